@@ -7,6 +7,9 @@
 lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b,
                    int width, int64_t result, const char *words)
 {
+    if (!lb_steps_hears(steps, operation)) {
+        return lb_steps_unheard(steps, result);
+    }
     lb_num_step step = {
         .operation = operation,
         .operand_count = operands,
@@ -15,7 +18,7 @@ lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, l
         .result = result,
         .words = words,
     };
-    return lb_steps_tell(steps, step);
+    return lb_steps_tell(steps, &step);
 }
 
 static lb_num given(lb_steps *steps, lb_num_place place, int64_t value)
@@ -56,7 +59,7 @@ lb_num lb_num_zero_point_told(lb_steps *steps, lb_operation operation, lb_num a,
         .result = result,
         .words = words,
     };
-    return lb_steps_tell(steps, step);
+    return lb_steps_tell(steps, &step);
 }
 
 lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, int width,
@@ -71,7 +74,7 @@ lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n
         .result = result,
         .words = words,
     };
-    return lb_steps_tell(steps, step);
+    return lb_steps_tell(steps, &step);
 }
 
 lb_num lb_num_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int src_bits, int dst_bits,
@@ -109,7 +112,7 @@ lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, const char *word
         .result = result,
         .words = words,
     };
-    return lb_steps_tell(steps, step);
+    return lb_steps_tell(steps, &step);
 }
 
 static lb_num_step chain_step(lb_operation operation, const lb_acc *acc, lb_num before, lb_num x,
@@ -136,19 +139,28 @@ static void take_told(lb_acc *acc, lb_num told)
 
 void lb_num_mac_told(lb_steps *steps, lb_acc *acc, lb_num before, lb_num x, lb_num w)
 {
-    lb_num told = lb_steps_tell(steps, chain_step(LB_STEP_MAC, acc, before, x, w));
+    if (!lb_steps_hears(steps, LB_STEP_MAC)) {
+        acc->step = lb_steps_unheard(steps, acc->held).step;
+        return;
+    }
+    lb_num_step step = chain_step(LB_STEP_MAC, acc, before, x, w);
+    lb_num told = lb_steps_tell(steps, &step);
     take_told(acc, told);
 }
 
 void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const int64_t *index,
                         uint32_t rank, lb_num x, lb_num w)
 {
+    if (!lb_steps_hears(steps, LB_STEP_SKIP)) {
+        acc->step = lb_steps_unheard(steps, acc->held).step;
+        return;
+    }
     lb_num_step step = chain_step(LB_STEP_SKIP, acc, (lb_num){acc->held, acc->step}, x, w);
     step.words = "in padding: adds nothing";
     step.place = (lb_num_place){.kind = LB_NUM_ELEMENT, .name = origin.name, .rank = rank};
     for (uint32_t d = 0; d < rank; d++) {
         step.place.index[d] = index[d];
     }
-    lb_num told = lb_steps_tell(steps, step);
+    lb_num told = lb_steps_tell(steps, &step);
     take_told(acc, told);
 }

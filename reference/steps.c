@@ -41,14 +41,17 @@ static lb_num number_and_tell(lb_steps *steps, lb_num_step *step)
     return (lb_num){step->result, step->number};
 }
 
-lb_num lb_steps_tell(lb_steps *steps, lb_num_step step)
+lb_num lb_steps_tell(lb_steps *steps, lb_num_step *step)
 {
-    step.number = ++steps->operations;
-    return number_and_tell(steps, &step);
+    step->number = ++steps->operations;
+    return number_and_tell(steps, step);
 }
 
 lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value)
 {
+    if (!lb_steps_hears(steps, LB_STEP_GIVEN)) {
+        return (lb_num){value, -++steps->givens};
+    }
     lb_num_step step = {.number = -++steps->givens,
                         .operation = LB_STEP_GIVEN,
                         .result = value,
@@ -94,6 +97,9 @@ static lb_num_place place_of(const lb_steps *steps, const lb_tensor *t, lb_origi
 lb_num lb_steps_loaded(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset,
                        const uint32_t *index, int64_t value)
 {
+    if (!lb_steps_hears(steps, LB_STEP_GIVEN)) {
+        return (lb_num){value, -++steps->givens};
+    }
     const lb_num *stored = lb_steps_stored_at(steps, address_of(t, offset));
     if (stored != NULL && stored->v == value) {
         return *stored;

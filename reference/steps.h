@@ -188,6 +188,7 @@ typedef struct lb_steps {
     /* Gives the result that the model goes on with: a step can be changed, to see what comes of it.
      * NULL: the result stays. Told before `step`, which may be NULL then. */
     int64_t (*alter)(void *user, const lb_num_step *step);
+    uint32_t heard; /* a bit for each lb_operation of which `step` is told; 0: all of them */
     int32_t operations, givens; /* told so far */
     lb_part part;
     const char *section, *block, *term;
@@ -223,6 +224,18 @@ static inline lb_steps *lb_steps_of(lb_steps *steps, int role)
  */
 lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset);
 
+/* Is anybody told of this operation? Those that nobody hears of are counted all the same. */
+static inline bool lb_steps_hears(const lb_steps *steps, lb_operation operation)
+{
+    return steps->heard == 0 || steps->alter != NULL || (steps->heard >> operation & 1) != 0;
+}
+
+/* The number of an operation that nobody hears of. */
+static inline lb_num lb_steps_unheard(lb_steps *steps, int64_t result)
+{
+    return (lb_num){result, ++steps->operations};
+}
+
 /* What comes next: part of the computation, and its section of the spec. */
 static inline void lb_steps_enter(lb_steps *steps, lb_part part, const char *section)
 {
@@ -243,7 +256,7 @@ static inline void lb_steps_tap(lb_steps *steps, uint64_t tap)
 
 /* Tells an operation whose operation, operands, widths, words and result are filled in; the rest is
  * added. */
-lb_num lb_steps_tell(lb_steps *steps, lb_num_step step);
+lb_num lb_steps_tell(lb_steps *steps, lb_num_step *step);
 /* Tells a given number. */
 lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value);
 /* Tells an element that was read from a tensor, or gives back the number that the model had stored

@@ -152,8 +152,9 @@ size_t lb_offset_of(const lb_tensor *t, const uint32_t *index)
 void lb_unflatten(const lb_tensor *t, size_t flat, uint32_t index[LB_MAX_RANK])
 {
     for (uint32_t d = dimensions(t); d-- > 0;) {
-        index[d] = (uint32_t)(flat % t->shape[d]);
-        flat /= t->shape[d];
+        size_t rest = flat < t->shape[d] ? 0 : flat / t->shape[d]; /* divisions take their time */
+        index[d] = (uint32_t)(flat - rest * t->shape[d]);
+        flat = rest;
     }
 }
 

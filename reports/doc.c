@@ -112,6 +112,27 @@ void lb_doc_grouped(lb_doc *doc, uint64_t value)
     }
 }
 
+/* A number of thousandths of at most nine digits, as %.9g writes it: times are such numbers. False:
+ * it is none. */
+static bool put_thousandths(lb_doc *doc, double value)
+{
+    double scaled = fabs(value) * 1000, whole = floor(scaled + 0.5);
+    if (!(whole >= 1 && whole < 1e9) || fabs(scaled - whole) > whole * 1e-12) {
+        return false;
+    }
+    uint64_t thousandths = (uint64_t)whole, rest = thousandths % 1000;
+    char decimals[4] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
+                        (char)('0' + rest % 10)};
+    if (value < 0) {
+        lb_doc_char(doc, '-');
+    }
+    lb_doc_u64(doc, thousandths / 1000);
+    if (rest > 0) {
+        lb_doc_bytes(doc, decimals, rest % 10 > 0 ? 4 : rest % 100 > 0 ? 3 : 2);
+    }
+    return true;
+}
+
 void lb_doc_double(lb_doc *doc, double value, int digits, const char *none)
 {
     if (!isfinite(value)) {
@@ -120,6 +141,9 @@ void lb_doc_double(lb_doc *doc, double value, int digits, const char *none)
     }
     if (value == 0) {
         lb_doc_char(doc, '0');
+        return;
+    }
+    if (digits == 9 && put_thousandths(doc, value)) {
         return;
     }
     char text[40];

@@ -85,6 +85,11 @@ static uint64_t events_of(const lb_num_step *step)
     }
 }
 
+/* The operations that can tell an event: those of events_of. */
+static const uint32_t telling = 1u << LB_STEP_RSH | 1u << LB_STEP_SHL | 1u << LB_STEP_SAT |
+                                1u << LB_STEP_ADD | 1u << LB_STEP_SUB | 1u << LB_STEP_WRAP |
+                                1u << LB_STEP_MIN | 1u << LB_STEP_MAX;
+
 static void hear(void *user, const lb_num_step *step)
 {
     lb_seen *seen = user;
@@ -94,5 +99,9 @@ static void hear(void *user, const lb_num_step *step)
 lb_steps lb_seen_listener(lb_seen *seen)
 {
     *seen = (lb_seen){{0}};
-    return (lb_steps){.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = hear, .user = seen};
+    return (lb_steps){.role = LB_ROLE_OUT,
+                      .element = LB_STEPS_EVERY,
+                      .step = hear,
+                      .user = seen,
+                      .heard = telling};
 }
