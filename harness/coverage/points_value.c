@@ -146,9 +146,15 @@ static uint64_t ends_of(const lb_tensor *t)
     }
     int64_t low = lb_min_of(bits);
     int64_t high = lb_max_of(bits);
-    for (size_t i = 0; i < count && hit != 7; i++) {
-        int32_t x = lb_load(t, lb_offset_of_flat(t, i));
-        hit |= LB_BIT(x == low, 0) | LB_BIT(x == 0, 1) | LB_BIT(x == high, 2);
+    uint32_t last = t->rank > 0 && t->rank <= LB_MAX_RANK ? t->rank - 1 : LB_MAX_RANK;
+    size_t row_count = last < LB_MAX_RANK ? t->shape[last] : 1;
+    size_t stride = last < LB_MAX_RANK ? (size_t)t->mem_stride[last] : 0;
+    for (size_t row = 0; row < count && hit != 7; row += row_count) {
+        size_t start = lb_offset_of_flat(t, row);
+        for (size_t i = 0; i < row_count; i++) {
+            int32_t x = lb_load(t, start + i * stride);
+            hit |= LB_BIT(x == low, 0) | LB_BIT(x == 0, 1) | LB_BIT(x == high, 2);
+        }
     }
     return hit;
 }

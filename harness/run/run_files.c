@@ -108,7 +108,9 @@ bool lb_run_files_unchanged(const lb_run_files *files, const lb_plan *plan)
 {
     bool good = true;
     for (size_t s = 0; s < plan->suite_count; s++)
-        if (!lb_suite_command(plan->suites[s]) && strcmp(lb_suite_path(plan->suites[s]), "-") != 0)
+        if (!lb_suite_command(plan->suites[s]) &&
+            strcmp(lb_suite_path(plan->suites[s]), "-") != 0 &&
+            !lb_suite_is_untouched(plan->suites[s]))
             good &= is_unchanged(lb_suite_path(plan->suites[s]), lb_suite_sha256(plan->suites[s]));
     for (size_t i = 0; i < files->count; i++)
         good &= is_unchanged(files->list[i].file, files->list[i].sha256);

@@ -19,6 +19,21 @@ bool lb_file_has_changed(int fd, const struct stat *before)
            now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
 }
 
+/* A file that was written shortly before it was opened can be written again without a new time. */
+bool lb_suite_is_untouched(const lb_suite *suite)
+{
+    enum { SETTLED_SECONDS = 5 };
+    const struct stat *was = &suite->stat;
+    struct stat now;
+    return stat(suite->path, &now) == 0 && S_ISREG(now.st_mode) && now.st_dev == was->st_dev &&
+           now.st_ino == was->st_ino && now.st_size == was->st_size &&
+           now.st_mtim.tv_sec == was->st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == was->st_mtim.tv_nsec &&
+           now.st_ctim.tv_sec == was->st_ctim.tv_sec &&
+           now.st_ctim.tv_nsec == was->st_ctim.tv_nsec &&
+           suite->opened_at - was->st_ctim.tv_sec > SETTLED_SECONDS;
+}
+
 void lb_report_fault(lb_problems *problems, const char *text, unsigned first_line,
                      const lb_json_fault *fault)
 {
@@ -161,7 +176,7 @@ lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size
     lb_suite *suite = NULL;
     if (problems.found == 0) {
         suite = lb_resized(NULL, sizeof *suite);
-        *suite = (lb_suite){.stat = info};
+        *suite = (lb_suite){.stat = info, .opened_at = time(NULL)};
         suite->path = lb_arena_strdup(&suite->arena, path);
         suite->opened = lb_arena_strdup(&suite->arena, opened);
         suite->companions =

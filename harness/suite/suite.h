@@ -39,6 +39,9 @@ lb_suite *lb_suite_made(const char *name, const char *command, const char *descr
 const char *lb_suite_path(const lb_suite *suite);   /* as given */
 const char *lb_suite_name(const lb_suite *suite);   /* the key "suite" */
 const char *lb_suite_sha256(const lb_suite *suite); /* of the file's bytes, 64 hex digits */
+/* Does the file system say that nobody has written to the file since it was checked? False: its
+ * bytes must be looked at. */
+bool lb_suite_is_untouched(const lb_suite *suite);
 const char *
 lb_suite_command(const lb_suite *suite); /* of a suite that is made; NULL: it is a file */
 size_t lb_suite_case_count(const lb_suite *suite);

@@ -10,6 +10,7 @@
 #include "harness/suite/suite.h"
 
 #include <sys/stat.h>
+#include <time.h>
 
 enum {
     LB_LINES_PER_BLOCK = 64, /* JSON Lines: one offset is kept for so many cases */
@@ -28,6 +29,7 @@ struct lb_suite {
     char sha256[LB_HASH_TEXT_BYTES];
     bool json_lines;
     struct stat stat; /* of the file when it was checked */
+    time_t opened_at;
     size_t count;
     lb_arena arena; /* path, name, and the cases of JSON and YAML */
     lb_case **cases;
