@@ -153,7 +153,8 @@ void compete(const std::string &lastbit, const char *row, const std::vector<Peer
 // XNNPACK packs weights when an operator is made: its times are those of prepacked weights.
 Call xnnpack_call(xnn_operator_t op)
 {
-    const std::shared_ptr<xnn_operator> kept(op, [](xnn_operator_t o) { xnn_delete_operator(o); });
+    const std::shared_ptr<xnn_operator> kept(
+        op, [](xnn_operator_t o) { xnn_delete_operator(o); });
     return [kept] {
         require(xnn_run_operator(kept.get(), nullptr) == xnn_status_success, "xnn_run_operator");
     };

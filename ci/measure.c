@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     double cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     double megabytes = (double)usage.ru_maxrss / 1024.0;
     FILE *file = fopen(argv[1], "w");
-    if (file == NULL || fprintf(file, "%.3f %.3f %.1f\n", seconds, cpu_seconds, megabytes) < 0 ||
+    if (!file || fprintf(file, "%.3f %.3f %.1f\n", seconds, cpu_seconds, megabytes) < 0 ||
         fclose(file) != 0) {
         perror(argv[1]);
         return 3;

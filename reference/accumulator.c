@@ -15,7 +15,7 @@ lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands)
         .operands = operands,
         .highest = lb_max_of(profile->acc_bits[operands]),
     };
-    if (profile->lanes != NULL) {
+    if (profile->lanes) {
         acc.lanes = profile->at.value[LB_FEATURE_LANES];
         acc.lane = profile->lanes;
         memset(acc.lane, 0, acc.lanes * sizeof *acc.lane);
@@ -33,9 +33,8 @@ static int64_t held_after(lb_acc *acc, int64_t product)
         *lane = lb_add(before, product, acc->width);
         return lb_add(acc->held, *lane - before, 64);
     }
-    if (acc->saturates) {
+    if (acc->saturates)
         return lb_add(acc->held, product, acc->width);
-    }
     return acc->at_end ? acc->exact : lb_wrap(acc->exact, acc->width);
 }
 
@@ -64,15 +63,12 @@ void lb_acc_mac_watched(lb_acc *acc, int32_t a, int32_t b)
     acc->exact = lb_add(acc->exact, product, 64);
     acc->held = held_after(acc, product);
     acc->macs++;
-    if (acc->exact < acc->low) {
+    if (acc->exact < acc->low)
         acc->low = acc->exact;
-    }
-    if (acc->exact > acc->high) {
+    if (acc->exact > acc->high)
         acc->high = acc->exact;
-    }
-    if (acc->zero_point != 0) {
+    if (acc->zero_point != 0)
         watch_folded(acc, b);
-    }
 }
 
 static bool outside(int64_t v, int width)
@@ -96,31 +92,25 @@ static void watch_chain(const lb_acc *acc, lb_watch *watch)
     watch->final_low = first || acc->exact < watch->final_low ? acc->exact : watch->final_low;
     watch->final_high = first || acc->exact > watch->final_high ? acc->exact : watch->final_high;
     watch->sum_bits |= (uint64_t)1 << (lb_bits_for_range(acc->exact, acc->exact) - 1);
-    if (outside(acc->exact, acc->width)) {
+    if (outside(acc->exact, acc->width))
         watch->persistent++;
-    } else if (outside(acc->low, acc->width) || outside(acc->high, acc->width)) {
+    else if (outside(acc->low, acc->width) || outside(acc->high, acc->width))
         watch->transient++;
-    }
 }
 
 int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
 {
-    if (watch != NULL) {
+    if (watch)
         watch_chain(acc, watch);
-    }
-    if (acc->quiet && acc->lanes == 0 && (!acc->saturates || acc->width == 64)) {
+    if (acc->quiet && acc->lanes == 0 && (!acc->saturates || acc->width == 64))
         return acc->at_end ? lb_sat(acc->exact, acc->width) : lb_wrap(acc->exact, acc->width);
-    }
-    if (acc->at_end) {
+    if (acc->at_end)
         return lb_sat(acc->held, acc->width);
-    }
-    if (acc->lanes == 0) {
+    if (acc->lanes == 0)
         return acc->held;
-    }
     int64_t sum = 0;
-    for (unsigned i = 0; i < acc->lanes; i++) {
+    for (unsigned i = 0; i < acc->lanes; i++)
         sum = lb_add(sum, acc->lane[i], acc->width);
-    }
     return sum;
 }
 
@@ -129,7 +119,7 @@ int64_t lb_acc_add_saturating(const lb_acc *acc, int64_t value, int64_t addend, 
     int64_t sum = lb_add(value, addend, acc->width);
     /* The unclipped sum needs no 65th bit here: it is compared, not formed. */
     bool clipped = lb_sub(sum, value, 64) != addend;
-    if (clipped && watch != NULL) {
+    if (clipped && watch) {
         watch->saturated++;
         watch->saturated_high += addend > 0 ? 1 : 0;
     }

@@ -84,9 +84,8 @@ static inline void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
         return;
     }
     acc->exact = (int64_t)((uint64_t)acc->exact + (uint64_t)product);
-    if (acc->saturates && acc->width < 64) {
+    if (acc->saturates && acc->width < 64)
         acc->held = lb_acc_clipped(acc, acc->held + product);
-    }
 }
 /* Tells that the products of inputs that have this zero point follow; and that they are done, and
  * its terms, -zero point * w, follow. */

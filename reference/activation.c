@@ -11,9 +11,8 @@ enum { SA8_INTERPOLATION_BITS = 8 };
 
 lb_quant lb_activation_format(lb_activation activation, uint32_t el_type)
 {
-    if (lb_is_fx(el_type)) {
+    if (lb_is_fx(el_type))
         return (lb_quant){1, lb_container_bits(el_type) - 1, 0};
-    }
     return activation == LB_ACTIVATION_SIGM ? (lb_quant){1, 8, -128} : (lb_quant){1, 7, 0};
 }
 
@@ -21,9 +20,8 @@ static lb_num activate_fx(lb_steps *s, const lb_profile *profile, lb_lut_kind ki
                           lb_num frac, int bits)
 {
     lb_num res = lb_num_lut(s, kind, profile, v, frac);
-    if (bits == 16) {
+    if (bits == 16)
         return lb_num_lowest(s, profile, res, 16);
-    }
     lb_num y = lb_num_rsh(s, profile->rounding, res, lb_num_const(8), 16, "in steps of the output");
     return lb_num_container(s, profile, y, 8);
 }

@@ -43,31 +43,26 @@ int64_t lb_wrap(int64_t v, int width)
 int64_t lb_sat(int64_t v, int width)
 {
     int64_t high = lb_max_of(width);
-    if (v > high) {
+    if (v > high)
         return high;
-    }
     return v < -high - 1 ? -high - 1 : v;
 }
 
 int64_t lb_add(int64_t a, int64_t b, int width)
 {
-    if (b > 0 && a > INT64_MAX - b) {
+    if (b > 0 && a > INT64_MAX - b)
         return lb_max_of(width);
-    }
-    if (b < 0 && a < INT64_MIN - b) {
+    if (b < 0 && a < INT64_MIN - b)
         return lb_min_of(width);
-    }
     return lb_sat(a + b, width);
 }
 
 int64_t lb_sub(int64_t a, int64_t b, int width)
 {
-    if (b < 0 && a > INT64_MAX + b) {
+    if (b < 0 && a > INT64_MAX + b)
         return lb_max_of(width);
-    }
-    if (b > 0 && a < INT64_MIN + b) {
+    if (b > 0 && a < INT64_MIN + b)
         return lb_min_of(width);
-    }
     return lb_sat(a - b, width);
 }
 
@@ -85,20 +80,17 @@ int lb_norm(int64_t v, int width)
 {
     uint64_t rest = v >= 0 ? (uint64_t)v : (uint64_t)~v;
     int bit_length = 0;
-    for (; rest != 0; rest >>= 1) {
+    for (; rest != 0; rest >>= 1)
         bit_length++;
-    }
     return width - 1 - bit_length;
 }
 
 int64_t lb_shl(int64_t v, int n, int width)
 {
-    if (n < 0) {
+    if (n < 0)
         return lb_asr(v, negated_count(n), width);
-    }
-    if (v == 0) {
+    if (v == 0)
         return 0;
-    }
     if (v > 0) {
         bool fits = n < width && v <= floor_shift(lb_max_of(width), n);
         return fits ? from_bits((uint64_t)v << n) : lb_max_of(width);
@@ -109,9 +101,8 @@ int64_t lb_shl(int64_t v, int n, int width)
 
 int64_t lb_asr(int64_t v, int n, int width)
 {
-    if (n < 0) {
+    if (n < 0)
         return lb_shl(v, negated_count(n), width);
-    }
     return floor_shift(v, n > 63 ? 63 : n);
 }
 
@@ -130,24 +121,19 @@ static int rounded_up(lb_rounding rounding, bool negative, int64_t rest, int64_t
 
 int64_t lb_rsh(lb_rounding rounding, int64_t v, int n, int width)
 {
-    if (n < 0) {
+    if (n < 0)
         return lb_shl(v, negated_count(n), width);
-    }
-    if (n == 0) {
+    if (n == 0)
         return v;
-    }
-    if (n >= width) {
+    if (n >= width)
         return rounding == LB_ROUND_FLOOR && v < 0 ? -1 : 0;
-    }
     int64_t half = (int64_t)1 << (n - 1);
-    if (rounding == LB_ROUND_UP) {
+    if (rounding == LB_ROUND_UP)
         return floor_shift(lb_add(v, half, width), n);
-    }
     int64_t down = floor_shift(v, n);
     int64_t rest = (int64_t)((uint64_t)v & (((uint64_t)1 << n) - 1));
-    if (rounding > LB_ROUND_CONVERGENT) {
+    if (rounding > LB_ROUND_CONVERGENT)
         return down + rounded_up(rounding, v < 0, rest, half);
-    }
     bool odd = ((uint64_t)down & 1) != 0;
     return rest > half || (rest == half && odd) ? down + 1 : down;
 }
@@ -164,17 +150,15 @@ int64_t lb_mulh(int64_t a, int64_t b)
 
 int64_t lb_tdiv(int64_t a, int64_t b)
 {
-    if (b == 0) {
+    if (b == 0)
         return 0; /* undefined in the spec, but a model must not bring its process down */
-    }
     return b == -1 ? lb_neg(a, 64) : a / b;
 }
 
 int64_t lb_cast(lb_rounding rounding, int64_t v, int src_bits, int dst_bits, int n)
 {
-    if (dst_bits <= src_bits) {
+    if (dst_bits <= src_bits)
         return lb_sat(lb_rsh(rounding, v, n, src_bits), dst_bits);
-    }
     int64_t shifted = lb_rsh(rounding, v, n, dst_bits);
     return dst_bits == 64 ? lb_wrap(shifted, 32) : shifted;
 }

@@ -15,9 +15,8 @@ typedef struct factor {
 /* The listener, with the heading of the step. */
 static lb_steps *enter(const lb_cell_place *place, bool wanted)
 {
-    if (!wanted) {
+    if (!wanted)
         return NULL;
-    }
     lb_steps_enter(place->steps, place->part, place->section);
     return place->steps;
 }
@@ -75,7 +74,7 @@ static lb_num mul_sa8(lb_steps *s, const lb_profile *profile, lb_num product, fa
 void lb_cell_mul(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place)
 {
-    place = place != NULL ? place : &nobody;
+    place = place ? place : &nobody;
     lb_steps *s = enter(place, true);
     lb_num_quant qa = lb_num_quant_at(s, a, place->a.name, 0);
     lb_num_quant qb = lb_num_quant_at(s, b, place->b.name, 0);
@@ -127,7 +126,7 @@ static lb_num scaled(lb_steps *s, const lb_profile *profile, lb_num v, factor f)
 void lb_cell_add(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place)
 {
-    place = place != NULL ? place : &nobody;
+    place = place ? place : &nobody;
     lb_steps *s = enter(place, true);
     lb_num_quant qa = lb_num_quant_at(s, a, place->a.name, 0);
     lb_num_quant qb = lb_num_quant_at(s, b, place->b.name, 0);
@@ -168,7 +167,7 @@ void lb_cell_add(const lb_profile *profile, const lb_tensor *a, const lb_tensor 
 void lb_cell_complement(lb_tensor *v, const lb_cell_place *place)
 {
     bool is_fx = lb_is_fx(v->el_type);
-    place = place != NULL ? place : &nobody;
+    place = place ? place : &nobody;
     for (uint32_t i = 0; i < v->shape[0]; i++) {
         lb_steps *s = enter(place, lb_steps_wants(place->unit, i));
         lb_num x = lb_num_at(s, v, place->a, &i);

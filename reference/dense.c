@@ -36,9 +36,8 @@ typedef struct dense_plan {
 
 static lb_operands operands_of(const lb_dense_term *term)
 {
-    if (term->x->el_type != LB_FX16) {
+    if (term->x->el_type != LB_FX16)
         return LB_OPERANDS_8X8;
-    }
     return term->weights->el_type == LB_FX16 ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
 }
 
@@ -48,9 +47,8 @@ static lb_num_quant weights_quant(const lb_dense_term *term, lb_steps *s)
 {
     lb_quant q = lb_quant_at(term->weights, 0);
     const char *name = term->weights_origin.name;
-    if (s == NULL || !lb_is_sa(term->weights->el_type)) {
+    if (!s || !lb_is_sa(term->weights->el_type))
         return lb_num_quant_at(s, term->weights, name, 0);
-    }
     lb_num scale = lb_num_parameter(s, name, "scale", term->weights_entry,
                                     lb_wrap(q.scale - term->scale_excess, 16));
     lb_num frac = lb_num_parameter(s, name, "scale_frac_bits", term->weights_entry,
@@ -102,9 +100,8 @@ static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bo
 static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
     lb_num bias = lb_num_at(s, plan->bias, plan->place.bias, &m);
-    if (plan->is_sa) {
+    if (plan->is_sa)
         return lb_num_bias_sa(s, plan->context->profile, bias);
-    }
     lb_steps_enter(s, LB_PART_BIAS, "recurrent.md 5.2");
     lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.name, 0).frac;
     lb_num bias_shift = lb_num_sub(s, t->product_frac, bias_frac, 0, "bs: shift of the bias");
@@ -114,8 +111,7 @@ static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t 
 static void tell(const dense_plan *plan, const term_plan *t, const char *what, uint32_t m,
                  int64_t value, double real)
 {
-    lb_trace_step step = {plan->place.part, t != NULL ? t->term->name : NULL, what,
-                          plan->place.frame};
+    lb_trace_step step = {plan->place.part, t ? t->term->name : NULL, what, plan->place.frame};
     lb_trace_value(plan->context->trace, step, m, value, real);
 }
 
@@ -130,17 +126,15 @@ static void add_products(lb_acc *acc, const dense_plan *plan, const term_plan *t
                          const lb_num *constant, lb_steps *s)
 {
     const lb_tensor *weights = t->term->weights;
-    bool takes_off = constant == NULL && is_taken_off_inputs(plan);
+    bool takes_off = !constant && is_taken_off_inputs(plan);
     size_t row = (size_t)weights->mem_stride[0];
     for (size_t k = 0; k < t->inputs; k++) {
         size_t flat = k * weights->shape[1] + m;
         lb_steps_tap(s, k + 1);
         /* x is contiguous: its offsets count its elements */
-        lb_num x =
-            constant != NULL ? *constant : lb_num_at_offset(s, t->term->x, t->term->x_origin, k, k);
-        if (takes_off) {
+        lb_num x = constant ? *constant : lb_num_at_offset(s, t->term->x, t->term->x_origin, k, k);
+        if (takes_off)
             x = lb_num_sub(s, x, t->x.zero_point, 0, "input without its zero point");
-        }
         lb_num_mac(s, acc, x,
                    lb_num_at_offset(s, weights, t->term->weights_origin, k * row + m, flat));
     }
@@ -158,9 +152,8 @@ static lb_num with_bias(const dense_plan *plan, const lb_acc *acc, lb_num sum, l
     case LB_BIAS_AFTER_SATURATING:
         break;
     default:
-        if (acc->saturates || acc->at_end) {
+        if (acc->saturates || acc->at_end)
             break;
-        }
         /* The watch is told where it would have been clipped. */
         (void)lb_acc_add_saturating(acc, sum.v, bias.v, plan->context->watch);
         return lb_num_wrapping_add(s, sum, bias, acc->width, "accumulator with the bias");
@@ -172,7 +165,7 @@ static lb_num with_bias(const dense_plan *plan, const lb_acc *acc, lb_num sum, l
 static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
     lb_acc acc = lb_acc_unwatched(lb_acc_start(plan->context->profile, plan->operands),
-                                  plan->context->watch == NULL && s == NULL);
+                                  !plan->context->watch && !s);
     bool has_terms = t->x.zero_point.v != 0 && !is_taken_off_inputs(plan);
     if (t->first && plan->context->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
         lb_num_mac(s, &acc, aligned_bias(plan, t, m, s), lb_num_const(1));
@@ -194,9 +187,8 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
         tell(plan, t, "bias", m, bias.v, (double)bias.v * t->unit);
         sum = with_bias(plan, &acc, sum, bias, s);
     }
-    if (plan->step_bits < acc.width) { /* profiles with wider registers only */
+    if (plan->step_bits < acc.width) /* profiles with wider registers only */
         sum = lb_num_sat(s, sum, plan->step_bits, "as wide as the next step takes it");
-    }
     tell(plan, t, "acc", m, sum.v, (double)sum.v * t->unit);
     return sum;
 }
@@ -207,9 +199,8 @@ static lb_num term_sum(const dense_plan *plan, const term_plan *t, uint32_t m, l
     const lb_profile *profile = plan->context->profile;
     lb_num acc = accumulate(plan, t, m, s);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "recurrent.md 5, numerics.md 5.4");
-    if (!plan->is_sa) {
+    if (!plan->is_sa)
         return lb_num_recurrent_cast_fx(s, profile, acc, t->shift, plan->step_bits);
-    }
     int64_t mul = t->multiplier.mul.v;
     int shift = (int)t->multiplier.shift.v;
     tell(plan, t, "mul", m, mul, ldexp((double)mul, -shift));
@@ -225,24 +216,21 @@ static double real_of_sum(const dense_plan *plan, int64_t sum)
 static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
 {
     const lb_profile *profile = plan->context->profile;
-    if (!plan->is_sa) {
+    if (!plan->is_sa)
         return lb_num_container(s, profile, total, 16);
-    }
     lb_num y = lb_num_sat(s, total, 16, "kept within its width");
     y = lb_num_before_zero_point(s, profile, y, 8);
     lb_num zero_point = lb_num_const(plan->out_quant.zero_point);
-    if (s != NULL) {
+    if (s)
         zero_point = lb_num_quant_at(s, plan->out, plan->place.out, 0).zero_point;
-    }
     y = lb_num_add_zero_point(s, y, zero_point, 16, "with the zero point");
     return lb_num_container(s, profile, y, 8);
 }
 
 static void set_term(lb_steps *s, const char *term)
 {
-    if (s != NULL) {
+    if (s)
         s->term = term;
-    }
 }
 
 /* Term j in units of the output. A listener is told the numbers of the term again, with their
@@ -251,7 +239,7 @@ static lb_num add_term(const dense_plan *plan, unsigned j, uint32_t m, lb_steps 
 {
     const term_plan *t = &plan->terms[j];
     term_plan told;
-    if (s != NULL) {
+    if (s) {
         set_term(s, t->term->name);
         told = plan_term(plan, t->term, t->first, s);
         t = &told;
@@ -292,9 +280,8 @@ void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned te
     bool wide =
         plan.operands == LB_OPERANDS_16X16 || context->profile->acc_bits[plan.operands] > 32;
     plan.step_bits = wide && !plan.is_sa ? 64 : 32;
-    for (unsigned j = 0; j < term_count; j++) {
+    for (unsigned j = 0; j < term_count; j++)
         plan.terms[j] = plan_term(&plan, &terms[j], j == 0, NULL);
-    }
     uint32_t outputs = terms[0].weights->shape[1];
     for (uint32_t m = 0; m < outputs; m++) {
         lb_steps *s = lb_steps_wants(place.unit, m) ? place.steps : NULL;

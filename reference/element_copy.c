@@ -27,11 +27,10 @@ void lb_element_clear(lb_tensor *to, size_t to_offset)
 void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset,
                           const lb_tensor *from, size_t from_offset, const uint32_t *from_index)
 {
-    if (steps == NULL) {
+    if (!steps)
         return;
-    }
     lb_num value = lb_num_const(0);
-    if (from != NULL) {
+    if (from) {
         int32_t bits = 0;
         if (from->el_type == LB_FP32) {
             memcpy(&bits, (const unsigned char *)from->data.mem.ptr + from_offset * sizeof bits,
@@ -41,8 +40,7 @@ void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset
         }
         value = lb_steps_loaded(steps, from, LB_NAMED("in"), from_offset, from_index, bits);
     }
-    value = lb_num_copy(steps, value,
-                        from != NULL ? "copied as it is" : "outside the source: zero bits");
+    value = lb_num_copy(steps, value, from ? "copied as it is" : "outside the source: zero bits");
     lb_steps_note(steps, to, to_offset, value);
 }
 
@@ -81,25 +79,22 @@ lb_axis_lists lb_axis_lists_of(const lb_tensor *to, const lb_tensor *from)
     int same_count = 0;
     int either_count = 0;
     for (int i = 0; i < 3; i++) {
-        bool is_null = own[i]->mem.ptr == NULL;
+        bool is_null = !own[i]->mem.ptr;
         bool is_same = own[i]->mem.ptr == source[i]->mem.ptr;
         null_count += is_null;
         same_count += is_same;
         either_count += is_null || is_same;
     }
-    if (null_count == 3) {
+    if (null_count == 3)
         return LB_LISTS_NULL;
-    }
-    if (same_count == 3) {
+    if (same_count == 3)
         return LB_LISTS_SAME;
-    }
     return either_count == 0 ? LB_LISTS_OWN : LB_LISTS_MIXED;
 }
 
 bool lb_axis_lists_present(const lb_tensor *t)
 {
-    return t->sa.scale.mem.ptr != NULL && t->sa.zero_point.mem.ptr != NULL &&
-           t->sa.scale_frac_bits.mem.ptr != NULL;
+    return t->sa.scale.mem.ptr && t->sa.zero_point.mem.ptr && t->sa.scale_frac_bits.mem.ptr;
 }
 
 bool lb_axis_lists_hold(const lb_tensor *t, uint64_t count)
@@ -111,8 +106,8 @@ bool lb_axis_lists_hold(const lb_tensor *t, uint64_t count)
 
 bool lb_axis_lists_are_pointers(const lb_tensor *t)
 {
-    bool empty = t->sa.scale.mem.ptr == NULL && t->sa.zero_point.mem.ptr == NULL &&
-                 t->sa.scale_frac_bits.mem.ptr == NULL;
+    bool empty =
+        !t->sa.scale.mem.ptr && !t->sa.zero_point.mem.ptr && !t->sa.scale_frac_bits.mem.ptr;
     return empty || (t->sa.dim >= 0 && (t->set_for == 0 || lb_is_sa(t->set_for)));
 }
 
@@ -121,11 +116,9 @@ bool lb_axis_lists_apart(const lb_tensor *a, const lb_tensor *b)
     const lb_container *of_a[] = {&a->sa.scale, &a->sa.zero_point, &a->sa.scale_frac_bits};
     const lb_container *of_b[] = {&b->sa.scale, &b->sa.zero_point, &b->sa.scale_frac_bits};
     bool apart = true;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
             apart = apart && lb_is_apart(of_a[i], of_b[j]);
-        }
-    }
     return apart;
 }
 

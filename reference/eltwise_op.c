@@ -11,9 +11,8 @@ static const char *const names[] = {
 lb_op lb_eltwise_op(const lb_kernel *kernel)
 {
     lb_op op = LB_OP_ADD;
-    while (op < LB_OP_MAX && strcmp(names[op], kernel->operation) != 0) {
+    while (op < LB_OP_MAX && strcmp(names[op], kernel->operation) != 0)
         op++;
-    }
     return op;
 }
 

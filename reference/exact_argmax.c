@@ -42,15 +42,12 @@ static void sift(const selection *s, size_t n, size_t r)
     for (;;) {
         size_t m = r;
         size_t left = 2 * r + 1;
-        if (left < n && value_of_entry(s, left) < value_of_entry(s, m)) {
+        if (left < n && value_of_entry(s, left) < value_of_entry(s, m))
             m = left;
-        }
-        if (left + 1 < n && value_of_entry(s, left + 1) < value_of_entry(s, m)) {
+        if (left + 1 < n && value_of_entry(s, left + 1) < value_of_entry(s, m))
             m = left + 1;
-        }
-        if (m == r) {
+        if (m == r)
             return;
-        }
         swap_entries(s, r, m);
         r = m;
     }
@@ -60,9 +57,8 @@ static void sift(const selection *s, size_t n, size_t r)
 static void tell_entry(const selection *s, size_t i, lb_steps *steps)
 {
     lb_steps *listener = lb_steps_at_offset(steps, s->out, s->row + i);
-    if (listener == NULL) {
+    if (!listener)
         return;
-    }
     size_t offset = (size_t)entry(s, i);
     uint32_t index[LB_MAX_RANK] = {0};
     size_t rest = offset;
@@ -80,9 +76,8 @@ static void tell_entry(const selection *s, size_t i, lb_steps *steps)
 
 static void tell_entries(const selection *s, lb_steps *steps)
 {
-    for (size_t i = 0; steps != NULL && i < s->topk; i++) {
+    for (size_t i = 0; steps && i < s->topk; i++)
         tell_entry(s, i, steps);
-    }
 }
 
 /* By value, and equal ones by place (features.md 19). Entries are filled from the front, each new
@@ -95,16 +90,13 @@ static void insert_largest(const selection *s, const lb_tensor *slice, size_t ba
         int32_t value = lb_load(s->in, place);
         size_t rank = held;
         while (rank > 0 && (value_of_entry(s, rank - 1) < value ||
-                            (value_of_entry(s, rank - 1) == value && s->ties == LB_TIES_LAST))) {
+                            (value_of_entry(s, rank - 1) == value && s->ties == LB_TIES_LAST)))
             rank--;
-        }
-        if (rank == s->topk) {
+        if (rank == s->topk)
             continue;
-        }
         held = held < s->topk ? held + 1 : held;
-        for (size_t j = held; j-- > rank + 1;) {
+        for (size_t j = held; j-- > rank + 1;)
             set_entry(s, j, entry(s, j - 1));
-        }
         set_entry(s, rank, (int32_t)place);
     }
 }
@@ -118,12 +110,10 @@ static void select_largest(const selection *s, const lb_tensor *slice, size_t ba
         tell_entries(s, steps);
         return;
     }
-    for (size_t i = 0; i < s->topk; i++) {
+    for (size_t i = 0; i < s->topk; i++)
         set_entry(s, i, (int32_t)(base + lb_offset_of_flat(slice, i)));
-    }
-    for (size_t i = s->topk / 2; i-- > 0;) {
+    for (size_t i = s->topk / 2; i-- > 0;)
         sift(s, s->topk, i);
-    }
     for (size_t i = s->topk; i < size; i++) {
         size_t place = base + lb_offset_of_flat(slice, i);
         if (lb_load(s->in, place) >=

@@ -35,15 +35,14 @@ static int64_t tap_place(const lb_conv_side *side, uint32_t out, uint32_t n)
 static void tell_outside(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, uint32_t i,
                          uint32_t j, tap_source *source)
 {
-    if (source->steps == NULL || walk->height.transposed) {
+    if (!source->steps || walk->height.transposed)
         return;
-    }
     int64_t x_index[] = {tap_place(&walk->height, out.row, i),
                          tap_place(&walk->width, out.column, j), walk->channels.first + k};
     uint32_t w_index[] = {i, j, k, out.channel};
     lb_steps_tap(source->steps, ++source->taps);
     lb_num_mac_outside(source->steps, acc, LB_NAMED("in"), x_index, 3,
-                       source->constant != NULL ? *source->constant : lb_num_const(0),
+                       source->constant ? *source->constant : lb_num_const(0),
                        lb_num_at(source->steps, walk->weights, LB_NAMED("weights"), w_index));
 }
 
@@ -54,7 +53,7 @@ static void tell_tap(lb_acc *acc, const conv_walk *walk, const uint32_t *x_index
     lb_steps *s = source->steps;
     lb_steps_tap(s, ++source->taps);
     lb_num x =
-        source->constant != NULL
+        source->constant
             ? *source->constant
             : lb_weighted_input(walk->weighted, lb_num_at(s, walk->in, LB_NAMED("in"), x_index), s);
     lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED("weights"), w_index));
@@ -66,8 +65,8 @@ static void add_raw_padding(lb_acc *acc, const conv_walk *walk, place out, uint3
 {
     lb_steps *s = source->steps;
     uint32_t w_index[] = {i, j, k, out.channel};
-    lb_num x = source->constant != NULL ? *source->constant
-                                        : lb_weighted_input(walk->weighted, lb_num_const(0), s);
+    lb_num x = source->constant ? *source->constant
+                                : lb_weighted_input(walk->weighted, lb_num_const(0), s);
     lb_steps_tap(s, ++source->taps);
     lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED("weights"), w_index));
 }
@@ -79,9 +78,8 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
     lb_tap row = {0, 0};
     bool row_exists = lb_conv_tap(&walk->height, out.row, i, &row);
     bool pads = walk->weighted->pads_raw_zero && !walk->height.transposed;
-    if (!row_exists && source->steps == NULL && !pads) {
+    if (!row_exists && !source->steps && !pads)
         return;
-    }
     uint32_t x_index[] = {row.in, 0, walk->channels.first + k};
     uint32_t w_index[] = {row.kernel, 0, k, out.channel};
     size_t x_row = lb_offset_of(walk->in, x_index);
@@ -92,7 +90,7 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
             (pads ? add_raw_padding : tell_outside)(acc, walk, out, k, i, j, source);
             continue;
         }
-        if (source->steps != NULL) {
+        if (source->steps) {
             x_index[1] = column.in;
             w_index[1] = column.kernel;
             tell_tap(acc, walk, x_index, w_index, source);
@@ -100,10 +98,9 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
         }
         size_t x_offset = x_row + column.in * (size_t)walk->in->mem_stride[1];
         size_t w_offset = w_row + column.kernel * (size_t)walk->weights->mem_stride[1];
-        int32_t x =
-            source->constant != NULL
-                ? (int32_t)source->constant->v
-                : lb_load(walk->in, x_offset) - (int32_t)walk->weighted->zero_point_in_products.v;
+        int32_t x = source->constant ? (int32_t)source->constant->v
+                                     : lb_load(walk->in, x_offset) -
+                                           (int32_t)walk->weighted->zero_point_in_products.v;
         lb_acc_mac(acc, x, lb_load(walk->weights, w_offset));
     }
 }
@@ -112,11 +109,9 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
  * then kernel column. */
 static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source source)
 {
-    for (uint32_t k = 0; k < walk->channels.count; k++) {
-        for (uint32_t i = 0; i < walk->height.kernel; i++) {
+    for (uint32_t k = 0; k < walk->channels.count; k++)
+        for (uint32_t i = 0; i < walk->height.kernel; i++)
             add_row(acc, walk, out, k, i, &source);
-        }
-    }
 }
 
 static lb_num output_of(const lb_weighted *weighted, const lb_channel *channel,
@@ -161,7 +156,6 @@ static void run_channel(const lb_weighted *weighted, lb_call *call, uint32_t c)
 void lb_exact_conv2d(const lb_context *context, lb_call *call)
 {
     lb_weighted weighted = lb_weighted_start(context, call);
-    for (uint32_t c = 0; c < call->tensor[LB_ROLE_OUT]->shape[2]; c++) {
+    for (uint32_t c = 0; c < call->tensor[LB_ROLE_OUT]->shape[2]; c++)
         run_channel(&weighted, call, c);
-    }
 }

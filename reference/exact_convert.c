@@ -109,12 +109,10 @@ static lb_num element_of(lb_steps *s, const lb_tensor *src, size_t offset,
                          const uint32_t index[LB_MAX_RANK])
 {
     int32_t value;
-    if (src->el_type != LB_FP32) {
+    if (src->el_type != LB_FP32)
         return lb_num_at(s, src, LB_NAMED("in"), index);
-    }
     memcpy(&value, src->data.mem.pf32 + offset, sizeof value);
-    return s == NULL ? lb_num_const(value)
-                     : lb_steps_loaded(s, src, LB_NAMED("in"), offset, index, value);
+    return !s ? lb_num_const(value) : lb_steps_loaded(s, src, LB_NAMED("in"), offset, index, value);
 }
 
 static void convert_element(const lb_profile *profile, const lb_tensor *src, lb_tensor *dst,

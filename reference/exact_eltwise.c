@@ -179,11 +179,10 @@ static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
     lb_num v =
         lb_num_sub_zero_point(s, b, p->in2.zero_point, 0, "v: second without its zero point");
     lb_num w;
-    if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
+    if (p->op == LB_OP_ADD || p->op == LB_OP_SUB)
         w = sa_sum(s, p, u, v);
-    } else {
+    else
         w = p->op == LB_OP_MUL ? sa_product(s, p, u, v) : sa_pick(s, p, u, v);
-    }
     w = lb_num_sat(s, w, 16, "kept within its width");
     w = lb_num_before_zero_point(s, p->profile, w, 8);
     w = lb_num_add_zero_point(s, w, p->out.zero_point, 16, "with the output's zero point");

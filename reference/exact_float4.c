@@ -47,11 +47,9 @@ static const lb_float4_function functions[] = {
 
 const lb_float4_function *lb_float4_function_of(const lb_kernel *kernel)
 {
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strcmp(functions[i].name, kernel->name) == 0) {
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        if (strcmp(functions[i].name, kernel->name) == 0)
             return &functions[i];
-        }
-    }
     return NULL;
 }
 
@@ -72,11 +70,10 @@ static uint32_t load_bits(const lb_tensor *t, size_t i)
 
 static void store_bits(lb_tensor *t, size_t i, uint32_t bits)
 {
-    if (lb_storage_bytes(t->el_type) == 4) {
+    if (lb_storage_bytes(t->el_type) == 4)
         memcpy((unsigned char *)t->data.mem.ptr + 4 * i, &bits, 4);
-    } else {
+    else
         lb_store(t, i, bits);
-    }
 }
 
 static void cast_all(const lb_float4_function *f, const lb_tensor *in, lb_tensor *out)
@@ -129,17 +126,15 @@ static void encode_blocks(const lb_float4_function *f, const lb_tensor *in, lb_t
     for (size_t start = 0; start < count; start += LB_MX_BLOCK) {
         uint32_t block[LB_MX_BLOCK];
         uint8_t codes[LB_MX_BLOCK];
-        for (size_t i = 0; i < LB_MX_BLOCK; i++) {
+        for (size_t i = 0; i < LB_MX_BLOCK; i++)
             block[i] = load_bits(in, start + i);
-        }
         uint8_t scale = lb_mx_encode(block, codes);
         if (f->kind == LB_FLOAT4_MX_SCALES) {
             store_bits(out, start / LB_MX_BLOCK, scale);
             continue;
         }
-        for (size_t i = 0; i < LB_MX_BLOCK; i++) {
+        for (size_t i = 0; i < LB_MX_BLOCK; i++)
             store_bits(out, start + i, codes[i]);
-        }
     }
 }
 

@@ -11,20 +11,20 @@ static void add_taps(lb_acc *acc, const lb_weighted *weighted, const lb_call *ca
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
     size_t row = (size_t)weights->mem_stride[0];
-    lb_steps_enter(steps, constant != NULL ? LB_PART_ZERO_POINT_TERMS : LB_PART_TAPS,
-                   constant != NULL ? "conv.md 4.3" : "conv.md 10");
+    lb_steps_enter(steps, constant ? LB_PART_ZERO_POINT_TERMS : LB_PART_TAPS,
+                   constant ? "conv.md 4.3" : "conv.md 10");
     if (acc->quiet) { /* the same without numbers that know where they come from */
         int32_t taken_off = (int32_t)weighted->zero_point_in_products.v;
         for (uint32_t i = 0; i < weights->shape[0]; i++) {
-            int32_t x = constant != NULL ? (int32_t)constant->v : lb_load(in, i) - taken_off;
+            int32_t x = constant ? (int32_t)constant->v : lb_load(in, i) - taken_off;
             lb_acc_mac(acc, x, lb_load(weights, i * row + channel));
         }
         return;
     }
     for (uint32_t i = 0; i < weights->shape[0]; i++) {
         lb_steps_tap(steps, i + 1u);
-        lb_num x = constant != NULL ? *constant : lb_num_at_offset(steps, in, LB_NAMED("in"), i, i);
-        x = constant != NULL ? x : lb_weighted_input(weighted, x, steps);
+        lb_num x = constant ? *constant : lb_num_at_offset(steps, in, LB_NAMED("in"), i, i);
+        x = constant ? x : lb_weighted_input(weighted, x, steps);
         size_t flat = (size_t)i * weights->shape[1] + channel;
         lb_num w = lb_num_at_offset(steps, weights, LB_NAMED("weights"), i * row + channel, flat);
         lb_num_mac(steps, acc, x, w);

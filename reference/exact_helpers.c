@@ -11,13 +11,11 @@ void lb_exact_count_elem_num(const lb_context *context, lb_call *call)
     const lb_tensor *t = call->tensor[LB_ROLE_IN];
     uint32_t start = call->config.start_dim;
     call->return_value = 0;
-    if (t == NULL || t->rank > LB_MAX_RANK || (t->rank > 0 && start >= t->rank)) {
+    if (!t || t->rank > LB_MAX_RANK || (t->rank > 0 && start >= t->rank))
         return;
-    }
     uint32_t count = 1;
-    for (uint32_t d = start; d < t->rank; d++) {
+    for (uint32_t d = start; d < t->rank; d++)
         count *= t->shape[d]; /* wraps, as the function's type does */
-    }
     call->return_value = count;
 }
 
@@ -25,7 +23,7 @@ void lb_exact_element_size(const lb_context *context, lb_call *call)
 {
     (void)context;
     const lb_tensor *t = call->tensor[LB_ROLE_IN];
-    call->return_value = t == NULL ? 0 : lb_element_bytes(t->el_type);
+    call->return_value = !t ? 0 : lb_element_bytes(t->el_type);
 }
 
 /* QUIRK: equal pointers under different element types are different. */
@@ -34,9 +32,8 @@ void lb_exact_data_ptr_cmp(const lb_context *context, lb_call *call)
     (void)context;
     const lb_tensor *a = call->tensor[LB_ROLE_IN1];
     const lb_tensor *b = call->tensor[LB_ROLE_IN2];
-    call->return_value = a != NULL && b != NULL && a->el_type == b->el_type && a->rank != 0 &&
-                         b->rank != 0 && lb_element_bytes(a->el_type) != 0 &&
-                         a->data.mem.ptr == b->data.mem.ptr;
+    call->return_value = a && b && a->el_type == b->el_type && a->rank != 0 && b->rank != 0 &&
+                         lb_element_bytes(a->el_type) != 0 && a->data.mem.ptr == b->data.mem.ptr;
 }
 
 /* Parameters of the tensor under `in` at an index; all 0 where there are none, which is undefined.
@@ -45,9 +42,8 @@ static lb_quant quant_for(const lb_call *call, uint32_t index)
 {
     const lb_quant none = {0, 0, 0};
     const lb_tensor *t = call->tensor[LB_ROLE_IN];
-    if (t == NULL || lb_element_bytes(t->el_type) == 0) {
+    if (!t || lb_element_bytes(t->el_type) == 0)
         return none;
-    }
     if (lb_is_per_axis(t)) {
         /* The lists are indexed, whatever the shape says (numerics.md 8.1). */
         bool readable = lb_axis_lists_present(t) && lb_axis_lists_hold(t, (uint64_t)index + 1);
@@ -101,9 +97,8 @@ void lb_exact_set_mem_strides(const lb_context *context, lb_call *call)
 {
     (void)context;
     lb_tensor *t = call->tensor[LB_ROLE_IN];
-    if (t == NULL || t->rank > LB_MAX_RANK) {
+    if (!t || t->rank > LB_MAX_RANK)
         return;
-    }
     int64_t stride = 1;
     for (uint32_t d = t->rank; d-- > 0;) {
         t->mem_stride[d] = (int32_t)stride;

@@ -31,7 +31,7 @@ static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
 static lb_num sum_of_squares(const l2 *s, size_t group, lb_steps *steps)
 {
     lb_acc acc = lb_acc_unwatched(lb_acc_start(s->context->profile, LB_OPERANDS_16X16),
-                                  s->context->watch == NULL && steps == NULL);
+                                  !s->context->watch && !steps);
     lb_steps_enter(steps, LB_PART_SUM_OF_SQUARES, "elementwise.md 8");
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(steps, i + 1);
@@ -70,9 +70,8 @@ static inverse_root inverse_root_of(const l2 *s, lb_num sum, lb_steps *steps)
 static lb_steps *steps_of_group(const l2 *s, size_t group)
 {
     lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
-    bool every = steps != NULL && steps->element == LB_STEPS_EVERY;
-    return every || (steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group) ? steps
-                                                                                             : NULL;
+    bool every = steps && steps->element == LB_STEPS_EVERY;
+    return every || (steps && lb_group_of_flat(&s->groups, steps->element) == group) ? steps : NULL;
 }
 
 static void normalize_group(const l2 *s, size_t group)
@@ -106,8 +105,7 @@ void lb_exact_l2_normalize(const lb_context *context, lb_call *call)
         .bits = lb_container_bits(in->el_type),
         .groups = lb_groups_of(in, call->config.axis),
     };
-    for (size_t group = 0; group < s.groups.count; group++) {
+    for (size_t group = 0; group < s.groups.count; group++)
         normalize_group(&s, group);
-    }
     lb_set_quant(s.out, (lb_quant){1, s.bits - 1, 0});
 }

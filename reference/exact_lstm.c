@@ -68,9 +68,8 @@ void lb_exact_lstm(const lb_context *context, lb_call *call)
                                           intermediate_sa8, INTERMEDIATE_FRAC_BITS);
     for (unsigned frame = 0; frame < run.frames; frame++) {
         lb_recurrent_enter_frame(&run, frame);
-        for (unsigned gate = 0; gate < LB_LSTM_GATES; gate++) {
+        for (unsigned gate = 0; gate < LB_LSTM_GATES; gate++)
             lb_recurrent_gate(&run, gate, &run.h, lb_recurrent_hidden(&run));
-        }
         update_cell(&run, call->tensor[LB_ROLE_CELL]);
         emit(&run, call->tensor[LB_ROLE_CELL]);
     }

@@ -14,9 +14,8 @@ static lb_lut_kind kind_of(const lb_kernel *kernel)
     const char *name = kernel->name + sizeof prefix - 1;
     int kind = 0;
     while (kind < LB_LUT_COUNT - 1 &&
-           strncmp(name, lb_luts[kind].name, strlen(lb_luts[kind].name)) != 0) {
+           strncmp(name, lb_luts[kind].name, strlen(lb_luts[kind].name)) != 0)
         kind++;
-    }
     return (lb_lut_kind)kind;
 }
 
@@ -31,7 +30,7 @@ static lb_status check_memory(const lb_context *context, const lb_call *call, co
 {
     const lb_tensor *out = lb_role_tensor(call, rule->a);
     (void)context;
-    return out != NULL && out->rank > 0 && out->data.mem.ptr != NULL ? LB_OK : LB_BAD_FUNC_CFG;
+    return out && out->rank > 0 && out->data.mem.ptr ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
 /* The capacity is read as a signed number (recurrent.md 3). */
@@ -39,7 +38,7 @@ static lb_status check_capacity(const lb_context *context, const lb_call *call, 
 {
     const lb_tensor *out = lb_role_tensor(call, rule->a);
     (void)context;
-    uint32_t capacity_bytes = out != NULL ? out->data.capacity_bytes : 0;
+    uint32_t capacity_bytes = out ? out->data.capacity_bytes : 0;
     uint32_t needed_bytes = (uint32_t)lb_lut_size_bytes(kind_of(call->kernel));
     return capacity_bytes <= INT32_MAX && capacity_bytes >= needed_bytes ? LB_OK
                                                                          : LB_NOT_ENOUGH_MEM;
@@ -57,7 +56,7 @@ void lb_exact_create_lut(const lb_context *context, lb_call *call)
 {
     lb_lut_kind kind = kind_of(call->kernel);
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
-    if (s != NULL && s->element < (size_t)lb_luts[kind].length) {
+    if (s && s->element < (size_t)lb_luts[kind].length) {
         lb_steps_enter(s, LB_PART_ENTRY_OF_THE_TABLE, "recurrent.md 3, elementwise.md 6");
         lb_num entry = lb_num_geometry(s, LB_GEOMETRY_ENTRY, (int64_t)s->element);
         lb_steps_note(s, call->tensor[LB_ROLE_OUT], s->element,

@@ -23,11 +23,10 @@ static void write_dimensions(const lb_tensor *src, const lb_config *config, lb_t
     int64_t packed = 1;
     for (uint32_t i = src->rank; i-- > 0;) {
         /* QUIRK: a stride left in dst by an earlier use wins over the packed one. */
-        if (config->dst_mem_stride[i] != 0) {
+        if (config->dst_mem_stride[i] != 0)
             dst->mem_stride[i] = config->dst_mem_stride[i];
-        } else if (dst->mem_stride[i] == 0) {
+        else if (dst->mem_stride[i] == 0)
             dst->mem_stride[i] = (int32_t)packed;
-        }
         packed = lb_wrap(dst->mem_stride[i] * (int64_t)dst->shape[i], 32);
     }
     for (uint32_t i = src->rank; i < LB_MAX_RANK; i++) {
@@ -58,11 +57,10 @@ static void write_params(const lb_tensor *src, const lb_config *config, lb_tenso
     }
     uint32_t axis = lb_mov_destination_of(config, src->rank, (uint32_t)src->sa.dim);
     lb_mov_dim dim = lb_mov_dim_of(src, config, axis);
-    if (lb_axis_lists_of(dst, src) == LB_LISTS_OWN) {
+    if (lb_axis_lists_of(dst, src) == LB_LISTS_OWN)
         move_lists(src, &dim, dst);
-    } else {
+    else
         lb_axis_lists_share(dst, src);
-    }
     dst->sa.dim = (int32_t)axis;
 }
 
@@ -77,9 +75,8 @@ static bool is_whole_copy(const lb_tensor *src, const lb_config *config, const l
         bool plain = config->perm_dim[d] == d && config->sub_sample_step[d] == 1 &&
                      config->padding_pre[d] == 0 && config->padding_post[d] == 0;
         if (!plain || src->mem_stride[d] != packed || dst->mem_stride[d] != packed ||
-            dst->shape[d] != src->shape[d]) {
+            dst->shape[d] != src->shape[d])
             return false;
-        }
         packed = lb_sat(packed * src->shape[d],
                         32); /* past the width of a stride nothing is equal any more */
     }
@@ -116,13 +113,12 @@ static void move_element(const lb_tensor *src, int64_t padding, const lb_mov_dim
     size_t from_offset = lb_offset_of(src, from);
     lb_steps *s = lb_steps_at_offset(steps, dst, to_offset);
     lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 4.2");
-    if (inside) {
+    if (inside)
         lb_element_copy(dst, to_offset, src, from_offset);
-    } else if (padding != 0) {
+    else if (padding != 0)
         lb_store(dst, to_offset, padding);
-    } else {
+    else
         lb_element_clear(dst, to_offset);
-    }
     lb_element_tell_copy(s, dst, to_offset, inside ? src : NULL, from_offset, from);
 }
 
@@ -130,9 +126,8 @@ static void move_element(const lb_tensor *src, int64_t padding, const lb_mov_dim
 static bool step_index(const lb_mov_dim dims[LB_MAX_RANK], uint32_t rank, int64_t j[LB_MAX_RANK])
 {
     for (uint32_t i = rank; i-- > 0;) {
-        if (++j[i] < dims[i].count) {
+        if (++j[i] < dims[i].count)
             return true;
-        }
         j[i] = 0;
     }
     return false;

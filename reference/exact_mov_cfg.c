@@ -24,9 +24,8 @@ static lb_config *start(lb_call *call)
 
 static void take(uint32_t field[LB_MAX_RANK], const int32_t argument[LB_MAX_RANK])
 {
-    for (unsigned i = 0; i < LB_MAX_RANK; i++) {
+    for (unsigned i = 0; i < LB_MAX_RANK; i++)
         field[i] = (uint32_t)argument[i];
-    }
 }
 
 static void take_strides(lb_config *cfg)

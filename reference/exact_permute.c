@@ -10,9 +10,8 @@ static size_t out_offset_of(const lb_call *call, const uint32_t in_index[LB_MAX_
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
     size_t offset = 0;
-    for (uint32_t k = 0; k < in->rank; k++) {
+    for (uint32_t k = 0; k < in->rank; k++)
         offset += (size_t)in_index[call->config.perm_dim[k]] * (size_t)out->mem_stride[k];
-    }
     return offset;
 }
 
@@ -30,18 +29,14 @@ static void move_per_axis(const lb_call *call)
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     lb_axis_lists lists = lb_axis_lists_of(out, in);
-    if (lists == LB_LISTS_NULL) {
+    if (lists == LB_LISTS_NULL)
         lb_axis_lists_share(out, in);
-    } else if (lists == LB_LISTS_OWN) {
-        for (uint32_t i = 0; i < in->shape[in->sa.dim]; i++) {
+    else if (lists == LB_LISTS_OWN)
+        for (uint32_t i = 0; i < in->shape[in->sa.dim]; i++)
             lb_axis_entry_set(out, i, lb_quant_at(in, i));
-        }
-    }
-    for (uint32_t k = 0; k < in->rank; k++) {
-        if (call->config.perm_dim[k] == in->sa.dim) {
+    for (uint32_t k = 0; k < in->rank; k++)
+        if (call->config.perm_dim[k] == in->sa.dim)
             out->sa.dim = (int32_t)k;
-        }
-    }
 }
 
 void lb_exact_permute(const lb_context *context, lb_call *call)
@@ -59,11 +54,10 @@ void lb_exact_permute(const lb_context *context, lb_call *call)
         lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 3");
         lb_element_tell_copy(s, out, to, in, from, index);
     }
-    if (lb_is_fx(in->el_type)) {
+    if (lb_is_fx(in->el_type))
         out->frac_bits = in->frac_bits;
-    } else if (lb_is_per_axis(in)) {
+    else if (lb_is_per_axis(in))
         move_per_axis(call);
-    } else {
+    else
         move_per_tensor(out, in);
-    }
 }

@@ -52,7 +52,7 @@ static lb_num maximum(const void *plan, const lb_call *call, const lb_pool_windo
                                 : lb_num_max(s, highest, value, "the larger one");
         }
     }
-    return padding != NULL && taps < positions
+    return padding && taps < positions
                ? lb_num_max(s, highest, *padding, "the padding, if it is larger")
                : highest;
 }
@@ -126,12 +126,11 @@ static lb_num average(const void *opaque, const lb_call *call, const lb_pool_win
 {
     const average_plan *plan = opaque;
     lb_acc acc = lb_acc_unwatched(lb_acc_start(plan->context->profile, plan->operands),
-                                  plan->context->watch == NULL && s == NULL);
+                                  !plan->context->watch && !s);
     uint64_t taps = 0;
     lb_steps_enter(s, LB_PART_TAPS, "pooling_and_movement.md 2.5, 2.6");
-    if (plan->of_window.start.v != 0) {
+    if (plan->of_window.start.v != 0)
         lb_num_mac(s, &acc, plan->of_window.start, lb_num_const(1));
-    }
     for (uint32_t y = window->top; y < window->bottom; y++) {
         for (uint32_t x = window->left; x < window->right; x++) {
             lb_steps_tap(s, ++taps);
@@ -140,9 +139,8 @@ static lb_num average(const void *opaque, const lb_call *call, const lb_pool_win
     }
     /* Positions in padding that count hold the zero point, or nothing that adds (features.md 17).
      */
-    for (uint64_t i = taps; plan->padding.v != 0 && i < (uint64_t)plan->positions; i++) {
+    for (uint64_t i = taps; plan->padding.v != 0 && i < (uint64_t)plan->positions; i++)
         lb_num_mac(s, &acc, plan->of_window.factor, plan->padding);
-    }
     lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "pooling_and_movement.md 2.5, 2.6");
     lb_num y = plan->of_window.divides
@@ -163,9 +161,8 @@ static average_plan plan_average(const lb_context *context, const lb_call *call)
     /* The accumulator's own width, or the next type that holds it in profiles with other widths. */
     uint8_t divisor = context->profile->at.value[LB_FEATURE_DIVISOR];
     plan.counts_padding = divisor != 0;
-    if (divisor == LB_DIVISOR_KERNEL && lb_is_sa(type)) {
+    if (divisor == LB_DIVISOR_KERNEL && lb_is_sa(type))
         plan.padding = lb_num_const(lb_quant_at(call->tensor[LB_ROLE_IN], 0).zero_point);
-    }
     plan.step_bits = type == LB_FX16 || context->profile->acc_bits[plan.operands] > 32 ? 64 : 32;
     return plan;
 }
@@ -175,10 +172,8 @@ static lb_steps *steps_of_position(const lb_context *context, const lb_tensor *o
                                    uint32_t x)
 {
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
-    bool every = s != NULL && s->element == LB_STEPS_EVERY;
-    return every || (s != NULL && s->element - s->element % out->shape[2] == flat_of(out, y, x))
-               ? s
-               : NULL;
+    bool every = s && s->element == LB_STEPS_EVERY;
+    return every || (s && s->element - s->element % out->shape[2] == flat_of(out, y, x)) ? s : NULL;
 }
 
 void lb_exact_avepool(const lb_context *context, lb_call *call)

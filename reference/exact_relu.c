@@ -97,9 +97,8 @@ static slope_plan plan_call(const lb_context *context, const lb_call *call)
     plan.in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
     plan.slope = lb_num_quant_at(s, call->tensor[LB_ROLE_SLOPE], "slope", 0);
     plan.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
-    if (plan.is_sa) {
+    if (plan.is_sa)
         plan.positive = sa_positive(&plan, s);
-    }
     return plan;
 }
 
@@ -113,9 +112,8 @@ static void plan_slope(slope_plan *plan, lb_num slope, bool scalar_slope, lb_ste
 
 static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
 {
-    if (x.v >= 0) {
+    if (x.v >= 0)
         return lb_num_copy(s, x, "x >= 0: itself");
-    }
     lb_num product = lb_num_mul(s, x, plan->negative.factor, "x < 0: times the slope");
     lb_num y = lb_num_down(s, plan->profile, product, plan->negative.shift, 31, 32,
                            "in steps of the output");
@@ -125,9 +123,8 @@ static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
 static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
 {
     lb_steps_enter(s, LB_PART_REQUANTIZE, "elementwise.md 4");
-    if (!plan->is_sa) {
+    if (!plan->is_sa)
         return fx_output(plan, s, x);
-    }
     lb_num d = lb_num_sub_zero_point(s, x, plan->in.zero_point, 0, "x without its zero point");
     const line *branch = d.v >= 0 ? &plan->positive : &plan->negative;
     lb_num product = lb_num_mul(s, branch->factor, d,
@@ -176,19 +173,16 @@ void lb_exact_prelu(const lb_context *context, lb_call *call)
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     uint32_t axis = (uint32_t)call->config.axis;
     size_t inner = 1; /* elements that lie together at one index of the axis, in row-major order */
-    for (uint32_t d = axis + 1; d < in->rank; d++) {
+    for (uint32_t d = axis + 1; d < in->rank; d++)
         inner *= in->shape[d];
-    }
     size_t outer = lb_element_count(in) / (inner * in->shape[axis]);
     slope_plan plan = plan_call(context, call);
     for (uint32_t j = 0; j < in->shape[axis]; j++) {
-        bool every = plan.steps != NULL && plan.steps->element == LB_STEPS_EVERY;
-        bool wanted =
-            every || (plan.steps != NULL && plan.steps->element / inner % in->shape[axis] == j);
+        bool every = plan.steps && plan.steps->element == LB_STEPS_EVERY;
+        bool wanted = every || (plan.steps && plan.steps->element / inner % in->shape[axis] == j);
         lb_steps *s = wanted ? plan.steps : NULL;
         plan_slope(&plan, slope_at(call, j, s), false, s);
-        for (size_t o = 0; o < outer; o++) {
+        for (size_t o = 0; o < outer; o++)
             apply_run(&plan, call, (o * in->shape[axis] + j) * inner, inner);
-        }
     }
 }

@@ -26,6 +26,6 @@ void lb_exact_rnn_dense(const lb_context *context, lb_call *call)
         .bias = {"bias", -1, false},
         .out = "out",
     };
-    place.unit = place.steps != NULL ? (uint32_t)place.steps->element : 0;
+    place.unit = place.steps ? (uint32_t)place.steps->element : 0;
     lb_dense(context, terms, count, call->tensor[LB_ROLE_BIAS], call->tensor[LB_ROLE_OUT], place);
 }

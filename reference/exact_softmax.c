@@ -48,9 +48,8 @@ static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *
 {
     const lb_profile *profile = s->context->profile;
     lb_num d = lb_num_sub(steps, x, largest, 0, "x less the largest");
-    if (lb_is_fx(s->in->el_type)) {
+    if (lb_is_fx(s->in->el_type))
         return lb_num_lut(steps, LB_LUT_SOFTMAX, profile, d, s->quant.frac);
-    }
     lb_num frac = lb_num_const(SA8_FRAC_BITS);
     lb_num scaled = lb_num_mul(steps, d, s->quant.scale, "times the scale");
     lb_num shift = lb_num_sub(steps, s->quant.frac, frac, 0, "shift to the table's argument");
@@ -63,7 +62,7 @@ static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *
 static lb_num sum_of(const softmax *s, const softmax_group *group)
 {
     lb_acc acc = lb_acc_unwatched(lb_acc_start(s->context->profile, LB_OPERANDS_16X8),
-                                  s->context->watch == NULL && group->steps == NULL);
+                                  !s->context->watch && !group->steps);
     lb_steps_enter(group->steps, LB_PART_SUM_OF_THE_EXPONENTIALS, "elementwise.md 6, 7");
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(group->steps, i + 1);
@@ -126,9 +125,8 @@ static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *step
     if (is_fx) {
         lb_num shift = lb_num_sub(steps, lb_num_const(45 - frac_bits), r.n, 0,
                                   bits == 16 ? "30 - n" : "38 - n");
-        if (bits == 8) { /* features.md 18 */
+        if (bits == 8) /* features.md 18 */
             shift = lb_num_min(steps, shift, lb_num_const(31), "at most 31");
-        }
         lb_num y = lb_num_rsh(steps, rounding, product, shift, 32, "in steps of the output");
         return lb_num_container(steps, profile, y, bits);
     }
@@ -143,9 +141,8 @@ static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *step
 static lb_steps *steps_of_group(const softmax *s, size_t group)
 {
     lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
-    bool every = steps != NULL && steps->element == LB_STEPS_EVERY;
-    return every || (steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group) ? steps
-                                                                                             : NULL;
+    bool every = steps && steps->element == LB_STEPS_EVERY;
+    return every || (steps && lb_group_of_flat(&s->groups, steps->element) == group) ? steps : NULL;
 }
 
 static void normalize_group(const softmax *s, size_t number)
@@ -178,9 +175,8 @@ void lb_exact_softmax(const lb_context *context, lb_call *call)
         .quant = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, "in", 0),
         .groups = lb_groups_of(in, call->config.axis),
     };
-    for (size_t group = 0; group < s.groups.count; group++) {
+    for (size_t group = 0; group < s.groups.count; group++)
         normalize_group(&s, group);
-    }
     lb_set_quant(s.out, result_format(in->el_type));
 }
 

@@ -47,14 +47,12 @@ void lb_exact_create_subtensor(const lb_context *context, lb_call *call)
         bool is_axis = lb_is_per_axis(&in) && in.sa.dim == (int32_t)d;
         if (skip > 0 && cfg->size[d] == 1) {
             skip--;
-            if (is_axis) {
+            if (is_axis)
                 keep_one_value(out, &in, cfg->offset[d]);
-            }
             continue;
         }
-        if (is_axis) {
+        if (is_axis)
             advance_lists(out, &in, (int32_t)appended, cfg->offset[d]);
-        }
         out->shape[appended] = cfg->size[d];
         out->mem_stride[appended] = in.mem_stride[d];
         appended++;
@@ -76,16 +74,14 @@ void lb_exact_point_to_subtensor(const lb_context *context, lb_call *call)
     size_t element = 0;
     for (uint32_t d = 0; d < cfg->coord_num; d++) {
         size_t inner = 1;
-        for (uint32_t e = d + 1; e < in.rank; e++) {
+        for (uint32_t e = d + 1; e < in.rank; e++)
             inner *= in.shape[e];
-        }
         element += cfg->start_coord[d] * inner;
     }
     out->rank = in.rank - cfg->coord_num + 1u;
     out->shape[0] = cfg->first_out_dim_size;
-    for (uint32_t i = 1; i < out->rank; i++) {
+    for (uint32_t i = 1; i < out->rank; i++)
         out->shape[i] = in.shape[cfg->coord_num - 1u + i];
-    }
     out->el_type = in.el_type;
     lb_params_copy(out, &in);
     point_at(out, &in, element);

@@ -15,11 +15,9 @@ const char *lb_types_name(lb_types types)
 
 int lb_types_find(const char *name)
 {
-    for (int i = 0; i < LB_TYPES_COUNT; i++) {
-        if (strcmp(types_names[i], name) == 0) {
+    for (int i = 0; i < LB_TYPES_COUNT; i++)
+        if (strcmp(types_names[i], name) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
@@ -315,11 +313,9 @@ const lb_feature_row lb_feature_rows[LB_FEATURE_COUNT] = {
 
 int lb_feature_find(const char *name)
 {
-    for (int i = 0; i < LB_FEATURE_COUNT; i++) {
-        if (strcmp(lb_feature_rows[i].name, name) == 0) {
+    for (int i = 0; i < LB_FEATURE_COUNT; i++)
+        if (strcmp(lb_feature_rows[i].name, name) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
@@ -351,15 +347,12 @@ bool lb_feature_applies(lb_feature feature, int family, lb_types types)
     const lb_feature_row *row = &lb_feature_rows[feature];
     bool is_fx = types == LB_TYPES_FX8 || types == LB_TYPES_FX16 || types == LB_TYPES_FX16_FX8;
     bool fx8_softmax = family == LB_FAMILY_SOFTMAX && types == LB_TYPES_FX8;
-    if (is_fx && has_none_of_fx(feature, family)) {
+    if (is_fx && has_none_of_fx(feature, family))
         return false;
-    }
-    if (feature == LB_FEATURE_RIGHT_SHIFT && family == LB_FAMILY_ELTWISE && types == LB_TYPES_SA8) {
+    if (feature == LB_FEATURE_RIGHT_SHIFT && family == LB_FAMILY_ELTWISE && types == LB_TYPES_SA8)
         return false; /* its counts are below the width */
-    }
-    if (fx8_softmax && feature != LB_FEATURE_FX8_SOFTMAX) {
+    if (fx8_softmax && feature != LB_FEATURE_FX8_SOFTMAX)
         return false; /* every result is 0, or as features.md 18 says */
-    }
     return (row->families >> family & 1) != 0 && (row->types >> types & 1) != 0;
 }
 
@@ -384,38 +377,33 @@ unsigned lb_feature_value_count(lb_feature feature)
 {
     const lb_feature_row *row = &lb_feature_rows[feature];
     unsigned count = 0;
-    while (row->numbers != NULL ? row->numbers[count] != 0 : row->choices[count].name != NULL) {
+    while (row->numbers ? row->numbers[count] != 0 : row->choices[count].name != NULL)
         count++;
-    }
     return count;
 }
 
 uint8_t lb_feature_value(lb_feature feature, unsigned i)
 {
     const lb_feature_row *row = &lb_feature_rows[feature];
-    return row->numbers != NULL ? row->numbers[i] : (uint8_t)(i + 1);
+    return row->numbers ? row->numbers[i] : (uint8_t)(i + 1);
 }
 
 const char *lb_feature_value_name(lb_feature feature, uint8_t value, char text[8])
 {
     const lb_feature_row *row = &lb_feature_rows[feature];
-    if (value == 0) {
+    if (value == 0)
         return "";
-    }
-    if (row->choices != NULL) {
+    if (row->choices)
         return row->choices[value - 1].name;
-    }
     snprintf(text, 8, "%u", (unsigned)value);
     return text;
 }
 
 bool lb_features_any(const lb_feature_set *features)
 {
-    for (int i = 0; i < LB_FEATURE_COUNT; i++) {
-        if (features->value[i] != 0) {
+    for (int i = 0; i < LB_FEATURE_COUNT; i++)
+        if (features->value[i] != 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -423,33 +411,26 @@ const char *lb_features_conflict(const lb_feature_set *f)
 {
     const uint8_t *v = f->value;
     bool is_high = v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH;
-    if (v[LB_FEATURE_FIRST_ROUNDING] != 0 && !is_high) {
+    if (v[LB_FEATURE_FIRST_ROUNDING] != 0 && !is_high)
         return "first-rounding belongs to requantize: high-multiply";
-    }
-    if (v[LB_FEATURE_MULTIPLIER_BITS] != 0 && v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED) {
+    if (v[LB_FEATURE_MULTIPLIER_BITS] != 0 && v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED)
         return "requantize: reduced has a multiplier of 16 bits, so multiplier-bits says nothing";
-    }
     if (v[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE &&
-        v[LB_FEATURE_REQUANTIZE] > LB_REQUANTIZE_FULL) {
+        v[LB_FEATURE_REQUANTIZE] > LB_REQUANTIZE_FULL)
         return "output-zero-point: before-rounding is defined for requantize: full alone";
-    }
-    if (v[LB_FEATURE_LANES] != 0 && v[LB_FEATURE_OVERFLOW] != LB_SUM_SATURATE) {
+    if (v[LB_FEATURE_LANES] != 0 && v[LB_FEATURE_OVERFLOW] != LB_SUM_SATURATE)
         return "lanes matter where every addition saturates: overflow: saturate is expected too";
-    }
-    if (v[LB_FEATURE_SHIFT_CAP] != 0 && v[LB_FEATURE_RIGHT_SHIFT] != 0) {
+    if (v[LB_FEATURE_SHIFT_CAP] != 0 && v[LB_FEATURE_RIGHT_SHIFT] != 0)
         return "with right-shift-past-width no shift is capped, so shift-cap says nothing";
-    }
-    if (v[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION && v[LB_FEATURE_MULTIPLIER_BITS] != 0) {
+    if (v[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION && v[LB_FEATURE_MULTIPLIER_BITS] != 0)
         return "average: division has no multiplier, so multiplier-bits says nothing";
-    }
     if (v[LB_FEATURE_TABLE] == LB_TABLE_COMPUTED &&
         (v[LB_FEATURE_INTERPOLATION] != 0 || v[LB_FEATURE_TABLE_ENDS] != 0 ||
          v[LB_FEATURE_TABLE_ROUNDING] != 0)) {
         return "table: computed has no entries, so interpolation, table-ends and table-rounding "
                "say nothing";
     }
-    if (v[LB_FEATURE_INTERPOLATION] != 0 && v[LB_FEATURE_TABLE_ROUNDING] != 0) {
+    if (v[LB_FEATURE_INTERPOLATION] != 0 && v[LB_FEATURE_TABLE_ROUNDING] != 0)
         return "without interpolation table-rounding says nothing";
-    }
     return NULL;
 }

@@ -16,9 +16,8 @@ bool lb_float4_from_float32(uint32_t pattern, lb_nan_rule nan, uint8_t *code)
         0x3E800001, 0x3F400000, 0x3FA00001, 0x3FE00000,
         0x40200001, 0x40600000, 0x40A00001}; /* the first pattern of each code from 1 on */
     uint32_t passed = 0;
-    for (unsigned i = 0; i < 7; i++) {
+    for (unsigned i = 0; i < 7; i++)
         passed += magnitude >= limits[i] ? 1u : 0u;
-    }
     *code = (uint8_t)(passed | sign << 3);
     return true;
 }
@@ -56,12 +55,10 @@ lb_unpack_result lb_nibbles_unpack(const uint8_t *bytes, size_t byte_count, size
                                    uint8_t *elements)
 {
     size_t due = lb_nibble_bytes(count);
-    if (byte_count != due) {
+    if (byte_count != due)
         return byte_count < due ? LB_UNPACK_TOO_SHORT : LB_UNPACK_TOO_LONG;
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         elements[i] = i % 2 == 0 ? bytes[i / 2] & 15 : bytes[i / 2] >> 4;
-    }
     return count % 2 == 1 && bytes[due - 1] >> 4 != 0 ? LB_UNPACK_PADDING : LB_UNPACK_OK;
 }
 
@@ -70,9 +67,8 @@ bool lb_int4_from_float32(uint32_t pattern, bool is_signed, int8_t *value)
     double real = lb_float_value(LB_FLOAT32, pattern);
     double low = is_signed ? -8 : 0;
     double high = is_signed ? 7 : 15;
-    if (isnan(real)) {
+    if (isnan(real))
         return false;
-    }
     *value = (int8_t)(real < low ? low : real > high ? high : rint(real));
     return true;
 }
@@ -94,12 +90,10 @@ uint8_t lb_mx_scale(const uint32_t patterns[LB_MX_BLOCK])
         uint32_t magnitude = patterns[i] & 0x7FFFFFFF;
         largest = magnitude > largest ? magnitude : largest;
     }
-    if (largest >= 0x7F800000) {
+    if (largest >= 0x7F800000)
         return LB_MX_NAN;
-    }
-    if (largest == 0) {
+    if (largest == 0)
         return 0;
-    }
     int exponent = ilogb(lb_float_value(LB_FLOAT32, largest)) - E2M1_TOP_EXPONENT;
     return (uint8_t)((exponent < -E8M0_BIAS ? -E8M0_BIAS : exponent) + E8M0_BIAS);
 }
@@ -123,9 +117,8 @@ uint32_t lb_mx_decode(uint8_t scale, uint8_t code)
     lb_float number = lb_float_unpack(LB_FLOAT4_E2M1, code & 15);
     uint32_t pattern;
     number.exponent += scale - E8M0_BIAS;
-    if (scale == LB_MX_NAN) {
+    if (scale == LB_MX_NAN)
         number = (lb_float){.kind = LB_FLOAT_NAN};
-    }
     lb_float_pack(LB_FLOAT32, number, LB_NAN_DOCUMENT, LB_OVERFLOW_INFINITY, &pattern);
     return pattern;
 }

@@ -55,12 +55,10 @@ lb_num lb_float_scale(lb_steps *steps, lb_num a, lb_num n, const char *words)
 
 static int32_t truncate(float u)
 {
-    if (isnan(u)) {
+    if (isnan(u))
         return 0;
-    }
-    if (u >= 2147483648.0f) {
+    if (u >= 2147483648.0f)
         return INT32_MAX;
-    }
     return u < -2147483648.0f ? INT32_MIN : (int32_t)u;
 }
 

@@ -11,22 +11,19 @@ enum { SCALE_BITS = 15, FRAC_HIGH = 127, FRAC_LOW = -128 };
 bool lb_scale_from_real(double scale, lb_scale *pair)
 {
     int exponent;
-    if (!(scale > 0) || isinf(scale)) {
+    if (!(scale > 0) || isinf(scale))
         return false;
-    }
     (void)frexp(scale, &exponent);
     int frac = SCALE_BITS - exponent;
-    if (frac > FRAC_HIGH) {
+    if (frac > FRAC_HIGH)
         frac = FRAC_HIGH;
-    }
     double mantissa = rint(ldexp(scale, frac)); /* the scaling is exact; rint goes to even */
     if (mantissa == 32768.0) {
         mantissa = 16384.0;
         frac--;
     }
-    if (mantissa == 0 || frac < FRAC_LOW) {
+    if (mantissa == 0 || frac < FRAC_LOW)
         return false;
-    }
     *pair = (lb_scale){(int16_t)mantissa, (int8_t)frac};
     return true;
 }
@@ -63,20 +60,17 @@ static double nearest(double value, double step, lb_halves halves)
     double remainder = fma(-q, step, value); /* in about -step/2 .. step/2 */
     double half = step / 2;
     bool is_odd = fmod(q, 2) != 0;
-    if (remainder > half || (remainder == half && (halves == LB_HALVES_UP || is_odd))) {
+    if (remainder > half || (remainder == half && (halves == LB_HALVES_UP || is_odd)))
         return q + 1;
-    }
-    if (remainder < -half || (remainder == -half && halves == LB_HALVES_TO_EVEN && is_odd)) {
+    if (remainder < -half || (remainder == -half && halves == LB_HALVES_TO_EVEN && is_odd))
         return q - 1;
-    }
     return q;
 }
 
 bool lb_quantize(lb_grid grid, float value, lb_halves halves, int64_t *q)
 {
-    if (isnan(value)) {
+    if (isnan(value))
         return false;
-    }
     double steps = (double)value / grid.step;
     double far = 0x1p40; /* beyond every container: clamped without a look at the digits */
     if (steps > far || steps < -far) {
@@ -99,9 +93,7 @@ int lb_frac_bits_of_range(double low, double high, int bits)
 {
     double limit = ldexp(1, bits - 1);
     int frac = bits - 1;
-    while (frac >= 0 &&
-           !(rint(ldexp(high, frac)) <= limit - 1 && rint(ldexp(low, frac)) >= -limit)) {
+    while (frac >= 0 && !(rint(ldexp(high, frac)) <= limit - 1 && rint(ldexp(low, frac)) >= -limit))
         frac--;
-    }
     return frac;
 }

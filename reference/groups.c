@@ -4,13 +4,11 @@
 lb_groups lb_groups_of(const lb_tensor *t, int32_t axis)
 {
     size_t elements = lb_element_count(t);
-    if (axis < 0) {
+    if (axis < 0)
         return (lb_groups){.count = 1, .length = elements, .inner = 1};
-    }
     lb_groups groups = {.length = t->shape[axis], .inner = 1};
-    for (uint32_t d = (uint32_t)axis + 1; d < t->rank; d++) {
+    for (uint32_t d = (uint32_t)axis + 1; d < t->rank; d++)
         groups.inner *= t->shape[d];
-    }
     groups.count = elements / groups.length;
     return groups;
 }

@@ -27,11 +27,9 @@ const char *lb_role_name(lb_role role)
 
 int lb_role_find(const char *name)
 {
-    for (int i = 0; i < LB_ROLE_COUNT; i++) {
-        if (strcmp(names[i], name) == 0) {
+    for (int i = 0; i < LB_ROLE_COUNT; i++)
+        if (strcmp(names[i], name) == 0)
             return i;
-        }
-    }
     return -1;
 }
 

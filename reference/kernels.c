@@ -21,45 +21,36 @@ const char *lb_family_refusals(lb_family family)
 
 int lb_family_find(const char *name)
 {
-    for (int i = 0; i < LB_FAMILY_COUNT; i++) {
-        if (strcmp(families[i].name, name) == 0) {
+    for (int i = 0; i < LB_FAMILY_COUNT; i++)
+        if (strcmp(families[i].name, name) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
 const lb_kernel *lb_kernel_find(const char *name)
 {
-    for (size_t i = 0; i < lb_kernel_count; i++) {
-        if (strcmp(lb_kernels[i].name, name) == 0) {
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        if (strcmp(lb_kernels[i].name, name) == 0)
             return &lb_kernels[i];
-        }
-    }
     return NULL;
 }
 
 const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role)
 {
-    for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++) {
-        if (spec->role == role) {
+    for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++)
+        if (spec->role == role)
             return spec;
-        }
-    }
     return NULL;
 }
 
 lb_types lb_types_of(const lb_kernel *kernel)
 {
-    if (kernel->in_type == 0) {
+    if (kernel->in_type == 0)
         return LB_TYPES_ANY;
-    }
-    if (lb_is_sa(kernel->in_type)) {
+    if (lb_is_sa(kernel->in_type))
         return LB_TYPES_SA8;
-    }
-    if (kernel->in_type == LB_FX8) {
+    if (kernel->in_type == LB_FX8)
         return LB_TYPES_FX8;
-    }
     return kernel->weights_type == LB_FX8 ? LB_TYPES_FX16_FX8 : LB_TYPES_FX16;
 }
 
@@ -67,34 +58,27 @@ lb_types lb_types_of(const lb_kernel *kernel)
 static void apply_features(lb_profile *p, const lb_profile *base, int family, int64_t *lanes)
 {
     const uint8_t *v = p->at.value;
-    if (v[LB_FEATURE_ROUNDING] != 0) {
+    if (v[LB_FEATURE_ROUNDING] != 0)
         p->rounding = (lb_rounding)(v[LB_FEATURE_ROUNDING] - 1);
-    }
-    if (v[LB_FEATURE_SCALE_ROUNDING] == 0) {
+    if (v[LB_FEATURE_SCALE_ROUNDING] == 0)
         p->at.value[LB_FEATURE_SCALE_ROUNDING] = (uint8_t)(base->rounding + 1);
-    }
-    if (v[LB_FEATURE_REQUANTIZE] != 0 && !lb_family_is_recurrent(family)) {
+    if (v[LB_FEATURE_REQUANTIZE] != 0 && !lb_family_is_recurrent(family))
         p->reduced = v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED;
-    }
-    for (int i = 0; v[LB_FEATURE_ACC_BITS] != 0 && i < LB_OPERANDS_COUNT; i++) {
+    for (int i = 0; v[LB_FEATURE_ACC_BITS] != 0 && i < LB_OPERANDS_COUNT; i++)
         p->acc_bits[i] = v[LB_FEATURE_ACC_BITS];
-    }
-    if (v[LB_FEATURE_OVERFLOW] != 0) {
+    if (v[LB_FEATURE_OVERFLOW] != 0)
         p->acc_saturates = v[LB_FEATURE_OVERFLOW] == LB_SUM_SATURATE;
-    }
     p->lanes = v[LB_FEATURE_LANES] != 0 ? lanes : NULL;
 }
 
 const lb_profile *lb_profile_of(const lb_profile *profile, const lb_kernel *kernel,
                                 lb_profile_here *here)
 {
-    if (!profile->has_features) {
+    if (!profile->has_features)
         return profile;
-    }
     const lb_feature_set *own = &profile->features.of[kernel->family][lb_types_of(kernel)];
-    if (!lb_features_any(own)) {
+    if (!lb_features_any(own))
         return profile;
-    }
     here->profile = *profile;
     here->profile.has_features = false;
     here->profile.at = *own;
@@ -121,11 +105,9 @@ static bool follows_real_numbers(const lb_profile *profile, int family)
     bool weighted = lb_feature_applies(LB_FEATURE_RELU_LIMITS, family, LB_TYPES_SA8) &&
                     family != LB_FAMILY_RELU;
     if (weighted) {
-        for (size_t i = 0; i < sizeof unlike / sizeof unlike[0]; i++) {
-            if (v[unlike[i]] != 0) {
+        for (size_t i = 0; i < sizeof unlike / sizeof unlike[0]; i++)
+            if (v[unlike[i]] != 0)
                 return false;
-            }
-        }
         return true;
     }
     /* The others' real models know the rounding and the width alone. */
@@ -135,9 +117,8 @@ static bool follows_real_numbers(const lb_profile *profile, int family)
         bool other = f == LB_FEATURE_INNER_ROUNDING || f == LB_FEATURE_TABLE_ROUNDING;
         bool same = (other || f == LB_FEATURE_SCALE_ROUNDING) && v[f] == profile->rounding + 1;
         bool nearer = f == LB_FEATURE_SCALE_ROUNDING && v[f] == LB_ROUND_UP + 1;
-        if (v[f] != 0 && !known && !same && !nearer) {
+        if (v[f] != 0 && !known && !same && !nearer)
             return false;
-        }
     }
     return true;
 }
@@ -145,10 +126,9 @@ static bool follows_real_numbers(const lb_profile *profile, int family)
 static void forget_spans(const lb_call *call, lb_real_outputs *outputs)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        size_t count = outputs->span[role] != NULL ? lb_element_count(call->tensor[role]) : 0;
-        for (size_t i = 0; i < count; i++) {
+        size_t count = outputs->span[role] ? lb_element_count(call->tensor[role]) : 0;
+        for (size_t i = 0; i < count; i++)
             outputs->span[role][i] = lb_span_unknown(outputs->span[role][i].value);
-        }
     }
 }
 
@@ -158,9 +138,8 @@ void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outpu
     lb_context own = *context;
     own.profile = lb_profile_of(context->profile, call->kernel, &here);
     call->kernel->real(&own, call, outputs);
-    if (!follows_real_numbers(own.profile, (int)call->kernel->family)) {
+    if (!follows_real_numbers(own.profile, (int)call->kernel->family))
         forget_spans(call, outputs);
-    }
 }
 
 const char *lb_unsaid_words(lb_unsaid unsaid)
@@ -177,18 +156,16 @@ const char *lb_unsaid_words(lb_unsaid unsaid)
 lb_unsaid lb_violation_unsaid(const lb_rule *rule, lb_status status)
 {
     int reason = (int)status - LB_UNSAID_STATUS;
-    if (reason > LB_SAID && reason < LB_UNSAID_COUNT) {
+    if (reason > LB_SAID && reason < LB_UNSAID_COUNT)
         return (lb_unsaid)reason;
-    }
     return lb_rule_is_undefined(rule) ? LB_UNSAID_RULE : LB_SAID;
 }
 
 bool lb_kernel_refuses(const lb_kernel *kernel)
 {
     bool refuses = false;
-    for (const lb_rule *rule = kernel->rules; rule != NULL && rule->check != NULL; rule++) {
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
         refuses = refuses || !lb_rule_is_undefined(rule);
-    }
     return refuses;
 }
 
@@ -196,7 +173,7 @@ const lb_rule *lb_check_call(const lb_context *context, lb_call *call)
 {
     call->undefined = LB_SAID;
     call->status = LB_OK;
-    for (const lb_rule *rule = call->kernel->rules; rule != NULL && rule->check != NULL; rule++) {
+    for (const lb_rule *rule = call->kernel->rules; rule && rule->check; rule++) {
         lb_status status = rule->check(context, call, rule); /* checks know no features */
         if (status != LB_OK) {
             call->undefined = lb_violation_unsaid(rule, status);
@@ -213,9 +190,8 @@ const lb_rule *lb_run_exact(const lb_context *context, lb_call *call)
     lb_context own = *context;
     own.profile = lb_profile_of(context->profile, call->kernel, &here);
     const lb_rule *violated = lb_check_call(context, call);
-    if (violated != NULL) {
+    if (violated)
         return violated;
-    }
     call->kernel->exact(&own, call);
     return NULL;
 }

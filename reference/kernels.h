@@ -1,5 +1,5 @@
 /* The one table of all public functions: what each takes, and which models stand behind it.
- * Spec: api.md 4. A row without models says so (exact == NULL); the harness then skips its cases
+ * Spec: api.md 4. A row without models says so (!exact); the harness then skips its cases
  * with that reason. */
 #ifndef LB_REFERENCE_KERNELS_H
 #define LB_REFERENCE_KERNELS_H
@@ -257,7 +257,7 @@ struct lb_kernel {
     const lb_role_spec *roles; /* in argument order, ended by use LB_USE_NONE */
     lb_config_kind config_kind;
     bool returns_status;  /* false: returns a number or nothing */
-    const lb_rule *rules; /* ended by check == NULL; NULL: none */
+    const lb_rule *rules; /* ended by one without a check; NULL: none */
     lb_exact_fn exact;    /* NULL: no models yet */
     lb_real_fn real;      /* NULL: real numbers mean nothing here, or no models yet */
 };

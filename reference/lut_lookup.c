@@ -60,9 +60,8 @@ static int64_t function_at(lb_lut_kind kind, double x)
 
 static lb_num entry_at(lb_steps *s, const shape *t, lb_num i, const char *words)
 {
-    if (t->size == 0) {
+    if (t->size == 0)
         return lb_num_lookup(s, t->kind, i, words);
-    }
     int64_t entry = t->size == LB_TABLE_HALF
                         ? lb_luts[t->kind].table[2 * i.v]
                         : function_at(t->kind, ldexp((double)(i.v - t->offset), -t->in_frac_bits));

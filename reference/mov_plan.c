@@ -6,9 +6,8 @@ lb_mov_dim lb_mov_dim_of(const lb_tensor *src, const lb_config *config, uint32_t
     uint32_t d = config->perm_dim[i];
     int64_t before = config->padding_pre[d];
     int64_t length = config->size[d];
-    if (length == 0) {
+    if (length == 0)
         length = (int64_t)src->shape[d] - config->offset[d] + before + config->padding_post[d];
-    }
     int64_t step = config->sub_sample_step[d] == 0 ? 1 : config->sub_sample_step[d];
     return (lb_mov_dim){
         .source = d,
@@ -27,8 +26,7 @@ int64_t lb_mov_coordinate(const lb_mov_dim *dim, int64_t j)
 uint32_t lb_mov_destination_of(const lb_config *config, uint32_t rank, uint32_t d)
 {
     uint32_t i = 0;
-    while (i + 1 < rank && config->perm_dim[i] != d) {
+    while (i + 1 < rank && config->perm_dim[i] != d)
         i++;
-    }
     return i;
 }

@@ -14,20 +14,17 @@ static lb_mov_channel *channel_at(lb_mov_state *state, int64_t number)
 static void set_channels(lb_mov_state *state, int64_t first, int64_t count,
                          lb_mov_channel_status status)
 {
-    for (int64_t number = 0; number < LB_MOV_CHANNELS; number++) {
-        if (number >= first && number < first + count) {
+    for (int64_t number = 0; number < LB_MOV_CHANNELS; number++)
+        if (number >= first && number < first + count)
             state->channel[number].status = status;
-        }
-    }
 }
 
 static bool are_available(lb_mov_state *state, int64_t first, int64_t count)
 {
     for (int64_t number = first; number < first + count; number++) {
         const lb_mov_channel *channel = channel_at(state, number);
-        if (channel == NULL || channel->status != LB_MOV_AVAILABLE) {
+        if (!channel || channel->status != LB_MOV_AVAILABLE)
             return false;
-        }
     }
     return true;
 }
@@ -74,7 +71,7 @@ lb_status lb_mov_register_callback(lb_mov_state *state, const lb_mov_handle *han
                                    const char *callback, int32_t cookie)
 {
     lb_mov_channel *channel = channel_at(state, handle->dma_ch);
-    if (channel != NULL) {
+    if (channel) {
         channel->callback = callback;
         channel->cookie = cookie;
     }
@@ -87,24 +84,21 @@ lb_status lb_mov_prepare(lb_mov_handle *handle, const lb_tensor *src, const lb_c
     /* Nothing is rounded: any profile will do. */
     const lb_context context = {.profile = &lb_profiles[0]};
     lb_tensor source;
-    lb_call call = {.kernel = lb_kernel_find("mli_mov_tensor_sync"), .config_null = config == NULL};
-    if (src != NULL) {
+    lb_call call = {.kernel = lb_kernel_find("mli_mov_tensor_sync"), .config_null = !config};
+    if (src) {
         source = *src; /* calls hold tensors that may be written; this one is not */
         call.tensor[LB_ROLE_IN] = &source;
         call.list_count[LB_ROLE_IN] = 1;
     }
-    if (config != NULL) {
+    if (config)
         call.config = *config;
-    }
     call.tensor[LB_ROLE_OUT] = dst;
     call.list_count[LB_ROLE_OUT] = dst != NULL;
     (void)lb_run_exact(&context, &call);
-    if (call.undefined != LB_SAID) {
+    if (call.undefined != LB_SAID)
         return lb_unsaid_status(call.undefined);
-    }
-    if (call.status == LB_OK) {
+    if (call.status == LB_OK)
         handle->state = LB_MOV_PREPARED;
-    }
     return call.status;
 }
 
@@ -112,9 +106,8 @@ lb_status lb_mov_start(lb_mov_state *state, lb_mov_handle *handle)
 {
     handle->state = LB_MOV_DONE;
     const lb_mov_channel *channel = channel_at(state, handle->dma_ch);
-    if (channel != NULL && channel->callback != NULL && state->called != NULL) {
+    if (channel && channel->callback && state->called)
         state->called(state->user, channel->callback, channel->cookie);
-    }
     return LB_OK;
 }
 
@@ -133,13 +126,11 @@ lb_status lb_mov_tensor_sync(lb_mov_state *state, const lb_tensor *src, const lb
 {
     lb_mov_handle handle = {.state = LB_MOV_INVALID};
     lb_status status = lb_mov_acquire(state, 0, &handle);
-    if (status != LB_OK) {
+    if (status != LB_OK)
         return status; /* QUIRK: a pool without channels, although none is needed */
-    }
     status = lb_mov_prepare(&handle, src, config, dst);
-    if (status == LB_OK) {
+    if (status == LB_OK)
         (void)lb_mov_start(state, &handle);
-    }
     (void)lb_mov_release(state, &handle);
     return status;
 }

@@ -7,9 +7,8 @@
 lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b,
                    int width, int64_t result, const char *words)
 {
-    if (!lb_steps_hears(steps, operation)) {
+    if (!lb_steps_hears(steps, operation))
         return lb_steps_unheard(steps, result);
-    }
     lb_num_step step = {
         .operation = operation,
         .operand_count = operands,
@@ -23,16 +22,15 @@ lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, l
 
 static lb_num given(lb_steps *steps, lb_num_place place, int64_t value)
 {
-    return steps == NULL ? lb_num_const(value) : lb_steps_given(steps, place, value);
+    return !steps ? lb_num_const(value) : lb_steps_given(steps, place, value);
 }
 
 lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, int64_t entry,
                         int64_t value)
 {
     lb_num_place place = {.kind = LB_NUM_PARAMETER, .name = tensor, .field = field};
-    if (entry >= 0) {
+    if (entry >= 0)
         place.index[place.rank++] = entry;
-    }
     return given(steps, place, value);
 }
 
@@ -101,9 +99,8 @@ lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, const char *word
 {
     int64_t last = (int64_t)lb_luts[table].length - 1; /* a changed step may lead anywhere */
     int64_t result = lb_luts[table].table[i.v < 0 ? 0 : i.v > last ? last : i.v];
-    if (steps == NULL) {
+    if (!steps)
         return lb_num_const(result);
-    }
     lb_num_step step = {
         .operation = LB_STEP_LOOKUP,
         .operand_count = 1,
@@ -158,9 +155,8 @@ void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const in
     lb_num_step step = chain_step(LB_STEP_SKIP, acc, (lb_num){acc->held, acc->step}, x, w);
     step.words = "in padding: adds nothing";
     step.place = (lb_num_place){.kind = LB_NUM_ELEMENT, .name = origin.name, .rank = rank};
-    for (uint32_t d = 0; d < rank; d++) {
+    for (uint32_t d = 0; d < rank; d++)
         step.place.index[d] = index[d];
-    }
     lb_num told = lb_steps_tell(steps, &step);
     take_told(acc, told);
 }

@@ -1,5 +1,5 @@
 /* The named operations: the integer primitives of arith.h on numbers that know where they come from
- * (steps.h). Models compute with these. With steps == NULL each is its primitive and nothing more;
+ * (steps.h). Models compute with these. Without steps each is its primitive and nothing more;
  * else it also tells its step. `words` says what the result is, for people. Spec: numerics.md 3. */
 #ifndef LB_REFERENCE_NUM_H
 #define LB_REFERENCE_NUM_H
@@ -28,8 +28,8 @@ lb_num lb_num_geometry(lb_steps *steps, lb_geometry geometry, int64_t value);
 static inline lb_num lb_num_done(lb_steps *steps, lb_operation operation, unsigned operands,
                                  lb_num a, lb_num b, int width, int64_t result, const char *words)
 {
-    return steps == NULL ? lb_num_const(result)
-                         : lb_num_tell(steps, operation, operands, a, b, width, result, words);
+    return !steps ? lb_num_const(result)
+                  : lb_num_tell(steps, operation, operands, a, b, width, result, words);
 }
 
 static inline lb_num lb_num_copy(lb_steps *steps, lb_num a, const char *words)
@@ -58,17 +58,16 @@ static inline lb_num lb_num_add_zero_point(lb_steps *steps, lb_num a, lb_num b, 
                                            const char *words)
 {
     int64_t sum = lb_add(a.v, b.v, width == 0 ? 64 : width);
-    return steps == NULL ? lb_num_const(sum)
-                         : lb_num_zero_point_told(steps, LB_STEP_ADD, a, b, width, sum, words);
+    return !steps ? lb_num_const(sum)
+                  : lb_num_zero_point_told(steps, LB_STEP_ADD, a, b, width, sum, words);
 }
 
 static inline lb_num lb_num_sub_zero_point(lb_steps *steps, lb_num a, lb_num b, int width,
                                            const char *words)
 {
     int64_t difference = lb_sub(a.v, b.v, width == 0 ? 64 : width);
-    return steps == NULL
-               ? lb_num_const(difference)
-               : lb_num_zero_point_told(steps, LB_STEP_SUB, a, b, width, difference, words);
+    return !steps ? lb_num_const(difference)
+                  : lb_num_zero_point_told(steps, LB_STEP_SUB, a, b, width, difference, words);
 }
 
 /* The product must fit 64 bits. */
@@ -141,8 +140,8 @@ static inline lb_num lb_num_rsh(lb_steps *steps, lb_rounding rounding, lb_num v,
                                 int width, const char *words)
 {
     int64_t result = lb_rsh(rounding, v.v, lb_num_count(n), width);
-    return steps == NULL ? lb_num_const(result)
-                         : lb_num_rsh_told(steps, rounding, v, n, width, result, words);
+    return !steps ? lb_num_const(result)
+                  : lb_num_rsh_told(steps, rounding, v, n, width, result, words);
 }
 
 /* cast(v, src, dst, n): the table "Casts", as its steps. */
@@ -162,8 +161,7 @@ static inline lb_num lb_num_at(lb_steps *steps, const lb_tensor *t, lb_origin or
 {
     size_t offset = lb_offset_of(t, index);
     int32_t value = lb_load(t, offset);
-    return steps == NULL ? lb_num_const(value)
-                         : lb_steps_loaded(steps, t, origin, offset, index, value);
+    return !steps ? lb_num_const(value) : lb_steps_loaded(steps, t, origin, offset, index, value);
 }
 
 /* By row-major number. */
@@ -180,9 +178,8 @@ static inline lb_num lb_num_at_offset(lb_steps *steps, const lb_tensor *t, lb_or
                                       size_t offset, size_t flat)
 {
     int32_t value = lb_load(t, offset);
-    if (steps == NULL) {
+    if (!steps)
         return lb_num_const(value);
-    }
     uint32_t index[LB_MAX_RANK];
     lb_unflatten(t, flat, index);
     return lb_steps_loaded(steps, t, origin, offset, index, value);
@@ -191,9 +188,8 @@ static inline lb_num lb_num_at_offset(lb_steps *steps, const lb_tensor *t, lb_or
 static inline void lb_num_store(lb_steps *steps, lb_tensor *t, size_t offset, lb_num number)
 {
     lb_store(t, offset, number.v);
-    if (steps != NULL) {
+    if (steps)
         lb_steps_note(steps, t, offset, number);
-    }
 }
 
 /* ---- Accumulators ---- */
@@ -205,9 +201,8 @@ static inline void lb_num_mac(lb_steps *steps, lb_acc *acc, lb_num x, lb_num w)
 {
     lb_num before = {acc->held, acc->step};
     lb_acc_mac(acc, (int32_t)x.v, (int32_t)w.v);
-    if (steps != NULL) {
+    if (steps)
         lb_num_mac_told(steps, acc, before, x, w);
-    }
 }
 
 /* Tells that a tap adds nothing, because its input lies outside the tensor: at `index`, of `rank`
@@ -219,9 +214,8 @@ void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const in
 static inline lb_num lb_num_acc_close(lb_steps *steps, const lb_acc *acc, lb_watch *watch)
 {
     lb_num closed = {lb_acc_close(acc, watch), acc->step};
-    if (!acc->at_end && acc->lanes == 0) {
+    if (!acc->at_end && acc->lanes == 0)
         return closed;
-    }
     lb_num held = {acc->held, acc->step};
     return lb_num_done(steps, LB_STEP_SAT, 1, held, held, acc->width, closed.v,
                        acc->at_end ? "saturated when all is added" : "all lanes together");

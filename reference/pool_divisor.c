@@ -88,9 +88,8 @@ lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *s, const lb_profile *profil
 {
     lb_num_quant in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
     lb_num_quant out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
-    if (profile->at.value[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION) {
+    if (profile->at.value[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION)
         return division(s, profile, call, in, out, n);
-    }
     return lb_is_sa(call->kernel->in_type) ? sa8_divisor(s, profile, in, out, n)
                                            : fx_divisor(s, profile, in, out, n);
 }
@@ -109,9 +108,8 @@ int lb_pool_multiplier_bits(const lb_profile *profile)
 
 lb_operands lb_pool_operands(const lb_profile *profile, uint32_t in_type)
 {
-    if (in_type == LB_FX16) {
+    if (in_type == LB_FX16)
         return LB_OPERANDS_16X16;
-    }
     return in_type == LB_FX8 || lb_pool_multiplier_bits(profile) > 7 ? LB_OPERANDS_16X8
                                                                      : LB_OPERANDS_8X8;
 }

@@ -16,11 +16,9 @@ const lb_profile lb_profiles[LB_PROFILE_COUNT] = {
 
 int lb_profile_find(const char *name)
 {
-    for (int i = 0; i < LB_PROFILE_COUNT; i++) {
-        if (strcmp(lb_profiles[i].name, name) == 0) {
+    for (int i = 0; i < LB_PROFILE_COUNT; i++)
+        if (strcmp(lb_profiles[i].name, name) == 0)
             return i;
-        }
-    }
     return -1;
 }
 

@@ -32,14 +32,12 @@ static lb_real_sum sum_of_taps(const conv_walk *walk, lb_conv_channels channels,
     lb_real_sum sum = {0.0, 0.0};
     for (uint32_t i = 0; i < walk->height.kernel; i++) {
         lb_tap row;
-        if (!lb_conv_tap(&walk->height, y, i, &row)) {
+        if (!lb_conv_tap(&walk->height, y, i, &row))
             continue;
-        }
         for (uint32_t j = 0; j < walk->width.kernel; j++) {
             lb_tap column;
-            if (lb_conv_tap(&walk->width, x, j, &column)) {
+            if (lb_conv_tap(&walk->width, x, j, &column))
                 add_position(walk, row, column, channels, c, &sum);
-            }
         }
     }
     return sum;
@@ -48,9 +46,8 @@ static lb_real_sum sum_of_taps(const conv_walk *walk, lb_conv_channels channels,
 void lb_real_conv2d(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT))
         return;
-    }
     lb_real_weighted weighted = lb_real_weighted_start(context, call);
     conv_walk walk = {
         .in = call->tensor[LB_ROLE_IN],

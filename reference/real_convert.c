@@ -49,12 +49,10 @@ static lb_span containers(const lb_context *context, const lb_tensor *src, const
                           const uint32_t index[LB_MAX_RANK], double real)
 {
     lb_quant to = quant_of(dst, index);
-    if (dst->el_type == LB_FP32) {
+    if (dst->el_type == LB_FP32)
         return lb_span_unknown(NAN); /* no containers: a real number itself */
-    }
-    if (src->el_type == LB_FP32) {
+    if (src->el_type == LB_FP32)
         return from_float(real, to);
-    }
     bool wide = src->el_type == LB_SA32 || dst->el_type == LB_SA32;
     double x = lb_load_fine(src, lb_offset_of(src, index));
     return from_integer(context->profile->rounding, x, quant_of(src, index), to, wide);
@@ -64,9 +62,8 @@ void lb_real_convert(const lb_context *context, const lb_call *call, lb_real_out
 {
     lb_tensor src = as_list(call->tensor[LB_ROLE_IN]);
     lb_tensor dst = as_list(call->tensor[LB_ROLE_OUT]);
-    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT))
         return;
-    }
     size_t count = lb_element_count(&src);
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];

@@ -9,9 +9,8 @@
 
 static lb_operands operands_of(const lb_tensor *weights, bool x_is_fx16)
 {
-    if (!x_is_fx16) {
+    if (!x_is_fx16)
         return LB_OPERANDS_8X8;
-    }
     return weights->el_type == LB_FX16 ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
 }
 
@@ -107,9 +106,9 @@ lb_span lb_real_dense(const lb_context *context, const lb_real_term *terms, unsi
     p.step_bits = wide && !p.is_sa ? 64 : 32;
     for (unsigned j = 0; j < term_count; j++) {
         p.term = &terms[j];
-        p.x = terms[j].x != NULL ? lb_quant_at(terms[j].x, 0) : terms[j].quant;
+        p.x = terms[j].x ? lb_quant_at(terms[j].x, 0) : terms[j].quant;
         p.weights = lb_quant_at(terms[j].weights, 0);
-        lb_span acc = terms[j].x != NULL ? accumulate_tensor(&p, m) : accumulate_items(&p, m);
+        lb_span acc = terms[j].x ? accumulate_tensor(&p, m) : accumulate_items(&p, m);
         acc = j == 0 ? with_bias(&p, bias, m, acc) : acc;
         total = lb_span_saturated(lb_span_plus(total, requantized(&p, acc)), p.step_bits);
     }

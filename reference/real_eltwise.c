@@ -70,9 +70,8 @@ void lb_real_eltwise(const lb_context *context, const lb_call *call, lb_real_out
 {
     const lb_tensor *in1 = call->tensor[LB_ROLE_IN1];
     const lb_tensor *in2 = call->tensor[LB_ROLE_IN2];
-    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT))
         return;
-    }
     bool scalar1 = lb_is_scalar(in1);
     bool scalar2 = lb_is_scalar(in2);
     eltwise e = {

@@ -10,9 +10,8 @@ void lb_real_fully_connected(const lb_context *context, const lb_call *call,
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
-    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT))
         return;
-    }
     lb_real_weighted weighted = lb_real_weighted_start(context, call);
     size_t row = (size_t)weights->mem_stride[0];
     for (uint32_t c = 0; c < weights->shape[1]; c++) {

@@ -103,9 +103,8 @@ lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bo
     double unit = lb_power_of_two(lb_luts[kind].out_frac_bits);
     lb_span y = x;
     y.value = lb_real_lut_function(kind, x.value) * unit;
-    if (!lb_span_is_known(&x)) {
+    if (!lb_span_is_known(&x))
         return y;
-    }
     results_between(kind, between, &y.low, &y.high);
     if (x.from == x.low && x.to == x.high) {
         y.from = y.low;
@@ -113,9 +112,8 @@ lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bo
     } else {
         results_between(kind, between, &y.from, &y.to);
     }
-    if (!between) { /* an entry, rounded to nearest in every profile */
+    if (!between) /* an entry, rounded to nearest in every profile */
         return lb_span_rounded(y, LB_ROUND_UP);
-    }
     /* two entries, each rounded, and the rounding between them */
     return lb_span_rounded(lb_span_widened(y, 0.5, 0.5), rounding);
 }
@@ -158,9 +156,8 @@ lb_span lb_real_activated(lb_rounding rounding, lb_activation activation, lb_spa
     lb_span y = is_fx ? lb_real_lut_of_fx(kind, rounding, steps, in.frac)
                       : lookup_sa8(rounding, kind, steps, in);
     int rest = lb_luts[kind].out_frac_bits - out.frac; /* a second rounding, to 8 bits */
-    if (rest > 0) {
+    if (rest > 0)
         y = lb_span_shifted_right(y, rest, is_fx ? 16 : 32, rounding);
-    }
     double top = lb_power_of_two(bits - 1);
     return lb_span_confined(y, -top - out.zero_point, top - 1.0 - out.zero_point);
 }

@@ -43,9 +43,8 @@ enum { SA8_FRAC_BITS = 13 };
 static lb_span exponential(const normalize *s, double below)
 {
     lb_rounding rounding = s->context->profile->rounding;
-    if (s->is_fx) {
+    if (s->is_fx)
         return lb_real_lut_of_fx(LB_LUT_SOFTMAX, rounding, lb_span_of(below), s->quant.frac);
-    }
     lb_span x = lb_span_of(below * s->quant.scale * lb_power_of_two(SA8_FRAC_BITS - s->quant.frac));
     x = s->quant.frac > SA8_FRAC_BITS ? lb_span_rounded(x, rounding) : x;
     return lb_real_lut_of_fx(LB_LUT_SOFTMAX, rounding, x, SA8_FRAC_BITS);
@@ -82,12 +81,10 @@ static void softmax_group(const normalize *s, size_t g, const lb_real_outputs *o
     lb_quant format = s->is_fx ? (lb_quant){1, s->bits - 1, 0} : (lb_quant){1, 8, -128};
     double largest = -INFINITY;
     lb_span sum = lb_span_of(0.0);
-    for (size_t i = 0; i < s->groups.length; i++) {
+    for (size_t i = 0; i < s->groups.length; i++)
         largest = fmax(largest, element(s, g, i));
-    }
-    for (size_t i = 0; i < s->groups.length; i++) {
+    for (size_t i = 0; i < s->groups.length; i++)
         sum = lb_span_plus(sum, exponential(s, element(s, g, i) - largest));
-    }
     lb_real_sum whole = {sum.high, sum.high};
     lb_span acc = lb_real_accumulated(s->context->profile, LB_OPERANDS_16X8, &whole);
     for (size_t i = 0; i < s->groups.length; i++) {
@@ -102,9 +99,8 @@ static void softmax_group(const normalize *s, size_t g, const lb_real_outputs *o
 void lb_real_softmax(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
     normalize s = start(context, call);
-    for (size_t g = 0; lb_real_wants(outputs, LB_ROLE_OUT) && g < s.groups.count; g++) {
+    for (size_t g = 0; lb_real_wants(outputs, LB_ROLE_OUT) && g < s.groups.count; g++)
         softmax_group(&s, g, outputs);
-    }
 }
 
 /* 8: 1 / sqrt of the sum of squares, by table with 17 fractional bits. The sum is brought to 14 or
@@ -117,9 +113,8 @@ static lb_span inverse_root(const normalize *s, double squares)
     k += k % 2 != 0 ? 1 : 0;
     lb_rounding rounding = s->context->profile->rounding;
     lb_span c = lb_span_scaled(lb_span_of(squares), lb_power_of_two(-k));
-    if (k > 0) {
+    if (k > 0)
         c = lb_span_confined(lb_span_rounded(c, rounding), 8192.0, 32767.0);
-    }
     enum { SUM_FRAC_BITS = 8 };
     lb_span r = lb_real_lut_of_fx(LB_LUT_L2_NORMALIZE, rounding, c, SUM_FRAC_BITS);
     return lb_span_scaled(
@@ -149,7 +144,6 @@ static void l2_group(const normalize *s, size_t g, const lb_real_outputs *output
 void lb_real_l2_normalize(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
     normalize s = start(context, call);
-    for (size_t g = 0; lb_real_wants(outputs, LB_ROLE_OUT) && g < s.groups.count; g++) {
+    for (size_t g = 0; lb_real_wants(outputs, LB_ROLE_OUT) && g < s.groups.count; g++)
         l2_group(&s, g, outputs);
-    }
 }

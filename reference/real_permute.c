@@ -9,9 +9,8 @@
 static void source_index(const lb_call *call, const uint32_t out_index[LB_MAX_RANK],
                          uint32_t in_index[LB_MAX_RANK])
 {
-    for (uint32_t k = 0; k < call->tensor[LB_ROLE_IN]->rank; k++) {
+    for (uint32_t k = 0; k < call->tensor[LB_ROLE_IN]->rank; k++)
         in_index[call->config.perm_dim[k]] = out_index[k];
-    }
 }
 
 void lb_real_permute(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
@@ -19,9 +18,8 @@ void lb_real_permute(const lb_context *context, const lb_call *call, lb_real_out
     (void)context;
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT))
         return;
-    }
     int bits = lb_container_bits(in->el_type);
     /* The list follows out's shape, which says nothing where the ranks differ; lists of a source
      * may be missing. */

@@ -61,9 +61,8 @@ static lb_span average_fx(const place *p, const summary *s, double mean)
     lb_quant out = lb_quant_at(p->call->tensor[LB_ROLE_OUT], 0);
     lb_span y = lb_span_of(
         ldexp(mean, p->divisor.shift + out.frac - in.frac)); /* in units of the accumulator */
-    if (!fits(p, s)) {
+    if (!fits(p, s))
         return lb_span_unknown(ldexp(mean, out.frac - in.frac));
-    }
     double lost = fabs(y.value) * lb_power_of_two(-14);
     y = lb_span_widened(y, mean > 0 ? lost : 0.0, mean < 0 ? lost : 0.0);
     return lb_span_shifted_right(y, p->divisor.shift, wide ? 64 : 32, rounding);
@@ -82,12 +81,10 @@ static lb_span average_sa8(const place *p, const summary *s, double mean)
     double error = lb_real_ratio_error(rounding);
     int kept = p->context->profile->avepool16 ? -15 : -7;
     int shift = p->divisor.shift;
-    if (shift >= 32) {
+    if (shift >= 32)
         return lb_span_of(0.0);
-    }
-    if (!fits(p, s)) {
+    if (!fits(p, s))
         return lb_span_unknown((mean - in.zero_point) * ratio + out.zero_point);
-    }
     lb_span zero = lb_span_blurred(lb_span_of(ratio * in.zero_point), error);
     zero = lb_span_saturated(lb_span_rounded(zero, rounding), 16);
     zero = lb_span_saturated(lb_span_minus(lb_span_of(out.zero_point), zero), 16);
@@ -133,12 +130,10 @@ static void pool(const lb_context *context, const lb_call *call, bool average,
         for (uint32_t x = 0; x < out->shape[1]; x++) {
             lb_pool_window window = lb_pool_window_at(call, y, x);
             p.n = lb_pool_window_count(&window);
-            if (average) {
+            if (average)
                 p.divisor = lb_pool_divisor_of(context->profile, call, p.n);
-            }
-            for (uint32_t c = 0; c < out->shape[2]; c++) {
+            for (uint32_t c = 0; c < out->shape[2]; c++)
                 (average ? put_average : put_highest)(&p, c, &window, index++, outputs);
-            }
         }
     }
 }

@@ -89,9 +89,8 @@ static lb_quant gate_format(const state *s, lb_activation activation)
 /* MUL of recurrent.md 6. fx: exact but for the rounding; QUIRK: a shift above 31 acts as 31. */
 static lb_span product(const state *s, lb_span a, lb_quant qa, lb_span b, lb_quant qb, lb_quant out)
 {
-    if (!lb_is_fx(s->el_type)) {
+    if (!lb_is_fx(s->el_type))
         return to_container(lb_real_product_sa8(s->rounding, a, qa, b, qb, out), out, s->bits);
-    }
     int shift = qa.frac + qb.frac - out.frac;
     lb_span p = lb_span_times(a, b);
     return to_container(lb_span_shifted_right(p, shift < 31 ? shift : 31, 64, s->rounding), out,
@@ -126,9 +125,8 @@ static void lstm_frame(state *s, const lb_tensor *x)
     lb_quant tanh_format = gate_format(s, LB_ACTIVATION_TANH);
     for (uint32_t m = 0; m < s->width; m++) {
         lb_span gate[LB_LSTM_GATES];
-        for (unsigned g = 0; g < LB_LSTM_GATES; g++) {
+        for (unsigned g = 0; g < LB_LSTM_GATES; g++)
             gate[g] = gate_value(s, &lb_lstm_gates[g], g, x, s->hidden, m);
-        }
         lb_span before = stored(s->cell[m], s->cell_format, s->bits);
         lb_span kept = product(s, before, s->cell_format, gate[F], sigm, s->cell_format);
         lb_span fresh = product(s, gate[G], tanh_format, gate[I], sigm, tanh_format);
@@ -182,32 +180,28 @@ static void write_row(const state *s, const lb_real_outputs *outputs, uint32_t n
 {
     size_t room = lb_element_count(s->call->tensor[LB_ROLE_OUT]);
     size_t start = (size_t)lb_recurrent_output_row(s->call, n) * s->width;
-    for (uint32_t m = 0; m < s->width && start + m < room; m++) {
+    for (uint32_t m = 0; m < s->width && start + m < room; m++)
         put(s, outputs, LB_ROLE_OUT, start + m, s->next[m], s->out_format);
-    }
 }
 
 /* Elements of out that no result reaches have no real value. */
 static void blank(const lb_real_outputs *outputs, lb_role role, size_t count)
 {
-    for (size_t i = 0; lb_real_wants(outputs, role) && i < count; i++) {
+    for (size_t i = 0; lb_real_wants(outputs, role) && i < count; i++)
         lb_real_put(outputs, role, i, NAN, lb_span_unknown(NAN), 8);
-    }
 }
 
 static void load_vector(lb_span *to, const lb_tensor *from, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         to[i] = lb_span_of(lb_load_fine(from, i) - lb_quant_at(from, 0).zero_point);
-    }
 }
 
 static lb_quant intermediate_of(const lb_call *call, lb_quant sa8, int most_frac)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    if (!lb_is_fx(in->el_type)) {
+    if (!lb_is_fx(in->el_type))
         return sa8;
-    }
     int frac = in->frac_bits + call->tensor[LB_ROLE_WEIGHTS_IN]->frac_bits;
     return (lb_quant){1, frac < most_frac ? frac : most_frac, 0};
 }
@@ -220,11 +214,10 @@ static void run_cell(const lb_context *context, const lb_call *call, lb_quant in
     const lb_tensor *cell = call->tensor[LB_ROLE_CELL];
     uint32_t width = call->tensor[LB_ROLE_PREV_OUT]->shape[0];
     blank(outputs, LB_ROLE_OUT, lb_element_count(call->tensor[LB_ROLE_OUT]));
-    blank(outputs, LB_ROLE_CELL, cell != NULL ? width : 0);
+    blank(outputs, LB_ROLE_CELL, cell ? width : 0);
     lb_span *memory = calloc((size_t)width * STATE_VECTORS, sizeof *memory);
-    if (memory == NULL) {
+    if (!memory)
         return;
-    }
     state s = {
         .context = context,
         .call = call,
@@ -241,7 +234,7 @@ static void run_cell(const lb_context *context, const lb_call *call, lb_quant in
         .reset = memory + 3 * (size_t)width,
     };
     load_vector(s.hidden, call->tensor[LB_ROLE_PREV_OUT], width);
-    if (cell != NULL) {
+    if (cell) {
         s.cell_format = lb_quant_at(cell, 0);
         load_vector(s.cell, cell, width);
     }
@@ -249,14 +242,12 @@ static void run_cell(const lb_context *context, const lb_call *call, lb_quant in
         lb_tensor x = lb_slice(in, lb_recurrent_input_frame(call, n));
         frame(&s, &x);
         write_row(&s, outputs, n);
-        for (uint32_t m = 0; m < width; m++) {
+        for (uint32_t m = 0; m < width; m++)
             s.hidden[m] = stored(s.next[m], s.out_format, s.bits);
-        }
         s.hidden_format = s.out_format; /* QUIRK: the format changes after the first frame */
     }
-    for (uint32_t m = 0; cell != NULL && m < width; m++) {
+    for (uint32_t m = 0; cell && m < width; m++)
         put(&s, outputs, LB_ROLE_CELL, m, s.cell[m], s.cell_format);
-    }
     free(memory);
 }
 

@@ -12,9 +12,8 @@ void lb_real_relu(const lb_context *context, const lb_call *call, lb_real_output
 {
     (void)context;
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT))
         return;
-    }
     lb_quant format = lb_quant_at(in, 0);
     int bits = lb_container_bits(in->el_type);
     lb_limits limits = lb_relu_limits(call->config.relu, bits, format);
@@ -71,9 +70,8 @@ static void apply_slope(const lb_context *context, const lb_call *call, int32_t 
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *slope = call->tensor[LB_ROLE_SLOPE];
-    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT))
         return;
-    }
     slope_call s = {
         .rounding = context->profile->rounding,
         .is_sa = lb_is_sa(call->kernel->in_type),

@@ -9,12 +9,10 @@
 void lb_real_put(const lb_real_outputs *outputs, lb_role role, size_t index, double real,
                  lb_span containers, int bits)
 {
-    if (outputs->value[role] != NULL) {
+    if (outputs->value[role])
         outputs->value[role][index] = real;
-    }
-    if (outputs->span[role] != NULL) {
+    if (outputs->span[role])
         outputs->span[role][index] = lb_span_saturated(containers, bits);
-    }
 }
 
 void lb_real_put_as(const lb_real_outputs *outputs, lb_role role, size_t index, lb_quant format,
@@ -26,7 +24,7 @@ void lb_real_put_as(const lb_real_outputs *outputs, lb_role role, size_t index, 
 
 bool lb_real_wants(const lb_real_outputs *outputs, lb_role role)
 {
-    return outputs->value[role] != NULL || outputs->span[role] != NULL;
+    return outputs->value[role] || outputs->span[role];
 }
 
 double lb_real_relu_of(int32_t type, double v, lb_quant format, int bits)

@@ -13,9 +13,8 @@ lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call
         .in = lb_quant_at(call->tensor[LB_ROLE_IN], 0),
         .out = lb_quant_at(call->tensor[LB_ROLE_OUT], 0),
     };
-    if (w.plan.zero_point_in_products.v != 0) { /* to real numbers it is all one */
+    if (w.plan.zero_point_in_products.v != 0) /* to real numbers it is all one */
         w.plan.in_zero_point = (int32_t)w.plan.zero_point_in_products.v;
-    }
     return w;
 }
 
@@ -40,9 +39,8 @@ static lb_span with_bias(const lb_real_weighted *w, const lb_channel *channel, u
     const lb_tensor *bias = w->call->tensor[LB_ROLE_BIAS];
     double added = (double)channel->bias;
     double cut = 0.0;
-    if (w->plan.is_sa) {
+    if (w->plan.is_sa)
         cut = lb_load(bias, c * (size_t)bias->mem_stride[0]) - added;
-    }
     acc = lb_span_moved(acc, added);
     acc.value += cut;
     acc.high += cut;
@@ -63,12 +61,10 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
     lb_rounding rounding = w->plan.profile->rounding;
     double error = lb_real_ratio_error(lb_scale_rounding(w->plan.profile));
     const uint8_t *features = w->plan.profile->at.value;
-    if (features[LB_FEATURE_SCALE_ROUNDING] == LB_ROUND_FLOOR + 1) {
+    if (features[LB_FEATURE_SCALE_ROUNDING] == LB_ROUND_FLOOR + 1)
         error *= 2.0;
-    }
-    if (features[LB_FEATURE_MULTIPLIER_BITS] != 0) { /* its leading bit is always set */
+    if (features[LB_FEATURE_MULTIPLIER_BITS] != 0) /* its leading bit is always set */
         error += lb_power_of_two(1 - (int)features[LB_FEATURE_MULTIPLIER_BITS]) * (1.0 + error);
-    }
     int shift = (int)channel->multiplier.shift.v;
     if (w->plan.profile->reduced) {
         shift -= 16;

@@ -38,9 +38,8 @@ lb_recurrent lb_recurrent_start(const lb_context *context, lb_call *call, const 
     }
     unsigned char *scratch = call->config.scratch;
     size_t row_bytes = (size_t)run.width * lb_element_bytes(in->el_type);
-    for (unsigned g = 0; g < gate_count; g++) {
+    for (unsigned g = 0; g < gate_count; g++)
         run.row[g] = lb_vector(scratch + g * row_bytes, in->el_type, run.width, run.intermediate);
-    }
     return run;
 }
 
@@ -55,9 +54,8 @@ static lb_tensor out_row(const lb_recurrent *run, uint32_t row)
 /* The next steps belong to this gate; NULL: to none. */
 static void enter_block(const lb_recurrent *run, const char *block)
 {
-    if (run->steps != NULL) {
+    if (run->steps)
         run->steps->block = block;
-    }
 }
 
 /* Who listens to this frame. The unit is the same in all of them. */
@@ -65,18 +63,16 @@ static void choose_listener(lb_recurrent *run)
 {
     lb_steps *steps = run->context->steps;
     run->steps = NULL;
-    if (steps == NULL || run->width == 0) {
+    if (!steps || run->width == 0)
         return;
-    }
     uint32_t row = (uint32_t)(steps->element / run->width);
     bool every = steps->element == LB_STEPS_EVERY;
     bool wanted = every || steps->role == LB_ROLE_CELL || run->call->config.results != ALL ||
                   run->frame <= row;
     run->unit = every ? LB_STEPS_EVERY : (uint32_t)(steps->element % run->width);
     run->steps = wanted ? steps : NULL;
-    if (wanted) {
+    if (wanted)
         steps->frame = run->frame;
-    }
 }
 
 lb_origin lb_recurrent_hidden(const lb_recurrent *run)
@@ -138,7 +134,7 @@ void lb_recurrent_gate(lb_recurrent *run, unsigned index, const lb_tensor *h, lb
 void lb_recurrent_tell(const lb_recurrent *run, const char *name, const lb_tensor *vector)
 {
     lb_trace_step step = {name, NULL, NULL, run->frame};
-    for (uint32_t i = 0; run->context->trace != NULL && i < run->width; i++) {
+    for (uint32_t i = 0; run->context->trace && i < run->width; i++) {
         lb_trace_value(run->context->trace, step, i, lb_load(vector, i),
                        lb_load_real(vector, i, 0));
     }

@@ -7,7 +7,7 @@
 /* For checks that need one tensor, or two: leaves with LB_BAD_TENSOR where a role is NULL. */
 #define FETCH(tensor, role)                                                                        \
     const lb_tensor *tensor = lb_role_tensor(call, role);                                          \
-    if ((tensor) == NULL) {                                                                        \
+    if (!(tensor)) {                                                                               \
         return LB_BAD_TENSOR;                                                                      \
     }                                                                                              \
     (void)context
@@ -46,9 +46,8 @@ lb_status lb_check_tensor(const lb_context *context, const lb_call *call, const 
 lb_status lb_check_scalar(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     FETCH(t, rule->a);
-    if (t->rank == 0) {
+    if (t->rank == 0)
         return lb_chkq(t, INT16_MIN, INT16_MAX);
-    }
     lb_status status = lb_chk(t);
     return status != LB_OK ? status : unless(lb_element_count(t) == 1, LB_SHAPE_MISMATCH);
 }
@@ -100,11 +99,10 @@ lb_status lb_check_variant_type(const lb_context *context, const lb_call *call, 
     FETCH(t, rule->a);
     uint32_t wanted = call->kernel->in_type;
     if (rule->a == LB_ROLE_WEIGHTS || rule->a == LB_ROLE_WEIGHTS_IN ||
-        rule->a == LB_ROLE_WEIGHTS_OUT) {
+        rule->a == LB_ROLE_WEIGHTS_OUT)
         wanted = call->kernel->weights_type;
-    } else if (rule->a == LB_ROLE_BIAS) {
+    else if (rule->a == LB_ROLE_BIAS)
         wanted = call->kernel->bias_type;
-    }
     return unless(t->el_type == wanted, LB_TYPE_MISMATCH);
 }
 
@@ -200,21 +198,18 @@ lb_status lb_check_bias_scale(const lb_context *context, const lb_call *call, co
     FETCH_SET(weights, rule->b);
     FETCH_SET(bias, rule->c);
     bool per_tensor = weights->sa.dim < 0;
-    if (weights->sa.dim >= LB_MAX_RANK || bias->sa.dim >= LB_MAX_RANK) {
+    if (weights->sa.dim >= LB_MAX_RANK || bias->sa.dim >= LB_MAX_RANK)
         return LB_INCOMPATIBLE_TENSORS; /* the rules before this one refuse it */
-    }
     uint32_t count = per_tensor ? 1 : weights->shape[weights->sa.dim];
     if (per_tensor != (bias->sa.dim < 0) || (!per_tensor && bias->shape[bias->sa.dim] < count)) {
         return LB_INCOMPATIBLE_TENSORS; /* entries would have no partner; the lists ask for this
                                            before they come here */
     }
     lb_quant in_quant = lb_quant_at(in, 0);
-    for (uint32_t j = 0; j < count; j++) {
+    for (uint32_t j = 0; j < count; j++)
         if (!lb_bias_scale_fits(context->profile->rounding, in_quant, lb_quant_at(weights, j),
-                                lb_quant_at(bias, j))) {
+                                lb_quant_at(bias, j)))
             return LB_INCOMPATIBLE_TENSORS;
-        }
-    }
     return LB_OK;
 }
 

@@ -27,9 +27,8 @@ static lb_status check_axis_loosely(const lb_context *context, const lb_call *ca
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
-    if (in == NULL) {
+    if (!in)
         return LB_BAD_TENSOR;
-    }
     return call->config.axis <= (int64_t)in->rank ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
@@ -38,9 +37,8 @@ static lb_status check_topk(const lb_context *context, const lb_call *call, cons
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
-    if (in == NULL) {
+    if (!in)
         return LB_BAD_TENSOR;
-    }
     int32_t topk = call->config.topk;
     return topk < 0 || (uint64_t)topk <= slice_size(call, in) ? LB_OK : LB_BAD_FUNC_CFG;
 }
@@ -52,9 +50,8 @@ static lb_status check_out_shape(const lb_context *context, const lb_call *call,
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
     bool fits =
         out->shape[0] == slice_count(call, in) && (int64_t)out->shape[1] == call->config.topk;
     return fits ? LB_OK : LB_SHAPE_MISMATCH;
@@ -66,9 +63,8 @@ static lb_status check_out_room(const lb_context *context, const lb_call *call, 
 {
     (void)context;
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (out == NULL) {
+    if (!out)
         return LB_BAD_TENSOR;
-    }
     uint64_t entries = (uint64_t)out->shape[0] * out->shape[1];
     bool fits = out->rank != 0 && entries != 0 &&
                 entries <= out->data.capacity_bytes / lb_element_bytes(LB_SA32);

@@ -16,18 +16,16 @@ static lb_status unless(bool condition, lb_status status)
 
 static bool has_maps(const lb_call *call)
 {
-    return call->tensor[IN] != NULL && call->tensor[WEIGHTS] != NULL && call->tensor[OUT] != NULL;
+    return call->tensor[IN] && call->tensor[WEIGHTS] && call->tensor[OUT];
 }
 
 /* For a condition on the geometry: leaves where there is no geometry. */
 #define FETCH_SIDE(side)                                                                           \
     (void)context;                                                                                 \
-    if (!has_maps(call)) {                                                                         \
+    if (!has_maps(call))                                                                           \
         return LB_BAD_TENSOR;                                                                      \
-    }                                                                                              \
-    if (call->config_null) {                                                                       \
+    if (call->config_null)                                                                         \
         return LB_BAD_FUNC_CFG;                                                                    \
-    }                                                                                              \
     lb_conv_side side = rule->a == HEIGHT ? lb_conv_height(call) : lb_conv_width(call)
 
 /* ---- D1 of group: channel counts ---- */
@@ -48,9 +46,8 @@ static lb_status check_groups(const lb_context *context, const lb_call *call, co
 {
     (void)context;
     (void)rule;
-    if (!has_maps(call)) {
+    if (!has_maps(call))
         return LB_BAD_TENSOR;
-    }
     uint32_t in_channels = call->tensor[IN]->shape[2];
     uint32_t group_channels = call->tensor[WEIGHTS]->shape[2];
     bool whole = group_channels != 0 && in_channels % group_channels == 0;
@@ -62,9 +59,8 @@ static lb_status check_group_filters(const lb_context *context, const lb_call *c
 {
     (void)context;
     (void)rule;
-    if (!has_maps(call)) {
+    if (!has_maps(call))
         return LB_BAD_TENSOR;
-    }
     uint32_t group_channels = call->tensor[WEIGHTS]->shape[2];
     uint32_t groups = group_channels == 0 ? 0 : call->tensor[IN]->shape[2] / group_channels;
     bool whole = groups != 0 && call->tensor[WEIGHTS]->shape[3] % groups == 0;

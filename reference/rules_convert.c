@@ -15,17 +15,13 @@ static lb_status check_in_place(const lb_context *context, const lb_call *call, 
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_tensor *dst = lb_role_tensor(call, rule->b);
-    if (src == NULL || dst == NULL) {
+    if (!src || !dst)
         return LB_BAD_TENSOR;
-    }
-    if (src->el_type != dst->el_type || src->data.mem.ptr != dst->data.mem.ptr) {
+    if (src->el_type != dst->el_type || src->data.mem.ptr != dst->data.mem.ptr)
         return LB_OK;
-    }
-    for (uint32_t d = 0; d + 1 < src->rank; d++) {
-        if (src->mem_stride[d] != dst->mem_stride[d]) {
+    for (uint32_t d = 0; d + 1 < src->rank; d++)
+        if (src->mem_stride[d] != dst->mem_stride[d])
             return LB_INCOMPATIBLE_TENSORS;
-        }
-    }
     return LB_OK;
 }
 
@@ -35,9 +31,8 @@ static lb_status check_same_axis(const lb_context *context, const lb_call *call,
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_tensor *dst = lb_role_tensor(call, rule->b);
-    if (src == NULL || dst == NULL) {
+    if (!src || !dst)
         return LB_BAD_TENSOR;
-    }
     bool both = lb_is_per_axis(src) && lb_is_per_axis(dst);
     return both && src->sa.dim != dst->sa.dim ? LB_SIZE_MISMATCH : LB_OK;
 }
@@ -60,9 +55,8 @@ static lb_status check_supported(const lb_context *context, const lb_call *call,
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (t == NULL) {
+    if (!t)
         return LB_BAD_TENSOR;
-    }
     bool supported = lb_element_bytes(t->el_type) != 0 && (t->el_type != LB_FP32 || rule->b);
     return supported ? LB_OK : LB_TYPE_MISMATCH;
 }
@@ -73,9 +67,8 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (!lb_is_per_axis(t)) {
+    if (!lb_is_per_axis(t))
         return LB_OK;
-    }
     bool there = t->sa.dim < (int64_t)t->rank && lb_axis_lists_present(t) &&
                  lb_axis_lists_hold(t, t->shape[t->sa.dim]);
     return there ? LB_OK : LB_BAD_TENSOR;
@@ -91,11 +84,9 @@ static lb_status check_scales(const lb_context *context, const lb_call *call, co
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    for (uint32_t i = 0; i < entry_count(t); i++) {
-        if (lb_quant_at(t, i).scale <= 0) {
+    for (uint32_t i = 0; i < entry_count(t); i++)
+        if (lb_quant_at(t, i).scale <= 0)
             return LB_BAD_TENSOR;
-        }
-    }
     return LB_OK;
 }
 
@@ -126,18 +117,16 @@ static lb_status check_values(const lb_context *context, const lb_call *call, co
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_tensor *dst = lb_role_tensor(call, rule->b);
     bool quantizes = src->el_type == LB_FP32;
-    if (quantizes == (dst->el_type == LB_FP32)) {
+    if (quantizes == (dst->el_type == LB_FP32))
         return LB_OK;
-    }
     const lb_tensor *t = quantizes ? dst : src; /* whose parameters count */
     size_t count = lb_element_count(src);
     for (size_t i = 0; i < count; i++) {
         uint32_t index[LB_MAX_RANK];
         lb_unflatten(src, i, index);
         lb_quant q = lb_quant_at(t, lb_is_per_axis(t) ? index[t->sa.dim] : 0);
-        if (!(quantizes ? is_quantized(src, i, q) : is_dequantized(src, i, q))) {
+        if (!(quantizes ? is_quantized(src, i, q) : is_dequantized(src, i, q)))
             return LB_BAD_TENSOR;
-        }
     }
     return LB_OK;
 }

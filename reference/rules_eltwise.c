@@ -10,9 +10,8 @@ static lb_status check_not_both_rank0(const lb_context *context, const lb_call *
     (void)context;
     const lb_tensor *a = lb_role_tensor(call, rule->a);
     const lb_tensor *b = lb_role_tensor(call, rule->b);
-    if (a == NULL || b == NULL) {
+    if (!a || !b)
         return LB_BAD_TENSOR;
-    }
     return a->rank == 0 && b->rank == 0 ? LB_NOT_SUPPORTED : LB_OK;
 }
 
@@ -21,9 +20,8 @@ static lb_status check_operand_stride(const lb_context *context, const lb_call *
                                       const lb_rule *rule)
 {
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (t == NULL) {
+    if (!t)
         return LB_BAD_TENSOR;
-    }
     return lb_is_scalar(t) ? LB_OK : lb_check_inner_stride(context, call, rule);
 }
 
@@ -35,12 +33,10 @@ static lb_status check_shapes(const lb_context *context, const lb_call *call, co
     const lb_tensor *in1 = lb_role_tensor(call, IN1);
     const lb_tensor *in2 = lb_role_tensor(call, IN2);
     const lb_tensor *out = lb_role_tensor(call, OUT);
-    if (in1 == NULL || in2 == NULL || out == NULL) {
+    if (!in1 || !in2 || !out)
         return LB_BAD_TENSOR;
-    }
-    if (!lb_is_scalar(in1) && !lb_is_scalar(in2) && !lb_has_same_shape(in1, in2)) {
+    if (!lb_is_scalar(in1) && !lb_is_scalar(in2) && !lb_has_same_shape(in1, in2))
         return LB_SHAPE_MISMATCH;
-    }
     return lb_has_same_shape(lb_is_scalar(in1) ? in2 : in1, out) ? LB_OK : LB_SHAPE_MISMATCH;
 }
 

@@ -12,7 +12,7 @@ static lb_status check_present(const lb_context *context, const lb_call *call, c
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    lb_status status = t == NULL || t->rank == 0 ? LB_BAD_TENSOR : lb_chk(t);
+    lb_status status = !t || t->rank == 0 ? LB_BAD_TENSOR : lb_chk(t);
     return status == LB_NOT_ENOUGH_MEM ? LB_OK : status;
 }
 
@@ -22,8 +22,7 @@ static lb_status check_own_type(const lb_context *context, const lb_call *call, 
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
     const lb_float4_function *f = lb_float4_function_of(call->kernel);
-    return t != NULL && t->el_type == (rule->b ? f->in_type : f->out_type) ? LB_OK
-                                                                           : LB_TYPE_MISMATCH;
+    return t && t->el_type == (rule->b ? f->in_type : f->out_type) ? LB_OK : LB_TYPE_MISMATCH;
 }
 
 /* a: role. The buffer holds all elements. */
@@ -31,10 +30,9 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    unsigned bytes = t == NULL ? 0 : lb_storage_bytes(t->el_type);
-    if (bytes == 0) {
+    unsigned bytes = !t ? 0 : lb_storage_bytes(t->el_type);
+    if (bytes == 0)
         return LB_BAD_TENSOR; /* no type that has elements: the rules before this one refuse it */
-    }
     return lb_element_count(t) <= t->data.capacity_bytes / bytes ? LB_OK : LB_NOT_ENOUGH_MEM;
 }
 
@@ -44,9 +42,8 @@ static lb_status check_sizes(const lb_context *context, const lb_call *call, con
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
     size_t from = lb_element_count(in);
     size_t to = lb_element_count(out);
     bool whole = from % LB_MX_BLOCK == 0;
@@ -72,9 +69,8 @@ static lb_status check_blocks(const lb_context *context, const lb_call *call, co
     const lb_tensor *scales = lb_role_tensor(call, rule->a);
     const lb_tensor *elements = lb_role_tensor(call, rule->b);
     const lb_tensor *out = lb_role_tensor(call, rule->c);
-    if (scales == NULL || elements == NULL || out == NULL) {
+    if (!scales || !elements || !out)
         return LB_BAD_TENSOR;
-    }
     size_t count = lb_element_count(elements);
     bool fits = count % LB_MX_BLOCK == 0 && lb_element_count(scales) == count / LB_MX_BLOCK &&
                 lb_element_count(out) == count;
@@ -87,15 +83,12 @@ lb_status lb_check_float4_apart(const lb_context *context, const lb_call *call, 
 {
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
     const lb_float4_function *f = lb_float4_function_of(call->kernel);
     bool same_width = lb_storage_bytes(in->el_type) == lb_storage_bytes(out->el_type);
-    if (f != NULL && f->kind == LB_FLOAT4_CAST && same_width &&
-        in->data.mem.ptr == out->data.mem.ptr) {
+    if (f && f->kind == LB_FLOAT4_CAST && same_width && in->data.mem.ptr == out->data.mem.ptr)
         return LB_OK;
-    }
     return lb_check_apart(context, call, rule);
 }
 

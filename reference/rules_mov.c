@@ -13,9 +13,8 @@ static bool is_permutation(const uint8_t *perm_dim, uint32_t rank)
 {
     unsigned seen = 0;
     for (uint32_t i = 0; i < rank; i++) {
-        if (perm_dim[i] >= rank || (seen >> perm_dim[i] & 1) != 0) {
+        if (perm_dim[i] >= rank || (seen >> perm_dim[i] & 1) != 0)
             return false;
-        }
         seen |= 1u << perm_dim[i];
     }
     return true;
@@ -26,9 +25,8 @@ static lb_status check_movable(const lb_context *context, const lb_call *call, c
 {
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
-    if (src == NULL) {
+    if (!src)
         return LB_BAD_TENSOR;
-    }
     bool movable = src->rank != 0 && lb_element_bytes(src->el_type) != 0 &&
                    !(lb_is_sa(src->el_type) && src->sa.dim < -1);
     return movable ? LB_OK : LB_NOT_SUPPORTED;
@@ -41,15 +39,13 @@ static lb_status check_per_axis_config(const lb_context *context, const lb_call 
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_config *cfg = &call->config;
-    if (src == NULL) {
+    if (!src)
         return LB_BAD_TENSOR;
-    }
     for (uint32_t d = 0; lb_is_per_axis(src) && d < src->rank && d < LB_MAX_RANK; d++) {
         int64_t extent = (int64_t)src->shape[d] + cfg->padding_pre[d] + cfg->padding_post[d];
         if ((int64_t)cfg->offset[d] + cfg->size[d] > extent || cfg->sub_sample_step[d] == 0 ||
-            cfg->perm_dim[d] >= src->rank) {
+            cfg->perm_dim[d] >= src->rank)
             return LB_BAD_FUNC_CFG;
-        }
     }
     return LB_OK;
 }
@@ -61,11 +57,9 @@ static lb_status check_config_width(const lb_context *context, const lb_call *ca
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_config *cfg = &call->config;
-    for (uint32_t d = 0; d < src->rank; d++) {
-        if ((uint64_t)cfg->offset[d] + cfg->size[d] > UINT32_MAX) {
+    for (uint32_t d = 0; d < src->rank; d++)
+        if ((uint64_t)cfg->offset[d] + cfg->size[d] > UINT32_MAX)
             return LB_BAD_FUNC_CFG;
-        }
-    }
     return LB_OK;
 }
 
@@ -86,15 +80,13 @@ static lb_status check_config_is_defined(const lb_context *context, const lb_cal
     const lb_config *cfg = &call->config;
     bool padded = false;
     bool inside = true;
-    if (!is_permutation(cfg->perm_dim, src->rank)) {
+    if (!is_permutation(cfg->perm_dim, src->rank))
         return LB_BAD_FUNC_CFG;
-    }
     for (uint32_t i = 0; i < src->rank; i++) {
         lb_mov_dim dim = lb_mov_dim_of(src, cfg, i);
         if (cfg->sub_sample_step[dim.source] == 0 || dim.count < 0 ||
-            dim.count + dim.dst_skip > UINT32_MAX) {
+            dim.count + dim.dst_skip > UINT32_MAX)
             return LB_BAD_FUNC_CFG;
-        }
         padded = padded || cfg->padding_pre[i] != 0 || cfg->padding_post[i] != 0;
         inside = inside && stays_inside(src, &dim);
     }
@@ -108,12 +100,10 @@ static lb_status check_axis(const lb_context *context, const lb_call *call, cons
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_tensor *dst = lb_role_tensor(call, rule->b);
-    if (src == NULL || dst == NULL) {
+    if (!src || !dst)
         return LB_BAD_TENSOR;
-    }
-    if (!lb_is_per_axis(src)) {
+    if (!lb_is_per_axis(src))
         return LB_OK;
-    }
     bool copied = lb_axis_lists_of(dst, src) == LB_LISTS_OWN;
     bool there = src->sa.dim < (int64_t)src->rank;
     bool readable = there && lb_axis_lists_present(src) &&
@@ -137,12 +127,10 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_tensor *dst = lb_role_tensor(call, rule->b);
-    if (src == NULL || dst == NULL) {
+    if (!src || !dst)
         return LB_BAD_TENSOR;
-    }
-    if (!lb_is_per_axis(src)) {
+    if (!lb_is_per_axis(src))
         return LB_OK;
-    }
     uint32_t axis = (uint32_t)src->sa.dim;
     uint32_t destination = lb_mov_destination_of(&call->config, src->rank, axis);
     lb_mov_dim dim = lb_mov_dim_of(src, &call->config, destination);

@@ -11,14 +11,11 @@ static lb_status check_dimension(const lb_call *call, const lb_tensor *in, const
                                  uint32_t k)
 {
     const uint8_t *perm_dim = call->config.perm_dim;
-    if (perm_dim[k] >= in->rank) {
+    if (perm_dim[k] >= in->rank)
         return LB_BAD_FUNC_CFG;
-    }
-    for (uint32_t later = k + 1; later < in->rank; later++) {
-        if (perm_dim[k] == perm_dim[later]) {
+    for (uint32_t later = k + 1; later < in->rank; later++)
+        if (perm_dim[k] == perm_dim[later])
             return LB_BAD_FUNC_CFG;
-        }
-    }
     return out->shape[k] == in->shape[perm_dim[k]] ? LB_OK : LB_SHAPE_MISMATCH;
 }
 
@@ -29,14 +26,12 @@ static lb_status check_permutation(const lb_context *context, const lb_call *cal
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
     for (uint32_t k = 0; k < in->rank && k < LB_MAX_RANK; k++) {
         lb_status status = check_dimension(call, in, out, k);
-        if (status != LB_OK) {
+        if (status != LB_OK)
             return status;
-        }
     }
     return LB_OK;
 }
@@ -46,9 +41,8 @@ static lb_status check_axis(const lb_context *context, const lb_call *call, cons
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
-    if (in == NULL) {
+    if (!in)
         return LB_BAD_TENSOR;
-    }
     return in->sa.dim < (int64_t)in->rank ? LB_OK : LB_BAD_TENSOR;
 }
 
@@ -67,12 +61,10 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
-    if (!lb_is_per_axis(in)) {
+    if (!lb_is_per_axis(in))
         return LB_OK;
-    }
     switch (lb_axis_lists_of(out, in)) {
     case LB_LISTS_MIXED:
         return LB_SPEC_PARAM_MISMATCH;
@@ -90,15 +82,12 @@ static lb_status check_source_lists(const lb_context *context, const lb_call *ca
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
-    if (!lb_is_per_axis(in) || lb_axis_lists_of(out, in) != LB_LISTS_OWN) {
+    if (!lb_is_per_axis(in) || lb_axis_lists_of(out, in) != LB_LISTS_OWN)
         return LB_OK;
-    }
-    if (in->sa.dim >= LB_MAX_RANK) {
+    if (in->sa.dim >= LB_MAX_RANK)
         return LB_BAD_TENSOR;
-    }
     bool readable = lb_axis_lists_present(in) && lb_axis_lists_hold(in, in->shape[in->sa.dim]);
     return readable ? LB_OK : LB_BAD_TENSOR;
 }
@@ -121,9 +110,8 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
     lb_tensor written = *out;
     written.rank = in->rank;
     return lb_chk(&written);

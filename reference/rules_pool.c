@@ -42,9 +42,8 @@ static lb_status check_sizes(const lb_context *context, const lb_call *call, con
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
     const lb_config *cfg = &call->config;
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
     bool fits = windows_fit(out->shape[0], cfg->stride_height, cfg->kernel_height, in->shape[0],
                             cfg->padding_top + cfg->padding_bottom) &&
                 windows_fit(out->shape[1], cfg->stride_width, cfg->kernel_width, in->shape[1],

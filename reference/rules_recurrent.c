@@ -35,8 +35,8 @@ static lb_status check_out_room(const lb_context *context, const lb_call *call, 
 static lb_status check_scratch(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
-    bool fits = call->config.scratch != NULL &&
-                call->config.scratch_bytes >= row_bytes(call, (uint64_t)rule->a);
+    bool fits =
+        call->config.scratch && call->config.scratch_bytes >= row_bytes(call, (uint64_t)rule->a);
     return fits ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
@@ -70,9 +70,8 @@ static lb_status check_out_quant(const lb_context *context, const lb_call *call,
     (void)context;
     (void)rule;
     const lb_tensor *out = call->tensor[OUT];
-    if (!lb_is_sa(out->el_type)) {
+    if (!lb_is_sa(out->el_type))
         return LB_OK;
-    }
     return out->sa.dim >= 0 ? LB_INCOMPATIBLE_TENSORS : lb_chkq(out, -128, 127);
 }
 

@@ -21,16 +21,13 @@ static lb_status check_slope_layout(const lb_context *context, const lb_call *ca
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *slope = lb_role_tensor(call, rule->b);
-    if (in == NULL || slope == NULL) {
+    if (!in || !slope)
         return LB_BAD_TENSOR;
-    }
-    if (call->config.axis == -1) {
+    if (call->config.axis == -1)
         return LB_OK;
-    }
     bool fits = lb_has_inner_stride_1(slope);
-    for (uint32_t d = 0; d < in->rank; d++) {
+    for (uint32_t d = 0; d < in->rank; d++)
         fits = fits && slope->shape[d] == (d == (uint32_t)call->config.axis ? in->shape[d] : 1);
-    }
     return fits ? LB_OK : LB_INCOMPATIBLE_TENSORS;
 }
 
@@ -54,15 +51,12 @@ static lb_status check_slope_room(const lb_context *context, const lb_call *call
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *slope = lb_role_tensor(call, rule->b);
-    if (in == NULL || slope == NULL) {
+    if (!in || !slope)
         return LB_BAD_TENSOR;
-    }
-    if (call->config.axis == -1) {
+    if (call->config.axis == -1)
         return LB_OK;
-    }
-    if (call->config.axis < 0 || call->config.axis >= LB_MAX_RANK) {
+    if (call->config.axis < 0 || call->config.axis >= LB_MAX_RANK)
         return LB_NOT_SUPPORTED; /* the rules before this one refuse it */
-    }
     uint64_t needed = (uint64_t)in->shape[call->config.axis] * lb_element_bytes(slope->el_type);
     return slope->rank != 0 && slope->data.capacity_bytes >= needed ? LB_OK : LB_NOT_SUPPORTED;
 }

@@ -20,7 +20,7 @@ static bool is_used(const lb_call *call, int pair)
 /* A tensor of a list; NULL where the case gives fewer than inputs_num. */
 static const lb_tensor *listed(const lb_call *call, int role, int pair)
 {
-    bool here = call->tensor[role] != NULL && (unsigned)pair < call->list_count[role];
+    bool here = call->tensor[role] && (unsigned)pair < call->list_count[role];
     return here ? &call->tensor[role][pair] : NULL;
 }
 
@@ -29,12 +29,10 @@ static const lb_tensor *listed(const lb_call *call, int role, int pair)
     const lb_tensor *in_ = listed(call, IN, rule->a);                                              \
     const lb_tensor *weights_ = listed(call, WEIGHTS, rule->a);                                    \
     (void)context;                                                                                 \
-    if (!is_used(call, rule->a)) {                                                                 \
+    if (!is_used(call, rule->a))                                                                   \
         return LB_OK;                                                                              \
-    }                                                                                              \
-    if ((in_) == NULL || (weights_) == NULL) {                                                     \
-        return LB_BAD_TENSOR;                                                                      \
-    }
+    if (!(in_) || !(weights_))                                                                     \
+        return LB_BAD_TENSOR;
 
 static lb_status unless(bool condition, lb_status status)
 {
@@ -57,8 +55,8 @@ static lb_status check_inputs_given(const lb_context *context, const lb_call *ca
     (void)context;
     (void)rule;
     unsigned pairs = call->config.inputs_num;
-    bool given = call->tensor[IN] != NULL && call->tensor[WEIGHTS] != NULL &&
-                 call->list_count[IN] >= pairs && call->list_count[WEIGHTS] >= pairs;
+    bool given = call->tensor[IN] && call->tensor[WEIGHTS] && call->list_count[IN] >= pairs &&
+                 call->list_count[WEIGHTS] >= pairs;
     return unless(given, LB_BAD_TENSOR);
 }
 
@@ -94,9 +92,8 @@ lb_status lb_check_pair_apart(const lb_context *context, const lb_call *call, co
 {
     PAIR(in, weights)
     const lb_tensor *out = lb_role_tensor(call, OUT);
-    if (out == NULL) {
+    if (!out)
         return LB_BAD_TENSOR; /* undefined: a row before this one */
-    }
     return unless(lb_is_apart(&in->data, &out->data), LB_INCOMPATIBLE_TENSORS);
 }
 

@@ -9,7 +9,7 @@ enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
 static lb_status check_present(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
-    return lb_role_tensor(call, rule->a) != NULL ? LB_OK : LB_BAD_TENSOR;
+    return lb_role_tensor(call, rule->a) ? LB_OK : LB_BAD_TENSOR;
 }
 
 /* fp32 and types without containers. QUIRK: functions of the host have changed out's data and
@@ -20,9 +20,8 @@ static lb_status check_supported(const lb_context *context, const lb_call *call,
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (t == NULL) {
+    if (!t)
         return LB_BAD_TENSOR;
-    }
     return lb_is_fx(t->el_type) || lb_is_sa(t->el_type) ? LB_OK : LB_NOT_SUPPORTED;
 }
 
@@ -31,9 +30,8 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (t == NULL) {
+    if (!t)
         return LB_BAD_TENSOR;
-    }
     bool there = !lb_is_per_axis(t) || (t->sa.dim < (int64_t)t->rank && lb_axis_lists_present(t) &&
                                         lb_axis_lists_hold(t, t->shape[t->sa.dim]));
     return there ? LB_OK : LB_BAD_TENSOR;
@@ -45,9 +43,8 @@ static lb_status check_sub_rank(const lb_context *context, const lb_call *call, 
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
-    if (in == NULL) {
+    if (!in)
         return LB_BAD_TENSOR;
-    }
     return call->config.sub_tensor_rank <= in->rank ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
@@ -58,15 +55,13 @@ static lb_status check_sub_window(const lb_context *context, const lb_call *call
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_config *cfg = &call->config;
-    if (in == NULL) {
+    if (!in)
         return LB_BAD_TENSOR;
-    }
     for (uint32_t d = 0; d < in->rank && d < LB_MAX_RANK; d++) {
         bool inside =
             cfg->offset[d] < in->shape[d] && cfg->size[d] <= in->shape[d] - cfg->offset[d];
-        if (!inside) {
+        if (!inside)
             return LB_BAD_FUNC_CFG;
-        }
     }
     return LB_OK;
 }
@@ -126,9 +121,8 @@ static lb_status check_coord_num(const lb_context *context, const lb_call *call,
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     uint32_t count = call->config.coord_num;
-    if (in == NULL) {
+    if (!in)
         return LB_BAD_TENSOR;
-    }
     return count <= in->rank ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
@@ -138,15 +132,12 @@ static lb_status check_coordinates(const lb_context *context, const lb_call *cal
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_config *cfg = &call->config;
-    if (in == NULL) {
+    if (!in)
         return LB_BAD_TENSOR;
-    }
     uint32_t last = cfg->coord_num - 1u;
-    for (uint32_t d = 0; d <= last && d < LB_MAX_RANK; d++) {
-        if (cfg->start_coord[d] >= in->shape[d]) {
+    for (uint32_t d = 0; d <= last && d < LB_MAX_RANK; d++)
+        if (cfg->start_coord[d] >= in->shape[d])
             return LB_BAD_FUNC_CFG;
-        }
-    }
     return cfg->first_out_dim_size <= in->shape[last] - cfg->start_coord[last] ? LB_OK
                                                                                : LB_BAD_FUNC_CFG;
 }
@@ -157,9 +148,8 @@ static lb_status check_result(const lb_context *context, const lb_call *call, co
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (in == NULL || out == NULL) {
+    if (!in || !out)
         return LB_BAD_TENSOR;
-    }
     bool fits = call->config.coord_num == in->rank && out->mem_stride[0] == 1;
     return fits ? LB_OK : LB_INCOMPATIBLE_TENSORS;
 }

@@ -30,11 +30,9 @@ lb_status lb_check_parameters(const lb_context *context, const lb_call *call, co
     (void)context;
     (void)rule;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        for (unsigned i = 0; call->tensor[role] != NULL && i < call->list_count[role]; i++) {
-            if (!lb_has_own_parameters(&call->tensor[role][i])) {
+        for (unsigned i = 0; call->tensor[role] && i < call->list_count[role]; i++)
+            if (!lb_has_own_parameters(&call->tensor[role][i]))
                 return lb_unsaid_status(LB_UNSAID_PARAMETERS);
-            }
-        }
     }
     return LB_OK;
 }
@@ -53,18 +51,16 @@ lb_status lb_check_bias_width(const lb_context *context, const lb_call *call, co
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *weights = lb_role_tensor(call, rule->b);
     const lb_tensor *bias = lb_role_tensor(call, LB_ROLE_BIAS);
-    if (weights->sa.dim >= LB_MAX_RANK) {
+    if (weights->sa.dim >= LB_MAX_RANK)
         return (lb_status)UNDEFINED_STATUS; /* the rules before this one refuse it */
-    }
     uint32_t count = weights->sa.dim < 0 ? 1 : weights->shape[weights->sa.dim];
     lb_quant x = lb_quant_at(in, 0);
     for (uint32_t j = 0; j < count; j++) {
         lb_quant w = lb_quant_at(weights, j);
         int64_t left = (int64_t)lb_quant_at(bias, j).frac - x.frac - w.frac;
         int64_t product = (int64_t)x.scale * w.scale; /* above 0, below 2^30 */
-        if (left > 0 && (left >= 31 || product << left > INT32_MAX)) {
+        if (left > 0 && (left >= 31 || product << left > INT32_MAX))
             return (lb_status)UNDEFINED_STATUS;
-        }
     }
     return LB_OK;
 }
@@ -79,9 +75,8 @@ typedef struct range {
 
 static bool meet(range a, range b)
 {
-    if (a.start == 0 || b.start == 0 || a.bytes == 0 || b.bytes == 0) {
+    if (a.start == 0 || b.start == 0 || a.bytes == 0 || b.bytes == 0)
         return false;
-    }
     return a.start <= b.start ? b.start - a.start < a.bytes : a.start - b.start < b.bytes;
 }
 
@@ -89,9 +84,8 @@ static bool meet(range a, range b)
  * rank: there the capacity bounds what is read. */
 static range elements_of(const lb_tensor *t, lb_role role)
 {
-    if (t->rank == 0 || t->rank > LB_MAX_RANK) {
+    if (t->rank == 0 || t->rank > LB_MAX_RANK)
         return (range){0, 0};
-    }
     uint64_t bytes = role == LB_ROLE_SLOPE ? t->data.capacity_bytes
                                            : lb_span_elements(t) * lb_storage_bytes(t->el_type);
     return (range){(uintptr_t)t->data.mem.ptr, bytes};
@@ -99,7 +93,7 @@ static range elements_of(const lb_tensor *t, lb_role role)
 
 static bool is_read(const lb_call *call, int role)
 {
-    return role != LB_ROLE_EPSILON && role != LB_ROLE_OUT && call->tensor[role] != NULL;
+    return role != LB_ROLE_EPSILON && role != LB_ROLE_OUT && call->tensor[role];
 }
 
 /* Element on element: same place, same width, same strides. */
@@ -107,9 +101,8 @@ static bool lies_exactly_on(const lb_tensor *a, const lb_tensor *b)
 {
     bool same = a->data.mem.ptr == b->data.mem.ptr && a->rank == b->rank &&
                 lb_storage_bytes(a->el_type) == lb_storage_bytes(b->el_type);
-    for (uint32_t d = 0; same && d < a->rank; d++) {
+    for (uint32_t d = 0; same && d < a->rank; d++)
         same = a->shape[d] == b->shape[d] && a->mem_stride[d] == b->mem_stride[d];
-    }
     return same;
 }
 
@@ -121,9 +114,8 @@ lb_status lb_check_place(const lb_context *context, const lb_call *call, const l
         for (unsigned i = 0; is_read(call, role) && i < call->list_count[role]; i++) {
             const lb_tensor *t = &call->tensor[role][i];
             bool allowed = ((unsigned)rule->a >> role & 1u) != 0 && lies_exactly_on(out, t);
-            if (!allowed && meet(elements_of(out, LB_ROLE_OUT), elements_of(t, (lb_role)role))) {
+            if (!allowed && meet(elements_of(out, LB_ROLE_OUT), elements_of(t, (lb_role)role)))
                 return (lb_status)UNDEFINED_STATUS;
-            }
         }
     }
     return LB_OK;
@@ -146,12 +138,11 @@ lb_status lb_check_cell_place(const lb_context *context, const lb_call *call, co
     range out = written_rows(call);
     range scratch = {(uintptr_t)call->config.scratch, call->config.scratch_bytes};
     const lb_tensor *cell = call->tensor[LB_ROLE_CELL];
-    range state = cell != NULL ? elements_of(cell, LB_ROLE_CELL) : (range){0, 0};
+    range state = cell ? elements_of(cell, LB_ROLE_CELL) : (range){0, 0};
     bool clear = !meet(out, scratch) && !meet(out, state) && !meet(scratch, state);
     for (int role = 0; role < LB_ROLE_COUNT && clear; role++) {
-        if (!is_read(call, role) || role == LB_ROLE_CELL) {
+        if (!is_read(call, role) || role == LB_ROLE_CELL)
             continue;
-        }
         range input = elements_of(call->tensor[role], (lb_role)role);
         bool in_place = role == LB_ROLE_PREV_OUT && input.start == out.start;
         clear = (in_place || !meet(out, input)) && !meet(scratch, input) && !meet(state, input);
@@ -164,9 +155,8 @@ lb_status lb_check_ranges(const lb_context *context, const lb_call *call, const 
     (void)context;
     const lb_tensor *a = lb_role_tensor(call, rule->a);
     const lb_tensor *b = lb_role_tensor(call, rule->b);
-    if (a == NULL || b == NULL) {
+    if (!a || !b)
         return LB_OK;
-    }
     uintptr_t p = (uintptr_t)a->data.mem.ptr;
     uintptr_t q = (uintptr_t)b->data.mem.ptr;
     bool inside = p <= q ? q - p <= a->data.capacity_bytes : p - q <= b->data.capacity_bytes;

@@ -11,9 +11,8 @@ lb_num_quant lb_num_quant_const(lb_quant quant)
 lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, const char *name, uint32_t index)
 {
     lb_quant q = lb_quant_at(t, index);
-    if (steps == NULL) {
+    if (!steps)
         return lb_num_quant_const(q);
-    }
     if (!lb_is_sa(t->el_type)) {
         lb_num frac = lb_is_fx(t->el_type) ? lb_num_parameter(steps, name, "frac_bits", -1, q.frac)
                                            : lb_num_const(0);
@@ -88,11 +87,10 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profil
     if (bits > 0 && !profile->reduced) {
         lb_num gone = lb_num_const(31 - bits);
         mul = lb_num_rsh(s, lb_scale_rounding(profile), mul, gone, 64, "mul in fewer bits");
-        if (is_high) {
+        if (is_high)
             mul = lb_num_shl(s, mul, gone, 32, "in place again");
-        } else {
+        else
             shift = lb_num_sub(s, shift, gone, 0, "shift that is left");
-        }
     }
     return (lb_num_multiplier){mul, shift};
 }
@@ -117,9 +115,8 @@ lb_num lb_num_bias_sa(lb_steps *s, const lb_profile *profile, lb_num bias)
     uint8_t width = profile->at.value[LB_FEATURE_BIAS_BITS];
     bool all_bits = width != 0 ? width == LB_BIAS_ALL_BITS : !profile->reduced;
     lb_steps_enter(s, LB_PART_BIAS, all_bits ? "numerics.md 4.2" : "numerics.md 4.3");
-    if (all_bits) {
+    if (all_bits)
         return bias;
-    }
     lb_num norm = lb_num_norm(s, bias, 32, "redundant sign bits of the bias");
     lb_num excess = lb_num_sub(s, lb_num_const(16), norm, 0, "bits beyond 16");
     lb_num k = lb_num_max(s, excess, lb_num_const(0), "k: bits that go");
@@ -130,18 +127,16 @@ lb_num lb_num_bias_sa(lb_steps *s, const lb_profile *profile, lb_num bias)
 lb_num lb_num_shift_count(lb_steps *s, const lb_profile *profile, lb_num count)
 {
     uint8_t past = profile->at.value[LB_FEATURE_RIGHT_SHIFT];
-    if (count.v < 0 || past < LB_RIGHT_SHIFT_MODULO_32) {
+    if (count.v < 0 || past < LB_RIGHT_SHIFT_MODULO_32)
         return count;
-    }
     return lb_num_mod(s, count, lb_num_const(past == LB_RIGHT_SHIFT_MODULO_32 ? 5 : 6),
                       "shift, as far as the platform takes it");
 }
 
 lb_num lb_num_lowest(lb_steps *s, const lb_profile *profile, lb_num low, int bits)
 {
-    if (profile->at.value[LB_FEATURE_LOWEST] != LB_LOWEST_SYMMETRIC) {
+    if (profile->at.value[LB_FEATURE_LOWEST] != LB_LOWEST_SYMMETRIC)
         return low;
-    }
     return lb_num_max(s, low, lb_num_const(-lb_max_of(bits)), "lowest result, symmetric");
 }
 
@@ -149,9 +144,8 @@ lb_num lb_num_wrapping_add(lb_steps *s, lb_num a, lb_num b, int width, const cha
 {
     /* The sum is told before it is cut: both fit 64 bits wherever the width is below 64. */
     int64_t sum = (int64_t)((uint64_t)a.v + (uint64_t)b.v);
-    if (width == 64) {
+    if (width == 64)
         return lb_num_done(s, LB_STEP_ADD, 2, a, b, 64, sum, words);
-    }
     lb_num exact = lb_num_add(s, a, b, 64, words);
     return lb_num_wrap(s, exact, width, "what the register keeps");
 }
@@ -180,12 +174,10 @@ lb_num lb_num_down(lb_steps *s, const lb_profile *profile, lb_num v, lb_num n, i
                    const char *words)
 {
     const uint8_t *at = profile->at.value;
-    if (n.v < 0 && at[LB_FEATURE_LEFT_SHIFT] != 0) {
+    if (n.v < 0 && at[LB_FEATURE_LEFT_SHIFT] != 0)
         return shifted_left(s, profile, v, n, width);
-    }
-    if (most > 0 && at[LB_FEATURE_SHIFT_CAP] == 0 && at[LB_FEATURE_RIGHT_SHIFT] == 0) {
+    if (most > 0 && at[LB_FEATURE_SHIFT_CAP] == 0 && at[LB_FEATURE_RIGHT_SHIFT] == 0)
         n = lb_num_min(s, n, lb_num_const(most), "at most as far as this");
-    }
     return lb_num_rsh(s, profile->rounding, v, lb_num_shift_count(s, profile, n), width, words);
 }
 
@@ -248,9 +240,8 @@ lb_num lb_num_container(lb_steps *s, const lb_profile *profile, lb_num v, int bi
     bool wraps = profile->at.value[LB_FEATURE_OUT_OVERFLOW] == LB_OUT_WRAPS;
     v = wraps ? lb_num_wrap(s, v, bits, "in the container")
               : lb_num_sat(s, v, bits, "in the container");
-    if (profile->at.value[LB_FEATURE_LOWEST] != LB_LOWEST_SYMMETRIC) {
+    if (profile->at.value[LB_FEATURE_LOWEST] != LB_LOWEST_SYMMETRIC)
         return v;
-    }
     return lb_num_max(s, v, lb_num_const(-lb_max_of(bits)), "lowest result, symmetric");
 }
 
@@ -284,12 +275,10 @@ static lb_num high_multiply(lb_steps *s, const lb_profile *profile, lb_num acc,
 static lb_num shifted(lb_steps *s, const lb_profile *profile, lb_num t, lb_num shift)
 {
     uint8_t past = profile->at.value[LB_FEATURE_RIGHT_SHIFT];
-    if (shift.v < 0 && profile->at.value[LB_FEATURE_LEFT_SHIFT] != 0) {
+    if (shift.v < 0 && profile->at.value[LB_FEATURE_LEFT_SHIFT] != 0)
         return shifted_left(s, profile, t, shift, 64);
-    }
-    if (past == 0) {
+    if (past == 0)
         shift = lb_num_min(s, shift, lb_num_const(63), "at most 63");
-    }
     return lb_num_rsh(s, profile->rounding, t, lb_num_shift_count(s, profile, shift), 64,
                       "in steps of the output");
 }
@@ -297,9 +286,8 @@ static lb_num shifted(lb_steps *s, const lb_profile *profile, lb_num t, lb_num s
 /* features.md 11: with the output's zero point, in the container. */
 static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, lb_num zero_point)
 {
-    if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_LAST) {
+    if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_LAST)
         v = lb_num_sat(s, v, 8, "in 8 bits, before the zero point");
-    }
     lb_num y = lb_num_add_zero_point(s, v, zero_point, 16, "with the output's zero point");
     return lb_num_sat(s, y, 8, "in the container");
 }
@@ -337,9 +325,8 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
         shift = lb_num_sub(s, shift, pre, 0, "shift that is left");
     }
     lb_num t = lb_num_mul(s, acc, mul, "accumulator times multiplier");
-    if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE && shift.v > 0) {
+    if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE && shift.v > 0)
         return zero_point_first(s, profile, t, shift, zero_point);
-    }
     lb_num v = lb_num_sat(s, shifted(s, profile, t, shift), 16, "kept within its width");
     return with_zero_point(s, profile, v, zero_point);
 }
@@ -355,9 +342,8 @@ lb_num lb_num_recurrent_cast_fx(lb_steps *s, const lb_profile *profile, lb_num a
 lb_num lb_num_recurrent_cast_sa(lb_steps *s, const lb_profile *profile, lb_num acc,
                                 lb_num_multiplier multiplier)
 {
-    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH) {
+    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH)
         return high_multiply(s, profile, acc, multiplier, 32);
-    }
     lb_num t = lb_num_mul(s, acc, multiplier.mul, "accumulator times multiplier");
     lb_num v = lb_num_down(s, profile, t, multiplier.shift, 63, 64, "in steps of the result");
     return lb_num_sat(s, v, 32, "kept within its width");
@@ -377,9 +363,8 @@ lb_num lb_num_fx_to_sa8(lb_steps *s, const lb_profile *profile, lb_num x, lb_num
 static lb_num relu_step(lb_steps *s, const lb_profile *profile, int64_t numerator,
                         lb_num_quant quant, int never, int64_t container_max)
 {
-    if (quant.frac.v >= never) {
+    if (quant.frac.v >= never)
         return lb_num_const(container_max);
-    }
     lb_num wide =
         lb_num_shl(s, lb_num_const(numerator), quant.frac, 64, "the limit, in units of the scale");
     if (profile->at.value[LB_FEATURE_RELU_LIMITS] == LB_RELU_LIMITS_ROUNDED) {
@@ -398,12 +383,10 @@ lb_num_limits lb_num_relu_limits(lb_steps *s, const lb_profile *profile, int32_t
     lb_num high = lb_num_const(lb_max_of(bits));
     lb_num z = quant.zero_point;
     lb_steps_enter(s, LB_PART_RELU_LIMITS, "numerics.md 6");
-    if (type < 1 || type > 3) {
+    if (type < 1 || type > 3)
         return (lb_num_limits){low, high};
-    }
-    if (type == 1) {
+    if (type == 1)
         return (lb_num_limits){lb_num_max(s, z, low, "lowest result"), high};
-    }
     lb_num step = type == 3 ? relu_step(s, profile, 6, quant, 28, high.v)
                             : relu_step(s, profile, 1, quant, 30, high.v);
     lb_num bottom =

@@ -78,9 +78,8 @@ lb_float lb_float_unpack(lb_float_type type, uint32_t pattern)
 /* value / 2^shift, to nearest, ties to even. */
 static uint64_t round_shift(uint64_t value, int shift)
 {
-    if (shift > 63) {
+    if (shift > 63)
         return 0; /* less than half, as value < 2^63 */
-    }
     uint64_t quotient = value >> shift;
     uint64_t rest = value & (((uint64_t)1 << shift) - 1);
     uint64_t half = (uint64_t)1 << (shift - 1);
@@ -90,9 +89,8 @@ static uint64_t round_shift(uint64_t value, int shift)
 static int highest_bit(uint64_t value)
 {
     int bit = -1;
-    for (; value; value >>= 1) {
+    for (; value; value >>= 1)
         bit++;
-    }
     return bit;
 }
 
@@ -102,9 +100,8 @@ static uint32_t round_magnitude(const struct format *f, lb_float number)
 {
     int top = highest_bit(number.mantissa) + number.exponent; /* 2^top <= value */
     int lowest = 1 - f->bias;
-    if (top > f->bias + 1) {
+    if (top > f->bias + 1)
         return UINT32_MAX;
-    }
     int binade = top < lowest ? lowest : top;
     int shift = binade - (int)f->mantissa_bits - number.exponent;
     uint64_t rounded = shift > 0 ? round_shift(number.mantissa, shift) : number.mantissa << -shift;
@@ -116,9 +113,8 @@ static uint32_t round_magnitude(const struct format *f, lb_float number)
 static uint32_t too_large(const struct format *f, lb_overflow_rule overflow)
 {
     lb_overflow_rule rule = overflow == LB_OVERFLOW_OF_TYPE || f->nan == 0 ? f->overflow : overflow;
-    if (rule == LB_OVERFLOW_SATURATE) {
+    if (rule == LB_OVERFLOW_SATURATE)
         return f->largest;
-    }
     return f->has_infinity ? f->largest + 1 : f->nan;
 }
 
@@ -128,11 +124,10 @@ bool lb_float_pack(lb_float_type type, lb_float number, lb_nan_rule nan, lb_over
     const struct format *f = &formats[type];
     uint32_t sign = number.negative ? sign_bit(f) : 0;
     if (number.kind == LB_FLOAT_NAN) {
-        if (f->nan != 0) {
+        if (f->nan != 0)
             *pattern = sign | f->nan;
-        } else {
+        else
             *pattern = nan == LB_NAN_LIBRARY ? sign ^ sign_bit(f) : f->largest;
-        }
         return nan != LB_NAN_ERROR;
     }
     if (number.kind == LB_FLOAT_INFINITE) {
@@ -183,15 +178,13 @@ static lb_float exact_enough(const char *text)
 {
     double below = read_towards(FE_DOWNWARD, text);
     double above = read_towards(FE_UPWARD, text);
-    if (isinf(below) || below > 0x1p1000) { /* far beyond every type, with room to shift */
+    if (isinf(below) || below > 0x1p1000) /* far beyond every type, with room to shift */
         return (lb_float){.mantissa = 1, .exponent = 1000};
-    }
     int exponent;
     double fraction = frexp(below, &exponent);
     lb_float number = {.mantissa = (uint64_t)ldexp(fraction, 53) * 2, .exponent = exponent - 54};
-    if (below == 0) {
+    if (below == 0)
         number = (lb_float){.mantissa = 0, .exponent = -1200};
-    }
     number.mantissa += below < above ? 1 : 0;
     return number;
 }
@@ -211,9 +204,8 @@ bool lb_float_from_text(lb_float_type type, const char *text, lb_nan_rule nan,
     } else {
         bool begins_well = (*digits >= '0' && *digits <= '9') || *digits == '.';
         (void)strtod(digits, &end);
-        if (!begins_well || end == digits || *end != '\0') {
+        if (!begins_well || end == digits || *end != '\0')
             return false;
-        }
         number = exact_enough(digits);
     }
     number.negative = negative;
@@ -232,8 +224,7 @@ void lb_float_to_text(lb_float_type type, uint32_t pattern, char *text, size_t t
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, text_bytes, "%.*g", digits, value);
         double back = type == LB_FLOAT32 ? (double)strtof(text, NULL) : strtod(text, NULL);
-        if (back == value) {
+        if (back == value)
             return;
-        }
     }
 }

@@ -57,9 +57,8 @@ lb_span lb_span_times(lb_span a, lb_span b)
 
 lb_span lb_span_scaled(lb_span a, double k)
 {
-    if (k >= 0) {
+    if (k >= 0)
         return (lb_span){a.value * k, a.low * k, a.high * k, a.from * k, a.to * k};
-    }
     return (lb_span){a.value * k, a.high * k, a.low * k, a.to * k, a.from * k};
 }
 
@@ -144,9 +143,8 @@ lb_span lb_span_rounded(lb_span a, lb_rounding rounding)
 lb_span lb_span_shifted_right(lb_span a, int n, int width, lb_rounding rounding)
 {
     a = lb_span_scaled(a, lb_power_of_two(-n));
-    if (n <= 0) {
+    if (n <= 0)
         return lb_span_saturated(a, width);
-    }
     if (rounding == LB_ROUND_UP && n < width) {
         /* floor(min(v + half, highest) / 2^n) = floor(min(v / 2^n, highest / 2^n - 1/2) + 1/2) */
         a = lb_span_confined(a, -HUGE_VAL,

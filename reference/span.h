@@ -37,9 +37,8 @@ bool lb_span_is_known(const lb_span *s);
 /* 2^n. ldexp is slow, and nearly all shifts are small. */
 static inline double lb_power_of_two(int n)
 {
-    if (n >= 0 && n < 64) {
+    if (n >= 0 && n < 64)
         return (double)((uint64_t)1 << n);
-    }
     return n < 0 && n > -64 ? 1.0 / (double)((uint64_t)1 << -n) : ldexp(1.0, n);
 }
 

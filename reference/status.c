@@ -28,10 +28,8 @@ const char *lb_status_name(int status)
 
 int lb_status_find(const char *name)
 {
-    for (int i = 0; i < LB_STATUS_COUNT; i++) {
-        if (strcmp(names[i], name) == 0) {
+    for (int i = 0; i < LB_STATUS_COUNT; i++)
+        if (strcmp(names[i], name) == 0)
             return i;
-        }
-    }
     return -1;
 }

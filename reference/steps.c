@@ -32,12 +32,10 @@ static lb_num number_and_tell(lb_steps *steps, lb_num_step *step)
     step->term = steps->term;
     step->frame = steps->frame;
     step->tap = steps->tap;
-    if (steps->alter != NULL) {
+    if (steps->alter)
         step->result = steps->alter(steps->user, step);
-    }
-    if (steps->step != NULL) {
+    if (steps->step)
         steps->step(steps->user, step);
-    }
     return (lb_num){step->result, step->number};
 }
 
@@ -49,9 +47,8 @@ lb_num lb_steps_tell(lb_steps *steps, lb_num_step *step)
 
 lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value)
 {
-    if (!lb_steps_hears(steps, LB_STEP_GIVEN)) {
+    if (!lb_steps_hears(steps, LB_STEP_GIVEN))
         return (lb_num){value, -++steps->givens};
-    }
     lb_num_step step = {.number = -++steps->givens,
                         .operation = LB_STEP_GIVEN,
                         .result = value,
@@ -64,17 +61,14 @@ lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value)
  * tensor. */
 static const void *address_of(const lb_tensor *t, size_t offset)
 {
-    if (t->rank == 0 || t->data.mem.ptr == NULL) {
+    if (t->rank == 0 || !t->data.mem.ptr)
         return NULL;
-    }
     return (const unsigned char *)t->data.mem.ptr + offset * lb_element_bytes(t->el_type);
 }
 
 lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset)
 {
-    return steps != NULL && steps->address != NULL && steps->address == address_of(t, offset)
-               ? steps
-               : NULL;
+    return steps && steps->address && steps->address == address_of(t, offset) ? steps : NULL;
 }
 
 static lb_num_place place_of(const lb_steps *steps, const lb_tensor *t, lb_origin origin,
@@ -85,25 +79,21 @@ static lb_num_place place_of(const lb_steps *steps, const lb_tensor *t, lb_origi
         .name = origin.name,
         .frame = steps->frame,
     };
-    if (origin.lead >= 0) {
+    if (origin.lead >= 0)
         place.index[place.rank++] = origin.lead;
-    }
-    for (uint32_t d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
+    for (uint32_t d = 0; d < t->rank && d < LB_MAX_RANK; d++)
         place.index[place.rank++] = index[d];
-    }
     return place;
 }
 
 lb_num lb_steps_loaded(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset,
                        const uint32_t *index, int64_t value)
 {
-    if (!lb_steps_hears(steps, LB_STEP_GIVEN)) {
+    if (!lb_steps_hears(steps, LB_STEP_GIVEN))
         return (lb_num){value, -++steps->givens};
-    }
     const lb_num *stored = lb_steps_stored_at(steps, address_of(t, offset));
-    if (stored != NULL && stored->v == value) {
+    if (stored && stored->v == value)
         return *stored;
-    }
     return lb_steps_given(steps, place_of(steps, t, origin, index), value);
 }
 
@@ -116,11 +106,10 @@ void lb_steps_note(lb_steps *steps, const lb_tensor *t, size_t offset, lb_num nu
 const lb_num *lb_steps_stored_at(const lb_steps *steps, const void *address)
 {
     unsigned known = steps->stored < LB_STEPS_MEMORY ? steps->stored : LB_STEPS_MEMORY;
-    for (unsigned back = 1; address != NULL && back <= known; back++) { /* the youngest first */
+    for (unsigned back = 1; address && back <= known; back++) { /* the youngest first */
         const lb_stored *stored = &steps->memory[(steps->stored - back) % LB_STEPS_MEMORY];
-        if (stored->address == address) {
+        if (stored->address == address)
             return &stored->number;
-        }
     }
     return NULL;
 }

@@ -210,14 +210,13 @@ static inline bool lb_steps_wants(size_t wanted, size_t element)
 /* The listener, if this is the element that it wants; else NULL. steps may be NULL. */
 static inline lb_steps *lb_steps_at(lb_steps *steps, int role, size_t element)
 {
-    return steps != NULL && steps->role == role && lb_steps_wants(steps->element, element) ? steps
-                                                                                           : NULL;
+    return steps && steps->role == role && lb_steps_wants(steps->element, element) ? steps : NULL;
 }
 
 /* The listener, if it wants this output; else NULL. */
 static inline lb_steps *lb_steps_of(lb_steps *steps, int role)
 {
-    return steps != NULL && steps->role == role ? steps : NULL;
+    return steps && steps->role == role ? steps : NULL;
 }
 
 /* The listener, if the element at this offset is the one that it wants; else NULL. Rank 0: never.
@@ -227,7 +226,7 @@ lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset)
 /* Is anybody told of this operation? Those that nobody hears of are counted all the same. */
 static inline bool lb_steps_hears(const lb_steps *steps, lb_operation operation)
 {
-    return steps->heard == 0 || steps->alter != NULL || (steps->heard >> operation & 1) != 0;
+    return steps->heard == 0 || steps->alter || (steps->heard >> operation & 1) != 0;
 }
 
 /* The number of an operation that nobody hears of. */
@@ -239,7 +238,7 @@ static inline lb_num lb_steps_unheard(lb_steps *steps, int64_t result)
 /* What comes next: part of the computation, and its section of the spec. */
 static inline void lb_steps_enter(lb_steps *steps, lb_part part, const char *section)
 {
-    if (steps != NULL) {
+    if (steps) {
         steps->part = part;
         steps->section = section;
         steps->tap = 0;
@@ -249,9 +248,8 @@ static inline void lb_steps_enter(lb_steps *steps, lb_part part, const char *sec
 /* The next steps belong to this tap (from 1); 0: to none. */
 static inline void lb_steps_tap(lb_steps *steps, uint64_t tap)
 {
-    if (steps != NULL) {
+    if (steps)
         steps->tap = tap;
-    }
 }
 
 /* Tells an operation whose operation, operands, widths, words and result are filled in; the rest is

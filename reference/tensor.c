@@ -33,11 +33,9 @@ static const type_info types[] = {
 
 static const type_info *find_type(uint32_t el_type)
 {
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (types[i].el_type == el_type) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (types[i].el_type == el_type)
             return &types[i];
-        }
-    }
     return NULL;
 }
 
@@ -110,9 +108,8 @@ static int32_t read_integer(const void *list, size_t entry, unsigned bytes)
 
 lb_quant lb_quant_at(const lb_tensor *t, uint32_t index)
 {
-    if (!lb_is_sa(t->el_type)) {
+    if (!lb_is_sa(t->el_type))
         return (lb_quant){1, lb_is_fx(t->el_type) ? t->frac_bits : 0, 0};
-    }
     if (t->sa.dim < 0) {
         return (lb_quant){t->sa.scale.mem.i16, t->sa.scale_frac_bits.mem.i8,
                           t->sa.zero_point.mem.i16};
@@ -132,9 +129,8 @@ size_t lb_element_count(const lb_tensor *t)
 {
     size_t count = 1;
     for (uint32_t d = 0; d < dimensions(t); d++) {
-        if (t->shape[d] != 0 && count > SIZE_MAX / t->shape[d]) {
+        if (t->shape[d] != 0 && count > SIZE_MAX / t->shape[d])
             return SIZE_MAX;
-        }
         count *= t->shape[d];
     }
     return count;
@@ -143,9 +139,8 @@ size_t lb_element_count(const lb_tensor *t)
 size_t lb_offset_of(const lb_tensor *t, const uint32_t *index)
 {
     size_t offset = 0;
-    for (uint32_t d = 0; d < dimensions(t); d++) {
+    for (uint32_t d = 0; d < dimensions(t); d++)
         offset += (size_t)index[d] * (size_t)t->mem_stride[d];
-    }
     return offset;
 }
 
@@ -168,12 +163,10 @@ size_t lb_offset_of_flat(const lb_tensor *t, size_t flat)
 int32_t lb_load_any(const lb_tensor *t, size_t offset)
 {
     unsigned bytes = lb_storage_bytes(t->el_type);
-    if (bytes == 0 || t->el_type == LB_FP32) {
+    if (bytes == 0 || t->el_type == LB_FP32)
         return 0;
-    }
-    if (t->rank == 0) {
+    if (t->rank == 0)
         return read_integer(&t->data.mem, 0, bytes);
-    }
     return read_integer(t->data.mem.ptr, offset, bytes);
 }
 

@@ -117,12 +117,10 @@ int32_t lb_load_any(const lb_tensor *t, size_t offset);
 /* Most elements that are read have one or two bytes. */
 static inline int32_t lb_load(const lb_tensor *t, size_t offset)
 {
-    if (t->rank == 0) {
+    if (t->rank == 0)
         return lb_load_any(t, offset);
-    }
-    if (t->el_type == LB_SA8 || t->el_type == LB_FX8) {
+    if (t->el_type == LB_SA8 || t->el_type == LB_FX8)
         return ((const int8_t *)t->data.mem.ptr)[offset];
-    }
     if (t->el_type == LB_FX16) {
         int16_t value;
         memcpy(&value, (const unsigned char *)t->data.mem.ptr + 2 * offset, sizeof value);

@@ -38,12 +38,10 @@ lb_tensor lb_slice(const lb_tensor *t, uint32_t index)
         view.shape[d] = t->shape[d + 1];
         view.mem_stride[d] = t->mem_stride[d + 1];
     }
-    if (!lb_is_sa(t->el_type) || t->sa.dim < 0) {
+    if (!lb_is_sa(t->el_type) || t->sa.dim < 0)
         return view;
-    }
-    if (t->sa.dim == 0) {
+    if (t->sa.dim == 0)
         return lb_with_quant(&view, lb_quant_at(t, index));
-    }
     view.sa.dim = t->sa.dim - 1;
     return view;
 }

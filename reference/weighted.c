@@ -6,9 +6,8 @@
 
 lb_operands lb_operands_of(const lb_kernel *kernel)
 {
-    if (kernel->in_type != LB_FX16) {
+    if (kernel->in_type != LB_FX16)
         return LB_OPERANDS_8X8;
-    }
     return kernel->weights_type == LB_FX16 ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
 }
 
@@ -26,9 +25,8 @@ static int step_bits(const lb_weighted *weighted)
  * (conv.md 4.3). */
 static void set_zero_point(lb_weighted *weighted, const lb_call *call, lb_num zero_point)
 {
-    if (strcmp(call->kernel->specialization, "ext_bias") == 0) {
+    if (strcmp(call->kernel->specialization, "ext_bias") == 0)
         return;
-    }
     if (weighted->profile->at.value[LB_FEATURE_ZERO_POINT] == LB_ZERO_POINT_IN_PRODUCTS) {
         weighted->zero_point_in_products = zero_point;
         return;
@@ -81,8 +79,8 @@ static lb_steps *steps_of_channel(const lb_weighted *weighted, const lb_call *ca
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
     lb_steps *steps = weighted->steps;
-    bool every = steps != NULL && steps->element == LB_STEPS_EVERY;
-    bool wanted = steps != NULL && (every || steps->element % out->shape[out->rank - 1] == channel);
+    bool every = steps && steps->element == LB_STEPS_EVERY;
+    bool wanted = steps && (every || steps->element % out->shape[out->rank - 1] == channel);
     return wanted ? steps : NULL;
 }
 
@@ -107,7 +105,7 @@ lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call,
 lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, lb_steps *s)
 {
     lb_acc acc = lb_acc_unwatched(lb_acc_start(weighted->profile, weighted->operands),
-                                  weighted->watch == NULL && s == NULL);
+                                  !weighted->watch && !s);
     if (weighted->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
         lb_steps_enter(s, LB_PART_BIAS, "features.md 9");
         lb_num_mac(s, &acc, channel->addend, lb_num_const(1));
@@ -118,9 +116,8 @@ lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, l
 
 lb_num lb_weighted_input(const lb_weighted *weighted, lb_num x, lb_steps *s)
 {
-    if (weighted->zero_point_in_products.v == 0) {
+    if (weighted->zero_point_in_products.v == 0)
         return x;
-    }
     return lb_num_sub(s, x, weighted->zero_point_in_products, 0, "input without its zero point");
 }
 
@@ -146,9 +143,8 @@ lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel
     lb_num sum = lb_num_acc_close(s, acc, weighted->watch);
     lb_steps_enter(s, LB_PART_BIAS, weighted->is_sa ? "conv.md 4.4" : "conv.md 3");
     sum = with_bias(weighted, channel, acc, sum, s);
-    if (weighted->step_bits < acc->width) { /* profiles with wider registers only */
+    if (weighted->step_bits < acc->width) /* profiles with wider registers only */
         sum = lb_num_sat(s, sum, weighted->step_bits, "as wide as the next step takes it");
-    }
     lb_num y;
     if (weighted->is_sa) {
         y = lb_num_result_cast(s, weighted->profile, sum, channel->multiplier,

@@ -6,11 +6,9 @@
 
 const lb_found_fault *lb_fault_named(const lb_run_info *info, const char *name)
 {
-    for (size_t i = 0; i < info->fault_count && name[0] != '\0'; i++) {
-        if (strcmp(info->faults[i].name, name) == 0) {
+    for (size_t i = 0; i < info->fault_count && name[0] != '\0'; i++)
+        if (strcmp(info->faults[i].name, name) == 0)
             return &info->faults[i];
-        }
-    }
     return NULL;
 }
 
@@ -18,7 +16,7 @@ static char *copy_of(const char *text)
 {
     size_t bytes = strlen(text) + 1;
     char *copy = malloc(bytes);
-    return copy == NULL ? NULL : memcpy(copy, text, bytes);
+    return !copy ? NULL : memcpy(copy, text, bytes);
 }
 
 static uint64_t effort_of(const lb_result *result)
@@ -60,9 +58,8 @@ static bool joins(const lb_annotation *last, const lb_result *result)
 
 static bool is_whole(const lb_annotation *a)
 {
-    return a->file != NULL && a->id != NULL && a->function != NULL && a->kind != NULL &&
-           a->section != NULL && a->fault != NULL && a->cpu != NULL && a->message != NULL &&
-           a->reproduce != NULL;
+    return a->file && a->id && a->function && a->kind && a->section && a->fault && a->cpu &&
+           a->message && a->reproduce;
 }
 
 static bool append(lb_annotations *all, const lb_result *result)
@@ -70,9 +67,8 @@ static bool append(lb_annotations *all, const lb_result *result)
     if (all->count == all->room) {
         size_t room = all->room == 0 ? 64 : all->room * 2;
         lb_annotation *list = realloc(all->list, room * sizeof *list);
-        if (list == NULL) {
+        if (!list)
             return false;
-        }
         all->list = list;
         all->room = room;
     }
@@ -97,18 +93,16 @@ static bool append(lb_annotations *all, const lb_result *result)
 
 static bool add_result(lb_annotations *all, const lb_result *result)
 {
-    if (result->verdict != LB_FAIL && result->verdict != LB_ERROR) {
+    if (result->verdict != LB_FAIL && result->verdict != LB_ERROR)
         return true;
-    }
     lb_annotation *last = all->count > 0 ? &all->list[all->count - 1] : NULL;
-    if (last == NULL || !joins(last, result)) {
+    if (!last || !joins(last, result)) {
         if (all->count == LB_MAX_ANNOTATIONS) {
             all->left_out++;
             return true;
         }
-        if (!append(all, result)) {
+        if (!append(all, result))
             return false;
-        }
         last = &all->list[all->count - 1];
     }
     lb_doc_puts(&last->profiles, last->results > 0 ? ", " : "");
@@ -120,9 +114,8 @@ static bool add_result(lb_annotations *all, const lb_result *result)
 static int by_effort(const void *a, const void *b)
 {
     const lb_annotation *x = a, *y = b;
-    if (x->effort != y->effort) {
+    if (x->effort != y->effort)
         return x->effort < y->effort ? -1 : 1;
-    }
     int file = strcmp(x->file, y->file);
     return file != 0 ? file : x->line < y->line ? -1 : x->line > y->line;
 }
@@ -133,16 +126,14 @@ bool lb_annotations_read(lb_annotations *all, lb_results_reader *reader, char *e
     const lb_result *result;
     snprintf(error, error_bytes, "%s", "");
     bool good = lb_results_rewind(reader);
-    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL)
         good = add_result(all, result);
-    }
     if (!good) {
         snprintf(error, error_bytes,
                  "out of memory, or the results cannot be read from their start");
     }
-    if (all->count > 0) {
+    if (all->count > 0)
         qsort(all->list, all->count, sizeof *all->list, by_effort);
-    }
     return good && error[0] == '\0';
 }
 
@@ -152,9 +143,8 @@ void lb_annotations_free(lb_annotations *all)
         lb_annotation *a = &all->list[i];
         char *const texts[] = {a->file,  a->id,  a->function, a->kind,     a->section,
                                a->fault, a->cpu, a->message,  a->reproduce};
-        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
             free(texts[k]);
-        }
         lb_doc_free(&a->profiles);
     }
     free(all->list);

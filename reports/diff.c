@@ -67,9 +67,8 @@ static void put_key(lb_doc *key, const lb_result *result, unsigned turn)
     lb_doc_puts(key, result->id);
     lb_doc_char(key, '\n');
     lb_doc_puts(key, result->profile);
-    for (unsigned i = 0; i < turn; i++) {
+    for (unsigned i = 0; i < turn; i++)
         lb_doc_char(key, '\n');
-    }
     lb_doc_char(key, '\0');
 }
 
@@ -79,9 +78,8 @@ static size_t add_key(lb_diff *diff, lb_doc *key, const lb_result *result)
         size_t known = diff->keys.count;
         put_key(key, result, turn);
         size_t number = key->failed ? LB_NO_NAME : lb_names_add(&diff->keys, key->text);
-        if (number == LB_NO_NAME || number >= known) {
+        if (number == LB_NO_NAME || number >= known)
             return number;
-        }
     }
     return LB_NO_NAME;
 }
@@ -93,12 +91,10 @@ static record *find_record(lb_diff *diff, lb_doc *key, const lb_result *result)
     for (unsigned turn = 0; turn < 1000; turn++) {
         put_key(key, result, turn);
         size_t number = key->failed ? LB_NO_NAME : lb_names_find(&diff->keys, key->text);
-        if (number == LB_NO_NAME) {
+        if (number == LB_NO_NAME)
             return NULL;
-        }
-        if (!diff->records[number].seen) {
+        if (!diff->records[number].seen)
             return &diff->records[number];
-        }
     }
     return NULL;
 }
@@ -114,9 +110,8 @@ static record make_record(const lb_result *result)
         made.tolerances[i] = (errors){t->max_steps, t->mean_steps, t->rms_steps};
         made.tolerance_count++;
     }
-    if (result->accumulator.acc_bits > 0) {
+    if (result->accumulator.acc_bits > 0)
         made.headroom = result->accumulator.acc_bits - lb_accumulator_needed(&result->accumulator);
-    }
     return made;
 }
 
@@ -125,9 +120,8 @@ static bool keep_record(lb_diff *diff, size_t number, const lb_result *result)
     if (number >= diff->record_room) {
         size_t room = diff->record_room == 0 ? 1024 : diff->record_room * 2;
         record *records = realloc(diff->records, room * sizeof *records);
-        if (records == NULL) {
+        if (!records)
             return false;
-        }
         diff->records = records;
         diff->record_room = room;
     }
@@ -186,9 +180,8 @@ static bool is_shown(const lb_diff *diff, const lb_change_list *list)
 static void close_entry(const lb_diff *diff, lb_change_list *list)
 {
     lb_doc_char(&list->json, '}');
-    if (is_shown(diff, list)) {
+    if (is_shown(diff, list))
         lb_doc_char(&list->text, '\n');
-    }
 }
 
 /* An entry that is a change of verdict; `was` is NULL where A does not know the case. */
@@ -196,19 +189,16 @@ static void note_verdict(lb_diff *diff, lb_change change, const lb_result *now, 
 {
     lb_change_list *list = open_entry(diff, change, now->suite, now->id, now->profile);
     put_pair(&list->json, "function", now->function);
-    put_pair(&list->json, "was", was != NULL ? was : "absent");
+    put_pair(&list->json, "was", was ? was : "absent");
     put_pair(&list->json, "now", lb_verdict_name(now->verdict));
-    if (now->reason[0] != '\0') {
+    if (now->reason[0] != '\0')
         put_pair(&list->json, "reason", now->reason);
-    }
-    if (now->diverges_at[0] != '\0') {
+    if (now->diverges_at[0] != '\0')
         put_pair(&list->json, "diverges_at", now->diverges_at);
-    }
-    if (now->reproduce[0] != '\0') {
+    if (now->reproduce[0] != '\0')
         put_pair(&list->json, "reproduce", now->reproduce);
-    }
     if (is_shown(diff, list)) {
-        lb_doc_printf(&list->text, ": %s -> %s", was != NULL ? was : "absent",
+        lb_doc_printf(&list->text, ": %s -> %s", was ? was : "absent",
                       lb_verdict_name(now->verdict));
         lb_doc_puts(&list->text, now->reason[0] != '\0' ? ": " : "");
         lb_escape_line(&list->text, now->reason);
@@ -276,14 +266,12 @@ static void compare_errors(lb_diff *diff, const record *before, const record *af
 /* What takes longer is kept until all times are known, and with them how much they scatter. */
 static bool compare_times(lb_diff *diff, double before, double after, const lb_result *now)
 {
-    if (before <= 0) {
+    if (before <= 0)
         return true;
-    }
     bool good = lb_call_times_add(&diff->times, before, after);
     if (after - before < least_microseconds ||
-        (after - before) * 100 <= before * diff->options->slower_percent) {
+        (after - before) * 100 <= before * diff->options->slower_percent)
         return good;
-    }
     const lb_longer_call call = {.suite = strdup(now->suite),
                                  .id = strdup(now->id),
                                  .profile = strdup(now->profile),
@@ -302,18 +290,16 @@ static void note_slower(lb_diff *diff)
                                .id = call->id,
                                .profile = call->profile,
                                .function = call->function};
-        if (call->after > call->before * diff->noise.beyond) {
+        if (call->after > call->before * diff->noise.beyond)
             note_figure(diff, LB_SLOWER, &now, "microseconds", "us", call->before, call->after);
-        }
     }
 }
 
 static bool compare_figures(lb_diff *diff, const record *before, const record *after,
                             const lb_result *now)
 {
-    if (before->verdict == LB_PASS && after->verdict == LB_PASS) {
+    if (before->verdict == LB_PASS && after->verdict == LB_PASS)
         compare_errors(diff, before, after, now);
-    }
     if (before->headroom != INT_MAX && after->headroom < before->headroom) {
         note_figure(diff, LB_HEADROOM_LOST, now, "headroom", "bits", before->headroom,
                     after->headroom);
@@ -323,24 +309,22 @@ static bool compare_figures(lb_diff *diff, const record *before, const record *a
 
 static bool compare_result(lb_diff *diff, record *before, const lb_result *now)
 {
-    if (before == NULL) {
+    if (!before) {
         note_verdict(diff, LB_NEW, now, NULL);
-        if (is_failing(now->verdict)) {
+        if (is_failing(now->verdict))
             note_verdict(diff, LB_NEWLY_FAILING, now, NULL);
-        }
         return true;
     }
     record after = make_record(now);
     const char *was = lb_verdict_name(before->verdict);
     before->seen = true;
-    if (is_failing(now->verdict) && !is_failing(before->verdict)) {
+    if (is_failing(now->verdict) && !is_failing(before->verdict))
         note_verdict(diff, LB_NEWLY_FAILING, now, was);
-    } else if (now->verdict == LB_PASS &&
-               (is_failing(before->verdict) || before->verdict == LB_WAIVED)) {
+    else if (now->verdict == LB_PASS &&
+             (is_failing(before->verdict) || before->verdict == LB_WAIVED))
         note_verdict(diff, LB_NEWLY_PASSING, now, was);
-    } else if (now->verdict != before->verdict) {
+    else if (now->verdict != before->verdict)
         note_verdict(diff, LB_CHANGED, now, was);
-    }
     return compare_figures(diff, before, &after, now);
 }
 
@@ -360,9 +344,8 @@ static bool read_b(lb_diff *diff, lb_doc *key, char *error, size_t error_bytes)
 static void note_vanished(lb_diff *diff)
 {
     for (size_t i = 0; i < diff->keys.count; i++) {
-        if (diff->records[i].seen) {
+        if (diff->records[i].seen)
             continue;
-        }
         char *suite = diff->keys.list[i];
         char *id = suite + strcspn(suite, "\n");
         char *profile = id + 1 + strcspn(id + 1, "\n");
@@ -371,21 +354,18 @@ static void note_vanished(lb_diff *diff)
         profile[strcspn(profile, "\n")] = '\0';
         lb_change_list *list = open_entry(diff, LB_VANISHED, suite, id, profile);
         put_pair(&list->json, "was", lb_verdict_name(diff->records[i].verdict));
-        if (is_shown(diff, list)) {
+        if (is_shown(diff, list))
             lb_doc_printf(&list->text, ": %s -> absent", lb_verdict_name(diff->records[i].verdict));
-        }
         close_entry(diff, list);
     }
 }
 
 static const lb_speed *find_speed(const lb_run_info *info, const lb_speed *wanted)
 {
-    for (size_t i = 0; i < info->speed_count; i++) {
+    for (size_t i = 0; i < info->speed_count; i++)
         if (strcmp(info->speed[i].row, wanted->row) == 0 &&
-            strcmp(info->speed[i].cpu, wanted->cpu) == 0) {
+            strcmp(info->speed[i].cpu, wanted->cpu) == 0)
             return &info->speed[i];
-        }
-    }
     return NULL;
 }
 
@@ -405,7 +385,7 @@ static void compare_speed(lb_diff *diff)
     const lb_run_info *b = lb_results_info(diff->b);
     for (size_t i = 0; i < b->speed_count; i++) {
         const lb_speed *after = &b->speed[i], *before = find_speed(lb_results_info(diff->a), after);
-        if (before != NULL && after->rate * (1 + row_limit(before, after) / 100) < before->rate) {
+        if (before && after->rate * (1 + row_limit(before, after) / 100) < before->rate) {
             const lb_result row = {.suite = "bench",
                                    .id = after->row,
                                    .profile = after->cpu,
@@ -421,9 +401,8 @@ static void compare_strength(lb_diff *diff)
 {
     const lb_run_info *a = lb_results_info(diff->a), *b = lb_results_info(diff->b);
     if (a->strength_faults == 0 || b->strength_faults == 0 ||
-        strcmp(a->strength_level, b->strength_level) != 0) {
+        strcmp(a->strength_level, b->strength_level) != 0)
         return;
-    }
     double before = 100 * (double)a->strength_caught / (double)a->strength_faults,
            after = 100 * (double)b->strength_caught / (double)b->strength_faults;
     if (after < before && !is_same_figure(before, after)) {
@@ -440,23 +419,21 @@ bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, si
     lb_doc key = lb_doc_make();
     bool failed = false;
     *diff = (lb_diff){.options = options};
-    for (int i = 0; i < LB_CHANGE_COUNT; i++) {
+    for (int i = 0; i < LB_CHANGE_COUNT; i++)
         diff->lists[i] = (lb_change_list){0, lb_doc_make(), lb_doc_make()};
-    }
     error[0] = '\0';
     diff->a = lb_results_open(options->a_path, error, error_bytes);
-    diff->b = diff->a == NULL ? NULL : lb_results_open(options->b_path, error, error_bytes);
-    bool made = diff->b != NULL && read_a(diff, &key, error, error_bytes) &&
-                read_b(diff, &key, error, error_bytes);
+    diff->b = !diff->a ? NULL : lb_results_open(options->b_path, error, error_bytes);
+    bool made =
+        diff->b && read_a(diff, &key, error, error_bytes) && read_b(diff, &key, error, error_bytes);
     if (made) {
         note_vanished(diff);
         note_slower(diff);
         compare_speed(diff);
         compare_strength(diff);
     }
-    for (int i = 0; made && i < LB_CHANGE_COUNT; i++) {
+    for (int i = 0; made && i < LB_CHANGE_COUNT; i++)
         failed = failed || diff->lists[i].text.failed || diff->lists[i].json.failed;
-    }
     if (made && (failed || key.failed)) {
         snprintf(error, error_bytes, "out of memory");
         made = false;

@@ -27,9 +27,8 @@ static void put_lines(lb_doc *doc, const char *text, size_t length)
 {
     for (size_t at = 0, end; at < length; at = end + 1) {
         end = at;
-        while (end < length && text[end] != '\n') {
+        while (end < length && text[end] != '\n')
             end++;
-        }
         lb_doc_puts(doc, "    ");
         lb_doc_bytes(doc, text + at, end - at);
         lb_doc_char(doc, '\n');
@@ -40,9 +39,8 @@ static void put_list(const lb_diff *diff, lb_doc *doc, lb_change change)
 {
     const lb_change_list *list = &diff->lists[change];
     const char *title = lb_change_title(change);
-    if (list->count == 0) {
+    if (list->count == 0)
         return;
-    }
     bool open = change == LB_NEWLY_FAILING;
     lb_doc_puts(doc, open ? "\n<details open>" : "\n<details>");
     lb_doc_printf(doc, "<summary>%c%s: ", toupper((unsigned char)title[0]), title + 1);
@@ -61,9 +59,8 @@ void lb_diff_put_markdown(const lb_diff *diff, lb_doc *doc)
 {
     uint64_t failing = diff->lists[LB_NEWLY_FAILING].count, all = 0;
     lb_doc notes = lb_doc_make();
-    for (int i = 0; i < LB_CHANGE_COUNT; i++) {
+    for (int i = 0; i < LB_CHANGE_COUNT; i++)
         all += diff->lists[i].count;
-    }
     lb_doc_puts(doc, failing > 0 ? "### ❌ lastbit: " : "### ✅ lastbit: ");
     if (failing > 0) {
         lb_doc_grouped(doc, failing);
@@ -75,9 +72,8 @@ void lb_diff_put_markdown(const lb_diff *diff, lb_doc *doc)
         doc, "\n\n| | Port | Started | Passed | Failed | Skipped |\n|---|---|---|--:|--:|--:|\n");
     put_run(doc, "A, before", diff->a);
     put_run(doc, "B, after", diff->b);
-    for (int i = 0; i < LB_CHANGE_COUNT; i++) {
+    for (int i = 0; i < LB_CHANGE_COUNT; i++)
         put_list(diff, doc, (lb_change)i);
-    }
     lb_diff_put_notes(lb_results_info(diff->a), lb_results_info(diff->b), &notes);
     if (notes.length > 0) {
         lb_doc_puts(doc, "\n<details><summary>What was not the same</summary>\n\n");

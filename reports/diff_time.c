@@ -13,26 +13,22 @@ static const double spreads = 6;
 
 static void *room_for_one(void *list, size_t count, size_t *room, size_t bytes)
 {
-    if (count < *room) {
+    if (count < *room)
         return list;
-    }
     size_t more = *room == 0 ? 64 : *room * 2;
     void *grown = realloc(list, more * bytes);
-    if (grown != NULL) {
+    if (grown)
         *room = more;
-    }
     return grown;
 }
 
 bool lb_call_times_add(lb_call_times *times, double before, double after)
 {
-    if (before < least_microseconds || after <= 0) {
+    if (before < least_microseconds || after <= 0)
         return true;
-    }
     double *ratios = room_for_one(times->ratios, times->count, &times->room, sizeof *ratios);
-    if (ratios == NULL) {
+    if (!ratios)
         return false;
-    }
     times->ratios = ratios;
     times->ratios[times->count++] = after / before;
     return true;
@@ -42,13 +38,11 @@ bool lb_call_times_add_longer(lb_call_times *times, const lb_longer_call *call)
 {
     lb_longer_call *list =
         room_for_one(times->longer, times->longer_count, &times->longer_room, sizeof *list);
-    if (list == NULL) {
+    if (!list)
         return false;
-    }
     times->longer = list;
     times->longer[times->longer_count++] = *call;
-    return call->suite != NULL && call->id != NULL && call->profile != NULL &&
-           call->function != NULL;
+    return call->suite && call->id && call->profile && call->function;
 }
 
 void lb_call_times_free(lb_call_times *times)
@@ -73,9 +67,8 @@ static int by_size(const void *a, const void *b)
 lb_time_noise lb_call_times_noise(lb_call_times *times)
 {
     lb_time_noise noise = {.known = times->count >= ENOUGH_CALLS, .beyond = 1};
-    if (!noise.known) {
+    if (!noise.known)
         return noise;
-    }
     qsort(times->ratios, times->count, sizeof *times->ratios, by_size);
     double middle = times->ratios[times->count / 2];
     double spread = (times->ratios[times->count * 3 / 4] - times->ratios[times->count / 4]) / 2;

@@ -27,8 +27,8 @@ static void put_run(lb_doc *doc, const char *letter, const char *path, lb_result
 
 static void put_note(lb_doc *doc, const char *what, const char *a, const char *b)
 {
-    a = a == NULL ? "" : a;
-    b = b == NULL ? "" : b;
+    a = !a ? "" : a;
+    b = !b ? "" : b;
     if (strcmp(a, b) != 0) {
         lb_doc_printf(doc, "note: the %s differs: ", what);
         lb_escape_line(doc, a[0] != '\0' ? a : "none");
@@ -40,22 +40,18 @@ static void put_note(lb_doc *doc, const char *what, const char *a, const char *b
 
 static const lb_run_suite *find_suite(const lb_run_info *info, const char *name)
 {
-    for (size_t i = 0; i < info->suite_count; i++) {
-        if (strcmp(info->suites[i].name, name) == 0) {
+    for (size_t i = 0; i < info->suite_count; i++)
+        if (strcmp(info->suites[i].name, name) == 0)
             return &info->suites[i];
-        }
-    }
     return NULL;
 }
 
 static const lb_run_file *find_file(const lb_run_info *info, const lb_run_file *file)
 {
-    for (size_t i = 0; i < info->file_count; i++) {
+    for (size_t i = 0; i < info->file_count; i++)
         if (strcmp(info->files[i].role, file->role) == 0 &&
-            strcmp(info->files[i].file, file->file) == 0) {
+            strcmp(info->files[i].file, file->file) == 0)
             return &info->files[i];
-        }
-    }
     return NULL;
 }
 
@@ -63,7 +59,7 @@ static void put_file_notes(const lb_run_info *a, const lb_run_info *b, lb_doc *d
 {
     for (size_t i = 0; i < a->file_count; i++) {
         const lb_run_file *other = find_file(b, &a->files[i]);
-        if (other != NULL && strcmp(other->sha256, a->files[i].sha256) != 0) {
+        if (other && strcmp(other->sha256, a->files[i].sha256) != 0) {
             lb_doc_puts(doc, "note: the file ");
             lb_escape_line(doc, other->file);
             lb_doc_puts(doc, " differs: it was changed between the runs\n");
@@ -82,7 +78,7 @@ void lb_diff_put_notes(const lb_run_info *a, const lb_run_info *b, lb_doc *doc)
     put_file_notes(a, b, doc);
     for (size_t i = 0; i < a->suite_count; i++) {
         const lb_run_suite *other = find_suite(b, a->suites[i].name);
-        if (other != NULL && strcmp(other->sha256, a->suites[i].sha256) != 0) {
+        if (other && strcmp(other->sha256, a->suites[i].sha256) != 0) {
             lb_doc_puts(doc, "note: the suite ");
             lb_escape_line(doc, other->name);
             lb_doc_puts(doc, " differs: it was edited between the runs\n");
@@ -99,9 +95,8 @@ void lb_diff_put_text(const lb_diff *diff, lb_doc *doc)
     for (int i = 0; i < LB_CHANGE_COUNT; i++) {
         const lb_change_list *list = &diff->lists[i];
         all += list->count;
-        if (list->count == 0) {
+        if (list->count == 0)
             continue;
-        }
         lb_doc_printf(doc, "\n%s: ", lb_change_title((lb_change)i));
         lb_doc_grouped(doc, list->count);
         lb_doc_char(doc, '\n');

@@ -28,19 +28,17 @@ void lb_doc_free(lb_doc *doc)
 
 static bool make_room(lb_doc *doc, size_t count)
 {
-    if (doc->capacity - doc->length >= count) {
+    if (doc->capacity - doc->length >= count)
         return true;
-    }
     if (doc->fixed || count > SIZE_MAX / 4 || doc->length > SIZE_MAX / 4) {
         doc->failed = true;
         return false;
     }
     size_t capacity = doc->capacity == 0 ? FIRST_BYTES : doc->capacity * 2;
-    while (capacity < doc->length + count) {
+    while (capacity < doc->length + count)
         capacity *= 2;
-    }
     char *text = realloc(doc->text, capacity);
-    if (text == NULL) {
+    if (!text) {
         doc->failed = true;
         return false;
     }
@@ -64,9 +62,8 @@ void lb_doc_puts(lb_doc *doc, const char *text)
 
 void lb_doc_char(lb_doc *doc, char byte)
 {
-    if (make_room(doc, 1)) {
+    if (make_room(doc, 1))
         doc->text[doc->length++] = byte;
-    }
 }
 
 /* Digits of value at the end of `end`; gives where they start. Written by hand: a results writer
@@ -105,9 +102,8 @@ void lb_doc_grouped(lb_doc *doc, uint64_t value)
     const char *start = digits_before(end, value);
     size_t left = (size_t)(end - start);
     for (const char *digit = start; digit < end; digit++, left--) {
-        if (digit != start && left % 3 == 0) {
+        if (digit != start && left % 3 == 0)
             lb_doc_char(doc, ',');
-        }
         lb_doc_char(doc, *digit);
     }
 }
@@ -117,19 +113,16 @@ void lb_doc_grouped(lb_doc *doc, uint64_t value)
 static bool put_thousandths(lb_doc *doc, double value)
 {
     double scaled = fabs(value) * 1000, whole = floor(scaled + 0.5);
-    if (!(whole >= 1 && whole < 1e9) || fabs(scaled - whole) > whole * 1e-12) {
+    if (!(whole >= 1 && whole < 1e9) || fabs(scaled - whole) > whole * 1e-12)
         return false;
-    }
     uint64_t thousandths = (uint64_t)whole, rest = thousandths % 1000;
     char decimals[4] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
                         (char)('0' + rest % 10)};
-    if (value < 0) {
+    if (value < 0)
         lb_doc_char(doc, '-');
-    }
     lb_doc_u64(doc, thousandths / 1000);
-    if (rest > 0) {
+    if (rest > 0)
         lb_doc_bytes(doc, decimals, rest % 10 > 0 ? 4 : rest % 100 > 0 ? 3 : 2);
-    }
     return true;
 }
 
@@ -143,16 +136,13 @@ void lb_doc_double(lb_doc *doc, double value, int digits, const char *none)
         lb_doc_char(doc, '0');
         return;
     }
-    if (digits == 9 && put_thousandths(doc, value)) {
+    if (digits == 9 && put_thousandths(doc, value))
         return;
-    }
     char text[40];
     int length = snprintf(text, sizeof text, "%.*g", digits, value);
-    for (int i = 0; i < length; i++) {
-        if (text[i] == ',') {
+    for (int i = 0; i < length; i++)
+        if (text[i] == ',')
             text[i] = '.';
-        }
-    }
     lb_doc_bytes(doc, text, (size_t)length);
 }
 
@@ -170,9 +160,8 @@ void lb_doc_figure(lb_doc *doc, double value, int decimals)
     }
     char text[40];
     int length = snprintf(text, sizeof text, "%.*f", size < 100 ? decimals : 1, value);
-    for (int i = 0; i < length; i++) {
+    for (int i = 0; i < length; i++)
         text[i] = text[i] == ',' ? '.' : text[i];
-    }
     /* what rounds to zero has no sign */
     const char *start =
         text[0] == '-' && strspn(text + 1, "0.") == (size_t)length - 1 ? text + 1 : text;
@@ -211,9 +200,8 @@ void lb_doc_rate(lb_doc *doc, double rate)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
     size_t prefix = 0;
-    if (!(rate > 0) || !isfinite(rate)) {
+    if (!(rate > 0) || !isfinite(rate))
         return;
-    }
     while (rate >= 1000 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]) {
         rate /= 1000;
         prefix++;
@@ -260,16 +248,14 @@ void lb_doc_codepoint(lb_doc *doc, uint32_t codepoint)
 
 void lb_doc_cut(lb_doc *doc, size_t length)
 {
-    if (length < doc->length) {
+    if (length < doc->length)
         doc->length = length;
-    }
 }
 
 bool lb_doc_flush(lb_doc *doc, FILE *file)
 {
-    if (doc->length > 0 && fwrite(doc->text, 1, doc->length, file) != doc->length) {
+    if (doc->length > 0 && fwrite(doc->text, 1, doc->length, file) != doc->length)
         doc->failed = true;
-    }
     doc->length = 0;
     return !doc->failed;
 }

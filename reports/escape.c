@@ -49,9 +49,8 @@ uint32_t lb_utf8_next(const char **text)
     }
     unsigned length = 1;
     uint32_t codepoint = decode_long(p, &length);
-    if (codepoint == 0) {
+    if (codepoint == 0)
         codepoint = REPLACEMENT;
-    }
     *text += length;
     return codepoint;
 }
@@ -71,7 +70,7 @@ typedef void write_character_fn(lb_doc *doc, uint32_t c);
 static void write_all(lb_doc *doc, const char *text, size_t limit,
                       write_character_fn *write_character)
 {
-    const char *rest = text == NULL ? "" : text;
+    const char *rest = !text ? "" : text;
     size_t count = 0;
     for (uint32_t c = lb_utf8_next(&rest); c != 0; c = lb_utf8_next(&rest)) {
         if (limit != 0 && count == limit) {
@@ -99,11 +98,10 @@ static void write_json_character(lb_doc *doc, uint32_t c)
         lb_doc_bytes(doc, "\\t", 2);
         return;
     default:
-        if (c < 0x20) {
+        if (c < 0x20)
             lb_doc_printf(doc, "\\u%04x", (unsigned)c);
-        } else {
+        else
             lb_doc_codepoint(doc, c);
-        }
     }
 }
 
@@ -115,30 +113,27 @@ static bool is_plain_json(char byte)
 
 void lb_escape_json(lb_doc *doc, const char *text)
 {
-    const char *rest = text == NULL ? "" : text;
+    const char *rest = !text ? "" : text;
     lb_doc_char(doc, '"');
     /* Runs of plain ASCII, which is nearly everything, are copied whole. */
     while (*rest != '\0') {
         size_t plain = 0;
-        while (is_plain_json(rest[plain])) {
+        while (is_plain_json(rest[plain]))
             plain++;
-        }
         lb_doc_bytes(doc, rest, plain);
         rest += plain;
-        if (*rest != '\0') {
+        if (*rest != '\0')
             write_json_character(doc, lb_utf8_next(&rest));
-        }
     }
     lb_doc_char(doc, '"');
 }
 
 static void write_script_character(lb_doc *doc, uint32_t c)
 {
-    if (c == '<') {
+    if (c == '<')
         lb_doc_puts(doc, "\\u003c");
-    } else {
+    else
         write_json_character(doc, is_unseen(c) ? REPLACEMENT : c);
-    }
 }
 
 void lb_escape_script(lb_doc *doc, const char *text, size_t limit)
@@ -174,9 +169,8 @@ static bool write_markup_character(lb_doc *doc, uint32_t c)
 
 static void write_html_character(lb_doc *doc, uint32_t c)
 {
-    if (!write_markup_character(doc, c)) {
+    if (!write_markup_character(doc, c))
         lb_doc_codepoint(doc, is_unseen(c) ? REPLACEMENT : c);
-    }
 }
 
 void lb_escape_html(lb_doc *doc, const char *text, size_t limit)
@@ -186,13 +180,12 @@ void lb_escape_html(lb_doc *doc, const char *text, size_t limit)
 
 static void write_xml_character(lb_doc *doc, uint32_t c)
 {
-    if (c == '\t' || c == '\n' || c == '\r') {
+    if (c == '\t' || c == '\n' || c == '\r')
         lb_doc_printf(doc, "&#%u;", (unsigned)c); /* an attribute would turn them into blanks */
-    } else if (c < 0x20 || c == 0xFFFE || c == 0xFFFF) {
+    else if (c < 0x20 || c == 0xFFFE || c == 0xFFFF)
         lb_doc_codepoint(doc, REPLACEMENT);
-    } else if (!write_markup_character(doc, c)) {
+    else if (!write_markup_character(doc, c))
         lb_doc_codepoint(doc, c);
-    }
 }
 
 void lb_escape_xml(lb_doc *doc, const char *text, size_t limit)
@@ -204,7 +197,7 @@ static void write_markdown_character(lb_doc *doc, uint32_t c)
 {
     if (c == '<' || c == '&') {
         lb_doc_puts(doc, c == '<' ? "&lt;" : "&amp;");
-    } else if (c < 0x80 && c > 0x20 && strchr("\\`*_{}[]()#!|>~", (int)c) != NULL) {
+    } else if (c < 0x80 && c > 0x20 && strchr("\\`*_{}[]()#!|>~", (int)c)) {
         lb_doc_char(doc, '\\');
         lb_doc_char(doc, (char)c);
     } else if (c == '\n' || c == '\t' || c == '\r') {
@@ -221,20 +214,18 @@ void lb_escape_markdown(lb_doc *doc, const char *text, size_t limit)
 
 static void write_code_character(lb_doc *doc, uint32_t c)
 {
-    if (c == '\n' || c == '\t' || c == '\r') {
+    if (c == '\n' || c == '\t' || c == '\r')
         lb_doc_char(doc, ' ');
-    } else {
+    else
         lb_doc_codepoint(doc, is_unseen(c) ? REPLACEMENT : c);
-    }
 }
 
 static void write_cell_code_character(lb_doc *doc, uint32_t c)
 {
-    if (c == '|') {
+    if (c == '|')
         lb_doc_puts(doc, "\\|"); /* a table cell ends at a bare bar, even inside code */
-    } else {
+    else
         write_code_character(doc, c);
-    }
 }
 
 static size_t longest_backtick_run(const char *text)
@@ -251,23 +242,20 @@ static size_t longest_backtick_run(const char *text)
 /* Backticks inside a span are allowed as long as no run of them is as long as the fence. */
 void lb_escape_code_span(lb_doc *doc, const char *text, size_t limit, bool in_table)
 {
-    if (text == NULL || text[0] == '\0') {
+    if (!text || text[0] == '\0')
         return;
-    }
     size_t longest = longest_backtick_run(text);
     if (longest > 16) {
         lb_escape_markdown(doc, text, limit);
         return;
     }
-    for (size_t i = 0; i <= longest; i++) {
+    for (size_t i = 0; i <= longest; i++)
         lb_doc_char(doc, '`');
-    }
     lb_doc_puts(doc, longest > 0 ? " " : "");
     write_all(doc, text, limit, in_table ? write_cell_code_character : write_code_character);
     lb_doc_puts(doc, longest > 0 ? " " : "");
-    for (size_t i = 0; i <= longest; i++) {
+    for (size_t i = 0; i <= longest; i++)
         lb_doc_char(doc, '`');
-    }
 }
 
 /* "-12" and "3.5" stay numbers for the spreadsheet. */
@@ -275,15 +263,13 @@ static bool is_number(const char *text)
 {
     text += text[0] == '-' || text[0] == '+';
     size_t digits = strspn(text, "0123456789");
-    if (digits == 0) {
+    if (digits == 0)
         return false;
-    }
     text += digits;
     if (*text == '.') {
         digits = strspn(text + 1, "0123456789");
-        if (digits == 0) {
+        if (digits == 0)
             return false;
-        }
         text += 1 + digits;
     }
     return *text == '\0';
@@ -300,15 +286,14 @@ static bool starts_formula(const char *text)
 
 void lb_escape_csv(lb_doc *doc, const char *text, bool is_text)
 {
-    const char *rest = text == NULL ? "" : text;
+    const char *rest = !text ? "" : text;
     bool guard = is_text && starts_formula(rest) && !is_number(rest);
-    bool quote = strpbrk(rest, ",\"\r\n") != NULL || rest[0] == ' ';
+    bool quote = strpbrk(rest, ",\"\r\n") || rest[0] == ' ';
     lb_doc_puts(doc, quote ? "\"" : "");
     lb_doc_puts(doc, guard ? "'" : "");
     for (uint32_t c = lb_utf8_next(&rest); c != 0; c = lb_utf8_next(&rest)) {
-        if (c == '"') {
+        if (c == '"')
             lb_doc_char(doc, '"');
-        }
         lb_doc_codepoint(doc, c);
     }
     lb_doc_puts(doc, quote ? "\"" : "");

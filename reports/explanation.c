@@ -8,7 +8,7 @@ enum { COLUMNS = 8, WIDEST = 60 };
 /* Rows have their first cell at the begin of the line; headings begin with a tab. */
 static bool is_row(const char *line, size_t length)
 {
-    return length > 0 && line[0] != '\t' && memchr(line, '\t', length) != NULL;
+    return length > 0 && line[0] != '\t' && memchr(line, '\t', length);
 }
 
 static void measure(const char *text, size_t widths[COLUMNS])
@@ -33,9 +33,8 @@ static void put_row(lb_doc *doc, const char *line, size_t length, const size_t w
         lb_doc_char(doc, ' ');
         lb_doc_bytes(doc, line + at, cell);
         at += cell + 1;
-        for (size_t i = cell; i < width + 1 && at <= length; i++) {
+        for (size_t i = cell; i < width + 1 && at <= length; i++)
             lb_doc_char(doc, ' ');
-        }
     }
 }
 

@@ -8,9 +8,8 @@
 uint64_t lb_tally_total(const lb_tally *tally)
 {
     uint64_t total = 0;
-    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+    for (int i = 0; i < LB_VERDICT_COUNT; i++)
         total += tally->count[i];
-    }
     return total;
 }
 
@@ -20,9 +19,8 @@ static bool keep_text(char **slot, const char *text)
 {
     size_t bytes = strlen(text) + 1;
     char *copy = realloc(*slot, bytes);
-    if (copy == NULL) {
+    if (!copy)
         return false;
-    }
     memcpy(copy, text, bytes);
     *slot = copy;
     return true;
@@ -53,9 +51,8 @@ static lb_function_facts *append_function(lb_facts *facts, size_t number, const 
     if (number == facts->list_room) {
         size_t room = facts->list_room == 0 ? 64 : facts->list_room * 2;
         lb_function_facts *list = realloc(facts->list, room * sizeof *list);
-        if (list == NULL) {
+        if (!list)
             return NULL;
-        }
         memset(list + facts->list_room, 0, (room - facts->list_room) * sizeof *list);
         facts->list = list;
         facts->list_room = room;
@@ -65,16 +62,15 @@ static lb_function_facts *append_function(lb_facts *facts, size_t number, const 
     function->name = facts->functions.list[number];
     function->family = keep_word(facts, result->family);
     function->variant = keep_word(facts, result->variant);
-    return function->family == NULL || function->variant == NULL ? NULL : function;
+    return !function->family || !function->variant ? NULL : function;
 }
 
 static lb_function_facts *find_function(lb_facts *facts, const lb_result *result)
 {
     size_t known = facts->functions.count;
     size_t number = lb_names_add(&facts->functions, result->function);
-    if (number == LB_NO_NAME) {
+    if (number == LB_NO_NAME)
         return NULL;
-    }
     return number < known ? &facts->list[number] : append_function(facts, number, result);
 }
 
@@ -82,9 +78,8 @@ static bool count_profile(lb_function_facts *function, size_t profile, lb_verdic
 {
     if (profile >= function->profile_room) {
         lb_tally *tallies = realloc(function->by_profile, (profile + 1) * sizeof *tallies);
-        if (tallies == NULL) {
+        if (!tallies)
             return false;
-        }
         memset(tallies + function->profile_room, 0,
                (profile + 1 - function->profile_room) * sizeof *tallies);
         function->by_profile = tallies;
@@ -104,13 +99,11 @@ static bool add_step(lb_function_facts *function, const lb_result *result)
             return true;
         }
     }
-    if (function->step_count == LB_MAX_STEPS) {
+    if (function->step_count == LB_MAX_STEPS)
         return true;
-    }
     lb_step_facts *step = &function->steps[function->step_count];
-    if (!keep_text(&step->name, result->diverges_at)) {
+    if (!keep_text(&step->name, result->diverges_at))
         return false;
-    }
     step->count = 1;
     function->step_count++;
     return true;
@@ -118,12 +111,10 @@ static bool add_step(lb_function_facts *function, const lb_result *result)
 
 static bool add_failure(lb_function_facts *function, const lb_result *result)
 {
-    if (!add_step(function, result)) {
+    if (!add_step(function, result))
         return false;
-    }
-    if (function->first_failure.id != NULL) {
+    if (function->first_failure.id)
         return true;
-    }
     function->first_verdict = result->verdict;
     return keep_note(&function->first_failure, result) &&
            keep_text(&function->first_reason, result->reason);
@@ -133,9 +124,8 @@ static bool add_budget(lb_function_facts *function, const lb_result *result,
                        const lb_tolerance *tolerance)
 {
     lb_budget_facts *budget = &function->budget;
-    if (!(tolerance->used_percent > budget->used_percent) || tolerance->limit_metric[0] == '\0') {
+    if (!(tolerance->used_percent > budget->used_percent) || tolerance->limit_metric[0] == '\0')
         return true;
-    }
     budget->used_percent = tolerance->used_percent;
     budget->limit = tolerance->limit;
     return keep_text(&budget->metric, tolerance->limit_metric) &&
@@ -147,21 +137,17 @@ static bool add_tolerances(lb_function_facts *function, const lb_result *result)
     for (unsigned i = 0; i < result->tolerance_count; i++) {
         const lb_tolerance *tolerance = &result->tolerances[i];
         if (!isfinite(tolerance->max_steps) || !isfinite(tolerance->mean_steps) ||
-            !isfinite(tolerance->rms_steps)) {
+            !isfinite(tolerance->rms_steps))
             continue;
-        }
-        if (!add_budget(function, result, tolerance)) {
+        if (!add_budget(function, result, tolerance))
             return false;
-        }
-        for (unsigned bin = 0; bin < LB_TOLERANCE_BINS; bin++) {
+        for (unsigned bin = 0; bin < LB_TOLERANCE_BINS; bin++)
             function->histogram[bin] += tolerance->histogram[bin];
-        }
         double elements = (double)tolerance->elements;
         if (function->elements == 0 || tolerance->max_steps > function->max_steps) {
             function->max_steps = tolerance->max_steps;
-            if (!keep_note(&function->max_case, result)) {
+            if (!keep_note(&function->max_case, result))
                 return false;
-            }
         }
         function->elements += tolerance->elements;
         function->mean_sum += tolerance->mean_steps * elements;
@@ -173,9 +159,8 @@ static bool add_tolerances(lb_function_facts *function, const lb_result *result)
 static bool add_accumulator(lb_function_facts *function, const lb_result *result)
 {
     const lb_accumulator_use *use = &result->accumulator;
-    if (use->acc_bits == 0) {
+    if (use->acc_bits == 0)
         return true;
-    }
     int needed_bits = lb_accumulator_needed(use);
     bool tightest =
         function->accumulations == 0 || use->acc_bits - needed_bits < lb_headroom(function);
@@ -186,9 +171,8 @@ static bool add_accumulator(lb_function_facts *function, const lb_result *result
     function->persistent += strcmp(use->overflow, "persistent") == 0;
     function->saturated += use->saturated;
     function->narrow += needed_bits > use->acc_bits;
-    if (!tightest) {
+    if (!tightest)
         return true;
-    }
     function->acc_bits = use->acc_bits;
     function->needed_bits = needed_bits;
     return keep_note(&function->tight_case, result);
@@ -197,18 +181,16 @@ static bool add_accumulator(lb_function_facts *function, const lb_result *result
 /* Why a result does not say what its verdict seems to say; NULL: it does. */
 static const char *doubt_of(const lb_result *result)
 {
-    if (result->verdict == LB_SKIP || result->verdict == LB_WAIVED) {
+    if (result->verdict == LB_SKIP || result->verdict == LB_WAIVED)
         return lb_result_excuse(result);
-    }
     return result->verdict == LB_PASS && result->vacuous[0] != '\0' ? result->vacuous : NULL;
 }
 
 static bool add_reason(lb_facts *facts, const lb_result *result)
 {
     const char *doubt = doubt_of(result);
-    if (doubt == NULL) {
+    if (!doubt)
         return true;
-    }
     facts->vacuous += result->verdict == LB_PASS;
     for (size_t i = 0; i < facts->reason_count; i++) {
         lb_reason_facts *reason = &facts->reasons[i];
@@ -230,18 +212,15 @@ static bool add_reason(lb_facts *facts, const lb_result *result)
 /* Keeps the slowest, in order; the one that falls out lends its strings to the newcomer. */
 static bool add_slow(lb_facts *facts, const lb_result *result, const char *function)
 {
-    if (!(result->microseconds > 0)) {
+    if (!(result->microseconds > 0))
         return true;
-    }
     bool full = facts->slow_count == LB_MAX_SLOW;
-    if (full && result->microseconds <= facts->slow[LB_MAX_SLOW - 1].microseconds) {
+    if (full && result->microseconds <= facts->slow[LB_MAX_SLOW - 1].microseconds)
         return true;
-    }
     size_t place = full ? LB_MAX_SLOW - 1 : facts->slow_count++;
     lb_slow_facts newcomer = facts->slow[place];
-    for (; place > 0 && facts->slow[place - 1].microseconds < result->microseconds; place--) {
+    for (; place > 0 && facts->slow[place - 1].microseconds < result->microseconds; place--)
         facts->slow[place] = facts->slow[place - 1];
-    }
     newcomer.microseconds = result->microseconds;
     newcomer.function = function;
     bool kept = keep_note(&newcomer.note, result);
@@ -275,16 +254,13 @@ bool lb_facts_add(lb_facts *facts, const lb_result *result)
 {
     lb_function_facts *function = find_function(facts, result);
     size_t profile = lb_names_add(&facts->profiles, result->profile);
-    if (function == NULL || profile == LB_NO_NAME ||
-        !count_profile(function, profile, result->verdict)) {
+    if (!function || profile == LB_NO_NAME || !count_profile(function, profile, result->verdict))
         return false;
-    }
     count_result(facts, result);
     bool on_purpose = lb_result_overflows_on_purpose(result);
     facts->on_purpose += on_purpose;
-    if (!on_purpose) {
+    if (!on_purpose)
         count_headroom(facts, &result->accumulator);
-    }
     function->tally.count[result->verdict]++;
     bool failed = result->verdict == LB_FAIL || result->verdict == LB_ERROR;
     bool measured =
@@ -298,9 +274,8 @@ bool lb_facts_begin(lb_facts *facts, const lb_run_info *info)
     bool added = true;
     facts->timed = info->speed_count;
     facts->is_part = lb_run_is_part(info);
-    for (size_t i = 0; added && i < info->profile_count; i++) {
+    for (size_t i = 0; added && i < info->profile_count; i++)
         added = lb_names_add(&facts->profiles, info->profiles[i]) != LB_NO_NAME;
-    }
     return added;
 }
 
@@ -309,9 +284,8 @@ bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, si
     const lb_result *result;
     snprintf(error, error_bytes, "%s", "");
     bool added = lb_results_rewind(reader) && lb_facts_begin(facts, lb_results_info(reader));
-    while (added && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+    while (added && (result = lb_results_next(reader, error, error_bytes)) != NULL)
         added = lb_facts_add(facts, result);
-    }
     if (!added) {
         snprintf(error, error_bytes,
                  "out of memory, or the results cannot be read from their start");
@@ -331,18 +305,16 @@ void lb_facts_free(lb_facts *facts)
         free_note(&function->budget.note);
         free(function->budget.metric);
         free(function->budget.source);
-        for (size_t step = 0; step < function->step_count; step++) {
+        for (size_t step = 0; step < function->step_count; step++)
             free(function->steps[step].name);
-        }
     }
     free(facts->list);
     for (size_t i = 0; i < facts->reason_count; i++) {
         free(facts->reasons[i].text);
         free_note(&facts->reasons[i].example);
     }
-    for (size_t i = 0; i < facts->slow_count; i++) {
+    for (size_t i = 0; i < facts->slow_count; i++)
         free_note(&facts->slow[i].note);
-    }
     lb_names_free(&facts->functions);
     lb_names_free(&facts->profiles);
     lb_names_free(&facts->words);

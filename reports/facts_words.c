@@ -68,29 +68,23 @@ const lb_function_facts **lb_facts_sorted(const lb_facts *facts, lb_sorting sort
         by_name_form, by_failures_form, by_tolerance_form, by_budget_form, by_headroom_form};
     const lb_function_facts **list = calloc(facts->functions.count + 1, sizeof *list);
     *count = 0;
-    if (list == NULL) {
+    if (!list)
         return NULL;
-    }
-    for (size_t i = 0; i < facts->functions.count; i++) {
-        if (belongs(&facts->list[i], sorting)) {
+    for (size_t i = 0; i < facts->functions.count; i++)
+        if (belongs(&facts->list[i], sorting))
             list[(*count)++] = &facts->list[i];
-        }
-    }
     qsort(list, *count, sizeof *list, compare[sorting]);
     return list;
 }
 
 lb_outcome lb_facts_outcome(const lb_facts *facts)
 {
-    if (lb_tally_failed(&facts->tally) > 0) {
+    if (lb_tally_failed(&facts->tally) > 0)
         return LB_FAILED;
-    }
-    if (facts->tally.count[LB_PASS] == 0) {
+    if (facts->tally.count[LB_PASS] == 0)
         return LB_NOTHING;
-    }
-    if (facts->tally.count[LB_WAIVED] > 0) {
+    if (facts->tally.count[LB_WAIVED] > 0)
         return LB_PASSED_WAIVED;
-    }
     bool is_part = facts->is_part || facts->tally.count[LB_SKIP] > facts->tally.count[LB_PASS];
     return is_part ? LB_PASSED_PART : LB_PASSED;
 }
@@ -108,9 +102,8 @@ const char *lb_outcome_words(const lb_facts *facts)
         return "Failed";
     case LB_NOTHING:
     default:
-        if (lb_facts_only_timed(facts)) {
+        if (lb_facts_only_timed(facts))
             return "Speed was measured";
-        }
         return facts->tally.count[LB_WAIVED] > 0 ? "Nothing passed" : "Nothing was tested";
     }
 }
@@ -125,16 +118,13 @@ static void put_failed(const lb_facts *facts, lb_doc *doc)
 {
     uint64_t failed = facts->tally.count[LB_FAIL], errors = facts->tally.count[LB_ERROR],
              functions = 0;
-    for (size_t i = 0; i < facts->functions.count; i++) {
+    for (size_t i = 0; i < facts->functions.count; i++)
         functions += lb_tally_failed(&facts->list[i].tally) > 0;
-    }
-    if (failed > 0) {
+    if (failed > 0)
         put_count(doc, failed, " failure", " failures");
-    }
     lb_doc_puts(doc, failed > 0 && errors > 0 ? " and " : "");
-    if (errors > 0) {
+    if (errors > 0)
         put_count(doc, errors, " error", " errors");
-    }
     lb_doc_puts(doc, " in ");
     put_count(doc, facts->count, " result, in ", " results, in ");
     lb_doc_grouped(doc, functions);
@@ -198,9 +188,8 @@ void lb_facts_sentence(const lb_facts *facts, lb_doc *doc)
 void lb_readable_time(const char *iso, char *text, size_t text_bytes)
 {
     bool known = strlen(iso) == 20 && iso[10] == 'T' && iso[19] == 'Z';
-    if (known) {
+    if (known)
         snprintf(text, text_bytes, "%.10s %.8s UTC", iso, iso + 11);
-    } else {
+    else
         snprintf(text, text_bytes, "%s", iso);
-    }
 }

@@ -15,9 +15,8 @@ static lb_failure_group *group_of(lb_failures *failures, size_t number)
     if (number >= failures->count) {
         size_t count = (number + 1) * 2;
         lb_failure_group *groups = realloc(failures->groups, count * sizeof *groups);
-        if (groups == NULL) {
+        if (!groups)
             return NULL;
-        }
         memset(groups + failures->count, 0, (count - failures->count) * sizeof *groups);
         failures->groups = groups;
         failures->count = count;
@@ -30,9 +29,8 @@ static size_t places(const lb_failures *failures, const lb_failure_group *group)
 {
     const lb_failure_rules *rules = failures->rules;
     size_t most = rules->per_function < LB_MAX_SHOWN ? rules->per_function : LB_MAX_SHOWN;
-    if (failures->bytes < rules->max_bytes || group->shown > 1) {
+    if (failures->bytes < rules->max_bytes || group->shown > 1)
         return most;
-    }
     return group->shown == 1 || failures->bytes / 2 < rules->max_bytes ? 1 : 0;
 }
 
@@ -47,9 +45,8 @@ static size_t step_of(const lb_function_facts *function, const lb_result *result
 {
     size_t step = 0;
     while (step < function->step_count &&
-           strcmp(function->steps[step].name, result->diverges_at) != 0) {
+           strcmp(function->steps[step].name, result->diverges_at) != 0)
         step++;
-    }
     return step;
 }
 
@@ -71,9 +68,8 @@ static char *key_of(const lb_result *result)
     const char *const parts[] = {
         result->file, "\n", result->id, "\n", result->cpu, "\n", lb_verdict_name(result->verdict)};
     lb_doc key = lb_doc_make();
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         lb_doc_puts(&key, parts[i]);
-    }
     lb_doc_printf(&key, "\n%u", result->line);
     lb_doc_char(&key, '\0');
     if (key.failed) {
@@ -100,17 +96,16 @@ static void put_seen(lb_doc *doc, const lb_result *result)
                                      difference->expected,
                                      "\t",
                                      difference->got};
-        for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
+        for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
             lb_doc_puts(doc, parts[part]);
-        }
     }
 }
 
 void lb_failure_put_identity(lb_doc *doc, const lb_result *result)
 {
     char *key = key_of(result);
-    doc->failed = doc->failed || key == NULL;
-    lb_doc_puts(doc, key == NULL ? "" : key);
+    doc->failed = doc->failed || !key;
+    lb_doc_puts(doc, !key ? "" : key);
     lb_doc_char(doc, '\n');
     put_seen(doc, result);
     free(key);
@@ -119,9 +114,8 @@ void lb_failure_put_identity(lb_doc *doc, const lb_result *result)
 /* The finished failure takes its place; where there is none left, the hardest to read goes. */
 static void close_open(lb_failures *failures)
 {
-    if (failures->open_group == LB_NO_NAME) {
+    if (failures->open_group == LB_NO_NAME)
         return;
-    }
     lb_failure_group *group = &failures->groups[failures->open_group];
     lb_shown_failure *open = &failures->open;
     lb_doc_puts(&open->text, failures->open_body.text);
@@ -131,9 +125,8 @@ static void close_open(lb_failures *failures)
         lb_doc_free(&last->text);
     }
     size_t place = group->shown++;
-    for (; place > 0 && group->list[place - 1].effort > open->effort; place--) {
+    for (; place > 0 && group->list[place - 1].effort > open->effort; place--)
         group->list[place] = group->list[place - 1];
-    }
     group->list[place] = *open;
     failures->bytes += open->text.length;
     failures->open_group = LB_NO_NAME;
@@ -145,9 +138,8 @@ static void close_open(lb_failures *failures)
 /* Another profile of the open failure? */
 static bool joins(lb_failures *failures, const lb_result *result, const char *key)
 {
-    if (failures->open_group == LB_NO_NAME || strcmp(failures->open_key, key) != 0) {
+    if (failures->open_group == LB_NO_NAME || strcmp(failures->open_key, key) != 0)
         return false;
-    }
     lb_shown_failure *open = &failures->open;
     lb_doc seen = lb_doc_make();
     put_seen(&seen, result);
@@ -178,23 +170,20 @@ static bool open_failure(lb_failures *failures, const lb_function_facts *functio
     open->results = 1;
     open->step = step_of(function, result);
     open->effort = effort_of(result);
-    if (strlen(result->section) < sizeof open->section) {
+    if (strlen(result->section) < sizeof open->section)
         strcpy(open->section, result->section);
-    }
     return !failures->open_body.failed;
 }
 
 bool lb_failures_add(lb_failures *failures, const lb_facts *facts, const lb_result *result)
 {
-    if (result->verdict != LB_FAIL && result->verdict != LB_ERROR) {
+    if (result->verdict != LB_FAIL && result->verdict != LB_ERROR)
         return true;
-    }
     size_t number = lb_names_find(&facts->functions, result->function);
     lb_failure_group *group = number == LB_NO_NAME ? NULL : group_of(failures, number);
-    char *key = group == NULL ? NULL : key_of(result);
-    if (key == NULL) {
+    char *key = !group ? NULL : key_of(result);
+    if (!key)
         return false;
-    }
     if (joins(failures, result, key)) {
         free(key);
         return !failures->open.text.failed;
@@ -213,21 +202,18 @@ static void list_sections(lb_failures *failures, const lb_failure_group *group)
     for (size_t i = 0; i < group->shown; i++) {
         const char *section = group->list[i].section;
         size_t at = 0;
-        while (at < failures->section_count && strcmp(failures->sections[at], section) != 0) {
+        while (at < failures->section_count && strcmp(failures->sections[at], section) != 0)
             at++;
-        }
-        if (section[0] != '\0' && at == failures->section_count && at < LB_MAX_SECTIONS) {
+        if (section[0] != '\0' && at == failures->section_count && at < LB_MAX_SECTIONS)
             strcpy(failures->sections[failures->section_count++], section);
-        }
     }
 }
 
 static bool is_whole(const lb_failure_group *group)
 {
     bool whole = true;
-    for (size_t i = 0; i < group->shown; i++) {
+    for (size_t i = 0; i < group->shown; i++)
         whole = whole && !group->list[i].text.failed;
-    }
     return whole;
 }
 
@@ -237,7 +223,7 @@ bool lb_failures_end(lb_failures *failures, const lb_facts *facts)
     close_open(failures);
     const lb_function_facts **sorted = lb_facts_sorted(facts, LB_BY_FAILURES, &count);
     lb_failure_group *groups = calloc(count + 1, sizeof *groups);
-    if (sorted == NULL || groups == NULL) {
+    if (!sorted || !groups) {
         free(sorted);
         free(groups);
         return false;
@@ -258,11 +244,9 @@ bool lb_failures_end(lb_failures *failures, const lb_facts *facts)
 
 void lb_failures_free(lb_failures *failures)
 {
-    for (size_t i = 0; i < failures->count; i++) {
-        for (size_t place = 0; place < failures->groups[i].shown; place++) {
+    for (size_t i = 0; i < failures->count; i++)
+        for (size_t place = 0; place < failures->groups[i].shown; place++)
             lb_doc_free(&failures->groups[i].list[place].text);
-        }
-    }
     free(failures->groups);
     free(failures->open_key);
     lb_doc_free(&failures->open.text);

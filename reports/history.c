@@ -22,12 +22,10 @@ static char *digest_of(const lb_run_info *info)
 {
     lb_doc doc = lb_doc_make();
     lb_doc_puts(&doc, info->port_sha256);
-    for (size_t i = 0; i < info->suite_count; i++) {
+    for (size_t i = 0; i < info->suite_count; i++)
         lb_doc_puts(&doc, info->suites[i].sha256);
-    }
-    if (info->port_sha256[0] == '\0') {
+    if (info->port_sha256[0] == '\0')
         lb_doc_cut(&doc, 0);
-    }
     lb_doc_char(&doc, '\0');
     char *text = doc.failed ? NULL : strdup(doc.text);
     lb_doc_free(&doc);
@@ -36,27 +34,23 @@ static char *digest_of(const lb_run_info *info)
 
 static const char *product_of(const lb_run_info *info)
 {
-    for (size_t i = 0; i < info->meta_count; i++) {
-        if (strcmp(info->meta[i].key, "revision") == 0 ||
-            strcmp(info->meta[i].key, "product") == 0) {
+    for (size_t i = 0; i < info->meta_count; i++)
+        if (strcmp(info->meta[i].key, "revision") == 0 || strcmp(info->meta[i].key, "product") == 0)
             return info->meta[i].value;
-        }
-    }
     return "";
 }
 
 static bool keep_speed(lb_history_run *run, const lb_run_info *info)
 {
     run->rows = calloc(info->speed_count + 1, sizeof *run->rows);
-    for (size_t i = 0; run->rows != NULL && i < info->speed_count; i++) {
+    for (size_t i = 0; run->rows && i < info->speed_count; i++) {
         lb_speed *row = &run->rows[run->row_count];
         *row = (lb_speed){.row = strdup(info->speed[i].row),
                           .cpu = strdup(info->speed[i].cpu),
                           .rate = info->speed[i].rate};
         run->row_count++;
-        if (row->row == NULL || row->cpu == NULL) {
+        if (!row->row || !row->cpu)
             return false;
-        }
     }
     return run->rows != NULL;
 }
@@ -84,9 +78,8 @@ static bool put_byte(unsigned char **list, size_t *room, size_t number, unsigned
     if (number >= *room) {
         size_t more = (number + 1) * 2;
         unsigned char *larger = realloc(*list, more);
-        if (larger == NULL) {
+        if (!larger)
             return false;
-        }
         memset(larger + *room, 0, more - *room);
         *list = larger;
         *room = more;
@@ -109,13 +102,11 @@ static bool keep_result(lb_history *h, lb_history_run *run, const lb_result *res
     size_t number = key->failed ? LB_NO_NAME : lb_names_add(&h->cases, key->text);
     const lb_accumulator_use *use = &result->accumulator;
     run->tally.count[result->verdict]++;
-    if (result->verdict == LB_PASS) {
+    if (result->verdict == LB_PASS)
         run->microseconds += result->microseconds;
-    }
     if (use->acc_bits > 0 && !lb_result_overflows_on_purpose(result) &&
-        use->acc_bits - lb_accumulator_needed(use) < run->headroom) {
+        use->acc_bits - lb_accumulator_needed(use) < run->headroom)
         run->headroom = use->acc_bits - lb_accumulator_needed(use);
-    }
     return number != LB_NO_NAME &&
            put_byte(&run->verdicts, &run->verdict_count, number,
                     (unsigned char)(1 + result->verdict)) &&
@@ -126,13 +117,12 @@ static bool read_run(lb_history *h, const char *path, char *error, size_t error_
 {
     lb_doc key = lb_doc_make();
     lb_results_reader *reader = lb_results_open(path, error, error_bytes);
-    if (reader == NULL) {
+    if (!reader)
         return false;
-    }
     if (h->count == h->room) {
         size_t room = h->room == 0 ? 16 : h->room * 2;
         lb_history_run *runs = realloc(h->runs, room * sizeof *runs);
-        if (runs == NULL) {
+        if (!runs) {
             lb_results_close(reader);
             return out_of_memory(error, error_bytes);
         }
@@ -142,9 +132,8 @@ static bool read_run(lb_history *h, const char *path, char *error, size_t error_
     lb_history_run *run = &h->runs[h->count++];
     bool good = keep_head(run, path, lb_results_info(reader));
     const lb_result *result;
-    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL)
         good = keep_result(h, run, result, &key);
-    }
     lb_results_close(reader);
     lb_doc_free(&key);
     return good ? error[0] == '\0' : out_of_memory(error, error_bytes);
@@ -158,11 +147,10 @@ static bool holds_results(const char *path)
     static const char start[] = "\"lastbit/results-";
     char head[256];
     FILE *file = fopen(path, "rb");
-    size_t length = file != NULL ? fread(head, 1, sizeof head - 1, file) : 0;
+    size_t length = file ? fread(head, 1, sizeof head - 1, file) : 0;
     head[length] = '\0';
-    if (file != NULL) {
+    if (file)
         fclose(file);
-    }
     return strstr(head, start) != NULL;
 }
 
@@ -184,12 +172,10 @@ static bool read_entry(lb_history *h, const char *path, unsigned depth, char *er
                        size_t error_bytes)
 {
     struct stat there;
-    if (lstat(path, &there) != 0) {
+    if (lstat(path, &there) != 0)
         return true; /* gone in the meantime */
-    }
-    if (S_ISDIR(there.st_mode)) {
+    if (S_ISDIR(there.st_mode))
         return read_folder(h, path, depth + 1, error, error_bytes);
-    }
     return !is_json(path) || !holds_results(path) || read_run(h, path, error, error_bytes);
 }
 
@@ -215,9 +201,8 @@ static bool read_folder(lb_history *h, const char *path, unsigned depth, char *e
         lb_doc_free(&name);
         free(entries[i]);
     }
-    if (depth < DEEPEST) {
+    if (depth < DEEPEST)
         free(entries);
-    }
     return good;
 }
 
@@ -261,10 +246,9 @@ static void follow_case(lb_history *h, size_t number)
     for (size_t i = 0; i < h->count; i++) {
         const lb_history_run *run = &h->runs[i];
         int now = fails_in(run, number);
-        if (now < 0) {
+        if (now < 0)
             continue;
-        }
-        if (before != NULL && fails_in(before, number) != now) {
+        if (before && fails_in(before, number) != now) {
             c->changes++;
             c->unsteady += run->sha256[0] != '\0' && strcmp(run->sha256, before->sha256) == 0;
         }
@@ -274,9 +258,8 @@ static void follow_case(lb_history *h, size_t number)
         before = run;
     }
     c->unsteady += number < h->again_room && h->again[number];
-    if (h->count == 0 || fails_in(&h->runs[h->count - 1], number) != 1) {
+    if (h->count == 0 || fails_in(&h->runs[h->count - 1], number) != 1)
         c->failing_since = SIZE_MAX;
-    }
 }
 
 static double first_rate(const lb_history *h, const lb_speed *row)
@@ -284,9 +267,8 @@ static double first_rate(const lb_history *h, const lb_speed *row)
     for (size_t i = 0; i < h->count; i++) {
         for (size_t r = 0; r < h->runs[i].row_count; r++) {
             const lb_speed *other = &h->runs[i].rows[r];
-            if (strcmp(other->row, row->row) == 0 && strcmp(other->cpu, row->cpu) == 0) {
+            if (strcmp(other->row, row->row) == 0 && strcmp(other->cpu, row->cpu) == 0)
                 return other->rate;
-            }
         }
     }
     return 0;
@@ -311,22 +293,17 @@ bool lb_history_read(lb_history *h, char *const *paths, size_t count, char *erro
 {
     *h = (lb_history){.count = 0};
     error[0] = '\0';
-    for (size_t i = 0; i < count; i++) {
-        if (!read_path(h, paths[i], error, error_bytes)) {
+    for (size_t i = 0; i < count; i++)
+        if (!read_path(h, paths[i], error, error_bytes))
             return false;
-        }
-    }
     qsort(h->runs, h->count, sizeof *h->runs, by_time);
     h->facts = calloc(h->cases.count + 1, sizeof *h->facts);
-    if (h->facts == NULL) {
+    if (!h->facts)
         return out_of_memory(error, error_bytes);
-    }
-    for (size_t i = 0; i < h->cases.count; i++) {
+    for (size_t i = 0; i < h->cases.count; i++)
         follow_case(h, i);
-    }
-    for (size_t i = 0; i < h->count; i++) {
+    for (size_t i = 0; i < h->count; i++)
         compare_speed(h, &h->runs[i]);
-    }
     return true;
 }
 
@@ -348,9 +325,8 @@ static void free_run(lb_history_run *run)
 
 void lb_history_free(lb_history *h)
 {
-    for (size_t i = 0; i < h->count; i++) {
+    for (size_t i = 0; i < h->count; i++)
         free_run(&h->runs[i]);
-    }
     free(h->runs);
     free(h->facts);
     free(h->again);

@@ -149,18 +149,16 @@ static void put_values(lb_doc *doc, const lb_history *h, const chart *c, const r
     lb_doc_puts(doc, "<path class=\"trend\" d=\"");
     for (size_t i = 0; i < h->count; i++) {
         double value = c->value(&h->runs[i]);
-        if (isfinite(value)) {
+        if (isfinite(value))
             lb_doc_printf(doc, "%c%.1f %.1f", drawing ? 'L' : 'M', x_of(h, i), y_of(r, value));
-        }
         drawing = isfinite(value);
     }
     lb_doc_puts(doc, "\"/>");
     for (size_t i = 0; i < h->count; i++) {
         double value = c->value(&h->runs[i]);
         char when[64];
-        if (!isfinite(value)) {
+        if (!isfinite(value))
             continue;
-        }
         lb_readable_time(h->runs[i].started, when, sizeof when);
         lb_doc_printf(doc, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>", c->class,
                       x_of(h, i), y_of(r, value));
@@ -172,9 +170,8 @@ static void put_values(lb_doc *doc, const lb_history *h, const chart *c, const r
 static void put_chart(lb_doc *doc, const lb_history *h, const chart *c)
 {
     range r = range_of(h, c);
-    if (r.count == 0) {
+    if (r.count == 0)
         return;
-    }
     double last = c->value(&h->runs[r.last]);
     lb_doc_printf(
         doc,
@@ -187,13 +184,11 @@ static void put_chart(lb_doc *doc, const lb_history *h, const chart *c)
         CHART_WIDTH, CHART_HEIGHT, c->title, r.count, c->decimals, r.low, c->decimals, r.high,
         c->decimals, last, c->unit);
     put_label(doc, y_of(&r, r.high), r.high, c);
-    if (r.high > r.low) {
+    if (r.high > r.low)
         put_label(doc, y_of(&r, r.low), r.low, c);
-    }
     put_date(doc, h, 0, h->count > 1 ? "start" : "middle");
-    if (h->count > 1) {
+    if (h->count > 1)
         put_date(doc, h, h->count - 1, "end");
-    }
     put_values(doc, h, c, &r);
     lb_doc_puts(doc, "</svg></figure>\n");
 }
@@ -203,9 +198,8 @@ static void put_charts(lb_doc *doc, const lb_history *h)
     lb_html_section(doc, "trends", "Trends");
     lb_doc_puts(doc, "<p>A point for each run, the earliest on the left; a pointer on it shows its "
                      "time. The numbers are in the table of runs.</p>\n<div class=\"charts\">\n");
-    for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++) {
+    for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++)
         put_chart(doc, h, &charts[i]);
-    }
     lb_doc_puts(doc, "</div>\n");
     for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++) {
         if (charts[i].nothing[0] != '\0' && range_of(h, &charts[i]).count == 0) {
@@ -222,9 +216,8 @@ static void put_charts(lb_doc *doc, const lb_history *h)
 static void put_figure(lb_doc *doc, double value, int decimals, const char *unit)
 {
     lb_doc_puts(doc, "<td class=\"n\">");
-    if (isfinite(value)) {
+    if (isfinite(value))
         lb_doc_printf(doc, "%.*f%s", decimals, value, unit);
-    }
     lb_doc_puts(doc, "</td>");
 }
 
@@ -331,9 +324,8 @@ typedef struct ranked {
 static int by_weight(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
-    if (x->weight != y->weight) {
+    if (x->weight != y->weight)
         return x->weight > y->weight ? -1 : 1;
-    }
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
@@ -343,15 +335,13 @@ static ranked *rank(const lb_history *h, size_t (*weight)(const lb_history *h, s
 {
     ranked *list = calloc(h->cases.count + 1, sizeof *list);
     *count = 0;
-    for (size_t i = 0; list != NULL && i < h->cases.count; i++) {
+    for (size_t i = 0; list && i < h->cases.count; i++) {
         size_t heavy = weight(h, i);
-        if (heavy > 0) {
+        if (heavy > 0)
             list[(*count)++] = (ranked){i, heavy};
-        }
     }
-    if (list != NULL) {
+    if (list)
         qsort(list, *count, sizeof *list, by_weight);
-    }
     return list;
 }
 
@@ -376,12 +366,10 @@ static void put_flaky_row(lb_doc *doc, const lb_history *h, size_t number)
     bool within = number < h->again_room && h->again[number];
     lb_html_number(doc, c->changes);
     lb_doc_puts(doc, "<td>");
-    if (within) {
+    if (within)
         lb_doc_puts(doc, "not the same each time within a run");
-    }
-    if (c->unsteady == 0) {
+    if (c->unsteady == 0)
         lb_doc_puts(doc, "to and fro, between runs whose port or suites differ");
-    }
     if (c->unsteady > within) {
         lb_doc_printf(doc, "%schanged %zu time%s between runs of the same port and suites",
                       within ? "; " : "", c->unsteady - within,
@@ -430,9 +418,8 @@ static bool put_cases(lb_doc *doc, const lb_history *h, const case_table *table,
 {
     size_t count;
     ranked *list = rank(h, table->weight, &count);
-    if (list == NULL) {
+    if (!list)
         return false;
-    }
     lb_html_section(doc, table->id, table->title);
     lb_doc_printf(doc, "<p>%s", table->words);
     lb_doc_printf(doc, " %s</p>\n", count == 0 ? table->none : "");
@@ -448,9 +435,8 @@ static bool put_cases(lb_doc *doc, const lb_history *h, const case_table *table,
         }
         lb_html_table_end(doc);
     }
-    if (count > MAX_CASES) {
+    if (count > MAX_CASES)
         lb_doc_printf(doc, "<p>%zu more are left out here.</p>\n", count - MAX_CASES);
-    }
     lb_doc_puts(doc, "</section>\n");
     free(list);
     return true;
@@ -460,9 +446,8 @@ static bool put_cases(lb_doc *doc, const lb_history *h, const case_table *table,
 
 static void put_part(lb_doc *doc, const lb_page_part *part)
 {
-    for (size_t i = 0; i < part->count; i++) {
+    for (size_t i = 0; i < part->count; i++)
         lb_doc_char(doc, (char)part->bytes[i]);
-    }
 }
 
 static void put_head(lb_doc *doc)
@@ -522,9 +507,8 @@ bool lb_history_html(const lb_history *h, FILE *out)
     put_head(&doc);
     put_summary(&doc, h);
     put_charts(&doc, h);
-    for (size_t i = 0; good && i < sizeof tables / sizeof tables[0]; i++) {
+    for (size_t i = 0; good && i < sizeof tables / sizeof tables[0]; i++)
         good = put_cases(&doc, h, &tables[i], out);
-    }
     put_runs(&doc, h, out);
     lb_doc_puts(&doc, "</main>\n<footer><p>Made by lastbit from stored results.</p></footer>\n"
                       "</body>\n</html>\n");

@@ -8,9 +8,8 @@ enum { FIRST_SHOWN = 6 };
 
 static void put_line(lb_doc *doc, const char *label, const char *text)
 {
-    if (text[0] == '\0') {
+    if (text[0] == '\0')
         return;
-    }
     lb_doc_printf(doc, "<div><dt>%s</dt><dd>", label);
     lb_escape_html(doc, text, LB_HTML_TEXT);
     lb_doc_puts(doc, "</dd></div>");
@@ -92,13 +91,11 @@ void lb_html_found(lb_html *page)
     lb_doc_puts(doc, diagnosed ? "<p>What explains the failures, the most first.</p>\n"
                                : "<p>The functions with the most failures.</p>\n");
     lb_doc_puts(doc, "<ol class=\"first\">\n");
-    for (size_t i = 0; i < all && i < FIRST_SHOWN; i++) {
-        if (diagnosed) {
+    for (size_t i = 0; i < all && i < FIRST_SHOWN; i++)
+        if (diagnosed)
             put_short_fault(doc, &page->info->faults[i], i);
-        } else {
+        else
             put_short_group(doc, &page->failures->groups[i]);
-        }
-    }
     lb_doc_puts(doc, "</ol>\n");
     if (all > FIRST_SHOWN) {
         lb_doc_printf(doc, "<p><a href=\"#%s\">%zu more</a></p>\n",
@@ -129,13 +126,11 @@ static void put_fault(lb_doc *doc, const lb_found_fault *fault, size_t number)
     lb_doc_puts(doc, "</dd></div>");
     put_line(doc, "Only where", fault->condition);
     put_counts(doc, fault);
-    for (size_t i = 0; i < fault->other_count && i < 3; i++) {
+    for (size_t i = 0; i < fault->other_count && i < 3; i++)
         put_line(doc, "Or", fault->others[i]);
-    }
     put_line(doc, "Look for", fault->look_for);
-    for (size_t i = 0; i < fault->fact_count; i++) {
+    for (size_t i = 0; i < fault->fact_count; i++)
         put_line(doc, "Known", fault->facts[i]);
-    }
     put_line(doc, "Specification", fault->section);
     put_smallest(doc, fault);
     lb_doc_puts(doc, "</dl>\n");
@@ -149,12 +144,10 @@ static void put_fault(lb_doc *doc, const lb_found_fault *fault, size_t number)
 
 void lb_html_causes(lb_html *page)
 {
-    if (page->info->fault_count == 0) {
+    if (page->info->fault_count == 0)
         return;
-    }
     lb_html_section(&page->doc, "faults", "Faults");
-    for (size_t i = 0; i < page->info->fault_count; i++) {
+    for (size_t i = 0; i < page->info->fault_count; i++)
         put_fault(&page->doc, &page->info->faults[i], i);
-    }
     lb_doc_puts(&page->doc, "</section>\n");
 }

@@ -37,9 +37,8 @@ static void put_tile(lb_doc *doc, const lb_coverage *coverage, size_t number)
 {
     bool listed = coverage->missed_count + coverage->unreachable_count > 0;
     lb_doc_printf(doc, "<li class=\"heat%u\">", heat_of(coverage));
-    if (listed) {
+    if (listed)
         lb_doc_printf(doc, "<a href=\"#c%zu\">", number);
-    }
     lb_doc_puts(doc, "<span class=\"name\">");
     lb_escape_html(doc, coverage->function, LB_HTML_NAME);
     lb_doc_puts(doc, "</span> <span class=\"percent\">");
@@ -54,14 +53,12 @@ static void put_heat_map(lb_doc *doc, const lb_run_info *info)
     static const char *const words[HEAT_CLASSES] = {"less than half", "from 50 %", "from 75 %",
                                                     "from 90 %", "all"};
     lb_doc_puts(doc, "<ul class=\"legend heat-legend\" aria-label=\"Colours of the heat map\">");
-    for (unsigned class = HEAT_CLASSES; class -- > 0;) {
+    for (unsigned class = HEAT_CLASSES; class -- > 0;)
         lb_doc_printf(doc, "<li><span class=\"swatch heat%u\"></span>%s</li>", class, words[class]);
-    }
     lb_doc_puts(doc, "</ul>\n<ul class=\"heat\" aria-label=\"Coverage of each function\">\n");
     size_t count = info->coverage_count < MAX_TILES ? info->coverage_count : MAX_TILES;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         put_tile(doc, &info->coverage[i], i);
-    }
     lb_doc_puts(doc, "</ul>\n");
     if (count < info->coverage_count) {
         lb_doc_printf(doc, "<p>%zu more functions are left out here.</p>\n",
@@ -76,9 +73,8 @@ static void put_names(lb_doc *doc, const lb_coverage *coverage)
         lb_doc_puts(doc, i == 0 ? "" : " ");
         lb_html_code(doc, coverage->missed[i]);
     }
-    if (coverage->missed_count > MAX_POINTS) {
+    if (coverage->missed_count > MAX_POINTS)
         lb_doc_printf(doc, " and %zu more", coverage->missed_count - MAX_POINTS);
-    }
     lb_doc_puts(doc, "</p>\n");
 }
 
@@ -103,16 +99,13 @@ static void put_function(lb_doc *doc, const lb_coverage *coverage, size_t number
     lb_doc_puts(doc, " <span>");
     lb_doc_grouped(doc, coverage->missed_count);
     lb_doc_printf(doc, " of %u missed", coverage->points);
-    if (coverage->unreachable_count > 0) {
+    if (coverage->unreachable_count > 0)
         lb_doc_printf(doc, ", %zu out of reach", coverage->unreachable_count);
-    }
     lb_doc_puts(doc, "</span></summary>\n");
-    if (coverage->missed_count > 0) {
+    if (coverage->missed_count > 0)
         put_names(doc, coverage);
-    }
-    if (coverage->unreachable_count > 0) {
+    if (coverage->unreachable_count > 0)
         put_unreachable(doc, coverage);
-    }
     lb_doc_puts(doc, "</details>\n");
 }
 
@@ -123,12 +116,10 @@ static void put_missed(lb_html *page)
     lb_doc *doc = &page->doc;
     const lb_coverage **list = calloc(info->coverage_count + 1, sizeof *list);
     size_t count = 0;
-    doc->failed = doc->failed || list == NULL;
-    for (size_t i = 0; list != NULL && i < info->coverage_count && i < MAX_TILES; i++) {
-        if (info->coverage[i].missed_count + info->coverage[i].unreachable_count > 0) {
+    doc->failed = doc->failed || !list;
+    for (size_t i = 0; list && i < info->coverage_count && i < MAX_TILES; i++)
+        if (info->coverage[i].missed_count + info->coverage[i].unreachable_count > 0)
             list[count++] = &info->coverage[i];
-        }
-    }
     if (count > 0) {
         qsort(list, count, sizeof *list, by_missed);
         lb_doc_puts(doc, "<h3>Missed points</h3>\n");
@@ -144,9 +135,8 @@ void lb_html_coverage(lb_html *page)
 {
     lb_doc *doc = &page->doc;
     uint64_t points, hit;
-    if (page->info->coverage_count == 0) {
+    if (page->info->coverage_count == 0)
         return;
-    }
     lb_run_coverage(page->info, &points, &hit);
     lb_html_fold(doc, "coverage", "Coverage", hit < points);
     lb_doc_puts(doc, "<p>Named points of behaviour of each function that the cases came by: ");
@@ -168,9 +158,8 @@ void lb_html_coverage(lb_html *page)
 /* A link of a results file is followed only to a page beside this one or on the web. */
 static bool is_safe_link(const char *link)
 {
-    if (strncmp(link, "https://", 8) == 0 || strncmp(link, "http://", 7) == 0) {
+    if (strncmp(link, "https://", 8) == 0 || strncmp(link, "http://", 7) == 0)
         return true;
-    }
     size_t plain = strcspn(link, ":/?#");
     return link[0] != '\0' && link[plain] != ':' && !(link[0] == '/' && link[1] == '/');
 }
@@ -178,9 +167,8 @@ static bool is_safe_link(const char *link)
 static void put_lines_cell(lb_doc *doc, uint64_t hit, uint64_t all)
 {
     lb_doc_puts(doc, "<td class=\"n\">");
-    if (all > 0) {
+    if (all > 0)
         lb_doc_percent(doc, hit, all);
-    }
     lb_doc_puts(doc, "</td><td class=\"n\">");
     if (all > 0) {
         lb_doc_grouped(doc, hit);
@@ -195,9 +183,8 @@ void lb_html_lines(lb_html *page)
     static const char *const columns[] = {"Sources", "#Lines", "#Lines run", "#Branches",
                                           "#Branches taken"};
     lb_doc *doc = &page->doc;
-    if (page->info->lines_count == 0) {
+    if (page->info->lines_count == 0)
         return;
-    }
     lb_html_fold(doc, "lines", "Lines of source that ran", false);
     lb_html_table(doc, "lines-table", "Line coverage of each room", columns, 5);
     for (size_t i = 0; i < page->info->lines_count && i < MAX_ROOMS; i++) {

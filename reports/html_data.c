@@ -57,17 +57,15 @@ struct lb_html_data {
 lb_html_data *lb_html_data_make(uint64_t expected)
 {
     lb_html_data *all = calloc(1, sizeof *all);
-    if (all != NULL) {
+    if (all)
         all->expected = expected;
-    }
     return all;
 }
 
 void lb_html_data_free(lb_html_data *all)
 {
-    if (all == NULL) {
+    if (!all)
         return;
-    }
     for (int i = 0; i < COLUMN_COUNT; i++) {
         lb_doc_free(&all->columns[i]);
         lb_names_free(&all->names[i]);
@@ -84,18 +82,16 @@ void lb_html_data_free(lb_html_data *all)
 static size_t row_bytes(const lb_html_data *all)
 {
     size_t bytes = all->verdicts.length + all->agreements.length;
-    for (int i = 0; i < WORDS; i++) {
+    for (int i = 0; i < WORDS; i++)
         bytes += all->columns[i].length;
-    }
     return bytes;
 }
 
 static size_t detail_bytes(const lb_html_data *all)
 {
     size_t bytes = 0;
-    for (int i = WORDS; i < COLUMN_COUNT; i++) {
+    for (int i = WORDS; i < COLUMN_COUNT; i++)
         bytes += all->columns[i].length;
-    }
     return bytes;
 }
 
@@ -113,9 +109,8 @@ static double expect_bytes(const lb_html_data *all)
 static lb_doc *next_value(lb_html_data *all, int index)
 {
     lb_doc *doc = &all->columns[index];
-    if (doc->length > 0) {
+    if (doc->length > 0)
         lb_doc_char(doc, ',');
-    }
     return doc;
 }
 
@@ -125,9 +120,8 @@ static size_t add_name(lb_html_data *all, int index, const char *text, size_t li
     lb_names *names = &all->names[index];
     size_t known = names->count;
     size_t number = lb_names_add(names, text);
-    if (number != LB_NO_NAME && number >= known) {
+    if (number != LB_NO_NAME && number >= known)
         lb_escape_script(next_value(all, index), text, limit);
-    }
     return number;
 }
 
@@ -137,9 +131,8 @@ static size_t add_json(lb_html_data *all, int index, lb_names *names, lb_doc *js
     size_t known = names->count;
     lb_doc_char(json, '\0');
     size_t number = json->failed ? LB_NO_NAME : lb_names_add(names, json->text);
-    if (number != LB_NO_NAME && number >= known) {
+    if (number != LB_NO_NAME && number >= known)
         lb_doc_puts(next_value(all, index), json->text);
-    }
     return number;
 }
 
@@ -152,9 +145,8 @@ static size_t add_case(lb_html_data *all, const lb_result *result)
                                  result->suite, "\n", result->file,     "\n"};
     lb_doc *key = &all->scratch;
     lb_doc_cut(key, 0);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         lb_doc_puts(key, parts[i]);
-    }
     lb_doc_u64(key, result->line);
     lb_doc_char(key, '\0');
     return key->failed ? LB_NO_NAME : lb_names_add(&all->cases, key->text);
@@ -165,16 +157,14 @@ static size_t find_case(lb_html_data *all, const lb_facts *facts, const lb_resul
 {
     size_t known = all->cases.count;
     size_t number = add_case(all, result);
-    if (number == LB_NO_NAME || number < known) {
+    if (number == LB_NO_NAME || number < known)
         return number;
-    }
     size_t suite = add_name(all, SUITES, result->suite, LB_HTML_NAME);
     size_t file = add_name(all, FILES, result->file, LB_HTML_NAME);
     size_t tags = add_name(all, TAGS, result->tags, LB_HTML_TEXT);
     size_t function = lb_names_find(&facts->functions, result->function);
-    if (suite == LB_NO_NAME || file == LB_NO_NAME || tags == LB_NO_NAME || function == LB_NO_NAME) {
+    if (suite == LB_NO_NAME || file == LB_NO_NAME || tags == LB_NO_NAME || function == LB_NO_NAME)
         return LB_NO_NAME;
-    }
     lb_escape_script(next_value(all, CASE_ID), result->id, LB_HTML_NAME);
     lb_doc_u64(next_value(all, CASE_FUNCTION), function);
     lb_doc_u64(next_value(all, CASE_SUITE), suite);
@@ -210,9 +200,8 @@ static bool add_reason(lb_html_data *all, const lb_result *result)
     size_t number = 0;
     if (reason[0] != '\0') {
         number = add_name(all, REASONS, reason, LB_HTML_TEXT);
-        if (number == LB_NO_NAME) {
+        if (number == LB_NO_NAME)
             return false;
-        }
         number++;
     }
     lb_doc_u64(next_value(all, ROW_REASON), number);
@@ -237,20 +226,17 @@ static bool put_difference(lb_html_data *all, lb_doc *json, const lb_difference 
                                difference->got};
     lb_doc kind = lb_doc_make();
     bool good = true;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         good = put_word(all, &kind, kind_words[i], LB_HTML_NAME) && good;
-    }
-    if (kind.length > 0) {
+    if (kind.length > 0)
         kind.text[0] = '[';
-    }
     lb_doc_char(&kind, ']');
     size_t number = good ? add_json(all, KINDS, &all->names[KINDS], &kind) : LB_NO_NAME;
     lb_doc_free(&kind);
     lb_doc_char(json, ',');
     lb_doc_u64(json, number);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         good = put_word(all, json, own[i], LB_HTML_NAME) && good;
-    }
     lb_doc_char(json, ',');
     lb_doc_u64(json, difference->count);
     lb_doc_char(json, ',');
@@ -270,13 +256,11 @@ static bool put_shell(lb_html_data *all, lb_doc *json, const lb_result *result, 
     while (text[0] != '\0' && shown < LB_HTML_SHELL) {
         int part = 0;
         while (part < 3 && (lengths[part] == 0 || text[0] != parts[part][0] ||
-                            strncmp(text, parts[part], lengths[part]) != 0)) {
+                            strncmp(text, parts[part], lengths[part]) != 0))
             part++;
-        }
         size_t bytes = part < 3 ? lengths[part] : 1;
-        if (part == 3) {
+        if (part == 3)
             lb_doc_char(&plain, text[0]);
-        }
         shown += bytes;
         text += bytes;
         if (plain.length > 0 && (part < 3 || text[0] == '\0')) {
@@ -285,9 +269,8 @@ static bool put_shell(lb_html_data *all, lb_doc *json, const lb_result *result, 
             lb_escape_script(&pieces, plain.text, LB_HTML_SHELL);
             lb_doc_cut(&plain, 0);
         }
-        if (part < 3) {
+        if (part < 3)
             lb_doc_printf(&pieces, pieces.length > 1 ? ",%d" : "%d", part);
-        }
     }
     lb_doc_char(&pieces, ']');
     size_t number = plain.failed ? LB_NO_NAME : add_json(all, SHELLS, &all->names[SHELLS], &pieces);
@@ -311,9 +294,8 @@ static bool put_map(lb_html_data *all, lb_doc *json, const lb_result *result)
             /* Classes are '.' and digits; as letters they stand apart from counts. */
             char letter = result->map[i] == '.' ? '.' : (char)('a' + result->map[i] - '1');
             lb_doc_char(&map, letter);
-            if (run > 1) {
+            if (run > 1)
                 lb_doc_u64(&map, run);
-            }
         }
         const char *const words[] = {result->map_role, result->map_shape, result->map_values};
         lb_doc_char(&map, '"');
@@ -324,9 +306,8 @@ static bool put_map(lb_html_data *all, lb_doc *json, const lb_result *result)
         lb_doc_char(&map, ']');
         number = add_json(all, MAPS, &all->names[MAPS], &map);
         lb_doc_free(&map);
-        if (number == LB_NO_NAME) {
+        if (number == LB_NO_NAME)
             return false;
-        }
         number++; /* 0 is none */
     }
     lb_doc_char(json, ',');
@@ -340,18 +321,15 @@ static bool put_detail(lb_html_data *all, lb_doc *json, const lb_result *result)
                                  result->rule,    result->diverges_at,     result->waiver,
                                  result->fault,   result->section,         result->cpu};
     bool good = true;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         good = put_word(all, json, words[i], LB_HTML_TEXT) && good;
-    }
-    if (json->length > 0) {
+    if (json->length > 0)
         json->text[0] = '[';
-    }
     good = put_shell(all, json, result, result->reproduce) && good;
     good = put_shell(all, json, result, result->explain) && good;
     good = put_map(all, json, result) && good;
-    for (unsigned i = 0; i < result->difference_count; i++) {
+    for (unsigned i = 0; i < result->difference_count; i++)
         good = put_difference(all, json, &result->differences[i]) && good;
-    }
     lb_doc_char(json, ']');
     return good;
 }
@@ -374,14 +352,12 @@ bool lb_html_data_add(lb_html_data *all, const lb_facts *facts, const lb_result 
 {
     size_t bytes = row_bytes(all);
     if (bytes + detail_bytes(all) > DATA_BYTES ||
-        (result->verdict == LB_PASS && bytes > PASS_BYTES)) {
+        (result->verdict == LB_PASS && bytes > PASS_BYTES))
         return true;
-    }
     size_t case_number = find_case(all, facts, result);
     size_t profile = lb_names_find(&facts->profiles, result->profile);
-    if (case_number == LB_NO_NAME || profile == LB_NO_NAME || !add_reason(all, result)) {
+    if (case_number == LB_NO_NAME || profile == LB_NO_NAME || !add_reason(all, result))
         return false;
-    }
     lb_doc_i64(next_value(all, ROW_CASE), (int64_t)case_number - (int64_t)all->last_case);
     all->last_case = case_number;
     lb_doc_u64(next_value(all, ROW_PROFILE), profile);
@@ -447,9 +423,8 @@ bool lb_html_data_put(lb_html_data *all, const lb_facts *facts, lb_doc *doc, FIL
     lb_doc_char(doc, '"');
     for (int i = 0; i < COLUMN_COUNT; i++) {
         lb_doc_printf(doc, ",\n\"%s\":[", keys[i]);
-        if (i == WORDS) { /* number 0 is the empty one */
+        if (i == WORDS) /* number 0 is the empty one */
             lb_doc_puts(doc, all->columns[i].length > 0 ? "\"\"," : "\"\"");
-        }
         put_text(doc, out, &all->columns[i]);
         lb_doc_char(doc, ']');
     }

@@ -49,9 +49,8 @@ static void put_line(lb_doc *doc, const network *n, bool port)
     lb_doc_printf(doc, "<path class=\"drift-%s\" d=\"", kind);
     for (size_t i = 0; i < n->count; i++) {
         double noise = port ? n->layers[i].port_noise : n->layers[i].exact_noise;
-        if (isfinite(noise)) {
+        if (isfinite(noise))
             lb_doc_printf(doc, "%s%.1f %.1f", start, x_of(n, i), y_of(n, noise));
-        }
         start = isfinite(noise) ? "L" : "M";
     }
     lb_doc_puts(doc, "\"/>");
@@ -91,9 +90,8 @@ static void put_plot(lb_doc *doc, const network *n)
 static void put_figure(lb_doc *doc, double value, double times, const char *unit)
 {
     lb_doc_puts(doc, "<td class=\"n\">");
-    if (isfinite(value)) {
+    if (isfinite(value))
         lb_doc_printf(doc, "%.4g%s", value * times, unit);
-    }
     lb_doc_puts(doc, "</td>");
 }
 
@@ -132,21 +130,18 @@ static void put_network(lb_doc *doc, const network *n)
     put_plot(doc, n);
     lb_html_table(doc, "figures", "Layers of a network and their distance from the real model",
                   columns, 8);
-    for (size_t i = 0; i < n->count && i < MAX_LAYERS; i++) {
+    for (size_t i = 0; i < n->count && i < MAX_LAYERS; i++)
         put_row(doc, i + 1, &n->layers[i]);
-    }
     lb_html_table_end(doc);
-    if (n->count > MAX_LAYERS) {
+    if (n->count > MAX_LAYERS)
         lb_doc_printf(doc, "<p>%zu more layers are left out here.</p>\n", n->count - MAX_LAYERS);
-    }
 }
 
 void lb_html_drift(lb_html *page)
 {
     const lb_run_info *info = page->info;
-    if (info->drift_count == 0) {
+    if (info->drift_count == 0)
         return;
-    }
     lb_html_section(&page->doc, "drift", "Networks");
     lb_doc_puts(&page->doc,
                 "<p>Each layer's input is the output of the layer before, of the same source: the "

@@ -46,9 +46,8 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
     lb_doc_puts(doc, " of ");
     lb_doc_grouped(doc, difference->total);
     lb_doc_puts(doc, "</td><td data-t=\"Operands\">");
-    if (difference->operands[0] != '\0') {
+    if (difference->operands[0] != '\0')
         lb_html_code(doc, difference->operands);
-    }
     lb_doc_puts(doc, "</td></tr>\n");
 }
 
@@ -56,13 +55,11 @@ static void put_differences(lb_doc *doc, const lb_result *result)
 {
     static const char *const columns[] = {"Oracle", "What",    "First at", "#Expected",
                                           "#Got",   "#Differ", "Operands"};
-    if (result->difference_count == 0) {
+    if (result->difference_count == 0)
         return;
-    }
     lb_html_table(doc, "differences", "Differences", columns, 7);
-    for (unsigned i = 0; i < result->difference_count; i++) {
+    for (unsigned i = 0; i < result->difference_count; i++)
         put_difference(doc, &result->differences[i]);
-    }
     lb_html_table_end(doc);
 }
 
@@ -113,18 +110,16 @@ static void put_outlier(lb_doc *doc, const char *outlier)
 static void put_anchor(lb_doc *doc, const char *section)
 {
     lb_doc_puts(doc, "rule-");
-    for (; *section != '\0'; section++) {
+    for (; *section != '\0'; section++)
         lb_doc_char(doc, isalnum((unsigned char)*section) ? *section : '-');
-    }
 }
 
 static void put_section_name(lb_doc *doc, const char *section)
 {
     lb_doc title = lb_doc_make();
     lb_escape_html(doc, section, LB_HTML_NAME);
-    if (lb_report_sections != NULL) {
+    if (lb_report_sections)
         lb_report_sections->title(&title, section);
-    }
     lb_doc_char(&title, '\0');
     if (!title.failed && title.text[0] != '\0') {
         lb_doc_puts(doc, ": ");
@@ -173,9 +168,8 @@ static void put_sections(lb_doc *doc, const lb_failures *failures)
         lb_doc_puts(doc, "\"><summary>");
         put_section_name(doc, failures->sections[i]);
         lb_doc_puts(doc, "</summary>\n<div class=\"shell\"><pre>");
-        if (lb_report_sections != NULL) {
+        if (lb_report_sections)
             lb_report_sections->text(&text, failures->sections[i]);
-        }
         lb_doc_char(&text, '\0');
         lb_html_lines_of(doc, text.failed ? "" : text.text);
         lb_doc_puts(doc, "</pre></div></details>\n");
@@ -259,18 +253,16 @@ static void put_step(lb_doc *doc, const lb_failure_group *group, size_t step, bo
     const char *name = step < function->step_count ? function->steps[step].name : "";
     bool opened = false;
     for (size_t i = 0; i < group->shown; i++) {
-        if (group->list[i].step != step) {
+        if (group->list[i].step != step)
             continue;
-        }
         if (!opened && alone && name[0] == '\0') {
             lb_doc_puts(doc, "<h4 class=\"unseen\">Cases</h4>\n");
         } else if (!opened) {
             lb_doc_puts(doc, "<h4 class=\"step\">");
             lb_doc_puts(doc, name[0] == '\0' ? "First differing step not known"
                                              : "First differing step: ");
-            if (name[0] != '\0') {
+            if (name[0] != '\0')
                 lb_html_code(doc, name);
-            }
             if (step < function->step_count) {
                 lb_doc_puts(doc, " <span class=\"quiet\">");
                 lb_doc_grouped(doc, function->steps[step].count);
@@ -323,9 +315,8 @@ static void put_group(lb_html *page, const lb_failure_group *group, bool open)
     lb_doc_puts(doc, "</span></summary>\n");
     put_steps(doc, group);
     uint64_t shown = 0;
-    for (size_t i = 0; i < group->shown; i++) {
+    for (size_t i = 0; i < group->shown; i++)
         shown += group->list[i].results;
-    }
     if (shown < failed) {
         lb_doc_puts(doc, "<p class=\"more\">");
         lb_doc_grouped(doc, failed - shown);
@@ -341,9 +332,8 @@ static void put_group(lb_html *page, const lb_failure_group *group, bool open)
 void lb_html_failures(lb_html *page)
 {
     const lb_failures *failures = page->failures;
-    if (failures->count == 0) {
+    if (failures->count == 0)
         return;
-    }
     lb_html_section(&page->doc, "failures", "Failing cases");
     lb_doc_puts(
         &page->doc,

@@ -9,9 +9,8 @@ enum { MAX_ROWS = 500, BAR_WIDTH = 150, BAR_HEIGHT = 14 };
 
 static void put_left_out(lb_doc *doc, size_t shown, size_t all, const char *what)
 {
-    if (shown < all) {
+    if (shown < all)
         lb_doc_printf(doc, "<p>%zu more %s are left out here.</p>\n", all - shown, what);
-    }
 }
 
 /* ---- Reasons ---- */
@@ -20,9 +19,8 @@ static void put_reasons_of(lb_html *page, lb_verdict verdict)
 {
     for (size_t i = 0; i < page->facts->reason_count; i++) {
         const lb_reason_facts *reason = &page->facts->reasons[i];
-        if (reason->verdict != verdict) {
+        if (reason->verdict != verdict)
             continue;
-        }
         lb_doc_printf(&page->doc, "<tr class=\"%s\"><th scope=\"row\">", lb_verdict_name(verdict));
         lb_html_icon(&page->doc, lb_verdict_name(verdict));
         lb_doc_printf(&page->doc, "%s</th>", lb_html_verdict(verdict));
@@ -41,9 +39,8 @@ void lb_html_vacuous(lb_html *page)
 {
     static const char *const columns[] = {"Verdict", "#Results", "Why it proves little",
                                           "First case"};
-    if (page->facts->vacuous == 0) {
+    if (page->facts->vacuous == 0)
         return;
-    }
     lb_html_fold(&page->doc, "vacuous", "Passes that prove little", false);
     lb_doc_puts(&page->doc, "<p>These passed, but a port with a fault could pass them too.</p>\n");
     lb_html_table(&page->doc, "reasons", "Passes that prove little, by reason", columns, 4);
@@ -55,9 +52,8 @@ void lb_html_vacuous(lb_html *page)
 void lb_html_reasons(lb_html *page)
 {
     static const char *const columns[] = {"Verdict", "#Results", "Reason", "First case"};
-    if (page->facts->tally.count[LB_SKIP] + page->facts->tally.count[LB_WAIVED] == 0) {
+    if (page->facts->tally.count[LB_SKIP] + page->facts->tally.count[LB_WAIVED] == 0)
         return;
-    }
     lb_html_fold(&page->doc, "reasons", "Skipped and waived",
                  page->facts->tally.count[LB_WAIVED] > 0);
     lb_html_table(&page->doc, "reasons", "Reasons of skipped and waived results", columns, 4);
@@ -101,9 +97,8 @@ static void put_headroom_bar(lb_doc *doc, const lb_function_facts *function, int
 static void put_overflows(lb_doc *doc, const lb_function_facts *function)
 {
     lb_doc_puts(doc, "<td>");
-    if (function->transient + function->persistent + function->saturated == 0) {
+    if (function->transient + function->persistent + function->saturated == 0)
         lb_doc_puts(doc, "none");
-    }
     if (function->persistent > 0) {
         lb_doc_puts(doc, "<span class=\"bad\">");
         lb_doc_grouped(doc, function->persistent);
@@ -150,13 +145,13 @@ void lb_html_accumulators(lb_html *page)
     size_t count;
     int scale_bits = 1;
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &count);
-    page->doc.failed = page->doc.failed || functions == NULL;
-    for (size_t i = 0; functions != NULL && i < count; i++) {
+    page->doc.failed = page->doc.failed || !functions;
+    for (size_t i = 0; functions && i < count; i++) {
         int bits = functions[i]->acc_bits > functions[i]->needed_bits ? functions[i]->acc_bits
                                                                       : functions[i]->needed_bits;
         scale_bits = bits > scale_bits ? bits : scale_bits;
     }
-    if (functions != NULL && count > 0) {
+    if (functions && count > 0) {
         lb_html_fold(&page->doc, "accumulators", "Accumulator headroom",
                      lb_headroom(functions[0]) < 0);
         lb_doc_puts(&page->doc, "<p>Bits of the accumulator that nothing needs, where that is "
@@ -167,9 +162,8 @@ void lb_html_accumulators(lb_html *page)
                                 "more bits than there are. "
                                 "Overflow: what the case’s own data did.</p>\n");
         lb_html_table(&page->doc, "figures", "Accumulator use, by function", columns, 7);
-        for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
+        for (size_t i = 0; i < count && i < MAX_ROWS; i++)
             put_accumulator_row(&page->doc, functions[i], scale_bits);
-        }
         lb_html_table_end(&page->doc);
         put_left_out(&page->doc, count < MAX_ROWS ? count : MAX_ROWS, count,
                      "functions with more headroom");
@@ -184,9 +178,8 @@ void lb_html_slowest(lb_html *page)
 {
     static const char *const columns[] = {"#Time", "Case", "Function"};
     const lb_facts *facts = page->facts;
-    if (facts->slow_count == 0) {
+    if (facts->slow_count == 0)
         return;
-    }
     lb_html_fold(&page->doc, "slowest", "Slowest cases", false);
     lb_html_table(&page->doc, "slowest", "Slowest calls of the port", columns, 3);
     for (size_t i = 0; i < facts->slow_count; i++) {

@@ -19,12 +19,10 @@ typedef struct heat {
 static size_t place_of(const char **list, size_t *count, size_t room, const char *word)
 {
     size_t i = 0;
-    while (i < *count && strcmp(list[i], word) != 0) {
+    while (i < *count && strcmp(list[i], word) != 0)
         i++;
-    }
-    if (i == *count && i < room) {
+    if (i == *count && i < room)
         list[(*count)++] = word;
-    }
     return i;
 }
 
@@ -37,14 +35,11 @@ static void add_function(heat *map, const lb_function_facts *function)
 {
     size_t family = place_of(map->families, &map->family_count, MAX_FAMILIES, function->family);
     size_t type = place_of(map->types, &map->type_count, MAX_TYPES, function->variant);
-    if (family == MAX_FAMILIES || type == MAX_TYPES) {
+    if (family == MAX_FAMILIES || type == MAX_TYPES)
         return; /* no API has so many; the matrix shows all functions */
-    }
-    for (size_t p = 0; p < function->profile_room && p < map->profile_count; p++) {
-        for (int v = 0; v < LB_VERDICT_COUNT; v++) {
+    for (size_t p = 0; p < function->profile_room && p < map->profile_count; p++)
+        for (int v = 0; v < LB_VERDICT_COUNT; v++)
             cell_at(map, family, type, p)->count[v] += function->by_profile[p].count[v];
-        }
-    }
 }
 
 static bool make_heat(heat *map, const lb_facts *facts)
@@ -54,10 +49,9 @@ static bool make_heat(heat *map, const lb_facts *facts)
     map->cells = calloc((size_t)MAX_FAMILIES * MAX_TYPES * MAX_PROFILES, sizeof *map->cells);
     map->profile_count =
         facts->profiles.count < MAX_PROFILES ? facts->profiles.count : MAX_PROFILES;
-    bool made = functions != NULL && map->cells != NULL;
-    for (size_t i = 0; made && i < count; i++) {
+    bool made = functions && map->cells;
+    for (size_t i = 0; made && i < count; i++)
         add_function(map, functions[i]);
-    }
     free(functions);
     return made;
 }
@@ -65,11 +59,9 @@ static bool make_heat(heat *map, const lb_facts *facts)
 static const char *status_of(const lb_tally *tally)
 {
     static const lb_verdict worst_first[] = {LB_FAIL, LB_ERROR, LB_WAIVED, LB_PASS, LB_SKIP};
-    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
-        if (tally->count[worst_first[i]] > 0) {
+    for (int i = 0; i < LB_VERDICT_COUNT; i++)
+        if (tally->count[worst_first[i]] > 0)
             return lb_verdict_name(worst_first[i]);
-        }
-    }
     return "none";
 }
 
@@ -100,9 +92,8 @@ static void put_square(lb_doc *doc, const lb_facts *facts, size_t profile, const
     put_words(doc, facts, profile, tally);
     lb_doc_printf(doc, "</title><rect x=\"%zu\" width=\"%d\" height=\"%d\" rx=\"2\"/>", x, SQUARE,
                   SQUARE);
-    if (lb_tally_failed(tally) > 0) { /* a sign beside the colour */
+    if (lb_tally_failed(tally) > 0) /* a sign beside the colour */
         lb_doc_printf(doc, "<path d=\"M%zu 4.5l6 6m0-6l-6 6\"/>", x + 4);
-    }
     lb_doc_puts(doc, "</g>");
 }
 
@@ -132,9 +123,8 @@ static void put_cell(lb_doc *doc, const heat *map, const lb_facts *facts, size_t
                   "aria-hidden=\"true\">",
                   map->profile_count * (SQUARE + GAP), SQUARE, map->profile_count * (SQUARE + GAP),
                   SQUARE);
-    for (size_t p = 0; p < map->profile_count; p++) {
+    for (size_t p = 0; p < map->profile_count; p++)
         put_square(doc, facts, p, cell_at(map, family, type, p));
-    }
     lb_doc_puts(doc, "</svg></a></td>");
 }
 
@@ -176,9 +166,8 @@ void lb_html_heat_map(lb_html *page)
 {
     heat map = {0};
     lb_doc *doc = &page->doc;
-    if (page->facts->count == 0) {
+    if (page->facts->count == 0)
         return;
-    }
     if (!make_heat(&map, page->facts)) {
         doc->failed = true;
     } else {
@@ -188,17 +177,15 @@ void lb_html_heat_map(lb_html *page)
                     "by types and profiles\"><table class=\"heatmap\"><caption "
                     "class=\"unseen\">Worst verdict of each family, by types and "
                     "profiles</caption>\n<thead><tr><th scope=\"col\">Family</th>");
-        for (size_t type = 0; type < map.type_count; type++) {
+        for (size_t type = 0; type < map.type_count; type++)
             put_type(doc, map.types[type]);
-        }
         lb_doc_puts(doc, "</tr></thead>\n<tbody>");
         for (size_t family = 0; family < map.family_count; family++) {
             lb_doc_puts(doc, "<tr><th scope=\"row\">");
             lb_html_name(doc, map.families[family][0] != '\0' ? map.families[family] : "other");
             lb_doc_puts(doc, "</th>");
-            for (size_t type = 0; type < map.type_count; type++) {
+            for (size_t type = 0; type < map.type_count; type++)
                 put_cell(doc, &map, page->facts, family, type);
-            }
             lb_doc_puts(doc, "</tr>\n");
         }
         lb_doc_puts(doc, "</tbody></table></div>\n");
@@ -258,9 +245,8 @@ static void put_bars(lb_doc *doc, const bars *chart, size_t first, size_t last)
     enum { HEIGHT = 96, WIDTH = 400 };
     uint64_t most = 1;
     double unit = (double)WIDTH / (double)(last - first + 1);
-    for (size_t i = first; i <= last; i++) {
+    for (size_t i = first; i <= last; i++)
         most = chart->counts[i] > most ? chart->counts[i] : most;
-    }
     for (size_t i = first; i <= last; i++) {
         double height = chart->counts[i] == 0 ? 0
                                               : 3 + (HEIGHT - 8) * log1p((double)chart->counts[i]) /
@@ -299,18 +285,14 @@ static void put_histogram(lb_doc *doc, const bars *chart)
 {
     size_t first = 0, last = chart->count - 1;
     uint64_t all = 0;
-    for (size_t i = 0; i < chart->count; i++) {
+    for (size_t i = 0; i < chart->count; i++)
         all += chart->counts[i];
-    }
-    if (all == 0) {
+    if (all == 0)
         return;
-    }
-    while (first < last && chart->count == LB_HEADROOM_BINS && chart->counts[first] == 0) {
+    while (first < last && chart->count == LB_HEADROOM_BINS && chart->counts[first] == 0)
         first++;
-    }
-    while (last > first && chart->count == LB_HEADROOM_BINS && chart->counts[last] == 0) {
+    while (last > first && chart->count == LB_HEADROOM_BINS && chart->counts[last] == 0)
         last--;
-    }
     lb_doc_printf(doc,
                   "<figure class=\"chart\"><figcaption><a href=\"#%s\">%s</a> <span "
                   "class=\"quiet\">%s</span></figcaption><svg viewBox=\"0 0 400 114\" "
@@ -335,9 +317,8 @@ void lb_html_histograms(lb_html *page)
     bool accumulators = false;
     for (size_t i = 0; i < page->facts->functions.count; i++) {
         accumulators = accumulators || page->facts->list[i].accumulations > 0;
-        for (unsigned bin = 0; bin < LB_TOLERANCE_BINS; bin++) {
+        for (unsigned bin = 0; bin < LB_TOLERANCE_BINS; bin++)
             errors[bin] += page->facts->list[i].histogram[bin];
-        }
     }
     const bars headroom = {.title = "Headroom",
                            .link = accumulators ? "accumulators" : "main",

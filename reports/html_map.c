@@ -36,13 +36,11 @@ static void put_class(lb_doc *doc, const lb_result *result, unsigned class)
         for (unsigned column = 0; column < result->map_columns; column++) {
             unsigned run = 0;
             while (column + run < result->map_columns &&
-                   class_at(result, row, column + run) == class) {
+                   class_at(result, row, column + run) == class)
                 run++;
-            }
             if (run > 0) {
-                if (!open) {
+                if (!open)
                     lb_doc_printf(doc, "<path class=\"m%u\" d=\"", class);
-                }
                 lb_doc_printf(doc, "M%u %uh%uv1h-%uz", column, row, run, run);
                 open = true;
                 column += run;
@@ -92,12 +90,10 @@ static uint64_t extent(const char *shape, unsigned first, unsigned end, lb_doc *
 static void put_axes(lb_doc *doc, const lb_result *result, unsigned width, unsigned height)
 {
     unsigned rank = result->map_shape[0] != '\0';
-    for (const char *at = result->map_shape; *at != '\0'; at++) {
+    for (const char *at = result->map_shape; *at != '\0'; at++)
         rank += *at == ',';
-    }
-    if (rank == 0) {
+    if (rank == 0)
         return;
-    }
     lb_doc rows = lb_doc_make(), columns = lb_doc_make();
     uint64_t row_count = extent(result->map_shape, 0, rank / 2, &rows);
     uint64_t column_count = extent(result->map_shape, rank / 2, rank, &columns);
@@ -127,9 +123,8 @@ static void put_axes(lb_doc *doc, const lb_result *result, unsigned width, unsig
 void lb_html_map(lb_doc *doc, const lb_result *result)
 {
     unsigned cells = result->map_rows * result->map_columns, differ = 0, largest = 0;
-    if (cells == 0) {
+    if (cells == 0)
         return;
-    }
     for (unsigned i = 0; i < cells; i++) {
         unsigned class = class_at(result, i / result->map_columns, i % result->map_columns);
         differ += class > 0;
@@ -153,9 +148,8 @@ void lb_html_map(lb_doc *doc, const lb_result *result)
                   "height=\"%u\"/>",
                   LEFT, TOP, width, height, result->map_columns, result->map_rows,
                   result->map_columns, result->map_rows);
-    for (unsigned class = 1; class < sizeof class_words / sizeof class_words[0]; class ++) {
+    for (unsigned class = 1; class < sizeof class_words / sizeof class_words[0]; class ++)
         put_class(doc, result, class);
-    }
     lb_doc_puts(doc, "</svg>");
     lb_doc_puts(doc, "</svg><figcaption>Where ");
     lb_html_code(doc, result->map_role[0] != '\0' ? result->map_role : "the output");

@@ -75,7 +75,7 @@ static void put_rows(lb_html *page, const lb_function_facts **functions, size_t 
     const char *family = NULL;
     lb_doc_puts(&page->doc, "<tbody>");
     for (size_t i = 0; i < count; i++) {
-        if (family == NULL || strcmp(family, functions[i]->family) != 0) {
+        if (!family || strcmp(family, functions[i]->family) != 0) {
             family = functions[i]->family;
             put_family(&page->doc, family, profiles);
         }
@@ -84,9 +84,8 @@ static void put_rows(lb_html *page, const lb_function_facts **functions, size_t 
         lb_doc_puts(&page->doc, "</th><td class=\"variant\">");
         lb_escape_html(&page->doc, functions[i]->variant, LB_HTML_NAME);
         lb_doc_puts(&page->doc, "</td>");
-        for (size_t profile = 0; profile < profiles; profile++) {
+        for (size_t profile = 0; profile < profiles; profile++)
             put_cell(&page->doc, functions[i], profile);
-        }
         lb_doc_puts(&page->doc, "</tr>\n");
     }
     lb_doc_puts(&page->doc, "</tbody></table></div>\n");
@@ -106,13 +105,12 @@ static void put_legend(lb_doc *doc)
 void lb_html_matrix(lb_html *page)
 {
     size_t count;
-    if (lb_facts_only_timed(page->facts)) {
+    if (lb_facts_only_timed(page->facts))
         return;
-    }
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_FAMILY, &count);
     size_t profiles =
         page->facts->profiles.count < MAX_PROFILES ? page->facts->profiles.count : MAX_PROFILES;
-    if (functions == NULL) {
+    if (!functions) {
         page->doc.failed = true;
         return;
     }

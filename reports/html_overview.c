@@ -13,8 +13,8 @@
 static void put_scope(lb_html *page)
 {
     char *lines = lb_scope_lines(page->info);
-    page->doc.failed = page->doc.failed || lines == NULL;
-    for (char *line = lines, *next; line != NULL && *line != '\0'; line = next) {
+    page->doc.failed = page->doc.failed || !lines;
+    for (char *line = lines, *next; line && *line != '\0'; line = next) {
         next = line + strcspn(line, "\n");
         next += *next == '\n' ? (*next = '\0', 1) : 0;
         lb_doc_puts(&page->doc, "<p class=\"part\">");
@@ -31,9 +31,8 @@ static void put_share_bar(lb_html *page)
     static const lb_verdict order[LB_VERDICT_COUNT] = {LB_FAIL, LB_ERROR, LB_PASS, LB_WAIVED,
                                                        LB_SKIP};
     double at = 0;
-    if (page->facts->count == 0) {
+    if (page->facts->count == 0)
         return;
-    }
     lb_doc_puts(&page->doc,
                 "<svg class=\"share\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
                 "aria-hidden=\"true\">");
@@ -84,9 +83,8 @@ static void put_verdict(lb_html *page)
     lb_doc_puts(&page->doc, "</p>\n");
     put_scope(page);
     lb_doc_puts(&page->doc, "</div>\n");
-    if (!lb_facts_only_timed(page->facts)) {
+    if (!lb_facts_only_timed(page->facts))
         put_numbers(page);
-    }
     lb_doc_puts(&page->doc, "</section>\n");
 }
 
@@ -95,11 +93,10 @@ static void put_verdict(lb_html *page)
 static void open_number(lb_doc *doc, const char *title, const char *link, bool bad, bool good)
 {
     lb_doc_printf(doc, "<div class=\"%s\"><dt>", bad ? "wrong" : good ? "good" : "open");
-    if (link[0] != '\0') {
+    if (link[0] != '\0')
         lb_doc_printf(doc, "<a href=\"#%s\">%s</a>", link, title);
-    } else {
+    else
         lb_doc_puts(doc, title);
-    }
     lb_doc_puts(doc, "</dt><dd class=\"big\">");
 }
 
@@ -125,11 +122,10 @@ static bool put_guard_bits(lb_html *page)
     size_t count;
     uint64_t narrow = 0;
     const lb_function_facts **tight = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &count);
-    for (size_t i = 0; tight != NULL && i < count; i++) {
+    for (size_t i = 0; tight && i < count; i++)
         narrow += tight[i]->narrow;
-    }
     open_number(&page->doc, "Guard bits", count > 0 ? "accumulators" : "", narrow > 0, count > 0);
-    if (tight == NULL || count == 0) {
+    if (!tight || count == 0) {
         lb_doc_puts(&page->doc, "–</dd><dd>no accumulator was watched</dd></div>\n");
     } else {
         int headroom = lb_headroom(tight[0]);
@@ -153,9 +149,9 @@ static bool put_tolerance(lb_html *page)
 {
     size_t count;
     const lb_function_facts **wide = lb_facts_sorted(page->facts, LB_BY_BUDGET, &count);
-    double used = count > 0 && wide != NULL ? wide[0]->budget.used_percent : 0;
+    double used = count > 0 && wide ? wide[0]->budget.used_percent : 0;
     open_number(&page->doc, "Tolerance", count > 0 ? "tolerances" : "", used > 100, count > 0);
-    if (wide == NULL || count == 0) {
+    if (!wide || count == 0) {
         lb_doc_puts(&page->doc, "–</dd><dd>nothing was held to real numbers</dd></div>\n");
     } else if (used > 0) {
         lb_doc_used(&page->doc, used);
@@ -177,9 +173,8 @@ static bool put_tolerance(lb_html *page)
 static void put_strength(lb_html *page)
 {
     const lb_run_info *info = page->info;
-    if (info->strength_faults == 0) {
+    if (info->strength_faults == 0)
         return;
-    }
     lb_doc_puts(&page->doc, "; strength: ");
     lb_doc_percent(&page->doc, info->strength_caught, info->strength_faults);
     lb_doc_puts(&page->doc, " of ");
@@ -266,7 +261,7 @@ static bool put_margins(lb_html *page)
     put_reason_link(doc, "Skipped results", page->facts->tally.count[LB_SKIP], "reasons");
     put_reason_link(doc, "Passes that prove little", page->facts->vacuous, "vacuous");
     put_missed(page);
-    if (tight != NULL && tight_count > 0) {
+    if (tight && tight_count > 0) {
         lb_doc_printf(doc,
                       "<li><a href=\"#accumulators\">Smallest accumulator headroom</a>: <strong>%d "
                       "bits</strong> in ",
@@ -274,7 +269,7 @@ static bool put_margins(lb_html *page)
         lb_html_code(doc, tight[0]->name);
         lb_doc_puts(doc, "</li>\n");
     }
-    if (wide != NULL && wide_count > 0) {
+    if (wide && wide_count > 0) {
         lb_doc_puts(
             doc, "<li><a href=\"#tolerances\">Largest deviation from real numbers</a>: <strong>");
         lb_doc_figure(doc, wide[0]->max_steps, 3);
@@ -290,7 +285,7 @@ static bool put_margins(lb_html *page)
         lb_doc_puts(doc, "</li>\n");
     }
     lb_doc_puts(doc, "</ul>\n");
-    bool known = tight != NULL && wide != NULL;
+    bool known = tight && wide;
     free(tight);
     free(wide);
     return known;
@@ -312,9 +307,8 @@ static void put_first(lb_html *page)
                 : "<p>No case was judged. <a href=\"#reasons\">The reasons</a> say why.</p>\n");
         break;
     default:
-        if (!put_margins(page)) {
+        if (!put_margins(page))
             page->doc.failed = true;
-        }
     }
     lb_doc_puts(&page->doc, "</section>\n");
 }
@@ -347,17 +341,15 @@ static void put_oracles(lb_html *page)
 
 static void put_fact(lb_doc *doc, const char *title, const char *text, bool code)
 {
-    if (text == NULL || text[0] == '\0') {
+    if (!text || text[0] == '\0')
         return;
-    }
     lb_doc_puts(doc, "<div><dt>");
     lb_escape_html(doc, title, LB_HTML_NAME);
     lb_doc_puts(doc, "</dt><dd>");
-    if (code) {
+    if (code)
         lb_html_code(doc, text);
-    } else {
+    else
         lb_escape_html(doc, text, LB_HTML_TEXT);
-    }
     lb_doc_puts(doc, "</dd></div>\n");
 }
 
@@ -366,9 +358,8 @@ static void put_domain(lb_doc *doc, const char *words)
 {
     enum { SUMMARY = 90, DOMAIN_LIMIT = 40000 };
     bool folded = strlen(words) > LB_HTML_TEXT;
-    if (words[0] == '\0') {
+    if (words[0] == '\0')
         return;
-    }
     lb_doc_puts(doc, "<div><dt>Exhaustive</dt><dd>");
     if (folded) {
         lb_doc_puts(doc, "<details><summary>");
@@ -384,9 +375,8 @@ static void put_profiles(lb_doc *doc, const lb_run_info *info)
     lb_doc_puts(doc, info->profile_count == 1 ? "<div><dt>Profile</dt><dd>"
                                               : "<div><dt>Profiles</dt><dd>");
     for (size_t i = 0; i < info->profile_count; i++) {
-        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0) {
+        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0)
             continue; /* the same at another CPU level */
-        }
         lb_doc_puts(doc, i == 0 ? "<span class=\"profile\">" : " <span class=\"profile\">");
         lb_escape_html(doc, info->profiles[i], LB_HTML_NAME);
         lb_doc_puts(doc, "</span>");
@@ -420,9 +410,8 @@ static void put_limit(lb_doc *doc, double seconds)
 static void put_files(lb_doc *doc, const lb_run_info *info)
 {
     static const char *const columns[] = {"Role", "File and SHA-256"};
-    if (info->file_count == 0) {
+    if (info->file_count == 0)
         return;
-    }
     lb_html_fold(doc, "files", "Further files and digests", false);
     lb_html_table(doc, "files", "Files beside the suites", columns, 2);
     for (size_t i = 0; i < info->file_count; i++) {
@@ -444,9 +433,8 @@ void lb_html_suites(lb_html *page)
     const lb_run_info *info = page->info;
     lb_doc *doc = &page->doc;
     put_files(doc, info);
-    if (info->suite_count == 0) {
+    if (info->suite_count == 0)
         return;
-    }
     lb_html_fold(doc, "suites", "Suites and digests", false);
     lb_html_table(doc, "suites", "Suites", columns, 3);
     for (size_t i = 0; i < info->suite_count; i++) {
@@ -468,12 +456,10 @@ void lb_html_suites(lb_html *page)
 static void put_suite_count(lb_doc *doc, const lb_run_info *info)
 {
     uint64_t cases = 0;
-    for (size_t i = 0; i < info->suite_count; i++) {
+    for (size_t i = 0; i < info->suite_count; i++)
         cases += info->suites[i].cases;
-    }
-    if (info->suite_count == 0) {
+    if (info->suite_count == 0)
         return;
-    }
     lb_doc_puts(doc, "<div><dt>Suites</dt><dd><a href=\"#suites\">");
     lb_doc_grouped(doc, info->suite_count);
     lb_doc_puts(doc, info->suite_count == 1 ? " suite, " : " suites, ");
@@ -515,9 +501,8 @@ static void put_tested(lb_html *page)
     lb_doc *doc = &page->doc;
     lb_html_section(doc, "tested", "What was tested");
     lb_doc_puts(doc, "<dl class=\"facts\">\n");
-    for (size_t i = 0; i < info->meta_count; i++) {
+    for (size_t i = 0; i < info->meta_count; i++)
         put_fact(doc, info->meta[i].key, info->meta[i].value, false);
-    }
     put_told(doc, info, false);
     put_profiles(doc, info);
     put_fact(doc, "Platform profiles", info->platforms, false);
@@ -533,9 +518,8 @@ static void put_tested(lb_html *page)
 /* What is in none of the figures of guard bits and tolerance. */
 static void put_on_purpose(lb_doc *doc, uint64_t count)
 {
-    if (count == 0) {
+    if (count == 0)
         return;
-    }
     lb_doc_puts(doc, "<p>");
     lb_doc_grouped(doc, count);
     lb_doc_puts(doc, count == 1 ? " result of a case that overflows on purpose is"
@@ -563,7 +547,6 @@ void lb_html_overview(lb_html *page)
 
 void lb_html_oracles(lb_html *page)
 {
-    if (page->facts->count > 0) {
+    if (page->facts->count > 0)
         put_oracles(page);
-    }
 }

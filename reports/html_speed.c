@@ -17,9 +17,8 @@ static bool is_known(double value)
 static size_t end_of_row(const lb_run_info *info, size_t first)
 {
     size_t end = first + 1;
-    while (end < info->speed_count && strcmp(info->speed[end].row, info->speed[first].row) == 0) {
+    while (end < info->speed_count && strcmp(info->speed[end].row, info->speed[first].row) == 0)
         end++;
-    }
     return end;
 }
 
@@ -69,9 +68,8 @@ static void put_change(lb_doc *doc, const lb_speed *speed)
 {
     const double change = lb_rate_change_percent(speed->rate, speed->baseline_rate);
     lb_doc_puts(doc, change <= -10 ? "<td class=\"n bad\">" : "<td class=\"n\">");
-    if (!isnan(change)) {
+    if (!isnan(change))
         lb_doc_printf(doc, "%+.1f %%", change);
-    }
     lb_doc_puts(doc, "</td></tr>\n");
 }
 
@@ -106,9 +104,8 @@ static void put_row(lb_doc *doc, const lb_speed *speed, size_t levels)
     for (size_t i = 0; i < levels; i++) {
         const lb_speed *level = &speed[i];
         lb_doc_puts(doc, "<tr>");
-        if (i == 0) {
+        if (i == 0)
             put_name(doc, level, levels);
-        }
         lb_doc_puts(doc, "<td>");
         lb_escape_html(doc, level->cpu, LB_HTML_NAME);
         lb_doc_puts(doc, "</td>");
@@ -131,9 +128,8 @@ void lb_html_speed(lb_html *page)
         "#Rate",   "#Noise",         "#Of peak",
         "#A call", "#Since baseline"};
     const lb_run_info *info = page->info;
-    if (info->speed_count == 0) {
+    if (info->speed_count == 0)
         return;
-    }
     lb_html_section(&page->doc, "speed", "Speed");
     lb_doc_puts(
         &page->doc,

@@ -48,9 +48,8 @@ static void put_line(lb_doc *doc, const char *line, size_t length, block *open)
     bool in_table = memchr(line, '\t', length) != NULL;
     block wanted = in_table ? TABLE : PROSE;
     bool first = *open != wanted;
-    if (first && !in_table && length == 0) {
+    if (first && !in_table && length == 0)
         return;
-    }
     if (first) {
         close_block(doc, *open);
         lb_doc_puts(doc, in_table ? "<table class=\"explain\"><caption class=\"unseen\">Steps"
@@ -75,9 +74,8 @@ static void put_line(lb_doc *doc, const char *line, size_t length, block *open)
 void lb_html_steps(lb_doc *doc, const char *text)
 {
     block open = NO_BLOCK;
-    if (text[0] == '\0') {
+    if (text[0] == '\0')
         return;
-    }
     lb_doc_puts(doc, "<details class=\"steps\"><summary>Every step behind the element that "
                      "differs</summary><div class=\"scroll\" tabindex=\"0\" role=\"group\" "
                      "aria-label=\"Steps\">");

@@ -117,8 +117,8 @@ void lb_html_tolerances(lb_html *page)
         "#Mean",    "#RMS",      "#Elements"};
     size_t count;
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_BUDGET, &count);
-    page->doc.failed = page->doc.failed || functions == NULL;
-    if (functions != NULL && count > 0) {
+    page->doc.failed = page->doc.failed || !functions;
+    if (functions && count > 0) {
         lb_html_fold(&page->doc, "tolerances", "Deviation from real numbers",
                      functions[0]->budget.used_percent > 100);
         lb_doc_puts(&page->doc, "<p>Port against the real model, in steps (one unit in the last "
@@ -131,9 +131,8 @@ void lb_html_tolerances(lb_html *page)
                                 "far from zero is a bias.</p>\n");
         lb_html_table(&page->doc, "figures tolerance", "Deviation from the real model, by function",
                       columns, 9);
-        for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
+        for (size_t i = 0; i < count && i < MAX_ROWS; i++)
             put_row(&page->doc, functions[i]);
-        }
         lb_html_table_end(&page->doc);
         if (count > MAX_ROWS) {
             lb_doc_printf(&page->doc,

@@ -41,16 +41,14 @@ void lb_html_name(lb_doc *doc, const char *name)
     enum { SHORT = 24, TAIL = 12 };
     const char *at = name, *tail = name;
     size_t characters = 0;
-    while (lb_utf8_next(&at) != 0) {
+    while (lb_utf8_next(&at) != 0)
         characters++;
-    }
     if (characters <= SHORT || characters > LB_HTML_NAME) {
         lb_html_code(doc, name);
         return;
     }
-    for (size_t i = 0; i + TAIL < characters; i++) {
+    for (size_t i = 0; i + TAIL < characters; i++)
         lb_utf8_next(&tail);
-    }
     lb_doc_puts(doc, "<code class=\"mid\" title=\"");
     lb_escape_html(doc, name, LB_HTML_NAME);
     lb_doc_puts(doc, "\"><span>");
@@ -108,7 +106,7 @@ static void put_breakable(lb_doc *doc, const char *name)
 void lb_html_note(lb_doc *doc, const lb_case_note *note)
 {
     lb_doc_puts(doc, "<td>");
-    if (note->id != NULL) {
+    if (note->id) {
         lb_doc_puts(doc, "<code>");
         put_breakable(doc, note->id);
         lb_doc_puts(doc, "</code>");
@@ -130,7 +128,7 @@ void lb_html_function(lb_doc *doc, const char *name, const char *label, const lb
 {
     lb_doc_puts(doc, "<tr><th scope=\"row\">");
     lb_html_code(doc, name);
-    if (note->id != NULL) {
+    if (note->id) {
         lb_doc_printf(doc, "<br><span class=\"quiet small\">%s: ", label);
         lb_html_code(doc, note->id);
         lb_doc_char(doc, ' ');

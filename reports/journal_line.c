@@ -39,14 +39,14 @@ const char *lb_line_member(const char *line, size_t length, const char *key)
     char member[40];
     int member_length = snprintf(member, sizeof member, "\"%s\":", key);
     const char *at = memmem(line, length, member, (size_t)member_length);
-    return at != NULL ? at + member_length : NULL;
+    return at ? at + member_length : NULL;
 }
 
 bool lb_line_text(const char *line, size_t length, const char *key, const char **text,
                   int *text_length)
 {
     const char *end = line + length, *at = lb_line_member(line, length, key);
-    if (at == NULL || at == end || *at != '"')
+    if (!at || at == end || *at != '"')
         return false;
     *text = ++at;
     while (at < end && *at != '"')

@@ -61,9 +61,8 @@ static bool refuse(converter *c, const char *cause)
 static ssize_t next_line(converter *c)
 {
     ssize_t length = getline(&c->line, &c->line_bytes, c->journal);
-    if (length <= 0 || c->line[length - 1] != '\n') {
+    if (length <= 0 || c->line[length - 1] != '\n')
         return -1; /* a run that was killed leaves half a line */
-    }
     c->line_number++;
     length--;
     size_t object = lb_journal_line_check(c->line, (size_t)length);
@@ -78,7 +77,7 @@ static ssize_t next_line(converter *c)
 static const char *text_of(const cJSON *object, const char *key)
 {
     const char *text = lb_json_text(object, key);
-    return text != NULL ? text : "";
+    return text ? text : "";
 }
 
 static unsigned number_of(const cJSON *object, const char *key)
@@ -97,9 +96,8 @@ static bool read_chosen(converter *c)
         const cJSON *item;
         lb_words *words = lb_choice_words(&c->info.chosen, i);
         c->chosen[i] = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *c->chosen[i]);
-        if (c->chosen[i] == NULL) {
+        if (!c->chosen[i])
             return refuse(c, "out of memory");
-        }
         cJSON_ArrayForEach(item, list)
         {
             c->chosen[i][words->count++] = cJSON_IsString(item) ? item->valuestring : "";
@@ -114,15 +112,13 @@ static bool read_lists(converter *c)
     const cJSON *profiles = cJSON_GetObjectItemCaseSensitive(c->head, "profiles");
     const cJSON *suites = cJSON_GetObjectItemCaseSensitive(c->head, "suites");
     const cJSON *item;
-    if (!cJSON_IsArray(profiles) || !cJSON_IsArray(suites)) {
+    if (!cJSON_IsArray(profiles) || !cJSON_IsArray(suites))
         return refuse(c, "the journal's head has no profiles or no suites");
-    }
     c->profiles = calloc((size_t)cJSON_GetArraySize(profiles) + 1, sizeof *c->profiles);
     c->suites = calloc((size_t)cJSON_GetArraySize(suites) + 1, sizeof *c->suites);
     c->last_case = calloc((size_t)cJSON_GetArraySize(suites) + 1, sizeof *c->last_case);
-    if (c->profiles == NULL || c->suites == NULL || c->last_case == NULL) {
+    if (!c->profiles || !c->suites || !c->last_case)
         return refuse(c, "out of memory");
-    }
     cJSON_ArrayForEach(item, profiles)
     {
         c->profiles[c->info.profile_count++] = cJSON_IsString(item) ? item->valuestring : "";
@@ -142,9 +138,8 @@ static bool read_files(converter *c)
     const cJSON *item;
     c->files = calloc((size_t)cJSON_GetArraySize(files) + 1, sizeof *c->files);
     c->meta = calloc((size_t)cJSON_GetArraySize(meta) + 1, sizeof *c->meta);
-    if (c->files == NULL || c->meta == NULL) {
+    if (!c->files || !c->meta)
         return refuse(c, "out of memory");
-    }
     cJSON_ArrayForEach(item, files)
     {
         c->files[c->info.file_count++] =
@@ -164,9 +159,8 @@ static bool read_head(converter *c)
 {
     ssize_t length = next_line(c);
     c->head = length < 0 ? NULL : cJSON_ParseWithLength(c->line, (size_t)length);
-    if (!cJSON_IsObject(c->head)) {
+    if (!cJSON_IsObject(c->head))
         return refuse(c, "the first line is no head of a journal");
-    }
     c->info = (lb_run_info){
         .tool_version = text_of(c->head, "tool"),
         .started = "",
@@ -193,12 +187,10 @@ static bool read_head(converter *c)
             cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c->head, "misalign")) ? "misaligned" : "",
         .shard_index = number_of(c->head, "shard"),
         .shard_count = number_of(c->head, "shards")};
-    if (!read_lists(c) || !read_chosen(c) || !read_files(c)) {
+    if (!read_lists(c) || !read_chosen(c) || !read_files(c))
         return false;
-    }
-    if (c->info.shard_index > c->info.shard_count) {
+    if (c->info.shard_index > c->info.shard_count)
         return refuse(c, "\"shard\" is beyond \"shards\"");
-    }
     c->info.profiles = c->profiles;
     c->info.suites = c->suites;
     return true;
@@ -213,9 +205,8 @@ static bool note_suite(converter *c, const lb_result *result)
     for (size_t i = 0; i < c->info.suite_count; i++) {
         if (strcmp(c->suites[i].file, result->file) == 0) {
             size_t name = lb_names_add(&c->names, result->suite);
-            if (name == LB_NO_NAME) {
+            if (name == LB_NO_NAME)
                 return refuse(c, "out of memory");
-            }
             c->suites[i].name = c->names.list[name];
             c->suites[i].cases += c->last_case[i] != number;
             c->last_case[i] = number;
@@ -229,9 +220,8 @@ static bool keep_place(converter *c, uint64_t order, off_t offset)
     if (c->count == c->room) {
         size_t room = c->room == 0 ? 1024 : c->room * 2;
         place *places = realloc(c->places, room * sizeof *places);
-        if (places == NULL) {
+        if (!places)
             return refuse(c, "out of memory");
-        }
         c->places = places;
         c->room = room;
     }
@@ -243,14 +233,12 @@ static bool read_line(converter *c, size_t length, off_t offset)
 {
     char cause[300] = "not one whole result";
     lb_result result;
-    if (strncmp(c->line, "{\"coverage\":", 12) == 0) {
+    if (strncmp(c->line, "{\"coverage\":", 12) == 0)
         return true; /* points that were hit; which ones there are, only the finished run tells */
-    }
     cJSON *object = cJSON_ParseWithLength(c->line, length);
-    bool good = object != NULL && lb_result_from_json(object, &result, cause, sizeof cause);
-    if (!good) {
+    bool good = object && lb_result_from_json(object, &result, cause, sizeof cause);
+    if (!good)
         (void)refuse(c, cause);
-    }
     good = good && keep_place(c, result.order, offset);
     cJSON_Delete(object);
     return good;
@@ -261,9 +249,8 @@ static bool read_results(converter *c)
     off_t offset = ftello(c->journal);
     ssize_t length;
     while ((length = next_line(c)) >= 0) {
-        if (!read_line(c, (size_t)length, offset)) {
+        if (!read_line(c, (size_t)length, offset))
             return false;
-        }
         offset = ftello(c->journal);
     }
     return true;
@@ -272,9 +259,8 @@ static bool read_results(converter *c)
 static int by_order(const void *a, const void *b)
 {
     const place *left = a, *right = b;
-    if (left->order != right->order) {
+    if (left->order != right->order)
         return left->order < right->order ? -1 : 1;
-    }
     return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
@@ -282,14 +268,11 @@ static int by_order(const void *a, const void *b)
 static void sort_places(converter *c)
 {
     size_t kept = 0;
-    if (c->count > 0) {
+    if (c->count > 0)
         qsort(c->places, c->count, sizeof *c->places, by_order);
-    }
-    for (size_t i = 0; i < c->count; i++) {
-        if (kept == 0 || c->places[kept - 1].order != c->places[i].order) {
+    for (size_t i = 0; i < c->count; i++)
+        if (kept == 0 || c->places[kept - 1].order != c->places[i].order)
             c->places[kept++] = c->places[i];
-        }
-    }
     c->count = kept;
 }
 
@@ -304,17 +287,15 @@ static bool count_results(converter *c)
         lb_result result;
         ssize_t length = fseeko(c->journal, c->places[i].offset, SEEK_SET) == 0 ? next_line(c) : -1;
         cJSON *object = length < 0 ? NULL : cJSON_ParseWithLength(c->line, (size_t)length);
-        bool good = object != NULL && lb_result_from_json(object, &result, cause, sizeof cause);
-        if (good) {
+        bool good = object && lb_result_from_json(object, &result, cause, sizeof cause);
+        if (good)
             c->tally.count[result.verdict]++;
-        } else {
+        else
             (void)refuse(c, "the journal changed while it was read");
-        }
         good = good && note_suite(c, &result);
         cJSON_Delete(object);
-        if (!good) {
+        if (!good)
             return false;
-        }
     }
     return true;
 }
@@ -323,9 +304,8 @@ static bool write_lines(converter *c, FILE *out)
 {
     for (size_t i = 0; i < c->count; i++) {
         ssize_t length = fseeko(c->journal, c->places[i].offset, SEEK_SET) == 0 ? next_line(c) : -1;
-        if (length < 0 || !lb_results_write_line(out, c->line, (size_t)length, i == 0)) {
+        if (length < 0 || !lb_results_write_line(out, c->line, (size_t)length, i == 0))
             return refuse(c, "the journal changed while it was read, or the disk is full");
-        }
     }
     return true;
 }
@@ -334,9 +314,8 @@ static FILE *write_results(converter *c)
 {
     FILE *out = lb_temporary_file();
     sort_places(c);
-    bool good = out != NULL && count_results(c) &&
-                lb_results_write_head(out, &c->info, &c->tally) && write_lines(c, out) &&
-                lb_results_write_tail(out) && fflush(out) == 0;
+    bool good = out && count_results(c) && lb_results_write_head(out, &c->info, &c->tally) &&
+                write_lines(c, out) && lb_results_write_tail(out) && fflush(out) == 0;
     if (good) {
         rewind(out);
         return out;
@@ -345,9 +324,8 @@ static FILE *write_results(converter *c)
         snprintf(c->error, c->error_bytes, "%s: cannot be made into results: the disk may be full",
                  c->path);
     }
-    if (out != NULL) {
+    if (out)
         fclose(out);
-    }
     return NULL;
 }
 
@@ -360,9 +338,8 @@ FILE *lb_journal_convert(FILE *journal, const char *path, char *error, size_t er
     lb_names_free(&c.names);
     free(c.line);
     free(c.profiles);
-    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++)
         free(c.chosen[i]);
-    }
     free(c.suites);
     free(c.files);
     free(c.meta);

@@ -43,9 +43,8 @@ static void put_cause(lb_doc *doc, const lb_found_fault *fault)
     put_item(doc, "or: ", fault->other_count > 0 ? fault->others[0] : "");
     put_item(doc, "specification: ", fault->section);
     put_item(doc, "look for: ", fault->look_for);
-    for (size_t i = 0; i < fault->fact_count && i < SHOWN_FACTS; i++) {
+    for (size_t i = 0; i < fault->fact_count && i < SHOWN_FACTS; i++)
         put_item(doc, "", fault->facts[i]);
-    }
     lb_doc_puts(doc, "   - smallest case: ");
     lb_escape_code_span(doc, fault->id, NAME_LIMIT, false);
     lb_doc_puts(doc, ": ");
@@ -60,11 +59,9 @@ static void put_cause(lb_doc *doc, const lb_found_fault *fault)
 
 void lb_markdown_causes(lb_doc *doc, const lb_run_info *info)
 {
-    if (info->fault_count == 0) {
+    if (info->fault_count == 0)
         return;
-    }
     lb_doc_puts(doc, "\n### Causes\n\n");
-    for (size_t i = 0; i < info->fault_count; i++) {
+    for (size_t i = 0; i < info->fault_count; i++)
         put_cause(doc, &info->faults[i]);
-    }
 }

@@ -24,9 +24,8 @@ typedef struct merger {
 static uint64_t results_of_all(const lb_run_info *info, uint64_t profile_count)
 {
     uint64_t cases = 0;
-    for (size_t i = 0; i < info->suite_count; i++) {
+    for (size_t i = 0; i < info->suite_count; i++)
         cases += info->suites[i].cases;
-    }
     return lb_run_chooses_cases(info) ? 0 : cases * profile_count;
 }
 
@@ -35,7 +34,7 @@ static uint64_t results_of_all(const lb_run_info *info, uint64_t profile_count)
 static bool advance(lb_merge_part *part, char *error, size_t error_bytes)
 {
     part->next = lb_results_next(part->reader, error, error_bytes);
-    return part->next != NULL || error[0] == '\0';
+    return part->next || error[0] == '\0';
 }
 
 /* The part whose next result comes first in the run; NULL: all are read. */
@@ -44,20 +43,17 @@ static lb_merge_part *find_first(const merger *m)
     lb_merge_part *first = NULL;
     for (size_t i = 0; i < m->count; i++) {
         lb_merge_part *part = &m->parts[i];
-        if (part->next != NULL && (first == NULL || part->next->order < first->next->order)) {
+        if (part->next && (!first || part->next->order < first->next->order))
             first = part;
-        }
     }
     return first;
 }
 
 static const char *path_of_shard(const merger *m, uint64_t shard_index)
 {
-    for (size_t i = 0; i < m->count; i++) {
-        if (m->parts[i].info->shard_index == shard_index) {
+    for (size_t i = 0; i < m->count; i++)
+        if (m->parts[i].info->shard_index == shard_index)
             return m->parts[i].path;
-        }
-    }
     return "";
 }
 
@@ -68,9 +64,8 @@ static bool tell_hole(const merger *m, uint64_t order, char *error, size_t error
     const lb_run_info *info = m->parts[0].info;
     size_t suite = 0;
     uint64_t index = case_number;
-    while (suite < info->suite_count && index >= info->suites[suite].cases) {
+    while (suite < info->suite_count && index >= info->suites[suite].cases)
         index -= info->suites[suite++].cases;
-    }
     snprintf(
         error, error_bytes,
         "%s: a result is missing: of case %llu of suite \"%.100s\" in profile %.60s (order %llu)",
@@ -85,12 +80,10 @@ static bool tell_hole(const merger *m, uint64_t order, char *error, size_t error
  * every profile of a case. */
 static bool check_before(const merger *m, uint64_t order, char *error, size_t error_bytes)
 {
-    if (order == m->next) {
+    if (order == m->next)
         return true;
-    }
-    if (m->expected > 0 || m->next % m->profile_count != 0) {
+    if (m->expected > 0 || m->next % m->profile_count != 0)
         return tell_hole(m, m->next, error, error_bytes);
-    }
     return order % m->profile_count == 0 ||
            tell_hole(m, order - order % m->profile_count, error, error_bytes);
 }
@@ -122,9 +115,8 @@ static bool check_place(const merger *m, const lb_merge_part *part, char *error,
 
 static bool write_result(merger *m, lb_merge_part *part, FILE *out, char *error, size_t error_bytes)
 {
-    if (!check_place(m, part, error, error_bytes)) {
+    if (!check_place(m, part, error, error_bytes))
         return false;
-    }
     m->next = part->next->order + 1;
     if (!lb_results_write_result(out, part->next, m->written++ == 0, &m->line, &m->line_bytes)) {
         snprintf(error, error_bytes, "out of memory, or the disk is full");
@@ -136,19 +128,14 @@ static bool write_result(merger *m, lb_merge_part *part, FILE *out, char *error,
 static bool write_results(merger *m, FILE *out, char *error, size_t error_bytes)
 {
     lb_merge_part *part;
-    for (size_t i = 0; i < m->count; i++) {
-        if (!advance(&m->parts[i], error, error_bytes)) {
+    for (size_t i = 0; i < m->count; i++)
+        if (!advance(&m->parts[i], error, error_bytes))
             return false;
-        }
-    }
-    while ((part = find_first(m)) != NULL) {
-        if (!write_result(m, part, out, error, error_bytes)) {
+    while ((part = find_first(m)) != NULL)
+        if (!write_result(m, part, out, error, error_bytes))
             return false;
-        }
-    }
-    if (m->next % m->profile_count != 0 || m->next < m->expected) {
+    if (m->next % m->profile_count != 0 || m->next < m->expected)
         return tell_hole(m, m->next, error, error_bytes);
-    }
     return lb_results_write_tail(out);
 }
 
@@ -169,7 +156,7 @@ static bool write_merged(void *user, FILE *out, char *error, size_t error_bytes)
 static bool open_parts(merger *m, char *const *paths, char *error, size_t error_bytes)
 {
     m->parts = calloc(m->count, sizeof *m->parts);
-    if (m->parts == NULL) {
+    if (!m->parts) {
         snprintf(error, error_bytes, "out of memory");
         return false;
     }
@@ -177,9 +164,8 @@ static bool open_parts(merger *m, char *const *paths, char *error, size_t error_
         lb_merge_part *part = &m->parts[i];
         part->path = paths[i];
         part->reader = lb_results_open(paths[i], error, error_bytes);
-        if (part->reader == NULL) {
+        if (!part->reader)
             return false;
-        }
         part->info = lb_results_info(part->reader);
         if (lb_results_is_journal(part->reader)) {
             snprintf(
@@ -213,9 +199,8 @@ int lb_merge_files(char *const *paths, size_t count, const char *out_path)
     } else {
         fprintf(stderr, "lastbit: %s\n", error);
     }
-    for (size_t i = 0; m.parts != NULL && i < count; i++) {
+    for (size_t i = 0; m.parts && i < count; i++)
         lb_results_close(m.parts[i].reader);
-    }
     free(m.parts);
     free(m.line);
     return status;

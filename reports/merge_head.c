@@ -92,9 +92,8 @@ static bool check_names(const lb_merge_part *first, const lb_merge_part *part, c
                         char *error, size_t error_bytes)
 {
     bool same = a_count == b_count;
-    for (size_t i = 0; same && i < a_count; i++) {
+    for (size_t i = 0; same && i < a_count; i++)
         same = strcmp(a[i], b[i]) == 0;
-    }
     if (!same) {
         snprintf(error, error_bytes, "%s: the %s are others than in %s: not shards of one run",
                  part->path, what, first->path);
@@ -223,13 +222,11 @@ static bool check_shards(const lb_merge_part *parts, size_t count, char *error, 
     }
     for (unsigned shard = 1; shard <= shard_count && count < shard_count; shard++) {
         bool there = false;
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             there = there || parts[i].info->shard_index == shard;
-        }
         size_t used = strlen(list);
-        if (!there && missing++ < 20) {
+        if (!there && missing++ < 20)
             snprintf(list + used, sizeof list - used, "%s%u", used > 0 ? ", " : "", shard);
-        }
     }
     if (missing > 0) {
         snprintf(error, error_bytes, "of %u shards %zu %s missing: %s%s", shard_count, missing,
@@ -246,9 +243,8 @@ bool lb_merge_check(const lb_merge_part *parts, size_t count, char *error, size_
             !check_choices(first, part, error, error_bytes) ||
             !check_suites(first, part, error, error_bytes) ||
             !check_files(first, part, error, error_bytes) ||
-            !check_meta(first, part, error, error_bytes)) {
+            !check_meta(first, part, error, error_bytes))
             return false;
-        }
         if (part->info->shard_count != first->info->shard_count) {
             snprintf(error, error_bytes, "%s: is one of %u shards, but %s one of %u", part->path,
                      part->info->shard_count, first->path, first->info->shard_count);
@@ -293,16 +289,15 @@ static char *command_of_all(const lb_merge_part *part)
     char words[80];
     size_t length = strlen(part->info->command) + 1;
     char *command = malloc(length);
-    if (command == NULL) {
+    if (!command)
         return NULL;
-    }
     memcpy(command, part->info->command, length);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         snprintf(words, sizeof words, "%s%u/%u", options[i], part->info->shard_index,
                  part->info->shard_count);
         char *place = strstr(command, words);
-        char *rest = place == NULL ? NULL : place + strlen(words);
-        if (rest != NULL && (*rest == ' ' || *rest == '\0')) {
+        char *rest = !place ? NULL : place + strlen(words);
+        if (rest && (*rest == ' ' || *rest == '\0')) {
             memmove(place, rest, strlen(rest) + 1);
             break;
         }
@@ -314,21 +309,17 @@ static char *command_of_all(const lb_merge_part *part)
 
 static const lb_coverage *find_coverage(const lb_run_info *info, const char *function)
 {
-    for (size_t i = 0; i < info->coverage_count; i++) {
-        if (strcmp(info->coverage[i].function, function) == 0) {
+    for (size_t i = 0; i < info->coverage_count; i++)
+        if (strcmp(info->coverage[i].function, function) == 0)
             return &info->coverage[i];
-        }
-    }
     return NULL;
 }
 
 static bool is_missed(const lb_coverage *coverage, const char *point)
 {
-    for (size_t i = 0; i < coverage->missed_count; i++) {
-        if (strcmp(coverage->missed[i], point) == 0) {
+    for (size_t i = 0; i < coverage->missed_count; i++)
+        if (strcmp(coverage->missed[i], point) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -336,11 +327,9 @@ static bool is_missed(const lb_coverage *coverage, const char *point)
 static size_t keep_missed(const char **missed, size_t count, const lb_coverage *coverage)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (is_missed(coverage, missed[i])) {
+    for (size_t i = 0; i < count; i++)
+        if (is_missed(coverage, missed[i]))
             missed[kept++] = missed[i];
-        }
-    }
     return kept;
 }
 
@@ -351,10 +340,9 @@ static bool unite_function(const lb_merge_part *parts, size_t count, lb_coverage
     united->missed = missed;
     for (size_t i = 0; i < count; i++) {
         const lb_coverage *here = find_coverage(parts[i].info, united->function);
-        if (here == NULL) {
+        if (!here)
             continue;
-        }
-        if (from == NULL) {
+        if (!from) {
             from = &parts[i];
             united->points = here->points;
             united->unreachable_count = here->unreachable_count;
@@ -380,9 +368,8 @@ static bool gather_functions(lb_names *functions, const lb_merge_part *parts, si
     for (size_t i = 0; i < count; i++) {
         const lb_run_info *info = parts[i].info;
         for (size_t f = 0; f < info->coverage_count; f++) {
-            if (lb_names_add(functions, info->coverage[f].function) == LB_NO_NAME) {
+            if (lb_names_add(functions, info->coverage[f].function) == LB_NO_NAME)
                 return false;
-            }
             *room += info->coverage[f].missed_count;
         }
     }
@@ -396,16 +383,15 @@ static bool unite_coverage(lb_merge_head *head, const lb_merge_part *parts, size
     bool good = gather_functions(&head->functions, parts, count, &room);
     head->coverage = calloc(head->functions.count + 1, sizeof *head->coverage);
     head->missed = calloc(room, sizeof *head->missed);
-    if (!good || head->coverage == NULL || head->missed == NULL) {
+    if (!good || !head->coverage || !head->missed) {
         snprintf(error, error_bytes, "out of memory");
         return false;
     }
     for (size_t f = 0; f < head->functions.count; f++) {
         head->coverage[f].function = head->functions.list[f];
         if (!unite_function(parts, count, &head->coverage[f], head->missed + used, error,
-                            error_bytes)) {
+                            error_bytes))
             return false;
-        }
         used += head->coverage[f].missed_count;
     }
     lb_coverage_sort(head->coverage, head->functions.count);
@@ -418,11 +404,9 @@ static bool unite_coverage(lb_merge_head *head, const lb_merge_part *parts, size
 
 static bool is_known_speed(const lb_speed *list, size_t count, const lb_speed *speed)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i].row, speed->row) == 0 && strcmp(list[i].cpu, speed->cpu) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].row, speed->row) == 0 && strcmp(list[i].cpu, speed->cpu) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -430,19 +414,15 @@ static bool is_known_speed(const lb_speed *list, size_t count, const lb_speed *s
 static bool gather_speed(lb_merge_head *head, const lb_merge_part *parts, size_t count)
 {
     size_t room = 1;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         room += parts[i].info->speed_count;
-    }
     head->speed = calloc(room, sizeof *head->speed);
-    if (head->speed == NULL) {
+    if (!head->speed)
         return false;
-    }
     for (size_t i = 0; i < count; i++) {
-        for (size_t s = 0; s < parts[i].info->speed_count; s++) {
-            if (!is_known_speed(head->speed, head->info.speed_count, &parts[i].info->speed[s])) {
+        for (size_t s = 0; s < parts[i].info->speed_count; s++)
+            if (!is_known_speed(head->speed, head->info.speed_count, &parts[i].info->speed[s]))
                 head->speed[head->info.speed_count++] = parts[i].info->speed[s];
-            }
-        }
     }
     head->info.speed = head->speed;
     return true;
@@ -451,9 +431,8 @@ static bool gather_speed(lb_merge_head *head, const lb_merge_part *parts, size_t
 static size_t known_fault(const lb_found_fault *list, size_t count, const lb_found_fault *fault)
 {
     size_t i = 0;
-    while (i < count && strcmp(list[i].name, fault->name) != 0) {
+    while (i < count && strcmp(list[i].name, fault->name) != 0)
         i++;
-    }
     return i;
 }
 
@@ -461,13 +440,11 @@ static size_t known_fault(const lb_found_fault *list, size_t count, const lb_fou
 static bool gather_faults(lb_merge_head *head, const lb_merge_part *parts, size_t count)
 {
     size_t room = 1;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         room += parts[i].info->fault_count;
-    }
     head->faults = calloc(room, sizeof *head->faults);
-    if (head->faults == NULL) {
+    if (!head->faults)
         return false;
-    }
     for (size_t i = 0; i < count; i++) {
         for (size_t f = 0; f < parts[i].info->fault_count; f++) {
             const lb_found_fault *fault = &parts[i].info->faults[f];
@@ -510,9 +487,8 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
                         size_t error_bytes)
 {
     const lb_merge_part *first = &parts[0];
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 1; i < count; i++)
         first = parts[i].info->shard_index < first->info->shard_index ? &parts[i] : first;
-    }
     *head = (lb_merge_head){.info = *first->info};
     head->info.shard_index = head->info.shard_count = 1;
     head->info.seconds = 0;
@@ -521,17 +497,15 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
     for (size_t i = 0; i < count; i++) {
         const lb_tally *tally = lb_results_tally(parts[i].reader);
         head->info.seconds += parts[i].info->seconds;
-        if (strcmp(parts[i].info->started, head->info.started) < 0) {
+        if (strcmp(parts[i].info->started, head->info.started) < 0)
             head->info.started = parts[i].info->started;
-        }
-        for (int v = 0; v < LB_VERDICT_COUNT; v++) {
+        for (int v = 0; v < LB_VERDICT_COUNT; v++)
             head->tally.count[v] += tally->count[v];
-        }
     }
     head->host = join_texts(parts, count, offsetof(lb_run_info, host));
     head->host_compiler = join_texts(parts, count, offsetof(lb_run_info, host_compiler));
     head->command = command_of_all(first);
-    if (head->host == NULL || head->host_compiler == NULL || head->command == NULL ||
+    if (!head->host || !head->host_compiler || !head->command ||
         !gather_speed(head, parts, count) || !gather_faults(head, parts, count)) {
         snprintf(error, error_bytes, "out of memory");
         return false;

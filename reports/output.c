@@ -20,12 +20,10 @@ static int write_to(lb_output_fn write, void *user, FILE *out, const char *out_p
 {
     char error[700] = "";
     errno = 0;
-    if (write(user, out, error, sizeof error) && fflush(out) == 0) {
+    if (write(user, out, error, sizeof error) && fflush(out) == 0)
         return DONE;
-    }
-    if (ferror(out)) {
+    if (ferror(out))
         return cannot_write(out_path);
-    }
     fprintf(stderr, "lastbit: %s\n", error);
     return BAD_INPUT;
 }
@@ -34,13 +32,11 @@ static int write_to(lb_output_fn write, void *user, FILE *out, const char *out_p
 static int write_directly(lb_output_fn write, void *user, const char *out_path)
 {
     FILE *out = fopen(out_path, "wb");
-    if (out == NULL) {
+    if (!out)
         return cannot_write(out_path);
-    }
     int status = write_to(write, user, out, out_path);
-    if (fclose(out) != 0 && status == DONE) {
+    if (fclose(out) != 0 && status == DONE)
         status = cannot_write(out_path);
-    }
     return status;
 }
 
@@ -49,13 +45,12 @@ static int write_directly(lb_output_fn write, void *user, const char *out_path)
 static FILE *open_beside(char *temporary)
 {
     int descriptor = mkstemp(temporary);
-    if (descriptor < 0) {
+    if (descriptor < 0)
         return NULL;
-    }
     mode_t mask = umask(0);
     umask(mask);
     FILE *out = fchmod(descriptor, 0666 & ~mask) == 0 ? fdopen(descriptor, "wb") : NULL;
-    if (out == NULL) {
+    if (!out) {
         int cause = errno;
         close(descriptor);
         unlink(temporary);
@@ -69,26 +64,21 @@ static int write_and_rename(lb_output_fn write, void *user, const char *target)
     static const char ending[] = ".XXXXXX";
     size_t length = strlen(target);
     char *temporary = malloc(length + sizeof ending);
-    if (temporary == NULL) {
+    if (!temporary)
         return cannot_write(target);
-    }
     memcpy(temporary, target, length);
     memcpy(temporary + length, ending, sizeof ending);
     FILE *out = open_beside(temporary);
-    int status = out == NULL ? cannot_write(target) : write_to(write, user, out, target);
+    int status = !out ? cannot_write(target) : write_to(write, user, out, target);
     /* A host that goes down must not leave the new name on nothing. */
-    if (status == DONE && (fflush(out) != 0 || (fsync(fileno(out)) != 0 && errno != EINVAL))) {
+    if (status == DONE && (fflush(out) != 0 || (fsync(fileno(out)) != 0 && errno != EINVAL)))
         status = cannot_write(target);
-    }
-    if (out != NULL && fclose(out) != 0 && status == DONE) {
+    if (out && fclose(out) != 0 && status == DONE)
         status = cannot_write(target);
-    }
-    if (status == DONE && rename(temporary, target) != 0) {
+    if (status == DONE && rename(temporary, target) != 0)
         status = cannot_write(target);
-    }
-    if (out != NULL && status != DONE) {
+    if (out && status != DONE)
         unlink(temporary);
-    }
     free(temporary);
     return status;
 }
@@ -97,16 +87,13 @@ static int write_and_rename(lb_output_fn write, void *user, const char *target)
 static int write_to_path(lb_output_fn write, void *user, const char *out_path)
 {
     struct stat there;
-    if (stat(out_path, &there) != 0) {
+    if (stat(out_path, &there) != 0)
         return write_and_rename(write, user, out_path);
-    }
-    if (!S_ISREG(there.st_mode)) {
+    if (!S_ISREG(there.st_mode))
         return write_directly(write, user, out_path);
-    }
     char *target = realpath(out_path, NULL);
-    if (target == NULL) {
+    if (!target)
         return cannot_write(out_path);
-    }
     int status = write_and_rename(write, user, target);
     free(target);
     return status;

@@ -17,21 +17,17 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 const lb_document_kind *lb_document_find(const char *name)
 {
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strcmp(name, kinds[i].name) == 0) {
+    for (size_t i = 0; i < KINDS; i++)
+        if (strcmp(name, kinds[i].name) == 0)
             return &kinds[i];
-        }
-    }
     return NULL;
 }
 
 const lb_document_kind *lb_document_of(unsigned writer, size_t i)
 {
-    for (size_t k = 0; k < KINDS; k++) {
-        if ((kinds[k].writers & writer) != 0 && i-- == 0) {
+    for (size_t k = 0; k < KINDS; k++)
+        if ((kinds[k].writers & writer) != 0 && i-- == 0)
             return &kinds[k];
-        }
-    }
     return NULL;
 }
 
@@ -55,16 +51,14 @@ int lb_render_file(const char *kind, const char *results_path, const char *out_p
 static bool open_job(rendering *job, const char *results_path, const lb_render_extras *extras,
                      lb_lcov *lcov, char *error, size_t error_bytes)
 {
-    if (extras->lcov_path != NULL &&
-        !lb_lcov_read(lcov, extras->lcov_path, extras->lcov_link, error, error_bytes)) {
+    if (extras->lcov_path &&
+        !lb_lcov_read(lcov, extras->lcov_path, extras->lcov_link, error, error_bytes))
         return false;
-    }
-    job->reader = extras->waivers == NULL
+    job->reader = !extras->waivers
                       ? lb_results_open(results_path, error, error_bytes)
                       : lb_waivers_open(extras->waivers, results_path, error, error_bytes);
-    if (job->reader != NULL && extras->lcov_path != NULL) {
+    if (job->reader && extras->lcov_path)
         lb_results_set_lines(job->reader, lcov->list, lcov->count);
-    }
     return job->reader != NULL;
 }
 
@@ -74,17 +68,16 @@ int lb_render_file_with(const char *kind, const char *results_path, const lb_ren
     char error[700] = "";
     lb_lcov lcov = {0};
     const lb_document_kind *known = lb_document_find(kind);
-    rendering job = {.render = known != NULL ? known->render : NULL, .extras = extras};
+    rendering job = {.render = known ? known->render : NULL, .extras = extras};
     int status = BAD_INPUT;
-    if (known == NULL) {
+    if (!known) {
         fprintf(stderr, "lastbit: there is no document of kind \"%s\"\n", kind);
         return BAD_INPUT;
     }
-    if (open_job(&job, results_path, extras, &lcov, error, sizeof error)) {
+    if (open_job(&job, results_path, extras, &lcov, error, sizeof error))
         status = lb_output_file(out_path, render, &job);
-    } else {
+    else
         fprintf(stderr, "lastbit: %s\n", error);
-    }
     lb_results_close(job.reader);
     lb_lcov_free(&lcov);
     return status;

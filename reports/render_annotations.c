@@ -32,14 +32,12 @@ static void put(lb_doc *doc, const char *text, const spelling *spellings)
     lb_escape_line(&plain, text); /* no controls, no line ends */
     for (size_t i = 0; i < plain.length; i++) {
         const spelling *s = spellings;
-        while (s->as != NULL && s->byte != plain.text[i]) {
+        while (s->as && s->byte != plain.text[i])
             s++;
-        }
-        if (s->as != NULL) {
+        if (s->as)
             lb_doc_puts(doc, s->as);
-        } else {
+        else
             lb_doc_char(doc, plain.text[i]);
-        }
     }
     doc->failed = doc->failed || plain.failed;
     lb_doc_free(&plain);
@@ -64,7 +62,7 @@ static void put_sentence(lb_doc *doc, const lb_run_info *info, const lb_annotati
     put_profiles(doc, a, spellings);
     lb_doc_puts(doc, ") ");
     put(doc, a->message, spellings);
-    if (fault != NULL) {
+    if (fault) {
         put(doc, "; probably: ", spellings);
         put(doc, fault->sentence, spellings);
     }
@@ -131,16 +129,13 @@ static bool render(lb_results_reader *reader, put_one one, const char *rest, FIL
     lb_annotations all = {.list = NULL};
     lb_doc doc = lb_doc_make();
     bool good = lb_annotations_read(&all, reader, error, error_bytes);
-    for (size_t i = 0; good && i < all.count && i < SHOWN; i++) {
+    for (size_t i = 0; good && i < all.count && i < SHOWN; i++)
         one(&doc, lb_results_info(reader), &all.list[i]);
-    }
-    if (good && all.count > SHOWN) {
+    if (good && all.count > SHOWN)
         put_rest(&doc, rest, all.count - SHOWN, " more failures are not annotated\n");
-    }
     good = good && lb_doc_flush(&doc, out);
-    if (!good && error[0] == '\0') {
+    if (!good && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&doc);
     lb_annotations_free(&all);
     return good;
@@ -185,9 +180,8 @@ static void put_fingerprint(lb_doc *doc, const lb_annotation *a)
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
             for (const char *at = parts[i];; at++) {
                 hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-                if (*at == '\0') {
+                if (*at == '\0')
                     break;
-                }
             }
         }
         lb_doc_printf(doc, "%016llx", (unsigned long long)hash);
@@ -227,9 +221,8 @@ bool lb_render_gitlab(lb_results_reader *reader, const lb_render_extras *extras,
     }
     lb_doc_puts(&doc, "\n]\n");
     good = good && lb_doc_flush(&doc, out);
-    if (!good && error[0] == '\0') {
+    if (!good && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&doc);
     lb_annotations_free(&all);
     return good;

@@ -95,9 +95,8 @@ static void put_double(lb_doc *doc, double value)
 
 static void put_empty(lb_doc *doc, unsigned cells)
 {
-    for (unsigned i = 0; i < cells; i++) {
+    for (unsigned i = 0; i < cells; i++)
         lb_doc_char(doc, ',');
-    }
 }
 
 static void put_identity(lb_doc *doc, const lb_result *result)
@@ -232,9 +231,8 @@ bool lb_render_csv(lb_results_reader *reader, const lb_render_extras *extras, FI
         written = lb_doc_flush_full(&doc, out);
     }
     written = lb_doc_flush(&doc, out) && written;
-    if (!written && error[0] == '\0') {
+    if (!written && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&doc);
     return written && error[0] == '\0';
 }

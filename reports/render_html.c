@@ -9,9 +9,8 @@
 
 static void put_part(lb_doc *doc, const lb_page_part *part)
 {
-    for (size_t i = 0; i < part->count; i++) {
+    for (size_t i = 0; i < part->count; i++)
         lb_doc_char(doc, (char)part->bytes[i]);
-    }
 }
 
 /* The policy lets the page's own style and script in, by their sums, and nothing else: no network,
@@ -54,9 +53,8 @@ static void put_banner(lb_html *page)
 
 static void put_link(lb_doc *doc, bool there, const char *id, const char *title)
 {
-    if (there) {
+    if (there)
         lb_doc_printf(doc, "<li><a href=\"#%s\">%s</a></li>", id, title);
-    }
 }
 
 static void put_navigation(lb_html *page)
@@ -126,9 +124,8 @@ static bool put_page(lb_html *page)
     lb_html_lines(page);
     lb_html_suites(page);
     put_foot(page);
-    if (!lb_html_data_put(page->data, page->facts, &page->doc, page->out)) {
+    if (!lb_html_data_put(page->data, page->facts, &page->doc, page->out))
         return false;
-    }
     lb_doc_puts(&page->doc, "<script>");
     put_part(&page->doc, &lb_page_js);
     lb_doc_puts(&page->doc, "</script>\n</body>\n</html>\n");
@@ -164,17 +161,15 @@ bool lb_render_html(lb_results_reader *reader, const lb_render_extras *extras, F
                                               lb_tally_skipped(tally))};
     lb_failures_begin(&failures, &lb_html_failure_rules);
     snprintf(error, error_bytes, "%s", "");
-    bool written = facts != NULL && page.data != NULL && lb_results_rewind(reader) &&
+    bool written = facts && page.data && lb_results_rewind(reader) &&
                    read_results(facts, &page, reader, error, error_bytes) && put_page(&page);
-    if (!written && error[0] == '\0') {
+    if (!written && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&page.doc);
     lb_html_data_free(page.data);
     lb_failures_free(&failures);
-    if (facts != NULL) {
+    if (facts)
         lb_facts_free(facts);
-    }
     free(facts);
     return written;
 }

@@ -102,7 +102,7 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
 static void put_steps(lb_doc *doc, const lb_found_fault *fault, const lb_result *result)
 {
     lb_doc line = lb_doc_make(), all = lb_doc_make();
-    bool smallest = fault != NULL && strcmp(fault->id, result->id) == 0 &&
+    bool smallest = fault && strcmp(fault->id, result->id) == 0 &&
                     strcmp(fault->profile, result->profile) == 0 &&
                     strcmp(fault->file, result->file) == 0;
     lb_explanation_aligned(&all, result->explanation[0] != '\0' ? result->explanation
@@ -126,9 +126,8 @@ static void put_steps(lb_doc *doc, const lb_found_fault *fault, const lb_result 
 static void put_details(lb_doc *doc, const lb_found_fault *fault, const lb_result *result)
 {
     put_labelled(doc, "", result->reason);
-    for (unsigned i = 0; i < result->difference_count; i++) {
+    for (unsigned i = 0; i < result->difference_count; i++)
         put_difference(doc, &result->differences[i]);
-    }
     if (strcmp(result->status_expected, result->status_got) != 0) {
         put_labelled(doc, "status expected: ", result->status_expected);
         put_labelled(doc, "status got: ", result->status_got);
@@ -161,7 +160,7 @@ static void put_message(lb_doc *doc, const lb_found_fault *fault, const lb_resul
         lb_doc_puts(doc, ": ");
     }
     lb_escape_xml(doc,
-                  fault != NULL               ? fault->sentence
+                  fault                       ? fault->sentence
                   : result->reason[0] != '\0' ? result->reason
                                               : "no reason given",
                   0);
@@ -191,9 +190,8 @@ static void put_failure(lb_doc *doc, const lb_run_info *info, told_failure *told
     const lb_found_fault *fault = lb_fault_named(info, result->fault);
     const char *element = result->verdict == LB_FAIL ? "failure" : "error";
     bool again = is_told(told, result);
-    if (!again) {
+    if (!again)
         put_message(&told->message, fault, result);
-    }
     lb_doc_printf(doc, "><%s", element);
     put_attribute(doc, "type", result->verdict == LB_FAIL ? failure_type(result) : "error");
     lb_doc_puts(doc, " message=\"");
@@ -268,15 +266,13 @@ static size_t find_suite(junit *out, const char *file, const char *name)
     size_t known = out->keys.count;
     size_t number = key.failed ? LB_NO_NAME : lb_names_add(&out->keys, key.text);
     lb_doc_free(&key);
-    if (number == LB_NO_NAME || number < known) {
+    if (number == LB_NO_NAME || number < known)
         return number;
-    }
     if (number == out->room) {
         size_t room = out->room == 0 ? 16 : out->room * 2;
         suite_sums *suites = realloc(out->suites, room * sizeof *suites);
-        if (suites == NULL) {
+        if (!suites)
             return LB_NO_NAME;
-        }
         out->suites = suites;
         out->room = room;
     }
@@ -290,9 +286,8 @@ static bool add_result(junit *out, const lb_result *result)
 {
     size_t number = find_suite(out, result->file, result->suite);
     lb_doc *doc = number == LB_NO_NAME ? NULL : lb_spool_stream(out->cases, number);
-    if (doc == NULL) {
+    if (!doc)
         return false;
-    }
     out->suites[number].tally.count[result->verdict]++;
     out->suites[number].seconds += seconds_of(result);
     put_case(doc, out->info, &out->told, result);
@@ -304,12 +299,10 @@ static bool read_cases(junit *out, lb_results_reader *reader, char *error, size_
     const lb_result *result;
     bool added = lb_results_rewind(reader);
     /* Suites of the head come first and in its order, those without a result among them. */
-    for (size_t i = 0; added && i < out->info->suite_count; i++) {
+    for (size_t i = 0; added && i < out->info->suite_count; i++)
         added = find_suite(out, out->info->suites[i].file, out->info->suites[i].name) != LB_NO_NAME;
-    }
-    while (added && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+    while (added && (result = lb_results_next(reader, error, error_bytes)) != NULL)
         added = add_result(out, result);
-    }
     return added && error[0] == '\0';
 }
 
@@ -331,9 +324,8 @@ static const lb_run_suite *described_suite(const junit *out, size_t number)
         const char *key = out->keys.list[number];
         size_t file_bytes = strlen(suite->file);
         if (strncmp(key, suite->file, file_bytes) == 0 && key[file_bytes] == '\n' &&
-            strcmp(key + file_bytes + 1, suite->name) == 0) {
+            strcmp(key + file_bytes + 1, suite->name) == 0)
             return suite;
-        }
     }
     return NULL;
 }
@@ -346,10 +338,9 @@ static void put_scope(lb_doc *doc, const lb_run_info *info)
                       info->shard_count);
     }
     char *lines = lb_scope_lines(info);
-    doc->failed = doc->failed || lines == NULL;
-    if (lines != NULL) {
+    doc->failed = doc->failed || !lines;
+    if (lines)
         put_property(doc, "scope", lines);
-    }
     free(lines);
 }
 
@@ -363,9 +354,8 @@ static void put_properties(lb_doc *doc, const junit *out, size_t number)
         snprintf(name, sizeof name, "meta.%.150s", info->meta[i].key);
         put_property(doc, name, info->meta[i].value);
     }
-    for (size_t i = 0; i < lb_tested_count; i++) {
+    for (size_t i = 0; i < lb_tested_count; i++)
         put_property(doc, lb_tested_facts[i].property, lb_tested_text(&lb_tested_facts[i], info));
-    }
     for (size_t i = 0; i < info->file_count; i++) {
         snprintf(name, sizeof name, "file.%.20s", info->files[i].role);
         put_property(doc, name, info->files[i].file);
@@ -373,17 +363,16 @@ static void put_properties(lb_doc *doc, const junit *out, size_t number)
         put_property(doc, name, info->files[i].sha256);
     }
     for (size_t i = 0; i < info->profile_count; i++) {
-        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0) {
+        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0)
             continue; /* the same at another CPU level */
-        }
         put_property(doc, "profile", info->profiles[i]);
     }
-    if (suite != NULL) {
+    if (suite) {
         put_property(doc, "suite.file", suite->file);
         put_property(doc, "suite.sha256", suite->sha256);
     }
     put_property(doc, "lastbit.version", info->tool_version);
-    put_property(doc, "lastbit.commit", info->tool_commit != NULL ? info->tool_commit : "");
+    put_property(doc, "lastbit.commit", info->tool_commit ? info->tool_commit : "");
     put_property(doc, "lastbit.command", info->command);
     put_scope(doc, info);
     lb_doc_puts(doc, "</properties>\n");
@@ -395,9 +384,8 @@ static void put_timestamp(lb_doc *doc, const char *started)
     static const char shape[] = "0000-00-00T00:00:00";
     size_t i = 0;
     while (shape[i] != '\0' &&
-           (shape[i] == '0' ? started[i] >= '0' && started[i] <= '9' : started[i] == shape[i])) {
+           (shape[i] == '0' ? started[i] >= '0' && started[i] <= '9' : started[i] == shape[i]))
         i++;
-    }
     lb_doc_printf(doc, " timestamp=\"%.19s\"", shape[i] == '\0' ? started : "1970-01-01T00:00:00");
 }
 
@@ -438,9 +426,8 @@ static bool write_document(junit *out, const lb_tally *tally, FILE *file)
     put_seconds(&doc, out->info->seconds);
     lb_doc_puts(&doc, ">\n");
     bool written = lb_doc_flush(&doc, file);
-    for (size_t i = 0; written && i < out->keys.count; i++) {
+    for (size_t i = 0; written && i < out->keys.count; i++)
         written = write_suite(out, i, file);
-    }
     lb_doc_puts(&doc, "</testsuites>\n");
     written = lb_doc_flush(&doc, file) && written;
     lb_doc_free(&doc);
@@ -455,11 +442,10 @@ bool lb_render_junit(lb_results_reader *reader, const lb_render_extras *extras, 
                       .cases = lb_spool_make(),
                       .told = {lb_doc_make(), lb_doc_make(), ""}};
     snprintf(error, error_bytes, "%s", "");
-    bool written = document.cases != NULL && read_cases(&document, reader, error, error_bytes) &&
+    bool written = document.cases && read_cases(&document, reader, error, error_bytes) &&
                    write_document(&document, lb_results_tally(reader), out);
-    if (!written && error[0] == '\0') {
+    if (!written && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&document.told.identity);
     lb_doc_free(&document.told.message);
     lb_spool_free(document.cases);

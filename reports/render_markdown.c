@@ -30,9 +30,8 @@ enum {
 /* Takes the text back to `before` if it grew beyond the summary's size; false: taken back. */
 static bool fits(lb_doc *doc, size_t before)
 {
-    if (doc->length <= SUMMARY_BYTES) {
+    if (doc->length <= SUMMARY_BYTES)
         return true;
-    }
     lb_doc_cut(doc, before);
     return false;
 }
@@ -46,7 +45,7 @@ static void put_code(lb_doc *doc, const char *text, size_t limit)
 
 static void put_row(lb_doc *doc, const char *label, const char *text)
 {
-    if (text != NULL && text[0] != '\0') {
+    if (text && text[0] != '\0') {
         lb_doc_printf(doc, "| %s | ", label);
         lb_escape_code_span(doc, text, TEXT_LIMIT, true);
         lb_doc_puts(doc, " |\n");
@@ -58,15 +57,13 @@ static void put_profiles(lb_doc *doc, const lb_run_info *info)
     enum { SHOWN_PROFILES = 12 };
     lb_doc_puts(doc, "| Profiles | ");
     for (size_t i = 0; i < info->profile_count && i < SHOWN_PROFILES; i++) {
-        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0) {
+        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0)
             continue; /* the same at another CPU level */
-        }
         lb_doc_puts(doc, i == 0 ? "" : ", ");
         lb_escape_code_span(doc, info->profiles[i], NAME_LIMIT, true);
     }
-    if (info->profile_count > SHOWN_PROFILES) {
+    if (info->profile_count > SHOWN_PROFILES)
         lb_doc_printf(doc, " and %zu more", info->profile_count - SHOWN_PROFILES);
-    }
     lb_doc_puts(doc, " |\n");
 }
 
@@ -93,24 +90,21 @@ static void put_files(lb_doc *doc, const lb_run_info *info)
         lb_escape_code_span(doc, info->files[i].sha256, NAME_LIMIT, true);
         lb_doc_puts(doc, " |\n");
     }
-    if (info->file_count > SHOWN_FILES) {
+    if (info->file_count > SHOWN_FILES)
         lb_doc_printf(doc, "| Files | and %zu more |\n", info->file_count - SHOWN_FILES);
-    }
 }
 
 static void put_tested(lb_doc *doc, const lb_run_info *info)
 {
     char when[64], version[160];
     uint64_t cases = 0;
-    for (size_t i = 0; i < info->suite_count; i++) {
+    for (size_t i = 0; i < info->suite_count; i++)
         cases += info->suites[i].cases;
-    }
     lb_readable_time(info->started, when, sizeof when);
     lb_doc_puts(doc, "\n### What was tested\n\n| | |\n|---|---|\n");
     put_meta(doc, info);
-    for (size_t i = 0; i < lb_tested_count; i++) {
+    for (size_t i = 0; i < lb_tested_count; i++)
         put_row(doc, lb_tested_facts[i].title, lb_tested_text(&lb_tested_facts[i], info));
-    }
     put_profiles(doc, info);
     if (info->platforms[0] != '\0') {
         lb_doc_puts(doc, "| Platform profiles | ");
@@ -175,18 +169,16 @@ static void put_function_row(lb_doc *doc, const lb_function_facts *function)
 static void put_problems(lb_doc *doc, const lb_failures *failures)
 {
     size_t shown = 0;
-    if (failures->count == 0) {
+    if (failures->count == 0)
         return;
-    }
     lb_doc_puts(doc, "\n### Functions with problems\n\n| Function | Failed | Errors | Passed | "
                      "Skipped | Waived |\n"
                      "|---|--:|--:|--:|--:|--:|\n");
     for (; shown < failures->count && shown < TABLE_ROWS; shown++) {
         size_t before = doc->length;
         put_function_row(doc, failures->groups[shown].function);
-        if (!fits(doc, before)) {
+        if (!fits(doc, before))
             break;
-        }
     }
     if (shown < failures->count) {
         lb_doc_printf(doc, "\n%zu more functions with problems are left out.\n",
@@ -269,9 +261,8 @@ static void put_body(lb_doc *doc, const lb_result *result)
     lb_doc_puts(doc, result->reason[0] != '\0' ? ": " : "");
     lb_escape_markdown(doc, result->reason, TEXT_LIMIT);
     lb_doc_puts(doc, "\n\n");
-    for (unsigned i = 0; i < result->difference_count && i < SHOWN_DIFFERENCES; i++) {
+    for (unsigned i = 0; i < result->difference_count && i < SHOWN_DIFFERENCES; i++)
         put_difference(doc, &result->differences[i]);
-    }
     if (result->difference_count > SHOWN_DIFFERENCES) {
         lb_doc_printf(doc, "- and %u more kinds of difference\n",
                       result->difference_count - SHOWN_DIFFERENCES);
@@ -303,28 +294,24 @@ static uint64_t put_group(lb_doc *doc, const lb_failure_group *group, size_t mos
     for (; shown < group->shown && shown < most; shown++) {
         size_t before = doc->length;
         lb_doc_bytes(doc, group->list[shown].text.text, group->list[shown].text.length);
-        if (!fits(doc, before)) {
+        if (!fits(doc, before))
             break;
-        }
         results += group->list[shown].results;
     }
-    if (shown == 0) {
+    if (shown == 0)
         lb_doc_cut(doc, heading);
-    }
     return results;
 }
 
 static void put_failures(lb_doc *doc, const lb_facts *facts, const lb_failures *failures)
 {
     uint64_t shown = 0, failed = lb_tally_failed(&facts->tally);
-    if (failed == 0) {
+    if (failed == 0)
         return;
-    }
     lb_doc_puts(doc, "\n### First failures\n");
     size_t each = failures->count > DETAIL_RESULTS ? 1 : DETAIL_RESULTS / failures->count;
-    for (size_t i = 0; i < failures->count && i < DETAIL_FUNCTIONS; i++) {
+    for (size_t i = 0; i < failures->count && i < DETAIL_FUNCTIONS; i++)
         shown += put_group(doc, &failures->groups[i], each);
-    }
     if (shown < failed) {
         lb_doc_char(doc, '\n');
         lb_doc_grouped(doc, failed - shown);
@@ -345,9 +332,8 @@ static void put_reasons(lb_doc *doc, const lb_facts *facts)
         for (size_t i = 0; i < facts->reason_count; i++) {
             const lb_reason_facts *reason = &facts->reasons[i];
             size_t before = doc->length;
-            if (reason->verdict != kinds[kind]) {
+            if (reason->verdict != kinds[kind])
                 continue;
-            }
             lb_doc_puts(doc, reason->verdict == LB_SKIP ? "| Skipped | " : "| Waived | ");
             lb_doc_grouped(doc, reason->count);
             lb_doc_puts(doc, " | ");
@@ -359,11 +345,10 @@ static void put_reasons(lb_doc *doc, const lb_facts *facts)
             left_out += !kept;
         }
     }
-    if (shown + left_out == 0) {
+    if (shown + left_out == 0)
         lb_doc_cut(doc, start);
-    } else if (left_out > 0) {
+    else if (left_out > 0)
         lb_doc_printf(doc, "\n%zu more reasons are left out.\n", left_out);
-    }
 }
 
 /* The mark of --guard warn. */
@@ -431,7 +416,7 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
     const lb_function_facts **tight = lb_facts_sorted(facts, LB_BY_HEADROOM, &tight_count);
     const lb_function_facts **wide = lb_facts_sorted(facts, LB_BY_TOLERANCE, &wide_count);
     const lb_function_facts **used = lb_facts_sorted(facts, LB_BY_BUDGET, &used_count);
-    if (tight != NULL && tight_count > 0) {
+    if (tight && tight_count > 0) {
         lb_doc_printf(doc, "\nSmallest accumulator headroom: %d bits (%d of %d needed) in ",
                       lb_headroom(tight[0]), tight[0]->needed_bits, tight[0]->acc_bits);
         put_code(doc, tight[0]->name, NAME_LIMIT);
@@ -439,7 +424,7 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
         put_code(doc, tight[0]->tight_case.id, NAME_LIMIT);
         lb_doc_puts(doc, ".\n");
     }
-    if (wide != NULL && wide_count > 0) {
+    if (wide && wide_count > 0) {
         lb_doc_puts(doc, "\nLargest deviation from real numbers: ");
         lb_doc_figure(doc, wide[0]->max_steps, 3);
         lb_doc_puts(doc, " steps in ");
@@ -448,7 +433,7 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
         put_code(doc, wide[0]->max_case.id, NAME_LIMIT);
         lb_doc_puts(doc, ".\n");
     }
-    if (used != NULL && used_count > 0 && used[0]->budget.used_percent > 0) {
+    if (used && used_count > 0 && used[0]->budget.used_percent > 0) {
         lb_doc_puts(doc, "\nTolerance used up most: ");
         lb_doc_used(doc, used[0]->budget.used_percent);
         lb_doc_puts(doc, " of the limit for ");
@@ -457,7 +442,7 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
         put_code(doc, used[0]->name, NAME_LIMIT);
         lb_doc_puts(doc, ".\n");
     }
-    bool known = tight != NULL && wide != NULL && used != NULL;
+    bool known = tight && wide && used;
     free(tight);
     free(wide);
     free(used);
@@ -468,18 +453,16 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
 
 static void put_noise(lb_doc *doc, double noise)
 {
-    if (isfinite(noise)) {
+    if (isfinite(noise))
         lb_doc_printf(doc, " %.4g %%", 100 * noise);
-    }
     lb_doc_puts(doc, " |");
 }
 
 /* Layers of networks, in order: where port and exact model part, and how far both drift. */
 static void put_drift(lb_doc *doc, const lb_run_info *info)
 {
-    if (info->drift_count == 0) {
+    if (info->drift_count == 0)
         return;
-    }
     lb_doc_puts(doc, "\n## Networks\n\n| network | profile | layer | port differs | exact, noise | "
                      "port, noise |\n|---|---|---|---:|---:|---:|\n");
     for (size_t i = 0; i < info->drift_count; i++) {
@@ -516,17 +499,15 @@ static void put_speed_row(lb_doc *doc, const lb_speed *speed)
         lb_doc_puts(doc, " %");
     }
     lb_doc_puts(doc, " | ");
-    if (!isnan(change)) {
+    if (!isnan(change))
         lb_doc_printf(doc, "%+.1f %%", change);
-    }
     lb_doc_puts(doc, " |\n");
 }
 
 static void put_speeds(lb_doc *doc, const lb_run_info *info)
 {
-    if (info->speed_count == 0) {
+    if (info->speed_count == 0)
         return;
-    }
     lb_doc_puts(doc, "\n### Speed\n\n| Row | Level | Call | Rate | Of peak | Since baseline |\n"
                      "|---|---|--:|--:|--:|--:|\n");
     for (size_t i = 0; i < info->speed_count; i++) {
@@ -543,8 +524,8 @@ static void put_speeds(lb_doc *doc, const lb_run_info *info)
 static void put_scope(lb_doc *doc, const lb_run_info *info)
 {
     char *lines = lb_scope_lines(info);
-    doc->failed = doc->failed || lines == NULL;
-    for (char *line = lines, *next; line != NULL && *line != '\0'; line = next) {
+    doc->failed = doc->failed || !lines;
+    for (char *line = lines, *next; line && *line != '\0'; line = next) {
         next = line + strcspn(line, "\n");
         next += *next == '\n' ? (*next = '\0', 1) : 0;
         lb_doc_char(doc, '\n');
@@ -563,9 +544,8 @@ static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *fa
     lb_facts_sentence(facts, doc);
     lb_doc_char(doc, '\n');
     put_scope(doc, info);
-    if (!lb_facts_only_timed(facts)) {
+    if (!lb_facts_only_timed(facts))
         put_numbers(doc, facts);
-    }
     lb_markdown_causes(doc, info);
     put_problems(doc, failures);
     put_failures(doc, facts, failures);
@@ -584,9 +564,8 @@ static bool read_results(lb_facts *facts, lb_failures *failures, lb_results_read
 {
     const lb_result *result;
     bool good = lb_results_rewind(reader) && lb_facts_begin(facts, lb_results_info(reader));
-    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL)
         good = lb_facts_add(facts, result) && lb_failures_add(failures, facts, result);
-    }
     return good && error[0] == '\0' && lb_failures_end(failures, facts);
 }
 
@@ -600,17 +579,15 @@ bool lb_render_markdown(lb_results_reader *reader, const lb_render_extras *extra
     lb_doc doc = lb_doc_make();
     snprintf(error, error_bytes, "%s", "");
     lb_failures_begin(&failures, &rules);
-    bool written = facts != NULL && read_results(facts, &failures, reader, error, error_bytes) &&
+    bool written = facts && read_results(facts, &failures, reader, error, error_bytes) &&
                    put_summary(&doc, lb_results_info(reader), facts, &failures) &&
                    lb_doc_flush(&doc, out);
-    if (!written && error[0] == '\0') {
+    if (!written && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&doc);
     lb_failures_free(&failures);
-    if (facts != NULL) {
+    if (facts)
         lb_facts_free(facts);
-    }
     free(facts);
     return written;
 }

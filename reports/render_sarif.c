@@ -36,11 +36,9 @@ static void put_driver(lb_doc *doc, const lb_run_info *info)
 
 static int rule_of(const char *kind)
 {
-    for (int i = 0; i < RULES; i++) {
-        if (strcmp(rules[i].kind, kind) == 0) {
+    for (int i = 0; i < RULES; i++)
+        if (strcmp(rules[i].kind, kind) == 0)
             return i;
-        }
-    }
     return 0;
 }
 
@@ -51,12 +49,11 @@ static void put_uri(lb_doc *doc, const char *path)
     for (const char *at = path; *at != '\0'; at++) {
         unsigned char c = (unsigned char)*at;
         bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     strchr("-._~/", c) != NULL;
-        if (plain) {
+                     strchr("-._~/", c);
+        if (plain)
             lb_doc_char(&uri, (char)c);
-        } else {
+        else
             lb_doc_printf(&uri, "%%%02X", c);
-        }
     }
     lb_doc_char(&uri, '\0');
     put_text(doc, "uri", uri.failed ? "" : uri.text);
@@ -74,7 +71,7 @@ static void put_message(lb_doc *doc, const lb_run_info *info, const lb_annotatio
     lb_doc_bytes(&text, a->profiles.text, a->profiles.length);
     lb_doc_puts(&text, "): ");
     lb_doc_puts(&text, a->message);
-    if (fault != NULL) {
+    if (fault) {
         lb_doc_puts(&text, ". Probably: ");
         lb_doc_puts(&text, fault->sentence);
     }
@@ -125,9 +122,8 @@ bool lb_render_sarif(lb_results_reader *reader, const lb_render_extras *extras, 
     }
     lb_doc_puts(&doc, "]}]}\n");
     good = good && lb_doc_flush(&doc, out);
-    if (!good && error[0] == '\0') {
+    if (!good && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&doc);
     lb_annotations_free(&all);
     return good;

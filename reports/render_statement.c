@@ -45,23 +45,22 @@ static void open_table(paper *p, const char *const *titles, size_t count)
 {
     if (p->html) {
         lb_doc_puts(&p->doc, "<table>");
-        lb_doc_puts(&p->doc, titles != NULL ? "<thead><tr>" : "");
-        for (size_t i = 0; titles != NULL && i < count; i++) {
+        lb_doc_puts(&p->doc, titles ? "<thead><tr>" : "");
+        for (size_t i = 0; titles && i < count; i++) {
             bool number = titles[i][0] == '#';
             lb_doc_printf(&p->doc, "<th scope=\"col\"%s>%s</th>", number ? " class=\"n\"" : "",
                           titles[i] + number);
         }
-        lb_doc_puts(&p->doc, titles != NULL ? "</tr></thead>\n<tbody>" : "<tbody>");
+        lb_doc_puts(&p->doc, titles ? "</tr></thead>\n<tbody>" : "<tbody>");
         return;
     }
     for (size_t i = 0; i < count; i++) {
         lb_doc_puts(&p->doc, i == 0 ? "| " : " | ");
-        lb_doc_puts(&p->doc, titles == NULL ? "" : titles[i] + (titles[i][0] == '#'));
+        lb_doc_puts(&p->doc, !titles ? "" : titles[i] + (titles[i][0] == '#'));
     }
     lb_doc_puts(&p->doc, " |\n|");
-    for (size_t i = 0; i < count; i++) {
-        lb_doc_puts(&p->doc, titles != NULL && titles[i][0] == '#' ? "--:|" : "---|");
-    }
+    for (size_t i = 0; i < count; i++)
+        lb_doc_puts(&p->doc, titles && titles[i][0] == '#' ? "--:|" : "---|");
     lb_doc_char(&p->doc, '\n');
 }
 
@@ -182,9 +181,8 @@ static void put_tester(paper *p)
                  p->extras->meta[i]);
         line(p, label, equals + 1);
     }
-    for (size_t i = 0; i < info->meta_count; i++) {
+    for (size_t i = 0; i < info->meta_count; i++)
         line(p, info->meta[i].key, info->meta[i].value);
-    }
     line(p, "lastbit", info->tool_version);
     line(p, "Built from", info->tool_commit);
     line(p, "Host", info->host);
@@ -197,19 +195,17 @@ static void put_tester(paper *p)
 static void put_scope(paper *p)
 {
     char *lines = lb_scope_lines(p->info);
-    p->doc.failed = p->doc.failed || lines == NULL;
+    p->doc.failed = p->doc.failed || !lines;
     heading(p, "Scope");
-    for (char *text = lines, *next; text != NULL && *text != '\0'; text = next) {
+    for (char *text = lines, *next; text && *text != '\0'; text = next) {
         next = text + strcspn(text, "\n");
         next += *next == '\n' ? (*next = '\0', 1) : 0;
         paragraph(p, text);
     }
-    if (lines != NULL && lines[0] == '\0') {
+    if (lines && lines[0] == '\0')
         paragraph(p, "All cases of the suites below.");
-    }
-    if (p->info->exhaustive[0] != '\0') {
+    if (p->info->exhaustive[0] != '\0')
         paragraph(p, p->info->exhaustive);
-    }
     free(lines);
 }
 
@@ -217,11 +213,9 @@ static void put_scope(paper *p)
 static void put_family(paper *p, const lb_function_facts **functions, size_t count)
 {
     lb_tally sum = {{0}};
-    for (size_t i = 0; i < count; i++) {
-        for (int v = 0; v < LB_VERDICT_COUNT; v++) {
+    for (size_t i = 0; i < count; i++)
+        for (int v = 0; v < LB_VERDICT_COUNT; v++)
             sum.count[v] += functions[i]->tally.count[v];
-        }
-    }
     open_row(p, functions[0]->family[0] != '\0' ? functions[0]->family : "other");
     number_cell(p, count);
     number_cell(p, sum.count[LB_PASS]);
@@ -237,10 +231,10 @@ static void put_results(paper *p)
                                          "#Failed", "#Waived",    "#Skipped"};
     size_t count, first = 0;
     const lb_function_facts **functions = lb_facts_sorted(p->facts, LB_BY_FAMILY, &count);
-    p->doc.failed = p->doc.failed || functions == NULL;
+    p->doc.failed = p->doc.failed || !functions;
     heading(p, "Results");
     open_table(p, titles, 6);
-    for (size_t i = 1; functions != NULL && i <= count; i++) {
+    for (size_t i = 1; functions && i <= count; i++) {
         if (i == count || strcmp(functions[i]->family, functions[first]->family) != 0) {
             put_family(p, functions + first, i - first);
             first = i;
@@ -318,7 +312,7 @@ static bool put_tolerance(paper *p)
     const lb_function_facts **wide = lb_facts_sorted(p->facts, LB_BY_BUDGET, &count);
     line(p, "Judged", p->info->tolerance);
     begin_line(p, "Tolerance");
-    if (wide == NULL || count == 0) {
+    if (!wide || count == 0) {
         lb_doc_puts(&p->doc, "nothing was held to real numbers");
     } else {
         lb_doc_figure(&p->doc, wide[0]->max_steps, 3);
@@ -338,10 +332,9 @@ static bool put_guard_bits(paper *p)
     uint64_t narrow = 0;
     const lb_function_facts **tight = lb_facts_sorted(p->facts, LB_BY_HEADROOM, &count);
     begin_line(p, "Guard bits");
-    for (size_t i = 0; tight != NULL && i < count; i++) {
+    for (size_t i = 0; tight && i < count; i++)
         narrow += tight[i]->narrow;
-    }
-    if (tight == NULL || count == 0) {
+    if (!tight || count == 0) {
         lb_doc_puts(&p->doc, "no accumulator was watched");
     } else {
         lb_doc_printf(&p->doc, "smallest headroom %d bits, in ", lb_headroom(tight[0]));
@@ -388,9 +381,8 @@ static void put_figures(paper *p)
 static void put_files(paper *p)
 {
     static const char *const titles[] = {"File", "What it is", "SHA-256"};
-    if (p->info->file_count == 0) {
+    if (p->info->file_count == 0)
         return;
-    }
     open_table(p, titles, 3);
     for (size_t i = 0; i < p->info->file_count && i < MAX_SUITES; i++) {
         open_row(p, p->info->files[i].file);
@@ -486,11 +478,11 @@ static bool render(bool html, lb_results_reader *reader, const lb_render_extras 
                   .facts = facts,
                   .extras = extras};
     snprintf(error, error_bytes, "%s", "");
-    bool written = facts != NULL &&
-                   (extras->strength_path == NULL ||
+    bool written = facts &&
+                   (!extras->strength_path ||
                     lb_strength_read(extras->strength_path, &page.strength, error, error_bytes)) &&
                    lb_facts_gather(facts, reader, error, error_bytes);
-    if (written && extras->strength_path == NULL) {
+    if (written && !extras->strength_path) {
         page.strength =
             (lb_strength_told){page.info->strength_faults, page.info->strength_caught, "", NULL};
         snprintf(page.strength.level, sizeof page.strength.level, "%s", page.info->strength_level);
@@ -499,14 +491,12 @@ static bool render(bool html, lb_results_reader *reader, const lb_render_extras 
         put_statement(&page);
         written = lb_doc_flush(&page.doc, out);
     }
-    if (!written && error[0] == '\0') {
+    if (!written && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&page.doc);
     lb_strength_told_free(&page.strength);
-    if (facts != NULL) {
+    if (facts)
         lb_facts_free(facts);
-    }
     free(facts);
     return written;
 }

@@ -70,9 +70,8 @@ static void put_point(lb_doc *doc, const lb_result *result, uint64_t number)
         put_text(doc, lb_result_excuse(result));
     }
     lb_doc_char(doc, '\n');
-    if (failed) {
+    if (failed)
         put_details(doc, result);
-    }
 }
 
 bool lb_render_tap(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
@@ -94,9 +93,8 @@ bool lb_render_tap(lb_results_reader *reader, const lb_render_extras *extras, FI
         written = lb_doc_flush_full(&doc, out);
     }
     written = lb_doc_flush(&doc, out) && written;
-    if (!written && error[0] == '\0') {
+    if (!written && error[0] == '\0')
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    }
     lb_doc_free(&doc);
     return written && error[0] == '\0';
 }

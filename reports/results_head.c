@@ -19,9 +19,9 @@ static const char **read_names(const cJSON *run, const char *key, size_t *count,
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(run, key);
     const cJSON *element;
     const char **names = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *names);
-    bool good = list == NULL || cJSON_IsArray(list);
+    bool good = !list || cJSON_IsArray(list);
     *count = 0;
-    if (names == NULL) {
+    if (!names) {
         refuse(error, error_bytes, "out of memory");
         return NULL;
     }
@@ -41,27 +41,24 @@ static const char **read_names(const cJSON *run, const char *key, size_t *count,
 static bool read_choices(const cJSON *run, lb_results_head *head, char *error, size_t error_bytes)
 {
     lb_run_info *info = &head->info;
-    if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(run, "profiles"))) {
+    if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(run, "profiles")))
         return refuse(error, error_bytes, "\"run\": \"profiles\" must be a list of names");
-    }
     head->profiles = read_names(run, "profiles", &info->profile_count, error, error_bytes);
     head->profile_files =
-        head->profiles == NULL
+        !head->profiles
             ? NULL
             : read_names(run, "profile_files", &info->profile_file_count, error, error_bytes);
     info->profiles = head->profiles;
     info->profile_files = head->profile_files;
-    if (head->profile_files == NULL) {
+    if (!head->profile_files)
         return false;
-    }
     for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
         lb_words *words = lb_choice_words(&info->chosen, i);
         head->chosen[i] =
             read_names(run, lb_choice_lists[i].key, &words->count, error, error_bytes);
         words->list = head->chosen[i];
-        if (head->chosen[i] == NULL) {
+        if (!head->chosen[i])
             return false;
-        }
     }
     if (info->profile_file_count != 0 && info->profile_file_count != info->profile_count) {
         return refuse(error, error_bytes,
@@ -73,9 +70,8 @@ static bool read_choices(const cJSON *run, lb_results_head *head, char *error, s
 static bool read_run(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
 {
     const cJSON *run = cJSON_GetObjectItemCaseSensitive(object, "run");
-    if (!cJSON_IsObject(run)) {
+    if (!cJSON_IsObject(run))
         return refuse(error, error_bytes, "\"run\" must be an object that says what was tested");
-    }
     char cause[160];
     if (!lb_members_read(&lb_run_members, &head->info, run, cause, sizeof cause)) {
         snprintf(error, error_bytes, "\"run\": %s", cause);
@@ -95,7 +91,7 @@ static void *read_whole_list(const cJSON *object, const char *key, const lb_memb
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key);
     unsigned room = (unsigned)cJSON_GetArraySize(list), found = 0;
     void *first = calloc((size_t)room + 1, element_bytes);
-    if (first == NULL) {
+    if (!first) {
         refuse(error, error_bytes, "out of memory");
         return NULL;
     }
@@ -111,9 +107,8 @@ static void *read_whole_list(const cJSON *object, const char *key, const lb_memb
 static bool read_suites(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "suites");
-    if (!cJSON_IsArray(list)) {
+    if (!cJSON_IsArray(list))
         return refuse(error, error_bytes, "\"suites\" must be a list");
-    }
     head->suites = read_whole_list(object, "suites", &lb_suite_members, sizeof *head->suites,
                                    &head->info.suite_count, error, error_bytes);
     head->info.suites = head->suites;
@@ -125,9 +120,8 @@ static bool read_files(const cJSON *object, lb_results_head *head, char *error, 
 {
     head->files = read_whole_list(object, "files", &lb_file_members, sizeof *head->files,
                                   &head->info.file_count, error, error_bytes);
-    if (head->files == NULL) {
+    if (!head->files)
         return false;
-    }
     head->meta = read_whole_list(object, "meta", &lb_meta_members, sizeof *head->meta,
                                  &head->info.meta_count, error, error_bytes);
     head->info.files = head->files;
@@ -141,15 +135,13 @@ static bool read_missed(const cJSON *item, lb_results_head *head, size_t *used,
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "missed");
     const cJSON *element;
-    if (list != NULL && !cJSON_IsArray(list)) {
+    if (list && !cJSON_IsArray(list))
         return refuse(error, error_bytes, "\"coverage\": \"missed\" must be a list of names");
-    }
     coverage->missed = head->missed + *used;
     cJSON_ArrayForEach(element, list)
     {
-        if (!cJSON_IsString(element)) {
+        if (!cJSON_IsString(element))
             return refuse(error, error_bytes, "\"coverage\": \"missed\" must be a list of names");
-        }
         head->missed[(*used)++] = element->valuestring;
         coverage->missed_count++;
     }
@@ -201,21 +193,18 @@ static bool read_coverage(const cJSON *object, lb_results_head *head, char *erro
     head->coverage =
         read_whole_list(object, "coverage", &lb_coverage_members, sizeof *head->coverage,
                         &head->info.coverage_count, error, error_bytes);
-    if (head->coverage == NULL) {
+    if (!head->coverage)
         return false;
-    }
     head->missed = calloc(count_inside(list, "missed") + 1, sizeof *head->missed);
     head->unreachable = calloc(count_inside(list, "unreachable") + 1, sizeof *head->unreachable);
-    if (head->missed == NULL || head->unreachable == NULL) {
+    if (!head->missed || !head->unreachable)
         return refuse(error, error_bytes, "out of memory");
-    }
     cJSON_ArrayForEach(item, list)
     {
         lb_coverage *coverage = &head->coverage[number++];
         if (!read_missed(item, head, &missed, coverage, error, error_bytes) ||
-            !read_unreachable(item, head, &unreachable, coverage, error, error_bytes)) {
+            !read_unreachable(item, head, &unreachable, coverage, error, error_bytes))
             return false;
-        }
     }
     head->info.coverage = head->coverage;
     return true;
@@ -226,14 +215,12 @@ static bool read_figures(const cJSON *object, lb_results_head *head, char *error
 {
     head->lines = read_whole_list(object, "lines", &lb_line_coverage_members, sizeof *head->lines,
                                   &head->info.lines_count, error, error_bytes);
-    if (head->lines == NULL) {
+    if (!head->lines)
         return false;
-    }
     head->drift = read_whole_list(object, "drift", &lb_drift_members, sizeof *head->drift,
                                   &head->info.drift_count, error, error_bytes);
-    if (head->drift == NULL) {
+    if (!head->drift)
         return false;
-    }
     head->info.drift = head->drift;
     head->speed = read_whole_list(object, "speed", &lb_speed_members, sizeof *head->speed,
                                   &head->info.speed_count, error, error_bytes);
@@ -269,23 +256,20 @@ static bool read_faults(const cJSON *object, lb_results_head *head, char *error,
     size_t number = 0, used = 0;
     head->faults = read_whole_list(object, "faults", &lb_fault_members, sizeof *head->faults,
                                    &head->info.fault_count, error, error_bytes);
-    if (head->faults == NULL) {
+    if (!head->faults)
         return false;
-    }
     head->fault_texts = calloc(count_inside(list, "others") + count_inside(list, "facts") + 1,
                                sizeof *head->fault_texts);
-    if (head->fault_texts == NULL) {
+    if (!head->fault_texts)
         return refuse(error, error_bytes, "out of memory");
-    }
     cJSON_ArrayForEach(item, list)
     {
         lb_found_fault *fault = &head->faults[number++];
         if (!read_texts(item, "others", head, &used, &fault->others, &fault->other_count, error,
                         error_bytes) ||
             !read_texts(item, "facts", head, &used, &fault->facts, &fault->fact_count, error,
-                        error_bytes)) {
+                        error_bytes))
             return false;
-        }
     }
     head->info.faults = head->faults;
     return true;
@@ -318,9 +302,8 @@ bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *erro
 {
     memset(head, 0, sizeof *head);
     const cJSON *format = cJSON_GetObjectItemCaseSensitive(object, "format");
-    if (!cJSON_IsObject(object) || !cJSON_IsString(format)) {
+    if (!cJSON_IsObject(object) || !cJSON_IsString(format))
         return refuse(error, error_bytes, "not a results file: \"format\" is missing");
-    }
     if (strcmp(format->valuestring, LB_RESULTS_FORMAT) != 0) {
         snprintf(error, error_bytes, "\"format\" is \"%.60s\"; this version reads \"%s\"",
                  format->valuestring, LB_RESULTS_FORMAT);
@@ -342,9 +325,8 @@ void lb_results_head_free(lb_results_head *head)
     free(head->meta);
     free(head->profiles);
     free(head->profile_files);
-    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++)
         free(head->chosen[i]);
-    }
     free(head->coverage);
     free(head->drift);
     free(head->missed);

@@ -262,22 +262,19 @@ static bool write_string(const lb_member *member, const void *base, lb_doc *doc,
 {
     const char *text;
     LOAD(text);
-    if (!member->required && (text == NULL || text[0] == '\0')) {
+    if (!member->required && (!text || text[0] == '\0'))
         return false;
-    }
     write_key(doc, member, first);
-    if (member->type == LB_MEMBER_OVERFLOW && (text == NULL || text[0] == '\0')) {
+    if (member->type == LB_MEMBER_OVERFLOW && (!text || text[0] == '\0'))
         text = "none";
-    }
     lb_escape_json(doc, text);
     return true;
 }
 
 static bool write_unsigned(const lb_member *member, uint64_t value, lb_doc *doc, bool first)
 {
-    if (!member->required && value == 0) {
+    if (!member->required && value == 0)
         return false;
-    }
     write_key(doc, member, first);
     const char *quote = value > exact_limit ? "\"" : "";
     lb_doc_puts(doc, quote);
@@ -288,9 +285,8 @@ static bool write_unsigned(const lb_member *member, uint64_t value, lb_doc *doc,
 
 static bool write_signed(const lb_member *member, int64_t value, lb_doc *doc, bool first)
 {
-    if (!member->required && value == 0) {
+    if (!member->required && value == 0)
         return false;
-    }
     write_key(doc, member, first);
     bool large = value > (int64_t)exact_limit || value < -(int64_t)exact_limit;
     lb_doc_puts(doc, large ? "\"" : "");
@@ -302,9 +298,8 @@ static bool write_signed(const lb_member *member, int64_t value, lb_doc *doc, bo
 static bool write_word(const lb_member *member, const char *word, bool is_default, lb_doc *doc,
                        bool first)
 {
-    if (!member->required && is_default) {
+    if (!member->required && is_default)
         return false;
-    }
     write_key(doc, member, first);
     lb_doc_char(doc, '"');
     lb_doc_puts(doc, word);
@@ -314,9 +309,8 @@ static bool write_word(const lb_member *member, const char *word, bool is_defaul
 
 static bool write_double(const lb_member *member, double value, lb_doc *doc, bool first)
 {
-    if (!member->required && value == 0) {
+    if (!member->required && value == 0)
         return false;
-    }
     write_key(doc, member, first);
     lb_doc_double(doc, value, 9, "null");
     return true;
@@ -327,12 +321,10 @@ static bool write_histogram(const lb_member *member, const void *base, lb_doc *d
 {
     uint64_t bins[LB_TOLERANCE_BINS], any = 0;
     LOAD(bins);
-    for (unsigned i = 0; i < LB_TOLERANCE_BINS; i++) {
+    for (unsigned i = 0; i < LB_TOLERANCE_BINS; i++)
         any |= bins[i];
-    }
-    if (any == 0) {
+    if (any == 0)
         return false;
-    }
     write_key(doc, member, first);
     for (unsigned i = 0; i < LB_TOLERANCE_BINS; i++) {
         lb_doc_char(doc, i == 0 ? '[' : ',');
@@ -391,11 +383,9 @@ static bool write_member(const lb_member *member, const void *base, lb_doc *doc,
 void lb_members_write(const lb_members *members, const void *base, lb_doc *doc)
 {
     bool first = true;
-    for (size_t i = 0; i < members->count; i++) {
-        if (write_member(&members->list[i], base, doc, first)) {
+    for (size_t i = 0; i < members->count; i++)
+        if (write_member(&members->list[i], base, doc, first))
             first = false;
-        }
-    }
 }
 
 /* ---- Reading ---- */
@@ -407,17 +397,14 @@ static bool parse_digits(const char *text, bool *negative, uint64_t *magnitude)
     *negative = text[0] == '-';
     text += *negative;
     *magnitude = 0;
-    if (text[0] == '\0') {
+    if (text[0] == '\0')
         return false;
-    }
     for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9') {
+        if (*text < '0' || *text > '9')
             return false;
-        }
         uint64_t digit = (uint64_t)(*text - '0');
-        if (*magnitude > (UINT64_MAX - digit) / 10) {
+        if (*magnitude > (UINT64_MAX - digit) / 10)
             return false;
-        }
         *magnitude = *magnitude * 10 + digit;
     }
     return true;
@@ -425,13 +412,11 @@ static bool parse_digits(const char *text, bool *negative, uint64_t *magnitude)
 
 static bool read_whole(const cJSON *item, bool *negative, uint64_t *magnitude)
 {
-    if (cJSON_IsString(item)) {
+    if (cJSON_IsString(item))
         return parse_digits(item->valuestring, negative, magnitude);
-    }
     if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= (double)exact_limit) ||
-        item->valuedouble != floor(item->valuedouble)) {
+        item->valuedouble != floor(item->valuedouble))
         return false;
-    }
     *negative = item->valuedouble < 0;
     *magnitude = (uint64_t)fabs(item->valuedouble);
     return true;
@@ -441,17 +426,15 @@ static const char *read_unsigned(const lb_member *member, void *base, const cJSO
 {
     bool negative;
     uint64_t value;
-    if (!read_whole(item, &negative, &value) || (negative && value != 0)) {
+    if (!read_whole(item, &negative, &value) || (negative && value != 0))
         return "must be a whole number from 0";
-    }
     if (member->type == LB_MEMBER_U64) {
         STORE(value);
         return NULL;
     }
     unsigned narrow = (unsigned)value;
-    if (value > UINT_MAX) {
+    if (value > UINT_MAX)
         return "is too large";
-    }
     STORE(narrow);
     return NULL;
 }
@@ -460,12 +443,10 @@ static const char *read_signed(const lb_member *member, void *base, const cJSON 
 {
     bool negative;
     uint64_t magnitude;
-    if (!read_whole(item, &negative, &magnitude)) {
+    if (!read_whole(item, &negative, &magnitude))
         return "must be a whole number";
-    }
-    if (magnitude > (uint64_t)INT64_MAX + (negative ? 1 : 0)) {
+    if (magnitude > (uint64_t)INT64_MAX + (negative ? 1 : 0))
         return "is beyond its range";
-    }
     /* -magnitude without passing through the one value that has no positive counterpart */
     int64_t value = negative && magnitude > 0 ? -(int64_t)(magnitude - 1) - 1 : (int64_t)magnitude;
     STORE(value);
@@ -476,9 +457,8 @@ static const char *read_bits(const lb_member *member, void *base, const cJSON *i
 {
     bool negative;
     uint64_t value;
-    if (!read_whole(item, &negative, &value) || (negative && value != 0) || value > 4096) {
+    if (!read_whole(item, &negative, &value) || (negative && value != 0) || value > 4096)
         return "must be a number of bits, 0 to 4096";
-    }
     int bits = (int)value;
     STORE(bits);
     return NULL;
@@ -489,9 +469,8 @@ static const char *read_double(const lb_member *member, void *base, const cJSON 
     double value = NAN;
     if (cJSON_IsNumber(item)) {
         value = item->valuedouble;
-        if (!isfinite(value)) {
+        if (!isfinite(value))
             return "is beyond the range of numbers";
-        }
     } else if (!cJSON_IsNull(item)) {
         return "must be a number or null";
     }
@@ -508,15 +487,12 @@ static const char *read_histogram(const lb_member *member, void *base, const cJS
     bool negative;
     cJSON_ArrayForEach(element, item)
     {
-        if (count == LB_TOLERANCE_BINS || !read_whole(element, &negative, &bins[count]) ||
-            negative) {
+        if (count == LB_TOLERANCE_BINS || !read_whole(element, &negative, &bins[count]) || negative)
             return wrong;
-        }
         count++;
     }
-    if (!cJSON_IsArray(item) || count != LB_TOLERANCE_BINS) {
+    if (!cJSON_IsArray(item) || count != LB_TOLERANCE_BINS)
         return wrong;
-    }
     STORE(bins);
     return NULL;
 }
@@ -524,9 +500,8 @@ static const char *read_histogram(const lb_member *member, void *base, const cJS
 static const char *read_verdict(const lb_member *member, void *base, const char *word)
 {
     int found = lb_verdict_find(word);
-    if (found < 0) {
+    if (found < 0)
         return "must be pass, fail, error, skip or waived";
-    }
     lb_verdict verdict = (lb_verdict)found;
     STORE(verdict);
     return NULL;
@@ -558,9 +533,8 @@ static const char *read_certainty(const lb_member *member, void *base, const cha
 
 static const char *read_text(const lb_member *member, void *base, const cJSON *item)
 {
-    if (!cJSON_IsString(item)) {
+    if (!cJSON_IsString(item))
         return "must be a string";
-    }
     const char *text = item->valuestring;
     switch (member->type) {
     case LB_MEMBER_VERDICT:
@@ -571,9 +545,8 @@ static const char *read_text(const lb_member *member, void *base, const cJSON *i
         return read_certainty(member, base, text);
     case LB_MEMBER_OVERFLOW:
         if (strcmp(text, "none") != 0 && strcmp(text, "transient") != 0 &&
-            strcmp(text, "persistent") != 0) {
+            strcmp(text, "persistent") != 0)
             return "must be none, transient or persistent";
-        }
         break;
     default:
         break;
@@ -607,9 +580,8 @@ static void set_strings_empty(const lb_members *members, void *base)
     const char *empty = "";
     for (size_t i = 0; i < members->count; i++) {
         const lb_member *member = &members->list[i];
-        if (member->type == LB_MEMBER_STRING || member->type == LB_MEMBER_OVERFLOW) {
+        if (member->type == LB_MEMBER_STRING || member->type == LB_MEMBER_OVERFLOW)
             STORE(empty);
-        }
     }
 }
 
@@ -619,9 +591,8 @@ static size_t find_member(const lb_members *members, const char *key, size_t sta
 {
     for (size_t i = 0, index = start; i < members->count; i++) {
         const char *name = members->list[index].key;
-        if (name[0] == key[0] && strcmp(name, key) == 0) {
+        if (name[0] == key[0] && strcmp(name, key) == 0)
             return index;
-        }
         index = index + 1 < members->count ? index + 1 : 0;
     }
     return members->count;
@@ -633,15 +604,14 @@ bool lb_members_read(const lb_members *members, void *base, const cJSON *object,
     uint64_t seen = 0; /* no table has more than 64 keys */
     size_t next = 0;
     set_strings_empty(members, base);
-    for (const cJSON *item = object->child; item != NULL; item = item->next) {
+    for (const cJSON *item = object->child; item; item = item->next) {
         size_t index = find_member(members, item->string, next);
-        if (index == members->count) {
+        if (index == members->count)
             continue;
-        }
         const char *wrong = (seen >> index & 1) != 0
                                 ? "stands there twice"
                                 : read_member(&members->list[index], base, item);
-        if (wrong != NULL) {
+        if (wrong) {
             snprintf(error, error_bytes, "\"%s\" %s", members->list[index].key, wrong);
             return false;
         }

@@ -16,11 +16,9 @@ const char *lb_verdict_name(lb_verdict verdict)
 
 int lb_verdict_find(const char *name)
 {
-    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
-        if (strcmp(name, verdict_names[i]) == 0) {
+    for (int i = 0; i < LB_VERDICT_COUNT; i++)
+        if (strcmp(name, verdict_names[i]) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
@@ -38,11 +36,9 @@ const char *lb_certainty_name(lb_certainty certainty)
 static bool has_difference(const lb_result *result, const char *const *what)
 {
     for (unsigned i = 0; i < result->difference_count; i++) {
-        for (size_t k = 0; what[k] != NULL; k++) {
-            if (strcmp(result->differences[i].what, what[k]) == 0) {
+        for (size_t k = 0; what[k]; k++)
+            if (strcmp(result->differences[i].what, what[k]) == 0)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -53,31 +49,24 @@ const char *lb_result_kind(const lb_result *result)
     static const char *const statuses[] = {"status", NULL};
     static const char *const numbers[] = {"data", "return", NULL};
     static const char *const fields[] = {"input", "field", "config", "step", NULL};
-    if (result->verdict != LB_FAIL && result->verdict != LB_ERROR) {
+    if (result->verdict != LB_FAIL && result->verdict != LB_ERROR)
         return "";
-    }
-    if (result->kind != NULL && result->kind[0] != '\0') {
+    if (result->kind && result->kind[0] != '\0')
         return result->kind;
-    }
-    if (result->verdict == LB_ERROR) {
+    if (result->verdict == LB_ERROR)
         return "crash";
-    }
-    if (has_difference(result, touched)) {
+    if (has_difference(result, touched))
         return "contract";
-    }
-    if (has_difference(result, statuses)) {
+    if (has_difference(result, statuses))
         return "status";
-    }
-    if (has_difference(result, numbers)) {
+    if (has_difference(result, numbers))
         return "numbers";
-    }
     return has_difference(result, fields) ? "contract" : "numbers";
 }
 
 const char *lb_result_excuse(const lb_result *result)
 {
-    bool signed_for =
-        result->verdict == LB_WAIVED && result->waiver != NULL && result->waiver[0] != '\0';
+    bool signed_for = result->verdict == LB_WAIVED && result->waiver && result->waiver[0] != '\0';
     return signed_for ? result->waiver : result->reason;
 }
 
@@ -88,9 +77,8 @@ static int by_function(const void *a, const void *b)
 
 void lb_coverage_sort(lb_coverage *functions, size_t count)
 {
-    if (count > 0) {
+    if (count > 0)
         qsort(functions, count, sizeof *functions, by_function);
-    }
 }
 
 void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit)
@@ -120,12 +108,11 @@ const lb_words *lb_chosen_words(const lb_run_choice *choice, size_t list)
 
 bool lb_run_chooses_cases(const lb_run_info *info)
 {
-    bool up_to_level = info->coverage_level != NULL && info->coverage_level[0] != '\0' &&
+    bool up_to_level = info->coverage_level && info->coverage_level[0] != '\0' &&
                        strcmp(info->coverage_level, "deep") != 0;
     bool by_words = false;
-    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++)
         by_words = by_words || lb_chosen_words(&info->chosen, i)->count > 0;
-    }
     return by_words || up_to_level || info->stopped_at > 0;
 }
 
@@ -157,37 +144,32 @@ const double lb_tolerance_edges[LB_TOLERANCE_EDGES] = {-16, -8, -4, -2, -1, -0.5
 unsigned lb_tolerance_bin(double steps)
 {
     unsigned bin = 0;
-    if (isnan(steps)) {
+    if (isnan(steps))
         return LB_TOLERANCE_BINS - 1;
-    }
     while (bin < LB_TOLERANCE_EDGES &&
            (lb_tolerance_edges[bin] < 0 ? steps >= lb_tolerance_edges[bin]
-                                        : steps > lb_tolerance_edges[bin])) {
+                                        : steps > lb_tolerance_edges[bin]))
         bin++;
-    }
     return bin;
 }
 
 char lb_map_class(uint64_t difference)
 {
     static const uint64_t largest[] = {0, 1, 2, 4, 8, 16, 32, 64, 256};
-    for (unsigned i = 0; i < sizeof largest / sizeof largest[0]; i++) {
-        if (difference <= largest[i]) {
+    for (unsigned i = 0; i < sizeof largest / sizeof largest[0]; i++)
+        if (difference <= largest[i])
             return ".12345678"[i];
-        }
-    }
     return '9';
 }
 
 bool lb_result_overflows_on_purpose(const lb_result *result)
 {
     const char *rest = result->tags;
-    while (rest != NULL && rest[0] != '\0') {
+    while (rest && rest[0] != '\0') {
         size_t length = strcspn(rest, ",");
         if (length == strlen(LB_OVERFLOW_ON_PURPOSE) &&
-            memcmp(rest, LB_OVERFLOW_ON_PURPOSE, length) == 0) {
+            memcmp(rest, LB_OVERFLOW_ON_PURPOSE, length) == 0)
             return true;
-        }
         rest += length + (rest[length] == ',');
     }
     return false;

@@ -10,9 +10,8 @@ static bool read_element(const lb_members *members, void *base, const cJSON *obj
                          const char *key, unsigned index, char *error, size_t error_bytes)
 {
     char cause[160] = "must be an object";
-    if (cJSON_IsObject(object) && lb_members_read(members, base, object, cause, sizeof cause)) {
+    if (cJSON_IsObject(object) && lb_members_read(members, base, object, cause, sizeof cause))
         return true;
-    }
     snprintf(error, error_bytes, "\"%s\"[%u]: %s", key, index, cause);
     return false;
 }
@@ -24,7 +23,7 @@ bool lb_results_read_list(const cJSON *object, const char *key, const lb_members
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key);
     const cJSON *element;
     *count = 0;
-    if (list != NULL && !cJSON_IsArray(list)) {
+    if (list && !cJSON_IsArray(list)) {
         snprintf(error, error_bytes, "\"%s\" must be a list", key);
         return false;
     }
@@ -35,9 +34,8 @@ bool lb_results_read_list(const cJSON *object, const char *key, const lb_members
             return false;
         }
         void *base = (char *)first + element_bytes * *count;
-        if (!read_element(members, base, element, key, *count, error, error_bytes)) {
+        if (!read_element(members, base, element, key, *count, error, error_bytes))
             return false;
-        }
         (*count)++;
     }
     return true;
@@ -47,9 +45,8 @@ bool lb_results_read_list(const cJSON *object, const char *key, const lb_members
 static bool check_map(const lb_result *result, char *error, size_t error_bytes)
 {
     unsigned rows = result->map_rows, columns = result->map_columns;
-    if (rows == 0 && columns == 0 && result->map[0] == '\0') {
+    if (rows == 0 && columns == 0 && result->map[0] == '\0')
         return true;
-    }
     if (rows == 0 || columns == 0 || rows > LB_MAX_MAP_SIDE || columns > LB_MAX_MAP_SIDE) {
         snprintf(error, error_bytes, "\"map_rows\" and \"map_columns\" must be 1 to %d",
                  LB_MAX_MAP_SIDE);
@@ -80,13 +77,11 @@ bool lb_result_from_json(const cJSON *object, lb_result *result, char *error, si
         !lb_results_read_list(object, "tolerances", &lb_tolerance_members, result->tolerances,
                               sizeof(lb_tolerance), LB_MAX_TOLERANCES, &result->tolerance_count,
                               error, error_bytes) ||
-        !check_map(result, error, error_bytes)) {
+        !check_map(result, error, error_bytes))
         return false;
-    }
     const cJSON *use = cJSON_GetObjectItemCaseSensitive(object, "accumulator");
-    if (use == NULL) {
+    if (!use)
         return true;
-    }
     char cause[160] = "must be an object";
     if (!cJSON_IsObject(use) ||
         !lb_members_read(&lb_accumulator_members, &result->accumulator, use, cause, sizeof cause)) {

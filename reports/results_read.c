@@ -47,19 +47,17 @@ static const char *const was_cut = "the file ends before its closing \"]}\": it 
 static void tell(char *error, size_t error_bytes, const char *path, uint64_t line,
                  const char *cause)
 {
-    if (line == 0) {
+    if (line == 0)
         snprintf(error, error_bytes, "%s: %s", path, cause);
-    } else {
+    else
         snprintf(error, error_bytes, "%s:%llu: %s", path, (unsigned long long)line, cause);
-    }
 }
 
 static uint64_t line_of(const char *text, const char *place)
 {
     uint64_t line = 1;
-    for (; text < place; text++) {
+    for (; text < place; text++)
         line += *text == '\n';
-    }
     return line;
 }
 
@@ -68,23 +66,21 @@ static uint64_t line_of_key(const char *text, const char *cause)
 {
     const char *end = cause[0] == '"' ? strchr(cause + 1, '"') : NULL;
     char key[40];
-    if (end == NULL || (size_t)(end - cause) + 2 > sizeof key) {
+    if (!end || (size_t)(end - cause) + 2 > sizeof key)
         return 1;
-    }
     size_t length = (size_t)(end - cause) + 1;
     memcpy(key, cause, length);
     key[length] = '\0';
     const char *place = strstr(text, key);
-    return place == NULL ? 1 : line_of(text, place);
+    return !place ? 1 : line_of(text, place);
 }
 
 /* ---- Lines ---- */
 
 static void trim(char *line, size_t *length)
 {
-    while (*length > 0 && strchr(" \t\r\n", line[*length - 1]) != NULL) {
+    while (*length > 0 && strchr(" \t\r\n", line[*length - 1]))
         line[--*length] = '\0';
-    }
 }
 
 /* 1: a line; 0: the end of the file; -1: an error, with its cause. The line keeps its end. */
@@ -94,11 +90,11 @@ static int read_line(lb_results_reader *reader, size_t *length, const char **cau
     ssize_t got = getline(&reader->line, &reader->line_bytes, reader->file);
     if (got < 0) {
         *cause = ferror(reader->file) || errno == ENOMEM ? strerror(errno) : NULL;
-        return *cause == NULL ? 0 : -1;
+        return !*cause ? 0 : -1;
     }
     reader->line_number++;
     *length = (size_t)got;
-    if (memchr(reader->line, '\0', *length) != NULL) {
+    if (memchr(reader->line, '\0', *length)) {
         *cause = "not text: a byte of value 0";
         return -1;
     }
@@ -116,13 +112,12 @@ static cJSON *parse_line(const char *line, size_t length, bool *comma, size_t *s
 {
     const char *end = line;
     cJSON *object = cJSON_ParseWithLengthOpts(line, length, &end, 0);
-    if (object != NULL) {
+    if (object) {
         const char *rest = skip_blanks(end);
         *comma = *rest == ',';
         rest = skip_blanks(rest + *comma);
-        if (*rest == '\0' && cJSON_IsObject(object)) {
+        if (*rest == '\0' && cJSON_IsObject(object))
             return object;
-        }
         end = rest;
     }
     cJSON_Delete(object);
@@ -135,20 +130,16 @@ static cJSON *parse_line(const char *line, size_t length, bool *comma, size_t *s
 /* A pipe cannot be read twice: its contents go to a temporary file. */
 static bool make_seekable(lb_results_reader *reader)
 {
-    if (fseeko(reader->file, 0, SEEK_CUR) == 0) {
+    if (fseeko(reader->file, 0, SEEK_CUR) == 0)
         return true;
-    }
     FILE *copy = lb_temporary_file();
     char block[1 << 14];
     size_t got;
-    if (copy == NULL) {
+    if (!copy)
         return false;
-    }
-    while ((got = fread(block, 1, sizeof block, reader->file)) > 0) {
-        if (fwrite(block, 1, got, copy) != got) {
+    while ((got = fread(block, 1, sizeof block, reader->file)) > 0)
+        if (fwrite(block, 1, got, copy) != got)
             break;
-        }
-    }
     bool copied = got == 0 && !ferror(reader->file) && fflush(copy) == 0;
     fclose(reader->file);
     reader->file = copy;
@@ -163,18 +154,16 @@ static int read_to_marker(lb_results_reader *reader, lb_doc *text, const char **
     for (;;) {
         size_t length;
         int got = read_line(reader, &length, cause);
-        if (got <= 0) {
+        if (got <= 0)
             return got;
-        }
         lb_doc_bytes(text, reader->line, length);
         if (text->failed) {
             *cause = "out of memory";
             return -1;
         }
         trim(reader->line, &length);
-        if (strcmp(reader->line, "\"results\":[") == 0) {
+        if (strcmp(reader->line, "\"results\":[") == 0)
             return 1;
-        }
     }
 }
 
@@ -186,13 +175,11 @@ static bool next_line_fits(lb_results_reader *reader)
     bool comma;
     reader->first_offset = ftello(reader->file);
     reader->first_line = reader->line_number;
-    if (read_line(reader, &length, &cause) != 1) {
+    if (read_line(reader, &length, &cause) != 1)
         return false;
-    }
     trim(reader->line, &length);
-    if (strcmp(reader->line, "]}") == 0) {
+    if (strcmp(reader->line, "]}") == 0)
         return true;
-    }
     cJSON *object = parse_line(reader->line, length, &comma, &stopped);
     cJSON_Delete(object);
     return object != NULL;
@@ -204,11 +191,10 @@ static bool try_by_line(lb_results_reader *reader, const lb_doc *text)
     lb_doc head = lb_doc_make();
     lb_doc_bytes(&head, text->text, text->length);
     lb_doc_bytes(&head, "]}", 3);
-    if (!head.failed) {
+    if (!head.failed)
         reader->document = cJSON_ParseWithLength(head.text, head.length - 1);
-    }
     lb_doc_free(&head);
-    reader->by_line = reader->document != NULL && next_line_fits(reader);
+    reader->by_line = reader->document && next_line_fits(reader);
     if (!reader->by_line) {
         cJSON_Delete(reader->document);
         reader->document = NULL;
@@ -226,9 +212,9 @@ static bool parse_whole(lb_results_reader *reader, lb_doc *text, char *error, si
     while (read_to_marker(reader, text, &cause) == 1) {
     }
     lb_doc_char(text, '\0');
-    if (cause != NULL || text->failed) {
+    if (cause || text->failed) {
         tell(error, error_bytes, reader->path, reader->line_number,
-             cause != NULL ? cause : "out of memory");
+             cause ? cause : "out of memory");
         return false;
     }
     if (*skip_blanks(text->text) == '\0') {
@@ -237,7 +223,7 @@ static bool parse_whole(lb_results_reader *reader, lb_doc *text, char *error, si
     }
     const char *end = text->text;
     reader->document = cJSON_ParseWithLengthOpts(text->text, text->length - 1, &end, 0);
-    if (reader->document == NULL || *skip_blanks(end) != '\0') {
+    if (!reader->document || *skip_blanks(end) != '\0') {
         bool at_end = *skip_blanks(end) == '\0' || *skip_blanks(end + 1) == '\0';
         tell(error, error_bytes, reader->path, line_of(text->text, end),
              at_end ? "not valid JSON: the file ends too early, it was cut" : "not valid JSON");
@@ -253,9 +239,8 @@ static bool start_results(lb_results_reader *reader, char *error, size_t error_b
         tell(error, error_bytes, reader->path, 1, "\"results\" must be a list");
         return false;
     }
-    if (lb_results_rewind(reader)) {
+    if (lb_results_rewind(reader))
         return true;
-    }
     tell(error, error_bytes, reader->path, 0, strerror(errno));
     return false;
 }
@@ -270,9 +255,8 @@ static bool read_head(lb_results_reader *reader, lb_doc *text, char *error, size
         return false;
     }
     bool by_line = found == 1 && try_by_line(reader, text);
-    if (!by_line && !parse_whole(reader, text, error, error_bytes)) {
+    if (!by_line && !parse_whole(reader, text, error, error_bytes))
         return false;
-    }
     char head_cause[400];
     if (!lb_results_head_read(reader->document, &reader->head, head_cause, sizeof head_cause)) {
         lb_doc_char(text, '\0');
@@ -285,13 +269,11 @@ static bool read_head(lb_results_reader *reader, lb_doc *text, char *error, size
 /* A journal is read as the results file that it would become. */
 static bool replace_journal(lb_results_reader *reader, char *error, size_t error_bytes)
 {
-    if (!lb_is_journal(reader->file)) {
+    if (!lb_is_journal(reader->file))
         return true;
-    }
     FILE *results = lb_journal_convert(reader->file, reader->path, error, error_bytes);
-    if (results == NULL) {
+    if (!results)
         return false;
-    }
     fclose(reader->file);
     reader->file = results;
     reader->is_journal = true;
@@ -301,14 +283,14 @@ static bool replace_journal(lb_results_reader *reader, char *error, size_t error
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes)
 {
     lb_results_reader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL || (reader->path = malloc(strlen(path) + 1)) == NULL) {
+    if (!reader || (reader->path = malloc(strlen(path) + 1)) == NULL) {
         tell(error, error_bytes, path, 0, "out of memory");
         free(reader);
         return NULL;
     }
     memcpy(reader->path, path, strlen(path) + 1);
     reader->file = fopen(path, "rb");
-    if (reader->file == NULL || !make_seekable(reader)) {
+    if (!reader->file || !make_seekable(reader)) {
         tell(error, error_bytes, path, 0, strerror(errno));
         lb_results_close(reader);
         return NULL;
@@ -329,12 +311,10 @@ lb_results_reader *lb_results_open(const char *path, char *error, size_t error_b
 
 void lb_results_close(lb_results_reader *reader)
 {
-    if (reader == NULL) {
+    if (!reader)
         return;
-    }
-    if (reader->file != NULL) {
+    if (reader->file)
         fclose(reader->file);
-    }
     lb_results_head_free(&reader->head);
     cJSON_Delete(reader->document);
     cJSON_Delete(reader->line_json);
@@ -399,9 +379,8 @@ static bool find_text(lb_results_reader *reader, const char **rest, const char *
 {
     size_t length;
     while (*(*rest = skip_blanks(*rest)) == '\0') {
-        if (read_line(reader, &length, cause) != 1) {
+        if (read_line(reader, &length, cause) != 1)
             return false;
-        }
         *rest = reader->line;
     }
     return true;
@@ -412,18 +391,15 @@ static const lb_result *finish_lines(lb_results_reader *reader)
 {
     const char *cause = NULL;
     const char *rest = reader->line + 1;
-    if (reader->comma && reader->count > 0) {
+    if (reader->comma && reader->count > 0)
         return fail(reader, "a result is missing after the last comma");
-    }
-    if (!find_text(reader, &rest, &cause)) {
-        return fail(reader, "%s", cause != NULL ? cause : was_cut);
-    }
+    if (!find_text(reader, &rest, &cause))
+        return fail(reader, "%s", cause ? cause : was_cut);
     bool closed = *rest == '}';
     rest++;
-    if (!closed || find_text(reader, &rest, &cause)) {
+    if (!closed || find_text(reader, &rest, &cause))
         return fail(reader, "unexpected text after the results");
-    }
-    return cause != NULL ? fail(reader, "%s", cause) : finish(reader);
+    return cause ? fail(reader, "%s", cause) : finish(reader);
 }
 
 static const lb_result *accept(lb_results_reader *reader, const cJSON *object)
@@ -431,9 +407,8 @@ static const lb_result *accept(lb_results_reader *reader, const cJSON *object)
     char cause[300];
     uint64_t last_order = reader->result.order;
     unsigned long long number = reader->count + 1;
-    if (!lb_result_from_json(object, &reader->result, cause, sizeof cause)) {
+    if (!lb_result_from_json(object, &reader->result, cause, sizeof cause))
         return fail(reader, "result %llu: %s", number, cause);
-    }
     if (reader->count > 0 && reader->result.order <= last_order) {
         return fail(reader, "result %llu: \"order\" is %llu after %llu, it must grow", number,
                     (unsigned long long)reader->result.order, (unsigned long long)last_order);
@@ -449,31 +424,26 @@ static const lb_result *next_by_line(lb_results_reader *reader)
     size_t length, stopped;
     do {
         int got = read_line(reader, &length, &cause);
-        if (got <= 0) {
+        if (got <= 0)
             return fail(reader, "%s", got < 0 ? cause : was_cut);
-        }
         trim(reader->line, &length);
     } while (length == 0);
-    if (reader->line[0] == ']') {
+    if (reader->line[0] == ']')
         return finish_lines(reader);
-    }
-    if (!reader->comma) {
+    if (!reader->comma)
         return fail(reader, "the result before this line has no comma after it");
-    }
     cJSON_Delete(reader->line_json);
     reader->line_json = parse_line(reader->line, length, &reader->comma, &stopped);
-    if (reader->line_json == NULL) {
+    if (!reader->line_json)
         return fail(reader, "not one whole result (column %zu)", stopped);
-    }
     return accept(reader, reader->line_json);
 }
 
 static const lb_result *next_item(lb_results_reader *reader)
 {
     const cJSON *item = reader->next_item;
-    if (item == NULL) {
+    if (!item)
         return finish(reader);
-    }
     reader->next_item = item->next;
     return accept(reader, item);
 }
@@ -481,9 +451,8 @@ static const lb_result *next_item(lb_results_reader *reader)
 const lb_result *lb_results_next(lb_results_reader *reader, char *error, size_t error_bytes)
 {
     const lb_result *result = NULL;
-    if (reader->failure[0] == '\0' && !reader->ended) {
+    if (reader->failure[0] == '\0' && !reader->ended)
         result = reader->by_line ? next_by_line(reader) : next_item(reader);
-    }
     snprintf(error, error_bytes, "%s", reader->failure);
     return result;
 }

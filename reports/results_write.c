@@ -67,23 +67,20 @@ static void write_run(lb_doc *doc, const lb_run_info *info)
     lb_members_write(&lb_run_members, info, doc);
     for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
         const lb_words *words = lb_chosen_words(&info->chosen, i);
-        if (words->count > 0) {
+        if (words->count > 0)
             write_names(doc, lb_choice_lists[i].key, words->list, words->count);
-        }
     }
     write_names(doc, "profiles", info->profiles, info->profile_count);
-    if (info->profile_file_count > 0) {
+    if (info->profile_file_count > 0)
         write_names(doc, "profile_files", info->profile_files, info->profile_file_count);
-    }
     lb_doc_puts(doc, "},\n");
 }
 
 /* A list at a key of the head, one object a line; nothing where it is empty. */
 static void open_list(lb_doc *doc, const char *key, size_t count)
 {
-    if (count > 0) {
+    if (count > 0)
         lb_doc_printf(doc, "\"%s\":[\n", key);
-    }
 }
 
 static void close_item(lb_doc *doc, size_t index, size_t count)
@@ -190,9 +187,8 @@ void lb_results_put_faults(lb_doc *doc, const lb_found_fault *faults, size_t cou
 
 static void write_faults(lb_doc *doc, const lb_run_info *info)
 {
-    if (info->fault_count == 0) {
+    if (info->fault_count == 0)
         return;
-    }
     lb_doc_puts(doc, "\"faults\":");
     lb_results_put_faults(doc, info->faults, info->fault_count);
     lb_doc_puts(doc, ",\n");
@@ -254,13 +250,12 @@ bool lb_results_write_bare(FILE *file, const char *json, size_t length, const ch
                            const char *explanation)
 {
     const char *const parts[][2] = {{"fault", fault}, {"explanation", explanation}};
-    if (fault == NULL && explanation == NULL) {
+    if (!fault && !explanation)
         return fwrite(json, 1, length, file) == length;
-    }
     lb_doc doc = lb_doc_make();
     lb_doc_bytes(&doc, json, length - 1); /* without the brace that closes the object */
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (parts[i][1] != NULL) {
+        if (parts[i][1]) {
             lb_doc_printf(&doc, ",\"%s\":", parts[i][0]);
             lb_escape_json(&doc, parts[i][1]);
         }
@@ -286,13 +281,12 @@ bool lb_results_write_line(FILE *file, const char *json, size_t length, bool fir
 bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line,
                              size_t *line_bytes)
 {
-    size_t length = *line == NULL ? 0 : lb_result_to_json(result, *line, *line_bytes);
+    size_t length = !*line ? 0 : lb_result_to_json(result, *line, *line_bytes);
     while (length == 0 && *line_bytes < MAX_LINE_BYTES) {
-        size_t bytes = *line == NULL ? FIRST_LINE_BYTES : *line_bytes * 2;
+        size_t bytes = !*line ? FIRST_LINE_BYTES : *line_bytes * 2;
         char *more = realloc(*line, bytes);
-        if (more == NULL) {
+        if (!more)
             return false;
-        }
         *line = more;
         *line_bytes = bytes;
         length = lb_result_to_json(result, *line, *line_bytes);

@@ -19,9 +19,8 @@ static void put_patterns(const lb_words *words, lb_doc *doc)
         lb_doc_puts(doc, i == 0 ? " " : i + 1 == words->count ? " or " : ", ");
         lb_doc_puts(doc, words->list[i]);
     }
-    if (words->count > SHOWN_PATTERNS) {
+    if (words->count > SHOWN_PATTERNS)
         lb_doc_printf(doc, " or one of %zu more patterns", words->count - SHOWN_PATTERNS);
-    }
 }
 
 static void put_chosen(const lb_run_choice *chosen, lb_doc *doc, bool *any, const char *title)
@@ -49,7 +48,7 @@ void lb_scope_part(const lb_run_info *info, lb_doc *doc)
         lb_doc_printf(doc, "shard %u of %u", info->shard_index, info->shard_count);
     }
     put_chosen(&info->chosen, doc, &any, title);
-    if (info->coverage_level != NULL && info->coverage_level[0] != '\0' &&
+    if (info->coverage_level && info->coverage_level[0] != '\0' &&
         strcmp(info->coverage_level, "deep") != 0) {
         next_item(doc, &any, title);
         lb_doc_puts(doc, "only cases up to the level ");
@@ -82,7 +81,7 @@ void lb_scope_tried(const lb_run_info *info, lb_doc *doc)
 
 static bool is_text(const char *text, const char *word)
 {
-    return text != NULL && strcmp(text, word) == 0;
+    return text && strcmp(text, word) == 0;
 }
 
 void lb_scope_judged(const lb_run_info *info, lb_doc *doc)
@@ -109,7 +108,7 @@ void lb_scope_judged(const lb_run_info *info, lb_doc *doc)
         next_item(doc, &any, title);
         lb_doc_printf(doc, "every result was made %u times and had to be the same", info->repeats);
     }
-    if (info->cpu != NULL && info->cpu[0] != '\0') {
+    if (info->cpu && info->cpu[0] != '\0') {
         next_item(doc, &any, title);
         lb_doc_puts(doc, "at the CPU levels ");
         lb_doc_puts(doc, info->cpu);
@@ -118,7 +117,7 @@ void lb_scope_judged(const lb_run_info *info, lb_doc *doc)
 
 void lb_scope_contradiction(const lb_run_info *info, lb_doc *doc)
 {
-    if (info->port_contradiction != NULL && info->port_contradiction[0] != '\0') {
+    if (info->port_contradiction && info->port_contradiction[0] != '\0') {
         lb_doc_puts(doc, "Contradiction: ");
         lb_doc_puts(doc, info->port_contradiction);
     }
@@ -134,11 +133,10 @@ char *lb_scope_lines(const lb_run_info *info)
         lb_doc_puts(&doc, before > 0 ? "\n" : "");
         size_t begun = doc.length;
         parts[i](info, &doc);
-        if (doc.length == begun) {
+        if (doc.length == begun)
             lb_doc_cut(&doc, before);
-        } else if (doc.text[doc.length - 1] != '.') {
+        else if (doc.text[doc.length - 1] != '.')
             lb_doc_char(&doc, '.');
-        }
     }
     lb_doc_char(&doc, '\0');
     if (doc.failed) {

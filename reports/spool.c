@@ -32,17 +32,15 @@ lb_spool *lb_spool_make(void)
 
 void lb_spool_free(lb_spool *spool)
 {
-    if (spool == NULL) {
+    if (!spool)
         return;
-    }
     for (size_t i = 0; i < spool->count; i++) {
         lb_doc_free(&spool->streams[i].tail);
         free(spool->streams[i].blocks);
     }
     free(spool->streams);
-    if (spool->file != NULL) {
+    if (spool->file)
         fclose(spool->file);
-    }
     free(spool);
 }
 
@@ -51,9 +49,8 @@ static bool add_stream(lb_spool *spool)
     if ((spool->count & (spool->count - 1)) == 0) {
         size_t room = spool->count == 0 ? 1 : spool->count * 2;
         stream *streams = realloc(spool->streams, room * sizeof *streams);
-        if (streams == NULL) {
+        if (!streams)
             return false;
-        }
         spool->streams = streams;
     }
     spool->streams[spool->count++] = (stream){lb_doc_make(), NULL, 0};
@@ -62,13 +59,11 @@ static bool add_stream(lb_spool *spool)
 
 static bool store_block(lb_spool *spool, stream *full)
 {
-    if (spool->file == NULL && (spool->file = lb_temporary_file()) == NULL) {
+    if (!spool->file && (spool->file = lb_temporary_file()) == NULL)
         return false;
-    }
     block *blocks = realloc(full->blocks, (full->block_count + 1) * sizeof *blocks);
-    if (blocks == NULL) {
+    if (!blocks)
         return false;
-    }
     full->blocks = blocks;
     blocks[full->block_count++] = (block){ftello(spool->file), full->tail.length};
     return lb_doc_flush(&full->tail, spool->file);
@@ -76,30 +71,24 @@ static bool store_block(lb_spool *spool, stream *full)
 
 lb_doc *lb_spool_stream(lb_spool *spool, size_t number)
 {
-    while (spool->count <= number) {
-        if (!add_stream(spool)) {
+    while (spool->count <= number)
+        if (!add_stream(spool))
             return NULL;
-        }
-    }
     stream *chosen = &spool->streams[number];
-    if (chosen->tail.failed ||
-        (chosen->tail.length >= BLOCK_BYTES && !store_block(spool, chosen))) {
+    if (chosen->tail.failed || (chosen->tail.length >= BLOCK_BYTES && !store_block(spool, chosen)))
         return NULL;
-    }
     return &chosen->tail;
 }
 
 static bool copy_block(FILE *file, block part, FILE *out)
 {
     char bytes[COPY_BYTES];
-    if (fseeko(file, part.offset, SEEK_SET) != 0) {
+    if (fseeko(file, part.offset, SEEK_SET) != 0)
         return false;
-    }
     for (size_t left = part.bytes; left > 0;) {
         size_t count = left < sizeof bytes ? left : sizeof bytes;
-        if (fread(bytes, 1, count, file) != count || fwrite(bytes, 1, count, out) != count) {
+        if (fread(bytes, 1, count, file) != count || fwrite(bytes, 1, count, out) != count)
             return false;
-        }
         left -= count;
     }
     return true;
@@ -107,14 +96,11 @@ static bool copy_block(FILE *file, block part, FILE *out)
 
 bool lb_spool_write(lb_spool *spool, size_t number, FILE *out)
 {
-    if (number >= spool->count) {
+    if (number >= spool->count)
         return true;
-    }
     stream *chosen = &spool->streams[number];
-    for (size_t i = 0; i < chosen->block_count; i++) {
-        if (!copy_block(spool->file, chosen->blocks[i], out)) {
+    for (size_t i = 0; i < chosen->block_count; i++)
+        if (!copy_block(spool->file, chosen->blocks[i], out))
             return false;
-        }
-    }
     return lb_doc_flush(&chosen->tail, out);
 }

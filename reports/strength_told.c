@@ -13,14 +13,12 @@ static char *read_file(const char *path, size_t *length)
     FILE *file = fopen(path, "rb");
     char *text = NULL;
     *length = 0;
-    if (file == NULL) {
+    if (!file)
         return NULL;
-    }
     for (size_t room = 1 << 16, got = 1; got > 0 && room < MAX_BYTES; room *= 2) {
         char *longer = realloc(text, room);
-        if (longer == NULL) {
+        if (!longer)
             break;
-        }
         text = longer;
         got = fread(text + *length, 1, room - *length, file);
         *length += got;
@@ -35,7 +33,7 @@ bool lb_strength_read(const char *path, lb_strength_told *told, char *error, siz
     *told = (lb_strength_told){0};
     errno = 0;
     char *text = read_file(path, &length);
-    if (text == NULL) {
+    if (!text) {
         snprintf(error, error_bytes, "%s: %s", path, strerror(errno));
         return false;
     }
@@ -45,7 +43,7 @@ bool lb_strength_read(const char *path, lb_strength_told *told, char *error, siz
                 lb_json_count(root, "caught", &told->caught) && told->faults > 0 &&
                 told->caught <= told->faults;
     free(text);
-    snprintf(told->level, sizeof told->level, "%s", level != NULL ? level : "");
+    snprintf(told->level, sizeof told->level, "%s", level ? level : "");
     if (!good) {
         lb_strength_told_free(told);
         snprintf(error, error_bytes,

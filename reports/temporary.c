@@ -10,7 +10,7 @@
 const char *lb_temporary_folder(void)
 {
     const char *folder = getenv("TMPDIR");
-    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+    return folder && folder[0] != '\0' ? folder : "/tmp";
 }
 
 FILE *lb_temporary_file(void)
@@ -25,7 +25,7 @@ FILE *lb_temporary_file(void)
             unlink(path);
     }
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w+b");
-    if (file == NULL && fd >= 0)
+    if (!file && fd >= 0)
         close(fd);
     return file;
 }

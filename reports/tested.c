@@ -22,12 +22,12 @@ const char *lb_tested_text(const lb_tested *fact, const lb_run_info *info)
 {
     const char *text;
     memcpy(&text, (const char *)info + fact->offset, sizeof text);
-    return text == NULL ? "" : text;
+    return !text ? "" : text;
 }
 
 void lb_tested_version(const lb_run_info *info, char *text, size_t text_bytes)
 {
-    bool known = info->tool_commit != NULL && info->tool_commit[0] != '\0';
+    bool known = info->tool_commit && info->tool_commit[0] != '\0';
     snprintf(text, text_bytes, "%.60s%s%.60s", info->tool_version, known ? ", commit " : "",
              known ? info->tool_commit : "");
 }
@@ -40,10 +40,8 @@ const char *lb_tested_role(const char *role)
         {"profile", "Platform profile"}, {"policy", "Tolerance policy"},
         {"waivers", "Waivers"},          {"port", "File of the port"},
     };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(role, names[i][0]) == 0) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(role, names[i][0]) == 0)
             return names[i][1];
-        }
-    }
     return "File";
 }

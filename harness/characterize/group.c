@@ -181,10 +181,9 @@ static void list_alive(session *s, alive *a)
     static lb_neighbour list[LB_MOST_NEIGHBOURS];
     size_t count = lb_group_neighbours(&s->group, &s->found->features, list);
     a->count = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (lb_group_misfit(&s->group, &list[i].features, 0) == 0)
             a->items[a->count++] = list[i];
-    }
 }
 
 /* The port gave what was found gives: of those alive, what the case did not tell from it. */

@@ -47,13 +47,11 @@ static void print_facts(const lb_port *port, const lb_port_facts *f)
     if (f->avepool16)
         printf("; avepool_multiplier_bits %s", f->only_avepool16 ? "16" : "8 and 16");
     printf("\n%s", f->computes_only ? "kind         native: refusals are not asked for\n" : "");
-    for (; all < MOST_FUNCTIONS && (name = lb_port_remote_function(port, all, &has)) != NULL;
-         all++) {
+    for (; all < MOST_FUNCTIONS && (name = lb_port_remote_function(port, all, &has)) != NULL; all++)
         if (has)
             provided++;
         else
             missing[all - provided] = name;
-    }
     print_functions(provided, all, missing);
 }
 

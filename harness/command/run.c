@@ -16,14 +16,13 @@ static int run(int argc, char **argv)
         return status;
     if (lb_run_options_check(&o) && lb_run_options_plan(&o, &plan) &&
         (port = lb_port_open(o.port_name, o.call.seconds)) != NULL &&
-        lb_run_options_levels(&o, port, &plan)) {
+        lb_run_options_levels(&o, port, &plan))
         if (lb_plan_open_suites(&plan, paths.items, paths.count))
             status = lb_execute(&o, &plan, port, argc, argv);
         else
             fprintf(stderr, "lastbit: nothing was run\n");
-    } else if (!port) {
+    else if (!port)
         status = lb_port_open_status;
-    }
     if (port)
         port->close(port);
     lb_plan_close_suites(&plan);

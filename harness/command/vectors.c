@@ -33,7 +33,7 @@ static int check(int argc, char **argv)
                    diagnostics.count == 1 ? "problem" : "problems");
         }
         fflush(stdout);
-        failed |= suite == NULL;
+        failed |= !suite;
         lb_suite_close(suite);
     }
     lb_paths_free(&paths);

@@ -10,7 +10,7 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
 {
     lb_cover_list list = {.kernel = kernel, .groups = groups};
     lb_cover_status(&list);
-    if (kernel->exact != NULL) {
+    if (kernel->exact) {
         lb_cover_config(&list);
         lb_cover_shape(&list);
         lb_cover_layout(&list);
@@ -25,17 +25,15 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
 
 void lb_cover_add(lb_cover_list *list, lb_cover_group group)
 {
-    if (list->count < LB_MAX_COVER_GROUPS) {
+    if (list->count < LB_MAX_COVER_GROUPS)
         list->groups[list->count++] = group;
-    }
 }
 
 unsigned lb_cover_points(const lb_cover_group *group)
 {
     unsigned count = 0;
-    while (group->points[count] != NULL && (group->limit == 0 || count < group->limit)) {
+    while (group->points[count] && (group->limit == 0 || count < group->limit))
         count++;
-    }
     return count;
 }
 
@@ -49,8 +47,7 @@ void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COV
 
 uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group)
 {
-    bool computed =
-        o->violated == NULL && (!o->kernel->returns_status || o->after->status == LB_OK);
+    bool computed = !o->violated && (!o->kernel->returns_status || o->after->status == LB_OK);
     return computed || group->of_refused ? group->observe(o, group) : 0;
 }
 
@@ -61,7 +58,7 @@ bool lb_cover_in(const lb_kernel *kernel, lb_family_set families)
 
 const lb_tensor *lb_cover_tensor(const lb_call *call, int role, unsigned i)
 {
-    return call->tensor[role] != NULL && i < call->list_count[role] ? &call->tensor[role][i] : NULL;
+    return call->tensor[role] && i < call->list_count[role] ? &call->tensor[role][i] : NULL;
 }
 
 bool lb_cover_has(const lb_kernel *kernel, lb_role role)
@@ -76,9 +73,8 @@ uint64_t lb_extent_class(uint64_t extent)
 {
     static const uint64_t last[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
     unsigned i = 0;
-    while (i < sizeof last / sizeof last[0] && extent > last[i]) {
+    while (i < sizeof last / sizeof last[0] && extent > last[i])
         i++;
-    }
     return (uint64_t)1 << i;
 }
 
@@ -96,16 +92,15 @@ static bool matches_one(const char *pattern, const char *end, const char *text)
         } else if (pattern < end && *pattern == *text) {
             pattern++;
             text++;
-        } else if (star != NULL) {
+        } else if (star) {
             pattern = star + 1;
             text = ++resume;
         } else {
             return false;
         }
     }
-    while (pattern < end && *pattern == '*') {
+    while (pattern < end && *pattern == '*')
         pattern++;
-    }
     return pattern == end;
 }
 
@@ -113,12 +108,10 @@ bool lb_cover_matches(const char *pattern, const char *text)
 {
     for (;;) {
         const char *end = pattern + strcspn(pattern, "|");
-        if (matches_one(pattern, end, text)) {
+        if (matches_one(pattern, end, text))
             return true;
-        }
-        if (*end == '\0') {
+        if (*end == '\0')
             return false;
-        }
         pattern = end + 1;
     }
 }
@@ -128,9 +121,8 @@ static const char *short_name(const lb_kernel *kernel)
     static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
-        if (strncmp(kernel->name, prefixes[i], length) == 0) {
+        if (strncmp(kernel->name, prefixes[i], length) == 0)
             return kernel->name + length;
-        }
     }
     return kernel->name;
 }

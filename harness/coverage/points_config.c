@@ -26,7 +26,7 @@ static const lb_tensor *input(const lb_observation *o)
 static unsigned list_length(const lb_observation *o)
 {
     const lb_tensor *in = input(o);
-    return in != NULL && in->rank < LB_MAX_RANK ? in->rank : LB_MAX_RANK;
+    return in && in->rank < LB_MAX_RANK ? in->rank : LB_MAX_RANK;
 }
 
 static int64_t number_of(const lb_config *config, const lb_config_field *field, unsigned entry)
@@ -81,11 +81,9 @@ static uint64_t by_sign(const field_value *v)
 /* Words of an enumeration; the last point is any other number. */
 static uint64_t by_word(const field_value *v)
 {
-    for (int64_t i = 0; v->field->enum_names != NULL && v->field->enum_names[i] != NULL; i++) {
-        if (i == v->number) {
+    for (int64_t i = 0; v->field->enum_names && v->field->enum_names[i]; i++)
+        if (i == v->number)
             return (uint64_t)1 << i;
-        }
-    }
     return 0;
 }
 static const char *const relu_words[] = {"none", "gen", "relu1", "relu6", "other", NULL};
@@ -165,9 +163,8 @@ static uint64_t by_order(const field_value *v)
     unsigned rank = list_length(v->o);
     bool identity = true;
     bool reversed = rank > 1;
-    if (v->entry != 0) {
+    if (v->entry != 0)
         return 0; /* the list is looked at as a whole */
-    }
     for (unsigned d = 0; d < rank; d++) {
         int64_t at = number_of(&v->o->before->config, v->field, d);
         identity = identity && at == d;
@@ -268,11 +265,9 @@ static const field_row rows[] = {
 
 static field_row row_of(const lb_config_field *field)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].field, field->name) == 0) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].field, field->name) == 0)
             return rows[i];
-        }
-    }
     return (field_row){field->name, zero_one_more, by_zero_one_more, "api.md 4"};
 }
 
@@ -292,7 +287,7 @@ static uint64_t observe_field(const lb_observation *o, const lb_cover_group *gro
 void lb_cover_config(lb_cover_list *list)
 {
     const lb_config_field *fields = lb_config_fields(list->kernel->config_kind);
-    for (int i = 0; fields[i].name != NULL; i++) {
+    for (int i = 0; fields[i].name; i++) {
         field_row row = row_of(&fields[i]);
         lb_cover_add(list, (lb_cover_group){.class_name = fields[i].name,
                                             .instance = "",

@@ -23,15 +23,14 @@ static bool is_padded(const lb_observation *o)
 
 static bool has_gaps(const lb_tensor *t)
 {
-    return t != NULL && t->rank > 0 && !lb_is_contiguous(t);
+    return t && t->rank > 0 && !lb_is_contiguous(t);
 }
 
 static bool any_gaps(const lb_observation *o)
 {
     bool any = false;
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
         any = any || has_gaps(lb_cover_tensor(o->before, role, 0));
-    }
     return any;
 }
 
@@ -89,9 +88,8 @@ static bool has_lowest(const lb_tensor *t)
     size_t count = lb_element_count(t);
     int64_t low = lb_min_of(lb_container_bits(t->el_type));
     bool found = false;
-    for (size_t i = 0; i < count && !found; i++) {
+    for (size_t i = 0; i < count && !found; i++)
         found = lb_load(t, lb_offset_of_flat(t, i)) == low;
-    }
     return found;
 }
 
@@ -110,8 +108,7 @@ static bool on(const lb_observation *o, lb_role role)
 {
     const lb_tensor *in = role_of(o, role);
     const lb_tensor *out = role_of(o, LB_ROLE_OUT);
-    return in != NULL && out != NULL && in->rank > 0 && out->rank > 0 &&
-           in->data.mem.ptr == out->data.mem.ptr;
+    return in && out && in->rank > 0 && out->rank > 0 && in->data.mem.ptr == out->data.mem.ptr;
 }
 
 static bool in_place_and_gaps(const lb_observation *o)
@@ -161,9 +158,8 @@ static bool in_place_and_all(const lb_observation *o)
 static bool order_and_gaps(const lb_observation *o)
 {
     bool moved = false;
-    for (uint32_t d = 0; d < role_of(o, LB_ROLE_IN)->rank; d++) {
+    for (uint32_t d = 0; d < role_of(o, LB_ROLE_IN)->rank; d++)
         moved = moved || o->before->config.perm_dim[d] != d;
-    }
     return moved && any_gaps(o);
 }
 

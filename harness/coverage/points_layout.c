@@ -16,9 +16,8 @@ static uint64_t observe_gaps(const lb_observation *o, const lb_cover_group *grou
     uint64_t hit = 0;
     for (unsigned i = 0; i < LB_MAX_LIST; i++) {
         const lb_tensor *t = lb_cover_tensor(given ? o->before : o->after, group->id, i);
-        if (t == NULL) {
+        if (!t)
             break;
-        }
         hit |= t->rank == 0 ? 0 : lb_is_contiguous(t) ? 1 : 2;
     }
     return group->id == LB_ROLE_SLOPE ? hit & 1 : hit;
@@ -27,14 +26,14 @@ static uint64_t observe_gaps(const lb_observation *o, const lb_cover_group *grou
 static uint64_t observe_inner(const lb_observation *o, const lb_cover_group *group)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
-    return t == NULL || t->rank == 0 ? 0 : lb_has_inner_stride_1(t) ? 1 : 2;
+    return !t || t->rank == 0 ? 0 : lb_has_inner_stride_1(t) ? 1 : 2;
 }
 
 static uint64_t observe_place(const lb_observation *o, const lb_cover_group *group)
 {
     const lb_tensor *in = lb_cover_tensor(o->before, group->id, 0);
     const lb_tensor *out = lb_cover_tensor(o->before, LB_ROLE_OUT, 0);
-    bool has_pointers = in != NULL && out != NULL && in->rank > 0 && out->rank > 0;
+    bool has_pointers = in && out && in->rank > 0 && out->rank > 0;
     return !has_pointers ? 0 : in->data.mem.ptr == out->data.mem.ptr ? 2 : 1;
 }
 
@@ -72,11 +71,9 @@ static void add_places(lb_cover_list *list)
 void lb_cover_layout(lb_cover_list *list)
 {
     const lb_family_set plain = LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(FLOAT4);
-    for (int role = 0; role < LB_ROLE_COUNT && !lb_cover_in(list->kernel, plain); role++) {
-        if (role != LB_ROLE_EPSILON) {
+    for (int role = 0; role < LB_ROLE_COUNT && !lb_cover_in(list->kernel, plain); role++)
+        if (role != LB_ROLE_EPSILON)
             add_role(list, "stride", (lb_role)role, stride_points, observe_gaps, "numerics.md 2");
-        }
-    }
     if (lb_cover_in(list->kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV))) {
         add_role(list, "inner_stride", LB_ROLE_IN, inner_points, observe_inner,
                  "pooling_and_movement.md 3, 4");

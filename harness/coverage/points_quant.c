@@ -32,9 +32,8 @@ static bool format_counts(const lb_kernel *kernel, lb_role role)
                                LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(MAXPOOL) |
                                LB_IN_FAMILY(FLOAT4);
     const lb_family_set written = LB_IN_FAMILY(RELU) | LB_ACTIVATED | LB_NORMALIZED;
-    if (lb_cover_in(kernel, none) || role == LB_ROLE_EPSILON || !lb_cover_has(kernel, role)) {
+    if (lb_cover_in(kernel, none) || role == LB_ROLE_EPSILON || !lb_cover_has(kernel, role))
         return false;
-    }
     return role != LB_ROLE_OUT || !lb_cover_in(kernel, written);
 }
 
@@ -61,16 +60,13 @@ static uint64_t every_quant(const lb_observation *o, const lb_cover_group *group
     uint64_t hit = 0;
     for (unsigned i = 0; i < LB_MAX_LIST; i++) {
         const lb_tensor *t = lb_cover_tensor(o->before, group->id, i);
-        if (t == NULL) {
+        if (!t)
             break;
-        }
-        if (sa ? !lb_is_sa(t->el_type) : !lb_is_fx(t->el_type)) {
+        if (sa ? !lb_is_sa(t->el_type) : !lb_is_fx(t->el_type))
             continue;
-        }
         uint32_t entries = lb_is_per_axis(t) ? t->shape[t->sa.dim] : 1;
-        for (uint32_t j = 0; j < entries; j++) {
+        for (uint32_t j = 0; j < entries; j++)
             hit |= classify(lb_quant_at(t, j), t, group);
-        }
     }
     return hit;
 }
@@ -100,9 +96,8 @@ static uint64_t scale_class(lb_quant quant, const lb_tensor *t, const lb_cover_g
     int32_t s = quant.scale;
     (void)t;
     (void)group;
-    if (s == 1) {
+    if (s == 1)
         return 1;
-    }
     return (s & (s - 1)) == 0 ? 2 : s == 32767 ? 4 : 8;
 }
 
@@ -149,17 +144,15 @@ static const char *const axis_points[] = {"per_tensor", "per_axis", NULL};
 static uint64_t observe_axis(const lb_observation *o, const lb_cover_group *group)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
-    return t == NULL || !lb_is_sa(t->el_type) ? 0 : t->sa.dim < 0 ? 1 : 2;
+    return !t || !lb_is_sa(t->el_type) ? 0 : t->sa.dim < 0 ? 1 : 2;
 }
 
 static bool axis_counts(const lb_kernel *kernel, lb_role role)
 {
-    if (!may_be_sa(kernel, role) || !lb_cover_has(kernel, role)) {
+    if (!may_be_sa(kernel, role) || !lb_cover_has(kernel, role))
         return false;
-    }
-    if (lb_cover_in(kernel, LB_WEIGHTED | LB_CELLS)) {
+    if (lb_cover_in(kernel, LB_WEIGHTED | LB_CELLS))
         return is_weights(role) || role == LB_ROLE_BIAS;
-    }
     bool any = lb_cover_in(kernel, LB_IN_FAMILY(CONVERT));
     bool moved =
         lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(HELPER));
@@ -175,9 +168,8 @@ static uint64_t observe_lists(const lb_observation *o, const lb_cover_group *gro
     const lb_tensor *in = lb_cover_tensor(o->before, LB_ROLE_IN, 0);
     const lb_tensor *out = lb_cover_tensor(o->before, LB_ROLE_OUT, 0);
     (void)group;
-    if (in == NULL || out == NULL || !lb_is_per_axis(in)) {
+    if (!in || !out || !lb_is_per_axis(in))
         return 0;
-    }
     lb_axis_lists lists = lb_axis_lists_of(out, in);
     return lists == LB_LISTS_NULL ? 1 : lists == LB_LISTS_SAME ? 2 : lists == LB_LISTS_OWN ? 4 : 0;
 }
@@ -240,26 +232,21 @@ static void add_role(lb_cover_list *list, lb_role role)
                 "numerics.md 1, 5");
         }
     }
-    if (format_counts(kernel, role) && may_be_fx(kernel, role)) {
+    if (format_counts(kernel, role) && may_be_fx(kernel, role))
         add(list, "frac_bits", role, frac_points, 0, observe_frac, "numerics.md 1, 4.2");
-    }
-    if (axis_counts(kernel, role)) {
+    if (axis_counts(kernel, role))
         add(list, "quantized", role, axis_points, 0, observe_axis, "numerics.md 1, 2");
-    }
 }
 
 void lb_cover_quant(lb_cover_list *list)
 {
     const lb_kernel *kernel = list->kernel;
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
         add_role(list, (lb_role)role);
-    }
-    if (lb_cover_in(kernel, LB_WEIGHTED)) {
+    if (lb_cover_in(kernel, LB_WEIGHTED))
         add(list, "relu_limit", LB_ROLE_OUT, limit_points, 0, observe_limit, "numerics.md 6");
-    }
-    if (lb_cover_in(kernel, LB_IN_FAMILY(RELU))) {
+    if (lb_cover_in(kernel, LB_IN_FAMILY(RELU)))
         add(list, "relu_limit", LB_ROLE_IN, limit_points, 0, observe_limit, "numerics.md 6");
-    }
     bool has_lists = may_be_sa(kernel, LB_ROLE_IN) && lb_kernel_refuses(kernel);
     if (has_lists && lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV))) {
         add(list, "lists", LB_ROLE_OUT, lists_points, 0, observe_lists,

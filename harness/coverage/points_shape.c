@@ -50,12 +50,10 @@ static const extent extents[] = {
 
 static uint64_t extent_of(const lb_tensor *t, int dim)
 {
-    if (dim == ELEMENTS) {
+    if (dim == ELEMENTS)
         return lb_element_count(t);
-    }
-    if (dim == LAST) {
+    if (dim == LAST)
         return t->rank > 0 ? t->shape[t->rank - 1] : 1;
-    }
     return t->shape[dim];
 }
 
@@ -65,9 +63,8 @@ static uint64_t observe_extent(const lb_observation *o, const lb_cover_group *gr
     uint64_t hit = 0;
     for (unsigned i = 0; i < LB_MAX_LIST; i++) {
         const lb_tensor *t = lb_cover_tensor(o->before, (int)e->role, i);
-        if (t == NULL) {
+        if (!t)
             break;
-        }
         uint64_t n = extent_of(t, e->dim);
         hit |= e->vector ? lb_extent_class(n) : n > 0 ? (uint64_t)1 << (n > 2 ? 2 : n - 1) : 0;
     }
@@ -97,9 +94,8 @@ static const char *const any_rank_points[] = {"0", "1", "2", "3", "4", NULL};
 static uint64_t observe_rank(const lb_observation *o, const lb_cover_group *group)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
-    if (t == NULL || t->rank > LB_MAX_RANK || (int)t->rank < group->detail) {
+    if (!t || t->rank > LB_MAX_RANK || (int)t->rank < group->detail)
         return 0;
-    }
     return (uint64_t)1 << ((int)t->rank - group->detail);
 }
 
@@ -222,9 +218,8 @@ static const char *const type_points[] = {"fx8", "fx16", "sa8", "sa32", "fp32", 
 static unsigned number_of_type(const lb_tensor *t)
 {
     unsigned i = 0;
-    while (i < TYPES && (uint32_t)types[i] != t->el_type) {
+    while (i < TYPES && (uint32_t)types[i] != t->el_type)
         i++;
-    }
     return i;
 }
 
@@ -239,7 +234,7 @@ static uint64_t observe_pair(const lb_observation *o, const lb_cover_group *grou
 static uint64_t observe_type(const lb_observation *o, const lb_cover_group *group)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
-    unsigned type = t != NULL ? number_of_type(t) : TYPES;
+    unsigned type = t ? number_of_type(t) : TYPES;
     return type < TYPES ? (uint64_t)1 << type : 0;
 }
 

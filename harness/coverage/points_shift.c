@@ -36,9 +36,8 @@ static uint64_t weighted_out(const lb_observation *o, const lb_cover_group *grou
     lb_context context = {.profile = o->profile};
     lb_weighted w = lb_weighted_start(&context, o->before);
     (void)group;
-    if (!w.is_sa) {
+    if (!w.is_sa)
         return shift_class(w.out_shift.v, w.step_bits - 1);
-    }
     const lb_tensor *weights = role_of(o, LB_ROLE_WEIGHTS);
     uint32_t channels = lb_is_per_axis(weights) ? weights->shape[weights->sa.dim] : 1;
     lb_ratio ratio =
@@ -97,9 +96,8 @@ static uint64_t dense_terms(const lb_observation *o, const lb_cover_group *group
 static lb_quant intermediate(const lb_observation *o)
 {
     bool lstm = o->kernel->family == LB_FAMILY_LSTM;
-    if (lb_is_sa(o->kernel->in_type)) {
+    if (lb_is_sa(o->kernel->in_type))
         return lstm ? (lb_quant){1, 4, 0} : (lb_quant){21, 9, 0};
-    }
     int32_t product = quant_of(o, LB_ROLE_IN).frac + quant_of(o, LB_ROLE_WEIGHTS_IN).frac;
     int32_t most = lstm ? 10 : 11;
     return (lb_quant){1, product < most ? product : most, 0};
@@ -145,9 +143,8 @@ static uint64_t eltwise(const lb_observation *o, const lb_cover_group *group)
         strcmp(o->kernel->operation, "min") == 0 || strcmp(o->kernel->operation, "max") == 0;
     int bits = lb_container_bits(o->kernel->in_type);
     (void)group;
-    if (lb_is_sa(o->kernel->in_type)) {
+    if (lb_is_sa(o->kernel->in_type))
         return eltwise_sa(o, a, b, out, product);
-    }
     int32_t in = product ? a.frac + b.frac : a.frac > b.frac ? a.frac : b.frac;
     return shift_class((int64_t)in - out.frac, pick ? bits - 1 : 2 * bits - 1);
 }
@@ -155,9 +152,8 @@ static uint64_t eltwise(const lb_observation *o, const lb_cover_group *group)
 static uint64_t slope(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    if (!lb_is_sa(o->kernel->in_type)) {
+    if (!lb_is_sa(o->kernel->in_type))
         return shift_class(quant_of(o, LB_ROLE_SLOPE).frac, 31);
-    }
     return shift_class(
         lb_requant_params(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT))
             .shift,
@@ -173,9 +169,8 @@ static uint64_t convert(const lb_observation *o, const lb_cover_group *group)
     const lb_tensor *list = lb_is_per_axis(in) ? in : out;
     uint32_t entries = lb_is_per_axis(list) ? list->shape[list->sa.dim] : 1;
     uint64_t hit = 0;
-    if (in->el_type == LB_FP32 || out->el_type == LB_FP32 || wide != (group->detail != 0)) {
+    if (in->el_type == LB_FP32 || out->el_type == LB_FP32 || wide != (group->detail != 0))
         return 0;
-    }
     for (uint32_t j = 0; j < entries; j++) {
         hit |= shift_class(
             lb_requant_params(o->profile->rounding, lb_quant_at(in, j), lb_quant_at(out, j)).shift,

@@ -29,11 +29,9 @@ static const manifold manifolds[] = {
 
 static const manifold *manifold_of(const lb_rule *rule)
 {
-    for (size_t i = 0; i < sizeof manifolds / sizeof manifolds[0]; i++) {
-        if (manifolds[i].check == rule->check) {
+    for (size_t i = 0; i < sizeof manifolds / sizeof manifolds[0]; i++)
+        if (manifolds[i].check == rule->check)
             return &manifolds[i];
-        }
-    }
     return NULL;
 }
 
@@ -48,15 +46,12 @@ static uint64_t observe_rule(const lb_observation *o, const lb_cover_group *grou
 {
     const lb_rule *rule = &o->kernel->rules[group->id];
     const manifold *m = manifold_of(rule);
-    if (o->violated != rule) {
+    if (o->violated != rule)
         return 0;
-    }
-    for (unsigned i = 0; m != NULL && m->points[i] != NULL; i++) {
-        if (m->statuses[i] == o->after->status) {
+    for (unsigned i = 0; m && m->points[i]; i++)
+        if (m->statuses[i] == o->after->status)
             return (uint64_t)1 << i;
-        }
-    }
-    return m == NULL ? 1 : 0;
+    return !m ? 1 : 0;
 }
 
 /* What the model itself refuses behind the rules (mli_mov_tensor_sync, pooling_and_movement.md 4.1
@@ -66,9 +61,9 @@ static const char *const late_points[] = {"bad_tensor", "not_enough_mem", NULL};
 static uint64_t observe_late(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    return o->violated != NULL ? 0
-                               : LB_BIT(o->after->status == LB_BAD_TENSOR, 0) |
-                                     LB_BIT(o->after->status == LB_NOT_ENOUGH_MEM, 1);
+    return o->violated ? 0
+                       : LB_BIT(o->after->status == LB_BAD_TENSOR, 0) |
+                             LB_BIT(o->after->status == LB_NOT_ENOUGH_MEM, 1);
 }
 
 /* Asynchronous movement: steps of a sequence. `after` holds the status of the step, or what isdone
@@ -98,31 +93,28 @@ static void add_steps(lb_cover_list *list)
                             .of_refused = true};
     group.points = refuses ? step_points : done_points;
     group.observe = refuses ? observe_step : observe_done;
-    if (refuses || strcmp(list->kernel->name, "mli_mov_isdone") == 0) {
+    if (refuses || strcmp(list->kernel->name, "mli_mov_isdone") == 0)
         lb_cover_add(list, group);
-    }
 }
 
 void lb_cover_status(lb_cover_list *list)
 {
     const lb_kernel *kernel = list->kernel;
-    if (kernel->family == LB_FAMILY_MOV && kernel->exact == NULL) {
+    if (kernel->family == LB_FAMILY_MOV && !kernel->exact)
         add_steps(list);
-    }
     lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                         .instance = "",
                                         .spec = "numerics.md 9",
                                         .points = ok_points,
                                         .observe = observe_ok});
-    for (int i = 0; kernel->rules != NULL && kernel->rules[i].check != NULL; i++) {
+    for (int i = 0; kernel->rules && kernel->rules[i].check; i++) {
         const manifold *m = manifold_of(&kernel->rules[i]);
-        if (lb_rule_is_undefined(&kernel->rules[i])) {
+        if (lb_rule_is_undefined(&kernel->rules[i]))
             continue; /* nobody is judged by it */
-        }
         lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                             .instance = kernel->rules[i].name,
                                             .spec = "numerics.md 9",
-                                            .points = m != NULL ? m->points : one_point,
+                                            .points = m ? m->points : one_point,
                                             .observe = observe_rule,
                                             .of_refused = true,
                                             .id = i});

@@ -128,11 +128,10 @@ static int variant_of(const lb_kernel *kernel)
 static uint64_t observe_part(const lb_observation *o, const lb_cover_group *group)
 {
     const event_set *set = &sets[group->detail];
-    uint64_t mask = o->seen != NULL ? o->seen->events[rows[group->id].part] : 0;
+    uint64_t mask = o->seen ? o->seen->events[rows[group->id].part] : 0;
     uint64_t hit = 0;
-    for (unsigned i = 0; mask != 0 && set->points[i] != NULL; i++) {
+    for (unsigned i = 0; mask != 0 && set->points[i]; i++)
         hit |= (mask >> set->events[i] & 1) << i;
-    }
     return hit;
 }
 

@@ -32,9 +32,8 @@ static bool has_accumulator(const lb_kernel *kernel)
 
 static bool is_wide(const lb_kernel *kernel)
 {
-    if (lb_cover_in(kernel, with_bias)) {
+    if (lb_cover_in(kernel, with_bias))
         return lb_operands_of(kernel) == LB_OPERANDS_16X16;
-    }
     return kernel->family == LB_FAMILY_L2_NORMALIZE ||
            (kernel->family == LB_FAMILY_AVEPOOL && kernel->in_type == LB_FX16);
 }
@@ -44,12 +43,10 @@ static bool is_wide(const lb_kernel *kernel)
 static int64_t most_products(const lb_kernel *kernel)
 {
     bool by_window = lb_cover_in(kernel, LB_IN_FAMILY(DEPTHWISE_CONV2D) | LB_IN_FAMILY(AVEPOOL));
-    if (by_window && kernel->kernel_size > 0) {
+    if (by_window && kernel->kernel_size > 0)
         return (int64_t)kernel->kernel_size * kernel->kernel_size;
-    }
-    if (kernel->family == LB_FAMILY_AVEPOOL) {
+    if (kernel->family == LB_FAMILY_AVEPOOL)
         return kernel->in_type == LB_FX8 ? 1024 : 65025; /* 2.5: fx8 is defined up to there */
-    }
     return kernel->family == LB_FAMILY_SOFTMAX ? 65538 : 131071;
 }
 
@@ -80,7 +77,7 @@ static unsigned most_bits(const lb_kernel *kernel)
 static uint64_t observe_bits(const lb_observation *o, const lb_cover_group *group)
 {
     uint64_t all = (uint64_t)1 << (lb_cover_points(group) - 1);
-    return o->watch == NULL ? 0 : o->watch->sum_bits & (all | (all - 1));
+    return !o->watch ? 0 : o->watch->sum_bits & (all | (all - 1));
 }
 
 /* Beyond the width the sums of these are undefined (recurrent.md 5.4; pooling_and_movement.md 2.5,
@@ -95,7 +92,7 @@ static bool leaves_defined(const lb_kernel *kernel)
 static uint64_t observe_width(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    return o->watch == NULL || leaves_defined(o->kernel)
+    return !o->watch || leaves_defined(o->kernel)
                ? 0
                : LB_BIT(o->watch->persistent > 0, 0) | LB_BIT(o->watch->transient > 0, 1);
 }
@@ -103,7 +100,7 @@ static uint64_t observe_width(const lb_observation *o, const lb_cover_group *gro
 static uint64_t observe_bias(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    return o->watch == NULL || leaves_defined(o->kernel)
+    return !o->watch || leaves_defined(o->kernel)
                ? 0
                : LB_BIT(o->watch->saturated > o->watch->saturated_high, 0) |
                      LB_BIT(o->watch->saturated_high > 0, 1);
@@ -141,9 +138,8 @@ static uint64_t ends_of(const lb_tensor *t)
     int bits = lb_container_bits(t->el_type);
     size_t count = lb_element_count(t);
     uint64_t hit = 0;
-    if (bits == 0 || t->el_type == LB_FP32) {
+    if (bits == 0 || t->el_type == LB_FP32)
         return 0;
-    }
     int64_t low = lb_min_of(bits);
     int64_t high = lb_max_of(bits);
     uint32_t last = t->rank > 0 && t->rank <= LB_MAX_RANK ? t->rank - 1 : LB_MAX_RANK;
@@ -166,9 +162,8 @@ static uint64_t observe_ends(const lb_observation *o, const lb_cover_group *grou
     for (unsigned i = 0; i < LB_MAX_LIST; i++) {
         const lb_tensor *t =
             lb_cover_tensor(group->detail != 0 ? o->after : o->before, group->id, i);
-        if (t == NULL) {
+        if (!t)
             break;
-        }
         hit |= ends_of(t);
     }
     return hit;
@@ -190,18 +185,14 @@ void lb_cover_value(lb_cover_list *list)
     const lb_kernel *kernel = list->kernel;
     const lb_family_set no_numbers =
         LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(FLOAT4);
-    if (lb_cover_in(kernel, no_numbers)) {
+    if (lb_cover_in(kernel, no_numbers))
         return;
-    }
     for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++) {
-        if (spec->use != LB_USE_OUTPUT && spec->role != LB_ROLE_EPSILON) {
+        if (spec->use != LB_USE_OUTPUT && spec->role != LB_ROLE_EPSILON)
             add_ends(list, spec->role, false, "value.operand");
-        }
-        if (spec->use != LB_USE_INPUT && kernel->family != LB_FAMILY_ARGMAX) {
+        if (spec->use != LB_USE_INPUT && kernel->family != LB_FAMILY_ARGMAX)
             add_ends(list, spec->role, true, "value.result");
-        }
     }
-    if (has_accumulator(kernel)) {
+    if (has_accumulator(kernel))
         add_accumulator(list);
-    }
 }

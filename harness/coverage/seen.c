@@ -27,24 +27,19 @@ static uint64_t rounded(const lb_num_step *step)
 {
     int64_t v = step->operand[0].v;
     int64_t n = step->operand[1].v;
-    if (n < 0) {
+    if (n < 0)
         return left(v, step->result, -n);
-    }
-    if (n == 0) {
+    if (n == 0)
         return 0;
-    }
-    if (n >= step->width) {
+    if (n >= step->width)
         return v != 0 ? bit(LB_EVENT_VANISHES) : 0;
-    }
     int64_t down = lb_asr(v, (int)n, 64);
     uint64_t rest = (uint64_t)v & (((uint64_t)1 << n) - 1);
     uint64_t half = (uint64_t)1 << (n - 1);
-    if (step->rounding == LB_ROUND_UP && v > lb_max_of(step->width) - (int64_t)half) {
+    if (step->rounding == LB_ROUND_UP && v > lb_max_of(step->width) - (int64_t)half)
         return bit(LB_EVENT_HALF_SATURATES);
-    }
-    if (rest != half) {
+    if (rest != half)
         return 0;
-    }
     lb_event event = step->result > down ? LB_EVENT_TIE_UP_POSITIVE : LB_EVENT_TIE_DOWN_POSITIVE;
     return bit((lb_event)(event + (v < 0 ? 1 : 0)));
 }
@@ -54,9 +49,8 @@ static uint64_t added(const lb_num_step *step)
 {
     int64_t a = step->operand[0].v;
     int64_t b = step->operand[1].v;
-    if (step->width == 0) {
+    if (step->width == 0)
         return 0;
-    }
     int64_t exact = step->operation == LB_STEP_ADD ? lb_add(a, b, 64) : lb_sub(a, b, 64);
     return ends(exact, step->result, LB_EVENT_SATURATES_LOW);
 }

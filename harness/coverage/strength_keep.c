@@ -42,7 +42,7 @@ static bool take_lines(lb_strength_kept *kept, FILE *in, const char *subject, co
     bool good = true;
     for (size_t number = 1; good && (length = getline(&line, &room, in)) > 0; number++) {
         line[strcspn(line, "\n")] = '\0';
-        good = (number > 1 || strcmp(line, subject) == 0 || strchr(line, '{') != NULL) ||
+        good = (number > 1 || strcmp(line, subject) == 0 || strchr(line, '{')) ||
                complain(path, "expected rows of strength, one a line");
         good = good && take_line(kept, line, subject, path);
     }

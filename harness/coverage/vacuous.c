@@ -15,7 +15,7 @@ static bool applies(const lb_case *c)
         return false;
     /* fx8 softmax writes zeros, whatever comes (a QUIRK of elementwise.md 7). */
     bool zeros = c->kernel->family == LB_FAMILY_SOFTMAX && c->kernel->in_type == LB_FX8;
-    return !zeros && lb_kernel_role(c->kernel, LB_ROLE_OUT) != NULL;
+    return !zeros && lb_kernel_role(c->kernel, LB_ROLE_OUT);
 }
 
 /* ---- Outputs of a run ---- */

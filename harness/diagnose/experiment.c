@@ -126,12 +126,11 @@ static void drop_rivals(state *s, const bool *stays, const char *id)
 {
     lb_experiments *x = s->x;
     size_t kept = 0;
-    for (size_t i = 0; i < x->rival_count; i++) {
+    for (size_t i = 0; i < x->rival_count; i++)
         if (!stays[i])
             x->rivals[i]->refuted++;
         else
             x->rivals[kept++] = x->rivals[i];
-    }
     if (kept < x->rival_count) {
         x->split++;
         x->telling = lb_arena_strdup(x->keep, id);

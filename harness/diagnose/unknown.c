@@ -223,8 +223,8 @@ static size_t choose_items(unknown *u, bool failing, uint32_t *items)
         const lb_tried *last = NULL;
         for (size_t i = 0; i < g->e->count && count < MOST_LISTENED; i++) {
             const lb_tried *t = &g->e->items[i];
-            bool fits = failing ? g->d->cause[i] == g->d->found_count && t->left != NULL
-                                : t->verdict == LB_PASS;
+            bool fits =
+                failing ? g->d->cause[i] == g->d->found_count && t->left : t->verdict == LB_PASS;
             if (t->kernel != u->kernel || !t->single || !fits || t->size < size ||
                 t->size >= size * 4 || (last && last->suite == t->suite && last->index == t->index))
                 continue;
@@ -379,7 +379,7 @@ static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *ite
     choice chosen = {.most = most};
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
-        bool fits = failing ? g->d->cause[i] == g->d->found_count && t->left != NULL
+        bool fits = failing ? g->d->cause[i] == g->d->found_count && t->left
                             : t->verdict == LB_PASS && t->kernel == u->kernel;
         const lb_case *c = fits && t->single ? lb_evidence_case(g->e, t) : NULL;
         geometry of = c ? geometry_of(c) : (geometry){0};

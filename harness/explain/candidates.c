@@ -118,7 +118,7 @@ static int by_merit(const void *a, const void *b)
         return x->named ? -1 : 1;
     if (misses(x) != misses(y))
         return misses(x) < misses(y) ? -1 : 1;
-    if ((x->step == NULL) != (y->step == NULL))
+    if ((!x->step) != (!y->step))
         return x->step ? -1 : 1;
     if (likelihood(x) != likelihood(y))
         return likelihood(x) > likelihood(y) ? -1 : 1;

@@ -158,7 +158,7 @@ const char *lb_explain_make(const lb_explain_request *request, lb_explanation *e
                           .port_name = request->port->name,
                           .departing_names = ""};
     choose_call(request, e);
-    e->failed = e->replayed->rule != NULL || !e->replayed->computed;
+    e->failed = e->replayed->rule || !e->replayed->computed;
     const char *problem = choose_element(request, e);
     if (!problem && request->diagnose && e->replayed->port_ran && lb_replayed_departs(e->replayed))
         e->diagnosed = request->diagnose(request->diagnose_user);

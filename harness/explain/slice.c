@@ -125,7 +125,7 @@ bool lb_slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *
     lb_replayed_repeat(replayed, &context);
     const lb_num *stored = context.steps ? lb_steps_stored_at(&steps, steps.address) : NULL;
     bool good = !r.steps.failed && !r.givens.failed;
-    slice->written = good && stored != NULL;
+    slice->written = good && stored;
     if (slice->written) {
         slice->result = *stored;
         good = prune(&r, &slice->result);

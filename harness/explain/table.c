@@ -246,11 +246,10 @@ void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all, bool cells
             i == 0 || !same_part(step, step - 1) || !same_text(step->section, step[-1].section);
         if (heads && t.hidden[i] != FRAME_HIDDEN)
             put_heading(&t, step);
-        if (t.hidden[i]) {
+        if (t.hidden[i])
             i = put_hidden(&t, i);
-        } else {
+        else
             put_step(&t, i++);
-        }
     }
     free(t.hidden);
 }

@@ -57,7 +57,7 @@ static bool take_result(void *user, uint64_t order, lb_verdict verdict, const ch
                         size_t length)
 {
     (void)user;
-    return order < 1000 && verdict <= LB_WAIVED && memchr(line, '\n', length) == NULL;
+    return order < 1000 && verdict <= LB_WAIVED && !memchr(line, '\n', length);
 }
 
 static bool visit(void *user, uint64_t order, const char *line, size_t length)

@@ -162,12 +162,11 @@ static void put_codes(lb_from_encodings *f, const trip *t)
 
 static void put_reals(lb_from_encodings *f, const trip *t)
 {
-    for (size_t i = 0; i < t->channels * t->per_channel; i++) {
+    for (size_t i = 0; i < t->channels * t->per_channel; i++)
         if (isfinite(t->reals[i]))
             lb_doc_printf(f->doc, "%s%.9g", i ? "," : "", (double)t->reals[i]);
         else
             lb_doc_printf(f->doc, "%s\"%sinf\"", i ? "," : "", t->reals[i] < 0 ? "-" : "");
-    }
 }
 
 static void put_coded(lb_from_encodings *f, const trip *t, bool with_data)
@@ -275,7 +274,7 @@ static bool find_range(const lb_from_encodings *f, const cJSON *encoding, double
             lb_enc_map_tensor(tensors[i], NULL, &arena, &maps[i]);
     }
     if (tensors[0]) {
-        found = tensors[0]->grids != NULL && maps[0].has_fx;
+        found = tensors[0]->grids && maps[0].has_fx;
         *low = found ? maps[0].low : -1;
         *high = found ? maps[0].high : 1;
         found = true;

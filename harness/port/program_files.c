@@ -55,7 +55,7 @@ static char *next_word(lb_arena *arena, const char **rest)
     if (!*at)
         return NULL;
     char *word = lb_arena_alloc(arena, strlen(at) + 1), *to = word, quote = '\0';
-    for (; *at && (quote || !strchr(between, *at)); at++) {
+    for (; *at && (quote || !strchr(between, *at)); at++)
         if (quote && *at == quote)
             quote = '\0';
         else if (!quote && (*at == '\'' || *at == '"'))
@@ -64,7 +64,6 @@ static char *next_word(lb_arena *arena, const char **rest)
             *to++ = *++at;
         else
             *to++ = *at;
-    }
     *to = '\0';
     *rest = at;
     return word;

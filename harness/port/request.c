@@ -30,12 +30,11 @@ static void config_from_words(lb_config *config, lb_config_kind kind, const uint
 {
     for (const lb_config_field *field = lb_config_fields(kind); field->name; field++) {
         unsigned char *at = (unsigned char *)config + field->offset;
-        for (unsigned i = 0; i < field->count; i++, words++) {
+        for (unsigned i = 0; i < field->count; i++, words++)
             if (field->type == LB_FIELD_U8)
                 at[i] = (unsigned char)*words;
             else
                 memcpy(at + i * sizeof *words, words, sizeof *words);
-        }
     }
 }
 

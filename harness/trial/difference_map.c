@@ -15,12 +15,11 @@ typedef struct grid {
 static grid make_grid(const lb_layout *layout)
 {
     grid g = {.rows = 1, .columns = 1};
-    for (unsigned d = 0; d < layout->rank; d++) {
+    for (unsigned d = 0; d < layout->rank; d++)
         if (d < layout->rank / 2)
             g.rows *= layout->shape[d];
         else
             g.columns *= layout->shape[d];
-    }
     g.cell_rows = g.rows < LB_MAX_MAP_SIDE ? g.rows : LB_MAX_MAP_SIDE;
     g.cell_columns = g.columns < LB_MAX_MAP_SIDE ? g.columns : LB_MAX_MAP_SIDE;
     return g;

@@ -240,9 +240,8 @@ static lb_case *find_case(lb_suite_reader *reader, size_t count, const char *id,
 {
     for (size_t i = 0; i < count; i++) {
         const lb_case *c = lb_suite_reader_case(reader, i, NULL);
-        if (c && c->id && strcmp(c->id, id) == 0) {
+        if (c && c->id && strcmp(c->id, id) == 0)
             return keep_case(c, arena);
-        }
     }
     return NULL;
 }

@@ -1,11 +1,8 @@
-/*
- * bench_conv.c: speed of the convolutions at every level of this processor, in 10^9
- * multiply-accumulates a second: bench_conv [NAME]        rows whose name contains NAME Each figure
- * is the median of RUNS runs of at least RUN_NS of processor time each, one thread.
- * Multiply-accumulates are counted for all taps, padding included: outputs * taps of a kernel,
- * transposed: inputs * taps. Convolutions in two dimensions: also with weights packed before
- * (mli_ext_prepare_conv2d), in the same rounds.
- */
+/* Speed of the convolutions at every level of this processor, in 10^9 multiply-accumulates a
+ * second: bench_conv [NAME] (rows whose name contains NAME). Each figure is the median of RUNS runs
+ * of at least RUN_NS of processor time each, one thread. Multiply-accumulates are counted for all
+ * taps, padding included: outputs * taps of a kernel, transposed: inputs * taps. Convolutions in
+ * two dimensions: also with weights packed before (mli_ext_prepare_conv2d), in the same rounds. */
 #define _POSIX_C_SOURCE 199309L
 
 #include <stdint.h>
@@ -328,10 +325,9 @@ int main(int argc, char **argv)
     for (int r = 0; r < ROWS; r++) {
         if (argc > 1 && !strstr(rows[r].name, argv[1]))
             continue;
-        for (uint32_t l = 0; (level = mli_ext_cpu_level(l)) != NULL; l++) {
+        for (uint32_t l = 0; (level = mli_ext_cpu_level(l)) != NULL; l++)
             if (mli_ext_set_cpu(level) == MLI_STATUS_OK)
                 bench(&rows[r], level);
-        }
     }
     return 0;
 }

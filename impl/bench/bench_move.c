@@ -1,9 +1,7 @@
-/*
- * bench_move.c: speed of data movement, permutation, pooling and conversion at every level of this
- * processor: bench_move [NAME]        rows whose name contains NAME Each figure is the median of
- * RUNS runs of at least RUN_NS of processor time each, one thread. GB/s counts the bytes of the
- * output (of the input for pooling) once; rows named memcpy are the measure for the others.
- */
+/* Speed of data movement, permutation, pooling and conversion at every level of this processor:
+ * bench_move [NAME] (rows whose name contains NAME). Each figure is the median of RUNS runs of at
+ * least RUN_NS of processor time each, one thread. GB/s counts the bytes of the output (of the
+ * input for pooling) once; rows named memcpy are the measure for the others. */
 #define _POSIX_C_SOURCE 199309L
 
 #include <stdint.h>
@@ -195,10 +193,9 @@ static double time_row(const struct row *row, const mli_tensor *in, const mli_mo
         double elapsed;
         for (;;) {
             const double start = now_ns();
-            for (long i = 0; i < calls; i++) {
+            for (long i = 0; i < calls; i++)
                 if (run(row, in, cfg, out) != MLI_STATUS_OK)
                     exit(1);
-            }
             elapsed = now_ns() - start;
             if (elapsed >= RUN_NS || r >= 0)
                 break;
@@ -239,10 +236,9 @@ int main(int argc, char **argv)
     for (int r = 0; r < ROWS; r++) {
         if (argc > 1 && !strstr(rows[r].name, argv[1]))
             continue;
-        for (uint32_t l = 0; (level = mli_ext_cpu_level(l)) != NULL; l++) {
+        for (uint32_t l = 0; (level = mli_ext_cpu_level(l)) != NULL; l++)
             if (mli_ext_set_cpu(level) == MLI_STATUS_OK && (l == 0 || rows[r].how != MEMCPY))
                 bench(&rows[r], level);
-        }
     }
     return 0;
 }

@@ -1,9 +1,7 @@
-/*
- * bench_rnn.c: speed of activations, softmax, L2 normalization, argmax and recurrent layers at
- * every level of this processor: bench_rnn [NAME]        rows whose name contains NAME Each figure
- * is the median of RUNS runs of at least RUN_NS of processor time each, one thread. Elements are
- * those of the input; multiplications those of the matrices.
- */
+/* Speed of activations, softmax, L2 normalization, argmax and recurrent layers at every level of
+ * this processor: bench_rnn [NAME] (rows whose name contains NAME). Each figure is the median of
+ * RUNS runs of at least RUN_NS of processor time each, one thread. Elements are those of the input;
+ * multiplications those of the matrices. */
 #define _POSIX_C_SOURCE 199309L
 
 #include <stdint.h>
@@ -241,10 +239,9 @@ static double time_job(struct job *job)
         double elapsed;
         for (;;) {
             const double start = now_ns();
-            for (long i = 0; i < calls; i++) {
+            for (long i = 0; i < calls; i++)
                 if (run(job) != MLI_STATUS_OK)
                     exit(1);
-            }
             elapsed = now_ns() - start;
             if (elapsed >= RUN_NS || r >= 0)
                 break;
@@ -280,11 +277,10 @@ int main(int argc, char **argv)
 {
     const char *level;
     for (int r = 0; r < ROWS; r++) {
-        for (uint32_t l = 0; (level = mli_ext_cpu_level(l)) != NULL; l++) {
+        for (uint32_t l = 0; (level = mli_ext_cpu_level(l)) != NULL; l++)
             if ((argc < 2 || strstr(rows[r].name, argv[1])) &&
                 mli_ext_set_cpu(level) == MLI_STATUS_OK)
                 bench(&rows[r], level);
-        }
     }
     return 0;
 }

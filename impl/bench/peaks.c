@@ -1,7 +1,5 @@
-/*
- * peaks.c: see peaks.h. Inline assembly, so that neither compiler nor its options have a say:
- * twelve independent sums hide the latency of every processor we know of.
- */
+/* See peaks.h. Inline assembly, so that neither compiler nor its options have a say: twelve
+ * independent sums hide the latency of every processor we know of. */
 #define _POSIX_C_SOURCE 200112L
 
 #include "peaks.h"

@@ -1,8 +1,6 @@
-/*
- * peaks.h: what a processor can do at best, measured by loops that do nothing else: products on
- * registers alone, loads and nothing done with them. A kernel's speed is told in percent of these.
- * Not part of the library.
- */
+/* What a processor can do at best, measured by loops that do nothing else: products on registers
+ * alone, loads and nothing done with them. A kernel's speed is told in percent of these. Not part
+ * of the library. */
 #ifndef LB_MLI_PEAKS_H
 #define LB_MLI_PEAKS_H
 

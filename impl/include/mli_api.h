@@ -1,7 +1,5 @@
-/*
- * mli_api.h: the whole MLI 2.0 API in one include: types, helpers, kernels, data movement.
- * Platform numbers and build limits stand in mli_config.h, which programs include by themselves.
- */
+/* The whole MLI 2.0 API in one include: types, helpers, kernels, data movement. Platform numbers
+ * and build limits stand in mli_config.h, which programs include by themselves. */
 #ifndef MLI_API_H
 #define MLI_API_H
 

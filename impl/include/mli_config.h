@@ -1,8 +1,6 @@
-/*
- * mli_config.h: platform numbers, build limits and compiler helpers that programs written for
- * MLI 2.0 ask for (api.md 5). Not included by mli_api.h. Every host reports platform 5, whatever
- * its processor or compiler.
- */
+/* Platform numbers, build limits and compiler helpers that programs written for MLI 2.0 ask for
+ * (api.md 5). Not included by mli_api.h. Every host reports platform 5, whatever its processor or
+ * compiler. */
 #ifndef MLI_CONFIG_H
 #define MLI_CONFIG_H
 

@@ -1,8 +1,5 @@
-/*
- * mli_lastbit.h: what this library adds to MLI 2.0. The numerics of a platform (rounding,
- * accumulator) and the set of inner loops (instruction set) are choices at run time here, not of
- * the build.
- */
+/* What this library adds to MLI 2.0. The numerics of a platform (rounding, accumulator) and the set
+ * of inner loops (instruction set) are choices at run time here, not of the build. */
 #ifndef MLI_LASTBIT_H
 #define MLI_LASTBIT_H
 

@@ -1,9 +1,7 @@
-/*
- * mli_types.h: status codes, element types, the tensor, look-up tables and every configuration
- * structure of MLI 2.0. Layouts are those of the released headers (api.md 3), byte for byte: a
- * program or a port in a shared library that was built against those headers works with these.
- * Compiles as C99 and as C++11.
- */
+/* Status codes, element types, the tensor, look-up tables and every configuration structure of MLI
+ * 2.0. Layouts are those of the released headers (api.md 3), byte for byte: a program or a port in
+ * a shared library that was built against those headers works with these. Compiles as C99 and as
+ * C++11. */
 #ifndef MLI_TYPES_H
 #define MLI_TYPES_H
 

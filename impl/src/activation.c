@@ -1,6 +1,4 @@
-/*
- * activation.c: mli_krn_sigm_* and mli_krn_tanh_* (recurrent.md 4).
- */
+/* mli_krn_sigm_* and mli_krn_tanh_* (recurrent.md 4). */
 #include "activation.h"
 #include "api/mli_kernels_api.h"
 #include "check.h"

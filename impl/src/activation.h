@@ -1,7 +1,5 @@
-/*
- * activation.h: sigmoid and hyperbolic tangent of vectors (recurrent.md 4): for the kernels of that
- * name and for the gates of recurrent cells.
- */
+/* Sigmoid and hyperbolic tangent of vectors (recurrent.md 4): for the kernels of that name and for
+ * the gates of recurrent cells. */
 #ifndef LB_MLI_ACTIVATION_H
 #define LB_MLI_ACTIVATION_H
 

@@ -1,6 +1,4 @@
-/*
- * activation_vector.c: sigmoid and hyperbolic tangent of vectors (recurrent.md 4).
- */
+/* Sigmoid and hyperbolic tangent of vectors (recurrent.md 4). */
 #include "activation.h"
 
 #include <string.h>
@@ -73,12 +71,11 @@ static void fill_map(struct lb_mli_activation *plan)
     for (int32_t i = 0; i < 256; i++)
         x[i] = (i + INT8_MIN - plan->in.zero) * plan->in.scale;
     plan->loops->lookup_scale[plan->round](x, 256, plan->in_shift);
-    if (plan->lookup.packed) {
+    if (plan->lookup.packed)
         plan->loops->lookup_s32[plan->round](x, 256, &plan->lookup, value);
-    } else {
+    else
         for (int32_t i = 0; i < 256; i++)
             value[i] = (int16_t)lb_mli_lookup_one(&plan->lookup, x[i], plan->round);
-    }
     narrow(plan, value, plan->map);
     plan->mapped = true;
 }

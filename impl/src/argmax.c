@@ -1,8 +1,6 @@
-/*
- * argmax.c: mli_krn_argmax_* (elementwise.md 9): where the largest elements of each slice lie. The
- * order among equal ones is that of a heap, which for a single place means the last of them: a
- * plain search then.
- */
+/* mli_krn_argmax_* (elementwise.md 9): where the largest elements of each slice lie. The order
+ * among equal ones is that of a heap, which for a single place means the last of them: a plain
+ * search then. */
 #include "api/mli_kernels_api.h"
 #include "format.h"
 #include "rows.h"
@@ -179,12 +177,11 @@ static void last_largest_columns(const struct elements *e, const mli_tensor *in,
     } best;
     for (size_t first = 0; first < columns; first += COLUMNS) {
         const size_t n = lb_mli_min_size(columns - first, COLUMNS);
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             if (e->wide)
                 best.s16[i] = INT16_MIN;
             else
                 best.s8[i] = INT8_MIN;
-        }
         struct lb_mli_rows
             rows; /* of the outer dimensions, whose strides are above 1: each a single element */
         lb_mli_rows_start(&rows, in->rank - 1, in->shape, 1,

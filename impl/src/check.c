@@ -1,6 +1,4 @@
-/*
- * check.c: tensor, quantization and scalar checks, overlap, shapes (numerics.md 2, 9).
- */
+/* Tensor, quantization and scalar checks, overlap, shapes (numerics.md 2, 9). */
 #include "check.h"
 
 #define DIMENSION_MAX INT32_MAX
@@ -40,10 +38,9 @@ uint64_t lb_mli_count(const mli_tensor *t)
 static bool dimensions_valid(const mli_tensor *t)
 {
     int64_t least = 1; /* what the stride must reach: the extent of the dimension inside */
-    for (uint32_t d = 0; d < t->rank; d++) {
+    for (uint32_t d = 0; d < t->rank; d++)
         if (t->mem_stride[d] <= 0 || t->shape[d] == 0 || t->shape[d] > DIMENSION_MAX)
             return false;
-    }
     for (uint32_t d = t->rank; d-- > 0;) {
         if (t->mem_stride[d] < least)
             return false;
@@ -121,10 +118,9 @@ bool lb_mli_same_shape(const mli_tensor *a, const mli_tensor *b)
 {
     if (a->rank != b->rank)
         return false;
-    for (uint32_t d = 0; d < a->rank; d++) {
+    for (uint32_t d = 0; d < a->rank; d++)
         if (a->shape[d] != b->shape[d])
             return false;
-    }
     return true;
 }
 

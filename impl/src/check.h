@@ -1,9 +1,7 @@
-/*
- * check.h: parameter checks that kernels share, with the statuses of numerics.md 2 and 9. Functions
- * that return a status stop at the first condition that fails; predicates answer a single question.
+/* Parameter checks that kernels share, with the statuses of numerics.md 2 and 9. Functions that
+ * return a status stop at the first condition that fails; predicates answer a single question.
  * Which checks a kernel makes, and in which order, stands in the kernel's own file. Nothing here is
- * called in a build without checks (LB_MLI_CHECK).
- */
+ * called in a build without checks (LB_MLI_CHECK). */
 #ifndef LB_MLI_CHECK_H
 #define LB_MLI_CHECK_H
 

@@ -1,7 +1,5 @@
-/*
- * compiler.h: what is asked of the compiler beyond the language, outside the loops that are written
- * for an instruction set. Compilers that do not know these go without.
- */
+/* What is asked of the compiler beyond the language, outside the loops that are written for an
+ * instruction set. Compilers that do not know these go without. */
 #ifndef LB_MLI_COMPILER_H
 #define LB_MLI_COMPILER_H
 

@@ -1,6 +1,4 @@
-/*
- * conv2d.c: mli_krn_conv2d_hwcn_* (conv.md 6).
- */
+/* mli_krn_conv2d_hwcn_* (conv.md 6). */
 #include "api/mli_kernels_api.h"
 
 #include "conv_check.h"

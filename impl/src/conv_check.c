@@ -1,7 +1,4 @@
-/*
- * conv_check.c: the checks of the convolution families (conv.md 11). The letters are those of its
- * tables.
- */
+/* The checks of the convolution families (conv.md 11). The letters are those of its tables. */
 #include "conv_check.h"
 
 #include "check.h"

@@ -1,7 +1,5 @@
-/*
- * conv_check.h: the checks of the convolution families, in the order of conv.md 11. Not called in a
- * build without checks.
- */
+/* The checks of the convolution families, in the order of conv.md 11. Not called in a build without
+ * checks. */
 #ifndef LB_MLI_CONV_CHECK_H
 #define LB_MLI_CONV_CHECK_H
 

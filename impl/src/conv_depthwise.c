@@ -1,8 +1,6 @@
-/*
- * conv_depthwise.c: convolution channel by channel. For each output pixel the taps become a list of
- * pointers to rows of channels; a tap outside the input points to a row of containers that stand
- * for 0, so that every pixel has all taps and a zero point costs one correction for a channel.
- */
+/* Convolution channel by channel. For each output pixel the taps become a list of pointers to rows
+ * of channels; a tap outside the input points to a row of containers that stand for 0, so that
+ * every pixel has all taps and a zero point costs one correction for a channel. */
 #include <string.h>
 
 #include "conv_ways.h"
@@ -50,12 +48,11 @@ static const void *weights_of_tap(const struct block *b, size_t tap)
 
 static void widen_weights(const struct block *b, size_t tap, size_t end, struct work *work)
 {
-    for (int16_t *to = work->weights; tap < end; tap++, to += b->n) {
+    for (int16_t *to = work->weights; tap < end; tap++, to += b->n)
         if (b->conv->plan->kind == LB_MLI_CONV_FX16)
             memcpy(to, weights_of_tap(b, tap), b->n * sizeof *to);
         else
             b->conv->plan->loops->widen_s8(weights_of_tap(b, tap), b->n, 0, to);
-    }
 }
 
 /* Accumulators start at 0, or at what the zero point brings into the products with all taps. */

@@ -1,9 +1,7 @@
-/*
- * conv_depthwise_taps.c: convolution channel by channel on loaded rows (loops.h, taps), for levels
- * with vectors. The input rows that an output row looks at are kept in a ring of rows, loaded once
- * and padded left and right, so that the taps of an output row are as many rows of pixels a
- * constant step apart. Sums start and end as in conv_panel.c.
- */
+/* Convolution channel by channel on loaded rows (loops.h, taps), for levels with vectors. The input
+ * rows that an output row looks at are kept in a ring of rows, loaded once and padded left and
+ * right, so that the taps of an output row are as many rows of pixels a constant step apart. Sums
+ * start and end as in conv_panel.c. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
-/*
- * conv_direct.c: convolution on operands as they lie in memory: each output pixel runs over the
- * channels of its taps, rows of weights being contiguous. For outputs of a few pixels, and where
- * there is no memory for packing.
- */
+/* Convolution on operands as they lie in memory: each output pixel runs over the channels of its
+ * taps, rows of weights being contiguous. For outputs of a few pixels, and where there is no memory
+ * for packing. */
 #include <string.h>
 
 #include "conv_ways.h"

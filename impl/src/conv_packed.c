@@ -1,16 +1,14 @@
-/*
- * conv_packed.c: convolution as small matrix products. The weights of a block of channels are
- * packed once, a row for each channel; the taps of a few output pixels at a time are gathered, a
- * row for each pixel; the dot loops of loops.h multiply the two. What a tap is, where padding lies
- * and which stride applies is a matter of gathering alone: rows of pixels have all taps, those
- * outside the input with the container that stands for 0, so that a zero point costs one correction
- * for a channel and nothing for a pixel.
+/* Convolution as small matrix products. The weights of a block of channels are packed once, a row
+ * for each channel; the taps of a few output pixels at a time are gathered, a row for each pixel;
+ * the dot loops of loops.h multiply the two. What a tap is, where padding lies and which stride
+ * applies is a matter of gathering alone: rows of pixels have all taps, those outside the input
+ * with the container that stands for 0, so that a zero point costs one correction for a channel and
+ * nothing for a pixel.
  *
  *     depth of a row:  kernel row, kernel column, input channel, padded to the unit of the loops
  *     sa8:             in - zero point as 16 bits; or, where the loops take bytes, in + 128
  * unsigned, and accumulators start at -(128 + zero point) * sum of weights fx16:            weights
- * are split in two halves of 8 bits, and two 32-bit sums are joined into 64 bits
- */
+ * are split in two halves of 8 bits, and two 32-bit sums are joined into 64 bits */
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,12 +170,11 @@ static void load(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff
     } else if (n >= SHORT) {
         conv->plan->loops->widen_s8(in, n, conv->plan->zero_in, wide);
     } else {
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             if (l->bytes)
                 bytes[i] = (uint8_t)(in[i] + 128);
             else
                 wide[i] = (int16_t)(in[i] - conv->plan->zero_in);
-        }
     }
 }
 
@@ -269,12 +266,11 @@ static void run_pixels(const struct lb_mli_conv *conv, const struct layout *l,
                        const struct pixel *pixels, size_t count, const void *weights, size_t block,
                        size_t n, struct work *work)
 {
-    for (size_t p = 0; p < count; p++) {
+    for (size_t p = 0; p < count; p++)
         if (l->split)
             memset(work->sums.s64.acc + p * n, 0, n * sizeof work->sums.s64.acc[0]);
         else
             memcpy(work->sums.s32 + p * n, work->start, n * sizeof work->start[0]);
-    }
     for (size_t first = 0; first < l->depth; first += l->slice)
         add_slice(conv, l, pixels, count, weights, first, n, work);
     for (size_t p = 0; p < count; p++) {

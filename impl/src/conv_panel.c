@@ -1,15 +1,12 @@
-/*
- * conv_panel.c: convolution on panels (loops.h), for levels with vectors. The weights of a block of
- * channels are packed once, for vectors of channels; the input rows that an output row looks at are
- * kept in a ring of rows, padded left and right, converted once. A kernel row is then one run of
- * bytes, the pixels of an output row lie a constant step apart, and nothing is gathered for a
- * pixel.
+/* Convolution on panels (loops.h), for levels with vectors. The weights of a block of channels are
+ * packed once, for vectors of channels; the input rows that an output row looks at are kept in a
+ * ring of rows, padded left and right, converted once. A kernel row is then one run of bytes, the
+ * pixels of an output row lie a constant step apart, and nothing is gathered for a pixel.
  *
  *     bytes:  in + 128 unsigned; sums start at -(128 + zero point) * sum of weights; padding is the
  * zero point. (Some levels take signed bytes: in, and 0 for 128.) words:  in - zero point, padding
  * is 0 split:  fx16, weights in two halves of 8 bits: two sums of 32 bits for each channel, joined
- * into 64 bits, or brought straight to the output where the weights prove that 32 bits hold
- */
+ * into 64 bits, or brought straight to the output where the weights prove that 32 bits hold */
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,13 +136,12 @@ static void load(const struct lb_mli_conv *conv, const struct lb_mli_panel_layou
         loops->panel_load_s8((const int8_t *)in, in_col, pixels, n, to);
         return;
     }
-    for (size_t p = 0; p < pixels; p++, to += n * 2) {
+    for (size_t p = 0; p < pixels; p++, to += n * 2)
         if (conv->plan->kind == LB_MLI_CONV_SA8)
             loops->widen_s8((const int8_t *)in + (ptrdiff_t)p * in_col, n, conv->plan->zero_in,
                             (int16_t *)(void *)to);
         else
             memcpy(to, in + (ptrdiff_t)p * in_col * 2, n * 2);
-    }
 }
 
 /* Pixels that the windows of an output row span. */

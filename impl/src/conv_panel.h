@@ -1,6 +1,4 @@
-/*
- * conv_panel.h: what conv_panel.c and conv_panel_weights.c share: how a call packs, and its memory.
- */
+/* What conv_panel.c and conv_panel_weights.c share: how a call packs, and its memory. */
 #ifndef LB_MLI_CONV_PANEL_H
 #define LB_MLI_CONV_PANEL_H
 

@@ -1,7 +1,5 @@
-/*
- * conv_panel_weights.c: the weights of convolutions on panels, packed once for a block of channels,
- * and what sums start from because of them.
- */
+/* The weights of convolutions on panels, packed once for a block of channels, and what sums start
+ * from because of them. */
 #include <string.h>
 
 #include "conv_panel.h"
@@ -152,10 +150,9 @@ static bool halves_fit(const struct lb_mli_panel_block *b)
     for (size_t v = 0; v < b->vectors; v++) {
         const char *w = b->weights + v / 2 * l->panel_bytes + v % 2 * l->vector_bytes;
         loops->panel_magnitude_s16((const void *)w, l->vector_bytes, l->runs * l->steps, sums);
-        for (size_t i = 0; i < loops->panel_lanes; i++) {
+        for (size_t i = 0; i < loops->panel_lanes; i++)
             if (sums[i] > (v % 2 ? LB_MLI_HIGH_SUM : LB_MLI_LOW_SUM))
                 return false;
-        }
     }
     return true;
 }

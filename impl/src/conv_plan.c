@@ -1,6 +1,4 @@
-/*
- * conv_plan.c: plans and results of convolutions.
- */
+/* Plans and results of convolutions. */
 #include "conv_plan.h"
 
 void lb_mli_conv_plan(enum lb_mli_conv_kind kind, const mli_tensor *in, const mli_tensor *weights,

@@ -1,9 +1,6 @@
-/*
- * conv_plan.h: what the convolution families share (conv.md 6 to 9). A family's file checks, plans
- * the results and describes its work as one or more plain convolutions (struct lb_mli_conv): a
- * group each for group convolutions, a phase of the output each for transposed ones. conv_run.h
- * runs one.
- */
+/* What the convolution families share (conv.md 6 to 9). A family's file checks, plans the results
+ * and describes its work as one or more plain convolutions (struct lb_mli_conv): a group each for
+ * group convolutions, a phase of the output each for transposed ones. conv_run.h runs one. */
 #ifndef LB_MLI_CONV_PLAN_H
 #define LB_MLI_CONV_PLAN_H
 

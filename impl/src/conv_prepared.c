@@ -1,7 +1,5 @@
-/*
- * conv_prepared.c: weights of a convolution packed once, in memory of the caller: a header that
- * tells what they are for, then the blocks of channels, each with its sums of weights behind it.
- */
+/* Weights of a convolution packed once, in memory of the caller: a header that tells what they are
+ * for, then the blocks of channels, each with its sums of weights behind it. */
 #include "conv_prepared.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * conv_prepared.h: weights of a convolution that were packed before the call (mli_lastbit.h).
- */
+/* Weights of a convolution that were packed before the call (mli_lastbit.h). */
 #ifndef LB_MLI_CONV_PREPARED_H
 #define LB_MLI_CONV_PREPARED_H
 

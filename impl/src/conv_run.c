@@ -1,6 +1,4 @@
-/*
- * conv_run.c: the choice between the ways to run a convolution.
- */
+/* The choice between the ways to run a convolution. */
 #include "conv_run.h"
 
 #include "conv_ways.h"

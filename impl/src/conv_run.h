@@ -1,6 +1,4 @@
-/*
- * conv_run.h: running a plain convolution.
- */
+/* Running a plain convolution. */
 #ifndef LB_MLI_CONV_RUN_H
 #define LB_MLI_CONV_RUN_H
 

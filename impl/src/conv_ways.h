@@ -1,6 +1,4 @@
-/*
- * conv_ways.h: the ways to run a plain convolution, between which conv_run.c chooses.
- */
+/* The ways to run a plain convolution, between which conv_run.c chooses. */
 #ifndef LB_MLI_CONV_WAYS_H
 #define LB_MLI_CONV_WAYS_H
 

@@ -1,8 +1,6 @@
-/*
- * convert.c: mli_hlp_convert_tensor and _safx (numerics.md 7): requantization between all formats.
- * Parameters are computed once for each stretch of elements that shares them; elements are
- * converted in pieces of rows.
- */
+/* mli_hlp_convert_tensor and _safx (numerics.md 7): requantization between all formats. Parameters
+ * are computed once for each stretch of elements that shares them; elements are converted in pieces
+ * of rows. */
 #include <string.h>
 
 #include "api/mli_helpers_api.h"
@@ -57,10 +55,9 @@ static bool is_sa_per_axis(const mli_tensor *t)
 
 static bool same_outer_strides(const mli_tensor *a, const mli_tensor *b)
 {
-    for (uint32_t d = 0; d + 1 < a->rank; d++) {
+    for (uint32_t d = 0; d + 1 < a->rank; d++)
         if (a->mem_stride[d] != b->mem_stride[d])
             return false;
-    }
     return true;
 }
 
@@ -227,15 +224,14 @@ static void load(const void *in, enum lb_mli_width width, size_t n, int32_t *res
 {
     const int8_t *narrow = in;
     const int16_t *wide = in;
-    if (width == LB_MLI_32BIT) {
+    if (width == LB_MLI_32BIT)
         memcpy(v, in, 4 * n);
-    } else if (width == LB_MLI_16BIT) {
+    else if (width == LB_MLI_16BIT)
         for (size_t i = 0; i < n; i++)
             v[i] = wide[i];
-    } else {
+    else
         for (size_t i = 0; i < n; i++)
             v[i] = narrow[i];
-    }
 }
 
 /* The reverse, saturated. */

@@ -1,6 +1,4 @@
-/*
- * copy.c: moves boxes of elements at the speed of memory.
- */
+/* Moves boxes of elements at the speed of memory. */
 #include "copy.h"
 
 #include <string.h>
@@ -83,10 +81,9 @@ static void copy_plane(const struct lb_mli_loops *loops, const char *from, char 
 static unsigned nearest(const struct reduced *r)
 {
     unsigned best = 0;
-    for (unsigned d = 1; d < r->count; d++) {
+    for (unsigned d = 1; d < r->count; d++)
         if (r->at[d].from < r->at[best].from)
             best = d;
-    }
     return best;
 }
 
@@ -125,10 +122,9 @@ void lb_mli_copy_box(const void *from, void *to, size_t size, const struct lb_ml
     job.loops = lb_mli_loops();
     job.across = nearest(&job.r);
     job.outers = 0;
-    for (unsigned d = 1; d < job.r.count; d++) {
+    for (unsigned d = 1; d < job.r.count; d++)
         if (d != job.across)
             job.outer[job.outers++] = job.r.at[d];
-    }
     copy_dimensions(&job, from, to, job.outers);
 }
 
@@ -143,10 +139,9 @@ static void clear_dimensions(const struct lb_mli_loops *loops, const struct redu
         memset(to, 0, r->bytes);
     else if (count == 1 && r->bytes <= sizeof zeros)
         loops->copy_runs(zeros, 0, r->bytes, dim->extent, to, dim->to);
-    else {
+    else
         for (ptrdiff_t i = 0; i < (ptrdiff_t)dim->extent; i++)
             clear_dimensions(loops, r, to + i * dim->to, count - 1);
-    }
 }
 
 void lb_mli_clear_box(void *to, size_t size, const struct lb_mli_box *box)

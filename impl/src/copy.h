@@ -1,8 +1,6 @@
-/*
- * copy.h: moves a box of elements from one strided place to another, in any order of dimensions:
- * for permutation and data movement. Finds the longest contiguous runs, and hands the rest to the
- * loops that suit it.
- */
+/* Moves a box of elements from one strided place to another, in any order of dimensions: for
+ * permutation and data movement. Finds the longest contiguous runs, and hands the rest to the loops
+ * that suit it. */
 #ifndef LB_MLI_COPY_H
 #define LB_MLI_COPY_H
 

@@ -1,6 +1,4 @@
-/*
- * dense.c: sums of vector-matrix products, in blocks of columns (recurrent.md 5).
- */
+/* Sums of vector-matrix products, in blocks of columns (recurrent.md 5). */
 #include "dense.h"
 
 #include <string.h>

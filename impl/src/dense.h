@@ -1,7 +1,5 @@
-/*
- * dense.h: sums of vector-matrix products, each brought to the output's format by itself
- * (recurrent.md 5): for mli_krn_rnn_dense_* and the gates of recurrent cells.
- */
+/* Sums of vector-matrix products, each brought to the output's format by itself (recurrent.md 5):
+ * for mli_krn_rnn_dense_* and the gates of recurrent cells. */
 #ifndef LB_MLI_DENSE_H
 #define LB_MLI_DENSE_H
 

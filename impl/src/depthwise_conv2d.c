@@ -1,6 +1,4 @@
-/*
- * depthwise_conv2d.c: mli_krn_depthwise_conv2d_hwcn_* (conv.md 7).
- */
+/* mli_krn_depthwise_conv2d_hwcn_* (conv.md 7). */
 #include "api/mli_kernels_api.h"
 
 #include "conv_check.h"

@@ -1,7 +1,5 @@
-/*
- * dispatch.c: the levels of inner loops, and which of them is current: from MLI_CPU at first use,
- * else the best that the processor has; changed by mli_ext_set_cpu.
- */
+/* The levels of inner loops, and which of them is current: from MLI_CPU at first use, else the best
+ * that the processor has; changed by mli_ext_set_cpu. */
 #include "levels.h"
 
 #include <string.h>
@@ -18,10 +16,9 @@ static atomic_int current;
 /* Index of a level's name, -1 if there is none. */
 static int find(const char *name)
 {
-    for (int i = 0; name && lb_mli_levels[i].name; i++) {
+    for (int i = 0; name && lb_mli_levels[i].name; i++)
         if (strcmp(name, lb_mli_levels[i].name) == 0)
             return i;
-    }
     return -1;
 }
 
@@ -76,9 +73,8 @@ const char *mli_ext_get_cpu(void)
 const char *mli_ext_cpu_level(uint32_t index)
 {
     lb_mli_once(&started, start);
-    for (int i = 0; lb_mli_levels[i].name; i++) {
+    for (int i = 0; lb_mli_levels[i].name; i++)
         if (available[i] && index-- == 0)
             return lb_mli_levels[i].name;
-    }
     return NULL;
 }

@@ -1,7 +1,5 @@
-/*
- * eltwise.c: mli_krn_eltwise_* (elementwise.md 5): checks, scalars, strides; the arithmetic is in
- * eltwise_vector.c.
- */
+/* mli_krn_eltwise_* (elementwise.md 5): checks, scalars, strides; the arithmetic is in
+ * eltwise_vector.c. */
 #include <string.h>
 
 #include "api/mli_kernels_api.h"

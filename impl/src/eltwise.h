@@ -1,8 +1,6 @@
-/*
- * eltwise.h: element-wise operations on vectors (elementwise.md 5), planned from bare quantization
- * parameters: for the eltwise kernels and for the gates of recurrent cells, whose products and sums
- * are the same (recurrent.md 6).
- */
+/* Element-wise operations on vectors (elementwise.md 5), planned from bare quantization parameters:
+ * for the eltwise kernels and for the gates of recurrent cells, whose products and sums are the
+ * same (recurrent.md 6). */
 #ifndef LB_MLI_ELTWISE_H
 #define LB_MLI_ELTWISE_H
 

@@ -1,6 +1,4 @@
-/*
- * eltwise_vector.c: plan and run of element-wise operations on vectors (elementwise.md 5).
- */
+/* Plan and run of element-wise operations on vectors (elementwise.md 5). */
 #include "eltwise.h"
 
 #include <string.h>

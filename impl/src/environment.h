@@ -1,7 +1,5 @@
-/*
- * environment.h: what the environment of the process asks of the library, and the word about it
- * that goes to standard error. A small build (MLI_SMALL) asks nobody and says nothing.
- */
+/* What the environment of the process asks of the library, and the word about it that goes to
+ * standard error. A small build (MLI_SMALL) asks nobody and says nothing. */
 #ifndef LB_MLI_ENVIRONMENT_H
 #define LB_MLI_ENVIRONMENT_H
 

@@ -1,12 +1,10 @@
-/*
- * fixed.h: fixed-point primitives (numerics.md 3): saturation, normalization, saturating and
- * rounding shifts. All are static inline and take the rounding mode as an argument: with a constant
- * there the compiler drops the other.
+/* Fixed-point primitives (numerics.md 3): saturation, normalization, saturating and rounding
+ * shifts. All are static inline and take the rounding mode as an argument: with a constant there
+ * the compiler drops the other.
  *
  * Two kinds. The total ones (lb_mli_shl*, lb_mli_rsh*) are defined for every shift count: for
  * plans, and for the odd call whose parameters are out of the ordinary. The lane ones
- * (lb_mli_lane_*) have no branches and vectorize; they demand what their comment says.
- */
+ * (lb_mli_lane_*) have no branches and vectorize; they demand what their comment says. */
 #ifndef LB_MLI_FIXED_H
 #define LB_MLI_FIXED_H
 

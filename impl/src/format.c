@@ -1,6 +1,4 @@
-/*
- * format.c: checks and output format of kernels that fix the format of their output themselves.
- */
+/* Checks and output format of kernels that fix the format of their output themselves. */
 #include "format.h"
 
 mli_status lb_mli_check_in_out(const mli_tensor *in, const mli_tensor *out)

@@ -1,5 +1,4 @@
-/*
- * format.h: what kernels share that fix the format of their output themselves (sigm, tanh, softmax,
+/* What kernels share that fix the format of their output themselves (sigm, tanh, softmax,
  * l2_normalize, argmax): the checks that they begin with, and the format written into the output.
  */
 #ifndef LB_MLI_FORMAT_H

@@ -1,6 +1,4 @@
-/*
- * fully_connected.c: mli_krn_fully_connected_* (conv.md 10).
- */
+/* mli_krn_fully_connected_* (conv.md 10). */
 #include "api/mli_kernels_api.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * group.c: groups of elements and their contiguous pieces.
- */
+/* Groups of elements and their contiguous pieces. */
 #include "group.h"
 
 #include <string.h>
@@ -176,12 +174,11 @@ static void gather(const void *from, ptrdiff_t step, size_t size, size_t n, void
         memcpy(to, from, n * size);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (size == 2)
             ((int16_t *)to)[i] = ((const int16_t *)from)[(ptrdiff_t)i * step];
         else
             ((int8_t *)to)[i] = ((const int8_t *)from)[(ptrdiff_t)i * step];
-    }
 }
 
 const void *lb_mli_piece_in(const struct lb_mli_pieces *pieces, void *copy)
@@ -207,11 +204,10 @@ void lb_mli_piece_done(const struct lb_mli_pieces *pieces, const void *buffer)
 {
     if (pieces->out_step == 1)
         return;
-    for (size_t i = 0; i < pieces->n; i++) {
+    for (size_t i = 0; i < pieces->n; i++)
         if (pieces->size == 2)
             ((int16_t *)pieces->out)[(ptrdiff_t)i * pieces->out_step] =
                 ((const int16_t *)buffer)[i];
         else
             ((int8_t *)pieces->out)[(ptrdiff_t)i * pieces->out_step] = ((const int8_t *)buffer)[i];
-    }
 }

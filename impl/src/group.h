@@ -1,5 +1,4 @@
-/*
- * group.h: splits a tensor into the groups of elements that softmax and l2_normalize treat as one
+/* Splits a tensor into the groups of elements that softmax and l2_normalize treat as one
  * (elementwise.md 7, 8): the whole tensor, or each line along an axis; and a group into contiguous
  * pieces, copied where strides demand it.
  *
@@ -7,8 +6,7 @@
  *     do
  *         for (lb_mli_pieces_start(&p, &groups); p.n > 0; lb_mli_pieces_next(&p))
  *             ... lb_mli_piece_in(&p, copy) ... lb_mli_piece_out(&p, buffer) ...
- * lb_mli_piece_done(&p, buffer) ... while (lb_mli_groups_next(&groups));
- */
+ * lb_mli_piece_done(&p, buffer) ... while (lb_mli_groups_next(&groups)); */
 #ifndef LB_MLI_GROUP_H
 #define LB_MLI_GROUP_H
 

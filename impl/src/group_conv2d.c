@@ -1,7 +1,5 @@
-/*
- * group_conv2d.c: mli_krn_group_conv2d_hwcn_* (conv.md 8): a plain convolution for each group;
- * groups of one channel and one filter are a depthwise convolution.
- */
+/* mli_krn_group_conv2d_hwcn_* (conv.md 8): a plain convolution for each group; groups of one
+ * channel and one filter are a depthwise convolution. */
 #include "api/mli_kernels_api.h"
 
 #include "conv_check.h"

@@ -1,6 +1,4 @@
-/*
- * gru.c: mli_krn_gru_cell_* (recurrent.md 8).
- */
+/* mli_krn_gru_cell_* (recurrent.md 8). */
 #include "api/mli_kernels_api.h"
 #include "check.h"
 #include "profile.h"

@@ -1,7 +1,5 @@
-/*
- * helpers.c: mli_hlp_* that read or set fields of a tensor, or tell facts of the build
- * (numerics.md 4.4, 8.1, 8.2).
- */
+/* mli_hlp_* that read or set fields of a tensor, or tell facts of the build (numerics.md 4.4, 8.1,
+ * 8.2). */
 #include "api/mli_helpers_api.h"
 
 #include "check.h"

@@ -1,8 +1,5 @@
-/*
- * internal.h: what every source file of the library shares: visibility, the switch for parameter
- * checks, the shape of an entry point, and the two habits of the compiler that the code leans on,
- * asserted.
- */
+/* What every source file of the library shares: visibility, the switch for parameter checks, the
+ * shape of an entry point, and the two habits of the compiler that the code leans on, asserted. */
 #ifndef LB_MLI_INTERNAL_H
 #define LB_MLI_INTERNAL_H
 

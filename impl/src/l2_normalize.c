@@ -1,7 +1,5 @@
-/*
- * l2_normalize.c: mli_krn_l2_normalize_* (elementwise.md 8). An exact sum of squares, one look-up
- * of the inverse root for each group, and a multiplication and a shift for each element.
- */
+/* mli_krn_l2_normalize_* (elementwise.md 8). An exact sum of squares, one look-up of the inverse
+ * root for each group, and a multiplication and a shift for each element. */
 #include "api/mli_kernels_api.h"
 #include "format.h"
 #include "group.h"
@@ -73,12 +71,11 @@ static void scale_piece(const struct rule *rule, const struct lb_mli_convert *q,
         rule->loops->convert[width][width][rule->round](in, n, q, out);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (rule->wide)
             ((int16_t *)out)[i] = (int16_t)one(rule, q, ((const int16_t *)in)[i]);
         else
             ((int8_t *)out)[i] = (int8_t)one(rule, q, ((const int8_t *)in)[i]);
-    }
 }
 
 static void run_group(const struct rule *rule, const struct lb_mli_groups *group)

@@ -1,7 +1,5 @@
-/*
- * levels.h: the levels of an architecture. One file has the list: portable/levels.c, x86/levels.c
- * or arm/levels.c.
- */
+/* The levels of an architecture. One file has the list: portable/levels.c, x86/levels.c or
+ * arm/levels.c. */
 #ifndef LB_MLI_LEVELS_H
 #define LB_MLI_LEVELS_H
 

@@ -1,6 +1,4 @@
-/*
- * lookup.c: values out of look-up tables (recurrent.md 4, elementwise.md 6).
- */
+/* Values out of look-up tables (recurrent.md 4, elementwise.md 6). */
 #include "lookup.h"
 
 /* Largest |offset| of a packed table. A left shift may then stop at 14 bits: 2^14 leads past both

@@ -1,8 +1,6 @@
-/*
- * lookup.h: values out of the table of an mli_lut, with linear interpolation or without
- * (recurrent.md 4, elementwise.md 6). The caller's table is used as it is: data, length,
- * in_frac_bits and input_offset.
- */
+/* Values out of the table of an mli_lut, with linear interpolation or without (recurrent.md 4,
+ * elementwise.md 6). The caller's table is used as it is: data, length, in_frac_bits and
+ * input_offset. */
 #ifndef LB_MLI_LOOKUP_H
 #define LB_MLI_LOOKUP_H
 

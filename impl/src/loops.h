@@ -1,15 +1,13 @@
-/*
- * loops.h: the inner loops as a table of function pointers, one table for each level (plain C,
- * instruction sets). A plan prepares everything that is the same for a whole call, an entry does
- * the bulk of the work on contiguous data. Every entry of every level gives the same bits.
+/* The inner loops as a table of function pointers, one table for each level (plain C, instruction
+ * sets). A plan prepares everything that is the same for a whole call, an entry does the bulk of
+ * the work on contiguous data. Every entry of every level gives the same bits.
  *
  * Contract of all entries: inputs and outputs do not overlap (callers copy where a kernel works in
  * place); n may be 0; any alignment of 8-bit data, natural alignment of wider data; nothing outside
  * the named elements is touched.
  *
  * To add an entry: its type and field here, its plain C loop and the line that fills it in in
- * portable/. A loop written for vectors is a function and such a line in a file of simd/.
- */
+ * portable/. A loop written for vectors is a function and such a line in a file of simd/. */
 #ifndef LB_MLI_LOOPS_H
 #define LB_MLI_LOOPS_H
 

@@ -1,6 +1,4 @@
-/*
- * lstm.c: mli_krn_lstm_cell_* (recurrent.md 7).
- */
+/* mli_krn_lstm_cell_* (recurrent.md 7). */
 #include "api/mli_kernels_api.h"
 #include "profile.h"
 #include "rnn_cell.h"

@@ -1,6 +1,4 @@
-/*
- * lut.c: mli_krn_*_get_lut_size and mli_krn_*_create_lut (recurrent.md 3, elementwise.md 6).
- */
+/* mli_krn_*_get_lut_size and mli_krn_*_create_lut (recurrent.md 3, elementwise.md 6). */
 #include <string.h>
 
 #include "api/mli_kernels_api.h"

@@ -1,8 +1,6 @@
-/*
- * lut_tables.c: the tables of look-up functions, an entry for each step of the argument
- * (recurrent.md 3, elementwise.md 6). Stored, so that no host's mathematical library has a part in
- * them; a test holds every entry to its formula.
- */
+/* The tables of look-up functions, an entry for each step of the argument (recurrent.md 3,
+ * elementwise.md 6). Stored, so that no host's mathematical library has a part in them; a test
+ * holds every entry to its formula. */
 #include "lut_tables.h"
 
 /* clang-format off */

@@ -1,6 +1,4 @@
-/*
- * lut_tables.h: the tables that mli_krn_*_create_lut hands out (recurrent.md 3, elementwise.md 6).
- */
+/* The tables that mli_krn_*_create_lut hands out (recurrent.md 3, elementwise.md 6). */
 #ifndef LB_MLI_LUT_TABLES_H
 #define LB_MLI_LUT_TABLES_H
 

@@ -1,8 +1,6 @@
-/*
- * mov.c: data movement (pooling_and_movement.md 4): pad, crop, subsample, permute, place, in one
- * pass. The block is cut into the box that comes from inside the source, which is copied, and slabs
- * around it, which are cleared.
- */
+/* Data movement (pooling_and_movement.md 4): pad, crop, subsample, permute, place, in one pass. The
+ * block is cut into the box that comes from inside the source, which is copied, and slabs around
+ * it, which are cleared. */
 #include "mov.h"
 
 #include <string.h>
@@ -90,10 +88,9 @@ static mli_status check_box(const mli_tensor *src, const mli_mov_cfg_t *cfg)
 /* Destination dimension of source dimension d, in a permutation. */
 static uint32_t destination_of(const mli_mov_cfg_t *cfg, uint32_t rank, uint32_t d)
 {
-    for (uint32_t k = 0; k < rank; k++) {
+    for (uint32_t k = 0; k < rank; k++)
         if (cfg->perm_dim[k] == d)
             return k;
-    }
     return 0;
 }
 
@@ -236,11 +233,10 @@ static void set_quant(const mli_tensor *src, const struct plan *plan, const mli_
 static bool copies_whole(const mli_tensor *src, const struct plan *plan, const mli_mov_cfg_t *cfg,
                          const mli_tensor *dst)
 {
-    for (uint32_t k = 0; k < plan->rank; k++) {
+    for (uint32_t k = 0; k < plan->rank; k++)
         if (plan->line[k].source != k || plan->line[k].step != 1 || cfg->padding_pre[k] != 0 ||
             cfg->padding_post[k] != 0 || dst->mem_stride[k] != src->mem_stride[k])
             return false;
-    }
     return lb_mli_same_shape(src, dst) && lb_mli_is_dense(src);
 }
 

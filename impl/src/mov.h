@@ -1,7 +1,4 @@
-/*
- * mov.h: the movement itself, without handles: what mli_mov_prepare does (pooling_and_movement.md
- * 4).
- */
+/* The movement itself, without handles: what mli_mov_prepare does (pooling_and_movement.md 4). */
 #ifndef LB_MLI_MOV_H
 #define LB_MLI_MOV_H
 

@@ -1,8 +1,6 @@
-/*
- * mov_async.c: handles and the pool of channels (pooling_and_movement.md 6), and the call that does
- * everything at once. There is no DMA: prepare moves the data, start reports it. The pool and the
- * callbacks belong to the process; a handle belongs to its caller, one thread at a time.
- */
+/* Handles and the pool of channels (pooling_and_movement.md 6), and the call that does everything
+ * at once. There is no DMA: prepare moves the data, start reports it. The pool and the callbacks
+ * belong to the process; a handle belongs to its caller, one thread at a time. */
 #include <stdatomic.h>
 
 #include "api/mli_mov_api.h"

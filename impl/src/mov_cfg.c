@@ -1,7 +1,5 @@
-/*
- * mov_cfg.c: mli_mov_cfg_*: configurations of data movement (pooling_and_movement.md 5). Each
- * starts from the neutral one and takes what its arguments name; values are not looked at.
- */
+/* mli_mov_cfg_*: configurations of data movement (pooling_and_movement.md 5). Each starts from the
+ * neutral one and takes what its arguments name; values are not looked at. */
 #include <string.h>
 
 #include "api/mli_mov_api.h"

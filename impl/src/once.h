@@ -1,8 +1,6 @@
-/*
- * once.h: runs an initializer once in a process, whatever the number of threads that ask. C11
- * atomics alone, so that the library needs no thread library. What the initializer wrote is visible
- * to everyone after lb_mli_once returned.
- */
+/* Runs an initializer once in a process, whatever the number of threads that ask. C11 atomics
+ * alone, so that the library needs no thread library. What the initializer wrote is visible to
+ * everyone after lb_mli_once returned. */
 #ifndef LB_MLI_ONCE_H
 #define LB_MLI_ONCE_H
 

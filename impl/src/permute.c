@@ -1,7 +1,5 @@
-/*
- * permute.c: mli_krn_permute_* (pooling_and_movement.md 3): a box copied in another order of
- * dimensions, and what becomes of the quantization parameters of out.
- */
+/* mli_krn_permute_* (pooling_and_movement.md 3): a box copied in another order of dimensions, and
+ * what becomes of the quantization parameters of out. */
 #include <string.h>
 
 #include "api/mli_kernels_api.h"
@@ -86,10 +84,9 @@ static mli_status check_permute(mli_element_type type, const mli_tensor *in,
 static void permute_axis(const mli_tensor *in, const mli_permute_cfg *cfg, mli_tensor *out)
 {
     const uint32_t axis = (uint32_t)in->el_params.sa.dim;
-    for (uint32_t k = 0; k < in->rank; k++) {
+    for (uint32_t k = 0; k < in->rank; k++)
         if (cfg->perm_dim[k] == axis)
             out->el_params.sa.dim = (int32_t)k;
-    }
     if (!out->el_params.sa.zero_point.mem.pi16) {
         out->el_params.sa.zero_point = in->el_params.sa.zero_point;
         out->el_params.sa.scale = in->el_params.sa.scale;

@@ -1,6 +1,4 @@
-/*
- * permute_tiles.h: the walk of a transpose over a matrix, tile by tile: what plain C and levels
- * with vectors share.
+/* The walk of a transpose over a matrix, tile by tile: what plain C and levels with vectors share.
  */
 #ifndef LB_MLI_PERMUTE_TILES_H
 #define LB_MLI_PERMUTE_TILES_H

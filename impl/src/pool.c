@@ -1,8 +1,6 @@
-/*
- * pool.c: mli_krn_maxpool_hwc_* and mli_krn_avepool_hwc_* (pooling_and_movement.md 2). Output rows
- * are cut where windows begin to hang over the input: windows of one shape go to the inner loops in
- * one call.
- */
+/* mli_krn_maxpool_hwc_* and mli_krn_avepool_hwc_* (pooling_and_movement.md 2). Output rows are cut
+ * where windows begin to hang over the input: windows of one shape go to the inner loops in one
+ * call. */
 #include "api/mli_kernels_api.h"
 #include "check.h"
 #include "loops.h"

@@ -1,7 +1,5 @@
-/*
- * prelu.c: mli_krn_leaky_relu_* and mli_krn_prelu_* (elementwise.md 4): checks, plans, and the
- * split of a tensor into parts that share a slope, or into rows along which slopes repeat.
- */
+/* mli_krn_leaky_relu_* and mli_krn_prelu_* (elementwise.md 4): checks, plans, and the split of a
+ * tensor into parts that share a slope, or into rows along which slopes repeat. */
 #include "api/mli_kernels_api.h"
 #include "check.h"
 #include "loops.h"
@@ -257,10 +255,9 @@ static void by_tables(const void *context, const void *in, size_t n, void *out)
     const struct slopes *s = context;
     const int8_t *from = in;
     int8_t *to = out;
-    for (size_t at = 0; at < n; at += s->period) {
+    for (size_t at = 0; at < n; at += s->period)
         for (size_t i = 0; i < s->period; i++)
             to[at + i] = s->table[i][from[at + i] - INT8_MIN];
-    }
 }
 
 static void by_loop(const void *context, const void *in, size_t n, void *out)
@@ -330,10 +327,9 @@ static uint64_t elements(const struct box *box)
 
 static void fill_tables(struct slopes *s)
 {
-    for (size_t i = 0; i < s->period; i++) {
+    for (size_t i = 0; i < s->period; i++)
         for (int32_t x = INT8_MIN; x <= INT8_MAX; x++)
             s->table[i][x - INT8_MIN] = (int8_t)one(s->rule, s->list[i], x);
-    }
 }
 
 /* The same for one slope: the loop's results for all containers. */

@@ -1,6 +1,4 @@
-/*
- * profile.c: the process-wide numeric profile: from MLI_PROFILE at first use, changed by
- * mli_ext_set_profile.
+/* The process-wide numeric profile: from MLI_PROFILE at first use, changed by mli_ext_set_profile.
  */
 #include "profile.h"
 
@@ -28,10 +26,9 @@ static atomic_int current;
 /* Index of a profile's name, -1 if there is none. */
 static int find(const char *name)
 {
-    for (int i = 0; name && i < NAMES; i++) {
+    for (int i = 0; name && i < NAMES; i++)
         if (strcmp(name, names[i]) == 0)
             return i;
-    }
     return -1;
 }
 

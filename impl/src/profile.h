@@ -1,7 +1,5 @@
-/*
- * profile.h: the numeric profile of the process (numerics.md 4.3). A kernel reads it once, in its
- * check or plan, and hands it on as a value: a call never sees two profiles.
- */
+/* The numeric profile of the process (numerics.md 4.3). A kernel reads it once, in its check or
+ * plan, and hands it on as a value: a call never sees two profiles. */
 #ifndef LB_MLI_PROFILE_H
 #define LB_MLI_PROFILE_H
 

@@ -1,6 +1,4 @@
-/*
- * quant.c: scale arithmetic (numerics.md 5, 6).
- */
+/* Scale arithmetic (numerics.md 5, 6). */
 #include "quant.h"
 
 struct lb_mli_factor lb_mli_ratio(int32_t num, int32_t den, enum lb_mli_round round)

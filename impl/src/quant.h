@@ -1,8 +1,6 @@
-/*
- * quant.h: scale arithmetic (numerics.md 5, 6): quantization parameters of a tensor, ratios of
- * scales as a mantissa and a shift, requantization from one tensor to another, ReLU limits. All of
- * it is planning: once a call or a channel.
- */
+/* Scale arithmetic (numerics.md 5, 6): quantization parameters of a tensor, ratios of scales as a
+ * mantissa and a shift, requantization from one tensor to another, ReLU limits. All of it is
+ * planning: once a call or a channel. */
 #ifndef LB_MLI_QUANT_H
 #define LB_MLI_QUANT_H
 

@@ -1,7 +1,4 @@
-/*
- * relu.c: mli_krn_relu_* (elementwise.md 3): limits from the quantization of the input, then a
- * clamp.
- */
+/* mli_krn_relu_* (elementwise.md 3): limits from the quantization of the input, then a clamp. */
 #include "api/mli_kernels_api.h"
 #include "check.h"
 #include "loops.h"

@@ -1,6 +1,4 @@
-/*
- * rnn_cell.c: plan and gates of recurrent cells (recurrent.md 6). Checks stand in rnn_check.c.
- */
+/* Plan and gates of recurrent cells (recurrent.md 6). Checks stand in rnn_check.c. */
 #include "rnn_cell.h"
 
 #include "check.h"

@@ -1,7 +1,5 @@
-/*
- * rnn_cell.h: what the LSTM and the GRU cell share (recurrent.md 6): checks, gates, the frames of
- * the input and the rows of the output. Gates live in the caller's scratch memory.
- */
+/* What the LSTM and the GRU cell share (recurrent.md 6): checks, gates, the frames of the input and
+ * the rows of the output. Gates live in the caller's scratch memory. */
 #ifndef LB_MLI_RNN_CELL_H
 #define LB_MLI_RNN_CELL_H
 

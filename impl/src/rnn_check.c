@@ -1,6 +1,4 @@
-/*
- * rnn_check.c: statuses of recurrent cells, in order (recurrent.md 7, 8).
- */
+/* Statuses of recurrent cells, in order (recurrent.md 7, 8). */
 #include "check.h"
 #include "lut_tables.h"
 #include "rnn_cell.h"
@@ -21,10 +19,9 @@ static bool has_shape(const mli_tensor *t, uint32_t rank, uint32_t n0, uint32_t 
     const uint32_t shape[] = {n0, n1, n2};
     if (t->rank != rank)
         return false;
-    for (uint32_t d = 0; d < rank; d++) {
+    for (uint32_t d = 0; d < rank; d++)
         if (t->shape[d] != shape[d])
             return false;
-    }
     return true;
 }
 

@@ -1,6 +1,4 @@
-/*
- * rnn_dense.c: mli_krn_rnn_dense_* (recurrent.md 5).
- */
+/* mli_krn_rnn_dense_* (recurrent.md 5). */
 #include "api/mli_kernels_api.h"
 #include "check.h"
 #include "dense.h"

@@ -1,12 +1,10 @@
-/*
- * rnn_panel.c: see rnn_panel.h. Operands as in conv_panel.c:
+/* See rnn_panel.h. Operands as in conv_panel.c:
  *
  *     bytes:  sa8: x + 128 unsigned (some levels: x signed); sums start at -(128 + zero point) *
  * sum of weights words:  sa8 of other levels: x - zero point; fx16 with weights of 8 bits: x split:
  * fx16: weights in two halves of 8 bits, whose sums are joined into 64 bits
  *
- * Vectors of a gate are its own: the last may have fewer columns than lanes.
- */
+ * Vectors of a gate are its own: the last may have fewer columns than lanes. */
 #include "rnn_panel.h"
 
 #include <stdlib.h>
@@ -191,12 +189,11 @@ static void sum_gate(const struct lb_mli_cell_panels *p, const struct operand *o
         run_gate(p, o, g, 0, o->steps, frames, (int32_t *)(void *)to, row / sizeof(int32_t));
         return;
     }
-    for (size_t f = 0; f < frames; f++) {
+    for (size_t f = 0; f < frames; f++)
         if (bias)
             lb_mli_dense_bias(dense, bias, p->cell->cols, to + f * row);
         else
             memset(to + f * row, 0, p->gate_sums);
-    }
     for (size_t k = 0; k < o->steps; k += SPLIT_STEPS) {
         run_gate(p, o, g, k, lb_mli_min_size(o->steps - k, SPLIT_STEPS), frames, p->halves,
                  p->sum_row);

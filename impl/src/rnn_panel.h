@@ -1,8 +1,6 @@
-/*
- * rnn_panel.h: the gates of recurrent cells on panels (loops.h), for levels that have them and
- * calls of several frames: weights are packed once for all frames, and the products of the inputs,
- * which no state takes part in, are made for many frames at once.
- */
+/* The gates of recurrent cells on panels (loops.h), for levels that have them and calls of several
+ * frames: weights are packed once for all frames, and the products of the inputs, which no state
+ * takes part in, are made for many frames at once. */
 #ifndef LB_MLI_RNN_PANEL_H
 #define LB_MLI_RNN_PANEL_H
 

@@ -1,6 +1,4 @@
-/*
- * rows.c: walks strided tensors as few long rows.
- */
+/* Walks strided tensors as few long rows. */
 #include "rows.h"
 
 #include <string.h>
@@ -8,10 +6,9 @@
 /* Whether dimension d continues, in every operand, what the row holds so far. */
 static bool continues_row(const struct lb_mli_rows *rows, uint32_t d, const int32_t *const *strides)
 {
-    for (unsigned k = 0; k < rows->operands; k++) {
+    for (unsigned k = 0; k < rows->operands; k++)
         if ((size_t)strides[k][d] != rows->length)
             return false;
-    }
     return true;
 }
 

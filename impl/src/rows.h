@@ -1,8 +1,6 @@
-/*
- * rows.h: walks tensors of one shape and several strides as few long rows. Dimensions that are
- * contiguous in every operand melt into one, so that a dense tensor of any rank is a single row and
- * inner loops see long vectors.
- */
+/* Walks tensors of one shape and several strides as few long rows. Dimensions that are contiguous
+ * in every operand melt into one, so that a dense tensor of any rank is a single row and inner
+ * loops see long vectors. */
 #ifndef LB_MLI_ROWS_H
 #define LB_MLI_ROWS_H
 

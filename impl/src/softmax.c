@@ -1,8 +1,5 @@
-/*
- * softmax.c: mli_krn_softmax_* (elementwise.md 7). Exponentials of the distance to the largest
- * element, their sum, one reciprocal for each group, and a multiplication and a shift for each
- * element.
- */
+/* mli_krn_softmax_* (elementwise.md 7). Exponentials of the distance to the largest element, their
+ * sum, one reciprocal for each group, and a multiplication and a shift for each element. */
 #include <string.h>
 
 #include "api/mli_kernels_api.h"

@@ -1,7 +1,5 @@
-/*
- * subtensor.c: mli_hlp_create_subtensor and mli_hlp_point_to_subtensor (numerics.md 8.3, 8.4):
- * views, no data are moved.
- */
+/* mli_hlp_create_subtensor and mli_hlp_point_to_subtensor (numerics.md 8.3, 8.4): views, no data
+ * are moved. */
 #include <string.h>
 
 #include "api/mli_helpers_api.h"
@@ -41,12 +39,11 @@ static uint32_t kept_dimensions(const mli_tensor *in, const mli_sub_tensor_cfg *
                                 uint32_t kept[MLI_MAX_RANK])
 {
     uint32_t skip = in->rank - cfg->sub_tensor_rank, count = 0;
-    for (uint32_t d = 0; d < in->rank; d++) {
+    for (uint32_t d = 0; d < in->rank; d++)
         if (skip > 0 && cfg->size[d] == 1)
             skip--;
         else
             kept[count++] = d;
-    }
     return count;
 }
 

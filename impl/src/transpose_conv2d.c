@@ -1,9 +1,7 @@
-/*
- * transpose_conv2d.c: mli_krn_transpose_conv2d_hwcn_* (conv.md 9). Outputs whose coordinates are
- * equal modulo the stride form a phase: they use the same taps of the kernel, on neighbouring
- * inputs. Each phase is a plain convolution of stride 1 with a part of the kernel, read backwards;
- * no zeros are inserted anywhere.
- */
+/* mli_krn_transpose_conv2d_hwcn_* (conv.md 9). Outputs whose coordinates are equal modulo the
+ * stride form a phase: they use the same taps of the kernel, on neighbouring inputs. Each phase is
+ * a plain convolution of stride 1 with a part of the kernel, read backwards; no zeros are inserted
+ * anywhere. */
 #include "api/mli_kernels_api.h"
 
 #include "conv_check.h"
@@ -61,10 +59,9 @@ static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_ten
     struct lb_mli_conv_plan plan;
     lb_mli_conv_plan(kind, in, weights, bias, cfg->relu.type, out, profile, &plan);
     const struct lb_mli_conv conv = lb_mli_conv_whole(&plan, in, weights, cfg, out);
-    for (int64_t y = 0; y < conv.rows.stride && y < conv.rows.out; y++) {
+    for (int64_t y = 0; y < conv.rows.stride && y < conv.rows.out; y++)
         for (int64_t x = 0; x < conv.cols.stride && x < conv.cols.out; x++)
             run_phase(&conv, y, x);
-    }
     return MLI_STATUS_OK;
 }
 

@@ -1,6 +1,4 @@
-/*
- * version.c: the version of the library; the build gives it.
- */
+/* The version of the library; the build gives it. */
 #include "internal.h"
 #include "mli_lastbit.h"
 

@@ -1,6 +1,4 @@
-/*
- * weighted.c: formats and results of kernels with weights (conv.md 3 to 5, 11).
- */
+/* Formats and results of kernels with weights (conv.md 3 to 5, 11). */
 #include "weighted.h"
 
 #include <string.h>

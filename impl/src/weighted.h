@@ -1,14 +1,12 @@
-/*
- * weighted.h: what kernels with weights and an accumulator share (conv.md 3 to 5, 11): formats of
- * their operands, and the way from accumulators to outputs, planned in blocks of output channels so
- * that nothing is allocated.
+/* What kernels with weights and an accumulator share (conv.md 3 to 5, 11): formats of their
+ * operands, and the way from accumulators to outputs, planned in blocks of output channels so that
+ * nothing is allocated.
  *
  *     fx:  lb_mli_fx_plan(...);                          sa8: lb_mli_sa_plan(...);
  *          for each block of channels:                        for each block of channels:
  *              lb_mli_fx_bias(&plan, first, n, bias);             lb_mli_sa_block(&plan, first, n,
  * &block); for each pixel: acc = 0, mac, then                 for each pixel: acc = 0, mac, then
- *                  lb_mli_fx_finish_*(...)                            lb_mli_sa_finish(...)
- */
+ *                  lb_mli_fx_finish_*(...)                            lb_mli_sa_finish(...) */
 #ifndef LB_MLI_WEIGHTED_H
 #define LB_MLI_WEIGHTED_H
 

@@ -1,8 +1,6 @@
-/*
- * cell_support.h: what the tests of the LSTM and the GRU cell share: random problems with every
- * choice that a call has, the sums of a gate by recurrent.md 5 and 6, the comparison of all that a
- * call leaves, and the list of faults, which is the same for both but for the cell.
- */
+/* What the tests of the LSTM and the GRU cell share: random problems with every choice that a call
+ * has, the sums of a gate by recurrent.md 5 and 6, the comparison of all that a call leaves, and
+ * the list of faults, which is the same for both but for the cell. */
 #ifndef LB_TEST_CELL_SUPPORT_H
 #define LB_TEST_CELL_SUPPORT_H
 

@@ -1,7 +1,5 @@
-/*
- * conv_faults.h: every fault that a convolution may report, in the order of conv.md 11. Two at once
- * must give the status of the earlier one.
- */
+/* Every fault that a convolution may report, in the order of conv.md 11. Two at once must give the
+ * status of the earlier one. */
 #ifndef LB_TEST_CONV_FAULTS_H
 #define LB_TEST_CONV_FAULTS_H
 
@@ -252,10 +250,9 @@ static inline void check_all_faults(struct problem *p, conv_fn *run, int has_ker
     for (size_t i = 0; i < COUNT(fault_list); i++) {
         if (!fault_applies(&fault_list[i], p, has_kernel))
             continue;
-        for (size_t j = i; j < COUNT(fault_list); j++) {
+        for (size_t j = i; j < COUNT(fault_list); j++)
             if (fault_applies(&fault_list[j], p, has_kernel))
                 check_faults(p, run, &fault_list[i], &fault_list[j]);
-        }
     }
     assert_int_equal(run(&p->t_in, &p->t_weights, &p->t_bias, &p->cfg, &p->t_out), MLI_STATUS_OK);
     assert_int_equal(run(NULL, &p->t_weights, &p->t_bias, &p->cfg, &p->t_out),

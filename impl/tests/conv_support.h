@@ -1,8 +1,6 @@
-/*
- * conv_support.h: what the tests of the four convolution families share: problems with every
- * geometry, format and gap, an evaluator that is the text of conv.md and nothing more, and the
- * faults that show the order of statuses.
- */
+/* What the tests of the four convolution families share: problems with every geometry, format and
+ * gap, an evaluator that is the text of conv.md and nothing more, and the faults that show the
+ * order of statuses. */
 #ifndef LB_TEST_CONV_SUPPORT_H
 #define LB_TEST_CONV_SUPPORT_H
 
@@ -72,12 +70,11 @@ static inline void fill(mli_tensor *t, int extreme)
     const int v = random_in(0, 3) ? -1 : 0; /* 0x80.. or 0x7F.. */
     for (uint32_t i = 0; i < t->data.capacity; i++)
         ((uint8_t *)t->data.mem.pi8)[i] = 0xFF;
-    if (t->el_type == MLI_EL_FX_16) {
+    if (t->el_type == MLI_EL_FX_16)
         for (uint32_t i = 0; i < t->data.capacity / 2; i++)
             t->data.mem.pi16[i] = v ? INT16_MIN : INT16_MAX;
-    } else if (t->el_type != MLI_EL_SA_32) {
+    else if (t->el_type != MLI_EL_SA_32)
         memset(t->data.mem.pi8, v ? INT8_MIN : INT8_MAX, t->data.capacity);
-    }
 }
 
 static inline void *list_of(uint32_t n, size_t size)
@@ -346,10 +343,9 @@ static inline void check_with(struct problem *p, conv_fn *run)
     int64_t *acc = list_of(p->out[0] * p->out[1] * p->channels, sizeof *acc);
     int64_t *next = acc;
     for (uint32_t y = 0; y < p->out[0]; y++) {
-        for (uint32_t x = 0; x < p->out[1]; x++) {
+        for (uint32_t x = 0; x < p->out[1]; x++)
             for (uint32_t c = 0; c < p->channels; c++)
                 *next++ = accumulate(p, y, x, c);
-        }
     }
     for (int profile = 0; profile < 4; profile++) {
         use_profile(profile);

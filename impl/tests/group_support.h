@@ -1,7 +1,5 @@
-/*
- * group_support.h: what the tests of softmax and l2_normalize share: tensors with gaps whose
- * elements belong to groups, and the list of faults, which has the same order for both.
- */
+/* What the tests of softmax and l2_normalize share: tensors with gaps whose elements belong to
+ * groups, and the list of faults, which has the same order for both. */
 #ifndef LB_TEST_GROUP_SUPPORT_H
 #define LB_TEST_GROUP_SUPPORT_H
 

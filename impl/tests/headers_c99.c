@@ -1,7 +1,5 @@
-/*
- * headers_c99.c: the public headers under C99, each by the names that programs use (api.md 1),
- * twice, and a program in the style of that language. Compiled with -std=c99; run as a test.
- */
+/* The public headers under C99, each by the names that programs use (api.md 1), twice, and a
+ * program in the style of that language. Compiled with -std=c99; run as a test. */
 #include "mli_config.h"
 #include <mli_api.h>
 

@@ -1,8 +1,6 @@
-/*
- * rnn_support.h: what tests of activations and recurrent layers share: levels, look-up tables, and
- * the steps of recurrent.md 4 to 6 element by element on mathematical integers, written from the
- * text and not from the library.
- */
+/* What tests of activations and recurrent layers share: levels, look-up tables, and the steps of
+ * recurrent.md 4 to 6 element by element on mathematical integers, written from the text and not
+ * from the library. */
 #ifndef LB_TEST_RNN_SUPPORT_H
 #define LB_TEST_RNN_SUPPORT_H
 

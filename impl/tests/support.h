@@ -1,8 +1,6 @@
-/*
- * support.h: what the tests of this room share: tensors on memory with margins, the four profiles,
- * fault lists for the order of statuses, and the primitives of numerics.md 3 written a second time,
- * by definition instead of by bits.
- */
+/* What the tests of this room share: tensors on memory with margins, the four profiles, fault lists
+ * for the order of statuses, and the primitives of numerics.md 3 written a second time, by
+ * definition instead of by bits. */
 #ifndef LB_TEST_SUPPORT_H
 #define LB_TEST_SUPPORT_H
 

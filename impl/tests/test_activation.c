@@ -1,8 +1,6 @@
-/*
- * test_activation.c: mli_krn_sigm_* and mli_krn_tanh_*: every 8-bit input under many formats, every
- * 16-bit input, tables with fields of someone's own, strides, in place, short tensors, the format
- * of out, statuses in order (recurrent.md 4), at every level in every profile.
- */
+/* mli_krn_sigm_* and mli_krn_tanh_*: every 8-bit input under many formats, every 16-bit input,
+ * tables with fields of someone's own, strides, in place, short tensors, the format of out,
+ * statuses in order (recurrent.md 4), at every level in every profile. */
 #include "rnn_support.h"
 
 typedef mli_status kernel(const mli_tensor *, const mli_lut *, mli_tensor *);

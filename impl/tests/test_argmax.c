@@ -1,8 +1,6 @@
-/*
- * test_argmax.c: mli_krn_argmax_*: the examples of elementwise.md 9, random tensors with many equal
- * elements and every axis against the heap described there, at every level; the format of out,
- * statuses in order.
- */
+/* mli_krn_argmax_*: the examples of elementwise.md 9, random tensors with many equal elements and
+ * every axis against the heap described there, at every level; the format of out, statuses in
+ * order. */
 #include "rnn_support.h"
 
 enum { MAX = 20000 };
@@ -160,10 +158,9 @@ static void test_random(void **state)
         random_bytes(data, sizeof data);
         for (int k = 0; i % 4 < 2 && k < MAX; k++)
             data[k] = (int16_t)(data[k] & 0x0303); /* many equal ones */
-        if (i % 50 == 0) {                         /* the least there is, everywhere */
+        if (i % 50 == 0)                           /* the least there is, everywhere */
             for (int k = 0; k < MAX; k++)
                 data[k] = (int16_t)(type == MLI_EL_FX_16 ? INT16_MIN : (int16_t)0x8080);
-        }
         random_problem(&q, i / 4);
         if (use_level((size_t)random_in(0, 2)))
             run_problem(&q, i);

@@ -1,8 +1,6 @@
-/*
- * test_conv2d.c: mli_krn_conv2d_hwcn_*: small sums by hand, random problems against the text of
- * conv.md at every level in every profile, operands of every shape around vector lengths,
- * accumulators past their limits, calls without memory, statuses in order.
- */
+/* mli_krn_conv2d_hwcn_*: small sums by hand, random problems against the text of conv.md at every
+ * level in every profile, operands of every shape around vector lengths, accumulators past their
+ * limits, calls without memory, statuses in order. */
 #include "conv_faults.h"
 
 /* Linked with --wrap=aligned_alloc: the allocation of the convolutions can fail. */
@@ -155,10 +153,9 @@ static void test_narrow_weights(void **state)
     static const int ends[] = {0, 64, -64, 65, -65, -128, 127};
     static const int inputs[] = {0, INT8_MAX, INT8_MIN};
     for (int n = 0; n < 8; n++) { /* of random scales and zero points */
-        for (size_t e = 0; e < COUNT(ends); e++) {
+        for (size_t e = 0; e < COUNT(ends); e++)
             for (size_t i = 0; i < COUNT(inputs); i++)
                 narrow_once(ends[e], inputs[i]);
-        }
     }
 }
 
@@ -227,12 +224,11 @@ static void test_accumulator_wraps(void **state)
                             .cfg = {{MLI_RELU_NONE}, 1, 1, 0, 0, 0, 0, 1, 1}};
         build(&p);
         const int narrow = p.kind == SA8;
-        for (uint32_t i = 0; i < p.t_in.data.capacity / (narrow ? 1 : 2); i++) {
+        for (uint32_t i = 0; i < p.t_in.data.capacity / (narrow ? 1 : 2); i++)
             if (narrow)
                 p.t_in.data.mem.pi8[i] = INT8_MIN;
             else
                 p.t_in.data.mem.pi16[i] = INT16_MIN;
-        }
         memset(p.t_weights.data.mem.pi8, INT8_MIN, p.t_weights.data.capacity);
         if (narrow)
             p.t_in.el_params.sa.zero_point.mem.i16 = 0;

@@ -1,8 +1,5 @@
-/*
- * test_conv_loops.c: the inner loops of convolutions at every level of this processor, at the ends
- * of their contracts: packing, products of packed rows, depthwise sums, of every length and from
- * any start.
- */
+/* The inner loops of convolutions at every level of this processor, at the ends of their contracts:
+ * packing, products of packed rows, depthwise sums, of every length and from any start. */
 #include "support.h"
 
 #include "levels.h"
@@ -11,10 +8,9 @@
 /* Runs a test at each level. */
 static void at_every_level(void (*test)(const struct lb_mli_loops *))
 {
-    for (size_t l = 0; l < COUNT(levels); l++) {
+    for (size_t l = 0; l < COUNT(levels); l++)
         if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
             test(lb_mli_loops());
-    }
 }
 
 /*

@@ -1,8 +1,6 @@
-/*
- * test_convert.c: mli_hlp_convert_tensor and _safx (numerics.md 7): all 25 pairs of types against
- * the definitions, per tensor and per axis, with gaps and in place, at every level of inner loops;
- * numbers the original leaves undefined; statuses in order.
- */
+/* mli_hlp_convert_tensor and _safx (numerics.md 7): all 25 pairs of types against the definitions,
+ * per tensor and per axis, with gaps and in place, at every level of inner loops; numbers the
+ * original leaves undefined; statuses in order. */
 #include "levels.h"
 #include "support.h"
 
@@ -155,10 +153,9 @@ static void check_tensor(const mli_tensor *src, const union data *from, const ml
             index[d] = 0;
         }
     } while (d < src->rank);
-    for (size_t k = 0; k < sizeof touched; k++) {
+    for (size_t k = 0; k < sizeof touched; k++)
         if (!touched[k])
             assert_int_equal(to->i8[k], before->i8[k]);
-    }
 }
 
 /*
@@ -190,14 +187,13 @@ static void set_params(mli_tensor *t, int axis, struct lists *lists)
 static void fill(mli_element_type type, union data *data)
 {
     random_bytes(data, sizeof *data);
-    for (size_t i = 0; i < ELEMENTS; i++) {
+    for (size_t i = 0; i < ELEMENTS; i++)
         if (type == MLI_EL_FP_32)
             data->f32[i] = (float)times_power(random_in(-(1 << 24), 1 << 24), random_in(-40, 8));
         else if (width_of(type) == 32)
             data->i32[i] >>= random_in(0, 31);
         else if (i % 8 == 0 && width_of(type) == 16)
             data->i16[i] = (int16_t)(i % 16 ? INT16_MIN : INT16_MAX);
-    }
 }
 
 static void test_pairs(void **state)

@@ -1,7 +1,5 @@
-/*
- * test_depthwise.c: mli_krn_depthwise_conv2d_hwcn_*: sums by hand, random problems against the text
- * of conv.md at every level in every profile, kernels of many taps, statuses in order.
- */
+/* mli_krn_depthwise_conv2d_hwcn_*: sums by hand, random problems against the text of conv.md at
+ * every level in every profile, kernels of many taps, statuses in order. */
 #include "conv_faults.h"
 
 /* Two channels that do not mix: in 1x2x2, kernel 1x2. */

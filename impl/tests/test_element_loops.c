@@ -1,8 +1,6 @@
-/*
- * test_element_loops.c: element-wise loops at every level of this processor, held to their
- * contracts in loops.h by the total primitives: operations of two operands, conversion, averages,
- * parametric ReLU. Lengths around vectors, any alignment, parameters over their whole range.
- */
+/* Element-wise loops at every level of this processor, held to their contracts in loops.h by the
+ * total primitives: operations of two operands, conversion, averages, parametric ReLU. Lengths
+ * around vectors, any alignment, parameters over their whole range. */
 #include "support.h"
 
 #include <math.h>
@@ -15,10 +13,9 @@ enum { MOST = 333 };
 
 static void at_every_level(void (*test)(const struct lb_mli_loops *))
 {
-    for (size_t l = 0; l < COUNT(levels); l++) {
+    for (size_t l = 0; l < COUNT(levels); l++)
         if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
             test(lb_mli_loops());
-    }
 }
 
 /* Operands that lie at any address: element 0 is anywhere in the first vector. */
@@ -112,14 +109,13 @@ static void eltwise(const struct lb_mli_loops *loops)
             loop(a16 + at, b16 + to, n, &p, out16 + to);
         else
             loop(a8 + at, b8 + to, n, &p, out8 + to);
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             if (p.kind == LB_MLI_FX16)
                 assert_int_equal(out16[to + i], fx_pair(&p, a16[at + i], b16[to + i]));
             else if (p.kind == LB_MLI_FX8)
                 assert_int_equal(out8[to + i], fx_pair(&p, a8[at + i], b8[to + i]));
             else
                 assert_int_equal(out8[to + i], sa_pair(&p, a8[at + i], b8[to + i]));
-        }
         assert_true(out8[to + n] == 0x5A || p.kind == LB_MLI_FX16);
         assert_true(out16[to + n] == 0x5A5A || p.kind != LB_MLI_FX16);
     }

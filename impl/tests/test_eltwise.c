@@ -1,8 +1,6 @@
-/*
- * test_eltwise.c: mli_krn_eltwise_*: every pair of 8-bit operands under random formats (shifts to
- * the left and past the caps included) against the formulas of elementwise.md 5, the quirks named
- * there, scalars, strides, in place, statuses.
- */
+/* mli_krn_eltwise_*: every pair of 8-bit operands under random formats (shifts to the left and past
+ * the caps included) against the formulas of elementwise.md 5, the quirks named there, scalars,
+ * strides, in place, statuses. */
 #include "support.h"
 
 typedef mli_status kernel(const mli_tensor *, const mli_tensor *, mli_tensor *);

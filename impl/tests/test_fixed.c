@@ -1,7 +1,5 @@
-/*
- * test_fixed.c: the primitives of fixed.h: every 8-bit value at every shift, and telling and random
- * values of the wider ones, against their definitions (numerics.md 3).
- */
+/* The primitives of fixed.h: every 8-bit value at every shift, and telling and random values of the
+ * wider ones, against their definitions (numerics.md 3). */
 #include "support.h"
 
 #include "fixed.h"
@@ -12,10 +10,9 @@ static void test_rsh8_exhaustive(void **state)
 {
     (void)state;
     for (int r = 0; r < 2; r++) {
-        for (int v = INT8_MIN; v <= INT8_MAX; v++) {
+        for (int v = INT8_MIN; v <= INT8_MAX; v++)
             for (int n = -40; n <= 40; n++)
                 assert_int_equal(lb_mli_rsh8(v, n, rounds[r]), model_rsh(v, n, 8, r));
-        }
     }
 }
 
@@ -60,10 +57,9 @@ static void test_rsh64(void **state)
         const int64_t wide = (int64_t)((uint64_t)random_bits() << 32 | random_bits());
         const int64_t v = i < 1008 ? telling(i, 64) : wide >> random_in(0, 63);
         const int n = random_in(-70, 70);
-        for (int r = 0; r < 2; r++) {
+        for (int r = 0; r < 2; r++)
             if (lb_mli_rsh64(v, n, rounds[r]) != model_rsh(v, n, 64, r))
                 fail_msg("rsh64(%lld, %d) round %d", (long long)v, n, r);
-        }
     }
 }
 

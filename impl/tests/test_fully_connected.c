@@ -1,8 +1,5 @@
-/*
- * test_fully_connected.c: mli_krn_fully_connected_*: worked examples, random layers against the
- * formulas of conv.md 3 to 5 and 10, accumulators at and past their limits, untouched memory,
- * statuses in order.
- */
+/* mli_krn_fully_connected_*: worked examples, random layers against the formulas of conv.md 3 to 5
+ * and 10, accumulators at and past their limits, untouched memory, statuses in order. */
 #include "support.h"
 
 typedef mli_status kernel(const mli_tensor *, const mli_tensor *, const mli_tensor *,

@@ -1,7 +1,5 @@
-/*
- * test_group.c: mli_krn_group_conv2d_hwcn_*: sums by hand, random problems against the text of
- * conv.md at every level in every profile, one group and groups of one channel, statuses in order.
- */
+/* mli_krn_group_conv2d_hwcn_*: sums by hand, random problems against the text of conv.md at every
+ * level in every profile, one group and groups of one channel, statuses in order. */
 #include "conv_faults.h"
 
 /* Two groups of one channel with two filters each: 1x1 kernel. */

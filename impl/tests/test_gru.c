@@ -1,8 +1,6 @@
-/*
- * test_gru.c: mli_krn_gru_cell_*: a frame by hand, the gate with the wrong scale, random cells with
- * every choice of the configuration against recurrent.md 8 at every level in every profile (out,
- * scratch, the fields of out), statuses in order.
- */
+/* mli_krn_gru_cell_*: a frame by hand, the gate with the wrong scale, random cells with every
+ * choice of the configuration against recurrent.md 8 at every level in every profile (out, scratch,
+ * the fields of out), statuses in order. */
 #include "cell_support.h"
 
 enum { UPDATE, RESET, NEW, COUNT_OF_GATES };
@@ -140,12 +138,11 @@ static void test_wrong_scale(void **state)
 static void test_random(void **state)
 {
     (void)state;
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < 600; i++)
         if (random_problem(&problem, (enum variant)(i % 3), COUNT_OF_GATES, 11,
                            (struct fmt){21, 0, 9}) &&
             use_level((size_t)i / 3 % COUNT(levels)))
             run_problem(&problem, run, model);
-    }
 }
 
 /* The corrected scale leaves 16 bits, the corrected shift 8. */

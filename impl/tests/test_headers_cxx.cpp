@@ -184,10 +184,9 @@ bool tables_work()
     mli_tensor in2 = in1, out = in1;
     in2.data.mem.pi16 = b;
     out.data.mem.pi16 = c;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         if (adders[i](&in1, &in2, &out) != MLI_STATUS_OK || c[0] != expected[i])
             return false;
-    }
     return true;
 }
 

@@ -1,7 +1,4 @@
-/*
- * test_helpers.c: mli_hlp_* that read or set fields, or tell facts of the build
- * (numerics.md 4.4, 8.1, 8.2).
- */
+/* mli_hlp_* that read or set fields, or tell facts of the build (numerics.md 4.4, 8.1, 8.2). */
 #include "support.h"
 
 static int8_t data[64];

@@ -1,8 +1,6 @@
-/*
- * test_l2_normalize.c: mli_krn_l2_normalize_*: values by hand, random tensors of every rank with
- * every axis against elementwise.md 8, at every level in every profile; sums from 0 to beyond 32
- * bits, gaps, in place, the format of out, statuses in order.
- */
+/* mli_krn_l2_normalize_*: values by hand, random tensors of every rank with every axis against
+ * elementwise.md 8, at every level in every profile; sums from 0 to beyond 32 bits, gaps, in place,
+ * the format of out, statuses in order. */
 #include "group_support.h"
 
 static struct table table;

@@ -1,7 +1,5 @@
-/*
- * test_layout.c: sizes, offsets and values of the public types on a 64-bit little-endian host
- * (api.md 2, 3): what a program that was built against the released headers relies on.
- */
+/* Sizes, offsets and values of the public types on a 64-bit little-endian host (api.md 2, 3): what
+ * a program that was built against the released headers relies on. */
 #include "support.h"
 
 #include "mli_config.h"

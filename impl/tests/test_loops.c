@@ -1,8 +1,6 @@
-/*
- * test_loops.c: the inner loops of the current level at the ends of their contracts, which whole
- * kernels hardly reach: accumulators over their full range, every shift, every length, against the
- * total primitives (conv.md 3, 4.5). MLI_CPU chooses the level, so that each can be tested.
- */
+/* The inner loops of the current level at the ends of their contracts, which whole kernels hardly
+ * reach: accumulators over their full range, every shift, every length, against the total
+ * primitives (conv.md 3, 4.5). MLI_CPU chooses the level, so that each can be tested. */
 #include <stdlib.h>
 
 #include "support.h"
@@ -172,15 +170,13 @@ static void test_large_macs(void **state)
         assert_true(x8 && w8 && x16 && w16 && acc && mixed && wide);
         random_bytes(x8, rows), random_bytes(w8, elements);
         random_bytes(x16, rows * sizeof *x16), random_bytes(w16, elements * sizeof *w16);
-        for (size_t r = 0; r < rows; r++) {
-            if (k % 5 == 1) {
+        for (size_t r = 0; r < rows; r++)
+            if (k % 5 == 1)
                 x8[r] = (int8_t)(x8[r] | 8), x16[r] &= INT16_MAX;
-            } else if (k % 5 == 2) {
+            else if (k % 5 == 2)
                 x16[r] = INT16_MIN;
-            } else if (k % 5 == 3) {
+            else if (k % 5 == 3)
                 x8[r] = r % 9 ? (int8_t)zero : x8[r], x16[r] = r % 9 ? 0 : x16[r];
-            }
-        }
         for (size_t i = 0; i < elements && k % 5 == 2; i++)
             w16[i] = INT16_MIN;
         for (size_t c = 0; c < cols; c++)

@@ -1,8 +1,6 @@
-/*
- * test_lstm.c: mli_krn_lstm_cell_*: a frame by hand, random cells with every choice of the
- * configuration against recurrent.md 7 at every level in every profile (out, cell, scratch, the
- * fields of out), statuses in order.
- */
+/* mli_krn_lstm_cell_*: a frame by hand, random cells with every choice of the configuration against
+ * recurrent.md 7 at every level in every profile (out, cell, scratch, the fields of out), statuses
+ * in order. */
 #include "cell_support.h"
 
 static mli_status run(const struct cell_call *c, enum variant v)
@@ -105,11 +103,10 @@ static void test_example(void **state)
 static void test_random(void **state)
 {
     (void)state;
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < 600; i++)
         if (random_problem(&problem, (enum variant)(i % 3), GATES, 10, (struct fmt){1, 0, 4}) &&
             use_level((size_t)i / 3 % COUNT(levels)))
             run_problem(&problem, run, model);
-    }
 }
 
 static void test_status(void **state)

@@ -1,8 +1,5 @@
-/*
- * test_lut.c: look-up tables: every entry against its formula and, where they are at hand, against
- * the recorded tables; the fields that create_lut writes, room, NULL (recurrent.md 3,
- * elementwise.md 6).
- */
+/* Look-up tables: every entry against its formula and, where they are at hand, against the recorded
+ * tables; the fields that create_lut writes, room, NULL (recurrent.md 3, elementwise.md 6). */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,8 +1,6 @@
-/*
- * test_mov.c: mli_mov_tensor_sync and the configuration helpers (pooling_and_movement.md 4, 5):
- * random configurations against the definition at every level of inner loops, fields of dst,
- * parameters per axis, statuses in order, and what the original leaves undefined.
- */
+/* mli_mov_tensor_sync and the configuration helpers (pooling_and_movement.md 4, 5): random
+ * configurations against the definition at every level of inner loops, fields of dst, parameters
+ * per axis, statuses in order, and what the original leaves undefined. */
 #include "levels.h"
 #include "support.h"
 
@@ -75,10 +73,9 @@ static void model_data(const mli_tensor *src, const mli_mov_cfg_t *cfg, const ml
     }
     int64_t i[MLI_MAX_RANK] = {0};
     uint32_t k;
-    for (k = 0; k < src->rank; k++) {
+    for (k = 0; k < src->rank; k++)
         if (count[k] == 0)
             return;
-    }
     do {
         int64_t from = 0, to = 0;
         int inside = 1;

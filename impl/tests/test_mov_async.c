@@ -1,8 +1,6 @@
-/*
- * test_mov_async.c: handles, channels and callbacks of data movement (pooling_and_movement.md 6;
- * api.md 4.3): the state when the library is loaded, life cycles, the pool, arguments that the
- * original leaves undefined, and many threads at once.
- */
+/* Handles, channels and callbacks of data movement (pooling_and_movement.md 6; api.md 4.3): the
+ * state when the library is loaded, life cycles, the pool, arguments that the original leaves
+ * undefined, and many threads at once. */
 #include "support.h"
 
 #include <pthread.h>

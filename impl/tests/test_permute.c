@@ -1,8 +1,6 @@
-/*
- * test_permute.c: mli_krn_permute_* (pooling_and_movement.md 3): every order of dimensions, tiles
- * and their edges at every level of inner loops, gaps, what becomes of the quantization parameters,
- * statuses in order.
- */
+/* mli_krn_permute_* (pooling_and_movement.md 3): every order of dimensions, tiles and their edges
+ * at every level of inner loops, gaps, what becomes of the quantization parameters, statuses in
+ * order. */
 #include "levels.h"
 #include "support.h"
 
@@ -151,17 +149,15 @@ static void test_transposes(void **state)
     (void)state;
     static const uint8_t swap[] = {1, 0, 2, 0};
     for (uint32_t rows = 1; rows < 40; rows++) {
-        for (uint32_t cols = 1; cols < 40; cols += 1 + rows % 3) {
+        for (uint32_t cols = 1; cols < 40; cols += 1 + rows % 3)
             for (size_t v = 1; v < COUNT(variants); v++)
                 check(&variants[v], 2, (const uint32_t[]){rows, cols}, swap, 0, 0);
-        }
     }
     static const uint32_t large[][2] = {{1024, 100}, {2048, 65}, {1024, 64},
                                         {512, 130},  {131, 129}, {1030, 67}};
-    for (size_t i = 0; i < COUNT(large); i++) {
+    for (size_t i = 0; i < COUNT(large); i++)
         for (size_t v = 1; v < COUNT(variants); v++)
             check(&variants[v], 2, large[i], swap, 0, 0);
-    }
     for (uint32_t run = 1; run < 71; run++) {
         check(&variants[0], 3, (const uint32_t[]){5, 67, run}, swap, 0, 0);
         check(&variants[2], 3, (const uint32_t[]){70, 3, run}, swap, 0, 0);

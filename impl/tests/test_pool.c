@@ -1,8 +1,6 @@
-/*
- * test_pool.c: mli_krn_maxpool_hwc_* and mli_krn_avepool_hwc_* against the definitions
- * (pooling_and_movement.md 2): worked examples, random geometry at every level of inner loops,
- * borders, gaps, fields of out, statuses in order.
- */
+/* mli_krn_maxpool_hwc_* and mli_krn_avepool_hwc_* against the definitions (pooling_and_movement.md
+ * 2): worked examples, random geometry at every level of inner loops, borders, gaps, fields of out,
+ * statuses in order. */
 #include "levels.h"
 #include "support.h"
 

@@ -1,7 +1,5 @@
-/*
- * test_prelu.c: mli_krn_leaky_relu_* and mli_krn_prelu_*: random formats (shifts to the left and
- * past the width included), every axis, short and long tensors, strides, in place, statuses
- * (elementwise.md 2, 4).
+/* mli_krn_leaky_relu_* and mli_krn_prelu_*: random formats (shifts to the left and past the width
+ * included), every axis, short and long tensors, strides, in place, statuses (elementwise.md 2, 4).
  */
 #include "support.h"
 

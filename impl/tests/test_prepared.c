@@ -1,7 +1,5 @@
-/*
- * test_prepared.c: weights that are packed before the call (mli_lastbit.h): the same bits as the
- * text of conv.md at every level in every profile, what was packed for something else, statuses.
- */
+/* Weights that are packed before the call (mli_lastbit.h): the same bits as the text of conv.md at
+ * every level in every profile, what was packed for something else, statuses. */
 #include "conv_support.h"
 
 enum { BEHIND = 16, MARK = 0x5A };
@@ -156,10 +154,9 @@ static void test_something_else(void **state)
             expect_same(&p, begin(&mine));
             expect_same(&p, begin(&others));
             expect_same(&p, NULL);
-            for (size_t m = 0; m < COUNT(levels); m++) {
+            for (size_t m = 0; m < COUNT(levels); m++)
                 if (mli_ext_set_cpu(levels[m]) == MLI_STATUS_OK)
                     expect_same(&p, begin(&mine));
-            }
             free(mine.memory);
             free(others.memory);
         }

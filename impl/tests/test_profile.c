@@ -1,7 +1,5 @@
-/*
- * test_profile.c: profiles and levels: names, refusals, what the environment says at start (in a
- * process of its own for each case: this program calls itself).
- */
+/* Profiles and levels: names, refusals, what the environment says at start (in a process of its own
+ * for each case: this program calls itself). */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * test_quant.c: scale arithmetic of quant.h against numerics.md 5 and 6 written out, and the checks
- * of check.h.
+/* Scale arithmetic of quant.h against numerics.md 5 and 6 written out, and the checks of check.h.
  */
 #include "support.h"
 

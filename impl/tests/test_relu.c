@@ -1,7 +1,5 @@
-/*
- * test_relu.c: mli_krn_relu_*: every 8-bit input under every type and many formats, strides, in
- * place, what becomes of out's parameters, statuses in order (elementwise.md 2, 3).
- */
+/* mli_krn_relu_*: every 8-bit input under every type and many formats, strides, in place, what
+ * becomes of out's parameters, statuses in order (elementwise.md 2, 3). */
 #include "support.h"
 
 typedef mli_status kernel(const mli_tensor *, const mli_relu_cfg *, mli_tensor *);

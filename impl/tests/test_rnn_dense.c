@@ -1,8 +1,5 @@
-/*
- * test_rnn_dense.c: mli_krn_rnn_dense_*: sums by hand, random layers of one to four inputs against
- * recurrent.md 5, at every level in every profile; the ends of the shifts, strided weights,
- * statuses in order.
- */
+/* mli_krn_rnn_dense_*: sums by hand, random layers of one to four inputs against recurrent.md 5, at
+ * every level in every profile; the ends of the shifts, strided weights, statuses in order. */
 #include "rnn_support.h"
 
 typedef mli_status kernel(const mli_tensor **, const mli_tensor **, const mli_tensor *,

@@ -1,8 +1,5 @@
-/*
- * test_rnn_loops.c: the inner loops of look-ups, reductions and dense layers at every level of this
- * processor, at the ends of their contracts, which whole kernels hardly reach, against the total
- * primitives.
- */
+/* The inner loops of look-ups, reductions and dense layers at every level of this processor, at the
+ * ends of their contracts, which whole kernels hardly reach, against the total primitives. */
 #include "support.h"
 
 #include "levels.h"
@@ -15,10 +12,9 @@ static const enum lb_mli_round rounds[] = {LB_MLI_UP, LB_MLI_CONVERGENT};
 /* Runs a test at each level. */
 static void at_every_level(void (*test)(const struct lb_mli_loops *))
 {
-    for (size_t l = 0; l < COUNT(levels); l++) {
+    for (size_t l = 0; l < COUNT(levels); l++)
         if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
             test(lb_mli_loops());
-    }
 }
 
 /* Small, large, and next to powers of two, within so many bits. */

@@ -1,6 +1,4 @@
-/*
- * test_rows.c: the walk over strided tensors: every element once, rows as long as strides allow,
- * work in place.
+/* The walk over strided tensors: every element once, rows as long as strides allow, work in place.
  */
 #include "support.h"
 
@@ -16,10 +14,9 @@ static unsigned visit(uint32_t rank, const uint32_t *shape, unsigned operands,
     memset(seen, 0, sizeof seen);
     lb_mli_rows_start(&rows, rank, shape, operands, strides);
     do {
-        for (unsigned k = 0; k < operands; k++) {
+        for (unsigned k = 0; k < operands; k++)
             for (size_t i = 0; i < rows.length; i++)
                 seen[k][rows.at[k] + (ptrdiff_t)i]++;
-        }
         count++;
     } while (lb_mli_rows_next(&rows));
     for (unsigned k = 0; k < operands; k++) {
@@ -106,10 +103,9 @@ static void test_unary(void **state)
     assert_int_equal(seen.longest, 300);
     assert_int_equal(seen.pieces, ROWS * 4);
     assert_memory_equal(place, in, sizeof in);
-    for (size_t r = 0; r < ROWS; r++) {
+    for (size_t r = 0; r < ROWS; r++)
         for (size_t c = 0; c < STRIDE; c++)
             assert_int_equal(out[r * STRIDE + c], c < ROW ? (int8_t)-in[r * STRIDE + c] : 0x5A);
-    }
 }
 
 int main(void)

@@ -1,8 +1,6 @@
-/*
- * test_softmax.c: mli_krn_softmax_*: values by hand, random tensors of every rank with every axis
- * against elementwise.md 7, at every level in every profile; gaps, in place, large groups, the
- * format of out, statuses in order.
- */
+/* mli_krn_softmax_*: values by hand, random tensors of every rank with every axis against
+ * elementwise.md 7, at every level in every profile; gaps, in place, large groups, the format of
+ * out, statuses in order. */
 #include "group_support.h"
 
 static struct table table;
@@ -35,7 +33,7 @@ static void model_group(enum type type, struct fmt q, const int16_t *x, uint32_t
     const int norm = model_norm(sum, 32);
     const int64_t m = model_sat(model_rsh(sum, 16 - norm, 32, convergent), 16);
     const int64_t rec = (1 << 29) / m < 32767 ? (1 << 29) / m : 32767;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++)
         if (type == T_FX8)
             out[i] = 0;
         else if (type == T_SA8)
@@ -43,7 +41,6 @@ static void model_group(enum type type, struct fmt q, const int16_t *x, uint32_t
                 model_rsh(rec * e[i], 37 - norm < 31 ? 37 - norm : 31, 32, convergent) - 128, 8);
         else
             out[i] = (int16_t)model_sat(model_rsh(rec * e[i], 30 - norm, 32, convergent), 16);
-    }
 }
 
 /* All groups: expected[i] for element number i. */
@@ -165,10 +162,9 @@ static void test_large(void **state)
     static int16_t data[65538], result[65538];
     random_bytes(g.in, sizeof g.in);
     g.rank = 1, g.count = g.shape[0] = 20000, g.in_stride[0] = g.out_stride[0] = 1, g.axis = 0;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         if (use_level((size_t)i % COUNT(levels)))
             run_problem(i % 2 ? T_FX16 : T_SA8, (struct fmt){i % 2 ? 1 : 300, 0, 13}, i % 4);
-    }
     /* Equal elements. S = n * 32767; of 65538 the reciprocal is 16384 * 2^-30, a little too small
      * for half a step. */
     static const struct {

@@ -1,7 +1,5 @@
-/*
- * test_subtensor.c: mli_hlp_create_subtensor and mli_hlp_point_to_subtensor (numerics.md 8.3, 8.4):
- * every field of the view, parameters per axis, statuses in order.
- */
+/* mli_hlp_create_subtensor and mli_hlp_point_to_subtensor (numerics.md 8.3, 8.4): every field of
+ * the view, parameters per axis, statuses in order. */
 #include "support.h"
 
 static int16_t data[240];

@@ -1,8 +1,6 @@
-/*
- * test_transpose.c: mli_krn_transpose_conv2d_hwcn_*: sums by hand, random problems against the text
- * of conv.md at every level in every profile, every stride up to the kernel with every padding,
- * statuses in order.
- */
+/* mli_krn_transpose_conv2d_hwcn_*: sums by hand, random problems against the text of conv.md at
+ * every level in every profile, every stride up to the kernel with every padding, statuses in
+ * order. */
 #include "conv_faults.h"
 
 /* in 1 2 spreads the kernel 10 20 30 with stride 2: 10 20 30+20 40 60; padding 1 takes the ends

@@ -1,8 +1,6 @@
-/*
- * test_vector_loops.c: the loops that only levels with vectors have, at every such level of this
- * processor, held to their contracts in loops.h: panels, taps, rows of results, maxima of windows,
- * tables and sums of bytes.
- */
+/* The loops that only levels with vectors have, at every such level of this processor, held to
+ * their contracts in loops.h: panels, taps, rows of results, maxima of windows, tables and sums of
+ * bytes. */
 #include "support.h"
 
 #include "eltwise.h"
@@ -12,10 +10,9 @@
 /* Runs a test at each level that has vectors. */
 static void at_every_level(void (*test)(const struct lb_mli_loops *))
 {
-    for (size_t l = 0; l < COUNT(levels); l++) {
+    for (size_t l = 0; l < COUNT(levels); l++)
         if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK && lb_mli_loops()->panel_s16)
             test(lb_mli_loops());
-    }
 }
 
 /* Whole words of random bits, often of few bits, often at an end. */
@@ -311,14 +308,13 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
             loops->panel_pack_s8_s16((const int8_t *const *)rows, n, (int16_t *const *)out);
     }
     const int32_t zero = split || bytes ? 0 : random_in(-128, 127);
-    for (size_t t = 0; t < taps; t++) {
+    for (size_t t = 0; t < taps; t++)
         if (bytes)
             loops->depthwise_taps_load_u8(in8[t], CHANNELS, pixels, n, 0, ring[t]);
         else if (split)
             loops->depthwise_taps_load_s16(in16[t], CHANNELS, pixels, n, 0, ring[t]);
         else
             loops->depthwise_taps_load_s8_s16(in8[t], CHANNELS, pixels, n, zero, ring[t]);
-    }
     for (size_t t = 0; t < padded; t++)
         tap[t] = ring[t < taps ? t : 0];
     struct groups all = {{tap, padded, groups * vector, 0, false},
@@ -447,7 +443,7 @@ static void taps(const struct lb_mli_loops *loops)
 /*
  * Rows of results
  */
-enum { N = 140, ROWS = 5 };
+enum { N = LANES_ALL + 4, ROWS = 5 };
 
 static int32_t muls[N], shifts[N], pres[N], far_halves[N];
 

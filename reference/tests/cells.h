@@ -31,9 +31,8 @@ typedef struct fixture {
 static inline void fill_random(lb_tensor *t, uint32_t *seed, int32_t most)
 {
     size_t count = lb_element_count(t);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         lb_store(t, i, random_in(seed, -most, most));
-    }
 }
 
 static inline void set_cell_roles(fixture *f, bool has_cell)
@@ -43,11 +42,9 @@ static inline void set_cell_roles(fixture *f, bool has_cell)
     static const lb_role roles[] = {LB_ROLE_IN,          LB_ROLE_PREV_OUT, LB_ROLE_WEIGHTS_IN,
                                     LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS,     LB_ROLE_CELL,
                                     LB_ROLE_OUT};
-    for (size_t i = 0; i < COUNT_OF(roles); i++) {
-        if (roles[i] != LB_ROLE_CELL || has_cell) {
+    for (size_t i = 0; i < COUNT_OF(roles); i++)
+        if (roles[i] != LB_ROLE_CELL || has_cell)
             set_role(&f->call, roles[i], tensors[i]);
-        }
-    }
 }
 
 static inline void make_cell_tensors(fixture *f, uint32_t gates)
@@ -145,9 +142,8 @@ static inline void keep(void *user, const char *name, unsigned frame, unsigned i
 {
     kept_trace *trace = user;
     unsigned n = 0;
-    while (n < trace->names && strcmp(trace->kept[n].name, name) != 0) {
+    while (n < trace->names && strcmp(trace->kept[n].name, name) != 0)
         n++;
-    }
     assert_true(n < KEPT_NAMES && strlen(name) < KEPT_BYTES && index < WIDTH);
     if (n == trace->names) {
         strcpy(trace->kept[n].name, name);
@@ -161,11 +157,9 @@ static inline void keep(void *user, const char *name, unsigned frame, unsigned i
 
 static inline unsigned kept_index(const kept_trace *trace, const char *name)
 {
-    for (unsigned n = 0; n < trace->names; n++) {
-        if (strcmp(trace->kept[n].name, name) == 0) {
+    for (unsigned n = 0; n < trace->names; n++)
+        if (strcmp(trace->kept[n].name, name) == 0)
             return n;
-        }
-    }
     fail_msg("no step named %s", name);
     return 0;
 }

@@ -38,17 +38,16 @@ static inline const char *run_watched(conv_call *c, int profile)
     memset(&c->watch, 0, sizeof c->watch);
     lb_context context = {.profile = &lb_profiles[profile], .watch = &c->watch};
     const lb_rule *rule = lb_run_exact(&context, &c->call);
-    return rule != NULL ? rule->name : "";
+    return rule ? rule->name : "";
 }
 
 #define ASSERT_OUT(c, profile, expected)                                                           \
     do {                                                                                           \
         assert_string_equal(run_watched((c), (profile)), "");                                      \
         assert_int_equal(lb_element_count(&(c)->out), COUNT_OF(expected));                         \
-        for (size_t i_ = 0; i_ < COUNT_OF(expected); i_++) {                                       \
+        for (size_t i_ = 0; i_ < COUNT_OF(expected); i_++)                                         \
             assert_int_equal(lb_load(&(c)->out, lb_offset_of_flat(&(c)->out, i_)),                 \
                              (expected)[i_]);                                                      \
-        }                                                                                          \
     } while (0)
 
 #endif

@@ -63,12 +63,10 @@ static fixture *valid_call(const lb_kernel *kernel)
     bind_call(&x.c, kernel->name);
     uint32_t size = kernel->kernel_size != 0 ? (uint32_t)kernel->kernel_size : 3;
     uint32_t channels = kernel->family == LB_FAMILY_GROUP_CONV2D ? 2 : 4;
-    if (kernel->family == LB_FAMILY_DEPTHWISE_CONV2D) {
+    if (kernel->family == LB_FAMILY_DEPTHWISE_CONV2D)
         channels = 1;
-    }
-    if (is_transposed(&x)) {
+    if (is_transposed(&x))
         x.c.call.config.stride_height = x.c.call.config.stride_width = 2;
-    }
     x.c.in = tensor_for(kernel->in_type, SHAPE(6, 6, 4), x.in);
     x.c.weights = tensor_for(kernel->weights_type, SHAPE(size, size, channels, 4), x.weights);
     x.c.bias = tensor_for(kernel->bias_type, SHAPE(4), x.bias);
@@ -178,9 +176,8 @@ static void filters(fixture *x)
 }
 static void spread_out(lb_tensor *t)
 {
-    for (uint32_t d = 0; d < t->rank; d++) {
+    for (uint32_t d = 0; d < t->rank; d++)
         t->mem_stride[d] *= 2;
-    }
     t->data.capacity_bytes *= 2;
 }
 static void stride_in(fixture *x)

@@ -28,9 +28,8 @@ static inline void check_pair(const damage *later, const damage *earlier, void *
     later->apply(memory);
     earlier->apply(memory);
     const char *rule = run(call, 0);
-    if (strcmp(rule, earlier->rule) != 0) {
+    if (strcmp(rule, earlier->rule) != 0)
         print_error("with the damage of %s: ", later->rule);
-    }
     assert_string_equal(rule, earlier->rule);
     assert_int_equal(call->status, earlier->status);
 }
@@ -46,10 +45,8 @@ static inline void check_order(const damage *damages, size_t count, void *memory
     const lb_rule *rule = call->kernel->rules;
     for (size_t i = 0; i <= count; i++, rule++) {
         const char *wanted = i < count ? damages[i].rule : "";
-        while (rule->check != NULL && lb_rule_is_undefined(rule) &&
-               strcmp(rule->name, wanted) != 0) {
+        while (rule->check && lb_rule_is_undefined(rule) && strcmp(rule->name, wanted) != 0)
             rule++;
-        }
         if (i < count) {
             assert_non_null(rule->check);
             assert_string_equal(rule->name, wanted);
@@ -58,10 +55,9 @@ static inline void check_order(const damage *damages, size_t count, void *memory
     assert_null(rule[-1].check);
     for (size_t later = 0; later < count; later++) {
         for (size_t earlier = 0; earlier <= later; earlier++) {
-            bool tried = damages[later].apply != NULL && damages[earlier].apply != NULL;
-            if (tried && (earlier == later || (!damages[later].alone && !damages[earlier].alone))) {
+            bool tried = damages[later].apply && damages[earlier].apply;
+            if (tried && (earlier == later || (!damages[later].alone && !damages[earlier].alone)))
                 check_pair(&damages[later], &damages[earlier], memory, fresh, call);
-            }
         }
     }
 }

@@ -78,7 +78,7 @@ static inline lb_call make_call(const char *function)
 static inline void set_role(lb_call *call, lb_role role, lb_tensor *t)
 {
     call->tensor[role] = t;
-    call->list_count[role] = t != NULL ? 1 : 0;
+    call->list_count[role] = t ? 1 : 0;
 }
 
 /* Runs on one of the four profiles; gives the name of the violated rule, "" if none. */
@@ -86,7 +86,7 @@ static inline const char *run(lb_call *call, int profile)
 {
     lb_context context = {.profile = &lb_profiles[profile]};
     const lb_rule *rule = lb_run_exact(&context, call);
-    return rule != NULL ? rule->name : "";
+    return rule ? rule->name : "";
 }
 
 /* A small generator of pseudo-random numbers (xorshift), the same on every machine. */

@@ -9,9 +9,8 @@ static lb_acc chain(const lb_profile *profile, lb_operands operands, int32_t a, 
                     unsigned times)
 {
     lb_acc acc = lb_acc_start(profile, operands);
-    for (unsigned i = 0; i < times; i++) {
+    for (unsigned i = 0; i < times; i++)
         lb_acc_mac(&acc, a, b);
-    }
     return acc;
 }
 
@@ -61,9 +60,8 @@ static void transient_overflow(void **state)
     (void)state;
     lb_watch watch = {0};
     lb_acc acc = chain(&lb_profiles[0], LB_OPERANDS_16X8, -32768, -128, 600);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; i++)
         lb_acc_mac(&acc, 32767, -128);
-    }
     int64_t sum = 600 * ((int64_t)1 << 22) - 300 * (int64_t)32767 * 128;
     assert_int_equal(lb_acc_close(&acc, &watch), sum);
     assert_int_equal(watch.transient, 1);
@@ -81,9 +79,8 @@ static void negative_sums(void **state)
     (void)state;
     lb_watch watch = {0};
     lb_acc acc = chain(&lb_profiles[0], LB_OPERANDS_16X8, 32767, -128, 600);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; i++)
         lb_acc_mac(&acc, 32767, 127);
-    }
     int64_t sum = -600 * (int64_t)32767 * 128 + 300 * (int64_t)32767 * 127;
     assert_int_equal(lb_acc_close(&acc, &watch), sum);
     assert_int_equal(watch.transient, 1);

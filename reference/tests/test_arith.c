@@ -29,12 +29,10 @@ static long double clamped(long double v, int width)
  * to even (convergent). */
 static long double rsh_in_reals(lb_rounding rounding, long double v, int n, int width)
 {
-    if (n <= 0) {
+    if (n <= 0)
         return clamped(ldexpl(v, -n), width);
-    }
-    if (n >= width) {
+    if (n >= width)
         return 0.0L;
-    }
     if (rounding == LB_ROUND_CONVERGENT) {
         return rintl(
             ldexpl(v, -n)); /* to nearest, ties to even: the default mode of IEEE arithmetic */
@@ -60,11 +58,9 @@ static void check_shifts(int64_t v, int n, int width)
 static void shifts_of_all_8_bit_values(void **state)
 {
     (void)state;
-    for (int v = -128; v <= 127; v++) {
-        for (int n = -300; n <= 300; n++) {
+    for (int v = -128; v <= 127; v++)
+        for (int n = -300; n <= 300; n++)
             check_shifts(v, n, 8);
-        }
-    }
 }
 
 /* Around powers of two and the ends, and around the ties of the shift. */
@@ -96,9 +92,8 @@ static void shifts_of_wider_values(void **state)
 static void shifts_of_64_bits(void **state)
 {
     (void)state;
-    if (LDBL_MANT_DIG < 64) {
+    if (LDBL_MANT_DIG < 64)
         skip();
-    }
     check_telling_values(64);
 }
 
@@ -174,11 +169,9 @@ static void wrap_and_saturate(void **state)
 static void truncation_of_all_16_bit_values(void **state)
 {
     (void)state;
-    for (int v = -32768; v <= 32767; v++) {
-        for (int k = 0; k < 16; k++) {
+    for (int v = -32768; v <= 32767; v++)
+        for (int k = 0; k < 16; k++)
             assert_int_equal(lb_trunc_sat(v, k, 16), lb_asr(lb_shl(v, k, 16), k, 16));
-        }
-    }
 }
 
 static void sums_of_all_8_bit_pairs(void **state)

@@ -44,11 +44,9 @@ static void fx16_landmarks(void **state)
 static void sigm_fx16_stays_inside(void **state)
 {
     (void)state;
-    for (int frac = -128; frac <= 127; frac += 5) {
-        for (int x = -32768; x <= 32767; x += 257) {
+    for (int frac = -128; frac <= 127; frac += 5)
+        for (int x = -32768; x <= 32767; x += 257)
             assert_in_range(fx16_at("mli_krn_sigm_fx16", (int16_t)x, frac, 0), 1, 32766);
-        }
-    }
 }
 
 /* fx8 is fx16's result rounded once more: 24956 * 2^-8 = 97.48, 23955 * 2^-8 = 93.57. */
@@ -135,9 +133,8 @@ static void strides_and_in_place(void **state)
         assert_int_equal(y[i], same[at]);
         assert_int_equal(y[i], fx16_at("mli_krn_tanh_fx16", x[at], 11, 0));
     }
-    for (int row = 0; row < 3; row++) {
+    for (int row = 0; row < 3; row++)
         assert_int_equal(same[row * 4 + 3], x[row * 4 + 3]);
-    }
     assert_int_equal(y[9], 12345);
     assert_true(out.rank == 2 && out.shape[0] == 3 && out.mem_stride[0] == 3 &&
                 out.data.capacity_bytes == 18);
@@ -152,13 +149,11 @@ static double worst_distance(const char *function, uint32_t el_type, lb_quant q,
     static double value[65536];
     int bits = lb_container_bits(el_type);
     uint32_t count = 0;
-    for (int v = -(1 << (bits - 1)); v < 1 << (bits - 1); v += step, count++) {
-        if (bits == 8) {
+    for (int v = -(1 << (bits - 1)); v < 1 << (bits - 1); v += step, count++)
+        if (bits == 8)
             ((int8_t *)x)[count] = (int8_t)v;
-        } else {
+        else
             x[count] = (int16_t)v;
-        }
-    }
     lb_tensor in = lb_is_fx(el_type) ? make_fx(el_type, q.frac, SHAPE(count), x)
                                      : make_sa(el_type, q, SHAPE(count), x);
     lb_tensor out = in;

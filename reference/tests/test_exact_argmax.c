@@ -51,14 +51,12 @@ static void distinct_values_are_sorted(void **state)
     enum { N = 101 };
     int16_t values[N];
     int32_t places[N];
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; i++)
         values[i] = (int16_t)(i * 37 % N - 50);
-    }
     for (uint32_t k = 1; k <= N; k += 9) {
         select_flat(values, N, k, places);
-        for (uint32_t i = 0; i < k; i++) {
+        for (uint32_t i = 0; i < k; i++)
             assert_int_equal(values[places[i]], 50 - (int)i);
-        }
     }
 }
 

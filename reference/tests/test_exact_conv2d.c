@@ -68,9 +68,8 @@ static void padding_adds_nothing_with_zero_points(void **state)
     c.call.config.padding_top = c.call.config.padding_bottom = 1;
     c.call.config.padding_left = c.call.config.padding_right = 1;
     const int expected[] = {4, 6, 4, 6, 9, 6, 4, 6, 4};
-    for (int p = 0; p < LB_PROFILE_COUNT; p++) {
+    for (int p = 0; p < LB_PROFILE_COUNT; p++)
         ASSERT_OUT(&c, p, expected);
-    }
     /* 9 products of 11, then 9 terms of -10 */
     assert_int_equal(c.watch.macs, 18);
     assert_int_equal(c.watch.peak_high, 99);
@@ -106,9 +105,8 @@ static void strides_dilation_and_smaller_output(void **state)
 {
     (void)state;
     int16_t in[5 * 6], weights[] = {1, 100}, bias[] = {0}, out[4];
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 30; i++)
         in[i] = (int16_t)i;
-    }
     conv_call c = {
         .in = make_fx(LB_FX16, 0, SHAPE(5, 6, 1), in),
         .weights = make_fx(LB_FX16, 0, SHAPE(1, 2, 1, 1), weights),

@@ -83,9 +83,8 @@ static void test_sa32(void **state)
                 {-1, -1},
                 {-536870911, -536870911},
                 {INT32_MIN, INT32_MIN}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
         assert_int_equal(convert_one(LB_SA32, one, rows[i].x, LB_SA32, one, UP), rows[i].y);
-    }
     assert_int_equal(convert_one(LB_SA32, one, 1000, LB_SA8, one, UP), 127);
     assert_int_equal(convert_one(LB_FX16, (lb_quant){1, 2, 0}, -6, LB_SA32, one, UP),
                      -1); /* -1.5 */
@@ -123,9 +122,8 @@ static void test_quantize(void **state)
         {8388609.0f, 8388610},
         {-8388609.0f, -8388610},
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
         assert_int_equal(quantize_one(rows[i].x, LB_SA32, one), rows[i].y);
-    }
     static const float undefined[] = {3e9f, -3e9f, 2147483648.0f, HUGE_VALF, -HUGE_VALF, NAN};
     for (size_t i = 0; i < COUNT_OF(undefined); i++) {
         int32_t result = 0;

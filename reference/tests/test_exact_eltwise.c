@@ -212,9 +212,8 @@ typedef struct fixture {
 static void set_up(fixture *f, const char *function, bool is_sa)
 {
     memset(f, 0, sizeof *f);
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         f->ones[i] = 1;
-    }
     lb_quant q = {1, 0, 0};
     f->in1 = is_sa ? make_sa(LB_SA8, q, SHAPE(2, 3), f->in1_data)
                    : make_fx(LB_FX8, 2, SHAPE(2, 3), f->in1_data);

@@ -82,9 +82,8 @@ static void geometry_and_channels(void **state)
     int8_t w[N * ROW];
     int32_t b[C] = {10, -20, 30};
     int8_t y[C];
-    for (int i = 0; i < N * ROW; i++) {
+    for (int i = 0; i < N * ROW; i++)
         w[i] = (int8_t)(i * 7 % 23 - 11);
-    }
     int16_t weights_scale[C] = {16384, 16384, 16384};
     int8_t weights_frac[C] = {14, 15, 16};
     int16_t bias_scale[C] = {16384, 16384, 16384};
@@ -108,9 +107,8 @@ static void geometry_and_channels(void **state)
         assert_string_equal(run(&call, 0), "");
         for (int c = 0; c < C; c++) {
             int sum = b[c];
-            for (int i = 0; i < N; i++) {
+            for (int i = 0; i < N; i++)
                 sum += (x[i] - 2) * w[i * ROW + c];
-            }
             /* scale of the channel 2^-c, out steps of 4: half up, then the zero point */
             double real = (double)sum / (double)(4 << c);
             int wanted = (int)floor(real + 0.5) - 1;
@@ -250,9 +248,8 @@ static void narrow_accumulator(void **state)
     /* 40 bits hold what 32 do not: 512 * 2^22 / 2^17 does not wrap, and is rounded in the wider
      * type. */
     static int16_t wide[N];
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; i++)
         wide[i] = -32768;
-    }
     int16_t result[1];
     in = make_fx(LB_FX16, 10, SHAPE(N), wide);
     out = make_fx(LB_FX16, 3, SHAPE(1), result);
@@ -281,9 +278,8 @@ static void set_roles(fixture *f)
         tensors[i]->data.capacity_bytes = 32;
         set_role(&f->call, roles[i], tensors[i]);
     }
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         f->ones[i] = 1;
-    }
 }
 
 static void set_up_sa8(void *where)

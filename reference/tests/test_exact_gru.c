@@ -142,9 +142,8 @@ static void directions_results_and_memory(void **state)
         memcpy(last.out_data, last.prev_out_data, sizeof last.prev_out_data);
         last.prev_out.data.mem.ptr = last.out_data;
         run_well(&last, 1);
-        for (size_t m = 0; m < WIDTH; m++) {
+        for (size_t m = 0; m < WIDTH; m++)
             assert_int_equal(lb_load(&last.out, m), lb_load(&all.out, 2 * WIDTH + m));
-        }
         assert_memory_equal(last.scratch, all.scratch, all.call.config.scratch_bytes);
         assert_int_equal(((unsigned char *)last.scratch)[all.call.config.scratch_bytes], 0x77);
         assert_true(last.out.rank == 2 && last.out.shape[0] == 1 && last.out.shape[1] == WIDTH);
@@ -194,9 +193,8 @@ static void trace_and_watch(void **state)
         lb_watch watch;
         make_cell_call(&f, functions[i], 8);
         run_traced(&f, 0, &kept, &watch);
-        for (size_t s = 0; s < COUNT_OF(steps); s++) {
+        for (size_t s = 0; s < COUNT_OF(steps); s++)
             assert_int_equal(kept.kept[kept_index(&kept, steps[s])].frame, FRAMES - 1);
-        }
         assert_int_equal(watch.chains, FRAMES * 3 * WIDTH * 2);
         static const char *const rows[] = {"1-z", "r*h", "(1-z)*n"};
         lb_tensor scratch = make_fx(f.in.el_type, 0, SHAPE(3, WIDTH), f.scratch);

@@ -137,9 +137,8 @@ static void test_set_strides(void **state)
 {
     (void)state;
     lb_tensor t = make_fx(LB_FX16, 0, SHAPE(2, 3, 5), NULL);
-    for (int d = 0; d < LB_MAX_RANK; d++) {
+    for (int d = 0; d < LB_MAX_RANK; d++)
         t.mem_stride[d] = 77;
-    }
     (void)get("mli_hlp_set_tensor_mem_strides", &t, 0);
     const int32_t expected[] = {15, 5, 1, 77};
     assert_memory_equal(t.mem_stride, expected, sizeof expected);

@@ -110,9 +110,8 @@ static void near_the_real_function(void **state)
         bool is_sa = round % 2 != 0;
         uint32_t n = (uint32_t)random_in(&seed, 1, N);
         int32_t most = random_in(&seed, 1, 32767);
-        for (uint32_t i = 0; i < N; i++) {
+        for (uint32_t i = 0; i < N; i++)
             x[i] = (int16_t)random_in(&seed, -most, most);
-        }
         lb_tensor in =
             is_sa ? make_sa(LB_SA8, (lb_quant){3, 4, random_in(&seed, -128, 127)}, SHAPE(n), x)
                   : make_fx(LB_FX16, 7, SHAPE(n), x);

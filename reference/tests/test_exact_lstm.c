@@ -217,9 +217,8 @@ static void trace_and_watch(void **state)
         make_cell_call(&f, functions[i], 8);
         f.call.config.act = 1;
         run_traced(&f, 0, &kept, &watch);
-        for (size_t s = 0; s < COUNT_OF(steps); s++) {
+        for (size_t s = 0; s < COUNT_OF(steps); s++)
             assert_int_equal(kept.kept[kept_index(&kept, steps[s])].frame, FRAMES - 1);
-        }
         assert_int_equal(watch.chains, FRAMES * 4 * WIDTH * 2);
         static const char *const rows[] = {"i", "i*g", "f", "o"};
         lb_tensor scratch = make_fx(f.in.el_type, 0, SHAPE(4, WIDTH), f.scratch);

@@ -172,9 +172,8 @@ static void make_per_axis(per_axis_case *c, bool own_lists)
         c->zero_point[i] = (int16_t)(10 + i);
         c->frac[i] = (int8_t)(1 + i);
     }
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         c->own_scale[i] = c->own_zero_point[i] = c->own_frac[i] = 77;
-    }
     c->src = make_tensor(LB_SA8, SHAPE(2, 3), c->data);
     set_per_axis(&c->src, 1, c->scale, c->frac, c->zero_point);
     c->dst = blank(c->result, sizeof c->result);

@@ -141,13 +141,12 @@ static void test_per_axis_lists_that_do_not_fit(void **state)
         c.out.sa.scale.capacity_bytes = fault == 0 ? 5 : 6;
         c.out.sa.zero_point.capacity_bytes = fault == 1 ? 5 : 6;
         c.out.sa.scale_frac_bits.capacity_bytes = fault == 2 ? 2 : 3;
-        if (fault == 3) {
+        if (fault == 3)
             c.out.sa.scale.mem.ptr = NULL;
-        } else if (fault == 4) {
+        else if (fault == 4)
             c.out.sa.zero_point.mem.ptr = NULL;
-        } else if (fault == 5) {
+        else if (fault == 5)
             c.out.sa.scale_frac_bits.mem.ptr = c.frac;
-        }
         assert_string_equal(run(&c.call, 0), "out.quant_lists");
         assert_int_equal(c.call.status, LB_SPEC_PARAM_MISMATCH);
     }

@@ -138,9 +138,8 @@ static void test_quirks_of_the_reciprocal(void **state)
     (void)state;
     int16_t wide[13];
     static int8_t narrow[1000];
-    for (size_t i = 0; i < COUNT_OF(wide); i++) {
+    for (size_t i = 0; i < COUNT_OF(wide); i++)
         wide[i] = 32767;
-    }
     memset(narrow, 127, sizeof narrow);
     lb_tensor in = make_fx(LB_FX16, 0, SHAPE(1, 7, 1), wide);
     assert_int_equal(average_of("mli_krn_avepool_hwc_fx16", &in, (lb_quant){.frac = 0}, 1, 7, UP),
@@ -273,40 +272,33 @@ static const char *first_fault(faults f, lb_status *status)
                                 : make_sa(LB_SA8, format, SHAPE(2, 2, 2), data);
     lb_tensor out = f.wrong_type ? make_fx(LB_FX8, 0, SHAPE(1, 1, 2), result)
                                  : make_sa(LB_SA8, format, SHAPE(1, 1, 2), result);
-    if (f.bad_scale) {
+    if (f.bad_scale)
         in.sa.scale.mem.i16 = 0;
-    }
-    if (f.per_axis) {
+    if (f.per_axis)
         set_per_axis(&out, 2, scale, frac, scale);
-    }
-    if (f.overlap) {
+    if (f.overlap)
         out.data.mem.ptr = data + 7;
-    }
-    if (f.small_in) {
+    if (f.small_in)
         in.shape[0] = 1;
-    }
     if (f.channel_stride) {
         in.mem_stride[2] = 2;
         in.mem_stride[1] = 4;
         in.mem_stride[0] = 8;
         in.data.capacity_bytes = sizeof data;
     }
-    if (f.rank2) {
+    if (f.rank2)
         in.rank = 2;
-    }
     if (f.other_out_type) {
         out.el_type = LB_FX16;
         out.data.capacity_bytes = 4;
     }
-    if (f.bad_out_stride) {
+    if (f.bad_out_stride)
         out.mem_stride[1] = 0;
-    }
     lb_call call = pool_call("mli_krn_avepool_hwc_sa8_k2x2", &in, &out, 2, f.bad_kernel ? 3 : 2);
     call.config.stride_width = f.stride0 ? 0 : 1;
     call.config_null = f.no_cfg;
-    if (f.no_in) {
+    if (f.no_in)
         set_role(&call, LB_ROLE_IN, NULL);
-    }
     const char *rule = run(&call, UP);
     *status = call.status;
     return rule;

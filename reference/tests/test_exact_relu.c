@@ -32,9 +32,8 @@ static void relu_of_all_8_bit_inputs(void **state)
                 {3, 9, 57},     {4, -128, 127}, {-1, -128, 127}};
     int8_t x[256];
     int8_t y[256];
-    for (int i = 0; i < 256; i++) {
+    for (int i = 0; i < 256; i++)
         x[i] = (int8_t)(i - 128);
-    }
     for (size_t r = 0; r < COUNT_OF(rows); r++) {
         lb_tensor in = make_sa(LB_SA8, (lb_quant){1, 3, 9}, SHAPE(16, 16), x);
         lb_tensor out = make_sa(LB_SA8, (lb_quant){7, 1, 1}, SHAPE(16, 16), y);
@@ -88,9 +87,8 @@ static void gaps_stay(void **state)
     (void)state;
     int16_t x[] = {1, -2, 99, 3, -4, 99};
     int16_t y[8];
-    for (size_t i = 0; i < COUNT_OF(y); i++) {
+    for (size_t i = 0; i < COUNT_OF(y); i++)
         y[i] = 0x5a5a;
-    }
     lb_tensor in = make_fx(LB_FX16, 0, SHAPE(2, 2), x);
     in.mem_stride[0] = 3;
     in.data.capacity_bytes = sizeof x;
@@ -253,9 +251,8 @@ typedef struct fixture {
 static void set_up(fixture *f, const char *function, bool sa8)
 {
     memset(f, 0, sizeof *f);
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         f->ones[i] = 1;
-    }
     lb_quant q = {1, 0, 0};
     f->in = sa8 ? make_sa(LB_SA8, q, SHAPE(2, 3), f->in_data)
                 : make_fx(LB_FX8, 2, SHAPE(2, 3), f->in_data);
@@ -267,9 +264,8 @@ static void set_up(fixture *f, const char *function, bool sa8)
     f->call = make_call(function);
     set_role(&f->call, LB_ROLE_IN, &f->in);
     set_role(&f->call, LB_ROLE_OUT, &f->out);
-    if (lb_kernel_role(f->call.kernel, LB_ROLE_SLOPE) != NULL) {
+    if (lb_kernel_role(f->call.kernel, LB_ROLE_SLOPE))
         set_role(&f->call, LB_ROLE_SLOPE, &f->slope);
-    }
 }
 
 static void set_up_relu_fx8(void *f)

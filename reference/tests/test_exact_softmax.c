@@ -40,9 +40,8 @@ static void worked_examples(void **state)
         out = make_fx(LB_FX16, 0, SHAPE(3), equal);
         run_softmax("mli_krn_softmax_fx16", 0, &in, &out, p);
         assert_int_equal(out.frac_bits, 15);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             assert_int_equal(equal[i], 10923);
-        }
         int8_t one = 55;
         in = make_sa(LB_SA8, (lb_quant){1, 3, 7}, SHAPE(1), &one);
         run_softmax("mli_krn_softmax_sa8", 0, &in, &in, p);
@@ -76,9 +75,8 @@ static void groups(void **state)
     int16_t y[24];
     int16_t line[24];
     int16_t line_y[24];
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 24; i++)
         x[i] = (int16_t)(i * i * 37 % 4001 - 2000);
-    }
     static const int count[] = {2, 3, 4};
     static const int stride[] = {12, 4, 1};
     for (int axis = 0; axis < 3; axis++) {
@@ -87,9 +85,8 @@ static void groups(void **state)
         run_softmax("mli_krn_softmax_fx16", axis, &in, &out, 1);
         for (int i = 0; i < 24; i++) {
             int start = i - i / stride[axis] % count[axis] * stride[axis];
-            for (int k = 0; k < count[axis]; k++) {
+            for (int k = 0; k < count[axis]; k++)
                 line[k] = x[start + k * stride[axis]];
-            }
             in = make_fx(LB_FX16, 9, SHAPE((uint32_t)count[axis]), line);
             out = make_fx(LB_FX16, 9, SHAPE((uint32_t)count[axis]), line_y);
             run_softmax("mli_krn_softmax_fx16", -1, &in, &out, 1);
@@ -149,9 +146,8 @@ static void near_the_real_function(void **state)
     for (int round = 0; round < 400; round++) {
         bool is_sa = round % 2 != 0;
         uint32_t n = (uint32_t)random_in(&seed, 1, N);
-        for (uint32_t i = 0; i < N; i++) {
+        for (uint32_t i = 0; i < N; i++)
             x[i] = (int16_t)random_in(&seed, -32768, 32767);
-        }
         lb_quant q = {random_in(&seed, 1, 32767), random_in(&seed, 12, 20),
                       random_in(&seed, -128, 127)};
         lb_tensor in = is_sa ? make_sa(LB_SA8, q, SHAPE(n), x)

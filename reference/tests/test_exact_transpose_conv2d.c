@@ -64,9 +64,8 @@ static void inserted_zeros_add_nothing(void **state)
     bind_call(&c, TRANSPOSE "sa8_sa8_sa32");
     c.call.config.stride_height = 2;
     const int expected[] = {1, 1, 2, 1, 2, 1, 1};
-    for (int p = 0; p < LB_PROFILE_COUNT; p++) {
+    for (int p = 0; p < LB_PROFILE_COUNT; p++)
         ASSERT_OUT(&c, p, expected);
-    }
 }
 
 /* Kernel 2, stride 2: one tap an output, and the specialization is the generic function. */

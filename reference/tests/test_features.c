@@ -22,16 +22,13 @@ typedef struct layer {
 static uint8_t value_of(int feature, const char *name)
 {
     char text[8];
-    if (name[0] >= '0' && name[0] <= '9') {
+    if (name[0] >= '0' && name[0] <= '9')
         return (uint8_t)atoi(name);
-    }
     for (unsigned i = 1; i <= 5; i++) {
-        if (lb_feature_rows[feature].choices[i - 1].name == NULL) {
+        if (!lb_feature_rows[feature].choices[i - 1].name)
             break;
-        }
-        if (strcmp(lb_feature_value_name((lb_feature)feature, (uint8_t)i, text), name) == 0) {
+        if (strcmp(lb_feature_value_name((lb_feature)feature, (uint8_t)i, text), name) == 0)
             return (uint8_t)i;
-        }
     }
     fail_msg("%s: no such choice of %s", name, lb_feature_rows[feature].name);
     return 0;
@@ -42,7 +39,7 @@ static lb_feature_set features_of(const char *wants)
     lb_feature_set set = {.value = {0}};
     char words[200];
     snprintf(words, sizeof words, "%s", wants);
-    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
         char *is = strchr(word, '=');
         *is = '\0';
         int feature = lb_feature_find(word);
@@ -75,7 +72,7 @@ static int output_of(const layer *l)
         lb_features_conflict(&profile.features.of[LB_FAMILY_FULLY_CONNECTED][LB_TYPES_SA8]));
     lb_context context = {.profile = &profile};
     const lb_rule *rule = lb_run_exact(&context, &call);
-    assert_string_equal(rule != NULL ? rule->name : "", "");
+    assert_string_equal(rule ? rule->name : "", "");
     return y[0];
 }
 
@@ -95,11 +92,9 @@ static void roundings(void **state)
         {1, -1, 2, -1, 2, -2}, {1, -1, 2, -2, 2, -2}, {1, -1, 2, -2, 2, -2},
         {1, -1, 1, -1, 1, -1}, {1, -2, 1, -2, 1, -2},
     };
-    for (int mode = 0; mode < LB_ROUND_COUNT; mode++) {
-        for (size_t i = 0; i < COUNT_OF(v); i++) {
+    for (int mode = 0; mode < LB_ROUND_COUNT; mode++)
+        for (size_t i = 0; i < COUNT_OF(v); i++)
             assert_int_equal(lb_rsh((lb_rounding)mode, v[i], 2, 32), expected[mode][i]);
-        }
-    }
     assert_int_equal(lb_rsh(LB_ROUND_AWAY, 10, 2, 32), 3); /* 2.5: not to even */
     assert_int_equal(lb_rsh(LB_ROUND_AWAY, INT32_MAX, 1, 32), 1 << 30);
     assert_int_equal(lb_rsh(LB_ROUND_FLOOR, -1, 40, 32), -1);

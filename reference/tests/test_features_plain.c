@@ -13,15 +13,14 @@ static lb_feature_set features_of(const char *wants)
     lb_feature_set set = {.value = {0}};
     char words[200], text[8];
     snprintf(words, sizeof words, "%s", wants);
-    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
         char *is = strchr(word, '=');
         *is = '\0';
         int feature = lb_feature_find(word);
         assert_true(feature >= 0);
         uint8_t value = 1;
-        while (strcmp(lb_feature_value_name((lb_feature)feature, value, text), is + 1) != 0) {
+        while (strcmp(lb_feature_value_name((lb_feature)feature, value, text), is + 1) != 0)
             value++;
-        }
         set.value[feature] = value;
     }
     return set;
@@ -43,7 +42,7 @@ static int32_t run_with(lb_call *call, const char *wants)
     profile.features.of[family][types] = set;
     lb_context context = {.profile = &profile};
     const lb_rule *rule = lb_run_exact(&context, call);
-    assert_string_equal(rule != NULL ? rule->name : "", "");
+    assert_string_equal(rule ? rule->name : "", "");
     return lb_load(call->tensor[LB_ROLE_OUT], 0);
 }
 

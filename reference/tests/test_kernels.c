@@ -44,9 +44,8 @@ static void families_are_complete(void **state)
     assert_int_equal(COUNT_OF(families), LB_FAMILY_COUNT);
     for (size_t i = 0; i < COUNT_OF(families); i++) {
         unsigned functions = 0;
-        for (size_t k = 0; k < lb_kernel_count; k++) {
+        for (size_t k = 0; k < lb_kernel_count; k++)
             functions += lb_kernels[k].family == families[i].family ? 1 : 0;
-        }
         assert_int_equal(functions, families[i].functions);
         assert_string_equal(lb_family_name(families[i].family), families[i].name);
         assert_int_equal(lb_family_find(families[i].name), families[i].family);
@@ -57,9 +56,8 @@ static void families_are_complete(void **state)
 static void names_are_unique(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < lb_kernel_count; i++) {
+    for (size_t i = 0; i < lb_kernel_count; i++)
         assert_ptr_equal(lb_kernel_find(lb_kernels[i].name), &lb_kernels[i]);
-    }
     assert_null(lb_kernel_find("mli_krn_fully_connected_fx8w16d"));
     assert_null(lb_kernel_find(""));
 }
@@ -76,9 +74,8 @@ static uint32_t type_named(const char *name, size_t length)
     static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32};
     for (size_t i = 0; i < COUNT_OF(types); i++) {
         const char *type_name = lb_el_type_name(types[i]);
-        if (strlen(type_name) == length && strncmp(type_name, name, length) == 0) {
+        if (strlen(type_name) == length && strncmp(type_name, name, length) == 0)
             return types[i];
-        }
     }
     return 0;
 }
@@ -139,9 +136,8 @@ static void check_roles(const lb_kernel *kernel)
         seen[spec->role] = true;
         writes = writes || spec->use != LB_USE_INPUT;
         assert_ptr_equal(lb_kernel_role(kernel, spec->role), spec);
-        if (spec->list) {
+        if (spec->list)
             assert_int_equal(kernel->family, LB_FAMILY_RNN_DENSE);
-        }
     }
     bool kernel_function = strncmp(kernel->name, "mli_krn_", 8) == 0;
     if (kernel_function && kernel->family != LB_FAMILY_LUT) {
@@ -161,10 +157,9 @@ static void rows_are_consistent(void **state)
         check_types(kernel);
         check_name(kernel);
         check_roles(kernel);
-        if (kernel->exact == NULL) {
+        if (!kernel->exact)
             assert_null(kernel->real);
-        }
-        for (const lb_rule *rule = kernel->rules; rule != NULL && rule->check != NULL; rule++) {
+        for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++) {
             assert_non_null(rule->name);
             assert_non_null(strchr(rule->name, '.'));
         }
@@ -183,10 +178,9 @@ static void every_row_has_a_model(void **state)
     (void)state;
     for (size_t i = 0; i < lb_kernel_count; i++) {
         bool other = false;
-        for (size_t j = 0; j < sizeof others / sizeof others[0]; j++) {
+        for (size_t j = 0; j < sizeof others / sizeof others[0]; j++)
             other = other || strcmp(lb_kernels[i].name, others[j]) == 0;
-        }
-        if ((lb_kernels[i].exact == NULL) != other) {
+        if ((!lb_kernels[i].exact) != other) {
             fail_msg("%s: %s", lb_kernels[i].name,
                      other ? "has a model now; take it off the list" : "has no model");
         }
@@ -198,12 +192,9 @@ static void rule_names_are_unique_in_a_list(void **state)
 {
     (void)state;
     for (size_t i = 0; i < lb_kernel_count; i++) {
-        for (const lb_rule *rule = lb_kernels[i].rules; rule != NULL && rule->check != NULL;
-             rule++) {
-            for (const lb_rule *later = rule + 1; later->check != NULL; later++) {
+        for (const lb_rule *rule = lb_kernels[i].rules; rule && rule->check; rule++)
+            for (const lb_rule *later = rule + 1; later->check; later++)
                 assert_string_not_equal(rule->name, later->name);
-            }
-        }
     }
 }
 
@@ -249,9 +240,8 @@ static void roles_of_families(void **state)
 static void role_names(void **state)
 {
     (void)state;
-    for (int i = 0; i < LB_ROLE_COUNT; i++) {
+    for (int i = 0; i < LB_ROLE_COUNT; i++)
         assert_int_equal(lb_role_find(lb_role_name((lb_role)i)), i);
-    }
     assert_string_equal(lb_role_name(LB_ROLE_IN_BAD), "in_bad");
     assert_int_equal(lb_role_find("cfg"), -1);
     assert_null(lb_kernel_role(lb_kernel_find("mli_krn_relu_fx8"), LB_ROLE_SLOPE));
@@ -260,10 +250,9 @@ static void role_names(void **state)
 static const lb_config_field *field_of(const char *function, const char *key)
 {
     const lb_config_field *field = lb_config_fields(lb_kernel_find(function)->config_kind);
-    while (field->name != NULL && strcmp(field->name, key) != 0) {
+    while (field->name && strcmp(field->name, key) != 0)
         field++;
-    }
-    return field->name != NULL ? field : NULL;
+    return field->name ? field : NULL;
 }
 
 /* Every key lies inside lb_config with its entries, and no two keys of a kind share a place. */
@@ -273,8 +262,7 @@ static void config_fields_lie_apart(void **state)
     static const size_t widths[] = {[LB_FIELD_U8] = 1, [LB_FIELD_I32] = 4, [LB_FIELD_U32] = 4};
     for (int kind = 0; kind < LB_CONFIG_KIND_COUNT; kind++) {
         unsigned char owner[sizeof(lb_config)] = {0};
-        for (const lb_config_field *f = lb_config_fields((lb_config_kind)kind); f->name != NULL;
-             f++) {
+        for (const lb_config_field *f = lb_config_fields((lb_config_kind)kind); f->name; f++) {
             assert_true(f->count == 1 || f->count == 4);
             size_t bytes = f->count * widths[f->type];
             assert_true(f->offset + bytes <= sizeof(lb_config));

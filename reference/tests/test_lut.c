@@ -78,9 +78,8 @@ static void size_functions(void **state)
 static char *read_text(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    if (file == NULL) {
+    if (!file)
         return NULL;
-    }
     enum { MOST = 1 << 20 };
     char *text = malloc(MOST);
     assert_non_null(text);

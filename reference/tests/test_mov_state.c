@@ -31,9 +31,8 @@ static void make_scene(scene *s)
 {
     memset(s, 0, sizeof *s);
     lb_mov_state_init(&s->state, note, &s->calls);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         s->data[i] = (int8_t)(i + 1);
-    }
     s->src = make_fx(LB_FX8, 2, SHAPE(2, 2), s->data);
     s->dst = make_fx(LB_FX8, 0, SHAPE(2, 2), s->result);
     lb_call call = make_call("mli_mov_cfg_for_copy");

@@ -131,9 +131,8 @@ static void random_data(uint32_t *seed, lb_tensor *t, int64_t low, int64_t high)
 {
     size_t count = lb_element_count(t);
     assert_true(count <= MAX_ELEMENTS);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         lb_store(t, i, random_in(seed, (int32_t)low, (int32_t)high));
-    }
 }
 
 /* Formats for which accumulators of about `peak` fill the output, so that few results are clipped.
@@ -218,11 +217,10 @@ static void random_valid_call(uint32_t *seed, const lb_kernel *kernel, random_ca
                     SHAPE(height.kernel, width.kernel, group_channels, filters), &x->weights);
     x->c.bias = make_tensor(kernel->bias_type, SHAPE(filters), &x->bias);
     x->c.out = make_tensor(kernel->in_type, SHAPE(height.out, width.out, filters), &x->out);
-    if (is_sa) {
+    if (is_sa)
         random_sa(seed, x, peak);
-    } else {
+    else
         random_fx(seed, x, peak);
-    }
     random_data(seed, &x->c.in, -in_max - 1, in_max);
     random_data(seed, &x->c.weights, -weights_max - 1, weights_max);
     int64_t bias_max = is_sa ? (int64_t)peak : lb_max_of(lb_container_bits(kernel->bias_type));
@@ -234,12 +232,10 @@ static void random_valid_call(uint32_t *seed, const lb_kernel *kernel, random_ca
 static double tolerance(const lb_profile *profile, const random_call *x, uint32_t channel, double v)
 {
     double limits = x->c.call.config.relu == RELU_NONE ? 0.0 : 1.0;
-    if (x->c.call.kernel->in_type != LB_SA8) {
+    if (x->c.call.kernel->in_type != LB_SA8)
         return 0.5 + limits;
-    }
-    if (!profile->reduced) {
+    if (!profile->reduced)
         return 0.5 + fabs(v) * ldexp(1, -14) + limits;
-    }
     lb_quant in = lb_quant_at(&x->c.in, 0), weights = lb_quant_at(&x->c.weights, channel),
              out = lb_quant_at(&x->c.out, 0);
     double cut = (double)(x->bias.i32[channel] - lb_bias_sa(profile, x->bias.i32[channel]));
@@ -281,9 +277,8 @@ static void exact_stays_near_real(void **state)
     int inside = 0;
     for (size_t k = 0; k < lb_kernel_count; k++) {
         const lb_kernel *kernel = &lb_kernels[k];
-        if (kernel->config_kind != LB_CONFIG_CONV2D || kernel->kernel_size != 0) {
+        if (kernel->config_kind != LB_CONFIG_CONV2D || kernel->kernel_size != 0)
             continue;
-        }
         for (int n = 0; n < CALLS; n++) {
             random_valid_call(&seed, kernel, &x);
             real_of(&x.c, x.value);

@@ -19,9 +19,8 @@ typedef struct random_tensor {
 static void fill(random_tensor *r, uint32_t *random, int32_t low, int32_t high)
 {
     size_t count = lb_element_count(&r->t);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         lb_store(&r->t, i, random_in(random, low, high));
-    }
 }
 
 static void make_random(random_tensor *r, uint32_t *random, uint32_t el_type, int frac,
@@ -60,9 +59,8 @@ static void run_both(lb_call *call, int profile, double *real)
 static void assert_near(const lb_tensor *out, size_t offset, double wanted, double bound)
 {
     double distance = fabs((double)lb_load(out, offset) - wanted);
-    if (distance > bound + 1e-9) {
+    if (distance > bound + 1e-9)
         fail_msg("container %d, real %.6f, bound %.6f", lb_load(out, offset), wanted, bound);
-    }
 }
 
 /* ---- fully connected ---- */
@@ -151,9 +149,8 @@ static double sa8_bound(const lb_call *call, uint32_t c, double real, const lb_p
     lb_quant qo = lb_quant_at(out, 0);
     double v = fabs(ldexp(real, qo.frac) / qo.scale);
     double limits = call->config.relu > 0 ? 1.0 : 0.0;
-    if (!profile->reduced) {
+    if (!profile->reduced)
         return 0.5 + v * 0x1p-14 + limits;
-    }
     int32_t b = lb_load(call->tensor[LB_ROLE_BIAS], c);
     double cut = (double)b - (double)lb_bias_sa(profile, b);
     double cut_in_steps = ldexp(cut * qi.scale * qw.scale / qo.scale, qo.frac - qi.frac - qw.frac);
@@ -218,9 +215,8 @@ static void relu(void **state)
         call.config.relu = random_in(&random, 0, 3);
         double real[15];
         run_both(&call, i % LB_PROFILE_COUNT, real);
-        for (size_t e = 0; e < COUNT_OF(real); e++) {
+        for (size_t e = 0; e < COUNT_OF(real); e++)
             assert_near(&out.t, e, in_steps(&out.t, real[e]), call.config.relu > 1 ? 1.0 : 0.0);
-        }
     }
 }
 
@@ -252,9 +248,8 @@ static void slopes(void **state)
         call.config.axis = 1;
         double real[15];
         run_both(&call, i % LB_PROFILE_COUNT, real);
-        for (size_t e = 0; e < COUNT_OF(real); e++) {
+        for (size_t e = 0; e < COUNT_OF(real); e++)
             assert_near(&out.t, e, in_steps(&out.t, real[e]), is_sa ? 0.51 : 0.5);
-        }
     }
 }
 
@@ -264,9 +259,8 @@ static double eltwise_bound(const lb_kernel *kernel, const lb_profile *profile)
 {
     bool sum = strcmp(kernel->operation, "add") == 0 || strcmp(kernel->operation, "sub") == 0;
     bool pick = strcmp(kernel->operation, "min") == 0 || strcmp(kernel->operation, "max") == 0;
-    if (kernel->in_type == LB_SA8) {
+    if (kernel->in_type == LB_SA8)
         return sum ? 1.01 : 0.51;
-    }
     return pick && profile->rounding == LB_ROUND_UP ? 1.0 : 0.5;
 }
 
@@ -293,9 +287,8 @@ static void eltwise(void **state)
                         i % 5 == 0 ? SHAPE(1) : SHAPE(2, 4));
             make_random(&out, &random, kernel->in_type, frac_out, random_in(&random, -128, 127),
                         SHAPE(2, 4));
-            if (pick) {
+            if (pick)
                 in2.t.sa = in1.t.sa;
-            }
             lb_call call = make_call(kernel->name);
             set_role(&call, LB_ROLE_IN1, i % 10 == 0 ? &in2.t : &in1.t);
             set_role(&call, LB_ROLE_IN2, i % 10 == 0 ? &in1.t : &in2.t);
@@ -303,9 +296,8 @@ static void eltwise(void **state)
             double real[8];
             const lb_profile *profile = &lb_profiles[i % LB_PROFILE_COUNT];
             run_both(&call, i % LB_PROFILE_COUNT, real);
-            for (size_t e = 0; e < COUNT_OF(real); e++) {
+            for (size_t e = 0; e < COUNT_OF(real); e++)
                 assert_near(&out.t, e, in_steps(&out.t, real[e]), eltwise_bound(kernel, profile));
-            }
         }
     }
 }
@@ -322,9 +314,8 @@ static void outputs_that_nobody_asks_for(void **state)
     lb_tensor weights = make_fx(LB_FX8, 0, SHAPE(1, 1), data);
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         lb_call call = make_call(functions[i]);
-        for (const lb_role_spec *spec = call.kernel->roles; spec->use != LB_USE_NONE; spec++) {
+        for (const lb_role_spec *spec = call.kernel->roles; spec->use != LB_USE_NONE; spec++)
             set_role(&call, spec->role, spec->role == LB_ROLE_WEIGHTS ? &weights : &t);
-        }
         lb_real_outputs outputs = {.value = {NULL}};
         call.kernel->real(&(lb_context){.profile = &lb_profiles[0]}, &call, &outputs);
         assert_int_equal(data[0], 1);

@@ -63,9 +63,8 @@ static void test_distance_of_the_exact_models(void **state)
         int8_t data[16];
         int8_t result[16];
         double value[16];
-        for (size_t i = 0; i < COUNT_OF(data); i++) {
+        for (size_t i = 0; i < COUNT_OF(data); i++)
             data[i] = (int8_t)random_in(&seed, -128, 127);
-        }
         lb_quant from = {random_in(&seed, 1000, 32767), 14, random_in(&seed, -128, 127)};
         lb_quant to = {random_in(&seed, 1000, 32767), 14, random_in(&seed, -128, 127)};
         double ratio = (double)from.scale / to.scale;

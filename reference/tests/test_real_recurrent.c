@@ -12,9 +12,8 @@ typedef struct real_values {
 
 static void run_real(const fixture *f, real_values *values)
 {
-    for (size_t i = 0; i < COUNT_OF(values->out); i++) {
+    for (size_t i = 0; i < COUNT_OF(values->out); i++)
         values->out[i] = 4711.0;
-    }
     lb_context context = {.profile = &lb_profiles[0]};
     lb_real_outputs outputs = {
         .value = {[LB_ROLE_OUT] = values->out, [LB_ROLE_CELL] = values->cell}};
@@ -67,15 +66,13 @@ static void cells_near_their_exact_models(void **state)
             make_cell_call(&f, cells[i].function, seed * 2654435761u);
             f.call.config.act = (int32_t)(seed % 3);
             f.call.config.direction = (int32_t)(seed % 2);
-            if (cells[i].per_gate) {
+            if (cells[i].per_gate)
                 make_per_gate(&f);
-            }
             run_real(&f, &real);
             run_well(&f, (int)(seed % 4));
             out = fmax(out, distance(&f.out, real.out, FRAMES * WIDTH));
-            if (f.call.tensor[LB_ROLE_CELL] != NULL) {
+            if (f.call.tensor[LB_ROLE_CELL])
                 cell = fmax(cell, distance(&f.cell, real.cell, WIDTH));
-            }
         }
         assert_true(out > 0.0 && out <= cells[i].out);
         assert_true(cell <= cells[i].cell);
@@ -106,14 +103,12 @@ static void known_fault_of_gru(void **state)
         }
     }
     run_real(&f, &real);
-    for (size_t m = 0; m < WIDTH; m++) {
+    for (size_t m = 0; m < WIDTH; m++)
         assert_true(fabs(real.out[m] - tanh(right[m] * (1.0 + 4.0 / 17.0) / 4.0)) < 1e-12);
-    }
     make_per_gate(&f);
     run_real(&f, &real);
-    for (size_t m = 0; m < WIDTH; m++) {
+    for (size_t m = 0; m < WIDTH; m++)
         assert_true(fabs(real.out[m] - tanh(right[m])) < 1e-12);
-    }
 }
 
 /* LAST fills one row; what no result reaches, and what does not fit the declared shape, is not a

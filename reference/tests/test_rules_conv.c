@@ -25,11 +25,9 @@ static bool is_convolution(const lb_kernel *kernel)
 
 static bool has_rule(const lb_kernel *kernel, const char *name)
 {
-    for (const lb_rule *rule = kernel->rules; rule->check != NULL; rule++) {
-        if (strcmp(rule->name, name) == 0) {
+    for (const lb_rule *rule = kernel->rules; rule->check; rule++)
+        if (strcmp(rule->name, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -42,15 +40,14 @@ static const char *place_of(const lb_kernel *kernel, const fault *f)
 static void expect_first(const lb_kernel *kernel, const fault *first, const fault *second)
 {
     fixture *x = valid_call(kernel);
-    if (second != NULL) {
+    if (second) {
         second->apply(
             x); /* the later one first: the earlier one must be the last to touch a field */
     }
     first->apply(x);
     const char *rule = run_watched(&x->c, UP_FULL);
-    if (x->c.call.undefined != LB_SAID) {
+    if (x->c.call.undefined != LB_SAID)
         return; /* a rank that leaves no channels (conv.md 11) */
-    }
     if (strcmp(rule, first->rule) != 0 || x->c.call.status != first->status) {
         fail_msg("%s: %s and then %s: found \"%s\", %s", kernel->name, first->rule,
                  second ? second->rule : "none", rule, lb_status_name((int)x->c.call.status));
@@ -80,20 +77,18 @@ static void every_rule_has_its_fault(void **state)
     (void)state;
     for (size_t k = 0; k < lb_kernel_count; k++) {
         const lb_kernel *kernel = &lb_kernels[k];
-        if (!is_convolution(kernel)) {
+        if (!is_convolution(kernel))
             continue;
-        }
         size_t rules_found = 0;
         for (size_t i = 0; i < COUNT_OF(faults); i++) {
-            if (place_of(kernel, &faults[i]) != NULL) {
+            if (place_of(kernel, &faults[i])) {
                 expect_first(kernel, &faults[i], NULL);
                 rules_found += i == 0 || strcmp(faults[i - 1].rule, faults[i].rule) != 0;
             }
         }
         size_t rules = 0;
-        for (const lb_rule *rule = kernel->rules; rule->check != NULL; rule++) {
+        for (const lb_rule *rule = kernel->rules; rule->check; rule++)
             rules += !lb_rule_is_undefined(rule);
-        }
         assert_int_equal(rules_found, rules);
     }
 }
@@ -104,16 +99,14 @@ static void earlier_steps_come_first(void **state)
     (void)state;
     for (size_t k = 0; k < lb_kernel_count; k++) {
         const lb_kernel *kernel = &lb_kernels[k];
-        if (!is_convolution(kernel)) {
+        if (!is_convolution(kernel))
             continue;
-        }
         for (size_t i = 0; i < COUNT_OF(faults); i++) {
             for (size_t j = 0; j < COUNT_OF(faults); j++) {
                 const char *first = place_of(kernel, &faults[i]);
                 const char *second = place_of(kernel, &faults[j]);
-                if (first != NULL && second != NULL && first < second) {
+                if (first && second && first < second)
                     expect_first(kernel, &faults[i], &faults[j]);
-                }
             }
         }
     }
@@ -125,9 +118,8 @@ static void undefined_calls_are_told(void **state)
     (void)state;
     static const lb_role roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS, LB_ROLE_BIAS, LB_ROLE_OUT};
     for (size_t k = 0; k < lb_kernel_count; k++) {
-        if (!is_convolution(&lb_kernels[k])) {
+        if (!is_convolution(&lb_kernels[k]))
             continue;
-        }
         for (size_t r = 0; r < COUNT_OF(roles); r++) {
             fixture *x = valid_call(&lb_kernels[k]);
             x->c.call.tensor[roles[r]] = NULL;
@@ -153,16 +145,14 @@ static void undefined_calls_are_told(void **state)
         lb_context context = {.profile = &lb_profiles[UP_FULL], .watch = NULL};
         lb_call call = {.kernel = &lb_kernels[k]};
         for (const lb_rule *rule = lb_kernels[k].rules;
-             is_convolution(&lb_kernels[k]) && rule->check != NULL; rule++) {
-            if (lb_rule_is_undefined(rule)) {
+             is_convolution(&lb_kernels[k]) && rule->check; rule++) {
+            if (lb_rule_is_undefined(rule))
                 continue; /* rows before them have passed */
-            }
             memset(call.tensor, 0, sizeof call.tensor);
             lb_status expected = rule->check == lb_check_config ? LB_OK : LB_BAD_TENSOR;
             assert_int_equal(rule->check(&context, &call, rule), expected);
-            for (size_t r = 0; r < COUNT_OF(roles); r++) {
+            for (size_t r = 0; r < COUNT_OF(roles); r++)
                 set_role(&call, roles[r], &nothing);
-            }
             assert_in_range(rule->check(&context, &call, rule), LB_OK, LB_STATUS_COUNT - 1);
         }
     }

@@ -12,11 +12,9 @@ static void fresh_as(fixture *f, const char *function)
     f->weights_out.data.capacity_bytes = sizeof f->weights_out_data;
     f->bias.data.capacity_bytes = sizeof f->bias_data;
     f->cell.data.capacity_bytes = sizeof f->cell_data;
-    for (int i = 0; i < 3; i++) {
-        for (int g = 0; g < LIST_ENTRIES; g++) {
+    for (int i = 0; i < 3; i++)
+        for (int g = 0; g < LIST_ENTRIES; g++)
             f->lists[i].scale[g] = 1;
-        }
-    }
 }
 
 static void fresh_lstm_fx(void *f)

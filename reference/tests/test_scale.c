@@ -110,9 +110,8 @@ static void output_multiplier_ranges(void **state)
             lb_ratio ratio = lb_output_ratio(lb_profiles[p].rounding, in, out);
             lb_multiplier m = lb_output_multiplier(&lb_profiles[p], ratio, weights);
             assert_true(ratio.ratio >= 16384 && ratio.ratio <= 32767);
-            if (lb_profiles[p].reduced) {
+            if (lb_profiles[p].reduced)
                 assert_true(m.mul >= (1 << 30) && m.mul <= INT32_MAX);
-            }
             /* conv.md 15: below 2^-14 */
             assert_true(fabs(ldexp((double)m.mul, -m.shift) - exact) < exact * 0x1p-14);
         }

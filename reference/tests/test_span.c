@@ -104,9 +104,8 @@ static void the_unknown_stays_unknown(void **state)
 static void powers_of_two(void **state)
 {
     (void)state;
-    for (int n = -200; n <= 200; n++) {
+    for (int n = -200; n <= 200; n++)
         assert_true(lb_power_of_two(n) == ldexp(1.0, n));
-    }
 }
 
 int main(void)

@@ -132,7 +132,7 @@ static int read_page(const char *file, bool every_section)
             const char *title = strchr(line, ' ') + 1;
             bool first_part = strncmp(line, "### ", 4) == 0 &&
                               strncmp(title, section, strcspn(section, ".")) == 0 &&
-                              strchr(section, '.') == NULL;
+                              !strchr(section, '.');
             if (every_section && *section && here == 0 && !first_part)
                 complain(file, number, "the section before this one has no example");
             snprintf(section, sizeof section, "%.*s", (int)strcspn(title, " "), title);

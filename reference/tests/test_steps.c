@@ -28,11 +28,9 @@ static void note(void *user, const lb_num_step *step)
 
 static const lb_num_step *first(const told *t, lb_operation operation)
 {
-    for (size_t i = 0; i < t->operations; i++) {
-        if (t->taken[i].operation == operation) {
+    for (size_t i = 0; i < t->operations; i++)
+        if (t->taken[i].operation == operation)
             return &t->taken[i];
-        }
-    }
     fail_msg("no step %s", lb_operation_name(operation));
     return NULL;
 }
@@ -115,9 +113,8 @@ static void only_what_is_asked_for(void **state)
     assert_int_equal(other.taken[other.operations - 1].result, 11);
     assert_int_equal(first(&other, LB_STEP_MAC)->operand[2].v, 1);
     tell_element(&c, 2, &other); /* there is none: what is fixed for the call is all */
-    for (size_t i = 0; i < other.operations; i++) {
+    for (size_t i = 0; i < other.operations; i++)
         assert_int_not_equal(other.taken[i].operation, LB_STEP_MAC);
-    }
 }
 
 /* A number that the model stored is known again when it is read back, and only there. */

@@ -25,11 +25,10 @@ static void element_types(void **state)
         assert_int_equal(lb_container_bits(rows[i].type), 8 * rows[i].bytes);
         assert_int_equal(lb_is_fx(rows[i].type), rows[i].fx);
         assert_int_equal(lb_is_sa(rows[i].type), rows[i].sa);
-        if (rows[i].name == NULL) {
+        if (!rows[i].name)
             assert_null(lb_el_type_name(rows[i].type));
-        } else {
+        else
             assert_string_equal(lb_el_type_name(rows[i].type), rows[i].name);
-        }
     }
 }
 
@@ -68,9 +67,8 @@ static void element_counts(void **state)
     t.rank = 0;
     assert_int_equal(lb_element_count(&t), 1);
     t.rank = 4;
-    for (int d = 0; d < 4; d++) {
+    for (int d = 0; d < 4; d++)
         t.shape[d] = INT32_MAX;
-    }
     assert_true(lb_element_count(&t) == SIZE_MAX);
     t.shape[1] = 0;
     t.rank = 2;
@@ -187,9 +185,8 @@ static void status_names(void **state)
     assert_string_equal(lb_status_name(14), "misalignment_error");
     assert_string_equal(lb_status_name(15), "?");
     assert_string_equal(lb_status_name(-1), "?");
-    for (int i = 0; i < LB_STATUS_COUNT; i++) {
+    for (int i = 0; i < LB_STATUS_COUNT; i++)
         assert_int_equal(lb_status_find(lb_status_name(i)), i);
-    }
     assert_int_equal(lb_status_find("good"), -1);
 }
 

@@ -105,7 +105,7 @@ static inline void apply_edit(void *fixture, const edit *e)
 
 static inline bool is_undefined(const lb_kernel *kernel, const char *name)
 {
-    for (const lb_rule *rule = kernel->rules; rule->check != NULL; rule++)
+    for (const lb_rule *rule = kernel->rules; rule->check; rule++)
         if (strcmp(rule->name, name) == 0 && lb_rule_is_undefined(rule))
             return true;
     return false;
@@ -119,25 +119,21 @@ static inline void check_violations(void *fixture, lb_call *call, void (*set_up)
     assert_string_equal(run(call, 0), "");
     assert_int_equal(call->status, LB_OK);
     size_t covered = 0;
-    for (const lb_rule *rule = call->kernel->rules; rule->check != NULL; rule++) {
+    for (const lb_rule *rule = call->kernel->rules; rule->check; rule++) {
         bool found = lb_rule_is_undefined(rule); /* gives no status */
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             found = found || strcmp(rows[i].rule, rule->name) == 0;
-        }
-        if (!found) {
+        if (!found)
             fail_msg("rule %s is never violated", rule->name);
-        }
         covered++;
     }
     assert_true(covered > 0);
     for (size_t i = 0; i < count; i++) {
-        if (rows[i].status == LB_OK) {
+        if (rows[i].status == LB_OK)
             continue;
-        }
         set_up(fixture);
-        for (const edit *e = rows[i].edits; e->kind != EDIT_END; e++) {
+        for (const edit *e = rows[i].edits; e->kind != EDIT_END; e++)
             apply_edit(fixture, e);
-        }
         assert_string_equal(run(call, 0), rows[i].rule);
         if (!is_undefined(call->kernel, rows[i].rule)) /* its status is nobody's */
             assert_int_equal(call->status, rows[i].status);

@@ -14,9 +14,8 @@ int main(int argc, char **argv)
         }
     }
     fputs("Usage: make_results KIND COUNT > results.json\nKinds:", stderr);
-    for (int kind = 0; kind < LB_SYNTHETIC_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < LB_SYNTHETIC_KIND_COUNT; kind++)
         fprintf(stderr, " %s", lb_synthetic_kind_name((lb_synthetic_kind)kind));
-    }
     fputs("\n", stderr);
     return 2;
 }

@@ -148,9 +148,8 @@ static void fail_result(lb_result *result, lb_synthetic_text *text, uint64_t num
     result->diverges_at = steps[scramble(number) % 5];
     draw_map(result, text, number);
     add_difference(result, text, number, "exact");
-    if (number % 3 != 0) {
+    if (number % 3 != 0)
         add_difference(result, text, number, "recorded");
-    }
     if (number % 11 == 0) {
         unsigned n = result->difference_count++;
         result->differences[n] =
@@ -220,9 +219,8 @@ static void fill_figures(lb_result *result, uint64_t number, int product_bits)
 {
     uint64_t seed = scramble(number * 7 + 3);
     uint64_t macs = 1 + seed % 512;
-    if (result->verdict == LB_SKIP || result->verdict == LB_ERROR) {
+    if (result->verdict == LB_SKIP || result->verdict == LB_ERROR)
         return;
-    }
     result->cpu = product_bits > 0 ? (number % 5 == 0 ? "avx2" : "sse4.1") : "";
     if (result->verdict == LB_PASS && seed % 53 == 0) {
         result->vacuous = seed % 2 == 0 ? "every output is 0: a port that writes nothing would pass"
@@ -231,9 +229,8 @@ static void fill_figures(lb_result *result, uint64_t number, int product_bits)
     result->microseconds = 0.4 + (double)(seed % 4000) / 250.0 + (seed % 997 == 0 ? 400 : 0);
     result->tolerance_count = 1;
     fill_tolerance(&result->tolerances[0], seed, result->verdict != LB_PASS);
-    if (product_bits == 0) {
+    if (product_bits == 0)
         return;
-    }
     lb_accumulator_use *use = &result->accumulator;
     use->acc_bits = product_bits > 24 ? 40 : 32;
     use->peak_bits = product_bits + (int)(seed % 10);
@@ -298,9 +295,8 @@ void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *res
                           .accumulator = {.overflow = "none"}};
     fill_outcome(result, text, number);
     fill_figures(result, number, function->product_bits);
-    if (kind == LB_SYNTHETIC_HOSTILE) {
+    if (kind == LB_SYNTHETIC_HOSTILE)
         make_hostile(result, text, number);
-    }
 }
 
 /* Points of behaviour of every function; the later ones in the list miss more. */
@@ -394,9 +390,8 @@ void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info
         .shard_count = 1,
         .exhaustive = hostile ? lb_hostile_name : ""};
     fill_coverage(info, hostile);
-    if (kind != LB_SYNTHETIC_SKIPPED) {
+    if (kind != LB_SYNTHETIC_SKIPPED)
         fill_speed(info, hostile);
-    }
 }
 
 bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count, unsigned index,

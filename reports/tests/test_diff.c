@@ -58,9 +58,8 @@ static void write_run(const char *path, const char *port, const entry *entries, 
                               .shard_index = 1,
                               .shard_count = 1};
     lb_tally tally = {{0}};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         tally.count[entries[i].verdict]++;
-    }
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_true(lb_results_write_head(file, &info, &tally));
@@ -118,9 +117,8 @@ static const cJSON *list_of(const cJSON *document, const char *kind, int count)
 {
     const cJSON *list = cJSON_GetObjectItem(document, kind);
     assert_true(cJSON_IsArray(list));
-    if (cJSON_GetArraySize(list) != count) {
+    if (cJSON_GetArraySize(list) != count)
         fail_msg("%s: %d entries, not %d", kind, cJSON_GetArraySize(list), count);
-    }
     assert_int_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(document, "counts"), kind)->valueint,
                      count);
     return list;
@@ -133,9 +131,8 @@ static void assert_entry(const cJSON *list, int index, const char *id, const cha
     assert_string_equal(cJSON_GetObjectItem(item, "id")->valuestring, id);
     assert_string_equal(cJSON_GetObjectItem(item, "profile")->valuestring, "up-full");
     assert_string_equal(cJSON_GetObjectItem(item, "was")->valuestring, was);
-    if (now != NULL) {
+    if (now)
         assert_string_equal(cJSON_GetObjectItem(item, "now")->valuestring, now);
-    }
 }
 
 static cJSON *compare(int status)
@@ -204,11 +201,9 @@ static void test_text(void **state)
     write_run(b_path, "b", after, sizeof after / sizeof after[0], 150);
     assert_int_equal(RUN((char *)a_path, (char *)b_path), 1);
     char *text = lb_test_read(out_text, &length);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (strstr(text, parts[i]) == NULL) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strstr(text, parts[i]))
             fail_msg("missing \"%s\" in: %s", parts[i], text);
-        }
-    }
     free(text);
     assert_int_equal(RUN("--show", "1", (char *)a_path, (char *)b_path), 1);
     text = lb_test_read(out_text, &length);

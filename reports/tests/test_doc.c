@@ -66,9 +66,8 @@ static void test_growth(void **state)
 {
     (void)state;
     lb_doc doc = lb_doc_make();
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000; i++)
         lb_doc_u64(&doc, 7);
-    }
     assert_int_equal(doc.length, 100000);
     assert_int_equal(doc.text[99999], '7');
     lb_doc_cut(&doc, 10);

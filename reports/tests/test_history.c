@@ -68,17 +68,15 @@ static void write_day(const day *d)
     assert_non_null(file);
     for (size_t i = 0; i < CASES; i++) {
         const char *at = strchr(letters, d->verdicts[i]);
-        if (at != NULL) {
+        if (at)
             tally.count[at - letters]++;
-        }
     }
     assert_true(lb_results_write_head(file, &info, &tally));
     bool first = true;
     for (size_t i = 0; i < CASES; i++) {
         const char *at = strchr(letters, d->verdicts[i]);
-        if (at == NULL) {
+        if (!at)
             continue;
-        }
         const lb_result result = {
             .order = i,
             .suite = "s",
@@ -103,13 +101,11 @@ static int write_days(void **state)
     (void)state;
     (void)mkdir(FOLDER, 0777);
     (void)mkdir(FOLDER "/deeper", 0777);
-    for (size_t i = 0; i < sizeof days / sizeof days[0]; i++) {
+    for (size_t i = 0; i < sizeof days / sizeof days[0]; i++)
         write_day(&days[i]);
-    }
     FILE *other = fopen(FOLDER "/other.json", "wb");
-    if (other == NULL || fputs("{\"format\":\"something else\"}", other) < 0) {
+    if (!other || fputs("{\"format\":\"something else\"}", other) < 0)
         return -1;
-    }
     return fclose(other);
 }
 
@@ -120,9 +116,8 @@ static void test_model(void **state)
     char error[600], *folder[] = {FOLDER};
     assert_true(lb_history_read(&h, folder, 1, error, sizeof error));
     assert_int_equal(h.count, 4);
-    for (size_t i = 1; i < h.count; i++) {
+    for (size_t i = 1; i < h.count; i++)
         assert_true(strcmp(h.runs[i - 1].started, h.runs[i].started) < 0);
-    }
     assert_int_equal(h.runs[1].tally.count[LB_FAIL], 2);
     assert_true(h.runs[0].speed == 1 && h.runs[2].speed > 1.49 && h.runs[2].speed < 1.51 &&
                 h.runs[3].speed == 0.5);
@@ -163,11 +158,9 @@ static void test_page(void **state)
     size_t length;
     assert_int_equal(RUN(FOLDER, "-o", (char *)out_html), 0);
     char *text = lb_test_read(out_html, &length);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (strstr(text, parts[i]) == NULL) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strstr(text, parts[i]))
             fail_msg("missing \"%s\"", parts[i]);
-        }
-    }
     assert_null(strstr(text, "<script"));
     assert_null(strstr(text, "broken <b>"));
     free(text);

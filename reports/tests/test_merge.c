@@ -31,9 +31,8 @@ static void assert_says(const char *part)
 {
     size_t length;
     char *text = lb_test_read(err_text, &length);
-    if (strstr(text, part) == NULL) {
+    if (!strstr(text, part))
         fail_msg("missing \"%s\" in: %s", part, text);
-    }
     free(text);
 }
 
@@ -161,7 +160,7 @@ static void test_holes(void **state)
     size_t length;
     char *text = lb_test_read(shard_paths[1], &length);
     char *line = strstr(text, "{\"order\":18,"), *next = strstr(text, "{\"order\":19,");
-    assert_true(line != NULL && next != NULL && strstr(line, "\"verdict\":\"pass\"") < next);
+    assert_true(line && next && strstr(line, "\"verdict\":\"pass\"") < next);
     memmove(line, next, strlen(next) + 1);
     char *number = strstr(text, "\"tally\":{\"pass\":");
     unsigned long pass = strtoul(number + 16, NULL, 10);
@@ -226,9 +225,8 @@ static int make_folder(void **state)
     (void)state;
     mkdir(FOLDER, 0777);
     write_shard(whole, COUNT, 1, 1);
-    for (unsigned i = 0; i < SHARDS; i++) {
+    for (unsigned i = 0; i < SHARDS; i++)
         write_shard(shard_paths[i], COUNT, i + 1, SHARDS);
-    }
     return 0;
 }
 
@@ -237,9 +235,8 @@ static int remove_folder(void **state)
     (void)state;
     const char *const files[] = {shard_paths[0], shard_paths[1], shard_paths[2], whole,
                                  merged,         edited,         out_text,       err_text};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         remove(files[i]);
-    }
     return remove(FOLDER);
 }
 

@@ -15,9 +15,8 @@ static const char base[] = LASTBIT_BINARY_DIR "/test_render_annotations";
 
 static void assert_has(const char *text, const char *part)
 {
-    if (strstr(text, part) == NULL) {
+    if (!strstr(text, part))
         fail_msg("missing: %s", part);
-    }
 }
 
 static void test_commands(void **state)
@@ -57,9 +56,8 @@ static void test_hostile_commands(void **state)
             assert_true(ours || strncmp(line, "lastbit: ", 9) == 0);
         }
         assert_true(lines > 0);
-        for (const char *at = text; *at != '\0'; at++) {
+        for (const char *at = text; *at != '\0'; at++)
             assert_true((unsigned char)*at >= 0x20 || *at == '\n');
-        }
         free(text);
     }
 }

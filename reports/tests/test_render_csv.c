@@ -57,11 +57,9 @@ static char *read_record(char *at, record *line)
 
 static const char *cell(const record *header, const record *line, const char *name)
 {
-    for (int i = 0; i < header->count; i++) {
-        if (strcmp(header->cells[i], name) == 0) {
+    for (int i = 0; i < header->count; i++)
+        if (strcmp(header->cells[i], name) == 0)
             return line->cells[i];
-        }
-    }
     fail_msg("no column %s", name);
     return "";
 }
@@ -79,9 +77,9 @@ static void check_line(const record *header, const record *line, const lb_result
     assert_string_equal(cell(header, line, "exact"), lb_agreement_name(result->exact));
     assert_string_equal(cell(header, line, "reproduce"), result->reproduce);
     assert_string_equal(cell(header, line, "diverges_at"),
-                        result->diverges_at == NULL ? "" : result->diverges_at);
-    assert_string_equal(cell(header, line, "waiver"), result->waiver == NULL ? "" : result->waiver);
-    assert_string_equal(cell(header, line, "was"), result->was == NULL ? "" : result->was);
+                        !result->diverges_at ? "" : result->diverges_at);
+    assert_string_equal(cell(header, line, "waiver"), !result->waiver ? "" : result->waiver);
+    assert_string_equal(cell(header, line, "was"), !result->was ? "" : result->was);
     if (result->difference_count > 0) {
         assert_string_equal(cell(header, line, "diff_index"), result->differences[0].index);
         const char *got = cell(header, line, "diff_got");

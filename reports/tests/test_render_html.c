@@ -17,9 +17,8 @@ static const char data_start[] = "<script type=\"application/json\" id=\"data\">
 
 static void assert_has(const char *text, const char *part)
 {
-    if (strstr(text, part) == NULL) {
+    if (!strstr(text, part))
         fail_msg("missing: %s", part);
-    }
 }
 
 /* ---- The data of the list ---- */
@@ -80,19 +79,16 @@ static void check_columns(const cJSON *data, int rows)
     static const char *const of_cases[] = {"caseFunction", "caseSuite", "caseFile", "caseLine",
                                            "caseTag"};
     assert_int_equal(cJSON_GetObjectItem(data, "rows")->valueint, rows);
-    for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++) {
+    for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++)
         assert_int_equal(size_of(data, of_rows[i]), rows);
-    }
-    for (size_t i = 0; i < sizeof of_cases / sizeof of_cases[0]; i++) {
+    for (size_t i = 0; i < sizeof of_cases / sizeof of_cases[0]; i++)
         assert_int_equal(size_of(data, of_cases[i]), size_of(data, "caseId"));
-    }
     assert_int_equal(size_of(data, "families"), size_of(data, "functions"));
     assert_int_equal(size_of(data, "types"), size_of(data, "functions"));
     const char *verdicts = cJSON_GetObjectItem(data, "verdict")->valuestring;
     int failing = 0;
-    for (int i = 0; i < rows; i++) {
+    for (int i = 0; i < rows; i++)
         failing += has_detail(verdicts[i]);
-    }
     assert_int_equal(strlen(verdicts), rows);
     assert_int_equal(strlen(cJSON_GetObjectItem(data, "agreements")->valuestring), rows);
     assert_int_equal(size_of(data, "detail"), failing);
@@ -118,7 +114,7 @@ static void check_row(const cJSON *data, int row, int index, const lb_result *re
     assert_int_equal(agreements, result->recorded * 9 + result->exact * 3 + result->real);
     int reason = (int)number_at(data, "reason", row);
     const char *wanted = result->verdict == LB_PASS ? result->vacuous : result->reason;
-    wanted = wanted == NULL ? "" : wanted;
+    wanted = !wanted ? "" : wanted;
     assert_string_equal(reason == 0 ? "" : string_at(data, "reasons", reason - 1), wanted);
 }
 
@@ -157,9 +153,8 @@ static void check_map(const cJSON *data, double number, const lb_result *result)
         char class = *at == '.' ? '.' : (char)(*at - 'a' + '1');
         char *end;
         long run = strtol(at + 1, &end, 10);
-        for (long i = 0; i < (run == 0 ? 1 : run); i++) {
+        for (long i = 0; i < (run == 0 ? 1 : run); i++)
             text[length++] = class;
-        }
         at = end > at + 1 ? end : at + 1;
     }
     text[length] = '\0';
@@ -172,7 +167,7 @@ static void check_details(const cJSON *data, int number, const lb_result *result
     enum { FIRST = 12, EACH = 7 };
     assert_string_equal(string_at(data, "words", entry(details, 0)), result->outlier);
     assert_string_equal(string_at(data, "words", entry(details, 4)),
-                        result->diverges_at == NULL ? "" : result->diverges_at);
+                        !result->diverges_at ? "" : result->diverges_at);
     check_shell(data, entry(details, 9), result, result->reproduce);
     check_map(data, entry(details, 11), result);
     assert_int_equal(cJSON_GetArraySize(details), FIRST + EACH * (int)result->difference_count);
@@ -206,9 +201,8 @@ static void test_data(void **state)
             lb_synthetic_result(kinds[kind], (uint64_t)row, &result, &strings);
             index += (int)number_at(data, "case", row);
             check_row(data, row, index, &result);
-            if (has_detail(lb_verdict_name(result.verdict)[0])) {
+            if (has_detail(lb_verdict_name(result.verdict)[0]))
                 check_details(data, (int)number_at(data, "detail", failing++), &result);
-            }
         }
         cJSON_Delete(data);
         free(text);
@@ -278,9 +272,8 @@ static void test_facts(void **state)
         "<td class=\"variant\">sa8_sa8_sa32</td>",
         "<noscript>",
     };
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
         assert_has(text, facts[i]);
-    }
     assert_has(text, "content=\"default-src 'none'; style-src 'sha256-");
     free(text);
 }
@@ -322,9 +315,8 @@ static void test_self_contained(void **state)
     static const char *const fetching[] = {
         "<link", "<img", "<iframe", " src=", "url(", "@import", "import(", "fetch("};
     char *text = lb_test_render(base, "html", LB_SYNTHETIC_MIXED, 400, &length);
-    for (size_t i = 0; i < sizeof fetching / sizeof fetching[0]; i++) {
+    for (size_t i = 0; i < sizeof fetching / sizeof fetching[0]; i++)
         assert_null(strstr(text, fetching[i]));
-    }
     assert_int_equal(
         lb_test_count(text, "http"),
         lb_test_count(text, "http://www.w3.org/2000/svg") + lb_test_count(text, "http-equiv") +
@@ -397,19 +389,17 @@ static void test_more_failures(void **state)
     shown = lb_test_count(text, "<article class=\"case ");
     assert_int_equal(shown, 24 * 5);
     size_t results = 0;
-    for (const char *at = strstr(text, "<h5>"); at != NULL; at = strstr(at + 4, "<h5>")) {
+    for (const char *at = strstr(text, "<h5>"); at; at = strstr(at + 4, "<h5>")) {
         const char *end = strstr(at, "</h5>");
         for (const char *chip = at; (chip = strstr(chip, "class=\"profile")) != NULL && chip < end;
-             chip++) {
+             chip++)
             results++;
-        }
     }
-    for (const char *at = strstr(text, " more results in <a href=\"#all\""); at != NULL;
+    for (const char *at = strstr(text, " more results in <a href=\"#all\""); at;
          at = strstr(at + 1, " more results in <a href=\"#all\"")) {
         const char *number = at;
-        while (number[-1] >= '0' && number[-1] <= '9') {
+        while (number[-1] >= '0' && number[-1] <= '9')
             number--;
-        }
         results += strtoul(number, NULL, 10);
     }
     assert_int_equal(results, 4800);

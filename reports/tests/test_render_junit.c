@@ -25,9 +25,8 @@ typedef struct judge {
 static const char *read_name(const char *at, char name[MAX_NAME])
 {
     size_t length = 0;
-    while (isalpha((unsigned char)at[length]) || at[length] == '-') {
+    while (isalpha((unsigned char)at[length]) || at[length] == '-')
         length++;
-    }
     assert_in_range(length, 1, MAX_NAME - 1);
     memcpy(name, at, length);
     name[length] = '\0';
@@ -39,11 +38,9 @@ static void check_reference(const char *at)
 {
     static const char *const known[] = {"&amp;", "&lt;", "&gt;",  "&quot;",
                                         "&#39;", "&#9;", "&#10;", "&#13;"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strncmp(at, known[i], strlen(known[i])) == 0) {
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strncmp(at, known[i], strlen(known[i])) == 0)
             return;
-        }
-    }
     fail_msg("a bare & before %.30s", at);
 }
 
@@ -56,9 +53,8 @@ static const char *check_attributes(const char *at)
         assert_true(at[0] == '=' && at[1] == '"');
         for (at += 2; *at != '"'; at++) {
             assert_true(*at != '<' && *at != '\0');
-            if (*at == '&') {
+            if (*at == '&')
                 check_reference(at);
-            }
         }
         at++;
     }
@@ -96,9 +92,8 @@ static void check_well_formed(const char *text)
             at = check_tag(&xml, at);
             continue;
         }
-        if (*at == '&') {
+        if (*at == '&')
             check_reference(at);
-        }
         assert_true(xml.depth > 0 || *at == '\n');
         at++;
     }
@@ -114,9 +109,8 @@ static void check_characters(const char *text, size_t length)
         uint32_t c = lb_utf8_next(&at);
         assert_true(c >= 0x20 || c == '\n');
         assert_true(c != 0xFFFE && c != 0xFFFF);
-        if (c == 0xFFFD) {
+        if (c == 0xFFFD)
             assert_memory_equal(start, "\xef\xbf\xbd", 3);
-        }
     }
 }
 
@@ -144,7 +138,7 @@ static lb_tally count_kind(lb_synthetic_kind kind, uint64_t count)
 static void check_sums(const char *text, const lb_tally *tally, uint64_t count)
 {
     unsigned long tests = 0, failures = 0, errors = 0, skipped = 0;
-    for (const char *suite = lb_test_find(text, "<testsuite "); suite != NULL;
+    for (const char *suite = lb_test_find(text, "<testsuite "); suite;
          suite = lb_test_find(suite + 1, "<testsuite ")) {
         tests += attribute(suite, " tests");
         failures += attribute(suite, " failures");
@@ -210,11 +204,9 @@ static void test_facts(void **state)
         "convergent-reduced",
         "exact: data of out [3,0,0]: expected -107 (0x95), got -106 (0x96) (16 of 87 differ)",
     };
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        if (lb_test_find(text, facts[i]) == NULL) {
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        if (!lb_test_find(text, facts[i]))
             fail_msg("missing: %s", facts[i]);
-        }
-    }
     free(text);
 }
 
@@ -226,16 +218,15 @@ static void test_interleaved_suites(void **state)
     enum { COUNT = LB_TEST_MANY / 5 / 8 * 8 };
     char *text = lb_test_render(base, "junit", LB_SYNTHETIC_INTERLEAVED, COUNT, &length);
     assert_int_equal(lb_test_count(text, "<testsuite "), 8);
-    for (const char *suite = lb_test_find(text, "<testsuite "); suite != NULL;
+    for (const char *suite = lb_test_find(text, "<testsuite "); suite;
          suite = lb_test_find(suite + 1, "<testsuite ")) {
         assert_int_equal(attribute(suite, " tests"), COUNT / 8);
         size_t inside = 0;
         const char *end = lb_test_find(suite, "</testsuite>");
         assert_non_null(end);
-        for (const char *at = lb_test_find(suite, "<testcase "); at != NULL && at < end;
-             at = lb_test_find(at + 1, "<testcase ")) {
+        for (const char *at = lb_test_find(suite, "<testcase "); at && at < end;
+             at = lb_test_find(at + 1, "<testcase "))
             inside++;
-        }
         assert_int_equal(inside, COUNT / 8);
     }
     free(text);

@@ -15,9 +15,8 @@ enum { LIMIT_BYTES = 65536 };
 
 static void assert_has(const char *text, const char *part)
 {
-    if (strstr(text, part) == NULL) {
+    if (!strstr(text, part))
         fail_msg("missing: %s", part);
-    }
 }
 
 static void test_facts(void **state)
@@ -46,9 +45,8 @@ static void test_facts(void **state)
         "- diverges at: `requantize.rounding`\n",
         "Smallest accumulator headroom: 0 bits (40 of 40 needed) in `mli_krn_conv2d_hwcn_fx16`",
     };
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
         assert_has(text, facts[i]);
-    }
     free(text);
 }
 
@@ -82,13 +80,11 @@ static void test_outcomes(void **state)
 static size_t count_shown(const char *text)
 {
     size_t shown = 0;
-    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+    for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
-        if (strncmp(line, "**Failed** ", 11) == 0 || strncmp(line, "**Error** ", 10) == 0) {
-            for (const char *at = strstr(line, " in `"); *at != ':' && *at != '\n'; at++) {
+        if (strncmp(line, "**Failed** ", 11) == 0 || strncmp(line, "**Error** ", 10) == 0)
+            for (const char *at = strstr(line, " in `"); *at != ':' && *at != '\n'; at++)
                 shown += strncmp(at, " `up-", 5) == 0 || strncmp(at, " `convergent-", 13) == 0;
-            }
-        }
     }
     return shown;
 }
@@ -103,13 +99,11 @@ static void test_what_is_left_out(void **state)
         size_t shown = count_shown(text);
         const char *line = strstr(text, " more failures and errors are left out");
         uint64_t left_out = 0;
-        if (line != NULL) {
-            while (line[-1] != '\n') {
+        if (line) {
+            while (line[-1] != '\n')
                 line--;
-            }
-            for (; *line != ' '; line++) {
+            for (; *line != ' '; line++)
                 left_out = *line == ',' ? left_out : left_out * 10 + (uint64_t)(*line - '0');
-            }
         }
         assert_true(shown > 0);
         assert_true(shown + left_out == counts[i]);
@@ -124,9 +118,8 @@ static void test_size(void **state)
     size_t largest = 0;
     for (int kind = 0; kind < LB_SYNTHETIC_KIND_COUNT; kind++) {
         for (size_t i = 0; i < 5; i++) {
-            if (counts[i] == LB_TEST_MANY && kind != LB_SYNTHETIC_FAILING) {
+            if (counts[i] == LB_TEST_MANY && kind != LB_SYNTHETIC_FAILING)
                 continue;
-            }
             size_t length;
             char *text =
                 lb_test_render(base, "markdown", (lb_synthetic_kind)kind, counts[i], &length);
@@ -147,12 +140,10 @@ static void test_size_of_long_strings(void **state)
     char path[1000], names[COUNT][CHARACTERS / 10 * 3 + 20];
     lb_run_suite suite = {wide, wide, wide, 1};
     const char *profiles[30];
-    for (int i = 0; i < CHARACTERS; i++) {
+    for (int i = 0; i < CHARACTERS; i++)
         memcpy(wide + 3 * i, "\xe6\x97\xa5", 4);
-    }
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 30; i++)
         profiles[i] = wide;
-    }
     lb_run_info info = {.tool_version = wide,
                         .started = wide,
                         .seconds = 1,
@@ -225,9 +216,8 @@ static void blank_code(char *text)
             continue;
         }
         char *end = text + fence;
-        while (*end != '\0' && *end != '\n' && strspn(end, "`") != fence) {
+        while (*end != '\0' && *end != '\n' && strspn(end, "`") != fence)
             end += *end == '`' ? strspn(end, "`") : 1;
-        }
         assert_int_equal(*end, '`'); /* every span is closed on its line */
         memset(text, 'x', (size_t)(end - text) + fence);
         text = end + fence;
@@ -256,16 +246,14 @@ static void test_tables_keep_their_columns(void **state)
     size_t columns = 0;
     for (char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
         size_t bars = 0;
-        for (const char *at = line; *at != '\n'; at++) {
+        for (const char *at = line; *at != '\n'; at++)
             bars += *at == '|' && (at == line || at[-1] != '\\');
-        }
-        if (line[0] != '|') {
+        if (line[0] != '|')
             columns = 0;
-        } else if (columns == 0) {
+        else if (columns == 0)
             columns = bars;
-        } else {
+        else
             assert_int_equal(bars, columns);
-        }
     }
     free(text);
 }

@@ -31,9 +31,8 @@ static char *render_with(const char *kind, lb_synthetic_kind results, const char
 
 static void assert_has(const char *text, const char *part)
 {
-    if (strstr(text, part) == NULL) {
+    if (!strstr(text, part))
         fail_msg("missing: %s", part);
-    }
 }
 
 static void test_facts(void **state)
@@ -63,9 +62,8 @@ static void test_facts(void **state)
         char *text = render_with(form == 0 ? "statement.html" : "statement.md", LB_SYNTHETIC_MIXED,
                                  strength, &status);
         assert_int_equal(status, 0);
-        for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
+        for (size_t i = 0; i < sizeof both / sizeof both[0]; i++)
             assert_has(text, both[i]);
-        }
         free(text);
     }
     static const char wrong[] = "{\"faults\":3}";

@@ -33,9 +33,8 @@ static void assert_says(const char *file, const char *part)
 {
     size_t length;
     char *text = lb_test_read(file, &length);
-    if (strstr(text, part) == NULL) {
+    if (!strstr(text, part))
         fail_msg("missing \"%s\" in: %s", part, text);
-    }
     free(text);
 }
 
@@ -50,9 +49,8 @@ static void assert_no_rest(void)
 {
     DIR *open_folder = opendir(folder);
     assert_non_null(open_folder);
-    for (struct dirent *entry; (entry = readdir(open_folder)) != NULL;) {
+    for (struct dirent *entry; (entry = readdir(open_folder)) != NULL;)
         assert_null(strstr(entry->d_name, "report."));
-    }
     closedir(open_folder);
 }
 

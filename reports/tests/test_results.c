@@ -93,11 +93,10 @@ static lb_result full_result(void)
 
 static void assert_close(double got, double wanted)
 {
-    if (isnan(wanted)) {
+    if (isnan(wanted))
         assert_true(isnan(got));
-    } else {
+    else
         assert_true(fabs(got - wanted) <= fabs(wanted) * 1e-8);
-    }
 }
 
 static void assert_same_difference(const lb_difference *got, const lb_difference *wanted)
@@ -127,7 +126,7 @@ static void assert_same_accumulator(const lb_accumulator_use *got, const lb_accu
 
 static void assert_same_text(const char *got, const char *wanted)
 {
-    assert_string_equal(got, wanted != NULL ? wanted : "");
+    assert_string_equal(got, wanted ? wanted : "");
 }
 
 static void assert_same_tolerance(const lb_tolerance *got, const lb_tolerance *wanted)
@@ -152,13 +151,11 @@ static void assert_same_figures(const lb_result *got, const lb_result *wanted)
 {
     assert_close(got->microseconds, wanted->microseconds);
     assert_int_equal(got->difference_count, wanted->difference_count);
-    for (unsigned i = 0; i < wanted->difference_count; i++) {
+    for (unsigned i = 0; i < wanted->difference_count; i++)
         assert_same_difference(&got->differences[i], &wanted->differences[i]);
-    }
     assert_int_equal(got->tolerance_count, wanted->tolerance_count);
-    for (unsigned i = 0; i < wanted->tolerance_count; i++) {
+    for (unsigned i = 0; i < wanted->tolerance_count; i++)
         assert_same_tolerance(&got->tolerances[i], &wanted->tolerances[i]);
-    }
     assert_same_accumulator(&got->accumulator, &wanted->accumulator);
 }
 
@@ -215,9 +212,8 @@ static cJSON *there_and_back(const lb_result *result, lb_result *back)
     assert_null(strchr(line, '\n'));
     cJSON *object = cJSON_Parse(line);
     assert_non_null(object);
-    if (!lb_result_from_json(object, back, error, sizeof error)) {
+    if (!lb_result_from_json(object, back, error, sizeof error))
         fail_msg("%s in %s", error, line);
-    }
     return object;
 }
 
@@ -335,9 +331,8 @@ static void test_every_room(void **state)
         char *text = malloc(room + 1);
         assert_non_null(text);
         assert_int_equal(lb_result_to_json(&result, text, room), room > length ? length : 0);
-        if (room > length) {
+        if (room > length)
             assert_string_equal(text, whole);
-        }
         free(text);
     }
 }
@@ -376,9 +371,8 @@ static void test_speed_of_writing(void **state)
     enum { COUNT = 50000 };
     lb_synthetic_result(LB_SYNTHETIC_PASS, 0, &result, &text);
     double start = lb_test_seconds();
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++)
         bytes += lb_result_to_json(&result, line, sizeof line);
-    }
     double seconds = lb_test_seconds() - start;
     print_message("%d results, %zu bytes in %.3f s of processor time\n", COUNT, bytes, seconds);
     assert_true(bytes > COUNT * 100);
@@ -396,9 +390,8 @@ static void assert_same_coverage(const lb_run_info *got, const lb_run_info *want
         assert_int_equal(a->points, b->points);
         assert_int_equal(a->hit, b->hit);
         assert_int_equal(a->missed_count, b->missed_count);
-        for (size_t m = 0; m < b->missed_count; m++) {
+        for (size_t m = 0; m < b->missed_count; m++)
             assert_string_equal(a->missed[m], b->missed[m]);
-        }
         assert_int_equal(a->unreachable_count, b->unreachable_count);
         for (size_t u = 0; u < b->unreachable_count; u++) {
             assert_string_equal(a->unreachable[u].point, b->unreachable[u].point);
@@ -439,9 +432,8 @@ static void assert_whole_run(const char *file, lb_synthetic_kind kind, uint64_t 
     lb_run_suite suites[8];
     lb_synthetic_info(kind, count, &wanted, suites);
     lb_results_reader *reader = lb_results_open(file, error, sizeof error);
-    if (reader == NULL) {
+    if (!reader)
         fail_msg("%s", error);
-    }
     const lb_run_info *info = lb_results_info(reader);
     assert_string_equal(info->tool_version, wanted.tool_version);
     assert_string_equal(info->started, wanted.started);
@@ -564,9 +556,8 @@ static void test_histogram_bins(void **state)
     } cases[] = {{-INFINITY, 0}, {-16.01, 0}, {-16, 1},       {-8, 2},    {-1, 5}, {-0.75, 5},
                  {-0.5, 6},      {0, 6},      {0.5, 6},       {0.501, 7}, {1, 7},  {2, 8},
                  {16, 11},       {16.5, 12},  {INFINITY, 12}, {NAN, 12}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(lb_tolerance_bin(cases[i].steps), cases[i].bin);
-    }
 }
 
 static void test_map_classes(void **state)
@@ -576,17 +567,15 @@ static void test_map_classes(void **state)
                                            17, 32, 33, 64, 65, 256, 257, UINT64_MAX};
     static const char classes[] = ".12334455667788"
                                   "99";
-    for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++) {
+    for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++)
         assert_int_equal(lb_map_class(differences[i]), classes[i]);
-    }
 }
 
 static void test_names(void **state)
 {
     (void)state;
-    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+    for (int i = 0; i < LB_VERDICT_COUNT; i++)
         assert_int_equal(lb_verdict_find(lb_verdict_name((lb_verdict)i)), i);
-    }
     assert_int_equal(lb_verdict_find("passed"), -1);
     lb_tally tally = {{1, 2, 4, 8, 16}};
     assert_int_equal(lb_tally_passed(&tally), 1);

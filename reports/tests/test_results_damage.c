@@ -19,11 +19,11 @@ static void read_all(const char *file, char *error, size_t error_bytes)
 {
     error[0] = '\0';
     lb_results_reader *reader = lb_results_open(file, error, error_bytes);
-    if (reader == NULL) {
+    if (!reader) {
         assert_true(error[0] != '\0');
         return;
     }
-    while (lb_results_next(reader, error, error_bytes) != NULL) {
+    while (lb_results_next(reader, error, error_bytes)) {
     }
     char again[700];
     assert_null(lb_results_next(reader, again, sizeof again));
@@ -156,8 +156,8 @@ static void test_refusals(void **state)
         char *text = lb_test_replaced(small_run, cases[i].from, cases[i].to);
         lb_test_write(path, text, strlen(text));
         read_all(path, error, sizeof error);
-        if (strcmp(text, small_run) == 0 || strstr(error, cases[i].said) == NULL ||
-            strstr(error, cases[i].line) == NULL || strstr(error, path) != error) {
+        if (strcmp(text, small_run) == 0 || !strstr(error, cases[i].said) ||
+            !strstr(error, cases[i].line) || strstr(error, path) != error) {
             fail_msg("%s -> %s\nsays: %s\nwanted: %s in line %s", cases[i].from, cases[i].to, error,
                      cases[i].said, cases[i].line);
         }
@@ -192,9 +192,8 @@ static void test_too_many_entries(void **state)
     char error[700];
     static const char one[] = "{\"oracle\":\"exact\",\"what\":\"data\",\"count\":1,\"total\":2}";
     char many[2000] = "";
-    for (int i = 0; i <= LB_MAX_DIFFERENCES; i++) {
+    for (int i = 0; i <= LB_MAX_DIFFERENCES; i++)
         strcat(strcat(many, i == 0 ? "" : ","), one);
-    }
     char *text = lb_test_replaced(small_run, one, many);
     lb_test_write(path, text, strlen(text));
     read_all(path, error, sizeof error);
@@ -215,9 +214,8 @@ static void test_a_file_cut_anywhere(void **state)
         for (size_t length = 0; length < whole; length++) {
             lb_test_write(path, forms[form], length);
             read_all(path, error, sizeof error);
-            if (error[0] == '\0') {
+            if (error[0] == '\0')
                 fail_msg("cut to %zu bytes, and taken for whole", length);
-            }
             assert_ptr_equal(strstr(error, path), error);
         }
     }

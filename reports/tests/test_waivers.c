@@ -84,12 +84,10 @@ static void test_dates(void **state)
                                       "2031-01-00", "2031-04-31",  "2031-1-1",   "31-12-2031",
                                       "2031/12/31", "2031-12-311", "",           "never",
                                       "2031-12-3x"};
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         assert_true(lb_waiver_date_is_good(good[i]));
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_false(lb_waiver_date_is_good(bad[i]));
-    }
     lb_waiver waiver = waiver_for("*", "*", "*");
     assert_false(lb_waiver_has_expired(&waiver, "2031-12-31"));
     assert_true(lb_waiver_has_expired(&waiver, "2032-01-01"));

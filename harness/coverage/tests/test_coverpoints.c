@@ -23,9 +23,8 @@ static void names_are_unique(void **state)
                 assert_true(used < COUNT_OF(names));
                 lb_cover_name(&groups[g], p, names[used]);
                 assert_true(strlen(names[used]) < LB_COVERPOINT_BYTES - 1);
-                for (size_t i = 0; i < used; i++) {
+                for (size_t i = 0; i < used; i++)
                     assert_string_not_equal(names[used], names[i]);
-                }
                 used++;
             }
         }
@@ -40,11 +39,10 @@ static void every_field_has_points(void **state)
     for (size_t k = 0; k < lb_kernel_count; k++) {
         const lb_config_field *fields = lb_config_fields(lb_kernels[k].config_kind);
         size_t count = lb_cover_groups(&lb_kernels[k], groups);
-        for (size_t f = 0; fields[f].name != NULL && lb_kernels[k].exact != NULL; f++) {
+        for (size_t f = 0; fields[f].name && lb_kernels[k].exact; f++) {
             bool found = false;
-            for (size_t g = 0; g < count; g++) {
+            for (size_t g = 0; g < count; g++)
                 found = found || strcmp(groups[g].class_name, fields[f].name) == 0;
-            }
             assert_true(found);
         }
     }
@@ -76,11 +74,9 @@ static void every_reason_fits_a_point(void **state)
     }
     for (size_t i = 0; i < lb_cover_profile_exception_count; i++) {
         const lb_cover_profile_exception *e = &lb_cover_profile_exceptions[i];
-        for (int p = 0; p < LB_PROFILE_COUNT; p++) {
-            if ((e->profiles >> p & 1) != 0 && !fits_some_point(&e->of, p)) {
+        for (int p = 0; p < LB_PROFILE_COUNT; p++)
+            if ((e->profiles >> p & 1) != 0 && !fits_some_point(&e->of, p))
                 fail_msg("no point in profile %d for %s: %s", p, e->of.functions, e->of.points);
-            }
-        }
     }
 }
 
@@ -150,9 +146,8 @@ static bool reaches_in(const lb_call *call, int profile, const char *name)
         for (unsigned p = 0; p < lb_cover_points(&groups[g]); p++) {
             char own[LB_COVERPOINT_BYTES];
             lb_cover_name(&groups[g], p, own);
-            if (strcmp(own, name) == 0) {
+            if (strcmp(own, name) == 0)
                 return (hit >> p & 1) != 0;
-            }
         }
         assert_int_equal(hit >> (lb_cover_points(&groups[g]) - 1) >> 1,
                          0); /* no point that has no name */
@@ -164,20 +159,16 @@ static bool reaches_in(const lb_call *call, int profile, const char *name)
 #define ASSERT_REACHES(call, ...)                                                                  \
     do {                                                                                           \
         static const char *const names_[] = {__VA_ARGS__};                                         \
-        for (size_t n_ = 0; n_ < COUNT_OF(names_); n_++) {                                         \
-            if (!reaches_in((call), UP_FULL, names_[n_])) {                                        \
+        for (size_t n_ = 0; n_ < COUNT_OF(names_); n_++)                                           \
+            if (!reaches_in((call), UP_FULL, names_[n_]))                                          \
                 fail_msg("%s is not reached", names_[n_]);                                         \
-            }                                                                                      \
-        }                                                                                          \
     } while (0)
 #define ASSERT_MISSES(call, ...)                                                                   \
     do {                                                                                           \
         static const char *const names_[] = {__VA_ARGS__};                                         \
-        for (size_t n_ = 0; n_ < COUNT_OF(names_); n_++) {                                         \
-            if (reaches_in((call), UP_FULL, names_[n_])) {                                         \
+        for (size_t n_ = 0; n_ < COUNT_OF(names_); n_++)                                           \
+            if (reaches_in((call), UP_FULL, names_[n_]))                                           \
                 fail_msg("%s is reached", names_[n_]);                                             \
-            }                                                                                      \
-        }                                                                                          \
     } while (0)
 
 /* A 3x3 convolution on a 5x4 map of one channel, stride 2 by 1, one row of padding above and two
@@ -265,9 +256,8 @@ static void accumulators(void **state)
     int8_t bias[1] = {127};
     int16_t out[1];
     memset(weights, -128, sizeof weights);
-    for (size_t i = 0; i < COUNT_OF(in); i++) {
+    for (size_t i = 0; i < COUNT_OF(in); i++)
         in[i] = INT16_MIN;
-    }
     conv_call c = {.in = make_fx(LB_FX16, 0, SHAPE(511), in),
                    .weights = make_fx(LB_FX8, 0, SHAPE(511, 1), weights),
                    .bias = make_fx(LB_FX8, -20, SHAPE(1), bias),

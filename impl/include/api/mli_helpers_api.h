@@ -1,7 +1,5 @@
-/*
- * mli_helpers_api.h: helpers of MLI 2.0: what a tensor's fields say, views into tensors, conversion
- * between formats, facts about the build (numerics.md 7, 8; api.md 4.2).
- */
+/* Helpers of MLI 2.0: what a tensor's fields say, views into tensors, conversion between formats,
+ * facts about the build (numerics.md 7, 8; api.md 4.2). */
 #ifndef MLI_HELPERS_API_H
 #define MLI_HELPERS_API_H
 

@@ -1,7 +1,6 @@
-/*
- * mli_kernels_api.h: the kernels of MLI 2.0. Each family has one text (roles, shapes, ranges, what
- * is written, statuses in order), each function a line. Formulas: numerics.md, conv.md,
- * elementwise.md, recurrent.md, pooling_and_movement.md; the sections are named.
+/* The kernels of MLI 2.0. Each family has one text (roles, shapes, ranges, what is written,
+ * statuses in order), each function a line. Formulas: numerics.md, conv.md, elementwise.md,
+ * recurrent.md, pooling_and_movement.md; the sections are named.
  *
  * Names end in the operand types: sa8, fx8, fx16 for one operand; fx16, fx16_fx8_fx8, sa8_sa8_sa32
  * for input, weights and bias. All kernels take const pointers to their inputs and write the data
@@ -20,8 +19,7 @@
  * the innermost stride is 1; dense: all strides are exactly those of a packed tensor. A NULL tensor
  * is always BAD_TENSOR here, in the place where the function first looks at it, also where the
  * original would crash. In a build without parameter checks (MLI_CHECKS=OFF) nothing is checked and
- * OK is returned.
- */
+ * OK is returned. */
 #ifndef MLI_KERNELS_API_H
 #define MLI_KERNELS_API_H
 

@@ -1,8 +1,6 @@
-/*
- * mli_mov_api.h: data movement of MLI 2.0: copy, slice, concatenate, subsample, permute and pad in
- * one call, at once or through a handle (pooling_and_movement.md 4 to 6). On a host there is no
- * DMA: mli_mov_prepare does the copying.
- */
+/* Data movement of MLI 2.0: copy, slice, concatenate, subsample, permute and pad in one call, at
+ * once or through a handle (pooling_and_movement.md 4 to 6). On a host there is no DMA:
+ * mli_mov_prepare does the copying. */
 #ifndef MLI_MOV_API_H
 #define MLI_MOV_API_H
 

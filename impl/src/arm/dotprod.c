@@ -1,7 +1,5 @@
-/*
- * dotprod.c: the level dotprod: the dot products of NEON, which take two signed bytes: inputs stay
- * as they are.
- */
+/* The level dotprod: the dot products of NEON, which take two signed bytes: inputs stay as they
+ * are. */
 #include "loops.h"
 
 #include "arm/vector_neon.h"

@@ -1,8 +1,6 @@
-/*
- * levels.c: the levels of aarch64. Plain C is compiled for NEON anyway: only what is written for it
- * is added. To add a level: its loops in a file of its name, a row here, its compiler options in
- * CMakeLists.txt.
- */
+/* The levels of aarch64. Plain C is compiled for NEON anyway: only what is written for it is added.
+ * To add a level: its loops in a file of its name, a row here, its compiler options in
+ * CMakeLists.txt. */
 #include "levels.h"
 
 #include <asm/hwcap.h>

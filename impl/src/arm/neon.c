@@ -1,6 +1,4 @@
-/*
- * neon.c: the level neon: convolutions on vectors of 128 bits. Bytes are widened to 16 bits.
- */
+/* The level neon: convolutions on vectors of 128 bits. Bytes are widened to 16 bits. */
 #include "loops.h"
 
 #include "arm/vector_neon.h"

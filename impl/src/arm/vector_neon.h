@@ -1,6 +1,4 @@
-/*
- * vector_neon.h: vectors of NEON, as two of the templates ask for them.
- */
+/* Vectors of NEON, as two of the templates ask for them. */
 #ifndef LB_MLI_VECTOR_NEON_H
 #define LB_MLI_VECTOR_NEON_H
 

@@ -1,10 +1,8 @@
-/*
- * convert.c: conversion in plain C: between formats of 8 and 16 bits (numerics.md 7.2), and between
- * integers and binary32 (7.3). Between integers the input is clamped, so that its distance from the
- * zero point fits 16 bits: cheaper than clamping the distance, and 16 bits times 16 is one
- * instruction. The product leaves room in 32 bits for the half and for the zero point: nothing
- * saturates before the end.
- */
+/* Conversion in plain C: between formats of 8 and 16 bits (numerics.md 7.2), and between integers
+ * and binary32 (7.3). Between integers the input is clamped, so that its distance from the zero
+ * point fits 16 bits: cheaper than clamping the distance, and 16 bits times 16 is one instruction.
+ * The product leaves room in 32 bits for the half and for the zero point: nothing saturates before
+ * the end. */
 #include <string.h>
 
 #include "portable/portable.h"

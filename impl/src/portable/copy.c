@@ -1,7 +1,5 @@
-/*
- * copy.c: moving memory in plain C: short runs as one or two moves of a fixed size, transposes as
- * tiles that fit vector registers.
- */
+/* Moving memory in plain C: short runs as one or two moves of a fixed size, transposes as tiles
+ * that fit vector registers. */
 #include <string.h>
 
 #include "portable/portable.h"

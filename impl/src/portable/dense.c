@@ -1,8 +1,5 @@
-/*
- * dense.c: accumulators of one input after the other brought to the output's format and added up,
- * in plain C (recurrent.md 5). Totals have 32 bits (64 where the accumulator has them) and saturate
- * there.
- */
+/* Accumulators of one input after the other brought to the output's format and added up, in plain C
+ * (recurrent.md 5). Totals have 32 bits (64 where the accumulator has them) and saturate there. */
 #include "portable/portable.h"
 
 /* Rounding right shift of |v| <= 2^61 by 0..61 bits. Made positive first: instruction sets without

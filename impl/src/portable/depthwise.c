@@ -1,9 +1,7 @@
-/*
- * depthwise.c: sums of products channel by channel in plain C, the inner loop of depthwise
- * convolutions. Nine taps (a 3x3 kernel), three or one are summed in one pass over the channels, so
- * that accumulators go through memory once a pass. Sums are unsigned: they wrap at the
- * accumulator's width (numerics.md 4.1).
- */
+/* Sums of products channel by channel in plain C, the inner loop of depthwise convolutions. Nine
+ * taps (a 3x3 kernel), three or one are summed in one pass over the channels, so that accumulators
+ * go through memory once a pass. Sums are unsigned: they wrap at the accumulator's width
+ * (numerics.md 4.1). */
 #include "portable/portable.h"
 
 /* Products of two taps, w within 8 bits. Negated, their sum fits 16 bits: it is at most 2 * 2^14 =

@@ -1,10 +1,8 @@
-/*
- * dot.c: sums of products of packed rows in plain C, the inner loop of convolutions. A tile of
- * several pixels by several channels is summed at once: its sums stay in registers over the whole
- * depth, and every operand that is loaded serves a row or a column of the tile. The loop over the
- * depth is a plain dot product, which compilers know: pmaddwd for 16-bit operands on x86, vpdpwssd
- * and vpdpbusd where the level has them. Sums are unsigned: they wrap at 32 bits (numerics.md 4.1).
- */
+/* Sums of products of packed rows in plain C, the inner loop of convolutions. A tile of several
+ * pixels by several channels is summed at once: its sums stay in registers over the whole depth,
+ * and every operand that is loaded serves a row or a column of the tile. The loop over the depth is
+ * a plain dot product, which compilers know: pmaddwd for 16-bit operands on x86, vpdpwssd and
+ * vpdpbusd where the level has them. Sums are unsigned: they wrap at 32 bits (numerics.md 4.1). */
 #include "portable/portable.h"
 
 /* What a row of an operand is padded to: a vector of the level. With that the loops need no rest.

@@ -1,8 +1,6 @@
-/*
- * eltwise.c: element-wise loops in plain C (elementwise.md 5). Inline bodies for one element, one
- * loop for each operation, type and rounding mode. All expect a regular plan (eltwise.c decides):
- * 32 bits hold everything then.
- */
+/* Element-wise loops in plain C (elementwise.md 5). Inline bodies for one element, one loop for
+ * each operation, type and rounding mode. All expect a regular plan (eltwise.c decides): 32 bits
+ * hold everything then. */
 #include "eltwise.h"
 #include "portable/portable.h"
 
@@ -141,9 +139,8 @@ void LB_MLI_FILL(eltwise)(struct lb_mli_loops *loops)
         [LB_MLI_MIN] = ROW(min), [LB_MLI_MAX] = ROW(max),
     };
     for (int op = 0; op < LB_MLI_OPS; op++) {
-        for (int kind = 0; kind < LB_MLI_KINDS; kind++) {
+        for (int kind = 0; kind < LB_MLI_KINDS; kind++)
             for (int round = 0; round < LB_MLI_ROUNDS; round++)
                 loops->eltwise[op][kind][round] = table[op][kind][round];
-        }
     }
 }

@@ -1,8 +1,6 @@
-/*
- * gemv.c: multiply-accumulate loops in plain C. Four rows of the matrix at a time, so that each
- * accumulator is loaded and stored once for four products; the loop over columns is contiguous and
- * vectorizes. Sums are unsigned: they wrap at the accumulator's width (numerics.md 4.1).
- */
+/* Multiply-accumulate loops in plain C. Four rows of the matrix at a time, so that each accumulator
+ * is loaded and stored once for four products; the loop over columns is contiguous and vectorizes.
+ * Sums are unsigned: they wrap at the accumulator's width (numerics.md 4.1). */
 #include "portable/portable.h"
 
 enum { ROWS_AT_ONCE = 4 };

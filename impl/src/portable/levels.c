@@ -1,6 +1,4 @@
-/*
- * levels.c: plain C alone, for architectures of which nothing more is known.
- */
+/* Plain C alone, for architectures of which nothing more is known. */
 #include "levels.h"
 #include "portable/portable.h"
 

@@ -1,8 +1,6 @@
-/*
- * lookup.c: look-up with interpolation in plain C. A packed table gives an entry and its neighbour
- * in one load, which instruction sets with gathering loads vectorize. Without interpolation the
- * fraction has no bits: the same loop.
- */
+/* Look-up with interpolation in plain C. A packed table gives an entry and its neighbour in one
+ * load, which instruction sets with gathering loads vectorize. Without interpolation the fraction
+ * has no bits: the same loop. */
 #include "lookup.h"
 #include "portable/portable.h"
 

@@ -1,6 +1,4 @@
-/*
- * lut8.c: look-up in tables of 256 entries, and sums of what is looked up, in plain C.
- */
+/* Look-up in tables of 256 entries, and sums of what is looked up, in plain C. */
 #include "portable/portable.h"
 
 #include <string.h>

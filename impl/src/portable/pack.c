@@ -1,7 +1,5 @@
-/*
- * pack.c: from tensors to the packed operands of dot.c and depthwise.c in plain C, and from
- * the sums of split operands back to accumulators.
- */
+/* From tensors to the packed operands of dot.c and depthwise.c in plain C, and from the sums of
+ * split operands back to accumulators. */
 #include "portable/portable.h"
 
 static void widen_s8(const int8_t *restrict in, size_t n, int32_t zero, int16_t *restrict out)
@@ -21,19 +19,17 @@ static void offset_s8(const int8_t *restrict in, size_t n, uint8_t *restrict out
 static void pack_s8(const int8_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols,
                     int8_t *restrict out, size_t out_row)
 {
-    for (size_t r = 0; r < rows; r++) {
+    for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < cols; c++)
             out[c * out_row + r] = w[(ptrdiff_t)r * w_row + (ptrdiff_t)c];
-    }
 }
 
 static void pack_s8_s16(const int8_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols,
                         int16_t *restrict out, size_t out_row)
 {
-    for (size_t r = 0; r < rows; r++) {
+    for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < cols; c++)
             out[c * out_row + r] = w[(ptrdiff_t)r * w_row + (ptrdiff_t)c];
-    }
 }
 
 static void pack_s16_split(const int16_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols,

@@ -1,9 +1,7 @@
-/*
- * pool.c: pooling windows in plain C. All work is done by loops over long contiguous rows, which
- * vectorize: over the channels of a window, or, where channels are few or windows share much, first
- * down the columns of a whole row of windows, then along it. Maxima and sums may be taken in any
- * order (pooling_and_movement.md 2.7).
- */
+/* Pooling windows in plain C. All work is done by loops over long contiguous rows, which vectorize:
+ * over the channels of a window, or, where channels are few or windows share much, first down the
+ * columns of a whole row of windows, then along it. Maxima and sums may be taken in any order
+ * (pooling_and_movement.md 2.7). */
 #include "portable/portable.h"
 
 enum {

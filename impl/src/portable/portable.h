@@ -1,11 +1,9 @@
-/*
- * portable.h: the inner loops in plain C. Each file of this folder defines one fill function, which
- * writes its entries to a table (loops.h). The files are compiled once for any processor of the
- * architecture (level "portable") and once more for every level of which CMakeLists.txt says so,
- * with the level's compiler options and LB_MLI_LEVEL set to its name.
+/* The inner loops in plain C. Each file of this folder defines one fill function, which writes its
+ * entries to a table (loops.h). The files are compiled once for any processor of the architecture
+ * (level "portable") and once more for every level of which CMakeLists.txt says so, with the
+ * level's compiler options and LB_MLI_LEVEL set to its name.
  *
- * To add a file: a line in LB_MLI_PARTS.
- */
+ * To add a file: a line in LB_MLI_PARTS. */
 #ifndef LB_MLI_PORTABLE_H
 #define LB_MLI_PORTABLE_H
 

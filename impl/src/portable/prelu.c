@@ -1,6 +1,4 @@
-/*
- * prelu.c: parametric ReLU in plain C.
- */
+/* Parametric ReLU in plain C. */
 #include "portable/portable.h"
 
 /* The half saturates in 32 bits only for -2^15 * -2^15 at a shift of 31: visible, so not left out.

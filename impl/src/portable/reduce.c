@@ -1,6 +1,4 @@
-/*
- * reduce.c: many elements to one number, and the last of the largest by columns, in plain C.
- */
+/* Many elements to one number, and the last of the largest by columns, in plain C. */
 #include "portable/portable.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * relu.c: limits in plain C.
- */
+/* Limits in plain C. */
 #include "portable/portable.h"
 
 static void clamp_s8(const int8_t *restrict in, size_t n, int32_t lo, int32_t hi,

@@ -1,7 +1,5 @@
-/*
- * result.c: accumulators to outputs in plain C (conv.md 3, 4.5). One inline body for each step,
- * instantiated for each rounding mode, so that no loop asks for the mode.
- */
+/* Accumulators to outputs in plain C (conv.md 3, 4.5). One inline body for each step, instantiated
+ * for each rounding mode, so that no loop asks for the mode. */
 #include "portable/portable.h"
 
 /* Saturating 64-bit addition of a 32-bit number. */

@@ -1,7 +1,5 @@
-/*
- * all_tmpl.h: all loops that are written for vectors and need nothing but what vector_256.h and
- * vector_512.h name. A new template is a line in each of the two lists.
- */
+/* All loops that are written for vectors and need nothing but what vector_256.h and vector_512.h
+ * name. A new template is a line in each of the two lists. */
 #include "simd/convert_tmpl.h"
 #include "simd/dense_tmpl.h"
 #include "simd/depthwise_tmpl.h"

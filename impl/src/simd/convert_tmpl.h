@@ -1,7 +1,5 @@
-/*
- * convert_tmpl.h: conversion between formats (numerics.md 7) in vectors. What is left over by whole
- * vectors is the end of one that overlaps the one before (7.2), or goes to the plain loops.
- */
+/* Conversion between formats (numerics.md 7) in vectors. What is left over by whole vectors is the
+ * end of one that overlaps the one before (7.2), or goes to the plain loops. */
 #include "loops.h"
 #include "simd/rounding.h"
 

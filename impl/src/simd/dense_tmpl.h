@@ -1,6 +1,4 @@
-/*
- * dense_tmpl.h: sums of two products to bytes (recurrent.md 5) in vectors.
- */
+/* Sums of two products to bytes (recurrent.md 5) in vectors. */
 #include "simd/sa8_scale.h"
 
 LB_MLI_INLINE struct factors pair_factors(int32_t mul, int32_t shift)

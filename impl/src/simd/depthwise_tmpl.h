@@ -1,13 +1,10 @@
-/*
- * depthwise_tmpl.h: sums of products channel by channel, the inner loop of depthwise convolutions,
- * in vectors.
+/* Sums of products channel by channel, the inner loop of depthwise convolutions, in vectors.
  *
  * Rows of taps lie interleaved in no memory: two (int16) or four (uint8) rows are interleaved in
  * registers, so that a lane has the taps of one channel beside each other. Interleaving works
  * within 128 bits; so that channels come out in order, loading has put the units of four channels
  * in the order that interleaving undoes. Levels that have rows of results make these of sums in
- * registers.
- */
+ * registers. */
 #include "loops.h"
 
 #ifdef MUL_EVEN

@@ -1,9 +1,7 @@
-/*
- * eltwise_tmpl.h: element-wise operations of two operands (elementwise.md 5) in vectors. Every
- * operation makes words out of words; operands of 8 bits are widened. What fills no vector is the
- * end of one that overlaps the one before. Plans out of the ordinary, and rows shorter than a
- * vector, go to the loops of the level before.
- */
+/* Element-wise operations of two operands (elementwise.md 5) in vectors. Every operation makes
+ * words out of words; operands of 8 bits are widened. What fills no vector is the end of one that
+ * overlaps the one before. Plans out of the ordinary, and rows shorter than a vector, go to the
+ * loops of the level before. */
 #include "eltwise.h"
 #include "simd/rounding.h"
 

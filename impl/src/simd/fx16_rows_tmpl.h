@@ -1,6 +1,4 @@
-/*
- * fx16_rows_tmpl.h: rows of 32-bit accumulators to FX_16 outputs (conv.md 3) in vectors.
- */
+/* Rows of 32-bit accumulators to FX_16 outputs (conv.md 3) in vectors. */
 #include "simd/fx16_scale.h"
 
 LB_MLI_INLINE V shifted(const int32_t *acc, const struct shifting *s, enum lb_mli_round round)

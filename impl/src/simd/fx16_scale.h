@@ -1,7 +1,5 @@
-/*
- * fx16_scale.h: 32-bit accumulators to FX_16 results that are not yet narrowed (conv.md 3), in
- * vectors. The file that includes it has the header of its vectors first.
- */
+/* 32-bit accumulators to FX_16 results that are not yet narrowed (conv.md 3), in vectors. The file
+ * that includes it has the header of its vectors first. */
 #ifndef LB_MLI_FX16_SCALE_H
 #define LB_MLI_FX16_SCALE_H
 

@@ -1,8 +1,6 @@
-/*
- * gemv_tmpl.h: a row vector by a matrix of bytes (loops.h) in vectors.
+/* A row vector by a matrix of bytes (loops.h) in vectors.
  *
- * Two rows of the matrix are widened and interleaved as they come, for they are used once.
- */
+ * Two rows of the matrix are widened and interleaved as they come, for they are used once. */
 #include "loops.h"
 
 enum {

@@ -1,7 +1,5 @@
-/*
- * lut8_sums_tmpl.h: sums of 16-bit values that bytes stand for, in pieces: the two bytes of a value
- * by two look- ups, then sums of bytes. What includes it has lut8.
- */
+/* Sums of 16-bit values that bytes stand for, in pieces: the two bytes of a value by two look- ups,
+ * then sums of bytes. What includes it has lut8. */
 
 enum { SUM_PIECE = 512 };
 

@@ -1,10 +1,8 @@
-/*
- * panel_fx16_tmpl.h: products of pixels with panels of weights of 16 bits, straight to FX_16
- * outputs. A level with 32 registers includes this file behind panel_tmpl.h.
+/* Products of pixels with panels of weights of 16 bits, straight to FX_16 outputs. A level with 32
+ * registers includes this file behind panel_tmpl.h.
  *
  * Sums of whole and half tiles become results where they are, in registers; those of other tiles go
- * through memory.
- */
+ * through memory. */
 #include "simd/fx16_scale.h"
 
 enum { PANEL_SUMS = 2 * LANES };

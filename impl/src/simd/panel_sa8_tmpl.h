@@ -1,10 +1,8 @@
-/*
- * panel_sa8_tmpl.h: products of pixels with panels of weights, straight to sa8 outputs. A level
- * with 32 registers and products of bytes includes this file behind panel_tmpl.h.
+/* Products of pixels with panels of weights, straight to sa8 outputs. A level with 32 registers and
+ * products of bytes includes this file behind panel_tmpl.h.
  *
  * Sums of whole and half tiles become results where they are, in registers; those of other tiles go
- * through memory.
- */
+ * through memory. */
 #include "simd/sa8_scale.h"
 
 enum { PANEL_CHANNELS = 2 * LANES, HALF_TILE = PANEL_PIXELS / 2 };

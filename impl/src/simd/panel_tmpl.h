@@ -1,11 +1,8 @@
-/*
- * panel_tmpl.h: products of pixels with panels of weights, the inner loop of convolutions, in
- * vectors.
+/* Products of pixels with panels of weights, the inner loop of convolutions, in vectors.
  *
  * A tile is up to PANEL_PIXELS pixels by two vectors of channels. Its sums have names and no array,
  * for gcc 12 keeps arrays of vectors on the stack; pixels are addressed as three to a pointer, so
- * that pointers stay in registers.
- */
+ * that pointers stay in registers. */
 #include "loops.h"
 
 #include <string.h>

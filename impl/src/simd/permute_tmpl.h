@@ -1,11 +1,9 @@
-/*
- * permute_tmpl.h: transposes of matrices in vectors. Matrices that are smaller than a tile go to
- * the loops of the level before.
+/* Transposes of matrices in vectors. Matrices that are smaller than a tile go to the loops of the
+ * level before.
  *
  * A tile is as wide as a vector, and in each 128 bits of it a square one, transposed as in
  * portable/copy.c: k perfect shuffles of 2^k rows, each of which interleaves the two halves of the
- * rows.
- */
+ * rows. */
 #include "loops.h"
 #include "permute_tiles.h"
 
@@ -35,9 +33,8 @@ static lb_mli_transpose_fn *plain_transpose[LB_MLI_WIDTHS]; /* written by the fi
             SHUFFLED(a, b, high, low_of, high_of)                                                  \
             SHUFFLED(b, a, high, low_of, high_of)                                                  \
         }                                                                                          \
-        if ((shuffles) % 2) {                                                                      \
+        if ((shuffles) % 2)                                                                        \
             SHUFFLED(a, b, high, low_of, high_of)                                                  \
-        }                                                                                          \
         UNROLLED                                                                                   \
         for (ptrdiff_t r = 0; r < (high); r++) {                                                   \
             const V column = (shuffles) % 2 ? b[r] : a[r]; /* of each part */                      \

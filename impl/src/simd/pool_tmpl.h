@@ -1,9 +1,6 @@
-/*
- * pool_tmpl.h: largest elements, sums and averages of pooling windows, and the largest of many
- * elements (loops.h), in vectors. Windows of few elements and at least a vector of channels are
- * done here, a vector of channels at a time along the whole row of windows; the plain loops do the
- * others.
- */
+/* Largest elements, sums and averages of pooling windows, and the largest of many elements
+ * (loops.h), in vectors. Windows of few elements and at least a vector of channels are done here, a
+ * vector of channels at a time along the whole row of windows; the plain loops do the others. */
 #include "loops.h"
 #include "simd/rounding.h"
 
@@ -162,11 +159,10 @@ LB_MLI_INLINE V averaged(const int32_t *sum, const struct average *a, enum lb_ml
     {                                                                                              \
         struct average a;                                                                          \
         size_t i = 0;                                                                              \
-        if (n >= (piece) && plan_##name(q, &a)) {                                                  \
+        if (n >= (piece) && plan_##name(q, &a))                                                    \
             for (; i + (piece) <= n; i += (piece))                                                 \
                 STORE(out + i,                                                                     \
                       narrowed(scaled(sum + i, &a, round), scaled(sum + i + (half), &a, round)));  \
-        }                                                                                          \
         if (i < n)                                                                                 \
             plain_##name[round](sum + i, n - i, q, out + i);                                       \
     }

@@ -1,7 +1,5 @@
-/*
- * prelu_tmpl.h: parametric ReLU (elementwise.md 4) in vectors. Shifts out of the ordinary, and what
- * is left over by whole vectors, go to the loops of the level before.
- */
+/* Parametric ReLU (elementwise.md 4) in vectors. Shifts out of the ordinary, and what is left over
+ * by whole vectors, go to the loops of the level before. */
 #include "loops.h"
 #include "simd/rounding.h"
 

@@ -1,11 +1,9 @@
-/*
- * rounding.h: right shifts with rounding of vectors, by one count for all elements, once for all
- * levels with vectors. The header of the level's vectors comes before it. Each rounding mode is an
- * instance of its own: the mode is a constant where these functions are called.
+/* Right shifts with rounding of vectors, by one count for all elements, once for all levels with
+ * vectors. The header of the level's vectors comes before it. Each rounding mode is an instance of
+ * its own: the mode is a constant where these functions are called.
  *
  * The half is added, which leaves a tie as a number that is whole but for its rounding: convergent
- * rounding then takes the even one. Nothing saturates: value and half together must fit.
- */
+ * rounding then takes the even one. Nothing saturates: value and half together must fit. */
 #ifndef LB_MLI_ROUNDING_H
 #define LB_MLI_ROUNDING_H
 

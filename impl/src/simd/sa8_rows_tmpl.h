@@ -1,10 +1,8 @@
-/*
- * sa8_rows_tmpl.h: rows of sa8 accumulators to outputs (conv.md 4.5) in vectors.
+/* Rows of sa8 accumulators to outputs (conv.md 4.5) in vectors.
  *
  * Four vectors at a time, which are 4 * LANES channels of one pixel, or half as many of two, or
  * LANES of four: what is the same for all pixels stays in registers, and four vectors make one of
- * bytes.
- */
+ * bytes. */
 #include "simd/sa8_scale.h"
 
 /* together: vectors of a pixel at once, 4, 2 or 1. Pixels past the last are the last once more. */

@@ -1,11 +1,9 @@
-/*
- * sa8_scale.h: sa8 accumulators to results that are not yet narrowed (conv.md 4.5), in vectors. The
- * file that includes it has the header of its vectors first.
+/* Sa8 accumulators to results that are not yet narrowed (conv.md 4.5), in vectors. The file that
+ * includes it has the header of its vectors first.
  *
  * Full profiles: of a product with a right shift of 33 or more only the high half counts, and the
  * half of the rounding is added there; ties, which convergent rounding asks for, look at the low
- * half too.
- */
+ * half too. */
 #ifndef LB_MLI_SA8_SCALE_H
 #define LB_MLI_SA8_SCALE_H
 

@@ -1,9 +1,8 @@
-/*
- * vector.h: what all files of this folder share. A level's file (x86/avx2.c) includes the header of
- * its vectors (x86/vector_256.h), which gives names to the set's instructions and includes this
- * one; then it names its dot products and includes the templates. Each of them defines a function
- * fill_NAME, which writes its entries to a table (loops.h). Templates share a file: their names
- * are unlike one another.
+/* What all files of this folder share. A level's file (x86/avx2.c) includes the header of its
+ * vectors (x86/vector_256.h), which gives names to the set's instructions and includes this one;
+ * then it names its dot products and includes the templates. Each of them defines a function
+ * fill_NAME, which writes its entries to a table (loops.h). Templates share a file: their names are
+ * unlike one another.
  *
  * Names of the vectors; the others are those of x86/vector_512.h:
  * - LANES: 32-bit lanes of a vector
@@ -25,8 +24,7 @@
  * - BYTES_EXCESS: 0 if DOT_U8S8 takes x as int8; not defined: 128
  * - FLIPPED(v): bytes + BYTES_EXCESS; where DOT_U8S8 or DOT_NARROW is defined
  * - DOT_S16_TIED, DOT_U8S8_TIED: the same where the compiler would move a to another register; not
- *   defined: the same
- */
+ *   defined: the same */
 #ifndef LB_MLI_VECTOR_H
 #define LB_MLI_VECTOR_H
 

@@ -1,6 +1,4 @@
-/*
- * avx2.c: the level avx2, vectors of 256 bits.
- */
+/* The level avx2, vectors of 256 bits. */
 #include "portable/portable.h"
 
 #include "x86/vector_256.h"

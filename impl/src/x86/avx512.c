@@ -1,6 +1,4 @@
-/*
- * avx512.c: the level avx512 (F, BW, DQ, VL), vectors of 512 bits.
- */
+/* The level avx512 (F, BW, DQ, VL), vectors of 512 bits. */
 #include "portable/portable.h"
 
 #include "x86/vector_512.h"

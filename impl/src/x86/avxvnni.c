@@ -1,7 +1,5 @@
-/*
- * avxvnni.c: the level avxvnni, vectors of 256 bits with integer dot products. All that is not
- * named here is as in avx2.
- */
+/* The level avxvnni, vectors of 256 bits with integer dot products. All that is not named here is
+ * as in avx2. */
 #include "loops.h"
 
 #include "x86/vector_256.h"

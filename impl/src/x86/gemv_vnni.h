@@ -1,6 +1,5 @@
-/*
- * gemv_vnni.h: a row vector by a matrix, with the integer dot products of AVX-512. Four rows of the
- * matrix are interleaved as they come, for they are used once.
+/* A row vector by a matrix, with the integer dot products of AVX-512. Four rows of the matrix are
+ * interleaved as they come, for they are used once.
  *
  * A dot product takes unsigned bytes by signed ones. Rows whose x is above zero and rows whose x is
  * below are multiplied by |x|, apart, and subtracted: so no sums of weights are asked for, and rows
@@ -8,8 +7,7 @@
  * signed after 128 is taken away.
  *
  * Interleaving works within 128 bits: vector v of sums has in its lane group l the bytes 16 * l + 4
- * * v and three more, until the end.
- */
+ * * v and three more, until the end. */
 #include "loops.h"
 
 enum {
@@ -170,10 +168,9 @@ LB_MLI_INLINE void add_products(const void *x, int32_t zero, const void *w, ptrd
     struct list lists[2];
     struct list *first = &lists[0], *second = &lists[1];
     lists[0].n = lists[1].n = 0;
-    for (size_t at = 0; at < bytes; at += GEMV_CHUNK) {
+    for (size_t at = 0; at < bytes; at += GEMV_CHUNK)
         for (unsigned p = 0; p < kind.planes; p++)
             sums[at / GEMV_CHUNK * kind.planes + p] = (struct sums){none, none, none, none};
-    }
     for (size_t r = 0; r < rows; r += GEMV_BLOCK_ROWS) {
         list_rows(&from, lb_mli_min_size(rows - r, GEMV_BLOCK_ROWS), kind, &lists[0], &lists[1]);
         if (rows - r <= GEMV_BLOCK_ROWS) {
@@ -192,10 +189,9 @@ LB_MLI_INLINE void add_products(const void *x, int32_t zero, const void *w, ptrd
         first = second;
         second = other;
     }
-    for (size_t at = 0; first != &lists[0] && at < bytes; at += GEMV_CHUNK) {
+    for (size_t at = 0; first != &lists[0] && at < bytes; at += GEMV_CHUNK)
         for (unsigned p = 0; p < kind.planes; p++)
             negate(&sums[at / GEMV_CHUNK * kind.planes + p]);
-    }
 }
 
 /* Lane groups of four vectors, transposed: columns in order. */

@@ -1,7 +1,5 @@
-/*
- * levels.c: the levels of x86-64. To add one: its loops in a file of its name, a row here, its
- * compiler options in CMakeLists.txt.
- */
+/* The levels of x86-64. To add one: its loops in a file of its name, a row here, its compiler
+ * options in CMakeLists.txt. */
 #include "levels.h"
 
 #include <cpuid.h>

@@ -1,8 +1,6 @@
-/*
- * lookup_avx512.h: look-up with interpolation (recurrent.md 4) in vectors of 512 bits. Words that
- * stand for elements reach at most six times 64 entries of a table, which stay in registers:
- * permutations take the place of gathered loads.
- */
+/* Look-up with interpolation (recurrent.md 4) in vectors of 512 bits. Words that stand for elements
+ * reach at most six times 64 entries of a table, which stay in registers: permutations take the
+ * place of gathered loads. */
 #include "lookup.h"
 
 #include "simd/rounding.h"

@@ -1,8 +1,6 @@
-/*
- * lut8_512.h: look-up of bytes in a table of 256 that stays in four vectors of 512 bits, and sums
- * of values by two look-ups. What includes it has defined mapped(x, t0, t1, t2, t3), x's places in
- * the table, and TARGET, the attribute that mapped has.
- */
+/* Look-up of bytes in a table of 256 that stays in four vectors of 512 bits, and sums of values by
+ * two look-ups. What includes it has defined mapped(x, t0, t1, t2, t3), x's places in the table,
+ * and TARGET, the attribute that mapped has. */
 #include "loops.h"
 
 static TARGET void lut8(const int8_t *in, size_t n, const int8_t table[256], int8_t *out)

@@ -1,8 +1,6 @@
-/*
- * lut8_avx2.h: look-up in a table of 256 by shuffles, which look up 16 entries by the low half of
- * an index, and a tree of choices by the bits of its high half. What is left over by whole vectors
- * goes to the plain loop.
- */
+/* Look-up in a table of 256 by shuffles, which look up 16 entries by the low half of an index, and
+ * a tree of choices by the bits of its high half. What is left over by whole vectors goes to the
+ * plain loop. */
 #include "loops.h"
 
 static lb_mli_lut8_fn *plain_lut8; /* written by the fill function alone */

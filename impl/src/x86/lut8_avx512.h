@@ -1,7 +1,5 @@
-/*
- * lut8_avx512.h: look-up in a table of 256 by permutations of words, which fetch an entry together
- * with its neighbour. The low bytes of words are looked up apart from the high ones.
- */
+/* Look-up in a table of 256 by permutations of words, which fetch an entry together with its
+ * neighbour. The low bytes of words are looked up apart from the high ones. */
 #define TARGET
 
 /* The word that has entry `index`: of 64 words in t0 and t1 or, where behind says so, in t2 and t3.

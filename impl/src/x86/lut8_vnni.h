@@ -1,7 +1,5 @@
-/*
- * lut8_vnni.h: look-up in a table of 256 by the byte permutations that most processors with dot
- * products have too (AVX-512 VBMI). Half of the table each for negative numbers and others.
- */
+/* Look-up in a table of 256 by the byte permutations that most processors with dot products have
+ * too (AVX-512 VBMI). Half of the table each for negative numbers and others. */
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")))
 
 static inline TARGET V mapped(V x, V t0, V t1, V t2, V t3)

@@ -1,7 +1,5 @@
-/*
- * panel_row_vnni.h: one pixel by panels of bytes, with the integer dot products of AVX-512: a tile
- * of many vectors, for a dot product waits for the one before it in its sum.
- */
+/* One pixel by panels of bytes, with the integer dot products of AVX-512: a tile of many vectors,
+ * for a dot product waits for the one before it in its sum. */
 #include "loops.h"
 
 enum { PANEL_BYTES = 2 * VECTOR_BYTES /* of a step */ };

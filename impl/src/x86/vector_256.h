@@ -1,6 +1,4 @@
-/*
- * vector_256.h: vectors of 256 bits, as the templates ask for them.
- */
+/* Vectors of 256 bits, as the templates ask for them. */
 #ifndef LB_MLI_VECTOR_256_H
 #define LB_MLI_VECTOR_256_H
 

@@ -1,6 +1,4 @@
-/*
- * vector_512.h: vectors of 512 bits, as the templates ask for them.
- */
+/* Vectors of 512 bits, as the templates ask for them. */
 #ifndef LB_MLI_VECTOR_512_H
 #define LB_MLI_VECTOR_512_H
 

@@ -1,7 +1,5 @@
-/*
- * vnni.c: the level vnni, vectors of 512 bits with integer dot products. What the compiler makes of
- * plain C has no use for these: all that is not named here is as in avx512.
- */
+/* The level vnni, vectors of 512 bits with integer dot products. What the compiler makes of plain C
+ * has no use for these: all that is not named here is as in avx512. */
 #include "loops.h"
 
 #include "x86/vector_512.h"

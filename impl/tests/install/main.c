@@ -1,7 +1,5 @@
-/*
- * main.c: a program that knows libmli only as installed: prints version and profile, and the
- * rectified 1.5 and -1.5.
- */
+/* A program that knows libmli only as installed: prints version and profile, and the rectified 1.5
+ * and -1.5. */
 #include <stdio.h>
 
 #include <mli_api.h>
