@@ -363,11 +363,28 @@ static void set_quantization(lb_instance *instance, lb_role role, unsigned list_
         tensor->sa.scale_frac_bits.capacity_bytes = t->quant_capacity[2];
 }
 
+/* The field of a tensor of rank 0 is its memory. Where an output of that kind claims a rank it is
+ * read as a pointer, and points nowhere. */
+static void set_value(const lb_instance *instance, lb_role role, const lb_case_tensor *t,
+                      lb_tensor *tensor)
+{
+    bool is_output = instance->memory->test_case->operand[role].is_output;
+    if (tensor->rank != 0 && is_output)
+        tensor->data.mem.ptr = NULL;
+    else if (!t->has_data || t->data.count == 0)
+        memset(&tensor->data.mem, LB_EMPTY_FILL, sizeof tensor->data.mem);
+    else if (lb_layout_of(t).element_bytes == 1)
+        tensor->data.mem.i8 = (int8_t)t->data.items[0];
+    else if (lb_layout_of(t).element_bytes == 2)
+        tensor->data.mem.i16 = (int16_t)t->data.items[0];
+    else
+        tensor->data.mem.i32 = t->data.items[0];
+}
+
 static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
                        const lb_case_tensor *t)
 {
     lb_tensor *tensor = &instance->tensors[role][list_index];
-    lb_layout layout = lb_layout_of(t);
     memset(tensor, 0, sizeof *tensor);
     tensor->rank = t->has_rank ? t->rank_override : t->rank;
     tensor->el_type = t->has_el_type ? t->el_type : (uint32_t)t->type;
@@ -383,16 +400,9 @@ static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
         tensor->frac_bits = t->frac_bits;
     else if (lb_is_sa(t->type) && !t->has_quant_in && t->scale)
         set_quantization(instance, role, list_index, t);
-    if (t->rank == 0 && t->has_data && t->data.count > 0) {
-        if (layout.element_bytes == 1)
-            tensor->data.mem.i8 = (int8_t)t->data.items[0];
-        else if (layout.element_bytes == 2)
-            tensor->data.mem.i16 = (int16_t)t->data.items[0];
-        else
-            tensor->data.mem.i32 = t->data.items[0];
-    } else if (t->rank == 0) {
-        memset(&tensor->data.mem, LB_EMPTY_FILL, sizeof tensor->data.mem);
-    } else {
+    if (t->rank == 0)
+        set_value(instance, role, t, tensor);
+    else {
         tensor->data.mem.ptr =
             buffer_start(instance, instance->memory->buffer_of[role][list_index][LB_BUFFER_DATA]);
         tensor->data.capacity_bytes = capacity_of(t);
