@@ -4,12 +4,15 @@
  * costs).
  *
  * Two ranges are carried, because two questions are asked:
- *   low..high   where a result lies that rounds to nearest wherever the function rounds, in
- * whatever manner it treats the halves, and keeps to the accuracy of the function's constants and
- * tables. Limits are made from it. from..to    where the function's own result lies in this
- * profile: its roundings are known, so only the errors of constants and tables are left. It lies
- * inside low..high. What the mean error has to be is made from it. Where nothing comparable is left
- * (an accumulator that wrapped) all four are NAN, and stay so.
+ *
+ * - low..high: where a result lies that rounds to nearest wherever the function rounds, in whatever
+ *   manner it treats the halves, and keeps to the accuracy of the function's constants and tables.
+ *   Limits are made from it.
+ * - from..to: where the function's own result lies in this profile: its roundings are known, and
+ *   errors of constants and tables alone are left. It lies inside low..high. What the mean error
+ *   has to be is made from it.
+ *
+ * Where nothing comparable is left (an accumulator that wrapped) all four are NAN, and stay so.
  *
  * Spans are counted in steps of some format, so that rounding is rounding to whole numbers; what
  * the step is, the caller knows. */

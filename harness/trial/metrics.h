@@ -27,13 +27,16 @@ void lb_metrics_add(lb_metrics *m, double got, double ideal, double zero_point, 
 #define LB_SNR_ENDS_DB 300.0
 
 /* Fills the figures of `tolerance`, not its role nor its limit:
- *   max_steps            largest |error| in steps; max_real: in real units (per axis not always
- * that of the same element) mean_steps           mean of the signed errors: the bias rms_steps root
- * of the mean square noise_ratio          norm of the errors / norm of the ideal values, both in
- * real units snr_db               -20 log10 of that, at most LB_SNR_ENDS_DB either way
- *   quant_share_percent  power of the errors that rounding the ideal values to nearest would leave,
- * in percent of that of the errors; at most 100 histogram            signed errors in steps, by
- * lb_tolerance_bin */
+ *
+ * - max_steps: largest |error| in steps; max_real: in real units (per axis not always that of the
+ *   same element)
+ * - mean_steps: mean of the signed errors: the bias
+ * - rms_steps: root of the mean square
+ * - noise_ratio: norm of the errors / norm of the ideal values, both in real units
+ * - snr_db: -20 log10 of that, at most LB_SNR_ENDS_DB either way
+ * - quant_share_percent: power of the errors that rounding the ideal values to nearest would leave,
+ *   in percent of that of the errors; at most 100
+ * - histogram: signed errors in steps, by lb_tolerance_bin */
 void lb_metrics_fill(const lb_metrics *m, lb_tolerance *tolerance);
 
 #endif

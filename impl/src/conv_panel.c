@@ -3,10 +3,11 @@
  * ring of rows, padded left and right, converted once. A kernel row is then one run of bytes, the
  * pixels of an output row lie a constant step apart, and nothing is gathered for a pixel.
  *
- *     bytes:  in + 128 unsigned; sums start at -(128 + zero point) * sum of weights; padding is the
- * zero point. (Some levels take signed bytes: in, and 0 for 128.) words:  in - zero point, padding
- * is 0 split:  fx16, weights in two halves of 8 bits: two sums of 32 bits for each channel, joined
- * into 64 bits, or brought straight to the output where the weights prove that 32 bits hold */
+ * - bytes: in + 128 unsigned; sums start at -(128 + zero point) * sum of weights; padding is the
+ *   zero point. (Some levels take signed bytes: in, and 0 for 128.)
+ * - words: in - zero point, padding is 0
+ * - split: fx16, weights in two halves of 8 bits: two sums of 32 bits for each channel, joined into
+ *   64 bits, or brought straight to the output where the weights prove that 32 bits hold */
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,11 +2,10 @@
  * operands, and the way from accumulators to outputs, planned in blocks of output channels so that
  * nothing is allocated.
  *
- *     fx:  lb_mli_fx_plan(...);                          sa8: lb_mli_sa_plan(...);
- *          for each block of channels:                        for each block of channels:
- *              lb_mli_fx_bias(&plan, first, n, bias);             lb_mli_sa_block(&plan, first, n,
- * &block); for each pixel: acc = 0, mac, then                 for each pixel: acc = 0, mac, then
- *                  lb_mli_fx_finish_*(...)                            lb_mli_sa_finish(...) */
+ * - fx: lb_mli_fx_plan; for each block of channels lb_mli_fx_bias; for each pixel the sum from 0,
+ *   then lb_mli_fx_finish_*
+ * - sa8: lb_mli_sa_plan; for each block of channels lb_mli_sa_block; for each pixel the sum from 0,
+ *   then lb_mli_sa_finish */
 #ifndef LB_MLI_WEIGHTED_H
 #define LB_MLI_WEIGHTED_H
 

@@ -1,9 +1,11 @@
 /* What convolutions check, and in which order: every rule by a fault of its own, then every two
  * faults together. conv.md 11; its steps are named here by single letters, in the order in which
- * they are checked: A types of in, weights, bias (Q1 of sa8)     B, C frac_bits of bias, out    K
- * kernel size i w b o tensor checks, T type of out         1 2 3 4 5 the table D1 to D5   m n p q
- * quantization of in, out, weights, bias e f g Q4, Q5, Q6                             X Y strides
- * and kernel of the transpose specializations */
+ * they are checked:
+ *
+ * - A: types of in, weights, bias (Q1 of sa8); B, C: frac_bits of bias, out; K: kernel size
+ * - i, w, b, o: tensor checks; T: type of out; 1 to 5: the table D1 to D5
+ * - m, n, p, q: quantization of in, out, weights, bias; e, f, g: Q4, Q5, Q6
+ * - X, Y: strides and kernel of the transpose specializations */
 #include "conv_faults.h"
 
 static const char *order_of(const lb_kernel *kernel)

@@ -10,16 +10,20 @@
  * in several threads at once.
  *
  * Words used below (numerics.md 2):
- * chk(t)     t and its data pointer not NULL, rank <= 4, capacity <= 2^31-1, shapes 1..2^31-1, each
- * stride above 0 and not below the extent of the dimension inside it: else BAD_TENSOR; then the
- * capacity holds all elements: else NOT_ENGH_MEM. chkq(t,Z)  SA types: dim below rank; arrays with
- * room for all entries (per axis) or capacities of 0 (per tensor): else BAD_TENSOR; each scale > 0:
- * else BAD_TENSOR; each zero point in Z: else INCOMPATEBLE_TENSORS. Z8 is -128..127. apart      the
- * memory [data, data + capacity) of two tensors does not meet: else INCOMPATEBLE_TENSORS. inner 1
- * the innermost stride is 1; dense: all strides are exactly those of a packed tensor. A NULL tensor
- * is always BAD_TENSOR here, in the place where the function first looks at it, also where the
- * original would crash. In a build without parameter checks (MLI_CHECKS=OFF) nothing is checked and
- * OK is returned. */
+ *
+ * - chk(t): t and its data pointer not NULL, rank <= 4, capacity <= 2^31-1, shapes 1..2^31-1, each
+ *   stride above 0 and not below the extent of the dimension inside it: else BAD_TENSOR; then the
+ *   capacity holds all elements: else NOT_ENGH_MEM.
+ * - chkq(t,Z): SA types: dim below rank; arrays with room for all entries (per axis) or capacities
+ *   of 0 (per tensor): else BAD_TENSOR; each scale > 0: else BAD_TENSOR; each zero point in Z: else
+ *   INCOMPATEBLE_TENSORS. Z8 is -128..127.
+ * - apart: the memory [data, data + capacity) of two tensors does not meet: else
+ *   INCOMPATEBLE_TENSORS.
+ * - inner 1: the innermost stride is 1; dense: all strides are exactly those of a packed tensor.
+ *
+ * A NULL tensor is always BAD_TENSOR here, in the place where the function first looks at it, also
+ * where the original would crash. In a build without parameter checks (MLI_CHECKS=OFF) nothing is
+ * checked and OK is returned. */
 #ifndef MLI_KERNELS_API_H
 #define MLI_KERNELS_API_H
 
