@@ -107,9 +107,16 @@ async function checkFilters(page, kind, facts) {
     const data = JSON.parse(document.getElementById('data').textContent);
     const failed = [...data.verdict].filter((v) => v === 'f').length;
     let last = 0;
-    const first = data.case.map((step) => (last += step)).filter((c) => data.caseFunction[c] === data.caseFunction[0]).length;
+    const cases = data.case.map((step) => (last += step));
+    const first = cases.filter((c) => data.caseFunction[c] === data.caseFunction[0]).length;
+    const family = data.families[data.caseFunction[0]], type = data.types[data.caseFunction[0]];
+    const ofFamily = cases.filter((c) => data.families[data.caseFunction[c]] === family).length;
+    const ofType = cases.filter((c) => data.types[data.caseFunction[c]] === type).length;
+    const tag = data.tags.flatMap((tags) => tags.split(',')).find(Boolean) ?? '';
+    const tagged = tag && cases.filter((c) => data.tags[data.caseTag[c]].split(',').includes(tag)).length;
+    const narrow = data.headroom.filter((bits) => bits !== null && bits < 8).length;
     const profile = data.profile.filter((p) => p === data.profile[0]).length;
-    return { failed, first, profile, id: data.caseId[0], functionOf: data.caseFunction[0], profileOf: data.profile[0] };
+    return { failed, first, profile, family, ofFamily, type, ofType, tag, tagged, narrow, id: data.caseId[0], functionOf: data.caseFunction[0], profileOf: data.profile[0] };
   })()`);
   const only = (letter) => `form.querySelectorAll('[name=v]').forEach((box) => { box.checked = box.value === '${letter}'; })`;
   const reset = 'form.reset()';
@@ -117,6 +124,10 @@ async function checkFilters(page, kind, facts) {
     ['one verdict', only('f'), counts.failed],
     ['one function', `${reset}; form.querySelector('#qf').value = '${counts.functionOf}'`, counts.first],
     ['one profile', `${reset}; form.querySelector('#qp').value = '${counts.profileOf}'`, counts.profile],
+    ['one family', `${reset}; form.querySelector('#qa').value = '${counts.family}'`, counts.ofFamily],
+    ['one type', `${reset}; form.querySelector('#qt').value = '${counts.type}'`, counts.ofType],
+    ...(counts.tag ? [['one tag', `${reset}; form.querySelector('#qg').value = '${counts.tag}'`, counts.tagged]] : []),
+    ['headroom below 8 bits', `${reset}; form.querySelector('#qh').value = '8'`, counts.narrow],
     ['what is nowhere', `${reset}; form.querySelector('#q').value = 'no such case at all'`, 0],
     ['all again', reset, facts.rows],
   ];
