@@ -33,6 +33,15 @@ static lb_status check_memory(const lb_context *context, const lb_call *call, co
     return out && out->rank > 0 && out->data.mem.ptr ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
+/* Undefined: entries are int16; what elements of another size get depends on the order of bytes. */
+static lb_status check_elements(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    const lb_tensor *out = lb_role_tensor(call, rule->a);
+    (void)context;
+    uint32_t type = out && out->set_for ? out->set_for : out ? out->el_type : 0;
+    return lb_element_bytes(type) == sizeof(int16_t) ? LB_OK : LB_BAD_FUNC_CFG;
+}
+
 /* The capacity is read as a signed number (recurrent.md 3). */
 static lb_status check_capacity(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
@@ -49,6 +58,7 @@ const lb_rule lb_rules_create_lut[] = {
     {.name = "out.rank", .check = lb_check_not_rank0, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
     {.name = "out.capacity", .check = check_capacity, .a = LB_ROLE_OUT},
     {.name = "out.memory", .check = check_memory, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
+    {.name = "out.elements", .check = check_elements, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
     LB_RULES_END,
 };
 
