@@ -116,7 +116,8 @@ async function checkFilters(page, kind, facts) {
     const tagged = tag && cases.filter((c) => data.tags[data.caseTag[c]].split(',').includes(tag)).length;
     const narrow = data.headroom.filter((bits) => bits !== null && bits < 8).length;
     const profile = data.profile.filter((p) => p === data.profile[0]).length;
-    return { failed, first, profile, family, ofFamily, type, ofType, tag, tagged, narrow, id: data.caseId[0], functionOf: data.caseFunction[0], profileOf: data.profile[0] };
+    const controls = ['qa', 'qt', 'qg', 'qh'].filter((id) => document.getElementById(id)); // none where there is nothing to choose
+    return { controls, failed, first, profile, family, ofFamily, type, ofType, tag, tagged, narrow, id: data.caseId[0], functionOf: data.caseFunction[0], profileOf: data.profile[0] };
   })()`);
   const only = (letter) => `form.querySelectorAll('[name=v]').forEach((box) => { box.checked = box.value === '${letter}'; })`;
   const reset = 'form.reset()';
@@ -124,10 +125,12 @@ async function checkFilters(page, kind, facts) {
     ['one verdict', only('f'), counts.failed],
     ['one function', `${reset}; form.querySelector('#qf').value = '${counts.functionOf}'`, counts.first],
     ['one profile', `${reset}; form.querySelector('#qp').value = '${counts.profileOf}'`, counts.profile],
-    ['one family', `${reset}; form.querySelector('#qa').value = '${counts.family}'`, counts.ofFamily],
-    ['one type', `${reset}; form.querySelector('#qt').value = '${counts.type}'`, counts.ofType],
-    ...(counts.tag ? [['one tag', `${reset}; form.querySelector('#qg').value = '${counts.tag}'`, counts.tagged]] : []),
-    ['headroom below 8 bits', `${reset}; form.querySelector('#qh').value = '8'`, counts.narrow],
+    ...[
+      ['one family', 'qa', counts.family, counts.ofFamily],
+      ['one type', 'qt', counts.type, counts.ofType],
+      ['one tag', 'qg', counts.tag, counts.tagged],
+      ['headroom below 8 bits', 'qh', '8', counts.narrow],
+    ].filter(([, id]) => counts.controls.includes(id)).map(([what, id, value, wanted]) => [what, `${reset}; form.querySelector('#${id}').value = ${JSON.stringify(value)}`, wanted]),
     ['what is nowhere', `${reset}; form.querySelector('#q').value = 'no such case at all'`, 0],
     ['all again', reset, facts.rows],
   ];
