@@ -364,7 +364,8 @@ static void set_quantization(lb_instance *instance, lb_role role, unsigned list_
 }
 
 /* The field of a tensor of rank 0 is its memory. Where an output of that kind claims a rank it is
- * read as a pointer, and points nowhere. */
+ * read as a pointer, and points nowhere. An input of a rank that claims to have none has its first
+ * element there: a pointer would be a number by chance. */
 static void set_value(const lb_instance *instance, lb_role role, const lb_case_tensor *t,
                       lb_tensor *tensor)
 {
@@ -400,7 +401,8 @@ static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
         tensor->frac_bits = t->frac_bits;
     else if (lb_is_sa(t->type) && !t->has_quant_in && t->scale)
         set_quantization(instance, role, list_index, t);
-    if (t->rank == 0)
+    bool is_output = instance->memory->test_case->operand[role].is_output;
+    if (t->rank == 0 || (tensor->rank == 0 && !is_output))
         set_value(instance, role, t, tensor);
     else {
         tensor->data.mem.ptr =
