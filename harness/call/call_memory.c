@@ -364,15 +364,15 @@ static void set_quantization(lb_instance *instance, lb_role role, unsigned list_
 }
 
 /* The field of a tensor of rank 0 is its memory. Where an output of that kind claims a rank it is
- * read as a pointer, and points nowhere. An input of a rank that claims to have none has its first
- * element there: a pointer would be a number by chance. */
+ * read as a pointer, and points nowhere. An input of a rank that claims to have none has the same
+ * bytes there in every memory: a pointer would be a number by chance. */
 static void set_value(const lb_instance *instance, lb_role role, const lb_case_tensor *t,
                       lb_tensor *tensor)
 {
     bool is_output = instance->memory->test_case->operand[role].is_output;
     if (tensor->rank != 0 && is_output)
         tensor->data.mem.ptr = NULL;
-    else if (!t->has_data || t->data.count == 0)
+    else if (t->rank != 0 || !t->has_data || t->data.count == 0)
         memset(&tensor->data.mem, LB_EMPTY_FILL, sizeof tensor->data.mem);
     else if (lb_layout_of(t).element_bytes == 1)
         tensor->data.mem.i8 = (int8_t)t->data.items[0];
@@ -404,11 +404,11 @@ static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
     bool is_output = instance->memory->test_case->operand[role].is_output;
     if (t->rank == 0 || (tensor->rank == 0 && !is_output))
         set_value(instance, role, t, tensor);
-    else {
+    else
         tensor->data.mem.ptr =
             buffer_start(instance, instance->memory->buffer_of[role][list_index][LB_BUFFER_DATA]);
+    if (t->rank != 0)
         tensor->data.capacity_bytes = capacity_of(t);
-    }
     if (t->null_data)
         tensor->data.mem.ptr = NULL;
     if (t->has_capacity)
