@@ -3,14 +3,7 @@
 # Usage: test_manual.sh LASTBIT
 set -u
 lastbit=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-wrong() {
-    echo "FAILED: $*"
-    failed=1
-}
+. "$(dirname "$0")/expect.sh"
 
 mkdir "$work/man"
 "$lastbit" manual --output "$work/man" || wrong "manual --output"
