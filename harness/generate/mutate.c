@@ -44,16 +44,22 @@ static void set_field(lb_config *config, const lb_config_field *field, unsigned 
         memcpy(at + 4 * entry, &u32, 4);
 }
 
-static void change_config(lb_build *b)
+/* NULL: the configuration has none. */
+static const lb_config_field *any_field(lb_build *b)
 {
-    static const int values[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 9, 255, -1, -2};
     const lb_config_field *fields = lb_config_fields(b->c->kernel->config_kind);
     int count = 0;
     while (fields[count].name)
         count++;
-    if (count == 0)
+    return count > 0 ? &fields[pick(b, 0, count - 1)] : NULL;
+}
+
+static void change_config(lb_build *b)
+{
+    static const int values[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 9, 255, -1, -2};
+    const lb_config_field *field = any_field(b);
+    if (!field)
         return;
-    const lb_config_field *field = &fields[pick(b, 0, count - 1)];
     int value = LB_RANDOM_OF(&b->random, values);
     if (field->type == LB_FIELD_U8 && value < 0)
         value = 1;
@@ -634,13 +640,9 @@ void lb_cover_mutate(lb_build *b)
 static void spoil_config(lb_build *b)
 {
     static const int values[] = {0, 0, 0, 2, 9, 255};
-    const lb_config_field *fields = lb_config_fields(b->c->kernel->config_kind);
-    int count = 0;
-    while (fields[count].name)
-        count++;
-    if (count == 0)
+    const lb_config_field *field = any_field(b);
+    if (!field)
         return;
-    const lb_config_field *field = &fields[pick(b, 0, count - 1)];
     set_field(&b->c->config, field, (unsigned)pick(b, 0, (int)field->count - 1),
               LB_RANDOM_OF(&b->random, values));
 }
@@ -670,18 +672,11 @@ void lb_cover_break(lb_build *b)
 
 /* ---- Other functions ---- */
 
-static uint32_t type_of(const lb_kernel *kernel, int role)
-{
-    if (role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT)
-        return kernel->weights_type;
-    return role == LB_ROLE_BIAS ? kernel->bias_type : kernel->in_type;
-}
-
 static void adapt_tensor(lb_build *b, int role, lb_case_tensor *t, const lb_kernel *from,
                          const lb_kernel *to)
 {
-    uint32_t wanted = type_of(to, role);
-    if (wanted && (uint32_t)t->type != wanted && (uint32_t)t->type == type_of(from, role))
+    uint32_t wanted = lb_build_type(to, role);
+    if (wanted && (uint32_t)t->type != wanted && (uint32_t)t->type == lb_build_type(from, role))
         set_type(b, t, wanted);
     if (role == LB_ROLE_WEIGHTS && to->kernel_size && t->rank == 4 &&
         from->kernel_size != to->kernel_size) {

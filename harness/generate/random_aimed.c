@@ -39,12 +39,7 @@ static uint32_t groups_of(const lb_kernel *kernel, uint32_t channels)
 
 static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
 {
-    const lb_kernel *kernel = b->c->kernel;
-    uint32_t type = role == LB_ROLE_WEIGHTS ? kernel->weights_type
-                    : role == LB_ROLE_BIAS  ? kernel->bias_type
-                                            : kernel->in_type;
-    lb_case_tensor *t =
-        lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
+    lb_case_tensor *t = lb_build_operand(b, role, rank, shape);
     if (role != LB_ROLE_OUT)
         lb_build_data(b, t);
     return t;

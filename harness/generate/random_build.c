@@ -45,6 +45,19 @@ size_t lb_build_count(const lb_case_tensor *t)
     return count;
 }
 
+uint32_t lb_build_type(const lb_kernel *kernel, lb_role role)
+{
+    if (role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT)
+        return kernel->weights_type;
+    return role == LB_ROLE_BIAS ? kernel->bias_type : kernel->in_type;
+}
+
+lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
+{
+    return lb_build_tensor(b, role, role == LB_ROLE_OUT,
+                           (lb_el_type)lb_build_type(b->c->kernel, role), rank, shape);
+}
+
 void lb_build_gaps(lb_build *b, lb_case_tensor *t)
 {
     int64_t stride = 1;

@@ -17,6 +17,10 @@ typedef struct lb_build {
 /* A dense tensor without format and data under a role (a list grows by one). */
 lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type,
                                 unsigned rank, const uint32_t *shape);
+/* The element type that the function asks for under a role; 0: none. */
+uint32_t lb_build_type(const lb_kernel *kernel, lb_role role);
+/* A tensor of that type; an output under LB_ROLE_OUT. */
+lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape);
 size_t lb_build_count(const lb_case_tensor *t);
 /* Sometimes gives the tensor gaps between its rows; the innermost stride stays 1. */
 void lb_build_gaps(lb_build *b, lb_case_tensor *t);

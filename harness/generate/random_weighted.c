@@ -95,12 +95,7 @@ static void formats(lb_build *b, size_t macs, int weights_axis)
 
 static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
 {
-    const lb_kernel *kernel = b->c->kernel;
-    uint32_t type = role == LB_ROLE_WEIGHTS ? kernel->weights_type
-                    : role == LB_ROLE_BIAS  ? kernel->bias_type
-                                            : kernel->in_type;
-    lb_case_tensor *t =
-        lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
+    lb_case_tensor *t = lb_build_operand(b, role, rank, shape);
     if (role != LB_ROLE_BIAS && rank > 1)
         lb_build_gaps(b, t);
     if (role == LB_ROLE_IN || role == LB_ROLE_WEIGHTS)
