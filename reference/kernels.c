@@ -4,29 +4,6 @@
 
 #include <string.h>
 
-#define FAMILY_ROW(code, name, refusals) [LB_FAMILY_##code] = {name, refusals},
-static const struct {
-    const char *name, *refusals;
-} families[LB_FAMILY_COUNT] = {LB_FAMILIES(FAMILY_ROW)};
-
-const char *lb_family_name(lb_family family)
-{
-    return families[family].name;
-}
-
-const char *lb_family_refusals(lb_family family)
-{
-    return families[family].refusals;
-}
-
-int lb_family_find(const char *name)
-{
-    for (int i = 0; i < LB_FAMILY_COUNT; i++)
-        if (strcmp(families[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 const lb_kernel *lb_kernel_find(const char *name)
 {
     for (size_t i = 0; i < lb_kernel_count; i++)

@@ -5,6 +5,7 @@
 #define LB_REFERENCE_KERNELS_H
 
 #include "accumulator.h"
+#include "families.h"
 #include "profile.h"
 #include "span.h"
 #include "status.h"
@@ -47,47 +48,6 @@ enum {
     LB_MAX_LIST = 8
 }; /* tensors in a list: more than the four that rnn_dense allows, so that bad counts can be tried
     */
-
-/* Each with its name, and the section of the spec that says which calls it refuses. What a family
- * is made of elsewhere stands in switches without default, or in a column here: a family that is
- * added breaks the build wherever it must be thought of. */
-/* clang-format off */
-#define LB_FAMILIES(X) \
-    X(CONV2D, "conv2d", "conv.md 11") \
-    X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11") \
-    X(GROUP_CONV2D, "group_conv2d", "conv.md 11") \
-    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11") \
-    X(FULLY_CONNECTED, "fully_connected", "conv.md 11") \
-    X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5") \
-    X(LSTM, "lstm", "recurrent.md 7") \
-    X(GRU, "gru", "recurrent.md 7") \
-    X(MAXPOOL, "maxpool", "pooling_and_movement.md 2.1") \
-    X(AVEPOOL, "avepool", "pooling_and_movement.md 2.1") \
-    X(ARGMAX, "argmax", "elementwise.md 2") \
-    X(RELU, "relu", "elementwise.md 2") \
-    X(LEAKY_RELU, "leaky_relu", "elementwise.md 2") \
-    X(PRELU, "prelu", "elementwise.md 2") \
-    X(SIGM, "sigm", "recurrent.md 4") \
-    X(TANH, "tanh", "recurrent.md 4") \
-    X(SOFTMAX, "softmax", "elementwise.md 2") \
-    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2") \
-    X(ELTWISE, "eltwise", "elementwise.md 2") \
-    X(PERMUTE, "permute", "pooling_and_movement.md 3") \
-    X(LUT, "lut", "recurrent.md 3") \
-    X(CONVERT, "convert", "numerics.md 7.5") \
-    X(HELPER, "helper", "numerics.md 8") \
-    X(MOV, "mov", "pooling_and_movement.md 4.1") \
-    X(FLOAT4, "float4", "numerics.md 2")
-/* clang-format on */
-
-#define LB_FAMILY_CODE(code, name, refusals) LB_FAMILY_##code,
-typedef enum lb_family { LB_FAMILIES(LB_FAMILY_CODE) } lb_family;
-#define LB_FAMILY_ONE(code, name, refusals) +1
-enum { LB_FAMILY_COUNT = LB_FAMILIES(LB_FAMILY_ONE) };
-
-const char *lb_family_name(lb_family family);     /* "conv2d", ... */
-const char *lb_family_refusals(lb_family family); /* "conv.md 11", ... */
-int lb_family_find(const char *name);
 
 /* ---- Configuration: one flat struct, of which each kind uses some fields ---- */
 

@@ -363,15 +363,9 @@ double lb_bench_work(const lb_bench_row *row)
         return elements(row->in) * 3 * in_bytes;
     case LB_FAMILY_ARGMAX:
         return elements(row->in) * in_bytes;
-    /* clang-format off */
-    case LB_FAMILY_RNN_DENSE: case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL: case LB_FAMILY_RELU:
-    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
-    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
-    case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
-        /* clang-format on */
+    default: /* what is read and written */
         return elements(row->in) * in_bytes + elements(out) * lb_element_bytes(out_type(row));
     }
-    return 0;
 }
 
 /* ---- Operands ---- */

@@ -75,7 +75,7 @@ static void note_result(void *self, const lb_trial_end *end, lb_result *result)
         result->diverges_at = lb_diverges_at(end->test_case, end->profile, end->port, end->step,
                                              &l->seconds_left, &result->section, end->arena);
     if (!end->computed || strcmp(result->status_expected, result->status_got) != 0)
-        result->section = lb_family_refusals(end->test_case->kernel->family);
+        result->section = lb_families[end->test_case->kernel->family].refusals;
 }
 
 lb_analysis lb_diverges_analysis(lb_diverges_listener *listener)

@@ -237,7 +237,7 @@ static void put_status(lb_doc *doc, const lb_explanation *e)
     lb_explain_rule_sentence(&sentence, replayed->rule->name);
     lb_doc_char(&sentence, '\0');
     put_text(doc, "rule", replayed->rule->name);
-    put_text(doc, "rule_section", lb_family_refusals(replayed->exact.call.kernel->family));
+    put_text(doc, "rule_section", lb_families[replayed->exact.call.kernel->family].refusals);
     put_text(doc, "rule_says", sentence.failed ? "" : sentence.text);
     lb_doc_free(&sentence);
 }

@@ -183,7 +183,7 @@ static void put_status(lb_doc *doc, const lb_explanation *e)
     lb_doc_char(doc, '\n');
     if (!replayed->rule)
         return;
-    const char *section = lb_family_refusals(replayed->exact.call.kernel->family);
+    const char *section = lb_families[replayed->exact.call.kernel->family].refusals;
     char title[120];
     lb_doc_printf(doc, "rule      %s (%s: %s): ", replayed->rule->name, section,
                   lb_spec_title(section, title, sizeof title));

@@ -338,27 +338,12 @@ LB_DESCRIBES(lb_tell_channel_block)
 static bool uses_quant(const lb_kernel *kernel, int role)
 {
     lb_role_use use = lb_fault_role_use(kernel, role);
-    switch (kernel->family) {
-    case LB_FAMILY_MAXPOOL:
-    case LB_FAMILY_ARGMAX:
-    case LB_FAMILY_PERMUTE:
-    case LB_FAMILY_MOV:
-    case LB_FAMILY_LUT:
-    case LB_FAMILY_HELPER:
-    case LB_FAMILY_FLOAT4:
+    switch (lb_families[kernel->family].formats) {
+    case LB_FORMATS_NONE:
         return false;
-    case LB_FAMILY_RELU:
-    case LB_FAMILY_SIGM:
-    case LB_FAMILY_TANH:
-    case LB_FAMILY_SOFTMAX:
-    case LB_FAMILY_L2_NORMALIZE:
+    case LB_FORMATS_INPUTS:
         return lb_reads_data(kernel, role);
-    /* clang-format off */
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_AVEPOOL: case LB_FAMILY_LEAKY_RELU:
-    case LB_FAMILY_PRELU: case LB_FAMILY_ELTWISE: case LB_FAMILY_CONVERT:
-        /* clang-format on */
+    case LB_FORMATS_ALL:
         return use == LB_USE_OUTPUT || use == LB_USE_INOUT || lb_reads_data(kernel, role);
     }
     return false;

@@ -203,31 +203,9 @@ RETURNED(lb_write_returned_negated, -v)
 
 bool lb_writes_fields(const lb_kernel *kernel)
 {
-    switch (kernel->family) {
-    case LB_FAMILY_LSTM:
-    case LB_FAMILY_GRU:
-    case LB_FAMILY_MAXPOOL:
-    case LB_FAMILY_ARGMAX:
-    case LB_FAMILY_RELU:
-    case LB_FAMILY_SIGM:
-    case LB_FAMILY_TANH:
-    case LB_FAMILY_SOFTMAX:
-    case LB_FAMILY_L2_NORMALIZE:
-    case LB_FAMILY_PERMUTE:
-    case LB_FAMILY_LUT:
-    case LB_FAMILY_HELPER:
-        return true;
-    case LB_FAMILY_MOV:
+    if (kernel->family == LB_FAMILY_MOV)
         return kernel->config_kind == LB_CONFIG_MOV;
-    /* clang-format off */
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_AVEPOOL: case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_ELTWISE:
-    case LB_FAMILY_CONVERT: case LB_FAMILY_FLOAT4:
-        /* clang-format on */
-        return false;
-    }
-    return false;
+    return lb_families[kernel->family].written != LB_WRITTEN_NONE;
 }
 
 static bool is_shaped_as_input(const lb_kernel *kernel)
@@ -247,24 +225,31 @@ static uint32_t written_by_helper(const lb_kernel *kernel)
     return kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR ? view : LB_FIELD_STRIDES;
 }
 
+static uint32_t written_as_own(const lb_kernel *kernel)
+{
+    if (kernel->family == LB_FAMILY_MOV)
+        return LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_LISTS | LB_FIELD_TYPE;
+    if (kernel->family == LB_FAMILY_LUT) /* fields of a table are none of a tensor's */
+        return 0;
+    return written_by_helper(kernel);
+}
+
 /* Spec: elementwise.md 10, recurrent.md 4 and 6, pooling_and_movement.md 2.3, 3 and 4.1. */
 static uint32_t written_by(const lb_kernel *kernel)
 {
-    switch (kernel->family) {
-    case LB_FAMILY_LSTM:
-    case LB_FAMILY_GRU:
-        return LB_FIELDS_LAYOUT;
-    case LB_FAMILY_PERMUTE:
-        return LB_FIELDS_FORMAT | LB_FIELD_LISTS;
-    case LB_FAMILY_MOV:
-        return LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_LISTS | LB_FIELD_TYPE;
-    case LB_FAMILY_LUT: /* fields of a table are none of a tensor's */
+    switch (lb_families[kernel->family].written) {
+    case LB_WRITTEN_NONE:
         return 0;
-    case LB_FAMILY_HELPER:
-        return written_by_helper(kernel);
-    default:
+    case LB_WRITTEN_FORMAT:
         return LB_FIELDS_FORMAT;
+    case LB_WRITTEN_FORMAT_AND_LISTS:
+        return LB_FIELDS_FORMAT | LB_FIELD_LISTS;
+    case LB_WRITTEN_LAYOUT:
+        return LB_FIELDS_LAYOUT;
+    case LB_WRITTEN_OWN:
+        return written_as_own(kernel);
     }
+    return 0;
 }
 
 /* What a tensor of the role's type has. */

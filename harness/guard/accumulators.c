@@ -320,29 +320,9 @@ static void list_exponentials(const lb_call *call, lb_rounding rounding, lb_aren
 
 bool lb_guard_applies(const lb_kernel *kernel)
 {
-    switch (kernel->family) {
-    case LB_FAMILY_CONV2D:
-    case LB_FAMILY_DEPTHWISE_CONV2D:
-    case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D:
-    case LB_FAMILY_FULLY_CONNECTED:
-    case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_LSTM:
-    case LB_FAMILY_GRU:
-    case LB_FAMILY_AVEPOOL:
-    case LB_FAMILY_L2_NORMALIZE:
-        return true;
-    case LB_FAMILY_SOFTMAX:
-        return kernel->in_type != LB_FX8; /* QUIRK: its outputs are 0, nothing is added */
-                                          /* clang-format off */
-    case LB_FAMILY_MAXPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU: case LB_FAMILY_LEAKY_RELU:
-    case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH: case LB_FAMILY_ELTWISE:
-    case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER:
-    case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
-                                          /* clang-format on */
-        return false;
-    }
-    return false;
+    /* QUIRK: the outputs of this softmax are 0, nothing is added. */
+    bool adds_nothing = kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type == LB_FX8;
+    return lb_families[kernel->family].sums && !adds_nothing;
 }
 
 void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_arena *arena,

@@ -72,8 +72,17 @@ static void put_range(text *t, const char *what, int64_t first, int64_t step, in
         put(t, "%s %lld..%lld", what, (long long)low, (long long)high);
 }
 
-static void put_window(text *t, const lb_case *c, const uint32_t *index, bool pooling)
+static bool has_rank(const lb_case *c, lb_role role, unsigned rank)
 {
+    return c->operand[role].present && c->operand[role].tensors[0].rank == rank;
+}
+
+/* Of pools and of functions with weights; nothing where a tensor has another rank than usual. */
+static void put_window(text *t, const lb_case *c, const uint32_t *index, unsigned rank)
+{
+    bool pooling = !lb_kernel_role(c->kernel, LB_ROLE_WEIGHTS);
+    if (rank != 3 || !has_rank(c, LB_ROLE_IN, 3) || (!pooling && !has_rank(c, LB_ROLE_WEIGHTS, 4)))
+        return;
     const lb_config *cfg = &c->config;
     const lb_case_tensor *in = &c->operand[LB_ROLE_IN].tensors[0];
     const lb_case_tensor *weights = pooling ? NULL : &c->operand[LB_ROLE_WEIGHTS].tensors[0];
@@ -92,11 +101,10 @@ static void put_window(text *t, const lb_case *c, const uint32_t *index, bool po
         put(t, "; weights[*,*,*,%u], bias[%u]", index[2], index[2]);
 }
 
-static bool has_plain_ranks(const lb_case *c, unsigned in_rank, unsigned weights_rank)
+static void put_dense(text *t, const lb_case *c, uint32_t column)
 {
-    return c->operand[LB_ROLE_IN].present && c->operand[LB_ROLE_IN].tensors[0].rank == in_rank &&
-           (!weights_rank || (c->operand[LB_ROLE_WEIGHTS].present &&
-                              c->operand[LB_ROLE_WEIGHTS].tensors[0].rank == weights_rank));
+    const char *every = lb_kernel_role(c->kernel, LB_ROLE_IN)->list ? "every " : "";
+    put(t, "%sin[*], %sweights[*,%u], bias[%u]", every, every, column, column);
 }
 
 const char *lb_operands_text(const lb_case *c, const uint32_t *index, unsigned rank,
@@ -106,46 +114,22 @@ const char *lb_operands_text(const lb_case *c, const uint32_t *index, unsigned r
     t.buffer[0] = '\0';
     if (!c->kernel)
         return "";
-    switch (c->kernel->family) {
-    case LB_FAMILY_RELU:
-    case LB_FAMILY_SIGM:
-    case LB_FAMILY_TANH:
-    case LB_FAMILY_CONVERT:
+    switch (lb_families[c->kernel->family].reach) {
+    case LB_REACH_PLACE:
         put_same_place(&t, c, LB_ROLE_IN, index, rank);
-        break;
-    case LB_FAMILY_LEAKY_RELU:
-    case LB_FAMILY_PRELU:
-        put_same_place(&t, c, LB_ROLE_IN, index, rank);
-        put_slope(&t, c, index, rank);
-        break;
-    case LB_FAMILY_ELTWISE:
         put_same_place(&t, c, LB_ROLE_IN1, index, rank);
         put_same_place(&t, c, LB_ROLE_IN2, index, rank);
+        if (lb_kernel_role(c->kernel, LB_ROLE_SLOPE))
+            put_slope(&t, c, index, rank);
         break;
-    case LB_FAMILY_FULLY_CONNECTED:
+    case LB_REACH_WINDOW:
+        put_window(&t, c, index, rank);
+        break;
+    case LB_REACH_DENSE:
         if (rank == 1)
-            put(&t, "in[*], weights[*,%u], bias[%u]", index[0], index[0]);
+            put_dense(&t, c, index[0]);
         break;
-    case LB_FAMILY_RNN_DENSE:
-        if (rank == 1)
-            put(&t, "every in[*], every weights[*,%u], bias[%u]", index[0], index[0]);
-        break;
-    case LB_FAMILY_CONV2D:
-    case LB_FAMILY_DEPTHWISE_CONV2D:
-    case LB_FAMILY_GROUP_CONV2D:
-        if (rank == 3 && has_plain_ranks(c, 3, 4))
-            put_window(&t, c, index, false);
-        break;
-    case LB_FAMILY_MAXPOOL:
-    case LB_FAMILY_AVEPOOL:
-        if (rank == 3 && has_plain_ranks(c, 3, 0))
-            put_window(&t, c, index, true);
-        break;
-    /* clang-format off */
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_ARGMAX:
-    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
-    case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
-        /* clang-format on */
+    case LB_REACH_OWN:
         break;
     }
     return lb_arena_strdup(arena, t.buffer);

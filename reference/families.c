@@ -1,0 +1,22 @@
+/* The rows of families.h as a table, and a family by its name. */
+#include "families.h"
+
+#include <string.h>
+
+#define FAMILY_ROW(code, name, refusals, reach, formats, written, sums)                            \
+    [LB_FAMILY_##code] = {                                                                         \
+        name, refusals, LB_REACH_##reach, LB_FORMATS_##formats, LB_WRITTEN_##written, sums},
+const lb_family_row lb_families[LB_FAMILY_COUNT] = {LB_FAMILIES(FAMILY_ROW)};
+
+const char *lb_family_name(lb_family family)
+{
+    return lb_families[family].name;
+}
+
+int lb_family_find(const char *name)
+{
+    for (int i = 0; i < LB_FAMILY_COUNT; i++)
+        if (strcmp(lb_families[i].name, name) == 0)
+            return i;
+    return -1;
+}

@@ -1,0 +1,82 @@
+/* The families of functions, a row for each: what the other parts need to know of a family before
+ * they look at its calls. A new family begins here. */
+#ifndef LB_REFERENCE_FAMILIES_H
+#define LB_REFERENCE_FAMILIES_H
+
+#include <stdbool.h>
+
+/* Which elements of its inputs an output element is computed from. */
+typedef enum lb_reach {
+    LB_REACH_PLACE,  /* those of its own place */
+    LB_REACH_WINDOW, /* those under a window of rows and columns */
+    LB_REACH_DENSE,  /* all of the inputs, and its column of the weights */
+    LB_REACH_OWN     /* as the family has it */
+} lb_reach;
+
+/* Whose quantization parameters the results depend on. */
+typedef enum lb_formats {
+    LB_FORMATS_NONE,   /* containers are compared or moved as they are */
+    LB_FORMATS_INPUTS, /* the output has the format of the input, or a fixed one */
+    LB_FORMATS_ALL
+} lb_formats;
+
+/* Which fields of its output tensors a function writes. */
+typedef enum lb_written {
+    LB_WRITTEN_NONE,
+    LB_WRITTEN_FORMAT,           /* quantization parameters */
+    LB_WRITTEN_FORMAT_AND_LISTS, /* and lists of them along an axis */
+    LB_WRITTEN_LAYOUT,           /* rank, shape, strides */
+    LB_WRITTEN_OWN               /* differs from function to function */
+} lb_written;
+
+/* code, name, section of the spec that says which calls it refuses, lb_reach, lb_formats,
+ * lb_written, whether it sums up in an accumulator */
+/* clang-format off */
+#define LB_FAMILIES(X) \
+    X(CONV2D, "conv2d", "conv.md 11", WINDOW, ALL, NONE, true) \
+    X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11", WINDOW, ALL, NONE, true) \
+    X(GROUP_CONV2D, "group_conv2d", "conv.md 11", WINDOW, ALL, NONE, true) \
+    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", OWN, ALL, NONE, true) \
+    X(FULLY_CONNECTED, "fully_connected", "conv.md 11", DENSE, ALL, NONE, true) \
+    X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5", DENSE, ALL, NONE, true) \
+    X(LSTM, "lstm", "recurrent.md 7", OWN, ALL, LAYOUT, true) \
+    X(GRU, "gru", "recurrent.md 7", OWN, ALL, LAYOUT, true) \
+    X(MAXPOOL, "maxpool", "pooling_and_movement.md 2.1", WINDOW, NONE, FORMAT, false) \
+    X(AVEPOOL, "avepool", "pooling_and_movement.md 2.1", WINDOW, ALL, NONE, true) \
+    X(ARGMAX, "argmax", "elementwise.md 2", OWN, NONE, FORMAT, false) \
+    X(RELU, "relu", "elementwise.md 2", PLACE, INPUTS, FORMAT, false) \
+    X(LEAKY_RELU, "leaky_relu", "elementwise.md 2", PLACE, ALL, NONE, false) \
+    X(PRELU, "prelu", "elementwise.md 2", PLACE, ALL, NONE, false) \
+    X(SIGM, "sigm", "recurrent.md 4", PLACE, INPUTS, FORMAT, false) \
+    X(TANH, "tanh", "recurrent.md 4", PLACE, INPUTS, FORMAT, false) \
+    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, INPUTS, FORMAT, true) \
+    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, INPUTS, FORMAT, true) \
+    X(ELTWISE, "eltwise", "elementwise.md 2", PLACE, ALL, NONE, false) \
+    X(PERMUTE, "permute", "pooling_and_movement.md 3", OWN, NONE, FORMAT_AND_LISTS, false) \
+    X(LUT, "lut", "recurrent.md 3", OWN, NONE, OWN, false) \
+    X(CONVERT, "convert", "numerics.md 7.5", PLACE, ALL, NONE, false) \
+    X(HELPER, "helper", "numerics.md 8", OWN, NONE, OWN, false) \
+    X(MOV, "mov", "pooling_and_movement.md 4.1", OWN, NONE, OWN, false) \
+    X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, false)
+/* clang-format on */
+
+#define LB_FAMILY_CODE(code, ...) LB_FAMILY_##code,
+typedef enum lb_family { LB_FAMILIES(LB_FAMILY_CODE) } lb_family;
+#define LB_FAMILY_ONE(code, ...) +1
+enum { LB_FAMILY_COUNT = LB_FAMILIES(LB_FAMILY_ONE) };
+
+typedef struct lb_family_row {
+    const char *name;     /* "conv2d", ... */
+    const char *refusals; /* "conv.md 11", ... */
+    lb_reach reach;
+    lb_formats formats;
+    lb_written written;
+    bool sums;
+} lb_family_row;
+
+extern const lb_family_row lb_families[LB_FAMILY_COUNT];
+
+const char *lb_family_name(lb_family family);
+int lb_family_find(const char *name); /* -1: there is none */
+
+#endif
