@@ -273,7 +273,8 @@ static lb_certainty certainty_of(const lb_diagnosing *g, const lb_theory *theory
     if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM &&
         (theory->elsewhere > 0 || !lb_theory_spans_families(theory)))
         return LB_CERTAIN_PARTLY;
-    if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS)
+    if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS ||
+        lb_theory_fault(theory)->kind->is_value)
         return LB_CERTAIN_SEVERAL;
     return LB_CERTAIN_ONE;
 }

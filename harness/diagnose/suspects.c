@@ -362,11 +362,26 @@ static bool is_hopeless(const lb_function *f, const lb_suspect *s)
     return against >= LEAST_AGAINST && with * TIMES <= against;
 }
 
+/* The bench is that of the result. */
+static void ask_failing(trial_of_faults *t, lb_suspect *s, size_t result)
+{
+    lb_saying say = lb_suspect_say(&t->bench, &s->fault, t->e->items[t->f->failing[result]].left);
+    lb_work_fault(t->e, &t->bench, &s->fault);
+    note_saying(s, result, &say);
+    t->f->runs++;
+}
+
+static void ask_passing(trial_of_faults *t, lb_suspect *s, size_t result)
+{
+    s->passed[result] = (unsigned char)lb_suspect_say(&t->bench, &s->fault, NULL).word;
+    lb_work_fault(t->e, &t->bench, &s->fault);
+    t->f->runs++;
+}
+
 /* Suspects that have not been asked about this result yet. */
 static void complete_failing(trial_of_faults *t, size_t result)
 {
     lb_function *f = t->f;
-    const lb_left *left = t->e->items[f->failing[result]].left;
     bool made = false;
     for (size_t i = 0; i < f->suspect_count; i++) {
         lb_suspect *s = &f->suspects[i];
@@ -374,10 +389,7 @@ static void complete_failing(trial_of_faults *t, size_t result)
             continue;
         if (!made && !(made = set_bench(t, f->failing[result])))
             return;
-        lb_saying say = lb_suspect_say(&t->bench, &s->fault, left);
-        lb_work_fault(t->e, &t->bench, &s->fault);
-        note_saying(s, result, &say);
-        f->runs++;
+        ask_failing(t, s, result);
     }
 }
 
@@ -391,10 +403,60 @@ static void complete_passing(trial_of_faults *t, size_t result)
             continue;
         if (!made && !(made = set_bench(t, f->passing[result])))
             return;
-        s->passed[result] = (unsigned char)lb_suspect_say(&t->bench, &s->fault, NULL).word;
-        lb_work_fault(t->e, &t->bench, &s->fault);
-        f->runs++;
+        ask_passing(t, s, result);
     }
+}
+
+static bool is_asked(const lb_function *f, const lb_suspect *s)
+{
+    return (f->failing_used == 0 || s->words[f->failing_used - 1] != LB_WORD_NONE) &&
+           (f->passing_used == 0 || s->passed[f->passing_used - 1] != LB_WORD_NONE);
+}
+
+/* The suspect that explains most, of those that not all results were asked about. */
+static lb_suspect *most_telling(lb_function *f, const bool *done)
+{
+    lb_suspect *best = NULL;
+    double most = 0;
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        lb_suspect *s = &f->suspects[i];
+        double bits = 0;
+        for (size_t r = 0; !done[i] && !is_asked(f, s) && r < f->failing_used; r++)
+            bits += lb_suspect_bits(f, s, r);
+        best = bits > most ? s : best;
+        most = bits > most ? bits : most;
+    }
+    return best;
+}
+
+/* One suspect and all results. */
+static void complete_one(trial_of_faults *t, lb_suspect *s)
+{
+    lb_function *f = t->f;
+    for (size_t r = 0; r < f->failing_used; r++)
+        if (s->words[r] == LB_WORD_NONE && set_bench(t, f->failing[r]))
+            ask_failing(t, s, r);
+    for (size_t r = 0; r < f->passing_used; r++)
+        if (s->passed[r] == LB_WORD_NONE && set_bench(t, f->passing[r]))
+            ask_passing(t, s, r);
+}
+
+/* A suspect that was found last and never asked looks as if nothing spoke against it: the most
+ * telling ones are asked by all results, a little beyond the effort. */
+static void complete_best(trial_of_faults *t)
+{
+    enum { BEST = 6 };
+    lb_function *f = t->f;
+    bool *done = lb_resized(NULL, f->suspect_count + 1);
+    memset(done, 0, f->suspect_count + 1);
+    for (int i = 0; i < BEST; i++) {
+        lb_suspect *s = most_telling(f, done);
+        if (!s)
+            break;
+        done[s - f->suspects] = true;
+        complete_one(t, s);
+    }
+    free(done);
 }
 
 /* ---- The function ---- */
@@ -471,8 +533,10 @@ static void count_words(lb_function *f)
             s->narrow += s->words[r] == LB_WORD_SOME;
             s->bits += lb_suspect_bits(f, s, r);
         }
-        for (size_t r = 0; r < f->passing_used; r++)
+        for (size_t r = 0; r < f->passing_used; r++) {
             s->against_passing += s->passed[r] == LB_WORD_AGAINST;
+            s->unasked += s->passed[r] == LB_WORD_NONE;
+        }
     }
 }
 
@@ -508,15 +572,20 @@ static void complete_all(trial_of_faults *t)
         complete_passing(t, r);
 }
 
+/* What passing results say against it is nothing, or slight beside what it explains: then the name
+ * is right, and something else limits it. */
 static bool is_clean(const lb_function *f, const lb_suspect *s)
 {
+    enum { TIMES = 20 };
+    size_t against = 0, explained = 0;
     for (size_t r = 0; r < f->passing_used; r++)
-        if (s->passed[r] == LB_WORD_AGAINST)
-            return false;
-    return true;
+        against += s->passed[r] == LB_WORD_AGAINST;
+    for (size_t r = 0; r < f->failing_used; r++)
+        explained += s->words[r] == LB_WORD_EXPLAINS;
+    return against * TIMES <= explained;
 }
 
-/* By a fault that no passing result speaks against. */
+/* By a fault that hardly a passing result speaks against. */
 static bool is_well_explained(const lb_function *f, size_t result)
 {
     for (size_t i = 0; i < f->suspect_count; i++)
@@ -553,6 +622,20 @@ static void try_values(trial_of_faults *t)
     free(chosen);
 }
 
+/* Does one of the suspects explain nearly all that fails, and nothing speaks against it? Else what
+ * is known of siblings is there, but something nearer may be. */
+static bool known_suffice(const lb_function *f)
+{
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        size_t explained = 0;
+        for (size_t r = 0; r < f->failing_used; r++)
+            explained += f->suspects[i].words[r] == LB_WORD_EXPLAINS;
+        if (explained * 4 >= f->failing_used * 3 && is_clean(f, &f->suspects[i]))
+            return true;
+    }
+    return false;
+}
+
 void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
                      double deadline, lb_arena *keep)
 {
@@ -562,13 +645,15 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
         return;
     t.deadline = now + (deadline - now) * SHARE_OF_KINDS;
     hear(&t);
-    if (known_count > 0)
+    if (known_count > 0) {
         try_known(&t, known, known_count);
+        complete_all(&t);
+    }
     size_t full = 0, explained = 0;
     for (size_t r = 0; r < f->failing_used && full < MOST_FULL_RESULTS && !is_late(&t) &&
                        (full < MOST_UNEXPLAINED || explained > 0);
          r++) {
-        bool first = known_count == 0 && full < FIRST_RESULTS;
+        bool first = known_count == 0 ? full < FIRST_RESULTS : full == 0 && !known_suffice(f);
         if (!first && is_explained(f, r))
             continue;
         complete_failing(&t, r);
@@ -582,6 +667,7 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
     complete_all(&t);
     try_values(&t);
     guess_bits(f);
+    complete_best(&t);
     complete_all(&t);
     t.likely_alone = false;
     complete_all(&t);

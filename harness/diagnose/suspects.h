@@ -31,6 +31,7 @@ typedef struct lb_suspect {
     const char *key;  /* the same for the same fault in other functions, and for no other */
     uint32_t explained, some, narrow; /* failing results: EXPLAINS; PARTLY or SOME; SOME */
     uint32_t against_failing, against_passing;
+    uint32_t unasked;      /* passing results that were not asked: the effort was spent */
     double bits;           /* evidence of what it explains */
     unsigned char *words;  /* lb_word of each failing result looked into */
     unsigned char *doubts; /* of each of them, in eighths of a bit */

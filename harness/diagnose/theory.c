@@ -55,10 +55,18 @@ static double part_bits(const lb_theory_part *part)
     return bits;
 }
 
-/* A theory against which something speaks must explain more than one against which nothing does. */
-static double weight_of(lb_fit fit)
+/* A theory against which something speaks must explain more than one against which nothing does;
+ * what is slight beside what it explains, or was not asked about all, is between. */
+static double weight_of(const lb_theory_part *part)
 {
-    return fit == LB_FIT_CLEAN ? 1 : fit == LB_FIT_SHARED ? 0.6 : 0.3;
+    enum { TIMES = 20 };
+    const lb_suspect *s = part->suspect;
+    lb_fit fit = lb_part_fit(part);
+    bool is_slight = (s->against_passing + s->narrow) * TIMES <= s->explained;
+    bool is_unasked = s->unasked * 2 > part->function->passing_used;
+    return fit == LB_FIT_NARROW                 ? (is_slight ? 0.6 : 0.3)
+           : fit == LB_FIT_SHARED || is_unasked ? 0.6
+                                                : 1;
 }
 
 /* It says what is wrong, and not how it comes about. */
@@ -67,13 +75,18 @@ static bool is_open(const lb_theory *theory)
     return theory->parts[0].suspect->fault.kind->open != LB_OPEN_NOTHING;
 }
 
+/* Any value in place of another: something of the bank that explains nearly as much is likelier. */
+static const double OF_A_VALUE = 0.8;
+
 double lb_theory_gain(const lb_theory *theory)
 {
     double gain = 0;
     for (size_t i = 0; i < theory->part_count; i++)
-        gain += part_bits(&theory->parts[i]) * weight_of(lb_part_fit(&theory->parts[i]));
+        gain += part_bits(&theory->parts[i]) * weight_of(&theory->parts[i]);
     if (is_open(theory))
         gain *= 0.5;
+    if (lb_theory_fault(theory)->kind->is_value)
+        gain *= OF_A_VALUE;
     return theory->refuted > theory->confirmed ? gain * 0.2
            : theory->refuted > 0               ? gain * 0.6
                                                : gain;

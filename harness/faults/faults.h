@@ -161,6 +161,7 @@ typedef struct lb_fault_kind {
     uint32_t fields;
     bool before_checks; /* readings: they may come before the checks (lb_fault.early) */
     bool takes_other;   /* steps: it takes the value of other_site */
+    bool is_value;      /* steps: no usual mistake by name, but any value in place of another */
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;

@@ -266,10 +266,11 @@ static void sink_alone(const lb_fault_kind *kind, const lb_fault_scope *scope, l
 
 /* ---- The table ---- */
 
-#define VALUE(name_, text, places_, in, function)                                                  \
+#define VALUE(name_, text, likely, places_, in, function)                                          \
     .name = "value." name_, .group = LB_FAULTS_STEP, .words = text,                                \
-    .look_for = "the variables and parameters of this line", .sections = "", .prior = 1,           \
-    .operations = in, .places = places_, .run = lb_fault_step_run, .alter = function
+    .look_for = "the variables and parameters of this line", .sections = "", .prior = likely,      \
+    .operations = in, .places = places_, .run = lb_fault_step_run, .alter = function,              \
+    .is_value = true
 #define NAMED(name_, text, look, likely, in, function)                                             \
     .name = name_, .group = LB_FAULTS_STEP, .words = text, .look_for = look, .sections = "",       \
     .prior = likely, .operations = in, .places = sink_alone, .run = lb_fault_step_run,             \
@@ -283,19 +284,19 @@ static const lb_fault_kind value_kinds[] = {
     {NAMED("saturation.left_wraps", "wraps where a shift to the left should saturate", "<< in place of a saturating shift", 6, IN(RSH) | IN(ASR), left_wraps)},
     {NAMED("saturation.wraps_narrow", "keeps a result on the way in too few bits, and wraps", "the type of the variable", 5, COMPUTED, wraps_narrow), WITH(8, 16, 32)},
     {NAMED("rounding.of_nothing", "rounds where a shift by 0 leaves nothing to round", "the half that is added: 1 << (n - 1) for n = 0", 3, IN(RSH), rounds_nothing), WITH(1, 2)},
-    {VALUE("other", "computes as if another number stood here", sink_others, IN(GIVEN), other_value), .takes_other = true},
-    {VALUE("operand.other", "computes as if this operand were another value", sink_operands, COMPUTED, operand_of_other), .takes_other = true},
-    {VALUE("operand.other_later", "computes as if this operand were another value, in all frames but the first", sink_operands_later, COMPUTED, operand_of_other_later), .takes_other = true},
-    {VALUE("operand.zero", "computes as if this operand were 0", sink_alone, COMPUTED, operand_zero), WITH(0, 1, 2)},
-    {VALUE("operand.one_more", "computes as if this operand were one more", sink_alone, COMPUTED, operand_more), WITH(0, 1)},
-    {VALUE("operand.one_less", "computes as if this operand were one less", sink_alone, COMPUTED, operand_less), WITH(0, 1)},
-    {VALUE("left_out", "computes as if this operation were left out", sink_alone, COMPUTED, step_left_out), WITH(0, 1)},
-    {VALUE("complement", "computes as if the complement stood here: a power of two less the value", sink_alone, COMPUTED | IN(GIVEN), complement), WITH(0, 7, 8, 15)},
-    {VALUE("off_by", "computes as if this value were off by so much", sink_alone, COMPUTED | IN(GIVEN), off_by), WITH(1, -1)},
-    {VALUE("doubled", "computes as if this value were doubled", sink_alone, COMPUTED | IN(GIVEN), doubled)},
-    {VALUE("halved", "computes as if this value were halved", sink_alone, COMPUTED | IN(GIVEN), halved)},
-    {VALUE("negated", "computes as if this value had the other sign", sink_alone, COMPUTED | IN(GIVEN), turned)},
-    {VALUE("subtracted", "subtracts these products", sink_alone, IN(MAC), subtracted)},
+    {VALUE("other", "computes as if another number stood here", 1, sink_others, IN(GIVEN), other_value), .takes_other = true},
+    {VALUE("operand.other", "computes as if this operand were another value", 1, sink_operands, COMPUTED, operand_of_other), .takes_other = true},
+    {VALUE("operand.other_later", "computes as if this operand were another value, in all frames but the first", 1, sink_operands_later, COMPUTED, operand_of_other_later), .takes_other = true},
+    {VALUE("operand.zero", "computes as if this operand were 0", 2, sink_alone, COMPUTED, operand_zero), WITH(0, 1, 2)},
+    {VALUE("operand.one_more", "computes as if this operand were one more", 2, sink_alone, COMPUTED, operand_more), WITH(0, 1)},
+    {VALUE("operand.one_less", "computes as if this operand were one less", 2, sink_alone, COMPUTED, operand_less), WITH(0, 1)},
+    {VALUE("left_out", "computes as if this operation were left out", 3, sink_alone, COMPUTED, step_left_out), WITH(0, 1)},
+    {VALUE("complement", "computes as if the complement stood here: a power of two less the value", 1, sink_alone, COMPUTED | IN(GIVEN), complement), WITH(0, 7, 8, 15)},
+    {VALUE("off_by", "computes as if this value were off by so much", 2, sink_alone, COMPUTED | IN(GIVEN), off_by), WITH(1, -1)},
+    {VALUE("doubled", "computes as if this value were doubled", 2, sink_alone, COMPUTED | IN(GIVEN), doubled)},
+    {VALUE("halved", "computes as if this value were halved", 2, sink_alone, COMPUTED | IN(GIVEN), halved)},
+    {VALUE("negated", "computes as if this value had the other sign", 2, sink_alone, COMPUTED | IN(GIVEN), turned)},
+    {VALUE("subtracted", "subtracts these products", 2, sink_alone, IN(MAC), subtracted)},
     {.name = NULL},
 };
 /* clang-format on */
