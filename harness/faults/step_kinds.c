@@ -292,6 +292,13 @@ static int64_t left_out(const lb_fault_run *run, const lb_num_step *step, int64_
     return operand(step, 0);
 }
 
+/* Where the low bits should survive. */
+static int64_t saturates(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return lb_sat(operand(step, 0), width_of(step));
+}
+
 /* The lowest value is one too high. */
 static int64_t symmetric(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
@@ -688,6 +695,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("shift.masked", "looks at the low bits of a count alone", SHIFT, 4, IN(SHL) | IN(ASR) | IN(RSH), masked), .never = lb_never_masked, WITH(7, 15, 31)},
     {ROW("saturation.wraps", "wraps where it should saturate", WIDTH, 9, IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL), wraps), .never = lb_never_saturates, .fits = has_width},
     {ROW("saturation.missing", "leaves the limit out", WIDTH, 6, IN(SAT) | IN(MIN) | IN(MAX) | IN(WRAP), left_out), .never = lb_never_limited},
+    {ROW("saturation.for_wrap", "saturates where it should wrap", WIDTH, 6, IN(WRAP), saturates), .never = lb_never_limited},
     {ROW("saturation.symmetric", "saturates at -127 or -32767 in place of the lowest value", WIDTH, 7, IN(SAT) | IN(SUB) | IN(ADD) | IN(SHL), symmetric), .never = lb_never_lowest, .fits = has_width},
     {ROW("saturation.narrow", "saturates at a smaller width", WIDTH, 5, IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL), narrow), .never = lb_never_narrow, .fits = has_width, WITH(8, 16, 24, 31, 32)},
     {ROW("limit.container_zero", "takes container 0 as the limit in place of the zero point", "ReLU of asymmetric tensors", 7, IN(MAX), limit_zero), .never = lb_never_other_limit_than_zero},
