@@ -9,60 +9,7 @@ static const char *lb_kit_library_options(void)
     return "";
 }
 
-/* ---- Names: of the functions, and of the words of each shape's configuration; "*4" is a list.
- * NULL: such functions are no kernels ---- */
-
-#define LB_KIT_CONFIG_conv2d                                                                       \
-    "relu stride_width stride_height padding_left padding_right padding_top padding_bottom "       \
-    "dilation_width "                                                                              \
-    "dilation_height"
-#define LB_KIT_CONFIG_fully_connected "relu"
-#define LB_KIT_CONFIG_rnn_dense       "inputs_num"
-#define LB_KIT_CONFIG_lstm            "direction results act scratch_bytes"
-#define LB_KIT_CONFIG_gru             "direction results act scratch_bytes"
-#define LB_KIT_CONFIG_pool                                                                         \
-    "kernel_width kernel_height stride_width stride_height padding_left padding_right "            \
-    "padding_top padding_bottom"
-#define LB_KIT_CONFIG_argmax       "axis topk"
-#define LB_KIT_CONFIG_relu         "type"
-#define LB_KIT_CONFIG_leaky_relu   ""
-#define LB_KIT_CONFIG_eltwise      ""
-#define LB_KIT_CONFIG_prelu        "axis"
-#define LB_KIT_CONFIG_sigm         ""
-#define LB_KIT_CONFIG_tanh         ""
-#define LB_KIT_CONFIG_softmax      "axis"
-#define LB_KIT_CONFIG_l2_normalize "axis"
-#define LB_KIT_CONFIG_permute      "perm_dim*4"
-#define LB_KIT_CONFIG_convert      ""
-#define LB_KIT_CONFIG_ext          ""
-#define LB_KIT_CONFIG_ext_blocks   ""
-#define LB_KIT_CONFIG_mov_sync                                                                     \
-    "offset*4 size*4 sub_sample_step*4 dst_offset*4 dst_mem_stride*4 perm_dim*4 padding_pre*4 "    \
-    "padding_post*4"
-#define LB_KIT_CONFIG_create_lut           NULL
-#define LB_KIT_CONFIG_lut_size             NULL
-#define LB_KIT_CONFIG_create_subtensor     NULL
-#define LB_KIT_CONFIG_point_to_subtensor   NULL
-#define LB_KIT_CONFIG_count_elem_num       NULL
-#define LB_KIT_CONFIG_element_size         NULL
-#define LB_KIT_CONFIG_data_ptr_cmp         NULL
-#define LB_KIT_CONFIG_scale                NULL
-#define LB_KIT_CONFIG_zero_offset          NULL
-#define LB_KIT_CONFIG_set_mem_strides      NULL
-#define LB_KIT_CONFIG_guard_bits           NULL
-#define LB_KIT_CONFIG_mov_cfg_copy         NULL
-#define LB_KIT_CONFIG_mov_cfg_slice        NULL
-#define LB_KIT_CONFIG_mov_cfg_concat       NULL
-#define LB_KIT_CONFIG_mov_cfg_subsample    NULL
-#define LB_KIT_CONFIG_mov_cfg_permute      NULL
-#define LB_KIT_CONFIG_mov_cfg_padding2d    NULL
-#define LB_KIT_CONFIG_mov_cfg_all          NULL
-#define LB_KIT_CONFIG_mov_set_num_dma_ch   NULL
-#define LB_KIT_CONFIG_mov_acquire_handle   NULL
-#define LB_KIT_CONFIG_mov_prepare          NULL
-#define LB_KIT_CONFIG_mov_registercallback NULL
-#define LB_KIT_CONFIG_mov_isdone           NULL
-#define LB_KIT_CONFIG_mov_wait             NULL
+/* ---- Names of the functions, and of the words of their configuration ---- */
 
 typedef struct lb_kit_row {
     const char *name, *config;
