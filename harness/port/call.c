@@ -2,6 +2,7 @@
  * allows: one each way for a small case. */
 #include "harness/port/call.h"
 #include "harness/port/memory.h"
+#include "harness/port/shared_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ typedef struct exchange {
     lb_wire_block place;       /* of the call's block */
     size_t behind_bytes;       /* of memory behind it that must stay as it is */
     uint8_t behind;            /* what stands there */
+    unsigned char *shared;     /* the block, where the port has it; NULL: it goes over the wire */
     uint8_t *start, *at, *end; /* of the payload in the making */
     size_t answer_bytes;       /* that the answer will take at most */
     unsigned owed_count;
@@ -363,19 +365,26 @@ static void ask_crc(exchange *x, owed_kind kind, size_t offset, size_t bytes)
     owe(x, (owed){.kind = kind, .offset = offset, .bytes = bytes}, 4);
 }
 
+/* Scratch memory, which is the call's own affair, and where it ends; none: the end of the block. */
+static size_t scratch_start(const lb_call_memory *memory, size_t *end)
+{
+    *end = memory->block_bytes;
+    if (memory->scratch_buffer < 0)
+        return *end;
+    const lb_buffer *scratch = &memory->buffers[memory->scratch_buffer];
+    *end = scratch->offset + scratch->size_bytes;
+    return scratch->offset;
+}
+
 /* Outputs are read; that nothing else was touched is known from a CRC over all but the scratch
  * memory, which is the call's own affair. */
 static void ask_memory(exchange *x, const lb_call_memory *memory)
 {
-    size_t from = 0;
+    size_t from, end = scratch_start(memory, &from);
     for (unsigned b = 0; b < memory->buffer_count; b++)
         if (memory->buffers[b].is_output && memory->buffers[b].kind != LB_BUFFER_SCRATCH)
             ask_bytes(x, memory->buffers[b].offset, memory->buffers[b].size_bytes);
-    if (memory->scratch_buffer >= 0) {
-        const lb_buffer *scratch = &memory->buffers[memory->scratch_buffer];
-        ask_crc(x, OWED_CRC, 0, scratch->offset);
-        from = scratch->offset + scratch->size_bytes;
-    }
+    ask_crc(x, OWED_CRC, 0, end);
     ask_crc(x, OWED_CRC, from, memory->block_bytes - from);
     ask_crc(x, OWED_BEHIND, memory->block_bytes, x->behind_bytes);
 }
@@ -407,31 +416,89 @@ static void choose_place(exchange *x)
     x->behind_bytes = left < BEHIND_BYTES ? left : BEHIND_BYTES;
 }
 
+/* ---- The block, over the wire or in memory that both sides see ---- */
+
+/* Where the block stands in the memory that was given to the port's process: the kit takes what it
+ * needs off its front. NULL: nowhere. */
+static unsigned char *place_in_shared(const exchange *x)
+{
+    const lb_port_line *line = x->line;
+    unsigned char *memory = line->wire.link.memory;
+    if (!memory || line->memory_bytes > LB_SHARED_BYTES ||
+        line->big_endian != lb_memory_host_is_big())
+        return NULL;
+    return memory + (LB_SHARED_BYTES - line->memory_bytes) + x->place.base;
+}
+
+/* A block went over the wire. If it now stands in the shared memory too, where nobody but the port
+ * has written, it is the port's. */
+static void look_for_shared(exchange *x, const lb_call_memory *memory)
+{
+    const unsigned char *shared = place_in_shared(x), *after = x->line->after;
+    size_t from, bytes = memory->block_bytes, end = scratch_start(memory, &from);
+    const bool is_empty = end == 0 || (after[0] == 0 && run_length(after, end) == end);
+    x->line->wire.link.memory_is_port = shared && !is_empty && memcmp(shared, after, end) == 0 &&
+                                        memcmp(shared + from, after + from, bytes - from) == 0;
+}
+
+static void give_memory(exchange *x, size_t bytes)
+{
+    lb_port_line *line = x->line;
+    lb_instance *instance = x->request->instance;
+    instance->wrote_behind = 0;
+    if (x->shared) {
+        memcpy(x->shared, instance->block, bytes);
+        memset(x->shared + bytes, x->behind, x->behind_bytes);
+        return;
+    }
+    lb_memory_to_port(instance, line->big_endian, line->before);
+    memcpy(line->after, line->before, bytes);
+    put_memory(x, bytes);
+    if (x->behind_bytes > 0)
+        put_fill(x, bytes, x->behind_bytes, x->behind);
+}
+
+/* What is judged is a copy, which the port cannot reach. */
+static void take_memory(exchange *x, const lb_call_memory *memory)
+{
+    lb_port_line *line = x->line;
+    lb_instance *instance = x->request->instance;
+    const size_t bytes = memory->block_bytes;
+    if (!x->shared) {
+        look_for_shared(x, memory);
+        lb_memory_from_port(instance, line->big_endian, line->before, line->after);
+        return;
+    }
+    size_t from, end = scratch_start(memory, &from);
+    memcpy(instance->block, x->shared, end);
+    memcpy(instance->block + from, x->shared + from, bytes - from);
+    const unsigned char *behind = x->shared + bytes;
+    if (x->behind_bytes > 0 &&
+        (behind[0] != x->behind || run_length(behind, x->behind_bytes) < x->behind_bytes))
+        instance->wrote_behind = x->behind_bytes;
+}
+
 bool lb_port_perform(lb_port_line *line, lb_port_request *request)
 {
     lb_instance *instance = request->instance;
     const lb_call_memory *memory = instance ? instance->memory : NULL;
     exchange x = {.line = line, .request = request};
-    if (memory && !make_room(line, memory->block_bytes))
-        return false;
     choose_place(&x);
+    if (memory && line->wire.link.memory_is_port)
+        x.shared = place_in_shared(&x);
+    if (memory && !x.shared && !make_room(line, memory->block_bytes))
+        return false;
     lb_name_callback(request, &line->callback_names);
     set_scratch(request, x.place.base);
     begin_frame(&x);
     put(&x, LB_WIRE_PROFILE, 1);
     put(&x, request->profile, 1);
-    if (memory) {
-        lb_memory_to_port(instance, line->big_endian, line->before);
-        memcpy(line->after, line->before, memory->block_bytes);
-        put_memory(&x, memory->block_bytes);
-        if (x.behind_bytes > 0)
-            put_fill(&x, memory->block_bytes, x.behind_bytes, x.behind);
-        instance->wrote_behind = 0;
-    }
+    if (memory)
+        give_memory(&x, memory->block_bytes);
     put_tensors(&x);
     put_call(&x);
     ask_fields(&x);
-    if (memory)
+    if (memory && !x.shared)
         ask_memory(&x, memory);
     send_frame(&x);
     if (memory && x.differs && !x.failed) {
@@ -439,6 +506,6 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
         send_frame(&x);
     }
     if (memory && !x.failed)
-        lb_memory_from_port(instance, line->big_endian, line->before, line->after);
+        take_memory(&x, memory);
     return !x.failed;
 }

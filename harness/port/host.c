@@ -3,6 +3,7 @@
 #include "harness/base/child.h"
 #include "harness/base/clock.h"
 #include "harness/port/library.h"
+#include "harness/port/shared_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +80,7 @@ static _Noreturn void keep(pid_t port, const sigset_t *signals)
 
 /* ---- Its beginning ---- */
 
-static _Noreturn void run_port(const lb_link_target *target, pid_t keeper)
+static _Noreturn void run_port(const lb_link_target *target, pid_t keeper, bool has_memory)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -92,14 +93,16 @@ static _Noreturn void run_port(const lb_link_target *target, pid_t keeper)
     signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (target->kind == LB_LINK_LIBRARY)
-        lb_child_exit(lb_library_serve(target->address));
+        lb_child_exit(lb_library_serve(target->address, has_memory));
     execl("/bin/sh", "sh", "-c", target->address, (char *)NULL);
     _exit(127);
 }
 
 /* The line is the port's alone: that it is closed must be seen at the other end. */
-static void leave_line(void)
+static void leave_line(bool has_memory)
 {
+    if (has_memory)
+        close(LB_SHARED_DESCRIPTOR);
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing < 0)
         return;
@@ -108,7 +111,7 @@ static void leave_line(void)
     close(nothing);
 }
 
-void lb_host_become(const lb_link_target *target, pid_t parent)
+void lb_host_become(const lb_link_target *target, pid_t parent, bool has_memory)
 {
     sigset_t signals;
     sigemptyset(&signals);
@@ -121,13 +124,20 @@ void lb_host_become(const lb_link_target *target, pid_t parent)
         lb_child_exit(0);
     pid_t keeper = getpid(), port = fork();
     if (port == 0)
-        run_port(target, keeper);
+        run_port(target, keeper, has_memory);
     if (port < 0) {
         fprintf(stderr, "lastbit: no process for the port: %s\n", strerror(errno));
         lb_child_exit(LB_HOST_SHORTAGE);
     }
-    leave_line();
+    leave_line(has_memory);
     keep(port, &signals);
+}
+
+static const char library_with_memory[] = "library-with-memory";
+
+const char *lb_host_kind(lb_link_kind kind, bool has_memory)
+{
+    return kind != LB_LINK_LIBRARY ? "command" : has_memory ? library_with_memory : "library";
 }
 
 int lb_host_main(int argc, char **argv)
@@ -137,8 +147,9 @@ int lb_host_main(int argc, char **argv)
         fprintf(stderr, "lastbit %s: not a command for people\n", LB_HOST_COMMAND);
         return 2;
     }
-    if (strcmp(argv[1], "library") == 0)
+    bool has_memory = strcmp(argv[1], library_with_memory) == 0;
+    if (has_memory || strcmp(argv[1], lb_host_kind(LB_LINK_LIBRARY, false)) == 0)
         target.kind = LB_LINK_LIBRARY;
     strcpy(target.address, argv[2]);
-    lb_host_become(&target, (pid_t)strtol(argv[3], NULL, 10));
+    lb_host_become(&target, (pid_t)strtol(argv[3], NULL, 10), has_memory);
 }

@@ -1,6 +1,7 @@
 /* Ports in shared libraries: see library.h. */
 #include "harness/port/library.h"
 #include "harness/port/host.h"
+#include "harness/port/shared_memory.h"
 #include "harness/port_kit/lb_kit.h"
 
 #include <dlfcn.h>
@@ -10,10 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-    MEMORY_BYTES = 1 << 30, /* reserved, not used: the system gives pages as they are touched */
-    FORBIDDEN_BYTES = 1 << 28
-};
+enum { FORBIDDEN_BYTES = 1 << 28 };
 
 static uint32_t read_bytes(void *line, uint8_t *to, uint32_t count)
 {
@@ -47,19 +45,22 @@ static void *load(const char *file)
 }
 
 /* Nothing can be touched in front of it or behind it. */
-static void *guarded_memory(void)
+static void *guarded_memory(bool has_memory)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     unsigned char *all =
-        mmap(NULL, (size_t)MEMORY_BYTES + 2 * (size_t)FORBIDDEN_BYTES, PROT_NONE, flags, -1, 0);
-    if (all == MAP_FAILED ||
-        mprotect(all + FORBIDDEN_BYTES, MEMORY_BYTES, PROT_READ | PROT_WRITE) != 0)
+        mmap(NULL, (size_t)LB_SHARED_BYTES + 2 * (size_t)FORBIDDEN_BYTES, PROT_NONE, flags, -1, 0);
+    if (all == MAP_FAILED)
         return NULL;
-    return all + FORBIDDEN_BYTES;
+    unsigned char *memory = all + FORBIDDEN_BYTES;
+    bool good = has_memory ? lb_shared_put(memory)
+                           : mprotect(memory, LB_SHARED_BYTES, PROT_READ | PROT_WRITE) == 0;
+    return good ? memory : NULL;
 }
 
-int lb_library_serve(const char *file)
+int lb_library_serve(const char *file, bool has_memory)
 {
+    void *memory = guarded_memory(has_memory); /* before the library sees the descriptor */
     void *library = load(file), *symbol = library ? dlsym(library, "lb_kit_serve") : NULL;
     serve_fn serve;
     if (library && !symbol)
@@ -75,12 +76,11 @@ int lb_library_serve(const char *file)
      * error. */
     int line[2] = {STDIN_FILENO, dup(STDOUT_FILENO)};
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    void *memory = guarded_memory();
     if (!memory || line[1] < 0) {
         perror("lastbit: port in a library");
         return LB_HOST_SHORTAGE;
     }
     lb_kit_transport transport = {read_bytes, write_bytes, line};
-    serve(&transport, memory, MEMORY_BYTES);
+    serve(&transport, memory, LB_SHARED_BYTES);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "harness/base/child.h"
 #include "harness/base/clock.h"
 #include "harness/port/host.h"
+#include "harness/port/shared_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,8 @@
 
 /* ---- Processes ---- */
 
-static void start_clean(int in, int out)
+/* `memory`: a descriptor that the process gets as LB_SHARED_DESCRIPTOR; -1: none. */
+static void start_clean(int in, int out, int memory)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -35,28 +37,38 @@ static void start_clean(int in, int out)
     if (in < STDERR_FILENO || out < STDERR_FILENO || dup2(in, STDIN_FILENO) < 0 ||
         dup2(out, STDOUT_FILENO) < 0)
         _exit(LB_HOST_SHORTAGE);
-    close_range(STDERR_FILENO + 1, ~0U, 0);
+    if (memory >= 0 &&
+        ((memory != LB_SHARED_DESCRIPTOR && dup2(memory, LB_SHARED_DESCRIPTOR) < 0) ||
+         fcntl(LB_SHARED_DESCRIPTOR, F_SETFD, 0) != 0))
+        _exit(LB_HOST_SHORTAGE);
+    close_range(memory >= 0 ? LB_SHARED_DESCRIPTOR + 1 : STDERR_FILENO + 1, ~0U, 0);
+}
+
+static void forget_memory(lb_link *link)
+{
+    lb_shared_forget(link->memory);
+    link->memory = NULL;
+    link->memory_is_port = false;
 }
 
 /* A library is not to find models and expectations in its memory: its process begins anew. */
-static void run_process(const lb_link_target *target, pid_t parent, int in, int out)
+static void run_process(const lb_link_target *target, pid_t parent, int in, int out, int memory)
 {
     char number[24];
-    start_clean(in, out);
+    start_clean(in, out, memory);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     snprintf(number, sizeof number, "%ld", (long)parent);
     if (lb_host_program)
-        execl(lb_host_program, "lastbit", LB_HOST_COMMAND,
-              target->kind == LB_LINK_LIBRARY ? "library" : "command", target->address, number,
-              (char *)NULL);
+        execl(lb_host_program, "lastbit", LB_HOST_COMMAND, lb_host_kind(target->kind, memory >= 0),
+              target->address, number, (char *)NULL);
     if (lb_host_program)
         _exit(LB_HOST_SHORTAGE);
-    lb_host_become(target, parent);
+    lb_host_become(target, parent, memory >= 0);
 }
 
 static bool open_process(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes)
 {
-    int to[2], from[2];
+    int to[2], from[2], memory = -1;
     pid_t parent = getpid();
     link->host_failed = pipe2(to, O_CLOEXEC) != 0;
     if (!link->host_failed && pipe2(from, O_CLOEXEC) != 0) {
@@ -68,10 +80,14 @@ static bool open_process(lb_link *link, const lb_link_target *target, char *why,
         snprintf(why, why_bytes, "no pipe to the port: %s", strerror(errno));
         return false;
     }
+    if (target->kind == LB_LINK_LIBRARY)
+        lb_shared_make(&memory, &link->memory);
     fflush(NULL);
     link->process = fork();
     if (link->process == 0)
-        run_process(target, parent, to[0], from[1]);
+        run_process(target, parent, to[0], from[1], memory);
+    if (memory >= 0)
+        close(memory);
     close(to[0]);
     close(from[1]);
     link->out = to[1];
@@ -81,6 +97,7 @@ static bool open_process(lb_link *link, const lb_link_target *target, char *why,
         snprintf(why, why_bytes, "no process for the port: %s", strerror(errno));
         close(link->in);
         close(link->out);
+        forget_memory(link);
         return false;
     }
     setpgid(link->process, link->process); /* whoever of the two comes first */
@@ -201,6 +218,7 @@ void lb_link_close(lb_link *link)
         close(link->out);
     if (link->process > 0 && link->owner == getpid())
         end_process(link);
+    forget_memory(link);
     link->is_open = false;
     link->process = 0;
 }

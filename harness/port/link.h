@@ -26,9 +26,11 @@ typedef struct lb_link_target {
 typedef struct lb_link {
     bool is_open;
     int in, out;
-    pid_t process;    /* the keeper (host.h) of a command or library; 0: none */
-    pid_t owner;      /* the process that opened it */
-    bool host_failed; /* it is not the port's fault: the host has no descriptor, no process */
+    pid_t process;         /* the keeper (host.h) of a command or library; 0: none */
+    pid_t owner;           /* the process that opened it */
+    bool host_failed;      /* it is not the port's fault: the host has no descriptor, no process */
+    unsigned char *memory; /* LB_SHARED_BYTES, which the process sees too (shared_memory.h); NULL */
+    bool memory_is_port;   /* it was seen that the port has its tensors there */
 } lb_link;
 
 /* Reads "exec:COMMAND", "tcp:HOST:PORT", "serial:DEVICE[:BAUD]" or a file name. False: message on

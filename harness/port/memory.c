@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool host_is_big(void)
+bool lb_memory_host_is_big(void)
 {
     const uint16_t one = 1;
     unsigned char first;
@@ -37,7 +37,7 @@ void lb_memory_to_port(const lb_instance *instance, bool big_endian, unsigned ch
 {
     const lb_call_memory *memory = instance->memory;
     memcpy(raw, instance->block, memory->block_bytes);
-    for (unsigned b = 0; big_endian != host_is_big() && b < memory->buffer_count; b++) {
+    for (unsigned b = 0; big_endian != lb_memory_host_is_big() && b < memory->buffer_count; b++) {
         const lb_buffer *buffer = &memory->buffers[b];
         unsigned width = width_of(memory, buffer);
         for (size_t at = 0; width > 1 && at + width <= buffer->size_bytes; at += width)
@@ -111,7 +111,7 @@ void lb_memory_from_port(lb_instance *instance, bool big_endian, const unsigned 
 {
     const lb_call_memory *memory = instance->memory;
     size_t past = 0;
-    if (big_endian == host_is_big()) {
+    if (big_endian == lb_memory_host_is_big()) {
         memcpy(instance->block, after, memory->block_bytes);
         return;
     }

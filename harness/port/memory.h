@@ -5,6 +5,9 @@
 
 #include "harness/call/call_memory.h"
 
+/* The byte order of this machine. */
+bool lb_memory_host_is_big(void);
+
 /* Writes the block of the instance to raw (memory->block_bytes) as a port of that byte order must
  * have it before a call. */
 void lb_memory_to_port(const lb_instance *instance, bool big_endian, unsigned char *raw);

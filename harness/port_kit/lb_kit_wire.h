@@ -189,8 +189,35 @@ static inline void lb_wire_put32(uint8_t *at, uint32_t value)
     lb_wire_put16(at + 2, value >> 16);
 }
 
-/* CRC-32 as in zlib; `crc` is 0, or the CRC of what stands before. Half a byte at a time: a table
- * of 64 bytes. */
+/* CRC-32 as in zlib; `crc` is 0, or the CRC of what stands before. */
+#if UINTPTR_MAX > 0xFFFFFFFFu
+/* Four bytes at a time, with tables of 4096 bytes, made when they are first needed. */
+static inline uint32_t lb_wire_crc(uint32_t crc, const uint8_t *bytes, uint32_t count)
+{
+    static uint32_t table[4][256];
+    if (table[3][255] == 0) {
+        uint32_t i, k;
+        for (i = 0; i < 256; i++) {
+            table[0][i] = i;
+            for (k = 0; k < 8; k++)
+                table[0][i] = table[0][i] >> 1 ^ (table[0][i] & 1 ? 0xEDB88320u : 0);
+        }
+        for (k = 1; k < 4; k++)
+            for (i = 0; i < 256; i++)
+                table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 255];
+    }
+    crc = ~crc;
+    for (; count >= 4; count -= 4, bytes += 4) {
+        crc ^= lb_wire_get32(bytes);
+        crc = table[3][crc & 255] ^ table[2][crc >> 8 & 255] ^ table[1][crc >> 16 & 255] ^
+              table[0][crc >> 24];
+    }
+    while (count-- > 0)
+        crc = crc >> 8 ^ table[0][(crc ^ *bytes++) & 255];
+    return ~crc;
+}
+#else
+/* Half a byte at a time: a table of 64 bytes. */
 static inline uint32_t lb_wire_crc(uint32_t crc, const uint8_t *bytes, uint32_t count)
 {
     static const uint32_t table[16] = {0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu,
@@ -205,6 +232,7 @@ static inline uint32_t lb_wire_crc(uint32_t crc, const uint8_t *bytes, uint32_t 
     }
     return ~crc;
 }
+#endif
 
 /* ---- Finding a frame among bytes ---- */
 

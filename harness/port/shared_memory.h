@@ -1,0 +1,23 @@
+/* Memory that lastbit and the process of a library port both see, so that a block need not go over
+ * the line. */
+#ifndef LB_HARNESS_PORT_SHARED_MEMORY_H
+#define LB_HARNESS_PORT_SHARED_MEMORY_H
+
+#include <stdbool.h>
+
+enum {
+    LB_SHARED_BYTES = 1 << 30, /* reserved, not used: the system gives pages as they are touched */
+    LB_SHARED_DESCRIPTOR = 3   /* of the process that the port lives in */
+};
+
+/* Makes it: a descriptor for the port's process, and the same memory here. False: the system gives
+ * none, and everything goes over the line. */
+bool lb_shared_make(int *descriptor, unsigned char **memory);
+
+/* Puts it at this place of the port's process, and closes the descriptor. False: it cannot be put
+ * there. */
+bool lb_shared_put(unsigned char *place);
+
+void lb_shared_forget(unsigned char *memory);
+
+#endif
