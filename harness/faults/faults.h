@@ -160,6 +160,7 @@ typedef struct lb_fault_kind {
     lb_field_way way;           /* writing: what becomes of `fields` (bits) */
     uint32_t fields;
     bool before_checks; /* readings: they may come before the checks (lb_fault.early) */
+    bool whole_part;    /* steps: acts in all steps of its operations in the part of its site */
     bool takes_other;   /* steps: it takes the value of other_site */
     bool is_value;      /* steps: no usual mistake by name, but any value in place of another */
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */

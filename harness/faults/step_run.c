@@ -39,6 +39,8 @@ static bool can_sit(const lb_fault_kind *kind, const lb_num_step *site)
 
 bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step)
 {
+    if (fault->kind->whole_part)
+        return step->part == fault->site->part && fault->kind->operations >> step->operation & 1;
     if (fault->everywhere)
         return step->operation == fault->site->operation;
     if (fault->all_parts)
@@ -95,7 +97,7 @@ void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope
             continue;
         lb_fault fault = {.kind = kind, .site = site};
         sink_with_arguments(&fault, sink, user);
-        if (site->operation == LB_STEP_GIVEN)
+        if (site->operation == LB_STEP_GIVEN || kind->whole_part)
             continue;
         /* One piece of code for all gates, one for all steps of the kind. */
         fault.all_blocks = true;

@@ -32,6 +32,11 @@ static bool find_place(const lb_fault_run *run, const lb_num_step *step, kernel_
     return true;
 }
 
+static int width_of(const lb_num_step *step)
+{
+    return step->width > 0 && step->width <= 64 ? step->width : 64;
+}
+
 /* The number of indices in whole blocks. */
 static uint64_t in_blocks(uint64_t count, const lb_fault_run *run)
 {
@@ -46,14 +51,39 @@ static uint64_t in_blocks(uint64_t count, const lb_fault_run *run)
         return find_place(run, step, &p) && (condition) ? step->operand[0].v : step->result;       \
     }
 
-LOST(first_row, p.rows > 1 && p.row == 0)
-LOST(last_row, p.rows > 1 && p.row + 1 == p.rows)
-LOST(first_column, p.columns > 1 && p.column == 0)
-LOST(last_column, p.columns > 1 && p.column + 1 == p.columns)
-LOST(column_tail, p.column >= in_blocks(p.columns, run))
-LOST(last_channel, p.channels > 1 && p.channel + 1 == p.channels)
-LOST(channel_tail, p.channel >= in_blocks(p.channels, run))
-LOST(channels_beyond, p.channel >= (uint64_t)run->fault->argument)
+/* What is taken off for the zero point, worked out beforehand for the whole kernel: padding holds
+ * the zero point then, and what is left out is missing in padding as well. */
+static int64_t not_corrected(const lb_num_step *step)
+{
+    int64_t sum = step->operand[0].v;
+    uint64_t product = (uint64_t)step->operand[1].v * (uint64_t)step->operand[2].v;
+    if (step->operation != LB_STEP_SKIP)
+        return sum;
+    sum = (int64_t)((uint64_t)sum - product);
+    return step->saturates ? lb_sat(sum, width_of(step)) : lb_wrap(sum, width_of(step));
+}
+
+#define UNCORRECTED(name, condition)                                                               \
+    static int64_t name(const lb_fault_run *run, const lb_num_step *step, int64_t left)            \
+    {                                                                                              \
+        kernel_place p;                                                                            \
+        (void)left;                                                                                \
+        return find_place(run, step, &p) && (condition) ? not_corrected(step) : step->result;      \
+    }
+
+#define BOTH(name, condition)                                                                      \
+    LOST(name, condition)                                                                          \
+    UNCORRECTED(un##name, condition)
+
+BOTH(first_row, p.rows > 1 && p.row == 0)
+BOTH(last_row, p.rows > 1 && p.row + 1 == p.rows)
+BOTH(first_column, p.columns > 1 && p.column == 0)
+BOTH(last_column, p.columns > 1 && p.column + 1 == p.columns)
+BOTH(column_tail, p.column >= in_blocks(p.columns, run))
+BOTH(last_channel, p.channels > 1 && p.channel + 1 == p.channels)
+BOTH(channel_tail, p.channel >= in_blocks(p.channels, run))
+UNCORRECTED(unall, true)
+BOTH(channels_beyond, p.channel >= (uint64_t)run->fault->argument)
 
 /* ---- Padding ---- */
 
@@ -77,8 +107,7 @@ static int64_t counted(const lb_num_step *step)
 {
     uint64_t product = (uint64_t)step->operand[1].v * (uint64_t)step->operand[2].v;
     int64_t sum = (int64_t)((uint64_t)step->operand[0].v + product);
-    int width = step->width > 0 && step->width <= 64 ? step->width : 64;
-    return step->saturates ? lb_sat(sum, width) : lb_wrap(sum, width);
+    return step->saturates ? lb_sat(sum, width_of(step)) : lb_wrap(sum, width_of(step));
 }
 
 #define COUNTED(name, condition)                                                                   \
@@ -127,12 +156,34 @@ static LB_PLACES(padding_of_zero_points)
         lb_fault_step_places(kind, scope, sink, user);
 }
 
+static bool is_correction(const lb_num_step *site)
+{
+    return site->tap > 0 && site->part == LB_PART_ZERO_POINT_TERMS &&
+           site->operation == LB_STEP_MAC;
+}
+
+static LB_PLACES(corrections_of_windows)
+{
+    if (has_kernel_taps(scope->kernel) && scope->kernel->kernel_size != 1)
+        lb_fault_step_places(kind, scope, sink, user);
+}
+
+static LB_PLACES(corrections)
+{
+    if (has_kernel_taps(scope->kernel))
+        lb_fault_step_places(kind, scope, sink, user);
+}
+
 #define ROW(row, text, where, likely, in, sit, function)                                           \
     .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where,                        \
     .sections = "conv.md 6", .prior = likely, .operations = in, .run = lb_fault_step_run,          \
     .alter = function, .places = sit
 #define TAPS(row, text, where, likely, sit, function)                                              \
     ROW("taps." row, text, where, likely, IN(MAC), sit, function), .fits = is_tap
+#define CORRECTION(row, text, likely, sit, function)                                               \
+    ROW("correction." row, text, "how the sum of the weights is worked out", likely,               \
+        IN(MAC) | IN(SKIP), sit, function),                                                        \
+        .fits = is_correction, .whole_part = true
 #define PADDING(row, text, likely, function)                                                       \
     ROW("padding.counted_" row, text, "corrections for the zero point at the borders", likely,     \
         IN(SKIP), padding_of_zero_points, function)
@@ -150,6 +201,15 @@ const lb_fault_kind lb_fault_window_step_kinds[] = {
     {TAPS("last_channel_lost", "leaves out the last input channel", "bounds of the loop over input channels", 5, sums_of_channels, last_channel)},
     {TAPS("channel_tail_lost", "leaves out input channels beyond whole blocks of this many", "the rest of a vector loop over input channels", 7, sums_of_channels, channel_tail), WITH(2, 4, 8, 16)},
     {TAPS("channels_beyond_lost", "takes no more than this many input channels", "buffers and bounds of the loop over input channels", 4, sums_of_channels, channels_beyond), WITH(8, 16, 32, 64, 128)},
+    {CORRECTION("missing", "does not take off the zero point of the input, and pads with it", 5, corrections, unall)},
+    {CORRECTION("first_row_lost", "takes the zero point off without the first row of the kernel, and pads with it", 3, corrections_of_windows, unfirst_row)},
+    {CORRECTION("last_row_lost", "takes the zero point off without the last row of the kernel, and pads with it", 4, corrections_of_windows, unlast_row)},
+    {CORRECTION("first_column_lost", "takes the zero point off without the first column of the kernel, and pads with it", 3, corrections_of_windows, unfirst_column)},
+    {CORRECTION("last_column_lost", "takes the zero point off without the last column of the kernel, and pads with it", 4, corrections_of_windows, unlast_column)},
+    {CORRECTION("column_tail_lost", "takes the zero point off without columns beyond whole blocks of this many, and pads with it", 3, corrections_of_windows, uncolumn_tail), WITH(2, 4)},
+    {CORRECTION("last_channel_lost", "takes the zero point off without the last input channel, and pads with it", 4, sums_of_channels, unlast_channel)},
+    {CORRECTION("channel_tail_lost", "takes the zero point off without channels beyond whole blocks of this many, and pads with it", 5, sums_of_channels, unchannel_tail), WITH(2, 4, 8, 16)},
+    {CORRECTION("channels_beyond_lost", "takes the zero point off for no more than this many channels, and pads with it", 3, sums_of_channels, unchannels_beyond), WITH(16, 32, 64)},
     {PADDING("above", "counts padding as container 0 above the first row", 3, counts_above)},
     {PADDING("below", "counts padding as container 0 below the last row", 4, counts_below)},
     {PADDING("rows", "counts padding as container 0 above and below the input", 4, counts_rows)},
