@@ -24,14 +24,33 @@ size_t lb_formula_place(const lb_formula *f, const lb_case_tensor *t, size_t fla
     return place;
 }
 
+/* The number under which the weight that stands at this place was probed; weight_count: it was not.
+ */
+static size_t number_of(const lb_index_map *p, size_t flat)
+{
+    size_t number = 0;
+    if (!p->chosen)
+        return flat;
+    while (number < p->weight_count && p->chosen[number] != flat)
+        number++;
+    return number;
+}
+
+/* Of weights whose partner was not probed nothing is known; some must be. */
 static bool weights_fit(const lb_index_map *p, const lb_formula *f)
 {
-    for (size_t k = 0; k < p->weight_count; k++)
-        if (memcmp(p->port + k * p->outputs,
-                   p->right + lb_formula_place(f, p->weights, k) * p->outputs,
+    enum { LEAST_SHARE = 4 };
+    size_t known = 0;
+    for (size_t k = 0; k < p->weight_count; k++) {
+        size_t from = number_of(p, lb_formula_place(f, p->weights, lb_index_map_weight(p, k)));
+        if (from == p->weight_count)
+            continue;
+        known++;
+        if (memcmp(p->port + k * p->outputs, p->right + from * p->outputs,
                    p->outputs * sizeof *p->port) != 0)
             return false;
-    return true;
+    }
+    return known * LEAST_SHARE >= p->weight_count;
 }
 
 /* The inputs that the port takes, told in the places that the formula gives them. */
@@ -139,7 +158,7 @@ const char *lb_index_map_example(const lb_index_map *p, lb_arena *arena)
         i++;
     return lb_arena_printf(arena, "at out[%s] weights[%s] meets %s where %s is expected",
                            place_text(p->out, i % p->outputs, arena),
-                           place_text(p->weights, i / p->outputs, arena),
+                           place_text(p->weights, lb_index_map_weight(p, i / p->outputs), arena),
                            input_text(p, p->port[i], arena), input_text(p, p->right[i], arena));
 }
 

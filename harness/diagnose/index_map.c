@@ -29,7 +29,7 @@ static meeting meeting_at(const lb_index_map *m, size_t i)
 {
     meeting at = {.is_due = m->right[i] >= 0, .is_met = m->port[i] >= 0};
     split(i % m->outputs, m->out, at.out);
-    split(i / m->outputs, m->weights, at.weight);
+    split(lb_index_map_weight(m, i / m->outputs), m->weights, at.weight);
     at.is_strange = at.is_met && (size_t)m->port[i] >= m->inputs;
     if (at.is_due)
         split((size_t)m->right[i], m->in, at.right);
@@ -194,14 +194,18 @@ enum {
     OF_WEIGHT_END = 12,
     OF_INPUT = 16,
     OF_INPUT_END = 20,
-    FEATURES = 24
+    OF_TAP = 24,
+    OF_TAP_END
 };
 
 static const char *feature_name(const void *user, unsigned feature, lb_arena *arena)
 {
     static const char *const tensors[] = {"output", "weight", "input"};
-    const char *tensor = tensors[feature / 8];
     (void)user;
+    if (feature >= OF_TAP)
+        return feature == OF_TAP ? "the number of the position in the kernel"
+                                 : "the number of positions of the kernel behind it";
+    const char *tensor = tensors[feature / 8];
     return feature % 8 < 4
                ? lb_arena_printf(arena, "the %s's index in dimension %u", tensor, feature % 4)
                : lb_arena_printf(arena, "the %s's distance to the end of dimension %u", tensor,
@@ -216,6 +220,15 @@ static void put_places(int64_t *value, const uint32_t *index, const lb_case_tens
     }
 }
 
+static void put_tap(int64_t *value, const uint32_t *index, const lb_case_tensor *weights)
+{
+    if (weights->rank != LB_MAX_RANK)
+        return;
+    int64_t tap = (int64_t)index[0] * weights->shape[1] + index[1];
+    value[OF_TAP] = tap;
+    value[OF_TAP_END] = (int64_t)weights->shape[0] * weights->shape[1] - 1 - tap;
+}
+
 static lb_features row_of(const lb_index_map *m, const meeting *at, size_t number, bool inside)
 {
     lb_features row = {.of_case = number, .inside = inside};
@@ -223,6 +236,7 @@ static lb_features row_of(const lb_index_map *m, const meeting *at, size_t numbe
         row.value[f] = INT64_MIN;
     put_places(row.value + OF_OUT, at->out, m->out);
     put_places(row.value + OF_WEIGHT, at->weight, m->weights);
+    put_tap(row.value, at->weight, m->weights);
     if (at->is_due)
         put_places(row.value + OF_INPUT, at->right, m->in);
     return row;
@@ -264,7 +278,7 @@ static const char *by_text(const char *name, int32_t by, lb_arena *arena)
     return by == 0 ? name : lb_arena_printf(arena, "%s%+d", name, (int)by);
 }
 
-static const char *class_words(const wrong_class *c, lb_arena *arena)
+static const char *class_words(const wrong_class *c, unsigned rank, lb_arena *arena)
 {
     switch (c->way) {
     case NOT_MET:
@@ -276,6 +290,8 @@ static const char *class_words(const wrong_class *c, lb_arena *arena)
     case MOVED:
         break;
     }
+    if (rank != MAP_DIMS)
+        return "takes other inputs than expected";
     return lb_arena_printf(arena, "takes in[%s, %s, %s] where in[y, x, c] is expected",
                            by_text("y", c->by[0], arena), by_text("x", c->by[1], arena),
                            by_text("c", c->by[2], arena));
@@ -284,10 +300,8 @@ static const char *class_words(const wrong_class *c, lb_arena *arena)
 const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena)
 {
     size_t all;
-    const lb_index_map *m = maps;
-    if (m->in->rank != MAP_DIMS || m->out->rank != MAP_DIMS)
-        return NULL;
-    for (size_t i = 0; i < count; i++) {
+    bool is_window = maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
+    for (size_t i = 0; is_window && i < count; i++) {
         const char *words = line_words(&maps[i], arena);
         if (words)
             return words;
@@ -296,7 +310,7 @@ const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena 
     if (all == 0 || best.count * 2 < all)
         return NULL;
     const char *rule = rule_of(maps, count, &best, arena);
-    const char *words = class_words(&best, arena);
+    const char *words = class_words(&best, maps->in->rank, arena);
     if (!rule)
         return best.count == all ? words : NULL;
     return lb_arena_printf(arena, "%s where %s", words, rule);

@@ -9,8 +9,15 @@
 typedef struct lb_index_map {
     const lb_case_tensor *in, *weights, *out;
     size_t inputs, weight_count, outputs;
-    int32_t *right, *port; /* [weight][output]: flat number of the input; -1: none */
+    const uint32_t *chosen; /* flat numbers of the weights, where not all are probed; else NULL */
+    int32_t *right, *port;  /* [weight][output]: flat number of the input; -1: none */
 } lb_index_map;
+
+/* The flat number of a weight that was probed. */
+static inline size_t lb_index_map_weight(const lb_index_map *map, size_t number)
+{
+    return map->chosen ? map->chosen[number] : number;
+}
 
 /* Another place of the same tensor: its memory is taken for one with the dimensions in another
  * order, some of them backwards. */

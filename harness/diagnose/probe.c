@@ -11,7 +11,10 @@
 
 /* Inputs are numbered in two digits of this base, each in a call of its own, so that 8 bits hold
  * them. */
-enum { BASE = 100, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 1024 };
+enum { BASE = 100, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 4096 };
+
+/* Of more weights than LB_PROBE_WEIGHTS. */
+enum { SAMPLE = 40 };
 
 typedef struct probe {
     lb_evidence *e;
@@ -21,6 +24,49 @@ typedef struct probe {
     lb_index_map map;
     lb_arena work;
 } probe;
+
+/* ---- Some of many weights ---- */
+
+typedef struct sample {
+    uint32_t *of;
+    size_t count;
+} sample;
+
+static void sample_one(sample *s, size_t flat)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->of[i] == flat)
+            return;
+    if (s->count < SAMPLE)
+        s->of[s->count++] = (uint32_t)flat;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Where loops begin and end, at blocks of usual sizes in each dimension; the rest by chance. */
+static const uint32_t *choose_weights(const lb_case_tensor *t, size_t weights, lb_arena *arena)
+{
+    static const uint32_t marks[] = {1, 2, 3, 4, 7, 8, 16, 32, 64, 128, 256, 512};
+    sample s = {.of = lb_arena_array(arena, SAMPLE, sizeof *s.of)};
+    size_t step = weights;
+    sample_one(&s, 0);
+    sample_one(&s, weights - 1);
+    for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK && t->shape[d] > 0; d++) {
+        step /= t->shape[d];
+        sample_one(&s, (t->shape[d] - 1) * step);
+        for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+            if (marks[i] < t->shape[d] && s.count * 4 < SAMPLE * 3)
+                sample_one(&s, marks[i] * step);
+    }
+    for (uint64_t i = 1; s.count < SAMPLE; i++)
+        sample_one(&s, (size_t)(i * 2654435761u % weights));
+    qsort(s.of, s.count, sizeof *s.of, by_number);
+    return s.of;
+}
 
 /* ---- The case ---- */
 
@@ -67,17 +113,20 @@ static bool set_up(probe *p, const lb_case *from, lb_arena *arena)
                             .weight_count = p->weights->data.count,
                             .outputs = lb_layout_count(&layout)};
     memset(bias->data.items, 0, bias->data.count * sizeof *bias->data.items);
+    if (p->map.weight_count > LB_PROBE_WEIGHTS) {
+        p->map.chosen = choose_weights(p->weights, p->map.weight_count, arena);
+        p->map.weight_count = SAMPLE;
+    }
     return p->map.inputs > 1 && p->map.inputs <= MOST_INPUTS && p->map.weight_count > 1 &&
-           p->map.weight_count <= LB_PROBE_WEIGHTS && p->map.outputs > 0 &&
-           p->map.outputs <= MOST_OUTPUTS;
+           p->map.outputs > 0 && p->map.outputs <= MOST_OUTPUTS;
 }
 
 /* ---- Calls ---- */
 
 static void set_data(probe *p, size_t weight, bool high_digit)
 {
-    for (size_t i = 0; i < p->map.weight_count; i++)
-        p->weights->data.items[i] = i == weight;
+    for (size_t i = 0; i < p->weights->data.count; i++)
+        p->weights->data.items[i] = i == lb_index_map_weight(&p->map, weight);
     for (size_t i = 0; i < p->map.inputs; i++)
         p->in->data.items[i] = 1 + (int32_t)(high_digit ? i / BASE : i % BASE);
 }
@@ -135,9 +184,11 @@ unsigned lb_probe_calls(const lb_case *c)
 {
     const lb_case_operand *in = &c->operand[LB_ROLE_IN], *weights = &c->operand[LB_ROLE_WEIGHTS];
     if (!in->present || !weights->present || !in->tensors[0].has_data ||
-        !weights->tensors[0].has_data || weights->tensors[0].data.count > LB_PROBE_WEIGHTS)
+        !weights->tensors[0].has_data)
         return 0;
-    return (unsigned)weights->tensors[0].data.count * (in->tensors[0].data.count > BASE ? 2 : 1);
+    size_t count = weights->tensors[0].data.count;
+    return (unsigned)(count > LB_PROBE_WEIGHTS ? SAMPLE : count) *
+           (in->tensors[0].data.count > BASE ? 2 : 1);
 }
 
 /* Probes with the geometry of a case; false: it cannot be done, or not in time. */

@@ -7,7 +7,8 @@
 #include "harness/diagnose/evidence.h"
 #include "harness/diagnose/index_map.h"
 
-enum { LB_PROBE_WEIGHTS = 128 }; /* at most so many are probed, each in calls of its own */
+/* Of tensors with more weights than this some are probed, each in calls of its own. */
+enum { LB_PROBE_WEIGHTS = 128 };
 
 typedef enum lb_probed {
     LB_PROBED_NOTHING, /* the function or its cases cannot be probed */

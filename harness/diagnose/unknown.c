@@ -411,7 +411,7 @@ static void tell_probe(unknown *u)
     if (probed == LB_PROBED_MAP)
         tell_map(u, probing.words);
     else if (probed == LB_PROBED_WRONG || probed == LB_PROBED_FORMULA)
-        add_fact(u,
+        tell_map(u,
                  lb_arena_printf(&u->g->d->arena, "weights meet other inputs than they should: %s",
                                  probing.words));
     else if (probed == LB_PROBED_RIGHT)
