@@ -6,6 +6,7 @@
 #include "harness/diagnose/outside.h"
 #include "harness/diagnose/probe.h"
 #include "harness/diagnose/rows.h"
+#include "harness/diagnose/sources.h"
 #include "harness/diagnose/where.h"
 #include "harness/diagnose/work.h"
 #include "harness/trial/compare.h"
@@ -306,13 +307,13 @@ static bool tell_formula(unknown *u, const lb_probing *probing)
 }
 
 /* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
-static void tell_map(unknown *u, const char *words)
+static void tell_map(unknown *u, const char *words, const char *shown)
 {
     u->found->name = lb_arena_printf(&u->g->d->arena, "reading: %s", words);
     u->found->sentence = words;
-    u->found->look_for = "the indices and loop bounds by which inputs and weights are read";
+    u->found->look_for = "the indices and loop bounds by which operands are read";
     u->found->certainty = LB_CERTAIN_PARTLY;
-    add_fact(u, "probes with one weight and numbered inputs show it");
+    add_fact(u, shown);
 }
 
 /* A geometry that may be probed. */
@@ -409,14 +410,49 @@ static void tell_probe(unknown *u)
     if (probed == LB_PROBED_FORMULA && tell_formula(u, &probing))
         return;
     if (probed == LB_PROBED_MAP)
-        tell_map(u, probing.words);
+        tell_map(u, probing.words, "probes with one weight and numbered inputs show it");
     else if (probed == LB_PROBED_WRONG || probed == LB_PROBED_FORMULA)
         tell_map(u,
                  lb_arena_printf(&u->g->d->arena, "weights meet other inputs than they should: %s",
-                                 probing.words));
+                                 probing.words),
+                 "probes with one weight and numbered inputs show it");
     else if (probed == LB_PROBED_RIGHT)
         add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
                     "the fault lies in the numbers");
+}
+
+/* Small failing results, each of another size: of which elements are their outputs made? */
+static void tell_sources(unknown *u)
+{
+    enum { MOST_CALLS = 100, RESULTS = 2 };
+    lb_diagnosing *g = u->g;
+    uint32_t failing[MOST_LISTENED], items[RESULTS];
+    uint64_t made = g->d->experiments, last = 0;
+    size_t found = choose_items(u, true, failing), count = 0;
+    for (size_t i = 0; i < found && count < RESULTS; i++) {
+        uint64_t size = g->e->items[failing[i]].size;
+        if (size != last)
+            items[count++] = failing[i];
+        last = size;
+    }
+    if (made >= LB_MOST_EXPERIMENTS)
+        return;
+    uint64_t left = LB_MOST_EXPERIMENTS - made;
+    lb_sources sources = {.evidence = g->e,
+                          .most_calls = left < MOST_CALLS ? (unsigned)left : MOST_CALLS,
+                          .deadline = lb_work_seconds(g->e) + 2,
+                          .arena = &g->d->arena};
+    lb_sources_find(&sources, items, count);
+    g->d->experiments += sources.calls;
+    if (sources.words) {
+        tell_map(u, sources.words, "probes with numbered elements show it");
+        add_fact(u, sources.example);
+    } else if (sources.looked[0]) {
+        add_fact(u, lb_arena_printf(&g->d->arena,
+                                    "probes with numbered elements: every output is made of the "
+                                    "right ones of %s, so the fault lies in the numbers",
+                                    sources.looked));
+    }
 }
 
 /* ---- What it needs ---- */
@@ -486,6 +522,8 @@ static void tell_family(lb_diagnosing *g, int family)
     tell_profiles(&u);
     if (u.kernel && u.kernel->exact && u.kernel->weights_type != 0)
         tell_probe(&u);
+    if (u.kernel && u.kernel->exact && u.kernel->weights_type == 0)
+        tell_sources(&u);
     if (u.kernel && u.kernel->exact)
         tell_all_elements(&u);
     tell_steps(&u);

@@ -37,6 +37,9 @@ expect 1 '"name":"writing.stray' "$ports/scratch_overrun.so" "$v/gru.yaml"
 expect 1 'did not return within' "$ports/hangs.so" "$v/l2_normalize.yaml" "$v/relu.yaml"
 # A layout that is no fault of the bank is told by probes.
 expect 1 '"sentence":"reads weights backwards in dimension 0, 3","certainty":"one"' "$ports/weights_backwards.so" "$v/coverage_conv2d.jsonl"
+# So are elements of other operands.
+expect 1 '"sentence":"begins with the first element again after every 11: in2, element by element","certainty":"partly"' \
+    "$ports/second_operand_again.so" "$v/coverage_eltwise.jsonl"
 # The smallest case is named with a line that shows it again.
 expect 1 'reproduce":"lastbit run --port' "$ports/truncation.so" "$v/coverage_eltwise.jsonl"
 line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | head -n 1)

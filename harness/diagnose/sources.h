@@ -1,0 +1,27 @@
+/* Structural probes of kernels without weights: elements of an operand get one of two values, by
+ * the bits of their number, so that every output tells in a few calls which element it was made
+ * of, whatever is computed from it. */
+#ifndef LB_HARNESS_DIAGNOSE_SOURCES_H
+#define LB_HARNESS_DIAGNOSE_SOURCES_H
+
+#include "harness/diagnose/evidence.h"
+
+enum { LB_MOST_SOURCE_MAPS = 3 };
+
+typedef struct lb_sources {
+    lb_evidence *evidence;
+    unsigned most_calls; /* of the port, that may still be made */
+    double deadline;     /* lb_work_seconds */
+    lb_arena *arena;     /* of what is found */
+    /* found */
+    unsigned calls;
+    const char *words;   /* an operand is read otherwise, and how; NULL: none is */
+    const char *example; /* ... the first output of which that is so */
+    const char *looked;  /* operands that were probed, in words; "": none could be */
+} lb_sources;
+
+/* Probes the port with the cases of these failing results of one function, each operand for
+ * itself. */
+void lb_sources_find(lb_sources *sources, const uint32_t *items, size_t count);
+
+#endif
