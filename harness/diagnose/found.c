@@ -388,9 +388,21 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     lb_diagnosis_place(g);
 }
 
+/* Far more results speak against it than for it, no made case shows it, and no condition tells the
+ * ones from the others: a few failures go with many faults by chance. */
+static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
+{
+    enum { TIMES = 2 };
+    uint64_t with = 0;
+    for (size_t i = 0; i < theory->part_count; i++)
+        with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
+    return theory->confirmed == 0 && lb_theory_against(theory) > TIMES * with &&
+           !find_condition(g, theory, x)[0];
+}
+
 /* A fault that passing results speak against is told only where it goes with much: most of what is
  * left of its functions, and more than chance gives. */
-static bool is_worth_telling(const lb_diagnosing *g, const lb_theory *theory)
+static bool is_worth_telling(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
     static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65;
     double share = share_of(g, theory);
@@ -399,6 +411,8 @@ static bool is_worth_telling(const lb_diagnosing *g, const lb_theory *theory)
     if (lb_theory_fit(theory) != LB_FIT_NARROW && theory->refuted <= theory->confirmed)
         return share >= TOO_FEW_OF_THEM;
     double bits = all_bits(theory);
+    if (is_chance(g, theory, x))
+        return false;
     return (share >= LEAST_NARROW_SHARE && bits >= LEAST_NARROW_BITS) ||
            (share >= LEAST_CLEAR_SHARE && bits >= MUCH_BITS);
 }
@@ -425,7 +439,7 @@ static void find_theories(lb_diagnosing *g)
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
-        if (is_worth_telling(g, theory)) {
+        if (is_worth_telling(g, theory, x)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
         }

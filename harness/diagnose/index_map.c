@@ -235,9 +235,11 @@ static lb_features row_of(const lb_index_map *m, const meeting *at, size_t numbe
     for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
         row.value[f] = INT64_MIN;
     put_places(row.value + OF_OUT, at->out, m->out);
-    put_places(row.value + OF_WEIGHT, at->weight, m->weights);
-    put_tap(row.value, at->weight, m->weights);
-    if (at->is_due)
+    if (!m->list) {
+        put_places(row.value + OF_WEIGHT, at->weight, m->weights);
+        put_tap(row.value, at->weight, m->weights);
+    }
+    if (at->is_due && !m->list)
         put_places(row.value + OF_INPUT, at->right, m->in);
     return row;
 }
@@ -278,8 +280,26 @@ static const char *by_text(const char *name, int32_t by, lb_arena *arena)
     return by == 0 ? name : lb_arena_printf(arena, "%s%+d", name, (int)by);
 }
 
-static const char *class_words(const wrong_class *c, unsigned rank, lb_arena *arena)
+static const char *list_words(const wrong_class *c, const char *list, lb_arena *arena)
 {
+    switch (c->way) {
+    case NOT_MET:
+        return lb_arena_printf(arena, "does not take %s", list);
+    case MET_IN_VAIN:
+        return lb_arena_printf(arena, "takes %s where none is expected", list);
+    case STRANGE:
+        return lb_arena_printf(arena, "takes another number than any of %s", list);
+    case MOVED:
+        break;
+    }
+    return lb_arena_printf(arena, "takes %s[%s] where %s[c] is expected", list,
+                           by_text("c", c->by[0], arena), list);
+}
+
+static const char *class_words(const wrong_class *c, const lb_index_map *map, lb_arena *arena)
+{
+    if (map->list)
+        return list_words(c, map->list, arena);
     switch (c->way) {
     case NOT_MET:
         return "leaves products out";
@@ -290,17 +310,74 @@ static const char *class_words(const wrong_class *c, unsigned rank, lb_arena *ar
     case MOVED:
         break;
     }
-    if (rank != MAP_DIMS)
+    if (map->in->rank != MAP_DIMS)
         return "takes other inputs than expected";
     return lb_arena_printf(arena, "takes in[%s, %s, %s] where in[y, x, c] is expected",
                            by_text("y", c->by[0], arena), by_text("x", c->by[1], arena),
                            by_text("c", c->by[2], arena));
 }
 
+/* ---- Entries of lists, by a formula over the number of the channel ---- */
+
+typedef enum entry_form { DIVIDED, REST, WHOLE_BLOCKS, BACKWARDS, ENTRY_FORMS } entry_form;
+
+static int64_t entry_of(entry_form form, int64_t c, int64_t k, int64_t entries)
+{
+    switch (form) {
+    case DIVIDED:
+        return c / k;
+    case REST:
+        return c % k;
+    case WHOLE_BLOCKS:
+        return c - c % k;
+    case BACKWARDS:
+    case ENTRY_FORMS:
+        break;
+    }
+    return entries - 1 - c;
+}
+
+static bool is_of_form(const lb_index_map *m, entry_form form, int64_t k)
+{
+    for (size_t i = 0; i < meetings(m); i++)
+        if (m->right[i] < 0 ? m->port[i] >= 0
+                            : m->port[i] != entry_of(form, m->right[i], k, (int64_t)m->inputs))
+            return false;
+    return true;
+}
+
+static const char *entry_words(const lb_index_map *maps, size_t count, lb_arena *arena)
+{
+    enum { MOST_K = 64 };
+    static const char *const texts[ENTRY_FORMS] = {
+        [DIVIDED] = "c / %d",
+        [REST] = "c mod %d",
+        [WHOLE_BLOCKS] = "c - c mod %d",
+        [BACKWARDS] = "the last - c",
+    };
+    for (int k = 2; k <= MOST_K; k++)
+        for (entry_form form = DIVIDED; form < ENTRY_FORMS; form++) {
+            size_t i = 0;
+            while (i < count && is_of_form(&maps[i], form, k))
+                i++;
+            if (i < count)
+                continue;
+            const char *list = maps->list;
+            const char *index =
+                form == BACKWARDS ? texts[form] : lb_arena_printf(arena, texts[form], k);
+            return lb_arena_printf(arena, "takes %s[%s] where %s[c] is expected", list, index,
+                                   list);
+        }
+    return NULL;
+}
+
 const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena)
 {
     size_t all;
-    bool is_window = maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
+    const char *entries = maps->list ? entry_words(maps, count, arena) : NULL;
+    if (entries)
+        return entries;
+    bool is_window = !maps->list && maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
     for (size_t i = 0; is_window && i < count; i++) {
         const char *words = line_words(&maps[i], arena);
         if (words)
@@ -310,7 +387,7 @@ const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena 
     if (all == 0 || best.count * 2 < all)
         return NULL;
     const char *rule = rule_of(maps, count, &best, arena);
-    const char *words = class_words(&best, maps->in->rank, arena);
+    const char *words = class_words(&best, maps, arena);
     if (!rule)
         return best.count == all ? words : NULL;
     return lb_arena_printf(arena, "%s where %s", words, rule);

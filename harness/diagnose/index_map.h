@@ -10,6 +10,7 @@ typedef struct lb_index_map {
     const lb_case_tensor *in, *weights, *out;
     size_t inputs, weight_count, outputs;
     const uint32_t *chosen; /* flat numbers of the weights, where not all are probed; else NULL */
+    const char *list;       /* it is no inputs that are met, but entries of this list; else NULL */
     int32_t *right, *port;  /* [weight][output]: flat number of the input; -1: none */
 } lb_index_map;
 

@@ -81,7 +81,7 @@ static void make_plain(lb_case_tensor *t)
     }
 }
 
-static lb_case_tensor *plain_tensor(lb_case *c, lb_role role)
+lb_case_tensor *lb_probe_tensor(lb_case *c, lb_role role)
 {
     lb_case_operand *operand = &c->operand[role];
     lb_case_tensor *t = operand->present && operand->count == 1 ? &operand->tensors[0] : NULL;
@@ -97,10 +97,10 @@ static bool set_up(probe *p, const lb_case *from, lb_arena *arena)
     p->c = lb_case_copy(arena, from);
     p->c->expect_count = 0;
     p->c->config.relu = 0;
-    p->in = plain_tensor(p->c, LB_ROLE_IN);
-    p->weights = plain_tensor(p->c, LB_ROLE_WEIGHTS);
-    p->out = plain_tensor(p->c, LB_ROLE_OUT);
-    lb_case_tensor *bias = plain_tensor(p->c, LB_ROLE_BIAS);
+    p->in = lb_probe_tensor(p->c, LB_ROLE_IN);
+    p->weights = lb_probe_tensor(p->c, LB_ROLE_WEIGHTS);
+    p->out = lb_probe_tensor(p->c, LB_ROLE_OUT);
+    lb_case_tensor *bias = lb_probe_tensor(p->c, LB_ROLE_BIAS);
     if (!p->in || !p->weights || !p->out || !bias || !p->in->has_data || !p->weights->has_data ||
         !bias->has_data || p->c->chain.steps > 0)
         return false;

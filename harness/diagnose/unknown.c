@@ -391,6 +391,54 @@ static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *ite
     return chosen.count;
 }
 
+/* Those with most channels, each number of them once. */
+static size_t choose_channels(unknown *u, uint32_t *items)
+{
+    enum { MOST_CASES = 3 };
+    lb_diagnosing *g = u->g;
+    size_t count = 0, last = SIZE_MAX;
+    for (; count < MOST_CASES; count++) {
+        size_t most = 0;
+        for (size_t i = 0; i < g->e->count; i++) {
+            const lb_tried *t = &g->e->items[i];
+            bool fits = g->d->cause[i] == g->d->found_count && t->left && t->single;
+            const lb_case *c = fits ? lb_evidence_case(g->e, t) : NULL;
+            const lb_case_operand *bias = c ? &c->operand[LB_ROLE_BIAS] : NULL;
+            size_t channels = bias && bias->present && !bias->is_list && !c->null_role[LB_ROLE_BIAS]
+                                  ? bias->tensors[0].data.count
+                                  : 0;
+            if (channels > most && channels < last) {
+                most = channels;
+                items[count] = (uint32_t)i;
+            }
+        }
+        if (most < 2)
+            break;
+        last = most;
+    }
+    return count;
+}
+
+static bool tell_parameters(unknown *u, lb_probing *probing)
+{
+    enum { CALLS = 24 };
+    unsigned before = probing->calls;
+    uint32_t items[LB_MOST_PROBED];
+    size_t count = choose_channels(u, items);
+    probing->most_calls = CALLS;
+    probing->deadline += 1;
+    const char *words = lb_probe_parameters(probing, items, count);
+    u->g->d->experiments += probing->calls - before;
+    if (!words)
+        return false;
+    u->found->name = lb_arena_printf(&u->g->d->arena, "reading: %s", words);
+    u->found->sentence = words;
+    u->found->look_for = "the index into bias and lists of scales";
+    u->found->certainty = LB_CERTAIN_PARTLY;
+    add_fact(u, "probes with products of 0 and numbered entries show it");
+    return true;
+}
+
 static void tell_probe(unknown *u)
 {
     enum { MOST_CALLS = 160 };
@@ -416,6 +464,8 @@ static void tell_probe(unknown *u)
                  lb_arena_printf(&u->g->d->arena, "weights meet other inputs than they should: %s",
                                  probing.words),
                  "probes with one weight and numbered inputs show it");
+    else if (tell_parameters(u, &probing))
+        return;
     else if (probed == LB_PROBED_RIGHT)
         add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
                     "the fault lies in the numbers");
