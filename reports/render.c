@@ -3,6 +3,7 @@
 
 #include "lcov.h"
 #include "output.h"
+#include "renderer.h"
 
 #include <string.h>
 
@@ -83,15 +84,60 @@ int lb_render_file_with(const char *kind, const char *results_path, const lb_ren
     return status;
 }
 
+/* One document of several that were read together. */
+typedef struct one_of {
+    const lb_rendered *rendered;
+    size_t number;
+} one_of;
+
+static bool write_one(void *user, FILE *out, char *error, size_t error_bytes)
+{
+    const one_of *one = user;
+    return lb_rendered_write(one->rendered, one->number, out, error, error_bytes);
+}
+
+static void put_path(char *path, size_t path_bytes, const char *folder, const char *kind)
+{
+    snprintf(path, path_bytes, "%s/%s", folder, lb_document_find(kind)->file);
+}
+
+/* Those that are made from results one by one: one pass for all of them. */
+static int render_together(lb_rendered *rendered, const char *results_path,
+                           const lb_render_extras *extras, const char *folder)
+{
+    char error[700] = "", path[4200];
+    lb_lcov lcov = {0};
+    rendering job = {.extras = extras};
+    int status = 0;
+    if (!open_job(&job, results_path, extras, &lcov, error, sizeof error) ||
+        !lb_rendered_read(rendered, job.reader, error, sizeof error)) {
+        fprintf(stderr, "lastbit: %s\n", error);
+        status = BAD_INPUT;
+    }
+    for (size_t i = 0; status == 0 && i < rendered->count; i++) {
+        put_path(path, sizeof path, folder, rendered->renderer[i]->kind);
+        status = lb_output_file(path, write_one, &(one_of){rendered, i});
+    }
+    lb_rendered_end(rendered);
+    lb_results_close(job.reader);
+    lb_lcov_free(&lcov);
+    return status;
+}
+
 int lb_render_all(unsigned writer, const char *results_path, const lb_render_extras *extras,
                   const char *folder)
 {
-    int status = 0;
     const lb_document_kind *kind;
+    lb_rendered together = {.count = 0};
+    for (size_t i = 0; (kind = lb_document_of(writer, i)) != NULL; i++)
+        if (lb_renderer_find(kind->name))
+            lb_rendered_add(&together, lb_renderer_find(kind->name));
+    int status = together.count > 0 ? render_together(&together, results_path, extras, folder) : 0;
     for (size_t i = 0; status == 0 && (kind = lb_document_of(writer, i)) != NULL; i++) {
         char path[4200];
-        snprintf(path, sizeof path, "%s/%s", folder, kind->file);
-        status = lb_render_file_with(kind->name, results_path, extras, path);
+        put_path(path, sizeof path, folder, kind->name);
+        if (!lb_renderer_find(kind->name))
+            status = lb_render_file_with(kind->name, results_path, extras, path);
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include "html_page.h"
 #include "html_parts.h"
 #include "render.h"
+#include "renderer.h"
 
 #include <stdlib.h>
 
@@ -132,44 +133,56 @@ static bool put_page(lb_html *page)
     return lb_doc_flush(&page->doc, page->out);
 }
 
-/* All that the page needs of the results, in one pass over them. */
-static bool read_results(lb_facts *facts, lb_html *page, lb_results_reader *reader, char *error,
-                         size_t error_bytes)
+/* ---- One pass over the results ---- */
+
+typedef struct making {
+    lb_html page;
+    lb_facts facts;
+    lb_failures failures;
+} making;
+
+static bool begin(void *state, const lb_results_reader *reader)
 {
-    const lb_result *result;
-    bool good = lb_facts_begin(facts, page->info);
-    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
-        good = lb_facts_add(facts, result) && lb_failures_add(page->failures, facts, result) &&
-               lb_html_data_add(page->data, facts, result);
-    }
-    return good && error[0] == '\0' && lb_failures_end(page->failures, facts);
+    making *m = state;
+    const lb_tally *tally = lb_results_tally(reader);
+    m->page = (lb_html){.doc = lb_doc_make(),
+                        .info = lb_results_info(reader),
+                        .facts = &m->facts,
+                        .failures = &m->failures,
+                        .data = lb_html_data_make(lb_tally_passed(tally) + lb_tally_failed(tally) +
+                                                  lb_tally_skipped(tally))};
+    lb_failures_begin(&m->failures, &lb_html_failure_rules);
+    return m->page.data && lb_facts_begin(&m->facts, m->page.info);
 }
+
+static bool add(void *state, const lb_result *result)
+{
+    making *m = state;
+    return lb_facts_add(&m->facts, result) && lb_failures_add(&m->failures, &m->facts, result) &&
+           lb_html_data_add(m->page.data, &m->facts, result);
+}
+
+static bool write_page(void *state, FILE *out)
+{
+    making *m = state;
+    m->page.out = out;
+    return lb_failures_end(&m->failures, &m->facts) && put_page(&m->page);
+}
+
+static void end(void *state)
+{
+    making *m = state;
+    lb_doc_free(&m->page.doc);
+    lb_html_data_free(m->page.data);
+    lb_failures_free(&m->failures);
+    lb_facts_free(&m->facts);
+}
+
+const lb_renderer lb_html_renderer = {"html", sizeof(making), begin, add, write_page, end};
 
 bool lb_render_html(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                     char *error, size_t error_bytes)
 {
     (void)extras;
-    lb_facts *facts = calloc(1, sizeof *facts);
-    lb_failures failures;
-    const lb_tally *tally = lb_results_tally(reader);
-    lb_html page = {.doc = lb_doc_make(),
-                    .out = out,
-                    .info = lb_results_info(reader),
-                    .facts = facts,
-                    .failures = &failures,
-                    .data = lb_html_data_make(lb_tally_passed(tally) + lb_tally_failed(tally) +
-                                              lb_tally_skipped(tally))};
-    lb_failures_begin(&failures, &lb_html_failure_rules);
-    snprintf(error, error_bytes, "%s", "");
-    bool written = facts && page.data && lb_results_rewind(reader) &&
-                   read_results(facts, &page, reader, error, error_bytes) && put_page(&page);
-    if (!written && error[0] == '\0')
-        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    lb_doc_free(&page.doc);
-    lb_html_data_free(page.data);
-    lb_failures_free(&failures);
-    if (facts)
-        lb_facts_free(facts);
-    free(facts);
-    return written;
+    return lb_render_with(&lb_html_renderer, reader, out, error, error_bytes);
 }

@@ -7,6 +7,7 @@
 #include "failures.h"
 #include "names.h"
 #include "render.h"
+#include "renderer.h"
 #include "scope.h"
 #include "spool.h"
 #include "tested.h"
@@ -29,6 +30,7 @@ typedef struct told_failure {
 
 typedef struct junit {
     const lb_run_info *info;
+    const lb_tally *tally;
     lb_names keys; /* "FILE\nNAME" of each suite: two files may hold suites of one name */
     suite_sums *suites;
     size_t room;
@@ -294,18 +296,6 @@ static bool add_result(junit *out, const lb_result *result)
     return !doc->failed;
 }
 
-static bool read_cases(junit *out, lb_results_reader *reader, char *error, size_t error_bytes)
-{
-    const lb_result *result;
-    bool added = lb_results_rewind(reader);
-    /* Suites of the head come first and in its order, those without a result among them. */
-    for (size_t i = 0; added && i < out->info->suite_count; i++)
-        added = find_suite(out, out->info->suites[i].file, out->info->suites[i].name) != LB_NO_NAME;
-    while (added && (result = lb_results_next(reader, error, error_bytes)) != NULL)
-        added = add_result(out, result);
-    return added && error[0] == '\0';
-}
-
 static void put_property(lb_doc *doc, const char *name, const char *value)
 {
     if (value[0] != '\0') {
@@ -434,22 +424,47 @@ static bool write_document(junit *out, const lb_tally *tally, FILE *file)
     return written;
 }
 
+static bool begin(void *state, const lb_results_reader *reader)
+{
+    junit *document = state;
+    *document = (junit){.info = lb_results_info(reader),
+                        .tally = lb_results_tally(reader),
+                        .cases = lb_spool_make(),
+                        .told = {lb_doc_make(), lb_doc_make(), ""}};
+    bool good = document->cases != NULL;
+    /* Suites of the head come first and in its order, those without a result among them. */
+    for (size_t i = 0; good && i < document->info->suite_count; i++)
+        good = find_suite(document, document->info->suites[i].file,
+                          document->info->suites[i].name) != LB_NO_NAME;
+    return good;
+}
+
+static bool add(void *state, const lb_result *result)
+{
+    return add_result(state, result);
+}
+
+static bool write_page(void *state, FILE *out)
+{
+    junit *document = state;
+    return write_document(document, document->tally, out);
+}
+
+static void end(void *state)
+{
+    junit *document = state;
+    lb_doc_free(&document->told.identity);
+    lb_doc_free(&document->told.message);
+    lb_spool_free(document->cases);
+    lb_names_free(&document->keys);
+    free(document->suites);
+}
+
+const lb_renderer lb_junit_renderer = {"junit", sizeof(junit), begin, add, write_page, end};
+
 bool lb_render_junit(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                      char *error, size_t error_bytes)
 {
     (void)extras;
-    junit document = {.info = lb_results_info(reader),
-                      .cases = lb_spool_make(),
-                      .told = {lb_doc_make(), lb_doc_make(), ""}};
-    snprintf(error, error_bytes, "%s", "");
-    bool written = document.cases && read_cases(&document, reader, error, error_bytes) &&
-                   write_document(&document, lb_results_tally(reader), out);
-    if (!written && error[0] == '\0')
-        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    lb_doc_free(&document.told.identity);
-    lb_doc_free(&document.told.message);
-    lb_spool_free(document.cases);
-    lb_names_free(&document.keys);
-    free(document.suites);
-    return written;
+    return lb_render_with(&lb_junit_renderer, reader, out, error, error_bytes);
 }

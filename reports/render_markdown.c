@@ -5,6 +5,7 @@
 #include "failures.h"
 #include "markdown_causes.h"
 #include "render.h"
+#include "renderer.h"
 #include "scope.h"
 #include "tested.h"
 
@@ -559,35 +560,49 @@ static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *fa
     return known && !doc->failed;
 }
 
-static bool read_results(lb_facts *facts, lb_failures *failures, lb_results_reader *reader,
-                         char *error, size_t error_bytes)
+typedef struct making {
+    const lb_run_info *info;
+    lb_facts facts;
+    lb_failures failures;
+} making;
+
+static bool begin(void *state, const lb_results_reader *reader)
 {
-    const lb_result *result;
-    bool good = lb_results_rewind(reader) && lb_facts_begin(facts, lb_results_info(reader));
-    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL)
-        good = lb_facts_add(facts, result) && lb_failures_add(failures, facts, result);
-    return good && error[0] == '\0' && lb_failures_end(failures, facts);
+    static const lb_failure_rules rules = {put_head, put_profile, put_body, 10, 4 * SUMMARY_BYTES};
+    making *m = state;
+    m->info = lb_results_info(reader);
+    lb_failures_begin(&m->failures, &rules);
+    return lb_facts_begin(&m->facts, m->info);
 }
+
+static bool add(void *state, const lb_result *result)
+{
+    making *m = state;
+    return lb_facts_add(&m->facts, result) && lb_failures_add(&m->failures, &m->facts, result);
+}
+
+static bool write_page(void *state, FILE *out)
+{
+    making *m = state;
+    lb_doc doc = lb_doc_make();
+    bool written = lb_failures_end(&m->failures, &m->facts) &&
+                   put_summary(&doc, m->info, &m->facts, &m->failures) && lb_doc_flush(&doc, out);
+    lb_doc_free(&doc);
+    return written;
+}
+
+static void end(void *state)
+{
+    making *m = state;
+    lb_failures_free(&m->failures);
+    lb_facts_free(&m->facts);
+}
+
+const lb_renderer lb_markdown_renderer = {"markdown", sizeof(making), begin, add, write_page, end};
 
 bool lb_render_markdown(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                         char *error, size_t error_bytes)
 {
     (void)extras;
-    static const lb_failure_rules rules = {put_head, put_profile, put_body, 10, 4 * SUMMARY_BYTES};
-    lb_facts *facts = calloc(1, sizeof *facts);
-    lb_failures failures;
-    lb_doc doc = lb_doc_make();
-    snprintf(error, error_bytes, "%s", "");
-    lb_failures_begin(&failures, &rules);
-    bool written = facts && read_results(facts, &failures, reader, error, error_bytes) &&
-                   put_summary(&doc, lb_results_info(reader), facts, &failures) &&
-                   lb_doc_flush(&doc, out);
-    if (!written && error[0] == '\0')
-        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    lb_doc_free(&doc);
-    lb_failures_free(&failures);
-    if (facts)
-        lb_facts_free(facts);
-    free(facts);
-    return written;
+    return lb_render_with(&lb_markdown_renderer, reader, out, error, error_bytes);
 }
