@@ -445,21 +445,29 @@ static bool all_are(const source_map *maps, size_t count, int32_t what)
     return true;
 }
 
-static void tell_maps(lb_sources *s, const source_map *maps, size_t count, lb_role role)
+/* What the probes of an operand show. */
+typedef struct shown {
+    source_map maps[LB_MOST_SOURCE_MAPS]; /* with wrong outputs */
+    size_t count;
+    lb_role role;
+    turn turn;
+    enum { NOTHING, NO_ELEMENT, OTHER_ELEMENTS, WRONG_BY_RULE, ALL_BY_RULE } what;
+} shown;
+
+static void tell_shown(lb_sources *s, const shown *best, const char *roles)
 {
-    const char *name = lb_role_name(role);
-    turn r;
-    bool is_all = find_turn(maps, count, false, &r);
-    const char *rule = is_all ? NULL : rule_of(maps, count, name, s->arena);
-    s->words = is_all || find_turn(maps, count, true, &r) ? turn_words(&r, name, s->arena)
-               : all_are(maps, count, OF_NONE)
-                   ? lb_arena_printf(s->arena, "takes no notice of %s", name)
-               : all_are(maps, count, OF_SEVERAL)
+    const char *name = lb_role_name(best->role);
+    const char *rule =
+        best->what == ALL_BY_RULE ? NULL : rule_of(best->maps, best->count, name, s->arena);
+    s->words = best->what >= WRONG_BY_RULE ? turn_words(&best->turn, name, s->arena)
+               : best->what == NO_ELEMENT
+                   ? lb_arena_printf(s->arena, "makes outputs of no element of %s", roles)
+               : all_are(best->maps, best->count, OF_SEVERAL)
                    ? lb_arena_printf(s->arena, "mixes several elements of %s", name)
                    : lb_arena_printf(s->arena, "takes other elements of %s than it should", name);
     if (rule)
         s->words = lb_arena_printf(s->arena, "%s, where %s", s->words, rule);
-    s->example = example_words(&maps[0], name, s->arena);
+    s->example = example_words(&best->maps[0], name, s->arena);
 }
 
 /* Probed as a whole where few outputs are made of several elements as it should be. */
@@ -481,30 +489,51 @@ static bool has_wrong(const source_map *m)
     return false;
 }
 
-static void probe_role(lb_sources *s, lb_role role, const uint32_t *items, size_t count)
+static void look_at(shown *of)
 {
-    source_map maps[LB_MOST_SOURCE_MAPS];
-    size_t wrong = 0, probed = 0;
-    for (size_t i = 0; i < count && wrong < LB_MOST_SOURCE_MAPS; i++) {
+    of->what = of->count == 0                                     ? NOTHING
+               : find_turn(of->maps, of->count, false, &of->turn) ? ALL_BY_RULE
+               : find_turn(of->maps, of->count, true, &of->turn)  ? WRONG_BY_RULE
+               : all_are(of->maps, of->count, OF_NONE)            ? NO_ELEMENT
+                                                                  : OTHER_ELEMENTS;
+}
+
+static void probe_role(lb_sources *s, shown *of, const uint32_t *items, size_t count)
+{
+    size_t probed = 0;
+    for (size_t i = 0; i < count && of->count < LB_MOST_SOURCE_MAPS; i++) {
         const lb_tried *t = &s->evidence->items[items[i]];
         const lb_case *c = lb_evidence_case(s->evidence, t);
-        if (!c || !probe_case(s, c, s->evidence->profiles[t->profile], role, &maps[wrong]) ||
-            !tells_something(&maps[wrong]))
+        source_map *map = &of->maps[of->count];
+        if (!c || !probe_case(s, c, s->evidence->profiles[t->profile], of->role, map) ||
+            !tells_something(map))
             continue;
         probed++;
-        wrong += has_wrong(&maps[wrong]);
+        of->count += has_wrong(map);
     }
     if (probed > 0)
         s->looked = lb_arena_printf(s->arena, "%s%s%s", s->looked, s->looked[0] ? ", " : "",
-                                    lb_role_name(role));
-    if (wrong > 0)
-        tell_maps(s, maps, wrong, role);
+                                    lb_role_name(of->role));
+    look_at(of);
 }
 
+/* An operand that is read wrongly may hide the others: the one of which most can be said is told.
+ */
 void lb_sources_find(lb_sources *s, const uint32_t *items, size_t count)
 {
+    shown best = {.what = NOTHING};
+    const char *roles = "";
     s->looked = "";
-    for (int role = 0; role < LB_ROLE_COUNT && !s->words; role++)
-        if (role != LB_ROLE_OUT)
-            probe_role(s, (lb_role)role, items, count);
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        shown of = {.role = (lb_role)role};
+        if (role == LB_ROLE_OUT)
+            continue;
+        probe_role(s, &of, items, count);
+        if (of.what != NOTHING)
+            roles = lb_arena_printf(s->arena, "%s%s%s", roles, roles[0] ? " or " : "",
+                                    lb_role_name(of.role));
+        best = of.what > best.what ? of : best;
+    }
+    if (best.what != NOTHING)
+        tell_shown(s, &best, roles);
 }

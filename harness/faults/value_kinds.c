@@ -301,8 +301,36 @@ static const lb_fault_kind value_kinds[] = {
 };
 /* clang-format on */
 
+/* Kinds of the bank with other widths and counts than the usual ones that it has. */
+enum { MOST_ARGUMENTS = 12 };
+static const struct {
+    const char *kind;
+    int16_t arguments[MOST_ARGUMENTS]; /* 0: no more */
+} unusual[] = {
+    {"shift.capped", {7, 8, 10, 12, 14, 16, 20, 23, 24, 30}},
+    {"saturation.narrow", {10, 12, 14, 15, 18, 20, 28, 30, 33, 34, 36, 40}},
+    {"product.wraps", {8, 18, 20, 24, 28, 31, 36}},
+    {"product.saturates", {8, 18, 20, 24, 28, 36, 40}},
+    {"accumulator.wraps", {17, 18, 19, 21, 22, 23, 26, 30, 31, 33, 34, 36}},
+    {"accumulator.saturates", {17, 18, 19, 21, 22, 23, 26, 30, 33, 34, 36}},
+};
+
+static void sink_unusual(const lb_fault_kind *kind, const int16_t *arguments,
+                         const lb_fault_scope *scope, lb_fault_sink sink, void *user)
+{
+    for (size_t i = 0; i < scope->site_count; i++)
+        for (int a = 0; a < MOST_ARGUMENTS && arguments[a] != 0; a++) {
+            const lb_num_step *site = &scope->sites[i];
+            lb_fault fault = {.kind = kind, .site = site, .argument = arguments[a]};
+            if ((kind->operations >> site->operation & 1) && (!kind->fits || kind->fits(site)))
+                sink(user, &fault);
+        }
+}
+
 void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {
+    for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++)
+        sink_unusual(lb_fault_kind_find(unusual[i].kind), unusual[i].arguments, scope, sink, user);
     for (const lb_fault_kind *kind = value_kinds; kind->name; kind++)
         kind->places(kind, scope, sink, user);
 }
