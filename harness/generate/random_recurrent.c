@@ -51,10 +51,11 @@ static void weights_format(lb_build *b, lb_case_tensor *t, bool per_gate)
         lb_build_sa_axis(b, t, 0);
     else
         lb_build_sa(b, t, 1, 0, 0);
+    bool wide = lb_random_once_in(&b->random, 4);
     for (size_t j = 0; j < t->quant_count; j++) {
         t->scale[j] = (int16_t)lb_build_scale(b);
-        t->scale_frac_bits[j] =
-            (int8_t)(16 + lb_build_bits((uint64_t)t->scale[j]) - pick(b, 10, 14));
+        t->scale_frac_bits[j] = (int8_t)(16 + lb_build_bits((uint64_t)t->scale[j]) -
+                                         (wide ? pick(b, -6, 34) : pick(b, 10, 14)));
     }
 }
 
@@ -101,6 +102,76 @@ void lb_random_rnn_dense(lb_build *b)
     lb_build_fx(out, lb_build_clamp(lowest - pick(b, 0, 14), -128, lowest));
 }
 
+/* ---- Cells whose sums stay where the tables move ---- */
+
+/* Formats of any shift: fx. */
+static void wide_fx(lb_build *b, lb_case_tensor *in, lb_case_tensor *hidden, lb_case_tensor *wi,
+                    lb_case_tensor *wo)
+{
+    int sum = pick(b, -6, 44),
+        hidden_sum = lb_random_once_in(&b->random, 2) ? sum : pick(b, -8, 50);
+    lb_build_fx(in, sum / 2 + pick(b, -12, 12));
+    lb_build_fx(wi, sum - in->frac_bits);
+    lb_build_fx(hidden, lb_random_once_in(&b->random, 2) ? pick(b, -4, 24) : pick(b, 12, 15));
+    lb_build_fx(wo, hidden_sum - hidden->frac_bits);
+}
+
+/* Numbers of at most so many bits. */
+static void data_of_bits(lb_build *b, lb_case_tensor *t, int bits)
+{
+    int most = lb_container_bits((uint32_t)t->type) - 1;
+    int64_t high = ((int64_t)1 << lb_build_clamp(bits, 1, most)) - 1;
+    lb_build_data_in(b, t, -high - (high > 1), high);
+}
+
+/* Products of numbers and weights come to a few units: 2^bits at so many fraction bits. */
+static void live_product(lb_build *b, lb_case_tensor *numbers, lb_case_tensor *weights,
+                         int sum_frac)
+{
+    int bits = sum_frac + pick(b, -3, 4);
+    int most = lb_container_bits((uint32_t)weights->type) - 1, of_weights = pick(b, 1, most);
+    int number_bits = lb_container_bits((uint32_t)numbers->type) - 1;
+    if (bits - of_weights > number_bits)
+        of_weights = lb_build_clamp(bits - number_bits, 1, most);
+    data_of_bits(b, weights, of_weights);
+    data_of_bits(b, numbers, bits - of_weights);
+}
+
+/* Gates that all stand at an end of their tables hide most of what a kernel does before them. */
+static void live_fx(lb_build *b, lb_case_tensor *in, lb_case_tensor *hidden, lb_case_tensor *wi,
+                    lb_case_tensor *wo, lb_case_tensor *bias)
+{
+    int sum = in->frac_bits + wi->frac_bits;
+    live_product(b, in, wi, sum);
+    live_product(b, hidden, wo, hidden->frac_bits + wo->frac_bits);
+    data_of_bits(b, bias, bias->frac_bits + pick(b, -2, 3));
+}
+
+static void cell_formats(lb_build *b, bool per_gate)
+{
+    lb_case_operand *operand = b->c->operand;
+    lb_case_tensor *in = operand[LB_ROLE_IN].tensors, *hidden = operand[LB_ROLE_PREV_OUT].tensors,
+                   *wi = operand[LB_ROLE_WEIGHTS_IN].tensors,
+                   *wo = operand[LB_ROLE_WEIGHTS_OUT].tensors,
+                   *bias = operand[LB_ROLE_BIAS].tensors;
+    bool live = !lb_random_once_in(&b->random, 3);
+    weights_format(b, wi, per_gate);
+    weights_format(b, wo, per_gate);
+    if (is_sa(b)) {
+        bias_of(b, in, wi, bias);
+        if (live)
+            data_of_bits(b, bias, pick(b, 1, 16));
+        return;
+    }
+    if (live && lb_random_once_in(&b->random, 2))
+        wide_fx(b, in, hidden, wi, wo);
+    lb_build_fx(bias, in->frac_bits + wi->frac_bits - pick(b, 0, 12));
+    if (live)
+        live_fx(b, in, hidden, wi, wo, bias);
+    else
+        lb_build_data(b, bias);
+}
+
 void lb_random_cell(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
@@ -116,22 +187,14 @@ void lb_random_cell(lb_build *b)
     cfg->act = pick(b, 0, 2);
     cfg->scratch_bytes = gates * m * lb_element_bytes(kernel->in_type) + (uint32_t)pick(b, 0, 3);
     const uint32_t out_shape[2] = {cfg->results ? frames : 1, m};
-    lb_case_tensor *in = add(b, LB_ROLE_IN, kernel->in_type, 2, in_shape);
-    state_format(b, in);
+    state_format(b, add(b, LB_ROLE_IN, kernel->in_type, 2, in_shape));
     state_format(b, add(b, LB_ROLE_PREV_OUT, kernel->in_type, 1, &m));
     lb_case_tensor *wi = add(b, LB_ROLE_WEIGHTS_IN, kernel->weights_type, 3, weights_in);
     lb_case_tensor *wo = add(b, LB_ROLE_WEIGHTS_OUT, kernel->weights_type, 3, weights_out);
     lb_build_gaps(b, wi);
     lb_build_gaps(b, wo);
-    weights_format(b, wi, per_gate);
-    weights_format(b, wo, per_gate);
-    lb_case_tensor *bias = add(b, LB_ROLE_BIAS, kernel->bias_type, 2, bias_shape);
-    if (is_sa(b)) {
-        bias_of(b, in, wi, bias);
-    } else {
-        lb_build_fx(bias, in->frac_bits + wi->frac_bits - pick(b, 0, 12));
-        lb_build_data(b, bias);
-    }
+    add(b, LB_ROLE_BIAS, kernel->bias_type, 2, bias_shape);
+    cell_formats(b, per_gate);
     if (lstm)
         state_format(b, add(b, LB_ROLE_CELL, kernel->in_type, 1, &m));
     state_format(b, add(b, LB_ROLE_OUT, kernel->in_type, 2, out_shape));
