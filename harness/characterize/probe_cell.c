@@ -144,9 +144,15 @@ void lb_probe_cell_sum(lb_build *b, uint32_t taps)
         w = w > w_top ? w_top : w;
         if (!passes && is_sa(&c))
             c.bias->data.items[column] = (int32_t)(reach / 8);
+        lb_ramp ramp = {0, 0};
+        if (passes && lb_random_once_in(&b->random, 2))
+            ramp = lb_probe_ramp(b, taps,
+                                 ldexp(1.0, width - 1) / (0.97 * (double)x_top * (double)w_top));
         for (uint32_t k = 0; k < taps; k++)
             c.weights_in->data.items[((size_t)gate * taps + k) * UNITS + unit] =
-                (int32_t)(passes ? lb_probe_direction(pattern, k, taps, b) * w : k % 8 == 0);
+                (int32_t)(ramp.up  ? lb_ramp_direction(&ramp, k) * w_top
+                          : passes ? lb_probe_direction(pattern, k, taps, b) * w
+                                   : k % 8 == 0);
     }
 }
 
@@ -154,7 +160,10 @@ void lb_probe_cell_result(lb_build *b)
 {
     cell c = shape_cell(b, 3, 6);
     int product = lb_container_bits(c.kernel->in_type) + lb_container_bits(c.kernel->weights_type);
-    sum_formats(&c, product + 1 + (int)pick(&c, -3, 3));
+    bool far = lb_random_once_in(&b->random, 4); /* counts of shifts past widths */
+    sum_formats(&c, product + 1 + (int)(far ? pick(&c, -30, 50) : pick(&c, -3, 3)));
+    if (!is_sa(&c) && lb_random_once_in(&b->random, 4)) /* results at their limits */
+        lb_build_fx(c.out, (int)pick(&c, 16, 18));
     int64_t x_top = top_of(c.kernel->in_type), w_top = top_of(c.kernel->weights_type);
     fill(&c, c.in, -x_top - 1, x_top);
     fill(&c, c.hidden, -x_top - 1, x_top);

@@ -153,7 +153,10 @@ static void activation(lb_build *b)
     lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
     bool wide = bits_of(in) == 16;
     fill_bits(b, in, wide && once_in(b, 3) ? pick(b, 9, 15) : bits_of(in));
-    format(b, in, once_in(b, 3), wide ? pick(b, 8, 14) : pick(b, 2, 6));
+    /* Between entries of the table roundings show; far from the usual formats, its shifts. */
+    bool far = once_in(b, 3);
+    int frac = far ? pick(b, wide ? 3 : -1, wide ? 20 : 13) : wide ? pick(b, 8, 14) : pick(b, 2, 6);
+    format(b, in, once_in(b, 3), frac);
     format(b, out, true, 3);
 }
 
@@ -166,11 +169,13 @@ static void slopes(lb_build *b)
         tensor(b, LB_ROLE_SLOPE, per_slope ? 2 : 1, per_slope ? slope_shape : &one);
     lb_case_tensor *out = tensor(b, LB_ROLE_OUT, 2, shape);
     bool plain = once_in(b, 2);
+    /* Counts at which shifters differ. */
+    static const int counts[] = {30, 31, 32, 33, 40, 62, 63, 64, 65, 70};
     int frac = pick(b, 0, 7), steep = pick(b, -3, bits_of(in) + 2);
     fill_bits(b, in, bits_of(in));
     fill_bits(b, slope, once_in(b, 3) ? 3 : bits_of(in));
     format(b, in, plain, frac);
-    format(b, slope, plain, once_in(b, 8) ? pick(b, 26, 70) : steep);
+    format(b, slope, plain, once_in(b, 5) ? LB_RANDOM_OF(&b->random, counts) : steep);
     format(b, out, plain, lb_is_fx((uint32_t)in->type) ? frac : frac - pick(b, -1, 5));
     if (!plain && has_scales(in, out))
         show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
@@ -208,7 +213,7 @@ static void eltwise(lb_build *b)
     lb_case_tensor *in1 = tensor(b, LB_ROLE_IN1, 1, shape), *in2 = tensor(b, LB_ROLE_IN2, 1, shape),
                    *out = tensor(b, LB_ROLE_OUT, 1, shape);
     bool picks = is_operation(b, "min") || is_operation(b, "max"), product = is_operation(b, "mul");
-    bool plain = once_in(b, 2), far = once_in(b, 8), small = product && once_in(b, 2);
+    bool plain = once_in(b, 2), far = once_in(b, 4), small = product && once_in(b, 2);
     int frac = pick(b, 2, 9), bits = bits_of(in1);
     fill_bits(b, in1, small ? bits / 2 + 1 : bits);
     fill_bits(b, in2, small ? bits / 2 + 1 : bits);
@@ -216,7 +221,7 @@ static void eltwise(lb_build *b)
     format(b, in2, plain, picks ? frac : frac + pick(b, -2, 2) + (far ? pick(b, -25, 25) : 0));
     int more = product ? frac + (small ? 2 : bits - 3) : 0;
     format(b, out, plain,
-           frac + (product ? frac - more : 0) - pick(b, -1, 4) - (far ? pick(b, -20, 40) : 0));
+           frac + (product ? frac - more : 0) - pick(b, -1, 4) - (far ? pick(b, -20, 70) : 0));
     if (!plain && has_scales(in1, out)) {
         int gone = in1->scale_frac_bits[0] - out->scale_frac_bits[0];
         show_ratio(b, in1, product ? in2->scale[0] : 1, out,
@@ -237,7 +242,7 @@ static void grouped(lb_build *b)
     bool l2 = b->c->kernel->family == LB_FAMILY_L2_NORMALIZE, wide = bits_of(in) == 16;
     int used = wide ? pick(b, 6, 16) : pick(b, 5, 8);
     fill_bits(b, in, used);
-    format(b, in, once_in(b, 3), l2 ? 5 : used - pick(b, 0, 5));
+    format(b, in, once_in(b, 3), l2 ? 5 : used - pick(b, once_in(b, 3) ? -4 : 0, 5));
     format(b, out, true, 7);
     b->c->config.axis = 1;
     if (l2) {
@@ -264,33 +269,88 @@ static void argmax(lb_build *b)
 
 /* ---- Windows ---- */
 
-static void window(lb_build *b, uint32_t side, uint32_t channels, int kernel, int padding,
+/* Height and width of a kernel, and of the padding on both sides. */
+typedef struct window_size {
+    uint32_t height, width, rows, columns;
+} window_size;
+
+static void window(lb_build *b, uint32_t side, uint32_t channels, window_size w,
                    lb_case_tensor **in, lb_case_tensor **out)
 {
     lb_config *cfg = &b->c->config;
-    uint32_t out_side = side + 2u * (uint32_t)padding - (uint32_t)kernel + 1;
-    const uint32_t shape[3] = {side, side, channels}, out_shape[3] = {out_side, out_side, channels};
+    const uint32_t shape[3] = {side, side, channels},
+                   out_shape[3] = {side + 2 * w.rows - w.height + 1,
+                                   side + 2 * w.columns - w.width + 1, channels};
     *in = tensor(b, LB_ROLE_IN, 3, shape);
     *out = tensor(b, LB_ROLE_OUT, 3, out_shape);
-    cfg->kernel_height = cfg->kernel_width = (uint8_t)kernel;
+    cfg->kernel_height = (uint8_t)w.height;
+    cfg->kernel_width = (uint8_t)w.width;
     cfg->stride_height = cfg->stride_width = 1;
-    cfg->padding_left = cfg->padding_right = cfg->padding_top = cfg->padding_bottom =
-        (uint8_t)padding;
+    cfg->padding_left = cfg->padding_right = (uint8_t)w.columns;
+    cfg->padding_top = cfg->padding_bottom = (uint8_t)w.rows;
+}
+
+static uint32_t padding_of(lb_build *b, uint32_t kernel)
+{
+    return kernel > 1 && !once_in(b, 3) ? (uint32_t)pick(b, 1, kernel / 2) : 0;
+}
+
+/* 2^31 / n in 32 bits; the reciprocal is the first 15 of them. */
+static int64_t reciprocal_of(uint32_t n)
+{
+    int64_t v = (INT64_C(1) << 31) / n;
+    while (v < INT64_C(1) << 31)
+        v *= 2;
+    return v;
+}
+
+static bool reciprocal_rounds(uint32_t n)
+{
+    return (reciprocal_of(n) >> 16 & 1) != 0;
+}
+
+/* Gives `in` a scale with which the last bit of the reciprocal of n shows in the multiplier of so
+ * many bits, where `out` has a power of two. */
+static void show_reciprocal(lb_build *b, lb_case_tensor *in, uint32_t n, int bits)
+{
+    int64_t mul = reciprocal_of(n) >> 17;
+    for (int i = 0; i < 2000; i++) {
+        int number = pick(b, 16384, 32767);
+        int64_t p = number * mul, half;
+        half = INT64_C(1) << (lb_build_bits((uint64_t)p) - bits - 1);
+        if ((p + half) / (2 * half) != (p + number + half) / (2 * half)) {
+            in->scale[0] = (int16_t)number;
+            return;
+        }
+    }
 }
 
 static void pool(lb_build *b)
 {
-    int fixed = b->c->kernel->kernel_size, kernel = fixed ? fixed : pick(b, 1, 5);
-    int padding = kernel > 1 && !once_in(b, 3) ? pick(b, 1, kernel / 2) : 0;
-    bool plain = once_in(b, 2), negative = once_in(b, 2);
+    enum { SIDE = 8 };
+    uint32_t fixed = (uint32_t)b->c->kernel->kernel_size;
+    /* Many counts of positions: what is lost of a reciprocal shows in few of them. */
+    window_size w = {fixed, fixed, 0, 0};
+    bool plain = once_in(b, 2), reciprocal = !plain && once_in(b, 2);
+    for (int i = 0; fixed == 0 && i < (reciprocal ? 16 : 1); i++) {
+        w.height = (uint32_t)pick(b, 1, SIDE);
+        w.width = (uint32_t)pick(b, 1, SIDE);
+        if (reciprocal_rounds(w.height * w.width))
+            break;
+    }
+    w.rows = padding_of(b, w.height);
+    w.columns = padding_of(b, w.width);
+    bool negative = once_in(b, 2);
     lb_case_tensor *in, *out;
-    window(b, 6, 12, kernel, padding, &in, &out);
+    window(b, SIDE, 12, w, &in, &out);
     int64_t one = INT64_C(1) << (bits_of(in) - 1);
     fill(b, in, -one, negative ? -one / 4 : one - 1);
     int frac = pick(b, 2, 7);
     format(b, in, plain, frac);
-    format(b, out, plain, frac - pick(b, -3, 5));
-    if (!plain && has_scales(in, out))
+    format(b, out, plain || reciprocal, frac - pick(b, -2, 3));
+    if (reciprocal && has_scales(in, out))
+        show_reciprocal(b, in, w.height * w.width, once_in(b, 2) ? 7 : pick(b, 8, 15));
+    else if (!plain && has_scales(in, out))
         show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
 }
 
@@ -335,11 +395,11 @@ bool lb_probe_plain_result(lb_build *b)
 /* Windows of about so many positions. One channel goes up, one down, the others in runs. */
 static void long_window(lb_build *b, uint32_t terms)
 {
-    int kernel = 4;
-    while (kernel < 120 && (uint32_t)(kernel * kernel) < terms)
+    uint32_t kernel = 4;
+    while (kernel < 120 && kernel * kernel < terms)
         kernel += 4;
     lb_case_tensor *in, *out;
-    window(b, (uint32_t)kernel, terms > 5000 ? 3 : 8, kernel, 0, &in, &out);
+    window(b, kernel, terms > 5000 ? 3 : 8, (window_size){kernel, kernel, 0, 0}, &in, &out);
     room_for_data(b, in);
     uint32_t channels = in->shape[2];
     int64_t top = (INT64_C(1) << (bits_of(in) - 1)) - 1;

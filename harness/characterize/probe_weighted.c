@@ -101,6 +101,11 @@ static void set_input(layer *l, uint32_t k, int64_t x)
         l->in->data.items[(position * l->copies + copy) * l->depth + channel] = (int32_t)x;
 }
 
+static int32_t input_of(const layer *l, uint32_t k)
+{
+    return l->in->data.items[(size_t)(k / l->depth) * l->depth * l->copies + k % l->depth];
+}
+
 static void set_weight(layer *l, uint32_t k, uint32_t channel, int64_t w)
 {
     l->weights->data.items[(size_t)k * l->channels + channel] = (int32_t)w;
@@ -186,7 +191,7 @@ static void sa_result(layer *l)
     for (uint32_t k = 0; k < l->taps; k++)
         set_input(l, k, k == 0 ? 1 : pick(l, -128, 127));
     for (uint32_t c = 0; c < l->channels; c++) {
-        bool is_extreme = once_in(l, 16);
+        bool is_extreme = once_in(l, is_dense(l) && c == 0 ? 4 : 16);
         int scale =
             once_in(l, 2) ? (int)LB_RANDOM_OF(&l->b->random, scales) : (int)pick(l, 16384, 32767);
         int down = (int)(is_extreme ? (once_in(l, 2) ? pick(l, -60, -25) : pick(l, 25, 90))
@@ -199,10 +204,7 @@ static void sa_result(layer *l)
         for (uint32_t k = 0; k < l->taps; k++) {
             int64_t w = once_in(l, 2) ? 0 : pick(l, -127, 127);
             set_weight(l, k, c, w);
-            products +=
-                w *
-                (l->in->data.items[(size_t)(k / l->depth) * l->depth * l->copies + k % l->depth] -
-                 l->in->zero_point[0]);
+            products += w * (input_of(l, k) - l->in->zero_point[0]);
         }
         l->bias->data.items[c] = (int32_t)lb_sat(sum - products, 32);
     }
@@ -273,6 +275,56 @@ int lb_probe_direction(unsigned pattern, uint32_t k, uint32_t taps, lb_build *b)
     }
 }
 
+lb_ramp lb_probe_ramp(lb_build *b, uint32_t taps, double reach)
+{
+    enum { MOST_LANES = 32 };
+    double most = taps / (2.3 * reach);
+    if (most < 2)
+        return (lb_ramp){0, 0};
+    int64_t lanes = lb_random_in(&b->random, 2, most < MOST_LANES ? (int64_t)most : MOST_LANES);
+    double past = (double)lb_random_in(&b->random, -12, 12) / 16;
+    return (lb_ramp){(uint32_t)(1.15 * (double)lanes * reach),
+                     (uint32_t)(((double)lanes + past) * reach)};
+}
+
+int lb_ramp_direction(const lb_ramp *ramp, uint32_t k)
+{
+    return k < ramp->up ? 1 : k < ramp->up + ramp->down ? -1 : 0;
+}
+
+/* Channel c: a ramp of the highest weights. False: this takes more taps. */
+static bool ramp_weights(layer *l, uint32_t c, int width)
+{
+    int64_t highest = (INT64_C(1) << (l->weight_bits - 1)) - 1;
+    double one = ldexp(0.97, l->in_bits - 1) * (double)highest;
+    lb_ramp ramp = lb_probe_ramp(l->b, l->taps, ldexp(1.0, width - 1) / one);
+    int64_t sign = once_in(l, 2) ? 1 : -1;
+    if (ramp.up == 0)
+        return false;
+    for (uint32_t k = 0; k < l->taps; k++) {
+        /* Products count input channels outermost, taps positions. */
+        uint32_t product = k % l->depth * (l->taps / l->depth) + k / l->depth;
+        set_weight(l, k, c, sign * lb_ramp_direction(&ramp, product) * highest);
+    }
+    return true;
+}
+
+/* Channel c: the products end just inside the width, so that the bias may pass it. */
+static void edge_weights(layer *l, uint32_t c, int width)
+{
+    int64_t highest = (INT64_C(1) << (l->weight_bits - 1)) - 1,
+            inside = width > 62 ? 62 : width - 1;
+    int64_t rest = (INT64_C(1) << inside) - (INT64_C(1) << pick(l, inside / 2, inside - 2));
+    int64_t zero = l->kernel->in_type == LB_SA8 ? l->in->zero_point[0] : 0;
+    int64_t sign = once_in(l, 2) ? 1 : -1;
+    for (uint32_t k = 0; k < l->taps; k++) {
+        int64_t x = input_of(l, k) - zero, w = x > 0 ? rest / x : 0;
+        w = w > highest ? highest : w;
+        set_weight(l, k, c, sign * w);
+        rest -= w * x;
+    }
+}
+
 /* Channel c: sums that pass a width by a half, in one of the patterns. */
 static void sum_weights(layer *l, uint32_t c, unsigned pattern, int width)
 {
@@ -334,7 +386,11 @@ void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
         unsigned pattern =
             (c / (count ? count : 1) + (unsigned)pick(&l, 0, LB_PROBE_PATTERNS - 1)) %
             LB_PROBE_PATTERNS;
-        sum_weights(&l, c, vast ? 2 * c : pattern, own);
+        int64_t way = pick(&l, 0, 5);
+        if (way == 0)
+            edge_weights(&l, c, own);
+        else if (way > 2 || !ramp_weights(&l, c, own))
+            sum_weights(&l, c, vast ? 2 * c : pattern, own);
         if (l.kernel->in_type == LB_SA8) {
             (void)sa_channel(&l, c, (int)pick(&l, 16384, 32767), own - 8);
             int64_t reach = (INT64_C(1) << (own > 31 ? 31 : own - 1)) - 1;

@@ -11,6 +11,18 @@ enum { LB_PROBE_PATTERNS = 10 };
  * several lengths. */
 int lb_probe_direction(unsigned pattern, uint32_t k, uint32_t taps, lb_build *b);
 
+/* A sum that goes up by so many taps with the highest weight, and down by others; the rest add
+ * nothing. It ends where it shows whether partial sums are kept apart: with about so many lanes
+ * each of them passes the width, but their total does not. */
+typedef struct lb_ramp {
+    uint32_t up, down; /* 0: there are too few taps */
+} lb_ramp;
+
+/* `reach`: so many taps make the width. */
+lb_ramp lb_probe_ramp(lb_build *b, uint32_t taps, double reach);
+/* The way of the k-th product: 1, -1, 0. */
+int lb_ramp_direction(const lb_ramp *ramp, uint32_t k);
+
 /* Fills b->c. */
 void lb_probe_weighted_result(lb_build *b);
 void lb_probe_weighted_sum(lb_build *b, uint32_t taps);

@@ -80,22 +80,24 @@ void lb_character_yaml(lb_doc *doc, const lb_character *character, const char *n
 
 /* ---- For people ---- */
 
-/* Is the choice told already, or none to tell? */
-static bool is_told(const lb_character_group *g, size_t at)
+/* Is the choice told already, or none to tell? A neighbour may have the same choice beside another
+ * one that it needs. */
+static bool is_told(const lb_character_group *g, const lb_feature_set *all, size_t at)
 {
-    bool told = g->untold[at].value == 0;
+    uint8_t value = g->untold[at].value;
+    bool told = value == 0 || value == all->value[g->untold[at].feature];
     for (size_t i = 0; i < at; i++)
         told = told || (g->untold[i].feature == g->untold[at].feature &&
                         g->untold[i].value == g->untold[at].value);
     return told;
 }
 
-static void put_untold(lb_doc *doc, const lb_character_group *g)
+static void put_untold(lb_doc *doc, const lb_character_group *g, const lb_feature_set *all)
 {
     for (int f = 0; f < LB_FEATURE_COUNT; f++) {
         const char *separator = "";
         for (size_t i = 0; i < g->untold_count; i++) {
-            if (g->untold[i].feature != (lb_feature)f || is_told(g, i))
+            if (g->untold[i].feature != (lb_feature)f || is_told(g, all, i))
                 continue;
             if (!*separator)
                 lb_doc_printf(doc, "    unknown: %s: %s told it from ", lb_feature_rows[f].name,
@@ -128,7 +130,7 @@ static void put_group(lb_doc *doc, const lb_character *character, const lb_chara
             lb_doc_printf(doc, ": %s", row->choices[all.value[f] - 1].words);
         lb_doc_printf(doc, " (%s)\n", row->section);
     }
-    put_untold(doc, g);
+    put_untold(doc, g, &all);
     if (g->called_count < g->function_count)
         lb_doc_printf(doc, "    functions held against it: %u of %u; --calls gives more\n",
                       g->called_count, g->function_count);
