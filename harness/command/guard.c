@@ -156,7 +156,7 @@ static void analyse_case(analysis *a, const lb_suite *suite, const lb_case *c)
             continue;
         lb_guard_record record = {
             .test_case = c, .suite = setup.suite, .file = setup.file, .profile = profile};
-        record.use = lb_guard_use_of(&prover.first, &bound, &watch, profile);
+        record.use = lb_guard_use_of(&prover, &bound, &watch, profile);
         int port_bits = a->port_bits[p][record.use.operands];
         record.port_acc_bits = port_bits < 0 ? 0 : port_bits + lb_product_bits(record.use.operands);
         if (a->o->witness || a->witness_file)

@@ -28,6 +28,10 @@ static bool run_accumulators(lb_fault_run *run)
     for (int i = 0; i < LB_OPERANDS_COUNT; i++)
         profile.acc_bits[i] = run->fault->argument;
     profile.acc_saturates = run->fault->other_dim != 0;
+    /* In the place of what the family has of its own. */
+    const lb_kernel *kernel = run->out->call.kernel;
+    uint8_t *own = profile.features.of[kernel->family][lb_types_of(kernel)].value;
+    own[LB_FEATURE_ACC_BITS] = own[LB_FEATURE_OVERFLOW] = own[LB_FEATURE_LANES] = 0;
     lb_run_exact(&context, &run->out->call);
     return true;
 }

@@ -112,15 +112,19 @@ static void add_call(const lb_guard_chains *chains, const lb_profile *profile, c
     add_chains(chains, profile, call, first, bound);
 }
 
-void lb_guard_prove(lb_guard_prover *prover, const lb_profile *profile, const lb_call *call,
+void lb_guard_prove(lb_guard_prover *prover, const lb_profile *asked, const lb_call *call,
                     uint32_t step, lb_guard_bound *bound)
 {
     lb_guard_chains *first = &prover->first;
+    lb_profile_here here;
+    const lb_profile *profile = lb_profile_of(asked, call->kernel, &here);
+    bool has_own = profile != asked; /* features of the family, which no number tells */
     if (step == 1) {
-        if (!prover->have_first ||
+        if (!prover->have_first || has_own || prover->first_has_own ||
             (first->numerics_count && first->numerics != lb_profile_number(profile)))
             lb_guard_chains_make(call, profile, prover->arena, first);
         prover->have_first = true;
+        prover->first_has_own = has_own;
         add_call(first, profile, call, true, bound);
     } else if (is_new(prover->test_case, step)) {
         lb_arena arena = {0}; /* a chain may have a million steps */
@@ -173,9 +177,12 @@ bool lb_guard_left_width(const lb_watch *watch)
     return watch->persistent + watch->transient + watch->saturated > 0;
 }
 
-lb_guard_use lb_guard_use_of(const lb_guard_chains *chains, const lb_guard_bound *bound,
-                             const lb_watch *watch, const lb_profile *profile)
+lb_guard_use lb_guard_use_of(const lb_guard_prover *prover, const lb_guard_bound *bound,
+                             const lb_watch *watch, const lb_profile *asked)
 {
+    lb_profile_here here;
+    const lb_profile *profile = lb_profile_of(asked, prover->test_case->kernel, &here);
+    const lb_guard_chains *chains = &prover->first;
     lb_guard_use use = {.operands = chains->operands,
                         .macs = bound->macs,
                         .acc_bits = profile->acc_bits[chains->operands],

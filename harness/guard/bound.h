@@ -24,14 +24,14 @@ typedef struct lb_guard_bound {
 typedef struct lb_guard_prover {
     const lb_case *test_case;
     lb_arena *arena;
-    bool have_first;
-    lb_guard_chains first; /* of the first call: what low_chain and high_chain count in */
+    bool have_first, first_has_own; /* features of the family, in the profile that it is of */
+    lb_guard_chains first;          /* of the first call: what low_chain and high_chain count in */
 } lb_guard_prover;
 
 /* Takes a call into the bound. It has passed its rules and was not made yet. step: from 1, of a
  * chain of calls; further steps count where something about them may be new: formats are fed
  * forward, or weights drawn afresh. */
-void lb_guard_prove(lb_guard_prover *prover, const lb_profile *profile, const lb_call *call,
+void lb_guard_prove(lb_guard_prover *prover, const lb_profile *asked, const lb_call *call,
                     uint32_t step, lb_guard_bound *bound);
 
 /* One case in one profile. */
@@ -56,9 +56,9 @@ typedef struct lb_guard_use {
     bool exceeds;                  /* needed_bits is more than acc_bits */
 } lb_guard_use;
 
-/* Joins both: the exact model ran with this watch. chains: those of the case; bound->known. */
-lb_guard_use lb_guard_use_of(const lb_guard_chains *chains, const lb_guard_bound *bound,
-                             const lb_watch *watch, const lb_profile *profile);
+/* Joins both: the exact model ran with this watch. prover: that of the case; bound->known. */
+lb_guard_use lb_guard_use_of(const lb_guard_prover *prover, const lb_guard_bound *bound,
+                             const lb_watch *watch, const lb_profile *asked);
 
 /* "none", "transient" or "persistent". */
 const char *lb_guard_overflow(const lb_watch *watch);

@@ -128,9 +128,10 @@ static void print_section_head(const lb_guard_table *table, size_t section, FILE
     for (size_t i = section; i < table->profile_count; i++)
         if (section_of(table, i) == section)
             fprintf(out, "%s%s", i == section ? "" : ", ", table->profiles[i]->name);
-    fprintf(out, ": 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, past them the sum %s\n",
+    fprintf(out, ": 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, past them the sum %s%s\n",
             p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8],
-            p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps");
+            p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps",
+            p->has_features ? ", where a family has no features of its own" : "");
     fprintf(out,
             "headroom  needed  width  guard  used  format  operands     MACs  results  too narrow  "
             "overflow    %s\n",

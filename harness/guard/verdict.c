@@ -117,7 +117,7 @@ static void judge(void *self, const lb_trial_end *end, lb_result *result)
     bool failed_past_width = result->verdict == LB_FAIL && lb_guard_left_width(watch);
     note_measured(watch, &result->accumulator);
     if (l->bound.known) {
-        use = lb_guard_use_of(&l->prover.first, &l->bound, watch, end->profile);
+        use = lb_guard_use_of(&l->prover, &l->bound, watch, end->profile);
         result->accumulator.macs = use.macs;
         note_proved(&use, &result->accumulator);
     }

@@ -64,7 +64,8 @@ void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
 bool lb_profile_same_widths(const lb_profile *a, const lb_profile *b)
 {
     return memcmp(a->acc_bits, b->acc_bits, sizeof a->acc_bits) == 0 &&
-           a->acc_saturates == b->acc_saturates;
+           a->acc_saturates == b->acc_saturates && a->has_features == b->has_features &&
+           (!a->has_features || memcmp(&a->features, &b->features, sizeof a->features) == 0);
 }
 
 /* ---- The members of a file ---- */

@@ -53,7 +53,7 @@ static inline finding find(const char *suite_text, const lb_profile *profile)
                               .arena = &arena};
     f.measured = lb_guard_measure(&prover, profile, &f.bound, &f.watch);
     if (f.measured)
-        f.use = lb_guard_use_of(&prover.first, &f.bound, &f.watch, profile);
+        f.use = lb_guard_use_of(&prover, &f.bound, &f.watch, profile);
     f.chains = prover.first;
     lb_suite_reader_close(reader);
     lb_suite_close(suite);
