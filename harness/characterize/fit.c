@@ -169,7 +169,7 @@ static void make_room(lb_feature_set *features, lb_feature feature)
         v[LB_FEATURE_FIRST_ROUNDING] = 0;
     if (v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED)
         v[LB_FEATURE_MULTIPLIER_BITS] = 0;
-    if (feature == LB_FEATURE_AVERAGE || v[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION)
+    if (v[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION)
         v[LB_FEATURE_MULTIPLIER_BITS] = 0;
     if (feature == LB_FEATURE_SHIFT_CAP && v[feature] != 0)
         v[LB_FEATURE_RIGHT_SHIFT] = 0;
