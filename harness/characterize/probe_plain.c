@@ -170,12 +170,17 @@ static void slopes(lb_build *b)
     lb_case_tensor *out = tensor(b, LB_ROLE_OUT, 2, shape);
     bool plain = once_in(b, 2);
     /* Counts at which shifters differ. */
-    static const int counts[] = {30, 31, 32, 33, 40, 62, 63, 64, 65, 70};
+    static const int counts[] = {30, 31, 32, 33, 40, 62, 63, 64, 65, 70},
+                     negative_counts[] = {-70, -45, -30, -20};
     int frac = pick(b, 0, 7), steep = pick(b, -3, bits_of(in) + 2);
     fill_bits(b, in, bits_of(in));
     fill_bits(b, slope, once_in(b, 3) ? 3 : bits_of(in));
     format(b, in, plain, frac);
-    format(b, slope, plain, once_in(b, 5) ? LB_RANDOM_OF(&b->random, counts) : steep);
+    if (once_in(b, 5))
+        steep = LB_RANDOM_OF(&b->random, counts);
+    else if (bits_of(in) == 8 && !lb_is_fx((uint32_t)in->type) && once_in(b, 8))
+        steep = LB_RANDOM_OF(&b->random, negative_counts);
+    format(b, slope, plain, steep);
     format(b, out, plain, lb_is_fx((uint32_t)in->type) ? frac : frac - pick(b, -1, 5));
     if (!plain && has_scales(in, out))
         show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
