@@ -445,9 +445,9 @@ static void tell_probe(unknown *u)
     uint32_t items[LB_MOST_PROBED];
     uint64_t made = u->g->d->experiments;
     size_t count = choose_probed(u, true, PROBED_FAILING, items);
-    if (count == 0 || made >= LB_MOST_EXPERIMENTS)
+    if (made >= LB_MOST_EXPERIMENTS)
         return;
-    count += choose_probed(u, false, PROBED_PASSING, items + count);
+    count += count == 0 ? 0 : choose_probed(u, false, PROBED_PASSING, items + count);
     uint64_t left = LB_MOST_EXPERIMENTS - made;
     lb_probing probing = {.evidence = u->g->e,
                           .most_calls = left < MOST_CALLS ? (unsigned)left : MOST_CALLS,

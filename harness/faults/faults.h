@@ -126,6 +126,7 @@ typedef struct lb_fault_scope {
     const lb_num_step *sites; /* one of each place of the model's code (steps) or field (given) */
     size_t site_count;
     const lb_profile *profile; /* that the port is on trial in; NULL: any */
+    bool other_arguments;      /* steps: those that kinds do not list */
 } lb_fault_scope;
 
 /* A row of the bank. */
@@ -149,6 +150,8 @@ typedef struct lb_fault_kind {
     const char *(*describe)(const lb_fault *fault, lb_arena *arena);
     int argument_count; /* of arguments that are tried; 0: the argument is 0, or places() says */
     int16_t arguments[8];
+    /* steps: further arguments, which are no faults of the bank: for results that none explains */
+    int16_t least, most;
     /* All places of the kind in a function. */
     void (*places)(const struct lb_fault_kind *kind, const lb_fault_scope *scope,
                    lb_fault_sink sink, void *user);
@@ -201,7 +204,8 @@ void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_p
  * once more, in a library that copies its configuration first. */
 void lb_fault_list_add_early(lb_fault_list *list);
 /* Then: any value in place of another in its steps. They are no kinds of the bank: they are for
- * results that no kind of it explains. Gives the place of the first. */
+ * results that no kind of it explains. So are arguments that its kinds do not list. Gives the place
+ * of the first. */
 size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel);
 void lb_fault_list_free(lb_fault_list *list);
 

@@ -23,13 +23,37 @@ bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blo
            (all_blocks || (a->block == b->block && a->term == b->term));
 }
 
-static void sink_with_arguments(const lb_fault *fault, lb_fault_sink sink, void *user)
+static bool is_listed(const lb_fault_kind *kind, int argument)
+{
+    for (int i = 0; i < kind->argument_count; i++)
+        if (kind->arguments[i] == argument)
+            return true;
+    return false;
+}
+
+static void sink_with_listed(const lb_fault *fault, lb_fault_sink sink, void *user)
 {
     lb_fault f = *fault;
     for (int i = 0; i < f.kind->argument_count || i == 0; i++) {
         f.argument = f.kind->argument_count ? f.kind->arguments[i] : 0;
         sink(user, &f);
     }
+}
+
+static void sink_with_others(const lb_fault *fault, lb_fault_sink sink, void *user)
+{
+    lb_fault f = *fault;
+    for (int argument = f.kind->least; argument <= f.kind->most; argument++) {
+        f.argument = argument;
+        if (!is_listed(f.kind, argument))
+            sink(user, &f);
+    }
+}
+
+static void sink_with_arguments(const lb_fault *fault, const lb_fault_scope *scope,
+                                lb_fault_sink sink, void *user)
+{
+    (scope->other_arguments ? sink_with_others : sink_with_listed)(fault, sink, user);
 }
 
 static bool can_sit(const lb_fault_kind *kind, const lb_num_step *site)
@@ -78,14 +102,14 @@ static void sink_wider(const lb_fault_scope *scope, size_t i, const lb_fault *fa
                        lb_fault_sink sink, void *user)
 {
     if (!has_other(scope, i, fault, true) && has_other(scope, i, fault, false))
-        sink_with_arguments(fault, sink, user);
+        sink_with_arguments(fault, scope, sink, user);
 }
 
 static void sink_shared(const lb_fault_scope *scope, size_t i, const lb_fault *fault,
                         lb_fault_sink sink, void *user)
 {
     if (is_shared(scope, i) && !has_other(scope, i, fault, true))
-        sink_with_arguments(fault, sink, user);
+        sink_with_arguments(fault, scope, sink, user);
 }
 
 void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope,
@@ -96,7 +120,7 @@ void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope
         if (!can_sit(kind, site))
             continue;
         lb_fault fault = {.kind = kind, .site = site};
-        sink_with_arguments(&fault, sink, user);
+        sink_with_arguments(&fault, scope, sink, user);
         if (site->operation == LB_STEP_GIVEN || kind->whole_part)
             continue;
         /* One piece of code for all gates, one for all steps of the kind. */

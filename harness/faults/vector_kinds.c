@@ -176,18 +176,20 @@ static LB_PLACES(sums_of_tensors)
 #define ROW(row, text, where, likely, in, function)                                                \
     .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = "",        \
     .prior = likely, .operations = in, .run = lb_fault_step_run, .alter = function
+/* The others that are tried where no listed one explains a result. */
+#define UP_TO(first, last) .least = first, .most = last
 #define WITH(...)                                                                                  \
     .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
     .arguments = {__VA_ARGS__}
 
 /* clang-format off */
 const lb_fault_kind lb_fault_vector_kinds[] = {
-    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .places = lb_fault_step_places, .fits = is_tap, WITH(4, 8, 16)},
+    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .places = lb_fault_step_places, .fits = is_tap, WITH(4, 8, 16), UP_TO(2, 32)},
     {ROW("taps.first_row_alone", "takes the elements of the first row of memory alone", "the loop over rows of a tensor with gaps", 5, IN(MAC) | IN(MAX), first_row), .fits = is_tap, .places = sums_of_tensors},
-    {ROW("accumulator.restarts", "begins a new sum with every block of this many taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .places = lb_fault_step_places, .fits = is_tap, WITH(4, 8, 16, 32, 64)},
+    {ROW("accumulator.restarts", "begins a new sum with every block of this many taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .places = lb_fault_step_places, .fits = is_tap, WITH(4, 8, 16, 32, 64), UP_TO(2, 128)},
     {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC), pairs_saturate), .places = lb_fault_step_places, .fits = is_tap},
     {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC), pairs_wrap), .places = lb_fault_step_places, .fits = is_tap},
-    {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL), drops_low), .places = lb_fault_step_places, WITH(8, 15, 16)},
+    {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL), drops_low), .places = lb_fault_step_places, WITH(8, 15, 16), UP_TO(1, 30)},
     {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH), adds_whole), .places = lb_fault_step_places, .never = lb_never_a_fraction},
     {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH), adds_quarter), .places = lb_fault_step_places, .never = lb_never_a_fraction},
     {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT), without_sign), .places = lb_fault_step_places, .fits = is_narrow, .never = never_negative_or_beyond},

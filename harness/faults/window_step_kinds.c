@@ -187,6 +187,8 @@ static LB_PLACES(corrections)
 #define PADDING(row, text, likely, function)                                                       \
     ROW("padding.counted_" row, text, "corrections for the zero point at the borders", likely,     \
         IN(SKIP), padding_of_zero_points, function)
+/* The others that are tried where no listed one explains a result. */
+#define UP_TO(first, last) .least = first, .most = last
 #define WITH(...)                                                                                  \
     .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
     .arguments = {__VA_ARGS__}
@@ -199,8 +201,8 @@ const lb_fault_kind lb_fault_window_step_kinds[] = {
     {TAPS("last_column_lost", "leaves out the last column of the kernel", "bounds of the loop over kernel columns", 5, sums_of_windows, last_column)},
     {TAPS("column_tail_lost", "leaves out columns of the kernel beyond whole blocks of this many", "the rest of an unrolled loop over kernel columns", 4, sums_of_windows, column_tail), WITH(2, 4)},
     {TAPS("last_channel_lost", "leaves out the last input channel", "bounds of the loop over input channels", 5, sums_of_channels, last_channel)},
-    {TAPS("channel_tail_lost", "leaves out input channels beyond whole blocks of this many", "the rest of a vector loop over input channels", 7, sums_of_channels, channel_tail), WITH(2, 4, 8, 16)},
-    {TAPS("channels_beyond_lost", "takes no more than this many input channels", "buffers and bounds of the loop over input channels", 4, sums_of_channels, channels_beyond), WITH(8, 16, 32, 64, 128)},
+    {TAPS("channel_tail_lost", "leaves out input channels beyond whole blocks of this many", "the rest of a vector loop over input channels", 7, sums_of_channels, channel_tail), WITH(2, 4, 8, 16), UP_TO(2, 64)},
+    {TAPS("channels_beyond_lost", "takes no more than this many input channels", "buffers and bounds of the loop over input channels", 4, sums_of_channels, channels_beyond), WITH(8, 16, 32, 64, 128), UP_TO(1, 256)},
     {CORRECTION("missing", "does not take off the zero point of the input, and pads with it", 5, corrections, unall)},
     {CORRECTION("first_row_lost", "takes the zero point off without the first row of the kernel, and pads with it", 3, corrections_of_windows, unfirst_row)},
     {CORRECTION("last_row_lost", "takes the zero point off without the last row of the kernel, and pads with it", 4, corrections_of_windows, unlast_row)},
@@ -208,7 +210,7 @@ const lb_fault_kind lb_fault_window_step_kinds[] = {
     {CORRECTION("last_column_lost", "takes the zero point off without the last column of the kernel, and pads with it", 4, corrections_of_windows, unlast_column)},
     {CORRECTION("column_tail_lost", "takes the zero point off without columns beyond whole blocks of this many, and pads with it", 3, corrections_of_windows, uncolumn_tail), WITH(2, 4)},
     {CORRECTION("last_channel_lost", "takes the zero point off without the last input channel, and pads with it", 4, sums_of_channels, unlast_channel)},
-    {CORRECTION("channel_tail_lost", "takes the zero point off without channels beyond whole blocks of this many, and pads with it", 5, sums_of_channels, unchannel_tail), WITH(2, 4, 8, 16)},
+    {CORRECTION("channel_tail_lost", "takes the zero point off without channels beyond whole blocks of this many, and pads with it", 5, sums_of_channels, unchannel_tail), WITH(2, 4, 8, 16), UP_TO(2, 64)},
     {CORRECTION("channels_beyond_lost", "takes the zero point off for no more than this many channels, and pads with it", 3, sums_of_channels, unchannels_beyond), WITH(16, 32, 64)},
     {PADDING("above", "counts padding as container 0 above the first row", 3, counts_above)},
     {PADDING("below", "counts padding as container 0 below the last row", 4, counts_below)},
