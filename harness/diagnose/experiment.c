@@ -9,7 +9,7 @@
 
 /* With so many confirmations one that nobody contests is believed; after so many cases in a row on
  * which rivals agree they are held to be the same. */
-enum { ENOUGH_CONFIRMED = 10, ENOUGH_ALIKE = 120, ENOUGH_FOREIGN = 4 };
+enum { ENOUGH_CONFIRMED = 10, ENOUGH_ALIKE = 120, ENOUGH_FOREIGN = 4, ENOUGH_SHARED = 12 };
 
 typedef struct state {
     lb_experiments *x;
@@ -22,7 +22,7 @@ static bool is_over(const state *s)
 {
     const lb_experiments *x = s->x;
     return lb_work_seconds(x->evidence) > x->deadline || x->made >= x->most ||
-           x->foreign >= ENOUGH_FOREIGN || s->alike >= ENOUGH_ALIKE ||
+           x->foreign >= (x->shared ? ENOUGH_SHARED : ENOUGH_FOREIGN) || s->alike >= ENOUGH_ALIKE ||
            (x->rival_count == 1 && s->confirmed >= ENOUGH_CONFIRMED);
 }
 
@@ -167,7 +167,7 @@ static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, cons
         return;
     }
     x->foreign++;
-    for (size_t i = 0; i < x->rival_count; i++)
+    for (size_t i = 0; i < x->rival_count && (passed || !x->shared); i++)
         x->rivals[i]->refuted++;
 }
 

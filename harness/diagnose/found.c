@@ -81,6 +81,33 @@ static void try_functions(lb_diagnosing *g)
     free(names);
 }
 
+/* ---- How much of what fails ---- */
+
+/* A status that is wrong hides the numbers: it says nothing of a fault that is in them. */
+static bool has_a_say(const lb_diagnosing *g, const lb_theory_part *part, size_t result)
+{
+    const lb_tried *t = &g->e->items[part->function->failing[result]];
+    return !part->function->covered[result] && part->suspect->words[result] != LB_WORD_NONE &&
+           (!t->other_status || part->suspect->words[result] != LB_WORD_AGAINST);
+}
+
+/* Of the failing results of its functions that no other cause explains, the share that the theory
+ * does: one cause of many failures explains most of them, a coincidence few. */
+static double share_of(const lb_diagnosing *g, const lb_theory *theory)
+{
+    size_t explained = 0, all = 0;
+    const lb_function *last = NULL;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_function *f = theory->parts[i].function;
+        for (size_t r = 0; r < f->failing_used; r++) {
+            explained += !f->covered[r] && lb_suspect_goes_with(theory->parts[i].suspect, r);
+            all += f != last && has_a_say(g, &theory->parts[i], r);
+        }
+        last = f;
+    }
+    return all == 0 ? 0 : (double)explained / (double)all;
+}
+
 /* ---- Experiments on the best theory and its rivals ---- */
 
 /* Before the checks or behind them: to people it is one fault. */
@@ -120,6 +147,9 @@ static unsigned experiments_left(const lb_diagnosing *g)
     return left < MOST_OF_A_CAUSE ? (unsigned)left : MOST_OF_A_CAUSE;
 }
 
+/* Of what fails: below, what the theory does not explain is more likely to speak against it. */
+static const double LEAST_SHARED = 0.5;
+
 static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
 {
     double now = lb_work_seconds(g->e), left = g->deadline - now;
@@ -127,6 +157,8 @@ static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
                           .function = function_for(best),
                           .deadline = now + left * 0.6,
                           .conditional = lb_theory_fit(best) == LB_FIT_NARROW,
+                          .shared = lb_theory_fit(best) == LB_FIT_SHARED &&
+                                    share_of(g, best) >= LEAST_SHARED,
                           .most = experiments_left(g),
                           .keep = &g->d->arena};
     x->rows.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows.items);
@@ -224,31 +256,6 @@ static double all_bits(const lb_theory *theory)
     for (size_t i = 0; i < theory->part_count; i++)
         bits += theory->parts[i].suspect->bits;
     return bits + theory->confirmed;
-}
-
-/* A status that is wrong hides the numbers: it says nothing of a fault that is in them. */
-static bool has_a_say(const lb_diagnosing *g, const lb_theory_part *part, size_t result)
-{
-    const lb_tried *t = &g->e->items[part->function->failing[result]];
-    return !part->function->covered[result] && part->suspect->words[result] != LB_WORD_NONE &&
-           (!t->other_status || part->suspect->words[result] != LB_WORD_AGAINST);
-}
-
-/* Of the failing results of its functions that no other cause explains, the share that the theory
- * does: one cause of many failures explains most of them, a coincidence few. */
-static double share_of(const lb_diagnosing *g, const lb_theory *theory)
-{
-    size_t explained = 0, all = 0;
-    const lb_function *last = NULL;
-    for (size_t i = 0; i < theory->part_count; i++) {
-        const lb_function *f = theory->parts[i].function;
-        for (size_t r = 0; r < f->failing_used; r++) {
-            explained += !f->covered[r] && lb_suspect_goes_with(theory->parts[i].suspect, r);
-            all += f != last && has_a_say(g, &theory->parts[i], r);
-        }
-        last = f;
-    }
-    return all == 0 ? 0 : (double)explained / (double)all;
 }
 
 /* What speaks against it is slight beside what it explains exactly: then the name is right, and
