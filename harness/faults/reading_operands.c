@@ -92,6 +92,27 @@ static int64_t moved_base(const lb_tensor *t, const uint32_t *index, const void 
     return (int64_t)lb_offset_of(t, index) + ((const lb_fault *)user)->argument;
 }
 
+static int64_t with_strides_of(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const lb_tensor *other = user;
+    int64_t place = 0;
+    for (uint32_t d = 0; d < t->rank; d++)
+        place += (int64_t)index[d] * other->mem_stride[d];
+    return place;
+}
+
+bool lb_read_strides_of_other(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    int role = run->fault->role;
+    const lb_tensor *t = view.call->tensor[role];
+    const lb_tensor *other = view.call->tensor[run->fault->other_role];
+    return lb_view_run_if(&view, t && other && t->rank == other->rank &&
+                                     remap_role(&view, role, with_strides_of, other));
+}
+
 OPERAND_READING(lb_read_order, in_order)
 OPERAND_READING(lb_read_dense, dense)
 OPERAND_READING(lb_read_dimension_dense, dense_here)
