@@ -10,6 +10,7 @@
 #include "simd/permute_tmpl.h"
 #include "simd/pool_tmpl.h"
 #include "simd/prelu_tmpl.h"
+#include "simd/reduce_tmpl.h"
 #include "simd/sa8_rows_tmpl.h"
 
 /* After the loops of the level before, and plain C. */
@@ -25,5 +26,6 @@ static void fill_all(struct lb_mli_loops *loops)
     fill_permute(loops);
     fill_pool(loops);
     fill_prelu(loops);
+    fill_reduce(loops);
     fill_sa8_rows(loops);
 }

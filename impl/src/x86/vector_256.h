@@ -114,6 +114,15 @@ static inline V spread(const char *p)
 /* Of eight unsigned bytes each, in 64 bits. */
 #define SUMS_OF_8(a) _mm256_sad_epu8(a, _mm256_setzero_si256())
 
+/* Modulo 2^32. */
+static inline uint32_t sum_of_lanes(V v)
+{
+    const __m128i four = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    const __m128i two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
+    return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 1)));
+}
+#define SUM_OF_LANES(a) sum_of_lanes(a)
+
 #define STORE_HALF(p, v, i) _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
 #define STORE_16(p, v, i)   STORE_HALF(p, v, i) /* 16 bytes */
 /* 16 bytes of the compiler's own vectors, as words. */

@@ -116,7 +116,8 @@ static inline V spread(const char *p)
 #define MUL_REAL(a, b)                                                                             \
     _mm512_castps_si512(_mm512_mul_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b)))
 /* Of eight unsigned bytes each, in 64 bits. */
-#define SUMS_OF_8(a) _mm512_sad_epu8(a, _mm512_setzero_si512())
+#define SUMS_OF_8(a)    _mm512_sad_epu8(a, _mm512_setzero_si512())
+#define SUM_OF_LANES(a) ((uint32_t)_mm512_reduce_add_epi32(a)) /* modulo 2^32 */
 
 #define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
