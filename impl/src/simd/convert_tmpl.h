@@ -20,6 +20,13 @@ struct format {
     struct rounding shift;
 };
 
+/* Likewise for shifts of FAR or more, where the high halves of products do: no need of 32 bits. */
+enum { FAR = 17 };
+struct far_format {
+    V from_zero, to_zero;
+    struct scaling scale;
+};
+
 LB_MLI_INLINE struct format format_of(const struct lb_mli_convert *q)
 {
     struct format f;
@@ -30,6 +37,12 @@ LB_MLI_INLINE struct format format_of(const struct lb_mli_convert *q)
     return f;
 }
 
+LB_MLI_INLINE struct far_format far_format_of(const struct lb_mli_convert *q)
+{
+    return (struct far_format){SET_WORDS(q->from_zero), SET_WORDS(q->to_zero),
+                               scaling_by(q->mul, q->shift)};
+}
+
 LB_MLI_INLINE V converted(V x, const struct format *f, enum lb_mli_round round)
 {
     const struct products p = products_of(SUB_WORDS_SATURATING(x, SET_WORDS(f->from_zero)), f->mul);
@@ -37,10 +50,22 @@ LB_MLI_INLINE V converted(V x, const struct format *f, enum lb_mli_round round)
                       ADD(rounded(p.high, &f->shift, round), f->to_zero));
 }
 
-#define STORE_CONVERTED_WORDS(from, loaded) STORE(b + i, converted(loaded(from + i), &f, round));
-#define STORE_CONVERTED_BYTES(from, loaded)                                                        \
-    STORE(b + i, WORDS_TO_BYTES(converted(loaded(from + i), &f, round),                            \
-                                converted(loaded(from + i + VECTOR_WORDS), &f, round)));
+LB_MLI_INLINE V converted_far(V x, const struct far_format *f, enum lb_mli_round round)
+{
+    const V y = scaled_far(SUB_WORDS_SATURATING(x, f->from_zero), &f->scale, round);
+    return ADD_WORDS_SATURATING(y, f->to_zero);
+}
+
+#define STORE_CONVERTED_WORDS(from, loaded, by) STORE(b + i, by(loaded(from + i), &f, round));
+#define STORE_CONVERTED_BYTES(from, loaded, by)                                                    \
+    STORE(b + i, WORDS_TO_BYTES(by(loaded(from + i), &f, round),                                   \
+                                by(loaded(from + i + VECTOR_WORDS), &f, round)));
+
+#define CONVERT_BLOCKS(loaded, step, store, by)                                                    \
+    for (size_t at = 0; at < n; at += (step)) {                                                    \
+        const size_t i = lb_mli_min_size(at, n - (step));                                          \
+        store(a, loaded, by)                                                                       \
+    }
 
 #define CONVERT(name, in_width, out_width, from, to, loaded, step, store, round_mode)              \
     static void name(const void *in, size_t n, const struct lb_mli_convert *q, void *out)          \
@@ -48,12 +73,14 @@ LB_MLI_INLINE V converted(V x, const struct format *f, enum lb_mli_round round)
         const enum lb_mli_round round = round_mode;                                                \
         const from *const a = in;                                                                  \
         to *const b = out;                                                                         \
-        const struct format f = format_of(q);                                                      \
-        if (n < (step))                                                                            \
+        if (n < (step)) {                                                                          \
             plain_convert[in_width][out_width][round](in, n, q, out);                              \
-        for (size_t at = 0; at < n && n >= (step); at += (step)) {                                 \
-            const size_t i = lb_mli_min_size(at, n - (step));                                      \
-            store(a, loaded)                                                                       \
+        } else if (q->shift >= FAR) {                                                              \
+            const struct far_format f = far_format_of(q);                                          \
+            CONVERT_BLOCKS(loaded, step, store, converted_far)                                     \
+        } else {                                                                                   \
+            const struct format f = format_of(q);                                                  \
+            CONVERT_BLOCKS(loaded, step, store, converted)                                         \
         }                                                                                          \
     }
 #define CONVERTS(name, in_width, out_width, from, to, loaded, step, store)                         \
