@@ -42,14 +42,17 @@ LB_MLI_HIDDEN bool lb_mli_groups_next(struct lb_mli_groups *groups);
 /* The current piece: n elements, at most LB_MLI_PIECE, 0 after the last. */
 struct lb_mli_pieces {
     size_t n;
-    const char *in; /* its first element */
+    /* The two pointers stand apart: copied together as one vector, they would wait for the two
+     * stores that made them. */
+    const char *in;    /* its first element */
+    ptrdiff_t in_step; /* elements from one to the next */
     char *out;
-    ptrdiff_t in_step, out_step; /* elements from one to the next */
+    ptrdiff_t out_step;
     size_t size;
     /* private */
     size_t left; /* elements of the row or line behind this piece */
-    bool by_rows;
     const char *in_base;
+    bool by_rows;
     char *out_base;
     struct lb_mli_rows rows;
 };
