@@ -31,6 +31,8 @@ struct lb_mli_lookup {
      * number. */
     int16_t entry[LB_MLI_LOOKUP_PAIRS + LB_MLI_LOOKUP_MORE],
         fall[LB_MLI_LOOKUP_PAIRS + LB_MLI_LOOKUP_MORE];
+    /* For levels that look up bytes: low and high ones of entry, then of fall. */
+    uint8_t bytes[4][LB_MLI_LOOKUP_PAIRS + LB_MLI_LOOKUP_MORE];
 };
 
 /* Whether there is a table to look into: not NULL, and with an entry to interpolate to. */

@@ -1,41 +1,8 @@
-/* Look-up with interpolation (recurrent.md 4) in vectors of 512 bits. Words that stand for elements
- * reach at most six times 64 entries of a table, which stay in registers: permutations take the
- * place of gathered loads. */
-#include "lookup.h"
-
-#include "simd/rounding.h"
-
-enum { LOOKUP_BLOCK = 64, BLOCKS_MAX = LB_MLI_LOOKUP_PAIRS / LOOKUP_BLOCK };
+/* Look-up with interpolation (recurrent.md 4) in vectors of 512 bits. The entries of a table that
+ * words reach stay in registers: permutations take the place of gathered loads. */
+#include "x86/lookup_words.h"
 
 static lb_mli_lookup_s16_fn *plain_lookup[LB_MLI_ROUNDS]; /* written by the fill function alone */
-
-/* What is the same for all elements: in + move is a number without sign, whose high bits are an
- * index into the entries from `first` on, whose low ones are the fraction. */
-struct words {
-    int32_t move, bits;
-    int32_t more;    /* to the index, before it is cut to 0..most */
-    int32_t at_zero; /* the index of 0 */
-    int32_t most;
-    const int16_t *entry, *fall;
-};
-
-/* base 0: elements of any sign, moved by half the range. Else a difference to base, which is not
- * above 0: its low 16 bits, of which 0 is the largest. False: bits out of the ordinary. */
-static bool plan_words(const struct lb_mli_lookup *q, int32_t base, struct words *w)
-{
-    if (q->bits == 0 || q->pre > 0)
-        return false;
-    const int32_t below = 1 << ((base ? 16 : 15) - q->bits), above = base ? 0 : below - 1;
-    const int32_t first = lb_mli_clamp(q->offset - below, 0, q->last);
-    w->move = base ? -base : INT16_MIN;
-    w->bits = q->bits;
-    w->more = q->offset - below - first;
-    w->most = lb_mli_clamp(q->offset + above, 0, q->last) - first;
-    w->at_zero = base ? w->most : lb_mli_clamp(w->more, 0, w->most);
-    w->entry = q->entry + first;
-    w->fall = q->fall + first;
-    return w->more >= INT16_MIN;
-}
 
 /* Entry `index` of so many blocks. */
 LB_MLI_INLINE V entry_of(const V *table, V index, const __mmask32 *behind, size_t blocks)
@@ -56,20 +23,14 @@ LB_MLI_INLINE void look_up(const int16_t *in, size_t n, const struct words *w, s
         entry[b] = LOAD(w->entry + b * VECTOR_WORDS);
         fall[b] = LOAD(w->fall + b * VECTOR_WORDS);
     }
-    const V move = SET_WORDS(w->move), more = SET_WORDS(w->more), most = SET_WORDS(w->most);
-    const V at_zero = SET_WORDS(w->at_zero), zero = SET(0);
-    const int32_t bits = w->bits;
+    const struct words_set set = set_words(w);
     for (size_t i = 0; i < n; i += VECTOR_WORDS) {
-        const V v = ADD_WORDS(LOAD(in + i), move);
-        const V cut =
-            MIN_WORDS(MAX_WORDS(ADD_WORDS_SATURATING(SRL_WORDS(v, bits), more), zero), most);
-        const V index = _mm512_mask_mov_epi16(cut, _mm512_testn_epi16_mask(v, v), at_zero);
-        const V fraction = AND(SLL_WORDS(v, 15 - bits), SET_WORDS(INT16_MAX));
+        const struct places at = places_of(in + i, &set);
         __mmask32 behind[BLOCKS_MAX];
         for (size_t b = 1; b < blocks; b++)
-            behind[b] = _mm512_cmpge_epi16_mask(index, SET_WORDS((int32_t)b * LOOKUP_BLOCK));
-        const V down = scaled_near(entry_of(fall, index, behind, blocks), fraction, round);
-        STORE(out + i, _mm512_sub_epi16(entry_of(entry, index, behind, blocks), down));
+            behind[b] = _mm512_cmpge_epi16_mask(at.index, SET_WORDS((int32_t)b * LOOKUP_BLOCK));
+        const V down = scaled_near(entry_of(fall, at.index, behind, blocks), at.fraction, round);
+        STORE(out + i, _mm512_sub_epi16(entry_of(entry, at.index, behind, blocks), down));
     }
 }
 

@@ -29,6 +29,8 @@ static inline V dot_u8s8_tied(V a, V x, V w)
 
 #include "x86/gemv_vnni.h"
 #include "x86/lut8_vnni.h"
+
+#include "x86/lookup_vnni.h"
 #include "x86/panel_row_vnni.h"
 
 LB_MLI_HIDDEN void lb_mli_fill_vnni(struct lb_mli_loops *loops);
@@ -40,6 +42,7 @@ void lb_mli_fill_vnni(struct lb_mli_loops *loops)
     fill_panel_fx16(loops);
     fill_panel_sa8(loops);
     fill_gemv(loops);
+    fill_lookup(loops);
     fill_lut8(loops);
     fill_panel_row(loops);
 }
