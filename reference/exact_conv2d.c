@@ -105,10 +105,59 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
     }
 }
 
+/* The taps of an output element lie alike in every input channel. */
+enum { MOST_LISTED = 64 };
+typedef struct tap_offsets {
+    size_t in, weight; /* in the first channel that the output channel reads */
+} tap_offsets;
+
+/* Those that count, in order; the kernel has MOST_LISTED places at most. */
+static unsigned list_taps(const conv_walk *walk, place out, tap_offsets list[MOST_LISTED])
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < walk->height.kernel; i++) {
+        lb_tap row, column;
+        if (!lb_conv_tap(&walk->height, out.row, i, &row))
+            continue;
+        for (uint32_t j = 0; j < walk->width.kernel; j++) {
+            if (!lb_conv_tap(&walk->width, out.column, j, &column))
+                continue;
+            uint32_t x_index[] = {row.in, column.in, walk->channels.first};
+            uint32_t w_index[] = {row.kernel, column.kernel, 0, out.channel};
+            list[count++] = (tap_offsets){lb_offset_of(walk->in, x_index),
+                                          lb_offset_of(walk->weights, w_index)};
+        }
+    }
+    return count;
+}
+
+/* Where nobody listens and padding adds nothing. */
+static void add_listed(lb_acc *acc, const conv_walk *walk, place out, const lb_num *constant)
+{
+    tap_offsets list[MOST_LISTED];
+    unsigned count = list_taps(walk, out, list);
+    const lb_tensor *in = walk->in, *weights = walk->weights;
+    const int32_t zero_point = (int32_t)walk->weighted->zero_point_in_products.v;
+    const size_t x_stride = (size_t)in->mem_stride[2], w_stride = (size_t)weights->mem_stride[2];
+    for (uint32_t k = 0; k < walk->channels.count; k++)
+        for (unsigned n = 0; n < count; n++) {
+            int32_t x = constant ? (int32_t)constant->v
+                                 : lb_load(in, list[n].in + k * x_stride) - zero_point;
+            lb_acc_mac(acc, x, lb_load(weights, list[n].weight + k * w_stride));
+        }
+}
+
 /* Multiplies and adds the taps of one output element: input channel outermost, then kernel row,
  * then kernel column. */
 static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source source)
 {
+    bool pads = walk->weighted->pads_raw_zero && !walk->height.transposed;
+    if (!source.steps && !pads && walk->height.kernel <= MOST_LISTED &&
+        walk->width.kernel <= MOST_LISTED &&
+        walk->height.kernel * walk->width.kernel <= MOST_LISTED) {
+        add_listed(acc, walk, out, source.constant);
+        return;
+    }
     for (uint32_t k = 0; k < walk->channels.count; k++)
         for (uint32_t i = 0; i < walk->height.kernel; i++)
             add_row(acc, walk, out, k, i, &source);
