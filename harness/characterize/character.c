@@ -3,6 +3,7 @@
 #include "harness/characterize/absolute.h"
 
 #include "harness/base/clock.h"
+#include "harness/characterize/checks.h"
 #include "harness/characterize/group.h"
 
 #include <stdio.h>
@@ -283,6 +284,21 @@ static void ask_all_again(plan *p)
     }
 }
 
+/* With the calls that are left. */
+static void ask_checks(plan *p)
+{
+    enum { MOST = 40 };
+    size_t groups = p->character->count;
+    for (size_t i = 0; i < groups; i++) {
+        unsigned calls = p->character->groups[i].calls;
+        double waited = p->character->groups[i].waited_seconds;
+        if (lb_worked_seconds() < p->end)
+            lb_checks_ask(p->character, &p->character->groups[i],
+                          at_most(left_of(p) / (unsigned)(groups - i), MOST));
+        count(p, i, calls, waited);
+    }
+}
+
 void lb_characterize(lb_character *character)
 {
     lb_found_before before = {.count = 0};
@@ -303,6 +319,7 @@ void lb_characterize(lb_character *character)
     explore_all(&p);
     p.kept = 0;
     ask_all_again(&p);
+    ask_checks(&p);
     for (size_t i = 0; i < character->count; i++) {
         lb_group_close(p.sessions[i]);
         waited += character->groups[i].waited_seconds;

@@ -21,7 +21,14 @@ typedef struct lb_untold {
     uint8_t value;
 } lb_untold;
 
-enum { LB_MOST_UNTOLD = 64 };
+enum { LB_MOST_UNTOLD = 64, LB_MOST_UNCHECKED = 16 };
+
+/* A check of a status that the port does not make, or makes otherwise. */
+typedef struct lb_unchecked {
+    const char *rule; /* its name in results */
+    lb_status due;
+    char given[60]; /* the status that came, or what was seen in place of one */
+} lb_unchecked;
 
 typedef struct lb_character_group {
     int family;
@@ -34,7 +41,9 @@ typedef struct lb_character_group {
     double waited_seconds;                 /* for the port */
     size_t untold_count;
     lb_untold untold[LB_MOST_UNTOLD];
-    char reason[300]; /* of what is unknown */
+    char reason[300];                                                 /* of what is unknown */
+    unsigned check_count, checks_asked, checks_made, unchecked_count; /* of its first function */
+    lb_unchecked unchecked[LB_MOST_UNCHECKED];
 } lb_character_group;
 
 enum { LB_MOST_GROUPS = LB_FEATURE_FAMILIES * LB_TYPES_COUNT };

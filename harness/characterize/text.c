@@ -111,6 +111,15 @@ static void put_untold(lb_doc *doc, const lb_character_group *g, const lb_featur
     }
 }
 
+static void put_checks(lb_doc *doc, const lb_character_group *g, const char *indent)
+{
+    for (unsigned i = 0; i < g->unchecked_count; i++) {
+        const lb_unchecked *u = &g->unchecked[i];
+        lb_doc_printf(doc, "%snot checked: %s: %s, not %s\n", indent, u->rule, u->given,
+                      lb_status_name((int)u->due));
+    }
+}
+
 static void put_group(lb_doc *doc, const lb_character *character, const lb_character_group *g)
 {
     put_group_name(doc, g);
@@ -131,6 +140,10 @@ static void put_group(lb_doc *doc, const lb_character *character, const lb_chara
         lb_doc_printf(doc, " (%s)\n", row->section);
     }
     put_untold(doc, g, &all);
+    if (g->checks_asked > 0)
+        lb_doc_printf(doc, "    statuses: %u of %u checks that were tried are made; it has %u\n",
+                      g->checks_made, g->checks_asked, g->check_count);
+    put_checks(doc, g, "    ");
     if (g->called_count < g->function_count)
         lb_doc_printf(doc, "    functions held against it: %u of %u; --calls gives more\n",
                       g->called_count, g->function_count);

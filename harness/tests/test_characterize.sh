@@ -70,6 +70,15 @@ for profile in up-full up-reduced convergent-full convergent-reduced; do
     "$lastbit" characterize --profile $profile fully_connected >"$work/builtin.txt" 2>&1 || complain "builtin $profile: status"
     grep -qx "characterized as: $profile" "$work/builtin.txt" || complain "builtin asked for $profile: $(grep '^characterized' "$work/builtin.txt")"
 done
+[ "$(grep -c 'statuses: \([1-9][0-9]*\) of \1 checks that were tried are made;' "$work/builtin.txt")" = 4 ] || complain "builtin: checks of statuses"
+grep -q 'statuses:' "$work/up_full.txt" && complain "a native port is asked for statuses"
+
+# Guard judges by the width that the family has.
+printf '%s\n' 'format: lastbit/profile-1' 'name: narrow' 'rounding: up' 'accumulator: full' \
+    'width: {8x8: 32, 16x8: 32, 16x16: 64}' 'overflow: wrap' 'features:' \
+    '  fully_connected sa8: {accumulator-bits: 20}' >"$work/narrow.yaml"
+"$lastbit" guard --profile "$work/narrow.yaml" --case 'fully_connected_sa8_sa8_sa32.*' "$sources/vectors/fully_connected.yaml" >"$work/out.txt" 2>&1
+grep -q '^ *-13 *33 *20 ' "$work/out.txt" || complain "guard: not the width of the family: $(cat "$work/out.txt")"
 
 # A profile that was found says what the port does: how far that is from real numbers is told, and fails where it is
 # asked for.
