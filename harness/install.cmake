@@ -15,7 +15,7 @@ install(FILES ${schemas} DESTINATION ${data}/schemas COMPONENT lastbit-data)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/reference/spec DESTINATION ${data} COMPONENT lastbit-data)
 
 # The port kit is installed as sources: that is what a porter compiles.
-file(GLOB kit_sources port_kit/lb_*.c port_kit/lb_*.h port_kit/example_*.c port_kit/port_lastbit.c port_kit/README.md)
+file(GLOB kit_sources port_kit/lb_*.c port_kit/lb_*.h port_kit/example_*.c port_kit/port_lastbit.c port_kit/*.md)
 install(FILES ${kit_sources} DESTINATION ${data}/port_kit COMPONENT lastbit-data)
 install(DIRECTORY port_kit/bare_metal DESTINATION ${data}/port_kit COMPONENT lastbit-data)
 

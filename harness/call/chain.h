@@ -1,5 +1,5 @@
 /* Chains: one call made many times, its outputs fed forward, so that long recurrences fit in a
- * small case. Format: vectors/README.md. */
+ * small case. Format: vectors/FORMAT.md. */
 #ifndef LB_HARNESS_CALL_CHAIN_H
 #define LB_HARNESS_CALL_CHAIN_H
 

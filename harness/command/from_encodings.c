@@ -237,7 +237,7 @@ const lb_command lb_vectors_from_encodings_command = {
         "      outputs:\n"
         "        out: {type: sa8, shape: [10], encoding: {tensor: fc1}}\n"
         "A case with \"feed: [{case: fc1, to: in}]\" is a layer of a network: its input is the "
-        "output of the case before, as the exact model gives it. vectors/README.md says the rest.",
+        "output of the case before, as the exact model gives it. vectors/FORMAT.md says the rest.",
     .groups = {{table, 0, NULL},
                {lb_profile_option, offsetof(request, profile_name), NULL},
                {lb_port_option, offsetof(request, port_name), NULL},

@@ -28,7 +28,7 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {"compile_options_string", "*", "it returns a text about the build of the port, which no model can know (api.md 4)"},
 
     /* ---- Statuses that a case cannot bring about ---- */
-    {CELLS, "status.cfg.scratch_apart_from_in", "a case has no way to lay the scratch memory on a tensor (vectors/README.md)"},
+    {CELLS, "status.cfg.scratch_apart_from_in", "a case has no way to lay the scratch memory on a tensor (vectors/FORMAT.md)"},
 
     /* ---- Statuses that another row gives first ---- */
     {"eltwise_min*|eltwise_max*", "status.in2.type", "both operands have one type by then: in1's row refuses first (elementwise.md 2)"},

@@ -1,5 +1,5 @@
 /* lastbit vectors from-encodings: a suite of cases from an encodings file. Format of templates:
- * vectors/README.md. */
+ * vectors/FORMAT.md. */
 #ifndef LB_HARNESS_GENERATE_FROM_ENCODINGS_H
 #define LB_HARNESS_GENERATE_FROM_ENCODINGS_H
 

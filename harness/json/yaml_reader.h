@@ -1,5 +1,5 @@
 /* Reads a YAML suite (or another file of ours) into the same trees as JSON, piece by piece: memory
- * holds one case at a time. What of YAML is understood: vectors/README.md, "YAML". */
+ * holds one case at a time. What of YAML is understood: vectors/FORMAT.md, "YAML". */
 #ifndef LB_HARNESS_JSON_YAML_READER_H
 #define LB_HARNESS_JSON_YAML_READER_H
 

@@ -1,5 +1,5 @@
 /* Packages: one archive with results, documents, suites, waivers, environment and their SHA-256
- * sums, to hand on. What is in it: reports/README.md, "package and verify". */
+ * sums, to hand on. What is in it: reports/FORMAT.md, "package and verify". */
 #ifndef LB_HARNESS_PACKAGE_PACKAGE_H
 #define LB_HARNESS_PACKAGE_PACKAGE_H
 

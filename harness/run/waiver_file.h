@@ -1,4 +1,4 @@
-/* Waiver files: a YAML list of failures that somebody has signed for. Format: reports/README.md,
+/* Waiver files: a YAML list of failures that somebody has signed for. Format: reports/FORMAT.md,
  * "Waivers". */
 #ifndef LB_HARNESS_RUN_WAIVER_FILE_H
 #define LB_HARNESS_RUN_WAIVER_FILE_H

@@ -1,6 +1,6 @@
 /* The case model: what a suite file says, independent of whether it was JSON, JSON Lines or YAML.
  * Everything here is as written; call/call_memory.h turns it into memory. Format:
- * vectors/README.md. */
+ * vectors/FORMAT.md. */
 #ifndef LB_HARNESS_SUITE_CASE_H
 #define LB_HARNESS_SUITE_CASE_H
 

@@ -1,4 +1,4 @@
-/* A case as JSON: see case_write.h. Keys and their order: vectors/README.md. */
+/* A case as JSON: see case_write.h. Keys and their order: vectors/FORMAT.md. */
 #include "harness/suite/case_write.h"
 #include "harness/suite/case_text.h"
 #include "harness/suite/data_generator.h"

@@ -1,4 +1,4 @@
-/* "expect" of a case as JSON: see case_write.h. Keys and their order: vectors/README.md. */
+/* "expect" of a case as JSON: see case_write.h. Keys and their order: vectors/FORMAT.md. */
 #include "harness/suite/case_text.h"
 
 static void put_profiles(text *t, unsigned mask)

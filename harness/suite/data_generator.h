@@ -1,5 +1,5 @@
 /* Data that a suite describes instead of listing: element i is a function of the seed and of i
- * alone, the same on every machine. The definitions, with test values, stand in vectors/README.md;
+ * alone, the same on every machine. The definitions, with test values, stand in vectors/FORMAT.md;
  * what is here must agree with them to the last bit. */
 #ifndef LB_HARNESS_SUITE_DATA_GENERATOR_H
 #define LB_HARNESS_SUITE_DATA_GENERATOR_H

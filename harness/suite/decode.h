@@ -1,5 +1,5 @@
 /* From a document to a case: what the parts of the decoder share. The rules themselves:
- * vectors/README.md. */
+ * vectors/FORMAT.md. */
 #ifndef LB_HARNESS_SUITE_DECODE_H
 #define LB_HARNESS_SUITE_DECODE_H
 

@@ -71,7 +71,7 @@ static bool decode_function(lb_decoder *d, const cJSON *node)
     if (d->c->kernel || strcmp(name, LB_SEQUENCE_FUNCTION) == 0)
         return true;
     const char *near = lb_suggest(name, function_name_at, NULL);
-    char remedy[400] = "the functions are listed in vectors/README.md";
+    char remedy[400] = "the functions are listed in vectors/FORMAT.md";
     if (near)
         snprintf(remedy, sizeof remedy, "did you mean %s?", near);
     lb_complain(d, node, NULL, remedy, "unknown function \"%s\"", name);

@@ -1,5 +1,5 @@
 /* The decoder: what the keys "encoding" and "real_data" of a tensor share. Format:
- * vectors/README.md, "From real numbers". */
+ * vectors/FORMAT.md, "From real numbers". */
 #ifndef LB_HARNESS_SUITE_DECODE_ENCODING_H
 #define LB_HARNESS_SUITE_DECODE_ENCODING_H
 

@@ -1,5 +1,5 @@
 /* The decoder: `data` as a generator object. What each generator gives: data_generator.h and
- * vectors/README.md. */
+ * vectors/FORMAT.md. */
 #include "harness/suite/data_generator.h"
 #include "harness/suite/decode.h"
 

@@ -1,5 +1,5 @@
 /* A tolerance policy: limits that people set, per function, variant and tag, on any metric. Format:
- * vectors/README.md, "Tolerance". */
+ * vectors/FORMAT.md, "Tolerance". */
 #ifndef LB_HARNESS_SUITE_TOLERANCE_POLICY_H
 #define LB_HARNESS_SUITE_TOLERANCE_POLICY_H
 

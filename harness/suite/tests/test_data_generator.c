@@ -1,4 +1,4 @@
-/* The generators give the values that vectors/README.md promises, and keep the properties that they
+/* The generators give the values that vectors/FORMAT.md promises, and keep the properties that they
  * are for. */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The suites that vectors/README.md shows load, and its three forms of one suite are equal. */
+/* The suites that vectors/FORMAT.md shows load, and its three forms of one suite are equal. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 /* The first fenced block of the language, as a file. */
 static lb_suite *open_block(const char *language, const char *ending, char path[256])
 {
-    FILE *page = fopen(LASTBIT_SOURCE_DIR "/vectors/README.md", "r");
+    FILE *page = fopen(LASTBIT_SOURCE_DIR "/vectors/FORMAT.md", "r");
     char line[4096], fence[32], text[8192] = "";
     bool inside = false, done = false;
     assert_non_null(page);
