@@ -414,12 +414,59 @@ static bool is_quotient_of(const lb_fault_list *list, size_t site, int bits)
     return b->low >= 1 && lb_range_within(a, bits + 1) && lb_range_within(b, bits + 1);
 }
 
+/* An entry of a table less the one behind it. */
+static bool is_fall(const lb_fault_list *list, size_t site)
+{
+    int from, to, next;
+    if (list->sites[site].operation != LB_STEP_SUB ||
+        !is_source(list, site, 0, LB_STEP_LOOKUP, &from) ||
+        !is_source(list, site, 1, LB_STEP_LOOKUP, &to) ||
+        list->sites[from].table != list->sites[to].table ||
+        !is_source(list, (size_t)to, 0, LB_STEP_ADD, &next))
+        return false;
+    const struct lb_fault_flow *by = &list->flows[next];
+    int i = sole_source(list, (size_t)from, 0);
+    return i >= 0 && i == sole_source(list, (size_t)next, 0) && by->has_constant[1] &&
+           by->source_count[1] == 0 && !by->mixed && by->constant[1].low == 1 &&
+           by->constant[1].high == 1;
+}
+
+static lb_range falls_of(unsigned table)
+{
+    lb_range r = {INT64_MAX, INT64_MIN, 0};
+    for (int32_t i = 0; i + 1 < lb_luts[table].length; i++)
+        take_corner(&r, lb_luts[table].table[i] - lb_luts[table].table[i + 1]);
+    return r;
+}
+
+/* A number times what is left of another below 2^k, shifted to the right by that k: a part of the
+ * number, however it is rounded. The number's place in the list; -1: it is something else. */
+static int whole_of_part(const lb_fault_list *list, size_t site)
+{
+    int product, rest;
+    if (list->sites[site].operation != LB_STEP_RSH ||
+        !is_source(list, site, 0, LB_STEP_MUL, &product) ||
+        !is_source(list, (size_t)product, 1, LB_STEP_MOD, &rest))
+        return -1;
+    int k = sole_source(list, site, 1);
+    return k >= 0 && k == sole_source(list, (size_t)rest, 1) ? product : -1;
+}
+
+static lb_range part_of(lb_range whole)
+{
+    return (lb_range){whole.low < 0 ? whole.low : 0, whole.high > 0 ? whole.high : 0, 0};
+}
+
 /* What the flow of numbers says beyond the ranges of the operands. */
 static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
                          lb_range r)
 {
     const lb_range *v = &list->flows[site].operand[0];
-    int bits = bits_left(list, site);
+    int bits = bits_left(list, site), product = whole_of_part(list, site);
+    if (is_fall(list, site))
+        r = falls_of(list->sites[sole_source(list, site, 0)].table);
+    if (product >= 0)
+        r = part_of(list->flows[product].operand[0]);
     if (is_checked_difference(list, site, kernel) && r.low < 0)
         r.low = 0;
     if (is_filled(list, site))
