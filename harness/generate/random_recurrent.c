@@ -70,6 +70,18 @@ static void state_format(lb_build *b, lb_case_tensor *t)
         lb_build_fx(t, pick(b, 10, 15));
 }
 
+/* Results and cells may have a format that no gate fits. */
+static void any_state_format(lb_build *b, lb_case_tensor *t)
+{
+    int scale = lb_build_scale(b);
+    if (!lb_random_once_in(&b->random, 4))
+        state_format(b, t);
+    else if (is_sa(b))
+        lb_build_sa(b, t, scale, pick(b, -12, 50), lb_build_zero_point(b));
+    else
+        lb_build_fx(t, pick(b, -40, 66));
+}
+
 void lb_random_rnn_dense(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
@@ -196,6 +208,6 @@ void lb_random_cell(lb_build *b)
     add(b, LB_ROLE_BIAS, kernel->bias_type, 2, bias_shape);
     cell_formats(b, per_gate);
     if (lstm)
-        state_format(b, add(b, LB_ROLE_CELL, kernel->in_type, 1, &m));
-    state_format(b, add(b, LB_ROLE_OUT, kernel->in_type, 2, out_shape));
+        any_state_format(b, add(b, LB_ROLE_CELL, kernel->in_type, 1, &m));
+    any_state_format(b, add(b, LB_ROLE_OUT, kernel->in_type, 2, out_shape));
 }
