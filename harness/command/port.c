@@ -1,5 +1,6 @@
 /* lastbit port: a port is started, or asked about itself. */
 #include "harness/command/commands.h"
+#include "harness/port/misspelt.h"
 #include "harness/port/open.h"
 #include "harness/port/provided.h"
 #include "harness/port/remote.h"
@@ -90,6 +91,7 @@ static int command_info(const char *name)
         print_facts(port, facts);
     else
         print_builtin(port);
+    lb_port_tell_misspelt(port);
     bool good = !facts || lb_port_remote_times(port, &times);
     if (facts && good)
         printf("restart      %.1f ms\nround trip   %.3f ms\n", times.restart * 1e3,

@@ -1,5 +1,6 @@
 /* lastbit run: suites on a port. Checks the suites and has the plan carried out. */
 #include "harness/command/commands.h"
+#include "harness/port/misspelt.h"
 #include "harness/port/open.h"
 #include "harness/run/execute.h"
 
@@ -17,9 +18,10 @@ static int run(int argc, char **argv)
     if (lb_run_options_check(&o) && lb_run_options_plan(&o, &plan) &&
         (port = lb_port_open(o.port_name, o.call.seconds)) != NULL &&
         lb_run_options_levels(&o, port, &plan))
-        if (lb_plan_open_suites(&plan, paths.items, paths.count))
+        if (lb_plan_open_suites(&plan, paths.items, paths.count)) {
+            lb_port_tell_misspelt(port);
             status = lb_execute(&o, &plan, port, argc, argv);
-        else
+        } else
             fprintf(stderr, "lastbit: nothing was run\n");
     else if (!port)
         status = lb_port_open_status;

@@ -68,6 +68,21 @@ if [ -f "$work/user/cores/kernels.c" ]; then
     expect 1 'the port gave' "$lastbit" run --level smoke --profile up-full --port "$work/user/cores/build/libcores.so" "$vectors/relu.yaml"
     grep -q 'no function has such a key' "$work/out" && wrong "a key of other functions is told as none"
 fi
+# A function's name as a plain text: nothing holds it to the list, so the port's files are looked through.
+if [ -f "$work/kernels.c" ]; then
+    none='is no function.s name'
+    sed 's/LB_NATIVE_NAME(mli_krn_relu_fx8)/"mli_krn_rely_fx8"/' "$work/kernels.c" >"$work/user/cores/kernels.c"
+    expect 0 'Linking' cmake --build "$work/user/cores/build"
+    for way in "$work/user/cores/build/libcores.so" "exec:$work/user/cores/build/cores_agent"; do
+        expect 0 '"mli_krn_rely_fx8" is no function.s name.*did you mean mli_krn_relu_fx8?' "$lastbit" port info "$way"
+    done
+    expect 0 "$none" "$lastbit" run --profile up-full --port "$work/user/cores/build/libcores.so" "$vectors/faults_permute.jsonl"
+    sed 's/LB_NATIVE_NAME(mli_krn_relu_fx8)/"mli_krn_relu_fx8"/' "$work/kernels.c" >"$work/user/cores/kernels.c"
+    expect 0 'Linking' cmake --build "$work/user/cores/build"
+    expect 0 'native' "$lastbit" port info "$work/user/cores/build/libcores.so"
+    grep -q "$none" "$work/out" && wrong "a name that is right is told as none"
+    cp "$work/kernels.c" "$work/user/cores/kernels.c"
+fi
 sed -i 's/LB_NATIVE_NAME(mli_krn_relu_fx8)/LB_NATIVE_NAME(mli_krn_rely_fx8)/' "$work/user/cores/kernels.c"
 expect 1 'LB_NATIVE_IS_mli_krn_rely_fx8' cmake --build "$work/user/cores/build"
 if command -v arm-none-eabi-gcc >/dev/null 2>&1 && command -v qemu-system-arm >/dev/null 2>&1; then
