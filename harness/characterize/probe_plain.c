@@ -247,7 +247,7 @@ static void grouped(lb_build *b)
     bool l2 = b->c->kernel->family == LB_FAMILY_L2_NORMALIZE, wide = bits_of(in) == 16;
     int used = wide ? pick(b, 6, 16) : pick(b, 5, 8);
     fill_bits(b, in, used);
-    format(b, in, once_in(b, 3), l2 ? 5 : used - pick(b, once_in(b, 3) ? -4 : 0, 5));
+    format(b, in, once_in(b, 3), l2 ? 5 : used - pick(b, 0, 5));
     format(b, out, true, 7);
     b->c->config.axis = 1;
     if (l2) {
