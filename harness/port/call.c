@@ -416,6 +416,13 @@ static void choose_place(exchange *x)
     x->behind_bytes = left < BEHIND_BYTES ? left : BEHIND_BYTES;
 }
 
+static void ask_all_but_scratch(exchange *x, const lb_call_memory *memory)
+{
+    size_t from, end = scratch_start(memory, &from);
+    ask_bytes(x, 0, end);
+    ask_bytes(x, from, memory->block_bytes - from);
+}
+
 /* ---- The block, over the wire or in memory that both sides see ---- */
 
 /* Where the block stands in the memory that was given to the port's process: the kit takes what it
@@ -502,7 +509,7 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
         ask_memory(&x, memory);
     send_frame(&x);
     if (memory && x.differs && !x.failed) {
-        ask_bytes(&x, 0, memory->block_bytes);
+        ask_all_but_scratch(&x, memory);
         send_frame(&x);
     }
     if (memory && !x.failed)
