@@ -62,9 +62,11 @@ static lb_num entry_at(lb_steps *s, const shape *t, lb_num i, const char *words)
 {
     if (t->size == 0)
         return lb_num_lookup(s, t->kind, i, words);
+    /* A fault may have left out the limits of the index. */
+    int64_t at = i.v < 0 ? 0 : i.v < t->length ? i.v : t->length - 1;
     int64_t entry = t->size == LB_TABLE_HALF
-                        ? lb_luts[t->kind].table[2 * i.v]
-                        : function_at(t->kind, ldexp((double)(i.v - t->offset), -t->in_frac_bits));
+                        ? lb_luts[t->kind].table[2 * at]
+                        : function_at(t->kind, ldexp((double)(at - t->offset), -t->in_frac_bits));
     return lb_num_copy(s, lb_num_const(entry), words);
 }
 
