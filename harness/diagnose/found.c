@@ -412,10 +412,12 @@ static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments 
 static bool is_worth_telling(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
     static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65;
+    /* Where foreign failures do not refute, what passes does all the more. */
+    unsigned against_it = x->shared ? 4 * theory->refuted : theory->refuted;
     double share = share_of(g, theory);
     if (lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS)
         return lb_theory_fit(theory) != LB_FIT_NARROW || share >= LEAST_NARROW_SHARE;
-    if (lb_theory_fit(theory) != LB_FIT_NARROW && theory->refuted <= theory->confirmed)
+    if (lb_theory_fit(theory) != LB_FIT_NARROW && against_it <= theory->confirmed)
         return share >= TOO_FEW_OF_THEM;
     double bits = all_bits(theory);
     if (is_chance(g, theory, x))
