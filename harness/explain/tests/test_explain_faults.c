@@ -371,11 +371,19 @@ static void forget_every_bias(lb_call *call)
     forget_biases(call, 0);
 }
 
+/* In other formats little is left of the gates, and many faults look alike. */
+static bool fits_gates(const lb_case *c, lb_role role)
+{
+    int frac_bits = c->operand[role].tensors[0].frac_bits;
+    return frac_bits >= 10 && frac_bits <= 15;
+}
+
 static bool plain_cell(const lb_case *c)
 {
     const lb_case_tensor *bias = &c->operand[LB_ROLE_BIAS].tensors[0];
     return bias->rank == 2 && !bias->has_mem_stride &&
-           c->operand[LB_ROLE_IN].tensors[0].shape[0] == 1;
+           c->operand[LB_ROLE_IN].tensors[0].shape[0] == 1 && fits_gates(c, LB_ROLE_CELL) &&
+           fits_gates(c, LB_ROLE_OUT);
 }
 
 /* Made-up cells of one frame: most of those that diverge must name the step. Among the others are
