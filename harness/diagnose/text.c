@@ -32,7 +32,8 @@ static void put_where(lb_doc *doc, const lb_found_fault *f)
 
 static void put_count(lb_doc *doc, const lb_found_fault *f, uint64_t failing)
 {
-    if (f->certainty == LB_CERTAIN_UNKNOWN) {
+    /* What probes show is not held against the results one by one. */
+    if (f->certainty == LB_CERTAIN_UNKNOWN || (f->explained == 0 && f->against == 0)) {
         lb_doc_printf(doc, "   %" PRIu64 " of %" PRIu64 " failing results\n", f->results, failing);
         return;
     }

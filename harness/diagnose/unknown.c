@@ -2,6 +2,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
+#include "harness/diagnose/few_values.h"
 #include "harness/diagnose/needs.h"
 #include "harness/diagnose/outside.h"
 #include "harness/diagnose/probe.h"
@@ -209,6 +210,40 @@ static void tell_all_elements(unknown *u)
     tell_outside(u, &outside);
     lb_arena_free(&arena);
     free(rows.items);
+}
+
+/* A function of one operand that is wrong at a few numbers, wherever they stand. Failing results
+ * first: those that pass can only speak against it. */
+static void tell_few_values(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    lb_few_values few = {0};
+    lb_arena arena = {0};
+    uint64_t explained = 0;
+    double end = lb_work_seconds(g->e) + 1;
+    for (size_t n = 0; n < 2 * g->e->count && lb_work_seconds(g->e) < end; n++) {
+        const lb_tried *t = &g->e->items[n % g->e->count];
+        bool of_cause = g->d->cause[n % g->e->count] == g->d->found_count && t->left;
+        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+        if (t->kernel == u->kernel && t->single &&
+            (n < g->e->count ? of_cause : t->verdict == LB_PASS) &&
+            lb_evidence_bench(g->e, t, bench, &arena)) {
+            lb_few_values_look(&few, bench, of_cause ? t->left : NULL);
+            explained += of_cause;
+        }
+        lb_arena_reset(&arena);
+    }
+    const char *words = lb_few_values_words(&few, lb_evidence_case(g->e, u->smallest), &arena);
+    if (words) {
+        u->found->name = "value: a few numbers";
+        u->found->explained = explained;
+        u->found->sentence =
+            lb_arena_printf(&g->d->arena, "is wrong at a few numbers alone: %s", words);
+        u->found->look_for = "entries of a table, branches for zero, ties, the ends of a range";
+        u->found->certainty = LB_CERTAIN_PARTLY;
+    }
+    lb_few_values_free(&few);
+    lb_arena_free(&arena);
 }
 
 /* ---- Steps ---- */
@@ -576,6 +611,8 @@ static void tell_family(lb_diagnosing *g, int family)
         tell_sources(&u);
     if (u.kernel && u.kernel->exact)
         tell_all_elements(&u);
+    if (u.kernel && u.kernel->exact && u.found->certainty == LB_CERTAIN_UNKNOWN)
+        tell_few_values(&u);
     tell_steps(&u);
     if (t)
         tell_elements(&u, t);

@@ -40,6 +40,8 @@ expect 1 '"sentence":"reads weights backwards in dimension 0, 3","certainty":"on
 # So are elements of other operands.
 expect 1 '"sentence":"begins with the first element again after every 11: in2, element by element","certainty":"partly"' \
     "$ports/second_operand_again.so" "$v/coverage_eltwise.jsonl"
+# A cast that is wrong at one number is told with it.
+expect 1 '"sentence":"is wrong at a few numbers alone: in 0.75 (0x3f400000): expected 2 (0x02), got 1 (0x01)"' "$ports/cast_tie.so" "$v/faults_float4.jsonl"
 # The smallest case is named with a line that shows it again.
 expect 1 'reproduce":"lastbit run --port' "$ports/truncation.so" "$v/coverage_eltwise.jsonl"
 line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | head -n 1)

@@ -1,0 +1,29 @@
+/* Numbers of an input at which alone a function of one operand is wrong: what is left to say where
+ * every output is made of the right element, and no fault of the bank makes these of it. */
+#ifndef LB_HARNESS_DIAGNOSE_FEW_VALUES_H
+#define LB_HARNESS_DIAGNOSE_FEW_VALUES_H
+
+#include "harness/diagnose/left.h"
+#include "harness/faults/faults.h"
+
+enum { LB_FEW_VALUES = 6 };
+
+typedef struct lb_value_met lb_value_met;
+
+/* Zero at first. */
+typedef struct lb_few_values {
+    lb_value_met *table;
+    size_t met, wrong; /* different numbers; of them: with a wrong result */
+    uint64_t right;    /* elements */
+    bool
+        is_contradicted; /* the same number with a right result and with a wrong one, or too many */
+} lb_few_values;
+
+/* Takes in the elements of a result; left NULL: the port was right. Cases of more operands, or
+ * whose output has another number of elements, are passed over. */
+void lb_few_values_look(lb_few_values *few, const lb_fault_bench *bench, const lb_left *left);
+/* "in -3: expected 7 (0x07), got 6 (0x06); ...", or NULL where it is not so. */
+const char *lb_few_values_words(const lb_few_values *few, const lb_case *c, lb_arena *arena);
+void lb_few_values_free(lb_few_values *few);
+
+#endif
