@@ -237,7 +237,7 @@ static void look_at_platforms(lb_diagnosing *g)
 {
     static const double SECONDS = 0.25;
     for (size_t i = 0; i < g->theories.count; i++)
-        if (lb_theory_fault(&g->theories.items[i])->kind->group == LB_FAULTS_PLATFORM)
+        if (lb_fault_is_whole(lb_theory_fault(&g->theories.items[i])))
             look_elsewhere(g, &g->theories.items[i], lb_work_seconds(g->e) + SECONDS);
 }
 
@@ -277,7 +277,7 @@ static lb_certainty certainty_of(const lb_diagnosing *g, const lb_theory *theory
     bool doubted = fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0;
     if ((doubted && !is_slight(theory, x)) || share_of(g, theory) < MOST_OF_THEM)
         return LB_CERTAIN_PARTLY;
-    if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM &&
+    if (lb_fault_is_whole(lb_theory_fault(theory)) &&
         (theory->elsewhere > 0 || !lb_theory_spans_families(theory)))
         return LB_CERTAIN_PARTLY;
     if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS ||

@@ -157,7 +157,7 @@ bool lb_theory_spans_families(const lb_theory *theory)
 /* Numerics of a whole library are seen in more than one family, and in all functions. */
 static bool is_too_whole(const lb_theory *t)
 {
-    return lb_theory_fault(t)->kind->group == LB_FAULTS_PLATFORM &&
+    return lb_fault_is_whole(lb_theory_fault(t)) &&
            (t->elsewhere > 0 || !lb_theory_spans_families(t));
 }
 

@@ -166,9 +166,16 @@ typedef struct lb_fault_kind {
     bool whole_part;    /* steps: acts in all steps of its operations in the part of its site */
     bool takes_other;   /* steps: it takes the value of other_site */
     bool is_value;      /* steps: no usual mistake by name, but any value in place of another */
+    bool is_local;      /* platform: in a function, and not in a whole library */
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;
+
+/* Is it a fault of a whole library? */
+static inline bool lb_fault_is_whole(const lb_fault *fault)
+{
+    return fault->kind->group == LB_FAULTS_PLATFORM && !fault->kind->is_local;
+}
 
 /* The whole bank: the tables of all groups, in one order. */
 size_t lb_fault_kind_count(void);

@@ -12,6 +12,8 @@ bool lb_fault_step_run(lb_fault_run *run);
 
 /* Faults of values at all places of the function (value_kinds.c). */
 void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
+/* Features of platforms that the function can have (feature_kinds.c). */
+void lb_fault_features(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 
 /* Do two steps come from one place of a model's code? Given numbers: are they the same field? */
 bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blocks);

@@ -154,6 +154,13 @@ static int64_t wraps_narrow(const lb_fault_run *run, const lb_num_step *step, in
     return lb_wrap(step->result, run->fault->argument);
 }
 
+/* The same with saturation, where the step has none of its own. */
+static int64_t saturates_narrow(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return lb_sat(step->result, run->fault->argument);
+}
+
 /* ---- Places ---- */
 
 static bool is_number(const lb_num_step *site)
@@ -282,7 +289,8 @@ static void sink_alone(const lb_fault_kind *kind, const lb_fault_scope *scope, l
 /* clang-format off */
 static const lb_fault_kind value_kinds[] = {
     {NAMED("saturation.left_wraps", "wraps where a shift to the left should saturate", "<< in place of a saturating shift", 6, IN(RSH) | IN(ASR), left_wraps)},
-    {NAMED("saturation.wraps_narrow", "keeps a result on the way in too few bits, and wraps", "the type of the variable", 5, COMPUTED, wraps_narrow), WITH(8, 16, 32)},
+    {NAMED("saturation.wraps_narrow", "keeps a result on the way in too few bits, and wraps", "the type of the variable", 5, COMPUTED, wraps_narrow), WITH(8, 12, 16, 20, 24, 32)},
+    {NAMED("saturation.narrow_result", "keeps a result on the way in too few bits, and saturates", "the type of the variable, a saturation that stands too early", 5, COMPUTED, saturates_narrow), WITH(8, 12, 15, 16, 20, 24, 31, 32)},
     {NAMED("rounding.of_nothing", "rounds where a shift by 0 leaves nothing to round", "the half that is added: 1 << (n - 1) for n = 0", 3, IN(RSH), rounds_nothing), WITH(1, 2)},
     {VALUE("other", "computes as if another number stood here", 1, sink_others, IN(GIVEN), other_value), .takes_other = true},
     {VALUE("operand.other", "computes as if this operand were another value", 1, sink_operands, COMPUTED, operand_of_other), .takes_other = true},
