@@ -133,8 +133,8 @@ typedef struct lb_fault_scope {
 typedef struct lb_fault_kind {
     const char *name; /* stable, for files and options: "rounding.truncates" */
     lb_fault_group group;
-    const char
-        *words; /* what a kernel with it does: "cuts the fraction off where it should round" */
+    const char *words; /* what a kernel with it does: "cuts the fraction off where it should round";
+                          "{n}" stands for the argument */
     const char *look_for; /* where in code such a thing comes from */
     const char *sections; /* of the specification that it violates: "numerics.md 3"; "" where the
                              place says it (steps) */

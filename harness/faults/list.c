@@ -2,6 +2,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
 #include "harness/faults/absorbed.h"
+#include "harness/faults/places.h"
 #include "harness/faults/ranges.h"
 #include "harness/faults/step_run.h"
 
@@ -306,11 +307,32 @@ const char *lb_fault_name(const lb_fault *fault, lb_arena *arena)
                            *place ? " at " : "", place);
 }
 
+/* Where the fault sits, without the number, which the words have told. */
+static const char *place_without_number(const lb_fault *fault, lb_arena *arena)
+{
+    static const struct {
+        const char *(*with)(const lb_fault *, lb_arena *),
+            *(*without)(const lb_fault *, lb_arena *);
+    } describes[] = {{lb_tell_role_argument, lb_tell_role},
+                     {lb_tell_role_dim_argument, lb_tell_role_dim},
+                     {lb_tell_argument, NULL}};
+    for (size_t i = 0; i < sizeof describes / sizeof *describes; i++)
+        if (fault->kind->describe == describes[i].with && !fault->early)
+            return describes[i].without ? describes[i].without(fault, arena) : "";
+    return place_text(fault, arena);
+}
+
 const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
 {
-    const char *place = place_text(fault, arena);
-    return lb_arena_printf(arena, "%s%s%s%s", fault->kind->words, argument_text(fault, arena),
-                           *place ? ": " : "", place);
+    static const char number[] = "{n}";
+    const char *words = fault->kind->words;
+    const char *at = strstr(words, number);
+    const char *place = at ? place_without_number(fault, arena) : place_text(fault, arena);
+    const char *behind = *place ? ": " : "";
+    if (at)
+        return lb_arena_printf(arena, "%.*s%d%s%s%s", (int)(at - words), words,
+                               (int)fault->argument, at + strlen(number), behind, place);
+    return lb_arena_printf(arena, "%s%s%s%s", words, argument_text(fault, arena), behind, place);
 }
 
 const char *lb_fault_section(const lb_fault *fault)

@@ -300,7 +300,7 @@ static const lb_fault_kind value_kinds[] = {
     {VALUE("operand.one_less", "computes as if this operand were one less", 2, sink_alone, COMPUTED, operand_less), WITH(0, 1)},
     {VALUE("left_out", "computes as if this operation were left out", 3, sink_alone, COMPUTED, step_left_out), WITH(0, 1)},
     {VALUE("complement", "computes as if the complement stood here: a power of two less the value", 1, sink_alone, COMPUTED | IN(GIVEN), complement), WITH(0, 7, 8, 15)},
-    {VALUE("off_by", "computes as if this value were off by so much", 2, sink_alone, COMPUTED | IN(GIVEN), off_by), WITH(1, -1)},
+    {VALUE("off_by", "computes as if this value were off by {n}", 2, sink_alone, COMPUTED | IN(GIVEN), off_by), WITH(1, -1)},
     {VALUE("doubled", "computes as if this value were doubled", 2, sink_alone, COMPUTED | IN(GIVEN), doubled)},
     {VALUE("halved", "computes as if this value were halved", 2, sink_alone, COMPUTED | IN(GIVEN), halved)},
     {VALUE("negated", "computes as if this value had the other sign", 2, sink_alone, COMPUTED | IN(GIVEN), turned)},
