@@ -4,6 +4,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/work.h"
+#include "harness/guard/verdict.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -80,7 +81,8 @@ static const char *first_field(const lb_result *r, lb_arena *arena)
                            has_field ? d->field : d->what);
 }
 
-/* What the port left is there only while its result is told. */
+/* What the port left is there only while its result is told. Guard bits are an analysis before
+ * this one: what comes out of an overflow is not held against the port, as in a run. */
 static void keep_left(void *self, const lb_trial_end *end, lb_result *result)
 {
     listener *l = self;
@@ -93,7 +95,7 @@ static void keep_left(void *self, const lb_trial_end *end, lb_result *result)
 }
 
 static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, bool misalign,
-                                const lb_analysis *const *analyses)
+                                const lb_analysis *const *analyses, size_t analysis_count)
 {
     return (lb_trial_setup){.port = port,
                             .suite = "",
@@ -101,7 +103,7 @@ static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, bool misalign,
                             .misalign = misalign,
                             .tolerance_off = true,
                             .analyses = analyses,
-                            .analysis_count = 1,
+                            .analysis_count = analysis_count,
                             .arena = &e->scratch};
 }
 
@@ -150,9 +152,11 @@ const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
                                 bool *passed, const char **trouble)
 {
     listener l = {.keep = arena};
+    lb_guard_listener guard = {.mode = LB_GUARD_OFF};
+    const lb_analysis overflow = lb_guard_analysis(&guard);
     const lb_analysis analysis = {.self = &l, .result = keep_left};
-    const lb_analysis *const analyses[] = {&analysis};
-    lb_trial_setup setup = setup_for(e, port, misalign, analyses);
+    const lb_analysis *const analyses[] = {&overflow, &analysis};
+    lb_trial_setup setup = setup_for(e, port, misalign, analyses, 2);
     bool wanted = true;
     lb_arena_reset(&e->scratch);
     lb_work_calls(e, 1);
@@ -225,7 +229,7 @@ static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listene
         bool wanted = true;
         const lb_analysis analysis = {.self = t, .result = hold_faults};
         const lb_analysis *const analyses[] = {&analysis};
-        lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses);
+        lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses, 1);
         lb_trial_run(&setup, c, &e->profiles[profile], &wanted, 1, NULL, tell_parent, t);
         lb_child_exit(0);
     }
@@ -274,9 +278,11 @@ static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uin
                   .suite = suite,
                   .index = index,
                   .case_number = case_number};
+    lb_guard_listener guard = {.mode = LB_GUARD_OFF};
+    const lb_analysis overflow = lb_guard_analysis(&guard);
     const lb_analysis analysis = {.self = &l, .result = keep_left};
-    const lb_analysis *const analyses[] = {&analysis};
-    lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses);
+    const lb_analysis *const analyses[] = {&overflow, &analysis};
+    lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses, 2);
     if ((e->wants && !e->wants(e->wants_user, c)) || !wanted_profiles(e, case_number, &l, wanted))
         return;
     unsigned *lost = &e->lost[c->kernel ? (size_t)(c->kernel - lb_kernels) : lb_kernel_count];

@@ -29,7 +29,7 @@ lb_run_options lb_run_options_start(const char *command)
                                                           : (unsigned)cores,
                             .call = {.seconds = LB_TIME_LIMIT_SECONDS},
                             .show_limit = 20,
-                            .diagnose_seconds = strcmp(command, "run") == 0 ? 5 : 0,
+                            .diagnose_seconds = strcmp(command, "run") == 0 ? 10 : 0,
                             .exhaustive = ""};
 }
 
@@ -170,8 +170,8 @@ const lb_option lb_output_options[] = {
              "printed of them"},
     {"diagnose", 0, LB_CALLBACK, "S", LB_INTO(lb_run_options, diagnose_seconds),
      .take = take_diagnose,
-     .help = "effort for the causes of failures, told first, in seconds of a quiet machine "
-             "(default of run: 5, of sweep: off); "
+     .help = "effort for finding the causes of failures, in seconds of a quiet machine "
+             "(default of run: 10, of sweep: off); "
              "off: none are looked for"},
     {"show", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, show_limit), .high = 1000000,
      LB_GIVEN(lb_run_options, show_given),
