@@ -86,6 +86,35 @@ static const lb_case *tied_case(state *s, uint64_t number)
     return checked(c, &s->work);
 }
 
+/* A number of the configuration of a case, one more or one less: what a condition compares. */
+static const lb_case *neighbour_case(state *s, uint64_t number)
+{
+    lb_experiments *x = s->x;
+    const lb_function *f = x->function;
+    uint32_t item = f->failing[number / 64 % f->failing_used];
+    const lb_case *from = lb_evidence_case(x->evidence, &x->evidence->items[item]);
+    const lb_config_field *field = from ? lb_config_fields(from->kernel->config_kind) : NULL;
+    uint64_t place = number % 64 / 2;
+    for (; field && field->name && place >= field->count; field++)
+        place -= field->count;
+    if (!field || !field->name)
+        return NULL;
+    lb_case *c = lb_case_copy(&s->work, from);
+    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
+    unsigned char *at = (unsigned char *)&c->config + field->offset + place * bytes;
+    int32_t value = *at, step = number % 2 ? 1 : -1;
+    if (bytes > 1)
+        memcpy(&value, at, sizeof value);
+    value = (int32_t)((uint32_t)value + (uint32_t)step);
+    if (bytes == 1)
+        *at = (unsigned char)value;
+    else
+        memcpy(at, &value, sizeof value);
+    c->expect_count = 0;
+    c->chain = (lb_chain){0};
+    return checked(c, &s->work);
+}
+
 static bool is_about_rounding(const state *s)
 {
     const lb_fault *fault = lb_theory_fault(s->x->rivals[0]);
@@ -93,10 +122,17 @@ static bool is_about_rounding(const state *s)
            (fault->site && fault->site->operation == LB_STEP_RSH);
 }
 
+static bool is_about_status(const state *s)
+{
+    return lb_theory_fault(s->x->rivals[0])->kind->group == LB_FAULTS_STATUS;
+}
+
 static const lb_case *next_case(state *s, uint64_t number)
 {
     if (number % 3 == 2 && is_about_rounding(s))
         return tied_case(s, number / 3);
+    if (number % 4 == 3 && s->x->conditional && is_about_status(s))
+        return neighbour_case(s, number / 4);
     const lb_case *c = number % 2 == 0 ? made_case(s, number / 2) : NULL;
     return c ? c : changed_case(s, number);
 }
@@ -122,13 +158,20 @@ static bool rivals_differ(state *s, lb_fault_bench *bench, bool *acts)
     return differ;
 }
 
-static void drop_rivals(state *s, const bool *stays, const char *id)
+/* A check may be made in part; of numbers, what explains some of them alone is mostly chance. */
+static void refute(lb_theory *theory, bool passed)
+{
+    theory->refuted++;
+    theory->limited += passed && lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS;
+}
+
+static void drop_rivals(state *s, const bool *stays, bool passed, const char *id)
 {
     lb_experiments *x = s->x;
     size_t kept = 0;
     for (size_t i = 0; i < x->rival_count; i++)
         if (!stays[i])
-            x->rivals[i]->refuted++;
+            refute(x->rivals[i], passed);
         else
             x->rivals[kept++] = x->rivals[i];
     if (kept < x->rival_count) {
@@ -163,12 +206,12 @@ static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, cons
     }
     s->confirmed += first == LB_WORD_EXPLAINS || (x->conditional && goes_with(first));
     if (any) {
-        drop_rivals(s, stays, c->id);
+        drop_rivals(s, stays, passed, c->id);
         return;
     }
     x->foreign++;
     for (size_t i = 0; i < x->rival_count && (passed || !x->shared); i++)
-        x->rivals[i]->refuted++;
+        refute(x->rivals[i], passed);
 }
 
 static void try_case(state *s, const lb_case *c, const lb_profile *profile)

@@ -156,7 +156,7 @@ static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
     *x = (lb_experiments){.evidence = g->e,
                           .function = function_for(best),
                           .deadline = now + left * 0.6,
-                          .conditional = lb_theory_fit(best) == LB_FIT_NARROW,
+                          .conditional = lb_theory_fit(best) == LB_FIT_NARROW || best->limited > 0,
                           .shared = lb_theory_fit(best) == LB_FIT_SHARED &&
                                     share_of(g, best) >= LEAST_SHARED,
                           .most = experiments_left(g),
@@ -286,6 +286,18 @@ static lb_certainty certainty_of(const lb_diagnosing *g, const lb_theory *theory
     return LB_CERTAIN_ONE;
 }
 
+/* What another kind says better is no other name. */
+static void leave_rough(lb_experiments *x)
+{
+    size_t kept = 1;
+    if (lb_theory_fault(x->rivals[0])->kind->is_rough)
+        return;
+    for (size_t i = 1; i < x->rival_count; i++)
+        if (!lb_theory_fault(x->rivals[i])->kind->is_rough)
+            x->rivals[kept++] = x->rivals[i];
+    x->rival_count = kept;
+}
+
 static void name_others(lb_diagnosing *g, const lb_experiments *x, lb_found_fault *found)
 {
     const char **others = lb_arena_array(&g->d->arena, LB_MOST_RIVALS, sizeof *others);
@@ -375,6 +387,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
 {
     const lb_fault *fault = lb_theory_fault(theory);
     lb_fit fit = lb_theory_fit(theory);
+    leave_rough(x);
     note_fault(g, (size_t)(found - g->d->found), fault);
     found->name = theory->name;
     found->sentence = lb_fault_sentence(fault, &g->d->arena);

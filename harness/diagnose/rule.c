@@ -524,23 +524,94 @@ static void choose_features(table *t)
 /* With fewer rows than this, some rule always fits. */
 enum { LEAST_INSIDE = 2, LEAST_ROWS = 8, LEAST_INSIDE_OF_TWO = 6, LEAST_ROWS_OF_TWO = 30 };
 
+static size_t count_inside(const lb_features *rows, size_t count)
+{
+    size_t inside = 0;
+    for (size_t i = 0; i < count; i++)
+        inside += rows[i].inside;
+    return inside;
+}
+
+static const char *find_rule(table *t, const lb_rule_names *names, firsts *kept, lb_arena *arena)
+{
+    size_t inside = count_inside(t->rows, t->count);
+    test found;
+    if (inside < LEAST_INSIDE || inside == t->count || t->count < LEAST_ROWS)
+        return NULL;
+    choose_features(t);
+    return try_all(t, &found, kept) ? words_of(&found, names, arena) : NULL;
+}
+
+static const char *find_rule_of_two(table *t, const lb_rule_names *names, const firsts *kept,
+                                    lb_arena *arena)
+{
+    if (count_inside(t->rows, t->count) < LEAST_INSIDE_OF_TWO || t->count < LEAST_ROWS_OF_TWO)
+        return NULL;
+    return find_two(t, kept, names, arena);
+}
+
 const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_rule_names *names,
                                lb_arena *arena)
 {
     table t = {.rows = rows, .count = count};
     firsts kept = {.count = 0};
-    test found;
-    size_t inside = 0;
-    for (size_t i = 0; i < count; i++)
-        inside += rows[i].inside;
-    if (inside < LEAST_INSIDE || inside == count || count < LEAST_ROWS)
-        return NULL;
-    choose_features(&t);
-    if (try_all(&t, &found, &kept))
-        return words_of(&found, names, arena);
-    if (inside < LEAST_INSIDE_OF_TWO || count < LEAST_ROWS_OF_TWO)
-        return NULL;
-    return find_two(&t, &kept, names, arena);
+    const char *rule = find_rule(&t, names, &kept, arena);
+    return rule ? rule : find_rule_of_two(&t, names, &kept, arena);
+}
+
+/* ---- Two numbers of a call, compared ---- */
+
+/* What code compares with each other: sizes and numbers of the configuration. */
+static bool is_comparable(unsigned feature)
+{
+    unsigned what = feature % OF_ROLE;
+    if (feature >= OF_CONFIG)
+        return feature < OF_DERIVED;
+    return (what >= OF_SHAPE && what < OF_GAP) || what == OF_COUNT || what == OF_RANK;
+}
+
+typedef enum relation { EQUALS, EXCEEDS, IS_BELOW, DIFFERS, RELATIONS } relation;
+
+static const char *const relation_words[RELATIONS] = {[EQUALS] = "equals",
+                                                      [EXCEEDS] = "is more than",
+                                                      [IS_BELOW] = "is less than",
+                                                      [DIFFERS] = "differs from"};
+
+static bool relates(relation how, int64_t a, int64_t b)
+{
+    return how == EQUALS ? a == b : how == EXCEEDS ? a > b : how == DIFFERS ? a != b : a < b;
+}
+
+/* Both sides are seen in several cases that can be told apart. */
+static bool separates(const table *t, relation how, unsigned a, unsigned b)
+{
+    enum { LEAST = 3, MOST = 8 };
+    uint64_t met[2][MOST];
+    size_t count[2] = {0, 0};
+    for (size_t i = 0; i < t->count; i++) {
+        const lb_features *row = &t->rows[i];
+        bool known = count[row->inside] == MOST;
+        if (relates(how, row->value[a], row->value[b]) != row->inside)
+            return false;
+        for (size_t k = 0; k < count[row->inside]; k++)
+            known = known || met[row->inside][k] == row->of_case;
+        if (!known)
+            met[row->inside][count[row->inside]++] = row->of_case;
+    }
+    return count[0] >= LEAST && count[1] >= LEAST;
+}
+
+static const char *find_relation(const table *t, const lb_case *c, lb_arena *arena)
+{
+    for (int how = 0; how < RELATIONS; how++)
+        for (unsigned i = 0; i < t->feature_count; i++)
+            for (unsigned k = i + 1; k < t->feature_count; k++) {
+                unsigned a = t->feature[k], b = t->feature[i];
+                if (is_comparable(a) && is_comparable(b) && separates(t, (relation)how, a, b))
+                    return lb_arena_printf(arena, "%s %s %s", lb_feature_name(c, a, arena),
+                                           relation_words[how], lb_feature_name(c, b, arena));
+            }
+    return NULL;
 }
 
 static const char *name_of_case(const void *user, unsigned feature, lb_arena *arena)
@@ -551,5 +622,10 @@ static const char *name_of_case(const void *user, unsigned feature, lb_arena *ar
 const char *lb_rule_find(const lb_features *rows, size_t count, const lb_case *c, lb_arena *arena)
 {
     const lb_rule_names names = {name_of_case, c};
-    return lb_rule_find_named(rows, count, &names, arena);
+    table t = {.rows = rows, .count = count};
+    firsts kept = {.count = 0};
+    const char *rule = find_rule(&t, &names, &kept, arena);
+    if (!rule)
+        rule = find_relation(&t, c, arena);
+    return rule ? rule : find_rule_of_two(&t, &names, &kept, arena);
 }

@@ -195,7 +195,8 @@ static size_t check_number(const lb_rule *wanted)
 static const char *key_of(const lb_fault *f, const char *name, lb_arena *arena)
 {
     if (f->rule)
-        return lb_arena_printf(arena, "%s|%zu", f->kind->name, check_number(f->rule));
+        return lb_arena_printf(arena, "%s|%zu|%d", f->kind->name, check_number(f->rule),
+                               (int)f->argument);
     return lb_arena_printf(arena, "%s|%d|%d|%d|%d|%d|%d", name, f->role, f->other_role, f->dim,
                            f->other_dim, (int)f->argument,
                            f->all_blocks + 2 * f->everywhere + 4 * f->all_parts + 8 * f->early);
@@ -480,6 +481,8 @@ static void hear(trial_of_faults *t)
     }
     lb_fault_list_fill(&f->list, f->kernel, NULL);
     lb_fault_list_add_early(&f->list);
+    lb_statuses_seen seen = lb_function_statuses(f, t->e);
+    lb_fault_list_add_statuses(&f->list, f->kernel, &seen);
     f->faults_tried = f->kind_count = f->list.count;
 }
 

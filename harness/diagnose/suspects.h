@@ -68,6 +68,10 @@ void lb_function_free(lb_function *f);
 void lb_function_try(lb_function *f, lb_evidence *evidence, const char *const *known,
                      size_t known_count, double deadline, lb_arena *keep);
 
+/* Statuses that the port gave in place of others, and that the function's checks give; empty where
+ * no status is wrong. */
+lb_statuses_seen lb_function_statuses(const lb_function *f, lb_evidence *evidence);
+
 /* The fault of this key in the function, which may not have been tried yet; NULL: it has none. */
 const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const char *key);
 

@@ -78,6 +78,9 @@ static bool is_open(const lb_theory *theory)
 /* Any value in place of another: something of the bank that explains nearly as much is likelier. */
 static const double OF_A_VALUE = 0.8;
 
+/* With a condition, as where results of suites speak against it. */
+static const double OF_A_LIMITED = 0.3;
+
 double lb_theory_gain(const lb_theory *theory)
 {
     double gain = 0;
@@ -87,9 +90,11 @@ double lb_theory_gain(const lb_theory *theory)
         gain *= 0.5;
     if (lb_theory_fault(theory)->kind->is_value)
         gain *= OF_A_VALUE;
-    return theory->refuted > theory->confirmed ? gain * 0.2
-           : theory->refuted > 0               ? gain * 0.6
-                                               : gain;
+    if (theory->refuted == 0)
+        return gain;
+    if (theory->refuted <= theory->confirmed)
+        return gain * 0.6;
+    return theory->limited == theory->refuted ? gain * OF_A_LIMITED : gain * 0.2;
 }
 
 lb_fit lb_theory_fit(const lb_theory *theory)

@@ -23,7 +23,8 @@ typedef struct lb_theory {
     size_t part_count;
     /* of experiments */
     unsigned tried, confirmed, refuted;
-    bool dropped; /* it goes with too little to be told */
+    unsigned limited; /* of those that refute it: the port was right, it may have a condition */
+    bool dropped;     /* it goes with too little to be told */
     /* Of a whole library: results of functions that never fail in which it would show. */
     unsigned elsewhere;
 } lb_theory;

@@ -167,6 +167,7 @@ typedef struct lb_fault_kind {
     bool takes_other;   /* steps: it takes the value of other_site */
     bool is_value;      /* steps: no usual mistake by name, but any value in place of another */
     bool is_local;      /* platform: in a function, and not in a whole library */
+    bool is_rough;      /* statuses: a kind that says more, and gives the same, is told alone */
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;
@@ -214,6 +215,17 @@ void lb_fault_list_add_early(lb_fault_list *list);
  * results that no kind of it explains. So are arguments that its kinds do not list. Gives the place
  * of the first. */
 size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel);
+/* Statuses as bits 1 << lb_status: what a port has given in the place of others, and what each
+ * check was seen to give, by its place in the function's rules. */
+enum { LB_MOST_RULES = 96 };
+typedef struct lb_statuses_seen {
+    uint32_t given, of_rule[LB_MOST_RULES];
+} lb_statuses_seen;
+
+/* Then: checks that fail or pass where they should not, and give a status that the port has given.
+ * They are no kinds of the bank. */
+void lb_fault_list_add_statuses(lb_fault_list *list, const lb_kernel *kernel,
+                                const lb_statuses_seen *seen);
 void lb_fault_list_free(lb_fault_list *list);
 
 /* "rounding.truncates at requantize.rounding": the same for equal faults, for files and messages.

@@ -241,6 +241,12 @@ size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
     return first;
 }
 
+void lb_fault_list_add_statuses(lb_fault_list *list, const lb_kernel *kernel,
+                                const lb_statuses_seen *seen)
+{
+    lb_fault_statuses(kernel, seen, keep_fault, list);
+}
+
 void lb_fault_list_free(lb_fault_list *list)
 {
     for (size_t i = 0; i < list->site_count; i++)
@@ -281,7 +287,7 @@ static const char *place_text(const lb_fault *fault, lb_arena *arena)
                                site_text(fault, fault->other_site, arena));
     if (fault->site && !fault->kind->describe)
         return site_text(fault, fault->site, arena);
-    if (fault->rule)
+    if (fault->rule && !fault->kind->describe)
         return fault->rule->name;
     if (fault->profile)
         return fault->profile->name;

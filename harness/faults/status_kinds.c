@@ -1,7 +1,7 @@
 /* Faults in statuses: checks that are missing, stand elsewhere or say something else. The status is
  * all that such a run tells: what a kernel computes on arguments that it should refuse, nobody
  * knows. */
-#include "harness/faults/faults.h"
+#include "harness/faults/step_run.h"
 
 static void rule_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
                         void *user)
@@ -115,6 +115,34 @@ static bool other_result(lb_fault_run *run)
     return fails && run->right->call.kernel->returns_status;
 }
 
+/* ---- Checks and the status that a port was seen to give ---- */
+
+/* Where this check is the first to fail, this status: also where the calls behind it would be
+ * undefined, and nobody could tell what comes. */
+static bool answers(lb_fault_run *run)
+{
+    if (run->violated != run->fault->rule)
+        return false;
+    run->out->call.status = (lb_status)run->fault->argument;
+    return run->out->call.status != run->right->call.status;
+}
+
+/* A check that fails where it should pass: what comes behind it is not looked at. */
+static bool is_strict(lb_fault_run *run)
+{
+    bool is_valid = !run->violated && run->right->call.status == LB_OK;
+    if (!is_valid && !(run->violated && run->violated > run->fault->rule))
+        return false;
+    run->out->call.status = (lb_status)run->fault->argument;
+    return run->out->call.status != run->right->call.status;
+}
+
+static const char *tell_status(const lb_fault *fault, lb_arena *arena)
+{
+    return lb_arena_printf(arena, "%s: %s", fault->rule->name,
+                           lb_status_name((lb_status)fault->argument));
+}
+
 /* clang-format off */
 const lb_fault_kind lb_fault_status_kinds[] = {
     {.name = "check.missing", .group = LB_FAULTS_STATUS, .words = "does not check", .look_for = "the checks at the beginning of the function", .sections = "numerics.md 9", .prior = 8, .places = rule_places, .run = check_missing},
@@ -127,4 +155,26 @@ const lb_fault_kind lb_fault_status_kinds[] = {
     {.name = "status.garbled", .group = LB_FAULTS_STATUS, .words = "returns a number that is no status", .look_for = "memory that is overwritten; a return that is missing; the type of the result", .sections = "numerics.md 9", .prior = 3, .places = one_place, .run = garbled, .open = LB_OPEN_GARBLED},
     {.name = NULL},
 };
+
+static const lb_fault_kind seen_kinds[] = {
+    {.name = "check.answers", .group = LB_FAULTS_STATUS, .words = "gives this status where a check should fail", .look_for = "the condition of the check, and the status that it returns", .sections = "numerics.md 9", .prior = 6, .run = answers, .describe = tell_status, .is_rough = true},
+    {.name = "check.strict", .group = LB_FAULTS_STATUS, .words = "has a check that fails where it should pass", .look_for = "the condition of the check: < and <=, what it compares", .sections = "numerics.md 9", .prior = 5, .run = is_strict, .describe = tell_status, .is_rough = true},
+};
 /* clang-format on */
+
+void lb_fault_statuses(const lb_kernel *kernel, const lb_statuses_seen *seen, lb_fault_sink sink,
+                       void *user)
+{
+    for (size_t i = 0; i < LB_MOST_RULES && kernel->rules && kernel->rules[i].check; i++)
+        for (int32_t status = 0; status < LB_STATUS_COUNT; status++) {
+            uint32_t bit = 1u << status;
+            lb_fault fault = {
+                .kind = &seen_kinds[0], .rule = &kernel->rules[i], .argument = status};
+            if (lb_rule_is_undefined(fault.rule) || !(seen->given & bit))
+                continue;
+            sink(user, &fault);
+            fault.kind = &seen_kinds[1];
+            if (status != LB_OK && (seen->of_rule[i] & bit))
+                sink(user, &fault);
+        }
+}

@@ -12,6 +12,9 @@ bool lb_fault_step_run(lb_fault_run *run);
 
 /* Faults of values at all places of the function (value_kinds.c). */
 void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
+/* Checks and statuses that were seen (status_kinds.c). */
+void lb_fault_statuses(const lb_kernel *kernel, const lb_statuses_seen *seen, lb_fault_sink sink,
+                       void *user);
 /* Features of platforms that the function can have (feature_kinds.c). */
 void lb_fault_features(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 

@@ -1,0 +1,42 @@
+/* Which statuses a port gives in the place of others, and which ones checks give. */
+#include "harness/call/model.h"
+#include "harness/diagnose/suspects.h"
+
+/* The checks alone are made. */
+static void see_status(const lb_function *f, lb_evidence *e, const lb_tried *tried,
+                       lb_statuses_seen *seen)
+{
+    lb_arena arena = {0};
+    const lb_case *c = lb_evidence_case(e, tried);
+    const lb_context context = {.profile = e->profiles[tried->profile]};
+    lb_instance *instance = c && c->chain.steps == 0 ? lb_instance_of(c, &arena) : NULL;
+    const lb_rule *violated = instance ? lb_check_call(&context, &instance->call) : NULL;
+    size_t number = violated ? (size_t)(violated - f->kernel->rules) : LB_MOST_RULES;
+    if (number < LB_MOST_RULES && (unsigned)instance->call.status < LB_STATUS_COUNT)
+        seen->of_rule[number] |= 1u << instance->call.status;
+    lb_arena_free(&arena);
+}
+
+static void see_all(const lb_function *f, lb_evidence *e, bool failing, lb_statuses_seen *seen)
+{
+    enum { MOST_SEEN = 400 };
+    const uint32_t *items = failing ? f->failing : f->passing;
+    size_t count = failing ? f->failing_count : f->passing_count;
+    for (size_t i = 0; i < count && i < MOST_SEEN; i++)
+        see_status(f, e, &e->items[items[i]], seen);
+}
+
+lb_statuses_seen lb_function_statuses(const lb_function *f, lb_evidence *e)
+{
+    lb_statuses_seen seen = {.given = 0};
+    for (size_t i = 0; i < f->failing_count; i++) {
+        const lb_tried *tried = &e->items[f->failing[i]];
+        if (tried->other_status && (unsigned)tried->left->status < LB_STATUS_COUNT)
+            seen.given |= 1u << tried->left->status;
+    }
+    if (seen.given) {
+        see_all(f, e, true, &seen);
+        see_all(f, e, false, &seen);
+    }
+    return seen;
+}
