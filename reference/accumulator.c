@@ -48,15 +48,6 @@ void lb_acc_expect_terms(lb_acc *acc)
     acc->adds_terms = true;
 }
 
-static void watch_folded(lb_acc *acc, int32_t weight)
-{
-    int64_t term = (int64_t)acc->zero_point * weight;
-    acc->owed = acc->adds_terms ? lb_sub(acc->owed, term, 64) : lb_add(acc->owed, term, 64);
-    int64_t folded = lb_sub(acc->exact, acc->owed, 64);
-    acc->folded_low = folded < acc->folded_low ? folded : acc->folded_low;
-    acc->folded_high = folded > acc->folded_high ? folded : acc->folded_high;
-}
-
 void lb_acc_mac_watched(lb_acc *acc, int32_t a, int32_t b)
 {
     int64_t product = (int64_t)a * b;
@@ -68,7 +59,7 @@ void lb_acc_mac_watched(lb_acc *acc, int32_t a, int32_t b)
     if (acc->exact > acc->high)
         acc->high = acc->exact;
     if (acc->zero_point != 0)
-        watch_folded(acc, b);
+        lb_acc_fold(acc, b);
 }
 
 static bool outside(int64_t v, int width)
@@ -102,7 +93,7 @@ int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
 {
     if (watch)
         watch_chain(acc, watch);
-    if (acc->quiet && acc->lanes == 0 && (!acc->saturates || acc->width == 64))
+    if (acc->plain || (acc->quiet && acc->lanes == 0 && acc->width == 64))
         return acc->at_end ? lb_sat(acc->exact, acc->width) : lb_wrap(acc->exact, acc->width);
     if (acc->at_end)
         return lb_sat(acc->held, acc->width);

@@ -51,6 +51,7 @@ typedef struct lb_acc {
     int64_t *lane;
     bool
         quiet; /* nobody watches or listens: the sum alone is kept, and `held` where it saturates */
+    bool plain; /* nobody listens, and no step saturates: `held` is made of the sum at the end */
     int64_t highest; /* of the width */
     lb_operands operands;
     int32_t step; /* that gave `held`, where somebody listens (num.h); else 0 */
@@ -58,10 +59,11 @@ typedef struct lb_acc {
 
 /* An empty accumulator of the width that the profile gives this operand pair. */
 lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands);
-/* Says that nobody watches the accumulator: it is faster then. Before its first product. */
-static inline lb_acc lb_acc_unwatched(lb_acc acc, bool unwatched)
+/* Says who follows the accumulator: without them it is faster. Before its first product. */
+static inline lb_acc lb_acc_followed(lb_acc acc, bool watched, bool listened)
 {
-    acc.quiet = unwatched && (acc.lanes == 0 || acc.width < 64);
+    acc.quiet = !watched && !listened && (acc.lanes == 0 || acc.width < 64);
+    acc.plain = !listened && acc.lanes == 0 && !acc.saturates;
     return acc;
 }
 /* Both addends had 63 bits at most. */
@@ -70,9 +72,34 @@ static inline int64_t lb_acc_clipped(const lb_acc *acc, int64_t sum)
     return sum > acc->highest ? acc->highest : sum < -acc->highest - 1 ? -acc->highest - 1 : sum;
 }
 void lb_acc_mac_watched(lb_acc *acc, int32_t a, int32_t b);
+/* The zero point's share in a product with this weight, and what it does to the extremes. */
+static inline void lb_acc_fold(lb_acc *acc, int32_t weight)
+{
+    uint64_t term = (uint64_t)((int64_t)acc->zero_point * weight);
+    acc->owed = (int64_t)((uint64_t)acc->owed + (acc->adds_terms ? 0 - term : term));
+    int64_t folded = (int64_t)((uint64_t)acc->exact - (uint64_t)acc->owed);
+    acc->folded_low = folded < acc->folded_low ? folded : acc->folded_low;
+    acc->folded_high = folded > acc->folded_high ? folded : acc->folded_high;
+}
+/* One product of a plain accumulator. Loops over a copy of one stay in registers. */
+static inline void lb_acc_mac_plain(lb_acc *acc, int32_t a, int32_t b)
+{
+    acc->exact = (int64_t)((uint64_t)acc->exact + (uint64_t)((int64_t)a * b));
+    if (acc->quiet)
+        return;
+    acc->macs++;
+    acc->low = acc->exact < acc->low ? acc->exact : acc->low;
+    acc->high = acc->exact > acc->high ? acc->exact : acc->high;
+    if (acc->zero_point != 0)
+        lb_acc_fold(acc, b);
+}
 /* One product; both factors at most 32 bits in magnitude together 62. */
 static inline void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
 {
+    if (acc->plain) {
+        lb_acc_mac_plain(acc, a, b);
+        return;
+    }
     if (!acc->quiet) {
         lb_acc_mac_watched(acc, a, b);
         return;

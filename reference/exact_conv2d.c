@@ -3,6 +3,7 @@
  * additions 12. */
 #include "conv_taps.h"
 #include "models.h"
+#include "products.h"
 #include "weighted.h"
 
 typedef struct place {
@@ -107,12 +108,9 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
 
 /* The taps of an output element lie alike in every input channel. */
 enum { MOST_LISTED = 64 };
-typedef struct tap_offsets {
-    size_t in, weight; /* in the first channel that the output channel reads */
-} tap_offsets;
 
 /* Those that count, in order; the kernel has MOST_LISTED places at most. */
-static unsigned list_taps(const conv_walk *walk, place out, tap_offsets list[MOST_LISTED])
+static unsigned list_taps(const conv_walk *walk, place out, lb_tap_offsets list[MOST_LISTED])
 {
     unsigned count = 0;
     for (uint32_t i = 0; i < walk->height.kernel; i++) {
@@ -124,8 +122,8 @@ static unsigned list_taps(const conv_walk *walk, place out, tap_offsets list[MOS
                 continue;
             uint32_t x_index[] = {row.in, column.in, walk->channels.first};
             uint32_t w_index[] = {row.kernel, column.kernel, 0, out.channel};
-            list[count++] = (tap_offsets){lb_offset_of(walk->in, x_index),
-                                          lb_offset_of(walk->weights, w_index)};
+            list[count++] = (lb_tap_offsets){lb_offset_of(walk->in, x_index),
+                                             lb_offset_of(walk->weights, w_index)};
         }
     }
     return count;
@@ -134,17 +132,17 @@ static unsigned list_taps(const conv_walk *walk, place out, tap_offsets list[MOS
 /* Where nobody listens and padding adds nothing. */
 static void add_listed(lb_acc *acc, const conv_walk *walk, place out, const lb_num *constant)
 {
-    tap_offsets list[MOST_LISTED];
-    unsigned count = list_taps(walk, out, list);
-    const lb_tensor *in = walk->in, *weights = walk->weights;
-    const int32_t zero_point = (int32_t)walk->weighted->zero_point_in_products.v;
-    const size_t x_stride = (size_t)in->mem_stride[2], w_stride = (size_t)weights->mem_stride[2];
-    for (uint32_t k = 0; k < walk->channels.count; k++)
-        for (unsigned n = 0; n < count; n++) {
-            int32_t x = constant ? (int32_t)constant->v
-                                 : lb_load(in, list[n].in + k * x_stride) - zero_point;
-            lb_acc_mac(acc, x, lb_load(weights, list[n].weight + k * w_stride));
-        }
+    lb_tap_offsets list[MOST_LISTED];
+    lb_products_add(acc,
+                    &(lb_products){.x = walk->in,
+                                   .weights = walk->weights,
+                                   .constant = constant,
+                                   .taken_off = (int32_t)walk->weighted->zero_point_in_products.v,
+                                   .taps = list,
+                                   .tap_count = list_taps(walk, out, list),
+                                   .x_step = (size_t)walk->in->mem_stride[2],
+                                   .weight_step = (size_t)walk->weights->mem_stride[2],
+                                   .count = walk->channels.count});
 }
 
 /* Multiplies and adds the taps of one output element: input channel outermost, then kernel row,

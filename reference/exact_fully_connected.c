@@ -1,6 +1,7 @@
 /* Fully connected, to the last bit: out[c] = F_c(in[i] * weights[i][c]). Spec: conv.md 10, order of
  * additions 12. */
 #include "models.h"
+#include "products.h"
 #include "weighted.h"
 
 /* Multiplies and adds the weights of one output. `constant`: what meets them in place of the
@@ -13,12 +14,17 @@ static void add_taps(lb_acc *acc, const lb_weighted *weighted, const lb_call *ca
     size_t row = (size_t)weights->mem_stride[0];
     lb_steps_enter(steps, constant ? LB_PART_ZERO_POINT_TERMS : LB_PART_TAPS,
                    constant ? "conv.md 4.3" : "conv.md 10");
-    if (acc->quiet) { /* the same without numbers that know where they come from */
-        int32_t taken_off = (int32_t)weighted->zero_point_in_products.v;
-        for (uint32_t i = 0; i < weights->shape[0]; i++) {
-            int32_t x = constant ? (int32_t)constant->v : lb_load(in, i) - taken_off;
-            lb_acc_mac(acc, x, lb_load(weights, i * row + channel));
-        }
+    if (!steps) {
+        lb_products_add(acc,
+                        &(lb_products){.x = in,
+                                       .weights = weights,
+                                       .constant = constant,
+                                       .taken_off = (int32_t)weighted->zero_point_in_products.v,
+                                       .taps = &(lb_tap_offsets){0, channel},
+                                       .tap_count = 1,
+                                       .x_step = 1,
+                                       .weight_step = row,
+                                       .count = weights->shape[0]});
         return;
     }
     for (uint32_t i = 0; i < weights->shape[0]; i++) {

@@ -30,8 +30,8 @@ static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
  */
 static lb_num sum_of_squares(const l2 *s, size_t group, lb_steps *steps)
 {
-    lb_acc acc = lb_acc_unwatched(lb_acc_start(s->context->profile, LB_OPERANDS_16X16),
-                                  !s->context->watch && !steps);
+    lb_acc acc = lb_acc_followed(lb_acc_start(s->context->profile, LB_OPERANDS_16X16),
+                                 s->context->watch, steps);
     lb_steps_enter(steps, LB_PART_SUM_OF_SQUARES, "elementwise.md 8");
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(steps, i + 1);

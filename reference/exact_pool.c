@@ -125,8 +125,8 @@ static lb_num average(const void *opaque, const lb_call *call, const lb_pool_win
                       uint32_t channel, lb_steps *s)
 {
     const average_plan *plan = opaque;
-    lb_acc acc = lb_acc_unwatched(lb_acc_start(plan->context->profile, plan->operands),
-                                  !plan->context->watch && !s);
+    lb_acc acc = lb_acc_followed(lb_acc_start(plan->context->profile, plan->operands),
+                                 plan->context->watch, s);
     uint64_t taps = 0;
     lb_steps_enter(s, LB_PART_TAPS, "pooling_and_movement.md 2.5, 2.6");
     if (plan->of_window.start.v != 0)

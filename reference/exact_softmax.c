@@ -61,8 +61,8 @@ static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *
 /* The sum is an int32 (elementwise.md 7): the accumulator of 16 by 8 bits, with factors of one. */
 static lb_num sum_of(const softmax *s, const softmax_group *group)
 {
-    lb_acc acc = lb_acc_unwatched(lb_acc_start(s->context->profile, LB_OPERANDS_16X8),
-                                  !s->context->watch && !group->steps);
+    lb_acc acc = lb_acc_followed(lb_acc_start(s->context->profile, LB_OPERANDS_16X8),
+                                 s->context->watch, group->steps);
     lb_steps_enter(group->steps, LB_PART_SUM_OF_THE_EXPONENTIALS, "elementwise.md 6, 7");
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(group->steps, i + 1);

@@ -17,13 +17,9 @@ static void add_position(const conv_walk *walk, lb_tap row, lb_tap column,
 {
     uint32_t x_index[] = {row.in, column.in, channels.first};
     uint32_t w_index[] = {row.kernel, column.kernel, 0, c};
-    size_t x = lb_offset_of(walk->in, x_index);
-    size_t w = lb_offset_of(walk->weights, w_index);
-    for (uint32_t k = 0; k < channels.count; k++) {
-        lb_real_mac(sum, lb_load_fine(walk->in, x), walk->zero_point, lb_load(walk->weights, w));
-        x += (size_t)walk->in->mem_stride[2];
-        w += (size_t)walk->weights->mem_stride[2];
-    }
+    lb_real_macs(sum, walk->in, lb_offset_of(walk->in, x_index), (size_t)walk->in->mem_stride[2],
+                 walk->zero_point, walk->weights, lb_offset_of(walk->weights, w_index),
+                 (size_t)walk->weights->mem_stride[2], channels.count);
 }
 
 static lb_real_sum sum_of_taps(const conv_walk *walk, lb_conv_channels channels, uint32_t y,

@@ -29,10 +29,8 @@ static lb_span accumulate_tensor(const term_plan *p, uint32_t m)
     const lb_tensor *weights = p->term->weights;
     size_t inputs = lb_element_count(p->term->x);
     lb_real_sum sum = {0.0, 0.0};
-    for (size_t k = 0; k < inputs; k++) {
-        lb_real_mac(&sum, lb_load_fine(p->term->x, k), p->x.zero_point,
-                    lb_load(weights, k * (size_t)weights->mem_stride[0] + m));
-    }
+    lb_real_macs(&sum, p->term->x, 0, 1, p->x.zero_point, weights, m,
+                 (size_t)weights->mem_stride[0], inputs);
     return lb_real_accumulated(p->context->profile, p->operands, &sum);
 }
 

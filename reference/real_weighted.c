@@ -18,10 +18,27 @@ lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call
     return w;
 }
 
-void lb_real_mac(lb_real_sum *s, double x, int32_t zero_point, int32_t w)
+enum { REAL_BLOCK = 128 }; /* products that are read before they are added */
+
+void lb_real_macs(lb_real_sum *to, const lb_tensor *x, size_t x_at, size_t x_step,
+                  int32_t zero_point, const lb_tensor *weights, size_t w_at, size_t w_step,
+                  size_t count)
 {
-    s->sum += (x - zero_point) * w;
-    s->magnitude += (fabs(x) + fabs((double)zero_point)) * fabs((double)w);
+    lb_real_sum s = *to; /* in registers: nothing points to it */
+    const double off = fabs((double)zero_point);
+    int32_t xs[REAL_BLOCK], ws[REAL_BLOCK];
+    for (size_t k = 0; k < count; k += REAL_BLOCK) {
+        const size_t n = count - k < REAL_BLOCK ? count - k : REAL_BLOCK;
+        lb_load_run(weights, w_at + k * w_step, w_step, n, ws, 1);
+        if (!x->fine)
+            lb_load_run(x, x_at + k * x_step, x_step, n, xs, 1);
+        for (size_t i = 0; i < n; i++) {
+            const double real = x->fine ? x->fine[x_at + (k + i) * x_step] : (double)xs[i];
+            s.sum += (real - zero_point) * ws[i];
+            s.magnitude += (fabs(real) + off) * fabs((double)ws[i]);
+        }
+    }
+    *to = s;
 }
 
 lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands, const lb_real_sum *sum)

@@ -20,8 +20,11 @@ typedef struct lb_real_sum {
 } lb_real_sum;
 
 lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call *call);
-/* Adds x * w as the function does: x * w and -zero_point * w. */
-void lb_real_mac(lb_real_sum *s, double x, int32_t zero_point, int32_t w);
+/* Adds `count` products as the function does, x * w and -zero_point * w: of elements from x_at and
+ * w_at on, so many apart. */
+void lb_real_macs(lb_real_sum *to, const lb_tensor *x, size_t x_at, size_t x_step,
+                  int32_t zero_point, const lb_tensor *weights, size_t w_at, size_t w_step,
+                  size_t count);
 /* Writes output `index`, of a channel. */
 void lb_real_weighted_put(const lb_real_weighted *weighted, const lb_real_outputs *outputs,
                           size_t index, uint32_t channel, const lb_real_sum *sum);

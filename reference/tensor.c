@@ -170,6 +170,28 @@ int32_t lb_load_any(const lb_tensor *t, size_t offset)
     return read_integer(t->data.mem.ptr, offset, bytes);
 }
 
+void lb_load_run(const lb_tensor *t, size_t start, size_t step, size_t count, int32_t *to,
+                 size_t to_step)
+{
+    if (t->rank > 0 && (t->el_type == LB_SA8 || t->el_type == LB_FX8)) {
+        const int8_t *from = (const int8_t *)t->data.mem.ptr + start;
+        for (size_t i = 0; i < count; i++)
+            to[i * to_step] = from[i * step];
+        return;
+    }
+    if (t->rank > 0 && t->el_type == LB_FX16) {
+        const unsigned char *from = (const unsigned char *)t->data.mem.ptr + 2 * start;
+        for (size_t i = 0; i < count; i++) {
+            int16_t value;
+            memcpy(&value, from + 2 * i * step, sizeof value);
+            to[i * to_step] = value;
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        to[i * to_step] = lb_load_any(t, start + i * step);
+}
+
 void lb_store(lb_tensor *t, size_t offset, int64_t value)
 {
     unsigned bytes = lb_storage_bytes(t->el_type);
@@ -191,11 +213,6 @@ void lb_store(lb_tensor *t, size_t offset, int64_t value)
     default: /* a type without containers: nothing to write */
         break;
     }
-}
-
-double lb_load_fine(const lb_tensor *t, size_t offset)
-{
-    return t->fine ? t->fine[offset] : (double)lb_load(t, offset);
 }
 
 double lb_load_real(const lb_tensor *t, size_t offset, uint32_t index)

@@ -128,9 +128,15 @@ static inline int32_t lb_load(const lb_tensor *t, size_t offset)
     }
     return lb_load_any(t, offset);
 }
+/* Many of them, `step` elements apart, to every `to_step`th place: quicker than one by one. */
+void lb_load_run(const lb_tensor *t, size_t start, size_t step, size_t count, int32_t *to,
+                 size_t to_step);
 void lb_store(lb_tensor *t, size_t offset, int64_t value);
 /* The same for a real model: with its fraction, where the tensor has any. */
-double lb_load_fine(const lb_tensor *t, size_t offset);
+static inline double lb_load_fine(const lb_tensor *t, size_t offset)
+{
+    return t->fine ? t->fine[offset] : (double)lb_load(t, offset);
+}
 /* Real value of the container at an offset, at `index` of the quantized axis. */
 double lb_load_real(const lb_tensor *t, size_t offset, uint32_t index);
 

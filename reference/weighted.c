@@ -104,8 +104,8 @@ lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call,
 
 lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, lb_steps *s)
 {
-    lb_acc acc = lb_acc_unwatched(lb_acc_start(weighted->profile, weighted->operands),
-                                  !weighted->watch && !s);
+    lb_acc acc =
+        lb_acc_followed(lb_acc_start(weighted->profile, weighted->operands), weighted->watch, s);
     if (weighted->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
         lb_steps_enter(s, LB_PART_BIAS, "features.md 9");
         lb_num_mac(s, &acc, channel->addend, lb_num_const(1));

@@ -133,25 +133,53 @@ static void add_accumulator(lb_cover_list *list)
 
 static const char *const end_points[] = {"lowest", "zero", "highest", NULL};
 
+/* Elements that lie equally far apart: in most tensors all of them do. */
+typedef struct element_rows {
+    size_t count; /* of one row */
+    size_t stride;
+} element_rows;
+
+static element_rows rows_of(const lb_tensor *t)
+{
+    if (t->rank == 0 || t->rank > LB_MAX_RANK)
+        return (element_rows){1, 0};
+    uint32_t d = t->rank - 1;
+    element_rows rows = {t->shape[d], (size_t)t->mem_stride[d]};
+    while (d-- > 0 && (size_t)t->mem_stride[d] == rows.count * rows.stride)
+        rows.count *= t->shape[d];
+    return rows;
+}
+
+enum { BLOCK = 64 }; /* elements that are compared at once: some cases have millions */
+
+static uint64_t ends_of_row(const lb_tensor *t, size_t start, element_rows rows, int bits)
+{
+    const int32_t low = (int32_t)lb_min_of(bits), high = (int32_t)lb_max_of(bits);
+    uint64_t hit = 0;
+    for (size_t i = 0; i < rows.count && hit != 7; i += BLOCK) {
+        const size_t count = rows.count - i < BLOCK ? rows.count - i : BLOCK;
+        int32_t x[BLOCK], lows = 0, zeros = 0, highs = 0;
+        lb_load_run(t, start + i * rows.stride, rows.stride, count, x, 1);
+        for (size_t j = 0; j < count; j++) {
+            lows |= x[j] == low;
+            zeros |= x[j] == 0;
+            highs |= x[j] == high;
+        }
+        hit |= LB_BIT(lows, 0) | LB_BIT(zeros, 1) | LB_BIT(highs, 2);
+    }
+    return hit;
+}
+
 static uint64_t ends_of(const lb_tensor *t)
 {
-    int bits = lb_container_bits(t->el_type);
-    size_t count = lb_element_count(t);
+    const int bits = lb_container_bits(t->el_type);
+    const size_t count = lb_element_count(t);
     uint64_t hit = 0;
     if (bits == 0 || t->el_type == LB_FP32)
         return 0;
-    int64_t low = lb_min_of(bits);
-    int64_t high = lb_max_of(bits);
-    uint32_t last = t->rank > 0 && t->rank <= LB_MAX_RANK ? t->rank - 1 : LB_MAX_RANK;
-    size_t row_count = last < LB_MAX_RANK ? t->shape[last] : 1;
-    size_t stride = last < LB_MAX_RANK ? (size_t)t->mem_stride[last] : 0;
-    for (size_t row = 0; row < count && hit != 7; row += row_count) {
-        size_t start = lb_offset_of_flat(t, row);
-        for (size_t i = 0; i < row_count; i++) {
-            int32_t x = lb_load(t, start + i * stride);
-            hit |= LB_BIT(x == low, 0) | LB_BIT(x == 0, 1) | LB_BIT(x == high, 2);
-        }
-    }
+    const element_rows rows = rows_of(t);
+    for (size_t row = 0; row < count && hit != 7; row += rows.count)
+        hit |= ends_of_row(t, lb_offset_of_flat(t, row), rows, bits);
     return hit;
 }
 

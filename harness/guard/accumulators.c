@@ -17,6 +17,7 @@
 /* Fractional bits with which differences go into the table of softmax; the entry for a difference
  * of 0 needs none. */
 enum { SOFTMAX_FRAC_BITS = 13, CONTAINER_16_BITS = 16 };
+enum { BLOCK = 128 }; /* weights that are read before they are added */
 
 void lb_guard_containers(uint32_t el_type, int32_t *low, int32_t *high)
 {
@@ -44,58 +45,70 @@ static void make_room(lb_guard_chains *chains, size_t count, lb_arena *arena)
 
 /* ---- Products ---- */
 
-typedef struct sum {
-    int32_t x_low, x_high, zero_point;
-    int64_t low, high;                   /* of (x - zero point) * w */
-    int64_t separate_low, separate_high; /* of x * w, and of -zero point * w behind them */
+/* How far a sum can go depends on the weights by two numbers alone. */
+typedef struct weight_sums {
+    int64_t positive, negative; /* sums of those above 0, and of the magnitudes of those below */
     uint64_t count;
-} sum;
+} weight_sums;
 
-/* Takes what a * w can add into a range, for a from low to high or not at all. */
-static void widen(int64_t weight, int64_t low, int64_t high, int64_t *least, int64_t *most)
+typedef struct range {
+    int64_t low, high;
+} range;
+
+/* What all x * w together can add, for each x from low to high or not there at all. */
+static range reach_of(const weight_sums *w, int64_t low, int64_t high)
 {
-    int64_t a = weight * low, b = weight * high;
-    int64_t down = a < b ? a : b, up = a < b ? b : a;
-    *least += down < 0 ? down : 0;
-    *most += up > 0 ? up : 0;
+    const int64_t down = low < 0 ? low : 0, up = high > 0 ? high : 0;
+    return (range){w->positive * down - w->negative * up, w->positive * up - w->negative * down};
 }
 
-static void add_product(void *user, size_t x_offset, int32_t weight)
+static void add_weights(void *user, const lb_guard_run *run)
 {
-    sum *s = user;
-    (void)x_offset;
-    widen(weight, s->x_low, s->x_high, &s->low, &s->high);
-    widen(weight, (int64_t)s->x_low + s->zero_point, (int64_t)s->x_high + s->zero_point,
-          &s->separate_low, &s->separate_high);
-    widen(weight, -(int64_t)s->zero_point, -(int64_t)s->zero_point, &s->separate_low,
-          &s->separate_high);
-    s->count++;
+    weight_sums *to = user;
+    weight_sums sums = *to; /* in registers: nothing points to it */
+    for (size_t k = 0; k < run->count; k += BLOCK) {
+        const size_t n = run->count - k < BLOCK ? run->count - k : BLOCK;
+        int32_t w[BLOCK];
+        lb_load_run(run->weights, run->weight_start + k * run->weight_step, run->weight_step, n, w,
+                    1);
+        for (size_t i = 0; i < n; i++) {
+            sums.positive += w[i] > 0 ? w[i] : 0;
+            sums.negative -= w[i] < 0 ? w[i] : 0;
+        }
+    }
+    sums.count += run->count;
+    *to = sums;
 }
 
-/* Adds what one position can reach to what the chain can. */
+/* Adds what one position can reach to what the chain can: of (x - zero point) * w; and of x * w
+ * with the -zero point * w behind them. */
 static void add_position(const lb_call *call, lb_guard_chains *chains, lb_guard_chain *chain,
                          lb_guard_place at)
 {
-    sum s = {.x_low = chain->x_low, .x_high = chain->x_high, .zero_point = chain->zero_point};
-    lb_guard_each_product(call, chain, at, add_product, &s);
-    if (s.low < chain->sum_low) {
-        chain->sum_low = s.low;
+    const int64_t zero_point = chain->zero_point;
+    weight_sums w = {.count = 0};
+    lb_guard_each_run(call, chain, at, add_weights, &w);
+    const range all = reach_of(&w, chain->x_low, chain->x_high),
+                products = reach_of(&w, chain->x_low + zero_point, chain->x_high + zero_point),
+                terms = reach_of(&w, -zero_point, -zero_point);
+    const range separate = {products.low + terms.low, products.high + terms.high};
+    if (all.low < chain->sum_low) {
+        chain->sum_low = all.low;
         chain->low_at = at;
     }
-    if (s.high > chain->sum_high) {
-        chain->sum_high = s.high;
+    if (all.high > chain->sum_high) {
+        chain->sum_high = all.high;
         chain->high_at = at;
     }
     chain->has_terms = true;
-    chain->separate_low =
-        s.separate_low < chain->separate_low ? s.separate_low : chain->separate_low;
+    chain->separate_low = separate.low < chain->separate_low ? separate.low : chain->separate_low;
     chain->separate_high =
-        s.separate_high > chain->separate_high ? s.separate_high : chain->separate_high;
-    chains->macs = s.count > chains->macs ? s.count : chains->macs;
+        separate.high > chain->separate_high ? separate.high : chain->separate_high;
+    chains->macs = w.count > chains->macs ? w.count : chains->macs;
 }
 
-static void each_conv_product(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
-                              lb_guard_product_fn tell, void *user)
+static void each_conv_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
+                          lb_guard_run_fn tell, void *user)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN], *weights = call->tensor[LB_ROLE_WEIGHTS];
     lb_conv_side height = lb_conv_height(call), width = lb_conv_width(call);
@@ -108,38 +121,44 @@ static void each_conv_product(const lb_call *call, const lb_guard_chain *chain, 
             lb_tap column;
             if (!lb_conv_tap(&width, at.column, j, &column))
                 continue;
-            for (uint32_t k = 0; k < channels.count; k++) {
-                uint32_t x[] = {row.in, column.in, channels.first + k},
-                         w[] = {row.kernel, column.kernel, k, chain->channel};
-                tell(user, lb_offset_of(in, x), lb_load(weights, lb_offset_of(weights, w)));
-            }
+            const uint32_t x[] = {row.in, column.in, channels.first},
+                           w[] = {row.kernel, column.kernel, 0, chain->channel};
+            tell(user, &(lb_guard_run){.weights = weights,
+                                       .x_start = lb_offset_of(in, x),
+                                       .x_step = (size_t)in->mem_stride[2],
+                                       .weight_start = lb_offset_of(weights, w),
+                                       .weight_step = (size_t)weights->mem_stride[2],
+                                       .count = channels.count});
         }
     }
 }
 
 /* Elements from x_start on, each times the chain's column of the weights (N, M). */
-static void each_dense_product(const lb_tensor *weights, size_t count, size_t x_start,
-                               uint32_t column, lb_guard_product_fn tell, void *user)
+static void dense_run(const lb_tensor *weights, size_t x_start, uint32_t column,
+                      lb_guard_run_fn tell, void *user)
 {
-    size_t row = (size_t)weights->mem_stride[0];
-    for (size_t k = 0; k < count; k++)
-        tell(user, x_start + k, lb_load(weights, k * row + column));
+    tell(user, &(lb_guard_run){.weights = weights,
+                               .x_start = x_start,
+                               .x_step = 1,
+                               .weight_start = column,
+                               .weight_step = (size_t)weights->mem_stride[0],
+                               .count = weights->shape[0]});
 }
 
 /* The first frame that is processed: the one whose hidden state is an input too. */
-static void each_cell_product(const lb_call *call, const lb_guard_chain *chain,
-                              lb_guard_product_fn tell, void *user)
+static void cell_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_run_fn tell,
+                     void *user)
 {
     bool is_x = chain->x_role == LB_ROLE_IN;
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor weights =
         lb_slice(call->tensor[is_x ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT], chain->gate);
     size_t start = is_x ? lb_recurrent_input_frame(call, 0) * (size_t)in->mem_stride[0] : 0;
-    each_dense_product(&weights, weights.shape[0], start, chain->channel, tell, user);
+    dense_run(&weights, start, chain->channel, tell, user);
 }
 
-void lb_guard_each_product(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
-                           lb_guard_product_fn tell, void *user)
+void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
+                       lb_guard_run_fn tell, void *user)
 {
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
     switch (call->kernel->family) {
@@ -147,18 +166,17 @@ void lb_guard_each_product(const lb_call *call, const lb_guard_chain *chain, lb_
     case LB_FAMILY_DEPTHWISE_CONV2D:
     case LB_FAMILY_GROUP_CONV2D:
     case LB_FAMILY_TRANSPOSE_CONV2D:
-        each_conv_product(call, chain, at, tell, user);
+        each_conv_run(call, chain, at, tell, user);
         break;
     case LB_FAMILY_FULLY_CONNECTED:
-        each_dense_product(weights, weights->shape[0], 0, chain->channel, tell, user);
+        dense_run(weights, 0, chain->channel, tell, user);
         break;
     case LB_FAMILY_RNN_DENSE:
-        weights += chain->x_index;
-        each_dense_product(weights, weights->shape[0], 0, chain->channel, tell, user);
+        dense_run(weights + chain->x_index, 0, chain->channel, tell, user);
         break;
     case LB_FAMILY_LSTM:
     case LB_FAMILY_GRU:
-        each_cell_product(call, chain, tell, user);
+        cell_run(call, chain, tell, user);
         break;
     default:
         break;

@@ -52,11 +52,16 @@ bool lb_guard_applies(const lb_kernel *kernel);
 void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_arena *arena,
                           lb_guard_chains *chains);
 
-/* Tells the products of a chain at a position: where the element of x lies in its tensor, and which
- * weight it meets. Nothing for functions without weights. */
-typedef void (*lb_guard_product_fn)(void *user, size_t x_offset, int32_t weight);
-void lb_guard_each_product(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
-                           lb_guard_product_fn tell, void *user);
+/* Products in a row: elements of x and the weights that they meet, so many elements apart. */
+typedef struct lb_guard_run {
+    const lb_tensor *weights;
+    size_t x_start, x_step, weight_start, weight_step, count;
+} lb_guard_run;
+
+/* Tells the products of a chain at a position. Nothing for functions without weights. */
+typedef void (*lb_guard_run_fn)(void *user, const lb_guard_run *run);
+void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
+                       lb_guard_run_fn tell, void *user);
 
 /* Smallest and largest container of an element type, 8 or 16 bits. */
 void lb_guard_containers(uint32_t el_type, int32_t *low, int32_t *high);

@@ -32,9 +32,8 @@ static void fill(lb_tensor *t, int32_t value)
 
 /* The container with which a product goes furthest: an end of the range, or neither where both go
  * the wrong way. */
-static void set_furthest(void *user, size_t x_offset, int32_t weight)
+static void set_furthest(const maker *m, size_t x_offset, int32_t weight)
 {
-    maker *m = user;
     int32_t low, high;
     int64_t a = (int64_t)weight * m->chain->x_low, b = (int64_t)weight * m->chain->x_high;
     lb_guard_containers(m->x->el_type, &low, &high);
@@ -42,6 +41,13 @@ static void set_furthest(void *user, size_t x_offset, int32_t weight)
     int64_t best = want_high_end ? b : a;
     if (m->high ? best > 0 : best < 0)
         lb_store(m->x, x_offset, want_high_end ? high : low);
+}
+
+static void set_run(void *user, const lb_guard_run *run)
+{
+    for (size_t k = 0; k < run->count; k++)
+        set_furthest(user, run->x_start + k * run->x_step,
+                     lb_load(run->weights, run->weight_start + k * run->weight_step));
 }
 
 /* Softmax ends low where one exponential of each group is large, and high where all are. */
@@ -76,8 +82,7 @@ static void set_inputs(maker *m)
             set_one_per_group(m->x, call->config.axis);
         break;
     default:
-        lb_guard_each_product(call, chain, m->high ? chain->high_at : chain->low_at, set_furthest,
-                              m);
+        lb_guard_each_run(call, chain, m->high ? chain->high_at : chain->low_at, set_run, m);
         break;
     }
 }
