@@ -45,7 +45,8 @@ static lb_arena_block *add_block(lb_arena *arena, size_t at_least)
     return block;
 }
 
-void *lb_arena_alloc(lb_arena *arena, size_t bytes)
+/* *rounded_bytes: how many there are. */
+static void *take(lb_arena *arena, size_t bytes, size_t *rounded_bytes)
 {
     if (bytes > SIZE_MAX - LB_ARENA_ALIGN)
         lb_out_of_memory(bytes);
@@ -58,6 +59,20 @@ void *lb_arena_alloc(lb_arena *arena, size_t bytes)
     unsigned char *memory = (unsigned char *)block + header_bytes + block->used_bytes;
     block->used_bytes += rounded;
     arena->used_bytes += rounded;
+    *rounded_bytes = rounded;
+    return memory;
+}
+
+void *lb_arena_raw(lb_arena *arena, size_t bytes)
+{
+    size_t rounded;
+    return take(arena, bytes, &rounded);
+}
+
+void *lb_arena_alloc(lb_arena *arena, size_t bytes)
+{
+    size_t rounded;
+    void *memory = take(arena, bytes, &rounded);
     return memset(memory, 0, rounded);
 }
 

@@ -14,7 +14,10 @@ typedef struct lb_arena {
 /* `bytes` zeroed bytes, aligned to 16; never NULL (memory exhausted: message on standard error,
  * exit status 3). */
 void *lb_arena_alloc(lb_arena *arena, size_t bytes);
-/* The same for count * each bytes, checked for overflow. */
+/* The same, but nobody knows what the bytes hold: for large memory that is written before it is
+ * read. */
+void *lb_arena_raw(lb_arena *arena, size_t bytes);
+/* Zeroed, for count * each bytes, checked for overflow. */
 void *lb_arena_array(lb_arena *arena, size_t count, size_t each_bytes);
 char *lb_arena_strdup(lb_arena *arena, const char *text);
 /* printf into the arena. */

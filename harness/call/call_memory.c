@@ -245,6 +245,16 @@ static void store_container(unsigned char *at, unsigned element_bytes, int32_t v
         memcpy(at, &value, 4);
 }
 
+static void store_dense(unsigned char *at, unsigned element_bytes, const lb_values *values)
+{
+    for (size_t i = 0; element_bytes == 1 && i < values->count; i++)
+        at[i] = (unsigned char)values->items[i];
+    for (size_t i = 0; element_bytes == 2 && i < values->count; i++)
+        store_container(at + 2 * i, 2, values->items[i]);
+    for (size_t i = 0; element_bytes > 2 && i < values->count; i++)
+        store_container(at + i * element_bytes, element_bytes, values->items[i]);
+}
+
 static void fill_tensor_buffers(lb_call_memory *memory, lb_role role, unsigned list_index,
                                 const lb_case_tensor *t)
 {
@@ -254,10 +264,11 @@ static void fill_tensor_buffers(lb_call_memory *memory, lb_role role, unsigned l
         lb_layout layout = lb_layout_of(t);
         bool dense = lb_layout_offset(&layout, t->data.count - 1) ==
                      (t->data.count - 1) * layout.element_bytes;
-        for (size_t i = 0; i < t->data.count; i++) {
-            size_t offset = dense ? i * layout.element_bytes : lb_layout_offset(&layout, i);
-            store_container(base + offset, layout.element_bytes, t->data.items[i]);
-        }
+        if (dense)
+            store_dense(base, layout.element_bytes, &t->data);
+        for (size_t i = 0; !dense && i < t->data.count; i++)
+            store_container(base + lb_layout_offset(&layout, i), layout.element_bytes,
+                            t->data.items[i]);
     }
     if (own[LB_BUFFER_SCALE] >= 0 && t->quant_count > 0) {
         memcpy(memory->pristine + memory->buffers[own[LB_BUFFER_SCALE]].offset, t->scale,
@@ -291,7 +302,7 @@ static void lay_out(lb_call_memory *memory, const lb_case *test_case, lb_arena *
         memory->scratch_buffer =
             add_buffer(memory, LB_BUFFER_SCRATCH, LB_ROLE_OUT, 0, test_case->config.scratch_bytes);
     memory->block_bytes += LB_GUARD_BYTES;
-    memory->pristine = lb_arena_alloc(arena, memory->block_bytes);
+    memory->pristine = lb_arena_raw(arena, memory->block_bytes);
     memset(memory->pristine, memory->guard_fill, memory->block_bytes);
     for (unsigned b = 0; b < memory->buffer_count; b++)
         memset(memory->pristine + memory->buffers[b].offset, LB_EMPTY_FILL,
@@ -316,6 +327,13 @@ void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
     memory->misaligned = options->misaligned;
     memory->guard_fill = lb_guard_fill(options->seed, test_case->id);
     lay_out(memory, test_case, arena);
+}
+
+void lb_call_memory_refill(lb_call_memory *memory, const lb_case *like, lb_role role,
+                           unsigned list_index)
+{
+    memory->test_case = like;
+    fill_tensor_buffers(memory, role, list_index, &like->operand[role].tensors[list_index]);
 }
 
 void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_arena *arena)
@@ -472,7 +490,7 @@ void lb_instance_reset(lb_instance *instance)
 
 void lb_instance_make(lb_instance *instance, const lb_call_memory *memory, lb_arena *arena)
 {
-    unsigned char *raw = lb_arena_alloc(arena, memory->block_bytes + LB_ALIGN_BYTES);
+    unsigned char *raw = lb_arena_raw(arena, memory->block_bytes + LB_ALIGN_BYTES);
     instance->memory = memory;
     instance->block = raw + (LB_ALIGN_BYTES - (uintptr_t)raw % LB_ALIGN_BYTES) % LB_ALIGN_BYTES;
     lb_instance_reset(instance);

@@ -66,6 +66,9 @@ typedef struct lb_memory_options {
 } lb_memory_options;
 void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
                             const lb_memory_options *options, lb_arena *arena);
+/* Takes the data of one tensor from a case that is laid out alike. Its instances are reset then. */
+void lb_call_memory_refill(lb_call_memory *memory, const lb_case *like, lb_role role,
+                           unsigned list_index);
 /* What zones hold that nobody may touch, by seed and case. */
 unsigned char lb_guard_fill(uint64_t seed, const char *case_id);
 /* A fresh instance: bytes and tensors as before the call. */

@@ -6,8 +6,8 @@
 
 lb_instance *lb_instance_of(const lb_case *c, lb_arena *arena)
 {
-    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
-    lb_instance *instance = lb_arena_alloc(arena, sizeof *instance);
+    lb_call_memory *memory = lb_arena_raw(arena, sizeof *memory);
+    lb_instance *instance = lb_arena_raw(arena, sizeof *instance);
     lb_call_memory_make(memory, c, arena);
     lb_instance_make(instance, memory, arena);
     return instance;

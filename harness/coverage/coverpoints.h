@@ -16,6 +16,12 @@
 #include "harness/coverage/seen.h"
 #include "reference/kernels.h"
 
+/* Which ends the operands of a role hold: the same in all profiles, and some hold millions. */
+typedef struct lb_cover_ends {
+    uint64_t hit[LB_ROLE_COUNT];
+    bool known[LB_ROLE_COUNT];
+} lb_cover_ends;
+
 /* One call of the exact model. */
 typedef struct lb_observation {
     const lb_kernel *kernel;
@@ -25,6 +31,7 @@ typedef struct lb_observation {
     const lb_rule *violated; /* the first violated rule; NULL: all passed */
     const lb_watch *watch;   /* of this call alone; may be NULL */
     const lb_seen *seen;     /* of its steps; NULL: nobody listened */
+    lb_cover_ends *ends;     /* kept from call to call of the same arguments; NULL: nothing is */
 } lb_observation;
 
 enum { LB_MAX_GROUP_POINTS = 64, LB_MAX_COVER_GROUPS = 256, LB_COVERPOINT_BYTES = 96 };

@@ -82,6 +82,13 @@ static lb_steps *listen(void *self, const lb_case *c)
     return &l->steps;
 }
 
+static void begin_case(void *self, const lb_case *c, lb_arena *arena)
+{
+    (void)c, (void)arena;
+    ((lb_cover_listener *)self)->ends = (lb_cover_ends){.hit = {0}};
+}
+
+/* At the first step every profile has the same arguments. */
 static void note_call(void *self, const lb_trial_call *call)
 {
     lb_cover_listener *l = self;
@@ -91,7 +98,8 @@ static void note_call(void *self, const lb_trial_call *call)
                         .after = call->after,
                         .violated = call->violated,
                         .watch = call->watch,
-                        .seen = call->listened == &l->steps ? &l->seen : NULL};
+                        .seen = call->listened == &l->steps ? &l->seen : NULL,
+                        .ends = call->step == 1 ? &l->ends : NULL};
     l->observe(l->user, &o);
 }
 
@@ -104,6 +112,9 @@ static void note_sequence(void *self, const lb_case *c, const lb_profile *profil
 
 lb_analysis lb_cover_analysis(lb_cover_listener *listener)
 {
-    return (lb_analysis){
-        .self = listener, .listen = listen, .call = note_call, .sequence = note_sequence};
+    return (lb_analysis){.self = listener,
+                         .begin = begin_case,
+                         .listen = listen,
+                         .call = note_call,
+                         .sequence = note_sequence};
 }

@@ -31,6 +31,7 @@ typedef struct lb_cover_listener {
     void *user;
     lb_seen seen;
     lb_steps steps;
+    lb_cover_ends ends; /* of the case at hand */
 } lb_cover_listener;
 
 lb_analysis lb_cover_analysis(lb_cover_listener *listener);

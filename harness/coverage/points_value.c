@@ -186,13 +186,19 @@ static uint64_t ends_of(const lb_tensor *t)
 /* detail: as the call left the tensor. */
 static uint64_t observe_ends(const lb_observation *o, const lb_cover_group *group)
 {
+    const bool result = group->detail != 0;
     uint64_t hit = 0;
+    if (!result && o->ends && o->ends->known[group->id])
+        return o->ends->hit[group->id];
     for (unsigned i = 0; i < LB_MAX_LIST; i++) {
-        const lb_tensor *t =
-            lb_cover_tensor(group->detail != 0 ? o->after : o->before, group->id, i);
+        const lb_tensor *t = lb_cover_tensor(result ? o->after : o->before, group->id, i);
         if (!t)
             break;
         hit |= ends_of(t);
+    }
+    if (!result && o->ends) {
+        o->ends->hit[group->id] = hit;
+        o->ends->known[group->id] = true;
     }
     return hit;
 }

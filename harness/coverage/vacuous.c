@@ -1,5 +1,6 @@
 /* Whether a case can find anything: see vacuous.h. */
 #include "harness/coverage/vacuous.h"
+#include "harness/call/call_memory.h"
 #include "harness/call/model.h"
 #include "harness/suite/data_generator.h"
 
@@ -39,15 +40,21 @@ static void append(outputs *o, const lb_tensor *t, lb_arena *arena)
     o->count += count;
 }
 
-static outputs run(const lb_case *c, const lb_profile *profile, lb_arena *arena)
+static outputs outputs_of(const lb_instance *instance, bool computed, lb_arena *arena)
 {
-    lb_instance *instance = lb_instance_of(c, arena);
-    outputs o = {.computed = lb_model_call(&(lb_context){.profile = profile}, instance).computed};
+    outputs o = {.computed = computed};
+    const lb_case *c = instance->memory->test_case;
     const lb_call *call = &instance->call;
     for (int role = 0; o.computed && role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output && call->tensor[role])
             append(&o, call->tensor[role], arena);
     return o;
+}
+
+static outputs run(lb_instance *instance, const lb_profile *profile, lb_arena *arena)
+{
+    bool computed = lb_model_call(&(lb_context){.profile = profile}, instance).computed;
+    return outputs_of(instance, computed, arena);
 }
 
 static bool all_alike(const outputs *o)
@@ -91,19 +98,42 @@ static void change_data(lb_case_tensor *t, unsigned way)
     }
 }
 
-static bool depends_on(const lb_case *c, const lb_profile *profile, lb_arena *arena,
-                       const outputs *before, int role, unsigned list_index)
+/* The case, with data of its own in one tensor. Laid out in memory once, for all changes. */
+typedef struct changed_case {
+    lb_case test_case;
+    lb_call_memory memory;
+    lb_instance instance;
+} changed_case;
+
+static bool same_outputs(const outputs *a, const outputs *b)
 {
-    for (unsigned way = 0; way < 2; way++) {
-        lb_case *changed = lb_case_copy(arena, c);
-        change_data(&changed->operand[role].tensors[list_index], way);
-        outputs after = run(changed, profile, arena);
-        if (after.computed != before->computed || after.count != before->count ||
-            (after.count > 0 &&
-             memcmp(after.items, before->items, after.count * sizeof *after.items) != 0))
-            return true;
+    return a->computed == b->computed && a->count == b->count &&
+           (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
+/* `from`: the operand as the case has it. */
+static bool depends_on(changed_case *changed, const lb_case_operand *from, lb_role role,
+                       unsigned list_index, const lb_profile *profile, const outputs *before,
+                       lb_arena *arena)
+{
+    lb_case_operand *operand = &changed->test_case.operand[role];
+    const lb_values *data = &from->tensors[list_index].data;
+    bool depends = false;
+    operand->tensors = lb_arena_array(arena, from->count, sizeof *operand->tensors);
+    memcpy(operand->tensors, from->tensors, from->count * sizeof *operand->tensors);
+    lb_case_tensor *tensor = &operand->tensors[list_index];
+    tensor->data.items = lb_arena_array(arena, data->count, sizeof *data->items);
+    for (unsigned way = 0; way < 2 && !depends; way++) {
+        memcpy(tensor->data.items, data->items, data->count * sizeof *data->items);
+        change_data(tensor, way);
+        lb_call_memory_refill(&changed->memory, &changed->test_case, role, list_index);
+        lb_instance_reset(&changed->instance);
+        outputs after = run(&changed->instance, profile, arena);
+        depends = !same_outputs(&after, before);
     }
-    return false;
+    operand->tensors = from->tensors;
+    lb_call_memory_refill(&changed->memory, &changed->test_case, role, list_index);
+    return depends;
 }
 
 /* The first operand that makes no difference, or NULL. epsilon is ignored by its function
@@ -111,6 +141,10 @@ static bool depends_on(const lb_case *c, const lb_profile *profile, lb_arena *ar
 static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_arena *arena,
                                 const outputs *before)
 {
+    changed_case *changed = lb_arena_raw(arena, sizeof *changed);
+    changed->test_case = *c;
+    lb_call_memory_make(&changed->memory, &changed->test_case, arena);
+    lb_instance_make(&changed->instance, &changed->memory, arena);
     for (const lb_role_spec *spec = c->kernel->roles; spec->use != LB_USE_NONE; spec++) {
         const lb_case_operand *operand = &c->operand[spec->role];
         if (!operand->present || spec->use == LB_USE_OUTPUT || spec->role == LB_ROLE_EPSILON ||
@@ -118,7 +152,7 @@ static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_
             continue;
         for (unsigned i = 0; i < operand->count; i++)
             if (operand->tensors[i].has_data && operand->tensors[i].data.count > 0 &&
-                !depends_on(c, profile, arena, before, (int)spec->role, i))
+                !depends_on(changed, operand, spec->role, i, profile, before, arena))
                 return operand->is_list
                            ? lb_arena_printf(arena, "%s[%u]", lb_role_name(spec->role), i)
                            : lb_role_name(spec->role);
@@ -126,19 +160,26 @@ static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_
     return NULL;
 }
 
+/* o: what the exact model makes of the case. */
+static const char *reason_of(const lb_case *c, const outputs *o, const lb_profile *profile,
+                             lb_arena *arena)
+{
+    if (!o->computed || o->count == 0)
+        return NULL;
+    if (all_at_ends(o, (uint32_t)c->operand[LB_ROLE_OUT].tensors[0].type))
+        return "all outputs are at an end of their container";
+    if (all_alike(o))
+        return lb_arena_printf(arena, "all %zu outputs are the same", o->count);
+    const char *idle = idle_operand(c, profile, arena, o);
+    return idle ? lb_arena_printf(arena, "no output depends on %s", idle) : NULL;
+}
+
 const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_arena *arena)
 {
     if (!applies(c))
         return NULL;
-    outputs o = run(c, profile, arena);
-    if (!o.computed || o.count == 0)
-        return NULL;
-    if (all_at_ends(&o, (uint32_t)c->operand[LB_ROLE_OUT].tensors[0].type))
-        return "all outputs are at an end of their container";
-    if (all_alike(&o))
-        return lb_arena_printf(arena, "all %zu outputs are the same", o.count);
-    const char *idle = idle_operand(c, profile, arena, &o);
-    return idle ? lb_arena_printf(arena, "no output depends on %s", idle) : NULL;
+    outputs o = run(lb_instance_of(c, arena), profile, arena);
+    return reason_of(c, &o, profile, arena);
 }
 
 /* ---- As an analysis of trials ---- */
@@ -154,8 +195,10 @@ static void note_result(void *self, const lb_trial_end *end, lb_result *result)
     lb_vacuous_listener *l = self;
     if (result->verdict != LB_PASS)
         return;
-    if (!l->looked)
-        l->reason = lb_vacuous_reason(end->test_case, end->profile, end->arena);
+    if (!l->looked && applies(end->test_case)) {
+        outputs o = outputs_of(end->exact, end->computed, end->arena);
+        l->reason = reason_of(end->test_case, &o, end->profile, end->arena);
+    }
     l->looked = true;
     result->vacuous = l->reason ? l->reason : "";
 }

@@ -24,9 +24,9 @@ typedef struct lb_trial_end {
     const struct lb_trial_setup *setup;
     const lb_case *test_case;
     const lb_profile *profile;
-    const lb_instance *port; /* as the port left it */
-    bool computed;           /* the last call of the exact model gave outputs */
-    const lb_watch *watch;   /* NULL: a sequence of movement calls */
+    const lb_instance *exact, *port; /* as model and port left them */
+    bool computed;                   /* the last call of the exact model gave outputs */
+    const lb_watch *watch;           /* NULL: a sequence of movement calls */
     uint32_t step;
     /* Of a sequence of movement calls: what each step left; else NULL. */
     const lb_step_outcome *exact_steps, *port_steps;

@@ -143,6 +143,7 @@ static void tell_result(const lb_trial_setup *setup, const work *w, const lb_tri
     lb_trial_end end = *known;
     end.setup = setup;
     end.test_case = w->memory.test_case;
+    end.exact = &w->exact;
     end.port = &w->port;
     end.arena = setup->arena;
     FOR_EACH_ANALYSIS(setup, a)
@@ -357,7 +358,10 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
     const char *skip = skip_reason(setup, c);
     work *w = NULL;
     if (!skip) {
-        w = lb_arena_alloc(setup->arena, sizeof *w);
+        w = lb_arena_raw(setup->arena, sizeof *w); /* most of it is room for long lists */
+        w->host.block = NULL;
+        w->real = (lb_real_outputs){.value = {NULL}};
+        w->real_known_in = NULL;
         const lb_memory_options layout = {.misaligned = setup->misalign, .seed = setup->seed};
         lb_call_memory_make_as(&w->memory, c, &layout, setup->arena);
         lb_instance_make(&w->exact, &w->memory, setup->arena);
