@@ -30,6 +30,16 @@ typedef struct lb_diagnosis {
 void lb_diagnose(lb_diagnosis *diagnosis);
 void lb_diagnosis_free(lb_diagnosis *diagnosis);
 
+/* A fault that goes with much of what fails in a family, and with no result exactly: told where
+ * probes show nothing better. */
+typedef struct lb_near_fault {
+    int family;
+    const char *name, *sentence, *section, *look_for;
+    uint64_t against;
+} lb_near_fault;
+
+enum { LB_MOST_NEAR = 4 };
+
 /* The parts of it. */
 typedef struct lb_diagnosing {
     lb_diagnosis *d;
@@ -38,6 +48,8 @@ typedef struct lb_diagnosing {
     lb_function *functions;
     size_t function_count;
     lb_theories theories;
+    lb_near_fault near[LB_MOST_NEAR];
+    size_t near_count;
     double deadline; /* lb_work_seconds */
     bool late;       /* not all functions could be looked into to the end */
 } lb_diagnosing;

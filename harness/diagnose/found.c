@@ -439,6 +439,35 @@ static bool is_worth_telling(lb_diagnosing *g, const lb_theory *theory, lb_exper
            (share >= LEAST_CLEAR_SHARE && bits >= MUCH_BITS);
 }
 
+/* Which elements are read otherwise is seen by probes: a reading that gives hardly a result
+ * exactly, and has no condition that could be named, is not told before they have been made. */
+static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
+{
+    enum { EXACT_ONE_IN = 10 };
+    uint64_t exact = theory->confirmed, with = theory->confirmed;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        exact += theory->parts[i].suspect->explained;
+        with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
+    }
+    return lb_theory_fault(theory)->kind->group == LB_FAULTS_READING &&
+           lb_theory_fit(theory) == LB_FIT_NARROW && exact * EXACT_ONE_IN < with &&
+           !find_condition(g, theory, x)[0];
+}
+
+static void keep_near(lb_diagnosing *g, const lb_theory *theory)
+{
+    const lb_fault *fault = lb_theory_fault(theory);
+    if (g->near_count == LB_MOST_NEAR)
+        return;
+    g->near[g->near_count++] =
+        (lb_near_fault){.family = (int)theory->parts[0].function->kernel->family,
+                        .name = theory->name,
+                        .sentence = lb_fault_sentence(fault, &g->d->arena),
+                        .section = lb_fault_section(fault),
+                        .look_for = fault->kind->look_for ? fault->kind->look_for : "",
+                        .against = lb_theory_against(theory)};
+}
+
 /* The best theory; where experiments refute it, the next one. */
 static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
 {
@@ -461,7 +490,9 @@ static void find_theories(lb_diagnosing *g)
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
-        if (is_worth_telling(g, theory, x)) {
+        if (is_vague(g, theory, x)) {
+            keep_near(g, theory);
+        } else if (is_worth_telling(g, theory, x)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
         }

@@ -375,6 +375,8 @@ const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena 
 {
     size_t all;
     const char *entries = maps->list ? entry_words(maps, count, arena) : NULL;
+    if (!entries && count > 0)
+        entries = lb_index_map_channels(maps, count);
     if (entries)
         return entries;
     bool is_window = !maps->list && maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
@@ -390,5 +392,9 @@ const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena 
     const char *words = class_words(&best, maps, arena);
     if (!rule)
         return best.count == all ? words : NULL;
-    return lb_arena_printf(arena, "%s where %s", words, rule);
+    words = lb_arena_printf(arena, "%s where %s", words, rule);
+    return best.count == all
+               ? words
+               : lb_arena_printf(arena, "%s (%zu of %zu wrong places that probes show)", words,
+                                 best.count, all);
 }

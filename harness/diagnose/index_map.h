@@ -44,4 +44,7 @@ const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena 
 const char *lb_index_map_example(const lb_index_map *map, lb_arena *arena);
 bool lb_index_map_is_right(const lb_index_map *map);
 
+/* By what formula over groups and channels all meet another channel, in words; NULL: by none. */
+const char *lb_index_map_channels(const lb_index_map *maps, size_t count);
+
 #endif

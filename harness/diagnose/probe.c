@@ -232,11 +232,11 @@ static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *pr
         return LB_PROBED_RIGHT;
     probing->formula_count = lb_index_map_formulas(maps, count, probing->formulas);
     probing->words = lb_index_map_words(maps, count, probing->arena);
-    bool is_map = probing->words != NULL;
-    if (!is_map)
+    probing->is_rule = probing->words != NULL;
+    if (!probing->is_rule)
         probing->words = lb_index_map_example(&maps[wrong], probing->arena);
     return probing->formula_count > 0 ? LB_PROBED_FORMULA
-           : is_map                   ? LB_PROBED_MAP
+           : probing->is_rule         ? LB_PROBED_MAP
                                       : LB_PROBED_WRONG;
 }
 

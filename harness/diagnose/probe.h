@@ -28,6 +28,7 @@ typedef struct lb_probing {
     /* found */
     unsigned calls;
     const char *words;
+    bool is_rule; /* the words say by what rule; else they are an example */
     lb_formula formulas[LB_MOST_FORMULAS]; /* FORMULA: each goes with what was probed */
     size_t formula_count;
 } lb_probing;

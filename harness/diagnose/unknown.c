@@ -492,7 +492,7 @@ static void tell_probe(unknown *u)
     u->g->d->experiments += probing.calls;
     if (probed == LB_PROBED_FORMULA && tell_formula(u, &probing))
         return;
-    if (probed == LB_PROBED_MAP)
+    if (probed == LB_PROBED_MAP || (probed == LB_PROBED_FORMULA && probing.is_rule))
         tell_map(u, probing.words, "probes with one weight and numbered inputs show it");
     else if (probed == LB_PROBED_WRONG || probed == LB_PROBED_FORMULA)
         tell_map(u,
@@ -583,6 +583,23 @@ static const lb_tried *claim_family(unknown *u)
     return smallest;
 }
 
+/* Nothing better was found than a fault of the bank that goes with much of it. */
+static void tell_near(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    for (size_t i = 0; i < g->near_count; i++) {
+        const lb_near_fault *near = &g->near[i];
+        if (near->family != u->family || u->found->certainty != LB_CERTAIN_UNKNOWN)
+            continue;
+        u->found->name = near->name;
+        u->found->sentence = near->sentence;
+        u->found->section = near->section;
+        u->found->look_for = near->look_for;
+        u->found->against = near->against;
+        u->found->certainty = LB_CERTAIN_PARTLY;
+    }
+}
+
 static void tell_family(lb_diagnosing *g, int family)
 {
     unknown u = {.g = g, .family = family, .needs = "", .found = lb_diagnosis_add(g)};
@@ -613,6 +630,7 @@ static void tell_family(lb_diagnosing *g, int family)
         tell_all_elements(&u);
     if (u.kernel && u.kernel->exact && u.found->certainty == LB_CERTAIN_UNKNOWN)
         tell_few_values(&u);
+    tell_near(&u);
     tell_steps(&u);
     if (t)
         tell_elements(&u, t);
