@@ -2,6 +2,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
+#include "harness/diagnose/where.h"
 #include "harness/diagnose/work.h"
 
 #include <limits.h>
@@ -203,6 +204,33 @@ static const char *find_condition(lb_diagnosing *g, const lb_theory *theory, lb_
     return rule ? rule : "";
 }
 
+/* What the steps of wrong elements have in common that those of right ones have not, of elements
+ * that the fault changes: its condition, where no number of the call is. Asked once of a theory. */
+static const char *step_condition(lb_diagnosing *g, lb_theory *theory, const lb_function *f)
+{
+    enum { MOST_ITEMS = 24, LEAST_ELEMENTS = 8 };
+    static const double SECONDS = 0.4;
+    uint32_t failing[MOST_ITEMS], passing[MOST_ITEMS];
+    size_t with = 0, against = 0;
+    lb_where where;
+    const lb_suspect *s = NULL;
+    for (size_t i = 0; i < theory->part_count; i++)
+        s = theory->parts[i].function == f ? theory->parts[i].suspect : s;
+    if (theory->condition || !s || s->fault.kind->group != LB_FAULTS_STEP)
+        return theory->condition ? theory->condition : "";
+    for (size_t r = 0; r < f->failing_used && with < MOST_ITEMS; r++)
+        if (lb_suspect_goes_with(s, r))
+            failing[with++] = f->failing[r];
+    for (size_t r = 0; r < f->passing_used && against < MOST_ITEMS; r++)
+        if (s->passed[r] == LB_WORD_AGAINST)
+            passing[against++] = f->passing[r];
+    lb_where_find(&where, g->e, &s->fault, failing, with, passing, against,
+                  lb_work_seconds(g->e) + SECONDS, &g->d->arena);
+    bool is_seen = where.exact && where.wrong >= LEAST_ELEMENTS && where.right >= LEAST_ELEMENTS;
+    theory->condition = is_seen ? where.words[0] : "";
+    return theory->condition;
+}
+
 /* ---- Whole libraries ---- */
 
 static bool has_function(const lb_diagnosing *g, const lb_kernel *kernel)
@@ -397,6 +425,8 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     found->against = lb_theory_against(theory);
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = find_condition(g, theory, x);
+    if (fit == LB_FIT_NARROW && !found->condition[0])
+        found->condition = step_condition(g, theory, x->function);
     claim_results(g, theory, found);
     claim_more(g, theory, found);
     if (found->results == 0) { /* all that it explains has another cause already */
@@ -422,9 +452,10 @@ static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments 
 
 /* A fault that passing results speak against is told only where it goes with much: most of what is
  * left of its functions, and more than chance gives. */
-static bool is_worth_telling(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
+static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
-    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65;
+    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65,
+                        LEAST_CONDITIONAL_SHARE = 0.1;
     /* Where foreign failures do not refute, what passes does all the more. */
     unsigned against_it = x->shared ? 4 * theory->refuted : theory->refuted;
     double share = share_of(g, theory);
@@ -433,6 +464,8 @@ static bool is_worth_telling(lb_diagnosing *g, const lb_theory *theory, lb_exper
     if (lb_theory_fit(theory) != LB_FIT_NARROW && against_it <= theory->confirmed)
         return share >= TOO_FEW_OF_THEM;
     double bits = all_bits(theory);
+    if (step_condition(g, theory, x->function)[0])
+        return share >= LEAST_CONDITIONAL_SHARE;
     if (is_chance(g, theory, x))
         return false;
     return (share >= LEAST_NARROW_SHARE && bits >= LEAST_NARROW_BITS) ||

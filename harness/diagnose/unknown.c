@@ -279,7 +279,7 @@ static void tell_steps(unknown *u)
     double now = lb_work_seconds(g->e), end = now + (g->deadline - now) / 3;
     if (!u->kernel || !u->kernel->exact)
         return;
-    lb_where_find(&where, g->e, failing, choose_items(u, true, failing), passing,
+    lb_where_find(&where, g->e, NULL, failing, choose_items(u, true, failing), passing,
                   choose_items(u, false, passing), end < now + 0.2 ? now + 0.2 : end, &g->d->arena);
     for (unsigned i = 0; i < where.count; i++)
         add_fact(u, lb_arena_printf(&g->d->arena, "%s: %s",

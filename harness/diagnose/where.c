@@ -57,7 +57,8 @@ typedef struct search {
     element *elements;
     size_t count;
     element *current;
-    unsigned last; /* properties of the last step of the element at hand */
+    const lb_fault *fault; /* elements that it changes alone; NULL: all */
+    unsigned last;         /* properties of the last step of the element at hand */
     double deadline;
 } search;
 
@@ -86,6 +87,9 @@ static unsigned properties_of(const lb_num_step *s)
 {
     bool real = lb_operation_is_real(s->operation, LB_STEP_RESULT);
     unsigned bits = 1u << IS_THERE;
+    if (s->operation == LB_STEP_GIVEN)
+        return bits | (s->result < 0 ? 1u << IS_NEGATIVE : 0) |
+               (s->result == 0 ? 1u << IS_ZERO : 0);
     bits |= is_tie(s) ? 1u << IS_TIE : 0;
     bits |= lb_step_is_clipped(s) ? 1u << IS_CLIPPED : 0;
     bits |= is_shift(s) && s->operand[1].v <= 0 ? 1u << IS_SHIFTED_LEFT : 0;
@@ -101,16 +105,18 @@ static void note_step(void *user, const lb_num_step *step)
 {
     search *s = user;
     unsigned site = 1;
-    if (step->operation == LB_STEP_GIVEN)
+    bool is_given = step->operation == LB_STEP_GIVEN;
+    if (is_given && (!s->fault || step->place.kind != LB_NUM_ELEMENT))
         return;
-    s->last = properties_of(step);
+    unsigned bits = properties_of(step);
+    s->last = is_given ? s->last : bits;
     while (site < s->site_count && !lb_fault_same_site(&s->sites[site], step, true))
         site++;
     if (site == MOST_SITES)
         return;
     if (site == s->site_count)
         s->sites[s->site_count++] = *step;
-    unsigned bits = s->last, any = (1u << PROPERTIES) - 1;
+    unsigned any = (1u << PROPERTIES) - 1;
     s->current->properties[site] =
         ((s->current->properties[site] & any) | bits) | (bits & ~(1u << IS_THERE)) << PROPERTIES;
 }
@@ -134,6 +140,27 @@ static void listen_to(search *s, lb_instance *instance, const lb_profile *profil
     s->current->properties[THE_RESULT] = s->last & ~(1u << IS_THERE);
 }
 
+/* Of each element of the output: does the fault change it, and did the port, where it is wrong,
+ * give what the fault gives? NULL: it has no say here. */
+static const bool *changed_elements(search *s, lb_fault_bench *bench, const lb_left *left,
+                                    const lb_layout *layout, size_t start, lb_arena *arena)
+{
+    size_t count = lb_layout_count(layout), bytes = layout->element_bytes;
+    bool *changed = lb_arena_array(arena, count + 1, sizeof *changed);
+    if (!lb_fault_try(bench, s->fault))
+        return NULL;
+    lb_work_fault(s->e, bench, s->fault);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = start + lb_layout_offset(layout, i);
+        const unsigned char *right = bench->right.block + at, *faulty = bench->out.block + at;
+        const unsigned char *given = left ? left->block + at : right;
+        bool acts = memcmp(right, faulty, bytes) != 0;
+        changed[i] =
+            acts && (memcmp(given, right, bytes) == 0 || memcmp(given, faulty, bytes) == 0);
+    }
+    return changed;
+}
+
 /* Some wrong elements of the case, and some right ones, spread over the output. */
 static void take_case(search *s, uint32_t item)
 {
@@ -153,15 +180,23 @@ static void take_case(search *s, uint32_t item)
     lb_layout layout = lb_layout_of(&out->tensors[0]);
     size_t count = lb_layout_count(&layout), taken[2] = {0, 0};
     short buffer = bench.memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
+    size_t start = buffer >= 0 ? bench.memory.buffers[buffer].offset : 0;
+    const bool *counts = s->fault && buffer >= 0
+                             ? changed_elements(s, &bench, t->left, &layout, start, &arena)
+                             : NULL;
+    if (s->fault && !counts)
+        buffer = -1;
     size_t stride = count / 97 + 1;
     for (size_t i = 0; buffer >= 0 && i < count * stride && lb_work_seconds(s->e) < s->deadline;
          i++) {
         size_t flat = i % count * stride % count;
-        size_t at = bench.memory.buffers[buffer].offset + lb_layout_offset(&layout, flat);
+        size_t at = start + lb_layout_offset(&layout, flat);
         bool wrong = t->left &&
                      memcmp(t->left->block + at, bench.right.block + at, layout.element_bytes) != 0;
         if (i >= count || (taken[wrong] >= MOST_OF_A_CASE && taken[!wrong] >= MOST_OF_A_CASE))
             break;
+        if (counts && !counts[flat])
+            continue;
         if (taken[wrong]++ < MOST_OF_A_CASE)
             listen_to(s, &bench.out, bench.profile, at, flat, wrong);
     }
@@ -209,6 +244,10 @@ static const char *words_of(const search *s, const finding *f, lb_arena *arena)
     if (f->site == THE_RESULT)
         return lb_arena_printf(arena, "the last step %s%s", f->without ? "is none that " : "",
                                what);
+    if (site->operation == LB_STEP_GIVEN)
+        return lb_arena_printf(
+            arena, "the element of %s is %s%s", site->place.name ? site->place.name : "an operand",
+            f->without ? "not " : "", f->what % PROPERTIES == IS_ZERO ? "0" : "negative");
     return lb_arena_printf(arena, "%s, %s: %s%s %s", lb_part_words(site->part),
                            site->words ? site->words : "", f->without ? "no " : "",
                            lb_operation_name(site->operation), what);
@@ -257,13 +296,15 @@ static void conclude(const search *s, lb_where *where, lb_arena *arena)
     where->section = where->count > 0 ? s->sites[best[0].site].section : NULL;
 }
 
-void lb_where_find(lb_where *where, lb_evidence *e, const uint32_t *failing, size_t failing_count,
-                   const uint32_t *passing, size_t passing_count, double deadline, lb_arena *arena)
+void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const uint32_t *failing,
+                   size_t failing_count, const uint32_t *passing, size_t passing_count,
+                   double deadline, lb_arena *arena)
 {
     search *s = lb_resized(NULL, sizeof *s);
     memset(s, 0, sizeof *s);
     *where = (lb_where){.section = NULL};
     s->e = e;
+    s->fault = fault;
     s->deadline = deadline;
     s->site_count = 1;
     s->sites[THE_RESULT] = (lb_num_step){.operation = LB_STEP_COUNT, .words = "the last step"};

@@ -16,10 +16,11 @@ typedef struct lb_where {
     unsigned wrong, right; /* elements looked at */
 } lb_where;
 
-/* Results of one function: failing ones with what the port left, and passing ones. Texts come from
- * the arena. */
-void lb_where_find(lb_where *where, lb_evidence *evidence, const uint32_t *failing,
-                   size_t failing_count, const uint32_t *passing, size_t passing_count,
-                   double deadline, lb_arena *arena);
+/* Results of one function: failing ones with what the port left, and passing ones. With a fault,
+ * only elements that it changes count: under which condition is it there? Texts come from the
+ * arena. */
+void lb_where_find(lb_where *where, lb_evidence *evidence, const lb_fault *fault,
+                   const uint32_t *failing, size_t failing_count, const uint32_t *passing,
+                   size_t passing_count, double deadline, lb_arena *arena);
 
 #endif
