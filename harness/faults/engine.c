@@ -66,25 +66,25 @@ bool lb_fault_bench_count(lb_fault_bench *bench)
 {
     if (bench->steps == 0) {
         lb_fault_bench_reset(bench);
-        bench->counts =
-            lb_fault_count_taps(bench->profile, &bench->out, &bench->steps, bench->arena);
+        bench->counts = lb_fault_count_taps(bench->profile, &bench->out, &bench->steps,
+                                            &bench->told, bench->arena);
     }
     return bench->steps < LB_FAULT_MAX_STEPS;
 }
 
 double lb_fault_bench_cost(lb_fault_bench *bench, bool listened)
 {
-    /* Of one step of the model that is listened to, of one that is not, of a byte of memory that
-     * is reset and compared, and of what every run costs beside. */
-    static const double LISTENED = 70e-9, PLAIN = 15e-9, BYTE = 1e-9, RUN = 4e-6;
+    /* Of one step or given number that is listened to, of one step that is not, of a byte of memory
+     * that is reset and compared, and of what every run costs beside. */
+    static const double LISTENED = 36e-9, PLAIN = 15e-9, BYTE = 1e-9, RUN = 4e-6;
     double cost = RUN + BYTE * (double)bench->memory.block_bytes;
     if (!bench->computed)
         return cost;
     if (bench->steps == 0) {
         (void)lb_fault_bench_count(bench);
-        cost += (double)bench->steps * LISTENED;
+        cost += (double)bench->told * LISTENED;
     }
-    return cost + (double)bench->steps * (listened ? LISTENED : PLAIN);
+    return cost + (listened ? (double)bench->told * LISTENED : (double)bench->steps * PLAIN);
 }
 
 bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)

@@ -249,6 +249,7 @@ typedef struct lb_fault_bench {
     const lb_rule *violated;
     bool computed;
     uint64_t steps; /* of the exact model: what a run with a changed step costs; 0: not counted */
+    uint64_t told;  /* steps and given numbers */
     uint32_t call;  /* of a chain: which of its calls, from 1 */
     const struct lb_fault_counts *counts;
 } lb_fault_bench;

@@ -196,7 +196,7 @@ static void count_step(void *user, const lb_num_step *step)
 }
 
 const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instance *instance,
-                                           uint64_t *steps, lb_arena *arena)
+                                           uint64_t *steps, uint64_t *told, lb_arena *arena)
 {
     tap_counter t = {.arena = arena};
     lb_steps listener = {
@@ -204,6 +204,7 @@ const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instanc
     lb_context context = {.profile = profile, .steps = &listener};
     lb_run_exact(&context, &instance->call);
     close_sum(&t);
+    *told = (uint64_t)listener.operations + (uint64_t)listener.givens + 1;
     *steps = t.full ? LB_FAULT_MAX_STEPS : (uint64_t)listener.operations + 1;
     if (t.full)
         return NULL;

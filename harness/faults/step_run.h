@@ -32,9 +32,10 @@ typedef struct lb_fault_counts {
 /* More steps than this are not listened to: a smaller case shows the same. */
 enum { LB_FAULT_MAX_STEPS = 1 << 21 };
 
-/* Runs the exact model on the instance and counts. NULL: too many steps, or no tap in them. */
+/* Runs the exact model on the instance and counts; *told: steps and given numbers. NULL: too many
+ * steps, or no tap in them. */
 const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instance *instance,
-                                           uint64_t *steps, lb_arena *arena);
+                                           uint64_t *steps, uint64_t *told, lb_arena *arena);
 
 /* The tensor that places call so ("in", "in[1]", "bias"), or NULL. */
 const lb_tensor *lb_fault_tensor_named(const lb_instance *instance, const char *name);
