@@ -314,7 +314,7 @@ static bool is_out(const table *t, size_t row)
 
 /* Cases are few where elements are many: what is the same for a whole case is believed only of
  * several. */
-enum { LEAST_CASES = 2, LEAST_SUCH_CASES = 3 };
+enum { LEAST_CASES = 3, LEAST_SUCH_CASES = 3 };
 
 static bool is_seen_enough(const test *t, const table *of, bool inside, size_t least)
 {
@@ -447,12 +447,31 @@ static void keep_first(firsts *f, const test *t, size_t misses)
     f->misses[at] = misses;
 }
 
+/* A rest is believed of several numbers that have it. */
+static bool is_of_several_numbers(const test *t, const table *of)
+{
+    enum { LEAST_NUMBERS = 3 };
+    int64_t met[LEAST_NUMBERS];
+    size_t count = 0, least = t->modulus > 2 ? LEAST_NUMBERS : LEAST_NUMBERS - 1;
+    for (size_t i = 0; i < of->count && count < least; i++) {
+        int64_t v = of->rows[i].value[t->feature];
+        bool known = is_out(of, i) || of->rows[i].inside != (t->kind == REST_IS);
+        for (size_t k = 0; k < count; k++)
+            known = known || met[k] == v;
+        if (!known)
+            met[count++] = v;
+    }
+    return count >= least;
+}
+
 static bool is_believed(const test *t, const table *of)
 {
     size_t outside = 0;
     for (size_t i = 0; i < of->count; i++)
         outside += !of->rows[i].inside && !is_out(of, i);
     if (t->kind == IS_NOT && outside < LEAST_SUCH_CASES)
+        return false;
+    if ((t->kind == REST_IS || t->kind == REST_IS_NOT) && !is_of_several_numbers(t, of))
         return false;
     return is_seen_enough(t, of, true, t->kind == IS ? LEAST_SUCH_CASES : LEAST_CASES) &&
            is_seen_enough(t, of, false, t->kind == IS_NOT ? LEAST_SUCH_CASES : LEAST_CASES);

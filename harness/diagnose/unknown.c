@@ -101,12 +101,17 @@ static void look_at_elements(const lb_left *left, const lb_instance *right, lb_r
 
 static void tell_where(unknown *u, const lb_layout *layout, const element_facts *facts)
 {
-    for (unsigned d = 0; d < layout->rank && facts->wrong > 0; d++)
-        if (layout->shape[d] > 1 && (facts->low[d] > 0 || facts->high[d] + 1 < layout->shape[d]))
-            add_fact(u, lb_arena_printf(&u->g->d->arena,
-                                        "in the smallest case wrong elements lie at %u to %u of "
-                                        "dimension %u, which has %u",
-                                        facts->low[d], facts->high[d], d, layout->shape[d]));
+    lb_arena *arena = &u->g->d->arena;
+    for (unsigned d = 0; d < layout->rank && facts->wrong > 0; d++) {
+        uint32_t low = facts->low[d], high = facts->high[d];
+        if (layout->shape[d] < 2 || (low == 0 && high + 1 == layout->shape[d]))
+            continue;
+        const char *to = low == high ? "" : lb_arena_printf(arena, " to %u", high);
+        add_fact(u, lb_arena_printf(arena,
+                                    "in the smallest case wrong elements have index %u%s in "
+                                    "dimension %u, which has %u",
+                                    low, to, d, layout->shape[d]));
+    }
 }
 
 static void tell_elements(unknown *u, const lb_tried *t)
