@@ -104,6 +104,25 @@ char *lb_arena_printf(lb_arena *arena, const char *format, ...)
     return text;
 }
 
+lb_arena_mark lb_arena_mark_of(const lb_arena *arena)
+{
+    return (lb_arena_mark){.block = arena->blocks,
+                           .block_bytes = arena->blocks ? arena->blocks->used_bytes : 0,
+                           .used_bytes = arena->used_bytes};
+}
+
+void lb_arena_rewind(lb_arena *arena, lb_arena_mark mark)
+{
+    while (arena->blocks != mark.block) {
+        lb_arena_block *next = arena->blocks->next;
+        free(arena->blocks);
+        arena->blocks = next;
+    }
+    if (arena->blocks)
+        arena->blocks->used_bytes = mark.block_bytes;
+    arena->used_bytes = mark.used_bytes;
+}
+
 void lb_arena_reset(lb_arena *arena)
 {
     lb_arena_block *largest = arena->blocks;

@@ -23,6 +23,13 @@ char *lb_arena_strdup(lb_arena *arena, const char *text);
 /* printf into the arena. */
 char *lb_arena_printf(lb_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Where an arena stands, and back to there: what was handed out since is gone. */
+typedef struct lb_arena_mark {
+    lb_arena_block *block;
+    size_t block_bytes, used_bytes;
+} lb_arena_mark;
+lb_arena_mark lb_arena_mark_of(const lb_arena *arena);
+void lb_arena_rewind(lb_arena *arena, lb_arena_mark mark);
 /* Forgets all contents and keeps the largest block for the next use. */
 void lb_arena_reset(lb_arena *arena);
 /* Releases everything. */

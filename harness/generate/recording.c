@@ -229,8 +229,8 @@ static void note_result(void *self, const lb_trial_end *end, lb_result *result)
     r->refused = reason_against(end);
     if (r->refused)
         return;
-    *e =
-        (lb_expect){.profile_mask = 1u << lb_kernel_numerics(end->test_case->kernel, end->profile)};
+    *e = (lb_expect){.profile_mask = 1u << lb_kernel_numerics(end->test_case->kernel, end->profile),
+                     .changed = lb_arena_array(end->arena, LB_ROLE_COUNT, sizeof *e->changed)};
     if (take_result(end->test_case, end->port, e, end->arena))
         r->count++;
     else
@@ -272,7 +272,7 @@ static bool same_expectation(const lb_expect *a, const lb_expect *b)
         same = a->has_output[role] == b->has_output[role] &&
                same_values(&a->output[role], &b->output[role]) &&
                a->has_changed[role] == b->has_changed[role] &&
-               same_changed(&a->changed[role], &b->changed[role]);
+               (!a->has_changed[role] || same_changed(&a->changed[role], &b->changed[role]));
     return same;
 }
 

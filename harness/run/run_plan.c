@@ -5,16 +5,20 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
+/* Cases of JSON Lines that are kept between the check and the run. */
+enum { KEPT_BYTES = 128 << 20 };
+
 bool lb_plan_open_suites(lb_plan *plan, char *const *arguments, size_t count)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_paths paths = {0};
+    size_t room = KEPT_BYTES;
     bool good = lb_paths_collect(arguments, count, &paths, &diagnostics);
     plan->suites = lb_resized(NULL, (paths.count + 1) * sizeof *plan->suites);
     plan->first_case = lb_resized(NULL, (paths.count + 1) * sizeof *plan->first_case);
     plan->first_case[0] = 0;
     for (size_t i = 0; good && i < paths.count; i++) {
-        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
+        lb_suite *suite = lb_suite_open_kept(paths.items[i], &room, &diagnostics);
         if (!suite)
             continue; /* go on: all broken suites are told at once */
         plan->suites[plan->suite_count++] = suite;

@@ -167,8 +167,8 @@ typedef struct lb_expect {
     bool has_output[LB_ROLE_COUNT];
     lb_values output[LB_ROLE_COUNT];
     bool has_changed[LB_ROLE_COUNT];
-    lb_changed changed[LB_ROLE_COUNT];
-    bool has_config; /* configuration struct that the function filled */
+    lb_changed *changed; /* of every role, where one has any; NULL: none has */
+    bool has_config;     /* configuration struct that the function filled */
     lb_config config;
     size_t step_count;
     lb_step_expect *steps;

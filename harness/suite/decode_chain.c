@@ -178,7 +178,7 @@ void lb_decode_checkpoints(lb_decoder *d, const cJSON *node, lb_expect *expect)
         return;
     }
     lb_expect *room = lb_arena_alloc(d->arena, sizeof *room);
-    memcpy(room->changed, expect->changed, sizeof room->changed);
+    room->changed = expect->changed;
     expect->checkpoints = lb_arena_array(d->arena, count, sizeof *expect->checkpoints);
     expect->checkpoint_count = count;
     const cJSON *child = node->child;

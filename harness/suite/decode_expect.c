@@ -252,7 +252,8 @@ static bool read_through_result(const lb_case *c)
 static void decode_one_output(lb_decoder *d, const cJSON *node, int role, lb_expect *expect)
 {
     const lb_case_tensor *t = &d->c->operand[role].tensors[0];
-    const lb_changed *changed = &expect->changed[role];
+    static const lb_changed none;
+    const lb_changed *changed = expect->changed ? &expect->changed[role] : &none;
     lb_values *values = &expect->output[role];
     if (!lb_read_data(d, node, changed->has_type ? changed->type : t->type, values))
         return;
@@ -362,8 +363,10 @@ static void decode_expectation(lb_decoder *d, const cJSON *node, lb_expect *expe
         expect->has_status = lb_read_status(d, slots[E_STATUS], &expect->status);
     if (slots[E_RETURN])
         decode_return(d, slots[E_RETURN], expect);
-    if (slots[E_CHANGED])
+    if (slots[E_CHANGED]) {
+        expect->changed = lb_arena_array(d->arena, LB_ROLE_COUNT, sizeof *expect->changed);
         for_each_output(d, slots[E_CHANGED], expect, expect->has_changed, decode_one_changed);
+    }
     if (slots[E_OUTPUTS])
         lb_decode_outputs(d, slots[E_OUTPUTS], expect);
     if (slots[E_CONFIG] && fills_config(d->c)) {

@@ -157,13 +157,8 @@ static int open_file(const char *path, struct stat *info, lb_problems *problems)
     return -1;
 }
 
-lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics)
-{
-    return lb_suite_open_moved(path, NULL, 0, diagnostics);
-}
-
-lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size_t moved_count,
-                              lb_diagnostics *diagnostics)
+static lb_suite *open_suite(const char *path, const lb_moved_file *moved, size_t moved_count,
+                            size_t *room, lb_diagnostics *diagnostics)
 {
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
     const char *opened = strcmp(path, "-") == 0 ? lb_standard_input_path() : path;
@@ -176,13 +171,14 @@ lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size
     lb_suite *suite = NULL;
     if (problems.found == 0) {
         suite = lb_resized(NULL, sizeof *suite);
-        *suite = (lb_suite){.stat = info, .opened_at = time(NULL)};
+        *suite = (lb_suite){.stat = info, .opened_at = time(NULL), .room = room};
         suite->path = lb_arena_strdup(&suite->arena, path);
         suite->opened = lb_arena_strdup(&suite->arena, opened);
         suite->companions =
             (lb_companions){.arena = &suite->arena, .moved = moved, .moved_count = moved_count};
         load(suite, fd, &problems);
         suite->companions.arena = NULL; /* all of them are known */
+        suite->room = NULL;
         if (problems.found == 0 && lb_file_has_changed(fd, &info))
             lb_problem(&problems, (lb_place){0}, "try again", "the file changed while it was read");
     }
@@ -192,6 +188,22 @@ lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size
         return suite;
     lb_suite_close(suite);
     return NULL;
+}
+
+lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics)
+{
+    return open_suite(path, NULL, 0, NULL, diagnostics);
+}
+
+lb_suite *lb_suite_open_kept(const char *path, size_t *room, lb_diagnostics *diagnostics)
+{
+    return open_suite(path, NULL, 0, room, diagnostics);
+}
+
+lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size_t moved_count,
+                              lb_diagnostics *diagnostics)
+{
+    return open_suite(path, moved, moved_count, NULL, diagnostics);
 }
 
 lb_suite *lb_suite_made(const char *name, const char *command, const char *described, size_t count,
@@ -210,6 +222,7 @@ void lb_suite_close(lb_suite *suite)
     if (!suite)
         return;
     lb_arena_free(&suite->arena);
+    lb_arena_free(&suite->kept);
     free(suite->cases);
     free(suite->offsets);
     free(suite->levels);

@@ -15,7 +15,11 @@ typedef struct lb_suite lb_suite;
  * Problems go to `diagnostics`. Gives NULL if there was any. JSON and YAML cases are kept in
  * memory; of JSON Lines only the place of each block of lines. */
 lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics);
-/* The same of a suite whose files lie elsewhere than it says; `moved` outlives the suite. */
+/* The same, and cases of JSON Lines are kept too as long as they fit into *room bytes, which become
+ * fewer: whoever reads them soon need not read the file again. */
+lb_suite *lb_suite_open_kept(const char *path, size_t *room, lb_diagnostics *diagnostics);
+/* The same as lb_suite_open of a suite whose files lie elsewhere than it says; `moved` outlives the
+ * suite. */
 lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size_t moved_count,
                               lb_diagnostics *diagnostics);
 void lb_suite_close(lb_suite *suite);

@@ -31,9 +31,11 @@ struct lb_suite {
     struct stat stat; /* of the file when it was checked */
     time_t opened_at;
     size_t count;
-    lb_arena arena; /* path, name, and the cases of JSON and YAML */
-    lb_case **cases;
+    lb_arena arena;  /* path, name, and the cases of JSON and YAML */
+    lb_case **cases; /* all of JSON and YAML; JSON Lines: NULL, or with gaps */
     size_t case_capacity;
+    lb_arena kept;     /* JSON Lines: cases that fit into *room */
+    size_t *room;      /* while the file is read; NULL: none are kept */
     uint64_t *offsets; /* JSON Lines: of the lines of cases 0, 64, 128 ... */
     size_t offset_count, offset_capacity;
     unsigned char *levels; /* JSON Lines: of each case, its lb_level */

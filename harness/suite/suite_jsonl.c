@@ -75,6 +75,7 @@ typedef struct line_loader {
     lb_line_reader
         second; /* for a look at an earlier line; its descriptor is opened when it is needed */
     lb_arena tree, case_arena, second_tree;
+    lb_arena_mark kept_to; /* in the suite's arena of kept cases */
     lb_id_set ids;
     unsigned blank_line; /* the first one after a case; 0: none */
 } line_loader;
@@ -135,26 +136,57 @@ static void check_header(line_loader *l)
         lb_problems_stop(l->problems);
 }
 
+/* Where the next case is decoded: it is kept, or gone when its line has been checked. */
+static lb_arena *arena_for_case(line_loader *l)
+{
+    if (!l->suite->room) {
+        lb_arena_reset(&l->case_arena);
+        return &l->case_arena;
+    }
+    lb_arena_rewind(&l->suite->kept, l->kept_to);
+    return &l->suite->kept;
+}
+
+/* Keeps the case where there is room. Large ones are quick to read again beside the time that they
+ * run. */
+static void keep_case(line_loader *l, lb_case *c)
+{
+    enum { LARGEST_KEPT_BYTES = 1 << 16 };
+    lb_suite *suite = l->suite;
+    const size_t bytes = suite->kept.used_bytes - l->kept_to.used_bytes;
+    bool fits = suite->room && bytes <= LARGEST_KEPT_BYTES && bytes <= *suite->room;
+    if (suite->room)
+        suite->cases = lb_room_for_one(suite->cases, suite->count - 1, &suite->case_capacity,
+                                       sizeof *suite->cases);
+    if (suite->room)
+        suite->cases[suite->count - 1] = fits ? c : NULL;
+    if (!fits)
+        return;
+    *suite->room -= bytes;
+    l->kept_to = lb_arena_mark_of(&suite->kept);
+}
+
 static void check_case(line_loader *l, const char *line, size_t length, uint64_t offset)
 {
     lb_suite *suite = l->suite;
     unsigned line_number = line_of(NULL, suite->count);
     lb_document document;
-    lb_case c = {0};
+    lb_arena *arena = arena_for_case(l);
+    lb_case *c = lb_arena_alloc(arena, sizeof *c);
     if (suite->count++ % LB_LINES_PER_BLOCK == 0) {
         suite->offsets = lb_room_for_one(suite->offsets, suite->offset_count,
                                          &suite->offset_capacity, sizeof *suite->offsets);
         suite->offsets[suite->offset_count++] = offset;
     }
-    lb_arena_reset(&l->case_arena);
     if (parse_line(line, length, line_number, OUTER_DEPTH, &l->tree, &document, l->problems)) {
         document.companions = &suite->companions;
-        lb_decode_case(&document, l->problems, &l->case_arena, &c);
+        lb_decode_case(&document, l->problems, arena, c);
     }
+    keep_case(l, c);
     suite->levels = lb_room_for_one(suite->levels, suite->count - 1, &suite->level_capacity, 1);
-    suite->has_layers |= c.layer_feed_count > 0;
-    suite->levels[suite->count - 1] = (unsigned char)lb_level_of(&c);
-    lb_note_id(&l->ids, &document, &c, is_same, l, line_of, l->problems);
+    suite->has_layers |= c->layer_feed_count > 0;
+    suite->levels[suite->count - 1] = (unsigned char)lb_level_of(c);
+    lb_note_id(&l->ids, &document, c, is_same, l, line_of, l->problems);
 }
 
 static void check_line(line_loader *l, const char *line, size_t length, uint64_t offset)
@@ -210,6 +242,7 @@ struct lb_suite_reader {
     const lb_suite *suite;
     lb_line_reader lines; /* JSON Lines only, as are the next two */
     size_t next;          /* the case that the next line is */
+    size_t unchanged;     /* the file is as it was checked: looked at for this case's block */
     lb_arena tree;
     lb_arena case_arena; /* of the one case, c, where cases are not kept */
     lb_case c;
@@ -218,11 +251,27 @@ struct lb_suite_reader {
 lb_suite_reader *lb_suite_reader_open(const lb_suite *suite)
 {
     lb_suite_reader *reader = lb_resized(NULL, sizeof *reader);
-    *reader = (lb_suite_reader){.suite = suite, .next = SIZE_MAX};
+    *reader = (lb_suite_reader){.suite = suite, .next = SIZE_MAX, .unchanged = SIZE_MAX};
     lb_line_reader_start(&reader->lines,
                          suite->json_lines ? open(suite->opened, O_RDONLY | O_CLOEXEC) : -1, 0,
                          NULL);
     return reader;
+}
+
+/* Why no case may be taken from the file, or from what was kept of it; NULL: nothing is wrong. */
+static const char *look_at_file(lb_suite_reader *reader, size_t index)
+{
+    const size_t block = index / LB_LINES_PER_BLOCK;
+    if (index >= reader->suite->count)
+        return "has no such case";
+    if (block == reader->unchanged)
+        return NULL;
+    if (reader->lines.fd < 0)
+        return "cannot be read any more";
+    if (lb_file_has_changed(reader->lines.fd, &reader->suite->stat))
+        return "the file changed since it was checked";
+    reader->unchanged = block;
+    return NULL;
 }
 
 static const char *go_to(lb_suite_reader *reader, size_t index)
@@ -232,12 +281,6 @@ static const char *go_to(lb_suite_reader *reader, size_t index)
     const char *line;
     size_t length;
     bool near = reader->next <= index && index - reader->next < LB_LINES_PER_BLOCK;
-    if (!near || index % LB_LINES_PER_BLOCK == 0) {
-        if (reader->lines.fd < 0)
-            return "cannot be read any more";
-        if (lb_file_has_changed(reader->lines.fd, &suite->stat))
-            return "the file changed since it was checked";
-    }
     if (!near) {
         if (!lb_line_reader_seek(&reader->lines, suite->offsets[block]))
             return "cannot be read any more";
@@ -254,7 +297,10 @@ static const lb_case *read_case(lb_suite_reader *reader, size_t index, lb_proble
     const char *line;
     size_t length;
     lb_document document;
-    const char *problem = index < reader->suite->count ? go_to(reader, index) : "has no such case";
+    const char *problem = look_at_file(reader, index);
+    if (!problem && reader->suite->cases && reader->suite->cases[index])
+        return reader->suite->cases[index];
+    problem = problem ? problem : go_to(reader, index);
     if (!problem && lb_line_reader_next(&reader->lines, &line, &length) != LB_LINE_OK)
         problem = "the file changed since it was checked";
     if (problem) {

@@ -154,7 +154,8 @@ static inline bool same_expect(const lb_expect *a, const lb_expect *b)
         LB_SAME("expected output", a->has_output[role] == b->has_output[role]);
         LB_SAME("expected output", same_values(&a->output[role], &b->output[role]));
         LB_SAME("changed role", a->has_changed[role] == b->has_changed[role]);
-        LB_SAME("changed role", same_changed(&a->changed[role], &b->changed[role]));
+        LB_SAME("changed role",
+                !a->has_changed[role] || same_changed(&a->changed[role], &b->changed[role]));
     }
     for (size_t i = 0; i < a->step_count; i++)
         LB_SAME("expected step", same_step_expect(&a->steps[i], &b->steps[i]));
