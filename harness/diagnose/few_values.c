@@ -6,19 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A hash table with open addressing: room for all numbers of 16 bits that suites use. */
-enum { PLACES = 1 << 15, MOST_MET = PLACES / 4 * 3, LEAST_OTHERS = 4, LEAST_RIGHT = 16 };
-
-struct lb_value_met {
-    bool is_used, is_wrong;
-    int32_t in, right, got;
-};
+enum { MOST_MET = LB_VALUE_PLACES / 4 * 3, LEAST_OTHERS = 4, LEAST_RIGHT = 16 };
 
 static lb_value_met *find(lb_few_values *few, int32_t in)
 {
     size_t at = (uint32_t)in * UINT32_C(2654435761) >> 17;
     while (few->table[at].is_used && few->table[at].in != in)
-        at = (at + 1) % PLACES;
+        at = (at + 1) % LB_VALUE_PLACES;
     return &few->table[at];
 }
 
@@ -37,7 +31,6 @@ static void meet(lb_few_values *few, int32_t in, int32_t right, int32_t got)
     }
     few->wrong += is_wrong;
     few->met++;
-    few->is_contradicted |= few->wrong > LB_FEW_VALUES;
     *v = (lb_value_met){true, is_wrong, in, right, got};
 }
 
@@ -79,8 +72,8 @@ void lb_few_values_look(lb_few_values *few, const lb_fault_bench *bench, const l
         !find_elements(&bench->memory, LB_ROLE_OUT, &out) || in.count != out.count)
         return;
     if (!few->table) {
-        few->table = lb_resized(NULL, PLACES * sizeof *few->table);
-        memset(few->table, 0, PLACES * sizeof *few->table);
+        few->table = lb_resized(NULL, LB_VALUE_PLACES * sizeof *few->table);
+        memset(few->table, 0, LB_VALUE_PLACES * sizeof *few->table);
     }
     const unsigned char *got = left ? left->block : bench->right.block;
     for (size_t i = 0; i < out.count && !few->is_contradicted; i++) {
@@ -107,10 +100,10 @@ static const char *number(const lb_case *c, int role, int32_t value, lb_arena *a
 const char *lb_few_values_words(const lb_few_values *few, const lb_case *c, lb_arena *arena)
 {
     const char *list = "";
-    if (few->is_contradicted || few->wrong == 0 || few->met - few->wrong < LEAST_OTHERS ||
-        few->right < LEAST_RIGHT)
+    if (few->is_contradicted || few->wrong == 0 || few->wrong > LB_FEW_VALUES ||
+        few->met - few->wrong < LEAST_OTHERS || few->right < LEAST_RIGHT)
         return NULL;
-    for (size_t i = 0; i < PLACES; i++) {
+    for (size_t i = 0; i < LB_VALUE_PLACES; i++) {
         const lb_value_met *v = &few->table[i];
         if (v->is_used && v->is_wrong)
             list = lb_arena_printf(arena, "%s%sin %s: expected %s, got %s", list,

@@ -523,9 +523,10 @@ static void find_theories(lb_diagnosing *g)
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
-        if (is_vague(g, theory, x)) {
+        bool is_worth = is_worth_telling(g, theory, x);
+        if (is_worth && is_vague(g, theory, x)) {
             keep_near(g, theory);
-        } else if (is_worth_telling(g, theory, x)) {
+        } else if (is_worth) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
         }

@@ -238,8 +238,17 @@ static void tell_few_values(unknown *u)
         }
         lb_arena_reset(&arena);
     }
-    const char *words = lb_few_values_words(&few, lb_evidence_case(g->e, u->smallest), &arena);
-    if (words) {
+    const lb_case *c = lb_evidence_case(g->e, u->smallest);
+    const char *words = lb_few_values_words(&few, c, &arena);
+    const char *class = lb_few_values_class(&few, c, &g->d->arena);
+    if (class) {
+        u->found->name = lb_arena_printf(&g->d->arena, "value: %s", class);
+        u->found->explained = explained;
+        u->found->sentence = class;
+        u->found->look_for = "branches for zero, NaN and subnormal numbers, how ties are rounded";
+        u->found->certainty = LB_CERTAIN_PARTLY;
+        add_fact(u, words ? lb_arena_strdup(&g->d->arena, words) : NULL);
+    } else if (words) {
         u->found->name = "value: a few numbers";
         u->found->explained = explained;
         u->found->sentence =

@@ -161,6 +161,32 @@ static int64_t saturates_narrow(const lb_fault_run *run, const lb_num_step *step
     return lb_sat(step->result, run->fault->argument);
 }
 
+/* A real number that had a half added to it, or taken off, before its fraction is cut: what is
+ * whole then was a tie. Ties of positive numbers (1), negative ones (-1), both (0) go to zero. */
+static bool is_real_tie(const lb_num_step *step, int32_t sign)
+{
+    int32_t bits = (int32_t)step->operand[0].v;
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return (double)v == (double)step->result && step->result != 0 && step->result != INT32_MAX &&
+           step->result != INT32_MIN && (sign == 0 || (sign > 0) == (step->result > 0));
+}
+
+static int64_t real_tie_to_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    bool is_tie = is_real_tie(step, run->fault->argument);
+    return is_tie ? step->result - (step->result > 0 ? 1 : -1) : step->result;
+}
+
+static int64_t real_tie_to_even(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    bool is_odd = step->result % 2 != 0;
+    return is_odd && is_real_tie(step, 0) ? step->result - (step->result > 0 ? 1 : -1)
+                                          : step->result;
+}
+
 /* ---- Places ---- */
 
 static bool is_number(const lb_num_step *site)
@@ -292,6 +318,8 @@ static const lb_fault_kind value_kinds[] = {
     {NAMED("saturation.wraps_narrow", "keeps a result on the way in too few bits, and wraps", "the type of the variable", 5, COMPUTED, wraps_narrow), WITH(8, 12, 16, 20, 24, 32)},
     {NAMED("saturation.narrow_result", "keeps a result on the way in too few bits, and saturates", "the type of the variable, a saturation that stands too early", 5, COMPUTED, saturates_narrow), WITH(8, 12, 15, 16, 20, 24, 31, 32)},
     {NAMED("rounding.of_nothing", "rounds where a shift by 0 leaves nothing to round", "the half that is added: 1 << (n - 1) for n = 0", 3, IN(RSH), rounds_nothing), WITH(1, 2)},
+    {NAMED("real.tie_to_zero", "rounds ties of real numbers towards zero (1: positive ones, -1: negative ones, 0: both)", "the half that is added before the cast to int", 5, IN(FTRUNC), real_tie_to_zero), WITH(0, -1, 1)},
+    {NAMED("real.tie_to_even", "rounds ties of real numbers to even", "rintf, nearbyintf in place of adding a half", 5, IN(FTRUNC), real_tie_to_even)},
     {VALUE("other", "computes as if another number stood here", 1, sink_others, IN(GIVEN), other_value), .takes_other = true},
     {VALUE("operand.other", "computes as if this operand were another value", 1, sink_operands, COMPUTED, operand_of_other), .takes_other = true},
     {VALUE("operand.other_later", "computes as if this operand were another value, in all frames but the first", 1, sink_operands_later, COMPUTED, operand_of_other_later), .takes_other = true},
