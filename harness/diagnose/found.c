@@ -19,12 +19,16 @@ static bool has_left(const lb_diagnosing *g, const lb_kernel *kernel)
     return false;
 }
 
+/* Cells come last: they cost most, and code that others share with them is found by those. */
 static void make_functions(lb_diagnosing *g)
 {
     g->functions = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *g->functions);
-    for (size_t k = 0; k < lb_kernel_count; k++)
-        if (lb_kernels[k].exact && has_left(g, &lb_kernels[k]))
-            lb_function_make(&g->functions[g->function_count++], g->e, &lb_kernels[k]);
+    for (int recurrent = 0; recurrent < 2; recurrent++)
+        for (size_t k = 0; k < lb_kernel_count; k++)
+            if (lb_kernels[k].exact &&
+                lb_family_is_recurrent((int)lb_kernels[k].family) == (recurrent == 1) &&
+                has_left(g, &lb_kernels[k]))
+                lb_function_make(&g->functions[g->function_count++], g->e, &lb_kernels[k]);
 }
 
 enum { MOST_KNOWN = 40 };

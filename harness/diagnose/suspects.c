@@ -486,11 +486,27 @@ static void hear(trial_of_faults *t)
     f->faults_tried = f->kind_count = f->list.count;
 }
 
-/* Any value of the computation in place of another: added once. */
-static void add_values(lb_function *f)
+/* Of functions that look into tables. */
+static void add_table_entries(trial_of_faults *t)
 {
-    if (f->kind_count == f->list.count)
+    lb_function *f = t->f;
+    int32_t entry[LB_MOST_ENTRIES];
+    bool looks = false;
+    for (size_t i = 0; i < f->list.site_count; i++)
+        looks = looks || f->list.sites[i].operation == LB_STEP_LOOKUP;
+    size_t count = looks ? lb_function_table_entries(f, t->e, entry) : 0;
+    for (size_t i = 0; i < count; i++)
+        lb_fault_list_add_table_entry(&f->list, entry[i]);
+}
+
+/* Any value of the computation in place of another, and entries of tables: added once. */
+static void add_values(trial_of_faults *t)
+{
+    lb_function *f = t->f;
+    if (f->kind_count == f->list.count) {
         (void)lb_fault_list_add_values(&f->list, f->kernel);
+        add_table_entries(t);
+    }
     f->faults_tried = f->list.count;
 }
 
@@ -516,7 +532,7 @@ static void try_known(trial_of_faults *t, const char *const *known, size_t known
     bool *chosen = lb_resized(NULL, f->list.count + 1);
     size_t any = choose_known(t, known, known_count, 0, chosen);
     if (any < known_count) { /* some are values */
-        add_values(f);
+        add_values(t);
         chosen = lb_resized(chosen, f->list.count + 1);
         any += choose_known(t, known, known_count, f->kind_count, chosen);
     }
@@ -610,7 +626,7 @@ static void try_values(trial_of_faults *t)
         if (is_well_explained(f, r))
             continue;
         if (!chosen) {
-            add_values(f);
+            add_values(t);
             chosen = lb_resized(NULL, f->list.count + 1);
             for (size_t i = 0; i < f->list.count; i++)
                 chosen[i] = i >= f->kind_count;

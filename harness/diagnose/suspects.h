@@ -72,6 +72,11 @@ void lb_function_try(lb_function *f, lb_evidence *evidence, const char *const *k
  * no status is wrong. */
 lb_statuses_seen lb_function_statuses(const lb_function *f, lb_evidence *evidence);
 
+/* Entries of tables that all wrong elements looked at are made of; how many. */
+enum { LB_MOST_ENTRIES = 4 };
+size_t lb_function_table_entries(const lb_function *f, lb_evidence *evidence,
+                                 int32_t entry[LB_MOST_ENTRIES]);
+
 /* The fault of this key in the function, which may not have been tried yet; NULL: it has none. */
 const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const char *key);
 

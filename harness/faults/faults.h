@@ -226,6 +226,8 @@ typedef struct lb_statuses_seen {
  * They are no kinds of the bank. */
 void lb_fault_list_add_statuses(lb_fault_list *list, const lb_kernel *kernel,
                                 const lb_statuses_seen *seen);
+/* Then: this entry of the tables that the function looks into has another value. */
+void lb_fault_list_add_table_entry(lb_fault_list *list, int32_t entry);
 void lb_fault_list_free(lb_fault_list *list);
 
 /* "rounding.truncates at requantize.rounding": the same for equal faults, for files and messages.

@@ -247,6 +247,15 @@ void lb_fault_list_add_statuses(lb_fault_list *list, const lb_kernel *kernel,
     lb_fault_statuses(kernel, seen, keep_fault, list);
 }
 
+void lb_fault_list_add_table_entry(lb_fault_list *list, int32_t entry)
+{
+    for (size_t i = 0; i < list->site_count; i++)
+        if (list->sites[i].operation == LB_STEP_LOOKUP) {
+            lb_fault_table_entry(&list->sites[i], entry, keep_fault, list);
+            return;
+        }
+}
+
 void lb_fault_list_free(lb_fault_list *list)
 {
     for (size_t i = 0; i < list->site_count; i++)

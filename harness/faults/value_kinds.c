@@ -187,6 +187,20 @@ static int64_t real_tie_to_even(const lb_fault_run *run, const lb_num_step *step
                                           : step->result;
 }
 
+/* One entry of a table is off, by other_dim. */
+static int64_t entry_off(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    bool is_entry = step->operand[0].v == run->fault->argument;
+    return step->result + (is_entry ? run->fault->other_dim : 0);
+}
+
+static const char *tell_entry(const lb_fault *fault, lb_arena *arena)
+{
+    return lb_arena_printf(arena, "entry %d, off by %d", (int)fault->argument,
+                           (int)fault->other_dim);
+}
+
 /* ---- Places ---- */
 
 static bool is_number(const lb_num_step *site)
@@ -369,4 +383,21 @@ void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user
         sink_unusual(lb_fault_kind_find(unusual[i].kind), unusual[i].arguments, scope, sink, user);
     for (const lb_fault_kind *kind = value_kinds; kind->name; kind++)
         kind->places(kind, scope, sink, user);
+}
+
+/* clang-format off */
+static const lb_fault_kind entry_kind = {
+    .name = "table.entry", .group = LB_FAULTS_STEP, .words = "has another number in one entry of the table", .look_for = "the numbers of the table", .sections = "", .prior = 6, .operations = IN(LOOKUP), .run = lb_fault_step_run, .alter = entry_off, .describe = tell_entry};
+/* clang-format on */
+
+void lb_fault_table_entry(const lb_num_step *site, int32_t entry, lb_fault_sink sink, void *user)
+{
+    static const int8_t by[] = {1, -1, 2,  -2,  3,  -3,  4,  -4,  5,   -5,
+                                8, -8, 10, -10, 16, -16, 32, -32, 100, -100};
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
+        sink(user, &(lb_fault){.kind = &entry_kind,
+                               .site = site,
+                               .everywhere = true,
+                               .argument = entry,
+                               .other_dim = by[i]});
 }

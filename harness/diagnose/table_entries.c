@@ -1,0 +1,104 @@
+/* Entries of tables that all wrong elements of a function are made of: one of them may be wrong. */
+#include "harness/diagnose/suspects.h"
+#include "harness/diagnose/work.h"
+#include "harness/trial/compare.h"
+
+#include <string.h>
+
+enum { MOST_OF_AN_ELEMENT = 16, MOST_OF_A_RESULT = 6, MOST_RESULTS = 12 };
+
+/* Entries that elements have been made of. */
+typedef struct entries {
+    int32_t of[MOST_OF_AN_ELEMENT];
+    size_t count;
+    bool too_many;
+} entries;
+
+static bool holds(const entries *e, int32_t entry)
+{
+    for (size_t i = 0; i < e->count; i++)
+        if (e->of[i] == entry)
+            return true;
+    return false;
+}
+
+static void note_lookup(void *user, const lb_num_step *step)
+{
+    entries *e = user;
+    int32_t entry = (int32_t)step->operand[0].v;
+    if (step->operation != LB_STEP_LOOKUP || holds(e, entry))
+        return;
+    e->too_many = e->too_many || e->count == MOST_OF_AN_ELEMENT;
+    if (!e->too_many)
+        e->of[e->count++] = entry;
+}
+
+static entries entries_of(lb_fault_bench *bench, size_t at, size_t flat)
+{
+    entries e = {.count = 0};
+    lb_steps steps = {.role = LB_ROLE_OUT, .element = flat, .step = note_lookup, .user = &e};
+    lb_context context = {.profile = bench->profile, .steps = &steps};
+    lb_fault_bench_reset(bench);
+    steps.address = bench->out.block + at;
+    lb_run_exact(&context, &bench->out.call);
+    return e;
+}
+
+/* What both have. */
+static void intersect(entries *all, const entries *of, bool first)
+{
+    size_t kept = 0;
+    if (of->too_many)
+        return;
+    if (first)
+        *all = *of;
+    for (size_t i = 0; i < all->count; i++)
+        if (holds(of, all->of[i]))
+            all->of[kept++] = all->of[i];
+    all->count = kept;
+}
+
+/* Of the wrong elements of a result. */
+static void take_result(lb_evidence *e, lb_fault_bench *bench, const lb_left *left, entries *all,
+                        size_t *taken)
+{
+    const lb_case_operand *out = &bench->test_case->operand[LB_ROLE_OUT];
+    short buffer = bench->memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
+    if (!out->present || out->tensors[0].rank == 0 || buffer < 0 || !bench->computed ||
+        left->block_bytes != bench->memory.block_bytes)
+        return;
+    lb_layout layout = lb_layout_of(&out->tensors[0]);
+    size_t count = lb_layout_count(&layout), before = *taken;
+    for (size_t i = 0; i < count && *taken < before + MOST_OF_A_RESULT; i++) {
+        size_t at = bench->memory.buffers[buffer].offset + lb_layout_offset(&layout, i);
+        if (memcmp(left->block + at, bench->right.block + at, layout.element_bytes) == 0)
+            continue;
+        entries of = entries_of(bench, at, i);
+        lb_work_run(e, bench, true);
+        intersect(all, &of, *taken == 0);
+        ++*taken;
+    }
+}
+
+size_t lb_function_table_entries(const lb_function *f, lb_evidence *e,
+                                 int32_t entry[LB_MOST_ENTRIES])
+{
+    enum { LEAST_ELEMENTS = 4 };
+    entries all = {.count = 0};
+    size_t taken = 0, count = 0;
+    for (size_t r = 0; r < f->failing_used && r < MOST_RESULTS; r++) {
+        lb_arena arena = {0};
+        const lb_tried *t = &e->items[f->failing[r]];
+        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+        if (t->left && lb_evidence_bench(e, t, bench, &arena))
+            take_result(e, bench, t->left, &all, &taken);
+        lb_arena_free(&arena);
+        if (taken > 0 && all.count == 0)
+            break;
+    }
+    while (taken >= LEAST_ELEMENTS && count < all.count && count < LB_MOST_ENTRIES) {
+        entry[count] = all.of[count];
+        count++;
+    }
+    return count;
+}
