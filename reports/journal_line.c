@@ -3,22 +3,24 @@
 #include "journal_line.h"
 #include "results.h"
 
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 /* FNV-1a: against what disks do, not against people. */
-static void put_sum(const char *line, size_t length, char sum[LB_JOURNAL_SUM_BYTES + 1])
+static void put_sum(const char *line, size_t length, char sum[LB_JOURNAL_SUM_BYTES])
 {
     uint32_t hash = 2166136261u;
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)line[i]) * 16777619u;
-    snprintf(sum, LB_JOURNAL_SUM_BYTES + 1, "\t%08" PRIx32, hash);
+    sum[0] = '\t';
+    for (int digit = 1; digit < LB_JOURNAL_SUM_BYTES; digit++)
+        sum[digit] = "0123456789abcdef"[hash >> (4 * (LB_JOURNAL_SUM_BYTES - 1 - digit)) & 15];
 }
 
 size_t lb_journal_line_seal(char *line, size_t length)
 {
-    char sum[LB_JOURNAL_SUM_BYTES + 1];
+    char sum[LB_JOURNAL_SUM_BYTES];
     put_sum(line, length, sum);
     memcpy(line + length, sum, LB_JOURNAL_SUM_BYTES);
     return length + LB_JOURNAL_SUM_BYTES;
@@ -26,7 +28,7 @@ size_t lb_journal_line_seal(char *line, size_t length)
 
 size_t lb_journal_line_check(const char *line, size_t length)
 {
-    char sum[LB_JOURNAL_SUM_BYTES + 1];
+    char sum[LB_JOURNAL_SUM_BYTES];
     if (length <= LB_JOURNAL_SUM_BYTES)
         return 0;
     length -= LB_JOURNAL_SUM_BYTES;
@@ -36,9 +38,11 @@ size_t lb_journal_line_check(const char *line, size_t length)
 
 const char *lb_line_member(const char *line, size_t length, const char *key)
 {
-    char member[40];
-    int member_length = snprintf(member, sizeof member, "\"%s\":", key);
-    const char *at = memmem(line, length, member, (size_t)member_length);
+    char member[40] = {'"'};
+    const size_t key_length = strnlen(key, sizeof member - 3), member_length = key_length + 3;
+    memcpy(member + 1, key, key_length);
+    memcpy(member + 1 + key_length, "\":", 2);
+    const char *at = memmem(line, length, member, member_length);
     return at ? at + member_length : NULL;
 }
 

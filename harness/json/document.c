@@ -15,6 +15,7 @@ static lb_arena *parse_arena;
 typedef struct placed_node {
     cJSON node;
     lb_mark place;
+    bool waits; /* a root: what stands below it has no places yet */
 } placed_node;
 
 /* The parser asks for nodes by their size; a text of the same size gets more than it asks for. */
@@ -67,7 +68,9 @@ const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t val
     if (!document->root)
         return "the JSON parser refuses this value";
     lb_node_set_place(document->root, (lb_mark){document->key_offset, document->value_offset});
-    if (document->root->child)
+    if (document->root->child && document->places_are_rare)
+        ((placed_node *)document->root)->waits = true;
+    else if (document->root->child)
         place_children(document->root, document->text, document->value_offset);
     return NULL;
 }
@@ -125,6 +128,10 @@ size_t lb_text_offset(const char *text, size_t length, size_t characters)
 void lb_document_position(const lb_document *document, const cJSON *node, bool key, unsigned *line,
                           unsigned *column)
 {
+    placed_node *root = (placed_node *)document->root;
+    if (root->waits)
+        place_children(document->root, document->text, document->value_offset);
+    root->waits = false;
     lb_mark place = lb_node_place(node ? node : document->root);
     size_t offset = key ? place.key : place.value;
     if (document->counts_characters)
