@@ -84,7 +84,8 @@ typedef enum lb_check_position {
 typedef struct lb_fault {
     const struct lb_fault_kind *kind;
     const lb_num_step *site; /* steps: the first one heard of those that look alike, or NULL */
-    const lb_num_step *other_site; /* values: whose value is taken in place of the site's */
+    const lb_num_step *other_site;  /* values: whose value is taken in place of the site's */
+    const lb_num_step *second_site; /* steps: the same mistake in another place as well, or NULL */
     bool all_blocks; /* steps: whatever the block (gate) and term; given numbers: all fields of the
                         tensor */
     bool all_parts;  /* steps: whatever the part of the computation too: code that several share */
@@ -164,10 +165,12 @@ typedef struct lb_fault_kind {
     uint32_t fields;
     bool before_checks; /* readings: they may come before the checks (lb_fault.early) */
     bool whole_part;    /* steps: acts in all steps of its operations in the part of its site */
-    bool takes_other;   /* steps: it takes the value of other_site */
-    bool is_value;      /* steps: no usual mistake by name, but any value in place of another */
-    bool is_local;      /* platform: in a function, and not in a whole library */
-    bool is_rough;      /* statuses: a kind that says more, and gives the same, is told alone */
+    /* steps: sits in more places than the site says; NULL: no */
+    bool (*sits)(const lb_fault *fault, const lb_num_step *step);
+    bool takes_other; /* steps: it takes the value of other_site */
+    bool is_value;    /* steps: no usual mistake by name, but any value in place of another */
+    bool is_local;    /* platform: in a function, and not in a whole library */
+    bool is_rough;    /* statuses: a kind that says more, and gives the same, is told alone */
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;
@@ -186,8 +189,9 @@ const lb_fault_kind *lb_fault_kind_find(const char *name);
 /* Tables of the groups, each ended by a row without a name. One file each. */
 extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_vector_kinds[], lb_fault_format_kinds[],
     lb_fault_reading_kinds[], lb_fault_choice_kinds[], lb_fault_movement_kinds[],
-    lb_fault_window_step_kinds[], lb_fault_form_kinds[], lb_fault_extent_kinds[],
-    lb_fault_writing_kinds[], lb_fault_status_kinds[], lb_fault_platform_kinds[];
+    lb_fault_window_step_kinds[], lb_fault_recurrent_kinds[], lb_fault_form_kinds[],
+    lb_fault_extent_kinds[], lb_fault_writing_kinds[], lb_fault_status_kinds[],
+    lb_fault_platform_kinds[];
 
 /* ---- Faults of a function ---- */
 

@@ -13,7 +13,8 @@ static const lb_fault_kind *const tables[] = {
     lb_fault_platform_kinds,    lb_fault_step_kinds,     lb_fault_vector_kinds,
     lb_fault_window_step_kinds, lb_fault_format_kinds,   lb_fault_reading_kinds,
     lb_fault_choice_kinds,      lb_fault_movement_kinds, lb_fault_form_kinds,
-    lb_fault_extent_kinds,      lb_fault_writing_kinds,  lb_fault_status_kinds,
+    lb_fault_recurrent_kinds,   lb_fault_extent_kinds,   lb_fault_writing_kinds,
+    lb_fault_status_kinds,
 };
 
 const char *lb_fault_group_name(lb_fault_group group)
@@ -56,11 +57,14 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
     bool same_other =
         a->other_site == b->other_site ||
         (a->other_site && b->other_site && lb_fault_same_site(a->other_site, b->other_site, false));
-    return a->kind == b->kind && same_site && same_other && a->all_blocks == b->all_blocks &&
-           a->all_parts == b->all_parts && a->everywhere == b->everywhere && a->role == b->role &&
-           a->other_role == b->other_role && a->dim == b->dim && a->other_dim == b->other_dim &&
-           a->argument == b->argument && a->early == b->early && a->rule == b->rule &&
-           a->profile == b->profile;
+    bool same_second = a->second_site == b->second_site ||
+                       (a->second_site && b->second_site &&
+                        lb_fault_same_site(a->second_site, b->second_site, false));
+    return a->kind == b->kind && same_site && same_other && same_second &&
+           a->all_blocks == b->all_blocks && a->all_parts == b->all_parts &&
+           a->everywhere == b->everywhere && a->role == b->role && a->other_role == b->other_role &&
+           a->dim == b->dim && a->other_dim == b->other_dim && a->argument == b->argument &&
+           a->early == b->early && a->rule == b->rule && a->profile == b->profile;
 }
 
 /* ---- Sites ---- */
@@ -294,6 +298,9 @@ static const char *place_text(const lb_fault *fault, lb_arena *arena)
     if (fault->other_site)
         return lb_arena_printf(arena, "%s; taken from %s", site_text(fault, fault->site, arena),
                                site_text(fault, fault->other_site, arena));
+    if (fault->second_site)
+        return lb_arena_printf(arena, "%s; and %s", site_text(fault, fault->site, arena),
+                               site_text(fault, fault->second_site, arena));
     if (fault->site && !fault->kind->describe)
         return site_text(fault, fault->site, arena);
     if (fault->rule && !fault->kind->describe)

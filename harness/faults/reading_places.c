@@ -202,11 +202,12 @@ LB_PLACES(lb_places_orders)
 
 static const int gate_roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
 
-/* Pairs of gates, in one operand. */
+/* In one operand: pairs of gates exchanged, and one gate read for another. */
 LB_PLACES(lb_places_gates_of_one)
 {
-    static const int of_4[] = {1243, 1324, 1432, 2134, 3214, 4231, 0};
-    static const int of_3[] = {132, 213, 321, 0};
+    static const int of_4[] = {1243, 1324, 1432, 2134, 3214, 4231, 2234, 3234, 4234, 1134,
+                               1334, 1434, 1214, 1224, 1244, 1231, 1232, 1233, 0};
+    static const int of_3[] = {132, 213, 321, 223, 323, 113, 133, 121, 122, 0};
     unsigned gates = lb_gate_count(scope->kernel);
     for (size_t i = 0; gates > 0 && i < sizeof gate_roles / sizeof *gate_roles; i++) {
         lb_fault like = {.kind = kind, .role = (int8_t)gate_roles[i]};

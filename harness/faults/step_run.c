@@ -63,6 +63,10 @@ static bool can_sit(const lb_fault_kind *kind, const lb_num_step *site)
 
 bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step)
 {
+    if (fault->kind->sits)
+        return fault->kind->sits(fault, step);
+    if (fault->second_site && lb_fault_same_site(step, fault->second_site, false))
+        return true;
     if (fault->kind->whole_part)
         return step->part == fault->site->part && fault->kind->operations >> step->operation & 1;
     if (fault->everywhere)

@@ -1,0 +1,366 @@
+/* Faults of recurrent functions: lists of tensors, entries of gates, frames, and the last units of
+ * a vector on the way. */
+#include "harness/faults/places.h"
+#include "harness/faults/step_run.h"
+#include "harness/faults/views.h"
+
+#include <string.h>
+
+/* ---- Lists of tensors ---- */
+
+/* What one tensor of a list takes of another, by the argument: 100 * what + 10 * tensor + other. */
+enum { THE_DATA, THE_WHOLE, WHAT = 100, TENSOR = 10 };
+
+/* Do all elements of t lie in so many bytes? */
+static bool lies_within(const lb_tensor *t, size_t bytes)
+{
+    uint64_t last = 0;
+    for (uint32_t d = 0; d < t->rank; d++)
+        last += (uint64_t)(t->shape[d] - 1) * (uint32_t)t->mem_stride[d];
+    return (last + 1) * lb_storage_bytes(t->el_type) <= bytes;
+}
+
+/* Bytes from the tensor's first on, to the end of all memory: behind it stands the next one. */
+static size_t bytes_from(const lb_fault_view *view, const lb_tensor *t)
+{
+    const lb_instance *out = view->run->out;
+    const unsigned char *end = (const unsigned char *)out->block + out->memory->block_bytes;
+    return lb_view_available(view, t) > 0 ? (size_t)(end - (unsigned char *)t->data.mem.ptr) : 0;
+}
+
+/* The memory of the other one, and what stands behind it. */
+static bool take_memory(lb_fault_view *view, int role, unsigned i, const lb_tensor *other)
+{
+    size_t bytes = bytes_from(view, other);
+    unsigned char *own = lb_view_own_memory(view, role, i, bytes);
+    if (!own || bytes == 0)
+        return false;
+    memcpy(own, other->data.mem.ptr, bytes);
+    return true;
+}
+
+static bool list_other(lb_fault_run *run)
+{
+    lb_fault_view view;
+    int32_t argument = run->fault->argument;
+    unsigned i = (unsigned)(argument / TENSOR % TENSOR), from = (unsigned)(argument % TENSOR);
+    int role = run->fault->role;
+    if (!lb_view_begin(&view, run))
+        return false;
+    unsigned count = view.call->config.inputs_num;
+    if (i >= count || from >= count)
+        return lb_view_drop(&view);
+    lb_tensor *t = lb_view_tensor(&view, role, i);
+    const lb_tensor *other = view.call->tensor[role] + from;
+    size_t bytes = bytes_from(&view, other);
+    bool changed = take_memory(&view, role, i, other);
+    if (argument / WHAT == THE_WHOLE) {
+        t->frac_bits = other->frac_bits;
+        t->sa = other->sa;
+        memcpy(t->mem_stride, other->mem_stride, sizeof t->mem_stride);
+    }
+    return lb_view_run_if(&view, changed && lies_within(t, bytes));
+}
+
+/* The bias goes to the pair that is computed first: another one is. */
+static bool bias_at_pair(lb_fault_run *run)
+{
+    static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    int32_t argument = run->fault->argument;
+    unsigned count = view.call->config.inputs_num;
+    unsigned pair = argument == 0 ? count - 1 : (unsigned)argument;
+    if (count < 2 || pair >= count)
+        return lb_view_drop(&view);
+    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
+        lb_tensor *a = lb_view_tensor(&view, roles[r], 0);
+        lb_tensor *b = lb_view_tensor(&view, roles[r], pair);
+        lb_tensor kept = *a;
+        *a = *b;
+        *b = kept;
+    }
+    return lb_view_run(&view);
+}
+
+static LB_PLACES(pairs)
+{
+    for (int pair = 0; scope->kernel->family == LB_FAMILY_RNN_DENSE && pair < 3; pair++)
+        sink(user, &(lb_fault){.kind = kind, .argument = pair});
+}
+
+static LB_DESCRIBES(tell_pair)
+{
+    return fault->argument == 0 ? "the last"
+                                : lb_arena_printf(arena, "number %d, from 0", (int)fault->argument);
+}
+
+static LB_PLACES(list_pairs)
+{
+    static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
+    enum { MOST = 4 };
+    if (scope->kernel->family != LB_FAMILY_RNN_DENSE)
+        return;
+    for (int n = 0; n < MOST * MOST * 4; n++) {
+        int i = n % MOST, from = n / MOST % MOST, role = roles[n / (MOST * MOST) % 2];
+        int what = n / (MOST * MOST * 2);
+        if (i != from)
+            sink(user, &(lb_fault){.kind = kind,
+                                   .role = (int8_t)role,
+                                   .argument = what * WHAT + i * TENSOR + from});
+    }
+}
+
+static LB_DESCRIBES(tell_list_pair)
+{
+    int32_t argument = fault->argument;
+    const char *role = lb_role_name((lb_role)fault->role);
+    return lb_arena_printf(arena, "%s[%d] from %s[%d]%s", role, (int)(argument / TENSOR % TENSOR),
+                           role, (int)(argument % TENSOR),
+                           argument / WHAT == THE_WHOLE ? ", format and all" : "");
+}
+
+/* ---- Entries of the gates' parameters ---- */
+
+enum { BOTH_LISTS, SCALE_ALONE, FRAC_ALONE, LIST_CHOICES };
+
+/* argument: the lists; dim: the gate; other_dim: whose entry it takes. */
+static bool entry_of_gate(lb_fault_run *run)
+{
+    const lb_fault *fault = run->fault;
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *t = lb_view_tensor(&view, fault->role, 0);
+    if (t && lb_is_sa(t->el_type) && t->sa.dim == 0 && lb_view_own_lists(&view, t, t->shape[0])) {
+        int16_t *scale = t->sa.scale.mem.pi16;
+        int8_t *frac = t->sa.scale_frac_bits.mem.pi8;
+        int to = fault->dim, from = fault->other_dim;
+        changed = (fault->argument != FRAC_ALONE && scale[to] != scale[from]) ||
+                  (fault->argument != SCALE_ALONE && frac[to] != frac[from]);
+        scale[to] = fault->argument == FRAC_ALONE ? scale[to] : scale[from];
+        frac[to] = fault->argument == SCALE_ALONE ? frac[to] : frac[from];
+    }
+    return lb_view_run_if(&view, changed);
+}
+
+static LB_PLACES(gate_entries)
+{
+    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT};
+    int gates = lb_is_sa(scope->kernel->in_type) ? (int)lb_gate_count(scope->kernel) : 0;
+    for (int n = 0; n < gates * gates * 2 * LIST_CHOICES; n++) {
+        lb_fault fault = {.kind = kind,
+                          .role = (int8_t)roles[n / (gates * gates) % 2],
+                          .dim = (int8_t)(n % gates),
+                          .other_dim = (int8_t)(n / gates % gates),
+                          .argument = n / (gates * gates * 2)};
+        if (fault.dim != fault.other_dim)
+            sink(user, &fault);
+    }
+}
+
+static LB_DESCRIBES(tell_gate_entry)
+{
+    static const char *const lists[LIST_CHOICES] = {"all lists", "scale", "scale_frac_bits"};
+    return lb_arena_printf(arena, "%s, %s, gate %d from gate %d",
+                           lb_role_name((lb_role)fault->role), lists[fault->argument], fault->dim,
+                           fault->other_dim);
+}
+
+/* ---- The last units of a vector ---- */
+
+/* Row of a gate in scratch: they lie there in the order of the weights. */
+static int row_of_gate(const lb_kernel *kernel, const char *block)
+{
+    const char *gates = kernel->family == LB_FAMILY_LSTM ? "igfo" : "zrn";
+    const char *at = block && block[0] ? strchr(gates, block[0]) : NULL;
+    return at ? (int)(at - gates) : -1;
+}
+
+/* The vector that a part of the computation writes: a row of scratch by number, or one of these. */
+enum { THE_CELL = 10, THE_OUT, NO_VECTOR = -1 };
+
+static int vector_of(const lb_kernel *kernel, const lb_num_step *step)
+{
+    switch (step->part) {
+    case LB_PART_RESULT:
+        return row_of_gate(kernel, step->block);
+    case LB_PART_CELL_KEPT:
+    case LB_PART_CELL_SUM:
+        return THE_CELL;
+    case LB_PART_CELL_NEW:
+    case LB_PART_STATE_RESET:
+        return 1;
+    case LB_PART_STATE_COMPLEMENT:
+        return 0;
+    case LB_PART_STATE_NEW:
+        return 2;
+    case LB_PART_STATE_KEPT:
+    case LB_PART_STATE_SUM:
+    case LB_PART_CELL_RESULT:
+    case LB_PART_ACTIVATED_RESULT:
+        return THE_OUT;
+    default:
+        return NO_VECTOR;
+    }
+}
+
+/* What stands there before the step writes it. */
+static int64_t stands_there(const lb_fault_run *run, const lb_num_step *step, uint32_t unit)
+{
+    const lb_call *call = &run->out->call;
+    const lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    int vector = vector_of(call->kernel, step);
+    uint32_t units = run->before->call.tensor[LB_ROLE_PREV_OUT]->shape[0];
+    bool all = call->config.results == 1;
+    if (vector == THE_CELL)
+        return lb_load(call->tensor[LB_ROLE_CELL], unit);
+    if (vector == THE_OUT)
+        return lb_load(out, (all ? (size_t)step->frame * units : 0) + unit);
+    lb_tensor rows = {.el_type = out->el_type, .rank = 1, .shape = {1}, .mem_stride = {1}};
+    rows.data.mem.ptr = call->config.scratch;
+    return vector < 0 ? step->result : lb_load(&rows, (size_t)vector * units + unit);
+}
+
+/* Units come one after the other, in every vector all of them. */
+static int64_t tail_stays(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    const lb_tensor *state = run->before->call.tensor[LB_ROLE_PREV_OUT];
+    uint32_t units = state && state->rank == 1 ? state->shape[0] : 0;
+    uint32_t block = (uint32_t)run->fault->argument;
+    if (units == 0)
+        return step->result;
+    uint32_t unit = (uint32_t)((*run->carry)++ % units);
+    bool enough = run->fault->dim == 0 || units >= block;
+    return enough && unit >= units - units % block ? stands_there(run, step, unit) : step->result;
+}
+
+/* The last step of a result on the way. */
+static bool ends_vector(const lb_kernel *kernel, const lb_num_step *site)
+{
+    bool limits = site->operation == LB_STEP_SAT || site->operation == LB_STEP_WRAP;
+    return limits && site->width == lb_container_bits(kernel->in_type) &&
+           vector_of(kernel, site) != NO_VECTOR;
+}
+
+static void put_vectors(const lb_fault_kind *kind, const lb_fault_scope *scope, bool enough,
+                        lb_fault_sink sink, void *user)
+{
+    static const int blocks[] = {2, 4, 8};
+    for (size_t i = 0; lb_is_recurrent(scope->kernel) && i < scope->site_count; i++)
+        for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+            lb_fault fault = {
+                .kind = kind, .site = &scope->sites[i], .dim = enough, .argument = blocks[b]};
+            bool met = !ends_vector(scope->kernel, fault.site);
+            if (!met)
+                sink(user, &fault);
+            fault.all_blocks = true;
+            for (size_t k = 0; !met && k < i; k++)
+                met = lb_fault_sits_in(&fault, &scope->sites[k]);
+            if (!met && fault.site->block)
+                sink(user, &fault);
+        }
+}
+
+static LB_PLACES(vectors)
+{
+    put_vectors(kind, scope, false, sink, user);
+}
+
+static LB_PLACES(longer_vectors)
+{
+    put_vectors(kind, scope, true, sink, user);
+}
+
+/* ---- 1 - z and z ---- */
+
+/* In the sums of the state z stands where 1 - z should, and the other way. */
+static bool sits_in_shares(const lb_fault *fault, const lb_num_step *step)
+{
+    return lb_fault_same_site(step, fault->site, false) ||
+           (step->part == LB_PART_STATE_COMPLEMENT && step->operation == LB_STEP_SUB);
+}
+
+static int64_t shares_exchanged(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    bool fx = lb_is_fx(run->before->call.tensor[LB_ROLE_IN]->el_type);
+    int64_t z = step->operand[1].v;
+    return step->operation == LB_STEP_SUB
+               ? z
+               : (int64_t)((uint64_t)step->operand[0].v * (uint64_t)((fx ? 32767 : 255) - z));
+}
+
+/* The product of h and z: of sa8 that of the scales stands before it. */
+static LB_PLACES(shares)
+{
+    int before = lb_is_fx(scope->kernel->in_type) ? 0 : 1;
+    for (size_t i = 0; scope->kernel->family == LB_FAMILY_GRU && i < scope->site_count; i++) {
+        const lb_num_step *site = &scope->sites[i];
+        if (site->part == LB_PART_STATE_KEPT && site->operation == LB_STEP_MUL && before-- == 0)
+            sink(user, &(lb_fault){.kind = kind, .site = site});
+    }
+}
+
+static LB_DESCRIBES(tell_shares)
+{
+    (void)fault, (void)arena;
+    return "z and 1 - z";
+}
+
+/* ---- The table ---- */
+
+#define READING(name_, words_, look_, sections_, prior_, places_, describe_, run_)                 \
+    {                                                                                              \
+        .name = name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,             \
+        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
+        .run = run_                                                                                \
+    }
+
+const lb_fault_kind lb_fault_recurrent_kinds[] = {
+    READING("list.of_other", "reads one tensor of a list for another",
+            "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4,
+            list_pairs, tell_list_pair, list_other),
+    READING("list.bias_at", "adds the bias to another pair than the first",
+            "where in the loop over inputs the bias is added", "recurrent.md 5", 4, pairs,
+            tell_pair, bias_at_pair),
+    READING("entry.of_gate", "takes the entry of one gate for that of another",
+            "indices of lists of scales", "recurrent.md 6 to 8", 4, gate_entries, tell_gate_entry,
+            entry_of_gate),
+    {.name = "tail.left_out",
+     .group = LB_FAULTS_STEP,
+     .words = "leaves out the last units of a vector, beyond the last whole {n}",
+     .look_for = "loops over several units at once",
+     .sections = "recurrent.md 6 to 8",
+     .prior = 5,
+     .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP,
+     .places = vectors,
+     .run = lb_fault_step_run,
+     .alter = tail_stays},
+    {.name = "tail.left_out_of_longer",
+     .group = LB_FAULTS_STEP,
+     .words = "leaves out the last units beyond the last whole {n}, of vectors that have as many",
+     .look_for = "loops over several units at once",
+     .sections = "recurrent.md 6 to 8",
+     .prior = 5,
+     .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP,
+     .places = longer_vectors,
+     .run = lb_fault_step_run,
+     .alter = tail_stays},
+    {.name = "gates.shares_exchanged",
+     .group = LB_FAULTS_STEP,
+     .words = "takes 1 - z of the state and z of what is new",
+     .look_for = "which of both the gate z keeps: other frameworks have it the other way",
+     .sections = "recurrent.md 8",
+     .prior = 5,
+     .operations = 1u << LB_STEP_MUL | 1u << LB_STEP_SUB,
+     .places = shares,
+     .describe = tell_shares,
+     .sits = sits_in_shares,
+     .run = lb_fault_step_run,
+     .alter = shares_exchanged},
+    {.name = NULL},
+};
