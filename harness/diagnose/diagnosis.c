@@ -157,12 +157,22 @@ static void join_findings(lb_diagnosing *g)
                 join_two(g, i, k);
 }
 
-/* What has a name comes before what has none, unless it is a small part beside it; then what most
- * failures are under. */
+/* Results speak against it, and no condition says why. */
+static bool is_contradicted(const lb_found_fault *f)
+{
+    return f->certainty == LB_CERTAIN_PARTLY && f->against > 0 && !f->condition[0];
+}
+
+/* What has a name comes before what has none, and what nothing contradicts before what something
+ * does, unless it is a small part beside it; then what most failures are under. */
 static bool stands_before(const lb_found_fault *a, const lb_found_fault *b)
 {
     enum { SMALL_PART = 8 };
     bool a_known = a->certainty != LB_CERTAIN_UNKNOWN, b_known = b->certainty != LB_CERTAIN_UNKNOWN;
+    if (a_known && b_known) {
+        a_known = !is_contradicted(a);
+        b_known = !is_contradicted(b);
+    }
     if (a_known != b_known)
         return a_known ? a->results * SMALL_PART >= b->results
                        : b->results * SMALL_PART < a->results;

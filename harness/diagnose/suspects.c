@@ -289,7 +289,7 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen, 
 {
     lb_function *f = t->f;
     const lb_left *left = t->e->items[f->failing[result]].left;
-    size_t acting = 0, explaining = 0, fitting = 0;
+    size_t acting = 0, explaining = 0, rough = 0, fitting = 0;
     in_part part = {.count = 0};
     if (!set_bench(t, f->failing[result]))
         return 0;
@@ -304,12 +304,14 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen, 
         f->runs++;
         acting += say.word != LB_WORD_UNTOUCHED;
         fitting += say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY;
-        explaining += say.word == LB_WORD_EXPLAINS;
+        explaining += say.word == LB_WORD_EXPLAINS && !f->list.items[i].kind->is_rough;
+        rough += say.word == LB_WORD_EXPLAINS && f->list.items[i].kind->is_rough;
         if (say.word == LB_WORD_EXPLAINS)
             note_saying(suspect_of(t, &f->list.items[i]), result, &say);
         else if (say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY)
             keep_in_part(&part, i, f->list.items[i].kind->prior, &say);
     }
+    explaining = explaining > 0 ? explaining : rough;
     for (size_t i = 0; explaining == 0 && i < part.count; i++)
         note_saying(suspect_of(t, &f->list.items[part.fault[i]]), result, &part.say[i]);
     if (weighs) {
@@ -622,8 +624,10 @@ static void try_values(trial_of_faults *t)
     lb_function *f = t->f;
     size_t tried = 0;
     bool *chosen = NULL;
+    bool is_helper =
+        !f->kernel->returns_status; /* few results, of which many faults give the same */
     for (size_t r = 0; r < f->failing_used && tried < MOST_VALUE_RESULTS && !is_late(t); r++) {
-        if (is_well_explained(f, r))
+        if (!is_helper && is_well_explained(f, r))
             continue;
         if (!chosen) {
             add_values(t);
@@ -633,7 +637,7 @@ static void try_values(trial_of_faults *t)
         }
         complete_failing(t, r);
         complete_all(t);
-        if (is_well_explained(f, r))
+        if (!is_helper && is_well_explained(f, r))
             continue;
         try_result(t, r, chosen, !is_explained(f, r));
         tried++;

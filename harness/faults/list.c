@@ -237,6 +237,7 @@ size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
     lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
     size_t first = list->count;
     lb_fault_features(&scope, keep_fault, list);
+    lb_fault_returned(&scope, keep_fault, list);
     lb_fault_values(&scope, keep_fault, list);
     scope.other_arguments = true;
     for (size_t i = 0; lb_fault_kind_at(i); i++)

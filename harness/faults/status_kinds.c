@@ -139,8 +139,7 @@ static bool is_strict(lb_fault_run *run)
 
 static const char *tell_status(const lb_fault *fault, lb_arena *arena)
 {
-    return lb_arena_printf(arena, "%s: %s", fault->rule->name,
-                           lb_status_name((lb_status)fault->argument));
+    return lb_arena_printf(arena, "%s: %s", fault->rule->name, lb_status_name(fault->argument));
 }
 
 /* clang-format off */

@@ -14,6 +14,8 @@ bool lb_fault_step_run(lb_fault_run *run);
 void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 /* An entry of a table (value_kinds.c); the site is a lookup. */
 void lb_fault_table_entry(const lb_num_step *site, int32_t entry, lb_fault_sink sink, void *user);
+/* Returned numbers kept in too few bits, or off (returned_kinds.c). */
+void lb_fault_returned(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 /* Checks and statuses that were seen (status_kinds.c). */
 void lb_fault_statuses(const lb_kernel *kernel, const lb_statuses_seen *seen, lb_fault_sink sink,
                        void *user);
