@@ -310,11 +310,13 @@ static int32_t most_argument(const turn *r, const source_map *m)
     return (int32_t)extent;
 }
 
+/* Where a few outputs alone are wrong, an element moved by some is the plainest to say. */
 static bool find_turn(const source_map *maps, size_t count, bool wrong_alone, turn *found)
 {
-    for (int w = 0; w < WAYS; w++)
+    for (int k = 0; k < WAYS; k++)
         for (unsigned dim = 0; dim <= LB_MAX_RANK; dim++) {
-            turn r = {.way = (way)w, .dim = dim, .argument = 0};
+            way w = (way)(wrong_alone ? (k + MOVED) % WAYS : k);
+            turn r = {.way = w, .dim = dim, .argument = 0};
             int32_t most = most_argument(&r, &maps[0]);
             bool has_argument = w == BEGINS_AGAIN || w == FIRST_OF_BLOCK || w == MOVED;
             int32_t least = w == MOVED ? -most : has_argument ? 1 + (w == FIRST_OF_BLOCK) : 0;
