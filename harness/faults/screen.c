@@ -18,9 +18,17 @@ typedef struct spot {
     uint32_t count;
 } spot;
 
+/* Faults that sit in the same steps, whatever they do there: they are looked for once. */
+typedef struct group {
+    uint32_t first; /* fault; the others follow through `follow` */
+    uint32_t next;  /* in the bucket */
+} group;
+
 typedef struct screening {
     const lb_fault_list *list;
-    const bool *wanted;
+    group *groups;
+    uint32_t group_count;
+    uint32_t *follow; /* of each fault the next one of its group */
     bool *acts;
     int64_t *carry; /* of each fault */
     lb_fault_run run;
@@ -52,23 +60,72 @@ static uint32_t bucket_of(const lb_num_step *step)
     return hash_address(hash_address(h, step->words), step->block) % BUCKETS;
 }
 
+static bool is_of_steps(const lb_fault *f)
+{
+    return f->kind->group == LB_FAULTS_STEP && f->site;
+}
+
+static bool sit_alike(const lb_fault *a, const lb_fault *b)
+{
+    bool own_way = a->kind->sits || b->kind->sits || a->kind->whole_part || b->kind->whole_part;
+    return a->site == b->site && a->second_site == b->second_site &&
+           a->all_blocks == b->all_blocks && a->all_parts == b->all_parts &&
+           a->everywhere == b->everywhere && (!own_way || a->kind == b->kind);
+}
+
+static uint32_t bucket_of_fault(const lb_fault *f)
+{
+    uintptr_t h = (uintptr_t)f->site / sizeof *f->site;
+    h = h * 31 + (uintptr_t)f->second_site / sizeof *f->site;
+    return (uint32_t)(h * 8 + f->all_blocks + 2u * f->all_parts + 4u * f->everywhere) % BUCKETS;
+}
+
+static void group_faults(screening *s, const bool *wanted)
+{
+    uint32_t buckets[BUCKETS];
+    const lb_fault_list *list = s->list;
+    memset(buckets, 0xFF, sizeof buckets);
+    s->groups = lb_arena_array(s->arena, list->count + 1, sizeof *s->groups);
+    s->follow = lb_arena_array(s->arena, list->count + 1, sizeof *s->follow);
+    for (uint32_t f = 0; f < list->count; f++) {
+        const lb_fault *fault = &list->items[f];
+        if (!wanted[f] || !is_of_steps(fault))
+            continue;
+        uint32_t bucket = bucket_of_fault(fault), at = buckets[bucket];
+        while (at != NONE && !sit_alike(&list->items[s->groups[at].first], fault))
+            at = s->groups[at].next;
+        if (at == NONE) {
+            at = s->group_count++;
+            s->groups[at] = (group){.first = NONE, .next = buckets[bucket]};
+            buckets[bucket] = at;
+        }
+        s->follow[f] = s->groups[at].first;
+        s->groups[at].first = f;
+    }
+}
+
+/* The faults that sit in the step and have not acted so far; to: NULL: they are counted alone. */
+static uint32_t faults_in(const screening *s, const lb_num_step *step, uint32_t *to)
+{
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < s->group_count; g++)
+        if (lb_fault_sits_in(&s->list->items[s->groups[g].first], step))
+            for (uint32_t f = s->groups[g].first; f != NONE; f = s->follow[f])
+                if (!s->acts[f]) {
+                    if (to)
+                        to[count] = f;
+                    count++;
+                }
+    return count;
+}
+
 static uint32_t new_spot(screening *s, const lb_num_step *step, uint32_t bucket)
 {
     s->spots = lb_room_for_one(s->spots, s->spot_count, &s->spot_room, sizeof *s->spots);
     spot *p = &s->spots[s->spot_count];
     *p = (spot){.site = *step, .next = s->buckets[bucket]};
-    for (int pass = 0; pass < 2; pass++) {
-        p->count = 0;
-        for (size_t f = 0; f < s->list->count; f++)
-            if (s->wanted[f] && !s->acts[f] && s->list->items[f].kind->group == LB_FAULTS_STEP &&
-                s->list->items[f].site && lb_fault_sits_in(&s->list->items[f], step)) {
-                if (pass == 1)
-                    p->faults[p->count] = (uint32_t)f;
-                p->count++;
-            }
-        if (pass == 0)
-            p->faults = lb_arena_array(s->arena, p->count + 1, sizeof *p->faults);
-    }
+    p->faults = lb_arena_array(s->arena, faults_in(s, step, NULL) + 1u, sizeof *p->faults);
+    p->count = faults_in(s, step, p->faults);
     return s->buckets[bucket] = (uint32_t)s->spot_count++;
 }
 
@@ -115,7 +172,6 @@ bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const boo
         return false;
     lb_fault_bench_reset(bench);
     screening s = {.list = list,
-                   .wanted = wanted,
                    .acts = acts,
                    .counts = bench->counts,
                    .arena = &arena,
@@ -128,6 +184,7 @@ bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const boo
                            .arena = &arena,
                            .counts = bench->counts};
     memset(s.buckets, 0xFF, sizeof s.buckets);
+    group_faults(&s, wanted);
     lb_steps listener = {.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = &s, .alter = look};
     lb_context context = {.profile = bench->profile, .steps = &listener};
     lb_model_exact(&context, &bench->out.call);
