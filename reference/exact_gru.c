@@ -14,6 +14,7 @@ static const lb_origin z_origin = {"z", -1, true};
 static const lb_origin r_origin = {"r", -1, true};
 static const lb_origin n_origin = {"n", -1, true};
 static const lb_origin reset_origin = {"r*h", -1, true};
+static const lb_origin kept_origin = {"z*h", -1, true};
 
 static lb_cell_place place_of(const lb_recurrent *run, lb_part part, lb_origin a, lb_origin b,
                               const char *out)
@@ -42,13 +43,15 @@ static void process_frame(lb_recurrent *run)
 
     lb_tensor *reset = &run->row[R]; /* step 3: the row takes the hidden state's format */
     lb_tensor reset_hidden = lb_with_quant(reset, hidden_format);
-    lb_cell_place reset_place = place_of(run, LB_PART_STATE_RESET, r_origin, hidden, hidden.name);
+    lb_cell_place reset_place =
+        place_of(run, LB_PART_STATE_RESET, r_origin, hidden, reset_origin.name);
     lb_cell_mul(profile, reset, &run->h, &reset_hidden, &reset_place);
     lb_recurrent_tell(run, "r*h", &reset_hidden);
 
     lb_tensor keep = lb_with_quant(
         &run->out, hidden_format); /* step 4; QUIRK: not in out's format in the first frame */
-    lb_cell_place keep_place = place_of(run, LB_PART_STATE_KEPT, hidden, z_origin, hidden.name);
+    lb_cell_place keep_place =
+        place_of(run, LB_PART_STATE_KEPT, hidden, z_origin, kept_origin.name);
     lb_cell_mul(profile, &run->h, &run->row[Z], &keep, &keep_place);
     lb_recurrent_tell(run, "z*h", &keep);
 
@@ -60,8 +63,8 @@ static void process_frame(lb_recurrent *run)
     lb_tensor fresh = lb_with_quant(&run->row[N], out_format);
     take_new(run, &reset_hidden, &fresh);
 
-    lb_cell_place sum =
-        place_of(run, LB_PART_STATE_SUM, (lb_origin){"out", -1, true}, hidden, "out"); /* step 9 */
+    lb_cell_place sum = place_of(run, LB_PART_STATE_SUM, (lb_origin){"out", -1, true}, kept_origin,
+                                 "out"); /* step 9 */
     lb_cell_add(profile, &fresh, &keep, &run->out, &sum);
     lb_recurrent_tell(run, "out", &run->out);
 }

@@ -294,6 +294,12 @@ static bool begins_again(const lb_fault *fault, uint32_t frame, int what)
     return frame > 0 && (fault->argument & what) && (only == 0 || only == (int32_t)frame);
 }
 
+/* dim: from this frame on the hidden state is that of two frames before; 0: in none. */
+static bool two_back(const lb_fault *fault, uint32_t frame)
+{
+    return fault->dim > 0 && frame >= (uint32_t)fault->dim;
+}
+
 static void set_cell(lb_fault_view *view, const unsigned char *cell, size_t cell_bytes)
 {
     lb_tensor *t = lb_view_tensor(view, LB_ROLE_CELL, 0);
@@ -325,6 +331,7 @@ static bool run_frames(lb_fault_run *run)
         lb_tensor *h = call->tensor[LB_ROLE_PREV_OUT];
         if (begins_again(run->fault, n, CELL))
             set_cell(&view, kept, cell_bytes);
+        uint32_t back = two_back(run->fault, n) && all ? 2 : 1;
         *h = prev;
         if (begins_again(run->fault, n, RAW)) {
             h->frac_bits = out.frac_bits;
@@ -336,6 +343,7 @@ static bool run_frames(lb_fault_run *run)
             h->shape[0] = prev.shape[0];
             h->mem_stride[0] = 1;
             h->data = y->data;
+            h->data.mem.ptr = (unsigned char *)out.data.mem.ptr + (all ? (n - back) * row : 0);
         }
         *x = in;
         x->shape[0] = 1;
@@ -368,6 +376,17 @@ static LB_PLACES(states_of_a_frame)
     for (int frame = 1; frame <= MOST_FRAMES && lb_is_recurrent(scope->kernel); frame++)
         for (int which = 1; which <= most; which++)
             sink_state(kind, frame * FRAME + which, sink, user);
+}
+
+static LB_PLACES(states_two_back)
+{
+    for (int8_t frame = 2; frame <= MOST_FRAMES + 1 && lb_is_recurrent(scope->kernel); frame++)
+        sink(user, &(lb_fault){.kind = kind, .dim = frame});
+}
+
+static LB_DESCRIBES(tell_frame)
+{
+    return lb_arena_printf(arena, "from frame %d (from 0) on", (int)fault->dim);
 }
 
 static LB_DESCRIBES(tell_state)
@@ -520,6 +539,10 @@ const lb_fault_kind lb_fault_choice_kinds[] = {
     KIND("state.begins_again_once", "begins one frame with the state that the call began with",
          "which buffer a frame finds the state in", "recurrent.md 6", 3, states_of_a_frame,
          tell_state, run_frames),
+    KIND("state.two_back",
+         "takes the hidden state of two frames before, where all results are kept",
+         "which row of out a frame reads", "recurrent.md 6", 3, states_two_back, tell_frame,
+         run_frames),
     KIND("function.other", "computes another function", "tables of functions, copied code", "", 4,
          functions, tell_function, run_function),
     {.name = NULL},

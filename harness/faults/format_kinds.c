@@ -107,6 +107,24 @@ static LB_PLACES(gate_formats)
         }
 }
 
+/* Of sa8: the scale of the same format. */
+static int64_t other_gate_scale(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int64_t own = run->test_case->kernel->family == LB_FAMILY_LSTM ? 1 : 21;
+    bool is_gate = is_own_format(step) && is_field(step, "scale") &&
+                   strlen(step->place.name) == 1 && step->place.name[0] != 'h' &&
+                   step->result == own;
+    int64_t other = own + run->fault->argument;
+    return is_gate && other > 0 ? other : step->result;
+}
+
+static LB_PLACES(gate_scales)
+{
+    if (lb_is_sa(scope->kernel->in_type))
+        gate_formats(kind, scope, sink, user);
+}
+
 static LB_DESCRIBES(tell_more_bits)
 {
     return lb_arena_printf(arena, "%+d", (int)fault->argument);
@@ -182,6 +200,7 @@ static bool is_unlimited(const lb_num_step *site)
 const lb_fault_kind lb_fault_format_kinds[] = {
     {ROW("format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, IN(GIVEN), of_other), .places = formats_of_others, .describe = tell_other_format},
     {ROW("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 5, IN(GIVEN), other_gate_bits), .places = gate_formats, .describe = tell_more_bits},
+    {ROW("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 4, IN(GIVEN), other_gate_scale), .places = gate_scales, .describe = tell_more_bits},
     {ROW("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP), other_table), .places = lb_fault_step_places, WITH(0, 1)},
     {ROW("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY), from_zero), .never = lb_never_below_zero, .places = lb_fault_step_places, .fits = begins_search},
     {ROW("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY), from_lowest_but_one), .places = lb_fault_step_places, .fits = begins_search},
