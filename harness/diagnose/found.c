@@ -403,15 +403,22 @@ static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault
     }
 }
 
-/* Its place belongs to the function, which does not outlive the search. */
+static const lb_num_step *kept_site(lb_diagnosing *g, const lb_num_step *site)
+{
+    lb_num_step *kept = site ? lb_arena_alloc(&g->d->arena, sizeof *kept) : NULL;
+    if (site)
+        *kept = *site;
+    return kept;
+}
+
+/* Its places belong to the function, which does not outlive the search. */
 static void note_fault(lb_diagnosing *g, size_t number, const lb_fault *fault)
 {
-    g->d->told[number] = *fault;
-    if (!fault->site)
-        return;
-    lb_num_step *site = lb_arena_alloc(&g->d->arena, sizeof *site);
-    *site = *fault->site;
-    g->d->told[number].site = site;
+    lb_fault *told = &g->d->told[number];
+    *told = *fault;
+    told->site = kept_site(g, fault->site);
+    told->other_site = kept_site(g, fault->other_site);
+    told->second_site = kept_site(g, fault->second_site);
 }
 
 static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,

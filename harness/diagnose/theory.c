@@ -75,7 +75,8 @@ static bool is_open(const lb_theory *theory)
     return theory->parts[0].suspect->fault.kind->open != LB_OPEN_NOTHING;
 }
 
-/* Any value in place of another: something of the bank that explains nearly as much is likelier. */
+/* Any value in place of another, one mistake in two places: something of the bank that explains
+ * nearly as much is likelier. */
 static const double OF_A_VALUE = 0.8;
 
 /* With a condition, as where results of suites speak against it. */
@@ -88,7 +89,7 @@ double lb_theory_gain(const lb_theory *theory)
         gain += part_bits(&theory->parts[i]) * weight_of(&theory->parts[i]);
     if (is_open(theory))
         gain *= 0.5;
-    if (lb_theory_fault(theory)->kind->is_value)
+    if (lb_theory_fault(theory)->kind->is_value || lb_theory_fault(theory)->second_site)
         gain *= OF_A_VALUE;
     if (theory->refuted == 0)
         return gain;
@@ -176,6 +177,8 @@ static bool is_likelier(const lb_theory *a, const lb_theory *b)
     /* A place where nothing speaks against it, before a wider one. */
     if (lb_theory_against(a) != lb_theory_against(b))
         return lb_theory_against(a) < lb_theory_against(b);
+    if ((x->second_site != NULL) != (y->second_site != NULL))
+        return !x->second_site;
     if (x->kind->prior != y->kind->prior)
         return x->kind->prior > y->kind->prior;
     if (x->early != y->early)

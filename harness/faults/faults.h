@@ -215,9 +215,9 @@ void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_p
 /* Then: readings of the configuration that come before the checks. They are the faults of the bank
  * once more, in a library that copies its configuration first. */
 void lb_fault_list_add_early(lb_fault_list *list);
-/* Then: any value in place of another in its steps. They are no kinds of the bank: they are for
- * results that no kind of it explains. So are arguments that its kinds do not list. Gives the place
- * of the first. */
+/* Then: one mistake in two places, and any value in place of another in its steps. They are no
+ * kinds of the bank: they are for results that no kind of it explains. So are arguments that its
+ * kinds do not list. Gives the place of the first. */
 size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel);
 /* Statuses as bits 1 << lb_status: what a port has given in the place of others, and what each
  * check was seen to give, by its place in the function's rules. */

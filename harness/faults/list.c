@@ -232,10 +232,51 @@ void lb_fault_list_add_early(lb_fault_list *list)
     }
 }
 
+static bool same_words(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Where one mistake is likely to be made twice: in two steps of one formula, and in one step of two
+ * formulas. */
+static bool may_be_twice(const lb_fault *a, const lb_fault *b)
+{
+    const lb_num_step *x = a->site, *y = b->site;
+    bool wide = b->all_parts || b->everywhere || a->all_blocks != b->all_blocks;
+    if (a->kind != b->kind || a->argument != b->argument || !y || wide ||
+        x->operation != y->operation || x->operation == LB_STEP_GIVEN)
+        return false;
+    bool one_block =
+        a->all_blocks || (same_words(x->block, y->block) && same_words(x->term, y->term));
+    return (x->part == y->part && one_block) || x->words == y->words;
+}
+
+/* The same mistake in two places. */
+static void add_pairs(lb_fault_list *list)
+{
+    enum { MOST = 6000 };
+    size_t singles = list->count;
+    for (size_t i = 0; i < singles; i++) {
+        lb_fault both = list->items[i];
+        if (!both.site || both.all_parts || both.everywhere || both.kind->describe ||
+            both.kind->whole_part || both.kind->sits || both.kind->group != LB_FAULTS_STEP)
+            continue;
+        for (size_t k = i + 1; k < singles && list->items[k].kind == both.kind; k++) {
+            const lb_fault *other = &list->items[k];
+            if (list->count - singles >= MOST || !may_be_twice(&both, other))
+                continue;
+            lb_fault pair = both;
+            pair.second_site = other->site;
+            keep_fault(list, &pair);
+        }
+    }
+}
+
 size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
 {
     lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
     size_t first = list->count;
+    add_pairs(list);
     lb_fault_features(&scope, keep_fault, list);
     lb_fault_returned(&scope, keep_fault, list);
     lb_fault_values(&scope, keep_fault, list);

@@ -65,7 +65,7 @@ bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step)
 {
     if (fault->kind->sits)
         return fault->kind->sits(fault, step);
-    if (fault->second_site && lb_fault_same_site(step, fault->second_site, false))
+    if (fault->second_site && lb_fault_same_site(step, fault->second_site, fault->all_blocks))
         return true;
     if (fault->kind->whole_part)
         return step->part == fault->site->part && fault->kind->operations >> step->operation & 1;
