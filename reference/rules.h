@@ -31,6 +31,14 @@ lb_status lb_check_operand(const lb_context *context, const lb_call *call, const
 /* a: role; b, c: lowest and highest zero point. The quantization check chkq (numerics.md 2):
  * LB_BAD_TENSOR or LB_INCOMPATIBLE_TENSORS. Passes what is not sa. */
 lb_status lb_check_quant(const lb_context *context, const lb_call *call, const lb_rule *rule);
+/* The same with fixed ranges: the output of a cell (its input's ranges), and the input and the
+ * weights of pair number a of rnn_dense. */
+lb_status lb_check_cell_out_quant(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule);
+lb_status lb_check_pair_in_quant(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule);
+lb_status lb_check_pair_weights_quant(const lb_context *context, const lb_call *call,
+                                      const lb_rule *rule);
 
 /* The configuration is not NULL: LB_BAD_FUNC_CFG. */
 lb_status lb_check_config(const lb_context *context, const lb_call *call, const lb_rule *rule);

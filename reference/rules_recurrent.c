@@ -64,8 +64,8 @@ static lb_status check_gate_axes(const lb_context *context, const lb_call *call,
 }
 
 /* The output's quantization is not checked by the function, but it computes with it. */
-static lb_status check_out_quant(const lb_context *context, const lb_call *call,
-                                 const lb_rule *rule)
+lb_status lb_check_cell_out_quant(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
 {
     (void)context;
     (void)rule;
@@ -167,7 +167,7 @@ static lb_status check_words(const lb_context *context, const lb_call *call, con
 
 #define GUARDS                                                            \
     {"out.rank",          lb_check_not_rank0, OUT, 0, LB_UNDEFINED},                 \
-    {"out.quant",         check_out_quant,    0, 0, LB_UNDEFINED},        \
+    {"out.quant",         lb_check_cell_out_quant,    0, 0, LB_UNDEFINED},        \
     LB_PARAMETERS,                                                        \
     {"out.place",         lb_check_cell_place, 0, 0, LB_UNDEFINED}
 

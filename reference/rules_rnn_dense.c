@@ -125,15 +125,15 @@ static lb_status check_pair_frac_bits(const lb_context *context, const lb_call *
                   LB_INCOMPATIBLE_TENSORS);
 }
 
-static lb_status check_pair_in_quant(const lb_context *context, const lb_call *call,
-                                     const lb_rule *rule)
+lb_status lb_check_pair_in_quant(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     PAIR(in, weights)
     return lb_chkq(in, -128, 127);
 }
 
-static lb_status check_pair_weights_quant(const lb_context *context, const lb_call *call,
-                                          const lb_rule *rule)
+lb_status lb_check_pair_weights_quant(const lb_context *context, const lb_call *call,
+                                      const lb_rule *rule)
 {
     PAIR(in, weights)
     return lb_chkq(weights, 0, 0);
@@ -182,8 +182,8 @@ static lb_status check_pair_rank(const lb_context *context, const lb_call *call,
 
 /* step 5, sa8 */
 #define PAIR_QUANT(in, weights, j)                                    \
-    {in ".quant",      check_pair_in_quant,      j, 0, 0},            \
-    {weights ".quant", check_pair_weights_quant, j, 0, 0}
+    {in ".quant",      lb_check_pair_in_quant,      j, 0, 0},            \
+    {weights ".quant", lb_check_pair_weights_quant, j, 0, 0}
 
 /* steps 1 to 4 */
 #define COMMON                                                                               \

@@ -54,8 +54,20 @@ static unsigned weighted_dims(const lb_kernel *kernel, int role)
     }
 }
 
+/* The rank that the function asks for; 0: it asks for none. */
+static unsigned asked_rank(const lb_kernel *kernel, int role)
+{
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
+        if (rule->check == lb_check_rank && rule->a == role)
+            return (unsigned)rule->b;
+    return 0;
+}
+
 unsigned lb_dims_of(const lb_kernel *kernel, int role)
 {
+    unsigned asked = asked_rank(kernel, role);
+    if (asked > 0)
+        return asked;
     if (lb_has_weights(kernel))
         return weighted_dims(kernel, role);
     if (lb_is_pool(kernel))
@@ -98,6 +110,9 @@ bool lb_may_have_gaps(const lb_kernel *kernel, int role)
     for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
         if (rule->check == lb_check_contiguous && rule->a == role)
             return false;
+        else if (rule->check == lb_check_inner_stride && rule->a == role &&
+                 asked_rank(kernel, role) == 1)
+            return false; /* its elements lie side by side */
     return true;
 }
 

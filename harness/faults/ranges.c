@@ -2,8 +2,8 @@
  * proved by a range holds for all calls. */
 #include "harness/faults/ranges.h"
 #include "harness/base/xalloc.h"
-#include "harness/faults/places.h"
-#include "harness/faults/step_run.h"
+#include "harness/faults/field_sums.h"
+#include "harness/faults/given_ranges.h"
 #include "reference/arith.h"
 #include "reference/lut.h"
 #include "reference/rules.h"
@@ -22,11 +22,6 @@ static int zeros_of(int64_t v)
     for (uint64_t bits = (uint64_t)v; v != 0 && !(bits & 1); bits >>= 1)
         zeros++;
     return v == 0 ? 64 : zeros;
-}
-
-static lb_range of_width(int width)
-{
-    return (lb_range){lb_min_of(width), lb_max_of(width), 0};
 }
 
 static int least(int a, int b)
@@ -93,58 +88,6 @@ void lb_fault_flow_free(struct lb_fault_flow *flow)
 {
     for (unsigned i = 0; i < LB_STEP_OPERANDS; i++)
         free(flow->sources[i]);
-}
-
-/* ---- Given numbers ---- */
-
-static int role_named(const char *name)
-{
-    char role[32];
-    size_t length = name ? strcspn(name, "[") : 0;
-    if (length == 0 || length >= sizeof role)
-        return -1;
-    memcpy(role, name, length);
-    role[length] = 0;
-    return lb_role_find(role);
-}
-
-static lb_range zero_points_of(const lb_kernel *kernel, int role)
-{
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (rule->check == lb_check_quant && rule->a == role)
-            return (lb_range){rule->b, rule->c, 0};
-    return of_width(16);
-}
-
-/* Only a checked scale is known to be positive. */
-static lb_range scales_of(const lb_kernel *kernel, int role)
-{
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (rule->check == lb_check_quant && rule->a == role)
-            return (lb_range){1, INT16_MAX, 0};
-    return of_width(16);
-}
-
-static lb_range given_range(const lb_num_step *site, const lb_kernel *kernel)
-{
-    const lb_num_place *place = &site->place;
-    int role = role_named(place->name);
-    uint32_t type = role >= 0 ? lb_type_of_role(kernel, role) : 0;
-    switch (place->kind) {
-    case LB_NUM_ELEMENT:
-        return of_width(type && kernel->family != LB_FAMILY_FLOAT4 ? lb_container_bits(type) : 32);
-    case LB_NUM_PARAMETER:
-        if (place->field && strcmp(place->field, "scale") == 0)
-            return scales_of(kernel, role);
-        if (place->field && strcmp(place->field, "zero_point") == 0)
-            return zero_points_of(kernel, role);
-        return place->field && strstr(place->field, "frac_bits") ? of_width(8) : everything;
-    case LB_NUM_INTERMEDIATE:
-        return of_width(32);
-    case LB_NUM_GEOMETRY:
-        break;
-    }
-    return of_width(33);
 }
 
 /* ---- Operations ---- */
@@ -214,6 +157,7 @@ static lb_range quotient_of(lb_range a, lb_range b)
     for (int i = 0; i < 4; i++)
         take_corner(&r, as[i / 2] / bs[i % 2]);
     take_corner(&r, a.low <= 0 && a.high >= 0 ? 0 : r.low);
+    r.zeros = b.high == 1 ? a.zeros : 0;
     return r;
 }
 
@@ -229,7 +173,8 @@ static lb_range held(lb_range r, int width, bool wraps)
 {
     if (lb_range_within(&r, width))
         return r;
-    return wraps ? of_width(width) : (lb_range){lb_sat(r.low, width), lb_sat(r.high, width), 0};
+    return wraps ? lb_range_of_width(width)
+                 : (lb_range){lb_sat(r.low, width), lb_sat(r.high, width), 0};
 }
 
 /* The more bits a number has, the fewer are redundant. */
@@ -247,7 +192,7 @@ static lb_range unlimited_of(const lb_num_step *site, const lb_range *in, const 
     int width = site->width > 0 ? site->width : 64;
     switch (site->operation) {
     case LB_STEP_GIVEN:
-        return given_range(site, kernel);
+        return lb_given_range(site, kernel);
     case LB_STEP_COPY:
     case LB_STEP_SKIP:
     case LB_STEP_SAT:
@@ -277,12 +222,14 @@ static lb_range unlimited_of(const lb_num_step *site, const lb_range *in, const 
         return (lb_range){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high,
                           least(a.zeros, b.zeros)};
     case LB_STEP_MOD:
+        if (b.high <= a.zeros)
+            return (lb_range){0, 0, 64};
         return b.high >= 0 && b.high < 62 ? (lb_range){0, ((int64_t)1 << b.high) - 1, 0}
                                           : everything;
     case LB_STEP_LOOKUP:
         return entries_of(site->table);
     case LB_STEP_FTRUNC:
-        return of_width(32);
+        return lb_range_of_width(32);
     case LB_STEP_PLACE:
     case LB_STEP_FDIV:
     case LB_STEP_FMUL:
@@ -312,7 +259,7 @@ static lb_range result_of(const lb_num_step *site, lb_range unlimited)
 /* ---- Numbers that depend on each other ---- */
 
 /* The one place that an operand comes from; -1: several, or a constant. */
-static int sole_source(const lb_fault_list *list, size_t site, unsigned operand)
+int lb_flow_sole_source(const lb_fault_list *list, size_t site, unsigned operand)
 {
     const struct lb_fault_flow *flow = &list->flows[site];
     bool one = operand < list->sites[site].operand_count && !flow->has_constant[operand] &&
@@ -323,7 +270,7 @@ static int sole_source(const lb_fault_list *list, size_t site, unsigned operand)
 static bool is_source(const lb_fault_list *list, size_t site, unsigned operand,
                       lb_operation operation, int *source)
 {
-    *source = sole_source(list, site, operand);
+    *source = lb_flow_sole_source(list, site, operand);
     return *source >= 0 && list->sites[*source].operation == operation;
 }
 
@@ -336,7 +283,7 @@ static int frac_bits_role(const lb_fault_list *list, size_t site, unsigned opera
     const lb_num_place *place = &list->sites[source].place;
     bool is_frac =
         place->kind == LB_NUM_PARAMETER && place->field && strcmp(place->field, "frac_bits") == 0;
-    return is_frac ? role_named(place->name) : -1;
+    return is_frac ? lb_role_of_place(place->name) : -1;
 }
 
 /* A rule of the function says that the frac_bits of two roles together are no fewer than those of
@@ -362,13 +309,14 @@ static int norm_width(const lb_fault_list *list, size_t site, size_t counting)
     int norm;
     if (!is_source(list, counting, 1, LB_STEP_NORM, &norm))
         return 0;
-    int number = sole_source(list, site, 0);
-    return number >= 0 && number == sole_source(list, (size_t)norm, 0) ? list->sites[norm].width
-                                                                       : 0;
+    int number = lb_flow_sole_source(list, site, 0);
+    return number >= 0 && number == lb_flow_sole_source(list, (size_t)norm, 0)
+               ? list->sites[norm].width
+               : 0;
 }
 
 /* A positive number, shifted to the left until it fills its width. */
-static bool is_filled(const lb_fault_list *list, size_t site)
+bool lb_flow_is_filled(const lb_fault_list *list, size_t site)
 {
     const lb_num_step *s = &list->sites[site];
     const lb_range *v = &list->flows[site].operand[0];
@@ -408,7 +356,7 @@ static bool is_quotient_of(const lb_fault_list *list, size_t site, int bits)
     int quotient, numerator;
     if (!is_source(list, site, 0, LB_STEP_TDIV, &quotient) ||
         !is_source(list, (size_t)quotient, 0, LB_STEP_SHL, &numerator) ||
-        !is_filled(list, (size_t)numerator))
+        !lb_flow_is_filled(list, (size_t)numerator))
         return false;
     const lb_range *a = &list->flows[numerator].operand[0], *b = &list->flows[quotient].operand[1];
     return b->low >= 1 && lb_range_within(a, bits + 1) && lb_range_within(b, bits + 1);
@@ -425,8 +373,8 @@ static bool is_fall(const lb_fault_list *list, size_t site)
         !is_source(list, (size_t)to, 0, LB_STEP_ADD, &next))
         return false;
     const struct lb_fault_flow *by = &list->flows[next];
-    int i = sole_source(list, (size_t)from, 0);
-    return i >= 0 && i == sole_source(list, (size_t)next, 0) && by->has_constant[1] &&
+    int i = lb_flow_sole_source(list, (size_t)from, 0);
+    return i >= 0 && i == lb_flow_sole_source(list, (size_t)next, 0) && by->has_constant[1] &&
            by->source_count[1] == 0 && !by->mixed && by->constant[1].low == 1 &&
            by->constant[1].high == 1;
 }
@@ -448,13 +396,84 @@ static int whole_of_part(const lb_fault_list *list, size_t site)
         !is_source(list, site, 0, LB_STEP_MUL, &product) ||
         !is_source(list, (size_t)product, 1, LB_STEP_MOD, &rest))
         return -1;
-    int k = sole_source(list, site, 1);
-    return k >= 0 && k == sole_source(list, (size_t)rest, 1) ? product : -1;
+    int k = lb_flow_sole_source(list, site, 1);
+    return k >= 0 && k == lb_flow_sole_source(list, (size_t)rest, 1) ? product : -1;
 }
 
 static lb_range part_of(lb_range whole)
 {
     return (lb_range){whole.low < 0 ? whole.low : 0, whole.high > 0 ? whole.high : 0, 0};
+}
+
+/* A number between two that follow each other in a table, by its place between them. */
+static bool is_between(const lb_fault_list *list, size_t site)
+{
+    int from, kept, part, product, fall;
+    return list->sites[site].operation == LB_STEP_SUB &&
+           is_source(list, site, 0, LB_STEP_LOOKUP, &from) &&
+           is_source(list, site, 1, LB_STEP_SAT, &kept) &&
+           is_source(list, (size_t)kept, 0, LB_STEP_RSH, &part) &&
+           (product = whole_of_part(list, (size_t)part)) >= 0 &&
+           (fall = lb_flow_sole_source(list, (size_t)product, 0)) >= 0 &&
+           is_fall(list, (size_t)fall) && lb_flow_sole_source(list, (size_t)fall, 0) == from;
+}
+
+/* Is the result how many low bits the model takes of a number? It takes 1 and more of them: where
+ * there are none, the table is not interpolated (recurrent.md 4), which is another branch. */
+static bool counts_rest(const lb_fault_list *list, size_t site)
+{
+    for (size_t i = 0; i < list->site_count; i++)
+        if (list->sites[i].operation == LB_STEP_MOD && lb_flow_sole_source(list, i, 1) == (int)site)
+            return list->sites[site].operation == LB_STEP_MIN;
+    return false;
+}
+
+static bool is_only_zero(const struct lb_fault_flow *flow, unsigned operand)
+{
+    return flow->has_constant[operand] && flow->source_count[operand] == 0 && !flow->mixed &&
+           flow->constant[operand].low == 0 && flow->constant[operand].high == 0;
+}
+
+/* ... and that other branch, where the number of bits is not positive: taken from zero, it counts a
+ * shift to the left. */
+static bool is_left_of_table(const lb_fault_list *list, size_t site)
+{
+    int bits = lb_flow_sole_source(list, site, 1);
+    if (list->sites[site].operation != LB_STEP_SUB || bits < 0 ||
+        !is_only_zero(&list->flows[site], 0))
+        return false;
+    for (size_t i = 0; i < list->site_count; i++)
+        if (lb_flow_sole_source(list, i, 0) == bits && counts_rest(list, i))
+            return true;
+    return false;
+}
+
+/* An element less the largest of its group. */
+static bool is_less_largest(const lb_fault_list *list, size_t site, const lb_kernel *kernel)
+{
+    const struct lb_fault_flow *flow = &list->flows[site];
+    int element = lb_flow_sole_source(list, site, 0);
+    if (kernel->family != LB_FAMILY_SOFTMAX || list->sites[site].operation != LB_STEP_SUB ||
+        element < 0 || flow->mixed || flow->has_constant[1])
+        return false;
+    for (size_t k = 0; k < flow->source_count[1]; k++) {
+        const lb_num_step *largest = &list->sites[flow->sources[1][k]];
+        const struct lb_fault_flow *of = &list->flows[flow->sources[1][k]];
+        bool first = largest->operation == LB_STEP_COPY && of->source_count[0] == 1 &&
+                     of->sources[0][0] == element;
+        bool larger = largest->operation == LB_STEP_MAX && of->source_count[1] == 1 &&
+                      of->sources[1][0] == element;
+        if (!first && !larger)
+            return false;
+    }
+    return flow->source_count[1] > 0;
+}
+
+/* The least places that the widened number of a quotient is shifted by. */
+static int norm_of_widened(const lb_fault_list *list, size_t quotient)
+{
+    int wide = lb_flow_sole_source(list, quotient, 0);
+    return lb_norm(list->flows[wide].operand[0].high, list->sites[wide].width);
 }
 
 /* What the flow of numbers says beyond the ranges of the operands. */
@@ -463,13 +482,27 @@ static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel
 {
     const lb_range *v = &list->flows[site].operand[0];
     int bits = bits_left(list, site), product = whole_of_part(list, site);
+    int64_t other = 0;
+    lb_range sum;
     if (is_fall(list, site))
-        r = falls_of(list->sites[sole_source(list, site, 0)].table);
+        r = falls_of(list->sites[lb_flow_sole_source(list, site, 0)].table);
+    if (lb_flow_sum_of_fields(list, site, kernel, &sum) && sum.low >= r.low && sum.high <= r.high)
+        r = (lb_range){sum.low, sum.high, r.zeros};
+    if (lb_flow_widened_factor(list, site, &other) && other != 0)
+        r.zeros = norm_of_widened(list, site);
+    if (is_between(list, site))
+        r = entries_of(list->sites[lb_flow_sole_source(list, site, 0)].table);
+    if (counts_rest(list, site) && r.low < 1)
+        r.low = 1;
+    if (is_left_of_table(list, site) && r.low < 0)
+        r.low = 0;
+    if (is_less_largest(list, site, kernel) && r.high > 0)
+        r.high = 0;
     if (product >= 0)
         r = part_of(list->flows[product].operand[0]);
     if (is_checked_difference(list, site, kernel) && r.low < 0)
         r.low = 0;
-    if (is_filled(list, site))
+    if (lb_flow_is_filled(list, site))
         r = filled(&list->sites[site], *v);
     if (bits > 0)
         r = (lb_range){(int64_t)1 << (bits - 1),
@@ -480,15 +513,18 @@ static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel
 /* ---- The whole ---- */
 
 /* False: a source is not known so far. */
-static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, unsigned count)
+static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const lb_num_step *site,
+                          const lb_kernel *kernel)
 {
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < site->operand_count; i++) {
         bool have = flow->has_constant[i];
         lb_range r = flow->constant[i];
         for (size_t k = 0; k < flow->source_count[i]; k++) {
             const struct lb_fault_flow *from = &list->flows[flow->sources[i][k]];
+            lb_range v = from->result;
             if (from->known) {
-                r = have ? joined(r, from->result) : from->result;
+                lb_given_range_in_part(&list->sites[flow->sources[i][k]], site->part, kernel, &v);
+                r = have ? joined(r, v) : v;
                 have = true;
             }
         }
@@ -503,7 +539,7 @@ static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bo
 {
     struct lb_fault_flow *flow = &list->flows[i];
     const lb_num_step *site = &list->sites[i];
-    if (!take_operands(list, flow, site->operand_count))
+    if (!take_operands(list, flow, site, kernel))
         return false;
     flow->unlimited = flow->mixed ? everything : unlimited_of(site, flow->operand, kernel);
     if (!flow->mixed)
@@ -512,8 +548,9 @@ static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bo
     if (flow->known && same(&result, &flow->result))
         return false;
     if (flow->known && widens)
-        result = site->width > 0 && is_held(site->operation) && !flow->mixed ? of_width(site->width)
-                                                                             : everything;
+        result = site->width > 0 && is_held(site->operation) && !flow->mixed
+                     ? lb_range_of_width(site->width)
+                     : everything;
     bool changed = !flow->known || !same(&result, &flow->result);
     flow->known = true;
     flow->result = result;

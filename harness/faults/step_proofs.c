@@ -41,6 +41,13 @@ LB_NEVER(lb_never_a_fraction)
     return n.high <= 0 || flow->operand[0].zeros >= n.high;
 }
 
+/* Of a fault that adds a whole step of the result: it shows where nothing is cut off, too. */
+LB_NEVER(lb_never_to_the_right)
+{
+    (void)fault;
+    return right_counts(site, flow).high <= 0;
+}
+
 LB_NEVER(lb_never_a_negative_fraction)
 {
     return lb_never_a_fraction(fault, site, flow) || flow->operand[0].low >= 0;

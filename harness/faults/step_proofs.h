@@ -11,6 +11,7 @@
 /* Rounding: nothing is ever cut off; or no value is negative, or positive, where the sign counts.
  */
 LB_NEVER(lb_never_a_fraction);
+LB_NEVER(lb_never_to_the_right); /* the count is never positive */
 LB_NEVER(lb_never_a_negative_fraction);
 LB_NEVER(lb_never_half_away);
 LB_NEVER(lb_never_half_to_zero);

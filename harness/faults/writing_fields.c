@@ -294,6 +294,8 @@ bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, 
     if (!lb_writes_fields(kernel) || !kernel->exact ||
         (use != LB_USE_OUTPUT && use != LB_USE_INOUT))
         return false;
+    if (lb_is_recurrent(kernel) && role == LB_ROLE_CELL)
+        return false; /* its elements are written, and no field (recurrent.md 6) */
     switch (kind->way) {
     case LB_WAY_KEPT:
         return (kind->fields & lb_fields_written(kernel, role)) != 0;

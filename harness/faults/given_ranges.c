@@ -1,0 +1,169 @@
+/* Ranges of given numbers: see given_ranges.h. What a call that breaks a check gives does not come
+ * to the steps, so that a checked field is within what the check lets pass. */
+#include "harness/faults/given_ranges.h"
+#include "harness/faults/places.h"
+#include "reference/arith.h"
+#include "reference/gates.h"
+#include "reference/rules.h"
+
+#include <string.h>
+
+lb_range lb_range_of_width(int width)
+{
+    return (lb_range){lb_min_of(width), lb_max_of(width), 0};
+}
+
+int lb_role_of_place(const char *name)
+{
+    char role[32];
+    size_t length = name ? strcspn(name, "[") : 0;
+    if (length == 0 || length >= sizeof role)
+        return -1;
+    memcpy(role, name, length);
+    role[length] = 0;
+    return lb_role_find(role);
+}
+
+/* Does the rule hold scales of the role to positive numbers, and its zero points to this range? */
+static bool checks_quant(const lb_rule *rule, int role, lb_range *zero_points)
+{
+    if (rule->check == lb_check_quant && rule->a == role) {
+        *zero_points = (lb_range){rule->b, rule->c, 0};
+        return true;
+    }
+    bool is_input = (rule->check == lb_check_cell_out_quant && role == LB_ROLE_OUT) ||
+                    (rule->check == lb_check_pair_in_quant && role == LB_ROLE_IN);
+    *zero_points = is_input ? lb_range_of_width(8) : (lb_range){0, 0, 64};
+    return is_input || (rule->check == lb_check_pair_weights_quant && role == LB_ROLE_WEIGHTS);
+}
+
+/* Only a checked scale is known to be positive. */
+static lb_range field_of_role(const lb_kernel *kernel, int role, const char *field)
+{
+    lb_range zero_points;
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
+        if (checks_quant(rule, role, &zero_points))
+            return strcmp(field, "scale") == 0 ? (lb_range){1, INT16_MAX, 0} : zero_points;
+    return lb_range_of_width(16);
+}
+
+/* ---- Vectors that a cell makes on its way ---- */
+
+/* Vectors of a gate have the intermediate format until they are activated, and the activation's
+ * from then on (recurrent.md 4, 7, 8). */
+static bool is_gate(const lb_kernel *kernel, const char *name)
+{
+    bool lstm = kernel->family == LB_FAMILY_LSTM;
+    const lb_gate *gates = lstm ? lb_lstm_gates : lb_gru_gates;
+    for (unsigned g = 0; g < (lstm ? LB_LSTM_GATES : LB_GRU_GATES); g++)
+        if (strcmp(gates[g].name, name) == 0)
+            return true;
+    /* An activated cell, and a complement, have an activation's format from the start. */
+    return strcmp(name, "act(cell)") == 0 || strcmp(name, "1-z") == 0;
+}
+
+/* The format that the sums of an sa8 gate have: steps of 1/16 (LSTM), of 21/512 (GRU). */
+static lb_range field_of_sums(const lb_kernel *kernel, const char *field)
+{
+    bool lstm = kernel->family == LB_FAMILY_LSTM;
+    int64_t v = strcmp(field, "zero_point") == 0 ? 0
+                : strcmp(field, "scale") == 0    ? (lstm ? 1 : 21)
+                                                 : (lstm ? 4 : 9);
+    return (lb_range){v, v, 0};
+}
+
+/* ... and after their activation: 1/256 with zero point -128, or 1/128. */
+static lb_range field_of_activated(const char *field)
+{
+    if (strcmp(field, "scale") == 0)
+        return (lb_range){1, 1, 0};
+    return strcmp(field, "zero_point") == 0 ? (lb_range){-128, 0, 7} : (lb_range){7, 8, 0};
+}
+
+/* fx: no finer than 15 bits, and no fewer than -128: the bias is no finer, whose frac_bits are an
+ * int8. */
+static lb_range field_of_gate(const lb_kernel *kernel, const char *field)
+{
+    if (strcmp(field, "frac_bits") == 0)
+        return (lb_range){INT8_MIN, 15, 0};
+    lb_range a = field_of_sums(kernel, field), b = field_of_activated(field);
+    return (lb_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high, 0};
+}
+
+/* Parts in which vectors of gates have been activated. */
+static bool is_behind_gates(lb_part part)
+{
+    switch (part) {
+    case LB_PART_ACTIVATED_RESULT:
+    case LB_PART_CELL_KEPT:
+    case LB_PART_CELL_NEW:
+    case LB_PART_CELL_RESULT:
+    case LB_PART_CELL_SUM:
+    case LB_PART_STATE_COMPLEMENT:
+    case LB_PART_STATE_KEPT:
+    case LB_PART_STATE_NEW:
+    case LB_PART_STATE_RESET:
+    case LB_PART_STATE_SUM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kernel *kernel,
+                            lb_range *range)
+{
+    const lb_num_place *place = &site->place;
+    if (site->operation != LB_STEP_GIVEN || place->kind != LB_NUM_PARAMETER || !place->field ||
+        !place->name || !lb_is_recurrent(kernel) || !is_gate(kernel, place->name))
+        return;
+    if (strcmp(place->field, "frac_bits") != 0)
+        *range = is_behind_gates(part) ? field_of_activated(place->field)
+                                       : field_of_sums(kernel, place->field);
+    else if (is_behind_gates(part))
+        *range = (lb_range){15, 15, 0};
+}
+
+/* All others have the format of a gate, of the previous output or of the output, which are
+ * checked. */
+static lb_range field_of_vector(const lb_kernel *kernel, const char *name, const char *field)
+{
+    if (is_gate(kernel, name))
+        return field_of_gate(kernel, field);
+    if (strcmp(field, "scale") == 0)
+        return (lb_range){1, INT16_MAX, 0};
+    return lb_range_of_width(8);
+}
+
+/* ---- All ---- */
+
+static lb_range parameter_range(const lb_num_place *place, const lb_kernel *kernel)
+{
+    int role = lb_role_of_place(place->name);
+    if (!place->field)
+        return lb_range_of_width(64);
+    if (role < 0 && place->name && lb_is_recurrent(kernel))
+        return field_of_vector(kernel, place->name, place->field);
+    if (strcmp(place->field, "scale") == 0 || strcmp(place->field, "zero_point") == 0)
+        return field_of_role(kernel, role, place->field);
+    return lb_range_of_width(strstr(place->field, "frac_bits") ? 8 : 64);
+}
+
+lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel)
+{
+    int role = lb_role_of_place(site->place.name);
+    uint32_t type = role >= 0 ? lb_type_of_role(kernel, role) : 0;
+    switch (site->place.kind) {
+    case LB_NUM_ELEMENT:
+        return lb_range_of_width(
+            type && kernel->family != LB_FAMILY_FLOAT4 ? lb_container_bits(type) : 32);
+    case LB_NUM_PARAMETER:
+        return parameter_range(&site->place, kernel);
+    case LB_NUM_INTERMEDIATE: /* in containers of the input's type */
+        return lb_range_of_width(
+            lb_is_recurrent(kernel) ? lb_container_bits(lb_type_of_role(kernel, LB_ROLE_IN)) : 32);
+    case LB_NUM_GEOMETRY:
+        break;
+    }
+    return lb_range_of_width(33);
+}
