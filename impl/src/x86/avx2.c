@@ -19,6 +19,7 @@ static inline V dot_s16_tied(V a, V x, V w)
 
 #include "simd/all_tmpl.h"
 
+#include "x86/gemv_bytes.h"
 #include "x86/lut8_avx2.h"
 
 LB_MLI_HIDDEN void lb_mli_fill_avx2(struct lb_mli_loops *loops);
@@ -27,5 +28,6 @@ void lb_mli_fill_avx2(struct lb_mli_loops *loops)
 {
     lb_mli_fill_portable(loops);
     fill_all(loops);
+    fill_gemv_bytes(loops);
     fill_lut8(loops);
 }

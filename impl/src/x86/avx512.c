@@ -19,6 +19,7 @@ static inline V dot_s16_tied(V a, V x, V w)
 
 #include "simd/all_tmpl.h"
 
+#include "x86/gemv_bytes.h"
 #include "x86/lookup_avx512.h"
 #include "x86/lut8_avx512.h"
 
@@ -45,6 +46,7 @@ void lb_mli_fill_avx512(struct lb_mli_loops *loops)
     lb_mli_fill_portable(loops);
     keep_narrower(loops, &before);
     fill_all(loops);
+    fill_gemv_bytes(loops);
     fill_lookup(loops);
     fill_lut8(loops);
 }

@@ -25,11 +25,14 @@ static inline V dot_u8s8_tied(V a, V x, V w)
 #include "simd/gemv_tmpl.h"
 #include "simd/panel_tmpl.h"
 
+#include "x86/gemv_bytes.h"
+
 LB_MLI_HIDDEN void lb_mli_fill_avxvnni(struct lb_mli_loops *loops);
 
 void lb_mli_fill_avxvnni(struct lb_mli_loops *loops)
 {
     fill_depthwise(loops);
     fill_gemv(loops);
+    fill_gemv_bytes(loops);
     fill_panel(loops);
 }
