@@ -123,6 +123,18 @@ LB_MLI_INLINE V mul_near(V a, V b, const struct constants *k, enum lb_mli_round 
     return scaled_far(PACK_WORDS(SLL(p.low, k->left), SLL(p.high, k->left)), &k->far_a, round);
 }
 
+/* Where zero points are so small that products are words (plan_sa8_mul). cut: with a first shift.
+ */
+LB_MLI_INLINE V mul_words(V a, V b, const struct constants *k, enum lb_mli_round round)
+{
+    return scaled_far(MUL_WORDS(a, b), &k->far_a, round);
+}
+
+LB_MLI_INLINE V mul_words_cut(V a, V b, const struct constants *k, enum lb_mli_round round)
+{
+    return scaled_far(rounded_words(MUL_WORDS(a, b), &k->narrow, round), &k->far_a, round);
+}
+
 LB_MLI_INLINE V mul_far(V a, V b, const struct constants *k, enum lb_mli_round round)
 {
     const struct products p = products_of(a, b);
@@ -176,6 +188,8 @@ BOTH(BYTE_LOOP, bytes_sub_near, sub_near)
 BOTH(BYTE_LOOP, bytes_sub_far, sub_far)
 BOTH(BYTE_LOOP, bytes_mul_near, mul_near)
 BOTH(BYTE_LOOP, bytes_mul_far, mul_far)
+BOTH(BYTE_LOOP, bytes_mul_words, mul_words)
+BOTH(BYTE_LOOP, bytes_mul_words_cut, mul_words_cut)
 BOTH(BYTE_LOOP, bytes_min_far, min_far)
 BOTH(BYTE_LOOP, bytes_max_far, max_far)
 BOTH(WORD_LOOP, words_sum, fx16_sum)
@@ -208,6 +222,9 @@ static bytes_fn *const far_loops[LB_MLI_OPS][LB_MLI_ROUNDS] = {
     [LB_MLI_MUL] = BOTH_ROUNDS(bytes_mul_far), [LB_MLI_MIN] = BOTH_ROUNDS(bytes_min_far),
     [LB_MLI_MAX] = BOTH_ROUNDS(bytes_max_far),
 };
+/* sa8 mul: without a first shift, with one. */
+static bytes_fn *const mul_words_loops[2][LB_MLI_ROUNDS] = {BOTH_ROUNDS(bytes_mul_words),
+                                                            BOTH_ROUNDS(bytes_mul_words_cut)};
 static words_fn *const fx16_loops[LB_MLI_OPS][LB_MLI_ROUNDS] = {
     [LB_MLI_ADD] = BOTH_ROUNDS(words_sum), [LB_MLI_SUB] = BOTH_ROUNDS(words_sum),
     [LB_MLI_MUL] = BOTH_ROUNDS(words_mul), [LB_MLI_MIN] = BOTH_ROUNDS(words_min),
@@ -245,6 +262,14 @@ static inline bool both_within(const struct lb_mli_eltwise *p, int32_t least, in
     return p->shift1 >= least && p->shift1 <= most && p->shift2 >= least && p->shift2 <= most;
 }
 
+/* Products of operands less their zero points, and the half of the first shift, are words. */
+static inline bool products_are_words(const struct lb_mli_eltwise *p)
+{
+    const int32_t a = 128 + (p->zero1 < 0 ? -p->zero1 : p->zero1),
+                  b = 128 + (p->zero2 < 0 ? -p->zero2 : p->zero2);
+    return a * b + ((1 << p->pre) >> 1) <= INT16_MAX;
+}
+
 static bytes_fn *plan_sa8_mul(const struct lb_mli_eltwise *p, struct constants *k)
 {
     if (p->shift < (p->pre ? 17 : 4) || p->shift > 30)
@@ -253,6 +278,9 @@ static bytes_fn *plan_sa8_mul(const struct lb_mli_eltwise *p, struct constants *
     k->left = SET(left);
     k->far_a = scaling_by(p->mul1, p->shift + left);
     k->sum = rounding_by(p->pre);
+    k->narrow = word_rounding_by(p->pre);
+    if (left == 0 && products_are_words(p))
+        return mul_words_loops[p->pre > 0][p->round];
     return (p->pre ? far_loops : near_loops)[LB_MLI_MUL][p->round];
 }
 
