@@ -14,7 +14,8 @@
 static bool is_untold(const lb_character_group *group, int feature, uint8_t value)
 {
     for (size_t i = 0; i < group->untold_count; i++)
-        if ((int)group->untold[i].feature == feature && group->untold[i].value == value)
+        if ((int)group->untold[i].feature == feature && group->untold[i].value == value &&
+            !group->untold[i].together)
             return true;
     return false;
 }
@@ -272,6 +273,21 @@ static void confirm_all(plan *p)
     }
 }
 
+/* What calls and time are left goes to rivals that take longer to be told apart. */
+static void deepen_all(plan *p)
+{
+    enum { MOST = 30 };
+    for (size_t i = 0; i < p->character->count && left_of(p) > 0; i++) {
+        double now = lb_worked_seconds(), groups_left = (double)(p->character->count - i);
+        unsigned calls = p->character->groups[i].calls;
+        unsigned share = left_of(p) / (unsigned)groups_left;
+        double waited = p->character->groups[i].waited_seconds;
+        (void)lb_group_deepen(p->sessions[i], at_most(share, MOST),
+                              now + 0.8 * (p->end - now) / groups_left);
+        count(p, i, calls, waited);
+    }
+}
+
 static void ask_all_again(plan *p)
 {
     unsigned groups = (unsigned)p->character->count;
@@ -317,6 +333,7 @@ void lb_characterize(lb_character *character)
     p.kept = asked_again;
     confirm_all(&p);
     explore_all(&p);
+    deepen_all(&p);
     p.kept = 0;
     ask_all_again(&p);
     ask_checks(&p);

@@ -19,9 +19,10 @@ typedef enum lb_settled {
 typedef struct lb_untold {
     lb_feature feature;
     uint8_t value;
+    bool together; /* with another choice beside it; alone it is refuted */
 } lb_untold;
 
-enum { LB_MOST_UNTOLD = 64, LB_MOST_UNCHECKED = 16 };
+enum { LB_MOST_UNTOLD = 128, LB_MOST_UNCHECKED = 16 };
 
 /* A check of a status that the port does not make, or makes otherwise. */
 typedef struct lb_unchecked {

@@ -43,13 +43,14 @@ static void move_observation(lb_observation *to, const lb_observation *from)
     lb_instance_reset(&to->work);
 }
 
-bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left)
+bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left, bool misaligned)
 {
     if (group->count == LB_MOST_OBSERVATIONS)
         return false;
     lb_observation o = {.left = left, .elements = count_elements(c)};
     o.memory = lb_arena_alloc(&group->arena, sizeof *o.memory);
-    lb_call_memory_make(o.memory, c, &group->arena);
+    const lb_memory_options layout = {.misaligned = misaligned};
+    lb_call_memory_make_as(o.memory, c, &layout, &group->arena);
     lb_instance_make(&o.work, o.memory, &group->arena);
     size_t at = group->count++;
     for (; at > 0 && group->observations[at - 1].memory->block_bytes > o.memory->block_bytes; at--)
@@ -333,6 +334,10 @@ static const lb_feature sum_features[] = {LB_FEATURE_ACC_BITS,   LB_FEATURE_OVER
                                           LB_FEATURE_LANES,      LB_FEATURE_BIAS,
                                           LB_FEATURE_ZERO_POINT, LB_FEATURE_COUNT};
 
+static const lb_feature limit_features[] = {LB_FEATURE_LOWEST,     LB_FEATURE_OUT_OVERFLOW,
+                                            LB_FEATURE_LEFT_SHIFT, LB_FEATURE_RIGHT_SHIFT,
+                                            LB_FEATURE_SHIFT_CAP,  LB_FEATURE_COUNT};
+
 /* All combinations of these features, the others as they are. */
 static void consider_grid(lb_group *group, beam *b, const lb_feature_set *from,
                           const lb_feature *features, double deadline)
@@ -353,6 +358,43 @@ static void consider_grid(lb_group *group, beam *b, const lb_feature_set *from,
         set.value[*features] = i == 0 ? 0 : lb_feature_value(*features, i - 1);
         consider_grid(group, b, &set, features + 1, deadline);
     }
+}
+
+/* The same, for one that is told of those that agree. */
+typedef struct table_walk {
+    lb_group *group;
+    double deadline;
+    void (*tell)(void *user, const lb_feature_set *features);
+    void *user;
+} table_walk;
+
+static void walk_tables(const table_walk *w, const lb_feature_set *from, const lb_feature *features)
+{
+    lb_group *group = w->group;
+    if (*features == LB_FEATURE_COUNT) {
+        lb_feature_set all =
+            lb_features_absolute_of(&group->profile, from, group->family, group->types);
+        if (lb_features_possible(&all, group->family, group->types) &&
+            lb_group_misfit(group, &all, 0) == 0)
+            w->tell(w->user, &all);
+        return;
+    }
+    lb_feature_set set = *from;
+    set.value[*features] = 0;
+    bool applies = lb_feature_applies(*features, group->family, group->types);
+    unsigned values = applies ? lb_feature_value_count(*features) : 0;
+    for (unsigned i = 0; i <= values && lb_worked_seconds() < w->deadline; i++) {
+        set.value[*features] = i == 0 ? 0 : lb_feature_value(*features, i - 1);
+        walk_tables(w, &set, features + 1);
+    }
+}
+
+void lb_group_table_rivals(lb_group *group, const lb_feature_set *from, double deadline,
+                           void (*tell)(void *user, const lb_feature_set *features), void *user)
+{
+    const table_walk walk = {group, deadline, tell, user};
+    if (lb_feature_applies(LB_FEATURE_TABLE, group->family, group->types))
+        walk_tables(&walk, from, table_features);
 }
 
 /* Neighbours of the best, again and again. */
@@ -386,6 +428,18 @@ static void consider_numbers(lb_group *group, beam *b, const lb_feature_set *fro
     }
 }
 
+/* Neighbours of neighbours: two choices, neither of which gets nearer alone. */
+static void consider_pairs(lb_group *group, beam *b, const lb_feature_set *from, double deadline)
+{
+    static lb_neighbour near[LB_MOST_NEIGHBOURS], far[LB_MOST_NEIGHBOURS];
+    size_t count = lb_group_neighbours(group, from, near);
+    for (size_t i = 0; i < count && b->misfit[0] > 0 && lb_worked_seconds() < deadline; i++) {
+        size_t others = lb_group_neighbours(group, &near[i].features, far);
+        for (size_t j = 0; j < others && b->misfit[0] > 0; j++)
+            consider(group, b, &far[j].features);
+    }
+}
+
 double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed_count,
                        double deadline, lb_feature_set *best)
 {
@@ -408,11 +462,19 @@ double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed
         tops[i] = b.features[i];
     for (size_t i = 0, count = b.count; i < TOPS && i < count && b.misfit[0] > 0; i++)
         consider_grid(group, &b, &tops[i], sum_features, deadline);
+    if (b.misfit[0] > 0)
+        consider_grid(group, &b, &b.features[0], limit_features, deadline);
     climb(group, &b, BEAM * DEPTH, deadline);
     for (size_t i = 0; i < TOPS && i < b.count; i++)
         tops[i] = b.features[i];
     for (size_t i = 0, count = b.count; i < TOPS && i < count && b.misfit[0] > 0; i++)
         consider_numbers(group, &b, &tops[i], deadline);
+    climb(group, &b, BEAM, deadline);
+    tops[0] = b.features[0];
+    if (b.misfit[0] > 0)
+        consider_pairs(group, &b, &tops[0], deadline);
+    if (b.misfit[0] > 0 && seed_count > 0)
+        consider_pairs(group, &b, &seeds[0], deadline);
     climb(group, &b, BEAM, deadline);
     *best = b.features[0];
     return b.misfit[0];

@@ -30,8 +30,8 @@ typedef struct lb_group {
 void lb_group_make(lb_group *group, int family, lb_types types, const lb_profile *asked);
 void lb_group_free(lb_group *group);
 
-/* Notes what the port left; false: there is no room for more. */
-bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left);
+/* Notes what the port left in memory that is laid out so; false: there is no room for more. */
+bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left, bool misaligned);
 
 /* How far the features are from everything observed: 0: every element agrees; else the mean share
  * of wrong elements, summed over observations. Gives up above `limit`. */
@@ -53,6 +53,10 @@ typedef struct lb_neighbour {
 } lb_neighbour;
 size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
                            lb_neighbour list[LB_MOST_NEIGHBOURS]);
+/* Tells of all combinations of the choices about tables, the others as in `from`, that give all
+ * observed. */
+void lb_group_table_rivals(lb_group *group, const lb_feature_set *from, double deadline,
+                           void (*tell)(void *user, const lb_feature_set *features), void *user);
 /* Can the family have these features, all together? */
 bool lb_features_possible(const lb_feature_set *features, int family, lb_types types);
 /* How many of the list give other outputs of a case than `own`; `told` says which. */

@@ -34,6 +34,8 @@ typedef struct lb_group_session {
     unsigned calls_left, calls_before, round; /* before the step at hand */
     bool has_few, is_done;                    /* few calls; nothing more can be told */
     unsigned barren; /* cases with sums, one after the other, that told nothing */
+    bool is_deep;    /* the time that is left may be spent, and rivals are those farther off too */
+    uint64_t deep_seed;
     double deadline;
     lb_found_before *before;
     lb_character_group *found;
@@ -76,6 +78,10 @@ static const lb_left *call_port(session *s, const lb_case *c, const char **troub
     s->found->waited_seconds += waited;
     s->calls_left--;
     s->found->calls++;
+    /* Where the asked numerics leave their accumulator a result is judged by nobody, but the port's
+     * is what is looked for. */
+    if (left && !s->port->failure)
+        *trouble = NULL;
     return *trouble ? NULL : left;
 }
 
@@ -99,7 +105,7 @@ static bool observe(session *s, const lb_case *c)
     const char *trouble;
     const lb_left *left = call_port(s, c, &trouble);
     note_trouble(s, c, trouble);
-    return left && lb_group_observe(&s->group, c, left);
+    return left && lb_group_observe(&s->group, c, left, s->misalign);
 }
 
 static void first_experiments(session *s)
@@ -175,6 +181,30 @@ static bool search(session *s, const lb_feature_set *from)
 
 /* ---- Closing in ---- */
 
+static bool is_listed(const session *s, const alive *a, const lb_feature_set *features)
+{
+    if (memcmp(features, &s->found->features, sizeof *features) == 0)
+        return true;
+    for (size_t i = 0; i < a->count; i++)
+        if (memcmp(features, &a->items[i].features, sizeof *features) == 0)
+            return true;
+    return false;
+}
+
+static void add_rival(alive *a, const lb_feature_set *features)
+{
+    if (a->count < LB_MOST_NEIGHBOURS)
+        a->items[a->count++] = (lb_neighbour){.feature = LB_FEATURE_COUNT, .features = *features};
+}
+
+/* Of the grid of tables, where more than two choices go together. */
+static void add_table_rival(void *user, const lb_feature_set *features)
+{
+    session *s = user;
+    if (!is_listed(s, &s->rivals, features))
+        add_rival(&s->rivals, features);
+}
+
 static void list_alive(session *s, alive *a)
 {
     s->barren = 0;
@@ -184,6 +214,25 @@ static void list_alive(session *s, alive *a)
     for (size_t i = 0; i < count; i++)
         if (lb_group_misfit(&s->group, &list[i].features, 0) == 0)
             a->items[a->count++] = list[i];
+}
+
+/* Rivals that differ in several choices, each of which alone is refuted: what is wrong in one may
+ * be made up for by another. */
+static void list_distant(session *s, alive *a, double deadline)
+{
+    static lb_neighbour near[LB_MOST_NEIGHBOURS], far[LB_MOST_NEIGHBOURS];
+    size_t count = lb_group_neighbours(&s->group, &s->found->features, near), at = 0;
+    for (size_t i = 0; i < count; i++) /* the choices that are alive by themselves tell nothing */
+        if (lb_group_misfit(&s->group, &near[i].features, 0) > 0)
+            near[at++] = near[i];
+    for (size_t i = 0; i < at && lb_worked_seconds() < deadline; i++) {
+        size_t others = lb_group_neighbours(&s->group, &near[i].features, far);
+        for (size_t j = 0; j < others; j++)
+            if (!is_listed(s, a, &far[j].features) &&
+                lb_group_misfit(&s->group, &far[j].features, 0) == 0)
+                add_rival(a, &far[j].features);
+    }
+    lb_group_table_rivals(&s->group, &s->found->features, deadline, add_table_rival, s);
 }
 
 /* The port gave what was found gives: of those alive, what the case did not tell from it. */
@@ -196,19 +245,23 @@ static void refute(alive *a)
     a->count = kept;
 }
 
-static bool is_about_sums(lb_feature feature)
+/* Do they differ in what sums show? */
+static bool is_about_sums(const lb_feature_set *a, const lb_feature_set *b)
 {
-    return feature == LB_FEATURE_ACC_BITS || feature == LB_FEATURE_OVERFLOW ||
-           feature == LB_FEATURE_LANES || feature == LB_FEATURE_BIAS ||
-           feature == LB_FEATURE_ZERO_POINT;
+    static const lb_feature sums[] = {LB_FEATURE_ACC_BITS, LB_FEATURE_OVERFLOW, LB_FEATURE_LANES,
+                                      LB_FEATURE_BIAS, LB_FEATURE_ZERO_POINT};
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        if (a->value[sums[i]] != b->value[sums[i]])
+            return true;
+    return false;
 }
 
 /* Those that long sums can tell apart stand first. */
-static size_t sort_sums(alive *a)
+static size_t sort_sums(const session *s, alive *a)
 {
     size_t sums = 0;
     for (size_t i = 0; i < a->count; i++)
-        if (is_about_sums(a->items[i].feature)) {
+        if (is_about_sums(&a->items[i].features, &s->found->features)) {
             lb_neighbour item = a->items[i];
             a->items[i] = a->items[sums];
             a->items[sums++] = item;
@@ -217,7 +270,7 @@ static size_t sort_sums(alive *a)
 }
 
 /* What is tried for a case, the next where the one before found none. */
-typedef enum effort { EFFORT_USUAL, EFFORT_RESULTS, EFFORT_VAST, EFFORTS } effort;
+typedef enum effort { EFFORT_USUAL, EFFORT_RESULTS, EFFORT_VAST, EFFORT_DEEP, EFFORTS } effort;
 
 enum { KINDS = 6 };
 static const struct {
@@ -231,24 +284,29 @@ static const struct {
                         {LB_PROBE_RESULT, LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_RESULT,
                          LB_PROBE_RESULT, LB_PROBE_RANDOM}},
     [EFFORT_VAST] = {2, {LB_PROBE_VAST_SUM, LB_PROBE_VAST_SUM}},
+    /* With the time that is left when all families are through. */
+    [EFFORT_DEEP] = {72,
+                     {LB_PROBE_RESULT, LB_PROBE_SUM, LB_PROBE_RANDOM, LB_PROBE_SUM, LB_PROBE_RESULT,
+                      LB_PROBE_LONG_SUM}},
 };
 
 /* The case that tells most of them apart; NULL: none that was made does. */
 static const lb_case *best_case(session *s, alive *a, unsigned round, effort level)
 {
-    enum { SEEDS = 48, BARREN = 12 }; /* cases with sums take long */
-    size_t most = 0, sums = sort_sums(a);
+    enum { SEEDS = 48, BARREN = 12, DEEP_SEEDS = 100000 }; /* cases with sums take long */
+    bool is_deep = level == EFFORT_DEEP;
+    size_t most = 0, sums = sort_sums(s, a);
     lb_probe_kind best_kind = LB_PROBE_RESULT;
     uint64_t best_seed = 0;
     bool told[LB_MOST_NEIGHBOURS];
     memset(a->told, 0, sizeof a->told);
     for (unsigned i = 0; i < efforts[level].candidates; i++) {
         lb_probe_kind kind = efforts[level].kinds[i % KINDS];
-        uint64_t seed = 10 + (uint64_t)round * SEEDS + i;
+        uint64_t seed = is_deep ? DEEP_SEEDS + s->deep_seed++ : 10 + (uint64_t)round * SEEDS + i;
         bool is_long = kind == LB_PROBE_LONG_SUM || kind == LB_PROBE_VAST_SUM;
         bool is_sum = kind == LB_PROBE_SUM || kind == LB_PROBE_LONG_SUM;
-        if ((is_long && sums == 0) || (kind == LB_PROBE_LONG_SUM && i > KINDS) ||
-            (is_sum && s->barren >= BARREN))
+        if ((is_long && sums == 0) || (kind == LB_PROBE_LONG_SUM && i > KINDS && !is_deep) ||
+            (is_sum && (is_deep ? sums == 0 : s->barren >= BARREN)))
             continue;
         lb_arena_reset(&s->work);
         const lb_case *c = lb_probe_make(function_of(s, seed), kind, seed, &s->work);
@@ -263,7 +321,7 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
             best_kind = kind;
             best_seed = seed;
         }
-        bool is_enough = kind == LB_PROBE_VAST_SUM || /* it takes long */
+        bool is_enough = is_deep || kind == LB_PROBE_VAST_SUM || /* it takes long */
                          (s->has_few ? most == a->count : 2 * most >= a->count);
         if (lb_worked_seconds() > s->deadline || (most > 0 && is_enough))
             break;
@@ -273,31 +331,45 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
                : NULL;
 }
 
+static void list_rivals(session *s, alive *a)
+{
+    list_alive(s, a);
+    if (s->is_deep) {
+        double now = lb_worked_seconds();
+        list_distant(s, a, now + (s->deadline - now) / 3);
+    }
+}
+
 /* Experiments between what was found and what else gives the same, until nothing else does, or
  * nothing tells them apart. */
 static bool close_in(session *s)
 {
     alive *a = &s->rivals;
-    effort level = EFFORT_USUAL;
-    list_alive(s, a);
+    enum { MOST_LOST = 4 };
+    unsigned lost = 0;
+    effort level = EFFORT_USUAL, most = s->is_deep ? EFFORTS : EFFORT_DEEP;
+    list_rivals(s, a);
     for (; a->count > 0; s->round++) {
         if (s->calls_left == 0 || lb_worked_seconds() > s->deadline)
             return true;
         const lb_case *c = best_case(s, a, s->round, level);
-        if (!c && ++level == EFFORTS)
+        if (!c && ++level == most)
             break;
         if (!c)
             continue;
         level = EFFORT_USUAL;
-        if (!observe(s, c))
-            break;
+        if (!observe(s, c)) {
+            if (++lost == MOST_LOST || s->group.count == LB_MOST_OBSERVATIONS)
+                break;
+            continue;
+        }
         if (lb_group_last_agrees(&s->group, &s->found->features)) {
             refute(a);
             continue;
         }
         if (!search(s, &s->found->features))
             return false;
-        list_alive(s, a);
+        list_rivals(s, a);
     }
     s->is_done = true;
     return true;
@@ -380,6 +452,24 @@ static void fail(session *s)
     (void)keeps_its_mind(s, TIMES);
 }
 
+/* What several choices together leave open. */
+static void note_together(session *s)
+{
+    lb_character_group *g = s->found;
+    g->untold_count = 0;
+    for (size_t i = 0; i < s->rivals.count; i++)
+        for (int f = 0; f < LB_FEATURE_COUNT; f++) {
+            uint8_t value = s->rivals.items[i].features.value[f];
+            bool is_known =
+                s->rivals.items[i].feature != LB_FEATURE_COUNT || value == g->features.value[f];
+            for (size_t k = 0; k < g->untold_count; k++)
+                is_known =
+                    is_known || ((int)g->untold[k].feature == f && g->untold[k].value == value);
+            if (!is_known && g->untold_count < LB_MOST_UNTOLD / 2)
+                g->untold[g->untold_count++] = (lb_untold){(lb_feature)f, value, true};
+        }
+}
+
 bool lb_group_explore(lb_group_session *s, unsigned calls, double deadline)
 {
     start_step(s, calls, deadline);
@@ -402,6 +492,23 @@ bool lb_group_explore(lb_group_session *s, unsigned calls, double deadline)
             remember(s);
     }
     return s->is_done;
+}
+
+bool lb_group_deepen(lb_group_session *s, unsigned calls, double deadline)
+{
+    if (s->found->settled != LB_SETTLED || s->group.count == 0)
+        return false;
+    bool was_done = s->is_done;
+    start_step(s, calls, deadline);
+    s->is_deep = true;
+    if (!close_in(s)) {
+        fail(s);
+        return true;
+    }
+    s->is_done = s->is_done || was_done;
+    note_together(s);
+    remember(s);
+    return true;
 }
 
 bool lb_group_confirm(lb_group_session *s, double deadline)
@@ -462,7 +569,7 @@ void lb_group_close(lb_group_session *s)
     for (size_t i = 0;
          g->settled == LB_SETTLED && i < s->rivals.count && g->untold_count < LB_MOST_UNTOLD; i++)
         g->untold[g->untold_count++] =
-            (lb_untold){s->rivals.items[i].feature, s->rivals.items[i].value};
+            (lb_untold){s->rivals.items[i].feature, s->rivals.items[i].value, false};
     g->cut_short = !s->is_done;
     g->agreed = (unsigned)s->group.count;
     lb_group_free(&s->group);

@@ -25,6 +25,10 @@ bool lb_group_explore(lb_group_session *session, unsigned calls, double deadline
  * two where it fails). False: there is none. */
 bool lb_group_confirm(lb_group_session *session, double deadline);
 
+/* Goes on with the calls and the time that are left, and with rivals that differ in several choices
+ * at once. False: nothing was settled that it could go on with. */
+bool lb_group_deepen(lb_group_session *session, unsigned calls, double deadline);
+
 /* Makes a call so often again: does the port keep its mind? */
 void lb_group_ask_again(lb_group_session *session, unsigned times);
 
