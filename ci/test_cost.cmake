@@ -29,6 +29,7 @@ set(lastbit_test_costs
   harness.fault_views 21
   harness.demo 21
   harness.pack 19
+  harness.combinations 12
   impl.float4 18
   ci.pipelines 17
   ci.tree 16

@@ -122,20 +122,24 @@ static size_t misalignment(const lb_call_memory *memory, lb_buffer_kind kind, lb
                            unsigned list_index)
 {
     const lb_case *c = memory->test_case;
+    size_t element = c->operand[LB_ROLE_IN].present ? widest_element(c, LB_ROLE_IN, 0) : 2;
     if (!memory->misaligned)
         return 0;
     switch (kind) {
     case LB_BUFFER_DATA:
-        return widest_element(c, role, list_index);
+        element = widest_element(c, role, list_index);
+        break;
     case LB_BUFFER_SCALE:
     case LB_BUFFER_ZERO_POINT:
-        return 2;
+        element = 2;
+        break;
     case LB_BUFFER_SCALE_FRAC_BITS:
-        return 1;
+        element = 1;
+        break;
     case LB_BUFFER_SCRATCH:
         break;
     }
-    return c->operand[LB_ROLE_IN].present ? widest_element(c, LB_ROLE_IN, 0) : 2;
+    return memory->misaligned > element ? memory->misaligned : element;
 }
 
 static short add_buffer(lb_call_memory *memory, lb_buffer_kind kind, lb_role role,
@@ -344,7 +348,7 @@ void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_ar
 void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_case,
                                     lb_arena *arena)
 {
-    lb_call_memory_make_as(memory, test_case, &(lb_memory_options){.misaligned = true}, arena);
+    lb_call_memory_make_as(memory, test_case, &(lb_memory_options){.misaligned = 1}, arena);
 }
 
 /* ---- Instances ---- */

@@ -30,7 +30,7 @@ enum { LB_BUFFER_KINDS = 5, LB_MAX_BUFFERS = 4 * (LB_ROLE_COUNT + 2 * LB_MAX_LIS
 
 typedef struct lb_call_memory {
     const lb_case *test_case;
-    bool misaligned;          /* buffers begin one element past a boundary */
+    unsigned misaligned;      /* as in lb_memory_options */
     unsigned char guard_fill; /* what guard zones hold */
     size_t block_bytes;       /* of one instance, guard zones included */
     unsigned char *pristine;  /* initial bytes of a block */
@@ -61,8 +61,9 @@ void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_
                                     lb_arena *arena);
 /* How the memory of a case may be laid out. Zero: as it always is. */
 typedef struct lb_memory_options {
-    bool misaligned;
-    uint64_t seed; /* of what guard zones hold; 0: LB_GUARD_FILL */
+    unsigned misaligned; /* bytes from a boundary of 64 to where buffers begin, one element at
+                            least; 0: none */
+    uint64_t seed;       /* of what guard zones hold; 0: LB_GUARD_FILL */
 } lb_memory_options;
 void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
                             const lb_memory_options *options, lb_arena *arena);

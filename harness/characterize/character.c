@@ -300,6 +300,21 @@ static void ask_all_again(plan *p)
     }
 }
 
+/* Calls of other sizes, and with other alignments. */
+static void try_all_sizes(plan *p)
+{
+    enum { MOST = 40 };
+    size_t groups = p->character->count;
+    for (size_t i = 0; i < groups; i++) {
+        unsigned calls = p->character->groups[i].calls;
+        double waited = p->character->groups[i].waited_seconds;
+        if (left_of(p) > 0)
+            lb_group_try_sizes(p->sessions[i], at_most(left_of(p) / (unsigned)(groups - i), MOST),
+                               p->end);
+        count(p, i, calls, waited);
+    }
+}
+
 /* With the calls that are left. */
 static void ask_checks(plan *p)
 {
@@ -327,7 +342,7 @@ void lb_characterize(lb_character *character)
         p.sessions[i] = lb_group_open(character, &before, &character->groups[i]);
         functions += character->groups[i].function_count;
     }
-    asked_again = at_most(2 * (unsigned)character->count, character->most_calls / 6);
+    asked_again = at_most(6 * (unsigned)character->count, character->most_calls / 4);
     p.kept = asked_again + at_most(functions, character->most_calls / 4);
     explore_all(&p);
     p.kept = asked_again;
@@ -336,6 +351,7 @@ void lb_characterize(lb_character *character)
     deepen_all(&p);
     p.kept = 0;
     ask_all_again(&p);
+    try_all_sizes(&p);
     ask_checks(&p);
     for (size_t i = 0; i < character->count; i++) {
         lb_group_close(p.sessions[i]);

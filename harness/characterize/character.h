@@ -42,7 +42,8 @@ typedef struct lb_character_group {
     double waited_seconds;                 /* for the port */
     size_t untold_count;
     lb_untold untold[LB_MOST_UNTOLD];
-    char reason[300];                                                 /* of what is unknown */
+    unsigned alignment; /* bytes to which buffers must be aligned, or results are others; 0: none */
+    char reason[300];   /* of what is unknown */
     unsigned check_count, checks_asked, checks_made, unchecked_count; /* of its first function */
     lb_unchecked unchecked[LB_MOST_UNCHECKED];
 } lb_character_group;

@@ -43,15 +43,22 @@ static void move_observation(lb_observation *to, const lb_observation *from)
     lb_instance_reset(&to->work);
 }
 
-bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left, bool misaligned)
+static void make_observation(lb_observation *o, const lb_case *c, const lb_left *left,
+                             unsigned misaligned, lb_arena *arena)
+{
+    const lb_memory_options layout = {.misaligned = misaligned};
+    *o = (lb_observation){.left = left, .elements = count_elements(c)};
+    o->memory = lb_arena_alloc(arena, sizeof *o->memory);
+    lb_call_memory_make_as(o->memory, c, &layout, arena);
+    lb_instance_make(&o->work, o->memory, arena);
+}
+
+bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left, unsigned misaligned)
 {
     if (group->count == LB_MOST_OBSERVATIONS)
         return false;
-    lb_observation o = {.left = left, .elements = count_elements(c)};
-    o.memory = lb_arena_alloc(&group->arena, sizeof *o.memory);
-    const lb_memory_options layout = {.misaligned = misaligned};
-    lb_call_memory_make_as(o.memory, c, &layout, &group->arena);
-    lb_instance_make(&o.work, o.memory, &group->arena);
+    lb_observation o;
+    make_observation(&o, c, left, misaligned, &group->arena);
     size_t at = group->count++;
     for (; at > 0 && group->observations[at - 1].memory->block_bytes > o.memory->block_bytes; at--)
         move_observation(&group->observations[at], &group->observations[at - 1]);
@@ -107,6 +114,19 @@ double lb_group_misfit(lb_group *group, const lb_feature_set *features, double l
     for (size_t i = 0; i < group->count && misfit <= limit; i++)
         misfit += misfit_of(group, &group->observations[i], features);
     return misfit;
+}
+
+bool lb_group_agrees(lb_group *group, size_t i, const lb_feature_set *features)
+{
+    return misfit_of(group, &group->observations[i], features) == 0;
+}
+
+bool lb_group_case_agrees(lb_group *group, const lb_case *c, const lb_left *left,
+                          unsigned misaligned, const lb_feature_set *features, lb_arena *arena)
+{
+    lb_observation o;
+    make_observation(&o, c, left, misaligned, arena);
+    return misfit_of(group, &o, features) == 0;
 }
 
 bool lb_group_last_agrees(lb_group *group, const lb_feature_set *features)

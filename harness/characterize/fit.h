@@ -31,7 +31,12 @@ void lb_group_make(lb_group *group, int family, lb_types types, const lb_profile
 void lb_group_free(lb_group *group);
 
 /* Notes what the port left in memory that is laid out so; false: there is no room for more. */
-bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left, bool misaligned);
+bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left, unsigned misaligned);
+/* Do the features give what observation number i left? */
+bool lb_group_agrees(lb_group *group, size_t i, const lb_feature_set *features);
+/* The same of a call that is not noted. */
+bool lb_group_case_agrees(lb_group *group, const lb_case *c, const lb_left *left,
+                          unsigned misaligned, const lb_feature_set *features, lb_arena *arena);
 
 /* How far the features are from everything observed: 0: every element agrees; else the mean share
  * of wrong elements, summed over observations. Gives up above `limit`. */

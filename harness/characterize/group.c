@@ -5,6 +5,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/characterize/probe.h"
+#include "harness/characterize/sizes.h"
 #include "harness/diagnose/evidence.h"
 
 #include <stdio.h>
@@ -27,8 +28,8 @@ typedef struct lb_group_session {
     const lb_profile *asked;
     bool misalign;
     lb_group group;
-    lb_evidence evidence; /* room for calls */
-    lb_arena work;
+    lb_evidence evidence;   /* room for calls */
+    lb_arena work, telling; /* of candidates; of the last case of another size */
     const lb_kernel *functions[LB_MOST_GROUP_FUNCTIONS];
     size_t function_count, confirmed;
     unsigned calls_left, calls_before, round; /* before the step at hand */
@@ -36,6 +37,7 @@ typedef struct lb_group_session {
     unsigned barren; /* cases with sums, one after the other, that told nothing */
     bool is_deep;    /* the time that is left may be spent, and rivals are those farther off too */
     uint64_t deep_seed;
+    bool has_threshold; /* a size from which it departs was found: it is the reason */
     double deadline;
     lb_found_before *before;
     lb_character_group *found;
@@ -64,14 +66,15 @@ size_t lb_group_functions(const lb_port *port, int family, lb_types types,
 /* ---- Calls ---- */
 
 /* What the port leaves; NULL: it was not called, or gave no result (`trouble`). */
-static const lb_left *call_port(session *s, const lb_case *c, const char **trouble)
+static const lb_left *call_port_at(session *s, const lb_case *c, unsigned misaligned,
+                                   const char **trouble)
 {
     bool passed = false;
     *trouble = NULL;
     if (s->calls_left == 0)
         return NULL;
     double now = lb_now_seconds(), worked = lb_worked_seconds();
-    const lb_left *left = lb_evidence_call(&s->evidence, s->port, c, s->asked, s->misalign,
+    const lb_left *left = lb_evidence_call(&s->evidence, s->port, c, s->asked, misaligned,
                                            &s->group.arena, &passed, trouble);
     double waited = lb_now_seconds() - now - (lb_worked_seconds() - worked);
     s->deadline -= waited; /* for a port elsewhere */
@@ -83,6 +86,11 @@ static const lb_left *call_port(session *s, const lb_case *c, const char **troub
     if (left && !s->port->failure)
         *trouble = NULL;
     return *trouble ? NULL : left;
+}
+
+static const lb_left *call_port(session *s, const lb_case *c, const char **trouble)
+{
+    return call_port_at(s, c, s->misalign, trouble);
 }
 
 static void note_trouble(session *s, const lb_case *c, const char *trouble)
@@ -171,6 +179,8 @@ static bool search(session *s, const lb_feature_set *from)
         return true;
     }
     s->found->settled = LB_UNKNOWN_NONE;
+    if (s->has_threshold) /* told already */
+        return false;
     snprintf(
         s->found->reason, sizeof s->found->reason,
         "no combination of features gives what it gave in %zu calls; the nearest leaves %.1f %% "
@@ -442,6 +452,55 @@ lb_group_session *lb_group_open(const lb_character *character, lb_found_before *
     return s;
 }
 
+static const lb_left *call_for_sizes(void *user, const lb_case *c, unsigned misaligned)
+{
+    session *s = user;
+    const char *trouble;
+    return call_port_at(s, c, misaligned ? misaligned : s->misalign, &trouble);
+}
+
+static lb_sizes sizes_of(session *s)
+{
+    return (lb_sizes){.group = &s->group,
+                      .function = s->functions[0],
+                      .deadline = s->deadline,
+                      .call = call_for_sizes,
+                      .user = s};
+}
+
+/* Does one combination hold up to a size? */
+static void find_threshold(session *s)
+{
+    enum { CALLS = 24 };
+    lb_feature_set seeds[LB_FIT_SEEDS + 8];
+    lb_sizes sizes = sizes_of(s);
+    char words[sizeof s->found->reason];
+    sizes.seeds = seeds;
+    sizes.seed_count = list_seeds(s, seeds);
+    s->calls_left = s->calls_left < CALLS ? s->calls_left : CALLS;
+    if (s->has_threshold || s->found->settled != LB_UNKNOWN_NONE ||
+        !lb_sizes_threshold(&sizes, words, sizeof words))
+        return;
+    s->has_threshold = true;
+    memcpy(s->found->reason, words, sizeof words);
+}
+
+/* Small and large calls, in which other features would show. */
+static bool sizes_hold(session *s, unsigned calls)
+{
+    const lb_sizes sizes = sizes_of(s);
+    bool holds = true;
+    for (unsigned i = 0; i < calls && s->calls_left > 0 && holds; i++) {
+        const char *trouble;
+        const lb_case *telling = lb_sizes_telling(&sizes, &s->found->features, i, &s->telling);
+        const lb_left *left = telling ? call_port(s, telling, &trouble) : NULL;
+        if (left && !lb_group_case_agrees(&s->group, telling, left, s->misalign,
+                                          &s->found->features, &s->telling))
+            holds = !lb_group_observe(&s->group, telling, left, s->misalign);
+    }
+    return holds;
+}
+
 /* What failed may have failed because the port changes its mind. */
 static void fail(session *s)
 {
@@ -449,7 +508,27 @@ static void fail(session *s)
     unsigned used = s->character->calls + s->found->calls - s->calls_before;
     s->is_done = true;
     s->calls_left = s->character->most_calls > used ? s->character->most_calls - used : 0;
-    (void)keeps_its_mind(s, TIMES);
+    if (keeps_its_mind(s, TIMES))
+        find_threshold(s);
+}
+
+void lb_group_try_sizes(lb_group_session *s, unsigned calls, double deadline)
+{
+    enum { SIZES = 5 };
+    if (s->found->settled != LB_SETTLED)
+        return;
+    start_step(s, calls, deadline);
+    if (!sizes_hold(s, SIZES)) {
+        s->found->settled = LB_UNKNOWN_NONE;
+        snprintf(s->found->reason, sizeof s->found->reason,
+                 "what holds for the calls before does not hold for calls of other sizes");
+        fail(s);
+        return;
+    }
+    if (s->misalign)
+        return;
+    const lb_sizes sizes = sizes_of(s);
+    s->found->alignment = lb_sizes_alignment(&sizes, &s->found->features);
 }
 
 /* What several choices together leave open. */
@@ -574,6 +653,7 @@ void lb_group_close(lb_group_session *s)
     g->agreed = (unsigned)s->group.count;
     lb_group_free(&s->group);
     lb_arena_free(&s->work);
+    lb_arena_free(&s->telling);
     lb_evidence_free(&s->evidence);
     free(s);
 }

@@ -32,6 +32,9 @@ bool lb_group_deepen(lb_group_session *session, unsigned calls, double deadline)
 /* Makes a call so often again: does the port keep its mind? */
 void lb_group_ask_again(lb_group_session *session, unsigned times);
 
+/* Does it give the same in calls of other sizes, and where buffers are not aligned? */
+void lb_group_try_sizes(lb_group_session *session, unsigned calls, double deadline);
+
 /* Notes what nothing told apart, and ends the experiments. */
 void lb_group_close(lb_group_session *session);
 

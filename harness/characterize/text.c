@@ -37,6 +37,11 @@ static void put_unsettled(lb_doc *doc, const lb_character *character)
 {
     for (size_t i = 0; i < character->count; i++) {
         const lb_character_group *g = &character->groups[i];
+        if (g->alignment) {
+            lb_doc_puts(doc, "# alignment: ");
+            put_group_name(doc, g);
+            lb_doc_printf(doc, ": holds where buffers are aligned to %u bytes\n", g->alignment);
+        }
         if (g->settled == LB_SETTLED)
             continue;
         lb_doc_puts(doc, "# unknown: ");
@@ -139,6 +144,10 @@ static void put_group(lb_doc *doc, const lb_character *character, const lb_chara
             lb_doc_printf(doc, ": %s", row->choices[all.value[f] - 1].words);
         lb_doc_printf(doc, " (%s)\n", row->section);
     }
+    if (g->alignment)
+        lb_doc_printf(
+            doc, "    alignment: where buffers are not aligned to %u bytes results are others\n",
+            g->alignment);
     put_untold(doc, g, &all);
     if (g->checks_asked > 0)
         lb_doc_printf(doc, "    statuses: %u of %u checks that were tried are made; it has %u\n",

@@ -94,7 +94,7 @@ static void keep_left(void *self, const lb_trial_end *end, lb_result *result)
         l->left = lb_left_copy(end->port, l->keep);
 }
 
-static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, bool misalign,
+static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, unsigned misalign,
                                 const lb_analysis *const *analyses, size_t analysis_count)
 {
     return (lb_trial_setup){.port = port,
@@ -148,7 +148,7 @@ static void take_result(void *user, size_t profile, lb_result *result)
 }
 
 const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
-                                const lb_profile *profile, bool misalign, lb_arena *arena,
+                                const lb_profile *profile, unsigned misalign, lb_arena *arena,
                                 bool *passed, const char **trouble)
 {
     listener l = {.keep = arena};

@@ -73,7 +73,7 @@ bool lb_evidence_bench(lb_evidence *evidence, const lb_tried *tried, lb_fault_be
 const lb_case *lb_evidence_case(lb_evidence *evidence, const lb_tried *tried);
 /* Calls the port once more for any case; what it left, from the arena, or NULL with *trouble. */
 const lb_left *lb_evidence_call(lb_evidence *evidence, lb_port *port, const lb_case *c,
-                                const lb_profile *profile, bool misalign, lb_arena *arena,
+                                const lb_profile *profile, unsigned misalign, lb_arena *arena,
                                 bool *passed, const char **trouble);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct lb_trial_setup {
     const lb_reproduce *reproduce; /* what reproducing lines say; NULL: no options */
     const char *suite, *file;
     bool is_made;      /* the suite is made, and `file` is its command */
-    bool misalign;     /* buffers as little aligned as their elements allow */
+    unsigned misalign; /* bytes past a boundary at which buffers begin, one element at least */
     uint64_t seed;     /* of what stands in memory that no call may touch */
     lb_fenced *fenced; /* for the memory of ports in this process; NULL: it has no fences */
     lb_judge_mode judge;
