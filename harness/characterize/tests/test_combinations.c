@@ -250,7 +250,7 @@ static void test_no_false_name(void **state)
     unsigned counts[JUDGED] = {0};
     (void)state;
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        try_one(1, i, families[i], false, 100, counts);
+        try_one(1, i, (int)families[i], false, 100, counts);
     assert_int_equal(counts[WRONG], 0);
     assert_true(counts[RIGHT] > counts[UNKNOWN]);
 }
