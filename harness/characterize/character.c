@@ -276,14 +276,15 @@ static void confirm_all(plan *p)
 /* What calls and time are left goes to rivals that take longer to be told apart. */
 static void deepen_all(plan *p)
 {
-    enum { MOST = 30 };
+    enum { MOST = 30, MOST_SECONDS = 3 };
     for (size_t i = 0; i < p->character->count && left_of(p) > 0; i++) {
         double now = lb_worked_seconds(), groups_left = (double)(p->character->count - i);
         unsigned calls = p->character->groups[i].calls;
         unsigned share = left_of(p) / (unsigned)groups_left;
         double waited = p->character->groups[i].waited_seconds;
+        double seconds = 0.8 * (p->end - now) / groups_left;
         (void)lb_group_deepen(p->sessions[i], at_most(share, MOST),
-                              now + 0.8 * (p->end - now) / groups_left);
+                              now + (seconds < MOST_SECONDS ? seconds : MOST_SECONDS));
         count(p, i, calls, waited);
     }
 }

@@ -345,8 +345,8 @@ static void list_rivals(session *s, alive *a)
 {
     list_alive(s, a);
     if (s->is_deep) {
-        double now = lb_worked_seconds();
-        list_distant(s, a, now + (s->deadline - now) / 3);
+        double now = lb_worked_seconds(), share = (s->deadline - now) / 3;
+        list_distant(s, a, now + (share < 1 ? share : 1)); /* they are thousands */
     }
 }
 
