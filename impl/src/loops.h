@@ -91,9 +91,13 @@ typedef void lb_mli_panel_pack_s8_s16_fn(const int8_t *const *rows, size_t cols,
                                          int16_t *const *out);
 typedef void lb_mli_panel_pack_s16_split_fn(const int16_t *const *rows, size_t cols,
                                             int16_t *const *out);
+typedef void lb_mli_panel_pack_s16_fn(const int16_t *const *rows, size_t cols, int16_t *const *out);
 typedef void lb_mli_panel_magnitude_s16_fn(const int16_t *w, size_t w_step, size_t steps,
                                            uint32_t *sum);
 typedef void lb_mli_panel_join_s64_fn(const int32_t *sums, size_t n, int64_t *acc);
+/* The same from sums of split pixels, a row for each half. */
+typedef void lb_mli_panel_join_rows_s64_fn(const int32_t *low, const int32_t *high, size_t n,
+                                           int64_t *acc);
 
 /* Whole panels of bytes, of cols channels, a multiple of four vectors: steps of four rows, w_row
  * apart, each panel's one behind the other, panels out_panel bytes apart. Adds the weights of each
@@ -452,9 +456,11 @@ struct lb_mli_loops {
     lb_mli_panel_load_s8_fn *panel_load_s8;
     lb_mli_panel_pack_s8_s16_fn *panel_pack_s8_s16;
     lb_mli_panel_pack_rows_s8_s16_fn *panel_pack_rows_s8_s16;
+    lb_mli_panel_pack_s16_fn *panel_pack_s16;
     lb_mli_panel_pack_s16_split_fn *panel_pack_s16_split;
     lb_mli_panel_magnitude_s16_fn *panel_magnitude_s16;
     lb_mli_panel_join_s64_fn *panel_join_s64;
+    lb_mli_panel_join_rows_s64_fn *panel_join_rows_s64;
     lb_mli_panel_sa8_fn *panel_sa8[LB_MLI_PROFILES];       /* NULL: sums go through memory */
     lb_mli_panel_fx16_fn *panel_fx16[LB_MLI_ROUNDS];       /* likewise */
     lb_mli_panel_split16_fn *panel_split16[LB_MLI_ROUNDS]; /* likewise */

@@ -1,8 +1,10 @@
 /* See rnn_panel.h. Operands as in conv_panel.c:
  *
- *     bytes:  sa8: x + 128 unsigned (some levels: x signed); sums start at -(128 + zero point) *
- * sum of weights words:  sa8 of other levels: x - zero point; fx16 with weights of 8 bits: x split:
- * fx16: weights in two halves of 8 bits, whose sums are joined into 64 bits
+ *     bytes:  sa8: x + 128 unsigned (some levels: x signed); sums start at -(128 + zero point)
+ *             times the sum of weights
+ *     words:  sa8 of other levels: x - zero point; fx16 with weights of 8 bits: x
+ *     split:  fx16: x in two halves of 8 bits, rows of their own, whose sums are joined into 64
+ *             bits
  *
  * Vectors of a gate are its own: the last may have fewer columns than lanes. */
 #include "rnn_panel.h"
@@ -18,14 +20,14 @@ enum {
     FRAMES = 28, /* whose products with the inputs are made at once: two tiles of the largest */
     FRAMES_TO_PACK = 3, /* fewer are as fast without */
     PACK_COLS = 128,    /* that are packed at once: whole panels of any level */
-    VECTORS = PACK_COLS / 4 * 2,
-    SPLIT_STEPS = 252 /* most steps of split weights in a sum of 32 bits, whatever the weights: 504
-                         products */
+    VECTORS = PACK_COLS / 4,
+    SPLIT_STEPS = 252 /* most steps of a half of x in a sum of 32 bits: 504 products of at most 2^22
+                       */
 };
 
 /* One of the two operands: packed weights of all gates, and what is multiplied by them. */
 struct operand {
-    size_t rows, steps, x_row; /* x_row: bytes of packed x, of one frame */
+    size_t rows, steps, x_row; /* x_row: bytes of packed x, of one frame or half of it */
     size_t panel_bytes, gate_bytes;
     char *weights, *x;
     int32_t *start; /* of the sums, for each gate and lane; split: zeros */
@@ -35,13 +37,14 @@ struct operand {
 struct lb_mli_cell_panels {
     const struct lb_mli_cell *cell;
     bool bytes, split;
-    size_t vectors; /* of a gate, split: of both halves */
+    size_t parts;   /* of x: 2 if it is split, else 1 */
+    size_t vectors; /* of a gate */
     size_t sum_row; /* sums of a gate: lanes of its vectors, to whole groups of four */
     struct operand in, hidden;
     size_t frames, next;         /* whose sums are made at once; the frame that asks for new ones */
     size_t gate_sums, gate_row;  /* bytes of a gate's sums as they are added up, of its results */
     char *in_sums, *hidden_sums; /* of frames, gate after gate; of one gate */
-    int32_t *halves;             /* split: sums of one gate before they are joined */
+    int32_t *halves; /* split: sums of one gate before they are joined, a row for each half */
     int64_t *total;
     char *gates; /* results */
     bool paired[LB_MLI_GATES_MAX];
@@ -63,7 +66,7 @@ static void pack_step(const struct lb_mli_cell_panels *p, const void *const *row
     if (p->bytes)
         loops->panel_pack_s8((const int8_t *const *)rows, n, (int8_t *const *)out);
     else if (p->split)
-        loops->panel_pack_s16_split((const int16_t *const *)rows, n, (int16_t *const *)out);
+        loops->panel_pack_s16((const int16_t *const *)rows, n, (int16_t *const *)out);
     else
         loops->panel_pack_s8_s16((const int8_t *const *)rows, n, (int16_t *const *)out);
 }
@@ -77,9 +80,8 @@ static void pack_columns(const struct lb_mli_cell_panels *p, const struct operan
     const size_t lanes = p->cell->dense.loops->panel_lanes, vector_bytes = lanes * STEP;
     const size_t size = lb_mli_element_size(weights->el_type),
                  row_bytes = (size_t)weights->mem_stride[1] * size;
-    const size_t rows_of_step = p->bytes ? STEP : STEP / 2,
-                 before = first / lanes * (p->split ? 2 : 1);
-    const size_t count = (n + lanes - 1) / lanes * (p->split ? 2 : 1);
+    const size_t rows_of_step = p->bytes ? STEP : STEP / 2, before = first / lanes,
+                 count = (n + lanes - 1) / lanes;
     const void *rows[STEP];
     void *out[VECTORS];
     size_t move[VECTORS];
@@ -162,13 +164,24 @@ static void start_sums(const struct lb_mli_cell_panels *p, const struct operand 
         o->start[i] = (int32_t)(0U - excess * (uint32_t)o->sums[i]);
 }
 
+/* x = 256 * high + low, low within int8; likewise high, or 128. */
+static void split(const int16_t *x, size_t n, int16_t *low, int16_t *high)
+{
+    for (size_t i = 0; i < n; i++) {
+        low[i] = (int16_t)(((x[i] & 0xFF) ^ 0x80) - 0x80);
+        high[i] = (int16_t)((x[i] - low[i]) / 256);
+    }
+}
+
 /* A frame to its packed row; what is behind its elements stays zero, or any number: weights are
  * zero there. */
 static void load(const struct lb_mli_cell_panels *p, const struct operand *o, const void *from,
                  int32_t zero, char *to)
 {
     const struct lb_mli_loops *loops = p->cell->dense.loops;
-    if (p->cell->kind != LB_MLI_SA8)
+    if (p->split)
+        split(from, o->rows, (int16_t *)(void *)to, (int16_t *)(void *)(to + o->x_row));
+    else if (p->cell->kind != LB_MLI_SA8)
         memcpy(to, from, o->rows * 2);
     else if (!p->bytes)
         loops->widen_s8(from, o->rows, zero, (int16_t *)(void *)to);
@@ -179,7 +192,7 @@ static void load(const struct lb_mli_cell_panels *p, const struct operand *o, co
 }
 
 /* Sums of gate g for so many frames, to `to`, as they are added up; row: bytes from frame to frame.
- * bias: NULL but for the inputs of split weights, whose sums start with it after they are joined.
+ * bias: NULL but for split inputs, whose sums start with it after they are joined.
  */
 static void sum_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g,
                      size_t frames, const void *bias, char *to, size_t row)
@@ -195,11 +208,12 @@ static void sum_gate(const struct lb_mli_cell_panels *p, const struct operand *o
         else
             memset(to + f * row, 0, p->gate_sums);
     for (size_t k = 0; k < o->steps; k += SPLIT_STEPS) {
-        run_gate(p, o, g, k, lb_mli_min_size(o->steps - k, SPLIT_STEPS), frames, p->halves,
+        run_gate(p, o, g, k, lb_mli_min_size(o->steps - k, SPLIT_STEPS), frames * 2, p->halves,
                  p->sum_row);
         for (size_t f = 0; f < frames; f++)
-            dense->loops->panel_join_s64(p->halves + f * p->sum_row, p->cell->cols,
-                                         (void *)(to + f * row));
+            dense->loops->panel_join_rows_s64(p->halves + 2 * f * p->sum_row,
+                                              p->halves + (2 * f + 1) * p->sum_row, p->cell->cols,
+                                              (void *)(to + f * row));
     }
 }
 
@@ -210,7 +224,7 @@ static void sum_inputs(struct lb_mli_cell_panels *p, size_t t)
     const size_t frames = lb_mli_min_size(lb_mli_cell_frames(cell) - t, p->frames);
     for (size_t f = 0; f < frames; f++)
         load(p, &p->in, lb_mli_cell_frame(cell, t + f), cell->from_in[0].zero,
-             p->in.x + f * p->in.x_row);
+             p->in.x + f * p->parts * p->in.x_row);
     for (uint32_t g = 0; g < cell->call->gates; g++)
         sum_gate(p, &p->in, g, frames, lb_mli_cell_slice(cell->call->bias, g),
                  p->in_sums + g * p->gate_sums, cell->call->gates * p->gate_sums);
@@ -308,7 +322,7 @@ static void place_operand(struct lb_mli_cell_panels *p, struct operand *o, size_
     o->panel_bytes = o->steps * 2 * p->cell->dense.loops->panel_lanes * STEP;
     o->gate_bytes = (p->vectors + 1) / 2 * o->panel_bytes;
     o->weights = take(m, gates * o->gate_bytes);
-    o->x = take(m, frames * o->x_row);
+    o->x = take(m, frames * p->parts * o->x_row);
     o->start = take(m, lanes);
     o->sums = take(m, p->bytes ? lanes : 0);
 }
@@ -320,7 +334,7 @@ static void place(struct lb_mli_cell_panels *p, struct memory *m)
     place_operand(p, &p->hidden, 1, m);
     p->in_sums = take(m, p->frames * cell->call->gates * p->gate_sums);
     p->hidden_sums = take(m, p->gate_sums);
-    p->halves = take(m, p->split ? p->frames * p->sum_row * sizeof p->halves[0] : 0);
+    p->halves = take(m, p->split ? p->frames * 2 * p->sum_row * sizeof p->halves[0] : 0);
     p->total = take(m, p->gate_sums);
     p->gates = take(m, cell->call->gates * p->gate_row);
 }
@@ -332,7 +346,7 @@ static void start_operand(const struct lb_mli_cell_panels *p, const struct opera
     if (p->bytes)
         memset(o->sums, 0, lanes_bytes);
     memset(o->start, 0, lanes_bytes);
-    memset(o->x, 0, frames * o->x_row);
+    memset(o->x, 0, frames * p->parts * o->x_row);
     pack_weights(p, o, weights);
     if (p->bytes && columns_in_rows(p, o) < p->cell->cols)
         sum_weights(p, o);
@@ -373,7 +387,8 @@ struct lb_mli_cell_panels *lb_mli_cell_panels_make(const struct lb_mli_cell *cel
         .hidden.rows = cell->cols,
         .frames = lb_mli_min_size(lb_mli_cell_frames(cell), FRAMES),
     };
-    p.vectors = (cell->cols + loops->panel_lanes - 1) / loops->panel_lanes * (p.split ? 2 : 1);
+    p.parts = p.split ? 2 : 1;
+    p.vectors = (cell->cols + loops->panel_lanes - 1) / loops->panel_lanes;
     p.sum_row = round_up(p.vectors, 4) * loops->panel_lanes;
     p.gate_sums = p.split ? cell->cols * sizeof(int64_t) : p.sum_row * sizeof(int32_t);
     p.gate_row = round_up(p.sum_row * cell->size, LINE);

@@ -129,24 +129,25 @@ typedef void panel_tile_fn(const struct lb_mli_pixels *in, size_t first, const c
 
 /*
  * One pixel by four panels: a product waits for the one before it in its sum, for five cycles where
- * products are added in the same instruction, and two sums would not keep the processor busy.
+ * products are added in the same instruction, and two sums would not keep the processor busy. Of
+ * two pixels, the second finds the weights in the first-level cache.
  */
-enum { ROW_VECTORS = 8 };
+enum { ROW_VECTORS = 8, ROW_PIXELS = 2 };
 
 #define ROW_2(dot, at, a, b)                                                                       \
     a = dot(a, pixel, LOAD(w + (at)));                                                             \
     b = dot(b, pixel, LOAD(w + (at) + VECTOR_BYTES));
 
 #define PANEL_ROW(operands, dot)                                                                   \
-    static void operands##_row(const struct lb_mli_pixels *in, const char *w, size_t w_panel,      \
-                               const int32_t *start, int32_t *acc)                                 \
+    static void operands##_row(const struct lb_mli_pixels *in, size_t p, const char *w,            \
+                               size_t w_panel, const int32_t *start, int32_t *acc)                 \
     {                                                                                              \
         const size_t at_1 = w_panel, at_2 = 2 * w_panel, at_3 = 3 * w_panel;                       \
         V a = LOAD(start), b = LOAD(start + LANES), c = LOAD(start + 2 * LANES);                   \
         V d = LOAD(start + 3 * LANES), e = LOAD(start + 4 * LANES), f = LOAD(start + 5 * LANES);   \
         V g = LOAD(start + 6 * LANES), h = LOAD(start + 7 * LANES);                                \
         for (size_t i = 0; i < in->runs; i++) {                                                    \
-            const char *x = in->run[i];                                                            \
+            const char *x = in->run[i] + (ptrdiff_t)p * in->step;                                  \
             for (size_t k = in->steps; k > 0; k--, x += PANEL_STEP, w += 2 * VECTOR_BYTES) {       \
                 V pixel = SPREAD(x);                                                               \
                 KEEP(pixel);                                                                       \
@@ -182,9 +183,10 @@ PANEL_ROW(U8S8, DOT_BYTES)
             PANEL_TILES(PANEL_PIXELS)(NAME_TILES, operands)};                                      \
         const size_t tile_count = (pixels + PANEL_PIXELS - 1) / PANEL_PIXELS;                      \
         size_t v = 0;                                                                              \
-        for (; pixels == 1 && v + ROW_VECTORS <= vectors; v += ROW_VECTORS)                        \
-            operands##_row(in, (const char *)w + v / 2 * w_panel, w_panel, start + v * LANES,      \
-                           acc + v * LANES);                                                       \
+        for (; pixels <= ROW_PIXELS && v + ROW_VECTORS <= vectors; v += ROW_VECTORS)               \
+            for (size_t p = 0; p < pixels; p++)                                                    \
+                operands##_row(in, p, (const char *)w + v / 2 * w_panel, w_panel,                  \
+                               start + v * LANES, acc + p * acc_row + v * LANES);                  \
         for (; v < vectors; v += 2) {                                                              \
             for (size_t t = tile_count, p = 0; t > 0; t--) {                                       \
                 const size_t count = (pixels - p + t - 1) / t; /* tiles of about the same size */  \
@@ -292,6 +294,14 @@ static inline void pack_2_s8(const int8_t *a, const int8_t *b, void *const *out)
     put(out, 3, widened(high, 1));
 }
 
+/* Eight channels, the pieces q and q + 1. */
+static inline void pack_2_words(const int16_t *a, const int16_t *b, void *const *out, size_t q)
+{
+    const words_8 va = words_at(a), vb = words_at(b);
+    put(out, q, low_words(va, vb));
+    put(out, q + 1, high_words(va, vb));
+}
+
 /* Eight channels, the pieces q and q + 1 of vectors that take turns: low halves, high halves. */
 static inline void pack_2_s16(const int16_t *a, const int16_t *b, void *const *out, size_t q)
 {
@@ -381,6 +391,26 @@ static void panel_pack_rows_s8_s16(const int8_t *w, ptrdiff_t w_row, size_t step
         pack_line(w + c, w_row, steps, LINE, out, out_panel);
     if (c < cols)
         pack_line(w + c, w_row, steps, cols - c, out, out_panel);
+}
+
+static void panel_pack_s16(const int16_t *const *rows, size_t cols, int16_t *const *out)
+{
+    int16_t rest[2][GROUP] = {{0}};
+    char spare[VECTOR_BYTES];
+    void *last[VECTORS_OF_GROUP * 2];
+    void *const *to = (void *const *)out;
+    size_t c = 0;
+    for (; c + GROUP <= cols; c += GROUP, to += VECTORS_OF_GROUP) {
+        pack_2_words(rows[0] + c, rows[1] + c, to, 0);
+        pack_2_words(rows[0] + c + 8, rows[1] + c + 8, to, 2);
+    }
+    if (c == cols)
+        return;
+    for (size_t r = 0; r < 2; r++)
+        memcpy(rest[r], rows[r] + c, (cols - c) * sizeof rest[0][0]);
+    last_vectors(to, (cols - c + LANES - 1) / LANES, spare, last);
+    pack_2_words(rest[0], rest[1], last, 0);
+    pack_2_words(rest[0] + 8, rest[1] + 8, last, 2);
 }
 
 static void panel_pack_s16_split(const int16_t *const *rows, size_t cols, int16_t *const *out)
@@ -477,6 +507,13 @@ static void panel_join_s64(const int32_t *restrict sums, size_t n, int64_t *rest
     }
 }
 
+static void panel_join_rows_s64(const int32_t *restrict low, const int32_t *restrict high, size_t n,
+                                int64_t *restrict acc)
+{
+    for (size_t c = 0; c < n; c++)
+        acc[c] = (int64_t)((uint64_t)acc[c] + (uint64_t)low[c] + (uint64_t)high[c] * 256);
+}
+
 /* Adds the magnitudes of packed 16-bit weights of a vector over the steps, which are apart. */
 static void panel_magnitude_s16(const int16_t *restrict w, size_t w_step, size_t steps,
                                 uint32_t *restrict sum)
@@ -510,7 +547,9 @@ static void fill_panel(struct lb_mli_loops *loops)
     loops->panel_pack_s8 = panel_pack_s8;
     loops->panel_pack_s8_s16 = panel_pack_s8_s16;
     loops->panel_pack_rows_s8_s16 = panel_pack_rows_s8_s16;
+    loops->panel_pack_s16 = panel_pack_s16;
     loops->panel_pack_s16_split = panel_pack_s16_split;
     loops->panel_join_s64 = panel_join_s64;
+    loops->panel_join_rows_s64 = panel_join_rows_s64;
     loops->panel_magnitude_s16 = panel_magnitude_s16;
 }
