@@ -69,11 +69,12 @@ static void fill(cell *c, lb_case_tensor *t, int64_t low, int64_t high)
 static void state_format(cell *c, lb_case_tensor *t)
 {
     bool plain = lb_random_once_in(&c->b->random, 2);
-    if (is_sa(c))
-        lb_build_sa(c->b, t, plain ? 16384 : (int)pick(c, 16384, 32767), (int)pick(c, 18, 21),
-                    (int)pick(c, -10, 10));
-    else
+    if (is_sa(c)) {
+        int zero = (int)pick(c, -10, 10), frac = (int)pick(c, 18, 21);
+        lb_build_sa(c->b, t, plain ? 16384 : (int)pick(c, 16384, 32767), frac, zero);
+    } else {
         lb_build_fx(t, (int)pick(c, 11, 15));
+    }
 }
 
 /* An accumulator of 2^width is about 2^3 before its activation. */
@@ -95,7 +96,8 @@ static void sum_formats(cell *c, int width)
         zero = lb_random_once_in(&c->b->random, 2) ? 0 : (int)pick(c, -128, 127);
     lb_build_sa(c->b, c->in, (int)pick(c, 16384, 32767), 14 + inputs, zero);
     lb_build_sa(c->b, c->weights_in, scale, 14 + all - inputs, 0);
-    lb_build_sa(c->b, c->weights_out, (int)pick(c, 16384, 32767), 14 + (int)pick(c, 4, 8), 0);
+    int frac = 14 + (int)pick(c, 4, 8);
+    lb_build_sa(c->b, c->weights_out, (int)pick(c, 16384, 32767), frac, 0);
     lb_build_sa(c->b, c->bias, 1, 0, 0);
     lb_build_bias_format(c->in, c->weights_in, c->bias, 0);
 }

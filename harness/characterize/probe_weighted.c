@@ -186,8 +186,8 @@ static void sa_result(layer *l)
     bool plain = once_in(l, 2);
     int scale_in = plain ? 16384 : (int)pick(l, 16384, 24000) | 1,
         scale_out = plain ? 16384 : (int)pick(l, 24001, 32767) | 1;
-    sa_formats(l, scale_in, scale_out, once_in(l, 2) ? 0 : lb_build_zero_point(l->b),
-               (int)pick(l, -30, 30));
+    int zero_out = (int)pick(l, -30, 30);
+    sa_formats(l, scale_in, scale_out, once_in(l, 2) ? 0 : lb_build_zero_point(l->b), zero_out);
     for (uint32_t k = 0; k < l->taps; k++)
         set_input(l, k, k == 0 ? 1 : pick(l, -128, 127));
     for (uint32_t c = 0; c < l->channels; c++) {
@@ -198,8 +198,10 @@ static void sa_result(layer *l)
                                     : pick(l, 0, 24));
         double factor = sa_channel(l, c, scale, down);
         int64_t sum = telling_sum(l, factor, 0, 150);
-        if (is_extreme)
-            sum = pick(l, -(INT64_C(1) << pick(l, 2, 31)), (INT64_C(1) << pick(l, 2, 31)) - 1);
+        if (is_extreme) {
+            int64_t most = (INT64_C(1) << pick(l, 2, 31)) - 1;
+            sum = pick(l, -(INT64_C(1) << pick(l, 2, 31)), most);
+        }
         int64_t products = 0;
         for (uint32_t k = 0; k < l->taps; k++) {
             int64_t w = once_in(l, 2) ? 0 : pick(l, -127, 127);

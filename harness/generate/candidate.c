@@ -112,10 +112,9 @@ static void cross(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *k
 
 static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
 {
-    lb_random_options options = {.seed = seed,
-                                 .small = true,
-                                 .wide = (unsigned)lb_random_in(&b->random, 0, 6),
-                                 .long_extent = lb_random_once_in(&b->random, 2)};
+    lb_random_options options = {.seed = seed, .small = true};
+    options.wide = (unsigned)lb_random_in(&b->random, 0, 6);
+    options.long_extent = lb_random_once_in(&b->random, 2);
     return lb_random_case(kernel, &options, index, b->arena, b->c);
 }
 

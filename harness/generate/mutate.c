@@ -643,8 +643,8 @@ static void spoil_config(lb_build *b)
     const lb_config_field *field = any_field(b);
     if (!field)
         return;
-    set_field(&b->c->config, field, (unsigned)pick(b, 0, (int)field->count - 1),
-              LB_RANDOM_OF(&b->random, values));
+    int value = LB_RANDOM_OF(&b->random, values);
+    set_field(&b->c->config, field, (unsigned)pick(b, 0, (int)field->count - 1), value);
 }
 
 /* A rank that is one off; the shape has what it needs. */

@@ -82,7 +82,7 @@ static void sa_formats(lb_build *b, const knobs *k)
     /* Products of three mantissas of 15 bits, and sums of up to 31: this far down are results. */
     int shift = lb_random_once_in(&b->random, 4) ? pick(b, -2, 66) : pick(b, 14, 48);
     int in_frac = pick(b, -20, 40), scale_out = lb_build_scale(b);
-    lb_build_sa(b, in, lb_build_scale(b), in_frac, lb_build_zero_point(b));
+    lb_build_any_sa(b, in, in_frac);
     lb_build_sa(b, out, scale_out, out_frac, lb_build_zero_point(b));
     if (per_axis) {
         lb_build_sa_axis(b, k->weights, (int)k->weights->rank - 1);
@@ -252,10 +252,10 @@ bool lb_random_aimed(lb_build *b)
 {
     enum { SUMS_LEFT = 1 << 24 };
     const lb_kernel *kernel = b->c->kernel;
-    knobs k = {.profile = &lb_profiles[pick(b, 0, LB_PROFILE_COUNT - 1)],
-               .by_bias = kernel->in_type == LB_SA8,
-               .channels = (uint32_t)pick(b, 2, MOST_CHANNELS / 2) * 2,
-               .filters_depth = choose_depth(b)};
+    knobs k = {.by_bias = kernel->in_type == LB_SA8};
+    k.profile = &lb_profiles[pick(b, 0, LB_PROFILE_COUNT - 1)];
+    k.channels = (uint32_t)pick(b, 2, MOST_CHANNELS / 2) * 2;
+    k.filters_depth = choose_depth(b);
     lb_arena arena = {0};
     add_tensors(b, &k);
     b->c->config.relu = lb_random_once_in(&b->random, 2) ? 0 : pick(b, 1, 3);

@@ -134,9 +134,21 @@ void lb_build_any_format(lb_build *b, lb_case_tensor *t, bool per_axis)
         lb_build_sa_axis(b, t, (int)lb_random_in(&b->random, 0, (int64_t)t->rank - 1));
         lb_build_fill_lists(b, t);
     } else if (lb_is_sa((uint32_t)t->type)) {
-        int scale = lb_build_scale(b);
-        lb_build_sa(b, t, scale, (int)lb_random_in(&b->random, 8, 24), lb_build_zero_point(b));
+        int scale = lb_build_scale(b), zero_point = lb_build_zero_point(b);
+        lb_build_sa(b, t, scale, (int)lb_random_in(&b->random, 8, 24), zero_point);
     }
+}
+
+void lb_build_any_sa(lb_build *b, lb_case_tensor *t, int frac_bits)
+{
+    int zero_point = lb_build_zero_point(b);
+    lb_build_sa(b, t, lb_build_scale(b), frac_bits, zero_point);
+}
+
+void lb_build_picked_sa(lb_build *b, lb_case_tensor *t, int low, int high)
+{
+    int zero_point = lb_build_zero_point(b), frac_bits = (int)lb_random_in(&b->random, low, high);
+    lb_build_sa(b, t, lb_build_scale(b), frac_bits, zero_point);
 }
 
 int lb_build_scale(lb_build *b)

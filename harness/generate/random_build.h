@@ -28,6 +28,9 @@ void lb_build_gaps(lb_build *b, lb_case_tensor *t);
 void lb_build_strides(lb_build *b, lb_case_tensor *t);
 /* One of fx8, fx16, sa8, sa32, fp32. */
 lb_el_type lb_build_any_type(lb_build *b);
+/* An sa format with any scale and zero point; with scale_frac_bits from low to high. */
+void lb_build_any_sa(lb_build *b, lb_case_tensor *t, int frac_bits);
+void lb_build_picked_sa(lb_build *b, lb_case_tensor *t, int low, int high);
 /* A format of any kind for the tensor's type; sa per axis, if it has an axis and that is asked for.
  */
 void lb_build_any_format(lb_build *b, lb_case_tensor *t, bool per_axis);

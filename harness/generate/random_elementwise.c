@@ -14,7 +14,15 @@ static void format(lb_build *b, lb_case_tensor *t, int fx_frac, int sa_frac)
     if (lb_is_fx((uint32_t)t->type))
         lb_build_fx(t, fx_frac);
     else
-        lb_build_sa(b, t, lb_build_scale(b), sa_frac, lb_build_zero_point(b));
+        lb_build_any_sa(b, t, sa_frac);
+}
+
+/* Fractional bits between two numbers, others for sa. */
+static void any_format(lb_build *b, lb_case_tensor *t, int fx_low, int fx_high, int sa_low,
+                       int sa_high)
+{
+    int sa_frac = pick(b, sa_low, sa_high);
+    format(b, t, pick(b, fx_low, fx_high), sa_frac);
 }
 
 static unsigned choose_shape(lb_build *b, uint32_t shape[4])
@@ -45,7 +53,7 @@ void lb_random_relu(lb_build *b)
                    *out = add(b, LB_ROLE_OUT, rank, shape, false);
     int frac = lb_random_once_in(&b->random, 3) ? pick(b, -128, 127) : pick(b, -3, 31);
     format(b, in, frac, frac);
-    format(b, out, pick(b, 0, 15), pick(b, 0, 20));
+    any_format(b, out, 0, 15, 0, 20);
     b->c->config.relu = pick(b, 0, 4);
 }
 
@@ -65,7 +73,8 @@ void lb_random_prelu(lb_build *b)
     lb_build_data(b, slope);
     lb_case_tensor *out = add(b, LB_ROLE_OUT, rank, shape, false);
     format(b, in, frac, pick(b, 12, 22));
-    format(b, slope, pick(b, lb_random_once_in(&b->random, 4) ? -40 : 0, 31), pick(b, 10, 30));
+    int slope_frac = pick(b, 10, 30);
+    format(b, slope, pick(b, lb_random_once_in(&b->random, 4) ? -40 : 0, 31), slope_frac);
     format(b, out, frac, pick(b, 12, 22));
     b->c->config.axis = axis;
 }
@@ -91,8 +100,8 @@ void lb_random_eltwise(lb_build *b)
     lb_case_tensor *in1 = add(b, LB_ROLE_IN1, scalar == 0 ? 0 : rank, shape, true);
     lb_case_tensor *in2 = add(b, LB_ROLE_IN2, scalar == 1 ? 0 : rank, shape, true);
     lb_case_tensor *out = add(b, LB_ROLE_OUT, rank, shape, false);
-    format(b, in1, pick(b, fx_low, fx_high), pick(b, 14, 20));
-    format(b, in2, pick(b, fx_low, fx_high), pick(b, 14, 20));
+    any_format(b, in1, fx_low, fx_high, 14, 20);
+    any_format(b, in2, fx_low, fx_high, 14, 20);
     if (alike)
         copy_format(b, in1, in2);
     int product = strcmp(operation, "mul") == 0;

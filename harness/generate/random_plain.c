@@ -18,7 +18,7 @@ static void any_format(lb_build *b, lb_case_tensor *t)
     if (lb_is_fx((uint32_t)t->type))
         lb_build_fx(t, wide_frac(b));
     else if (lb_is_sa((uint32_t)t->type))
-        lb_build_sa(b, t, lb_build_scale(b), pick(b, 8, 24), lb_build_zero_point(b));
+        lb_build_picked_sa(b, t, 8, 24);
 }
 
 static lb_case_tensor *add(lb_build *b, lb_role role, lb_el_type type, unsigned rank,

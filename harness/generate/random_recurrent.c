@@ -63,23 +63,26 @@ static void weights_format(lb_build *b, lb_case_tensor *t, bool per_gate)
 static void state_format(lb_build *b, lb_case_tensor *t)
 {
     int scale = lb_build_scale(b);
-    if (is_sa(b))
-        lb_build_sa(b, t, scale, lb_build_bits((uint64_t)scale) + pick(b, 4, 7),
-                    lb_build_zero_point(b));
-    else
+    if (is_sa(b)) {
+        int zero_point = lb_build_zero_point(b);
+        lb_build_sa(b, t, scale, lb_build_bits((uint64_t)scale) + pick(b, 4, 7), zero_point);
+    } else {
         lb_build_fx(t, pick(b, 10, 15));
+    }
 }
 
 /* Results and cells may have a format that no gate fits. */
 static void any_state_format(lb_build *b, lb_case_tensor *t)
 {
     int scale = lb_build_scale(b);
-    if (!lb_random_once_in(&b->random, 4))
+    if (!lb_random_once_in(&b->random, 4)) {
         state_format(b, t);
-    else if (is_sa(b))
-        lb_build_sa(b, t, scale, pick(b, -12, 50), lb_build_zero_point(b));
-    else
+    } else if (is_sa(b)) {
+        int zero_point = lb_build_zero_point(b);
+        lb_build_sa(b, t, scale, pick(b, -12, 50), zero_point);
+    } else {
         lb_build_fx(t, pick(b, -40, 66));
+    }
 }
 
 void lb_random_rnn_dense(lb_build *b)
@@ -89,8 +92,8 @@ void lb_random_rnn_dense(lb_build *b)
     int inputs = pick(b, 1, 4);
     b->c->config.inputs_num = (uint8_t)inputs;
     for (int j = 0; j < inputs; j++) {
-        uint32_t in[2] = {lb_build_extent(b, 5), lb_build_extent(b, 17)},
-                 weights[2] = {in[0] * in[1], outputs};
+        uint32_t frames = lb_build_extent(b, 5), width = lb_build_extent(b, 17);
+        uint32_t in[2] = {frames, width}, weights[2] = {frames * width, outputs};
         state_format(b, add(b, LB_ROLE_IN, kernel->in_type, 2, in));
         lb_case_tensor *t = add(b, LB_ROLE_WEIGHTS, kernel->weights_type, 2, weights);
         lb_build_gaps(b, t);
@@ -102,7 +105,7 @@ void lb_random_rnn_dense(lb_build *b)
     lb_case_tensor *out = add(b, LB_ROLE_OUT, kernel->in_type, 1, &outputs);
     if (is_sa(b)) {
         bias_of(b, in, weights, bias);
-        lb_build_sa(b, out, lb_build_scale(b), pick(b, 12, 18), lb_build_zero_point(b));
+        lb_build_picked_sa(b, out, 12, 18);
         return;
     }
     int lowest = 127;

@@ -75,7 +75,7 @@ static void release(play *p, int h)
 static void one_step(play *p, int what)
 {
     lb_build *b = p->b;
-    int h = pick(b, 0, HANDLES - 1);
+    int h = pick(b, 0, HANDLES - 1), last;
     switch (what) {
     case 0:
         acquire(p, h);
@@ -107,7 +107,8 @@ static void one_step(play *p, int what)
     case 7:
         for (int other = 0; other < HANDLES; other++)
             leave_channels(p, other);
-        set_channels(p, pick(b, 0, 6), pick(b, 0, 8));
+        last = pick(b, 0, 8); /* before the first: the order of draws is part of the case */
+        set_channels(p, pick(b, 0, 6), last);
         break;
     default:
         add(p, "mli_mov_tensor_sync", -1);

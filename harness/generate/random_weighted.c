@@ -58,7 +58,7 @@ static void sa_formats(lb_build *b, size_t macs, int weights_axis)
     bool wild = lb_random_once_in(&b->random, 8), per_axis = lb_random_once_in(&b->random, 2);
     int frac_in = wild ? pick(b, -20, 50) : pick(b, 12, 22),
         frac_weights = wild ? pick(b, -20, 50) : pick(b, 14, 24);
-    lb_build_sa(b, in, lb_build_scale(b), frac_in, lb_build_zero_point(b));
+    lb_build_any_sa(b, in, frac_in);
     if (per_axis) {
         lb_build_sa_axis(b, weights, weights_axis);
         lb_build_sa_axis(b, bias, 0);
@@ -76,8 +76,8 @@ static void sa_formats(lb_build *b, size_t macs, int weights_axis)
         ldexp((double)in->scale[0] * weights->scale[0], -frac_in - weights->scale_frac_bits[0]);
     double wanted =
         ldexp(step, typical_sum_bits(b->c->kernel, macs) - 6) / scale_out; /* 2^-frac_out */
-    lb_build_sa(b, out, scale_out, -(int)lround(log2(wanted)) + pick(b, -2, 3),
-                lb_build_zero_point(b));
+    int zero_point = lb_build_zero_point(b);
+    lb_build_sa(b, out, scale_out, -(int)lround(log2(wanted)) + pick(b, -2, 3), zero_point);
     if (lb_random_once_in(&b->random, 6))
         lb_build_data(b, bias);
     else
@@ -211,8 +211,8 @@ static axis_plan plan_transposed_axis(lb_build *b)
 void lb_random_transpose(lb_build *b)
 {
     axis_plan h = plan_transposed_axis(b), w = plan_transposed_axis(b);
-    uint32_t channels[4] = {lb_build_extent(b, 17), 0, lb_build_extent(b, 65), 0};
-    channels[1] = channels[0];
+    uint32_t inputs = lb_build_extent(b, 17), outputs = lb_build_extent(b, 65);
+    uint32_t channels[4] = {inputs, inputs, outputs, 0};
     add_layer(b, &h, &w, channels, (size_t)h.kernel * w.kernel * channels[0]);
 }
 
