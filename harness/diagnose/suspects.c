@@ -482,6 +482,7 @@ static void hear(trial_of_faults *t)
         }
     }
     lb_fault_list_fill(&f->list, f->kernel, NULL);
+    lb_fault_list_add_cells(&f->list, f->kernel);
     lb_fault_list_add_early(&f->list);
     lb_statuses_seen seen = lb_function_statuses(f, t->e);
     lb_fault_list_add_statuses(&f->list, f->kernel, &seen);
@@ -659,6 +660,28 @@ static bool known_suffice(const lb_function *f)
     return false;
 }
 
+/* Cells have so many steps that effort ends before all of them were tried: what is wrong with a
+ * whole gate, a vector or the state is asked first, of some results. Does one of these suffice? */
+static bool try_cheap(trial_of_faults *t)
+{
+    enum { MOST_CHEAP_RESULTS = 6 };
+    lb_function *f = t->f;
+    bool *chosen = lb_resized(NULL, f->list.count + 1);
+    size_t tried = 0;
+    for (size_t i = 0; i < f->list.count; i++)
+        chosen[i] = lb_fault_is_cheap(&f->list.items[i]);
+    for (size_t r = 0; r < f->failing_used && tried < MOST_CHEAP_RESULTS && !is_late(t); r++) {
+        complete_failing(t, r);
+        if (is_explained(f, r))
+            continue;
+        try_result(t, r, chosen, false);
+        tried++;
+    }
+    free(chosen);
+    complete_all(t);
+    return known_suffice(f);
+}
+
 void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
                      double deadline, lb_arena *keep)
 {
@@ -672,11 +695,14 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
         try_known(&t, known, known_count);
         complete_all(&t);
     }
+    bool is_cell = f->kernel->family == LB_FAMILY_LSTM || f->kernel->family == LB_FAMILY_GRU;
+    bool suffices = is_cell && !(known_count > 0 && known_suffice(f)) && try_cheap(&t);
+    size_t most_first = suffices ? 1 : FIRST_RESULTS;
     size_t full = 0, explained = 0;
     for (size_t r = 0; r < f->failing_used && full < MOST_FULL_RESULTS && !is_late(&t) &&
                        (full < MOST_UNEXPLAINED || explained > 0);
          r++) {
-        bool first = known_count == 0 ? full < FIRST_RESULTS : full == 0 && !known_suffice(f);
+        bool first = known_count == 0 ? full < most_first : full == 0 && !known_suffice(f);
         if (!first && is_explained(f, r))
             continue;
         complete_failing(&t, r);

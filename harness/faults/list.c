@@ -2,6 +2,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
 #include "harness/faults/absorbed.h"
+#include "harness/faults/cell_run.h"
 #include "harness/faults/places.h"
 #include "harness/faults/ranges.h"
 #include "harness/faults/step_run.h"
@@ -230,6 +231,16 @@ void lb_fault_list_add_early(lb_fault_list *list)
         if (early.kind->before_checks)
             keep_fault(list, &early);
     }
+}
+
+void lb_fault_list_add_cells(lb_fault_list *list, const lb_kernel *kernel)
+{
+    lb_fault_cells(&(lb_fault_scope){.kernel = kernel}, keep_fault, list);
+}
+
+bool lb_fault_is_cheap(const lb_fault *fault)
+{
+    return fault->kind->group == LB_FAULTS_READING && !fault->early;
 }
 
 static bool same_words(const char *a, const char *b)

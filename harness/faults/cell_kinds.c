@@ -1,0 +1,383 @@
+/* Faults of a recurrent cell as a whole: what its steps take, formats on the way, activations,
+ * state from frame to frame. */
+#include "harness/faults/cell_run.h"
+#include "harness/faults/places.h"
+#include "reference/gates.h"
+
+enum { OF_LSTM = 1, OF_GRU };
+
+static bool is_lstm(const lb_fault_scope *scope)
+{
+    return scope->kernel->family == LB_FAMILY_LSTM;
+}
+
+static int role_of(const lb_fault_scope *scope)
+{
+    return is_lstm(scope) ? OF_LSTM : OF_GRU;
+}
+
+static const lb_cell_step *steps_of(const lb_fault_scope *scope)
+{
+    return lb_cell_steps(scope->kernel->family);
+}
+
+static int gates_of(const lb_fault_scope *scope)
+{
+    return is_lstm(scope) ? LB_LSTM_GATES : LB_GRU_GATES;
+}
+
+/* ---- In words ---- */
+
+static const char *gate_name(const lb_fault *fault, int gate)
+{
+    const lb_gate *gates = fault->role == OF_LSTM ? lb_lstm_gates : lb_gru_gates;
+    return gate == LB_CELL_ALL_GATES ? "all gates" : gates[gate].name;
+}
+
+static const char *vector_name(const lb_fault *fault, int vector, lb_arena *arena)
+{
+    static const char *const of_lstm[] = {
+        "h", "prev_out", "cell", "cell * f", "g * i", "the new cell", "act(cell)", "", "", "out"};
+    static const char *const of_gru[] = {"h", "prev_out", "",      "h * z", "n * (1 - z)",
+                                         "",  "",         "r * h", "1 - z", "out"};
+    const char *before = vector >= LB_CELL_BEFORE ? " of the frame before" : "";
+    vector %= LB_CELL_BEFORE;
+    const char *plain =
+        vector >= LB_CELL_PLAIN && vector < LB_CELL_HIDDEN ? " before its activation" : "";
+    const char *name = vector < LB_CELL_HIDDEN  ? gate_name(fault, vector % LB_CELL_PLAIN)
+                       : fault->role == OF_LSTM ? of_lstm[vector - LB_CELL_HIDDEN]
+                                                : of_gru[vector - LB_CELL_HIDDEN];
+    return lb_arena_printf(arena, "%s%s%s", name, plain, before);
+}
+
+static const char *format_name(int format)
+{
+    static const char *const names[LB_CELL_FORMATS] = {
+        "gates before their activation", "sigm", "tanh", "h", "in", "prev_out", "cell", "out"};
+    return names[format];
+}
+
+static const lb_cell_step *step_of(const lb_fault *fault, int step)
+{
+    return &lb_cell_steps(fault->role == OF_LSTM ? LB_FAMILY_LSTM : LB_FAMILY_GRU)[step];
+}
+
+static const char *step_name(const lb_fault *fault, int step, lb_arena *arena)
+{
+    const lb_cell_step *s = step_of(fault, step);
+    return s->operation == LB_CELL_GATE
+               ? lb_arena_printf(arena, "gate %s", gate_name(fault, s->out))
+               : vector_name(fault, s->out, arena);
+}
+
+static const char *when_text(const lb_fault *fault)
+{
+    static const char *const texts[LB_CELL_WHENS] = {"", ", in the first frame alone",
+                                                     ", in all frames but the first"};
+    return texts[fault->argument % LB_CELL_WHENS];
+}
+
+static LB_DESCRIBES(tell_operand)
+{
+    const lb_cell_step *s = step_of(fault, fault->dim / 2);
+    const char *step = step_name(fault, fault->dim / 2, arena);
+    const char *right = vector_name(fault, fault->dim % 2 ? s->b : s->a, arena);
+    return lb_arena_printf(
+        arena, "%s in place of %s for %s%s%s", vector_name(fault, fault->other_dim, arena), right,
+        step, fault->argument / LB_CELL_WHENS ? ", in the format of that" : "", when_text(fault));
+}
+
+static LB_DESCRIBES(tell_read_as)
+{
+    const lb_cell_step *s = step_of(fault, fault->dim / 2);
+    const char *right = vector_name(fault, fault->dim % 2 ? s->b : s->a, arena);
+    return lb_arena_printf(arena, "%s as %s, for %s", right, format_name(fault->other_dim),
+                           step_name(fault, fault->dim / 2, arena));
+}
+
+static LB_DESCRIBES(tell_format)
+{
+    return lb_arena_printf(arena, "%s as %s", step_name(fault, fault->dim, arena),
+                           format_name(fault->other_dim));
+}
+
+static LB_DESCRIBES(tell_activation)
+{
+    static const char *const names[] = {"none", "tanh", "sigm"};
+    if (fault->dim == LB_CELL_ALL_GATES)
+        return "tanh and sigm exchanged in all gates";
+    const lb_gate *gates = fault->role == OF_LSTM ? lb_lstm_gates : lb_gru_gates;
+    return lb_arena_printf(arena, "gate %s, %s for %s%s", gate_name(fault, fault->dim),
+                           names[fault->other_dim], names[gates[fault->dim].activation],
+                           fault->argument / LB_CELL_WHENS ? ", in the format of that" : "");
+}
+
+static LB_DESCRIBES(tell_gate_format)
+{
+    static const char *const names[] = {"that of the other cell (LSTM, GRU)",
+                                        "the constant one, whatever the products have",
+                                        "that of out", "that of the products"};
+    return lb_arena_printf(arena, "%s: %s", gate_name(fault, fault->dim), names[fault->other_dim]);
+}
+
+static LB_DESCRIBES(tell_excess)
+{
+    static const char *const names[] = {
+        "it is left out",      "weights with a scale for each gate have it too",
+        "of the scale alone",  "of scale_frac_bits alone",
+        "of weights_in alone", "of weights_out alone",
+        "all gates have it"};
+    (void)arena;
+    return names[fault->other_dim];
+}
+
+static LB_DESCRIBES(tell_hold)
+{
+    static const char *const names[] = {"", "the hidden state", "the cell", "both"};
+    return lb_arena_printf(arena, "%s, frame %d (from 0)%s", names[fault->other_dim], fault->dim,
+                           fault->argument / LB_CELL_WHENS ? " alone" : " and all later ones");
+}
+
+/* ---- Places ---- */
+
+static bool is_made(const lb_fault_scope *scope, int vector, int step)
+{
+    const lb_cell_step *steps = steps_of(scope);
+    if (vector == LB_CELL_HIDDEN || vector == LB_CELL_FIRST_HIDDEN ||
+        (vector == LB_CELL_OLD && is_lstm(scope)))
+        return true;
+    for (int s = 0; s < step; s++)
+        if (steps[s].out == vector)
+            return true;
+    return false;
+}
+
+/* The same number as of another change: r * h for h * z is r for z. */
+static bool is_other_change(const lb_fault_scope *scope, int right, int other)
+{
+    return !is_lstm(scope) && right == LB_CELL_KEPT && other == LB_CELL_RESET;
+}
+
+/* Vectors whose formats are always the same have the same number. */
+static int class_of(const lb_fault_scope *scope, int vector)
+{
+    const lb_gate *gates = is_lstm(scope) ? lb_lstm_gates : lb_gru_gates;
+    if (vector < LB_CELL_PLAIN)
+        return gates[vector].activation == LB_ACTIVATION_TANH ? LB_CELL_AS_TANH : LB_CELL_AS_SIGM;
+    switch (vector) {
+    case LB_CELL_HIDDEN:
+    case LB_CELL_RESET:
+        return LB_CELL_AS_HIDDEN;
+    case LB_CELL_FIRST_HIDDEN:
+        return LB_CELL_AS_PREV_OUT;
+    case LB_CELL_KEPT:
+        return is_lstm(scope) ? LB_CELL_AS_CELL : LB_CELL_AS_HIDDEN;
+    case LB_CELL_FRESH:
+        return is_lstm(scope) ? LB_CELL_AS_TANH : LB_CELL_AS_OUT;
+    case LB_CELL_OLD:
+    case LB_CELL_SUM:
+        return LB_CELL_AS_CELL;
+    case LB_CELL_COMPLEMENT:
+        return LB_CELL_AS_SIGM;
+    case LB_CELL_RESULT:
+        return LB_CELL_AS_OUT;
+    default:
+        return LB_CELL_FORMATS + vector;
+    }
+}
+
+static bool takes_two(const lb_cell_step *s)
+{
+    return s->operation == LB_CELL_MUL || s->operation == LB_CELL_ADD;
+}
+
+/* One vector for another, in these frames; and its data in the format of the other. */
+static void put_operand(const lb_fault_scope *scope, const lb_fault *like, int right, int whens,
+                        lb_fault_sink sink, void *user)
+{
+    int other = like->other_dim % LB_CELL_BEFORE;
+    bool same = class_of(scope, right) == class_of(scope, other);
+    for (int alone = 0; alone < (same ? 1 : 2); alone++)
+        for (int when = 0; when < LB_CELL_WHENS; when++) {
+            lb_fault fault = *like;
+            fault.argument = alone * LB_CELL_WHENS + when;
+            if (whens >> when & 1)
+                sink(user, &fault);
+        }
+}
+
+static void put_operands(const lb_fault_kind *kind, const lb_fault_scope *scope, int whens,
+                         lb_fault_sink sink, void *user)
+{
+    const lb_cell_step *steps = steps_of(scope);
+    for (int n = 0; steps[n / 2].operation != LB_CELL_END; n++) {
+        const lb_cell_step *s = &steps[n / 2];
+        int right = n % 2 ? s->b : s->a;
+        lb_fault like = {.kind = kind,
+                         .role = (int8_t)role_of(scope),
+                         .other_role = LB_CELL_OPERAND,
+                         .dim = (int8_t)n};
+        if (n % 2 && !takes_two(s))
+            continue;
+        for (int v = 0; v < LB_CELL_VECTORS; v++) {
+            like.other_dim = (int8_t)v;
+            bool is_there = v < LB_CELL_PLAIN || v >= LB_CELL_HIDDEN;
+            if (v != right && is_there && is_made(scope, v, n / 2) &&
+                !is_other_change(scope, right, v))
+                put_operand(scope, &like, right, whens, sink, user);
+        }
+        like.other_dim = (int8_t)(LB_CELL_BEFORE + right);
+        if (whens & 1 << LB_CELL_ALWAYS)
+            put_operand(scope, &like, right, 1, sink, user);
+    }
+}
+
+static LB_PLACES(operands)
+{
+    put_operands(kind, scope, 1 << LB_CELL_ALWAYS, sink, user);
+}
+
+static LB_PLACES(operands_of_frames)
+{
+    put_operands(kind, scope, 1 << LB_CELL_FIRST | 1 << LB_CELL_LATER, sink, user);
+}
+
+static LB_PLACES(readings)
+{
+    const lb_cell_step *steps = steps_of(scope);
+    for (int n = 0; steps[n / 2].operation != LB_CELL_END; n++)
+        for (int8_t format = 0; format < LB_CELL_FORMATS; format++) {
+            const lb_cell_step *s = &steps[n / 2];
+            bool own = class_of(scope, n % 2 ? s->b : s->a) == format;
+            bool here = (n % 2 == 0 || takes_two(s)) && s->operation != LB_CELL_ONE_LESS;
+            if (here && !own && (is_lstm(scope) || format != LB_CELL_AS_CELL))
+                sink(user, &(lb_fault){.kind = kind,
+                                       .role = (int8_t)role_of(scope),
+                                       .other_role = LB_CELL_READ_AS,
+                                       .dim = (int8_t)n,
+                                       .other_dim = format});
+        }
+}
+
+static LB_PLACES(formats)
+{
+    const lb_cell_step *steps = steps_of(scope);
+    for (int8_t n = 0; steps[n].operation != LB_CELL_END; n++)
+        for (int8_t format = 0; takes_two(&steps[n]) && format < LB_CELL_FORMATS; format++)
+            if (format != (int8_t)steps[n].format && (is_lstm(scope) || format != LB_CELL_AS_CELL))
+                sink(user, &(lb_fault){.kind = kind,
+                                       .role = (int8_t)role_of(scope),
+                                       .other_role = LB_CELL_FORMAT,
+                                       .dim = n,
+                                       .other_dim = format});
+}
+
+static LB_PLACES(activations)
+{
+    const lb_gate *gates = is_lstm(scope) ? lb_lstm_gates : lb_gru_gates;
+    bool is_sa = lb_is_sa(scope->kernel->in_type);
+    lb_fault fault = {.kind = kind, .other_role = LB_CELL_ACTIVATION, .dim = LB_CELL_ALL_GATES};
+    sink(user, &fault);
+    fault.role = (int8_t)role_of(scope);
+    for (fault.dim = 0; fault.dim < gates_of(scope); fault.dim++)
+        for (fault.other_dim = 0; fault.other_dim <= LB_ACTIVATION_SIGM; fault.other_dim++)
+            for (int alone = 0; alone < 2; alone++) {
+                fault.argument = alone * LB_CELL_WHENS;
+                bool none = fault.other_dim == LB_ACTIVATION_NONE;
+                bool own = fault.other_dim == (int8_t)gates[fault.dim].activation;
+                if (!own && (alone == 0 || (is_sa && !none)))
+                    sink(user, &fault);
+            }
+}
+
+static LB_PLACES(gate_formats)
+{
+    int8_t most =
+        lb_is_sa(scope->kernel->in_type) ? LB_CELL_FORMAT_OF_OUT : LB_CELL_FORMAT_OF_PRODUCTS;
+    for (int8_t gate = LB_CELL_ALL_GATES; gate >= 0; gate--)
+        for (int8_t format = 0; format <= most; format++)
+            if ((gate < gates_of(scope) || gate == LB_CELL_ALL_GATES) &&
+                !(most == LB_CELL_FORMAT_OF_OUT && format == LB_CELL_FORMAT_UNLIMITED))
+                sink(user,
+                     &(lb_fault){.kind = kind,
+                                 .role = gate == LB_CELL_ALL_GATES ? 0 : (int8_t)role_of(scope),
+                                 .other_role = LB_CELL_GATE_FORMAT,
+                                 .dim = gate,
+                                 .other_dim = format});
+}
+
+static LB_PLACES(excesses)
+{
+    for (int8_t what = 0; what <= LB_CELL_EXCESS_OF_ALL; what++)
+        if (!is_lstm(scope) && lb_is_sa(scope->kernel->in_type))
+            sink(user, &(lb_fault){.kind = kind,
+                                   .role = OF_GRU,
+                                   .other_role = LB_CELL_EXCESS,
+                                   .dim = what == LB_CELL_EXCESS_OF_ALL ? LB_CELL_ALL_GATES : 2,
+                                   .other_dim = what});
+}
+
+static LB_PLACES(holds)
+{
+    enum { MOST_FRAMES = 4 };
+    for (int8_t frame = 0; frame < MOST_FRAMES; frame++)
+        for (int8_t what = 1; what <= (is_lstm(scope) ? 3 : 1); what++)
+            for (int alone = 0; alone < 2; alone++)
+                sink(user, &(lb_fault){.kind = kind,
+                                       .other_role = LB_CELL_HOLD,
+                                       .dim = frame,
+                                       .other_dim = what,
+                                       .argument = alone * LB_CELL_ALONE});
+}
+
+/* ---- More orders of gates than the bank has ---- */
+
+/* One for all from a gate on, the one before, moved round. */
+static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
+{
+    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
+    static const int of_4[] = {1111, 1211, 1222, 1123, 2341, 4123, 0};
+    static const int of_3[] = {111, 112, 231, 312, 0};
+    const lb_fault_kind *kind = lb_fault_kind_find("reading.gates.of_one");
+    for (size_t r = 0; kind && r < sizeof roles / sizeof *roles; r++)
+        for (const int *order = is_lstm(scope) ? of_4 : of_3; *order != 0; order++)
+            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[r], .argument = *order});
+}
+
+/* ---- The table ---- */
+
+#define CELL(name_, words_, look_, prior_, places_, describe_)                                     \
+    {                                                                                              \
+        .name = "cell." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,     \
+        .sections = "recurrent.md 6 to 8", .prior = prior_, .places = places_,                     \
+        .describe = describe_, .run = lb_cell_run                                                  \
+    }
+
+static const lb_fault_kind cell_kinds[] = {
+    CELL("activation", "activates a gate with another function",
+         "which function and which table each gate is given", 6, activations, tell_activation),
+    CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands,
+         tell_operand),
+    CELL("gate_format", "keeps gates in another format before their activation",
+         "the constant format of the gates", 6, gate_formats, tell_gate_format),
+    CELL("excess", "treats what this function adds to the scale of the weights of gate n otherwise",
+         "the QUIRK of gate n: scale and 4, scale_frac_bits and 2", 6, excesses, tell_excess),
+    CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next",
+         5, holds, tell_hold),
+    CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way",
+         5, formats, tell_format),
+    CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way",
+         4, readings, tell_read_as),
+    CELL("operand_in_frames", "takes another vector", "what differs between first and later frames",
+         4, operands_of_frames, tell_operand),
+    {.name = NULL},
+};
+
+void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
+{
+    if (!lb_is_recurrent(scope->kernel))
+        return;
+    for (const lb_fault_kind *kind = cell_kinds; kind->name; kind++)
+        kind->places(kind, scope, sink, user);
+    put_more_orders(scope, sink, user);
+}

@@ -1,0 +1,107 @@
+/* Recurrent cells as data: with nothing changed they give the exact model's bits, in every case of
+ * our suites that they compute; and every kind of change acts somewhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/faults/cell_run.h"
+#include "harness/faults/tests/our_cases.h"
+
+#include <string.h>
+
+static const lb_fault_kind nothing = {
+    .name = "nothing", .group = LB_FAULTS_READING, .run = lb_cell_run};
+
+static bool is_cell(const lb_case *c)
+{
+    return c && c->kernel &&
+           (c->kernel->family == LB_FAMILY_LSTM || c->kernel->family == LB_FAMILY_GRU);
+}
+
+static void check_nothing(void *user, const lb_case *c)
+{
+    size_t *runs = user;
+    for (size_t p = 0; is_cell(c) && p < LB_PROFILE_COUNT; p++) {
+        lb_arena arena = {0};
+        lb_fault_bench bench;
+        lb_fault fault = {.kind = &nothing};
+        if (lb_fault_bench_make(&bench, c, &lb_profiles[p], &arena) &&
+            lb_fault_try(&bench, &fault)) {
+            if (lb_fault_is_caught(&bench))
+                fail_msg("%s: the cell as data gives other bits", c->id);
+            ++*runs;
+        }
+        lb_arena_free(&arena);
+    }
+}
+
+static void test_same_bits_with_nothing_changed(void **state)
+{
+    enum { OF_A_SUITE = 60, LEAST_RUNS = 500 };
+    size_t runs = 0;
+    (void)state;
+    for_each_case(OF_A_SUITE, check_nothing, &runs);
+    assert_true(runs >= LEAST_RUNS);
+}
+
+/* ---- Every change acts ---- */
+
+enum { MOST_CHANGES = 32 };
+
+typedef struct changes {
+    const char *names[MOST_CHANGES];
+    bool acts[MOST_CHANGES];
+    size_t count;
+} changes;
+
+static size_t change_number(changes *all, const char *name)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->names[i], name) == 0)
+            return i;
+    assert_true(all->count < MOST_CHANGES);
+    all->names[all->count] = name;
+    return all->count++;
+}
+
+static void try_changes(void *user, const lb_case *c)
+{
+    changes *all = user;
+    lb_arena arena = {0};
+    lb_fault_bench bench;
+    lb_fault_list list = {0};
+    if (!is_cell(c) || !lb_fault_bench_make(&bench, c, &lb_profiles[0], &arena))
+        return;
+    lb_fault_list_add_cells(&list, c->kernel);
+    assert_true(list.count > 100);
+    for (size_t i = 0; i < list.count; i++) {
+        size_t number = change_number(all, list.items[i].kind->name);
+        if (!all->acts[number] && lb_fault_try(&bench, &list.items[i]))
+            all->acts[number] = lb_fault_is_caught(&bench);
+    }
+    lb_fault_list_free(&list);
+    lb_arena_free(&arena);
+}
+
+static void test_every_change_acts(void **state)
+{
+    changes all = {.count = 0};
+    (void)state;
+    for_each_case(8, try_changes, &all);
+    assert_true(all.count >= 8);
+    for (size_t i = 0; i < all.count; i++)
+        if (!all.acts[i])
+            fail_msg("%s changes nothing in any case", all.names[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits_with_nothing_changed),
+        cmocka_unit_test(test_every_change_acts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
