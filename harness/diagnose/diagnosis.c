@@ -112,8 +112,8 @@ static bool is_same_cause(const lb_diagnosing *g, size_t i, size_t k)
     const lb_fault *x = &g->d->told[i], *y = &g->d->told[k];
     if (strcmp(a->name, b->name) == 0)
         return true;
-    return x->kind && x->kind == y->kind && x->kind->group == LB_FAULTS_STEP &&
-           x->argument == y->argument && x->site && y->site &&
+    return x->kind && !x->beside && !y->beside && x->kind == y->kind &&
+           x->kind->group == LB_FAULTS_STEP && x->argument == y->argument && x->site && y->site &&
            x->site->operation == y->site->operation;
 }
 

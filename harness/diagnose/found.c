@@ -398,8 +398,9 @@ static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault
     for (size_t i = 0; i < g->function_count && lb_work_seconds(g->e) < deadline; i++) {
         lb_function *f = &g->functions[i];
         if (!f->finished && !lb_theory_fault_in(theory, f))
-            claim_from(g, f, lb_function_fault(f, g->e, theory->parts[0].suspect->key), 0, in_part,
-                       found, deadline);
+            claim_from(g, f,
+                       lb_function_fault(f, g->e, theory->parts[0].suspect->key, &g->d->arena), 0,
+                       in_part, found, deadline);
     }
 }
 
@@ -412,10 +413,14 @@ static const lb_num_step *kept_site(lb_diagnosing *g, const lb_num_step *site)
 }
 
 /* Its places belong to the function, which does not outlive the search. */
-static void note_fault(lb_diagnosing *g, size_t number, const lb_fault *fault)
+static void note_fault(lb_diagnosing *g, lb_fault *told, const lb_fault *fault)
 {
-    lb_fault *told = &g->d->told[number];
     *told = *fault;
+    if (fault->beside) {
+        lb_fault *beside = lb_arena_alloc(&g->d->arena, sizeof *beside);
+        note_fault(g, beside, fault->beside);
+        told->beside = beside;
+    }
     told->site = kept_site(g, fault->site);
     told->other_site = kept_site(g, fault->other_site);
     told->second_site = kept_site(g, fault->second_site);
@@ -427,7 +432,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     const lb_fault *fault = lb_theory_fault(theory);
     lb_fit fit = lb_theory_fit(theory);
     leave_rough(x);
-    note_fault(g, (size_t)(found - g->d->found), fault);
+    note_fault(g, &g->d->told[found - g->d->found], fault);
     found->name = theory->name;
     found->sentence = lb_fault_sentence(fault, &g->d->arena);
     found->section = lb_fault_section(fault);

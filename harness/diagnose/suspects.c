@@ -1,6 +1,7 @@
 /* Faults held against results: see suspects.h. */
 #include "harness/diagnose/suspects.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/joint.h"
 #include "harness/diagnose/open.h"
 #include "harness/diagnose/work.h"
 
@@ -191,12 +192,22 @@ static size_t check_number(const lb_rule *wanted)
     return number;
 }
 
+/* Between the keys of two faults that are there at once. */
+enum { BETWEEN = '\x1f' };
+
 /* Names are for people and may leave out what the place has beside. */
 static const char *key_of(const lb_fault *f, const char *name, lb_arena *arena)
 {
     if (f->rule)
         return lb_arena_printf(arena, "%s|%zu|%d", f->kind->name, check_number(f->rule),
                                (int)f->argument);
+    if (f->beside) {
+        lb_fault first = *f;
+        first.beside = NULL;
+        const char *key = key_of(&first, lb_fault_name(&first, arena), arena);
+        return lb_arena_printf(arena, "%s%c%s", key, BETWEEN,
+                               key_of(f->beside, lb_fault_name(f->beside, arena), arena));
+    }
     return lb_arena_printf(arena, "%s|%d|%d|%d|%d|%d|%d", name, f->role, f->other_role, f->dim,
                            f->other_dim, (int)f->argument,
                            f->all_blocks + 2 * f->everywhere + 4 * f->all_parts + 8 * f->early);
@@ -219,8 +230,7 @@ static lb_suspect *suspect_of(trial_of_faults *t, const lb_fault *fault)
     return s;
 }
 
-/* How telling a result is: the share of the faults acting on it that give the port's value. */
-static double bits_of(size_t acting, size_t explaining)
+double lb_suspect_bits_of(uint64_t acting, uint64_t explaining)
 {
     return explaining == 0 ? 0 : log2((double)(acting + 1) / (double)explaining) + 0.1;
 }
@@ -315,8 +325,8 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen, 
     for (size_t i = 0; explaining == 0 && i < part.count; i++)
         note_saying(suspect_of(t, &f->list.items[part.fault[i]]), result, &part.say[i]);
     if (weighs) {
-        f->result_bits[result] = bits_of(acting, explaining);
-        f->part_bits[result] = bits_of(acting, explaining + fitting);
+        f->result_bits[result] = lb_suspect_bits_of(acting, explaining);
+        f->part_bits[result] = lb_suspect_bits_of(acting, explaining + fitting);
     }
     return explaining;
 }
@@ -529,6 +539,47 @@ static size_t choose_known(trial_of_faults *t, const char *const *known, size_t 
     return any;
 }
 
+static const lb_fault *fault_with_key(const lb_function *f, const char *key, size_t length)
+{
+    lb_arena arena = {0};
+    const lb_fault *found = NULL;
+    for (size_t i = 0; !found && i < f->list.count; i++) {
+        const lb_fault *fault = &f->list.items[i];
+        const char *its = key_of(fault, lb_fault_name(fault, &arena), &arena);
+        if (strlen(its) == length && memcmp(its, key, length) == 0)
+            found = fault;
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+    return found;
+}
+
+/* The fault of a key, which may be two at once; NULL: the function has none. */
+static const lb_fault *fault_of_key(const lb_function *f, const char *key, lb_arena *keep)
+{
+    const char *between = strchr(key, BETWEEN);
+    if (!between)
+        return fault_with_key(f, key, strlen(key));
+    const lb_fault *first = fault_with_key(f, key, (size_t)(between - key));
+    const lb_fault *second = fault_with_key(f, between + 1, strlen(between + 1));
+    if (!first || !second)
+        return NULL;
+    lb_fault *joint = lb_arena_alloc(keep, sizeof *joint);
+    *joint = lb_joint_of(first, second, keep);
+    return joint;
+}
+
+/* Two at once that siblings have shown: they are asked as any suspect. */
+static void add_known_joint(trial_of_faults *t, const char *const *known, size_t known_count)
+{
+    for (size_t i = 0; i < known_count; i++) {
+        const lb_fault *joint =
+            strchr(known[i], BETWEEN) ? fault_of_key(t->f, known[i], t->keep) : NULL;
+        if (joint)
+            complete_one(t, suspect_of(t, joint));
+    }
+}
+
 static void try_known(trial_of_faults *t, const char *const *known, size_t known_count)
 {
     lb_function *f = t->f;
@@ -542,6 +593,7 @@ static void try_known(trial_of_faults *t, const char *const *known, size_t known
     for (size_t r = 0; any > 0 && r < f->failing_used && !is_late(t); r++)
         try_result(t, r, chosen, false);
     free(chosen);
+    add_known_joint(t, known, known_count);
 }
 
 static void count_words(lb_function *f)
@@ -585,6 +637,8 @@ static void guess_bits(lb_function *f)
 enum { FIRST_RESULTS = 3, MOST_FULL_RESULTS = 10, MOST_UNEXPLAINED = 4 };
 /* Of the effort for a function: what kinds of the bank may take before values are tried. */
 static const double SHARE_OF_KINDS = 0.6;
+/* Beyond it: what the search for two faults at once may take. */
+static const double SHARE_OF_JOINT = 0.25;
 
 static void complete_all(trial_of_faults *t)
 {
@@ -682,6 +736,15 @@ static bool try_cheap(trial_of_faults *t)
     return known_suffice(f);
 }
 
+/* Two different mistakes at once, where no single one explains it. */
+static void try_joint(trial_of_faults *t, double deadline)
+{
+    lb_fault found[LB_MOST_JOINT];
+    size_t count = lb_joint_find(t->f, t->e, deadline, t->keep, found);
+    for (size_t i = 0; i < count; i++)
+        complete_one(t, suspect_of(t, &found[i]));
+}
+
 void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
                      double deadline, lb_arena *keep)
 {
@@ -715,6 +778,8 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
     t.deadline = deadline;
     complete_all(&t);
     try_values(&t);
+    complete_all(&t);
+    try_joint(&t, lb_work_seconds(e) + (deadline - now) * SHARE_OF_JOINT);
     guess_bits(f);
     complete_best(&t);
     complete_all(&t);
@@ -725,22 +790,13 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
     lb_arena_free(&t.arena);
 }
 
-const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const char *key)
+const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const char *key, lb_arena *keep)
 {
     static const double HEAR_SECONDS = 0.3;
-    lb_arena arena = {0};
-    const lb_fault *found = NULL;
     if (f->list.count == 0) {
         trial_of_faults t = {.f = f, .e = e, .deadline = lb_work_seconds(e) + HEAR_SECONDS};
         hear(&t);
         lb_arena_free(&t.arena);
     }
-    for (size_t i = 0; !found && i < f->list.count; i++) {
-        const lb_fault *fault = &f->list.items[i];
-        if (strcmp(key_of(fault, lb_fault_name(fault, &arena), &arena), key) == 0)
-            found = fault;
-        lb_arena_reset(&arena);
-    }
-    lb_arena_free(&arena);
-    return found;
+    return fault_of_key(f, key, keep);
 }

@@ -78,11 +78,14 @@ size_t lb_function_table_entries(const lb_function *f, lb_evidence *evidence,
                                  int32_t entry[LB_MOST_ENTRIES]);
 
 /* The fault of this key in the function, which may not have been tried yet; NULL: it has none. */
-const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const char *key);
+const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const char *key,
+                                  lb_arena *keep);
 
 /* What the port's result says of the fault, the bench being made of its case. left NULL: it was
  * right. */
 lb_saying lb_suspect_say(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left);
+/* How telling a result is: the share of the faults acting on it that give the port's value. */
+double lb_suspect_bits_of(uint64_t acting, uint64_t explaining);
 /* Does it explain the result, or go with it in part? */
 bool lb_suspect_goes_with(const lb_suspect *suspect, size_t result);
 /* Evidence of a failing result for the suspect, in bits. */

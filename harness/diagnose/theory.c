@@ -89,7 +89,8 @@ double lb_theory_gain(const lb_theory *theory)
         gain += part_bits(&theory->parts[i]) * weight_of(&theory->parts[i]);
     if (is_open(theory))
         gain *= 0.5;
-    if (lb_theory_fault(theory)->kind->is_value || lb_theory_fault(theory)->second_site)
+    const lb_fault *fault = lb_theory_fault(theory);
+    if (fault->kind->is_value || fault->second_site || fault->beside)
         gain *= OF_A_VALUE;
     if (theory->refuted == 0)
         return gain;
@@ -167,6 +168,11 @@ static bool is_too_whole(const lb_theory *t)
            (t->elsewhere > 0 || !lb_theory_spans_families(t));
 }
 
+static int prior_of(const lb_fault *fault)
+{
+    return fault->kind->prior + (fault->beside ? fault->beside->kind->prior : 0);
+}
+
 /* Between equals: what less speaks against; the commoner kind; the fault that needs less to be said
  * (all gates before one); what the bank names first. */
 static bool is_likelier(const lb_theory *a, const lb_theory *b)
@@ -177,10 +183,12 @@ static bool is_likelier(const lb_theory *a, const lb_theory *b)
     /* A place where nothing speaks against it, before a wider one. */
     if (lb_theory_against(a) != lb_theory_against(b))
         return lb_theory_against(a) < lb_theory_against(b);
+    if ((x->beside != NULL) != (y->beside != NULL))
+        return !x->beside;
     if ((x->second_site != NULL) != (y->second_site != NULL))
         return !x->second_site;
-    if (x->kind->prior != y->kind->prior)
-        return x->kind->prior > y->kind->prior;
+    if (prior_of(x) != prior_of(y))
+        return prior_of(x) > prior_of(y);
     if (x->early != y->early)
         return y->early;
     if (x->all_parts != y->all_parts)

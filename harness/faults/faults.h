@@ -86,6 +86,8 @@ typedef struct lb_fault {
     const lb_num_step *site; /* steps: the first one heard of those that look alike, or NULL */
     const lb_num_step *other_site;  /* values: whose value is taken in place of the site's */
     const lb_num_step *second_site; /* steps: the same mistake in another place as well, or NULL */
+    const struct lb_fault *beside;  /* steps, readings: a mistake in steps that is there as well, or
+                                       NULL; it has none beside itself */
     bool all_blocks; /* steps: whatever the block (gate) and term; given numbers: all fields of the
                         tensor */
     bool all_parts;  /* steps: whatever the part of the computation too: code that several share */
@@ -190,8 +192,8 @@ const lb_fault_kind *lb_fault_kind_find(const char *name);
 extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_vector_kinds[], lb_fault_format_kinds[],
     lb_fault_reading_kinds[], lb_fault_choice_kinds[], lb_fault_movement_kinds[],
     lb_fault_window_step_kinds[], lb_fault_recurrent_kinds[], lb_fault_form_kinds[],
-    lb_fault_extent_kinds[], lb_fault_writing_kinds[], lb_fault_status_kinds[],
-    lb_fault_platform_kinds[];
+    lb_fault_extent_kinds[], lb_fault_writing_kinds[], lb_fault_float4_kinds[],
+    lb_fault_status_kinds[], lb_fault_platform_kinds[];
 
 /* ---- Faults of a function ---- */
 

@@ -15,7 +15,7 @@ static const lb_fault_kind *const tables[] = {
     lb_fault_window_step_kinds, lb_fault_format_kinds,   lb_fault_reading_kinds,
     lb_fault_choice_kinds,      lb_fault_movement_kinds, lb_fault_form_kinds,
     lb_fault_recurrent_kinds,   lb_fault_extent_kinds,   lb_fault_writing_kinds,
-    lb_fault_status_kinds,
+    lb_fault_float4_kinds,      lb_fault_status_kinds,
 };
 
 const char *lb_fault_group_name(lb_fault_group group)
@@ -61,7 +61,9 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
     bool same_second = a->second_site == b->second_site ||
                        (a->second_site && b->second_site &&
                         lb_fault_same_site(a->second_site, b->second_site, false));
-    return a->kind == b->kind && same_site && same_other && same_second &&
+    bool same_beside =
+        a->beside == b->beside || (a->beside && b->beside && lb_fault_equal(a->beside, b->beside));
+    return a->kind == b->kind && same_site && same_other && same_second && same_beside &&
            a->all_blocks == b->all_blocks && a->all_parts == b->all_parts &&
            a->everywhere == b->everywhere && a->role == b->role && a->other_role == b->other_role &&
            a->dim == b->dim && a->other_dim == b->other_dim && a->argument == b->argument &&
@@ -378,8 +380,11 @@ static const char *argument_text(const lb_fault *fault, lb_arena *arena)
 const char *lb_fault_name(const lb_fault *fault, lb_arena *arena)
 {
     const char *place = place_text(fault, arena);
-    return lb_arena_printf(arena, "%s%s%s%s", fault->kind->name, argument_text(fault, arena),
-                           *place ? " at " : "", place);
+    const char *name = lb_arena_printf(arena, "%s%s%s%s", fault->kind->name,
+                                       argument_text(fault, arena), *place ? " at " : "", place);
+    return fault->beside
+               ? lb_arena_printf(arena, "%s + %s", name, lb_fault_name(fault->beside, arena))
+               : name;
 }
 
 /* Where the fault sits, without the number, which the words have told. */
@@ -397,7 +402,7 @@ static const char *place_without_number(const lb_fault *fault, lb_arena *arena)
     return place_text(fault, arena);
 }
 
-const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
+static const char *sentence_of_one(const lb_fault *fault, lb_arena *arena)
 {
     static const char number[] = "{n}";
     const char *words = fault->kind->words;
@@ -408,6 +413,14 @@ const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
         return lb_arena_printf(arena, "%.*s%d%s%s%s", (int)(at - words), words,
                                (int)fault->argument, at + strlen(number), behind, place);
     return lb_arena_printf(arena, "%s%s%s%s", words, argument_text(fault, arena), behind, place);
+}
+
+const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
+{
+    const char *first = sentence_of_one(fault, arena);
+    return fault->beside ? lb_arena_printf(arena, "%s; and it also %s", first,
+                                           sentence_of_one(fault->beside, arena))
+                         : first;
 }
 
 const char *lb_fault_section(const lb_fault *fault)

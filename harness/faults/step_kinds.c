@@ -529,7 +529,7 @@ static int64_t other_table(const lb_fault_run *run, const lb_num_step *step, int
                                                     [LB_LUT_L2_NORMALIZE] = LB_LUT_SOFTMAX};
     const lb_lut *lut = &lb_luts[other[step->table]];
     int64_t i = operand(step, 0);
-    return lut->table[i >= lut->length ? lut->length - 1 : i];
+    return lut->table[i < 0 ? 0 : i >= lut->length ? lut->length - 1 : i];
 }
 
 /* The largest so far begins with container 0. */

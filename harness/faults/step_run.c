@@ -224,6 +224,7 @@ const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instanc
 enum { REMEMBERED = 512 };
 
 typedef struct changed_run {
+    struct changed_run *beside; /* of the mistake that is there as well, or NULL */
     lb_fault_run *run;
     bool acted;
     int64_t entry[REMEMBERED], value[REMEMBERED]; /* entry: 1 + index; 0: none */
@@ -285,9 +286,8 @@ static void recall(changed_run *c, const lb_num_step *step)
     }
 }
 
-static int64_t alter(void *user, const lb_num_step *step)
+static int64_t alter_one(changed_run *c, const lb_num_step *step)
 {
-    changed_run *c = user;
     const lb_fault *fault = c->run->fault;
     if (fault->other_site && lb_fault_same_site(step, fault->other_site, false))
         remember(c, step);
@@ -304,17 +304,58 @@ static int64_t alter(void *user, const lb_num_step *step)
     return result;
 }
 
+static int64_t alter(void *user, const lb_num_step *step)
+{
+    changed_run *c = user;
+    lb_num_step changed = *step;
+    changed.result = alter_one(c, step);
+    return c->beside ? alter_one(c->beside, &changed) : changed.result;
+}
+
+static void run_changed(changed_run *c, lb_call *call)
+{
+    lb_fault_run *run = c->run;
+    const lb_tensor *state = run->before->call.tensor[LB_ROLE_PREV_OUT];
+    c->units = state && state->rank == 1 ? state->shape[0] : 0;
+    if (c->beside)
+        c->beside->units = c->units;
+    lb_steps listener = {.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = c, .alter = alter};
+    lb_context context = {.profile = run->profile, .steps = &listener};
+    lb_model_exact(&context, call);
+}
+
 bool lb_fault_step_run(lb_fault_run *run)
 {
-    const lb_tensor *state = run->before->call.tensor[LB_ROLE_PREV_OUT];
-    changed_run c = {.run = run, .units = state && state->rank == 1 ? state->shape[0] : 0};
-    lb_steps listener = {
-        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = &c, .alter = alter};
-    lb_context context = {.profile = run->profile, .steps = &listener};
-    int64_t carry = 0;
+    int64_t carry = 0, other_carry = 0;
+    changed_run c = {.run = run}, other;
     run->carry = &carry;
-    lb_model_exact(&context, &run->out->call);
-    return c.acted;
+    if (!run->fault->beside) {
+        run_changed(&c, &run->out->call);
+        return c.acted;
+    }
+    lb_fault_run beside = *run;
+    beside.fault = run->fault->beside;
+    beside.carry = &other_carry;
+    other = (changed_run){.run = &beside};
+    c.beside = &other;
+    run_changed(&c, &run->out->call);
+    return c.acted || other.acted;
+}
+
+void lb_fault_model_run(lb_fault_run *run, lb_call *call)
+{
+    int64_t carry = 0;
+    lb_context context = {.profile = run->profile};
+    if (!run->fault->beside) {
+        lb_model_exact(&context, call);
+        return;
+    }
+    lb_fault_run beside = *run;
+    beside.fault = run->fault->beside;
+    beside.carry = &carry;
+    beside.counts = NULL; /* they are of the call as it should be read */
+    changed_run c = {.run = &beside};
+    run_changed(&c, call);
 }
 
 /* ---- Lists of a channel ---- */

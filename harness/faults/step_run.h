@@ -9,6 +9,8 @@ void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope
                           lb_fault_sink sink, void *user);
 /* The exact model, with every step that looks like the fault's site changed. */
 bool lb_fault_step_run(lb_fault_run *run);
+/* The exact model on a call that is read otherwise; with the fault's mistake beside it, if any. */
+void lb_fault_model_run(lb_fault_run *run, lb_call *call);
 
 /* Faults of values at all places of the function (value_kinds.c). */
 void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user);

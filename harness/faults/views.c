@@ -1,5 +1,6 @@
 /* Changed views of a call: see views.h. */
 #include "harness/faults/views.h"
+#include "harness/faults/step_run.h"
 
 #include <string.h>
 
@@ -203,8 +204,7 @@ static void put_tensors_back(lb_fault_view *view, bool outputs_too)
 
 static void run_model(lb_fault_view *view)
 {
-    lb_context context = {.profile = view->run->profile};
-    lb_model_exact(&context, view->call);
+    lb_fault_model_run(view->run, view->call);
 }
 
 bool lb_view_end_with_fields(lb_fault_view *view)

@@ -227,34 +227,62 @@ static bool choose_fault(choice *chosen, fault_port *port, lb_fault_list *list, 
     return true;
 }
 
-static void try_faults(unsigned count, uint64_t seed, bool told, tally *t)
+static void open_suites(choice *chosen)
 {
     char *folder[] = {LASTBIT_SOURCE_DIR "/vectors"};
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_paths paths = {0};
     assert_true(lb_paths_collect(folder, 1, &paths, &diagnostics));
-    choice chosen = {.suites = lb_resized(NULL, paths.count * sizeof(lb_suite *))};
+    *chosen = (choice){.suites = lb_resized(NULL, paths.count * sizeof(lb_suite *))};
     for (size_t p = 0; p < paths.count; p++)
         if (!strstr(paths.items[p], "recorded"))
-            chosen.suites[chosen.suite_count++] = lb_suite_open(paths.items[p], &diagnostics);
+            chosen->suites[chosen->suite_count++] = lb_suite_open(paths.items[p], &diagnostics);
+    lb_paths_free(&paths);
+}
+
+static void close_suites(choice *chosen)
+{
+    for (size_t s = 0; s < chosen->suite_count; s++)
+        lb_suite_close(chosen->suites[s]);
+    free(chosen->suites);
+}
+
+static fault_port new_port(void)
+{
+    return (fault_port){.port = {.name = "fault",
+                                 .described = "",
+                                 .most_jobs = 1,
+                                 .provides = provides,
+                                 .begin = begin,
+                                 .call = call_with_fault,
+                                 .close = close_port}};
+}
+
+static void try_faults(unsigned count, uint64_t seed, bool told, tally *t)
+{
+    choice chosen;
+    open_suites(&chosen);
     while (t->tried < count) {
         lb_fault_list list = {0};
-        fault_port port = {.port = {.name = "fault",
-                                    .described = "",
-                                    .most_jobs = 1,
-                                    .provides = provides,
-                                    .begin = begin,
-                                    .call = call_with_fault,
-                                    .close = close_port}};
+        fault_port port = new_port();
         uint64_t random = seed++;
         if (choose_fault(&chosen, &port, &list, &random))
             try_fault(&chosen, &port, t, told);
         lb_fault_list_free(&list);
     }
-    for (size_t s = 0; s < chosen.suite_count; s++)
-        lb_suite_close(chosen.suites[s]);
-    free(chosen.suites);
-    lb_paths_free(&paths);
+    close_suites(&chosen);
+}
+
+static const lb_fault *fault_named(const lb_fault_list *list, const char *name)
+{
+    const lb_fault *found = NULL;
+    lb_arena arena = {0};
+    for (size_t i = 0; !found && i < list->count; i++)
+        if (strcmp(lb_fault_name(&list->items[i], &arena), name) == 0)
+            found = &list->items[i];
+    lb_arena_free(&arena);
+    assert_non_null(found);
+    return found;
 }
 
 static void test_faults_of_the_bank_are_named(void **state)
@@ -266,9 +294,33 @@ static void test_faults_of_the_bank_are_named(void **state)
     assert_true(t.named + t.among + t.same == 5);
 }
 
+/* Each of the two shows in results where the other one does not, and most results need both. */
+static void test_two_faults_at_once_are_named(void **state)
+{
+    static const char *const names[] = {
+        "rounding.truncates at requantize, in steps of the output",
+        "saturation.symmetric at requantize, kept within its width"};
+    tally t = {0};
+    choice chosen;
+    fault_port port = new_port();
+    lb_fault_list list = {0};
+    (void)state;
+    open_suites(&chosen);
+    chosen.kernel = port.kernel = lb_kernel_find("mli_krn_fully_connected_fx16");
+    assert_non_null(chosen.kernel);
+    hear_some(&chosen, &list);
+    port.fault = *fault_named(&list, names[0]);
+    port.fault.beside = fault_named(&list, names[1]);
+    try_fault(&chosen, &port, &t, false);
+    assert_int_equal(t.named + t.among + t.same, 1);
+    lb_fault_list_free(&list);
+    close_suites(&chosen);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_faults_of_the_bank_are_named)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_faults_of_the_bank_are_named),
+                                       cmocka_unit_test(test_two_faults_at_once_are_named)};
     tally t = {0};
     if (argc < 3)
         return cmocka_run_group_tests(tests, NULL, NULL);

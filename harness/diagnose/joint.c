@@ -1,0 +1,453 @@
+/* Two different mistakes in one function: see joint.h. */
+#include "harness/diagnose/joint.h"
+#include "harness/base/xalloc.h"
+#include "harness/diagnose/work.h"
+#include "harness/faults/step_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_TARGETS = 3, /* failing results that pairs are sought for */
+    MOST_FIRSTS = 24, /* faults that a second one is sought for */
+    MOST_PAIRS = 64,  /* that explain one target */
+    LEAST_UNEXPLAINED = 3,
+    LEAST_MORE = 3, /* results that a pair explains and no suspect alone */
+    LEAST_PRIOR = 4
+};
+
+/* A pair that explains a target: places in the list. */
+typedef struct pair {
+    uint32_t a, b;
+    int prior;
+    size_t explained, more; /* failing results; those that no suspect explains */
+} pair;
+
+typedef struct search {
+    lb_function *f;
+    lb_evidence *e;
+    lb_fault_bench bench;
+    lb_arena arena;
+    double deadline;
+    bool *open;       /* failing results that no suspect explains */
+    bool *may_join;   /* faults of the list */
+    uint64_t *digest; /* of each of them, what it alone leaves in the target */
+    uint32_t firsts[MOST_FIRSTS];
+    double worth[MOST_FIRSTS];
+    size_t first_count;
+    pair pairs[MOST_PAIRS];
+    size_t pair_count;
+    uint64_t tried, explaining;
+} search;
+
+static bool is_late(const search *s)
+{
+    return lb_work_seconds(s->e) > s->deadline;
+}
+
+static const lb_left *left_of(const search *s, size_t result)
+{
+    return s->e->items[s->f->failing[result]].left;
+}
+
+static bool set_bench_of(search *s, uint32_t item)
+{
+    lb_arena_reset(&s->arena);
+    return lb_evidence_bench(s->e, &s->e->items[item], &s->bench, &s->arena);
+}
+
+static bool set_bench(search *s, size_t result)
+{
+    return set_bench_of(s, s->f->failing[result]);
+}
+
+/* ---- What may be joined ---- */
+
+static bool is_step(const lb_fault *f)
+{
+    return f->kind->group == LB_FAULTS_STEP;
+}
+
+/* Values of other places, and mistakes that are two already, explain too much by chance. */
+static bool may_be_joined(const lb_fault *f)
+{
+    bool of_group = (is_step(f) && f->site) || f->kind->group == LB_FAULTS_READING;
+    return of_group && !f->kind->is_value && !f->kind->takes_other && !f->second_site &&
+           !f->early && f->kind->open == LB_OPEN_NOTHING && f->kind->prior >= LEAST_PRIOR;
+}
+
+/* One of them reads the call otherwise, at most; the same step cannot be done otherwise twice. */
+static bool can_go_together(const lb_fault *a, const lb_fault *b)
+{
+    if (!is_step(a) && !is_step(b))
+        return false;
+    return !is_step(a) || !is_step(b) || !lb_fault_same_site(a->site, b->site, true) ||
+           a->site->operation == LB_STEP_GIVEN;
+}
+
+lb_fault lb_joint_of(const lb_fault *a, const lb_fault *b, lb_arena *keep)
+{
+    bool turn = !is_step(b);
+    lb_fault joint = turn ? *b : *a;
+    lb_fault *beside = lb_arena_alloc(keep, sizeof *beside);
+    *beside = turn ? *a : *b;
+    joint.beside = beside;
+    return joint;
+}
+
+/* The same without memory of its own, for one run; left NULL: the port was right. */
+static lb_saying say_of_pair(search *s, const lb_fault *a, const lb_fault *b, const lb_left *left)
+{
+    bool turn = !is_step(b);
+    lb_fault joint = turn ? *b : *a, beside = turn ? *a : *b;
+    joint.beside = &beside;
+    lb_work_fault(s->e, &s->bench, &beside);
+    return lb_suspect_say(&s->bench, &joint, left);
+}
+
+/* ---- Firsts ---- */
+
+static void keep_first(search *s, uint32_t fault, double worth)
+{
+    size_t at = s->first_count;
+    for (size_t i = 0; i < s->first_count; i++)
+        if (s->firsts[i] == fault)
+            return;
+    while (at > 0 && s->worth[at - 1] < worth)
+        at--;
+    if (at == MOST_FIRSTS)
+        return;
+    s->first_count += s->first_count < MOST_FIRSTS;
+    for (size_t i = s->first_count - 1; i > at; i--) {
+        s->firsts[i] = s->firsts[i - 1];
+        s->worth[i] = s->worth[i - 1];
+    }
+    s->firsts[at] = fault;
+    s->worth[at] = worth;
+}
+
+/* Those that explain other results: more than any that goes with some elements of this one. */
+static double worth_of_suspect(const lb_function *f, const lb_suspect *s)
+{
+    size_t with = 0, against = 0;
+    for (size_t r = 0; r < f->failing_used; r++)
+        with += s->words[r] == LB_WORD_EXPLAINS;
+    for (size_t r = 0; r < f->passing_used; r++)
+        against += s->passed[r] == LB_WORD_AGAINST;
+    return with < 2 || against * 4 > with ? 0 : 1 + (double)with - 2 * (double)against;
+}
+
+/* Of suspects of which all failing results say the same, the commonest is enough. */
+static bool is_repeated(const lb_function *f, size_t number)
+{
+    const lb_suspect *s = &f->suspects[number];
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        int more = f->suspects[i].fault.kind->prior - s->fault.kind->prior;
+        if (i != number && (more > 0 || (more == 0 && i < number)) &&
+            may_be_joined(&f->suspects[i].fault) &&
+            memcmp(f->suspects[i].words, s->words, f->failing_used) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void keep_suspects(search *s)
+{
+    lb_function *f = s->f;
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        const lb_suspect *suspect = &f->suspects[i];
+        double worth = is_repeated(f, i) ? 0 : worth_of_suspect(f, suspect);
+        for (uint32_t k = 0; worth > 0 && k < f->list.count; k++)
+            if (s->may_join[k] && lb_fault_equal(&f->list.items[k], &suspect->fault)) {
+                keep_first(s, k, worth);
+                break;
+            }
+    }
+}
+
+/* Of the wrong elements, the share that it makes as the port has them, less what it spoils. */
+static void keep_if_partly(search *s, uint32_t fault, size_t result)
+{
+    const lb_left *left = left_of(s, result);
+    const lb_fault *tried = &s->f->list.items[fault];
+    lb_work_fault(s->e, &s->bench, tried);
+    lb_saying say = lb_suspect_say(&s->bench, tried, left);
+    s->digest[fault] = say.digest;
+    if (say.word == LB_WORD_UNTOUCHED || say.word == LB_WORD_EXPLAINS ||
+        left->status != s->bench.out.call.status ||
+        left->block_bytes != s->bench.memory.block_bytes)
+        return;
+    lb_left_counts n = lb_left_count(left, &s->bench.right, &s->bench.out);
+    if (n.explained > n.spoiled && n.wrong > 0)
+        keep_first(s, fault, ((double)n.explained - (double)n.spoiled) / (double)n.wrong);
+}
+
+/* ---- One target ---- */
+
+static bool is_met(const search *s, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < s->pair_count; i++)
+        if ((s->pairs[i].a == b && s->pairs[i].b == a) ||
+            (s->pairs[i].a == a && s->pairs[i].b == b))
+            return true;
+    return false;
+}
+
+static void keep_pair(search *s, uint32_t a, uint32_t b)
+{
+    const lb_fault *items = s->f->list.items;
+    if (!is_met(s, a, b))
+        s->pairs[s->pair_count++] = (pair){.a = a < b ? a : b,
+                                           .b = a < b ? b : a,
+                                           .prior = items[a].kind->prior + items[b].kind->prior};
+}
+
+/* left NULL: the port was right in the target, and the two together change nothing. */
+static void try_seconds(search *s, uint32_t first, const lb_left *left, const bool *acts)
+{
+    lb_word wanted = left ? LB_WORD_EXPLAINS : LB_WORD_UNTOUCHED;
+    const lb_fault_list *list = &s->f->list;
+    const lb_fault *a = &list->items[first];
+    for (uint32_t k = 0; k < list->count && s->pair_count < MOST_PAIRS; k++) {
+        const lb_fault *b = &list->items[k];
+        if (k == first || !s->may_join[k] || (is_step(b) && acts && !acts[k]) ||
+            !can_go_together(a, b))
+            continue;
+        if (k % 16 == 0 && is_late(s))
+            return;
+        s->tried++;
+        lb_saying say = say_of_pair(s, a, b, left);
+        bool is_one = left && (say.digest == s->digest[first] || say.digest == s->digest[k]);
+        if (say.word != wanted || is_one)
+            continue;
+        s->explaining++;
+        keep_pair(s, first, k);
+    }
+}
+
+static void seek_pairs(search *s, size_t result)
+{
+    const lb_fault_list *list = &s->f->list;
+    bool *acts = lb_resized(NULL, list->count + 1);
+    s->first_count = s->pair_count = 0;
+    memset(s->digest, 0, list->count * sizeof *s->digest);
+    if (set_bench(s, result)) {
+        lb_work_run(s->e, &s->bench, true);
+        bool known = lb_fault_screen(&s->bench, list, s->may_join, acts);
+        for (uint32_t k = 0; k < list->count && !is_late(s); k++)
+            if (s->may_join[k] && (!is_step(&list->items[k]) || !known || acts[k]))
+                keep_if_partly(s, k, result);
+        keep_suspects(s);
+        for (size_t i = 0; i < s->first_count && !is_late(s); i++)
+            try_seconds(s, s->firsts[i], left_of(s, result), known ? acts : NULL);
+    }
+    free(acts);
+}
+
+/* ---- All other results ---- */
+
+static void count_results(search *s)
+{
+    lb_function *f = s->f;
+    for (size_t r = 0; r < f->failing_used && s->pair_count > 0; r++) {
+        if (!set_bench(s, r))
+            continue;
+        for (size_t i = 0; i < s->pair_count; i++) {
+            pair *p = &s->pairs[i];
+            lb_saying say =
+                say_of_pair(s, &f->list.items[p->a], &f->list.items[p->b], left_of(s, r));
+            bool explains = say.word == LB_WORD_EXPLAINS;
+            p->explained += explains;
+            p->more += explains && s->open[r];
+        }
+    }
+}
+
+static int by_explained(const void *a, const void *b)
+{
+    const pair *x = a, *y = b;
+    if (x->explained != y->explained)
+        return x->explained < y->explained ? 1 : -1;
+    if (x->prior != y->prior)
+        return x->prior < y->prior ? 1 : -1;
+    return x->a != y->a ? (x->a < y->a ? -1 : 1) : x->b < y->b ? -1 : x->b > y->b;
+}
+
+static size_t take_best(search *s, size_t open_count, lb_arena *keep, lb_fault *found, size_t count)
+{
+    const lb_fault *items = s->f->list.items;
+    size_t least = open_count / 4 > LEAST_MORE ? open_count / 4 : LEAST_MORE;
+    qsort(s->pairs, s->pair_count, sizeof *s->pairs, by_explained);
+    for (size_t i = 0; i < s->pair_count && count < LB_MOST_JOINT; i++)
+        if (s->pairs[i].more >= least)
+            found[count++] = lb_joint_of(&items[s->pairs[i].a], &items[s->pairs[i].b], keep);
+    return count;
+}
+
+/* ---- The function ---- */
+
+/* By a fault that hardly a passing result speaks against; a status hides the numbers. */
+static bool is_open_result(const search *s, size_t r)
+{
+    const lb_function *f = s->f;
+    if (!left_of(s, r) || s->e->items[f->failing[r]].other_status)
+        return false;
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        size_t against = 0, with = 0;
+        for (size_t p = 0; f->suspects[i].words[r] == LB_WORD_EXPLAINS && p < f->passing_used; p++)
+            against += f->suspects[i].passed[p] == LB_WORD_AGAINST;
+        for (size_t q = 0; q < f->failing_used; q++)
+            with += f->suspects[i].words[q] == LB_WORD_EXPLAINS;
+        if (f->suspects[i].words[r] == LB_WORD_EXPLAINS && against * 20 <= with && with > 1)
+            return false;
+    }
+    return true;
+}
+
+/* Those that none explains come first. */
+static bool is_explained_by_one(const lb_function *f, size_t r)
+{
+    for (size_t i = 0; i < f->suspect_count; i++)
+        if (f->suspects[i].words[r] == LB_WORD_EXPLAINS)
+            return true;
+    return false;
+}
+
+static size_t seek(search *s, lb_arena *keep, lb_fault *found)
+{
+    lb_function *f = s->f;
+    size_t open_count = 0, targets = 0, count = 0;
+    for (size_t r = 0; r < f->failing_used; r++)
+        open_count += s->open[r] = is_open_result(s, r);
+    for (uint32_t k = 0; k < f->list.count; k++)
+        s->may_join[k] = may_be_joined(&f->list.items[k]);
+    if (open_count < LEAST_UNEXPLAINED)
+        return 0;
+    for (size_t i = 0; i < 2 * f->failing_used && targets < MOST_TARGETS && count == 0; i++) {
+        size_t r = i % f->failing_used;
+        bool is_turn = is_explained_by_one(f, r) == (i >= f->failing_used);
+        if (!s->open[r] || !is_turn || is_late(s))
+            continue;
+        targets++;
+        seek_pairs(s, r);
+        count_results(s);
+        count = take_best(s, open_count, keep, found, count);
+        if (count > 0 && f->result_bits[r] == 0)
+            f->result_bits[r] = lb_suspect_bits_of(s->tried, s->explaining);
+    }
+    return count;
+}
+
+/* ---- What speaks against one, as a second one makes it right again ---- */
+
+static size_t passing_against(const lb_function *f, const lb_suspect *suspect)
+{
+    size_t against = 0;
+    for (size_t r = 0; r < f->passing_used; r++)
+        against += suspect->passed[r] == LB_WORD_AGAINST;
+    return against;
+}
+
+static size_t explained_by(const lb_function *f, const lb_suspect *suspect)
+{
+    size_t explained = 0;
+    for (size_t r = 0; r < f->failing_used; r++)
+        explained += suspect->words[r] == LB_WORD_EXPLAINS;
+    return explained;
+}
+
+/* The suspect that explains most, if passing results speak against it. */
+static const lb_suspect *contradicted_one(const search *s, uint32_t *place)
+{
+    enum { LEAST_EXPLAINED = 6, LEAST_AGAINST = 3 };
+    const lb_function *f = s->f;
+    const lb_suspect *best = NULL;
+    size_t most = LEAST_EXPLAINED - 1;
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        const lb_suspect *suspect = &f->suspects[i];
+        size_t explained = explained_by(f, suspect);
+        if (suspect->fault.beside || explained <= most)
+            continue;
+        for (uint32_t k = 0; k < f->list.count; k++)
+            if (s->may_join[k] && lb_fault_equal(&f->list.items[k], &suspect->fault)) {
+                *place = k;
+                best = suspect;
+                most = explained;
+                break;
+            }
+    }
+    return best && passing_against(f, best) >= LEAST_AGAINST ? best : NULL;
+}
+
+static void count_passing(search *s, const lb_suspect *suspect)
+{
+    const lb_function *f = s->f;
+    for (size_t r = 0; r < f->passing_used; r++) {
+        if (suspect->passed[r] != LB_WORD_AGAINST || !set_bench_of(s, f->passing[r]))
+            continue;
+        for (size_t i = 0; i < s->pair_count; i++) {
+            pair *p = &s->pairs[i];
+            lb_saying say = say_of_pair(s, &f->list.items[p->a], &f->list.items[p->b], NULL);
+            p->more += say.word == LB_WORD_UNTOUCHED;
+        }
+    }
+}
+
+static void seek_balanced(search *s, const lb_suspect *suspect, uint32_t first)
+{
+    const lb_function *f = s->f;
+    bool *acts = lb_resized(NULL, f->list.count + 1);
+    size_t r = 0;
+    while (r < f->passing_used && suspect->passed[r] != LB_WORD_AGAINST)
+        r++;
+    s->pair_count = 0;
+    if (set_bench_of(s, f->passing[r])) {
+        lb_work_run(s->e, &s->bench, true);
+        bool known = lb_fault_screen(&s->bench, &f->list, s->may_join, acts);
+        try_seconds(s, first, NULL, known ? acts : NULL);
+    }
+    count_results(s);
+    for (size_t i = 0; i < s->pair_count; i++)
+        s->pairs[i].more = 0;
+    count_passing(s, suspect);
+    free(acts);
+}
+
+static size_t seek_second_of(search *s, lb_arena *keep, lb_fault *found)
+{
+    enum { SHARE = 5 };
+    uint32_t first = 0;
+    const lb_suspect *suspect = contradicted_one(s, &first);
+    size_t count = 0, kept = 0;
+    if (!suspect)
+        return 0;
+    size_t against = passing_against(s->f, suspect), explained = explained_by(s->f, suspect);
+    seek_balanced(s, suspect, first);
+    for (size_t i = 0; i < s->pair_count; i++)
+        if (s->pairs[i].more * SHARE >= against * (SHARE - 1) &&
+            s->pairs[i].explained * SHARE >= explained * (SHARE - 1))
+            s->pairs[kept++] = s->pairs[i];
+    s->pair_count = kept;
+    return take_best(s, 0, keep, found, count);
+}
+
+size_t lb_joint_find(lb_function *f, lb_evidence *e, double deadline, lb_arena *keep,
+                     lb_fault found[LB_MOST_JOINT])
+{
+    search *s = lb_resized(NULL, sizeof *s);
+    *s = (search){.f = f,
+                  .e = e,
+                  .deadline = deadline,
+                  .open = lb_resized(NULL, f->failing_used + 1),
+                  .may_join = lb_resized(NULL, f->list.count + 1),
+                  .digest = lb_resized(NULL, (f->list.count + 1) * sizeof *s->digest)};
+    size_t count = seek(s, keep, found);
+    if (count == 0)
+        count = seek_second_of(s, keep, found);
+    lb_arena_free(&s->arena);
+    free(s->open);
+    free(s->may_join);
+    free(s->digest);
+    free(s);
+    return count;
+}
