@@ -235,6 +235,18 @@ static void set_aside(lb_diagnosing *g)
             g->e->items[i].left = NULL;
 }
 
+/* All that fails is explained by certain names: what was not tried is of no interest. */
+static bool is_settled(const lb_diagnosis *d)
+{
+    for (size_t i = 0; i < d->found_count; i++)
+        if (d->found[i].certainty != LB_CERTAIN_ONE)
+            return false;
+    for (size_t i = 0; i < d->evidence->count; i++)
+        if (lb_tried_failed(&d->evidence->items[i]) && d->cause[i] == 0)
+            return false;
+    return true;
+}
+
 void lb_diagnose(lb_diagnosis *d)
 {
     double begun = lb_now_seconds();
@@ -258,8 +270,9 @@ void lb_diagnose(lb_diagnosis *d)
         lb_repeats_free(&g.repeats);
     }
     g.e->misalign = misalign;
-    d->cut_short = d->cut_short || g.late || g.e->cut_short || g.e->passed_over ||
-                   lb_work_seconds(g.e) > g.deadline;
+    bool is_spent = g.late || lb_work_seconds(g.e) > g.deadline;
+    d->cut_short =
+        d->cut_short || g.e->cut_short || g.e->passed_over || (is_spent && !is_settled(d));
     d->out_of_time = g.e->out_of_time || g.e->cut_short;
     d->spent_seconds = lb_now_seconds() - begun;
 }

@@ -33,20 +33,22 @@ static void make_functions(lb_diagnosing *g)
 
 enum { MOST_KNOWN = 40 };
 
-/* How well a suspect goes with the results of its function. */
+/* How well a suspect goes with the results of its function. What passes takes no more than half of
+ * what is explained: a fault under a condition is worth a question to siblings. */
 static int standing_of(const lb_suspect *s)
 {
+    int against = 3 * (int)s->against_passing, most = 2 * (int)s->explained + (int)s->some;
     return 4 * (int)s->explained + 2 * (int)s->some - (int)s->narrow - 2 * (int)s->against_failing -
-           3 * (int)s->against_passing;
+           (against < most ? against : most);
 }
 
-/* What went best with the results of functions before: siblings share code. The newest functions
- * first. */
-static size_t known_names(const lb_diagnosing *g, size_t before, const char **names)
+/* What went best with the results of functions number `first` to before `end`: siblings share code.
+ * The newest functions first. */
+static size_t known_names(const lb_diagnosing *g, size_t first, size_t end, const char **names)
 {
     enum { OF_A_FUNCTION = 12 };
     size_t count = 0;
-    for (size_t i = before; i-- > 0 && count < MOST_KNOWN;) {
+    for (size_t i = end; i-- > first && count < MOST_KNOWN;) {
         const lb_function *f = &g->functions[i];
         int last = INT_MAX;
         for (size_t k = 0; k < OF_A_FUNCTION && count < MOST_KNOWN; k++) {
@@ -64,6 +66,15 @@ static size_t known_names(const lb_diagnosing *g, size_t before, const char **na
     return count;
 }
 
+/* What was found in functions that came later may explain the earlier ones as well. */
+static void ask_earlier(lb_diagnosing *g, const char **names, double end)
+{
+    for (size_t i = 0; i + 1 < g->function_count; i++) {
+        size_t known = known_names(g, i + 1, g->function_count, names);
+        lb_function_ask(&g->functions[i], g->e, names, known, end, &g->d->arena);
+    }
+}
+
 /* The effort that is left is shared by the functions that are left; half of all is for experiments.
  */
 static void try_functions(lb_diagnosing *g)
@@ -76,13 +87,14 @@ static void try_functions(lb_diagnosing *g)
         /* siblings need little once the first one is known, but something */
         if (i + 1 < g->function_count && share > (end - now) * 0.6)
             share = (end - now) * 0.6;
-        size_t known = known_names(g, i, names);
+        size_t known = known_names(g, 0, i, names);
         lb_function_try(&g->functions[i], g->e, names, known, now + share < end ? now + share : end,
                         &g->d->arena);
         g->d->faults_tried += g->functions[i].faults_tried;
         g->d->runs += g->functions[i].runs;
         g->late |= !g->functions[i].finished;
     }
+    ask_earlier(g, names, end);
     free(names);
 }
 
@@ -92,8 +104,9 @@ static void try_functions(lb_diagnosing *g)
 static bool has_a_say(const lb_diagnosing *g, const lb_theory_part *part, size_t result)
 {
     const lb_tried *t = &g->e->items[part->function->failing[result]];
-    return !part->function->covered[result] && part->suspect->words[result] != LB_WORD_NONE &&
-           (!t->other_status || part->suspect->words[result] != LB_WORD_AGAINST);
+    lb_word word = (lb_word)part->suspect->words[result];
+    return !part->function->covered[result] && word != LB_WORD_NONE && word != LB_WORD_TOO_LARGE &&
+           (!t->other_status || word != LB_WORD_AGAINST);
 }
 
 /* Of the failing results of its functions that no other cause explains, the share that the theory
@@ -303,11 +316,25 @@ static bool is_slight(const lb_theory *theory, const lb_experiments *x)
     return against * 20 <= exact && all_bits(theory) >= MUCH_BITS;
 }
 
+/* A condition of cases tells all results that speak against it from those that it explains, and
+ * there are many of both. */
+static bool is_bounded(const lb_theory *theory, const lb_experiments *x, const char *condition)
+{
+    enum { LEAST_CASES = 8 };
+    return condition[0] && theory->refuted == 0 && x->foreign == 0 &&
+           x->rows.count < LB_MOST_ROWS && lb_rows_cases(&x->rows, true) >= LEAST_CASES &&
+           lb_rows_cases(&x->rows, false) >= LEAST_CASES;
+}
+
 static lb_certainty certainty_of(const lb_diagnosing *g, const lb_theory *theory,
-                                 const lb_experiments *x, lb_fit fit)
+                                 const lb_experiments *x, lb_fit fit, const char *condition)
 {
     bool doubted = fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0;
-    if ((doubted && !is_slight(theory, x)) || share_of(g, theory) < MOST_OF_THEM)
+    if (share_of(g, theory) < MOST_OF_THEM)
+        return LB_CERTAIN_PARTLY;
+    if (doubted && is_bounded(theory, x, condition) && all_bits(theory) >= MUCH_BITS)
+        return LB_CERTAIN_SEVERAL;
+    if (doubted && !is_slight(theory, x))
         return LB_CERTAIN_PARTLY;
     if (lb_fault_is_whole(lb_theory_fault(theory)) &&
         (theory->elsewhere > 0 || !lb_theory_spans_families(theory)))
@@ -364,27 +391,63 @@ static void claim_results(lb_diagnosing *g, const lb_theory *theory, lb_found_fa
     }
 }
 
-/* Failing results that were not looked into, from number `first` on: this one fault alone is tried
- * on them. */
-static void claim_from(lb_diagnosing *g, const lb_function *f, const lb_fault *fault, size_t first,
-                       bool in_part, lb_found_fault *found, double deadline)
+/* Was the result looked into? */
+static bool is_asked(const lb_function *f, const lb_suspect *suspect, size_t result)
+{
+    return suspect && result < f->failing_used && suspect->words[result] != LB_WORD_TOO_LARGE;
+}
+
+/* Failing results that were not looked into (suspect NULL: none was), or too large for many faults:
+ * this one fault alone is tried on them. */
+static void claim_others(lb_diagnosing *g, lb_function *f, const lb_fault *fault,
+                         const lb_suspect *suspect, bool in_part, lb_found_fault *found,
+                         double deadline)
 {
     lb_arena arena = {0};
-    for (size_t r = first; fault && r < f->failing_count && lb_work_seconds(g->e) < deadline; r++) {
+    for (size_t r = 0; fault && r < f->failing_count && lb_work_seconds(g->e) < deadline; r++) {
         const lb_tried *t = &g->e->items[f->failing[r]];
         lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         lb_word word = LB_WORD_NONE;
-        if (g->d->cause[f->failing[r]] == 0 && lb_evidence_bench(g->e, t, bench, &arena))
+        if (g->d->cause[f->failing[r]] == 0 && !is_asked(f, suspect, r) &&
+            lb_evidence_bench(g->e, t, bench, &arena)) {
+            lb_fault_bench_for_one(bench);
             word = lb_suspect_say(bench, fault, t->left).word;
-        if (word == LB_WORD_EXPLAINS || (in_part && word == LB_WORD_SOME))
+            lb_work_fault(g->e, bench, fault);
+        }
+        if (word == LB_WORD_EXPLAINS || (in_part && word == LB_WORD_SOME)) {
             lb_diagnosis_claim(g, f->failing[r]);
+            f->covered[r] = true;
+        }
         found->explained += word == LB_WORD_EXPLAINS;
         lb_arena_reset(&arena);
     }
     lb_arena_free(&arena);
 }
 
-/* Further results of its functions, and those of functions for which the effort was spent. */
+/* Does the fault explain nearly all the first failing results of a function whose own search gave
+ * others? One cause for all is likelier. */
+static bool explains_sample(lb_diagnosing *g, const lb_function *f, const lb_fault *fault,
+                            bool in_part)
+{
+    enum { SAMPLE = 12, LEAST_OF_TEN = 8 };
+    size_t tried = 0, explained = 0;
+    lb_arena arena = {0};
+    for (size_t r = 0; r < f->failing_used && tried < SAMPLE; r++) {
+        const lb_tried *t = &g->e->items[f->failing[r]];
+        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+        if (g->d->cause[f->failing[r]] == 0 && lb_evidence_bench(g->e, t, bench, &arena)) {
+            lb_word word = lb_suspect_say(bench, fault, t->left).word;
+            explained += word == LB_WORD_EXPLAINS || (in_part && word == LB_WORD_SOME);
+            lb_work_fault(g->e, bench, fault);
+            tried++;
+        }
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+    return explained * 10 >= tried * LEAST_OF_TEN && explained > 0;
+}
+
+/* Further results of its functions, and those of functions that it was not tried in. */
 static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault *found)
 {
     static const double GRACE_SECONDS = 1;
@@ -393,14 +456,16 @@ static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault
     if (deadline < now + GRACE_SECONDS)
         deadline = now + GRACE_SECONDS;
     for (size_t i = 0; i < theory->part_count; i++)
-        claim_from(g, theory->parts[i].function, &theory->parts[i].suspect->fault,
-                   theory->parts[i].function->failing_used, in_part, found, deadline);
+        claim_others(g, theory->parts[i].function, &theory->parts[i].suspect->fault,
+                     theory->parts[i].suspect, in_part, found, deadline);
     for (size_t i = 0; i < g->function_count && lb_work_seconds(g->e) < deadline; i++) {
         lb_function *f = &g->functions[i];
-        if (!f->finished && !lb_theory_fault_in(theory, f))
-            claim_from(g, f,
-                       lb_function_fault(f, g->e, theory->parts[0].suspect->key, &g->d->arena), 0,
-                       in_part, found, deadline);
+        const lb_fault *fault =
+            lb_theory_fault_in(theory, f)
+                ? NULL
+                : lb_function_fault(f, g->e, theory->parts[0].suspect->key, &g->d->arena);
+        if (fault && (!f->finished || explains_sample(g, f, fault, in_part)))
+            claim_others(g, f, fault, NULL, in_part, found, deadline);
     }
 }
 
@@ -437,10 +502,10 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     found->sentence = lb_fault_sentence(fault, &g->d->arena);
     found->section = lb_fault_section(fault);
     found->look_for = fault->kind->look_for ? fault->kind->look_for : "";
-    found->certainty = certainty_of(g, theory, x, fit);
     found->against = lb_theory_against(theory);
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = find_condition(g, theory, x);
+    found->certainty = certainty_of(g, theory, x, fit, found->condition);
     if (fit == LB_FIT_NARROW && !found->condition[0])
         found->condition = step_condition(g, theory, x->function);
     claim_results(g, theory, found);

@@ -97,3 +97,16 @@ void lb_rows_take_all(lb_rows *rows, const lb_fault_bench *bench, const lb_left 
 {
     take(rows, bench, left, true);
 }
+
+size_t lb_rows_cases(const lb_rows *rows, bool inside)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        bool known = rows->items[i].inside != inside;
+        for (size_t k = 0; k < i && !known; k++)
+            known =
+                rows->items[k].inside == inside && rows->items[k].of_case == rows->items[i].of_case;
+        count += !known;
+    }
+    return count;
+}

@@ -21,4 +21,7 @@ void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *lef
 /* The same without a fault: all elements, inside those that are wrong. */
 void lb_rows_take_all(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left);
 
+/* How many cases that can be told apart have rows inside, or outside. */
+size_t lb_rows_cases(const lb_rows *rows, bool inside);
+
 #endif

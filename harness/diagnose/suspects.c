@@ -143,11 +143,19 @@ static lb_saying say_of_memory(lb_fault_bench *bench, const lb_fault *fault, con
     return say;
 }
 
+static bool is_too_large(lb_fault_bench *bench, const lb_fault *fault)
+{
+    return bench->computed && fault->kind->group == LB_FAULTS_STEP && !lb_fault_bench_count(bench);
+}
+
 lb_saying lb_suspect_say(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
 {
     lb_saying say = {.word = LB_WORD_UNTOUCHED};
-    if (!lb_fault_try(bench, fault))
+    if (!lb_fault_try(bench, fault)) {
+        if (is_too_large(bench, fault))
+            say.word = LB_WORD_TOO_LARGE;
         return say;
+    }
     if (!status_alone(fault))
         return say_of_memory(bench, fault, left);
     say.word = word_of_status(bench, fault, left);
@@ -165,6 +173,7 @@ typedef struct trial_of_faults {
     lb_arena arena;
     lb_arena *keep;
     double deadline;   /* lb_work_seconds */
+    bool known;        /* what siblings have suffices: what it explains needs no other name */
     bool likely_alone; /* suspects that have become hopeless are not asked further */
 } trial_of_faults;
 
@@ -312,7 +321,7 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen, 
         lb_saying say = lb_suspect_say(&t->bench, &f->list.items[i], left);
         lb_work_fault(t->e, &t->bench, &f->list.items[i]);
         f->runs++;
-        acting += say.word != LB_WORD_UNTOUCHED;
+        acting += say.word != LB_WORD_UNTOUCHED && say.word != LB_WORD_TOO_LARGE;
         fitting += say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY;
         explaining += say.word == LB_WORD_EXPLAINS && !f->list.items[i].kind->is_rough;
         rough += say.word == LB_WORD_EXPLAINS && f->list.items[i].kind->is_rough;
@@ -347,6 +356,7 @@ double lb_suspect_bits(const lb_function *f, const lb_suspect *s, size_t result)
     case LB_WORD_PARTLY:
         return bits > 0 ? bits / 4 : 0;
     case LB_WORD_NONE:
+    case LB_WORD_TOO_LARGE:
     case LB_WORD_UNTOUCHED:
     case LB_WORD_AGAINST:
         break;
@@ -358,6 +368,15 @@ static bool is_explained(const lb_function *f, size_t result)
 {
     for (size_t i = 0; i < f->suspect_count; i++)
         if (f->suspects[i].words[result] == LB_WORD_EXPLAINS)
+            return true;
+    return false;
+}
+
+/* A smaller case shows what can be shown: of results too large for the suspects none is sought. */
+static bool is_passed_over(const lb_function *f, size_t result)
+{
+    for (size_t i = 0; i < f->suspect_count; i++)
+        if (f->suspects[i].words[result] == LB_WORD_TOO_LARGE)
             return true;
     return false;
 }
@@ -596,21 +615,18 @@ static void try_known(trial_of_faults *t, const char *const *known, size_t known
     add_known_joint(t, known, known_count);
 }
 
-static void count_words(lb_function *f)
+static void count_words(const lb_function *f, lb_suspect *s)
 {
-    for (size_t i = 0; i < f->suspect_count; i++) {
-        lb_suspect *s = &f->suspects[i];
-        for (size_t r = 0; r < f->failing_used; r++) {
-            s->explained += s->words[r] == LB_WORD_EXPLAINS;
-            s->against_failing += s->words[r] == LB_WORD_AGAINST;
-            s->some += s->words[r] == LB_WORD_SOME || s->words[r] == LB_WORD_PARTLY;
-            s->narrow += s->words[r] == LB_WORD_SOME;
-            s->bits += lb_suspect_bits(f, s, r);
-        }
-        for (size_t r = 0; r < f->passing_used; r++) {
-            s->against_passing += s->passed[r] == LB_WORD_AGAINST;
-            s->unasked += s->passed[r] == LB_WORD_NONE;
-        }
+    for (size_t r = 0; r < f->failing_used; r++) {
+        s->explained += s->words[r] == LB_WORD_EXPLAINS;
+        s->against_failing += s->words[r] == LB_WORD_AGAINST;
+        s->some += s->words[r] == LB_WORD_SOME || s->words[r] == LB_WORD_PARTLY;
+        s->narrow += s->words[r] == LB_WORD_SOME;
+        s->bits += lb_suspect_bits(f, s, r);
+    }
+    for (size_t r = 0; r < f->passing_used; r++) {
+        s->against_passing += s->passed[r] == LB_WORD_AGAINST;
+        s->unasked += s->passed[r] == LB_WORD_NONE;
     }
 }
 
@@ -671,6 +687,24 @@ static bool is_well_explained(const lb_function *f, size_t result)
     return false;
 }
 
+/* Does one of the suspects, which siblings know, explain nearly all that fails? Nothing need speak
+ * against it, or it explains so much that it can only be there under a condition. Else something
+ * nearer may be. */
+static bool known_suffice(const lb_function *f)
+{
+    enum { LEAST_CONDITIONAL = 6 };
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        size_t explained = 0;
+        for (size_t r = 0; r < f->failing_used; r++)
+            explained += f->suspects[i].words[r] == LB_WORD_EXPLAINS;
+        if (explained * 4 >= f->failing_used * 3 && is_clean(f, &f->suspects[i]))
+            return true;
+        if (explained * 20 >= f->failing_used * 19 && explained >= LEAST_CONDITIONAL)
+            return true;
+    }
+    return false;
+}
+
 /* What no kind of the bank explains: any value of the computation in place of another. Those that
  * explain the first such result are asked about the others. */
 static void try_values(trial_of_faults *t)
@@ -682,7 +716,7 @@ static void try_values(trial_of_faults *t)
     bool is_helper =
         !f->kernel->returns_status; /* few results, of which many faults give the same */
     for (size_t r = 0; r < f->failing_used && tried < MOST_VALUE_RESULTS && !is_late(t); r++) {
-        if (!is_helper && is_well_explained(f, r))
+        if ((!is_helper && is_well_explained(f, r)) || (t->known && is_explained(f, r)))
             continue;
         if (!chosen) {
             add_values(t);
@@ -692,26 +726,13 @@ static void try_values(trial_of_faults *t)
         }
         complete_failing(t, r);
         complete_all(t);
-        if (!is_helper && is_well_explained(f, r))
+        if (is_passed_over(f, r) || (!is_helper && is_well_explained(f, r)) ||
+            (t->known && is_explained(f, r)))
             continue;
         try_result(t, r, chosen, !is_explained(f, r));
         tried++;
     }
     free(chosen);
-}
-
-/* Does one of the suspects explain nearly all that fails, and nothing speaks against it? Else what
- * is known of siblings is there, but something nearer may be. */
-static bool known_suffice(const lb_function *f)
-{
-    for (size_t i = 0; i < f->suspect_count; i++) {
-        size_t explained = 0;
-        for (size_t r = 0; r < f->failing_used; r++)
-            explained += f->suspects[i].words[r] == LB_WORD_EXPLAINS;
-        if (explained * 4 >= f->failing_used * 3 && is_clean(f, &f->suspects[i]))
-            return true;
-    }
-    return false;
 }
 
 /* Cells have so many steps that effort ends before all of them were tried: what is wrong with a
@@ -757,19 +778,20 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
     if (known_count > 0) {
         try_known(&t, known, known_count);
         complete_all(&t);
+        t.known = known_suffice(f);
     }
     bool is_cell = f->kernel->family == LB_FAMILY_LSTM || f->kernel->family == LB_FAMILY_GRU;
-    bool suffices = is_cell && !(known_count > 0 && known_suffice(f)) && try_cheap(&t);
+    bool suffices = is_cell && !t.known && try_cheap(&t);
     size_t most_first = suffices ? 1 : FIRST_RESULTS;
     size_t full = 0, explained = 0;
     for (size_t r = 0; r < f->failing_used && full < MOST_FULL_RESULTS && !is_late(&t) &&
                        (full < MOST_UNEXPLAINED || explained > 0);
          r++) {
-        bool first = known_count == 0 ? full < most_first : full == 0 && !known_suffice(f);
+        bool first = known_count == 0 ? full < most_first : full == 0 && !t.known;
         if (!first && is_explained(f, r))
             continue;
         complete_failing(&t, r);
-        if (!first && is_explained(f, r))
+        if (is_passed_over(f, r) || (!first && is_explained(f, r)))
             continue;
         explained += try_result(&t, r, NULL, true);
         full++;
@@ -786,7 +808,26 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
     t.likely_alone = false;
     complete_all(&t);
     f->finished = all_kinds && !is_late(&t);
-    count_words(f);
+    for (size_t i = 0; i < f->suspect_count; i++)
+        count_words(f, &f->suspects[i]);
+    lb_arena_free(&t.arena);
+}
+
+void lb_function_ask(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
+                     double deadline, lb_arena *keep)
+{
+    enum { MOST_RESULTS = 3 };
+    trial_of_faults t = {.f = f, .e = e, .keep = keep, .deadline = deadline};
+    size_t before = f->suspect_count;
+    bool *chosen = lb_resized(NULL, f->list.count + 1);
+    size_t any = choose_known(&t, known, known_count, 0, chosen);
+    for (size_t r = 0; any > 0 && r < f->failing_used && r < MOST_RESULTS && !is_late(&t); r++)
+        try_result(&t, r, chosen, false);
+    for (size_t i = before; i < f->suspect_count; i++) {
+        complete_one(&t, &f->suspects[i]);
+        count_words(f, &f->suspects[i]);
+    }
+    free(chosen);
     lb_arena_free(&t.arena);
 }
 

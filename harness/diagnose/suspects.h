@@ -9,6 +9,7 @@
 /* What a result says of a fault. */
 typedef enum lb_word {
     LB_WORD_NONE,      /* not asked */
+    LB_WORD_TOO_LARGE, /* the call has too many steps for the fault to be tried on it */
     LB_WORD_UNTOUCHED, /* the fault changes nothing here */
     LB_WORD_EXPLAINS,  /* the port gave exactly what the fault gives */
     LB_WORD_PARTLY,    /* some of the wrong elements, and no right one is spoiled */
@@ -66,6 +67,11 @@ void lb_function_free(lb_function *f);
 /* Tries faults on failing results until each is explained or all of the bank has been tried on it.
  * `known` are names that explained results of sibling functions: they are tried first. */
 void lb_function_try(lb_function *f, lb_evidence *evidence, const char *const *known,
+                     size_t known_count, double deadline, lb_arena *keep);
+
+/* Names that explained results of functions tried later: those that explain one here as well become
+ * suspects, and are asked about all. */
+void lb_function_ask(lb_function *f, lb_evidence *evidence, const char *const *known,
                      size_t known_count, double deadline, lb_arena *keep);
 
 /* Statuses that the port gave in place of others, and that the function's checks give; empty where

@@ -39,7 +39,10 @@ static void put_count(lb_doc *doc, const lb_found_fault *f, uint64_t failing)
     }
     lb_doc_printf(doc, "   explains %" PRIu64 " of %" PRIu64 " failing results; ", f->explained,
                   failing);
-    if (f->against > 0)
+    if (f->against > 0 && f->condition[0])
+        lb_doc_printf(doc, "%" PRIu64 " others, where the condition does not hold, pass\n",
+                      f->against);
+    else if (f->against > 0)
         lb_doc_printf(doc, "%" PRIu64 " others speak against it as it stands\n", f->against);
     else
         lb_doc_puts(doc, "nothing speaks against it\n");

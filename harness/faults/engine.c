@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Steps of a call on which many faults are tried (a smaller case shows the same), and one alone. */
+enum { MOST_STEPS = 1 << 21, MOST_STEPS_FOR_ONE = 1 << 24 };
+
 bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profile *profile,
                          lb_arena *arena)
 {
@@ -15,7 +18,8 @@ bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profi
 bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t call,
                             const lb_profile *profile, lb_arena *arena)
 {
-    *bench = (lb_fault_bench){.test_case = c, .profile = profile, .arena = arena, .call = call};
+    *bench = (lb_fault_bench){
+        .test_case = c, .profile = profile, .arena = arena, .most_steps = MOST_STEPS, .call = call};
     if (!c->kernel || !c->kernel->exact)
         return false;
     lb_call_memory_make(&bench->memory, c, arena);
@@ -61,15 +65,22 @@ void lb_fault_bench_reset(lb_fault_bench *bench)
         lb_instance_take(&bench->out, &bench->before);
 }
 
+void lb_fault_bench_for_one(lb_fault_bench *bench)
+{
+    bench->most_steps = MOST_STEPS_FOR_ONE;
+    if (bench->steps >= MOST_STEPS)
+        bench->steps = 0; /* to be counted again */
+}
+
 /* Taps are counted once for all faults of a case. */
 bool lb_fault_bench_count(lb_fault_bench *bench)
 {
     if (bench->steps == 0) {
         lb_fault_bench_reset(bench);
-        bench->counts = lb_fault_count_taps(bench->profile, &bench->out, &bench->steps,
-                                            &bench->told, bench->arena);
+        bench->counts = lb_fault_count_taps(bench->profile, &bench->out, bench->most_steps,
+                                            &bench->steps, &bench->told, bench->arena);
     }
-    return bench->steps < LB_FAULT_MAX_STEPS;
+    return bench->steps < bench->most_steps;
 }
 
 double lb_fault_bench_cost(lb_fault_bench *bench, bool listened)

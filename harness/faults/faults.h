@@ -262,7 +262,8 @@ typedef struct lb_fault_bench {
     bool computed;
     uint64_t steps; /* of the exact model: what a run with a changed step costs; 0: not counted */
     uint64_t told;  /* steps and given numbers */
-    uint32_t call;  /* of a chain: which of its calls, from 1 */
+    uint64_t most_steps; /* with more, faults in steps are not tried */
+    uint32_t call;       /* of a chain: which of its calls, from 1 */
     const struct lb_fault_counts *counts;
 } lb_fault_bench;
 
@@ -277,9 +278,11 @@ bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t ca
  * it has no say in this case, and out means nothing. */
 bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault);
 
-/* Counts the steps of the exact model, once: bench->steps, bench->counts. False: too many for
- * faults in steps to be tried. */
+/* Counts the steps of the exact model, once: bench->steps, bench->counts. False: more than
+ * bench->most_steps. */
 bool lb_fault_bench_count(lb_fault_bench *bench);
+/* For one fault alone: it is tried on a call of many more steps. */
+void lb_fault_bench_for_one(lb_fault_bench *bench);
 /* What a run of the exact model on the bench's case costs, in nominal seconds: counted from its
  * steps and bytes, and never measured; `listened`: with a listener to its steps. What is counted
  * so gives the same on a busy machine. */

@@ -143,6 +143,7 @@ void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope
 typedef struct tap_counter {
     lb_fault_counts counts;
     uint32_t capacity;
+    uint64_t most; /* steps */
     bool full, any;
     uint32_t last; /* steps of the sum in work are linked through `left`: -2 - previous; number of
                       the sum's last tap; 0: none is open */
@@ -184,7 +185,7 @@ static void count_step(void *user, const lb_num_step *step)
         return;
     uint32_t number = (uint32_t)step->number;
     t->counts.count = number;
-    t->full = t->full || number >= LB_FAULT_MAX_STEPS;
+    t->full = t->full || number >= t->most;
     bool is_tap =
         step->tap > 0 && (step->operation == LB_STEP_MAC || step->operation == LB_STEP_MAX ||
                           step->operation == LB_STEP_SKIP);
@@ -200,16 +201,17 @@ static void count_step(void *user, const lb_num_step *step)
 }
 
 const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instance *instance,
-                                           uint64_t *steps, uint64_t *told, lb_arena *arena)
+                                           uint64_t most, uint64_t *steps, uint64_t *told,
+                                           lb_arena *arena)
 {
-    tap_counter t = {.arena = arena};
+    tap_counter t = {.arena = arena, .most = most};
     lb_steps listener = {
         .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = count_step, .user = &t};
     lb_context context = {.profile = profile, .steps = &listener};
     lb_run_exact(&context, &instance->call);
     close_sum(&t);
     *told = (uint64_t)listener.operations + (uint64_t)listener.givens + 1;
-    *steps = t.full ? LB_FAULT_MAX_STEPS : (uint64_t)listener.operations + 1;
+    *steps = t.full ? most : (uint64_t)listener.operations + 1;
     if (t.full)
         return NULL;
     lb_fault_counts *counts = lb_arena_alloc(arena, sizeof *counts);

@@ -35,13 +35,11 @@ typedef struct lb_fault_counts {
     int32_t *left; /* -1: the step is no tap */
 } lb_fault_counts;
 
-/* More steps than this are not listened to: a smaller case shows the same. */
-enum { LB_FAULT_MAX_STEPS = 1 << 21 };
-
-/* Runs the exact model on the instance and counts; *told: steps and given numbers. NULL: too many
- * steps, or no tap in them. */
+/* Runs the exact model on the instance and counts; *told: steps and given numbers. NULL: `most`
+ * steps or more, or no tap in them. */
 const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instance *instance,
-                                           uint64_t *steps, uint64_t *told, lb_arena *arena);
+                                           uint64_t most, uint64_t *steps, uint64_t *told,
+                                           lb_arena *arena);
 
 /* The tensor that places call so ("in", "in[1]", "bias"), or NULL. */
 const lb_tensor *lb_fault_tensor_named(const lb_instance *instance, const char *name);
