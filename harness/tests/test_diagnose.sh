@@ -42,6 +42,14 @@ expect 1 '"sentence":"begins with the first element again after every 11: in2, e
     "$ports/second_operand_again.so" "$v/coverage_eltwise.jsonl"
 # A cast that is wrong at one number is told with it.
 expect 1 '"sentence":"is wrong at a few numbers alone: in 0.75 (0x3f400000): expected 2 (0x02), got 1 (0x01)"' "$ports/cast_tie.so" "$v/faults_float4.jsonl"
+# A fault under a condition has one name in all functions, and is not held against what passes where the condition fails.
+expect 1 '"name":"term.missing at bias, accumulator with the bias"' "$ports/bias_lost_when_deep.so" \
+    "$v/coverage_conv2d.jsonl" "$v/coverage_group_conv2d.jsonl"
+grep -q '"functions":2,"condition":"in.shape\[2\] is 9 or more' "$scratch/out" || fail "no condition in two functions"
+[ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "one fault in two functions is told as several"
+# A call of many steps is explained by the fault that others show, and is no finding of its own.
+expect 1 '"name":"result.off_by_one' "$ports/softmax_zero_point.so" "$v/coverage_softmax.jsonl" "$v/faults_softmax.jsonl"
+[ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a large call is a finding of its own"
 # The smallest case is named with a line that shows it again.
 expect 1 'reproduce":"lastbit run --port' "$ports/truncation.so" "$v/coverage_eltwise.jsonl"
 line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | head -n 1)
