@@ -134,8 +134,41 @@ static LB_DESCRIBES(tell_excess)
 static LB_DESCRIBES(tell_hold)
 {
     static const char *const names[] = {"", "the hidden state", "the cell", "both"};
+    if (fault->other_dim == LB_CELL_HELD_FORMAT)
+        return "the hidden state keeps the format of prev_out";
     return lb_arena_printf(arena, "%s, frame %d (from 0)%s", names[fault->other_dim], fault->dim,
                            fault->argument / LB_CELL_WHENS ? " alone" : " and all later ones");
+}
+
+static LB_DESCRIBES(tell_rows)
+{
+    (void)arena;
+    return fault->other_dim == LB_CELL_ROWS_AS_INPUT ? "in the order of the input"
+                                                     : "from the last back";
+}
+
+static LB_DESCRIBES(tell_numerics)
+{
+    static const char *const names[LB_CELL_NUMERICS_COUNT] = {
+        "cuts towards minus infinity",
+        "cuts towards zero",
+        "rounds ties away from zero",
+        "rounds ties to even",
+        "rounds ties up",
+        "wraps in the container",
+        "keeps -128 or -32768 out",
+        "rounds twice, after a high multiplication",
+        "rounds the sum once",
+        "saturates before the zero point is added"};
+    const char *how = names[fault->other_dim];
+    if (fault->dim == LB_CELL_EVERY_SUM)
+        return lb_arena_printf(arena, "sums of all gates: %s", how);
+    if (fault->dim == LB_CELL_EVERY_ACTIVATION)
+        return lb_arena_printf(arena, "all activations: %s", how);
+    if (fault->dim == LB_CELL_EVERY_VECTOR)
+        return lb_arena_printf(arena, "all products and sums of vectors: %s", how);
+    return lb_arena_printf(arena, "%s%s: %s", step_name(fault, fault->dim / 2, arena),
+                           fault->dim % 2 ? ", activation" : "", how);
 }
 
 /* ---- Places ---- */
@@ -328,6 +361,47 @@ static LB_PLACES(holds)
                                        .dim = frame,
                                        .other_dim = what,
                                        .argument = alone * LB_CELL_ALONE});
+    sink(user,
+         &(lb_fault){.kind = kind, .other_role = LB_CELL_HOLD, .other_dim = LB_CELL_HELD_FORMAT});
+}
+
+static LB_PLACES(rows)
+{
+    for (int8_t how = 0; how <= LB_CELL_ROWS_REVERSED; how++)
+        sink(user, &(lb_fault){.kind = kind, .other_role = LB_CELL_ROWS, .other_dim = how});
+    (void)scope;
+}
+
+/* Can this way make a difference in such a step? */
+static bool may_be_so(const lb_fault_scope *scope, const lb_cell_step *s, int part, int how)
+{
+    bool is_sa = lb_is_sa(scope->kernel->in_type),
+         looks_up = s->operation == LB_CELL_ACTIVATE || (s->operation == LB_CELL_GATE && part);
+    if (how == LB_CELL_ONE_ROUNDING)
+        return is_sa && s->operation == LB_CELL_ADD;
+    if (how == LB_CELL_CLIPS_EARLY)
+        return is_sa && takes_two(s);
+    return how != LB_CELL_HIGH_PRODUCT || (is_sa && !looks_up);
+}
+
+static LB_PLACES(numerics)
+{
+    const lb_cell_step *steps = steps_of(scope);
+    lb_fault fault = {.kind = kind, .other_role = LB_CELL_NUMERICS};
+    for (int8_t how = 0; how < LB_CELL_NUMERICS_COUNT; how++) {
+        fault.other_dim = how;
+        fault.role = 0;
+        for (fault.dim = LB_CELL_EVERY_SUM; fault.dim <= LB_CELL_EVERY_VECTOR; fault.dim++)
+            sink(user, &fault);
+        fault.role = (int8_t)role_of(scope);
+        for (int n = 0; steps[n / 2].operation != LB_CELL_END; n++) {
+            const lb_cell_step *s = &steps[n / 2];
+            fault.dim = (int8_t)n;
+            if ((n % 2 == 0 || s->operation == LB_CELL_GATE) && s->operation != LB_CELL_ONE_LESS &&
+                may_be_so(scope, s, n % 2, how))
+                sink(user, &fault);
+        }
+    }
 }
 
 /* ---- More orders of gates than the bank has ---- */
@@ -368,6 +442,10 @@ static const lb_fault_kind cell_kinds[] = {
          5, formats, tell_format),
     CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way",
          4, readings, tell_read_as),
+    CELL("rows", "writes the rows of all results in another order", "which row a frame writes", 6,
+         rows, tell_rows),
+    CELL("numerics", "computes a whole step with another rounding or other limits",
+         "rounding and saturation of this step, in all variants", 5, numerics, tell_numerics),
     CELL("operand_in_frames", "takes another vector", "what differs between first and later frames",
          4, operands_of_frames, tell_operand),
     {.name = NULL},

@@ -47,6 +47,8 @@ const lb_cell_step *lb_cell_steps(lb_family family)
 typedef struct cell {
     const lb_fault *fault;
     lb_context context;
+    const lb_profile *right;
+    lb_profile other; /* of the step at hand, where its numerics are changed */
     lb_call *call;
     const lb_gate *gates;
     lb_quant gate_format;
@@ -96,6 +98,79 @@ static lb_quant quant_as(const cell *c, lb_cell_format format)
         break;
     }
     return c->gate_format;
+}
+
+/* ---- Numerics of a step ---- */
+
+static bool is_of_every(int place, const lb_cell_step *s, int part)
+{
+    switch (place) {
+    case LB_CELL_EVERY_SUM:
+        return s->operation == LB_CELL_GATE && part == 0;
+    case LB_CELL_EVERY_ACTIVATION:
+        return s->operation == LB_CELL_GATE ? part == 1 : s->operation == LB_CELL_ACTIVATE;
+    case LB_CELL_EVERY_VECTOR:
+        return s->operation == LB_CELL_MUL || s->operation == LB_CELL_ADD;
+    default:
+        return false;
+    }
+}
+
+/* Are the numerics of this part of the step changed in this way? */
+static bool is_numeric(const cell *c, const lb_cell_step *s, int step, int part)
+{
+    int place = c->fault->dim;
+    bool here = place == 2 * step + part || is_of_every(place, s, part);
+    return c->fault->other_role == LB_CELL_NUMERICS && here;
+}
+
+static lb_rounding rounding_for(lb_cell_numerics how, lb_rounding own)
+{
+    switch (how) {
+    case LB_CELL_FLOORS:
+        return LB_ROUND_FLOOR;
+    case LB_CELL_TO_ZERO:
+        return LB_ROUND_ZERO;
+    case LB_CELL_TIES_AWAY:
+        return LB_ROUND_AWAY;
+    case LB_CELL_TIES_EVEN:
+        return LB_ROUND_CONVERGENT;
+    case LB_CELL_TIES_UP:
+        return LB_ROUND_UP;
+    default:
+        return own;
+    }
+}
+
+/* Constants of the step are worked out as they should be. */
+static void change_numerics(lb_profile *p, lb_cell_numerics how)
+{
+    uint8_t *at = p->at.value;
+    at[LB_FEATURE_SCALE_ROUNDING] = (uint8_t)(1 + lb_scale_rounding(p));
+    p->rounding = rounding_for(how, p->rounding);
+    if (how <= LB_CELL_TIES_UP)
+        at[LB_FEATURE_INNER_ROUNDING] = at[LB_FEATURE_TABLE_ROUNDING] = 0;
+    if (how == LB_CELL_WRAPS)
+        at[LB_FEATURE_OUT_OVERFLOW] = LB_OUT_WRAPS;
+    if (how == LB_CELL_SYMMETRIC)
+        at[LB_FEATURE_LOWEST] = LB_LOWEST_SYMMETRIC;
+    if (how == LB_CELL_HIGH_PRODUCT)
+        at[LB_FEATURE_REQUANTIZE] = LB_REQUANTIZE_HIGH;
+    if (how == LB_CELL_ONE_ROUNDING)
+        at[LB_FEATURE_SUM] = LB_SUM_ONE_ROUNDING;
+    if (how == LB_CELL_CLIPS_EARLY)
+        at[LB_FEATURE_OUT_ZERO_POINT] = LB_OUT_ZERO_POINT_LAST;
+}
+
+/* The step at hand begins: in the numerics that it has. */
+static void enter_numerics(cell *c, const lb_cell_step *s, int step, int part)
+{
+    c->context.profile = c->right;
+    if (!is_numeric(c, s, step, part))
+        return;
+    c->other = *c->right;
+    change_numerics(&c->other, (lb_cell_numerics)c->fault->other_dim);
+    c->context.profile = &c->other;
 }
 
 /* ---- What a step takes ---- */
@@ -216,7 +291,9 @@ static void run_gate(cell *c, const lb_cell_step *s, int number)
                                    {.name = "h", .x = &h, .weights = &weights_out}};
     lb_activation activation = activation_of(c, gate);
     lb_set_quant(plain, format_of_gate(c, gate));
+    enter_numerics(c, s, number, 0);
     lb_dense(&c->context, terms, 2, &bias, plain, (lb_dense_place){.steps = NULL});
+    enter_numerics(c, s, number, 1);
     activate(c, activation, plain, row);
     bool keeps_format = c->fault->other_role == LB_CELL_ACTIVATION &&
                         c->fault->argument / LB_CELL_WHENS && activation != LB_ACTIVATION_NONE;
@@ -225,6 +302,24 @@ static void run_gate(cell *c, const lb_cell_step *s, int number)
 }
 
 /* ---- A frame ---- */
+
+/* A product or sum whose limits come before the zero point, and after it once more. */
+static void run_clipped(const cell *c, const lb_cell_step *s, const lb_tensor *a,
+                        const lb_tensor *b, lb_tensor *out)
+{
+    lb_quant quant = lb_quant_at(out, 0);
+    lb_tensor plain = lb_with_quant(out, (lb_quant){quant.scale, quant.frac, 0});
+    (s->operation == LB_CELL_MUL ? lb_cell_mul : lb_cell_add)(c->context.profile, a, b, &plain,
+                                                              NULL);
+    for (uint32_t i = 0; i < c->units; i++)
+        lb_store(out, i, (int32_t)lb_sat(lb_load(&plain, i) + (int64_t)quant.zero_point, 8));
+}
+
+static bool clips_early(const cell *c, const lb_cell_step *s, int step)
+{
+    return !c->is_fx && (s->operation == LB_CELL_MUL || s->operation == LB_CELL_ADD) &&
+           is_numeric(c, s, step, 0) && c->fault->other_dim == LB_CELL_CLIPS_EARLY;
+}
 
 static void run_step(cell *c, const lb_cell_step *s, int number)
 {
@@ -237,6 +332,11 @@ static void run_step(cell *c, const lb_cell_step *s, int number)
     lb_tensor a = taken(c, number, 0, s->a), b = taken(c, number, 1, s->b);
     lb_tensor *out = &c->vector[s->out];
     lb_set_quant(out, left_in(c, number, s->format));
+    enter_numerics(c, s, number, 0);
+    if (clips_early(c, s, number)) {
+        run_clipped(c, s, &a, &b, out);
+        return;
+    }
     switch (s->operation) {
     case LB_CELL_MUL:
         lb_cell_mul(c->context.profile, &a, &b, out, NULL);
@@ -270,7 +370,13 @@ static bool stays(const cell *c, int what)
 static lb_tensor out_row(const cell *c)
 {
     const lb_tensor *out = c->call->tensor[LB_ROLE_OUT];
+    const lb_fault *f = c->fault;
     size_t row = lb_recurrent_output_row(c->call, c->frame);
+    uint32_t frames = c->call->tensor[LB_ROLE_IN]->shape[0];
+    bool all = lb_recurrent_output_row(c->call, 1) == 1;
+    if (all && f->other_role == LB_CELL_ROWS)
+        row = f->other_dim == LB_CELL_ROWS_AS_INPUT ? lb_recurrent_input_frame(c->call, c->frame)
+                                                    : frames - 1 - c->frame;
     unsigned char *start = out->data.mem.ptr;
     return lb_vector(start + row * c->units * lb_element_bytes(out->el_type), out->el_type,
                      c->units, lb_quant_at(out, 0));
@@ -283,10 +389,11 @@ static void end_frame(cell *c)
     memcpy(row.data.mem.ptr, c->vector[LB_CELL_RESULT].data.mem.ptr, bytes);
     for (int v = 0; v < LB_CELL_VECTORS; v++)
         copy_vector(c, &c->before[v], &c->vector[v]);
-    if (!stays(c, 1))
+    if (!stays(c, LB_CELL_HELD_STATE))
         memcpy(c->vector[LB_CELL_HIDDEN].data.mem.ptr, row.data.mem.ptr, bytes);
-    lb_set_quant(&c->vector[LB_CELL_HIDDEN], lb_quant_at(&row, 0));
-    if (c->is_lstm && !stays(c, 2)) {
+    if (!stays(c, LB_CELL_HELD_FORMAT))
+        lb_set_quant(&c->vector[LB_CELL_HIDDEN], lb_quant_at(&row, 0));
+    if (c->is_lstm && !stays(c, LB_CELL_HELD_CELL)) {
         memcpy(c->vector[LB_CELL_OLD].data.mem.ptr, c->vector[LB_CELL_SUM].data.mem.ptr, bytes);
         memcpy(c->call->tensor[LB_ROLE_CELL]->data.mem.ptr, c->vector[LB_CELL_SUM].data.mem.ptr,
                bytes);
@@ -326,7 +433,10 @@ bool lb_cell_run(lb_fault_run *run)
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
         return false;
-    cell c = {.fault = run->fault, .context = {.profile = run->profile}, .call = view.call};
+    lb_profile_here here;
+    cell c = {.fault = run->fault, .call = view.call};
+    c.right = lb_profile_of(run->profile, view.call->kernel, &here);
+    c.context.profile = c.right;
     begin(&c, &view);
     const lb_cell_step *steps = lb_cell_steps(view.call->kernel->family);
     uint32_t frames = view.call->tensor[LB_ROLE_IN]->shape[0];

@@ -67,7 +67,9 @@ typedef enum lb_cell_change {
     LB_CELL_READ_AS,     /* dim: 2 * step + operand; other_dim: format that it is read in */
     LB_CELL_GATE_FORMAT, /* dim: gate, or ALL; other_dim: lb_cell_gate_format */
     LB_CELL_EXCESS,      /* dim: gate, or ALL; other_dim: what gates.h adds, lb_cell_excess */
-    LB_CELL_HOLD         /* dim: the frame; other_dim: what stays, 1 hidden state, 2 cell */
+    LB_CELL_HOLD,        /* dim: the frame; other_dim: what stays, bits of lb_cell_held */
+    LB_CELL_ROWS,        /* other_dim: lb_cell_rows */
+    LB_CELL_NUMERICS     /* dim: 2 * step (+ 1: activation of a gate) or EVERY; other_dim: how */
 } lb_cell_change;
 
 /* In which frames, by argument % LB_CELL_WHENS; whether data are taken without their format, or
@@ -79,6 +81,29 @@ typedef enum lb_cell_when {
     LB_CELL_WHENS
 } lb_cell_when;
 enum { LB_CELL_ALL_GATES = 4, LB_CELL_ALONE = LB_CELL_WHENS };
+
+enum { LB_CELL_HELD_STATE = 1, LB_CELL_HELD_CELL = 2, LB_CELL_HELD_FORMAT = 4 };
+
+/* Rows of all results: in the order of the input, from the last back. */
+typedef enum lb_cell_rows { LB_CELL_ROWS_AS_INPUT, LB_CELL_ROWS_REVERSED } lb_cell_rows;
+
+/* Places of numerics that are more than one step. */
+enum { LB_CELL_EVERY_SUM = 40, LB_CELL_EVERY_ACTIVATION, LB_CELL_EVERY_VECTOR };
+
+/* How a whole step computes: its rounding, its limits. */
+typedef enum lb_cell_numerics {
+    LB_CELL_FLOORS,
+    LB_CELL_TO_ZERO,
+    LB_CELL_TIES_AWAY,
+    LB_CELL_TIES_EVEN,
+    LB_CELL_TIES_UP,
+    LB_CELL_WRAPS,
+    LB_CELL_SYMMETRIC,
+    LB_CELL_HIGH_PRODUCT,
+    LB_CELL_ONE_ROUNDING,
+    LB_CELL_CLIPS_EARLY, /* before the zero point is added */
+    LB_CELL_NUMERICS_COUNT
+} lb_cell_numerics;
 
 typedef enum lb_cell_gate_format {
     LB_CELL_FORMAT_OF_SIBLING, /* LSTM as GRU, GRU as LSTM */
