@@ -780,8 +780,7 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
         complete_all(&t);
         t.known = known_suffice(f);
     }
-    bool is_cell = f->kernel->family == LB_FAMILY_LSTM || f->kernel->family == LB_FAMILY_GRU;
-    bool suffices = is_cell && !t.known && try_cheap(&t);
+    bool suffices = lb_family_is_recurrent((int)f->kernel->family) && !t.known && try_cheap(&t);
     size_t most_first = suffices ? 1 : FIRST_RESULTS;
     size_t full = 0, explained = 0;
     for (size_t r = 0; r < f->failing_used && full < MOST_FULL_RESULTS && !is_late(&t) &&

@@ -1,6 +1,7 @@
 /* Faults of a recurrent cell as a whole: what its steps take, formats on the way, activations,
  * state from frame to frame. */
 #include "harness/faults/cell_run.h"
+#include "harness/faults/dense_run.h"
 #include "harness/faults/places.h"
 #include "reference/gates.h"
 
@@ -453,6 +454,7 @@ static const lb_fault_kind cell_kinds[] = {
 
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {
+    lb_fault_pairs(scope, sink, user);
     if (!lb_is_recurrent(scope->kernel))
         return;
     for (const lb_fault_kind *kind = cell_kinds; kind->name; kind++)

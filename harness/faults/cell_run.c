@@ -1,5 +1,6 @@
 /* Recurrent cells with one thing done otherwise: see cell_run.h. */
 #include "harness/faults/cell_run.h"
+#include "harness/faults/dense_run.h"
 #include "harness/faults/views.h"
 #include "reference/arith.h"
 #include "reference/cell_ops.h"
@@ -292,7 +293,10 @@ static void run_gate(cell *c, const lb_cell_step *s, int number)
     lb_activation activation = activation_of(c, gate);
     lb_set_quant(plain, format_of_gate(c, gate));
     enter_numerics(c, s, number, 0);
-    lb_dense(&c->context, terms, 2, &bias, plain, (lb_dense_place){.steps = NULL});
+    if (c->fault->other_role == LB_CELL_PAIRS && !c->right->has_features)
+        lb_dense_otherwise(c->context.profile, c->fault, terms, 2, &bias, plain);
+    else
+        lb_dense(&c->context, terms, 2, &bias, plain, (lb_dense_place){.steps = NULL});
     enter_numerics(c, s, number, 1);
     activate(c, activation, plain, row);
     bool keeps_format = c->fault->other_role == LB_CELL_ACTIVATION &&

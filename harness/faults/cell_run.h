@@ -69,7 +69,8 @@ typedef enum lb_cell_change {
     LB_CELL_EXCESS,      /* dim: gate, or ALL; other_dim: what gates.h adds, lb_cell_excess */
     LB_CELL_HOLD,        /* dim: the frame; other_dim: what stays, bits of lb_cell_held */
     LB_CELL_ROWS,        /* other_dim: lb_cell_rows */
-    LB_CELL_NUMERICS     /* dim: 2 * step (+ 1: activation of a gate) or EVERY; other_dim: how */
+    LB_CELL_NUMERICS,    /* dim: 2 * step (+ 1: activation of a gate) or EVERY; other_dim: how */
+    LB_CELL_PAIRS        /* sums of all gates: dense_run.h */
 } lb_cell_change;
 
 /* In which frames, by argument % LB_CELL_WHENS; whether data are taken without their format, or
@@ -124,7 +125,7 @@ typedef enum lb_cell_excess {
 
 bool lb_cell_run(lb_fault_run *run);
 
-/* All of them, of recurrent cells. They are no kinds of the bank. */
+/* All of them, of recurrent cells and rnn_dense. They are no kinds of the bank. */
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 
 #endif
