@@ -59,9 +59,9 @@ static int64_t aligned_bias(const sums *s, uint32_t unit)
     unsigned pair = 0;
     if (s->is_sa)
         return lb_bias_sa(s->profile, bias);
+    int other = s->fault->other_dim;
     if (changes(s, LB_PAIRS_BIAS_ALIGNED))
-        pair =
-            s->fault->other_dim >= (int8_t)s->count ? s->count - 1 : (unsigned)s->fault->other_dim;
+        pair = other == LB_PAIRS_ALL ? s->count - 1 : other < (int)s->count ? (unsigned)other : 0;
     int products =
         lb_quant_at(s->terms[pair].x, 0).frac + lb_quant_at(s->terms[pair].weights, 0).frac;
     return lb_bias_fx(s->profile->rounding, s->operands, bias,
