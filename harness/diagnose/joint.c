@@ -2,6 +2,7 @@
 #include "harness/diagnose/joint.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/work.h"
+#include "harness/faults/cell_run.h"
 #include "harness/faults/step_run.h"
 
 #include <stdlib.h>
@@ -76,18 +77,30 @@ static bool may_be_joined(const lb_fault *f)
            !f->early && f->kind->open == LB_OPEN_NOTHING && f->kind->prior >= LEAST_PRIOR;
 }
 
-/* One of them reads the call otherwise, at most; the same step cannot be done otherwise twice. */
+/* It can stand beside a reading of the call: a step, or a cell's step as a whole. */
+static bool may_stand_beside(const lb_fault *f)
+{
+    return is_step(f) || lb_fault_is_of_cell(f);
+}
+
+/* One of them reads the call otherwise, at most; the same step cannot be done otherwise twice; a
+ * cell runs without single steps. */
 static bool can_go_together(const lb_fault *a, const lb_fault *b)
 {
-    if (!is_step(a) && !is_step(b))
+    bool cell_a = lb_fault_is_of_cell(a), cell_b = lb_fault_is_of_cell(b);
+    if (!may_stand_beside(a) && !may_stand_beside(b))
         return false;
+    if ((cell_a && is_step(b)) || (is_step(a) && cell_b))
+        return false;
+    if (cell_a && cell_b)
+        return a->other_role != b->other_role || a->dim != b->dim;
     return !is_step(a) || !is_step(b) || !lb_fault_same_site(a->site, b->site, true) ||
            a->site->operation == LB_STEP_GIVEN;
 }
 
 lb_fault lb_joint_of(const lb_fault *a, const lb_fault *b, lb_arena *keep)
 {
-    bool turn = !is_step(b);
+    bool turn = !may_stand_beside(b);
     lb_fault joint = turn ? *b : *a;
     lb_fault *beside = lb_arena_alloc(keep, sizeof *beside);
     *beside = turn ? *a : *b;
@@ -98,7 +111,7 @@ lb_fault lb_joint_of(const lb_fault *a, const lb_fault *b, lb_arena *keep)
 /* The same without memory of its own, for one run; left NULL: the port was right. */
 static lb_saying say_of_pair(search *s, const lb_fault *a, const lb_fault *b, const lb_left *left)
 {
-    bool turn = !is_step(b);
+    bool turn = !may_stand_beside(b);
     lb_fault joint = turn ? *b : *a, beside = turn ? *a : *b;
     joint.beside = &beside;
     lb_work_fault(s->e, &s->bench, &beside);

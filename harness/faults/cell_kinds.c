@@ -442,13 +442,13 @@ static const lb_fault_kind cell_kinds[] = {
     CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way",
          5, formats, tell_format),
     CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way",
-         4, readings, tell_read_as),
+         3, readings, tell_read_as),
     CELL("rows", "writes the rows of all results in another order", "which row a frame writes", 6,
          rows, tell_rows),
     CELL("numerics", "computes a whole step with another rounding or other limits",
          "rounding and saturation of this step, in all variants", 5, numerics, tell_numerics),
     CELL("operand_in_frames", "takes another vector", "what differs between first and later frames",
-         4, operands_of_frames, tell_operand),
+         3, operands_of_frames, tell_operand),
     {.name = NULL},
 };
 

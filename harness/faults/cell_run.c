@@ -58,17 +58,35 @@ typedef struct cell {
     lb_tensor x, vector[LB_CELL_VECTORS], before[LB_CELL_VECTORS];
 } cell;
 
-static bool acts(const cell *c, lb_cell_change change, int place)
+/* The fault at work, or the one beside it, that changes this; NULL: neither. */
+static const lb_fault *of_change(const cell *c, lb_cell_change change)
 {
-    const lb_fault *f = c->fault;
+    const lb_fault *beside = c->fault->beside;
+    if (c->fault->other_role == (int8_t)change)
+        return c->fault;
+    return beside && beside->other_role == (int8_t)change ? beside : NULL;
+}
+
+static bool acts_here(const cell *c, const lb_fault *f, lb_cell_change change, int place)
+{
     int when = f->argument % LB_CELL_WHENS;
     bool here = f->other_role == (int8_t)change && f->dim == (int8_t)place;
     return here && (when == LB_CELL_ALWAYS || (when == LB_CELL_FIRST) == (c->frame == 0));
 }
 
-static bool acts_on_gate(const cell *c, lb_cell_change change, int gate)
+/* Of one or two faults, the one that acts at this place; NULL: none does. */
+static const lb_fault *acting(const cell *c, lb_cell_change change, int place)
 {
-    return acts(c, change, gate) || acts(c, change, LB_CELL_ALL_GATES);
+    const lb_fault *beside = c->fault->beside;
+    if (acts_here(c, c->fault, change, place))
+        return c->fault;
+    return beside && acts_here(c, beside, change, place) ? beside : NULL;
+}
+
+static const lb_fault *acting_on_gate(const cell *c, lb_cell_change change, int gate)
+{
+    const lb_fault *of_one = acting(c, change, gate);
+    return of_one ? of_one : acting(c, change, LB_CELL_ALL_GATES);
 }
 
 static lb_quant quant_of_role(const cell *c, int role)
@@ -117,12 +135,17 @@ static bool is_of_every(int place, const lb_cell_step *s, int part)
     }
 }
 
-/* Are the numerics of this part of the step changed in this way? */
-static bool is_numeric(const cell *c, const lb_cell_step *s, int step, int part)
+/* The fault that changes the numerics of this part of the step, or NULL. */
+static const lb_fault *of_numerics(const cell *c, const lb_cell_step *s, int step, int part)
 {
-    int place = c->fault->dim;
-    bool here = place == 2 * step + part || is_of_every(place, s, part);
-    return c->fault->other_role == LB_CELL_NUMERICS && here;
+    const lb_fault *faults[] = {c->fault, c->fault->beside};
+    for (size_t i = 0; i < 2 && faults[i]; i++) {
+        int place = faults[i]->dim;
+        bool here = place == 2 * step + part || is_of_every(place, s, part);
+        if (faults[i]->other_role == LB_CELL_NUMERICS && here)
+            return faults[i];
+    }
+    return NULL;
 }
 
 static lb_rounding rounding_for(lb_cell_numerics how, lb_rounding own)
@@ -166,11 +189,12 @@ static void change_numerics(lb_profile *p, lb_cell_numerics how)
 /* The step at hand begins: in the numerics that it has. */
 static void enter_numerics(cell *c, const lb_cell_step *s, int step, int part)
 {
+    const lb_fault *changed = of_numerics(c, s, step, part);
     c->context.profile = c->right;
-    if (!is_numeric(c, s, step, part))
+    if (!changed)
         return;
     c->other = *c->right;
-    change_numerics(&c->other, (lb_cell_numerics)c->fault->other_dim);
+    change_numerics(&c->other, (lb_cell_numerics)changed->other_dim);
     c->context.profile = &c->other;
 }
 
@@ -181,16 +205,18 @@ static lb_tensor taken(const cell *c, int step, int operand, int vector)
 {
     const lb_tensor *right = &c->vector[vector];
     lb_tensor t = *right;
-    int other = c->fault->other_dim, place = 2 * step + operand;
-    if (acts(c, LB_CELL_READ_AS, place))
-        lb_set_quant(&t, quant_as(c, (lb_cell_format)other));
-    if (!acts(c, LB_CELL_OPERAND, place))
+    int place = 2 * step + operand;
+    const lb_fault *read_as = acting(c, LB_CELL_READ_AS, place);
+    const lb_fault *replaced = acting(c, LB_CELL_OPERAND, place);
+    if (read_as)
+        lb_set_quant(&t, quant_as(c, (lb_cell_format)read_as->other_dim));
+    if (!replaced)
         return t;
-    if (other < LB_CELL_BEFORE)
-        t = c->vector[other];
+    if (replaced->other_dim < LB_CELL_BEFORE)
+        t = c->vector[replaced->other_dim];
     else if (c->frame > 0)
-        t = c->before[other - LB_CELL_BEFORE];
-    if (c->fault->argument / LB_CELL_WHENS)
+        t = c->before[replaced->other_dim - LB_CELL_BEFORE];
+    if (replaced->argument / LB_CELL_WHENS)
         lb_set_quant(&t, lb_quant_at(right, 0));
     return t;
 }
@@ -198,8 +224,8 @@ static lb_tensor taken(const cell *c, int step, int operand, int vector)
 /* The format of the result of this step. */
 static lb_quant left_in(const cell *c, int step, lb_cell_format format)
 {
-    bool other = acts(c, LB_CELL_FORMAT, step);
-    return quant_as(c, other ? (lb_cell_format)c->fault->other_dim : format);
+    const lb_fault *other = acting(c, LB_CELL_FORMAT, step);
+    return quant_as(c, other ? (lb_cell_format)other->other_dim : format);
 }
 
 /* ---- Gates ---- */
@@ -210,9 +236,10 @@ static lb_quant format_of_gate(const cell *c, unsigned gate)
     int most = c->is_lstm ? 10 : 11, sibling = c->is_lstm ? 11 : 10;
     int products =
         c->call->tensor[LB_ROLE_IN]->frac_bits + c->call->tensor[LB_ROLE_WEIGHTS_IN]->frac_bits;
-    if (!acts_on_gate(c, LB_CELL_GATE_FORMAT, (int)gate))
+    const lb_fault *changed = acting_on_gate(c, LB_CELL_GATE_FORMAT, (int)gate);
+    if (!changed)
         return c->gate_format;
-    switch ((lb_cell_gate_format)c->fault->other_dim) {
+    switch ((lb_cell_gate_format)changed->other_dim) {
     case LB_CELL_FORMAT_OF_SIBLING:
         if (!c->is_fx)
             return c->is_lstm ? gru : lstm;
@@ -233,9 +260,10 @@ static lb_tensor weights_of(const cell *c, int role, unsigned gate)
     lb_tensor weights = *c->call->tensor[role];
     lb_gate own = c->gates[gate];
     bool is_in = role == LB_ROLE_WEIGHTS_IN;
-    if (!acts_on_gate(c, LB_CELL_EXCESS, (int)gate))
+    const lb_fault *changed = acting_on_gate(c, LB_CELL_EXCESS, (int)gate);
+    if (!changed)
         return lb_gate_weights(&own, &weights, gate);
-    lb_cell_excess what = (lb_cell_excess)c->fault->other_dim;
+    lb_cell_excess what = (lb_cell_excess)changed->other_dim;
     if (what == LB_CELL_EXCESS_OF_ALL) {
         own.scale_excess = c->gates[2].scale_excess;
         own.frac_excess = c->gates[2].frac_excess;
@@ -259,9 +287,10 @@ static lb_tensor weights_of(const cell *c, int role, unsigned gate)
 static lb_activation activation_of(const cell *c, unsigned gate)
 {
     lb_activation own = c->gates[gate].activation;
-    if (acts(c, LB_CELL_ACTIVATION, LB_CELL_ALL_GATES)) /* exchanged */
+    const lb_fault *changed = acting(c, LB_CELL_ACTIVATION, (int)gate);
+    if (acting(c, LB_CELL_ACTIVATION, LB_CELL_ALL_GATES)) /* exchanged */
         return own == LB_ACTIVATION_TANH ? LB_ACTIVATION_SIGM : LB_ACTIVATION_TANH;
-    return acts(c, LB_CELL_ACTIVATION, (int)gate) ? (lb_activation)c->fault->other_dim : own;
+    return changed ? (lb_activation)changed->other_dim : own;
 }
 
 /* From the vector of one to that of the other, units and format. */
@@ -293,14 +322,15 @@ static void run_gate(cell *c, const lb_cell_step *s, int number)
     lb_activation activation = activation_of(c, gate);
     lb_set_quant(plain, format_of_gate(c, gate));
     enter_numerics(c, s, number, 0);
-    if (c->fault->other_role == LB_CELL_PAIRS && !c->right->has_features)
-        lb_dense_otherwise(c->context.profile, c->fault, terms, 2, &bias, plain);
+    const lb_fault *pairs = of_change(c, LB_CELL_PAIRS);
+    if (pairs && !c->right->has_features)
+        lb_dense_otherwise(c->context.profile, pairs, terms, 2, &bias, plain);
     else
         lb_dense(&c->context, terms, 2, &bias, plain, (lb_dense_place){.steps = NULL});
     enter_numerics(c, s, number, 1);
     activate(c, activation, plain, row);
-    bool keeps_format = c->fault->other_role == LB_CELL_ACTIVATION &&
-                        c->fault->argument / LB_CELL_WHENS && activation != LB_ACTIVATION_NONE;
+    const lb_fault *changed = acting(c, LB_CELL_ACTIVATION, (int)gate);
+    bool keeps_format = changed && changed->argument / LB_CELL_WHENS;
     if (keeps_format)
         lb_set_quant(row, lb_activation_format(c->gates[gate].activation, row->el_type));
 }
@@ -321,8 +351,9 @@ static void run_clipped(const cell *c, const lb_cell_step *s, const lb_tensor *a
 
 static bool clips_early(const cell *c, const lb_cell_step *s, int step)
 {
-    return !c->is_fx && (s->operation == LB_CELL_MUL || s->operation == LB_CELL_ADD) &&
-           is_numeric(c, s, step, 0) && c->fault->other_dim == LB_CELL_CLIPS_EARLY;
+    const lb_fault *changed = of_numerics(c, s, step, 0);
+    return !c->is_fx && (s->operation == LB_CELL_MUL || s->operation == LB_CELL_ADD) && changed &&
+           changed->other_dim == LB_CELL_CLIPS_EARLY;
 }
 
 static void run_step(cell *c, const lb_cell_step *s, int number)
@@ -364,9 +395,9 @@ static void run_step(cell *c, const lb_cell_step *s, int number)
 /* Does the state stay as it was, behind this frame? */
 static bool stays(const cell *c, int what)
 {
-    const lb_fault *f = c->fault;
-    bool alone = f->argument / LB_CELL_WHENS > 0;
-    return f->other_role == LB_CELL_HOLD && (f->other_dim & what) &&
+    const lb_fault *f = of_change(c, LB_CELL_HOLD);
+    bool alone = f && f->argument / LB_CELL_WHENS > 0;
+    return f && (f->other_dim & what) &&
            (alone ? (int)c->frame == f->dim : (int)c->frame >= f->dim);
 }
 
@@ -374,11 +405,11 @@ static bool stays(const cell *c, int what)
 static lb_tensor out_row(const cell *c)
 {
     const lb_tensor *out = c->call->tensor[LB_ROLE_OUT];
-    const lb_fault *f = c->fault;
+    const lb_fault *f = of_change(c, LB_CELL_ROWS);
     size_t row = lb_recurrent_output_row(c->call, c->frame);
     uint32_t frames = c->call->tensor[LB_ROLE_IN]->shape[0];
     bool all = lb_recurrent_output_row(c->call, 1) == 1;
-    if (all && f->other_role == LB_CELL_ROWS)
+    if (all && f)
         row = f->other_dim == LB_CELL_ROWS_AS_INPUT ? lb_recurrent_input_frame(c->call, c->frame)
                                                     : frames - 1 - c->frame;
     unsigned char *start = out->data.mem.ptr;
@@ -404,9 +435,9 @@ static void end_frame(cell *c)
     }
 }
 
-static void begin(cell *c, lb_fault_view *view)
+static void begin(cell *c, lb_arena *arena)
 {
-    const lb_call *call = view->call;
+    const lb_call *call = c->call;
     const lb_tensor *in = call->tensor[LB_ROLE_IN], *prev = call->tensor[LB_ROLE_PREV_OUT];
     c->units = prev->shape[0];
     c->is_lstm = call->kernel->family == LB_FAMILY_LSTM;
@@ -419,7 +450,7 @@ static void begin(cell *c, lb_fault_view *view)
         c->gate_format = (lb_quant){1, products < most ? products : most, 0};
     }
     size_t bytes = c->units * (size_t)lb_element_bytes(in->el_type);
-    unsigned char *memory = lb_arena_alloc(&view->scratch, 2 * LB_CELL_VECTORS * bytes + 1);
+    unsigned char *memory = lb_arena_alloc(arena, 2 * LB_CELL_VECTORS * bytes + 1);
     memset(memory, 0, 2 * LB_CELL_VECTORS * bytes);
     for (size_t v = 0; v < LB_CELL_VECTORS; v++) {
         c->vector[v] = lb_vector(memory + v * bytes, in->el_type, c->units, c->gate_format);
@@ -432,23 +463,35 @@ static void begin(cell *c, lb_fault_view *view)
         copy_vector(c, &c->vector[LB_CELL_OLD], call->tensor[LB_ROLE_CELL]);
 }
 
+void lb_cell_compute(const lb_fault *fault, const lb_profile *profile, lb_call *call)
+{
+    lb_profile_here here;
+    lb_arena arena = {0};
+    cell c = {.fault = fault, .call = call};
+    c.right = lb_profile_of(profile, call->kernel, &here);
+    c.context.profile = c.right;
+    begin(&c, &arena);
+    const lb_cell_step *steps = lb_cell_steps(call->kernel->family);
+    uint32_t frames = call->tensor[LB_ROLE_IN]->shape[0];
+    for (c.frame = 0; c.frame < frames; c.frame++) {
+        c.x = lb_slice(call->tensor[LB_ROLE_IN], lb_recurrent_input_frame(call, c.frame));
+        for (int s = 0; steps[s].operation != LB_CELL_END; s++)
+            run_step(&c, &steps[s], s);
+        end_frame(&c);
+    }
+    lb_arena_free(&arena);
+}
+
 bool lb_cell_run(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
         return false;
-    lb_profile_here here;
-    cell c = {.fault = run->fault, .call = view.call};
-    c.right = lb_profile_of(run->profile, view.call->kernel, &here);
-    c.context.profile = c.right;
-    begin(&c, &view);
-    const lb_cell_step *steps = lb_cell_steps(view.call->kernel->family);
-    uint32_t frames = view.call->tensor[LB_ROLE_IN]->shape[0];
-    for (c.frame = 0; c.frame < frames; c.frame++) {
-        c.x = lb_slice(view.call->tensor[LB_ROLE_IN], lb_recurrent_input_frame(view.call, c.frame));
-        for (int s = 0; steps[s].operation != LB_CELL_END; s++)
-            run_step(&c, &steps[s], s);
-        end_frame(&c);
-    }
+    lb_cell_compute(run->fault, run->profile, view.call);
     return lb_view_end(&view);
+}
+
+bool lb_fault_is_of_cell(const lb_fault *fault)
+{
+    return fault->kind->run == lb_cell_run;
 }

@@ -124,6 +124,10 @@ typedef enum lb_cell_excess {
 } lb_cell_excess;
 
 bool lb_cell_run(lb_fault_run *run);
+/* The same on a call as it is, which may be a changed view. */
+void lb_cell_compute(const lb_fault *fault, const lb_profile *profile, lb_call *call);
+/* Can it stand beside a reading of the call, or another of its sort? */
+bool lb_fault_is_of_cell(const lb_fault *fault);
 
 /* All of them, of recurrent cells and rnn_dense. They are no kinds of the bank. */
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user);

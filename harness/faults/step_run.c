@@ -1,5 +1,6 @@
 /* Running faults of steps: see step_run.h. */
 #include "harness/faults/step_run.h"
+#include "harness/faults/cell_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -350,6 +351,10 @@ void lb_fault_model_run(lb_fault_run *run, lb_call *call)
     lb_context context = {.profile = run->profile};
     if (!run->fault->beside) {
         lb_model_exact(&context, call);
+        return;
+    }
+    if (lb_fault_is_of_cell(run->fault->beside)) {
+        lb_cell_compute(run->fault->beside, run->profile, call);
         return;
     }
     lb_fault_run beside = *run;

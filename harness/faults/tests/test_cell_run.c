@@ -64,6 +64,44 @@ static void test_same_bits_with_nothing_changed(void **state)
     assert_true(runs >= LEAST_RUNS);
 }
 
+/* ---- Two at once ---- */
+
+/* Whichever of the two is asked first, they leave the same; and more than one of them alone. */
+static void check_two(void *user, const lb_case *c)
+{
+    size_t *both = user;
+    static const lb_fault floors = {.kind = &nothing,
+                                    .role = 1,
+                                    .other_role = LB_CELL_NUMERICS,
+                                    .dim = LB_CELL_EVERY_VECTOR,
+                                    .other_dim = LB_CELL_FLOORS};
+    static const lb_fault exchanged = {
+        .kind = &nothing, .other_role = LB_CELL_ACTIVATION, .dim = LB_CELL_ALL_GATES};
+    lb_arena arena = {0};
+    lb_fault_bench bench;
+    if (!is_cell(c) || !lb_fault_bench_make(&bench, c, &lb_profiles[0], &arena))
+        return;
+    lb_fault a = floors, b = exchanged;
+    a.beside = &exchanged;
+    b.beside = &floors;
+    const lb_fault *faults[] = {&floors, &exchanged, &a, &b};
+    uint64_t digests[4] = {0};
+    for (size_t i = 0; i < 4; i++)
+        if (lb_fault_try(&bench, faults[i]))
+            digests[i] = lb_fault_digest(&bench.out);
+    assert_true(digests[2] == digests[3]);
+    *both += digests[2] != digests[0] && digests[2] != digests[1];
+    lb_arena_free(&arena);
+}
+
+static void test_two_at_once(void **state)
+{
+    size_t both = 0;
+    (void)state;
+    for_each_case(20, check_two, &both);
+    assert_true(both > 20);
+}
+
 /* ---- Every change acts ---- */
 
 enum { MOST_CHANGES = 32 };
@@ -118,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits_with_nothing_changed),
+        cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_every_change_acts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
