@@ -18,8 +18,7 @@ bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profi
 bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t call,
                             const lb_profile *profile, lb_arena *arena)
 {
-    *bench = (lb_fault_bench){
-        .test_case = c, .profile = profile, .arena = arena, .most_steps = MOST_STEPS, .call = call};
+    *bench = (lb_fault_bench){.test_case = c, .profile = profile, .arena = arena, .call = call};
     if (!c->kernel || !c->kernel->exact)
         return false;
     lb_call_memory_make(&bench->memory, c, arena);
@@ -67,7 +66,7 @@ void lb_fault_bench_reset(lb_fault_bench *bench)
 
 void lb_fault_bench_for_one(lb_fault_bench *bench)
 {
-    bench->most_steps = MOST_STEPS_FOR_ONE;
+    bench->for_one = true;
     if (bench->steps >= MOST_STEPS)
         bench->steps = 0; /* to be counted again */
 }
@@ -75,12 +74,13 @@ void lb_fault_bench_for_one(lb_fault_bench *bench)
 /* Taps are counted once for all faults of a case. */
 bool lb_fault_bench_count(lb_fault_bench *bench)
 {
+    uint64_t most = bench->for_one ? MOST_STEPS_FOR_ONE : MOST_STEPS;
     if (bench->steps == 0) {
         lb_fault_bench_reset(bench);
-        bench->counts = lb_fault_count_taps(bench->profile, &bench->out, bench->most_steps,
-                                            &bench->steps, &bench->told, bench->arena);
+        bench->counts = lb_fault_count_taps(bench->profile, &bench->out, most, &bench->steps,
+                                            &bench->told, bench->arena);
     }
-    return bench->steps < bench->most_steps;
+    return bench->steps < most;
 }
 
 double lb_fault_bench_cost(lb_fault_bench *bench, bool listened)

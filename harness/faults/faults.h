@@ -262,8 +262,8 @@ typedef struct lb_fault_bench {
     bool computed;
     uint64_t steps; /* of the exact model: what a run with a changed step costs; 0: not counted */
     uint64_t told;  /* steps and given numbers */
-    uint64_t most_steps; /* with more, faults in steps are not tried */
-    uint32_t call;       /* of a chain: which of its calls, from 1 */
+    bool for_one;   /* it is for one fault alone: a call may have many steps */
+    uint32_t call;  /* of a chain: which of its calls, from 1 */
     const struct lb_fault_counts *counts;
 } lb_fault_bench;
 
@@ -278,8 +278,8 @@ bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t ca
  * it has no say in this case, and out means nothing. */
 bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault);
 
-/* Counts the steps of the exact model, once: bench->steps, bench->counts. False: more than
- * bench->most_steps. */
+/* Counts the steps of the exact model, once: bench->steps, bench->counts. False: too many
+ * for faults in steps to be tried. */
 bool lb_fault_bench_count(lb_fault_bench *bench);
 /* For one fault alone: it is tried on a call of many more steps. */
 void lb_fault_bench_for_one(lb_fault_bench *bench);
