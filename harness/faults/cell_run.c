@@ -475,6 +475,8 @@ void lb_cell_compute(const lb_fault *fault, const lb_profile *profile, lb_call *
     uint32_t frames = call->tensor[LB_ROLE_IN]->shape[0];
     for (c.frame = 0; c.frame < frames; c.frame++) {
         c.x = lb_slice(call->tensor[LB_ROLE_IN], lb_recurrent_input_frame(call, c.frame));
+        /* out may lie on it: then it is what has been written there */
+        copy_vector(&c, &c.vector[LB_CELL_FIRST_HIDDEN], call->tensor[LB_ROLE_PREV_OUT]);
         for (int s = 0; steps[s].operation != LB_CELL_END; s++)
             run_step(&c, &steps[s], s);
         end_frame(&c);

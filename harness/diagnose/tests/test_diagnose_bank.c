@@ -317,10 +317,30 @@ static void test_two_faults_at_once_are_named(void **state)
     close_suites(&chosen);
 }
 
+/* What is wrong with a whole gate is no fault of the bank, but has a name. */
+static void test_a_gate_as_a_whole_is_named(void **state)
+{
+    tally t = {0};
+    choice chosen;
+    fault_port port = new_port();
+    lb_fault_list list = {0};
+    (void)state;
+    open_suites(&chosen);
+    chosen.kernel = port.kernel = lb_kernel_find("mli_krn_gru_cell_fx16");
+    assert_non_null(chosen.kernel);
+    lb_fault_list_add_cells(&list, chosen.kernel);
+    port.fault = *fault_named(&list, "cell.activation at gate z, tanh for sigm");
+    try_fault(&chosen, &port, &t, false);
+    assert_int_equal(t.named, 1);
+    lb_fault_list_free(&list);
+    close_suites(&chosen);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_faults_of_the_bank_are_named),
-                                       cmocka_unit_test(test_two_faults_at_once_are_named)};
+                                       cmocka_unit_test(test_two_faults_at_once_are_named),
+                                       cmocka_unit_test(test_a_gate_as_a_whole_is_named)};
     tally t = {0};
     if (argc < 3)
         return cmocka_run_group_tests(tests, NULL, NULL);
