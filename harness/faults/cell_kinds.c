@@ -39,8 +39,17 @@ static const char *vector_name(const lb_fault *fault, int vector, lb_arena *aren
 {
     static const char *const of_lstm[] = {
         "h", "prev_out", "cell", "cell * f", "g * i", "the new cell", "act(cell)", "", "", "out"};
-    static const char *const of_gru[] = {"h", "prev_out", "",      "h * z", "n * (1 - z)",
-                                         "",  "",         "r * h", "1 - z", "out"};
+    static const char *const of_gru[] = {"h",
+                                         "prev_out",
+                                         "",
+                                         "h * z",
+                                         "n * (1 - z)",
+                                         "",
+                                         "",
+                                         "r * h",
+                                         "1 - z",
+                                         "out",
+                                         "h, or h * z where that has been written over it"};
     const char *before = vector >= LB_CELL_BEFORE ? " of the frame before" : "";
     vector %= LB_CELL_BEFORE;
     const char *plain =
@@ -181,7 +190,8 @@ static bool is_made(const lb_fault_scope *scope, int vector, int step)
         (vector == LB_CELL_OLD && is_lstm(scope)))
         return true;
     for (int s = 0; s < step; s++)
-        if (steps[s].out == vector)
+        if (steps[s].out == vector ||
+            (vector == LB_CELL_STATE_PLACE && !is_lstm(scope) && steps[s].out == LB_CELL_KEPT))
             return true;
     return false;
 }
@@ -200,6 +210,7 @@ static int class_of(const lb_fault_scope *scope, int vector)
         return gates[vector].activation == LB_ACTIVATION_TANH ? LB_CELL_AS_TANH : LB_CELL_AS_SIGM;
     switch (vector) {
     case LB_CELL_HIDDEN:
+    case LB_CELL_STATE_PLACE:
     case LB_CELL_RESET:
         return LB_CELL_AS_HIDDEN;
     case LB_CELL_FIRST_HIDDEN:
@@ -434,7 +445,7 @@ static const lb_fault_kind cell_kinds[] = {
     CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands,
          tell_operand),
     CELL("gate_format", "keeps gates in another format before their activation",
-         "the constant format of the gates", 6, gate_formats, tell_gate_format),
+         "the constant format of the gates", 4, gate_formats, tell_gate_format),
     CELL("excess", "treats what this function adds to the scale of the weights of gate n otherwise",
          "the QUIRK of gate n: scale and 4, scale_frac_bits and 2", 6, excesses, tell_excess),
     CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next",

@@ -417,6 +417,16 @@ static lb_tensor out_row(const cell *c)
                      c->units, lb_quant_at(out, 0));
 }
 
+/* Does the result of this frame go where its hidden state lies? */
+static bool lies_on_state(const cell *c)
+{
+    const lb_call *call = c->call;
+    bool all = lb_recurrent_output_row(call, 1) == 1;
+    return c->frame == 0 ? call->tensor[LB_ROLE_PREV_OUT]->data.mem.ptr ==
+                               call->tensor[LB_ROLE_OUT]->data.mem.ptr
+                         : !all;
+}
+
 static void end_frame(cell *c)
 {
     lb_tensor row = out_row(c);
@@ -463,6 +473,16 @@ static void begin(cell *c, lb_arena *arena)
         copy_vector(c, &c->vector[LB_CELL_OLD], call->tensor[LB_ROLE_CELL]);
 }
 
+/* The next step, and what it leaves where the state was. */
+static void run_next(cell *c, const lb_cell_step *s, int number)
+{
+    if (number == 0)
+        copy_vector(c, &c->vector[LB_CELL_STATE_PLACE], &c->vector[LB_CELL_HIDDEN]);
+    run_step(c, s, number);
+    if (!c->is_lstm && s->out == LB_CELL_KEPT && lies_on_state(c))
+        copy_vector(c, &c->vector[LB_CELL_STATE_PLACE], &c->vector[LB_CELL_KEPT]);
+}
+
 void lb_cell_compute(const lb_fault *fault, const lb_profile *profile, lb_call *call)
 {
     lb_profile_here here;
@@ -478,7 +498,7 @@ void lb_cell_compute(const lb_fault *fault, const lb_profile *profile, lb_call *
         /* out may lie on it: then it is what has been written there */
         copy_vector(&c, &c.vector[LB_CELL_FIRST_HIDDEN], call->tensor[LB_ROLE_PREV_OUT]);
         for (int s = 0; steps[s].operation != LB_CELL_END; s++)
-            run_step(&c, &steps[s], s);
+            run_next(&c, &steps[s], s);
         end_frame(&c);
     }
     lb_arena_free(&arena);

@@ -20,6 +20,7 @@ typedef enum lb_cell_vector {
     LB_CELL_RESET,        /* GRU: r * h */
     LB_CELL_COMPLEMENT,   /* GRU: 1 - z */
     LB_CELL_RESULT,       /* of the frame */
+    LB_CELL_STATE_PLACE,  /* GRU: what lies where the hidden state was: h * z, where out is there */
     LB_CELL_VECTORS,
     LB_CELL_BEFORE = LB_CELL_VECTORS /* added: as the frame before has left it */
 } lb_cell_vector;
