@@ -35,7 +35,7 @@ void lb_diagnosis_free(lb_diagnosis *diagnosis);
 typedef struct lb_near_fault {
     int family;
     const char *name, *sentence, *section, *look_for;
-    uint64_t against;
+    uint64_t with, against; /* results that it goes with; that speak against it */
 } lb_near_fault;
 
 enum { LB_MOST_NEAR = 4 };

@@ -519,6 +519,22 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     lb_diagnosis_place(g);
 }
 
+static uint64_t goes_with_results(const lb_theory *theory)
+{
+    uint64_t with = theory->confirmed;
+    for (size_t i = 0; i < theory->part_count; i++)
+        with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
+    return with;
+}
+
+static uint64_t explained_exactly(const lb_theory *theory)
+{
+    uint64_t exact = theory->confirmed;
+    for (size_t i = 0; i < theory->part_count; i++)
+        exact += theory->parts[i].suspect->explained;
+    return exact;
+}
+
 /* Far more results speak against it than for it, no made case shows it, and no condition tells the
  * ones from the others: a few failures go with many faults by chance. */
 static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
@@ -531,10 +547,22 @@ static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments 
            !find_condition(g, theory, x)[0];
 }
 
+/* Any value in place of another goes with some results by chance: one that more results speak
+ * against than for is no name, whatever condition sets them apart. Nor is a step that gives no
+ * result exactly, and others where the port is right. */
+static bool is_refuted_step(const lb_theory *theory)
+{
+    const lb_fault_kind *kind = lb_theory_fault(theory)->kind;
+    uint64_t exact = explained_exactly(theory), against = lb_theory_against(theory);
+    return kind->group == LB_FAULTS_STEP && against > exact && (kind->is_value || exact == 0);
+}
+
 /* A fault that passing results speak against is told only where it goes with much: most of what is
  * left of its functions, and more than chance gives. */
 static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
+    if (is_refuted_step(theory))
+        return false;
     static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65,
                         LEAST_CONDITIONAL_SHARE = 0.1;
     /* Where foreign failures do not refute, what passes does all the more. */
@@ -579,6 +607,7 @@ static void keep_near(lb_diagnosing *g, const lb_theory *theory)
                         .sentence = lb_fault_sentence(fault, &g->d->arena),
                         .section = lb_fault_section(fault),
                         .look_for = fault->kind->look_for ? fault->kind->look_for : "",
+                        .with = goes_with_results(theory),
                         .against = lb_theory_against(theory)};
 }
 

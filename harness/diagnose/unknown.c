@@ -597,7 +597,8 @@ static const lb_tried *claim_family(unknown *u)
     return smallest;
 }
 
-/* Nothing better was found than a fault of the bank that goes with much of it. */
+/* Nothing better was found than a fault of the bank that goes with much of it. Where more speaks
+ * against it than it explains it is no name, but a fact. */
 static void tell_near(unknown *u)
 {
     lb_diagnosing *g = u->g;
@@ -605,6 +606,13 @@ static void tell_near(unknown *u)
         const lb_near_fault *near = &g->near[i];
         if (near->family != u->family || u->found->certainty != LB_CERTAIN_UNKNOWN)
             continue;
+        if (near->against > near->with) {
+            add_fact(u, lb_arena_printf(&g->d->arena,
+                                        "it looks in part as if the port %s, but %" PRIu64
+                                        " results speak against that",
+                                        near->sentence, near->against));
+            continue;
+        }
         u->found->name = near->name;
         u->found->sentence = near->sentence;
         u->found->section = near->section;

@@ -265,10 +265,10 @@ static bool may_be_twice(const lb_fault *a, const lb_fault *b)
 }
 
 /* The same mistake in two places. */
-static void add_pairs(lb_fault_list *list)
+static void add_pairs(lb_fault_list *list, size_t singles)
 {
     enum { MOST = 6000 };
-    size_t singles = list->count;
+    size_t begun = list->count;
     for (size_t i = 0; i < singles; i++) {
         lb_fault both = list->items[i];
         if (!both.site || both.all_parts || both.everywhere || both.kind->describe ||
@@ -276,7 +276,7 @@ static void add_pairs(lb_fault_list *list)
             continue;
         for (size_t k = i + 1; k < singles && list->items[k].kind == both.kind; k++) {
             const lb_fault *other = &list->items[k];
-            if (list->count - singles >= MOST || !may_be_twice(&both, other))
+            if (list->count - begun >= MOST || !may_be_twice(&both, other))
                 continue;
             lb_fault pair = both;
             pair.second_site = other->site;
@@ -289,7 +289,8 @@ size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
 {
     lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
     size_t first = list->count;
-    add_pairs(list);
+    lb_fault_conditions(&scope, keep_fault, list);
+    add_pairs(list, first);
     lb_fault_features(&scope, keep_fault, list);
     lb_fault_returned(&scope, keep_fault, list);
     lb_fault_values(&scope, keep_fault, list);

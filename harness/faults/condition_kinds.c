@@ -1,0 +1,168 @@
+/* A step that is done otherwise for some numbers alone: by a branch that asks the wrong number, a
+ * rounding of negative ones, a window at the border. They are no kinds of the bank; they are tried
+ * where no kind of it explains a result. */
+#include "harness/faults/places.h"
+#include "harness/faults/step_run.h"
+#include "harness/faults/views.h"
+#include "reference/arith.h"
+
+#define IN(operation) ((uint32_t)1 << LB_STEP_##operation)
+
+enum { COMPUTED = IN(MAC) | IN(ADD) | IN(SUB) | IN(MUL) | IN(SHL) | IN(ASR) | IN(RSH) };
+
+/* ---- Signs ---- */
+
+static int64_t shift_count(const lb_num_step *step)
+{
+    int64_t n = lb_sat(step->operand[1].v, 16);
+    return n > 63 ? 63 : n;
+}
+
+static bool has_fraction(const lb_num_step *step)
+{
+    int64_t n = shift_count(step);
+    return n > 0 && (step->operand[0].v & (int64_t)(((uint64_t)1 << n) - 1)) != 0;
+}
+
+static int64_t floor_of(const lb_num_step *step)
+{
+    return lb_asr(step->operand[0].v, (int)shift_count(step), 64);
+}
+
+static int64_t negative_to_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return step->operand[0].v < 0 && has_fraction(step) ? floor_of(step) + 1 : step->result;
+}
+
+static int64_t negative_floored(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return step->operand[0].v < 0 && has_fraction(step) ? floor_of(step) : step->result;
+}
+
+static int64_t positive_floored(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return step->operand[0].v > 0 && has_fraction(step) ? floor_of(step) : step->result;
+}
+
+static int64_t absolute(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return step->result < 0 ? lb_neg(step->result, 64) : step->result;
+}
+
+/* ---- Widths ---- */
+
+static int64_t wraps_unsigned(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return step->result & (int64_t)(((uint64_t)1 << run->fault->argument) - 1);
+}
+
+/* To the container of the output, where it is not yet in its steps. */
+static int64_t to_container(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    const lb_tensor *out = run->before->call.tensor[LB_ROLE_OUT];
+    int bits = out ? lb_container_bits(run->right->tensors[LB_ROLE_OUT][0].el_type) : 0;
+    return bits > 0 ? lb_sat(step->result, bits) : step->result;
+}
+
+/* ---- Windows ---- */
+
+/* Windows that the border cuts off have fewer places than the kernel. */
+static int64_t border_window(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    const lb_config *c = &run->before->call.config;
+    int64_t whole = (int64_t)c->kernel_height * c->kernel_width;
+    int64_t other = step->result + run->fault->argument;
+    return step->result < whole && other > 0 ? other : step->result;
+}
+
+/* ---- Branches ---- */
+
+/* The sign of the container chooses the branch, in place of that of the distance from the zero
+ * point: the distance is given another sign, and the product made of the true one. */
+static int64_t by_container(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    if (step->operation == LB_STEP_MUL) {
+        int64_t distance = *run->carry;
+        return (int64_t)((uint64_t)step->operand[0].v * (uint64_t)distance);
+    }
+    *run->carry = step->result;
+    bool is_below = step->operand[0].v < 0;
+    return is_below == (step->result < 0) ? step->result : is_below ? -1 : 0;
+}
+
+static bool is_of_branch(const lb_fault *fault, const lb_num_step *step)
+{
+    return step->part == fault->site->part &&
+           (step->operation == LB_STEP_MUL || lb_fault_same_site(step, fault->site, false));
+}
+
+/* ---- Places ---- */
+
+static bool fits_kind(const lb_fault_kind *kind, const lb_num_step *site)
+{
+    return (kind->operations >> site->operation & 1) && (!kind->fits || kind->fits(site));
+}
+
+static LB_PLACES(steps)
+{
+    for (size_t i = 0; i < scope->site_count; i++)
+        for (int a = 0; a < kind->argument_count || a == 0; a++) {
+            lb_fault fault = {.kind = kind,
+                              .site = &scope->sites[i],
+                              .argument = kind->argument_count ? kind->arguments[a] : 0};
+            if (fits_kind(kind, fault.site))
+                sink(user, &fault);
+        }
+}
+
+static LB_PLACES(slopes)
+{
+    if (lb_fault_role_use(scope->kernel, LB_ROLE_SLOPE) != LB_USE_NONE &&
+        lb_is_sa(scope->kernel->in_type))
+        steps(kind, scope, sink, user);
+}
+
+static bool is_window(const lb_num_step *site)
+{
+    return site->place.kind == LB_NUM_GEOMETRY && site->place.geometry == LB_GEOMETRY_WINDOW;
+}
+
+static bool is_distance(const lb_num_step *site)
+{
+    return site->of_zero_point && site->part == LB_PART_REQUANTIZE;
+}
+
+#define ROW(row, text, look, likely, at, in, function)                                             \
+    .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = look, .sections = "",         \
+    .prior = likely, .operations = in, .places = at, .run = lb_fault_step_run, .alter = function
+#define WITH(...)                                                                                  \
+    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
+    .arguments = {__VA_ARGS__}
+
+/* clang-format off */
+static const lb_fault_kind condition_kinds[] = {
+    {ROW("branch.on_container", "takes the branch for negative numbers by the container, not by the distance from the zero point", "x < 0 in place of x < zero point", 7, slopes, IN(SUB), by_container), .fits = is_distance, .sits = is_of_branch},
+    {ROW("rounding.negative_to_zero", "cuts negative numbers towards zero, and rounds others as it should", "the half that is added for one sign alone", 6, steps, IN(RSH) | IN(ASR), negative_to_zero)},
+    {ROW("rounding.negative_floored", "cuts negative numbers towards minus infinity, and rounds others as it should", "the half that is added for one sign alone", 6, steps, IN(RSH), negative_floored)},
+    {ROW("rounding.positive_floored", "cuts positive numbers, and rounds others as it should", "the half that is added for one sign alone", 5, steps, IN(RSH), positive_floored)},
+    {ROW("term.absolute", "takes the difference without its sign", "abs, order of operands", 5, steps, IN(SUB), absolute)},
+    {ROW("saturation.wraps_unsigned", "keeps a result on the way in too few bits without a sign", "unsigned types of variables", 5, steps, COMPUTED, wraps_unsigned), WITH(8, 16, 32)},
+    {ROW("saturation.to_container", "saturates to the type of the output before the last step", "a saturation that stands too early", 4, steps, COMPUTED, to_container)},
+    {ROW("window.at_border", "counts another number of elements in windows that the border cuts off ({n})", "how many rows and columns of a window lie inside", 6, steps, IN(GIVEN), border_window), .fits = is_window, WITH(1, -1)},
+    {.name = NULL},
+};
+/* clang-format on */
+
+void lb_fault_conditions(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
+{
+    for (const lb_fault_kind *kind = condition_kinds; kind->name; kind++)
+        kind->places(kind, scope, sink, user);
+}
