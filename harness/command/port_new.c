@@ -23,11 +23,32 @@ typedef struct options {
     char name[64]; /* of the port: an identifier */
 } options;
 
+/* The folder that a path lies in; false: the current one. */
+static bool name_parent(const char *path, char *parent, size_t bytes)
+{
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] == '/')
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    snprintf(parent, bytes, "%.*s", (int)length, path);
+    return length > 0;
+}
+
 static bool make_folder(const char *path)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return true;
-    fprintf(stderr, "lastbit: %s: %s\n", path, strerror(errno));
+    char parent[PATH_MAX];
+    int error = errno;
+    bool is_lone = !name_parent(path, parent, sizeof parent) || access(parent, F_OK) == 0;
+    if (error == ENOENT && !is_lone)
+        fprintf(stderr,
+                "lastbit: %s: expected a name in a folder that exists; make this one first: "
+                "mkdir -p %s\n",
+                path, parent);
+    else
+        fprintf(stderr, "lastbit: %s: %s\n", path, strerror(error));
     return false;
 }
 
