@@ -42,7 +42,9 @@ expect 2 'no PATH given' "$lastbit" vectors crosscheck
 expect 2 'no such file' "$lastbit" vectors crosscheck "$work/absent.json"
 expect 2 'no level of port builtin' "$lastbit" vectors crosscheck --cpu z80 "$work/wrong.json"
 expect 1 'conv2d.jsonl:.*: the port stands alone' "$lastbit" vectors crosscheck --port "$broken/dilation_ignored.so" "$vectors/recorded/conv2d.jsonl"
-expect 1 '^not tried: [1-9]' "$lastbit" vectors crosscheck --port "$broken/crash_on_odd_channels.so" "$vectors/recorded/depthwise_conv2d.jsonl"
+# Few: each that crashes costs a process.
+{ head -n 1 "$vectors/recorded/depthwise_conv2d.jsonl"; grep -m 12 'sa8_sa8_sa32"' "$vectors/recorded/depthwise_conv2d.jsonl"; } >"$work/few.jsonl"
+expect 1 '^not tried: [1-9]' "$lastbit" vectors crosscheck --port "$broken/crash_on_odd_channels.so" "$work/few.jsonl"
 
 # A failure names its rule; results.json and the page have it too, and the page the rule's text.
 expect 1 "the rule: elementwise.md 3: relu (lastbit rule 'elementwise.md 3')" "$lastbit" run --report "$work/report" "$work/wrong.json"

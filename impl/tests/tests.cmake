@@ -38,6 +38,7 @@ add_test(NAME impl.headers_cxx COMMAND impl_headers_cxx)
 add_test(NAME impl.extensions COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${CMAKE_CURRENT_SOURCE_DIR}
   -DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/extensions -P ${CMAKE_CURRENT_SOURCE_DIR}/tests/extensions.cmake)
 set_tests_properties(impl.extensions PROPERTIES LABELS source)
+set_tests_properties(impl.float4 PROPERTIES LABELS long) # all numbers of 32 bits
 
 set(instrumentation "")
 if(LASTBIT_SANITIZE)
