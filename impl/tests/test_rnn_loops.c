@@ -304,12 +304,115 @@ static void test_dense(void **state)
     at_every_level(panel_rows);
 }
 
+/* One step of words: each lane has its two rows, lanes without a column are 0, nothing else is
+ * written. */
+static void pack_words(const struct lb_mli_loops *loops)
+{
+    enum { COLS = 131, ROOM = 2 * (COLS + 64) };
+    static int16_t row[2][COLS], packed[ROOM];
+    for (int k = 0; k < 3000 && loops->panel_pack_s16; k++) {
+        const size_t n = (size_t)random_in(1, COLS), lanes = loops->panel_lanes,
+                     vectors = (n + lanes - 1) / lanes, written = vectors * lanes;
+        const int16_t *const rows[2] = {row[0], row[k % 5 ? 1 : 0]};
+        int16_t *out[COLS];
+        for (size_t c = 0; c < COLS; c++) {
+            row[0][c] = (int16_t)telling(16);
+            row[1][c] = (int16_t)(k % 7 ? telling(16) : INT16_MIN);
+        }
+        for (size_t i = 0; i < ROOM; i++)
+            packed[i] = 0x5A5A;
+        for (size_t v = 0; v < vectors; v++)
+            out[vectors - 1 - v] = packed + v * 2 * lanes; /* any place will do */
+        loops->panel_pack_s16(rows, n, out);
+        for (size_t c = 0; c < written; c++)
+            for (size_t r = 0; r < 2; r++)
+                assert_int_equal(out[c / lanes][c % lanes * 2 + r], c < n ? rows[r][c] : 0);
+        for (size_t i = 2 * written; i < ROOM; i++)
+            assert_int_equal(packed[i], 0x5A5A);
+    }
+}
+
+/* Sums of halves into 64 bits, modulo 2^64. */
+static void join_rows(const struct lb_mli_loops *loops)
+{
+    int32_t low[N], high[N];
+    int64_t acc[N], before[N];
+    for (int k = 0; k < 3000 && loops->panel_join_rows_s64; k++) {
+        const size_t n = (size_t)random_in(0, N);
+        for (size_t i = 0; i < N; i++) {
+            low[i] = (int32_t)(k % 7 ? telling(32) : INT32_MIN);
+            high[i] = (int32_t)(k % 7 ? telling(32) : INT32_MAX);
+            before[i] = acc[i] = telling(64);
+        }
+        loops->panel_join_rows_s64(low, high, n, acc);
+        for (size_t i = 0; i < N; i++) {
+            const uint64_t sum =
+                (uint64_t)before[i] + (uint64_t)((int64_t)low[i] + (int64_t)high[i] * 256);
+            assert_true(acc[i] == (i < n ? (int64_t)sum : before[i]));
+        }
+    }
+}
+
+/* Words by words in two halves of x, as cells of 16 bits do: packed, multiplied, joined. With as
+ * many steps as a sum of 32 bits holds, of the largest products too. */
+static void words_in_halves(const struct lb_mli_loops *loops)
+{
+    enum { LANES = 16, VECTORS = 5, COLS = VECTORS * LANES, MOST = 252 };
+    static int16_t w[2 * MOST][COLS], x[2 * MOST], half[2][2 * MOST];
+    static _Alignas(64) int16_t packed[(VECTORS + 1) / 2 * 2 * LANES * 2 * MOST];
+    static const int32_t zeros[COLS];
+    int32_t sums[2][COLS];
+    int64_t acc[COLS];
+    for (int k = 0; k < 60 && loops->panel_pack_s16; k++) {
+        const size_t lanes = loops->panel_lanes, n = (size_t)random_in(1, COLS),
+                     vectors = (n + lanes - 1) / lanes, panel = 4 * lanes * MOST;
+        const size_t steps = k < 8 ? MOST : (size_t)random_in(1, MOST);
+        const char *const run = (const char *)half;
+        const struct lb_mli_pixels pixels = {&run, 1, steps, sizeof half[0]};
+        assert_true(lanes <= LANES);
+        for (size_t i = 0; i < 2 * steps; i++) {
+            x[i] = (int16_t)(k >= 8 ? telling(16) : k % 2 ? INT16_MAX : INT16_MIN + k / 2 * 0x80);
+            half[0][i] = (int16_t)(((x[i] & 0xFF) ^ 0x80) - 0x80);
+            half[1][i] = (int16_t)((x[i] - half[0][i]) / 256);
+            for (size_t c = 0; c < n; c++)
+                w[i][c] = (int16_t)(k >= 8 ? telling(16) : c % 2 ? INT16_MIN : INT16_MAX);
+        }
+        for (size_t s = 0; s < steps; s++) {
+            const int16_t *const rows[2] = {w[2 * s], w[2 * s + 1]};
+            int16_t *out[COLS];
+            for (size_t v = 0; v < vectors; v++) {
+                const size_t of_panel = v / 2 * 2 + 2 <= vectors ? 2 : 1;
+                out[v] = packed + v / 2 * panel + (s * of_panel + v % 2) * 2 * lanes;
+            }
+            loops->panel_pack_s16(rows, n, out);
+        }
+        loops->panel_s16(&pixels, 2, packed, panel * sizeof packed[0], vectors, zeros, sums[0],
+                         COLS);
+        memset(acc, 0, sizeof acc);
+        loops->panel_join_rows_s64(sums[0], sums[1], n, acc);
+        for (size_t c = 0; c < n; c++) {
+            int64_t expected = 0;
+            for (size_t i = 0; i < 2 * steps; i++)
+                expected += (int64_t)x[i] * w[i][c];
+            assert_true(acc[c] == expected);
+        }
+    }
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    at_every_level(pack_words);
+    at_every_level(join_rows);
+    at_every_level(words_in_halves);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lookups), cmocka_unit_test(test_packing),
         cmocka_unit_test(test_scale),   cmocka_unit_test(test_reductions),
-        cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_dense),   cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
