@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <cpuinfo.h>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <time.h>
 #include <xnnpack.h>
@@ -148,6 +149,20 @@ void compete(const std::string &lastbit, const char *row, const std::vector<Peer
                     least(theirs[p]) / least(own));
     }
     std::fflush(stdout);
+}
+
+// XNNPACK asks cpuinfo what the processor has, and takes no limit itself: it is told of a processor
+// without AVX-512. oneDNN reads its limit from the environment (ci/bench-peers).
+void limit_xnnpack()
+{
+    require(cpuinfo_initialize(), "cpuinfo_initialize");
+#if CPUINFO_ARCH_X86_64
+    if (level != "avx2" && level != "avxvnni")
+        return;
+    cpuinfo_isa.avx512f = cpuinfo_isa.avx512cd = cpuinfo_isa.avx512dq = false;
+    cpuinfo_isa.avx512bw = cpuinfo_isa.avx512vl = cpuinfo_isa.avx512vbmi = false;
+    cpuinfo_isa.avx512vnni = false;
+#endif
 }
 
 // XNNPACK packs weights when an operator is made: its times are those of prepacked weights.
@@ -335,6 +350,7 @@ int main(int argc, char **argv)
             any = any || std::string(argv[i]) == name;
         return any;
     };
+    limit_xnnpack();
     require(xnn_initialize(nullptr) == xnn_status_success, "xnn_initialize");
     std::printf("%-24s %12s   %-34s %12s   %7s   %7s\n", "row", "lastbit", "peer", "time", "ratio",
                 "least");

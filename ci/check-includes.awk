@@ -55,7 +55,7 @@ BEGIN {
     kind("zlib", "zlib zconf")
     kind("cmocka", "cmocka")
     # Libraries that ci/bench-peers measures.
-    kind("peers", "xnnpack")
+    kind("peers", "xnnpack cpuinfo")
     kind_of["oneapi/dnnl/dnnl.hpp"] = "peers"
     libc_folders = "^(sys|net|netinet|arpa|linux|asm|bits)/"
     wrong = 0
