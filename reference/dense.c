@@ -240,12 +240,6 @@ static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
     return lb_num_container(s, profile, y, 8);
 }
 
-static void set_term(lb_steps *s, const char *term)
-{
-    if (s)
-        s->term = term;
-}
-
 /* Term j in units of the output. A listener is told the numbers of the term again, with their
  * origins. */
 static lb_num add_term(const dense_plan *plan, unsigned j, uint32_t m, lb_steps *s)
@@ -253,7 +247,7 @@ static lb_num add_term(const dense_plan *plan, unsigned j, uint32_t m, lb_steps 
     const term_plan *t = &plan->terms[j];
     term_plan told;
     if (s) {
-        set_term(s, t->term->name);
+        lb_steps_term(s, t->term->name);
         told = plan_term(plan, t->term, t->first, s);
         t = &told;
     }
@@ -270,7 +264,7 @@ static lb_num output_of(const dense_plan *plan, unsigned term_count, uint32_t m,
         total = lb_num_add(s, total, sum, plan->step_bits,
                            "sum so far"); /* saturates: the order of the terms counts */
     }
-    set_term(s, NULL);
+    lb_steps_term(s, NULL);
     tell(plan, NULL, "pre", m, total.v, real_of_sum(plan, total.v));
     lb_steps_enter(s, LB_PART_RESULT, "recurrent.md 5");
     return in_container(plan, total, s);

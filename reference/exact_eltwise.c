@@ -28,6 +28,9 @@ typedef struct plan {
     lb_num shift; /* fx: to the output */
 } plan;
 
+/* The same code works on both operands of a sum. */
+static const char first_term[] = "in1", second_term[] = "in2";
+
 /* ratio(p, t, hi): p / s_o * 2^-t with a shift in -31..hi. */
 static factor ratio(lb_steps *s, const plan *p, lb_num numerator, lb_num t, int highest_shift)
 {
@@ -96,10 +99,13 @@ static plan plan_call(const lb_context *context, const lb_call *call)
         plan_product(s, &p);
         return p;
     }
+    lb_steps_term(s, first_term);
     lb_num t1 = lb_num_sub(s, p.in1.frac, p.out.frac, 0, "t: fractional bits to go, first");
     p.factor1 = ratio(s, &p, p.in1.scale, t1, 23);
+    lb_steps_term(s, second_term);
     lb_num t2 = lb_num_sub(s, p.in2.frac, p.out.frac, 0, "t: fractional bits to go, second");
     p.factor2 = ratio(s, &p, p.in2.scale, t2, 23);
+    lb_steps_term(s, NULL);
     return p;
 }
 
@@ -167,8 +173,11 @@ static lb_num sa_sum(lb_steps *s, const plan *p, lb_num u, lb_num v)
                                   (lb_num_scaled){v, p->factor2.m, p->factor2.shift},
                                   p->op == LB_OP_SUB);
     }
+    lb_steps_term(s, first_term);
     lb_num first = scaled(s, p, u, p->factor1, p->factor1.shift);
+    lb_steps_term(s, second_term);
     lb_num second = scaled(s, p, v, p->factor2, p->factor2.shift);
+    lb_steps_term(s, NULL);
     return p->op == LB_OP_ADD ? lb_num_add(s, first, second, 32, "w: sum")
                               : lb_num_sub(s, first, second, 32, "w: difference");
 }

@@ -129,8 +129,10 @@ static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
     const line *branch = d.v >= 0 ? &plan->positive : &plan->negative;
     lb_num product = lb_num_mul(s, branch->factor, d,
                                 d.v >= 0 ? "at or above zero: times M" : "below zero: times P");
+    lb_steps_term(s, d.v >= 0 ? "positive" : "negative");
     lb_num y =
         lb_num_scaled_down(s, plan->profile, product, branch->shift, 0, "in steps of the output");
+    lb_steps_term(s, NULL);
     y = lb_num_before_zero_point(s, plan->profile, y, 8);
     y = lb_num_add_zero_point(s, y, plan->out.zero_point, 32, "with the output's zero point");
     return lb_num_container(s, plan->profile, y, 8);

@@ -124,7 +124,9 @@ lb_num lb_num_lut(lb_steps *s, lb_lut_kind kind, const lb_profile *profile, lb_n
     if (d.v > 0) {
         /* QUIRK: the shift in front stops at 15, so more than 30 bits of difference act as 30. */
         lb_num beyond = lb_num_sub(s, d, lb_num_const(15), 0, "bits beyond 15");
-        lb_num before = clamp(s, beyond, 0, 15, "shift in front");
+        /* Words of its own: this is not the limit of an index. */
+        lb_num at_least = lb_num_max(s, beyond, lb_num_const(0), "shift in front, not negative");
+        lb_num before = lb_num_min(s, at_least, lb_num_const(15), "shift in front");
         lb_num k = lb_num_min(s, d, lb_num_const(15), "k: bits of interpolation");
         x = lb_num_asr(s, x, before, 32, "x, shifted in front");
         return profile->at.value[LB_FEATURE_INTERPOLATION] != 0 ? one_entry(s, &t, x, k)

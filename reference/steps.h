@@ -162,7 +162,7 @@ typedef struct lb_num_step {
     lb_part part;        /* of the computation */
     const char *section; /* of the spec */
     const char *block;   /* of a function with several sums: "i" (a gate), ...; may be NULL */
-    const char *term;    /* of that block: "x", "h", "in0"; may be NULL */
+    const char *term;    /* of that block, or of the function: "x", "h", "in0"; may be NULL */
     unsigned frame;
     uint64_t tap;       /* which tap of a sum, from 1; 0: none */
     lb_num_place place; /* given, skip */
@@ -243,6 +243,14 @@ static inline void lb_steps_enter(lb_steps *steps, lb_part part, const char *sec
         steps->section = section;
         steps->tap = 0;
     }
+}
+
+/* The next steps belong to this term ("x", "in2", ...): one of several that the same code works on;
+ * NULL: to none. */
+static inline void lb_steps_term(lb_steps *steps, const char *term)
+{
+    if (steps)
+        steps->term = term;
 }
 
 /* The next steps belong to this tap (from 1); 0: to none. */

@@ -63,51 +63,55 @@ typedef struct row {
     const char *name; /* of the class, behind "value." */
     int set;
     const char *spec;
+    const char *term; /* of the several that the part's code works on; NULL: whichever */
 } row;
 
 #define CONVERTS LB_IN_FAMILY(CONVERT)
 
 /* clang-format off */
 static const row rows[] = {
-    {LB_WEIGHTED,             ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "conv.md 3, 4.5, numerics.md 5.3"},
-    {LB_WEIGHTED,             ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "conv.md 3, 4.5, numerics.md 5.3"},
-    {LB_WEIGHTED,             NARROW | SA8, LB_PART_REQUANTIZE, "requantize", HALF, "numerics.md 3, up"},
-    {LB_WEIGHTED,             FX,     LB_PART_REQUANTIZE, "requantize", VANISHES,  "numerics.md 3"},
-    {LB_WEIGHTED,             NARROW, LB_PART_BIAS,       "bias",       LEFT,      "conv.md 3, numerics.md 4.2"},
-    {LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS, FX16, LB_PART_BIAS, "bias", WRAPS, "conv.md 3, numerics.md 4.2"},
-    {LB_WEIGHTED | LB_IN_FAMILY(RELU), ALL, LB_PART_RELU, "relu",       CLAMPS,    "conv.md 5, elementwise.md 3"},
-    {LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE), SA8, LB_PART_RATIO_OF_THE_SCALES, "ratio", RISING, "numerics.md 5.2"},
-    {LB_IN_FAMILY(RNN_DENSE), ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3"},
-    {LB_IN_FAMILY(RNN_DENSE), ALL,    LB_PART_RESULT,     "sum",        SATURATES, "recurrent.md 5.2, 5.3"},
-    {LB_CELLS,                ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3, 6"},
-    {LB_CELLS,                ALL,    LB_PART_RESULT,     "gate",       SATURATES, "recurrent.md 5.2, 5.3, 6"},
-    {LB_CELLS,                ALL,    LB_PART_SIGM,       "sigm",       CLAMPS,    "recurrent.md 4"},
-    {LB_CELLS,                ALL,    LB_PART_TANH,       "tanh",       CLAMPS,    "recurrent.md 4"},
-    {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_SUM, "cell", SATURATES, "recurrent.md 7, step 5"},
-    {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_KEPT, "kept", TIES, "recurrent.md 7, step 3"},
-    {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_SUM, "state", SATURATES, "recurrent.md 8, step 9"},
-    {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_KEPT, "kept",      TIES,      "recurrent.md 8, step 4"},
-    {LB_IN_FAMILY(ELTWISE),   ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 5"},
-    {LB_IN_FAMILY(ELTWISE),   ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 5"},
-    {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 4"},
-    {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 4"},
-    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "numerics.md 7.2"},
-    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "numerics.md 7.2"},
-    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", LEFT,      "numerics.md 7.2"},
-    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", VANISHES,  "numerics.md 7.2"},
-    {LB_IN_FAMILY(SIGM),      FX8 | SA8, LB_PART_SIGM,    "table",      TIES,      "recurrent.md 4"},
-    {LB_IN_FAMILY(SIGM),      FX16,   LB_PART_SIGM,       "table",      FALLING,   "recurrent.md 4"},
-    {LB_IN_FAMILY(SIGM),      ALL,    LB_PART_SIGM,       "table",      CLAMPS,    "recurrent.md 4"},
-    {LB_IN_FAMILY(TANH),      FX8 | SA8, LB_PART_TANH,    "table",      TIES,      "recurrent.md 4"},
-    {LB_IN_FAMILY(TANH),      FX16,   LB_PART_TANH,       "table",      FALLING,   "recurrent.md 4"},
-    {LB_IN_FAMILY(TANH),      ALL,    LB_PART_TANH,       "table",      CLAMPS,    "recurrent.md 4"},
-    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "table", FALLING, "elementwise.md 6, 7"},
-    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "table", CLAMPS_LOW, "elementwise.md 6, 7"},
-    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_RECIPROCAL_OF_THE_SUM, "reciprocal", RISING, "elementwise.md 7"},
-    {LB_IN_FAMILY(L2_NORMALIZE), ALL, LB_PART_INVERSE_ROOT_OF_THE_SUM, "root", RISING, "elementwise.md 6, 8"},
-    {LB_IN_FAMILY(L2_NORMALIZE), FX16, LB_PART_NORMALIZE, "normalize",  TIES,      "elementwise.md 8"},
-    {LB_IN_FAMILY(AVEPOOL),   ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "pooling_and_movement.md 2.5, 2.6"},
-    {LB_IN_FAMILY(AVEPOOL),   ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "pooling_and_movement.md 2.5, 2.6"},
+    {LB_WEIGHTED,             ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "conv.md 3, 4.5, numerics.md 5.3", NULL},
+    {LB_WEIGHTED,             ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "conv.md 3, 4.5, numerics.md 5.3", NULL},
+    {LB_WEIGHTED,             NARROW | SA8, LB_PART_REQUANTIZE, "requantize", HALF, "numerics.md 3, up", NULL},
+    {LB_WEIGHTED,             FX,     LB_PART_REQUANTIZE, "requantize", VANISHES,  "numerics.md 3", NULL},
+    {LB_WEIGHTED,             NARROW, LB_PART_BIAS,       "bias",       LEFT,      "conv.md 3, numerics.md 4.2", NULL},
+    {LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS, FX16, LB_PART_BIAS, "bias", WRAPS, "conv.md 3, numerics.md 4.2", NULL},
+    {LB_WEIGHTED | LB_IN_FAMILY(RELU), ALL, LB_PART_RELU, "relu",       CLAMPS,    "conv.md 5, elementwise.md 3", NULL},
+    {LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE), SA8, LB_PART_RATIO_OF_THE_SCALES, "ratio", RISING, "numerics.md 5.2", NULL},
+    {LB_IN_FAMILY(RNN_DENSE), ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3", NULL},
+    {LB_IN_FAMILY(RNN_DENSE), ALL,    LB_PART_RESULT,     "sum",        SATURATES, "recurrent.md 5.2, 5.3", NULL},
+    {LB_CELLS,                ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3, 6", NULL},
+    {LB_CELLS,                ALL,    LB_PART_RESULT,     "gate",       SATURATES, "recurrent.md 5.2, 5.3, 6", NULL},
+    {LB_CELLS,                ALL,    LB_PART_SIGM,       "sigm",       CLAMPS,    "recurrent.md 4", NULL},
+    {LB_CELLS,                ALL,    LB_PART_TANH,       "tanh",       CLAMPS,    "recurrent.md 4", NULL},
+    {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_SUM, "cell", SATURATES, "recurrent.md 7, step 5", NULL},
+    {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_KEPT, "kept", TIES, "recurrent.md 7, step 3", NULL},
+    {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_SUM, "state", SATURATES, "recurrent.md 8, step 9", NULL},
+    {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_KEPT, "kept",      TIES,      "recurrent.md 8, step 4", NULL},
+    {LB_IN_FAMILY(ELTWISE),   ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 5", NULL},
+    {LB_IN_FAMILY(ELTWISE),   SA8,    LB_PART_REQUANTIZE, "requantize_in1", TIES,  "elementwise.md 5", "in1"},
+    {LB_IN_FAMILY(ELTWISE),   SA8,    LB_PART_REQUANTIZE, "requantize_in2", TIES,  "elementwise.md 5", "in2"},
+    {LB_IN_FAMILY(ELTWISE),   ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 5", NULL},
+    {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 4", NULL},
+    {LB_SLOPED,               SA8,    LB_PART_REQUANTIZE, "requantize_negative", TIES, "elementwise.md 4", "negative"},
+    {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 4", NULL},
+    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "numerics.md 7.2", NULL},
+    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "numerics.md 7.2", NULL},
+    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", LEFT,      "numerics.md 7.2", NULL},
+    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", VANISHES,  "numerics.md 7.2", NULL},
+    {LB_IN_FAMILY(SIGM),      FX8 | SA8, LB_PART_SIGM,    "table",      TIES,      "recurrent.md 4", NULL},
+    {LB_IN_FAMILY(SIGM),      FX16,   LB_PART_SIGM,       "table",      FALLING,   "recurrent.md 4", NULL},
+    {LB_IN_FAMILY(SIGM),      ALL,    LB_PART_SIGM,       "table",      CLAMPS,    "recurrent.md 4", NULL},
+    {LB_IN_FAMILY(TANH),      FX8 | SA8, LB_PART_TANH,    "table",      TIES,      "recurrent.md 4", NULL},
+    {LB_IN_FAMILY(TANH),      FX16,   LB_PART_TANH,       "table",      FALLING,   "recurrent.md 4", NULL},
+    {LB_IN_FAMILY(TANH),      ALL,    LB_PART_TANH,       "table",      CLAMPS,    "recurrent.md 4", NULL},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "table", FALLING, "elementwise.md 6, 7", NULL},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "table", CLAMPS_LOW, "elementwise.md 6, 7", NULL},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_RECIPROCAL_OF_THE_SUM, "reciprocal", RISING, "elementwise.md 7", NULL},
+    {LB_IN_FAMILY(L2_NORMALIZE), ALL, LB_PART_INVERSE_ROOT_OF_THE_SUM, "root", RISING, "elementwise.md 6, 8", NULL},
+    {LB_IN_FAMILY(L2_NORMALIZE), FX16, LB_PART_NORMALIZE, "normalize",  TIES,      "elementwise.md 8", NULL},
+    {LB_IN_FAMILY(AVEPOOL),   ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "pooling_and_movement.md 2.5, 2.6", NULL},
+    {LB_IN_FAMILY(AVEPOOL),   ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "pooling_and_movement.md 2.5, 2.6", NULL},
 };
 /* clang-format on */
 
@@ -128,7 +132,8 @@ static int variant_of(const lb_kernel *kernel)
 static uint64_t observe_part(const lb_observation *o, const lb_cover_group *group)
 {
     const event_set *set = &sets[group->detail];
-    uint64_t mask = o->seen ? o->seen->events[rows[group->id].part] : 0;
+    const row *r = &rows[group->id];
+    uint64_t mask = o->seen ? lb_seen_events(o->seen, r->part, r->term) : 0;
     uint64_t hit = 0;
     for (unsigned i = 0; mask != 0 && set->points[i]; i++)
         hit |= (mask >> set->events[i] & 1) << i;

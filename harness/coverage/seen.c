@@ -4,6 +4,8 @@
 #include "reference/arith.h"
 #include "reference/kernels.h"
 
+#include <string.h>
+
 static uint64_t bit(lb_event event)
 {
     return (uint64_t)1 << event;
@@ -84,15 +86,44 @@ static const uint32_t telling = 1u << LB_STEP_RSH | 1u << LB_STEP_SHL | 1u << LB
                                 1u << LB_STEP_ADD | 1u << LB_STEP_SUB | 1u << LB_STEP_WRAP |
                                 1u << LB_STEP_MIN | 1u << LB_STEP_MAX;
 
+static bool is_of_term(const lb_seen_term *seen, lb_part part, const char *term)
+{
+    return seen->part == part && (seen->term == term || strcmp(seen->term, term) == 0);
+}
+
+static void keep_of_term(lb_seen *seen, const lb_num_step *step, uint64_t events)
+{
+    unsigned i = 0;
+    while (i < seen->term_count && !is_of_term(&seen->of_term[i], step->part, step->term))
+        i++;
+    if (i == LB_SEEN_TERMS)
+        return;
+    if (i == seen->term_count)
+        seen->of_term[seen->term_count++] = (lb_seen_term){step->part, step->term, 0};
+    seen->of_term[i].events |= events;
+}
+
 static void hear(void *user, const lb_num_step *step)
 {
     lb_seen *seen = user;
-    seen->events[step->part] |= events_of(step);
+    uint64_t events = events_of(step);
+    seen->events[step->part] |= events;
+    if (events != 0 && step->term)
+        keep_of_term(seen, step, events);
+}
+
+uint64_t lb_seen_events(const lb_seen *seen, lb_part part, const char *term)
+{
+    uint64_t events = term ? 0 : seen->events[part];
+    for (unsigned i = 0; term && i < seen->term_count; i++)
+        if (is_of_term(&seen->of_term[i], part, term))
+            events |= seen->of_term[i].events;
+    return events;
 }
 
 lb_steps lb_seen_listener(lb_seen *seen)
 {
-    *seen = (lb_seen){{0}};
+    *seen = (lb_seen){.term_count = 0};
     return (lb_steps){.role = LB_ROLE_OUT,
                       .element = LB_STEPS_EVERY,
                       .step = hear,

@@ -25,9 +25,23 @@ typedef enum lb_event {
     LB_EVENT_COUNT
 } lb_event;
 
+/* What happened in a part for one of the terms that its code works on (lb_num_step.term). */
+typedef struct lb_seen_term {
+    lb_part part;
+    const char *term;
+    uint64_t events;
+} lb_seen_term;
+
+enum { LB_SEEN_TERMS = 32 };
+
 typedef struct lb_seen {
     uint64_t events[LB_PART_COUNT]; /* in each part of the computation */
+    lb_seen_term of_term[LB_SEEN_TERMS];
+    unsigned term_count;
 } lb_seen;
+
+/* `term` NULL: of the whole part. */
+uint64_t lb_seen_events(const lb_seen *seen, lb_part part, const char *term);
 
 /* A listener to every step of every element of out; what it hears goes to `seen`, which is emptied.
  */

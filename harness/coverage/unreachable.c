@@ -81,6 +81,7 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {RECURRENT_32, "value.accumulator.wraps|value.accumulator.comes_back", "beyond its width the accumulator is undefined here (recurrent.md 5.4)"},
     {"avepool*|softmax*", "value.accumulator.wraps|value.accumulator.comes_back", "beyond its width the sum is undefined here (pooling_and_movement.md 2.5, 2.6; elementwise.md 12)"},
     {"avepool*_fx*", BITS_2_TO_14, "every product is a multiple of a reciprocal of 15 bits (pooling_and_movement.md 2.4)"},
+    {"eltwise_mul_sa8|eltwise_min_sa8|eltwise_max_sa8", "value.requantize_in*", "only add and sub scale their operands one by one (elementwise.md 5)"},
     {"softmax*", BITS(1) "|" BITS(15) "|" BITS_2_TO_14, "the largest element alone gives 32767 (elementwise.md 7)"},
     {"eltwise_min_fx*|eltwise_max_fx*", "value.requantize.saturates.*", "the shift itself is done in the container's width: nothing is left to saturate (elementwise.md 5)"},
     {RECURRENT_32, "value.bias.saturates_*", "sums with the bias stay inside the accumulator, else all is undefined (recurrent.md 5.4)"},

@@ -73,6 +73,12 @@ typedef enum lb_field_way {
     LB_WAY_INPUT /* they become those of the input */
 } lb_field_way;
 
+typedef enum lb_holds_sums {
+    LB_HOLDS_NO_SUMS,
+    LB_HOLDS_STEPS,    /* in the steps of sums alone */
+    LB_HOLDS_ANY_WIDTH /* what else goes by the width of accumulators changes, too */
+} lb_holds_sums;
+
 typedef enum lb_check_position {
     LB_POSITION_OWN,
     LB_POSITION_LATER,
@@ -161,6 +167,7 @@ typedef struct lb_fault_kind {
     lb_fault_open open;
     /* Steps: can the change be seen in no step of this place, whatever the call? */
     bool (*never)(const lb_fault *fault, const lb_num_step *site, const struct lb_fault_flow *flow);
+    lb_holds_sums holds_sums;   /* platform: sums are held in as many bits as the argument says */
     bool counts_taps;           /* steps: acts from one tap more than the argument on */
     lb_check_position position; /* statuses: the check is made elsewhere */
     lb_field_way way;           /* writing: what becomes of `fields` (bits) */

@@ -206,7 +206,7 @@ const lb_fault_kind lb_fault_format_kinds[] = {
     {ROW("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY), from_lowest_but_one), .places = lb_fault_step_places, .fits = begins_search},
     {ROW("difference.wraps", "keeps a sum or difference in fewer bits, and wraps", "the type of the variable", "", 5, IN(ADD) | IN(SUB), wraps_at), .never = lb_never_wide_result, .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
     {ROW("difference.saturates", "keeps a sum or difference in fewer bits, and saturates", "saturating instructions on the type of the elements", "", 4, IN(ADD) | IN(SUB), saturates_at), .never = lb_never_wide_saturated, .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
-    {ROW("accumulator.unsigned", "adds up in a type without a sign that saturates", "the type of the sum", "elementwise.md 7, 8", 4, IN(MAC), unsigned_sum), .places = lb_fault_step_places, WITH(16, 24)},
+    {ROW("accumulator.unsigned", "adds up in a type without a sign that saturates", "the type of the sum", "elementwise.md 7, 8", 4, IN(MAC), unsigned_sum), .never = lb_never_wide_unsigned, .places = lb_fault_step_places, WITH(16, 24)},
     {.name = NULL},
 };
 /* clang-format on */

@@ -112,6 +112,37 @@ static const char *profile_proof(const lb_fault_list *list, const lb_fault *faul
                          "function has neither";
 }
 
+/* Every sum of products is the same in so many bits, all on the way included. */
+static bool sums_fit(const lb_fault_list *list, int bits)
+{
+    for (size_t i = 0; i < list->site_count; i++) {
+        const struct lb_fault_flow *flow = &list->flows[i];
+        const lb_num_step *site = &list->sites[i];
+        bool is_sum = site->operation == LB_STEP_MAC ||
+                      (site->operation == LB_STEP_ADD && site->part == LB_PART_BIAS);
+        if (is_sum && (!flow->known || flow->mixed || !lb_range_within(&flow->unlimited, bits) ||
+                       !lb_range_within(&flow->unlimited, site->width > 0 ? site->width : 64)))
+            return false;
+    }
+    return true;
+}
+
+/* Where the width of accumulators says nothing but in what sums are held: elsewhere it is that of
+ * later steps, too. */
+static bool has_sums_alone(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_SOFTMAX || kernel->family == LB_FAMILY_L2_NORMALIZE;
+}
+
+static const char *sums_proof(const lb_fault_list *list, const lb_fault *fault,
+                              const lb_kernel *kernel)
+{
+    bool steps_alone = fault->kind->holds_sums == LB_HOLDS_STEPS;
+    if (list->known_cases == 0 || (!steps_alone && !has_sums_alone(kernel)))
+        return NULL;
+    return sums_fit(list, fault->argument) ? "no sum of products leaves so many bits" : NULL;
+}
+
 /* ---- Statuses ---- */
 
 static bool is_first(const lb_kernel *kernel, const lb_rule *rule)
@@ -138,6 +169,8 @@ const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
         return step_proof(list, fault, arena);
     if (fault->kind->counts_taps)
         return taps_proof(fault, kernel, arena);
+    if (fault->kind->holds_sums)
+        return sums_proof(list, fault, kernel);
     if (fault->profile)
         return profile_proof(list, fault, kernel, profile);
     return fault->rule ? status_proof(fault, kernel) : NULL;

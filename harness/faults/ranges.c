@@ -4,6 +4,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/faults/field_sums.h"
 #include "harness/faults/given_ranges.h"
+#include "harness/faults/sum_ranges.h"
 #include "reference/arith.h"
 #include "reference/lut.h"
 #include "reference/rules.h"
@@ -30,7 +31,7 @@ static int least(int a, int b)
 }
 
 /* A range that holds both. */
-static lb_range joined(lb_range a, lb_range b)
+lb_range lb_range_joined(lb_range a, lb_range b)
 {
     return (lb_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high,
                       least(a.zeros, b.zeros)};
@@ -62,13 +63,22 @@ static void add_source(struct lb_fault_flow *flow, unsigned i, uint16_t site)
 static void add_constant(struct lb_fault_flow *flow, unsigned i, int64_t v)
 {
     lb_range one = {v, v, zeros_of(v)};
-    flow->constant[i] = flow->has_constant[i] ? joined(flow->constant[i], one) : one;
+    flow->constant[i] = flow->has_constant[i] ? lb_range_joined(flow->constant[i], one) : one;
     flow->has_constant[i] = true;
+}
+
+static bool is_square(const lb_num_step *step)
+{
+    unsigned last = step->operand_count;
+    return (step->operation == LB_STEP_MUL || step->operation == LB_STEP_MAC) && last >= 2 &&
+           step->operand[last - 1].step != 0 &&
+           step->operand[last - 1].step == step->operand[last - 2].step;
 }
 
 void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const uint16_t *made,
                         size_t made_count, const uint16_t *given, size_t given_count)
 {
+    flow->two_factors = flow->two_factors || !is_square(step);
     if (flow->first_tap == 0 || step->tap < flow->first_tap)
         flow->first_tap = step->tap;
     for (unsigned i = 0; i < step->operand_count; i++) {
@@ -125,6 +135,14 @@ static lb_range product_of(lb_range a, lb_range b)
             return everything;
         take_corner(&r, v);
     }
+    return r;
+}
+
+static lb_range factors_of(const struct lb_fault_flow *flow, lb_range a, lb_range b)
+{
+    lb_range r = product_of(a, b);
+    if (!flow->two_factors && r.low < 0)
+        r.low = 0;
     return r;
 }
 
@@ -186,8 +204,10 @@ static lb_range redundant_of(lb_range v, int width)
 }
 
 /* Before the result is held to its width. */
-static lb_range unlimited_of(const lb_num_step *site, const lb_range *in, const lb_kernel *kernel)
+static lb_range unlimited_of(const lb_num_step *site, const struct lb_fault_flow *flow,
+                             const lb_kernel *kernel)
 {
+    const lb_range *in = flow->operand;
     lb_range a = in[0], b = in[1];
     int width = site->width > 0 ? site->width : 64;
     switch (site->operation) {
@@ -199,13 +219,13 @@ static lb_range unlimited_of(const lb_num_step *site, const lb_range *in, const 
     case LB_STEP_WRAP:
         return a;
     case LB_STEP_MAC:
-        return sum_of(a, product_of(b, in[2]));
+        return sum_of(a, factors_of(flow, b, in[2]));
     case LB_STEP_ADD:
         return sum_of(a, b);
     case LB_STEP_SUB:
         return difference_of(a, b);
     case LB_STEP_MUL:
-        return product_of(a, b);
+        return factors_of(flow, a, b);
     case LB_STEP_TDIV:
         return quotient_of(a, b);
     case LB_STEP_NORM:
@@ -484,6 +504,12 @@ static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel
     int bits = bits_left(list, site), product = whole_of_part(list, site);
     int64_t other = 0;
     lb_range sum;
+    const struct lb_fault_flow *flow = &list->flows[site];
+    if (list->sites[site].operation == LB_STEP_MAC)
+        (void)lb_flow_sum_of_taps(list, site, factors_of(flow, flow->operand[1], flow->operand[2]),
+                                  &r);
+    if (lb_sum_is_undefined_beyond(&list->sites[site], kernel))
+        r = held(r, list->sites[site].width, false);
     if (is_fall(list, site))
         r = falls_of(list->sites[lb_flow_sole_source(list, site, 0)].table);
     if (lb_flow_sum_of_fields(list, site, kernel, &sum) && sum.low >= r.low && sum.high <= r.high)
@@ -524,7 +550,8 @@ static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const
             lb_range v = from->result;
             if (from->known) {
                 lb_given_range_in_part(&list->sites[flow->sources[i][k]], site->part, kernel, &v);
-                r = have ? joined(r, v) : v;
+                lb_whole_sum_range(&list->sites[flow->sources[i][k]], site, kernel, &v);
+                r = have ? lb_range_joined(r, v) : v;
                 have = true;
             }
         }
@@ -541,7 +568,7 @@ static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bo
     const lb_num_step *site = &list->sites[i];
     if (!take_operands(list, flow, site, kernel))
         return false;
-    flow->unlimited = flow->mixed ? everything : unlimited_of(site, flow->operand, kernel);
+    flow->unlimited = flow->mixed ? everything : unlimited_of(site, flow, kernel);
     if (!flow->mixed)
         flow->unlimited = narrowed(list, i, kernel, flow->unlimited);
     lb_range result = flow->mixed ? everything : result_of(site, flow->unlimited);

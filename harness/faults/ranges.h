@@ -19,6 +19,7 @@ struct lb_fault_flow {
     lb_range constant[LB_STEP_OPERANDS];
     bool mixed; /* its steps differ in width, rounding or saturation: nothing is said of it */
     uint64_t first_tap; /* of its sums, the lowest number heard */
+    bool two_factors;   /* of its products: the factors were not always one and the same number */
     size_t next;        /* the site heard after it the last time */
     bool leaves; /* its result was once taken by no other step: it is an output, or nothing */
     /* Filled by lb_fault_ranges_solve: */
@@ -37,6 +38,7 @@ void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, con
 void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel);
 void lb_fault_flow_free(struct lb_fault_flow *flow);
 
+lb_range lb_range_joined(lb_range a, lb_range b);
 bool lb_range_within(const lb_range *range, int width);
 
 #endif

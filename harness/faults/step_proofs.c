@@ -48,6 +48,12 @@ LB_NEVER(lb_never_to_the_right)
     return right_counts(site, flow).high <= 0;
 }
 
+/* Of shifts; a quotient may have any fraction. */
+LB_NEVER(lb_never_cut)
+{
+    return site->operation == LB_STEP_ASR && lb_never_a_fraction(fault, site, flow);
+}
+
 LB_NEVER(lb_never_a_negative_fraction)
 {
     return lb_never_a_fraction(fault, site, flow) || flow->operand[0].low >= 0;
@@ -56,7 +62,8 @@ LB_NEVER(lb_never_a_negative_fraction)
 LB_NEVER(lb_never_half_to_zero)
 {
     return lb_never_a_fraction(fault, site, flow) ||
-           (site->rounding == LB_ROUND_UP && flow->operand[0].high < 0);
+           (site->rounding == LB_ROUND_UP && flow->operand[0].high < 0 &&
+            lb_range_within(&flow->operand[0], width_of(site)));
 }
 
 /* There is room for the half. */
@@ -64,11 +71,21 @@ LB_NEVER(lb_never_half_wraps)
 {
     int width = width_of(site);
     lb_range n = right_counts(site, flow);
-    int64_t most = n.high < width ? n.high : width - 1;
+    int64_t most = n.high < width ? n.high : width - 1, sum;
     if (lb_never_a_fraction(fault, site, flow) || site->rounding != LB_ROUND_UP)
         return true;
     int64_t half = most > 0 ? (int64_t)1 << (most - 1) : 0;
-    return lb_add(flow->operand[0].high, half, 64) < lb_max_of(width);
+    return flow->operand[0].low >= lb_min_of(width) &&
+           !__builtin_add_overflow(flow->operand[0].high, half, &sum) && sum <= lb_max_of(width);
+}
+
+/* A number of so many bits, shifted to the right by as many or more, is 0: it is less than a half,
+ * or the half below zero, which goes up, or to the even neighbour. */
+static bool vanishes(const lb_num_step *site, const struct lb_fault_flow *flow, int64_t bits)
+{
+    bool nearest = site->operation == LB_STEP_RSH &&
+                   (site->rounding == LB_ROUND_UP || site->rounding == LB_ROUND_CONVERGENT);
+    return nearest && bits > 0 && bits < 64 && lb_range_within(&flow->operand[0], (int)bits);
 }
 
 /* A half of a number that is not negative goes up in either mode, where there is room for it. */
@@ -92,22 +109,34 @@ LB_NEVER(lb_never_beyond_argument)
     return n.high <= fault->argument || flow->operand[0].zeros >= n.high;
 }
 
-/* Where halves go up, bits below the half have no say; but for counts that take everything, and
- * where the half saturates. */
+/* Of two roundings, the first by the argument: it leaves nothing, as the whole shift does. */
+LB_NEVER(lb_never_rounded_first)
+{
+    return lb_never_beyond_argument(fault, site, flow) || vanishes(site, flow, fault->argument);
+}
+
+/* Where halves go up, bits below the half have no say, but for where the half saturates. A number
+ * of the step's width is 0 by counts that take everything, with its low bits and without. Of a
+ * number that has not one bit more than the argument, 0 or -1 is left, which is 0 in the end. */
 LB_NEVER(lb_never_low_bits)
 {
-    bool plain = site->rounding == LB_ROUND_UP && right_counts(site, flow).high < width_of(site) &&
+    bool plain = site->rounding == LB_ROUND_UP &&
+                 lb_range_within(&flow->operand[0], width_of(site)) &&
                  lb_never_half_wraps(fault, site, flow);
-    return plain || lb_never_beyond_argument(fault, site, flow);
+    return plain || lb_never_beyond_argument(fault, site, flow) ||
+           vanishes(site, flow, fault->argument + 1);
 }
 
 /* ---- Shifts ---- */
 
+/* A shift to the left by nothing still holds the number to its width. */
 LB_NEVER(lb_never_shifted)
 {
     (void)fault;
     lb_range n = right_counts(site, flow);
-    return is_zero(&n) || is_zero(&flow->operand[0]);
+    bool fits =
+        site->operation != LB_STEP_SHL || lb_range_within(&flow->operand[0], width_of(site));
+    return (is_zero(&n) && fits) || is_zero(&flow->operand[0]);
 }
 
 LB_NEVER(lb_never_negative_count)
@@ -116,10 +145,26 @@ LB_NEVER(lb_never_negative_count)
     return right_counts(site, flow).low >= 0 || is_zero(&flow->operand[0]);
 }
 
+/* To the right, as many places as the argument leave what more places leave: nothing, or the sign.
+ */
+static bool is_used_up(const lb_fault *fault, const lb_num_step *site,
+                       const struct lb_fault_flow *flow)
+{
+    bool to_nearest = vanishes(site, flow, fault->argument) ||
+                      (vanishes(site, flow, 63) && fault->argument >= width_of(site));
+    return site->operation == LB_STEP_RSH
+               ? to_nearest
+               : fault->argument < 63 &&
+                     lb_range_within(&flow->operand[0], (int)fault->argument + 1);
+}
+
+/* To the left, a width less one takes all numbers but 0 to its ends. */
 LB_NEVER(lb_never_capped)
 {
     lb_range n = right_counts(site, flow);
-    return (n.high <= fault->argument && n.low >= -fault->argument) || is_zero(&flow->operand[0]);
+    bool right = n.high <= fault->argument || is_used_up(fault, site, flow);
+    bool left = n.low >= -fault->argument || fault->argument >= width_of(site) - 1;
+    return (right && left) || is_zero(&flow->operand[0]);
 }
 
 LB_NEVER(lb_never_masked)
@@ -209,17 +254,41 @@ LB_NEVER(lb_never_wide_sum)
            lb_range_within(&flow->unlimited, width_of(site));
 }
 
-LB_NEVER(lb_never_wide_product)
+/* So many products together stay within the width. */
+static bool products_fit(const struct lb_fault_flow *flow, int64_t count, int width)
 {
-    (void)site;
     int64_t corner;
     const lb_range *x = &flow->operand[1], *w = &flow->operand[2];
     const int64_t xs[] = {x->low, x->high}, ws[] = {w->low, w->high};
     for (int i = 0; i < 4; i++)
         if (__builtin_mul_overflow(xs[i / 2], ws[i % 2], &corner) ||
-            lb_sat(corner, fault->argument) != corner)
+            __builtin_mul_overflow(corner, count, &corner) || lb_sat(corner, width) != corner)
             return false;
     return true;
+}
+
+LB_NEVER(lb_never_wide_product)
+{
+    (void)site;
+    return products_fit(flow, 1, fault->argument);
+}
+
+LB_NEVER(lb_never_wide_pair)
+{
+    (void)fault, (void)site;
+    return products_fit(flow, 2, 16);
+}
+
+LB_NEVER(lb_never_has_low_bits)
+{
+    (void)site;
+    return flow->result.zeros >= fault->argument || is_zero(&flow->result);
+}
+
+LB_NEVER(lb_never_wide_unsigned)
+{
+    (void)site;
+    return flow->result.high < (int64_t)1 << fault->argument;
 }
 
 /* ---- Sums ---- */
@@ -230,10 +299,13 @@ LB_NEVER(lb_never_second_number)
     return is_zero(&flow->operand[1]);
 }
 
+/* Of numbers that have the width already: others are held to it first. */
 LB_NEVER(lb_never_negative_first)
 {
-    (void)fault, (void)site;
-    return flow->operand[0].low >= 0;
+    (void)fault;
+    int width = width_of(site);
+    return flow->operand[0].low >= 0 && lb_range_within(&flow->operand[0], width) &&
+           (site->operation != LB_STEP_ADD || lb_range_within(&flow->operand[1], width));
 }
 
 LB_NEVER(lb_never_first_taps)

@@ -11,6 +11,7 @@
 /* Rounding: nothing is ever cut off; or no value is negative, or positive, where the sign counts.
  */
 LB_NEVER(lb_never_a_fraction);
+LB_NEVER(lb_never_cut);
 LB_NEVER(lb_never_to_the_right); /* the count is never positive */
 LB_NEVER(lb_never_a_negative_fraction);
 LB_NEVER(lb_never_half_away);
@@ -18,6 +19,7 @@ LB_NEVER(lb_never_half_to_zero);
 LB_NEVER(lb_never_half_wraps);
 LB_NEVER(lb_never_a_negative_quotient);
 LB_NEVER(lb_never_beyond_argument); /* the count is never above the argument */
+LB_NEVER(lb_never_rounded_first);
 LB_NEVER(lb_never_low_bits);
 /* Shifts */
 LB_NEVER(lb_never_shifted);
@@ -36,6 +38,9 @@ LB_NEVER(lb_never_wide_result);
 LB_NEVER(lb_never_wide_saturated); /* a result of the argument's width, or limited to less later */
 LB_NEVER(lb_never_wide_sum);
 LB_NEVER(lb_never_wide_product);
+LB_NEVER(lb_never_wide_pair); /* two products together are inside 16 bits */
+LB_NEVER(lb_never_has_low_bits);
+LB_NEVER(lb_never_wide_unsigned);
 /* Sums */
 LB_NEVER(lb_never_second_number);
 LB_NEVER(lb_never_negative_first);

@@ -1,0 +1,64 @@
+/* What sums over taps can be: see sum_ranges.h. */
+#include "harness/faults/sum_ranges.h"
+#include "harness/faults/places.h"
+#include "reference/lut.h"
+
+/* A case has no more elements (suite/decode.h), and a sum takes each once. */
+static const int64_t MOST_TAPS = (int64_t)1 << 28;
+
+/* What a sum starts from: all sources of its first operand but itself. False: it is no sum over
+ * taps, or a start is not known so far. */
+static bool sum_start(const lb_fault_list *list, size_t site, lb_range *start)
+{
+    const struct lb_fault_flow *flow = &list->flows[site];
+    bool have = flow->has_constant[0], loops = false;
+    *start = flow->constant[0];
+    for (size_t k = 0; k < flow->source_count[0]; k++) {
+        size_t from = flow->sources[0][k];
+        loops = loops || from == site;
+        if (from == site)
+            continue;
+        if (!list->flows[from].known)
+            return false;
+        *start =
+            have ? lb_range_joined(*start, list->flows[from].result) : list->flows[from].result;
+        have = true;
+    }
+    return have && loops && !flow->mixed && list->sites[site].operation == LB_STEP_MAC;
+}
+
+bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, lb_range product, lb_range *range)
+{
+    lb_range start;
+    int64_t low, high;
+    if (!sum_start(list, site, &start) ||
+        __builtin_mul_overflow(product.low < 0 ? product.low : 0, MOST_TAPS, &low) ||
+        __builtin_mul_overflow(product.high > 0 ? product.high : 0, MOST_TAPS, &high) ||
+        __builtin_add_overflow(start.low, low, &low) ||
+        __builtin_add_overflow(start.high, high, &high))
+        return false;
+    *range = (lb_range){low, high, start.zeros < product.zeros ? start.zeros : product.zeros};
+    return true;
+}
+
+/* recurrent.md 5.4; elementwise.md 12. */
+bool lb_sum_is_undefined_beyond(const lb_num_step *site, const lb_kernel *kernel)
+{
+    bool of_group = kernel->family == LB_FAMILY_SOFTMAX;
+    bool of_cell = kernel->family == LB_FAMILY_RNN_DENSE || lb_is_recurrent(kernel);
+    bool is_sum = site->operation == LB_STEP_MAC;
+    bool is_bias = site->operation == LB_STEP_ADD && site->part == LB_PART_BIAS;
+    return site->width == 32 && ((is_sum && of_group) || ((is_sum || is_bias) && of_cell));
+}
+
+/* The largest element is less by nothing than itself: its exponential is the table's entry of 0. */
+void lb_whole_sum_range(const lb_num_step *sum, const lb_num_step *taken_by,
+                        const lb_kernel *kernel, lb_range *range)
+{
+    const lb_lut *lut = &lb_luts[LB_LUT_SOFTMAX];
+    int64_t largest = lut->table[lut->input_offset];
+    bool is_whole = kernel->family == LB_FAMILY_SOFTMAX && sum->operation == LB_STEP_MAC &&
+                    sum->part == LB_PART_SUM_OF_THE_EXPONENTIALS && taken_by->tap == 0;
+    if (is_whole && range->low < largest)
+        range->low = largest;
+}
