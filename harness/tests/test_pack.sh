@@ -107,7 +107,7 @@ expect 0 ' packs, ' "$lastbit" pack --max-bytes 16K --profile up-full -o "$work/
 build values "$work/small" -DFAILED=0 "$work/values.c" "$work"/small/lb_pack_[0-9]*.c
 expect 0 '' "$work/values"
 # shellcheck disable=SC2086
-build values_of_fault "$work/small" -DFAILED=1 $fault "$work/values.c" "$work"/small/lb_pack_[0-9]*.c
+build values_of_fault "$work/small" -DFAILED=2 $fault "$work/values.c" "$work"/small/lb_pack_[0-9]*.c
 expect 0 '' "$work/values_of_fault"
 
 # ---- Packs of another time go; a recording that is wrong gives none ----
