@@ -62,7 +62,8 @@ const char LB_SUITES_HELP[] =
 
 const char LB_SUITES_OR_INSTALLED_HELP[] =
     "a suite (.json, .jsonl, .yaml, .yml; -: standard input) or a folder of suites, read "
-    "recursively; none: the suites that are installed with lastbit";
+    "recursively; none: the suites that are installed with lastbit, which are also called vectors "
+    "and vectors/FILE where there is no such folder";
 
 bool lb_suites_given(const char *command, lb_arguments *paths)
 {

@@ -1,5 +1,6 @@
 /* From the command line's paths to suite files: see suite.h. */
 #include "harness/base/arena.h"
+#include "harness/base/installed.h"
 #include "harness/base/xalloc.h"
 #include "harness/json/problems.h"
 #include "harness/suite/suite.h"
@@ -7,6 +8,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -90,10 +93,26 @@ static void add(collector *c, const char *path, const struct stat *info)
     paths->items[paths->count++] = strcpy(copy, path);
 }
 
+/* What names an installed suite by its file's name alone means. */
+static const char *installed_like(const char *path, char meant[PATH_MAX])
+{
+    static const char *const endings[] = {"", ".yaml", ".jsonl"};
+    char name[NAME_MAX + 1], found[PATH_MAX];
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if ((size_t)snprintf(name, sizeof name, "%s%s", path, endings[i]) >= sizeof name ||
+            !is_suite_name(name) || !lb_installed("vectors", name, found, sizeof found))
+            continue;
+        snprintf(meant, PATH_MAX, "did you mean vectors/%s?", name);
+        return meant;
+    }
+    return "";
+}
+
 static bool look_at(collector *c, const char *path, struct stat *info)
 {
+    char meant[PATH_MAX];
     if (stat(path, info) != 0)
-        complain(c, path, "",
+        complain(c, path, errno == ENOENT ? installed_like(path, meant) : "",
                  errno == ENOENT ? "there is no such file or folder" : strerror(errno));
     else if (access(path, S_ISDIR(info->st_mode) ? R_OK | X_OK : R_OK) != 0)
         complain(c, path, "", strerror(errno));
@@ -172,6 +191,24 @@ static size_t walk(collector *c, const char *path, const struct stat *info, cons
     return found;
 }
 
+/* "vectors" and "vectors/FILE" mean the suites that are installed where the current folder has none
+ * of that name, so that a command in a guide runs anywhere. Else the argument itself. */
+static const char *or_installed(const char *argument, char whole[2 * PATH_MAX])
+{
+    static const char name[] = "vectors";
+    const char *inside = argument + strlen(name);
+    char found[PATH_MAX];
+    if (strncmp(argument, name, strlen(name)) != 0 || (*inside && *inside != '/') ||
+        access(argument, F_OK) == 0)
+        return argument;
+    bool is_folder = inside[strspn(inside, "/")] == '\0';
+    const char *file = is_folder ? "cases.schema.json" : inside + 1;
+    if (!lb_installed(name, file, found, sizeof found))
+        return argument;
+    snprintf(whole, 2 * PATH_MAX, "%s%s%s", found, is_folder ? "" : "/", is_folder ? "" : file);
+    return whole;
+}
+
 bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *paths,
                       lb_diagnostics *diagnostics)
 {
@@ -179,23 +216,25 @@ bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *p
     *paths = (lb_paths){0};
     for (size_t i = 0; i < argument_count; i++) {
         struct stat info;
-        if (strcmp(arguments[i], "-") == 0) {
+        char whole[2 * PATH_MAX];
+        const char *path = or_installed(arguments[i], whole);
+        if (strcmp(path, "-") == 0) {
             add(&c, "-", &(struct stat){0}); /* standard input: no file has this number */
             continue;
         }
-        if (!look_at(&c, arguments[i], &info))
+        if (!look_at(&c, path, &info))
             continue;
         if (S_ISDIR(info.st_mode)) {
             bool failed = c.failed;
             c.failed = false;
-            if (walk(&c, arguments[i], &info, NULL) == 0 && !c.failed)
-                complain(&c, arguments[i], "suites end in .json, .jsonl, .yaml or .yml",
+            if (walk(&c, path, &info, NULL) == 0 && !c.failed)
+                complain(&c, path, "suites end in .json, .jsonl, .yaml or .yml",
                          "a folder without a suite file");
             c.failed |= failed;
-        } else if (is_suite_name(arguments[i])) {
-            add(&c, arguments[i], &info);
+        } else if (is_suite_name(path)) {
+            add(&c, path, &info);
         } else {
-            complain(&c, arguments[i], ".json, .jsonl, .yaml or .yml",
+            complain(&c, path, ".json, .jsonl, .yaml or .yml",
                      "the ending of the name says no format");
         }
     }

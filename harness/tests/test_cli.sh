@@ -51,6 +51,15 @@ expect 2 'unknown option -x' "$lastbit" run -x
 # run: verdicts
 expect 0 '^1 passed, 0 failed, 0 skipped$' "$lastbit" run --profile up-full "$work/good.json"
 expect 0 '^4 passed, 0 failed, 0 skipped$' "$lastbit" run "$work/good.json"
+# Installed suites have the names that guides call them by, anywhere.
+from_elsewhere() { (cd "$work/empty" && "$lastbit" "$@"); }
+expect 0 ' passed, 0 failed' from_elsewhere run -q vectors/argmax.yaml
+expect 0 'vectors/argmax.yaml: [0-9]* cases, ok' from_elsewhere vectors check vectors/argmax.yaml
+expect 2 'did you mean vectors/argmax.yaml?' from_elsewhere run argmax
+expect 2 'vectors/nothing.yaml: there is no such file or folder' from_elsewhere run vectors/nothing.yaml
+mkdir "$work/empty/vectors" && cp "$work/good.json" "$work/empty/vectors"
+expect 0 '^4 passed' from_elsewhere run vectors
+rm -r "$work/empty/vectors"
 expect 1 '^7 passed, 1 failed, 0 skipped$' "$lastbit" run "$work/bad.json"
 expect 1 'out\[1\]: recorded result says 6 (0x06), the port gave 5 (0x05); 1 of 2 differ' "$lastbit" run "$work/bad.json"
 expect 1 'reproduce: lastbit run .*bad.json --case b --profile up-full' "$lastbit" run "$work/bad.json"
