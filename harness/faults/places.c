@@ -284,6 +284,12 @@ LB_DESCRIBES(lb_tell_side)
     return fault->dim == LB_BOTH_SIDES ? "height and width" : fault->dim == 0 ? "height" : "width";
 }
 
+LB_DESCRIBES(lb_tell_read_or_all)
+{
+    (void)arena;
+    return fault->argument == 1 ? "operands and outputs" : "operands";
+}
+
 LB_DESCRIBES(lb_tell_role)
 {
     (void)arena;

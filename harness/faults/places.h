@@ -66,6 +66,7 @@ uint32_t lb_longest(const lb_kernel *kernel, int role, unsigned dim);
 
 /* Places in words, by the members of the fault that mean something. */
 LB_DESCRIBES(lb_tell_side);              /* "height" */
+LB_DESCRIBES(lb_tell_read_or_all);       /* "operands and outputs" */
 LB_DESCRIBES(lb_tell_role);              /* "weights" */
 LB_DESCRIBES(lb_tell_role_argument);     /* "weights, 8" */
 LB_DESCRIBES(lb_tell_role_dim);          /* "weights, dimension 2" */

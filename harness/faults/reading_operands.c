@@ -1,5 +1,6 @@
 /* Operands read otherwise: their memory in another order or with other strides, other indices,
  * groups and gates, one operand for another, and elements in another form. */
+#include "harness/faults/places.h"
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
 
@@ -111,6 +112,42 @@ bool lb_read_strides_of_other(lb_fault_run *run)
     const lb_tensor *other = view.call->tensor[run->fault->other_role];
     return lb_view_run_if(&view, t && other && t->rank == other->rank &&
                                      remap_role(&view, role, with_strides_of, other));
+}
+
+/* Strides of an output as if it had no gaps. */
+static bool close_gaps(lb_fault_view *view, int role, unsigned index)
+{
+    lb_tensor *t = lb_view_tensor(view, role, index);
+    const lb_tensor *right = &view->run->right->tensors[role][index];
+    bool changed = false;
+    int64_t next = 1;
+    for (uint32_t d = right->rank; t && d-- > 0;) {
+        if (right->shape[d] > 1 && right->mem_stride[d] != next) {
+            t->mem_stride[d] = (int32_t)next;
+            changed = true;
+        }
+        next *= right->shape[d];
+    }
+    return changed;
+}
+
+/* Argument 1: outputs are written so too. */
+bool lb_read_all_dense(lb_fault_run *run)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!view.call->tensor[role] || !lb_may_have_gaps(view.call->kernel, role))
+            continue;
+        if (lb_reads_data(view.call->kernel, role))
+            changed |= remap_role(&view, role, dense, NULL);
+        else if (lb_writes_data(view.call->kernel, role) && run->fault->argument == 1)
+            for (unsigned i = 0; i < view.call->list_count[role]; i++)
+                changed |= close_gaps(&view, role, i);
+    }
+    return lb_view_run_if(&view, changed);
 }
 
 OPERAND_READING(lb_read_order, in_order)

@@ -44,12 +44,32 @@ LB_PLACES(lb_places_read_both_ways)
 }
 
 /* Roles whose tensors may have gaps. */
+static bool reads_strided(const lb_kernel *kernel, int role)
+{
+    return reads_by_index(kernel, role) && lb_may_have_gaps(kernel, role) && role != LB_ROLE_BIAS &&
+           role != LB_ROLE_SLOPE && role != LB_ROLE_CELL && role != LB_ROLE_PREV_OUT &&
+           !lb_is_recurrent(kernel);
+}
+
+/* All of them at once: where there are several, and with the output. */
+LB_PLACES(lb_places_all_strided)
+{
+    int reads = 0;
+    bool writes = false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        reads += reads_strided(scope->kernel, role);
+        writes |= lb_writes_data(scope->kernel, role) && lb_may_have_gaps(scope->kernel, role);
+    }
+    if (reads > 1)
+        put(&(lb_fault){.kind = kind}, sink, user);
+    if (reads > 0 && writes)
+        put(&(lb_fault){.kind = kind, .argument = 1}, sink, user);
+}
+
 LB_PLACES(lb_places_read_strided)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (reads_by_index(scope->kernel, role) && lb_may_have_gaps(scope->kernel, role) &&
-            role != LB_ROLE_BIAS && role != LB_ROLE_SLOPE && role != LB_ROLE_CELL &&
-            role != LB_ROLE_PREV_OUT && !lb_is_recurrent(scope->kernel))
+        if (reads_strided(scope->kernel, role))
             put(&(lb_fault){.kind = kind, .role = (int8_t)role}, sink, user);
 }
 

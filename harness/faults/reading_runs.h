@@ -35,6 +35,8 @@ bool lb_read_kernel_one_less(lb_fault_run *run);
 /* Operands: order, strides, indices, groups, gates, exchange, form. */
 bool lb_read_order(lb_fault_run *run);
 bool lb_read_dense(lb_fault_run *run);
+bool lb_read_all_dense(lb_fault_run *run);
+bool lb_read_all_dense(lb_fault_run *run);
 bool lb_read_strides_of_other(lb_fault_run *run);
 bool lb_read_dimension_dense(lb_fault_run *run);
 bool lb_read_stride_of_next(lb_fault_run *run);
@@ -142,6 +144,7 @@ LB_PLACES(lb_places_frac_bits_pairs);
 LB_PLACES(lb_places_read);
 LB_PLACES(lb_places_read_both_ways);
 LB_PLACES(lb_places_read_strided);
+LB_PLACES(lb_places_all_strided);
 LB_PLACES(lb_places_strides_of_other);
 LB_PLACES(lb_places_side_operands);
 LB_PLACES(lb_places_broadcast);

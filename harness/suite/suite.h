@@ -69,9 +69,9 @@ void lb_suite_reader_close(lb_suite_reader *reader);
 /* Suite files under the paths, in order and each once: files as given, folders recursively in byte
  * order of their names (in folders, names with a dot in front, *.schema.json, and files that say
  * they are another lastbit file are passed over). "vectors" and what begins with "vectors/" are the
- * installed suites where the current folder has nothing of that name. A path that does not exist, is
- * not readable, or a folder without a suite file is a problem. The list and its strings belong to the caller
- * (lb_paths_free). */
+ * installed suites where the current folder has nothing of that name. A path that does not exist,
+ * is not readable, or a folder without a suite file is a problem. The list and its strings belong
+ * to the caller (lb_paths_free). */
 typedef struct lb_paths {
     char **items;
     size_t count;

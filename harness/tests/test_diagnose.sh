@@ -56,6 +56,8 @@ grep -q '"functions":2,"condition":"in.shape\[2\] is 9 or more' "$scratch/out" |
 # A call of many steps is explained by the fault that others show, and is no finding of its own.
 expect 1 '"name":"result.off_by_one' "$ports/softmax_zero_point.so" "$v/coverage_softmax.jsonl" "$v/faults_softmax.jsonl"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a large call is a finding of its own"
+# A kernel that knows no gaps is one fault, not one for each operand.
+expect 1 '"name":"reading.all_dense at operands and outputs"' "$ports/gaps_ignored.so" "$v/eltwise.yaml" "$v/faults_eltwise.jsonl"
 # The smallest case is named with a line that shows it again.
 expect 1 'reproduce":"lastbit run --port' "$ports/truncation.so" "$v/coverage_eltwise.jsonl"
 line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | head -n 1)
