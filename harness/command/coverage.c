@@ -78,16 +78,10 @@ static cJSON *function_json(const lb_cover_map *map, const lb_cover_function *fu
     cJSON_AddNumberToObject(object, "hit", (double)figures.hit);
     cJSON *missed = cJSON_AddArrayToObject(object, "missed"),
           *unreachable = cJSON_AddArrayToObject(object, "unreachable");
-    for (size_t i = 0; i < function->point_count * LB_PROFILE_COUNT; i++) {
-        const int profile = (int)(i % LB_PROFILE_COUNT);
-        const size_t spot =
-            lb_cover_spot(map, profile, function->first_point + i / LB_PROFILE_COUNT);
-        char name[LB_COVER_SPOT_BYTES];
-        const char *why;
-        lb_cover_state state = lb_cover_map_state(map, function, spot, &why);
-        if (state == LB_COVER_REACHED || !(map->profiles >> profile & 1))
-            continue;
-        lb_cover_spot_name(map, function, spot, name);
+    char name[LB_COVER_SPOT_BYTES];
+    const char *why;
+    lb_cover_state state;
+    for (size_t at = 0; lb_cover_next_rest(map, function, &at, name, &state, &why);) {
         if (state == LB_COVER_MISSED) {
             cJSON_AddItemToArray(missed, cJSON_CreateString(name));
             continue;

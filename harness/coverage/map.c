@@ -208,6 +208,23 @@ void lb_cover_spot_name(const lb_cover_map *map, const lb_cover_function *functi
              lb_profiles[lb_cover_spot_profile(map, spot)].name);
 }
 
+bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *function, size_t *at,
+                        char name[LB_COVER_SPOT_BYTES], lb_cover_state *state, const char **why)
+{
+    for (; *at < function->point_count * LB_PROFILE_COUNT; ++*at) {
+        const int profile = (int)(*at % LB_PROFILE_COUNT);
+        const size_t spot =
+            lb_cover_spot(map, profile, function->first_point + *at / LB_PROFILE_COUNT);
+        *state = lb_cover_map_state(map, function, spot, why);
+        if (*state == LB_COVER_REACHED || !(map->profiles >> profile & 1))
+            continue;
+        lb_cover_spot_name(map, function, spot, name);
+        ++*at;
+        return true;
+    }
+    return false;
+}
+
 size_t lb_cover_map_find(const lb_cover_function *function, const char *name)
 {
     for (size_t i = 0; i < function->point_count; i++) {

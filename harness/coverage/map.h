@@ -82,6 +82,13 @@ typedef enum lb_cover_state {
 lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
                                   size_t spot, const char **why);
 
+/* Steps through a function's spots that were not reached in the profiles that count: `at` is 0 at
+ * the beginning. False: there are no more. `state` and `why` as above, and its name with the
+ * profile.
+ */
+bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *function, size_t *at,
+                        char name[LB_COVER_SPOT_BYTES], lb_cover_state *state, const char **why);
+
 /* Each spot counts: a point counts once for every profile. */
 typedef struct lb_cover_figures {
     size_t points; /* that can be reached */

@@ -5,16 +5,10 @@
 static void add_rest(const lb_cover_map *map, const lb_cover_function *function, lb_arena *arena,
                      lb_coverage *row, const char **missed, lb_unreachable *unreachable)
 {
-    for (size_t i = 0; i < function->point_count * LB_PROFILE_COUNT; i++) {
-        const int profile = (int)(i % LB_PROFILE_COUNT);
-        const size_t spot =
-            lb_cover_spot(map, profile, function->first_point + i / LB_PROFILE_COUNT);
-        char name[LB_COVER_SPOT_BYTES];
-        const char *why;
-        lb_cover_state state = lb_cover_map_state(map, function, spot, &why);
-        if (state == LB_COVER_REACHED || !(map->profiles >> profile & 1))
-            continue;
-        lb_cover_spot_name(map, function, spot, name);
+    char name[LB_COVER_SPOT_BYTES];
+    const char *why;
+    lb_cover_state state;
+    for (size_t at = 0; lb_cover_next_rest(map, function, &at, name, &state, &why);) {
         const char *kept = lb_arena_strdup(arena, name);
         if (state == LB_COVER_MISSED)
             missed[row->missed_count++] = kept;

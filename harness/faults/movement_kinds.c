@@ -116,15 +116,9 @@ static void move_part(const lb_tensor *in, const lb_config *cfg, lb_tensor *out)
     size_t count = lb_element_count(out);
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK] = {0}, from[LB_MAX_RANK] = {0};
-        bool moved = true, inside = true;
+        bool inside;
         lb_unflatten(out, flat, index);
-        for (uint32_t i = 0; i < in->rank; i++) {
-            lb_mov_dim dim = lb_mov_dim_of(in, cfg, i);
-            int64_t j = (int64_t)index[i] - dim.dst_skip, c = lb_mov_coordinate(&dim, j);
-            moved = moved && j >= 0 && j < dim.count;
-            inside = inside && c >= 0 && c < in->shape[dim.source];
-            from[dim.source] = inside ? (uint32_t)c : 0;
-        }
+        bool moved = lb_is_moved(in, cfg, index, from, &inside);
         if (moved)
             lb_store(out, lb_offset_of(out, index),
                      inside ? lb_load(in, lb_offset_of(in, from)) : 0);
@@ -174,15 +168,10 @@ static bool padding_stale(lb_fault_run *run)
         return false;
     const unsigned char *given = run->before->block + (data - run->out->block);
     for (size_t flat = 0; flat < count; flat++) {
-        uint32_t index[LB_MAX_RANK] = {0};
-        bool moved = true, inside = true;
+        uint32_t index[LB_MAX_RANK] = {0}, from[LB_MAX_RANK] = {0};
+        bool inside;
         lb_unflatten(out, flat, index);
-        for (uint32_t i = 0; i < in->rank; i++) {
-            lb_mov_dim dim = lb_mov_dim_of(in, &run->right->call.config, i);
-            int64_t j = (int64_t)index[i] - dim.dst_skip, c = lb_mov_coordinate(&dim, j);
-            moved = moved && j >= 0 && j < dim.count;
-            inside = inside && c >= 0 && c < in->shape[dim.source];
-        }
+        bool moved = lb_is_moved(in, &run->right->call.config, index, from, &inside);
         size_t at = lb_offset_of(out, index) * bytes;
         if (!moved || inside || offset + at + bytes > run->out->memory->buffers[buffer].size_bytes)
             continue;

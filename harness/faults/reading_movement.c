@@ -192,6 +192,21 @@ bool lb_read_mov_permutation_inverted(lb_fault_run *run)
 }
 
 /* Padding, or what lies outside of the source, as the number 0 rather than as bits. */
+bool lb_is_moved(const lb_tensor *in, const lb_config *config, const uint32_t *index,
+                 uint32_t *from, bool *inside)
+{
+    bool moved = true;
+    *inside = true;
+    for (uint32_t i = 0; i < in->rank; i++) {
+        lb_mov_dim dim = lb_mov_dim_of(in, config, i);
+        int64_t j = (int64_t)index[i] - dim.dst_skip, c = lb_mov_coordinate(&dim, j);
+        moved = moved && j >= 0 && j < dim.count;
+        *inside = *inside && c >= 0 && c < in->shape[dim.source];
+        from[dim.source] = *inside ? (uint32_t)c : 0;
+    }
+    return moved;
+}
+
 bool lb_read_mov_padding_as_zero_point(lb_fault_run *run)
 {
     if (!lb_fault_has_result(run))
@@ -203,15 +218,10 @@ bool lb_read_mov_padding_as_zero_point(lb_fault_run *run)
         return false;
     size_t count = lb_element_count(out), filled = 0;
     for (size_t flat = 0; flat < count; flat++) {
-        uint32_t index[LB_MAX_RANK] = {0};
-        bool inside = true, moved = true;
+        uint32_t index[LB_MAX_RANK] = {0}, from[LB_MAX_RANK] = {0};
+        bool inside;
         lb_unflatten(out, flat, index);
-        for (uint32_t i = 0; i < in->rank; i++) {
-            lb_mov_dim dim = lb_mov_dim_of(in, &run->right->call.config, i);
-            int64_t j = (int64_t)index[i] - dim.dst_skip, c = lb_mov_coordinate(&dim, j);
-            moved = moved && j >= 0 && j < dim.count;
-            inside = inside && c >= 0 && c < in->shape[dim.source];
-        }
+        bool moved = lb_is_moved(in, &run->right->call.config, index, from, &inside);
         if (!moved || inside)
             continue;
         lb_store(out, lb_offset_of(out, index), in->sa.zero_point.mem.i16);

@@ -128,6 +128,10 @@ bool lb_read_mov_offset_in_steps(lb_fault_run *run);
 bool lb_read_mov_permutation_ignored(lb_fault_run *run);
 bool lb_read_mov_permutation_inverted(lb_fault_run *run);
 bool lb_read_mov_padding_as_zero_point(lb_fault_run *run);
+/* Does the movement write the output's element at `index`? From the input's element at `from`, or,
+ * not `inside`, as padding. */
+bool lb_is_moved(const lb_tensor *in, const lb_config *config, const uint32_t *index,
+                 uint32_t *from, bool *inside);
 
 /* Where they can sit, and how that is told. */
 LB_PLACES(lb_places_lists);
