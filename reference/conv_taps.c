@@ -60,6 +60,32 @@ bool lb_conv_tap(const lb_conv_side *side, uint32_t out, uint32_t n, lb_tap *tap
     return side->transposed ? transposed_tap(side, out, n, tap) : direct_tap(side, out, n, tap);
 }
 
+bool lb_conv_can_list(const lb_conv_side *height, const lb_conv_side *width)
+{
+    return height->kernel <= LB_MOST_TAPS && width->kernel <= LB_MOST_TAPS &&
+           height->kernel * width->kernel <= LB_MOST_TAPS;
+}
+
+unsigned lb_conv_list(const lb_call *call, const lb_conv_side *height, const lb_conv_side *width,
+                      uint32_t out_row, uint32_t out_column, lb_tap_offsets list[LB_MOST_TAPS])
+{
+    const int32_t *in = call->tensor[LB_ROLE_IN]->mem_stride;
+    const int32_t *weights = call->tensor[LB_ROLE_WEIGHTS]->mem_stride;
+    lb_tap columns[LB_MOST_TAPS], row;
+    unsigned column_count = 0, count = 0;
+    for (uint32_t j = 0; j < width->kernel; j++)
+        column_count += lb_conv_tap(width, out_column, j, &columns[column_count]) ? 1 : 0;
+    for (uint32_t i = 0; i < height->kernel; i++) {
+        if (!lb_conv_tap(height, out_row, i, &row))
+            continue;
+        const size_t x_row = row.in * (size_t)in[0], w_row = row.kernel * (size_t)weights[0];
+        for (unsigned j = 0; j < column_count; j++)
+            list[count++] = (lb_tap_offsets){x_row + columns[j].in * (size_t)in[1],
+                                             w_row + columns[j].kernel * (size_t)weights[1]};
+    }
+    return count;
+}
+
 /* conv.md 8, of which conv2d is the case of one group and depthwise that of one channel and one
  * filter a group. */
 lb_conv_channels lb_conv_channels_of(const lb_call *call, uint32_t out_channel)

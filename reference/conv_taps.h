@@ -5,6 +5,7 @@
 #define LB_REFERENCE_CONV_TAPS_H
 
 #include "kernels.h"
+#include "products.h"
 
 /* One direction of a convolution, height or width; sizes and positions in elements. */
 typedef struct lb_conv_side {
@@ -43,6 +44,16 @@ int64_t lb_conv_effective_kernel(const lb_conv_side *side);
  * beyond the input or (transposed) between the inputs, and adds nothing; then *tap means nothing.
  * stride must be > 0. */
 bool lb_conv_tap(const lb_conv_side *side, uint32_t out, uint32_t n, lb_tap *tap);
+
+/* The taps of an output element lie alike in every input channel. */
+enum { LB_MOST_TAPS = 64 };
+
+/* Can they be listed? */
+bool lb_conv_can_list(const lb_conv_side *height, const lb_conv_side *width);
+/* Those that count, in order, in the first input channel and for the first output channel; gives
+ * how many. */
+unsigned lb_conv_list(const lb_call *call, const lb_conv_side *height, const lb_conv_side *width,
+                      uint32_t out_row, uint32_t out_column, lb_tap_offsets list[LB_MOST_TAPS]);
 
 /* conv2d and transpose: all. depthwise: its own. group: those of its group. The rules of the call
  * have passed. */

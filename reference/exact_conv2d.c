@@ -12,6 +12,7 @@ typedef struct place {
 
 typedef struct conv_walk {
     const lb_weighted *weighted;
+    const lb_call *call;
     const lb_tensor *in, *weights;
     lb_conv_side height, width;
     lb_conv_channels channels; /* of the output channel at hand */
@@ -106,43 +107,25 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
     }
 }
 
-/* The taps of an output element lie alike in every input channel. */
-enum { MOST_LISTED = 64 };
-
-/* Those that count, in order; the kernel has MOST_LISTED places at most. */
-static unsigned list_taps(const conv_walk *walk, place out, lb_tap_offsets list[MOST_LISTED])
-{
-    unsigned count = 0;
-    for (uint32_t i = 0; i < walk->height.kernel; i++) {
-        lb_tap row, column;
-        if (!lb_conv_tap(&walk->height, out.row, i, &row))
-            continue;
-        for (uint32_t j = 0; j < walk->width.kernel; j++) {
-            if (!lb_conv_tap(&walk->width, out.column, j, &column))
-                continue;
-            uint32_t x_index[] = {row.in, column.in, walk->channels.first};
-            uint32_t w_index[] = {row.kernel, column.kernel, 0, out.channel};
-            list[count++] = (lb_tap_offsets){lb_offset_of(walk->in, x_index),
-                                             lb_offset_of(walk->weights, w_index)};
-        }
-    }
-    return count;
-}
-
 /* Where nobody listens and padding adds nothing. */
 static void add_listed(lb_acc *acc, const conv_walk *walk, place out, const lb_num *constant)
 {
-    lb_tap_offsets list[MOST_LISTED];
-    lb_products_add(acc,
-                    &(lb_products){.x = walk->in,
-                                   .weights = walk->weights,
-                                   .constant = constant,
-                                   .taken_off = (int32_t)walk->weighted->zero_point_in_products.v,
-                                   .taps = list,
-                                   .tap_count = list_taps(walk, out, list),
-                                   .x_step = (size_t)walk->in->mem_stride[2],
-                                   .weight_step = (size_t)walk->weights->mem_stride[2],
-                                   .count = walk->channels.count});
+    lb_tap_offsets list[LB_MOST_TAPS];
+    const lb_tensor *in = walk->in, *weights = walk->weights;
+    const size_t x_step = (size_t)in->mem_stride[2];
+    lb_products_add(
+        acc, &(lb_products){.x = in,
+                            .weights = weights,
+                            .constant = constant,
+                            .taken_off = (int32_t)walk->weighted->zero_point_in_products.v,
+                            .taps = list,
+                            .tap_count = lb_conv_list(walk->call, &walk->height, &walk->width,
+                                                      out.row, out.column, list),
+                            .first = {walk->channels.first * x_step,
+                                      out.channel * (size_t)weights->mem_stride[3]},
+                            .x_step = x_step,
+                            .weight_step = (size_t)weights->mem_stride[2],
+                            .count = walk->channels.count});
 }
 
 /* Multiplies and adds the taps of one output element: input channel outermost, then kernel row,
@@ -150,9 +133,7 @@ static void add_listed(lb_acc *acc, const conv_walk *walk, place out, const lb_n
 static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source source)
 {
     bool pads = walk->weighted->pads_raw_zero && !walk->height.transposed;
-    if (!source.steps && !pads && walk->height.kernel <= MOST_LISTED &&
-        walk->width.kernel <= MOST_LISTED &&
-        walk->height.kernel * walk->width.kernel <= MOST_LISTED) {
+    if (!source.steps && !pads && lb_conv_can_list(&walk->height, &walk->width)) {
         add_listed(acc, walk, out, source.constant);
         return;
     }
@@ -183,6 +164,7 @@ static void run_channel(const lb_weighted *weighted, lb_call *call, uint32_t c)
     lb_channel channel = lb_weighted_channel(weighted, call, c);
     conv_walk walk = {
         .weighted = weighted,
+        .call = call,
         .in = call->tensor[LB_ROLE_IN],
         .weights = call->tensor[LB_ROLE_WEIGHTS],
         .height = lb_conv_height(call),

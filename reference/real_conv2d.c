@@ -39,6 +39,33 @@ static lb_real_sum sum_of_taps(const conv_walk *walk, lb_conv_channels channels,
     return sum;
 }
 
+/* All output channels at one position. */
+static void put_position(const conv_walk *walk, const lb_call *call,
+                         const lb_real_weighted *weighted, uint32_t y, uint32_t x,
+                         lb_real_outputs *outputs)
+{
+    const uint32_t *shape = call->tensor[LB_ROLE_OUT]->shape;
+    lb_tap_offsets list[LB_MOST_TAPS];
+    lb_products p = {.x = walk->in,
+                     .weights = walk->weights,
+                     .taps = list,
+                     .x_step = (size_t)walk->in->mem_stride[2],
+                     .weight_step = (size_t)walk->weights->mem_stride[2]};
+    const bool listed = lb_conv_can_list(&walk->height, &walk->width);
+    if (listed)
+        p.tap_count = lb_conv_list(call, &walk->height, &walk->width, y, x, list);
+    for (uint32_t c = 0; c < shape[2]; c++) {
+        const lb_conv_channels channels = lb_conv_channels_of(call, c);
+        lb_real_sum sum = {0.0, 0.0};
+        p.count = channels.count;
+        p.first =
+            (lb_tap_offsets){channels.first * p.x_step, c * (size_t)walk->weights->mem_stride[3]};
+        if (!listed || !lb_real_whole(&sum, &p, walk->zero_point))
+            sum = sum_of_taps(walk, channels, y, x, c);
+        lb_real_weighted_put(weighted, outputs, ((size_t)y * shape[1] + x) * shape[2] + c, c, &sum);
+    }
+}
+
 void lb_real_conv2d(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
@@ -52,13 +79,7 @@ void lb_real_conv2d(const lb_context *context, const lb_call *call, lb_real_outp
         .width = lb_conv_width(call),
         .zero_point = weighted.plan.in_zero_point,
     };
-    size_t index = 0;
-    for (uint32_t y = 0; y < out->shape[0]; y++) {
-        for (uint32_t x = 0; x < out->shape[1]; x++) {
-            for (uint32_t c = 0; c < out->shape[2]; c++) {
-                lb_real_sum sum = sum_of_taps(&walk, lb_conv_channels_of(call, c), y, x, c);
-                lb_real_weighted_put(&weighted, outputs, index++, c, &sum);
-            }
-        }
-    }
+    for (uint32_t y = 0; y < out->shape[0]; y++)
+        for (uint32_t x = 0; x < out->shape[1]; x++)
+            put_position(&walk, call, &weighted, y, x, outputs);
 }

@@ -18,27 +18,51 @@ lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call
     return w;
 }
 
-enum { REAL_BLOCK = 128 }; /* products that are read before they are added */
+/* Why the bits are the same: (x - zero_point) * w and (|x| + |zero_point|) * |w| are whole numbers
+ * of at most (2^15 + 2^15) * 2^15 = 2^31, and there are no more than 2^22 of them. So every partial
+ * sum, in whatever order, is a whole number of at most 2^53, which a double holds exactly:
+ * additions in double precision have nothing to round, and give the number that is formed here. */
+bool lb_real_whole(lb_real_sum *to, const lb_products *p, int32_t zero_point)
+{
+    _Static_assert(LB_WHOLE_PRODUCTS <= 1 << 22, "sums of at most 2^53");
+    lb_whole_sums s;
+    if (p->x->fine || to->sum != 0.0 || to->magnitude != 0.0 || zero_point < INT16_MIN ||
+        zero_point > INT16_MAX || !lb_products_sum(p, zero_point != 0, &s))
+        return false;
+    const int64_t off = zero_point < 0 ? -(int64_t)zero_point : zero_point;
+    to->sum = (double)(s.products - zero_point * s.weights);
+    to->magnitude = (double)(s.product_sizes + off * s.weight_sizes);
+    return true;
+}
+
+/* One by one, in their order: as they are where they have fractions. */
+/* One by one, in their order: for sums that may have to be rounded. */
+static void add_each(lb_real_sum *to, const lb_products *p, int32_t zero_point)
+{
+    lb_real_sum s = *to; /* in registers: nothing points to it */
+    const double off = fabs((double)zero_point);
+    size_t x_at = p->taps->x, w_at = p->taps->weight;
+    for (size_t k = 0; k < p->count; k++, x_at += p->x_step, w_at += p->weight_step) {
+        const double real = lb_load_fine(p->x, x_at), weight = lb_load(p->weights, w_at);
+        s.sum += (real - zero_point) * weight;
+        s.magnitude += (fabs(real) + off) * fabs(weight);
+    }
+    *to = s;
+}
 
 void lb_real_macs(lb_real_sum *to, const lb_tensor *x, size_t x_at, size_t x_step,
                   int32_t zero_point, const lb_tensor *weights, size_t w_at, size_t w_step,
                   size_t count)
 {
-    lb_real_sum s = *to; /* in registers: nothing points to it */
-    const double off = fabs((double)zero_point);
-    int32_t xs[REAL_BLOCK], ws[REAL_BLOCK];
-    for (size_t k = 0; k < count; k += REAL_BLOCK) {
-        const size_t n = count - k < REAL_BLOCK ? count - k : REAL_BLOCK;
-        lb_load_run(weights, w_at + k * w_step, w_step, n, ws, 1);
-        if (!x->fine)
-            lb_load_run(x, x_at + k * x_step, x_step, n, xs, 1);
-        for (size_t i = 0; i < n; i++) {
-            const double real = x->fine ? x->fine[x_at + (k + i) * x_step] : (double)xs[i];
-            s.sum += (real - zero_point) * ws[i];
-            s.magnitude += (fabs(real) + off) * fabs((double)ws[i]);
-        }
-    }
-    *to = s;
+    const lb_products p = {.x = x,
+                           .weights = weights,
+                           .taps = &(lb_tap_offsets){x_at, w_at},
+                           .tap_count = 1,
+                           .x_step = x_step,
+                           .weight_step = w_step,
+                           .count = count};
+    if (!lb_real_whole(to, &p, zero_point))
+        add_each(to, &p, zero_point);
 }
 
 lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands, const lb_real_sum *sum)

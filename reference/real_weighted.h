@@ -3,6 +3,7 @@
 #ifndef LB_REFERENCE_REAL_WEIGHTED_H
 #define LB_REFERENCE_REAL_WEIGHTED_H
 
+#include "products.h"
 #include "weighted.h"
 
 /* Fixed for a call. */
@@ -20,6 +21,9 @@ typedef struct lb_real_sum {
 } lb_real_sum;
 
 lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call *call);
+/* The sum of these products, x * w and -zero_point * w, into an empty one: in whole numbers, with
+ * the bits of lb_real_macs. False: they may not be whole, or not be exact in double precision. */
+bool lb_real_whole(lb_real_sum *to, const lb_products *p, int32_t zero_point);
 /* Adds `count` products as the function does, x * w and -zero_point * w: of elements from x_at and
  * w_at on, so many apart. */
 void lb_real_macs(lb_real_sum *to, const lb_tensor *x, size_t x_at, size_t x_step,
