@@ -3,12 +3,6 @@
  * values >= 0 only, sums that may leave 64 bits are decided before they are formed. */
 #include "arith.h"
 
-/* The value whose two's complement pattern is `bits`. */
-static int64_t from_bits(uint64_t bits)
-{
-    return bits <= INT64_MAX ? (int64_t)bits : -(int64_t)~bits - 1;
-}
-
 /* floor(v / 2^n), 0 <= n <= 63. */
 static int64_t floor_shift(int64_t v, int n)
 {
@@ -20,50 +14,6 @@ static int64_t floor_shift(int64_t v, int n)
 static int negated_count(int n)
 {
     return n < -INT32_MAX ? INT32_MAX : -n;
-}
-
-int64_t lb_min_of(int width)
-{
-    return -lb_max_of(width) - 1;
-}
-
-int64_t lb_max_of(int width)
-{
-    return (int64_t)((UINT64_MAX >> (64 - width)) >> 1);
-}
-
-int64_t lb_wrap(int64_t v, int width)
-{
-    uint64_t low = (uint64_t)v & (UINT64_MAX >> (64 - width));
-    bool negative = (low >> (width - 1)) & 1;
-    /* The bits above the width become copies of the sign bit. */
-    return from_bits(negative ? low | ~(UINT64_MAX >> (64 - width)) : low);
-}
-
-int64_t lb_sat(int64_t v, int width)
-{
-    int64_t high = lb_max_of(width);
-    if (v > high)
-        return high;
-    return v < -high - 1 ? -high - 1 : v;
-}
-
-int64_t lb_add(int64_t a, int64_t b, int width)
-{
-    if (b > 0 && a > INT64_MAX - b)
-        return lb_max_of(width);
-    if (b < 0 && a < INT64_MIN - b)
-        return lb_min_of(width);
-    return lb_sat(a + b, width);
-}
-
-int64_t lb_sub(int64_t a, int64_t b, int width)
-{
-    if (b < 0 && a > INT64_MAX + b)
-        return lb_max_of(width);
-    if (b > 0 && a < INT64_MIN + b)
-        return lb_min_of(width);
-    return lb_sat(a - b, width);
 }
 
 int64_t lb_neg(int64_t a, int width)
@@ -80,9 +30,12 @@ int lb_norm(int64_t v, int width)
 {
     uint64_t rest = v >= 0 ? (uint64_t)v : (uint64_t)~v;
     int bit_length = 0;
-    for (; rest != 0; rest >>= 1)
-        bit_length++;
-    return width - 1 - bit_length;
+    for (int half = 32; half > 0; half /= 2)
+        if (rest >> half != 0) {
+            rest >>= half;
+            bit_length += half;
+        }
+    return width - 1 - bit_length - (int)rest;
 }
 
 int64_t lb_shl(int64_t v, int n, int width)
@@ -93,10 +46,10 @@ int64_t lb_shl(int64_t v, int n, int width)
         return 0;
     if (v > 0) {
         bool fits = n < width && v <= floor_shift(lb_max_of(width), n);
-        return fits ? from_bits((uint64_t)v << n) : lb_max_of(width);
+        return fits ? lb_from_bits((uint64_t)v << n) : lb_max_of(width);
     }
     bool fits = n < width && v >= floor_shift(lb_min_of(width), n);
-    return fits ? from_bits((uint64_t)v << n) : lb_min_of(width);
+    return fits ? lb_from_bits((uint64_t)v << n) : lb_min_of(width);
 }
 
 int64_t lb_asr(int64_t v, int n, int width)

@@ -9,19 +9,63 @@
 
 #include "profile.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Smallest and largest two's complement value of `width` bits, 1 <= width <= 64. */
-int64_t lb_min_of(int width);
-int64_t lb_max_of(int width);
+/* Largest and smallest two's complement value of `width` bits, 1 <= width <= 64. */
+static inline int64_t lb_max_of(int width)
+{
+    return (int64_t)((UINT64_MAX >> (64 - width)) >> 1);
+}
+
+static inline int64_t lb_min_of(int width)
+{
+    return -lb_max_of(width) - 1;
+}
+
+/* The value whose two's complement pattern is `bits`. */
+static inline int64_t lb_from_bits(uint64_t bits)
+{
+    return bits <= INT64_MAX ? (int64_t)bits : -(int64_t)~bits - 1;
+}
 
 /* Two's complement value of the low `width` bits of v. */
-int64_t lb_wrap(int64_t v, int width);
+static inline int64_t lb_wrap(int64_t v, int width)
+{
+    uint64_t low = (uint64_t)v & (UINT64_MAX >> (64 - width));
+    bool negative = (low >> (width - 1)) & 1;
+    /* The bits above the width become copies of the sign bit. */
+    return lb_from_bits(negative ? low | ~(UINT64_MAX >> (64 - width)) : low);
+}
+
 /* v clamped to `width` bits. */
-int64_t lb_sat(int64_t v, int width);
+static inline int64_t lb_sat(int64_t v, int width)
+{
+    int64_t high = lb_max_of(width);
+    if (v > high)
+        return high;
+    return v < -high - 1 ? -high - 1 : v;
+}
+
 /* sat(a + b), sat(a - b): also for width 64, where the sum itself would not fit. */
-int64_t lb_add(int64_t a, int64_t b, int width);
-int64_t lb_sub(int64_t a, int64_t b, int width);
+static inline int64_t lb_add(int64_t a, int64_t b, int width)
+{
+    if (b > 0 && a > INT64_MAX - b)
+        return lb_max_of(width);
+    if (b < 0 && a < INT64_MIN - b)
+        return lb_min_of(width);
+    return lb_sat(a + b, width);
+}
+
+static inline int64_t lb_sub(int64_t a, int64_t b, int width)
+{
+    if (b < 0 && a > INT64_MAX + b)
+        return lb_max_of(width);
+    if (b > 0 && a < INT64_MIN + b)
+        return lb_min_of(width);
+    return lb_sat(a - b, width);
+}
+
 /* sat(-a), sat(|a|): the lowest value becomes the highest. */
 int64_t lb_neg(int64_t a, int width);
 int64_t lb_abs(int64_t a, int width);

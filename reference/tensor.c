@@ -155,9 +155,13 @@ void lb_unflatten(const lb_tensor *t, size_t flat, uint32_t index[LB_MAX_RANK])
 
 size_t lb_offset_of_flat(const lb_tensor *t, size_t flat)
 {
-    uint32_t index[LB_MAX_RANK];
-    lb_unflatten(t, flat, index);
-    return lb_offset_of(t, index);
+    size_t offset = 0;
+    for (uint32_t d = dimensions(t); d-- > 0;) {
+        size_t rest = flat < t->shape[d] ? 0 : flat / t->shape[d];
+        offset += (flat - rest * t->shape[d]) * (size_t)t->mem_stride[d];
+        flat = rest;
+    }
+    return offset;
 }
 
 int32_t lb_load_any(const lb_tensor *t, size_t offset)
