@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* The table that the function is about: its name stands behind "mli_krn_". */
-static lb_lut_kind kind_of(const lb_kernel *kernel)
+lb_lut_kind lb_lut_of(const lb_kernel *kernel)
 {
     static const char prefix[] = "mli_krn_";
     const char *name = kernel->name + sizeof prefix - 1;
@@ -22,7 +21,7 @@ static lb_lut_kind kind_of(const lb_kernel *kernel)
 void lb_exact_lut_size(const lb_context *context, lb_call *call)
 {
     (void)context;
-    call->return_value = lb_lut_size_bytes(kind_of(call->kernel));
+    call->return_value = lb_lut_size_bytes(lb_lut_of(call->kernel));
 }
 
 /* Undefined: a table without memory, though the capacity says so much. */
@@ -48,7 +47,7 @@ static lb_status check_capacity(const lb_context *context, const lb_call *call, 
     const lb_tensor *out = lb_role_tensor(call, rule->a);
     (void)context;
     uint32_t capacity_bytes = out ? out->data.capacity_bytes : 0;
-    uint32_t needed_bytes = (uint32_t)lb_lut_size_bytes(kind_of(call->kernel));
+    uint32_t needed_bytes = (uint32_t)lb_lut_size_bytes(lb_lut_of(call->kernel));
     return capacity_bytes <= INT32_MAX && capacity_bytes >= needed_bytes ? LB_OK
                                                                          : LB_NOT_ENOUGH_MEM;
 }
@@ -64,7 +63,7 @@ const lb_rule lb_rules_create_lut[] = {
 
 void lb_exact_create_lut(const lb_context *context, lb_call *call)
 {
-    lb_lut_kind kind = kind_of(call->kernel);
+    lb_lut_kind kind = lb_lut_of(call->kernel);
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     if (s && s->element < (size_t)lb_luts[kind].length) {
         lb_steps_enter(s, LB_PART_ENTRY_OF_THE_TABLE, "recurrent.md 3, elementwise.md 6");
@@ -72,6 +71,13 @@ void lb_exact_create_lut(const lb_context *context, lb_call *call)
         lb_steps_note(s, call->tensor[LB_ROLE_OUT], s->element,
                       lb_num_lookup(s, kind, entry, "as the spec has it"));
     }
+    lb_config *written = &call->config;
+    written->lut_type = LB_FX16;
+    written->lut_length = lb_luts[kind].length;
+    written->lut_in_frac_bits = lb_luts[kind].in_frac_bits;
+    written->lut_out_frac_bits = lb_luts[kind].out_frac_bits;
+    written->lut_input_offset = lb_luts[kind].input_offset;
+    written->lut_output_offset = lb_luts[kind].output_offset;
     memcpy(call->tensor[LB_ROLE_OUT]->data.mem.ptr, lb_luts[kind].table,
            (size_t)lb_lut_size_bytes(kind));
 }

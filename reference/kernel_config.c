@@ -168,6 +168,16 @@ static const lb_config_field mov_all_fields[] = {
     END,
 };
 
+static const lb_config_field lut_fields[] = {
+    NUMBER("type", lut_type, LB_FIELD_I32),
+    NUMBER("length", lut_length, LB_FIELD_I32),
+    NUMBER("in_frac_bits", lut_in_frac_bits, LB_FIELD_I32),
+    NUMBER("out_frac_bits", lut_out_frac_bits, LB_FIELD_I32),
+    NUMBER("input_offset", lut_input_offset, LB_FIELD_I32),
+    NUMBER("output_offset", lut_output_offset, LB_FIELD_I32),
+    END,
+};
+
 static const lb_config_field *const fields[LB_CONFIG_KIND_COUNT] = {
     [LB_CONFIG_NONE] = none_fields,
     [LB_CONFIG_CONV2D] = conv2d_fields,
@@ -192,9 +202,23 @@ static const lb_config_field *const fields[LB_CONFIG_KIND_COUNT] = {
     [LB_CONFIG_MOV_PADDING2D] = mov_padding2d_fields,
     [LB_CONFIG_MOV_ALL] = mov_all_fields,
     [LB_CONFIG_MOV_COPY] = none_fields,
+    [LB_CONFIG_LUT] = lut_fields,
 };
 
 const lb_config_field *lb_config_fields(lb_config_kind kind)
 {
     return fields[kind];
+}
+
+lb_config_kind lb_filled_config(const lb_kernel *kernel)
+{
+    if (kernel->config_kind >= LB_CONFIG_MOV_SLICE && kernel->config_kind <= LB_CONFIG_MOV_COPY)
+        return LB_CONFIG_MOV;
+    bool is_table = kernel->family == LB_FAMILY_LUT && kernel->returns_status;
+    return is_table ? LB_CONFIG_LUT : LB_CONFIG_NONE;
+}
+
+size_t lb_config_field_bytes(const lb_config_field *field)
+{
+    return field->count * (field->type == LB_FIELD_U8 ? 1 : 4);
 }

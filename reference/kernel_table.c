@@ -286,9 +286,8 @@ const lb_kernel lb_kernels[] = {
     SIMPLE(mli_krn_permute_fx16, PERMUTE, fx16, "", "", 0, unary, PERMUTE,
          lb_rules_permute_fx, lb_exact_permute, lb_real_permute),
 
-    /* create_lut fills the memory of an mli_lut: here the buffer of `out`. The other fields of the
-     * struct are no part of a case; every function that looks something up is judged with the
-     * port's own tables, so a wrong field shows there. */
+    /* create_lut fills the memory of an mli_lut, here the buffer of `out`, and the other fields of
+     * the struct: lb_filled_config. */
     CALL(mli_krn_sigm_create_lut, LUT, table, NONE, true,
          lb_rules_create_lut, lb_exact_create_lut, NULL),
     CALL(mli_krn_sigm_get_lut_size, LUT, none, NONE, false, NULL, lb_exact_lut_size, NULL),

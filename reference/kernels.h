@@ -76,6 +76,7 @@ typedef enum lb_config_kind {
     LB_CONFIG_MOV_PADDING2D,
     LB_CONFIG_MOV_ALL,
     LB_CONFIG_MOV_COPY,
+    LB_CONFIG_LUT, /* what create_lut writes into mli_lut beside the table; no case gives it */
     LB_CONFIG_KIND_COUNT
 } lb_config_kind;
 
@@ -104,6 +105,10 @@ typedef struct lb_config {
         arg_dst_mem_stride[4];
     uint8_t arg_perm_dim[4];
     uint8_t padleft, padright, padtop, padbot;
+    /* mli_lut, filled by create_lut; lut_untold: an agent made before the kit told them */
+    int32_t lut_type, lut_length, lut_in_frac_bits, lut_out_frac_bits, lut_input_offset,
+        lut_output_offset;
+    bool lut_untold;
 } lb_config;
 
 typedef enum lb_field_type { LB_FIELD_U8, LB_FIELD_I32, LB_FIELD_U32 } lb_field_type;
@@ -123,9 +128,15 @@ typedef struct lb_config_field {
 /* Keys of a kind of configuration, ended by a row whose name is NULL. */
 const lb_config_field *lb_config_fields(lb_config_kind kind);
 
+size_t lb_config_field_bytes(const lb_config_field *field);
+
 /* ---- Calls ---- */
 
 typedef struct lb_kernel lb_kernel;
+
+/* What a function fills beside tensors, members of lb_config: LB_CONFIG_MOV (mli_mov_cfg_for_*),
+ * LB_CONFIG_LUT (create_lut, where it returns ok), else LB_CONFIG_NONE. */
+lb_config_kind lb_filled_config(const lb_kernel *kernel);
 
 /* Why the API promises nothing for a call. Then it is not judged. */
 typedef enum lb_unsaid {

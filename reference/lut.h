@@ -7,6 +7,8 @@
 
 #include "steps.h"
 
+struct lb_kernel;
+
 #include <stdint.h>
 
 typedef enum lb_lut_kind {
@@ -30,6 +32,9 @@ typedef struct lb_lut {
 } lb_lut;
 
 extern const lb_lut lb_luts[LB_LUT_COUNT];
+
+/* The table that a create_lut or get_lut_size is about: its name stands behind "mli_krn_". */
+lb_lut_kind lb_lut_of(const struct lb_kernel *kernel);
 
 /* Bytes that create_lut asks for: 640, 688, 716, 194. */
 int32_t lb_lut_size_bytes(lb_lut_kind kind);

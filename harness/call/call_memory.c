@@ -461,6 +461,14 @@ static void set_references(lb_instance *instance, lb_role role, unsigned list_in
     }
 }
 
+/* What a function is to fill starts as the port kit gives it: as garbage (lb_kit_mli_calls.h). */
+static void garble(lb_config *config, lb_config_kind kind)
+{
+    enum { GARBAGE = 0x5A };
+    for (const lb_config_field *f = lb_config_fields(kind); f->name; f++)
+        memset((unsigned char *)config + f->offset, GARBAGE, lb_config_field_bytes(f));
+}
+
 static void set_call(lb_instance *instance)
 {
     const lb_case *c = instance->memory->test_case;
@@ -468,6 +476,8 @@ static void set_call(lb_instance *instance)
     memset(call, 0, sizeof *call);
     call->kernel = c->kernel;
     call->config = c->config;
+    if (c->kernel)
+        garble(&call->config, lb_filled_config(c->kernel));
     call->config_null = c->null_config;
     call->config.scratch = buffer_start(instance, instance->memory->scratch_buffer);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {

@@ -2,6 +2,7 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/tables.h"
 #include "harness/diagnose/work.h"
 
 #include <stdlib.h>
@@ -262,6 +263,7 @@ void lb_diagnose(lb_diagnosis *d)
         lb_diagnose_troubles(&g);
         set_aside(&g);
         call_aligned(&g);
+        lb_diagnose_tables(&g);
         lb_diagnose_theories(&g);
         lb_diagnose_sequences(&g);
         lb_diagnose_unknown(&g);

@@ -63,13 +63,13 @@ static bool fields_equal(const lb_call_memory *memory, const lb_fields *a, const
 }
 
 /* Those that a function may fill. */
-static bool configs_equal(const lb_config *a, const lb_config *b)
+static bool configs_equal(const lb_kernel *kernel, const lb_config *a, const lb_config *b)
 {
-    for (const lb_config_field *field = lb_config_fields(LB_CONFIG_MOV); field->name; field++) {
-        size_t bytes = field->count * (field->type == LB_FIELD_U8 ? 1 : 4);
-        if (memcmp((const char *)a + field->offset, (const char *)b + field->offset, bytes) != 0)
+    const lb_config_field *field = lb_config_fields(lb_filled_config(kernel));
+    for (; field->name && !a->lut_untold && !b->lut_untold; field++)
+        if (memcmp((const char *)a + field->offset, (const char *)b + field->offset,
+                   lb_config_field_bytes(field)) != 0)
             return false;
-    }
     return true;
 }
 
@@ -94,7 +94,7 @@ bool lb_left_equals(const lb_left *left, const lb_instance *instance)
     if (!results_equal(kernel, left->status, left->return_value, &instance->call) ||
         left->block_bytes != memory->block_bytes ||
         !blocks_equal(memory, left->block, instance->block) ||
-        !configs_equal(&left->config, &instance->call.config))
+        (left->status == LB_OK && !configs_equal(kernel, &left->config, &instance->call.config)))
         return false;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         if (!is_output(memory->test_case, role))

@@ -124,15 +124,13 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
 
 static bool config_differs(const lb_call *a, const lb_call *b)
 {
-    lb_config_kind kind = a->kernel->config_kind;
-    bool is_filled = kind >= LB_CONFIG_MOV_SLICE && kind <= LB_CONFIG_MOV_COPY;
-    const lb_config_field *f = lb_config_fields(is_filled ? LB_CONFIG_MOV : kind);
-    for (; f && f->name; f++) {
-        size_t bytes = (f->type == LB_FIELD_U8 ? 1 : 4) * f->count;
+    lb_config_kind filled = lb_filled_config(a->kernel);
+    const lb_config_field *f =
+        lb_config_fields(filled != LB_CONFIG_NONE ? filled : a->kernel->config_kind);
+    for (; f->name; f++)
         if (memcmp((const char *)&a->config + f->offset, (const char *)&b->config + f->offset,
-                   bytes) != 0)
+                   lb_config_field_bytes(f)) != 0)
             return true;
-    }
     return false;
 }
 

@@ -169,27 +169,16 @@ bool lb_view_is_accepted(const lb_fault_view *view)
 
 /* ---- The end ---- */
 
-/* The functions that fill a movement configuration: it is their output. */
-static bool fills_config(const lb_kernel *kernel)
-{
-    return kernel->config_kind >= LB_CONFIG_MOV_SLICE && kernel->config_kind <= LB_CONFIG_MOV_COPY;
-}
-
+/* What a function fills is its output. */
 static void put_config_back(lb_fault_view *view)
 {
     lb_config after = view->call->config;
     lb_config *config = &view->call->config;
     *config = view->kept_config;
-    if (!fills_config(view->call->kernel))
-        return;
-    memcpy(config->offset, after.offset, sizeof config->offset);
-    memcpy(config->size, after.size, sizeof config->size);
-    memcpy(config->sub_sample_step, after.sub_sample_step, sizeof config->sub_sample_step);
-    memcpy(config->dst_offset, after.dst_offset, sizeof config->dst_offset);
-    memcpy(config->dst_mem_stride, after.dst_mem_stride, sizeof config->dst_mem_stride);
-    memcpy(config->perm_dim, after.perm_dim, sizeof config->perm_dim);
-    memcpy(config->padding_pre, after.padding_pre, sizeof config->padding_pre);
-    memcpy(config->padding_post, after.padding_post, sizeof config->padding_post);
+    const lb_config_field *f = lb_config_fields(lb_filled_config(view->call->kernel));
+    for (; f->name; f++)
+        memcpy((char *)config + f->offset, (const char *)&after + f->offset,
+               lb_config_field_bytes(f));
 }
 
 static void put_tensors_back(lb_fault_view *view, bool outputs_too)

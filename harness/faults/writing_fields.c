@@ -175,13 +175,53 @@ bool lb_write_config_kept(lb_fault_run *run)
     lb_fault_take_right(run);
     lb_config *config = &run->out->call.config;
     const lb_config *given = &run->before->call.config, *right = &run->right->call.config;
-    const lb_config_field *field = &lb_config_fields(LB_CONFIG_MOV)[run->fault->argument];
-    size_t bytes = field->count * (field->type == LB_FIELD_U8 ? 1u : 4u);
+    lb_config_kind kind = lb_filled_config(run->test_case->kernel);
+    const lb_config_field *field = &lb_config_fields(kind)[run->fault->argument];
+    size_t bytes = lb_config_field_bytes(field);
     memcpy((unsigned char *)config + field->offset, (const unsigned char *)given + field->offset,
            bytes);
     return memcmp((const unsigned char *)config + field->offset,
                   (const unsigned char *)right + field->offset, bytes) != 0;
 }
+
+/* The number at entry `i` of a field, or that it becomes. */
+static int64_t number_at(lb_config *config, const lb_config_field *field, unsigned i,
+                         const int64_t *becomes)
+{
+    unsigned char *at = (unsigned char *)config + field->offset;
+    int32_t wide = 0;
+    if (field->type == LB_FIELD_U8) {
+        at[i] = becomes ? (unsigned char)*becomes : at[i];
+        return at[i];
+    }
+    memcpy(&wide, at + i * sizeof wide, sizeof wide);
+    if (becomes) {
+        wide = (int32_t)(uint32_t)*becomes;
+        memcpy(at + i * sizeof wide, &wide, sizeof wide);
+    }
+    return wide;
+}
+
+#define CONFIG_WRITTEN(name, change)                                                               \
+    bool name(lb_fault_run *run)                                                                   \
+    {                                                                                              \
+        if (!lb_fault_has_result(run))                                                             \
+            return false;                                                                          \
+        lb_fault_take_right(run);                                                                  \
+        lb_config_kind kind = lb_filled_config(run->test_case->kernel);                            \
+        const lb_config_field *field = &lb_config_fields(kind)[run->fault->argument];              \
+        bool changed = false;                                                                      \
+        for (unsigned i = 0; i < field->count; i++) {                                              \
+            int64_t v = number_at(&run->out->call.config, field, i, NULL), other = change;         \
+            changed |= number_at(&run->out->call.config, field, i, &other) != v;                   \
+        }                                                                                          \
+        return changed;                                                                            \
+    }
+
+CONFIG_WRITTEN(lb_write_config_one_more, v + 1)
+CONFIG_WRITTEN(lb_write_config_one_less, v - 1)
+CONFIG_WRITTEN(lb_write_config_negated, -v)
+CONFIG_WRITTEN(lb_write_config_zero, 0)
 
 #define RETURNED(name, change)                                                                     \
     bool name(lb_fault_run *run)                                                                   \
@@ -319,26 +359,37 @@ LB_PLACES(lb_places_field_outputs)
 
 LB_PLACES(lb_places_filled_config)
 {
-    lb_config_kind config = scope->kernel->config_kind;
-    const lb_config_field *fields = lb_config_fields(LB_CONFIG_MOV);
-    bool fills = config >= LB_CONFIG_MOV_SLICE && config <= LB_CONFIG_MOV_COPY;
-    for (int i = 0; fills && scope->kernel->exact && fields[i].name; i++) {
-        lb_fault fault = {.kind = kind, .argument = i};
+    lb_config_kind filled = lb_filled_config(scope->kernel);
+    for (int i = 0; scope->kernel->exact && lb_config_fields(filled)[i].name; i++) {
+        lb_fault fault = {.kind = kind, .argument = i, .dim = (int8_t)filled};
         sink(user, &fault);
+    }
+}
+
+/* Numbers of a table but its type; of these the last, output_offset, is 0. */
+LB_PLACES(lb_places_table_numbers)
+{
+    bool is_filled = lb_filled_config(scope->kernel) == LB_CONFIG_LUT;
+    for (int i = 1; is_filled && lb_config_fields(LB_CONFIG_LUT)[i].name; i++) {
+        lb_fault fault = {.kind = kind, .argument = i, .dim = LB_CONFIG_LUT};
+        bool stays =
+            lb_config_fields(LB_CONFIG_LUT)[i].offset == offsetof(lb_config, lut_output_offset) &&
+            (kind->run == lb_write_config_zero || kind->run == lb_write_config_negated);
+        if (!stays)
+            sink(user, &fault);
     }
 }
 
 LB_DESCRIBES(lb_tell_config_field)
 {
     (void)arena;
-    return lb_config_fields(LB_CONFIG_MOV)[fault->argument].name;
+    return lb_config_fields((lb_config_kind)fault->dim)[fault->argument].name;
 }
 
 LB_PLACES(lb_places_returned)
 {
     lb_fault fault = {.kind = kind};
-    bool fills = scope->kernel->config_kind >= LB_CONFIG_MOV_SLICE &&
-                 scope->kernel->config_kind <= LB_CONFIG_MOV_COPY;
+    bool fills = lb_filled_config(scope->kernel) != LB_CONFIG_NONE;
     bool sets_strides = lb_fault_role_use(scope->kernel, LB_ROLE_IN) == LB_USE_INOUT;
     if (!scope->kernel->returns_status && scope->kernel->exact && !fills && !sets_strides)
         sink(user, &fault);

@@ -24,6 +24,10 @@ LB_FIELD_RUNS(data)
 bool lb_write_el_type_kept(lb_fault_run *run);
 bool lb_write_last_dims_kept(lb_fault_run *run);
 bool lb_write_config_kept(lb_fault_run *run);
+bool lb_write_config_one_more(lb_fault_run *run);
+bool lb_write_config_one_less(lb_fault_run *run);
+bool lb_write_config_negated(lb_fault_run *run);
+bool lb_write_config_zero(lb_fault_run *run);
 bool lb_write_returned_zero(lb_fault_run *run);
 bool lb_write_returned_one_more(lb_fault_run *run);
 bool lb_write_returned_as_byte(lb_fault_run *run);
@@ -36,7 +40,8 @@ uint32_t lb_fields_written(const lb_kernel *kernel, int role);
 /* Can a kind about fields show in an output of this role? */
 bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, int role);
 LB_PLACES(lb_places_field_outputs); /* outputs of functions that write fields of them */
-LB_PLACES(lb_places_filled_config); /* argument: the field */
+LB_PLACES(lb_places_filled_config);
+LB_PLACES(lb_places_table_numbers); /* argument: the field */
 LB_DESCRIBES(lb_tell_config_field);
 LB_PLACES(lb_places_returned);
 LB_PLACES(lb_places_returned_large); /* whose number may exceed a byte */

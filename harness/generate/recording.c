@@ -192,7 +192,7 @@ static bool take_result(const lb_case *c, const lb_instance *after, lb_expect *e
     lb_instance_make(before, after->memory, arena);
     e->has_status = c->kernel->returns_status;
     e->status = after->call.status;
-    e->has_config = c->kernel->config_kind >= LB_CONFIG_MOV_SLICE;
+    e->has_config = lb_filled_config(c->kernel) != LB_CONFIG_NONE && e->status == LB_OK;
     e->config = after->call.config;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (is_judged_output(c, role)) {

@@ -93,7 +93,8 @@ static void write_call(lb_port *port, const lb_profile *profile, lb_call *call)
     if (watch.chains > 0 && !lb_guard_is_specified(profile, call->kernel, &watch) &&
         !lb_case_expect(p->instance->memory->test_case, profile))
         p->cannot_run = "an accumulator leaves its width, and what comes out then is not specified";
-    lb_pack_expect expect = {.config = call->kernel->config_kind >= LB_CONFIG_MOV_SLICE,
+    lb_config_kind filled = lb_filled_config(call->kernel);
+    lb_pack_expect expect = {.config = filled != LB_CONFIG_NONE && call->status == LB_OK,
                              .fields = fields_count(call)};
     if (call->kernel->returns_status) {
         expect.care = 1u << LB_WIRE_R_STATUS;
@@ -104,7 +105,9 @@ static void write_call(lb_port *port, const lb_profile *profile, lb_call *call)
         request.result[LB_WIRE_R_RETURN + 1] = (uint32_t)((uint64_t)call->return_value >> 32);
     }
     if (expect.config)
-        lb_config_to_words(&call->config, LB_CONFIG_MOV, request.config_out);
+        lb_config_to_words(&call->config, filled, request.config_out);
+    if (expect.config && filled == LB_CONFIG_LUT)
+        request.config_out[LB_WIRE_LUT_IS_TOLD] = 1;
     lb_pack_script_result(&p->script, &request, &expect);
 }
 

@@ -266,8 +266,10 @@ void lb_request_to_call(const lb_port_request *request, lb_call *call)
         call->status = (lb_status)status_of(request->result[LB_WIRE_R_STATUS]);
     else
         memcpy(&call->return_value, &value, sizeof value);
-    if (call->kernel->config_kind >= LB_CONFIG_MOV_SLICE)
-        config_from_words(&call->config, LB_CONFIG_MOV, request->config_out);
+    lb_config_kind filled = lb_filled_config(call->kernel);
+    config_from_words(&call->config, filled, request->config_out);
+    call->config.lut_untold =
+        filled == LB_CONFIG_LUT && request->config_out[LB_WIRE_LUT_IS_TOLD] == 0;
 }
 
 /* ---- Steps of movement sequences ---- */

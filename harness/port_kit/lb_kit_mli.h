@@ -163,4 +163,9 @@ static const mli_lut *lb_kit_lut(int which)
     return &t->lut;
 }
 
+static const uint16_t lb_kit_types_published[] = {0x4, 0x8, 0x10, 0x108, 0x120, 0x210, 0x220};
+static const uint32_t lb_kit_types_own[] = {MLI_EL_FX_4,  MLI_EL_FX_8,  MLI_EL_FX_16, MLI_EL_SA_8,
+                                            MLI_EL_SA_32, MLI_EL_FP_16, MLI_EL_FP_32};
+static const lb_kit_enum lb_kit_types = {lb_kit_types_published, lb_kit_types_own, 7};
+
 #include "lb_kit_mli_calls.h"

@@ -20,6 +20,8 @@
 #define LB_WITHOUT_mov_cfg_all       1
 #endif
 
+enum { LB_KIT_GARBAGE = 0x5A }; /* in fields that a function is to fill */
+
 /* Functions that are no part of the API: the kit brings their prototypes, because no header of MLI
  * has them. */
 #define LB_KIT_ARGUMENTS_ext           const mli_tensor *, mli_tensor *
@@ -373,16 +375,24 @@ static void lb_kit_do_permute(lb_kit_call *c, const lb_kit_fn *f)
 }
 #endif
 
-/* The table's memory is the buffer of `out`. */
+/* The table's memory is the buffer of `out`. The other fields start as garbage: what is left out
+ * must be seen. */
 #ifndef LB_WITHOUT_create_lut
 static void lb_kit_do_create_lut(lb_kit_call *c, const lb_kit_fn *f)
 {
     const mli_tensor *out = LB_T(LB_WIRE_OUT);
     mli_lut lut;
-    memset(&lut, 0, sizeof lut);
+    memset(&lut, LB_KIT_GARBAGE, sizeof lut);
     if (out)
         lut.data = out->data;
     lb_kit_status(c, f->create_lut(out ? &lut : NULL));
+    c->config_out[0] = lb_kit_to_published(&lb_kit_types, (uint32_t)lut.type);
+    c->config_out[1] = (uint32_t)lut.length;
+    c->config_out[2] = (uint32_t)lut.in_frac_bits;
+    c->config_out[3] = (uint32_t)lut.out_frac_bits;
+    c->config_out[4] = (uint32_t)lut.input_offset;
+    c->config_out[5] = (uint32_t)lut.output_offset;
+    c->config_out[LB_WIRE_LUT_IS_TOLD] = 1;
 }
 #endif
 

@@ -4,8 +4,6 @@
 /* ---- Functions that fill a mli_mov_cfg_t: what they leave out must be seen, so it starts as
  * garbage ---- */
 
-enum { LB_KIT_GARBAGE = 0x5A };
-
 #if !defined LB_WITHOUT_mov_cfg
 static void lb_kit_garble(mli_mov_cfg_t *cfg)
 {

@@ -1,11 +1,6 @@
 /* Tensors of an MLI-style library as words of the wire, and back: part of lb_kit.c, behind
  * lb_kit_mli.h. */
 
-static const uint16_t lb_kit_types_published[] = {0x4, 0x8, 0x10, 0x108, 0x120, 0x210, 0x220};
-static const uint32_t lb_kit_types_own[] = {MLI_EL_FX_4,  MLI_EL_FX_8,  MLI_EL_FX_16, MLI_EL_SA_8,
-                                            MLI_EL_SA_32, MLI_EL_FP_16, MLI_EL_FP_32};
-static const lb_kit_enum lb_kit_types = {lb_kit_types_published, lb_kit_types_own, 7};
-
 static uint32_t lb_kit_where(const void *pointer)
 {
     uintptr_t at = (uintptr_t)pointer, start = (uintptr_t)lb_kit.block;

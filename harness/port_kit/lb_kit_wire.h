@@ -165,6 +165,10 @@ static inline const char *lb_wire_profile_name(uint32_t number)
 
 enum { LB_WIRE_CONFIG_WORDS = 32, LB_WIRE_MOST_WORDS = 32 };
 
+/* Configuration words that create_lut gives: type, length, in_frac_bits, out_frac_bits,
+ * input_offset, output_offset, and 1. From an agent that is older than these words, 0. */
+enum { LB_WIRE_LUT_IS_TOLD = 6 };
+
 /* ---- Little-endian integers ---- */
 
 static inline uint32_t lb_wire_get16(const uint8_t *at)

@@ -131,7 +131,7 @@ static void put_expectation(text *t, const lb_case *c, const lb_expect *e)
     put_changed(t, c, e);
     if (e->has_config) {
         open_with(t, "config", '{');
-        for (const lb_config_field *f = lb_config_fields(LB_CONFIG_MOV); f->name; f++)
+        for (const lb_config_field *f = lb_config_fields(lb_filled_config(c->kernel)); f->name; f++)
             put_field(t, &e->config, f);
         close_with(t, '}');
     }

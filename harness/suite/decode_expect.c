@@ -281,7 +281,7 @@ void lb_decode_outputs(lb_decoder *d, const cJSON *node, lb_expect *expect)
 
 static bool fills_config(const lb_case *c)
 {
-    return c->kernel && c->kernel->config_kind >= LB_CONFIG_MOV_SLICE;
+    return c->kernel && lb_filled_config(c->kernel) != LB_CONFIG_NONE;
 }
 
 static void check_result_kind(lb_decoder *d, const cJSON *node, const cJSON **slots)
@@ -371,7 +371,7 @@ static void decode_expectation(lb_decoder *d, const cJSON *node, lb_expect *expe
         lb_decode_outputs(d, slots[E_OUTPUTS], expect);
     if (slots[E_CONFIG] && fills_config(d->c)) {
         expect->has_config = true;
-        lb_decode_config(d, slots[E_CONFIG], LB_CONFIG_MOV, true, &expect->config);
+        lb_decode_config(d, slots[E_CONFIG], lb_filled_config(d->c->kernel), true, &expect->config);
     }
     if (slots[E_STEPS] && !d->c->kernel)
         lb_decode_step_expectations(d, slots[E_STEPS], expect);

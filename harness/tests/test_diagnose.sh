@@ -58,6 +58,10 @@ expect 1 '"name":"result.off_by_one' "$ports/softmax_zero_point.so" "$v/coverage
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a large call is a finding of its own"
 # A kernel that knows no gaps is one fault, not one for each operand.
 expect 1 '"name":"reading.all_dense at operands and outputs"' "$ports/gaps_ignored.so" "$v/eltwise.yaml" "$v/faults_eltwise.jsonl"
+# A wrong table is told by what is wrong in it, and what looks up in it fails under it.
+expect 1 '"sentence":"fills the table of tanh wrong: length is 345, not 344; output_offset is left as it was, not set to 0","certainty":"one"' \
+    "$ports/table_too_long.so" "$v/tables.yaml" "$v/activation.yaml"
+[ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "what looks up in a wrong table is a finding of its own"
 # The smallest case is named with a line that shows it again.
 expect 1 'reproduce":"lastbit run --port' "$ports/truncation.so" "$v/coverage_eltwise.jsonl"
 line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | head -n 1)

@@ -1,0 +1,228 @@
+/* Tables that create_lut makes wrong: see tables.h. */
+#include "harness/diagnose/tables.h"
+#include "reference/lut.h"
+
+#include "reports/doc.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool looks_up(const lb_kernel *kernel, lb_lut_kind table)
+{
+    switch (kernel->family) {
+    case LB_FAMILY_SIGM:
+        return table == LB_LUT_SIGM;
+    case LB_FAMILY_TANH:
+        return table == LB_LUT_TANH;
+    case LB_FAMILY_SOFTMAX:
+        return table == LB_LUT_SOFTMAX;
+    case LB_FAMILY_L2_NORMALIZE:
+        return table == LB_LUT_L2_NORMALIZE;
+    case LB_FAMILY_LSTM:
+    case LB_FAMILY_GRU:
+        return table == LB_LUT_SIGM || table == LB_LUT_TANH;
+    default:
+        return false;
+    }
+}
+
+static bool makes(const lb_kernel *kernel, lb_lut_kind table)
+{
+    return kernel && lb_filled_config(kernel) == LB_CONFIG_LUT && lb_lut_of(kernel) == table;
+}
+
+/* What a call of create_lut left. */
+typedef struct table_left {
+    const lb_config *given, *right, *got;
+    const unsigned char *entries, *before; /* the table's memory after and before the call */
+    lb_lut_kind table;
+    int wrong_entries;
+} table_left;
+
+static int32_t number_of(const lb_config *config, const lb_config_field *field)
+{
+    int32_t number;
+    memcpy(&number, (const unsigned char *)config + field->offset, sizeof number);
+    return number;
+}
+
+static int16_t entry_at(const unsigned char *entries, int i)
+{
+    int16_t entry;
+    memcpy(&entry, entries + 2 * (size_t)i, sizeof entry);
+    return entry;
+}
+
+static unsigned count_wrong_fields(const table_left *t)
+{
+    unsigned wrong = 0;
+    const lb_config_field *f = lb_config_fields(LB_CONFIG_LUT);
+    for (; f->name && !t->got->lut_untold; f++)
+        wrong += number_of(t->right, f) != number_of(t->got, f);
+    return wrong;
+}
+
+/* Nothing but the table and the fields is wrong. False: it is another matter. */
+static bool look_at(table_left *t, const lb_fault_bench *bench, const lb_left *left)
+{
+    const lb_tensor *out = bench->right.call.tensor[LB_ROLE_OUT];
+    if (left->status != LB_OK || bench->right.call.status != LB_OK || !out || out->rank == 0 ||
+        left->block_bytes != bench->memory.block_bytes)
+        return false;
+    size_t at = (size_t)((const unsigned char *)out->data.mem.ptr - bench->right.block);
+    size_t behind = at + (size_t)lb_lut_size_bytes(t->table);
+    t->given = &bench->before.call.config;
+    t->right = &bench->right.call.config;
+    t->got = &left->config;
+    t->entries = left->block + at;
+    t->before = bench->before.block + at;
+    t->wrong_entries = 0;
+    for (int i = 0; i < lb_luts[t->table].length; i++)
+        t->wrong_entries += entry_at(t->entries, i) != lb_luts[t->table].table[i];
+    return behind <= left->block_bytes && memcmp(left->block, bench->right.block, at) == 0 &&
+           memcmp(left->block + behind, bench->right.block + behind, left->block_bytes - behind) ==
+               0 &&
+           t->wrong_entries + (int)count_wrong_fields(t) > 0;
+}
+
+static void tell_fields(lb_doc *doc, const table_left *t)
+{
+    const char *between = "";
+    const lb_config_field *f = lb_config_fields(LB_CONFIG_LUT);
+    for (; f->name && !t->got->lut_untold; f++) {
+        int32_t right = number_of(t->right, f), got = number_of(t->got, f);
+        if (right == got)
+            continue;
+        lb_doc_printf(doc, "%s%s ", between, f->name);
+        if (got == number_of(t->given, f))
+            lb_doc_printf(doc, "is left as it was, not set to %" PRId32, right);
+        else
+            lb_doc_printf(doc, "is %" PRId32 ", not %" PRId32, got, right);
+        between = "; ";
+    }
+}
+
+/* One number that all wrong entries are off by, or 0. */
+static int all_off_by(const table_left *t)
+{
+    const lb_lut *lut = &lb_luts[t->table];
+    int off = 0;
+    for (int i = 0; i < lut->length; i++) {
+        int by = entry_at(t->entries, i) - lut->table[i];
+        if (by == 0)
+            continue;
+        if (off != 0 && by != off)
+            return 0;
+        off = by;
+    }
+    return off;
+}
+
+/* Are the wrong entries those that nothing was written to? */
+static bool are_left(const table_left *t)
+{
+    const lb_lut *lut = &lb_luts[t->table];
+    bool left = t->wrong_entries > 0;
+    for (int i = 0; left && i < lut->length; i++)
+        left = entry_at(t->entries, i) == lut->table[i] ||
+               entry_at(t->entries, i) == entry_at(t->before, i);
+    return left;
+}
+
+static void tell_entries(lb_doc *doc, const table_left *t)
+{
+    const lb_lut *lut = &lb_luts[t->table];
+    int first = 0, off = all_off_by(t);
+    while (first < lut->length && entry_at(t->entries, first) == lut->table[first])
+        first++;
+    if (are_left(t)) {
+        lb_doc_printf(doc, "%d of %d entries are left as they were, from entry %d on",
+                      t->wrong_entries, lut->length, first);
+        return;
+    }
+    if (t->wrong_entries > 1)
+        lb_doc_printf(doc, "%d of %d entries are wrong, ", t->wrong_entries, lut->length);
+    if (t->wrong_entries > 1 && off != 0)
+        lb_doc_printf(doc, "all by %d, ", off);
+    lb_doc_printf(doc, "%sentry %d is %d, not %d", t->wrong_entries > 1 ? "the first: " : "", first,
+                  entry_at(t->entries, first), lut->table[first]);
+}
+
+static const char *sentence_of(lb_diagnosing *g, const table_left *t)
+{
+    lb_doc doc = lb_doc_make();
+    lb_doc_printf(&doc, "fills the table of %s wrong: ", lb_luts[t->table].name);
+    if (t->wrong_entries > 0)
+        tell_entries(&doc, t);
+    if (count_wrong_fields(t) > 0) {
+        lb_doc_puts(&doc, t->wrong_entries > 0 ? "; " : "");
+        tell_fields(&doc, t);
+    }
+    const char *sentence = lb_arena_printf(&g->d->arena, "%.*s", (int)doc.length, doc.text);
+    lb_doc_free(&doc);
+    return sentence;
+}
+
+/* What the first result shows that is no other matter, in words; NULL: none does. */
+static const char *what_is_wrong(lb_diagnosing *g, lb_lut_kind table)
+{
+    lb_arena arena = {0};
+    const char *sentence = NULL;
+    for (size_t i = 0; i < g->e->count && !sentence; i++) {
+        const lb_tried *tried = &g->e->items[i];
+        static lb_fault_bench bench;
+        table_left t = {.table = table};
+        if (tried->verdict == LB_FAIL && tried->left && makes(tried->kernel, table) &&
+            lb_evidence_bench(g->e, tried, &bench, &arena) && look_at(&t, &bench, tried->left))
+            sentence = sentence_of(g, &t);
+        lb_arena_free(&arena);
+    }
+    return sentence;
+}
+
+static void tell_users(lb_diagnosing *g, lb_found_fault *found, lb_lut_kind table)
+{
+    uint64_t own = found->results;
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (t->kernel && t->verdict == LB_FAIL && looks_up(t->kernel, table))
+            lb_diagnosis_claim(g, (uint32_t)i);
+    }
+    if (found->results == own)
+        return;
+    const char **facts = lb_arena_array(&g->d->arena, 1, sizeof *facts);
+    facts[0] =
+        lb_arena_printf(&g->d->arena,
+                        "%" PRIu64 " failing results of functions that look up in it stand here "
+                        "and were not looked into: mend the table, and run again",
+                        found->results - own);
+    found->facts = facts;
+    found->fact_count = 1;
+}
+
+static void add_finding(lb_diagnosing *g, lb_lut_kind table, const char *sentence)
+{
+    lb_found_fault *found = lb_diagnosis_add(g);
+    if (!found)
+        return;
+    found->name = lb_arena_printf(&g->d->arena, "table.wrong at %s", lb_luts[table].name);
+    found->sentence = sentence;
+    found->section = "recurrent.md 3; elementwise.md 6";
+    found->look_for = "the numbers of the table, and what create_lut sets beside them";
+    found->certainty = LB_CERTAIN_ONE;
+    for (size_t i = 0; i < g->e->count; i++)
+        if (makes(g->e->items[i].kernel, table) && g->e->items[i].verdict == LB_FAIL)
+            lb_diagnosis_claim(g, (uint32_t)i);
+    found->explained = found->results;
+    lb_diagnosis_place(g);
+    tell_users(g, found, table);
+}
+
+void lb_diagnose_tables(lb_diagnosing *g)
+{
+    for (int table = 0; table < LB_LUT_COUNT; table++) {
+        const char *sentence = what_is_wrong(g, (lb_lut_kind)table);
+        if (sentence)
+            add_finding(g, (lb_lut_kind)table, sentence);
+    }
+}
