@@ -82,6 +82,95 @@ static int64_t border_window(const lb_fault_run *run, const lb_num_step *step, i
     return step->result < whole && other > 0 ? other : step->result;
 }
 
+/* The sum of a window's elements, kept in few bits, in place of that of its products: every product
+ * has the same multiplier. The carry is the sum so far. */
+static int64_t window_sum(const lb_fault_run *run, const lb_num_step *step,
+                          int64_t (*kept)(int64_t sum, int bits))
+{
+    if (step->operand[2].step == 0) { /* no element: what the sum begins with */
+        *run->carry = 0;
+        return step->result;
+    }
+    int64_t before = step->tap == 1 ? 0 : *run->carry;
+    int64_t sum = kept(before + step->operand[2].v, run->fault->argument);
+    uint64_t change = (uint64_t)sum - (uint64_t)before;
+    *run->carry = sum;
+    return (int64_t)((uint64_t)step->operand[0].v + change * (uint64_t)step->operand[1].v);
+}
+
+static int64_t window_sum_wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return window_sum(run, step, lb_wrap);
+}
+
+static int64_t window_sum_saturates(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return window_sum(run, step, lb_sat);
+}
+
+/* ---- The bias ---- */
+
+static int64_t scaled_alone(const lb_num_step *step, int64_t bias)
+{
+    int n = (int)lb_sat(step->operand[1].v, 16);
+    return lb_rsh(step->rounding, bias, n > 63 ? 63 : n, 64);
+}
+
+/* Sum and bias are scaled one by one, and added in steps of the output. The carry is the bias. */
+static int64_t bias_scaled_alone(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    switch (step->operation) {
+    case LB_STEP_ADD:
+        *run->carry = step->operand[1].v;
+        return step->operand[0].v;
+    case LB_STEP_MUL:
+        *run->carry = (int64_t)((uint64_t)*run->carry * (uint64_t)step->operand[1].v);
+        return step->result;
+    default:
+        return step->result + scaled_alone(step, *run->carry);
+    }
+}
+
+static bool is_of_bias(const lb_fault *fault, const lb_num_step *step)
+{
+    bool scales = step->part == LB_PART_REQUANTIZE && step->operand_count == 2 &&
+                  (step->operation == LB_STEP_RSH || step->operation == LB_STEP_MUL);
+    return scales || lb_fault_same_site(step, fault->site, false);
+}
+
+/* ---- Limits of ReLU ---- */
+
+static int64_t zero_point_of_output(const lb_fault_run *run)
+{
+    return lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0).zero_point;
+}
+
+static int64_t limited(const lb_num_step *step, int64_t v, int64_t limit)
+{
+    return step->operation == LB_STEP_MIN ? (v < limit ? v : limit) : (v > limit ? v : limit);
+}
+
+/* The limits are too low by as many zero points as the argument says. */
+static int64_t limits_moved(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int64_t by = zero_point_of_output(run) * run->fault->argument;
+    return lb_wrap(limited(step, step->operand[0].v, step->operand[1].v - by), 8);
+}
+
+/* They hold the zero point and limit what has it not yet. First the upper one is asked. */
+static int64_t limits_too_early(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int64_t zero = zero_point_of_output(run), v = step->operand[0].v;
+    if (step->operation == LB_STEP_MIN)
+        return limited(step, v - zero, step->operand[1].v);
+    return lb_sat(limited(step, v, step->operand[1].v) + zero, 8);
+}
+
 /* ---- Branches ---- */
 
 /* The sign of the container chooses the branch, in place of that of the distance from the zero
@@ -130,6 +219,47 @@ static LB_PLACES(slopes)
         steps(kind, scope, sink, user);
 }
 
+static LB_PLACES(averages)
+{
+    if (scope->kernel->family == LB_FAMILY_AVEPOOL)
+        steps(kind, scope, sink, user);
+}
+
+static LB_PLACES(biases)
+{
+    if (lb_fault_role_use(scope->kernel, LB_ROLE_BIAS) != LB_USE_NONE &&
+        !lb_is_recurrent(scope->kernel))
+        steps(kind, scope, sink, user);
+}
+
+static LB_PLACES(limits)
+{
+    if (lb_is_sa(scope->kernel->in_type) && !lb_is_recurrent(scope->kernel))
+        steps(kind, scope, sink, user);
+}
+
+static bool is_tap(const lb_num_step *site)
+{
+    return site->tap > 0;
+}
+
+static bool is_bias(const lb_num_step *site)
+{
+    return site->part == LB_PART_BIAS && site->operand_count == 2;
+}
+
+static bool is_upper_limit(const lb_num_step *site)
+{
+    return site->part == LB_PART_RELU && site->operand_count == 2;
+}
+
+static bool is_of_limits(const lb_fault *fault, const lb_num_step *step)
+{
+    (void)fault;
+    return is_upper_limit(step) &&
+           (step->operation == LB_STEP_MIN || step->operation == LB_STEP_MAX);
+}
+
 static bool is_window(const lb_num_step *site)
 {
     return site->place.kind == LB_NUM_GEOMETRY && site->place.geometry == LB_GEOMETRY_WINDOW;
@@ -157,6 +287,11 @@ static const lb_fault_kind condition_kinds[] = {
     {ROW("saturation.wraps_unsigned", "keeps a result on the way in too few bits without a sign", "unsigned types of variables", 5, steps, COMPUTED, wraps_unsigned), WITH(8, 16, 32)},
     {ROW("saturation.to_container", "saturates to the type of the output before the last step", "a saturation that stands too early", 4, steps, COMPUTED, to_container)},
     {ROW("window.at_border", "counts another number of elements in windows that the border cuts off ({n})", "how many rows and columns of a window lie inside", 6, steps, IN(GIVEN), border_window), .fits = is_window, WITH(1, -1)},
+    {ROW("window.sum_wraps", "keeps the sum of a window's elements in too few bits, and wraps", "the type of the sum", 6, averages, IN(MAC), window_sum_wraps), .fits = is_tap, WITH(8, 12, 16, 20, 24)},
+    {ROW("window.sum_saturates", "keeps the sum of a window's elements in too few bits, and saturates", "the type of the sum", 6, averages, IN(MAC), window_sum_saturates), .fits = is_tap, WITH(8, 12, 16, 20, 24)},
+    {ROW("bias.scaled_alone", "scales the sum and the bias one by one, and adds them in steps of the output", "where the bias is added: before the shift", 7, biases, IN(ADD), bias_scaled_alone), .fits = is_bias, .sits = is_of_bias},
+    {ROW("limits.moved", "limits results too low or too high by the zero point of the output ({n})", "whether the limits of ReLU and of the type hold the zero point", 6, limits, IN(MIN), limits_moved), .fits = is_upper_limit, .sits = is_of_limits, WITH(1, -1)},
+    {ROW("limits.too_early", "limits results before the output's zero point is added", "the order of limits and zero point", 6, limits, IN(MIN), limits_too_early), .fits = is_upper_limit, .sits = is_of_limits},
     {.name = NULL},
 };
 /* clang-format on */

@@ -315,7 +315,27 @@ static bool stray_write(lb_fault_run *run)
     return true;
 }
 
+/* The axis of quantization, permuted the other way. */
+static bool axis_inverted(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
+    if (!t || !in || !lb_is_sa(t->el_type) || t->sa.dim < 0 || in->sa.dim < 0 ||
+        in->sa.dim >= LB_MAX_RANK)
+        return false;
+    t->sa.dim = run->right->call.config.perm_dim[in->sa.dim];
+    return differs(run);
+}
+
 /* ---- Places ---- */
+
+static LB_PLACES(permuting)
+{
+    bool permutes = scope->kernel->config_kind == LB_CONFIG_PERMUTE ||
+                    scope->kernel->config_kind == LB_CONFIG_MOV;
+    if (permutes && (lb_fields_written(scope->kernel, LB_ROLE_OUT) & LB_FIELD_AXIS))
+        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_OUT});
+}
 
 /* Of outputs that the function gives one of these fields. */
 static void put_fields(const lb_fault_kind *kind, const lb_fault_scope *scope, uint32_t fields,
@@ -448,6 +468,8 @@ const lb_fault_kind lb_fault_form_kinds[] = {
     {KIND("mem_stride.packed", "writes strides of a packed tensor",
           "strides that are worked out anew", LAYOUTS, 4, strides_once, lb_tell_role,
           strides_packed)},
+    {KIND("axis.inverted", "moves the axis of quantization by the permutation the other way",
+          "to which side perm_dim belongs", FIELDS, 6, permuting, lb_tell_role, axis_inverted)},
     {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELDS, 4,
           list_numbers, tell_list, list_kept)},
     {KIND("list.half", "writes half of a list of parameters",
