@@ -61,6 +61,11 @@ const lb_rule lb_rules_create_lut[] = {
     LB_RULES_END,
 };
 
+void lb_refused_create_lut(lb_call *call)
+{
+    call->config.lut_type = LB_FX16;
+}
+
 void lb_exact_create_lut(const lb_context *context, lb_call *call)
 {
     lb_lut_kind kind = lb_lut_of(call->kernel);

@@ -1,6 +1,7 @@
 /* Looking up functions in the table (kernel_table.c), and running one of them on its exact model.
  * Spec: api.md 4. */
 #include "kernels.h"
+#include "models.h"
 
 #include <string.h>
 
@@ -167,6 +168,8 @@ const lb_rule *lb_run_exact(const lb_context *context, lb_call *call)
     lb_context own = *context;
     own.profile = lb_profile_of(context->profile, call->kernel, &here);
     const lb_rule *violated = lb_check_call(context, call);
+    if (violated && lb_filled_config(call->kernel) == LB_CONFIG_LUT)
+        lb_refused_create_lut(call);
     if (violated)
         return violated;
     call->kernel->exact(&own, call);

@@ -135,7 +135,7 @@ size_t lb_config_field_bytes(const lb_config_field *field);
 typedef struct lb_kernel lb_kernel;
 
 /* What a function fills beside tensors, members of lb_config: LB_CONFIG_MOV (mli_mov_cfg_for_*),
- * LB_CONFIG_LUT (create_lut, where it returns ok), else LB_CONFIG_NONE. */
+ * LB_CONFIG_LUT (create_lut), else LB_CONFIG_NONE. */
 lb_config_kind lb_filled_config(const lb_kernel *kernel);
 
 /* Why the API promises nothing for a call. Then it is not judged. */

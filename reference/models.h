@@ -124,6 +124,8 @@ extern const lb_rule lb_rules_activation_sa8[];
 /* ---- sizes of the look-up tables: recurrent.md 3, elementwise.md 6 ---- */
 LB_EXACT_MODEL(lb_exact_lut_size);
 LB_EXACT_MODEL(lb_exact_create_lut);
+/* The type is written before anything is checked: what a call writes that is refused. */
+void lb_refused_create_lut(lb_call *call);
 extern const lb_rule lb_rules_create_lut[];
 
 /* ---- softmax, l2_normalize: elementwise.md 2, 7, 8 ---- */

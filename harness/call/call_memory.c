@@ -461,12 +461,18 @@ static void set_references(lb_instance *instance, lb_role role, unsigned list_in
     }
 }
 
-/* What a function is to fill starts as the port kit gives it: as garbage (lb_kit_mli_calls.h). */
+/* What a function is to fill starts as the port kit gives it: as garbage (lb_kit_mli_calls.h). That
+ * of a table fits the narrowest integer: a call that is refused leaves it. */
 static void garble(lb_config *config, lb_config_kind kind)
 {
-    enum { GARBAGE = 0x5A };
-    for (const lb_config_field *f = lb_config_fields(kind); f->name; f++)
-        memset((unsigned char *)config + f->offset, GARBAGE, lb_config_field_bytes(f));
+    const int32_t number = LB_EMPTY_FILL;
+    for (const lb_config_field *f = lb_config_fields(kind); f->name; f++) {
+        unsigned char *at = (unsigned char *)config + f->offset;
+        if (kind == LB_CONFIG_LUT)
+            memcpy(at, &number, sizeof number);
+        else
+            memset(at, LB_EMPTY_FILL, lb_config_field_bytes(f));
+    }
 }
 
 static void set_call(lb_instance *instance)

@@ -94,7 +94,7 @@ bool lb_left_equals(const lb_left *left, const lb_instance *instance)
     if (!results_equal(kernel, left->status, left->return_value, &instance->call) ||
         left->block_bytes != memory->block_bytes ||
         !blocks_equal(memory, left->block, instance->block) ||
-        (left->status == LB_OK && !configs_equal(kernel, &left->config, &instance->call.config)))
+        !configs_equal(kernel, &left->config, &instance->call.config))
         return false;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         if (!is_output(memory->test_case, role))

@@ -375,17 +375,22 @@ static void lb_kit_do_permute(lb_kit_call *c, const lb_kit_fn *f)
 }
 #endif
 
-/* The table's memory is the buffer of `out`. The other fields start as garbage: what is left out
- * must be seen. */
+/* The table's memory is the buffer of `out`. The other fields start as garbage, which fits whatever
+ * width they have: what is left out must be seen, and what a refused call writes. */
 #ifndef LB_WITHOUT_create_lut
 static void lb_kit_do_create_lut(lb_kit_call *c, const lb_kit_fn *f)
 {
-    const mli_tensor *out = LB_T(LB_WIRE_OUT);
+    mli_tensor *out = LB_T(LB_WIRE_OUT);
     mli_lut lut;
-    memset(&lut, LB_KIT_GARBAGE, sizeof lut);
+    memset(&lut, 0, sizeof lut);
+    lut.type = (mli_element_type)LB_KIT_GARBAGE;
+    lut.length = lut.in_frac_bits = lut.out_frac_bits = LB_KIT_GARBAGE;
+    lut.input_offset = lut.output_offset = LB_KIT_GARBAGE;
     if (out)
         lut.data = out->data;
     lb_kit_status(c, f->create_lut(out ? &lut : NULL));
+    if (out)
+        out->data = lut.data; /* as the call left it */
     c->config_out[0] = lb_kit_to_published(&lb_kit_types, (uint32_t)lut.type);
     c->config_out[1] = (uint32_t)lut.length;
     c->config_out[2] = (uint32_t)lut.in_frac_bits;

@@ -462,7 +462,7 @@ void lb_compare_exact(lb_findings *f, const lb_instance *exact, const lb_instanc
         compare_status(f, (int)exact->call.status, (int)port->call.status);
     else
         compare_return(f, exact->call.return_value, port->call.return_value);
-    if (c->kernel && exact->call.status == LB_OK && port->call.status == LB_OK)
+    if (c->kernel && exact->call.status == port->call.status)
         compare_config(f, lb_filled_config(c->kernel), &exact->call.config, &port->call.config);
     compare_buffers(f, exact, port);
     if (c->kernel && fields_are_open(c, c->kernel->returns_status, exact->call.status))

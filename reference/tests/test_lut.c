@@ -108,6 +108,65 @@ static void compare_recorded(const char *text, const char *name, const char *key
     }
 }
 
+/* The number after `key`, from the object named `name` on. */
+static long recorded_number(const char *text, const char *name, const char *key)
+{
+    const char *at = strstr(text, name);
+    assert_non_null(at);
+    at = strstr(at, key);
+    assert_non_null(at);
+    return strtol(at + strlen(key), NULL, 10);
+}
+
+/* What create_lut fills, and what it leaves. */
+static void recorded_fields(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *function, *name, *file;
+    } tables[] = {
+        {"mli_krn_sigm_create_lut", "\"sigm\"", "luts.json"},
+        {"mli_krn_tanh_create_lut", "\"tanh\"", "luts.json"},
+        {"mli_krn_softmax_create_lut", "\"softmax\"", "luts_softmax_l2.json"},
+        {"mli_krn_l2_normalize_create_lut", "\"l2_normalize\"", "luts_softmax_l2.json"},
+    };
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        int16_t entries[400] = {0};
+        char path[300];
+        snprintf(path, sizeof path, "%s/vectors/recorded/tables/%s", LASTBIT_SOURCE_DIR,
+                 tables[i].file);
+        char *text = read_text(path);
+        assert_non_null(text);
+        lb_tensor out = {.data = {.capacity_bytes = sizeof entries, .mem.ptr = entries},
+                         .mem_stride = {1},
+                         .shape = {COUNT_OF(entries)},
+                         .rank = 1,
+                         .el_type = LB_FX16};
+        lb_call call = make_call(tables[i].function);
+        call.tensor[LB_ROLE_OUT] = &out;
+        call.list_count[LB_ROLE_OUT] = 1;
+        assert_string_equal(run(&call, 0), "");
+        assert_int_equal(call.config.lut_type, LB_FX16);
+        assert_int_equal(call.config.lut_length,
+                         recorded_number(text, tables[i].name, "\"length\":"));
+        assert_int_equal(call.config.lut_in_frac_bits,
+                         recorded_number(text, tables[i].name, "\"in_frac_bits\":"));
+        assert_int_equal(call.config.lut_out_frac_bits,
+                         recorded_number(text, tables[i].name, "\"out_frac_bits\":"));
+        assert_int_equal(call.config.lut_input_offset,
+                         recorded_number(text, tables[i].name, "\"input_offset\":"));
+        assert_int_equal(call.config.lut_output_offset,
+                         recorded_number(text, tables[i].name, "\"output_offset\":"));
+        call.config = (lb_config){.lut_type = 90, .lut_length = 90, .lut_output_offset = 90};
+        out.data.capacity_bytes = (uint32_t)lb_lut_size_bytes(lb_lut_of(call.kernel)) - 1;
+        assert_string_equal(run(&call, 0), "out.capacity");
+        assert_int_equal(call.config.lut_type, LB_FX16);
+        assert_int_equal(call.config.lut_length, 90);
+        assert_int_equal(call.config.lut_output_offset, 90);
+        free(text);
+    }
+}
+
 static void recorded_tables(void **state)
 {
     (void)state;
@@ -208,6 +267,7 @@ int main(void)
         cmocka_unit_test(fields_and_sizes),
         cmocka_unit_test(size_functions),
         cmocka_unit_test(recorded_tables),
+        cmocka_unit_test(recorded_fields),
         cmocka_unit_test(look_up_at_entries),
         cmocka_unit_test(direct_look_up_outside),
         cmocka_unit_test(interpolation_goes_on_outside),
