@@ -37,6 +37,8 @@ typedef struct table_left {
     const unsigned char *entries, *before; /* the table's memory after and before the call */
     lb_lut_kind table;
     int wrong_entries;
+    bool is_moved;       /* the caller's data pointer is another */
+    int64_t moved_bytes; /* by how much, where it still points into the table's memory; else 0 */
 } table_left;
 
 static int32_t number_of(const lb_config *config, const lb_config_field *field)
@@ -62,6 +64,16 @@ static unsigned count_wrong_fields(const table_left *t)
     return wrong;
 }
 
+static void look_at_pointer(table_left *t, const lb_instance *right, const lb_left *left)
+{
+    lb_place was = lb_fields_of(right, &right->tensors[LB_ROLE_OUT][0]).data;
+    lb_place is = left->fields[LB_ROLE_OUT].data;
+    t->is_moved =
+        was.kind != is.kind || was.buffer != is.buffer || was.offset_bytes != is.offset_bytes;
+    if (t->is_moved && was.kind == is.kind && was.buffer == is.buffer)
+        t->moved_bytes = (int64_t)is.offset_bytes - (int64_t)was.offset_bytes;
+}
+
 /* Nothing but the table and the fields is wrong. False: it is another matter. */
 static bool look_at(table_left *t, const lb_fault_bench *bench, const lb_left *left)
 {
@@ -79,10 +91,19 @@ static bool look_at(table_left *t, const lb_fault_bench *bench, const lb_left *l
     t->wrong_entries = 0;
     for (int i = 0; i < lb_luts[t->table].length; i++)
         t->wrong_entries += entry_at(t->entries, i) != lb_luts[t->table].table[i];
+    look_at_pointer(t, &bench->right, left);
     return behind <= left->block_bytes && memcmp(left->block, bench->right.block, at) == 0 &&
            memcmp(left->block + behind, bench->right.block + behind, left->block_bytes - behind) ==
                0 &&
-           t->wrong_entries + (int)count_wrong_fields(t) > 0;
+           (t->is_moved || t->wrong_entries + (int)count_wrong_fields(t) > 0);
+}
+
+static void tell_pointer(lb_doc *doc, const table_left *t)
+{
+    if (t->moved_bytes != 0)
+        lb_doc_printf(doc, "the data pointer is moved by %" PRId64 " bytes", t->moved_bytes);
+    else
+        lb_doc_puts(doc, "the data pointer is another");
 }
 
 static void tell_fields(lb_doc *doc, const table_left *t)
@@ -157,6 +178,10 @@ static const char *sentence_of(lb_diagnosing *g, const table_left *t)
     if (count_wrong_fields(t) > 0) {
         lb_doc_puts(&doc, t->wrong_entries > 0 ? "; " : "");
         tell_fields(&doc, t);
+    }
+    if (t->is_moved) {
+        lb_doc_puts(&doc, t->wrong_entries + (int)count_wrong_fields(t) > 0 ? "; " : "");
+        tell_pointer(&doc, t);
     }
     const char *sentence = lb_arena_printf(&g->d->arena, "%.*s", (int)doc.length, doc.text);
     lb_doc_free(&doc);

@@ -62,6 +62,10 @@ expect 1 '"name":"reading.all_dense at operands and outputs"' "$ports/gaps_ignor
 expect 1 '"sentence":"fills the table of tanh wrong: length is 345, not 344; output_offset is left as it was, not set to 0","certainty":"one"' \
     "$ports/table_too_long.so" "$v/tables.yaml" "$v/activation.yaml"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "what looks up in a wrong table is a finding of its own"
+expect 1 '"sentence":"fills the table of softmax wrong: the data pointer is moved by 716 bytes"' \
+    "$ports/table_pointer_moved.so" "$v/tables.yaml" "$v/softmax.yaml"
+[ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "what looks up in a table that is elsewhere is a finding of its own"
+expect 1 '"name":"writing.table.refused.type_kept"' "$ports/table_room_first.so" "$v/tables.yaml"
 # The smallest case is named with a line that shows it again.
 expect 1 'reproduce":"lastbit run --port' "$ports/truncation.so" "$v/coverage_eltwise.jsonl"
 line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | head -n 1)

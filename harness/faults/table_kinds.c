@@ -1,0 +1,183 @@
+/* Fields of a look-up table that create_lut writes otherwise, beside those of writing_kinds.c:
+ * recurrent.md 3, elementwise.md 6. */
+#include "harness/faults/places.h"
+#include "harness/faults/views.h"
+#include "reference/lut.h"
+
+#include <string.h>
+
+/* In the order of lb_config_fields(LB_CONFIG_LUT), which is that of the struct. */
+enum { TYPE, LENGTH, IN_FRAC_BITS, OUT_FRAC_BITS, INPUT_OFFSET, OUTPUT_OFFSET, FIELDS };
+
+static int32_t get(const lb_config *config, int field)
+{
+    int32_t value;
+    memcpy(&value, (const unsigned char *)config + lb_config_fields(LB_CONFIG_LUT)[field].offset,
+           sizeof value);
+    return value;
+}
+
+static void set(lb_config *config, int field, int32_t value)
+{
+    memcpy((unsigned char *)config + lb_config_fields(LB_CONFIG_LUT)[field].offset, &value,
+           sizeof value);
+}
+
+/* What is right in the table of a function. */
+static int32_t right_of(lb_lut_kind kind, int field)
+{
+    const lb_lut *lut = &lb_luts[kind];
+    const int32_t value[FIELDS] = {LB_FX16,           lut->length,
+                                   lut->in_frac_bits, lut->out_frac_bits,
+                                   lut->input_offset, lut->output_offset};
+    return value[field];
+}
+
+/* ---- Runs ---- */
+
+static bool put(lb_fault_run *run, int32_t value)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    set(&run->out->call.config, run->fault->argument, value);
+    return value != get(&run->right->call.config, run->fault->argument);
+}
+
+static int32_t right(const lb_fault_run *run)
+{
+    return get(&run->right->call.config, run->fault->argument);
+}
+
+static bool run_other(lb_fault_run *run)
+{
+    return put(run, right_of((lb_lut_kind)run->fault->dim, run->fault->argument));
+}
+
+static bool run_doubled(lb_fault_run *run)
+{
+    return put(run, right(run) * 2);
+}
+
+static const uint32_t other_types[] = {LB_FX8, LB_SA8, LB_SA32};
+
+static bool run_type(lb_fault_run *run)
+{
+    return put(run, (int32_t)other_types[run->fault->dim]);
+}
+
+static bool is_refused(const lb_fault_run *run)
+{
+    return run->violated && !run->right->call.undefined && run->right->call.status != LB_OK;
+}
+
+static bool run_refused_type(lb_fault_run *run)
+{
+    if (!is_refused(run))
+        return false;
+    lb_fault_take_right(run);
+    set(&run->out->call.config, TYPE, get(&run->before->call.config, TYPE));
+    return true;
+}
+
+static bool run_refused_filled(lb_fault_run *run)
+{
+    if (!is_refused(run))
+        return false;
+    lb_fault_take_right(run);
+    for (int field = LENGTH; field < FIELDS; field++)
+        set(&run->out->call.config, field, right_of(lb_lut_of(run->test_case->kernel), field));
+    return true;
+}
+
+static bool run_pointer_moved(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    run->out->tensors[LB_ROLE_OUT][0].data.mem.pi8 +=
+        lb_lut_size_bytes(lb_lut_of(run->test_case->kernel));
+    return true;
+}
+
+/* ---- Places ---- */
+
+static bool fills_table(const lb_fault_scope *scope)
+{
+    return lb_filled_config(scope->kernel) == LB_CONFIG_LUT;
+}
+
+static LB_PLACES(functions)
+{
+    if (fills_table(scope))
+        sink(user, &(lb_fault){.kind = kind});
+}
+
+/* One that is 0 is the same with any factor. */
+static LB_PLACES(numbers_but_zero)
+{
+    for (int field = LENGTH; fills_table(scope) && field < FIELDS; field++)
+        if (right_of(lb_lut_of(scope->kernel), field) != 0)
+            sink(user, &(lb_fault){.kind = kind, .argument = field});
+}
+
+static LB_PLACES(those_of_others)
+{
+    for (int other = 0; fills_table(scope) && other < LB_LUT_COUNT; other++)
+        for (int field = LENGTH; field < FIELDS; field++)
+            if (right_of((lb_lut_kind)other, field) != right_of(lb_lut_of(scope->kernel), field))
+                sink(user, &(lb_fault){.kind = kind, .argument = field, .dim = (int8_t)other});
+}
+
+static LB_PLACES(types)
+{
+    for (size_t i = 0; fills_table(scope) && i < sizeof other_types / sizeof *other_types; i++)
+        sink(user, &(lb_fault){.kind = kind, .argument = TYPE, .dim = (int8_t)i});
+}
+
+/* ---- Words ---- */
+
+static LB_DESCRIBES(tell_field)
+{
+    (void)arena;
+    return lb_config_fields(LB_CONFIG_LUT)[fault->argument].name;
+}
+
+static LB_DESCRIBES(tell_field_of_other)
+{
+    return lb_arena_printf(arena, "%s, that of %s",
+                           lb_config_fields(LB_CONFIG_LUT)[fault->argument].name,
+                           lb_luts[fault->dim].name);
+}
+
+static LB_DESCRIBES(tell_type)
+{
+    (void)arena;
+    return lb_el_type_name(other_types[fault->dim]);
+}
+
+/* ---- The table ---- */
+
+#define KIND(name_, words_, look_, prior_, places_, describe_, run_)                               \
+    {                                                                                              \
+        .name = "writing.table." name_, .group = LB_FAULTS_WRITING, .words = words_,               \
+        .look_for = look_, .sections = "recurrent.md 3; elementwise.md 6", .prior = prior_,        \
+        .places = places_, .describe = describe_, .run = run_                                      \
+    }
+
+const lb_fault_kind lb_fault_table_kinds[] = {
+    KIND("of_other", "writes a field of another table",
+         "lines copied from another create_lut, constants shared by tables", 6, those_of_others,
+         tell_field_of_other, run_other),
+    KIND("doubled", "writes twice the number into a field of the table",
+         "bytes counted in place of entries", 6, numbers_but_zero, tell_field, run_doubled),
+    KIND("type", "writes another element type for the table",
+         "the type of the tensors in place of that of the table", 4, types, tell_type, run_type),
+    KIND("refused.type_kept", "leaves the type of the table as it was where there is no room",
+         "the check of the capacity before everything else", 6, functions, NULL, run_refused_type),
+    KIND("refused.filled", "writes the fields of the table where there is no room for it",
+         "the check of the capacity behind the fields", 4, functions, NULL, run_refused_filled),
+    KIND("pointer_moved", "leaves the data pointer of the table behind its last entry",
+         "the pointer of the structure used to write with", 3, functions, NULL, run_pointer_moved),
+    {.name = NULL},
+};
