@@ -129,7 +129,7 @@ static void add_products(lb_acc *acc, const dense_plan *plan, const term_plan *t
     const lb_tensor *weights = t->term->weights;
     bool takes_off = !constant && is_taken_off_inputs(plan);
     size_t row = (size_t)weights->mem_stride[0];
-    if (!s) {
+    if (!lb_steps_of_products(plan->context->profile, s)) {
         lb_products_add(acc, &(lb_products){.x = t->term->x,
                                             .weights = weights,
                                             .constant = constant,
@@ -177,8 +177,9 @@ static lb_num with_bias(const dense_plan *plan, const lb_acc *acc, lb_num sum, l
 /* All products of a term and, in the first one, the bias, in the order of conv.md 12. */
 static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
-    lb_acc acc = lb_acc_followed(lb_acc_start(plan->context->profile, plan->operands),
-                                 plan->context->watch, s);
+    lb_acc acc =
+        lb_acc_followed(lb_acc_start(plan->context->profile, plan->operands), plan->context->watch,
+                        lb_steps_of_products(plan->context->profile, s));
     bool has_terms = t->x.zero_point.v != 0 && !is_taken_off_inputs(plan);
     if (t->first && plan->context->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
         lb_num_mac(s, &acc, aligned_bias(plan, t, m, s), lb_num_const(1));

@@ -25,6 +25,13 @@ typedef struct tap_source {
     uint64_t taps; /* so far */
 } tap_source;
 
+/* The taps of an output element, where they can be listed. */
+typedef struct listed_taps {
+    bool are_listed;
+    unsigned count;
+    lb_tap_offsets list[LB_MOST_TAPS];
+} listed_taps;
+
 /* Where a tap of a direct convolution points to in one direction, inside the input or not (conv.md
  * 6). */
 static int64_t tap_place(const lb_conv_side *side, uint32_t out, uint32_t n)
@@ -107,34 +114,42 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
     }
 }
 
-/* Where nobody listens and padding adds nothing. */
-static void add_listed(lb_acc *acc, const conv_walk *walk, place out, const lb_num *constant)
+static void add_listed(lb_acc *acc, const conv_walk *walk, const listed_taps *taps, place out,
+                       const lb_num *constant)
 {
-    lb_tap_offsets list[LB_MOST_TAPS];
     const lb_tensor *in = walk->in, *weights = walk->weights;
     const size_t x_step = (size_t)in->mem_stride[2];
-    lb_products_add(
-        acc, &(lb_products){.x = in,
-                            .weights = weights,
-                            .constant = constant,
-                            .taken_off = (int32_t)walk->weighted->zero_point_in_products.v,
-                            .taps = list,
-                            .tap_count = lb_conv_list(walk->call, &walk->height, &walk->width,
-                                                      out.row, out.column, list),
-                            .first = {walk->channels.first * x_step,
-                                      out.channel * (size_t)weights->mem_stride[3]},
-                            .x_step = x_step,
-                            .weight_step = (size_t)weights->mem_stride[2],
-                            .count = walk->channels.count});
+    lb_products_add(acc,
+                    &(lb_products){.x = in,
+                                   .weights = weights,
+                                   .constant = constant,
+                                   .taken_off = (int32_t)walk->weighted->zero_point_in_products.v,
+                                   .taps = taps->list,
+                                   .tap_count = taps->count,
+                                   .first = {walk->channels.first * x_step,
+                                             out.channel * (size_t)weights->mem_stride[3]},
+                                   .x_step = x_step,
+                                   .weight_step = (size_t)weights->mem_stride[2],
+                                   .count = walk->channels.count});
+}
+
+/* Lists them where nobody listens and padding adds nothing. */
+static void list_taps(const conv_walk *walk, place out, const lb_steps *steps, listed_taps *taps)
+{
+    bool pads = walk->weighted->pads_raw_zero && !walk->height.transposed;
+    taps->are_listed = !steps && !pads && lb_conv_can_list(&walk->height, &walk->width);
+    if (taps->are_listed)
+        taps->count =
+            lb_conv_list(walk->call, &walk->height, &walk->width, out.row, out.column, taps->list);
 }
 
 /* Multiplies and adds the taps of one output element: input channel outermost, then kernel row,
  * then kernel column. */
-static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source source)
+static void add_taps(lb_acc *acc, const conv_walk *walk, const listed_taps *taps, place out,
+                     tap_source source)
 {
-    bool pads = walk->weighted->pads_raw_zero && !walk->height.transposed;
-    if (!source.steps && !pads && lb_conv_can_list(&walk->height, &walk->width)) {
-        add_listed(acc, walk, out, source.constant);
+    if (taps->are_listed) {
+        add_listed(acc, walk, taps, out, source.constant);
         return;
     }
     for (uint32_t k = 0; k < walk->channels.count; k++)
@@ -145,15 +160,18 @@ static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source s
 static lb_num output_of(const lb_weighted *weighted, const lb_channel *channel,
                         const conv_walk *walk, place out, lb_steps *steps)
 {
-    lb_acc acc = lb_weighted_acc(weighted, channel, steps);
+    lb_steps *each = lb_steps_of_products(weighted->profile, steps);
+    lb_acc acc = lb_weighted_acc(weighted, channel, each);
+    listed_taps taps;
+    list_taps(walk, out, each, &taps);
     lb_acc_expect_zero_point(&acc, weighted->in_zero_point);
     lb_steps_enter(steps, LB_PART_TAPS, "conv.md 6 to 9, 12");
-    add_taps(&acc, walk, out, (tap_source){.steps = steps});
+    add_taps(&acc, walk, &taps, out, (tap_source){.steps = each});
     if (weighted->in_zero_point != 0) {
         lb_acc_expect_terms(&acc);
         lb_steps_enter(steps, LB_PART_ZERO_POINT_TERMS, "conv.md 4.3, 12");
-        add_taps(&acc, walk, out,
-                 (tap_source){.constant = &weighted->minus_zero_point, .steps = steps});
+        add_taps(&acc, walk, &taps, out,
+                 (tap_source){.constant = &weighted->minus_zero_point, .steps = each});
     }
     return lb_weighted_finish(weighted, channel, &acc, steps);
 }

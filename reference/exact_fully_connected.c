@@ -14,7 +14,7 @@ static void add_taps(lb_acc *acc, const lb_weighted *weighted, const lb_call *ca
     size_t row = (size_t)weights->mem_stride[0];
     lb_steps_enter(steps, constant ? LB_PART_ZERO_POINT_TERMS : LB_PART_TAPS,
                    constant ? "conv.md 4.3" : "conv.md 10");
-    if (!steps) {
+    if (!lb_steps_of_products(weighted->profile, steps)) {
         lb_products_add(acc,
                         &(lb_products){.x = in,
                                        .weights = weights,
@@ -41,7 +41,8 @@ static lb_num output_of(const lb_weighted *weighted, const lb_call *call, uint32
 {
     lb_steps *steps = lb_steps_at(weighted->steps, LB_ROLE_OUT, channel);
     lb_channel parameters = lb_weighted_channel(weighted, call, channel);
-    lb_acc acc = lb_weighted_acc(weighted, &parameters, steps);
+    lb_acc acc =
+        lb_weighted_acc(weighted, &parameters, lb_steps_of_products(weighted->profile, steps));
     lb_acc_expect_zero_point(&acc, weighted->in_zero_point);
     add_taps(&acc, weighted, call, channel, NULL, steps);
     if (weighted->in_zero_point != 0) {

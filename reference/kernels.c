@@ -7,8 +7,11 @@
 
 const lb_kernel *lb_kernel_find(const char *name)
 {
+    enum { PREFIX = 8 }; /* "mli_krn_", "mli_hlp_", ...: what tells names apart begins behind it */
+    if (strlen(name) < PREFIX)
+        return NULL;
     for (size_t i = 0; i < lb_kernel_count; i++)
-        if (strcmp(lb_kernels[i].name, name) == 0)
+        if (lb_kernels[i].name[PREFIX] == name[PREFIX] && strcmp(lb_kernels[i].name, name) == 0)
             return &lb_kernels[i];
     return NULL;
 }

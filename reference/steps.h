@@ -229,6 +229,17 @@ static inline bool lb_steps_hears(const lb_steps *steps, lb_operation operation)
     return steps->heard == 0 || steps->alter || (steps->heard >> operation & 1) != 0;
 }
 
+/* The listener, if it is told of single products; else NULL: they may be added as where nobody
+ * listens, and are not numbered. Other profiles than the four may have steps of their own among the
+ * products (features.md 7, 8, 10), and are told whole. */
+static inline lb_steps *lb_steps_of_products(const lb_profile *profile, lb_steps *steps)
+{
+    bool hears =
+        steps && (profile->has_features || lb_steps_hears(steps, LB_STEP_MAC) ||
+                  lb_steps_hears(steps, LB_STEP_SKIP) || lb_steps_hears(steps, LB_STEP_GIVEN));
+    return hears ? steps : NULL;
+}
+
 /* The number of an operation that nobody hears of. */
 static inline lb_num lb_steps_unheard(lb_steps *steps, int64_t result)
 {
