@@ -248,10 +248,17 @@ static uint32_t choose_depth(lb_build *b)
     return (uint32_t)(spatial ? pick(b, 1, 2) : pick(b, 4, 7));
 }
 
+static bool has_units(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_RNN_DENSE || lb_family_is_recurrent(kernel->family);
+}
+
 bool lb_random_aimed(lb_build *b)
 {
     enum { SUMS_LEFT = 1 << 24 };
     const lb_kernel *kernel = b->c->kernel;
+    if (has_units(kernel))
+        return lb_random_aimed_units(b);
     knobs k = {.by_bias = kernel->in_type == LB_SA8};
     k.profile = &lb_profiles[pick(b, 0, LB_PROFILE_COUNT - 1)];
     k.channels = (uint32_t)pick(b, 2, MOST_CHANNELS / 2) * 2;
@@ -276,7 +283,8 @@ bool lb_random_aimed(lb_build *b)
 
 bool lb_random_can_aim(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_CONV2D || kernel->family == LB_FAMILY_DEPTHWISE_CONV2D ||
+    return has_units(kernel) || kernel->family == LB_FAMILY_CONV2D ||
+           kernel->family == LB_FAMILY_DEPTHWISE_CONV2D ||
            kernel->family == LB_FAMILY_GROUP_CONV2D ||
            kernel->family == LB_FAMILY_TRANSPOSE_CONV2D ||
            kernel->family == LB_FAMILY_FULLY_CONNECTED;

@@ -70,10 +70,11 @@ int lb_build_clamp(int v, int low, int high);
 void lb_random_convolution(lb_build *b);
 void lb_random_transpose(lb_build *b);
 void lb_random_fully_connected(lb_build *b);
-/* Sums at the places where results turn into the next: of functions with weights that have one list
- * of inputs. False: this one could not be made. */
+/* Sums at the places where results turn into the next: of functions with weights. False: this one
+ * could not be made. */
 bool lb_random_can_aim(const lb_kernel *kernel);
 bool lb_random_aimed(lb_build *b);
+bool lb_random_aimed_units(lb_build *b); /* rnn_dense, LSTM, GRU */
 void lb_random_relu(lb_build *b);
 void lb_random_prelu(lb_build *b); /* leaky_relu too */
 void lb_random_eltwise(lb_build *b);
