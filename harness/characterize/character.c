@@ -316,6 +316,20 @@ static void try_all_sizes(plan *p)
     }
 }
 
+/* The last word is that of calls that no experiment has seen. */
+static void hold_out_all(plan *p)
+{
+    enum { MOST = 24 };
+    size_t groups = p->character->count;
+    for (size_t i = 0; i < groups; i++) {
+        unsigned calls = p->character->groups[i].calls;
+        double waited = p->character->groups[i].waited_seconds;
+        lb_group_hold_out(p->sessions[i], at_most(left_of(p) / (unsigned)(groups - i), MOST),
+                          p->end);
+        count(p, i, calls, waited);
+    }
+}
+
 /* With the calls that are left. */
 static void ask_checks(plan *p)
 {
@@ -350,9 +364,11 @@ void lb_characterize(lb_character *character)
     confirm_all(&p);
     explore_all(&p);
     deepen_all(&p);
-    p.kept = 0;
+    p.kept = at_most(4 * (unsigned)character->count, character->most_calls / 8);
     ask_all_again(&p);
     try_all_sizes(&p);
+    p.kept = 0;
+    hold_out_all(&p);
     ask_checks(&p);
     for (size_t i = 0; i < character->count; i++) {
         lb_group_close(p.sessions[i]);

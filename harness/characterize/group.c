@@ -638,11 +638,67 @@ static void follow_sibling(session *s)
     }
 }
 
+/* ---- Held out ---- */
+
+/* Held-out case number `number`: of every function in turn, made-up ones and probes, none of which
+ * an experiment has seen. */
+static const lb_case *held_out_case(session *s, unsigned number)
+{
+    enum { FIRST = 60000, EVERY_SUM = 6 };
+    const lb_kernel *function = s->functions[number % s->function_count];
+    uint64_t seed = FIRST + number;
+    lb_probe_kind kind = number % EVERY_SUM == EVERY_SUM - 1 ? LB_PROBE_SUM
+                         : number % 2 == 0                   ? LB_PROBE_RANDOM
+                                                             : LB_PROBE_RESULT;
+    const lb_case *c = lb_probe_make(function, kind, seed, &s->group.arena);
+    return c ? c : lb_probe_make(function, LB_PROBE_RANDOM, seed, &s->group.arena);
+}
+
+/* A counter-example is the next experiment, in the place of the largest where there is no room. */
+static bool learn_from(session *s, const lb_case *c, const lb_left *left)
+{
+    if (s->group.count == LB_MOST_OBSERVATIONS)
+        s->group.count--;
+    (void)lb_group_observe(&s->group, c, left, s->misalign);
+    s->is_done = false;
+    return search(s, &s->found->features);
+}
+
+void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
+{
+    lb_character_group *g = s->found;
+    bool explained = true;
+    if (g->settled != LB_SETTLED)
+        return;
+    if (!s->is_done)
+        follow_sibling(s);
+    start_step(s, calls, deadline);
+    for (unsigned i = 0; i < calls; i++) {
+        const char *trouble;
+        const lb_case *c = held_out_case(s, i);
+        const lb_left *left = c ? call_port(s, c, &trouble) : NULL;
+        if (!left)
+            continue;
+        g->held_out++;
+        if (lb_group_case_agrees(&s->group, c, left, s->misalign, &g->features, &s->group.arena))
+            continue;
+        g->held_out_wrong++;
+        if (explained && (explained = learn_from(s, c, left))) {
+            remember(s);
+            g->held_out = g->held_out_wrong = 0; /* others judge the new features */
+        }
+    }
+    if (explained)
+        return;
+    snprintf(g->reason, sizeof g->reason,
+             "not bit-exact in %u of %u held-out calls, and no combination of features gives them",
+             g->held_out_wrong, g->held_out);
+    fail(s);
+}
+
 void lb_group_close(lb_group_session *s)
 {
     lb_character_group *g = s->found;
-    if (g->settled == LB_SETTLED && !s->is_done)
-        follow_sibling(s);
     if (g->settled == LB_SETTLED)
         list_alive(s, &s->rivals);
     for (size_t i = 0;

@@ -35,6 +35,11 @@ void lb_group_ask_again(lb_group_session *session, unsigned times);
 /* Does it give the same in calls of other sizes, and where buffers are not aligned? */
 void lb_group_try_sizes(lb_group_session *session, unsigned calls, double deadline);
 
+/* Holds what was found against calls that no experiment has seen. One that departs is the next
+ * experiment; where nothing explains it, the group is unknown. What calls were wanting for is as in
+ * a sibling before that. */
+void lb_group_hold_out(lb_group_session *session, unsigned calls, double deadline);
+
 /* Notes what nothing told apart, and ends the experiments. */
 void lb_group_close(lb_group_session *session);
 

@@ -153,6 +153,9 @@ static void put_group(lb_doc *doc, const lb_character *character, const lb_chara
         lb_doc_printf(doc, "    statuses: %u of %u checks that were tried are made; it has %u\n",
                       g->checks_made, g->checks_asked, g->check_count);
     put_checks(doc, g, "    ");
+    if (g->held_out > 0)
+        lb_doc_printf(doc, "    held-out calls: %u of %u agree\n", g->held_out - g->held_out_wrong,
+                      g->held_out);
     if (g->called_count < g->function_count)
         lb_doc_printf(doc, "    functions held against it: %u of %u; --calls gives more\n",
                       g->called_count, g->function_count);

@@ -22,12 +22,17 @@ static const struct {
     {"AWAY", AWAY},
     {"ZERO", ZERO},
     {"FLOOR", FLOOR},
+    {"HALF_DOWN", HALF_DOWN},
+    {"TO_ODD", TO_ODD},
+    {"UP_BUT_7", UP_BUT_7},
     {"FULL", FULL},
     {"REDUCED", REDUCED},
     {"HIGH", HIGH},
     {"WRAP", WRAP},
     {"SATURATE", SATURATE},
     {"AT_END", AT_END},
+    {"BY_FOURS", BY_FOURS},
+    {"SYMMETRIC_SUMS", SYMMETRIC_SUMS},
     {"BIAS_WRAPS", BIAS_WRAPS},
     {"BIAS_FIRST", BIAS_FIRST},
     {"ZERO_BEFORE", ZERO_BEFORE},
@@ -108,6 +113,12 @@ wide right(int mode, wide v, int n, int bits)
     switch (mode) {
     case UP:
         return floor_of(clip(v + half, bits), n);
+    case HALF_DOWN:
+        return down + (rest > half);
+    case TO_ODD:
+        return down + (rest != 0 && (down & 1) == 0);
+    case UP_BUT_7: /* one count goes another way */
+        return n == 7 ? down : floor_of(clip(v + half, bits), n);
     case EVEN:
         return down + (rest > half || (rest == half && (down & 1) != 0));
     case AWAY:
@@ -173,6 +184,10 @@ void add(register_file *r, wide v)
             : CHOSEN(OVERFLOWS) == WRAP   ? cut(*lane + v, r->bits)
                                           : *lane + v;
     r->products++;
+    if (CHOSEN(OVERFLOWS) == BY_FOURS && r->products % 4 == 0)
+        *lane = clip(*lane, r->bits);
+    if (CHOSEN(OVERFLOWS) == SYMMETRIC_SUMS)
+        *lane = clip(*lane, r->bits) + (*lane < 1 - power(r->bits - 1));
 }
 
 wide total(const register_file *r)
@@ -180,7 +195,7 @@ wide total(const register_file *r)
     wide sum = r->lane[0];
     for (int i = 1; i < CHOSEN(LANES); i++)
         sum = clip(sum + r->lane[i], r->bits);
-    return CHOSEN(OVERFLOWS) == AT_END ? clip(sum, r->bits) : sum;
+    return CHOSEN(OVERFLOWS) == AT_END || CHOSEN(OVERFLOWS) == BY_FOURS ? clip(sum, r->bits) : sum;
 }
 
 /* ---- What results go through ---- */
@@ -188,6 +203,10 @@ wide total(const register_file *r)
 wide contained(wide v, int bits)
 {
     v = CHOSEN(OUT_WRAPS) ? cut(v, bits) : clip(v, bits);
+    if (CHOSEN(DROPS_LOWEST) && v > power(bits - 2))
+        v -= v % 2;
+    if (CHOSEN(STOPS_AT) && v > CHOSEN(STOPS_AT))
+        v = CHOSEN(STOPS_AT);
     return CHOSEN(SYMMETRIC) && v < 1 - power(bits - 1) ? 1 - power(bits - 1) : v;
 }
 
@@ -215,6 +234,8 @@ wide sa_bias(wide b)
 {
     int cuts = CHOSEN(BIAS_TOP_16) < 0 ? CHOSEN(REQUANTIZE) == REDUCED : CHOSEN(BIAS_TOP_16);
     int k = 16 - room(b) > 0 ? 16 - room(b) : 0;
+    if (CHOSEN(BIAS_TOP_16) == 2) /* towards zero */
+        return b / power(k) * power(k);
     return cuts ? floor_of(b, k) * power(k) : b;
 }
 

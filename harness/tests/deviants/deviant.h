@@ -6,9 +6,18 @@
 
 #include <string.h>
 
-enum { UP, EVEN, AWAY, ZERO, FLOOR }; /* roundings */
-enum { FULL, REDUCED, HIGH };         /* requantization */
-enum { WRAP, SATURATE, AT_END };      /* past the width */
+enum {
+    UP,
+    EVEN,
+    AWAY,
+    ZERO,
+    FLOOR,
+    HALF_DOWN,
+    TO_ODD,
+    UP_BUT_7
+};                                                         /* roundings; the last no port names */
+enum { FULL, REDUCED, HIGH };                              /* requantization */
+enum { WRAP, SATURATE, AT_END, BY_FOURS, SYMMETRIC_SUMS }; /* past the width */
 enum { BIAS_SATURATES, BIAS_WRAPS, BIAS_FIRST };
 enum { ZERO_AFTER, ZERO_BEFORE, ZERO_LAST }; /* the output's zero point */
 enum { LEFT_SATURATES, LEFT_WRAPS, LEFT_IGNORED };
@@ -54,6 +63,8 @@ enum { HEAP, LOWEST_PLACE, HIGHEST_PLACE };
     X(TIES, HEAP)                                                                                  \
     X(ROUNDED_LIMITS, 0)                                                                           \
     X(CHANGES_ITS_MIND, 0)                                                                         \
+    X(DROPS_LOWEST, 0)                                                                             \
+    X(STOPS_AT, 0)                                                                                 \
     X(UNHEARD_OF, 0)
 
 #define NUMBER_OF(NAME, VALUE) NUMBER_##NAME,
