@@ -110,6 +110,15 @@ static bool fixed_frac_bits(lb_fault_run *run)
     return differs(run);
 }
 
+static bool frac_bits_off(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    if (!t || !lb_is_fx(t->el_type))
+        return false;
+    t->frac_bits = (int8_t)(t->frac_bits + run->fault->argument);
+    return differs(run);
+}
+
 static bool fixed_zero_point(lb_fault_run *run)
 {
     lb_tensor *t = begin(run);
@@ -167,8 +176,8 @@ static lb_container *list_number(lb_tensor *t, int number)
     return number == 0 ? &t->sa.scale : number == 1 ? &t->sa.zero_point : &t->sa.scale_frac_bits;
 }
 
-/* Entries of one list (the argument), from a part of them on, as they were before the call. */
-static bool run_list_kept(lb_fault_run *run, uint32_t (*first)(uint32_t count))
+/* Bytes of one list (the argument), from one of them on, as they were before the call. */
+static bool run_list_kept(lb_fault_run *run, size_t (*first)(size_t count, size_t bytes))
 {
     lb_tensor *t = begin(run);
     unsigned buffer = 0;
@@ -180,8 +189,7 @@ static bool run_list_kept(lb_fault_run *run, uint32_t (*first)(uint32_t count))
     if (!lb_instance_locate(run->out, list->mem.ptr, &buffer, &offset) ||
         !run->out->memory->buffers[buffer].is_output)
         return false;
-    size_t from = first((uint32_t)count) * bytes,
-           at = run->out->memory->buffers[buffer].offset + offset;
+    size_t from = first(count, bytes), at = run->out->memory->buffers[buffer].offset + offset;
     if (from >= count * bytes ||
         offset + count * bytes > run->out->memory->buffers[buffer].size_bytes)
         return false;
@@ -189,19 +197,20 @@ static bool run_list_kept(lb_fault_run *run, uint32_t (*first)(uint32_t count))
     return memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
 }
 
-static uint32_t half_of(uint32_t count)
+/* Entries counted as bytes: of an odd number of them one is written in part. */
+static size_t half_of(size_t count, size_t bytes)
 {
-    return count / 2;
+    return count * bytes / 2;
 }
 
-static uint32_t last_of(uint32_t count)
+static size_t last_of(size_t count, size_t bytes)
 {
-    return count > 0 ? count - 1 : 0;
+    return count > 0 ? (count - 1) * bytes : 0;
 }
 
-static uint32_t none_of(uint32_t count)
+static size_t none_of(size_t count, size_t bytes)
 {
-    (void)count;
+    (void)count, (void)bytes;
     return 0;
 }
 
@@ -360,6 +369,7 @@ static void put_fields(const lb_fault_kind *kind, const lb_fault_scope *scope, u
 PLACES(fields_once, 0, 0)
 PLACES(strides_once, LB_FIELD_STRIDES, 0)
 PLACES(frac_numbers, LB_FIELD_FRAC, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+PLACES(off_numbers, LB_FIELD_FRAC, 1, -1, 2, -2, 8, -8)
 PLACES(zero_numbers, LB_FIELD_ZERO, 0, -128, 127, 128, -127, 1, -1)
 PLACES(scale_frac_numbers, LB_FIELD_SCALE_FRAC, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
        15, 16)
@@ -456,6 +466,9 @@ const lb_fault_kind lb_fault_form_kinds[] = {
           "which size the field comes from", FIELDS, 4, sizes, tell_sizes, size_of_input)},
     {KIND("frac_bits.fixed", "writes {n} for the fractional bits", "constants", FIELDS, 3,
           frac_numbers, lb_tell_role_argument, fixed_frac_bits)},
+    {KIND("frac_bits.off", "writes fractional bits that are off by {n}",
+          "what is added to the fractional bits", FIELDS, 4, off_numbers, lb_tell_role_argument,
+          frac_bits_off)},
     {KIND("scale_frac_bits.fixed", "writes {n} for the fractional bits of the scale", "constants",
           FIELDS, 3, scale_frac_numbers, lb_tell_role_argument, fixed_scale_frac_bits)},
     {KIND("zero_point.fixed", "writes {n} for the zero point", "constants", FIELDS, 3, zero_numbers,

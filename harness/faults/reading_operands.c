@@ -258,6 +258,44 @@ static int64_t filters_interleaved(const lb_tensor *t, const uint32_t *index, co
     return with_index(t, index, 3, (int64_t)filter * s->groups + group);
 }
 
+/* Beyond its dimension an index finds what lies there in memory, or (`wraps`) begins again. */
+static int64_t moved_along(const lb_tensor *t, const uint32_t *index, uint32_t dim, int64_t other,
+                           bool wraps)
+{
+    if (wraps)
+        return with_index(t, index, dim, other);
+    return (int64_t)lb_offset_of(t, index) + (other - (int64_t)index[dim]) * t->mem_stride[dim];
+}
+
+/* Each group begins as many channels on as the one before has filters. */
+static int64_t in_by_filters(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    uint32_t group = index[2] / s->channels, channel = index[2] % s->channels;
+    return moved_along(t, index, 2, (int64_t)group * s->filters + channel, s->shift == 1);
+}
+
+/* The reverse. */
+static int64_t filters_by_channels(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    uint32_t group = index[3] / s->filters, filter = index[3] % s->filters;
+    return moved_along(t, index, 3, (int64_t)group * s->channels + filter, s->shift == 1);
+}
+
+/* Each group begins one channel, or one filter, on. */
+static int64_t in_by_one(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    return with_index(t, index, 2, (int64_t)(index[2] / s->channels) + index[2] % s->channels);
+}
+
+static int64_t filters_by_one(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    return with_index(t, index, 3, (int64_t)(index[3] / s->filters) + index[3] % s->filters);
+}
+
 static bool run_groups(lb_fault_run *run, int role, lb_view_source source, int32_t shift)
 {
     lb_fault_view view;
@@ -286,6 +324,26 @@ bool lb_read_groups_interleaved(lb_fault_run *run)
 bool lb_read_filters_interleaved(lb_fault_run *run)
 {
     return run_groups(run, LB_ROLE_WEIGHTS, filters_interleaved, 0);
+}
+
+bool lb_read_groups_by_filters(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_IN, in_by_filters, run->fault->argument);
+}
+
+bool lb_read_filters_by_channels(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_WEIGHTS, filters_by_channels, run->fault->argument);
+}
+
+bool lb_read_groups_by_one(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_IN, in_by_one, 0);
+}
+
+bool lb_read_filters_by_one(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_WEIGHTS, filters_by_one, 0);
 }
 
 /* ---- Gates of LSTM and GRU: the outermost dimension of weights and bias ---- */

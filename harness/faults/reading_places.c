@@ -26,6 +26,19 @@ static bool reads_many(const lb_kernel *kernel, int role)
     return lb_reads_data(kernel, role) && !is_one;
 }
 
+LB_PLACES(lb_places_group_begins)
+{
+    for (int wraps = 0; scope->kernel->family == LB_FAMILY_GROUP_CONV2D && wraps < 2; wraps++)
+        put(&(lb_fault){.kind = kind, .argument = wraps}, sink, user);
+}
+
+LB_DESCRIBES(lb_tell_begins)
+{
+    (void)arena;
+    return fault->argument == 1 ? "beyond the last again from the first"
+                                : "beyond the last what lies behind it";
+}
+
 /* ---- Roles ---- */
 
 LB_PLACES(lb_places_read)
