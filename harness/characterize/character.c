@@ -319,13 +319,17 @@ static void try_all_sizes(plan *p)
 /* The last word is that of calls that no experiment has seen. */
 static void hold_out_all(plan *p)
 {
-    enum { MOST = 24 };
+    enum { MOST = 48 };
     size_t groups = p->character->count;
+    if (groups == 0)
+        return;
+    /* The other half is left for checks of statuses. */
+    unsigned share = (left_of(p) + 1) / 2 / (unsigned)groups;
     for (size_t i = 0; i < groups; i++) {
         unsigned calls = p->character->groups[i].calls;
         double waited = p->character->groups[i].waited_seconds;
-        lb_group_hold_out(p->sessions[i], at_most(left_of(p) / (unsigned)(groups - i), MOST),
-                          p->end);
+        unsigned most = at_most(share > 0 ? share : 1, MOST);
+        lb_group_hold_out(p->sessions[i], at_most(left_of(p), most), p->end);
         count(p, i, calls, waited);
     }
 }

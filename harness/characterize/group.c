@@ -642,16 +642,40 @@ static void follow_sibling(session *s)
 
 /* Held-out case number `number`: of every function in turn, made-up ones and probes, none of which
  * an experiment has seen. */
-static const lb_case *held_out_case(session *s, unsigned number)
+static const lb_case *held_out_case(const session *s, unsigned number, lb_arena *arena)
 {
-    enum { FIRST = 60000, EVERY_SUM = 6 };
-    const lb_kernel *function = s->functions[number % s->function_count];
+    enum { FIRST = 60000, KINDS_IN_TURN = 8 };
+    static const lb_probe_kind kinds[KINDS_IN_TURN] = {
+        LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_RESULT, LB_PROBE_SUM,
+        LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_RESULT, LB_PROBE_RANDOM};
+    /* Every function comes with every kind. */
+    unsigned functions = (unsigned)s->function_count, turn = number / functions;
+    const lb_kernel *function = s->functions[number % functions];
+    lb_probe_kind kind = kinds[(turn + number % functions) % KINDS_IN_TURN];
     uint64_t seed = FIRST + number;
-    lb_probe_kind kind = number % EVERY_SUM == EVERY_SUM - 1 ? LB_PROBE_SUM
-                         : number % 2 == 0                   ? LB_PROBE_RANDOM
-                                                             : LB_PROBE_RESULT;
-    const lb_case *c = lb_probe_make(function, kind, seed, &s->group.arena);
-    return c ? c : lb_probe_make(function, LB_PROBE_RANDOM, seed, &s->group.arena);
+    const lb_case *c = lb_probe_make(function, kind, seed, arena);
+    return c ? c : lb_probe_make(function, LB_PROBE_RANDOM, seed, arena);
+}
+
+/* Held-out call number `at` of so many: one that shows a choice beside those that were found, each
+ * of them in its turn, if there is such a one among a few. */
+static const lb_case *telling_case(session *s, unsigned at, unsigned calls)
+{
+    enum { CANDIDATES = 8 };
+    static lb_neighbour list[LB_MOST_NEIGHBOURS];
+    size_t count = lb_group_neighbours(&s->group, &s->found->features, list);
+    unsigned best = at * CANDIDATES;
+    for (unsigned i = best, end = best + CANDIDATES; count > 0 && i < end; i++) {
+        bool told = false;
+        lb_arena_reset(&s->work);
+        const lb_case *c = held_out_case(s, i, &s->work);
+        if (c && lb_group_told_apart(&s->group, c, &s->found->features, &list[at * count / calls],
+                                     1, &s->work, &told) > 0) {
+            best = i;
+            break;
+        }
+    }
+    return held_out_case(s, best, &s->group.arena);
 }
 
 /* A counter-example is the next experiment, in the place of the largest where there is no room. */
@@ -675,7 +699,7 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
     start_step(s, calls, deadline);
     for (unsigned i = 0; i < calls; i++) {
         const char *trouble;
-        const lb_case *c = held_out_case(s, i);
+        const lb_case *c = telling_case(s, i, calls);
         const lb_left *left = c ? call_port(s, c, &trouble) : NULL;
         if (!left)
             continue;
