@@ -26,6 +26,8 @@ typedef struct lb_document {
     unsigned root_line;     /* on which the root stands */
     size_t key_offset;      /* JSON: of the root's key in the text */
     size_t value_offset;    /* JSON: of the root itself */
+    bool places_are_rare;   /* JSON: asked for with lb_document_position alone, where something is
+                               wrong: they are found then */
     bool counts_characters; /* YAML: so do the places of its nodes */
     const char *encodings;  /* the encodings file that a tensor's "encoding" without a file means;
                                NULL: none */

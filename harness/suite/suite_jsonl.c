@@ -31,6 +31,7 @@ static bool parse_line(const char *line, size_t length, unsigned line_number, un
                               .text_length = length,
                               .first_line = line_number,
                               .root_line = line_number,
+                              .places_are_rare = true,
                               .key_offset = start,
                               .value_offset = start};
     lb_arena_reset(tree);
