@@ -116,8 +116,10 @@ for reason in 'bytes of memory, and the port has' 'the port is built for up-full
 done
 expect 0 '^missing *mli_krn_lstm_cell_fx16$' port info "exec:$small"
 
-# Buffers as little aligned as their elements allow.
-expect 0 '^[1-9][0-9]* passed, 0 failed, 0 skipped$' run --quiet --level "$level" --shard 3/3 --misalign "$vectors"
+# Buffers as little aligned as their elements allow: the verdicts are those of aligned ones.
+expect 0 '^[1-9][0-9]* passed, 0 failed' run --quiet --level "$level" --shard 3/3 "$vectors"
+aligned=$(tail -n 1 "$work/out")
+expect 0 "^$aligned\$" run --quiet --level "$level" --shard 3/3 --misalign "$vectors"
 expect 0 '^[1-9][0-9]* passed, 0 failed' run --quiet --level "$level" --shard 3/3 --misalign --port "$library" "$vectors"
 
 # Noise in both directions.
