@@ -250,7 +250,7 @@ static uint32_t choose_depth(lb_build *b)
 
 static bool has_units(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_RNN_DENSE || lb_family_is_recurrent(kernel->family);
+    return kernel->family == LB_FAMILY_RNN_DENSE || lb_family_is_recurrent((int)kernel->family);
 }
 
 bool lb_random_aimed(lb_build *b)
