@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-static const char journal_start[] = "{\"journal\":\"lastbit/journal-1\"";
+static const char journal_start[] = "{\"journal\":\"lastbit/journal-2\"";
 
 /* Where the line of a result stands. */
 typedef struct place {

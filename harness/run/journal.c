@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define JOURNAL_FORMAT "lastbit/journal-1"
+#define JOURNAL_FORMAT "lastbit/journal-2"
 
 /* Where the line of each order begins; 0: there is none. Memory: eight bytes an order, whatever the
  * lines hold. Lines are checked once, and found again as often as somebody reads them. */

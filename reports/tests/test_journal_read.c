@@ -14,7 +14,7 @@ static const char path[] = LASTBIT_BINARY_DIR "/test_journal_read.jsonl",
                   out[] = LASTBIT_BINARY_DIR "/test_journal_read.out";
 static const char head[] =
     "{\"journal\":\"lastbit/"
-    "journal-1\",\"tool\":\"0.1.0\",\"port\":\"p\",\"profiles\":[\"up-full\",\"up-reduced\","
+    "journal-2\",\"tool\":\"0.1.0\",\"port\":\"p\",\"profiles\":[\"up-full\",\"up-reduced\","
     "\"convergent-full\",\"convergent-reduced\"],\"guard\":\"warn\",\"shard\":2,\"shards\":3,"
     "\"suites\":[{\"file\":"
     "\"vectors/standard/"
