@@ -108,21 +108,55 @@ void lb_doc_grouped(lb_doc *doc, uint64_t value)
     }
 }
 
-/* A number of thousandths of at most nine digits, as %.9g writes it: times are such numbers. False:
- * it is none. */
-static bool put_thousandths(lb_doc *doc, double value)
+enum { DIGITS = 9, MOST_POWER = 22 };
+
+/* The number as DIGITS decimal digits, the first one not 0, and the power of ten of the first;
+ * false: double precision cannot tell to which side the last one is rounded. Powers of ten up to
+ * the 22nd are exact, so that `scaled` is wrong by 2^-24 at most. */
+static bool decimal_digits(double size, uint32_t *digits, int *power)
 {
-    double scaled = fabs(value) * 1000, whole = floor(scaled + 0.5);
-    if (!(whole >= 1 && whole < 1e9) || fabs(scaled - whole) > whole * 1e-12)
+    static const double powers[MOST_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    int bits;
+    frexp(size, &bits);
+    int ten = (int)floor((bits - 1) * 0.30102999566398120);
+    double scaled = 0;
+    for (; scaled < 1e8; ten--) { /* twice at most: the bits tell the power or one below */
+        int up = DIGITS - 1 - (ten + 1);
+        if (up > MOST_POWER || up < -MOST_POWER)
+            return false;
+        scaled = up < 0 ? size / powers[-up] : size * powers[up];
+    }
+    *power = ten + 2;
+    double whole = floor(scaled), rest = scaled - whole;
+    *digits = (uint32_t)whole + (rest > 0.5);
+    if (*digits == 1000000000) {
+        *digits = 100000000;
+        ++*power;
+    }
+    return fabs(rest - 0.5) > 1e-6;
+}
+
+/* As %.9g writes it, where that can be told quickly: printf takes several times as long, and a
+ * result has a few such numbers. False: nothing is written. */
+static bool put_nine_digits(lb_doc *doc, double value)
+{
+    uint32_t whole;
+    int power;
+    char text[DIGITS], *end = text + DIGITS;
+    if (!decimal_digits(fabs(value), &whole, &power) || power < -4 || power >= DIGITS)
         return false;
-    uint64_t thousandths = (uint64_t)whole, rest = thousandths % 1000;
-    char decimals[4] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
-                        (char)('0' + rest % 10)};
-    if (value < 0)
-        lb_doc_char(doc, '-');
-    lb_doc_u64(doc, thousandths / 1000);
-    if (rest > 0)
-        lb_doc_bytes(doc, decimals, rest % 10 > 0 ? 4 : rest % 100 > 0 ? 3 : 2);
+    digits_before(end, whole);
+    while (end > text + 1 && end[-1] == '0' && end - text > power + 1)
+        end--;
+    const size_t count = (size_t)(end - text), before = power < 0 ? 0 : (size_t)power + 1;
+    lb_doc_bytes(doc, "-", value < 0);
+    if (power < 0)
+        lb_doc_bytes(doc, "0.000", (size_t)(1 - power));
+    lb_doc_bytes(doc, text, before);
+    lb_doc_bytes(doc, ".", before > 0 && count > before);
+    lb_doc_bytes(doc, text + before, count - before);
     return true;
 }
 
@@ -136,7 +170,7 @@ void lb_doc_double(lb_doc *doc, double value, int digits, const char *none)
         lb_doc_char(doc, '0');
         return;
     }
-    if (digits == 9 && put_thousandths(doc, value))
+    if (digits == DIGITS && put_nine_digits(doc, value))
         return;
     char text[40];
     int length = snprintf(text, sizeof text, "%.*g", digits, value);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -47,6 +48,41 @@ static void test_figures(void **state)
     ASSERT_WRITES(lb_doc_figure(&doc, -65535.4, 4), "-65,535");
     ASSERT_WRITES(lb_doc_figure(&doc, 2e15, 4), "2e+15");
     ASSERT_WRITES(lb_doc_figure(&doc, (double)INFINITY, 4), "\xe2\x80\x93");
+}
+
+static void assert_written_as_printf_does(double value)
+{
+    char wanted[40];
+    if (value == 0 || !isfinite(value))
+        return;
+    snprintf(wanted, sizeof wanted, "%.9g", value);
+    ASSERT_WRITES(lb_doc_double(&doc, value, 9, "null"), wanted);
+}
+
+/* Beside powers of ten, halves of the last digit, and numbers of every size. */
+static void test_nine_digits(void **state)
+{
+    (void)state;
+    uint64_t random = 0x9E3779B97F4A7C15u;
+    for (int power = -30; power <= 30; power++) {
+        double ten = pow(10, power);
+        assert_written_as_printf_does(ten);
+        assert_written_as_printf_does(nextafter(ten, 0));
+        assert_written_as_printf_does(-nextafter(ten, INFINITY));
+        assert_written_as_printf_does(ten * 0.9999999995);
+        assert_written_as_printf_does(ten * 0.99999999949999);
+        assert_written_as_printf_does(ten * 1.000000005);
+        assert_written_as_printf_does(ten * 1.000000015);
+    }
+    for (int i = 0; i < 200000; i++) {
+        double value;
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        memcpy(&value, &random, sizeof value);
+        assert_written_as_printf_does(value);
+        assert_written_as_printf_does(ldexp((double)(int64_t)random, -(int)(random >> 33 & 127)));
+        assert_written_as_printf_does((double)(random >> 34) / 1000);
+        assert_written_as_printf_does((double)(random >> 33) + 0.5);
+    }
 }
 
 static void test_no_room(void **state)
@@ -100,8 +136,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_percent), cmocka_unit_test(test_whole_numbers),
-        cmocka_unit_test(test_figures), cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_figures), cmocka_unit_test(test_nine_digits),
+        cmocka_unit_test(test_no_room), cmocka_unit_test(test_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
