@@ -122,9 +122,9 @@ static size_t misalignment(const lb_call_memory *memory, lb_buffer_kind kind, lb
                            unsigned list_index)
 {
     const lb_case *c = memory->test_case;
-    size_t element = c->operand[LB_ROLE_IN].present ? widest_element(c, LB_ROLE_IN, 0) : 2;
     if (!memory->misaligned)
         return 0;
+    size_t element = c->operand[LB_ROLE_IN].present ? widest_element(c, LB_ROLE_IN, 0) : 2;
     switch (kind) {
     case LB_BUFFER_DATA:
         element = widest_element(c, role, list_index);
@@ -331,6 +331,18 @@ void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
     memory->misaligned = options->misaligned;
     memory->guard_fill = lb_guard_fill(options->seed, test_case->id);
     lay_out(memory, test_case, arena);
+}
+
+void lb_call_memory_copy(lb_call_memory *memory, const lb_call_memory *from,
+                         const lb_case *test_case, lb_arena *arena)
+{
+    memcpy(memory, from, offsetof(lb_call_memory, buffers));
+    memcpy(memory->buffers, from->buffers, from->buffer_count * sizeof *from->buffers);
+    memcpy(memory->buffer_of, from->buffer_of, sizeof from->buffer_of);
+    memory->scratch_buffer = from->scratch_buffer;
+    memory->test_case = test_case;
+    memory->pristine = lb_arena_raw(arena, from->block_bytes);
+    memcpy(memory->pristine, from->pristine, from->block_bytes);
 }
 
 void lb_call_memory_refill(lb_call_memory *memory, const lb_case *like, lb_role role,

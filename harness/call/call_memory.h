@@ -67,6 +67,9 @@ typedef struct lb_memory_options {
 } lb_memory_options;
 void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
                             const lb_memory_options *options, lb_arena *arena);
+/* Memory of its own, as `from` is before the first call, for a case that is laid out alike. */
+void lb_call_memory_copy(lb_call_memory *memory, const lb_call_memory *from,
+                         const lb_case *test_case, lb_arena *arena);
 /* Takes the data of one tensor from a case that is laid out alike. Its instances are reset then. */
 void lb_call_memory_refill(lb_call_memory *memory, const lb_case *like, lb_role role,
                            unsigned list_index);

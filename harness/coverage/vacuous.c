@@ -30,7 +30,7 @@ typedef struct outputs {
 static void append(outputs *o, const lb_tensor *t, lb_arena *arena)
 {
     size_t count = lb_element_count(t);
-    int32_t *items = lb_arena_array(arena, o->count + count, sizeof *items);
+    int32_t *items = lb_arena_raw(arena, (o->count + count) * sizeof *items);
     if (o->count > 0)
         memcpy(items, o->items, o->count * sizeof *items);
     for (size_t i = 0; i < count; i++)
@@ -122,7 +122,7 @@ static bool depends_on(changed_case *changed, const lb_case_operand *from, lb_ro
     operand->tensors = lb_arena_array(arena, from->count, sizeof *operand->tensors);
     memcpy(operand->tensors, from->tensors, from->count * sizeof *operand->tensors);
     lb_case_tensor *tensor = &operand->tensors[list_index];
-    tensor->data.items = lb_arena_array(arena, data->count, sizeof *data->items);
+    tensor->data.items = lb_arena_raw(arena, data->count * sizeof *data->items);
     for (unsigned way = 0; way < 2 && !depends; way++) {
         memcpy(tensor->data.items, data->items, data->count * sizeof *data->items);
         change_data(tensor, way);
@@ -138,12 +138,13 @@ static bool depends_on(changed_case *changed, const lb_case_operand *from, lb_ro
 
 /* The first operand that makes no difference, or NULL. epsilon is ignored by its function
  * (elementwise.md 8). */
-static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_arena *arena,
-                                const outputs *before)
+static const char *idle_operand(const lb_call_memory *memory, const lb_profile *profile,
+                                lb_arena *arena, const outputs *before)
 {
+    const lb_case *c = memory->test_case;
     changed_case *changed = lb_arena_raw(arena, sizeof *changed);
     changed->test_case = *c;
-    lb_call_memory_make(&changed->memory, &changed->test_case, arena);
+    lb_call_memory_copy(&changed->memory, memory, &changed->test_case, arena);
     lb_instance_make(&changed->instance, &changed->memory, arena);
     for (const lb_role_spec *spec = c->kernel->roles; spec->use != LB_USE_NONE; spec++) {
         const lb_case_operand *operand = &c->operand[spec->role];
@@ -160,17 +161,18 @@ static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_
     return NULL;
 }
 
-/* o: what the exact model makes of the case. */
-static const char *reason_of(const lb_case *c, const outputs *o, const lb_profile *profile,
-                             lb_arena *arena)
+/* o: what the exact model makes of the case that lies in `memory`. */
+static const char *reason_of(const lb_call_memory *memory, const outputs *o,
+                             const lb_profile *profile, lb_arena *arena)
 {
+    const lb_case *c = memory->test_case;
     if (!o->computed || o->count == 0)
         return NULL;
     if (all_at_ends(o, (uint32_t)c->operand[LB_ROLE_OUT].tensors[0].type))
         return "all outputs are at an end of their container";
     if (all_alike(o))
         return lb_arena_printf(arena, "all %zu outputs are the same", o->count);
-    const char *idle = idle_operand(c, profile, arena, o);
+    const char *idle = idle_operand(memory, profile, arena, o);
     return idle ? lb_arena_printf(arena, "no output depends on %s", idle) : NULL;
 }
 
@@ -178,8 +180,9 @@ const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_ar
 {
     if (!applies(c))
         return NULL;
-    outputs o = run(lb_instance_of(c, arena), profile, arena);
-    return reason_of(c, &o, profile, arena);
+    lb_instance *instance = lb_instance_of(c, arena);
+    outputs o = run(instance, profile, arena);
+    return reason_of(instance->memory, &o, profile, arena);
 }
 
 /* ---- As an analysis of trials ---- */
@@ -197,7 +200,7 @@ static void note_result(void *self, const lb_trial_end *end, lb_result *result)
         return;
     if (!l->looked && applies(end->test_case)) {
         outputs o = outputs_of(end->exact, end->computed, end->arena);
-        l->reason = reason_of(end->test_case, &o, end->profile, end->arena);
+        l->reason = reason_of(end->exact->memory, &o, end->profile, end->arena);
     }
     l->looked = true;
     result->vacuous = l->reason ? l->reason : "";

@@ -21,7 +21,12 @@ typedef struct placed_node {
 /* The parser asks for nodes by their size; a text of the same size gets more than it asks for. */
 static void *allocate(size_t bytes)
 {
-    return lb_arena_alloc(parse_arena, bytes == sizeof(cJSON) ? sizeof(placed_node) : bytes);
+    if (bytes != sizeof(cJSON))
+        return lb_arena_raw(parse_arena, bytes);
+    placed_node *made = lb_arena_raw(parse_arena, sizeof *made);
+    made->place = (lb_mark){0, 0};
+    made->waits = false;
+    return made;
 }
 
 static void keep(void *memory)
