@@ -309,6 +309,10 @@ typedef void lb_mli_average_s8_fn(const int16_t *sum, size_t n, const struct lb_
                                   int8_t *out);
 typedef void lb_mli_average_s16_fn(const int32_t *sum, size_t n, const struct lb_mli_average *q,
                                    int16_t *out);
+/* Sums and averages in one, of windows as above. False, and nothing is done: not windows or numbers
+ * for this loop. shift 0..31. */
+typedef bool lb_mli_pool_average_s8_fn(const int8_t *in, const struct lb_mli_pool_windows *w,
+                                       const struct lb_mli_average *q, int8_t *out);
 
 /*
  * Moving memory (copy.h). Steps in bytes, any value; any alignment.
@@ -506,6 +510,7 @@ struct lb_mli_loops {
     lb_mli_pool_sum_s16_fn *pool_sum_s16;
     lb_mli_average_s8_fn *average_s8[LB_MLI_ROUNDS];
     lb_mli_average_s16_fn *average_s16[LB_MLI_ROUNDS];
+    lb_mli_pool_average_s8_fn *pool_average_s8[LB_MLI_ROUNDS]; /* NULL: in two steps */
 
     lb_mli_copy_runs_fn *copy_runs;
     lb_mli_transpose_fn *transpose[LB_MLI_WIDTHS];

@@ -317,6 +317,16 @@ static void average_block_s16(const struct pool *pool, const struct lb_mli_pool_
         average_odd_s16(sum, n, q, plan->round, out);
 }
 
+/* False: not windows or numbers for one loop. */
+static bool average_at_once_s8(const struct pool *pool, const struct lb_mli_pool_windows *w,
+                               const int8_t *in, int8_t *out)
+{
+    struct average_plan *plan = pool->context;
+    const struct lb_mli_average *q = average_of(plan, w->rows * w->cols);
+    lb_mli_pool_average_s8_fn *const average = pool->loops->pool_average_s8[plan->round];
+    return average && q->shift >= 0 && q->shift < 32 && average(in, w, q, out);
+}
+
 /* Cuts windows into blocks whose results are dense and whose sums fit the buffers: many windows,
  * or, where out has gaps or channels are many, channels of one window. */
 static void average_windows(const struct pool *pool, const struct lb_mli_pool_windows *w,
@@ -325,6 +335,8 @@ static void average_windows(const struct pool *pool, const struct lb_mli_pool_wi
     struct lb_mli_pool_windows block = *w;
     const bool dense = (size_t)w->out_hop == w->channels && w->channels <= SUMS;
     const size_t most_outs = dense ? SUMS / w->channels : 1;
+    if (pool->size == 1 && average_at_once_s8(pool, w, in, out))
+        return;
     for (size_t o = 0; o < w->outs; o += block.outs) {
         block.outs = lb_mli_min_size(w->outs - o, most_outs);
         for (size_t c = 0; c < w->channels; c += block.channels) {

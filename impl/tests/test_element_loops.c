@@ -339,6 +339,54 @@ static void sums(const struct lb_mli_loops *loops)
     }
 }
 
+/* Averages of windows in one step: those of the sums, or nothing at all. */
+static void averages_at_once(const struct lb_mli_loops *loops)
+{
+    enum { CHANNELS = 200, OUTS = 4, SIDE = 12 };
+    static int8_t in[SIDE * SIDE * CHANNELS], out[OUTS * CHANNELS];
+    unsigned taken[LB_MLI_ROUNDS][2] = {{0}};
+    for (int k = 0; k < 1500; k++) {
+        const enum lb_mli_round round = (enum lb_mli_round)(k & 1);
+        lb_mli_pool_average_s8_fn *const average = loops->pool_average_s8[round];
+        const size_t channels = (size_t)random_in(1, CHANNELS),
+                     rows = (size_t)(k % 4 ? 3 : random_in(1, 6)),
+                     cols = (size_t)(k % 4 ? 3 : random_in(1, 4)),
+                     outs = (size_t)random_in(1, OUTS);
+        const ptrdiff_t col = (ptrdiff_t)channels, row = SIDE * col, hop = random_in(1, 2) * col;
+        const struct lb_mli_pool_windows w = {rows, cols, row, col, outs, hop, col, channels};
+        const bool wide = k % 7 == 6; /* the multipliers of fx8 */
+        const int32_t elements = (int32_t)(rows * cols);
+        struct lb_mli_average q = {wide ? random_in(16384, 32767) : random_in(64, 127), 0,
+                                   random_in(wide ? 13 : 5, wide ? 24 : 17), elements * 128};
+        if (!average)
+            continue;
+        if (random_in(0, 3))
+            q.offset = lb_mli_shl32(random_in(-32768, 32767) >> random_in(4, 15), q.shift);
+        else if (random_in(0, 1))
+            random_bytes(&q.offset, sizeof q.offset);
+        if (k % 3 == 0)
+            q.mul = wide ? 16384 : 64; /* ties */
+        random_bytes(in, sizeof in);
+        if (k % 5 == 0)
+            memset(in, random_in(0, 1) ? INT8_MIN : INT8_MAX, sizeof in / 2);
+        memset(out, 0x5A, sizeof out);
+        const bool done = average(in, &w, &q, out);
+        taken[round][wide] += done;
+        for (size_t i = 0; i < OUTS * channels; i++) {
+            int32_t sum = 0;
+            for (size_t e = 0; e < rows * cols; e++)
+                sum += in[(ptrdiff_t)(i / channels) * hop + (ptrdiff_t)(e / cols) * row +
+                          (ptrdiff_t)(e % cols) * col + (ptrdiff_t)(i % channels)];
+            const uint32_t acc = (uint32_t)q.offset + (uint32_t)(q.mul * sum);
+            const int32_t mean = lb_mli_sat8(lb_mli_rsh32((int32_t)acc, q.shift, round));
+            assert_int_equal(out[i], done && i / channels < outs ? mean : 0x5A);
+        }
+    }
+    for (int round = 0; round < LB_MLI_ROUNDS; round++)
+        assert_true(!loops->pool_average_s8[round] ||
+                    (taken[round][0] > 50 && taken[round][1] > 9));
+}
+
 /*
  * Parametric ReLU (elementwise.md 4)
  */
@@ -430,6 +478,7 @@ TEST(conversions_from_s32)
 TEST(real_conversions)
 TEST(averages)
 TEST(sums)
+TEST(averages_at_once)
 TEST(prelu)
 TEST(values)
 
@@ -443,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_real_conversions),
         cmocka_unit_test(test_averages),
         cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_averages_at_once),
         cmocka_unit_test(test_prelu),
         cmocka_unit_test(test_values),
     };

@@ -33,6 +33,7 @@ static void keep_narrower(struct lb_mli_loops *loops, const struct lb_mli_loops 
     loops->pool_max_s16 = before->pool_max_s16;
     loops->pool_sum_s8 = before->pool_sum_s8;
     loops->pool_sum_s16 = before->pool_sum_s16;
+    memcpy(loops->pool_average_s8, before->pool_average_s8, sizeof loops->pool_average_s8);
     memcpy(loops->eltwise, before->eltwise, sizeof loops->eltwise);
     memcpy(loops->convert, before->convert, sizeof loops->convert);
     memcpy(loops->prelu_s8, before->prelu_s8, sizeof loops->prelu_s8);

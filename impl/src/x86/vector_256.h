@@ -105,6 +105,16 @@ static inline V spread(const char *p)
 /* Two vectors of words to one of bytes, with saturation. */
 #define WORDS_TO_BYTES(a, b) _mm256_permute4x64_epi64(_mm256_packs_epi16(a, b), 0xD8)
 
+/* Even bytes, odd bytes as words; and back, with saturation. */
+#define EVEN_BYTES(a)      _mm256_maddubs_epi16(_mm256_set1_epi16(0x0001), a)
+#define ODD_BYTES(a)       _mm256_maddubs_epi16(_mm256_set1_epi16(0x0100), a)
+#define JOINED_BYTES(a, b) joined_bytes(_mm256_packs_epi16(a, b))
+static inline V joined_bytes(V packed)
+{
+    return _mm256_shuffle_epi8(packed, _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                                           0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15)));
+}
+
 #define WIDENED_TWICE(p)                                                                           \
     _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)(p))) /* bytes to 32 bits */
 #define WORDS_WIDENED(p) _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)(p)))

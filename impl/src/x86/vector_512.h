@@ -107,6 +107,16 @@ static inline V spread(const char *p)
 #define WORDS_TO_BYTES(a, b)                                                                       \
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_packs_epi16(a, b))
 
+/* Even bytes, odd bytes as words; and back, with saturation. */
+#define EVEN_BYTES(a)      _mm512_maddubs_epi16(_mm512_set1_epi16(0x0001), a)
+#define ODD_BYTES(a)       _mm512_maddubs_epi16(_mm512_set1_epi16(0x0100), a)
+#define JOINED_BYTES(a, b) joined_bytes(_mm512_packs_epi16(a, b))
+static inline V joined_bytes(V packed)
+{
+    return _mm512_shuffle_epi8(packed, _mm512_broadcast_i32x4(_mm_setr_epi8(
+                                           0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15)));
+}
+
 #define WIDENED_TWICE(p)                                                                           \
     _mm512_cvtepi8_epi32(_mm_loadu_si128((const void *)(p))) /* bytes to 32 bits */
 /* 16 bytes of the compiler's own vectors, as words. */
