@@ -66,23 +66,6 @@ static void write_params(const lb_tensor *src, const lb_config *config, lb_tenso
 
 /* ---- Data: 4.2 ---- */
 
-/* Both tensors are the packed source, and nothing is left out or added: dst becomes a copy of all
- * of src. QUIRK: offset and dst_offset are not looked at. */
-static bool is_whole_copy(const lb_tensor *src, const lb_config *config, const lb_tensor *dst)
-{
-    int64_t packed = 1;
-    for (uint32_t d = src->rank; d-- > 0;) {
-        bool plain = config->perm_dim[d] == d && config->sub_sample_step[d] == 1 &&
-                     config->padding_pre[d] == 0 && config->padding_post[d] == 0;
-        if (!plain || src->mem_stride[d] != packed || dst->mem_stride[d] != packed ||
-            dst->shape[d] != src->shape[d])
-            return false;
-        packed = lb_sat(packed * src->shape[d],
-                        32); /* past the width of a stride nothing is equal any more */
-    }
-    return true;
-}
-
 static void copy_whole(const lb_tensor *src, lb_tensor *dst, lb_steps *steps)
 {
     size_t count = lb_element_count(src);
@@ -165,7 +148,7 @@ void lb_exact_mov(const lb_context *context, lb_call *call)
         call->status = call->undefined == LB_SAID ? status : LB_BAD_TENSOR;
         return;
     }
-    if (is_whole_copy(src, config, dst)) {
+    if (lb_mov_is_whole_copy(src, config, dst)) {
         copy_whole(src, dst, context->steps);
     } else {
         /* features.md 21 */

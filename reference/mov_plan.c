@@ -1,5 +1,6 @@
 /* Extents of a movement. Spec: pooling_and_movement.md 4.1, 4.2. */
 #include "mov_plan.h"
+#include "arith.h"
 
 lb_mov_dim lb_mov_dim_of(const lb_tensor *src, const lb_config *config, uint32_t i)
 {
@@ -29,4 +30,19 @@ uint32_t lb_mov_destination_of(const lb_config *config, uint32_t rank, uint32_t 
     while (i + 1 < rank && config->perm_dim[i] != d)
         i++;
     return i;
+}
+
+bool lb_mov_is_whole_copy(const lb_tensor *src, const lb_config *config, const lb_tensor *dst)
+{
+    int64_t packed = 1;
+    for (uint32_t d = src->rank; d-- > 0;) {
+        bool plain = config->perm_dim[d] == d && config->sub_sample_step[d] == 1 &&
+                     config->padding_pre[d] == 0 && config->padding_post[d] == 0;
+        if (!plain || src->mem_stride[d] != packed || dst->mem_stride[d] != packed ||
+            dst->shape[d] != src->shape[d])
+            return false;
+        packed = lb_sat(packed * src->shape[d],
+                        32); /* past the width of a stride nothing is equal any more */
+    }
+    return true;
 }

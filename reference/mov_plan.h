@@ -24,5 +24,8 @@ int64_t lb_mov_coordinate(const lb_mov_dim *dim, int64_t j);
 /* Destination dimension that runs along source dimension d: perm_dim is a permutation, d < rank
  * <= 4. */
 uint32_t lb_mov_destination_of(const lb_config *config, uint32_t rank, uint32_t d);
+/* Both tensors are the packed source, and nothing is left out or added: dst becomes a copy of all
+ * of src. QUIRK: offset and dst_offset are not looked at. */
+bool lb_mov_is_whole_copy(const lb_tensor *src, const lb_config *config, const lb_tensor *dst);
 
 #endif

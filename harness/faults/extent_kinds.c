@@ -129,6 +129,9 @@ LOST_FLAT(flat_byte_tail, (flat + 1) * lb_storage_bytes(t->el_type) >
                                   count * lb_storage_bytes(t->el_type) / of * of &&
                               count * lb_storage_bytes(t->el_type) > of)
 
+/* As many bytes are written as there are elements. */
+LOST_FLAT(flat_as_bytes, (flat + 1) * lb_storage_bytes(t->el_type) > count)
+
 /* The last group of a group convolution, by its filters. */
 static bool last_group(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,
                        size_t flat)
@@ -176,6 +179,7 @@ RUN_STALE(flat_tail_of_few)
 RUN_STALE(flat_beyond)
 RUN_STALE(flat_all_but_last_block)
 RUN_BOTH(flat_byte_tail)
+RUN_STALE(flat_as_bytes)
 RUN_BOTH(last_group)
 RUN_BOTH(corner)
 
@@ -220,6 +224,17 @@ static void put_bytes(const lb_fault_kind *kind, const lb_fault_scope *scope, co
             if (type == 0 || (unsigned)*a > lb_element_bytes(type))
                 sink(user, &fault);
         }
+}
+
+/* Elements of more than a byte. */
+static LB_PLACES(flat_wide)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        uint32_t type = lb_type_of_role(scope->kernel, role);
+        lb_fault fault = {.kind = kind, .role = (int8_t)role};
+        if (lb_writes_data(scope->kernel, role) && (type == 0 || lb_element_bytes(type) > 1))
+            sink(user, &fault);
+    }
 }
 
 #define PLACES(name, put, ...)                                                                     \
@@ -345,6 +360,8 @@ const lb_fault_kind lb_fault_extent_kinds[] = {
     BOTH("flat_byte_tail", flat_byte_tail, "elements that lie beyond whole words of {n} bytes",
          "copies by words: bytes / 4, memcpy of rounded lengths", 6, flat_bytes,
          lb_tell_role_argument),
+    STALE("flat_as_bytes", flat_as_bytes, "all but as many bytes as there are elements",
+          "copies: elements for bytes, the size of an element", 6, flat_wide, lb_tell_role),
     STALE("few", flat_tail_of_few, "everything when there are fewer elements than {n}",
           "early exits and vector loops without a scalar rest", 5, flat_few, lb_tell_role_argument),
     STALE("flat_beyond", flat_beyond, "elements from number {n} on",

@@ -28,9 +28,7 @@ static bool run_extent(lb_fault_run *run, extent_fn extent)
         cfg->size[d] = other;
         changed = true;
     }
-    if (!changed || !lb_view_is_accepted(&view))
-        return lb_view_drop(&view);
-    return lb_view_run_with_fields(&view);
+    return lb_read_mov_run_with_fields(&view, changed);
 }
 
 /* Only whole steps count. */
@@ -41,6 +39,20 @@ static uint32_t whole_steps(const lb_config *cfg, const lb_tensor *in, uint32_t 
                                      : in->shape[d] - cfg->offset[d] + cfg->padding_pre[d] +
                                            (uint32_t)cfg->padding_post[d];
     return due / step * step;
+}
+
+/* The size names the end of what is moved. */
+static uint32_t up_to_size(const lb_config *cfg, const lb_tensor *in, uint32_t d)
+{
+    (void)in;
+    return cfg->size[d] > cfg->offset[d] ? cfg->size[d] - cfg->offset[d] : 0;
+}
+
+/* The size counts what is left after subsampling. */
+static uint32_t size_in_steps(const lb_config *cfg, const lb_tensor *in, uint32_t d)
+{
+    (void)in;
+    return cfg->size[d] < UINT16_MAX ? cfg->size[d] * cfg->sub_sample_step[d] : 0;
 }
 
 #define UNSIZED(name, count)                                                                       \
@@ -66,6 +78,8 @@ UNSIZED(without_padding_after_offset,
     }
 
 EXTENT_RUN(whole_steps)
+EXTENT_RUN(up_to_size)
+EXTENT_RUN(size_in_steps)
 EXTENT_RUN(without_offset)
 EXTENT_RUN(without_padding)
 EXTENT_RUN(without_padding_before)
@@ -88,9 +102,30 @@ static bool dst_stride_ignored(lb_fault_run *run)
             changed |= strides[d] != 0;
             strides[d] = 0;
         }
-    if (!changed || !lb_view_is_accepted(&view))
-        return lb_view_drop(&view);
-    return lb_view_run_with_fields(&view);
+    return lb_read_mov_run_with_fields(&view, changed);
+}
+
+/* Strides of a packed tensor of what is moved: the offset in the destination is left out. */
+static bool dst_packed_without_offset(lb_fault_run *run)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_config *cfg = &view.call->config;
+    const lb_tensor *in = view.call->tensor[LB_ROLE_IN], *out = view.call->tensor[LB_ROLE_OUT];
+    int64_t packed = 1;
+    for (uint32_t i = in->rank; i-- > 0;) {
+        lb_mov_dim dim = lb_mov_dim_of(in, cfg, i);
+        if (dim.count < 0 || packed > INT32_MAX)
+            return lb_view_drop(&view);
+        if (cfg->dst_mem_stride[i] == 0 && out->mem_stride[i] == 0)
+            cfg->dst_mem_stride[i] = (int32_t)packed;
+        changed |= dim.dst_skip != 0;
+        packed = (cfg->dst_mem_stride[i] != 0 ? cfg->dst_mem_stride[i] : out->mem_stride[i]) *
+                 (dim.count < INT32_MAX ? dim.count : INT32_MAX);
+    }
+    return lb_read_mov_run_with_fields(&view, changed);
 }
 
 static bool own_stride_ignored(lb_fault_run *run)
@@ -151,6 +186,23 @@ static bool part_alone(lb_fault_run *run)
     }
     lb_arena_free(&scratch);
     return found ? lb_view_end_with_fields(&view) : lb_view_drop(&view);
+}
+
+/* Where everything is copied: as many bytes as there are elements. */
+static bool whole_copy_in_bytes(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    const lb_tensor *right = &run->right->tensors[LB_ROLE_OUT][0];
+    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
+    size_t count = lb_element_count(right), bytes = lb_storage_bytes(right->el_type);
+    if (!lb_mov_is_whole_copy(in, &run->test_case->config, right) || bytes < 2)
+        return false;
+    lb_fault_take_right(run);
+    unsigned char *data = run->out->tensors[LB_ROLE_OUT][0].data.mem.ptr;
+    memcpy(data + count, run->before->block + (data - run->out->block) + count,
+           count * (bytes - 1));
+    return true;
 }
 
 /* What lies outside of the source stays as the destination was. */
@@ -565,6 +617,8 @@ static LB_DESCRIBES(tell_argument_end)
 const lb_fault_kind lb_fault_movement_kinds[] = {
     EXTENT("whole_steps", "counts whole steps only: rounds the number of elements down", 6,
            run_whole_steps),
+    EXTENT("up_to_size", "takes the size for the end of what is moved", 4, run_up_to_size),
+    EXTENT("size_in_steps", "counts the size after subsampling", 4, run_size_in_steps),
     EXTENT("without_offset", "takes the whole length, offset or not", 4, run_without_offset),
     EXTENT("without_padding", "leaves padding out of the extent", 4, run_without_padding),
     EXTENT("without_padding_before", "leaves the padding before out of the extent", 3,
@@ -578,8 +632,15 @@ const lb_fault_kind lb_fault_movement_kinds[] = {
          dst_stride_ignored),
     KIND("mov.dst_own_stride.ignored", "ignores the strides that the destination brings along",
          "strides of dst that are not 0", MOVEMENT, 5, lb_places_mov, NULL, own_stride_ignored),
+    KIND("mov.dst_packed.without_offset",
+         "packs the destination as if nothing lay before the destination offset",
+         "strides of dst: products of its extents, offsets included", MOVEMENT, 5, lb_places_mov,
+         NULL, dst_packed_without_offset),
     KIND("mov.part_alone", "moves the part that is asked for where the original copies everything",
          "the shortcut for whole copies", MOVEMENT, 5, lb_places_mov, NULL, part_alone),
+    KIND("mov.whole_copy.in_bytes",
+         "copies as many bytes as there are elements, where everything is copied",
+         "the length of the copy", MOVEMENT, 6, lb_places_mov, NULL, whole_copy_in_bytes),
     KIND("mov.padding.stale", "leaves padding as the destination was",
          "the elements that have no source", MOVEMENT, 6, lb_places_mov, NULL, padding_stale),
     KIND("mov.lists.without_step", "moves lists of parameters without the subsampling step",

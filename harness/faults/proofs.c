@@ -43,11 +43,16 @@ static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, 
         shown = site;
         of_shown = flow;
     }
-    return shown
-               ? lb_arena_printf(
+    if (!shown)
+        return NULL;
+    char low[24], high[24];
+    return shown->operand_count == 0
+               ? lb_arena_printf(arena, "its value stays within %s .. %s, whatever the call",
+                                 number(of_shown->result.low, low),
+                                 number(of_shown->result.high, high))
+               : lb_arena_printf(
                      arena, "its operands stay within %s, whatever the call: the step is the same",
-                     ranges_text(of_shown, shown, arena))
-               : NULL;
+                     ranges_text(of_shown, shown, arena));
 }
 
 /* Windows of a fixed size have so many taps; 0: any number. */

@@ -601,6 +601,41 @@ bool lb_read_low_half(lb_fault_run *run)
     return lb_element_bytes(t->el_type) > 1 && run_form(run, low_half, false);
 }
 
+/* Elements of tensors of rank 0 alone: they are held where others have their pointer. */
+static bool run_scalar_form(lb_fault_run *run, form_fn form)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (lb_fault_role_use(view.call->kernel, role) == LB_USE_INPUT && view.call->tensor[role] &&
+            view.call->tensor[role]->rank == 0 &&
+            lb_element_bytes(view.call->tensor[role]->el_type) > 1)
+            changed |= change_form(&view, role, 0, form, false);
+    return lb_view_run_if(&view, changed);
+}
+
+bool lb_read_scalar_low_half(lb_fault_run *run)
+{
+    return run_scalar_form(run, low_half);
+}
+
+static int64_t low_half_unsigned(int64_t value, int bits)
+{
+    return as_unsigned(value, bits) % ((int64_t)1 << (bits / 2));
+}
+
+bool lb_read_scalar_low_half_unsigned(lb_fault_run *run)
+{
+    return run_scalar_form(run, low_half_unsigned);
+}
+
+bool lb_read_scalar_as_zero(lb_fault_run *run)
+{
+    return run_scalar_form(run, zero);
+}
+
 bool lb_read_byte_order(lb_fault_run *run)
 {
     const lb_tensor *t = &run->right->tensors[run->fault->role][0];

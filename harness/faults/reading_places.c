@@ -374,20 +374,29 @@ LB_PLACES(lb_places_axis)
                   sink, user);
 }
 
+static bool moves(const lb_kernel *kernel)
+{
+    return kernel->config_kind == LB_CONFIG_MOV && kernel->exact;
+}
+
 LB_PLACES(lb_places_mov_dims)
 {
-    for (int8_t dim = 0;
-         scope->kernel->config_kind == LB_CONFIG_MOV && scope->kernel->exact && dim < LB_MAX_RANK;
-         dim++)
-        put(&(lb_fault){.kind = kind, .dim = dim}, sink, user);
+    for (int follow = 0; moves(scope->kernel) && follow < 2; follow++)
+        for (int8_t dim = 0; dim <= LB_MAX_RANK; dim++)
+            put(&(lb_fault){.kind = kind, .dim = dim, .argument = follow}, sink, user);
 }
 
 LB_PLACES(lb_places_mov_neighbours)
 {
-    for (int8_t dim = 0; scope->kernel->config_kind == LB_CONFIG_MOV && scope->kernel->exact &&
-                         dim + 1 < LB_MAX_RANK;
-         dim++)
-        put(&(lb_fault){.kind = kind, .dim = dim}, sink, user);
+    for (int follow = 0; moves(scope->kernel) && follow < 2; follow++)
+        for (int8_t dim = 0; dim + 1 < LB_MAX_RANK; dim++)
+            put(&(lb_fault){.kind = kind, .dim = dim, .argument = follow}, sink, user);
+}
+
+LB_PLACES(lb_places_mov_sides)
+{
+    for (int follow = 0; moves(scope->kernel) && follow < 2; follow++)
+        put(&(lb_fault){.kind = kind, .argument = follow}, sink, user);
 }
 
 /* Helpers, and the functions that fill configurations. */
@@ -445,6 +454,25 @@ LB_DESCRIBES(lb_tell_argument)
 LB_DESCRIBES(lb_tell_dim)
 {
     return lb_arena_printf(arena, "dimension %d", fault->dim);
+}
+
+static const char *tell_following(const lb_fault *fault)
+{
+    return fault->argument == 0 ? "" : "numbers of elements too";
+}
+
+LB_DESCRIBES(lb_tell_mov_dim)
+{
+    const char *following = tell_following(fault), *between = *following ? ", " : "";
+    return fault->dim == LB_MAX_RANK
+               ? lb_arena_printf(arena, "all dimensions%s%s", between, following)
+               : lb_arena_printf(arena, "dimension %d%s%s", fault->dim, between, following);
+}
+
+LB_DESCRIBES(lb_tell_mov_side)
+{
+    (void)arena;
+    return tell_following(fault);
 }
 
 LB_DESCRIBES(lb_tell_entry)

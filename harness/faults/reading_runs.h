@@ -3,6 +3,7 @@
 #define LB_HARNESS_FAULTS_READING_RUNS_H
 
 #include "harness/faults/places.h"
+#include "harness/faults/views.h"
 
 /* Windows of convolutions and pooling; dim 0 is height, dim 1 width. */
 bool lb_read_stride_swapped(lb_fault_run *run);
@@ -27,6 +28,7 @@ bool lb_read_padding_complement(lb_fault_run *run);
 bool lb_read_padding_filled_zero(lb_fault_run *run);
 bool lb_read_padding_filled_lowest(lb_fault_run *run);
 bool lb_read_padding_filled_edge(lb_fault_run *run);
+bool lb_read_window_at_edge(lb_fault_run *run);
 bool lb_read_kernel_swapped(lb_fault_run *run);
 bool lb_read_kernel_one_for_both(lb_fault_run *run);
 bool lb_read_kernel_one_more(lb_fault_run *run);
@@ -65,6 +67,9 @@ bool lb_read_scalar_exchanged(lb_fault_run *run);
 bool lb_read_as_unsigned(lb_fault_run *run);
 bool lb_read_as_offset(lb_fault_run *run);
 bool lb_read_low_half(lb_fault_run *run);
+bool lb_read_scalar_low_half(lb_fault_run *run);
+bool lb_read_scalar_low_half_unsigned(lb_fault_run *run);
+bool lb_read_scalar_as_zero(lb_fault_run *run);
 bool lb_read_byte_order(lb_fault_run *run);
 bool lb_read_as_zero(lb_fault_run *run);
 
@@ -129,9 +134,13 @@ bool lb_read_mov_padding_swapped(lb_fault_run *run);
 bool lb_read_mov_padding_other_side(lb_fault_run *run);
 bool lb_read_mov_padding_ends_swapped(lb_fault_run *run);
 bool lb_read_mov_offset_in_steps(lb_fault_run *run);
+bool lb_read_mov_padding_added(lb_fault_run *run);
 bool lb_read_mov_permutation_ignored(lb_fault_run *run);
 bool lb_read_mov_permutation_inverted(lb_fault_run *run);
 bool lb_read_mov_padding_as_zero_point(lb_fault_run *run);
+/* A view of a movement whose fields follow; dropped where nothing has changed, or where it would
+ * leave the memory of the call. */
+bool lb_read_mov_run_with_fields(lb_fault_view *view, bool changed);
 /* Does the movement write the output's element at `index`? From the input's element at `from`, or,
  * not `inside`, as padding. */
 bool lb_is_moved(const lb_tensor *in, const lb_config *config, const uint32_t *index,
@@ -176,8 +185,10 @@ LB_PLACES(lb_places_integers);
 LB_PLACES(lb_places_relu);
 LB_PLACES(lb_places_act);
 LB_PLACES(lb_places_axis);
+/* Each dimension and all of them, the numbers of elements as they should be or following. */
 LB_PLACES(lb_places_mov_dims);
 LB_PLACES(lb_places_mov_neighbours);
+LB_PLACES(lb_places_mov_sides);
 LB_PLACES(lb_places_arguments);
 LB_PLACES(lb_places_argument_pairs);
 LB_PLACES(lb_places_two_arguments);
@@ -187,6 +198,8 @@ LB_DESCRIBES(lb_tell_begins);
 LB_DESCRIBES(lb_tell_channel_block);
 LB_DESCRIBES(lb_tell_scalar);
 LB_DESCRIBES(lb_tell_dim);
+LB_DESCRIBES(lb_tell_mov_dim);
+LB_DESCRIBES(lb_tell_mov_side);
 LB_DESCRIBES(lb_tell_entry);
 LB_DESCRIBES(lb_tell_two_arguments);
 LB_DESCRIBES(lb_tell_relu);

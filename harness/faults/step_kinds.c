@@ -339,6 +339,13 @@ static int64_t limit_off(const lb_fault_run *run, const lb_num_step *step, int64
     return (step->operation == LB_STEP_MIN) == (a < b) ? a : b;
 }
 
+static int64_t limit_wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return step->result == operand(step, 0) ? step->result
+                                            : lb_wrap(operand(step, 0), run->fault->argument);
+}
+
 static int64_t takes_other(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
     (void)run, (void)left;
@@ -578,28 +585,53 @@ static int64_t whole_window(const lb_fault_run *run, const lb_num_step *step, in
 
 /* ---- Single precision ---- */
 
-static int64_t to_nearest(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+static float float_of(int64_t pattern)
 {
-    (void)run, (void)left;
-    int32_t bits = (int32_t)operand(step, 0);
+    int32_t bits = (int32_t)pattern;
     float v;
     memcpy(&v, &bits, sizeof v);
-    double r = nearbyint((double)v);
+    return v;
+}
+
+static int64_t pattern_of(float v)
+{
+    int32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+static int64_t half_added(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return pattern_of(float_of(operand(step, 0)) + fabsf(float_of(operand(step, 1))));
+}
+
+static int64_t to_integer(double r)
+{
     return isnan(r)             ? 0
            : r >= 2147483647.0  ? INT32_MAX
            : r <= -2147483648.0 ? INT32_MIN
                                 : (int64_t)r;
 }
 
+/* The half has been taken off negative numbers already. */
+static int64_t half_up(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    double v = (double)float_of(operand(step, 0));
+    return to_integer(floor(v < 0 ? v + 1 : v));
+}
+
+static int64_t to_nearest(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return to_integer(nearbyint((double)float_of(operand(step, 0))));
+}
+
 static int64_t by_reciprocal(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
     (void)run, (void)left;
-    int32_t pattern[2] = {(int32_t)operand(step, 0), (int32_t)operand(step, 1)}, bits;
-    float v[2];
-    memcpy(v, pattern, sizeof v);
-    float r = v[0] * (1.0f / v[1]);
-    memcpy(&bits, &r, sizeof bits);
-    return bits;
+    return pattern_of(float_of(operand(step, 0)) * (1.0f / float_of(operand(step, 1))));
 }
 
 /* ---- Where kinds can sit ---- */
@@ -642,6 +674,24 @@ static void of_zero_points(const lb_fault_kind *kind, const lb_fault_scope *scop
 static bool is_parameter(const lb_num_step *site)
 {
     return site->place.kind == LB_NUM_PARAMETER;
+}
+
+/* The limit is an end of what so many bits hold. */
+static bool is_limit_of(const lb_num_step *site, int bits)
+{
+    const lb_num *limit = &site->operand[1];
+    return limit->step == 0 &&
+           limit->v == (site->operation == LB_STEP_MIN ? lb_max_of(bits) : lb_min_of(bits));
+}
+
+static bool is_limit_of_8(const lb_num_step *site)
+{
+    return is_limit_of(site, 8);
+}
+
+static bool is_limit_of_16(const lb_num_step *site)
+{
+    return is_limit_of(site, 16);
 }
 
 static bool is_of_a_channel(const lb_num_step *site)
@@ -701,6 +751,8 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("saturation.symmetric", "saturates at -127 or -32767 in place of the lowest value", WIDTH, 7, IN(SAT) | IN(SUB) | IN(ADD) | IN(SHL), symmetric), .never = lb_never_lowest, .fits = has_width},
     {ROW("saturation.narrow", "saturates at a smaller width", WIDTH, 5, IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL), narrow), .never = lb_never_narrow, .fits = has_width, WITH(8, 16, 24, 31, 32), UP_TO(4, 62)},
     {ROW("limit.container_zero", "takes container 0 as the limit in place of the zero point", "ReLU of asymmetric tensors", 7, IN(MAX), limit_zero), .never = lb_never_other_limit_than_zero},
+    {ROW("limit.wraps_8", "keeps what is limited to 8 bits in them, and leaves the limit out", "the type of the variable", 5, IN(MIN) | IN(MAX), limit_wraps), .never = lb_never_beyond_limit, .fits = is_limit_of_8, WITH(8)},
+    {ROW("limit.wraps_16", "keeps what is limited to 16 bits in them, and leaves the limit out", "the type of the variable", 6, IN(MIN) | IN(MAX), limit_wraps), .never = lb_never_beyond_limit, .fits = is_limit_of_16, WITH(16)},
     {ROW("limit.off_by_one", "has a limit that is off by one", "how the limit is formed, < and <=", 5, IN(MIN) | IN(MAX), limit_off), .never = lb_never_off_limit, WITH(1, -1)},
     {ROW("limit.other_side", "takes the smaller where the larger is asked for, or the other way", "min and max", 4, IN(MIN) | IN(MAX), takes_other)},
     {ROW("product.wraps", "keeps a product in too few bits, and wraps", WIDTH, 6, IN(MUL), product_wraps), .never = lb_never_wide_result, WITH(16, 32, 40), UP_TO(8, 62)},
@@ -731,9 +783,12 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("table.other", "takes the table of another function: of the sigmoid for tanh, and the reverse", "which table is handed over", 6, IN(LOOKUP), other_table)},
     {ROW("limit.from_zero", "begins the search for the largest with 0", "how the maximum is initialised", 8, IN(MAX), from_zero), .never = lb_never_below_zero, .fits = is_tap},
     {ROW("parameter.as_zero", "takes 0 in place of a parameter", "fields that are not read", 7, IN(GIVEN), nothing), .fits = is_parameter},
+    {ROW("parameter.wraps", "keeps a parameter in {n} bits, and wraps", WIDTH, 5, IN(GIVEN), product_wraps), .never = lb_never_wide_result, .fits = is_parameter, WITH(8)},
     {ROW("parameter.sign", "takes a parameter with the other sign", "signs of zero points", 7, IN(GIVEN), negated), .fits = is_parameter},
     {ROW("parameter.other_channel", "takes the parameter of another channel", "the index into lists of parameters", 9, IN(GIVEN), other_channel), .fits = is_of_a_channel, WITH(0, -1, 1)},
     {ROW("real.to_nearest", "rounds a real number to nearest where it should cut", "conversion of float to int", 6, IN(FTRUNC), to_nearest)},
+    {ROW("real.half_added", "adds one half to negative real numbers too, and cuts", "the half that is added before the cast to int", 5, IN(FADD), half_added)},
+    {ROW("real.half_up", "rounds halves of real numbers up: floor(x + 0.5)", "floorf in place of adding a half away from zero", 5, IN(FTRUNC), half_up)},
     {ROW("real.reciprocal", "multiplies by the reciprocal where it should divide", "fast-math", 5, IN(FDIV), by_reciprocal)},
     {ROW("real.off_by_one", "has an exponent that is off by one", "how the scale is formed", 3, IN(FSCALE), one_more), WITH(1, -1)},
     {.name = NULL},

@@ -213,6 +213,14 @@ LB_NEVER(lb_never_limited)
     }
 }
 
+/* What is beyond the limit shows, whatever other limits follow. */
+LB_NEVER(lb_never_beyond_limit)
+{
+    const lb_range *a = &flow->operand[0], *b = &flow->operand[1];
+    (void)fault;
+    return site->operation == LB_STEP_MIN ? a->high <= b->low : a->low >= b->high;
+}
+
 /* A limit that is off by the argument is not met. */
 LB_NEVER(lb_never_off_limit)
 {

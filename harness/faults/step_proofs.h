@@ -31,6 +31,7 @@ LB_NEVER(lb_never_saturates);
 LB_NEVER(lb_never_lowest);
 LB_NEVER(lb_never_narrow); /* inside the argument's width */
 LB_NEVER(lb_never_limited);
+LB_NEVER(lb_never_beyond_limit);
 LB_NEVER(lb_never_off_limit);
 LB_NEVER(lb_never_below_zero);
 LB_NEVER(lb_never_other_limit_than_zero);

@@ -58,6 +58,12 @@ expect 1 '"name":"result.off_by_one' "$ports/softmax_zero_point.so" "$v/coverage
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a large call is a finding of its own"
 # A kernel that knows no gaps is one fault, not one for each operand.
 expect 1 '"name":"reading.all_dense at operands and outputs"' "$ports/gaps_ignored.so" "$v/eltwise.yaml" "$v/faults_eltwise.jsonl"
+# Whatever numbers a movement, a scalar or a window is read with, one fault tells all that fails.
+expect 1 '"name":"reading.mov.padding.ignored at all dimensions"' "$ports/padding_not_subtracted.so" "$v/faults_mov.jsonl" "$v/coverage_mov.jsonl"
+expect 1 '"name":"reading.form.scalar_low_half","sentence":"[^"]*","certainty":"one"' \
+    "$ports/scalar_in_a_byte.so" "$v/coverage_eltwise.jsonl" "$v/eltwise.yaml"
+expect 1 '"name":"reading.window.at_edge at height and width","sentence":"[^"]*","certainty":"one"' \
+    "$ports/windows_at_the_edge.so" "$v/pooling.yaml" "$v/faults_pooling.jsonl" "$v/coverage_maxpool.jsonl"
 # A wrong table is told by what is wrong in it, and what looks up in it fails under it.
 expect 1 '"sentence":"fills the table of tanh wrong: length is 345, not 344; output_offset is left as it was, not set to 0","certainty":"one"' \
     "$ports/table_too_long.so" "$v/tables.yaml" "$v/activation.yaml"
