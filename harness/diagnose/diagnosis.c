@@ -150,12 +150,27 @@ static void join_two(lb_diagnosing *g, size_t i, size_t k)
     from->results = 0;
 }
 
+/* Recurrent cells alone are under it: they are made of what other functions do as well. */
+static bool is_of_cells(const lb_diagnosis *d, size_t found)
+{
+    for (size_t i = 0; i < d->evidence->count; i++) {
+        const lb_kernel *kernel = d->evidence->items[i].kernel;
+        if (d->cause[i] == found + 1 && (!kernel || !lb_family_is_recurrent((int)kernel->family)))
+            return false;
+    }
+    return true;
+}
+
+/* Told as a fault of plain functions where one of both is. */
 static void join_findings(lb_diagnosing *g)
 {
     for (size_t i = 0; i < g->d->found_count; i++)
         for (size_t k = i + 1; k < g->d->found_count; k++)
-            if (g->d->found[i].results > 0 && g->d->found[k].results > 0 && is_same_cause(g, i, k))
-                join_two(g, i, k);
+            if (g->d->found[i].results > 0 && g->d->found[k].results > 0 &&
+                is_same_cause(g, i, k)) {
+                bool second = is_of_cells(g->d, i) && !is_of_cells(g->d, k);
+                join_two(g, second ? k : i, second ? i : k);
+            }
 }
 
 /* Results speak against it, and no condition says why. */
@@ -165,10 +180,19 @@ static bool is_contradicted(const lb_found_fault *f)
 }
 
 /* What has a name comes before what has none, and what nothing contradicts before what something
- * does, unless it is a small part beside it; then what most failures are under. */
-static bool stands_before(const lb_found_fault *a, const lb_found_fault *b)
+ * does, unless it is a small part beside it; then a fault of plain functions before one that only
+ * cells show, and then what most failures are under. */
+static bool stands_before(const lb_diagnosis *d, size_t i, size_t k)
 {
     enum { SMALL_PART = 8 };
+    const lb_found_fault *a = &d->found[i], *b = &d->found[k];
+    bool a_named = a->certainty != LB_CERTAIN_UNKNOWN, b_named = b->certainty != LB_CERTAIN_UNKNOWN;
+    bool a_cells = is_of_cells(d, i), b_cells = is_of_cells(d, k);
+    if (a_named && b_named && a_cells != b_cells) {
+        const lb_found_fault *plain = a_cells ? b : a, *cells = a_cells ? a : b;
+        if (plain->results * SMALL_PART >= cells->results)
+            return plain == a;
+    }
     bool a_known = a->certainty != LB_CERTAIN_UNKNOWN, b_known = b->certainty != LB_CERTAIN_UNKNOWN;
     if (a_known && b_known) {
         a_known = !is_contradicted(a);
@@ -190,9 +214,10 @@ static void sort_findings(lb_diagnosis *d)
     for (size_t i = 0; i < d->found_count; i++) {
         size_t best = LB_MOST_FOUND;
         for (size_t k = 0; k < d->found_count; k++)
-            if (!taken[k] &&
-                (best == LB_MOST_FOUND || stands_before(&d->found[k], &d->found[best])))
+            if (!taken[k] && (best == LB_MOST_FOUND || stands_before(d, k, best)))
                 best = k;
+        if (best == LB_MOST_FOUND)
+            break;
         taken[best] = true;
         sorted[i] = d->found[best];
         told[i] = d->told[best];
