@@ -14,7 +14,8 @@ struct constants {
     struct word_rounding narrow; /* fx8 add, sub, mul; fx min, max */
     V weights;                   /* fx16 add, sub: of a and b */
     V most;                      /* fx min, max: what has room for the half */
-    int32_t left_a, left_b;
+    int32_t left_a, left_b;      /* fx8 */
+    V power_a, power_b;          /* sa8 near: 2^n, to the left by n */
     V mul_a, mul_b;
     struct scaling far_a, far_b; /* sa8; mul: far_a */
     V left;                      /* sa8 mul: of the product */
@@ -83,12 +84,12 @@ enum { FAR_LEFT = 7 };
 
 LB_MLI_INLINE V near_a(V d, const struct constants *k, enum lb_mli_round round)
 {
-    return scaled_near(SLL_WORDS(d, k->left_a), k->mul_a, round);
+    return scaled_near(MUL_WORDS(d, k->power_a), k->mul_a, round);
 }
 
 LB_MLI_INLINE V near_b(V d, const struct constants *k, enum lb_mli_round round)
 {
-    return scaled_near(SLL_WORDS(d, k->left_b), k->mul_b, round);
+    return scaled_near(MUL_WORDS(d, k->power_b), k->mul_b, round);
 }
 
 LB_MLI_INLINE V far_a(V d, const struct constants *k, enum lb_mli_round round)
@@ -146,7 +147,7 @@ LB_MLI_INLINE V mul_far(V a, V b, const struct constants *k, enum lb_mli_round r
  * Loops
  */
 
-/* n: a vector or more. Zero points: 0 for fx. */
+/* n: a vector or more. Zero points: 0 for fx. Words of the even bytes, and of the odd ones. */
 #define BYTE_LOOP(name, operation, round)                                                          \
     static void name(const int8_t *a, const int8_t *b, size_t n, const struct lb_mli_eltwise *p,   \
                      const struct constants *constants, int8_t *out)                               \
@@ -154,14 +155,15 @@ LB_MLI_INLINE V mul_far(V a, V b, const struct constants *k, enum lb_mli_round r
         const struct constants k = *constants;                                                     \
         const V zero = SET_WORDS(p->zero_out);                                                     \
         for (size_t at = 0; at < n; at += VECTOR_BYTES) {                                          \
-            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES), j = i + VECTOR_BYTES / 2;      \
-            const V a0 = SUB_WORDS(WIDENED(a + i), p->zero1),                                      \
-                    b0 = SUB_WORDS(WIDENED(b + i), p->zero2);                                      \
-            const V a1 = SUB_WORDS(WIDENED(a + j), p->zero1),                                      \
-                    b1 = SUB_WORDS(WIDENED(b + j), p->zero2);                                      \
+            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES);                                \
+            const V a_bytes = LOAD(a + i), b_bytes = LOAD(b + i);                                  \
+            const V a0 = SUB_WORDS(EVEN_BYTES(a_bytes), p->zero1),                                 \
+                    b0 = SUB_WORDS(EVEN_BYTES(b_bytes), p->zero2);                                 \
+            const V a1 = SUB_WORDS(ODD_BYTES(a_bytes), p->zero1),                                  \
+                    b1 = SUB_WORDS(ODD_BYTES(b_bytes), p->zero2);                                  \
             const V y0 = ADD_WORDS_SATURATING(operation(a0, b0, &k, round), zero);                 \
             const V y1 = ADD_WORDS_SATURATING(operation(a1, b1, &k, round), zero);                 \
-            STORE(out + i, WORDS_TO_BYTES(y0, y1));                                                \
+            STORE(out + i, JOINED_BYTES(y0, y1));                                                  \
         }                                                                                          \
     }
 #define WORD_LOOP(name, operation, round)                                                          \
@@ -295,8 +297,8 @@ static bytes_fn *plan_sa8(const struct lb_mli_eltwise *p, struct constants *k)
         return far_loops[p->op][p->round];
     }
     if (both_within(p, 8, 15)) {
-        k->left_a = 15 - p->shift1;
-        k->left_b = 15 - p->shift2;
+        k->power_a = SET_WORDS(1 << (15 - p->shift1));
+        k->power_b = SET_WORDS(1 << (15 - p->shift2));
         k->mul_a = SET_WORDS(p->mul1);
         k->mul_b = SET_WORDS(p->mul2);
         return near_loops[p->op][p->round];

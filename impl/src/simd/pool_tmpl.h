@@ -98,10 +98,10 @@ LARGEST(largest_s16, int16_t, MAX_WORDS)
  * product holds all that counts. The offset of sa8 is whole output steps: it goes behind the shift.
  */
 struct average {
-    int32_t left;
     struct scaling scaling; /* s8 */
-    V offset;
-    V mul; /* s16 */
+    V power, offset;        /* likewise; power: 2^n, to the left by n */
+    int32_t left;           /* s16 */
+    V mul;
     struct rounding shift;
 };
 
@@ -129,7 +129,7 @@ static bool plan_average_s8(const struct lb_mli_average *q, struct average *a)
                   shift = q->shift + left + mul_left;
     if (left < 0 || shift < 17 || shift > 31 || !plan_offset_s8(q, a))
         return false;
-    a->left = left;
+    a->power = SET_WORDS(1 << left);
     a->scaling = scaling_by(q->mul << mul_left, shift);
     return true;
 }
@@ -137,10 +137,11 @@ static bool plan_average_s8(const struct lb_mli_average *q, struct average *a)
 LB_MLI_INLINE V averaged_words_of(V sum, const struct average *a, enum lb_mli_round round)
 {
     const struct scaling *s = &a->scaling;
-    const V v = SLL_WORDS(sum, a->left), total = ADD_WORDS(MUL_HIGH_WORDS(v, s->mul), s->high.half);
-    const V y = ADD_WORDS_SATURATING(SRA_WORDS(total, s->high.n), a->offset);
+    const V v = MUL_WORDS(sum, a->power), high = MUL_HIGH_WORDS(v, s->mul);
+    const V y = ADD_WORDS_SATURATING(MUL_ROUND_WORDS(high, s->unit), a->offset);
     if (round == LB_MLI_UP)
         return y;
+    const V total = ADD_WORDS(high, s->high.half);
     return EVEN_WORDS_WHERE_0(y, OR(AND(total, s->high.mask), MUL_WORDS(v, s->mul)));
 }
 

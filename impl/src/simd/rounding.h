@@ -72,7 +72,7 @@ LB_MLI_INLINE V rounded_words(V v, const struct word_rounding *r, enum lb_mli_ro
  * negative, then counts for a tie alone, and the half goes to the high one. shift 17..31.
  */
 struct scaling {
-    V mul;
+    V mul, unit; /* unit: 2^15 steps of the result */
     struct word_rounding high;
 };
 
@@ -80,16 +80,19 @@ LB_MLI_INLINE struct scaling scaling_by(int32_t mul, int32_t shift)
 {
     struct scaling s;
     s.mul = SET_WORDS(mul);
+    s.unit = SET_WORDS(1 << (31 - shift));
     s.high = word_rounding_by(shift - 16);
     return s;
 }
 
+/* To half a step upwards, by one instruction that multiplies and rounds: shifts whose counts are
+ * not constants are two. */
 LB_MLI_INLINE V scaled_far(V v, const struct scaling *s, enum lb_mli_round round)
 {
-    const V total = ADD_WORDS(MUL_HIGH_WORDS(v, s->mul), s->high.half),
-            y = SRA_WORDS(total, s->high.n);
+    const V high = MUL_HIGH_WORDS(v, s->mul), y = MUL_ROUND_WORDS(high, s->unit);
     if (round == LB_MLI_UP)
         return y;
+    const V total = ADD_WORDS(high, s->high.half);
     return EVEN_WORDS_WHERE_0(y, OR(AND(total, s->high.mask), MUL_WORDS(v, s->mul)));
 }
 

@@ -82,7 +82,7 @@ static inline V spread(const char *p)
 #define SIXTEEN(p)                                                                                 \
     _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p))) /* in each 128 bits */
 #define SHUFFLE(table, index) _mm256_shuffle_epi8(table, index)
-#define SLL_WORDS(a, n)       _mm256_sll_epi16(a, _mm_cvtsi32_si128(n))
+#define SLL_WORDS(a, n)       _mm256_slli_epi16(a, n) /* one instruction where n is known */
 #define SRA_WORDS(a, n)       _mm256_sra_epi16(a, _mm_cvtsi32_si128(n))
 #define SRL_WORDS(a, n)       _mm256_srl_epi16(a, _mm_cvtsi32_si128(n))
 #define ADD_WORDS(a, b)       _mm256_add_epi16(a, b)
