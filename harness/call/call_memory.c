@@ -259,12 +259,13 @@ static void store_dense(unsigned char *at, unsigned element_bytes, const lb_valu
         store_container(at + i * element_bytes, element_bytes, values->items[i]);
 }
 
-static void fill_tensor_buffers(lb_call_memory *memory, lb_role role, unsigned list_index,
-                                const lb_case_tensor *t)
+/* Writes the data of a tensor into a block. */
+static void fill_data(const lb_call_memory *memory, unsigned char *block, lb_role role,
+                      unsigned list_index, const lb_case_tensor *t)
 {
     const short *own = memory->buffer_of[role][list_index];
     if (own[LB_BUFFER_DATA] >= 0 && t->has_data && t->data.count > 0) {
-        unsigned char *base = memory->pristine + memory->buffers[own[LB_BUFFER_DATA]].offset;
+        unsigned char *base = block + memory->buffers[own[LB_BUFFER_DATA]].offset;
         lb_layout layout = lb_layout_of(t);
         bool dense = lb_layout_offset(&layout, t->data.count - 1) ==
                      (t->data.count - 1) * layout.element_bytes;
@@ -274,6 +275,13 @@ static void fill_tensor_buffers(lb_call_memory *memory, lb_role role, unsigned l
             store_container(base + lb_layout_offset(&layout, i), layout.element_bytes,
                             t->data.items[i]);
     }
+}
+
+static void fill_tensor_buffers(lb_call_memory *memory, lb_role role, unsigned list_index,
+                                const lb_case_tensor *t)
+{
+    const short *own = memory->buffer_of[role][list_index];
+    fill_data(memory, memory->pristine, role, list_index, t);
     if (own[LB_BUFFER_SCALE] >= 0 && t->quant_count > 0) {
         memcpy(memory->pristine + memory->buffers[own[LB_BUFFER_SCALE]].offset, t->scale,
                t->quant_count * 2);
@@ -331,25 +339,6 @@ void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
     memory->misaligned = options->misaligned;
     memory->guard_fill = lb_guard_fill(options->seed, test_case->id);
     lay_out(memory, test_case, arena);
-}
-
-void lb_call_memory_copy(lb_call_memory *memory, const lb_call_memory *from,
-                         const lb_case *test_case, lb_arena *arena)
-{
-    memcpy(memory, from, offsetof(lb_call_memory, buffers));
-    memcpy(memory->buffers, from->buffers, from->buffer_count * sizeof *from->buffers);
-    memcpy(memory->buffer_of, from->buffer_of, sizeof from->buffer_of);
-    memory->scratch_buffer = from->scratch_buffer;
-    memory->test_case = test_case;
-    memory->pristine = lb_arena_raw(arena, from->block_bytes);
-    memcpy(memory->pristine, from->pristine, from->block_bytes);
-}
-
-void lb_call_memory_refill(lb_call_memory *memory, const lb_case *like, lb_role role,
-                           unsigned list_index)
-{
-    memory->test_case = like;
-    fill_tensor_buffers(memory, role, list_index, &like->operand[role].tensors[list_index]);
 }
 
 void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_arena *arena)
@@ -518,6 +507,14 @@ void lb_instance_reset(lb_instance *instance)
                                                           &operand->tensors[i]);
         }
     set_call(instance);
+}
+
+void lb_instance_put(lb_instance *instance, lb_role role, unsigned list_index,
+                     const lb_case_tensor *t)
+{
+    set_fields(instance, role, list_index, t);
+    set_references(instance, role, list_index, t);
+    fill_data(instance->memory, instance->block, role, list_index, t);
 }
 
 void lb_instance_make(lb_instance *instance, const lb_call_memory *memory, lb_arena *arena)

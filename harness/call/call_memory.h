@@ -67,12 +67,6 @@ typedef struct lb_memory_options {
 } lb_memory_options;
 void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
                             const lb_memory_options *options, lb_arena *arena);
-/* Memory of its own, as `from` is before the first call, for a case that is laid out alike. */
-void lb_call_memory_copy(lb_call_memory *memory, const lb_call_memory *from,
-                         const lb_case *test_case, lb_arena *arena);
-/* Takes the data of one tensor from a case that is laid out alike. Its instances are reset then. */
-void lb_call_memory_refill(lb_call_memory *memory, const lb_case *like, lb_role role,
-                           unsigned list_index);
 /* What zones hold that nobody may touch, by seed and case. */
 unsigned char lb_guard_fill(uint64_t seed, const char *case_id);
 /* A fresh instance: bytes and tensors as before the call. */
@@ -90,6 +84,9 @@ void lb_instance_make_fenced(lb_instance *instance, const lb_call_memory *memory
 void lb_fenced_free(lb_fenced *fenced);
 /* Puts bytes and tensors of an existing instance back to the state before the call. */
 void lb_instance_reset(lb_instance *instance);
+/* Gives one tensor other data: those of a tensor that is laid out alike. */
+void lb_instance_put(lb_instance *instance, lb_role role, unsigned list_index,
+                     const lb_case_tensor *t);
 /* A tensor of one instance as the same of another of the same memory: its pointers moved. */
 lb_tensor lb_tensor_moved(const lb_tensor *t, const lb_instance *from, const lb_instance *to);
 /* Gives `to` the bytes and tensors of `from`, another instance of the same memory. */

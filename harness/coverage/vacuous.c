@@ -98,42 +98,31 @@ static void change_data(lb_case_tensor *t, unsigned way)
     }
 }
 
-/* The case, with data of its own in one tensor. Laid out in memory once, for all changes. */
-typedef struct changed_case {
-    lb_case test_case;
-    lb_call_memory memory;
-    lb_instance instance;
-} changed_case;
-
 static bool same_outputs(const outputs *a, const outputs *b)
 {
     return a->computed == b->computed && a->count == b->count &&
            (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
-/* `from`: the operand as the case has it. */
-static bool depends_on(changed_case *changed, const lb_case_operand *from, lb_role role,
-                       unsigned list_index, const lb_profile *profile, const outputs *before,
-                       lb_arena *arena)
+/* Does it matter what the tensor holds? The instance is as new, and is left used. */
+static bool depends_on(lb_instance *instance, lb_role role, unsigned list_index,
+                       const lb_profile *profile, const outputs *before, lb_arena *arena)
 {
-    lb_case_operand *operand = &changed->test_case.operand[role];
-    const lb_values *data = &from->tensors[list_index].data;
-    bool depends = false;
-    operand->tensors = lb_arena_array(arena, from->count, sizeof *operand->tensors);
-    memcpy(operand->tensors, from->tensors, from->count * sizeof *operand->tensors);
-    lb_case_tensor *tensor = &operand->tensors[list_index];
-    tensor->data.items = lb_arena_raw(arena, data->count * sizeof *data->items);
-    for (unsigned way = 0; way < 2 && !depends; way++) {
-        memcpy(tensor->data.items, data->items, data->count * sizeof *data->items);
-        change_data(tensor, way);
-        lb_call_memory_refill(&changed->memory, &changed->test_case, role, list_index);
-        lb_instance_reset(&changed->instance);
-        outputs after = run(&changed->instance, profile, arena);
-        depends = !same_outputs(&after, before);
+    const lb_case_tensor *from = &instance->memory->test_case->operand[role].tensors[list_index];
+    const lb_values *data = &from->data;
+    lb_case_tensor changed = *from;
+    changed.data.items = lb_arena_raw(arena, data->count * sizeof *data->items);
+    for (unsigned way = 0; way < 2; way++) {
+        memcpy(changed.data.items, data->items, data->count * sizeof *data->items);
+        change_data(&changed, way);
+        if (way > 0)
+            lb_instance_reset(instance);
+        lb_instance_put(instance, role, list_index, &changed);
+        outputs after = run(instance, profile, arena);
+        if (!same_outputs(&after, before))
+            return true;
     }
-    operand->tensors = from->tensors;
-    lb_call_memory_refill(&changed->memory, &changed->test_case, role, list_index);
-    return depends;
+    return false;
 }
 
 /* The first operand that makes no difference, or NULL. epsilon is ignored by its function
@@ -142,21 +131,25 @@ static const char *idle_operand(const lb_call_memory *memory, const lb_profile *
                                 lb_arena *arena, const outputs *before)
 {
     const lb_case *c = memory->test_case;
-    changed_case *changed = lb_arena_raw(arena, sizeof *changed);
-    changed->test_case = *c;
-    lb_call_memory_copy(&changed->memory, memory, &changed->test_case, arena);
-    lb_instance_make(&changed->instance, &changed->memory, arena);
+    lb_instance *instance = lb_arena_raw(arena, sizeof *instance);
+    bool used = false;
+    lb_instance_make(instance, memory, arena);
     for (const lb_role_spec *spec = c->kernel->roles; spec->use != LB_USE_NONE; spec++) {
         const lb_case_operand *operand = &c->operand[spec->role];
         if (!operand->present || spec->use == LB_USE_OUTPUT || spec->role == LB_ROLE_EPSILON ||
             c->null_role[spec->role])
             continue;
-        for (unsigned i = 0; i < operand->count; i++)
-            if (operand->tensors[i].has_data && operand->tensors[i].data.count > 0 &&
-                !depends_on(changed, operand, spec->role, i, profile, before, arena))
+        for (unsigned i = 0; i < operand->count; i++) {
+            if (!operand->tensors[i].has_data || operand->tensors[i].data.count == 0)
+                continue;
+            if (used)
+                lb_instance_reset(instance);
+            used = true;
+            if (!depends_on(instance, spec->role, i, profile, before, arena))
                 return operand->is_list
                            ? lb_arena_printf(arena, "%s[%u]", lb_role_name(spec->role), i)
                            : lb_role_name(spec->role);
+        }
     }
     return NULL;
 }
