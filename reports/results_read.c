@@ -7,6 +7,7 @@
 
 #include "doc.h"
 #include "journal_read.h"
+#include "json_block.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ struct lb_results_reader {
     uint64_t line_number;
     char *line;
     size_t line_bytes;
-    cJSON *line_json; /* what the strings of `result` point into */
+    lb_json_block line_json; /* what the strings of `result` point into */
 
     const cJSON *next_item; /* parsed whole: the next result */
 
@@ -108,10 +109,11 @@ static const char *skip_blanks(const char *text)
 
 /* The object on a trimmed line, and whether a comma follows it; NULL: the line is not one object.
  * The text ends in a zero byte beyond its length: some releases of cJSON look at it. */
-static cJSON *parse_line(const char *line, size_t length, bool *comma, size_t *stopped)
+static const cJSON *parse_line(lb_results_reader *reader, size_t length, bool *comma,
+                               size_t *stopped)
 {
-    const char *end = line;
-    cJSON *object = cJSON_ParseWithLengthOpts(line, length, &end, 0);
+    const char *line = reader->line, *end = line;
+    const cJSON *object = lb_json_block_parse(&reader->line_json, line, length, &end);
     if (object) {
         const char *rest = skip_blanks(end);
         *comma = *rest == ',';
@@ -120,7 +122,6 @@ static cJSON *parse_line(const char *line, size_t length, bool *comma, size_t *s
             return object;
         end = rest;
     }
-    cJSON_Delete(object);
     *stopped = (size_t)(end - line) + 1;
     return NULL;
 }
@@ -180,9 +181,7 @@ static bool next_line_fits(lb_results_reader *reader)
     trim(reader->line, &length);
     if (strcmp(reader->line, "]}") == 0)
         return true;
-    cJSON *object = parse_line(reader->line, length, &comma, &stopped);
-    cJSON_Delete(object);
-    return object != NULL;
+    return parse_line(reader, length, &comma, &stopped) != NULL;
 }
 
 /* Closes the head's text by hand and parses it. */
@@ -317,7 +316,7 @@ void lb_results_close(lb_results_reader *reader)
         fclose(reader->file);
     lb_results_head_free(&reader->head);
     cJSON_Delete(reader->document);
-    cJSON_Delete(reader->line_json);
+    lb_json_block_free(&reader->line_json);
     free(reader->line);
     free(reader->path);
     free(reader);
@@ -432,11 +431,10 @@ static const lb_result *next_by_line(lb_results_reader *reader)
         return finish_lines(reader);
     if (!reader->comma)
         return fail(reader, "the result before this line has no comma after it");
-    cJSON_Delete(reader->line_json);
-    reader->line_json = parse_line(reader->line, length, &reader->comma, &stopped);
-    if (!reader->line_json)
+    const cJSON *object = parse_line(reader, length, &reader->comma, &stopped);
+    if (!object)
         return fail(reader, "not one whole result (column %zu)", stopped);
-    return accept(reader, reader->line_json);
+    return accept(reader, object);
 }
 
 static const lb_result *next_item(lb_results_reader *reader)

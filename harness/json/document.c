@@ -3,6 +3,8 @@
 #include "harness/base/xalloc.h"
 #include "harness/json/scan.h"
 
+#include "reports/json_block.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ static void *allocate_or_end(size_t bytes)
 
 void lb_json_never_fails(void)
 {
-    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate_or_end, .free_fn = free});
+    lb_json_hooks(&(cJSON_Hooks){.malloc_fn = allocate_or_end, .free_fn = free});
 }
 
 /* Notes the places of all that stands in the list or object whose bracket is at `at`; gives its

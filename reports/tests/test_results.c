@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "escape.h"
+#include "json_block.h"
 #include "results.h"
 #include "results_read.h"
 #include "support.h"
@@ -590,9 +591,35 @@ static int remove_files(void **state)
     return 0;
 }
 
+/* What fits the block, what does not, and what is no JSON, in turns. */
+static void test_json_block(void **state)
+{
+    enum { NUMBERS = 20000 };
+    static char list[2 * NUMBERS + 2];
+    lb_json_block block = {NULL, NULL};
+    (void)state;
+    for (size_t i = 0; i < NUMBERS; i++)
+        memcpy(list + 2 * i, i == 0 ? "[7" : ",7", 2);
+    list[2 * (size_t)NUMBERS] = ']';
+    for (int turn = 0; turn < 3; turn++) {
+        static const char small[] = "{\"a\":\"text\"} ,", broken[] = "{\"a\":\"te";
+        const char *end = NULL;
+        const cJSON *value = lb_json_block_parse(&block, small, sizeof small - 1, &end);
+        assert_string_equal(cJSON_GetObjectItem(value, "a")->valuestring, "text");
+        assert_ptr_equal(end, small + 12);
+        value = lb_json_block_parse(&block, list, sizeof list - 1, &end);
+        assert_int_equal(cJSON_GetArraySize(value), NUMBERS);
+        assert_ptr_equal(end, list + sizeof list - 1);
+        assert_null(lb_json_block_parse(&block, broken, sizeof broken - 1, &end));
+    }
+    lb_json_block_free(&block);
+    assert_null(block.memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_block),
         cmocka_unit_test(test_every_field),
         cmocka_unit_test(test_empty_fields),
         cmocka_unit_test(test_numbers),
