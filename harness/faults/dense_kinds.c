@@ -15,18 +15,37 @@ static bool run_pairs(lb_fault_run *run)
 static LB_PLACES(pairs)
 {
     /* the first and the last of other_dim */
-    static const int8_t from[LB_PAIRS_CHANGES] = {0, 1, 1, 0, 1, 0},
-                        to[LB_PAIRS_CHANGES] = {0, LB_PAIRS_ALL, LB_PAIRS_ALL, 0, 3, 1};
+    static const struct {
+        int8_t first, last;
+        bool of_fx, of_sa;
+    } ranges[LB_PAIRS_CHANGES] = {
+        [LB_PAIRS_BIAS_AGAIN] = {1, LB_PAIRS_ALL, true, true},
+        [LB_PAIRS_BIAS_ALIGNED] = {1, LB_PAIRS_ALL, true, false},
+        [LB_PAIRS_BIAS_LAST] = {0, 0, true, false},
+        [LB_PAIRS_SCALES_OF_FIRST] = {1, 3, true, true},
+        [LB_PAIRS_ONE_ROUNDING] = {0, 1, true, true},
+        [LB_PAIRS_BIAS_MOVED] = {1, LB_PAIRS_ALL, true, true},
+        [LB_PAIRS_BIAS_MOVED_ALIGNED] = {1, LB_PAIRS_ALL, true, false},
+        [LB_PAIRS_BIAS_MIXED] = {0, 1, true, false},
+        [LB_PAIRS_NOT_CLEARED] = {0, 0, true, true},
+        [LB_PAIRS_ZERO_OF] = {0, 1, false, true},
+    };
     bool is_sa = lb_is_sa(scope->kernel->in_type);
     lb_fault fault = {.kind = kind, .other_role = LB_CELL_PAIRS};
     for (fault.dim = LB_PAIRS_RIGHT + 1; fault.dim < LB_PAIRS_CHANGES; fault.dim++) {
-        bool of_sa = fault.dim == LB_PAIRS_SCALES_OF_FIRST;
-        bool of_fx = fault.dim == LB_PAIRS_BIAS_ALIGNED || fault.dim == LB_PAIRS_BIAS_LAST;
-        fault.other_dim = from[fault.dim];
-        for (; fault.other_dim <= to[fault.dim]; fault.other_dim++)
-            if ((is_sa || !of_sa) && (!is_sa || !of_fx))
-                sink(user, &fault);
+        bool sits = is_sa ? ranges[fault.dim].of_sa : ranges[fault.dim].of_fx;
+        fault.other_dim = ranges[fault.dim].first;
+        for (; sits && fault.other_dim <= ranges[fault.dim].last; fault.other_dim++)
+            sink(user, &fault);
     }
+}
+
+/* Of a pair by its number. */
+static const char *tell_pair(const lb_fault *fault, lb_arena *arena)
+{
+    return fault->other_dim == LB_PAIRS_ALL
+               ? "the last"
+               : lb_arena_printf(arena, "number %d (from 0)", fault->other_dim);
 }
 
 static LB_DESCRIBES(tell_pairs)
@@ -52,6 +71,21 @@ static LB_DESCRIBES(tell_pairs)
     case LB_PAIRS_ONE_ROUNDING:
         return pair == 0 ? "they are added up first and rounded once, where formats are equal"
                          : "they are added up first and rounded once, in the format of the first";
+    case LB_PAIRS_BIAS_MOVED:
+        return lb_arena_printf(arena, "the bias is added with %s, in place of the first",
+                               tell_pair(fault, arena));
+    case LB_PAIRS_BIAS_MOVED_ALIGNED:
+        return lb_arena_printf(arena,
+                               "the bias is added with %s, and aligned to the products of that",
+                               tell_pair(fault, arena));
+    case LB_PAIRS_BIAS_MIXED:
+        return pair == 0 ? "the bias is aligned to the first input and the last weights"
+                         : "the bias is aligned to the last input and the first weights";
+    case LB_PAIRS_NOT_CLEARED:
+        return "each sum begins with that of the pair before";
+    case LB_PAIRS_ZERO_OF:
+        return pair == 0 ? "the zero point of the first input is taken for all"
+                         : "the zero point of the last input is taken for all";
     case LB_PAIRS_RIGHT:
     case LB_PAIRS_CHANGES:
         break;

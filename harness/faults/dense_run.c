@@ -43,10 +43,25 @@ static void prepare(sums *s, unsigned j)
             s->profile, lb_output_ratio(lb_scale_rounding(s->profile), x, out), w);
 }
 
-static int64_t products_of(const lb_dense_term *t, uint32_t unit)
+/* Number `other_dim` of the pairs, or the last; the first where there are fewer. */
+static unsigned meant_pair(const sums *s)
 {
+    int other = s->fault->other_dim;
+    return other == LB_PAIRS_ALL ? s->count - 1 : other < (int)s->count ? (unsigned)other : 0;
+}
+
+static int32_t zero_point_of(const sums *s, unsigned pair)
+{
+    if (changes(s, LB_PAIRS_ZERO_OF))
+        pair = s->fault->other_dim == 0 ? 0 : s->count - 1;
+    return lb_quant_at(s->terms[pair].x, 0).zero_point;
+}
+
+static int64_t products_of(const sums *s, unsigned pair, uint32_t unit)
+{
+    const lb_dense_term *t = &s->terms[pair];
     size_t count = lb_element_count(t->x), row = (size_t)t->weights->mem_stride[0];
-    int32_t zero = lb_quant_at(t->x, 0).zero_point;
+    int32_t zero = zero_point_of(s, pair);
     int64_t sum = 0;
     for (size_t k = 0; k < count; k++)
         sum += (int64_t)(lb_load(t->x, k) - zero) * lb_load(t->weights, k * row + unit);
@@ -56,14 +71,14 @@ static int64_t products_of(const lb_dense_term *t, uint32_t unit)
 static int64_t aligned_bias(const sums *s, uint32_t unit)
 {
     int32_t bias = lb_load(s->bias, unit);
-    unsigned pair = 0;
+    unsigned x = 0, w = 0;
     if (s->is_sa)
         return lb_bias_sa(s->profile, bias);
-    int other = s->fault->other_dim;
-    if (changes(s, LB_PAIRS_BIAS_ALIGNED))
-        pair = other == LB_PAIRS_ALL ? s->count - 1 : other < (int)s->count ? (unsigned)other : 0;
-    int products =
-        lb_quant_at(s->terms[pair].x, 0).frac + lb_quant_at(s->terms[pair].weights, 0).frac;
+    if (changes(s, LB_PAIRS_BIAS_ALIGNED) || changes(s, LB_PAIRS_BIAS_MOVED_ALIGNED))
+        x = w = meant_pair(s);
+    if (changes(s, LB_PAIRS_BIAS_MIXED))
+        *(s->fault->other_dim == 0 ? &w : &x) = s->count - 1;
+    int products = lb_quant_at(s->terms[x].x, 0).frac + lb_quant_at(s->terms[w].weights, 0).frac;
     return lb_bias_fx(s->profile->rounding, s->operands, bias,
                       products - lb_quant_at(s->bias, 0).frac);
 }
@@ -72,6 +87,8 @@ static bool has_bias(const sums *s, unsigned pair)
 {
     int other = s->fault->other_dim;
     bool again = changes(s, LB_PAIRS_BIAS_AGAIN) && (other == LB_PAIRS_ALL || other == (int)pair);
+    if (changes(s, LB_PAIRS_BIAS_MOVED) || changes(s, LB_PAIRS_BIAS_MOVED_ALIGNED))
+        return pair == meant_pair(s);
     return !changes(s, LB_PAIRS_BIAS_LAST) && (pair == 0 || again);
 }
 
@@ -93,14 +110,15 @@ static bool is_merged(const sums *s)
 
 static int64_t total_of(const sums *s, uint32_t unit)
 {
-    int64_t total = 0, merged = 0;
+    int64_t total = 0, merged = 0, before = 0;
     bool once = is_merged(s);
     for (unsigned j = 0; j < s->count; j++) {
-        int64_t sum = products_of(&s->terms[j], unit);
+        int64_t sum = (int64_t)((uint64_t)before + (uint64_t)products_of(s, j, unit));
         if (has_bias(s, j))
             sum = (int64_t)((uint64_t)sum + (uint64_t)aligned_bias(s, unit));
         sum = s->width == 32 ? lb_wrap(sum, 32) : sum;
         merged = (int64_t)((uint64_t)merged + (uint64_t)sum);
+        before = changes(s, LB_PAIRS_NOT_CLEARED) ? sum : 0;
         if (!once)
             total = lb_add(total, in_result_steps(s, j, sum), s->width);
     }

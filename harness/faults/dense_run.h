@@ -12,8 +12,15 @@ typedef enum lb_pairs_change {
     LB_PAIRS_BIAS_AGAIN,   /* other_dim: with this pair too; LB_PAIRS_ALL: with each */
     LB_PAIRS_BIAS_ALIGNED, /* fx, other_dim: to the products of this pair; LB_PAIRS_ALL: the last */
     LB_PAIRS_BIAS_LAST,    /* fx: aligned to the result, behind all sums */
-    LB_PAIRS_SCALES_OF_FIRST, /* sa8, other_dim: 1 of inputs, 2 of weights, 3 of both */
+    LB_PAIRS_SCALES_OF_FIRST, /* other_dim: 1 of inputs, 2 of weights, 3 of both */
     LB_PAIRS_ONE_ROUNDING,    /* other_dim: 0 where all formats are equal, 1 always */
+    LB_PAIRS_BIAS_MOVED,      /* other_dim: to this pair, from the first; LB_PAIRS_ALL: the last */
+    LB_PAIRS_BIAS_MOVED_ALIGNED, /* ... and aligned to the products of that */
+    LB_PAIRS_BIAS_MIXED,  /* fx, other_dim: aligned to 0: the first input times the last weights, 1:
+                             the last input times the first weights */
+    LB_PAIRS_NOT_CLEARED, /* each sum begins with that of the pair before */
+    LB_PAIRS_ZERO_OF,     /* sa8, other_dim: the zero point of 0: the first input, 1: the last is
+                             that of all */
     LB_PAIRS_CHANGES
 } lb_pairs_change;
 enum { LB_PAIRS_ALL = 4 };
