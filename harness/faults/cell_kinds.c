@@ -107,8 +107,8 @@ static LB_DESCRIBES(tell_read_as)
 
 static LB_DESCRIBES(tell_format)
 {
-    return lb_arena_printf(arena, "%s as %s", step_name(fault, fault->dim, arena),
-                           format_name(fault->other_dim));
+    return lb_arena_printf(arena, "%s as %s%s", step_name(fault, fault->dim, arena),
+                           format_name(fault->other_dim), when_text(fault));
 }
 
 static LB_DESCRIBES(tell_activation)
@@ -117,9 +117,10 @@ static LB_DESCRIBES(tell_activation)
     if (fault->dim == LB_CELL_ALL_GATES)
         return "tanh and sigm exchanged in all gates";
     const lb_gate *gates = fault->role == OF_LSTM ? lb_lstm_gates : lb_gru_gates;
-    return lb_arena_printf(arena, "gate %s, %s for %s%s", gate_name(fault, fault->dim),
+    return lb_arena_printf(arena, "gate %s, %s for %s%s%s", gate_name(fault, fault->dim),
                            names[fault->other_dim], names[gates[fault->dim].activation],
-                           fault->argument / LB_CELL_WHENS ? ", in the format of that" : "");
+                           fault->argument / LB_CELL_WHENS ? ", in the format of that" : "",
+                           when_text(fault));
 }
 
 static LB_DESCRIBES(tell_gate_format)
@@ -177,8 +178,25 @@ static LB_DESCRIBES(tell_numerics)
         return lb_arena_printf(arena, "all activations: %s", how);
     if (fault->dim == LB_CELL_EVERY_VECTOR)
         return lb_arena_printf(arena, "all products and sums of vectors: %s", how);
+    if (fault->dim == LB_CELL_EVERY_PRODUCT)
+        return lb_arena_printf(arena, "all products of vectors: %s", how);
+    if (fault->dim == LB_CELL_EVERY_ADDITION)
+        return lb_arena_printf(arena, "all sums of vectors: %s", how);
     return lb_arena_printf(arena, "%s%s: %s", step_name(fault, fault->dim / 2, arena),
                            fault->dim % 2 ? ", activation" : "", how);
+}
+
+static LB_DESCRIBES(tell_mixture)
+{
+    static const char *const steps[] = {"all products and sums of vectors",
+                                        "all products of vectors", "all sums of vectors"};
+    static const char *const whats[] = {"", "zero point", "scale or fractional bits",
+                                        "whole format"};
+    bool back = (fault->other_dim & LB_CELL_MIXED_BACK) != 0;
+    return lb_arena_printf(arena, "%s: the %s of the %s for the %s",
+                           steps[fault->dim - LB_CELL_EVERY_VECTOR],
+                           whats[fault->other_dim & (LB_CELL_MIXED_ZERO | LB_CELL_MIXED_SCALE)],
+                           back ? "second" : "first", back ? "first" : "second");
 }
 
 /* ---- Places ---- */
@@ -309,12 +327,15 @@ static LB_PLACES(formats)
     const lb_cell_step *steps = steps_of(scope);
     for (int8_t n = 0; steps[n].operation != LB_CELL_END; n++)
         for (int8_t format = 0; takes_two(&steps[n]) && format < LB_CELL_FORMATS; format++)
-            if (format != (int8_t)steps[n].format && (is_lstm(scope) || format != LB_CELL_AS_CELL))
-                sink(user, &(lb_fault){.kind = kind,
-                                       .role = (int8_t)role_of(scope),
-                                       .other_role = LB_CELL_FORMAT,
-                                       .dim = n,
-                                       .other_dim = format});
+            for (int when = 0; when < LB_CELL_WHENS; when++)
+                if (format != (int8_t)steps[n].format &&
+                    (is_lstm(scope) || format != LB_CELL_AS_CELL))
+                    sink(user, &(lb_fault){.kind = kind,
+                                           .role = (int8_t)role_of(scope),
+                                           .other_role = LB_CELL_FORMAT,
+                                           .dim = n,
+                                           .other_dim = format,
+                                           .argument = when});
 }
 
 static LB_PLACES(activations)
@@ -326,11 +347,11 @@ static LB_PLACES(activations)
     fault.role = (int8_t)role_of(scope);
     for (fault.dim = 0; fault.dim < gates_of(scope); fault.dim++)
         for (fault.other_dim = 0; fault.other_dim <= LB_ACTIVATION_SIGM; fault.other_dim++)
-            for (int alone = 0; alone < 2; alone++) {
-                fault.argument = alone * LB_CELL_WHENS;
+            for (fault.argument = 0; fault.argument < 2 * LB_CELL_WHENS; fault.argument++) {
+                bool alone = fault.argument / LB_CELL_WHENS != 0;
                 bool none = fault.other_dim == LB_ACTIVATION_NONE;
                 bool own = fault.other_dim == (int8_t)gates[fault.dim].activation;
-                if (!own && (alone == 0 || (is_sa && !none)))
+                if (!own && (!alone || (is_sa && !none)))
                     sink(user, &fault);
             }
 }
@@ -403,7 +424,7 @@ static LB_PLACES(numerics)
     for (int8_t how = 0; how < LB_CELL_NUMERICS_COUNT; how++) {
         fault.other_dim = how;
         fault.role = 0;
-        for (fault.dim = LB_CELL_EVERY_SUM; fault.dim <= LB_CELL_EVERY_VECTOR; fault.dim++)
+        for (fault.dim = LB_CELL_EVERY_SUM; fault.dim <= LB_CELL_EVERY_ADDITION; fault.dim++)
             sink(user, &fault);
         fault.role = (int8_t)role_of(scope);
         for (int n = 0; steps[n / 2].operation != LB_CELL_END; n++) {
@@ -414,6 +435,18 @@ static LB_PLACES(numerics)
                 sink(user, &fault);
         }
     }
+}
+
+static LB_PLACES(mixtures)
+{
+    bool is_sa = lb_is_sa(scope->kernel->in_type);
+    lb_fault fault = {.kind = kind, .other_role = LB_CELL_MIXED};
+    for (fault.dim = LB_CELL_EVERY_VECTOR; fault.dim <= LB_CELL_EVERY_ADDITION; fault.dim++)
+        for (fault.other_dim = 0; fault.other_dim < LB_CELL_MIXED_COUNT; fault.other_dim++) {
+            int what = fault.other_dim & (LB_CELL_MIXED_ZERO | LB_CELL_MIXED_SCALE);
+            if (what == LB_CELL_MIXED_SCALE || (is_sa && what != 0))
+                sink(user, &fault);
+        }
 }
 
 /* ---- More orders of gates than the bank has ---- */
@@ -458,6 +491,8 @@ static const lb_fault_kind cell_kinds[] = {
          rows, tell_rows),
     CELL("numerics", "computes a whole step with another rounding or other limits",
          "rounding and saturation of this step, in all variants", 5, numerics, tell_numerics),
+    CELL("mixed", "takes the format of one operand for that of the other",
+         "parameters of both operands of eltwise functions", 5, mixtures, tell_mixture),
     CELL("operand_in_frames", "takes another vector", "what differs between first and later frames",
          3, operands_of_frames, tell_operand),
     {.name = NULL},

@@ -128,6 +128,10 @@ static bool is_of_every(int place, const lb_cell_step *s, int part)
         return s->operation == LB_CELL_GATE && part == 0;
     case LB_CELL_EVERY_ACTIVATION:
         return s->operation == LB_CELL_GATE ? part == 1 : s->operation == LB_CELL_ACTIVATE;
+    case LB_CELL_EVERY_PRODUCT:
+        return s->operation == LB_CELL_MUL;
+    case LB_CELL_EVERY_ADDITION:
+        return s->operation == LB_CELL_ADD;
     case LB_CELL_EVERY_VECTOR:
         return s->operation == LB_CELL_MUL || s->operation == LB_CELL_ADD;
     default:
@@ -200,6 +204,24 @@ static void enter_numerics(cell *c, const lb_cell_step *s, int step, int part)
 
 /* ---- What a step takes ---- */
 
+/* What an operand takes of the format of the other one, in all steps of a class. */
+static void mix_formats(const cell *c, int step, int operand, lb_tensor *t)
+{
+    const lb_fault *f = of_change(c, LB_CELL_MIXED);
+    const lb_cell_step *s = &lb_cell_steps(c->call->kernel->family)[step];
+    bool back = f && (f->other_dim & LB_CELL_MIXED_BACK);
+    if (!f || !is_of_every(f->dim, s, 0) || operand != (back ? 0 : 1))
+        return;
+    lb_quant own = lb_quant_at(t, 0), other = lb_quant_at(&c->vector[back ? s->b : s->a], 0);
+    if (f->other_dim & LB_CELL_MIXED_ZERO)
+        own.zero_point = other.zero_point;
+    if (f->other_dim & LB_CELL_MIXED_SCALE) {
+        own.scale = other.scale;
+        own.frac = other.frac;
+    }
+    lb_set_quant(t, own);
+}
+
 /* Operand 0 or 1 of the step, which should be this vector. */
 static lb_tensor taken(const cell *c, int step, int operand, int vector)
 {
@@ -208,6 +230,7 @@ static lb_tensor taken(const cell *c, int step, int operand, int vector)
     int place = 2 * step + operand;
     const lb_fault *read_as = acting(c, LB_CELL_READ_AS, place);
     const lb_fault *replaced = acting(c, LB_CELL_OPERAND, place);
+    mix_formats(c, step, operand, &t);
     if (read_as)
         lb_set_quant(&t, quant_as(c, (lb_cell_format)read_as->other_dim));
     if (!replaced)

@@ -71,7 +71,10 @@ typedef enum lb_cell_change {
     LB_CELL_HOLD,        /* dim: the frame; other_dim: what stays, bits of lb_cell_held */
     LB_CELL_ROWS,        /* other_dim: lb_cell_rows */
     LB_CELL_NUMERICS,    /* dim: 2 * step (+ 1: activation of a gate) or EVERY; other_dim: how */
-    LB_CELL_PAIRS        /* sums of all gates: dense_run.h */
+    LB_CELL_PAIRS,       /* sums of all gates: dense_run.h */
+    LB_CELL_MIXED /* dim: EVERY_VECTOR and further; other_dim: what of the first operand the second
+                     takes for its own, lb_cell_mixed; + LB_CELL_MIXED_BACK: the first of the
+                     second */
 } lb_cell_change;
 
 /* In which frames, by argument % LB_CELL_WHENS; whether data are taken without their format, or
@@ -82,6 +85,12 @@ typedef enum lb_cell_when {
     LB_CELL_LATER,
     LB_CELL_WHENS
 } lb_cell_when;
+enum {
+    LB_CELL_MIXED_ZERO = 1,
+    LB_CELL_MIXED_SCALE = 2, /* and fractional bits */
+    LB_CELL_MIXED_BACK = 4,
+    LB_CELL_MIXED_COUNT = 8
+};
 enum { LB_CELL_ALL_GATES = 4, LB_CELL_ALONE = LB_CELL_WHENS };
 
 enum { LB_CELL_HELD_STATE = 1, LB_CELL_HELD_CELL = 2, LB_CELL_HELD_FORMAT = 4 };
@@ -90,7 +99,13 @@ enum { LB_CELL_HELD_STATE = 1, LB_CELL_HELD_CELL = 2, LB_CELL_HELD_FORMAT = 4 };
 typedef enum lb_cell_rows { LB_CELL_ROWS_AS_INPUT, LB_CELL_ROWS_REVERSED } lb_cell_rows;
 
 /* Places of numerics that are more than one step. */
-enum { LB_CELL_EVERY_SUM = 40, LB_CELL_EVERY_ACTIVATION, LB_CELL_EVERY_VECTOR };
+enum {
+    LB_CELL_EVERY_SUM = 40,
+    LB_CELL_EVERY_ACTIVATION,
+    LB_CELL_EVERY_VECTOR,
+    LB_CELL_EVERY_PRODUCT, /* of two vectors */
+    LB_CELL_EVERY_ADDITION
+};
 
 /* How a whole step computes: its rounding, its limits. */
 typedef enum lb_cell_numerics {
