@@ -192,8 +192,10 @@ static bool take_result(const lb_case *c, const lb_instance *after, lb_expect *e
     lb_instance_make(before, after->memory, arena);
     e->has_status = c->kernel->returns_status;
     e->status = after->call.status;
-    e->has_config = lb_filled_config(c->kernel) != LB_CONFIG_NONE && e->status == LB_OK;
-    e->config = after->call.config;
+    if (lb_filled_config(c->kernel) != LB_CONFIG_NONE && e->status == LB_OK) {
+        e->config = lb_arena_alloc(arena, sizeof *e->config);
+        *e->config = after->call.config;
+    }
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (is_judged_output(c, role)) {
             outputs = true;
@@ -202,7 +204,7 @@ static bool take_result(const lb_case *c, const lb_instance *after, lb_expect *e
             said = said && take_fields(before, after, (lb_role)role, e, arena) &&
                    take_data(after, (lb_role)role, e, arena);
         }
-    e->has_return = !e->has_status && !e->has_config && !outputs;
+    e->has_return = !e->has_status && !e->config && !outputs;
     e->return_value = after->call.return_value;
     return said && says_it(e, before, after, arena);
 }

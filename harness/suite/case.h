@@ -168,8 +168,7 @@ typedef struct lb_expect {
     lb_values output[LB_ROLE_COUNT];
     bool has_changed[LB_ROLE_COUNT];
     lb_changed *changed; /* of every role, where one has any; NULL: none has */
-    bool has_config;     /* configuration struct that the function filled */
-    lb_config config;
+    lb_config *config;   /* that the function filled; NULL: none is told */
     size_t step_count;
     lb_step_expect *steps;
     size_t checkpoint_count; /* of a chain, in order of their steps */
@@ -199,7 +198,7 @@ typedef struct lb_case {
     lb_step *steps;
     lb_chain chain;
     unsigned layer_feed_count;
-    lb_layer_feed layer_feeds[LB_MAX_FEEDS];
+    lb_layer_feed *layer_feeds; /* LB_MAX_FEEDS at most */
     size_t expect_count;
     lb_expect *expect;
 } lb_case;

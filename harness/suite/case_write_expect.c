@@ -129,10 +129,10 @@ static void put_expectation(text *t, const lb_case *c, const lb_expect *e)
         put_number(t, "return", e->return_value);
     put_outputs(t, c, e->has_output, e->output, e->changed);
     put_changed(t, c, e);
-    if (e->has_config) {
+    if (e->config) {
         open_with(t, "config", '{');
         for (const lb_config_field *f = lb_config_fields(lb_filled_config(c->kernel)); f->name; f++)
-            put_field(t, &e->config, f);
+            put_field(t, e->config, f);
         close_with(t, '}');
     }
     put_checkpoints(t, c, e);

@@ -370,8 +370,8 @@ static void decode_expectation(lb_decoder *d, const cJSON *node, lb_expect *expe
     if (slots[E_OUTPUTS])
         lb_decode_outputs(d, slots[E_OUTPUTS], expect);
     if (slots[E_CONFIG] && fills_config(d->c)) {
-        expect->has_config = true;
-        lb_decode_config(d, slots[E_CONFIG], lb_filled_config(d->c->kernel), true, &expect->config);
+        expect->config = lb_arena_alloc(d->arena, sizeof *expect->config);
+        lb_decode_config(d, slots[E_CONFIG], lb_filled_config(d->c->kernel), true, expect->config);
     }
     if (slots[E_STEPS] && !d->c->kernel)
         lb_decode_step_expectations(d, slots[E_STEPS], expect);

@@ -54,6 +54,7 @@ void lb_decode_layer_feeds(lb_decoder *d, const cJSON *node)
         lb_complain_key(d, node, "leave it out", "a sequence or a chain is no layer");
         return;
     }
+    d->c->layer_feeds = lb_arena_array(d->arena, LB_MAX_FEEDS, sizeof *d->c->layer_feeds);
     if (lb_read_list(d, node, 1, LB_MAX_FEEDS, "entries", &count))
         for (const cJSON *child = node->child; child; child = child->next)
             decode_one(d, child);

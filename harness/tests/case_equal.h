@@ -138,7 +138,8 @@ static inline bool same_expect(const lb_expect *a, const lb_expect *b)
     LB_SAME("status", a->has_status == b->has_status && a->status == b->status);
     LB_SAME("return", a->has_return == b->has_return && a->return_value == b->return_value);
     LB_SAME("expected config",
-            a->has_config == b->has_config && same_bytes(&a->config, &b->config, sizeof a->config));
+            !a->config == !b->config &&
+                (!a->config || same_bytes(a->config, b->config, sizeof *a->config)));
     LB_SAME("expected steps",
             a->step_count == b->step_count && a->checkpoint_count == b->checkpoint_count);
     for (size_t i = 0; i < a->checkpoint_count; i++) {

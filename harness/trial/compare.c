@@ -317,8 +317,8 @@ void lb_compare_recorded(lb_findings *f, const lb_expect *expect, const lb_insta
         compare_status(f, (int)expect->status, (int)got->call.status);
     if (expect->has_return)
         compare_return(f, expect->return_value, got->call.return_value);
-    if (expect->has_config)
-        compare_config(f, lb_filled_config(got->call.kernel), &expect->config, &got->call.config);
+    if (expect->config)
+        compare_config(f, lb_filled_config(got->call.kernel), expect->config, &got->call.config);
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output)
             compare_recorded_output(f, expect, got, (lb_role)role, &given[role][0]);

@@ -229,8 +229,11 @@ static lb_case *keep_case(const lb_case *c, lb_arena *arena)
     kept->tags = lb_arena_array(arena, c->tag_count, sizeof *kept->tags);
     for (size_t i = 0; i < c->tag_count; i++)
         kept->tags[i] = lb_arena_strdup(arena, c->tags[i]);
-    for (unsigned i = 0; i < c->layer_feed_count; i++)
+    kept->layer_feeds = lb_arena_array(arena, c->layer_feed_count, sizeof *kept->layer_feeds);
+    for (unsigned i = 0; i < c->layer_feed_count; i++) {
+        kept->layer_feeds[i] = c->layer_feeds[i];
         kept->layer_feeds[i].layer = lb_arena_strdup(arena, c->layer_feeds[i].layer);
+    }
     kept->expect_count = 0;
     return kept;
 }

@@ -338,8 +338,8 @@ static void keys_mean_what_they_say(void **state)
                 c->expect[1].return_value == -3);
 
     c = lb_suite_reader_case(reader, 6, NULL);
-    assert_int_equal(c->expect[0].config.dst_mem_stride[2], -1);
-    assert_true(c->expect[0].config.offset[3] == 4294967295u);
+    assert_int_equal(c->expect[0].config->dst_mem_stride[2], -1);
+    assert_true(c->expect[0].config->offset[3] == 4294967295u);
 
     c = lb_suite_reader_case(reader, 7, NULL);
     assert_null(c->kernel);
