@@ -1,0 +1,186 @@
+/* What was found is held against calls of other sizes, and against calls that no experiment has
+ * seen: see group.h. */
+#include "harness/characterize/session.h"
+
+#include "harness/characterize/probe.h"
+#include "harness/characterize/sizes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const lb_left *call_for_sizes(void *user, const lb_case *c, unsigned misaligned)
+{
+    lb_group_session *s = user;
+    const char *trouble;
+    return lb_session_call_at(s, c, misaligned ? misaligned : s->misalign, &trouble);
+}
+
+static lb_sizes sizes_of(lb_group_session *s)
+{
+    return (lb_sizes){.group = &s->group,
+                      .function = s->functions[0],
+                      .deadline = s->deadline,
+                      .call = call_for_sizes,
+                      .user = s};
+}
+
+/* Does one combination hold up to a size? */
+static void find_threshold(lb_group_session *s)
+{
+    enum { CALLS = 24 };
+    lb_feature_set seeds[LB_FIT_SEEDS + 8];
+    lb_sizes sizes = sizes_of(s);
+    char words[sizeof s->found->reason];
+    sizes.seeds = seeds;
+    sizes.seed_count = lb_session_seeds(s, seeds);
+    s->calls_left = s->calls_left < CALLS ? s->calls_left : CALLS;
+    if (s->has_threshold || s->found->settled != LB_UNKNOWN_NONE ||
+        !lb_sizes_threshold(&sizes, words, sizeof words))
+        return;
+    s->has_threshold = true;
+    memcpy(s->found->reason, words, sizeof words);
+}
+
+/* Small and large calls, in which other features would show. */
+static bool sizes_hold(lb_group_session *s, unsigned calls)
+{
+    const lb_sizes sizes = sizes_of(s);
+    bool holds = true;
+    for (unsigned i = 0; i < calls && s->calls_left > 0 && holds; i++) {
+        const char *trouble;
+        const lb_case *telling = lb_sizes_telling(&sizes, &s->found->features, i, &s->telling);
+        const lb_left *left = telling ? lb_session_call(s, telling, &trouble) : NULL;
+        if (left && !lb_group_case_agrees(&s->group, telling, left, s->misalign,
+                                          &s->found->features, &s->telling))
+            holds = !lb_group_observe(&s->group, telling, left, s->misalign);
+    }
+    return holds;
+}
+
+/* What failed may have failed because the port changes its mind. */
+void lb_session_fail(lb_group_session *s)
+{
+    enum { TIMES = 2 };
+    unsigned used = s->character->calls + s->found->calls - s->calls_before;
+    s->is_done = true;
+    s->calls_left = s->character->most_calls > used ? s->character->most_calls - used : 0;
+    if (lb_session_keeps_its_mind(s, TIMES))
+        find_threshold(s);
+}
+
+void lb_group_try_sizes(lb_group_session *s, unsigned calls, double deadline)
+{
+    enum { SIZES = 5 };
+    if (s->found->settled != LB_SETTLED)
+        return;
+    lb_session_start(s, calls, deadline);
+    if (!sizes_hold(s, SIZES)) {
+        s->found->settled = LB_UNKNOWN_NONE;
+        snprintf(s->found->reason, sizeof s->found->reason,
+                 "what holds for the calls before does not hold for calls of other sizes");
+        lb_session_fail(s);
+        return;
+    }
+    if (s->misalign)
+        return;
+    const lb_sizes sizes = sizes_of(s);
+    s->found->alignment = lb_sizes_alignment(&sizes, &s->found->features);
+}
+
+/* What was left open for want of calls is as in a sibling, if all that was seen agrees. The bias is
+ * another in recurrent families. */
+static void follow_sibling(lb_group_session *s)
+{
+    lb_feature_set seeds[LB_FIT_SEEDS + 8];
+    (void)lb_session_seeds(s, seeds);
+    for (size_t i = 1; i <= s->before->count; i++) { /* the first is not a sibling's */
+        seeds[i].value[LB_FEATURE_BIAS] = s->found->features.value[LB_FEATURE_BIAS];
+        if (lb_features_possible(&seeds[i], s->found->family, s->found->types) &&
+            lb_group_misfit(&s->group, &seeds[i], 0) == 0) {
+            s->found->features = seeds[i];
+            return;
+        }
+    }
+}
+
+/* ---- Held out ---- */
+
+/* Held-out case number `number`: of every function in turn, made-up ones and probes, none of which
+ * an experiment has seen. */
+static const lb_case *held_out_case(const lb_group_session *s, unsigned number, lb_arena *arena)
+{
+    enum { FIRST = 60000, KINDS_IN_TURN = 8 };
+    static const lb_probe_kind kinds[KINDS_IN_TURN] = {
+        LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_RESULT, LB_PROBE_SUM,
+        LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_RESULT, LB_PROBE_RANDOM};
+    /* Every function comes with every kind. */
+    unsigned functions = (unsigned)s->function_count, turn = number / functions;
+    const lb_kernel *function = s->functions[number % functions];
+    lb_probe_kind kind = kinds[(turn + number % functions) % KINDS_IN_TURN];
+    uint64_t seed = FIRST + number;
+    const lb_case *c = lb_probe_make(function, kind, seed, arena);
+    return c ? c : lb_probe_make(function, LB_PROBE_RANDOM, seed, arena);
+}
+
+/* Held-out call number `at` of so many: one that shows a choice beside those that were found, each
+ * of them in its turn, if there is such a one among a few. */
+static const lb_case *telling_case(lb_group_session *s, unsigned at, unsigned calls)
+{
+    enum { CANDIDATES = 8 };
+    static lb_neighbour list[LB_MOST_NEIGHBOURS];
+    size_t count = lb_group_neighbours(&s->group, &s->found->features, list);
+    unsigned best = at * CANDIDATES;
+    for (unsigned i = best, end = best + CANDIDATES; count > 0 && i < end; i++) {
+        bool told = false;
+        lb_arena_reset(&s->work);
+        const lb_case *c = held_out_case(s, i, &s->work);
+        if (c && lb_group_told_apart(&s->group, c, &s->found->features, &list[at * count / calls],
+                                     1, &s->work, &told) > 0) {
+            best = i;
+            break;
+        }
+    }
+    return held_out_case(s, best, &s->group.arena);
+}
+
+/* A counter-example is the next experiment, in the place of the largest where there is no room. */
+static bool learn_from(lb_group_session *s, const lb_case *c, const lb_left *left)
+{
+    if (s->group.count == LB_MOST_OBSERVATIONS)
+        s->group.count--;
+    (void)lb_group_observe(&s->group, c, left, s->misalign);
+    s->is_done = false;
+    return lb_session_search(s, &s->found->features);
+}
+
+void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
+{
+    lb_character_group *g = s->found;
+    bool explained = true;
+    if (g->settled != LB_SETTLED)
+        return;
+    if (!s->is_done)
+        follow_sibling(s);
+    lb_session_start(s, calls, deadline);
+    for (unsigned i = 0; i < calls; i++) {
+        const char *trouble;
+        const lb_case *c = telling_case(s, i, calls);
+        const lb_left *left = c ? lb_session_call(s, c, &trouble) : NULL;
+        if (!left)
+            continue;
+        g->held_out++;
+        if (lb_group_case_agrees(&s->group, c, left, s->misalign, &g->features, &s->group.arena))
+            continue;
+        g->held_out_wrong++;
+        if (explained && (explained = learn_from(s, c, left))) {
+            lb_session_remember(s);
+            g->held_out = g->held_out_wrong = 0; /* others judge the new features */
+        }
+    }
+    if (explained)
+        return;
+    snprintf(g->reason, sizeof g->reason,
+             "not bit-exact in %u of %u held-out calls, and no combination of features gives them",
+             g->held_out_wrong, g->held_out);
+    lb_session_fail(s);
+}
