@@ -143,6 +143,18 @@ static const lb_case *telling_case(lb_group_session *s, unsigned at, unsigned ca
     return held_out_case(s, best, &s->group.arena);
 }
 
+/* Where every addition saturates the first held-out calls show where the limits of sums lie; NULL:
+ * the others do. A limit that is one step off shows in no other call but by chance. */
+static const lb_case *limit_case(lb_group_session *s, unsigned at)
+{
+    enum { LIMIT_CASES = 2 };
+    const uint8_t *v = s->found->features.value;
+    if (at >= LIMIT_CASES || v[LB_FEATURE_OVERFLOW] != LB_SUM_SATURATE)
+        return NULL;
+    return lb_probe_limit(s->functions[at % s->function_count], v[LB_FEATURE_ACC_BITS],
+                          v[LB_FEATURE_LANES] ? v[LB_FEATURE_LANES] : 1, at, &s->group.arena);
+}
+
 /* A counter-example is the next experiment, in the place of the largest where there is no room. */
 static bool learn_from(lb_group_session *s, const lb_case *c, const lb_left *left)
 {
@@ -164,7 +176,7 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
     lb_session_start(s, calls, deadline);
     for (unsigned i = 0; i < calls; i++) {
         const char *trouble;
-        const lb_case *c = telling_case(s, i, calls);
+        const lb_case *limit = limit_case(s, i), *c = limit ? limit : telling_case(s, i, calls);
         const lb_left *left = c ? lb_session_call(s, c, &trouble) : NULL;
         if (!left)
             continue;

@@ -57,19 +57,37 @@ static bool fill(lb_build *b, lb_probe_kind kind)
     return true;
 }
 
+static lb_case *new_case(const lb_kernel *kernel, const char *kind, uint64_t seed, lb_arena *arena)
+{
+    lb_case *c = lb_arena_alloc(arena, sizeof *c);
+    c->kernel = kernel;
+    c->function = lb_arena_strdup(arena, kernel->name);
+    c->id = lb_arena_printf(arena, "characterize.%s.%llu", kind, (unsigned long long)seed);
+    return c;
+}
+
 lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t seed, lb_arena *arena)
 {
     const lb_random_options options = {.seed = 1, .wide = (unsigned)seed};
     if (kind == LB_PROBE_RANDOM)
         return made_up(kernel, seed, arena);
-    lb_case *c = lb_arena_alloc(arena, sizeof *c);
-    c->kernel = kernel;
-    c->function = lb_arena_strdup(arena, kernel->name);
-    c->id =
-        lb_arena_printf(arena, "characterize.%s.%llu", kind_names[kind], (unsigned long long)seed);
+    lb_case *c = new_case(kernel, kind_names[kind], seed, arena);
     lb_build b = {.random = lb_random_start(9000 + (uint64_t)kind, seed),
                   .arena = arena,
                   .c = c,
                   .options = &options};
     return fill(&b, kind) ? c : NULL;
+}
+
+lb_case *lb_probe_limit(const lb_kernel *kernel, int width, unsigned lanes, uint64_t seed,
+                        lb_arena *arena)
+{
+    enum { STREAM = 9100 };
+    const lb_random_options options = {.seed = 1};
+    if (!is_weighted(kernel))
+        return NULL;
+    lb_case *c = new_case(kernel, "limit", seed, arena);
+    lb_build b = {
+        .random = lb_random_start(STREAM, seed), .arena = arena, .c = c, .options = &options};
+    return lb_probe_weighted_limit(&b, width, lanes) ? c : NULL;
 }

@@ -19,4 +19,9 @@ typedef enum lb_probe_kind {
  * from the arena. NULL: the function has none of that kind. */
 lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t seed, lb_arena *arena);
 
+/* Sums that pass the limits of a width where every addition saturates, and come back: results tell
+ * where the limits lie. NULL: the function has no such sums, or they take too many products. */
+lb_case *lb_probe_limit(const lb_kernel *kernel, int width, unsigned lanes, uint64_t seed,
+                        lb_arena *arena);
+
 #endif

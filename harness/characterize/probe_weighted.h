@@ -26,5 +26,8 @@ int lb_ramp_direction(const lb_ramp *ramp, uint32_t k);
 /* Fills b->c. */
 void lb_probe_weighted_result(lb_build *b);
 void lb_probe_weighted_sum(lb_build *b, uint32_t taps);
+/* Sums that go past the limit of a width in every lane, and come back to where each of them is a
+ * result, so that results tell where the limit lies. False: this takes too many products. */
+bool lb_probe_weighted_limit(lb_build *b, int width, uint32_t lanes);
 
 #endif

@@ -2,8 +2,8 @@
 # test_characterize.sh LASTBIT DEVIANT VECTORS EXPECTED rows|few|unlisted: every deviant is found out, in at most 300 calls and
 # 30 seconds of processor time, as EXPECTED says; the profile that is written gives its bits on all suites of its
 # families; and what cannot be found out is told. "rows": what EXPECTED says, and no more; "few": the rows that the
-# checks below look at, and these checks; "unlisted": EXPECTED holds numerics that no feature says, NAME|CHOICES|FAMILIES:
-# each ends as unknown, or as a profile that gives all its bits.
+# checks below look at, and these checks; "unlisted": EXPECTED holds numerics that no feature says, NAME|CHOICES|FAMILIES|MUST:
+# each ends as unknown, or, unless it must be unknown, as a profile that gives all its bits.
 set -u
 lastbit=$1 deviant=$2 sources=$3 expected=$4 part=$5
 work=$(mktemp -d) || exit 1
@@ -32,7 +32,7 @@ patterns_of() {
     for family in "$@"; do printf ' --case %s_*' "$family"; done
 }
 
-while IFS='|' read -r name choices families; do
+while IFS='|' read -r name choices families must; do
     case $part:$name in
     *:'#'*) continue ;;
     unlisted:?*) ;;
@@ -48,6 +48,7 @@ while IFS='|' read -r name choices families; do
         continue
     fi
     [ $got = 0 ] || complain "$name: status $got: $(tail -3 "$work/$name.txt")"
+    [ -z "$must" ] || complain "$name: named wrongly: $(grep '^characterized' "$work/$name.txt")"
     suites=
     for family in $families; do suites="$suites $(suite_of "$family")"; done
     # shellcheck disable=SC2086
