@@ -204,7 +204,8 @@ static void list_groups(lb_character *character)
 typedef struct plan {
     lb_character *character;
     lb_group_session *sessions[LB_MOST_GROUPS];
-    double end; /* of processor time; waiting for the port counts, it may be elsewhere */
+    double end;          /* of processor time; waiting for the port counts, it may be elsewhere */
+    double kept_seconds; /* for held-out calls */
     unsigned kept;
 } plan;
 
@@ -213,18 +214,25 @@ static unsigned at_most(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Calls that are left for experiments. */
+/* The search ends before the time does, for calls that were not seen have the last word. */
+static double search_end(const plan *p)
+{
+    return p->end - p->kept_seconds;
+}
+
+/* Calls that are left for experiments; none where the time is up. */
 static unsigned left_of(const plan *p)
 {
+    if (lb_worked_seconds() >= search_end(p))
+        return 0;
     unsigned used = p->character->calls + p->kept;
     return p->character->most_calls > used ? p->character->most_calls - used : 0;
 }
 
 /* Counts what a step on group `at` took. */
-static void count(plan *p, size_t at, unsigned calls, double waited)
+static void count(plan *p, size_t at, unsigned calls)
 {
     p->character->calls += p->character->groups[at].calls - calls;
-    p->end -= p->character->groups[at].waited_seconds - waited;
 }
 
 static bool explore(plan *p, size_t at, size_t groups_left)
@@ -232,11 +240,11 @@ static bool explore(plan *p, size_t at, size_t groups_left)
     enum { MOST = 40 };
     const lb_character_group *group = &p->character->groups[at];
     unsigned calls = group->calls, share = left_of(p) / (unsigned)groups_left;
-    double now = lb_worked_seconds(), waited = group->waited_seconds;
-    double deadline = now + 3 * (p->end - now) / (double)groups_left;
-    bool done = lb_group_explore(p->sessions[at], at_most(share, MOST),
-                                 deadline < p->end ? deadline : p->end);
-    count(p, at, calls, waited);
+    double now = lb_worked_seconds();
+    double end = search_end(p), deadline = now + 3 * (end - now) / (double)groups_left;
+    bool done =
+        lb_group_explore(p->sessions[at], at_most(share, MOST), deadline < end ? deadline : end);
+    count(p, at, calls);
     return done;
 }
 
@@ -266,9 +274,8 @@ static void confirm_all(plan *p)
         any = false;
         for (size_t i = 0; i < p->character->count && left_of(p) > 0; i++) {
             unsigned calls = p->character->groups[i].calls;
-            double waited = p->character->groups[i].waited_seconds;
-            any = lb_group_confirm(p->sessions[i], p->end) || any;
-            count(p, i, calls, waited);
+            any = lb_group_confirm(p->sessions[i], search_end(p)) || any;
+            count(p, i, calls);
         }
     }
 }
@@ -281,11 +288,10 @@ static void deepen_all(plan *p)
         double now = lb_worked_seconds(), groups_left = (double)(p->character->count - i);
         unsigned calls = p->character->groups[i].calls;
         unsigned share = left_of(p) / (unsigned)groups_left;
-        double waited = p->character->groups[i].waited_seconds;
-        double seconds = 0.8 * (p->end - now) / groups_left;
+        double seconds = 0.8 * (search_end(p) - now) / groups_left;
         (void)lb_group_deepen(p->sessions[i], at_most(share, MOST),
                               now + (seconds < MOST_SECONDS ? seconds : MOST_SECONDS));
-        count(p, i, calls, waited);
+        count(p, i, calls);
     }
 }
 
@@ -294,10 +300,9 @@ static void ask_all_again(plan *p)
     unsigned groups = (unsigned)p->character->count;
     for (size_t i = 0; i < groups; i++) {
         unsigned calls = p->character->groups[i].calls;
-        double waited = p->character->groups[i].waited_seconds;
         unsigned times = left_of(p) / (groups - (unsigned)i);
         lb_group_ask_again(p->sessions[i], at_most(times, 2));
-        count(p, i, calls, waited);
+        count(p, i, calls);
     }
 }
 
@@ -308,11 +313,10 @@ static void try_all_sizes(plan *p)
     size_t groups = p->character->count;
     for (size_t i = 0; i < groups; i++) {
         unsigned calls = p->character->groups[i].calls;
-        double waited = p->character->groups[i].waited_seconds;
         if (left_of(p) > 0)
             lb_group_try_sizes(p->sessions[i], at_most(left_of(p) / (unsigned)(groups - i), MOST),
-                               p->end);
-        count(p, i, calls, waited);
+                               search_end(p));
+        count(p, i, calls);
     }
 }
 
@@ -327,10 +331,9 @@ static void hold_out_all(plan *p)
     unsigned share = (left_of(p) + 1) / 2 / (unsigned)groups;
     for (size_t i = 0; i < groups; i++) {
         unsigned calls = p->character->groups[i].calls;
-        double waited = p->character->groups[i].waited_seconds;
         unsigned most = at_most(share > 0 ? share : 1, MOST);
         lb_group_hold_out(p->sessions[i], at_most(left_of(p), most), p->end);
-        count(p, i, calls, waited);
+        count(p, i, calls);
     }
 }
 
@@ -341,11 +344,10 @@ static void ask_checks(plan *p)
     size_t groups = p->character->count;
     for (size_t i = 0; i < groups; i++) {
         unsigned calls = p->character->groups[i].calls;
-        double waited = p->character->groups[i].waited_seconds;
         if (lb_worked_seconds() < p->end)
             lb_checks_ask(p->character, &p->character->groups[i],
-                          at_most(left_of(p) / (unsigned)(groups - i), MOST));
-        count(p, i, calls, waited);
+                          at_most(left_of(p) / (unsigned)(groups - i), MOST), &p->end);
+        count(p, i, calls);
     }
 }
 
@@ -354,11 +356,13 @@ void lb_characterize(lb_character *character)
     lb_found_before before = {.count = 0};
     double start = lb_worked_seconds(), waited = 0;
     static plan p;
-    p = (plan){.character = character, .end = start + character->seconds};
+    p = (plan){.character = character,
+               .end = start + character->seconds,
+               .kept_seconds = 0.1 * character->seconds};
     unsigned functions = 0, asked_again;
     list_groups(character);
     for (size_t i = 0; i < character->count; i++) {
-        p.sessions[i] = lb_group_open(character, &before, &character->groups[i]);
+        p.sessions[i] = lb_group_open(character, &before, &p.end, &character->groups[i]);
         functions += character->groups[i].function_count;
     }
     asked_again = at_most(6 * (unsigned)character->count, character->most_calls / 4);
@@ -371,14 +375,16 @@ void lb_characterize(lb_character *character)
     p.kept = at_most(4 * (unsigned)character->count, character->most_calls / 8);
     ask_all_again(&p);
     try_all_sizes(&p);
+    character->cut_short = lb_worked_seconds() > search_end(&p);
     p.kept = 0;
+    p.kept_seconds = 0;
     hold_out_all(&p);
     ask_checks(&p);
     for (size_t i = 0; i < character->count; i++) {
         lb_group_close(p.sessions[i]);
         waited += character->groups[i].waited_seconds;
     }
-    character->cut_short = lb_worked_seconds() > p.end;
+    character->cut_short = character->cut_short || lb_worked_seconds() > p.end;
     make_profile(character);
     character->spent_seconds = lb_worked_seconds() - start + waited;
 }

@@ -27,7 +27,7 @@ size_t lb_group_functions(const lb_port *port, int family, lb_types types,
     }
     return count;
 }
-lb_group_session *lb_group_open(const lb_character *character, lb_found_before *before,
+lb_group_session *lb_group_open(const lb_character *character, lb_found_before *before, double *end,
                                 lb_character_group *found)
 {
     lb_group_session *s = lb_resized(NULL, sizeof *s);
@@ -36,12 +36,14 @@ lb_group_session *lb_group_open(const lb_character *character, lb_found_before *
                             .asked = character->asked,
                             .misalign = character->misalign,
                             .before = before,
+                            .end = end,
                             .found = found};
     s->function_count =
         lb_group_functions(character->port, found->family, found->types, s->functions);
     found->function_count = (unsigned)s->function_count;
     found->settled = LB_UNKNOWN_FAILED;
-    snprintf(found->reason, sizeof found->reason, "no call was left for it");
+    snprintf(found->reason, sizeof found->reason,
+             "no call or no time was left for it: --calls and --seconds give more");
     lb_group_make(&s->group, found->family, found->types, character->asked);
     return s;
 }

@@ -13,7 +13,8 @@ typedef struct lb_found_before {
 
 /* Experiments on the group that `found` names. */
 typedef struct lb_group_session lb_group_session;
-lb_group_session *lb_group_open(const lb_character *character, lb_found_before *before,
+/* All ends at `end`, which waiting for the port brings nearer. */
+lb_group_session *lb_group_open(const lb_character *character, lb_found_before *before, double *end,
                                 lb_character_group *found);
 
 /* Experiments until one combination is left, or so many calls of the port are made. True: nothing

@@ -2,6 +2,7 @@
  * seen: see group.h. */
 #include "harness/characterize/session.h"
 
+#include "harness/base/clock.h"
 #include "harness/characterize/probe.h"
 #include "harness/characterize/sizes.h"
 
@@ -175,9 +176,14 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
         follow_sibling(s);
     lb_session_start(s, calls, deadline);
     for (unsigned i = 0; i < calls; i++) {
-        const char *trouble;
+        const char *trouble = NULL;
         const lb_case *limit = limit_case(s, i), *c = limit ? limit : telling_case(s, i, calls);
         const lb_left *left = c ? lb_session_call(s, c, &trouble) : NULL;
+        if (c && !left && trouble) {
+            g->settled = LB_UNKNOWN_FAILED;
+            snprintf(g->reason, sizeof g->reason, "%s (%s)", trouble, c->id);
+            return;
+        }
         if (!left)
             continue;
         g->held_out++;
@@ -188,6 +194,11 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
             lb_session_remember(s);
             g->held_out = g->held_out_wrong = 0; /* others judge the new features */
         }
+    }
+    if (g->held_out == 0 && lb_worked_seconds() >= *s->end) {
+        g->settled = LB_UNKNOWN_FAILED;
+        snprintf(g->reason, sizeof g->reason,
+                 "the time was up before a call that no experiment has seen");
     }
     if (explained)
         return;

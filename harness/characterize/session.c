@@ -14,23 +14,19 @@
 const lb_left *lb_session_call_at(lb_group_session *s, const lb_case *c, unsigned misaligned,
                                   const char **trouble)
 {
-    bool passed = false;
+    enum { MOST_HUNG = 2 };
+    const lb_ask ask = {s->character, &s->evidence, s->end, &s->found->waited_seconds,
+                        &s->group.arena};
     *trouble = NULL;
-    if (s->calls_left == 0)
+    if (s->calls_left == 0 || s->hung == MOST_HUNG || !lb_ask_in_time(&ask))
         return NULL;
-    double now = lb_now_seconds(), worked = lb_worked_seconds();
-    const lb_left *left = lb_evidence_call(&s->evidence, s->port, c, s->asked, misaligned,
-                                           &s->group.arena, &passed, trouble);
-    double waited = lb_now_seconds() - now - (lb_worked_seconds() - worked);
-    s->deadline -= waited; /* for a port elsewhere */
-    s->found->waited_seconds += waited;
+    double waited = s->found->waited_seconds;
+    const lb_left *left = lb_ask_port(&ask, c, misaligned, trouble);
+    s->deadline -= s->found->waited_seconds - waited; /* for a port elsewhere */
+    s->hung += s->port->failure && s->port->out_of_time;
     s->calls_left--;
     s->found->calls++;
-    /* Where the asked numerics leave their accumulator a result is judged by nobody, but the port's
-     * is what is looked for. */
-    if (left && !s->port->failure)
-        *trouble = NULL;
-    return *trouble ? NULL : left;
+    return left;
 }
 
 const lb_left *lb_session_call(lb_group_session *s, const lb_case *c, const char **trouble)
@@ -41,7 +37,8 @@ const lb_left *lb_session_call(lb_group_session *s, const lb_case *c, const char
 static void note_trouble(lb_group_session *s, const lb_case *c, const char *trouble)
 {
     if (trouble)
-        snprintf(s->found->reason, sizeof s->found->reason, "%s (%s)", trouble, c->id);
+        snprintf(s->found->reason, sizeof s->found->reason, "%s (%s)%s", trouble, c->id,
+                 s->port->failure && s->port->out_of_time ? "; --seconds gives it longer" : "");
 }
 
 /* The function of which case number `seed` is made: functions without weights share a family where

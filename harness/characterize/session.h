@@ -2,8 +2,8 @@
 #ifndef LB_HARNESS_CHARACTERIZE_SESSION_H
 #define LB_HARNESS_CHARACTERIZE_SESSION_H
 
+#include "harness/characterize/ask.h"
 #include "harness/characterize/group.h"
-#include "harness/diagnose/evidence.h"
 
 /* With fewer calls than this every one is chosen. */
 enum { LB_FEW_CALLS = 12 };
@@ -30,8 +30,9 @@ struct lb_group_session {
     unsigned barren; /* cases with sums, one after the other, that told nothing */
     bool is_deep;    /* the time that is left may be spent, and rivals are those farther off too */
     uint64_t deep_seed;
-    bool has_threshold; /* a size from which it departs was found: it is the reason */
-    double deadline;
+    bool has_threshold;    /* a size from which it departs was found: it is the reason */
+    double deadline, *end; /* of the step at hand; of all */
+    unsigned hung;         /* calls that took too long */
     lb_found_before *before;
     lb_character_group *found;
     lb_alive rivals;

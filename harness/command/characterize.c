@@ -120,7 +120,9 @@ static int characterize(const options *o, const lb_arguments *names, session *s)
         (o->against && !(against = one_profile(o->against, &s->against))) ||
         (o->profile_name && !(character->asked = one_profile(o->profile_name, &s->asked))))
         return 2;
-    character->port = lb_port_open(o->port_name, o->call.seconds);
+    /* Its start counts, too. */
+    character->port =
+        lb_port_open(o->port_name, o->seconds < o->call.seconds ? o->seconds : o->call.seconds);
     if (!character->port)
         return lb_port_open_status;
     if (!character->asked)

@@ -79,7 +79,9 @@ struct lb_port {
                            format they must have */
     bool
         formats_given; /* fields of outputs are not the port's to tell: they come as they must be */
-    unsigned most_jobs; /* processes that can use it at the same time; 0: any number */
+    unsigned most_jobs;  /* processes that can use it at the same time; 0: any number */
+    double seconds_left; /* a call may take no longer than this; 0: as long as the port lets it.
+                            Kept by ports that watch time */
     bool watches_time; /* it stops a call that takes too long by itself, and says so in `failure` */
     unsigned profiles; /* bit i: it computes in the numerics of lb_profiles[i]; 0: in all, or in
                           none that is told */

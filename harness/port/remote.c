@@ -103,13 +103,20 @@ static bool connect_line(remote_port *r)
     return false;
 }
 
+/* So many seconds a call may take. */
+static double limit_of(const remote_port *r)
+{
+    bool is_shorter = r->port.seconds_left > 0 && r->port.seconds_left < r->time_limit_seconds;
+    return is_shorter ? r->port.seconds_left : r->time_limit_seconds;
+}
+
 static void remote_begin(lb_port *port, const lb_instance *instance)
 {
     remote_port *r = (remote_port *)port;
     r->instance = instance;
     port->failure = NULL;
     connect_line(r);
-    r->left_ns = (uint64_t)(r->time_limit_seconds * 1e9);
+    r->left_ns = (uint64_t)(limit_of(r) * 1e9);
 }
 
 static void perform(remote_port *r, lb_port_request *request)
@@ -122,7 +129,7 @@ static void perform(remote_port *r, lb_port_request *request)
     if (request->instance)
         lb_instance_guard(request->instance, false);
     if (!request->instance)
-        r->left_ns = (uint64_t)(r->time_limit_seconds * 1e9);
+        r->left_ns = (uint64_t)(limit_of(r) * 1e9);
     r->line.big_endian = r->facts.big_endian;
     r->line.memory_bytes = r->facts.memory_bytes;
     r->line.ends_guarded = r->target.kind == LB_LINK_LIBRARY;
@@ -130,7 +137,7 @@ static void perform(remote_port *r, lb_port_request *request)
     const uint64_t begun_ns = lb_awake_ns();
     r->line.wire.out_of_time = false;
     r->line.deadline_ns = begun_ns + r->left_ns;
-    r->line.limit_seconds = r->time_limit_seconds;
+    r->line.limit_seconds = limit_of(r);
     if (!lb_port_perform(&r->line, request))
         note_failure(r, r->line.wire.failure);
     const uint64_t spent_ns = lb_awake_ns() - begun_ns;

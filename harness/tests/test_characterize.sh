@@ -91,6 +91,22 @@ fi
 grep -q 'other results for the same call' "$work/changes_its_mind.txt" || complain "changes_its_mind: not told so"
 grep -q 'no combination of features' "$work/unheard_of.txt" || complain "unheard_of: not told so"
 
+# A port that hangs, and one that is slow: --seconds holds for waiting, too.
+bounded() {
+    name=$1 most=$2
+    shift 2
+    begun=$(date +%s)
+    "$lastbit" characterize "$@" >"$work/$name.txt" 2>&1
+    [ $? = 1 ] || complain "$name: status"
+    [ $(($(date +%s) - begun)) -le "$most" ] || complain "$name: took $(($(date +%s) - begun)) seconds"
+}
+LB_DEVIANT="SLEEPS_MS=100000" bounded hangs 12 --seconds 3 --port "$deviant" fully_connected
+[ "$(grep -c ': unknown: the port did not return within 0\.[0-9]* s and was stopped' "$work/hangs.txt")" -ge 2 ] ||
+    complain "hangs: not told so: $(cat "$work/hangs.txt")"
+LB_DEVIANT="SLEEPS_MS=100" bounded slow 12 --seconds 3 --port "$deviant" fully_connected eltwise
+grep -q ': unknown: no call or no time was left for it' "$work/slow.txt" || complain "slow: not told so: $(cat "$work/slow.txt")"
+grep -q '^the time was up before all was found out: --seconds gives more' "$work/slow.txt" || complain "slow: no advice"
+
 # Our own implementation has the four numerics of the host.
 for profile in up-full up-reduced convergent-full convergent-reduced; do
     "$lastbit" characterize --profile $profile fully_connected >"$work/builtin.txt" 2>&1 || complain "builtin $profile: status"

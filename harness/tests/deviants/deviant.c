@@ -5,6 +5,7 @@
 #include "lb_kit.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- Choices ---- */
 
@@ -365,6 +366,8 @@ int lb_native_run(const lb_native_call *call)
 {
     static unsigned calls;
     read_choices();
+    if (CHOSEN(SLEEPS_MS))
+        usleep((unsigned)CHOSEN(SLEEPS_MS) * 1000);
     if (!run_weighted(call) && !run_recurrent(call) && !run_normalizing(call) && !run_cell(call) &&
         !run_plain(call))
         return LB_NATIVE_DECLINED;

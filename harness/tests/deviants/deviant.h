@@ -62,6 +62,7 @@ enum { HEAP, LOWEST_PLACE, HIGHEST_PLACE };
     X(FX8_SOFTMAX, 0)                                                                              \
     X(TIES, HEAP)                                                                                  \
     X(ROUNDED_LIMITS, 0)                                                                           \
+    X(SLEEPS_MS, 0)                                                                                \
     X(CHANGES_ITS_MIND, 0)                                                                         \
     X(DROPS_LOWEST, 0)                                                                             \
     X(STOPS_AT, 0)                                                                                 \
