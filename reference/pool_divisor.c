@@ -38,12 +38,19 @@ static lb_num_pool_divisor fx_divisor(lb_steps *s, const lb_profile *profile, lb
     return d;
 }
 
+/* sa8: bits of the combined multiplier, without its sign (2.6; features.md 5). */
+static int pool_multiplier_bits(const lb_profile *profile)
+{
+    uint8_t bits = profile->at.value[LB_FEATURE_MULTIPLIER_BITS];
+    return bits != 0 ? bits : profile->avepool16 ? 15 : 7;
+}
+
 /* 2.6. The numbers scale, sh and off there are those of numerics.md 5.1. */
 static lb_num_pool_divisor sa8_divisor(lb_steps *s, const lb_profile *profile, lb_num_quant in,
                                        lb_num_quant out, lb_num n)
 {
     lb_rounding rounding = lb_scale_rounding(profile);
-    int kept = lb_pool_multiplier_bits(profile); /* QUIRK: 7 without the option */
+    int kept = pool_multiplier_bits(profile); /* QUIRK: 7 without the option */
     lb_num_requant r = lb_num_requant_params(s, rounding, in, out);
     lb_num offset = lb_num_requant_offset(s, rounding, r, in, out);
     lb_num_pool_divisor one_nth = reciprocal(s, profile, n);
@@ -100,16 +107,10 @@ lb_pool_divisor lb_pool_divisor_of(const lb_profile *profile, const lb_call *cal
     return (lb_pool_divisor){.factor = d.factor.v, .start = d.start.v, .shift = (int)d.shift.v};
 }
 
-int lb_pool_multiplier_bits(const lb_profile *profile)
-{
-    uint8_t bits = profile->at.value[LB_FEATURE_MULTIPLIER_BITS];
-    return bits != 0 ? bits : profile->avepool16 ? 15 : 7;
-}
-
 lb_operands lb_pool_operands(const lb_profile *profile, uint32_t in_type)
 {
     if (in_type == LB_FX16)
         return LB_OPERANDS_16X16;
-    return in_type == LB_FX8 || lb_pool_multiplier_bits(profile) > 7 ? LB_OPERANDS_16X8
-                                                                     : LB_OPERANDS_8X8;
+    return in_type == LB_FX8 || pool_multiplier_bits(profile) > 7 ? LB_OPERANDS_16X8
+                                                                  : LB_OPERANDS_8X8;
 }

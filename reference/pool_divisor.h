@@ -28,9 +28,6 @@ typedef struct lb_num_pool_divisor {
 lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *steps, const lb_profile *profile,
                                            const lb_call *call, lb_num n);
 
-/* sa8: bits of the combined multiplier, without its sign (2.6; features.md 5). */
-int lb_pool_multiplier_bits(const lb_profile *profile);
-
 /* The operand pair of factor and input. fx: the reciprocal is an operand of 16 bits; sa8: the
  * combined multiplier has 7, with avepool16 15. */
 lb_operands lb_pool_operands(const lb_profile *profile, uint32_t in_type);

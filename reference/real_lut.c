@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-double lb_real_lut_function(lb_lut_kind kind, double x)
+/* The function of a real argument. */
+static double real_lut_function(lb_lut_kind kind, double x)
 {
     switch (kind) {
     case LB_LUT_SIGM:
@@ -85,8 +86,8 @@ static void results_between(lb_lut_kind kind, bool between, double *a, double *b
 {
     reach(kind, a, b);
     double unit = lb_power_of_two(lb_luts[kind].out_frac_bits);
-    point first = {*a, lb_real_lut_function(kind, *a)};
-    point last = {*b, *a == *b ? first.y : lb_real_lut_function(kind, *b)};
+    point first = {*a, real_lut_function(kind, *a)};
+    point last = {*b, *a == *b ? first.y : real_lut_function(kind, *b)};
     double chord = between ? chord_error(kind, first, last) * unit : 0.0;
     bool falls = kind == LB_LUT_L2_NORMALIZE;
     bool convex =
@@ -98,11 +99,14 @@ static void results_between(lb_lut_kind kind, bool between, double *a, double *b
     *b = high + chord;
 }
 
-lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bool between)
+/* The function of the real number that a span of arguments is about, in steps of the table's
+ * entries (2^-out_frac_bits), with what a look-up may give. `between`: arguments may lie between
+ * those of the entries, and then the function interpolates. */
+static lb_span real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bool between)
 {
     double unit = lb_power_of_two(lb_luts[kind].out_frac_bits);
     lb_span y = x;
-    y.value = lb_real_lut_function(kind, x.value) * unit;
+    y.value = real_lut_function(kind, x.value) * unit;
     if (!lb_span_is_known(&x))
         return y;
     results_between(kind, between, &y.low, &y.high);
@@ -130,7 +134,7 @@ lb_span lb_real_lut_of_fx(lb_lut_kind kind, lb_rounding rounding, lb_span steps,
         x = (lb_span){x.value, capped.low - bit, capped.high + bit, capped.from - bit,
                       capped.to + bit};
     }
-    return lb_real_lut_lookup(kind, rounding, x, below > 0);
+    return real_lut_lookup(kind, rounding, x, below > 0);
 }
 
 enum { SA8_INTERPOLATION_BITS = 8 };
@@ -142,8 +146,8 @@ static lb_span lookup_sa8(lb_rounding rounding, lb_lut_kind kind, lb_span steps,
     int frac = lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS;
     lb_span x = lb_span_scaled(steps, in.scale * lb_power_of_two(frac - in.frac));
     x = in.frac > frac ? lb_span_rounded(x, rounding) : x;
-    return lb_real_lut_lookup(kind, rounding, lb_span_scaled(x, lb_power_of_two(-frac)),
-                              in.frac > lb_luts[kind].in_frac_bits);
+    return real_lut_lookup(kind, rounding, lb_span_scaled(x, lb_power_of_two(-frac)),
+                           in.frac > lb_luts[kind].in_frac_bits);
 }
 
 lb_span lb_real_activated(lb_rounding rounding, lb_activation activation, lb_span steps,

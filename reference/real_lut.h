@@ -8,14 +8,8 @@
 #include "span.h"
 #include "tensor.h"
 
-/* The function of a real argument. */
-double lb_real_lut_function(lb_lut_kind kind, double x);
-/* The function of the real number that a span of arguments is about, in steps of the table's
- * entries (2^-out_frac_bits), with what a look-up may give. `between`: arguments may lie between
- * those of the entries, and then the function interpolates. */
-lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bool between);
-/* The same of a number with `frac` fractional bits as lb_lut_lookup (lut.h) takes it: counted in
- * steps of 2^-frac. */
+/* What a look-up may give of the real number that a span of arguments is about, counted in steps
+ * of 2^-frac as lb_lut_lookup (lut.h) takes it. */
 lb_span lb_real_lut_of_fx(lb_lut_kind kind, lb_rounding rounding, lb_span steps, int frac);
 
 /* sigm or tanh of a number of steps of `in`, without zero point: in steps of the activation's own

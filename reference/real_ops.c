@@ -5,7 +5,9 @@
 
 #include <math.h>
 
-int lb_real_factor_shift(double factor)
+/* Fraction bits of the shift by which a factor acts that stands for this ratio: factor * 2^shift
+ * has 15 bits. */
+static int real_factor_shift(double factor)
 {
     int exponent;
     (void)frexp(factor, &exponent);
@@ -24,7 +26,7 @@ lb_span lb_real_product_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_spa
                             lb_quant out)
 {
     double factor = ldexp((double)qa.scale * qb.scale / out.scale, out.frac - qa.frac - qb.frac);
-    int shift = lb_real_factor_shift(factor);
+    int shift = real_factor_shift(factor);
     int pre = shift - 21 < 0 ? 0 : shift - 21 > 3 ? 3 : shift - 21;
     lb_span p = lb_span_times(a, b);
     if (pre > 0) { /* QUIRK: the product loses these bits with rounding before it is scaled */
@@ -39,7 +41,7 @@ lb_span lb_real_product_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_spa
 lb_span lb_real_addend_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_quant out)
 {
     double factor = lb_real_steps_between(qa, out);
-    int shift = lb_real_factor_shift(factor);
+    int shift = real_factor_shift(factor);
     a = lb_span_scaled(lb_span_blurred(a, factor_error(rounding, shift, 23)), factor);
     a = shift > 0 ? lb_span_rounded(a, rounding) : a;
     return lb_span_saturated(a, 32);

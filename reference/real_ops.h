@@ -12,8 +12,5 @@ lb_span lb_real_product_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_spa
                             lb_quant out);
 /* One operand of a sum in steps of `out`, rounded by itself. */
 lb_span lb_real_addend_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_quant out);
-/* a of min and max: as an addend. Fraction bits of the shift by which a factor acts that stands for
- * this ratio: factor * 2^shift has 15 bits. */
-int lb_real_factor_shift(double factor);
 
 #endif

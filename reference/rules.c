@@ -162,12 +162,6 @@ lb_status lb_check_contiguous(const lb_context *context, const lb_call *call, co
     return unless(lb_is_contiguous(t), LB_INCOMPATIBLE_TENSORS);
 }
 
-bool lb_rule_keeps_out_apart(const lb_rule *rule)
-{
-    return rule->check == lb_check_apart || rule->check == lb_check_pair_apart ||
-           rule->check == lb_check_float4_apart;
-}
-
 lb_status lb_check_apart(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     FETCH(t, rule->a);

@@ -79,8 +79,6 @@ lb_status lb_check_apart(const lb_context *context, const lb_call *call, const l
 lb_status lb_check_pair_apart(const lb_context *context, const lb_call *call, const lb_rule *rule);
 lb_status lb_check_float4_apart(const lb_context *context, const lb_call *call,
                                 const lb_rule *rule);
-/* Does the rule refuse an output that shares memory with an input? */
-bool lb_rule_keeps_out_apart(const lb_rule *rule);
 
 /* a: role. Per-tensor quantization (sa.dim < 0) if it is sa: LB_INCOMPATIBLE_TENSORS. */
 lb_status lb_check_per_tensor(const lb_context *context, const lb_call *call, const lb_rule *rule);

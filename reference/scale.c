@@ -106,10 +106,3 @@ lb_limits lb_relu_limits(int32_t type, int bits, lb_quant quant)
         lb_num_relu_limits(NULL, &lb_profiles[0], type, bits, lb_num_quant_const(quant));
     return (lb_limits){l.low.v, l.high.v};
 }
-
-int64_t lb_clamp(int64_t v, lb_limits limits)
-{
-    return lb_num_clamp(NULL, lb_num_const(v),
-                        (lb_num_limits){lb_num_const(limits.low), lb_num_const(limits.high)})
-        .v;
-}

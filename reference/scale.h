@@ -83,7 +83,5 @@ typedef struct lb_limits {
 /* type: 0 none, 1 gen, 2 relu1, 3 relu6, anything else acts as none. bits: container width, 8
  * or 16. */
 lb_limits lb_relu_limits(int32_t type, int bits, lb_quant quant);
-/* max(min(v, high), low). */
-int64_t lb_clamp(int64_t v, lb_limits limits);
 
 #endif

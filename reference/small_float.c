@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* largest: the pattern of the largest finite number. nan: of the positive quiet NaN; 0: there is
@@ -31,17 +30,6 @@ const char *const lb_float_type_names[] = {"float32",    "float16",    "bfloat16
 const char *lb_float_type_name(lb_float_type type)
 {
     return lb_float_type_names[type];
-}
-
-bool lb_float_type_find(const char *name, lb_float_type *type)
-{
-    for (unsigned i = 0; i < LB_FLOAT_TYPE_COUNT; i++) {
-        if (strcmp(name, lb_float_type_names[i]) == 0) {
-            *type = (lb_float_type)i;
-            return true;
-        }
-    }
-    return false;
 }
 
 unsigned lb_float_bits(lb_float_type type)

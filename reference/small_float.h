@@ -45,8 +45,6 @@ typedef struct lb_float {
 /* "float32", "float4e2m1"; the names of the command line. */
 extern const char *const lb_float_type_names[]; /* ended by NULL */
 const char *lb_float_type_name(lb_float_type type);
-/* The type of a name; false if there is none. */
-bool lb_float_type_find(const char *name, lb_float_type *type);
 unsigned lb_float_bits(lb_float_type type);
 
 /* Every pattern of the type's bits has a meaning. */

@@ -128,7 +128,8 @@ static void put_section_name(lb_doc *doc, const char *section)
     lb_doc_free(&title);
 }
 
-void lb_html_section_link(lb_doc *doc, const char *section)
+/* The rule that a section of the specification is, as a link into the page. */
+static void html_section_link(lb_doc *doc, const char *section)
 {
     if (section[0] != '\0') {
         lb_doc_puts(doc, "<div><dt>Rule</dt><dd><a href=\"#");
@@ -139,7 +140,8 @@ void lb_html_section_link(lb_doc *doc, const char *section)
     }
 }
 
-void lb_html_lines_of(lb_doc *doc, const char *text)
+/* Text of several lines: a line feed is no character of a name. */
+static void html_lines_of(lb_doc *doc, const char *text)
 {
     lb_doc line = lb_doc_make();
     for (size_t length; *text != '\0'; text += length) {
@@ -171,7 +173,7 @@ static void put_sections(lb_doc *doc, const lb_failures *failures)
         if (lb_report_sections)
             lb_report_sections->text(&text, failures->sections[i]);
         lb_doc_char(&text, '\0');
-        lb_html_lines_of(doc, text.failed ? "" : text.text);
+        html_lines_of(doc, text.failed ? "" : text.text);
         lb_doc_puts(doc, "</pre></div></details>\n");
         lb_doc_free(&text);
     }
@@ -193,7 +195,7 @@ static void put_lines(lb_doc *doc, const lb_result *result)
     put_line(doc, "Tried again", result->again);
     put_line(doc, "Cause", result->fault);
     put_line(doc, "Diverges at", result->diverges_at);
-    lb_html_section_link(doc, result->section);
+    html_section_link(doc, result->section);
     put_line(doc, "Level", result->cpu);
     lb_doc_puts(doc, "<div><dt>Case</dt><dd><code>");
     lb_escape_html(doc, result->file, LB_HTML_TEXT);

@@ -78,12 +78,8 @@ void lb_html_map(lb_doc *doc, const lb_result *result);
 void lb_html_map_legend(lb_doc *doc);
 /* A shell line to paste, with its title. */
 void lb_html_shell(lb_doc *doc, const char *title, const char *line);
-/* Text of several lines: a line feed is no character of a name. */
-void lb_html_lines_of(lb_doc *doc, const char *text);
 /* An explanation as a table that opens, or nothing (html_steps.c). */
 void lb_html_steps(lb_doc *doc, const char *text);
-/* The rule that a section of the specification is, as a link into the page. */
-void lb_html_section_link(lb_doc *doc, const char *section);
 
 /* How one failing result is written (html_failures.c). */
 extern const lb_failure_rules lb_html_failure_rules;

@@ -39,7 +39,9 @@ static void put_chosen(const lb_run_choice *chosen, lb_doc *doc, bool *any, cons
     }
 }
 
-void lb_scope_part(const lb_run_info *info, lb_doc *doc)
+/* "Part of the suites: shard 1 of 2; only cases that match relu_*; 1 of 4 profiles; 2 of 170
+ * functions provided"; nothing where the run is whole. Not escaped: patterns are the user's. */
+static void scope_part(const lb_run_info *info, lb_doc *doc)
 {
     static const char title[] = "Part of the suites: ";
     bool any = false;
@@ -70,7 +72,8 @@ void lb_scope_part(const lb_run_info *info, lb_doc *doc)
     }
 }
 
-void lb_scope_tried(const lb_run_info *info, lb_doc *doc)
+/* "Functions provided: 170 of 170. Profiles tried: 4 of 4."; nothing where they are not told. */
+static void scope_tried(const lb_run_info *info, lb_doc *doc)
 {
     if (info->functions_all > 0) {
         lb_doc_printf(doc, "Functions provided: %u of %u. Profiles tried: %u of %u.",
@@ -84,7 +87,9 @@ static bool is_text(const char *text, const char *word)
     return text && strcmp(text, word) == 0;
 }
 
-void lb_scope_judged(const lb_run_info *info, lb_doc *doc)
+/* "Judged otherwise than by default: other bits pass within tolerance"; nothing where all is by
+ * default. */
+static void scope_judged(const lb_run_info *info, lb_doc *doc)
 {
     static const char title[] = "Judged otherwise than by default: ";
     bool any = false;
@@ -115,7 +120,8 @@ void lb_scope_judged(const lb_run_info *info, lb_doc *doc)
     }
 }
 
-void lb_scope_contradiction(const lb_run_info *info, lb_doc *doc)
+/* What the port's library says against the profiles that the port is declared for; else nothing. */
+static void scope_contradiction(const lb_run_info *info, lb_doc *doc)
 {
     if (info->port_contradiction && info->port_contradiction[0] != '\0') {
         lb_doc_puts(doc, "Contradiction: ");
@@ -126,7 +132,7 @@ void lb_scope_contradiction(const lb_run_info *info, lb_doc *doc)
 char *lb_scope_lines(const lb_run_info *info)
 {
     static void (*const parts[])(const lb_run_info *, lb_doc *) = {
-        lb_scope_part, lb_scope_tried, lb_scope_judged, lb_scope_contradiction};
+        scope_part, scope_tried, scope_judged, scope_contradiction};
     lb_doc doc = lb_doc_make();
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         size_t before = doc.length;

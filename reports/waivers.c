@@ -120,8 +120,9 @@ static bool count_verdicts(lb_waivers *waivers, lb_results_reader *reader, lb_ta
     return error[0] == '\0' && lb_results_rewind(reader);
 }
 
-bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *out, char *error,
-                        size_t error_bytes)
+/* Writes the results again with waivers applied. On failure gives false and a message in error. */
+static bool waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *out, char *error,
+                            size_t error_bytes)
 {
     const lb_run_info *info = lb_results_info(reader);
     const lb_result *result;
@@ -157,7 +158,7 @@ static lb_results_reader *open_rewritten(lb_waivers *waivers, lb_results_reader 
     lb_results_reader *rewritten = NULL;
     if (!file)
         snprintf(error, error_bytes, "%s: cannot write: %s", path, strerror(errno));
-    else if (lb_waivers_rewrite(waivers, reader, file, error, error_bytes))
+    else if (waivers_rewrite(waivers, reader, file, error, error_bytes))
         rewritten = lb_results_open(path, error, error_bytes);
     if (file)
         fclose(file);

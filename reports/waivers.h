@@ -37,10 +37,6 @@ void lb_waivers_apply(lb_waivers *waivers, const char *port, lb_result *result);
  * chosen cases) nothing can be said: 0. */
 unsigned lb_waivers_tell_unused(const lb_waivers *waivers, const lb_run_info *info);
 
-/* Writes the results again with waivers applied. On failure gives false and a message in error. */
-bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *out, char *error,
-                        size_t error_bytes);
-
 /* Opens a results file as lb_results_open does, with waivers applied. An unused waiver is told on
  * standard error and is a failure as well. */
 lb_results_reader *lb_waivers_open(lb_waivers *waivers, const char *path, char *error,

@@ -131,7 +131,8 @@ static int end(void *cookie)
     return status;
 }
 
-FILE *lb_terminal_of_width(FILE *to, size_t columns)
+/* A stream over `to` with lines of at most so many columns; 0: as long as they are. */
+static FILE *terminal_of_width(FILE *to, size_t columns)
 {
     terminal *t = calloc(1, sizeof *t);
     if (!t)
@@ -147,8 +148,8 @@ FILE *lb_terminal_over(FILE *to)
 {
     struct winsize size = {0};
     if (!isatty(fileno(to)))
-        return lb_terminal_of_width(to, 0);
+        return terminal_of_width(to, 0);
     size_t columns =
         ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL;
-    return lb_terminal_of_width(to, columns < LEAST ? LEAST : columns > MOST ? MOST : columns);
+    return terminal_of_width(to, columns < LEAST ? LEAST : columns > MOST ? MOST : columns);
 }

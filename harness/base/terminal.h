@@ -13,7 +13,5 @@
 /* A stream over `to`, which it flushes when it is closed and does not close. NULL: out of memory.
  */
 FILE *lb_terminal_over(FILE *to);
-/* The same with lines of at most so many columns; 0: as long as they are. */
-FILE *lb_terminal_of_width(FILE *to, size_t columns);
 
 #endif

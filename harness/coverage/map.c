@@ -47,7 +47,7 @@ size_t lb_cover_spot_point(const lb_cover_map *map, size_t spot)
     return spot % map->point_count;
 }
 
-int lb_cover_spot_profile(const lb_cover_map *map, size_t spot)
+static int cover_spot_profile(const lb_cover_map *map, size_t spot)
 {
     return (int)(spot / map->point_count);
 }
@@ -152,7 +152,19 @@ size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const
         used += (size_t)snprintf(line + used, line_bytes - used, "%s\"%s\"", i ? "," : "", name);
     }
     return used + (size_t)snprintf(line + used, line_bytes - used, "]},\"profile\":\"%s\"}",
-                                   lb_profiles[lb_cover_spot_profile(map, spots[0])].name);
+                                   lb_profiles[cover_spot_profile(map, spots[0])].name);
+}
+
+/* Number of a point by its name, or SIZE_MAX. */
+static size_t cover_map_find(const lb_cover_function *function, const char *name)
+{
+    for (size_t i = 0; i < function->point_count; i++) {
+        char own[LB_COVERPOINT_BYTES];
+        lb_cover_map_name(function, function->first_point + i, own);
+        if (strcmp(own, name) == 0)
+            return function->first_point + i;
+    }
+    return SIZE_MAX;
 }
 
 bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
@@ -171,7 +183,7 @@ bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
         {
             size_t point =
                 kernel && cJSON_IsString(name)
-                    ? lb_cover_map_find(lb_cover_map_function(map, kernel), name->valuestring)
+                    ? cover_map_find(lb_cover_map_function(map, kernel), name->valuestring)
                     : SIZE_MAX;
             if (good && point != SIZE_MAX)
                 lb_cover_map_keep(map, &(size_t){lb_cover_spot(map, profile, point)}, 1);
@@ -205,7 +217,7 @@ void lb_cover_spot_name(const lb_cover_map *map, const lb_cover_function *functi
     char point[LB_COVERPOINT_BYTES];
     lb_cover_map_name(function, lb_cover_spot_point(map, spot), point);
     snprintf(name, LB_COVER_SPOT_BYTES, "%s [%.28s]", point,
-             lb_profiles[lb_cover_spot_profile(map, spot)].name);
+             lb_profiles[cover_spot_profile(map, spot)].name);
 }
 
 bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *function, size_t *at,
@@ -225,24 +237,13 @@ bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *functi
     return false;
 }
 
-size_t lb_cover_map_find(const lb_cover_function *function, const char *name)
-{
-    for (size_t i = 0; i < function->point_count; i++) {
-        char own[LB_COVERPOINT_BYTES];
-        lb_cover_map_name(function, function->first_point + i, own);
-        if (strcmp(own, name) == 0)
-            return function->first_point + i;
-    }
-    return SIZE_MAX;
-}
-
 lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
                                   size_t spot, const char **why)
 {
     unsigned place;
     const lb_cover_group *group =
         lb_cover_map_group(function, lb_cover_spot_point(map, spot), &place);
-    *why = lb_cover_unreachable(function->kernel, group, place, lb_cover_spot_profile(map, spot));
+    *why = lb_cover_unreachable(function->kernel, group, place, cover_spot_profile(map, spot));
     if (*why)
         return map->reached[spot] ? LB_COVER_CONTRADICTED : LB_COVER_UNREACHABLE;
     return map->reached[spot] ? LB_COVER_REACHED : LB_COVER_MISSED;

@@ -31,7 +31,6 @@ void lb_cover_map_free(lb_cover_map *map);
 /* Point number `point` in a built-in profile, and back. */
 size_t lb_cover_spot(const lb_cover_map *map, int profile, size_t point);
 size_t lb_cover_spot_point(const lb_cover_map *map, size_t spot);
-int lb_cover_spot_profile(const lb_cover_map *map, size_t spot);
 
 /* Spots that the call reaches and that have not been reached before; gives how many, at most
  * `room`. Nothing is kept yet: whoever must write them down first can. */
@@ -66,8 +65,6 @@ void lb_cover_map_name(const lb_cover_function *function, size_t point,
 enum { LB_COVER_SPOT_BYTES = LB_COVERPOINT_BYTES + 32 };
 void lb_cover_spot_name(const lb_cover_map *map, const lb_cover_function *function, size_t spot,
                         char name[LB_COVER_SPOT_BYTES]);
-/* Number of a point by its name, or SIZE_MAX. */
-size_t lb_cover_map_find(const lb_cover_function *function, const char *name);
 
 /* ---- Figures ---- */
 

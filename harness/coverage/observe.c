@@ -3,8 +3,9 @@
 #include "harness/call/chain.h"
 #include "harness/call/model.h"
 
-void lb_cover_steps(const lb_case *c, const lb_profile *profile, const lb_step_outcome *outcomes,
-                    lb_observe_fn observe, void *user)
+/* The steps of a sequence that has been played on the state model. */
+static void cover_steps(const lb_case *c, const lb_profile *profile,
+                        const lb_step_outcome *outcomes, lb_observe_fn observe, void *user)
 {
     for (size_t i = 0; i < c->step_count; i++) {
         const lb_kernel *kernel = lb_kernel_find(c->steps[i].call);
@@ -68,7 +69,7 @@ void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_a
     if (c->kernel)
         run_calls(c, profile, steps, before, after, observe, user);
     else
-        lb_cover_steps(c, profile, lb_sequence_play(after, NULL, profile, arena), observe, user);
+        cover_steps(c, profile, lb_sequence_play(after, NULL, profile, arena), observe, user);
 }
 
 /* ---- As an analysis of trials ---- */
@@ -107,7 +108,7 @@ static void note_sequence(void *self, const lb_case *c, const lb_profile *profil
                           const lb_step_outcome *outcomes)
 {
     lb_cover_listener *l = self;
-    lb_cover_steps(c, profile, outcomes, l->observe, l->user);
+    cover_steps(c, profile, outcomes, l->observe, l->user);
 }
 
 lb_analysis lb_cover_analysis(lb_cover_listener *listener)

@@ -19,10 +19,6 @@ bool lb_cover_may_listen(const lb_case *c);
 void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_arena *arena,
                    lb_observe_fn observe, void *user);
 
-/* The steps of a sequence that has been played on the state model. */
-void lb_cover_steps(const lb_case *c, const lb_profile *profile, const lb_step_outcome *outcomes,
-                    lb_observe_fn observe, void *user);
-
 /* Coverage as an analysis of trials. */
 typedef struct lb_cover_listener {
     lb_observe_fn observe;

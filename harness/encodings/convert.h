@@ -44,10 +44,6 @@ typedef struct lb_enc_mli_request {
 void lb_enc_write_mli(lb_doc *doc, const lb_enc_file *file, const lb_enc_mli_request *request,
                       lb_enc_remarks *remarks);
 
-/* The keys of a case's tensor that say its quantization: "scale: 16384, scale_frac_bits: 20,
- * zero_point: -64, axis: -1". */
-void lb_enc_put_sa(lb_doc *doc, const lb_enc_map *map);
-
 /* The file in another version, "0.6.1", "1.0.0" or "2.0.0". */
 void lb_enc_write_version(lb_doc *doc, const lb_enc_file *file, const char *version,
                           const lb_enc_axes *axes, lb_enc_remarks *remarks);

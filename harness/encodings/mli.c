@@ -81,7 +81,9 @@ static void put_pairs(lb_doc *doc, const lb_scale *pairs, const int16_t *zeros, 
     lb_doc_printf(doc, "axis: %d", per_axis ? axis : -1);
 }
 
-void lb_enc_put_sa(lb_doc *doc, const lb_enc_map *map)
+/* The keys of a case's tensor that say its quantization: "scale: 16384, scale_frac_bits: 20,
+ * zero_point: -64, axis: -1". */
+static void enc_put_sa(lb_doc *doc, const lb_enc_map *map)
 {
     put_pairs(doc, map->scales, map->zero_points, map->count, map->per_axis, map->axis);
 }
@@ -113,7 +115,7 @@ static void put_sa_line(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *m
     if (!is_wanted(request, name))
         return;
     lb_doc_printf(doc, "  %s: {type: %s, ", name, name);
-    lb_enc_put_sa(doc, map);
+    enc_put_sa(doc, map);
     lb_doc_puts(doc, "}");
     if (map->lows[0] == -127)
         lb_doc_puts(doc, " # data -127 to 127");

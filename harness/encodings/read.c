@@ -181,7 +181,7 @@ static bool read_args_text(lb_enc_reader *r, const cJSON *node, const lb_pointer
     return lb_enc_text_of(r, node, where, &text);
 }
 
-bool lb_enc_read_args(lb_enc_reader *r, const cJSON *args, const lb_pointer *where)
+static bool enc_read_args(lb_enc_reader *r, const cJSON *args, const lb_pointer *where)
 {
     static const struct {
         const char *key;
@@ -265,7 +265,7 @@ static bool read_top(lb_enc_reader *r)
     lb_pointer where = lb_step_key(NULL, "quantizer_args");
     const cJSON *args = lb_enc_member(r->root, "quantizer_args");
     if (args)
-        return lb_enc_read_args(r, args, &where);
+        return enc_read_args(r, args, &where);
     lb_enc_warn(r, "W_NO_QUANTIZER_ARGS", &where, NULL, "",
                 "the file does not say how it was made");
     return true;

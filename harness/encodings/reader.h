@@ -106,6 +106,5 @@ bool lb_enc_read_section_1(lb_enc_reader *r, const cJSON *section, const lb_poin
                            const char *name);
 bool lb_enc_read_section_2(lb_enc_reader *r, const cJSON *section, const lb_pointer *where,
                            const char *name);
-bool lb_enc_read_args(lb_enc_reader *r, const cJSON *args, const lb_pointer *where);
 
 #endif

@@ -50,9 +50,14 @@ static const char *step_of(lb_replayed *replayed, lb_role role, double *seconds_
     return "";
 }
 
-const char *lb_diverges_at(const lb_case *c, const lb_profile *profile, const lb_instance *port,
-                           uint32_t call_number, double *seconds_left, const char **section,
-                           lb_arena *arena)
+/* `port` is the instance that the port has worked on, after call number `call_number` of a chain
+ * (else 1). Looks into the first element that differs from the exact model, of the port or else of
+ * the recorded result. "": nothing to say. *seconds_left, nominal and counted, is what may still be
+ * spent on this, and is used up: many failures must not hold up a run. *section: of the
+ * specification, that the difference is about; "": unknown. The text comes from the arena. */
+static const char *lb_diverges_at(const lb_case *c, const lb_profile *profile,
+                                  const lb_instance *port, uint32_t call_number,
+                                  double *seconds_left, const char **section, lb_arena *arena)
 {
     const char *step = "";
     *section = "";

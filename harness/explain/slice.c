@@ -112,8 +112,10 @@ static bool prune(recorder *r, lb_num *result)
     return good;
 }
 
-bool lb_slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *profile,
-                      lb_role role, size_t flat)
+/* A slice in any profile. The replayed's exact instance holds that profile's results until the
+ * call is made in its own again. */
+static bool slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *profile,
+                          lb_role role, size_t flat)
 {
     recorder r = {{0}, {0}};
     lb_steps steps = {.role = (int)role, .step = note_step, .user = &r};
@@ -141,7 +143,7 @@ bool lb_slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *
 
 bool lb_slice_make(lb_slice *slice, lb_replayed *replayed, lb_role role, size_t flat)
 {
-    return lb_slice_make_in(slice, replayed, replayed->profile, role, flat);
+    return slice_make_in(slice, replayed, replayed->profile, role, flat);
 }
 
 void lb_slice_free(lb_slice *slice)

@@ -17,10 +17,6 @@ typedef struct lb_slice {
 /* Makes the call of the replayed again and keeps what leads to an element of an output. False: no
  * memory. The slice is to be freed. */
 bool lb_slice_make(lb_slice *slice, lb_replayed *replayed, lb_role role, size_t flat);
-/* The same in another profile. The replayed's exact instance holds that profile's results until the
- * call is made in its own again. */
-bool lb_slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *profile,
-                      lb_role role, size_t flat);
 void lb_slice_free(lb_slice *slice);
 
 #endif

@@ -13,7 +13,8 @@ static const char *const oracle_names[] = {"port", "recorded"};
 
 /* ---- Numbers of the output ---- */
 
-void lb_explain_container(lb_doc *doc, uint32_t el_type, int64_t value)
+/* "12 (0x0c)"; fp32: "0.5 (0x3f000000)". */
+static void explain_container(lb_doc *doc, uint32_t el_type, int64_t value)
 {
     unsigned bytes = lb_element_bytes(el_type);
     uint64_t bits = (uint64_t)value & (bytes >= 4 ? UINT32_MAX : bytes == 2 ? 0xffffu : 0xffu);
@@ -109,7 +110,7 @@ static void put_value_line(lb_doc *doc, const lb_explanation *e, const char *nam
     size_t before;
     lb_doc_printf(doc, "%-10s", name);
     before = doc->length;
-    lb_explain_container(doc, element_type(e), value);
+    explain_container(doc, element_type(e), value);
     if (element_type(e) != LB_FP32 && e->test_case->kernel->real) {
         while (doc->length < before + 16)
             lb_doc_char(doc, ' ');
@@ -347,7 +348,7 @@ static void put_verdict_of(lb_doc *doc, const lb_explanation *e, lb_oracle oracl
         return;
     const char *step = lb_explanation_step(e, oracle);
     lb_doc_printf(doc, "; %s ", oracle_names[oracle]);
-    lb_explain_container(doc, element_type(e), value);
+    explain_container(doc, element_type(e), value);
     lb_doc_puts(doc, " diverges");
     if (step[0]) {
         lb_doc_puts(doc, " at ");
@@ -362,8 +363,8 @@ static void put_end(lb_doc *doc, const lb_explanation *e)
     if (e->has_element) {
         put_place(doc, e);
         lb_doc_puts(doc, " = ");
-        lb_explain_container(doc, element_type(e),
-                             lb_replayed_value(e->replayed, &e->replayed->exact, e->role, e->flat));
+        explain_container(doc, element_type(e),
+                          lb_replayed_value(e->replayed, &e->replayed->exact, e->role, e->flat));
         put_verdict_of(doc, e, LB_ORACLE_PORT);
         put_verdict_of(doc, e, LB_ORACLE_RECORDED);
         if (!here)

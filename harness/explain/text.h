@@ -14,8 +14,6 @@ void lb_explain_cells(lb_doc *doc, const lb_explanation *explanation);
 
 /* ---- Parts that JSON has too ---- */
 
-/* "12 (0x0c)"; fp32: "0.5 (0x3f000000)". */
-void lb_explain_container(lb_doc *doc, uint32_t el_type, int64_t value);
 /* "diverges", "agrees", "error" (the port gave no result), "failed" (a status that is not ok, as it
  * should be). */
 const char *lb_explain_verdict(const lb_explanation *explanation);

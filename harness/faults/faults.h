@@ -191,7 +191,6 @@ static inline bool lb_fault_is_whole(const lb_fault *fault)
 }
 
 /* The whole bank: the tables of all groups, in one order. */
-size_t lb_fault_kind_count(void);
 const lb_fault_kind *lb_fault_kind_at(size_t index);
 const lb_fault_kind *lb_fault_kind_find(const char *name);
 

@@ -34,14 +34,6 @@ const lb_fault_kind *lb_fault_kind_at(size_t index)
     return NULL;
 }
 
-size_t lb_fault_kind_count(void)
-{
-    size_t count = 0;
-    while (lb_fault_kind_at(count))
-        count++;
-    return count;
-}
-
 const lb_fault_kind *lb_fault_kind_find(const char *name)
 {
     const lb_fault_kind *kind = NULL;

@@ -189,10 +189,7 @@ static void put_if(bool holds, const lb_fault_kind *kind, const lb_fault_scope *
         put_if(condition, kind, scope, sink, user);                                                \
     }
 
-ONE_PLACE(lb_places_conv, lb_is_conv(kernel))
 ONE_PLACE(lb_places_conv_not_transposed, is_direct(kernel) && kernel->kernel_size != 1)
-ONE_PLACE(lb_places_windows, lb_is_conv(kernel) || lb_is_pool(kernel))
-ONE_PLACE(lb_places_pool, lb_is_pool(kernel))
 ONE_PLACE(lb_places_padded_windows, may_be_padded(kernel))
 ONE_PLACE(lb_places_strides, has_any_stride(kernel))
 ONE_PLACE(lb_places_kernel, lb_is_pool(kernel) && kernel->kernel_size == 0)

@@ -28,10 +28,7 @@ bool lb_reads_data(const lb_kernel *kernel, int role);
 bool lb_writes_data(const lb_kernel *kernel, int role);
 
 /* One place of the function, where it is of the family */
-LB_PLACES(lb_places_conv);
 LB_PLACES(lb_places_conv_not_transposed);
-LB_PLACES(lb_places_windows); /* convolutions and pooling */
-LB_PLACES(lb_places_pool);
 LB_PLACES(lb_places_padded_windows); /* that may have padding: kernels larger than 1 */
 LB_PLACES(lb_places_strides);        /* whose strides may differ */
 LB_PLACES(lb_places_kernel);         /* pooling whose kernel may have any size */

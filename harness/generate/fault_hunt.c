@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void lb_fault_finds_add(lb_fault_finds *finds, size_t profile, size_t fault, size_t other)
+static void fault_finds_add(lb_fault_finds *finds, size_t profile, size_t fault, size_t other)
 {
     if (finds->count < LB_MAX_FAULT_FINDS)
         finds->items[finds->count++] =
@@ -49,7 +49,7 @@ static void try_in_profile(lb_fault_hunt *h, size_t p, lb_fault_bench *bench, lb
         finds->news = finds->news || s->acts[f] == 0;
         s->acts[f]++;
         if (lb_fault_is_caught(bench))
-            lb_fault_finds_add(finds, p, f, f);
+            fault_finds_add(finds, p, f, f);
     }
 }
 
@@ -183,7 +183,7 @@ static void try_pairs_in(lb_fault_hunt *h, size_t p, const lb_case *c, lb_fault_
         bool same_class = h->results[p][a] == h->results[p][b];
         is_split = is_split && same_class;
         if (same_class && asked[b] && out[a] != out[b] && !is_split) {
-            lb_fault_finds_add(finds, p, b, a);
+            fault_finds_add(finds, p, b, a);
             is_split = true;
         }
     }

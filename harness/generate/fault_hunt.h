@@ -29,8 +29,6 @@ typedef struct lb_fault_hunt {
                                      took all the steps that it may take */
 } lb_fault_hunt;
 
-void lb_fault_finds_add(lb_fault_finds *finds, size_t profile, size_t fault, size_t other);
-
 /* Survivors that a case catches, in any of the profiles; not all of them are tried on a case that
  * takes many steps. */
 void lb_fault_try_survivors(lb_fault_hunt *hunt, const lb_case *c, lb_fault_finds *finds);

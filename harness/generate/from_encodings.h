@@ -58,7 +58,5 @@ void lb_write_round_trips(lb_from_encodings *f);
 bool lb_write_template_cases(lb_from_encodings *f);
 /* Is any case of the template fed by another? */
 bool lb_template_has_layers(const lb_template *t);
-/* "encoding": {...} of a tensor; axis below 0: none. */
-void lb_put_encoding(lb_from_encodings *f, const char *tensor, int axis);
 
 #endif

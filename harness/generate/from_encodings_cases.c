@@ -17,7 +17,8 @@
     "\"profiles\":[\"up-full\",\"up-reduced\",\"convergent-full\",\"convergent-reduced\"],"        \
     "\"status\":\"ok\""
 
-void lb_put_encoding(lb_from_encodings *f, const char *tensor, int axis)
+/* "encoding": {...} of a tensor; axis below 0: none. */
+static void put_encoding(lb_from_encodings *f, const char *tensor, int axis)
 {
     lb_doc_puts(f->doc, "\"encoding\":{\"file\":");
     lb_escape_json(f->doc, f->path_in_suite);
@@ -175,7 +176,7 @@ static void put_coded(lb_from_encodings *f, const trip *t, bool with_data)
     lb_doc_printf(f->doc, "{\"type\":\"%s\",", t->type);
     put_shape(f, t);
     lb_doc_puts(f->doc, ",");
-    lb_put_encoding(f, t->tensor->name, per_axis ? 0 : -1);
+    put_encoding(f, t->tensor->name, per_axis ? 0 : -1);
     if (with_data) {
         lb_doc_puts(f->doc, ",\"data\":[");
         put_codes(f, t);

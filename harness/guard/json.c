@@ -12,7 +12,8 @@ static bool failed(const lb_guard_trial *trial)
     return strcmp(trial->verdict, "fail") == 0 || strcmp(trial->verdict, "error") == 0;
 }
 
-const char *lb_guard_verdict(const lb_guard_record *record)
+/* "fail" where the range exceeds the width or the port fails on a witness, else "pass". */
+static const char *guard_verdict(const lb_guard_record *record)
 {
     bool witness_failed = record->tried && (failed(&record->high) || failed(&record->low));
     return record->use.exceeds || witness_failed ? "fail" : "pass";
@@ -95,7 +96,7 @@ void lb_guard_json(lb_doc *doc, const lb_guard_record *record, bool details)
     lb_put_text(doc, "function", c->function);
     lb_put_text(doc, "profile", record->profile->name);
     put_bounds(doc, &record->use);
-    lb_put_text(doc, "verdict", lb_guard_verdict(record));
+    lb_put_text(doc, "verdict", guard_verdict(record));
     if (record->tried)
         put_witnesses(doc, record);
     if (details)

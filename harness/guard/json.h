@@ -26,9 +26,6 @@ typedef struct lb_guard_record {
     lb_guard_trial high, low;
 } lb_guard_record;
 
-/* "fail" where the range exceeds the width or the port fails on a witness, else "pass". */
-const char *lb_guard_verdict(const lb_guard_record *record);
-
 /* Appends the object and a newline: the sixteen members that every line has, `witness` where
  * witnesses were tried, and with `details` what else is known. */
 void lb_guard_json(lb_doc *doc, const lb_guard_record *record, bool details);

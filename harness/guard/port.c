@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-const char *lb_guard_port_function(lb_operands operands)
+/* "mli_hlp_accu_guard_bits_sa8_sa8" ... */
+static const char *guard_port_function(lb_operands operands)
 {
     static const char *const names[] = {"mli_hlp_accu_guard_bits_sa8_sa8",
                                         "mli_hlp_accu_guard_bits_fx16_fx8",
@@ -15,7 +16,7 @@ const char *lb_guard_port_function(lb_operands operands)
 
 int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands)
 {
-    lb_call call = {.kernel = lb_kernel_find(lb_guard_port_function(operands)), .return_value = -1};
+    lb_call call = {.kernel = lb_kernel_find(guard_port_function(operands)), .return_value = -1};
     if (!call.kernel || !port->provides(port, call.kernel))
         return -1;
     port->call(port, profile, &call);
@@ -40,7 +41,7 @@ unsigned lb_guard_port_tell(const lb_profile *profile, const int bits[LB_OPERAND
     unsigned differing = 0;
     for (int i = 0; i < LB_OPERANDS_COUNT; i++) {
         int given = profile->acc_bits[i] - lb_product_bits((lb_operands)i);
-        const char *function = lb_guard_port_function((lb_operands)i);
+        const char *function = guard_port_function((lb_operands)i);
         if (bits[i] < 0)
             fprintf(out, "the port has no %s, or it gives no answer\n", function);
         else if (bits[i] != given)

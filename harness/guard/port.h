@@ -20,8 +20,6 @@ void lb_guard_port_ask(lb_port *port, const lb_profile *profile, int bits[LB_OPE
  * their number. */
 unsigned lb_guard_port_tell(const lb_profile *profile, const int bits[LB_OPERANDS_COUNT],
                             FILE *out);
-/* "mli_hlp_accu_guard_bits_sa8_sa8" ... */
-const char *lb_guard_port_function(lb_operands operands);
 
 /* Makes the witness of one end and tries it on the port: its result must be that of the exact
  * model, unless the accumulator leaves its width there. setup->arena holds the witness. */

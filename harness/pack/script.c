@@ -91,7 +91,8 @@ size_t lb_pack_common(const lb_pack_script *const *scripts, size_t count)
     return same > 0 ? first->ends[same - 1] : 0;
 }
 
-uint32_t lb_pack_script_callback(lb_pack_script *s, const char *name)
+/* Number on the wire of a callback's name; 0: no room for more names. */
+static uint32_t pack_script_callback(lb_pack_script *s, const char *name)
 {
     for (uint32_t i = 0; name && i < LB_WIRE_CALLBACKS; i++) {
         if (!s->callback_names[i])
@@ -209,7 +210,7 @@ void lb_pack_script_call(lb_pack_script *s, lb_port_request *r)
 {
     unsigned slot = 0;
     if (r->callback)
-        r->more[LB_WIRE_M_CALLBACK] = lb_pack_script_callback(s, r->callback);
+        r->more[LB_WIRE_M_CALLBACK] = pack_script_callback(s, r->callback);
     if (r->scratch_word >= 0 && r->scratch)
         r->config[r->scratch_word] =
             (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
@@ -238,7 +239,7 @@ static void put_result(lb_pack_script *s, const lb_port_request *r, uint32_t car
     lb_pack_put(&s->bytes, care, 4);
     put_words(&s->bytes, r->result, LB_WIRE_R_WORDS);
     for (unsigned i = 0; i < r->result[LB_WIRE_R_CALLBACKS] && i < LB_WIRE_CALLBACKS; i++) {
-        lb_pack_put(&s->bytes, lb_pack_script_callback(s, r->callbacks[i].name), 1);
+        lb_pack_put(&s->bytes, pack_script_callback(s, r->callbacks[i].name), 1);
         lb_pack_put(&s->bytes, (uint32_t)r->callbacks[i].cookie, 4);
     }
     end_operation(s);

@@ -48,9 +48,6 @@ typedef struct lb_pack_expect {
 void lb_pack_script_result(lb_pack_script *script, const lb_port_request *request,
                            const lb_pack_expect *expect);
 
-/* Number on the wire of a callback's name; 0: no room for more names. */
-uint32_t lb_pack_script_callback(lb_pack_script *script, const char *name);
-
 /* Bytes of operations that all scripts begin with. */
 size_t lb_pack_common(const lb_pack_script *const *scripts, size_t count);
 

@@ -135,9 +135,6 @@ void lb_check_references(lb_decoder *d);
 const lb_case_tensor *lb_referred_tensor(const lb_case *c, const lb_tensor_ref *ref);
 /* Elements that the data of a tensor (or its expected output) have; 0 where a dimension is bad. */
 uint64_t lb_data_count(const lb_case_tensor *t);
-/* Elements of the tensor's buffer, gaps included. */
-uint64_t lb_buffer_count(const lb_case_tensor *t);
-bool lb_dimension_is_bad(uint32_t extent);
 
 /* Members of "config" into the struct. all_required: every field must be there. */
 void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, bool all_required,
@@ -155,6 +152,4 @@ void lb_decode_handles(lb_decoder *d, const cJSON *node);
 void lb_decode_steps(lb_decoder *d, const cJSON *node);
 void lb_decode_step_expectations(lb_decoder *d, const cJSON *node, lb_expect *expect);
 
-/* The role's row for this case, or NULL: not a role of its function. */
-const lb_role_spec *lb_role_of_case(const lb_decoder *d, int role);
 #endif

@@ -40,7 +40,8 @@ static const lb_role_spec sequence_roles[] = {{LB_ROLE_IN, LB_USE_INPUT, false, 
 
 static const lb_role_spec no_roles[] = {{LB_ROLE_COUNT, LB_USE_NONE, false, false}};
 
-const lb_role_spec *lb_role_of_case(const lb_decoder *d, int role)
+/* The role's row for this case, or NULL: not a role of its function. */
+static const lb_role_spec *role_of_case(const lb_decoder *d, int role)
 {
     for (const lb_role_spec *spec = d->roles; spec->use != LB_USE_NONE; spec++)
         if ((int)spec->role == role)
@@ -94,7 +95,7 @@ static const char *role_name_at(const void *set, size_t index)
 /* The row of the role that a member of inputs or outputs names, or NULL (reported). */
 static const lb_role_spec *role_for_member(lb_decoder *d, const cJSON *member, bool outputs)
 {
-    const lb_role_spec *spec = lb_role_of_case(d, lb_role_find(member->string));
+    const lb_role_spec *spec = role_of_case(d, lb_role_find(member->string));
     char remedy[400];
     if (!spec) {
         lb_suggest_text(member->string, role_name_at, d->roles, remedy, sizeof remedy);
@@ -196,7 +197,7 @@ static void decode_null(lb_decoder *d, const cJSON *node)
         const char *name = lb_read_text(d, child);
         if (!name)
             continue;
-        const lb_role_spec *spec = lb_role_of_case(d, lb_role_find(name));
+        const lb_role_spec *spec = role_of_case(d, lb_role_find(name));
         bool is_config = strcmp(name, "cfg") == 0;
         bool again = is_config ? d->c->null_config : spec && d->c->null_role[spec->role];
         if (again)

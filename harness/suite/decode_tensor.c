@@ -53,7 +53,7 @@ static const lb_key tensor_keys[] = {{"type", true},
 
 /* ---- Shape and memory ---- */
 
-bool lb_dimension_is_bad(uint32_t extent)
+static bool dimension_is_bad(uint32_t extent)
 {
     return extent == 0 || extent > INT32_MAX;
 }
@@ -73,7 +73,7 @@ uint64_t lb_data_count(const lb_case_tensor *t)
     if (t->has_buffer_elements)
         return t->buffer_elements;
     for (unsigned i = 0; i < t->rank; i++)
-        count = lb_dimension_is_bad(t->shape[i]) ? 0 : times(count, t->shape[i]);
+        count = dimension_is_bad(t->shape[i]) ? 0 : times(count, t->shape[i]);
     return count;
 }
 
@@ -83,13 +83,14 @@ static bool strides_are_valid(const lb_case_tensor *t)
 {
     for (unsigned i = 0; i < t->rank; i++) {
         int64_t inner = i + 1 < t->rank ? (int64_t)t->shape[i + 1] * t->mem_stride[i + 1] : 1;
-        if (lb_dimension_is_bad(t->shape[i]) || t->mem_stride[i] < 1 || t->mem_stride[i] < inner)
+        if (dimension_is_bad(t->shape[i]) || t->mem_stride[i] < 1 || t->mem_stride[i] < inner)
             return false;
     }
     return true;
 }
 
-uint64_t lb_buffer_count(const lb_case_tensor *t)
+/* Elements of the tensor's buffer, gaps included. */
+static uint64_t buffer_count(const lb_case_tensor *t)
 {
     uint64_t count = 1;
     if (t->has_buffer_elements)
@@ -100,7 +101,7 @@ uint64_t lb_buffer_count(const lb_case_tensor *t)
         return count;
     }
     for (unsigned i = 0; i < t->rank; i++)
-        count = times(count, lb_dimension_is_bad(t->shape[i]) ? 1 : t->shape[i]);
+        count = times(count, dimension_is_bad(t->shape[i]) ? 1 : t->shape[i]);
     return count;
 }
 
@@ -173,7 +174,7 @@ static bool decode_shape(lb_decoder *d, const cJSON **slots, lb_case_tensor *t)
             lb_complain_key(d, slots[T_BUFFER_ELEMENTS], "leave it out",
                             "a tensor of rank 0 has no buffer");
     }
-    return check_size(d, slots[T_SHAPE], lb_buffer_count(t));
+    return check_size(d, slots[T_SHAPE], buffer_count(t));
 }
 
 /* `rule`: how real numbers become containers; NULL: the data are containers. */
@@ -486,10 +487,9 @@ static void check_data_in(lb_decoder *d, const cJSON *node, const lb_case_tensor
     else if (target->has_data_in || target->rank == 0)
         lb_complain(d, node, NULL, "name the tensor that owns the buffer",
                     "that tensor has no buffer of its own");
-    else if (t->data_in.start >= lb_buffer_count(target))
+    else if (t->data_in.start >= buffer_count(target))
         lb_complain(d, node, NULL, "an element of that buffer", "element %llu of a buffer of %llu",
-                    (unsigned long long)t->data_in.start,
-                    (unsigned long long)lb_buffer_count(target));
+                    (unsigned long long)t->data_in.start, (unsigned long long)buffer_count(target));
 }
 
 static void check_quant_in(lb_decoder *d, const cJSON *node, const lb_case_tensor *t)

@@ -21,7 +21,8 @@ struct lb_mli_weighted_types lb_mli_types_of(enum lb_mli_variant variant)
     }
 }
 
-size_t lb_mli_dense_sum_size(enum lb_mli_variant variant)
+/* Bytes of an accumulator, and of a total. */
+static size_t dense_sum_size(enum lb_mli_variant variant)
 {
     return variant == LB_MLI_V_FX16 ? sizeof(int64_t) : sizeof(int32_t);
 }
@@ -177,7 +178,7 @@ static void add_products(const struct lb_mli_dense *plan, const struct lb_mli_de
 void lb_mli_dense_run(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs,
                       unsigned count, const void *bias, size_t columns, void *out)
 {
-    const size_t sum_size = lb_mli_dense_sum_size(plan->variant);
+    const size_t sum_size = dense_sum_size(plan->variant);
     const size_t bias_size = lb_mli_element_size(lb_mli_types_of(plan->variant).bias);
     const size_t out_size = plan->variant == LB_MLI_V_SA8 ? 1 : 2;
     int64_t acc[LB_MLI_BLOCK], total[LB_MLI_BLOCK]; /* or half as wide */

@@ -10,9 +10,6 @@
 enum lb_mli_variant { LB_MLI_V_FX16, LB_MLI_V_FX16_FX8, LB_MLI_V_SA8, LB_MLI_VARIANTS };
 LB_MLI_HIDDEN struct lb_mli_weighted_types lb_mli_types_of(enum lb_mli_variant variant);
 
-/* Bytes of an accumulator, and of a total. */
-LB_MLI_HIDDEN size_t lb_mli_dense_sum_size(enum lb_mli_variant variant);
-
 /* From the products of one input and its weights to the output: mul * 2^-shift, shift of any sign.
  */
 struct lb_mli_dense_scale {
