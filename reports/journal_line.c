@@ -27,16 +27,29 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
+static void put_digits(uint64_t hash, char sum[LB_JOURNAL_SUM_BYTES])
+{
+    sum[0] = '\t';
+    for (int digit = 1; digit < LB_JOURNAL_SUM_BYTES; digit++)
+        sum[digit] = "0123456789abcdef"[hash >> (4 * (LB_JOURNAL_SUM_BYTES - 1 - digit)) & 15];
+}
+
 static void put_sum(const char *line, size_t length, char sum[LB_JOURNAL_SUM_BYTES])
 {
     uint64_t hash = mix(0xCBF29CE484222325u, length);
     size_t i = 0;
     for (; length - i >= WORD_BYTES; i += WORD_BYTES)
         hash = mix(hash, word_at(line + i, WORD_BYTES));
-    hash = mix(hash, word_at(line + i, length - i));
-    sum[0] = '\t';
-    for (int digit = 1; digit < LB_JOURNAL_SUM_BYTES; digit++)
-        sum[digit] = "0123456789abcdef"[hash >> (4 * (LB_JOURNAL_SUM_BYTES - 1 - digit)) & 15];
+    put_digits(mix(hash, word_at(line + i, length - i)), sum);
+}
+
+/* Of a journal-1: FNV-1a of bytes. */
+static void put_first_sum(const char *line, size_t length, char sum[LB_JOURNAL_SUM_BYTES])
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)line[i]) * 16777619u;
+    put_digits(hash, sum);
 }
 
 size_t lb_journal_line_seal(char *line, size_t length)
@@ -54,6 +67,8 @@ size_t lb_journal_line_check(const char *line, size_t length)
         return 0;
     length -= LB_JOURNAL_SUM_BYTES;
     put_sum(line, length, sum);
+    if (memcmp(line + length, sum, LB_JOURNAL_SUM_BYTES) != 0)
+        put_first_sum(line, length, sum);
     return memcmp(line + length, sum, LB_JOURNAL_SUM_BYTES) == 0 ? length : 0;
 }
 

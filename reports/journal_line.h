@@ -11,7 +11,8 @@ enum { LB_JOURNAL_SUM_BYTES = 9 };
 /* Writes the checksum of the object behind it, at line[length]; gives the new length. No zero byte
  * follows. */
 size_t lb_journal_line_seal(char *line, size_t length);
-/* The length of the object; 0: the checksum is wrong, or there is none. */
+/* The length of the object; 0: the checksum is wrong, or there is none. That of a line of journal-1
+ * is good as well. */
 size_t lb_journal_line_check(const char *line, size_t length);
 
 /* The value of the first member of this name; NULL: there is none. No parser: the lines are our

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <sys/types.h>
 
-static const char journal_start[] = "{\"journal\":\"lastbit/journal-2\"";
+/* journal-1 has other sums (journal_line.h). */
+static const char journal_starts[][sizeof "{\"journal\":\"lastbit/journal-2\""] = {
+    "{\"journal\":\"lastbit/journal-2\"", "{\"journal\":\"lastbit/journal-1\""};
 
 /* Where the line of a result stands. */
 typedef struct place {
@@ -43,9 +45,9 @@ typedef struct converter {
 
 bool lb_is_journal(FILE *file)
 {
-    char start[sizeof journal_start] = "";
-    size_t got = fread(start, 1, sizeof start - 1, file);
-    bool same = got == sizeof start - 1 && memcmp(start, journal_start, got) == 0;
+    char start[sizeof journal_starts[0]] = "";
+    bool same = fread(start, 1, sizeof start - 1, file) == sizeof start - 1 &&
+                (strcmp(start, journal_starts[0]) == 0 || strcmp(start, journal_starts[1]) == 0);
     rewind(file); /* whoever reads on meets the same error, if there is one */
     return same;
 }

@@ -1,10 +1,12 @@
 /* A journal read as results: in order, each once, without the line that was cut; and what is
  * damaged is refused with its line. */
+#include "journal_line.h"
 #include "results.h"
 #include "support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,10 +139,35 @@ static int remove_files(void **state)
     return remove(path);
 }
 
+/* Journals of releases before journal-2: their sums are good, and they are journals. */
+static void test_first_format(void **state)
+{
+    (void)state;
+    static const char first[] = "{\"order\":7,\"verdict\":\"pass\"}\t1f62012a";
+    char line[sizeof first], error[700] = "";
+    assert_int_equal(lb_journal_line_check(first, sizeof first - 1),
+                     sizeof first - 1 - LB_JOURNAL_SUM_BYTES);
+    for (size_t i = 0; i < sizeof first - 1; i++) {
+        memcpy(line, first, sizeof first);
+        line[i] ^= 1;
+        assert_int_equal(lb_journal_line_check(line, sizeof first - 1), 0);
+    }
+    write_journal("");
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)(strstr(head, "journal-2") - head) + 8, SEEK_SET), 0);
+    assert_int_equal(fputc('1', file), '1');
+    assert_int_equal(fclose(file), 0);
+    lb_results_reader *reader = lb_results_open(path, error, sizeof error);
+    assert_non_null(reader);
+    assert_true(lb_results_is_journal(reader));
+    lb_results_close(reader);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),
-                                       cmocka_unit_test(test_documents),
-                                       cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_format), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_documents), cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }
