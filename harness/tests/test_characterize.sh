@@ -133,6 +133,20 @@ grep -q '^1 of the results that pass lies farther from the real numbers' "$work/
 truncating_pool --tolerance derived && complain "--tolerance derived fails nothing"
 grep -q 'out of tolerance of the real model' "$work/out.txt" || complain "--tolerance derived: no reason"
 
+# A run in the wrong numerics says how the right ones are found; one in those says in its documents what they are.
+truncating() {
+    LB_DEVIANT="ROUND=ZERO" "$lastbit" run --port "$deviant" --case 'fully_connected_*' --case 'avepool_*' "$@" \
+        "$sources/vectors/fully_connected.yaml" "$sources/vectors/pooling.yaml" >"$work/out.txt" 2>&1
+}
+advice="lastbit characterize --port $deviant"
+truncating --profile up-full && complain "a run in the wrong numerics passes"
+grep -qF "$advice" "$work/out.txt" || complain "a run in the wrong numerics does not suggest to find the right ones"
+truncating --profile "$work/truncates.yaml" --report "$work/report" || complain "with a report: $(tail -1 "$work/out.txt")"
+grep -qF "$advice" "$work/out.txt" && complain "a run in the right numerics suggests to find others"
+for file in results.json report.html; do
+    grep -q 'truncates.yaml): characterized as rounding' "$work/report/$file" || complain "$file: not what the port is characterized as"
+done
+
 # In words.
 LB_DEVIANT="ROUND=AWAY" "$lastbit" characterize --port "$deviant" --against up-full fully_connected >"$work/words.txt" 2>&1
 grep -q 'fully_connected fx8 departs from up-full:' "$work/words.txt" || complain "against: $(tail -5 "$work/words.txt")"
