@@ -70,14 +70,14 @@ static void write_witness(analysis *a, const lb_guard_witness *witness)
 static void count_trial(analysis *a, const lb_guard_record *record, bool high)
 {
     const lb_guard_trial *trial = high ? &record->high : &record->low;
-    bool failed = strcmp(trial->verdict, "fail") == 0 || strcmp(trial->verdict, "error") == 0;
+    bool failed = lb_guard_trial_failed(trial);
     a->witnesses++;
-    a->witnesses_right += strcmp(trial->verdict, "pass") == 0;
+    a->witnesses_right += !trial->overflows && trial->verdict == LB_PASS;
     a->witnesses_failed += failed;
-    a->witnesses_overflowing += strcmp(trial->verdict, "overflow") == 0;
+    a->witnesses_overflowing += trial->overflows;
     if (failed && a->witnesses_failed <= FAILURES_SHOWN)
         lb_doc_printf(&a->failures, "%s: witness of %s, %s end [%s]: %s\n",
-                      strcmp(trial->verdict, "fail") == 0 ? "FAIL" : "ERROR", record->test_case->id,
+                      trial->verdict == LB_FAIL ? "FAIL" : "ERROR", record->test_case->id,
                       high ? "upper" : "lower", record->profile->name, trial->reason);
 }
 

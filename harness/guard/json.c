@@ -5,17 +5,16 @@
 
 #include "reports/json_put.h"
 
-#include <string.h>
-
-static bool failed(const lb_guard_trial *trial)
+bool lb_guard_trial_failed(const lb_guard_trial *trial)
 {
-    return strcmp(trial->verdict, "fail") == 0 || strcmp(trial->verdict, "error") == 0;
+    return !trial->overflows && (trial->verdict == LB_FAIL || trial->verdict == LB_ERROR);
 }
 
 /* "fail" where the range exceeds the width or the port fails on a witness, else "pass". */
 static const char *guard_verdict(const lb_guard_record *record)
 {
-    bool witness_failed = record->tried && (failed(&record->high) || failed(&record->low));
+    bool witness_failed = record->tried && (lb_guard_trial_failed(&record->high) ||
+                                            lb_guard_trial_failed(&record->low));
     return record->use.exceeds || witness_failed ? "fail" : "pass";
 }
 
@@ -30,7 +29,7 @@ static void put_trial(lb_doc *doc, const char *key, const lb_guard_trial *trial)
 {
     lb_put_key(doc, key);
     lb_doc_char(doc, '{');
-    lb_put_text(doc, "verdict", trial->verdict);
+    lb_put_text(doc, "verdict", trial->overflows ? "overflow" : lb_verdict_name(trial->verdict));
     lb_put_number(doc, "sum", trial->witness.sum);
     lb_put_bool(doc, "reached", trial->reached);
     if (trial->reason[0])

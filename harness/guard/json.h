@@ -5,15 +5,18 @@
 
 #include "harness/guard/witness.h"
 #include "reports/doc.h"
+#include "reports/results.h"
 
 /* How the port did on a witness. */
 typedef struct lb_guard_trial {
     lb_guard_witness witness;
     bool reached;
-    const char *verdict; /* "pass", "fail", "error", "skip"; "overflow": not compared, the
-                            accumulator leaves its width there */
-    const char *reason;  /* of fail and skip; else "" */
+    bool overflows;     /* not compared: the accumulator leaves its width there */
+    lb_verdict verdict; /* where it does not: pass, fail, error or skip */
+    const char *reason; /* of fail and skip; else "" */
 } lb_guard_trial;
+
+bool lb_guard_trial_failed(const lb_guard_trial *trial);
 
 /* Everything about one case in one profile. */
 typedef struct lb_guard_record {

@@ -82,7 +82,7 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
                             const char *id)
 {
     const bool wanted = true;
-    lb_guard_trial trial = {.verdict = "skip", .reason = ""};
+    lb_guard_trial trial = {.verdict = LB_SKIP, .reason = ""};
     lb_guard_listener listener = {.mode = LB_GUARD_OFF};
     const lb_analysis guard = lb_guard_analysis(&listener), *analyses[] = {&guard};
     lb_trial_setup quiet = *setup;
@@ -98,13 +98,13 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
     lb_guard_measure(&measured, profile, &reached, &watch);
     trial.reached = lb_guard_witness_reached(&trial.witness, high, &watch);
     if (!is_owed(setup->port, profile, measured.test_case->kernel, &watch)) {
-        trial.verdict = "overflow";
+        trial.overflows = true;
         return trial;
     }
     quiet.analyses = analyses;
     quiet.analysis_count = 1;
     lb_trial_run(&quiet, measured.test_case, &profile, &wanted, 1, NULL, take_result, &result);
-    trial.verdict = lb_verdict_name(result.verdict);
+    trial.verdict = result.verdict;
     trial.reason = lb_arena_strdup(setup->arena, result.reason);
     return trial;
 }

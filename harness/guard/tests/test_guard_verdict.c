@@ -251,8 +251,8 @@ static void test_json_details(void **state)
     lb_guard_record record = record_of(&c, &f);
     record.port_acc_bits = 40;
     record.tried = true;
-    record.high = (lb_guard_trial){.verdict = "pass", .reason = "", .reached = true};
-    record.low = (lb_guard_trial){.verdict = "fail", .reason = "differs"};
+    record.high = (lb_guard_trial){.verdict = LB_PASS, .reason = "", .reached = true};
+    record.low = (lb_guard_trial){.verdict = LB_FAIL, .reason = "differs"};
     lb_doc doc = lb_doc_make();
     lb_guard_json(&doc, &record, true);
     cJSON *object = cJSON_ParseWithLength(doc.text, doc.length);

@@ -270,13 +270,13 @@ static void test_port_on_a_witness(void **state)
 {
     (void)state;
     lb_arena arena = {0};
-    assert_string_equal(try_witness(SMALL_WORST(15), NULL, &arena).verdict, "pass");
-    assert_string_equal(try_witness(SMALL_WORST(15), spoil_output, &arena).verdict, "fail");
+    assert_int_equal(try_witness(SMALL_WORST(15), NULL, &arena).verdict, LB_PASS);
+    assert_int_equal(try_witness(SMALL_WORST(15), spoil_output, &arena).verdict, LB_FAIL);
     /* the case's own data do not show it, the witness does */
-    assert_string_equal(try_witness(SMALL_WORST(15), spoil_past_25_bits, &arena).verdict, "fail");
+    assert_int_equal(try_witness(SMALL_WORST(15), spoil_past_25_bits, &arena).verdict, LB_FAIL);
     /* 512 of them leave the width, where nothing is specified */
     lb_guard_trial past = try_witness(SUITE(WORST("a", 512)), spoil_output, &arena);
-    assert_string_equal(past.verdict, "overflow");
+    assert_true(past.overflows && !lb_guard_trial_failed(&past));
     assert_true(past.reached && past.witness.sum == (int64_t)1 << 31);
     lb_arena_free(&arena);
 }
