@@ -148,6 +148,13 @@ bool lb_open_explains(const lb_fault_bench *bench, const lb_fault *fault, const 
     mended.block = lb_arena_alloc(&arena, left->block_bytes + 1);
     memcpy(mended.block, left->block, left->block_bytes);
     if (fault->kind->open == LB_OPEN_FIELD) {
+        /* Another rank makes other entries of shape and strides count; these alone may be wrong
+         * too. */
+        if (fault->argument == LB_OPEN_RANK &&
+            left->fields[fault->role].rank == right->tensors[fault->role][0].rank) {
+            lb_arena_free(&arena);
+            return false;
+        }
         lb_fields fields = lb_fields_of(right, &right->tensors[fault->role][0]);
         mend_field(&mended.fields[fault->role], &fields, (lb_open_field)fault->argument);
         if (fault->argument == LB_OPEN_FORMAT)
