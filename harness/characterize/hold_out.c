@@ -179,7 +179,8 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
         const char *trouble = NULL;
         const lb_case *limit = limit_case(s, i), *c = limit ? limit : telling_case(s, i, calls);
         const lb_left *left = c ? lb_session_call(s, c, &trouble) : NULL;
-        if (c && !left && trouble) {
+        /* A call that is skipped is nothing that the port did. */
+        if (c && !left && trouble && s->port->failure) {
             g->settled = LB_UNKNOWN_FAILED;
             snprintf(g->reason, sizeof g->reason, "%s (%s)", trouble, c->id);
             return;
