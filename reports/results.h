@@ -263,6 +263,7 @@ typedef struct lb_found_fault {
     const char *section;   /* of the specification; "" */
     uint64_t explained, against; /* failing results that it gives; results that speak against it */
     uint64_t results;            /* failing results that are grouped under it */
+    bool is_symptom;             /* what the port does, and not why: it crashed */
     const char *file, *id, *profile; /* the smallest case that shows it */
     const char *differs;             /* in that case: what was expected and what came */
     const char *look_for;            /* in the code; "" */

@@ -173,21 +173,26 @@ static void join_findings(lb_diagnosing *g)
             }
 }
 
-/* Results speak against it, and no condition says why. */
-static bool is_contradicted(const lb_found_fault *f)
+/* Results speak against it, and no condition says why; or it says what probes have seen, and
+ * explains no result. */
+static bool is_weak(const lb_found_fault *f)
 {
-    return f->certainty == LB_CERTAIN_PARTLY && f->against > 0 && !f->condition[0];
+    return f->certainty == LB_CERTAIN_PARTLY && !f->condition[0] &&
+           (f->against > 0 || f->explained == 0);
 }
 
 /* What has a name comes before what has none, and what nothing contradicts before what something
- * does, unless it is a small part beside it; then a fault of plain functions before one that only
- * cells show, and then what most failures are under. */
+ * does and what probes have seen, unless it is a small part beside it; then a fault of plain
+ * functions before one that only cells show, and then what most failures are under. Why a port is
+ * wrong comes before a crash, where it explains more. */
 static bool stands_before(const lb_diagnosis *d, size_t i, size_t k)
 {
     enum { SMALL_PART = 8 };
     const lb_found_fault *a = &d->found[i], *b = &d->found[k];
     bool a_named = a->certainty != LB_CERTAIN_UNKNOWN, b_named = b->certainty != LB_CERTAIN_UNKNOWN;
     bool a_cells = is_of_cells(d, i), b_cells = is_of_cells(d, k);
+    if (a_named && b_named && a->is_symptom != b->is_symptom)
+        return b->is_symptom ? a->results > b->results : a->results >= b->results;
     if (a_named && b_named && a_cells != b_cells) {
         const lb_found_fault *plain = a_cells ? b : a, *cells = a_cells ? a : b;
         if (plain->results * SMALL_PART >= cells->results)
@@ -195,8 +200,8 @@ static bool stands_before(const lb_diagnosis *d, size_t i, size_t k)
     }
     bool a_known = a->certainty != LB_CERTAIN_UNKNOWN, b_known = b->certainty != LB_CERTAIN_UNKNOWN;
     if (a_known && b_known) {
-        a_known = !is_contradicted(a);
-        b_known = !is_contradicted(b);
+        a_known = !is_weak(a);
+        b_known = !is_weak(b);
     }
     if (a_known != b_known)
         return a_known ? a->results * SMALL_PART >= b->results

@@ -628,11 +628,43 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
     }
 }
 
+/* Explains what the best theory does and nearly all that this leaves of the failures of its
+ * functions, and little speaks against it. */
+static bool is_wider(const lb_diagnosing *g, const lb_theory *best, const lb_theory *other)
+{
+    enum { SLIGHT = 4 };
+    static const double NEARLY_ALL = 0.95;
+    return !other->dropped && other != best && lb_theory_fit(other) == LB_FIT_NARROW &&
+           lb_theory_against(other) * SLIGHT <= explained_exactly(other) &&
+           share_of(g, other) >= NEARLY_ALL && lb_theory_holds(other, best);
+}
+
+/* One fault under a condition that explains all failures is likelier than one without that explains
+ * most of them, and another for the rest. */
+static lb_theory *wider_theory(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
+{
+    static const double MUCH = 0.9;
+    lb_theory *wider = NULL;
+    if (lb_theory_fit(best) != LB_FIT_SHARED || share_of(g, best) >= MUCH)
+        return best;
+    for (size_t i = 0; i < g->theories.count; i++) {
+        lb_theory *t = &g->theories.items[i];
+        if (is_wider(g, best, t) && (!wider || lb_theory_gain(t) > lb_theory_gain(wider)))
+            wider = t;
+    }
+    if (!wider || !step_condition(g, wider, x->function)[0])
+        return best;
+    free(x->rows.items);
+    experiment(g, wider, x);
+    return wider;
+}
+
 static void find_theories(lb_diagnosing *g)
 {
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
+        theory = wider_theory(g, theory, x);
         bool is_worth = is_worth_telling(g, theory, x);
         if (is_worth && is_vague(g, theory, x)) {
             keep_near(g, theory);

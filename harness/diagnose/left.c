@@ -109,6 +109,19 @@ bool lb_left_equals(const lb_left *left, const lb_instance *instance)
     return true;
 }
 
+const lb_left *lb_left_as_right(const lb_left *left, const unsigned char *unsaid,
+                                const lb_instance *right, lb_arena *arena)
+{
+    if (left->block_bytes != right->memory->block_bytes)
+        return left;
+    lb_left *changed = lb_arena_alloc(arena, sizeof *changed);
+    *changed = *left;
+    changed->block = lb_arena_alloc(arena, left->block_bytes + 1);
+    for (size_t i = 0; i < left->block_bytes; i++)
+        changed->block[i] = unsaid[i] ? ((const unsigned char *)right->block)[i] : left->block[i];
+    return changed;
+}
+
 /* ---- Elements ---- */
 
 static void count_output(const lb_left *left, const lb_instance *right, const lb_instance *said,

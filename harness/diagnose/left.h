@@ -21,6 +21,10 @@ lb_left *lb_left_copy(const lb_instance *instance, lb_arena *arena);
 /* Are the two the same to a run: status, fields, every byte but those of scratch memory? */
 bool lb_left_equals(const lb_left *left, const lb_instance *instance);
 
+/* The same, with the bytes marked in `unsaid` as they are in `right`. */
+const lb_left *lb_left_as_right(const lb_left *left, const unsigned char *unsaid,
+                                const lb_instance *right, lb_arena *arena);
+
 /* Elements of all outputs: how many, how many of `left` differ from `right`, and of those how many
  * are as `said` has them; and how many right ones `said` has otherwise. */
 typedef struct lb_left_counts {

@@ -132,6 +132,8 @@ static lb_saying say_of_memory(lb_fault_bench *bench, const lb_fault *fault, con
     lb_saying say = {.word = LB_WORD_UNTOUCHED};
     if (!lb_fault_is_caught(bench))
         return say;
+    if (left && bench->unsaid)
+        left = lb_left_as_right(left, bench->unsaid, &bench->right, bench->arena);
     say.word = LB_WORD_AGAINST;
     say.digest = lb_instance_digest(&bench->out);
     if (left && fault->kind->open != LB_OPEN_NOTHING)

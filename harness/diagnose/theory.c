@@ -118,11 +118,8 @@ static const lb_theory_part *part_in(const lb_theory *theory, const lb_function 
     return NULL;
 }
 
-bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other)
+bool lb_theory_holds(const lb_theory *other, const lb_theory *theory)
 {
-    if (other->dropped || lb_theory_fit(other) > lb_theory_fit(theory) ||
-        (is_open(other) && !is_open(theory)))
-        return false;
     for (size_t i = 0; i < theory->part_count; i++) {
         const lb_theory_part *mine = &theory->parts[i];
         const lb_theory_part *its = part_in(other, mine->function);
@@ -132,6 +129,12 @@ bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other)
                 return false;
     }
     return true;
+}
+
+bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other)
+{
+    return !other->dropped && lb_theory_fit(other) <= lb_theory_fit(theory) &&
+           (!is_open(other) || is_open(theory)) && lb_theory_holds(other, theory);
 }
 
 const lb_fault *lb_theory_fault(const lb_theory *theory)

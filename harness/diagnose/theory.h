@@ -46,7 +46,9 @@ lb_fit lb_part_fit(const lb_theory_part *part);
 double lb_theory_gain(const lb_theory *theory);
 /* The worst fit of its parts that explain something that is not covered. */
 lb_fit lb_theory_fit(const lb_theory *theory);
-/* Does `other` explain all the uncovered results that `theory` explains, and fit as well? */
+/* Does `other` explain all the uncovered results that `theory` explains? */
+bool lb_theory_holds(const lb_theory *other, const lb_theory *theory);
+/* ... and fit as well? */
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other);
 /* Results that speak against it. */
 uint64_t lb_theory_against(const lb_theory *theory);

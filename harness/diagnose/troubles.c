@@ -43,6 +43,7 @@ static void find_errors(lb_diagnosing *g)
         found->name = lb_arena_printf(&g->d->arena, "no result: %s", t->trouble);
         found->sentence = lb_arena_printf(&g->d->arena, "gives no result: %s", t->trouble);
         found->certainty = LB_CERTAIN_ONE;
+        found->is_symptom = true;
         claim_like(g, t);
         found->explained = found->results;
         lb_diagnosis_place(g);

@@ -171,6 +171,36 @@ static int64_t limits_too_early(const lb_fault_run *run, const lb_num_step *step
     return lb_sat(limited(step, v, step->operand[1].v) + zero, 8);
 }
 
+/* What ReLU1 and ReLU6 allow above the zero point (numerics.md 6). */
+static int64_t relu_range(const lb_fault_run *run, int64_t numerator, int never)
+{
+    const lb_tensor *out = &run->right->tensors[LB_ROLE_OUT][0];
+    lb_quant quant = lb_quant_at(out, 0);
+    if (quant.frac >= never || quant.scale == 0)
+        return lb_max_of(lb_container_bits(out->el_type));
+    return lb_tdiv(lb_shl(numerator, quant.frac, 64), quant.scale);
+}
+
+/* The lower limit of ReLU6 as that of ReLU1 is made: the upper one to the other side. */
+static int64_t low_of_six(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    if (run->before->call.config.relu != 3)
+        return step->result;
+    int64_t low = step->operand[0].v - relu_range(run, 6, 28);
+    return low > step->operand[1].v ? low : step->operand[1].v;
+}
+
+/* And that of ReLU1 as that of ReLU6 is: the zero point. */
+static int64_t low_of_one(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    bool is_sa = lb_is_sa(run->right->tensors[LB_ROLE_OUT][0].el_type);
+    return run->before->call.config.relu != 2 ? step->result
+           : is_sa                            ? zero_point_of_output(run)
+                                              : 0;
+}
+
 /* ---- Branches ---- */
 
 /* The sign of the container chooses the branch, in place of that of the distance from the zero
@@ -253,6 +283,11 @@ static bool is_upper_limit(const lb_num_step *site)
     return site->part == LB_PART_RELU && site->operand_count == 2;
 }
 
+static bool is_lowest(const lb_num_step *site)
+{
+    return site->part == LB_PART_RELU_LIMITS && site->operand_count == 2;
+}
+
 static bool is_of_limits(const lb_fault *fault, const lb_num_step *step)
 {
     (void)fault;
@@ -292,6 +327,8 @@ static const lb_fault_kind condition_kinds[] = {
     {ROW("bias.scaled_alone", "scales the sum and the bias one by one, and adds them in steps of the output", "where the bias is added: before the shift", 7, biases, IN(ADD), bias_scaled_alone), .fits = is_bias, .sits = is_of_bias},
     {ROW("limits.moved", "limits results too low or too high by the zero point of the output ({n})", "whether the limits of ReLU and of the type hold the zero point", 6, limits, IN(MIN), limits_moved), .fits = is_upper_limit, .sits = is_of_limits, WITH(1, -1)},
     {ROW("limits.too_early", "limits results before the output's zero point is added", "the order of limits and zero point", 6, limits, IN(MIN), limits_too_early), .fits = is_upper_limit, .sits = is_of_limits},
+    {ROW("limits.low_of_six", "lets ReLU6 go as far below zero as above it", "the lower limit of ReLU6", 6, steps, IN(MAX), low_of_six), .fits = is_lowest},
+    {ROW("limits.low_of_one", "cuts ReLU1 at zero", "the lower limit of ReLU1", 6, steps, IN(MAX), low_of_one), .fits = is_lowest},
     {.name = NULL},
 };
 /* clang-format on */

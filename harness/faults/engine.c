@@ -104,6 +104,7 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
         (fault->kind->group == LB_FAULTS_STEP && !lb_fault_bench_count(bench)))
         return false;
     lb_fault_bench_reset(bench);
+    bench->unsaid = NULL;
     lb_fault_run run = {.fault = fault,
                         .profile = bench->profile,
                         .test_case = bench->test_case,
@@ -117,7 +118,9 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
         bench->out.call.status = bench->right.call.status;
         bench->out.call.return_value = bench->right.call.return_value;
     }
-    return fault->kind->run(&run);
+    bool has_a_say = fault->kind->run(&run);
+    bench->unsaid = run.unsaid;
+    return has_a_say;
 }
 
 /* ---- What differs ---- */

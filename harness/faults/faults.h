@@ -122,7 +122,8 @@ typedef struct lb_fault_run {
     const struct lb_fault_counts *counts; /* steps: how many taps each sum has; lb_fault_try's */
     int64_t other;                        /* values: what other_site gave last, where has_other */
     bool has_other;
-    int64_t *carry; /* steps: what a kind keeps from step to step; starts as 0 */
+    int64_t *carry;        /* steps: what a kind keeps from step to step; starts as 0 */
+    unsigned char *unsaid; /* lb_fault_unsay's */
 } lb_fault_run;
 
 /* Gets the faults of a kind one by one. */
@@ -272,6 +273,8 @@ typedef struct lb_fault_bench {
     bool for_one;   /* it is for one fault alone: a call may have many steps */
     uint32_t call;  /* of a chain: which of its calls, from 1 */
     const struct lb_fault_counts *counts;
+    unsigned char *unsaid; /* of the last fault tried: 1 for each byte of the block of which it says
+                              nothing; `out` holds what is right there. NULL: it says all */
 } lb_fault_bench;
 
 /* Of a chain its first call. False: the case has no exact model, is a sequence, or is undefined. */

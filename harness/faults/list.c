@@ -283,6 +283,7 @@ size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
     lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
     size_t first = list->count;
     lb_fault_conditions(&scope, keep_fault, list);
+    lb_fault_counts_of_shifts(&scope, keep_fault, list);
     add_pairs(list, first);
     lb_fault_features(&scope, keep_fault, list);
     lb_fault_returned(&scope, keep_fault, list);

@@ -28,6 +28,12 @@ bool lb_read_padding_complement(lb_fault_run *run);
 bool lb_read_padding_filled_zero(lb_fault_run *run);
 bool lb_read_padding_filled_lowest(lb_fault_run *run);
 bool lb_read_padding_filled_edge(lb_fault_run *run);
+/* Ends a view on which windows are read otherwise. */
+bool lb_read_run_windows(lb_fault_view *view);
+enum { LB_FIRST_OF_INPUT, LB_LAST_OF_INPUT };
+enum { LB_LIMIT_OF_OTHER_SIDE, LB_LIMIT_OF_OUTPUT };
+bool lb_read_edge_as_padding(lb_fault_run *run); /* dim; argument 0: the first index, 1: the last */
+bool lb_read_limit_of_other(lb_fault_run *run);  /* dim; argument: lb_limit_source */
 bool lb_read_window_at_edge(lb_fault_run *run);
 bool lb_read_kernel_swapped(lb_fault_run *run);
 bool lb_read_kernel_one_for_both(lb_fault_run *run);
@@ -147,6 +153,9 @@ bool lb_is_moved(const lb_tensor *in, const lb_config *config, const uint32_t *i
                  uint32_t *from, bool *inside);
 
 /* Where they can sit, and how that is told. */
+LB_PLACES(lb_places_borders);
+LB_DESCRIBES(lb_tell_edge);
+LB_DESCRIBES(lb_tell_limit);
 LB_PLACES(lb_places_lists);
 LB_PLACES(lb_places_list_blocks);
 LB_PLACES(lb_places_group_lists);

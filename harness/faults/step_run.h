@@ -16,6 +16,8 @@ void lb_fault_model_run(lb_fault_run *run, lb_call *call);
 void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 /* Steps done otherwise for some numbers alone (condition_kinds.c). */
 void lb_fault_conditions(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
+/* One term of the count of a shift is that of another tensor (count_kinds.c). */
+void lb_fault_counts_of_shifts(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 /* An entry of a table (value_kinds.c); the site is a lookup. */
 void lb_fault_table_entry(const lb_num_step *site, int32_t entry, lb_fault_sink sink, void *user);
 /* Returned numbers kept in too few bits, or off (returned_kinds.c). */

@@ -41,6 +41,24 @@ void lb_fault_take_right(lb_fault_run *run)
     take_call(run);
 }
 
+void lb_fault_unsay(lb_fault_run *run, int role, size_t flat)
+{
+    const lb_tensor *out = &run->out->tensors[role][0];
+    unsigned buffer = 0;
+    size_t start = 0, bytes = lb_storage_bytes(out->el_type);
+    if (out->rank == 0 || !lb_instance_locate(run->out, out->data.mem.ptr, &buffer, &start))
+        return;
+    size_t at = run->out->memory->buffers[buffer].offset + start +
+                lb_offset_of_flat(out, flat) * bytes,
+           end = run->out->memory->block_bytes;
+    if (at > end || bytes > end - at)
+        return;
+    if (!run->unsaid)
+        run->unsaid = lb_arena_array(run->arena, end, 1);
+    memset(run->unsaid + at, 1, bytes);
+    memcpy(run->out->block + at, run->right->block + at, bytes);
+}
+
 /* ---- Views ---- */
 
 /* Is everything there that a reading looks at? */

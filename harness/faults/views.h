@@ -68,6 +68,9 @@ bool lb_view_run_if(lb_fault_view *view, bool changed);
 bool lb_fault_has_result(const lb_fault_run *run);
 /* Makes run->out what the exact model leaves: bytes, fields, status, returned value. */
 void lb_fault_take_right(lb_fault_run *run);
+/* What a kernel with the fault gives for element `flat` of the output is not known, for example
+ * because it reads what lies outside of the call's memory. After the view has ended. */
+void lb_fault_unsay(lb_fault_run *run, int role, size_t flat);
 /* How a function uses a role. */
 lb_role_use lb_fault_role_use(const lb_kernel *kernel, int role);
 

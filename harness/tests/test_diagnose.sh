@@ -64,6 +64,11 @@ expect 1 '"name":"reading.form.scalar_low_half","sentence":"[^"]*","certainty":"
     "$ports/scalar_in_a_byte.so" "$v/coverage_eltwise.jsonl" "$v/eltwise.yaml"
 expect 1 '"name":"reading.window.at_edge at height and width","sentence":"[^"]*","certainty":"one"' \
     "$ports/windows_at_the_edge.so" "$v/pooling.yaml" "$v/faults_pooling.jsonl" "$v/coverage_maxpool.jsonl"
+expect 1 '"name":"reading.window.edge_as_padding at rows, the last","sentence":"[^"]*","certainty":"\(one\|partly\)"' \
+    "$ports/last_row_as_padding.so" "$v/coverage_conv2d.jsonl"
+[ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a row taken for padding is told as several faults"
+expect 1 '"name":"limits.low_of_six at [^"]*","sentence":"[^"]*","certainty":"one"' "$ports/relu6_below_zero.so" \
+    "$v/coverage_relu.jsonl" "$v/faults_relu.jsonl"
 # A wrong table is told by what is wrong in it, and what looks up in it fails under it.
 expect 1 '"sentence":"fills the table of tanh wrong: length is 345, not 344; output_offset is left as it was, not set to 0","certainty":"one"' \
     "$ports/table_too_long.so" "$v/tables.yaml" "$v/activation.yaml"
