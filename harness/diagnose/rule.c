@@ -86,7 +86,7 @@ static void tensor_features(const lb_case_tensor *t, int64_t *value)
     }
     value[OF_COUNT] = (int64_t)lb_layout_count(&layout);
     value[OF_FRAC_BITS] = t->frac_bits;
-    value[OF_PER_AXIS] = t->axis >= 0 && t->quant_count > 1;
+    value[OF_PER_AXIS] = lb_is_sa((uint32_t)t->type) && t->axis >= 0;
     if (t->zero_point && t->quant_count > 0) {
         value[OF_ZERO_POINT] = t->zero_point[0];
         value[OF_FRAC_BITS] = t->scale_frac_bits ? t->scale_frac_bits[0] : 0;

@@ -127,13 +127,23 @@ static void say_of_elements(lb_saying *say, const lb_fault_bench *bench, const l
     }
 }
 
+/* All that is wrong lies where the fault says nothing: it goes with the result, and explains none
+ * of it. */
+static lb_saying say_of_unsaid(const lb_fault_bench *bench, const lb_left *left)
+{
+    static const double DOUBT = 2;
+    bool goes_with = left && bench->unsaid && lb_left_equals(left, &bench->right);
+    return goes_with ? (lb_saying){.word = LB_WORD_PARTLY, .doubt = DOUBT}
+                     : (lb_saying){.word = LB_WORD_UNTOUCHED};
+}
+
 static lb_saying say_of_memory(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
 {
     lb_saying say = {.word = LB_WORD_UNTOUCHED};
-    if (!lb_fault_is_caught(bench))
-        return say;
     if (left && bench->unsaid)
         left = lb_left_as_right(left, bench->unsaid, &bench->right, bench->arena);
+    if (!lb_fault_is_caught(bench))
+        return say_of_unsaid(bench, left);
     say.word = LB_WORD_AGAINST;
     say.digest = lb_instance_digest(&bench->out);
     if (left && fault->kind->open != LB_OPEN_NOTHING)

@@ -156,6 +156,25 @@ static int64_t from_lowest_but_one(const lb_fault_run *run, const lb_num_step *s
     return step->result == lowest ? lowest + 1 : step->result;
 }
 
+/* The largest element of the whole tensor. The carry keeps it, moved so that it is not 0. */
+static int64_t of_all(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    static const int64_t MOVED = (int64_t)1 << 40;
+    (void)left;
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    size_t count = in && *run->carry == 0 ? lb_element_count(in) : 0;
+    for (size_t flat = 0; flat < count; flat++) {
+        int64_t v = lb_load(in, lb_offset_of_flat(in, flat)) + MOVED;
+        *run->carry = v > *run->carry ? v : *run->carry;
+    }
+    return *run->carry != 0 ? *run->carry - MOVED : step->result;
+}
+
+static bool is_largest_of_group(const lb_num_step *site)
+{
+    return site->part == LB_PART_LARGEST_OF_THE_GROUP && site->operation == LB_STEP_COPY;
+}
+
 /* A sum of numbers that are not negative, in a type without a sign. */
 static int64_t unsigned_sum(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
@@ -204,6 +223,7 @@ const lb_fault_kind lb_fault_format_kinds[] = {
     {ROW("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP), other_table), .places = lb_fault_step_places, WITH(0, 1)},
     {ROW("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY), from_zero), .never = lb_never_below_zero, .places = lb_fault_step_places, .fits = begins_search},
     {ROW("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY), from_lowest_but_one), .places = lb_fault_step_places, .fits = begins_search},
+    {ROW("search.of_all", "takes the largest element of all groups for that of its own", "the bounds of the search for the largest", "elementwise.md 7", 5, IN(COPY) | IN(MAX), of_all), .places = lb_fault_step_places, .fits = is_largest_of_group, .whole_part = true},
     {ROW("difference.wraps", "keeps a sum or difference in fewer bits, and wraps", "the type of the variable", "", 5, IN(ADD) | IN(SUB), wraps_at), .never = lb_never_wide_result, .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
     {ROW("difference.saturates", "keeps a sum or difference in fewer bits, and saturates", "saturating instructions on the type of the elements", "", 4, IN(ADD) | IN(SUB), saturates_at), .never = lb_never_wide_saturated, .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
     {ROW("accumulator.unsigned", "adds up in a type without a sign that saturates", "the type of the sum", "elementwise.md 7, 8", 4, IN(MAC), unsigned_sum), .never = lb_never_wide_unsigned, .places = lb_fault_step_places, WITH(16, 24)},

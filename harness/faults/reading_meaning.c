@@ -64,19 +64,6 @@ bool lb_read_results_other(lb_fault_run *run)
 
 /* ---- Axis ---- */
 
-/* Elements whose slope would lie behind the last one. */
-static void unsay_behind_slopes(lb_fault_run *run, unsigned axis, uint32_t slopes)
-{
-    const lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
-    size_t count = lb_element_count(out);
-    for (size_t flat = 0; flat < count && out->shape[axis] > slopes; flat++) {
-        uint32_t index[LB_MAX_RANK] = {0};
-        lb_unflatten(out, flat, index);
-        if (index[axis] >= slopes)
-            lb_fault_unsay(run, LB_ROLE_OUT, flat);
-    }
-}
-
 /* One slope for each index of the new axis, from the first again behind the last. */
 static bool fit_slopes(lb_fault_view *view, uint32_t count)
 {
@@ -113,8 +100,8 @@ bool lb_run_on_axis(lb_fault_run *run, int32_t axis)
         fits = lb_view_is_accepted(&view);
     if (!lb_view_run_if(&view, fits))
         return false;
-    if (slopes != UINT32_MAX)
-        unsay_behind_slopes(run, (unsigned)axis, slopes);
+    if (slopes != UINT32_MAX) /* their slope would lie behind the last one */
+        lb_fault_unsay_from(run, (unsigned)axis, slopes);
     return true;
 }
 

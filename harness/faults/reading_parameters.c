@@ -300,19 +300,49 @@ bool lb_read_channel_in_group(lb_fault_run *run)
     return run_channels(run, bias_in_group, entry_in_group);
 }
 
-/* The lists along another dimension than theirs. */
+/* The tensor's lists run along another dimension: gives that, or -1. */
+static int32_t move_axis(lb_fault_view *view, int role, uint32_t *entries)
+{
+    lb_tensor *t = lb_view_tensor(view, role, 0);
+    bool is_per_axis =
+        t && lb_is_sa(t->el_type) && t->rank > 0 && t->sa.dim >= 0 && t->sa.dim < (int32_t)t->rank;
+    int32_t dim = view->run->fault->dim;
+    if (is_per_axis && dim == LB_LAST_DIMENSION)
+        dim = (int32_t)t->rank - 1;
+    if (!is_per_axis || dim >= (int32_t)t->rank || t->sa.dim == dim)
+        return -1;
+    *entries = t->shape[t->sa.dim];
+    if (!lb_view_own_lists(view, t, t->shape[dim]))
+        return -1;
+    t->sa.dim = dim;
+    return dim;
+}
+
+/* The lists along another dimension than theirs; what lies behind their last entry is not known. */
 bool lb_read_axis_of_lists(lb_fault_run *run)
 {
     lb_fault_view view;
-    uint32_t dim = (uint32_t)run->fault->dim;
+    uint32_t entries = UINT32_MAX;
     if (!lb_view_begin(&view, run))
         return false;
-    lb_tensor *t = lb_view_tensor(&view, run->fault->role, 0);
-    bool fits = t && lb_is_sa(t->el_type) && dim < t->rank && t->sa.dim >= 0 &&
-                t->sa.dim != (int32_t)dim && lb_view_own_lists(&view, t, t->shape[dim]);
-    if (fits)
-        t->sa.dim = (int32_t)dim;
-    return lb_view_run_if(&view, fits);
+    int32_t dim = move_axis(&view, run->fault->role, &entries);
+    if (run->fault->argument == LB_OF_BOTH) {
+        int32_t other = move_axis(&view, LB_ROLE_IN, &entries);
+        dim = other >= 0 ? other : dim;
+    }
+    if (!lb_view_run_if(&view, dim >= 0))
+        return false;
+    lb_fault_unsay_from(run, (unsigned)dim, entries);
+    return true;
+}
+
+LB_DESCRIBES(lb_tell_axis_of_lists)
+{
+    const char *role =
+        fault->argument == LB_OF_BOTH ? "in and out" : lb_role_name((lb_role)fault->role);
+    return fault->dim == LB_LAST_DIMENSION
+               ? lb_arena_printf(arena, "%s, the last dimension", role)
+               : lb_arena_printf(arena, "%s, dimension %d", role, fault->dim);
 }
 
 LB_DESCRIBES(lb_tell_role_lists)
@@ -480,9 +510,13 @@ LB_PLACES(lb_places_channel_blocks)
 LB_PLACES(lb_places_axis_of_lists)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int8_t dim = 0; dim < LB_MAX_RANK; dim++) {
+        for (int8_t dim = 0; dim <= LB_LAST_DIMENSION; dim++) {
             lb_fault fault = {.kind = kind, .role = (int8_t)role, .dim = dim};
-            if (scope->kernel->family == LB_FAMILY_CONVERT && uses_quant(scope->kernel, role))
+            if (scope->kernel->family != LB_FAMILY_CONVERT || !uses_quant(scope->kernel, role))
+                continue;
+            sink(user, &fault);
+            fault.argument = LB_OF_BOTH;
+            if (role == LB_ROLE_OUT)
                 sink(user, &fault);
         }
 }

@@ -99,6 +99,8 @@ bool lb_read_entry_in_group(lb_fault_run *run);
 bool lb_read_channel_in_group(lb_fault_run *run);
 bool lb_read_channel_in_block(lb_fault_run *run);
 bool lb_read_entry_reversed(lb_fault_run *run);
+enum { LB_LAST_DIMENSION = LB_MAX_RANK }; /* whatever the rank */
+enum { LB_OF_ONE, LB_OF_BOTH };
 bool lb_read_axis_of_lists(lb_fault_run *run);
 
 /* Configuration, places that argmax finds, permutation, arguments of helpers. */
@@ -108,6 +110,8 @@ bool lb_read_direction_other(lb_fault_run *run);
 bool lb_read_inputs_one_less(lb_fault_run *run);
 bool lb_read_results_other(lb_fault_run *run);
 bool lb_read_axis_as(lb_fault_run *run);
+enum { LB_BLOCK_OF_ONE, LB_BLOCK_WITHOUT_NEXT, LB_BLOCK_OF_AXIS };
+bool lb_read_slopes_by_number(lb_fault_run *run); /* argument: one of these */
 /* Works along this axis, where the call says another. */
 bool lb_run_on_axis(lb_fault_run *run, int32_t axis);
 bool lb_read_places_flat(lb_fault_run *run);
@@ -153,6 +157,8 @@ bool lb_is_moved(const lb_tensor *in, const lb_config *config, const uint32_t *i
                  uint32_t *from, bool *inside);
 
 /* Where they can sit, and how that is told. */
+LB_PLACES(lb_places_slope_blocks);
+LB_DESCRIBES(lb_tell_slope_block);
 LB_PLACES(lb_places_borders);
 LB_DESCRIBES(lb_tell_edge);
 LB_DESCRIBES(lb_tell_limit);
@@ -161,6 +167,7 @@ LB_PLACES(lb_places_list_blocks);
 LB_PLACES(lb_places_group_lists);
 LB_PLACES(lb_places_channel_blocks);
 LB_PLACES(lb_places_axis_of_lists);
+LB_DESCRIBES(lb_tell_axis_of_lists);
 LB_PLACES(lb_places_zero_point);
 LB_PLACES(lb_places_zero_point_pairs);
 LB_PLACES(lb_places_scale);

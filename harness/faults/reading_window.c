@@ -62,29 +62,16 @@ static void fit_pool_side(lb_fault_view *view, int dim)
         out->shape[dim] = reached; /* the right shape comes back when the view ends */
 }
 
-/* What such positions hold is not known: a kernel may have read anything. */
-static void unsay_behind(lb_fault_run *run, const uint32_t *reached)
-{
-    const lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
-    size_t count = lb_element_count(out);
-    for (size_t flat = 0; flat < count; flat++) {
-        uint32_t index[LB_MAX_RANK] = {0};
-        lb_unflatten(out, flat, index);
-        if (index[0] >= reached[0] || index[1] >= reached[1])
-            lb_fault_unsay(run, LB_ROLE_OUT, flat);
-    }
-}
-
+/* What the positions behind hold is not known: a kernel may have read anything. */
 static bool run_pool(lb_fault_view *view)
 {
     const lb_tensor *out = view->call->tensor[LB_ROLE_OUT];
-    uint32_t all[2] = {out->shape[0], out->shape[1]};
     for (int dim = 0; dim < 2; dim++)
         fit_pool_side(view, dim);
     uint32_t reached[2] = {out->shape[0], out->shape[1]};
     lb_view_run(view);
-    if (reached[0] < all[0] || reached[1] < all[1])
-        unsay_behind(view->run, reached);
+    for (unsigned dim = 0; dim < 2; dim++)
+        lb_fault_unsay_from(view->run, dim, reached[dim]);
     return true;
 }
 

@@ -59,6 +59,18 @@ void lb_fault_unsay(lb_fault_run *run, int role, size_t flat)
     memcpy(run->out->block + at, run->right->block + at, bytes);
 }
 
+void lb_fault_unsay_from(lb_fault_run *run, unsigned dim, uint32_t first)
+{
+    const lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
+    size_t count = dim < out->rank && out->shape[dim] > first ? lb_element_count(out) : 0;
+    for (size_t flat = 0; flat < count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        lb_unflatten(out, flat, index);
+        if (index[dim] >= first)
+            lb_fault_unsay(run, LB_ROLE_OUT, flat);
+    }
+}
+
 /* ---- Views ---- */
 
 /* Is everything there that a reading looks at? */

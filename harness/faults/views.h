@@ -71,6 +71,8 @@ void lb_fault_take_right(lb_fault_run *run);
 /* What a kernel with the fault gives for element `flat` of the output is not known, for example
  * because it reads what lies outside of the call's memory. After the view has ended. */
 void lb_fault_unsay(lb_fault_run *run, int role, size_t flat);
+/* The same of all elements of `out` whose index in a dimension is `first` or more. */
+void lb_fault_unsay_from(lb_fault_run *run, unsigned dim, uint32_t first);
 /* How a function uses a role. */
 lb_role_use lb_fault_role_use(const lb_kernel *kernel, int role);
 
