@@ -37,19 +37,9 @@ static bool open_standard_streams(void)
     return true;
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     char version[80];
-    if (!open_standard_streams())
-        return 3;
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, and is told */
-    if (argc > 1 && strcmp(argv[1], LB_HOST_COMMAND) == 0)
-        return lb_host_main(argc - 1, argv + 1);
-    lb_json_never_fails();
-    lb_commit = lb_built_from;
-    lb_host_program = "/proc/self/exe";
-    lb_port_open_builtin = lb_port_builtin;
-    lb_report_sections = &lb_report_spec_sections;
     if (argc < 2) {
         lb_command_help(&lb_lastbit, stderr);
         return 2;
@@ -62,4 +52,30 @@ int main(int argc, char **argv)
         return lb_help_status();
     }
     return lb_command_call(&lb_lastbit, argc, argv);
+}
+
+/* Whatever a command did, what it wrote must have arrived. */
+static int end_output(int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "lastbit: standard output: %s\n",
+            errno != 0 ? strerror(errno) : "not all could be written");
+    return 3;
+}
+
+int main(int argc, char **argv)
+{
+    if (!open_standard_streams())
+        return 3;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, and is told */
+    if (argc > 1 && strcmp(argv[1], LB_HOST_COMMAND) == 0)
+        return lb_host_main(argc - 1, argv + 1);
+    lb_json_never_fails();
+    lb_commit = lb_built_from;
+    lb_host_program = "/proc/self/exe";
+    lb_port_open_builtin = lb_port_builtin;
+    lb_report_sections = &lb_report_spec_sections;
+    return end_output(run_command(argc, argv));
 }

@@ -28,7 +28,10 @@ struct lb_journal_index {
 
 static bool complain(const lb_journal *journal, const char *what)
 {
-    fprintf(stderr, "lastbit: %s: %s\n", journal->path[0] ? journal->path : "journal", what);
+    if (journal->path[0])
+        fprintf(stderr, "lastbit: %s: %s\n", journal->path, what);
+    else
+        fprintf(stderr, "lastbit: a journal in %s (TMPDIR): %s\n", lb_temporary_folder(), what);
     return false;
 }
 

@@ -465,5 +465,23 @@ expect 0 '' "$lastbit" run --lines "$work/lines.info" --report "$work/lines" "$w
 expect 0 '"room":"impl","lines":4,"lines_hit":3' cat "$work/lines/results.json"
 expect 2 'no tracefile' "$lastbit" run --lines "$work/good.json" "$work/good.json"
 
+
+# What was written must have arrived, whatever wrote it; and a folder for what passes by must be there.
+if [ -w /dev/full ]; then
+    for command in --version help 'run --help' 'port functions' 'vectors coverage' 'vectors list' 'vectors check' 'run -q' \
+        'rule numerics.4.2' 'completion bash'; do
+        case $command in
+            vectors* | 'run -q') file=$work/good.json ;;
+            *) file= ;;
+        esac
+        # shellcheck disable=SC2086 # words of a command
+        "$lastbit" $command $file >/dev/full 2>"$work/out"
+        status=$?
+        [ "$status" = 3 ] && grep -q '^lastbit: standard output: ' "$work/out" ||
+            complain "$command on a full disk: exit status $status"
+    done
+fi
+expect 3 'a journal in /no/such/folder (TMPDIR): No such file' env TMPDIR=/no/such/folder "$lastbit" run "$work/good.json"
+
 [ "$failed" -eq 0 ] && echo "command line: all as expected"
 exit "$failed"
