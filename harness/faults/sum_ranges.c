@@ -41,10 +41,12 @@ bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, lb_range produc
     return true;
 }
 
-/* recurrent.md 5.4; elementwise.md 12. */
+/* recurrent.md 5.4; elementwise.md 12; pooling_and_movement.md 2.5. Averages of sa8 begin with a
+ * saturated offset, and may stay at the limit. */
 bool lb_sum_is_undefined_beyond(const lb_num_step *site, const lb_kernel *kernel)
 {
-    bool of_group = kernel->family == LB_FAMILY_SOFTMAX;
+    bool of_group = kernel->family == LB_FAMILY_SOFTMAX ||
+                    (kernel->family == LB_FAMILY_AVEPOOL && kernel->in_type == LB_FX8);
     bool of_cell = kernel->family == LB_FAMILY_RNN_DENSE || lb_is_recurrent(kernel);
     bool is_sum = site->operation == LB_STEP_MAC;
     bool is_bias = site->operation == LB_STEP_ADD && site->part == LB_PART_BIAS;
