@@ -260,7 +260,7 @@ static int print(const session *s, const lb_explanation *e)
         lb_explain_text(&doc, e, s->o->all);
     bool written = lb_doc_flush(&doc, stdout) && fflush(stdout) == 0;
     lb_doc_free(&doc);
-    return !written ? 3 : lb_explanation_departs(e) ? 1 : 0;
+    return !written ? 3 : lb_explanation_diverges(e) ? 1 : 0;
 }
 
 static const lb_diagnosed *diagnose(void *user)

@@ -247,7 +247,7 @@ static bool has_named(const search *h)
 /* Sites of candidates outlive the list that they come from. */
 static void keep_sites(lb_candidates *s, lb_arena *arena)
 {
-    for (unsigned i = 0; i < s->suspect_count; i++) {
+    for (unsigned i = 0; i < s->candidate_count; i++) {
         lb_fault *fault = &s->candidates[i].fault;
         if (!fault->site)
             continue;
@@ -257,7 +257,7 @@ static void keep_sites(lb_candidates *s, lb_arena *arena)
     }
 }
 
-static void hunt_faults(lb_candidates *s, search *h)
+static void search_faults(lb_candidates *s, search *h)
 {
     lb_arena arena = {0};
     const lb_replayed *r = h->replayed;
@@ -273,8 +273,8 @@ static void hunt_faults(lb_candidates *s, search *h)
         if (kept > 0)
             qsort(h->candidates, kept, sizeof *h->candidates, by_merit);
         s->found = h->found;
-        s->suspect_count = kept < LB_MAX_CANDIDATES ? kept : LB_MAX_CANDIDATES;
-        memcpy(s->candidates, h->candidates, s->suspect_count * sizeof *s->candidates);
+        s->candidate_count = kept < LB_MAX_CANDIDATES ? kept : LB_MAX_CANDIDATES;
+        memcpy(s->candidates, h->candidates, s->candidate_count * sizeof *s->candidates);
         keep_sites(s, r->arena);
     }
     lb_fault_list_free(&h->list);
@@ -333,7 +333,7 @@ static void look_elsewhere(lb_candidates *s, const lb_replayed *replayed, const 
 }
 
 void lb_candidate_find(lb_candidates *s, lb_replayed *replayed, lb_oracle oracle, lb_role role,
-                       size_t flat, const lb_slice *slice, const lb_hunt *hunt)
+                       size_t flat, const lb_slice *slice, const lb_candidate_search *asked)
 {
     *s = (lb_candidates){.exact = lb_replayed_value(replayed, &replayed->exact, role, flat)};
     lb_oracle_value(replayed, oracle, role, flat, &s->value);
@@ -348,11 +348,11 @@ void lb_candidate_find(lb_candidates *s, lb_replayed *replayed, lb_oracle oracle
                   .flat = flat,
                   .count = (size_t)s->elements,
                   .slice = slice,
-                  .effort = hunt->effort,
-                  .named = hunt->named,
+                  .effort = asked->effort,
+                  .named = asked->named,
                   .end = lb_now_seconds() + SAFETY_SECONDS};
     take_wanted(h, oracle);
-    hunt_faults(s, h);
+    search_faults(s, h);
     s->spent = h->work;
     free(h->wanted);
     free(h->known);
@@ -455,7 +455,7 @@ const char *lb_candidates_step(const lb_candidates *s, lb_arena *arena)
 {
     const lb_candidate *first = &s->candidates[0];
     bool accounts_for_all = first->explained == first->wrong && first->left_right == first->right;
-    if (s->suspect_count > 0 && accounts_for_all)
+    if (s->candidate_count > 0 && accounts_for_all)
         return lb_candidate_name(first, arena);
     if (s->profile)
         return "profile";

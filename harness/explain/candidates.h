@@ -38,21 +38,22 @@ typedef struct lb_candidates {
     bool late;                /* the effort was spent before all had been */
     double spent;             /* of it */
     unsigned found;           /* faults that give the value */
-    unsigned suspect_count;   /* the likeliest of them */
+    unsigned candidate_count; /* the likeliest of them */
     lb_candidate candidates[LB_MAX_CANDIDATES];
 } lb_candidates;
 
-/* How a hunt for faults is made. */
-typedef struct lb_hunt {
+/* How a search for faults is made. */
+typedef struct lb_candidate_search {
     double effort;     /* nominal seconds, counted (lb_fault_bench_cost) */
     const char *named; /* by a diagnosis of more results, lb_fault_name: comes first where it gives
                           the value; NULL: nothing */
-} lb_hunt;
+} lb_candidate_search;
 
 /* Looks into the value that a oracle has for the element of the slice, whose exact value is
  * another. */
 void lb_candidate_find(lb_candidates *candidates, lb_replayed *replayed, lb_oracle oracle,
-                       lb_role role, size_t flat, const lb_slice *slice, const lb_hunt *hunt);
+                       lb_role role, size_t flat, const lb_slice *slice,
+                       const lb_candidate_search *asked);
 
 /* What the step is called where a fault sits: "requantize.rounding", "bias", "in.zero_point",
  * "i.x.taps.last" ...; of a fault that sits in no step, its name in the bank. */

@@ -23,7 +23,7 @@ static const char *section_of(const lb_candidates *candidates, const lb_slice *s
                               const char *step)
 {
     const lb_num_step *at =
-        step[0] && candidates->suspect_count > 0 ? candidates->candidates[0].step : NULL;
+        step[0] && candidates->candidate_count > 0 ? candidates->candidates[0].step : NULL;
     if (!at)
         return only_section(slice);
     return at->section ? at->section : "";
@@ -39,8 +39,9 @@ static const char *step_of(lb_replayed *replayed, lb_role role, double *seconds_
         if (!lb_oracle_first_difference(replayed, (lb_oracle)oracle, role, &flat) ||
             !lb_slice_make(&slice, replayed, role, flat))
             continue;
-        const lb_hunt hunt = {*seconds_left < EFFORT_EACH ? *seconds_left : EFFORT_EACH, NULL};
-        lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, &hunt);
+        const lb_candidate_search asked = {
+            *seconds_left < EFFORT_EACH ? *seconds_left : EFFORT_EACH, NULL};
+        lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, &asked);
         *seconds_left -= candidates.spent;
         const char *step = lb_candidates_step(&candidates, replayed->arena);
         *section = section_of(&candidates, &slice, step);

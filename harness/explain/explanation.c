@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double HUNT_EFFORT = 4; /* nominal seconds: it should not keep anybody waiting */
+static const double SEARCH_EFFORT = 4; /* nominal seconds: it should not keep anybody waiting */
 
 /* ---- Which call ---- */
 
@@ -17,12 +17,12 @@ static void choose_call(const lb_explain_request *request, lb_explanation *e)
         const char *name = request->profiles[i]->name;
         lb_replayed_open(replayed, request->test_case, request->profiles[i], request->port,
                          request->misalign, request->seconds, request->arena);
-        bool diverges = lb_replayed_departs(replayed);
+        bool diverges = lb_replayed_diverges(replayed);
         if (diverges)
-            e->departing_names =
-                e->departing++ ? lb_arena_printf(request->arena, "%s, %s", e->departing_names, name)
+            e->diverging_names =
+                e->diverging++ ? lb_arena_printf(request->arena, "%s, %s", e->diverging_names, name)
                                : name;
-        if (!e->replayed || (diverges && e->departing == 1))
+        if (!e->replayed || (diverges && e->diverging == 1))
             e->replayed = replayed;
     }
 }
@@ -129,13 +129,13 @@ static void candidate(lb_explanation *e, lb_oracle oracle)
     size_t other;
     e->diverges[oracle] =
         lb_oracle_value(replayed, oracle, e->role, e->flat, &value) && value != exact;
-    e->departs_elsewhere[oracle] =
+    e->diverges_elsewhere[oracle] =
         !e->diverges[oracle] && lb_oracle_first_difference(replayed, oracle, e->role, &other);
-    const lb_hunt hunt = {HUNT_EFFORT,
-                          oracle == LB_ORACLE_PORT && e->diagnosed ? e->diagnosed->name : NULL};
+    const lb_candidate_search asked = {
+        SEARCH_EFFORT, oracle == LB_ORACLE_PORT && e->diagnosed ? e->diagnosed->name : NULL};
     if (e->diverges[oracle])
         lb_candidate_find(&e->candidates[oracle], replayed, oracle, e->role, e->flat, &e->slice,
-                          &hunt);
+                          &asked);
 }
 
 static const char *take_steps(lb_explanation *e)
@@ -156,11 +156,11 @@ const char *lb_explain_make(const lb_explain_request *request, lb_explanation *e
     *e = (lb_explanation){.test_case = request->test_case,
                           .file = request->file,
                           .port_name = request->port->name,
-                          .departing_names = ""};
+                          .diverging_names = ""};
     choose_call(request, e);
     e->failed = e->replayed->rule || !e->replayed->computed;
     const char *problem = choose_element(request, e);
-    if (!problem && request->diagnose && e->replayed->port_ran && lb_replayed_departs(e->replayed))
+    if (!problem && request->diagnose && e->replayed->port_ran && lb_replayed_diverges(e->replayed))
         e->diagnosed = request->diagnose(request->diagnose_user);
     if (!problem && e->has_element)
         problem = take_steps(e);
@@ -176,9 +176,9 @@ void lb_explanation_free(lb_explanation *e)
     e->real = NULL;
 }
 
-bool lb_explanation_departs(const lb_explanation *e)
+bool lb_explanation_diverges(const lb_explanation *e)
 {
-    return lb_replayed_departs(e->replayed);
+    return lb_replayed_diverges(e->replayed);
 }
 
 const char *lb_explanation_step(const lb_explanation *e, lb_oracle oracle)

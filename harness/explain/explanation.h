@@ -37,9 +37,9 @@ typedef struct lb_explanation {
     const lb_case *test_case;
     const char *file, *port_name;
     lb_replayed *replayed;
-    unsigned departing; /* profiles asked for in which something diverges; explained is the first of
+    unsigned diverging; /* profiles asked for in which something diverges; explained is the first of
                            them */
-    const char *departing_names; /* with commas */
+    const char *diverging_names; /* with commas */
     bool failed;                 /* the call gives a status that is not ok: a rule is violated */
     bool has_element;            /* else the function has no output elements */
     lb_role role;
@@ -49,7 +49,7 @@ typedef struct lb_explanation {
     lb_slice slice;     /* .written: there are steps */
     double *real;       /* of each step (operations.h) */
     bool diverges[2];   /* by oracle: in this element */
-    bool departs_elsewhere[2];
+    bool diverges_elsewhere[2];
     lb_candidates candidates[2];
     const lb_diagnosed *diagnosed; /* NULL: not known */
 } lb_explanation;
@@ -61,7 +61,7 @@ void lb_explanation_free(lb_explanation *explanation);
 
 /* Something differs from the exact model: an element, a status, a field, or the port gave no
  * result. */
-bool lb_explanation_departs(const lb_explanation *explanation);
+bool lb_explanation_diverges(const lb_explanation *explanation);
 /* The name of the step from which the oracle's value could come, or "". */
 const char *lb_explanation_step(const lb_explanation *explanation, lb_oracle oracle);
 

@@ -143,7 +143,7 @@ static void put_steps(lb_doc *doc, const lb_explanation *e)
 
 /* ---- Where a value could come from ---- */
 
-static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate *candidate)
+static void put_candidate(lb_doc *doc, const lb_explanation *e, const lb_candidate *candidate)
 {
     lb_doc_char(doc, '{');
     lb_put_text(doc, "at", lb_candidate_name(candidate, e->replayed->arena));
@@ -178,9 +178,9 @@ static void put_departure(lb_doc *doc, const lb_explanation *e, lb_oracle oracle
     lb_put_bool(doc, "untouched", s->untouched);
     lb_put_key(doc, "candidates");
     lb_doc_char(doc, '[');
-    for (unsigned i = 0; i < s->suspect_count; i++) {
+    for (unsigned i = 0; i < s->candidate_count; i++) {
         lb_doc_puts(doc, i ? "," : "");
-        put_suspect(doc, e, &s->candidates[i]);
+        put_candidate(doc, e, &s->candidates[i]);
     }
     lb_doc_puts(doc, "]}");
 }

@@ -232,7 +232,7 @@ void lb_replayed_adopt(lb_replayed *replayed, const lb_case *c, const lb_profile
     find_expectation(replayed);
 }
 
-bool lb_replayed_departs(const lb_replayed *replayed)
+bool lb_replayed_diverges(const lb_replayed *replayed)
 {
     bool failed = !replayed->port_ran && !replayed->port_skipped;
     return failed || replayed->result.verdict != LB_PASS;

@@ -47,7 +47,7 @@ void lb_replayed_adopt(lb_replayed *replayed, const lb_case *test_case, const lb
                        const lb_instance *port, uint32_t call_number, lb_arena *arena);
 
 /* Does the port or the recording diverge from the exact model? */
-bool lb_replayed_departs(const lb_replayed *replayed);
+bool lb_replayed_diverges(const lb_replayed *replayed);
 
 /* Makes the call once more on the exact instance, in this context. */
 void lb_replayed_repeat(lb_replayed *replayed, const lb_context *context);

@@ -83,9 +83,9 @@ static void put_head(lb_doc *doc, const lb_explanation *e)
     lb_explain_plain(doc, e->test_case->function);
     lb_doc_puts(doc, "\nprofile   ");
     lb_explain_plain(doc, replayed->profile->name);
-    if (e->departing > 1) {
+    if (e->diverging > 1) {
         lb_doc_puts(doc, "; something diverges in ");
-        lb_explain_plain(doc, e->departing_names);
+        lb_explain_plain(doc, e->diverging_names);
     }
     lb_doc_char(doc, '\n');
     if (replayed->calls > 1)
@@ -226,8 +226,8 @@ static void put_step_words(lb_doc *doc, const lb_candidate *candidate)
     lb_doc_char(doc, ')');
 }
 
-static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate *candidate,
-                        unsigned number)
+static void put_candidate(lb_doc *doc, const lb_explanation *e, const lb_candidate *candidate,
+                          unsigned number)
 {
     lb_doc_printf(doc, "  %u. ", number);
     lb_doc_puts(doc, lb_candidate_name(candidate, e->replayed->arena));
@@ -257,11 +257,11 @@ static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_oracle oracle
                   " elements):\n",
                   oracle == LB_ORACLE_PORT ? "port's" : "recorded", lb_role_name(e->role),
                   s->differing, s->elements);
-    for (unsigned i = 0; i < s->suspect_count; i++)
-        put_suspect(doc, e, &s->candidates[i], i + 1);
-    if (s->found > s->suspect_count)
+    for (unsigned i = 0; i < s->candidate_count; i++)
+        put_candidate(doc, e, &s->candidates[i], i + 1);
+    if (s->found > s->candidate_count)
         lb_doc_printf(doc, "  %u other faults give this value in this element too\n",
-                      s->found - s->suspect_count);
+                      s->found - s->candidate_count);
     if (s->profile)
         lb_doc_printf(doc, "  all %" PRIu64 " are what profile %s gives\n", s->elements,
                       s->profile);
@@ -336,7 +336,7 @@ const char *lb_explain_verdict(const lb_explanation *e)
 {
     if (!e->replayed->port_ran && !e->replayed->port_skipped)
         return "error";
-    if (lb_replayed_departs(e->replayed))
+    if (lb_replayed_diverges(e->replayed))
         return "diverges";
     return e->failed ? "failed" : "agrees";
 }
@@ -376,7 +376,7 @@ static void put_end(lb_doc *doc, const lb_explanation *e)
     }
     if (here)
         lb_doc_char(doc, '\n');
-    else if (lb_replayed_departs(e->replayed))
+    else if (lb_replayed_diverges(e->replayed))
         lb_doc_puts(doc, e->has_element ? " here; the call diverges elsewhere\n"
                                         : "; the call diverges\n");
     else

@@ -71,12 +71,12 @@ static inline void told_free(told *t)
 }
 
 /* Asserts that the port diverges at this step, and gives the likeliest fault. */
-static inline const lb_candidate *first_suspect(const told *t, const char *step)
+static inline const lb_candidate *first_candidate(const told *t, const char *step)
 {
     const lb_candidates *s = &t->e.candidates[LB_ORACLE_PORT];
     assert_true(t->e.diverges[LB_ORACLE_PORT]);
-    assert_true(lb_replayed_departs(t->e.replayed));
-    assert_true(s->suspect_count > 0);
+    assert_true(lb_replayed_diverges(t->e.replayed));
+    assert_true(s->candidate_count > 0);
     assert_string_equal(lb_explanation_step(&t->e, LB_ORACLE_PORT), step);
     /* it accounts for every element that was tried */
     assert_int_equal(s->candidates[0].explained, s->candidates[0].wrong);

@@ -73,7 +73,7 @@ static void drop_bias_later(lb_call *call)
     "\"bias\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":2,\"data\":[13,90]}},"                 \
     "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":4}}}"
 
-static void test_a_chain_departs_where_it_does(void **state)
+static void test_a_chain_diverges_where_it_does(void **state)
 {
     wrong_port wrong = wrong_port_of(drop_bias_later, NULL);
     char step[64];
@@ -88,7 +88,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_failing_result_names_the_step),
-        cmocka_unit_test(test_a_chain_departs_where_it_does),
+        cmocka_unit_test(test_a_chain_diverges_where_it_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

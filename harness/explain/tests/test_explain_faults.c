@@ -10,7 +10,7 @@ static void test_truncation_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(MUL_CASE), &wrong);
-    const lb_candidate *candidate = first_suspect(&t, "requantize.rounding");
+    const lb_candidate *candidate = first_candidate(&t, "requantize.rounding");
     assert_int_equal(t.e.flat, 1); /* the first that differs */
     assert_string_equal(candidate->fault.kind->name, "rounding.truncates");
     assert_int_equal(candidate->step->operation, LB_STEP_RSH);
@@ -46,7 +46,7 @@ static void test_missing_zero_point_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(CONNECTED_SA8), &wrong);
-    first_suspect(&t, "in.zero_point");
+    first_candidate(&t, "in.zero_point");
     /* 50 - 40 - 30 + 42 = 22; less 17 * 12, and 11: -171; a quarter, and 3: -39.75 */
     const char *text = text_of(&t.e);
     assert_contains(text, "0 + in[0]=10 * weights[0,0]=5");
@@ -68,7 +68,7 @@ static void test_missing_limit_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_CASE("relu", 5, -3, 7, "")), &wrong);
-    const lb_candidate *candidate = first_suspect(&t, "relu.clamp");
+    const lb_candidate *candidate = first_candidate(&t, "relu.clamp");
     assert_int_equal(t.e.flat, 1);
     assert_string_equal(candidate->fault.kind->name, "saturation.missing");
     assert_int_equal(candidate->step->operation, LB_STEP_MAX);
@@ -100,7 +100,7 @@ static void test_unshifted_bias_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(CONNECTED_FX), &wrong);
-    const lb_candidate *candidate = first_suspect(&t, "bias.shift");
+    const lb_candidate *candidate = first_candidate(&t, "bias.shift");
     /* the bias would be shifted to the left: not at all, or not to that side */
     assert_memory_equal(candidate->fault.kind->name, "shift.", 6);
     told_free(&t);
@@ -151,7 +151,7 @@ static void test_counted_padding_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(PADDED_CONV), &wrong);
-    const lb_candidate *candidate = first_suspect(&t, "zero_point_terms.padding");
+    const lb_candidate *candidate = first_candidate(&t, "zero_point_terms.padding");
     assert_string_equal(candidate->fault.kind->name, "padding.counted");
     assert_contains(text_of(&t.e), "not in[-1,-1,0]");
     told_free(&t);
@@ -173,7 +173,7 @@ static void test_padding_in_the_divisor_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(PADDED_POOL), &wrong);
-    assert_string_equal(first_suspect(&t, "positions_in_the_window")->fault.kind->name,
+    assert_string_equal(first_candidate(&t, "positions_in_the_window")->fault.kind->name,
                         "window.whole");
     assert_contains(text_of(&t.e), "positions in the window=4");
     told_free(&t);
@@ -191,7 +191,8 @@ static void test_another_profile_is_named(void **state)
                "\"in2\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[1,2]}},"
                "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":3}}}"),
          &wrong);
-    assert_memory_equal(first_suspect(&t, "requantize.rounding")->fault.kind->name, "rounding.", 9);
+    assert_memory_equal(first_candidate(&t, "requantize.rounding")->fault.kind->name, "rounding.",
+                        9);
     assert_string_equal(t.e.candidates[LB_ORACLE_PORT].profile, "convergent-full");
     const char *text = text_of(&t.e);
     assert_contains(text, "drops 0x10 of 2^5 (0.500), a tie");
@@ -207,7 +208,7 @@ static void test_dropped_bias_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(CONNECTED_SA8), &wrong);
-    assert_string_equal(first_suspect(&t, "bias")->fault.kind->name, "term.missing");
+    assert_string_equal(first_candidate(&t, "bias")->fault.kind->name, "term.missing");
     told_free(&t);
 }
 
@@ -229,7 +230,7 @@ static void test_missing_saturation_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(FULL_CASE), &wrong);
-    first_suspect(&t, "requantize.saturation");
+    first_candidate(&t, "requantize.saturation");
     assert_contains(text_of(&t.e), "in the container; SATURATES at 8 bits");
     told_free(&t);
 }
@@ -260,7 +261,7 @@ static void test_a_forgotten_tail_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(LONG_FX), &wrong);
-    const lb_candidate *candidate = first_suspect(&t, "taps.last");
+    const lb_candidate *candidate = first_candidate(&t, "taps.last");
     assert_true(candidate->fault.argument == 3 || candidate->fault.argument == 4);
     assert_contains(text_of(&t.e), "loses the taps that a block of a vector loop leaves over (4)");
     told_free(&t);
@@ -284,7 +285,7 @@ static void test_a_narrow_accumulator_is_named(void **state)
               "\"bias\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[0]}},"
               "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":2}}}"),
         &wrong);
-    assert_string_equal(first_suspect(&t, "taps.accumulator")->fault.kind->name,
+    assert_string_equal(first_candidate(&t, "taps.accumulator")->fault.kind->name,
                         "accumulator.wraps");
     told_free(&t);
 }
@@ -317,7 +318,7 @@ static void test_the_first_channels_scale_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(PER_CHANNEL), &wrong);
-    const lb_candidate *candidate = first_suspect(&t, "weights.channel");
+    const lb_candidate *candidate = first_candidate(&t, "weights.channel");
     assert_string_equal(candidate->fault.kind->name, "parameter.other_channel");
     assert_int_equal(t.e.flat, 1);
     told_free(&t);
@@ -345,7 +346,8 @@ static void test_a_limit_without_the_zero_point_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_SA8), &wrong);
-    assert_string_equal(first_suspect(&t, "relu.clamp")->fault.kind->name, "limit.container_zero");
+    assert_string_equal(first_candidate(&t, "relu.clamp")->fault.kind->name,
+                        "limit.container_zero");
     told_free(&t);
 }
 
@@ -392,22 +394,22 @@ static void check_cells(void (*before)(lb_call *call), const char *step)
 {
     wrong_port wrong = wrong_port_of(before, NULL);
     lb_random_options options = {.seed = 5};
-    unsigned named = 0, departing = 0;
+    unsigned named = 0, diverging = 0;
     for (uint64_t i = 0; i < 400; i++) {
         lb_arena arena = {0};
         lb_case c;
         if (lb_random_case(lb_kernel_find("mli_krn_lstm_cell_fx16"), &options, i, &arena, &c) &&
             plain_cell(&c)) {
             lb_explanation e = explain(&c, &wrong.port, 0, LB_ROLE_OUT, &arena);
-            departing += e.diverges[LB_ORACLE_PORT];
+            diverging += e.diverges[LB_ORACLE_PORT];
             named += e.diverges[LB_ORACLE_PORT] &&
                      strcmp(lb_explanation_step(&e, LB_ORACLE_PORT), step) == 0;
             lb_explanation_free(&e);
         }
         lb_arena_free(&arena);
     }
-    printf("%u of %u departing cells name %s first\n", named, departing, step);
-    assert_true(departing >= 20 && named * 10 >= departing * 7);
+    printf("%u of %u diverging cells name %s first\n", named, diverging, step);
+    assert_true(diverging >= 20 && named * 10 >= diverging * 7);
 }
 
 static void test_a_gate_is_named(void **state)
@@ -487,7 +489,8 @@ static void test_a_narrow_difference_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(FAR_INPUTS), &wrong);
-    assert_string_equal(first_suspect(&t, "taps.zero_point")->fault.kind->name, "tap.input_wraps");
+    assert_string_equal(first_candidate(&t, "taps.zero_point")->fault.kind->name,
+                        "tap.input_wraps");
     told_free(&t);
 }
 
@@ -505,7 +508,7 @@ static void test_an_early_relu_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(FAR_INPUTS), &wrong);
-    assert_string_equal(first_suspect(&t, "bias.relu")->fault.kind->name, "term.early_relu");
+    assert_string_equal(first_candidate(&t, "bias.relu")->fault.kind->name, "term.early_relu");
     told_free(&t);
 }
 

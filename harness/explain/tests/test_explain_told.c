@@ -38,7 +38,7 @@ static void test_wrong_recording_is_told(void **state)
     assert_int_equal(t.e.flat, 1);
     assert_string_equal(t.e.candidates[LB_ORACLE_RECORDED].candidates[0].fault.kind->name,
                         "saturation.missing");
-    assert_true(lb_replayed_departs(t.e.replayed));
+    assert_true(lb_replayed_diverges(t.e.replayed));
     told_free(&t);
 }
 
@@ -54,7 +54,7 @@ static void test_a_port_that_dies_is_told(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_CASE("relu", 5, -3, 7, "")), &wrong);
-    assert_true(lb_replayed_departs(t.e.replayed));
+    assert_true(lb_replayed_diverges(t.e.replayed));
     assert_contains(t.e.replayed->port_trouble, "crashed: Killed");
     assert_contains(text_of(&t.e), "port      crashed: Killed");
     assert_true(t.e.slice.written); /* the exact model's steps are told all the same */
@@ -78,7 +78,7 @@ static void test_a_port_that_hangs_is_told(void **state)
     lb_replayed replayed;
     lb_replayed_open(&replayed, &c, &lb_profiles[0], &wrong.port, false, 0.1, &arena);
     assert_string_equal(replayed.port_trouble, "did not return within 0.1 s");
-    assert_true(lb_replayed_departs(&replayed));
+    assert_true(lb_replayed_diverges(&replayed));
     lb_arena_free(&arena);
 }
 
