@@ -264,6 +264,8 @@ typedef struct lb_found_fault {
     uint64_t explained, against; /* failing results that it gives; results that speak against it */
     uint64_t results;            /* failing results that are grouped under it */
     bool is_symptom;             /* what the port does, and not why: it crashed */
+    const char *numerics; /* of a diagnosis at hand: the whole port has those of this built-in
+                             profile; NULL: none is known */
     const char *file, *id, *profile; /* the smallest case that shows it */
     const char *differs;             /* in that case: what was expected and what came */
     const char *look_for;            /* in the code; "" */

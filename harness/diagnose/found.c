@@ -508,6 +508,8 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     found->certainty = certainty_of(g, theory, x, fit, found->condition);
     if (fit == LB_FIT_NARROW && !found->condition[0])
         found->condition = step_condition(g, theory, x->function);
+    if (lb_fault_is_whole(fault) && fault->profile && found->certainty != LB_CERTAIN_PARTLY)
+        found->numerics = fault->profile->name;
     claim_results(g, theory, found);
     claim_more(g, theory, found);
     if (found->results == 0) { /* all that it explains has another cause already */

@@ -392,10 +392,17 @@ static void tell_end(const lb_finish_options *options, const lb_tally *tally, bo
             options->color ? "\033[0m" : "");
 }
 
-/* Where many functions give other numbers, they may be numerics of a platform. */
-static void suggest_characterize(const lb_run_info *info, const lb_story *story, FILE *out)
+/* Where many functions give other numbers, they may be numerics of a platform: those of a built-in
+ * profile, or of its own. */
+static void suggest_numerics(const lb_run_info *info, const lb_story *story, FILE *out)
 {
     enum { MANY = 4 };
+    for (size_t i = 0; i < info->fault_count; i++)
+        if (info->faults[i].numerics) {
+            fprintf(out, "numerics of %s: \"--profile %s\" judges the port by these\n\n",
+                    info->faults[i].numerics, info->faults[i].numerics);
+            return;
+        }
     if (lb_story_wrong_numbers(story) >= MANY)
         fprintf(out,
                 "numerics of its own? \"lastbit characterize --port %s\" finds them, as a file for "
@@ -425,7 +432,7 @@ static bool tell(const lb_finish_options *options, const lb_tally *tally, bool h
     if (options->info->fault_count > 0)
         show_causes(options, out);
     lb_story_table(&story, out);
-    suggest_characterize(options->info, &story, out);
+    suggest_numerics(options->info, &story, out);
     lb_story_free(&story);
     tell_end(options, tally, has_report, out);
     return good;

@@ -69,6 +69,11 @@ expect 1 '"name":"reading.window.edge_as_padding at rows, the last","sentence":"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a row taken for padding is told as several faults"
 expect 1 '"name":"limits.low_of_six at [^"]*","sentence":"[^"]*","certainty":"one"' "$ports/relu6_below_zero.so" \
     "$v/coverage_relu.jsonl" "$v/faults_relu.jsonl"
+# A library built for another profile is told as that, with the option by which it is judged so.
+"$lastbit" run --port "$ports/other_rounding.so" --profile up-full "$v/eltwise.yaml" "$v/pooling.yaml" "$v/fully_connected.yaml" \
+    >"$scratch/out" 2>&1
+grep -q '^numerics of convergent-full: "--profile convergent-full" judges the port by these' "$scratch/out" ||
+    fail "a run in another profile does not say which"
 # A wrong table is told by what is wrong in it, and what looks up in it fails under it.
 expect 1 '"sentence":"fills the table of tanh wrong: length is 345, not 344; output_offset is left as it was, not set to 0","certainty":"one"' \
     "$ports/table_too_long.so" "$v/tables.yaml" "$v/activation.yaml"
