@@ -5,6 +5,7 @@
 #include "harness/faults/step_run.h"
 #include "harness/faults/views.h"
 #include "reference/arith.h"
+#include "reference/scale_num.h"
 
 #define IN(operation) ((uint32_t)1 << LB_STEP_##operation)
 
@@ -171,14 +172,14 @@ static int64_t limits_too_early(const lb_fault_run *run, const lb_num_step *step
     return lb_sat(limited(step, v, step->operand[1].v) + zero, 8);
 }
 
-/* What ReLU1 and ReLU6 allow above the zero point (numerics.md 6). */
-static int64_t relu_range(const lb_fault_run *run, int64_t numerator, int never)
+/* What ReLU6 allows above the zero point (numerics.md 6): the upper limit of a type so wide that
+ * nothing else limits it. */
+static int64_t range_of_six(const lb_fault_run *run)
 {
-    const lb_tensor *out = &run->right->tensors[LB_ROLE_OUT][0];
-    lb_quant quant = lb_quant_at(out, 0);
-    if (quant.frac >= never || quant.scale == 0)
-        return lb_max_of(lb_container_bits(out->el_type));
-    return lb_tdiv(lb_shl(numerator, quant.frac, 64), quant.scale);
+    enum { RELU6 = 3, WIDE = 32 };
+    lb_quant quant = lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0);
+    quant.zero_point = 0;
+    return lb_num_relu_limits(NULL, run->profile, RELU6, WIDE, lb_num_quant_const(quant)).high.v;
 }
 
 /* The lower limit of ReLU6 as that of ReLU1 is made: the upper one to the other side. */
@@ -187,7 +188,7 @@ static int64_t low_of_six(const lb_fault_run *run, const lb_num_step *step, int6
     (void)left;
     if (run->before->call.config.relu != 3)
         return step->result;
-    int64_t low = step->operand[0].v - relu_range(run, 6, 28);
+    int64_t low = step->operand[0].v - range_of_six(run);
     return low > step->operand[1].v ? low : step->operand[1].v;
 }
 

@@ -320,9 +320,8 @@ static LB_DESCRIBES(tell_argument_end)
 
 #define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
     {                                                                                              \
-        .name = "reading." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,  \
-        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
-        .run = run_                                                                                \
+        LB_KIND_OF_CALL(LB_FAULTS_READING, "reading." name_, words_, look_, sections_, prior_,     \
+                        places_, describe_, run_)                                                  \
     }
 #define HELPERS "numerics.md 8; pooling_and_movement.md 5"
 #define LARGEST "elementwise.md 9"

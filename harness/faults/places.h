@@ -10,6 +10,11 @@
 
 #define LB_DESCRIBES(name) const char *name(const lb_fault *fault, lb_arena *arena)
 
+/* What initialises a kind of reading or writing. */
+#define LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, describe_, run_) \
+    .name = name_, .group = group_, .words = words_, .look_for = look_, .sections = sections_,     \
+    .prior = prior_, .places = places_, .describe = describe_, .run = run_
+
 bool lb_is_conv(const lb_kernel *kernel); /* the four convolutions */
 bool lb_is_pool(const lb_kernel *kernel);
 bool lb_is_recurrent(const lb_kernel *kernel); /* LSTM and GRU */

@@ -3,12 +3,10 @@
 
 #define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
     {                                                                                              \
-        .name = "reading." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,  \
-        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
-        .run = run_                                                                                \
+        LB_KIND_OF_CALL(LB_FAULTS_READING, "reading." name_, words_, look_, sections_, prior_,     \
+                        places_, describe_, run_)                                                  \
     }
 
-/* Of the configuration, which a library may copy before it checks it. */
 /* Operands that may have rank 0, of elements wider than a byte. */
 static LB_PLACES(wide_scalars)
 {
@@ -26,11 +24,12 @@ static LB_PLACES(cut_windows)
         lb_places_padded_sides_both(kind, scope, sink, user);
 }
 
+/* Of the configuration, which a library may copy before it checks it. */
 #define WINDOW_KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)             \
     {                                                                                              \
-        .name = "reading." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,  \
-        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
-        .before_checks = true, .run = run_                                                         \
+        LB_KIND_OF_CALL(LB_FAULTS_READING, "reading." name_, words_, look_, sections_, prior_,     \
+                        places_, describe_, run_),                                                 \
+            .before_checks = true                                                                  \
     }
 
 #define WINDOWS    "conv.md 6 to 9; pooling_and_movement.md 2.2"

@@ -28,12 +28,13 @@ bool lb_read_padding_complement(lb_fault_run *run);
 bool lb_read_padding_filled_zero(lb_fault_run *run);
 bool lb_read_padding_filled_lowest(lb_fault_run *run);
 bool lb_read_padding_filled_edge(lb_fault_run *run);
+uint8_t *lb_padding_before(lb_config *cfg, int dim);
 /* Ends a view on which windows are read otherwise. */
 bool lb_read_run_windows(lb_fault_view *view);
 enum { LB_FIRST_OF_INPUT, LB_LAST_OF_INPUT };
 enum { LB_LIMIT_OF_OTHER_SIDE, LB_LIMIT_OF_OUTPUT };
-bool lb_read_edge_as_padding(lb_fault_run *run); /* dim; argument 0: the first index, 1: the last */
-bool lb_read_limit_of_other(lb_fault_run *run);  /* dim; argument: lb_limit_source */
+bool lb_read_edge_as_padding(lb_fault_run *run); /* dim; argument: LB_..._OF_INPUT */
+bool lb_read_limit_of_other(lb_fault_run *run);  /* dim; argument: LB_LIMIT_OF_... */
 bool lb_read_window_at_edge(lb_fault_run *run);
 bool lb_read_kernel_swapped(lb_fault_run *run);
 bool lb_read_kernel_one_for_both(lb_fault_run *run);
@@ -43,7 +44,6 @@ bool lb_read_kernel_one_less(lb_fault_run *run);
 /* Operands: order, strides, indices, groups, gates, exchange, form. */
 bool lb_read_order(lb_fault_run *run);
 bool lb_read_dense(lb_fault_run *run);
-bool lb_read_all_dense(lb_fault_run *run);
 bool lb_read_all_dense(lb_fault_run *run);
 bool lb_read_strides_of_other(lb_fault_run *run);
 bool lb_read_dimension_dense(lb_fault_run *run);

@@ -17,7 +17,7 @@ static uint8_t *dilation_at(lb_config *cfg, int dim)
     return dim == 0 ? &cfg->dilation_height : &cfg->dilation_width;
 }
 
-static uint8_t *before_at(lb_config *cfg, int dim)
+uint8_t *lb_padding_before(lb_config *cfg, int dim)
 {
     return dim == 0 ? &cfg->padding_top : &cfg->padding_left;
 }
@@ -56,8 +56,8 @@ static void fit_pool_side(lb_fault_view *view, int dim)
     uint8_t *stride = stride_at(cfg, dim), *kernel = size_at(cfg, dim);
     *stride = *stride == 0 ? 1 : *stride;
     *kernel = *kernel == 0 ? 1 : *kernel;
-    *before_at(cfg, dim) = at_most(*before_at(cfg, dim), *kernel - 1u);
-    uint32_t reached = (in->shape[dim] + *before_at(cfg, dim) + *stride - 1u) / *stride;
+    *lb_padding_before(cfg, dim) = at_most(*lb_padding_before(cfg, dim), *kernel - 1u);
+    uint32_t reached = (in->shape[dim] + *lb_padding_before(cfg, dim) + *stride - 1u) / *stride;
     if (out->shape[dim] > reached)
         out->shape[dim] = reached; /* the right shape comes back when the view ends */
 }
@@ -144,22 +144,29 @@ WINDOW_READING(lb_read_dilation_one_for_both, *dilation_at(cfg, other) = *dilati
 SIDE_READING(lb_read_dilation_ignored, *dilation_at(cfg, dim) = 1)
 SIDE_READING(lb_read_dilation_one_more, *dilation_at(cfg, dim) = more(*dilation_at(cfg, dim)))
 SIDE_READING(lb_read_stride_dilation_swapped, swap(stride_at(cfg, dim), dilation_at(cfg, dim)))
-WINDOW_READING(lb_read_padding_axes_swapped, swap(before_at(cfg, 0), before_at(cfg, 1));
+WINDOW_READING(lb_read_padding_axes_swapped,
+               swap(lb_padding_before(cfg, 0), lb_padding_before(cfg, 1));
                swap(after_at(cfg, 0), after_at(cfg, 1)))
-WINDOW_READING(lb_read_padding_one_for_both, *before_at(cfg, other) = *before_at(cfg, dim))
-SIDE_READING(lb_read_padding_ends_swapped, swap(before_at(cfg, dim), after_at(cfg, dim)))
-SIDE_READING(lb_read_padding_ignored, *before_at(cfg, dim) = 0)
-SIDE_READING(lb_read_padding_one_more, *before_at(cfg, dim) = more(*before_at(cfg, dim)))
-SIDE_READING(lb_read_padding_one_less, *before_at(cfg, dim) = less(*before_at(cfg, dim), 0))
+WINDOW_READING(lb_read_padding_one_for_both,
+               *lb_padding_before(cfg, other) = *lb_padding_before(cfg, dim))
+SIDE_READING(lb_read_padding_ends_swapped, swap(lb_padding_before(cfg, dim), after_at(cfg, dim)))
+SIDE_READING(lb_read_padding_ignored, *lb_padding_before(cfg, dim) = 0)
+SIDE_READING(lb_read_padding_one_more,
+             *lb_padding_before(cfg, dim) = more(*lb_padding_before(cfg, dim)))
+SIDE_READING(lb_read_padding_one_less,
+             *lb_padding_before(cfg, dim) = less(*lb_padding_before(cfg, dim), 0))
 /* Both ends taken together and halved, as where "same" padding is worked out anew. */
 SIDE_READING(lb_read_padding_halved,
-             *before_at(cfg, dim) = (uint8_t)((*before_at(cfg, dim) + *after_at(cfg, dim)) / 2))
+             *lb_padding_before(cfg, dim) =
+                 (uint8_t)((*lb_padding_before(cfg, dim) + *after_at(cfg, dim)) / 2))
 SIDE_READING(lb_read_padding_times_dilation,
-             *before_at(cfg, dim) = at_most(UINT8_MAX, (uint32_t)*before_at(cfg, dim) *
-                                                           *dilation_at(cfg, dim)))
+             *lb_padding_before(cfg, dim) = at_most(UINT8_MAX,
+                                                    (uint32_t)*lb_padding_before(cfg, dim) *
+                                                        *dilation_at(cfg, dim)))
 /* The padding of the convolution that a transposed one is turned into. */
 SIDE_READING(lb_read_padding_complement,
-             *before_at(cfg, dim) = (uint8_t)(kernel_size(&view, dim) - 1 - *before_at(cfg, dim)))
+             *lb_padding_before(cfg, dim) = (uint8_t)(kernel_size(&view, dim) - 1 -
+                                                      *lb_padding_before(cfg, dim)))
 WINDOW_READING(lb_read_kernel_swapped, swap(size_at(cfg, 0), size_at(cfg, 1)))
 WINDOW_READING(lb_read_kernel_one_for_both, *size_at(cfg, other) = *size_at(cfg, dim))
 SIDE_READING(lb_read_kernel_one_more, *size_at(cfg, dim) = more(*size_at(cfg, dim)))
@@ -200,9 +207,9 @@ static bool run_framed(lb_fault_run *run, fill how)
     framed f = {.inner = *in, .whole = *in, .top = cfg->padding_top, .left = cfg->padding_left};
     unsigned around = 0;
     for (int dim = 0; dim < 2; dim++) {
-        around += *before_at(cfg, dim) + (unsigned)*after_at(cfg, dim);
-        f.whole.shape[dim] += *before_at(cfg, dim) + (unsigned)*after_at(cfg, dim);
-        *before_at(cfg, dim) = 0;
+        around += *lb_padding_before(cfg, dim) + (unsigned)*after_at(cfg, dim);
+        f.whole.shape[dim] += *lb_padding_before(cfg, dim) + (unsigned)*after_at(cfg, dim);
+        *lb_padding_before(cfg, dim) = 0;
     }
     f.whole.mem_stride[1] = (int32_t)in->shape[2];
     f.whole.mem_stride[0] = f.whole.mem_stride[1] * (int32_t)f.whole.shape[1];

@@ -65,10 +65,10 @@ bool lb_read_slopes_by_number(lb_fault_run *run)
         lb_instance_take(run->out, run->before);
         done = run_with_slope(run, i, slopes, block, values);
     }
-    lb_fault_take_right(run);
-    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
-    for (size_t flat = 0; done && flat < count; flat++)
-        lb_store(out, lb_offset_of_flat(out, flat), values[flat]);
+    if (done)
+        lb_fault_take_values(run, values);
+    else
+        lb_fault_take_right(run);
     free(values);
     return done;
 }

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static uint8_t *before_at(lb_config *cfg, int dim)
-{
-    return dim == 0 ? &cfg->padding_top : &cfg->padding_left;
-}
-
 /* Pooling knows no empty window. */
 static uint32_t most_before(const lb_call *call, int dim)
 {
@@ -27,7 +22,7 @@ bool lb_read_edge_as_padding(lb_fault_run *run)
     int dim = run->fault->dim;
     bool is_first = run->fault->argument == LB_FIRST_OF_INPUT;
     lb_tensor *in = lb_view_tensor(&view, LB_ROLE_IN, 0);
-    uint8_t *before = before_at(&view.call->config, dim);
+    uint8_t *before = lb_padding_before(&view.call->config, dim);
     bool is_full = is_first && *before + 1u >= most_before(view.call, dim);
     uint32_t least = lb_is_pool(run->test_case->kernel) ? 2 : 1;
     if (in->shape[dim] < least || lb_view_available(&view, in) == 0 || is_full)

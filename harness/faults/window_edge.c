@@ -77,10 +77,10 @@ bool lb_read_window_at_edge(lb_fault_run *run)
         return false;
     int64_t *values = calloc(count, sizeof *values);
     bool done = values && run_parts(run, &rows, &columns, values);
-    lb_fault_take_right(run);
-    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
-    for (size_t flat = 0; done && flat < count; flat++)
-        lb_store(out, lb_offset_of_flat(out, flat), values[flat]);
+    if (done)
+        lb_fault_take_values(run, values);
+    else
+        lb_fault_take_right(run);
     free(values);
     return done;
 }

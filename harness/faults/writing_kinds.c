@@ -443,9 +443,8 @@ static LB_PLACES(functions_with_outputs)
 
 #define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
     {                                                                                              \
-        .name = "writing." name_, .group = LB_FAULTS_WRITING, .words = words_, .look_for = look_,  \
-        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
-        .run = run_                                                                                \
+        LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing." name_, words_, look_, sections_, prior_,     \
+                        places_, describe_, run_)                                                  \
     }
 
 #define FIELD_SECTIONS                                                                             \
@@ -454,9 +453,9 @@ static LB_PLACES(functions_with_outputs)
 
 #define FIELD_KIND(name_, words_, look_, prior_, way_, bits, run_)                                 \
     {                                                                                              \
-        .name = "writing." name_, .group = LB_FAULTS_WRITING, .words = words_, .look_for = look_,  \
-        .sections = FIELD_SECTIONS, .prior = prior_, .places = lb_places_field_outputs,            \
-        .describe = lb_tell_role, .way = way_, .fields = bits, .run = run_                         \
+        LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing." name_, words_, look_, FIELD_SECTIONS,        \
+                        prior_, lb_places_field_outputs, lb_tell_role, run_),                      \
+            .way = way_, .fields = bits                                                            \
     }
 #define FIELD_KEPT(name, field, words_, prior_, bits)                                              \
     FIELD_KIND(name ".kept", "leaves " words_ " as it was given",                                  \
