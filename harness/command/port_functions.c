@@ -55,6 +55,15 @@ static const char *name_at(const void *set, size_t index)
     return index < lb_kernel_count ? lb_kernels[index].name : NULL;
 }
 
+/* Is it meant by a word: its name, a pattern for it, with "mli_krn_" or without, or a part of it?
+ */
+static bool is_meant(const lb_kernel *kernel, const char *word)
+{
+    enum { PREFIX = sizeof "mli_krn_" - 1 }; /* all are as long */
+    return fnmatch(word, kernel->name, 0) == 0 || fnmatch(word, kernel->name + PREFIX, 0) == 0 ||
+           (!lb_kernel_find(word) && strstr(kernel->name, word));
+}
+
 static int functions(int argc, char **argv)
 {
     lb_arguments patterns;
@@ -65,7 +74,7 @@ static int functions(int argc, char **argv)
     size_t shown = 0;
     for (size_t i = 0; i < lb_kernel_count; i++) {
         const lb_kernel *kernel = &lb_kernels[i];
-        if (!lb_function_is_tried(kernel) || fnmatch(pattern, kernel->name, 0) != 0)
+        if (!lb_function_is_tried(kernel) || !is_meant(kernel, pattern))
             continue;
         printf("%s%s\n", shown++ ? "\n" : "", kernel->name);
         print_roles(kernel);
@@ -85,7 +94,8 @@ const lb_command lb_port_functions_command = {
         "Lists the functions that ports are asked for. Under each: its tensors by their roles, as "
         "cases name them, with the element type that the function asks for; and the keys of its "
         "configuration, with the words that stand for 0, 1, 2, ...",
-    .operand = {"PATTERN", "a name, or a pattern as '*relu*'; none: all", 0, 1, NULL},
+    .operand = {"PATTERN", "a name, a part of one, or a pattern as 'softmax*'; none: all", 0, 1,
+                NULL},
     .statuses = {"done", NULL, "no function matches", "standard output is gone"},
-    .examples = "lastbit port functions '*relu*'",
+    .examples = "lastbit port functions relu",
     .run = functions};

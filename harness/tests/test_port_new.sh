@@ -99,6 +99,10 @@ expect 2 'begins with a letter' "$lastbit" port new "$work/1x"
 # Functions, with what a call consists of.
 expect 0 '^  config  *type (none|gen|relu1|relu6)$' "$lastbit" port functions mli_krn_relu_fx8
 expect 0 '^  weights  *sa8, read$' "$lastbit" port functions '*fully_connected_sa8*'
+[ "$("$lastbit" port functions softmax | grep '^mli_')" = "$("$lastbit" port functions 'softmax_*' | grep '^mli_')" ] ||
+    wrong "port functions: a part of a name and a pattern differ"
+[ "$("$lastbit" port functions mli_krn_conv2d_hwcn_sa8_sa8_sa32 | grep -c '^mli_')" = 1 ] ||
+    wrong "port functions: a name is taken for a part of others"
 expect 2 'did you mean mli_krn_relu_fx8' "$lastbit" port functions mli_krn_rely_fx8
 [ "$("$lastbit" port functions | grep -c '^mli_')" = 170 ] || wrong "port functions: not all"
 
