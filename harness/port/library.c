@@ -1,5 +1,6 @@
 /* Ports in shared libraries: see library.h. */
 #include "harness/port/library.h"
+#include "harness/base/watch.h"
 #include "harness/port/host.h"
 #include "harness/port/shared_memory.h"
 #include "harness/port_kit/lb_kit.h"
@@ -15,7 +16,9 @@ enum { FORBIDDEN_BYTES = 1 << 28 };
 
 static uint32_t read_bytes(void *line, uint8_t *to, uint32_t count)
 {
-    ssize_t got = read(((const int *)line)[0], to, count);
+    const int from = ((const int *)line)[0];
+    lb_watch(&(struct pollfd){.fd = from, .events = POLLIN}, 1);
+    ssize_t got = read(from, to, count);
     return got > 0 ? (uint32_t)got : 0;
 }
 
