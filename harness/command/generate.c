@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 typedef struct request {
-    const char *family, *function, *output, *profiles;
+    const char *family, *function, *output, *profiles, *first;
     lb_level_choice level;
     lb_level up_to;
     unsigned long count, seed, bad, patience, gain;
@@ -142,6 +142,7 @@ static int hunt_faults(const request *r, const lb_arguments *paths, const bool *
         return 2;
     lb_generate_faults wish = {.paths = paths->items,
                                .path_count = paths->count,
+                               .first = r->first,
                                .up_to = r->up_to,
                                .wanted = wanted,
                                .profiles = profiles,
@@ -220,6 +221,8 @@ static const lb_option gaps[] = {
      .help = "look for cases that catch what survives the suites"},
     {"pairs", 0, LB_FLAG, NULL, LB_INTO(request, pairs),
      .help = "look for cases that tell faults apart"},
+    {"first", 0, LB_TEXT, "SUITE", LB_INTO(request, first),
+     .help = "with --faults and --pairs: try the cases of SUITE before all others, as they are"},
     {"patience", 0, LB_NUMBER, "N", LB_INTO(request, patience),
      .help = "give a function up after N tries without a find (default 3000; with --faults and "
              "--pairs 400)"},

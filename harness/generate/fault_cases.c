@@ -22,7 +22,7 @@ typedef struct texts {
 
 typedef struct work {
     const lb_generate_faults *request;
-    lb_strength_cases cases;
+    lb_strength_cases cases, first;
     lb_cover_corpus *corpus;
     FILE *out; /* of the function at hand */
     texts found[256];
@@ -41,6 +41,7 @@ static bool hunt_function(void *user, size_t kernel, FILE *out)
     const lb_generate_faults *r = w->request;
     w->out = out;
     lb_fault_search search = {.cases = &w->cases,
+                              .first = &w->first,
                               .corpus = w->corpus,
                               .profiles = r->profiles,
                               .profile_count = r->profile_count,
@@ -117,11 +118,22 @@ static int write_to(const work *w)
     return good ? 0 : 3;
 }
 
+/* False: the suite is wrong. */
+static bool read_first(work *w)
+{
+    char *const path = strdup(w->request->first);
+    bool good = path && lb_strength_cases_read(&w->first, &path, 1, LB_LEVEL_DEEP);
+    free(path);
+    return good;
+}
+
 int lb_generate_faults_run(const lb_generate_faults *r)
 {
     work *w = lb_resized(NULL, sizeof *w);
     *w = (work){.request = r};
     int status = lb_strength_cases_read(&w->cases, r->paths, r->path_count, r->up_to) ? 0 : 2;
+    if (status == 0 && r->first && !read_first(w))
+        status = 2;
     if (status == 0) {
         const lb_function_jobs jobs = {.wanted = r->wanted,
                                        .jobs = r->jobs,
@@ -138,6 +150,7 @@ int lb_generate_faults_run(const lb_generate_faults *r)
     }
     lb_cover_corpus_free(w->corpus);
     lb_strength_cases_free(&w->cases);
+    lb_strength_cases_free(&w->first);
     free(w);
     return status;
 }

@@ -220,16 +220,14 @@ static size_t open_of(const lb_fault_hunt *h)
     return open;
 }
 
-static bool try_one(lb_fault_hunt *h, uint64_t index, bool may_be_vacuous, lb_fault_finds finds[2],
-                    found_cases *found, lb_arena *arena)
+/* A candidate, written and read back. */
+static bool try_case(lb_fault_hunt *h, lb_case *c, bool may_be_vacuous, lb_fault_finds finds[2],
+                     found_cases *found, lb_arena *arena)
 {
     const lb_fault_search *search = h->search;
-    const lb_candidates from = {.corpus = search->corpus, .seed = search->seed};
-    lb_case c = {0}, read;
-    if (!lb_candidate_make(&from, h->kernel, index, arena, &c))
-        return false;
-    c.id = lb_arena_strdup(arena, "candidate");
-    const char *text = lb_case_to_json(&c, arena);
+    lb_case read;
+    c->id = lb_arena_strdup(arena, "candidate");
+    const char *text = lb_case_to_json(c, arena);
     if (strlen(text) > search->max_text_bytes || !read_text(text, arena, &read))
         return false;
     try_faults(h, &read, &finds[0]);
@@ -244,22 +242,44 @@ static bool try_one(lb_fault_hunt *h, uint64_t index, bool may_be_vacuous, lb_fa
     if ((t.vacuous && !may_be_vacuous) || (!t.wide && leaves_width(h, &read, arena)) ||
         leaves_domain(h, &read, arena))
         return false;
-    keep_find(h, &c, &t, found, arena);
+    keep_find(h, c, &t, found, arena);
     lb_arena_free(&t.arena);
     return true;
 }
 
+/* Those that were given: again, as long as they bring more than a candidate may take steps for. */
+static void try_given(lb_fault_hunt *h, lb_fault_finds finds[2], found_cases *found)
+{
+    const lb_strength_cases *first = h->search->first;
+    lb_arena arena = {0};
+    for (size_t i = 0; first && i < first->of[h->kernel - lb_kernels].count; i++) {
+        const char *text = first->of[h->kernel - lb_kernels].items[i].text;
+        bool find = true;
+        while (find && open_of(h) > 0) {
+            lb_case c = {0};
+            lb_arena_reset(&arena);
+            find = lb_case_from_json(text, strlen(text), &arena, &c) &&
+                   try_case(h, &c, true, finds, found, &arena);
+        }
+    }
+    lb_arena_free(&arena);
+}
+
 static void look_for_more(lb_fault_hunt *h, found_cases *found)
 {
+    const lb_candidates from = {.corpus = h->search->corpus, .seed = h->search->seed};
     lb_arena arena = {0};
     unsigned long idle = 0;
     uint64_t index = (uint64_t)(h->kernel - lb_kernels) << 32;
     lb_fault_finds *finds = calloc(2, sizeof *finds);
     if (!finds)
         lb_out_of_memory(2 * sizeof *finds);
+    try_given(h, finds, found);
     while (idle < h->search->patience && open_of(h) > 0) {
+        lb_case c = {0};
         lb_arena_reset(&arena);
-        bool find = try_one(h, index++, idle > h->search->patience / 2, finds, found, &arena);
+        bool find = lb_candidate_make(&from, h->kernel, index++, &arena, &c) &&
+                    try_case(h, &c, idle > h->search->patience / 2, finds, found, &arena);
         idle = find ? 0 : idle + 1;
     }
     free(finds);

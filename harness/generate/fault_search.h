@@ -8,6 +8,7 @@
 
 typedef struct lb_fault_search {
     const lb_strength_cases *cases; /* of the suites */
+    const lb_strength_cases *first; /* tried before all others, as they are */
     lb_cover_corpus *corpus;        /* those to change; what is found is added */
     const lb_profile *const *profiles;
     size_t profile_count;

@@ -456,6 +456,14 @@ expect 0 ' 0 failed, 0 skipped$' "$lastbit" run "$work/paired.jsonl"
 expect 2 'one of --cover, --faults and --pairs' hunt --faults --pairs
 expect 2 'needs the suites' "$lastbit" vectors generate --faults
 expect 2 'no_such_folder' "$lastbit" vectors generate --faults "$work/no_such_folder"
+"$lastbit" vectors generate --function mli_krn_relu_fx8 --count 80 --seed 3 -o "$work/first.jsonl"
+first() {
+    "$lastbit" vectors generate --faults "$@" --patience 1 --function mli_krn_relu_fx8 -o "$work/hunted.jsonl" \
+        "$work/good.json"
+}
+expect 0 '^[0-9] cases catch ' first
+expect 0 '^[1-9][0-9] cases catch ' first --first "$work/first.jsonl"
+expect 2 'no_such_folder' first --first "$work/no_such_folder"
 expect 2 'a number from 1 to 64' hunt --faults --jobs 0
 expect 2 'smoke, standard or deep' hunt --faults --up-to all
 expect 3 'no_such_folder' hunt --faults -o "$work/no_such_folder/x.jsonl"
