@@ -134,8 +134,10 @@ static lb_range through(const lb_num_step *site, const struct lb_fault_flow *flo
 
 /* ---- The whole ---- */
 
-/* What all that take the result of site number `from` have in common. */
-static lb_range absorbed_of(const lb_fault_list *list, size_t from)
+/* What all that take the result of site number `from` have in common. A cell stores vectors on its
+ * way, some of which are outputs, and reads them again in other parts: of what is taken elsewhere
+ * (`in_part`), nothing is said. */
+static lb_range absorbed_of(const lb_fault_list *list, size_t from, bool in_part)
 {
     lb_range r = {INT64_MAX, INT64_MIN, 0};
     bool taken = false;
@@ -144,6 +146,8 @@ static lb_range absorbed_of(const lb_fault_list *list, size_t from)
             for (size_t n = 0; n < list->flows[k].source_count[i]; n++)
                 if (list->flows[k].sources[i][n] == from) {
                     lb_range one = through(&list->sites[k], &list->flows[k], i);
+                    if (in_part && list->sites[k].part != list->sites[from].part)
+                        return nothing;
                     r = (lb_range){least(r.low, one.low), most(r.high, one.high), 0};
                     taken = true;
                 }
@@ -153,14 +157,14 @@ static lb_range absorbed_of(const lb_fault_list *list, size_t from)
 void lb_fault_absorbed_solve(lb_fault_list *list, const lb_kernel *kernel)
 {
     enum { MOST_ROUNDS = 40 };
-    bool changed = true, one_output = !lb_is_recurrent(kernel);
+    bool changed = true, in_part = lb_is_recurrent(kernel);
     for (size_t k = 0; k < list->site_count; k++)
         list->flows[k].absorbed = nothing;
     /* Every round gives bounds that hold: it may end at any. */
-    for (int round = 0; changed && one_output && round < MOST_ROUNDS; round++) {
+    for (int round = 0; changed && round < MOST_ROUNDS; round++) {
         changed = false;
         for (size_t k = list->site_count; k-- > 0;) {
-            lb_range r = absorbed_of(list, k);
+            lb_range r = absorbed_of(list, k, in_part);
             lb_range *own = &list->flows[k].absorbed;
             changed = changed || r.low != own->low || r.high != own->high;
             *own = r;

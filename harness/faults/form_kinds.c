@@ -2,6 +2,7 @@
  * wrong. Memory that a call should leave alone. */
 #include "harness/faults/views.h"
 #include "harness/faults/writing_fields.h"
+#include "reference/rules.h"
 
 #include <string.h>
 
@@ -378,13 +379,26 @@ PLACES(list_numbers, LB_FIELD_LISTS, 0, 1, 2)
 PLACES(field_numbers, 0, LB_OPEN_RANK, LB_OPEN_SHAPE, LB_OPEN_STRIDES, LB_OPEN_FORMAT,
        LB_OPEN_CAPACITY, LB_OPEN_TYPE, LB_OPEN_DATA)
 
+/* Is a size of the output that of the input, by a check? */
+static bool is_same_size(const lb_kernel *kernel, int dim, int other_dim)
+{
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++) {
+        bool of_both = (rule->a == LB_ROLE_IN && rule->b == LB_ROLE_OUT) ||
+                       (rule->a == LB_ROLE_OUT && rule->b == LB_ROLE_IN);
+        if (rule->check == lb_check_same_shape && of_both && dim == other_dim)
+            return true;
+    }
+    return false;
+}
+
 static LB_PLACES(sizes)
 {
     bool has_input = lb_fault_role_use(scope->kernel, LB_ROLE_IN) != LB_USE_NONE;
     for (int a = 0; a < (int)lb_dims_of(scope->kernel, LB_ROLE_OUT); a++)
         for (int b = 0; b < (int)lb_dims_of(scope->kernel, LB_ROLE_IN); b++)
             if (has_input && lb_writes_fields(scope->kernel) &&
-                lb_fault_role_use(scope->kernel, LB_ROLE_OUT) != LB_USE_NONE)
+                lb_fault_role_use(scope->kernel, LB_ROLE_OUT) != LB_USE_NONE &&
+                !is_same_size(scope->kernel, a, b))
                 sink(user, &(lb_fault){.kind = kind,
                                        .role = LB_ROLE_OUT,
                                        .dim = (int8_t)a,

@@ -110,18 +110,27 @@ static bool is_behind_gates(lb_part part)
     }
 }
 
+/* Limits of a ReLU are worked out below 30 fractional bits alone (numerics.md 6). */
+enum { MOST_LIMIT_FRAC = 29 };
+
 void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kernel *kernel,
                             lb_range *range)
 {
     const lb_num_place *place = &site->place;
-    if (site->operation != LB_STEP_GIVEN || place->kind != LB_NUM_PARAMETER || !place->field ||
-        !place->name || !lb_is_recurrent(kernel) || !is_gate(kernel, place->name))
+    if (site->operation != LB_STEP_GIVEN || place->kind != LB_NUM_PARAMETER || !place->field)
+        return;
+    if (part == LB_PART_RELU_LIMITS && strstr(place->field, "frac_bits") &&
+        range->high > MOST_LIMIT_FRAC)
+        range->high = MOST_LIMIT_FRAC;
+    if (!place->name || !lb_is_recurrent(kernel) || !is_gate(kernel, place->name))
         return;
     if (strcmp(place->field, "frac_bits") != 0)
         *range = is_behind_gates(part) ? field_of_activated(place->field)
                                        : field_of_sums(kernel, place->field);
     else if (is_behind_gates(part))
         *range = (lb_range){15, 15, 0};
+    else
+        *range = (lb_range){INT8_MIN, kernel->family == LB_FAMILY_LSTM ? 10 : 11, 0};
 }
 
 /* All others have the format of a gate, of the previous output or of the output, which are
@@ -133,6 +142,16 @@ static lb_range field_of_vector(const lb_kernel *kernel, const char *name, const
     if (strcmp(field, "scale") == 0)
         return (lb_range){1, INT16_MAX, 0};
     return lb_range_of_width(8);
+}
+
+/* ---- Numbers of the geometry ---- */
+
+/* Positions in a window: one at least, as calls without any are refused or undefined
+ * (pooling_and_movement.md 2.2); sides of kernels have 8 bits. */
+static lb_range positions_of(const lb_kernel *kernel)
+{
+    int64_t side = kernel->kernel_size > 0 ? kernel->kernel_size : UINT8_MAX;
+    return (lb_range){1, side * side, 0};
 }
 
 /* ---- All ---- */
@@ -163,6 +182,8 @@ lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel)
         return lb_range_of_width(
             lb_is_recurrent(kernel) ? lb_container_bits(lb_type_of_role(kernel, LB_ROLE_IN)) : 32);
     case LB_NUM_GEOMETRY:
+        if (site->place.geometry == LB_GEOMETRY_WINDOW)
+            return positions_of(kernel);
         break;
     }
     return lb_range_of_width(33);

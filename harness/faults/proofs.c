@@ -1,7 +1,9 @@
 /* Faults that no call can show: see proofs.h. */
 #include "harness/faults/proofs.h"
 #include "harness/faults/ranges.h"
+#include "harness/faults/status_proofs.h"
 #include "harness/faults/step_run.h"
+#include "harness/faults/sum_ranges.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,17 +57,9 @@ static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, 
                      ranges_text(of_shown, shown, arena));
 }
 
-/* Windows of a fixed size have so many taps; 0: any number. */
-static int64_t most_taps(const lb_kernel *kernel)
-{
-    bool fixed = kernel->family == LB_FAMILY_MAXPOOL || kernel->family == LB_FAMILY_AVEPOOL ||
-                 kernel->family == LB_FAMILY_DEPTHWISE_CONV2D;
-    return fixed ? (int64_t)kernel->kernel_size * kernel->kernel_size : 0;
-}
-
 static const char *taps_proof(const lb_fault *fault, const lb_kernel *kernel, lb_arena *arena)
 {
-    int64_t most = most_taps(kernel);
+    int64_t most = lb_most_taps(kernel);
     return most > 0 && most <= fault->argument
                ? lb_arena_printf(arena, "a sum has no more than %d taps: the kernel is %dx%d",
                                  (int)most, kernel->kernel_size, kernel->kernel_size)
@@ -148,25 +142,6 @@ static const char *sums_proof(const lb_fault_list *list, const lb_fault *fault,
     return sums_fit(list, fault->argument) ? "no sum of products leaves so many bits" : NULL;
 }
 
-/* ---- Statuses ---- */
-
-static bool is_first(const lb_kernel *kernel, const lb_rule *rule)
-{
-    return rule == kernel->rules;
-}
-
-static const char *status_proof(const lb_fault *fault, const lb_kernel *kernel)
-{
-    bool last = fault->rule && !fault->rule[1].check;
-    if (fault->kind->position == LB_POSITION_LATER && last)
-        return "it is the last check of the function: none comes later";
-    if (fault->kind->position == LB_POSITION_EARLIER && is_first(kernel, fault->rule))
-        return "it is the first check of the function: none comes earlier";
-    if (fault->kind->position == LB_POSITION_EARLIER && lb_rule_is_undefined(fault->rule))
-        return "a call that breaks it is undefined";
-    return NULL;
-}
-
 const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
                            const lb_kernel *kernel, const lb_profile *profile, lb_arena *arena)
 {
@@ -178,5 +153,5 @@ const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
         return sums_proof(list, fault, kernel);
     if (fault->profile)
         return profile_proof(list, fault, kernel, profile);
-    return fault->rule ? status_proof(fault, kernel) : NULL;
+    return fault->rule ? lb_status_proof(fault, kernel) : NULL;
 }

@@ -4,6 +4,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/faults/field_sums.h"
 #include "harness/faults/given_ranges.h"
+#include "harness/faults/part_ranges.h"
 #include "harness/faults/sum_ranges.h"
 #include "reference/arith.h"
 #include "reference/lut.h"
@@ -438,36 +439,6 @@ static bool is_between(const lb_fault_list *list, size_t site)
            is_fall(list, (size_t)fall) && lb_flow_sole_source(list, (size_t)fall, 0) == from;
 }
 
-/* Is the result how many low bits the model takes of a number? It takes 1 and more of them: where
- * there are none, the table is not interpolated (recurrent.md 4), which is another branch. */
-static bool counts_rest(const lb_fault_list *list, size_t site)
-{
-    for (size_t i = 0; i < list->site_count; i++)
-        if (list->sites[i].operation == LB_STEP_MOD && lb_flow_sole_source(list, i, 1) == (int)site)
-            return list->sites[site].operation == LB_STEP_MIN;
-    return false;
-}
-
-static bool is_only_zero(const struct lb_fault_flow *flow, unsigned operand)
-{
-    return flow->has_constant[operand] && flow->source_count[operand] == 0 && !flow->mixed &&
-           flow->constant[operand].low == 0 && flow->constant[operand].high == 0;
-}
-
-/* ... and that other branch, where the number of bits is not positive: taken from zero, it counts a
- * shift to the left. */
-static bool is_left_of_table(const lb_fault_list *list, size_t site)
-{
-    int bits = lb_flow_sole_source(list, site, 1);
-    if (list->sites[site].operation != LB_STEP_SUB || bits < 0 ||
-        !is_only_zero(&list->flows[site], 0))
-        return false;
-    for (size_t i = 0; i < list->site_count; i++)
-        if (lb_flow_sole_source(list, i, 0) == bits && counts_rest(list, i))
-            return true;
-    return false;
-}
-
 /* An element less the largest of its group. */
 static bool is_less_largest(const lb_fault_list *list, size_t site, const lb_kernel *kernel)
 {
@@ -500,14 +471,13 @@ static int norm_of_widened(const lb_fault_list *list, size_t quotient)
 static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
                          lb_range r)
 {
-    const lb_range *v = &list->flows[site].operand[0];
     int bits = bits_left(list, site), product = whole_of_part(list, site);
     int64_t other = 0;
     lb_range sum;
     const struct lb_fault_flow *flow = &list->flows[site];
     if (list->sites[site].operation == LB_STEP_MAC)
-        (void)lb_flow_sum_of_taps(list, site, factors_of(flow, flow->operand[1], flow->operand[2]),
-                                  &r);
+        (void)lb_flow_sum_of_taps(list, site, kernel,
+                                  factors_of(flow, flow->operand[1], flow->operand[2]), &r);
     if (lb_sum_is_undefined_beyond(&list->sites[site], kernel))
         r = held(r, list->sites[site].width, false);
     if (is_fall(list, site))
@@ -518,10 +488,6 @@ static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel
         r.zeros = norm_of_widened(list, site);
     if (is_between(list, site))
         r = entries_of(list->sites[lb_flow_sole_source(list, site, 0)].table);
-    if (counts_rest(list, site) && r.low < 1)
-        r.low = 1;
-    if (is_left_of_table(list, site) && r.low < 0)
-        r.low = 0;
     if (is_less_largest(list, site, kernel) && r.high > 0)
         r.high = 0;
     if (product >= 0)
@@ -529,7 +495,8 @@ static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel
     if (is_checked_difference(list, site, kernel) && r.low < 0)
         r.low = 0;
     if (lb_flow_is_filled(list, site))
-        r = filled(&list->sites[site], *v);
+        r = filled(&list->sites[site], flow->operand[0]);
+    lb_part_range(list, site, &r);
     if (bits > 0)
         r = (lb_range){(int64_t)1 << (bits - 1),
                        ((int64_t)1 << bits) - is_quotient_of(list, site, bits), 0};

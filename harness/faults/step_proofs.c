@@ -307,6 +307,57 @@ LB_NEVER(lb_never_second_number)
     return is_zero(&flow->operand[1]);
 }
 
+/* Later limits make one and the same of the right result and of all between these two. */
+static bool is_settled(const struct lb_fault_flow *flow, int64_t low, int64_t high)
+{
+    low = flow->result.low < low ? flow->result.low : low;
+    high = flow->result.high > high ? flow->result.high : high;
+    return high <= flow->absorbed.low || low >= flow->absorbed.high;
+}
+
+static lb_range held_to(lb_range r, int width)
+{
+    return (lb_range){lb_sat(r.low, width), lb_sat(r.high, width), 0};
+}
+
+/* A sum or difference of operands that are held to the step's width, as it is. */
+static bool is_settled_sum(const lb_num_step *site, const struct lb_fault_flow *flow, lb_range a,
+                           lb_range b, bool adds)
+{
+    int width = width_of(site);
+    a = held_to(a, width);
+    b = held_to(b, width);
+    return is_settled(flow, adds ? lb_add(a.low, b.low, width) : lb_sub(a.low, b.high, width),
+                      adds ? lb_add(a.high, b.high, width) : lb_sub(a.high, b.low, width));
+}
+
+LB_NEVER(lb_never_off_by_one)
+{
+    (void)site;
+    return is_settled(flow, lb_add(flow->result.low, fault->argument, 64),
+                      lb_add(flow->result.high, fault->argument, 64));
+}
+
+LB_NEVER(lb_never_missed_term)
+{
+    return lb_never_second_number(fault, site, flow) ||
+           is_settled(flow, flow->operand[0].low, flow->operand[0].high);
+}
+
+LB_NEVER(lb_never_second_term)
+{
+    return lb_never_second_number(fault, site, flow) ||
+           is_settled_sum(site, flow, flow->result, flow->operand[1],
+                          site->operation == LB_STEP_ADD);
+}
+
+LB_NEVER(lb_never_other_sign)
+{
+    return lb_never_second_number(fault, site, flow) ||
+           is_settled_sum(site, flow, flow->operand[0], flow->operand[1],
+                          site->operation != LB_STEP_ADD);
+}
+
 /* Of numbers that have the width already: others are held to it first. */
 LB_NEVER(lb_never_negative_first)
 {
@@ -320,4 +371,10 @@ LB_NEVER(lb_never_first_taps)
 {
     (void)site;
     return flow->first_tap > (uint64_t)fault->argument;
+}
+
+LB_NEVER(lb_never_adds)
+{
+    (void)fault;
+    return site->operand_count == 3 && (is_zero(&flow->operand[1]) || is_zero(&flow->operand[2]));
 }

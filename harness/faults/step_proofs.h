@@ -44,7 +44,13 @@ LB_NEVER(lb_never_has_low_bits);
 LB_NEVER(lb_never_wide_unsigned);
 /* Sums */
 LB_NEVER(lb_never_second_number);
+/* Numbers so far beyond later limits that the change makes no difference; a second number of 0. */
+LB_NEVER(lb_never_off_by_one);
+LB_NEVER(lb_never_missed_term);
+LB_NEVER(lb_never_second_term);
+LB_NEVER(lb_never_other_sign);
 LB_NEVER(lb_never_negative_first);
 LB_NEVER(lb_never_first_taps); /* the sum begins after them */
+LB_NEVER(lb_never_adds);       /* a factor is 0 */
 
 #endif

@@ -27,13 +27,21 @@ static bool sum_start(const lb_fault_list *list, size_t site, lb_range *start)
     return have && loops && !flow->mixed && list->sites[site].operation == LB_STEP_MAC;
 }
 
-bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, lb_range product, lb_range *range)
+int64_t lb_most_taps(const lb_kernel *kernel)
+{
+    bool fixed = kernel->family == LB_FAMILY_MAXPOOL || kernel->family == LB_FAMILY_AVEPOOL ||
+                 kernel->family == LB_FAMILY_DEPTHWISE_CONV2D;
+    return fixed ? (int64_t)kernel->kernel_size * kernel->kernel_size : 0;
+}
+
+bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
+                         lb_range product, lb_range *range)
 {
     lb_range start;
-    int64_t low, high;
+    int64_t low, high, fixed = lb_most_taps(kernel), taps = fixed > 0 ? fixed : MOST_TAPS;
     if (!sum_start(list, site, &start) ||
-        __builtin_mul_overflow(product.low < 0 ? product.low : 0, MOST_TAPS, &low) ||
-        __builtin_mul_overflow(product.high > 0 ? product.high : 0, MOST_TAPS, &high) ||
+        __builtin_mul_overflow(product.low < 0 ? product.low : 0, taps, &low) ||
+        __builtin_mul_overflow(product.high > 0 ? product.high : 0, taps, &high) ||
         __builtin_add_overflow(start.low, low, &low) ||
         __builtin_add_overflow(start.high, high, &high))
         return false;

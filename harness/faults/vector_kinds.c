@@ -184,9 +184,9 @@ static LB_PLACES(sums_of_tensors)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_vector_kinds[] = {
-    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .places = lb_fault_step_places, .fits = is_tap, WITH(4, 8, 16), UP_TO(2, 32)},
+    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .places = lb_fault_step_places, .counts_taps = true, .fits = is_tap, WITH(4, 8, 16), UP_TO(2, 32)},
     {ROW("taps.first_row_alone", "takes the elements of the first row of memory alone", "the loop over rows of a tensor with gaps", 5, IN(MAC) | IN(MAX), first_row), .fits = is_tap, .places = sums_of_tensors},
-    {ROW("accumulator.restarts", "begins a new sum with every block of {n} taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .places = lb_fault_step_places, .fits = is_tap, WITH(4, 8, 16, 32, 64), UP_TO(2, 128)},
+    {ROW("accumulator.restarts", "begins a new sum with every block of {n} taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .places = lb_fault_step_places, .counts_taps = true, .fits = is_tap, WITH(4, 8, 16, 32, 64), UP_TO(2, 128)},
     {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC), pairs_saturate), .never = lb_never_wide_pair, .places = lb_fault_step_places, .fits = is_tap},
     {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC), pairs_wrap), .never = lb_never_wide_pair, .places = lb_fault_step_places, .fits = is_tap},
     {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL), drops_low), .never = lb_never_has_low_bits, .places = lb_fault_step_places, WITH(8, 15, 16), UP_TO(1, 30)},

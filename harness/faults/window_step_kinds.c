@@ -1,6 +1,7 @@
 /* Steps again: products of a convolution left out by their place in the kernel, and padding that
  * counts at one side alone. */
 #include "harness/faults/places.h"
+#include "harness/faults/step_proofs.h"
 #include "harness/faults/step_run.h"
 #include "reference/arith.h"
 
@@ -186,7 +187,8 @@ static LB_PLACES(corrections)
         .fits = is_correction, .whole_part = true
 #define PADDING(row, text, likely, function)                                                       \
     ROW("padding.counted_" row, text, "corrections for the zero point at the borders", likely,     \
-        IN(SKIP), padding_of_zero_points, function)
+        IN(SKIP), padding_of_zero_points, function),                                               \
+        .never = lb_never_adds
 /* The others that are tried where no listed one explains a result. */
 #define UP_TO(first, last) .least = first, .most = last
 #define WITH(...)                                                                                  \

@@ -10,7 +10,7 @@
 typedef struct lb_generate_faults {
     char *const *paths; /* suites whose survivors are hunted */
     size_t path_count;
-    const char *first; /* a suite whose cases are tried first, as they are; NULL: none */
+    const char *first;  /* a suite whose cases are tried first, as they are; NULL: none */
     lb_level up_to;     /* cases of the suites that count */
     const bool *wanted; /* by function */
     const lb_profile *const *profiles;

@@ -92,11 +92,23 @@ static void take(lb_range *r, int64_t v)
     r->high = v > r->high ? v : r->high;
 }
 
+/* Limits that come later, or none. */
+static lb_range some_limits(uint32_t *seed)
+{
+    lb_range limits = some_range(seed, false);
+    return draw(seed, 2) == 0 ? limits : (lb_range){INT64_MIN, INT64_MAX, 0};
+}
+
+static int64_t limited(int64_t v, const lb_range *limits)
+{
+    return v < limits->low ? limits->low : v > limits->high ? limits->high : v;
+}
+
 /* What a flow says of such operands: no less than what they give. */
-static struct lb_fault_flow flow_of(lb_num_step *step, lb_range a, lb_range b)
+static struct lb_fault_flow flow_of(lb_num_step *step, lb_range a, lb_range b, lb_range limits)
 {
     struct lb_fault_flow flow = {.known = true, .operand = {a, b}};
-    flow.absorbed = (lb_range){INT64_MIN, INT64_MAX, 0};
+    flow.absorbed = limits;
     flow.result = flow.unlimited = (lb_range){INT64_MAX, INT64_MIN, 0};
     for (int64_t x = a.low; x <= a.high; x++)
         for (int64_t y = b.low; y <= b.high; y++) {
@@ -109,14 +121,16 @@ static struct lb_fault_flow flow_of(lb_num_step *step, lb_range a, lb_range b)
 
 /* ---- Proofs ---- */
 
-static bool is_shown(const lb_fault *fault, lb_num_step *step, lb_range a, lb_range b)
+static bool is_shown(const lb_fault *fault, lb_num_step *step, lb_range a, lb_range b,
+                     lb_range limits)
 {
     int64_t carry = 0;
     const lb_fault_run run = {.fault = fault, .carry = &carry};
     for (int64_t x = a.low; x <= a.high; x++)
         for (int64_t y = b.low; y <= b.high; y++) {
             set_operands(step, x, y);
-            if (fault->kind->alter(&run, step, -1) != step->result)
+            if (limited(fault->kind->alter(&run, step, -1), &limits) !=
+                limited(step->result, &limits))
                 return true;
         }
     return false;
@@ -128,9 +142,10 @@ static void try_fault(const lb_fault *fault, lb_num_step *step, uint32_t *seed, 
     for (int i = 0; i < RANGES; i++) {
         lb_range a = some_range(seed, false);
         lb_range b = some_range(seed, is_shift(step->operation));
-        struct lb_fault_flow flow = flow_of(step, a, b);
+        lb_range limits = some_limits(seed);
+        struct lb_fault_flow flow = flow_of(step, a, b, limits);
         bool proved = fault->kind->never(fault, step, &flow);
-        bool shown = is_shown(fault, step, a, b);
+        bool shown = is_shown(fault, step, a, b, limits);
         if (proved && shown)
             print_error("%s (%d), operation %d, rounding %d: %d .. %d, %d .. %d\n",
                         fault->kind->name, (int)fault->argument, (int)step->operation,
