@@ -73,6 +73,13 @@ static int64_t to_container(const lb_fault_run *run, const lb_num_step *step, in
 
 /* ---- Windows ---- */
 
+/* A table of reciprocals ends. */
+static int64_t capped_window(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return step->result < run->fault->argument ? step->result : run->fault->argument;
+}
+
 /* Windows that the border cuts off have fewer places than the kernel. */
 static int64_t border_window(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
@@ -172,6 +179,25 @@ static int64_t limits_too_early(const lb_fault_run *run, const lb_num_step *step
     return lb_sat(limited(step, v, step->operand[1].v) + zero, 8);
 }
 
+enum { ZERO_POINT_OF_INPUT = 1, SCALE_OF_INPUT = 2 };
+
+/* The limits are made of parameters of the input. */
+static int64_t limits_of_input(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    lb_quant in = lb_quant_at(&run->right->tensors[LB_ROLE_IN][0], 0),
+             own = lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0);
+    if (run->fault->argument & ZERO_POINT_OF_INPUT)
+        own.zero_point = in.zero_point;
+    if (run->fault->argument & SCALE_OF_INPUT)
+        own.scale = in.scale, own.frac = in.frac;
+    lb_num_limits limits = lb_num_relu_limits(
+        NULL, run->profile, run->before->call.config.relu,
+        lb_container_bits(run->right->tensors[LB_ROLE_OUT][0].el_type), lb_num_quant_const(own));
+    return limited(step, step->operand[0].v,
+                   step->operation == LB_STEP_MIN ? limits.high.v : limits.low.v);
+}
+
 /* What ReLU6 allows above the zero point (numerics.md 6): the upper limit of a type so wide that
  * nothing else limits it. */
 static int64_t range_of_six(const lb_fault_run *run)
@@ -263,6 +289,14 @@ static LB_PLACES(biases)
         steps(kind, scope, sink, user);
 }
 
+/* In other functions than those without weights the output has parameters of its own. */
+static LB_PLACES(limits_of_relu)
+{
+    if (lb_has_weights(scope->kernel) && lb_has_relu(scope->kernel) &&
+        !lb_is_recurrent(scope->kernel))
+        steps(kind, scope, sink, user);
+}
+
 static LB_PLACES(limits)
 {
     if (lb_is_sa(scope->kernel->in_type) && !lb_is_recurrent(scope->kernel))
@@ -323,11 +357,13 @@ static const lb_fault_kind condition_kinds[] = {
     {ROW("saturation.wraps_unsigned", "keeps a result on the way in too few bits without a sign", "unsigned types of variables", 5, steps, COMPUTED, wraps_unsigned), WITH(8, 16, 32)},
     {ROW("saturation.to_container", "saturates to the type of the output before the last step", "a saturation that stands too early", 4, steps, COMPUTED, to_container)},
     {ROW("window.at_border", "counts another number of elements in windows that the border cuts off ({n})", "how many rows and columns of a window lie inside", 6, steps, IN(GIVEN), border_window), .fits = is_window, WITH(1, -1)},
+    {ROW("window.capped", "divides by no more than {n}", "a table of reciprocals that ends", 5, averages, IN(GIVEN), capped_window), .fits = is_window, WITH(8, 16, 25, 32, 49, 64, 128, 256)},
     {ROW("window.sum_wraps", "keeps the sum of a window's elements in too few bits, and wraps", "the type of the sum", 6, averages, IN(MAC), window_sum_wraps), .fits = is_tap, WITH(8, 12, 16, 20, 24)},
     {ROW("window.sum_saturates", "keeps the sum of a window's elements in too few bits, and saturates", "the type of the sum", 6, averages, IN(MAC), window_sum_saturates), .fits = is_tap, WITH(8, 12, 16, 20, 24)},
     {ROW("bias.scaled_alone", "scales the sum and the bias one by one, and adds them in steps of the output", "where the bias is added: before the shift", 7, biases, IN(ADD), bias_scaled_alone), .fits = is_bias, .sits = is_of_bias},
     {ROW("limits.moved", "limits results too low or too high by the zero point of the output ({n})", "whether the limits of ReLU and of the type hold the zero point", 6, limits, IN(MIN), limits_moved), .fits = is_upper_limit, .sits = is_of_limits, WITH(1, -1)},
     {ROW("limits.too_early", "limits results before the output's zero point is added", "the order of limits and zero point", 6, limits, IN(MIN), limits_too_early), .fits = is_upper_limit, .sits = is_of_limits},
+    {ROW("limits.of_input", "takes the zero point (1) or the scale (2) of the input, or both (3), for the limits of ReLU ({n})", "whose parameters the limits of ReLU are made of", 6, limits_of_relu, IN(MIN), limits_of_input), .fits = is_upper_limit, .sits = is_of_limits, WITH(1, 2, 3)},
     {ROW("limits.low_of_six", "lets ReLU6 go as far below zero as above it", "the lower limit of ReLU6", 6, steps, IN(MAX), low_of_six), .fits = is_lowest},
     {ROW("limits.low_of_one", "cuts ReLU1 at zero", "the lower limit of ReLU1", 6, steps, IN(MAX), low_of_one), .fits = is_lowest},
     {.name = NULL},

@@ -20,6 +20,7 @@ static LB_PLACES(pairs)
         bool of_fx, of_sa;
     } ranges[LB_PAIRS_CHANGES] = {
         [LB_PAIRS_BIAS_AGAIN] = {1, LB_PAIRS_ALL, true, true},
+        [LB_PAIRS_BIAS_AGAIN_ALIGNED] = {1, LB_PAIRS_ALL, true, false},
         [LB_PAIRS_BIAS_ALIGNED] = {1, LB_PAIRS_ALL, true, false},
         [LB_PAIRS_BIAS_LAST] = {0, 0, true, false},
         [LB_PAIRS_SCALES_OF_FIRST] = {1, 3, true, true},
@@ -57,6 +58,13 @@ static LB_DESCRIBES(tell_pairs)
         return pair == LB_PAIRS_ALL
                    ? "the bias is added with each of them"
                    : lb_arena_printf(arena, "the bias is added with number %d (from 0) again",
+                                     pair);
+    case LB_PAIRS_BIAS_AGAIN_ALIGNED:
+        return pair == LB_PAIRS_ALL
+                   ? "the bias is added with each of them, aligned to the products of each"
+                   : lb_arena_printf(arena,
+                                     "the bias is added with number %d (from 0) again, aligned to "
+                                     "the products of that",
                                      pair);
     case LB_PAIRS_BIAS_ALIGNED:
         return pair == LB_PAIRS_ALL

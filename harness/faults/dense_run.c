@@ -68,7 +68,7 @@ static int64_t products_of(const sums *s, unsigned pair, uint32_t unit)
     return sum; /* of fewer than 2^32 products of 31 bits */
 }
 
-static int64_t aligned_bias(const sums *s, uint32_t unit)
+static int64_t aligned_bias(const sums *s, unsigned pair, uint32_t unit)
 {
     int32_t bias = lb_load(s->bias, unit);
     unsigned x = 0, w = 0;
@@ -76,6 +76,8 @@ static int64_t aligned_bias(const sums *s, uint32_t unit)
         return lb_bias_sa(s->profile, bias);
     if (changes(s, LB_PAIRS_BIAS_ALIGNED) || changes(s, LB_PAIRS_BIAS_MOVED_ALIGNED))
         x = w = meant_pair(s);
+    if (changes(s, LB_PAIRS_BIAS_AGAIN_ALIGNED))
+        x = w = pair;
     if (changes(s, LB_PAIRS_BIAS_MIXED))
         *(s->fault->other_dim == 0 ? &w : &x) = s->count - 1;
     int products = lb_quant_at(s->terms[x].x, 0).frac + lb_quant_at(s->terms[w].weights, 0).frac;
@@ -86,7 +88,8 @@ static int64_t aligned_bias(const sums *s, uint32_t unit)
 static bool has_bias(const sums *s, unsigned pair)
 {
     int other = s->fault->other_dim;
-    bool again = changes(s, LB_PAIRS_BIAS_AGAIN) && (other == LB_PAIRS_ALL || other == (int)pair);
+    bool is_again = changes(s, LB_PAIRS_BIAS_AGAIN) || changes(s, LB_PAIRS_BIAS_AGAIN_ALIGNED);
+    bool again = is_again && (other == LB_PAIRS_ALL || other == (int)pair);
     if (changes(s, LB_PAIRS_BIAS_MOVED) || changes(s, LB_PAIRS_BIAS_MOVED_ALIGNED))
         return pair == meant_pair(s);
     return !changes(s, LB_PAIRS_BIAS_LAST) && (pair == 0 || again);
@@ -115,7 +118,7 @@ static int64_t total_of(const sums *s, uint32_t unit)
     for (unsigned j = 0; j < s->count; j++) {
         int64_t sum = (int64_t)((uint64_t)before + (uint64_t)products_of(s, j, unit));
         if (has_bias(s, j))
-            sum = (int64_t)((uint64_t)sum + (uint64_t)aligned_bias(s, unit));
+            sum = (int64_t)((uint64_t)sum + (uint64_t)aligned_bias(s, j, unit));
         sum = s->width == 32 ? lb_wrap(sum, 32) : sum;
         merged = (int64_t)((uint64_t)merged + (uint64_t)sum);
         before = changes(s, LB_PAIRS_NOT_CLEARED) ? sum : 0;

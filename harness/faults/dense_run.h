@@ -9,7 +9,8 @@
 /* What is done otherwise: of a lb_fault dim. */
 typedef enum lb_pairs_change {
     LB_PAIRS_RIGHT,
-    LB_PAIRS_BIAS_AGAIN,   /* other_dim: with this pair too; LB_PAIRS_ALL: with each */
+    LB_PAIRS_BIAS_AGAIN,         /* other_dim: with this pair too; LB_PAIRS_ALL: with each */
+    LB_PAIRS_BIAS_AGAIN_ALIGNED, /* fx, the same, each time aligned to the products of the pair */
     LB_PAIRS_BIAS_ALIGNED, /* fx, other_dim: to the products of this pair; LB_PAIRS_ALL: the last */
     LB_PAIRS_BIAS_LAST,    /* fx: aligned to the result, behind all sums */
     LB_PAIRS_SCALES_OF_FIRST, /* other_dim: 1 of inputs, 2 of weights, 3 of both */

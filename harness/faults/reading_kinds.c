@@ -24,6 +24,13 @@ static LB_PLACES(cut_windows)
         lb_places_padded_sides_both(kind, scope, sink, user);
 }
 
+static LB_PLACES(filters_of_groups)
+{
+    if (scope->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D)
+        sink(user, &(lb_fault){.kind = kind});
+    lb_places_group(kind, scope, sink, user);
+}
+
 /* Of the configuration, which a library may copy before it checks it. */
 #define WINDOW_KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)             \
     {                                                                                              \
@@ -110,6 +117,9 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     WINDOW_KIND("padding.times_dilation", "multiplies the padding by the dilation",
                 "loops over dilated positions that begin with -pad", CONV, 2,
                 lb_places_direct_sides_both, lb_tell_side, lb_read_padding_times_dilation),
+    WINDOW_KIND("padding.times_stride", "takes the padding times the stride",
+                "where the window begins: (position - padding) * stride", WINDOWS, 4, cut_windows,
+                lb_tell_side, lb_read_padding_times_stride),
     WINDOW_KIND("padding.complement",
                 "takes the kernel size less 1 and the padding for the padding",
                 "a transposed convolution turned into a direct one", TRANSPOSED, 4,
@@ -181,6 +191,9 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     KIND("group.first", "reads the input channels of the first group for all",
          "input pointers that are not moved from group to group", GROUP, 5, lb_places_group, NULL,
          lb_read_first_group),
+    KIND("group.first_filters", "takes the filters of the first group for all",
+         "weight pointers that are not moved from group to group", GROUP, 5, filters_of_groups,
+         NULL, lb_read_first_filters),
     KIND("group.interleaved", "takes every n-th input channel for a group",
          "channel % groups for channel / size", GROUP, 3, lb_places_group, NULL,
          lb_read_groups_interleaved),
@@ -226,6 +239,8 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     KIND("form.low_half", "reads the low half of an element only",
          "int8_t or int16_t pointers to wider elements, such as a bias of 16 bits", FORMATS, 4,
          lb_places_wide, lb_tell_role, lb_read_low_half),
+    KIND("form.held", "holds elements in no more than {n} bits, and saturates", "types of buffers",
+         FORMATS, 3, lb_places_held, lb_tell_role_argument, lb_read_held),
     KIND("form.scalar_low_half", "reads the low half of a scalar that a tensor of rank 0 holds",
          "mem.i8 of an element of 16 bits", FORMATS, 4, wide_scalars, NULL,
          lb_read_scalar_low_half),
@@ -270,6 +285,9 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     KIND("entry.first", "takes the first entry of a list of parameters for all",
          "index of the channel in scale and shift lists", LISTS, 7, lb_places_lists,
          lb_tell_role_lists, lb_read_entry_first),
+    KIND("entry.first_of_gates", "takes the parameters of the first gate for all, of all operands",
+         "lists of scales, zero points, fractional bits", LISTS, 5, lb_places_gates, NULL,
+         lb_read_entry_first_of_gates),
     KIND("entry.next", "takes the next entry of a list of parameters",
          "index of the channel in scale and shift lists", LISTS, 4, lb_places_lists,
          lb_tell_role_lists, lb_read_entry_next),

@@ -3,6 +3,7 @@
 #include "harness/faults/places.h"
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
+#include "reference/arith.h"
 
 #include <string.h>
 
@@ -251,6 +252,12 @@ static int64_t in_interleaved(const lb_tensor *t, const uint32_t *index, const v
     return with_index(t, index, 2, (int64_t)channel * s->groups + group);
 }
 
+static int64_t filters_of_first_group(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    return with_index(t, index, 3, index[3] % s->filters);
+}
+
 static int64_t filters_interleaved(const lb_tensor *t, const uint32_t *index, const void *user)
 {
     const group_sizes *s = user;
@@ -314,6 +321,11 @@ bool lb_read_next_group(lb_fault_run *run)
 bool lb_read_first_group(lb_fault_run *run)
 {
     return run_groups(run, LB_ROLE_IN, in_of_first_group, 0);
+}
+
+bool lb_read_first_filters(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_WEIGHTS, filters_of_first_group, 0);
 }
 
 bool lb_read_groups_interleaved(lb_fault_run *run)
@@ -525,6 +537,17 @@ static int64_t zero(int64_t value, int bits)
     return 0;
 }
 
+#define HELD(n)                                                                                    \
+    static int64_t held_in_##n(int64_t value, int bits)                                            \
+    {                                                                                              \
+        (void)bits;                                                                                \
+        return lb_sat(value, n);                                                                   \
+    }
+HELD(8)
+HELD(12)
+HELD(16)
+HELD(24)
+
 /* Elements that no longer fit into their type stand in a wider one, with the same parameters. */
 static void widen(lb_fault_view *view, int role, unsigned i, size_t places)
 {
@@ -599,6 +622,20 @@ bool lb_read_low_half(lb_fault_run *run)
 {
     const lb_tensor *t = &run->right->tensors[run->fault->role][0];
     return lb_element_bytes(t->el_type) > 1 && run_form(run, low_half, false);
+}
+
+bool lb_read_held(lb_fault_run *run)
+{
+    switch (run->fault->argument) {
+    case 8:
+        return run_form(run, held_in_8, false);
+    case 12:
+        return run_form(run, held_in_12, false);
+    case 16:
+        return run_form(run, held_in_16, false);
+    default:
+        return run_form(run, held_in_24, false);
+    }
 }
 
 /* Elements of tensors of rank 0 alone: they are held where others have their pointer. */

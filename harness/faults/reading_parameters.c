@@ -252,6 +252,18 @@ static bool run_entries(lb_fault_run *run, entry_fn entry)
     return lb_view_run_if(&view, changed);
 }
 
+bool lb_read_entry_first_of_gates(lb_fault_run *run)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (lb_fault_role_use(view.call->kernel, role) == LB_USE_INPUT && view.call->tensor[role])
+            changed |= change_entries(&view, lb_view_tensor(&view, role, 0), first_entry);
+    return lb_view_run_if(&view, changed);
+}
+
 #define ENTRY_READING(name, entry)                                                                 \
     bool name(lb_fault_run *run)                                                                   \
     {                                                                                              \

@@ -340,6 +340,20 @@ LB_PLACES(lb_places_wide)
     }
 }
 
+LB_PLACES(lb_places_held)
+{
+    static const int32_t bits[] = {8, 12, 16, 24};
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+            uint32_t type = lb_type_of_role(scope->kernel, role);
+            bool fits = type == 0 || 8 * lb_element_bytes(type) > (unsigned)bits[i];
+            if (fits && lb_reads_data(scope->kernel, role) &&
+                scope->kernel->family != LB_FAMILY_FLOAT4)
+                put(&(lb_fault){.kind = kind, .role = (int8_t)role, .argument = bits[i]}, sink,
+                    user);
+        }
+}
+
 /* Elements that are integers. */
 LB_PLACES(lb_places_integers)
 {

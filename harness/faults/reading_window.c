@@ -163,6 +163,10 @@ SIDE_READING(lb_read_padding_times_dilation,
              *lb_padding_before(cfg, dim) = at_most(UINT8_MAX,
                                                     (uint32_t)*lb_padding_before(cfg, dim) *
                                                         *dilation_at(cfg, dim)))
+SIDE_READING(lb_read_padding_times_stride,
+             *lb_padding_before(cfg, dim) = at_most(UINT8_MAX,
+                                                    (uint32_t)*lb_padding_before(cfg, dim) *
+                                                        *stride_at(cfg, dim)))
 /* The padding of the convolution that a transposed one is turned into. */
 SIDE_READING(lb_read_padding_complement,
              *lb_padding_before(cfg, dim) = (uint8_t)(kernel_size(&view, dim) - 1 -

@@ -80,6 +80,8 @@ BOTH(first_row, p.rows > 1 && p.row == 0)
 BOTH(last_row, p.rows > 1 && p.row + 1 == p.rows)
 BOTH(first_column, p.columns > 1 && p.column == 0)
 BOTH(last_column, p.columns > 1 && p.column + 1 == p.columns)
+LOST(rows_beyond, p.row >= (uint64_t)run->fault->argument)
+LOST(columns_beyond, p.column >= (uint64_t)run->fault->argument)
 BOTH(column_tail, p.column >= in_blocks(p.columns, run))
 BOTH(last_channel, p.channels > 1 && p.channel + 1 == p.channels)
 BOTH(channel_tail, p.channel >= in_blocks(p.channels, run))
@@ -202,6 +204,8 @@ const lb_fault_kind lb_fault_window_step_kinds[] = {
     {TAPS("first_column_lost", "leaves out the first column of the kernel", "bounds of the loop over kernel columns", 3, sums_of_windows, first_column)},
     {TAPS("last_column_lost", "leaves out the last column of the kernel", "bounds of the loop over kernel columns", 5, sums_of_windows, last_column)},
     {TAPS("column_tail_lost", "leaves out columns of the kernel beyond whole blocks of {n}", "the rest of an unrolled loop over kernel columns", 4, sums_of_windows, column_tail), WITH(2, 4)},
+    {TAPS("rows_beyond_lost", "takes no more than {n} rows of the kernel", "kernels of fixed size", 4, sums_of_windows, rows_beyond), WITH(3), UP_TO(1, 16)},
+    {TAPS("columns_beyond_lost", "takes no more than {n} columns of the kernel", "kernels of fixed size", 4, sums_of_windows, columns_beyond), WITH(3), UP_TO(1, 16)},
     {TAPS("last_channel_lost", "leaves out the last input channel", "bounds of the loop over input channels", 5, sums_of_channels, last_channel)},
     {TAPS("channel_tail_lost", "leaves out input channels beyond whole blocks of {n}", "the rest of a vector loop over input channels", 7, sums_of_channels, channel_tail), WITH(2, 4, 8, 16), UP_TO(2, 64)},
     {TAPS("channels_beyond_lost", "takes no more than {n} input channels", "buffers and bounds of the loop over input channels", 4, sums_of_channels, channels_beyond), WITH(8, 16, 32, 64, 128), UP_TO(1, 256)},
