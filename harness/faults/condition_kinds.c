@@ -179,24 +179,27 @@ static int64_t limits_too_early(const lb_fault_run *run, const lb_num_step *step
     return lb_sat(limited(step, v, step->operand[1].v) + zero, 8);
 }
 
-enum { ZERO_POINT_OF_INPUT = 1, SCALE_OF_INPUT = 2 };
-
-/* The limits are made of parameters of the input. */
-static int64_t limits_of_input(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+/* The limits are made of this format. */
+static int64_t limits_of(const lb_fault_run *run, const lb_num_step *step, lb_quant format)
 {
-    (void)left;
-    lb_quant in = lb_quant_at(&run->right->tensors[LB_ROLE_IN][0], 0),
-             own = lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0);
-    if (run->fault->argument & ZERO_POINT_OF_INPUT)
-        own.zero_point = in.zero_point;
-    if (run->fault->argument & SCALE_OF_INPUT)
-        own.scale = in.scale, own.frac = in.frac;
-    lb_num_limits limits = lb_num_relu_limits(
-        NULL, run->profile, run->before->call.config.relu,
-        lb_container_bits(run->right->tensors[LB_ROLE_OUT][0].el_type), lb_num_quant_const(own));
+    int bits = lb_container_bits(run->right->tensors[LB_ROLE_OUT][0].el_type);
+    lb_num_limits limits = lb_num_relu_limits(NULL, run->profile, run->before->call.config.relu,
+                                              bits, lb_num_quant_const(format));
     return limited(step, step->operand[0].v,
                    step->operation == LB_STEP_MIN ? limits.high.v : limits.low.v);
 }
+
+#define LIMITS(name, scale_role, zero_role)                                                        \
+    static int64_t name(const lb_fault_run *run, const lb_num_step *step, int64_t left)            \
+    {                                                                                              \
+        lb_quant format = lb_quant_at(&run->right->tensors[scale_role][0], 0);                     \
+        (void)left;                                                                                \
+        format.zero_point = lb_quant_at(&run->right->tensors[zero_role][0], 0).zero_point;         \
+        return limits_of(run, step, format);                                                       \
+    }
+LIMITS(limits_zero_point_of_input, LB_ROLE_OUT, LB_ROLE_IN)
+LIMITS(limits_scale_of_input, LB_ROLE_IN, LB_ROLE_OUT)
+LIMITS(limits_format_of_input, LB_ROLE_IN, LB_ROLE_IN)
 
 /* What ReLU6 allows above the zero point (numerics.md 6): the upper limit of a type so wide that
  * nothing else limits it. */
@@ -363,7 +366,9 @@ static const lb_fault_kind condition_kinds[] = {
     {ROW("bias.scaled_alone", "scales the sum and the bias one by one, and adds them in steps of the output", "where the bias is added: before the shift", 7, biases, IN(ADD), bias_scaled_alone), .fits = is_bias, .sits = is_of_bias},
     {ROW("limits.moved", "limits results too low or too high by the zero point of the output ({n})", "whether the limits of ReLU and of the type hold the zero point", 6, limits, IN(MIN), limits_moved), .fits = is_upper_limit, .sits = is_of_limits, WITH(1, -1)},
     {ROW("limits.too_early", "limits results before the output's zero point is added", "the order of limits and zero point", 6, limits, IN(MIN), limits_too_early), .fits = is_upper_limit, .sits = is_of_limits},
-    {ROW("limits.of_input", "takes the zero point (1) or the scale (2) of the input, or both (3), for the limits of ReLU ({n})", "whose parameters the limits of ReLU are made of", 6, limits_of_relu, IN(MIN), limits_of_input), .fits = is_upper_limit, .sits = is_of_limits, WITH(1, 2, 3)},
+    {ROW("limits.zero_point_of_input", "makes the limits of ReLU with the zero point of the input", "whose parameters the limits of ReLU are made of", 6, limits_of_relu, IN(MIN), limits_zero_point_of_input), .fits = is_upper_limit, .sits = is_of_limits},
+    {ROW("limits.scale_of_input", "makes the limits of ReLU with the scale of the input", "whose parameters the limits of ReLU are made of", 6, limits_of_relu, IN(MIN), limits_scale_of_input), .fits = is_upper_limit, .sits = is_of_limits},
+    {ROW("limits.format_of_input", "makes the limits of ReLU with the format of the input", "whose parameters the limits of ReLU are made of", 6, limits_of_relu, IN(MIN), limits_format_of_input), .fits = is_upper_limit, .sits = is_of_limits},
     {ROW("limits.low_of_six", "lets ReLU6 go as far below zero as above it", "the lower limit of ReLU6", 6, steps, IN(MAX), low_of_six), .fits = is_lowest},
     {ROW("limits.low_of_one", "cuts ReLU1 at zero", "the lower limit of ReLU1", 6, steps, IN(MAX), low_of_one), .fits = is_lowest},
     {.name = NULL},

@@ -69,6 +69,10 @@ expect 1 '"name":"reading.window.edge_as_padding at rows, the last","sentence":"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a row taken for padding is told as several faults"
 expect 1 '"name":"limits.low_of_six at [^"]*","sentence":"[^"]*","certainty":"one"' "$ports/relu6_below_zero.so" \
     "$v/coverage_relu.jsonl" "$v/faults_relu.jsonl"
+expect 1 '"name":"reading.padding.times_stride at width[^"]*","sentence":"[^"]*","certainty":"one"' "$ports/padding_in_strides.so" \
+    "$v/coverage_conv2d.jsonl" "$v/conv2d.yaml"
+expect 1 '"name":"limits.zero_point_of_input[^"]*","sentence":"[^"]*","certainty":"one"' "$ports/limits_of_input.so" \
+    "$v/coverage_fully_connected.jsonl" "$v/fully_connected.yaml"
 # A library built for another profile is told as that, with the option by which it is judged so.
 "$lastbit" run --port "$ports/other_rounding.so" --profile up-full "$v/eltwise.yaml" "$v/pooling.yaml" "$v/fully_connected.yaml" \
     >"$scratch/out" 2>&1
