@@ -128,6 +128,17 @@ LB_PLACES(lb_places_side_operands)
             put(&(lb_fault){.kind = kind, .role = (int8_t)roles[i]}, sink, user);
 }
 
+/* A number for each channel, in blocks. */
+LB_PLACES(lb_places_channel_vectors)
+{
+    static const int roles[] = {LB_ROLE_BIAS, LB_ROLE_SLOPE};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        for (int32_t block = 2; block <= 16; block *= 2)
+            if (lb_reads_data(scope->kernel, roles[i]) && !lb_is_recurrent(scope->kernel))
+                put(&(lb_fault){.kind = kind, .role = (int8_t)roles[i], .argument = block}, sink,
+                    user);
+}
+
 /* Operands of which one element may serve for all. */
 LB_PLACES(lb_places_broadcast)
 {

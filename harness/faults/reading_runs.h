@@ -81,6 +81,7 @@ bool lb_read_scalar_low_half_unsigned(lb_fault_run *run);
 bool lb_read_scalar_as_zero(lb_fault_run *run);
 bool lb_read_byte_order(lb_fault_run *run);
 bool lb_read_as_zero(lb_fault_run *run);
+bool lb_read_tail_as_zero(lb_fault_run *run); /* argument: elements of a block */
 
 /* Quantization. */
 bool lb_read_zero_point_missing(lb_fault_run *run);
@@ -184,6 +185,7 @@ LB_PLACES(lb_places_read_strided);
 LB_PLACES(lb_places_all_strided);
 LB_PLACES(lb_places_strides_of_other);
 LB_PLACES(lb_places_side_operands);
+LB_PLACES(lb_places_channel_vectors);
 LB_PLACES(lb_places_broadcast);
 LB_PLACES(lb_places_read_dims);
 LB_PLACES(lb_places_strided_dims);
