@@ -231,6 +231,23 @@ static int64_t low_of_one(const lb_fault_run *run, const lb_num_step *step, int6
                                               : 0;
 }
 
+/* ---- Beginnings and counts ---- */
+
+/* The largest so far begins with the lowest number of 8 bits, whatever the type is. */
+static int64_t from_lowest_byte(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return step->result > INT8_MIN ? step->result : INT8_MIN;
+}
+
+/* The number of taps is kept in 8 bits. */
+static int64_t counted_in_a_byte(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run;
+    uint64_t count = step->tap + (uint64_t)(left < 0 ? 0 : left);
+    return left >= 0 && step->tap > (count & UINT8_MAX) ? step->operand[0].v : step->result;
+}
+
 /* ---- Branches ---- */
 
 /* The sign of the container chooses the branch, in place of that of the distance from the zero
@@ -360,6 +377,8 @@ static const lb_fault_kind condition_kinds[] = {
     {ROW("saturation.wraps_unsigned", "keeps a result on the way in too few bits without a sign", "unsigned types of variables", 5, steps, COMPUTED, wraps_unsigned), WITH(8, 16, 32)},
     {ROW("saturation.to_container", "saturates to the type of the output before the last step", "a saturation that stands too early", 4, steps, COMPUTED, to_container)},
     {ROW("window.at_border", "counts another number of elements in windows that the border cuts off ({n})", "how many rows and columns of a window lie inside", 6, steps, IN(GIVEN), border_window), .fits = is_window, WITH(1, -1)},
+    {ROW("limit.from_lowest_byte", "begins the search for the largest with -128", "how the maximum is initialised", 6, steps, IN(COPY), from_lowest_byte), .fits = is_tap},
+    {ROW("taps.counted_in_a_byte", "keeps the number of taps in 8 bits", "types of counters and lengths", 5, steps, IN(MAC) | IN(MAX), counted_in_a_byte), .fits = is_tap},
     {ROW("window.capped", "divides by no more than {n}", "a table of reciprocals that ends", 5, averages, IN(GIVEN), capped_window), .fits = is_window, WITH(8, 16, 25, 32, 49, 64, 128, 256)},
     {ROW("window.sum_wraps", "keeps the sum of a window's elements in too few bits, and wraps", "the type of the sum", 6, averages, IN(MAC), window_sum_wraps), .fits = is_tap, WITH(8, 12, 16, 20, 24)},
     {ROW("window.sum_saturates", "keeps the sum of a window's elements in too few bits, and saturates", "the type of the sum", 6, averages, IN(MAC), window_sum_saturates), .fits = is_tap, WITH(8, 12, 16, 20, 24)},

@@ -152,6 +152,16 @@ static bool corner(const lb_fault_run *run, const lb_tensor *t, const uint32_t *
            index[1] == t->shape[1] - 1;
 }
 
+/* Where the input is positive, of functions with a branch for that. */
+static bool positive(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,
+                     size_t flat)
+{
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    (void)t, (void)flat;
+    return in && in->rank > 0 &&
+           lb_load(in, lb_offset_of(in, index)) >= lb_quant_at(in, 0).zero_point;
+}
+
 #define RUN(class, how, leftover_)                                                                 \
     static bool class##_##how(lb_fault_run *run)                                                   \
     {                                                                                              \
@@ -165,6 +175,7 @@ RUN(last, copied, LEFT_COPIED)
 RUN(tail, copied, LEFT_COPIED)
 RUN(flat_last, copied, LEFT_COPIED)
 RUN(flat_tail, copied, LEFT_COPIED)
+RUN(positive, copied, LEFT_COPIED)
 RUN_ALL_THREE(last)
 RUN_BOTH(first)
 RUN_ALL_THREE(tail)
@@ -301,6 +312,14 @@ static LB_PLACES(maps)
         put_flat(kind, scope, (const int[]){0, 0}, sink, user);
 }
 
+/* fx results keep the format of the input: a copy is right. */
+static LB_PLACES(sloped)
+{
+    if (lb_fault_role_use(scope->kernel, LB_ROLE_SLOPE) != LB_USE_NONE &&
+        lb_is_sa(scope->kernel->in_type))
+        flat_once(kind, scope, sink, user);
+}
+
 static LB_PLACES(groups)
 {
     lb_fault fault = {.kind = kind, .role = LB_ROLE_OUT};
@@ -379,6 +398,9 @@ const lb_fault_kind lb_fault_extent_kinds[] = {
     COPIED("flat_tail", flat_tail, "elements beyond whole blocks of {n}",
            "the rest behind a vector or unrolled loop", 4, copied_flat_moduli,
            lb_tell_role_argument),
+    COPIED("positive", positive, "positive results",
+           "the branch for positive numbers: formats of input and output differ", 6, sloped,
+           lb_tell_role),
     BOTH("last_group", last_group, "the filters of the last group",
          "bounds of the loop over groups", 4, groups, lb_tell_role),
     BOTH("corner", corner, "the corner of the last row and the last column",

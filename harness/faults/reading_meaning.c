@@ -46,6 +46,21 @@ bool lb_read_inputs_one_less(lb_fault_run *run)
     return lb_view_run_if(&view, changes);
 }
 
+/* Backwards, the frame that comes last is the first in memory. */
+bool lb_read_frames_one_less(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *in = lb_view_tensor(&view, LB_ROLE_IN, 0);
+    if (in->shape[0] < 2)
+        return lb_view_drop(&view);
+    in->shape[0]--;
+    if (view.call->config.direction == 1)
+        in->data.mem.pi8 += (ptrdiff_t)in->mem_stride[0] * lb_storage_bytes(in->el_type);
+    return lb_view_run(&view);
+}
+
 /* All results where the last is asked for go to memory with room for them. */
 bool lb_read_results_other(lb_fault_run *run)
 {

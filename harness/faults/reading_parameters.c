@@ -169,6 +169,12 @@ static uint32_t first_entry(const lb_fault_view *view, uint32_t i, uint32_t coun
     return 0;
 }
 
+static uint32_t last_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
+{
+    (void)view, (void)i;
+    return count - 1;
+}
+
 static uint32_t next_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
 {
     (void)view;
@@ -271,6 +277,7 @@ bool lb_read_entry_first_of_gates(lb_fault_run *run)
     }
 
 ENTRY_READING(lb_read_entry_first, first_entry)
+ENTRY_READING(lb_read_entry_last, last_entry)
 ENTRY_READING(lb_read_entry_next, next_entry)
 ENTRY_READING(lb_read_entry_previous, previous_entry)
 ENTRY_READING(lb_read_entry_late, late_entry)
