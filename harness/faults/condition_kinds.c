@@ -377,7 +377,7 @@ static const lb_fault_kind condition_kinds[] = {
     {ROW("saturation.wraps_unsigned", "keeps a result on the way in too few bits without a sign", "unsigned types of variables", 5, steps, COMPUTED, wraps_unsigned), WITH(8, 16, 32)},
     {ROW("saturation.to_container", "saturates to the type of the output before the last step", "a saturation that stands too early", 4, steps, COMPUTED, to_container)},
     {ROW("window.at_border", "counts another number of elements in windows that the border cuts off ({n})", "how many rows and columns of a window lie inside", 6, steps, IN(GIVEN), border_window), .fits = is_window, WITH(1, -1)},
-    {ROW("limit.from_lowest_byte", "begins the search for the largest with -128", "how the maximum is initialised", 6, steps, IN(COPY), from_lowest_byte), .fits = is_tap},
+    {ROW("search.from_lowest_byte", "begins the search for the largest with -128", "how the maximum is initialised", 6, steps, IN(COPY), from_lowest_byte), .fits = is_tap},
     {ROW("taps.counted_in_a_byte", "keeps the number of taps in 8 bits", "types of counters and lengths", 5, steps, IN(MAC) | IN(MAX), counted_in_a_byte), .fits = is_tap},
     {ROW("window.capped", "divides by no more than {n}", "a table of reciprocals that ends", 5, averages, IN(GIVEN), capped_window), .fits = is_window, WITH(8, 16, 25, 32, 49, 64, 128, 256)},
     {ROW("window.sum_wraps", "keeps the sum of a window's elements in too few bits, and wraps", "the type of the sum", 6, averages, IN(MAC), window_sum_wraps), .fits = is_tap, WITH(8, 12, 16, 20, 24)},

@@ -781,7 +781,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("result.off_by_one", "is off by one in a result on the way", "constants, < and <=", 4, IN(ADD) | IN(SUB) | IN(NORM) | IN(TDIV) | IN(PLACE), one_more), .never = lb_never_off_by_one, WITH(1, -1)},
     {ROW("table.neighbour", "takes a neighbouring entry of the table", "how the index is formed", 7, IN(LOOKUP), neighbour_entry), WITH(1, -1)},
     {ROW("table.other", "takes the table of another function: of the sigmoid for tanh, and the reverse", "which table is handed over", 6, IN(LOOKUP), other_table)},
-    {ROW("limit.from_zero", "begins the search for the largest with 0", "how the maximum is initialised", 8, IN(MAX) | IN(COPY), from_zero), .never = lb_never_below_zero, .fits = is_tap},
+    {ROW("limit.from_zero", "begins the search for the largest with 0", "how the maximum is initialised", 8, IN(MAX), from_zero), .never = lb_never_below_zero, .fits = is_tap},
     {ROW("parameter.as_zero", "takes 0 in place of a parameter", "fields that are not read", 7, IN(GIVEN), nothing), .fits = is_parameter},
     {ROW("parameter.wraps", "keeps a parameter in {n} bits, and wraps", WIDTH, 5, IN(GIVEN), product_wraps), .never = lb_never_wide_result, .fits = is_parameter, WITH(8)},
     {ROW("parameter.sign", "takes a parameter with the other sign", "signs of zero points", 7, IN(GIVEN), negated), .fits = is_parameter},
