@@ -107,6 +107,7 @@ static bool call_agrees(lb_replayed *replayed)
 /* What both processes see: the call that is made, and why the port could not make it. */
 typedef struct shared {
     uint32_t call_number;
+    bool refusal_asked; /* the port tells no refusals: it was not called */
     char failure[400];
 } shared;
 
@@ -132,6 +133,20 @@ static bool port_call(play *p)
     return !p->port->failure;
 }
 
+/* Fields of outputs that are not the port's to tell come as they must be. False: it is a refusal
+ * that the port does not tell. */
+static bool give_what_is_not_told(play *p)
+{
+    const lb_port *port = p->port;
+    if (port->computes_only && !p->replayed->computed) {
+        p->told->refusal_asked = true;
+        return false;
+    }
+    if (port->computes_only || port->formats_given)
+        lb_instance_give_formats(&p->replayed->exact, &p->replayed->port);
+    return true;
+}
+
 static void play_calls(void *user)
 {
     play *p = user;
@@ -142,7 +157,7 @@ static void play_calls(void *user)
     for (;; replayed->call_number++) {
         p->told->call_number = replayed->call_number;
         run_exact(replayed);
-        if (!port_call(p))
+        if (!give_what_is_not_told(p) || !port_call(p))
             return;
         replayed->port_ran = true; /* in this process: what is judged is the port's call */
         if (replayed->call_number == replayed->calls || !replayed->computed ||
@@ -168,6 +183,11 @@ static uint32_t play_port(lb_replayed *replayed, lb_port *port, double seconds)
         lb_explain_apart(play_calls, &p, &replayed->port, seconds, replayed->arena);
     if (!replayed->port_trouble && told->failure[0])
         replayed->port_trouble = lb_arena_strdup(replayed->arena, told->failure);
+    if (!replayed->port_trouble && told->refusal_asked) {
+        replayed->port_trouble =
+            "is not called: the case asks for a refusal, which it does not tell";
+        replayed->port_skipped = true;
+    }
     uint32_t last = told->call_number > 0 ? told->call_number : 1;
     munmap(told, sizeof *told);
     return last;

@@ -52,6 +52,13 @@ expect 0 '^functions *150 of 150; none of lastbit' "$lastbit" port info "$work/u
 try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' theirs \
     --include "$work/moved/include" --include "$work/moved/include/api" --library "$(find "$work/moved" -name 'libmli*.a')"
 try_new "$work/moved/bin/lastbit" 'Functions provided: 2 of ' cores --native
+# What it does not tell is nobody's difference: fields of outputs, refusals.
+if [ -s "$work/user/cores/build/libcores.so" ]; then
+    expect 0 'all oracles agree' "$lastbit" explain --port "$work/user/cores/build/libcores.so" "$vectors/relu.yaml" \
+        --case relu_fx8.relu6.negative_frac --profile up-full
+    expect 0 'not called: the case asks for a refusal' "$lastbit" explain --port "$work/user/cores/build/libcores.so" \
+        "$vectors/relu.yaml" --case relu_fx8.bad.type_before_shape --profile up-full
+fi
 try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' far --agent
 # A configuration key that no function has; one of another function is 0.
 if [ -f "$work/user/cores/kernels.c" ]; then
