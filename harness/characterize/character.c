@@ -332,7 +332,10 @@ static void hold_out_all(plan *p)
     for (size_t i = 0; i < groups; i++) {
         unsigned calls = p->character->groups[i].calls;
         unsigned most = at_most(share > 0 ? share : 1, MOST);
-        lb_group_hold_out(p->sessions[i], at_most(left_of(p), most), p->end);
+        double now = lb_worked_seconds(), groups_left = (double)(groups - i);
+        /* A search for what explains a call that departs leaves time for the calls of others. */
+        lb_group_hold_out(p->sessions[i], at_most(left_of(p), most),
+                          now + (p->end - now) / groups_left);
         count(p, i, calls);
     }
 }

@@ -39,6 +39,7 @@ typedef struct lb_character_group {
     unsigned calls, agreed;
     unsigned function_count, called_count; /* functions that it has; held against it one by one */
     unsigned held_out, held_out_wrong;     /* calls that judge it, seen by no experiment */
+    bool limits_told;                      /* a call that passed the limits of sums agrees */
     bool cut_short;                        /* for want of calls or time: more might be told apart */
     double waited_seconds;                 /* for the port */
     size_t untold_count;

@@ -144,6 +144,16 @@ static const lb_case *telling_case(lb_group_session *s, unsigned at, unsigned ca
     return held_out_case(s, best, &s->group.arena);
 }
 
+/* What one position of an average is multiplied by, where their number is a power of two. */
+static int factor_bits(const lb_group_session *s)
+{
+    enum { OF_FX = 14 };
+    const uint8_t *v = s->found->features.value;
+    return v[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION ? 0
+           : s->found->types == LB_TYPES_SA8            ? v[LB_FEATURE_MULTIPLIER_BITS] - 1
+                                                        : OF_FX;
+}
+
 /* Where every addition saturates the first held-out calls show where the limits of sums lie; NULL:
  * the others do. A limit that is one step off shows in no other call but by chance. */
 static const lb_case *limit_case(lb_group_session *s, unsigned at)
@@ -152,8 +162,14 @@ static const lb_case *limit_case(lb_group_session *s, unsigned at)
     const uint8_t *v = s->found->features.value;
     if (at >= LIMIT_CASES || v[LB_FEATURE_OVERFLOW] != LB_SUM_SATURATE)
         return NULL;
-    return lb_probe_limit(s->functions[at % s->function_count], v[LB_FEATURE_ACC_BITS],
-                          v[LB_FEATURE_LANES] ? v[LB_FEATURE_LANES] : 1, at, &s->group.arena);
+    const lb_probe_limits limits = {.width = v[LB_FEATURE_ACC_BITS],
+                                    .lanes = v[LB_FEATURE_LANES] ? v[LB_FEATURE_LANES] : 1,
+                                    .factor_bits = factor_bits(s)};
+    const lb_case *c = NULL;
+    for (size_t i = 0; i < s->function_count && !c; i++)
+        c = lb_probe_limit(s->functions[(at + i) % s->function_count], &limits, at,
+                           &s->group.arena);
+    return c;
 }
 
 /* A counter-example is the next experiment, in the place of the largest where there is no room. */
@@ -170,6 +186,7 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
 {
     lb_character_group *g = s->found;
     bool explained = true;
+    unsigned limits = 0; /* cases of limits that were made */
     if (g->settled != LB_SETTLED)
         return;
     if (!s->is_done)
@@ -177,8 +194,10 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
     lb_session_start(s, calls, deadline);
     for (unsigned i = 0; i < calls; i++) {
         const char *trouble = NULL;
-        const lb_case *limit = limit_case(s, i), *c = limit ? limit : telling_case(s, i, calls);
+        const lb_case *limit = limit_case(s, limits),
+                      *c = limit ? limit : telling_case(s, i, calls);
         const lb_left *left = c ? lb_session_call(s, c, &trouble) : NULL;
+        limits += limit != NULL;
         /* A call that is skipped is nothing that the port did. */
         if (c && !left && trouble && s->port->failure) {
             g->settled = LB_UNKNOWN_FAILED;
@@ -188,12 +207,17 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
         if (!left)
             continue;
         g->held_out++;
-        if (lb_group_case_agrees(&s->group, c, left, s->misalign, &g->features, &s->group.arena))
+        bool agrees =
+            lb_group_case_agrees(&s->group, c, left, s->misalign, &g->features, &s->group.arena);
+        g->limits_told = g->limits_told || (limit && agrees);
+        if (agrees)
             continue;
         g->held_out_wrong++;
         if (explained && (explained = learn_from(s, c, left))) {
             lb_session_remember(s);
             g->held_out = g->held_out_wrong = 0; /* others judge the new features */
+            g->limits_told = false;
+            limits = 0;
         }
     }
     if (g->held_out == 0 && lb_worked_seconds() >= *s->end) {

@@ -23,6 +23,11 @@ static bool is_weighted(const lb_kernel *kernel)
     }
 }
 
+static bool is_cell(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_LSTM || kernel->family == LB_FAMILY_GRU;
+}
+
 static const char *const kind_names[LB_PROBE_KINDS] = {"result", "sum", "long_sum", "random",
                                                        "vast_sum"};
 
@@ -39,7 +44,7 @@ static bool fill(lb_build *b, lb_probe_kind kind)
                     : kind == LB_PROBE_LONG_SUM ? LONG_SUM_TAPS
                                                 : VAST_SUM_TAPS;
     bool weighted = is_weighted(b->c->kernel);
-    bool cell = b->c->kernel->family == LB_FAMILY_LSTM || b->c->kernel->family == LB_FAMILY_GRU;
+    bool cell = is_cell(b->c->kernel);
     if (cell && kind == LB_PROBE_RESULT)
         lb_probe_cell_result(b);
     else if (cell && kind == LB_PROBE_VAST_SUM)
@@ -79,15 +84,23 @@ lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t see
     return fill(&b, kind) ? c : NULL;
 }
 
-lb_case *lb_probe_limit(const lb_kernel *kernel, int width, unsigned lanes, uint64_t seed,
+bool lb_probe_has_limits(int family)
+{
+    /* Sums of exponentials and of squares are not negative. */
+    return lb_feature_applies(LB_FEATURE_LANES, family, LB_TYPES_SA8);
+}
+
+lb_case *lb_probe_limit(const lb_kernel *kernel, const lb_probe_limits *limits, uint64_t seed,
                         lb_arena *arena)
 {
     enum { STREAM = 9100 };
     const lb_random_options options = {.seed = 1};
-    if (!is_weighted(kernel))
-        return NULL;
     lb_case *c = new_case(kernel, "limit", seed, arena);
     lb_build b = {
         .random = lb_random_start(STREAM, seed), .arena = arena, .c = c, .options = &options};
-    return lb_probe_weighted_limit(&b, width, lanes) ? c : NULL;
+    bool made = is_weighted(kernel) ? lb_probe_weighted_limit(&b, limits)
+                : is_cell(kernel)
+                    ? lb_probe_cell_limit(&b, limits)
+                    : kernel->family == LB_FAMILY_AVEPOOL && lb_probe_average_limit(&b, limits);
+    return made ? c : NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_CHARACTERIZE_PROBE_H
 #define LB_HARNESS_CHARACTERIZE_PROBE_H
 
+#include "harness/characterize/probe_limit.h"
 #include "harness/suite/case.h"
 
 /* What a probe looks at. */
@@ -19,9 +20,11 @@ typedef enum lb_probe_kind {
  * from the arena. NULL: the function has none of that kind. */
 lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t seed, lb_arena *arena);
 
+/* Do sums of this family have limits on both sides? */
+bool lb_probe_has_limits(int family);
 /* Sums that pass the limits of a width where every addition saturates, and come back: results tell
  * where the limits lie. NULL: the function has no such sums, or they take too many products. */
-lb_case *lb_probe_limit(const lb_kernel *kernel, int width, unsigned lanes, uint64_t seed,
+lb_case *lb_probe_limit(const lb_kernel *kernel, const lb_probe_limits *limits, uint64_t seed,
                         lb_arena *arena);
 
 #endif

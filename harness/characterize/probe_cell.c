@@ -176,3 +176,60 @@ void lb_probe_cell_result(lb_build *b)
     int64_t reach = is_sa(&c) ? (INT64_C(1) << pick(&c, 12, 22)) - 1 : w_top;
     fill(&c, c.bias, -reach - 1, reach);
 }
+
+/* ---- Limits of sums ---- */
+
+/* The step of an accumulator is one that shows behind the activation. */
+static void limit_formats(cell *c)
+{
+    state_format(c, c->hidden);
+    if (c->state)
+        state_format(c, c->state);
+    state_format(c, c->out);
+    if (!is_sa(c)) {
+        lb_build_fx(c->in, 4);
+        lb_build_fx(c->weights_in, 4);
+        lb_build_fx(c->weights_out, 4);
+        lb_build_fx(c->bias, 8);
+        return;
+    }
+    lb_build_sa(c->b, c->in, 16384, 16, 0);
+    lb_build_sa(c->b, c->weights_in, 16384, 15, 0);
+    lb_build_sa(c->b, c->weights_out, 16384, 15, 0);
+    lb_build_sa(c->b, c->bias, 1, 0, 0);
+    lb_build_bias_format(c->in, c->weights_in, c->bias, 0);
+}
+
+static void limit_column(cell *c, uint32_t column, const lb_probe_limits *limits, uint32_t past)
+{
+    uint32_t gate = column / UNITS, unit = column % UNITS;
+    bool passes = unit % c->gates == gate;
+    lb_limit_sum sum = lb_limit_start(limits, top_of(c->kernel->weights_type), past,
+                                      unit / c->gates % 2 == 1, pick(c, -10, 10));
+    if (!passes) /* open, so that the one that passes shows */
+        sum = (lb_limit_sum){.highest = sum.highest, .sign = 1, .rest = pick(c, 4, 12)};
+    for (uint32_t k = 0; k < c->taps; k++)
+        c->weights_in->data.items[((size_t)gate * c->taps + k) * UNITS + unit] =
+            (int32_t)lb_limit_weight(&sum, k, c->in->data.items[k]);
+}
+
+bool lb_probe_cell_limit(lb_build *b, const lb_probe_limits *limits)
+{
+    enum { MOST_TAPS = 20000, FINE = 5 };
+    const lb_kernel *k = b->c->kernel;
+    int64_t x = top_of(k->in_type);
+    uint32_t past = lb_limit_taps(limits, x * top_of(k->weights_type), (MOST_TAPS - FINE) / 2);
+    if (past == 0)
+        return false;
+    cell c = shape_cell(b, 2 * past + FINE, 1);
+    limit_formats(&c);
+    fill(&c, c.in, x, x);
+    for (uint32_t i = 1; i <= FINE; i++)
+        c.in->data.items[c.taps - i] = i < 3 ? 1 : is_sa(&c) ? 10 : 100;
+    fill(&c, c.hidden, x / 4, x / 2);
+    if (c.state)
+        fill(&c, c.state, x / 4, x / 2);
+    for (uint32_t column = 0; column < c.gates * UNITS; column++)
+        limit_column(&c, column, limits, past);
+    return true;
+}

@@ -454,3 +454,42 @@ bool lb_probe_plain_sum(lb_build *b, uint32_t terms)
         return false;
     }
 }
+
+/* ---- Limits of sums ---- */
+
+bool lb_probe_average_limit(lb_build *b, const lb_probe_limits *limits)
+{
+    enum { MOST_SIDE_BITS = 7, CHANNELS = 4 };
+    int64_t top = (INT64_C(1) << (lb_container_bits(b->c->kernel->in_type) - 1)) - 1;
+    uint32_t past =
+        lb_limit_taps(limits, top << limits->factor_bits, 1u << (2 * MOST_SIDE_BITS - 1));
+    if (past == 0 || b->c->kernel->kernel_size)
+        return false;
+    /* Of a power of two the reciprocal has one bit, so that sums come back to 0. */
+    int bits = lb_build_bits(2 * (uint64_t)past - 1);
+    uint32_t height = 1u << (bits / 2), width = 1u << (bits - bits / 2);
+    const uint32_t in_shape[3] = {height, width, CHANNELS}, out_shape[3] = {1, 1, CHANNELS};
+    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 3, in_shape),
+                   *out = tensor(b, LB_ROLE_OUT, 3, out_shape);
+    b->c->config.kernel_height = (uint8_t)height;
+    b->c->config.kernel_width = (uint8_t)width;
+    b->c->config.stride_height = b->c->config.stride_width = 1;
+    room_for_data(b, in);
+    for (uint32_t c = 0; c < CHANNELS; c++) {
+        lb_probe_limits steps = *limits; /* of the factor */
+        steps.width -= limits->factor_bits;
+        lb_limit_sum sum = lb_limit_start(&steps, top, past, false, 0);
+        sum.sign = c % 2 ? -1 : 1;
+        for (uint32_t k = 0; k < height * width; k++)
+            in->data.items[(size_t)k * CHANNELS + c] = (int32_t)lb_limit_weight(&sum, k, 1);
+    }
+    /* Results are sums. */
+    if (lb_is_fx((uint32_t)in->type)) {
+        lb_build_fx(in, 3);
+        lb_build_fx(out, 3 + bits + limits->factor_bits);
+    } else {
+        lb_build_sa(b, in, 16384, 14, 0);
+        lb_build_sa(b, out, 16384, 14 + bits + limits->factor_bits, 0);
+    }
+    return true;
+}

@@ -414,32 +414,21 @@ static uint32_t tap_of(const layer *l, uint32_t p)
     return p % positions * l->depth + p / positions;
 }
 
-/* Channel c: past the limit on one side, and back by as much as the limit is and a little more. */
-static void limit_weights(layer *l, uint32_t c, int width, uint32_t lanes, uint32_t past)
+bool lb_probe_weighted_limit(lb_build *b, const lb_probe_limits *limits)
 {
-    int64_t highest = (INT64_C(1) << (l->weight_bits - 1)) - 1, limit = INT64_C(1) << (width - 1);
-    int64_t sign = c % 2 ? -1 : 1;
-    int64_t rest = lanes * (c % 2 ? limit - 1 : limit) + pick(l, -20, 20);
-    for (uint32_t p = 0; p < l->taps; p++) {
-        uint32_t k = tap_of(l, p);
-        int64_t w = rest / input_of(l, k);
-        w = p < past ? -highest : w > highest ? highest : w < -highest ? -highest : w;
-        set_weight(l, k, c, sign * w);
-        rest -= p < past ? 0 : w * input_of(l, k);
-    }
-}
-
-bool lb_probe_weighted_limit(lb_build *b, int width, uint32_t lanes)
-{
-    enum { MOST_TAPS = 300000, CHANNELS = 8, FINE = 5 };
+    /* What a call of more bytes leaves is not kept. Inputs may be there once for each channel. */
+    enum { MOST_BYTES = 4000000, MOST_CHANNELS = 8, LEAST_CHANNELS = 2, FINE = 5 };
     layer l = layer_of(b);
     int64_t x = (INT64_C(1) << (l.in_bits - 1)) - 1,
             highest = (INT64_C(1) << (l.weight_bits - 1)) - 1;
-    int64_t reach = width > 48 ? MOST_TAPS : (INT64_C(1) << (width - 1)) / (x * highest) + 2;
-    if (2 * reach * lanes + FINE > MOST_TAPS)
+    uint32_t of_channel = (uint32_t)(l.in_bits + l.weight_bits) / 8;
+    uint32_t past =
+        lb_limit_taps(limits, x * highest, (MOST_BYTES / LEAST_CHANNELS / of_channel - FINE) / 2);
+    uint32_t taps = 2 * past + FINE, all = taps * of_channel * MOST_CHANNELS;
+    uint32_t channels = all > MOST_BYTES ? LEAST_CHANNELS : MOST_CHANNELS;
+    if (past == 0)
         return false;
-    uint32_t past = (uint32_t)reach * lanes;
-    shape_layer(&l, 2 * past + FINE, CHANNELS);
+    shape_layer(&l, taps, channels);
     b->c->config.relu = 0;
     if (l.kernel->in_type == LB_SA8) {
         sa_formats(&l, 16384, 16384, 0, 0);
@@ -454,8 +443,12 @@ bool lb_probe_weighted_limit(lb_build *b, int width, uint32_t lanes)
                   p + FINE < l.taps ? x
                   : p + 2 < l.taps  ? l.in_bits == 16 ? 100 : 10
                                     : 1);
-    for (uint32_t c = 0; c < CHANNELS; c++) {
-        limit_weights(&l, c, width, lanes, past);
+    for (uint32_t c = 0; c < channels; c++) {
+        lb_limit_sum sum = lb_limit_start(limits, highest, past, c % 2, pick(&l, -20, 20));
+        for (uint32_t p = 0; p < l.taps; p++) {
+            uint32_t k = tap_of(&l, p);
+            set_weight(&l, k, c, lb_limit_weight(&sum, p, input_of(&l, k)));
+        }
         if (l.kernel->in_type == LB_SA8)
             (void)sa_channel(&l, c, 16384, 0); /* results are sums */
     }

@@ -3,6 +3,7 @@
 #define LB_HARNESS_CHARACTERIZE_PROBE_WEIGHTED_H
 
 #include "harness/characterize/probe.h"
+#include "harness/characterize/probe_limit.h"
 #include "harness/generate/random_build.h"
 
 enum { LB_PROBE_PATTERNS = 10 };
@@ -28,6 +29,6 @@ void lb_probe_weighted_result(lb_build *b);
 void lb_probe_weighted_sum(lb_build *b, uint32_t taps);
 /* Sums that go past the limit of a width in every lane, and come back to where each of them is a
  * result, so that results tell where the limit lies. False: this takes too many products. */
-bool lb_probe_weighted_limit(lb_build *b, int width, uint32_t lanes);
+bool lb_probe_weighted_limit(lb_build *b, const lb_probe_limits *limits);
 
 #endif

@@ -3,6 +3,7 @@
 #include "harness/characterize/absolute.h"
 
 #include "harness/characterize/measure.h"
+#include "harness/characterize/probe.h"
 #include "harness/suite/profile_file.h"
 
 #include <string.h>
@@ -116,6 +117,19 @@ static void put_untold(lb_doc *doc, const lb_character_group *g, const lb_featur
     }
 }
 
+/* A limit that is one step off shows in sums that pass it and come back, in no others. */
+static void put_limits(lb_doc *doc, const lb_character_group *g, const lb_feature_set *all)
+{
+    if (all->value[LB_FEATURE_OVERFLOW] <= LB_SUM_WRAP || g->limits_told ||
+        !lb_probe_has_limits(g->family))
+        return;
+    lb_doc_printf(
+        doc,
+        "    unknown: %s: no experiment passed the limits of sums of %u bits and came back: "
+        "limits that lie beside them are not told from them\n",
+        lb_feature_rows[LB_FEATURE_OVERFLOW].name, all->value[LB_FEATURE_ACC_BITS]);
+}
+
 static void put_checks(lb_doc *doc, const lb_character_group *g, const char *indent)
 {
     for (unsigned i = 0; i < g->unchecked_count; i++) {
@@ -149,6 +163,7 @@ static void put_group(lb_doc *doc, const lb_character *character, const lb_chara
             doc, "    alignment: where buffers are not aligned to %u bytes results are others\n",
             g->alignment);
     put_untold(doc, g, &all);
+    put_limits(doc, g, &all);
     if (g->checks_asked > 0)
         lb_doc_printf(doc, "    statuses: %u of %u checks that were tried are made; it has %u\n",
                       g->checks_made, g->checks_asked, g->check_count);

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_KEPT_BYTES = 1 << 20, MAX_ALL_KEPT_BYTES = 256 << 20 };
+enum { MAX_KEPT_BYTES = 4 << 20, MAX_ALL_KEPT_BYTES = 256 << 20 };
 
 bool lb_tried_failed(const lb_tried *tried)
 {
