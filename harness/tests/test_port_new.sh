@@ -55,7 +55,7 @@ try_new "$work/moved/bin/lastbit" 'Functions provided: 2 of ' cores --native
 # What it does not tell is nobody's difference: fields of outputs, refusals.
 if [ -s "$work/user/cores/build/libcores.so" ]; then
     expect 0 'all oracles agree' "$lastbit" explain --port "$work/user/cores/build/libcores.so" "$vectors/relu.yaml" \
-        --case relu_fx8.relu6.negative_frac --profile up-full
+        --case relu_fx8.relu6.format_copied --profile up-full
     expect 0 'not called: the case asks for a refusal' "$lastbit" explain --port "$work/user/cores/build/libcores.so" \
         "$vectors/relu.yaml" --case relu_fx8.bad.type_before_shape --profile up-full
 fi
