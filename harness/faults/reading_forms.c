@@ -185,8 +185,8 @@ bool lb_read_as_zero(lb_fault_run *run)
     return run_form(run, zero, false);
 }
 
-/* The elements of a vector beyond whole blocks. */
-bool lb_read_tail_as_zero(lb_fault_run *run)
+/* The elements of a vector from this one on. */
+static bool run_vector_as_zero(lb_fault_run *run, bool in_blocks)
 {
     lb_fault_view view;
     bool changed = false;
@@ -194,10 +194,20 @@ bool lb_read_tail_as_zero(lb_fault_run *run)
         return false;
     lb_tensor *t = lb_view_tensor(&view, run->fault->role, 0);
     bool is_vector = t && t->rank == 1 && lb_view_own_memory(&view, run->fault->role, 0, 0);
-    uint32_t count = is_vector ? t->shape[0] : 0;
-    for (uint32_t i = count - count % (uint32_t)run->fault->argument; i < count; i++) {
+    uint32_t count = is_vector ? t->shape[0] : 0, n = (uint32_t)run->fault->argument;
+    for (uint32_t i = in_blocks ? count - count % n : n; i < count; i++) {
         changed |= lb_load(t, lb_offset_of_flat(t, i)) != 0;
         lb_store(t, lb_offset_of_flat(t, i), 0);
     }
     return lb_view_run_if(&view, changed);
+}
+
+bool lb_read_tail_as_zero(lb_fault_run *run)
+{
+    return run_vector_as_zero(run, true);
+}
+
+bool lb_read_beyond_as_zero(lb_fault_run *run)
+{
+    return run_vector_as_zero(run, false);
 }

@@ -24,7 +24,7 @@ static LB_PLACES(cut_windows)
         lb_places_padded_sides_both(kind, scope, sink, user);
 }
 
-static LB_PLACES(filters_of_groups)
+static LB_PLACES(grouped)
 {
     if (scope->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D)
         sink(user, &(lb_fault){.kind = kind});
@@ -192,8 +192,11 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
          "input pointers that are not moved from group to group", GROUP, 5, lb_places_group, NULL,
          lb_read_first_group),
     KIND("group.first_filters", "takes the filters of the first group for all",
-         "weight pointers that are not moved from group to group", GROUP, 5, filters_of_groups,
-         NULL, lb_read_first_filters),
+         "weight pointers that are not moved from group to group", GROUP, 5, grouped, NULL,
+         lb_read_first_filters),
+    KIND("group.reversed", "takes the groups of input channels in reverse order",
+         "where the channels of a group begin: group * channels of a group", GROUP, 2, grouped,
+         NULL, lb_read_groups_reversed),
     KIND("group.interleaved", "takes every n-th input channel for a group",
          "channel % groups for channel / size", GROUP, 3, lb_places_group, NULL,
          lb_read_groups_interleaved),
@@ -260,6 +263,9 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     KIND("tail_as_zero", "takes 0 for the elements of an operand beyond whole blocks of {n}",
          "the rest behind a vector loop: it goes without this operand", LAYOUTS, 5,
          lb_places_channel_vectors, lb_tell_role_argument, lb_read_tail_as_zero),
+    KIND("beyond_as_zero", "takes 0 for the elements of an operand from number {n} on",
+         "buffers and counters of fixed size", LAYOUTS, 4, lb_places_channel_vectors_beyond,
+         lb_tell_role_argument, lb_read_beyond_as_zero),
     KIND("zero_point.missing", "takes 0 for a zero point",
          "terms left out because zero points are often 0", QUANT, 8, lb_places_zero_point,
          lb_tell_role, lb_read_zero_point_missing),
@@ -273,6 +279,9 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
          lb_read_zero_point_of_other),
     KIND("scale.of_other", "takes the scale of another operand", "in for out, first for second",
          QUANT, 5, lb_places_scale_pairs, lb_tell_roles, lb_read_scale_of_other),
+    KIND("scale.exchanged", "takes the scales of two operands for each other",
+         "which of both scales is divided by the other", QUANT, 5, lb_places_scales_exchanged,
+         lb_tell_roles, lb_read_scales_exchanged),
     KIND("scale.missing", "takes 1 for a scale", "scales that are powers of two in all tests",
          QUANT, 3, lb_places_scale, lb_tell_role, lb_read_scale_missing),
     KIND("scale.as_byte", "reads the low byte of a scale only", "int8_t or uint8_t scales", QUANT,

@@ -244,6 +244,13 @@ static int64_t in_of_first_group(const lb_tensor *t, const uint32_t *index, cons
     return with_index(t, index, 2, index[2] % s->channels);
 }
 
+static int64_t in_of_groups_reversed(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    uint32_t group = index[2] / s->channels, channel = index[2] % s->channels;
+    return with_index(t, index, 2, (int64_t)(s->groups - 1 - group) * s->channels + channel);
+}
+
 static int64_t in_interleaved(const lb_tensor *t, const uint32_t *index, const void *user)
 {
     const group_sizes *s = user;
@@ -325,6 +332,11 @@ bool lb_read_first_group(lb_fault_run *run)
 bool lb_read_first_filters(lb_fault_run *run)
 {
     return run_groups(run, LB_ROLE_WEIGHTS, filters_of_first_group, 0);
+}
+
+bool lb_read_groups_reversed(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_IN, in_of_groups_reversed, 0);
 }
 
 bool lb_read_groups_interleaved(lb_fault_run *run)

@@ -84,6 +84,25 @@ static bool run_quant(lb_fault_run *run, quant_fn change)
     return lb_view_run_if(&view, changed);
 }
 
+static lb_quant other_scale(lb_quant own, lb_quant other)
+{
+    return (lb_quant){other.scale, other.frac, own.zero_point};
+}
+
+/* The scales of two operands change places; zero points stay. */
+bool lb_read_scales_exchanged(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0),
+              *b = lb_view_tensor(&view, run->fault->other_role, 0);
+    lb_quant of_a = first_quant(a), of_b = first_quant(b);
+    bool changed = change_quant(&view, a, other_scale, of_b);
+    changed |= change_quant(&view, b, other_scale, of_a);
+    return lb_view_run_if(&view, changed);
+}
+
 static lb_quant no_zero_point(lb_quant own, lb_quant other)
 {
     (void)other;
@@ -105,11 +124,6 @@ static lb_quant unsigned_zero_point(lb_quant own, lb_quant other)
 static lb_quant other_zero_point(lb_quant own, lb_quant other)
 {
     return (lb_quant){own.scale, own.frac, other.zero_point};
-}
-
-static lb_quant other_scale(lb_quant own, lb_quant other)
-{
-    return (lb_quant){other.scale, other.frac, own.zero_point};
 }
 
 static lb_quant other_frac(lb_quant own, lb_quant other)
@@ -524,6 +538,13 @@ LB_PLACES(lb_places_channel_blocks)
                 uses_scale(kernel, LB_ROLE_WEIGHTS);
     for (int8_t block = SMALLEST_BLOCK; fits && block <= LARGEST_BLOCK; block++)
         sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_WEIGHTS, .dim = block});
+}
+
+/* Input and output of functions that go from the scale of one to that of the other. */
+LB_PLACES(lb_places_scales_exchanged)
+{
+    if (uses_scale(scope->kernel, LB_ROLE_IN) && uses_scale(scope->kernel, LB_ROLE_OUT))
+        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_IN, .other_role = LB_ROLE_OUT});
 }
 
 LB_PLACES(lb_places_axis_of_lists)

@@ -128,15 +128,25 @@ LB_PLACES(lb_places_side_operands)
             put(&(lb_fault){.kind = kind, .role = (int8_t)roles[i]}, sink, user);
 }
 
-/* A number for each channel, in blocks. */
-LB_PLACES(lb_places_channel_vectors)
+/* A number for each channel; powers of 2 as argument. */
+static void put_channel_vectors(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                                int32_t first, int32_t last, lb_fault_sink sink, void *user)
 {
     static const int roles[] = {LB_ROLE_BIAS, LB_ROLE_SLOPE};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        for (int32_t block = 2; block <= 16; block *= 2)
+        for (int32_t n = first; n <= last; n *= 2)
             if (lb_reads_data(scope->kernel, roles[i]) && !lb_is_recurrent(scope->kernel))
-                put(&(lb_fault){.kind = kind, .role = (int8_t)roles[i], .argument = block}, sink,
-                    user);
+                put(&(lb_fault){.kind = kind, .role = (int8_t)roles[i], .argument = n}, sink, user);
+}
+
+LB_PLACES(lb_places_channel_vectors)
+{
+    put_channel_vectors(kind, scope, 2, 16, sink, user);
+}
+
+LB_PLACES(lb_places_channel_vectors_beyond)
+{
+    put_channel_vectors(kind, scope, 1, 64, sink, user);
 }
 
 /* Operands of which one element may serve for all. */

@@ -61,6 +61,7 @@ bool lb_read_next_group(lb_fault_run *run);
 bool lb_read_first_group(lb_fault_run *run);
 bool lb_read_first_filters(lb_fault_run *run);
 bool lb_read_groups_interleaved(lb_fault_run *run);
+bool lb_read_groups_reversed(lb_fault_run *run);
 bool lb_read_filters_interleaved(lb_fault_run *run);
 bool lb_read_groups_by_filters(lb_fault_run *run);
 bool lb_read_filters_by_channels(lb_fault_run *run);
@@ -81,7 +82,8 @@ bool lb_read_scalar_low_half_unsigned(lb_fault_run *run);
 bool lb_read_scalar_as_zero(lb_fault_run *run);
 bool lb_read_byte_order(lb_fault_run *run);
 bool lb_read_as_zero(lb_fault_run *run);
-bool lb_read_tail_as_zero(lb_fault_run *run); /* argument: elements of a block */
+bool lb_read_tail_as_zero(lb_fault_run *run);   /* argument: elements of a block */
+bool lb_read_beyond_as_zero(lb_fault_run *run); /* argument: elements that are read */
 
 /* Quantization. */
 bool lb_read_zero_point_missing(lb_fault_run *run);
@@ -89,6 +91,7 @@ bool lb_read_zero_point_negated(lb_fault_run *run);
 bool lb_read_zero_point_unsigned(lb_fault_run *run);
 bool lb_read_zero_point_of_other(lb_fault_run *run);
 bool lb_read_scale_of_other(lb_fault_run *run);
+bool lb_read_scales_exchanged(lb_fault_run *run);
 bool lb_read_scale_missing(lb_fault_run *run);
 bool lb_read_scale_as_byte(lb_fault_run *run);
 bool lb_read_frac_bits_of_other(lb_fault_run *run);
@@ -174,6 +177,7 @@ LB_PLACES(lb_places_list_blocks);
 LB_PLACES(lb_places_group_lists);
 LB_PLACES(lb_places_channel_blocks);
 LB_PLACES(lb_places_axis_of_lists);
+LB_PLACES(lb_places_scales_exchanged);
 LB_DESCRIBES(lb_tell_axis_of_lists);
 LB_PLACES(lb_places_zero_point);
 LB_PLACES(lb_places_zero_point_pairs);
@@ -188,6 +192,7 @@ LB_PLACES(lb_places_all_strided);
 LB_PLACES(lb_places_strides_of_other);
 LB_PLACES(lb_places_side_operands);
 LB_PLACES(lb_places_channel_vectors);
+LB_PLACES(lb_places_channel_vectors_beyond);
 LB_PLACES(lb_places_broadcast);
 LB_PLACES(lb_places_read_dims);
 LB_PLACES(lb_places_strided_dims);
