@@ -399,21 +399,25 @@ bool lb_probe_plain_result(lb_build *b)
 
 /* ---- Sums ---- */
 
-/* Windows of about so many positions. One channel goes up, one down, the others in runs. */
+/* Windows of about so many positions. One channel goes up, one down, the others in runs, the
+ * longest of which pass widths in each of several lanes. */
 static void long_window(lb_build *b, uint32_t terms)
 {
+    enum { OF_LONG = 5, OF_OTHERS = 11, SHORT = 3, LONGER = 7 };
     uint32_t kernel = 4;
     while (kernel < 120 && kernel * kernel < terms)
         kernel += 4;
     lb_case_tensor *in, *out;
-    window(b, kernel, terms > 5000 ? 3 : 8, (window_size){kernel, kernel, 0, 0}, &in, &out);
+    window(b, kernel, terms > 5000 ? OF_LONG : OF_OTHERS, (window_size){kernel, kernel, 0, 0}, &in,
+           &out);
     room_for_data(b, in);
     uint32_t channels = in->shape[2];
     int64_t top = (INT64_C(1) << (bits_of(in) - 1)) - 1;
     for (size_t i = 0; i < in->data.count; i++) {
         uint32_t channel = (uint32_t)(i % channels);
         size_t at = i / channels;
-        bool down = channel == 1 || (channel > 1 && at >> channel & 1);
+        uint32_t run = channel + (channels == OF_LONG && channel >= SHORT ? LONGER : 0);
+        bool down = channel == 1 || (channel > 1 && at >> run & 1);
         in->data.items[i] = (int32_t)(down ? -top - 1 : top - pick(b, 0, top / 16));
     }
     int frac = pick(b, 3, 7);
