@@ -272,13 +272,20 @@ static bool are_as_wide(const lb_kernel *kernel, int a, int b)
     return type_a == 0 || type_b == 0 || lb_storage_bytes(type_a) == lb_storage_bytes(type_b);
 }
 
+/* Two codes of four bits in a byte, on one side. */
+static bool packs(const lb_kernel *kernel)
+{
+    return (lb_type_of_role(kernel, LB_ROLE_IN) == LB_EL_PACKED4) !=
+           (lb_type_of_role(kernel, LB_ROLE_OUT) == LB_EL_PACKED4);
+}
+
 /* Functions whose output has an element for each of one input, and as wide. */
 static bool is_elementwise(const lb_kernel *kernel)
 {
     bool two = lb_fault_role_use(kernel, LB_ROLE_IN2) != LB_USE_NONE;
     return lb_reads_data(kernel, LB_ROLE_IN) && lb_writes_data(kernel, LB_ROLE_OUT) && !two &&
-           are_as_wide(kernel, LB_ROLE_IN, LB_ROLE_OUT) && !lb_has_weights(kernel) &&
-           !lb_is_pool(kernel) && kernel->family != LB_FAMILY_ARGMAX &&
+           are_as_wide(kernel, LB_ROLE_IN, LB_ROLE_OUT) && !packs(kernel) &&
+           !lb_has_weights(kernel) && !lb_is_pool(kernel) && kernel->family != LB_FAMILY_ARGMAX &&
            kernel->family != LB_FAMILY_MOV && kernel->family != LB_FAMILY_PERMUTE;
 }
 
