@@ -264,6 +264,24 @@ static int64_t by_container(const lb_fault_run *run, const lb_num_step *step, in
     return is_below == (step->result < 0) ? step->result : is_below ? -1 : 0;
 }
 
+/* The zero point stays in numbers below it: they still take their branch. */
+static int64_t left_in_below(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    if (step->operation == LB_STEP_MUL)
+        return (int64_t)((uint64_t)step->operand[0].v * (uint64_t)*run->carry);
+    *run->carry = step->result < 0 ? step->operand[0].v : step->result;
+    return step->result;
+}
+
+/* The weight of the neighbour before for that behind. */
+static int64_t other_weight(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    int64_t bits = step->operand[1].v;
+    return bits > 0 && bits < 32 ? ((int64_t)1 << bits) - step->result : step->result;
+}
+
 static bool is_of_branch(const lb_fault *fault, const lb_num_step *step)
 {
     return step->part == fault->site->part &&
@@ -370,6 +388,8 @@ static bool is_distance(const lb_num_step *site)
 /* clang-format off */
 static const lb_fault_kind condition_kinds[] = {
     {ROW("branch.on_container", "takes the branch for negative numbers by the container, not by the distance from the zero point", "x < 0 in place of x < zero point", 7, slopes, IN(SUB), by_container), .fits = is_distance, .sits = is_of_branch},
+    {ROW("branch.zero_point_left_in", "leaves the zero point of the input in numbers below it", "the branch for negative numbers", 5, slopes, IN(SUB), left_in_below), .fits = is_distance, .sits = is_of_branch},
+    {ROW("table.other_weight", "takes the weights of both neighbours in the table for each other", "fraction, or one less the fraction", 5, lb_fault_step_places, IN(MOD), other_weight)},
     {ROW("rounding.negative_to_zero", "cuts negative numbers towards zero, and rounds others as it should", "the half that is added for one sign alone", 6, steps, IN(RSH) | IN(ASR), negative_to_zero)},
     {ROW("rounding.negative_floored", "cuts negative numbers towards minus infinity, and rounds others as it should", "the half that is added for one sign alone", 6, steps, IN(RSH), negative_floored)},
     {ROW("rounding.positive_floored", "cuts positive numbers, and rounds others as it should", "the half that is added for one sign alone", 5, steps, IN(RSH), positive_floored)},

@@ -24,6 +24,14 @@ static LB_PLACES(cut_windows)
         lb_places_padded_sides_both(kind, scope, sink, user);
 }
 
+/* Functions that work on groups of elements, and have no operand for each. */
+static LB_PLACES(normalized_groups)
+{
+    if (scope->kernel->config_kind == LB_CONFIG_AXIS &&
+        lb_fault_role_use(scope->kernel, LB_ROLE_SLOPE) == LB_USE_NONE)
+        sink(user, &(lb_fault){.kind = kind});
+}
+
 static LB_PLACES(grouped)
 {
     if (scope->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D)
@@ -351,6 +359,8 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     KIND("axis.as", "works along this axis whatever the configuration says",
          "axis counted from the end, from 1, or ignored", "elementwise.md 4, 7 to 9", 6,
          lb_places_axis, lb_tell_argument, lb_read_axis_as),
+    KIND("axis.one_less", "leaves out the last index along the axis", "loop bounds of the groups",
+         "elementwise.md 7, 8", 5, normalized_groups, NULL, lb_read_axis_one_less),
     KIND("slopes.by_number", "takes slopes by the number of the element, in blocks of another size",
          "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4", 5,
          lb_places_slope_blocks, lb_tell_slope_block, lb_read_slopes_by_number),

@@ -96,6 +96,23 @@ bool lb_read_axis_as(lb_fault_run *run)
     return lb_run_on_axis(run, run->fault->argument);
 }
 
+/* Sums and maxima, and results, without the last index along the axis. */
+bool lb_read_axis_one_less(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    int32_t axis = view.call->config.axis;
+    lb_tensor *in = lb_view_tensor(&view, LB_ROLE_IN, 0),
+              *out = lb_view_tensor(&view, LB_ROLE_OUT, 0);
+    bool fits = axis >= 0 && axis < (int32_t)in->rank && axis < (int32_t)out->rank;
+    if (!fits || in->shape[axis] < 2 || out->shape[axis] < 2)
+        return lb_view_drop(&view);
+    in->shape[axis]--;
+    out->shape[axis]--;
+    return lb_view_run(&view);
+}
+
 bool lb_run_on_axis(lb_fault_run *run, int32_t axis)
 {
     lb_fault_view view;

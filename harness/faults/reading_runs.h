@@ -120,6 +120,7 @@ bool lb_read_inputs_one_less(lb_fault_run *run);
 bool lb_read_frames_one_less(lb_fault_run *run);
 bool lb_read_results_other(lb_fault_run *run);
 bool lb_read_axis_as(lb_fault_run *run);
+bool lb_read_axis_one_less(lb_fault_run *run);
 enum { LB_BLOCK_OF_ONE, LB_BLOCK_WITHOUT_NEXT, LB_BLOCK_OF_AXIS };
 bool lb_read_slopes_by_number(lb_fault_run *run); /* argument: one of these */
 /* Works along this axis, where the call says another. */
