@@ -116,6 +116,9 @@ static LB_DESCRIBES(tell_activation)
     static const char *const names[] = {"none", "tanh", "sigm"};
     if (fault->dim == LB_CELL_ALL_GATES)
         return "tanh and sigm exchanged in all gates";
+    if (fault->dim == LB_CELL_TANH_MOVED)
+        return lb_arena_printf(arena, "gate %s takes tanh, and all others sigm",
+                               gate_name(fault, fault->other_dim));
     const lb_gate *gates = fault->role == OF_LSTM ? lb_lstm_gates : lb_gru_gates;
     return lb_arena_printf(arena, "gate %s, %s for %s%s%s", gate_name(fault, fault->dim),
                            names[fault->other_dim], names[gates[fault->dim].activation],
@@ -345,6 +348,10 @@ static LB_PLACES(activations)
     lb_fault fault = {.kind = kind, .other_role = LB_CELL_ACTIVATION, .dim = LB_CELL_ALL_GATES};
     sink(user, &fault);
     fault.role = (int8_t)role_of(scope);
+    fault.dim = LB_CELL_TANH_MOVED;
+    for (fault.other_dim = 0; fault.other_dim < gates_of(scope); fault.other_dim++)
+        if (gates[fault.other_dim].activation != LB_ACTIVATION_TANH)
+            sink(user, &fault);
     for (fault.dim = 0; fault.dim < gates_of(scope); fault.dim++)
         for (fault.other_dim = 0; fault.other_dim <= LB_ACTIVATION_SIGM; fault.other_dim++)
             for (fault.argument = 0; fault.argument < 2 * LB_CELL_WHENS; fault.argument++) {

@@ -313,6 +313,9 @@ static lb_activation activation_of(const cell *c, unsigned gate)
     const lb_fault *changed = acting(c, LB_CELL_ACTIVATION, (int)gate);
     if (acting(c, LB_CELL_ACTIVATION, LB_CELL_ALL_GATES)) /* exchanged */
         return own == LB_ACTIVATION_TANH ? LB_ACTIVATION_SIGM : LB_ACTIVATION_TANH;
+    const lb_fault *moved = acting(c, LB_CELL_ACTIVATION, LB_CELL_TANH_MOVED);
+    if (moved)
+        return (int)gate == moved->other_dim ? LB_ACTIVATION_TANH : LB_ACTIVATION_SIGM;
     return changed ? (lb_activation)changed->other_dim : own;
 }
 

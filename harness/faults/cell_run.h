@@ -91,7 +91,11 @@ enum {
     LB_CELL_MIXED_BACK = 4,
     LB_CELL_MIXED_COUNT = 8
 };
-enum { LB_CELL_ALL_GATES = 4, LB_CELL_ALONE = LB_CELL_WHENS };
+enum {
+    LB_CELL_ALL_GATES = 4,
+    LB_CELL_TANH_MOVED, /* activations: other_dim: the gate that takes it in place of its own */
+    LB_CELL_ALONE = LB_CELL_WHENS
+};
 
 enum { LB_CELL_HELD_STATE = 1, LB_CELL_HELD_CELL = 2, LB_CELL_HELD_FORMAT = 4 };
 
