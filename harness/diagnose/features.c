@@ -1,0 +1,286 @@
+/* What can be said of cases and elements: see features.h. */
+#include "harness/diagnose/features.h"
+
+#include <string.h>
+
+/* Of each role: rank, shape, gaps of each dimension, then numbers of its format. */
+enum {
+    OF_RANK = 0,
+    OF_SHAPE = 1,
+    OF_GAP = 5,
+    OF_ZERO_POINT = 9,
+    OF_FRAC_BITS,
+    OF_PER_AXIS,
+    OF_COUNT,
+    OF_ROLE /* how many */
+};
+
+/* What follows from several numbers of a call: what its code would compare. */
+enum {
+    MORE_STRIDE,
+    MORE_DILATION,
+    MORE_KERNEL,
+    MORE_PADDING_LEFT,
+    MORE_PADDING_TOP,
+    ANY_PADDING,
+    LARGEST_STRIDE,
+    LARGEST_DILATION,
+    TAPS,
+    PIXELS,
+    GROUPS,
+    GROUP_FILTERS,
+    MORE_FILTERS,
+    SPECIALIZED,
+    AXIS_LENGTH,
+    DERIVED_COUNT
+};
+
+static const char *const derived_names[DERIVED_COUNT] = {
+    [MORE_STRIDE] = "stride_width less stride_height",
+    [MORE_DILATION] = "dilation_width less dilation_height",
+    [MORE_KERNEL] = "the kernel's width less its height",
+    [MORE_PADDING_LEFT] = "padding_left less padding_right",
+    [MORE_PADDING_TOP] = "padding_top less padding_bottom",
+    [ANY_PADDING] = "the sum of all paddings",
+    [LARGEST_STRIDE] = "the larger stride",
+    [LARGEST_DILATION] = "the larger dilation",
+    [TAPS] = "the number of positions of the kernel",
+    [PIXELS] = "the number of rows times columns of out",
+    [GROUPS] = "the number of groups",
+    [GROUP_FILTERS] = "the number of filters of a group",
+    [MORE_FILTERS] = "the number of filters of a group less its channels",
+    [SPECIALIZED] = "the kernel size in the function's name",
+    [AXIS_LENGTH] = "the size of in along the axis",
+};
+
+/* Of an element of an output. */
+enum {
+    AT_INDEX = 0,
+    AT_END = 4,
+    AT_FLAT = 8,
+    AT_FLAT_END,
+    AT_GROUP,
+    AT_GROUP_END,
+    AT_VALUE,
+    ELEMENT_COUNT
+};
+
+enum {
+    OF_CONFIG = OF_ROLE * LB_ROLE_COUNT,
+    OF_ELEMENT = LB_MAX_FEATURES - 2 - ELEMENT_COUNT,
+    OF_DERIVED = OF_ELEMENT - DERIVED_COUNT,
+    OF_REDUCED = LB_MAX_FEATURES - 2,
+    OF_ROUNDING
+};
+
+static void tensor_features(const lb_case_tensor *t, int64_t *value)
+{
+    lb_layout layout = lb_layout_of(t);
+    int64_t dense = 1;
+    value[OF_RANK] = t->rank;
+    for (unsigned d = t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK; d-- > 0;) {
+        value[OF_SHAPE + d] = t->shape[d];
+        value[OF_GAP + d] = t->has_mem_stride && t->mem_stride[d] != dense;
+        dense = t->has_mem_stride ? (int64_t)t->mem_stride[d] * t->shape[d] : dense * t->shape[d];
+    }
+    value[OF_COUNT] = (int64_t)lb_layout_count(&layout);
+    value[OF_FRAC_BITS] = t->frac_bits;
+    value[OF_PER_AXIS] = lb_is_sa((uint32_t)t->type) && t->axis >= 0;
+    if (t->zero_point && t->quant_count > 0) {
+        value[OF_ZERO_POINT] = t->zero_point[0];
+        value[OF_FRAC_BITS] = t->scale_frac_bits ? t->scale_frac_bits[0] : 0;
+    }
+}
+
+static int64_t config_value(const lb_config *config, const lb_config_field *field, unsigned i)
+{
+    const unsigned char *at =
+        (const unsigned char *)config + field->offset + i * (field->type == LB_FIELD_U8 ? 1 : 4);
+    int32_t number = 0;
+    if (field->type == LB_FIELD_U8)
+        return *at;
+    memcpy(&number, at, sizeof number);
+    return number;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool has_windows(const lb_kernel *kernel)
+{
+    return kernel &&
+           (kernel->config_kind == LB_CONFIG_CONV2D || kernel->config_kind == LB_CONFIG_POOL);
+}
+
+/* Shapes of `in` and the weights, by the features of their roles. */
+static void derive_channels(const int64_t *value, int64_t *d)
+{
+    const int64_t *in = value + LB_ROLE_IN * OF_ROLE, *w = value + LB_ROLE_WEIGHTS * OF_ROLE;
+    const int64_t *out = value + LB_ROLE_OUT * OF_ROLE;
+    if (out[OF_RANK] == 3)
+        d[PIXELS] = out[OF_SHAPE] * out[OF_SHAPE + 1];
+    if (w[OF_RANK] != 4 || in[OF_RANK] != 3 || w[OF_SHAPE + 2] <= 0)
+        return;
+    d[MORE_KERNEL] = w[OF_SHAPE + 1] - w[OF_SHAPE];
+    d[TAPS] = w[OF_SHAPE] * w[OF_SHAPE + 1];
+    d[GROUPS] = in[OF_SHAPE + 2] / w[OF_SHAPE + 2];
+    if (d[GROUPS] <= 0)
+        return;
+    d[GROUP_FILTERS] = w[OF_SHAPE + 3] / d[GROUPS];
+    d[MORE_FILTERS] = d[GROUP_FILTERS] - w[OF_SHAPE + 2];
+}
+
+/* Axis -1 is all of the tensor. */
+static void derive_axis(const lb_case *c, int64_t *value)
+{
+    const int64_t *in = value + LB_ROLE_IN * OF_ROLE;
+    int32_t axis = c->config.axis;
+    if (c->kernel && c->kernel->config_kind == LB_CONFIG_AXIS && axis < LB_MAX_RANK &&
+        axis < in[OF_RANK])
+        value[OF_DERIVED + AXIS_LENGTH] = axis < 0 ? in[OF_COUNT] : in[OF_SHAPE + axis];
+}
+
+static void derive(const lb_case *c, int64_t *value)
+{
+    const lb_config *g = &c->config;
+    int64_t *d = value + OF_DERIVED;
+    derive_axis(c, value);
+    if (!has_windows(c->kernel))
+        return;
+    d[MORE_STRIDE] = g->stride_width - g->stride_height;
+    d[MORE_PADDING_LEFT] = g->padding_left - g->padding_right;
+    d[MORE_PADDING_TOP] = g->padding_top - g->padding_bottom;
+    d[ANY_PADDING] = g->padding_left + g->padding_right + g->padding_top + g->padding_bottom;
+    d[LARGEST_STRIDE] = larger(g->stride_width, g->stride_height);
+    d[SPECIALIZED] = c->kernel->kernel_size;
+    if (c->kernel->config_kind == LB_CONFIG_POOL) {
+        d[MORE_KERNEL] = g->kernel_width - g->kernel_height;
+        d[TAPS] = g->kernel_width * g->kernel_height;
+    } else {
+        d[MORE_DILATION] = g->dilation_width - g->dilation_height;
+        d[LARGEST_DILATION] = larger(g->dilation_width, g->dilation_height);
+    }
+    derive_channels(value, d);
+}
+
+void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *features)
+{
+    for (unsigned i = 0; i < LB_MAX_FEATURES; i++)
+        features->value[i] = INT64_MIN;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (c->operand[role].present && c->operand[role].count > 0 && !c->null_role[role])
+            tensor_features(&c->operand[role].tensors[0], features->value + role * OF_ROLE);
+    unsigned at = OF_CONFIG;
+    const lb_config_field *field = c->kernel ? lb_config_fields(c->kernel->config_kind) : NULL;
+    for (; field && field->name; field++)
+        for (unsigned i = 0; i < field->count && at < OF_DERIVED; i++)
+            features->value[at++] = config_value(&c->config, field, i);
+    derive(c, features->value);
+    features->of_case = 0xcbf29ce484222325u;
+    for (unsigned i = 0; i < OF_ELEMENT; i++)
+        features->of_case = (features->of_case ^ (uint64_t)features->value[i]) * 0x100000001b3u;
+    features->value[OF_REDUCED] = profile->reduced;
+    features->value[OF_ROUNDING] = (int64_t)profile->rounding;
+}
+
+void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
+                            lb_features *features)
+{
+    int64_t *e = features->value + OF_ELEMENT;
+    size_t rest = flat, count = lb_layout_count(layout);
+    for (unsigned d = layout->rank; d-- > 0;) {
+        e[AT_INDEX + d] = (int64_t)(rest % layout->shape[d]);
+        e[AT_END + d] = (int64_t)layout->shape[d] - 1 - e[AT_INDEX + d];
+        rest /= layout->shape[d];
+    }
+    e[AT_FLAT] = (int64_t)flat;
+    e[AT_FLAT_END] = (int64_t)(count - 1 - flat);
+    int64_t filters = features->value[OF_DERIVED + GROUP_FILTERS];
+    if (filters > 0 && layout->rank == 3) {
+        e[AT_GROUP] = e[AT_INDEX + 2] / filters;
+        e[AT_GROUP_END] = e[AT_END + 2] / filters;
+    }
+    e[AT_VALUE] = right;
+}
+
+static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *arena)
+{
+    const lb_config_field *field = lb_config_fields(c->kernel->config_kind);
+    for (; field && field->name; field++)
+        for (unsigned i = 0; i < field->count; i++)
+            if (wanted-- == 0)
+                return field->count > 1 ? lb_arena_printf(arena, "%s[%u]", field->name, i)
+                                        : field->name;
+    return "";
+}
+
+static const char *element_name(unsigned what, lb_arena *arena)
+{
+    if (what == AT_FLAT)
+        return "the number of the element";
+    if (what == AT_FLAT_END)
+        return "the number of elements behind it";
+    if (what == AT_GROUP)
+        return "the number of the group";
+    if (what == AT_GROUP_END)
+        return "the number of groups behind it";
+    if (what == AT_VALUE)
+        return "the right value";
+    return what >= AT_END
+               ? lb_arena_printf(arena, "the distance to the end of dimension %u", what - AT_END)
+               : lb_arena_printf(arena, "the index in dimension %u", what - AT_INDEX);
+}
+
+const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
+{
+    if (feature == OF_REDUCED)
+        return "reduced";
+    if (feature == OF_ROUNDING)
+        return "rounding";
+    if (feature >= OF_ELEMENT)
+        return element_name(feature - OF_ELEMENT, arena);
+    if (feature >= OF_DERIVED)
+        return derived_names[feature - OF_DERIVED];
+    if (feature >= OF_CONFIG)
+        return config_name(c, feature - OF_CONFIG, arena);
+    const char *role = lb_role_name((lb_role)(feature / OF_ROLE));
+    unsigned what = feature % OF_ROLE;
+    switch (what) {
+    case OF_RANK:
+        return lb_arena_printf(arena, "the rank of %s", role);
+    case OF_ZERO_POINT:
+        return lb_arena_printf(arena, "%s.zero_point", role);
+    case OF_FRAC_BITS:
+        return lb_arena_printf(arena, "the number of fractional bits of %s", role);
+    case OF_PER_AXIS:
+        return lb_arena_printf(arena, "quantization per axis of %s", role);
+    case OF_COUNT:
+        return lb_arena_printf(arena, "the number of elements of %s", role);
+    default:
+        return what >= OF_GAP
+                   ? lb_arena_printf(arena, "a gap in %s.mem_stride[%u]", role, what - OF_GAP)
+                   : lb_arena_printf(arena, "%s.shape[%u]", role, what - OF_SHAPE);
+    }
+}
+
+/* ---- Sorts of features ---- */
+
+bool lb_feature_is_of_element(unsigned feature)
+{
+    return feature >= OF_ELEMENT && feature < OF_ELEMENT + ELEMENT_COUNT;
+}
+
+bool lb_feature_is_value(unsigned feature)
+{
+    return feature == OF_ELEMENT + AT_VALUE;
+}
+
+bool lb_feature_is_comparable(unsigned feature)
+{
+    unsigned what = feature % OF_ROLE;
+    if (feature >= OF_CONFIG)
+        return feature < OF_DERIVED;
+    return (what >= OF_SHAPE && what < OF_GAP) || what == OF_COUNT || what == OF_RANK;
+}

@@ -1,0 +1,31 @@
+/* Sizes, formats, configuration and places of elements as numbers, by which rules separate them. */
+#ifndef LB_HARNESS_DIAGNOSE_FEATURES_H
+#define LB_HARNESS_DIAGNOSE_FEATURES_H
+
+#include "harness/call/call_memory.h"
+
+enum { LB_MAX_FEATURES = 300 };
+
+/* What can be said of a case, or of an element of its output, in numbers: the same place for the
+ * same thing in all rows of a function. */
+typedef struct lb_features {
+    int64_t value[LB_MAX_FEATURES]; /* INT64_MIN: there is no such thing */
+    uint64_t of_case;               /* the same for rows of cases that cannot be told apart */
+    bool inside;                    /* of those that the rule is to hold for */
+} lb_features;
+
+void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *features);
+/* Adds what can be said of one element of an output: its place, and its right value. */
+void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
+                            lb_features *features);
+/* "in.shape[2]"; of any case of the function. */
+const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena);
+
+/* Of an element, or of the whole case? */
+bool lb_feature_is_of_element(unsigned feature);
+/* The right value of an element. */
+bool lb_feature_is_value(unsigned feature);
+/* What code compares with each other: sizes and numbers of the configuration. */
+bool lb_feature_is_comparable(unsigned feature);
+
+#endif
