@@ -25,7 +25,7 @@ int lb_merge_files(char *const *paths, size_t count, const char *out_path);
 typedef struct lb_merge_head {
     lb_run_info info;
     lb_tally tally;
-    char *host, *host_compiler, *command;
+    char *host, *host_compiler;
     lb_coverage *coverage;
     const char **missed; /* of all functions */
     lb_names functions;

@@ -281,30 +281,6 @@ static char *join_texts(const lb_merge_part *parts, size_t count, size_t offset)
     return text.text;
 }
 
-/* The command line without its shard: the words that give it hold no quotes. NULL: out of memory.
- */
-static char *command_of_all(const lb_merge_part *part)
-{
-    static const char *const options[] = {" --shard ", " --shard=", " -s ", " -s"};
-    char words[80];
-    size_t length = strlen(part->info->command) + 1;
-    char *command = malloc(length);
-    if (!command)
-        return NULL;
-    memcpy(command, part->info->command, length);
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        snprintf(words, sizeof words, "%s%u/%u", options[i], part->info->shard_index,
-                 part->info->shard_count);
-        char *place = strstr(command, words);
-        char *rest = !place ? NULL : place + strlen(words);
-        if (rest && (*rest == ' ' || *rest == '\0')) {
-            memmove(place, rest, strlen(rest) + 1);
-            break;
-        }
-    }
-    return command;
-}
-
 /* ---- Coverage ---- */
 
 static const lb_coverage *find_coverage(const lb_run_info *info, const char *function)
@@ -504,15 +480,16 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
     }
     head->host = join_texts(parts, count, offsetof(lb_run_info, host));
     head->host_compiler = join_texts(parts, count, offsetof(lb_run_info, host_compiler));
-    head->command = command_of_all(first);
-    if (!head->host || !head->host_compiler || !head->command ||
-        !gather_speed(head, parts, count) || !gather_faults(head, parts, count)) {
+    if (!head->host || !head->host_compiler || !gather_speed(head, parts, count) ||
+        !gather_faults(head, parts, count)) {
         snprintf(error, error_bytes, "out of memory");
         return false;
     }
     head->info.host = head->host;
     head->info.host_compiler = head->host_compiler;
-    head->info.command = head->command;
+    if (first->info->whole_command[0] != '\0')
+        head->info.command = first->info->whole_command;
+    head->info.whole_command = "";
     choose_lines(head, parts, count);
     return unite_coverage(head, parts, count, error, error_bytes);
 }
@@ -521,7 +498,6 @@ void lb_merge_head_free(lb_merge_head *head)
 {
     free(head->host);
     free(head->host_compiler);
-    free(head->command);
     free(head->coverage);
     free(head->missed);
     free(head->speed);

@@ -302,11 +302,12 @@ const lb_words *lb_chosen_words(const lb_run_choice *choice, size_t list);
 
 typedef struct lb_run_info {
     const char *tool_version;
-    const char *tool_commit; /* that lastbit was built from, "+" behind it where files had been
-                                changed; "": not known */
-    const char *started;     /* ISO 8601, UTC */
-    double seconds;          /* wall clock; 0 while running */
-    const char *command;     /* the command line */
+    const char *tool_commit;   /* that lastbit was built from, "+" behind it where files had been
+                                  changed; "": not known */
+    const char *started;       /* ISO 8601, UTC */
+    double seconds;            /* wall clock; 0 while running */
+    const char *command;       /* the command line */
+    const char *whole_command; /* of a shard: the same without --shard; "": it has none */
     const char *port, *port_described;
     const char *port_sha256; /* of the port's file; "": it is no file */
     /* What the port says of its build; "" where it says nothing. */

@@ -100,6 +100,7 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, started, STRING, true),
     MEMBER(lb_run_info, seconds, DOUBLE, true),
     MEMBER(lb_run_info, command, STRING, false),
+    MEMBER(lb_run_info, whole_command, STRING, false),
     MEMBER(lb_run_info, port, STRING, true),
     MEMBER(lb_run_info, port_described, STRING, false),
     MEMBER(lb_run_info, port_sha256, STRING, false),

@@ -40,7 +40,7 @@ typedef struct run_facts {
     lb_run_suite *suites;
     lb_run_files files;
     lb_run_meta meta[LB_LIST_MAX];
-    char *command;
+    char *command, *whole_command; /* the second without the shard; NULL: it has none */
     lb_cover_map *cover;
     lb_lcov lines;
     lb_strength_figures strength;
@@ -62,6 +62,40 @@ static char *join_command(int argc, char **argv)
     lb_doc_char(&doc, '\0');
     char *text = doc.failed ? NULL : strdup(doc.text);
     lb_doc_free(&doc);
+    return text;
+}
+
+/* The word that has the value of an option, and where in it: 0 if it is all of the word. */
+static int find_value(int argc, char **argv, const char *value, size_t *at)
+{
+    for (int i = 1; i < argc; i++)
+        for (*at = 0; argv[i][*at] != '\0'; ++*at)
+            if (argv[i] + *at == value)
+                return i;
+    return 0;
+}
+
+/* The command line without an option that has this value: "--shard=1/2", "-s 1/2", "-qs1/2".
+ * NULL: out of memory. */
+static char *join_without(int argc, char **argv, const char *value)
+{
+    size_t at = 0;
+    const int found = find_value(argc, argv, value, &at), option = at == 0 ? found - 1 : found;
+    char **words = calloc((size_t)argc + 1, sizeof *words);
+    if (!words || option < 1)
+        return free(words), NULL;
+    const size_t letters = at == 0 ? strlen(argv[option]) : at;
+    const bool others = argv[option][1] != '-' && letters > 2; /* letters before its own */
+    char *kept = others ? strndup(argv[option], letters - 1) : NULL;
+    int count = 0;
+    for (int i = 0; i < argc; i++)
+        if (i != found && i != option)
+            words[count++] = argv[i];
+        else if (i == option && others)
+            words[count++] = kept;
+    char *text = others && !kept ? NULL : join_command(count, words);
+    free(kept);
+    free(words);
     return text;
 }
 
@@ -109,6 +143,7 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
     const lb_provided provided = lb_port_provided(port);
     f->suites = calloc(plan->suite_count + 1, sizeof *f->suites);
     f->command = join_command(argc, argv);
+    f->whole_command = o->shard.given ? join_without(argc, argv, o->shard.given) : NULL;
     for (size_t i = 0; f->suites && i < plan->suite_count; i++)
         f->suites[i] = (lb_run_suite){.name = lb_suite_name(plan->suites[i]),
                                       .file = lb_suite_path(plan->suites[i]),
@@ -118,6 +153,7 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .tool_commit = lb_commit,
                             .started = f->started,
                             .command = f->command,
+                            .whole_command = f->whole_command ? f->whole_command : "",
                             .port = port->name,
                             .port_described = port->described,
                             .port_sha256 = lb_run_files_port(&f->files),
@@ -161,7 +197,7 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                                 f->strength.faults > 0 ? lb_level_name(f->strength.level) : "",
                             .shard_index = plan->shard_index,
                             .shard_count = plan->shard_count};
-    return f->suites && f->command;
+    return f->suites && f->command && (f->whole_command || !o->shard.given);
 }
 
 static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan,
@@ -529,6 +565,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     free(facts.suites);
     lb_run_files_free(&facts.files);
     free(facts.command);
+    free(facts.whole_command);
     free(facts.waivers.list);
     lb_arena_free(&facts.waiver_texts);
     return status;

@@ -101,7 +101,7 @@ bool lb_take_shard(const char *command, const char *text, void *into)
         return lb_usage_error(command, "--shard %s: expected I/N with 1 <= I <= N, as in 2/8",
                               text),
                false;
-    *shard = (lb_shard_choice){.index = (unsigned)index, .count = (unsigned)count};
+    *shard = (lb_shard_choice){(unsigned)index, (unsigned)count, text};
     return true;
 }
 

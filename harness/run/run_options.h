@@ -10,6 +10,7 @@ enum { LB_MAX_JOBS = 256 };
 
 typedef struct lb_shard_choice {
     unsigned index, count; /* 1 <= index <= count; count 0: not given */
+    const char *given;     /* "I/N" within the command line; NULL: it has none */
 } lb_shard_choice;
 
 /* "I/N" into a lb_shard_choice: what an option of the kind LB_CALLBACK calls. */

@@ -411,6 +411,7 @@ bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count
         snprintf(command, sizeof command, "lastbit run --shard %u/%u vectors/standard", index,
                  shards);
         info.command = command;
+        info.whole_command = "lastbit run vectors/standard";
     }
     for (uint64_t i = 0; i < count; i++) {
         if (i / PROFILE_COUNT % shards == index - 1) {
