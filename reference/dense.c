@@ -50,9 +50,9 @@ static lb_num_quant weights_quant(const lb_dense_term *term, lb_steps *s)
     const char *name = term->weights_origin.name;
     if (!s || !lb_is_sa(term->weights->el_type))
         return lb_num_quant_at(s, term->weights, name, 0);
-    lb_num scale = lb_num_parameter(s, name, "scale", term->weights_entry,
+    lb_num scale = lb_num_parameter(s, name, LB_QUANT_SCALE, term->weights_entry,
                                     lb_wrap(q.scale - term->scale_excess, 16));
-    lb_num frac = lb_num_parameter(s, name, "scale_frac_bits", term->weights_entry,
+    lb_num frac = lb_num_parameter(s, name, LB_QUANT_SCALE_FRAC_BITS, term->weights_entry,
                                    lb_wrap(q.frac - term->frac_excess, 8));
     if (term->scale_excess != 0 || term->frac_excess != 0) {
         lb_steps_enter(s, LB_PART_WEIGHTS_OF_THIS_GATE, "recurrent.md 8");

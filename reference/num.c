@@ -25,7 +25,7 @@ static lb_num given(lb_steps *steps, lb_num_place place, int64_t value)
     return !steps ? lb_num_const(value) : lb_steps_given(steps, place, value);
 }
 
-lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, int64_t entry,
+lb_num lb_num_parameter(lb_steps *steps, const char *tensor, lb_quant_field field, int64_t entry,
                         int64_t value)
 {
     lb_num_place place = {.kind = LB_NUM_PARAMETER, .name = tensor, .field = field};

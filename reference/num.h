@@ -21,7 +21,7 @@ lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, l
                    int width, int64_t result, const char *words);
 
 /* A number from outside: field of a tensor (entry < 0: per tensor), or of the geometry. */
-lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, int64_t entry,
+lb_num lb_num_parameter(lb_steps *steps, const char *tensor, lb_quant_field field, int64_t entry,
                         int64_t value);
 lb_num lb_num_geometry(lb_steps *steps, lb_geometry geometry, int64_t value);
 

@@ -14,15 +14,16 @@ lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, const char *na
     if (!steps)
         return lb_num_quant_const(q);
     if (!lb_is_sa(t->el_type)) {
-        lb_num frac = lb_is_fx(t->el_type) ? lb_num_parameter(steps, name, "frac_bits", -1, q.frac)
-                                           : lb_num_const(0);
+        lb_num frac = lb_is_fx(t->el_type)
+                          ? lb_num_parameter(steps, name, LB_QUANT_FRAC_BITS, -1, q.frac)
+                          : lb_num_const(0);
         return (lb_num_quant){lb_num_const(1), frac, lb_num_const(0)};
     }
     int64_t entry = t->sa.dim >= 0 ? (int64_t)index : -1;
-    lb_num scale = lb_num_parameter(steps, name, "scale", entry, q.scale);
-    lb_num frac = lb_num_parameter(steps, name, "scale_frac_bits", entry, q.frac);
+    lb_num scale = lb_num_parameter(steps, name, LB_QUANT_SCALE, entry, q.scale);
+    lb_num frac = lb_num_parameter(steps, name, LB_QUANT_SCALE_FRAC_BITS, entry, q.frac);
     return (lb_num_quant){scale, frac,
-                          lb_num_parameter(steps, name, "zero_point", entry, q.zero_point)};
+                          lb_num_parameter(steps, name, LB_QUANT_ZERO_POINT, entry, q.zero_point)};
 }
 
 /* numerics.md 5.1 */

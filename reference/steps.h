@@ -63,7 +63,7 @@ enum { LB_STEP_OPERANDS = 3, LB_STEP_RESULT = 3 };
 
 typedef enum lb_num_place_kind {
     LB_NUM_ELEMENT,      /* of a tensor of the call */
-    LB_NUM_PARAMETER,    /* field of a tensor: "scale", "zero_point", "frac_bits", ... */
+    LB_NUM_PARAMETER,    /* a number of a tensor's quantization */
     LB_NUM_INTERMEDIATE, /* element of a vector that the call itself has made */
     LB_NUM_GEOMETRY /* a number that follows from shapes and configuration: positions in a window */
 } lb_num_place_kind;
@@ -78,9 +78,9 @@ typedef enum lb_geometry {
 /* Where a given number stands. */
 typedef struct lb_num_place {
     lb_num_place_kind kind;
-    const char *name;  /* "in", "in[1]", "weights", "h", ... */
-    const char *field; /* of parameters; else NULL */
-    uint32_t rank;     /* entries of index; parameters: 1 per axis, else 0 */
+    const char *name;     /* "in", "in[1]", "weights", "h", ... */
+    lb_quant_field field; /* of parameters; else LB_QUANT_NONE */
+    uint32_t rank;        /* entries of index; parameters: 1 per axis, else 0 */
     int64_t index[LB_MAX_RANK + 1];
     unsigned frame; /* of an intermediate */
     lb_geometry geometry;

@@ -106,6 +106,22 @@ static int32_t read_integer(const void *list, size_t entry, unsigned bytes)
     }
 }
 
+const char *lb_quant_field_name(lb_quant_field field)
+{
+    static const char *const names[] = {[LB_QUANT_SCALE] = "scale",
+                                        [LB_QUANT_ZERO_POINT] = "zero_point",
+                                        [LB_QUANT_FRAC_BITS] = "frac_bits",
+                                        [LB_QUANT_SCALE_FRAC_BITS] = "scale_frac_bits"};
+    return names[field];
+}
+
+int32_t lb_quant_get(lb_quant quant, lb_quant_field field)
+{
+    return field == LB_QUANT_SCALE        ? quant.scale
+           : field == LB_QUANT_ZERO_POINT ? quant.zero_point
+                                          : quant.frac;
+}
+
 lb_quant lb_quant_at(const lb_tensor *t, uint32_t index)
 {
     if (!lb_is_sa(t->el_type))

@@ -82,6 +82,19 @@ typedef struct lb_quant {
     int32_t zero_point;
 } lb_quant;
 
+/* Which number of it, and of which types of tensors: both fractional bits are `frac`. */
+typedef enum lb_quant_field {
+    LB_QUANT_NONE,
+    LB_QUANT_SCALE,
+    LB_QUANT_ZERO_POINT,
+    LB_QUANT_FRAC_BITS,      /* fx */
+    LB_QUANT_SCALE_FRAC_BITS /* sa */
+} lb_quant_field;
+
+/* "scale", "zero_point", ...; NULL: LB_QUANT_NONE. */
+const char *lb_quant_field_name(lb_quant_field field);
+int32_t lb_quant_get(lb_quant quant, lb_quant_field field);
+
 /* Bytes of one element; 0 for types that no function of the API computes with. */
 unsigned lb_element_bytes(uint32_t el_type);
 /* The same, extensions included: what lies in memory. */

@@ -422,13 +422,13 @@ static const char *aspect_of(const lb_fault *fault, const lb_num_step *step, cha
 static void put_given(lb_doc *doc, const lb_candidate *candidate)
 {
     const lb_num_place *place = &candidate->step->place;
-    bool channel = strstr(candidate->fault.kind->name, "channel") != NULL;
     if (place->kind == LB_NUM_GEOMETRY) {
         put_part(doc, place->name);
         return;
     }
     lb_doc_puts(doc, place->name);
-    put_part(doc, channel ? "channel" : place->field);
+    put_part(doc,
+             candidate->fault.kind->of_channel ? "channel" : lb_quant_field_name(place->field));
 }
 
 const char *lb_candidate_name(const lb_candidate *candidate, lb_arena *arena)

@@ -50,7 +50,7 @@ static void put_given(lb_doc *doc, const lb_num_step *given)
     lb_put_text(doc, "kind", kinds[place->kind]);
     lb_put_text(doc, "name", place->name);
     if (place->field)
-        lb_put_text(doc, "field", place->field);
+        lb_put_text(doc, "field", lb_quant_field_name(place->field));
     put_list(doc, "index", place->index, place->rank);
     if (place->kind == LB_NUM_INTERMEDIATE)
         lb_put_number(doc, "frame", place->frame);

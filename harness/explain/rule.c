@@ -177,6 +177,18 @@ static bool concerns(const char *rule, const char *role)
     return false;
 }
 
+/* Rules of the configuration, and conditions of a role that the configuration decides. */
+static bool reads_config(const char *rule)
+{
+    static const char *const decided[] = {"height_fits", "width_fits", "height_exact",
+                                          "width_exact"};
+    size_t role = strcspn(rule, ".");
+    bool reads = role == 3 && memcmp(rule, "cfg", 3) == 0;
+    for (size_t i = 0; rule[role] && i < sizeof decided / sizeof *decided; i++)
+        reads = reads || strcmp(rule + role + 1, decided[i]) == 0;
+    return reads;
+}
+
 void lb_explain_rule_facts(lb_doc *doc, const lb_replayed *replayed, const char *rule)
 {
     const lb_case *c = replayed->test_case;
@@ -189,8 +201,7 @@ void lb_explain_rule_facts(lb_doc *doc, const lb_replayed *replayed, const char 
         else if (c->operand[role].present)
             put_operand(doc, replayed, role);
     }
-    bool about_config =
-        strncmp(rule, "cfg.", 4) == 0 || strstr(rule, "_fits") || strstr(rule, "_exact");
+    bool about_config = reads_config(rule);
     if (about_config && c->null_config)
         lb_doc_puts(doc, "  cfg          NULL\n");
     else if (about_config)

@@ -23,7 +23,7 @@ void lb_explain_place(lb_doc *doc, const lb_num_place *place)
     lb_doc_puts(doc, place->name);
     if (place->field) {
         lb_doc_char(doc, '.');
-        lb_doc_puts(doc, place->field);
+        lb_doc_puts(doc, lb_quant_field_name(place->field));
     }
     for (uint32_t d = 0; d < place->rank; d++)
         lb_doc_printf(doc, "%s%" PRId64, d ? "," : "[", place->index[d]);

@@ -41,10 +41,9 @@ static bool is_count(const lb_num_step *site)
 static int role_of_bits(const lb_num_step *site)
 {
     const lb_num_place *place = &site->place;
-    bool is_bits =
-        site->operation == LB_STEP_GIVEN && place->kind == LB_NUM_PARAMETER && place->field &&
-        place->name &&
-        (strcmp(place->field, "frac_bits") == 0 || strcmp(place->field, "scale_frac_bits") == 0);
+    bool is_bits = site->operation == LB_STEP_GIVEN && place->kind == LB_NUM_PARAMETER &&
+                   place->name &&
+                   (place->field == LB_QUANT_FRAC_BITS || place->field == LB_QUANT_SCALE_FRAC_BITS);
     return is_bits ? lb_role_find(place->name) : -1;
 }
 

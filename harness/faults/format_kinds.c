@@ -10,11 +10,6 @@
 
 #define IN(operation) (1u << LB_STEP_##operation)
 
-static bool is_field(const lb_num_step *step, const char *field)
-{
-    return step->place.field && strcmp(step->place.field, field) == 0;
-}
-
 /* The format of a vector that the call makes itself: a gate, the hidden state, an activated cell.
  */
 static bool is_own_format(const lb_num_step *step)
@@ -38,10 +33,7 @@ static int64_t of_other(const lb_fault_run *run, const lb_num_step *step, int64_
     const lb_tensor *t = run->before->call.tensor[run->fault->other_role];
     if (!t)
         return step->result;
-    lb_quant quant = lb_quant_at(t, 0);
-    return is_field(step, "scale")        ? quant.scale
-           : is_field(step, "zero_point") ? quant.zero_point
-                                          : quant.frac;
+    return lb_quant_get(lb_quant_at(t, 0), step->place.field);
 }
 
 /* The first step of each vector, with each other tensor of the call that has the same type. */
@@ -85,9 +77,9 @@ static int64_t other_gate_bits(const lb_fault_run *run, const lb_num_step *step,
     gate_bits_of(run->test_case->kernel, &fx, &sa8);
     if (!is_own_format(step))
         return step->result;
-    if (is_field(step, "scale_frac_bits"))
+    if (step->place.field == LB_QUANT_SCALE_FRAC_BITS)
         return step->result == sa8 ? sa8 + by : step->result;
-    if (!is_field(step, "frac_bits") || step->result > fx)
+    if (step->place.field != LB_QUANT_FRAC_BITS || step->result > fx)
         return step->result;
     int64_t sum = call->tensor[LB_ROLE_IN]->frac_bits + call->tensor[LB_ROLE_WEIGHTS_IN]->frac_bits;
     bool is_gate = step->result == (sum < fx ? sum : fx) && strlen(step->place.name) == 1 &&
@@ -112,7 +104,7 @@ static int64_t other_gate_scale(const lb_fault_run *run, const lb_num_step *step
 {
     (void)left;
     int64_t own = run->test_case->kernel->family == LB_FAMILY_LSTM ? 1 : 21;
-    bool is_gate = is_own_format(step) && is_field(step, "scale") &&
+    bool is_gate = is_own_format(step) && step->place.field == LB_QUANT_SCALE &&
                    strlen(step->place.name) == 1 && step->place.name[0] != 'h' &&
                    step->result == own;
     int64_t other = own + run->fault->argument;

@@ -38,12 +38,12 @@ static bool checks_quant(const lb_rule *rule, int role, lb_range *zero_points)
 }
 
 /* Only a checked scale is known to be positive. */
-static lb_range field_of_role(const lb_kernel *kernel, int role, const char *field)
+static lb_range field_of_role(const lb_kernel *kernel, int role, lb_quant_field field)
 {
     lb_range zero_points;
     for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
         if (checks_quant(rule, role, &zero_points))
-            return strcmp(field, "scale") == 0 ? (lb_range){1, INT16_MAX, 0} : zero_points;
+            return field == LB_QUANT_SCALE ? (lb_range){1, INT16_MAX, 0} : zero_points;
     return lb_range_of_width(16);
 }
 
@@ -63,28 +63,28 @@ static bool is_gate(const lb_kernel *kernel, const char *name)
 }
 
 /* The format that the sums of an sa8 gate have: steps of 1/16 (LSTM), of 21/512 (GRU). */
-static lb_range field_of_sums(const lb_kernel *kernel, const char *field)
+static lb_range field_of_sums(const lb_kernel *kernel, lb_quant_field field)
 {
     bool lstm = kernel->family == LB_FAMILY_LSTM;
-    int64_t v = strcmp(field, "zero_point") == 0 ? 0
-                : strcmp(field, "scale") == 0    ? (lstm ? 1 : 21)
-                                                 : (lstm ? 4 : 9);
+    int64_t v = field == LB_QUANT_ZERO_POINT ? 0
+                : field == LB_QUANT_SCALE    ? (lstm ? 1 : 21)
+                                             : (lstm ? 4 : 9);
     return (lb_range){v, v, 0};
 }
 
 /* ... and after their activation: 1/256 with zero point -128, or 1/128. */
-static lb_range field_of_activated(const char *field)
+static lb_range field_of_activated(lb_quant_field field)
 {
-    if (strcmp(field, "scale") == 0)
+    if (field == LB_QUANT_SCALE)
         return (lb_range){1, 1, 0};
-    return strcmp(field, "zero_point") == 0 ? (lb_range){-128, 0, 7} : (lb_range){7, 8, 0};
+    return field == LB_QUANT_ZERO_POINT ? (lb_range){-128, 0, 7} : (lb_range){7, 8, 0};
 }
 
 /* fx: no finer than 15 bits, and no fewer than -128: the bias is no finer, whose frac_bits are an
  * int8. */
-static lb_range field_of_gate(const lb_kernel *kernel, const char *field)
+static lb_range field_of_gate(const lb_kernel *kernel, lb_quant_field field)
 {
-    if (strcmp(field, "frac_bits") == 0)
+    if (field == LB_QUANT_FRAC_BITS)
         return (lb_range){INT8_MIN, 15, 0};
     lb_range a = field_of_sums(kernel, field), b = field_of_activated(field);
     return (lb_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high, 0};
@@ -119,12 +119,12 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
     const lb_num_place *place = &site->place;
     if (site->operation != LB_STEP_GIVEN || place->kind != LB_NUM_PARAMETER || !place->field)
         return;
-    if (part == LB_PART_RELU_LIMITS && strstr(place->field, "frac_bits") &&
-        range->high > MOST_LIMIT_FRAC)
+    bool is_frac = place->field == LB_QUANT_FRAC_BITS || place->field == LB_QUANT_SCALE_FRAC_BITS;
+    if (part == LB_PART_RELU_LIMITS && is_frac && range->high > MOST_LIMIT_FRAC)
         range->high = MOST_LIMIT_FRAC;
     if (!place->name || !lb_is_recurrent(kernel) || !is_gate(kernel, place->name))
         return;
-    if (strcmp(place->field, "frac_bits") != 0)
+    if (place->field != LB_QUANT_FRAC_BITS)
         *range = is_behind_gates(part) ? field_of_activated(place->field)
                                        : field_of_sums(kernel, place->field);
     else if (is_behind_gates(part))
@@ -135,11 +135,11 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
 
 /* All others have the format of a gate, of the previous output or of the output, which are
  * checked. */
-static lb_range field_of_vector(const lb_kernel *kernel, const char *name, const char *field)
+static lb_range field_of_vector(const lb_kernel *kernel, const char *name, lb_quant_field field)
 {
     if (is_gate(kernel, name))
         return field_of_gate(kernel, field);
-    if (strcmp(field, "scale") == 0)
+    if (field == LB_QUANT_SCALE)
         return (lb_range){1, INT16_MAX, 0};
     return lb_range_of_width(8);
 }
@@ -163,9 +163,9 @@ static lb_range parameter_range(const lb_num_place *place, const lb_kernel *kern
         return lb_range_of_width(64);
     if (role < 0 && place->name && lb_is_recurrent(kernel))
         return field_of_vector(kernel, place->name, place->field);
-    if (strcmp(place->field, "scale") == 0 || strcmp(place->field, "zero_point") == 0)
+    if (place->field == LB_QUANT_SCALE || place->field == LB_QUANT_ZERO_POINT)
         return field_of_role(kernel, role, place->field);
-    return lb_range_of_width(strstr(place->field, "frac_bits") ? 8 : 64);
+    return lb_range_of_width(8);
 }
 
 lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel)

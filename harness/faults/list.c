@@ -335,7 +335,8 @@ static const char *site_text(const lb_fault *fault, const lb_num_step *s, lb_are
         return lb_arena_printf(arena, "%s, wherever it is done", text_or(s->words, ""));
     if (s->operation == LB_STEP_GIVEN)
         return lb_arena_printf(arena, "%s%s%s", text_or(s->place.name, "?"),
-                               s->place.field ? "." : "", text_or(s->place.field, ""));
+                               s->place.field ? "." : "",
+                               text_or(lb_quant_field_name(s->place.field), ""));
     const char *block = fault->all_blocks ? "" : text_or(s->block, "");
     const char *term = fault->all_blocks ? "" : text_or(s->term, "");
     return lb_arena_printf(arena, "%s%s%s%s%s, %s", block, *block ? "." : "", term,

@@ -302,8 +302,7 @@ static int frac_bits_role(const lb_fault_list *list, size_t site, unsigned opera
     if (!is_source(list, site, operand, LB_STEP_GIVEN, &source))
         return -1;
     const lb_num_place *place = &list->sites[source].place;
-    bool is_frac =
-        place->kind == LB_NUM_PARAMETER && place->field && strcmp(place->field, "frac_bits") == 0;
+    bool is_frac = place->kind == LB_NUM_PARAMETER && place->field == LB_QUANT_FRAC_BITS;
     return is_frac ? lb_role_of_place(place->name) : -1;
 }
 

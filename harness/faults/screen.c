@@ -56,7 +56,7 @@ static uint32_t bucket_of(const lb_num_step *step)
 {
     uint32_t h = 2166136261u ^ (uint32_t)step->operation;
     if (step->operation == LB_STEP_GIVEN)
-        return hash_text(hash_text(h, step->place.name), step->place.field) % BUCKETS;
+        return hash_text(h ^ (uint32_t)step->place.field << 8, step->place.name) % BUCKETS;
     return hash_address(hash_address(h, step->words), step->block) % BUCKETS;
 }
 

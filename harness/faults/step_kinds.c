@@ -785,7 +785,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("parameter.as_zero", "takes 0 in place of a parameter", "fields that are not read", 7, IN(GIVEN), nothing), .fits = is_parameter},
     {ROW("parameter.wraps", "keeps a parameter in {n} bits, and wraps", WIDTH, 5, IN(GIVEN), product_wraps), .never = lb_never_wide_result, .fits = is_parameter, WITH(8)},
     {ROW("parameter.sign", "takes a parameter with the other sign", "signs of zero points", 7, IN(GIVEN), negated), .fits = is_parameter},
-    {ROW("parameter.other_channel", "takes the parameter of another channel", "the index into lists of parameters", 9, IN(GIVEN), other_channel), .fits = is_of_a_channel, WITH(0, -1, 1)},
+    {ROW("parameter.other_channel", "takes the parameter of another channel", "the index into lists of parameters", 9, IN(GIVEN), other_channel), .fits = is_of_a_channel, .of_channel = true, WITH(0, -1, 1)},
     {ROW("real.to_nearest", "rounds a real number to nearest where it should cut", "conversion of float to int", 6, IN(FTRUNC), to_nearest)},
     {ROW("real.half_added", "adds one half to negative real numbers too, and cuts", "the half that is added before the cast to int", 5, IN(FADD), half_added)},
     {ROW("real.half_up", "rounds halves of real numbers up: floor(x + 0.5)", "floorf in place of adding a half away from zero", 5, IN(FTRUNC), half_up)},

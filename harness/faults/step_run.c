@@ -19,7 +19,7 @@ bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blo
         return false;
     if (a->operation == LB_STEP_GIVEN)
         return a->place.kind == b->place.kind && same_text(a->place.name, b->place.name) &&
-               (all_blocks || same_text(a->place.field, b->place.field));
+               (all_blocks || a->place.field == b->place.field);
     return a->words == b->words && a->part == b->part &&
            (all_blocks || (a->block == b->block && a->term == b->term));
 }
@@ -398,8 +398,5 @@ int64_t lb_fault_channel_value(const lb_tensor *t, const lb_num_place *place, ui
 {
     if (place->kind == LB_NUM_ELEMENT)
         return lb_load(t, (size_t)((int64_t)entry * t->mem_stride[0]));
-    lb_quant quant = lb_quant_at(t, entry);
-    return same_text(place->field, "scale")        ? quant.scale
-           : same_text(place->field, "zero_point") ? quant.zero_point
-                                                   : quant.frac;
+    return lb_quant_get(lb_quant_at(t, entry), place->field);
 }

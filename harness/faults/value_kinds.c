@@ -227,7 +227,7 @@ static bool is_like(const lb_num_step *site, const lb_num_step *other)
                    other->place.rank == 1;
     return other->operation == LB_STEP_GIVEN &&
            (vectors || site->place.kind == other->place.kind) &&
-           same_text(site->place.field, other->place.field) &&
+           site->place.field == other->place.field &&
            !same_text(site->place.name, other->place.name);
 }
 
