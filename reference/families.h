@@ -3,8 +3,6 @@
 #ifndef LB_REFERENCE_FAMILIES_H
 #define LB_REFERENCE_FAMILIES_H
 
-#include <stdbool.h>
-
 /* Which elements of its inputs an output element is computed from. */
 typedef enum lb_reach {
     LB_REACH_PLACE,  /* those of its own place */
@@ -29,35 +27,42 @@ typedef enum lb_written {
     LB_WRITTEN_OWN               /* differs from function to function */
 } lb_written;
 
+/* What a function sums up in an accumulator. */
+typedef enum lb_sums {
+    LB_SUMS_NONE,
+    LB_SUMS_ONE,    /* products of one tensor, elements of a window or a group */
+    LB_SUMS_OF_MANY /* products of several tensors, which a kernel may add in any order */
+} lb_sums;
+
 /* code, name, section of the spec that says which calls it refuses, lb_reach, lb_formats,
- * lb_written, whether it sums up in an accumulator */
+ * lb_written, lb_sums */
 /* clang-format off */
 #define LB_FAMILIES(X) \
-    X(CONV2D, "conv2d", "conv.md 11", WINDOW, ALL, NONE, true) \
-    X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11", WINDOW, ALL, NONE, true) \
-    X(GROUP_CONV2D, "group_conv2d", "conv.md 11", WINDOW, ALL, NONE, true) \
-    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", OWN, ALL, NONE, true) \
-    X(FULLY_CONNECTED, "fully_connected", "conv.md 11", DENSE, ALL, NONE, true) \
-    X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5", DENSE, ALL, NONE, true) \
-    X(LSTM, "lstm", "recurrent.md 7", OWN, ALL, LAYOUT, true) \
-    X(GRU, "gru", "recurrent.md 7", OWN, ALL, LAYOUT, true) \
-    X(MAXPOOL, "maxpool", "pooling_and_movement.md 2.1", WINDOW, NONE, FORMAT, false) \
-    X(AVEPOOL, "avepool", "pooling_and_movement.md 2.1", WINDOW, ALL, NONE, true) \
-    X(ARGMAX, "argmax", "elementwise.md 2", OWN, NONE, FORMAT, false) \
-    X(RELU, "relu", "elementwise.md 2", PLACE, INPUTS, FORMAT, false) \
-    X(LEAKY_RELU, "leaky_relu", "elementwise.md 2", PLACE, ALL, NONE, false) \
-    X(PRELU, "prelu", "elementwise.md 2", PLACE, ALL, NONE, false) \
-    X(SIGM, "sigm", "recurrent.md 4", PLACE, INPUTS, FORMAT, false) \
-    X(TANH, "tanh", "recurrent.md 4", PLACE, INPUTS, FORMAT, false) \
-    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, INPUTS, FORMAT, true) \
-    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, INPUTS, FORMAT, true) \
-    X(ELTWISE, "eltwise", "elementwise.md 2", PLACE, ALL, NONE, false) \
-    X(PERMUTE, "permute", "pooling_and_movement.md 3", OWN, NONE, FORMAT_AND_LISTS, false) \
-    X(LUT, "lut", "recurrent.md 3", OWN, NONE, OWN, false) \
-    X(CONVERT, "convert", "numerics.md 7.5", PLACE, ALL, NONE, false) \
-    X(HELPER, "helper", "numerics.md 8", OWN, NONE, OWN, false) \
-    X(MOV, "mov", "pooling_and_movement.md 4.1", OWN, NONE, OWN, false) \
-    X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, false)
+    X(CONV2D, "conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE) \
+    X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE) \
+    X(GROUP_CONV2D, "group_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE) \
+    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", OWN, ALL, NONE, ONE) \
+    X(FULLY_CONNECTED, "fully_connected", "conv.md 11", DENSE, ALL, NONE, ONE) \
+    X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5", DENSE, ALL, NONE, OF_MANY) \
+    X(LSTM, "lstm", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY) \
+    X(GRU, "gru", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY) \
+    X(MAXPOOL, "maxpool", "pooling_and_movement.md 2.1", WINDOW, NONE, FORMAT, NONE) \
+    X(AVEPOOL, "avepool", "pooling_and_movement.md 2.1", WINDOW, ALL, NONE, ONE) \
+    X(ARGMAX, "argmax", "elementwise.md 2", OWN, NONE, FORMAT, NONE) \
+    X(RELU, "relu", "elementwise.md 2", PLACE, INPUTS, FORMAT, NONE) \
+    X(LEAKY_RELU, "leaky_relu", "elementwise.md 2", PLACE, ALL, NONE, NONE) \
+    X(PRELU, "prelu", "elementwise.md 2", PLACE, ALL, NONE, NONE) \
+    X(SIGM, "sigm", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE) \
+    X(TANH, "tanh", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE) \
+    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE) \
+    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE) \
+    X(ELTWISE, "eltwise", "elementwise.md 2", PLACE, ALL, NONE, NONE) \
+    X(PERMUTE, "permute", "pooling_and_movement.md 3", OWN, NONE, FORMAT_AND_LISTS, NONE) \
+    X(LUT, "lut", "recurrent.md 3", OWN, NONE, OWN, NONE) \
+    X(CONVERT, "convert", "numerics.md 7.5", PLACE, ALL, NONE, NONE) \
+    X(HELPER, "helper", "numerics.md 8", OWN, NONE, OWN, NONE) \
+    X(MOV, "mov", "pooling_and_movement.md 4.1", OWN, NONE, OWN, NONE) \
+    X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, NONE)
 /* clang-format on */
 
 #define LB_FAMILY_CODE(code, ...) LB_FAMILY_##code,
@@ -71,7 +76,7 @@ typedef struct lb_family_row {
     lb_reach reach;
     lb_formats formats;
     lb_written written;
-    bool sums;
+    lb_sums sums;
 } lb_family_row;
 
 extern const lb_family_row lb_families[LB_FAMILY_COUNT];

@@ -345,6 +345,7 @@ double lb_bench_work(const lb_bench_row *row)
     uint32_t out[4];
     out_shape(row, kernel->family, out);
     switch (kernel->family) {
+    /* clang-format off */
     case LB_FAMILY_CONV2D:
         return elements(out) * taps * row->in[2];
     case LB_FAMILY_GROUP_CONV2D:
@@ -353,8 +354,7 @@ double lb_bench_work(const lb_bench_row *row)
         return elements(out) * taps;
     case LB_FAMILY_TRANSPOSE_CONV2D:
         return elements(row->in) * taps * row->channels;
-    case LB_FAMILY_LSTM:
-    case LB_FAMILY_GRU:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
         return (double)row->in[0] * gates_of(kernel->family) * (row->in[1] + row->channels) *
                row->channels;
     case LB_FAMILY_FULLY_CONNECTED: /* the weights: all else is small */
@@ -363,9 +363,15 @@ double lb_bench_work(const lb_bench_row *row)
         return elements(row->in) * 3 * in_bytes;
     case LB_FAMILY_ARGMAX:
         return elements(row->in) * in_bytes;
-    default: /* what is read and written */
-        return elements(row->in) * in_bytes + elements(out) * lb_element_bytes(out_type(row));
+    case LB_FAMILY_RNN_DENSE: case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL: case LB_FAMILY_RELU:
+    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
+    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
+    case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+        break;
+        /* clang-format on */
     }
+    /* What is read and written. */
+    return elements(row->in) * in_bytes + elements(out) * lb_element_bytes(out_type(row));
 }
 
 /* ---- Operands ---- */

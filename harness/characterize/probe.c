@@ -9,18 +9,8 @@ enum { SUM_TAPS = 1100, CELL_SUM_TAPS = 4200, LONG_SUM_TAPS = 12600, VAST_SUM_TA
 
 static bool is_weighted(const lb_kernel *kernel)
 {
-    switch (kernel->family) {
-    case LB_FAMILY_CONV2D:
-    case LB_FAMILY_DEPTHWISE_CONV2D:
-    case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_FULLY_CONNECTED:
-    case LB_FAMILY_RNN_DENSE:
-        return true;
-    case LB_FAMILY_TRANSPOSE_CONV2D:
-        return kernel->kernel_size == 0;
-    default:
-        return false;
-    }
+    bool any_kernel = kernel->family != LB_FAMILY_TRANSPOSE_CONV2D || kernel->kernel_size == 0;
+    return lb_kernel_role(kernel, LB_ROLE_WEIGHTS) && any_kernel;
 }
 
 static bool is_cell(const lb_kernel *kernel)

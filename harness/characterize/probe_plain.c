@@ -364,19 +364,17 @@ static void pool(lb_build *b)
 bool lb_probe_plain_result(lb_build *b)
 {
     switch (b->c->kernel->family) {
+    /* clang-format off */
     case LB_FAMILY_RELU:
         relu(b);
         return true;
-    case LB_FAMILY_LEAKY_RELU:
-    case LB_FAMILY_PRELU:
+    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU:
         slopes(b);
         return true;
-    case LB_FAMILY_SIGM:
-    case LB_FAMILY_TANH:
+    case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
         activation(b);
         return true;
-    case LB_FAMILY_SOFTMAX:
-    case LB_FAMILY_L2_NORMALIZE:
+    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE:
         grouped(b);
         return true;
     case LB_FAMILY_ARGMAX:
@@ -385,16 +383,20 @@ bool lb_probe_plain_result(lb_build *b)
     case LB_FAMILY_ELTWISE:
         eltwise(b);
         return true;
-    case LB_FAMILY_MAXPOOL:
-    case LB_FAMILY_AVEPOOL:
+    case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL:
         pool(b);
         return true;
     case LB_FAMILY_CONVERT:
         convert(b);
         return true;
-    default:
-        return false;
+    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
+    case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+        break;
+        /* clang-format on */
     }
+    return false;
 }
 
 /* ---- Sums ---- */
@@ -445,18 +447,25 @@ static void long_group(lb_build *b, uint32_t terms)
 bool lb_probe_plain_sum(lb_build *b, uint32_t terms)
 {
     switch (b->c->kernel->family) {
+    /* clang-format off */
     case LB_FAMILY_AVEPOOL:
         if (b->c->kernel->kernel_size)
             return false;
         long_window(b, terms);
         return true;
-    case LB_FAMILY_SOFTMAX:
-    case LB_FAMILY_L2_NORMALIZE:
+    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE:
         long_group(b, terms);
         return true;
-    default:
-        return false;
+    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_MAXPOOL: case LB_FAMILY_ARGMAX:
+    case LB_FAMILY_RELU: case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_SIGM:
+    case LB_FAMILY_TANH: case LB_FAMILY_ELTWISE: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
+    case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+        break;
+        /* clang-format on */
     }
+    return false;
 }
 
 /* ---- Limits of sums ---- */

@@ -86,28 +86,13 @@ LB_PLACES(lb_places_read_strided)
             put(&(lb_fault){.kind = kind, .role = (int8_t)role}, sink, user);
 }
 
-static bool goes_element_by_element(const lb_kernel *kernel)
-{
-    switch (kernel->family) {
-    case LB_FAMILY_RELU:
-    case LB_FAMILY_LEAKY_RELU:
-    case LB_FAMILY_PRELU:
-    case LB_FAMILY_SIGM:
-    case LB_FAMILY_TANH:
-    case LB_FAMILY_ELTWISE:
-    case LB_FAMILY_CONVERT:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Tensors of one shape, whose strides may be taken for each other's. */
 LB_PLACES(lb_places_strides_of_other)
 {
     static const int roles[] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_OUT};
     enum { COUNT = sizeof roles / sizeof *roles };
-    for (size_t i = 0; i < COUNT && goes_element_by_element(scope->kernel); i++)
+    bool by_place = lb_families[scope->kernel->family].reach == LB_REACH_PLACE;
+    for (size_t i = 0; i < COUNT && by_place; i++)
         for (size_t k = 0; k < COUNT; k++) {
             lb_fault fault = {
                 .kind = kind, .role = (int8_t)roles[i], .other_role = (int8_t)roles[k]};

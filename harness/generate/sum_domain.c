@@ -5,14 +5,7 @@
 
 bool lb_sum_domain_applies(const lb_kernel *kernel)
 {
-    switch (kernel->family) {
-    case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_LSTM:
-    case LB_FAMILY_GRU:
-        return true;
-    default:
-        return false;
-    }
+    return lb_families[kernel->family].sums == LB_SUMS_OF_MANY;
 }
 
 bool lb_sum_width_binds(const lb_kernel *kernel)

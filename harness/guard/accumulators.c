@@ -162,9 +162,8 @@ void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guar
 {
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
     switch (call->kernel->family) {
-    case LB_FAMILY_CONV2D:
-    case LB_FAMILY_DEPTHWISE_CONV2D:
-    case LB_FAMILY_GROUP_CONV2D:
+    /* clang-format off */
+    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
     case LB_FAMILY_TRANSPOSE_CONV2D:
         each_conv_run(call, chain, at, tell, user);
         break;
@@ -174,12 +173,16 @@ void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guar
     case LB_FAMILY_RNN_DENSE:
         dense_run(weights + chain->x_index, 0, chain->channel, tell, user);
         break;
-    case LB_FAMILY_LSTM:
-    case LB_FAMILY_GRU:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
         cell_run(call, chain, tell, user);
         break;
-    default:
+    case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU:
+    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
+    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_ELTWISE:
+    case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER:
+    case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
         break;
+        /* clang-format on */
     }
 }
 
@@ -351,14 +354,18 @@ void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_are
                                 .numerics = lb_profile_number(profile)};
     chains->product_bits = lb_product_bits(chains->operands);
     switch (call->kernel->family) {
+    /* clang-format off */
+    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_TRANSPOSE_CONV2D:
+        list_convolution(call, arena, chains);
+        break;
     case LB_FAMILY_FULLY_CONNECTED:
         list_fully_connected(call, arena, chains);
         break;
     case LB_FAMILY_RNN_DENSE:
         list_rnn_dense(call, arena, chains);
         break;
-    case LB_FAMILY_LSTM:
-    case LB_FAMILY_GRU:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
         list_cell(call, arena, chains);
         break;
     case LB_FAMILY_AVEPOOL:
@@ -381,8 +388,11 @@ void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_are
         chains->has_bias = false;
         list_exponentials(call, profile->rounding, arena, chains);
         break;
-    default:
-        list_convolution(call, arena, chains);
+    case LB_FAMILY_MAXPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU: case LB_FAMILY_LEAKY_RELU:
+    case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH: case LB_FAMILY_ELTWISE:
+    case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER:
+    case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
         break;
+        /* clang-format on */
     }
 }

@@ -68,6 +68,7 @@ static void set_inputs(maker *m)
     int32_t low, high;
     lb_guard_containers(m->x->el_type, &low, &high);
     switch (call->kernel->family) {
+    /* clang-format off */
     case LB_FAMILY_AVEPOOL: /* its factor is not negative */
         fill(m->x, m->high ? high : low);
         break;
@@ -81,9 +82,17 @@ static void set_inputs(maker *m)
         if (!m->high)
             set_one_per_group(m->x, call->config.axis);
         break;
-    default:
+    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
         lb_guard_each_run(call, chain, m->high ? chain->high_at : chain->low_at, set_run, m);
         break;
+    case LB_FAMILY_MAXPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU: case LB_FAMILY_LEAKY_RELU:
+    case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH: case LB_FAMILY_ELTWISE:
+    case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER:
+    case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+        break;
+        /* clang-format on */
     }
 }
 
