@@ -4,6 +4,7 @@
 #include "facts.h"
 #include "failures.h"
 #include "markdown_causes.h"
+#include "markdown_failure.h"
 #include "render.h"
 #include "renderer.h"
 #include "scope.h"
@@ -16,16 +17,12 @@
 enum {
     SUMMARY_BYTES = 44000, /* of 65536, for numbers and failures; the rest is for what follows them,
                               at its longest */
-    NAME_LIMIT = 160,      /* characters of a name; hostile ones are longer */
-    TEXT_LIMIT = 300,
-    DOMAIN_LIMIT = 4000, /* words about what was swept */
+    DOMAIN_LIMIT = 4000,   /* words about what was swept */
     PLATFORM_LIMIT = 2000,
-    REPRODUCE_LIMIT = 1000,
     TABLE_ROWS = 60,
     REASON_ROWS = 10,
     DETAIL_FUNCTIONS = 40,
-    DETAIL_RESULTS = 60,
-    SHOWN_DIFFERENCES = 3
+    DETAIL_RESULTS = 60
 };
 
 /* Takes the text back to `before` if it grew beyond the summary's size; false: taken back. */
@@ -48,7 +45,7 @@ static void put_row(lb_doc *doc, const char *label, const char *text)
 {
     if (text && text[0] != '\0') {
         lb_doc_printf(doc, "| %s | ", label);
-        lb_escape_code_span(doc, text, TEXT_LIMIT, true);
+        lb_escape_code_span(doc, text, LB_MARKDOWN_TEXT, true);
         lb_doc_puts(doc, " |\n");
     }
 }
@@ -61,7 +58,7 @@ static void put_profiles(lb_doc *doc, const lb_run_info *info)
         if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0)
             continue; /* the same at another CPU level */
         lb_doc_puts(doc, i == 0 ? "" : ", ");
-        lb_escape_code_span(doc, info->profiles[i], NAME_LIMIT, true);
+        lb_escape_code_span(doc, info->profiles[i], LB_MARKDOWN_NAME, true);
     }
     if (info->profile_count > SHOWN_PROFILES)
         lb_doc_printf(doc, " and %zu more", info->profile_count - SHOWN_PROFILES);
@@ -74,9 +71,9 @@ static void put_meta(lb_doc *doc, const lb_run_info *info)
     enum { SHOWN_META = 20 };
     for (size_t i = 0; i < info->meta_count && i < SHOWN_META; i++) {
         lb_doc_puts(doc, "| ");
-        lb_escape_markdown(doc, info->meta[i].key, NAME_LIMIT);
+        lb_escape_markdown(doc, info->meta[i].key, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, " | ");
-        lb_escape_code_span(doc, info->meta[i].value, TEXT_LIMIT, true);
+        lb_escape_code_span(doc, info->meta[i].value, LB_MARKDOWN_TEXT, true);
         lb_doc_puts(doc, " |\n");
     }
 }
@@ -86,9 +83,9 @@ static void put_files(lb_doc *doc, const lb_run_info *info)
     enum { SHOWN_FILES = 12 };
     for (size_t i = 0; i < info->file_count && i < SHOWN_FILES; i++) {
         lb_doc_printf(doc, "| %s | ", lb_tested_role(info->files[i].role));
-        lb_escape_code_span(doc, info->files[i].file, TEXT_LIMIT, true);
+        lb_escape_code_span(doc, info->files[i].file, LB_MARKDOWN_TEXT, true);
         lb_doc_puts(doc, " SHA-256 ");
-        lb_escape_code_span(doc, info->files[i].sha256, NAME_LIMIT, true);
+        lb_escape_code_span(doc, info->files[i].sha256, LB_MARKDOWN_NAME, true);
         lb_doc_puts(doc, " |\n");
     }
     if (info->file_count > SHOWN_FILES)
@@ -157,7 +154,7 @@ static void put_numbers(lb_doc *doc, const lb_facts *facts)
 static void put_function_row(lb_doc *doc, const lb_function_facts *function)
 {
     lb_doc_puts(doc, "| ");
-    lb_escape_code_span(doc, function->name, NAME_LIMIT, true);
+    lb_escape_code_span(doc, function->name, LB_MARKDOWN_NAME, true);
     for (int i = 0; i < LB_VERDICT_COUNT; i++) {
         static const lb_verdict cells[LB_VERDICT_COUNT] = {LB_FAIL, LB_ERROR, LB_PASS, LB_SKIP,
                                                            LB_WAIVED};
@@ -189,108 +186,13 @@ static void put_problems(lb_doc *doc, const lb_failures *failures)
 
 /* ---- Failures ---- */
 
-static void put_difference(lb_doc *doc, const lb_difference *difference)
-{
-    lb_doc_puts(doc, "- ");
-    lb_escape_markdown(doc, difference->oracle, NAME_LIMIT);
-    lb_doc_puts(doc, ", ");
-    lb_escape_markdown(doc, difference->what, NAME_LIMIT);
-    lb_doc_puts(doc, difference->role[0] != '\0' ? " of " : "");
-    put_code(doc, difference->role, NAME_LIMIT);
-    lb_doc_puts(doc, difference->field[0] != '\0' ? " field " : "");
-    put_code(doc, difference->field, NAME_LIMIT);
-    lb_doc_puts(doc, difference->index[0] != '\0' ? " at " : "");
-    put_code(doc, difference->index, NAME_LIMIT);
-    lb_doc_puts(doc, ": expected ");
-    put_code(doc, difference->expected, NAME_LIMIT);
-    lb_doc_puts(doc, ", got ");
-    put_code(doc, difference->got, NAME_LIMIT);
-    lb_doc_puts(doc, "; ");
-    lb_doc_grouped(doc, difference->count);
-    lb_doc_puts(doc, " of ");
-    lb_doc_grouped(doc, difference->total);
-    lb_doc_puts(doc, difference->operands[0] != '\0' ? " differ; operands " : " differ");
-    put_code(doc, difference->operands, NAME_LIMIT);
-    lb_doc_char(doc, '\n');
-}
-
-static void put_status(lb_doc *doc, const lb_result *result)
-{
-    if (strcmp(result->status_expected, result->status_got) != 0) {
-        lb_doc_puts(doc, "- status: expected ");
-        put_code(doc, result->status_expected[0] != '\0' ? result->status_expected : "none",
-                 NAME_LIMIT);
-        lb_doc_puts(doc, ", got ");
-        put_code(doc, result->status_got[0] != '\0' ? result->status_got : "none", NAME_LIMIT);
-        lb_doc_char(doc, '\n');
-    }
-    if (result->rule[0] != '\0') {
-        lb_doc_puts(doc, "- violated rule: ");
-        put_code(doc, result->rule, NAME_LIMIT);
-        lb_doc_char(doc, '\n');
-    }
-    if (result->diverges_at[0] != '\0') {
-        lb_doc_puts(doc, "- diverges at: ");
-        put_code(doc, result->diverges_at, NAME_LIMIT);
-        lb_doc_char(doc, '\n');
-    }
-    if (result->outlier[0] != '\0') {
-        lb_doc_puts(doc, "- stands alone: ");
-        put_code(doc, result->outlier, NAME_LIMIT);
-        lb_doc_char(doc, '\n');
-    }
-}
-
-static void put_head(lb_doc *doc, const lb_result *result)
-{
-    lb_doc_puts(doc, "\n**");
-    lb_doc_puts(doc, result->verdict == LB_ERROR ? "Error" : "Failed");
-    lb_doc_puts(doc, "** ");
-    put_code(doc, result->id, NAME_LIMIT);
-    lb_doc_puts(doc, " in");
-}
-
-static void put_profile(lb_doc *doc, const lb_result *result, bool same)
-{
-    lb_doc_char(doc, ' ');
-    put_code(doc, result->profile, NAME_LIMIT);
-    lb_doc_puts(doc, same ? "" : " (other values)");
-}
-
-static void put_body(lb_doc *doc, const lb_result *result)
-{
-    lb_doc_puts(doc, result->reason[0] != '\0' ? ": " : "");
-    lb_escape_markdown(doc, result->reason, TEXT_LIMIT);
-    lb_doc_puts(doc, "\n\n");
-    for (unsigned i = 0; i < result->difference_count && i < SHOWN_DIFFERENCES; i++)
-        put_difference(doc, &result->differences[i]);
-    if (result->difference_count > SHOWN_DIFFERENCES) {
-        lb_doc_printf(doc, "- and %u more kinds of difference\n",
-                      result->difference_count - SHOWN_DIFFERENCES);
-    }
-    put_status(doc, result);
-    if (result->again[0] != '\0') {
-        lb_doc_puts(doc, "- tried again: ");
-        lb_escape_markdown(doc, result->again, TEXT_LIMIT);
-        lb_doc_char(doc, '\n');
-    }
-    lb_doc_puts(doc, "- ");
-    put_code(doc, result->file, TEXT_LIMIT);
-    lb_doc_printf(doc, " line %u\n", result->line);
-    if (result->reproduce[0] != '\0') {
-        lb_doc_puts(doc, "- reproduce: ");
-        put_code(doc, result->reproduce, REPRODUCE_LIMIT);
-        lb_doc_char(doc, '\n');
-    }
-}
-
 /* The failures of one group that still fit, at most so many; gives how many results they are. */
 static uint64_t put_group(lb_doc *doc, const lb_failure_group *group, size_t most)
 {
     size_t shown = 0, heading = doc->length;
     uint64_t results = 0;
     lb_doc_puts(doc, "\n#### ");
-    put_code(doc, group->function->name, NAME_LIMIT);
+    put_code(doc, group->function->name, LB_MARKDOWN_NAME);
     lb_doc_char(doc, '\n');
     for (; shown < group->shown && shown < most; shown++) {
         size_t before = doc->length;
@@ -338,7 +240,7 @@ static void put_reasons(lb_doc *doc, const lb_facts *facts)
             lb_doc_puts(doc, reason->verdict == LB_SKIP ? "| Skipped | " : "| Waived | ");
             lb_doc_grouped(doc, reason->count);
             lb_doc_puts(doc, " | ");
-            lb_escape_markdown(doc, reason->text, TEXT_LIMIT);
+            lb_escape_markdown(doc, reason->text, LB_MARKDOWN_TEXT);
             lb_doc_puts(doc, " |\n");
             bool kept = shown < REASON_ROWS && fits(doc, before);
             lb_doc_cut(doc, kept ? doc->length : before);
@@ -420,27 +322,27 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
     if (tight && tight_count > 0) {
         lb_doc_printf(doc, "\nSmallest accumulator headroom: %d bits (%d of %d needed) in ",
                       lb_headroom(tight[0]), tight[0]->needed_bits, tight[0]->acc_bits);
-        put_code(doc, tight[0]->name, NAME_LIMIT);
+        put_code(doc, tight[0]->name, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, ", case ");
-        put_code(doc, tight[0]->tight_case.id, NAME_LIMIT);
+        put_code(doc, tight[0]->tight_case.id, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, ".\n");
     }
     if (wide && wide_count > 0) {
         lb_doc_puts(doc, "\nLargest deviation from real numbers: ");
         lb_doc_figure(doc, wide[0]->max_steps, 3);
         lb_doc_puts(doc, " steps in ");
-        put_code(doc, wide[0]->name, NAME_LIMIT);
+        put_code(doc, wide[0]->name, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, ", case ");
-        put_code(doc, wide[0]->max_case.id, NAME_LIMIT);
+        put_code(doc, wide[0]->max_case.id, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, ".\n");
     }
     if (used && used_count > 0 && used[0]->budget.used_percent > 0) {
         lb_doc_puts(doc, "\nTolerance used up most: ");
         lb_doc_used(doc, used[0]->budget.used_percent);
         lb_doc_puts(doc, " of the limit for ");
-        put_code(doc, used[0]->budget.metric, NAME_LIMIT);
+        put_code(doc, used[0]->budget.metric, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, " in ");
-        put_code(doc, used[0]->name, NAME_LIMIT);
+        put_code(doc, used[0]->name, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, ".\n");
     }
     bool known = tight && wide && used;
@@ -469,11 +371,11 @@ static void put_drift(lb_doc *doc, const lb_run_info *info)
     for (size_t i = 0; i < info->drift_count; i++) {
         const lb_layer_drift *layer = &info->drift[i];
         lb_doc_puts(doc, "| ");
-        lb_escape_markdown(doc, layer->suite, NAME_LIMIT);
+        lb_escape_markdown(doc, layer->suite, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, " | ");
-        lb_escape_markdown(doc, layer->profile, NAME_LIMIT);
+        lb_escape_markdown(doc, layer->profile, LB_MARKDOWN_NAME);
         lb_doc_puts(doc, " | ");
-        lb_escape_code_span(doc, layer->layer, NAME_LIMIT, true);
+        lb_escape_code_span(doc, layer->layer, LB_MARKDOWN_NAME, true);
         lb_doc_printf(doc, " | %llu of %llu |", (unsigned long long)layer->different,
                       (unsigned long long)layer->elements);
         put_noise(doc, layer->exact_noise);
@@ -486,14 +388,14 @@ static void put_speed_row(lb_doc *doc, const lb_speed *speed)
 {
     const double change = lb_rate_change_percent(speed->rate, speed->baseline_rate);
     lb_doc_puts(doc, "| ");
-    lb_escape_code_span(doc, speed->row, NAME_LIMIT, true);
+    lb_escape_code_span(doc, speed->row, LB_MARKDOWN_NAME, true);
     lb_doc_puts(doc, " | ");
-    lb_escape_markdown(doc, speed->cpu, NAME_LIMIT);
+    lb_escape_markdown(doc, speed->cpu, LB_MARKDOWN_NAME);
     lb_doc_puts(doc, " | ");
     lb_doc_figure(doc, speed->seconds * 1e6, 2);
     lb_doc_puts(doc, " µs | ");
     lb_doc_rate(doc, speed->rate);
-    lb_escape_markdown(doc, speed->rate > 0 ? speed->unit : "", NAME_LIMIT);
+    lb_escape_markdown(doc, speed->rate > 0 ? speed->unit : "", LB_MARKDOWN_NAME);
     lb_doc_puts(doc, " | ");
     if (speed->percent_of_peak > 0) {
         lb_doc_figure(doc, speed->percent_of_peak, 1);
@@ -568,7 +470,8 @@ typedef struct making {
 
 static bool begin(void *state, const lb_results_reader *reader)
 {
-    static const lb_failure_rules rules = {put_head, put_profile, put_body, 10, 4 * SUMMARY_BYTES};
+    static const lb_failure_rules rules = {lb_markdown_failure_head, lb_markdown_failure_profile,
+                                           lb_markdown_failure_body, 10, 4 * SUMMARY_BYTES};
     making *m = state;
     m->info = lb_results_info(reader);
     lb_failures_begin(&m->failures, &rules);

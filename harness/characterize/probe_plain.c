@@ -4,16 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static int pick(lb_build *b, int64_t low, int64_t high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
-static bool once_in(lb_build *b, unsigned n)
-{
-    return lb_random_once_in(&b->random, n);
-}
-
 /* ---- Data and formats ---- */
 
 static void room_for_data(lb_build *b, lb_case_tensor *t)
@@ -28,7 +18,7 @@ static void fill(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
 {
     room_for_data(b, t);
     for (size_t i = 0; i < t->data.count; i++)
-        t->data.items[i] = pick(b, low, high);
+        t->data.items[i] = lb_build_pick(b, low, high);
     if (t->data.count > 8) {
         t->data.items[3] = (int32_t)low;
         t->data.items[5] = (int32_t)high;
@@ -56,12 +46,14 @@ static lb_case_tensor *tensor(lb_build *b, lb_role role, unsigned rank, const ui
 /* A scale with a full mantissa; half of the time a power of two, so that ties are ties. */
 static int scale(lb_build *b, bool plain)
 {
-    return plain ? 16384 : pick(b, 8192, 16383) * 2 + 1;
+    return plain ? 16384 : lb_build_pick(b, 8192, 16383) * 2 + 1;
 }
 
 static void format(lb_build *b, lb_case_tensor *t, bool plain, int frac)
 {
-    int zero = once_in(b, 3) ? 0 : once_in(b, 2) ? lb_build_zero_point(b) : pick(b, -20, 20);
+    int zero = lb_build_once_in(b, 3)   ? 0
+               : lb_build_once_in(b, 2) ? lb_build_zero_point(b)
+                                        : lb_build_pick(b, -20, 20);
     if (lb_is_fx((uint32_t)t->type))
         lb_build_fx(t, frac);
     else
@@ -109,7 +101,7 @@ static int count_shown(int64_t ratio, int up)
 static void show_ratio(lb_build *b, lb_case_tensor *in, int factor, const lb_case_tensor *out,
                        int gone)
 {
-    bool up = once_in(b, 2);
+    bool up = lb_build_once_in(b, 2);
     int most = -1;
     int16_t best = in->scale[0];
     for (int i = 0; i < 64; i++) {
@@ -142,9 +134,9 @@ static void relu(lb_build *b)
     const uint32_t shape[1] = {600};
     lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
     fill_bits(b, in, bits_of(in));
-    format(b, in, once_in(b, 3), pick(b, 0, bits_of(in) - 1));
+    format(b, in, lb_build_once_in(b, 3), lb_build_pick(b, 0, bits_of(in) - 1));
     format(b, out, true, 3);
-    b->c->config.relu = pick(b, 0, 3);
+    b->c->config.relu = lb_build_pick(b, 0, 3);
 }
 
 static void activation(lb_build *b)
@@ -152,36 +144,39 @@ static void activation(lb_build *b)
     const uint32_t shape[1] = {800};
     lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
     bool wide = bits_of(in) == 16;
-    fill_bits(b, in, wide && once_in(b, 3) ? pick(b, 9, 15) : bits_of(in));
+    fill_bits(b, in, wide && lb_build_once_in(b, 3) ? lb_build_pick(b, 9, 15) : bits_of(in));
     /* Between entries of the table roundings show; far from the usual formats, its shifts. */
-    bool far = once_in(b, 3);
-    int frac = far ? pick(b, wide ? 3 : -1, wide ? 20 : 13) : wide ? pick(b, 8, 14) : pick(b, 2, 6);
-    format(b, in, once_in(b, 3), frac);
+    bool far = lb_build_once_in(b, 3);
+    int frac = far    ? lb_build_pick(b, wide ? 3 : -1, wide ? 20 : 13)
+               : wide ? lb_build_pick(b, 8, 14)
+                      : lb_build_pick(b, 2, 6);
+    format(b, in, lb_build_once_in(b, 3), frac);
     format(b, out, true, 3);
 }
 
 static void slopes(lb_build *b)
 {
     const uint32_t shape[2] = {6, 100}, slope_shape[2] = {1, 100}, one = 1;
-    bool leaky = b->c->kernel->family == LB_FAMILY_LEAKY_RELU, per_slope = !leaky && !once_in(b, 4);
+    bool leaky = b->c->kernel->family == LB_FAMILY_LEAKY_RELU,
+         per_slope = !leaky && !lb_build_once_in(b, 4);
     lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape);
     lb_case_tensor *slope =
         tensor(b, LB_ROLE_SLOPE, per_slope ? 2 : 1, per_slope ? slope_shape : &one);
     lb_case_tensor *out = tensor(b, LB_ROLE_OUT, 2, shape);
-    bool plain = once_in(b, 2);
+    bool plain = lb_build_once_in(b, 2);
     /* Counts at which shifters differ. */
     static const int counts[] = {30, 31, 32, 33, 40, 62, 63, 64, 65, 70},
                      negative_counts[] = {-70, -45, -30, -20};
-    int frac = pick(b, 0, 7), steep = pick(b, -3, bits_of(in) + 2);
+    int frac = lb_build_pick(b, 0, 7), steep = lb_build_pick(b, -3, bits_of(in) + 2);
     fill_bits(b, in, bits_of(in));
-    fill_bits(b, slope, once_in(b, 3) ? 3 : bits_of(in));
+    fill_bits(b, slope, lb_build_once_in(b, 3) ? 3 : bits_of(in));
     format(b, in, plain, frac);
-    if (once_in(b, 5))
+    if (lb_build_once_in(b, 5))
         steep = LB_RANDOM_OF(&b->random, counts);
-    else if (bits_of(in) == 8 && !lb_is_fx((uint32_t)in->type) && once_in(b, 8))
+    else if (bits_of(in) == 8 && !lb_is_fx((uint32_t)in->type) && lb_build_once_in(b, 8))
         steep = LB_RANDOM_OF(&b->random, negative_counts);
     format(b, slope, plain, steep);
-    format(b, out, plain, lb_is_fx((uint32_t)in->type) ? frac : frac - pick(b, -1, 5));
+    format(b, out, plain, lb_is_fx((uint32_t)in->type) ? frac : frac - lb_build_pick(b, -1, 5));
     if (!plain && has_scales(in, out))
         show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
     b->c->config.axis = per_slope ? 1 : -1;
@@ -195,12 +190,14 @@ static void convert(lb_build *b)
         lb_build_tensor(b, LB_ROLE_IN, false, LB_RANDOM_OF(&b->random, types), 1, shape);
     lb_case_tensor *out =
         lb_build_tensor(b, LB_ROLE_OUT, true, LB_RANDOM_OF(&b->random, types), 1, shape);
-    bool plain = once_in(b, 2), far = once_in(b, 6);
-    int frac = pick(b, 0, 10);
+    bool plain = lb_build_once_in(b, 2), far = lb_build_once_in(b, 6);
+    int frac = lb_build_pick(b, 0, 10);
     int more = bits_of(in) - bits_of(out);
-    fill_bits(b, in, once_in(b, 3) ? bits_of(in) / 2 + 3 : bits_of(in));
+    fill_bits(b, in, lb_build_once_in(b, 3) ? bits_of(in) / 2 + 3 : bits_of(in));
     format(b, in, plain, frac);
-    format(b, out, plain, frac - (far ? pick(b, -40, 60) : pick(b, -2, 6) + (more > 0 ? more : 0)));
+    format(b, out, plain,
+           frac -
+               (far ? lb_build_pick(b, -40, 60) : lb_build_pick(b, -2, 6) + (more > 0 ? more : 0)));
     if (!plain && has_scales(in, out))
         show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
 }
@@ -218,15 +215,18 @@ static void eltwise(lb_build *b)
     lb_case_tensor *in1 = tensor(b, LB_ROLE_IN1, 1, shape), *in2 = tensor(b, LB_ROLE_IN2, 1, shape),
                    *out = tensor(b, LB_ROLE_OUT, 1, shape);
     bool picks = is_operation(b, "min") || is_operation(b, "max"), product = is_operation(b, "mul");
-    bool plain = once_in(b, 2), far = once_in(b, 4), small = product && once_in(b, 2);
-    int frac = pick(b, 2, 9), bits = bits_of(in1);
+    bool plain = lb_build_once_in(b, 2), far = lb_build_once_in(b, 4),
+         small = product && lb_build_once_in(b, 2);
+    int frac = lb_build_pick(b, 2, 9), bits = bits_of(in1);
     fill_bits(b, in1, small ? bits / 2 + 1 : bits);
     fill_bits(b, in2, small ? bits / 2 + 1 : bits);
     format(b, in1, plain, frac);
-    format(b, in2, plain, picks ? frac : frac + pick(b, -2, 2) + (far ? pick(b, -25, 25) : 0));
+    format(b, in2, plain,
+           picks ? frac : frac + lb_build_pick(b, -2, 2) + (far ? lb_build_pick(b, -25, 25) : 0));
     int more = product ? frac + (small ? 2 : bits - 3) : 0;
     format(b, out, plain,
-           frac + (product ? frac - more : 0) - pick(b, -1, 4) - (far ? pick(b, -20, 70) : 0));
+           frac + (product ? frac - more : 0) - lb_build_pick(b, -1, 4) -
+               (far ? lb_build_pick(b, -20, 70) : 0));
     if (!plain && has_scales(in1, out)) {
         int gone = in1->scale_frac_bits[0] - out->scale_frac_bits[0];
         show_ratio(b, in1, product ? in2->scale[0] : 1, out,
@@ -245,16 +245,16 @@ static void grouped(lb_build *b)
     const uint32_t shape[2] = {12, 48}, one = 1;
     lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape), *out = tensor(b, LB_ROLE_OUT, 2, shape);
     bool l2 = b->c->kernel->family == LB_FAMILY_L2_NORMALIZE, wide = bits_of(in) == 16;
-    int used = wide ? pick(b, 6, 16) : pick(b, 5, 8);
+    int used = wide ? lb_build_pick(b, 6, 16) : lb_build_pick(b, 5, 8);
     fill_bits(b, in, used);
-    format(b, in, once_in(b, 3), l2 ? 5 : used - pick(b, 0, 5));
+    format(b, in, lb_build_once_in(b, 3), l2 ? 5 : used - lb_build_pick(b, 0, 5));
     format(b, out, true, 7);
     b->c->config.axis = 1;
     if (l2) {
         lb_case_tensor *epsilon = tensor(b, LB_ROLE_EPSILON, 1, &one);
         fill(b, epsilon, 0, 1);
         format(b, epsilon, true, 7);
-        if (once_in(b, 2)) /* groups with few and small numbers */
+        if (lb_build_once_in(b, 2)) /* groups with few and small numbers */
             for (size_t i = 0; i < in->data.count; i++)
                 in->data.items[i] = i % 48 < 1 + i / 48 % 6 ? in->data.items[i] : 0;
     }
@@ -297,7 +297,7 @@ static void window(lb_build *b, uint32_t side, uint32_t channels, window_size w,
 
 static uint32_t padding_of(lb_build *b, uint32_t kernel)
 {
-    return kernel > 1 && !once_in(b, 3) ? (uint32_t)pick(b, 1, kernel / 2) : 0;
+    return kernel > 1 && !lb_build_once_in(b, 3) ? (uint32_t)lb_build_pick(b, 1, kernel / 2) : 0;
 }
 
 /* 2^31 / n in 32 bits; the reciprocal is the first 15 of them. */
@@ -320,7 +320,7 @@ static void show_reciprocal(lb_build *b, lb_case_tensor *in, uint32_t n, int bit
 {
     int64_t mul = reciprocal_of(n) >> 17;
     for (int i = 0; i < 2000; i++) {
-        int number = pick(b, 16384, 32767);
+        int number = lb_build_pick(b, 16384, 32767);
         int64_t p = number * mul, half;
         half = INT64_C(1) << (lb_build_bits((uint64_t)p) - bits - 1);
         if ((p + half) / (2 * half) != (p + number + half) / (2 * half)) {
@@ -336,27 +336,28 @@ static void pool(lb_build *b)
     uint32_t fixed = (uint32_t)b->c->kernel->kernel_size;
     /* Many counts of positions: what is lost of a reciprocal shows in few of them. */
     window_size w = {fixed, fixed, 0, 0};
-    bool plain = once_in(b, 2), reciprocal = !plain && once_in(b, 2);
+    bool plain = lb_build_once_in(b, 2), reciprocal = !plain && lb_build_once_in(b, 2);
     for (int i = 0; fixed == 0 && i < (reciprocal ? 16 : 1); i++) {
-        w.height = (uint32_t)pick(b, 1, SIDE);
-        w.width = (uint32_t)pick(b, 1, SIDE);
+        w.height = (uint32_t)lb_build_pick(b, 1, SIDE);
+        w.width = (uint32_t)lb_build_pick(b, 1, SIDE);
         if (reciprocal_rounds(w.height * w.width))
             break;
     }
     w.rows = padding_of(b, w.height);
     w.columns = padding_of(b, w.width);
-    bool negative = reciprocal || once_in(b, 2), exact = reciprocal && once_in(b, 2);
+    bool negative = reciprocal || lb_build_once_in(b, 2),
+         exact = reciprocal && lb_build_once_in(b, 2);
     lb_case_tensor *in, *out;
     window(b, SIDE, exact ? 48 : 12, w, &in, &out); /* a last bit of many shows in few results */
     int64_t one = INT64_C(1) << (bits_of(in) - 1);
     /* So that the lowest result comes. */
-    bool lowest = b->c->kernel->family == LB_FAMILY_MAXPOOL && once_in(b, 6);
+    bool lowest = b->c->kernel->family == LB_FAMILY_MAXPOOL && lb_build_once_in(b, 6);
     fill(b, in, -one, lowest ? -one : negative ? -one / 4 : one - 1);
-    int frac = pick(b, 2, 7);
+    int frac = lb_build_pick(b, 2, 7);
     format(b, in, plain, frac);
-    format(b, out, plain || reciprocal, frac - (exact ? 0 : pick(b, -2, 3)));
+    format(b, out, plain || reciprocal, frac - (exact ? 0 : lb_build_pick(b, -2, 3)));
     if (reciprocal && has_scales(in, out))
-        show_reciprocal(b, in, w.height * w.width, exact ? pick(b, 8, 15) : 7);
+        show_reciprocal(b, in, w.height * w.width, exact ? lb_build_pick(b, 8, 15) : 7);
     else if (!plain && has_scales(in, out))
         show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
 }
@@ -420,20 +421,20 @@ static void long_window(lb_build *b, uint32_t terms)
         size_t at = i / channels;
         uint32_t run = channel + (channels == OF_LONG && channel >= SHORT ? LONGER : 0);
         bool down = channel == 1 || (channel > 1 && at >> run & 1);
-        in->data.items[i] = (int32_t)(down ? -top - 1 : top - pick(b, 0, top / 16));
+        in->data.items[i] = (int32_t)(down ? -top - 1 : top - lb_build_pick(b, 0, top / 16));
     }
-    int frac = pick(b, 3, 7);
-    format(b, in, once_in(b, 2), frac);
-    format(b, out, once_in(b, 2), frac - pick(b, 1, 5));
+    int frac = lb_build_pick(b, 3, 7);
+    format(b, in, lb_build_once_in(b, 2), frac);
+    format(b, out, lb_build_once_in(b, 2), frac - lb_build_pick(b, 1, 5));
 }
 
 /* One group of so many elements; of softmax they are equal for the most part. */
 static void long_group(lb_build *b, uint32_t terms)
 {
-    const uint32_t shape[1] = {terms / (uint32_t)(1 << pick(b, 0, 4)) + 1}, one = 1;
+    const uint32_t shape[1] = {terms / (uint32_t)(1 << lb_build_pick(b, 0, 4)) + 1}, one = 1;
     lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
     int64_t top = (INT64_C(1) << (bits_of(in) - 1)) - 1;
-    fill(b, in, top - pick(b, 0, 7), top);
+    fill(b, in, top - lb_build_pick(b, 0, 7), top);
     format(b, in, true, bits_of(in) - 4);
     format(b, out, true, 7);
     b->c->config.axis = -1;

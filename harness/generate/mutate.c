@@ -1,32 +1,8 @@
 /* Small changes to a case: see mutate.h. */
 #include "harness/generate/mutate.h"
-#include "reference/scale.h"
+#include "harness/generate/mutate_quant.h"
 
 #include <string.h>
-
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
-static bool once_in(lb_build *b, unsigned n)
-{
-    return lb_random_once_in(&b->random, n);
-}
-
-static lb_case_tensor *any_tensor(lb_build *b, lb_role *role)
-{
-    lb_role roles[LB_ROLE_COUNT];
-    int count = 0;
-    for (int r = 0; r < LB_ROLE_COUNT; r++)
-        if (b->c->operand[r].present)
-            roles[count++] = (lb_role)r;
-    if (count == 0)
-        return NULL;
-    *role = roles[pick(b, 0, count - 1)];
-    lb_case_operand *operand = &b->c->operand[*role];
-    return &operand->tensors[pick(b, 0, (int)operand->count - 1)];
-}
 
 /* ---- Configuration ---- */
 
@@ -51,7 +27,7 @@ static const lb_config_field *any_field(lb_build *b)
     int count = 0;
     while (fields[count].name)
         count++;
-    return count > 0 ? &fields[pick(b, 0, count - 1)] : NULL;
+    return count > 0 ? &fields[lb_build_pick(b, 0, count - 1)] : NULL;
 }
 
 static void change_config(lb_build *b)
@@ -64,17 +40,17 @@ static void change_config(lb_build *b)
     if (field->type == LB_FIELD_U8 && value < 0)
         value = 1;
     if (field->type == LB_FIELD_U32 && value < 0)
-        value = once_in(b, 2) ? 0 : 16;
+        value = lb_build_once_in(b, 2) ? 0 : 16;
     if (strcmp(field->name, "scratch_bytes") == 0)
-        value = pick(b, 0, 400);
-    set_field(&b->c->config, field, (unsigned)pick(b, 0, (int)field->count - 1), value);
+        value = lb_build_pick(b, 0, 400);
+    set_field(&b->c->config, field, (unsigned)lb_build_pick(b, 0, (int)field->count - 1), value);
 }
 
 /* A list of places 0 .. 3 in another order. */
 static void change_order(lb_build *b)
 {
-    uint8_t *order = once_in(b, 2) ? b->c->config.perm_dim : b->c->config.arg_perm_dim;
-    int i = pick(b, 0, 3), j = pick(b, 0, 3);
+    uint8_t *order = lb_build_once_in(b, 2) ? b->c->config.perm_dim : b->c->config.arg_perm_dim;
+    int i = lb_build_pick(b, 0, 3), j = lb_build_pick(b, 0, 3);
     uint8_t kept = order[i];
     order[i] = order[j];
     order[j] = kept;
@@ -96,205 +72,6 @@ static void null_config(lb_build *b)
         b->c->null_config = true;
 }
 
-/* ---- Quantization ---- */
-
-static int16_t *own(lb_build *b, const int16_t *from, size_t count)
-{
-    int16_t *to = lb_arena_array(b->arena, count, sizeof *to);
-    if (from)
-        memcpy(to, from, count * sizeof *to);
-    return to;
-}
-
-static void change_zero_point(lb_build *b)
-{
-    static const int values[] = {-128, 127,  0,     0,      1,     -1,     5,     -77,
-                                 128,  -129, 32767, -32768, 16383, -16384, 16384, -16385};
-    lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
-    if (t && t->scale)
-        t->zero_point[pick(b, 0, (int)t->quant_count - 1)] =
-            (int16_t)LB_RANDOM_OF(&b->random, values);
-}
-
-static void change_scale(lb_build *b)
-{
-    static const int values[] = {1,     1,     2, 16384, 16384, 32767, 32767,
-                                 21845, 16385, 3, 64,    0,     -1,    -32768};
-    lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
-    if (t && t->scale)
-        t->scale[pick(b, 0, (int)t->quant_count - 1)] = (int16_t)LB_RANDOM_OF(&b->random, values);
-}
-
-static void change_frac(lb_build *b)
-{
-    static const int values[] = {-128, -127, -64, -20, -3, -1, 0,  1,  3,  7,  8,   13,
-                                 14,   15,   16,  21,  28, 30, 31, 40, 63, 64, 100, 127};
-    lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
-    if (!t)
-        return;
-    int8_t *frac =
-        t->scale ? &t->scale_frac_bits[pick(b, 0, (int)t->quant_count - 1)] : &t->frac_bits;
-    int value = once_in(b, 3) ? lb_build_clamp(*frac + pick(b, -12, 12), -128, 127)
-                              : LB_RANDOM_OF(&b->random, values);
-    *frac = (int8_t)value;
-}
-
-/* All formats move together, so that what depends on their sums and differences stays. */
-static void shift_formats(lb_build *b)
-{
-    int by = pick(b, -100, 100);
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++) {
-            lb_case_tensor *t = &b->c->operand[role].tensors[i];
-            int own_part = role == LB_ROLE_WEIGHTS || role == LB_ROLE_SLOPE ? 0 : by;
-            t->frac_bits = (int8_t)lb_build_clamp(t->frac_bits + own_part, -128, 127);
-            for (size_t j = 0; t->scale && j < t->quant_count; j++)
-                t->scale_frac_bits[j] =
-                    (int8_t)lb_build_clamp(t->scale_frac_bits[j] + own_part, -128, 127);
-        }
-}
-
-/* One list for every index of a dimension, all entries as the first; or back to one. */
-static void set_axis(lb_build *b, lb_case_tensor *t, int axis)
-{
-    size_t count = axis < 0 ? 1 : t->shape[axis];
-    if (!t->scale || (axis >= 0 && (axis >= (int)t->rank || count == 0 || count > 4096)))
-        return;
-    int16_t scale = t->scale[0], zero_point = t->zero_point[0];
-    int8_t frac = t->scale_frac_bits[0];
-    t->scale = own(b, NULL, count);
-    t->zero_point = own(b, NULL, count);
-    t->scale_frac_bits = lb_arena_array(b->arena, count, 1);
-    for (size_t j = 0; j < count; j++) {
-        t->scale[j] = scale;
-        t->zero_point[j] = zero_point;
-        t->scale_frac_bits[j] = frac;
-    }
-    t->quant_count = count;
-    t->axis = axis;
-}
-
-static void change_axis(lb_build *b)
-{
-    lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
-    if (t)
-        set_axis(b, t, once_in(b, 3) ? -1 : pick(b, 0, t->rank > 0 ? (int)t->rank - 1 : 0));
-}
-
-static lb_case_tensor *tensor_of(lb_build *b, lb_role role)
-{
-    return b->c->operand[role].present ? &b->c->operand[role].tensors[0] : NULL;
-}
-
-/* The bias of functions with weights, such that it passes the rule of numerics.md 5.6. */
-static void fit_bias(lb_build *b)
-{
-    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *bias = tensor_of(b, LB_ROLE_BIAS);
-    lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
-    bool cell = !weights;
-    weights = cell ? tensor_of(b, LB_ROLE_WEIGHTS_IN) : weights;
-    if (!in || !weights || !bias || !in->scale || !weights->scale || !bias->scale)
-        return;
-    set_axis(b, bias, weights->axis < 0 ? -1 : 0);
-    if (cell && tensor_of(b, LB_ROLE_WEIGHTS_OUT))
-        set_axis(b, tensor_of(b, LB_ROLE_WEIGHTS_OUT), weights->axis);
-    for (size_t j = 0; j < bias->quant_count && j < weights->quant_count; j++) {
-        int64_t product = (int64_t)in->scale[0] * weights->scale[j];
-        int drop = product > 0 ? lb_build_bits((uint64_t)product) - 15 : 0;
-        drop = drop < 0 ? 0 : drop;
-        bias->zero_point[j] = 0;
-        bias->scale[j] = (int16_t)(product >> drop);
-        bias->scale_frac_bits[j] = (int8_t)lb_build_clamp(
-            in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop, -128, 127);
-    }
-}
-
-static const lb_case_tensor *weights_of(lb_build *b)
-{
-    const lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
-    return weights ? weights : tensor_of(b, LB_ROLE_WEIGHTS_IN);
-}
-
-/* Formats of fx functions with weights: two of them anything, the others such that the checks pass.
- */
-static void fit_fx(lb_build *b)
-{
-    static const int ends[] = {-128, 127, 0, 0, 1, 8, 15, 16, 30, -1};
-    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *bias = tensor_of(b, LB_ROLE_BIAS),
-                   *out = tensor_of(b, LB_ROLE_OUT);
-    lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
-    weights = weights ? weights : tensor_of(b, LB_ROLE_WEIGHTS_IN);
-    if (!in || !weights || !bias || !out || in->scale)
-        return;
-    int fi = LB_RANDOM_OF(&b->random, ends), fw = LB_RANDOM_OF(&b->random, ends);
-    if (fi + fw < -128)
-        fw = pick(b, 0, 127);
-    in->frac_bits = (int8_t)fi;
-    weights->frac_bits = (int8_t)fw;
-    bias->frac_bits =
-        (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 40), -128, 127));
-    out->frac_bits =
-        (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 70), -128, 127));
-}
-
-/* The output's format moves so that the shift of the first channel is at an end of its classes
- * (numerics.md 5.2). */
-static void aim_shift(lb_build *b)
-{
-    static const int targets[] = {0, 0, 0, -1, 1, 62, 63, 64, 39, 40, 31, 32};
-    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *out = tensor_of(b, LB_ROLE_OUT);
-    const lb_case_tensor *weights = weights_of(b);
-    if (!in || !out || !weights || !in->scale || !out->scale || !weights->scale ||
-        in->scale[0] <= 0 || out->scale[0] <= 0)
-        return;
-    lb_quant from = {in->scale[0], in->scale_frac_bits[0], 0},
-             to = {out->scale[0], out->scale_frac_bits[0], 0};
-    int shift = lb_output_ratio(LB_ROUND_UP, from, to).base + weights->scale_frac_bits[0];
-    int target = LB_RANDOM_OF(&b->random, targets);
-    out->scale_frac_bits[0] =
-        (int8_t)lb_build_clamp(out->scale_frac_bits[0] + shift - target, -128, 127);
-}
-
-static void per_channel(lb_build *b)
-{
-    lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
-    if (weights)
-        set_axis(b, weights, (int)weights->rank - 1);
-    else if ((weights = tensor_of(b, LB_ROLE_WEIGHTS_IN)) != NULL)
-        set_axis(b, weights, 0);
-    fit_bias(b);
-}
-
-static void change_quant_capacity(lb_build *b)
-{
-    lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
-    int which = pick(b, 0, 2);
-    if (!t || !t->scale)
-        return;
-    t->has_quant_capacity[which] = true;
-    t->quant_capacity[which] = (uint32_t)pick(b, 0, 2);
-}
-
-/* The output's parameters are those of the input, or nothing. */
-static void share_quantization(lb_build *b)
-{
-    lb_case_tensor *out = tensor_of(b, LB_ROLE_OUT), *in = tensor_of(b, LB_ROLE_IN);
-    if (!out || !in || !lb_is_sa((uint32_t)out->type) || !lb_is_sa((uint32_t)in->type))
-        return;
-    out->has_quant_in = true;
-    out->quant_null = once_in(b, 2);
-    out->quant_in = (lb_tensor_ref){.role = LB_ROLE_IN};
-    out->scale = out->zero_point = NULL;
-    out->scale_frac_bits = NULL;
-    out->quant_count = 0;
-    out->axis = -1;
-}
-
 /* ---- Layout ---- */
 
 static void dense_strides(lb_case_tensor *t)
@@ -310,40 +87,40 @@ static void dense_strides(lb_case_tensor *t)
 static void change_strides(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t || t->rank == 0)
         return;
-    int64_t stride = once_in(b, 5) ? 2 : 1;
+    int64_t stride = lb_build_once_in(b, 5) ? 2 : 1;
     t->has_mem_stride = true;
     for (unsigned d = t->rank; d-- > 0;) {
         t->mem_stride[d] = (int32_t)(stride < 1 << 24 ? stride : 1 << 24);
-        stride = stride * (t->shape[d] ? t->shape[d] : 1) + pick(b, 0, 2);
+        stride = stride * (t->shape[d] ? t->shape[d] : 1) + lb_build_pick(b, 0, 2);
     }
 }
 
 static void spoil_stride(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t || t->rank == 0)
         return;
     dense_strides(t);
-    t->mem_stride[pick(b, 0, (int)t->rank - 1)] = pick(b, -1, 2);
+    t->mem_stride[lb_build_pick(b, 0, (int)t->rank - 1)] = lb_build_pick(b, -1, 2);
 }
 
 /* out in the memory of an input: at its start, with its strides, or somewhere. */
 static void change_place(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *out = tensor_of(b, LB_ROLE_OUT), *t = any_tensor(b, &role);
+    lb_case_tensor *out = lb_mutate_tensor_of(b, LB_ROLE_OUT), *t = lb_mutate_any_tensor(b, &role);
     if (!out || !t || t == out || out->rank == 0 || t->rank == 0)
         return;
     out->has_data_in = true;
     out->has_data = false;
     out->data_in = (lb_tensor_ref){.role = role,
                                    .list_index = (unsigned)(t - b->c->operand[role].tensors),
-                                   .start = once_in(b, 4) ? 1 : 0};
-    if (out->rank == t->rank && !once_in(b, 4)) {
+                                   .start = lb_build_once_in(b, 4) ? 1 : 0};
+    if (out->rank == t->rank && !lb_build_once_in(b, 4)) {
         out->has_mem_stride = t->has_mem_stride;
         memcpy(out->mem_stride, t->mem_stride, sizeof out->mem_stride);
     }
@@ -364,20 +141,21 @@ static void refill(lb_build *b, lb_case_tensor *t)
     if (t->has_data)
         lb_build_data(b, t);
     if (t->axis >= 0)
-        set_axis(b, t, t->axis < (int)t->rank ? t->axis : -1);
+        lb_mutate_set_axis(b, t, t->axis < (int)t->rank ? t->axis : -1);
 }
 
 static void change_extent(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t || t->rank == 0)
         return;
-    unsigned d = (unsigned)pick(b, 0, (int)t->rank - 1);
-    uint32_t extent = once_in(b, 8)
-                          ? 0
-                          : (uint32_t)lb_build_clamp(
-                                (int)(t->shape[d] < 70 ? t->shape[d] : 70) + pick(b, -2, 2), 1, 70);
+    unsigned d = (unsigned)lb_build_pick(b, 0, (int)t->rank - 1);
+    uint32_t extent =
+        lb_build_once_in(b, 8)
+            ? 0
+            : (uint32_t)lb_build_clamp(
+                  (int)(t->shape[d] < 70 ? t->shape[d] : 70) + lb_build_pick(b, -2, 2), 1, 70);
     if (extent == 0) /* an extent of nothing has no data */
         t->has_data = false;
     t->shape[d] = extent;
@@ -388,13 +166,13 @@ static void change_extent(lb_build *b)
 static void change_rank(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t)
         return;
-    if (once_in(b, 3)) {
+    if (lb_build_once_in(b, 3)) {
         t->has_rank = true;
-        t->rank_override = (uint32_t)pick(b, 0, 5);
-    } else if (once_in(b, 2) && t->rank < LB_MAX_RANK && t->axis < 0) {
+        t->rank_override = (uint32_t)lb_build_pick(b, 0, 5);
+    } else if (lb_build_once_in(b, 2) && t->rank < LB_MAX_RANK && t->axis < 0) {
         memmove(t->shape + 1, t->shape, t->rank * sizeof *t->shape);
         t->shape[0] = 1;
         t->rank++;
@@ -411,24 +189,24 @@ static void change_rank(lb_build *b)
 static void make_scalar(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t)
         return;
-    t->rank = (unsigned)pick(b, 0, 3);
+    t->rank = (unsigned)lb_build_pick(b, 0, 3);
     for (unsigned d = 0; d < t->rank; d++)
         t->shape[d] = 1;
     t->has_mem_stride = t->has_data_in = false;
     if (role != LB_ROLE_OUT)
         t->has_data = true;
     refill(b, t);
-    set_axis(b, t, -1);
+    lb_mutate_set_axis(b, t, -1);
 }
 
 static void copy_shape(lb_build *b)
 {
-    lb_case_tensor *out = tensor_of(b, LB_ROLE_OUT);
+    lb_case_tensor *out = lb_mutate_tensor_of(b, LB_ROLE_OUT);
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!out || !t || t == out)
         return;
     out->rank = t->rank;
@@ -440,34 +218,35 @@ static void copy_shape(lb_build *b)
 static void change_data(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t || !t->has_data || !has_integers(t))
         return;
     int bits = lb_container_bits((uint32_t)t->type);
     int64_t high = ((int64_t)1 << (bits - 1)) - 1;
-    const int64_t values[] = {-high - 1, high,     0,         1,
-                              -1,        high / 2, -high / 2, (int64_t)1 << pick(b, 0, bits - 2)};
+    const int64_t values[] = {
+        -high - 1, high,     0,         1,
+        -1,        high / 2, -high / 2, (int64_t)1 << lb_build_pick(b, 0, bits - 2)};
     int64_t value = LB_RANDOM_OF(&b->random, values);
-    if (once_in(b, 4)) {
+    if (lb_build_once_in(b, 4)) {
         refill(b, t);
         return;
     }
-    bool all = once_in(b, 2);
+    bool all = lb_build_once_in(b, 2);
     for (size_t i = 0; i < t->data.count; i++)
-        if (all || once_in(b, 3))
+        if (all || lb_build_once_in(b, 3))
             t->data.items[i] = (int32_t)value;
 }
 
 static void change_element(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t || !t->has_data || !has_integers(t) || t->data.count == 0)
         return;
     int bits = lb_container_bits((uint32_t)t->type);
     int64_t high = ((int64_t)1 << (bits - 1)) - 1;
     int32_t *at = &t->data.items[lb_random_in(&b->random, 0, (int64_t)t->data.count - 1)];
-    int64_t value = (int64_t)*at + pick(b, -3, 3);
+    int64_t value = (int64_t)*at + lb_build_pick(b, -3, 3);
     *at = (int32_t)(value > high ? high : value < -high - 1 ? -high - 1 : value);
 }
 
@@ -478,7 +257,7 @@ static void change_type(lb_build *b)
     static const uint32_t types[] = {LB_FX4,  LB_FX8,  LB_FX16, LB_SA8,
                                      LB_SA32, LB_FP16, LB_FP32, 119};
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t)
         return;
     t->has_el_type = true;
@@ -501,7 +280,7 @@ static void set_type(lb_build *b, lb_case_tensor *t, uint32_t type)
         return;
     if (type == LB_FP32) /* whole numbers and halves of them */
         for (size_t i = 0; i < t->data.count; i++) {
-            float real = (float)pick(b, -300, 300) * 0.5f;
+            float real = (float)lb_build_pick(b, -300, 300) * 0.5f;
             memcpy(&t->data.items[i], &real, sizeof real);
         }
     else
@@ -513,7 +292,7 @@ static void change_whole_type(lb_build *b)
 {
     static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (t && !t->has_data_in)
         set_type(b, t, LB_RANDOM_OF(&b->random, types));
 }
@@ -521,7 +300,8 @@ static void change_whole_type(lb_build *b)
 static void change_both_types(lb_build *b)
 {
     static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
-    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *out = tensor_of(b, LB_ROLE_OUT);
+    lb_case_tensor *in = lb_mutate_tensor_of(b, LB_ROLE_IN),
+                   *out = lb_mutate_tensor_of(b, LB_ROLE_OUT);
     uint32_t type = LB_RANDOM_OF(&b->random, types);
     if (in)
         set_type(b, in, type);
@@ -541,38 +321,23 @@ static void change_all_types(lb_build *b)
                 set_type(b, &b->c->operand[role].tensors[i], type);
 }
 
-/* in2 quantized as in1, with the lists of in1. */
-static void share_operands(lb_build *b)
-{
-    lb_case_tensor *first = tensor_of(b, LB_ROLE_IN1), *second = tensor_of(b, LB_ROLE_IN2);
-    if (!first || !second || !first->scale)
-        return;
-    set_axis(b, first, once_in(b, 2) ? -1 : 0);
-    second->has_quant_in = true;
-    second->quant_in = (lb_tensor_ref){.role = LB_ROLE_IN1};
-    second->scale = second->zero_point = NULL;
-    second->scale_frac_bits = NULL;
-    second->quant_count = 0;
-    second->axis = -1;
-}
-
 static void change_capacity(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t)
         return;
     uint64_t bytes = lb_build_count(t) * lb_element_bytes((uint32_t)t->type);
     t->has_capacity = true;
-    t->capacity_bytes = once_in(b, 6)   ? 0x80000000u
-                        : once_in(b, 3) ? 0
-                                        : (uint32_t)(bytes > 0 ? bytes - 1 : 0);
+    t->capacity_bytes = lb_build_once_in(b, 6)   ? 0x80000000u
+                        : lb_build_once_in(b, 3) ? 0
+                                                 : (uint32_t)(bytes > 0 ? bytes - 1 : 0);
 }
 
 static void null_data(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (t)
         t->null_data = true;
 }
@@ -580,7 +345,7 @@ static void null_data(lb_build *b)
 static void null_role(lb_build *b)
 {
     lb_role role;
-    if (any_tensor(b, &role))
+    if (lb_mutate_any_tensor(b, &role))
         b->c->null_role[role] = true;
 }
 
@@ -590,23 +355,23 @@ static const struct {
     void (*change)(lb_build *b);
     unsigned weight;
 } changes[] = {
-    {fit_fx, 4},
-    {aim_shift, 2},
+    {lb_mutate_fit_fx, 4},
+    {lb_mutate_aim_shift, 2},
     {change_all_types, 1},
-    {share_operands, 1},
+    {lb_mutate_share_operands, 1},
     {change_config, 12},
     {change_order, 2},
     {reverse_order, 1},
     {null_config, 1},
-    {change_zero_point, 4},
-    {change_scale, 4},
-    {change_frac, 6},
-    {shift_formats, 3},
-    {change_axis, 3},
-    {fit_bias, 3},
-    {per_channel, 2},
-    {change_quant_capacity, 2},
-    {share_quantization, 1},
+    {lb_mutate_change_zero_point, 4},
+    {lb_mutate_change_scale, 4},
+    {lb_mutate_change_frac, 6},
+    {lb_mutate_shift_formats, 3},
+    {lb_mutate_change_axis, 3},
+    {lb_mutate_fit_bias, 3},
+    {lb_mutate_per_channel, 2},
+    {lb_mutate_change_quant_capacity, 2},
+    {lb_mutate_share_quantization, 1},
     {change_strides, 3},
     {spoil_stride, 3},
     {change_place, 3},
@@ -644,29 +409,45 @@ static void spoil_config(lb_build *b)
     if (!field)
         return;
     int value = LB_RANDOM_OF(&b->random, values);
-    set_field(&b->c->config, field, (unsigned)pick(b, 0, (int)field->count - 1), value);
+    set_field(&b->c->config, field, (unsigned)lb_build_pick(b, 0, (int)field->count - 1), value);
 }
 
 /* A rank that is one off; the shape has what it needs. */
 static void spoil_rank(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = any_tensor(b, &role);
+    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t)
         return;
     t->has_rank = true;
-    t->rank_override = t->rank > 0 && once_in(b, 2) ? t->rank - 1 : t->rank + 1;
+    t->rank_override = t->rank > 0 && lb_build_once_in(b, 2) ? t->rank - 1 : t->rank + 1;
 }
 
 /* What checks look at, one thing each. */
 void lb_cover_break(lb_build *b)
 {
-    static void (*const breaks[])(lb_build *) = {
-        spoil_config,      spoil_config, spoil_rank,  change_rank,       spoil_stride,
-        spoil_stride,      change_type,  change_type, change_zero_point, change_scale,
-        change_frac,       change_axis,  copy_shape,  change_extent,     change_extent,
-        change_extent,     change_place, null_config, change_capacity,   null_data,
-        change_whole_type, change_config};
+    static void (*const breaks[])(lb_build *) = {spoil_config,
+                                                 spoil_config,
+                                                 spoil_rank,
+                                                 change_rank,
+                                                 spoil_stride,
+                                                 spoil_stride,
+                                                 change_type,
+                                                 change_type,
+                                                 lb_mutate_change_zero_point,
+                                                 lb_mutate_change_scale,
+                                                 lb_mutate_change_frac,
+                                                 lb_mutate_change_axis,
+                                                 copy_shape,
+                                                 change_extent,
+                                                 change_extent,
+                                                 change_extent,
+                                                 change_place,
+                                                 null_config,
+                                                 change_capacity,
+                                                 null_data,
+                                                 change_whole_type,
+                                                 change_config};
     LB_RANDOM_OF(&b->random, breaks)(b);
 }
 
@@ -697,5 +478,5 @@ void lb_cover_adapt(lb_build *b, const lb_kernel *kernel)
         b->c->config.kernel_width = b->c->config.kernel_height = (uint8_t)kernel->kernel_size;
     b->c->kernel = kernel;
     b->c->function = lb_arena_strdup(b->arena, kernel->name);
-    fit_bias(b);
+    lb_mutate_fit_bias(b);
 }

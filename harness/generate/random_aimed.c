@@ -23,11 +23,6 @@ typedef struct knobs {
     int32_t result[MOST_CHANNELS];
 } knobs;
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 /* ---- Geometry ---- */
 
 static uint32_t groups_of(const lb_kernel *kernel, uint32_t channels)
@@ -77,11 +72,13 @@ static void sa_formats(lb_build *b, const knobs *k)
     lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors,
                    *out = b->c->operand[LB_ROLE_OUT].tensors;
     bool per_axis = !lb_random_once_in(&b->random, 3);
-    int spread = per_axis ? pick(b, 0, 16) : 0;
-    int out_frac = lb_random_once_in(&b->random, 3) ? pick(b, -40, 60) : pick(b, -1, 14);
+    int spread = per_axis ? lb_build_pick(b, 0, 16) : 0;
+    int out_frac =
+        lb_random_once_in(&b->random, 3) ? lb_build_pick(b, -40, 60) : lb_build_pick(b, -1, 14);
     /* Products of three mantissas of 15 bits, and sums of up to 31: this far down are results. */
-    int shift = lb_random_once_in(&b->random, 4) ? pick(b, -2, 66) : pick(b, 14, 48);
-    int in_frac = pick(b, -20, 40), scale_out = lb_build_scale(b);
+    int shift =
+        lb_random_once_in(&b->random, 4) ? lb_build_pick(b, -2, 66) : lb_build_pick(b, 14, 48);
+    int in_frac = lb_build_pick(b, -20, 40), scale_out = lb_build_scale(b);
     lb_build_any_sa(b, in, in_frac);
     lb_build_sa(b, out, scale_out, out_frac, lb_build_zero_point(b));
     if (per_axis) {
@@ -96,7 +93,7 @@ static void sa_formats(lb_build *b, const knobs *k)
     for (size_t j = 0; j < k->weights->quant_count; j++) {
         k->weights->scale[j] = (int16_t)lb_build_scale(b);
         k->weights->scale_frac_bits[j] = (int8_t)lb_build_clamp(
-            shift + pick(b, -spread, spread) - in_frac - 15 + out_frac, -128, 127);
+            shift + lb_build_pick(b, -spread, spread) - in_frac - 15 + out_frac, -128, 127);
         lb_build_bias_format(in, k->weights, k->bias, j);
     }
 }
@@ -105,11 +102,14 @@ static void fx_formats(lb_build *b, const knobs *k)
 {
     lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors,
                    *out = b->c->operand[LB_ROLE_OUT].tensors;
-    int out_frac = lb_random_once_in(&b->random, 3) ? pick(b, -60, 70) : pick(b, -1, 14);
-    int shift = lb_random_once_in(&b->random, 5) ? pick(b, 0, 72) : pick(b, 0, 30);
-    int bias_shift = lb_random_once_in(&b->random, 3) ? pick(b, 0, 45) : pick(b, 0, 9);
+    int out_frac =
+        lb_random_once_in(&b->random, 3) ? lb_build_pick(b, -60, 70) : lb_build_pick(b, -1, 14);
+    int shift =
+        lb_random_once_in(&b->random, 5) ? lb_build_pick(b, 0, 72) : lb_build_pick(b, 0, 30);
+    int bias_shift =
+        lb_random_once_in(&b->random, 3) ? lb_build_pick(b, 0, 45) : lb_build_pick(b, 0, 9);
     int sum = out_frac + shift;
-    int in_frac = lb_build_clamp(sum / 2 + pick(b, -20, 20), -128, 127);
+    int in_frac = lb_build_clamp(sum / 2 + lb_build_pick(b, -20, 20), -128, 127);
     lb_build_fx(in, in_frac);
     lb_build_fx(k->weights, sum - in_frac);
     lb_build_fx(k->bias, sum - bias_shift);
@@ -135,7 +135,7 @@ static void choose_digits(lb_build *b, knobs *k)
     bool is_wide = b->c->kernel->weights_type == LB_FX16;
     int64_t most = is_wide ? INT16_MAX : INT8_MAX;
     uint32_t taps = (k->all_places ? 1 : k->places) * k->filters_depth;
-    k->digits = (uint32_t)pick(b, 2, MOST_DIGITS);
+    k->digits = (uint32_t)lb_build_pick(b, 2, MOST_DIGITS);
     k->digits = k->digits > taps ? taps : k->digits;
     for (uint32_t j = 0; j < k->digits; j++) {
         k->digit_tap[j] = taps - 1 - j;
@@ -245,7 +245,7 @@ static uint32_t choose_depth(lb_build *b)
     bool spatial = kernel->kernel_size > 1 && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D;
     if (kernel->family == LB_FAMILY_DEPTHWISE_CONV2D)
         return 1;
-    return (uint32_t)(spatial ? pick(b, 1, 2) : pick(b, 4, 7));
+    return (uint32_t)(spatial ? lb_build_pick(b, 1, 2) : lb_build_pick(b, 4, 7));
 }
 
 static bool has_units(const lb_kernel *kernel)
@@ -260,12 +260,12 @@ bool lb_random_aimed(lb_build *b)
     if (has_units(kernel))
         return lb_random_aimed_units(b);
     knobs k = {.by_bias = kernel->in_type == LB_SA8};
-    k.profile = &lb_profiles[pick(b, 0, LB_PROFILE_COUNT - 1)];
-    k.channels = (uint32_t)pick(b, 2, MOST_CHANNELS / 2) * 2;
+    k.profile = &lb_profiles[lb_build_pick(b, 0, LB_PROFILE_COUNT - 1)];
+    k.channels = (uint32_t)lb_build_pick(b, 2, MOST_CHANNELS / 2) * 2;
     k.filters_depth = choose_depth(b);
     lb_arena arena = {0};
     add_tensors(b, &k);
-    b->c->config.relu = lb_random_once_in(&b->random, 2) ? 0 : pick(b, 1, 3);
+    b->c->config.relu = lb_random_once_in(&b->random, 2) ? 0 : lb_build_pick(b, 1, 3);
     if (k.by_bias) {
         sa_formats(b, &k);
         k.reach = INT32_MAX - SUMS_LEFT;

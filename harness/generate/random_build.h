@@ -14,6 +14,17 @@ typedef struct lb_build {
     unsigned extents; /* drawn so far */
 } lb_build;
 
+/* A number from low to high; true once in n times. */
+static inline int lb_build_pick(lb_build *b, int64_t low, int64_t high)
+{
+    return (int)lb_random_in(&b->random, low, high);
+}
+
+static inline bool lb_build_once_in(lb_build *b, unsigned n)
+{
+    return lb_random_once_in(&b->random, n);
+}
+
 /* A dense tensor without format and data under a role (a list grows by one). */
 lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type,
                                 unsigned rank, const uint32_t *shape);

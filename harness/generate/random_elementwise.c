@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 static void format(lb_build *b, lb_case_tensor *t, int fx_frac, int sa_frac)
 {
     if (lb_is_fx((uint32_t)t->type))
@@ -21,13 +16,13 @@ static void format(lb_build *b, lb_case_tensor *t, int fx_frac, int sa_frac)
 static void any_format(lb_build *b, lb_case_tensor *t, int fx_low, int fx_high, int sa_low,
                        int sa_high)
 {
-    int sa_frac = pick(b, sa_low, sa_high);
-    format(b, t, pick(b, fx_low, fx_high), sa_frac);
+    int sa_frac = lb_build_pick(b, sa_low, sa_high);
+    format(b, t, lb_build_pick(b, fx_low, fx_high), sa_frac);
 }
 
 static unsigned choose_shape(lb_build *b, uint32_t shape[4])
 {
-    unsigned rank = (unsigned)pick(b, 1, 4);
+    unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
     for (unsigned d = 0; d < rank; d++)
         shape[d] = lb_build_extent(b, d + 1 == rank ? 300 : 5);
     return rank;
@@ -51,10 +46,11 @@ void lb_random_relu(lb_build *b)
     unsigned rank = choose_shape(b, shape);
     lb_case_tensor *in = add(b, LB_ROLE_IN, rank, shape, true),
                    *out = add(b, LB_ROLE_OUT, rank, shape, false);
-    int frac = lb_random_once_in(&b->random, 3) ? pick(b, -128, 127) : pick(b, -3, 31);
+    int frac =
+        lb_random_once_in(&b->random, 3) ? lb_build_pick(b, -128, 127) : lb_build_pick(b, -3, 31);
     format(b, in, frac, frac);
     any_format(b, out, 0, 15, 0, 20);
-    b->c->config.relu = pick(b, 0, 4);
+    b->c->config.relu = lb_build_pick(b, 0, 4);
 }
 
 void lb_random_prelu(lb_build *b)
@@ -62,20 +58,21 @@ void lb_random_prelu(lb_build *b)
     uint32_t shape[4], slope_shape[4] = {1, 1, 1, 1};
     unsigned rank = choose_shape(b, shape);
     bool leaky = b->c->kernel->family == LB_FAMILY_LEAKY_RELU;
-    int axis = leaky ? -1 : pick(b, -1, (int)rank - 1);
-    int frac = lb_random_once_in(&b->random, 4) ? pick(b, -128, 127) : pick(b, 0, 15);
+    int axis = leaky ? -1 : lb_build_pick(b, -1, (int)rank - 1);
+    int frac =
+        lb_random_once_in(&b->random, 4) ? lb_build_pick(b, -128, 127) : lb_build_pick(b, 0, 15);
     lb_case_tensor *in = add(b, LB_ROLE_IN, rank, shape, true);
-    unsigned slope_rank = axis < 0 ? (unsigned)pick(b, 0, 2) : rank;
+    unsigned slope_rank = axis < 0 ? (unsigned)lb_build_pick(b, 0, 2) : rank;
     if (axis >= 0)
         slope_shape[axis] = shape[axis];
     lb_case_tensor *slope = lb_build_tensor(
         b, LB_ROLE_SLOPE, false, (lb_el_type)b->c->kernel->in_type, slope_rank, slope_shape);
     lb_build_data(b, slope);
     lb_case_tensor *out = add(b, LB_ROLE_OUT, rank, shape, false);
-    format(b, in, frac, pick(b, 12, 22));
-    int slope_frac = pick(b, 10, 30);
-    format(b, slope, pick(b, lb_random_once_in(&b->random, 4) ? -40 : 0, 31), slope_frac);
-    format(b, out, frac, pick(b, 12, 22));
+    format(b, in, frac, lb_build_pick(b, 12, 22));
+    int slope_frac = lb_build_pick(b, 10, 30);
+    format(b, slope, lb_build_pick(b, lb_random_once_in(&b->random, 4) ? -40 : 0, 31), slope_frac);
+    format(b, out, frac, lb_build_pick(b, 12, 22));
     b->c->config.axis = axis;
 }
 
@@ -94,7 +91,7 @@ void lb_random_eltwise(lb_build *b)
     unsigned rank = choose_shape(b, shape);
     const char *operation = b->c->kernel->operation;
     bool alike = strcmp(operation, "min") == 0 || strcmp(operation, "max") == 0;
-    int scalar = pick(b, 0, 5); /* 0: first, 1: second, else none */
+    int scalar = lb_build_pick(b, 0, 5); /* 0: first, 1: second, else none */
     bool wild = lb_random_once_in(&b->random, 6);
     int fx_low = wild ? -128 : 0, fx_high = wild ? 127 : 15;
     lb_case_tensor *in1 = add(b, LB_ROLE_IN1, scalar == 0 ? 0 : rank, shape, true);
@@ -105,6 +102,7 @@ void lb_random_eltwise(lb_build *b)
     if (alike)
         copy_format(b, in1, in2);
     int product = strcmp(operation, "mul") == 0;
-    int fx_out = in1->frac_bits + (product ? in2->frac_bits - pick(b, 0, 15) : pick(b, -3, 2));
-    format(b, out, fx_out, pick(b, 14, 20) + (product ? 12 : 0));
+    int fx_out = in1->frac_bits +
+                 (product ? in2->frac_bits - lb_build_pick(b, 0, 15) : lb_build_pick(b, -3, 2));
+    format(b, out, fx_out, lb_build_pick(b, 14, 20) + (product ? 12 : 0));
 }

@@ -6,11 +6,6 @@
 
 enum { BLOCK = 32 };
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 static void range_of(uint32_t type, int64_t *low, int64_t *high)
 {
     *low = type == LB_EL_INT4 ? -8 : 0;
@@ -36,10 +31,10 @@ static int32_t pattern(lb_build *b)
 {
     if (lb_random_once_in(&b->random, 2))
         return (int32_t)(uint32_t)lb_random_bits(&b->random);
-    float real = (float)pick(b, -130, 130) / 16.0f;
+    float real = (float)lb_build_pick(b, -130, 130) / 16.0f;
     int32_t bits;
     memcpy(&bits, &real, sizeof bits);
-    return lb_random_once_in(&b->random, 4) ? bits + pick(b, -1, 1) : bits;
+    return lb_random_once_in(&b->random, 4) ? bits + lb_build_pick(b, -1, 1) : bits;
 }
 
 static void fill(lb_build *b, lb_case_tensor *t)
@@ -64,7 +59,7 @@ static uint32_t part_of(lb_build *b, uint32_t count)
 static lb_case_tensor *add(lb_build *b, lb_role role, uint32_t type, uint32_t count)
 {
     uint32_t shape[4] = {1, 1, 1, 1};
-    unsigned rank = (unsigned)pick(b, 1, 4);
+    unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
     for (unsigned d = 0; d + 1 < rank; d++) {
         shape[d] = part_of(b, count);
         count /= shape[d];
@@ -88,7 +83,7 @@ static uint32_t any_count(lb_build *b)
 void lb_random_float4(lb_build *b)
 {
     const lb_float4_function *f = lb_float4_function_of(b->c->kernel);
-    uint32_t blocks = (uint32_t)pick(b, 1, 3), count = any_count(b);
+    uint32_t blocks = (uint32_t)lb_build_pick(b, 1, 3), count = any_count(b);
     if (lb_random_once_in(&b->random, 12))
         blocks = 0;
     if (!f) {

@@ -4,14 +4,9 @@
 
 #include <string.h>
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 static unsigned choose_shape(lb_build *b, unsigned lowest_rank, uint32_t shape[4])
 {
-    unsigned rank = (unsigned)pick(b, (int)lowest_rank, 4);
+    unsigned rank = (unsigned)lb_build_pick(b, (int)lowest_rank, 4);
     for (unsigned d = 0; d < rank; d++)
         shape[d] = lb_build_extent(b, d + 1 == rank ? 17 : 5);
     return rank;
@@ -37,15 +32,17 @@ static void getter(lb_build *b)
     lb_case_tensor *in = add(b, LB_ROLE_IN, false, lb_build_any_type(b), rank, shape);
     int entries = in->quant_count > 0 ? (int)in->quant_count : 9;
     if (counts)
-        cfg->start_dim = (uint32_t)pick(b, 0, 5);
+        cfg->start_dim = (uint32_t)lb_build_pick(b, 0, 5);
     if (counts && lb_random_once_in(&b->random, 8)) {
         in->has_rank = true;
         in->rank_override = 5;
     }
-    cfg->scale_idx =
-        b->c->kernel->config_kind == LB_CONFIG_SCALE_IDX ? (uint32_t)pick(b, 0, entries - 1) : 0;
-    cfg->zero_idx =
-        b->c->kernel->config_kind == LB_CONFIG_ZERO_IDX ? (uint32_t)pick(b, 0, entries - 1) : 0;
+    cfg->scale_idx = b->c->kernel->config_kind == LB_CONFIG_SCALE_IDX
+                         ? (uint32_t)lb_build_pick(b, 0, entries - 1)
+                         : 0;
+    cfg->zero_idx = b->c->kernel->config_kind == LB_CONFIG_ZERO_IDX
+                        ? (uint32_t)lb_build_pick(b, 0, entries - 1)
+                        : 0;
 }
 
 static void compare(lb_build *b)
@@ -54,7 +51,7 @@ static void compare(lb_build *b)
     lb_el_type type = lb_build_any_type(b);
     unsigned rank = choose_shape(b, lb_random_once_in(&b->random, 6) ? 0 : 1, shape);
     const lb_case_tensor *first = add(b, LB_ROLE_IN1, false, type, rank, shape);
-    uint32_t smaller = (uint32_t)pick(b, 1, 3);
+    uint32_t smaller = (uint32_t)lb_build_pick(b, 1, 3);
     lb_el_type other = lb_random_once_in(&b->random, 3) ? lb_build_any_type(b) : type;
     bool shares = first->rank > 0 && !lb_random_once_in(&b->random, 4);
     lb_case_tensor *second = lb_build_tensor(b, LB_ROLE_IN2, false, other, 1, &smaller);
@@ -87,18 +84,19 @@ static void create_subtensor(lb_build *b)
     add(b, LB_ROLE_IN, false, type, rank, shape);
     for (unsigned d = 0; d < rank; d++) {
         int low = lb_random_once_in(&b->random, 16) ? 0 : 1;
-        cfg->offset[d] = (uint32_t)pick(b, 0, (int)shape[d] - 1);
+        cfg->offset[d] = (uint32_t)lb_build_pick(b, 0, (int)shape[d] - 1);
         int most = (int)(shape[d] - cfg->offset[d]);
-        cfg->size[d] =
-            lb_random_once_in(&b->random, 3) ? 1 : (uint32_t)pick(b, low, most < low ? low : most);
+        cfg->size[d] = lb_random_once_in(&b->random, 3)
+                           ? 1
+                           : (uint32_t)lb_build_pick(b, low, most < low ? low : most);
         single += cfg->size[d] == 1;
     }
     if (lb_random_once_in(&b->random, 10))
-        cfg->size[pick(b, 0, (int)rank - 1)] += (uint32_t)pick(b, 1, 3);
+        cfg->size[lb_build_pick(b, 0, (int)rank - 1)] += (uint32_t)lb_build_pick(b, 1, 3);
     unsigned least = rank > single ? rank - single : 1;
     cfg->sub_tensor_rank = lb_random_once_in(&b->random, 8)
-                               ? (uint32_t)pick(b, 0, (int)rank + 1)
-                               : (uint32_t)pick(b, (int)least, (int)rank);
+                               ? (uint32_t)lb_build_pick(b, 0, (int)rank + 1)
+                               : (uint32_t)lb_build_pick(b, (int)least, (int)rank);
     lb_case_tensor *out = lb_build_tensor(b, LB_ROLE_OUT, true, type, 1, &one);
     lb_build_any_format(b, out, false);
 }
@@ -115,14 +113,15 @@ static void point_to_subtensor(lb_build *b)
         lb_build_strides(b, in);
     lb_build_any_data(b, in);
     lb_build_any_format(b, in, false);
-    cfg->coord_num = (uint8_t)(lb_random_once_in(&b->random, 6) ? pick(b, 1, 4) : (int)rank);
+    cfg->coord_num =
+        (uint8_t)(lb_random_once_in(&b->random, 6) ? lb_build_pick(b, 1, 4) : (int)rank);
     for (unsigned d = 0; d < rank; d++)
-        cfg->start_coord[d] =
-            (uint32_t)pick(b, 0, (int)shape[d] - (lb_random_once_in(&b->random, 16) ? 0 : 1));
+        cfg->start_coord[d] = (uint32_t)lb_build_pick(
+            b, 0, (int)shape[d] - (lb_random_once_in(&b->random, 16) ? 0 : 1));
     uint32_t last = shape[rank - 1], start = cfg->start_coord[rank - 1];
     uint32_t most = last > start ? last - start : 1;
     cfg->first_out_dim_size =
-        (uint8_t)pick(b, 1, (int)(lb_random_once_in(&b->random, 8) ? most + 1 : most));
+        (uint8_t)lb_build_pick(b, 1, (int)(lb_random_once_in(&b->random, 8) ? most + 1 : most));
     uint32_t out_shape[2] = {most, 2};
     lb_case_tensor *out = lb_build_tensor(b, LB_ROLE_OUT, true, type,
                                           lb_random_once_in(&b->random, 10) ? 2 : 1, out_shape);
@@ -153,11 +152,11 @@ void lb_random_table(lb_build *b)
     if (!lb_kernel_role(b->c->kernel, LB_ROLE_OUT))
         return;
     const uint32_t length = lb_random_once_in(&b->random, 2) ? LB_RANDOM_OF(&b->random, lengths)
-                                                             : (uint32_t)pick(b, 1, 1100);
+                                                             : (uint32_t)lb_build_pick(b, 1, 1100);
     lb_case_tensor *out = lb_build_tensor(b, LB_ROLE_OUT, true, LB_FX16, 1, &length);
-    lb_build_fx(out, pick(b, 0, 15));
+    lb_build_fx(out, lb_build_pick(b, 0, 15));
     if (lb_random_once_in(&b->random, 4)) {
         out->has_capacity = true;
-        out->capacity_bytes = (uint32_t)pick(b, 0, (int)length * 2);
+        out->capacity_bytes = (uint32_t)lb_build_pick(b, 0, (int)length * 2);
     }
 }

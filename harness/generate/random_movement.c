@@ -2,18 +2,13 @@
  * permutations, places in a larger destination. Rules: pooling_and_movement.md 4, 5. */
 #include "harness/generate/random_build.h"
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 /* ---- Configurations ---- */
 
 static int32_t any_number(lb_build *b)
 {
     static const int32_t special[] = {0, -1, INT32_MAX, INT32_MIN, 65536};
     return lb_random_once_in(&b->random, 5) ? LB_RANDOM_OF(&b->random, special)
-                                            : (int32_t)pick(b, -100, 100);
+                                            : (int32_t)lb_build_pick(b, -100, 100);
 }
 
 /* Nothing is checked: any numbers. */
@@ -26,12 +21,12 @@ static void fill_arguments(lb_build *b)
         cfg->arg_subsample_step[d] = any_number(b);
         cfg->arg_dst_offsets[d] = any_number(b);
         cfg->arg_dst_mem_stride[d] = any_number(b);
-        cfg->arg_perm_dim[d] = (uint8_t)pick(b, 0, 255);
+        cfg->arg_perm_dim[d] = (uint8_t)lb_build_pick(b, 0, 255);
     }
-    cfg->padleft = (uint8_t)pick(b, 0, 255);
-    cfg->padright = (uint8_t)pick(b, 0, 255);
-    cfg->padtop = (uint8_t)pick(b, 0, 255);
-    cfg->padbot = (uint8_t)pick(b, 0, 255);
+    cfg->padleft = (uint8_t)lb_build_pick(b, 0, 255);
+    cfg->padright = (uint8_t)lb_build_pick(b, 0, 255);
+    cfg->padtop = (uint8_t)lb_build_pick(b, 0, 255);
+    cfg->padbot = (uint8_t)lb_build_pick(b, 0, 255);
 }
 
 /* ---- Movement ---- */
@@ -41,7 +36,7 @@ void lb_build_permutation(lb_build *b, uint8_t perm[4], unsigned rank)
     for (unsigned d = 0; d < 4; d++)
         perm[d] = (uint8_t)d;
     for (unsigned d = rank; d-- > 1;) {
-        unsigned other = (unsigned)pick(b, 0, (int)d);
+        unsigned other = (unsigned)lb_build_pick(b, 0, (int)d);
         uint8_t kept = perm[d];
         perm[d] = perm[other];
         perm[other] = kept;
@@ -52,9 +47,9 @@ static void choose_cut(lb_build *b, const uint32_t *shape, unsigned rank)
 {
     lb_config *cfg = &b->c->config;
     for (unsigned d = 0; d < rank; d++) {
-        cfg->offset[d] = (uint32_t)pick(b, 0, (int)shape[d] - 1);
+        cfg->offset[d] = (uint32_t)lb_build_pick(b, 0, (int)shape[d] - 1);
         if (!lb_random_once_in(&b->random, 3))
-            cfg->size[d] = (uint32_t)pick(b, 1, (int)(shape[d] - cfg->offset[d]));
+            cfg->size[d] = (uint32_t)lb_build_pick(b, 1, (int)(shape[d] - cfg->offset[d]));
     }
 }
 
@@ -62,8 +57,8 @@ static void choose_padding(lb_build *b, unsigned rank)
 {
     lb_config *cfg = &b->c->config;
     for (unsigned d = 0; d < rank; d++) {
-        cfg->padding_pre[d] = (uint8_t)pick(b, 0, 2);
-        cfg->padding_post[d] = (uint8_t)pick(b, 0, 2);
+        cfg->padding_pre[d] = (uint8_t)lb_build_pick(b, 0, 2);
+        cfg->padding_post[d] = (uint8_t)lb_build_pick(b, 0, 2);
     }
 }
 
@@ -80,9 +75,9 @@ static void choose_config(lb_build *b, const uint32_t *shape, unsigned rank)
         choose_padding(b, rank);
     for (unsigned d = 0; d < rank; d++) {
         if (lb_random_once_in(&b->random, 4))
-            cfg->sub_sample_step[d] = (uint32_t)pick(b, 2, 5);
+            cfg->sub_sample_step[d] = (uint32_t)lb_build_pick(b, 2, 5);
         if (lb_random_once_in(&b->random, 5))
-            cfg->dst_offset[d] = (uint32_t)pick(b, 1, 3);
+            cfg->dst_offset[d] = (uint32_t)lb_build_pick(b, 1, 3);
     }
 }
 
@@ -102,7 +97,7 @@ static uint32_t extent_of(const lb_config *cfg, const uint32_t *shape, unsigned 
 static void choose_place(lb_build *b, lb_case_tensor *out)
 {
     lb_config *cfg = &b->c->config;
-    int64_t stride = lb_random_once_in(&b->random, 4) ? pick(b, 2, 3) : 1, last = 0;
+    int64_t stride = lb_random_once_in(&b->random, 4) ? lb_build_pick(b, 2, 3) : 1, last = 0;
     bool gaps = lb_random_once_in(&b->random, 3);
     out->has_mem_stride = true;
     for (unsigned d = out->rank; d-- > 0;) {
@@ -110,14 +105,14 @@ static void choose_place(lb_build *b, lb_case_tensor *out)
         out->mem_stride[d] = packed ? 0 : (int32_t)stride;
         if (!packed && lb_random_once_in(&b->random, 3)) {
             cfg->dst_mem_stride[d] = (int32_t)stride;
-            out->mem_stride[d] = pick(b, 0, 3);
+            out->mem_stride[d] = lb_build_pick(b, 0, 3);
         }
         last += (int64_t)(out->shape[d] - 1) * stride;
-        stride = stride * out->shape[d] + (gaps ? pick(b, 0, 3) : 0);
+        stride = stride * out->shape[d] + (gaps ? lb_build_pick(b, 0, 3) : 0);
     }
     bool short_of_one = last > 0 && lb_random_once_in(&b->random, 24);
     out->has_buffer_elements = true;
-    out->buffer_elements = (uint64_t)(last + (short_of_one ? 0 : pick(b, 1, 3)));
+    out->buffer_elements = (uint64_t)(last + (short_of_one ? 0 : lb_build_pick(b, 1, 3)));
     lb_build_buffer_data(b, out, (size_t)out->buffer_elements);
 }
 
@@ -137,7 +132,7 @@ static void choose_lists(lb_build *b, const lb_case_tensor *in, lb_case_tensor *
 static void move(lb_build *b)
 {
     uint32_t shape[4], moved[4];
-    unsigned rank = (unsigned)pick(b, 1, 4);
+    unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
     for (unsigned d = 0; d < rank; d++)
         shape[d] = lb_build_extent(b, d + 1 == rank ? 33 : 6);
     lb_el_type type = lb_build_any_type(b);

@@ -2,14 +2,9 @@
  * Rules: pooling_and_movement.md, numerics.md 7, elementwise.md, recurrent.md. */
 #include "harness/generate/random_build.h"
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 static int wide_frac(lb_build *b)
 {
-    return lb_random_once_in(&b->random, 4) ? pick(b, -128, 127) : pick(b, 0, 15);
+    return lb_random_once_in(&b->random, 4) ? lb_build_pick(b, -128, 127) : lb_build_pick(b, 0, 15);
 }
 
 /* A format of any kind; sa with scales of a few octaves. */
@@ -35,7 +30,7 @@ static lb_case_tensor *add(lb_build *b, lb_role role, lb_el_type type, unsigned 
 
 static unsigned choose_shape(lb_build *b, uint32_t shape[4])
 {
-    unsigned rank = (unsigned)pick(b, 1, 4);
+    unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
     for (unsigned d = 0; d < rank; d++)
         shape[d] = lb_build_extent(b, d + 1 == rank ? 65 : 5);
     return rank;
@@ -59,7 +54,7 @@ void lb_random_grouped(lb_build *b)
     const lb_case_tensor *in;
     same_shape(b);
     in = b->c->operand[LB_ROLE_IN].tensors;
-    b->c->config.axis = pick(b, -1, (int)in->rank - 1);
+    b->c->config.axis = lb_build_pick(b, -1, (int)in->rank - 1);
     if (b->c->kernel->family == LB_FAMILY_L2_NORMALIZE) {
         const uint32_t one = 1;
         add(b, LB_ROLE_EPSILON, (lb_el_type)b->c->kernel->in_type, 1, &one);
@@ -70,13 +65,14 @@ void lb_random_argmax(lb_build *b)
 {
     uint32_t shape[4], out[2] = {1, 1}, elements = 1;
     unsigned rank = choose_shape(b, shape);
-    int axis = pick(b, -1, (int)rank - 1);
+    int axis = lb_build_pick(b, -1, (int)rank - 1);
     for (unsigned d = 0; d < rank; d++)
         elements *= shape[d];
     out[0] = axis < 0 ? 1 : shape[axis];
     uint32_t slice = elements / out[0];
-    out[1] =
-        lb_random_once_in(&b->random, 2) ? 1 : (uint32_t)pick(b, 1, slice > 12 ? 12 : (int)slice);
+    out[1] = lb_random_once_in(&b->random, 2)
+                 ? 1
+                 : (uint32_t)lb_build_pick(b, 1, slice > 12 ? 12 : (int)slice);
     add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, rank, shape);
     lb_case_tensor *t = lb_build_tensor(b, LB_ROLE_OUT, true, LB_SA32, 2, out);
     lb_build_sa(b, t, 1, 0, 0);
@@ -106,7 +102,7 @@ void lb_random_permute(lb_build *b)
     lb_build_strides(b, to);
     if (!lb_random_once_in(&b->random, 2))
         return;
-    per_axis(b, from, pick(b, 0, (int)rank - 1));
+    per_axis(b, from, lb_build_pick(b, 0, (int)rank - 1));
     for (unsigned d = 0; d < rank && from->axis >= 0; d++)
         if (cfg->perm_dim[d] == from->axis && !lb_random_once_in(&b->random, 5))
             per_axis(b, to, (int)d); /* its own lists, long enough */
@@ -118,9 +114,9 @@ static void plan_axis(lb_build *b, uint8_t kernel, uint32_t *in, uint32_t *out, 
                       uint8_t *before, uint8_t *after)
 {
     *in = lb_build_side(b, kernel, kernel + 8u);
-    *stride = (uint8_t)pick(b, 1, lb_random_once_in(&b->random, 6) ? 9 : 3);
-    *before = (uint8_t)pick(b, 0, kernel - 1);
-    *after = (uint8_t)pick(b, 0, kernel - 1);
+    *stride = (uint8_t)lb_build_pick(b, 1, lb_random_once_in(&b->random, 6) ? 9 : 3);
+    *before = (uint8_t)lb_build_pick(b, 0, kernel - 1);
+    *after = (uint8_t)lb_build_pick(b, 0, kernel - 1);
     *out = (*in + *before + *after - kernel) / *stride + 1;
 }
 
@@ -130,8 +126,8 @@ void lb_random_pool(lb_build *b)
     int fixed = b->c->kernel->kernel_size;
     uint32_t in[3], out[3];
     int largest = lb_random_once_in(&b->random, 6) ? 13 : 6;
-    cfg->kernel_height = (uint8_t)(fixed ? fixed : pick(b, 1, largest));
-    cfg->kernel_width = (uint8_t)(fixed ? fixed : pick(b, 1, largest));
+    cfg->kernel_height = (uint8_t)(fixed ? fixed : lb_build_pick(b, 1, largest));
+    cfg->kernel_width = (uint8_t)(fixed ? fixed : lb_build_pick(b, 1, largest));
     plan_axis(b, cfg->kernel_height, &in[0], &out[0], &cfg->stride_height, &cfg->padding_top,
               &cfg->padding_bottom);
     plan_axis(b, cfg->kernel_width, &in[1], &out[1], &cfg->stride_width, &cfg->padding_left,
@@ -146,7 +142,7 @@ void lb_random_convert(lb_build *b)
     static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
     uint32_t shape[4];
     unsigned rank = choose_shape(b, shape);
-    int axis = lb_random_once_in(&b->random, 2) ? pick(b, 0, (int)rank - 1) : -1;
+    int axis = lb_random_once_in(&b->random, 2) ? lb_build_pick(b, 0, (int)rank - 1) : -1;
     lb_case_tensor *in = add(b, LB_ROLE_IN, LB_RANDOM_OF(&b->random, types), rank, shape);
     lb_case_tensor *out = add(b, LB_ROLE_OUT, LB_RANDOM_OF(&b->random, types), rank, shape);
     if (in->type == LB_FP32)

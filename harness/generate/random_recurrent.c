@@ -2,11 +2,6 @@
  * recurrent.md 5 to 8. */
 #include "harness/generate/random_build.h"
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 static bool is_sa(const lb_build *b)
 {
     return b->c->kernel->in_type == LB_SA8;
@@ -44,7 +39,7 @@ static void bias_of(lb_build *b, const lb_case_tensor *in, const lb_case_tensor 
 static void weights_format(lb_build *b, lb_case_tensor *t, bool per_gate)
 {
     if (!is_sa(b)) {
-        lb_build_fx(t, pick(b, 2, 12));
+        lb_build_fx(t, lb_build_pick(b, 2, 12));
         return;
     }
     if (per_gate)
@@ -54,8 +49,9 @@ static void weights_format(lb_build *b, lb_case_tensor *t, bool per_gate)
     bool wide = lb_random_once_in(&b->random, 4);
     for (size_t j = 0; j < t->quant_count; j++) {
         t->scale[j] = (int16_t)lb_build_scale(b);
-        t->scale_frac_bits[j] = (int8_t)(16 + lb_build_bits((uint64_t)t->scale[j]) -
-                                         (wide ? pick(b, -6, 34) : pick(b, 10, 14)));
+        t->scale_frac_bits[j] =
+            (int8_t)(16 + lb_build_bits((uint64_t)t->scale[j]) -
+                     (wide ? lb_build_pick(b, -6, 34) : lb_build_pick(b, 10, 14)));
     }
 }
 
@@ -65,9 +61,10 @@ static void state_format(lb_build *b, lb_case_tensor *t)
     int scale = lb_build_scale(b);
     if (is_sa(b)) {
         int zero_point = lb_build_zero_point(b);
-        lb_build_sa(b, t, scale, lb_build_bits((uint64_t)scale) + pick(b, 4, 7), zero_point);
+        lb_build_sa(b, t, scale, lb_build_bits((uint64_t)scale) + lb_build_pick(b, 4, 7),
+                    zero_point);
     } else {
-        lb_build_fx(t, pick(b, 10, 15));
+        lb_build_fx(t, lb_build_pick(b, 10, 15));
     }
 }
 
@@ -79,9 +76,9 @@ static void any_state_format(lb_build *b, lb_case_tensor *t)
         state_format(b, t);
     } else if (is_sa(b)) {
         int zero_point = lb_build_zero_point(b);
-        lb_build_sa(b, t, scale, pick(b, -12, 50), zero_point);
+        lb_build_sa(b, t, scale, lb_build_pick(b, -12, 50), zero_point);
     } else {
-        lb_build_fx(t, pick(b, -40, 66));
+        lb_build_fx(t, lb_build_pick(b, -40, 66));
     }
 }
 
@@ -89,7 +86,7 @@ void lb_random_rnn_dense(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
     uint32_t outputs = lb_build_extent(b, 33);
-    int inputs = pick(b, 1, 4);
+    int inputs = lb_build_pick(b, 1, 4);
     b->c->config.inputs_num = (uint8_t)inputs;
     for (int j = 0; j < inputs; j++) {
         uint32_t frames = lb_build_extent(b, 5), width = lb_build_extent(b, 17);
@@ -112,9 +109,9 @@ void lb_random_rnn_dense(lb_build *b)
     for (int j = 0; j < inputs; j++)
         if (in[j].frac_bits + weights[j].frac_bits < lowest)
             lowest = in[j].frac_bits + weights[j].frac_bits;
-    lb_build_fx(bias, in[0].frac_bits + weights[0].frac_bits - pick(b, 0, 12));
+    lb_build_fx(bias, in[0].frac_bits + weights[0].frac_bits - lb_build_pick(b, 0, 12));
     lb_build_data(b, bias);
-    lb_build_fx(out, lb_build_clamp(lowest - pick(b, 0, 14), -128, lowest));
+    lb_build_fx(out, lb_build_clamp(lowest - lb_build_pick(b, 0, 14), -128, lowest));
 }
 
 /* ---- Cells whose sums stay where the tables move ---- */
@@ -123,11 +120,12 @@ void lb_random_rnn_dense(lb_build *b)
 static void wide_fx(lb_build *b, lb_case_tensor *in, lb_case_tensor *hidden, lb_case_tensor *wi,
                     lb_case_tensor *wo)
 {
-    int sum = pick(b, -6, 44),
-        hidden_sum = lb_random_once_in(&b->random, 2) ? sum : pick(b, -8, 50);
-    lb_build_fx(in, sum / 2 + pick(b, -12, 12));
+    int sum = lb_build_pick(b, -6, 44),
+        hidden_sum = lb_random_once_in(&b->random, 2) ? sum : lb_build_pick(b, -8, 50);
+    lb_build_fx(in, sum / 2 + lb_build_pick(b, -12, 12));
     lb_build_fx(wi, sum - in->frac_bits);
-    lb_build_fx(hidden, lb_random_once_in(&b->random, 2) ? pick(b, -4, 24) : pick(b, 12, 15));
+    lb_build_fx(hidden, lb_random_once_in(&b->random, 2) ? lb_build_pick(b, -4, 24)
+                                                         : lb_build_pick(b, 12, 15));
     lb_build_fx(wo, hidden_sum - hidden->frac_bits);
 }
 
@@ -143,8 +141,9 @@ static void data_of_bits(lb_build *b, lb_case_tensor *t, int bits)
 static void live_product(lb_build *b, lb_case_tensor *numbers, lb_case_tensor *weights,
                          int sum_frac)
 {
-    int bits = sum_frac + pick(b, -3, 4);
-    int most = lb_container_bits((uint32_t)weights->type) - 1, of_weights = pick(b, 1, most);
+    int bits = sum_frac + lb_build_pick(b, -3, 4);
+    int most = lb_container_bits((uint32_t)weights->type) - 1,
+        of_weights = lb_build_pick(b, 1, most);
     int number_bits = lb_container_bits((uint32_t)numbers->type) - 1;
     if (bits - of_weights > number_bits)
         of_weights = lb_build_clamp(bits - number_bits, 1, most);
@@ -159,7 +158,7 @@ static void live_fx(lb_build *b, lb_case_tensor *in, lb_case_tensor *hidden, lb_
     int sum = in->frac_bits + wi->frac_bits;
     live_product(b, in, wi, sum);
     live_product(b, hidden, wo, hidden->frac_bits + wo->frac_bits);
-    data_of_bits(b, bias, bias->frac_bits + pick(b, -2, 3));
+    data_of_bits(b, bias, bias->frac_bits + lb_build_pick(b, -2, 3));
 }
 
 static void cell_formats(lb_build *b, bool per_gate)
@@ -175,12 +174,12 @@ static void cell_formats(lb_build *b, bool per_gate)
     if (is_sa(b)) {
         bias_of(b, in, wi, bias);
         if (live)
-            data_of_bits(b, bias, pick(b, 1, 16));
+            data_of_bits(b, bias, lb_build_pick(b, 1, 16));
         return;
     }
     if (live && lb_random_once_in(&b->random, 2))
         wide_fx(b, in, hidden, wi, wo);
-    lb_build_fx(bias, in->frac_bits + wi->frac_bits - pick(b, 0, 12));
+    lb_build_fx(bias, in->frac_bits + wi->frac_bits - lb_build_pick(b, 0, 12));
     if (live)
         live_fx(b, in, hidden, wi, wo, bias);
     else
@@ -191,16 +190,17 @@ void lb_random_cell(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
     bool lstm = kernel->family == LB_FAMILY_LSTM, per_gate = lb_random_once_in(&b->random, 2);
-    uint32_t gates = lstm ? 4 : 3, frames = (uint32_t)pick(b, 1, 4), n = lb_build_extent(b, 17),
-             m = lb_build_extent(b, 17);
+    uint32_t gates = lstm ? 4 : 3, frames = (uint32_t)lb_build_pick(b, 1, 4),
+             n = lb_build_extent(b, 17), m = lb_build_extent(b, 17);
     const uint32_t in_shape[2] = {frames, n}, weights_in[3] = {gates, n, m},
                    weights_out[3] = {gates, m, m};
     const uint32_t bias_shape[2] = {gates, m};
     lb_config *cfg = &b->c->config;
-    cfg->direction = pick(b, 0, 1);
-    cfg->results = pick(b, 0, 1);
-    cfg->act = pick(b, 0, 2);
-    cfg->scratch_bytes = gates * m * lb_element_bytes(kernel->in_type) + (uint32_t)pick(b, 0, 3);
+    cfg->direction = lb_build_pick(b, 0, 1);
+    cfg->results = lb_build_pick(b, 0, 1);
+    cfg->act = lb_build_pick(b, 0, 2);
+    cfg->scratch_bytes =
+        gates * m * lb_element_bytes(kernel->in_type) + (uint32_t)lb_build_pick(b, 0, 3);
     const uint32_t out_shape[2] = {cfg->results ? frames : 1, m};
     state_format(b, add(b, LB_ROLE_IN, kernel->in_type, 2, in_shape));
     state_format(b, add(b, LB_ROLE_PREV_OUT, kernel->in_type, 1, &m));

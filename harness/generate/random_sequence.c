@@ -18,11 +18,6 @@ typedef struct play {
     int base, size;
 } play;
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 static lb_step *add(play *p, const char *call, int handle)
 {
     lb_case *c = p->b->c;
@@ -44,7 +39,7 @@ static void register_callback(play *p, int h, const char *name)
     lb_step *step = add(p, "mli_mov_registercallback", h);
     step->has_callback = step->has_cookie = true;
     step->callback = name ? lb_arena_strdup(p->b->arena, name) : NULL;
-    step->cookie = pick(p->b, -9, 9);
+    step->cookie = lb_build_pick(p->b, -9, 9);
     p->of[h].has_callback = name != NULL;
 }
 
@@ -61,7 +56,7 @@ static void acquire(play *p, int h)
     int most = CHANNELS - p->base - p->size + 1;
     lb_step *step = add(p, "mli_mov_acquire_handle", h);
     step->has_num_ch = true;
-    step->num_ch = pick(p->b, 0, most > 3 ? 3 : most < 0 ? 0 : most);
+    step->num_ch = lb_build_pick(p->b, 0, most > 3 ? 3 : most < 0 ? 0 : most);
     p->of[h].done = false;
 }
 
@@ -75,7 +70,7 @@ static void release(play *p, int h)
 static void one_step(play *p, int what)
 {
     lb_build *b = p->b;
-    int h = pick(b, 0, HANDLES - 1), last;
+    int h = lb_build_pick(b, 0, HANDLES - 1), last;
     switch (what) {
     case 0:
         acquire(p, h);
@@ -107,8 +102,9 @@ static void one_step(play *p, int what)
     case 7:
         for (int other = 0; other < HANDLES; other++)
             leave_channels(p, other);
-        last = pick(b, 0, 8); /* before the first: the order of draws is part of the case */
-        set_channels(p, pick(b, 0, 6), last);
+        last =
+            lb_build_pick(b, 0, 8); /* before the first: the order of draws is part of the case */
+        set_channels(p, lb_build_pick(b, 0, 6), last);
         break;
     default:
         add(p, "mli_mov_tensor_sync", -1);
@@ -140,9 +136,9 @@ void lb_random_sequence(lb_build *b, const char *name)
         c->handles[h].name = lb_arena_strdup(b->arena, h ? "b" : "a");
     c->steps = lb_arena_array(b->arena, MAX_STEPS + 3 * 16, sizeof *c->steps);
     set_channels(&p, 0, CHANNELS);
-    int steps = pick(b, 2, 8), special = pick(b, 0, steps - 1);
+    int steps = lb_build_pick(b, 2, 8), special = lb_build_pick(b, 0, steps - 1);
     for (int i = 0; i < steps; i++)
-        one_step(&p, i == special ? step_of(name) : pick(b, 0, 8));
+        one_step(&p, i == special ? step_of(name) : lb_build_pick(b, 0, 8));
     for (int h = 0; h < HANDLES; h++)
         release(&p, h);
 }

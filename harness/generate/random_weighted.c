@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static int pick(lb_build *b, int low, int high)
-{
-    return (int)lb_random_in(&b->random, low, high);
-}
-
 /* ---- Formats ---- */
 
 /* log2 of a sum of `macs` products of typical operands, roughly. */
@@ -25,15 +20,15 @@ static void fx_formats(lb_build *b, size_t macs)
     lb_case_tensor *bias = b->c->operand[LB_ROLE_BIAS].tensors,
                    *out = b->c->operand[LB_ROLE_OUT].tensors;
     bool wild = lb_random_once_in(&b->random, 8);
-    int fi = wild ? pick(b, -64, 63) : pick(b, 0, 12),
-        fw = wild ? pick(b, -64, 63) : pick(b, 0, 12);
+    int fi = wild ? lb_build_pick(b, -64, 63) : lb_build_pick(b, 0, 12),
+        fw = wild ? lb_build_pick(b, -64, 63) : lb_build_pick(b, 0, 12);
     int out_bits = lb_container_bits((uint32_t)out->type);
-    int shift = typical_sum_bits(b->c->kernel, macs) - (out_bits - 2) + pick(b, -3, 3);
+    int shift = typical_sum_bits(b->c->kernel, macs) - (out_bits - 2) + lb_build_pick(b, -3, 3);
     int highest = lb_build_clamp(fi + fw, -128, 127);
     lb_build_fx(in, fi);
     lb_build_fx(weights, fw);
     lb_build_fx(out, lb_build_clamp(fi + fw - (shift < 0 ? 0 : shift), -128, highest));
-    lb_build_fx(bias, lb_build_clamp(fi + fw - pick(b, 0, wild ? 40 : 12), -128, highest));
+    lb_build_fx(bias, lb_build_clamp(fi + fw - lb_build_pick(b, 0, wild ? 40 : 12), -128, highest));
     lb_build_data(b, bias);
 }
 
@@ -56,8 +51,8 @@ static void sa_formats(lb_build *b, size_t macs, int weights_axis)
     lb_case_tensor *bias = b->c->operand[LB_ROLE_BIAS].tensors,
                    *out = b->c->operand[LB_ROLE_OUT].tensors;
     bool wild = lb_random_once_in(&b->random, 8), per_axis = lb_random_once_in(&b->random, 2);
-    int frac_in = wild ? pick(b, -20, 50) : pick(b, 12, 22),
-        frac_weights = wild ? pick(b, -20, 50) : pick(b, 14, 24);
+    int frac_in = wild ? lb_build_pick(b, -20, 50) : lb_build_pick(b, 12, 22),
+        frac_weights = wild ? lb_build_pick(b, -20, 50) : lb_build_pick(b, 14, 24);
     lb_build_any_sa(b, in, frac_in);
     if (per_axis) {
         lb_build_sa_axis(b, weights, weights_axis);
@@ -68,7 +63,8 @@ static void sa_formats(lb_build *b, size_t macs, int weights_axis)
     }
     for (size_t j = 0; j < weights->quant_count; j++) {
         weights->scale[j] = (int16_t)lb_build_scale(b);
-        weights->scale_frac_bits[j] = (int8_t)(frac_weights + (per_axis ? pick(b, -2, 2) : 0));
+        weights->scale_frac_bits[j] =
+            (int8_t)(frac_weights + (per_axis ? lb_build_pick(b, -2, 2) : 0));
         lb_build_bias_format(in, weights, bias, j);
     }
     int scale_out = lb_build_scale(b);
@@ -77,7 +73,8 @@ static void sa_formats(lb_build *b, size_t macs, int weights_axis)
     double wanted =
         ldexp(step, typical_sum_bits(b->c->kernel, macs) - 6) / scale_out; /* 2^-frac_out */
     int zero_point = lb_build_zero_point(b);
-    lb_build_sa(b, out, scale_out, -(int)lround(log2(wanted)) + pick(b, -2, 3), zero_point);
+    lb_build_sa(b, out, scale_out, -(int)lround(log2(wanted)) + lb_build_pick(b, -2, 3),
+                zero_point);
     if (lb_random_once_in(&b->random, 6))
         lb_build_data(b, bias);
     else
@@ -90,7 +87,7 @@ static void formats(lb_build *b, size_t macs, int weights_axis)
         sa_formats(b, macs, weights_axis);
     else
         fx_formats(b, macs);
-    b->c->config.relu = pick(b, 0, lb_random_once_in(&b->random, 8) ? 5 : 3);
+    b->c->config.relu = lb_build_pick(b, 0, lb_random_once_in(&b->random, 8) ? 5 : 3);
 }
 
 static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
@@ -115,20 +112,20 @@ typedef struct axis_plan {
 static axis_plan plan_axis(lb_build *b, uint32_t kernel)
 {
     axis_plan p = {.kernel = kernel, .dilation = 1};
-    p.stride = (uint8_t)pick(b, 1, lb_random_once_in(&b->random, 6) ? 9 : 3);
+    p.stride = (uint8_t)lb_build_pick(b, 1, lb_random_once_in(&b->random, 6) ? 9 : 3);
     if (lb_random_once_in(&b->random, 4))
-        p.dilation = (uint8_t)pick(b, 2, 4);
+        p.dilation = (uint8_t)lb_build_pick(b, 2, 4);
     uint32_t reach = (kernel - 1) * p.dilation + 1;
-    p.pad_before =
-        (uint8_t)pick(b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
-    p.pad_after =
-        (uint8_t)pick(b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
+    p.pad_before = (uint8_t)lb_build_pick(
+        b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
+    p.pad_after = (uint8_t)lb_build_pick(
+        b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
     p.in = lb_build_side(b, 1, b->options->small ? 4 : 9);
     while (p.in + p.pad_before + p.pad_after < reach)
         p.in++;
     p.out = (p.in + p.pad_before + p.pad_after - reach) / p.stride + 1;
     if (p.out > 1 && lb_random_once_in(&b->random, 8))
-        p.out = (uint32_t)pick(b, 1, (int)p.out);
+        p.out = (uint32_t)lb_build_pick(b, 1, (int)p.out);
     return p;
 }
 
@@ -164,14 +161,15 @@ static uint32_t kernel_extent(lb_build *b)
     uint32_t fixed = (uint32_t)b->c->kernel->kernel_size;
     if (fixed)
         return fixed;
-    return (uint32_t)(lb_random_once_in(&b->random, 8) ? pick(b, 5, 9) : pick(b, 1, 4));
+    return (uint32_t)(lb_random_once_in(&b->random, 8) ? lb_build_pick(b, 5, 9)
+                                                       : lb_build_pick(b, 1, 4));
 }
 
 /* Channels of input, depth of the weights, channels of output. */
 static void choose_channels(lb_build *b, uint32_t channels[4])
 {
     uint32_t depth = lb_build_extent(b, 33), filters = lb_build_extent(b, 65),
-             groups = (uint32_t)pick(b, 1, 4);
+             groups = (uint32_t)lb_build_pick(b, 1, 4);
     if (b->c->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D) {
         channels[0] = channels[2] = filters;
         channels[1] = 1;
@@ -198,11 +196,11 @@ static axis_plan plan_transposed_axis(lb_build *b)
     int fixed = b->c->kernel->kernel_size;
     axis_plan p = {.kernel = kernel_extent(b), .dilation = 1};
     int most = lb_random_once_in(&b->random, 4) || p.kernel < 3 ? (int)p.kernel : 3;
-    p.stride = (uint8_t)(fixed ? 2 : pick(b, 1, most));
+    p.stride = (uint8_t)(fixed ? 2 : lb_build_pick(b, 1, most));
     do {
         p.in = lb_build_side(b, 1, b->options->small ? 3 : 6);
-        p.pad_before = (uint8_t)pick(b, 0, (int)p.kernel - 1);
-        p.pad_after = (uint8_t)pick(b, 0, (int)p.kernel - 1);
+        p.pad_before = (uint8_t)lb_build_pick(b, 0, (int)p.kernel - 1);
+        p.pad_after = (uint8_t)lb_build_pick(b, 0, (int)p.kernel - 1);
         p.out = (p.in - 1) * p.stride + p.kernel - p.pad_before - p.pad_after;
     } while ((int32_t)p.out < 1);
     return p;
@@ -218,7 +216,7 @@ void lb_random_transpose(lb_build *b)
 
 void lb_random_fully_connected(lb_build *b)
 {
-    unsigned rank = (unsigned)pick(b, 1, 4);
+    unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
     uint32_t in[4], weights[2] = {1, lb_build_extent(b, 65)};
     for (unsigned d = 0; d < rank; d++) {
         in[d] = lb_build_extent(b, rank == 1 ? 65 : 4);
