@@ -2,12 +2,9 @@
  * rounding of negative ones, a window at the border. They are no kinds of the bank; they are tried
  * where no kind of it explains a result. */
 #include "harness/faults/places.h"
-#include "harness/faults/step_run.h"
+#include "harness/faults/step_rows.h"
 #include "harness/faults/views.h"
-#include "reference/arith.h"
 #include "reference/scale_num.h"
-
-#define IN(operation) ((uint32_t)1 << LB_STEP_##operation)
 
 enum { COMPUTED = IN(MAC) | IN(ADD) | IN(SUB) | IN(MUL) | IN(SHL) | IN(ASR) | IN(RSH) };
 
@@ -379,11 +376,7 @@ static bool is_distance(const lb_num_step *site)
 }
 
 #define ROW(row, text, look, likely, at, in, function)                                             \
-    .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = look, .sections = "",         \
-    .prior = likely, .operations = in, .places = at, .run = lb_fault_step_run, .alter = function
-#define WITH(...)                                                                                  \
-    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
-    .arguments = {__VA_ARGS__}
+    STEP_ROW(row, text, look, likely, in, function), .places = at
 
 /* clang-format off */
 static const lb_fault_kind condition_kinds[] = {

@@ -197,12 +197,12 @@ const lb_fault_kind *lb_fault_kind_at(size_t index);
 const lb_fault_kind *lb_fault_kind_find(const char *name);
 
 /* Tables of the groups, each ended by a row without a name. One file each. */
-extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_vector_kinds[], lb_fault_format_kinds[],
-    lb_fault_reading_kinds[], lb_fault_choice_kinds[], lb_fault_movement_kinds[],
-    lb_fault_helper_kinds[], lb_fault_window_step_kinds[], lb_fault_recurrent_kinds[],
-    lb_fault_form_kinds[], lb_fault_extent_kinds[], lb_fault_writing_kinds[],
-    lb_fault_table_kinds[], lb_fault_float4_kinds[], lb_fault_status_kinds[],
-    lb_fault_platform_kinds[];
+extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_sum_kinds[], lb_fault_vector_kinds[],
+    lb_fault_format_kinds[], lb_fault_reading_kinds[], lb_fault_choice_kinds[],
+    lb_fault_movement_kinds[], lb_fault_helper_kinds[], lb_fault_window_step_kinds[],
+    lb_fault_recurrent_kinds[], lb_fault_form_kinds[], lb_fault_extent_kinds[],
+    lb_fault_writing_kinds[], lb_fault_table_kinds[], lb_fault_float4_kinds[],
+    lb_fault_status_kinds[], lb_fault_platform_kinds[];
 
 /* ---- Faults of a function ---- */
 

@@ -1,14 +1,11 @@
 /* Steps again: formats of vectors that a call makes itself, tables, the beginning of a search. */
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
-#include "harness/faults/step_run.h"
+#include "harness/faults/step_rows.h"
 #include "harness/faults/views.h"
-#include "reference/arith.h"
 #include "reference/lut.h"
 
 #include <string.h>
-
-#define IN(operation) (1u << LB_STEP_##operation)
 
 /* The format of a vector that the call makes itself: a gate, the hidden state, an activated cell.
  */
@@ -203,9 +200,6 @@ static bool is_unlimited(const lb_num_step *site)
 #define ROW(row, text, where, rules, likely, in, function)                                         \
     .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = rules,     \
     .prior = likely, .operations = in, .run = lb_fault_step_run, .alter = function
-#define WITH(...)                                                                                  \
-    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
-    .arguments = {__VA_ARGS__}
 
 /* clang-format off */
 const lb_fault_kind lb_fault_format_kinds[] = {

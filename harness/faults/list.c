@@ -11,12 +11,12 @@
 #include <string.h>
 
 static const lb_fault_kind *const tables[] = {
-    lb_fault_platform_kinds,    lb_fault_step_kinds,      lb_fault_vector_kinds,
-    lb_fault_window_step_kinds, lb_fault_format_kinds,    lb_fault_reading_kinds,
-    lb_fault_choice_kinds,      lb_fault_movement_kinds,  lb_fault_helper_kinds,
-    lb_fault_form_kinds,        lb_fault_recurrent_kinds, lb_fault_extent_kinds,
-    lb_fault_writing_kinds,     lb_fault_table_kinds,     lb_fault_float4_kinds,
-    lb_fault_status_kinds,
+    lb_fault_platform_kinds, lb_fault_step_kinds,        lb_fault_sum_kinds,
+    lb_fault_vector_kinds,   lb_fault_window_step_kinds, lb_fault_format_kinds,
+    lb_fault_reading_kinds,  lb_fault_choice_kinds,      lb_fault_movement_kinds,
+    lb_fault_helper_kinds,   lb_fault_form_kinds,        lb_fault_recurrent_kinds,
+    lb_fault_extent_kinds,   lb_fault_writing_kinds,     lb_fault_table_kinds,
+    lb_fault_float4_kinds,   lb_fault_status_kinds,
 };
 
 const char *lb_fault_group_name(lb_fault_group group)

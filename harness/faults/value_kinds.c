@@ -4,12 +4,9 @@
  * result, and tell the step. */
 #include "harness/faults/evaluate.h"
 #include "harness/faults/places.h"
-#include "harness/faults/step_run.h"
-#include "reference/arith.h"
+#include "harness/faults/step_rows.h"
 
 #include <string.h>
-
-#define IN(operation) ((uint32_t)1 << LB_STEP_##operation)
 
 enum {
     COMPUTED = IN(MAC) | IN(ADD) | IN(SUB) | IN(MUL) | IN(TDIV) | IN(SHL) | IN(ASR) | IN(RSH) |
@@ -322,9 +319,6 @@ static void sink_alone(const lb_fault_kind *kind, const lb_fault_scope *scope, l
     .name = name_, .group = LB_FAULTS_STEP, .words = text, .look_for = look, .sections = "",       \
     .prior = likely, .operations = in, .places = sink_alone, .run = lb_fault_step_run,             \
     .alter = function
-#define WITH(...)                                                                                  \
-    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
-    .arguments = {__VA_ARGS__}
 
 /* clang-format off */
 static const lb_fault_kind value_kinds[] = {

@@ -2,27 +2,15 @@
  */
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
-#include "harness/faults/step_run.h"
-#include "reference/arith.h"
-
-#define IN(operation) (1u << LB_STEP_##operation)
-
-static int width_of(const lb_num_step *step)
-{
-    return step->width > 0 && step->width <= 64 ? step->width : 64;
-}
+#include "harness/faults/step_rows.h"
 
 /* ---- Sums ---- */
-
-static int64_t product(const lb_num_step *step)
-{
-    return (int64_t)((uint64_t)step->operand[1].v * (uint64_t)step->operand[2].v);
-}
 
 static int64_t added(const lb_num_step *step, int64_t sum, int64_t value)
 {
     int64_t result = (int64_t)((uint64_t)sum + (uint64_t)value);
-    return step->saturates ? lb_sat(result, width_of(step)) : lb_wrap(result, width_of(step));
+    return step->saturates ? lb_sat(result, lb_step_width(step))
+                           : lb_wrap(result, lb_step_width(step));
 }
 
 /* The last whole block of loads begins so far before the end that it overlaps the one before. */
@@ -31,7 +19,7 @@ static int64_t overlaps(const lb_fault_run *run, const lb_num_step *step, int64_
     int64_t block = run->fault->argument, tap = (int64_t)step->tap, count = tap + left;
     bool twice = left >= 0 && count > block && count % block != 0 && tap > count - block &&
                  tap <= count - count % block;
-    return twice ? added(step, step->result, product(step)) : step->result;
+    return twice ? added(step, step->result, lb_step_product(step)) : step->result;
 }
 
 /* Elements of the input that lie side by side in memory. */
@@ -59,7 +47,7 @@ static int64_t restarts(const lb_fault_run *run, const lb_num_step *step, int64_
 {
     (void)left;
     uint64_t block = (uint64_t)run->fault->argument;
-    return step->tap > 1 && (step->tap - 1) % block == 0 ? added(step, 0, product(step))
+    return step->tap > 1 && (step->tap - 1) % block == 0 ? added(step, 0, lb_step_product(step))
                                                          : step->result;
 }
 
@@ -67,7 +55,7 @@ static int64_t restarts(const lb_fault_run *run, const lb_num_step *step, int64_
 static int64_t pairs(const lb_fault_run *run, const lb_num_step *step,
                      int64_t (*limit)(int64_t v, int width))
 {
-    int64_t own = product(step), first = *run->carry;
+    int64_t own = lb_step_product(step), first = *run->carry;
     if (step->tap % 2 == 1) {
         *run->carry = own;
         return step->result;
@@ -106,7 +94,7 @@ static int64_t drops_low(const lb_fault_run *run, const lb_num_step *step, int64
 static int64_t with_constant(const lb_num_step *step, int less)
 {
     int64_t v = step->operand[0].v, n = step->operand[1].v;
-    if (n <= less || n >= width_of(step) || n > 62)
+    if (n <= less || n >= lb_step_width(step) || n > 62)
         return step->result;
     return lb_asr(lb_add(v, (int64_t)1 << (n - less), 64), (int)n, 64);
 }
@@ -129,15 +117,15 @@ static int64_t adds_quarter(const lb_fault_run *run, const lb_num_step *step, in
 static int64_t without_sign(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
     (void)run, (void)left;
-    int64_t a = step->operand[0].v, most = (int64_t)(((uint64_t)1 << width_of(step)) - 1);
-    return lb_wrap(a < 0 ? 0 : a > most ? most : a, width_of(step));
+    int64_t a = step->operand[0].v, most = (int64_t)(((uint64_t)1 << lb_step_width(step)) - 1);
+    return lb_wrap(a < 0 ? 0 : a > most ? most : a, lb_step_width(step));
 }
 
 /* One bit more, so that what is beyond wraps when it is stored; or one bit less. */
 static int64_t other_bits(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
     (void)left;
-    int width = width_of(step);
+    int width = lb_step_width(step);
     return lb_wrap(lb_sat(step->operand[0].v, width + run->fault->argument), width);
 }
 
@@ -173,27 +161,18 @@ static LB_PLACES(sums_of_tensors)
         lb_fault_step_places(kind, scope, sink, user);
 }
 
-#define ROW(row, text, where, likely, in, function)                                                \
-    .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = "",        \
-    .prior = likely, .operations = in, .run = lb_fault_step_run, .alter = function
-/* The others that are tried where no listed one explains a result. */
-#define UP_TO(first, last) .least = first, .most = last
-#define WITH(...)                                                                                  \
-    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
-    .arguments = {__VA_ARGS__}
-
 /* clang-format off */
 const lb_fault_kind lb_fault_vector_kinds[] = {
-    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .places = lb_fault_step_places, .counts_taps = true, .fits = is_tap, WITH(4, 8, 16), UP_TO(2, 32)},
-    {ROW("taps.first_row_alone", "takes the elements of the first row of memory alone", "the loop over rows of a tensor with gaps", 5, IN(MAC) | IN(MAX), first_row), .fits = is_tap, .places = sums_of_tensors},
-    {ROW("accumulator.restarts", "begins a new sum with every block of {n} taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .places = lb_fault_step_places, .counts_taps = true, .fits = is_tap, WITH(4, 8, 16, 32, 64), UP_TO(2, 128)},
-    {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC), pairs_saturate), .never = lb_never_wide_pair, .places = lb_fault_step_places, .fits = is_tap},
-    {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC), pairs_wrap), .never = lb_never_wide_pair, .places = lb_fault_step_places, .fits = is_tap},
-    {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL), drops_low), .never = lb_never_has_low_bits, .places = lb_fault_step_places, WITH(8, 15, 16), UP_TO(1, 30)},
-    {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH), adds_whole), .places = lb_fault_step_places, .never = lb_never_to_the_right},
-    {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH), adds_quarter), .places = lb_fault_step_places, .never = lb_never_a_fraction},
-    {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT), without_sign), .places = lb_fault_step_places, .fits = is_narrow, .never = never_negative_or_beyond},
-    {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT), other_bits), .places = lb_fault_step_places, .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
+    {STEP_ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .places = lb_fault_step_places, .counts_taps = true, .fits = is_tap, WITH(4, 8, 16), UP_TO(2, 32)},
+    {STEP_ROW("taps.first_row_alone", "takes the elements of the first row of memory alone", "the loop over rows of a tensor with gaps", 5, IN(MAC) | IN(MAX), first_row), .fits = is_tap, .places = sums_of_tensors},
+    {STEP_ROW("accumulator.restarts", "begins a new sum with every block of {n} taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .places = lb_fault_step_places, .counts_taps = true, .fits = is_tap, WITH(4, 8, 16, 32, 64), UP_TO(2, 128)},
+    {STEP_ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC), pairs_saturate), .never = lb_never_wide_pair, .places = lb_fault_step_places, .fits = is_tap},
+    {STEP_ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC), pairs_wrap), .never = lb_never_wide_pair, .places = lb_fault_step_places, .fits = is_tap},
+    {STEP_ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL), drops_low), .never = lb_never_has_low_bits, .places = lb_fault_step_places, WITH(8, 15, 16), UP_TO(1, 30)},
+    {STEP_ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH), adds_whole), .places = lb_fault_step_places, .never = lb_never_to_the_right},
+    {STEP_ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH), adds_quarter), .places = lb_fault_step_places, .never = lb_never_a_fraction},
+    {STEP_ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT), without_sign), .places = lb_fault_step_places, .fits = is_narrow, .never = never_negative_or_beyond},
+    {STEP_ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT), other_bits), .places = lb_fault_step_places, .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
     {.name = NULL},
 };
 /* clang-format on */

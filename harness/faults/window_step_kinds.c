@@ -2,10 +2,7 @@
  * counts at one side alone. */
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
-#include "harness/faults/step_run.h"
-#include "reference/arith.h"
-
-#define IN(operation) (1u << LB_STEP_##operation)
+#include "harness/faults/step_rows.h"
 
 /* ---- Places of taps ---- */
 
@@ -33,11 +30,6 @@ static bool find_place(const lb_fault_run *run, const lb_num_step *step, kernel_
     return true;
 }
 
-static int width_of(const lb_num_step *step)
-{
-    return step->width > 0 && step->width <= 64 ? step->width : 64;
-}
-
 /* The number of indices in whole blocks. */
 static uint64_t in_blocks(uint64_t count, const lb_fault_run *run)
 {
@@ -61,7 +53,7 @@ static int64_t not_corrected(const lb_num_step *step)
     if (step->operation != LB_STEP_SKIP)
         return sum;
     sum = (int64_t)((uint64_t)sum - product);
-    return step->saturates ? lb_sat(sum, width_of(step)) : lb_wrap(sum, width_of(step));
+    return step->saturates ? lb_sat(sum, lb_step_width(step)) : lb_wrap(sum, lb_step_width(step));
 }
 
 #define UNCORRECTED(name, condition)                                                               \
@@ -110,7 +102,7 @@ static int64_t counted(const lb_num_step *step)
 {
     uint64_t product = (uint64_t)step->operand[1].v * (uint64_t)step->operand[2].v;
     int64_t sum = (int64_t)((uint64_t)step->operand[0].v + product);
-    return step->saturates ? lb_sat(sum, width_of(step)) : lb_wrap(sum, width_of(step));
+    return step->saturates ? lb_sat(sum, lb_step_width(step)) : lb_wrap(sum, lb_step_width(step));
 }
 
 #define COUNTED(name, condition)                                                                   \
@@ -191,11 +183,6 @@ static LB_PLACES(corrections)
     ROW("padding.counted_" row, text, "corrections for the zero point at the borders", likely,     \
         IN(SKIP), padding_of_zero_points, function),                                               \
         .never = lb_never_adds
-/* The others that are tried where no listed one explains a result. */
-#define UP_TO(first, last) .least = first, .most = last
-#define WITH(...)                                                                                  \
-    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
-    .arguments = {__VA_ARGS__}
 
 /* clang-format off */
 const lb_fault_kind lb_fault_window_step_kinds[] = {
