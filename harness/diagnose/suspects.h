@@ -4,26 +4,7 @@
 #define LB_HARNESS_DIAGNOSE_SUSPECTS_H
 
 #include "harness/diagnose/evidence.h"
-#include "harness/faults/faults.h"
-
-/* What a result says of a fault. */
-typedef enum lb_word {
-    LB_WORD_NONE,      /* not asked */
-    LB_WORD_TOO_LARGE, /* the call has too many steps for the fault to be tried on it */
-    LB_WORD_UNTOUCHED, /* the fault changes nothing here */
-    LB_WORD_EXPLAINS,  /* the port gave exactly what the fault gives */
-    LB_WORD_PARTLY,    /* some of the wrong elements, and no right one is spoiled */
-    LB_WORD_SOME,      /* all wrong elements, but it would change right ones too */
-    LB_WORD_AGAINST    /* the port gave something else */
-} lb_word;
-
-/* What one result says. */
-typedef struct lb_saying {
-    lb_word word;
-    uint64_t digest; /* of what the fault leaves: the same for faults that give the same; 0: it
-                        changes nothing */
-    double doubt;    /* of PARTLY and SOME: bits by which the evidence is less */
-} lb_saying;
+#include "harness/diagnose/saying.h"
 
 /* A fault in one function, and what the results said. */
 typedef struct lb_suspect {
@@ -87,9 +68,6 @@ size_t lb_function_table_entries(const lb_function *f, lb_evidence *evidence,
 const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const char *key,
                                   lb_arena *keep);
 
-/* What the port's result says of the fault, the bench being made of its case. left NULL: it was
- * right. */
-lb_saying lb_suspect_say(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left);
 /* How telling a result is: the share of the faults acting on it that give the port's value. */
 double lb_suspect_bits_of(uint64_t acting, uint64_t explaining);
 /* Does it explain the result, or go with it in part? */
