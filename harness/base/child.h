@@ -1,8 +1,17 @@
-/* The end of a child process that was forked to do a part of the work. */
+/* Child processes that do a part of the work. */
 #ifndef LB_HARNESS_BASE_CHILD_H
 #define LB_HARNESS_BASE_CHILD_H
 
 #include <stddef.h>
+#include <sys/types.h>
+
+/* As fork(): 0 in the child, which dies with this process, and has nothing in its buffers that the
+ * parent would write too; -1 with errno. The child ends by lb_child_exit. */
+pid_t lb_child_start(void);
+
+/* Waits for the end of a child, whatever signals come in between: its status of waitpid; -1: there
+ * is no such child. */
+int lb_child_wait(pid_t child);
 
 /* Ends the process without what exit() does twice over (buffers and handlers are the parent's). In
  * a build that counts lines the child's counts are written first: they would be lost. */

@@ -10,13 +10,9 @@
 #include "harness/trial/trial.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { CALL_SECONDS = 60, OUTLIERS_SHOWN = 20 };
 
@@ -119,16 +115,14 @@ static bool try_apart(crosscheck *x, const lb_case *c, const lb_trial_setup *set
         if (!wanted[n])
             continue;
         only[n] = true;
-        fflush(stdout);
-        pid_t child = fork();
+        pid_t child = lb_child_start();
         if (child == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
             lb_trial_run(setup, c, x->wanted_profiles, only, LB_NUMERICS_COUNT, NULL, take_result,
                          x);
             fflush(stdout);
             lb_child_exit(0);
         }
-        if (child < 0 || waitpid(child, NULL, 0) != child)
+        if (lb_child_wait(child) < 0)
             return false;
         if (x->all.tried[x->level] + x->untried == before) {
             lb_result lost = lb_trial_error(setup, c, &x->profiles[n], "the port crashed", false);

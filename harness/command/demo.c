@@ -1,4 +1,5 @@
 /* lastbit demo: a tour of two minutes with a port that has one mistake. */
+#include "harness/base/child.h"
 #include "harness/base/installed.h"
 #include "harness/base/options.h"
 #include "harness/command/commands.h"
@@ -93,18 +94,14 @@ static void print_command(const char *name, int argc, const char *argv[])
  * where there is no process for it. */
 static int run_program(const char *path, const char *arguments[])
 {
-    int status = 0;
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         execvp(path, (char *const *)arguments);
         _exit(127);
     }
-    if (child < 0)
-        return -1;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    int status = lb_child_wait(child);
+    return status < 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* Shows the command and runs it, by this very program. False: it did not end as it should. */

@@ -15,12 +15,10 @@
 #include "harness/run/shared_options.h"
 #include "harness/trial/trial.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 typedef struct options {
     const char *case_id, *role, *index, *profile_names, *port_name, *cpu;
@@ -213,8 +211,7 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
                             .reproduce = &reproduce,
                             .misalign = s->o->call.misalign,
                             .arena = &s->arena};
-    fflush(NULL);
-    pid_t pid = fork();
+    pid_t pid = lb_child_start();
     if (pid == 0) {
         wanted[profile] = true;
         show.out = lb_terminal_over(stderr);
@@ -227,10 +224,8 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
         fflush(NULL);
         lb_child_exit(show.shown > 0);
     }
-    int status = 0;
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return pid < 0 || !WIFEXITED(status) ? 3 : WEXITSTATUS(status);
+    int status = lb_child_wait(pid);
+    return status < 0 || !WIFEXITED(status) ? 3 : WEXITSTATUS(status);
 }
 
 /* What cannot be explained by steps of an element is at least judged: which of the calls diverges.

@@ -3,14 +3,10 @@
 #include "harness/base/child.h"
 #include "reference/kernels.h"
 
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { MAX_JOBS = 64 };
 
@@ -41,10 +37,8 @@ static bool work(const lb_function_jobs *jobs, atomic_size_t *next, FILE *out)
 
 static pid_t start(const lb_function_jobs *jobs, atomic_size_t *next, FILE *out)
 {
-    fflush(NULL);
-    pid_t child = fork();
+    pid_t child = lb_child_start();
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         bool good = work(jobs, next, out);
         lb_child_exit(good ? 0 : 1);
     }
@@ -53,9 +47,7 @@ static pid_t start(const lb_function_jobs *jobs, atomic_size_t *next, FILE *out)
 
 static bool is_over_well(pid_t child)
 {
-    int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) == 0;
+    return lb_child_wait(child) == 0;
 }
 
 static void tell_lines(const lb_function_jobs *jobs, FILE *from)

@@ -6,13 +6,10 @@
 #include "harness/diagnose/work.h"
 #include "harness/guard/verdict.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { MAX_KEPT_BYTES = 4 << 20, MAX_ALL_KEPT_BYTES = 256 << 20 };
 
@@ -218,13 +215,11 @@ static void tell_parent(void *user, size_t profile, lb_result *result)
 static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listener *l)
 {
     told *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int status = 0;
     if (t == MAP_FAILED)
         return;
     t->verdict = LB_ERROR;
     snprintf(t->trouble, sizeof t->trouble, "the port ended the process");
-    fflush(NULL);
-    pid_t child = fork();
+    pid_t child = lb_child_start();
     if (child == 0) {
         bool wanted = true;
         const lb_analysis analysis = {.self = t, .result = hold_faults};
@@ -233,8 +228,7 @@ static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listene
         lb_trial_run(&setup, c, &e->profiles[profile], &wanted, 1, NULL, tell_parent, t);
         lb_child_exit(0);
     }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
+    lb_child_wait(child);
     lb_result result = {.verdict = t->verdict, .kind = t->kind, .reason = t->trouble};
     if (t->verdict == LB_FAIL)
         l->differs = lb_arena_strdup(&e->arena, t->differs);

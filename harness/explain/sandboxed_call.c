@@ -82,11 +82,10 @@ static const char *what_happened(outcome end, int status, double seconds, lb_are
 const char *lb_explain_apart(void (*work)(void *user), void *user, lb_instance *instance,
                              double seconds, lb_arena *arena)
 {
-    int ends[2], status = 0;
-    fflush(NULL);
+    int ends[2];
     if (pipe(ends) != 0)
         return "could not be called: no pipe";
-    pid_t pid = fork();
+    pid_t pid = lb_child_start();
     if (pid == 0) {
         close(ends[0]);
         work(user);
@@ -101,7 +100,5 @@ const char *lb_explain_apart(void (*work)(void *user), void *user, lb_instance *
     close(ends[0]);
     if (end == TOO_LATE)
         kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return what_happened(end, status, seconds, arena);
+    return what_happened(end, lb_child_wait(pid), seconds, arena);
 }

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct packer {
@@ -144,8 +143,7 @@ void lb_package_folder_remove(const char *path)
     if (remover.end > 0)
         close(remover.end);
     if (remover.end > 0 && remover.process > 0)
-        while (waitpid(remover.process, NULL, 0) < 0 && errno == EINTR)
-            ;
+        lb_child_wait(remover.process);
     remover.end = 0;
     remove_all(path); /* whatever became of the other */
 }

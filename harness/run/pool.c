@@ -68,18 +68,14 @@ typedef struct pool {
 
 static bool start_worker(pool *p, unsigned slot)
 {
-    fflush(NULL);
-    pid_t parent = getpid(), child = fork();
+    pid_t child = lb_child_start();
     if (child < 0) {
         fprintf(stderr, "lastbit: cannot start a worker process: %s\n", strerror(errno));
         return false;
     }
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGINT, SIG_IGN); /* the parent decides */
         signal(SIGTERM, SIG_DFL);
-        if (getppid() != parent)
-            lb_child_exit(0);
         bool good = lb_worker_run(p->options, p->verdicts, p->shared, slot);
         if (!good)
             atomic_store(&p->shared->slots[slot].failed, true);

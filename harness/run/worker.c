@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -196,19 +195,17 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
     const lb_plan *plan = w->options->plan;
     for (size_t p = 0; p < plan->profile_count; p++) {
         bool only[LB_MAX_COLUMNS] = {false};
-        int status = 0;
         if (!wanted[p])
             continue;
         only[p] = true;
-        fflush(NULL);
-        pid_t child = fork();
+        pid_t child = lb_child_start();
         if (child == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
             lb_trial_run(setup, c, plan->profiles, only, plan->profile_count, begin_result,
                          append_result, w);
             lb_child_exit(w->failed ? 1 : 0);
         }
-        if (child < 0 || waitpid(child, &status, 0) != child)
+        int status = lb_child_wait(child);
+        if (status < 0)
             return false;
         if (WIFSIGNALED(status))
             raise(WTERMSIG(status));
