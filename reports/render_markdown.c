@@ -111,7 +111,7 @@ static void put_tested(lb_doc *doc, const lb_run_info *info)
     }
     lb_doc_puts(doc, "| Suites | ");
     lb_doc_grouped(doc, info->suite_count);
-    lb_doc_puts(doc, info->suite_count == 1 ? ", with " : ", with ");
+    lb_doc_puts(doc, ", with ");
     lb_doc_grouped(doc, cases);
     lb_doc_puts(doc, cases == 1 ? " case |\n" : " cases |\n");
     if (info->exhaustive[0] != '\0') {

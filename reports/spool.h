@@ -14,7 +14,7 @@ void lb_spool_free(lb_spool *spool);
 
 /* The document to append to for this stream (numbers count from 0, without holes), valid until the
  * next call; NULL on an error. */
-lb_doc *lb_spool_stream(lb_spool *spool, size_t stream);
+lb_doc *lb_spool_stream(lb_spool *spool, size_t number);
 /* Writes all of a stream's text to out. */
 bool lb_spool_write(lb_spool *spool, size_t stream, FILE *out);
 

@@ -12,7 +12,7 @@ void lb_chain_feed(lb_instance *instance, uint32_t step);
 /* The expectation that holds after call number `step`: the case's own at the last one, a
  * checkpoint's before; NULL if nothing is recorded there. `room` is where a checkpoint's is made.
  */
-const lb_expect *lb_chain_expect(const lb_case *test_case, const lb_expect *expect, uint32_t step,
+const lb_expect *lb_chain_expect(const lb_case *c, const lb_expect *expect, uint32_t step,
                                  lb_expect *room);
 
 #endif

@@ -93,7 +93,7 @@ static bool choose(exporting *x)
 static int export_cases(int argc, char **argv)
 {
     exporting x = {.choice = {.profile_names = "up-full"},
-                   .shard = {1, 1},
+                   .shard = {.index = 1, .count = 1},
                    .word_bits = 1,
                    .writer = {.folder = "cases"}};
     lb_arguments paths;

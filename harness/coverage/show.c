@@ -27,7 +27,8 @@ double lb_cover_percent(const lb_cover_figures *figures)
 /* Downwards, to one place: 99.96 is not 100. */
 static double shown_percent(const lb_cover_figures *figures)
 {
-    return figures->points == 0 ? 100.0 : (double)(1000 * figures->hit / figures->points) / 10.0;
+    uint64_t tenths = figures->points == 0 ? 1000 : 1000 * figures->hit / figures->points;
+    return (double)tenths / 10.0;
 }
 
 /* The profiles that count in which the point has this state: " in up-full, up-reduced"; "" where it

@@ -38,12 +38,12 @@ typedef struct lb_replayed {
 /* Makes the call; a chain goes on to the first call that diverges, or to its last. The case is no
  * sequence and has an exact model. The port's calls get a process of their own, and at most so many
  * seconds. Memory comes from the arena. */
-void lb_replayed_open(lb_replayed *replayed, const lb_case *test_case, const lb_profile *profile,
+void lb_replayed_open(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
                       lb_port *port, bool misaligned, double seconds, lb_arena *arena);
 
 /* The same replayed of a call that a port has made already: `port` is its instance after call
  * number `call_number` (of a chain; else 1). The exact model makes its calls anew. */
-void lb_replayed_adopt(lb_replayed *replayed, const lb_case *test_case, const lb_profile *profile,
+void lb_replayed_adopt(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
                        const lb_instance *port, uint32_t call_number, lb_arena *arena);
 
 /* Does the port or the recording diverge from the exact model? */

@@ -108,11 +108,10 @@ static uint32_t float4_type(const lb_kernel *kernel, int role)
 bool lb_may_have_gaps(const lb_kernel *kernel, int role)
 {
     for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (rule->check == lb_check_contiguous && rule->a == role)
+        if (rule->a == role &&
+            (rule->check == lb_check_contiguous || /* or its elements lie side by side */
+             (rule->check == lb_check_inner_stride && asked_rank(kernel, role) == 1)))
             return false;
-        else if (rule->check == lb_check_inner_stride && rule->a == role &&
-                 asked_rank(kernel, role) == 1)
-            return false; /* its elements lie side by side */
     return true;
 }
 

@@ -12,10 +12,10 @@ typedef bool (*lb_still_fails)(void *user, const lb_case *test_case);
  * expectation) is not changed; memory comes from the arena. At most `tries` calls of still_fails.
  */
 const lb_case *lb_shrink_shapes(
-    const lb_case *test_case, lb_still_fails still_fails, void *user, unsigned tries,
+    const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
     lb_arena *arena); /* shapes and configuration alone: data and strides stay what they are */
-const lb_case *lb_shrink(const lb_case *test_case, lb_still_fails still_fails, void *user,
-                         unsigned tries, lb_arena *arena);
+const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
+                         lb_arena *arena);
 /* Uniform data of as many bits as can be, tensor by tensor, where it fails with them too. */
 const lb_case *lb_shrink_enrich(const lb_case *c, lb_still_fails still_fails, void *user,
                                 lb_arena *arena);

@@ -373,8 +373,9 @@ static void read_file(reader *r, const lb_yaml_sink *sink)
     yaml_mark_t mark = {0};
     yaml_event_t event;
     bool has_cases = false;
-    if (next_type(r, &mark) != YAML_STREAM_START_EVENT ||
-        next_type(r, &mark) != YAML_DOCUMENT_START_EVENT) {
+    bool begins = next_type(r, &mark) == YAML_STREAM_START_EVENT;
+    begins = begins && next_type(r, &mark) == YAML_DOCUMENT_START_EVENT;
+    if (!begins) {
         refuse(r, mark, rule, "no document: the file is empty");
         return;
     }
@@ -386,9 +387,8 @@ static void read_file(reader *r, const lb_yaml_sink *sink)
     if (!mapping && !list)
         refuse(r, mark, rule,
                sink->is_list ? "the document is not a list" : "the document is not an object");
-    else if (list && (event.data.sequence_start.tag || event.data.sequence_start.anchor))
-        refuse(r, mark, "leave it out", "a tag or an anchor at the top of the file");
-    else if (mapping && (event.data.mapping_start.tag || event.data.mapping_start.anchor))
+    else if (list ? event.data.sequence_start.tag || event.data.sequence_start.anchor
+                  : event.data.mapping_start.tag || event.data.mapping_start.anchor)
         refuse(r, mark, "leave it out", "a tag or an anchor at the top of the file");
     yaml_event_delete(&event);
     if (list && (r->failed || !read_cases(r, sink)))

@@ -18,7 +18,7 @@ typedef struct lb_again_counts {
 
 /* Adds a line to the journal for every result of which there is something to tell (its member
  * `again`); a result that passed at first and failed later fails. */
-lb_pool_end lb_again_run(const lb_again *again, unsigned char *verdicts, lb_again_counts *counts);
+lb_pool_end lb_again_run(const lb_again *wish, unsigned char *verdicts, lb_again_counts *counts);
 
 /* On standard output, if there is anything to tell. */
 void lb_again_tell(const lb_again_counts *counts);

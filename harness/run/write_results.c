@@ -335,14 +335,14 @@ static void show_coverage(const lb_run_info *info, FILE *out)
         points += info->coverage[i].points;
         hit += info->coverage[i].hit;
     }
+    uint64_t tenths = points > 0 ? 1000 * hit / points : 0;
     if (points > 0)
         fprintf(out,
                 "coverage: %" PRIu64 " of %" PRIu64
                 " points of %zu %s (%.1f %%); \"lastbit vectors coverage\" lists the "
                 "others\n",
                 hit, points, info->coverage_count,
-                info->coverage_count == 1 ? "function" : "functions",
-                (double)(1000 * hit / points) / 10.0);
+                info->coverage_count == 1 ? "function" : "functions", (double)tenths / 10.0);
 }
 
 /* What is wrong, before what fails. */

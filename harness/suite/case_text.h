@@ -182,8 +182,8 @@ static inline void put_field(text *t, const lb_config *config, const lb_config_f
 }
 
 /* "expect" of a case; nothing where it has none. */
-void lb_case_put_expect(text *t, const lb_case *test_case);
+void lb_case_put_expect(text *t, const lb_case *c);
 /* "handles" and "steps". */
-void lb_case_put_sequence(text *t, const lb_case *test_case);
+void lb_case_put_sequence(text *t, const lb_case *c);
 
 #endif

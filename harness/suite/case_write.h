@@ -6,9 +6,9 @@
 
 /* Decoding the text gives an equal case. Sequences of movement calls (`steps`) with
  * expectations are not written: NULL. The text comes from the arena. */
-char *lb_case_to_json(const lb_case *test_case, lb_arena *arena);
+char *lb_case_to_json(const lb_case *c, lb_arena *arena);
 /* Its id and its expectations alone. */
-char *lb_expect_to_json(const lb_case *test_case, lb_arena *arena);
+char *lb_expect_to_json(const lb_case *c, lb_arena *arena);
 /* First line of a JSON Lines suite. */
 char *lb_suite_header_json(const char *suite_name, lb_arena *arena);
 

@@ -6,10 +6,9 @@
 #include "harness/trial/trial.h"
 
 /* Everything filled that is known without running; verdict LB_SKIP. */
-lb_result lb_blank_result(const lb_trial_setup *setup, const lb_case *test_case,
-                          const lb_profile *profile);
+lb_result lb_blank_result(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile);
 /* Fills the lines that try and that explain the case again; of a result that did not pass. */
-void lb_tell_lines(const lb_trial_setup *setup, const lb_case *test_case, const lb_profile *profile,
+void lb_tell_lines(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
                    lb_result *result);
 
 #endif

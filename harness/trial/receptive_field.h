@@ -7,7 +7,7 @@
 
 /* `index` has `rank` entries, in the shape of the output. The text comes from the arena; "" where
  * nothing is known. */
-const char *lb_operands_text(const lb_case *test_case, const uint32_t *index, unsigned rank,
+const char *lb_operands_text(const lb_case *c, const uint32_t *index, unsigned rank,
                              lb_arena *arena);
 
 #endif

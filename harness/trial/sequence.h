@@ -39,13 +39,11 @@ typedef enum lb_step_part {
     LB_STEP_PART_COUNT
 } lb_step_part;
 /* The first step in which two plays of a case differ, and in what; LB_STEP_SAME: in none. */
-lb_step_part lb_sequence_differs(const lb_case *test_case, const lb_step_outcome *a,
+lb_step_part lb_sequence_differs(const lb_case *c, const lb_step_outcome *a,
                                  const lb_step_outcome *b, size_t *step);
 
 /* Makes the call of a step on the state model. */
 void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *step);
-/* "mli_mov_prepare" */
-const char *lb_mov_call_name(lb_mov_call call);
 
 /* The recorded steps against what was played; the model's outcomes against the port's. Differences
  * go to the findings. */

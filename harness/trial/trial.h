@@ -38,13 +38,13 @@ typedef void (*lb_result_fn)(void *user, size_t profile_index, lb_result *result
 typedef void (*lb_before_fn)(void *user, size_t profile_index);
 
 /* Runs the case in each profile whose entry in `wanted` is true. */
-void lb_trial_run(const lb_trial_setup *setup, const lb_case *test_case,
-                  const lb_profile *const *profiles, const bool *wanted, size_t profile_count,
-                  lb_before_fn before, lb_result_fn done, void *user);
+void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profile *const *profiles,
+                  const bool *wanted, size_t profile_count, lb_before_fn before, lb_result_fn done,
+                  void *user);
 
 /* The result of a case that could not be brought to an end, `out_of_time`: because the port took
  * longer than it may. Verdict LB_ERROR. */
-lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *test_case,
-                         const lb_profile *profile, const char *reason, bool out_of_time);
+lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
+                         const char *reason, bool out_of_time);
 
 #endif

@@ -198,7 +198,7 @@ static void finish_sa8(const struct rule *rule, const struct lb_mli_groups *grou
     /* Results by container, as far as the group has them. */
     if (mapped)
         rule->loops->convert[LB_MLI_16BIT][LB_MLI_8BIT][rule->round](
-            rule->exp + start_of(largest), (size_t)(largest - INT8_MIN + 1), q, map);
+            rule->exp + start_of(largest), (size_t)largest - (size_t)INT8_MIN + 1, q, map);
     for (lb_mli_pieces_start(&p, group); p.n > 0; lb_mli_pieces_next(&p)) {
         const void *x = lb_mli_piece_in(&p, copy);
         int8_t *out = lb_mli_piece_out(&p, buffer);

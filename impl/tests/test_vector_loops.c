@@ -411,7 +411,7 @@ static void columns_once(const struct lb_mli_loops *loops, bool bytes, bool spli
     lb_mli_depthwise_taps_fn *const run = bytes   ? loops->depthwise_taps_u8s8
                                           : split ? loops->depthwise_taps_s16_split
                                                   : loops->depthwise_taps_s16;
-    const size_t all = (size_t)(steps * unit);
+    const size_t all = (size_t)steps * (size_t)unit;
     run(&(struct lb_mli_depthwise_taps){each, all, vector, 0, false}, pixels, by_tap, begin, wanted,
         sums);
     run(&(struct lb_mli_depthwise_taps){first, all, vector, 0, true}, pixels, by_column, begin, got,

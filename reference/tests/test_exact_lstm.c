@@ -42,11 +42,11 @@ static void worked_example_sa8(void **state)
     f.cell = make_sa(LB_SA8, (lb_quant){1, 5, 0}, SHAPE(WIDTH), f.cell_data); /* steps of 1/32 */
     f.out = make_sa(LB_SA8, (lb_quant){1, 6, -3}, SHAPE(WIDTH), f.out_data);
     for (int m = 0; m < WIDTH; m++) {
-        lb_store(&f.cell, (size_t)m, 64);                       /* 2.0 */
-        lb_store(&f.bias, (size_t)m, 100000000);                /* i = 255/256 */
-        lb_store(&f.bias, (size_t)(WIDTH + m), 100000000);      /* g = 127/128 */
-        lb_store(&f.bias, (size_t)(2 * WIDTH + m), -100000000); /* f = 0 */
-        lb_store(&f.bias, (size_t)(3 * WIDTH + m), 0);          /* o = 1/2 */
+        lb_store(&f.cell, (size_t)m, 64);                     /* 2.0 */
+        lb_store(&f.bias, (size_t)m, 100000000);              /* i = 255/256 */
+        lb_store(&f.bias, WIDTH + (size_t)m, 100000000);      /* g = 127/128 */
+        lb_store(&f.bias, 2 * WIDTH + (size_t)m, -100000000); /* f = 0 */
+        lb_store(&f.bias, 3 * WIDTH + (size_t)m, 0);          /* o = 1/2 */
     }
     run_well(&f, 0);
     /* i*g = 126.5/128, rounded to 127 in g's format; 127/128 = 31.75 steps of the cell: 32; times

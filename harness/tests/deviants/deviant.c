@@ -246,7 +246,8 @@ static wide steps_of(wide units, int n, wide scale)
     return (above + (CHOSEN(ROUNDED_LIMITS) ? scale / 2 : 0)) / scale;
 }
 
-void relu_limits(int type, int bits, int is_sa, int n, wide scale, wide zero, wide *low, wide *high)
+void relu_limits(int type, int bits, int is_sa, int frac, wide scale, wide zero, wide *low,
+                 wide *high)
 {
     wide most = power(bits - 1) - 1, step;
     *low = -most - 1;
@@ -254,7 +255,7 @@ void relu_limits(int type, int bits, int is_sa, int n, wide scale, wide zero, wi
     if (!is_sa)
         zero = 0, scale = 1;
     if (type == 2 || type == 3) {
-        step = n >= (type == 3 ? 28 : 30) ? most : steps_of(type == 3 ? 6 : 1, n, scale);
+        step = frac >= (type == 3 ? 28 : 30) ? most : steps_of(type == 3 ? 6 : 1, frac, scale);
         *low = type == 3 ? zero : zero - step;
         *high = zero + step < most ? zero + step : most;
     } else if (type == 1) {
