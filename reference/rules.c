@@ -4,17 +4,9 @@
 
 #include "scale.h"
 
-/* For checks that need one tensor, or two: leaves with LB_BAD_TENSOR where a role is NULL. */
-#define FETCH(tensor, role)                                                                        \
-    const lb_tensor *tensor = lb_role_tensor(call, role);                                          \
-    if (!(tensor)) {                                                                               \
-        return LB_BAD_TENSOR;                                                                      \
-    }                                                                                              \
-    (void)context
-
-/* The same where sa parameters are read that nobody may have set. */
+/* As LB_FETCH, where sa parameters are read that nobody may have set. */
 #define FETCH_SET(tensor, role)                                                                    \
-    FETCH(tensor, role);                                                                           \
+    LB_FETCH(tensor, role);                                                                        \
     if (lb_is_sa((tensor)->el_type) && !lb_has_own_parameters(tensor)) {                           \
         return lb_unsaid_status(LB_UNSAID_PARAMETERS);                                             \
     }
@@ -39,13 +31,13 @@ static uint32_t dim_size(const lb_tensor *t, int dim)
 
 lb_status lb_check_tensor(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return lb_chk(t);
 }
 
 lb_status lb_check_scalar(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     if (t->rank == 0)
         return lb_chkq(t, INT16_MIN, INT16_MAX);
     lb_status status = lb_chk(t);
@@ -54,13 +46,13 @@ lb_status lb_check_scalar(const lb_context *context, const lb_call *call, const 
 
 lb_status lb_check_operand(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return lb_is_scalar(t) ? lb_check_scalar(context, call, rule) : lb_chk(t);
 }
 
 lb_status lb_check_quant(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return lb_chkq(t, rule->b, rule->c);
 }
 
@@ -75,7 +67,7 @@ lb_status lb_check_config(const lb_context *context, const lb_call *call, const 
 
 lb_status lb_check_axis(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return unless(!call->config_null && call->config.axis < (int64_t)t->rank, LB_BAD_FUNC_CFG);
 }
 
@@ -83,20 +75,20 @@ lb_status lb_check_axis(const lb_context *context, const lb_call *call, const lb
 
 lb_status lb_check_same_type(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
-    FETCH(u, rule->b);
+    LB_FETCH(t, rule->a);
+    LB_FETCH(u, rule->b);
     return unless(t->el_type == u->el_type, rule->c);
 }
 
 lb_status lb_check_type(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return unless(t->el_type == (uint32_t)rule->b, LB_TYPE_MISMATCH);
 }
 
 lb_status lb_check_variant_type(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     uint32_t wanted = call->kernel->in_type;
     if (rule->a == LB_ROLE_WEIGHTS || rule->a == LB_ROLE_WEIGHTS_IN ||
         rule->a == LB_ROLE_WEIGHTS_OUT)
@@ -110,40 +102,40 @@ lb_status lb_check_variant_type(const lb_context *context, const lb_call *call, 
 
 lb_status lb_check_same_shape(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
-    FETCH(u, rule->b);
+    LB_FETCH(t, rule->a);
+    LB_FETCH(u, rule->b);
     return unless(lb_has_same_shape(t, u), LB_SHAPE_MISMATCH);
 }
 
 lb_status lb_check_rank(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return unless(t->rank == (uint32_t)rule->b, LB_SHAPE_MISMATCH);
 }
 
 lb_status lb_check_dim(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a / LB_MAX_RANK);
+    LB_FETCH(t, rule->a / LB_MAX_RANK);
     return unless(dim_size(t, rule->a) == (uint32_t)rule->b, rule->c);
 }
 
 lb_status lb_check_dims_equal(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a / LB_MAX_RANK);
-    FETCH(u, rule->b / LB_MAX_RANK);
+    LB_FETCH(t, rule->a / LB_MAX_RANK);
+    LB_FETCH(u, rule->b / LB_MAX_RANK);
     return unless(dim_size(t, rule->a) == dim_size(u, rule->b), LB_SHAPE_MISMATCH);
 }
 
 lb_status lb_check_count_is_dim(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
-    FETCH(u, rule->b / LB_MAX_RANK);
+    LB_FETCH(t, rule->a);
+    LB_FETCH(u, rule->b / LB_MAX_RANK);
     return unless(lb_element_count(t) == dim_size(u, rule->b), LB_SHAPE_MISMATCH);
 }
 
 lb_status lb_check_kernel_size(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     uint32_t size = (uint32_t)call->kernel->kernel_size;
     return unless(t->shape[0] == size && t->shape[1] == size, rule->c);
 }
@@ -152,20 +144,20 @@ lb_status lb_check_kernel_size(const lb_context *context, const lb_call *call, c
 
 lb_status lb_check_inner_stride(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return unless(lb_has_inner_stride_1(t), LB_INCOMPATIBLE_TENSORS);
 }
 
 lb_status lb_check_contiguous(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return unless(lb_is_contiguous(t), LB_INCOMPATIBLE_TENSORS);
 }
 
 lb_status lb_check_apart(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
-    FETCH(u, rule->b);
+    LB_FETCH(t, rule->a);
+    LB_FETCH(u, rule->b);
     return unless(lb_is_apart(&t->data, &u->data), LB_INCOMPATIBLE_TENSORS);
 }
 
@@ -209,9 +201,9 @@ lb_status lb_check_bias_scale(const lb_context *context, const lb_call *call, co
 
 lb_status lb_check_frac_bits(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(in, rule->a);
-    FETCH(weights, rule->b);
-    FETCH(t, rule->c);
+    LB_FETCH(in, rule->a);
+    LB_FETCH(weights, rule->b);
+    LB_FETCH(t, rule->c);
     /* The field is read whatever the type is: the out of an fx function may still be sa here
      * (conv.md 11, step C). */
     return unless(t->frac_bits <= in->frac_bits + weights->frac_bits, LB_INCOMPATIBLE_TENSORS);
@@ -228,6 +220,6 @@ lb_status lb_check_same_quant(const lb_context *context, const lb_call *call, co
 
 lb_status lb_check_not_rank0(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    LB_FETCH(t, rule->a);
     return unless(t->rank != 0, LB_NOT_SUPPORTED);
 }

@@ -139,6 +139,28 @@ lb_status lb_check_ranges(const lb_context *context, const lb_call *call, const 
     {                                                                                              \
         "out.place", lb_check_place, roles, 0, LB_UNDEFINED                                        \
     }
+/* Functions that make one tensor of one of its shape (elementwise.md 2, recurrent.md 4). */
+#define LB_UNARY                                                                                   \
+    {"in.tensor", lb_check_tensor, LB_ROLE_IN, 0, 0},                                              \
+        {"out.tensor", lb_check_tensor, LB_ROLE_OUT, 0, 0},                                        \
+        {"out.type_equals_in", lb_check_same_type, LB_ROLE_OUT, LB_ROLE_IN, LB_TYPE_MISMATCH},     \
+        {"out.shape_equals_in", lb_check_same_shape, LB_ROLE_IN, LB_ROLE_OUT, 0},                  \
+        {"in.inner_stride", lb_check_inner_stride, LB_ROLE_IN, 0, 0},                              \
+        {"out.inner_stride", lb_check_inner_stride, LB_ROLE_OUT, 0, 0},                            \
+    {                                                                                              \
+        "in.type", lb_check_variant_type, LB_ROLE_IN, 0, 0                                         \
+    }
+/* ... of asymmetric containers. */
+#define LB_UNARY_QUANT                                                                             \
+    {"in.quant", lb_check_quant, LB_ROLE_IN, INT8_MIN, INT8_MAX},                                  \
+    {                                                                                              \
+        "in.per_tensor", lb_check_per_tensor, LB_ROLE_IN, 0, 0                                     \
+    }
+/* ... at the end: rank 0 is undefined, and what no check looks at. */
+#define LB_UNARY_LAST                                                                              \
+    {"in.rank", lb_check_not_rank0, LB_ROLE_IN, 0, LB_UNDEFINED}, LB_PARAMETERS,                   \
+        LB_PLACE(LB_BIT_OF(LB_ROLE_IN))
+
 /* in and out keep apart. */
 #define LB_APART                                                                                   \
     {"out.range", lb_check_ranges, LB_ROLE_IN, LB_ROLE_OUT, LB_UNDEFINED},                         \
@@ -160,6 +182,12 @@ lb_status lb_unsaid_status(lb_unsaid why);
 uint64_t lb_span_elements(const lb_tensor *t);
 /* The tensor of a role (of a list: the first), or NULL. */
 const lb_tensor *lb_role_tensor(const lb_call *call, int role);
+/* The same in a check, which it leaves with LB_BAD_TENSOR where the role is NULL. */
+#define LB_FETCH(tensor, role)                                                                     \
+    const lb_tensor *tensor = lb_role_tensor(call, role);                                          \
+    if (!(tensor))                                                                                 \
+        return LB_BAD_TENSOR;                                                                      \
+    (void)context
 /* chk(t) and chkq(t) of numerics.md 2; t may be NULL in the first. */
 lb_status lb_chk(const lb_tensor *t);
 lb_status lb_chkq(const lb_tensor *t, int32_t zero_point_low, int32_t zero_point_high);

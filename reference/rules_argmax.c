@@ -25,20 +25,14 @@ static uint64_t slice_size(const lb_call *call, const lb_tensor *in)
 static lb_status check_axis_loosely(const lb_context *context, const lb_call *call,
                                     const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    if (!in)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
     return call->config.axis <= (int64_t)in->rank ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
 /* a: role. topk, a negative one too, is at most the size of a slice. */
 static lb_status check_topk(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    if (!in)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
     int32_t topk = call->config.topk;
     return topk < 0 || (uint64_t)topk <= slice_size(call, in) ? LB_OK : LB_BAD_FUNC_CFG;
 }
@@ -47,11 +41,8 @@ static lb_status check_topk(const lb_context *context, const lb_call *call, cons
 static lb_status check_out_shape(const lb_context *context, const lb_call *call,
                                  const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!in || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(out, rule->b);
     bool fits =
         out->shape[0] == slice_count(call, in) && (int64_t)out->shape[1] == call->config.topk;
     return fits ? LB_OK : LB_SHAPE_MISMATCH;
@@ -61,10 +52,7 @@ static lb_status check_out_shape(const lb_context *context, const lb_call *call,
  * least one entry. */
 static lb_status check_out_room(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(out, rule->b);
     uint64_t entries = (uint64_t)out->shape[0] * out->shape[1];
     bool fits = out->rank != 0 && entries != 0 &&
                 entries <= out->data.capacity_bytes / lb_element_bytes(LB_SA32);

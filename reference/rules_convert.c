@@ -12,11 +12,8 @@ enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
 /* Where dst lies on src and the types are equal, the outer strides must be too. */
 static lb_status check_in_place(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *src = lb_role_tensor(call, rule->a);
-    const lb_tensor *dst = lb_role_tensor(call, rule->b);
-    if (!src || !dst)
-        return LB_BAD_TENSOR;
+    LB_FETCH(src, rule->a);
+    LB_FETCH(dst, rule->b);
     if (src->el_type != dst->el_type || src->data.mem.ptr != dst->data.mem.ptr)
         return LB_OK;
     for (uint32_t d = 0; d + 1 < src->rank; d++)
@@ -28,11 +25,8 @@ static lb_status check_in_place(const lb_context *context, const lb_call *call, 
 static lb_status check_same_axis(const lb_context *context, const lb_call *call,
                                  const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *src = lb_role_tensor(call, rule->a);
-    const lb_tensor *dst = lb_role_tensor(call, rule->b);
-    if (!src || !dst)
-        return LB_BAD_TENSOR;
+    LB_FETCH(src, rule->a);
+    LB_FETCH(dst, rule->b);
     bool both = lb_is_per_axis(src) && lb_is_per_axis(dst);
     return both && src->sa.dim != dst->sa.dim ? LB_SIZE_MISMATCH : LB_OK;
 }
@@ -53,10 +47,7 @@ static lb_status check_types_said(const lb_context *context, const lb_call *call
 static lb_status check_supported(const lb_context *context, const lb_call *call,
                                  const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (!t)
-        return LB_BAD_TENSOR;
+    LB_FETCH(t, rule->a);
     bool supported = lb_element_bytes(t->el_type) != 0 && (t->el_type != LB_FP32 || rule->b);
     return supported ? LB_OK : LB_TYPE_MISMATCH;
 }

@@ -7,11 +7,8 @@ enum { IN1 = LB_ROLE_IN1, IN2 = LB_ROLE_IN2, OUT = LB_ROLE_OUT };
 static lb_status check_not_both_rank0(const lb_context *context, const lb_call *call,
                                       const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *a = lb_role_tensor(call, rule->a);
-    const lb_tensor *b = lb_role_tensor(call, rule->b);
-    if (!a || !b)
-        return LB_BAD_TENSOR;
+    LB_FETCH(a, rule->a);
+    LB_FETCH(b, rule->b);
     return a->rank == 0 && b->rank == 0 ? LB_NOT_SUPPORTED : LB_OK;
 }
 
@@ -19,9 +16,7 @@ static lb_status check_not_both_rank0(const lb_context *context, const lb_call *
 static lb_status check_operand_stride(const lb_context *context, const lb_call *call,
                                       const lb_rule *rule)
 {
-    const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (!t)
-        return LB_BAD_TENSOR;
+    LB_FETCH(t, rule->a);
     return lb_is_scalar(t) ? LB_OK : lb_check_inner_stride(context, call, rule);
 }
 
@@ -30,11 +25,9 @@ static lb_status check_shapes(const lb_context *context, const lb_call *call, co
 {
     (void)context;
     (void)rule;
-    const lb_tensor *in1 = lb_role_tensor(call, IN1);
-    const lb_tensor *in2 = lb_role_tensor(call, IN2);
-    const lb_tensor *out = lb_role_tensor(call, OUT);
-    if (!in1 || !in2 || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in1, IN1);
+    LB_FETCH(in2, IN2);
+    LB_FETCH(out, OUT);
     if (!lb_is_scalar(in1) && !lb_is_scalar(in2) && !lb_has_same_shape(in1, in2))
         return LB_SHAPE_MISMATCH;
     return lb_has_same_shape(lb_is_scalar(in1) ? in2 : in1, out) ? LB_OK : LB_SHAPE_MISMATCH;

@@ -39,11 +39,8 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
 /* Elements that go in (a) and come out (b): as many, two to a byte, or 32 to a scale. */
 static lb_status check_sizes(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!in || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(out, rule->b);
     size_t from = lb_element_count(in);
     size_t to = lb_element_count(out);
     bool whole = from % LB_MX_BLOCK == 0;
@@ -65,12 +62,9 @@ static lb_status check_sizes(const lb_context *context, const lb_call *call, con
 /* Scales (a), elements (b) and numbers (c) of mxfp4_values. */
 static lb_status check_blocks(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *scales = lb_role_tensor(call, rule->a);
-    const lb_tensor *elements = lb_role_tensor(call, rule->b);
-    const lb_tensor *out = lb_role_tensor(call, rule->c);
-    if (!scales || !elements || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(scales, rule->a);
+    LB_FETCH(elements, rule->b);
+    LB_FETCH(out, rule->c);
     size_t count = lb_element_count(elements);
     bool fits = count % LB_MX_BLOCK == 0 && lb_element_count(scales) == count / LB_MX_BLOCK &&
                 lb_element_count(out) == count;
@@ -81,10 +75,8 @@ static lb_status check_blocks(const lb_context *context, const lb_call *call, co
  * element. */
 lb_status lb_check_float4_apart(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!in || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(out, rule->b);
     const lb_float4_function *f = lb_float4_function_of(call->kernel);
     bool same_width = lb_storage_bytes(in->el_type) == lb_storage_bytes(out->el_type);
     if (f && f->kind == LB_FLOAT4_CAST && same_width && in->data.mem.ptr == out->data.mem.ptr)

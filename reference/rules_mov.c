@@ -23,10 +23,7 @@ static bool is_permutation(const uint8_t *perm_dim, uint32_t rank)
 /* Undefined: rank 0, types without containers, an axis below -1. */
 static lb_status check_movable(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *src = lb_role_tensor(call, rule->a);
-    if (!src)
-        return LB_BAD_TENSOR;
+    LB_FETCH(src, rule->a);
     bool movable = src->rank != 0 && lb_element_bytes(src->el_type) != 0 &&
                    !(lb_is_sa(src->el_type) && src->sa.dim < -1);
     return movable ? LB_OK : LB_NOT_SUPPORTED;
@@ -97,11 +94,8 @@ static lb_status check_config_is_defined(const lb_context *context, const lb_cal
  * other. */
 static lb_status check_axis(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *src = lb_role_tensor(call, rule->a);
-    const lb_tensor *dst = lb_role_tensor(call, rule->b);
-    if (!src || !dst)
-        return LB_BAD_TENSOR;
+    LB_FETCH(src, rule->a);
+    LB_FETCH(dst, rule->b);
     if (!lb_is_per_axis(src))
         return LB_OK;
     bool copied = lb_axis_lists_of(dst, src) == LB_LISTS_OWN;
@@ -124,11 +118,8 @@ static bool axis_is_untouched(const lb_tensor *src, const lb_config *cfg, uint32
 /* [3], 4.4 */
 static lb_status check_lists(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *src = lb_role_tensor(call, rule->a);
-    const lb_tensor *dst = lb_role_tensor(call, rule->b);
-    if (!src || !dst)
-        return LB_BAD_TENSOR;
+    LB_FETCH(src, rule->a);
+    LB_FETCH(dst, rule->b);
     if (!lb_is_per_axis(src))
         return LB_OK;
     uint32_t axis = (uint32_t)src->sa.dim;

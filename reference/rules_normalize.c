@@ -4,33 +4,20 @@
 #include "models.h"
 #include "rules.h"
 
-enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
-
 /* clang-format off */
 
 #define COMMON                                                                 \
-    {"in.tensor",           lb_check_tensor,       IN,  0, 0},                 \
-    {"out.tensor",          lb_check_tensor,       OUT, 0, 0},                 \
-    {"out.type_equals_in",  lb_check_same_type,    OUT, IN, LB_TYPE_MISMATCH}, \
-    {"out.shape_equals_in", lb_check_same_shape,   IN,  OUT, 0},               \
-    {"in.inner_stride",     lb_check_inner_stride, IN,  0, 0},                 \
-    {"out.inner_stride",    lb_check_inner_stride, OUT, 0, 0},                 \
-    {"in.type",             lb_check_variant_type, IN,  0, 0},                 \
-    {"cfg.present",         lb_check_config,       0,   0, 0},                 \
-    {"cfg.axis",            lb_check_axis,         IN,  0, 0}
+    LB_UNARY,                                                                  \
+    {"cfg.present", lb_check_config, 0, 0, 0},                                 \
+    {"cfg.axis", lb_check_axis, LB_ROLE_IN, 0, 0}
 
-#define QUANTIZATION                                                           \
-    {"in.quant",      lb_check_quant,      IN, -128, 127},                     \
-    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0}
-
-#define LAST                                                                   \
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED}, LB_PARAMETERS, LB_PLACE(LB_BIT_OF(IN)), LB_RULES_END
+#define LAST LB_UNARY_LAST, LB_RULES_END
 
 #define AXIS {"cfg.axis_from_minus_1", lb_check_axis_from_minus_1, 0, 0, LB_UNDEFINED}
 
 const lb_rule lb_rules_softmax_fx[] = {COMMON, LAST};
-const lb_rule lb_rules_softmax_sa8[] = {COMMON, QUANTIZATION, LAST};
+const lb_rule lb_rules_softmax_sa8[] = {COMMON, LB_UNARY_QUANT, LAST};
 const lb_rule lb_rules_l2_normalize_fx[] = {COMMON, AXIS, LAST};
-const lb_rule lb_rules_l2_normalize_sa8[] = {COMMON, QUANTIZATION, AXIS, LAST};
+const lb_rule lb_rules_l2_normalize_sa8[] = {COMMON, LB_UNARY_QUANT, AXIS, LAST};
 
 /* clang-format on */

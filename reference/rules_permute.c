@@ -23,11 +23,8 @@ static lb_status check_dimension(const lb_call *call, const lb_tensor *in, const
 static lb_status check_permutation(const lb_context *context, const lb_call *call,
                                    const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!in || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(out, rule->b);
     for (uint32_t k = 0; k < in->rank && k < LB_MAX_RANK; k++) {
         lb_status status = check_dimension(call, in, out, k);
         if (status != LB_OK)
@@ -39,10 +36,7 @@ static lb_status check_permutation(const lb_context *context, const lb_call *cal
 /* Undefined: an axis that in does not have. */
 static lb_status check_axis(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    if (!in)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
     return in->sa.dim < (int64_t)in->rank ? LB_OK : LB_BAD_TENSOR;
 }
 
@@ -58,11 +52,8 @@ static lb_status check_pointers(const lb_context *context, const lb_call *call, 
 /* [7] */
 static lb_status check_lists(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!in || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(out, rule->b);
     if (!lb_is_per_axis(in))
         return LB_OK;
     switch (lb_axis_lists_of(out, in)) {
@@ -79,11 +70,8 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
 static lb_status check_source_lists(const lb_context *context, const lb_call *call,
                                     const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!in || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(out, rule->b);
     if (!lb_is_per_axis(in) || lb_axis_lists_of(out, in) != LB_LISTS_OWN)
         return LB_OK;
     if (in->sa.dim >= LB_MAX_RANK)
@@ -107,11 +95,8 @@ static lb_status check_lists_apart(const lb_context *context, const lb_call *cal
  * all dimensions that will be written: elements beyond the buffer would be undefined. */
 static lb_status check_room(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!in || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(out, rule->b);
     lb_tensor written = *out;
     written.rank = in->rank;
     return lb_chk(&written);

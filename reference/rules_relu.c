@@ -18,11 +18,8 @@ static lb_status check_slope(const lb_context *context, const lb_call *call, con
 static lb_status check_slope_layout(const lb_context *context, const lb_call *call,
                                     const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *slope = lb_role_tensor(call, rule->b);
-    if (!in || !slope)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(slope, rule->b);
     if (call->config.axis == -1)
         return LB_OK;
     bool fits = lb_has_inner_stride_1(slope);
@@ -48,11 +45,8 @@ static lb_status check_slope_dense(const lb_context *context, const lb_call *cal
 static lb_status check_slope_room(const lb_context *context, const lb_call *call,
                                   const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *slope = lb_role_tensor(call, rule->b);
-    if (!in || !slope)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(slope, rule->b);
     if (call->config.axis == -1)
         return LB_OK;
     if (call->config.axis < 0 || call->config.axis >= LB_MAX_RANK)
@@ -61,10 +55,7 @@ static lb_status check_slope_room(const lb_context *context, const lb_call *call
     return slope->rank != 0 && slope->data.capacity_bytes >= needed ? LB_OK : LB_NOT_SUPPORTED;
 }
 
-/* Undefined: rank 0, and what no check looks at. */
-#define LAST_OF_SLOPES                                                                             \
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED}, LB_PARAMETERS, LB_PLACE(LB_BIT_OF(IN))
-#define LAST LAST_OF_SLOPES, LB_RULES_END
+#define LAST LB_UNARY_LAST, LB_RULES_END
 
 const lb_rule lb_rules_relu_fx[] = {
     {"in.tensor", lb_check_tensor, IN, 0, 0},
@@ -98,7 +89,7 @@ const lb_rule lb_rules_relu_sa8[] = {
     {"slope.type_equals_in", lb_check_same_type, SLOPE, IN, LB_TYPE_MISMATCH},                                         \
     {"in.type", lb_check_variant_type, IN, 0, 0},                                                                      \
     {"out.frac_bits_equal_in", lb_check_same_quant, OUT, IN, LB_SPEC_PARAM_MISMATCH},                                  \
-    LAST_OF_SLOPES
+    LB_UNARY_LAST
 
 #define SLOPE_SA8                                                                                                      \
     {"slope.type_equals_in", lb_check_same_type, SLOPE, IN, LB_TYPE_MISMATCH},                                         \
@@ -109,7 +100,7 @@ const lb_rule lb_rules_relu_sa8[] = {
     {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                                                                  \
     {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0},                                                                \
     {"slope.per_tensor", lb_check_per_tensor, SLOPE, 0, 0},                                                            \
-    LAST_OF_SLOPES
+    LB_UNARY_LAST
 
 #define LEAKY_RELU                                                                                                     \
     LB_GIVEN_ROLE("slope", SLOPE),                                                                                     \

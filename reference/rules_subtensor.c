@@ -18,20 +18,14 @@ static lb_status check_present(const lb_context *context, const lb_call *call, c
 static lb_status check_supported(const lb_context *context, const lb_call *call,
                                  const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (!t)
-        return LB_BAD_TENSOR;
+    LB_FETCH(t, rule->a);
     return lb_is_fx(t->el_type) || lb_is_sa(t->el_type) ? LB_OK : LB_NOT_SUPPORTED;
 }
 
 /* Undefined: lists of a per-axis tensor that are not there. */
 static lb_status check_lists(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (!t)
-        return LB_BAD_TENSOR;
+    LB_FETCH(t, rule->a);
     bool there = !lb_is_per_axis(t) || (t->sa.dim < (int64_t)t->rank && lb_axis_lists_present(t) &&
                                         lb_axis_lists_hold(t, t->shape[t->sa.dim]));
     return there ? LB_OK : LB_BAD_TENSOR;
@@ -41,10 +35,7 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
 
 static lb_status check_sub_rank(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    if (!in)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
     return call->config.sub_tensor_rank <= in->rank ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
@@ -145,11 +136,8 @@ static lb_status check_coordinates(const lb_context *context, const lb_call *cal
 /* QUIRK: only results of rank 1 pass, and the caller must have set their stride. */
 static lb_status check_result(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_tensor *out = lb_role_tensor(call, rule->b);
-    if (!in || !out)
-        return LB_BAD_TENSOR;
+    LB_FETCH(in, rule->a);
+    LB_FETCH(out, rule->b);
     bool fits = call->config.coord_num == in->rank && out->mem_stride[0] == 1;
     return fits ? LB_OK : LB_INCOMPATIBLE_TENSORS;
 }
