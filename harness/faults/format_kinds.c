@@ -1,25 +1,17 @@
 /* Steps again: formats of vectors that a call makes itself, tables, the beginning of a search. */
+#include "harness/faults/given_ranges.h"
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
 #include "harness/faults/step_rows.h"
 #include "harness/faults/views.h"
 #include "reference/lut.h"
 
-#include <string.h>
-
 /* The format of a vector that the call makes itself: a gate, the hidden state, an activated cell.
  */
 static bool is_own_format(const lb_num_step *step)
 {
-    char role[32];
-    const char *name = step->place.name;
-    size_t length = name ? strcspn(name, "[") : 0;
-    if (step->operation != LB_STEP_GIVEN || step->place.kind != LB_NUM_PARAMETER || length == 0 ||
-        length >= sizeof role)
-        return false;
-    memcpy(role, name, length);
-    role[length] = 0;
-    return lb_role_find(role) < 0;
+    return step->operation == LB_STEP_GIVEN && step->place.kind == LB_NUM_PARAMETER &&
+           step->place.name && lb_role_of_place(step->place.name) < 0;
 }
 
 /* ---- The format of another tensor ---- */
@@ -79,8 +71,8 @@ static int64_t other_gate_bits(const lb_fault_run *run, const lb_num_step *step,
     if (step->place.field != LB_QUANT_FRAC_BITS || step->result > fx)
         return step->result;
     int64_t sum = call->tensor[LB_ROLE_IN]->frac_bits + call->tensor[LB_ROLE_WEIGHTS_IN]->frac_bits;
-    bool is_gate = step->result == (sum < fx ? sum : fx) && strlen(step->place.name) == 1 &&
-                   step->place.name[0] != 'h';
+    bool is_gate = step->result == (sum < fx ? sum : fx) &&
+                   lb_is_gate(run->test_case->kernel, step->place.name);
     return !is_gate ? step->result : sum < fx + by ? sum : fx + by;
 }
 
@@ -102,8 +94,7 @@ static int64_t other_gate_scale(const lb_fault_run *run, const lb_num_step *step
     (void)left;
     int64_t own = run->test_case->kernel->family == LB_FAMILY_LSTM ? 1 : 21;
     bool is_gate = is_own_format(step) && step->place.field == LB_QUANT_SCALE &&
-                   strlen(step->place.name) == 1 && step->place.name[0] != 'h' &&
-                   step->result == own;
+                   lb_is_gate(run->test_case->kernel, step->place.name) && step->result == own;
     int64_t other = own + run->fault->argument;
     return is_gate && other > 0 ? other : step->result;
 }

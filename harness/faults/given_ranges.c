@@ -49,17 +49,22 @@ static lb_range field_of_role(const lb_kernel *kernel, int role, lb_quant_field 
 
 /* ---- Vectors that a cell makes on its way ---- */
 
-/* Vectors of a gate have the intermediate format until they are activated, and the activation's
- * from then on (recurrent.md 4, 7, 8). */
-static bool is_gate(const lb_kernel *kernel, const char *name)
+bool lb_is_gate(const lb_kernel *kernel, const char *name)
 {
     bool lstm = kernel->family == LB_FAMILY_LSTM;
     const lb_gate *gates = lstm ? lb_lstm_gates : lb_gru_gates;
     for (unsigned g = 0; g < (lstm ? LB_LSTM_GATES : LB_GRU_GATES); g++)
         if (strcmp(gates[g].name, name) == 0)
             return true;
+    return false;
+}
+
+/* Vectors of a gate have the intermediate format until they are activated, and the activation's
+ * from then on (recurrent.md 4, 7, 8). */
+static bool has_gate_format(const lb_kernel *kernel, const char *name)
+{
     /* An activated cell, and a complement, have an activation's format from the start. */
-    return strcmp(name, "act(cell)") == 0 || strcmp(name, "1-z") == 0;
+    return lb_is_gate(kernel, name) || strcmp(name, "act(cell)") == 0 || strcmp(name, "1-z") == 0;
 }
 
 /* The format that the sums of an sa8 gate have: steps of 1/16 (LSTM), of 21/512 (GRU). */
@@ -122,7 +127,7 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
     bool is_frac = place->field == LB_QUANT_FRAC_BITS || place->field == LB_QUANT_SCALE_FRAC_BITS;
     if (part == LB_PART_RELU_LIMITS && is_frac && range->high > MOST_LIMIT_FRAC)
         range->high = MOST_LIMIT_FRAC;
-    if (!place->name || !lb_is_recurrent(kernel) || !is_gate(kernel, place->name))
+    if (!place->name || !lb_is_recurrent(kernel) || !has_gate_format(kernel, place->name))
         return;
     if (place->field != LB_QUANT_FRAC_BITS)
         *range = is_behind_gates(part) ? field_of_activated(place->field)
@@ -137,7 +142,7 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
  * checked. */
 static lb_range field_of_vector(const lb_kernel *kernel, const char *name, lb_quant_field field)
 {
-    if (is_gate(kernel, name))
+    if (has_gate_format(kernel, name))
         return field_of_gate(kernel, field);
     if (field == LB_QUANT_SCALE)
         return (lb_range){1, INT16_MAX, 0};
