@@ -1,17 +1,6 @@
 /* The inner loops of convolutions at every level of this processor, at the ends of their contracts:
  * packing, products of packed rows, depthwise sums, of every length and from any start. */
-#include "support.h"
-
-#include "levels.h"
-#include "loops.h"
-
-/* Runs a test at each level. */
-static void at_every_level(void (*test)(const struct lb_mli_loops *))
-{
-    for (size_t l = 0; l < COUNT(levels); l++)
-        if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
-            test(lb_mli_loops());
-}
+#include "every_level.h"
 
 /*
  * Products of packed rows. Memory is exactly what the contract names, in the middle of margins that
@@ -87,8 +76,8 @@ static void dot_u8s8(const struct lb_mli_loops *loops)
 static void test_dots(void **state)
 {
     (void)state;
-    at_every_level(dot_s16);
-    at_every_level(dot_u8s8);
+    at_every_level(dot_s16, false);
+    at_every_level(dot_u8s8, false);
 }
 
 /*
@@ -173,9 +162,9 @@ static void join(const struct lb_mli_loops *loops)
 static void test_packing(void **state)
 {
     (void)state;
-    at_every_level(load);
-    at_every_level(transposed);
-    at_every_level(join);
+    at_every_level(load, false);
+    at_every_level(transposed, false);
+    at_every_level(join, false);
 }
 
 /*
@@ -226,7 +215,7 @@ static void depthwise(const struct lb_mli_loops *loops)
 static void test_depthwise(void **state)
 {
     (void)state;
-    at_every_level(depthwise);
+    at_every_level(depthwise, false);
 }
 
 int main(void)

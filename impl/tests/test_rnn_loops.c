@@ -1,21 +1,12 @@
 /* The inner loops of look-ups, reductions and dense layers at every level of this processor, at the
  * ends of their contracts, which whole kernels hardly reach, against the total primitives. */
-#include "support.h"
+#include "every_level.h"
 
-#include "levels.h"
 #include "lookup.h"
 
 enum { N = 67 }; /* no multiple of any vector length */
 
 static const enum lb_mli_round rounds[] = {LB_MLI_UP, LB_MLI_CONVERGENT};
-
-/* Runs a test at each level. */
-static void at_every_level(void (*test)(const struct lb_mli_loops *))
-{
-    for (size_t l = 0; l < COUNT(levels); l++)
-        if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
-            test(lb_mli_loops());
-}
 
 /* Small, large, and next to powers of two, within so many bits. */
 static int64_t telling(int bits)
@@ -67,7 +58,7 @@ static void lookups(const struct lb_mli_loops *loops)
 static void test_lookups(void **state)
 {
     (void)state;
-    at_every_level(lookups);
+    at_every_level(lookups, false);
 }
 
 /* What is not packed: few elements, offsets far away, steps that do not fit 16 bits, long tables.
@@ -120,7 +111,7 @@ static void scales(const struct lb_mli_loops *loops)
 static void test_scale(void **state)
 {
     (void)state;
-    at_every_level(scales);
+    at_every_level(scales, false);
 }
 
 static void reductions(const struct lb_mli_loops *loops)
@@ -180,8 +171,8 @@ static void large_squares(const struct lb_mli_loops *loops)
 static void test_reductions(void **state)
 {
     (void)state;
-    at_every_level(reductions);
-    at_every_level(large_squares);
+    at_every_level(reductions, false);
+    at_every_level(large_squares, false);
 }
 
 static void dense(const struct lb_mli_loops *loops)
@@ -298,10 +289,10 @@ static void panel_rows(const struct lb_mli_loops *loops)
 static void test_dense(void **state)
 {
     (void)state;
-    at_every_level(dense);
-    at_every_level(narrowing);
-    at_every_level(pairs);
-    at_every_level(panel_rows);
+    at_every_level(dense, false);
+    at_every_level(narrowing, false);
+    at_every_level(pairs, false);
+    at_every_level(panel_rows, false);
 }
 
 /* One step of words: each lane has its two rows, lanes without a column are 0, nothing else is
@@ -402,9 +393,9 @@ static void words_in_halves(const struct lb_mli_loops *loops)
 static void test_words(void **state)
 {
     (void)state;
-    at_every_level(pack_words);
-    at_every_level(join_rows);
-    at_every_level(words_in_halves);
+    at_every_level(pack_words, false);
+    at_every_level(join_rows, false);
+    at_every_level(words_in_halves, false);
 }
 
 int main(void)

@@ -1,0 +1,126 @@
+/* What entries of encodings files become in MLI. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/encodings/show.h"
+#include "harness/encodings/tests/texts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static lb_enc_file *only(const char *text, lb_enc_map *map, const lb_enc_axis *axis)
+{
+    static lb_arena arena;
+    lb_arena_reset(&arena);
+    lb_enc_file *file = lb_enc_read_text("t", text, strlen(text), NULL);
+    if (!file->is_valid)
+        fail_msg("%s: %s at %s", text, file->error.code, file->error.where);
+    assert_int_equal(file->tensor_count, 1);
+    lb_enc_map_tensor(&file->tensors[0], axis, &arena, map);
+    return file;
+}
+
+/* encodings.md 1.1, 5.2 */
+static void test_map_symmetries(void **state)
+{
+    lb_enc_map map;
+    (void)state;
+    lb_enc_free(only(ENTRY(INT8 RANGE), &map, NULL)); /* zero point = 64 - 128 */
+    assert_null(map.sa_code);
+    assert_int_equal(map.zero_points[0], -64);
+    assert_int_equal(map.scales[0].mantissa, 16384);
+    assert_int_equal(map.scales[0].frac, 20);
+    assert_int_equal(map.lows[0], -128);
+    assert_int_equal(map.frac_bits[0], 13);
+    assert_int_equal(map.frac_bits[1], 5);
+    lb_enc_free(only(ENTRY(SYM8 FULL), &map, NULL));
+    assert_int_equal(map.zero_points[0], 0);
+    lb_enc_free(
+        only(ENTRY(SYM8 "\"min\":-1.984375,\"max\":1.984375,\"scale\":0.015625,\"offset\":-127"),
+             &map, NULL));
+    assert_int_equal(map.zero_points[0], 0);
+    assert_int_equal(map.lows[0], -127);
+    assert_int_equal(map.highs[0], 127);
+    lb_enc_free(
+        only(ENTRY(SYM8 "\"min\":0,\"max\":3.984375,\"scale\":0.015625,\"offset\":0"), &map, NULL));
+    assert_int_equal(map.zero_points[0], -128);
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"uint8\",\"y_scale\":1,\"y_zero_point\":3}"),
+             &map, NULL));
+    assert_int_equal(map.zero_points[0], -125);
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1,\"y_zero_point\":3}"),
+             &map, NULL));
+    assert_int_equal(map.zero_points[0], 3);
+}
+
+static void test_map_codes(void **state)
+{
+    lb_enc_map map;
+    (void)state;
+    lb_enc_free(only(V2("{\"name\":\"a\",\"output_dtype\":\"int16\",\"y_scale\":1}"), &map, NULL));
+    assert_string_equal(map.sa_code, "U_BITWIDTH");
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int32\",\"y_scale\":1,\"y_zero_point\":7}"),
+             &map, NULL));
+    assert_string_equal(map.sa_code, "U_BIAS_ZERO_POINT");
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int32\",\"y_scale\":1,\"y_zero_point\":40000}"),
+             &map, NULL));
+    assert_string_equal(map.sa_code, "U_ZERO_POINT_RANGE");
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1e-60}"), &map, NULL));
+    assert_string_equal(map.sa_code, "U_SCALE_RANGE");
+    assert_int_equal(map.frac_bits[0], 15);
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1e50}"), &map, NULL));
+    assert_string_equal(map.sa_code, "U_SCALE_RANGE");
+    assert_string_equal(map.fx_code[0], "U_FX_RANGE");
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"float8e5m2\",\"y_scale\":1}"), &map, NULL));
+    assert_string_equal(map.fp32_code, "U_FLOAT_WIDTH");
+    lb_enc_free(only(ENTRY("\"dtype\":\"float\",\"bitwidth\":32"), &map, NULL));
+    assert_true(map.is_fp32 && !map.fp32_code);
+    lb_enc_free(only(ENTRY("\"dtype\":\"int\",\"bitwidth\":8"), &map, NULL));
+    assert_string_equal(map.all, "U_PARTIAL");
+    lb_enc_free(only(V06("{\"a\":[" GOOD "," GOOD "]}"), &map, NULL));
+    assert_string_equal(map.sa_code, "U_ACT_PER_CHANNEL");
+    assert_null(map.fx_code[0]);
+    lb_enc_free(only(
+        V1("{" HEAD1(
+            "VECTOR") "\"scale\":[1],\"offset\":[-128],\"rows_per_block\":1,\"cols_per_block\":2,"
+                      "\"vector_dim\":2,\"vector_stride\":1,\"index_bw\":4}"),
+        &map, NULL));
+    assert_string_equal(map.all, "U_VECTOR");
+}
+
+static void test_map_axis(void **state)
+{
+    lb_enc_axis axis = {.name = "w", .axis = 3, .extent = 2};
+    lb_enc_map map;
+    (void)state;
+    const char *text = V0("0.6.1", "{}", "{\"w\":[" GOOD_SYM "," GOOD_SYM "]}", ARGS);
+    lb_enc_free(only(text, &map, &axis));
+    assert_true(!map.sa_code && map.per_axis && map.has_axis && map.axis == 3);
+    axis.extent = 3;
+    lb_enc_free(only(text, &map, &axis));
+    assert_string_equal(map.sa_code, "U_AXIS");
+    axis.extent = 0; /* the axis after a change of layout takes the place of the file's */
+    lb_enc_free(only(V2("{\"name\":\"w\",\"output_dtype\":\"int8\",\"y_scale\":[1,2],\"axis\":1}"),
+                     &map, &axis));
+    assert_true(!map.sa_code && map.axis == 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_map_symmetries),
+        cmocka_unit_test(test_map_codes),
+        cmocka_unit_test(test_map_axis),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

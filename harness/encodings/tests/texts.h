@@ -1,0 +1,23 @@
+/* Encodings files with one thing in them, for tests. */
+#ifndef LB_HARNESS_ENCODINGS_TESTS_TEXTS_H
+#define LB_HARNESS_ENCODINGS_TESTS_TEXTS_H
+
+/* An 8-bit grid: 255 steps of 1/64 from -1. */
+#define RANGE    "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":-64"
+#define INT8     "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"False\","
+#define SYM8     "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\","
+#define FULL     "\"min\":-2,\"max\":1.984375,\"scale\":0.015625,\"offset\":-128"
+#define GOOD     "{" INT8 RANGE "}"
+#define GOOD_SYM "{" SYM8 FULL "}"
+#define V0(version, activations, parameters, more)                                                 \
+    "{\"version\":\"" version "\",\"activation_encodings\":" activations                           \
+    ",\"param_encodings\":" parameters more "}"
+#define ARGS          ",\"quantizer_args\":{}"
+#define V06(act)      V0("0.6.1", act, "{}", ARGS)
+#define ENTRY(fields) V06("{\"a\":[{" fields "}]}")
+#define V1(objects)   V0("1.0.0", "[]", "[" objects "]", ARGS)
+#define HEAD1(type)                                                                                \
+    "\"name\":\"w\",\"enc_type\":\"" type "\",\"dtype\":\"INT\",\"bw\":8,\"is_sym\":true,"
+#define V2(objects) "{\"version\":\"2.0.0\",\"encodings\":[" objects "]}"
+
+#endif
