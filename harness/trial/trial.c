@@ -277,6 +277,92 @@ static void note_undefined(const lb_trial_setup *setup, const lb_case *c, lb_ran
         result->rule, c->function, *words ? " (" : "", words, *words ? ")" : "");
 }
 
+/* The calls of a case in one profile, one after another. */
+typedef struct playing {
+    const lb_trial_setup *setup;
+    void *user;
+    work *w;
+    const lb_profile *profile;
+    lb_result *result;
+    lb_context *context;
+    lb_trial *trial;
+    lb_expect *checkpoint; /* room for it */
+    lb_ran outcome;        /* of the exact model in the call at hand */
+    uint32_t step, steps;
+} playing;
+
+/* The exact and the real model of the call at hand. False: it cannot be tried, and the result says
+ * why. */
+static bool play_models(playing *p)
+{
+    const lb_trial_setup *setup = p->setup;
+    work *w = p->w;
+    const lb_case *c = w->memory.test_case;
+    p->context->steps = listener_of(setup, c);
+    p->outcome = lb_model_call(p->context, &w->exact);
+    if (p->outcome.undefined != LB_SAID) {
+        note_undefined(setup, c, p->outcome, p->result);
+        p->result->reason = lb_arena_printf(setup->arena, "%s; the port %s", p->result->reason,
+                                            call_undefined(setup, p->user, p->profile, &w->port));
+        return false;
+    }
+    tell_call(setup, w, p->context, p->outcome, p->step);
+    if (p->outcome.computed && real_is_asked(setup, c->kernel, p->step, p->steps))
+        run_real(&w->real, &w->real_known_in, &w->port, p->profile, setup->arena);
+    if (setup->port->computes_only && !p->outcome.computed) {
+        p->result->reason = "the case asks for a refusal, which the port does not tell";
+        return false;
+    }
+    return true;
+}
+
+/* The port's call. False: it gave nothing to be judged, and the result says why. */
+static bool play_port(playing *p)
+{
+    const lb_trial_setup *setup = p->setup;
+    lb_result *result = p->result;
+    work *w = p->w;
+    if (setup->port->computes_only || setup->port->formats_given)
+        lb_instance_give_formats(&w->exact, &w->port);
+    result->microseconds += call_port(setup, p->user, p->profile, &w->port);
+    if (setup->port->unsupported) {
+        result->reason = "the port is not made for such arguments";
+        return false;
+    }
+    if (!setup->port->failure)
+        return true;
+    note_failure(setup, w->memory.test_case, p->profile, result);
+    if (p->steps > 1)
+        result->reason = lb_arena_printf(setup->arena, "at step %u of %u: %s", p->step, p->steps,
+                                         result->reason);
+    return false;
+}
+
+/* All calls, or those up to the first that differs: the trial is then that call's. False: there is
+ * nothing to be judged. */
+static bool play(playing *p)
+{
+    work *w = p->w;
+    lb_trial *trial = p->trial;
+    const lb_case *c = w->memory.test_case;
+    const lb_expect *expect = lb_case_expect(c, p->profile);
+    bool on_host = needs_host(w, p->profile, expect, p->setup->arena);
+    for (p->step = 1;; p->step++) {
+        if (!play_models(p) || !play_port(p))
+            return false;
+        trial->rule = p->outcome.violated;
+        if (on_host && !recording_applies(w, p->profile))
+            expect = NULL;
+        trial->expect = lb_chain_expect(c, expect, c->chain.steps ? p->step : 0, p->checkpoint);
+        if (p->step == p->steps || !p->outcome.computed || !call_agrees(trial, &w->real, p->setup))
+            return true;
+        lb_chain_feed(&w->exact, p->step + 1);
+        lb_chain_feed(&w->port, p->step + 1);
+        if (on_host)
+            lb_chain_feed(&w->host, p->step + 1);
+    }
+}
+
 static void run_profile(const lb_trial_setup *setup, void *user, work *w, const lb_profile *profile,
                         lb_result *result)
 {
@@ -284,68 +370,34 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
     lb_expect checkpoint;
     lb_context context = {.profile = profile, .watch = &watch};
     const lb_case *c = w->memory.test_case;
-    const lb_expect *expect = lb_case_expect(c, profile);
-    uint32_t steps = lb_calls_of(c), step = 1;
-    lb_ran outcome = {0};
-    bool on_host = needs_host(w, profile, expect, setup->arena);
     lb_trial trial = {.memory = &w->memory,
                       .profile = profile,
                       .limits_asked = setup->tolerance_asked,
                       .exact = &w->exact,
                       .port = &w->port,
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given};
+    playing p = {.setup = setup,
+                 .user = user,
+                 .w = w,
+                 .profile = profile,
+                 .result = result,
+                 .context = &context,
+                 .trial = &trial,
+                 .checkpoint = &checkpoint,
+                 .steps = lb_calls_of(c)};
     begin_port(setup->port, &w->port);
-    for (;; step++) {
-        context.steps = listener_of(setup, c);
-        outcome = lb_model_call(&context, &w->exact);
-        if (outcome.undefined != LB_SAID) {
-            note_undefined(setup, c, outcome, result);
-            result->reason = lb_arena_printf(setup->arena, "%s; the port %s", result->reason,
-                                             call_undefined(setup, user, profile, &w->port));
-            return;
-        }
-        tell_call(setup, w, &context, outcome, step);
-        if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
-            run_real(&w->real, &w->real_known_in, &w->port, profile, setup->arena);
-        if (setup->port->computes_only && !outcome.computed) {
-            result->reason = "the case asks for a refusal, which the port does not tell";
-            return;
-        }
-        if (setup->port->computes_only || setup->port->formats_given)
-            lb_instance_give_formats(&w->exact, &w->port);
-        result->microseconds += call_port(setup, user, profile, &w->port);
-        if (setup->port->unsupported) {
-            result->reason = "the port is not made for such arguments";
-            return;
-        }
-        if (setup->port->failure) {
-            note_failure(setup, c, profile, result);
-            if (steps > 1)
-                result->reason = lb_arena_printf(setup->arena, "at step %u of %u: %s", step, steps,
-                                                 result->reason);
-            return;
-        }
-        trial.rule = outcome.violated;
-        if (on_host && !recording_applies(w, profile))
-            expect = NULL;
-        trial.expect = lb_chain_expect(c, expect, c->chain.steps ? step : 0, &checkpoint);
-        if (step == steps || !outcome.computed || !call_agrees(&trial, &w->real, setup))
-            break;
-        lb_chain_feed(&w->exact, step + 1);
-        lb_chain_feed(&w->port, step + 1);
-        if (on_host)
-            lb_chain_feed(&w->host, step + 1);
-    }
+    if (!play(&p))
+        return;
     lb_judge(&trial, result, setup->arena);
-    if (steps > 1 && result->verdict != LB_PASS)
+    if (p.steps > 1 && result->verdict != LB_PASS)
         result->reason = lb_arena_printf(setup->arena, "first difference at step %u of %u: %s",
-                                         step, steps, result->reason);
-    if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
+                                         p.step, p.steps, result->reason);
+    if (p.outcome.computed && real_is_asked(setup, c->kernel, p.step, p.steps))
         lb_judge_tolerance(&trial, &w->real, setup->policy, setup->judge, result, setup->arena);
     tell_result(
         setup, w,
         &(lb_trial_end){
-            .profile = profile, .computed = outcome.computed, .watch = &watch, .step = step},
+            .profile = profile, .computed = p.outcome.computed, .watch = &watch, .step = p.step},
         result);
     if (result->verdict != LB_PASS && result->verdict != LB_SKIP)
         lb_tell_lines(setup, c, profile, result);
