@@ -24,6 +24,27 @@ const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role)
     return NULL;
 }
 
+const char *lb_kernel_short_name(const lb_kernel *kernel)
+{
+    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
+            return kernel->name + strlen(prefixes[i]);
+    return kernel->name;
+}
+
+bool lb_role_is_weights(lb_role role)
+{
+    return role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT;
+}
+
+uint32_t lb_variant_type(const lb_kernel *kernel, lb_role role)
+{
+    return lb_role_is_weights(role) ? kernel->weights_type
+           : role == LB_ROLE_BIAS   ? kernel->bias_type
+                                    : kernel->in_type;
+}
+
 lb_types lb_types_of(const lb_kernel *kernel)
 {
     if (kernel->in_type == 0)

@@ -240,6 +240,13 @@ extern const size_t lb_kernel_count;
 const lb_kernel *lb_kernel_find(const char *name);
 /* The role's row in the kernel's list, or NULL. */
 const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role);
+/* Its name without what all names begin with: "sigm_fx8". */
+const char *lb_kernel_short_name(const lb_kernel *kernel);
+/* Weights of any kind. */
+bool lb_role_is_weights(lb_role role);
+/* The element type that the function's variant gives a role: that of its weights, its bias, or else
+ * its input; 0: any. */
+uint32_t lb_variant_type(const lb_kernel *kernel, lb_role role);
 
 /* The profile as it is for one function: what its features change is filled in. The copy must live
  * as long as the model runs; `lanes` is room for its partial sums. */

@@ -89,13 +89,7 @@ lb_status lb_check_type(const lb_context *context, const lb_call *call, const lb
 lb_status lb_check_variant_type(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     LB_FETCH(t, rule->a);
-    uint32_t wanted = call->kernel->in_type;
-    if (rule->a == LB_ROLE_WEIGHTS || rule->a == LB_ROLE_WEIGHTS_IN ||
-        rule->a == LB_ROLE_WEIGHTS_OUT)
-        wanted = call->kernel->weights_type;
-    else if (rule->a == LB_ROLE_BIAS)
-        wanted = call->kernel->bias_type;
-    return unless(t->el_type == wanted, LB_TYPE_MISMATCH);
+    return unless(t->el_type == lb_variant_type(call->kernel, (lb_role)rule->a), LB_TYPE_MISMATCH);
 }
 
 /* ---- Shapes ---- */

@@ -150,3 +150,19 @@ void lb_annotations_free(lb_annotations *all)
     free(all->list);
     *all = (lb_annotations){.list = NULL};
 }
+
+bool lb_annotations_render(lb_results_reader *reader, lb_annotations_fn put, const void *user,
+                           FILE *out, char *error, size_t error_bytes)
+{
+    lb_annotations all = {.list = NULL};
+    lb_doc doc = lb_doc_make();
+    bool good = lb_annotations_read(&all, reader, error, error_bytes);
+    if (good)
+        put(&doc, lb_results_info(reader), &all, user);
+    good = good && lb_doc_flush(&doc, out);
+    if (!good && error[0] == '\0')
+        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
+    lb_doc_free(&doc);
+    lb_annotations_free(&all);
+    return good;
+}

@@ -29,6 +29,12 @@ bool lb_annotations_read(lb_annotations *all, lb_results_reader *reader, char *e
                          size_t error_bytes);
 void lb_annotations_free(lb_annotations *all);
 
+/* A document of all of them, which `put` makes. False: `error` says why. */
+typedef void (*lb_annotations_fn)(lb_doc *doc, const lb_run_info *info, const lb_annotations *all,
+                                  const void *user);
+bool lb_annotations_render(lb_results_reader *reader, lb_annotations_fn put, const void *user,
+                           FILE *out, char *error, size_t error_bytes);
+
 /* The fault of this name, of those that the run found; NULL: none. */
 const lb_found_fault *lb_fault_named(const lb_run_info *info, const char *name);
 

@@ -121,45 +121,44 @@ static void put_rest(lb_doc *doc, const char *before, uint64_t left, const char 
     }
 }
 
-typedef void (*put_one)(lb_doc *doc, const lb_run_info *info, const lb_annotation *a);
+/* How a CI system has them in its log. */
+typedef struct log_lines {
+    void (*one)(lb_doc *doc, const lb_run_info *info, const lb_annotation *a);
+    const char *rest; /* before the number of those that are not shown */
+} log_lines;
 
-static bool render(lb_results_reader *reader, put_one one, const char *rest, FILE *out, char *error,
-                   size_t error_bytes)
+static void put_lines(lb_doc *doc, const lb_run_info *info, const lb_annotations *all,
+                      const void *user)
 {
-    lb_annotations all = {.list = NULL};
-    lb_doc doc = lb_doc_make();
-    bool good = lb_annotations_read(&all, reader, error, error_bytes);
-    for (size_t i = 0; good && i < all.count && i < SHOWN; i++)
-        one(&doc, lb_results_info(reader), &all.list[i]);
-    if (good && all.count > SHOWN)
-        put_rest(&doc, rest, all.count - SHOWN, " more failures are not annotated\n");
-    good = good && lb_doc_flush(&doc, out);
-    if (!good && error[0] == '\0')
-        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    lb_doc_free(&doc);
-    lb_annotations_free(&all);
-    return good;
+    const log_lines *lines = user;
+    for (size_t i = 0; i < all->count && i < SHOWN; i++)
+        lines->one(doc, info, &all->list[i]);
+    if (all->count > SHOWN)
+        put_rest(doc, lines->rest, all->count - SHOWN, " more failures are not annotated\n");
 }
 
 bool lb_render_github(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                       char *error, size_t error_bytes)
 {
+    static const log_lines lines = {put_github, "::notice::"};
     (void)extras;
-    return render(reader, put_github, "::notice::", out, error, error_bytes);
+    return lb_annotations_render(reader, put_lines, &lines, out, error, error_bytes);
 }
 
 bool lb_render_azure(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                      char *error, size_t error_bytes)
 {
+    static const log_lines lines = {put_azure, "##vso[task.logissue type=warning]"};
     (void)extras;
-    return render(reader, put_azure, "##vso[task.logissue type=warning]", out, error, error_bytes);
+    return lb_annotations_render(reader, put_lines, &lines, out, error, error_bytes);
 }
 
 bool lb_render_teamcity(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                         char *error, size_t error_bytes)
 {
+    static const log_lines lines = {put_teamcity, "lastbit: "};
     (void)extras;
-    return render(reader, put_teamcity, "lastbit: ", out, error, error_bytes);
+    return lb_annotations_render(reader, put_lines, &lines, out, error, error_bytes);
 }
 
 /* ---- GitLab's code quality report ---- */
@@ -207,23 +206,21 @@ static void put_gitlab(lb_doc *doc, const lb_run_info *info, const lb_annotation
     lb_doc_free(&sentence);
 }
 
+static void put_report(lb_doc *doc, const lb_run_info *info, const lb_annotations *all,
+                       const void *user)
+{
+    (void)user;
+    lb_doc_char(doc, '[');
+    for (size_t i = 0; i < all->count; i++) {
+        lb_doc_puts(doc, i == 0 ? "\n" : ",\n");
+        put_gitlab(doc, info, &all->list[i]);
+    }
+    lb_doc_puts(doc, "\n]\n");
+}
+
 bool lb_render_gitlab(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                       char *error, size_t error_bytes)
 {
-    lb_annotations all = {.list = NULL};
-    lb_doc doc = lb_doc_make();
     (void)extras;
-    bool good = lb_annotations_read(&all, reader, error, error_bytes);
-    lb_doc_char(&doc, '[');
-    for (size_t i = 0; good && i < all.count; i++) {
-        lb_doc_puts(&doc, i == 0 ? "\n" : ",\n");
-        put_gitlab(&doc, lb_results_info(reader), &all.list[i]);
-    }
-    lb_doc_puts(&doc, "\n]\n");
-    good = good && lb_doc_flush(&doc, out);
-    if (!good && error[0] == '\0')
-        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    lb_doc_free(&doc);
-    lb_annotations_free(&all);
-    return good;
+    return lb_annotations_render(reader, put_report, NULL, out, error, error_bytes);
 }

@@ -104,27 +104,24 @@ static void put_result(lb_doc *doc, const lb_run_info *info, const lb_annotation
     lb_doc_puts(doc, "}}");
 }
 
+static void put_log(lb_doc *doc, const lb_run_info *info, const lb_annotations *all,
+                    const void *user)
+{
+    (void)user;
+    lb_doc_puts(doc, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":"
+                     "\"2.1.0\",\"runs\":[{");
+    put_driver(doc, info);
+    lb_doc_puts(doc, ",\"columnKind\":\"utf16CodeUnits\",\"results\":[");
+    for (size_t i = 0; i < all->count; i++) {
+        lb_doc_puts(doc, i == 0 ? "\n" : ",\n");
+        put_result(doc, info, &all->list[i]);
+    }
+    lb_doc_puts(doc, "]}]}\n");
+}
+
 bool lb_render_sarif(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                      char *error, size_t error_bytes)
 {
-    lb_annotations all = {.list = NULL};
-    const lb_run_info *info = lb_results_info(reader);
-    lb_doc doc = lb_doc_make();
     (void)extras;
-    bool good = lb_annotations_read(&all, reader, error, error_bytes);
-    lb_doc_puts(&doc, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":"
-                      "\"2.1.0\",\"runs\":[{");
-    put_driver(&doc, info);
-    lb_doc_puts(&doc, ",\"columnKind\":\"utf16CodeUnits\",\"results\":[");
-    for (size_t i = 0; good && i < all.count; i++) {
-        lb_doc_puts(&doc, i == 0 ? "\n" : ",\n");
-        put_result(&doc, info, &all.list[i]);
-    }
-    lb_doc_puts(&doc, "]}]}\n");
-    good = good && lb_doc_flush(&doc, out);
-    if (!good && error[0] == '\0')
-        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
-    lb_doc_free(&doc);
-    lb_annotations_free(&all);
-    return good;
+    return lb_annotations_render(reader, put_log, NULL, out, error, error_bytes);
 }

@@ -9,12 +9,9 @@
 
 static const char *type_of(const lb_kernel *kernel, lb_role role)
 {
-    uint32_t type =
-        role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT
-            ? kernel->weights_type
-        : role == LB_ROLE_BIAS                                             ? kernel->bias_type
-        : role == LB_ROLE_IN || role == LB_ROLE_IN1 || role == LB_ROLE_IN2 ? kernel->in_type
-                                                                           : 0;
+    bool has_own = lb_role_is_weights(role) || role == LB_ROLE_BIAS || role == LB_ROLE_IN ||
+                   role == LB_ROLE_IN1 || role == LB_ROLE_IN2;
+    uint32_t type = has_own ? lb_variant_type(kernel, role) : 0;
     return type ? lb_el_type_name(type) : "";
 }
 

@@ -116,17 +116,6 @@ bool lb_cover_matches(const char *pattern, const char *text)
     }
 }
 
-static const char *short_name(const lb_kernel *kernel)
-{
-    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        size_t length = strlen(prefixes[i]);
-        if (strncmp(kernel->name, prefixes[i], length) == 0)
-            return kernel->name + length;
-    }
-    return kernel->name;
-}
-
 /* The reasons that are about a function. Points are asked for function after function, and far more
  * often than there are functions: those of the last one are kept. */
 typedef struct reasons {
@@ -146,7 +135,7 @@ static const reasons *reasons_for(const lb_kernel *kernel)
             lb_resized(NULL, (lb_cover_profile_exception_count + 1) * sizeof *last.of_profiles);
         last.of_all = lb_resized(NULL, (lb_cover_exception_count + 1) * sizeof *last.of_all);
     }
-    const char *function = short_name(kernel);
+    const char *function = lb_kernel_short_name(kernel);
     last.profile_count = last.all_count = 0;
     for (size_t i = 0; i < lb_cover_profile_exception_count; i++)
         if (lb_cover_matches(lb_cover_profile_exceptions[i].of.functions, function))

@@ -4,26 +4,6 @@
 #include "harness/coverage/class.h"
 #include "reference/element_copy.h"
 
-/* Element type that the function's variant gives a role; 0: any. */
-static uint32_t type_of(const lb_kernel *kernel, lb_role role)
-{
-    switch (role) {
-    case LB_ROLE_WEIGHTS:
-    case LB_ROLE_WEIGHTS_IN:
-    case LB_ROLE_WEIGHTS_OUT:
-        return kernel->weights_type;
-    case LB_ROLE_BIAS:
-        return kernel->bias_type;
-    default:
-        return kernel->in_type;
-    }
-}
-
-static bool is_weights(lb_role role)
-{
-    return role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT;
-}
-
 /* Does the function compute with the format of this role? Where it overwrites or ignores it there
  * is nothing to tell apart. */
 static bool format_counts(const lb_kernel *kernel, lb_role role)
@@ -39,13 +19,13 @@ static bool format_counts(const lb_kernel *kernel, lb_role role)
 
 static bool may_be_sa(const lb_kernel *kernel, lb_role role)
 {
-    uint32_t type = type_of(kernel, role);
+    uint32_t type = lb_variant_type(kernel, role);
     return type == 0 || lb_is_sa(type);
 }
 
 static bool may_be_fx(const lb_kernel *kernel, lb_role role)
 {
-    uint32_t type = type_of(kernel, role);
+    uint32_t type = lb_variant_type(kernel, role);
     return type == 0 || lb_is_fx(type);
 }
 
@@ -152,7 +132,7 @@ static bool axis_counts(const lb_kernel *kernel, lb_role role)
     if (!may_be_sa(kernel, role) || !lb_cover_has(kernel, role))
         return false;
     if (lb_cover_in(kernel, LB_WEIGHTED | LB_CELLS))
-        return is_weights(role) || role == LB_ROLE_BIAS;
+        return lb_role_is_weights(role) || role == LB_ROLE_BIAS;
     bool any = lb_cover_in(kernel, LB_IN_FAMILY(CONVERT));
     bool moved =
         lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(HELPER));
@@ -219,7 +199,7 @@ static void add(lb_cover_list *list, const char *class_name, lb_role role,
 static void add_role(lb_cover_list *list, lb_role role)
 {
     const lb_kernel *kernel = list->kernel;
-    bool zero_only = is_weights(role) || role == LB_ROLE_BIAS;
+    bool zero_only = lb_role_is_weights(role) || role == LB_ROLE_BIAS;
     int zero_bits = kernel->family == LB_FAMILY_CONVERT ? 16 : role == LB_ROLE_SLOPE ? 15 : 8;
     if (format_counts(kernel, role) && may_be_sa(kernel, role)) {
         if (!zero_only) {

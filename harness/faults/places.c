@@ -119,17 +119,8 @@ uint32_t lb_type_of_role(const lb_kernel *kernel, int role)
 {
     if (kernel->family == LB_FAMILY_FLOAT4)
         return float4_type(kernel, role);
-    switch (role) {
-    case LB_ROLE_WEIGHTS:
-    case LB_ROLE_WEIGHTS_IN:
-    case LB_ROLE_WEIGHTS_OUT:
-        return kernel->weights_type;
-    case LB_ROLE_BIAS:
-        return kernel->bias_type;
-    default:
-        return kernel->family == LB_FAMILY_ARGMAX && role == LB_ROLE_OUT ? LB_SA32
-                                                                         : kernel->in_type;
-    }
+    bool is_place = kernel->family == LB_FAMILY_ARGMAX && role == LB_ROLE_OUT;
+    return is_place ? LB_SA32 : lb_variant_type(kernel, (lb_role)role);
 }
 
 static bool moves_elements(const lb_kernel *kernel)

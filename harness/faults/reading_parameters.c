@@ -412,11 +412,6 @@ static bool uses_quant(const lb_kernel *kernel, int role)
     return false;
 }
 
-static bool is_weights(int role)
-{
-    return role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT;
-}
-
 static bool may_be_sa(const lb_kernel *kernel)
 {
     return kernel->in_type == 0 || lb_is_sa(kernel->in_type);
@@ -434,7 +429,7 @@ static bool is_second_of_pick(const lb_kernel *kernel, int role)
 static bool uses_zero_point(const lb_kernel *kernel, int role)
 {
     bool in_bias = strcmp(kernel->specialization, "ext_bias") == 0 && role == LB_ROLE_IN;
-    return may_be_sa(kernel) && uses_quant(kernel, role) && !is_weights(role) &&
+    return may_be_sa(kernel) && uses_quant(kernel, role) && !lb_role_is_weights((lb_role)role) &&
            role != LB_ROLE_BIAS && !in_bias && kernel->family != LB_FAMILY_SOFTMAX;
 }
 
@@ -501,7 +496,7 @@ static void put_lists(const lb_fault *like, const lb_kernel *kernel, lb_fault_si
             fault.argument = which;
             bool fits = converts
                             ? uses_quant(kernel, role)
-                            : is_weights(role) && which != ZERO_POINT_LIST &&
+                            : lb_role_is_weights((lb_role)role) && which != ZERO_POINT_LIST &&
                                   uses_scale(kernel, role) && kernel->family != LB_FAMILY_RNN_DENSE;
             if (fits)
                 sink(user, &fault);

@@ -321,8 +321,7 @@ LB_PLACES(lb_places_unsigned)
     bool recurrent = lb_is_recurrent(kernel);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         uint32_t type = lb_type_of_role(kernel, role);
-        bool is_weights =
-            role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT;
+        bool is_weights = lb_role_is_weights((lb_role)role);
         bool fits = kernel->family == LB_FAMILY_RNN_DENSE ? is_weights && type != LB_FX16
                     : recurrent                           ? is_weights && type == LB_SA8
                                                           : kernel->family == LB_FAMILY_ELTWISE ||

@@ -116,15 +116,6 @@ static bool still_catches(void *user, const lb_case *c)
 
 /* ---- Telling it ---- */
 
-static const char *short_name(const lb_kernel *kernel)
-{
-    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
-            return kernel->name + strlen(prefixes[i]);
-    return kernel->name;
-}
-
 static const lb_fault *fault_of(const lb_fault_hunt *h, size_t profile, size_t fault)
 {
     return &h->strength[profile].faults.items[fault];
@@ -170,7 +161,7 @@ static const char *finish_text(const lb_fault_hunt *h, lb_case *c, const lb_faul
                                bool vacuous, size_t number, lb_arena *arena)
 {
     const lb_fault *first = fault_of(h, finds->items[0].profile, finds->items[0].fault);
-    c->id = lb_arena_printf(arena, "%.70s.%s.%s.%zu", short_name(c->kernel),
+    c->id = lb_arena_printf(arena, "%.70s.%s.%s.%zu", lb_kernel_short_name(c->kernel),
                             h->search->pairs ? "pair" : "fault", first->kind->name, number);
     c->note = note_of(h, finds, arena);
     c->tags = lb_arena_array(arena, 3, sizeof *c->tags);

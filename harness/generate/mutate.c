@@ -456,9 +456,9 @@ void lb_cover_break(lb_build *b)
 static void adapt_tensor(lb_build *b, int role, lb_case_tensor *t, const lb_kernel *from,
                          const lb_kernel *to)
 {
-    uint32_t wanted = lb_build_type(to, (lb_role)role);
+    uint32_t wanted = lb_variant_type(to, (lb_role)role);
     if (wanted && (uint32_t)t->type != wanted &&
-        (uint32_t)t->type == lb_build_type(from, (lb_role)role))
+        (uint32_t)t->type == lb_variant_type(from, (lb_role)role))
         set_type(b, t, wanted);
     if (role == LB_ROLE_WEIGHTS && to->kernel_size && t->rank == 4 &&
         from->kernel_size != to->kernel_size) {

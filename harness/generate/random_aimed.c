@@ -175,15 +175,7 @@ static void turn(lb_build *b, knobs *k, uint32_t channel, int64_t to)
 /* The first result of every channel. False: the exact model computes nothing. */
 static bool look(const lb_build *b, knobs *k, lb_arena *arena)
 {
-    const lb_context context = {.profile = k->profile};
-    lb_arena_reset(arena);
-    lb_instance *instance = lb_instance_of(b->c, arena);
-    if (!lb_model_call(&context, instance).computed)
-        return false;
-    const lb_tensor *out = instance->call.tensor[LB_ROLE_OUT];
-    for (uint32_t n = 0; n < k->channels; n++)
-        k->result[n] = lb_load(out, lb_offset_of_flat(out, n));
-    return true;
+    return lb_build_results(b, k->profile, k->channels, k->result, arena);
 }
 
 static bool look_at(lb_build *b, knobs *k, const int64_t *at, int32_t *results, lb_arena *arena)

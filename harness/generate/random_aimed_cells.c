@@ -24,15 +24,7 @@ static bool look_at(const lb_build *b, unit_knobs *k, const int64_t *at, int32_t
 {
     for (uint32_t n = 0; n < k->units; n++)
         k->bias->data.items[k->knob[n]] = (int32_t)at[n];
-    const lb_context context = {.profile = k->profile};
-    lb_arena_reset(arena);
-    lb_instance *instance = lb_instance_of(b->c, arena);
-    if (!lb_model_call(&context, instance).computed)
-        return false;
-    const lb_tensor *out = instance->call.tensor[LB_ROLE_OUT];
-    for (uint32_t n = 0; n < k->units; n++)
-        results[n] = lb_load(out, lb_offset_of_flat(out, n));
-    return true;
+    return lb_build_results(b, k->profile, k->units, results, arena);
 }
 
 /* Between two biases with results on either side of the wanted one, wherever results go on the way,

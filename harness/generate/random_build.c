@@ -1,6 +1,7 @@
 /* Bricks of made-up cases: see random_build.h. */
 #include "harness/generate/random_build.h"
 
+#include "harness/call/model.h"
 #include "harness/suite/data_generator.h"
 
 #include <string.h>
@@ -45,17 +46,10 @@ size_t lb_build_count(const lb_case_tensor *t)
     return count;
 }
 
-uint32_t lb_build_type(const lb_kernel *kernel, lb_role role)
-{
-    if (role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT)
-        return kernel->weights_type;
-    return role == LB_ROLE_BIAS ? kernel->bias_type : kernel->in_type;
-}
-
 lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
 {
     return lb_build_tensor(b, role, role == LB_ROLE_OUT,
-                           (lb_el_type)lb_build_type(b->c->kernel, role), rank, shape);
+                           (lb_el_type)lb_variant_type(b->c->kernel, role), rank, shape);
 }
 
 void lb_build_gaps(lb_build *b, lb_case_tensor *t)
@@ -281,4 +275,18 @@ void lb_build_buffer_data(lb_build *b, lb_case_tensor *t, size_t count)
     for (size_t i = 0; i < count; i++)
         t->data.items[i] =
             t->type == LB_FP32 ? real_pattern(b) : (int32_t)lb_random_in(&b->random, -128, 127);
+}
+
+bool lb_build_results(const lb_build *b, const lb_profile *profile, uint32_t count,
+                      int32_t *results, lb_arena *arena)
+{
+    const lb_context context = {.profile = profile};
+    lb_arena_reset(arena);
+    lb_instance *instance = lb_instance_of(b->c, arena);
+    if (!lb_model_call(&context, instance).computed)
+        return false;
+    const lb_tensor *out = instance->call.tensor[LB_ROLE_OUT];
+    for (uint32_t n = 0; n < count; n++)
+        results[n] = lb_load(out, lb_offset_of_flat(out, n));
+    return true;
 }

@@ -28,8 +28,6 @@ static inline bool lb_build_once_in(lb_build *b, unsigned n)
 /* A dense tensor without format and data under a role (a list grows by one). */
 lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type,
                                 unsigned rank, const uint32_t *shape);
-/* The element type that the function asks for under a role; 0: none. */
-uint32_t lb_build_type(const lb_kernel *kernel, lb_role role);
 /* A tensor of that type; an output under LB_ROLE_OUT. */
 lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape);
 size_t lb_build_count(const lb_case_tensor *t);
@@ -103,5 +101,10 @@ void lb_random_movement(lb_build *b);
 void lb_random_float4(lb_build *b);
 /* Calls of asynchronous movement, that of the name among them: a case of "mli_mov_sequence". */
 void lb_random_sequence(lb_build *b, const char *name);
+
+/* The first results that the exact model gives for the case, which is whole. False: it computes
+ * nothing. The arena is emptied. */
+bool lb_build_results(const lb_build *b, const lb_profile *profile, uint32_t count,
+                      int32_t *results, lb_arena *arena);
 
 #endif

@@ -88,15 +88,6 @@ static bool still_reaches(void *user, const lb_case *c)
 
 /* ---- Telling it ---- */
 
-static const char *short_name(const lb_kernel *kernel)
-{
-    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
-            return kernel->name + strlen(prefixes[i]);
-    return kernel->name;
-}
-
 /* What a port that goes wrong on this case gets wrong: the points, with their rules. */
 static char *note_of(const lb_cover_map *map, const lb_cover_function *function, const finds *f,
                      lb_arena *arena)
@@ -130,7 +121,7 @@ static const char *finish_text(const lb_cover_search *search, lb_case *c, const 
     const lb_cover_function *function = lb_cover_map_function(search->map, c->kernel);
     char first[LB_COVERPOINT_BYTES];
     lb_cover_map_name(function, lb_cover_spot_point(search->map, f->points[0]), first);
-    c->id = lb_arena_printf(arena, "%.70s.%.75s", short_name(c->kernel), first);
+    c->id = lb_arena_printf(arena, "%.70s.%.75s", lb_kernel_short_name(c->kernel), first);
     c->note = note_of(search->map, function, f, arena);
     c->tags = lb_arena_array(arena, 3, sizeof *c->tags);
     c->tag_count = 0;

@@ -92,8 +92,7 @@ static bool is_new(const lb_case *c, uint32_t step)
         return true;
     for (unsigned i = 0; i < c->chain.fresh_count; i++) {
         lb_role role = c->chain.fresh[i].role;
-        if (role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT ||
-            role == LB_ROLE_BIAS)
+        if (lb_role_is_weights(role) || role == LB_ROLE_BIAS)
             return true;
     }
     for (unsigned i = 0; i < c->chain.feed_count; i++)

@@ -24,23 +24,13 @@ static bool provides(const lb_port *port, const lb_kernel *kernel)
     return function_of(kernel->name) >= 0;
 }
 
-static void note_callback(void *user, const char *callback, int32_t cookie)
-{
-    lb_mov_step *step = *(lb_mov_step **)user;
-    if (step->callback_count < LB_MOV_MAX_CALLBACKS) {
-        step->callbacks[step->callback_count].name = callback;
-        step->callbacks[step->callback_count].cookie = cookie;
-    }
-    step->callback_count++;
-}
-
 static void begin(lb_port *port, const lb_instance *instance)
 {
     lb_pack_port *p = (lb_pack_port *)port;
     p->instance = instance;
     p->cannot_run = NULL;
     p->step = NULL;
-    lb_mov_state_init(&p->moves, note_callback, &p->step);
+    lb_mov_state_init(&p->moves, lb_sequence_note_callback, &p->step);
     lb_pack_script_clear(&p->script);
 }
 

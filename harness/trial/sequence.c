@@ -17,7 +17,7 @@ static lb_mov_call call_of(const char *name)
 
 /* ---- Playing ---- */
 
-static void note_callback(void *user, const char *callback, int32_t cookie)
+void lb_sequence_note_callback(void *user, const char *callback, int32_t cookie)
 {
     lb_mov_step *step = *(lb_mov_step **)user;
     if (step->callback_count < LB_MOV_MAX_CALLBACKS) {
@@ -126,7 +126,7 @@ static lb_step_outcome *play(lb_instance *instance, lb_sequence_move_fn move, vo
     lb_mov_handle *handles = lb_arena_array(arena, c->handle_count, sizeof *handles);
     lb_mov_step *current = NULL;
     lb_mov_state state;
-    lb_mov_state_init(&state, note_callback, &current);
+    lb_mov_state_init(&state, lb_sequence_note_callback, &current);
     for (size_t i = 0; i < c->handle_count; i++)
         handles[i] =
             (lb_mov_handle){c->handles[i].dma_ch, c->handles[i].num_ch, c->handles[i].state};

@@ -42,6 +42,8 @@ typedef enum lb_step_part {
 lb_step_part lb_sequence_differs(const lb_case *c, const lb_step_outcome *a,
                                  const lb_step_outcome *b, size_t *step);
 
+/* Of a state model: notes a callback in the step that `user` points to a pointer to. */
+void lb_sequence_note_callback(void *user, const char *callback, int32_t cookie);
 /* Makes the call of a step on the state model. */
 void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *step);
 
