@@ -3,10 +3,14 @@
 
 #include <string.h>
 
-#define FAMILY_ROW(code, name, refusals, reach, formats, written, sums)                            \
-    [LB_FAMILY_##code] = {                                                                         \
-        name,          refusals, LB_REACH_##reach, LB_FORMATS_##formats, LB_WRITTEN_##written,     \
-        LB_SUMS_##sums},
+#define FAMILY_ROW(code, name, refusals, reach, formats, written, sums, tables)                    \
+    [LB_FAMILY_##code] = {name,                                                                    \
+                          refusals,                                                                \
+                          LB_REACH_##reach,                                                        \
+                          LB_FORMATS_##formats,                                                    \
+                          LB_WRITTEN_##written,                                                    \
+                          LB_SUMS_##sums,                                                          \
+                          LB_TABLES_##tables},
 const lb_family_row lb_families[LB_FAMILY_COUNT] = {LB_FAMILIES(FAMILY_ROW)};
 
 const char *lb_family_name(lb_family family)

@@ -34,41 +34,66 @@ typedef enum lb_sums {
     LB_SUMS_OF_MANY /* products of several tensors, which a kernel may add in any order */
 } lb_sums;
 
+/* Tables that it looks into: bits 1 << lb_lut_kind. */
+typedef enum lb_tables {
+    LB_TABLES_NONE,
+    LB_TABLES_SIGM = 1,
+    LB_TABLES_TANH = 2,
+    LB_TABLES_GATES = LB_TABLES_SIGM | LB_TABLES_TANH,
+    LB_TABLES_SOFTMAX = 4,
+    LB_TABLES_L2_NORMALIZE = 8
+} lb_tables;
+
 /* code, name, section of the spec that says which calls it refuses, lb_reach, lb_formats,
- * lb_written, lb_sums */
+ * lb_written, lb_sums, lb_tables */
 /* clang-format off */
 #define LB_FAMILIES(X) \
-    X(CONV2D, "conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE) \
-    X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE) \
-    X(GROUP_CONV2D, "group_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE) \
-    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", OWN, ALL, NONE, ONE) \
-    X(FULLY_CONNECTED, "fully_connected", "conv.md 11", DENSE, ALL, NONE, ONE) \
-    X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5", DENSE, ALL, NONE, OF_MANY) \
-    X(LSTM, "lstm", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY) \
-    X(GRU, "gru", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY) \
-    X(MAXPOOL, "maxpool", "pooling_and_movement.md 2.1", WINDOW, NONE, FORMAT, NONE) \
-    X(AVEPOOL, "avepool", "pooling_and_movement.md 2.1", WINDOW, ALL, NONE, ONE) \
-    X(ARGMAX, "argmax", "elementwise.md 2", OWN, NONE, FORMAT, NONE) \
-    X(RELU, "relu", "elementwise.md 2", PLACE, INPUTS, FORMAT, NONE) \
-    X(LEAKY_RELU, "leaky_relu", "elementwise.md 2", PLACE, ALL, NONE, NONE) \
-    X(PRELU, "prelu", "elementwise.md 2", PLACE, ALL, NONE, NONE) \
-    X(SIGM, "sigm", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE) \
-    X(TANH, "tanh", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE) \
-    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE) \
-    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE) \
-    X(ELTWISE, "eltwise", "elementwise.md 2", PLACE, ALL, NONE, NONE) \
-    X(PERMUTE, "permute", "pooling_and_movement.md 3", OWN, NONE, FORMAT_AND_LISTS, NONE) \
-    X(LUT, "lut", "recurrent.md 3", OWN, NONE, OWN, NONE) \
-    X(CONVERT, "convert", "numerics.md 7.5", PLACE, ALL, NONE, NONE) \
-    X(HELPER, "helper", "numerics.md 8", OWN, NONE, OWN, NONE) \
-    X(MOV, "mov", "pooling_and_movement.md 4.1", OWN, NONE, OWN, NONE) \
-    X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, NONE)
+    X(CONV2D, "conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
+    X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
+    X(GROUP_CONV2D, "group_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
+    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", OWN, ALL, NONE, ONE, NONE) \
+    X(FULLY_CONNECTED, "fully_connected", "conv.md 11", DENSE, ALL, NONE, ONE, NONE) \
+    X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5", DENSE, ALL, NONE, OF_MANY, NONE) \
+    X(LSTM, "lstm", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY, GATES) \
+    X(GRU, "gru", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY, GATES) \
+    X(MAXPOOL, "maxpool", "pooling_and_movement.md 2.1", WINDOW, NONE, FORMAT, NONE, NONE) \
+    X(AVEPOOL, "avepool", "pooling_and_movement.md 2.1", WINDOW, ALL, NONE, ONE, NONE) \
+    X(ARGMAX, "argmax", "elementwise.md 2", OWN, NONE, FORMAT, NONE, NONE) \
+    X(RELU, "relu", "elementwise.md 2", PLACE, INPUTS, FORMAT, NONE, NONE) \
+    X(LEAKY_RELU, "leaky_relu", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE) \
+    X(PRELU, "prelu", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE) \
+    X(SIGM, "sigm", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE, SIGM) \
+    X(TANH, "tanh", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE, TANH) \
+    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE, SOFTMAX) \
+    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE, L2_NORMALIZE) \
+    X(ELTWISE, "eltwise", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE) \
+    X(PERMUTE, "permute", "pooling_and_movement.md 3", OWN, NONE, FORMAT_AND_LISTS, NONE, NONE) \
+    X(LUT, "lut", "recurrent.md 3", OWN, NONE, OWN, NONE, NONE) \
+    X(CONVERT, "convert", "numerics.md 7.5", PLACE, ALL, NONE, NONE, NONE) \
+    X(HELPER, "helper", "numerics.md 8", OWN, NONE, OWN, NONE, NONE) \
+    X(MOV, "mov", "pooling_and_movement.md 4.1", OWN, NONE, OWN, NONE, NONE) \
+    X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, NONE, NONE)
 /* clang-format on */
 
 #define LB_FAMILY_CODE(code, ...) LB_FAMILY_##code,
 typedef enum lb_family { LB_FAMILIES(LB_FAMILY_CODE) } lb_family;
 #define LB_FAMILY_ONE(code, ...) +1
 enum { LB_FAMILY_COUNT = LB_FAMILIES(LB_FAMILY_ONE) };
+
+/* In a switch over families: all that sum nothing up; all that write no fields of outputs. */
+#define LB_CASES_WITHOUT_SUMS   LB_FAMILIES(LB_CASE_BY_SUMS)
+#define LB_CASES_WITHOUT_FIELDS LB_FAMILIES(LB_CASE_BY_FIELDS)
+#define LB_CASE_BY_SUMS(code, name, refusals, reach, formats, written, sums, tables)               \
+    LB_CASE_IF_##sums(code)
+#define LB_CASE_BY_FIELDS(code, name, refusals, reach, formats, written, sums, tables)             \
+    LB_CASE_IF_##written(code)
+#define LB_CASE_IF_NONE(code) case LB_FAMILY_##code:
+#define LB_CASE_IF_ONE(code)
+#define LB_CASE_IF_OF_MANY(code)
+#define LB_CASE_IF_FORMAT(code)
+#define LB_CASE_IF_FORMAT_AND_LISTS(code)
+#define LB_CASE_IF_LAYOUT(code)
+#define LB_CASE_IF_OWN(code)
 
 typedef struct lb_family_row {
     const char *name;     /* "conv2d", ... */
@@ -77,6 +102,7 @@ typedef struct lb_family_row {
     lb_formats formats;
     lb_written written;
     lb_sums sums;
+    lb_tables tables;
 } lb_family_row;
 
 extern const lb_family_row lb_families[LB_FAMILY_COUNT];

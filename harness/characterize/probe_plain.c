@@ -459,10 +459,8 @@ bool lb_probe_plain_sum(lb_build *b, uint32_t terms)
         return true;
     case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
     case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_MAXPOOL: case LB_FAMILY_ARGMAX:
-    case LB_FAMILY_RELU: case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_SIGM:
-    case LB_FAMILY_TANH: case LB_FAMILY_ELTWISE: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
-    case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
+    LB_CASES_WITHOUT_SUMS
         break;
         /* clang-format on */
     }

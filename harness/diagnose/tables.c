@@ -9,28 +9,7 @@
 
 static bool looks_up(const lb_kernel *kernel, lb_lut_kind table)
 {
-    switch (kernel->family) {
-    /* clang-format off */
-    case LB_FAMILY_SIGM:
-        return table == LB_LUT_SIGM;
-    case LB_FAMILY_TANH:
-        return table == LB_LUT_TANH;
-    case LB_FAMILY_SOFTMAX:
-        return table == LB_LUT_SOFTMAX;
-    case LB_FAMILY_L2_NORMALIZE:
-        return table == LB_LUT_L2_NORMALIZE;
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
-        return table == LB_LUT_SIGM || table == LB_LUT_TANH;
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU:
-    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_ELTWISE: case LB_FAMILY_PERMUTE:
-    case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER: case LB_FAMILY_MOV:
-    case LB_FAMILY_FLOAT4:
-        break;
-        /* clang-format on */
-    }
-    return false;
+    return lb_families[kernel->family].tables >> table & 1;
 }
 
 static bool makes(const lb_kernel *kernel, lb_lut_kind table)

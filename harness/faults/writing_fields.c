@@ -324,12 +324,9 @@ static uint32_t always_as_input(const lb_kernel *kernel)
     case LB_FAMILY_HELPER:
         return kernel->config_kind == LB_CONFIG_SUB_TENSOR ? LB_FIELD_TYPE | LB_FIELD_FRAC
                                                            : LB_FIELD_TYPE | LB_FIELDS_FORMAT;
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_AVEPOOL: case LB_FAMILY_ARGMAX:
-    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
-    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_ELTWISE: case LB_FAMILY_LUT:
-    case LB_FAMILY_CONVERT: case LB_FAMILY_FLOAT4:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_ARGMAX: case LB_FAMILY_SIGM:
+    case LB_FAMILY_TANH: case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_LUT:
+    LB_CASES_WITHOUT_FIELDS
         break;
         /* clang-format on */
     }

@@ -176,11 +176,8 @@ void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guar
     case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
         cell_run(call, chain, tell, user);
         break;
-    case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU:
-    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
-    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_ELTWISE:
-    case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER:
-    case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+    case LB_FAMILY_AVEPOOL: case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE:
+    LB_CASES_WITHOUT_SUMS
         break;
         /* clang-format on */
     }
@@ -388,10 +385,7 @@ void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_are
         chains->has_bias = false;
         list_exponentials(call, profile->rounding, arena, chains);
         break;
-    case LB_FAMILY_MAXPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU: case LB_FAMILY_LEAKY_RELU:
-    case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH: case LB_FAMILY_ELTWISE:
-    case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER:
-    case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+    LB_CASES_WITHOUT_SUMS
         break;
         /* clang-format on */
     }

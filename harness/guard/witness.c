@@ -87,10 +87,7 @@ static void set_inputs(maker *m)
     case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
         lb_guard_each_run(call, chain, m->high ? chain->high_at : chain->low_at, set_run, m);
         break;
-    case LB_FAMILY_MAXPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU: case LB_FAMILY_LEAKY_RELU:
-    case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH: case LB_FAMILY_ELTWISE:
-    case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER:
-    case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+    LB_CASES_WITHOUT_SUMS
         break;
         /* clang-format on */
     }
