@@ -15,6 +15,8 @@ bool lb_read_dilation_swapped(lb_fault_run *run);
 bool lb_read_dilation_one_for_both(lb_fault_run *run);
 bool lb_read_dilation_ignored(lb_fault_run *run);
 bool lb_read_dilation_one_more(lb_fault_run *run);
+bool lb_read_dilation_times_stride(lb_fault_run *run);
+bool lb_read_stride_times_dilation(lb_fault_run *run);
 bool lb_read_stride_dilation_swapped(lb_fault_run *run);
 bool lb_read_padding_axes_swapped(lb_fault_run *run);
 bool lb_read_padding_one_for_both(lb_fault_run *run);

@@ -143,6 +143,12 @@ WINDOW_READING(lb_read_dilation_swapped, swap(dilation_at(cfg, 0), dilation_at(c
 WINDOW_READING(lb_read_dilation_one_for_both, *dilation_at(cfg, other) = *dilation_at(cfg, dim))
 SIDE_READING(lb_read_dilation_ignored, *dilation_at(cfg, dim) = 1)
 SIDE_READING(lb_read_dilation_one_more, *dilation_at(cfg, dim) = more(*dilation_at(cfg, dim)))
+SIDE_READING(lb_read_stride_times_dilation,
+             *stride_at(cfg, dim) = at_most(UINT8_MAX, (uint32_t)*stride_at(cfg, dim) *
+                                                           *dilation_at(cfg, dim)))
+SIDE_READING(lb_read_dilation_times_stride,
+             *dilation_at(cfg, dim) = at_most(UINT8_MAX, (uint32_t)*dilation_at(cfg, dim) *
+                                                             *stride_at(cfg, dim)))
 SIDE_READING(lb_read_stride_dilation_swapped, swap(stride_at(cfg, dim), dilation_at(cfg, dim)))
 WINDOW_READING(lb_read_padding_axes_swapped,
                swap(lb_padding_before(cfg, 0), lb_padding_before(cfg, 1));
