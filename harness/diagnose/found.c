@@ -1,8 +1,8 @@
 /* Faults of the bank as causes of failures: tried, chosen, held against experiments, told. */
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/conditions.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
-#include "harness/diagnose/where.h"
 #include "harness/diagnose/work.h"
 
 #include <limits.h>
@@ -185,69 +185,6 @@ static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
     g->d->experiments += x->made;
 }
 
-/* ---- Conditions ---- */
-
-/* Rows of results: inside, where the theory goes with a failure; outside, where it should show and
- * the port is right. */
-static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_rows *rows)
-{
-    lb_function *f = part->function;
-    lb_arena arena = {0};
-    for (int failing = 0; failing < 2; failing++) {
-        size_t count = failing ? f->failing_used : f->passing_used;
-        for (size_t r = 0; r < count && rows->count < LB_MOST_ROWS; r++) {
-            const lb_tried *t = &g->e->items[(failing ? f->failing : f->passing)[r]];
-            bool wanted = failing ? lb_suspect_goes_with(part->suspect, r)
-                                  : part->suspect->passed[r] == LB_WORD_AGAINST;
-            lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-            if (wanted && lb_evidence_bench(g->e, t, bench, &arena) &&
-                lb_fault_try(bench, &part->suspect->fault))
-                lb_rows_take(rows, bench, failing ? t->left : NULL);
-            lb_arena_reset(&arena);
-        }
-    }
-    lb_arena_free(&arena);
-}
-
-/* Rows of all functions that it is in: siblings have the same features. */
-static const char *find_condition(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
-{
-    const lb_tried *t = &g->e->items[x->function->failing[0]];
-    for (size_t i = 0; i < theory->part_count; i++)
-        if (theory->parts[i].function->kernel->family == x->function->kernel->family)
-            add_result_rows(g, &theory->parts[i], &x->rows);
-    const lb_case *c = lb_evidence_case(g->e, t);
-    const char *rule = c ? lb_rule_find(x->rows.items, x->rows.count, c, &g->d->arena) : NULL;
-    return rule ? rule : "";
-}
-
-/* What the steps of wrong elements have in common that those of right ones have not, of elements
- * that the fault changes: its condition, where no number of the call is. Asked once of a theory. */
-static const char *step_condition(lb_diagnosing *g, lb_theory *theory, const lb_function *f)
-{
-    enum { MOST_ITEMS = 24, LEAST_ELEMENTS = 8 };
-    static const double SECONDS = 0.4;
-    uint32_t failing[MOST_ITEMS], passing[MOST_ITEMS];
-    size_t with = 0, against = 0;
-    lb_where where;
-    const lb_suspect *s = NULL;
-    for (size_t i = 0; i < theory->part_count; i++)
-        s = theory->parts[i].function == f ? theory->parts[i].suspect : s;
-    if (theory->condition || !s || s->fault.kind->group != LB_FAULTS_STEP)
-        return theory->condition ? theory->condition : "";
-    for (size_t r = 0; r < f->failing_used && with < MOST_ITEMS; r++)
-        if (lb_suspect_goes_with(s, r))
-            failing[with++] = f->failing[r];
-    for (size_t r = 0; r < f->passing_used && against < MOST_ITEMS; r++)
-        if (s->passed[r] == LB_WORD_AGAINST)
-            passing[against++] = f->passing[r];
-    lb_where_find(&where, g->e, &s->fault, failing, with, passing, against,
-                  lb_work_seconds(g->e) + SECONDS, &g->d->arena);
-    bool is_seen = where.exact && where.wrong >= LEAST_ELEMENTS && where.right >= LEAST_ELEMENTS;
-    theory->condition = is_seen ? where.words[0] : "";
-    return theory->condition;
-}
-
 /* ---- Whole libraries ---- */
 
 static bool has_function(const lb_diagnosing *g, const lb_kernel *kernel)
@@ -370,6 +307,12 @@ static void tell_experiments(lb_diagnosing *g, const lb_theory *theory, const lb
                              lb_found_fault *found)
 {
     const char **facts = lb_arena_array(&g->d->arena, 3, sizeof *facts);
+    bool is_loose = found->certainty == LB_CERTAIN_PARTLY && !found->condition[0] &&
+                    lb_theory_fault(theory)->kind->group != LB_FAULTS_STATUS;
+    const char *wrong = is_loose ? lb_wrong_elements(g, theory, x->function) : NULL;
+    if (wrong)
+        facts[found->fact_count++] =
+            lb_arena_printf(&g->d->arena, "exactly those elements are wrong where: %s", wrong);
     if (theory->tried > 0)
         facts[found->fact_count++] = lb_arena_printf(
             &g->d->arena,
@@ -504,10 +447,10 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     found->look_for = fault->kind->look_for ? fault->kind->look_for : "";
     found->against = lb_theory_against(theory);
     if (found->against > 0 || fit == LB_FIT_NARROW)
-        found->condition = find_condition(g, theory, x);
+        found->condition = lb_case_condition(g, theory, x);
     found->certainty = certainty_of(g, theory, x, fit, found->condition);
     if (fit == LB_FIT_NARROW && !found->condition[0])
-        found->condition = step_condition(g, theory, x->function);
+        found->condition = lb_step_condition(g, theory, x->function);
     if (lb_fault_is_whole(fault) && fault->profile && found->certainty != LB_CERTAIN_PARTLY)
         found->numerics = fault->profile->name;
     claim_results(g, theory, found);
@@ -546,7 +489,7 @@ static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments 
     for (size_t i = 0; i < theory->part_count; i++)
         with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
     return theory->confirmed == 0 && lb_theory_against(theory) > TIMES * with &&
-           !find_condition(g, theory, x)[0];
+           !lb_case_condition(g, theory, x)[0];
 }
 
 /* Any value in place of another goes with some results by chance: one that more results speak
@@ -575,7 +518,7 @@ static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments
     if (lb_theory_fit(theory) != LB_FIT_NARROW && against_it <= theory->confirmed)
         return share >= TOO_FEW_OF_THEM;
     double bits = all_bits(theory);
-    if (step_condition(g, theory, x->function)[0])
+    if (lb_step_condition(g, theory, x->function)[0])
         return share >= LEAST_CONDITIONAL_SHARE;
     if (is_chance(g, theory, x))
         return false;
@@ -584,18 +527,20 @@ static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments
 }
 
 /* Which elements are read otherwise is seen by probes: a reading that gives hardly a result
- * exactly, and has no condition that could be named, is not told before they have been made. */
+ * exactly, or that many results speak against, and has no condition that could be named, is not
+ * told before they have been made. */
 static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
-    enum { EXACT_ONE_IN = 10 };
+    enum { EXACT_ONE_IN = 10, AGAINST_TIMES = 2 };
     uint64_t exact = theory->confirmed, with = theory->confirmed;
     for (size_t i = 0; i < theory->part_count; i++) {
         exact += theory->parts[i].suspect->explained;
         with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
     }
     return lb_theory_fault(theory)->kind->group == LB_FAULTS_READING &&
-           lb_theory_fit(theory) == LB_FIT_NARROW && exact * EXACT_ONE_IN < with &&
-           !find_condition(g, theory, x)[0];
+           lb_theory_fit(theory) == LB_FIT_NARROW &&
+           (exact * EXACT_ONE_IN < with || lb_theory_against(theory) > AGAINST_TIMES * exact) &&
+           !lb_case_condition(g, theory, x)[0];
 }
 
 static void keep_near(lb_diagnosing *g, const lb_theory *theory)
@@ -654,7 +599,7 @@ static lb_theory *wider_theory(lb_diagnosing *g, lb_theory *best, lb_experiments
         if (is_wider(g, best, t) && (!wider || lb_theory_gain(t) > lb_theory_gain(wider)))
             wider = t;
     }
-    if (!wider || !step_condition(g, wider, x->function)[0])
+    if (!wider || !lb_step_condition(g, wider, x->function)[0])
         return best;
     free(x->rows.items);
     experiment(g, wider, x);

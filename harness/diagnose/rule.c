@@ -1,5 +1,6 @@
 /* Rules that separate rows: see rule.h. */
 #include "harness/diagnose/rule.h"
+#include "harness/diagnose/number_range.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -76,17 +77,6 @@ static bool is_seen_enough(const test *t, const table *of, bool inside, size_t l
     return count >= least;
 }
 
-/* Of the numbers between two, the one that a person would have chosen. */
-static int64_t roundest(int64_t low, int64_t high)
-{
-    for (int64_t unit = 4096; unit > 1; unit /= 2) {
-        int64_t n = high - rest_of(high, unit);
-        if (n >= low && n <= high && (n != 0 || low == 0))
-            return n;
-    }
-    return high;
-}
-
 /* Rows outside for which the test holds all the same; SIZE_MAX: it does not hold for one inside. */
 static size_t count_misses(const test *t, const table *of)
 {
@@ -135,9 +125,9 @@ static void choose_limit(test *t, const table *of)
         any = true;
     }
     if (any && t->kind == AT_LEAST)
-        t->number = roundest(next + 1, t->number);
+        t->number = lb_number_roundest(next + 1, t->number);
     else if (any)
-        t->number = roundest(t->number, next - 1);
+        t->number = lb_number_roundest(t->number, next - 1);
 }
 
 static const char *words_of(const test *t, const lb_rule_names *names, lb_arena *arena)

@@ -26,6 +26,7 @@ typedef struct unknown {
     const char **facts;
     const lb_tried *smallest;
     const char *needs; /* what its smallest case needs to fail, in words; "": not known */
+    const char *where; /* what exactly the wrong elements have, in words; "": not known */
     uint64_t failing, passing;
 } unknown;
 
@@ -208,6 +209,7 @@ static void tell_all_elements(unknown *u)
     }
     const lb_case *c = last ? lb_evidence_case(g->e, last) : NULL;
     const char *rule = c ? lb_rule_find(rows.items, rows.count, c, &g->d->arena) : NULL;
+    u->where = rule ? rule : "";
     if (rule)
         add_fact(u,
                  lb_arena_printf(&g->d->arena, "exactly those elements are wrong where %s", rule));
@@ -295,6 +297,8 @@ static void tell_steps(unknown *u)
         return;
     lb_where_find(&where, g->e, NULL, failing, choose_items(u, true, failing), passing,
                   choose_items(u, false, passing), end < now + 0.2 ? now + 0.2 : end, &g->d->arena);
+    if (where.exact && !u->where[0])
+        u->where = where.words[0];
     for (unsigned i = 0; i < where.count; i++)
         add_fact(u, lb_arena_printf(&g->d->arena, "%s: %s",
                                     where.exact ? "exactly those elements are wrong where"
@@ -624,7 +628,7 @@ static void tell_near(unknown *u)
 
 static void tell_family(lb_diagnosing *g, int family)
 {
-    unknown u = {.g = g, .family = family, .needs = "", .found = lb_diagnosis_add(g)};
+    unknown u = {.g = g, .family = family, .needs = "", .where = "", .found = lb_diagnosis_add(g)};
     if (!u.found)
         return;
     u.facts = lb_arena_array(&g->d->arena, MOST_FACTS, sizeof *u.facts);
@@ -656,7 +660,11 @@ static void tell_family(lb_diagnosing *g, int family)
     tell_steps(&u);
     if (t)
         tell_elements(&u, t);
-    if (u.needs[0] && u.found->certainty == LB_CERTAIN_UNKNOWN)
+    if (u.where[0] && u.found->certainty == LB_CERTAIN_UNKNOWN)
+        u.found->sentence =
+            lb_arena_printf(&g->d->arena, "%s; wrong are exactly the elements where %s",
+                            u.found->sentence, u.where);
+    else if (u.needs[0] && u.found->certainty == LB_CERTAIN_UNKNOWN)
         u.found->sentence =
             lb_arena_printf(&g->d->arena, "%s; it needs %s", u.found->sentence, u.needs);
 }

@@ -1,6 +1,7 @@
 /* Where in the computation a fault shows: see where.h. */
 #include "harness/diagnose/where.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/number_range.h"
 #include "harness/diagnose/work.h"
 #include "harness/explain/arith.h"
 #include "harness/explain/operations.h"
@@ -13,6 +14,7 @@
 /* What can be said of a step in an element; the plainest last, so that of equals the more telling
  * one is named. */
 typedef enum property {
+    IS_LOWEST_SQUARED,
     IS_TIE,
     IS_CLIPPED,
     IS_SHIFTED_LEFT,
@@ -26,6 +28,7 @@ typedef enum property {
 } property;
 
 static const char *const property_words[PROPERTIES] = {
+    [IS_LOWEST_SQUARED] = "multiplies the lowest number by itself",
     [IS_TIE] = "drops exactly a half",
     [IS_CLIPPED] = "leaves its width",
     [IS_SHIFTED_LEFT] = "shifts by 0 or to the other side",
@@ -40,19 +43,28 @@ static const char *const property_words[PROPERTIES] = {
 /* In front of the places of the model's code: the last step of an element, whichever it is. */
 enum { THE_RESULT = 0 };
 
+/* Behind them: what each part of the computation gives. */
+static const char ITS_RESULT[] = "its result";
+
 enum { MOST_SITES = 160, MOST_ELEMENTS = 320, MOST_OF_A_CASE = 12 };
+
+/* Numbers of a step that is made once for an element. */
+typedef enum quantity { GIVES, COUNT, QUANTITIES } quantity;
 
 typedef struct element {
     bool wrong;
     /* bit 1 << property: some step of the site has it; shifted by PROPERTIES: the last one has it
      */
     uint32_t properties[MOST_SITES];
+    uint8_t times[MOST_SITES]; /* so often the site was come to: 0, 1 or more */
+    int64_t number[MOST_SITES][QUANTITIES];
 } element;
 
 typedef struct search {
     lb_evidence *e;
     lb_fault_bench *bench;
     lb_num_step sites[MOST_SITES];
+    bool real[MOST_SITES]; /* their numbers are no integers */
     unsigned site_count;
     element *elements;
     size_t count;
@@ -77,6 +89,14 @@ static bool is_tie(const lb_num_step *s)
            lb_x_dropped(s->operand[0].v, n) == (uint64_t)1 << (n - 1);
 }
 
+static bool is_lowest_squared(const lb_num_step *s)
+{
+    unsigned first = s->operation == LB_STEP_MAC ? 1 : 0;
+    int64_t v = s->operand[first].v;
+    return (s->operation == LB_STEP_MAC || s->operation == LB_STEP_MUL) &&
+           s->operand[first + 1].v == v && (v == INT8_MIN || v == INT16_MIN);
+}
+
 static bool takes_limit(const lb_num_step *s)
 {
     return (s->operation == LB_STEP_MIN || s->operation == LB_STEP_MAX) &&
@@ -90,6 +110,7 @@ static unsigned properties_of(const lb_num_step *s)
     if (s->operation == LB_STEP_GIVEN)
         return bits | (s->result < 0 ? 1u << IS_NEGATIVE : 0) |
                (s->result == 0 ? 1u << IS_ZERO : 0);
+    bits |= is_lowest_squared(s) ? 1u << IS_LOWEST_SQUARED : 0;
     bits |= is_tie(s) ? 1u << IS_TIE : 0;
     bits |= lb_step_is_clipped(s) ? 1u << IS_CLIPPED : 0;
     bits |= is_shift(s) && s->operand[1].v <= 0 ? 1u << IS_SHIFTED_LEFT : 0;
@@ -101,21 +122,53 @@ static unsigned properties_of(const lb_num_step *s)
     return bits;
 }
 
+static void note_numbers(element *e, unsigned site, const lb_num_step *step)
+{
+    e->times[site] = e->times[site] == 0 ? 1 : 2;
+    e->number[site][GIVES] = step->result;
+    e->number[site][COUNT] = step->operand[1].v;
+}
+
+/* The number of a place; MOST_SITES: there is no room for it. */
+static unsigned site_of(search *s, const lb_num_step *step)
+{
+    unsigned site = 1;
+    while (site < s->site_count && !lb_fault_same_site(&s->sites[site], step, true))
+        site++;
+    if (site == s->site_count && site < MOST_SITES)
+        s->sites[s->site_count++] = *step;
+    return site;
+}
+
+/* What a part of the computation gives: its last step, whichever it is. */
+static void note_part(search *s, const lb_num_step *step, unsigned bits)
+{
+    const lb_num_step whole = {.operation = LB_STEP_COUNT, .part = step->part, .words = ITS_RESULT};
+    unsigned site = site_of(s, &whole);
+    if (site == MOST_SITES)
+        return;
+    bits &= ~(1u << IS_THERE);
+    s->current->properties[site] = bits | bits << PROPERTIES;
+    s->current->times[site] = 1;
+    s->current->number[site][GIVES] = step->result;
+    s->real[site] = s->real[site] || lb_operation_is_real(step->operation, LB_STEP_RESULT);
+}
+
 static void note_step(void *user, const lb_num_step *step)
 {
     search *s = user;
-    unsigned site = 1;
     bool is_given = step->operation == LB_STEP_GIVEN;
-    if (is_given && (!s->fault || step->place.kind != LB_NUM_ELEMENT))
+    if (is_given && step->place.kind != LB_NUM_ELEMENT)
         return;
-    unsigned bits = properties_of(step);
+    unsigned bits = is_given && !s->fault ? 0 : properties_of(step);
     s->last = is_given ? s->last : bits;
-    while (site < s->site_count && !lb_fault_same_site(&s->sites[site], step, true))
-        site++;
+    if (!is_given)
+        note_part(s, step, bits);
+    unsigned site = site_of(s, step);
     if (site == MOST_SITES)
         return;
-    if (site == s->site_count)
-        s->sites[s->site_count++] = *step;
+    s->real[site] = lb_operation_is_real(step->operation, LB_STEP_RESULT);
+    note_numbers(s->current, site, step);
     unsigned any = (1u << PROPERTIES) - 1;
     s->current->properties[site] =
         ((s->current->properties[site] & any) | bits) | (bits & ~(1u << IS_THERE)) << PROPERTIES;
@@ -207,10 +260,11 @@ static void take_case(search *s, uint32_t item)
 
 typedef struct finding {
     unsigned site;
-    unsigned what;    /* property; of the last step of the site: PROPERTIES more */
-    bool without;     /* wrong are the elements that do not have it */
-    size_t right_too; /* right elements that have it as well */
-    size_t wrong_not; /* wrong ones that have not */
+    unsigned what;       /* property; of the last step of the site: PROPERTIES more */
+    bool without;        /* wrong are the elements that do not have it */
+    size_t right_too;    /* right elements that have it as well */
+    size_t wrong_not;    /* wrong ones that have not */
+    const char *numbers; /* instead of a property: the numbers of wrong elements alone; or NULL */
 } finding;
 
 static bool has(const element *e, const finding *f)
@@ -232,13 +286,31 @@ static bool is_better(const finding *a, const finding *b)
 {
     if (a->wrong_not + a->right_too != b->wrong_not + b->right_too)
         return a->wrong_not + a->right_too < b->wrong_not + b->right_too;
+    if ((a->numbers != NULL) != (b->numbers != NULL))
+        return !a->numbers;
     if (a->without != b->without)
         return !a->without;
     return a->what < b->what;
 }
 
+static const char *words_of_numbers(const search *s, const finding *f, lb_arena *arena)
+{
+    const lb_num_step *site = &s->sites[f->site];
+    if (site->words == ITS_RESULT)
+        return lb_arena_printf(arena, "%s: %s is %s", lb_part_words(site->part), ITS_RESULT,
+                               f->numbers);
+    if (site->operation == LB_STEP_GIVEN)
+        return lb_arena_printf(arena, "the element of %s is %s",
+                               site->place.name ? site->place.name : "an operand", f->numbers);
+    return lb_arena_printf(arena, "%s, %s: %s %s %s", lb_part_words(site->part),
+                           site->words ? site->words : "", lb_operation_name(site->operation),
+                           f->what == COUNT ? "shifts by" : "gives", f->numbers);
+}
+
 static const char *words_of(const search *s, const finding *f, lb_arena *arena)
 {
+    if (f->numbers)
+        return words_of_numbers(s, f, arena);
     const lb_num_step *site = &s->sites[f->site];
     const char *what = property_words[f->what % PROPERTIES];
     if (f->site == THE_RESULT)
@@ -248,6 +320,9 @@ static const char *words_of(const search *s, const finding *f, lb_arena *arena)
         return lb_arena_printf(
             arena, "the element of %s is %s%s", site->place.name ? site->place.name : "an operand",
             f->without ? "not " : "", f->what % PROPERTIES == IS_ZERO ? "0" : "negative");
+    if (site->words == ITS_RESULT)
+        return lb_arena_printf(arena, "%s: the last step %s%s", lb_part_words(site->part),
+                               f->without ? "is none that " : "", what);
     return lb_arena_printf(arena, "%s, %s: %s%s %s", lb_part_words(site->part),
                            site->words ? site->words : "", f->without ? "no " : "",
                            lb_operation_name(site->operation), what);
@@ -264,6 +339,22 @@ static void put_finding(finding *list, unsigned *count, const finding *f)
     for (unsigned i = *count - 1; i > at; i--)
         list[i] = list[i - 1];
     list[at] = *f;
+}
+
+/* The numbers of the site that wrong elements have, and no right one; NULL: there are none such. */
+static const char *numbers_of(const search *s, unsigned site, quantity what, lb_arena *arena)
+{
+    lb_number_of numbers[MOST_ELEMENTS];
+    size_t count = 0;
+    bool has = what == COUNT ? is_shift(&s->sites[site]) : !s->real[site];
+    for (size_t i = 0; has && i < s->count; i++) {
+        const element *e = &s->elements[i];
+        if (e->times[site] > 1 || (e->times[site] == 0 && e->wrong))
+            return NULL;
+        if (e->times[site] == 1)
+            numbers[count++] = (lb_number_of){e->number[site][what], e->wrong};
+    }
+    return lb_number_range(numbers, count, arena);
 }
 
 /* What nearly all wrong elements have and few right ones: else it is no news. */
@@ -287,6 +378,13 @@ static void conclude(const search *s, lb_where *where, lb_arena *arena)
                 if (is_news(where, &f))
                     put_finding(best, &count, &f);
             }
+    for (unsigned site = 1; !s->fault && site < s->site_count; site++)
+        for (unsigned what = 0; what < QUANTITIES; what++) {
+            finding f = {
+                .site = site, .what = what, .numbers = numbers_of(s, site, (quantity)what, arena)};
+            if (f.numbers)
+                put_finding(best, &count, &f);
+        }
     where->exact = count > 0 && best[0].wrong_not + best[0].right_too == 0;
     for (unsigned i = 0; i < count; i++) {
         if (where->exact && best[i].wrong_not + best[i].right_too > 0)

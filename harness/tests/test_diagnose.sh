@@ -56,6 +56,9 @@ grep -q '"functions":2,"condition":"in.shape\[2\] is 9 or more' "$scratch/out" |
 # A call of many steps is explained by the fault that others show, and is no finding of its own.
 expect 1 '"name":"result.off_by_one' "$ports/softmax_zero_point.so" "$v/coverage_softmax.jsonl" "$v/faults_softmax.jsonl"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a large call is a finding of its own"
+# What no fault of the bank says is told by the numbers that wrong elements alone have.
+expect 1 'wrong are exactly the elements where the element of in is -1"' "$ports/minus_one_kept.so" \
+    "$v/coverage_leaky_relu.jsonl" "$v/leaky_relu.yaml"
 # A kernel that knows no gaps is one fault, not one for each operand.
 expect 1 '"name":"reading.all_dense at operands and outputs"' "$ports/gaps_ignored.so" "$v/eltwise.yaml" "$v/faults_eltwise.jsonl"
 # Whatever numbers a movement, a scalar or a window is read with, one fault tells all that fails.

@@ -1,0 +1,99 @@
+/* Under which condition a fault is there: see conditions.h. */
+#include "harness/diagnose/conditions.h"
+#include "harness/diagnose/where.h"
+#include "harness/diagnose/work.h"
+
+/* Rows of results: inside, where the theory goes with a failure; outside, where it should show and
+ * the port is right. */
+static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_rows *rows)
+{
+    lb_function *f = part->function;
+    lb_arena arena = {0};
+    for (int failing = 0; failing < 2; failing++) {
+        size_t count = failing ? f->failing_used : f->passing_used;
+        for (size_t r = 0; r < count && rows->count < LB_MOST_ROWS; r++) {
+            const lb_tried *t = &g->e->items[(failing ? f->failing : f->passing)[r]];
+            bool wanted = failing ? lb_suspect_goes_with(part->suspect, r)
+                                  : part->suspect->passed[r] == LB_WORD_AGAINST;
+            lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+            if (wanted && lb_evidence_bench(g->e, t, bench, &arena) &&
+                lb_fault_try(bench, &part->suspect->fault))
+                lb_rows_take(rows, bench, failing ? t->left : NULL);
+            lb_arena_reset(&arena);
+        }
+    }
+    lb_arena_free(&arena);
+}
+
+/* Rows of all functions that it is in: siblings have the same features. */
+const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
+{
+    const lb_tried *t = &g->e->items[x->function->failing[0]];
+    for (size_t i = 0; i < theory->part_count; i++)
+        if (theory->parts[i].function->kernel->family == x->function->kernel->family)
+            add_result_rows(g, &theory->parts[i], &x->rows);
+    const lb_case *c = lb_evidence_case(g->e, t);
+    const char *rule = c ? lb_rule_find(x->rows.items, x->rows.count, c, &g->d->arena) : NULL;
+    return rule ? rule : "";
+}
+
+/* Results of a function by what they say of a suspect. */
+enum { MOST_ITEMS = 24 };
+
+typedef struct chosen {
+    uint32_t failing[MOST_ITEMS], passing[MOST_ITEMS];
+    size_t with, against;
+} chosen;
+
+static const lb_suspect *suspect_in(const lb_theory *theory, const lb_function *f)
+{
+    for (size_t i = 0; i < theory->part_count; i++)
+        if (theory->parts[i].function == f)
+            return theory->parts[i].suspect;
+    return NULL;
+}
+
+/* Failing results that it goes with, and passing ones: that speak against it, or any. */
+static void choose(chosen *c, const lb_function *f, const lb_suspect *s, bool any_passing)
+{
+    *c = (chosen){.with = 0};
+    for (size_t r = 0; r < f->failing_used && c->with < MOST_ITEMS; r++)
+        if (lb_suspect_goes_with(s, r))
+            c->failing[c->with++] = f->failing[r];
+    for (size_t r = 0; r < f->passing_used && c->against < MOST_ITEMS; r++)
+        if (any_passing || s->passed[r] == LB_WORD_AGAINST)
+            c->passing[c->against++] = f->passing[r];
+}
+
+static const char *exact_words(lb_diagnosing *g, const chosen *c, const lb_fault *fault)
+{
+    enum { LEAST_ELEMENTS = 8 };
+    static const double SECONDS = 0.4;
+    lb_where where;
+    lb_where_find(&where, g->e, fault, c->failing, c->with, c->passing, c->against,
+                  lb_work_seconds(g->e) + SECONDS, &g->d->arena);
+    bool is_seen = where.exact && where.wrong >= LEAST_ELEMENTS && where.right >= LEAST_ELEMENTS;
+    return is_seen ? where.words[0] : NULL;
+}
+
+const char *lb_step_condition(lb_diagnosing *g, lb_theory *theory, const lb_function *f)
+{
+    chosen c;
+    const lb_suspect *s = suspect_in(theory, f);
+    if (theory->condition || !s || s->fault.kind->group != LB_FAULTS_STEP)
+        return theory->condition ? theory->condition : "";
+    choose(&c, f, s, false);
+    const char *words = exact_words(g, &c, &s->fault);
+    theory->condition = words ? words : "";
+    return theory->condition;
+}
+
+const char *lb_wrong_elements(lb_diagnosing *g, const lb_theory *theory, const lb_function *f)
+{
+    chosen c;
+    const lb_suspect *s = suspect_in(theory, f);
+    if (!s)
+        return NULL;
+    choose(&c, f, s, true);
+    return exact_words(g, &c, NULL);
+}
