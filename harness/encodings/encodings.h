@@ -38,7 +38,7 @@ typedef struct lb_enc_grid {
     double scale;
     int64_t offset;   /* 0.x, 1.0: <= 0 */
     double low, high; /* of the values */
-    bool is_strict;   /* symmetric without the lowest code (encodings.md 1.1) */
+    bool is_strict;   /* symmetric, and the code 2^bits - 1 is not used (encodings.md 1.1) */
     int64_t zero_point;
 } lb_enc_grid;
 
@@ -50,6 +50,7 @@ typedef struct lb_enc_tensor {
     const char *dtype;   /* "int", "float"; 2.0: the output_dtype */
     bool is_float;
     bool is_symmetric;  /* 0.x, 1.0 */
+    bool may_be_wide;   /* a channel was taken for strict, and the file does not tell */
     bool is_partial;    /* no scale in the file */
     bool has_own_dtype; /* 2.0: dtype tells width and sign */
     bool is_signed;     /* 2.0 */

@@ -163,7 +163,21 @@ bool lb_enc_check_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *
     return true;
 }
 
-bool lb_enc_is_strict(bool is_symmetric, int bits, int64_t offset)
+bool lb_enc_may_be_strict(bool is_symmetric, int bits, int64_t offset)
 {
     return is_symmetric && offset == -(((int64_t)1 << (bits - 1)) - 1);
+}
+
+void lb_enc_warn_wide(lb_enc_reader *r, const lb_pointer *where, const cJSON *node, size_t count,
+                      lb_enc_tensor *tensor)
+{
+    long long highest = (1LL << (tensor->bits - 1)) - 1;
+    if (count == 0)
+        return;
+    tensor->may_be_wide = true;
+    lb_enc_warn(r, "W_SYM_RANGE", where, node,
+                r->file->family == LB_ENC_10 ? "0.6.1 says it, by min and max" : "",
+                "symmetric with the offset %lld: whether the last code is used, the file does not "
+                "tell; %zu %s read as strict, codes %lld to %lld",
+                -highest, count, count == 1 ? "grid is" : "grids are", -highest, highest);
 }

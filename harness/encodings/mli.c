@@ -117,8 +117,13 @@ static void put_sa_line(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *m
     lb_doc_printf(doc, "  %s: {type: %s, ", name, name);
     enc_put_sa(doc, map);
     lb_doc_puts(doc, "}");
-    if (map->lows[0] == -127)
+    size_t strict = 0;
+    for (size_t i = 0; i < map->count; i++)
+        strict += map->lows[i] == -127;
+    if (strict == map->count)
         lb_doc_puts(doc, " # data -127 to 127");
+    else if (strict > 0)
+        lb_doc_printf(doc, " # data of %zu channels -127 to 127", strict);
     if (map->per_axis && !map->has_axis)
         lb_doc_puts(doc, " # the axis is assumed");
     lb_doc_puts(doc, "\n");

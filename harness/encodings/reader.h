@@ -81,7 +81,11 @@ double lb_enc_tolerance(int bits);
  * already. */
 bool lb_enc_check_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
                          double offset, int bits, bool is_symmetric);
-bool lb_enc_is_strict(bool is_symmetric, int bits, int64_t offset);
+/* Is this the offset of a symmetric grid whose last code may be left out (encodings.md 1.1)? */
+bool lb_enc_may_be_strict(bool is_symmetric, int bits, int64_t offset);
+/* Warns once for a tensor of whose channels `count` were taken for strict and may be not. */
+void lb_enc_warn_wide(lb_enc_reader *r, const lb_pointer *where, const cJSON *node, size_t count,
+                      lb_enc_tensor *tensor);
 
 /* ---- Tensors ---- */
 

@@ -224,12 +224,29 @@ void lb_enc_show_note(lb_doc *doc, const lb_enc_file *file, const lb_enc_note *n
     lb_doc_puts(doc, "\n");
 }
 
-static const char *symmetry(const lb_enc_tensor *t)
+static void show_symmetry(lb_doc *doc, const lb_enc_tensor *t)
 {
-    return !t->is_symmetric          ? "asymmetric"
-           : t->grids[0].is_strict   ? "symmetric, strict"
-           : t->grids[0].offset == 0 ? "symmetric, unsigned"
-                                     : "symmetric";
+    int64_t half = (int64_t)1 << (t->bits - 1);
+    size_t strict = 0, wide = 0, without_sign = 0;
+    lb_doc_puts(doc, t->is_symmetric ? ", symmetric" : ", asymmetric");
+    for (size_t i = 0; t->is_symmetric && i < t->scale_count; i++) {
+        const lb_enc_grid *g = &t->grids[i];
+        strict += g->is_strict;
+        wide += !g->is_strict && g->offset == 1 - half;
+        without_sign += g->offset == 0;
+    }
+    const struct {
+        const char *words;
+        size_t count;
+    } kinds[] = {
+        {", strict", strict}, {", unsigned", without_sign}, {", with one code more above 0", wide}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i].count == 0)
+            continue;
+        lb_doc_puts(doc, kinds[i].words);
+        if (kinds[i].count < t->scale_count)
+            lb_doc_printf(doc, " (%zu of %zu)", kinds[i].count, t->scale_count);
+    }
 }
 
 static void show_source(lb_doc *doc, const lb_enc_tensor *t)
@@ -240,7 +257,7 @@ static void show_source(lb_doc *doc, const lb_enc_tensor *t)
     if (!t->has_own_dtype)
         lb_doc_printf(doc, " %d bits", t->bits);
     if (t->grids && !t->has_own_dtype)
-        lb_doc_printf(doc, ", %s", symmetry(t));
+        show_symmetry(doc, t);
     if (t->form == LB_ENC_PER_CHANNEL)
         lb_doc_printf(doc, ", %zu channels", t->scale_count);
     if (t->form == LB_ENC_PER_BLOCK)

@@ -10,6 +10,7 @@ static const char *const range_keys[] = {"is_symmetric", "min", "max", "scale", 
 /* One entry of a list, as read. */
 typedef struct entry {
     bool is_float, is_partial, is_symmetric;
+    bool may_be_wide; /* taken for strict, and the range does not tell */
     int bits;
     lb_enc_grid grid;
 } entry;
@@ -151,6 +152,20 @@ static bool recompute_offset(lb_enc_reader *r, const cJSON *node, const lb_point
     return true;
 }
 
+/* A symmetric grid with the offset of a strict one is strict where its range has one step less. At
+ * 19 bits and more the numbers of a file, which may have been binary32, need not tell the two
+ * apart.
+ */
+static void find_strictness(entry *e)
+{
+    double steps = ldexp(1, e->bits) - 1;
+    double range = (e->grid.high - e->grid.low) / e->grid.scale;
+    if (!lb_enc_may_be_strict(e->is_symmetric, e->bits, e->grid.offset))
+        return;
+    e->grid.is_strict = !(fabs(range - steps) < 0.25);
+    e->may_be_wide = e->grid.is_strict && !(fabs(range - (steps - 1)) < 0.25);
+}
+
 static bool check_values(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, entry *e,
                          double offset)
 {
@@ -170,7 +185,7 @@ static bool check_values(lb_enc_reader *r, const cJSON *object, const lb_pointer
             lb_arena_printf(&r->file->arena, "min / scale, rounded: %.17g", rint(due)),
             "the offset is %.17g, and min / scale is %.17g", offset, due);
     e->grid.offset = (int64_t)offset;
-    e->grid.is_strict = lb_enc_is_strict(e->is_symmetric, e->bits, e->grid.offset);
+    find_strictness(e);
     return true;
 }
 
@@ -266,8 +281,12 @@ static bool read_list(lb_enc_reader *r, const cJSON *list, const lb_pointer *whe
     if (t->is_float || t->is_partial)
         return true;
     t->grids = lb_arena_array(&r->file->arena, count, sizeof *t->grids);
-    for (i = 0; i < count; i++)
+    size_t wide = 0;
+    for (i = 0; i < count; i++) {
         t->grids[i] = entries[i].grid;
+        wide += entries[i].may_be_wide;
+    }
+    lb_enc_warn_wide(r, where, list, wide, t);
     return true;
 }
 

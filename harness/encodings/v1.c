@@ -220,7 +220,7 @@ static bool read_offset(lb_enc_reader *r, const encoding *e, const cJSON *node,
         (e->type == LPBQ && !check_lpbq_offset(r, node, where, offset, t->bits)))
         return false;
     g->offset = (int64_t)offset;
-    g->is_strict = lb_enc_is_strict(t->is_symmetric, t->bits, g->offset);
+    g->is_strict = lb_enc_may_be_strict(t->is_symmetric, t->bits, g->offset);
     double highest = ldexp(1, t->bits) - 1 - (g->is_strict ? 1 : 0);
     g->low = g->scale * offset;
     g->high = g->scale * (highest + offset);
@@ -244,6 +244,10 @@ static bool read_values(lb_enc_reader *r, encoding *e)
         if (!read_offset(r, e, node, &at, &grids[i]))
             return false;
     }
+    size_t strict = 0;
+    for (i = 0; i < e->count; i++)
+        strict += grids[i].is_strict;
+    lb_enc_warn_wide(r, &offset, e->offset, strict, e->tensor);
     e->tensor->scale_count = e->count;
     e->tensor->grids = grids;
     return true;

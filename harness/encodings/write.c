@@ -95,6 +95,16 @@ static bool is_symmetric(const lb_enc_tensor *t)
     return true;
 }
 
+/* Symmetric with the offset of a strict grid, and all codes in use: 0.x says that by min and max.
+ */
+static bool is_wide(const lb_enc_tensor *t)
+{
+    for (size_t i = 0; t->is_symmetric && i < t->scale_count; i++)
+        if (!t->grids[i].is_strict && t->grids[i].offset == 1 - ((int64_t)1 << (t->bits - 1)))
+            return true;
+    return false;
+}
+
 /* Versions below 1.0 give a range beside the grid, which may differ from it by a fraction of a
  * step. */
 static bool range_is_off_grid(const lb_enc_tensor *t, const lb_enc_grid *g)
@@ -121,6 +131,13 @@ static void remark_axis(writer *w, const lb_enc_tensor *t)
     if (t->has_axis && t->form == LB_ENC_PER_CHANNEL)
         lb_enc_remark(w->remarks, t, "lost: axis %lld, for which this version has no word",
                       (long long)t->axis);
+}
+
+static void remark_assumed_strict(writer *w, const lb_enc_tensor *t)
+{
+    if (t->may_be_wide)
+        lb_enc_remark(w->remarks, t,
+                      "assumed: strict, the last code is not used; the file does not tell");
 }
 
 /* ---- 0.6.1 ---- */
@@ -173,6 +190,7 @@ static void put_tensor_v0(writer *w, const lb_enc_tensor *t)
     if (t->form == LB_ENC_PER_CHANNEL && count == 1)
         lb_enc_remark(w->remarks, t, "lost: one channel reads as a tensor with one scale");
     remark_axis(w, t);
+    remark_assumed_strict(w, t);
     begin_entry(w);
     lb_escape_json(w->doc, t->name);
     lb_doc_puts(w->doc, ": [");
@@ -214,6 +232,11 @@ static void put_tensor_v1(writer *w, const lb_enc_tensor *t)
     }
     if (!fits_v1(w, t))
         return;
+    bool is_called_symmetric = t->grids && is_symmetric(t) && !is_wide(t);
+    if (t->grids && is_symmetric(t) && !is_called_symmetric)
+        lb_enc_remark(w->remarks, t,
+                      "is_sym is written as false: with true, 1.0.0 could not say that all codes "
+                      "are used");
     remark_axis(w, t);
     begin_entry(w);
     lb_doc_puts(w->doc, "{\"name\": ");
@@ -223,7 +246,8 @@ static void put_tensor_v1(writer *w, const lb_enc_tensor *t)
                   t->is_float ? "FLOAT" : "INT", t->bits);
     if (t->grids) {
         remark_range(w, t);
-        lb_doc_printf(w->doc, ", \"is_sym\": %s, \"scale\": [", is_symmetric(t) ? "true" : "false");
+        lb_doc_printf(w->doc, ", \"is_sym\": %s, \"scale\": [",
+                      is_called_symmetric ? "true" : "false");
         put_scales(w, t);
         lb_doc_puts(w->doc, "], \"offset\": [");
         for (size_t i = 0; i < t->scale_count; i++) {
@@ -270,13 +294,19 @@ static int64_t zero_point_of(const lb_enc_tensor *t, const lb_enc_grid *g, bool 
 
 static void remark_symmetry(writer *w, const lb_enc_tensor *t)
 {
+    size_t strict = 0;
     for (size_t i = 0; i < t->scale_count; i++)
-        if (t->grids[i].is_strict) {
-            lb_enc_remark(w->remarks, t,
-                          "lost: the lowest code is not used, which 2.0.0 does not say");
-            return;
-        }
-    if (t->is_symmetric && !becomes_signed(t))
+        strict += t->grids[i].is_strict;
+    if (strict > 0 && strict < t->scale_count)
+        lb_enc_remark(w->remarks, t,
+                      "lost: the lowest code is not used in %zu of %zu channels, which 2.0.0 does "
+                      "not say",
+                      strict, t->scale_count);
+    else if (strict > 0)
+        lb_enc_remark(w->remarks, t, "lost: the lowest code is not used, which 2.0.0 does not say");
+    if (strict == t->scale_count)
+        return;
+    if (t->is_symmetric && (!becomes_signed(t) || is_wide(t)))
         lb_enc_remark(w->remarks, t,
                       "lost: that the encoding is called symmetric, which 2.0.0 does not say");
 }
@@ -303,6 +333,7 @@ static void put_tensor_v2(writer *w, const lb_enc_tensor *t)
     bool is_list = t->form == LB_ENC_PER_CHANNEL;
     bool is_signed = becomes_signed(t);
     remark_range(w, t);
+    remark_assumed_strict(w, t);
     remark_symmetry(w, t);
     begin_entry(w);
     lb_doc_puts(w->doc, "{\"name\": ");

@@ -157,6 +157,53 @@ static void test_round_trip(void **state)
     lb_enc_free(back);
 }
 
+/* Symmetric, with the offset of a strict grid, and all codes in use: the numbers stay, and what
+ * cannot be said is told. */
+static void test_wide_symmetric(void **state)
+{
+    static const char text[] =
+        "{\"version\":\"0.6.1\",\"activation_encodings\":{},\"quantizer_args\":{},"
+        "\"param_encodings\":{\"w\":[{" STRICT
+        "},{\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":"
+        "\"True\",\"min\":-127,\"max\":128,\"scale\":1,\"offset\":-127}]}}";
+    char said[4000];
+    (void)state;
+    lb_enc_file *file = read_valid(text, sizeof text - 1);
+    lb_enc_file *one = converted(file, "1.0.0", said, sizeof said);
+    assert_non_null(strstr(said, "is_sym is written as false"));
+    lb_enc_file *back = converted(one, "0.6.1", said, sizeof said);
+    assert_true(lb_enc_find(back, "w")->grids[1].high == 128);
+    lb_enc_free(back);
+    lb_enc_free(one);
+    lb_enc_file *two = converted(file, "2.0.0", said, sizeof said);
+    assert_non_null(strstr(said, "the lowest code is not used in 1 of 2 channels"));
+    assert_non_null(strstr(said, "is called symmetric"));
+    assert_true(lb_enc_find(two, "w")->grids[0].zero_point == 0 &&
+                lb_enc_find(two, "w")->grids[1].zero_point == -1 &&
+                lb_enc_find(two, "w")->grids[1].high == 128);
+    lb_enc_free(two);
+    lb_enc_free(file);
+}
+
+/* 1.0.0 does not tell whether such a grid is strict: it is read so, and that is told. */
+static void test_assumed_strict(void **state)
+{
+    static const char text[] =
+        "{\"version\":\"1.0.0\",\"activation_encodings\":[],\"quantizer_args\":{},"
+        "\"param_encodings\":[{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"INT\",\"bw\":"
+        "8,"
+        "\"is_sym\":true,\"scale\":[1],\"offset\":[-127]}]}";
+    char said[4000];
+    (void)state;
+    lb_enc_file *file = read_valid(text, sizeof text - 1);
+    static const char *const others[] = {"0.6.1", "2.0.0"};
+    for (size_t i = 0; i < 2; i++) {
+        lb_enc_free(converted(file, others[i], said, sizeof said));
+        assert_non_null(strstr(said, "\"w\": assumed: strict"));
+    }
+    lb_enc_free(file);
+}
+
 /* ---- Parameters for cases ---- */
 
 static void assert_mli(const char *text, const lb_enc_mli_request *request, bool fails,
@@ -243,8 +290,11 @@ static void test_bias_scale(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_versions), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_mli), cmocka_unit_test(test_bias_scale)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_versions),
+                                       cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_wide_symmetric),
+                                       cmocka_unit_test(test_assumed_strict),
+                                       cmocka_unit_test(test_mli),
+                                       cmocka_unit_test(test_bias_scale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

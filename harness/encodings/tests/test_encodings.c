@@ -299,6 +299,13 @@ static const row warnings[] = {
      "/activation_encodings/a"},
     {ENTRY(INT8 "\"min\":0,\"max\":255e-50,\"scale\":1e-50,\"offset\":0"), NULL,
      NULL}, /* out of range: no precision left to lose */
+    /* strict or not: 1.0 does not tell, and neither do 32 bits beside a scale of 24 */
+    {V0("0.6.1", "{}", "{\"w\":[" STRICT_SYM "," STRICT_SYM "]}", ARGS), NULL, NULL},
+    {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,1],\"offset\":[-128,-127]}"), "W_SYM_RANGE",
+     "/param_encodings/0/offset"},
+    {ENTRY("\"bitwidth\":32,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-2147483647,"
+           "\"max\":2147483640,\"scale\":1,\"offset\":-2147483647"),
+     "W_SYM_RANGE", "/activation_encodings/a"},
     {V1("{\"name\":\"f\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"FLOAT\",\"bw\":16,\"is_sym\":1}"),
      "W_UNKNOWN_FIELD", "/param_encodings/0/is_sym"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"uint8\",\"y_scale\":1,\"z\":0}"), "W_UNKNOWN_FIELD",

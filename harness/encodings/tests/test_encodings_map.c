@@ -58,6 +58,43 @@ static void test_map_symmetries(void **state)
     assert_int_equal(map.zero_points[0], 3);
 }
 
+/* encodings.md 1.1: the offset alone does not make a grid strict, its range does */
+static void test_map_wide(void **state)
+{
+    lb_enc_map map;
+    lb_doc doc = lb_doc_make();
+    lb_enc_axes none = {0};
+    (void)state;
+    lb_enc_file *file =
+        only(V0("0.6.1", "{}",
+                "{\"w\":[{\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"max\":3."
+                "755411386489868,\"min\":-3.7191641330718994,\"offset\":-127,\"scale\":0."
+                "02931206086102654}]}",
+                ARGS),
+             &map, NULL);
+    assert_null(map.sa_code);
+    assert_int_equal(map.zero_points[0], -1);
+    assert_int_equal(map.lows[0], -128);
+    assert_int_equal(map.highs[0], 127);
+    assert_int_equal(file->warning_count, 1);
+    assert_string_equal(file->warnings[0].code, "W_PARAM_ZERO_POINT");
+    lb_enc_free(file);
+    file = only(V0("0.6.1", "{}", "{\"w\":[" STRICT_SYM "," WIDE_SYM "," GOOD_SYM "]}", ARGS), &map,
+                NULL);
+    static const int16_t zero_points[] = {0, -1, 0};
+    static const int64_t lows[] = {-127, -128, -128};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(map.zero_points[i], zero_points[i]);
+        assert_int_equal(map.lows[i], lows[i]);
+    }
+    lb_enc_show_text(&doc, file, &none);
+    lb_doc_char(&doc, '\0');
+    assert_non_null(
+        strstr(doc.text, "symmetric, strict (1 of 3), with one code more above 0 (1 of 3)"));
+    lb_doc_free(&doc);
+    lb_enc_free(file);
+}
+
 static void test_map_codes(void **state)
 {
     lb_enc_map map;
@@ -119,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_symmetries),
+        cmocka_unit_test(test_map_wide),
         cmocka_unit_test(test_map_codes),
         cmocka_unit_test(test_map_axis),
     };

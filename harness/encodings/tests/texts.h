@@ -3,12 +3,15 @@
 #define LB_HARNESS_ENCODINGS_TESTS_TEXTS_H
 
 /* An 8-bit grid: 255 steps of 1/64 from -1. */
-#define RANGE    "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":-64"
-#define INT8     "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"False\","
-#define SYM8     "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\","
-#define FULL     "\"min\":-2,\"max\":1.984375,\"scale\":0.015625,\"offset\":-128"
-#define GOOD     "{" INT8 RANGE "}"
-#define GOOD_SYM "{" SYM8 FULL "}"
+#define RANGE "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":-64"
+#define INT8  "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"False\","
+#define SYM8  "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\","
+#define FULL  "\"min\":-2,\"max\":1.984375,\"scale\":0.015625,\"offset\":-128"
+/* Symmetric with the offset of a strict grid, as wide as one that is not, and strict. */
+#define WIDE_SYM   "{" SYM8 "\"min\":-1.984375,\"max\":2,\"scale\":0.015625,\"offset\":-127}"
+#define STRICT_SYM "{" SYM8 "\"min\":-1.984375,\"max\":1.984375,\"scale\":0.015625,\"offset\":-127}"
+#define GOOD       "{" INT8 RANGE "}"
+#define GOOD_SYM   "{" SYM8 FULL "}"
 #define V0(version, activations, parameters, more)                                                 \
     "{\"version\":\"" version "\",\"activation_encodings\":" activations                           \
     ",\"param_encodings\":" parameters more "}"
