@@ -36,6 +36,7 @@ typedef struct encoding {
     const cJSON *y_scale, *y_zero_point; /* NULL: absent or null */
     const cJSON *block_scale, *channel_scale;
     lb_enc_tensor *tensor;
+    bool has_blocks;    /* block_size stands there */
     lb_enc_grid *grids; /* of y_scale, in order */
     size_t count, next;
 } encoding;
@@ -113,6 +114,11 @@ static bool read_block_size(lb_enc_reader *r, encoding *e)
     if (size < 1)
         return lb_enc_fail(r, "E_FIELD_RANGE", &where, node, "1 or more",
                            "a block of %.17g elements", size);
+    if (cJSON_IsNumber(e->y_scale) && !e->block_scale && !e->channel_scale)
+        return lb_enc_fail(r, "E_CONFLICT", &where, node,
+                           "a list with a scale for each block, or no block_size",
+                           "the tensor has one scale, and blocks of %.17g elements", size);
+    e->has_blocks = true;
     return true;
 }
 
@@ -294,9 +300,9 @@ static bool read_zero_points(lb_enc_reader *r, encoding *e)
 static void finish(encoding *e)
 {
     lb_enc_tensor *t = e->tensor;
-    t->form = !e->y_scale || is_nested(e->y_scale) ? LB_ENC_PER_BLOCK
-              : cJSON_IsArray(e->y_scale)          ? LB_ENC_PER_CHANNEL
-                                                   : LB_ENC_PER_TENSOR;
+    t->form = e->has_blocks               ? LB_ENC_PER_BLOCK
+              : cJSON_IsArray(e->y_scale) ? LB_ENC_PER_CHANNEL
+                                          : LB_ENC_PER_TENSOR;
     if (t->is_float || !e->y_scale)
         return;
     t->scale_count = e->count;

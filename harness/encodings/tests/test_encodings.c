@@ -237,6 +237,8 @@ static const row errors[] = {
      "E_MISSING_FIELD", "/encodings/0/block_size"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[[0]],\"axis\":0,\"block_size\":0}"),
      "E_FIELD_RANGE", "/encodings/0/block_size"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1,\"axis\":0,\"block_size\":2}"),
+     "E_CONFLICT", "/encodings/0/block_size"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"int8\"}"), "E_MISSING_FIELD", "/encodings/0/y_scale"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":{}}"), "E_FIELD_TYPE",
      "/encodings/0/y_scale"},

@@ -135,6 +135,20 @@ static void test_map_codes(void **state)
     assert_string_equal(map.all, "U_VECTOR");
 }
 
+/* Blocks along the only dimension are blocks, not channels. */
+static void test_map_flat_blocks(void **state)
+{
+    lb_enc_map map;
+    (void)state;
+    lb_enc_file *file =
+        only(V2("{\"name\":\"b\",\"output_dtype\":\"int8\",\"y_scale\":[0.021,0.022,0.023,0.024],"
+                "\"y_zero_point\":[0,-8,7,-3],\"axis\":0,\"block_size\":2}"),
+             &map, NULL);
+    assert_int_equal(file->tensors[0].form, LB_ENC_PER_BLOCK);
+    assert_string_equal(map.all, "U_BLOCK");
+    lb_enc_free(file);
+}
+
 static void test_map_axis(void **state)
 {
     lb_enc_axis axis = {.name = "w", .axis = 3, .extent = 2};
@@ -155,9 +169,8 @@ static void test_map_axis(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map_symmetries),
-        cmocka_unit_test(test_map_wide),
-        cmocka_unit_test(test_map_codes),
+        cmocka_unit_test(test_map_symmetries),  cmocka_unit_test(test_map_wide),
+        cmocka_unit_test(test_map_flat_blocks), cmocka_unit_test(test_map_codes),
         cmocka_unit_test(test_map_axis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
