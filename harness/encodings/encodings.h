@@ -32,11 +32,12 @@ typedef enum lb_enc_form {
     LB_ENC_VECTOR
 } lb_enc_form;
 
-/* One integer grid: value = scale * (u + offset), u in 0 .. 2^bits - 1 (0.x, 1.0), or scale * (q -
- * zero point) (2.0). */
+/* One integer grid: value = scale * (u + offset + shift), u in 0 .. 2^bits - 1 (0.x, 1.0), or
+ * scale * (q - zero point + shift) (2.0). */
 typedef struct lb_enc_grid {
     double scale;
-    int64_t offset;   /* 0.x, 1.0: <= 0 */
+    double shift;   /* 0, but for 2 bits, where codes may lie between the multiples of the scale */
+    int64_t offset; /* 0.x, 1.0: <= 0 */
     double low, high; /* of the values */
     bool is_strict;   /* symmetric, and the code 2^bits - 1 is not used (encodings.md 1.1) */
     int64_t zero_point;

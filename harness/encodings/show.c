@@ -258,6 +258,8 @@ static void show_source(lb_doc *doc, const lb_enc_tensor *t)
         lb_doc_printf(doc, " %d bits", t->bits);
     if (t->grids && !t->has_own_dtype)
         show_symmetry(doc, t);
+    if (t->grids && t->grids[0].shift != 0)
+        lb_doc_printf(doc, ", shifted by %g", t->grids[0].shift);
     if (t->form == LB_ENC_PER_CHANNEL)
         lb_doc_printf(doc, ", %zu channels", t->scale_count);
     if (t->form == LB_ENC_PER_BLOCK)

@@ -18,6 +18,8 @@ typedef struct encoding {
     const lb_pointer *where;
     enc_type type;
     const cJSON *scale, *offset;
+    const cJSON *shift;  /* NULL: absent */
+    int compressed_bits; /* of LPBQ */
     size_t count;
     lb_enc_tensor *tensor;
 } encoding;
@@ -79,6 +81,21 @@ static bool read_symmetry(lb_enc_reader *r, encoding *e)
 
 /* ---- Lists and their lengths ---- */
 
+static bool read_shift_list(lb_enc_reader *r, encoding *e)
+{
+    lb_pointer where = lb_step_key(e->where, "zero_point_shift");
+    e->shift = lb_enc_member(e->node, "zero_point_shift");
+    if (!e->shift)
+        return true;
+    if (!lb_enc_list(r, e->shift, &where))
+        return false;
+    size_t shifts = (size_t)cJSON_GetArraySize(e->shift);
+    if (shifts != e->count)
+        return lb_enc_fail(r, "E_LENGTH", &where, e->shift, "one shift for each scale",
+                           "%zu shifts for %zu scales", shifts, e->count);
+    return true;
+}
+
 static bool read_lists(lb_enc_reader *r, encoding *e)
 {
     lb_pointer scale = lb_step_key(e->where, "scale");
@@ -100,7 +117,7 @@ static bool read_lists(lb_enc_reader *r, encoding *e)
     if (offsets != e->count)
         return lb_enc_fail(r, "E_LENGTH", &offset, e->offset, "one offset for each scale",
                            "%zu offsets for %zu scales", offsets, e->count);
-    return true;
+    return read_shift_list(r, e);
 }
 
 /* ---- Block fields ---- */
@@ -166,15 +183,14 @@ static bool read_block_scales(lb_enc_reader *r, const encoding *e, double highes
     return true;
 }
 
-static bool read_lpbq(lb_enc_reader *r, const encoding *e)
+static bool read_lpbq(lb_enc_reader *r, encoding *e)
 {
     const cJSON *node;
-    int compressed;
     int bits = e->tensor->bits;
     lb_pointer where = lb_step_key(e->where, "compressed_bw");
     return lb_enc_require(r, e->node, e->where, "compressed_bw", &node) &&
-           lb_enc_width(r, node, &where, 2, bits - 1, &compressed) &&
-           read_block_scales(r, e, ldexp(1, bits - compressed));
+           lb_enc_width(r, node, &where, 2, bits - 1, &e->compressed_bits) &&
+           read_block_scales(r, e, ldexp(1, bits - e->compressed_bits));
 }
 
 static bool read_vector(lb_enc_reader *r, const encoding *e)
@@ -190,7 +206,7 @@ static bool read_vector(lb_enc_reader *r, const encoding *e)
     return true;
 }
 
-static bool read_block_fields(lb_enc_reader *r, const encoding *e)
+static bool read_block_fields(lb_enc_reader *r, encoding *e)
 {
     if ((e->type == PER_BLOCK || e->type == LPBQ) && !read_block_size(r, e))
         return false;
@@ -227,6 +243,44 @@ static bool read_offset(lb_enc_reader *r, const encoding *e, const cJSON *node,
     return true;
 }
 
+/* Codes between the multiples of the scale. The format document has shifts for 2 bits, and does not
+ * tell their sign: of the two readings this is the one in which 0.5 gives the grid that it draws
+ * for zero points of -0.5 in 2.0.0. */
+static bool read_shift(lb_enc_reader *r, const encoding *e, const cJSON *node,
+                       const lb_pointer *where, lb_enc_grid *g)
+{
+    int bits = e->type == LPBQ ? e->compressed_bits : e->tensor->bits;
+    if (!lb_enc_number(r, node, where, &g->shift))
+        return false;
+    if (!(fabs(g->shift) < 1))
+        return lb_enc_fail(r, "E_FIELD_RANGE", where, node, "a fraction, as 0.5 is",
+                           "the shift %.17g is a step or more", g->shift);
+    if (g->shift != 0 && bits != 2)
+        return lb_enc_fail(r, "E_FIELD_RANGE", where, node, "0: only grids of 2 bits are shifted",
+                           "the shift %.17g of a grid of %d bits", g->shift, bits);
+    g->low += g->scale * g->shift;
+    g->high += g->scale * g->shift;
+    return true;
+}
+
+static bool read_shifts(lb_enc_reader *r, encoding *e, lb_enc_grid *grids)
+{
+    lb_pointer where = lb_step_key(e->where, "zero_point_shift");
+    bool is_negative = false;
+    size_t i = 0;
+    for (const cJSON *node = e->shift ? e->shift->child : NULL; node; node = node->next, i++) {
+        lb_pointer at = lb_step_index(&where, i);
+        if (!read_shift(r, e, node, &at, &grids[i]))
+            return false;
+        is_negative |= grids[i].shift < 0;
+    }
+    if (is_negative)
+        lb_enc_warn(r, "W_SHIFT_SIGN", &where, e->shift, "",
+                    "a negative shift is read as scale * (u + offset + shift); the format document "
+                    "does not tell the sign");
+    return true;
+}
+
 static bool read_values(lb_enc_reader *r, encoding *e)
 {
     lb_pointer scale = lb_step_key(e->where, "scale");
@@ -244,6 +298,8 @@ static bool read_values(lb_enc_reader *r, encoding *e)
         if (!read_offset(r, e, node, &at, &grids[i]))
             return false;
     }
+    if (!read_shifts(r, e, grids))
+        return false;
     size_t strict = 0;
     for (i = 0; i < e->count; i++)
         strict += grids[i].is_strict;
@@ -258,14 +314,23 @@ static bool read_values(lb_enc_reader *r, encoding *e)
 static void warn_of_unknown(lb_enc_reader *r, const encoding *e)
 {
     static const char *const of_float[] = {"name", "enc_type", "dtype", "bw", NULL};
-    static const char *const all[] = {"name",           "enc_type",
-                                      "dtype",          "bw",
-                                      "is_sym",         "scale",
-                                      "offset",         "block_size",
-                                      "compressed_bw",  "per_block_int_scale",
-                                      "rows_per_block", "cols_per_block",
-                                      "vector_dim",     "vector_stride",
-                                      "index_bw",       NULL};
+    static const char *const all[] = {"name",
+                                      "enc_type",
+                                      "dtype",
+                                      "bw",
+                                      "is_sym",
+                                      "scale",
+                                      "offset",
+                                      "block_size",
+                                      "zero_point_shift",
+                                      "compressed_bw",
+                                      "per_block_int_scale",
+                                      "rows_per_block",
+                                      "cols_per_block",
+                                      "vector_dim",
+                                      "vector_stride",
+                                      "index_bw",
+                                      NULL};
     lb_enc_unknown_members(r, e->node, e->where, e->tensor->is_float ? of_float : all);
 }
 

@@ -258,8 +258,9 @@ static bool read_zero_point(lb_enc_reader *r, encoding *e, const cJSON *node,
                             const lb_pointer *where)
 {
     double zero_point;
-    bool is_read = e->dtype->is_float ? lb_enc_number(r, node, where, &zero_point)
-                                      : lb_enc_integer(r, node, where, &zero_point);
+    bool may_have_fraction = e->dtype->is_float || e->dtype->bits == 2;
+    bool is_read = may_have_fraction ? lb_enc_number(r, node, where, &zero_point)
+                                     : lb_enc_integer(r, node, where, &zero_point);
     if (!is_read)
         return false;
     if (!(zero_point >= e->dtype->low && zero_point <= e->dtype->high))
@@ -267,8 +268,11 @@ static bool read_zero_point(lb_enc_reader *r, encoding *e, const cJSON *node,
                            lb_arena_printf(&r->file->arena, "%s: %.17g to %.17g", e->dtype->name,
                                            e->dtype->low, e->dtype->high),
                            "the zero point %.17g lies outside its type", zero_point);
-    if (e->grids && e->next < e->count)
-        e->grids[e->next++].zero_point = (int64_t)zero_point;
+    if (e->grids && e->next < e->count) {
+        lb_enc_grid *g = &e->grids[e->next++];
+        g->zero_point = (int64_t)ceil(zero_point);
+        g->shift = ceil(zero_point) - zero_point;
+    }
     return true;
 }
 
@@ -309,8 +313,8 @@ static void finish(encoding *e)
     t->grids = e->grids;
     for (size_t i = 0; i < e->count; i++) {
         lb_enc_grid *g = &e->grids[i];
-        g->low = g->scale * (e->dtype->low - (double)g->zero_point);
-        g->high = g->scale * (e->dtype->high - (double)g->zero_point);
+        g->low = g->scale * (e->dtype->low - (double)g->zero_point + g->shift);
+        g->high = g->scale * (e->dtype->high - (double)g->zero_point + g->shift);
     }
 }
 

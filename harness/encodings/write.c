@@ -215,6 +215,14 @@ static bool fits_v1(writer *w, const lb_enc_tensor *t)
     return !why;
 }
 
+static bool has_shift(const lb_enc_tensor *t)
+{
+    for (size_t i = 0; t->grids && i < t->scale_count; i++)
+        if (t->grids[i].shift != 0)
+            return true;
+    return false;
+}
+
 static void put_scales(writer *w, const lb_enc_tensor *t)
 {
     for (size_t i = 0; i < t->scale_count; i++) {
@@ -255,6 +263,11 @@ static void put_tensor_v1(writer *w, const lb_enc_tensor *t)
             put_integer(w->doc, offset_of(t, &t->grids[i]));
         }
         lb_doc_puts(w->doc, "]");
+        for (size_t i = 0; has_shift(t) && i < t->scale_count; i++) {
+            lb_doc_puts(w->doc, i ? ", " : ", \"zero_point_shift\": [");
+            put_number(w->doc, t->grids[i].shift);
+            lb_doc_puts(w->doc, i + 1 < t->scale_count ? "" : "]");
+        }
     }
     lb_doc_puts(w->doc, "}");
 }
@@ -272,6 +285,25 @@ static bool becomes_signed(const lb_enc_tensor *t)
     return true;
 }
 
+static int64_t zero_point_of(const lb_enc_tensor *t, const lb_enc_grid *g, bool is_signed)
+{
+    int64_t half = (int64_t)1 << (t->bits - 1);
+    return -g->offset - (!is_signed ? 0 : g->is_strict ? half - 1 : half);
+}
+
+/* A shift may take a zero point out of its type, where the format has no numbers. */
+static bool has_zero_points(const lb_enc_tensor *t)
+{
+    bool is_signed = becomes_signed(t);
+    double half = ldexp(1, t->bits - 1), low = is_signed ? -half : 0;
+    for (size_t i = 0; t->grids && i < t->scale_count; i++) {
+        double z = (double)zero_point_of(t, &t->grids[i], is_signed) - t->grids[i].shift;
+        if (z < low || z > low + 2 * half - 1)
+            return false;
+    }
+    return true;
+}
+
 static bool fits_v2(writer *w, const lb_enc_tensor *t)
 {
     bool has_width = t->bits == 2 || t->bits == 4 || t->bits == 8 || t->bits == 16 || t->bits == 32;
@@ -280,16 +312,12 @@ static bool fits_v2(writer *w, const lb_enc_tensor *t)
                           ? "2.0.0 lays out its blocks in another way"
                       : t->is_partial ? "2.0.0 has no encoding without a scale"
                       : !has_width    ? "2.0.0 has integers of 2, 4, 8, 16 and 32 bits"
-                                      : NULL;
+                      : !has_zero_points(t)
+                          ? "with its shift, the zero point lies outside the types of 2.0.0"
+                          : NULL;
     if (why)
         leave_out(w, t, why);
     return !why;
-}
-
-static int64_t zero_point_of(const lb_enc_tensor *t, const lb_enc_grid *g, bool is_signed)
-{
-    int64_t half = (int64_t)1 << (t->bits - 1);
-    return -g->offset - (!is_signed ? 0 : g->is_strict ? half - 1 : half);
 }
 
 static void remark_symmetry(writer *w, const lb_enc_tensor *t)
@@ -343,7 +371,11 @@ static void put_tensor_v2(writer *w, const lb_enc_tensor *t)
     lb_doc_printf(w->doc, "%s, \"y_zero_point\": %s", is_list ? "]" : "", is_list ? "[" : "");
     for (size_t i = 0; i < t->scale_count; i++) {
         lb_doc_puts(w->doc, i ? ", " : "");
-        put_integer(w->doc, zero_point_of(t, &t->grids[i], is_signed));
+        int64_t zero_point = zero_point_of(t, &t->grids[i], is_signed);
+        if (t->grids[i].shift == 0)
+            put_integer(w->doc, zero_point);
+        else
+            put_number(w->doc, (double)zero_point - t->grids[i].shift);
     }
     lb_doc_puts(w->doc, is_list ? "]" : "");
     if (is_list)

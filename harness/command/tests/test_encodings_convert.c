@@ -204,6 +204,39 @@ static void test_assumed_strict(void **state)
     lb_enc_free(file);
 }
 
+/* A shift of half a step goes from 2.0.0 to 1.0.0 and back, and stays at home where a type has no
+ * such zero point. */
+static void test_shifted(void **state)
+{
+    static const char text[] =
+        "{\"version\":\"2.0.0\",\"encodings\":[{\"name\":\"w\",\"axis\":0,\"y_scale\":[2,4],"
+        "\"y_zero_point\":[-0.5,-0.5],\"output_dtype\":\"int2\"}]}";
+    static const char outside[] =
+        "{\"version\":\"1.0.0\",\"activation_encodings\":[],\"quantizer_args\":{},"
+        "\"param_encodings\":[{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"INT\",\"bw\":"
+        "2,"
+        "\"is_sym\":false,\"scale\":[1],\"offset\":[0],\"zero_point_shift\":[0.5]}]}";
+    char said[4000];
+    (void)state;
+    lb_enc_file *file = read_valid(text, sizeof text - 1);
+    lb_enc_file *one = converted(file, "1.0.0", said, sizeof said);
+    const lb_enc_tensor *t = lb_enc_find(one, "w");
+    assert_true(t->is_symmetric && t->grids[1].offset == -2 && t->grids[1].shift == 0.5);
+    assert_true(t->grids[1].low == -6 && t->grids[1].high == 6);
+    lb_enc_file *two = converted(one, "2.0.0", said, sizeof said);
+    t = lb_enc_find(two, "w");
+    assert_true(t->is_signed && t->grids[0].low == -3 && t->grids[0].high == 3);
+    lb_enc_free(two);
+    lb_enc_free(one);
+    lb_enc_free(file);
+    file = read_valid(outside, sizeof outside - 1);
+    two = converted(file, "2.0.0", said, sizeof said);
+    assert_int_equal(two->tensor_count, 0);
+    assert_non_null(strstr(said, "\"w\": left out: with its shift"));
+    lb_enc_free(two);
+    lb_enc_free(file);
+}
+
 /* ---- Parameters for cases ---- */
 
 static void assert_mli(const char *text, const lb_enc_mli_request *request, bool fails,
@@ -290,11 +323,10 @@ static void test_bias_scale(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_versions),
-                                       cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_wide_symmetric),
-                                       cmocka_unit_test(test_assumed_strict),
-                                       cmocka_unit_test(test_mli),
-                                       cmocka_unit_test(test_bias_scale)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_versions),       cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_shifted),        cmocka_unit_test(test_wide_symmetric),
+        cmocka_unit_test(test_assumed_strict), cmocka_unit_test(test_mli),
+        cmocka_unit_test(test_bias_scale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,7 +224,23 @@ static const row errors[] = {
      "E_SYM_OFFSET", "/param_encodings/0/offset/0"},
     {V1("{" HEAD1("PER_TENSOR") "\"scale\":[1],\"offset\":[-128]},{\"name\":\"w\"}"), "E_DUP_NAME",
      "/param_encodings/1/name"},
+#define INT2                                                                                       \
+    "\"name\":\"w\",\"enc_type\":\"PER_CHANNEL\",\"dtype\":\"INT\",\"bw\":2,\"is_sym\":true,"
+    {V1("{" INT2 "\"scale\":[1,1],\"offset\":[-2,-2],\"zero_point_shift\":0.5}"), "E_FIELD_TYPE",
+     "/param_encodings/0/zero_point_shift"},
+    {V1("{" INT2 "\"scale\":[1,1],\"offset\":[-2,-2],\"zero_point_shift\":[0.5]}"), "E_LENGTH",
+     "/param_encodings/0/zero_point_shift"},
+    {V1("{" INT2 "\"scale\":[1,1],\"offset\":[-2,-2],\"zero_point_shift\":[0.5,\"x\"]}"),
+     "E_FIELD_TYPE", "/param_encodings/0/zero_point_shift/1"},
+    {V1("{" INT2 "\"scale\":[1,1],\"offset\":[-2,-2],\"zero_point_shift\":[0.5,1]}"),
+     "E_FIELD_RANGE", "/param_encodings/0/zero_point_shift/1"},
+    {V1("{" HEAD1("PER_TENSOR") "\"scale\":[1],\"offset\":[-128],\"zero_point_shift\":[0.5]}"),
+     "E_FIELD_RANGE", "/param_encodings/0/zero_point_shift/0"},
     /* 2.0 */
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int4\",\"y_scale\":1,\"y_zero_point\":-0.5}"),
+     "E_NOT_INTEGER", "/encodings/0/y_zero_point"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int2\",\"y_scale\":1,\"y_zero_point\":-2.5}"),
+     "E_OFFSET_RANGE", "/encodings/0/y_zero_point"},
     {V2("{\"output_dtype\":\"x\"}"), "E_MISSING_FIELD", "/encodings/0/name"},
     {V2("{\"name\":\"a\",\"y_scale\":0}"), "E_MISSING_FIELD", "/encodings/0/output_dtype"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"INT8\",\"y_scale\":0}"), "E_DTYPE",
@@ -301,6 +317,11 @@ static const row warnings[] = {
      "/activation_encodings/a"},
     {ENTRY(INT8 "\"min\":0,\"max\":255e-50,\"scale\":1e-50,\"offset\":0"), NULL,
      NULL}, /* out of range: no precision left to lose */
+    {V1("{" INT2 "\"scale\":[1,1],\"offset\":[-2,-2],\"zero_point_shift\":[0.5,0]}"), NULL, NULL},
+    {V1("{" INT2 "\"scale\":[1,1],\"offset\":[-2,-2],\"zero_point_shift\":[0.5,-0.5]}"),
+     "W_SHIFT_SIGN", "/param_encodings/0/zero_point_shift"},
+    {V1("{" HEAD1("PER_TENSOR") "\"scale\":[1],\"offset\":[-128],\"zero_point_shift\":[0]}"), NULL,
+     NULL},
     /* strict or not: 1.0 does not tell, and neither do 32 bits beside a scale of 24 */
     {V0("0.6.1", "{}", "{\"w\":[" STRICT_SYM "," STRICT_SYM "]}", ARGS), NULL, NULL},
     {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,1],\"offset\":[-128,-127]}"), "W_SYM_RANGE",

@@ -149,6 +149,28 @@ static void test_map_flat_blocks(void **state)
     lb_enc_free(file);
 }
 
+/* Grids of 2 bits may lie between the multiples of their scale: scale * (q + 0.5). */
+static void test_map_shifted(void **state)
+{
+    static const char *const texts[] = {
+        V2("{\"name\":\"w\",\"axis\":0,\"y_scale\":[2,4],\"y_zero_point\":[-0.5,-0.5],"
+           "\"output_dtype\":\"int2\"}"),
+        V2("{\"name\":\"w\",\"axis\":0,\"y_scale\":[2,4],\"y_zero_point\":[1.5,1.5],"
+           "\"output_dtype\":\"uint2\"}"),
+        V1("{\"name\":\"w\",\"enc_type\":\"PER_CHANNEL\",\"dtype\":\"INT\",\"bw\":2,\"is_sym\":"
+           "true,"
+           "\"scale\":[2,4],\"offset\":[-2,-2],\"zero_point_shift\":[0.5,0.5]}")};
+    lb_enc_map map;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        lb_enc_file *file = only(texts[i], &map, NULL);
+        assert_true(file->tensors[0].grids[0].low == -3 && file->tensors[0].grids[0].high == 3);
+        assert_true(map.low == -6 && map.high == 6);
+        assert_string_equal(map.sa_code, "U_BITWIDTH");
+        lb_enc_free(file);
+    }
+}
+
 static void test_map_axis(void **state)
 {
     lb_enc_axis axis = {.name = "w", .axis = 3, .extent = 2};
@@ -170,8 +192,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_symmetries),  cmocka_unit_test(test_map_wide),
-        cmocka_unit_test(test_map_flat_blocks), cmocka_unit_test(test_map_codes),
-        cmocka_unit_test(test_map_axis),
+        cmocka_unit_test(test_map_flat_blocks), cmocka_unit_test(test_map_shifted),
+        cmocka_unit_test(test_map_codes),       cmocka_unit_test(test_map_axis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
