@@ -58,7 +58,7 @@ static const lb_command check_command = {
     .summary = "hold files to their format, and tell what their tensors are in MLI",
     .about =
         "Reads quantization encodings files as AIMET exports them (versions up to 0.4, 0.5, 0.6, "
-        "1.0 and 2.0, known by what they say of themselves) and holds each to its format. The "
+        "1.0, 2.0 and 2.1, known by what they say of themselves) and holds each to its format. The "
         "first error of a file is told, with JSON pointer, line, column and what would be right: "
         "FILE:LINE:COLUMN: /pointer: CODE: what is wrong; what would be right. For every tensor of "
         "a valid file follows what it is in MLI: scale, shift and zero point of sa8 or sa32, "

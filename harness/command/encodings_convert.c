@@ -16,7 +16,7 @@ typedef struct request {
 
 static bool check_together(const request *q)
 {
-    const char *wrong = !q->to                      ? "expected --to: mli, 0.6.1, 1.0.0 or 2.0.0"
+    const char *wrong = !q->to ? "expected --to: mli, 0.6.1, 1.0.0, 2.0.0 or 2.1.0"
                         : strcmp(q->to, "mli") == 0 ? NULL
                         : q->target                 ? "--target goes with --to mli"
                         : q->biases.count           ? "--bias goes with --to mli"
@@ -121,12 +121,12 @@ static int convert_command(int argc, char **argv)
     return status;
 }
 
-static const char *const forms[] = {"mli", "0.6.1", "1.0.0", "2.0.0", NULL};
+static const char *const forms[] = {"mli", "0.6.1", "1.0.0", "2.0.0", "2.1.0", NULL};
 static const char *const types[] = {"sa8", "sa32", "fx16", "fx8", "fp32", NULL};
 
 static const lb_option table[] = {
     {"to", 0, LB_WORD, "WHAT", LB_INTO(request, to), .choices = forms,
-     .help = "mli, 0.6.1, 1.0.0 or 2.0.0"},
+     .help = "mli, 0.6.1, 1.0.0, 2.0.0 or 2.1.0"},
     {"target", 0, LB_WORD, "TYPE", LB_INTO(request, target), .choices = types,
      .help = "mli: this type alone, sa8, sa32, fx16, fx8 or fp32; a tensor that cannot be it is an "
              "error"},
@@ -142,7 +142,7 @@ static const lb_option table[] = {
 const lb_command lb_encodings_convert_command = {
     .name = "encodings convert",
     .summary = "turn a file into parameters for cases, or into another version",
-    .usage = "--to mli|0.6.1|1.0.0|2.0.0 [OPTION...] FILE",
+    .usage = "--to mli|0.6.1|1.0.0|2.0.0|2.1.0 [OPTION...] FILE",
     .about =
         "Turns a quantization encodings file into tensor parameters for cases (mli), or into a "
         "file "

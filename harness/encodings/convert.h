@@ -44,7 +44,7 @@ typedef struct lb_enc_mli_request {
 void lb_enc_write_mli(lb_doc *doc, const lb_enc_file *file, const lb_enc_mli_request *request,
                       lb_enc_remarks *remarks);
 
-/* The file in another version, "0.6.1", "1.0.0" or "2.0.0". */
+/* The file in another version, "0.6.1", "1.0.0", "2.0.0" or "2.1.0". */
 void lb_enc_write_version(lb_doc *doc, const lb_enc_file *file, const char *version,
                           const lb_enc_axes *axes, lb_enc_remarks *remarks);
 

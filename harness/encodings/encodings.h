@@ -11,7 +11,14 @@
 #include <stdint.h>
 
 /* Families of versions (encodings.md 1.2); everything up to 0.4 reads alike. */
-typedef enum lb_enc_family { LB_ENC_04, LB_ENC_05, LB_ENC_06, LB_ENC_10, LB_ENC_20 } lb_enc_family;
+typedef enum lb_enc_family {
+    LB_ENC_04,
+    LB_ENC_05,
+    LB_ENC_06,
+    LB_ENC_10,
+    LB_ENC_20,
+    LB_ENC_21
+} lb_enc_family;
 
 /* An error or a warning: its class, where it is, what is wrong, what would be right. */
 typedef struct lb_enc_note {
@@ -55,13 +62,15 @@ typedef struct lb_enc_tensor {
     bool is_partial;    /* no scale in the file */
     bool has_own_dtype; /* 2.0: dtype tells width and sign */
     bool is_signed;     /* 2.0 */
+    bool is_unknown;    /* 2.1: of a type that this reader does not know; nothing else holds */
     int bits;
     lb_enc_form form;
     bool has_axis; /* 2.0: the file gives the axis of a list */
     int64_t axis;
     size_t scale_count; /* 0: none in the file, or not one per grid (floats of 2.0, LPBQ of 2.0) */
     lb_enc_grid *grids; /* scale_count entries; NULL for floats and partial encodings */
-    const cJSON *node;  /* 1.0, 2.0: the whole encoding as it stands */
+    const double *scales; /* 2.1: of a y_scale that is quantized itself, in order; else NULL */
+    const cJSON *node;    /* 1.0, 2.0: the whole encoding as it stands */
 } lb_enc_tensor;
 
 typedef struct lb_enc_file {

@@ -99,6 +99,31 @@ bool lb_enc_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, 
     return true;
 }
 
+/* A list where one dimension is meant is a mistake of its own: readers of other formats have them.
+ */
+static bool check_one(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                      const char *what)
+{
+    return !cJSON_IsArray(node) ||
+           lb_enc_fail(r, "E_FIELD_TYPE", where, node,
+                       lb_arena_printf(&r->file->arena,
+                                       "one number: this format has %s along one dimension", what),
+                       "expected a number, found a list");
+}
+
+bool lb_enc_block_size(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *size)
+{
+    if (!check_one(r, node, where, "blocks") || !lb_enc_integer(r, node, where, size))
+        return false;
+    return *size >= 1 || lb_enc_fail(r, "E_FIELD_RANGE", where, node, "1 or more",
+                                     "a block of %.17g elements", *size);
+}
+
+bool lb_enc_axis_number(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *axis)
+{
+    return check_one(r, node, where, "scales") && lb_enc_integer(r, node, where, axis);
+}
+
 bool lb_enc_list(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
 {
     if (cJSON_IsArray(node))

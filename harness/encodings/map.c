@@ -13,6 +13,7 @@ const char *lb_enc_reason(const char *code)
         {"U_BITWIDTH", "no sa type has this width: sa8 has 8 bits, sa32 has 32"},
         {"U_FLOAT_WIDTH", "the one float type is fp32"},
         {"U_PARTIAL", "the file gives no scale"},
+        {"U_UNKNOWN", "the reader does not know its type"},
         {"U_BLOCK", "the scales are those of blocks; a tensor has them along one axis at most"},
         {"U_VECTOR", "the encoding is one of vectors"},
         {"U_ZERO_POINT_RANGE", "the zero point does not fit in 16 bits"},
@@ -125,7 +126,9 @@ void lb_enc_map_tensor(const lb_enc_tensor *tensor, const lb_enc_axis *axis, lb_
                        lb_enc_map *map)
 {
     *map = (lb_enc_map){.all = NULL};
-    if (tensor->form == LB_ENC_PER_BLOCK || tensor->form == LB_ENC_VECTOR) {
+    if (tensor->is_unknown) {
+        map->all = "U_UNKNOWN";
+    } else if (tensor->form == LB_ENC_PER_BLOCK || tensor->form == LB_ENC_VECTOR) {
         map->all = tensor->form == LB_ENC_VECTOR ? "U_VECTOR" : "U_BLOCK";
     } else if (tensor->is_float) {
         map->is_fp32 = true;

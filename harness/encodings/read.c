@@ -101,11 +101,8 @@ static bool find_family(const char *version, lb_enc_family *family)
     static const struct {
         unsigned major, low, high;
         lb_enc_family family;
-    } known[] = {{0, 0, 4, LB_ENC_04},
-                 {0, 5, 5, LB_ENC_05},
-                 {0, 6, 6, LB_ENC_06},
-                 {1, 0, 0, LB_ENC_10},
-                 {2, 0, 0, LB_ENC_20}};
+    } known[] = {{0, 0, 4, LB_ENC_04}, {0, 5, 5, LB_ENC_05}, {0, 6, 6, LB_ENC_06},
+                 {1, 0, 0, LB_ENC_10}, {2, 0, 0, LB_ENC_20}, {2, 1, 1, LB_ENC_21}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (part[0] == known[i].major && part[1] >= known[i].low && part[1] <= known[i].high) {
             *family = known[i].family;
@@ -116,7 +113,7 @@ static bool find_family(const char *version, lb_enc_family *family)
 
 static bool read_version(lb_enc_reader *r)
 {
-    static const char *const documented[] = {"0.4.0", "0.5.0", "0.6.1", "1.0.0", "2.0.0"};
+    static const char *const documented[] = {"0.4.0", "0.5.0", "0.6.1", "1.0.0", "2.0.0", "2.1.0"};
     const cJSON *node = lb_enc_member(r->root, "version");
     lb_pointer where = lb_step_key(NULL, "version");
     if (!node) {
@@ -131,7 +128,7 @@ static bool read_version(lb_enc_reader *r)
                            lb_enc_describe(r, node));
     if (!find_family(node->valuestring, &r->file->family))
         return lb_enc_fail(r, "E_VERSION_UNKNOWN", &where, node,
-                           "up to 0.4.x, 0.5.x, 0.6.x, 1.0.x and 2.0.x are read",
+                           "up to 0.4.x, 0.5.x, 0.6.x, 1.0.x, 2.0.x and 2.1.x are read",
                            "the version \"%.40s\" is not known", node->valuestring);
     r->file->version = node->valuestring;
     for (size_t i = 0; i < sizeof documented / sizeof documented[0]; i++)
@@ -221,7 +218,7 @@ static bool read_section(lb_enc_reader *r, const char *name)
                 ? "an empty section is {}; \"--bare-parameters\" reads a file of parameters alone"
                 : "an empty section stands in the file all the same",
             "the section \"%s\" is missing", name);
-    return (family == LB_ENC_20   ? lb_enc_read_section_2
+    return (family >= LB_ENC_20   ? lb_enc_read_section_2
             : family == LB_ENC_10 ? lb_enc_read_section_1
                                   : lb_enc_read_section_0)(r, section, &where, name);
 }
@@ -245,6 +242,7 @@ static bool read_top(lb_enc_reader *r)
         [LB_ENC_06] = {"version", activations, parameters, "quantizer_args", "excluded_layers"},
         [LB_ENC_10] = {"version", activations, parameters, "quantizer_args", "excluded_layers"},
         [LB_ENC_20] = {"version", all_tensors},
+        [LB_ENC_21] = {"version", all_tensors},
     };
     if (!cJSON_IsObject(r->root))
         return lb_enc_fail(r, "E_ROOT_TYPE", NULL, r->root,
@@ -256,7 +254,7 @@ static bool read_top(lb_enc_reader *r)
         return read_bare(r);
     lb_enc_family family = r->file->family;
     lb_enc_unknown_members(r, r->root, NULL, known[family]);
-    if (family == LB_ENC_20)
+    if (family >= LB_ENC_20)
         return read_section(r, all_tensors);
     if (!read_section(r, activations) || !read_section(r, parameters))
         return false;

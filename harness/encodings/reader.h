@@ -69,6 +69,10 @@ bool lb_enc_width(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, 
                   int *width);
 /* A scale: finite and > 0. */
 bool lb_enc_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *scale);
+/* The number of elements that share a scale, 1 or more. */
+bool lb_enc_block_size(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *size);
+/* The number of a dimension. */
+bool lb_enc_axis_number(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *axis);
 bool lb_enc_list(lb_enc_reader *r, const cJSON *node, const lb_pointer *where);
 bool lb_enc_object(lb_enc_reader *r, const cJSON *node, const lb_pointer *where);
 /* Warns of every member that is none of the names (ended by NULL). */

@@ -127,13 +127,8 @@ static bool read_block_size(lb_enc_reader *r, const encoding *e)
     const cJSON *node;
     double size;
     lb_pointer where = lb_step_key(e->where, "block_size");
-    if (!lb_enc_require(r, e->node, e->where, "block_size", &node) ||
-        !lb_enc_integer(r, node, &where, &size))
-        return false;
-    if (size < 1)
-        return lb_enc_fail(r, "E_FIELD_RANGE", &where, node, "1 or more",
-                           "a block of %.17g elements", size);
-    return true;
+    return lb_enc_require(r, e->node, e->where, "block_size", &node) &&
+           lb_enc_block_size(r, node, &where, &size);
 }
 
 static bool check_block_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,

@@ -1,39 +1,16 @@
-/* The section of version 2.0: objects in the manner of ONNX QuantizeLinear. The order of checks is
- * that of encodings.md 2.1, row 6. */
-#include "harness/encodings/reader.h"
+/* The section of versions 2.0 and 2.1: objects in the manner of ONNX QuantizeLinear. The order of
+ * checks is that of encodings.md 2.1, row 6. */
+#include "harness/encodings/nested.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What output_dtype says. Zero points of floats lie among the type's values. */
-static const struct dtype {
-    const char *name;
-    bool is_float, is_signed;
-    int bits;
-    double low, high;
-} dtypes[] = {
-    {"int2", false, true, 2, -2, 1},
-    {"uint2", false, false, 2, 0, 3},
-    {"int4", false, true, 4, -8, 7},
-    {"uint4", false, false, 4, 0, 15},
-    {"int8", false, true, 8, -128, 127},
-    {"uint8", false, false, 8, 0, 255},
-    {"int16", false, true, 16, -32768, 32767},
-    {"uint16", false, false, 16, 0, 65535},
-    {"int32", false, true, 32, -2147483648.0, 2147483647.0},
-    {"float4e2m1", true, true, 4, -6, 6},
-    {"float8e4m3fn", true, true, 8, -448, 448},
-    {"float8e4m3fnuz", true, true, 8, -240, 240},
-    {"float8e5m2", true, true, 8, -57344, 57344},
-    {"float8e5m2fnuz", true, true, 8, -57344, 57344},
-};
-enum { DTYPE_COUNT = sizeof dtypes / sizeof dtypes[0] };
-
 typedef struct encoding {
     const cJSON *node;
     const lb_pointer *where;
-    const struct dtype *dtype;
-    const cJSON *y_scale, *y_zero_point; /* NULL: absent or null */
+    const lb_enc_dtype *dtype;
+    const cJSON *y_scale, *y_zero_point; /* NULL: absent or null; y_scale: of an object its x */
+    const cJSON *meta;                   /* the object in the place of y_scale, or NULL */
     const cJSON *block_scale, *channel_scale;
     lb_enc_tensor *tensor;
     bool has_blocks;    /* block_size stands there */
@@ -63,15 +40,10 @@ static bool read_dtype(lb_enc_reader *r, encoding *e)
     if (!lb_enc_require(r, e->node, e->where, "output_dtype", &node) ||
         !lb_enc_text_of(r, node, &where, &text))
         return false;
-    for (size_t i = 0; i < DTYPE_COUNT; i++)
-        if (strcmp(text, dtypes[i].name) == 0)
-            e->dtype = &dtypes[i];
+    e->dtype = lb_enc_dtype_of(text);
     if (!e->dtype)
-        return lb_enc_fail(r, "E_DTYPE", &where, node,
-                           "int2, uint2, int4, uint4, int8, uint8, int16, uint16, int32, "
-                           "float4e2m1, float8e4m3fn, "
-                           "float8e4m3fnuz, float8e5m2 or float8e5m2fnuz",
-                           "%s", lb_enc_describe(r, node));
+        return lb_enc_fail(r, "E_DTYPE", &where, node, lb_enc_dtype_names, "%s",
+                           lb_enc_describe(r, node));
     e->tensor->dtype = e->dtype->name;
     e->tensor->has_own_dtype = true;
     e->tensor->is_float = e->dtype->is_float;
@@ -91,7 +63,7 @@ static bool read_axis(lb_enc_reader *r, encoding *e)
                            "y_scale is a list, and the member \"axis\" is missing");
     if (!node)
         return true;
-    if (!lb_enc_integer(r, node, &where, &axis))
+    if (!lb_enc_axis_number(r, node, &where, &axis))
         return false;
     e->tensor->has_axis = true;
     e->tensor->axis = (int64_t)fmax(fmin(axis, 1e9), -1e9);
@@ -109,11 +81,8 @@ static bool read_block_size(lb_enc_reader *r, encoding *e)
             "the scales are those of blocks, and the member \"block_size\" is missing");
     if (!node)
         return true;
-    if (!lb_enc_integer(r, node, &where, &size))
+    if (!lb_enc_block_size(r, node, &where, &size))
         return false;
-    if (size < 1)
-        return lb_enc_fail(r, "E_FIELD_RANGE", &where, node, "1 or more",
-                           "a block of %.17g elements", size);
     if (cJSON_IsNumber(e->y_scale) && !e->block_scale && !e->channel_scale)
         return lb_enc_fail(r, "E_CONFLICT", &where, node,
                            "a list with a scale for each block, or no block_size",
@@ -123,51 +92,6 @@ static bool read_block_size(lb_enc_reader *r, encoding *e)
 }
 
 /* ---- Shapes ---- */
-
-static size_t count_numbers(const cJSON *node)
-{
-    size_t count = 0;
-    if (!cJSON_IsArray(node))
-        return 1;
-    for (const cJSON *child = node->child; child; child = child->next)
-        count += count_numbers(child);
-    return count;
-}
-
-/* A number, or lists of equal lengths down to numbers. `like`: a node of the shape that is due, or
- * NULL. */
-static bool check_shape(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
-                        const cJSON *like)
-{
-    bool list_due = like ? cJSON_IsArray(like) : cJSON_IsArray(node);
-    if (list_due != (bool)cJSON_IsArray(node) || (!list_due && !cJSON_IsNumber(node)))
-        return lb_enc_fail(r, "E_FIELD_TYPE", where, node,
-                           !like      ? "a number, a list of numbers, or lists of lists of them"
-                           : list_due ? "a list, as its neighbour is one"
-                                      : "a number, as its neighbour is one",
-                           "%s", lb_enc_describe(r, node));
-    if (!list_due)
-        return true;
-    int count = cJSON_GetArraySize(node);
-    if (count == 0)
-        return lb_enc_fail(r, "E_EMPTY_LIST", where, node, "one entry at least",
-                           "the list is empty");
-    if (like && count != cJSON_GetArraySize(like))
-        return lb_enc_fail(r, "E_LENGTH", where, node,
-                           lb_arena_printf(&r->file->arena, "as many as its neighbour has: %d",
-                                           cJSON_GetArraySize(like)),
-                           "%d entries", count);
-    const cJSON *first = like ? like->child : node->child;
-    size_t i = 0;
-    for (const cJSON *child = node->child; child; child = child->next, i++) {
-        lb_pointer at = lb_step_index(where, i);
-        if (!check_shape(r, child, &at, first == child ? NULL : first))
-            return false;
-        if (like)
-            first = first->next;
-    }
-    return true;
-}
 
 /* The form of scale that stands there, whole, and not both. */
 static bool check_forms(lb_enc_reader *r, encoding *e)
@@ -188,7 +112,12 @@ static bool check_forms(lb_enc_reader *r, encoding *e)
             return lb_enc_fail(r, "E_FIELD_TYPE", &y_scale, node,
                                "a number, a list, or lists of lists",
                                "expected a scale, found null");
-        return check_shape(r, e->y_scale, &y_scale, NULL);
+        if (cJSON_IsObject(e->y_scale))
+            return lb_enc_fail(r, "E_FIELD_TYPE", &y_scale, e->y_scale,
+                               "\"version\": \"2.1.0\", which has objects there",
+                               "expected a scale, found an object");
+        lb_pointer x = lb_step_key(&y_scale, "x");
+        return lb_enc_nested_check(r, e->y_scale, e->meta ? &x : &y_scale, NULL);
     }
     if (!e->block_scale)
         return lb_enc_require(r, e->node, e->where, "per_block_int_scale", &node) &&
@@ -196,12 +125,13 @@ static bool check_forms(lb_enc_reader *r, encoding *e)
     if (!e->channel_scale)
         return lb_enc_require(r, e->node, e->where, "per_channel_float_scale", &node) &&
                lb_enc_list(r, node, &channel);
-    if (!lb_enc_list(r, e->block_scale, &block) || !check_shape(r, e->block_scale, &block, NULL) ||
+    if (!lb_enc_list(r, e->block_scale, &block) ||
+        !lb_enc_nested_check(r, e->block_scale, &block, NULL) ||
         !lb_enc_list(r, e->channel_scale, &channel) ||
-        !check_shape(r, e->channel_scale, &channel, NULL))
+        !lb_enc_nested_check(r, e->channel_scale, &channel, NULL))
         return false;
-    size_t blocks = count_numbers(e->block_scale);
-    size_t channels = count_numbers(e->channel_scale);
+    size_t blocks = lb_enc_nested_count(e->block_scale);
+    size_t channels = lb_enc_nested_count(e->channel_scale);
     if (blocks % channels != 0)
         return lb_enc_fail(r, "E_LENGTH", &block, e->block_scale, "as many blocks for each channel",
                            "%zu integer scales for %zu channels", blocks, channels);
@@ -210,42 +140,25 @@ static bool check_forms(lb_enc_reader *r, encoding *e)
 
 /* ---- Values ---- */
 
-/* Calls for every number below the node. */
-typedef bool (*number_fn)(lb_enc_reader *r, encoding *e, const cJSON *node,
-                          const lb_pointer *where);
-
-static bool each_number(lb_enc_reader *r, encoding *e, const cJSON *node, const lb_pointer *where,
-                        number_fn fn)
+static bool read_scale(lb_enc_reader *r, void *user, const cJSON *node, const lb_pointer *where)
 {
-    size_t i = 0;
-    if (!cJSON_IsArray(node))
-        return fn(r, e, node, where);
-    for (const cJSON *child = node->child; child; child = child->next, i++) {
-        lb_pointer at = lb_step_index(where, i);
-        if (!each_number(r, e, child, &at, fn))
-            return false;
-    }
-    return true;
-}
-
-static bool read_scale(lb_enc_reader *r, encoding *e, const cJSON *node, const lb_pointer *where)
-{
+    encoding *e = user;
     return lb_enc_scale(r, node, where, &e->grids[e->next++].scale);
 }
 
-static bool read_channel_scale(lb_enc_reader *r, encoding *e, const cJSON *node,
+static bool read_channel_scale(lb_enc_reader *r, void *user, const cJSON *node,
                                const lb_pointer *where)
 {
     double scale;
-    (void)e;
+    (void)user;
     return lb_enc_scale(r, node, where, &scale);
 }
 
-static bool read_block_scale(lb_enc_reader *r, encoding *e, const cJSON *node,
+static bool read_block_scale(lb_enc_reader *r, void *user, const cJSON *node,
                              const lb_pointer *where)
 {
     double scale;
-    (void)e;
+    (void)user;
     if (!lb_enc_integer(r, node, where, &scale))
         return false;
     if (scale < 1)
@@ -254,9 +167,10 @@ static bool read_block_scale(lb_enc_reader *r, encoding *e, const cJSON *node,
     return true;
 }
 
-static bool read_zero_point(lb_enc_reader *r, encoding *e, const cJSON *node,
+static bool read_zero_point(lb_enc_reader *r, void *user, const cJSON *node,
                             const lb_pointer *where)
 {
+    encoding *e = user;
     double zero_point;
     bool may_have_fraction = e->dtype->is_float || e->dtype->bits == 2;
     bool is_read = may_have_fraction ? lb_enc_number(r, node, where, &zero_point)
@@ -281,11 +195,19 @@ static bool read_scales(lb_enc_reader *r, encoding *e)
     lb_pointer where = lb_step_key(e->where, e->y_scale ? "y_scale" : "per_block_int_scale");
     lb_pointer channel = lb_step_key(e->where, "per_channel_float_scale");
     if (!e->y_scale)
-        return each_number(r, e, e->block_scale, &where, read_block_scale) &&
-               each_number(r, e, e->channel_scale, &channel, read_channel_scale);
-    e->count = count_numbers(e->y_scale);
+        return lb_enc_nested_each(r, e->block_scale, &where, read_block_scale, e) &&
+               lb_enc_nested_each(r, e->channel_scale, &channel, read_channel_scale, e);
+    e->count = lb_enc_nested_count(e->y_scale);
     e->grids = lb_arena_array(&r->file->arena, e->count, sizeof *e->grids);
-    return each_number(r, e, e->y_scale, &where, read_scale);
+    if (!e->meta)
+        return lb_enc_nested_each(r, e->y_scale, &where, read_scale, e);
+    double *scales = lb_arena_array(&r->file->arena, e->count, sizeof *scales);
+    if (!lb_enc_read_meta(r, e->meta, &where, scales))
+        return false;
+    for (size_t i = 0; i < e->count; i++)
+        e->grids[i].scale = scales[i];
+    e->tensor->scales = scales;
+    return true;
 }
 
 static bool read_zero_points(lb_enc_reader *r, encoding *e)
@@ -295,8 +217,8 @@ static bool read_zero_points(lb_enc_reader *r, encoding *e)
     if (!e->y_zero_point)
         return true;
     e->next = 0;
-    return check_shape(r, e->y_zero_point, &where, like) &&
-           each_number(r, e, e->y_zero_point, &where, read_zero_point);
+    return lb_enc_nested_check(r, e->y_zero_point, &where, like) &&
+           lb_enc_nested_each(r, e->y_zero_point, &where, read_zero_point, e);
 }
 
 /* ---- Objects ---- */
@@ -318,6 +240,53 @@ static void finish(encoding *e)
     }
 }
 
+/* From 2.1 on, y_scale may be an object; its numbers stand in for a list of scales. */
+static bool take_meta(lb_enc_reader *r, encoding *e)
+{
+    const cJSON *x;
+    lb_pointer y_scale = lb_step_key(e->where, "y_scale"), where = lb_step_key(&y_scale, "x");
+    if (r->file->family != LB_ENC_21)
+        return true; /* no scale of 2.0: told where scales are read */
+    if (!lb_enc_require(r, e->y_scale, &y_scale, "x", &x) || !lb_enc_list(r, x, &where))
+        return false;
+    e->meta = e->y_scale;
+    e->y_scale = lb_enc_meta_values(e->meta);
+    return true;
+}
+
+static bool is_unknown_type(const cJSON *name)
+{
+    return cJSON_IsString(name) && !lb_enc_dtype_of(name->valuestring);
+}
+
+/* The newest version gains types faster than we learn of them: a tensor of one is told and left
+ * alone, and the others can be used. */
+static bool is_newer(lb_enc_reader *r, encoding *e)
+{
+    const cJSON *output = lb_enc_member(e->node, "output_dtype");
+    const cJSON *y_scale = lb_enc_member(e->node, "y_scale");
+    const cJSON *input = cJSON_IsObject(y_scale) ? lb_enc_member(y_scale, "input_dtype") : NULL;
+    bool is_output = is_unknown_type(output);
+    lb_pointer above = lb_step_key(e->where, "y_scale");
+    lb_pointer where =
+        is_output ? lb_step_key(e->where, "output_dtype") : lb_step_key(&above, "input_dtype");
+    const cJSON *unknown = is_output ? output : input;
+    if (r->file->family != LB_ENC_21 || !is_unknown_type(unknown))
+        return false;
+    *e->tensor = (lb_enc_tensor){.name = e->tensor->name,
+                                 .section = e->tensor->section,
+                                 .where = e->tensor->where,
+                                 .offset = e->tensor->offset,
+                                 .dtype = unknown->valuestring,
+                                 .has_own_dtype = true,
+                                 .is_unknown = true,
+                                 .node = e->node};
+    lb_enc_warn(r, "W_UNKNOWN_DTYPE", &where, unknown, "",
+                "the format document has no type \"%.40s\"; the tensor is left alone",
+                unknown->valuestring);
+    return true;
+}
+
 static bool read_encoding(lb_enc_reader *r, encoding *e)
 {
     static const char *const known[] = {"name",
@@ -329,7 +298,11 @@ static bool read_encoding(lb_enc_reader *r, encoding *e)
                                         "per_block_int_scale",
                                         "per_channel_float_scale",
                                         NULL};
+    if (is_newer(r, e))
+        return true;
     e->y_scale = optional(e, "y_scale");
+    if (cJSON_IsObject(e->y_scale) && !take_meta(r, e))
+        return false;
     e->y_zero_point = optional(e, "y_zero_point");
     e->block_scale = optional(e, "per_block_int_scale");
     e->channel_scale = optional(e, "per_channel_float_scale");

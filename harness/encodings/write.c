@@ -1,6 +1,7 @@
 /* An encodings file in another version: what can be said there, with a remark for everything else.
  * See convert.h. */
 #include "harness/encodings/convert.h"
+#include "harness/encodings/nested.h"
 
 #include "reports/escape.h"
 
@@ -14,7 +15,8 @@ typedef struct writer {
     const lb_enc_file *file;
     const lb_enc_axes *axes;
     lb_enc_remarks *remarks;
-    bool first; /* in the section */
+    const char *version; /* that is written */
+    bool first;          /* in the section */
 } writer;
 
 /* ---- JSON ---- */
@@ -145,7 +147,9 @@ static void remark_assumed_strict(writer *w, const lb_enc_tensor *t)
 static bool fits_v0(writer *w, const lb_enc_tensor *t)
 {
     const char *why = NULL;
-    if (t->form == LB_ENC_PER_BLOCK || t->form == LB_ENC_VECTOR)
+    if (t->is_unknown)
+        why = "this reader does not know its type";
+    else if (t->form == LB_ENC_PER_BLOCK || t->form == LB_ENC_VECTOR)
         why = "0.6.1 has no blocks and no vectors";
     else if (t->is_float && t->has_own_dtype)
         why = "0.6.1 has no float type of 8 or 4 bits";
@@ -205,7 +209,8 @@ static void put_tensor_v0(writer *w, const lb_enc_tensor *t)
 
 static bool fits_v1(writer *w, const lb_enc_tensor *t)
 {
-    const char *why = t->form == LB_ENC_PER_BLOCK || t->form == LB_ENC_VECTOR
+    const char *why = t->is_unknown ? "this reader does not know its type"
+                      : t->form == LB_ENC_PER_BLOCK || t->form == LB_ENC_VECTOR
                           ? "1.0.0 lays out its blocks in another way"
                       : t->is_float && t->has_own_dtype ? "1.0.0 has no float type by that name"
                       : t->is_partial                   ? "1.0.0 has no encoding without a scale"
@@ -272,7 +277,7 @@ static void put_tensor_v1(writer *w, const lb_enc_tensor *t)
     lb_doc_puts(w->doc, "}");
 }
 
-/* ---- 2.0.0 ---- */
+/* ---- 2.0.0 and 2.1.0 ---- */
 
 /* Signed where the grid is symmetric around 0, and at 32 bits, where there is no unsigned type. */
 static bool becomes_signed(const lb_enc_tensor *t)
@@ -307,13 +312,13 @@ static bool has_zero_points(const lb_enc_tensor *t)
 static bool fits_v2(writer *w, const lb_enc_tensor *t)
 {
     bool has_width = t->bits == 2 || t->bits == 4 || t->bits == 8 || t->bits == 16 || t->bits == 32;
-    const char *why = t->is_float ? "2.0.0 has no float type by its width alone"
+    const char *why = t->is_float ? "2.x has no float type by its width alone"
                       : t->form == LB_ENC_PER_BLOCK || t->form == LB_ENC_VECTOR
-                          ? "2.0.0 lays out its blocks in another way"
-                      : t->is_partial ? "2.0.0 has no encoding without a scale"
-                      : !has_width    ? "2.0.0 has integers of 2, 4, 8, 16 and 32 bits"
+                          ? "2.x lays out its blocks in another way"
+                      : t->is_partial ? "2.x has no encoding without a scale"
+                      : !has_width    ? "2.x has integers of 2, 4, 8, 16 and 32 bits"
                       : !has_zero_points(t)
-                          ? "with its shift, the zero point lies outside the types of 2.0.0"
+                          ? "with its shift, the zero point lies outside the types of 2.x"
                           : NULL;
     if (why)
         leave_out(w, t, why);
@@ -327,16 +332,18 @@ static void remark_symmetry(writer *w, const lb_enc_tensor *t)
         strict += t->grids[i].is_strict;
     if (strict > 0 && strict < t->scale_count)
         lb_enc_remark(w->remarks, t,
-                      "lost: the lowest code is not used in %zu of %zu channels, which 2.0.0 does "
+                      "lost: the lowest code is not used in %zu of %zu channels, which %s does "
                       "not say",
-                      strict, t->scale_count);
+                      strict, t->scale_count, w->version);
     else if (strict > 0)
-        lb_enc_remark(w->remarks, t, "lost: the lowest code is not used, which 2.0.0 does not say");
+        lb_enc_remark(w->remarks, t, "lost: the lowest code is not used, which %s does not say",
+                      w->version);
     if (strict == t->scale_count)
         return;
     if (t->is_symmetric && (!becomes_signed(t) || is_wide(t)))
         lb_enc_remark(w->remarks, t,
-                      "lost: that the encoding is called symmetric, which 2.0.0 does not say");
+                      "lost: that the encoding is called symmetric, which %s does not say",
+                      w->version);
 }
 
 static void put_axis(writer *w, const lb_enc_tensor *t)
@@ -349,9 +356,53 @@ static void put_axis(writer *w, const lb_enc_tensor *t)
     lb_doc_printf(w->doc, ", \"axis\": %d", axis ? (int)axis->axis : 0);
 }
 
+/* Scales in the lists that `like` is. */
+static const double *put_scales_like(lb_doc *doc, const cJSON *like, const double *scales)
+{
+    if (!cJSON_IsArray(like)) {
+        put_number(doc, *scales);
+        return scales + 1;
+    }
+    lb_doc_char(doc, '[');
+    for (const cJSON *child = like->child; child; child = child->next) {
+        scales = put_scales_like(doc, child, scales);
+        lb_doc_puts(doc, child->next ? ", " : "");
+    }
+    lb_doc_char(doc, ']');
+    return scales;
+}
+
+/* 2.0 has no scales that are quantized themselves: it gets the numbers that they are. */
+static void put_plain_scales(writer *w, const lb_enc_tensor *t)
+{
+    lb_enc_remark(w->remarks, t, "lost: that the scales are quantized, which %s does not say here",
+                  w->version);
+    begin_entry(w);
+    lb_doc_char(w->doc, '{');
+    for (const cJSON *member = t->node->child; member; member = member->next) {
+        lb_escape_json(w->doc, member->string);
+        lb_doc_puts(w->doc, ": ");
+        if (strcmp(member->string, "y_scale") == 0)
+            put_scales_like(w->doc, lb_enc_meta_values(member), t->scales);
+        else
+            put_copy(w->doc, member);
+        lb_doc_puts(w->doc, member->next ? ", " : "");
+    }
+    lb_doc_char(w->doc, '}');
+}
+
 static void put_tensor_v2(writer *w, const lb_enc_tensor *t)
 {
-    if (w->file->family == LB_ENC_20) {
+    bool is_older = strcmp(w->version, "2.0.0") == 0;
+    if (is_older && t->is_unknown) {
+        leave_out(w, t, "2.0.0 has no type by that name");
+        return;
+    }
+    if (is_older && t->scales) {
+        put_plain_scales(w, t);
+        return;
+    }
+    if (w->file->family >= LB_ENC_20) {
         begin_entry(w);
         put_copy(w->doc, t->node);
         return;
@@ -413,7 +464,8 @@ static void put_members(writer *w, const char *version)
     for (size_t i = 0; i < 2 && has_source; i++) {
         const cJSON *node = cJSON_GetObjectItemCaseSensitive(w->file->root, known[i]);
         if (node && version[0] == '2') {
-            lb_enc_remark(w->remarks, NULL, "lost: \"%s\", which 2.0.0 does not know", known[i]);
+            lb_enc_remark(w->remarks, NULL, "lost: \"%s\", which %s does not know", known[i],
+                          version);
         } else if (node) {
             lb_doc_printf(w->doc, ",\n    \"%s\": ", known[i]);
             put_copy(w->doc, node);
@@ -424,7 +476,7 @@ static void put_members(writer *w, const char *version)
 static void remark_unknown(writer *w, const char *version)
 {
     bool is_copied = (version[0] == '1' && w->file->family == LB_ENC_10) ||
-                     (version[0] == '2' && w->file->family == LB_ENC_20);
+                     (version[0] == '2' && w->file->family >= LB_ENC_20);
     for (size_t i = 0; i < w->file->warning_count; i++) {
         const lb_enc_note *note = &w->file->warnings[i];
         bool is_inside = strchr(note->where + (note->where[0] == '/'), '/') != NULL;
@@ -437,21 +489,22 @@ static void remark_unknown(writer *w, const char *version)
 void lb_enc_write_version(lb_doc *doc, const lb_enc_file *file, const char *version,
                           const lb_enc_axes *axes, lb_enc_remarks *remarks)
 {
-    writer w = {.doc = doc, .file = file, .axes = axes, .remarks = remarks};
+    writer w = {.doc = doc, .file = file, .axes = axes, .remarks = remarks, .version = version};
     lb_doc_printf(doc, "{\n    \"version\": \"%s\"", version);
     if (version[0] == '2') {
         put_section(&w, "encodings", true, put_tensor_v2);
-        if (file->family != LB_ENC_20)
+        if (file->family < LB_ENC_20)
             lb_enc_remark(remarks, NULL,
                           "lost: which tensors are activations and which are parameters");
     } else {
         bool is_list = version[0] == '1';
         put_section(&w, "activation_encodings", is_list, is_list ? put_tensor_v1 : put_tensor_v0);
         put_section(&w, "param_encodings", is_list, is_list ? put_tensor_v1 : put_tensor_v0);
-        if (file->family == LB_ENC_20)
+        if (file->family >= LB_ENC_20)
             lb_enc_remark(remarks, NULL,
                           "assumed: tensors with one scale are activations, the others parameters; "
-                          "2.0.0 does not say");
+                          "%s does not say",
+                          file->version);
     }
     put_members(&w, version);
     remark_unknown(&w, version);

@@ -7,13 +7,13 @@
 
 static void convert(const lb_enc_file *file)
 {
-    static const char *const versions[] = {"0.6.1", "1.0.0", "2.0.0"};
+    static const char *const versions[] = {"0.6.1", "1.0.0", "2.0.0", "2.1.0"};
     lb_enc_axes none = {0};
     lb_enc_mli_request mli = {.axes = &none};
     lb_doc doc = lb_doc_make();
     lb_enc_remarks remarks = {.lines = lb_doc_make()};
     lb_enc_write_mli(&doc, file, &mli, &remarks);
-    for (unsigned v = 0; v < 3; v++) {
+    for (unsigned v = 0; v < sizeof versions / sizeof versions[0]; v++) {
         lb_doc_cut(&doc, 0);
         lb_enc_write_version(&doc, file, versions[v], &none, &remarks);
         lb_enc_file *again = lb_enc_read_text("again", doc.text, doc.length, NULL);

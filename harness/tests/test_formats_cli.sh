@@ -78,7 +78,7 @@ expect 0 '1 tensor' "$lastbit" encodings check --bare-parameters "$work/bare.jso
 # encodings convert
 expect 0 'sage: lastbit encodings convert' "$lastbit" encodings convert --help
 expect 2 'expected --to' "$lastbit" encodings convert "$work/good.json"
-expect 2 'mli, 0.6.1, 1.0.0 or 2.0.0' "$lastbit" encodings convert --to 0.4.0 "$work/good.json"
+expect 2 'mli, 0.6.1, 1.0.0, 2.0.0 or 2.1.0' "$lastbit" encodings convert --to 0.4.0 "$work/good.json"
 expect 2 'no FILE' "$lastbit" encodings convert --to mli
 expect 2 'one FILE' "$lastbit" encodings convert --to mli "$work/good.json" "$work/good.json"
 expect 0 'sa8: {type: sa8, scale: 16384, scale_frac_bits: 20, zero_point: -64, axis: -1}' "$lastbit" encodings convert --to mli "$work/good.json"
@@ -88,7 +88,7 @@ expect 0 '"b":' "$lastbit" encodings convert --to mli --bias b=a,a "$work/good.j
 expect 1 'E_OFFSET_SIGN' "$lastbit" encodings convert --to mli "$work/positive.json"
 expect 2 'E_UNREADABLE' "$lastbit" encodings convert --to mli "$work/no_such_file"
 expect 3 'No such file' "$lastbit" encodings convert --to mli -o "$work/no/such/folder" "$work/good.json"
-for version in 0.6.1 1.0.0 2.0.0; do
+for version in 0.6.1 1.0.0 2.0.0 2.1.0; do
     expect 0 '' "$lastbit" encodings convert --to $version -o "$work/new.json" "$work/good.json"
     expect 0 "valid, version $version, 1 tensor" "$lastbit" encodings check "$work/new.json"
     expect 0 'zero point -64' "$lastbit" encodings check "$work/new.json"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const versions[] = {"0.6.1", "1.0.0", "2.0.0"};
+static const char *const versions[] = {"0.6.1", "1.0.0", "2.0.0", "2.1.0"};
 
 #define ASYM                                                                                       \
     "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"False\",\"min\":-1,\"max\":2.984375,"     \
@@ -114,14 +114,14 @@ static size_t hold_to(const lb_enc_file *file, const char *version, char *said, 
 /* encodings.md 1.2: what each version has */
 static void test_versions(void **state)
 {
-    static const size_t due[] = {8, 7, 5};
+    static const size_t due[] = {8, 7, 5, 5};
     char said[4000];
     (void)state;
     lb_enc_file *file = read_valid(source, sizeof source - 1);
-    for (size_t v = 0; v < 3; v++)
+    for (size_t v = 0; v < 4; v++)
         assert_int_equal(hold_to(file, versions[v], said, sizeof said), due[v]);
-    /* the last was 2.0.0 */
-    assert_non_null(strstr(said, "\"odd\": left out: 2.0.0 has integers of"));
+    /* the last was 2.1.0 */
+    assert_non_null(strstr(said, "\"odd\": left out: 2.x has integers of"));
     assert_non_null(strstr(said, "\"half\": left out"));
     assert_non_null(strstr(said, "\"partial\": left out"));
     assert_non_null(strstr(said, "\"zero\": lost: that the encoding is called symmetric"));
@@ -237,6 +237,35 @@ static void test_shifted(void **state)
     lb_enc_free(file);
 }
 
+/* 2.1.0 keeps what it has; 2.0.0 gets the numbers that quantized scales are. */
+static void test_quantized_scales(void **state)
+{
+    static const char text[] =
+        "{\"version\":\"2.1.0\",\"encodings\":[{\"name\":\"w\",\"axis\":0,\"y_scale\":{\"x\":[1,3],"
+        "\"x_scale\":0.25,\"input_dtype\":\"uint8\"},\"output_dtype\":\"int8\"},"
+        "{\"name\":\"f\",\"axis\":1,\"block_size\":16,\"y_scale\":{\"x\":[[0.5,1],[2,1.5]],"
+        "\"x_scale\":0.5,\"input_dtype\":\"float8e4m3fn\"},\"output_dtype\":\"float4e2m1\"},"
+        "{\"name\":\"new\",\"output_dtype\":\"float6e2m3\"}]}";
+    char said[4000];
+    (void)state;
+    lb_enc_file *file = read_valid(text, sizeof text - 1);
+    lb_enc_file *same = converted(file, "2.1.0", said, sizeof said);
+    assert_string_equal(said, "");
+    assert_true(cJSON_Compare(file->root, same->root, true));
+    lb_enc_free(same);
+    lb_enc_file *two = converted(file, "2.0.0", said, sizeof said);
+    assert_int_equal(two->tensor_count, 2);
+    assert_true(lb_enc_find(two, "w")->grids[1].scale == 0.75);
+    cJSON *due = cJSON_Parse("[[0.25,0.5],[1,0.75]]");
+    assert_true(
+        cJSON_Compare(due, cJSON_GetObjectItem(lb_enc_find(two, "f")->node, "y_scale"), true));
+    cJSON_Delete(due);
+    assert_non_null(strstr(said, "\"f\": lost: that the scales are quantized"));
+    assert_non_null(strstr(said, "\"new\": left out"));
+    lb_enc_free(two);
+    lb_enc_free(file);
+}
+
 /* ---- Parameters for cases ---- */
 
 static void assert_mli(const char *text, const lb_enc_mli_request *request, bool fails,
@@ -323,10 +352,13 @@ static void test_bias_scale(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_versions),       cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_shifted),        cmocka_unit_test(test_wide_symmetric),
-        cmocka_unit_test(test_assumed_strict), cmocka_unit_test(test_mli),
-        cmocka_unit_test(test_bias_scale)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_versions),
+                                       cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_shifted),
+                                       cmocka_unit_test(test_quantized_scales),
+                                       cmocka_unit_test(test_wide_symmetric),
+                                       cmocka_unit_test(test_assumed_strict),
+                                       cmocka_unit_test(test_mli),
+                                       cmocka_unit_test(test_bias_scale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

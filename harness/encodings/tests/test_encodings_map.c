@@ -171,6 +171,45 @@ static void test_map_shifted(void **state)
     }
 }
 
+/* 2.1: (x - x_zero_point) * x_scale, where x_scale is one number, a list along an axis of x, or one
+ * for each of its blocks. */
+static void test_map_meta(void **state)
+{
+    static const struct {
+        const char *text;
+        double scales[6];
+    } rows[] = {
+        {META("\"x\":[[3,5],[11,9],[7,16]],\"x_scale\":0.5"), {1.5, 2.5, 5.5, 4.5, 3.5, 8}},
+        {META("\"x\":[[3,5],[11,9],[7,16]],\"x_scale\":[1,2,4],\"axis\":0"),
+         {3, 5, 22, 18, 28, 64}},
+        {META("\"x\":[[3,5],[11,9],[7,16]],\"x_scale\":[1,2],\"axis\":-1"), {3, 10, 11, 18, 7, 32}},
+        {META("\"x\":[[3,5],[11,9],[7,16]],\"x_scale\":[[1,2],[4,8]],\"axis\":0,\"block_size\":2"),
+         {3, 10, 11, 18, 28, 128}},
+        {META(
+             "\"x\":[[3,5],[11,9],[7,16]],\"x_scale\":[1,2,4],\"axis\":0,\"x_zero_point\":[1,2,3]"),
+         {2, 4, 18, 14, 16, 52}},
+    };
+    lb_enc_map map;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        lb_enc_file *file = only(rows[i].text, &map, NULL);
+        assert_string_equal(map.all, "U_BLOCK");
+        for (size_t k = 0; k < 6; k++)
+            assert_true(file->tensors[0].grids[k].scale == rows[i].scales[k]);
+        lb_enc_free(file);
+    }
+    /* Without blocks of the tensor it is channels. */
+    lb_enc_free(
+        only(V21("{\"name\":\"w\",\"output_dtype\":\"int8\",\"axis\":3,\"y_scale\":{\"x\":[1,3],"
+                 "\"x_scale\":0.25}}"),
+             &map, NULL));
+    assert_true(!map.all && !map.sa_code && map.per_axis && map.axis == 3 && map.count == 2);
+    assert_int_equal(map.scales[1].mantissa, 24576);
+    assert_int_equal(map.scales[1].frac, 15);
+    lb_enc_free(only(V21("{\"name\":\"a\",\"output_dtype\":\"float6e2m3\"}"), &map, NULL));
+    assert_string_equal(map.all, "U_UNKNOWN");
+}
+
 static void test_map_axis(void **state)
 {
     lb_enc_axis axis = {.name = "w", .axis = 3, .extent = 2};
@@ -192,8 +231,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_symmetries),  cmocka_unit_test(test_map_wide),
-        cmocka_unit_test(test_map_flat_blocks), cmocka_unit_test(test_map_shifted),
-        cmocka_unit_test(test_map_codes),       cmocka_unit_test(test_map_axis),
+        cmocka_unit_test(test_map_flat_blocks), cmocka_unit_test(test_map_meta),
+        cmocka_unit_test(test_map_shifted),     cmocka_unit_test(test_map_codes),
+        cmocka_unit_test(test_map_axis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

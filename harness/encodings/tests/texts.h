@@ -21,6 +21,11 @@
 #define V1(objects)   V0("1.0.0", "[]", "[" objects "]", ARGS)
 #define HEAD1(type)                                                                                \
     "\"name\":\"w\",\"enc_type\":\"" type "\",\"dtype\":\"INT\",\"bw\":8,\"is_sym\":true,"
+/* A scale of 2.1 that is quantized itself. */
+#define V21(objects) "{\"version\":\"2.1.0\",\"encodings\":[" objects "]}"
+#define META(fields)                                                                               \
+    V21("{\"name\":\"w\",\"output_dtype\":\"int4\",\"axis\":1,\"block_size\":32,\"y_scale\":"      \
+        "{" fields "}}")
 #define V2(objects) "{\"version\":\"2.0.0\",\"encodings\":[" objects "]}"
 
 #endif
