@@ -67,6 +67,7 @@ typedef struct lb_enc_tensor {
     lb_enc_form form;
     bool has_axis; /* 2.0: the file gives the axis of a list */
     int64_t axis;
+    double block_size;  /* of PER_BLOCK: elements that share a scale */
     size_t scale_count; /* 0: none in the file, or not one per grid (floats of 2.0, LPBQ of 2.0) */
     lb_enc_grid *grids; /* scale_count entries; NULL for floats and partial encodings */
     const double *scales; /* 2.1: of a y_scale that is quantized itself, in order; else NULL */

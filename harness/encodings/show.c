@@ -263,7 +263,7 @@ static void show_source(lb_doc *doc, const lb_enc_tensor *t)
     if (t->form == LB_ENC_PER_CHANNEL)
         lb_doc_printf(doc, ", %zu channels", t->scale_count);
     if (t->form == LB_ENC_PER_BLOCK)
-        lb_doc_puts(doc, ", per block");
+        lb_doc_printf(doc, ", per block of %.9g", t->block_size);
     lb_doc_puts(doc, "\n");
 }
 

@@ -1,6 +1,6 @@
 /* Sections of version 1.0: lists of objects with a name. The order of checks is that of
  * encodings.md 2.1, row 5. */
-#include "harness/encodings/reader.h"
+#include "harness/encodings/nested.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,10 +125,9 @@ static bool read_lists(lb_enc_reader *r, encoding *e)
 static bool read_block_size(lb_enc_reader *r, const encoding *e)
 {
     const cJSON *node;
-    double size;
     lb_pointer where = lb_step_key(e->where, "block_size");
     return lb_enc_require(r, e->node, e->where, "block_size", &node) &&
-           lb_enc_block_size(r, node, &where, &size);
+           lb_enc_block_size(r, node, &where, &e->tensor->block_size);
 }
 
 static bool check_block_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
@@ -145,36 +144,37 @@ static bool check_block_scale(lb_enc_reader *r, const cJSON *node, const lb_poin
     return true;
 }
 
+typedef struct block_range {
+    double highest;
+    size_t total;
+} block_range;
+
+static bool take_block_scale(lb_enc_reader *r, void *user, const cJSON *node,
+                             const lb_pointer *where)
+{
+    block_range *range = user;
+    range->total++;
+    return check_block_scale(r, node, where, range->highest);
+}
+
 /* A flat list, the blocks of a channel beside each other, or a list for each channel. */
 static bool read_block_scales(lb_enc_reader *r, const encoding *e, double highest)
 {
     const cJSON *list;
     lb_pointer where = lb_step_key(e->where, "per_block_int_scale");
-    size_t i = 0, total = 0;
+    block_range range = {.highest = highest};
+    size_t shape[LB_ENC_RANK];
     if (!lb_enc_require(r, e->node, e->where, "per_block_int_scale", &list) ||
-        !lb_enc_list(r, list, &where))
+        !lb_enc_list(r, list, &where) || !lb_enc_nested_check(r, list, &where, NULL) ||
+        !lb_enc_nested_each(r, list, &where, take_block_scale, &range))
         return false;
-    for (const cJSON *node = list->child; node; node = node->next, i++) {
-        lb_pointer at = lb_step_index(&where, i);
-        size_t j = 0;
-        if (!cJSON_IsArray(node)) {
-            total++;
-            if (!check_block_scale(r, node, &at, highest))
-                return false;
-            continue;
-        }
-        for (const cJSON *inner = node->child; inner; inner = inner->next, j++, total++) {
-            lb_pointer below = lb_step_index(&at, j);
-            if (!check_block_scale(r, inner, &below, highest))
-                return false;
-        }
-    }
-    if (total == 0)
-        return lb_enc_fail(r, "E_EMPTY_LIST", &where, list, "one integer scale for each block",
-                           "the list is empty");
-    if (total % e->count != 0)
+    unsigned rank = lb_enc_nested_shape(list, shape);
+    if (rank > 2)
+        return lb_enc_fail(r, "E_FIELD_TYPE", &where, list, "one list, or a list for each channel",
+                           "lists %u deep", rank);
+    if (range.total % e->count != 0 || (rank == 2 && shape[0] != e->count))
         return lb_enc_fail(r, "E_LENGTH", &where, list, "as many blocks for each channel",
-                           "%zu integer scales for %zu channels", total, e->count);
+                           "%zu integer scales for %zu channels", range.total, e->count);
     return true;
 }
 

@@ -88,6 +88,7 @@ static bool read_block_size(lb_enc_reader *r, encoding *e)
                            "a list with a scale for each block, or no block_size",
                            "the tensor has one scale, and blocks of %.17g elements", size);
     e->has_blocks = true;
+    e->tensor->block_size = size;
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* An encodings file in another version: what can be said there, with a remark for everything else.
  * See convert.h. */
-#include "harness/encodings/convert.h"
 #include "harness/encodings/nested.h"
+#include "harness/encodings/writer.h"
 
 #include "reports/escape.h"
 
@@ -10,19 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct writer {
-    lb_doc *doc;
-    const lb_enc_file *file;
-    const lb_enc_axes *axes;
-    lb_enc_remarks *remarks;
-    const char *version; /* that is written */
-    bool first;          /* in the section */
-} writer;
+typedef lb_enc_writer writer;
 
 /* ---- JSON ---- */
 
-/* The shortest decimal that reads back as the number. */
-static void put_number(lb_doc *doc, double value)
+void lb_enc_put_number(lb_doc *doc, double value)
 {
     char text[40];
     for (int digits = 1; digits <= 17; digits++) {
@@ -33,13 +25,7 @@ static void put_number(lb_doc *doc, double value)
     lb_doc_puts(doc, text);
 }
 
-static void put_integer(lb_doc *doc, int64_t value)
-{
-    lb_doc_i64(doc, value);
-}
-
-/* A value as it stood, on one line. */
-static void put_copy(lb_doc *doc, const cJSON *node)
+void lb_enc_put_copy(lb_doc *doc, const cJSON *node)
 {
     bool is_object = cJSON_IsObject(node);
     if (is_object || cJSON_IsArray(node)) {
@@ -49,7 +35,7 @@ static void put_copy(lb_doc *doc, const cJSON *node)
                 lb_escape_json(doc, child->string);
                 lb_doc_puts(doc, ": ");
             }
-            put_copy(doc, child);
+            lb_enc_put_copy(doc, child);
             lb_doc_puts(doc, child->next ? ", " : "");
         }
         lb_doc_char(doc, is_object ? '}' : ']');
@@ -58,20 +44,19 @@ static void put_copy(lb_doc *doc, const cJSON *node)
     } else if (cJSON_IsNumber(node) && isinf(node->valuedouble)) {
         lb_doc_puts(doc, node->valuedouble > 0 ? "1e999" : "-1e999");
     } else if (cJSON_IsNumber(node)) {
-        put_number(doc, node->valuedouble);
+        lb_enc_put_number(doc, node->valuedouble);
     } else {
         lb_doc_puts(doc, cJSON_IsTrue(node) ? "true" : cJSON_IsFalse(node) ? "false" : "null");
     }
 }
 
-static void begin_entry(writer *w)
+void lb_enc_begin_entry(writer *w)
 {
     lb_doc_puts(w->doc, w->first ? "\n        " : ",\n        ");
     w->first = false;
 }
 
-/* A tensor that the version has no words for. */
-static void leave_out(writer *w, const lb_enc_tensor *t, const char *why)
+void lb_enc_leave_out(writer *w, const lb_enc_tensor *t, const char *why)
 {
     lb_enc_remark(w->remarks, t, "left out: %s", why);
     w->remarks->has_failed = true;
@@ -79,15 +64,13 @@ static void leave_out(writer *w, const lb_enc_tensor *t, const char *why)
 
 /* ---- What the versions say differently of a grid ---- */
 
-/* Offset on the unsigned grid of 0.x and 1.0. */
-static int64_t offset_of(const lb_enc_tensor *t, const lb_enc_grid *g)
+int64_t lb_enc_offset_of(const lb_enc_tensor *t, const lb_enc_grid *g)
 {
     int64_t half = (int64_t)1 << (t->bits - 1);
     return t->has_own_dtype ? -(g->zero_point + (t->is_signed ? half : 0)) : g->offset;
 }
 
-/* 2.0 does not say it: signed numbers around 0 are symmetric. */
-static bool is_symmetric(const lb_enc_tensor *t)
+bool lb_enc_is_symmetric(const lb_enc_tensor *t)
 {
     if (!t->has_own_dtype)
         return t->is_symmetric;
@@ -160,28 +143,28 @@ static bool fits_v0(writer *w, const lb_enc_tensor *t)
             !isfinite((t->grids[i].high - t->grids[i].low)))
             why = "its range is too large for min and max";
     if (why)
-        leave_out(w, t, why);
+        lb_enc_leave_out(w, t, why);
     return !why;
 }
 
 static void put_entry_v0(writer *w, const lb_enc_tensor *t, const lb_enc_grid *g)
 {
-    int64_t offset = g ? offset_of(t, g) : 0;
+    int64_t offset = g ? lb_enc_offset_of(t, g) : 0;
     lb_doc_printf(w->doc, "{\"bitwidth\": %d, \"dtype\": \"%s\"", t->bits,
                   t->is_float ? "float" : "int");
     if (g) {
         double steps = ldexp(1, t->bits) - 1;
         double low = t->has_own_dtype ? g->scale * (double)offset : g->low;
         double high = t->has_own_dtype ? g->scale * (steps + (double)offset) : g->high;
-        lb_doc_printf(w->doc,
-                      ", \"is_symmetric\": \"%s\", \"max\": ", is_symmetric(t) ? "True" : "False");
-        put_number(w->doc, high);
+        lb_doc_printf(w->doc, ", \"is_symmetric\": \"%s\", \"max\": ",
+                      lb_enc_is_symmetric(t) ? "True" : "False");
+        lb_enc_put_number(w->doc, high);
         lb_doc_puts(w->doc, ", \"min\": ");
-        put_number(w->doc, low == 0 ? 0 : low);
+        lb_enc_put_number(w->doc, low == 0 ? 0 : low);
         lb_doc_puts(w->doc, ", \"offset\": ");
-        put_integer(w->doc, offset);
+        lb_doc_i64(w->doc, offset);
         lb_doc_puts(w->doc, ", \"scale\": ");
-        put_number(w->doc, g->scale);
+        lb_enc_put_number(w->doc, g->scale);
     }
     lb_doc_puts(w->doc, "}");
 }
@@ -195,7 +178,7 @@ static void put_tensor_v0(writer *w, const lb_enc_tensor *t)
         lb_enc_remark(w->remarks, t, "lost: one channel reads as a tensor with one scale");
     remark_axis(w, t);
     remark_assumed_strict(w, t);
-    begin_entry(w);
+    lb_enc_begin_entry(w);
     lb_escape_json(w->doc, t->name);
     lb_doc_puts(w->doc, ": [");
     for (size_t i = 0; i < count; i++) {
@@ -209,14 +192,12 @@ static void put_tensor_v0(writer *w, const lb_enc_tensor *t)
 
 static bool fits_v1(writer *w, const lb_enc_tensor *t)
 {
-    const char *why = t->is_unknown ? "this reader does not know its type"
-                      : t->form == LB_ENC_PER_BLOCK || t->form == LB_ENC_VECTOR
-                          ? "1.0.0 lays out its blocks in another way"
+    const char *why = t->is_unknown                     ? "this reader does not know its type"
                       : t->is_float && t->has_own_dtype ? "1.0.0 has no float type by that name"
                       : t->is_partial                   ? "1.0.0 has no encoding without a scale"
                                                         : NULL;
     if (why)
-        leave_out(w, t, why);
+        lb_enc_leave_out(w, t, why);
     return !why;
 }
 
@@ -232,26 +213,30 @@ static void put_scales(writer *w, const lb_enc_tensor *t)
 {
     for (size_t i = 0; i < t->scale_count; i++) {
         lb_doc_puts(w->doc, i ? ", " : "");
-        put_number(w->doc, t->grids[i].scale);
+        lb_enc_put_number(w->doc, t->grids[i].scale);
     }
 }
 
 static void put_tensor_v1(writer *w, const lb_enc_tensor *t)
 {
     if (w->file->family == LB_ENC_10) {
-        begin_entry(w);
-        put_copy(w->doc, t->node);
+        lb_enc_begin_entry(w);
+        lb_enc_put_copy(w->doc, t->node);
+        return;
+    }
+    if (t->form == LB_ENC_PER_BLOCK) {
+        lb_enc_put_blocks_v1(w, t);
         return;
     }
     if (!fits_v1(w, t))
         return;
-    bool is_called_symmetric = t->grids && is_symmetric(t) && !is_wide(t);
-    if (t->grids && is_symmetric(t) && !is_called_symmetric)
+    bool is_called_symmetric = t->grids && lb_enc_is_symmetric(t) && !is_wide(t);
+    if (t->grids && lb_enc_is_symmetric(t) && !is_called_symmetric)
         lb_enc_remark(w->remarks, t,
                       "is_sym is written as false: with true, 1.0.0 could not say that all codes "
                       "are used");
     remark_axis(w, t);
-    begin_entry(w);
+    lb_enc_begin_entry(w);
     lb_doc_puts(w->doc, "{\"name\": ");
     lb_escape_json(w->doc, t->name);
     lb_doc_printf(w->doc, ", \"enc_type\": \"%s\", \"dtype\": \"%s\", \"bw\": %d",
@@ -265,12 +250,12 @@ static void put_tensor_v1(writer *w, const lb_enc_tensor *t)
         lb_doc_puts(w->doc, "], \"offset\": [");
         for (size_t i = 0; i < t->scale_count; i++) {
             lb_doc_puts(w->doc, i ? ", " : "");
-            put_integer(w->doc, offset_of(t, &t->grids[i]));
+            lb_doc_i64(w->doc, lb_enc_offset_of(t, &t->grids[i]));
         }
         lb_doc_puts(w->doc, "]");
         for (size_t i = 0; has_shift(t) && i < t->scale_count; i++) {
             lb_doc_puts(w->doc, i ? ", " : ", \"zero_point_shift\": [");
-            put_number(w->doc, t->grids[i].shift);
+            lb_enc_put_number(w->doc, t->grids[i].shift);
             lb_doc_puts(w->doc, i + 1 < t->scale_count ? "" : "]");
         }
     }
@@ -279,8 +264,7 @@ static void put_tensor_v1(writer *w, const lb_enc_tensor *t)
 
 /* ---- 2.0.0 and 2.1.0 ---- */
 
-/* Signed where the grid is symmetric around 0, and at 32 bits, where there is no unsigned type. */
-static bool becomes_signed(const lb_enc_tensor *t)
+bool lb_enc_becomes_signed(const lb_enc_tensor *t)
 {
     if (t->bits == 32)
         return true;
@@ -290,19 +274,23 @@ static bool becomes_signed(const lb_enc_tensor *t)
     return true;
 }
 
-static int64_t zero_point_of(const lb_enc_tensor *t, const lb_enc_grid *g, bool is_signed)
+int64_t lb_enc_zero_point_of(const lb_enc_tensor *t, const lb_enc_grid *g, bool is_signed)
 {
     int64_t half = (int64_t)1 << (t->bits - 1);
     return -g->offset - (!is_signed ? 0 : g->is_strict ? half - 1 : half);
 }
 
-/* A shift may take a zero point out of its type, where the format has no numbers. */
-static bool has_zero_points(const lb_enc_tensor *t)
+bool lb_enc_has_width(int bits)
 {
-    bool is_signed = becomes_signed(t);
+    return bits == 2 || bits == 4 || bits == 8 || bits == 16 || bits == 32;
+}
+
+bool lb_enc_has_zero_points(const lb_enc_tensor *t)
+{
+    bool is_signed = lb_enc_becomes_signed(t);
     double half = ldexp(1, t->bits - 1), low = is_signed ? -half : 0;
     for (size_t i = 0; t->grids && i < t->scale_count; i++) {
-        double z = (double)zero_point_of(t, &t->grids[i], is_signed) - t->grids[i].shift;
+        double z = (double)lb_enc_zero_point_of(t, &t->grids[i], is_signed) - t->grids[i].shift;
         if (z < low || z > low + 2 * half - 1)
             return false;
     }
@@ -311,21 +299,19 @@ static bool has_zero_points(const lb_enc_tensor *t)
 
 static bool fits_v2(writer *w, const lb_enc_tensor *t)
 {
-    bool has_width = t->bits == 2 || t->bits == 4 || t->bits == 8 || t->bits == 16 || t->bits == 32;
-    const char *why = t->is_float ? "2.x has no float type by its width alone"
-                      : t->form == LB_ENC_PER_BLOCK || t->form == LB_ENC_VECTOR
-                          ? "2.x lays out its blocks in another way"
-                      : t->is_partial ? "2.x has no encoding without a scale"
-                      : !has_width    ? "2.x has integers of 2, 4, 8, 16 and 32 bits"
-                      : !has_zero_points(t)
+    const char *why = t->is_float                  ? "2.x has no float type by its width alone"
+                      : t->form == LB_ENC_VECTOR   ? "2.x has no vectors"
+                      : t->is_partial              ? "2.x has no encoding without a scale"
+                      : !lb_enc_has_width(t->bits) ? "2.x has integers of 2, 4, 8, 16 and 32 bits"
+                      : !lb_enc_has_zero_points(t)
                           ? "with its shift, the zero point lies outside the types of 2.x"
                           : NULL;
     if (why)
-        leave_out(w, t, why);
+        lb_enc_leave_out(w, t, why);
     return !why;
 }
 
-static void remark_symmetry(writer *w, const lb_enc_tensor *t)
+void lb_enc_remark_symmetry(writer *w, const lb_enc_tensor *t)
 {
     size_t strict = 0;
     for (size_t i = 0; i < t->scale_count; i++)
@@ -340,7 +326,7 @@ static void remark_symmetry(writer *w, const lb_enc_tensor *t)
                       w->version);
     if (strict == t->scale_count)
         return;
-    if (t->is_symmetric && (!becomes_signed(t) || is_wide(t)))
+    if (t->is_symmetric && (!lb_enc_becomes_signed(t) || is_wide(t)))
         lb_enc_remark(w->remarks, t,
                       "lost: that the encoding is called symmetric, which %s does not say",
                       w->version);
@@ -360,7 +346,7 @@ static void put_axis(writer *w, const lb_enc_tensor *t)
 static const double *put_scales_like(lb_doc *doc, const cJSON *like, const double *scales)
 {
     if (!cJSON_IsArray(like)) {
-        put_number(doc, *scales);
+        lb_enc_put_number(doc, *scales);
         return scales + 1;
     }
     lb_doc_char(doc, '[');
@@ -377,7 +363,7 @@ static void put_plain_scales(writer *w, const lb_enc_tensor *t)
 {
     lb_enc_remark(w->remarks, t, "lost: that the scales are quantized, which %s does not say here",
                   w->version);
-    begin_entry(w);
+    lb_enc_begin_entry(w);
     lb_doc_char(w->doc, '{');
     for (const cJSON *member = t->node->child; member; member = member->next) {
         lb_escape_json(w->doc, member->string);
@@ -385,7 +371,7 @@ static void put_plain_scales(writer *w, const lb_enc_tensor *t)
         if (strcmp(member->string, "y_scale") == 0)
             put_scales_like(w->doc, lb_enc_meta_values(member), t->scales);
         else
-            put_copy(w->doc, member);
+            lb_enc_put_copy(w->doc, member);
         lb_doc_puts(w->doc, member->next ? ", " : "");
     }
     lb_doc_char(w->doc, '}');
@@ -395,26 +381,31 @@ static void put_tensor_v2(writer *w, const lb_enc_tensor *t)
 {
     bool is_older = strcmp(w->version, "2.0.0") == 0;
     if (is_older && t->is_unknown) {
-        leave_out(w, t, "2.0.0 has no type by that name");
+        lb_enc_leave_out(w, t, "2.0.0 has no type by that name");
         return;
     }
     if (is_older && t->scales) {
-        put_plain_scales(w, t);
+        if (!lb_enc_put_lpbq_of_meta(w, t))
+            put_plain_scales(w, t);
         return;
     }
     if (w->file->family >= LB_ENC_20) {
-        begin_entry(w);
-        put_copy(w->doc, t->node);
+        lb_enc_begin_entry(w);
+        lb_enc_put_copy(w->doc, t->node);
+        return;
+    }
+    if (t->form == LB_ENC_PER_BLOCK) {
+        lb_enc_put_blocks_v2(w, t);
         return;
     }
     if (!fits_v2(w, t))
         return;
     bool is_list = t->form == LB_ENC_PER_CHANNEL;
-    bool is_signed = becomes_signed(t);
+    bool is_signed = lb_enc_becomes_signed(t);
     remark_range(w, t);
     remark_assumed_strict(w, t);
-    remark_symmetry(w, t);
-    begin_entry(w);
+    lb_enc_remark_symmetry(w, t);
+    lb_enc_begin_entry(w);
     lb_doc_puts(w->doc, "{\"name\": ");
     lb_escape_json(w->doc, t->name);
     lb_doc_printf(w->doc, ", \"y_scale\": %s", is_list ? "[" : "");
@@ -422,11 +413,11 @@ static void put_tensor_v2(writer *w, const lb_enc_tensor *t)
     lb_doc_printf(w->doc, "%s, \"y_zero_point\": %s", is_list ? "]" : "", is_list ? "[" : "");
     for (size_t i = 0; i < t->scale_count; i++) {
         lb_doc_puts(w->doc, i ? ", " : "");
-        int64_t zero_point = zero_point_of(t, &t->grids[i], is_signed);
+        int64_t zero_point = lb_enc_zero_point_of(t, &t->grids[i], is_signed);
         if (t->grids[i].shift == 0)
-            put_integer(w->doc, zero_point);
+            lb_doc_i64(w->doc, zero_point);
         else
-            put_number(w->doc, (double)zero_point - t->grids[i].shift);
+            lb_enc_put_number(w->doc, (double)zero_point - t->grids[i].shift);
     }
     lb_doc_puts(w->doc, is_list ? "]" : "");
     if (is_list)
@@ -468,7 +459,7 @@ static void put_members(writer *w, const char *version)
                           version);
         } else if (node) {
             lb_doc_printf(w->doc, ",\n    \"%s\": ", known[i]);
-            put_copy(w->doc, node);
+            lb_enc_put_copy(w->doc, node);
         }
     }
 }

@@ -266,6 +266,117 @@ static void test_quantized_scales(void **state)
     lb_enc_free(file);
 }
 
+/* The encoding "w" in another version, with what the caller says of its axis; what was said of it
+ * in `said`. NULL: it is left out. */
+static char *block_in(const char *text, const char *version, lb_enc_axis *axis, char *said,
+                      size_t said_bytes)
+{
+    lb_enc_axes axes = {.items = axis, .count = axis ? 1 : 0};
+    lb_doc doc = lb_doc_make();
+    lb_enc_remarks remarks = {.lines = lb_doc_make()};
+    lb_enc_file *file = read_valid(text, strlen(text));
+    lb_enc_write_version(&doc, file, version, &axes, &remarks);
+    lb_enc_file *result = read_valid(doc.text, doc.length);
+    const lb_enc_tensor *t = lb_enc_find(result, "w");
+    char *line = NULL;
+    if (t && t->node)
+        line = cJSON_PrintUnformatted(t->node);
+    assert_int_equal(remarks.has_failed, !t);
+    snprintf(said, said_bytes, "%.*s", (int)remarks.lines.length,
+             remarks.lines.length ? remarks.lines.text : "");
+    lb_enc_free(result);
+    lb_enc_free(file);
+    lb_doc_free(&doc);
+    lb_doc_free(&remarks.lines);
+    return line;
+}
+
+#define AS_1(object)                                                                               \
+    "{\"version\":\"1.0.0\",\"activation_encodings\":[],\"quantizer_args\":{},"                    \
+    "\"param_encodings\":[" object "]}"
+#define AS_2(version, object) "{\"version\":\"" version "\",\"encodings\":[" object "]}"
+
+/* Two channels of three blocks: a scale for each, and its zero point; or 0.5 and 0.25 for the
+ * channels, and whole numbers for the blocks. */
+#define BLOCKS_1                                                                                   \
+    "{\"name\":\"w\",\"enc_type\":\"PER_BLOCK\",\"dtype\":\"INT\",\"bw\":4,\"block_size\":32,"     \
+    "\"is_sym\":false,\"scale\":[1,2,3,4,5,6],\"offset\":[0,-1,-2,-3,-4,-5]}"
+#define BLOCKS_2                                                                                   \
+    "{\"name\":\"w\",\"y_scale\":[[1,2,3],[4,5,6]],\"y_zero_point\":[[0,1,2],[3,4,5]],\"axis\":1," \
+    "\"block_size\":32,\"output_dtype\":\"uint4\"}"
+#define BLOCKS_2_FIRST                                                                             \
+    "{\"name\":\"w\",\"y_scale\":[[1,4],[2,5],[3,6]],\"y_zero_point\":[[0,3],[1,4],[2,5]],"        \
+    "\"axis\":0,"                                                                                  \
+    "\"block_size\":32,\"output_dtype\":\"uint4\"}"
+#define LPBQ_1                                                                                     \
+    "{\"name\":\"w\",\"enc_type\":\"LPBQ\",\"dtype\":\"INT\",\"bw\":8,\"compressed_bw\":4,"        \
+    "\"block_size\":32,\"is_sym\":true,\"scale\":[0.5,0.25],\"offset\":[-128,-128],"               \
+    "\"per_block_int_scale\":[3,5,11,9,7,16]}"
+#define LPBQ_2                                                                                     \
+    "{\"name\":\"w\",\"per_block_int_scale\":[[3,5,11],[9,7,16]],"                                 \
+    "\"per_channel_float_scale\":[[0.5],[0.25]],\"axis\":1,\"block_size\":32,"                     \
+    "\"output_dtype\":\"int4\"}"
+#define LPBQ_2_FIRST                                                                               \
+    "{\"name\":\"w\",\"per_block_int_scale\":[[3,9],[5,7],[11,16]],"                               \
+    "\"per_channel_float_scale\":[[0.5,0.25]],\"axis\":0,\"block_size\":32,"                       \
+    "\"output_dtype\":\"int4\"}"
+#define LPBQ_21                                                                                    \
+    "{\"name\":\"w\",\"y_scale\":{\"x\":[[3,5,11],[9,7,16]],\"x_scale\":[0.5,0.25],\"axis\":0},"   \
+    "\"axis\":1,\"block_size\":32,\"output_dtype\":\"int4\"}"
+
+/* encodings.md 1.3 */
+static void test_blocks(void **state)
+{
+    lb_enc_axis one = {.name = "w", .axis = 1, .extent = 96}, zero = {.name = "w", .extent = 96};
+    lb_enc_axis odd = {.name = "w", .axis = 1, .extent = 32 * 4};
+    const struct {
+        const char *from, *version;
+        lb_enc_axis *axis;
+        const char *due, *said; /* due NULL: left out */
+    } rows[] = {
+        {AS_2("2.0.0", BLOCKS_2), "1.0.0", NULL, BLOCKS_1, ""},
+        {AS_2("2.1.0", BLOCKS_2_FIRST), "1.0.0", NULL, BLOCKS_1, "lost: axis 0"},
+        {AS_1(BLOCKS_1), "2.0.0", &one, BLOCKS_2, ""},
+        {AS_1(BLOCKS_1), "2.1.0", &zero, BLOCKS_2_FIRST, ""},
+        {AS_1(BLOCKS_1), "2.0.0", NULL, NULL, "--axis NAME=1:EXTENT"},
+        {AS_1(BLOCKS_1), "2.0.0", &odd, NULL, "whole channels"},
+        {AS_1(BLOCKS_1), "0.6.1", NULL, NULL, "no blocks"},
+        {AS_1(LPBQ_1), "2.0.0", NULL, LPBQ_2, "axis 1 is assumed"},
+        {AS_1(LPBQ_1), "2.0.0", &zero, LPBQ_2_FIRST, "decompressed to 8 bits"},
+        {AS_1(LPBQ_1), "2.1.0", &one, LPBQ_21, "decompressed to 8 bits"},
+        {AS_2("2.0.0", LPBQ_2), "1.0.0", NULL, LPBQ_1, "assumed: codes are decompressed to 8 bits"},
+        {AS_2("2.0.0", LPBQ_2_FIRST), "1.0.0", NULL, LPBQ_1, "assumed"},
+        {AS_2("2.1.0", LPBQ_21), "1.0.0", NULL, LPBQ_1, "assumed"},
+        {AS_2("2.1.0", LPBQ_21), "2.0.0", NULL, LPBQ_2, ""},
+        /* quantized by one number: in 1.0.0 the numbers that the scales are */
+        {AS_2("2.1.0", "{\"name\":\"w\",\"y_scale\":{\"x\":[[2,4,6],[8,10,12]],\"x_scale\":0.5},"
+                       "\"y_zero_point\":[[0,1,2],[3,4,5]],\"axis\":1,\"block_size\":32,"
+                       "\"output_dtype\":\"uint4\"}"),
+         "1.0.0", NULL, BLOCKS_1, "lost: that the scales are quantized"},
+        {AS_2("2.0.0",
+              "{\"name\":\"w\",\"y_scale\":[[[1]]],\"axis\":1,\"block_size\":2,\"output_dtype\":"
+              "\"int8\"}"),
+         "1.0.0", NULL, NULL, "two dimensions"},
+        {AS_2("2.0.0",
+              "{\"name\":\"w\",\"y_scale\":[[1]],\"axis\":1,\"block_size\":2,\"output_dtype\":"
+              "\"float4e2m1\"}"),
+         "1.0.0", NULL, NULL, "integers alone"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char said[1000];
+        char *got = block_in(rows[i].from, rows[i].version, rows[i].axis, said, sizeof said);
+        cJSON *a = got ? cJSON_Parse(got) : NULL,
+              *b = rows[i].due ? cJSON_Parse(rows[i].due) : NULL;
+        if ((a != NULL) != (b != NULL) || (a && !cJSON_Compare(a, b, true)) ||
+            !strstr(said, rows[i].said))
+            fail_msg("row %zu: %s\n%s", i, got ? got : "left out", said);
+        cJSON_Delete(a);
+        cJSON_Delete(b);
+        cJSON_free(got);
+    }
+}
+
 /* ---- Parameters for cases ---- */
 
 static void assert_mli(const char *text, const lb_enc_mli_request *request, bool fails,
@@ -352,13 +463,11 @@ static void test_bias_scale(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_versions),
-                                       cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_shifted),
-                                       cmocka_unit_test(test_quantized_scales),
-                                       cmocka_unit_test(test_wide_symmetric),
-                                       cmocka_unit_test(test_assumed_strict),
-                                       cmocka_unit_test(test_mli),
-                                       cmocka_unit_test(test_bias_scale)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_versions),         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_blocks),           cmocka_unit_test(test_shifted),
+        cmocka_unit_test(test_quantized_scales), cmocka_unit_test(test_wide_symmetric),
+        cmocka_unit_test(test_assumed_strict),   cmocka_unit_test(test_mli),
+        cmocka_unit_test(test_bias_scale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

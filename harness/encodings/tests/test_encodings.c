@@ -220,6 +220,14 @@ static const row errors[] = {
                           "\"per_block_int_"
                           "scale\":[16,17]}"),
      "E_FIELD_RANGE", "/param_encodings/0/per_block_int_scale/1"},
+    {V1("{" HEAD1("LPBQ") "\"scale\":[1,1],\"offset\":[-128,-128],\"block_size\":4,"
+                          "\"compressed_bw\":4,\"per_block_int_scale\":[[1,2,3],[4]]}"),
+     "E_LENGTH", "/param_encodings/0/per_block_int_scale/1"},
+    {V1("{" HEAD1("LPBQ") "\"scale\":[1,1],\"offset\":[-128,-128],\"block_size\":4,"
+                          "\"compressed_bw\":4,\"per_block_int_scale\":[[1],[2],[3],[4]]}"),
+     "E_LENGTH", "/param_encodings/0/per_block_int_scale"},
+    {V1("{" HEAD1("PER_BLOCK") "\"scale\":[1],\"offset\":[-128],\"block_size\":[1,4]}"),
+     "E_FIELD_TYPE", "/param_encodings/0/block_size"},
     {V1("{" HEAD1("LPBQ") "\"scale\":[1],\"offset\":[-127],\"block_size\":4,\"compressed_bw\":4,"
                           "\"per_block_int_scale\":[1,2]}"),
      "E_SYM_OFFSET", "/param_encodings/0/offset/0"},
