@@ -33,15 +33,53 @@ const cJSON *lb_enc_member(const cJSON *object, const char *key)
     return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-bool lb_enc_require(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, const char *key,
-                    const cJSON **member)
+/* What a member that is missing may be. */
+static const char *example_of(lb_enc_family family, const char *key)
+{
+    static const struct {
+        const char *key, *before_1, *from_1;
+    } examples[] = {
+        {"name", NULL, "the name of the tensor"},
+        {"bitwidth", "\"bitwidth\": 8, or another width", NULL},
+        {"bw", NULL, "\"bw\": 8, or another width"},
+        {"dtype", "\"dtype\": \"int\", or \"float\"", "\"dtype\": \"INT\", or \"FLOAT\""},
+        {"is_symmetric", "\"is_symmetric\": \"False\", or \"True\"", NULL},
+        {"is_sym", NULL, "\"is_sym\": false, or true"},
+        {"enc_type", NULL, "\"enc_type\": \"PER_TENSOR\", or another"},
+        {"output_dtype", NULL, "\"output_dtype\": \"int8\", or another type"},
+        {"scale", NULL, "a list of scales, [0.1] for one"},
+        {"offset", NULL, "a list with an offset for each scale"},
+        {"y_scale", NULL, "a number, a list, or lists of lists"},
+        {"block_size", NULL, "the elements that share a scale"},
+        {"compressed_bw", NULL, "the width of the codes, less than bw"},
+        {"per_block_int_scale", NULL, "a list of whole numbers, one for each block"},
+        {"per_channel_float_scale", NULL, "a list of scales, one for each channel"},
+        {"x", NULL, "the list of quantized scales"},
+        {"x_scale", NULL, "what makes scales of x, a number or a list"},
+    };
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
+        if (strcmp(key, examples[i].key) == 0) {
+            const char *text = family < LB_ENC_10 ? examples[i].before_1 : examples[i].from_1;
+            return text ? text : "";
+        }
+    return "a number"; /* of VECTOR; min, max, scale and offset of 0.x come with their own */
+}
+
+bool lb_enc_require_with(lb_enc_reader *r, const cJSON *object, const lb_pointer *above,
+                         const char *key, const char *remedy, const cJSON **member)
 {
     lb_pointer where = lb_step_key(above, key);
     *member = lb_enc_member(object, key);
     if (*member)
         return true;
-    return lb_enc_fail(r, "E_MISSING_FIELD", &where, object, "", "the member \"%s\" is missing",
+    return lb_enc_fail(r, "E_MISSING_FIELD", &where, object, remedy, "the member \"%s\" is missing",
                        key);
+}
+
+bool lb_enc_require(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, const char *key,
+                    const cJSON **member)
+{
+    return lb_enc_require_with(r, object, above, key, example_of(r->file->family, key), member);
 }
 
 bool lb_enc_text_of(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, const char **text)
@@ -163,8 +201,14 @@ double lb_enc_tolerance(int bits)
     return fmax(0.01, ldexp(steps, -20));
 }
 
+bool lb_enc_is_symmetric_offset(double offset, int bits)
+{
+    double half = ldexp(1, bits - 1);
+    return offset == 0 || offset == -half || offset == -(half - 1);
+}
+
 bool lb_enc_check_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
-                         double offset, int bits, bool is_symmetric)
+                         double offset, int bits, bool is_symmetric, const char *remedy)
 {
     double steps = ldexp(1, bits) - 1;
     double half = ldexp(1, bits - 1);
@@ -178,12 +222,14 @@ bool lb_enc_check_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *
             r, "E_OFFSET_RANGE", where, node,
             lb_arena_printf(&r->file->arena, "at %d bits an offset is %.17g to 0", bits, -steps),
             "the offset %.17g lies outside the grid", offset);
-    if (is_symmetric && offset != 0 && offset != -half && offset != -(half - 1))
+    if (is_symmetric && !lb_enc_is_symmetric_offset(offset, bits))
         return lb_enc_fail(
             r, "E_SYM_OFFSET", where, node,
-            lb_arena_printf(&r->file->arena,
-                            "a symmetric encoding of %d bits has the offset %.17g, %.17g or 0",
-                            bits, -half, -(half - 1)),
+            remedy ? remedy
+                   : lb_arena_printf(&r->file->arena,
+                                     "\"is_sym\": false, or the offset %.17g, %.17g or 0 of a "
+                                     "symmetric encoding of %d bits",
+                                     -half, -(half - 1), bits),
             "the offset %.17g is not symmetric", offset);
     return true;
 }

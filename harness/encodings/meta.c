@@ -99,8 +99,7 @@ static bool check_factors(lb_enc_reader *r, const meta *m)
         return true;
     if (m->rank > LB_ENC_RANK || f_rank != due_rank)
         return lb_enc_fail(r, "E_LENGTH", &where, m->x_scale,
-                           m->block_size > 0 ? "lists as deep as those of x, of 8 levels at most"
-                                             : "a number, or one list along the axis of x",
+                           "lists as deep as those of x, of 8 levels at most",
                            "lists %u deep for an x of %u", f_rank, m->rank);
     for (unsigned i = 0; i < f_rank; i++) {
         unsigned of_x = m->block_size > 0 ? i : (unsigned)m->axis;

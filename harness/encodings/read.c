@@ -23,6 +23,14 @@ bool lb_enc_is_parameter(const lb_enc_tensor *tensor)
     return strcmp(tensor->section, parameters) == 0;
 }
 
+static lb_enc_file *new_file(const char *path)
+{
+    lb_enc_file *file = lb_resized(NULL, sizeof *file);
+    *file = (lb_enc_file){.is_valid = false};
+    file->path = lb_arena_strdup(&file->arena, path);
+    return file;
+}
+
 /* ---- Tensors ---- */
 
 static bool is_same_name(void *user, size_t earlier, const char *name)
@@ -111,9 +119,11 @@ static bool find_family(const char *version, lb_enc_family *family)
     return false;
 }
 
+static const char *const documented[] = {"0.4.0", "0.5.0", "0.6.1", "1.0.0", "2.0.0", "2.1.0"};
+enum { DOCUMENTED = sizeof documented / sizeof documented[0] };
+
 static bool read_version(lb_enc_reader *r)
 {
-    static const char *const documented[] = {"0.4.0", "0.5.0", "0.6.1", "1.0.0", "2.0.0", "2.1.0"};
     const cJSON *node = lb_enc_member(r->root, "version");
     lb_pointer where = lb_step_key(NULL, "version");
     if (!node) {
@@ -131,7 +141,7 @@ static bool read_version(lb_enc_reader *r)
                            "up to 0.4.x, 0.5.x, 0.6.x, 1.0.x, 2.0.x and 2.1.x are read",
                            "the version \"%.40s\" is not known", node->valuestring);
     r->file->version = node->valuestring;
-    for (size_t i = 0; i < sizeof documented / sizeof documented[0]; i++)
+    for (size_t i = 0; i < DOCUMENTED; i++)
         if (strcmp(node->valuestring, documented[i]) == 0)
             return true;
     lb_enc_warn(r, "W_VERSION_PATCH", &where, node, "",
@@ -234,7 +244,8 @@ static bool read_bare(lb_enc_reader *r)
                        "a file of version %s has sections", r->file->version);
 }
 
-static bool read_top(lb_enc_reader *r)
+/* All but the version, which is known. */
+static bool read_body(lb_enc_reader *r)
 {
     static const char *const known[][6] = {
         [LB_ENC_04] = {"version", activations, parameters},
@@ -244,14 +255,6 @@ static bool read_top(lb_enc_reader *r)
         [LB_ENC_20] = {"version", all_tensors},
         [LB_ENC_21] = {"version", all_tensors},
     };
-    if (!cJSON_IsObject(r->root))
-        return lb_enc_fail(r, "E_ROOT_TYPE", NULL, r->root,
-                           "an encodings file is one object, {...}", "%s stands at the top level",
-                           lb_enc_describe(r, r->root));
-    if (!read_version(r))
-        return false;
-    if (r->options.bare_parameters)
-        return read_bare(r);
     lb_enc_family family = r->file->family;
     lb_enc_unknown_members(r, r->root, NULL, known[family]);
     if (family >= LB_ENC_20)
@@ -267,6 +270,64 @@ static bool read_top(lb_enc_reader *r)
     lb_enc_warn(r, "W_NO_QUANTIZER_ARGS", &where, NULL, "",
                 "the file does not say how it was made");
     return true;
+}
+
+static bool read_top(lb_enc_reader *r)
+{
+    if (!cJSON_IsObject(r->root))
+        return lb_enc_fail(r, "E_ROOT_TYPE", NULL, r->root,
+                           "an encodings file is one object, {...}", "%s stands at the top level",
+                           lb_enc_describe(r, r->root));
+    if (!read_version(r))
+        return false;
+    return r->options.bare_parameters ? read_bare(r) : read_body(r);
+}
+
+/* ---- A version by which the file would be right ---- */
+
+/* Is the file valid by this version, with no member that it does not know? Then the number of its
+ * warnings. */
+static bool is_valid_by(const lb_enc_reader *r, const char *version, size_t *warnings)
+{
+    lb_enc_file *file = new_file(r->file->path);
+    lb_enc_reader trial = {.file = file, .text = r->text, .length = r->length, .root = r->root};
+    bool is_valid = find_family(version, &file->family) && read_body(&trial);
+    *warnings = file->warning_count;
+    for (size_t i = 0; i < file->warning_count; i++)
+        is_valid &= strcmp(file->warnings[i].code, "W_UNKNOWN_FIELD") != 0;
+    lb_id_set_free(&trial.names);
+    lb_enc_free(file);
+    return is_valid;
+}
+
+/* What a file says of itself is wrong more often than all else in it: files that override encodings
+ * have no version, or that of others. So a remedy that is a version has been tried. */
+static void try_versions(lb_enc_reader *r)
+{
+    static const char *const codes[] = {"E_DTYPE", "E_MISSING_FIELD", "E_FIELD_TYPE",
+                                        "E_VERSION_TYPE", "E_VERSION_UNKNOWN"};
+    lb_enc_note *error = &r->file->error;
+    const char *best = NULL;
+    size_t fewest = 0, warnings;
+    bool is_about_versions = false;
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        is_about_versions |= strcmp(error->code, codes[i]) == 0;
+    if (!is_about_versions || r->options.bare_parameters || !cJSON_IsObject(r->root))
+        return;
+    for (size_t i = 0; i < DOCUMENTED; i++)
+        if (is_valid_by(r, documented[i], &warnings) && (!best || warnings < fewest)) {
+            best = documented[i];
+            fewest = warnings;
+        }
+    if (best)
+        error->remedy = lb_arena_printf(&r->file->arena,
+                                        "\"version\": \"%s\", by which the file is valid", best);
+    else if (strstr(error->remedy, "0.5.0"))
+        best = "0.5.0";
+    for (size_t i = 0; best && i < r->file->warning_count; i++)
+        if (strcmp(r->file->warnings[i].code, "W_NO_VERSION") == 0)
+            r->file->warnings[i].remedy =
+                lb_arena_printf(&r->file->arena, "add \"version\": \"%s\"", best);
 }
 
 /* ---- The file ---- */
@@ -302,21 +363,16 @@ static void place_warnings(const lb_enc_reader *r)
     free(placed);
 }
 
-static lb_enc_file *new_file(const char *path)
-{
-    lb_enc_file *file = lb_resized(NULL, sizeof *file);
-    *file = (lb_enc_file){.is_valid = false};
-    file->path = lb_arena_strdup(&file->arena, path);
-    return file;
-}
-
 static void read_into(lb_enc_file *file, const char *text, size_t length,
                       const lb_enc_options *options)
 {
     lb_enc_reader r = {.file = file, .text = text, .length = length};
     if (options)
         r.options = *options;
-    file->is_valid = lb_enc_parse(&r) && read_top(&r);
+    bool is_json = lb_enc_parse(&r);
+    file->is_valid = is_json && read_top(&r);
+    if (is_json && !file->is_valid)
+        try_versions(&r);
     file->root = file->is_valid ? r.root : NULL;
     if (file->is_valid)
         lb_enc_map_warnings(file);

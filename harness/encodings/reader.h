@@ -58,6 +58,9 @@ const cJSON *lb_enc_member(const cJSON *object, const char *key);
 /* The member, which must be there. */
 bool lb_enc_require(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, const char *key,
                     const cJSON **member);
+/* The same with what to write there, where the neighbours tell. */
+bool lb_enc_require_with(lb_enc_reader *r, const cJSON *object, const lb_pointer *above,
+                         const char *key, const char *remedy, const cJSON **member);
 bool lb_enc_text_of(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
                     const char **text);
 /* A finite number. */
@@ -81,10 +84,12 @@ void lb_enc_unknown_members(lb_enc_reader *r, const cJSON *object, const lb_poin
 /* "the number 8.5", "a list": for messages. */
 const char *lb_enc_describe(lb_enc_reader *r, const cJSON *node);
 double lb_enc_tolerance(int bits);
+/* Is this the offset of a symmetric encoding? */
+bool lb_enc_is_symmetric_offset(double offset, int bits);
 /* Sign, range and symmetry of an offset (encodings.md 2.1, rows 4 and 5), which is an integer
- * already. */
+ * already. `remedy`: of one that is not symmetric; NULL: that of 1.0. */
 bool lb_enc_check_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
-                         double offset, int bits, bool is_symmetric);
+                         double offset, int bits, bool is_symmetric, const char *remedy);
 /* Is this the offset of a symmetric grid whose last code may be left out (encodings.md 1.1)? */
 bool lb_enc_may_be_strict(bool is_symmetric, int bits, int64_t offset);
 /* Warns once for a tensor of whose channels `count` were taken for strict and may be not. */

@@ -48,6 +48,39 @@ static bool starts_with(const lb_enc_reader *r, size_t offset, const char *word)
     return r->length - offset >= length && memcmp(r->text + offset, word, length) == 0;
 }
 
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text);
+    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
+}
+
+/* AIMET wrote a twin in YAML beside the file: by its name, or "word:" where JSON begins. */
+static bool is_yaml(const lb_enc_reader *r)
+{
+    const char *path = r->file->path ? r->file->path : "";
+    size_t at = r->start;
+    if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
+        return true;
+    while (at < r->length && (r->text[at] == '_' || (r->text[at] >= 'a' && r->text[at] <= 'z')))
+        at++;
+    return at > r->start && at < r->length && r->text[at] == ':';
+}
+
+static bool fail_yaml(lb_enc_reader *r, size_t at)
+{
+    const char *path = r->file->path ? r->file->path : "", *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t length = strlen(name) - (ends_with(name, ".yaml")  ? strlen(".yaml")
+                                    : ends_with(name, ".yml") ? strlen(".yml")
+                                                              : strlen(name));
+    return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
+                          length ? lb_arena_printf(&r->file->arena,
+                                                   "use %.*s, its twin in JSON beside it",
+                                                   (int)length, name)
+                                 : "use its twin in JSON, which is written beside it",
+                          "this is YAML, and encodings files are JSON");
+}
+
 /* Reports the fault. Three of them have a history, and are told with it (encodings.md 2.6). */
 static bool fail_syntax(lb_enc_reader *r, const lb_json_fault *fault)
 {
@@ -55,6 +88,8 @@ static bool fail_syntax(lb_enc_reader *r, const lb_json_fault *fault)
                                         "nan", "inf",      "-inf",      "-nan"};
     size_t at = fault->offset;
     uint32_t quote = find_quote(r, at, 1, &at);
+    if (is_yaml(r))
+        return fail_yaml(r, fault->offset);
     if (quote)
         return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
                               "JSON knows the straight quotation mark \" alone",
@@ -67,6 +102,9 @@ static bool fail_syntax(lb_enc_reader *r, const lb_json_fault *fault)
                 r, "E_JSON_SYNTAX", "", at, "export the tensor anew with finite numbers",
                 "%s is not a JSON number; Python's writer emits it for non-finite values",
                 words[i]);
+    if (starts_with(r, at, "..."))
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "write out what they stand for",
+                              "three dots");
     if (fault->kind == LB_JSON_COMMENT)
         return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "JSON has no comments: take it out", "%s",
                               fault->problem);

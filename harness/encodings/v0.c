@@ -33,8 +33,10 @@ static bool read_dtype_04(lb_enc_reader *r, const cJSON *node, const lb_pointer 
         return false;
     if (strcmp(text, "int") != 0)
         return lb_enc_fail(r, "E_DTYPE", where, node,
-                           "version 0.4 has integer encodings alone; leave dtype out", "%s",
-                           lb_enc_describe(r, node));
+                           strcmp(text, "float") == 0
+                               ? "\"version\": \"0.5.0\": version 0.4 has integers alone"
+                               : "leave dtype out: version 0.4 has integers alone",
+                           "%s", lb_enc_describe(r, node));
     lb_enc_warn(r, "W_UNKNOWN_FIELD", where, node, "", "version 0.4 has no dtype; it is ignored");
     return true;
 }
@@ -84,6 +86,33 @@ static bool read_symmetry(lb_enc_reader *r, const cJSON *node, const lb_pointer 
                        lb_enc_describe(r, node));
 }
 
+/* A number of an entry, or NaN. */
+static double number_at(const cJSON *object, const char *key)
+{
+    const cJSON *node = lb_enc_member(object, key);
+    return cJSON_IsNumber(node) ? node->valuedouble : (double)NAN;
+}
+
+/* What a missing member of the range is, where the others tell: a file that overrides encodings
+ * often has min and max alone. */
+static const char *due_of(lb_enc_reader *r, const cJSON *object, const entry *e, const char *key)
+{
+    double steps = ldexp(1, e->bits) - 1;
+    double low = number_at(object, "min"), high = number_at(object, "max");
+    double scale = number_at(object, "scale"), offset = number_at(object, "offset");
+    double due = strcmp(key, "min") == 0     ? scale * offset
+                 : strcmp(key, "max") == 0   ? scale * (steps + offset)
+                 : strcmp(key, "scale") == 0 ? (high - low) / steps
+                                             : rint(low / scale);
+    if (strcmp(key, "is_symmetric") == 0)
+        return "\"is_symmetric\": \"False\", or \"True\"";
+    bool is_scale = strcmp(key, "scale") == 0;
+    if (!isfinite(due) || !(is_scale ? due > 0 : scale > 0))
+        return "a number";
+    return lb_arena_printf(&r->file->arena, "\"%s\": %.17g, as its neighbours say", key,
+                           due == 0 ? 0 : due);
+}
+
 /* The offset as the file has it, to be checked later. */
 static bool read_range(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, entry *e,
                        double *offset)
@@ -92,8 +121,10 @@ static bool read_range(lb_enc_reader *r, const cJSON *object, const lb_pointer *
     for (size_t i = 0; range_keys[i]; i++) {
         const cJSON *node;
         lb_pointer where = lb_step_key(above, range_keys[i]);
-        if (!lb_enc_require(r, object, above, range_keys[i], &node))
-            return false;
+        if (!lb_enc_member(object, range_keys[i]))
+            return lb_enc_require_with(r, object, above, range_keys[i],
+                                       due_of(r, object, e, range_keys[i]), &node);
+        node = lb_enc_member(object, range_keys[i]);
         bool good = !numbers[i]         ? read_symmetry(r, node, &where, e)
                     : range_keys[i + 1] ? lb_enc_number(r, node, &where, numbers[i])
                                         : lb_enc_integer(r, node, &where, numbers[i]);
@@ -122,6 +153,10 @@ static bool check_scale(lb_enc_reader *r, const cJSON *object, const lb_pointer 
         return lb_enc_fail(r, "E_SCALE_NONPOS", &scale, scale_node, "a scale is greater than 0",
                            "the scale is %.17g", g->scale);
     double range = (g->high - g->low) / g->scale;
+    if (isinf(g->high - g->low))
+        return lb_enc_fail(r, "E_SCALE_MISMATCH", &scale, scale_node,
+                           "min and max that lie less than 1.8e308 apart",
+                           "the range from min to max is too large");
     bool fits = fabs(range - steps) <= tolerance ||
                 (e->is_symmetric && fabs(range - (steps - 1)) <= tolerance);
     if (!fits)
@@ -176,9 +211,13 @@ static bool check_values(lb_enc_reader *r, const cJSON *object, const lb_pointer
     if (offset > 0 && r->options.recompute_tf_offsets &&
         !recompute_offset(r, node, &where, e, &offset))
         return false;
-    if (!lb_enc_check_offset(r, node, &where, offset, e->bits, e->is_symmetric))
-        return false;
     double due = e->grid.low / e->grid.scale;
+    const char *remedy =
+        lb_enc_is_symmetric_offset(rint(due), e->bits)
+            ? lb_arena_printf(&r->file->arena, "min / scale, rounded: %.17g", rint(due))
+            : "\"is_symmetric\": \"False\"";
+    if (!lb_enc_check_offset(r, node, &where, offset, e->bits, e->is_symmetric, remedy))
+        return false;
     if (!(fabs(due - offset) <= 0.5 + lb_enc_tolerance(e->bits)))
         return lb_enc_fail(
             r, "E_OFFSET_MISMATCH", &where, node,

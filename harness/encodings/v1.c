@@ -227,7 +227,7 @@ static bool read_offset(lb_enc_reader *r, const encoding *e, const cJSON *node,
     const lb_enc_tensor *t = e->tensor;
     double offset;
     if (!lb_enc_integer(r, node, where, &offset) ||
-        !lb_enc_check_offset(r, node, where, offset, t->bits, t->is_symmetric) ||
+        !lb_enc_check_offset(r, node, where, offset, t->bits, t->is_symmetric, NULL) ||
         (e->type == LPBQ && !check_lpbq_offset(r, node, where, offset, t->bits)))
         return false;
     g->offset = (int64_t)offset;

@@ -21,6 +21,8 @@
 #define V1(objects)   V0("1.0.0", "[]", "[" objects "]", ARGS)
 #define HEAD1(type)                                                                                \
     "\"name\":\"w\",\"enc_type\":\"" type "\",\"dtype\":\"INT\",\"bw\":8,\"is_sym\":true,"
+#define INT2                                                                                       \
+    "\"name\":\"w\",\"enc_type\":\"PER_CHANNEL\",\"dtype\":\"INT\",\"bw\":2,\"is_sym\":true,"
 /* A scale of 2.1 that is quantized itself. */
 #define V21(objects) "{\"version\":\"2.1.0\",\"encodings\":[" objects "]}"
 #define META(fields)                                                                               \
