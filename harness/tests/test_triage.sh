@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a run tells, and which cases it chooses: --function, --tag, --exclude, --max-fail, a suite on standard input,
-# 80 columns and colours on a terminal, the story at the end. Usage: test_triage.sh LASTBIT BROKEN_PORTS
+# the story at the end. Usage: test_triage.sh LASTBIT BROKEN_PORTS
 set -u
 lastbit=$1 ports=$2
 . "$(dirname "$0")/expect.sh"
@@ -74,18 +74,6 @@ grep -q '"map_operands":"in\[1\]"' "$work/r5/results.json" || wrong "results.jso
 grep -q '<table class="explain">' "$work/r5/report.html" || wrong "the page has no table of steps"
 grep -q '^  #1  *max ' "$work/r5/junit.xml" || wrong "JUnit does not hold the steps"
 
-# On a terminal: no line of prose beyond its width, lines to be pasted whole, colours unless they are not wanted.
-if command -v script >/dev/null 2>&1; then
-    on_terminal() { script -qec "stty cols $1; $2" /dev/null </dev/null | tr -d '\r' | sed 's/.*\x1b\[K//'; }
-    command="'$lastbit' run -q -n up-full --diagnose off '$work/t.json'"
-    on_terminal 60 "$command" >"$work/out"
-    grep -q "$(printf '\033\\[1;31m')" "$work/out" || wrong "no colours on a terminal"
-    long=$(sed 's/\x1b\[[0-9;]*m//g' "$work/out" | grep -v -e ' lastbit run ' -e ' lastbit explain ' | awk 'length($0) > 60')
-    [ -z "$long" ] || wrong "lines beyond a terminal of 60 columns: $long"
-    grep -q 'explain:   lastbit explain .*t.json --case b --profile up-full --index 1$' "$work/out" || wrong "a line to be pasted is broken"
-    on_terminal 80 "NO_COLOR=1 $command" | grep -q "$(printf '\033')" && wrong "colours in spite of NO_COLOR"
-    on_terminal 80 "$command --color never" | grep -q "$(printf '\033\\[1')" && wrong "colours in spite of --color never"
-fi
 run "$work/t.json" | grep -q "$(printf '\033')" && wrong "colours into a pipe"
 run --color always "$work/t.json" | grep -q "$(printf '\033\\[1;31m')" || wrong "--color always gives no colours"
 run "$work/t.json" | grep -q "$(printf '\037')" && wrong "the mark of whole lines is printed"
