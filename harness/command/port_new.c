@@ -4,6 +4,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/command/port_scaffold.h"
+#include "harness/trial/reproduce.h"
 
 #include "reports/doc.h"
 
@@ -200,27 +201,56 @@ static void name_program(char *name, size_t bytes)
 
 /* ---- The command ---- */
 
+/* --port of the next command: what it names, quoted for the shell that reads the line; an agent's
+ * command is read by another shell when it is started. */
+static void put_port(lb_doc *doc, const options *o, const char *folder)
+{
+    lb_doc command = lb_doc_make();
+    if (o->bare_metal) {
+        lb_doc_printf(doc, "\"exec:$(cat %s/emulator) %s/build/%s.elf\"", folder, folder, o->name);
+    } else if (o->agent) {
+        lb_doc_printf(&command, "exec:%s%s/build/%s_agent", *o->folder == '/' ? "" : "./", folder,
+                      o->name);
+        lb_doc_char(&command, '\0');
+        lb_put_shell_word(doc, command.text);
+    } else {
+        lb_doc_printf(doc, "%s/build/lib%s.so", folder, o->name);
+    }
+    lb_doc_free(&command);
+}
+
+static char *quoted(const char *word)
+{
+    lb_doc doc = lb_doc_make();
+    lb_put_shell_word(&doc, word);
+    lb_doc_char(&doc, '\0');
+    return doc.text;
+}
+
 static void print_next(const options *o)
 {
     char program[PATH_MAX], found[PATH_MAX], suites[PATH_MAX];
-    const char *f = o->folder;
     name_program(program, sizeof program);
+    char *f = quoted(o->folder), *lastbit = quoted(program);
     bool ninja =
         !is_in_path("make", found, sizeof found) && is_in_path("ninja", found, sizeof found);
     bool installed = lb_installed("vectors", "cases.schema.json", suites, sizeof suites);
-    printf("%s: a starting port. Next:\n  cmake %s-S %s -B %s/build%s && cmake --build %s/build\n",
-           f, ninja ? "-G Ninja " : "", f, f,
-           o->bare_metal ? " -DCMAKE_TOOLCHAIN_FILE=toolchain.cmake -DCMAKE_BUILD_TYPE=MinSizeRel"
-                         : "",
-           f);
-    printf("  %s run --port ", program);
-    if (o->bare_metal)
-        printf("\"exec:$(cat %s/emulator) %s/build/%s.elf\"", f, f, o->name);
-    else if (o->agent)
-        printf("exec:%s%s/build/%s_agent", *f == '/' ? "" : "./", f, o->name);
-    else
-        printf("%s/build/lib%s.so", f, o->name);
-    printf("%s\n%s/README.md tells how it goes on.\n", installed ? "" : " SUITES", f);
+    lb_doc doc = lb_doc_make();
+    lb_doc_printf(&doc, "%s: a starting port. Next:\n", o->folder);
+    lb_doc_printf(&doc, "  cmake %s-S %s -B %s/build%s && cmake --build %s/build\n",
+                  ninja ? "-G Ninja " : "", f, f,
+                  o->bare_metal
+                      ? " -DCMAKE_TOOLCHAIN_FILE=toolchain.cmake -DCMAKE_BUILD_TYPE=MinSizeRel"
+                      : "",
+                  f);
+    lb_doc_printf(&doc, "  %s run --port ", lastbit);
+    put_port(&doc, o, f);
+    lb_doc_printf(&doc, "%s\n%s/README.md tells how it goes on.\n", installed ? "" : " SUITES",
+                  o->folder);
+    lb_doc_flush(&doc, stdout);
+    lb_doc_free(&doc);
+    free(f);
+    free(lastbit);
 }
 
 static int make_port(const options *o)

@@ -59,7 +59,8 @@ if [ -s "$work/user/cores/build/libcores.so" ]; then
     expect 0 'not called: the case asks for a refusal' "$lastbit" explain --port "$work/user/cores/build/libcores.so" \
         "$vectors/relu.yaml" --case relu_fx8.bad.type_before_shape --profile up-full
 fi
-try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' far --agent
+try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' 'far away' --agent
+try_new "$work/moved/bin/lastbit" 'Functions provided: 2 of ' "a b's" --native
 # A configuration key that no function has; one of another function is 0.
 if [ -f "$work/user/cores/kernels.c" ]; then
     cp "$work/user/cores/kernels.c" "$work/kernels.c"
