@@ -157,7 +157,8 @@ static bool holds_results(const char *path)
 static bool is_json(const char *name)
 {
     size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+    return length > 5 && strcmp(name + length - 5, ".json") == 0 &&
+           strcmp(name, LB_PREVIOUS_RESULTS) != 0;
 }
 
 static int is_visible(const struct dirent *entry)

@@ -413,6 +413,10 @@ typedef struct lb_results_reader lb_results_reader;
 
 /* Opens a results file, or a journal in its place, and reads its head. On failure gives NULL and a
  * message ("FILE:LINE: ...") in error. */
+/* Beside results.json, while a run goes on or where it came to no results: those of the run before.
+ */
+#define LB_PREVIOUS_RESULTS "results.previous.json"
+
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes);
 const lb_run_info *lb_results_info(const lb_results_reader *reader);
 /* Is it a journal? Its run may not have come to its end, and nothing in it says how many results

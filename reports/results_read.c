@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 struct lb_results_reader {
     FILE *file;
@@ -279,6 +280,23 @@ static bool replace_journal(lb_results_reader *reader, char *error, size_t error
     return true;
 }
 
+/* Why there are none: the last run into this folder came to no results. */
+static void tell_missing(const char *path, char *error, size_t error_bytes)
+{
+    char previous[4096];
+    const int cause = errno;
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash + 1 - path) : 0;
+    int length = snprintf(previous, sizeof previous, "%.*s" LB_PREVIOUS_RESULTS, folder, path);
+    if (cause == ENOENT && length < (int)sizeof previous && access(previous, R_OK) == 0)
+        snprintf(
+            error, error_bytes,
+            "%.300s: the last run came to no results; those of the run before it are in %.300s",
+            path, previous);
+    else
+        tell(error, error_bytes, path, 0, strerror(cause));
+}
+
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes)
 {
     lb_results_reader *reader = calloc(1, sizeof *reader);
@@ -290,7 +308,7 @@ lb_results_reader *lb_results_open(const char *path, char *error, size_t error_b
     memcpy(reader->path, path, strlen(path) + 1);
     reader->file = fopen(path, "rb");
     if (!reader->file || !make_seekable(reader)) {
-        tell(error, error_bytes, path, 0, strerror(errno));
+        tell_missing(path, error, error_bytes);
         lb_results_close(reader);
         return NULL;
     }

@@ -1,6 +1,7 @@
 /* The command line by the tables: see options.h. */
 #include "harness/base/options.h"
 #include "harness/base/command_line.h"
+#include "harness/base/installed.h"
 #include "harness/base/suggest.h"
 
 #include <errno.h>
@@ -212,6 +213,7 @@ static bool take(parser *p, size_t index, const char *value)
     case LB_FLAG:
         return memcpy(into, &yes, sizeof yes), true;
     case LB_TEXT:
+        value = option->reads ? lb_input_path(value) : value;
         return memcpy(into, &value, sizeof value), true;
     case LB_NUMBER:
         return take_number(p, option, value, into);
@@ -268,6 +270,18 @@ static bool check_operands(const lb_command *c, const lb_arguments *operands)
     return true;
 }
 
+/* Files that the operands name, wherever they lie. */
+static lb_arguments find_files(lb_arguments named)
+{
+    static char **paths; /* as the words of a command line, which it stands for */
+    static size_t room;
+    lb_arguments found = {.count = 0};
+    for (size_t i = 0; i < named.count; i++)
+        lb_input_paths(named.items[i], &paths, &found.count, &room);
+    found.items = paths;
+    return found;
+}
+
 int lb_help_status(void)
 {
     return fflush(stdout) == 0 ? 0 : 3;
@@ -298,6 +312,8 @@ bool lb_options_parse(const lb_command *command, int argc, char **argv, void *in
             return false;
     }
     lb_arguments rest = {.items = argv + optind, .count = (size_t)(argc - optind)};
+    if (command->operand.reads)
+        rest = find_files(rest);
     if (operands)
         *operands = rest;
     return check_operands(command, &rest);

@@ -43,6 +43,7 @@ typedef struct lb_option {
     const char *otherwise;      /* the value where it may be left out: --unpack[=TYPE] */
     lb_option_take take;
     const char *help;
+    bool reads; /* LB_TEXT: the name of a file to be read, see lb_input_path */
 } lb_option;
 
 #define LB_INTO(type, member)                                                                      \
@@ -67,6 +68,7 @@ typedef struct lb_operand_kind {
     const char *name, *help;    /* "PATH", "a suite or a folder"; NULL: the command takes none */
     size_t least, most;         /* most 0: no limit */
     const char *const *choices; /* what each may be; with least 0: what a shell may offer */
+    bool reads;                 /* names of files to be read, see lb_input_paths */
 } lb_operand_kind;
 
 typedef struct lb_command {

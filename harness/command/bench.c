@@ -300,7 +300,7 @@ static const lb_option table[] = {
     {"list", 0, LB_FLAG, NULL, LB_INTO(bench, list), .help = "the rows, with functions and sizes"},
     {"report", 'r', LB_TEXT, "DIR", LB_INTO(bench, report_folder),
      .help = "also write results.json, report.html and summary.md there, with a section on speed"},
-    {"baseline", 0, LB_TEXT, "FILE", LB_INTO(bench, baseline_file),
+    {"baseline", 0, LB_TEXT, "FILE", LB_INTO(bench, baseline_file), .reads = true,
      .help = "tells the change since an earlier run, whose --json output is in FILE"},
     {"runs", 0, LB_NUMBER, "N", LB_INTO(bench, runs), .low = 1, .high = LB_BENCH_MAX_RUNS,
      .help = "rounds that a median is taken of (default 11)"},

@@ -66,7 +66,7 @@ static const lb_command check_command = {
     .groups = {{table, 0, NULL},
                {lb_enc_read_options, offsetof(options, common), NULL},
                {lb_enc_axis_option, offsetof(options, common), NULL}},
-    .operand = {"FILE", "a quantization encodings file (JSON)", 1, 0, NULL},
+    .operand = {"FILE", "a quantization encodings file (JSON)", 1, 0, NULL, true},
     .statuses = {"every file is valid (warnings do not count)", "a file is not valid",
                  "the command line is wrong, or a file cannot be read",
                  "the output cannot be written"},

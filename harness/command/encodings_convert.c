@@ -158,7 +158,7 @@ const lb_command lb_encodings_convert_command = {
     .groups = {{table, 0, NULL},
                {lb_enc_read_options, offsetof(request, common), NULL},
                {lb_enc_axis_option, offsetof(request, common), NULL}},
-    .operand = {"FILE", "a quantization encodings file (JSON)", 1, 1, NULL},
+    .operand = {"FILE", "a quantization encodings file (JSON)", 1, 1, NULL, true},
     .statuses = {"converted; what was lost is told",
                  "the file is not valid, or a tensor cannot be what was asked for: it is left out",
                  "the command line is wrong, or the file cannot be read",

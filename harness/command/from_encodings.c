@@ -199,7 +199,8 @@ static int from_encodings(int argc, char **argv)
 static const char *const feed_words[] = {"exact", "port", NULL};
 
 static const lb_option table[] = {
-    {"template", 0, LB_TEXT, "T.yaml", LB_INTO(request, template), .help = "the template"},
+    {"template", 0, LB_TEXT, "T.yaml", LB_INTO(request, template), .reads = true,
+     .help = "the template"},
     {"output", 'o', LB_TEXT, "SUITE", LB_INTO(request, output),
      .help = "where to write, a name that ends in .jsonl (default: standard output). The suite "
              "names FILE by its path from the folder of the suite"},
@@ -242,7 +243,7 @@ const lb_command lb_vectors_from_encodings_command = {
                {lb_profile_option, offsetof(request, profile_name), NULL},
                {lb_port_option, offsetof(request, port_name), NULL},
                {lb_enc_read_options, offsetof(request, common), NULL}},
-    .operand = {"FILE", "a quantization encodings file (JSON)", 1, 1, NULL},
+    .operand = {"FILE", "a quantization encodings file (JSON)", 1, 1, NULL, true},
     .statuses = {"written", NULL, "the command line, FILE or the template is wrong",
                  "the suite cannot be written"},
     .examples = "lastbit vectors from-encodings m.encodings --template m.yaml -o m.jsonl\n"

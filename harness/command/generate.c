@@ -221,7 +221,7 @@ static const lb_option gaps[] = {
      .help = "look for cases that catch what survives the suites"},
     {"pairs", 0, LB_FLAG, NULL, LB_INTO(request, pairs),
      .help = "look for cases that tell faults apart"},
-    {"first", 0, LB_TEXT, "SUITE", LB_INTO(request, first),
+    {"first", 0, LB_TEXT, "SUITE", LB_INTO(request, first), .reads = true,
      .help = "with --faults and --pairs: try the cases of SUITE before all others, as they are"},
     {"patience", 0, LB_NUMBER, "N", LB_INTO(request, patience),
      .help = "give a function up after N tries without a find (default 3000; with --faults and "
@@ -260,7 +260,7 @@ const lb_command lb_vectors_generate_command = {
     .groups = {{kinds, 0, "What is made"},
                {gaps, 0, "What suites lack"},
                {lb_profile_option, offsetof(request, profiles), NULL}},
-    .operand = {"PATH", LB_SUITES_HELP, 0, 0, NULL},
+    .operand = {"PATH", LB_SUITES_HELP, 0, 0, NULL, true},
     .statuses = {"written", NULL, "the command line or a suite is wrong",
                  "the file cannot be written"},
     .examples = "lastbit vectors generate --family conv2d --count 1000 --seed 7 -o conv.jsonl\n"

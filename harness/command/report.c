@@ -51,13 +51,13 @@ static const lb_option output_option[] = {{"output", 'o', LB_TEXT, "FILE", LB_IN
                                           {.name = NULL}};
 
 static const lb_option waiver_option[] = {
-    {"waivers", 0, LB_TEXT, "FILE", LB_INTO(options, waiver_path),
+    {"waivers", 0, LB_TEXT, "FILE", LB_INTO(options, waiver_path), .reads = true,
      .help = "failures that somebody has signed for, until a date, are shown as waived; an expired "
              "waiver, or one that nothing needs, is an error"},
     {.name = NULL}};
 
 static const lb_option document_options[] = {
-    {"lcov", 0, LB_TEXT, "FILE", LB_INTO(options, extras.lcov_path),
+    {"lcov", 0, LB_TEXT, "FILE", LB_INTO(options, extras.lcov_path), .reads = true,
      .help = "line coverage from a tracefile of lcov (.info); the HTML report shows it"},
     {"lcov-link", 0, LB_TEXT, "URL", LB_INTO(options, extras.lcov_link),
      .help = "where lcov's pages are, as seen from the report"},
@@ -112,7 +112,7 @@ static int run_document(int argc, char **argv)
 #define DOCUMENT                                                                                   \
     .usage = "RESULTS.json -o FILE",                                                               \
     .groups = {{output_option, 0, NULL}, {waiver_option, 0, NULL}, {document_options, 0, NULL}},   \
-    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL}, .run = run_document,                         \
+    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL, true}, .run = run_document,                   \
     .statuses = {"the document is written (whatever the results in it say)", NULL,                 \
                  "the command line or the results file is wrong",                                  \
                  "the document cannot be written"}
@@ -137,7 +137,7 @@ static const lb_option meta_option[] = {
     {.name = NULL}};
 
 static const lb_option statement_options[] = {
-    {"strength", 0, LB_TEXT, "FILE", LB_INTO(options, extras.strength_path),
+    {"strength", 0, LB_TEXT, "FILE", LB_INTO(options, extras.strength_path), .reads = true,
      .help = "what \"lastbit vectors strength --json\" measured of the suites"},
     {"format", 0, LB_WORD, "FORMAT", LB_INTO(options, format), .choices = statement_formats,
      .help = "html or md; without it as FILE ends, else html"},
@@ -181,7 +181,7 @@ static const lb_command statement_command = {
                {meta_option, 0, NULL},
                {statement_options, 0, NULL},
                {waiver_option, 0, NULL}},
-    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL},
+    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL, true},
     .statuses = {"the statement is written (whatever the results say)", NULL,
                  "the command line, the results or the file of the strength is wrong",
                  "the statement cannot be written"},
@@ -220,7 +220,7 @@ static const lb_command merge_command = {
         "profiles, or suites with other digests. Where the run chose cases (--case), a missing "
         "result is seen only where other profiles of its case are there.",
     .groups = {{output_option, 0, NULL}},
-    .operand = {"A.json", RESULTS, 1, 0, NULL},
+    .operand = {"A.json", RESULTS, 1, 0, NULL, true},
     .statuses = {"the merged results are written (whatever they say)", NULL,
                  "the command line or a results file is wrong, or the files do not belong together",
                  "the merged results cannot be written"},
@@ -351,7 +351,7 @@ static const lb_command diff_command = {
              "                 (10 percent where the runs do not tell the noise)\n"
              "  weaker         the suites catch a smaller share of the bank's faults\n",
     .groups = {{diff_options, 0, NULL}},
-    .operand = {"RESULTS.json", "two files of results: before and after", 2, 2, NULL},
+    .operand = {"RESULTS.json", "two files of results: before and after", 2, 2, NULL, true},
     .statuses = {"nothing of what --fail-on names (by default: nothing newly fails)",
                  "something of it: by default, something newly fails",
                  "the command line or a results file is wrong", "the comparison cannot be written"},
@@ -442,7 +442,7 @@ static const lb_command package_command = {
         "machine; any tar can unpack it, and sha256sum -c reads the manifest. Waivers are for the "
         "documents; the file goes into the archive.",
     .groups = {{output_option, 0, NULL}, {meta_option, 0, NULL}, {waiver_option, 0, NULL}},
-    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL},
+    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL, true},
     .statuses = {"the package is written (whatever the results say)", NULL,
                  "the command line, the results, a waiver or a suite is wrong",
                  "the package cannot be written"},
@@ -469,7 +469,7 @@ static const lb_command verify_command = {
         "results. Then it runs the exact model on the suites inside: what the results say of it "
         "(statuses, expected elements, accumulators, recorded results) must come out again; and "
         "every case that the run chose must have a result in every profile.",
-    .operand = {"FILE", "a package", 1, 1, NULL},
+    .operand = {"FILE", "a package", 1, 1, NULL, true},
     .statuses = {"verified: everything holds",
                  "something was changed, is missing, or does not hold; each such thing is named",
                  "the command line is wrong, or the file cannot be read",

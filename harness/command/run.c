@@ -3,6 +3,7 @@
 #include "harness/port/misspelt.h"
 #include "harness/port/open.h"
 #include "harness/run/execute.h"
+#include "harness/run/report_folder.h"
 
 static int run(int argc, char **argv)
 {
@@ -11,7 +12,10 @@ static int run(int argc, char **argv)
     lb_plan plan = {0};
     lb_port *port = NULL;
     int status;
-    if (!lb_options_parse(&lb_run_command, argc, argv, &o, &paths, &status))
+    bool parsed = lb_options_parse(&lb_run_command, argc, argv, &o, &paths, &status);
+    if (parsed || status != 0)
+        lb_report_folder_begin(o.resume ? NULL : o.report_folder);
+    if (!parsed)
         return status;
     if (!lb_suites_given("run", &paths))
         return status;

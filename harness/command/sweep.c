@@ -6,6 +6,7 @@
 #include "harness/generate/sweep_domain.h"
 #include "harness/port/open.h"
 #include "harness/run/execute.h"
+#include "harness/run/report_folder.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -211,8 +212,10 @@ static int sweep_command(int argc, char **argv)
     options o = {.run = lb_run_options_start("sweep")};
     choice chosen = {0};
     int status;
-    if (!lb_options_parse(&lb_sweep_command, argc, argv, &o, &o.functions, &status) ||
-        !lb_run_options_check(&o.run))
+    bool parsed = lb_options_parse(&lb_sweep_command, argc, argv, &o, &o.functions, &status);
+    if (parsed || status != 0)
+        lb_report_folder_begin(o.run.resume ? NULL : o.run.report_folder);
+    if (!parsed || !lb_run_options_check(&o.run))
         return status;
     if (o.functions.count == 0 && !o.list)
         lb_usage_error("sweep",

@@ -132,6 +132,7 @@ const lb_option lb_judge_options[] = {
      .help = "what becomes of a case whose accumulator is too narrow for it, or for other inputs "
              "with its weights: warn marks it (default), error fails it, off looks for nothing"},
     {"tolerance", 0, LB_TEXT, "T", LB_INTO(lb_run_options, tolerance), .choices = tolerance_words,
+     .reads = true,
      .help =
          "limits on the distance from the real model: a policy file; derived: only those that "
          "follow from each function's definition; off. Default: tolerance.yaml in the folder of "
@@ -139,7 +140,7 @@ const lb_option lb_judge_options[] = {
     {"judge", 0, LB_CHOICE, "MODE", LB_INTO(lb_run_options, judge), .choices = judge_modes,
      .help = "exact (default): every bit counts. tolerance: other bits in the outputs pass where "
              "they are within tolerance of the real model; they are reported"},
-    {"waivers", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, waiver_path),
+    {"waivers", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, waiver_path), .reads = true,
      .help = "failures that somebody has signed for, until a date, are shown as waived; a waiver "
              "that has expired, or that nothing needs, is an error"},
     {"fail-on-skip", 0, LB_FLAG, NULL, LB_INTO(lb_run_options, fail_on_skip),
@@ -153,7 +154,8 @@ const lb_option lb_judge_options[] = {
 
 const lb_option lb_output_options[] = {
     {"report", 'r', LB_TEXT, "DIR", LB_INTO(lb_run_options, report_folder),
-     .help = "write results.json, report.html, junit.xml, summary.md and the journal there"},
+     .help = "write results.json, report.html, junit.xml, summary.md and the journal there; those "
+             "of a run before are taken away, its results kept as results.previous.json"},
     {"json", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, json_path),
      .help = "write every verdict as a JSON object on a line of its own, as in results.json; -: to "
              "standard output, and what people read to standard error"},
@@ -162,10 +164,10 @@ const lb_option lb_output_options[] = {
     {"meta", 0, LB_LIST, "KEY=VALUE", LB_INTO(lb_run_options, meta),
      .help = "what results and documents say of the product: product, revision, signer, ...; "
              "several times"},
-    {"lines", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, lines_path),
+    {"lines", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, lines_path), .reads = true,
      .help = "lines and branches of the rooms for the report, from a tracefile of lcov "
              "(ci/coverage)"},
-    {"strength", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, strength_path),
+    {"strength", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, strength_path), .reads = true,
      .help = "how strong the suites are, for the report: what lastbit vectors strength --json has "
              "printed of them"},
     {"diagnose", 0, LB_CALLBACK, "S", LB_INTO(lb_run_options, diagnose_seconds),

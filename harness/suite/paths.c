@@ -1,6 +1,7 @@
 /* From the command line's paths to suite files: see suite.h. */
 #include "harness/base/arena.h"
 #include "harness/base/installed.h"
+#include "harness/base/suggest.h"
 #include "harness/base/xalloc.h"
 #include "harness/json/problems.h"
 #include "harness/suite/suite.h"
@@ -93,34 +94,6 @@ static void add(collector *c, const char *path, const struct stat *info)
     paths->items[paths->count++] = strcpy(copy, path);
 }
 
-/* What names an installed suite by its file's name alone means. */
-static const char *installed_like(const char *path, char meant[PATH_MAX])
-{
-    static const char *const endings[] = {"", ".yaml", ".jsonl"};
-    char name[NAME_MAX + 1], found[PATH_MAX];
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if ((size_t)snprintf(name, sizeof name, "%s%s", path, endings[i]) >= sizeof name ||
-            !is_suite_name(name) || !lb_installed("vectors", name, found, sizeof found))
-            continue;
-        snprintf(meant, PATH_MAX, "did you mean vectors/%s?", name);
-        return meant;
-    }
-    return "";
-}
-
-static bool look_at(collector *c, const char *path, struct stat *info)
-{
-    char meant[PATH_MAX];
-    if (stat(path, info) != 0)
-        complain(c, path, errno == ENOENT ? installed_like(path, meant) : "",
-                 errno == ENOENT ? "there is no such file or folder" : strerror(errno));
-    else if (access(path, S_ISDIR(info->st_mode) ? R_OK | X_OK : R_OK) != 0)
-        complain(c, path, "", strerror(errno));
-    else
-        return true;
-    return false;
-}
-
 static int by_bytes(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -146,6 +119,56 @@ static char **list_folder(const char *path, lb_arena *arena, size_t *count)
     if (names)
         qsort(names, *count, sizeof *names, by_bytes);
     return names;
+}
+
+/* What names an installed suite by its file's name alone means. */
+static bool installed_like(const char *path, char meant[PATH_MAX])
+{
+    static const char *const endings[] = {"", ".yaml", ".jsonl"};
+    char name[NAME_MAX + 1], found[PATH_MAX];
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if ((size_t)snprintf(name, sizeof name, "%s%s", path, endings[i]) >= sizeof name ||
+            !is_suite_name(name) || !lb_installed("vectors", name, found, sizeof found))
+            continue;
+        return snprintf(meant, PATH_MAX, "did you mean vectors/%s?", name) < PATH_MAX;
+    }
+    return false;
+}
+
+/* What a misspelt name in a folder that is there means. */
+static bool neighbour_like(const char *path, char meant[PATH_MAX])
+{
+    lb_arena arena = {0};
+    size_t count = 0;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    int length = (int)(name - path); /* of the folder, with its slash */
+    char **names =
+        list_folder(length > 1 ? lb_input_path(lb_arena_printf(&arena, "%.*s", length - 1, path))
+                               : (length ? "/" : "."),
+                    &arena, &count);
+    names = lb_resized(names, (count + 1) * sizeof *names);
+    names[count] = NULL;
+    const char *near = *name ? lb_suggest(name, lb_name_in_array, names) : NULL;
+    bool fits =
+        near && snprintf(meant, PATH_MAX, "did you mean %.*s%s?", length, path, near) < PATH_MAX;
+    free(names);
+    lb_arena_free(&arena);
+    return fits;
+}
+
+static bool look_at(collector *c, const char *path, struct stat *info)
+{
+    char meant[PATH_MAX];
+    if (stat(path, info) != 0 && errno == ENOENT)
+        complain(c, path, installed_like(path, meant) || neighbour_like(path, meant) ? meant : "",
+                 "there is no such file or folder");
+    else if (stat(path, info) != 0)
+        complain(c, path, "", strerror(errno));
+    else if (access(path, S_ISDIR(info->st_mode) ? R_OK | X_OK : R_OK) != 0)
+        complain(c, path, "", strerror(errno));
+    else
+        return true;
+    return false;
 }
 
 static bool is_around(const folder *inner, file_key key)
@@ -191,24 +214,6 @@ static size_t walk(collector *c, const char *path, const struct stat *info, cons
     return found;
 }
 
-/* "vectors" and "vectors/FILE" mean the suites that are installed where the current folder has none
- * of that name, so that a command in a guide runs anywhere. Else the argument itself. */
-static const char *or_installed(const char *argument, char whole[2 * PATH_MAX])
-{
-    static const char name[] = "vectors";
-    const char *inside = argument + strlen(name);
-    char found[PATH_MAX];
-    if (strncmp(argument, name, strlen(name)) != 0 || (*inside && *inside != '/') ||
-        access(argument, F_OK) == 0)
-        return argument;
-    bool is_folder = inside[strspn(inside, "/")] == '\0';
-    const char *file = is_folder ? "cases.schema.json" : inside + 1;
-    if (!lb_installed(name, file, found, sizeof found))
-        return argument;
-    snprintf(whole, 2 * PATH_MAX, "%s%s%s", found, is_folder ? "" : "/", is_folder ? "" : file);
-    return whole;
-}
-
 bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *paths,
                       lb_diagnostics *diagnostics)
 {
@@ -216,8 +221,7 @@ bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *p
     *paths = (lb_paths){0};
     for (size_t i = 0; i < argument_count; i++) {
         struct stat info;
-        char whole[2 * PATH_MAX];
-        const char *path = or_installed(arguments[i], whole);
+        const char *path = arguments[i];
         if (strcmp(path, "-") == 0) {
             add(&c, "-", &(struct stat){0}); /* standard input: no file has this number */
             continue;

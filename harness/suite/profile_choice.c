@@ -1,6 +1,7 @@
 /* Which profiles a command works with: see profile_choice.h. */
 #include "harness/suite/profile_choice.h"
 #include "harness/base/command_line.h"
+#include "harness/base/installed.h"
 #include "harness/suite/profile_file.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ static const lb_profile *find(const char *command, const char *word, lb_loaded_p
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     char *file = loaded->files[loaded->count];
     lb_profile *profile = &loaded->items[loaded->count];
-    snprintf(file, LB_MAX_PROFILE_PATH, "%s", word);
+    snprintf(file, LB_MAX_PROFILE_PATH, "%s", lb_input_path(word));
     if (!lb_profile_load(file, profile, &diagnostics))
         return NULL;
     loaded->count++;
