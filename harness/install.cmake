@@ -22,10 +22,29 @@ install(DIRECTORY port_kit/bare_metal DESTINATION ${data}/port_kit COMPONENT las
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_CURRENT_SOURCE_DIR}/PROMISES.md
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lastbit COMPONENT lastbit)
 install(DIRECTORY guide DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lastbit COMPONENT lastbit)
+# What the guides lead to, beside the suites, the specification and the port kit.
+install(FILES ${CMAKE_SOURCE_DIR}/reports/FORMAT.md ${CMAKE_CURRENT_SOURCE_DIR}/guard/DEFINITIONS.md
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lastbit COMPONENT lastbit)
+file(GLOB pipelines ${CMAKE_SOURCE_DIR}/ci/examples/*.yml)
+install(FILES ${pipelines} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lastbit/examples COMPONENT lastbit)
 foreach(package lastbit lastbit-data libmli2 libmli-dev)
   install(FILES ${CMAKE_SOURCE_DIR}/LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
     COMPONENT ${package})
 endforeach()
+
+# Links of the pages, for the places where they are now.
+function(lastbit_install_links folder component)
+  install(CODE "
+    set(datadir \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+    file(GLOB_RECURSE pages RELATIVE \${datadir} \${datadir}/${folder}/*.md)
+    foreach(page IN LISTS pages)
+      execute_process(COMMAND awk -v page=\${page} -f ${CMAKE_CURRENT_SOURCE_DIR}/installed_links.awk \${datadir}/\${page}
+        OUTPUT_FILE \${datadir}/\${page}.new COMMAND_ERROR_IS_FATAL ANY)
+      file(RENAME \${datadir}/\${page}.new \${datadir}/\${page})
+    endforeach()" COMPONENT ${component})
+endfunction()
+lastbit_install_links(doc/lastbit lastbit)
+lastbit_install_links(lastbit lastbit-data)
 
 # Manual pages and completions, by the program just built. A sanitizer or coverage build makes none (they are never
 # installed), nor does a cross build, which cannot run its program.
