@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls that take less than this longer are not called slower: an interrupt takes as long. */
+/* Calls that take less than this longer are not called slower: an interrupt takes as long. So long,
+ * and longer, may it take once; a median of so many times it does not move. */
 static const double least_microseconds = 100;
+enum { ENOUGH_TIMES = 5 };
 /* A row of the benchmark is measured many times over, and tells by how much it scatters. Where it
  * does not, this is a change; where it does, several times the noise of both runs, and never less
  * than the least. */
@@ -266,7 +268,7 @@ static void compare_errors(lb_diff *diff, const record *before, const record *af
 /* What takes longer is kept until all times are known, and with them how much they scatter. */
 static bool compare_times(lb_diff *diff, double before, double after, const lb_result *now)
 {
-    if (before <= 0)
+    if (before <= 0 || !diff->has_call_times)
         return true;
     bool good = lb_call_times_add(&diff->times, before, after);
     if (after - before < least_microseconds ||
@@ -414,6 +416,20 @@ static void compare_strength(lb_diff *diff)
     }
 }
 
+static bool has_medians(lb_results_reader *reader)
+{
+    return lb_results_info(reader)->repeats >= ENOUGH_TIMES;
+}
+
+static bool has_row_times(const lb_diff *diff)
+{
+    const lb_run_info *b = lb_results_info(diff->b);
+    bool found = false;
+    for (size_t i = 0; i < b->speed_count && !found; i++)
+        found = find_speed(lb_results_info(diff->a), &b->speed[i]) != NULL;
+    return found;
+}
+
 bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, size_t error_bytes)
 {
     lb_doc key = lb_doc_make();
@@ -424,6 +440,8 @@ bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, si
     error[0] = '\0';
     diff->a = lb_results_open(options->a_path, error, error_bytes);
     diff->b = !diff->a ? NULL : lb_results_open(options->b_path, error, error_bytes);
+    diff->has_call_times = diff->b && has_medians(diff->a) && has_medians(diff->b);
+    diff->has_times = diff->has_call_times || (diff->b && has_row_times(diff));
     bool made =
         diff->b && read_a(diff, &key, error, error_bytes) && read_b(diff, &key, error, error_bytes);
     if (made) {

@@ -38,6 +38,9 @@ typedef struct lb_diff {
     lb_names keys; /* of the results of A */
     struct lb_diff_record *records;
     size_t record_room;
+    bool has_call_times; /* each call was made so often in both runs that its times can be compared
+                          */
+    bool has_times;      /* these, or rows of a benchmark that are in both */
     lb_call_times times;
     lb_time_noise noise; /* of the times of calls */
     lb_change_list lists[LB_CHANGE_COUNT];

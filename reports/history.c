@@ -154,8 +154,9 @@ static bool holds_results(const char *path)
     return strstr(head, start) != NULL;
 }
 
-static bool is_json(const char *name)
+static bool is_json(const char *path)
 {
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     size_t length = strlen(name);
     return length > 5 && strcmp(name + length - 5, ".json") == 0 &&
            strcmp(name, LB_PREVIOUS_RESULTS) != 0;

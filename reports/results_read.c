@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -297,15 +298,29 @@ static void tell_missing(const char *path, char *error, size_t error_bytes)
         tell(error, error_bytes, path, 0, strerror(cause));
 }
 
+/* Of a folder, the file that a run writes there. NULL: out of memory. */
+static char *file_of(const char *path)
+{
+    struct stat there;
+    bool is_folder = stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+    const char *file = !is_folder                      ? ""
+                       : path[strlen(path) - 1] == '/' ? "results.json"
+                                                       : "/results.json";
+    char *whole = malloc(strlen(path) + strlen(file) + 1);
+    if (whole)
+        sprintf(whole, "%s%s", path, file);
+    return whole;
+}
+
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes)
 {
     lb_results_reader *reader = calloc(1, sizeof *reader);
-    if (!reader || (reader->path = malloc(strlen(path) + 1)) == NULL) {
+    if (!reader || (reader->path = file_of(path)) == NULL) {
         tell(error, error_bytes, path, 0, "out of memory");
         free(reader);
         return NULL;
     }
-    memcpy(reader->path, path, strlen(path) + 1);
+    path = reader->path;
     reader->file = fopen(path, "rb");
     if (!reader->file || !make_seekable(reader)) {
         tell_missing(path, error, error_bytes);

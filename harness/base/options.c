@@ -256,8 +256,8 @@ static bool check_operands(const lb_command *c, const lb_arguments *operands)
                               operands->items[0]),
                false;
     if (operands->count < kind->least)
-        return lb_usage_error(c->name, "no %s given: expected %s%s", kind->name, kind->help,
-                              kind->least > 1 ? ", more than one" : ""),
+        return lb_usage_error(c->name, "%s %s given: expected %s",
+                              operands->count == 0 ? "no" : "only one", kind->name, kind->help),
                false;
     for (size_t i = 0; kind->choices && kind->least > 0 && i < operands->count; i++)
         if (!check_choice(c, kind, operands->items[i]))

@@ -63,7 +63,7 @@ static const lb_option document_options[] = {
      .help = "where lcov's pages are, as seen from the report"},
     {.name = NULL}};
 
-#define RESULTS "a file of results, results.json, or a journal"
+#define RESULTS "a file of results, results.json, the folder of a report, or a journal"
 
 static bool has_output(const lb_command *c, const options *o)
 {
@@ -308,6 +308,11 @@ static int diff(int argc, char **argv)
     o.diff.b_path = files.items[1];
     if (!lb_diff_make(&made, &o.diff, error, sizeof error)) {
         fprintf(stderr, "lastbit: %s\n", error);
+    } else if (chosen >> LB_SLOWER & 1 && !made.has_times) {
+        lb_usage_error(diff_command.name,
+                       "--fail-on slower: each call was measured too seldom, and no row of a "
+                       "benchmark is in both: expected two runs with --repeat 5 or more, or "
+                       "results of \"lastbit bench --report DIR\"");
     } else {
         status = write_diff(&made, &o);
         status = status == 0 && is_worse(&made, chosen) ? 1 : status;
@@ -346,16 +351,19 @@ static const lb_command diff_command = {
              "                 others\n"
              "  headroom lost  fewer bits of the accumulator are left\n"
              "  slower         the call takes half as long again and 100 microseconds\n"
-             "                 longer, and more than the times of both runs scatter; or a\n"
-             "                 row of the benchmark does less, by three times its noise\n"
-             "                 (10 percent where the runs do not tell the noise)\n"
+             "                 longer, and more than the times of both runs scatter: its\n"
+             "                 median, where both runs were made with --repeat 5 or more;\n"
+             "                 or a row of the benchmark does less, by three times its\n"
+             "                 noise (10 percent where the runs do not tell the noise)\n"
              "  weaker         the suites catch a smaller share of the bank's faults\n",
     .groups = {{diff_options, 0, NULL}},
-    .operand = {"RESULTS.json", "two files of results: before and after", 2, 2, NULL, true},
+    .operand = {"RESULTS.json",
+                "two results, before and after: results.json or the folder of a report", 2, 2, NULL,
+                true},
     .statuses = {"nothing of what --fail-on names (by default: nothing newly fails)",
                  "something of it: by default, something newly fails",
                  "the command line or a results file is wrong", "the comparison cannot be written"},
-    .examples = "lastbit report diff main/results.json branch/results.json\n"
+    .examples = "lastbit report diff main branch\n"
                 "lastbit report diff --json A.json B.json -o changes.json\n"
                 "lastbit report diff --markdown --fail-on new,slower A.json B.json",
     .run = diff};

@@ -2,6 +2,7 @@
 #include "harness/run/again.h"
 #include "harness/base/xalloc.h"
 
+#include "reports/journal_line.h"
 #include "reports/results_read.h"
 
 #include <cjson/cJSON.h>
@@ -85,6 +86,7 @@ typedef struct again {
     unsigned char *verdicts;
     lb_again_counts *counts;
     bool failed;
+    float *times; /* of each result, one after another: as often as it was made */
 } again;
 
 static bool tell(again *a, lb_result *result, const char *text)
@@ -138,6 +140,48 @@ static bool compare_results(again *a, const lines *later, unsigned repetition)
     return good && !a->failed;
 }
 
+/* ---- Times ---- */
+
+/* Of a result in one of the repetitions, the first being 0. */
+static void keep_time(again *a, uint64_t order, unsigned repetition, const char *line)
+{
+    const char *at = line ? lb_line_member(line, strlen(line), "microseconds") : NULL;
+    a->times[order * a->wish->repeats + repetition] = at ? strtof(at, NULL) : 0;
+}
+
+static void keep_times(again *a, const lines *made, unsigned repetition)
+{
+    for (uint64_t i = 0; i < made->count; i++)
+        keep_time(a, i, repetition, made->of[i]);
+}
+
+static bool keep_first_times(again *a, uint64_t count)
+{
+    lines first;
+    bool good = read_lines(a->wish->pool.journal, count, &first);
+    a->times = lb_resized(NULL, (count * a->wish->repeats + 1) * sizeof *a->times);
+    keep_times(a, &first, 0);
+    free_lines(&first);
+    return good;
+}
+
+static int by_size(const void *left, const void *right)
+{
+    const float *x = left, *y = right;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static double *medians_of(const again *a, uint64_t count)
+{
+    double *medians = lb_resized(NULL, (count + 1) * sizeof *medians);
+    for (uint64_t i = 0; i < count; i++) {
+        float *times = &a->times[i * a->wish->repeats];
+        qsort(times, a->wish->repeats, sizeof *times, by_size);
+        medians[i] = (double)times[a->wish->repeats / 2];
+    }
+    return medians;
+}
+
 /* ---- Runs ---- */
 
 /* What the verdicts leave at 0 is tried, on a journal of its own; its lines go to *found. */
@@ -189,6 +233,8 @@ static lb_pool_end repeat(again *a, unsigned repetition, uint64_t count)
     lb_pool_end end = try_on(a, &pool, verdicts, &found);
     if (end == LB_POOL_DONE && !compare_results(a, &found, repetition))
         end = LB_POOL_FAILED;
+    if (end == LB_POOL_DONE)
+        keep_times(a, &found, repetition - 1);
     free_lines(&found);
     lb_pool_verdicts_free(verdicts, count);
     free(sequence);
@@ -257,8 +303,13 @@ lb_pool_end lb_again_run(const lb_again *wish, unsigned char *verdicts, lb_again
     uint64_t count = lb_plan_case_count(wish->pool.plan) * wish->pool.plan->profile_count;
     lb_pool_end end = LB_POOL_DONE;
     *counts = (lb_again_counts){0};
+    if (wish->repeats > 1 && !keep_first_times(&a, count))
+        end = LB_POOL_FAILED;
     for (unsigned i = 2; i <= wish->repeats && end == LB_POOL_DONE; i++)
         end = repeat(&a, i, count);
+    if (wish->repeats > 1 && end == LB_POOL_DONE)
+        counts->microseconds = medians_of(&a, count);
+    free(a.times);
     /* In this process, for a debugger, nothing is fresh. */
     return end == LB_POOL_DONE && wish->pool.jobs > 0 ? try_alone(&a, count) : end;
 }

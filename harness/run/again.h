@@ -14,6 +14,9 @@ typedef struct lb_again {
 typedef struct lb_again_counts {
     uint64_t unsteady; /* results that were not the same each time */
     uint64_t alone;    /* failing results that pass alone */
+    /* Of the call of each result, the median of all times that it was made; NULL: it was made once,
+     * and has the time of that. Freed by the caller. */
+    double *microseconds;
 } lb_again_counts;
 
 /* Adds a line to the journal for every result of which there is something to tell (its member

@@ -412,7 +412,7 @@ static bool is_whole(const lb_plan *plan)
 
 static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *port, run_facts *facts,
                       const known_results *known, const lb_journal *journal,
-                      const lb_reproduce *reproduce, lb_pool_end end)
+                      const lb_reproduce *reproduce, const double *microseconds, lb_pool_end end)
 {
     lb_tally tally;
     lb_gathered gathered;
@@ -429,6 +429,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
                                 .color = lb_run_options_color(o),
                                 .annotate = lb_run_options_annotate(o),
                                 .reproduce = reproduce,
+                                .microseconds = microseconds,
                                 .plan = plan,
                                 .gathered = &gathered};
     lb_drift drift = {.list = NULL};
@@ -501,6 +502,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     port->seed = o->seed;
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
     facts->info.stopped_at = stopped ? (unsigned)o->max_fail : 0;
+    facts->info.repeats = stopped ? 0 : facts->info.repeats;
     const lb_again again = {.pool = pool, .repeats = stopped ? 0 : o->repeats, .seed = o->seed};
     lb_again_counts counts = {0};
     if (end == LB_POOL_DONE)
@@ -510,7 +512,10 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     if (end == LB_POOL_DONE && !lb_run_files_unchanged(&facts->files, plan))
         end = LB_POOL_FAILED;
     lb_cover_results(facts->cover, &facts->arena, &facts->info);
-    return finish_run(o, plan, port, facts, known, journal, &pool.reproduce, end);
+    int status =
+        finish_run(o, plan, port, facts, known, journal, &pool.reproduce, counts.microseconds, end);
+    free(counts.microseconds);
+    return status;
 }
 
 /* What tests of others reached, for the report. False with a message. */

@@ -48,11 +48,27 @@ typedef struct writer {
     const lb_story *story; /* only its cases, and of them what failed; NULL: all results */
     bool first;
     bool bare; /* an object a line, and nothing around them */
+    lb_doc line;
 } writer;
 
 static bool is_failure(unsigned char known)
 {
     return known == 1 + LB_FAIL || known == 1 + LB_ERROR;
+}
+
+/* The line with another time of the call. */
+static void put_time(lb_doc *doc, const char *line, size_t length, double microseconds)
+{
+    const char *at = lb_line_member(line, length, "microseconds");
+    size_t before = at ? (size_t)(at - line) : length;
+    size_t digits = 0;
+    while (before + digits < length && strchr("0123456789.+-eE", line[before + digits]))
+        digits++;
+    lb_doc_cut(doc, 0);
+    lb_doc_bytes(doc, line, before);
+    if (at)
+        lb_doc_double(doc, microseconds, 6, "0");
+    lb_doc_bytes(doc, line + before + digits, length - before - digits);
 }
 
 static bool write_line(void *user, uint64_t order, const char *line, size_t length)
@@ -62,6 +78,13 @@ static bool write_line(void *user, uint64_t order, const char *line, size_t leng
     if (known == 0 ||
         (w->story && (!is_failure(known) || !w->story->chosen[order / w->story->profile_count])))
         return true;
+    if (w->options->microseconds) {
+        put_time(&w->line, line, length, w->options->microseconds[order]);
+        if (w->line.failed)
+            return false;
+        line = w->line.text;
+        length = w->line.length;
+    }
     unsigned cause = w->options->causes ? w->options->causes[order] : 0;
     const char *fault = cause ? w->options->info->faults[cause - 1].name : NULL;
     if (w->bare)
@@ -77,9 +100,12 @@ static bool write_line(void *user, uint64_t order, const char *line, size_t leng
 /* For programs that read them: a verdict a line. */
 static bool write_verdicts(const lb_finish_options *options)
 {
-    writer w = {.options = options, .file = options->verdict_lines, .bare = true};
-    if (lb_journal_in_order(options->journal, options->order_count, write_line, &w) &&
-        fflush(w.file) == 0)
+    writer w = {
+        .options = options, .file = options->verdict_lines, .bare = true, .line = lb_doc_make()};
+    bool good = lb_journal_in_order(options->journal, options->order_count, write_line, &w) &&
+                fflush(w.file) == 0;
+    lb_doc_free(&w.line);
+    if (good)
         return true;
     fprintf(stderr, "lastbit: --json: cannot write: %s\n", strerror(errno));
     return false;
@@ -88,9 +114,12 @@ static bool write_verdicts(const lb_finish_options *options)
 static bool write_results(writer *w, const lb_tally *tally)
 {
     w->first = true;
-    return lb_results_write_head(w->file, w->options->info, tally) &&
-           lb_journal_in_order(w->options->journal, w->options->order_count, write_line, w) &&
-           lb_results_write_tail(w->file);
+    w->line = lb_doc_make();
+    bool good = lb_results_write_head(w->file, w->options->info, tally) &&
+                lb_journal_in_order(w->options->journal, w->options->order_count, write_line, w) &&
+                lb_results_write_tail(w->file);
+    lb_doc_free(&w->line);
+    return good;
 }
 
 static bool complain(const char *path)

@@ -24,6 +24,8 @@ typedef struct lb_finish_options {
     bool color;                    /* on standard output */
     const char *annotate;          /* kind of the document with annotations; NULL: none */
     const lb_reproduce *reproduce; /* what the lines that reproduce them say */
+    const double *microseconds;    /* of the call of each result, where it was made more than once;
+                                      NULL: as the journal has it */
     const lb_plan *plan;
     const unsigned char *causes; /* of each result: 1 + place among info->faults; NULL: none are
                                     known */

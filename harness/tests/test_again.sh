@@ -47,6 +47,10 @@ shows "$scratch/four/summary.md" 'every result was made 4 times'
 [ "$failed" -lt "$(grep -c '"verdict":"fail"' "$scratch/four/results.json")" ] || { echo 'test_again: --repeat finds no more'; wrong=1; }
 [ "$(grep -c '"order":' "$scratch/four/results.json")" = "$(grep -c '"order":' "$scratch/state/results.json")" ] || { echo 'test_again: other results'; wrong=1; }
 
+# The time of a result is the median of all: not that of the first time, which the journal has.
+call_times() { grep -o '"microseconds":[0-9.e+-]*' "$1" | sort | uniq -c; }
+[ "$(call_times "$scratch/four/results.json")" != "$(call_times "$scratch/four/journal.jsonl")" ] || { echo 'test_again: no medians'; wrong=1; }
+
 # Wrong in every call, crashes, garbage: no state, and never told as such.
 expect 1 '!alone' --port "$ports/output_stride_ignored.so" --repeat 2 "$v/relu.yaml"
 expect 1 '!alone' --port "$ports/crash_on_odd_channels.so" --repeat 2 "$v/depthwise_conv2d.yaml"

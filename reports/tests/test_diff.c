@@ -4,6 +4,9 @@
 #include "support.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,6 +33,8 @@ typedef struct entry {
 
 /* Of the runs that are written next. */
 static double noise_percent;
+static unsigned repeats = 5;
+static bool write_run_without_rows;
 static uint64_t strength_caught; /* 0: not told */
 
 static void write_run(const char *path, const char *port, const entry *entries, size_t count,
@@ -50,7 +55,8 @@ static void write_run(const char *path, const char *port, const entry *entries, 
                               .profiles = profiles,
                               .suite_count = 1,
                               .suites = &suite,
-                              .speed_count = 1,
+                              .repeats = repeats,
+                              .speed_count = write_run_without_rows ? 0 : 1,
                               .speed = &speed,
                               .strength_faults = strength_caught > 0 ? 1000 : 0,
                               .strength_caught = strength_caught,
@@ -265,6 +271,54 @@ static void test_noise(void **state)
     assert_int_equal(RUN("--fail-on", "slower", (char *)a_path, (char *)b_path), 0);
 }
 
+/* A call that was measured once, or a few times, is never slower: an interrupt takes milliseconds.
+ * A gate that could not fail for that says so. */
+static void test_few_times(void **state)
+{
+    static const entry quick[] = {{"call", LB_PASS, 0.5, 20, 0.6}},
+                       interrupted[] = {{"call", LB_PASS, 0.5, 20, 10479.7}};
+    size_t length;
+    (void)state;
+    for (unsigned times = 0; times <= 6; times += 3) {
+        repeats = times;
+        write_run(a_path, "a", quick, 1, 100);
+        write_run(b_path, "a", interrupted, 1, 100);
+        assert_int_equal(RUN("--fail-on", "slower", (char *)a_path, (char *)b_path), times == 6);
+    }
+    repeats = 1;
+    write_run_without_rows = true;
+    write_run(a_path, "a", quick, 1, 100);
+    write_run(b_path, "a", interrupted, 1, 100);
+    write_run_without_rows = false;
+    repeats = 5;
+    assert_int_equal(RUN("--fail-on", "slower", (char *)a_path, (char *)b_path), 2);
+    char *told = lb_test_read(err_text, &length);
+    assert_non_null(strstr(told, "two runs with --repeat 5"));
+    free(told);
+    assert_int_equal(RUN((char *)a_path, (char *)b_path), 0);
+}
+
+/* What a run wrote is named by its folder as well. */
+static void test_folders(void **state)
+{
+    static const char folder[] = LASTBIT_BINARY_DIR "/test_diff_folder",
+                      inside[] = LASTBIT_BINARY_DIR "/test_diff_folder/results.json",
+                      previous[] = LASTBIT_BINARY_DIR "/test_diff_folder/results.previous.json";
+    size_t length;
+    (void)state;
+    assert_true(mkdir(folder, 0777) == 0 || errno == EEXIST);
+    remove(previous);
+    write_run(inside, "a", NULL, 0, 100);
+    write_run(b_path, "a", NULL, 0, 100);
+    assert_int_equal(RUN((char *)folder, (char *)b_path), 0);
+    assert_int_equal(RUN((char *)b_path, (char *)folder), 0);
+    assert_int_equal(rename(inside, previous), 0);
+    assert_int_equal(RUN((char *)folder, (char *)b_path), 2);
+    char *told = lb_test_read(err_text, &length);
+    assert_non_null(strstr(told, "the last run came to no results"));
+    free(told);
+}
+
 /* A row of the benchmark tells its own noise: 12 percent less is slower at 1 percent, not at 5. */
 static void test_noise_of_rows(void **state)
 {
@@ -347,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_every_change),  cmocka_unit_test(test_text),
         cmocka_unit_test(test_gate),          cmocka_unit_test(test_noise),
         cmocka_unit_test(test_noise_of_rows), cmocka_unit_test(test_strength),
+        cmocka_unit_test(test_few_times),     cmocka_unit_test(test_folders),
         cmocka_unit_test(test_strangers),     cmocka_unit_test(test_bad_usage),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
