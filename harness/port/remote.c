@@ -26,7 +26,7 @@ typedef struct remote_port {
     short *function_of_kernel; /* number on the wire, by index into lb_kernels; -1: none */
     lb_port_line line;
     const lb_instance *instance; /* of the case that has begun */
-    uint64_t left_ns;            /* of the case's time */
+    uint64_t left_ns;            /* of the time of a call, or of all calls of a sequence */
     unsigned failed_starts;
     char failure[600];
 } remote_port;
@@ -128,8 +128,6 @@ static void perform(remote_port *r, lb_port_request *request)
      * sent and read. */
     if (request->instance)
         lb_instance_guard(request->instance, false);
-    if (!request->instance)
-        r->left_ns = (uint64_t)(limit_of(r) * 1e9);
     r->line.big_endian = r->facts.big_endian;
     r->line.memory_bytes = r->facts.memory_bytes;
     r->line.ends_guarded = r->target.kind == LB_LINK_LIBRARY;
@@ -182,6 +180,7 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
         .profile = (unsigned)lb_kernel_asked(call->kernel, profile),
         .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
+    r->left_ns = (uint64_t)(limit_of(r) * 1e9); /* each call of a chain has its own time */
     perform(r, &request);
     if (!port->failure && r->facts.computes_only &&
         request.result[LB_WIRE_R_STATUS] == LB_WIRE_MISNAMED)

@@ -20,7 +20,7 @@ enum { POLL_MILLISECONDS = 50, NO_PROCESS = 0, LATE_SECONDS = 120, MOST_DEATHS =
 
 /* How long a port has been at work on a result, as seen from here. */
 typedef struct spent_time {
-    uint64_t order, ns;
+    uint64_t order, works, ns;
 } spent_time;
 
 static volatile sig_atomic_t interrupted;
@@ -174,9 +174,9 @@ static void bury_worker(pool *p, unsigned slot, int status)
 static bool is_overdue(spent_time *spent, lb_worker_slot *slot, uint64_t moment_ns,
                        uint64_t limit_ns)
 {
-    uint64_t order = atomic_load(&slot->order);
-    if (!atomic_load(&slot->at_work) || spent->order != order)
-        *spent = (spent_time){.order = order};
+    uint64_t order = atomic_load(&slot->order), works = atomic_load(&slot->works);
+    if (!atomic_load(&slot->at_work) || spent->order != order || spent->works != works)
+        *spent = (spent_time){.order = order, .works = works};
     else if (atomic_load(&slot->port_works))
         spent->ns += moment_ns;
     return spent->ns > limit_ns;

@@ -27,7 +27,7 @@ typedef struct lb_pool_options {
     uint64_t *vacuous;   /* passing results that prove little are added here; may be NULL */
     uint64_t *marked;    /* results whose accumulator is too narrow are added here; may be NULL */
     unsigned jobs;       /* worker processes; 0: everything in this process, for a debugger */
-    double time_limit_seconds; /* for one case in one profile */
+    double time_limit_seconds; /* for one call: a case, a call of a chain, all of a sequence */
     lb_judge_mode judge;
     const lb_policies *policies; /* one entry per suite of the plan; NULL: limits are derived */
     bool show_progress;

@@ -28,7 +28,7 @@ const lb_option lb_call_options[] = {
     {"misalign", 0, LB_FLAG, NULL, LB_INTO(lb_call_choice, misalign),
      .help = "buffers begin one element past a boundary of 64 bytes, not on it"},
     {"time-limit", 0, LB_SECONDS, "S", LB_INTO(lb_call_choice, seconds), .high = 86400,
-     .help = "seconds that one case may take (default 60)"},
+     .help = "seconds that one call may take, each one of a chain (default 60)"},
     {.name = NULL}};
 
 const lb_option lb_profile_option[] = {

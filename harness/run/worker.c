@@ -53,8 +53,10 @@ static void begin_result(void *user, size_t profile_index)
 static void note_port_works(void *user, bool works)
 {
     worker *w = user;
-    if (w->slot)
-        atomic_store(&w->slot->port_works, works);
+    if (!w->slot)
+        return;
+    atomic_fetch_add(&w->slot->works, works);
+    atomic_store(&w->slot->port_works, works);
 }
 
 /* One line for the result. Texts too long for a line (huge ids are refused by the loader) are left

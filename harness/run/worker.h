@@ -14,6 +14,7 @@ typedef struct lb_worker_slot {
     atomic_uint_fast64_t chunk_first,
         chunk_end;              /* case numbers that this worker has taken and not finished */
     atomic_uint_fast64_t order; /* of the result in work */
+    atomic_uint_fast64_t works; /* times that the port has begun to work: each has its own limit */
     atomic_bool at_work;        /* on that result */
     atomic_bool port_works;     /* the port is at work on it: its time counts */
     atomic_bool failed;         /* it gave up for a reason that it has printed */

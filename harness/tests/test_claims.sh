@@ -188,6 +188,21 @@ sed -i 's/max_steps: 2/max_steps: 3/' "$work/there/tolerance.yaml"
 expect 0 '' run --shard 2/2 --report "$work/h2" "$work/there/two.json"
 expect 2 'the tolerance is .*: not shards of one run' "$lastbit" report merge -o "$work/merged.json" "$work/h1/results.json" "$work/h2/results.json"
 
+# the time limit is that of a call: a chain of calls that each keep it may take longer
+cat >"$work/slow.py" <<'PYTHON'
+import os, subprocess, sys, threading, time
+agent = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def back():
+    while data := os.read(agent.stdout.fileno(), 65536):
+        os.write(1, data)
+threading.Thread(target=back, daemon=True).start()
+while data := os.read(0, 65536):
+    time.sleep(0.03)
+    os.write(agent.stdin.fileno(), data)
+PYTHON
+sed 's/"inputs"/"chain":{"steps":60,"feed":[{"from":"out","to":"in"}]},&/' "$work/one.json" >"$work/chain.json"
+expect 0 '^1 passed, 0 failed' run --time-limit 1 --port "exec:python3 $work/slow.py ${small#exec:}" "$work/chain.json"
+
 # calls for which the API promises nothing are not judged
 zeros='[0,0,0,0]'
 suite moved.json '{"id":"twice","function":"mli_mov_tensor_sync","config":{"perm_dim":[0,0,2,3],"sub_sample_step":[1,1,1,1],"offset":'$zeros',"size":'$zeros',"dst_offset":'$zeros',"dst_mem_stride":'$zeros',"padding_pre":'$zeros',"padding_post":'$zeros'},"inputs":{"in":{"type":"fx8","shape":[2,2],"frac_bits":0,"data":[1,2,3,4]}},"outputs":{"out":{"type":"fx8","shape":[2,2],"frac_bits":0}}}'

@@ -54,11 +54,12 @@ typedef struct bench {
     uint64_t count;
 } bench;
 
-static void bench_open(bench *b, void (*spoil)(lb_call *call), const char *journal_path)
+static void bench_open_of(bench *b, char *text, uint64_t cases, void (*spoil)(lb_call *call),
+                          const char *journal_path)
 {
     memset(b, 0, sizeof *b);
-    b->suite = open_suite(forty_cases());
-    b->first_case[1] = CASES;
+    b->suite = open_suite(text);
+    b->first_case[1] = cases;
     b->plan = (lb_plan){.suite_count = 1,
                         .suites = &b->suite,
                         .first_case = b->first_case,
@@ -67,9 +68,14 @@ static void bench_open(bench *b, void (*spoil)(lb_call *call), const char *journ
                         .shard_index = 1,
                         .shard_count = 1};
     b->fake = fake_port_make(spoil);
-    b->count = CASES * 2;
+    b->count = cases * 2;
     b->verdicts = lb_pool_verdicts_new(b->count);
     assert_true(lb_journal_create(&b->journal, journal_path, "{\"journal\":\"test\"}"));
+}
+
+static void bench_open(bench *b, void (*spoil)(lb_call *call), const char *journal_path)
+{
+    bench_open_of(b, forty_cases(), CASES, spoil, journal_path);
 }
 
 static lb_pool_end bench_run(bench *b, unsigned jobs)
@@ -183,6 +189,24 @@ static void spoil_slowly(lb_call *call)
     nanosleep(&moment, NULL);
 }
 
+/* Forty calls of 20 milliseconds take longer than half a second, and none of them does. */
+static void test_limit_is_of_a_call(void **state)
+{
+    char chain[] = "{\"format\":\"lastbit/cases-1\",\"suite\":\"chain\",\"cases\":[{\"id\":\"c\","
+                   "\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"none\"},"
+                   "\"chain\":{\"steps\":40,\"feed\":[{\"from\":\"out\",\"to\":\"in\"}]},"
+                   "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,"
+                   "\"data\":[5]}},\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[1],"
+                   "\"frac_bits\":0}}}]}";
+    bench b;
+    (void)state;
+    bench_open_of(&b, chain, 1, spoil_slowly, NULL);
+    assert_int_equal(bench_run(&b, 2), LB_POOL_DONE);
+    assert_int_equal(b.verdicts[0], 1 + LB_PASS);
+    assert_int_equal(b.verdicts[1], 1 + LB_PASS);
+    bench_close(&b);
+}
+
 /* The whole run (parent and workers) is killed; a second one finds what was done and does the rest.
  */
 static void test_killed_run_is_resumed(void **state)
@@ -227,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_in_this_process),
         cmocka_unit_test(test_shards_are_disjoint_and_complete),
         cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_limit_is_of_a_call),
         cmocka_unit_test(test_killed_run_is_resumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
