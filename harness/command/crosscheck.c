@@ -3,6 +3,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/child.h"
 #include "harness/command/commands.h"
+#include "harness/command/recorded.h"
 #include "harness/port/cpu_level.h"
 #include "harness/port/open.h"
 #include "harness/run/shared_options.h"
@@ -28,25 +29,13 @@ typedef struct crosscheck {
     const char *levels[LB_MAX_LEVELS];
     size_t level_count; /* at least 1: a port without levels has one that has no name */
     size_t level;       /* the one that is tried */
-    lb_profile profiles[LB_NUMERICS_COUNT];
-    const lb_profile *wanted_profiles[LB_NUMERICS_COUNT];
+    lb_recorded_numerics numerics;
     tally all;
     uint64_t cases, outliers, untried;
     const char *file;
 } crosscheck;
 
 /* ---- One case ---- */
-
-/* All numerics that something may be recorded for. */
-static void list_profiles(crosscheck *x)
-{
-    for (int n = 0; n < LB_NUMERICS_COUNT; n++) {
-        x->profiles[n] = lb_profiles[n % LB_PROFILE_COUNT];
-        x->profiles[n].avepool16 = n >= LB_PROFILE_COUNT;
-        snprintf(x->profiles[n].name, sizeof x->profiles[n].name, "%s", lb_numerics_name(n));
-        x->wanted_profiles[n] = &x->profiles[n];
-    }
-}
 
 /* Does a recorded result agree with the exact model's, by what is known of the three? */
 static bool exact_agrees(const lb_result *r)
@@ -91,19 +80,6 @@ static void take_result(void *user, size_t profile, lb_result *r)
                                              : "recorded result, exact model and port all differ");
 }
 
-/* In which numerics the case has a recorded result. */
-static bool find_recorded(const lb_case *c, bool wanted[LB_NUMERICS_COUNT],
-                          const lb_profile *profiles)
-{
-    bool any = false;
-    for (int n = 0; n < LB_NUMERICS_COUNT; n++) {
-        bool counts = n < LB_PROFILE_COUNT || (c->kernel && lb_kernel_has_avepool16(c->kernel));
-        wanted[n] = counts && lb_case_expect(c, &profiles[n]);
-        any |= wanted[n];
-    }
-    return any;
-}
-
 /* A sequence changes state that a library keeps per process: each play gets a process of its own,
  * which finds the library as it was loaded. False: no process could be made. */
 static bool try_apart(crosscheck *x, const lb_case *c, const lb_trial_setup *setup,
@@ -117,15 +93,15 @@ static bool try_apart(crosscheck *x, const lb_case *c, const lb_trial_setup *set
         only[n] = true;
         pid_t child = lb_child_start();
         if (child == 0) {
-            lb_trial_run(setup, c, x->wanted_profiles, only, LB_NUMERICS_COUNT, NULL, take_result,
-                         x);
+            lb_trial_run(setup, c, x->numerics.list, only, LB_NUMERICS_COUNT, NULL, take_result, x);
             fflush(stdout);
             lb_child_exit(0);
         }
         if (lb_child_wait(child) < 0)
             return false;
         if (x->all.tried[x->level] + x->untried == before) {
-            lb_result lost = lb_trial_error(setup, c, &x->profiles[n], "the port crashed", false);
+            lb_result lost =
+                lb_trial_error(setup, c, &x->numerics.profiles[n], "the port crashed", false);
             take_result(x, (size_t)n, &lost);
         }
     }
@@ -135,7 +111,7 @@ static bool try_apart(crosscheck *x, const lb_case *c, const lb_trial_setup *set
 static bool try_case(crosscheck *x, const lb_case *c, lb_trial_setup *setup)
 {
     bool wanted[LB_NUMERICS_COUNT];
-    if (!find_recorded(c, wanted, x->profiles))
+    if (!lb_recorded_in(&x->numerics, c, wanted))
         return true;
     x->cases++;
     for (x->level = 0; x->level < x->level_count; x->level++) {
@@ -143,7 +119,7 @@ static bool try_case(crosscheck *x, const lb_case *c, lb_trial_setup *setup)
             x->port->set_level(x->port, x->levels[x->level]);
         lb_arena_reset(setup->arena);
         if (c->step_count == 0)
-            lb_trial_run(setup, c, x->wanted_profiles, wanted, LB_NUMERICS_COUNT, NULL, take_result,
+            lb_trial_run(setup, c, x->numerics.list, wanted, LB_NUMERICS_COUNT, NULL, take_result,
                          x);
         else if (!try_apart(x, c, setup, wanted))
             return false;
@@ -251,7 +227,7 @@ static int crosscheck_command(int argc, char **argv)
     x->port = lb_port_open(o.port_name, CALL_SECONDS);
     if (!x->port)
         return 2;
-    list_profiles(x);
+    lb_recorded_numerics_make(&x->numerics);
     if (lb_levels_choose("vectors crosscheck", x->port, o.cpu, x->levels, &x->level_count)) {
         x->level_count = x->level_count ? x->level_count : 1;
         status = run(x, &paths);

@@ -70,8 +70,9 @@ static void put_end(const session *s, FILE *out)
     lb_tally tally = {{0}};
     for (size_t i = 0; i < s->evidence.count; i++) {
         const lb_tried *t = &s->evidence.items[i];
-        tally.count[t->verdict]++;
-        if (lb_tried_failed(t))
+        const bool failed = lb_tried_failed(t) || t->lone != LB_LONE_NOBODY;
+        tally.count[t->lone != LB_LONE_NOBODY ? LB_FAIL : t->verdict]++;
+        if (failed)
             lb_story_add(&story, t->kernel ? t->kernel->name : LB_SEQUENCE_FUNCTION, t->kind);
     }
     lb_story_table(&story, out);

@@ -2,6 +2,7 @@
 #include "harness/base/command_line.h"
 #include "harness/base/line_reader.h"
 #include "harness/command/commands.h"
+#include "harness/command/model_port.h"
 #include "harness/generate/recording.h"
 #include "harness/json/document.h"
 #include "harness/run/shared_options.h"
@@ -26,27 +27,6 @@ typedef struct oracle {
     bool any_wrong;
     lb_diagnostic problem; /* the last that was told of a line */
 } oracle;
-
-/* ---- The exact model as a port ---- */
-
-static bool provides(const lb_port *port, const lb_kernel *kernel)
-{
-    (void)port, (void)kernel;
-    return true;
-}
-
-static void call_model(lb_port *port, const lb_profile *profile, lb_call *call)
-{
-    lb_watch watch = {0};
-    lb_context context = {.profile = profile, .watch = &watch};
-    (void)port;
-    lb_run_exact(&context, call);
-}
-
-static void close_port(lb_port *port)
-{
-    (void)port;
-}
 
 /* ---- One line ---- */
 
@@ -131,14 +111,10 @@ static void take_line(oracle *o, lb_trial_setup *setup, const char *text, size_t
 
 static int serve(oracle *o)
 {
-    lb_port port = {.name = "exact",
-                    .described = "the exact model",
-                    .provides = provides,
-                    .call = call_model,
-                    .close = close_port};
+    lb_model_port model;
     lb_analysis analysis = lb_recording_analysis(&o->recording);
     const lb_analysis *list[] = {&analysis};
-    lb_trial_setup setup = {.port = &port,
+    lb_trial_setup setup = {.port = &model.port,
                             .suite = "oracle",
                             .file = "-",
                             .tolerance_off = true,
@@ -150,6 +126,7 @@ static int serve(oracle *o)
     size_t length;
     unsigned line = 0;
     lb_line_result result;
+    lb_model_port_make(&model);
     lb_line_reader_start(&reader, STDIN_FILENO, 0, NULL);
     while ((result = lb_line_reader_next(&reader, &text, &length)) == LB_LINE_OK) {
         line++;

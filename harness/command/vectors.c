@@ -1,10 +1,12 @@
 /* lastbit vectors: its sub-commands check and list; the others have files of
  * their own. */
 #include "harness/command/commands.h"
+#include "harness/command/recorded.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/suite.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +23,20 @@ static int check(int argc, char **argv)
     int status;
     if (!lb_options_parse(&check_command, argc, argv, NULL, &operands, &status))
         return status;
-    bool failed = !lb_paths_collect(operands.items, operands.count, &paths, &told);
+    bool failed = !lb_paths_collect(operands.items, operands.count, &paths, &told), differs = false;
     for (size_t i = 0; i < paths.count; i++) {
         lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
         lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
         if (suite) {
             size_t count = lb_suite_case_count(suite);
-            printf("%s: %zu %s, ok\n", paths.items[i], count, count == 1 ? "case" : "cases");
+            uint64_t wrong = lb_recorded_check(suite, paths.items[i]);
+            printf("%s: %zu %s, ", paths.items[i], count, count == 1 ? "case" : "cases");
+            if (wrong > 0)
+                printf("%" PRIu64 " recorded %s from the exact model\n", wrong,
+                       wrong == 1 ? "result differs" : "results differ");
+            else
+                printf("ok\n");
+            differs |= wrong > 0;
         } else {
             printf("%s: %u %s\n", paths.items[i], diagnostics.count,
                    diagnostics.count == 1 ? "problem" : "problems");
@@ -37,19 +46,21 @@ static int check(int argc, char **argv)
         lb_suite_close(suite);
     }
     lb_paths_free(&paths);
-    return failed ? 2 : 0;
+    return failed ? 2 : differs ? 1 : 0;
 }
 
 static const lb_command check_command = {
     .name = "vectors check",
     .summary = "read suites whole and report everything that breaks the case format",
     .about =
-        "Reads every suite under the paths whole and holds it to the case format. Prints one line "
-        "per file on standard output, \"PATH: N cases, ok\" or \"PATH: N problems\". The problems "
-        "go to standard error, at most 20 a file, as FILE:LINE:COLUMN: case ID: KEY: what is "
-        "wrong; what would be right.",
+        "Reads every suite under the paths whole and holds it to the case format, and its recorded "
+        "results (\"expect\") to the exact model. Prints one line per file on standard output, "
+        "\"PATH: N cases, ok\" or \"PATH: N problems\". The problems go to standard error, at most "
+        "20 a file, as FILE:LINE:COLUMN: case ID: KEY: what is wrong; what would be right.",
     .operand = LB_SUITE_OPERANDS,
-    .statuses = {"every suite is well-formed", NULL, "the command line or a suite is wrong"},
+    .statuses = {"every suite is well-formed, and every recorded result is the exact model's",
+                 "a recorded result is another than the exact model's",
+                 "the command line or a suite is wrong"},
     .examples = "lastbit vectors check vectors my_suite.yaml",
     .run = check};
 

@@ -285,10 +285,10 @@ void lb_diagnose(lb_diagnosis *d)
     bool misalign = g.e->misalign;
     d->cause = lb_resized(NULL, g.e->count + 1);
     memset(d->cause, 0, g.e->count + 1);
-    d->failing = g.e->failing;
+    d->failing = g.e->failing + g.e->lone[LB_LONE_RECORDING] + g.e->lone[LB_LONE_MODEL];
     g.e->work = 0;
     g.e->ends = begun + lb_work_limit(d->effort);
-    if (d->failing > 0) {
+    if (g.e->failing > 0) {
         lb_repeat_failures(g.e, d->port_name, d->effort / 4, &g.repeats);
         lb_diagnose_troubles(&g);
         set_aside(&g);

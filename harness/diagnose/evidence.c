@@ -111,9 +111,24 @@ static bool gave_other_status(const lb_result *result)
            strcmp(result->status_expected, result->status_got) != 0;
 }
 
+static lb_lone lone_of(const lb_result *result)
+{
+    if (result->verdict != LB_FAIL || !result->outlier)
+        return LB_LONE_NOBODY;
+    return strcmp(result->outlier, "recorded") == 0 ? LB_LONE_RECORDING
+           : strcmp(result->outlier, "exact") == 0  ? LB_LONE_MODEL
+                                                    : LB_LONE_NOBODY;
+}
+
 static void take_result(void *user, size_t profile, lb_result *result)
 {
+    static const lb_verdict of_port[LB_LONE_COUNT] = {
+        [LB_LONE_RECORDING] = LB_PASS, [LB_LONE_MODEL] = LB_SKIP};
     listener *l = user;
+    const lb_lone lone = lone_of(result);
+    const char *kind = lb_result_kind(result);
+    if (lone != LB_LONE_NOBODY)
+        result->verdict = of_port[lone];
     l->verdict = result->verdict;
     if (result->verdict == LB_ERROR)
         l->trouble = lb_arena_strdup(l->keep, result->reason);
@@ -130,16 +145,18 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .profile = (uint32_t)profile,
                         .case_number = l->case_number,
                         .verdict = result->verdict,
-                        .kind = lb_result_kind(result),
+                        .lone = lone,
+                        .kind = kind,
                         .size = size_of(l->c),
                         .single = l->c->kernel && l->c->kernel->exact && l->c->step_count == 0,
                         .call = result->verdict == LB_FAIL && l->call > 0 ? l->call : 1,
-                        .left = l->left,
+                        .left = lone == LB_LONE_NOBODY ? l->left : NULL,
                         .other_status = result->verdict == LB_FAIL && gave_other_status(result),
                         .trouble = l->trouble,
                         .differs = l->differs,
                         .field = l->field};
     l->e->failing += lb_tried_failed(tried);
+    l->e->lone[lone] += lone != LB_LONE_NOBODY;
     l->left = NULL;
     l->trouble = l->differs = l->field = NULL;
 }
@@ -168,7 +185,8 @@ const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
 /* What a child tells of a sequence. */
 typedef struct told {
     lb_verdict verdict;
-    const char *kind; /* one of those that never move: parent and child have the same */
+    /* of those that never move: parent and child have the same */
+    const char *kind, *outlier;
     char trouble[400], differs[400];
     uint64_t faults;
     lb_step_part part;
@@ -203,6 +221,7 @@ static void tell_parent(void *user, size_t profile, lb_result *result)
     (void)profile;
     t->verdict = result->verdict;
     t->kind = lb_result_kind(result);
+    t->outlier = result->outlier;
     if (result->verdict == LB_ERROR)
         snprintf(t->trouble, sizeof t->trouble, "%s", result->reason);
     if (result->verdict == LB_FAIL)
@@ -229,7 +248,8 @@ static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listene
         lb_child_exit(0);
     }
     lb_child_wait(child);
-    lb_result result = {.verdict = t->verdict, .kind = t->kind, .reason = t->trouble};
+    lb_result result = {
+        .verdict = t->verdict, .kind = t->kind, .outlier = t->outlier, .reason = t->trouble};
     if (t->verdict == LB_FAIL)
         l->differs = lb_arena_strdup(&e->arena, t->differs);
     take_result(l, profile, &result);

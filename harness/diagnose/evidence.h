@@ -11,6 +11,14 @@
 #include "harness/suite/suite.h"
 #include "harness/trial/trial.h"
 
+/* A result that fails and says nothing against the port. */
+typedef enum lb_lone {
+    LB_LONE_NOBODY,
+    LB_LONE_RECORDING, /* port and exact model agree: as good a result as one that passes */
+    LB_LONE_MODEL,     /* port and recording agree */
+    LB_LONE_COUNT
+} lb_lone;
+
 /* One case in one profile. */
 typedef struct lb_tried {
     const lb_kernel *kernel; /* NULL: a sequence of movement calls */
@@ -18,6 +26,7 @@ typedef struct lb_tried {
     uint32_t profile;
     uint64_t case_number; /* over all suites */
     lb_verdict verdict;
+    lb_lone lone;        /* it failed, and the port is not to blame: verdict is not LB_FAIL */
     const char *kind;    /* of what failed (lb_result_kind); "" of others */
     uint64_t size;       /* elements of all its tensors */
     bool single;         /* it has an exact model: faults can be run on it */
@@ -50,9 +59,10 @@ typedef struct lb_evidence {
     /* gathered */
     lb_tried *items;
     size_t count, capacity;
-    size_t failing;
-    bool cut_short;   /* the limit for safety was reached before all cases were tried */
-    bool passed_over; /* cases of a function that hangs were left out */
+    size_t failing;             /* by the port's doing */
+    size_t lone[LB_LONE_COUNT]; /* failing by another's */
+    bool cut_short;             /* the limit for safety was reached before all cases were tried */
+    bool passed_over;           /* cases of a function that hangs were left out */
     lb_arena arena, scratch;
     lb_suite_reader **readers;
     unsigned *lost;   /* of each function: calls that gave no result; more for those that hung */

@@ -27,6 +27,22 @@ printf '%s' "$(cat "$work/one.json")" | sed 's/"outputs":{"out"/"expect":[{"prof
 expect 4 'no result passed, 0 skipped, 1 waived$' run --profile up-full --waivers "$work/waivers.yaml" "$work/bad.json"
 expect 1 '0 passed, 1 failed' run --profile up-full "$work/bad.json"
 
+# a recording that stands alone is no fault of the port, and every document says so
+expect 1 'bad.json:1: case a .up-full.: the recorded result is not what the exact model gives: out.0.: recorded 9 (0x09), exact model 0 (0x00); 2 of 2 differ' \
+    "$lastbit" vectors check "$work/bad.json"
+expect 1 'bad.json: 1 case, 1 recorded result differs from the exact model$' "$lastbit" vectors check "$work/bad.json"
+expect 1 'the recording is wrong: .*"lastbit vectors check" and "lastbit explain" show both values' \
+    run --profile up-full --report "$work/recording" "$work/bad.json"
+grep -qE 'fault of the catalogue|^1\. |failing results' "$work/out" && wrong "a wrong recording is diagnosed as a fault of the port"
+expect 1 '' grep -e '"fault":' -e '"faults":.' "$work/recording/results.json"
+for document in report.html junit.xml summary.md results.json; do
+    grep -q 'the recording is wrong' "$work/recording/$document" || wrong "$document does not say that the recording is wrong"
+done
+expect 1 '^1 results, 1 failing: 0 causes' "$lastbit" diagnose --profile up-full builtin "$work/bad.json"
+sed '/id: mov_async.life_cycle/,$d; s/out: .1, 2, 3./out: [1, 2, 4]/' "$vectors/movement_sequences.yaml" >"$work/sequence.yaml"
+expect 1 'sequence.yaml:6: case mov_async.at_load_time .*recorded .*4.*, exact model .*3' "$lastbit" vectors check "$work/sequence.yaml"
+expect 1 '4 results, 4 failing: 0 causes' "$lastbit" diagnose builtin "$work/sequence.yaml"
+
 # a port of one profile is tried in it, if nobody says otherwise
 expect 0 '^1 passed, 0 failed, 0 skipped$' run --port "$small" "$work/one.json"
 expect 0 '^1 passed, 0 failed, 3 skipped$' run --port "$small" --profile all "$work/one.json"

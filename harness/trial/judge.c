@@ -60,11 +60,12 @@ static unsigned untouched(const lb_trial *trial, lb_result *result, lb_arena *ar
 }
 
 /* Of three oracles, the one that the two others contradict together. */
-static const char *lone_oracle(bool port_recorded, bool port_exact, bool recorded_exact)
+static const char *lone_oracle(bool port_recorded, bool port_exact, bool recorded_exact,
+                               bool guard_hit)
 {
     if (recorded_exact && !port_exact) /* what is recorded may not speak of all that differs */
         return "port";
-    if (port_exact && !port_recorded && !recorded_exact)
+    if (port_exact && !port_recorded && !recorded_exact && !guard_hit)
         return "recorded";
     if (port_recorded && !port_exact && !recorded_exact)
         return "exact";
@@ -92,7 +93,8 @@ static const char *failure_reason(const lb_result *result, bool have_recorded, b
     if (strcmp(result->outlier, "port") == 0)
         return "the port differs from the recorded result and from the exact model, which agree";
     if (strcmp(result->outlier, "recorded") == 0)
-        return "the recorded result differs from the port and from the exact model, which agree";
+        return "the recording is wrong: it differs from the port and from the exact model, which "
+               "agree (\"lastbit vectors check\" and \"lastbit explain\" show both values)";
     if (strcmp(result->outlier, "exact") == 0)
         return "the exact model differs from the port and from the recorded result, which agree";
     return "recorded result, exact model and port all differ";
@@ -118,7 +120,8 @@ void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena)
         return;
     }
     result->verdict = LB_FAIL;
-    result->outlier = expect ? lone_oracle(port_recorded, port_exact, recorded_exact) : "";
+    result->outlier =
+        expect ? lone_oracle(port_recorded, port_exact, recorded_exact, guard_hit) : "";
     result->reason = failure_reason(result, expect != NULL, guard_hit);
 }
 
