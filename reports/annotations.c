@@ -1,5 +1,6 @@
 /* Failures gathered as annotations: see annotations.h. */
 #include "annotations.h"
+#include "scope.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,34 @@ static int by_effort(const void *a, const void *b)
     return file != 0 ? file : x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* In front of all failures: a log that shows few must show it. */
+static bool add_short(lb_annotations *all, lb_results_reader *reader)
+{
+    const lb_run_info *info = lb_results_info(reader);
+    lb_doc words = lb_doc_make();
+    lb_scope_short(info, lb_results_tally(reader), &words);
+    lb_doc_char(&words, '\0');
+    const lb_result note = {.file = info->suite_count > 0 ? info->suites[0].file : "",
+                            .id = "all results are there",
+                            .function = "INCOMPLETE",
+                            .kind = "incomplete",
+                            .section = "",
+                            .fault = "",
+                            .cpu = "",
+                            .line = 1,
+                            .verdict = LB_ERROR,
+                            .reason = words.failed ? "INCOMPLETE" : words.text,
+                            .reproduce = ""};
+    bool good = append(all, &note);
+    lb_doc_free(&words);
+    lb_annotation last = all->list[all->count - 1];
+    memmove(all->list + 1, all->list, (all->count - 1) * sizeof last);
+    all->list[0] = last;
+    lb_doc_puts(&all->list[0].profiles, "the run");
+    all->is_short = true;
+    return good;
+}
+
 bool lb_annotations_read(lb_annotations *all, lb_results_reader *reader, char *error,
                          size_t error_bytes)
 {
@@ -134,6 +163,8 @@ bool lb_annotations_read(lb_annotations *all, lb_results_reader *reader, char *e
     }
     if (all->count > 0)
         qsort(all->list, all->count, sizeof *all->list, by_effort);
+    if (good && lb_run_is_short(lb_results_info(reader), lb_results_tally(reader)))
+        good = add_short(all, reader);
     return good && error[0] == '\0';
 }
 

@@ -22,6 +22,7 @@ typedef struct lb_annotations {
     lb_annotation *list;
     size_t count, room;
     uint64_t left_out; /* results beyond LB_MAX_ANNOTATIONS failures */
+    bool is_short;     /* results are missing: the first annotation says so */
 } lb_annotations;
 
 /* Reads all results. Starts as all zero; lb_annotations_free either way. */

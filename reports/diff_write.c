@@ -2,6 +2,7 @@
 #include "diff.h"
 
 #include "escape.h"
+#include "scope.h"
 #include "tested.h"
 
 #include <string.h>
@@ -22,7 +23,9 @@ static void put_run(lb_doc *doc, const char *letter, const char *path, lb_result
     lb_doc_grouped(doc, lb_tally_failed(tally));
     lb_doc_puts(doc, " failed, ");
     lb_doc_grouped(doc, lb_tally_skipped(tally));
-    lb_doc_puts(doc, " skipped\n");
+    lb_doc_puts(doc, lb_run_is_short(info, tally) ? " skipped; " : " skipped");
+    lb_scope_short(info, tally, doc);
+    lb_doc_char(doc, '\n');
 }
 
 static void put_note(lb_doc *doc, const char *what, const char *a, const char *b)

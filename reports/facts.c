@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t lb_tally_total(const lb_tally *tally)
-{
-    uint64_t total = 0;
-    for (int i = 0; i < LB_VERDICT_COUNT; i++)
-        total += tally->count[i];
-    return total;
-}
-
 /* ---- Notes ---- */
 
 static bool keep_text(char **slot, const char *text)
@@ -274,6 +266,7 @@ bool lb_facts_begin(lb_facts *facts, const lb_run_info *info)
     bool added = true;
     facts->timed = info->speed_count;
     facts->is_part = lb_run_is_part(info);
+    facts->expected = info->expected;
     for (size_t i = 0; added && i < info->profile_count; i++)
         added = lb_names_add(&facts->profiles, info->profiles[i]) != LB_NO_NAME;
     return added;

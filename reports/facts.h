@@ -83,8 +83,9 @@ typedef struct lb_facts {
     lb_function_facts *list; /* [functions.count] */
     size_t list_room;
     uint64_t count;
-    size_t timed; /* speeds that the run measured */
-    bool is_part; /* less was tried than there is: lb_run_is_part */
+    size_t timed;      /* speeds that the run measured */
+    bool is_part;      /* less was tried than there is: lb_run_is_part */
+    uint64_t expected; /* results that the run was to have */
     lb_tally tally;
     uint64_t bit_exact; /* passed, and an oracle of bits agrees */
     uint64_t agreements[LB_ORACLE_COUNT][LB_AGREEMENT_COUNT];
@@ -107,7 +108,6 @@ bool lb_facts_add(lb_facts *facts, const lb_result *result);
 bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, size_t error_bytes);
 void lb_facts_free(lb_facts *facts);
 
-uint64_t lb_tally_total(const lb_tally *tally);
 static inline int lb_headroom(const lb_function_facts *function)
 {
     return function->acc_bits - function->needed_bits;
@@ -136,8 +136,14 @@ typedef enum lb_outcome {
     LB_PASSED_PART, /* more was skipped than passed, or the run is a part: whoever reads only the
                        verdict must not take it for the whole */
     LB_PASSED_WAIVED,
-    LB_FAILED
+    LB_FAILED,
+    LB_INCOMPLETE /* nothing failed so far, and results are missing */
 } lb_outcome;
+/* Results that the run was to have are missing, whatever the others say. */
+static inline bool lb_facts_are_short(const lb_facts *facts)
+{
+    return facts->count < facts->expected;
+}
 lb_outcome lb_facts_outcome(const lb_facts *facts);
 const char *lb_outcome_words(const lb_facts *facts); /* "Passed", "Failed", ... */
 void lb_facts_sentence(const lb_facts *facts, lb_doc *doc);

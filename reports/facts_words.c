@@ -81,6 +81,8 @@ lb_outcome lb_facts_outcome(const lb_facts *facts)
 {
     if (lb_tally_failed(&facts->tally) > 0)
         return LB_FAILED;
+    if (lb_facts_are_short(facts))
+        return LB_INCOMPLETE;
     if (facts->tally.count[LB_PASS] == 0)
         return LB_NOTHING;
     if (facts->tally.count[LB_WAIVED] > 0)
@@ -99,7 +101,9 @@ const char *lb_outcome_words(const lb_facts *facts)
     case LB_PASSED_WAIVED:
         return "Passed, with waivers";
     case LB_FAILED:
-        return "Failed";
+        return lb_facts_are_short(facts) ? "Failed, and INCOMPLETE" : "Failed";
+    case LB_INCOMPLETE:
+        return "INCOMPLETE";
     case LB_NOTHING:
     default:
         if (lb_facts_only_timed(facts))
@@ -135,7 +139,8 @@ static void put_failed(const lb_facts *facts, lb_doc *doc)
 static void put_passed(const lb_facts *facts, lb_doc *doc)
 {
     uint64_t passed = facts->tally.count[LB_PASS];
-    lb_doc_puts(doc, passed == facts->count && passed > 1 ? "All " : "");
+    bool all = passed == facts->count && passed > 1 && !lb_facts_are_short(facts);
+    lb_doc_puts(doc, all ? "All " : "");
     put_count(doc, passed, " result", " results");
     if (facts->bit_exact == passed) {
         lb_doc_puts(doc, passed == 1 ? " is right to the last bit" : " are right to the last bit");
@@ -161,6 +166,7 @@ void lb_facts_sentence(const lb_facts *facts, lb_doc *doc)
     case LB_PASSED:
     case LB_PASSED_PART:
     case LB_PASSED_WAIVED:
+    case LB_INCOMPLETE:
         put_passed(facts, doc);
         break;
     case LB_FAILED:

@@ -131,6 +131,7 @@ static bool read_run(lb_history *h, const char *path, char *error, size_t error_
     }
     lb_history_run *run = &h->runs[h->count++];
     bool good = keep_head(run, path, lb_results_info(reader));
+    run->is_short = lb_run_is_short(lb_results_info(reader), lb_results_tally(reader));
     const lb_result *result;
     while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL)
         good = keep_result(h, run, result, &key);

@@ -13,7 +13,7 @@ typedef struct lb_history_run {
     char *
         sha256; /* of the port and the suites: runs with equal ones tried the same; "": not known */
     lb_tally tally;
-    bool is_part;
+    bool is_part, is_short;
     uint64_t points, hit;    /* of coverage; 0: not told */
     uint64_t faults, caught; /* of strength; 0: not told */
     int headroom;            /* the smallest; INT_MAX: none was told */

@@ -236,8 +236,9 @@ static void put_run(lb_doc *doc, const lb_history_run *run)
     lb_html_icon(doc, verdict_of(run));
     lb_doc_puts(doc, "<span class=\"whole\">");
     lb_escape_html(doc, when, LB_HTML_NAME);
-    lb_doc_puts(doc,
-                run->is_part ? "</span> <span class=\"profile\">a part</span><br>" : "</span><br>");
+    lb_doc_puts(doc, run->is_short  ? "</span> <span class=\"profile\">INCOMPLETE</span><br>"
+                     : run->is_part ? "</span> <span class=\"profile\">a part</span><br>"
+                                    : "</span><br>");
     lb_doc_puts(doc, "<span class=\"quiet small\">");
     lb_escape_html(doc, run->path, LB_HTML_NAME);
     lb_doc_puts(doc, "</span></th><td>");

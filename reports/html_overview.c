@@ -12,7 +12,7 @@
  * the whole. */
 static void put_scope(lb_html *page)
 {
-    char *lines = lb_scope_lines(page->info);
+    char *lines = lb_scope_lines(page->info, &page->facts->tally);
     page->doc.failed = page->doc.failed || !lines;
     for (char *line = lines, *next; line && *line != '\0'; line = next) {
         next = line + strcspn(line, "\n");
@@ -71,8 +71,9 @@ static void put_numbers(lb_html *page)
 
 static void put_verdict(lb_html *page)
 {
-    static const char *const icons[] = {"nothing", "pass", "pass", "pass", "fail"};
-    static const char *const classes[] = {"nothing", "passed", "partly", "partly", "failed"};
+    static const char *const icons[] = {"nothing", "pass", "pass", "pass", "fail", "nothing"};
+    static const char *const classes[] = {"nothing", "passed", "partly",
+                                          "partly",  "failed", "partly"};
     lb_outcome outcome = lb_facts_outcome(page->facts);
     lb_doc_printf(&page->doc, "<section class=\"verdict %s\" aria-labelledby=\"verdict\">\n",
                   classes[outcome]);

@@ -157,6 +157,16 @@ static bool read_files(converter *c)
     return true;
 }
 
+/* Journals of before 2026-11-26 do not tell. */
+static uint64_t expected_of(const cJSON *head)
+{
+    const cJSON *told = cJSON_GetObjectItemCaseSensitive(head, "expected");
+    const double most = (double)LB_EXPECTED_UNKNOWN;
+    return cJSON_IsNumber(told) && told->valuedouble >= 0 && told->valuedouble < most
+               ? (uint64_t)told->valuedouble
+               : LB_EXPECTED_UNKNOWN;
+}
+
 static bool read_head(converter *c)
 {
     ssize_t length = next_line(c);
@@ -188,7 +198,8 @@ static bool read_head(converter *c)
         .buffers =
             cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c->head, "misalign")) ? "misaligned" : "",
         .shard_index = number_of(c->head, "shard"),
-        .shard_count = number_of(c->head, "shards")};
+        .shard_count = number_of(c->head, "shards"),
+        .expected = expected_of(c->head)};
     if (!read_lists(c) || !read_chosen(c) || !read_files(c))
         return false;
     if (c->info.shard_index > c->info.shard_count)

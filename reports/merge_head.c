@@ -470,14 +470,19 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
     head->info.seconds = 0;
     head->info.speed_count = head->info.coverage_count = head->info.lines_count = 0;
     head->info.fault_count = 0;
+    bool all_tell = true;
+    uint64_t expected = 0;
     for (size_t i = 0; i < count; i++) {
         const lb_tally *tally = lb_results_tally(parts[i].reader);
         head->info.seconds += parts[i].info->seconds;
+        all_tell = all_tell && parts[i].info->expected > 0;
+        expected += parts[i].info->expected;
         if (strcmp(parts[i].info->started, head->info.started) < 0)
             head->info.started = parts[i].info->started;
         for (int v = 0; v < LB_VERDICT_COUNT; v++)
             head->tally.count[v] += tally->count[v];
     }
+    head->info.expected = all_tell ? expected : 0;
     head->host = join_texts(parts, count, offsetof(lb_run_info, host));
     head->host_compiler = join_texts(parts, count, offsetof(lb_run_info, host_compiler));
     if (!head->host || !head->host_compiler || !gather_speed(head, parts, count) ||

@@ -4,6 +4,7 @@
 #include "lcov.h"
 #include "output.h"
 #include "renderer.h"
+#include "scope.h"
 
 #include <string.h>
 
@@ -38,9 +39,20 @@ typedef struct rendering {
     const lb_render_extras *extras;
 } rendering;
 
+/* For documents that have no headline, and for whoever makes one. */
+static void tell_short(const lb_results_reader *reader)
+{
+    lb_doc words = lb_doc_make();
+    lb_scope_short(lb_results_info(reader), lb_results_tally(reader), &words);
+    if (words.length > 0)
+        fprintf(stderr, "lastbit: %.*s\n", (int)words.length, words.text);
+    lb_doc_free(&words);
+}
+
 static bool render(void *user, FILE *out, char *error, size_t error_bytes)
 {
     const rendering *job = user;
+    tell_short(job->reader);
     return job->render(job->reader, job->extras, out, error, error_bytes);
 }
 

@@ -424,9 +424,9 @@ static void put_speeds(lb_doc *doc, const lb_run_info *info)
 }
 
 /* How much was tried, and how it was judged, in the headline. */
-static void put_scope(lb_doc *doc, const lb_run_info *info)
+static void put_scope(lb_doc *doc, const lb_run_info *info, const lb_facts *facts)
 {
-    char *lines = lb_scope_lines(info);
+    char *lines = lb_scope_lines(info, &facts->tally);
     doc->failed = doc->failed || !lines;
     for (char *line = lines, *next; line && *line != '\0'; line = next) {
         next = line + strcspn(line, "\n");
@@ -441,12 +441,12 @@ static void put_scope(lb_doc *doc, const lb_run_info *info)
 static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *facts,
                         const lb_failures *failures)
 {
-    static const char *const signs[] = {"⚪", "✅", "✅", "✅", "❌"};
+    static const char *const signs[] = {"⚪", "✅", "✅", "✅", "❌", "⚪"};
     lb_doc_printf(doc, "## %s lastbit: %s\n\n", signs[lb_facts_outcome(facts)],
                   lb_outcome_words(facts));
     lb_facts_sentence(facts, doc);
     lb_doc_char(doc, '\n');
-    put_scope(doc, info);
+    put_scope(doc, info, facts);
     if (!lb_facts_only_timed(facts))
         put_numbers(doc, facts);
     lb_markdown_causes(doc, info);

@@ -12,7 +12,8 @@ static const struct {
              {"status", "The call gives another status than it should."},
              {"contract", "The call changes what it may not, or leaves a field otherwise."},
              {"crash", "The port crashed, exited or answered garbage."},
-             {"time", "The port did not return in time."}};
+             {"time", "The port did not return in time."},
+             {"incomplete", "Results that the run was to have are missing."}};
 
 enum { RULES = sizeof rules / sizeof rules[0] };
 
@@ -116,7 +117,8 @@ static void put_log(lb_doc *doc, const lb_run_info *info, const lb_annotations *
         lb_doc_puts(doc, i == 0 ? "\n" : ",\n");
         put_result(doc, info, &all->list[i]);
     }
-    lb_doc_puts(doc, "]}]}\n");
+    lb_doc_printf(doc, "],\"invocations\":[{\"executionSuccessful\":%s}]}]}\n",
+                  all->is_short ? "false" : "true");
 }
 
 bool lb_render_sarif(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,

@@ -194,7 +194,7 @@ static void put_tester(paper *p)
 
 static void put_scope(paper *p)
 {
-    char *lines = lb_scope_lines(p->info);
+    char *lines = lb_scope_lines(p->info, &p->facts->tally);
     p->doc.failed = p->doc.failed || !lines;
     heading(p, "Scope");
     for (char *text = lines, *next; text && *text != '\0'; text = next) {

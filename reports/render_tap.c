@@ -1,6 +1,7 @@
 /* TAP 14: a test point a result, in the order of the run; a YAML block under what failed. */
 #include "escape.h"
 #include "render.h"
+#include "scope.h"
 
 #include <string.h>
 
@@ -79,6 +80,8 @@ bool lb_render_tap(lb_results_reader *reader, const lb_render_extras *extras, FI
 {
     const lb_result *result;
     const lb_tally *tally = lb_results_tally(reader);
+    const lb_run_info *info = lb_results_info(reader);
+    const bool is_short = lb_run_is_short(info, tally);
     uint64_t number = 0;
     lb_doc doc = lb_doc_make();
     (void)extras;
@@ -86,11 +89,17 @@ bool lb_render_tap(lb_results_reader *reader, const lb_render_extras *extras, FI
     snprintf(error, error_bytes, "%s",
              written ? "" : "the results cannot be read from their start");
     lb_doc_puts(&doc, "TAP version 14\n1..");
-    lb_doc_u64(&doc, lb_tally_passed(tally) + lb_tally_failed(tally) + lb_tally_skipped(tally));
+    lb_doc_u64(&doc, is_short && info->expected != LB_EXPECTED_UNKNOWN ? info->expected
+                                                                       : lb_tally_total(tally));
     lb_doc_char(&doc, '\n');
     while (written && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
         put_point(&doc, result, ++number);
         written = lb_doc_flush_full(&doc, out);
+    }
+    if (is_short) {
+        lb_doc_puts(&doc, "Bail out! ");
+        lb_scope_short(info, tally, &doc);
+        lb_doc_char(&doc, '\n');
     }
     written = lb_doc_flush(&doc, out) && written;
     if (!written && error[0] == '\0')

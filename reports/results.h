@@ -300,6 +300,9 @@ lb_words *lb_choice_words(lb_run_choice *choice, size_t list);
 /* The same, to be read. */
 const lb_words *lb_chosen_words(const lb_run_choice *choice, size_t list);
 
+/* More results than any file holds: the run may have stopped short of its end. */
+#define LB_EXPECTED_UNKNOWN (UINT64_C(1) << 53)
+
 typedef struct lb_run_info {
     const char *tool_version;
     const char *tool_commit;   /* that lastbit was built from, "+" behind it where files had been
@@ -347,6 +350,8 @@ typedef struct lb_run_info {
     lb_run_choice chosen;                       /* nothing: all cases */
     unsigned stopped_at; /* --max-fail: the run stopped after so many failing results; 0: it did
                             not */
+    uint64_t expected;   /* results that the run (or shard) has when it comes to its end; 0: not
+                            told; LB_EXPECTED_UNKNOWN: a journal that does not tell */
     size_t coverage_count;
     const lb_coverage *coverage; /* one per function */
     size_t lines_count;
@@ -375,6 +380,11 @@ bool lb_run_is_part(const lb_run_info *info);
 typedef struct lb_tally {
     uint64_t count[LB_VERDICT_COUNT];
 } lb_tally;
+
+/* All results, whatever their verdict. */
+uint64_t lb_tally_total(const lb_tally *tally);
+/* Are there fewer results than the run was to have? */
+bool lb_run_is_short(const lb_run_info *info, const lb_tally *tally);
 
 /* passed, failed (errors too), skipped (waived too): the last line of a run. */
 uint64_t lb_tally_passed(const lb_tally *tally);
@@ -419,8 +429,7 @@ typedef struct lb_results_reader lb_results_reader;
 
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes);
 const lb_run_info *lb_results_info(const lb_results_reader *reader);
-/* Is it a journal? Its run may not have come to its end, and nothing in it says how many results
- * are missing. */
+/* Is it a journal? Its run may not have come to its end. */
 bool lb_results_is_journal(const lb_results_reader *reader);
 /* Puts line coverage from elsewhere into the head, in place of what stands there; it must outlive
  * the reader. */

@@ -131,6 +131,7 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, profiles_tried, UNSIGNED, false),
     MEMBER(lb_run_info, profiles_all, UNSIGNED, false),
     MEMBER(lb_run_info, stopped_at, UNSIGNED, false),
+    MEMBER(lb_run_info, expected, U64, false),
 };
 
 static const lb_member suite_list[] = {

@@ -123,6 +123,19 @@ bool lb_run_is_part(const lb_run_info *info)
            info->functions_provided < info->functions_all;
 }
 
+uint64_t lb_tally_total(const lb_tally *tally)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < LB_VERDICT_COUNT; i++)
+        total += tally->count[i];
+    return total;
+}
+
+bool lb_run_is_short(const lb_run_info *info, const lb_tally *tally)
+{
+    return lb_tally_total(tally) < info->expected;
+}
+
 uint64_t lb_tally_passed(const lb_tally *tally)
 {
     return tally->count[LB_PASS];

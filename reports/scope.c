@@ -39,6 +39,21 @@ static void put_chosen(const lb_run_choice *chosen, lb_doc *doc, bool *any, cons
     }
 }
 
+void lb_scope_short(const lb_run_info *info, const lb_tally *tally, lb_doc *doc)
+{
+    if (!lb_run_is_short(info, tally))
+        return;
+    lb_doc_puts(doc, "INCOMPLETE: ");
+    lb_doc_grouped(doc, lb_tally_total(tally));
+    if (info->expected == LB_EXPECTED_UNKNOWN) {
+        lb_doc_puts(doc, " results; how many the run was to have is not told");
+        return;
+    }
+    lb_doc_puts(doc, " of ");
+    lb_doc_grouped(doc, info->expected);
+    lb_doc_puts(doc, " results");
+}
+
 /* "Part of the suites: shard 1 of 2; only cases that match relu_*; 1 of 4 profiles; 2 of 170
  * functions provided"; nothing where the run is whole. Not escaped: patterns are the user's. */
 static void scope_part(const lb_run_info *info, lb_doc *doc)
@@ -129,11 +144,13 @@ static void scope_contradiction(const lb_run_info *info, lb_doc *doc)
     }
 }
 
-char *lb_scope_lines(const lb_run_info *info)
+char *lb_scope_lines(const lb_run_info *info, const lb_tally *tally)
 {
     static void (*const parts[])(const lb_run_info *, lb_doc *) = {
         scope_part, scope_tried, scope_judged, scope_contradiction};
     lb_doc doc = lb_doc_make();
+    lb_scope_short(info, tally, &doc);
+    lb_doc_puts(&doc, doc.length > 0 ? "." : "");
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         size_t before = doc.length;
         lb_doc_puts(&doc, before > 0 ? "\n" : "");

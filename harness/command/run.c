@@ -56,7 +56,10 @@ const lb_command lb_run_command = {
          "nothing was tested: no result passed, and none failed"},
     .after =
         "The last line is \"N passed, N failed, N skipped\": errors count as failed, waived as "
-        "skipped.",
+        "skipped. Where results are missing one more line follows: \"stopped: M of N results\", "
+        "and "
+        "why. The exit status of a run that is stopped by SIGHUP, SIGINT or SIGTERM is 129, 130 or "
+        "143.",
     .examples = "lastbit run\n"
                 "lastbit run vectors\n"
                 "lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors\n"

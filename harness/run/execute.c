@@ -225,7 +225,7 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
     }
     if (!lb_run_files_gather(&f->files, plan, &f->policies, o->waiver_path, o->port_name))
         return false;
-    return fill_info(f, o, plan, port, argc, argv);
+    return fill_info(f, o, plan, port, argc, argv) && lb_plan_expected(plan, &f->info.expected);
 }
 
 /* Policies, and what stands for them in the journal. False: a policy is wrong. */
@@ -312,7 +312,7 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
     else if (good)
         good = lb_journal_create(journal, o->report_folder ? path : NULL, head);
     free(head);
-    return good;
+    return good && (!o->report_folder || lb_documents_remove(o->report_folder));
 }
 
 static lb_reproduce reproduce_of(const lb_run_options *o)
@@ -431,7 +431,8 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
                                 .reproduce = reproduce,
                                 .microseconds = microseconds,
                                 .plan = plan,
-                                .gathered = &gathered};
+                                .gathered = &gathered,
+                                .signal_number = end == LB_POOL_INTERRUPTED ? lb_pool_signal() : 0};
     lb_drift drift = {.list = NULL};
     if (end == LB_POOL_DONE && is_whole(plan)) {
         lb_drift_measure(&drift, plan, port);

@@ -97,6 +97,7 @@ char *lb_journal_head(const lb_journal_run *run)
     cJSON_AddStringToObject(head, "tolerance", run->tolerance);
     cJSON_AddNumberToObject(head, "shard", info->shard_index);
     cJSON_AddNumberToObject(head, "shards", info->shard_count);
+    cJSON_AddNumberToObject(head, "expected", (double)info->expected);
     cJSON *suites = cJSON_AddArrayToObject(head, "suites");
     for (size_t i = 0; i < info->suite_count; i++) {
         cJSON *suite = cJSON_CreateObject();

@@ -76,6 +76,7 @@ static bool start_worker(pool *p, unsigned slot)
     if (child == 0) {
         signal(SIGINT, SIG_IGN); /* the parent decides */
         signal(SIGTERM, SIG_DFL);
+        signal(SIGHUP, SIG_IGN);
         bool good = lb_worker_run(p->options, p->verdicts, p->shared, slot);
         if (!good)
             atomic_store(&p->shared->slots[slot].failed, true);
@@ -250,13 +251,21 @@ static void watch_workers(pool *p)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static void catch_signals(struct sigaction before[2])
+/* Signals that end a run in good order. */
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDING = sizeof ending / sizeof ending[0] };
+
+/* What nohup has switched off stays so. */
+static void catch_signals(struct sigaction before[ENDING])
 {
     struct sigaction action = {.sa_handler = note_interrupt};
     interrupted = 0;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &before[0]);
-    sigaction(SIGTERM, &action, &before[1]);
+    for (int i = 0; i < ENDING; i++) {
+        sigaction(ending[i], &action, &before[i]);
+        if (ending[i] == SIGHUP && before[i].sa_handler == SIG_IGN)
+            sigaction(ending[i], &before[i], NULL);
+    }
 }
 
 /* Keepers of ports whose worker is gone end by themselves; they are waited for, so that nothing of
@@ -276,15 +285,15 @@ static void reap_orphans(void)
 
 static void run_workers(pool *p)
 {
-    struct sigaction before[2];
+    struct sigaction before[ENDING];
     catch_signals(before);
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
     for (unsigned slot = 0; slot < p->options->jobs && !p->failed; slot++)
         p->failed = !start_worker(p, slot);
     watch_workers(p);
     reap_orphans();
-    sigaction(SIGINT, &before[0], NULL);
-    sigaction(SIGTERM, &before[1], NULL);
+    for (int i = 0; i < ENDING; i++)
+        sigaction(ending[i], &before[i], NULL);
 }
 
 static uint64_t count_pending(const lb_plan *plan, const unsigned char *verdicts)

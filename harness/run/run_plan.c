@@ -111,3 +111,44 @@ bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c)
 {
     return (!plan->has_level || lb_level_of(c) <= plan->level) && is_chosen(&plan->chosen, c);
 }
+
+static bool chooses_by_words(const lb_plan *plan)
+{
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++)
+        if (lb_chosen_words(&plan->chosen, i)->count > 0)
+            return true;
+    return false;
+}
+
+/* Cases of one suite that are wanted in this shard. Only where words choose are they read. */
+static bool count_wanted(const lb_plan *plan, size_t s, bool by_words, uint64_t *count)
+{
+    lb_suite_reader *reader = by_words ? lb_suite_reader_open(plan->suites[s]) : NULL;
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    bool good = reader || !by_words;
+    for (uint64_t n = plan->first_case[s]; good && n < plan->first_case[s + 1]; n++) {
+        if (!lb_plan_in_shard(plan, n) || !lb_plan_may_want(plan, n))
+            continue;
+        const lb_case *c =
+            reader ? lb_suite_reader_case(reader, (size_t)(n - plan->first_case[s]), &diagnostics)
+                   : NULL;
+        good = c || !by_words;
+        *count += good && (!c || lb_plan_wants_case(plan, c));
+    }
+    if (reader)
+        lb_suite_reader_close(reader);
+    return good;
+}
+
+bool lb_plan_expected(const lb_plan *plan, uint64_t *results)
+{
+    bool by_words = chooses_by_words(plan);
+    uint64_t count = 0;
+    for (size_t s = 0; s < plan->suite_count; s++) {
+        bool is_made = lb_suite_command(plan->suites[s]) != NULL; /* its levels are not noted */
+        if (!count_wanted(plan, s, by_words || (is_made && plan->has_level), &count))
+            return false;
+    }
+    *results = count * plan->profile_count;
+    return true;
+}

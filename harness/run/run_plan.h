@@ -47,6 +47,9 @@ size_t lb_plan_suite_of(const lb_plan *plan, uint64_t case_number, size_t *index
 bool lb_plan_in_shard(const lb_plan *plan, uint64_t case_number);
 /* Before the case is read: can it be one that is wanted? */
 bool lb_plan_may_want(const lb_plan *plan, uint64_t case_number);
+/* Results that the run, or its shard, has when it comes to its end. False: a suite cannot be read
+ * again. */
+bool lb_plan_expected(const lb_plan *plan, uint64_t *results);
 /* Of a case: does it match what is chosen, its level too? */
 bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c);
 

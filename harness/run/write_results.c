@@ -155,6 +155,25 @@ static bool write_documents(const lb_finish_options *options, const lb_tally *ta
                          options->report_folder) == 0;
 }
 
+static bool remove_document(const char *folder, const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (unlink(path) == 0 || errno == ENOENT)
+        return true;
+    fprintf(stderr, "lastbit: %s: cannot be taken away: %s\n", path, strerror(errno));
+    return false;
+}
+
+bool lb_documents_remove(const char *folder)
+{
+    const lb_document_kind *kind;
+    bool good = remove_document(folder, "results.json");
+    for (size_t i = 0; good && (kind = lb_document_of(LB_OF_RUN, i)) != NULL; i++)
+        good = remove_document(folder, kind->file);
+    return good;
+}
+
 /* Annotations are made from results, as every document: from those in the folder, or of a file that
  * is gone afterwards. */
 static bool annotate(const lb_finish_options *options, const lb_tally *tally)
@@ -384,9 +403,9 @@ static void show_causes(const lb_finish_options *options, FILE *out)
 }
 
 /* How much was tried, and how it was judged: the words of the documents. */
-static void show_scope(const lb_run_info *info, FILE *out)
+static void show_scope(const lb_run_info *info, const lb_tally *tally, FILE *out)
 {
-    char *lines = lb_scope_lines(info);
+    char *lines = lb_scope_lines(info, tally);
     if (lines && *lines)
         fprintf(out, "%s\n", lines);
     free(lines);
@@ -404,13 +423,30 @@ static void tell_background(const lb_finish_options *options, bool any_fails, FI
     show_marks(options, out);
 }
 
+/* The very last line of a run that did not come to its end, for programs too. */
+static void tell_stopped(const lb_finish_options *options, const lb_tally *tally, FILE *out)
+{
+    const lb_run_info *info = options->info;
+    if (!lb_run_is_short(info, tally))
+        return;
+    fprintf(out, "stopped: %" PRIu64 " of %" PRIu64 " results", lb_tally_total(tally),
+            info->expected);
+    if (options->signal_number > 0)
+        fprintf(out, " (signal %d, %s)\n", options->signal_number,
+                strsignal(options->signal_number));
+    else if (info->stopped_at > 0)
+        fprintf(out, " (--max-fail %u)\n", info->stopped_at);
+    else
+        fprintf(out, "\n");
+}
+
 /* The last lines: how much was tried, where the report is, and the numbers. */
 static void tell_end(const lb_finish_options *options, const lb_tally *tally, bool has_report,
                      FILE *out)
 {
     uint64_t failures = lb_tally_failed(tally);
     const char *color = !options->color ? "" : failures > 0 ? "\033[1;31m" : "\033[1;32m";
-    show_scope(options->info, out);
+    show_scope(options->info, tally, out);
     if (tally->count[LB_WAIVED] > 0)
         fprintf(out, "%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],
                 tally->count[LB_WAIVED] == 1 ? "failure is" : "failures are");
@@ -419,6 +455,7 @@ static void tell_end(const lb_finish_options *options, const lb_tally *tally, bo
     fprintf(out, "%s%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped%s\n", color,
             lb_tally_passed(tally), failures, lb_tally_skipped(tally),
             options->color ? "\033[0m" : "");
+    tell_stopped(options, tally, out);
 }
 
 /* Where many functions give other numbers, they may be numerics of a platform: those of a built-in

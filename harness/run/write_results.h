@@ -30,6 +30,7 @@ typedef struct lb_finish_options {
     const unsigned char *causes; /* of each result: 1 + place among info->faults; NULL: none are
                                     known */
     const lb_run_steps *steps;   /* explanations for the documents; NULL: none */
+    int signal_number;           /* that ended the run; 0: none did */
     uint64_t diagnosed;          /* failing results that causes were looked for */
     const struct lb_gathered *gathered; /* why results were skipped */
 } lb_finish_options;
@@ -37,6 +38,10 @@ typedef struct lb_finish_options {
 /* Writes DIR/results.json, report.html, junit.xml, summary.md (each appears whole or not at all),
  * prints failures and the closing line. False: something could not be written, with a message. */
 bool lb_finish(const lb_finish_options *options, lb_tally *tally);
+
+/* Takes away what a run before has left in its folder, so that a run that is stopped leaves nothing
+ * that can be taken for its own. False with a message. */
+bool lb_documents_remove(const char *folder);
 
 /* Does a result line say that its case proves little? */
 bool lb_mistrust_is_told(const char *line, size_t length);
