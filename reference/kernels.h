@@ -105,10 +105,9 @@ typedef struct lb_config {
         arg_dst_mem_stride[4];
     uint8_t arg_perm_dim[4];
     uint8_t padleft, padright, padtop, padbot;
-    /* mli_lut, filled by create_lut; lut_untold: an agent made before the kit told them */
+    /* mli_lut, filled by create_lut */
     int32_t lut_type, lut_length, lut_in_frac_bits, lut_out_frac_bits, lut_input_offset,
         lut_output_offset;
-    bool lut_untold;
 } lb_config;
 
 typedef enum lb_field_type { LB_FIELD_U8, LB_FIELD_I32, LB_FIELD_U32 } lb_field_type;

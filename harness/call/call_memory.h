@@ -50,6 +50,7 @@ typedef struct lb_instance {
     lb_call call;
     size_t
         wrote_behind; /* of a port elsewhere: bytes behind the block in which it wrote; 0: none */
+    unsigned table_found; /* of a port elsewhere: LB_WIRE_TABLE_..., what it did to a table */
 } lb_instance;
 
 /* Lays out the case. Memory comes from the arena. The loader has checked everything that could go

@@ -66,7 +66,7 @@ static bool fields_equal(const lb_call_memory *memory, const lb_fields *a, const
 static bool configs_equal(const lb_kernel *kernel, const lb_config *a, const lb_config *b)
 {
     const lb_config_field *field = lb_config_fields(lb_filled_config(kernel));
-    for (; field->name && !a->lut_untold && !b->lut_untold; field++)
+    for (; field->name; field++)
         if (memcmp((const char *)a + field->offset, (const char *)b + field->offset,
                    lb_config_field_bytes(field)) != 0)
             return false;

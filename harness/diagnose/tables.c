@@ -45,7 +45,7 @@ static unsigned count_wrong_fields(const table_left *t)
 {
     unsigned wrong = 0;
     const lb_config_field *f = lb_config_fields(LB_CONFIG_LUT);
-    for (; f->name && !t->got->lut_untold; f++)
+    for (; f->name; f++)
         wrong += number_of(t->right, f) != number_of(t->got, f);
     return wrong;
 }
@@ -96,7 +96,7 @@ static void tell_fields(lb_doc *doc, const table_left *t)
 {
     const char *between = "";
     const lb_config_field *f = lb_config_fields(LB_CONFIG_LUT);
-    for (; f->name && !t->got->lut_untold; f++) {
+    for (; f->name; f++) {
         int32_t right = number_of(t->right, f), got = number_of(t->got, f);
         if (right == got)
             continue;

@@ -268,8 +268,6 @@ void lb_request_to_call(const lb_port_request *request, lb_call *call)
         memcpy(&call->return_value, &value, sizeof value);
     lb_config_kind filled = lb_filled_config(call->kernel);
     config_from_words(&call->config, filled, request->config_out);
-    call->config.lut_untold =
-        filled == LB_CONFIG_LUT && request->config_out[LB_WIRE_LUT_IS_TOLD] == 0;
 }
 
 /* ---- Steps of movement sequences ---- */

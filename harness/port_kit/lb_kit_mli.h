@@ -133,9 +133,13 @@ enum { LB_KIT_SIGM, LB_KIT_TANH, LB_KIT_SOFTMAX, LB_KIT_L2_NORMALIZE, LB_KIT_TAB
 typedef struct lb_kit_table {
     mli_status (*create)(mli_lut *lut);
     int32_t (*bytes)(void);
-    mli_lut lut;
-    int is_made;
+    mli_lut lut, made; /* as the kernel has it, and as it was made */
+    uint8_t *zone;     /* LB_KIT_ZONE bytes, the table, LB_KIT_ZONE bytes */
+    uint32_t crc;      /* of its entries as they were made */
+    uint8_t is_made, is_used;
 } lb_kit_table;
+
+enum { LB_KIT_ZONE = 16, LB_KIT_ZONE_FILL = 0xA7 };
 
 static lb_kit_table lb_kit_luts[LB_KIT_TABLES];
 
@@ -143,24 +147,81 @@ static uint8_t *lb_kit_take_table(lb_kit_table *t, uint8_t *memory, uint32_t *me
 {
     enum { WORD = 8, UNTOLD = 1024 };
     uint32_t past = (uint32_t)((WORD - (uintptr_t)memory % WORD) % WORD);
-    uint32_t bytes = t->bytes ? (uint32_t)t->bytes() : UNTOLD;
+    uint32_t bytes = t->bytes ? (uint32_t)t->bytes() : UNTOLD, all = past + bytes + 2 * LB_KIT_ZONE;
     memset(&t->lut, 0, sizeof t->lut);
-    t->is_made = 0;
-    if (!t->create || past + bytes > *memory_bytes || bytes > *memory_bytes)
+    t->is_made = t->is_used = 0;
+    if (!t->create || all > *memory_bytes || bytes > *memory_bytes)
         return memory;
-    t->lut.data.mem.pi8 = (int8_t *)(memory + past);
+    t->zone = memory + past;
+    t->lut.data.mem.pi8 = (int8_t *)(t->zone + LB_KIT_ZONE);
     t->lut.data.capacity = bytes;
-    *memory_bytes -= past + bytes;
-    return memory + past + bytes;
+    t->made = t->lut;
+    *memory_bytes -= all;
+    return memory + all;
+}
+
+/* Its entries and zones, and what they hold when nobody has touched them. */
+static void lb_kit_make_table(lb_kit_table *t)
+{
+    uint32_t bytes = t->made.data.capacity;
+    memset(t->zone, LB_KIT_ZONE_FILL, bytes + 2 * LB_KIT_ZONE);
+    t->lut.data = t->made.data;
+    t->create(&t->lut);
+    t->lut.data = t->made.data;
+    t->made = t->lut;
+    t->crc = lb_wire_crc(0, t->zone + LB_KIT_ZONE, bytes);
+    t->is_made = 1;
 }
 
 static const mli_lut *lb_kit_lut(int which)
 {
     lb_kit_table *t = &lb_kit_luts[which];
-    if (!t->is_made && t->lut.data.capacity > 0)
-        t->create(&t->lut);
-    t->is_made = 1;
+    if (!t->is_made && t->made.data.capacity > 0)
+        lb_kit_make_table(t);
+    t->is_used = 1;
     return &t->lut;
+}
+
+static int lb_kit_zone_is_touched(const uint8_t *zone)
+{
+    int i, touched = 0;
+    for (i = 0; i < LB_KIT_ZONE; i++)
+        touched |= zone[i] != LB_KIT_ZONE_FILL;
+    return touched;
+}
+
+/* What the call, or the making of the table for it, has done to it. One that was written over is
+ * made anew for the next call. */
+static uint32_t lb_kit_look_at_table(lb_kit_table *t)
+{
+    uint32_t found = 0, bytes = t->made.data.capacity;
+    if (!t->is_made)
+        return 0;
+    if (lb_wire_crc(0, t->zone + LB_KIT_ZONE, bytes) != t->crc)
+        found |= LB_WIRE_TABLE_ENTRIES;
+    if (lb_kit_zone_is_touched(t->zone))
+        found |= LB_WIRE_TABLE_BEFORE;
+    if (lb_kit_zone_is_touched(t->zone + LB_KIT_ZONE + bytes))
+        found |= LB_WIRE_TABLE_BEHIND;
+    if (memcmp(&t->lut, &t->made, sizeof t->lut) != 0)
+        found |= LB_WIRE_TABLE_FIELDS;
+    if (found)
+        t->is_made = 0;
+    return found;
+}
+
+/* Of the tables that a call was given. */
+static uint32_t lb_kit_look_at_tables(void)
+{
+    uint32_t found = 0;
+    uint32_t i;
+    for (i = 0; i < LB_KIT_TABLES; i++) {
+        uint32_t here = lb_kit_luts[i].is_used ? lb_kit_look_at_table(&lb_kit_luts[i]) : 0;
+        lb_kit_luts[i].is_used = 0;
+        if (here && !found)
+            found = here | i << 16;
+    }
+    return found;
 }
 
 static const uint16_t lb_kit_types_published[] = {0x4, 0x8, 0x10, 0x108, 0x120, 0x210, 0x220};

@@ -563,7 +563,11 @@ static int lb_kit_has(uint32_t function)
 static void lb_kit_invoke(lb_kit_call *call)
 {
     const lb_kit_row *row = &lb_kit_rows[call->function];
+    uint32_t found;
     row->call(call, &row->f);
+    found = lb_kit_look_at_tables();
+    if (found)
+        call->config_out[LB_WIRE_TABLE] = found;
 }
 
 #define LB_KIT_TABLE(which, name)                                                                  \

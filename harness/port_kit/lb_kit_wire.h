@@ -166,8 +166,17 @@ static inline const char *lb_wire_profile_name(uint32_t number)
 enum { LB_WIRE_CONFIG_WORDS = 32, LB_WIRE_MOST_WORDS = 32 };
 
 /* Configuration words that create_lut gives: type, length, in_frac_bits, out_frac_bits,
- * input_offset, output_offset, and 1. From an agent that is older than these words, 0. */
+ * input_offset, output_offset, and 1. */
 enum { LB_WIRE_LUT_IS_TOLD = 6 };
+/* Of a call that fills no configuration: what it did to a look-up table, which is not its to write.
+ * 0: nothing, or the agent is older than this word. The upper half: which table. */
+enum { LB_WIRE_TABLE = LB_WIRE_CONFIG_WORDS - 1 };
+enum {
+    LB_WIRE_TABLE_ENTRIES = 1, /* wrote over its entries */
+    LB_WIRE_TABLE_BEFORE = 2,  /* wrote in front of it */
+    LB_WIRE_TABLE_BEHIND = 4,  /* wrote behind it */
+    LB_WIRE_TABLE_FIELDS = 8   /* wrote into its mli_lut */
+};
 
 /* ---- Little-endian integers ---- */
 

@@ -1,5 +1,6 @@
 /* Finding differences: see compare.h. */
 #include "harness/trial/compare.h"
+#include "harness/port_kit/lb_kit_wire.h"
 #include "harness/trial/difference_map.h"
 #include "harness/trial/receptive_field.h"
 
@@ -96,8 +97,6 @@ static void add_field(void *user, const char *field, const char *expected, const
 static void compare_config(lb_findings *f, lb_config_kind kind, const lb_config *expected,
                            const lb_config *got)
 {
-    if (kind == LB_CONFIG_LUT && got->lut_untold)
-        return;
     for (const lb_config_field *field = lb_config_fields(kind); field->name; field++)
         for (unsigned i = 0; i < field->count; i++) {
             size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
@@ -519,9 +518,35 @@ static void check_behind(lb_findings *f, const lb_instance *got, const lb_buffer
     d->total = got->wrote_behind;
 }
 
+/* Tables are the kit's, which has looked at them after the call. */
+static void check_tables(lb_findings *f, const lb_instance *got)
+{
+    static const char *const names[] = {"sigm", "tanh", "softmax", "l2_normalize"};
+    static const struct {
+        unsigned bit;
+        const char *where;
+    } places[] = {{LB_WIRE_TABLE_ENTRIES, "entries"},
+                  {LB_WIRE_TABLE_BEFORE, "bytes in front of it"},
+                  {LB_WIRE_TABLE_BEHIND, "bytes behind it"},
+                  {LB_WIRE_TABLE_FIELDS, "fields of its mli_lut"}};
+    const unsigned which = got->table_found >> 16;
+    const char *name = which < sizeof names / sizeof names[0] ? names[which] : "some";
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (!(got->table_found & places[i].bit))
+            continue;
+        lb_difference *d = lb_findings_add(f, "guard", "table");
+        d->index =
+            lb_arena_printf(f->arena, "%s of the look-up table of %s", places[i].where, name);
+        d->expected = "untouched";
+        d->got = "written over";
+        d->count = d->total = 1;
+    }
+}
+
 void lb_compare_untouched(lb_findings *f, const lb_instance *got)
 {
     const lb_call_memory *memory = f->memory;
+    check_tables(f, got);
     size_t cursor = 0;
     for (unsigned b = 0; b < memory->buffer_count; b++) {
         const lb_buffer *buffer = &memory->buffers[b];
