@@ -22,7 +22,8 @@ static lb_num activate_fx(lb_steps *s, const lb_profile *profile, lb_lut_kind ki
     lb_num res = lb_num_lut(s, kind, profile, v, frac);
     if (bits == 16)
         return lb_num_lowest(s, profile, res, 16);
-    lb_num y = lb_num_rsh(s, profile->rounding, res, lb_num_const(8), 16, "in steps of the output");
+    lb_num y = lb_num_rsh(s, profile->rounding, res, lb_num_const(8), 16,
+                          LB_SITE_ACTIVATION_IN_STEPS_OF_THE_OUTPUT);
     return lb_num_container(s, profile, y, 8);
 }
 
@@ -31,11 +32,12 @@ static lb_num activate_sa8(lb_steps *s, const lb_profile *profile, lb_lut_kind k
                            lb_num_quant in, lb_quant out)
 {
     lb_num frac = lb_num_const(lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS);
-    lb_num d = lb_num_sub_zero_point(s, v, in.zero_point, 0, "without the zero point");
-    lb_num scaled = lb_num_mul(s, d, in.scale, "times the scale");
-    lb_num shift = lb_num_sub(s, in.frac, frac, 0, "shift to the table's argument");
-    lb_num x =
-        lb_num_rsh(s, lb_inner_rounding(profile), scaled, shift, 32, "x: argument of the table");
+    lb_num d =
+        lb_num_sub_zero_point(s, v, in.zero_point, 0, LB_SITE_ACTIVATION_WITHOUT_THE_ZERO_POINT);
+    lb_num scaled = lb_num_mul(s, d, in.scale, LB_SITE_ACTIVATION_TIMES_THE_SCALE);
+    lb_num shift = lb_num_sub(s, in.frac, frac, 0, LB_SITE_ACTIVATION_SHIFT_TO_THE_TABLES_ARGUMENT);
+    lb_num x = lb_num_rsh(s, lb_inner_rounding(profile), scaled, shift, 32,
+                          LB_SITE_X_ARGUMENT_OF_THE_TABLE);
     lb_num res = lb_num_lut(s, kind, profile, x, frac);
     lb_num down = lb_num_const(lb_luts[kind].out_frac_bits - out.frac);
     return lb_num_fx_to_sa8(s, profile, res, down, lb_num_const(out.zero_point));
@@ -45,7 +47,7 @@ void lb_activate(const lb_profile *profile, lb_activation activation, const lb_t
                  lb_tensor *out, lb_activation_place place)
 {
     lb_lut_kind kind = activation == LB_ACTIVATION_SIGM ? LB_LUT_SIGM : LB_LUT_TANH;
-    lb_num_quant from = lb_num_quant_at(place.steps, in, place.in.name, 0);
+    lb_num_quant from = lb_num_quant_at(place.steps, in, place.in.owner, 0);
     lb_quant to = lb_activation_format(activation, in->el_type);
     int bits = lb_container_bits(in->el_type);
     size_t count = lb_element_count(in);

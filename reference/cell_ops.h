@@ -14,7 +14,7 @@ typedef struct lb_cell_place {
     lb_part part;
     const char *section;
     lb_origin a, b;
-    const char *out;
+    lb_owner out;
 } lb_cell_place;
 
 /* out = a * b, in the format of out. */

@@ -47,21 +47,21 @@ static lb_operands operands_of(const lb_dense_term *term)
 static lb_num_quant weights_quant(const lb_dense_term *term, lb_steps *s)
 {
     lb_quant q = lb_quant_at(term->weights, 0);
-    const char *name = term->weights_origin.name;
+    lb_owner owner = term->weights_origin.owner;
     if (!s || !lb_is_sa(term->weights->el_type))
-        return lb_num_quant_at(s, term->weights, name, 0);
-    lb_num scale = lb_num_parameter(s, name, LB_QUANT_SCALE, term->weights_entry,
+        return lb_num_quant_at(s, term->weights, owner, 0);
+    lb_num scale = lb_num_parameter(s, owner, LB_QUANT_SCALE, term->weights_entry,
                                     lb_wrap(q.scale - term->scale_excess, 16));
-    lb_num frac = lb_num_parameter(s, name, LB_QUANT_SCALE_FRAC_BITS, term->weights_entry,
+    lb_num frac = lb_num_parameter(s, owner, LB_QUANT_SCALE_FRAC_BITS, term->weights_entry,
                                    lb_wrap(q.frac - term->frac_excess, 8));
     if (term->scale_excess != 0 || term->frac_excess != 0) {
         lb_steps_enter(s, LB_PART_WEIGHTS_OF_THIS_GATE, "recurrent.md 8");
         scale = lb_num_add(s, scale, lb_num_const(term->scale_excess), 0,
-                           "scale, as this gate takes it");
-        scale = lb_num_wrap(s, scale, 16, "kept in its type");
+                           LB_SITE_SCALE_AS_THIS_GATE_TAKES_IT);
+        scale = lb_num_wrap(s, scale, 16, LB_SITE_KEPT_IN_ITS_TYPE);
         frac = lb_num_add(s, frac, lb_num_const(term->frac_excess), 0,
-                          "scale_frac_bits, as this gate takes it");
-        frac = lb_num_wrap(s, frac, 8, "kept in its type");
+                          LB_SITE_SCALE_FRAC_BITS_AS_THIS_GATE_TAKES_IT);
+        frac = lb_num_wrap(s, frac, 8, LB_SITE_KEPT_IN_ITS_TYPE);
     }
     return (lb_num_quant){scale, frac, lb_num_const(0)};
 }
@@ -81,7 +81,7 @@ static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bo
         .term = term,
         .first = first,
         .inputs = lb_element_count(term->x),
-        .x = lb_num_quant_at(s, term->x, term->x_origin.name, 0),
+        .x = lb_num_quant_at(s, term->x, term->x_origin.owner, 0),
         .weights = weights_quant(term, s),
         .unit = product_unit(lb_quant_at(term->x, 0), lb_quant_at(term->weights, 0)),
     };
@@ -92,8 +92,9 @@ static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bo
         t.multiplier = lb_num_output_multiplier(s, plan->context->profile, ratio, t.weights);
     } else {
         lb_steps_enter(s, LB_PART_SHIFT, "recurrent.md 5.2");
-        t.product_frac = lb_num_add(s, t.x.frac, t.weights.frac, 0, "frac_bits of the products");
-        t.shift = lb_num_sub(s, t.product_frac, out.frac, 0, "os: shift of the sum");
+        t.product_frac =
+            lb_num_add(s, t.x.frac, t.weights.frac, 0, LB_SITE_DENSE_FRAC_BITS_OF_THE_PRODUCTS);
+        t.shift = lb_num_sub(s, t.product_frac, out.frac, 0, LB_SITE_OS_SHIFT_OF_THE_SUM);
     }
     return t;
 }
@@ -104,15 +105,23 @@ static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t 
     if (plan->is_sa)
         return lb_num_bias_sa(s, plan->context->profile, bias);
     lb_steps_enter(s, LB_PART_BIAS, "recurrent.md 5.2");
-    lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.name, 0).frac;
-    lb_num bias_shift = lb_num_sub(s, t->product_frac, bias_frac, 0, "bs: shift of the bias");
+    lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.owner, 0).frac;
+    lb_num bias_shift =
+        lb_num_sub(s, t->product_frac, bias_frac, 0, LB_SITE_DENSE_BS_SHIFT_OF_THE_BIAS);
     return lb_num_bias_fx(s, plan->context->profile->rounding, plan->operands, bias, bias_shift);
+}
+
+/* For the trace; NULL: the function has one part. */
+static const char *part_name(const dense_plan *plan)
+{
+    return plan->place.part ? lb_block_name(plan->place.part) : NULL;
 }
 
 static void tell(const dense_plan *plan, const term_plan *t, const char *what, uint32_t m,
                  int64_t value, double real)
 {
-    lb_trace_step step = {plan->place.part, t ? t->term->name : NULL, what, plan->place.frame};
+    lb_trace_step step = {part_name(plan), t ? lb_term_name(t->term->name) : NULL, what,
+                          plan->place.frame};
     lb_trace_value(plan->context->trace, step, m, value, real);
 }
 
@@ -147,7 +156,7 @@ static void add_products(lb_acc *acc, const dense_plan *plan, const term_plan *t
         /* x is contiguous: its offsets count its elements */
         lb_num x = constant ? *constant : lb_num_at_offset(s, t->term->x, t->term->x_origin, k, k);
         if (takes_off)
-            x = lb_num_sub(s, x, t->x.zero_point, 0, "input without its zero point");
+            x = lb_num_sub(s, x, t->x.zero_point, 0, LB_SITE_DENSE_INPUT_WITHOUT_ITS_ZERO_POINT);
         lb_num_mac(s, acc, x,
                    lb_num_at_offset(s, weights, t->term->weights_origin, k * row + m, flat));
     }
@@ -161,7 +170,8 @@ static lb_num with_bias(const dense_plan *plan, const lb_acc *acc, lb_num sum, l
     case LB_BIAS_FIRST:
         return sum;
     case LB_BIAS_AFTER_WRAPPING:
-        return lb_num_wrapping_add(s, sum, bias, acc->width, "accumulator with the bias");
+        return lb_num_wrapping_add(s, sum, bias, acc->width,
+                                   LB_SITE_DENSE_ACCUMULATOR_WITH_THE_BIAS);
     case LB_BIAS_AFTER_SATURATING:
         break;
     default:
@@ -169,9 +179,11 @@ static lb_num with_bias(const dense_plan *plan, const lb_acc *acc, lb_num sum, l
             break;
         /* The watch is told where it would have been clipped. */
         (void)lb_acc_add_saturating(acc, sum.v, bias.v, plan->context->watch);
-        return lb_num_wrapping_add(s, sum, bias, acc->width, "accumulator with the bias");
+        return lb_num_wrapping_add(s, sum, bias, acc->width,
+                                   LB_SITE_DENSE_ACCUMULATOR_WITH_THE_BIAS);
     }
-    return lb_num_acc_add(s, acc, sum, bias, plan->context->watch, "accumulator with the bias");
+    return lb_num_acc_add(s, acc, sum, bias, plan->context->watch,
+                          LB_SITE_DENSE_ACCUMULATOR_WITH_THE_BIAS);
 }
 
 /* All products of a term and, in the first one, the bias, in the order of conv.md 12. */
@@ -192,7 +204,7 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
         lb_acc_expect_terms(&acc);
         lb_steps_enter(s, LB_PART_ZERO_POINT_TERMS, "recurrent.md 5.3");
         lb_num minus_zero_point =
-            lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, "factor of weights");
+            lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, LB_SITE_DENSE_FACTOR_OF_WEIGHTS);
         add_products(&acc, plan, t, m, &minus_zero_point, s);
     }
     lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
@@ -202,7 +214,7 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
         sum = with_bias(plan, &acc, sum, bias, s);
     }
     if (plan->step_bits < acc.width) /* profiles with wider registers only */
-        sum = lb_num_sat(s, sum, plan->step_bits, "as wide as the next step takes it");
+        sum = lb_num_sat(s, sum, plan->step_bits, LB_SITE_DENSE_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT);
     tell(plan, t, "acc", m, sum.v, (double)sum.v * t->unit);
     return sum;
 }
@@ -232,12 +244,12 @@ static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
     const lb_profile *profile = plan->context->profile;
     if (!plan->is_sa)
         return lb_num_container(s, profile, total, 16);
-    lb_num y = lb_num_sat(s, total, 16, "kept within its width");
+    lb_num y = lb_num_sat(s, total, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
     y = lb_num_before_zero_point(s, profile, y, 8);
     lb_num zero_point = lb_num_const(plan->out_quant.zero_point);
     if (s)
         zero_point = lb_num_quant_at(s, plan->out, plan->place.out, 0).zero_point;
-    y = lb_num_add_zero_point(s, y, zero_point, 16, "with the zero point");
+    y = lb_num_add_zero_point(s, y, zero_point, 16, LB_SITE_WITH_THE_ZERO_POINT);
     return lb_num_container(s, profile, y, 8);
 }
 
@@ -263,9 +275,9 @@ static lb_num output_of(const dense_plan *plan, unsigned term_count, uint32_t m,
     for (unsigned j = 0; j < term_count; j++) {
         lb_num sum = add_term(plan, j, m, s);
         total = lb_num_add(s, total, sum, plan->step_bits,
-                           "sum so far"); /* saturates: the order of the terms counts */
+                           LB_SITE_SUM_SO_FAR); /* saturates: the order of the terms counts */
     }
-    lb_steps_term(s, NULL);
+    lb_steps_term(s, LB_TERM_NONE);
     tell(plan, NULL, "pre", m, total.v, real_of_sum(plan, total.v));
     lb_steps_enter(s, LB_PART_RESULT, "recurrent.md 5");
     return in_container(plan, total, s);

@@ -9,7 +9,7 @@
 /* One input. x: any shape, contiguous, N elements in memory order; weights: (N, M), inner stride 1.
  * Per-tensor quantization. */
 typedef struct lb_dense_term {
-    const char *name; /* for the trace: "x", "h", "in0" ... */
+    lb_step_term name;
     const lb_tensor *x;
     const lb_tensor *weights;
     lb_origin x_origin; /* what they are called, for a listener */
@@ -23,12 +23,12 @@ typedef struct lb_dense_term {
  * term: "bias" (of the first one, as it is added), "acc", for sa "mul" and its "shift", and the
  * requantized "sum"; after all terms "pre", without zero point. Steps are told of one unit. */
 typedef struct lb_dense_place {
-    const char *part; /* may be NULL */
+    lb_block part;
     unsigned frame;
     lb_steps *steps; /* NULL: nobody listens */
     uint32_t unit;
     lb_origin bias;
-    const char *out; /* what the result is called */
+    lb_owner out;
 } lb_dense_place;
 
 /* out[m] = bias[m] + sum over terms and k of x[k] * weights[k][m], in the format of out. The bias

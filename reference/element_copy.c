@@ -38,9 +38,11 @@ void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset
         } else {
             bits = lb_load(from, from_offset);
         }
-        value = lb_steps_loaded(steps, from, LB_NAMED("in"), from_offset, from_index, bits);
+        value = lb_steps_loaded(steps, from, LB_NAMED(IN), from_offset, from_index, bits);
     }
-    value = lb_num_copy(steps, value, from ? "copied as it is" : "outside the source: zero bits");
+    value = lb_num_copy(steps, value,
+                        from ? LB_SITE_ELEMENT_COPY_COPIED_AS_IT_IS
+                             : LB_SITE_OUTSIDE_THE_SOURCE_ZERO_BITS);
     lb_steps_note(steps, to, to_offset, value);
 }
 

@@ -68,9 +68,9 @@ static void tell_entry(const selection *s, size_t i, lb_steps *steps)
     }
     lb_steps_enter(listener, LB_PART_SELECTION, "elementwise.md 9");
     lb_num place = lb_num_geometry(listener, LB_GEOMETRY_RANK, (int64_t)i);
-    lb_num value = lb_num_at(listener, s->in, LB_NAMED("in"), index);
+    lb_num value = lb_num_at(listener, s->in, LB_NAMED(IN), index);
     lb_num result = lb_num_tell(listener, LB_STEP_PLACE, 2, value, place, 0, (int64_t)offset,
-                                "offset, in elements, of the element that has this rank by size");
+                                LB_SITE_OFFSET_OF_THIS_RANK);
     lb_steps_note(listener, s->out, s->row + i, result);
 }
 

@@ -50,9 +50,9 @@ static void tell_outside(lb_acc *acc, const conv_walk *walk, place out, uint32_t
                          tap_place(&walk->width, out.column, j), walk->channels.first + k};
     uint32_t w_index[] = {i, j, k, out.channel};
     lb_steps_tap(source->steps, ++source->taps);
-    lb_num_mac_outside(source->steps, acc, LB_NAMED("in"), x_index, 3,
+    lb_num_mac_outside(source->steps, acc, LB_NAMED(IN), x_index, 3,
                        source->constant ? *source->constant : lb_num_const(0),
-                       lb_num_at(source->steps, walk->weights, LB_NAMED("weights"), w_index));
+                       lb_num_at(source->steps, walk->weights, LB_NAMED(WEIGHTS), w_index));
 }
 
 /* For a listener: a tap that counts. */
@@ -64,8 +64,8 @@ static void tell_tap(lb_acc *acc, const conv_walk *walk, const uint32_t *x_index
     lb_num x =
         source->constant
             ? *source->constant
-            : lb_weighted_input(walk->weighted, lb_num_at(s, walk->in, LB_NAMED("in"), x_index), s);
-    lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED("weights"), w_index));
+            : lb_weighted_input(walk->weighted, lb_num_at(s, walk->in, LB_NAMED(IN), x_index), s);
+    lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED(WEIGHTS), w_index));
 }
 
 /* Padding that holds the container 0 (features.md 10): the real number minus zero point. */
@@ -77,7 +77,7 @@ static void add_raw_padding(lb_acc *acc, const conv_walk *walk, place out, uint3
     lb_num x = source->constant ? *source->constant
                                 : lb_weighted_input(walk->weighted, lb_num_const(0), s);
     lb_steps_tap(s, ++source->taps);
-    lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED("weights"), w_index));
+    lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED(WEIGHTS), w_index));
 }
 
 /* One kernel row of one input channel. */

@@ -29,38 +29,41 @@ typedef struct plan {
 } plan;
 
 /* The same code works on both operands of a sum. */
-static const char first_term[] = "in1", second_term[] = "in2";
 
 /* ratio(p, t, hi): p / s_o * 2^-t with a shift in -31..hi. */
 static factor ratio(lb_steps *s, const plan *p, lb_num numerator, lb_num t, int highest_shift)
 {
-    lb_num norm = lb_num_norm(s, numerator, 32, "redundant sign bits of the scale");
-    lb_num wide = lb_num_shl(s, numerator, norm, 32, "the scale, widened");
-    lb_num quotient = lb_num_tdiv(s, wide, p->out.scale, "P: ratio of the scales");
+    lb_num norm = lb_num_norm(s, numerator, 32, LB_SITE_REDUNDANT_SIGN_BITS_OF_THE_SCALE);
+    lb_num wide = lb_num_shl(s, numerator, norm, 32, LB_SITE_ELTWISE_THE_SCALE_WIDENED);
+    lb_num quotient = lb_num_tdiv(s, wide, p->out.scale, LB_SITE_P_RATIO_OF_THE_SCALES);
     lb_num e;
-    lb_num m =
-        lb_num_norm_cast(s, lb_scale_rounding(p->profile), quotient, 16, &e, "M: P in 15 bits");
-    lb_num sum = lb_num_add(s, t, norm, 0, "t and the widening");
-    lb_num shift = lb_num_sub(s, sum, e, 0, "sh: shift after M");
-    lb_num above = lb_num_sub(s, shift, lb_num_const(highest_shift), 0, "above the highest shift");
-    lb_num below = lb_num_add(s, shift, lb_num_const(31), 0, "below the lowest shift");
-    lb_num too_high = lb_num_max(s, above, lb_num_const(0), "too high");
-    lb_num too_low = lb_num_min(s, below, lb_num_const(0), "too low");
-    lb_num excess = lb_num_add(s, too_high, too_low, 0, "c: excess of the shift");
-    m = lb_num_rsh(s, lb_scale_rounding(p->profile), m, excess, 16, "M");
-    return (factor){m, lb_num_sub(s, shift, excess, 0, "sh")};
+    lb_num m = lb_num_norm_cast(s, lb_scale_rounding(p->profile), quotient, 16, &e,
+                                LB_SITE_ELTWISE_M_P_IN_15_BITS);
+    lb_num sum = lb_num_add(s, t, norm, 0, LB_SITE_T_AND_THE_WIDENING);
+    lb_num shift = lb_num_sub(s, sum, e, 0, LB_SITE_SH_SHIFT_AFTER_M);
+    lb_num above = lb_num_sub(s, shift, lb_num_const(highest_shift), 0,
+                              LB_SITE_ELTWISE_ABOVE_THE_HIGHEST_SHIFT);
+    lb_num below =
+        lb_num_add(s, shift, lb_num_const(31), 0, LB_SITE_ELTWISE_BELOW_THE_LOWEST_SHIFT);
+    lb_num too_high = lb_num_max(s, above, lb_num_const(0), LB_SITE_ELTWISE_TOO_HIGH);
+    lb_num too_low = lb_num_min(s, below, lb_num_const(0), LB_SITE_ELTWISE_TOO_LOW);
+    lb_num excess = lb_num_add(s, too_high, too_low, 0, LB_SITE_C_EXCESS_OF_THE_SHIFT);
+    m = lb_num_rsh(s, lb_scale_rounding(p->profile), m, excess, 16, LB_SITE_M);
+    return (factor){m, lb_num_sub(s, shift, excess, 0, LB_SITE_ELTWISE_SH)};
 }
 
 /* sa8: scale and fractional bits of the product of the inputs, and what goes before the factor. */
 static void plan_product(lb_steps *s, plan *p)
 {
-    lb_num scale = lb_num_mul(s, p->in1.scale, p->in2.scale, "scale of the product");
-    lb_num frac = lb_num_add(s, p->in1.frac, p->in2.frac, 0, "fractional bits of the product");
-    lb_num t = lb_num_sub(s, frac, p->out.frac, 0, "t: fractional bits to go");
+    lb_num scale = lb_num_mul(s, p->in1.scale, p->in2.scale, LB_SITE_ELTWISE_SCALE_OF_THE_PRODUCT);
+    lb_num frac =
+        lb_num_add(s, p->in1.frac, p->in2.frac, 0, LB_SITE_ELTWISE_SA8_BITS_OF_THE_PRODUCT);
+    lb_num t = lb_num_sub(s, frac, p->out.frac, 0, LB_SITE_T_FRACTIONAL_BITS_TO_GO);
     p->factor1 = ratio(s, p, scale, t, 31);
-    lb_num over = lb_num_sub(s, p->factor1.shift, lb_num_const(21), 0, "shift beyond 21");
-    lb_num low = lb_num_max(s, over, lb_num_const(0), "not negative");
-    p->pre_shift = lb_num_min(s, low, lb_num_const(3), "pre: shift before the factor");
+    lb_num over =
+        lb_num_sub(s, p->factor1.shift, lb_num_const(21), 0, LB_SITE_ELTWISE_SHIFT_BEYOND_21);
+    lb_num low = lb_num_max(s, over, lb_num_const(0), LB_SITE_ELTWISE_NOT_NEGATIVE);
+    p->pre_shift = lb_num_min(s, low, lb_num_const(3), LB_SITE_ELTWISE_PRE_SHIFT_BEFORE_THE_FACTOR);
 }
 
 /* fx: shifts to the format of the sum, and from there (or from that of the product, or of both
@@ -69,13 +72,15 @@ static void plan_fx(lb_steps *s, plan *p)
 {
     lb_num frac = p->in1.frac;
     if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
-        frac = lb_num_max(s, p->in1.frac, p->in2.frac, "F: fractional bits of the sum");
-        p->left1 = lb_num_sub(s, frac, p->in1.frac, 0, "fractional bits that the first lacks");
-        p->left2 = lb_num_sub(s, frac, p->in2.frac, 0, "fractional bits that the second lacks");
+        frac = lb_num_max(s, p->in1.frac, p->in2.frac, LB_SITE_F_FRACTIONAL_BITS_OF_THE_SUM);
+        p->left1 = lb_num_sub(s, frac, p->in1.frac, 0,
+                              LB_SITE_ELTWISE_FRACTIONAL_BITS_THAT_THE_FIRST_LACKS);
+        p->left2 = lb_num_sub(s, frac, p->in2.frac, 0,
+                              LB_SITE_ELTWISE_FRACTIONAL_BITS_THAT_THE_SECOND_LACKS);
     } else if (p->op == LB_OP_MUL) {
-        frac = lb_num_add(s, p->in1.frac, p->in2.frac, 0, "fractional bits of the product");
+        frac = lb_num_add(s, p->in1.frac, p->in2.frac, 0, LB_SITE_ELTWISE_FX_BITS_OF_THE_PRODUCT);
     }
-    p->shift = lb_num_sub(s, frac, p->out.frac, 0, "shift to the output");
+    p->shift = lb_num_sub(s, frac, p->out.frac, 0, LB_SITE_SHIFT_TO_THE_OUTPUT);
 }
 
 static plan plan_call(const lb_context *context, const lb_call *call)
@@ -88,9 +93,9 @@ static plan plan_call(const lb_context *context, const lb_call *call)
         .bits = lb_container_bits(call->kernel->in_type),
     };
     lb_steps_enter(s, LB_PART_SCALE_AND_SHIFT, "elementwise.md 5");
-    p.in1 = lb_num_quant_at(s, call->tensor[LB_ROLE_IN1], "in1", 0);
-    p.in2 = lb_num_quant_at(s, call->tensor[LB_ROLE_IN2], "in2", 0);
-    p.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
+    p.in1 = lb_num_quant_at(s, call->tensor[LB_ROLE_IN1], LB_OWNER_IN1, 0);
+    p.in2 = lb_num_quant_at(s, call->tensor[LB_ROLE_IN2], LB_OWNER_IN2, 0);
+    p.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], LB_OWNER_OUT, 0);
     if (!p.is_sa) {
         plan_fx(s, &p);
         return p;
@@ -99,29 +104,29 @@ static plan plan_call(const lb_context *context, const lb_call *call)
         plan_product(s, &p);
         return p;
     }
-    lb_steps_term(s, first_term);
-    lb_num t1 = lb_num_sub(s, p.in1.frac, p.out.frac, 0, "t: fractional bits to go, first");
+    lb_steps_term(s, LB_TERM_IN1);
+    lb_num t1 = lb_num_sub(s, p.in1.frac, p.out.frac, 0, LB_SITE_T_FRACTIONAL_BITS_TO_GO_FIRST);
     p.factor1 = ratio(s, &p, p.in1.scale, t1, 23);
-    lb_steps_term(s, second_term);
-    lb_num t2 = lb_num_sub(s, p.in2.frac, p.out.frac, 0, "t: fractional bits to go, second");
+    lb_steps_term(s, LB_TERM_IN2);
+    lb_num t2 = lb_num_sub(s, p.in2.frac, p.out.frac, 0, LB_SITE_T_FRACTIONAL_BITS_TO_GO_SECOND);
     p.factor2 = ratio(s, &p, p.in2.scale, t2, 23);
-    lb_steps_term(s, NULL);
+    lb_steps_term(s, LB_TERM_NONE);
     return p;
 }
 
 /* The smaller or the larger one. */
 static lb_num pick(lb_steps *s, lb_op op, lb_num a, lb_num b)
 {
-    return op == LB_OP_MIN ? lb_num_min(s, a, b, "the smaller one")
-                           : lb_num_max(s, a, b, "the larger one");
+    return op == LB_OP_MIN ? lb_num_min(s, a, b, LB_SITE_THE_SMALLER_ONE)
+                           : lb_num_max(s, a, b, LB_SITE_ELTWISE_THE_LARGER_ONE);
 }
 
 static lb_num fx_sum(lb_steps *s, const plan *p, lb_num a, lb_num b)
 {
-    lb_num x = lb_num_shl(s, a, p->left1, 32, "first, aligned");
-    lb_num y = lb_num_shl(s, b, p->left2, 32, "second, aligned");
-    return p->op == LB_OP_ADD ? lb_num_add(s, x, y, 32, "c: sum")
-                              : lb_num_sub(s, x, y, 32, "c: difference");
+    lb_num x = lb_num_shl(s, a, p->left1, 32, LB_SITE_ELTWISE_FIRST_ALIGNED);
+    lb_num y = lb_num_shl(s, b, p->left2, 32, LB_SITE_ELTWISE_SECOND_ALIGNED);
+    return p->op == LB_OP_ADD ? lb_num_add(s, x, y, 32, LB_SITE_C_SUM)
+                              : lb_num_sub(s, x, y, 32, LB_SITE_C_DIFFERENCE);
 }
 
 static lb_num fx_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
@@ -131,39 +136,41 @@ static lb_num fx_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
     if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
         c = fx_sum(s, p, a, b);
     } else if (p->op == LB_OP_MUL) {
-        c = lb_num_mul(s, a, b, "product");
+        c = lb_num_mul(s, a, b, LB_SITE_ELTWISE_FX_PRODUCT);
     } else {
         c = pick(s, p->op, a, b);
         width = p->bits;
         most = p->bits - 1;
     }
-    lb_num y = lb_num_down(s, p->profile, c, p->shift, most, width, "in steps of the output");
+    lb_num y = lb_num_down(s, p->profile, c, p->shift, most, width,
+                           LB_SITE_ELTWISE_FX_IN_STEPS_OF_THE_OUTPUT);
     return lb_num_container(s, p->profile, y, p->bits);
 }
 
 /* v * factor, in 32 bits. */
 static lb_num scaled(lb_steps *s, const plan *p, lb_num v, factor f, lb_num shift)
 {
-    lb_num product = lb_num_mul(s, v, f.m, "times M");
-    return lb_num_scaled_down(s, p->profile, product, shift, 0, "in steps of the output");
+    lb_num product = lb_num_mul(s, v, f.m, LB_SITE_ELTWISE_TIMES_M);
+    return lb_num_scaled_down(s, p->profile, product, shift, 0, LB_SITE_IN_STEPS_OF_THE_OUTPUT);
 }
 
 static lb_num sa_product(lb_steps *s, const plan *p, lb_num u, lb_num v)
 {
-    lb_num product = lb_num_mul(s, u, v, "product");
-    lb_num shifted =
-        lb_num_rsh(s, lb_inner_rounding(p->profile), product, p->pre_shift, 32, "product, shifted");
-    lb_num kept = lb_num_sat(s, shifted, 16, "kept within its width");
-    lb_num rest = lb_num_sub(s, p->factor1.shift, p->pre_shift, 0, "shift that is left");
+    lb_num product = lb_num_mul(s, u, v, LB_SITE_ELTWISE_SA8_PRODUCT);
+    lb_num shifted = lb_num_rsh(s, lb_inner_rounding(p->profile), product, p->pre_shift, 32,
+                                LB_SITE_ELTWISE_PRODUCT_SHIFTED);
+    lb_num kept = lb_num_sat(s, shifted, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+    lb_num rest = lb_num_sub(s, p->factor1.shift, p->pre_shift, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
     return scaled(s, p, kept, p->factor1, rest);
 }
 
 static lb_num sa_pick(lb_steps *s, const plan *p, lb_num u, lb_num v)
 {
-    lb_num first = lb_num_mul(s, u, p->factor1.m, "first times M");
-    lb_num second = lb_num_mul(s, v, p->factor1.m, "second times M");
+    lb_num first = lb_num_mul(s, u, p->factor1.m, LB_SITE_FIRST_TIMES_M);
+    lb_num second = lb_num_mul(s, v, p->factor1.m, LB_SITE_SECOND_TIMES_M);
     lb_num picked = pick(s, p->op, first, second);
-    return lb_num_scaled_down(s, p->profile, picked, p->factor1.shift, 0, "in steps of the output");
+    return lb_num_scaled_down(s, p->profile, picked, p->factor1.shift, 0,
+                              LB_SITE_ELTWISE_PICK_IN_STEPS_OF_THE_OUTPUT);
 }
 
 static lb_num sa_sum(lb_steps *s, const plan *p, lb_num u, lb_num v)
@@ -173,28 +180,30 @@ static lb_num sa_sum(lb_steps *s, const plan *p, lb_num u, lb_num v)
                                   (lb_num_scaled){v, p->factor2.m, p->factor2.shift},
                                   p->op == LB_OP_SUB);
     }
-    lb_steps_term(s, first_term);
+    lb_steps_term(s, LB_TERM_IN1);
     lb_num first = scaled(s, p, u, p->factor1, p->factor1.shift);
-    lb_steps_term(s, second_term);
+    lb_steps_term(s, LB_TERM_IN2);
     lb_num second = scaled(s, p, v, p->factor2, p->factor2.shift);
-    lb_steps_term(s, NULL);
-    return p->op == LB_OP_ADD ? lb_num_add(s, first, second, 32, "w: sum")
-                              : lb_num_sub(s, first, second, 32, "w: difference");
+    lb_steps_term(s, LB_TERM_NONE);
+    return p->op == LB_OP_ADD ? lb_num_add(s, first, second, 32, LB_SITE_W_SUM)
+                              : lb_num_sub(s, first, second, 32, LB_SITE_W_DIFFERENCE);
 }
 
 static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
 {
-    lb_num u = lb_num_sub_zero_point(s, a, p->in1.zero_point, 0, "u: first without its zero point");
+    lb_num u =
+        lb_num_sub_zero_point(s, a, p->in1.zero_point, 0, LB_SITE_U_FIRST_WITHOUT_ITS_ZERO_POINT);
     lb_num v =
-        lb_num_sub_zero_point(s, b, p->in2.zero_point, 0, "v: second without its zero point");
+        lb_num_sub_zero_point(s, b, p->in2.zero_point, 0, LB_SITE_V_SECOND_WITHOUT_ITS_ZERO_POINT);
     lb_num w;
     if (p->op == LB_OP_ADD || p->op == LB_OP_SUB)
         w = sa_sum(s, p, u, v);
     else
         w = p->op == LB_OP_MUL ? sa_product(s, p, u, v) : sa_pick(s, p, u, v);
-    w = lb_num_sat(s, w, 16, "kept within its width");
+    w = lb_num_sat(s, w, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
     w = lb_num_before_zero_point(s, p->profile, w, 8);
-    w = lb_num_add_zero_point(s, w, p->out.zero_point, 16, "with the output's zero point");
+    w = lb_num_add_zero_point(s, w, p->out.zero_point, 16,
+                              LB_SITE_ELTWISE_WITH_THE_OUTPUTS_ZERO_POINT);
     return lb_num_container(s, p->profile, w, 8);
 }
 
@@ -210,9 +219,9 @@ void lb_exact_eltwise(const lb_context *context, lb_call *call)
     for (size_t flat = 0; flat < count; flat++) {
         lb_steps *s = lb_steps_at(context->steps, LB_ROLE_OUT, flat);
         lb_steps_enter(s, LB_PART_REQUANTIZE, "elementwise.md 5");
-        lb_num a = lb_num_at_offset(s, in1, LB_NAMED("in1"), lb_eltwise_offset(in1, scalar1, flat),
+        lb_num a = lb_num_at_offset(s, in1, LB_NAMED(IN1), lb_eltwise_offset(in1, scalar1, flat),
                                     scalar1 ? 0 : flat);
-        lb_num b = lb_num_at_offset(s, in2, LB_NAMED("in2"), lb_eltwise_offset(in2, scalar2, flat),
+        lb_num b = lb_num_at_offset(s, in2, LB_NAMED(IN2), lb_eltwise_offset(in2, scalar2, flat),
                                     scalar2 ? 0 : flat);
         lb_num y = p.is_sa ? sa_output(s, &p, a, b) : fx_output(s, &p, a, b);
         lb_num_store(s, out, lb_offset_of_flat(out, flat), y);

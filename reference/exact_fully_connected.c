@@ -29,10 +29,10 @@ static void add_taps(lb_acc *acc, const lb_weighted *weighted, const lb_call *ca
     }
     for (uint32_t i = 0; i < weights->shape[0]; i++) {
         lb_steps_tap(steps, i + 1u);
-        lb_num x = constant ? *constant : lb_num_at_offset(steps, in, LB_NAMED("in"), i, i);
+        lb_num x = constant ? *constant : lb_num_at_offset(steps, in, LB_NAMED(IN), i, i);
         x = constant ? x : lb_weighted_input(weighted, x, steps);
         size_t flat = (size_t)i * weights->shape[1] + channel;
-        lb_num w = lb_num_at_offset(steps, weights, LB_NAMED("weights"), i * row + channel, flat);
+        lb_num w = lb_num_at_offset(steps, weights, LB_NAMED(WEIGHTS), i * row + channel, flat);
         lb_num_mac(steps, acc, x, w);
     }
 }

@@ -10,14 +10,14 @@ enum { Z, R, N };
 static const lb_quant intermediate_sa8 = {21, 9, 0}; /* step 0.041 */
 enum { INTERMEDIATE_FRAC_BITS = 11 };
 
-static const lb_origin z_origin = {"z", -1, true};
-static const lb_origin r_origin = {"r", -1, true};
-static const lb_origin n_origin = {"n", -1, true};
-static const lb_origin reset_origin = {"r*h", -1, true};
-static const lb_origin kept_origin = {"z*h", -1, true};
+static const lb_origin z_origin = {LB_OWNER_Z, -1, true};
+static const lb_origin r_origin = {LB_OWNER_R, -1, true};
+static const lb_origin n_origin = {LB_OWNER_N, -1, true};
+static const lb_origin reset_origin = {LB_OWNER_RESET_HIDDEN, -1, true};
+static const lb_origin kept_origin = {LB_OWNER_KEPT_HIDDEN, -1, true};
 
 static lb_cell_place place_of(const lb_recurrent *run, lb_part part, lb_origin a, lb_origin b,
-                              const char *out)
+                              lb_owner out)
 {
     return (lb_cell_place){run->steps, run->unit, part, "recurrent.md 6, 8", a, b, out};
 }
@@ -26,8 +26,8 @@ static lb_cell_place place_of(const lb_recurrent *run, lb_part part, lb_origin a
 static void take_new(lb_recurrent *run, const lb_tensor *reset_hidden, lb_tensor *fresh)
 {
     lb_recurrent_gate(run, N, reset_hidden, reset_origin);
-    lb_cell_place place =
-        place_of(run, LB_PART_STATE_NEW, n_origin, (lb_origin){"1-z", -1, true}, "out");
+    lb_cell_place place = place_of(run, LB_PART_STATE_NEW, n_origin,
+                                   (lb_origin){LB_OWNER_COMPLEMENT, -1, true}, LB_OWNER_OUT);
     lb_cell_mul(run->context->profile, &run->row[N], &run->row[Z], fresh, &place);
     lb_recurrent_tell(run, "(1-z)*n", fresh);
 }
@@ -44,27 +44,27 @@ static void process_frame(lb_recurrent *run)
     lb_tensor *reset = &run->row[R]; /* step 3: the row takes the hidden state's format */
     lb_tensor reset_hidden = lb_with_quant(reset, hidden_format);
     lb_cell_place reset_place =
-        place_of(run, LB_PART_STATE_RESET, r_origin, hidden, reset_origin.name);
+        place_of(run, LB_PART_STATE_RESET, r_origin, hidden, reset_origin.owner);
     lb_cell_mul(profile, reset, &run->h, &reset_hidden, &reset_place);
     lb_recurrent_tell(run, "r*h", &reset_hidden);
 
     lb_tensor keep = lb_with_quant(
         &run->out, hidden_format); /* step 4; QUIRK: not in out's format in the first frame */
     lb_cell_place keep_place =
-        place_of(run, LB_PART_STATE_KEPT, hidden, z_origin, kept_origin.name);
+        place_of(run, LB_PART_STATE_KEPT, hidden, z_origin, kept_origin.owner);
     lb_cell_mul(profile, &run->h, &run->row[Z], &keep, &keep_place);
     lb_recurrent_tell(run, "z*h", &keep);
 
     lb_cell_place complement =
-        place_of(run, LB_PART_STATE_COMPLEMENT, z_origin, z_origin, "z"); /* step 5 */
+        place_of(run, LB_PART_STATE_COMPLEMENT, z_origin, z_origin, LB_OWNER_Z); /* step 5 */
     lb_cell_complement(&run->row[Z], &complement);
     lb_recurrent_tell(run, "1-z", &run->row[Z]);
 
     lb_tensor fresh = lb_with_quant(&run->row[N], out_format);
     take_new(run, &reset_hidden, &fresh);
 
-    lb_cell_place sum = place_of(run, LB_PART_STATE_SUM, (lb_origin){"out", -1, true}, kept_origin,
-                                 "out"); /* step 9 */
+    lb_cell_place sum = place_of(run, LB_PART_STATE_SUM, (lb_origin){LB_OWNER_OUT, -1, true},
+                                 kept_origin, LB_OWNER_OUT); /* step 9 */
     lb_cell_add(profile, &fresh, &keep, &run->out, &sum);
     lb_recurrent_tell(run, "out", &run->out);
 }

@@ -21,9 +21,9 @@ typedef struct l2 {
 /* d: the element without its zero point. */
 static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
 {
-    lb_num x =
-        lb_num_at_flat(steps, s->in, LB_NAMED("in"), lb_group_flat(&s->groups, group, index));
-    return lb_num_sub_zero_point(steps, x, s->zero_point, 0, "d: without the zero point");
+    lb_num x = lb_num_at_flat(steps, s->in, LB_NAMED(IN), lb_group_flat(&s->groups, group, index));
+    return lb_num_sub_zero_point(steps, x, s->zero_point, 0,
+                                 LB_SITE_L2_NORMALIZE_D_WITHOUT_THE_ZERO_POINT);
 }
 
 /* The sum of squares is an int64 (elementwise.md 8): the accumulator of 16 by 16 bits, for sa8 too.
@@ -51,19 +51,19 @@ static inverse_root inverse_root_of(const l2 *s, lb_num sum, lb_steps *steps)
 {
     const lb_profile *profile = s->context->profile;
     lb_steps_enter(steps, LB_PART_INVERSE_ROOT_OF_THE_SUM, "elementwise.md 6, 8");
-    lb_num norm = lb_num_norm(steps, sum, 64, "redundant sign bits of the sum");
-    lb_num k = lb_num_sub(steps, lb_num_const(48), norm, 0, "k: bits that go");
+    lb_num norm = lb_num_norm(steps, sum, 64, LB_SITE_REDUNDANT_SIGN_BITS_OF_THE_SUM);
+    lb_num k = lb_num_sub(steps, lb_num_const(48), norm, 0, LB_SITE_L2_NORMALIZE_K_BITS_THAT_GO);
     /* up, for negative k too: the square root halves it */
-    k = lb_num_add(steps, k, lb_num_mod(steps, k, lb_num_const(1), "1 if k is odd"), 0,
-                   "k, made even");
-    lb_num c = lb_num_rsh(steps, lb_inner_rounding(profile), sum, k, 64, "c: sum in 15 bits");
-    c = lb_num_sat(steps, c, 16, "c");
+    k = lb_num_add(steps, k, lb_num_mod(steps, k, lb_num_const(1), LB_SITE_1_IF_K_IS_ODD), 0,
+                   LB_SITE_K_MADE_EVEN);
+    lb_num c = lb_num_rsh(steps, lb_inner_rounding(profile), sum, k, 64, LB_SITE_C_SUM_IN_15_BITS);
+    c = lb_num_sat(steps, c, 16, LB_SITE_C);
     lb_num frac = lb_num_const(SUM_FRAC_BITS);
     lb_num r = lb_num_lut(steps, LB_LUT_L2_NORMALIZE, profile, c, frac);
-    lb_num whole = lb_num_add(steps, k, frac, 0, "k + 8");
-    lb_num half = lb_num_asr(steps, whole, lb_num_const(1), 32, "its half");
+    lb_num whole = lb_num_add(steps, k, frac, 0, LB_SITE_K_PLUS_8);
+    lb_num half = lb_num_asr(steps, whole, lb_num_const(1), 32, LB_SITE_ITS_HALF);
     lb_num frac_bits = lb_num_const(lb_luts[LB_LUT_L2_NORMALIZE].out_frac_bits - (s->bits - 1));
-    return (inverse_root){r, lb_num_add(steps, half, frac_bits, 0, "sh: shift of the result")};
+    return (inverse_root){r, lb_num_add(steps, half, frac_bits, 0, LB_SITE_SH_SHIFT_OF_THE_RESULT)};
 }
 
 /* Who listens to an element of this group, or NULL. */
@@ -84,9 +84,10 @@ static void normalize_group(const l2 *s, size_t group)
         size_t flat = lb_group_flat(&s->groups, group, i);
         lb_steps *steps = lb_steps_at(group_steps, LB_ROLE_OUT, flat);
         lb_steps_enter(steps, LB_PART_NORMALIZE, "elementwise.md 8");
-        lb_num product = lb_num_mul(steps, inverse.r, element(s, group, i, steps), "r * d");
-        lb_num y =
-            lb_num_rsh(steps, rounding, product, inverse.shift, 32, "in steps of the output");
+        lb_num product =
+            lb_num_mul(steps, inverse.r, element(s, group, i, steps), LB_SITE_R_TIMES_D);
+        lb_num y = lb_num_rsh(steps, rounding, product, inverse.shift, 32,
+                              LB_SITE_L2_NORMALIZE_IN_STEPS_OF_THE_OUTPUT);
         y = lb_num_container(steps, s->context->profile, y, s->bits);
         lb_num_store(steps, s->out, lb_offset_of_flat(s->out, flat), y);
     }
@@ -100,8 +101,8 @@ void lb_exact_l2_normalize(const lb_context *context, lb_call *call)
         .context = context,
         .in = in,
         .out = call->tensor[LB_ROLE_OUT],
-        .zero_point =
-            lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, "in", 0).zero_point,
+        .zero_point = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, LB_OWNER_IN, 0)
+                          .zero_point,
         .bits = lb_container_bits(in->el_type),
         .groups = lb_groups_of(in, call->config.axis),
     };

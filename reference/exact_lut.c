@@ -74,7 +74,7 @@ void lb_exact_create_lut(const lb_context *context, lb_call *call)
         lb_steps_enter(s, LB_PART_ENTRY_OF_THE_TABLE, "recurrent.md 3, elementwise.md 6");
         lb_num entry = lb_num_geometry(s, LB_GEOMETRY_ENTRY, (int64_t)s->element);
         lb_steps_note(s, call->tensor[LB_ROLE_OUT], s->element,
-                      lb_num_lookup(s, kind, entry, "as the spec has it"));
+                      lb_num_lookup(s, kind, entry, LB_SITE_AS_THE_SPEC_HAS_IT));
     }
     lb_config *written = &call->config;
     written->lut_type = LB_FX16;

@@ -31,7 +31,7 @@ static void store_position(lb_call *call, uint32_t y, uint32_t x, const lb_pool_
 static lb_num input_at(const lb_call *call, uint32_t y, uint32_t x, uint32_t channel, lb_steps *s)
 {
     const uint32_t index[LB_MAX_RANK] = {y, x, channel};
-    return lb_num_at(s, call->tensor[LB_ROLE_IN], LB_NAMED("in"), index);
+    return lb_num_at(s, call->tensor[LB_ROLE_IN], LB_NAMED(IN), index);
 }
 
 /* ---- Maximum: pooling_and_movement.md 2.3 ---- */
@@ -48,12 +48,12 @@ static lb_num maximum(const void *plan, const lb_call *call, const lb_pool_windo
         for (uint32_t x = window->left; x < window->right; x++) {
             lb_steps_tap(s, ++taps);
             lb_num value = input_at(call, y, x, channel, s);
-            highest = taps == 1 ? lb_num_copy(s, value, "first")
-                                : lb_num_max(s, highest, value, "the larger one");
+            highest = taps == 1 ? lb_num_copy(s, value, LB_SITE_POOL_FIRST)
+                                : lb_num_max(s, highest, value, LB_SITE_POOL_THE_LARGER_ONE);
         }
     }
     return padding && taps < positions
-               ? lb_num_max(s, highest, *padding, "the padding, if it is larger")
+               ? lb_num_max(s, highest, *padding, LB_SITE_THE_PADDING_IF_IT_IS_LARGER)
                : highest;
 }
 
@@ -72,7 +72,8 @@ static lb_num symmetric_maximum(const void *plan, const lb_call *call, const lb_
                                 uint32_t channel, lb_steps *s)
 {
     lb_num lowest = lb_num_const(-lb_max_of(lb_container_bits(call->kernel->in_type)));
-    return lb_num_max(s, maximum(plan, call, window, channel, s), lowest, "lowest result");
+    return lb_num_max(s, maximum(plan, call, window, channel, s), lowest,
+                      LB_SITE_POOL_LOWEST_RESULT);
 }
 
 void lb_exact_maxpool(const lb_context *context, lb_call *call)
@@ -113,12 +114,13 @@ static lb_num divided(const average_plan *plan, lb_num sum, lb_steps *s)
     int shift = lb_num_count(d->shift);
     int left = shift >= 0 ? 0 : -shift < MOST_LEFT ? -shift : MOST_LEFT;
     int right = shift <= 0 ? 0 : shift < MOST_RIGHT ? shift : MOST_RIGHT;
-    lb_num scaled =
-        lb_num_mul(s, lb_num_sat(s, sum, 32, "kept within its width"), d->scale, "times the scale");
-    lb_num above = lb_num_shl(s, scaled, lb_num_const(left), 64, "aligned");
-    lb_num below = lb_num_shl(s, d->positions, lb_num_const(right), 64, "positions, aligned");
-    lb_num y = lb_num_divide(s, plan->context->profile->rounding, above, below, "divided");
-    return lb_num_add_zero_point(s, y, d->out_zero_point, 64, "with the output's zero point");
+    lb_num scaled = lb_num_mul(s, lb_num_sat(s, sum, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH), d->scale,
+                               LB_SITE_POOL_TIMES_THE_SCALE);
+    lb_num above = lb_num_shl(s, scaled, lb_num_const(left), 64, LB_SITE_ALIGNED);
+    lb_num below = lb_num_shl(s, d->positions, lb_num_const(right), 64, LB_SITE_POSITIONS_ALIGNED);
+    lb_num y = lb_num_divide(s, plan->context->profile->rounding, above, below, LB_SITE_DIVIDED);
+    return lb_num_add_zero_point(s, y, d->out_zero_point, 64,
+                                 LB_SITE_POOL_WITH_THE_OUTPUTS_ZERO_POINT);
 }
 
 static lb_num average(const void *opaque, const lb_call *call, const lb_pool_window *window,
@@ -146,7 +148,7 @@ static lb_num average(const void *opaque, const lb_call *call, const lb_pool_win
     lb_num y = plan->of_window.divides
                    ? divided(plan, sum, s)
                    : lb_num_rsh(s, plan->context->profile->rounding, sum, plan->of_window.shift,
-                                plan->step_bits, "in steps of the output");
+                                plan->step_bits, LB_SITE_POOL_IN_STEPS_OF_THE_OUTPUT);
     return lb_num_container(s, plan->context->profile, y, plan->out_bits);
 }
 

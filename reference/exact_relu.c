@@ -8,15 +8,15 @@ void lb_exact_relu(const lb_context *context, lb_call *call)
     lb_steps *steps = lb_steps_of(context->steps, LB_ROLE_OUT);
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    lb_num_limits limits =
-        lb_num_relu_limits(steps, context->profile, call->config.relu,
-                           lb_container_bits(in->el_type), lb_num_quant_at(steps, in, "in", 0));
+    lb_num_limits limits = lb_num_relu_limits(steps, context->profile, call->config.relu,
+                                              lb_container_bits(in->el_type),
+                                              lb_num_quant_at(steps, in, LB_OWNER_IN, 0));
     limits.low = lb_num_lowest(steps, context->profile, limits.low, lb_container_bits(in->el_type));
     lb_steps_enter(steps, LB_PART_RELU, "elementwise.md 3");
     size_t count = lb_element_count(in);
     for (size_t flat = 0; flat < count; flat++) {
         lb_steps *s = lb_steps_at(steps, LB_ROLE_OUT, flat);
-        lb_num x = lb_num_at_flat(s, in, LB_NAMED("in"), flat);
+        lb_num x = lb_num_at_flat(s, in, LB_NAMED(IN), flat);
         lb_num_store(s, out, lb_offset_of_flat(out, flat), lb_num_clamp(s, x, limits));
     }
     out->frac_bits = in->frac_bits; /* the whole union of element parameters (elementwise.md 10) */
@@ -44,13 +44,13 @@ typedef struct slope_plan {
  * elementwise.md 4). */
 static line fx_negative(const slope_plan *plan, lb_steps *s, lb_num slope, bool normalized)
 {
-    lb_num frac =
-        lb_num_add(s, plan->in.frac, plan->slope.frac, 0, "fractional bits of the product");
-    lb_num shift = lb_num_sub(s, frac, plan->out.frac, 0, "sh: shift of the product");
+    lb_num frac = lb_num_add(s, plan->in.frac, plan->slope.frac, 0,
+                             LB_SITE_RELU_FRACTIONAL_BITS_OF_THE_PRODUCT);
+    lb_num shift = lb_num_sub(s, frac, plan->out.frac, 0, LB_SITE_SH_SHIFT_OF_THE_PRODUCT);
     if (normalized) {
-        lb_num n = lb_num_norm(s, slope, 16, "n: redundant sign bits of the slope");
-        slope = lb_num_shl(s, slope, n, 16, "slope, filling 16 bits");
-        shift = lb_num_add(s, shift, n, 0, "sh");
+        lb_num n = lb_num_norm(s, slope, 16, LB_SITE_N_REDUNDANT_SIGN_BITS_OF_THE_SLOPE);
+        slope = lb_num_shl(s, slope, n, 16, LB_SITE_SLOPE_FILLING_16_BITS);
+        shift = lb_num_add(s, shift, n, 0, LB_SITE_RELU_SH);
     }
     return (line){slope, shift};
 }
@@ -61,8 +61,8 @@ static line sa_positive(const slope_plan *plan, lb_steps *s)
     lb_num_requant r =
         lb_num_requant_params(s, lb_scale_rounding(plan->profile), plan->in, plan->out);
     if (r.shift.v < 0) {
-        lb_num left = lb_num_sub(s, lb_num_const(0), r.shift, 0, "shift to the left");
-        return (line){lb_num_shl(s, r.scale, left, 16, "M, h = 0"), lb_num_const(0)};
+        lb_num left = lb_num_sub(s, lb_num_const(0), r.shift, 0, LB_SITE_SHIFT_TO_THE_LEFT);
+        return (line){lb_num_shl(s, r.scale, left, 16, LB_SITE_M_H_0), lb_num_const(0)};
     }
     return (line){r.scale, r.shift};
 }
@@ -72,17 +72,17 @@ static line sa_negative(const slope_plan *plan, lb_steps *s, lb_num slope)
 {
     lb_num e1;
     lb_num e2;
-    lb_num d =
-        lb_num_sub_zero_point(s, slope, plan->slope.zero_point, 0, "slope without its zero point");
-    lb_num scaled = lb_num_mul(s, d, plan->slope.scale, "times its scale");
+    lb_num d = lb_num_sub_zero_point(s, slope, plan->slope.zero_point, 0,
+                                     LB_SITE_SLOPE_WITHOUT_ITS_ZERO_POINT);
+    lb_num scaled = lb_num_mul(s, d, plan->slope.scale, LB_SITE_TIMES_ITS_SCALE);
     lb_num mantissa = lb_num_norm_cast(s, lb_scale_rounding(plan->profile), scaled, 16, &e1,
-                                       "A: slope in 16 bits");
-    lb_num wide = lb_num_mul(s, plan->positive.factor, mantissa, "M * A");
-    lb_num product =
-        lb_num_norm_cast(s, lb_scale_rounding(plan->profile), wide, 16, &e2, "P: M * A in 16 bits");
-    lb_num frac = lb_num_add(s, plan->positive.shift, plan->slope.frac, 0, "h + f_a");
-    lb_num less = lb_num_sub(s, frac, e1, 0, "h + f_a - e1");
-    return (line){product, lb_num_sub(s, less, e2, 0, "g: shift of P")};
+                                       LB_SITE_A_SLOPE_IN_16_BITS);
+    lb_num wide = lb_num_mul(s, plan->positive.factor, mantissa, LB_SITE_M_TIMES_A);
+    lb_num product = lb_num_norm_cast(s, lb_scale_rounding(plan->profile), wide, 16, &e2,
+                                      LB_SITE_P_M_TIMES_A_IN_16_BITS);
+    lb_num frac = lb_num_add(s, plan->positive.shift, plan->slope.frac, 0, LB_SITE_H_PLUS_F_A);
+    lb_num less = lb_num_sub(s, frac, e1, 0, LB_SITE_H_PLUS_F_A_LESS_E1);
+    return (line){product, lb_num_sub(s, less, e2, 0, LB_SITE_G_SHIFT_OF_P)};
 }
 
 static slope_plan plan_call(const lb_context *context, const lb_call *call)
@@ -94,9 +94,9 @@ static slope_plan plan_call(const lb_context *context, const lb_call *call)
         .bits = lb_container_bits(call->kernel->in_type),
         .steps = s,
     };
-    plan.in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
-    plan.slope = lb_num_quant_at(s, call->tensor[LB_ROLE_SLOPE], "slope", 0);
-    plan.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
+    plan.in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], LB_OWNER_IN, 0);
+    plan.slope = lb_num_quant_at(s, call->tensor[LB_ROLE_SLOPE], LB_OWNER_SLOPE, 0);
+    plan.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], LB_OWNER_OUT, 0);
     if (plan.is_sa)
         plan.positive = sa_positive(&plan, s);
     return plan;
@@ -113,10 +113,10 @@ static void plan_slope(slope_plan *plan, lb_num slope, bool scalar_slope, lb_ste
 static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
 {
     if (x.v >= 0)
-        return lb_num_copy(s, x, "x >= 0: itself");
-    lb_num product = lb_num_mul(s, x, plan->negative.factor, "x < 0: times the slope");
+        return lb_num_copy(s, x, LB_SITE_X_AT_OR_ABOVE_ZERO_ITSELF);
+    lb_num product = lb_num_mul(s, x, plan->negative.factor, LB_SITE_X_BELOW_ZERO_TIMES_THE_SLOPE);
     lb_num y = lb_num_down(s, plan->profile, product, plan->negative.shift, 31, 32,
-                           "in steps of the output");
+                           LB_SITE_SLOPE_FX_IN_STEPS_OF_THE_OUTPUT);
     return lb_num_container(s, plan->profile, y, plan->bits);
 }
 
@@ -125,16 +125,19 @@ static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
     lb_steps_enter(s, LB_PART_REQUANTIZE, "elementwise.md 4");
     if (!plan->is_sa)
         return fx_output(plan, s, x);
-    lb_num d = lb_num_sub_zero_point(s, x, plan->in.zero_point, 0, "x without its zero point");
+    lb_num d =
+        lb_num_sub_zero_point(s, x, plan->in.zero_point, 0, LB_SITE_X_WITHOUT_ITS_ZERO_POINT);
     const line *branch = d.v >= 0 ? &plan->positive : &plan->negative;
-    lb_num product = lb_num_mul(s, branch->factor, d,
-                                d.v >= 0 ? "at or above zero: times M" : "below zero: times P");
-    lb_steps_term(s, d.v >= 0 ? "positive" : "negative");
-    lb_num y =
-        lb_num_scaled_down(s, plan->profile, product, branch->shift, 0, "in steps of the output");
-    lb_steps_term(s, NULL);
+    lb_num product =
+        lb_num_mul(s, branch->factor, d,
+                   d.v >= 0 ? LB_SITE_AT_OR_ABOVE_ZERO_TIMES_M : LB_SITE_BELOW_ZERO_TIMES_P);
+    lb_steps_term(s, d.v >= 0 ? LB_TERM_POSITIVE : LB_TERM_NEGATIVE);
+    lb_num y = lb_num_scaled_down(s, plan->profile, product, branch->shift, 0,
+                                  LB_SITE_SLOPE_SA8_IN_STEPS_OF_THE_OUTPUT);
+    lb_steps_term(s, LB_TERM_NONE);
     y = lb_num_before_zero_point(s, plan->profile, y, 8);
-    y = lb_num_add_zero_point(s, y, plan->out.zero_point, 32, "with the output's zero point");
+    y = lb_num_add_zero_point(s, y, plan->out.zero_point, 32,
+                              LB_SITE_RELU_WITH_THE_OUTPUTS_ZERO_POINT);
     return lb_num_container(s, plan->profile, y, 8);
 }
 
@@ -145,7 +148,7 @@ static void apply_run(const slope_plan *plan, const lb_call *call, size_t first,
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     for (size_t flat = first; flat < first + run; flat++) {
         lb_steps *s = lb_steps_at(plan->steps, LB_ROLE_OUT, flat);
-        lb_num x = lb_num_at_flat(s, in, LB_NAMED("in"), flat);
+        lb_num x = lb_num_at_flat(s, in, LB_NAMED(IN), flat);
         lb_num_store(s, out, lb_offset_of_flat(out, flat), slope_output(plan, s, x));
     }
 }
@@ -154,7 +157,7 @@ void lb_exact_leaky_relu(const lb_context *context, lb_call *call)
 {
     static const uint32_t first[LB_MAX_RANK];
     slope_plan plan = plan_call(context, call);
-    lb_num slope = lb_num_at(plan.steps, call->tensor[LB_ROLE_SLOPE], LB_NAMED("slope"), first);
+    lb_num slope = lb_num_at(plan.steps, call->tensor[LB_ROLE_SLOPE], LB_NAMED(SLOPE), first);
     plan_slope(&plan, slope, true, plan.steps);
     apply_run(&plan, call, 0, lb_element_count(call->tensor[LB_ROLE_IN]));
 }
@@ -163,7 +166,7 @@ void lb_exact_leaky_relu(const lb_context *context, lb_call *call)
 static lb_num slope_at(const lb_call *call, uint32_t j, lb_steps *s)
 {
     const lb_tensor *slope = call->tensor[LB_ROLE_SLOPE];
-    return lb_num_at_offset(s, slope, LB_NAMED("slope"), j, j);
+    return lb_num_at_offset(s, slope, LB_NAMED(SLOPE), j, j);
 }
 
 void lb_exact_prelu(const lb_context *context, lb_call *call)

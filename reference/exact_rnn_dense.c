@@ -2,10 +2,11 @@
 #include "dense.h"
 #include "models.h"
 
-/* Names of the pairs, of their inputs and of their weights. */
-static const char *const term_names[] = {"in0", "in1", "in2", "in3"};
-static const char *const in_names[] = {"in[0]", "in[1]", "in[2]", "in[3]"};
-static const char *const weights_names[] = {"weights[0]", "weights[1]", "weights[2]", "weights[3]"};
+/* What the pairs, their inputs and their weights are called. */
+static const lb_step_term pair[] = {LB_TERM_IN0, LB_TERM_IN1, LB_TERM_IN2, LB_TERM_IN3};
+static const lb_owner input[] = {LB_OWNER_IN_0, LB_OWNER_IN_1, LB_OWNER_IN_2, LB_OWNER_IN_3};
+static const lb_owner weights[] = {LB_OWNER_WEIGHTS_0, LB_OWNER_WEIGHTS_1, LB_OWNER_WEIGHTS_2,
+                                   LB_OWNER_WEIGHTS_3};
 
 void lb_exact_rnn_dense(const lb_context *context, lb_call *call)
 {
@@ -13,18 +14,18 @@ void lb_exact_rnn_dense(const lb_context *context, lb_call *call)
     unsigned count = call->config.inputs_num; /* 1..4: a rule */
     for (unsigned j = 0; j < count; j++) {
         terms[j] = (lb_dense_term){
-            .name = term_names[j],
+            .name = pair[j],
             .x = &call->tensor[LB_ROLE_IN][j],
             .weights = &call->tensor[LB_ROLE_WEIGHTS][j],
-            .x_origin = {in_names[j], -1, false},
-            .weights_origin = {weights_names[j], -1, false},
+            .x_origin = {input[j], -1, false},
+            .weights_origin = {weights[j], -1, false},
             .weights_entry = -1,
         };
     }
     lb_dense_place place = {
         .steps = lb_steps_of(context->steps, LB_ROLE_OUT),
-        .bias = {"bias", -1, false},
-        .out = "out",
+        .bias = {LB_OWNER_BIAS, -1, false},
+        .out = LB_OWNER_OUT,
     };
     place.unit = place.steps ? (uint32_t)place.steps->element : 0;
     lb_dense(context, terms, count, call->tensor[LB_ROLE_BIAS], call->tensor[LB_ROLE_OUT], place);

@@ -27,7 +27,7 @@ typedef struct softmax_group {
 
 static lb_num element(const softmax *s, size_t group, size_t index, lb_steps *steps)
 {
-    return lb_num_at_flat(steps, s->in, LB_NAMED("in"), lb_group_flat(&s->groups, group, index));
+    return lb_num_at_flat(steps, s->in, LB_NAMED(IN), lb_group_flat(&s->groups, group, index));
 }
 
 static lb_num largest_of(const softmax *s, size_t group, lb_steps *steps)
@@ -37,8 +37,8 @@ static lb_num largest_of(const softmax *s, size_t group, lb_steps *steps)
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(steps, i + 1);
         lb_num x = element(s, group, i, steps);
-        largest = i == 0 ? lb_num_copy(steps, x, "first")
-                         : lb_num_max(steps, largest, x, "the larger one");
+        largest = i == 0 ? lb_num_copy(steps, x, LB_SITE_SOFTMAX_FIRST)
+                         : lb_num_max(steps, largest, x, LB_SITE_SOFTMAX_THE_LARGER_ONE);
     }
     return largest;
 }
@@ -47,14 +47,15 @@ static lb_num largest_of(const softmax *s, size_t group, lb_steps *steps)
 static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *steps)
 {
     const lb_profile *profile = s->context->profile;
-    lb_num d = lb_num_sub(steps, x, largest, 0, "x less the largest");
+    lb_num d = lb_num_sub(steps, x, largest, 0, LB_SITE_X_LESS_THE_LARGEST);
     if (lb_is_fx(s->in->el_type))
         return lb_num_lut(steps, LB_LUT_SOFTMAX, profile, d, s->quant.frac);
     lb_num frac = lb_num_const(SA8_FRAC_BITS);
-    lb_num scaled = lb_num_mul(steps, d, s->quant.scale, "times the scale");
-    lb_num shift = lb_num_sub(steps, s->quant.frac, frac, 0, "shift to the table's argument");
-    lb_num argument =
-        lb_num_rsh(steps, lb_inner_rounding(profile), scaled, shift, 32, "argument of the table");
+    lb_num scaled = lb_num_mul(steps, d, s->quant.scale, LB_SITE_SOFTMAX_TIMES_THE_SCALE);
+    lb_num shift =
+        lb_num_sub(steps, s->quant.frac, frac, 0, LB_SITE_SOFTMAX_SHIFT_TO_THE_TABLES_ARGUMENT);
+    lb_num argument = lb_num_rsh(steps, lb_inner_rounding(profile), scaled, shift, 32,
+                                 LB_SITE_ARGUMENT_OF_THE_TABLE);
     return lb_num_lut(steps, LB_LUT_SOFTMAX, profile, argument, frac);
 }
 
@@ -72,7 +73,8 @@ static lb_num sum_of(const softmax *s, const softmax_group *group)
     }
     lb_num sum = lb_num_acc_close(group->steps, &acc, s->context->watch);
     lb_steps_tap(group->steps, 0);
-    return acc.width > 32 ? lb_num_sat(group->steps, sum, 32, "as wide as the next step takes it")
+    return acc.width > 32 ? lb_num_sat(group->steps, sum, 32,
+                                       LB_SITE_SOFTMAX_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT)
                           : sum;
 }
 
@@ -86,20 +88,21 @@ typedef struct reciprocal {
 static reciprocal reciprocal_of(const softmax *s, lb_num sum, lb_steps *steps)
 {
     lb_steps_enter(steps, LB_PART_RECIPROCAL_OF_THE_SUM, "elementwise.md 7");
-    lb_num n = lb_num_norm(steps, sum, 32, "n: redundant sign bits of the sum");
-    lb_num excess = lb_num_sub(steps, lb_num_const(16), n, 0, "bits that go");
+    lb_num n = lb_num_norm(steps, sum, 32, LB_SITE_N_REDUNDANT_SIGN_BITS_OF_THE_SUM);
+    lb_num excess = lb_num_sub(steps, lb_num_const(16), n, 0, LB_SITE_BITS_THAT_GO);
     lb_num m = lb_num_rsh(steps, lb_inner_rounding(s->context->profile), sum, excess, 32,
-                          "m: sum in 15 bits");
-    m = lb_num_sat(steps, m, 16, "m");
-    lb_num quotient = lb_num_tdiv(steps, lb_num_const((int64_t)1 << 29), m, "2^29 / m");
-    return (reciprocal){lb_num_min(steps, quotient, lb_num_const(32767), "rec"), n, sum};
+                          LB_SITE_M_SUM_IN_15_BITS);
+    m = lb_num_sat(steps, m, 16, LB_SITE_SOFTMAX_M);
+    lb_num quotient = lb_num_tdiv(steps, lb_num_const((int64_t)1 << 29), m, LB_SITE_2_29_OVER_M);
+    return (reciprocal){lb_num_min(steps, quotient, lb_num_const(32767), LB_SITE_REC), n, sum};
 }
 
 /* e / sum in a format of so many fractional bits, rounded once (features.md 18). */
 static lb_num divided(const softmax *s, lb_num e, lb_num sum, int frac_bits, lb_steps *steps)
 {
-    lb_num wide = lb_num_shl(steps, e, lb_num_const(frac_bits), 64, "e in steps of the output");
-    return lb_num_divide(steps, s->context->profile->rounding, wide, sum, "e / sum");
+    lb_num wide =
+        lb_num_shl(steps, e, lb_num_const(frac_bits), 64, LB_SITE_E_IN_STEPS_OF_THE_OUTPUT);
+    return lb_num_divide(steps, s->context->profile->rounding, wide, sum, LB_SITE_E_OVER_SUM);
 }
 
 static bool divides(const softmax *s)
@@ -118,22 +121,25 @@ static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *step
         lb_num y = divided(s, e, r.sum, frac_bits, steps);
         y = is_fx ? y
                   : lb_num_sub_zero_point(steps, y, lb_num_const(128), 0,
-                                          "with the output's zero point");
+                                          LB_SITE_SOFTMAX_WITH_THE_OUTPUTS_ZERO_POINT);
         return lb_num_container(steps, profile, y, bits);
     }
-    lb_num product = lb_num_mul(steps, r.rec, e, "rec * e");
+    lb_num product = lb_num_mul(steps, r.rec, e, LB_SITE_REC_TIMES_E);
     if (is_fx) {
         lb_num shift = lb_num_sub(steps, lb_num_const(45 - frac_bits), r.n, 0,
-                                  bits == 16 ? "30 - n" : "38 - n");
+                                  bits == 16 ? LB_SITE_30_LESS_N : LB_SITE_38_LESS_N);
         if (bits == 8) /* features.md 18 */
-            shift = lb_num_min(steps, shift, lb_num_const(31), "at most 31");
-        lb_num y = lb_num_rsh(steps, rounding, product, shift, 32, "in steps of the output");
+            shift = lb_num_min(steps, shift, lb_num_const(31), LB_SITE_AT_MOST_31);
+        lb_num y =
+            lb_num_rsh(steps, rounding, product, shift, 32, LB_SITE_SOFTMAX_IN_STEPS_OF_THE_OUTPUT);
         return lb_num_container(steps, profile, y, bits);
     }
-    lb_num shift = lb_num_sub(steps, lb_num_const(37), r.n, 0, "37 - n");
-    shift = lb_num_min(steps, shift, lb_num_const(31), "at most 31");
-    lb_num y = lb_num_rsh(steps, rounding, product, shift, 32, "in steps of the output");
-    y = lb_num_sub_zero_point(steps, y, lb_num_const(128), 0, "with the output's zero point");
+    lb_num shift = lb_num_sub(steps, lb_num_const(37), r.n, 0, LB_SITE_37_LESS_N);
+    shift = lb_num_min(steps, shift, lb_num_const(31), LB_SITE_AT_MOST_31);
+    lb_num y =
+        lb_num_rsh(steps, rounding, product, shift, 32, LB_SITE_SOFTMAX_IN_STEPS_OF_THE_OUTPUT);
+    y = lb_num_sub_zero_point(steps, y, lb_num_const(128), 0,
+                              LB_SITE_SOFTMAX_WITH_THE_OUTPUTS_ZERO_POINT);
     return lb_num_container(steps, profile, y, 8);
 }
 
@@ -172,7 +178,7 @@ void lb_exact_softmax(const lb_context *context, lb_call *call)
         .context = context,
         .in = in,
         .out = call->tensor[LB_ROLE_OUT],
-        .quant = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, "in", 0),
+        .quant = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, LB_OWNER_IN, 0),
         .groups = lb_groups_of(in, call->config.axis),
     };
     for (size_t group = 0; group < s.groups.count; group++)
@@ -194,7 +200,7 @@ void lb_exact_softmax_fx8(const lb_context *context, lb_call *call)
         lb_steps *steps = lb_steps_at(context->steps, LB_ROLE_OUT, flat);
         lb_steps_enter(steps, LB_PART_NORMALIZE, "elementwise.md 7");
         lb_num_store(steps, out, lb_offset_of_flat(out, flat),
-                     lb_num_copy(steps, lb_num_const(0), "every output of softmax_fx8 is 0"));
+                     lb_num_copy(steps, lb_num_const(0), LB_SITE_EVERY_OUTPUT_OF_SOFTMAX_FX8_IS_0));
     }
     lb_set_quant(out, result_format(LB_FX8));
 }

@@ -24,33 +24,33 @@ float lb_float_of(lb_num a)
     return value;
 }
 
-lb_num lb_float_from(lb_steps *steps, lb_num a, const char *words)
+lb_num lb_float_from(lb_steps *steps, lb_num a, lb_site site)
 {
-    return lb_num_done(steps, LB_STEP_FLOAT, 1, a, a, 0, pattern_of((float)a.v), words);
+    return lb_num_done(steps, LB_STEP_FLOAT, 1, a, a, 0, pattern_of((float)a.v), site);
 }
 
-lb_num lb_float_div(lb_steps *steps, lb_num a, lb_num b, const char *words)
+lb_num lb_float_div(lb_steps *steps, lb_num a, lb_num b, lb_site site)
 {
     return lb_num_done(steps, LB_STEP_FDIV, 2, a, b, 0, pattern_of(lb_float_of(a) / lb_float_of(b)),
-                       words);
+                       site);
 }
 
-lb_num lb_float_mul(lb_steps *steps, lb_num a, lb_num b, const char *words)
+lb_num lb_float_mul(lb_steps *steps, lb_num a, lb_num b, lb_site site)
 {
     return lb_num_done(steps, LB_STEP_FMUL, 2, a, b, 0, pattern_of(lb_float_of(a) * lb_float_of(b)),
-                       words);
+                       site);
 }
 
-lb_num lb_float_add(lb_steps *steps, lb_num a, lb_num b, const char *words)
+lb_num lb_float_add(lb_steps *steps, lb_num a, lb_num b, lb_site site)
 {
     return lb_num_done(steps, LB_STEP_FADD, 2, a, b, 0, pattern_of(lb_float_of(a) + lb_float_of(b)),
-                       words);
+                       site);
 }
 
-lb_num lb_float_scale(lb_steps *steps, lb_num a, lb_num n, const char *words)
+lb_num lb_float_scale(lb_steps *steps, lb_num a, lb_num n, lb_site site)
 {
     return lb_num_done(steps, LB_STEP_FSCALE, 2, a, n, 0,
-                       pattern_of(ldexpf(lb_float_of(a), lb_num_count(n))), words);
+                       pattern_of(ldexpf(lb_float_of(a), lb_num_count(n))), site);
 }
 
 static int32_t truncate(float u)
@@ -62,7 +62,7 @@ static int32_t truncate(float u)
     return u < -2147483648.0f ? INT32_MIN : (int32_t)u;
 }
 
-lb_num lb_float_truncate(lb_steps *steps, lb_num a, const char *words)
+lb_num lb_float_truncate(lb_steps *steps, lb_num a, lb_site site)
 {
-    return lb_num_done(steps, LB_STEP_FTRUNC, 1, a, a, 0, truncate(lb_float_of(a)), words);
+    return lb_num_done(steps, LB_STEP_FTRUNC, 1, a, a, 0, truncate(lb_float_of(a)), site);
 }

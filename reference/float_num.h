@@ -9,14 +9,14 @@
 lb_num lb_float_const(float value);
 float lb_float_of(lb_num a);
 /* An integer, rounded to nearest even. */
-lb_num lb_float_from(lb_steps *steps, lb_num a, const char *words);
-lb_num lb_float_div(lb_steps *steps, lb_num a, lb_num b, const char *words);
-lb_num lb_float_mul(lb_steps *steps, lb_num a, lb_num b, const char *words);
-lb_num lb_float_add(lb_steps *steps, lb_num a, lb_num b, const char *words);
+lb_num lb_float_from(lb_steps *steps, lb_num a, lb_site site);
+lb_num lb_float_div(lb_steps *steps, lb_num a, lb_num b, lb_site site);
+lb_num lb_float_mul(lb_steps *steps, lb_num a, lb_num b, lb_site site);
+lb_num lb_float_add(lb_steps *steps, lb_num a, lb_num b, lb_site site);
 /* a * 2^n */
-lb_num lb_float_scale(lb_steps *steps, lb_num a, lb_num n, const char *words);
+lb_num lb_float_scale(lb_steps *steps, lb_num a, lb_num n, lb_site site);
 /* To an int32, towards zero. Outside of int32 the spec leaves the result open: it saturates here,
  * and NaN is 0. */
-lb_num lb_float_truncate(lb_steps *steps, lb_num a, const char *words);
+lb_num lb_float_truncate(lb_steps *steps, lb_num a, lb_site site);
 
 #endif

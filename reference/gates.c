@@ -5,16 +5,16 @@
 #include "view.h"
 
 const lb_gate lb_lstm_gates[LB_LSTM_GATES] = {
-    {"i", LB_ACTIVATION_SIGM, 0, 0},
-    {"g", LB_ACTIVATION_TANH, 0, 0},
-    {"f", LB_ACTIVATION_SIGM, 0, 0},
-    {"o", LB_ACTIVATION_SIGM, 0, 0},
+    {LB_BLOCK_I, LB_OWNER_I, LB_ACTIVATION_SIGM, 0, 0},
+    {LB_BLOCK_G, LB_OWNER_G, LB_ACTIVATION_TANH, 0, 0},
+    {LB_BLOCK_F, LB_OWNER_F, LB_ACTIVATION_SIGM, 0, 0},
+    {LB_BLOCK_O, LB_OWNER_O, LB_ACTIVATION_SIGM, 0, 0},
 };
 
 const lb_gate lb_gru_gates[LB_GRU_GATES] = {
-    {"z", LB_ACTIVATION_SIGM, 0, 0},
-    {"r", LB_ACTIVATION_SIGM, 0, 0},
-    {"n", LB_ACTIVATION_TANH, 4, 2},
+    {LB_BLOCK_Z, LB_OWNER_Z, LB_ACTIVATION_SIGM, 0, 0},
+    {LB_BLOCK_R, LB_OWNER_R, LB_ACTIVATION_SIGM, 0, 0},
+    {LB_BLOCK_N, LB_OWNER_N, LB_ACTIVATION_TANH, 4, 2},
 };
 
 lb_tensor lb_gate_weights(const lb_gate *gate, const lb_tensor *weights, uint32_t index)

@@ -4,12 +4,14 @@
 #define LB_REFERENCE_GATES_H
 
 #include "activation.h"
+#include "sites.h"
 #include "tensor.h"
 
 enum { LB_LSTM_GATES = 4, LB_GRU_GATES = 3, LB_MAX_GATES = 4 };
 
 typedef struct lb_gate {
-    const char *name;
+    lb_block block;
+    lb_owner vector; /* that it makes */
     lb_activation activation;
     /* QUIRK (recurrent.md 8): what the function adds to scale and scale_frac_bits of both sa8
      * weights tensors of this gate when they are quantized per tensor. The sums wrap at int16 and

@@ -58,46 +58,47 @@ static int64_t function_at(lb_lut_kind kind, double x)
     return y > 32767.0 ? 32767 : y < -32768.0 ? -32768 : (int64_t)y;
 }
 
-static lb_num entry_at(lb_steps *s, const shape *t, lb_num i, const char *words)
+/* From the table of the spec, or from one of another size. */
+static lb_num entry_at(lb_steps *s, const shape *t, lb_num i, lb_site site, lb_site other)
 {
     if (t->size == 0)
-        return lb_num_lookup(s, t->kind, i, words);
+        return lb_num_lookup(s, t->kind, i, site);
     /* A fault may have left out the limits of the index. */
     int64_t at = i.v < 0 ? 0 : i.v < t->length ? i.v : t->length - 1;
     int64_t entry = t->size == LB_TABLE_HALF
                         ? lb_luts[t->kind].table[2 * at]
                         : function_at(t->kind, ldexp((double)(at - t->offset), -t->in_frac_bits));
-    return lb_num_copy(s, lb_num_const(entry), words);
+    return lb_num_copy(s, lb_num_const(entry), other);
 }
 
-static lb_num clamp(lb_steps *s, lb_num v, int64_t low, int64_t high, const char *words)
+static lb_num clamp(lb_steps *s, lb_num v, int64_t low, int64_t high, lb_site site)
 {
-    lb_num at_least = lb_num_max(s, v, lb_num_const(low), "not below its least");
-    return lb_num_min(s, at_least, lb_num_const(high), words);
+    lb_num at_least = lb_num_max(s, v, lb_num_const(low), LB_SITE_NOT_BELOW_ITS_LEAST);
+    return lb_num_min(s, at_least, lb_num_const(high), site);
 }
 
 /* interp(x, k), 1 <= k <= 15: recurrent.md 4. QUIRK: the low bits of x count outside the table too.
  */
 static lb_num interpolate(lb_steps *s, const shape *t, lb_num x, lb_num k)
 {
-    lb_num whole = lb_num_asr(s, x, k, 32, "whole intervals");
-    lb_num rest = lb_num_mod(s, x, k, "place inside the interval");
-    lb_num place = lb_num_add(s, whole, lb_num_const(t->offset), 0, "entry of the table");
+    lb_num whole = lb_num_asr(s, x, k, 32, LB_SITE_WHOLE_INTERVALS);
+    lb_num rest = lb_num_mod(s, x, k, LB_SITE_PLACE_INSIDE_THE_INTERVAL);
+    lb_num place = lb_num_add(s, whole, lb_num_const(t->offset), 0, LB_SITE_ENTRY_OF_THE_TABLE);
     bool outside = place.v < 0 || place.v > t->length - 2;
     if (outside && t->profile->at.value[LB_FEATURE_TABLE_ENDS] == LB_TABLE_ENDS_CLAMPED) {
-        return entry_at(s, t, clamp(s, place, 0, t->length - 1, "an end of the table"),
-                        "its entry");
+        return entry_at(s, t, clamp(s, place, 0, t->length - 1, LB_SITE_AN_END_OF_THE_TABLE),
+                        LB_SITE_ITS_ENTRY, LB_SITE_OTHER_ITS_ENTRY);
     }
-    lb_num i = clamp(s, place, 0, t->length - 2, "i: an interval of the table");
-    lb_num next = lb_num_add(s, i, lb_num_const(1), 0, "i + 1");
-    lb_num from = entry_at(s, t, i, "T[i]");
-    lb_num to = entry_at(s, t, next, "T[i + 1]");
-    lb_num fall = lb_num_sub(s, from, to, 0, "fall over the interval");
-    lb_num product = lb_num_mul(s, fall, rest, "fall times place");
+    lb_num i = clamp(s, place, 0, t->length - 2, LB_SITE_I_AN_INTERVAL_OF_THE_TABLE);
+    lb_num next = lb_num_add(s, i, lb_num_const(1), 0, LB_SITE_I_PLUS_1);
+    lb_num from = entry_at(s, t, i, LB_SITE_T_I, LB_SITE_OTHER_T_I);
+    lb_num to = entry_at(s, t, next, LB_SITE_T_I_PLUS_1, LB_SITE_OTHER_T_I_PLUS_1);
+    lb_num fall = lb_num_sub(s, from, to, 0, LB_SITE_FALL_OVER_THE_INTERVAL);
+    lb_num product = lb_num_mul(s, fall, rest, LB_SITE_FALL_TIMES_PLACE);
     lb_num part =
-        lb_num_rsh(s, lb_table_rounding(t->profile), product, k, 32, "fall up to the place");
-    part = lb_num_sat(s, part, 16, "kept within its width");
-    return lb_num_sub(s, from, part, 0, "interpolated value");
+        lb_num_rsh(s, lb_table_rounding(t->profile), product, k, 32, LB_SITE_FALL_UP_TO_THE_PLACE);
+    part = lb_num_sat(s, part, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+    return lb_num_sub(s, from, part, 0, LB_SITE_INTERPOLATED_VALUE);
 }
 
 /* One entry, without interpolation (features.md 15). */
@@ -105,11 +106,12 @@ static lb_num one_entry(lb_steps *s, const shape *t, lb_num x, lb_num k)
 {
     if (t->profile->at.value[LB_FEATURE_INTERPOLATION] == LB_INTERPOLATION_NEAREST) {
         lb_num half = lb_num_const((int64_t)1 << (k.v - 1));
-        x = lb_num_add(s, x, half, 32, "x and half an interval");
+        x = lb_num_add(s, x, half, 32, LB_SITE_X_AND_HALF_AN_INTERVAL);
     }
-    lb_num whole = lb_num_asr(s, x, k, 32, "whole intervals");
-    lb_num place = lb_num_add(s, whole, lb_num_const(t->offset), 0, "entry of the table");
-    return entry_at(s, t, clamp(s, place, 0, t->length - 1, "i: an entry of the table"), "T[i]");
+    lb_num whole = lb_num_asr(s, x, k, 32, LB_SITE_WHOLE_INTERVALS);
+    lb_num place = lb_num_add(s, whole, lb_num_const(t->offset), 0, LB_SITE_ENTRY_OF_THE_TABLE);
+    return entry_at(s, t, clamp(s, place, 0, t->length - 1, LB_SITE_I_AN_ENTRY_OF_THE_TABLE),
+                    LB_SITE_T_I, LB_SITE_OTHER_T_I);
 }
 
 lb_num lb_num_lut(lb_steps *s, lb_lut_kind kind, const lb_profile *profile, lb_num x, lb_num frac)
@@ -117,25 +119,27 @@ lb_num lb_num_lut(lb_steps *s, lb_lut_kind kind, const lb_profile *profile, lb_n
     shape t = shape_of(kind, profile);
     if (t.size == LB_TABLE_COMPUTED) {
         int64_t y = function_at(kind, ldexp((double)x.v, (int)-frac.v));
-        return lb_num_copy(s, lb_num_const(y), "the function itself, rounded");
+        return lb_num_copy(s, lb_num_const(y), LB_SITE_THE_FUNCTION_ITSELF_ROUNDED);
     }
     lb_num d = lb_num_sub(s, frac, lb_num_const(t.in_frac_bits), 0,
-                          "d: fractional bits beyond the table's");
+                          LB_SITE_D_FRACTIONAL_BITS_BEYOND_THE_TABLES);
     if (d.v > 0) {
         /* QUIRK: the shift in front stops at 15, so more than 30 bits of difference act as 30. */
-        lb_num beyond = lb_num_sub(s, d, lb_num_const(15), 0, "bits beyond 15");
+        lb_num beyond = lb_num_sub(s, d, lb_num_const(15), 0, LB_SITE_BITS_BEYOND_15);
         /* Words of its own: this is not the limit of an index. */
-        lb_num at_least = lb_num_max(s, beyond, lb_num_const(0), "shift in front, not negative");
-        lb_num before = lb_num_min(s, at_least, lb_num_const(15), "shift in front");
-        lb_num k = lb_num_min(s, d, lb_num_const(15), "k: bits of interpolation");
-        x = lb_num_asr(s, x, before, 32, "x, shifted in front");
+        lb_num at_least =
+            lb_num_max(s, beyond, lb_num_const(0), LB_SITE_SHIFT_IN_FRONT_NOT_NEGATIVE);
+        lb_num before = lb_num_min(s, at_least, lb_num_const(15), LB_SITE_SHIFT_IN_FRONT);
+        lb_num k = lb_num_min(s, d, lb_num_const(15), LB_SITE_K_BITS_OF_INTERPOLATION);
+        x = lb_num_asr(s, x, before, 32, LB_SITE_X_SHIFTED_IN_FRONT);
         return profile->at.value[LB_FEATURE_INTERPOLATION] != 0 ? one_entry(s, &t, x, k)
                                                                 : interpolate(s, &t, x, k);
     }
-    lb_num left = lb_num_sub(s, lb_num_const(0), d, 0, "shift to the left");
-    lb_num wide = lb_num_shl(s, x, left, 32, "x in steps of the table");
-    lb_num place = lb_num_add(s, wide, lb_num_const(t.offset), 32, "entry of the table");
-    return entry_at(s, &t, clamp(s, place, 0, t.length - 1, "i: an entry of the table"), "T[i]");
+    lb_num left = lb_num_sub(s, lb_num_const(0), d, 0, LB_SITE_SHIFT_TO_THE_LEFT);
+    lb_num wide = lb_num_shl(s, x, left, 32, LB_SITE_X_IN_STEPS_OF_THE_TABLE);
+    lb_num place = lb_num_add(s, wide, lb_num_const(t.offset), 32, LB_SITE_ENTRY_OF_THE_TABLE);
+    return entry_at(s, &t, clamp(s, place, 0, t.length - 1, LB_SITE_I_AN_ENTRY_OF_THE_TABLE),
+                    LB_SITE_T_I, LB_SITE_OTHER_T_I);
 }
 
 int64_t lb_lut_lookup(lb_lut_kind kind, lb_rounding rounding, int64_t x, int frac)

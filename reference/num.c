@@ -5,7 +5,7 @@
 #include "lut.h"
 
 lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b,
-                   int width, int64_t result, const char *words)
+                   int width, int64_t result, lb_site site)
 {
     if (!lb_steps_hears(steps, operation))
         return lb_steps_unheard(steps, result);
@@ -15,7 +15,7 @@ lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, l
         .operand = {a, b},
         .width = width,
         .result = result,
-        .words = words,
+        .site = site,
     };
     return lb_steps_tell(steps, &step);
 }
@@ -25,10 +25,10 @@ static lb_num given(lb_steps *steps, lb_num_place place, int64_t value)
     return !steps ? lb_num_const(value) : lb_steps_given(steps, place, value);
 }
 
-lb_num lb_num_parameter(lb_steps *steps, const char *tensor, lb_quant_field field, int64_t entry,
+lb_num lb_num_parameter(lb_steps *steps, lb_owner owner, lb_quant_field field, int64_t entry,
                         int64_t value)
 {
-    lb_num_place place = {.kind = LB_NUM_PARAMETER, .name = tensor, .field = field};
+    lb_num_place place = {.kind = LB_NUM_PARAMETER, .owner = owner, .field = field};
     if (entry >= 0)
         place.index[place.rank++] = entry;
     return given(steps, place, value);
@@ -36,17 +36,17 @@ lb_num lb_num_parameter(lb_steps *steps, const char *tensor, lb_quant_field fiel
 
 lb_num lb_num_geometry(lb_steps *steps, lb_geometry geometry, int64_t value)
 {
-    static const char *const names[] = {[LB_GEOMETRY_WINDOW] = "positions in the window",
-                                        [LB_GEOMETRY_ENTRY] = "entry",
-                                        [LB_GEOMETRY_RANK] = "rank"};
+    static const lb_owner owners[] = {[LB_GEOMETRY_WINDOW] = LB_OWNER_WINDOW,
+                                      [LB_GEOMETRY_ENTRY] = LB_OWNER_ENTRY,
+                                      [LB_GEOMETRY_RANK] = LB_OWNER_RANK};
     return given(
         steps,
-        (lb_num_place){.kind = LB_NUM_GEOMETRY, .name = names[geometry], .geometry = geometry},
+        (lb_num_place){.kind = LB_NUM_GEOMETRY, .owner = owners[geometry], .geometry = geometry},
         value);
 }
 
 lb_num lb_num_zero_point_told(lb_steps *steps, lb_operation operation, lb_num a, lb_num b,
-                              int width, int64_t result, const char *words)
+                              int width, int64_t result, lb_site site)
 {
     lb_num_step step = {
         .operation = operation,
@@ -55,13 +55,13 @@ lb_num lb_num_zero_point_told(lb_steps *steps, lb_operation operation, lb_num a,
         .width = width,
         .of_zero_point = true,
         .result = result,
-        .words = words,
+        .site = site,
     };
     return lb_steps_tell(steps, &step);
 }
 
 lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, int width,
-                       int64_t result, const char *words)
+                       int64_t result, lb_site site)
 {
     lb_num_step step = {
         .operation = LB_STEP_RSH,
@@ -70,32 +70,29 @@ lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n
         .width = width,
         .rounding = rounding,
         .result = result,
-        .words = words,
+        .site = site,
     };
     return lb_steps_tell(steps, &step);
 }
 
 lb_num lb_num_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int src_bits, int dst_bits,
-                   lb_num n, const char *words)
+                   lb_num n, lb_site site)
 {
-    if (dst_bits <= src_bits) {
-        lb_num shifted = lb_num_rsh(steps, rounding, v, n, src_bits, words);
-        return dst_bits == src_bits ? shifted
-                                    : lb_num_sat(steps, shifted, dst_bits, "kept within its width");
-    }
-    lb_num shifted = lb_num_rsh(steps, rounding, v, n, dst_bits, words);
-    return dst_bits == 64 ? lb_num_wrap(steps, shifted, 32, "32 bits survive") : shifted;
+    lb_num shifted = lb_num_rsh(steps, rounding, v, n, src_bits, site);
+    return dst_bits == src_bits
+               ? shifted
+               : lb_num_sat(steps, shifted, dst_bits, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
 }
 
 lb_num lb_num_norm_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int dst_bits, lb_num *k,
-                        const char *words)
+                        lb_site site)
 {
-    lb_num norm = lb_num_norm(steps, v, 32, "redundant sign bits");
-    *k = lb_num_sub(steps, lb_num_const(32 - dst_bits), norm, 0, "bits too many");
-    return lb_num_cast(steps, rounding, v, 32, dst_bits, *k, words);
+    lb_num norm = lb_num_norm(steps, v, 32, LB_SITE_REDUNDANT_SIGN_BITS);
+    *k = lb_num_sub(steps, lb_num_const(32 - dst_bits), norm, 0, LB_SITE_BITS_TOO_MANY);
+    return lb_num_cast(steps, rounding, v, 32, dst_bits, *k, site);
 }
 
-lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, const char *words)
+lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, lb_site site)
 {
     int64_t last = (int64_t)lb_luts[table].length - 1; /* a changed step may lead anywhere */
     int64_t result = lb_luts[table].table[i.v < 0 ? 0 : i.v > last ? last : i.v];
@@ -107,7 +104,7 @@ lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, const char *word
         .operand = {i},
         .table = table,
         .result = result,
-        .words = words,
+        .site = site,
     };
     return lb_steps_tell(steps, &step);
 }
@@ -122,7 +119,7 @@ static lb_num_step chain_step(lb_operation operation, const lb_acc *acc, lb_num 
         .width = acc->at_end || acc->lanes > 0 ? 64 : acc->width,
         .saturates = acc->saturates,
         .result = acc->held,
-        .words = "running sum",
+        .site = LB_SITE_RUNNING_SUM,
     };
 }
 
@@ -153,8 +150,8 @@ void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const in
         return;
     }
     lb_num_step step = chain_step(LB_STEP_SKIP, acc, (lb_num){acc->held, acc->step}, x, w);
-    step.words = "in padding: adds nothing";
-    step.place = (lb_num_place){.kind = LB_NUM_ELEMENT, .name = origin.name, .rank = rank};
+    step.site = LB_SITE_IN_PADDING;
+    step.place = (lb_num_place){.kind = LB_NUM_ELEMENT, .owner = origin.owner, .rank = rank};
     for (uint32_t d = 0; d < rank; d++)
         step.place.index[d] = index[d];
     lb_num told = lb_steps_tell(steps, &step);

@@ -51,8 +51,8 @@ static lb_tensor out_row(const lb_recurrent *run, uint32_t row)
                      lb_quant_at(out, 0));
 }
 
-/* The next steps belong to this gate; NULL: to none. */
-static void enter_block(const lb_recurrent *run, const char *block)
+/* The next steps belong to this gate. */
+static void enter_block(const lb_recurrent *run, lb_block block)
 {
     if (run->steps)
         run->steps->block = block;
@@ -77,7 +77,8 @@ static void choose_listener(lb_recurrent *run)
 
 lb_origin lb_recurrent_hidden(const lb_recurrent *run)
 {
-    return run->frame == 0 ? (lb_origin){"prev_out", -1, false} : (lb_origin){"h", -1, true};
+    return run->frame == 0 ? (lb_origin){LB_OWNER_PREV_OUT, -1, false}
+                           : (lb_origin){LB_OWNER_HIDDEN, -1, true};
 }
 
 void lb_recurrent_enter_frame(lb_recurrent *run, unsigned frame)
@@ -94,11 +95,11 @@ void lb_recurrent_enter_frame(lb_recurrent *run, unsigned frame)
 
 /* For a listener: where the weights of a gate come from, and what lb_gate_weights has done to them.
  */
-static void name_weights(lb_dense_term *term, const lb_call *call, lb_role role,
+static void name_weights(lb_dense_term *term, const lb_call *call, lb_role role, lb_owner owner,
                          const lb_gate *gate, int32_t index)
 {
     bool per_gate = call->tensor[role]->sa.dim >= 0;
-    term->weights_origin = (lb_origin){lb_role_name(role), index, false};
+    term->weights_origin = (lb_origin){owner, index, false};
     term->weights_entry = per_gate ? index : -1;
     term->scale_excess = per_gate ? 0 : gate->scale_excess;
     term->frac_excess = per_gate ? 0 : gate->frac_excess;
@@ -114,21 +115,24 @@ void lb_recurrent_gate(lb_recurrent *run, unsigned index, const lb_tensor *h, lb
     int32_t lead = (int32_t)index;
     int32_t input = (int32_t)lb_recurrent_input_frame(call, run->frame);
     lb_dense_term terms[] = {
-        {.name = "x", .x = &run->x, .weights = &weights_in, .x_origin = {"in", input, false}},
-        {.name = "h", .x = h, .weights = &weights_out, .x_origin = h_origin},
+        {.name = LB_TERM_INPUT,
+         .x = &run->x,
+         .weights = &weights_in,
+         .x_origin = {LB_OWNER_IN, input, false}},
+        {.name = LB_TERM_HIDDEN, .x = h, .weights = &weights_out, .x_origin = h_origin},
     };
-    name_weights(&terms[0], call, LB_ROLE_WEIGHTS_IN, gate, lead);
-    name_weights(&terms[1], call, LB_ROLE_WEIGHTS_OUT, gate, lead);
-    lb_dense_place place = {gate->name, run->frame, run->steps, run->unit, {"bias", lead, false},
-                            gate->name};
-    lb_activation_place activation = {run->steps, run->unit, {gate->name, -1, true}};
+    name_weights(&terms[0], call, LB_ROLE_WEIGHTS_IN, LB_OWNER_WEIGHTS_IN, gate, lead);
+    name_weights(&terms[1], call, LB_ROLE_WEIGHTS_OUT, LB_OWNER_WEIGHTS_OUT, gate, lead);
+    lb_dense_place place = {
+        gate->block, run->frame, run->steps, run->unit, {LB_OWNER_BIAS, lead, false}, gate->vector};
+    lb_activation_place activation = {run->steps, run->unit, {gate->vector, -1, true}};
     lb_tensor *row = &run->row[index];
-    enter_block(run, gate->name);
+    enter_block(run, gate->block);
     lb_set_quant(row, run->intermediate);
     lb_dense(run->context, terms, 2, &bias, row, place);
     lb_activate(run->context->profile, gate->activation, row, row, activation);
-    lb_recurrent_tell(run, gate->name, row);
-    enter_block(run, NULL);
+    lb_recurrent_tell(run, lb_block_name(gate->block), row);
+    enter_block(run, LB_BLOCK_NONE);
 }
 
 void lb_recurrent_tell(const lb_recurrent *run, const char *name, const lb_tensor *vector)

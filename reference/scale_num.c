@@ -8,22 +8,22 @@ lb_num_quant lb_num_quant_const(lb_quant quant)
                           lb_num_const(quant.zero_point)};
 }
 
-lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, const char *name, uint32_t index)
+lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, lb_owner owner, uint32_t index)
 {
     lb_quant q = lb_quant_at(t, index);
     if (!steps)
         return lb_num_quant_const(q);
     if (!lb_is_sa(t->el_type)) {
         lb_num frac = lb_is_fx(t->el_type)
-                          ? lb_num_parameter(steps, name, LB_QUANT_FRAC_BITS, -1, q.frac)
+                          ? lb_num_parameter(steps, owner, LB_QUANT_FRAC_BITS, -1, q.frac)
                           : lb_num_const(0);
         return (lb_num_quant){lb_num_const(1), frac, lb_num_const(0)};
     }
     int64_t entry = t->sa.dim >= 0 ? (int64_t)index : -1;
-    lb_num scale = lb_num_parameter(steps, name, LB_QUANT_SCALE, entry, q.scale);
-    lb_num frac = lb_num_parameter(steps, name, LB_QUANT_SCALE_FRAC_BITS, entry, q.frac);
+    lb_num scale = lb_num_parameter(steps, owner, LB_QUANT_SCALE, entry, q.scale);
+    lb_num frac = lb_num_parameter(steps, owner, LB_QUANT_SCALE_FRAC_BITS, entry, q.frac);
     return (lb_num_quant){scale, frac,
-                          lb_num_parameter(steps, name, LB_QUANT_ZERO_POINT, entry, q.zero_point)};
+                          lb_num_parameter(steps, owner, LB_QUANT_ZERO_POINT, entry, q.zero_point)};
 }
 
 /* numerics.md 5.1 */
@@ -31,17 +31,17 @@ lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_q
                                      lb_num_quant to)
 {
     lb_steps_enter(s, LB_PART_SCALE_AND_SHIFT, "numerics.md 5.1");
-    lb_num from_norm = lb_num_norm(s, from.scale, 32, "room above the scale");
-    lb_num to_norm = lb_num_norm(s, to.scale, 16, "room above the scale of the output");
-    lb_num k = lb_num_sub(s, from_norm, to_norm, 0, "k: bits that the quotient gains");
-    lb_num wide = lb_num_shl(s, from.scale, k, 64, "the scale, widened");
-    lb_num q = lb_num_tdiv(s, wide, to.scale, "q: ratio of the scales");
+    lb_num from_norm = lb_num_norm(s, from.scale, 32, LB_SITE_ROOM_ABOVE_THE_SCALE);
+    lb_num to_norm = lb_num_norm(s, to.scale, 16, LB_SITE_ROOM_ABOVE_THE_SCALE_OF_THE_OUTPUT);
+    lb_num k = lb_num_sub(s, from_norm, to_norm, 0, LB_SITE_K_BITS_THAT_THE_QUOTIENT_GAINS);
+    lb_num wide = lb_num_shl(s, from.scale, k, 64, LB_SITE_SCALE_THE_SCALE_WIDENED);
+    lb_num q = lb_num_tdiv(s, wide, to.scale, LB_SITE_SCALE_Q_RATIO_OF_THE_SCALES);
     lb_num m;
-    lb_num scale = lb_num_norm_cast(s, rounding, q, 16, &m, "scale: q in 15 bits");
-    lb_num sum = lb_num_add(s, k, from.frac, 0, "k + n1");
-    lb_num difference = lb_num_sub(s, sum, to.frac, 0, "k + n1 - n2");
-    lb_num shift = lb_num_sub(s, difference, m, 0, "shift of the scale");
-    shift = lb_num_wrap(s, shift, 16, "shift");
+    lb_num scale = lb_num_norm_cast(s, rounding, q, 16, &m, LB_SITE_SCALE_Q_IN_15_BITS);
+    lb_num sum = lb_num_add(s, k, from.frac, 0, LB_SITE_K_PLUS_N1);
+    lb_num difference = lb_num_sub(s, sum, to.frac, 0, LB_SITE_K_PLUS_N1_LESS_N2);
+    lb_num shift = lb_num_sub(s, difference, m, 0, LB_SITE_SHIFT_OF_THE_SCALE);
+    shift = lb_num_wrap(s, shift, 16, LB_SITE_REQUANT_SHIFT);
     return (lb_num_requant){scale, shift, lb_num_const(0)};
 }
 
@@ -49,10 +49,11 @@ lb_num lb_num_requant_offset(lb_steps *s, lb_rounding rounding, lb_num_requant r
                              lb_num_quant from, lb_num_quant to)
 {
     lb_steps_enter(s, LB_PART_OFFSET, "numerics.md 5.1");
-    lb_num scaled = lb_num_mul(s, requant.scale, from.zero_point, "the input's zero point, scaled");
-    lb_num moved =
-        lb_num_cast(s, rounding, scaled, 32, 16, requant.shift, "in steps of the output");
-    return lb_num_sub(s, to.zero_point, moved, 16, "offset");
+    lb_num scaled =
+        lb_num_mul(s, requant.scale, from.zero_point, LB_SITE_THE_INPUTS_ZERO_POINT_SCALED);
+    lb_num moved = lb_num_cast(s, rounding, scaled, 32, 16, requant.shift,
+                               LB_SITE_POOL_IN_STEPS_OF_THE_OUTPUT);
+    return lb_num_sub(s, to.zero_point, moved, 16, LB_SITE_OFFSET);
 }
 
 /* numerics.md 5.2, the part before the weights */
@@ -60,15 +61,15 @@ lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant
                                  lb_num_quant out)
 {
     lb_steps_enter(s, LB_PART_RATIO_OF_THE_SCALES, "numerics.md 5.2");
-    lb_num e = lb_num_norm(s, in.scale, 32, "e: room above the scale of in");
-    lb_num wide = lb_num_shl(s, in.scale, e, 32, "the scale of in, widened");
-    lb_num r = lb_num_tdiv(s, wide, out.scale, "r: in scale / out scale");
-    lb_num p = lb_num_norm(s, r, 32, "p: redundant sign bits of r");
-    lb_num excess = lb_num_sub(s, lb_num_const(16), p, 0, "16 - p: bits that go");
-    lb_num ratio = lb_num_cast(s, rounding, r, 32, 16, excess, "ratio: r in 15 bits");
-    lb_num sum = lb_num_add(s, in.frac, e, 0, "n_i + e");
-    lb_num difference = lb_num_sub(s, sum, out.frac, 0, "n_i + e - n_o");
-    lb_num base = lb_num_sub(s, difference, excess, 0, "base: shift without the weights");
+    lb_num e = lb_num_norm(s, in.scale, 32, LB_SITE_E_ROOM_ABOVE_THE_SCALE_OF_IN);
+    lb_num wide = lb_num_shl(s, in.scale, e, 32, LB_SITE_THE_SCALE_OF_IN_WIDENED);
+    lb_num r = lb_num_tdiv(s, wide, out.scale, LB_SITE_R_IN_SCALE_OVER_OUT_SCALE);
+    lb_num p = lb_num_norm(s, r, 32, LB_SITE_P_REDUNDANT_SIGN_BITS_OF_R);
+    lb_num excess = lb_num_sub(s, lb_num_const(16), p, 0, LB_SITE_16_LESS_P_BITS_THAT_GO);
+    lb_num ratio = lb_num_cast(s, rounding, r, 32, 16, excess, LB_SITE_RATIO_R_IN_15_BITS);
+    lb_num sum = lb_num_add(s, in.frac, e, 0, LB_SITE_N_I_PLUS_E);
+    lb_num difference = lb_num_sub(s, sum, out.frac, 0, LB_SITE_N_I_PLUS_E_LESS_N_O);
+    lb_num base = lb_num_sub(s, difference, excess, 0, LB_SITE_BASE_SHIFT_WITHOUT_THE_WEIGHTS);
     return (lb_num_ratio){ratio, base};
 }
 
@@ -76,22 +77,23 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profil
                                            lb_num_ratio ratio, lb_num_quant weights)
 {
     lb_steps_enter(s, LB_PART_MULTIPLIER_AND_SHIFT, "numerics.md 5.2");
-    lb_num mul = lb_num_mul(s, ratio.ratio, weights.scale, "mul: ratio times scale of the weights");
-    lb_num shift = lb_num_add(s, ratio.base, weights.frac, 0, "shift");
+    lb_num mul =
+        lb_num_mul(s, ratio.ratio, weights.scale, LB_SITE_MUL_RATIO_TIMES_SCALE_OF_THE_WEIGHTS);
+    lb_num shift = lb_num_add(s, ratio.base, weights.frac, 0, LB_SITE_MULTIPLIER_SHIFT);
     int bits = profile->at.value[LB_FEATURE_MULTIPLIER_BITS];
     bool is_high = profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH;
     if (profile->reduced || is_high || bits > 0) {
-        lb_num t = lb_num_norm(s, mul, 32, "t: redundant sign bits of mul");
-        mul = lb_num_shl(s, mul, t, 32, "mul, filling 32 bits");
-        shift = lb_num_add(s, shift, t, 0, "shift");
+        lb_num t = lb_num_norm(s, mul, 32, LB_SITE_T_REDUNDANT_SIGN_BITS_OF_MUL);
+        mul = lb_num_shl(s, mul, t, 32, LB_SITE_MUL_FILLING_32_BITS);
+        shift = lb_num_add(s, shift, t, 0, LB_SITE_MULTIPLIER_SHIFT);
     }
     if (bits > 0 && !profile->reduced) {
         lb_num gone = lb_num_const(31 - bits);
-        mul = lb_num_rsh(s, lb_scale_rounding(profile), mul, gone, 64, "mul in fewer bits");
+        mul = lb_num_rsh(s, lb_scale_rounding(profile), mul, gone, 64, LB_SITE_MUL_IN_FEWER_BITS);
         if (is_high)
-            mul = lb_num_shl(s, mul, gone, 32, "in place again");
+            mul = lb_num_shl(s, mul, gone, 32, LB_SITE_IN_PLACE_AGAIN);
         else
-            shift = lb_num_sub(s, shift, gone, 0, "shift that is left");
+            shift = lb_num_sub(s, shift, gone, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
     }
     return (lb_num_multiplier){mul, shift};
 }
@@ -101,13 +103,14 @@ lb_num lb_num_bias_fx(lb_steps *s, lb_rounding rounding, lb_operands operands, l
                       lb_num bias_shift)
 {
     lb_steps_enter(s, LB_PART_BIAS, "numerics.md 4.2");
-    lb_num right = lb_num_sub(s, lb_num_const(0), bias_shift, 0, "shift to the right");
+    lb_num right = lb_num_sub(s, lb_num_const(0), bias_shift, 0, LB_SITE_SHIFT_TO_THE_RIGHT);
     if (operands == LB_OPERANDS_16X16) {
         /* QUIRK: aligned in 64 bits, then cut to 32 by wrapping. */
-        lb_num aligned = lb_num_rsh(s, rounding, bias, right, 64, "bias, aligned to the products");
-        return lb_num_wrap(s, aligned, 32, "32 bits of it survive");
+        lb_num aligned =
+            lb_num_rsh(s, rounding, bias, right, 64, LB_SITE_BIAS_ALIGNED_TO_THE_PRODUCTS);
+        return lb_num_wrap(s, aligned, 32, LB_SITE_32_BITS_OF_IT_SURVIVE);
     }
-    return lb_num_rsh(s, rounding, bias, right, 32, "bias, aligned to the products");
+    return lb_num_rsh(s, rounding, bias, right, 32, LB_SITE_BIAS_ALIGNED_TO_THE_PRODUCTS);
 }
 
 /* numerics.md 4.3 */
@@ -118,11 +121,11 @@ lb_num lb_num_bias_sa(lb_steps *s, const lb_profile *profile, lb_num bias)
     lb_steps_enter(s, LB_PART_BIAS, all_bits ? "numerics.md 4.2" : "numerics.md 4.3");
     if (all_bits)
         return bias;
-    lb_num norm = lb_num_norm(s, bias, 32, "redundant sign bits of the bias");
-    lb_num excess = lb_num_sub(s, lb_num_const(16), norm, 0, "bits beyond 16");
-    lb_num k = lb_num_max(s, excess, lb_num_const(0), "k: bits that go");
-    lb_num cut = lb_num_asr(s, bias, k, 32, "the 16 top bits");
-    return lb_num_shl(s, cut, k, 32, "bias, in place again");
+    lb_num norm = lb_num_norm(s, bias, 32, LB_SITE_REDUNDANT_SIGN_BITS_OF_THE_BIAS);
+    lb_num excess = lb_num_sub(s, lb_num_const(16), norm, 0, LB_SITE_BITS_BEYOND_16);
+    lb_num k = lb_num_max(s, excess, lb_num_const(0), LB_SITE_SCALE_K_BITS_THAT_GO);
+    lb_num cut = lb_num_asr(s, bias, k, 32, LB_SITE_THE_16_TOP_BITS);
+    return lb_num_shl(s, cut, k, 32, LB_SITE_BIAS_IN_PLACE_AGAIN);
 }
 
 lb_num lb_num_shift_count(lb_steps *s, const lb_profile *profile, lb_num count)
@@ -131,24 +134,24 @@ lb_num lb_num_shift_count(lb_steps *s, const lb_profile *profile, lb_num count)
     if (count.v < 0 || past < LB_RIGHT_SHIFT_MODULO_32)
         return count;
     return lb_num_mod(s, count, lb_num_const(past == LB_RIGHT_SHIFT_MODULO_32 ? 5 : 6),
-                      "shift, as far as the platform takes it");
+                      LB_SITE_SHIFT_AS_FAR_AS_THE_PLATFORM_TAKES_IT);
 }
 
 lb_num lb_num_lowest(lb_steps *s, const lb_profile *profile, lb_num low, int bits)
 {
     if (profile->at.value[LB_FEATURE_LOWEST] != LB_LOWEST_SYMMETRIC)
         return low;
-    return lb_num_max(s, low, lb_num_const(-lb_max_of(bits)), "lowest result, symmetric");
+    return lb_num_max(s, low, lb_num_const(-lb_max_of(bits)), LB_SITE_LOWEST_RESULT_SYMMETRIC);
 }
 
-lb_num lb_num_wrapping_add(lb_steps *s, lb_num a, lb_num b, int width, const char *words)
+lb_num lb_num_wrapping_add(lb_steps *s, lb_num a, lb_num b, int width, lb_site site)
 {
     /* The sum is told before it is cut: both fit 64 bits wherever the width is below 64. */
     int64_t sum = (int64_t)((uint64_t)a.v + (uint64_t)b.v);
     if (width == 64)
-        return lb_num_done(s, LB_STEP_ADD, 2, a, b, 64, sum, words);
-    lb_num exact = lb_num_add(s, a, b, 64, words);
-    return lb_num_wrap(s, exact, width, "what the register keeps");
+        return lb_num_done(s, LB_STEP_ADD, 2, a, b, 64, sum, site);
+    lb_num exact = lb_num_add(s, a, b, 64, site);
+    return lb_num_wrap(s, exact, width, LB_SITE_WHAT_THE_REGISTER_KEEPS);
 }
 
 /* Shifts to the left (features.md 12): v * 2^-count, count < 0, in `width` bits. */
@@ -157,58 +160,58 @@ static lb_num shifted_left(lb_steps *s, const lb_profile *profile, lb_num v, lb_
 {
     switch (profile->at.value[LB_FEATURE_LEFT_SHIFT]) {
     case LB_LEFT_SHIFT_IGNORED:
-        return lb_num_copy(s, v, "a negative count shifts by nothing");
+        return lb_num_copy(s, v, LB_SITE_A_NEGATIVE_COUNT_SHIFTS_BY_NOTHING);
     case LB_LEFT_SHIFT_WRAPS: {
-        lb_num left = lb_num_sub(s, lb_num_const(0), count, 0, "shift to the left");
+        lb_num left = lb_num_sub(s, lb_num_const(0), count, 0, LB_SITE_SHIFT_TO_THE_LEFT);
         int n = left.v > 63 ? 63 : (int)left.v;
         int64_t moved = left.v > 63 ? 0 : (int64_t)((uint64_t)v.v << n);
         return lb_num_done(s, LB_STEP_WRAP, 1, v, v, width, lb_wrap(moved, width),
-                           "shifted to the left, wrapped");
+                           LB_SITE_SHIFTED_TO_THE_LEFT_WRAPPED);
     }
     default:
-        return lb_num_shl(s, v, lb_num_sub(s, lb_num_const(0), count, 0, "shift to the left"),
-                          width, "shifted to the left");
+        return lb_num_shl(s, v, lb_num_sub(s, lb_num_const(0), count, 0, LB_SITE_SHIFT_TO_THE_LEFT),
+                          width, LB_SITE_SHIFTED_TO_THE_LEFT);
     }
 }
 
 lb_num lb_num_down(lb_steps *s, const lb_profile *profile, lb_num v, lb_num n, int most, int width,
-                   const char *words)
+                   lb_site site)
 {
     const uint8_t *at = profile->at.value;
     if (n.v < 0 && at[LB_FEATURE_LEFT_SHIFT] != 0)
         return shifted_left(s, profile, v, n, width);
     if (most > 0 && at[LB_FEATURE_SHIFT_CAP] == 0 && at[LB_FEATURE_RIGHT_SHIFT] == 0)
-        n = lb_num_min(s, n, lb_num_const(most), "at most as far as this");
-    return lb_num_rsh(s, profile->rounding, v, lb_num_shift_count(s, profile, n), width, words);
+        n = lb_num_min(s, n, lb_num_const(most), LB_SITE_AT_MOST_AS_FAR_AS_THIS);
+    return lb_num_rsh(s, profile->rounding, v, lb_num_shift_count(s, profile, n), width, site);
 }
 
 lb_num lb_num_scaled_down(lb_steps *s, const lb_profile *profile, lb_num product, lb_num n,
-                          int most, const char *words)
+                          int most, lb_site site)
 {
     enum { HIGH_BITS = 15 };
     if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH && n.v > HIGH_BITS) {
         product = lb_num_rsh(s, lb_first_rounding(profile), product, lb_num_const(HIGH_BITS), 64,
-                             "the product's high part");
-        n = lb_num_sub(s, n, lb_num_const(HIGH_BITS), 0, "shift that is left");
+                             LB_SITE_THE_PRODUCTS_HIGH_PART);
+        n = lb_num_sub(s, n, lb_num_const(HIGH_BITS), 0, LB_SITE_SHIFT_THAT_IS_LEFT);
         most = most > 0 ? most - HIGH_BITS : 0;
     }
-    return lb_num_down(s, profile, product, n, most, 32, words);
+    return lb_num_down(s, profile, product, n, most, 32, site);
 }
 
 lb_num lb_num_sum_at_once(lb_steps *s, const lb_profile *profile, lb_num_scaled a, lb_num_scaled b,
                           bool subtracts)
 {
-    lb_num highest = lb_num_max(s, a.shift, b.shift, "the longer shift");
-    lb_num first = lb_num_mul(s, a.v, a.m, "first times its factor");
-    lb_num second = lb_num_mul(s, b.v, b.m, "second times its factor");
-    first = lb_num_shl(s, first, lb_num_sub(s, highest, a.shift, 0, "shift that it lacks"), 62,
-                       "first, aligned");
-    second = lb_num_shl(s, second, lb_num_sub(s, highest, b.shift, 0, "shift that it lacks"), 62,
-                        "second, aligned");
-    lb_num sum = subtracts ? lb_num_sub(s, first, second, 64, "difference")
-                           : lb_num_add(s, first, second, 64, "sum");
-    sum = lb_num_down(s, profile, sum, highest, 0, 64, "in steps of the output");
-    return lb_num_sat(s, sum, 32, "kept within its width");
+    lb_num highest = lb_num_max(s, a.shift, b.shift, LB_SITE_THE_LONGER_SHIFT);
+    lb_num first = lb_num_mul(s, a.v, a.m, LB_SITE_FIRST_TIMES_ITS_FACTOR);
+    lb_num second = lb_num_mul(s, b.v, b.m, LB_SITE_SECOND_TIMES_ITS_FACTOR);
+    first = lb_num_shl(s, first, lb_num_sub(s, highest, a.shift, 0, LB_SITE_SHIFT_THAT_IT_LACKS),
+                       62, LB_SITE_SCALE_FIRST_ALIGNED);
+    second = lb_num_shl(s, second, lb_num_sub(s, highest, b.shift, 0, LB_SITE_SHIFT_THAT_IT_LACKS),
+                        62, LB_SITE_SCALE_SECOND_ALIGNED);
+    lb_num sum = subtracts ? lb_num_sub(s, first, second, 64, LB_SITE_DIFFERENCE)
+                           : lb_num_add(s, first, second, 64, LB_SITE_SA8_SUM);
+    sum = lb_num_down(s, profile, sum, highest, 0, 64, LB_SITE_IN_STEPS_OF_THE_OUTPUT);
+    return lb_num_sat(s, sum, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
 }
 
 /* As a rounding shift does it: floor, what is left of it, and how that compares with a half. */
@@ -230,26 +233,26 @@ static int64_t rounded_quotient(lb_rounding rounding, int64_t a, int64_t b)
     }
 }
 
-lb_num lb_num_divide(lb_steps *s, lb_rounding rounding, lb_num a, lb_num b, const char *words)
+lb_num lb_num_divide(lb_steps *s, lb_rounding rounding, lb_num a, lb_num b, lb_site site)
 {
     int64_t result = b.v > 0 ? rounded_quotient(rounding, a.v, b.v) : 0;
-    return lb_num_done(s, LB_STEP_TDIV, 2, a, b, 0, result, words);
+    return lb_num_done(s, LB_STEP_TDIV, 2, a, b, 0, result, site);
 }
 
 lb_num lb_num_container(lb_steps *s, const lb_profile *profile, lb_num v, int bits)
 {
     bool wraps = profile->at.value[LB_FEATURE_OUT_OVERFLOW] == LB_OUT_WRAPS;
-    v = wraps ? lb_num_wrap(s, v, bits, "in the container")
-              : lb_num_sat(s, v, bits, "in the container");
+    v = wraps ? lb_num_wrap(s, v, bits, LB_SITE_WRAPPED_IN_THE_CONTAINER)
+              : lb_num_sat(s, v, bits, LB_SITE_IN_THE_CONTAINER);
     if (profile->at.value[LB_FEATURE_LOWEST] != LB_LOWEST_SYMMETRIC)
         return v;
-    return lb_num_max(s, v, lb_num_const(-lb_max_of(bits)), "lowest result, symmetric");
+    return lb_num_max(s, v, lb_num_const(-lb_max_of(bits)), LB_SITE_LOWEST_RESULT_SYMMETRIC);
 }
 
 lb_num lb_num_before_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, int bits)
 {
     return profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_LAST
-               ? lb_num_sat(s, v, bits, "in the container, before the zero point")
+               ? lb_num_sat(s, v, bits, LB_SITE_IN_THE_CONTAINER_BEFORE_THE_ZERO_POINT)
                : v;
 }
 
@@ -258,18 +261,18 @@ lb_num lb_num_before_zero_point(lb_steps *s, const lb_profile *profile, lb_num v
 static lb_num high_multiply(lb_steps *s, const lb_profile *profile, lb_num acc,
                             lb_num_multiplier multiplier, int bits)
 {
-    lb_num n = lb_num_sub(s, multiplier.shift, lb_num_const(31), 0, "shift that is left");
+    lb_num n = lb_num_sub(s, multiplier.shift, lb_num_const(31), 0, LB_SITE_SHIFT_THAT_IS_LEFT);
     if (n.v < 0) {
         acc = shifted_left(s, profile, acc, n, 32);
         n = lb_num_const(0);
     }
-    lb_num t = lb_num_mul(s, acc, multiplier.mul, "accumulator times multiplier");
+    lb_num t = lb_num_mul(s, acc, multiplier.mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
     lb_num high =
-        lb_num_rsh(s, lb_first_rounding(profile), t, lb_num_const(31), 64, "its high half");
-    high = lb_num_sat(s, high, 32, "kept within its width");
+        lb_num_rsh(s, lb_first_rounding(profile), t, lb_num_const(31), 64, LB_SITE_ITS_HIGH_HALF);
+    high = lb_num_sat(s, high, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
     n = lb_num_shift_count(s, profile, n);
-    lb_num v = lb_num_rsh(s, profile->rounding, high, n, 32, "in steps of the output");
-    return lb_num_sat(s, v, bits, "kept within its width");
+    lb_num v = lb_num_rsh(s, profile->rounding, high, n, 32, LB_SITE_IN_STEPS_OF_THE_OUTPUT);
+    return lb_num_sat(s, v, bits, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
 }
 
 /* The rounding shift of numerics.md 5.3, in 64 bits, as the platform does it. */
@@ -279,18 +282,19 @@ static lb_num shifted(lb_steps *s, const lb_profile *profile, lb_num t, lb_num s
     if (shift.v < 0 && profile->at.value[LB_FEATURE_LEFT_SHIFT] != 0)
         return shifted_left(s, profile, t, shift, 64);
     if (past == 0)
-        shift = lb_num_min(s, shift, lb_num_const(63), "at most 63");
+        shift = lb_num_min(s, shift, lb_num_const(63), LB_SITE_AT_MOST_63);
     return lb_num_rsh(s, profile->rounding, t, lb_num_shift_count(s, profile, shift), 64,
-                      "in steps of the output");
+                      LB_SITE_IN_STEPS_OF_THE_OUTPUT);
 }
 
 /* features.md 11: with the output's zero point, in the container. */
 static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, lb_num zero_point)
 {
     if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_LAST)
-        v = lb_num_sat(s, v, 8, "in 8 bits, before the zero point");
-    lb_num y = lb_num_add_zero_point(s, v, zero_point, 16, "with the output's zero point");
-    return lb_num_sat(s, y, 8, "in the container");
+        v = lb_num_sat(s, v, 8, LB_SITE_IN_8_BITS_BEFORE_THE_ZERO_POINT);
+    lb_num y =
+        lb_num_add_zero_point(s, v, zero_point, 16, LB_SITE_RESULT_WITH_THE_OUTPUTS_ZERO_POINT);
+    return lb_num_sat(s, y, 8, LB_SITE_RESULT_IN_THE_CONTAINER);
 }
 
 /* The zero point in the units of acc * mul, so that it is rounded with the rest. Shifts that leave
@@ -298,9 +302,9 @@ static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, 
 static lb_num zero_point_first(lb_steps *s, const lb_profile *profile, lb_num t, lb_num shift,
                                lb_num zero_point)
 {
-    lb_num wide = lb_num_shl(s, zero_point, shift, 64, "zero point, aligned");
-    lb_num sum = lb_num_add(s, t, wide, 64, "with the output's zero point");
-    return lb_num_sat(s, shifted(s, profile, sum, shift), 8, "in the container");
+    lb_num wide = lb_num_shl(s, zero_point, shift, 64, LB_SITE_ZERO_POINT_ALIGNED);
+    lb_num sum = lb_num_add(s, t, wide, 64, LB_SITE_RESULT_WITH_THE_OUTPUTS_ZERO_POINT);
+    return lb_num_sat(s, shifted(s, profile, sum, shift), 8, LB_SITE_RESULT_IN_THE_CONTAINER);
 }
 
 /* numerics.md 5.3 */
@@ -316,19 +320,20 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
                                zero_point);
     }
     if (profile->reduced) {
-        mul = lb_num_rsh(s, rounding, mul, lb_num_const(16), 32, "mul in 16 bits");
-        shift = lb_num_sub(s, shift, lb_num_const(16), 0, "shift that is left");
-        lb_num over = lb_num_sub(s, shift, lb_num_const(21), 0, "shift beyond 21");
-        lb_num low = lb_num_max(s, over, lb_num_const(0), "not negative");
-        lb_num pre = lb_num_min(s, low, lb_num_const(8), "pre: shift before the multiplication");
-        acc = lb_num_rsh(s, rounding, acc, pre, 32, "accumulator, shifted");
-        acc = lb_num_sat(s, acc, 16, "accumulator in 16 bits");
-        shift = lb_num_sub(s, shift, pre, 0, "shift that is left");
+        mul = lb_num_rsh(s, rounding, mul, lb_num_const(16), 32, LB_SITE_MUL_IN_16_BITS);
+        shift = lb_num_sub(s, shift, lb_num_const(16), 0, LB_SITE_SHIFT_THAT_IS_LEFT);
+        lb_num over = lb_num_sub(s, shift, lb_num_const(21), 0, LB_SITE_SCALE_SHIFT_BEYOND_21);
+        lb_num low = lb_num_max(s, over, lb_num_const(0), LB_SITE_SCALE_NOT_NEGATIVE);
+        lb_num pre =
+            lb_num_min(s, low, lb_num_const(8), LB_SITE_PRE_SHIFT_BEFORE_THE_MULTIPLICATION);
+        acc = lb_num_rsh(s, rounding, acc, pre, 32, LB_SITE_ACCUMULATOR_SHIFTED);
+        acc = lb_num_sat(s, acc, 16, LB_SITE_ACCUMULATOR_IN_16_BITS);
+        shift = lb_num_sub(s, shift, pre, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
     }
-    lb_num t = lb_num_mul(s, acc, mul, "accumulator times multiplier");
+    lb_num t = lb_num_mul(s, acc, mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
     if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE && shift.v > 0)
         return zero_point_first(s, profile, t, shift, zero_point);
-    lb_num v = lb_num_sat(s, shifted(s, profile, t, shift), 16, "kept within its width");
+    lb_num v = lb_num_sat(s, shifted(s, profile, t, shift), 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
     return with_zero_point(s, profile, v, zero_point);
 }
 
@@ -337,7 +342,7 @@ lb_num lb_num_recurrent_cast_fx(lb_steps *s, const lb_profile *profile, lb_num a
                                 int acc_bits)
 {
     return lb_num_down(s, profile, acc, shift, acc_bits == 64 ? 39 : 0, acc_bits,
-                       "in steps of the result");
+                       LB_SITE_FX_IN_STEPS_OF_THE_RESULT);
 }
 
 lb_num lb_num_recurrent_cast_sa(lb_steps *s, const lb_profile *profile, lb_num acc,
@@ -345,17 +350,19 @@ lb_num lb_num_recurrent_cast_sa(lb_steps *s, const lb_profile *profile, lb_num a
 {
     if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH)
         return high_multiply(s, profile, acc, multiplier, 32);
-    lb_num t = lb_num_mul(s, acc, multiplier.mul, "accumulator times multiplier");
-    lb_num v = lb_num_down(s, profile, t, multiplier.shift, 63, 64, "in steps of the result");
-    return lb_num_sat(s, v, 32, "kept within its width");
+    lb_num t = lb_num_mul(s, acc, multiplier.mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
+    lb_num v =
+        lb_num_down(s, profile, t, multiplier.shift, 63, 64, LB_SITE_SA8_IN_STEPS_OF_THE_RESULT);
+    return lb_num_sat(s, v, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
 }
 
 /* numerics.md 5.5 */
 lb_num lb_num_fx_to_sa8(lb_steps *s, const lb_profile *profile, lb_num x, lb_num shift,
                         lb_num zero_point)
 {
-    lb_num v = lb_num_rsh(s, profile->rounding, x, shift, 32, "in steps of the output");
-    lb_num y = lb_num_add_zero_point(s, v, zero_point, 0, "with the output's zero point");
+    lb_num v = lb_num_rsh(s, profile->rounding, x, shift, 32, LB_SITE_IN_STEPS_OF_THE_OUTPUT);
+    lb_num y =
+        lb_num_add_zero_point(s, v, zero_point, 0, LB_SITE_FX_TO_SA8_WITH_THE_OUTPUTS_ZERO_POINT);
     return lb_num_container(s, profile, y, 8);
 }
 
@@ -366,14 +373,14 @@ static lb_num relu_step(lb_steps *s, const lb_profile *profile, int64_t numerato
 {
     if (quant.frac.v >= never)
         return lb_num_const(container_max);
-    lb_num wide =
-        lb_num_shl(s, lb_num_const(numerator), quant.frac, 64, "the limit, in units of the scale");
+    lb_num wide = lb_num_shl(s, lb_num_const(numerator), quant.frac, 64,
+                             LB_SITE_THE_LIMIT_IN_UNITS_OF_THE_SCALE);
     if (profile->at.value[LB_FEATURE_RELU_LIMITS] == LB_RELU_LIMITS_ROUNDED) {
-        lb_num half = lb_num_asr(s, quant.scale, lb_num_const(1), 32, "half the scale");
-        wide = lb_num_add(s, wide, half, 64, "with half the scale");
-        return lb_num_tdiv(s, wide, quant.scale, "the limit in steps, rounded");
+        lb_num half = lb_num_asr(s, quant.scale, lb_num_const(1), 32, LB_SITE_HALF_THE_SCALE);
+        wide = lb_num_add(s, wide, half, 64, LB_SITE_WITH_HALF_THE_SCALE);
+        return lb_num_tdiv(s, wide, quant.scale, LB_SITE_THE_LIMIT_IN_STEPS_ROUNDED);
     }
-    return lb_num_tdiv(s, wide, quant.scale, "the limit in steps, cut");
+    return lb_num_tdiv(s, wide, quant.scale, LB_SITE_THE_LIMIT_IN_STEPS_CUT);
 }
 
 /* numerics.md 6 */
@@ -387,12 +394,12 @@ lb_num_limits lb_num_relu_limits(lb_steps *s, const lb_profile *profile, int32_t
     if (type < 1 || type > 3)
         return (lb_num_limits){low, high};
     if (type == 1)
-        return (lb_num_limits){lb_num_max(s, z, low, "lowest result"), high};
+        return (lb_num_limits){lb_num_max(s, z, low, LB_SITE_SCALE_LOWEST_RESULT), high};
     lb_num step = type == 3 ? relu_step(s, profile, 6, quant, 28, high.v)
                             : relu_step(s, profile, 1, quant, 30, high.v);
     lb_num bottom =
-        type == 3 ? z : lb_num_sub_zero_point(s, z, step, 0, "zero point less the limit");
-    lb_num top = lb_num_add_zero_point(s, z, step, 0, "zero point and the limit");
-    low = lb_num_max(s, bottom, low, "lowest result");
-    return (lb_num_limits){low, lb_num_min(s, top, high, "highest result")};
+        type == 3 ? z : lb_num_sub_zero_point(s, z, step, 0, LB_SITE_ZERO_POINT_LESS_THE_LIMIT);
+    lb_num top = lb_num_add_zero_point(s, z, step, 0, LB_SITE_ZERO_POINT_AND_THE_LIMIT);
+    low = lb_num_max(s, bottom, low, LB_SITE_SCALE_LOWEST_RESULT);
+    return (lb_num_limits){low, lb_num_min(s, top, high, LB_SITE_HIGHEST_RESULT)};
 }

@@ -36,7 +36,7 @@ typedef struct lb_num_limits {
 
 /* Quantization of a tensor at one index of its axis, under this name; fx: scale 1 and zero point 0
  * are constants. */
-lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, const char *name, uint32_t index);
+lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, lb_owner owner, uint32_t index);
 /* A format that the spec fixes. */
 lb_num_quant lb_num_quant_const(lb_quant quant);
 
@@ -52,7 +52,7 @@ lb_num_ratio lb_num_output_ratio(lb_steps *steps, lb_rounding rounding, lb_num_q
 lb_num_multiplier lb_num_output_multiplier(lb_steps *steps, const lb_profile *profile,
                                            lb_num_ratio ratio, lb_num_quant weights);
 /* a / b, b > 0, rounded once. */
-lb_num lb_num_divide(lb_steps *steps, lb_rounding rounding, lb_num a, lb_num b, const char *words);
+lb_num lb_num_divide(lb_steps *steps, lb_rounding rounding, lb_num a, lb_num b, lb_site site);
 /* 4.2, 4.3 */
 lb_num lb_num_bias_fx(lb_steps *steps, lb_rounding rounding, lb_operands operands, lb_num bias,
                       lb_num bias_shift);
@@ -65,7 +65,7 @@ lb_num lb_num_shift_count(lb_steps *steps, const lb_profile *profile, lb_num cou
 /* The lowest result of `bits` bits (features.md 13), not below `low`. */
 lb_num lb_num_lowest(lb_steps *steps, const lb_profile *profile, lb_num low, int bits);
 /* a + b, wrapped at the width. */
-lb_num lb_num_wrapping_add(lb_steps *steps, lb_num a, lb_num b, int width, const char *words);
+lb_num lb_num_wrapping_add(lb_steps *steps, lb_num a, lb_num b, int width, lb_site site);
 /* 5.4 */
 lb_num lb_num_recurrent_cast_fx(lb_steps *steps, const lb_profile *profile, lb_num acc,
                                 lb_num shift, int acc_bits);
@@ -74,11 +74,11 @@ lb_num lb_num_recurrent_cast_sa(lb_steps *steps, const lb_profile *profile, lb_n
 /* rsh(v, min(n, most), width) as the platform does it: how it rounds, shifts to the left, and takes
  * counts past the width (features.md 2, 12). most: 0: there is no cap. */
 lb_num lb_num_down(lb_steps *steps, const lb_profile *profile, lb_num v, lb_num n, int most,
-                   int width, const char *words);
+                   int width, lb_site site);
 /* The same of a product with a factor of 16 bits, in 32 bits: in one rounding or two (features.md
  * 4). */
 lb_num lb_num_scaled_down(lb_steps *steps, const lb_profile *profile, lb_num product, lb_num n,
-                          int most, const char *words);
+                          int most, lb_site site);
 /* One of two operands of a sum: v * m * 2^-shift, m of 16 bits. */
 typedef struct lb_num_scaled {
     lb_num v, m, shift;
@@ -98,8 +98,8 @@ lb_num_limits lb_num_relu_limits(lb_steps *steps, const lb_profile *profile, int
                                  lb_num_quant quant);
 static inline lb_num lb_num_clamp(lb_steps *steps, lb_num v, lb_num_limits limits)
 {
-    lb_num capped = lb_num_min(steps, v, limits.high, "not above the upper limit");
-    return lb_num_max(steps, capped, limits.low, "not below the lower limit");
+    lb_num capped = lb_num_min(steps, v, limits.high, LB_SITE_NOT_ABOVE_THE_UPPER_LIMIT);
+    return lb_num_max(steps, capped, limits.low, LB_SITE_NOT_BELOW_THE_LOWER_LIMIT);
 }
 
 #endif

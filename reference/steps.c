@@ -49,11 +49,8 @@ lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value)
 {
     if (!lb_steps_hears(steps, LB_STEP_GIVEN))
         return (lb_num){value, -++steps->givens};
-    lb_num_step step = {.number = -++steps->givens,
-                        .operation = LB_STEP_GIVEN,
-                        .result = value,
-                        .words = "",
-                        .place = place};
+    lb_num_step step = {
+        .number = -++steps->givens, .operation = LB_STEP_GIVEN, .result = value, .place = place};
     return number_and_tell(steps, &step);
 }
 
@@ -76,7 +73,7 @@ static lb_num_place place_of(const lb_steps *steps, const lb_tensor *t, lb_origi
 {
     lb_num_place place = {
         .kind = origin.intermediate ? LB_NUM_INTERMEDIATE : LB_NUM_ELEMENT,
-        .name = origin.name,
+        .owner = origin.owner,
         .frame = steps->frame,
     };
     if (origin.lead >= 0)

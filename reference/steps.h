@@ -7,6 +7,7 @@
 #define LB_REFERENCE_STEPS_H
 
 #include "profile.h"
+#include "sites.h"
 #include "tensor.h"
 
 /* A number and where it comes from. */
@@ -78,7 +79,7 @@ typedef enum lb_geometry {
 /* Where a given number stands. */
 typedef struct lb_num_place {
     lb_num_place_kind kind;
-    const char *name;     /* "in", "in[1]", "weights", "h", ... */
+    lb_owner owner;
     lb_quant_field field; /* of parameters; else LB_QUANT_NONE */
     uint32_t rank;        /* entries of index; parameters: 1 per axis, else 0 */
     int64_t index[LB_MAX_RANK + 1];
@@ -141,7 +142,7 @@ const char *lb_part_words(lb_part part);
 
 /* Which tensor an operand comes from, for places. */
 typedef struct lb_origin {
-    const char *name;
+    lb_owner owner;
     int32_t
         lead; /* index of a dimension in front, of which the tensor at hand is a slice; -1: none */
     bool intermediate;
@@ -158,11 +159,11 @@ typedef struct lb_num_step {
     lb_rounding rounding; /* of rsh */
     unsigned table;       /* lb_lut_kind of lookup */
     int64_t result;
-    const char *words;   /* what it is */
+    lb_site site;        /* of operations: which one of the models */
     lb_part part;        /* of the computation */
     const char *section; /* of the spec */
-    const char *block;   /* of a function with several sums: "i" (a gate), ...; may be NULL */
-    const char *term;    /* of that block, or of the function: "x", "h", "in0"; may be NULL */
+    lb_block block;      /* of a function with several sums: a gate */
+    lb_step_term term;   /* of that block, or of the function */
     unsigned frame;
     uint64_t tap;       /* which tap of a sum, from 1; 0: none */
     lb_num_place place; /* given, skip */
@@ -191,7 +192,9 @@ typedef struct lb_steps {
     uint32_t heard; /* a bit for each lb_operation of which `step` is told; 0: all of them */
     int32_t operations, givens; /* told so far */
     lb_part part;
-    const char *section, *block, *term;
+    const char *section;
+    lb_block block;
+    lb_step_term term;
     unsigned frame;
     uint64_t tap;
     lb_stored memory[LB_STEPS_MEMORY];
@@ -256,9 +259,8 @@ static inline void lb_steps_enter(lb_steps *steps, lb_part part, const char *sec
     }
 }
 
-/* The next steps belong to this term ("x", "in2", ...): one of several that the same code works on;
- * NULL: to none. */
-static inline void lb_steps_term(lb_steps *steps, const char *term)
+/* The next steps belong to this term: one of several that the same code works on. */
+static inline void lb_steps_term(lb_steps *steps, lb_step_term term)
 {
     if (steps)
         steps->term = term;
@@ -271,7 +273,7 @@ static inline void lb_steps_tap(lb_steps *steps, uint64_t tap)
         steps->tap = tap;
 }
 
-/* Tells an operation whose operation, operands, widths, words and result are filled in; the rest is
+/* Tells an operation whose operation, operands, widths, site and result are filled in; the rest is
  * added. */
 lb_num lb_steps_tell(lb_steps *steps, lb_num_step *step);
 /* Tells a given number. */

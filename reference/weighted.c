@@ -34,16 +34,16 @@ static void set_zero_point(lb_weighted *weighted, const lb_call *call, lb_num ze
     weighted->in_zero_point = (int32_t)zero_point.v;
     if (zero_point.v != 0) {
         lb_steps_enter(weighted->steps, LB_PART_INPUT_ZERO_POINT, "conv.md 4.3");
-        weighted->minus_zero_point =
-            lb_num_sub(weighted->steps, lb_num_const(0), zero_point, 0, "factor of weights");
+        weighted->minus_zero_point = lb_num_sub(weighted->steps, lb_num_const(0), zero_point, 0,
+                                                LB_SITE_WEIGHTED_FACTOR_OF_WEIGHTS);
     }
 }
 
 lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
 {
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
-    lb_num_quant in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
-    lb_num_quant out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
+    lb_num_quant in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], LB_OWNER_IN, 0);
+    lb_num_quant out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], LB_OWNER_OUT, 0);
     lb_weighted weighted = {
         .profile = context->profile,
         .watch = context->watch,
@@ -64,11 +64,15 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
         weighted.ratio = lb_num_output_ratio(s, lb_scale_rounding(context->profile), in, out);
     } else {
         lb_steps_enter(s, LB_PART_SHIFTS, "conv.md 3");
-        lb_num weights_frac = lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], "weights", 0).frac;
-        lb_num bias_frac = lb_num_quant_at(s, call->tensor[LB_ROLE_BIAS], "bias", 0).frac;
-        lb_num product_frac = lb_num_add(s, in.frac, weights_frac, 0, "frac_bits of the products");
-        weighted.bias_shift = lb_num_sub(s, product_frac, bias_frac, 0, "bs: shift of the bias");
-        weighted.out_shift = lb_num_sub(s, product_frac, out.frac, 0, "os: shift of the result");
+        lb_num weights_frac =
+            lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], LB_OWNER_WEIGHTS, 0).frac;
+        lb_num bias_frac = lb_num_quant_at(s, call->tensor[LB_ROLE_BIAS], LB_OWNER_BIAS, 0).frac;
+        lb_num product_frac =
+            lb_num_add(s, in.frac, weights_frac, 0, LB_SITE_WEIGHTED_FRAC_BITS_OF_THE_PRODUCTS);
+        weighted.bias_shift =
+            lb_num_sub(s, product_frac, bias_frac, 0, LB_SITE_WEIGHTED_BS_SHIFT_OF_THE_BIAS);
+        weighted.out_shift =
+            lb_num_sub(s, product_frac, out.frac, 0, LB_SITE_OS_SHIFT_OF_THE_RESULT);
     }
     return weighted;
 }
@@ -87,13 +91,14 @@ static lb_steps *steps_of_channel(const lb_weighted *weighted, const lb_call *ca
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
 {
     lb_steps *s = steps_of_channel(weighted, call, channel);
-    lb_num bias = lb_num_at(s, call->tensor[LB_ROLE_BIAS], LB_NAMED("bias"), &channel);
+    lb_num bias = lb_num_at(s, call->tensor[LB_ROLE_BIAS], LB_NAMED(BIAS), &channel);
     if (!weighted->is_sa) {
         lb_num addend = lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias,
                                        weighted->bias_shift);
         return (lb_channel){.bias = addend.v, .addend = addend};
     }
-    lb_num_quant weights = lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], "weights", channel);
+    lb_num_quant weights =
+        lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], LB_OWNER_WEIGHTS, channel);
     lb_num addend = lb_num_bias_sa(s, weighted->profile, bias);
     return (lb_channel){
         .bias = addend.v,
@@ -118,7 +123,8 @@ lb_num lb_weighted_input(const lb_weighted *weighted, lb_num x, lb_steps *s)
 {
     if (weighted->zero_point_in_products.v == 0)
         return x;
-    return lb_num_sub(s, x, weighted->zero_point_in_products, 0, "input without its zero point");
+    return lb_num_sub(s, x, weighted->zero_point_in_products, 0,
+                      LB_SITE_WEIGHTED_INPUT_WITHOUT_ITS_ZERO_POINT);
 }
 
 /* The accumulator and its bias. */
@@ -129,11 +135,12 @@ static lb_num with_bias(const lb_weighted *weighted, const lb_channel *channel, 
     case LB_BIAS_FIRST:
         return sum;
     case LB_BIAS_AFTER_WRAPPING:
-        sum = lb_num_wrapping_add(s, sum, channel->addend, acc->width, "accumulator with the bias");
+        sum = lb_num_wrapping_add(s, sum, channel->addend, acc->width,
+                                  LB_SITE_WEIGHTED_ACCUMULATOR_WITH_THE_BIAS);
         return sum;
     default:
         return lb_num_acc_add(s, acc, sum, channel->addend, weighted->watch,
-                              "accumulator with the bias");
+                              LB_SITE_WEIGHTED_ACCUMULATOR_WITH_THE_BIAS);
     }
 }
 
@@ -144,7 +151,8 @@ lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel
     lb_steps_enter(s, LB_PART_BIAS, weighted->is_sa ? "conv.md 4.4" : "conv.md 3");
     sum = with_bias(weighted, channel, acc, sum, s);
     if (weighted->step_bits < acc->width) /* profiles with wider registers only */
-        sum = lb_num_sat(s, sum, weighted->step_bits, "as wide as the next step takes it");
+        sum = lb_num_sat(s, sum, weighted->step_bits,
+                         LB_SITE_WEIGHTED_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT);
     lb_num y;
     if (weighted->is_sa) {
         y = lb_num_result_cast(s, weighted->profile, sum, channel->multiplier,
@@ -153,7 +161,7 @@ lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel
         lb_steps_enter(s, LB_PART_REQUANTIZE, "conv.md 3");
         lb_num shift = lb_num_shift_count(s, weighted->profile, weighted->out_shift);
         y = lb_num_cast(s, weighted->profile->rounding, sum, weighted->step_bits,
-                        weighted->out_bits, shift, "in steps of the output");
+                        weighted->out_bits, shift, LB_SITE_WEIGHTED_IN_STEPS_OF_THE_OUTPUT);
     }
     lb_steps_enter(s, LB_PART_RELU, "conv.md 5");
     return lb_num_clamp(s, y, weighted->limits);

@@ -86,9 +86,9 @@ static const uint32_t telling = 1u << LB_STEP_RSH | 1u << LB_STEP_SHL | 1u << LB
                                 1u << LB_STEP_ADD | 1u << LB_STEP_SUB | 1u << LB_STEP_WRAP |
                                 1u << LB_STEP_MIN | 1u << LB_STEP_MAX;
 
-static bool is_of_term(const lb_seen_term *seen, lb_part part, const char *term)
+static bool is_of_term(const lb_seen_term *seen, lb_part part, lb_step_term term)
 {
-    return seen->part == part && (seen->term == term || strcmp(seen->term, term) == 0);
+    return seen->part == part && seen->term == term;
 }
 
 static void keep_of_term(lb_seen *seen, const lb_num_step *step, uint64_t events)
@@ -112,7 +112,7 @@ static void hear(void *user, const lb_num_step *step)
         keep_of_term(seen, step, events);
 }
 
-uint64_t lb_seen_events(const lb_seen *seen, lb_part part, const char *term)
+uint64_t lb_seen_events(const lb_seen *seen, lb_part part, lb_step_term term)
 {
     uint64_t events = term ? 0 : seen->events[part];
     for (unsigned i = 0; term && i < seen->term_count; i++)

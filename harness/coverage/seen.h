@@ -28,7 +28,7 @@ typedef enum lb_event {
 /* What happened in a part for one of the terms that its code works on (lb_num_step.term). */
 typedef struct lb_seen_term {
     lb_part part;
-    const char *term;
+    lb_step_term term;
     uint64_t events;
 } lb_seen_term;
 
@@ -40,8 +40,8 @@ typedef struct lb_seen {
     unsigned term_count;
 } lb_seen;
 
-/* `term` NULL: of the whole part. */
-uint64_t lb_seen_events(const lb_seen *seen, lb_part part, const char *term);
+/* LB_TERM_NONE: of the whole part. */
+uint64_t lb_seen_events(const lb_seen *seen, lb_part part, lb_step_term term);
 
 /* A listener to every step of every element of out; what it hears goes to `seen`, which is emptied.
  */

@@ -129,6 +129,12 @@ static void note_numbers(element *e, unsigned site, const lb_num_step *step)
     e->number[site][COUNT] = step->operand[1].v;
 }
 
+/* What a part of the computation gives is a site of its own. */
+static bool is_whole_part(const lb_num_step *site)
+{
+    return site->operation == LB_STEP_COUNT;
+}
+
 /* The number of a place; MOST_SITES: there is no room for it. */
 static unsigned site_of(search *s, const lb_num_step *step)
 {
@@ -143,7 +149,7 @@ static unsigned site_of(search *s, const lb_num_step *step)
 /* What a part of the computation gives: its last step, whichever it is. */
 static void note_part(search *s, const lb_num_step *step, unsigned bits)
 {
-    const lb_num_step whole = {.operation = LB_STEP_COUNT, .part = step->part, .words = ITS_RESULT};
+    const lb_num_step whole = {.operation = LB_STEP_COUNT, .part = step->part};
     unsigned site = site_of(s, &whole);
     if (site == MOST_SITES)
         return;
@@ -296,14 +302,14 @@ static bool is_better(const finding *a, const finding *b)
 static const char *words_of_numbers(const search *s, const finding *f, lb_arena *arena)
 {
     const lb_num_step *site = &s->sites[f->site];
-    if (site->words == ITS_RESULT)
+    if (is_whole_part(site))
         return lb_arena_printf(arena, "%s: %s is %s", lb_part_words(site->part), ITS_RESULT,
                                f->numbers);
     if (site->operation == LB_STEP_GIVEN)
-        return lb_arena_printf(arena, "the element of %s is %s",
-                               site->place.name ? site->place.name : "an operand", f->numbers);
+        return lb_arena_printf(arena, "the element of %s is %s", lb_owner_name(site->place.owner),
+                               f->numbers);
     return lb_arena_printf(arena, "%s, %s: %s %s %s", lb_part_words(site->part),
-                           site->words ? site->words : "", lb_operation_name(site->operation),
+                           lb_site_label(site->site), lb_operation_name(site->operation),
                            f->what == COUNT ? "shifts by" : "gives", f->numbers);
 }
 
@@ -317,14 +323,14 @@ static const char *words_of(const search *s, const finding *f, lb_arena *arena)
         return lb_arena_printf(arena, "the last step %s%s", f->without ? "is none that " : "",
                                what);
     if (site->operation == LB_STEP_GIVEN)
-        return lb_arena_printf(
-            arena, "the element of %s is %s%s", site->place.name ? site->place.name : "an operand",
-            f->without ? "not " : "", f->what % PROPERTIES == IS_ZERO ? "0" : "negative");
-    if (site->words == ITS_RESULT)
+        return lb_arena_printf(arena, "the element of %s is %s%s", lb_owner_name(site->place.owner),
+                               f->without ? "not " : "",
+                               f->what % PROPERTIES == IS_ZERO ? "0" : "negative");
+    if (is_whole_part(site))
         return lb_arena_printf(arena, "%s: the last step %s%s", lb_part_words(site->part),
                                f->without ? "is none that " : "", what);
     return lb_arena_printf(arena, "%s, %s: %s%s %s", lb_part_words(site->part),
-                           site->words ? site->words : "", f->without ? "no " : "",
+                           lb_site_label(site->site), f->without ? "no " : "",
                            lb_operation_name(site->operation), what);
 }
 
@@ -405,7 +411,7 @@ void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const
     s->fault = fault;
     s->deadline = deadline;
     s->site_count = 1;
-    s->sites[THE_RESULT] = (lb_num_step){.operation = LB_STEP_COUNT, .words = "the last step"};
+    s->sites[THE_RESULT] = (lb_num_step){.operation = LB_STEP_COUNT};
     s->elements = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->elements);
     for (size_t i = 0; i < failing_count || i < passing_count; i++) {
         if (lb_work_seconds(e) > deadline || s->count == MOST_ELEMENTS)

@@ -318,7 +318,7 @@ static void look_elsewhere(lb_candidates *s, const lb_replayed *replayed, const 
         return;
     const lb_num_place *due = &slice->givens[-(from + 1)].place;
     const lb_tensor *t =
-        due->kind == LB_NUM_ELEMENT ? lb_replayed_tensor(replayed, due->name) : NULL;
+        due->kind == LB_NUM_ELEMENT ? lb_replayed_tensor(replayed, due->owner) : NULL;
     size_t count = t && t->rank > 0 && t->el_type != LB_FP32 ? lb_element_count(t) : 0;
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];
@@ -423,10 +423,10 @@ static void put_given(lb_doc *doc, const lb_candidate *candidate)
 {
     const lb_num_place *place = &candidate->step->place;
     if (place->kind == LB_NUM_GEOMETRY) {
-        put_part(doc, place->name);
+        put_part(doc, lb_owner_name(place->owner));
         return;
     }
-    lb_doc_puts(doc, place->name);
+    lb_doc_puts(doc, lb_owner_name(place->owner));
     put_part(doc,
              candidate->fault.kind->of_channel ? "channel" : lb_quant_field_name(place->field));
 }
@@ -442,8 +442,8 @@ const char *lb_candidate_name(const lb_candidate *candidate, lb_arena *arena)
     if (step->operation == LB_STEP_GIVEN) {
         put_given(&doc, candidate);
     } else {
-        put_part(&doc, fault->all_blocks ? NULL : step->block);
-        put_part(&doc, fault->all_blocks ? NULL : step->term);
+        put_part(&doc, fault->all_blocks ? NULL : lb_block_name(step->block));
+        put_part(&doc, fault->all_blocks ? NULL : lb_term_name(step->term));
         put_part(&doc, lb_part_words(step->part));
         put_part(&doc, aspect_of(fault, step, aspect, sizeof aspect));
     }

@@ -48,7 +48,7 @@ static void put_given(lb_doc *doc, const lb_num_step *given)
     lb_doc_char(doc, '{');
     lb_put_number(doc, "number", given->number);
     lb_put_text(doc, "kind", kinds[place->kind]);
-    lb_put_text(doc, "name", place->name);
+    lb_put_text(doc, "name", lb_owner_name(place->owner));
     if (place->field)
         lb_put_text(doc, "field", lb_quant_field_name(place->field));
     put_list(doc, "index", place->index, place->rank);
@@ -92,9 +92,9 @@ static void put_place_in_computation(lb_doc *doc, const lb_num_step *step)
     lb_put_text(doc, "section_title",
                 lb_spec_title(step->section ? step->section : "", title, sizeof title));
     if (step->block)
-        lb_put_text(doc, "block", step->block);
+        lb_put_text(doc, "block", lb_block_name(step->block));
     if (step->term)
-        lb_put_text(doc, "term", step->term);
+        lb_put_text(doc, "term", lb_term_name(step->term));
     if (step->block || step->frame > 0)
         lb_put_number(doc, "frame", step->frame);
     if (step->tap > 0)
@@ -118,7 +118,7 @@ static void put_step(lb_doc *doc, const lb_explanation *e, size_t i)
                       step->operand[0].v & (int64_t)((UINT64_C(1) << step->operand[1].v) - 1));
     if (lb_step_is_clipped(step))
         lb_put_bool(doc, "clipped", true);
-    lb_put_text(doc, "words", step->words);
+    lb_put_text(doc, "words", lb_site_label(step->site));
     put_place_in_computation(doc, step);
     lb_doc_char(doc, '}');
 }

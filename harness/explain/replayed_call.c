@@ -339,13 +339,9 @@ bool lb_replayed_model_element(const lb_replayed *replayed, lb_role role, size_t
     return false;
 }
 
-const lb_tensor *lb_replayed_tensor(const lb_replayed *replayed, const char *name)
+const lb_tensor *lb_replayed_tensor(const lb_replayed *replayed, lb_owner owner)
 {
-    char role[32];
-    size_t length = strcspn(name, "[");
-    unsigned long item = name[length] ? strtoul(name + length + 1, NULL, 10) : 0;
-    snprintf(role, sizeof role, "%.*s", (int)length, name);
-    int found = lb_role_find(role);
-    bool known = found >= 0 && replayed->test_case->operand[found].present && item < LB_MAX_LIST;
-    return known ? &replayed->before.tensors[found][item] : NULL;
+    int role = lb_owner_role(owner), item = lb_owner_item(owner) > 0 ? lb_owner_item(owner) : 0;
+    bool known = role >= 0 && replayed->test_case->operand[role].present;
+    return known ? &replayed->before.tensors[role][item] : NULL;
 }

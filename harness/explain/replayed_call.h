@@ -70,8 +70,8 @@ bool lb_replayed_recorded(const lb_replayed *replayed, lb_role role, size_t flat
 bool lb_replayed_model_element(const lb_replayed *replayed, lb_role role, size_t flat,
                                size_t *element);
 
-/* The tensor of a place that a step names, as the call found it: "in", "in[1]"; NULL: it is a
+/* The tensor of a place that a step names, as the call found it: NULL: it is a
  * vector that the call makes. */
-const lb_tensor *lb_replayed_tensor(const lb_replayed *replayed, const char *name);
+const lb_tensor *lb_replayed_tensor(const lb_replayed *replayed, lb_owner owner);
 
 #endif

@@ -28,8 +28,7 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_part(const lb_num_step *a, const lb_num_step *b)
 {
-    return a->part == b->part && same_text(a->block, b->block) && same_text(a->term, b->term) &&
-           a->frame == b->frame;
+    return a->part == b->part && a->block == b->block && a->term == b->term && a->frame == b->frame;
 }
 
 /* ---- What is hidden ---- */
@@ -127,10 +126,10 @@ static void put_heading(table *t, const lb_num_step *step)
 {
     lb_doc_puts(t->doc, t->cells ? "\t" : "  ");
     if (step->block)
-        lb_doc_printf(t->doc, "frame %u, %s%s%s: ", step->frame, step->block,
-                      step->term ? ", " : "", step->term ? step->term : "");
+        lb_doc_printf(t->doc, "frame %u, %s%s%s: ", step->frame, lb_block_name(step->block),
+                      step->term ? ", " : "", lb_term_name(step->term));
     else if (step->term)
-        lb_doc_printf(t->doc, "%s: ", step->term);
+        lb_doc_printf(t->doc, "%s: ", lb_term_name(step->term));
     else if (step->frame > 0)
         lb_doc_printf(t->doc, "frame %u: ", step->frame);
     char title[120];

@@ -221,7 +221,7 @@ static void put_step_words(lb_doc *doc, const lb_candidate *candidate)
         lb_doc_printf(doc, "=%" PRId64, step->result);
     } else {
         lb_doc_printf(doc, "step #%" PRId32 ", %s: %s", step->number,
-                      lb_operation_name(step->operation), step->words);
+                      lb_operation_name(step->operation), lb_site_label(step->site));
     }
     lb_doc_char(doc, ')');
 }

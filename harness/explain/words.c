@@ -20,7 +20,7 @@ void lb_explain_plain(lb_doc *doc, const char *text)
 
 void lb_explain_place(lb_doc *doc, const lb_num_place *place)
 {
-    lb_doc_puts(doc, place->name);
+    lb_doc_puts(doc, lb_owner_name(place->owner));
     if (place->field) {
         lb_doc_char(doc, '.');
         lb_doc_puts(doc, lb_quant_field_name(place->field));
@@ -134,7 +134,7 @@ void lb_explain_remark(lb_doc *doc, const lb_num_step *step)
     int64_t n = step->operand[1].v;
     if (step->operation == LB_STEP_MAC)
         lb_doc_printf(doc, "product %" PRId64 "; ", lb_step_product(step));
-    lb_doc_puts(doc, step->words);
+    lb_doc_puts(doc, lb_site_label(step->site));
     if (lb_explain_drops(step))
         put_dropped(doc, step);
     if ((step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR) && n < 0)

@@ -32,7 +32,7 @@ static int gates_of(const lb_fault_scope *scope)
 static const char *gate_name(const lb_fault *fault, int gate)
 {
     const lb_gate *gates = fault->role == OF_LSTM ? lb_lstm_gates : lb_gru_gates;
-    return gate == LB_CELL_ALL_GATES ? "all gates" : gates[gate].name;
+    return gate == LB_CELL_ALL_GATES ? "all gates" : lb_block_name(gates[gate].block);
 }
 
 static const char *vector_name(const lb_fault *fault, int vector, lb_arena *arena)

@@ -343,8 +343,8 @@ static void run_gate(cell *c, const lb_cell_step *s, int number)
     lb_tensor weights_out = weights_of(c, LB_ROLE_WEIGHTS_OUT, gate);
     lb_tensor bias = lb_slice(c->call->tensor[LB_ROLE_BIAS], gate);
     lb_tensor *plain = &c->vector[LB_CELL_PLAIN + gate], *row = &c->vector[LB_CELL_ROW + gate];
-    const lb_dense_term terms[] = {{.name = "x", .x = &c->x, .weights = &weights_in},
-                                   {.name = "h", .x = &h, .weights = &weights_out}};
+    const lb_dense_term terms[] = {{.name = LB_TERM_INPUT, .x = &c->x, .weights = &weights_in},
+                                   {.name = LB_TERM_HIDDEN, .x = &h, .weights = &weights_out}};
     lb_activation activation = activation_of(c, gate);
     lb_set_quant(plain, format_of_gate(c, gate));
     enter_numerics(c, s, number, 0);

@@ -42,9 +42,8 @@ static int role_of_bits(const lb_num_step *site)
 {
     const lb_num_place *place = &site->place;
     bool is_bits = site->operation == LB_STEP_GIVEN && place->kind == LB_NUM_PARAMETER &&
-                   place->name &&
                    (place->field == LB_QUANT_FRAC_BITS || place->field == LB_QUANT_SCALE_FRAC_BITS);
-    return is_bits ? lb_role_find(place->name) : -1;
+    return is_bits && lb_owner_item(place->owner) < 0 ? lb_owner_role(place->owner) : -1;
 }
 
 /* The place whose number this is, as it was heard first. */

@@ -163,7 +163,7 @@ void lb_dense_otherwise(const lb_profile *profile, const lb_fault *fault,
 bool lb_pairs_run(lb_fault_run *run)
 {
     lb_fault_view view;
-    lb_dense_term terms[MOST_PAIRS] = {{.name = NULL}};
+    lb_dense_term terms[MOST_PAIRS] = {{.name = LB_TERM_NONE}};
     if (!lb_view_begin(&view, run))
         return false;
     const lb_call *call = view.call;

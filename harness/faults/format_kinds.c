@@ -11,7 +11,7 @@
 static bool is_own_format(const lb_num_step *step)
 {
     return step->operation == LB_STEP_GIVEN && step->place.kind == LB_NUM_PARAMETER &&
-           step->place.name && lb_role_of_place(step->place.name) < 0;
+           lb_owner_role(step->place.owner) < 0;
 }
 
 /* ---- The format of another tensor ---- */
@@ -44,7 +44,7 @@ static LB_PLACES(formats_of_others)
 
 static LB_DESCRIBES(tell_other_format)
 {
-    return lb_arena_printf(arena, "%s as %s", fault->site->place.name,
+    return lb_arena_printf(arena, "%s as %s", lb_owner_name(fault->site->place.owner),
                            lb_role_name((lb_role)fault->other_role));
 }
 
@@ -72,7 +72,7 @@ static int64_t other_gate_bits(const lb_fault_run *run, const lb_num_step *step,
         return step->result;
     int64_t sum = call->tensor[LB_ROLE_IN]->frac_bits + call->tensor[LB_ROLE_WEIGHTS_IN]->frac_bits;
     bool is_gate = step->result == (sum < fx ? sum : fx) &&
-                   lb_is_gate(run->test_case->kernel, step->place.name);
+                   lb_is_gate(run->test_case->kernel, step->place.owner);
     return !is_gate ? step->result : sum < fx + by ? sum : fx + by;
 }
 
@@ -94,7 +94,7 @@ static int64_t other_gate_scale(const lb_fault_run *run, const lb_num_step *step
     (void)left;
     int64_t own = run->test_case->kernel->family == LB_FAMILY_LSTM ? 1 : 21;
     bool is_gate = is_own_format(step) && step->place.field == LB_QUANT_SCALE &&
-                   lb_is_gate(run->test_case->kernel, step->place.name) && step->result == own;
+                   lb_is_gate(run->test_case->kernel, step->place.owner) && step->result == own;
     int64_t other = own + run->fault->argument;
     return is_gate && other > 0 ? other : step->result;
 }

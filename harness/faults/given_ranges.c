@@ -13,17 +13,6 @@ lb_range lb_range_of_width(int width)
     return (lb_range){lb_min_of(width), lb_max_of(width), 0};
 }
 
-int lb_role_of_place(const char *name)
-{
-    char role[32];
-    size_t length = name ? strcspn(name, "[") : 0;
-    if (length == 0 || length >= sizeof role)
-        return -1;
-    memcpy(role, name, length);
-    role[length] = 0;
-    return lb_role_find(role);
-}
-
 /* Does the rule hold scales of the role to positive numbers, and its zero points to this range? */
 static bool checks_quant(const lb_rule *rule, int role, lb_range *zero_points)
 {
@@ -49,22 +38,23 @@ static lb_range field_of_role(const lb_kernel *kernel, int role, lb_quant_field 
 
 /* ---- Vectors that a cell makes on its way ---- */
 
-bool lb_is_gate(const lb_kernel *kernel, const char *name)
+bool lb_is_gate(const lb_kernel *kernel, lb_owner owner)
 {
     bool lstm = kernel->family == LB_FAMILY_LSTM;
     const lb_gate *gates = lstm ? lb_lstm_gates : lb_gru_gates;
     for (unsigned g = 0; g < (lstm ? LB_LSTM_GATES : LB_GRU_GATES); g++)
-        if (strcmp(gates[g].name, name) == 0)
+        if (gates[g].vector == owner)
             return true;
     return false;
 }
 
 /* Vectors of a gate have the intermediate format until they are activated, and the activation's
  * from then on (recurrent.md 4, 7, 8). */
-static bool has_gate_format(const lb_kernel *kernel, const char *name)
+static bool has_gate_format(const lb_kernel *kernel, lb_owner owner)
 {
     /* An activated cell, and a complement, have an activation's format from the start. */
-    return lb_is_gate(kernel, name) || strcmp(name, "act(cell)") == 0 || strcmp(name, "1-z") == 0;
+    return lb_is_gate(kernel, owner) || owner == LB_OWNER_ACTIVATED_CELL ||
+           owner == LB_OWNER_COMPLEMENT;
 }
 
 /* The format that the sums of an sa8 gate have: steps of 1/16 (LSTM), of 21/512 (GRU). */
@@ -127,7 +117,7 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
     bool is_frac = place->field == LB_QUANT_FRAC_BITS || place->field == LB_QUANT_SCALE_FRAC_BITS;
     if (part == LB_PART_RELU_LIMITS && is_frac && range->high > MOST_LIMIT_FRAC)
         range->high = MOST_LIMIT_FRAC;
-    if (!place->name || !lb_is_recurrent(kernel) || !has_gate_format(kernel, place->name))
+    if (!lb_is_recurrent(kernel) || !has_gate_format(kernel, place->owner))
         return;
     if (place->field != LB_QUANT_FRAC_BITS)
         *range = is_behind_gates(part) ? field_of_activated(place->field)
@@ -140,9 +130,9 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
 
 /* All others have the format of a gate, of the previous output or of the output, which are
  * checked. */
-static lb_range field_of_vector(const lb_kernel *kernel, const char *name, lb_quant_field field)
+static lb_range field_of_vector(const lb_kernel *kernel, lb_owner owner, lb_quant_field field)
 {
-    if (has_gate_format(kernel, name))
+    if (has_gate_format(kernel, owner))
         return field_of_gate(kernel, field);
     if (field == LB_QUANT_SCALE)
         return (lb_range){1, INT16_MAX, 0};
@@ -163,11 +153,11 @@ static lb_range positions_of(const lb_kernel *kernel)
 
 static lb_range parameter_range(const lb_num_place *place, const lb_kernel *kernel)
 {
-    int role = lb_role_of_place(place->name);
+    int role = lb_owner_role(place->owner);
     if (!place->field)
         return lb_range_of_width(64);
-    if (role < 0 && place->name && lb_is_recurrent(kernel))
-        return field_of_vector(kernel, place->name, place->field);
+    if (role < 0 && lb_is_recurrent(kernel))
+        return field_of_vector(kernel, place->owner, place->field);
     if (place->field == LB_QUANT_SCALE || place->field == LB_QUANT_ZERO_POINT)
         return field_of_role(kernel, role, place->field);
     return lb_range_of_width(8);
@@ -175,7 +165,7 @@ static lb_range parameter_range(const lb_num_place *place, const lb_kernel *kern
 
 lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel)
 {
-    int role = lb_role_of_place(site->place.name);
+    int role = lb_owner_role(site->place.owner);
     uint32_t type = role >= 0 ? lb_type_of_role(kernel, role) : 0;
     switch (site->place.kind) {
     case LB_NUM_ELEMENT:

@@ -7,11 +7,8 @@
 
 lb_range lb_range_of_width(int width);
 
-/* The role of a place's tensor ("in" of "in[2]"); -1: it is none, but a vector on the way. */
-int lb_role_of_place(const char *name);
-
-/* Is the vector of this name a gate of the cell? */
-bool lb_is_gate(const lb_kernel *kernel, const char *name);
+/* Is the owner of the number a gate of the cell? */
+bool lb_is_gate(const lb_kernel *kernel, lb_owner owner);
 
 lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel);
 

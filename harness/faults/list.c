@@ -238,11 +238,6 @@ bool lb_fault_is_cheap(const lb_fault *fault)
     return fault->kind->group == LB_FAULTS_READING && !fault->early;
 }
 
-static bool same_words(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* Where one mistake is likely to be made twice: in two steps of one formula, and in one step of two
  * formulas. */
 static bool may_be_twice(const lb_fault *a, const lb_fault *b)
@@ -252,9 +247,8 @@ static bool may_be_twice(const lb_fault *a, const lb_fault *b)
     if (a->kind != b->kind || a->argument != b->argument || !y || wide ||
         x->operation != y->operation || x->operation == LB_STEP_GIVEN)
         return false;
-    bool one_block =
-        a->all_blocks || (same_words(x->block, y->block) && same_words(x->term, y->term));
-    return (x->part == y->part && one_block) || x->words == y->words;
+    bool one_block = a->all_blocks || (x->block == y->block && x->term == y->term);
+    return (x->part == y->part && one_block) || x->site == y->site;
 }
 
 /* The same mistake in two places. */
@@ -332,15 +326,15 @@ static const char *site_text(const lb_fault *fault, const lb_num_step *s, lb_are
     if (fault->everywhere)
         return lb_arena_printf(arena, "every %s", lb_operation_name(s->operation));
     if (fault->all_parts)
-        return lb_arena_printf(arena, "%s, wherever it is done", text_or(s->words, ""));
+        return lb_arena_printf(arena, "%s, wherever it is done", lb_site_label(s->site));
     if (s->operation == LB_STEP_GIVEN)
-        return lb_arena_printf(arena, "%s%s%s", text_or(s->place.name, "?"),
+        return lb_arena_printf(arena, "%s%s%s", lb_owner_name(s->place.owner),
                                s->place.field ? "." : "",
                                text_or(lb_quant_field_name(s->place.field), ""));
-    const char *block = fault->all_blocks ? "" : text_or(s->block, "");
-    const char *term = fault->all_blocks ? "" : text_or(s->term, "");
+    const char *block = fault->all_blocks ? "" : lb_block_name(s->block);
+    const char *term = fault->all_blocks ? "" : lb_term_name(s->term);
     return lb_arena_printf(arena, "%s%s%s%s%s, %s", block, *block ? "." : "", term,
-                           *term ? "." : "", lb_part_words(s->part), text_or(s->words, ""));
+                           *term ? "." : "", lb_part_words(s->part), lb_site_label(s->site));
 }
 
 /* Of the place: what the members that mean something say. */

@@ -303,7 +303,7 @@ static int frac_bits_role(const lb_fault_list *list, size_t site, unsigned opera
         return -1;
     const lb_num_place *place = &list->sites[source].place;
     bool is_frac = place->kind == LB_NUM_PARAMETER && place->field == LB_QUANT_FRAC_BITS;
-    return is_frac ? lb_role_of_place(place->name) : -1;
+    return is_frac ? lb_owner_role(place->owner) : -1;
 }
 
 /* A rule of the function says that the frac_bits of two roles together are no fewer than those of

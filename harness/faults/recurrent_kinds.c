@@ -3,6 +3,7 @@
 #include "harness/faults/places.h"
 #include "harness/faults/step_run.h"
 #include "harness/faults/views.h"
+#include "reference/gates.h"
 
 #include <string.h>
 
@@ -172,11 +173,14 @@ static LB_DESCRIBES(tell_gate_entry)
 /* ---- The last units of a vector ---- */
 
 /* Row of a gate in scratch: they lie there in the order of the weights. */
-static int row_of_gate(const lb_kernel *kernel, const char *block)
+static int row_of_gate(const lb_kernel *kernel, lb_block block)
 {
-    const char *gates = kernel->family == LB_FAMILY_LSTM ? "igfo" : "zrn";
-    const char *at = block && block[0] ? strchr(gates, block[0]) : NULL;
-    return at ? (int)(at - gates) : -1;
+    bool lstm = kernel->family == LB_FAMILY_LSTM;
+    const lb_gate *gates = lstm ? lb_lstm_gates : lb_gru_gates;
+    for (int g = 0; g < (lstm ? LB_LSTM_GATES : LB_GRU_GATES); g++)
+        if (gates[g].block == block)
+            return g;
+    return -1;
 }
 
 /* The vector that a part of the computation writes: a row of scratch by number, or one of these. */

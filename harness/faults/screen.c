@@ -39,16 +39,9 @@ typedef struct screening {
     lb_arena *arena;
 } screening;
 
-static uint32_t hash_text(uint32_t h, const char *text)
+static uint32_t mix(uint32_t h, uint32_t number)
 {
-    while (text && *text)
-        h = (h ^ (unsigned char)*text++) * 16777619u;
-    return h;
-}
-
-static uint32_t hash_address(uint32_t h, const char *text)
-{
-    return (h ^ (uint32_t)((uintptr_t)text >> 2)) * 16777619u;
+    return (h ^ number) * 16777619u;
 }
 
 /* The same for steps that lb_fault_same_site finds alike. */
@@ -56,8 +49,8 @@ static uint32_t bucket_of(const lb_num_step *step)
 {
     uint32_t h = 2166136261u ^ (uint32_t)step->operation;
     if (step->operation == LB_STEP_GIVEN)
-        return hash_text(h ^ (uint32_t)step->place.field << 8, step->place.name) % BUCKETS;
-    return hash_address(hash_address(h, step->words), step->block) % BUCKETS;
+        return mix(mix(h, step->place.field), step->place.owner) % BUCKETS;
+    return mix(mix(h, step->site), step->block) % BUCKETS;
 }
 
 static bool is_of_steps(const lb_fault *f)

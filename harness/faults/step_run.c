@@ -6,21 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Texts of steps are literals of the models: what comes from one place of the code has one address.
- */
 bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blocks)
 {
     if (a->operation != b->operation)
         return false;
     if (a->operation == LB_STEP_GIVEN)
-        return a->place.kind == b->place.kind && same_text(a->place.name, b->place.name) &&
+        return a->place.kind == b->place.kind && a->place.owner == b->place.owner &&
                (all_blocks || a->place.field == b->place.field);
-    return a->words == b->words && a->part == b->part &&
+    return a->site == b->site && a->part == b->part &&
            (all_blocks || (a->block == b->block && a->term == b->term));
 }
 
@@ -73,7 +66,7 @@ bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step)
     if (fault->everywhere)
         return step->operation == fault->site->operation;
     if (fault->all_parts)
-        return step->operation == fault->site->operation && step->words == fault->site->words;
+        return step->operation == fault->site->operation && step->site == fault->site->site;
     return lb_fault_same_site(step, fault->site, fault->all_blocks);
 }
 
@@ -96,7 +89,7 @@ static bool is_shared(const lb_fault_scope *scope, size_t i)
         const lb_num_step *other = &scope->sites[k];
         bool same_part = other->part == site->part;
         if (same_part ? other->operation == LB_STEP_LOOKUP
-                      : other->operation == site->operation && other->words == site->words)
+                      : other->operation == site->operation && other->site == site->site)
             return true;
     }
     return false;
@@ -278,7 +271,7 @@ static void recall(changed_run *c, const lb_num_step *step)
         return;
     }
     if (other->place.kind == LB_NUM_PARAMETER && other->place.field) {
-        const lb_tensor *t = lb_fault_tensor_named(c->run->before, other->place.name);
+        const lb_tensor *t = lb_fault_tensor_of(c->run->before, other->place.owner);
         int64_t count = t ? lb_fault_channel_count(t, &other->place) : 0;
         c->run->has_other = t != NULL;
         if (t)
@@ -367,22 +360,19 @@ void lb_fault_model_run(lb_fault_run *run, lb_call *call)
 
 /* ---- Lists of a channel ---- */
 
-const lb_tensor *lb_fault_tensor_named(const lb_instance *instance, const char *name)
+const lb_tensor *lb_fault_tensor_of(const lb_instance *instance, lb_owner owner)
 {
-    char role[32];
-    size_t length = strcspn(name, "[");
-    unsigned long item = name[length] ? strtoul(name + length + 1, NULL, 10) : 0;
-    snprintf(role, sizeof role, "%.*s", (int)length, name);
-    int found = lb_role_find(role);
-    if (found < 0 || item >= instance->call.list_count[found] || !instance->call.tensor[found])
+    int role = lb_owner_role(owner), item = lb_owner_item(owner) > 0 ? lb_owner_item(owner) : 0;
+    if (role < 0 || (unsigned)item >= instance->call.list_count[role] ||
+        !instance->call.tensor[role])
         return NULL;
-    return &instance->call.tensor[found][item];
+    return &instance->call.tensor[role][item];
 }
 
 bool lb_fault_is_channel_place(const lb_num_place *place)
 {
     return place->kind == LB_NUM_PARAMETER ||
-           (place->kind == LB_NUM_ELEMENT && same_text(place->name, lb_role_name(LB_ROLE_BIAS)));
+           (place->kind == LB_NUM_ELEMENT && place->owner == LB_OWNER_BIAS);
 }
 
 int64_t lb_fault_channel_count(const lb_tensor *t, const lb_num_place *place)

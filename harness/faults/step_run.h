@@ -45,8 +45,8 @@ const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instanc
                                            uint64_t most, uint64_t *steps, uint64_t *told,
                                            lb_arena *arena);
 
-/* The tensor that places call so ("in", "in[1]", "bias"), or NULL. */
-const lb_tensor *lb_fault_tensor_named(const lb_instance *instance, const char *name);
+/* The tensor of the call that the number belongs to, or NULL. */
+const lb_tensor *lb_fault_tensor_of(const lb_instance *instance, lb_owner owner);
 /* Is the number one of a list with an entry per channel: a parameter, or an element of the bias? */
 bool lb_fault_is_channel_place(const lb_num_place *place);
 /* Entries of that list, and one of them. */

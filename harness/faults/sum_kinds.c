@@ -215,7 +215,7 @@ static int64_t other_channel(const lb_fault_run *run, const lb_num_step *step, i
 {
     (void)left;
     const lb_num_place *place = &step->place;
-    const lb_tensor *t = lb_fault_tensor_named(run->before, place->name);
+    const lb_tensor *t = lb_fault_tensor_of(run->before, place->owner);
     int32_t distance = run->fault->argument;
     if (!t || place->rank != 1)
         return step->result;

@@ -211,11 +211,6 @@ static bool is_changeable(const lb_num_step *site)
            site->place.kind == LB_NUM_INTERMEDIATE;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* A number of the same kind in another place: the same parameter of another tensor, another vector
  * of the call. */
 static bool is_like(const lb_num_step *site, const lb_num_step *other)
@@ -224,8 +219,7 @@ static bool is_like(const lb_num_step *site, const lb_num_step *other)
                    other->place.rank == 1;
     return other->operation == LB_STEP_GIVEN &&
            (vectors || site->place.kind == other->place.kind) &&
-           site->place.field == other->place.field &&
-           !same_text(site->place.name, other->place.name);
+           site->place.field == other->place.field && site->place.owner != other->place.owner;
 }
 
 static void sink_others(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
@@ -250,7 +244,7 @@ static bool is_near(const lb_num_step *site, const lb_num_step *other)
 {
     if (is_number(other))
         return is_changeable(other) || other->place.kind == LB_NUM_GEOMETRY;
-    return same_text(site->block, other->block) || !site->block || !other->block;
+    return site->block == other->block || !site->block || !other->block;
 }
 
 /* What an operand may be taken from: what has been computed or given before. */

@@ -1,0 +1,185 @@
+/* Each site of the exact models (sites.h) is reached by a case of our suites, in a built-in profile
+ * or with features of another platform, and does the operation that the table says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/call/model.h"
+#include "harness/faults/faults.h"
+#include "harness/faults/tests/our_cases.h"
+
+#include <string.h>
+
+enum { CASES_OF_SUITE = 40, FEATURED_OF_FUNCTION = 2, PLACES = 64, SMALL = 20000 };
+
+typedef struct search {
+    bool reached[LB_SITE_COUNT];
+    int missing;
+    unsigned featured[256]; /* cases run with features, by function */
+    lb_arena arena;
+} search;
+
+static void hear(void *user, const lb_num_step *step)
+{
+    search *s = user;
+    if (step->operation == LB_STEP_GIVEN)
+        return;
+    if ((int)step->operation != lb_site_operation(step->site))
+        print_error("%s: %s\n", lb_site_symbol(step->site), lb_operation_name(step->operation));
+    assert_int_equal(step->operation, lb_site_operation(step->site));
+    s->missing -= !s->reached[step->site];
+    s->reached[step->site] = true;
+}
+
+static void run(search *s, const lb_case *c, const lb_profile *profile)
+{
+    lb_steps listener = {.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = hear, .user = s};
+    lb_context context = {.profile = profile, .steps = &listener};
+    lb_arena_reset(&s->arena);
+    lb_model_call(&context, lb_instance_of(c, &s->arena));
+}
+
+/* Functions that write by places, and tables, tell of one element. */
+static void run_elements(search *s, const lb_case *c)
+{
+    for (size_t i = 0; i < PLACES; i++) {
+        lb_arena_reset(&s->arena);
+        lb_instance *instance = lb_instance_of(c, &s->arena);
+        const lb_tensor *out = instance->call.tensor[LB_ROLE_OUT];
+        if (!out || !out->data.mem.ptr)
+            return;
+        lb_steps listener = {.role = LB_ROLE_OUT,
+                             .element = i,
+                             .step = hear,
+                             .user = s,
+                             .address = (const unsigned char *)out->data.mem.ptr +
+                                        i * lb_element_bytes(out->el_type)};
+        lb_context context = {.profile = &lb_profiles[0], .steps = &listener};
+        lb_model_call(&context, instance);
+    }
+}
+
+/* A choice of a feature beside those that the profile has; false: it cannot be. */
+static bool choose(lb_profile *profile, const lb_kernel *kernel, lb_feature feature, unsigned i)
+{
+    lb_feature_set *own = &profile->features.of[kernel->family][lb_types_of(kernel)];
+    uint8_t value = lb_feature_value(feature, i);
+    own->value[feature] = value;
+    profile->has_features = true;
+    return lb_feature_applies(feature, (int)kernel->family, lb_types_of(kernel)) &&
+           lb_feature_allows(feature, value, (int)kernel->family);
+}
+
+static void run_with(search *s, const lb_case *c, const lb_profile *profile)
+{
+    const lb_kernel *kernel = c->kernel;
+    if (!lb_features_conflict(&profile->features.of[kernel->family][lb_types_of(kernel)]))
+        run(s, c, profile);
+}
+
+/* Beside every choice of the features before it. */
+static void run_pairs(search *s, const lb_case *c, const lb_profile *one, int feature)
+{
+    for (int f = 0; f < feature && s->missing > 0; f++)
+        for (unsigned i = 0; i < lb_feature_value_count((lb_feature)f); i++) {
+            lb_profile both = *one;
+            if (choose(&both, c->kernel, (lb_feature)f, i))
+                run_with(s, c, &both);
+        }
+}
+
+/* With every choice of a feature; few sites need two of them. */
+static void run_featured(search *s, const lb_case *c, const lb_profile *base, bool pairs)
+{
+    for (int f = 0; f < LB_FEATURE_COUNT && s->missing > 0; f++)
+        for (unsigned i = 0; i < lb_feature_value_count((lb_feature)f); i++) {
+            lb_profile one = *base;
+            if (!choose(&one, c->kernel, (lb_feature)f, i))
+                continue;
+            run_with(s, c, &one);
+            if (pairs)
+                run_pairs(s, c, &one, f);
+        }
+}
+
+/* Profiles with other accumulators. */
+static void run_widths(search *s, const lb_case *c, const lb_profile *base)
+{
+    static const int widths[] = {24, 48, 64};
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        lb_profile profile = *base;
+        for (int o = 0; o < LB_OPERANDS_COUNT; o++)
+            profile.acc_bits[o] = widths[w];
+        profile.avepool16 = w == 0;
+        run(s, c, &profile);
+    }
+}
+
+static bool is_small(const lb_case *c)
+{
+    uint64_t product = 1;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
+            product *= lb_layout_count(&layout) + 1;
+            if (product > (uint64_t)SMALL * SMALL)
+                return false;
+        }
+    return true;
+}
+
+static void try_case(void *user, const lb_case *c)
+{
+    search *s = user;
+    if (s->missing == 0 || !c->kernel || !c->kernel->exact || !is_small(c))
+        return;
+    for (int p = 0; p < LB_PROFILE_COUNT; p++)
+        run(s, c, &lb_profiles[p]);
+    bool places = c->kernel->family == LB_FAMILY_MOV;
+    if (places)
+        run_elements(s, c);
+    if (s->featured[c->kernel - lb_kernels]++ >= FEATURED_OF_FUNCTION)
+        return;
+    if (!places)
+        run_elements(s, c);
+    bool first = s->featured[c->kernel - lb_kernels] == 1;
+    for (int p = 0; p < LB_PROFILE_COUNT; p++) {
+        run_featured(s, c, &lb_profiles[p], p == 0 && first && c->kernel->kernel_size == 0);
+        run_widths(s, c, &lb_profiles[p]);
+    }
+}
+
+static void each_site_is_reached(void **state)
+{
+    (void)state;
+    static search s;
+    s.missing = LB_SITE_COUNT - 1; /* LB_SITE_NONE is none */
+    for_each_case(CASES_OF_SUITE, try_case, &s);
+    lb_arena_free(&s.arena);
+    for (int site = 1; site < LB_SITE_COUNT; site++)
+        if (!s.reached[site])
+            print_error("not reached: %s\n", lb_site_symbol((lb_site)site));
+    assert_int_equal(s.missing, 0);
+}
+
+/* The table alone. */
+static void sites_are_listed(void **state)
+{
+    (void)state;
+    for (int site = 1; site < LB_SITE_COUNT; site++) {
+        assert_true(lb_site_label((lb_site)site)[0] != 0);
+        assert_int_not_equal(lb_site_operation((lb_site)site), LB_STEP_GIVEN);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sites_are_listed),
+        cmocka_unit_test(each_site_is_reached),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
