@@ -9,10 +9,24 @@
 
 typedef struct options {
     lb_enc_command_options common;
+    lb_list biases;
     bool json;
 } options;
 
 static const lb_command check_command;
+
+/* Warnings of biases; false: an argument is wrong (told). */
+static bool check_biases(const options *o, lb_enc_file *file)
+{
+    lb_arena arena = {0};
+    lb_enc_bias *biases;
+    bool good = !file->is_valid ||
+                lb_enc_find_biases(check_command.name, &o->biases, file, &biases, &arena);
+    for (size_t i = 0; good && file->is_valid && i < o->biases.count; i++)
+        lb_enc_warn_of_bias(file, &biases[i], &o->common.axes);
+    lb_arena_free(&arena);
+    return good;
+}
 
 static int check_files(options *o, const lb_arguments *files)
 {
@@ -21,6 +35,8 @@ static int check_files(options *o, const lb_arguments *files)
     for (size_t i = 0; i < files->count; i++) {
         lb_enc_file *file = lb_enc_read(files->items[i], &o->common.read);
         lb_doc doc = lb_doc_make();
+        if (!check_biases(o, file))
+            status = 2;
         (o->json ? lb_enc_show_json : lb_enc_show_text)(&doc, file, &o->common.axes);
         if (!lb_doc_flush(&doc, stdout))
             status = 3;
@@ -51,6 +67,10 @@ static const lb_option table[] = {
      .help = "one JSON object per file instead, each on a line: file, valid, version, error {code, "
              "where} or null, warnings [{code, where}], tensors [...], details (the same errors "
              "and warnings with line, column, offset, problem, remedy)"},
+    {"bias", 0, LB_LIST, "NAME=INPUT,WEIGHTS", LB_INTO(options, biases),
+     .help = "NAME is the bias of a kernel with this input and these weights: its own encoding is "
+             "held to the product of their scales (W_BIAS_SCALE), and its range to what int32 "
+             "holds of that (W_BIAS_RANGE). May be given again"},
     {.name = NULL}};
 
 static const lb_command check_command = {

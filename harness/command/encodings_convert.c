@@ -26,46 +26,14 @@ static bool check_together(const request *q)
     return !wrong;
 }
 
-/* NAME=INPUT,WEIGHTS. Names may have "=" and "," in them: the two places are those at which both
- * names are tensors of the file. */
-static bool find_bias(const lb_enc_file *file, const char *text, lb_enc_bias *bias, lb_arena *arena)
-{
-    for (const char *equals = strchr(text, '='); equals; equals = strchr(equals + 1, '='))
-        for (const char *comma = strchr(equals, ','); comma; comma = strchr(comma + 1, ',')) {
-            char *copy = lb_arena_strdup(arena, text);
-            copy[equals - text] = '\0';
-            copy[comma - text] = '\0';
-            *bias = (lb_enc_bias){.name = copy,
-                                  .input = lb_enc_find(file, copy + (equals - text) + 1),
-                                  .weights = lb_enc_find(file, comma + 1)};
-            if (bias->input && bias->weights)
-                return true;
-        }
-    return false;
-}
-
-static bool find_biases(const request *q, const lb_enc_file *file, lb_enc_bias *biases,
-                        lb_arena *arena)
-{
-    for (size_t i = 0; i < q->biases.count; i++)
-        if (!find_bias(file, q->biases.items[i], &biases[i], arena)) {
-            lb_usage_error("encodings convert",
-                           "--bias %s: expected NAME=INPUT,WEIGHTS, with two tensors of the file "
-                           "behind the \"=\"",
-                           q->biases.items[i]);
-            return false;
-        }
-    return true;
-}
-
 static int convert(const request *q, const lb_enc_file *file)
 {
     lb_arena arena = {0};
     lb_doc doc = lb_doc_make();
     lb_enc_remarks remarks = {.lines = lb_doc_make()};
-    lb_enc_bias *biases = lb_arena_array(&arena, q->biases.count + 1, sizeof *biases);
+    lb_enc_bias *biases;
     int status = 2;
-    if (find_biases(q, file, biases, &arena)) {
+    if (lb_enc_find_biases("encodings convert", &q->biases, file, &biases, &arena)) {
         if (strcmp(q->to, "mli") == 0) {
             lb_enc_mli_request mli = {.axes = &q->common.axes,
                                       .target = q->target,
@@ -133,8 +101,8 @@ static const lb_option table[] = {
     {"bias", 0, LB_LIST, "NAME=INPUT,WEIGHTS", LB_INTO(request, biases),
      .help =
          "mli: the bias of a kernel with this input and these weights, sa32 with the product of "
-         "their scales. If the file has NAME, the two are compared (W_BIAS_SCALE). May be given "
-         "again"},
+         "their scales. If the file has NAME, the two are compared (W_BIAS_SCALE, W_BIAS_RANGE). "
+         "May be given again"},
     {"output", 'o', LB_TEXT, "FILE", LB_INTO(request, output),
      .help = "where to write (default: standard output)"},
     {.name = NULL}};

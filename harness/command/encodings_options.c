@@ -80,6 +80,39 @@ bool lb_enc_axes_are_used(const lb_enc_command_options *o, const char *command)
     return true;
 }
 
+/* NAME=INPUT,WEIGHTS. Names may have "=" and "," in them: the two places are those at which both
+ * names are tensors of the file. */
+static bool find_bias(const lb_enc_file *file, const char *text, lb_enc_bias *bias, lb_arena *arena)
+{
+    for (const char *equals = strchr(text, '='); equals; equals = strchr(equals + 1, '='))
+        for (const char *comma = strchr(equals, ','); comma; comma = strchr(comma + 1, ',')) {
+            char *copy = lb_arena_strdup(arena, text);
+            copy[equals - text] = '\0';
+            copy[comma - text] = '\0';
+            *bias = (lb_enc_bias){.name = copy,
+                                  .input = lb_enc_find(file, copy + (equals - text) + 1),
+                                  .weights = lb_enc_find(file, comma + 1)};
+            if (bias->input && bias->weights)
+                return true;
+        }
+    return false;
+}
+
+bool lb_enc_find_biases(const char *command, const lb_list *texts, const lb_enc_file *file,
+                        lb_enc_bias **biases, lb_arena *arena)
+{
+    *biases = lb_arena_array(arena, texts->count + 1, sizeof **biases);
+    for (size_t i = 0; i < texts->count; i++)
+        if (!find_bias(file, texts->items[i], &(*biases)[i], arena)) {
+            lb_usage_error(command,
+                           "--bias %s: expected NAME=INPUT,WEIGHTS, with two tensors of the file "
+                           "behind the \"=\"",
+                           texts->items[i]);
+            return false;
+        }
+    return true;
+}
+
 int lb_enc_write_out(const char *command, const char *path, lb_doc *doc)
 {
     FILE *out = path ? fopen(path, "w") : stdout;

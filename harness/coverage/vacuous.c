@@ -169,10 +169,25 @@ static const char *reason_of(const lb_call_memory *memory, const outputs *o,
     return idle ? lb_arena_printf(arena, "no output depends on %s", idle) : NULL;
 }
 
+/* A bias that did not fit its 32 bits: the case says nothing of the network that it comes from. */
+static const char *clamped_operand(const lb_case *c, lb_arena *arena)
+{
+    if (lb_case_has_tag(c, LB_VACUOUS_ON_PURPOSE))
+        return NULL;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++)
+            if (c->operand[role].tensors[i].clamped)
+                return lb_arena_printf(arena, "%s does not fit 32 bits: %s",
+                                       lb_role_name((lb_role)role),
+                                       c->operand[role].tensors[i].clamped);
+    return NULL;
+}
+
 const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_arena *arena)
 {
-    if (!applies(c))
-        return NULL;
+    const char *clamped = clamped_operand(c, arena);
+    if (clamped || !applies(c))
+        return clamped;
     lb_instance *instance = lb_instance_of(c, arena);
     outputs o = run(instance, profile, arena);
     return reason_of(instance->memory, &o, profile, arena);
@@ -182,8 +197,9 @@ const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_ar
 
 static void begin_case(void *self, const lb_case *c, lb_arena *arena)
 {
-    (void)c, (void)arena;
-    *(lb_vacuous_listener *)self = (lb_vacuous_listener){.looked = false};
+    const char *clamped = clamped_operand(c, arena);
+    *(lb_vacuous_listener *)self =
+        (lb_vacuous_listener){.looked = clamped != NULL, .reason = clamped};
 }
 
 static void note_result(void *self, const lb_trial_end *end, lb_result *result)

@@ -1,5 +1,6 @@
 /* Whether a case can find anything: a case that passes proves little if its outputs are all alike,
- * all at the ends of their container, or the same whatever one of its operands holds. */
+ * all at the ends of their container, or the same whatever one of its operands holds; and if a
+ * bias of real numbers did not fit its 32 bits. */
 #ifndef LB_HARNESS_COVERAGE_VACUOUS_H
 #define LB_HARNESS_COVERAGE_VACUOUS_H
 

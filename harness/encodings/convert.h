@@ -32,6 +32,15 @@ typedef struct lb_enc_bias_map {
 const char *lb_enc_map_bias(const lb_enc_map *input, const lb_enc_map *weights, lb_arena *arena,
                             lb_enc_bias_map *map);
 
+/* What is wrong between a bias encoding of the file itself and the scale that its input and weights
+ * make: W_BIAS_SCALE, another scale; W_BIAS_RANGE, numbers of its range that do not fit int32. */
+typedef void (*lb_enc_tell_fn)(void *user, const lb_enc_tensor *own, const char *code,
+                               const char *text);
+void lb_enc_compare_bias(const lb_enc_file *file, const lb_enc_bias *bias, const lb_enc_axes *axes,
+                         lb_enc_tell_fn tell, void *user);
+/* The same as warnings of the file. */
+void lb_enc_warn_of_bias(lb_enc_file *file, const lb_enc_bias *bias, const lb_enc_axes *axes);
+
 typedef struct lb_enc_mli_request {
     const lb_enc_axes *axes;
     const char *target; /* "sa8", ... that every tensor must have; NULL: what each can have */

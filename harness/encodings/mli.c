@@ -1,5 +1,6 @@
 /* Encodings as parameters of cases, and the scale of a bias: see convert.h. */
 #include "harness/encodings/convert.h"
+#include "harness/encodings/reader.h"
 
 #include "reports/escape.h"
 
@@ -178,34 +179,106 @@ static void put_tensor(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *ma
 
 /* ---- Biases in YAML ---- */
 
-/* A bias encoding of the file that says another scale than its input and weights do (W_BIAS_SCALE).
- */
-static void compare_bias(const lb_enc_file *file, const lb_enc_bias *bias,
-                         const lb_enc_bias_map *derived, lb_arena *arena, lb_enc_remarks *remarks)
+/* ---- A bias's own encoding ---- */
+
+typedef struct comparison {
+    const lb_enc_tensor *own;
+    const lb_enc_bias_map *derived;
+    lb_arena *arena;
+    lb_enc_tell_fn tell;
+    void *user;
+} comparison;
+
+static void compare_scales(const comparison *k, const lb_enc_map *own)
 {
-    const lb_enc_tensor *own = lb_enc_find(file, bias->name);
-    lb_enc_map map;
-    if (!own)
-        return;
-    lb_enc_map_tensor(own, NULL, arena, &map);
-    if (!map.has_sa || map.sa_type != LB_SA32 || map.sa_code)
-        return;
-    if (map.count != derived->count) {
-        lb_enc_remark(remarks, own,
-                      "W_BIAS_SCALE: its own encoding has %zu channels, its weights have %zu",
-                      map.count, derived->count);
+    const lb_enc_bias_map *derived = k->derived;
+    for (size_t c = 0; c < own->count && own->count == derived->count; c++) {
+        double unit = ldexp(1, -derived->pairs[c].frac);
+        if (fabs(lb_scale_real(own->scales[c]) - lb_scale_real(derived->pairs[c])) <= unit)
+            continue;
+        k->tell(k->user, k->own, "W_BIAS_SCALE",
+                lb_arena_printf(k->arena,
+                                "channel %zu: its own encoding has the scale %.9g, input and "
+                                "weights give %.9g",
+                                c, lb_scale_real(own->scales[c]),
+                                lb_scale_real(derived->pairs[c])));
         return;
     }
-    for (size_t c = 0; c < map.count; c++) {
-        double unit = ldexp(1, -derived->pairs[c].frac);
-        if (fabs(lb_scale_real(map.scales[c]) - lb_scale_real(derived->pairs[c])) > unit) {
-            lb_enc_remark(remarks, own,
-                          "W_BIAS_SCALE: channel %zu: its own encoding has the scale %.9g, input "
-                          "and weights give %.9g",
-                          c, lb_scale_real(map.scales[c]), lb_scale_real(derived->pairs[c]));
-            return;
+    if (own->count != derived->count)
+        k->tell(k->user, k->own, "W_BIAS_SCALE",
+                lb_arena_printf(k->arena, "its own encoding has %zu channels, its weights have %zu",
+                                own->count, derived->count));
+}
+
+/* The ends of its range, in steps of the product of the scales, against those of int32. */
+static void compare_ranges(const comparison *k)
+{
+    size_t found = 0, first = 0, channels = k->derived->count;
+    double wanted = 0, stored = 0;
+    for (size_t c = 0; c < channels; c++) {
+        const lb_enc_grid *g = &k->own->grids[k->own->scale_count == channels ? c : 0];
+        const double ends[] = {g->high, g->low}, limits[] = {INT32_MAX, INT32_MIN};
+        for (unsigned e = 0; e < 2; e++) {
+            double most = limits[e] * k->derived->products[c];
+            bool fits = e == 0 ? ends[e] <= most * (1 + 0x1p-15) : ends[e] >= most * (1 + 0x1p-15);
+            if (fits)
+                continue;
+            if (found++ == 0) {
+                first = c;
+                wanted = ends[e];
+                stored = most;
+            }
+            break;
         }
     }
+    if (found > 0)
+        k->tell(
+            k->user, k->own, "W_BIAS_RANGE",
+            lb_arena_printf(
+                k->arena, "channel %zu: %.9g is stored as %.9g, where int32 ends%s", first, wanted,
+                stored,
+                found > 1 ? lb_arena_printf(k->arena, ", and %zu channels more", found - 1) : ""));
+}
+
+void lb_enc_compare_bias(const lb_enc_file *file, const lb_enc_bias *bias, const lb_enc_axes *axes,
+                         lb_enc_tell_fn tell, void *user)
+{
+    lb_arena arena = {0};
+    lb_enc_map input, weights, own_map;
+    lb_enc_bias_map derived;
+    comparison k = {.own = lb_enc_find(file, bias->name),
+                    .derived = &derived,
+                    .arena = &arena,
+                    .tell = tell,
+                    .user = user};
+    lb_enc_map_tensor(bias->input, NULL, &arena, &input);
+    lb_enc_map_tensor(bias->weights, lb_enc_axis_of(axes, bias->weights->name), &arena, &weights);
+    if (k.own && !lb_enc_map_bias(&input, &weights, &arena, &derived)) {
+        lb_enc_map_tensor(k.own, NULL, &arena, &own_map);
+        if (own_map.has_sa && own_map.sa_type == LB_SA32 && !own_map.sa_code)
+            compare_scales(&k, &own_map);
+        if (k.own->grids && !own_map.all)
+            compare_ranges(&k);
+    }
+    lb_arena_free(&arena);
+}
+
+static void tell_remark(void *user, const lb_enc_tensor *own, const char *code, const char *text)
+{
+    lb_enc_remark(user, own, "%s: %s", code, text);
+}
+
+static void tell_warning(void *user, const lb_enc_tensor *own, const char *code, const char *text)
+{
+    lb_enc_warn_at(user, code, own->where, own->offset, "", "%s", text);
+}
+
+void lb_enc_warn_of_bias(lb_enc_file *file, const lb_enc_bias *bias, const lb_enc_axes *axes)
+{
+    size_t before = file->warning_count;
+    lb_enc_compare_bias(file, bias, axes, tell_warning, file);
+    for (size_t i = before; i < file->warning_count; i++)
+        file->warnings[i].line = 0; /* lines were counted when the file was read */
 }
 
 static void put_bias(lb_doc *doc, const lb_enc_file *file, const lb_enc_bias *bias,
@@ -232,7 +305,7 @@ static void put_bias(lb_doc *doc, const lb_enc_file *file, const lb_enc_bias *bi
         lb_doc_puts(doc, " and ");
         lb_escape_json(doc, bias->weights->name);
         lb_doc_puts(doc, "\n");
-        compare_bias(file, bias, &map, &arena, remarks);
+        lb_enc_compare_bias(file, bias, axes, tell_remark, remarks);
     }
     lb_arena_free(&arena);
 }

@@ -6,6 +6,7 @@
 #include "harness/json/yaml_reader.h"
 #include "harness/suite/decode.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,17 @@ static cJSON *copy_tree(lb_arena *arena, const cJSON *node)
     return copy;
 }
 
+/* Numbers of a bias that did not fit its 32 bits: the case is made all the same. */
+static void warn_of_clamped(const loader *l, const lb_case *c)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++)
+            if (c->operand[role].tensors[i].clamped)
+                fprintf(stderr, "%s: warning: case %s: W_BIAS_RANGE: %s: %s, where int32 ends\n",
+                        l->t->path, c->id, lb_role_name((lb_role)role),
+                        c->operand[role].tensors[i].clamped);
+}
+
 static void read_case(void *user, const lb_document *document)
 {
     loader *l = user;
@@ -123,6 +135,7 @@ static void read_case(void *user, const lb_document *document)
     with_file.encodings = l->encodings;
     if (lb_decode_case(&with_file, l->problems, &arena, &c)) {
         lb_template *t = l->t;
+        warn_of_clamped(l, &c);
         t->cases = lb_room_for_one(t->cases, t->case_count, &t->case_capacity, sizeof *t->cases);
         t->cases[t->case_count++] = copy_tree(&t->arena, document->root);
     }

@@ -33,6 +33,8 @@ typedef struct lb_case_tensor {
     size_t quant_count;              /* sa: 1 per tensor, else entries of each list */
     int16_t *scale, *zero_point; /* quant_count entries each; NULL where quant_in stands instead */
     int8_t *scale_frac_bits;
+    const char *clamped; /* of real_data of sa32, a number that does not fit, "channel 3: 0.5 is
+                            stored as 0.1024"; NULL: all do */
     bool has_data;
     lb_values data; /* in row-major order of shape, or of memory with buffer_elements */
     /* A hint for who writes it: as long as the data are what the generator `uniform` gives for

@@ -305,10 +305,33 @@ static bool cast_element(lb_el_type type, int32_t bits, int32_t *value)
     return true;
 }
 
-static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
+/* sa8 is meant to clamp; a bias in 32 bits that does has lost its value. The first is told, and how
+ * many more there are. */
+static void tell_clamped(lb_decoder *d, lb_case_tensor *t, const lb_grid *grid, size_t element,
+                         float real, int64_t q, size_t count)
+{
+    const char *more = count > 1 ? lb_arena_printf(d->arena, ", and %zu more", count - 1) : "";
+    t->clamped = lb_arena_printf(d->arena, "%s %zu: %.9g is stored as %.9g%s",
+                                 t->rank == 1 ? "channel" : "element", element, (double)real,
+                                 (double)lb_dequantize(*grid, q), more);
+}
+
+/* Did the number lose more than rounding does? */
+static bool is_clamped(const lb_case_tensor *t, const lb_grid *grid, float real, int64_t q)
+{
+    return t->type == LB_SA32 && isfinite(real) && (q == grid->low || q == grid->high) &&
+           fabs((double)real - (double)(q - grid->zero_point) * grid->step) > grid->step / 2;
+}
+
+static bool quantize_all(lb_decoder *d, const cJSON *node, lb_case_tensor *t,
                          const lb_real_rule *rule, lb_values *values)
 {
     unsigned found = d->found;
+    struct {
+        size_t count, element;
+        float real;
+        int64_t q;
+    } clamped = {.count = 0};
     const cJSON *item = cJSON_IsArray(node) ? node->child : NULL;
     for (size_t i = 0; i < values->count && t->type != LB_FP32; i++) {
         float real;
@@ -318,17 +341,25 @@ static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor 
         if (is_extension && cast_element(t->type, values->items[i], &values->items[i]))
             ;
         else if (!is_extension &&
-                 lb_quantize(rule->grids[channel_of(t, i)], real, rule->halves, &q))
+                 lb_quantize(rule->grids[channel_of(t, i)], real, rule->halves, &q)) {
             values->items[i] = (int32_t)q;
-        else
+            if (is_clamped(t, &rule->grids[channel_of(t, i)], real, q) && clamped.count++ == 0) {
+                clamped.element = i;
+                clamped.real = real;
+                clamped.q = q;
+            }
+        } else
             lb_complain(d, item ? item : node, NULL, "a number, or an infinity, which clamps",
                         "element %zu is NaN, which has no code", i);
         item = item ? item->next : NULL;
     }
+    if (clamped.count > 0)
+        tell_clamped(d, t, &rule->grids[channel_of(t, clamped.element)], clamped.element,
+                     clamped.real, clamped.q, clamped.count);
     return d->found == found;
 }
 
-bool lb_read_real_data(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
+bool lb_read_real_data(lb_decoder *d, const cJSON *node, lb_case_tensor *t,
                        const lb_real_rule *rule, uint64_t due, lb_values *values)
 {
     bool is_read = lb_is_npy_data(node)   ? lb_read_npy_data(d, node, t, LB_FP32, due, values)

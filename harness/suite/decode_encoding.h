@@ -21,7 +21,7 @@ void lb_decode_encoding(lb_decoder *d, const cJSON *node, lb_case_tensor *t, lb_
 void lb_own_rule(lb_decoder *d, const lb_case_tensor *t, lb_real_rule *rule);
 /* A list of real numbers, or a generator of them, as containers. `due`: as many as a generator
  * makes. */
-bool lb_read_real_data(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
+bool lb_read_real_data(lb_decoder *d, const cJSON *node, lb_case_tensor *t,
                        const lb_real_rule *rule, uint64_t due, lb_values *values);
 
 /* Is it {"packed": "2103"} or {"packed_file": "weights.bin"}: elements of four bits, two to a byte?

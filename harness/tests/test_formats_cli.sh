@@ -50,6 +50,16 @@ expect 1 'activation_encodings/conv: E_FIELD_TYPE: .*use m.encodings, which is w
 cp "$work/m_torch.encodings" "$work/m.json"
 expect 1 'use the file without _torch in its name' "$lastbit" encodings check "$work/m.json"
 
+# A bias that 32 bits do not hold is told wherever somebody looks: the file, the conversion, the suite, the report.
+printf '{"version":"2.0.0","encodings":[{"name":"x","y_scale":0.0004,"output_dtype":"int8"},{"name":"w","y_scale":1.1920928955078125e-07,"output_dtype":"int8"},{"name":"y","y_scale":0.001,"output_dtype":"int8"},{"name":"b","y_scale":2.3283064365386963e-10,"output_dtype":"int32"}]}' >"$work/bias.json"
+printf 'format: lastbit/template-1\nround_trips: false\ncases:\n  - id: fc1\n    function: mli_krn_fully_connected_sa8_sa8_sa32\n    config: {relu: none}\n    inputs:\n      in: {type: sa8, shape: [4], encoding: {tensor: x}}\n      weights: {type: sa8, shape: [4, 2], encoding: {tensor: w}}\n      bias: {type: sa32, shape: [2], encoding: {input: x, weights: w}, real_data: [0.05, 0.5]}\n    outputs:\n      out: {type: sa8, shape: [2], encoding: {tensor: y}}\n' >"$work/bias.yaml"
+expect 0 '/encodings/3: W_BIAS_RANGE: channel 0: 0.5 is stored as 0.1024' "$lastbit" encodings check --bias b=x,w "$work/bias.json"
+expect 0 '"b": W_BIAS_RANGE: channel 0: 0.5 is stored as 0.1024' "$lastbit" encodings convert --to mli --bias b=x,w "$work/bias.json"
+expect 2 'bias b=x,q: expected NAME=INPUT,WEIGHTS' "$lastbit" encodings check --bias b=x,q "$work/bias.json"
+expect 0 'case fc1: W_BIAS_RANGE: bias: channel 1: 0.5 is stored as 0.1024' "$lastbit" vectors from-encodings "$work/bias.json" --template "$work/bias.yaml" -o "$work/bias.jsonl"
+expect 0 'fc1 .*bias does not fit 32 bits: channel 1: 0.5 is stored as 0.1024' "$lastbit" run --quiet --report "$work/bias_report" "$work/bias.jsonl"
+expect 0 '' grep -q 'bias does not fit 32 bits: channel 1' "$work/bias_report/report.html"
+
 # encodings check: the report of encodings.md 5.6
 expect 0 'sage: lastbit encodings' "$lastbit" encodings --help
 expect 0 'sage: lastbit encodings check' "$lastbit" encodings check --help

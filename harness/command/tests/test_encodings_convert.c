@@ -461,6 +461,37 @@ static void test_bias_scale(void **state)
     }
 }
 
+/* 0.5 in steps of 0.0004 * 2^-23 is more than int32 has: 0.1024 is the most. */
+static void test_bias_range(void **state)
+{
+    static const char text[] =
+        "{\"version\":\"2.0.0\",\"encodings\":["
+        "{\"name\":\"x\",\"y_scale\":0.0004,\"output_dtype\":\"int8\"},"
+        "{\"name\":\"w\",\"axis\":0,\"y_scale\":[1,1.1920928955078125e-07,1],\"output_dtype\":"
+        "\"int8\"},"
+        "{\"name\":\"b\",\"y_scale\":2.3283064365386963e-10,\"output_dtype\":\"int32\"}]}";
+    (void)state;
+    lb_enc_file *file = read_valid(text, sizeof text - 1);
+    lb_enc_bias bias = {
+        .name = "b", .input = lb_enc_find(file, "x"), .weights = lb_enc_find(file, "w")};
+    lb_enc_axes none = {0};
+    lb_enc_mli_request request = {.axes = &none, .biases = &bias, .bias_count = 1};
+    lb_doc doc = lb_doc_make();
+    lb_enc_remarks remarks = {.lines = lb_doc_make()};
+    lb_enc_write_mli(&doc, file, &request, &remarks);
+    lb_doc_char(&remarks.lines, '\0');
+    assert_non_null(
+        strstr(remarks.lines.text, "\"b\": W_BIAS_RANGE: channel 1: 0.5 is stored as 0.1024"));
+    size_t before = file->warning_count;
+    lb_enc_warn_of_bias(file, &bias, &none);
+    assert_int_equal(file->warning_count, before + 2); /* one scale for three channels, too */
+    assert_string_equal(file->warnings[before + 1].code, "W_BIAS_RANGE");
+    assert_string_equal(file->warnings[before + 1].where, "/encodings/2");
+    lb_doc_free(&doc);
+    lb_doc_free(&remarks.lines);
+    lb_enc_free(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +499,6 @@ int main(void)
         cmocka_unit_test(test_blocks),           cmocka_unit_test(test_shifted),
         cmocka_unit_test(test_quantized_scales), cmocka_unit_test(test_wide_symmetric),
         cmocka_unit_test(test_assumed_strict),   cmocka_unit_test(test_mli),
-        cmocka_unit_test(test_bias_scale)};
+        cmocka_unit_test(test_bias_scale),       cmocka_unit_test(test_bias_range)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,28 @@ static void test_channels(void **state)
     assert_int_equal(t.frac_bits, 27);
 }
 
+/* A bias that 32 bits do not hold keeps the first number that did not fit; sa8 is meant to clamp.
+ */
+static void test_clamped_bias(void **state)
+{
+    lb_case_tensor t;
+    (void)state;
+    DATA("{\"type\":\"sa32\",\"shape\":[3],\"scale\":[1,1,1],\"scale_frac_bits\":[31,31,31],"
+         "\"zero_point\":[0,0,0],\"axis\":0,\"real_data\":[0.5,1.5,-2]}",
+         &t, 1073741824, INT32_MAX, INT32_MIN);
+    assert_string_equal(t.clamped, "channel 1: 1.5 is stored as 1, and 1 more");
+    DATA("{\"type\":\"sa32\",\"shape\":[2],\"scale\":1,\"scale_frac_bits\":31,\"zero_point\":0,"
+         "\"axis\":-1,"
+         "\"real_data\":[-1,\"inf\"]}",
+         &t, INT32_MIN, INT32_MAX);
+    assert_null(t.clamped);
+    DATA("{\"type\":\"sa8\",\"shape\":[1],\"scale\":1,\"scale_frac_bits\":0,\"zero_point\":0,"
+         "\"axis\":-1,"
+         "\"real_data\":[1000]}",
+         &t, 127);
+    assert_null(t.clamped);
+}
+
 static void test_own_quantization(void **state)
 {
     lb_case_tensor t;
@@ -297,8 +319,8 @@ static void test_complaints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_activations), cmocka_unit_test(test_channels),
-        cmocka_unit_test(test_own_quantization), cmocka_unit_test(test_element_formats),
-        cmocka_unit_test(test_complaints)};
+        cmocka_unit_test(test_activations),      cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_own_quantization), cmocka_unit_test(test_clamped_bias),
+        cmocka_unit_test(test_element_formats),  cmocka_unit_test(test_complaints)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
