@@ -33,6 +33,9 @@ typedef struct lb_bytes {
  * elements. False: `why` (from the arena) says what is wrong and what would be right. */
 bool lb_npy_read(const unsigned char *bytes, size_t length, size_t most, lb_arena *arena,
                  lb_array *array, const char **why);
+/* Rank and shape alone, from as many bytes as there are of it; its elements need not be there. */
+bool lb_npy_read_shape(const unsigned char *bytes, size_t length, lb_arena *arena, lb_array *array,
+                       const char **why);
 /* Version 1.0, C order. `descr` as in "<i2": little-endian elements of element_bytes each, which
  * stand in `elements` one behind the other. */
 lb_bytes lb_npy_write(const char *descr, unsigned rank, const uint32_t *shape,
@@ -44,6 +47,13 @@ lb_bytes lb_npy_write(const char *descr, unsigned rank, const uint32_t *shape,
  * directory and the member are read. False: `why`, as above. */
 bool lb_npz_read(int fd, const char *member, size_t most, lb_arena *arena, lb_bytes *npy,
                  const char **why);
+
+/* Calls for every member, in the order of the directory, with its name as NumPy has it (without
+ * .npy) and its first bytes, LB_NPZ_HEAD at most; false where a call was, or the archive is
+ * damaged (`why`). Memory is of the arena, and taken back after each call. */
+enum { LB_NPZ_HEAD = 65536 + 16 };
+typedef bool (*lb_npz_member_fn)(void *user, const char *name, const lb_bytes *head);
+bool lb_npz_each(int fd, lb_arena *arena, lb_npz_member_fn fn, void *user, const char **why);
 
 /* ---- hex: lines as $readmemh of Verilog reads them ---- */
 

@@ -299,6 +299,19 @@ bool lb_npy_read(const unsigned char *bytes, size_t length, size_t most, lb_aren
     return good;
 }
 
+bool lb_npy_read_shape(const unsigned char *bytes, size_t length, lb_arena *arena, lb_array *array,
+                       const char **why)
+{
+    reader r = {.arena = arena};
+    header h = {0};
+    size_t data_at = 0;
+    *array = (lb_array){0};
+    bool good = find_header(&r, bytes, length, &data_at) && read_header(&r, &h, array);
+    array->is_real = h.kind == 'f';
+    *why = r.why;
+    return good;
+}
+
 lb_bytes lb_npy_write(const char *descr, unsigned rank, const uint32_t *shape,
                       const unsigned char *elements, size_t bytes, lb_arena *arena)
 {

@@ -105,6 +105,16 @@ static bool is_member(const unsigned char *name, size_t length, const char *memb
     return (length == due || ending) && memcmp(name, member, due) == 0;
 }
 
+static entry entry_at(const unsigned char *d)
+{
+    return (entry){.flags = le16(d + 8),
+                   .method = le16(d + 10),
+                   .crc = le32(d + 16),
+                   .packed = le32(d + 20),
+                   .whole = le32(d + 24),
+                   .at = le32(d + 42)};
+}
+
 static bool find_entry(archive *z, const char *member, entry *e)
 {
     size_t count = 0, found = 0, at = 0;
@@ -119,12 +129,7 @@ static bool find_entry(archive *z, const char *member, entry *e)
             return refuse(z, "its directory is damaged");
         if (is_member(d + at + ENTRY_BYTES, name, member)) {
             found++;
-            *e = (entry){.flags = le16(d + at + 8),
-                         .method = le16(d + at + 10),
-                         .crc = le32(d + at + 16),
-                         .packed = le32(d + at + 20),
-                         .whole = le32(d + at + 24),
-                         .at = le32(d + at + 42)};
+            *e = entry_at(d + at);
         }
         if (strlen(names) < 200)
             names = lb_arena_printf(z->arena, "%s%s%.*s", names, *names ? ", " : "",
@@ -199,16 +204,90 @@ static bool unpack(archive *z, const entry *e, size_t most, lb_bytes *npy)
            refuse(z, "the member is damaged: its checksum is another");
 }
 
+static bool open_archive(archive *z)
+{
+    struct stat info;
+    if (fstat(z->fd, &info) != 0)
+        return refuse(z, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return refuse(z, "it is no regular file");
+    z->size = (uint64_t)info.st_size;
+    return true;
+}
+
 bool lb_npz_read(int fd, const char *member, size_t most, lb_arena *arena, lb_bytes *npy,
                  const char **why)
 {
     archive z = {.fd = fd, .arena = arena};
-    struct stat info;
     entry e = {0};
-    bool good = fstat(fd, &info) == 0 || refuse(&z, strerror(errno));
-    good = good && (S_ISREG(info.st_mode) || refuse(&z, "it is no regular file"));
-    z.size = good ? (uint64_t)info.st_size : 0;
-    good = good && find_entry(&z, member, &e) && unpack(&z, &e, most, npy);
+    bool good = open_archive(&z) && find_entry(&z, member, &e) && unpack(&z, &e, most, npy);
+    *why = z.why;
+    return good;
+}
+
+/* ---- All members ---- */
+
+/* The first bytes of a member; what is behind them is not looked at. */
+static bool read_head(archive *z, const entry *e, lb_bytes *head)
+{
+    uint64_t at;
+    size_t count = e->whole < LB_NPZ_HEAD ? e->whole : LB_NPZ_HEAD;
+    size_t packed = e->packed < LB_NPZ_HEAD + 1024 ? e->packed : LB_NPZ_HEAD + 1024;
+    if (e->flags & 1)
+        return refuse(z, "a member is encrypted");
+    if (e->method != STORED && e->method != DEFLATED)
+        return refuse(z, lb_arena_printf(z->arena,
+                                         "a member is packed by method %u; numpy.savez and "
+                                         "numpy.savez_compressed use 0 and 8",
+                                         e->method));
+    if (!find_bytes(z, e, &at))
+        return false;
+    unsigned char *from = lb_arena_alloc(z->arena, packed + 1);
+    *head = (lb_bytes){.at = from, .count = count < packed ? count : packed};
+    if (!read_at(z, at, from, packed) || e->method == STORED)
+        return !z->why;
+    z_stream stream = {.next_in = from, .avail_in = (uInt)packed};
+    head->at = lb_arena_alloc(z->arena, count + 1);
+    if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
+        return refuse(z, "memory is exhausted");
+    stream.next_out = head->at;
+    stream.avail_out = (uInt)count;
+    int result = inflate(&stream, Z_SYNC_FLUSH);
+    head->count = count - stream.avail_out;
+    inflateEnd(&stream);
+    return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR ||
+           refuse(z, "the bytes of a member are damaged");
+}
+
+static bool each_member(archive *z, lb_npz_member_fn fn, void *user)
+{
+    size_t count = 0, at = 0;
+    const unsigned char *d = read_directory(z, &count);
+    while (d && at < count) {
+        lb_arena_mark mark = lb_arena_mark_of(z->arena);
+        if (count - at < ENTRY_BYTES || memcmp(d + at, "PK\1\2", 4) != 0)
+            return refuse(z, "its directory is damaged");
+        size_t length = le16(d + at + 28),
+               all = ENTRY_BYTES + length + le16(d + at + 30) + le16(d + at + 32);
+        if (all > count - at)
+            return refuse(z, "its directory is damaged");
+        entry e = entry_at(d + at);
+        lb_bytes head = {0};
+        bool has_ending = length > 4 && memcmp(d + at + ENTRY_BYTES + length - 4, ".npy", 4) == 0;
+        char *name = lb_arena_printf(z->arena, "%.*s", (int)(length - (has_ending ? 4 : 0)),
+                                     d + at + ENTRY_BYTES);
+        if (!read_head(z, &e, &head) || !fn(user, name, &head))
+            return false;
+        lb_arena_rewind(z->arena, mark);
+        at += all;
+    }
+    return d != NULL;
+}
+
+bool lb_npz_each(int fd, lb_arena *arena, lb_npz_member_fn fn, void *user, const char **why)
+{
+    archive z = {.fd = fd, .arena = arena};
+    bool good = open_archive(&z) && each_member(&z, fn, user);
     *why = z.why;
     return good;
 }

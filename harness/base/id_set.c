@@ -42,25 +42,45 @@ static void make_room(lb_id_set *set)
     free(old);
 }
 
+static bool find(const lb_id_set *set, uint64_t hash, const char *id, lb_id_is_same is_same,
+                 void *user, size_t *number)
+{
+    size_t mask = set->slot_count - 1;
+    for (size_t at = (size_t)hash & mask; set->slots[at]; at = (at + 1) & mask) {
+        *number = set->slots[at] - 1;
+        if (set->hashes[*number] == hash && is_same(user, *number, id))
+            return true;
+    }
+    return false;
+}
+
+bool lb_id_set_find(const lb_id_set *set, const char *id, lb_id_is_same is_same, void *user,
+                    size_t *number)
+{
+    return set->slot_count > 0 && find(set, hash_of(id), id, is_same, user, number);
+}
+
 bool lb_id_set_add(lb_id_set *set, const char *id, lb_id_is_same is_same, void *user,
                    size_t *earlier)
 {
     set->hashes = lb_room_for_one(set->hashes, set->count, &set->capacity, sizeof *set->hashes);
     uint64_t hash = id ? hash_of(id) : 0;
+    size_t number;
     set->hashes[set->count++] = hash;
     if (!id)
         return true;
     make_room(set);
-    size_t mask = set->slot_count - 1;
-    for (size_t at = (size_t)hash & mask; set->slots[at]; at = (at + 1) & mask) {
-        size_t number = set->slots[at] - 1;
-        if (set->hashes[number] == hash && is_same(user, number, id)) {
-            *earlier = number;
-            return false;
-        }
+    if (find(set, hash, id, is_same, user, &number)) {
+        *earlier = number;
+        return false;
     }
     insert(set, set->count - 1);
     return true;
+}
+
+void lb_id_set_take_back(lb_id_set *set)
+{
+    set->count--;
 }
 
 void lb_id_set_free(lb_id_set *set)

@@ -21,6 +21,11 @@ typedef bool (*lb_id_is_same)(void *user, size_t earlier, const char *id);
  * number it has. */
 bool lb_id_set_add(lb_id_set *set, const char *id, lb_id_is_same is_same, void *user,
                    size_t *earlier);
+/* Is the id there? Then *number is its number. */
+bool lb_id_set_find(const lb_id_set *set, const char *id, lb_id_is_same is_same, void *user,
+                    size_t *number);
+/* Takes back the id that was added last and was there already: the next has its number. */
+void lb_id_set_take_back(lb_id_set *set);
 void lb_id_set_free(lb_id_set *set);
 
 #endif

@@ -1,6 +1,7 @@
 /* lastbit encodings: its sub-command check, and the way to the others. */
 #include "harness/command/commands.h"
 #include "harness/command/encodings_options.h"
+#include "harness/encodings/against.h"
 #include "harness/encodings/convert.h"
 #include "harness/encodings/show.h"
 
@@ -10,6 +11,7 @@
 typedef struct options {
     lb_enc_command_options common;
     lb_list biases;
+    const char *against;
     bool json;
 } options;
 
@@ -28,7 +30,7 @@ static bool check_biases(const options *o, lb_enc_file *file)
     return good;
 }
 
-static int check_files(options *o, const lb_arguments *files)
+static int check_files(options *o, const lb_arguments *files, const lb_model *model)
 {
     bool all_valid = true;
     int status = 0;
@@ -37,6 +39,9 @@ static int check_files(options *o, const lb_arguments *files)
         lb_doc doc = lb_doc_make();
         if (!check_biases(o, file))
             status = 2;
+        if (o->against && file->is_valid && lb_enc_hold_against(file, model, &o->common.axes) > 0 &&
+            status < 1)
+            status = 1;
         (o->json ? lb_enc_show_json : lb_enc_show_text)(&doc, file, &o->common.axes);
         if (!lb_doc_flush(&doc, stdout))
             status = 3;
@@ -56,8 +61,15 @@ static int check(int argc, char **argv)
     options o = {0};
     lb_arguments files;
     int status;
-    if (lb_options_parse(&check_command, argc, argv, &o, &files, &status))
-        status = check_files(&o, &files);
+    lb_model model = {.path = NULL};
+    const char *why = NULL;
+    if (lb_options_parse(&check_command, argc, argv, &o, &files, &status)) {
+        if (o.against && !lb_model_read(o.against, &model, &why))
+            fprintf(stderr, "lastbit encodings check: --against %s: %s\n", o.against, why);
+        else
+            status = check_files(&o, &files, &model);
+    }
+    lb_model_free(&model);
     lb_enc_options_free(&o.common);
     return status;
 }
@@ -67,6 +79,13 @@ static const lb_option table[] = {
      .help = "one JSON object per file instead, each on a line: file, valid, version, error {code, "
              "where} or null, warnings [{code, where}], tensors [...], details (the same errors "
              "and warnings with line, column, offset, problem, remedy)"},
+    {"against", 0, LB_TEXT, "MODEL", LB_INTO(options, against),
+     .help =
+         "holds the tensors to those of the network: an ONNX file (.onnx), an .npz archive of "
+         "its weights, or a text with a name a line and its shape behind it, where it is known, "
+         "as in conv1.weight [64, 3, ?, 3]. M_NAME: the network has no such tensor; M_CHANNELS, "
+         "M_AXIS, M_BLOCKS: its shape is another (exit status 1). M_MISSING: a tensor of it has "
+         "no encoding (of ONNX: an input or a weight in floating point)"},
     {"bias", 0, LB_LIST, "NAME=INPUT,WEIGHTS", LB_INTO(options, biases),
      .help = "NAME is the bias of a kernel with this input and these weights: its own encoding is "
              "held to the product of their scales (W_BIAS_SCALE), and its range to what int32 "
@@ -87,11 +106,13 @@ static const lb_command check_command = {
                {lb_enc_read_options, offsetof(options, common), NULL},
                {lb_enc_axis_option, offsetof(options, common), NULL}},
     .operand = {"FILE", "a quantization encodings file (JSON)", 1, 0, NULL, true},
-    .statuses = {"every file is valid (warnings do not count)", "a file is not valid",
+    .statuses = {"every file is valid (warnings do not count)",
+                 "a file is not valid, or does not fit the network",
                  "the command line is wrong, or a file cannot be read",
                  "the output cannot be written"},
     .examples = "lastbit encodings check model.encodings\n"
-                "lastbit encodings check --json --axis conv1.weight=0:64 model.encodings",
+                "lastbit encodings check --json --axis conv1.weight=0:64 model.encodings\n"
+                "lastbit encodings check --against model.onnx model.encodings",
     .run = check};
 
 static const lb_command *const commands[] = {&check_command, &lb_encodings_convert_command, NULL};

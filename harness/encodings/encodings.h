@@ -85,6 +85,7 @@ typedef struct lb_enc_file {
     size_t tensor_count;
     lb_enc_tensor *tensors; /* in file order; section by section */
     const cJSON *root;      /* of a valid file: the tree, for what is copied as it stands */
+    const char *text;       /* as long as the caller of lb_enc_read_text keeps it */
     lb_arena arena;
     size_t warning_capacity, tensor_capacity;
 } lb_enc_file;

@@ -275,10 +275,8 @@ static void tell_warning(void *user, const lb_enc_tensor *own, const char *code,
 
 void lb_enc_warn_of_bias(lb_enc_file *file, const lb_enc_bias *bias, const lb_enc_axes *axes)
 {
-    size_t before = file->warning_count;
     lb_enc_compare_bias(file, bias, axes, tell_warning, file);
-    for (size_t i = before; i < file->warning_count; i++)
-        file->warnings[i].line = 0; /* lines were counted when the file was read */
+    lb_enc_place_warnings(file);
 }
 
 static void put_bias(lb_doc *doc, const lb_enc_file *file, const lb_enc_bias *bias,

@@ -339,21 +339,20 @@ static int compare_offsets(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Lines and columns of all warnings that have a place in the text, counted in one go over it. */
-static void place_warnings(const lb_enc_reader *r)
+void lb_enc_place_warnings(lb_enc_file *file)
 {
     size_t count = 0;
-    lb_enc_note **placed = lb_resized(NULL, (r->file->warning_count + 1) * sizeof(lb_enc_note *));
-    for (size_t i = 0; i < r->file->warning_count; i++)
-        if (r->file->warnings[i].line > 0)
-            placed[count++] = &r->file->warnings[i];
+    lb_enc_note **placed = lb_resized(NULL, (file->warning_count + 1) * sizeof(lb_enc_note *));
+    for (size_t i = 0; i < file->warning_count; i++)
+        if (file->warnings[i].line > 0)
+            placed[count++] = &file->warnings[i];
     qsort(placed, count, sizeof(lb_enc_note *), compare_offsets);
     unsigned line = 1;
     size_t start = 0; /* of the line */
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
         for (; at < placed[i]->offset; at++)
-            if (r->text[at] == '\n') {
+            if (file->text[at] == '\n') {
                 line++;
                 start = at + 1;
             }
@@ -369,6 +368,7 @@ static void read_into(lb_enc_file *file, const char *text, size_t length,
     lb_enc_reader r = {.file = file, .text = text, .length = length};
     if (options)
         r.options = *options;
+    file->text = text;
     bool is_json = lb_enc_parse(&r);
     file->is_valid = is_json && read_top(&r);
     if (is_json && !file->is_valid)
@@ -376,7 +376,7 @@ static void read_into(lb_enc_file *file, const char *text, size_t length,
     file->root = file->is_valid ? r.root : NULL;
     if (file->is_valid)
         lb_enc_map_warnings(file);
-    place_warnings(&r);
+    lb_enc_place_warnings(file);
     if (!file->is_valid)
         file->tensor_count = 0; /* no half-imported result */
     lb_id_set_free(&r.names);

@@ -47,6 +47,8 @@ void lb_enc_warn(lb_enc_reader *r, const char *code, const lb_pointer *where, co
 void lb_enc_warn_at(lb_enc_file *file, const char *code, const char *where, size_t offset,
                     const char *remedy, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+/* Lines and columns of all warnings that have a place in the text, counted in one go over it. */
+void lb_enc_place_warnings(lb_enc_file *file);
 const char *lb_pointer_text(lb_arena *arena, const lb_pointer *pointer);
 
 /* ---- Fields (fields.c): each false after an error ---- */

@@ -5,6 +5,7 @@
 #include "harness/arrays/array.h"
 #include "harness/base/clock.h"
 #include "harness/bench/baseline.h"
+#include "harness/encodings/model.h"
 #include "harness/generate/from_encodings.h"
 #include "harness/package/archive.h"
 #include "harness/port/call.h"
@@ -32,7 +33,8 @@ typedef struct input {
 typedef void reader(const input *in);
 reader LB_FUZZ_READER;
 reader read_results, read_journal, read_archive, read_lcov, read_waivers, read_policy, read_profile,
-    read_template, read_baseline, read_wire, read_npy, read_npz, read_hex, read_index;
+    read_template, read_baseline, read_wire, read_npy, read_npz, read_hex, read_index, read_onnx,
+    read_names;
 
 /* ---- Files ---- */
 
@@ -179,6 +181,18 @@ void read_npy(const input *in)
     lb_arena_free(&arena);
 }
 
+static bool take_array(void *user, const char *name, const lb_bytes *head)
+{
+    lb_array array;
+    const char *why = NULL;
+    lb_arena arena = {0};
+    bool good = lb_npy_read_shape(head->at, head->count, &arena, &array, &why);
+    if ((!good && !why) || !name)
+        abort();
+    lb_arena_free(&arena);
+    return good || !user;
+}
+
 void read_npz(const input *in)
 {
     lb_arena arena = {0};
@@ -188,7 +202,38 @@ void read_npz(const input *in)
         read_array(npy.at, npy.count, &arena);
     else if (!why)
         abort();
+    lb_arena_reset(&arena);
+    why = NULL;
+    if (!lb_npz_each(in->fd, &arena, take_array, NULL, &why) && !why)
+        abort();
     lb_arena_free(&arena);
+}
+
+/* From memory and from a file it says the same. */
+void read_onnx(const input *in)
+{
+    lb_model a = {.path = "a"}, b = {.path = "b"};
+    lb_onnx_source memory = {.fd = -1, .bytes = in->bytes, .length = in->size};
+    lb_onnx_source file = {.fd = in->fd, .length = in->size};
+    const char *why_a = NULL, *why_b = NULL;
+    bool good_a = lb_onnx_read(&memory, &a, &why_a), good_b = lb_onnx_read(&file, &b, &why_b);
+    if (good_a != good_b || a.count != b.count ||
+        (!good_a && (!why_a || strcmp(why_a, why_b) != 0)))
+        abort();
+    for (size_t i = 0; i < a.count; i++)
+        if (!lb_model_find(&a, a.tensors[i].name))
+            abort();
+    lb_model_free(&a);
+    lb_model_free(&b);
+}
+
+void read_names(const input *in)
+{
+    lb_model model;
+    const char *why = NULL;
+    if (!lb_model_read(in->path, &model, &why) && !why)
+        abort();
+    lb_model_free(&model);
 }
 
 void read_hex(const input *in)

@@ -60,6 +60,17 @@ expect 0 'case fc1: W_BIAS_RANGE: bias: channel 1: 0.5 is stored as 0.1024' "$la
 expect 0 'fc1 .*bias does not fit 32 bits: channel 1: 0.5 is stored as 0.1024' "$lastbit" run --quiet --report "$work/bias_report" "$work/bias.jsonl"
 expect 0 '' grep -q 'bias does not fit 32 bits: channel 1' "$work/bias_report/report.html"
 
+# encodings check --against
+printf 'x\nw [4, 3]\ny\n' >"$work/names.txt"
+printf '{"version":"2.0.0","encodings":[{"name":"x","y_scale":1,"output_dtype":"int8"},{"name":"w","y_scale":[1,2,3],"axis":0,"output_dtype":"int8"},{"name":"yy","y_scale":1,"output_dtype":"int8"}]}' >"$work/net.json"
+expect 1 'net.json:1:[0-9]*: /encodings/1: M_AXIS: 3 channels along axis 0, and the tensor is \[4, 3\]; axis 1 has 3' "$lastbit" encodings check --against "$work/names.txt" "$work/net.json"
+expect 1 'M_MISSING: the tensor "y" has no encoding' "$lastbit" encodings check --against "$work/names.txt" "$work/net.json"
+expect 1 '/encodings/2: M_NAME: .*did you mean "y"?' "$lastbit" encodings check --against "$work/names.txt" "$work/net.json"
+expect 1 '"code": "M_AXIS"' "$lastbit" encodings check --json --against "$work/names.txt" "$work/net.json"
+expect 2 'against .*none.onnx: No such file' "$lastbit" encodings check --against "$work/none.onnx" "$work/net.json"
+printf '\072\200' >"$work/cut.onnx"
+expect 2 'against .*cut.onnx: byte 2: ' "$lastbit" encodings check --against "$work/cut.onnx" "$work/net.json"
+
 # encodings check: the report of encodings.md 5.6
 expect 0 'sage: lastbit encodings' "$lastbit" encodings --help
 expect 0 'sage: lastbit encodings check' "$lastbit" encodings check --help
