@@ -61,6 +61,46 @@ lb_whole_file lb_whole_file_read(const char *path, size_t most, lb_arena *arena)
     return file;
 }
 
+bool lb_is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0;
+}
+
+lb_whole_file lb_whole_stdin_read(size_t most, lb_arena *arena)
+{
+    enum { FIRST = 1 << 16 };
+    size_t room = FIRST, have = 0;
+    char *text = lb_resized(NULL, room + 1);
+    ssize_t got = 1;
+    while (have <= most && got != 0) {
+        if (have == room)
+            text = lb_resized(text, (room *= 2) + 1);
+        got = read(STDIN_FILENO, text + have, room - have);
+        if (got < 0 && errno != EINTR) {
+            int error = errno;
+            struct stat info;
+            bool is_folder = fstat(STDIN_FILENO, &info) == 0 && S_ISDIR(info.st_mode);
+            free(text);
+            errno = error;
+            return (lb_whole_file){.state = is_folder ? LB_FILE_IS_FOLDER : LB_FILE_UNREADABLE};
+        }
+        have += got > 0 ? (size_t)got : 0;
+    }
+    lb_whole_file file = {.state = have > most ? LB_FILE_TOO_LARGE : LB_FILE_READ, .length = have};
+    if (file.state == LB_FILE_READ) {
+        text[have] = '\0';
+        file.text = text;
+        if (arena) {
+            file.text = lb_arena_alloc(arena, have + 1);
+            memcpy(file.text, text, have + 1);
+            free(text);
+        }
+    } else {
+        free(text);
+    }
+    return file;
+}
+
 const char *lb_whole_file_problem(const lb_whole_file *file)
 {
     switch (file->state) {

@@ -4,6 +4,8 @@
 
 #include "harness/base/arena.h"
 
+#include <stdbool.h>
+
 typedef enum lb_file_state {
     LB_FILE_READ,
     LB_FILE_UNREADABLE, /* errno says why */
@@ -20,6 +22,10 @@ typedef struct lb_whole_file {
 
 /* Reads a regular file of at most `most` bytes into the arena, or onto the heap (NULL). */
 lb_whole_file lb_whole_file_read(const char *path, size_t most, lb_arena *arena);
+/* Is the path "-" or /dev/stdin? */
+bool lb_is_stdin(const char *path);
+/* Reads standard input to its end, whatever it is; LB_FILE_TOO_LARGE after `most` bytes. */
+lb_whole_file lb_whole_stdin_read(size_t most, lb_arena *arena);
 /* Why it is not read: "is a folder". NULL if it is. */
 const char *lb_whole_file_problem(const lb_whole_file *file);
 

@@ -1,6 +1,7 @@
 /* lastbit vectors from-encodings: the command. */
 #include "harness/generate/from_encodings.h"
 #include "harness/base/command_line.h"
+#include "harness/base/whole_file.h"
 #include "harness/command/commands.h"
 #include "harness/command/encodings_options.h"
 #include "harness/port/open.h"
@@ -193,6 +194,11 @@ static int from_encodings(int argc, char **argv)
                               "%s: the suite is JSON Lines: its name ends in .jsonl", q.output),
                status;
     q.path = files.items[0];
+    if (lb_is_stdin(q.path))
+        return lb_usage_error("vectors from-encodings",
+                              "%s: the suite names FILE by its path, and standard input has none",
+                              q.path),
+               status;
     return read_and_make(&q);
 }
 

@@ -96,7 +96,8 @@ typedef struct lb_enc_options {
     bool bare_parameters;      /* the top level is one section of parameters (encodings.md 2.4) */
 } lb_enc_options;
 
-/* Reads the file of this path; is_valid says how it went. Never NULL. */
+/* Reads the file of this path, "-" and /dev/stdin: standard input; is_valid says how it went. Never
+ * NULL. */
 lb_enc_file *lb_enc_read(const char *path, const lb_enc_options *options);
 /* The same for a text in memory; `path` is for messages. */
 lb_enc_file *lb_enc_read_text(const char *path, const char *text, size_t length,

@@ -397,7 +397,9 @@ lb_enc_file *lb_enc_read(const char *path, const lb_enc_options *options)
                                            [LB_FILE_IRREGULAR] = "copy its contents into a file",
                                            [LB_FILE_TOO_LARGE] = "at most 1 GiB"};
     lb_enc_file *file = new_file(path);
-    lb_whole_file whole = lb_whole_file_read(path, MAX_FILE_BYTES, &file->arena);
+    lb_whole_file whole = lb_is_stdin(path)
+                              ? lb_whole_stdin_read(MAX_FILE_BYTES, &file->arena)
+                              : lb_whole_file_read(path, MAX_FILE_BYTES, &file->arena);
     if (whole.text)
         read_into(file, whole.text, whole.length, options);
     else

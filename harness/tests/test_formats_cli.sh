@@ -71,6 +71,18 @@ expect 2 'against .*none.onnx: No such file' "$lastbit" encodings check --agains
 printf '\072\200' >"$work/cut.onnx"
 expect 2 'against .*cut.onnx: byte 2: ' "$lastbit" encodings check --against "$work/cut.onnx" "$work/net.json"
 
+# Standard input, by both of its names, and as a pipe or a file
+for name in - /dev/stdin; do
+    expect 0 "^$name: valid, version 0.6.1, 1 tensor" sh -c "cat '$work/good.json' | '$lastbit' encodings check $name"
+    expect 0 "^$name: valid, version 0.6.1, 1 tensor" sh -c "'$lastbit' encodings check $name <'$work/good.json'"
+    expect 0 '"version": "1.0.0"' sh -c "cat '$work/good.json' | '$lastbit' encodings convert --to 1.0.0 $name"
+    expect 1 "^$name:1:1: E_JSON_SYNTAX: the file is empty" "$lastbit" encodings check $name
+    expect 2 'standard input has none' "$lastbit" vectors from-encodings $name
+done
+expect 2 '^-: E_UNREADABLE: is a folder' sh -c "'$lastbit' encodings check - <'$work'"
+seq 1 200000 | sed 's/.*/{"name":"t&","output_dtype":"int8","y_scale":1},/; 1s/^/{"version":"2.0.0","encodings":[/; $s/,$/]}/' >"$work/long.json"
+expect 0 '^-: valid, version 2.0.0, 200000 tensors' sh -c "cat '$work/long.json' | '$lastbit' encodings check - | head -1"
+
 # encodings check: the report of encodings.md 5.6
 expect 0 'sage: lastbit encodings' "$lastbit" encodings --help
 expect 0 'sage: lastbit encodings check' "$lastbit" encodings check --help
