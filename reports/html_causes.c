@@ -2,6 +2,7 @@
  * failing cases. */
 #include "html_parts.h"
 
+#include "causes.h"
 #include "escape.h"
 
 enum { FIRST_SHOWN = 6 };
@@ -82,6 +83,20 @@ static void put_short_group(lb_doc *doc, const lb_failure_group *group)
                                  : " results are wrong</p></div></li>\n");
 }
 
+/* What has no cause. */
+static void put_rest(lb_html *page)
+{
+    lb_doc rest = lb_doc_make();
+    lb_causes_put_rest(&rest, page->info);
+    lb_doc_char(&rest, '\0');
+    if (rest.length > 1) {
+        lb_doc_puts(&page->doc, "<p>");
+        lb_escape_html(&page->doc, rest.text, LB_HTML_TEXT);
+        lb_doc_puts(&page->doc, ".</p>\n");
+    }
+    lb_doc_free(&rest);
+}
+
 void lb_html_found(lb_html *page)
 {
     lb_doc *doc = &page->doc;
@@ -97,6 +112,8 @@ void lb_html_found(lb_html *page)
         else
             put_short_group(doc, &page->failures->groups[i]);
     lb_doc_puts(doc, "</ol>\n");
+    if (!diagnosed)
+        put_rest(page);
     if (all > FIRST_SHOWN) {
         lb_doc_printf(doc, "<p><a href=\"#%s\">%zu more</a></p>\n",
                       diagnosed ? "faults" : "failures", all - FIRST_SHOWN);
@@ -149,5 +166,6 @@ void lb_html_causes(lb_html *page)
     lb_html_section(&page->doc, "faults", "Faults");
     for (size_t i = 0; i < page->info->fault_count; i++)
         put_fault(&page->doc, &page->info->faults[i], i);
+    put_rest(page);
     lb_doc_puts(&page->doc, "</section>\n");
 }

@@ -1,6 +1,7 @@
 /* Causes of failures in the Markdown summary: see markdown_causes.h. */
 #include "markdown_causes.h"
 
+#include "causes.h"
 #include "escape.h"
 
 enum { TEXT_LIMIT = 400, NAME_LIMIT = 120, SHOWN_FACTS = 4 };
@@ -59,9 +60,17 @@ static void put_cause(lb_doc *doc, const lb_found_fault *fault)
 
 void lb_markdown_causes(lb_doc *doc, const lb_run_info *info)
 {
-    if (info->fault_count == 0)
-        return;
-    lb_doc_puts(doc, "\n### Causes\n\n");
+    lb_doc rest = lb_doc_make();
+    if (info->fault_count > 0)
+        lb_doc_puts(doc, "\n### Causes\n\n");
     for (size_t i = 0; i < info->fault_count; i++)
         put_cause(doc, &info->faults[i]);
+    lb_causes_put_rest(&rest, info);
+    lb_doc_char(&rest, '\0');
+    if (rest.length > 1) {
+        lb_doc_char(doc, '\n');
+        lb_escape_markdown(doc, rest.text, TEXT_LIMIT);
+        lb_doc_puts(doc, ".\n");
+    }
+    lb_doc_free(&rest);
 }

@@ -31,6 +31,7 @@ typedef struct lb_merge_head {
     lb_names functions;
     lb_speed *speed;
     lb_found_fault *faults;
+    lb_without_cause *without_cause;
 } lb_merge_head;
 
 /* Whether the parts are shards of one run, all of them and each once. False: the cause in error. */

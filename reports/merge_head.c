@@ -438,6 +438,28 @@ static bool gather_faults(lb_merge_head *head, const lb_merge_part *parts, size_
     return true;
 }
 
+/* What no part has a cause for, added up by reason. */
+static bool gather_without_cause(lb_merge_head *head, const lb_merge_part *parts, size_t count)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < count; i++)
+        room += parts[i].info->without_cause_count;
+    head->without_cause = calloc(room, sizeof *head->without_cause);
+    for (size_t i = 0; head->without_cause && i < count; i++)
+        for (size_t k = 0; k < parts[i].info->without_cause_count; k++) {
+            const lb_without_cause *more = &parts[i].info->without_cause[k];
+            size_t at = 0;
+            while (at < head->info.without_cause_count &&
+                   strcmp(head->without_cause[at].why, more->why) != 0)
+                at++;
+            if (at == head->info.without_cause_count)
+                head->without_cause[head->info.without_cause_count++].why = more->why;
+            head->without_cause[at].results += more->results;
+        }
+    head->info.without_cause = head->without_cause;
+    return head->without_cause != NULL;
+}
+
 /* Lines that two shards ran cannot be added up from their counts: only where one part alone has
  * them are they kept. */
 static void choose_lines(lb_merge_head *head, const lb_merge_part *parts, size_t count)
@@ -469,7 +491,7 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
     head->info.shard_index = head->info.shard_count = 1;
     head->info.seconds = 0;
     head->info.speed_count = head->info.coverage_count = head->info.lines_count = 0;
-    head->info.fault_count = 0;
+    head->info.fault_count = head->info.without_cause_count = 0;
     bool all_tell = true;
     uint64_t expected = 0;
     for (size_t i = 0; i < count; i++) {
@@ -486,7 +508,7 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
     head->host = join_texts(parts, count, offsetof(lb_run_info, host));
     head->host_compiler = join_texts(parts, count, offsetof(lb_run_info, host_compiler));
     if (!head->host || !head->host_compiler || !gather_speed(head, parts, count) ||
-        !gather_faults(head, parts, count)) {
+        !gather_faults(head, parts, count) || !gather_without_cause(head, parts, count)) {
         snprintf(error, error_bytes, "out of memory");
         return false;
     }
@@ -507,6 +529,7 @@ void lb_merge_head_free(lb_merge_head *head)
     free(head->missed);
     free(head->speed);
     free(head->faults);
+    free(head->without_cause);
     lb_names_free(&head->functions);
     *head = (lb_merge_head){0};
 }

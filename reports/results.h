@@ -277,6 +277,12 @@ typedef struct lb_found_fault {
     const char *const *facts;  /* what is known beside: experiments made, rules found */
 } lb_found_fault;
 
+/* Failing results that belong to no cause, by reason. */
+typedef struct lb_without_cause {
+    const char *why; /* in words: "the recording is wrong" */
+    uint64_t results;
+} lb_without_cause;
+
 typedef struct lb_words {
     size_t count;
     const char *const *list;
@@ -362,6 +368,8 @@ typedef struct lb_run_info {
     const lb_speed *speed; /* one per row and instruction-set level */
     size_t fault_count;
     const lb_found_fault *faults; /* causes of failures, the one that explains most first */
+    size_t without_cause_count;
+    const lb_without_cause *without_cause; /* the most first; nothing where none was looked for */
 } lb_run_info;
 
 /* Puts functions in the order of their names: shards have different ones, and merged they must read

@@ -272,7 +272,11 @@ static bool read_faults(const cJSON *object, lb_results_head *head, char *error,
             return false;
     }
     head->info.faults = head->faults;
-    return true;
+    head->without_cause = read_whole_list(object, "without_cause", &lb_without_cause_members,
+                                          sizeof *head->without_cause,
+                                          &head->info.without_cause_count, error, error_bytes);
+    head->info.without_cause = head->without_cause;
+    return head->without_cause != NULL;
 }
 
 /* The tally's keys are the names of the verdicts. */
@@ -335,5 +339,6 @@ void lb_results_head_free(lb_results_head *head)
     free(head->speed);
     free(head->faults);
     free(head->fault_texts);
+    free(head->without_cause);
     memset(head, 0, sizeof *head);
 }

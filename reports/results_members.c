@@ -220,6 +220,11 @@ static const lb_member fault_list[] = {
     MEMBER(lb_found_fault, explanation, STRING, false),
 };
 
+static const lb_member without_cause_list[] = {
+    MEMBER(lb_without_cause, why, STRING, true),
+    MEMBER(lb_without_cause, results, U64, true),
+};
+
 const lb_members lb_result_members = {result_list, COUNT(result_list)};
 const lb_members lb_difference_members = {difference_list, COUNT(difference_list)};
 const lb_members lb_tolerance_members = {tolerance_list, COUNT(tolerance_list)};
@@ -234,3 +239,4 @@ const lb_members lb_line_coverage_members = {line_coverage_list, COUNT(line_cove
 const lb_members lb_drift_members = {drift_list, COUNT(drift_list)};
 const lb_members lb_speed_members = {speed_list, COUNT(speed_list)};
 const lb_members lb_fault_members = {fault_list, COUNT(fault_list)};
+const lb_members lb_without_cause_members = {without_cause_list, COUNT(without_cause_list)};

@@ -39,7 +39,7 @@ extern const lb_members lb_result_members, lb_difference_members, lb_tolerance_m
     lb_accumulator_members;
 extern const lb_members lb_run_members, lb_suite_members, lb_file_members, lb_meta_members;
 extern const lb_members lb_coverage_members, lb_unreachable_members, lb_line_coverage_members,
-    lb_drift_members, lb_speed_members, lb_fault_members;
+    lb_drift_members, lb_speed_members, lb_fault_members, lb_without_cause_members;
 
 /* Writes the members of the structure at `base` as "key":value pairs between commas, without
  * braces. */

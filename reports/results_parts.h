@@ -18,5 +18,7 @@ void lb_results_put_coverage(lb_doc *doc, const lb_run_info *info);
 void lb_results_put_text(lb_doc *doc, const char *text);
 /* The list of causes, as it stands at "faults" of the head. */
 void lb_results_put_faults(lb_doc *doc, const lb_found_fault *faults, size_t count);
+/* The list at "without_cause". */
+void lb_results_put_without_cause(lb_doc *doc, const lb_without_cause *list, size_t count);
 
 #endif

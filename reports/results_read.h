@@ -32,6 +32,7 @@ typedef struct lb_results_head {
     lb_layer_drift *drift;
     lb_speed *speed;
     lb_found_fault *faults;
+    lb_without_cause *without_cause;
     const char **fault_texts; /* facts and others of all faults */
     lb_tally tally;
 } lb_results_head;

@@ -185,13 +185,29 @@ void lb_results_put_faults(lb_doc *doc, const lb_found_fault *faults, size_t cou
     lb_doc_char(doc, ']');
 }
 
+void lb_results_put_without_cause(lb_doc *doc, const lb_without_cause *list, size_t count)
+{
+    lb_doc_char(doc, '[');
+    for (size_t i = 0; i < count; i++) {
+        lb_doc_puts(doc, i == 0 ? "{" : ",{");
+        lb_members_write(&lb_without_cause_members, &list[i], doc);
+        lb_doc_char(doc, '}');
+    }
+    lb_doc_char(doc, ']');
+}
+
 static void write_faults(lb_doc *doc, const lb_run_info *info)
 {
-    if (info->fault_count == 0)
-        return;
-    lb_doc_puts(doc, "\"faults\":");
-    lb_results_put_faults(doc, info->faults, info->fault_count);
-    lb_doc_puts(doc, ",\n");
+    if (info->fault_count > 0) {
+        lb_doc_puts(doc, "\"faults\":");
+        lb_results_put_faults(doc, info->faults, info->fault_count);
+        lb_doc_puts(doc, ",\n");
+    }
+    if (info->without_cause_count > 0) {
+        lb_doc_puts(doc, "\"without_cause\":");
+        lb_results_put_without_cause(doc, info->without_cause, info->without_cause_count);
+        lb_doc_puts(doc, ",\n");
+    }
 }
 
 void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by,

@@ -46,13 +46,19 @@ static void put_json(const session *s, lb_doc *doc)
                   s->evidence.count, d->failing, d->experiments, d->faults_tried,
                   d->cut_short ? "false" : "true", d->out_of_time ? "true" : "false");
     lb_results_put_faults(doc, d->found, d->found_count);
+    lb_doc_puts(doc, ",\"without_cause\":");
+    lb_results_put_without_cause(doc, d->rest_list, d->rest_count);
     lb_doc_puts(doc, "}\n");
 }
 
 static void put_causes(const session *s, lb_doc *doc)
 {
     const lb_diagnosis *d = &s->diagnosis;
-    lb_diagnosis_text(doc, d->found, d->found_count, d->failing);
+    const lb_run_info info = {.fault_count = d->found_count,
+                              .faults = d->found,
+                              .without_cause_count = d->rest_count,
+                              .without_cause = d->rest_list};
+    lb_diagnosis_text(doc, &info);
     if (d->cut_short)
         lb_doc_puts(doc,
                     "the effort was spent before all had been tried: --seconds gives more\n\n");

@@ -2,6 +2,7 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/rest.h"
 #include "harness/diagnose/tables.h"
 #include "harness/diagnose/work.h"
 
@@ -32,13 +33,14 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
     return found;
 }
 
-void lb_diagnosis_claim(lb_diagnosing *g, uint32_t item)
+bool lb_diagnosis_claim(lb_diagnosing *g, uint32_t item)
 {
     lb_found_fault *found = &g->d->found[g->d->found_count - 1];
-    if (g->d->cause[item] != 0)
-        return;
+    if (g->d->cause[item] != 0 || !lb_tried_failed(&g->e->items[item]))
+        return false;
     g->d->cause[item] = (uint8_t)g->d->found_count;
     found->results++;
+    return true;
 }
 
 /* The smallest result of the finding. */
@@ -173,40 +175,19 @@ static void join_findings(lb_diagnosing *g)
             }
 }
 
-/* Results speak against it, and no condition says why; or it says what probes have seen, and
- * explains no result. */
-static bool is_weak(const lb_found_fault *f)
-{
-    return f->certainty == LB_CERTAIN_PARTLY && !f->condition[0] &&
-           (f->against > 0 || f->explained == 0);
-}
-
-/* What has a name comes before what has none, and what nothing contradicts before what something
- * does and what probes have seen, unless it is a small part beside it; then a fault of plain
- * functions before one that only cells show, and then what most failures are under. Why a port is
- * wrong comes before a crash, where it explains more. */
+/* What most failing results are under stands first. Between equals: what has a name, and why a port
+ * is wrong before that it crashed; then a fault of plain functions before one of cells. */
 static bool stands_before(const lb_diagnosis *d, size_t i, size_t k)
 {
-    enum { SMALL_PART = 8 };
     const lb_found_fault *a = &d->found[i], *b = &d->found[k];
     bool a_named = a->certainty != LB_CERTAIN_UNKNOWN, b_named = b->certainty != LB_CERTAIN_UNKNOWN;
-    bool a_cells = is_of_cells(d, i), b_cells = is_of_cells(d, k);
-    if (a_named && b_named && a->is_symptom != b->is_symptom)
-        return b->is_symptom ? a->results > b->results : a->results >= b->results;
-    if (a_named && b_named && a_cells != b_cells) {
-        const lb_found_fault *plain = a_cells ? b : a, *cells = a_cells ? a : b;
-        if (plain->results * SMALL_PART >= cells->results)
-            return plain == a;
-    }
-    bool a_known = a->certainty != LB_CERTAIN_UNKNOWN, b_known = b->certainty != LB_CERTAIN_UNKNOWN;
-    if (a_known && b_known) {
-        a_known = !is_weak(a);
-        b_known = !is_weak(b);
-    }
-    if (a_known != b_known)
-        return a_known ? a->results * SMALL_PART >= b->results
-                       : b->results * SMALL_PART < a->results;
-    return a->results > b->results;
+    if (a->results != b->results)
+        return a->results > b->results;
+    if (a_named != b_named)
+        return a_named;
+    if (a->is_symptom != b->is_symptom)
+        return b->is_symptom;
+    return !is_of_cells(d, i) && is_of_cells(d, k);
 }
 
 /* What is under another name goes. */
@@ -285,7 +266,6 @@ void lb_diagnose(lb_diagnosis *d)
     bool misalign = g.e->misalign;
     d->cause = lb_resized(NULL, g.e->count + 1);
     memset(d->cause, 0, g.e->count + 1);
-    d->failing = g.e->failing + g.e->lone[LB_LONE_RECORDING] + g.e->lone[LB_LONE_MODEL];
     g.e->work = 0;
     g.e->ends = begun + lb_work_limit(d->effort);
     if (g.e->failing > 0) {
@@ -306,6 +286,7 @@ void lb_diagnose(lb_diagnosis *d)
     d->cut_short =
         d->cut_short || g.e->cut_short || g.e->passed_over || (is_spent && !is_settled(d));
     d->out_of_time = g.e->out_of_time || g.e->cut_short;
+    lb_diagnosis_count_rest(d);
     d->spent_seconds = lb_now_seconds() - begun;
 }
 

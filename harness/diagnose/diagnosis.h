@@ -9,6 +9,22 @@
 
 enum { LB_MOST_FOUND = 12 };
 
+/* Why a failing result has no cause. */
+typedef enum lb_rest {
+    LB_REST_RECORDING, /* port and exact model agree */
+    LB_REST_MODEL,     /* port and recording agree */
+    LB_REST_CRASH,     /* this and the next four: of this kind, and no finding takes it */
+    LB_REST_TIME,
+    LB_REST_CONTRACT,
+    LB_REST_STATUS,
+    LB_REST_NUMBERS,
+    LB_REST_RIGHT_AGAIN, /* it failed in the run; here it is right, or out of tolerance alone */
+    LB_REST_SKIPPED,
+    LB_REST_LOST, /* an error of the run, in a function whose cases are passed over here */
+    LB_REST_UNTRIED,
+    LB_REST_COUNT
+} lb_rest;
+
 typedef struct lb_diagnosis {
     /* asked for */
     lb_evidence *evidence; /* gathered */
@@ -21,7 +37,11 @@ typedef struct lb_diagnosis {
     lb_found_fault found[LB_MOST_FOUND];
     lb_fault told[LB_MOST_FOUND]; /* the fault of each; kind NULL: none of the bank */
     uint8_t *cause;               /* of each item of the evidence: 1 + place in found; 0: none */
-    uint64_t failing, faults_tried, runs, experiments;
+    uint64_t failing;             /* what the findings have, and the rest */
+    uint64_t rest[LB_REST_COUNT];
+    size_t rest_count;
+    lb_without_cause rest_list[LB_REST_COUNT]; /* the same in words, the most first */
+    uint64_t faults_tried, runs, experiments;
     double spent_seconds;
     bool cut_short;   /* the effort was spent before all had been tried */
     bool out_of_time; /* the limit for safety was reached: a quicker machine may tell more */
@@ -56,8 +76,8 @@ typedef struct lb_diagnosing {
 
 /* A new finding; NULL: there is no room for more. */
 lb_found_fault *lb_diagnosis_add(lb_diagnosing *g);
-/* Groups a result under the newest finding, and shows the smallest one in it. */
-void lb_diagnosis_claim(lb_diagnosing *g, uint32_t item);
+/* Groups a failing result under the newest finding. False: it has a cause already. */
+bool lb_diagnosis_claim(lb_diagnosing *g, uint32_t item);
 /* After claims: the line that reproduces, and whose function it is. */
 void lb_diagnosis_place(lb_diagnosing *g);
 

@@ -156,7 +156,6 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .differs = l->differs,
                         .field = l->field};
     l->e->failing += lb_tried_failed(tried);
-    l->e->lone[lone] += lone != LB_LONE_NOBODY;
     l->left = NULL;
     l->trouble = l->differs = l->field = NULL;
 }

@@ -59,10 +59,9 @@ typedef struct lb_evidence {
     /* gathered */
     lb_tried *items;
     size_t count, capacity;
-    size_t failing;             /* by the port's doing */
-    size_t lone[LB_LONE_COUNT]; /* failing by another's */
-    bool cut_short;             /* the limit for safety was reached before all cases were tried */
-    bool passed_over;           /* cases of a function that hangs were left out */
+    size_t failing;   /* by the port's doing */
+    bool cut_short;   /* the limit for safety was reached before all cases were tried */
+    bool passed_over; /* cases of a function that hangs were left out */
     lb_arena arena, scratch;
     lb_suite_reader **readers;
     unsigned *lost;   /* of each function: calls that gave no result; more for those that hung */

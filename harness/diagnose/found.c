@@ -328,8 +328,8 @@ static void claim_results(lb_diagnosing *g, const lb_theory *theory, lb_found_fa
         for (size_t r = 0; r < f->failing_used; r++) {
             if (f->covered[r] || !lb_suspect_goes_with(theory->parts[i].suspect, r))
                 continue;
-            lb_diagnosis_claim(g, f->failing[r]);
-            found->explained += theory->parts[i].suspect->words[r] == LB_WORD_EXPLAINS;
+            bool is_new = lb_diagnosis_claim(g, f->failing[r]);
+            found->explained += is_new && theory->parts[i].suspect->words[r] == LB_WORD_EXPLAINS;
         }
     }
 }

@@ -1,6 +1,7 @@
 /* A diagnosis for people: see text.h. */
 #include "harness/diagnose/text.h"
 #include "harness/base/terminal.h"
+#include "reports/causes.h"
 #include "reports/escape.h"
 
 #include <inttypes.h>
@@ -84,8 +85,20 @@ static void put_fault(lb_doc *doc, const lb_found_fault *f, size_t number, uint6
     lb_doc_char(doc, '\n');
 }
 
-void lb_diagnosis_text(lb_doc *doc, const lb_found_fault *faults, size_t count, uint64_t failing)
+void lb_diagnosis_text(lb_doc *doc, const lb_run_info *info)
 {
-    for (size_t i = 0; i < count; i++)
-        put_fault(doc, &faults[i], i + 1, failing);
+    lb_doc rest = lb_doc_make();
+    uint64_t failing = 0;
+    for (size_t i = 0; i < info->fault_count; i++)
+        failing += info->faults[i].results;
+    for (size_t i = 0; i < info->without_cause_count; i++)
+        failing += info->without_cause[i].results;
+    for (size_t i = 0; i < info->fault_count; i++)
+        put_fault(doc, &info->faults[i], i + 1, failing);
+    lb_causes_put_rest(&rest, info);
+    if (rest.length > 0) {
+        lb_doc_bytes(doc, rest.text, rest.length);
+        lb_doc_puts(doc, "\n\n");
+    }
+    lb_doc_free(&rest);
 }

@@ -5,8 +5,8 @@
 #include "reports/doc.h"
 #include "reports/results.h"
 
-/* The causes, the one that explains most first: a block each, ended by an empty line. `failing`
- * results in all. */
-void lb_diagnosis_text(lb_doc *doc, const lb_found_fault *faults, size_t count, uint64_t failing);
+/* The causes of `info`, the one that explains most first, a block each, and a line on the failing
+ * results that have none; each ended by an empty line. */
+void lb_diagnosis_text(lb_doc *doc, const lb_run_info *info);
 
 #endif

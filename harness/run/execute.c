@@ -443,9 +443,10 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
     if (end == LB_POOL_DONE && find_causes(o, plan, port, known, reproduce, &causes)) {
         facts->info.faults = causes.diagnosis.found;
         facts->info.fault_count = causes.diagnosis.found_count;
+        facts->info.without_cause = causes.diagnosis.rest_list;
+        facts->info.without_cause_count = causes.diagnosis.rest_count;
         finish.causes = causes.cause_of;
         finish.show_limit = o->show_given || causes.diagnosis.found_count == 0 ? o->show_limit : 5;
-        finish.diagnosed = causes.diagnosis.failing;
     }
     lb_run_steps steps = {.count = 0};
     if (end == LB_POOL_DONE && o->report_folder && o->diagnose_seconds > 0) {
@@ -458,7 +459,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
     if (end == LB_POOL_DONE)
         compare_guard_bits(o, plan, port);
     bool written = lb_finish(&finish, &tally) && gathered_all;
-    facts->info.fault_count = 0;
+    facts->info.fault_count = facts->info.without_cause_count = 0;
     facts->info.drift_count = 0;
     lb_run_diagnosis_free(&causes);
     lb_drift_free(&drift);

@@ -397,7 +397,7 @@ static void show_coverage(const lb_run_info *info, FILE *out)
 static void show_causes(const lb_finish_options *options, FILE *out)
 {
     lb_doc doc = lb_doc_make();
-    lb_diagnosis_text(&doc, options->info->faults, options->info->fault_count, options->diagnosed);
+    lb_diagnosis_text(&doc, options->info);
     lb_doc_flush(&doc, out);
     lb_doc_free(&doc);
 }
@@ -495,8 +495,7 @@ static bool tell(const lb_finish_options *options, const lb_tally *tally, bool h
         good = fflush(out) == 0 && annotate(options, tally) && good;
     tell_background(options, failures > 0, out);
     fputs(failures > 0 ? "\n" : "", out);
-    if (options->info->fault_count > 0)
-        show_causes(options, out);
+    show_causes(options, out);
     lb_story_table(&story, out);
     suggest_numerics(options->info, &story, out);
     lb_story_free(&story);

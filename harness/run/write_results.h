@@ -31,7 +31,6 @@ typedef struct lb_finish_options {
                                     known */
     const lb_run_steps *steps;   /* explanations for the documents; NULL: none */
     int signal_number;           /* that ended the run; 0: none did */
-    uint64_t diagnosed;          /* failing results that causes were looked for */
     const struct lb_gathered *gathered; /* why results were skipped */
 } lb_finish_options;
 

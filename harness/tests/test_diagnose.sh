@@ -23,6 +23,23 @@ expect() {
     got=$?
     [ $got = "$status" ] || fail "$port: exit status $got, not $status: $(cat "$scratch/err")"
     grep -q "$pattern" "$scratch/out" || fail "$port: nothing matches $pattern"
+    adds_up "$scratch/out" || fail "$port: the causes do not add up"
+}
+
+# adds_up FILE: what the causes have and what belongs to none is all that fails, and the most stands first.
+adds_up() {
+    python3 - "$1" <<'PYTHON'
+import json, sys
+found = json.load(open(sys.argv[1]))
+causes, rest = found.get("faults", []), found.get("without_cause", [])
+failing = found["failing"] if "failing" in found else found["tally"]["fail"] + found["tally"]["error"]
+claimed = [c["results"] for c in causes]
+wrong = sum(claimed) + sum(r["results"] for r in rest) != failing or claimed != sorted(claimed, reverse=True)
+wrong = wrong or any(c["explained"] > c["results"] for c in causes)
+if wrong:
+    print(failing, [(c["results"], c["explained"], c["name"]) for c in causes], rest)
+sys.exit(wrong)
+PYTHON
 }
 
 v=$tree/vectors
@@ -112,6 +129,16 @@ grep -q '"kind":"numbers"' "$scratch/report/results.json" || fail "run: no resul
     grep -q "$(printf '\033')" && fail "run: colours in a pipe"
 "$lastbit" run --quiet --diagnose off --profile up-full --time-limit 1 --port "$ports/hangs.so" --case '*fx16*' "$v/l2_normalize.yaml" >"$scratch/out" 2>&1
 grep -qE '^  mli_krn_l2_normalize_fx16 +- +- +- +- +[0-9]+$' "$scratch/out" || fail "run: a hang is not counted as time"
+# Results of a function that hangs are not all tried again, and none is forgotten.
+"$lastbit" run --quiet --show 0 --profile up-full --time-limit 1 --report "$scratch/hung" --port "$ports/hangs.so" "$v/coverage_l2_normalize.jsonl" \
+    >"$scratch/out" 2>&1
+adds_up "$scratch/hung/results.json" || fail "run: results of a function that hangs are forgotten"
+grep -q '^3 failing results belong to none of these (no result, and not tried again, as their function crashes or hangs: 3)$' \
+    "$scratch/out" || fail "run: it does not say what has no cause"
+grep -q 'failing results belong to none of these' "$scratch/hung/summary.md" || fail "summary.md does not say what has no cause"
+grep -q 'failing results belong to none of these' "$scratch/hung/report.html" || fail "report.html does not say what has no cause"
+"$lastbit" report merge -o "$scratch/merged.json" "$scratch/hung/results.json" >/dev/null || fail "results with without_cause are not merged"
+adds_up "$scratch/merged.json" || fail "merged results forget what has no cause"
 "$lastbit" run --quiet --diagnose off --port "$ports/crash_on_odd_channels.so" "$v/depthwise_conv2d.yaml" >"$scratch/out" 2>&1
 grep -qE '^  mli_krn_depthwise_c.* +- +- +- +[0-9]+ +-$' "$scratch/out" || fail "run: a crash is not counted as one"
 grep -q '^"faults":\[' "$scratch/report/results.json" || fail "run: no causes in results.json"
