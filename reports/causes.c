@@ -1,6 +1,15 @@
 /* Words on causes of failures: see causes.h. */
 #include "causes.h"
 
+const char *lb_certainty_hedge(lb_certainty certainty)
+{
+    static const char *const hedges[LB_CERTAINTY_COUNT] = {[LB_CERTAIN_ONE] = "",
+                                                           [LB_CERTAIN_SEVERAL] = "probably: ",
+                                                           [LB_CERTAIN_PARTLY] = "possible cause: ",
+                                                           [LB_CERTAIN_UNKNOWN] = ""};
+    return hedges[certainty];
+}
+
 void lb_causes_put_rest(lb_doc *doc, const lb_run_info *info)
 {
     uint64_t all = 0;

@@ -18,8 +18,7 @@ static void put_line(lb_doc *doc, const char *label, const char *text)
 
 static void put_sentence(lb_doc *doc, const lb_found_fault *fault)
 {
-    static const char *const heads[LB_CERTAINTY_COUNT] = {"", "Probably: ", "Near: ", ""};
-    lb_doc_puts(doc, heads[fault->certainty]);
+    lb_doc_puts(doc, lb_certainty_hedge(fault->certainty));
     lb_escape_html(doc, fault->sentence, LB_HTML_TEXT);
 }
 
@@ -38,7 +37,7 @@ static void put_counts(lb_doc *doc, const lb_found_fault *fault)
 {
     lb_doc_puts(doc, "<div><dt>Failing results</dt><dd>");
     lb_doc_grouped(doc, fault->results);
-    if (fault->certainty != LB_CERTAIN_UNKNOWN) {
+    if (fault->certainty != LB_CERTAIN_UNKNOWN && fault->explained > 0) {
         lb_doc_puts(doc, ", of which it gives ");
         lb_doc_grouped(doc, fault->explained);
         lb_doc_puts(doc, " to the last bit");

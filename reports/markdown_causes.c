@@ -33,8 +33,7 @@ static void put_item(lb_doc *doc, const char *label, const char *text)
 
 static void put_cause(lb_doc *doc, const lb_found_fault *fault)
 {
-    static const char *const heads[LB_CERTAINTY_COUNT] = {"", "probably: ", "near: ", ""};
-    lb_doc_printf(doc, "1. %s**", heads[fault->certainty]);
+    lb_doc_printf(doc, "1. %s**", lb_certainty_hedge(fault->certainty));
     lb_escape_markdown(doc, fault->sentence, TEXT_LIMIT);
     lb_doc_puts(doc, "**");
     put_where(doc, fault);

@@ -1,6 +1,7 @@
 /* Annotations in the words of CI systems: workflow commands of GitHub, logging commands of Azure
  * Pipelines, service messages of TeamCity, and GitLab's code quality report. */
 #include "annotations.h"
+#include "causes.h"
 #include "escape.h"
 #include "render.h"
 
@@ -63,7 +64,8 @@ static void put_sentence(lb_doc *doc, const lb_run_info *info, const lb_annotati
     lb_doc_puts(doc, ") ");
     put(doc, a->message, spellings);
     if (fault) {
-        put(doc, "; probably: ", spellings);
+        put(doc, "; ", spellings);
+        put(doc, lb_certainty_hedge(fault->certainty), spellings);
         put(doc, fault->sentence, spellings);
     }
     if (a->reproduce[0] != '\0') {

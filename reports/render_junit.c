@@ -2,6 +2,7 @@
  * testcase per result, failures and errors apart, reasons of what was skipped, what was tested as
  * properties. */
 #include "annotations.h"
+#include "causes.h"
 #include "escape.h"
 #include "explanation.h"
 #include "failures.h"
@@ -161,6 +162,7 @@ static void put_message(lb_doc *doc, const lb_found_fault *fault, const lb_resul
         lb_escape_xml(doc, result->fault, 0);
         lb_doc_puts(doc, ": ");
     }
+    lb_doc_puts(doc, fault ? lb_certainty_hedge(fault->certainty) : "");
     lb_escape_xml(doc,
                   fault                       ? fault->sentence
                   : result->reason[0] != '\0' ? result->reason

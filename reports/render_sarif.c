@@ -1,6 +1,7 @@
 /* SARIF 2.1.0: failures as results of a static analysis, for servers that take those. A rule is a
  * kind of failure; what is told of a place is at the line of the case. */
 #include "annotations.h"
+#include "causes.h"
 #include "escape.h"
 #include "render.h"
 
@@ -73,7 +74,8 @@ static void put_message(lb_doc *doc, const lb_run_info *info, const lb_annotatio
     lb_doc_puts(&text, "): ");
     lb_doc_puts(&text, a->message);
     if (fault) {
-        lb_doc_puts(&text, ". Probably: ");
+        lb_doc_puts(&text, "; ");
+        lb_doc_puts(&text, lb_certainty_hedge(fault->certainty));
         lb_doc_puts(&text, fault->sentence);
     }
     if (a->reproduce[0] != '\0') {

@@ -1,5 +1,6 @@
 /* results.json, written: one result as a line of JSON, and the head and tail that make a stream of
  * such lines one valid JSON document. */
+#include "causes.h"
 #include "doc.h"
 #include "escape.h"
 #include "results.h"
@@ -7,6 +8,7 @@
 #include "results_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_LINE_BYTES = 1 << 16, MAX_LINE_BYTES = 1 << 28 };
 
@@ -172,12 +174,21 @@ void lb_results_put_text(lb_doc *doc, const char *text)
     lb_escape_json(doc, text);
 }
 
+/* The word of all documents, without the colon. */
+static void put_hedge(lb_doc *doc, lb_certainty certainty)
+{
+    const char *hedge = lb_certainty_hedge(certainty);
+    if (hedge[0])
+        lb_doc_printf(doc, ",\"hedge\":\"%.*s\"", (int)strlen(hedge) - 2, hedge);
+}
+
 void lb_results_put_faults(lb_doc *doc, const lb_found_fault *faults, size_t count)
 {
     lb_doc_char(doc, '[');
     for (size_t i = 0; i < count; i++) {
         lb_doc_puts(doc, i == 0 ? "\n{" : ",\n{");
         lb_members_write(&lb_fault_members, &faults[i], doc);
+        put_hedge(doc, faults[i].certainty);
         write_texts(doc, "others", faults[i].others, faults[i].other_count);
         write_texts(doc, "facts", faults[i].facts, faults[i].fact_count);
         lb_doc_char(doc, '}');

@@ -50,12 +50,12 @@ typedef struct lb_diagnosis {
 void lb_diagnose(lb_diagnosis *diagnosis);
 void lb_diagnosis_free(lb_diagnosis *diagnosis);
 
-/* A fault that goes with much of what fails in a family, and with no result exactly: told where
- * probes show nothing better. */
+/* A fault that goes with much of what fails in a family, and is not told as it stands: where probes
+ * show nothing better. */
 typedef struct lb_near_fault {
     int family;
     const char *name, *sentence, *section, *look_for;
-    uint64_t with, against; /* results that it goes with; that speak against it */
+    uint64_t exact, against; /* results that it gives to the last bit; that contradict it */
 } lb_near_fault;
 
 enum { LB_MOST_NEAR = 4 };

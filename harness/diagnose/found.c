@@ -303,6 +303,18 @@ static void name_others(lb_diagnosing *g, const lb_experiments *x, lb_found_faul
     found->others = others;
 }
 
+/* Numbers that add up. */
+static const char *experiments_words(const lb_theory *theory, lb_arena *arena)
+{
+    unsigned told = theory->confirmed + theory->refuted;
+    const char *words =
+        lb_arena_printf(arena, "%u experiment%s: %u confirm it, %u contradict it", theory->tried,
+                        theory->tried == 1 ? "" : "s", theory->confirmed, theory->refuted);
+    return told >= theory->tried
+               ? words
+               : lb_arena_printf(arena, "%s, %u say neither", words, theory->tried - told);
+}
+
 static void tell_experiments(lb_diagnosing *g, const lb_theory *theory, const lb_experiments *x,
                              lb_found_fault *found)
 {
@@ -313,11 +325,8 @@ static void tell_experiments(lb_diagnosing *g, const lb_theory *theory, const lb
     if (wrong)
         facts[found->fact_count++] =
             lb_arena_printf(&g->d->arena, "exactly those elements are wrong where: %s", wrong);
-    if (theory->tried > 0)
-        facts[found->fact_count++] = lb_arena_printf(
-            &g->d->arena,
-            "%u experiments: %u confirm it, %u speak against it, %u refuted something else",
-            theory->tried, theory->confirmed, theory->refuted, x->split);
+    if (theory->confirmed + theory->refuted > 0)
+        facts[found->fact_count++] = experiments_words(theory, &g->d->arena);
     found->facts = facts;
 }
 
@@ -464,14 +473,6 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     lb_diagnosis_place(g);
 }
 
-static uint64_t goes_with_results(const lb_theory *theory)
-{
-    uint64_t with = theory->confirmed;
-    for (size_t i = 0; i < theory->part_count; i++)
-        with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
-    return with;
-}
-
 static uint64_t explained_exactly(const lb_theory *theory)
 {
     uint64_t exact = theory->confirmed;
@@ -554,7 +555,7 @@ static void keep_near(lb_diagnosing *g, const lb_theory *theory)
                         .sentence = lb_fault_sentence(fault, &g->d->arena),
                         .section = lb_fault_section(fault),
                         .look_for = fault->kind->look_for ? fault->kind->look_for : "",
-                        .with = goes_with_results(theory),
+                        .exact = explained_exactly(theory),
                         .against = lb_theory_against(theory)};
 }
 
@@ -606,6 +607,14 @@ static lb_theory *wider_theory(lb_diagnosing *g, lb_theory *best, lb_experiments
     return wider;
 }
 
+/* More results contradict it than it gives to the last bit, and no condition tells the ones from
+ * the others. */
+static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
+{
+    return lb_theory_against(theory) > explained_exactly(theory) &&
+           !lb_case_condition(g, theory, x)[0] && !lb_step_condition(g, theory, x->function)[0];
+}
+
 static void find_theories(lb_diagnosing *g)
 {
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
@@ -613,7 +622,7 @@ static void find_theories(lb_diagnosing *g)
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
         theory = wider_theory(g, theory, x);
         bool is_worth = is_worth_telling(g, theory, x);
-        if (is_worth && is_vague(g, theory, x)) {
+        if (is_worth && (is_vague(g, theory, x) || is_contradicted(g, theory, x))) {
             keep_near(g, theory);
         } else if (is_worth) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));

@@ -34,19 +34,19 @@ static void put_where(lb_doc *doc, const lb_found_fault *f)
 static void put_count(lb_doc *doc, const lb_found_fault *f, uint64_t failing)
 {
     /* What probes show is not held against the results one by one. */
-    if (f->certainty == LB_CERTAIN_UNKNOWN || (f->explained == 0 && f->against == 0)) {
-        lb_doc_printf(doc, "   %" PRIu64 " of %" PRIu64 " failing results\n", f->results, failing);
-        return;
-    }
-    lb_doc_printf(doc, "   explains %" PRIu64 " of %" PRIu64 " failing results; ", f->explained,
-                  failing);
+    const bool is_held = f->certainty != LB_CERTAIN_UNKNOWN && f->explained > 0;
+    lb_doc_printf(doc, "   %s%" PRIu64 " of %" PRIu64 " failing results",
+                  is_held ? "explains " : "", f->results, failing);
+    if (is_held && f->explained < f->results)
+        lb_doc_printf(doc, ", %" PRIu64 " of them to the last bit", f->explained);
     if (f->against > 0 && f->condition[0])
-        lb_doc_printf(doc, "%" PRIu64 " others, where the condition does not hold, pass\n",
+        lb_doc_printf(doc, "; %" PRIu64 " others, where the condition does not hold, pass",
                       f->against);
     else if (f->against > 0)
-        lb_doc_printf(doc, "%" PRIu64 " others speak against it as it stands\n", f->against);
-    else
-        lb_doc_puts(doc, "nothing speaks against it\n");
+        lb_doc_printf(doc, "; %" PRIu64 " others contradict it as it stands", f->against);
+    else if (is_held)
+        lb_doc_puts(doc, "; nothing contradicts it");
+    lb_doc_char(doc, '\n');
 }
 
 static void put_others(lb_doc *doc, const lb_found_fault *f)
@@ -63,8 +63,7 @@ static void put_others(lb_doc *doc, const lb_found_fault *f)
 
 static void put_fault(lb_doc *doc, const lb_found_fault *f, size_t number, uint64_t failing)
 {
-    static const char *const heads[] = {"", "probably: ", "near: ", ""};
-    lb_doc_printf(doc, "%zu. %s", number, heads[f->certainty]);
+    lb_doc_printf(doc, "%zu. %s", number, lb_certainty_hedge(f->certainty));
     lb_escape_line(doc, f->sentence);
     lb_doc_char(doc, '\n');
     put_where(doc, f);

@@ -8,6 +8,7 @@
 /* What a diagnosis of more results than this one says of it. */
 typedef struct lb_diagnosed {
     const char *name;     /* of a fault of the bank: lb_fault_name; else its own */
+    const char *hedge;    /* how sure it is (lb_certainty_hedge) */
     const char *sentence; /* for people */
     uint64_t results;     /* failing ones that are under it */
     uint64_t failing;     /* all that fail */

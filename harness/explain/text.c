@@ -244,6 +244,7 @@ static void put_candidate(lb_doc *doc, const lb_explanation *e, const lb_candida
 static void put_diagnosed(lb_doc *doc, const lb_diagnosed *d)
 {
     lb_doc_puts(doc, "\nDiagnosis: ");
+    lb_doc_puts(doc, d->hedge);
     lb_explain_plain(doc, d->sentence);
     lb_doc_printf(doc, "\n  %" PRIu64 " of %" PRIu64 " failing results are under it\n", d->results,
                   d->failing);

@@ -1,5 +1,6 @@
 /* Of one failing case, what a diagnosis says: see diagnosed.h. */
 #include "harness/run/diagnosed.h"
+#include "reports/causes.h"
 
 #include <string.h>
 
@@ -16,6 +17,7 @@ static bool wants(void *user, const lb_case *c)
 lb_diagnosed lb_diagnosed_of(const lb_found_fault *found, uint64_t failing)
 {
     return (lb_diagnosed){.name = found->name,
+                          .hedge = lb_certainty_hedge(found->certainty),
                           .sentence = found->sentence,
                           .results = found->results,
                           .failing = failing};

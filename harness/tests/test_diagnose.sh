@@ -106,6 +106,9 @@ expect 1 '"sentence":"fills the table of softmax wrong: the data pointer is move
     "$ports/table_pointer_moved.so" "$v/tables.yaml" "$v/softmax.yaml"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "what looks up in a table that is elsewhere is a finding of its own"
 expect 1 '"name":"writing.table.refused.type_kept"' "$ports/table_room_first.so" "$v/tables.yaml"
+# A name that more results contradict than it gives is no cause.
+expect 1 '"results":' "$ports/zeros_at_random.so" "$v/fully_connected.yaml" "$v/coverage_fully_connected.jsonl"
+grep -q '"sentence":"writes zeros' "$scratch/out" && fail "zeros that twice as many results contradict are told as a cause"
 # The smallest case is named with a line that shows it again.
 expect 1 'reproduce":"lastbit run --port' "$ports/truncation.so" "$v/coverage_eltwise.jsonl"
 line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | head -n 1)
@@ -146,6 +149,19 @@ grep -q '"fault":"rounding.truncates' "$scratch/report/results.json" || fail "ru
 grep -q '^### Causes' "$scratch/report/summary.md" || fail "run: no causes in summary.md"
 grep -q 'message="rounding.truncates' "$scratch/report/junit.xml" || fail "run: no cause in the messages of junit.xml"
 grep -q 'id="faults"' "$scratch/report/report.html" || fail "run: no causes in report.html"
+# One word for how sure a cause is, in every document; results of before, which have none, are read.
+for pair in 'one:' 'several:probably: ' 'partly:possible cause: '; do
+    certainty=${pair%%:*} hedge=${pair#*:}
+    sed "s/\"certainty\":\"[a-z]*\"/\"certainty\":\"$certainty\"/; s/,\"hedge\":\"[a-z ]*\"//" "$scratch/report/results.json" >"$scratch/hedged.json"
+    for kind in html markdown junit github sarif; do
+        "$lastbit" report $kind "$scratch/hedged.json" -o "$scratch/hedged" || fail "report $kind of results without a hedge"
+        tr -d '*' <"$scratch/hedged" | grep -qE "(>|1\. |: |; |%3B )${hedge}cuts the fraction off" ||
+            fail "report $kind: a cause that is $certainty does not begin with \"$hedge\""
+        [ -n "$hedge" ] || ! grep -qE '(probably|possible cause): cuts' "$scratch/hedged" || fail "report $kind: a certain cause is hedged"
+    done
+    "$lastbit" report merge -o "$scratch/merged.json" "$scratch/hedged.json" >/dev/null
+    [ -z "$hedge" ] || grep -q "\"hedge\":\"${hedge%: }\"" "$scratch/merged.json" || fail "results.json has no hedge \"$hedge\""
+done
 "$lastbit" report csv "$scratch/report/results.json" -o "$scratch/again.csv" || fail "results.json with causes is not read"
 "$lastbit" run --quiet --diagnose off --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
 sed -n 1p "$scratch/out" | grep -q '^FAIL' || fail "--diagnose off: the first line is no failure"

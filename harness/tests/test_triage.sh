@@ -82,7 +82,7 @@ run "$work/t.json" | grep -q "$(printf '\037')" && wrong "the mark of whole line
 sweep() { "$lastbit" sweep --quiet --show 0 --port "$ports/other_rounding.so" --profile up-full --shard 1/40 "$@" mli_krn_sigm_sa8; }
 expect 1 '^1[.] .*rounds halves in the other mode' sweep --diagnose 5 --report "$work/sweep"
 failing=$(sed -n 's/^[0-9]* passed, \([0-9]*\) failed.*/\1/p' "$work/out")
-grep -q "^   explains $failing of $failing failing results; nothing speaks against it$" "$work/out" || complain "the cause does not explain the sweep"
+grep -q "^   explains $failing of $failing failing results; nothing contradicts it$" "$work/out" || complain "the cause does not explain the sweep"
 grep -q "^   reproduce: lastbit sweep mli_krn_sigm_sa8 --port .* --case sigm_sa8[^ ]* --profile up-full$" "$work/out" || complain "no line to try the case again"
 [ "$(grep -c '"fault":' "$work/sweep/results.json")" = "$failing" ] || wrong "results of the sweep do not name their cause"
 expect 1 " $failing failed" sweep
