@@ -611,7 +611,10 @@ static lb_theory *wider_theory(lb_diagnosing *g, lb_theory *best, lb_experiments
  * the others. */
 static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
-    return lb_theory_against(theory) > explained_exactly(theory) &&
+    const lb_fault_kind *kind = lb_theory_fault(theory)->kind;
+    /* A wrong status is seen as it is: nothing that passes makes it another. */
+    return kind->group != LB_FAULTS_STATUS && kind->open == LB_OPEN_NOTHING &&
+           lb_theory_against(theory) > explained_exactly(theory) &&
            !lb_case_condition(g, theory, x)[0] && !lb_step_condition(g, theory, x->function)[0];
 }
 

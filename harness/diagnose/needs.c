@@ -219,6 +219,36 @@ static bool set_field(lb_case *c, const char *name, int32_t plain)
     return false;
 }
 
+/* ---- Is it so with other numbers as well? ---- */
+
+/* Element `i` of `count`. */
+static int32_t other_value(const lb_case_tensor *t, unsigned way, size_t i)
+{
+    const int32_t most = t->type == LB_FX16 ? INT16_MAX : t->type == LB_SA32 ? 1 << 20 : INT8_MAX;
+    switch (way) {
+    case 0:
+        return 1;
+    case 1:
+        return (int32_t)(i % 8) + 1;
+    case 2:
+        return most;
+    case 3:
+        return i % 2 ? most : 8;
+    case 4:
+        return -(int32_t)(i % 8) - 1;
+    default:
+        return -most - 1;
+    }
+}
+enum { OTHER_WAYS = 6 };
+
+static void put_others(lb_case_tensor *t, unsigned way)
+{
+    for (size_t i = 0; t->has_data && t->type != LB_FP32 && i < t->data.count; i++)
+        t->data.items[i] = other_value(t, way, i);
+    t->may_be_uniform = false;
+}
+
 /* ---- The search ---- */
 
 static void note(search *s, outcome end, const lb_case *c, const char *words, bool is_of_values)
@@ -240,6 +270,33 @@ static lb_case *copy_of(search *s)
     lb_case *c = lb_case_copy(s->arena, s->best);
     c->expect_count = 0;
     return c;
+}
+
+/* The case passes without what seems to be needed: does it with other numbers too? Of a tensor
+ * whose numbers are in question these alone change, in the way that leaves them as they must be.
+ * One that fails is a plainer case; *end says so. False: it could not be tried. */
+static bool passes_with_others(search *s, const lb_case *plain, int role, unsigned number,
+                               tensor_fn make, outcome *end)
+{
+    *end = PASSES;
+    for (unsigned way = 0; way < OTHER_WAYS && *end == PASSES; way++) {
+        lb_case *c = lb_case_copy(s->arena, plain);
+        lb_case_operand *o = &c->operand[role];
+        if (!o->present || o->is_output || !o->tensors[number].has_data)
+            return true; /* there are no numbers to change */
+        put_others(&o->tensors[number], way);
+        if (make)
+            make(&o->tensors[number], o->is_output);
+        const lb_case *made = checked(c, s->arena);
+        outcome tried = made ? call(s, made) : IMPOSSIBLE;
+        if (tried == FAILS) {
+            *end = FAILS;
+            s->best = made;
+        }
+        if (s->needs->calls >= s->needs->most_calls)
+            return false;
+    }
+    return true;
 }
 
 /* Finer ways, where values other than 0 are needed. */
@@ -266,8 +323,14 @@ static void plain_tensor(search *s, int role, unsigned number)
         values_needed = values_needed || (make == no_values && end == PASSES);
         if (make == no_values && end == PASSES)
             continue; /* the finer ways say more: that numbers count is no news */
-        note(s, end, made, lb_arena_printf(s->arena, "%s %s", tensor_ways[way].words, of),
-             is_about_values(make));
+        const bool of_values = is_about_values(make);
+        if (end == PASSES &&
+            !passes_with_others(s, made, of_values || !o->is_output ? role : LB_ROLE_IN,
+                                of_values || !o->is_output ? number : 0, of_values ? make : NULL,
+                                &end))
+            return;
+        note(s, end, end == FAILS ? s->best : made,
+             lb_arena_printf(s->arena, "%s %s", tensor_ways[way].words, of), of_values);
     }
 }
 
@@ -278,7 +341,10 @@ static void plain_config(search *s)
         if (!set_field(c, config_ways[way].field, config_ways[way].plain))
             continue;
         const lb_case *made = checked(c, s->arena);
-        note(s, made ? call(s, made) : IMPOSSIBLE, made, config_ways[way].words, false);
+        outcome end = made ? call(s, made) : IMPOSSIBLE;
+        if (end == PASSES && !passes_with_others(s, made, LB_ROLE_IN, 0, NULL, &end))
+            return;
+        note(s, end, end == FAILS ? s->best : made, config_ways[way].words, false);
     }
 }
 

@@ -106,6 +106,12 @@ expect 1 '"sentence":"fills the table of softmax wrong: the data pointer is move
     "$ports/table_pointer_moved.so" "$v/tables.yaml" "$v/softmax.yaml"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "what looks up in a table that is elsewhere is a finding of its own"
 expect 1 '"name":"writing.table.refused.type_kept"' "$ports/table_room_first.so" "$v/tables.yaml"
+# A failure needs what it needs with other numbers, too: odd inputs that are all negative need no negative ones.
+printf '%s' '{"format":"lastbit/cases-1","suite":"t","cases":[{"id":"odd","function":"mli_krn_leaky_relu_fx8","inputs":{
+"in":{"type":"fx8","shape":[4],"frac_bits":4,"data":[-5,-3,-7,-33]},"slope":{"type":"fx8","shape":[],"frac_bits":7,"data":[64]}},
+"outputs":{"out":{"type":"fx8","shape":[4],"frac_bits":4}}}]}' >"$scratch/odd.json"
+expect 1 '"results":1' "$ports/odd_inputs.so" --profile up-full "$scratch/odd.json"
+grep -q 'needs' "$scratch/out" && fail "negative inputs are told as needed where 1 fails as well"
 # A name that more results contradict than it gives is no cause.
 expect 1 '"results":' "$ports/zeros_at_random.so" "$v/fully_connected.yaml" "$v/coverage_fully_connected.jsonl"
 grep -q '"sentence":"writes zeros' "$scratch/out" && fail "zeros that twice as many results contradict are told as a cause"
