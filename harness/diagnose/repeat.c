@@ -155,6 +155,37 @@ static void repeat_alone(repeater *r)
     free(functions);
 }
 
+/* What hangs on bytes around the buffers is no state, whatever calls before have left there. A few
+ * of each function are tried; where one shows it, all. */
+static void repeat_with_other_zones(repeater *r, lb_arena *keep)
+{
+    enum { EACH_FUNCTION = 3 };
+    unsigned *tried = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *tried);
+    bool *reads = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *reads);
+    lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
+    memset(tried, 0, (lb_kernel_count + 1) * sizeof *tried);
+    memset(reads, 0, (lb_kernel_count + 1) * sizeof *reads);
+    for (int closer = 0; port && closer < 2; closer++)
+        for (size_t i = 0; i < r->e->count && lb_work_seconds(r->e) < r->deadline; i++) {
+            size_t kernel = is_open(r, i) ? (size_t)(r->e->items[i].kernel - lb_kernels) : 0;
+            if (!is_open(r, i) || (closer ? !reads[kernel] : tried[kernel]++ >= EACH_FUNCTION))
+                continue;
+            lb_arena_reset(&r->arena);
+            if (!lb_reads_zones(r->e, port, &r->e->items[i], NULL, &r->arena))
+                continue;
+            reads[kernel] = true;
+            note(r, i, LB_REPEATED_ZONES);
+        }
+    if (port && r->repeats->count[LB_REPEATED_ZONES] > 0 &&
+        !lb_reads_zones(r->e, port, &r->e->items[r->repeats->first[LB_REPEATED_ZONES]],
+                        &r->repeats->read, keep))
+        r->repeats->read.name = NULL;
+    if (port)
+        port->close(port);
+    free(reads);
+    free(tried);
+}
+
 static void repeat_aligned(repeater *r)
 {
     for (size_t i = 0; i < r->e->count && lb_work_seconds(r->e) < r->deadline; i++) {
@@ -184,7 +215,8 @@ static void find_cause(repeater *r)
     }
 }
 
-void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, lb_repeats *repeats)
+void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, lb_repeats *repeats,
+                        lb_arena *keep)
 {
     repeater r = {.e = e, .port_name = port_name, .repeats = repeats, .deadline = deadline};
     *repeats = (lb_repeats){.of = lb_resized(NULL, e->count + 1)};
@@ -192,6 +224,8 @@ void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, 
     if (e->misalign)
         repeat_aligned(&r);
     if (strcmp(port_name, "builtin") != 0 && e->port->most_jobs != 1) {
+        r.deadline = lb_work_seconds(e) + (deadline - lb_work_seconds(e)) * 0.3;
+        repeat_with_other_zones(&r, keep);
         /* alone first: of many failing results, calls in another order take all the time */
         r.deadline = lb_work_seconds(e) + (deadline - lb_work_seconds(e)) * 0.6;
         repeat_alone(&r);

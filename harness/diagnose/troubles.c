@@ -56,6 +56,9 @@ static void find_errors(lb_diagnosing *g)
 static const struct {
     const char *name, *sentence, *look_for;
 } repeated_words[LB_REPEATED_COUNT] = {
+    [LB_REPEATED_ZONES] = {"reading.outside", "reads outside of its tensors",
+                           "the last vector load of a row, loop bounds, sums over more than there "
+                           "is"},
     [LB_REPEATED_STATE] = {"state", "a call before this one has an influence on the result",
                            "static variables, caches and scratch memory that a call leaves and the "
                            "next one takes for its own; memory that is read before it is written"},
@@ -75,6 +78,27 @@ static void tell_cause(lb_diagnosing *g, lb_found_fault *found)
     add_fact(g, found, "alone, in a fresh process, it does not give this result");
     if (after)
         add_fact(g, found, after);
+}
+
+/* Of which operand, and how far from it. */
+static void tell_read(lb_diagnosing *g, lb_found_fault *found)
+{
+    const lb_zone_read *r = &g->repeats.read;
+    lb_arena *arena = &g->d->arena;
+    add_fact(g, found, "with other bytes around the buffers the result is another");
+    if (!r->name)
+        return;
+    found->name = lb_arena_printf(arena, "reading.outside at %s, %s", r->name,
+                                  r->is_behind ? "behind it" : "in front of it");
+    found->sentence = lb_arena_printf(arena, "reads outside of %s, %s", r->name,
+                                      r->is_behind ? "behind it" : "in front of it");
+    add_fact(g, found,
+             r->nearest == r->farthest
+                 ? lb_arena_printf(arena, "in the smallest case the result hangs on byte %zu %s %s",
+                                   r->nearest, r->is_behind ? "behind" : "in front of", r->name)
+                 : lb_arena_printf(
+                       arena, "in the smallest case the result hangs on bytes %zu to %zu %s %s",
+                       r->nearest, r->farthest, r->is_behind ? "behind" : "in front of", r->name));
 }
 
 /* Where most failures of the same families do not depend on more than their call, those that do
@@ -112,11 +136,13 @@ static void find_repeated(lb_diagnosing *g, lb_repeated what)
     lb_diagnosis_place(g);
     if (what == LB_REPEATED_STATE)
         tell_cause(g, found);
+    if (what == LB_REPEATED_ZONES)
+        tell_read(g, found);
 }
 
 void lb_diagnose_troubles(lb_diagnosing *g)
 {
     find_errors(g);
-    for (int what = LB_REPEATED_STATE; what < LB_REPEATED_COUNT; what++)
+    for (int what = LB_REPEATED_SAME + 1; what < LB_REPEATED_COUNT; what++)
         find_repeated(g, (lb_repeated)what);
 }

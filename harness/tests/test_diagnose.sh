@@ -106,6 +106,12 @@ expect 1 '"sentence":"fills the table of softmax wrong: the data pointer is move
     "$ports/table_pointer_moved.so" "$v/tables.yaml" "$v/softmax.yaml"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "what looks up in a table that is elsewhere is a finding of its own"
 expect 1 '"name":"writing.table.refused.type_kept"' "$ports/table_room_first.so" "$v/tables.yaml"
+# What is read outside of a tensor is no state, and told with its place.
+expect 1 '"name":"reading.outside at in, behind it","sentence":"reads outside of in, behind it","certainty":"one"' "$ports/reads_behind.so" \
+    "$v/pooling.yaml" "$v/coverage_maxpool.jsonl"
+grep -q 'the result hangs on byte 2 behind in' "$scratch/out" || fail "how far behind its input a port reads is not told"
+expect 1 '"results":' "$ports/every_seventh_call.so" "$v/relu.yaml" "$v/coverage_relu.jsonl"
+grep -q 'reading.outside' "$scratch/out" && fail "a port that is wrong now and then is taken for one that reads outside"
 # A failure needs what it needs with other numbers, too: odd inputs that are all negative need no negative ones.
 printf '%s' '{"format":"lastbit/cases-1","suite":"t","cases":[{"id":"odd","function":"mli_krn_leaky_relu_fx8","inputs":{
 "in":{"type":"fx8","shape":[4],"frac_bits":4,"data":[-5,-3,-7,-33]},"slope":{"type":"fx8","shape":[],"frac_bits":7,"data":[64]}},

@@ -1,0 +1,157 @@
+/* Calls with other bytes around the buffers: see zones.h. */
+#include "harness/diagnose/zones.h"
+#include "harness/call/fields.h"
+#include "harness/diagnose/work.h"
+
+#include <string.h>
+
+typedef struct zones {
+    lb_evidence *e;
+    lb_port *port;
+    const lb_profile *profile;
+    lb_call_memory memory;
+    lb_instance exact, instance;
+    unsigned char *ours;  /* of each byte of the block: 1: no buffer has it */
+    unsigned char *plain; /* the block as it is given */
+    bool failed;          /* the port gave no result */
+} zones;
+
+static bool make_zones(zones *z, lb_evidence *e, const lb_case *c, lb_arena *arena)
+{
+    const lb_memory_options layout = {.misaligned = e->misalign};
+    lb_context context = {.profile = z->profile};
+    lb_call_memory_make_as(&z->memory, c, &layout, arena);
+    lb_instance_make(&z->exact, &z->memory, arena);
+    lb_instance_make(&z->instance, &z->memory, arena);
+    lb_run_exact(&context, &z->exact.call);
+    z->ours = lb_arena_raw(arena, z->memory.block_bytes + 1);
+    z->plain = lb_arena_raw(arena, z->memory.block_bytes + 1);
+    memset(z->ours, 1, z->memory.block_bytes);
+    memcpy(z->plain, z->memory.pristine, z->memory.block_bytes);
+    for (unsigned b = 0; b < z->memory.buffer_count; b++)
+        memset(z->ours + z->memory.buffers[b].offset, 0, z->memory.buffers[b].size_bytes);
+    return z->memory.buffer_count > 0;
+}
+
+/* What the call leaves in its buffers with `fill` in our bytes from `start` to before `end`. */
+static uint64_t digest_with(zones *z, size_t start, size_t end, unsigned char fill)
+{
+    memcpy(z->memory.pristine, z->plain, z->memory.block_bytes);
+    for (size_t i = start; i < end; i++)
+        if (z->ours[i])
+            z->memory.pristine[i] = fill;
+    lb_instance_reset(&z->instance);
+    if (z->port->computes_only || z->port->formats_given)
+        lb_instance_give_formats(&z->exact, &z->instance);
+    z->port->failure = NULL;
+    z->port->unsupported = z->port->host_failed = false;
+    if (z->port->begin)
+        z->port->begin(z->port, &z->instance);
+    if (!z->port->failure)
+        z->port->call(z->port, z->profile, &z->instance.call);
+    lb_work_calls(z->e, 1);
+    z->failed = z->failed || z->port->failure || z->port->unsupported;
+    return lb_instance_digest(&z->instance);
+}
+
+/* Bytes with which the result is another than with those that are always there, each time: a port
+ * that is wrong now and then is not taken for one that reads them. False: none. */
+static bool find_fill(zones *z, uint64_t usual, unsigned char *fill)
+{
+    static const unsigned char fills[] = {0x7F, 0x80, 0x01, 0x3C};
+    for (size_t i = 0; i < sizeof fills && !z->failed; i++) {
+        *fill = fills[i];
+        uint64_t other = digest_with(z, 0, z->memory.block_bytes, *fill);
+        bool same = other != usual;
+        for (int n = 0; same && n < 3; n++)
+            same = digest_with(z, 0, 0, 0) == usual &&
+                   digest_with(z, 0, z->memory.block_bytes, *fill) == other;
+        if (other != usual)
+            return same && !z->failed;
+    }
+    return false;
+}
+
+/* The buffer that begins next at or behind a place; NULL: none. */
+static const lb_buffer *next_buffer(const zones *z, size_t from)
+{
+    const lb_buffer *next = NULL;
+    for (unsigned b = 0; b < z->memory.buffer_count; b++)
+        if (z->memory.buffers[b].offset >= from &&
+            (!next || z->memory.buffers[b].offset < next->offset))
+            next = &z->memory.buffers[b];
+    return next;
+}
+
+/* The first byte of a gap that counts, and the one behind the last that does. */
+static void narrow(zones *z, uint64_t usual, unsigned char fill, size_t *start, size_t *end)
+{
+    size_t low = *start, high = *end; /* changed up to low: nothing; up to high: something */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(digest_with(z, *start, middle, fill) != usual ? &high : &low) = middle;
+    }
+    size_t first = high - 1;
+    low = *start;
+    high = *end; /* changed from high on: nothing; from low on: something */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(digest_with(z, middle, *end, fill) != usual ? &low : &high) = middle;
+    }
+    *start = first;
+    *end = low + 1;
+}
+
+static const char *name_of(const zones *z, const lb_buffer *buffer, lb_arena *arena)
+{
+    const char *role = lb_role_name(buffer->role);
+    if (buffer->kind == LB_BUFFER_SCRATCH)
+        return "the scratch memory";
+    if (buffer->kind != LB_BUFFER_DATA)
+        return lb_arena_printf(arena, "the quantization parameters of %s", role);
+    return z->memory.test_case->operand[buffer->role].is_list
+               ? lb_arena_printf(arena, "%s[%u]", role, buffer->list_index)
+               : role;
+}
+
+/* The first gap that counts: behind the buffer before it, or in front of the one after it,
+ * whichever is nearer. */
+static bool find_gap(zones *z, uint64_t usual, unsigned char fill, lb_zone_read *read,
+                     lb_arena *arena)
+{
+    const lb_buffer *before = NULL;
+    for (size_t at = 0; at < z->memory.block_bytes && !z->failed;) {
+        const lb_buffer *after = next_buffer(z, at);
+        size_t start = at, end = after ? after->offset : z->memory.block_bytes, gap_end = end;
+        if (end > start && digest_with(z, start, end, fill) != usual) {
+            narrow(z, usual, fill, &start, &end);
+            size_t from_before = before ? start - at : SIZE_MAX;
+            size_t from_after = after ? gap_end - end : SIZE_MAX;
+            bool is_behind = from_before <= from_after;
+            *read = (lb_zone_read){.name = name_of(z, is_behind ? before : after, arena),
+                                   .is_behind = is_behind,
+                                   .nearest = is_behind ? start - at + 1 : gap_end - end + 1,
+                                   .farthest = is_behind ? end - at : gap_end - start};
+            return !z->failed;
+        }
+        if (!after)
+            return false;
+        before = after;
+        at = after->offset + after->size_bytes;
+    }
+    return false;
+}
+
+bool lb_reads_zones(lb_evidence *e, lb_port *port, const lb_tried *t, lb_zone_read *read,
+                    lb_arena *arena)
+{
+    const lb_case *c = t->single && t->left ? lb_evidence_case(e, t) : NULL;
+    zones z = {.e = e, .port = port, .profile = e->profiles[t->profile]};
+    unsigned char fill = 0;
+    if (!c || c->chain.steps > 0 || !make_zones(&z, e, c, arena))
+        return false;
+    uint64_t usual = digest_with(&z, 0, 0, 0);
+    if (digest_with(&z, 0, 0, 0) != usual || !find_fill(&z, usual, &fill))
+        return false;
+    return !read || find_gap(&z, usual, fill, read, arena);
+}
