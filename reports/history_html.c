@@ -15,7 +15,7 @@
 enum {
     CHART_WIDTH = 560,
     CHART_HEIGHT = 150,
-    LEFT = 62,
+    LEAST_LEFT = 62,
     RIGHT = 12,
     TOP = 12,
     BOTTOM = 26,
@@ -93,11 +93,20 @@ static const chart charts[] = {
 typedef struct range {
     double low, high;
     size_t count, last; /* values, and the run of the last one */
+    int left;           /* room for the labels of the axis */
 } range;
+
+/* Of a value with its unit, in the letters of the page. */
+static int label_width(double value, const chart *c)
+{
+    enum { LETTER = 7, GAP = 8 };
+    char text[64];
+    return LETTER * snprintf(text, sizeof text, "%.*f%s", c->decimals, value, c->unit) + GAP;
+}
 
 static range range_of(const lb_history *h, const chart *c)
 {
-    range r = {INFINITY, -INFINITY, 0, 0};
+    range r = {INFINITY, -INFINITY, 0, 0, LEAST_LEFT};
     for (size_t i = 0; i < h->count; i++) {
         double value = c->value(&h->runs[i]);
         if (isfinite(value)) {
@@ -107,13 +116,17 @@ static range range_of(const lb_history *h, const chart *c)
             r.count++;
         }
     }
+    int low = label_width(r.low, c), high = label_width(r.high, c);
+    r.left = r.count == 0 ? LEAST_LEFT : low > high ? low : high;
+    r.left = r.left < LEAST_LEFT ? LEAST_LEFT : r.left;
     return r;
 }
 
-static double x_of(const lb_history *h, size_t run)
+static double x_of(const lb_history *h, const range *r, size_t run)
 {
-    double width = CHART_WIDTH - LEFT - RIGHT;
-    return h->count < 2 ? LEFT + width / 2 : LEFT + width * (double)run / (double)(h->count - 1);
+    double width = CHART_WIDTH - r->left - RIGHT;
+    return h->count < 2 ? r->left + width / 2
+                        : r->left + width * (double)run / (double)(h->count - 1);
 }
 
 /* A constant line lies in the middle. */
@@ -124,17 +137,19 @@ static double y_of(const range *r, double value)
                             : TOP + height / 2;
 }
 
-static void put_label(lb_doc *doc, double y, double value, const chart *c)
+static void put_label(lb_doc *doc, const range *r, double value, const chart *c)
 {
+    double y = y_of(r, value);
     lb_doc_printf(doc,
                   "<path class=\"axis\" d=\"M%d %.1fH%d\"/><text class=\"to\" x=\"%d\" y=\"%.1f\">",
-                  LEFT, y, CHART_WIDTH - RIGHT, LEFT - 6, y + 4);
+                  r->left, y, CHART_WIDTH - RIGHT, r->left - 6, y + 4);
     lb_doc_printf(doc, "%.*f%s</text>", c->decimals, value, c->unit);
 }
 
-static void put_date(lb_doc *doc, const lb_history *h, size_t run, const char *anchor)
+static void put_date(lb_doc *doc, const lb_history *h, const range *r, size_t run,
+                     const char *anchor)
 {
-    lb_doc_printf(doc, "<text class=\"%s\" x=\"%.1f\" y=\"%d\">", anchor, x_of(h, run),
+    lb_doc_printf(doc, "<text class=\"%s\" x=\"%.1f\" y=\"%d\">", anchor, x_of(h, r, run),
                   CHART_HEIGHT - 8);
     char day[12];
     snprintf(day, sizeof day, "%.10s", h->runs[run].started);
@@ -150,7 +165,7 @@ static void put_values(lb_doc *doc, const lb_history *h, const chart *c, const r
     for (size_t i = 0; i < h->count; i++) {
         double value = c->value(&h->runs[i]);
         if (isfinite(value))
-            lb_doc_printf(doc, "%c%.1f %.1f", drawing ? 'L' : 'M', x_of(h, i), y_of(r, value));
+            lb_doc_printf(doc, "%c%.1f %.1f", drawing ? 'L' : 'M', x_of(h, r, i), y_of(r, value));
         drawing = isfinite(value);
     }
     lb_doc_puts(doc, "\"/>");
@@ -161,7 +176,7 @@ static void put_values(lb_doc *doc, const lb_history *h, const chart *c, const r
             continue;
         lb_readable_time(h->runs[i].started, when, sizeof when);
         lb_doc_printf(doc, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>", c->class,
-                      x_of(h, i), y_of(r, value));
+                      x_of(h, r, i), y_of(r, value));
         lb_escape_html(doc, when, LB_HTML_NAME);
         lb_doc_printf(doc, ": %.*f%s</title></circle>", c->decimals, value, c->unit);
     }
@@ -183,12 +198,12 @@ static void put_chart(lb_doc *doc, const lb_history *h, const chart *c)
         "%.*f, at last %.*f%s\">",
         CHART_WIDTH, CHART_HEIGHT, c->title, r.count, c->decimals, r.low, c->decimals, r.high,
         c->decimals, last, c->unit);
-    put_label(doc, y_of(&r, r.high), r.high, c);
+    put_label(doc, &r, r.high, c);
     if (r.high > r.low)
-        put_label(doc, y_of(&r, r.low), r.low, c);
-    put_date(doc, h, 0, h->count > 1 ? "start" : "middle");
+        put_label(doc, &r, r.low, c);
+    put_date(doc, h, &r, 0, h->count > 1 ? "start" : "middle");
     if (h->count > 1)
-        put_date(doc, h, h->count - 1, "end");
+        put_date(doc, h, &r, h->count - 1, "end");
     put_values(doc, h, c, &r);
     lb_doc_puts(doc, "</svg></figure>\n");
 }
