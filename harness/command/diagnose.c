@@ -8,6 +8,7 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/text.h"
 #include "harness/port/open.h"
+#include "harness/run/progress.h"
 #include "harness/run/shared_options.h"
 #include "harness/run/story.h"
 #include "harness/suite/case.h"
@@ -33,6 +34,8 @@ typedef struct session {
     lb_port *port;
     lb_evidence evidence;
     lb_diagnosis diagnosis;
+    lb_progress progress;
+    uint64_t asked; /* cases that were looked at */
 } session;
 
 static void put_json(const session *s, lb_doc *doc)
@@ -111,7 +114,9 @@ static int tell(const session *s)
 
 static bool wants(void *user, const lb_case *c)
 {
-    return lb_plan_wants_case(user, c);
+    session *s = user;
+    lb_progress_show(&s->progress, s->asked++);
+    return lb_plan_wants_case(&s->plan, c);
 }
 
 static int diagnose(session *s)
@@ -124,8 +129,11 @@ static int diagnose(session *s)
                                 .port = s->port,
                                 .misalign = s->o->call.misalign,
                                 .wants = wants,
-                                .wants_user = &s->plan};
-    if (!lb_evidence_gather(&s->evidence))
+                                .wants_user = s};
+    lb_progress_start(&s->progress, true, lb_plan_case_count(&s->plan));
+    bool gathered = lb_evidence_gather(&s->evidence);
+    lb_progress_end(&s->progress);
+    if (!gathered)
         return 3;
     if (s->evidence.count == 0)
         return fprintf(stderr, "lastbit diagnose: no case is there to be tried\n"), 2;

@@ -5,6 +5,7 @@
 #include "harness/guard/port.h"
 #include "harness/guard/table.h"
 #include "harness/port/open.h"
+#include "harness/run/progress.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/profile_file.h"
@@ -40,6 +41,8 @@ typedef struct analysis {
     uint64_t witnesses_written;
     lb_doc failures; /* a line for each of the first witnesses that failed */
     uint64_t wanted; /* cases that the patterns take */
+    uint64_t seen;   /* cases of the suites so far */
+    lb_progress progress;
     uint64_t results, narrow, witnesses, witnesses_right, witnesses_failed, witnesses_overflowing;
     int smallest_headroom;
     char smallest_case[256];
@@ -176,6 +179,7 @@ static bool analyse_suite(analysis *a, const lb_suite *suite)
         good = c != NULL;
         if (good)
             analyse_case(a, suite, c);
+        lb_progress_show(&a->progress, ++a->seen);
         lb_arena_reset(&a->arena);
     }
     if (!good)
@@ -261,8 +265,10 @@ static int analyse(analysis *a)
         return 3;
     bool read = true;
     ask_port(a);
+    lb_progress_start(&a->progress, true, lb_plan_case_count(&a->plan));
     for (size_t i = 0; read && i < a->plan.suite_count; i++)
         read = analyse_suite(a, a->plan.suites[i]);
+    lb_progress_end(&a->progress);
     bool written = print_all(a);
     written = close_witness_file(a) && written;
     if (!read || !written)
