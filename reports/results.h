@@ -352,8 +352,9 @@ typedef struct lb_run_info {
     double time_limit_seconds;                  /* of one case; 0: not told */
     unsigned functions_provided, functions_all; /* that the port has, of those of the API; 0, 0: not
                                                    told */
-    unsigned profiles_tried, profiles_all;      /* numerics, of those of the API; 0, 0: not told */
-    lb_run_choice chosen;                       /* nothing: all cases */
+    unsigned extensions_provided, extensions_all; /* the same of lastbit's additions to the API */
+    unsigned profiles_tried, profiles_all; /* numerics, of those of the API; 0, 0: not told */
+    lb_run_choice chosen;                  /* nothing: all cases */
     unsigned stopped_at; /* --max-fail: the run stopped after so many failing results; 0: it did
                             not */
     uint64_t expected;   /* results that the run (or shard) has when it comes to its end; 0: not

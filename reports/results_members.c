@@ -128,6 +128,8 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, time_limit_seconds, DOUBLE, false),
     MEMBER(lb_run_info, functions_provided, UNSIGNED, false),
     MEMBER(lb_run_info, functions_all, UNSIGNED, false),
+    MEMBER(lb_run_info, extensions_provided, UNSIGNED, false),
+    MEMBER(lb_run_info, extensions_all, UNSIGNED, false),
     MEMBER(lb_run_info, profiles_tried, UNSIGNED, false),
     MEMBER(lb_run_info, profiles_all, UNSIGNED, false),
     MEMBER(lb_run_info, stopped_at, UNSIGNED, false),

@@ -87,13 +87,17 @@ static void scope_part(const lb_run_info *info, lb_doc *doc)
     }
 }
 
-/* "Functions provided: 170 of 170. Profiles tried: 4 of 4."; nothing where they are not told. */
+/* "Functions provided: 150 of 150, and 20 of lastbit's 20 extensions. Profiles tried: 4 of 4.";
+ * nothing where they are not told. */
 static void scope_tried(const lb_run_info *info, lb_doc *doc)
 {
     if (info->functions_all > 0) {
-        lb_doc_printf(doc, "Functions provided: %u of %u. Profiles tried: %u of %u.",
-                      info->functions_provided, info->functions_all, info->profiles_tried,
-                      info->profiles_all);
+        lb_doc_printf(doc, "Functions provided: %u of %u", info->functions_provided,
+                      info->functions_all);
+        if (info->extensions_all > 0)
+            lb_doc_printf(doc, ", and %u of lastbit's %u extensions", info->extensions_provided,
+                          info->extensions_all);
+        lb_doc_printf(doc, ". Profiles tried: %u of %u.", info->profiles_tried, info->profiles_all);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Files beside the program: see installed.h. */
 #include "harness/base/installed.h"
+#include "harness/base/inside.h"
 #include "harness/base/xalloc.h"
 
 #include <glob.h>
@@ -50,6 +51,13 @@ bool lb_installed(const char *name, const char *file, char *path, size_t bytes)
         return realpath(inner, whole) && (size_t)snprintf(path, bytes, "%s", whole) < bytes;
     }
     return false;
+}
+
+bool lb_is_installed(const char *name, const char *file, const char *path)
+{
+    char folder[PATH_MAX];
+    return lb_installed(name, file, folder, sizeof folder) && access(path, F_OK) == 0 &&
+           lb_file_is_inside(folder, path);
 }
 
 /* ---- "vectors/..." ---- */

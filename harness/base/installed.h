@@ -9,6 +9,9 @@
  * (in any place), the source tree's NAME where it was built there. False: there is none. */
 bool lb_installed(const char *name, const char *file, char *path, size_t bytes);
 
+/* Does the file lie in that folder? */
+bool lb_is_installed(const char *name, const char *file, const char *path);
+
 /* The path that a name of a file or folder to be read means: itself, or, where it begins with
  * "vectors" and the current folder has none of that name, the one that is installed with the
  * program, so that a command in a guide runs anywhere. Lives as long as the program. */

@@ -173,7 +173,7 @@ static int walk(const tour *t)
     if (t->source[0])
         print_source(t->source);
     say("5. The same cases on the kernels without the mistake:");
-    if (!step(0, (const char *[]){"lastbit", "run", "--quiet", suite, NULL}))
+    if (!step(0, (const char *[]){"lastbit", "run", suite, NULL}))
         return 1;
     printf("\nThe report to hand on: %s%s\n", page,
            !t->quiet && open_page(page) ? " (opened)" : "");

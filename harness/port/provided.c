@@ -34,14 +34,13 @@ bool lb_port_has_extensions(const lb_port *port)
 lb_provided lb_port_provided(const lb_port *port)
 {
     lb_provided provided = {0};
-    bool extensions = lb_port_has_extensions(port);
     for (size_t i = 0; i < lb_kernel_count; i++) {
         const lb_kernel *kernel = &lb_kernels[i];
-        if (!lb_function_is_tried(kernel) ||
-            (!extensions && lb_function_is_extension(kernel->name)))
+        bool extension = lb_function_is_extension(kernel->name);
+        if (!lb_function_is_tried(kernel))
             continue;
-        provided.of++;
-        provided.functions += lb_port_has(port, kernel);
+        *(extension ? &provided.extensions_of : &provided.of) += 1;
+        *(extension ? &provided.extensions : &provided.functions) += lb_port_has(port, kernel);
     }
     return provided;
 }

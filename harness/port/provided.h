@@ -5,7 +5,8 @@
 #include "harness/port/port.h"
 
 typedef struct lb_provided {
-    unsigned functions, of; /* `of`: functions of the API that cases can try */
+    unsigned functions, of;             /* `of`: functions of MLI that cases can try */
+    unsigned extensions, extensions_of; /* the same of lastbit's own additions (mli_ext_...) */
 } lb_provided;
 
 /* Can cases try this function at all? One that returns a text about its own build cannot be. */
@@ -16,8 +17,8 @@ bool lb_function_moves(const lb_kernel *kernel);
 bool lb_port_has(const lb_port *port, const lb_kernel *kernel);
 
 lb_provided lb_port_provided(const lb_port *port);
-/* One of lastbit's own additions to the API (mli_ext_...): a port that has none of them lacks
- * nothing, and they are not counted. */
+/* One of lastbit's own additions to the API (mli_ext_...)? A port that has none of them lacks
+ * nothing: they are counted apart. */
 bool lb_function_is_extension(const char *name);
 bool lb_port_has_extensions(const lb_port *port);
 

@@ -32,6 +32,28 @@ static void count_skip(lb_gathered *g, const char *reason)
     g->skips[g->skip_count++] = (lb_skip_reason){.text = text, .count = 1};
 }
 
+/* Functions that MLI does not have are skipped for a reason of their own: the port lacks nothing.
+ */
+static void gather_skip(lb_gathered *g, const char *line, size_t length)
+{
+    cJSON *object = cJSON_ParseWithLength(line, length);
+    const char *reason = lb_json_text(object, "reason"), *name = lb_json_text(object, "function");
+    const lb_kernel *kernel = name ? lb_kernel_find(name) : NULL;
+    if (kernel && lb_function_is_extension(name) && !lb_port_has(g->port, kernel))
+        reason = "of lastbit's extensions (mli_ext_*), which the port does not have";
+    count_skip(g, reason && *reason ? reason : "no reason is told");
+    cJSON_Delete(object);
+}
+
+/* Is this the word of an oracle on the result? */
+static bool says(const char *line, size_t length, const char *oracle, lb_agreement word)
+{
+    const char *text, *name = lb_agreement_name(word);
+    int text_length;
+    return lb_line_text(line, length, oracle, &text, &text_length) &&
+           (size_t)text_length == strlen(name) && memcmp(text, name, strlen(name)) == 0;
+}
+
 static bool gather_line(void *user, uint64_t order, const char *line, size_t length)
 {
     lb_gathered *g = user;
@@ -39,16 +61,12 @@ static bool gather_line(void *user, uint64_t order, const char *line, size_t len
     int text_length;
     (void)order;
     int verdict = lb_line_verdict(line, length);
-    if (verdict == LB_SKIP) {
-        cJSON *object = cJSON_ParseWithLength(line, length);
-        const char *reason = lb_json_text(object, "reason");
-        count_skip(g, reason && *reason ? reason : "no reason is told");
-        cJSON_Delete(object);
-    }
-    if (verdict == LB_PASS && lb_line_text(line, length, "real", &text, &text_length)) {
-        const char *differs = lb_agreement_name(LB_AGREEMENT_DIFFERS);
-        g->far += (size_t)text_length == strlen(differs) &&
-                  memcmp(text, differs, (size_t)text_length) == 0;
+    if (verdict == LB_SKIP)
+        gather_skip(g, line, length);
+    if (verdict == LB_PASS) {
+        g->far += says(line, length, "real", LB_AGREEMENT_DIFFERS);
+        g->exact += says(line, length, "exact", LB_AGREEMENT_AGREES);
+        g->recorded += says(line, length, "recorded", LB_AGREEMENT_AGREES);
     }
     if (verdict == LB_PASS && lb_line_text(line, length, "function", &text, &text_length)) {
         char name[128];
@@ -62,9 +80,10 @@ static bool gather_line(void *user, uint64_t order, const char *line, size_t len
     return true;
 }
 
-bool lb_gather(const lb_journal *journal, uint64_t order_count, lb_gathered *g)
+bool lb_gather(const lb_journal *journal, uint64_t order_count, const lb_port *port, lb_gathered *g)
 {
-    *g = (lb_gathered){.passed = lb_resized(NULL, lb_kernel_count * sizeof *g->passed)};
+    *g = (lb_gathered){.port = port,
+                       .passed = lb_resized(NULL, lb_kernel_count * sizeof *g->passed)};
     memset(g->passed, 0, lb_kernel_count * sizeof *g->passed);
     return lb_journal_in_order(journal, order_count, gather_line, g);
 }

@@ -18,16 +18,19 @@ typedef struct lb_skip_reason {
 
 /* What the lines of a journal say, gathered in one pass. */
 typedef struct lb_gathered {
+    const lb_port *port;
     lb_skip_reason skips[LB_MAX_SKIP_REASONS];
     size_t skip_count;
-    uint64_t other_skips; /* with reasons that found no place */
-    uint64_t *passed;     /* results of each function, as lb_kernels has them */
-    uint64_t sequences;   /* passes of sequences of movement calls */
-    uint64_t far;         /* passes that are out of tolerance of the real model */
+    uint64_t other_skips;     /* with reasons that found no place */
+    uint64_t *passed;         /* results of each function, as lb_kernels has them */
+    uint64_t sequences;       /* passes of sequences of movement calls */
+    uint64_t far;             /* passes that are out of tolerance of the real model */
+    uint64_t exact, recorded; /* passes that the exact model, and a recording, agrees with */
 } lb_gathered;
 
 /* False: the journal cannot be read back, with a message. Freed by lb_gathered_free either way. */
-bool lb_gather(const lb_journal *journal, uint64_t order_count, lb_gathered *gathered);
+bool lb_gather(const lb_journal *journal, uint64_t order_count, const lb_port *port,
+               lb_gathered *gathered);
 void lb_gathered_free(lb_gathered *gathered);
 
 /* Are the names of --require-functions functions of the API? False: a message. */

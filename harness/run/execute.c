@@ -186,6 +186,8 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .time_limit_seconds = o->call.seconds,
                             .functions_provided = provided.functions,
                             .functions_all = provided.of,
+                            .extensions_provided = provided.extensions,
+                            .extensions_all = provided.extensions_of,
                             .profiles_tried = count_numerics(plan),
                             .profiles_all = LB_PROFILE_COUNT,
                             .chosen = plan->chosen,
@@ -278,8 +280,8 @@ static bool note_known(void *user, uint64_t order, lb_verdict verdict, const cha
 static bool count_mark(void *user, uint64_t order, const char *line, size_t length)
 {
     known_results *known = user;
-    (void)order;
-    known->marked += lb_guard_is_marked(line, length);
+    size_t index, suite = lb_plan_suite_of(known->plan, order / known->plan->profile_count, &index);
+    known->marked += lb_guard_is_marked(line, length) && !lb_plan_is_meant(known->plan, suite);
     known->vacuous += lb_mistrust_is_told(line, length);
     return true;
 }
@@ -416,7 +418,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
 {
     lb_tally tally;
     lb_gathered gathered;
-    bool gathered_all = lb_gather(journal, known->count, &gathered);
+    bool gathered_all = lb_gather(journal, known->count, port, &gathered);
     lb_finish_options finish = {.info = &facts->info,
                                 .journal = journal,
                                 .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
@@ -427,6 +429,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
                                 .verdict_lines = facts->verdict_lines,
                                 .show_limit = o->show_limit,
                                 .color = lb_run_options_color(o),
+                                .quiet = o->quiet,
                                 .annotate = lb_run_options_annotate(o),
                                 .reproduce = reproduce,
                                 .microseconds = microseconds,
@@ -456,7 +459,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
                           o->diagnose_seconds);
         finish.steps = &steps;
     }
-    if (end == LB_POOL_DONE)
+    if (end == LB_POOL_DONE && !o->quiet)
         compare_guard_bits(o, plan, port);
     bool written = lb_finish(&finish, &tally) && gathered_all;
     facts->info.fault_count = facts->info.without_cause_count = 0;
@@ -509,7 +512,8 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     lb_again_counts counts = {0};
     if (end == LB_POOL_DONE)
         end = lb_again_run(&again, known->verdicts, &counts);
-    lb_again_tell(&counts);
+    if (!o->quiet)
+        lb_again_tell(&counts);
     facts->info.seconds = lb_now_seconds() - begun;
     if (end == LB_POOL_DONE && !lb_run_files_unchanged(&facts->files, plan))
         end = LB_POOL_FAILED;

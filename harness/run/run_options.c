@@ -185,7 +185,8 @@ const lb_option lb_output_options[] = {
              "(default): as the environment says; off"},
     {"color", 0, LB_CHOICE, "WHEN", LB_INTO(lb_run_options, color), .choices = color_modes,
      .help = "auto (default): on a terminal, unless NO_COLOR is set; always; never"},
-    {"quiet", 'q', LB_FLAG, NULL, LB_INTO(lb_run_options, quiet), .help = "no progress bar"},
+    {"quiet", 'q', LB_FLAG, NULL, LB_INTO(lb_run_options, quiet),
+     .help = "no progress bar, and nothing but the last line"},
     {.name = NULL}};
 
 /* ---- What the values mean ---- */

@@ -1,5 +1,6 @@
 /* The numbered sequence of cases of a run: see run_plan.h. */
 #include "harness/run/run_plan.h"
+#include "harness/base/installed.h"
 #include "harness/base/xalloc.h"
 
 #include <fnmatch.h>
@@ -68,6 +69,20 @@ size_t lb_plan_suite_of(const lb_plan *plan, uint64_t case_number, size_t *index
     }
     *index = (size_t)(case_number - plan->first_case[low]);
     return low;
+}
+
+bool lb_plan_is_meant(const lb_plan *plan, size_t suite)
+{
+    return lb_suite_command(plan->suites[suite]) != NULL ||
+           lb_is_installed("vectors", "cases.schema.json", lb_suite_path(plan->suites[suite]));
+}
+
+bool lb_plan_is_all_meant(const lb_plan *plan)
+{
+    bool meant = true;
+    for (size_t i = 0; i < plan->suite_count && meant; i++)
+        meant = lb_plan_is_meant(plan, i);
+    return meant;
 }
 
 bool lb_plan_in_shard(const lb_plan *plan, uint64_t case_number)

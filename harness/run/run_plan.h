@@ -43,6 +43,11 @@ bool lb_plan_add_levels(lb_plan *plan, const char *const *levels, size_t count);
 uint64_t lb_plan_case_count(const lb_plan *plan);
 /* The suite that holds the case of this number; its index inside the suite goes to *index. */
 size_t lb_plan_suite_of(const lb_plan *plan, uint64_t case_number, size_t *index);
+/* Is there nothing to warn of in the cases of this suite? lastbit's own mean what they do: sums
+ * that overflow, recordings whose outputs are all alike; those of a sweep are every input. */
+bool lb_plan_is_meant(const lb_plan *plan, size_t suite);
+/* Is that so of all suites? */
+bool lb_plan_is_all_meant(const lb_plan *plan);
 /* Is the case of this number in this shard? Cases are dealt out in turn. */
 bool lb_plan_in_shard(const lb_plan *plan, uint64_t case_number);
 /* Before the case is read: can it be one that is wanted? */

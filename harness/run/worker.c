@@ -22,6 +22,7 @@ typedef struct worker {
     lb_fenced fenced;
     uint64_t case_number;
     size_t suite_index; /* of that case */
+    bool is_meant;      /* there is nothing to warn of in this suite */
     char *line;         /* LB_RESULT_BYTES, and room for a newline */
     char *cover_line;
     lb_run_analyses analyses;
@@ -92,6 +93,8 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
         result->cpu = w->options->plan->levels[profile_index];
     if (w->options->waivers)
         lb_waivers_apply(w->options->waivers, w->options->port->name, result);
+    if (w->is_meant)
+        result->vacuous = "";
     result->kind = lb_result_kind(result);
     size_t length = result_line(w, result);
     if (length == 0 || !lb_journal_append(w->options->journal, w->line, length)) {
@@ -107,7 +110,8 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
         atomic_fetch_add(&w->shared->results, 1);
         if (result->verdict == LB_FAIL || result->verdict == LB_ERROR)
             atomic_fetch_add(&w->shared->failing, 1);
-        if (lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits &&
+        if (!w->is_meant &&
+            lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits &&
             !lb_result_overflows_on_purpose(result))
             atomic_fetch_add(&w->shared->marked, 1);
         if (result->vacuous && result->vacuous[0])
@@ -167,6 +171,8 @@ static const lb_case *fetch_case(worker *w, uint64_t case_number, const lb_suite
     size_t index = 0, s = lb_plan_suite_of(plan, case_number, &index);
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     *suite = plan->suites[s];
+    if (s != w->suite_index || !w->readers[s])
+        w->is_meant = lb_plan_is_meant(plan, s);
     w->suite_index = s;
     if (!w->readers[s])
         w->readers[s] = lb_suite_reader_open(plan->suites[s]);

@@ -376,21 +376,32 @@ static void show_domain(const lb_run_info *info, FILE *out)
 
 /* Of the functions that the run has called. Which points are missed is in the report, and another
  * command lists them. */
-static void show_coverage(const lb_run_info *info, FILE *out)
+static void show_coverage(const lb_run_info *info, const char *before, FILE *out)
 {
     uint64_t points = 0, hit = 0;
     for (size_t i = 0; i < info->coverage_count; i++) {
         points += info->coverage[i].points;
         hit += info->coverage[i].hit;
     }
-    uint64_t tenths = points > 0 ? 1000 * hit / points : 0;
-    if (points > 0)
-        fprintf(out,
-                "coverage: %" PRIu64 " of %" PRIu64
-                " points of %zu %s (%.1f %%); \"lastbit vectors coverage\" lists the "
-                "others\n",
-                hit, points, info->coverage_count,
-                info->coverage_count == 1 ? "function" : "functions", (double)tenths / 10.0);
+    if (points == 0)
+        return;
+    fprintf(out, "%scoverage: %" PRIu64 " of %" PRIu64 " points of %zu %s (%.1f %%)%s", before, hit,
+            points, info->coverage_count, info->coverage_count == 1 ? "function" : "functions",
+            (double)(1000 * hit / points) / 10.0,
+            hit < points && !info->exhaustive[0] ? "; \"lastbit vectors coverage\" lists the others"
+                                                 : "");
+}
+
+/* What the passes rest on. */
+static void show_agreement(const lb_finish_options *options, FILE *out)
+{
+    const lb_gathered *g = options->gathered;
+    fprintf(out, "Bit for bit: %" PRIu64 " %s", g->exact,
+            g->exact == 1 ? "result is the exact model's" : "results are the exact model's");
+    if (g->recorded > 0)
+        fprintf(out, ", %" PRIu64 " a recorded one as well", g->recorded);
+    show_coverage(options->info, "; ", out);
+    fputc('\n', out);
 }
 
 /* What is wrong, before what fails. */
@@ -415,9 +426,13 @@ static void show_scope(const lb_run_info *info, const lb_tally *tally, FILE *out
 static void tell_background(const lb_finish_options *options, bool any_fails, FILE *out)
 {
     show_domain(options->info, out);
-    show_coverage(options->info, out);
+    if (any_fails) {
+        show_coverage(options->info, "", out);
+        fputc('\n', out);
+    }
     list_vacuous(options, any_fails, out);
-    lb_drift_print(options->info, out);
+    if (any_fails || !lb_plan_is_all_meant(options->plan))
+        lb_drift_print(options->info, out);
     lb_print_far(options->gathered, out);
     lb_print_skips(options->gathered, out);
     show_marks(options, out);
@@ -440,22 +455,31 @@ static void tell_stopped(const lb_finish_options *options, const lb_tally *tally
         fprintf(out, "\n");
 }
 
+static void tell_tally(const lb_finish_options *options, const lb_tally *tally, FILE *out)
+{
+    const char *color = !options->color              ? ""
+                        : lb_tally_failed(tally) > 0 ? "\033[1;31m"
+                                                     : "\033[1;32m";
+    fprintf(out, "%s%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped%s\n", color,
+            lb_tally_passed(tally), lb_tally_failed(tally), lb_tally_skipped(tally),
+            options->color ? "\033[0m" : "");
+    tell_stopped(options, tally, out);
+}
+
 /* The last lines: how much was tried, where the report is, and the numbers. */
 static void tell_end(const lb_finish_options *options, const lb_tally *tally, bool has_report,
                      FILE *out)
 {
     uint64_t failures = lb_tally_failed(tally);
-    const char *color = !options->color ? "" : failures > 0 ? "\033[1;31m" : "\033[1;32m";
     show_scope(options->info, tally, out);
+    if (failures == 0 && lb_tally_passed(tally) > 0)
+        show_agreement(options, out);
     if (tally->count[LB_WAIVED] > 0)
         fprintf(out, "%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],
                 tally->count[LB_WAIVED] == 1 ? "failure is" : "failures are");
     if (has_report)
         fprintf(out, LB_WHOLE_LINE "report: %s/report.html\n", options->report_folder);
-    fprintf(out, "%s%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped%s\n", color,
-            lb_tally_passed(tally), failures, lb_tally_skipped(tally),
-            options->color ? "\033[0m" : "");
-    tell_stopped(options, tally, out);
+    tell_tally(options, tally, out);
 }
 
 /* Where many functions give other numbers, they may be numerics of a platform: those of a built-in
@@ -483,6 +507,11 @@ static bool tell(const lb_finish_options *options, const lb_tally *tally, bool h
 {
     bool good = true;
     uint64_t failures = lb_tally_failed(tally), shown = 0;
+    if (options->quiet) {
+        good = failures == 0 || !options->annotate || annotate(options, tally);
+        tell_tally(options, tally, out);
+        return good;
+    }
     lb_story story = {.chosen = NULL};
     if (failures > 0)
         good = lb_story_read(&story, options->journal, options->verdicts, options->order_count,

@@ -22,6 +22,7 @@ typedef struct lb_finish_options {
     FILE *verdict_lines;           /* for an object a verdict; NULL: nobody reads them */
     unsigned long show_limit;      /* failing cases to show in full */
     bool color;                    /* on standard output */
+    bool quiet;                    /* nothing but the tally, and annotations */
     const char *annotate;          /* kind of the document with annotations; NULL: none */
     const lb_reproduce *reproduce; /* what the lines that reproduce them say */
     const double *microseconds;    /* of the call of each result, where it was made more than once;

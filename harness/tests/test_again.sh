@@ -12,7 +12,7 @@ wrong=0
 expect() {
     status=$1 pattern=$2
     shift 2
-    "$lastbit" run --quiet --diagnose off "$@" >"$scratch/out" 2>&1
+    "$lastbit" run --diagnose off "$@" >"$scratch/out" 2>&1
     got=$?
     [ $got = "$status" ] || { echo "test_again: $*: exit status $got, not $status"; sed 's/^/    /' "$scratch/out"; wrong=1; }
     shows "$scratch/out" "$pattern"

@@ -5,7 +5,7 @@ set -u
 lastbit=$1 ports=$2 vectors=$3
 . "$(dirname "$0")/expect.sh"
 
-run() { "$lastbit" run --quiet --diagnose off "$@"; }
+run() { "$lastbit" run --diagnose off "$@"; }
 
 # ---- A run that is stopped: whoever reads what is left of it must see that it is not whole. ----
 
@@ -26,7 +26,7 @@ stop() {
         wrong "SIG$1: the last line is $(tail -n 1 "$work/out")"
     [ "$(ls "$work/r")" = journal.jsonl ] || wrong "SIG$1: documents of an older run are left: $(ls "$work/r")"
 }
-all=$("$lastbit" run --quiet --json - "$vectors/l2_normalize.yaml" 2>/dev/null | grep -c '"order"')
+all=$("$lastbit" run --json - "$vectors/l2_normalize.yaml" 2>/dev/null | grep -c '"order"')
 for pair in INT:130 TERM:143 HUP:129; do stop "${pair%:*}" "${pair#*:}"; done
 
 for kind in html markdown statement junit tap github azure teamcity gitlab sarif csv; do

@@ -5,7 +5,7 @@ set -u
 lastbit=$1 vectors=$2/vectors small=exec:$3
 . "$(dirname "$0")/expect.sh"
 
-run() { "$lastbit" run --quiet "$@"; }
+run() { "$lastbit" run "$@"; }
 
 relu='{"id":"ID","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}}'
 suite() { printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s]}' "$2" >"$work/$1"; }
@@ -21,7 +21,7 @@ expect 2 'no case is left to be tried' run --case zzz "$work/one.json"
 expect 4 'all 1 results were skipped, for the reasons above$' run --port "$small" --profile convergent-full "$work/one.json"
 expect 4 '^skipped: 1 result: the port is built for up-full$' run --port "$small" --profile convergent-full "$work/one.json"
 expect 4 '^skipped: [0-9]* results: not provided by the port$' run --port "$small" "$vectors/lstm.yaml"
-expect 4 '^0 passed, 0 failed, ' "$lastbit" sweep --quiet --port "$small" --profile convergent-full --case '*.type=3.*' mli_krn_relu_fx8
+expect 4 '^0 passed, 0 failed, ' "$lastbit" sweep --port "$small" --profile convergent-full --case '*.type=3.*' mli_krn_relu_fx8
 printf -- '- {case: "*", owner: o, reason: known, expires: 2999-12-31}\n' >"$work/waivers.yaml"
 printf '%s' "$(cat "$work/one.json")" | sed 's/"outputs":{"out"/"expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[9,9]}}],&/' >"$work/bad.json"
 expect 4 'no result passed, 0 skipped, 1 waived$' run --profile up-full --waivers "$work/waivers.yaml" "$work/bad.json"
@@ -68,7 +68,7 @@ expect 2 'expected names of functions with commas, or all' run --require-functio
 # beside every verdict: functions provided and profiles tried; a part says that it is one, in fields and in every document
 part='Part of the suites: shard 1 of 2; only cases that match a\* or b; only cases up to the level standard; 1 of 4 profiles'
 all=$("$lastbit" port functions | grep -c '^mli_') mli=$("$lastbit" port functions | grep '^mli_' | grep -vc '^mli_ext_')
-provided="Functions provided: $all of $all. Profiles tried: 1 of 4"
+provided="Functions provided: $mli of $mli, and $((all - mli)) of lastbit.*s $((all - mli)) extensions. Profiles tried: 1 of 4"
 judged='Judged otherwise than by default: other bits pass where they are within tolerance; accumulators that are too narrow are not looked for; buffers begin one'
 expect 0 "^$part.\$" run --shard 1/2 --case 'a*' --case b --level standard --profile up-full --judge tolerance --guard off \
     --misalign --time-limit 7 --report "$work/part" "$work/two.json"
@@ -79,7 +79,7 @@ for line in "$part" "$provided" "$judged"; do
     done
 done
 for field in '"coverage_level":"standard"' '"judge":"tolerance"' '"guard":"off"' '"buffers":"misaligned"' '"time_limit_seconds":7' \
-    "\"functions_provided\":$all" "\"functions_all\":$all" '"profiles_tried":1' '"profiles_all":4' '"cases":\["a\*","b"\]'; do
+    "\"functions_provided\":$mli" "\"functions_all\":$mli" "\"extensions_all\":$((all - mli))" '"profiles_tried":1' '"profiles_all":4' '"cases":\["a\*","b"\]'; do
     expect 0 '' grep -q "$field" "$work/part/results.json"
 done
 for document in report.html summary.md; do
@@ -88,6 +88,9 @@ done
 expect 0 '' run --port "$small" --report "$work/small" "$work/one.json"
 expect 0 "$((mli - 20)) of $mli functions provided" cat "$work/small/summary.md"
 expect 0 'Passed what was run' cat "$work/small/summary.md"
+# Extensions, which MLI does not have, are counted and skipped apart.
+expect 4 "^skipped: [0-9]* results: of lastbit's extensions (mli_ext_\*), which the port does not have\$" run --port "$small" \
+    --function 'mli_ext_*' "$(dirname "$0")/../../vectors"
 expect 0 '' run --report "$work/whole" "$work/two.json"
 expect 1 '' grep -e 'Part of the suites' -e 'Passed what was run' "$work/whole/summary.md" "$work/whole/report.html"
 expect 0 'lastbit: Passed$' cat "$work/whole/summary.md"
@@ -193,16 +196,16 @@ done
 expect 0 '' run --shard 1/2 --report "$work/h1" "$work/here/two.json"
 # (what the parts tell of their command lines is the first one's, without its shard, however that is spelled)
 expect 0 '' run -q --shard=1/2 --report "$work/h1" "$work/here/two.json"
-expect 0 '"whole_command":"lastbit run --quiet -q --report ' cat "$work/h1/results.json"
+expect 0 '"whole_command":"lastbit run -q --report ' cat "$work/h1/results.json"
 expect 0 '' run -qs1/2 --report "$work/h1" "$work/here/two.json"
-expect 0 '"whole_command":"lastbit run --quiet -q --report ' cat "$work/h1/results.json"
+expect 0 '"whole_command":"lastbit run -q --report ' cat "$work/h1/results.json"
 expect 0 '' run -s1/2 --report "$work/h1" "$work/here/two.json"
-expect 0 '"whole_command":"lastbit run --quiet --report ' cat "$work/h1/results.json"
+expect 0 '"whole_command":"lastbit run --report ' cat "$work/h1/results.json"
 expect 0 '' run -qs 1/2 --report "$work/h1" "$work/here/two.json"
-expect 0 '"whole_command":"lastbit run --quiet -q --report ' cat "$work/h1/results.json"
+expect 0 '"whole_command":"lastbit run -q --report ' cat "$work/h1/results.json"
 expect 0 '' run --shard 2/2 --report "$work/h2" "$work/there/two.json"
 expect 0 '^8 passed' "$lastbit" report merge -o "$work/merged.json" "$work/h1/results.json" "$work/h2/results.json"
-expect 0 '"command":"lastbit run --quiet -q --report ' cat "$work/merged.json"
+expect 0 '"command":"lastbit run -q --report ' cat "$work/merged.json"
 expect 1 '' grep -o whole_command "$work/merged.json"
 sed -i 's/max_steps: 2/max_steps: 3/' "$work/there/tolerance.yaml"
 expect 0 '' run --shard 2/2 --report "$work/h2" "$work/there/two.json"

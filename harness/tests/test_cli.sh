@@ -318,7 +318,20 @@ expect 2 'core.yaml:3:11: rounding' "$lastbit" run --profile "$work/core.yaml" "
 expect 2 'core.yaml:3:11: rounding' "$lastbit" sweep --profile "$work/core.yaml" mli_krn_relu_fx8
 expect 2 'nowhere.yaml: No such file' "$lastbit" run --profile nowhere.yaml "$limits"
 # Cases that overflow on purpose stay out of what is told of a run; those of others are counted.
-expect 0 "^accumulator too narrow in [1-9][0-9]* results" "$lastbit" run --profile up-full "$vectors/recorded/fully_connected.jsonl"
+cp "$vectors/recorded/fully_connected.jsonl" "$work/theirs.jsonl"
+expect 0 "^accumulator too narrow in [1-9][0-9]* results" "$lastbit" run --profile up-full "$work/theirs.jsonl"
+expect 0 "^vacuous: [a-z]" "$lastbit" run --profile up-full "$work/theirs.jsonl"
+# What lastbit's own suites mean to do is not told: a green run ends in what was tried, what it proves, and where the report
+# is, before the tally; a sweep, which is every input, is not accused; --quiet prints the tally alone.
+"$lastbit" run --report "$work/green" "$vectors/recorded/fully_connected.jsonl" "$vectors/networks" >"$work/out" 2>&1 || complain "a green run"
+[ "$(sed 's/ .*//' "$work/out" | tr '\n' ' ')" = "Functions Bit report: $(tail -n 1 "$work/out" | sed 's/ .*//') " ] ||
+    complain "a green run ends in other than three lines and the tally"
+grep -q '^Bit for bit: [1-9][0-9]* results are the exact model.s, [1-9][0-9]* a recorded one as well; coverage: ' "$work/out" || complain "agreement"
+grep -q '"vacuous":"[^"]' "$work/green/results.json" && wrong "lastbit's own cases are called vacuous"
+expect 0 '^Bit for bit: 5120 results' "$lastbit" sweep mli_krn_relu_fx8
+grep -e vacuous -e 'vectors coverage' "$work/out" && wrong "a sweep is accused, or sent to a command that cannot list it"
+expect 1 '^[1-9][0-9]* passed, 16 failed, 0 skipped$' "$lastbit" run --quiet --guard error "$limits"
+[ "$(wc -l <"$work/out")" = 1 ] || complain "--quiet prints more than the tally"
 expect 0 '^48 passed, 0 failed, 0 skipped$' "$lastbit" run --guard off "$limits"
 expect 1 '^32 passed, 16 failed, 0 skipped$' "$lastbit" run --guard error "$limits"
 expect 1 'the accumulator (16x8) has 32 bits, and the sums of this case take 33' "$lastbit" run --guard error "$limits"

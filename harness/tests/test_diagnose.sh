@@ -128,7 +128,7 @@ line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | h
 [ $? = 1 ] || fail "the reproducing line does not fail: $line"
 
 # A run ends with the causes, a table of what failed, and the tally; its results name their causes.
-"$lastbit" run --quiet --show 1 --report "$scratch/report" --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
+"$lastbit" run --show 1 --report "$scratch/report" --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
 [ $? = 1 ] || fail "run: no status 1"
 order=$(grep -nE '^FAIL |^1\. cuts the fraction off|what failed, by function|^  mli_krn_eltwise[a-z0-9_]* +[0-9]+ +- +- +- +-$|^[0-9]+ passed' \
     "$scratch/out" | cut -d: -f2 | cut -c1-12 | tr '\n' '|')
@@ -138,14 +138,14 @@ case $order in
 esac
 [ "$(grep -c '^FAIL ' "$scratch/out")" = 1 ] || fail "run: --show 1 shows more than a case"
 grep -q '"kind":"numbers"' "$scratch/report/results.json" || fail "run: no result tells its kind"
-"$lastbit" run --quiet --diagnose off --show 1 --color always --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" |
+"$lastbit" run --diagnose off --show 1 --color always --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" |
     grep -q "$(printf '^\033\\[1;31mFAIL ')" || fail "run: --color always has no colour"
-"$lastbit" run --quiet --diagnose off --show 1 --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" |
+"$lastbit" run --diagnose off --show 1 --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" |
     grep -q "$(printf '\033')" && fail "run: colours in a pipe"
-"$lastbit" run --quiet --diagnose off --profile up-full --time-limit 1 --port "$ports/hangs.so" --case '*fx16*' "$v/l2_normalize.yaml" >"$scratch/out" 2>&1
+"$lastbit" run --diagnose off --profile up-full --time-limit 1 --port "$ports/hangs.so" --case '*fx16*' "$v/l2_normalize.yaml" >"$scratch/out" 2>&1
 grep -qE '^  mli_krn_l2_normalize_fx16 +- +- +- +- +[0-9]+$' "$scratch/out" || fail "run: a hang is not counted as time"
 # Results of a function that hangs are not all tried again, and none is forgotten.
-"$lastbit" run --quiet --show 0 --profile up-full --time-limit 1 --report "$scratch/hung" --port "$ports/hangs.so" "$v/coverage_l2_normalize.jsonl" \
+"$lastbit" run --show 0 --profile up-full --time-limit 1 --report "$scratch/hung" --port "$ports/hangs.so" "$v/coverage_l2_normalize.jsonl" \
     >"$scratch/out" 2>&1
 adds_up "$scratch/hung/results.json" || fail "run: results of a function that hangs are forgotten"
 grep -q '^3 failing results belong to none of these (no result, and not tried again, as their function crashes or hangs: 3)$' \
@@ -154,7 +154,7 @@ grep -q 'failing results belong to none of these' "$scratch/hung/summary.md" || 
 grep -q 'failing results belong to none of these' "$scratch/hung/report.html" || fail "report.html does not say what has no cause"
 "$lastbit" report merge -o "$scratch/merged.json" "$scratch/hung/results.json" >/dev/null || fail "results with without_cause are not merged"
 adds_up "$scratch/merged.json" || fail "merged results forget what has no cause"
-"$lastbit" run --quiet --diagnose off --port "$ports/crash_on_odd_channels.so" "$v/depthwise_conv2d.yaml" >"$scratch/out" 2>&1
+"$lastbit" run --diagnose off --port "$ports/crash_on_odd_channels.so" "$v/depthwise_conv2d.yaml" >"$scratch/out" 2>&1
 grep -qE '^  mli_krn_depthwise_c.* +- +- +- +[0-9]+ +-$' "$scratch/out" || fail "run: a crash is not counted as one"
 grep -q '^"faults":\[' "$scratch/report/results.json" || fail "run: no causes in results.json"
 grep -q '"fault":"rounding.truncates' "$scratch/report/results.json" || fail "run: no result names its cause"
@@ -175,7 +175,7 @@ for pair in 'one:' 'several:probably: ' 'partly:possible cause: '; do
     [ -z "$hedge" ] || grep -q "\"hedge\":\"${hedge%: }\"" "$scratch/merged.json" || fail "results.json has no hedge \"$hedge\""
 done
 "$lastbit" report csv "$scratch/report/results.json" -o "$scratch/again.csv" || fail "results.json with causes is not read"
-"$lastbit" run --quiet --diagnose off --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
+"$lastbit" run --diagnose off --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
 sed -n 1p "$scratch/out" | grep -q '^FAIL' || fail "--diagnose off: the first line is no failure"
 
 # Sad paths.

@@ -61,7 +61,7 @@ expect 1 run --diagnose off --port "$ports/input_modified.so" "$v/relu.yaml" "$v
 lacks 'all differ'
 
 # A chain is explained at the call that the run names.
-"$lastbit" run --quiet --diagnose off --port "$ports/other_rounding.so" "$v/chains.yaml" --profile up-full >"$scratch/out" 2>&1
+"$lastbit" run --diagnose off --port "$ports/other_rounding.so" "$v/chains.yaml" --profile up-full >"$scratch/out" 2>&1
 id=$(sed -n 's/^FAIL \([^ ]*\) .*/\1/p' "$scratch/out" | head -n 1)
 step=$(sed -n 's/.*first difference at step \([0-9]*\) of.*/\1/p' "$scratch/out" | head -n 1)
 [ -n "$id" ] && [ -n "$step" ] || fail "no chain fails"

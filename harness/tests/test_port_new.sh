@@ -16,16 +16,16 @@ expect 0 . cmake -G Ninja -S "$port" -B "$port/build" "-DCMAKE_C_COMPILER=$compi
 expect 0 . cmake --build "$port/build"
 # shellcheck disable=SC2086
 {
-    expect 0 '[1-9][0-9]* passed, 0 failed, 0 skipped' "$lastbit" run --quiet --port "$port/build/libmy_port.so" $suites
-    expect 0 '[1-9][0-9]* passed, 0 failed, 0 skipped' "$lastbit" run --quiet --port "exec:$port/build/my_port_agent" $suites
+    expect 0 '[1-9][0-9]* passed, 0 failed, 0 skipped' "$lastbit" run --port "$port/build/libmy_port.so" $suites
+    expect 0 '[1-9][0-9]* passed, 0 failed, 0 skipped' "$lastbit" run --port "exec:$port/build/my_port_agent" $suites
 }
 
 # Its own kernel is the one that is called, and a function left out is skipped.
 sed -i 's/return mli_krn_relu_fx8(in, cfg, out);/(void)in, (void)cfg, (void)out; return MLI_STATUS_NOT_SUPPORTED;/' "$port/own_kernels.c"
 sed -i 's/# LB_WITHOUT_mli_krn_sigm_fx8/LB_WITHOUT_mli_krn_relu_fx16/' "$port/CMakeLists.txt"
 expect 0 . cmake --build "$port/build"
-expect 1 'the port gave not_supported' "$lastbit" run --quiet --port "$port/build/libmy_port.so" "$vectors/relu.yaml"
-expect 1 '[1-9][0-9]* skipped' "$lastbit" run --quiet --port "$port/build/libmy_port.so" "$vectors/relu.yaml"
+expect 1 'the port gave not_supported' "$lastbit" run --port "$port/build/libmy_port.so" "$vectors/relu.yaml"
+expect 1 '[1-9][0-9]* skipped' "$lastbit" run --port "$port/build/libmy_port.so" "$vectors/relu.yaml"
 expect 0 '^missing *mli_krn_relu_fx16' "$lastbit" port info "$port/build/libmy_port.so"
 expect 0 '^restart *[0-9.]* ms' "$lastbit" port info "exec:$built/lastbit-agent"
 expect 0 '^functions *[1-9]' "$lastbit" port info builtin
@@ -39,7 +39,7 @@ try_new() {
     "$program" port new "$@" "$name" >told || wrong "port new $*"
     # Only what the time of this test needs: a compiler's flags, Ninja, one profile.
     sed -n 's/^  //p' told | sed "s|^cmake |cmake -G Ninja -DCMAKE_C_FLAGS='$flags' |; s|^cmake -G Ninja \(.*\) -G Ninja|cmake -G Ninja \1|
-        s| run --port| run --quiet --level smoke --profile up-full --port|" >commands
+        s| run --port| run --level smoke --profile up-full --port|" >commands
     [ "$(wc -l <commands)" = 2 ] || wrong "port new $* prints other than two commands"
     expect 0 "$pattern" sh -e commands
     cd - >/dev/null || exit 1

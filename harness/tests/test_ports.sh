@@ -17,7 +17,7 @@ fail() {
 verdicts() {
     name=$1 port=$2
     shift 2
-    "$lastbit" run --quiet --show 3 --port "$port" --report "$work/$name" "$@" >"$work/$name.out" 2>&1
+    "$lastbit" run --show 3 --port "$port" --report "$work/$name" "$@" >"$work/$name.out" 2>&1
     echo "exit status $?" >"$work/$name.verdicts"
     python3 - "$work/$name/results.json" >>"$work/$name.verdicts" <<'PYTHON'
 import json, sys
@@ -103,24 +103,24 @@ helpers="$helpers $!"
 tcp=tcp:$(started "$work/tcp")
 verdicts relu builtin "$vectors/relu.yaml" "$vectors/lstm.yaml"
 same relu_tcp "$tcp" relu "$vectors/relu.yaml" "$vectors/lstm.yaml"
-expect 0 'needs a library that has just been loaded\|0 failed' run --quiet --port "$tcp" "$vectors/movement_sequences.yaml"
+expect 0 'needs a library that has just been loaded\|0 failed' run --port "$tcp" "$vectors/movement_sequences.yaml"
 
 # Native kernels: what they do not have, refuse or decline is skipped.
-expect 0 '^[1-9][0-9]* passed, 0 failed, [1-9][0-9]* skipped$' run --quiet --level "$level" --port "exec:$native" "$vectors"
+expect 0 '^[1-9][0-9]* passed, 0 failed, [1-9][0-9]* skipped$' run --level "$level" --port "exec:$native" "$vectors"
 expect 0 'native' port info "exec:$native"
 
 # A small port: cases that do not fit, other profiles and missing functions are skipped with their reason, all others pass.
-expect 0 '^[1-9][0-9]* passed, 0 failed, [1-9][0-9]* skipped$' run --quiet --profile all --level "$level" --report "$work/small" --port "exec:$small" "$vectors"
+expect 0 '^[1-9][0-9]* passed, 0 failed, [1-9][0-9]* skipped$' run --profile all --level "$level" --report "$work/small" --port "exec:$small" "$vectors"
 for reason in 'bytes of memory, and the port has' 'the port is built for up-full' 'not provided by the port'; do
     grep -q "$reason" "$work/small/results.json" || fail "no case is skipped because: $reason"
 done
 expect 0 '^missing *mli_krn_lstm_cell_fx16$' port info "exec:$small"
 
 # Buffers as little aligned as their elements allow: the verdicts are those of aligned ones.
-expect 0 '^[1-9][0-9]* passed, 0 failed' run --quiet --level "$level" --shard 3/3 "$vectors"
+expect 0 '^[1-9][0-9]* passed, 0 failed' run --level "$level" --shard 3/3 "$vectors"
 aligned=$(tail -n 1 "$work/out")
-expect 0 "^$aligned\$" run --quiet --level "$level" --shard 3/3 --misalign "$vectors"
-expect 0 '^[1-9][0-9]* passed, 0 failed' run --quiet --level "$level" --shard 3/3 --misalign --port "$library" "$vectors"
+expect 0 "^$aligned\$" run --level "$level" --shard 3/3 --misalign "$vectors"
+expect 0 '^[1-9][0-9]* passed, 0 failed' run --level "$level" --shard 3/3 --misalign --port "$library" "$vectors"
 
 # Noise in both directions.
 verdicts noise builtin "$vectors/relu.yaml"
@@ -154,7 +154,7 @@ cat >"$work/kill_one" <<EOF2
 exec "$agent"
 EOF2
 chmod +x "$work/kill_one"
-"$lastbit" run --quiet --jobs 1 --level "$level" --shard 1/8 --port "exec:$work/kill_one" "$vectors" >"$work/out" 2>&1
+"$lastbit" run --jobs 1 --level "$level" --shard 1/8 --port "exec:$work/kill_one" "$vectors" >"$work/out" 2>&1
 [ -e "$work/once" ] || fail "no agent was killed"
 sed -n '$p' "$work/out" | grep -q ' passed, [01] failed' || fail "a killed agent cost more than one verdict: $(tail -n 1 "$work/out")"
 

@@ -12,7 +12,7 @@ lastbit=$1 port=$2
         printf '"outputs":{"out":{"type":"fx8","shape":[100000],"frac_bits":3}}}\n'
     done
 } >"$work/big.jsonl"
-run() { "$lastbit" run --quiet --diagnose off --jobs 1 --profile up-full --port "$@" "$work/big.jsonl"; }
+run() { "$lastbit" run --diagnose off --jobs 1 --profile up-full --port "$@" "$work/big.jsonl"; }
 # No file of this size, which is more than the run writes itself: there is no shared memory.
 run_small_files() { (ulimit -f 4096 && run "$@"); }
 

@@ -26,7 +26,7 @@ cat >"$work/t.json" <<'SUITE'
  "inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}},
  "expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[0,6]}}]}]}
 SUITE
-command="'$lastbit' run -q -n up-full --diagnose off '$work/t.json'"
+command="'$lastbit' run -n up-full --diagnose off '$work/t.json'"
 on_terminal 60 "$command" >"$work/out"
 grep -q "$(printf '\033\\[1;31m')" "$work/out" || wrong "no colours on a terminal"
 long=$(sed 's/\x1b\[[0-9;]*m//g' "$work/out" | grep -v -e ' lastbit run ' -e ' lastbit explain ' | awk 'length($0) > 60')

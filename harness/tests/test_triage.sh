@@ -13,7 +13,7 @@ narrow=mli_krn_relu_fx8 wide=mli_krn_relu_fx16
 cases="$(one $narrow fx8 a 5 '"smoke"'),$(one $narrow fx8 b 6 '"edge"'),$(one $wide fx16 c 5 '"edge","smoke"'),$(one $wide fx16 d 7 '')"
 printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s]}' "$cases" >"$work/t.json"
 
-run() { "$lastbit" run --quiet -n up-full --diagnose off "$@"; }
+run() { "$lastbit" run -n up-full --diagnose off "$@"; }
 
 # Which cases are chosen, and that every document says so.
 expect 1 '^1 passed, 1 failed, 0 skipped$' run --function '*_fx16' "$work/t.json"
@@ -57,8 +57,8 @@ expect 0 '^2 passed, 0 failed, 0 skipped$' run --jobs 2 - <"$work/t.jsonl"
 printf 'format: lastbit/cases-1\nsuite: t\ncases:\n  - %s\n' "$(one $narrow fx8 a 5 '')" >"$work/t.yaml"
 expect 0 '^1 passed, 0 failed, 0 skipped$' run - <"$work/t.yaml"
 expect 2 '^-: the file is empty' run - </dev/null
-expect 0 '"file":"-"' sh -c '"$1" run --quiet -n up-full --case a --report "$2/r3" - <"$2/t.json" >/dev/null && cat "$2/r3/results.json"' - "$lastbit" "$work"
-expect 1 '^1 passed, 1 failed' sh -c 'cat "$2/t.json" | "$1" run --quiet -n up-full --diagnose off --function "*fx8" -' - "$lastbit" "$work"
+expect 0 '"file":"-"' sh -c '"$1" run -n up-full --case a --report "$2/r3" - <"$2/t.json" >/dev/null && cat "$2/r3/results.json"' - "$lastbit" "$work"
+expect 1 '^1 passed, 1 failed' sh -c 'cat "$2/t.json" | "$1" run -n up-full --diagnose off --function "*fx8" -' - "$lastbit" "$work"
 
 # The story at the end, in this order: failing cases, what fails by function, scope, numbers.
 run "$work/t.json" >"$work/out" 2>&1
@@ -68,7 +68,7 @@ expect 1 '^2 passed, 2 failed, 0 skipped$' "$lastbit" diagnose -n up-full builti
 expect 1 "^  $wide  *1 " "$lastbit" diagnose -n up-full builtin "$work/t.json"
 
 # The simplest failure of each function has every step behind the element that differs, in every document.
-"$lastbit" run --quiet -n up-full --report "$work/r5" "$work/t.json" >/dev/null 2>&1
+"$lastbit" run -n up-full --report "$work/r5" "$work/t.json" >/dev/null 2>&1
 [ "$(grep -o '"explanation":' "$work/r5/results.json" | wc -l)" -ge 2 ] || wrong "results.json does not explain both functions"
 grep -q '"map_operands":"in\[1\]"' "$work/r5/results.json" || wrong "results.json does not tell the operands of a wrong element"
 grep -q '<table class="explain">' "$work/r5/report.html" || wrong "the page has no table of steps"
@@ -79,7 +79,7 @@ run --color always "$work/t.json" | grep -q "$(printf '\033\\[1;31m')" || wrong 
 run "$work/t.json" | grep -q "$(printf '\037')" && wrong "the mark of whole lines is printed"
 
 # A sweep tells causes where it is asked to, on the terminal and in its results; its failures have no suite to be found in.
-sweep() { "$lastbit" sweep --quiet --show 0 --port "$ports/other_rounding.so" --profile up-full --shard 1/40 "$@" mli_krn_sigm_sa8; }
+sweep() { "$lastbit" sweep --show 0 --port "$ports/other_rounding.so" --profile up-full --shard 1/40 "$@" mli_krn_sigm_sa8; }
 expect 1 '^1[.] .*rounds halves in the other mode' sweep --diagnose 5 --report "$work/sweep"
 failing=$(sed -n 's/^[0-9]* passed, \([0-9]*\) failed.*/\1/p' "$work/out")
 grep -q "^   explains $failing of $failing failing results; nothing contradicts it$" "$work/out" || complain "the cause does not explain the sweep"

@@ -60,9 +60,9 @@ expect 0 '^401 recorded cases: exact model right in 1,604 of 1,604 results' "$la
 
 # avepool_multiplier_bits: another platform, other numbers.
 wide="$vectors/profiles/avepool16-up.yaml"
-expect 0 '^400 passed, 0 failed, 0 skipped$' "$lastbit" run --quiet --profile "$wide" "$vectors/recorded/avepool16.jsonl"
+expect 0 '^400 passed, 0 failed, 0 skipped$' "$lastbit" run --profile "$wide" "$vectors/recorded/avepool16.jsonl"
 sed 's/"avepool_multiplier_bits":16,//g' "$vectors/recorded/avepool16.jsonl" >"$work/eight.jsonl"
-expect 1 '^[1-9][0-9]* passed, [1-9][0-9]* failed, 0 skipped$' "$lastbit" run --quiet --profile up-full "$work/eight.jsonl"
+expect 1 '^[1-9][0-9]* passed, [1-9][0-9]* failed, 0 skipped$' "$lastbit" run --profile up-full "$work/eight.jsonl"
 
 # record: what a port gives, marked with where it comes from; nothing is lost, and nothing that is there is overwritten.
 sed 's/,"expect":.*/}/' "$vectors/recorded/permute.jsonl" >"$work/bare.jsonl"
