@@ -16,6 +16,12 @@ typedef struct lb_cover_list {
  * there are never so many). */
 void lb_cover_add(lb_cover_list *list, lb_cover_group group);
 
+/* A point for each number from `low` to `high`, within -128..127: as many groups as they need.
+ * `group` has class, instance, spec, id, detail and tell_numbers. */
+void lb_cover_add_each(lb_cover_list *list, lb_cover_group group, int low, int high);
+/* Once each; those that do not find room are left out. */
+void lb_cover_value_add(lb_cover_values *values, int64_t value);
+
 /* The parts, in the order of the names. */
 void lb_cover_status(lb_cover_list *list);
 void lb_cover_config(lb_cover_list *list);
@@ -23,6 +29,7 @@ void lb_cover_shape(lb_cover_list *list);
 void lb_cover_layout(lb_cover_list *list);
 void lb_cover_quant(lb_cover_list *list);
 void lb_cover_shift(lb_cover_list *list);
+void lb_cover_each(lb_cover_list *list);
 void lb_cover_value(lb_cover_list *list);
 void lb_cover_computed(lb_cover_list *list);
 void lb_cover_cross(lb_cover_list *list);

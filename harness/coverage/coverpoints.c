@@ -16,6 +16,7 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
         lb_cover_layout(&list);
         lb_cover_quant(&list);
         lb_cover_shift(&list);
+        lb_cover_each(&list);
         lb_cover_value(&list);
         lb_cover_computed(&list);
         lb_cover_cross(&list);

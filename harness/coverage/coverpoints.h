@@ -36,6 +36,13 @@ typedef struct lb_observation {
 
 enum { LB_MAX_GROUP_POINTS = 64, LB_MAX_COVER_GROUPS = 256, LB_COVERPOINT_BYTES = 96 };
 
+/* Numbers that a call has of one kind: those of a list of scales, or of the windows of a map, are
+ * many. */
+typedef struct lb_cover_values {
+    size_t count;
+    int64_t items[LB_MAX_GROUP_POINTS];
+} lb_cover_values;
+
 typedef struct lb_cover_group lb_cover_group;
 struct lb_cover_group {
     const char *class_name; /* "stride_width", "zero_point", "status" ... */
@@ -45,6 +52,13 @@ struct lb_cover_group {
     const char *const *points;
     /* Bit i: the call reaches point i. */
     uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group);
+    /* Of groups with a point for each number from `first` on: the call's numbers. Else NULL. */
+    void (*tell_numbers)(const lb_observation *o, const lb_cover_group *group,
+                         lb_cover_values *values);
+    /* Makes of the configuration one in which the number decides nothing; NULL: any other number
+     * does. */
+    void (*take_away)(lb_config *config);
+    int first;
     unsigned limit;  /* only the first so many; 0: all */
     bool of_steps;   /* looks at what the listener to the steps has seen */
     bool of_refused; /* looks at calls that were refused too; else only at those that computed */

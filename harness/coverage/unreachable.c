@@ -51,6 +51,9 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {"maxpool*_k2x2|avepool*_k2x2", "kernel_*.1|kernel_*.3|kernel_*.4+", "the kernel is 2x2 (pooling_and_movement.md 2.1, 2)"},
     {"maxpool*_k3x3|avepool*_k3x3", "kernel_*.1|kernel_*.2|kernel_*.4+", "the kernel is 3x3 (pooling_and_movement.md 2.1, 2)"},
 
+    {"avepool*_k2x2", "each_divisor.out.3|each_reciprocal_*.out.3", "cut at its edges the window has 1, 2 or 4 positions (pooling_and_movement.md 2.2)"},
+    {"avepool*_k3x3", "each_divisor.out.5|each_divisor.out.7|each_divisor.out.8|each_reciprocal_*.out.5|each_reciprocal_*.out.7|each_reciprocal_*.out.8", "cut at its edges the window has 1, 2, 3, 4, 6 or 9 positions (pooling_and_movement.md 2.2)"},
+
     /* ---- Layouts ---- */
     {WEIGHTED "|rnn_dense*", "stride.bias.gaps", "a bias of rank 1 has stride 1 (conv.md 11 D2, E3; recurrent.md 5.5)"},
     {"fully_connected*", "stride.in.gaps|stride.out.gaps", "in is contiguous, out of rank 1 with stride 1 (conv.md 11 E3)"},

@@ -51,6 +51,7 @@ static size_t search_functions(const lb_generate_cover *r, lb_cover_search *sear
         }
         if (r->progress)
             fprintf(stderr, "%zu of %zu functions: %s\n", at, total, lb_kernels[i].name);
+        *found += lb_cover_search_numbers(search, &lb_kernels[i]);
         *found += lb_cover_search_function(search, &lb_kernels[i]);
     }
     return left;

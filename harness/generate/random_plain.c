@@ -128,11 +128,18 @@ void lb_random_pool(lb_build *b)
     int largest = lb_random_once_in(&b->random, 6) ? 13 : 6;
     cfg->kernel_height = (uint8_t)(fixed ? fixed : lb_build_pick(b, 1, largest));
     cfg->kernel_width = (uint8_t)(fixed ? fixed : lb_build_pick(b, 1, largest));
+    const bool row = !fixed && lb_random_once_in(&b->random, 8); /* any divisor, in a long row */
+    if (row) {
+        cfg->kernel_height = 1;
+        cfg->kernel_width = (uint8_t)lb_build_pick(b, 1, 64);
+    }
     plan_axis(b, cfg->kernel_height, &in[0], &out[0], &cfg->stride_height, &cfg->padding_top,
               &cfg->padding_bottom);
     plan_axis(b, cfg->kernel_width, &in[1], &out[1], &cfg->stride_width, &cfg->padding_left,
               &cfg->padding_right);
-    in[2] = out[2] = lb_build_extent(b, 65);
+    if (row)
+        in[0] = out[0] = cfg->stride_height = 1;
+    in[2] = out[2] = row ? 1 : lb_build_extent(b, 65);
     add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, 3, in);
     add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, 3, out);
 }

@@ -1,11 +1,11 @@
 /* The search for cases that reach what suites miss: see search.h. Every candidate is written
  * and read back before it is tried, so that only what the case format allows is found. */
-#include "harness/generate/search.h"
 #include "harness/base/clock.h"
 #include "harness/coverage/defined.h"
 #include "harness/coverage/observe.h"
 #include "harness/coverage/vacuous.h"
 #include "harness/generate/candidate.h"
+#include "harness/generate/search_tries.h"
 #include "harness/generate/shrink.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
@@ -13,43 +13,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRESH = 512, SHRINK_TRIES = 90, NOTED_POINTS = 2 };
+enum { SHRINK_TRIES = 90, NOTED_POINTS = 2 };
 
 /* ---- Trying a case ---- */
 
-typedef struct finds {
-    const lb_cover_map *map;
-    size_t count;
-    size_t points[MAX_FRESH]; /* spots (map.h): points in a profile */
-    bool left_width;          /* an accumulator did not hold its sums */
-} finds;
-
-static void add_find(finds *f, size_t point)
+static void add_find(lb_cover_finds *f, size_t point)
 {
     for (size_t i = 0; i < f->count; i++)
         if (f->points[i] == point)
             return;
-    if (f->count < MAX_FRESH)
+    if (f->count < LB_COVER_FRESH)
         f->points[f->count++] = point;
 }
 
 static void look(void *user, const lb_observation *o)
 {
-    finds *f = user;
-    size_t fresh[MAX_FRESH];
-    size_t count = lb_cover_map_look(f->map, o, fresh, MAX_FRESH);
+    lb_cover_finds *f = user;
+    size_t fresh[LB_COVER_FRESH];
+    size_t count = lb_cover_map_look(f->map, o, fresh, LB_COVER_FRESH);
     f->left_width =
         f->left_width || (o->watch && (o->watch->persistent > 0 || o->watch->transient > 0));
     for (size_t i = 0; i < count; i++)
         add_find(f, fresh[i]);
 }
 
-/* What the case reaches anew in any built-in profile. False: the format does not allow it. */
-static bool try_text(const lb_cover_map *map, const char *text, lb_arena *arena, lb_case *c,
-                     finds *f)
+bool lb_cover_try(const lb_cover_map *map, const char *text, lb_arena *arena, lb_case *c,
+                  lb_cover_finds *f)
 {
     *c = (lb_case){0};
-    *f = (finds){.map = map};
+    *f = (lb_cover_finds){.map = map};
     if (!lb_case_from_json(text, strlen(text), arena, c) || !lb_cover_is_defined(c))
         return false;
     bool steps = c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(map, c->kernel);
@@ -62,7 +54,7 @@ static bool try_text(const lb_cover_map *map, const char *text, lb_arena *arena,
 
 typedef struct target {
     const lb_cover_map *map;
-    const finds *wanted;
+    const lb_cover_finds *wanted;
     bool vacuous; /* it may find nothing */
     lb_arena arena;
 } target;
@@ -70,10 +62,10 @@ typedef struct target {
 static bool still_reaches(void *user, const lb_case *c)
 {
     target *t = user;
-    finds now;
+    lb_cover_finds now;
     lb_case read;
     lb_arena_reset(&t->arena);
-    if (!try_text(t->map, lb_case_to_json(c, &t->arena), &t->arena, &read, &now) ||
+    if (!lb_cover_try(t->map, lb_case_to_json(c, &t->arena), &t->arena, &read, &now) ||
         now.count < t->wanted->count)
         return false;
     for (size_t i = 0; i < t->wanted->count; i++) {
@@ -89,8 +81,8 @@ static bool still_reaches(void *user, const lb_case *c)
 /* ---- Telling it ---- */
 
 /* What a port that goes wrong on this case gets wrong: the points, with their rules. */
-static char *note_of(const lb_cover_map *map, const lb_cover_function *function, const finds *f,
-                     lb_arena *arena)
+static char *note_of(const lb_cover_map *map, const lb_cover_function *function,
+                     const lb_cover_finds *f, lb_arena *arena)
 {
     char *note = lb_arena_strdup(arena, "Hunts faults in");
     size_t named = 0, others = 0;
@@ -115,13 +107,11 @@ static char *note_of(const lb_cover_map *map, const lb_cover_function *function,
     return note;
 }
 
-static const char *finish_text(const lb_cover_search *search, lb_case *c, const finds *f,
-                               bool vacuous, lb_arena *arena)
+const char *lb_cover_finish(const lb_cover_search *search, lb_case *c, const lb_cover_finds *f,
+                            const char *named, bool vacuous, lb_arena *arena)
 {
     const lb_cover_function *function = lb_cover_map_function(search->map, c->kernel);
-    char first[LB_COVERPOINT_BYTES];
-    lb_cover_map_name(function, lb_cover_spot_point(search->map, f->points[0]), first);
-    c->id = lb_arena_printf(arena, "%.70s.%.75s", lb_kernel_short_name(c->kernel), first);
+    c->id = lb_arena_printf(arena, "%.70s.%.75s", lb_kernel_short_name(c->kernel), named);
     c->note = note_of(search->map, function, f, arena);
     c->tags = lb_arena_array(arena, 3, sizeof *c->tags);
     c->tag_count = 0;
@@ -133,14 +123,17 @@ static const char *finish_text(const lb_cover_search *search, lb_case *c, const 
     return lb_case_to_json(c, arena);
 }
 
-static void keep_find(lb_cover_search *search, const lb_case *c, const finds *f, bool vacuous,
-                      lb_arena *arena)
+static void keep_find(lb_cover_search *search, const lb_case *c, const lb_cover_finds *f,
+                      bool vacuous, lb_arena *arena)
 {
     target t = {.map = search->map, .wanted = f, .vacuous = vacuous};
     lb_case small = *lb_shrink_shapes(c, still_reaches, &t, SHRINK_TRIES, arena);
     small = *lb_shrink_enrich(&small, still_reaches, &t, arena);
     lb_arena_free(&t.arena);
-    const char *text = finish_text(search, &small, f, vacuous, arena);
+    char first[LB_COVERPOINT_BYTES];
+    lb_cover_map_name(lb_cover_map_function(search->map, c->kernel),
+                      lb_cover_spot_point(search->map, f->points[0]), first);
+    const char *text = lb_cover_finish(search, &small, f, first, vacuous, arena);
     search->found(search->user, text);
     lb_cover_map_keep(search->map, f->points, f->count);
     lb_cover_corpus_add(search->corpus, &small);
@@ -153,10 +146,8 @@ static bool any_missed(const lb_cover_search *search, const lb_cover_function *f
     return lb_cover_map_figures(search->map, function).missed > 0;
 }
 
-/* Points that are called unreachable do not make a find: what reaches one breaks the rule that its
- * reason names. */
-static void drop_unreachable(const lb_cover_search *search, const lb_cover_function *function,
-                             finds *f)
+void lb_cover_drop_unreachable(const lb_cover_search *search, const lb_cover_function *function,
+                               lb_cover_finds *f)
 {
     size_t kept = 0;
     for (size_t i = 0; i < f->count; i++) {
@@ -169,7 +160,8 @@ static void drop_unreachable(const lb_cover_search *search, const lb_cover_funct
 
 /* Sums that leave the accumulator are for the points about that alone: elsewhere they only blur
  * what a case shows. */
-static bool wants_width(const lb_cover_map *map, const lb_cover_function *function, const finds *f)
+static bool wants_width(const lb_cover_map *map, const lb_cover_function *function,
+                        const lb_cover_finds *f)
 {
     for (size_t i = 0; i < f->count; i++) {
         char name[LB_COVERPOINT_BYTES];
@@ -186,15 +178,15 @@ static bool try_one(lb_cover_search *search, const lb_cover_function *function, 
                     bool may_be_vacuous, lb_arena *arena)
 {
     lb_case c = {0}, read;
-    finds f;
+    lb_cover_finds f;
     const lb_candidates from = {.corpus = search->corpus, .seed = search->seed};
     if (!lb_candidate_make(&from, function->kernel, index, arena, &c))
         return false;
     c.id = lb_arena_strdup(arena, "candidate");
     const char *text = lb_case_to_json(&c, arena);
-    if (strlen(text) > search->max_text_bytes || !try_text(search->map, text, arena, &read, &f))
+    if (strlen(text) > search->max_text_bytes || !lb_cover_try(search->map, text, arena, &read, &f))
         return false;
-    drop_unreachable(search, function, &f);
+    lb_cover_drop_unreachable(search, function, &f);
     if (f.left_width && !wants_width(search->map, function, &f))
         return false;
     bool vacuous = f.count > 0 && lb_vacuous_reason(&read, &lb_profiles[0], arena);

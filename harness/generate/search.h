@@ -22,5 +22,7 @@ typedef struct lb_cover_search {
 /* Looks for cases of one function until nothing is missed, or patience is at its end. Gives the
  * number of cases found. */
 size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel);
+/* The same of the points that stand for a number each: made-up cases, aimed at them one by one. */
+size_t lb_cover_search_numbers(lb_cover_search *search, const lb_kernel *kernel);
 
 #endif

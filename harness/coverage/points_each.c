@@ -1,0 +1,190 @@
+/* Coverpoints of numbers that decide by themselves: a kernel may be right for all of them but one.
+ * Every fractional bit of a limit, every divisor of an average; every count of a shift:
+ * points_shift.c. Spec: numerics.md 6; elementwise.md 3; pooling_and_movement.md 2.4. */
+#include "harness/coverage/class.h"
+#include "reference/arith.h"
+#include "reference/pool_divisor.h"
+#include "reference/pool_window.h"
+
+/* clang-format off */
+static const char *const number_points[] = {
+    "-128", "-127", "-126", "-125", "-124", "-123", "-122", "-121", "-120", "-119", "-118",
+    "-117", "-116", "-115", "-114", "-113", "-112", "-111", "-110", "-109", "-108", "-107",
+    "-106", "-105", "-104", "-103", "-102", "-101", "-100", "-99", "-98", "-97", "-96", "-95",
+    "-94", "-93", "-92", "-91", "-90", "-89", "-88", "-87", "-86", "-85", "-84", "-83", "-82",
+    "-81", "-80", "-79", "-78", "-77", "-76", "-75", "-74", "-73", "-72", "-71", "-70", "-69",
+    "-68", "-67", "-66", "-65", "-64", "-63", "-62", "-61", "-60", "-59", "-58", "-57", "-56",
+    "-55", "-54", "-53", "-52", "-51", "-50", "-49", "-48", "-47", "-46", "-45", "-44", "-43",
+    "-42", "-41", "-40", "-39", "-38", "-37", "-36", "-35", "-34", "-33", "-32", "-31", "-30",
+    "-29", "-28", "-27", "-26", "-25", "-24", "-23", "-22", "-21", "-20", "-19", "-18", "-17",
+    "-16", "-15", "-14", "-13", "-12", "-11", "-10", "-9", "-8", "-7", "-6", "-5", "-4", "-3",
+    "-2", "-1", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
+    "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29",
+    "30", "31", "32", "33", "34", "35", "36", "37", "38", "39", "40", "41", "42", "43", "44",
+    "45", "46", "47", "48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58", "59",
+    "60", "61", "62", "63", "64", "65", "66", "67", "68", "69", "70", "71", "72", "73", "74",
+    "75", "76", "77", "78", "79", "80", "81", "82", "83", "84", "85", "86", "87", "88", "89",
+    "90", "91", "92", "93", "94", "95", "96", "97", "98", "99", "100", "101", "102", "103", "104",
+    "105", "106", "107", "108", "109", "110", "111", "112", "113", "114", "115", "116", "117",
+    "118", "119", "120", "121", "122", "123", "124", "125", "126", "127",
+    NULL};
+/* clang-format on */
+
+enum { LOWEST_NUMBER = -128 };
+
+void lb_cover_value_add(lb_cover_values *values, int64_t value)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (values->items[i] == value)
+            return;
+    if (values->count < LB_MAX_GROUP_POINTS)
+        values->items[values->count++] = value;
+}
+
+static uint64_t observe_numbers(const lb_observation *o, const lb_cover_group *group)
+{
+    lb_cover_values values = {0};
+    uint64_t hit = 0;
+    group->tell_numbers(o, group, &values);
+    for (size_t i = 0; i < values.count; i++) {
+        const int64_t point = values.items[i] - group->first;
+        hit |= point >= 0 && point < (int64_t)group->limit ? (uint64_t)1 << point : 0;
+    }
+    return hit;
+}
+
+void lb_cover_add_each(lb_cover_list *list, lb_cover_group group, int low, int high)
+{
+    for (int first = low; first <= high; first += LB_MAX_GROUP_POINTS) {
+        const int left = high - first + 1;
+        group.first = first;
+        group.points = &number_points[first - LOWEST_NUMBER];
+        group.limit = (unsigned)(left < LB_MAX_GROUP_POINTS ? left : LB_MAX_GROUP_POINTS);
+        group.observe = observe_numbers;
+        lb_cover_add(list, group);
+    }
+}
+
+enum { RELU_GEN = 1, RELU1 = 2, RELU6 = 3 };
+
+/* id: role whose fractional bits make the limit; detail: type of the limit. */
+static void limit_numbers(const lb_observation *o, const lb_cover_group *group,
+                          lb_cover_values *values)
+{
+    if (o->before->config.relu == group->detail)
+        lb_cover_value_add(values, lb_quant_at(lb_cover_tensor(o->before, group->id, 0), 0).frac);
+}
+
+static void without_limit(lb_config *config)
+{
+    config->relu = RELU_GEN;
+}
+
+/* The positions that windows average. */
+static void divisor_numbers(const lb_observation *o, const lb_cover_group *group,
+                            lb_cover_values *values)
+{
+    const lb_tensor *out = lb_cover_tensor(o->before, LB_ROLE_OUT, 0);
+    for (uint32_t y = 0; y < out->shape[0]; y++)
+        for (uint32_t x = 0; x < out->shape[1]; x++) {
+            const lb_pool_window window = lb_pool_window_at(o->before, y, x);
+            const int64_t n = lb_pool_window_count(&window);
+            if (n >= group->first && n - group->first < LB_MAX_GROUP_POINTS)
+                lb_cover_value_add(values, n);
+        }
+}
+
+static int64_t sum_of(const lb_call *call, const lb_pool_window *window, uint32_t channel)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    int64_t sum = 0;
+    for (uint32_t y = window->top; y < window->bottom; y++)
+        for (uint32_t x = window->left; x < window->right; x++)
+            sum += lb_load(in, lb_pool_in_offset(call, y, x, channel));
+    return sum;
+}
+
+/* Is the average another one where the reciprocal is by `by`? */
+static bool shows_reciprocal(const lb_observation *o, const lb_pool_window *window,
+                             uint32_t channel, int by)
+{
+    const lb_call *call = o->before;
+    const lb_pool_divisor d =
+        lb_pool_divisor_of(o->profile, call, lb_pool_window_count(window));
+    const int bits = lb_container_bits(call->kernel->in_type);
+    const int64_t sum = sum_of(call, window, channel);
+    const int64_t right = d.start + sum * d.factor, wrong = right + sum * by;
+    return d.shift >= 0 && d.shift < 64 &&
+           lb_cast(o->profile->rounding, right, 64, bits, d.shift) !=
+               lb_cast(o->profile->rounding, wrong, 64, bits, d.shift);
+}
+
+/* detail: by how much the reciprocal that the average shows is wrong. */
+static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *group,
+                               lb_cover_values *values)
+{
+    const lb_tensor *out = lb_cover_tensor(o->before, LB_ROLE_OUT, 0);
+    for (uint32_t y = 0; y < out->shape[0]; y++)
+        for (uint32_t x = 0; x < out->shape[1]; x++)
+            for (uint32_t c = 0; c < out->shape[2]; c++) {
+                const lb_pool_window window = lb_pool_window_at(o->before, y, x);
+                const int64_t n = lb_pool_window_count(&window);
+                if (n >= group->first && n - group->first < LB_MAX_GROUP_POINTS &&
+                    shows_reciprocal(o, &window, c, group->detail))
+                    lb_cover_value_add(values, n);
+            }
+}
+
+typedef struct row {
+    lb_family_set families;
+    const char *class_name;
+    lb_role role;
+    void (*tell_numbers)(const lb_observation *o, const lb_cover_group *group,
+                         lb_cover_values *values);
+    void (*take_away)(lb_config *config);
+    int detail;
+    bool fx16, fx8, sa; /* for which variants */
+    int low, high;
+    const char *spec;
+} row;
+
+/* One entry of a table of reciprocals may be off by one: of 16 bits the average shows it, of 8 it can
+ * only beside a half. Limits that are made of the output's format lie inside the container from -3 to 15 fractional
+ * bits, and have one next to it on either side. */
+/* clang-format off */
+static const row rows[] = {
+    {LB_IN_FAMILY(RELU), "each_relu6_frac_bits", LB_ROLE_IN, limit_numbers, without_limit, RELU6, true, true, false, -128, 127, "numerics.md 6"},
+    {LB_IN_FAMILY(RELU), "each_relu1_frac_bits", LB_ROLE_IN, limit_numbers, without_limit, RELU1, true, true, false, -16, 47, "numerics.md 6"},
+    {LB_WEIGHTED, "each_relu6_frac_bits", LB_ROLE_OUT, limit_numbers, without_limit, RELU6, true, true, false, -4, 16, "numerics.md 6"},
+    {LB_WEIGHTED, "each_relu1_frac_bits", LB_ROLE_OUT, limit_numbers, without_limit, RELU1, true, true, false, -4, 16, "numerics.md 6"},
+    {LB_IN_FAMILY(AVEPOOL), "each_divisor", LB_ROLE_OUT, divisor_numbers, NULL, 0, true, true, true, 1, 64, "pooling_and_movement.md 2.4"},
+    {LB_IN_FAMILY(AVEPOOL), "each_reciprocal_too_large", LB_ROLE_OUT, reciprocal_numbers, NULL, 1, true, false, false, 2, 64, "pooling_and_movement.md 2.4"},
+    {LB_IN_FAMILY(AVEPOOL), "each_reciprocal_too_small", LB_ROLE_OUT, reciprocal_numbers, NULL, -1, true, false, false, 1, 64, "pooling_and_movement.md 2.4"},
+};
+/* clang-format on */
+
+/* A window that is fixed has no more positions than itself. */
+static int high_of(const row *r, const lb_kernel *kernel)
+{
+    const int positions = kernel->kernel_size * kernel->kernel_size;
+    return positions > 0 && positions < r->high ? positions : r->high;
+}
+
+void lb_cover_each(lb_cover_list *list)
+{
+    const uint32_t type = list->kernel->in_type;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const row *r = &rows[i];
+        if (!lb_cover_in(list->kernel, r->families) || !(lb_is_sa(type) ? r->sa : type == LB_FX16 ? r->fx16 : r->fx8))
+            continue;
+        lb_cover_add_each(list,
+                          (lb_cover_group){.class_name = r->class_name,
+                                           .instance = lb_role_name(r->role),
+                                           .spec = r->spec,
+                                           .tell_numbers = r->tell_numbers,
+                                           .take_away = r->take_away,
+                                           .id = (int)r->role,
+                                           .detail = r->detail},
+                          r->low, high_of(r, list->kernel));
+    }
+}
