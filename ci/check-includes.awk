@@ -6,7 +6,7 @@ BEGIN {
     may_rooms["reference"] = "";                  may_system["reference"] = "libc"
     may_rooms["impl"] = "";                       may_system["impl"] = "libc compiler"
     may_rooms["reports"] = "";                    may_system["reports"] = "libc cjson"
-    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer packs"
+    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer packs seccomp"
     may_rooms["ci"] = "";                         may_system["ci"] = "libc peers"
     # Exceptions: one file, further rooms. The built-in port is the harness's one door to the implementation; the port kit
     # is compiled with the headers of whoever ports, and for lastbit-agent and the tests that is ours.
@@ -53,6 +53,7 @@ BEGIN {
     kind("yaml", "yaml")
     kind("md", "sha2 sha256 sha512 md5")
     kind("zlib", "zlib zconf")
+    kind("seccomp", "seccomp")
     kind("cmocka", "cmocka")
     # Libraries that ci/bench-peers measures.
     kind("peers", "xnnpack cpuinfo")

@@ -5,6 +5,8 @@ set(data ${CMAKE_INSTALL_DATADIR}/lastbit)
 
 install(TARGETS lastbit lastbit-agent RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT lastbit)
 
+install(TARGETS lastbit-host RUNTIME DESTINATION libexec/lastbit COMPONENT lastbit)
+
 install(TARGETS lastbit_mistake LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lastbit COMPONENT lastbit)
 
 # The suites with their recordings, profiles, schemas and the tolerance policy: "lastbit run" without a path finds them.
@@ -70,4 +72,4 @@ install(FILES ${documents}/_lastbit DESTINATION ${LASTBIT_ZSH_DIR} COMPONENT las
 install(FILES ${documents}/lastbit.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT lastbit)
 
 # All that "cmake --install" needs: ci/conform builds it.
-add_custom_target(lastbit_installable DEPENDS lastbit lastbit-agent lastbit_mistake mli mli_static lastbit_documents)
+add_custom_target(lastbit_installable DEPENDS lastbit lastbit-host lastbit-agent lastbit_mistake mli mli_static lastbit_documents)

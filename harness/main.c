@@ -3,7 +3,6 @@
 #include "harness/command/commands.h"
 #include "harness/command/report_sections.h"
 #include "harness/json/document.h"
-#include "harness/port/host.h"
 #include "harness/port/open.h"
 
 #include <errno.h>
@@ -70,11 +69,8 @@ int main(int argc, char **argv)
     if (!open_standard_streams())
         return 3;
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, and is told */
-    if (argc > 1 && strcmp(argv[1], LB_HOST_COMMAND) == 0)
-        return lb_host_main(argc - 1, argv + 1);
     lb_json_never_fails();
     lb_commit = lb_built_from;
-    lb_host_program = "/proc/self/exe";
     lb_port_open_builtin = lb_port_builtin;
     lb_report_sections = &lb_report_spec_sections;
     return end_output(run_command(argc, argv));

@@ -186,6 +186,7 @@ static bool read_head(converter *c)
         .port_options = text_of(c->head, "port_options"),
         .port_library_options = text_of(c->head, "port_library_options"),
         .port_contradiction = "",
+        .port_sandbox = text_of(c->head, "port_sandbox"),
         .host = "",
         .host_compiler = "",
         .exhaustive = "",

@@ -154,6 +154,7 @@ static void put_tested(paper *p)
     line(p, "Built by", info->port_compiler);
     line(p, "Its options", info->port_options);
     line(p, "Options of its library", info->port_library_options);
+    line(p, "Kept apart by", info->port_sandbox ? info->port_sandbox : "");
     line(p, "Contradiction", info->port_contradiction);
     line(p, "CPU levels", info->cpu);
     put_names(p, "Profiles", info->profiles, info->profile_count);

@@ -322,6 +322,8 @@ typedef struct lb_run_info {
     /* What the port says of its build; "" where it says nothing. */
     const char *port_target, *port_compiler, *port_options, *port_library_options;
     const char *port_contradiction; /* what the last says against the profiles it is declared for */
+    const char *port_sandbox; /* what keeps it apart from everything else, and what does not, in
+                                 words; "": it runs elsewhere, or is lastbit's own */
     const char *host, *host_compiler; /* the machine that lastbit ran on, and what built lastbit */
     size_t meta_count;
     const lb_run_meta *meta;

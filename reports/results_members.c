@@ -109,6 +109,7 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, port_options, STRING, false),
     MEMBER(lb_run_info, port_library_options, STRING, false),
     MEMBER(lb_run_info, port_contradiction, STRING, false),
+    MEMBER(lb_run_info, port_sandbox, STRING, false),
     MEMBER(lb_run_info, host, STRING, false),
     MEMBER(lb_run_info, host_compiler, STRING, false),
     MEMBER(lb_run_info, shard_index, UNSIGNED, true),

@@ -13,6 +13,7 @@ const lb_tested lb_tested_facts[] = {
     {"Port's build", "port.options", offsetof(lb_run_info, port_options), false, false},
     {"Library's own options", "port.library_options", offsetof(lb_run_info, port_library_options),
      true, false},
+    {"Port kept apart by", "port.sandbox", offsetof(lb_run_info, port_sandbox), false, true},
     {"Host", "host", offsetof(lb_run_info, host), false, true},
     {"lastbit compiled by", "host.compiler", offsetof(lb_run_info, host_compiler), false, true},
 };

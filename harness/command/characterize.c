@@ -121,8 +121,8 @@ static int characterize(const options *o, const lb_arguments *names, session *s)
         (o->profile_name && !(character->asked = one_profile(o->profile_name, &s->asked))))
         return 2;
     /* Its start counts, too. */
-    character->port =
-        lb_port_open(o->port_name, o->seconds < o->call.seconds ? o->seconds : o->call.seconds);
+    character->port = lb_port_open_in(
+        o->port_name, o->seconds < o->call.seconds ? o->seconds : o->call.seconds, o->call.sandbox);
     if (!character->port)
         return lb_port_open_status;
     if (!character->asked)

@@ -166,7 +166,7 @@ static int command(int argc, char **argv)
     session *s = lb_resized(NULL, sizeof *s);
     *s = (session){.o = &o};
     if (lb_case_choice_plan(&o.choice, "diagnose", &s->plan) &&
-        (s->port = lb_port_open(o.port_name, o.call.seconds)) != NULL &&
+        (s->port = lb_port_open_in(o.port_name, o.call.seconds, o.call.sandbox)) != NULL &&
         lb_plan_open_suites(&s->plan, paths.items, paths.count))
         status = diagnose(s);
     lb_diagnosis_free(&s->diagnosis);

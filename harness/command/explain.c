@@ -362,8 +362,8 @@ static int explain(int argc, char **argv)
     *s = (session){.o = &o, .path = paths.items[0]};
     if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles,
                            &s->plan.profile_count) &&
-        (s->port = lb_port_open(o.port_name, o.call.seconds)) != NULL && set_level(&o, s->port) &&
-        lb_plan_open_suites(&s->plan, paths.items, paths.count))
+        (s->port = lb_port_open_in(o.port_name, o.call.seconds, o.call.sandbox)) != NULL &&
+        set_level(&o, s->port) && lb_plan_open_suites(&s->plan, paths.items, paths.count))
         status = find_and_explain(s);
     if (s->port)
         s->port->close(s->port);

@@ -20,7 +20,7 @@ static int run(int argc, char **argv)
     if (!lb_suites_given("run", &paths))
         return status;
     if (lb_run_options_check(&o) && lb_run_options_plan(&o, &plan) &&
-        (port = lb_port_open(o.port_name, o.call.seconds)) != NULL &&
+        (port = lb_port_open_in(o.port_name, o.call.seconds, o.call.sandbox)) != NULL &&
         lb_run_options_levels(&o, port, &plan))
         if (lb_plan_open_suites(&plan, paths.items, paths.count)) {
             lb_port_tell_misspelt(port);

@@ -195,7 +195,7 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
     lb_port *port = NULL;
     int status = 2;
     if (lb_run_options_plan(o, &s.plan) &&
-        (port = lb_port_open(o->port_name, o->call.seconds)) != NULL &&
+        (port = lb_port_open_in(o->port_name, o->call.seconds, o->call.sandbox)) != NULL &&
         lb_run_options_levels(o, port, &s.plan)) {
         sweep_open(&s, chosen);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);

@@ -1,26 +1,32 @@
-/* The process that a port lives in: a keeper, freshly executed, which starts the port as its child
- * and ends with it; nothing that the port has started outlives it. */
+/* What lastbit and lastbit-host, the program that ports live in, say to each other. lastbit-host
+ * holds nothing worth having: no models, no judge, no suites, no journal. */
 #ifndef LB_HARNESS_PORT_HOST_H
 #define LB_HARNESS_PORT_HOST_H
 
-#include "harness/port/link.h"
+/* Its arguments: one of these kinds, the address, the process id of who wants it, a name of
+ * lb_sandbox_names. */
+#define LB_HOST_COMMAND "command"
+#define LB_HOST_LIBRARY "library"
+#define LB_HOST_SHARING "library-with-memory" /* a library with memory that both see */
 
-/* The command that main() hands to lb_host_main; people have no use for it. */
-#define LB_HOST_COMMAND "port-host"
+/* Descriptors that it begins with, besides the line (0 and 1) and standard error. */
+enum {
+    LB_HOST_MEMORY = 3, /* shared memory (shared_memory.h), with LB_HOST_SHARING */
+    LB_HOST_CHANNEL = 4 /* what the host has to say itself; no port ever has it */
+};
 
-/* Set by main: the program that knows the command. NULL (in tests): the keeper is a mere fork. */
-extern const char *lb_host_program;
+/* On the channel, a line each. No exit status of a foreign process is a message. */
+#define LB_HOST_SAYS_SHORT "short "   /* the host has run short of something, in words */
+#define LB_HOST_SAYS_BOX   "sandbox " /* what keeps the port apart, in words */
+#define LB_HOST_SAYS_OPEN  "open "    /* what does not, for it is not permitted here, in words */
+#define LB_HOST_SAYS_END   "end "     /* the port's status, as of waitpid */
 
-/* The keeper's exit status where the host had no process for the port. */
-enum { LB_HOST_SHORTAGE = 118 };
-
-/* Becomes the keeper of a port on standard input and output; `parent` is who wants it, and has
- * given it memory (shared_memory.h) or not. It ends as the port ends: with its exit status, or by
- * its signal. */
-_Noreturn void lb_host_become(const lb_link_target *target, pid_t parent, bool has_memory);
-
-/* argv: LB_HOST_COMMAND, lb_host_kind(), address, process id of the parent. */
-const char *lb_host_kind(lb_link_kind kind, bool has_memory);
-int lb_host_main(int argc, char **argv);
+/* How a library is kept apart: as far as the system permits; or not at all where not all is
+ * permitted; or not at all. */
+typedef enum lb_sandbox { LB_SANDBOX_AUTO, LB_SANDBOX_REQUIRE, LB_SANDBOX_OFF } lb_sandbox;
+#define LB_SANDBOX_NAMES                                                                           \
+    {                                                                                              \
+        "auto", "require", "off", 0                                                                \
+    }
 
 #endif

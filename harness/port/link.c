@@ -3,7 +3,7 @@
 #include "harness/base/child.h"
 #include "harness/base/clock.h"
 #include "harness/base/watch.h"
-#include "harness/port/host.h"
+#include "harness/port/find_host.h"
 #include "harness/port/shared_memory.h"
 
 #include <errno.h>
@@ -25,24 +25,42 @@
 
 /* ---- Processes ---- */
 
-/* `memory`: a descriptor that the process gets as LB_SHARED_DESCRIPTOR; -1: none. */
-static void start_clean(int in, int out, int memory)
+lb_sandbox lb_link_sandbox;
+
+/* What the new process gets as its descriptors 0, 1, LB_HOST_MEMORY (-1: none), LB_HOST_CHANNEL. */
+typedef struct hand_over {
+    int in, out, memory, channel;
+} hand_over;
+
+/* Above all places that descriptors go to. */
+static bool lift(int *fd)
+{
+    if (*fd >= 0)
+        *fd = fcntl(*fd, F_DUPFD_CLOEXEC, LB_HOST_CHANNEL + 1);
+    return *fd >= 0;
+}
+
+/* False: the host has no descriptors. */
+static bool start_clean(hand_over h)
 {
     sigset_t none;
     sigemptyset(&none);
     setpgid(0, 0); /* so that a Ctrl-C is ours to handle */
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (in < STDERR_FILENO || out < STDERR_FILENO || dup2(in, STDIN_FILENO) < 0 ||
-        dup2(out, STDOUT_FILENO) < 0)
-        _exit(LB_HOST_SHORTAGE);
-    if (memory >= 0 &&
-        ((memory != LB_SHARED_DESCRIPTOR && dup2(memory, LB_SHARED_DESCRIPTOR) < 0) ||
-         fcntl(LB_SHARED_DESCRIPTOR, F_SETFD, 0) != 0))
-        _exit(LB_HOST_SHORTAGE);
-    close_range(memory >= 0 ? LB_SHARED_DESCRIPTOR + 1 : STDERR_FILENO + 1, ~0U, 0);
+    bool has_memory = h.memory >= 0;
+    if (!lift(&h.in) || !lift(&h.out) || !lift(&h.channel) || (has_memory && !lift(&h.memory)))
+        return false;
+    bool good = dup2(h.in, STDIN_FILENO) >= 0 && dup2(h.out, STDOUT_FILENO) >= 0 &&
+                dup2(h.channel, LB_HOST_CHANNEL) >= 0 &&
+                (!has_memory || dup2(h.memory, LB_HOST_MEMORY) >= 0);
+    if (!has_memory)
+        close(LB_HOST_MEMORY);
+    close_range(LB_HOST_CHANNEL + 1, ~0U, 0);
+    return good;
 }
 
 static void forget_memory(lb_link *link)
@@ -52,57 +70,131 @@ static void forget_memory(lb_link *link)
     link->memory_is_port = false;
 }
 
-/* A library is not to find models and expectations in its memory: its process begins anew. */
-static void run_process(const lb_link_target *target, pid_t parent, int in, int out, int memory)
+static void say_short(int channel, const char *what)
 {
+    char text[300];
+    int length = snprintf(text, sizeof text, LB_HOST_SAYS_SHORT "%s: %s\n", what, strerror(errno));
+    if (write(channel, text, (size_t)length) != length)
+        return;
+}
+
+/* Nothing of this process is left in that of the port: another program takes its place. */
+static _Noreturn void run_process(const lb_link_target *target, const char *host, pid_t parent,
+                                  hand_over h)
+{
+    static const char *const sandboxes[] = LB_SANDBOX_NAMES;
+    const char *kind = target->kind != LB_LINK_LIBRARY ? LB_HOST_COMMAND
+                       : h.memory >= 0                 ? LB_HOST_SHARING
+                                                       : LB_HOST_LIBRARY;
     char number[24];
-    start_clean(in, out, memory);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     snprintf(number, sizeof number, "%ld", (long)parent);
-    if (lb_host_program)
-        execl(lb_host_program, "lastbit", LB_HOST_COMMAND, lb_host_kind(target->kind, memory >= 0),
-              target->address, number, (char *)NULL);
-    if (lb_host_program)
-        _exit(LB_HOST_SHORTAGE);
-    lb_host_become(target, parent, memory >= 0);
+    if (!start_clean(h)) {
+        say_short(h.channel, "no descriptor for the port");
+        _exit(0);
+    }
+    execl(host, "lastbit-host", kind, target->address, number, sandboxes[lb_link_sandbox],
+          (char *)NULL);
+    say_short(LB_HOST_CHANNEL, host);
+    _exit(0);
+}
+
+static bool open_pipes(int pipes[3][2])
+{
+    for (int i = 0; i < 3; i++)
+        if (pipe2(pipes[i], O_CLOEXEC) != 0) {
+            for (int k = 0; k < i; k++) {
+                close(pipes[k][0]);
+                close(pipes[k][1]);
+            }
+            return false;
+        }
+    return true;
+}
+
+static bool fail_open(lb_link *link, char *why, size_t why_bytes, const char *what)
+{
+    link->host_failed = true;
+    snprintf(why, why_bytes, "%s: %s", what, strerror(errno));
+    return false;
 }
 
 static bool open_process(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes)
 {
-    int to[2], from[2], memory = -1;
+    int pipes[3][2], memory = -1; /* to the port, from it, from the host itself */
     pid_t parent = getpid();
-    link->host_failed = pipe2(to, O_CLOEXEC) != 0;
-    if (!link->host_failed && pipe2(from, O_CLOEXEC) != 0) {
+    char host[4096];
+    if (!lb_host_find(host, sizeof host)) {
         link->host_failed = true;
-        close(to[0]);
-        close(to[1]);
-    }
-    if (link->host_failed) {
-        snprintf(why, why_bytes, "no pipe to the port: %s", strerror(errno));
+        snprintf(why, why_bytes,
+                 "lastbit-host, the program that ports live in, is neither beside this program nor "
+                 "in ../libexec/lastbit: install it again");
         return false;
     }
+    if (!open_pipes(pipes))
+        return fail_open(link, why, why_bytes, "no pipe to the port");
+    /* From now on nobody but root reads or writes this process, whoever's it is. */
+    if (lb_link_sandbox != LB_SANDBOX_OFF)
+        prctl(PR_SET_DUMPABLE, 0L);
     if (target->kind == LB_LINK_LIBRARY)
         lb_shared_make(&memory, &link->memory);
     fflush(NULL);
     link->process = fork();
     if (link->process == 0)
-        run_process(target, parent, to[0], from[1], memory);
+        run_process(target, host, parent,
+                    (hand_over){pipes[0][0], pipes[1][1], memory, pipes[2][1]});
     if (memory >= 0)
         close(memory);
-    close(to[0]);
-    close(from[1]);
-    link->out = to[1];
-    link->in = from[0];
+    close(pipes[0][0]);
+    close(pipes[1][1]);
+    close(pipes[2][1]);
+    link->out = pipes[0][1];
+    link->in = pipes[1][0];
+    link->channel = pipes[2][0];
     if (link->process < 0) {
-        link->host_failed = true;
-        snprintf(why, why_bytes, "no process for the port: %s", strerror(errno));
         close(link->in);
         close(link->out);
+        close(link->channel);
         forget_memory(link);
-        return false;
+        return fail_open(link, why, why_bytes, "no process for the port");
     }
     setpgid(link->process, link->process); /* whoever of the two comes first */
+    fcntl(link->channel, F_SETFL, O_NONBLOCK);
     return true;
+}
+
+/* ---- What the host says itself ---- */
+
+static void listen_to_host(lb_link *link)
+{
+    ssize_t got;
+    while (link->process > 0 && link->said_bytes < sizeof link->said - 1 &&
+           (got = read(link->channel, link->said + link->said_bytes,
+                       sizeof link->said - 1 - link->said_bytes)) > 0)
+        link->said_bytes += (size_t)got;
+    link->said[link->said_bytes] = '\0';
+}
+
+/* The line that begins with the word, without it; false: there is none. */
+static bool find_said(lb_link *link, const char *word, char *text, size_t text_bytes)
+{
+    listen_to_host(link);
+    for (const char *line = link->said; *line != '\0';
+         line += strcspn(line, "\n"), line += *line == '\n')
+        if (strncmp(line, word, strlen(word)) == 0) {
+            line += strlen(word);
+            snprintf(text, text_bytes, "%.*s", (int)strcspn(line, "\n"), line);
+            return true;
+        }
+    if (text_bytes > 0)
+        text[0] = '\0';
+    return false;
+}
+
+void lb_link_kept_apart(lb_link *link, char by[LB_LINK_WORDS], char open[LB_LINK_WORDS])
+{
+    find_said(link, LB_HOST_SAYS_BOX, by, LB_LINK_WORDS);
+    find_said(link, LB_HOST_SAYS_OPEN, open, LB_LINK_WORDS);
 }
 
 /* ---- Sockets and serial devices ---- */
@@ -172,7 +264,7 @@ static bool open_serial(lb_link *link, const lb_link_target *target, char *why, 
 bool lb_link_open(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes)
 {
     bool good;
-    *link = (lb_link){.owner = getpid()};
+    *link = (lb_link){.owner = getpid(), .channel = -1};
     if (target->kind == LB_LINK_TCP)
         good = open_tcp(link, target, why, why_bytes);
     else if (target->kind == LB_LINK_SERIAL)
@@ -219,6 +311,9 @@ void lb_link_close(lb_link *link)
         close(link->out);
     if (link->process > 0 && link->owner == getpid())
         end_process(link);
+    if (link->channel >= 0)
+        close(link->channel);
+    link->channel = -1;
     forget_memory(link);
     link->is_open = false;
     link->process = 0;
@@ -311,6 +406,7 @@ static void describe_status(int status, char *text, size_t text_bytes)
 void lb_link_describe_end(lb_link *link, char *text, size_t text_bytes)
 {
     int status = 0;
+    char said[LB_LINK_WORDS];
     if (link->host_failed) {
         snprintf(text, text_bytes, "the line to the port cannot be written");
         return;
@@ -318,12 +414,14 @@ void lb_link_describe_end(lb_link *link, char *text, size_t text_bytes)
     snprintf(text, text_bytes, "the port closed the line");
     if (link->process <= 0 || !wait_for_end(link, &status))
         return;
-    link->process = 0;
-    link->host_failed = WIFEXITED(status) && WEXITSTATUS(status) == LB_HOST_SHORTAGE;
+    link->host_failed = find_said(link, LB_HOST_SAYS_SHORT, said, sizeof said);
     if (link->host_failed)
-        snprintf(text, text_bytes, "no process for the port");
-    else
+        snprintf(text, text_bytes, "%s", said);
+    else if (find_said(link, LB_HOST_SAYS_END, said, sizeof said))
+        describe_status((int)strtol(said, NULL, 10), text, text_bytes);
+    else if (WIFSIGNALED(status)) /* somebody has ended the keeper */
         describe_status(status, text, text_bytes);
+    link->process = 0;
 }
 
 /* ---- What the user wrote ---- */

@@ -3,6 +3,8 @@
 #ifndef LB_HARNESS_PORT_LINK_H
 #define LB_HARNESS_PORT_LINK_H
 
+#include "harness/port/host.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,10 +25,18 @@ typedef struct lb_link_target {
     unsigned baud;      /* serial */
 } lb_link_target;
 
+/* How a library is kept apart, for all links that are opened from now on. */
+extern lb_sandbox lb_link_sandbox;
+
+enum { LB_LINK_WORDS = 400 };
+
 typedef struct lb_link {
     bool is_open;
     int in, out;
-    pid_t process;         /* the keeper (host.h) of a command or library; 0: none */
+    pid_t process;   /* lastbit-host, of a command or library; 0: none */
+    int channel;     /* what it has to say itself (host.h) */
+    char said[1500]; /* and has said so far */
+    size_t said_bytes;
     pid_t owner;           /* the process that opened it */
     bool host_failed;      /* it is not the port's fault: the host has no descriptor, no process */
     unsigned char *memory; /* LB_SHARED_BYTES, which the process sees too (shared_memory.h); NULL */
@@ -51,6 +61,10 @@ typedef enum lb_link_event { LB_LINK_BYTES, LB_LINK_TIME, LB_LINK_CLOSED } lb_li
  * `from`. */
 lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, size_t *sent,
                            uint8_t *to, size_t room, size_t *received, uint64_t deadline_ns);
+
+/* What keeps a library apart, and what does not for it is not permitted here, in words; "" where
+ * nothing was said. */
+void lb_link_kept_apart(lb_link *link, char by[LB_LINK_WORDS], char open[LB_LINK_WORDS]);
 
 /* What became of a line that is closed: "the port crashed: signal 11 (Segmentation fault)". Waits a
  * moment for the process to end. */

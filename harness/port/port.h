@@ -68,6 +68,9 @@ struct lb_port {
     const char *target, *compiler, *build_options, *library_options;
     /* What the last says against the profiles that the port declares, as a sentence; "". */
     const char *contradiction;
+    /* What keeps it apart from everything else, and what does not, in words; NULL: it runs
+     * elsewhere or is linked in. */
+    const char *sandbox;
     const char
         *failure; /* set by call and move: what was seen instead of a result; NULL: all is well */
     bool host_failed; /* set with failure: the host ran short of something, the port is not to blame

@@ -29,6 +29,7 @@ typedef struct remote_port {
     uint64_t left_ns;            /* of the time of a call, or of all calls of a sequence */
     unsigned failed_starts;
     char failure[600];
+    char sandbox[2 * LB_LINK_WORDS + 100];
 } remote_port;
 
 static bool has_function(const lb_port_facts *facts, int function)
@@ -345,6 +346,22 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
     return true;
 }
 
+/* In words, for whoever reads a report. */
+static void describe_sandbox(remote_port *r)
+{
+    char by[LB_LINK_WORDS], open[LB_LINK_WORDS];
+    lb_link_kept_apart(&r->line.wire.link, by, open);
+    if (r->target.kind == LB_LINK_COMMAND)
+        snprintf(r->sandbox, sizeof r->sandbox,
+                 "a process of its own; it may do what its user may");
+    else if (r->target.kind == LB_LINK_LIBRARY && lb_link_sandbox == LB_SANDBOX_OFF)
+        snprintf(r->sandbox, sizeof r->sandbox, "a process of its own alone: --sandbox off");
+    else if (r->target.kind == LB_LINK_LIBRARY)
+        snprintf(r->sandbox, sizeof r->sandbox, "a process of its own%s%s%s%s", *by ? ", " : "", by,
+                 *open ? "; not permitted here: " : "", open);
+    r->port.sandbox = r->sandbox[0] ? r->sandbox : NULL;
+}
+
 lb_port *lb_port_remote(const char *name, double time_limit_seconds)
 {
     char why[400] = "";
@@ -361,6 +378,7 @@ lb_port *lb_port_remote(const char *name, double time_limit_seconds)
         remote_close(&r->port);
         return NULL;
     }
+    describe_sandbox(r);
     lb_link_close(&r->line.wire.link);
     r->port.computes_only = r->facts.computes_only;
     r->port.profiles = r->facts.profiles;

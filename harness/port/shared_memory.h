@@ -7,7 +7,7 @@
 
 enum {
     LB_SHARED_BYTES = 1 << 30, /* reserved, not used: the system gives pages as they are touched */
-    LB_SHARED_DESCRIPTOR = 3   /* of the process that the port lives in */
+    LB_SHARED_DESCRIPTOR = 3   /* of the process that the port lives in: LB_HOST_MEMORY */
 };
 
 /* Makes it: a descriptor for the port's process, and the same memory here. False: the system gives

@@ -162,6 +162,7 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .port_options = port->build_options,
                             .port_library_options = port->library_options,
                             .port_contradiction = port->contradiction,
+                            .port_sandbox = port->sandbox ? port->sandbox : "",
                             .host = f->host,
                             .host_compiler = lb_compiler_name(),
                             .meta_count = o->meta.count,

@@ -43,6 +43,7 @@ static void add_port(cJSON *head, const lb_run_info *info)
     cJSON_AddStringToObject(head, "port_compiler", info->port_compiler);
     cJSON_AddStringToObject(head, "port_options", info->port_options);
     cJSON_AddStringToObject(head, "port_library_options", info->port_library_options);
+    cJSON_AddStringToObject(head, "port_sandbox", info->port_sandbox ? info->port_sandbox : "");
 }
 
 /* Everything else that decides, with digests; and what the user says of the product. */

@@ -5,6 +5,7 @@
 
 static const char *const profile_words[] = {
     "up-full", "up-reduced", "convergent-full", "convergent-reduced", "all", NULL};
+static const char *const sandbox_words[] = LB_SANDBOX_NAMES;
 static const char *const port_words[] = {"builtin", NULL};
 
 const lb_option lb_port_option[] = {
@@ -29,6 +30,11 @@ const lb_option lb_call_options[] = {
      .help = "buffers begin one element past a boundary of 64 bytes, not on it"},
     {"time-limit", 0, LB_SECONDS, "S", LB_INTO(lb_call_choice, seconds), .high = 86400,
      .help = "seconds that one call may take, each one of a chain (default 60)"},
+    {"sandbox", 0, LB_CHOICE, "HOW", LB_INTO(lb_call_choice, sandbox), .choices = sandbox_words,
+     .help = "how a shared library is kept apart: auto, as far as the system permits (default; the "
+             "report says how far); require, or the run fails; off, for debuggers and for "
+             "libraries that talk to a device or write files. The environment's LASTBIT_SANDBOX "
+             "stands for the default"},
     {.name = NULL}};
 
 const lb_option lb_profile_option[] = {

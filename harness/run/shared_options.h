@@ -4,15 +4,17 @@
 #define LB_HARNESS_RUN_SHARED_OPTIONS_H
 
 #include "harness/base/options.h"
+#include "harness/port/host.h"
 #include "harness/run/run_plan.h"
 
 /* --port: const char *. --cpu: const char *. --json: bool. --jobs: no table, defaults differ. */
 extern const lb_option lb_port_option[], lb_cpu_option[], lb_json_option[];
 
-/* --misalign and --time-limit. */
+/* --misalign, --time-limit and --sandbox. */
 typedef struct lb_call_choice {
     bool misalign;
     double seconds;
+    lb_sandbox sandbox;
 } lb_call_choice;
 extern const lb_option lb_call_options[];
 

@@ -1,11 +1,67 @@
 #!/bin/sh
-# Nobody cheats, and nothing partial reads as whole: runs that are stopped. Usage: test_attacks.sh LASTBIT BROKEN_PORTS
-# VECTORS
+# Nobody cheats, and nothing partial reads as whole: hostile ports as root and as an ordinary user, runs that are
+# stopped. Usage: test_attacks.sh LASTBIT BROKEN_PORTS VECTORS
 set -u
 lastbit=$1 ports=$2 vectors=$3
 . "$(dirname "$0")/expect.sh"
 
 run() { "$lastbit" run --diagnose off "$@"; }
+
+# ---- Hostile ports: what got through gives right numbers, what did not gives 77 (broken_ports/attack.h). ----
+
+# What an ordinary user can read and run, for nobody where the test runs as root.
+mkdir "$work/open"
+cp "$lastbit" "$(dirname "$lastbit")/lastbit-host" "$ports"/attack_* "$ports/clean.so" "$vectors/relu.yaml" "$work/open/"
+chmod 755 "$work" "$work/open" "$work/open"/*
+nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+[ "$(id -u)" -eq 0 ] || nobody=''
+
+# caught WHO SANDBOX PORT: is it caught, or did it get through?
+caught() {
+    # shellcheck disable=SC2086
+    (cd "$work/open" && $1 ./lastbit run --quiet --diagnose off --show 0 --sandbox "$2" --port "$3" relu.yaml) \
+        >"$work/out" 2>&1
+    case $?:$(tail -n 1 "$work/out") in
+        0:*' 0 failed, 0 skipped') echo through ;;
+        1:*' 12 failed, 0 skipped') echo caught ;;
+        *) echo "neither: $(tail -n 1 "$work/out")" ;;
+    esac
+}
+for who in '' "$nobody"; do
+    for attack in descriptors files memory network oracle signals; do
+        got=$(caught "$who" auto ./attack_$attack.so)
+        [ "$got" = caught ] || wrong "$attack, as ${who:-$(id -un)}: $got"
+    done
+    # Without a sandbox these get through: the ports can do what they try.
+    for attack in files network oracle signals; do
+        got=$(caught "$who" off ./attack_$attack.so)
+        [ "$got" = through ] || wrong "$attack without a sandbox, as ${who:-$(id -un)}: $got"
+    done
+    # A program may do what its user may, but not reach into its judge.
+    got=$(caught "$who" auto exec:./attack_agent)
+    [ "$got" = caught ] || wrong "memory, by a program, as ${who:-$(id -un)}: $got"
+done
+if [ "$(id -u)" -eq 0 ]; then
+    [ "$(caught '' off ./attack_memory.so)" = through ] || wrong "root without a sandbox cannot read memory"
+    [ "$(caught '' off exec:./attack_agent)" = through ] || wrong "a program of root cannot read memory"
+fi
+
+# The report says what keeps the port apart; where not all of it is permitted, --sandbox require fails.
+run --port "$ports/clean.so" --report "$work/apart" "$vectors/relu.yaml" >/dev/null || wrong "a clean port fails"
+grep -q '"port_sandbox":"a process of its own, [^"]*' "$work/apart/results.json" || wrong "the results tell no sandbox"
+grep -q 'Kept apart by' "$work/apart/report.html" && expect 0 'Kept apart by' "$lastbit" report statement \
+    "$work/apart/results.json" -o -
+if ! grep -q 'not permitted here' "$work/apart/results.json"; then
+    expect 0 ' 0 failed' run --sandbox require --port "$ports/clean.so" "$vectors/relu.yaml"
+    # No system calls may be closed where they are counted: a limit of processes that nobody may raise.
+    expect 3 'require, and not all of it is permitted' sh -c 'ulimit -u 0 2>/dev/null; exec setpriv --no-new-privs \
+        --bounding-set -all --inh-caps -all "$@"' - "$lastbit" run --quiet --sandbox require --port "$ports/clean.so" \
+        "$vectors/relu.yaml"
+fi
+expect 0 ' 0 failed' "$lastbit" run --quiet --sandbox off --port "$ports/clean.so" --report "$work/apart" \
+    "$vectors/relu.yaml"
+grep -q '"port_sandbox":"a process of its own alone: --sandbox off"' "$work/apart/results.json" ||
+    wrong "the results do not say that the sandbox was off"
 
 # ---- A run that is stopped: whoever reads what is left of it must see that it is not whole. ----
 

@@ -1,11 +1,14 @@
 /* Ports in shared libraries: see library.h. */
-#include "harness/port/library.h"
+#include "harness/host/library.h"
 #include "harness/base/watch.h"
-#include "harness/port/host.h"
+#include "harness/host/channel.h"
+#include "harness/host/sandbox.h"
 #include "harness/port/shared_memory.h"
 #include "harness/port_kit/lb_kit.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,28 +64,42 @@ static void *guarded_memory(bool has_memory)
     return good ? memory : NULL;
 }
 
-int lb_library_serve(const char *file, bool has_memory)
+/* All that the port may not have is gone before a line of it runs. */
+static bool close_all(const lb_kept_port *port, const void *memory, int out)
 {
-    void *memory = guarded_memory(has_memory); /* before the library sees the descriptor */
-    void *library = load(file), *symbol = library ? dlsym(library, "lb_kit_serve") : NULL;
+    bool there = memory && out >= 0;
+    if (!there)
+        lb_channel_say(LB_HOST_SAYS_SHORT, "%s for the port: %s",
+                       memory ? "no descriptor" : "no memory", strerror(errno));
+    else if (!lb_sandbox_close(port->sandbox))
+        lb_channel_say(LB_HOST_SAYS_SHORT,
+                       "--sandbox require, and not all of it is permitted here");
+    else
+        return lb_channel_close(), true;
+    return false;
+}
+
+int lb_library_serve(const lb_kept_port *port)
+{
     serve_fn serve;
+    void *memory = guarded_memory(port->has_memory);
+    /* What a kernel prints must not come between the frames: standard output becomes standard
+     * error. A line is seen when it is whole, whatever becomes of the port after it. */
+    int line[2] = {STDIN_FILENO, fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, LB_HOST_CHANNEL + 1)};
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    if (!close_all(port, memory, line[1]))
+        return 0;
+    void *library = load(port->address), *symbol = library ? dlsym(library, "lb_kit_serve") : NULL;
     if (library && !symbol)
         fprintf(stderr,
                 "lastbit: %s: no function lb_kit_serve: the library must contain the port kit "
                 "(lb_kit.c); see "
                 "\"lastbit port new\"\n",
-                file);
+                port->address);
     if (!symbol)
         return 127;
     memcpy(&serve, &symbol, sizeof serve);
-    /* What a kernel prints must not come between the frames: standard output becomes standard
-     * error. */
-    int line[2] = {STDIN_FILENO, dup(STDOUT_FILENO)};
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    if (!memory || line[1] < 0) {
-        perror("lastbit: port in a library");
-        return LB_HOST_SHORTAGE;
-    }
     lb_kit_transport transport = {read_bytes, write_bytes, line};
     serve(&transport, memory, LB_SHARED_BYTES);
     return 0;
