@@ -7,7 +7,7 @@
 typedef void (*case_fn)(void *user, const lb_case *c);
 
 /* Cases of our suites, at most so many of each, spread over it. */
-static void for_each_case(size_t most, case_fn each, void *user)
+static inline void for_each_case(size_t most, case_fn each, void *user)
 {
     char *folder[] = {LASTBIT_SOURCE_DIR "/vectors"};
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
