@@ -214,13 +214,20 @@ void lb_doc_percent(lb_doc *doc, uint64_t part, uint64_t whole)
     lb_doc_puts(doc, " %");
 }
 
+double lb_used_rounded(double percent)
+{
+    if (!(percent > 0) || percent > 10000)
+        return percent;
+    return (percent < 100 ? floor(percent * 10) : percent > 100 ? ceil(percent * 10) : 1000) / 10;
+}
+
 void lb_doc_used(lb_doc *doc, double percent)
 {
     if (percent > 10000) {
         lb_doc_puts(doc, "over 10,000 %");
         return;
     }
-    lb_doc_figure(doc, percent > 0 && percent < 100 ? floor(percent * 10) / 10 : percent, 1);
+    lb_doc_figure(doc, lb_used_rounded(percent), 1);
     lb_doc_puts(doc, " %");
 }
 

@@ -48,6 +48,9 @@ double lb_rate_change_percent(double rate, double before);
 /* A percentage that was measured: "99.9 %"; below 100 it is cut, so that it never looks like all;
  * "over 10,000 %". */
 void lb_doc_used(lb_doc *doc, double percent);
+/* The share of a limit with one digit behind the point, rounded away from 100: what is within does
+ * not read as if it were at the limit, and what is beyond not as if it were within. */
+double lb_used_rounded(double percent);
 /* For text with several small parts; at most 500 bytes a call. */
 void lb_doc_printf(lb_doc *doc, const char *format, ...);
 /* One Unicode character as UTF-8. */

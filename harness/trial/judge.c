@@ -3,6 +3,9 @@
 #include "harness/trial/compare.h"
 #include "harness/trial/tolerance.h"
 
+#include "reports/doc.h"
+
+#include <math.h>
 #include <string.h>
 
 /* How many differences a comparison finds; they go to `differences` from `filled` on. */
@@ -157,15 +160,16 @@ static real_oracle listen(const lb_trial *trial, const lb_instance *instance,
     return oracle;
 }
 
-/* The tensor that used most of its limit, in words: "out: 163 % of max_steps 0.5 (derived)". */
+/* The tensor that used most of its limit, in words: "out: 163.2 % of max_steps 0.5 (derived)". */
 static const char *use_text(const lb_result *result, lb_arena *arena)
 {
     const lb_tolerance *most = &result->tolerances[0];
     for (unsigned i = 1; i < result->tolerance_count; i++)
         if (result->tolerances[i].used_percent > most->used_percent)
             most = &result->tolerances[i];
-    return lb_arena_printf(arena, "%s: %.0f %% of %s %.4g (%s)", most->role, most->used_percent,
-                           most->limit_metric, most->limit, most->limit_source);
+    double used = lb_used_rounded(most->used_percent);
+    return lb_arena_printf(arena, "%s: %.*f %% of %s %.4g (%s)", most->role, used != floor(used),
+                           used, most->limit_metric, most->limit, most->limit_source);
 }
 
 /* Port and exact model differ, nothing is recorded: the one that the real model contradicts stands

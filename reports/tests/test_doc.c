@@ -132,12 +132,28 @@ static void test_percent(void **state)
     }
 }
 
+/* What is beyond a limit never reads as 100 %, and neither does what is within. */
+static void test_used_rounded(void **state)
+{
+    (void)state;
+    assert_true(lb_used_rounded(100.0999) == 100.1 && lb_used_rounded(100.000001) == 100.1);
+    assert_true(lb_used_rounded(99.96) == 99.9 && lb_used_rounded(99.999999) == 99.9);
+    assert_true(lb_used_rounded(100) == 100 && lb_used_rounded(0) == 0);
+    assert_true(lb_used_rounded(300) == 300 && lb_used_rounded(163.14) == 163.2);
+    lb_doc doc = lb_doc_make();
+    lb_doc_used(&doc, 100.02);
+    lb_doc_char(&doc, '\0');
+    assert_string_equal(doc.text, "100.1 %");
+    lb_doc_free(&doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_percent), cmocka_unit_test(test_whole_numbers),
-        cmocka_unit_test(test_figures), cmocka_unit_test(test_nine_digits),
-        cmocka_unit_test(test_no_room), cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_used_rounded),  cmocka_unit_test(test_percent),
+        cmocka_unit_test(test_whole_numbers), cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_nine_digits),   cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
