@@ -54,22 +54,55 @@ static uint64_t digest_with(zones *z, size_t start, size_t end, unsigned char fi
     return lb_instance_digest(&z->instance);
 }
 
-/* Bytes with which the result is another than with those that are always there, each time: a port
- * that is wrong now and then is not taken for one that reads them. False: none. */
-static bool find_fill(zones *z, uint64_t usual, unsigned char *fill)
+/* Notes the elements of the output that differ between two blocks. */
+static void mark_differing(const zones *z, const unsigned char *a, const unsigned char *b,
+                           unsigned char *marks)
+{
+    lb_layout layout = lb_layout_of(&z->memory.test_case->operand[LB_ROLE_OUT].tensors[0]);
+    short buffer = z->memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
+    for (size_t i = 0; buffer >= 0 && i < lb_layout_count(&layout); i++) {
+        size_t at = z->memory.buffers[buffer].offset + lb_layout_offset(&layout, i);
+        marks[i] |= memcmp(a + at, b + at, layout.element_bytes) != 0;
+    }
+}
+
+/* Bytes with which the result is another than with those that are always there. Each wrong element
+ * hangs on them: where others are wrong as well, what is read outside is a part of something else.
+ */
+static bool find_fill(zones *z, uint64_t usual, unsigned char *fill, lb_arena *arena)
 {
     static const unsigned char fills[] = {0x7F, 0x80, 0x01, 0x3C};
-    for (size_t i = 0; i < sizeof fills && !z->failed; i++) {
-        *fill = fills[i];
-        uint64_t other = digest_with(z, 0, z->memory.block_bytes, *fill);
-        bool same = other != usual;
-        for (int n = 0; same && n < 3; n++)
-            same = digest_with(z, 0, 0, 0) == usual &&
-                   digest_with(z, 0, z->memory.block_bytes, *fill) == other;
-        if (other != usual)
-            return same && !z->failed;
-    }
-    return false;
+    const lb_case_operand *out = &z->memory.test_case->operand[LB_ROLE_OUT];
+    lb_layout layout = lb_layout_of(&out->tensors[0]);
+    size_t count = lb_layout_count(&layout);
+    unsigned char *wrong = lb_arena_alloc(arena, count + 1);
+    unsigned char *changed = lb_arena_alloc(arena, count + 1);
+    unsigned char *block = lb_arena_raw(arena, z->memory.block_bytes + 1);
+    bool any = false;
+    memset(wrong, 0, count + 1);
+    memset(changed, 0, count + 1);
+    memcpy(block, z->instance.block, z->memory.block_bytes);
+    mark_differing(z, block, z->exact.block, wrong);
+    for (size_t i = 0; i < sizeof fills && !z->failed; i++)
+        if (digest_with(z, 0, z->memory.block_bytes, fills[i]) != usual) {
+            any = true;
+            *fill = fills[i];
+            mark_differing(z, block, z->instance.block, changed);
+        }
+    for (size_t i = 0; i < count; i++)
+        any = any && (changed[i] || !wrong[i]);
+    return any && !z->failed;
+}
+
+/* Is it so each time? A port that is wrong now and then is not taken for one that reads them. */
+static bool is_steady(zones *z, uint64_t usual, unsigned char fill)
+{
+    uint64_t other = digest_with(z, 0, z->memory.block_bytes, fill);
+    bool same = other != usual;
+    for (int n = 0; same && n < 3; n++)
+        same = digest_with(z, 0, 0, 0) == usual &&
+               digest_with(z, 0, z->memory.block_bytes, fill) == other;
+    return same && !z->failed;
 }
 
 /* The buffer that begins next at or behind a place; NULL: none. */
@@ -148,10 +181,12 @@ bool lb_reads_zones(lb_evidence *e, lb_port *port, const lb_tried *t, lb_zone_re
     const lb_case *c = t->single && t->left ? lb_evidence_case(e, t) : NULL;
     zones z = {.e = e, .port = port, .profile = e->profiles[t->profile]};
     unsigned char fill = 0;
-    if (!c || c->chain.steps > 0 || !make_zones(&z, e, c, arena))
+    if (!c || c->chain.steps > 0 || !c->operand[LB_ROLE_OUT].present ||
+        !make_zones(&z, e, c, arena))
         return false;
     uint64_t usual = digest_with(&z, 0, 0, 0);
-    if (digest_with(&z, 0, 0, 0) != usual || !find_fill(&z, usual, &fill))
+    if (digest_with(&z, 0, 0, 0) != usual || !find_fill(&z, usual, &fill, arena) ||
+        !is_steady(&z, usual, fill))
         return false;
     return !read || find_gap(&z, usual, fill, read, arena);
 }
