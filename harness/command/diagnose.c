@@ -47,7 +47,8 @@ static void put_json(const session *s, lb_doc *doc)
                   ",\"results\":%zu,\"failing\":%" PRIu64 ",\"experiments\":%" PRIu64
                   ",\"faults_tried\":%" PRIu64 ",\"complete\":%s,\"out_of_time\":%s,\"faults\":",
                   s->evidence.count, d->failing, d->experiments, d->faults_tried,
-                  d->cut_short ? "false" : "true", d->out_of_time ? "true" : "false");
+                  d->cut_short || d->passed_over ? "false" : "true",
+                  d->out_of_time ? "true" : "false");
     lb_results_put_faults(doc, d->found, d->found_count);
     lb_doc_puts(doc, ",\"without_cause\":");
     lb_results_put_without_cause(doc, d->rest_list, d->rest_count);
@@ -65,6 +66,9 @@ static void put_causes(const session *s, lb_doc *doc)
     if (d->cut_short)
         lb_doc_puts(doc,
                     "the effort was spent before all had been tried: --seconds gives more\n\n");
+    if (d->passed_over)
+        lb_doc_puts(doc, "of functions that crash or hang again and again, not all cases were "
+                         "tried\n\n");
     if (d->out_of_time)
         lb_doc_puts(doc,
                     "the machine was too slow for it: on a quicker one, or with more --seconds,"

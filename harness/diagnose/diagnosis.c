@@ -282,9 +282,8 @@ void lb_diagnose(lb_diagnosis *d)
         lb_repeats_free(&g.repeats);
     }
     g.e->misalign = misalign;
-    bool is_spent = g.late || lb_work_seconds(g.e) > g.deadline;
-    d->cut_short =
-        d->cut_short || g.e->cut_short || g.e->passed_over || (is_spent && !is_settled(d));
+    d->cut_short = d->cut_short || g.e->cut_short || (g.late && !is_settled(d));
+    d->passed_over = g.e->passed_over;
     d->out_of_time = g.e->out_of_time || g.e->cut_short;
     lb_diagnosis_count_rest(d);
     d->spent_seconds = lb_now_seconds() - begun;

@@ -43,7 +43,8 @@ typedef struct lb_diagnosis {
     lb_without_cause rest_list[LB_REST_COUNT]; /* the same in words, the most first */
     uint64_t faults_tried, runs, experiments;
     double spent_seconds;
-    bool cut_short;   /* the effort was spent before all had been tried */
+    bool cut_short;   /* the effort was spent before all had been tried: more tries more */
+    bool passed_over; /* cases of functions that crash or hang again and again were left out */
     bool out_of_time; /* the limit for safety was reached: a quicker machine may tell more */
 } lb_diagnosis;
 
@@ -71,7 +72,7 @@ typedef struct lb_diagnosing {
     lb_near_fault near[LB_MOST_NEAR];
     size_t near_count;
     double deadline; /* lb_work_seconds */
-    bool late;       /* not all functions could be looked into to the end */
+    bool late;       /* the effort ended the look into a function, or experiments */
 } lb_diagnosing;
 
 /* A new finding; NULL: there is no room for more. */

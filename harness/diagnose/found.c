@@ -183,6 +183,7 @@ static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
     gather_rivals(g, best, x);
     lb_experiments_make(x);
     g->d->experiments += x->made;
+    g->late |= x->rival_count > 1 && x->made < x->most && lb_work_seconds(g->e) > x->deadline;
 }
 
 /* ---- Whole libraries ---- */
@@ -443,6 +444,33 @@ static void note_fault(lb_diagnosing *g, lb_fault *told, const lb_fault *fault)
     told->second_site = kept_site(g, fault->second_site);
 }
 
+/* Is this page of the specification about the function: its checks, or a step of it? Numerics are
+ * all functions'. */
+static bool is_page_of(const lb_function *f, const char *page, size_t length)
+{
+    if (strncmp(page, "numerics.md", length) == 0 ||
+        strncmp(lb_families[f->kernel->family].refusals, page, length) == 0)
+        return true;
+    for (size_t i = 0; i < f->list.site_count; i++)
+        if (f->list.sites[i].section && strncmp(f->list.sites[i].section, page, length) == 0)
+            return true;
+    return false;
+}
+
+/* Kinds name the sections of all functions that they are for: those of this function stay. */
+static const char *section_of(lb_diagnosing *g, const lb_function *f, const lb_fault *fault)
+{
+    const char *all = lb_fault_section(fault), *kept = "";
+    for (const char *at = all; at && *at; at += *at == ';' ? 2 : 0) {
+        size_t length = strcspn(at, ";"), page = strcspn(at, " ;");
+        if (is_page_of(f, at, page))
+            kept = lb_arena_printf(&g->d->arena, "%s%s%.*s", kept, kept[0] ? "; " : "", (int)length,
+                                   at);
+        at += length;
+    }
+    return kept[0] ? kept : all;
+}
+
 static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
                         lb_found_fault *found)
 {
@@ -452,7 +480,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     note_fault(g, &g->d->told[found - g->d->found], fault);
     found->name = theory->name;
     found->sentence = lb_fault_sentence(fault, &g->d->arena);
-    found->section = lb_fault_section(fault);
+    found->section = section_of(g, x->function, fault);
     found->look_for = fault->kind->look_for ? fault->kind->look_for : "";
     found->against = lb_theory_against(theory);
     if (found->against > 0 || fit == LB_FIT_NARROW)
@@ -544,7 +572,7 @@ static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *
            !lb_case_condition(g, theory, x)[0];
 }
 
-static void keep_near(lb_diagnosing *g, const lb_theory *theory)
+static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_function *function)
 {
     const lb_fault *fault = lb_theory_fault(theory);
     if (g->near_count == LB_MOST_NEAR)
@@ -553,7 +581,7 @@ static void keep_near(lb_diagnosing *g, const lb_theory *theory)
         (lb_near_fault){.family = (int)theory->parts[0].function->kernel->family,
                         .name = theory->name,
                         .sentence = lb_fault_sentence(fault, &g->d->arena),
-                        .section = lb_fault_section(fault),
+                        .section = section_of(g, function, fault),
                         .look_for = fault->kind->look_for ? fault->kind->look_for : "",
                         .exact = explained_exactly(theory),
                         .against = lb_theory_against(theory)};
@@ -626,7 +654,7 @@ static void find_theories(lb_diagnosing *g)
         theory = wider_theory(g, theory, x);
         bool is_worth = is_worth_telling(g, theory, x);
         if (is_worth && (is_vague(g, theory, x) || is_contradicted(g, theory, x))) {
-            keep_near(g, theory);
+            keep_near(g, theory, x->function);
         } else if (is_worth) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);

@@ -289,17 +289,20 @@ static bool is_wrong(const source_map *m, size_t output)
     return m->right[output] != m->port[output] && m->right[output] != OF_SEVERAL;
 }
 
-/* Does it give the port's element in every output, or in every wrong one? */
+/* Does it give the port's element in every output, or in every wrong one? Outputs that are made of
+ * no element show nothing of a rule: some must be made of another. */
 static bool turn_fits(const turn *r, const source_map *maps, size_t count, bool wrong_alone)
 {
+    bool any = false;
     for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < maps[k].outputs; i++) {
             const source_map *m = &maps[k];
             bool counts = is_wrong(m, i) || (!wrong_alone && m->right[i] >= 0);
             if (counts && (m->right[i] < 0 || turned_place(r, m->from, m->right[i]) != m->port[i]))
                 return false;
+            any = any || (is_wrong(m, i) && m->port[i] >= 0);
         }
-    return true;
+    return any;
 }
 
 static int32_t most_argument(const turn *r, const source_map *m)

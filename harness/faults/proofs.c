@@ -23,11 +23,33 @@ static const char *ranges_text(const struct lb_fault_flow *flow, const lb_num_st
 {
     char low[24], high[24];
     const char *text = "";
-    for (unsigned i = 0; i < site->operand_count; i++)
-        text =
-            lb_arena_printf(arena, "%s%s%s .. %s", text, i ? ", " : "",
-                            number(flow->operand[i].low, low), number(flow->operand[i].high, high));
+    for (unsigned i = 0; i < site->operand_count; i++) {
+        const lb_range *r = &flow->operand[i];
+        text = r->low == INT64_MIN && r->high == INT64_MAX
+                   ? lb_arena_printf(arena, "%s%sany number", text, i ? ", " : "")
+                   : lb_arena_printf(arena, "%s%s%s .. %s", text, i ? ", " : "",
+                                     number(r->low, low), number(r->high, high));
+    }
     return text;
+}
+
+/* Nothing is known of what it works on: a range would say no more. */
+static bool is_unbounded(const struct lb_fault_flow *flow, const lb_num_step *site)
+{
+    bool bounded = site->operand_count == 0 &&
+                   (flow->result.low != INT64_MIN || flow->result.high != INT64_MAX);
+    for (unsigned i = 0; i < site->operand_count; i++)
+        bounded =
+            bounded || flow->operand[i].low != INT64_MIN || flow->operand[i].high != INT64_MAX;
+    return !bounded;
+}
+
+static bool all_bounded(const struct lb_fault_flow *flow, const lb_num_step *site)
+{
+    bool all = true;
+    for (unsigned i = 0; i < site->operand_count; i++)
+        all = all && (flow->operand[i].low != INT64_MIN || flow->operand[i].high != INT64_MAX);
+    return all;
 }
 
 /* In each place that the fault sits in, its change is none. */
@@ -47,14 +69,17 @@ static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, 
     }
     if (!shown)
         return NULL;
+    if (is_unbounded(of_shown, shown))
+        return "no operand makes a difference: the step is the same";
     char low[24], high[24];
     return shown->operand_count == 0
                ? lb_arena_printf(arena, "its value stays within %s .. %s, whatever the call",
                                  number(of_shown->result.low, low),
                                  number(of_shown->result.high, high))
-               : lb_arena_printf(
-                     arena, "its operands stay within %s, whatever the call: the step is the same",
-                     ranges_text(of_shown, shown, arena));
+               : lb_arena_printf(arena,
+                                 "its operands %s %s, whatever the call: the step is the same",
+                                 all_bounded(of_shown, shown) ? "stay within" : "are",
+                                 ranges_text(of_shown, shown, arena));
 }
 
 static const char *taps_proof(const lb_fault *fault, const lb_kernel *kernel, lb_arena *arena)

@@ -112,6 +112,21 @@ expect 1 '"name":"reading.outside at in, behind it","sentence":"reads outside of
 grep -q 'the result hangs on byte 2 behind in' "$scratch/out" || fail "how far behind its input a port reads is not told"
 expect 1 '"results":' "$ports/every_seventh_call.so" "$v/relu.yaml" "$v/coverage_relu.jsonl"
 grep -q 'reading.outside' "$scratch/out" && fail "a port that is wrong now and then is taken for one that reads outside"
+# Zeros are no element of the operand, and a reading that goes on past the end is more than that.
+printf '%s' '{"format":"lastbit/cases-1","suite":"t","cases":[{"id":"f","function":"mli_krn_relu_fx16","config":{"type":"none"},"inputs":{
+"in":{"type":"fx16","shape":[5],"frac_bits":0,"data":[1,2,3,4,5]}},"outputs":{"out":{"type":"fx16","shape":[5],"frac_bits":0}}}]}' >"$scratch/fifth.json"
+expect 1 'makes outputs of no element of in' "$ports/every_fifth_zero.so" "$scratch/fifth.json"
+grep -q 'takes the element' "$scratch/out" && fail "zeros are told as another element"
+# Sections of the specification are those of the function; all cases that were left out need no more effort.
+expect 1 '"sentence":"reads a dimension back to front: in[^"]*",.*"section":"numerics.md 2; pooling_and_movement.md 1.3"' "$ports/rows_backwards.so" \
+    "$v/permute.yaml" "$v/coverage_permute.jsonl"
+grep -q '"section":"[^"]*\(conv\|recurrent\).md' "$scratch/out" && fail "sections of other functions are told"
+"$lastbit" diagnose --time-limit 1 --profile up-full "$ports/hangs.so" "$v/coverage_l2_normalize.jsonl" >"$scratch/out" 2>&1
+grep -q 'effort was spent' "$scratch/out" && fail "more effort is asked for where it tries nothing more"
+grep -q '^of functions that crash or hang again and again, not all cases were tried$' "$scratch/out" || fail "what was passed over is not told"
+"$lastbit" vectors strength --list --steps 1 -n up-full --function '*softmax_fx16' "$v/softmax.yaml" >"$scratch/out" 2>&1
+grep -q 'any \.\. any' "$scratch/out" && fail "a proof says that a number is anything"
+grep -q 'its operands are any number, 0 .. 0' "$scratch/out" || fail "a proof with one bounded operand is not told"
 # A failure needs what it needs with other numbers, too: odd inputs that are all negative need no negative ones.
 printf '%s' '{"format":"lastbit/cases-1","suite":"t","cases":[{"id":"odd","function":"mli_krn_leaky_relu_fx8","inputs":{
 "in":{"type":"fx8","shape":[4],"frac_bits":4,"data":[-5,-3,-7,-33]},"slope":{"type":"fx8","shape":[],"frac_bits":7,"data":[64]}},
