@@ -1,58 +1,147 @@
 /* Max and average pooling, to the last bit. Spec: pooling_and_movement.md 2. */
+#include "describe/map_walk.h"
 #include "element_copy.h"
 #include "models.h"
 #include "num.h"
 #include "pool_divisor.h"
-#include "pool_window.h"
 #include "scale_num.h"
 
-/* What the output element of a window and a channel is. steps: who listens to it, or NULL. */
-typedef lb_num (*element_fn)(const void *plan, const lb_call *call, const lb_pool_window *window,
-                             uint32_t channel, lb_steps *steps);
+#include <string.h>
 
-/* Row-major number of the output element at channel 0 of a position. */
-static size_t flat_of(const lb_tensor *out, uint32_t y, uint32_t x)
+/* The window of an output element: positions of the map's loops, those of the window at 0. */
+typedef struct window {
+    const lb_call *call;
+    lb_bound_map bound;
+    uint32_t at[LB_MAP_LOOPS];
+    bool can_list;
+    lb_map_terms terms; /* of the position, if they can be listed */
+    uint64_t positions; /* inside the input */
+} window;
+
+/* Goes through the elements of in under a window, those alone that lie inside. */
+typedef struct under_window {
+    const window *of;
+    lb_steps *steps;
+    uint32_t at[LB_MAP_LOOPS];
+    bool is_over;
+    unsigned in_list; /* of the terms: where it stands in the list, and in the run of lists */
+    size_t run;
+    uint64_t taps; /* so far */
+} under_window;
+
+static under_window look_under(const window *w, lb_steps *steps)
 {
-    return ((size_t)y * out->shape[1] + x) * out->shape[2];
+    under_window u = {.of = w, .steps = steps};
+    memcpy(u.at, w->at, sizeof u.at);
+    u.is_over = !lb_map_first(&w->bound, w->bound.outer, w->bound.loops, u.at);
+    return u;
 }
 
-/* All channels of an output position. */
-static void store_position(lb_call *call, uint32_t y, uint32_t x, const lb_pool_window *window,
-                           const void *plan, element_fn element, lb_steps *steps)
+static bool next_by_index(under_window *u, lb_num *value)
 {
-    lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    for (uint32_t c = 0; c < out->shape[2]; c++) {
-        const uint32_t index[LB_MAX_RANK] = {y, x, c};
-        lb_steps *s = lb_steps_at(steps, LB_ROLE_OUT, flat_of(out, y, x) + c);
-        lb_num_store(s, out, lb_offset_of(out, index), element(plan, call, window, c, s));
+    const lb_bound_map *bound = &u->of->bound;
+    while (!u->is_over) {
+        int64_t place[LB_MAX_RANK] = {0};
+        const bool is_inside = lb_access_at(bound, LB_MAP_X, u->at, place);
+        const uint32_t index[LB_MAX_RANK] = {(uint32_t)place[0], (uint32_t)place[1],
+                                             (uint32_t)place[2]};
+        u->is_over = !lb_map_next(bound, bound->outer, bound->loops, u->at);
+        if (!is_inside)
+            continue;
+        lb_steps_tap(u->steps, ++u->taps);
+        *value = lb_num_at(u->steps, u->of->call->tensor[LB_ROLE_IN], LB_NAMED(IN), index);
+        return true;
     }
+    return false;
 }
 
-static lb_num input_at(const lb_call *call, uint32_t y, uint32_t x, uint32_t channel, lb_steps *s)
+/* The next element; false: there are no more. */
+static bool next_under(under_window *u, lb_num *value)
 {
-    const uint32_t index[LB_MAX_RANK] = {y, x, channel};
-    return lb_num_at(s, call->tensor[LB_ROLE_IN], LB_NAMED(IN), index);
+    const lb_map_terms *terms = &u->of->terms;
+    if (u->steps || !u->of->can_list)
+        return next_by_index(u, value);
+    if (u->in_list == terms->tap_count) {
+        u->in_list = 0;
+        u->run++;
+    }
+    if (u->taps == u->of->positions)
+        return false;
+    const size_t offset = terms->first.x + u->run * terms->x_step + terms->list[u->in_list].x;
+    *value = lb_num_const(lb_load(u->of->call->tensor[LB_ROLE_IN], offset));
+    u->in_list++;
+    u->taps++;
+    return true;
+}
+
+/* Begins the walk over the outputs; false: there are none. */
+static bool first_window(window *w, const lb_context *context, lb_call *call)
+{
+    w->call = call;
+    memset(w->at, 0, sizeof w->at);
+    if (!lb_map_bind(&w->bound, lb_map_in(context, call->kernel), call) ||
+        !lb_map_first(&w->bound, 0, w->bound.outer, w->at))
+        return false;
+    w->can_list = lb_map_can_list(&w->bound);
+    return true;
+}
+
+static bool next_window(window *w)
+{
+    return lb_map_next(&w->bound, 0, w->bound.outer, w->at);
+}
+
+/* Is this the first channel of a position? All its channels have the same window. */
+static bool is_new_position(const window *w)
+{
+    return w->at[w->bound.outer - 1] == 0;
+}
+
+static void take_window(window *w)
+{
+    if (!is_new_position(w) && w->can_list)
+        lb_map_move_list(&w->bound, w->at, &w->terms);
+    if (!is_new_position(w))
+        return;
+    if (w->can_list)
+        lb_map_list(&w->bound, w->at, &w->terms);
+    w->positions =
+        w->can_list ? w->terms.tap_count * w->terms.count : lb_map_inside(&w->bound, w->at);
+}
+
+static size_t flat_of(const window *w)
+{
+    const uint32_t *shape = w->call->tensor[LB_ROLE_OUT]->shape;
+    int64_t index[LB_MAX_RANK];
+    (void)lb_access_at(&w->bound, LB_MAP_OUT, w->at, index);
+    return (size_t)((index[0] * shape[1] + index[1]) * shape[2] + index[2]);
+}
+
+/* Who listens to the output element, or NULL. */
+static lb_steps *steps_of_output(const window *w, lb_steps *steps)
+{
+    return steps ? lb_steps_at(steps, LB_ROLE_OUT, flat_of(w)) : NULL;
+}
+
+static void store(const window *w, lb_call *call, lb_num value, lb_steps *steps)
+{
+    lb_num_store(steps, call->tensor[LB_ROLE_OUT], lb_access_offset(&w->bound, LB_MAP_OUT, w->at),
+                 value);
 }
 
 /* ---- Maximum: pooling_and_movement.md 2.3 ---- */
 
-static lb_num maximum(const void *plan, const lb_call *call, const lb_pool_window *window,
-                      uint32_t channel, lb_steps *s)
+/* padding: what positions outside hold; NULL: they do not count. */
+static lb_num maximum(const window *w, const lb_num *padding, lb_steps *s)
 {
-    const lb_num *padding = plan; /* NULL: positions in padding do not count */
-    lb_num highest = lb_num_const(0);
-    uint64_t taps = 0;
-    const uint64_t positions = (uint64_t)call->config.kernel_width * call->config.kernel_height;
+    lb_num highest = lb_num_const(0), value;
+    const lb_config *cfg = &w->call->config;
+    under_window u = look_under(w, s);
     lb_steps_enter(s, LB_PART_MAXIMUM_OF_THE_WINDOW, "pooling_and_movement.md 2.3");
-    for (uint32_t y = window->top; y < window->bottom; y++) {
-        for (uint32_t x = window->left; x < window->right; x++) {
-            lb_steps_tap(s, ++taps);
-            lb_num value = input_at(call, y, x, channel, s);
-            highest = taps == 1 ? lb_num_copy(s, value, LB_SITE_POOL_FIRST)
-                                : lb_num_max(s, highest, value, LB_SITE_POOL_THE_LARGER_ONE);
-        }
-    }
-    return padding && taps < positions
+    while (next_under(&u, &value))
+        highest = u.taps == 1 ? lb_num_copy(s, value, LB_SITE_POOL_FIRST)
+                              : lb_num_max(s, highest, value, LB_SITE_POOL_THE_LARGER_ONE);
+    return padding && u.taps < (uint64_t)cfg->kernel_width * cfg->kernel_height
                ? lb_num_max(s, highest, *padding, LB_SITE_THE_PADDING_IF_IT_IS_LARGER)
                : highest;
 }
@@ -68,26 +157,21 @@ static bool padding_of_maximum(const lb_context *context, const lb_call *call, l
     return holds != 0;
 }
 
-static lb_num symmetric_maximum(const void *plan, const lb_call *call, const lb_pool_window *window,
-                                uint32_t channel, lb_steps *s)
-{
-    lb_num lowest = lb_num_const(-lb_max_of(lb_container_bits(call->kernel->in_type)));
-    return lb_num_max(s, maximum(plan, call, window, channel, s), lowest,
-                      LB_SITE_POOL_LOWEST_RESULT);
-}
-
 void lb_exact_maxpool(const lb_context *context, lb_call *call)
 {
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     const bool is_symmetric = context->profile->at.value[LB_FEATURE_LOWEST] != 0;
-    const element_fn largest = is_symmetric ? symmetric_maximum : maximum;
+    const lb_num lowest = lb_num_const(-lb_max_of(lb_container_bits(call->kernel->in_type)));
     lb_num padding;
-    bool counts = padding_of_maximum(context, call, &padding);
-    for (uint32_t y = 0; y < out->shape[0]; y++) {
-        for (uint32_t x = 0; x < out->shape[1]; x++) {
-            lb_pool_window window = lb_pool_window_at(call, y, x);
-            store_position(call, y, x, &window, counts ? &padding : NULL, largest, context->steps);
-        }
+    const bool counts = padding_of_maximum(context, call, &padding);
+    window w;
+    for (bool more = first_window(&w, context, call); more; more = next_window(&w)) {
+        lb_steps *s = steps_of_output(&w, context->steps);
+        take_window(&w);
+        lb_num highest = maximum(&w, counts ? &padding : NULL, s);
+        if (is_symmetric)
+            highest = lb_num_max(s, highest, lowest, LB_SITE_POOL_LOWEST_RESULT);
+        store(&w, call, highest, s);
     }
     lb_params_copy(out,
                    call->tensor[LB_ROLE_IN]); /* QUIRK: whatever format out had is overwritten */
@@ -123,25 +207,20 @@ static lb_num divided(const average_plan *plan, lb_num sum, lb_steps *s)
                                  LB_SITE_POOL_WITH_THE_OUTPUTS_ZERO_POINT);
 }
 
-static lb_num average(const void *opaque, const lb_call *call, const lb_pool_window *window,
-                      uint32_t channel, lb_steps *s)
+static lb_num average(const average_plan *plan, const window *w, lb_steps *s)
 {
-    const average_plan *plan = opaque;
     lb_acc acc = lb_acc_followed(lb_acc_start(plan->context->profile, plan->operands),
                                  plan->context->watch, s);
-    uint64_t taps = 0;
+    under_window u = look_under(w, s);
+    lb_num value;
     lb_steps_enter(s, LB_PART_TAPS, "pooling_and_movement.md 2.5, 2.6");
     if (plan->of_window.start.v != 0)
         lb_num_mac(s, &acc, plan->of_window.start, lb_num_const(1));
-    for (uint32_t y = window->top; y < window->bottom; y++) {
-        for (uint32_t x = window->left; x < window->right; x++) {
-            lb_steps_tap(s, ++taps);
-            lb_num_mac(s, &acc, plan->of_window.factor, input_at(call, y, x, channel, s));
-        }
-    }
+    while (next_under(&u, &value))
+        lb_num_mac(s, &acc, plan->of_window.factor, value);
     /* Positions in padding that count hold the zero point, or nothing that adds (features.md 17).
      */
-    for (uint64_t i = taps; plan->padding.v != 0 && i < (uint64_t)plan->positions; i++)
+    for (uint64_t i = u.taps; plan->padding.v != 0 && i < (uint64_t)plan->positions; i++)
         lb_num_mac(s, &acc, plan->of_window.factor, plan->padding);
     lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "pooling_and_movement.md 2.5, 2.6");
@@ -169,28 +248,29 @@ static average_plan plan_average(const lb_context *context, const lb_call *call)
     return plan;
 }
 
-/* Who listens to an element at this position, or NULL. */
-static lb_steps *steps_of_position(const lb_context *context, const lb_tensor *out, uint32_t y,
-                                   uint32_t x)
+/* Who listens to some element at this position, or NULL. */
+static lb_steps *steps_of_position(const window *w, lb_steps *steps)
 {
-    lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
+    lb_steps *s = lb_steps_of(steps, LB_ROLE_OUT);
+    const uint32_t channels = w->call->tensor[LB_ROLE_OUT]->shape[2];
     bool every = s && s->element == LB_STEPS_EVERY;
-    return every || (s && s->element - s->element % out->shape[2] == flat_of(out, y, x)) ? s : NULL;
+    return every || (s && s->element - s->element % channels == flat_of(w)) ? s : NULL;
 }
 
 void lb_exact_avepool(const lb_context *context, lb_call *call)
 {
-    lb_tensor *out = call->tensor[LB_ROLE_OUT];
     average_plan plan = plan_average(context, call);
     const int64_t kernel = (int64_t)call->config.kernel_width * call->config.kernel_height;
-    for (uint32_t y = 0; y < out->shape[0]; y++) {
-        for (uint32_t x = 0; x < out->shape[1]; x++) {
-            lb_steps *s = steps_of_position(context, out, y, x);
-            lb_pool_window window = lb_pool_window_at(call, y, x);
-            plan.positions = plan.counts_padding ? kernel : lb_pool_window_count(&window);
+    window w;
+    for (bool more = first_window(&w, context, call); more; more = next_window(&w)) {
+        take_window(&w);
+        if (is_new_position(&w)) {
+            lb_steps *s = steps_of_position(&w, context->steps);
+            plan.positions = plan.counts_padding ? kernel : (int64_t)w.positions;
             lb_num n = lb_num_geometry(s, LB_GEOMETRY_WINDOW, plan.positions);
             plan.of_window = lb_num_pool_divisor_of(s, context->profile, call, n);
-            store_position(call, y, x, &window, &plan, average, s);
         }
+        lb_steps *s = steps_of_output(&w, context->steps);
+        store(&w, call, average(&plan, &w, s), s);
     }
 }

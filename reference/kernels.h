@@ -165,9 +165,10 @@ typedef struct lb_call {
 /* What a model run may look at and report beside the call itself. */
 typedef struct lb_context {
     const lb_profile *profile;
-    lb_watch *watch;       /* may be NULL */
-    const lb_trace *trace; /* may be NULL; the recurrent functions tell it their vectors */
-    lb_steps *steps;       /* may be NULL: nobody asks for the steps behind an element */
+    lb_watch *watch;          /* may be NULL */
+    const lb_trace *trace;    /* may be NULL; the recurrent functions tell it their vectors */
+    lb_steps *steps;          /* may be NULL: nobody asks for the steps behind an element */
+    const struct lb_map *map; /* an edited index map (describe/map.h); NULL: the function's own */
 } lb_context;
 
 /* Bit-exact model; called only when every rule of the row has passed. */

@@ -12,7 +12,6 @@
     void name(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 
 /* ---- fully connected: conv.md 3, 4, 10, 11, 15 ---- */
-LB_EXACT_MODEL(lb_exact_fully_connected);
 LB_REAL_MODEL(lb_real_fully_connected);
 extern const lb_rule lb_rules_fully_connected_fx[];
 extern const lb_rule lb_rules_fully_connected_sa8[];
@@ -40,7 +39,7 @@ extern const lb_rule lb_rules_eltwise_pick_fx[]; /* min, max */
 extern const lb_rule lb_rules_eltwise_pick_sa8[];
 
 /* ---- conv2d, depthwise, group, transpose convolution: conv.md 3 to 9, 11, 15 ---- */
-LB_EXACT_MODEL(lb_exact_conv2d);
+LB_EXACT_MODEL(lb_exact_weighted);
 LB_REAL_MODEL(lb_real_conv2d);
 /* _kernel: of the specializations, which ask for their kernel size too */
 extern const lb_rule lb_rules_conv2d_fx[];

@@ -90,15 +90,21 @@ static lb_steps *steps_of_channel(const lb_weighted *weighted, const lb_call *ca
 
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
 {
+    return lb_weighted_channel_at(weighted, call, channel, channel, channel);
+}
+
+lb_channel lb_weighted_channel_at(const lb_weighted *weighted, const lb_call *call,
+                                  uint32_t channel, uint32_t bias_at, uint32_t entry)
+{
     lb_steps *s = steps_of_channel(weighted, call, channel);
-    lb_num bias = lb_num_at(s, call->tensor[LB_ROLE_BIAS], LB_NAMED(BIAS), &channel);
+    lb_num bias = lb_num_at(s, call->tensor[LB_ROLE_BIAS], LB_NAMED(BIAS), &bias_at);
     if (!weighted->is_sa) {
         lb_num addend = lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias,
                                        weighted->bias_shift);
         return (lb_channel){.bias = addend.v, .addend = addend};
     }
     lb_num_quant weights =
-        lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], LB_OWNER_WEIGHTS, channel);
+        lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], LB_OWNER_WEIGHTS, entry);
     lb_num addend = lb_num_bias_sa(s, weighted->profile, bias);
     return (lb_channel){
         .bias = addend.v,

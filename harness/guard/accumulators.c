@@ -1,13 +1,13 @@
 /* The accumulators of a call: see accumulators.h. */
 #include "harness/guard/accumulators.h"
-#include "harness/guard/taps.h"
+#include "harness/guard/positions.h"
 #include "harness/suite/profile_file.h"
 
+#include "reference/describe/map_walk.h"
 #include "reference/gates.h"
 #include "reference/groups.h"
 #include "reference/lut.h"
 #include "reference/pool_divisor.h"
-#include "reference/pool_window.h"
 #include "reference/recurrent.h"
 #include "reference/view.h"
 #include "reference/weighted.h"
@@ -107,29 +107,34 @@ static void add_position(const lb_call *call, lb_guard_chains *chains, lb_guard_
     chains->macs = w.count > chains->macs ? w.count : chains->macs;
 }
 
-static void each_conv_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
-                          lb_guard_run_fn tell, void *user)
+/* Of a function with an index map: the list of its terms, or one by one. */
+static void each_map_run(const lb_call *call, lb_guard_place at, lb_guard_run_fn tell, void *user)
 {
-    const lb_tensor *in = call->tensor[LB_ROLE_IN], *weights = call->tensor[LB_ROLE_WEIGHTS];
-    lb_conv_side height = lb_conv_height(call), width = lb_conv_width(call);
-    lb_conv_channels channels = lb_conv_channels_of(call, chain->channel);
-    for (uint32_t i = 0; i < height.kernel; i++) {
-        lb_tap row;
-        if (!lb_conv_tap(&height, at.row, i, &row))
-            continue;
-        for (uint32_t j = 0; j < width.kernel; j++) {
-            lb_tap column;
-            if (!lb_conv_tap(&width, at.column, j, &column))
-                continue;
-            const uint32_t x[] = {row.in, column.in, channels.first},
-                           w[] = {row.kernel, column.kernel, 0, chain->channel};
-            tell(user, &(lb_guard_run){.weights = weights,
-                                       .x_start = lb_offset_of(in, x),
-                                       .x_step = (size_t)in->mem_stride[2],
-                                       .weight_start = lb_offset_of(weights, w),
-                                       .weight_step = (size_t)weights->mem_stride[2],
-                                       .count = channels.count});
+    lb_bound_map bound;
+    lb_map_terms terms;
+    if (!lb_map_bind(&bound, lb_map_of(call->kernel), call))
+        return;
+    lb_guard_run run = {.weights = call->tensor[LB_ROLE_WEIGHTS], .count = 1};
+    if (lb_map_can_list(&bound)) {
+        lb_map_list(&bound, at.at, &terms);
+        run.x_step = terms.x_step;
+        run.weight_step = terms.weight_step;
+        run.count = terms.count;
+        for (unsigned i = 0; i < terms.tap_count; i++) {
+            run.x_start = terms.first.x + terms.list[i].x;
+            run.weight_start = terms.first.weight + terms.list[i].weight;
+            tell(user, &run);
         }
+        return;
+    }
+    bool more = lb_map_first(&bound, bound.outer, bound.loops, at.at);
+    for (; more; more = lb_map_next(&bound, bound.outer, bound.loops, at.at)) {
+        int64_t index[LB_MAX_RANK];
+        if (!lb_access_at(&bound, LB_MAP_X, at.at, index))
+            continue;
+        run.x_start = lb_access_offset(&bound, LB_MAP_X, at.at);
+        run.weight_start = lb_access_offset(&bound, LB_MAP_W, at.at);
+        tell(user, &run);
     }
 }
 
@@ -160,18 +165,14 @@ static void cell_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_
 void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
                        lb_guard_run_fn tell, void *user)
 {
-    const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
     switch (call->kernel->family) {
     /* clang-format off */
     case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D:
-        each_conv_run(call, chain, at, tell, user);
-        break;
-    case LB_FAMILY_FULLY_CONNECTED:
-        dense_run(weights, 0, chain->channel, tell, user);
+    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED:
+        each_map_run(call, at, tell, user);
         break;
     case LB_FAMILY_RNN_DENSE:
-        dense_run(weights + chain->x_index, 0, chain->channel, tell, user);
+        dense_run(call->tensor[LB_ROLE_WEIGHTS] + chain->x_index, 0, chain->channel, tell, user);
         break;
     case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
         cell_run(call, chain, tell, user);
@@ -185,37 +186,62 @@ void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guar
 
 /* ---- Functions with weights ---- */
 
-static void list_convolution(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
+/* The outputs of one channel: those of the positions that matter. */
+static void add_positions(const lb_call *call, const lb_bound_map *bound,
+                          const lb_guard_positions *positions, lb_guard_place at,
+                          lb_guard_chains *chains, lb_guard_chain *chain)
 {
-    lb_weighted weighted = lb_weighted_start(&(lb_context){.profile = &lb_profiles[0]}, call);
-    lb_guard_side rows = lb_guard_side_of(lb_conv_height(call), arena);
-    lb_guard_side columns = lb_guard_side_of(lb_conv_width(call), arena);
-    uint32_t channels = call->tensor[LB_ROLE_OUT]->shape[2];
-    make_room(chains, channels, arena);
-    for (uint32_t c = 0; c < channels; c++) {
-        lb_guard_chain *chain =
-            append(chains, LB_ROLE_IN, call->kernel->in_type, weighted.in_zero_point);
-        chain->channel = c;
-        chain->adds_bias = true;
-        for (size_t y = 0; y < rows.position_count; y++)
-            for (size_t x = 0; x < columns.position_count; x++)
-                add_position(call, chains, chain,
-                             (lb_guard_place){rows.positions[y], columns.positions[x]});
-    }
+    size_t chosen[LB_MAP_LOOPS] = {0};
+    unsigned l;
+    do {
+        for (l = 0; l < bound->outer; l++)
+            at.at[l] = positions[l].count > 0 ? positions[l].items[chosen[l]] : at.at[l];
+        add_position(call, chains, chain, at);
+        for (l = bound->outer; l-- > 0;) {
+            if (++chosen[l] < positions[l].count)
+                break;
+            chosen[l] = 0;
+        }
+    } while (l < bound->outer);
 }
 
-static void list_fully_connected(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
+/* The next position of the loops that cut nothing: another channel. */
+static bool next_channel(const lb_bound_map *bound, const lb_guard_positions *positions,
+                         uint32_t *at)
+{
+    for (unsigned l = bound->outer; l-- > 0;) {
+        if (positions[l].count > 0)
+            continue;
+        if (++at[l] < bound->extent[l])
+            return true;
+        at[l] = 0;
+    }
+    return false;
+}
+
+/* Functions with an index map: a chain for each output channel. */
+static void list_weighted(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
 {
     lb_weighted weighted = lb_weighted_start(&(lb_context){.profile = &lb_profiles[0]}, call);
-    uint32_t channels = call->tensor[LB_ROLE_WEIGHTS]->shape[1];
-    make_room(chains, channels, arena);
-    for (uint32_t c = 0; c < channels; c++) {
+    const lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    lb_guard_positions positions[LB_MAP_LOOPS] = {{0}};
+    lb_guard_place at = {{0}};
+    lb_bound_map bound;
+    make_room(chains, out->shape[out->rank - 1], arena);
+    if (!lb_map_bind(&bound, lb_map_of(call->kernel), call))
+        return;
+    for (unsigned l = 0; l < bound.outer; l++)
+        if (lb_guard_is_position(&bound, l))
+            positions[l] = lb_guard_positions_of(&bound, l, arena);
+    do {
+        int64_t index[LB_MAX_RANK];
         lb_guard_chain *chain =
             append(chains, LB_ROLE_IN, call->kernel->in_type, weighted.in_zero_point);
-        chain->channel = c;
+        (void)lb_access_at(&bound, LB_MAP_OUT, at.at, index);
+        chain->channel = (uint32_t)index[out->rank - 1];
         chain->adds_bias = true;
-        add_position(call, chains, chain, (lb_guard_place){0, 0});
-    }
+        add_positions(call, &bound, positions, at, chains, chain);
+    } while (next_channel(&bound, positions, at.at));
 }
 
 /* recurrent.md 5.2, 5.3: an accumulator for each input; the bias is with the first. */
@@ -231,7 +257,7 @@ static void list_rnn_dense(const lb_call *call, lb_arena *arena, lb_guard_chains
             chain->x_index = j;
             chain->channel = c;
             chain->adds_bias = j == 0;
-            add_position(call, chains, chain, (lb_guard_place){0, 0});
+            add_position(call, chains, chain, (lb_guard_place){{0}});
         }
 }
 
@@ -252,7 +278,7 @@ static void list_gates(const lb_call *call, unsigned gates, lb_role x_role, int3
             chain->channel = c;
             chain->adds_bias = x_role == LB_ROLE_IN;
             chain->reachable = reachable && !computed;
-            add_position(call, chains, chain, (lb_guard_place){0, 0});
+            add_position(call, chains, chain, (lb_guard_place){{0}});
         }
 }
 
@@ -292,21 +318,23 @@ static void add_window(lb_guard_chain *chain, const lb_pool_divisor *divisor, ui
 static void list_average(const lb_call *call, const lb_profile *profile, lb_arena *arena,
                          lb_guard_chains *chains)
 {
-    const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    uint32_t before = 0;
+    uint64_t before = 0;
+    lb_guard_place place = {{0}};
+    lb_bound_map bound;
     make_room(chains, 1, arena);
     lb_guard_chain *chain = append(chains, LB_ROLE_IN, call->kernel->in_type, 0);
-    for (uint32_t y = 0; y < out->shape[0]; y++)
-        for (uint32_t x = 0; x < out->shape[1]; x++) {
-            lb_pool_window window = lb_pool_window_at(call, y, x);
-            uint32_t n = lb_pool_window_count(&window);
-            if (n == before)
-                continue;
-            before = n;
-            lb_pool_divisor divisor = lb_pool_divisor_of(profile, call, n);
-            add_window(chain, &divisor, n, (lb_guard_place){y, x});
-            chains->macs = n > chains->macs ? n : chains->macs;
-        }
+    bool more = lb_map_bind(&bound, lb_map_of(call->kernel), call) &&
+                lb_map_first(&bound, 0, bound.outer, place.at);
+    for (; more; more = lb_map_next(&bound, 0, bound.outer, place.at)) {
+        /* All channels of a position have the same window. */
+        uint64_t n = place.at[bound.outer - 1] == 0 ? lb_map_inside(&bound, place.at) : before;
+        if (n == before)
+            continue;
+        before = n;
+        lb_pool_divisor divisor = lb_pool_divisor_of(profile, call, (uint32_t)n);
+        add_window(chain, &divisor, (uint32_t)n, place);
+        chains->macs = n > chains->macs ? n : chains->macs;
+    }
 }
 
 /* elementwise.md 8: squares of the elements less their zero point. */
@@ -353,11 +381,8 @@ void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_are
     switch (call->kernel->family) {
     /* clang-format off */
     case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D:
-        list_convolution(call, arena, chains);
-        break;
-    case LB_FAMILY_FULLY_CONNECTED:
-        list_fully_connected(call, arena, chains);
+    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED:
+        list_weighted(call, arena, chains);
         break;
     case LB_FAMILY_RNN_DENSE:
         list_rnn_dense(call, arena, chains);

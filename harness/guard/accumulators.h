@@ -5,11 +5,11 @@
 #define LB_HARNESS_GUARD_ACCUMULATORS_H
 
 #include "harness/base/arena.h"
-#include "reference/kernels.h"
+#include "reference/describe/map.h"
 
-/* An output position: row and column of a convolution or a pooling; 0, 0 elsewhere. */
+/* An output position: of the loops of the function's index map; zeros where there is none. */
 typedef struct lb_guard_place {
-    uint32_t row, column;
+    uint32_t at[LB_MAP_LOOPS];
 } lb_guard_place;
 
 /* The accumulators of one output channel, for one input and one gate where a function has several.

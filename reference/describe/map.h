@@ -1,0 +1,137 @@
+/* Index maps: which elements a function reads and writes, as data. A map has loops, first those of
+ * the outputs in the order of stores, then those of a sum in the order of additions; and for each
+ * operand an access, which says for each dimension what its index is as a sum of terms over loops
+ * and leaves. Leaves are numbers of the call: extents, strides, fields of the configuration.
+ *
+ * A map is bound to a call before it is walked: its leaves become numbers. What a map says can be
+ * asked (map_walk.h), run (the exact models of the families that have one), and edited: a copy with
+ * one place changed is bound by the same code. Nothing is identified by a name or by an address. */
+#ifndef LB_REFERENCE_DESCRIBE_MAP_H
+#define LB_REFERENCE_DESCRIBE_MAP_H
+
+#include "kernels.h"
+
+typedef struct lb_map lb_map;
+
+enum {
+    LB_MAP_LOOPS = 8,
+    LB_MAP_TERMS = 6,
+    LB_MAP_FACTORS = 2,
+    LB_MAP_ACCESSES = 6,
+    LB_MAP_DERIVED = 4
+};
+
+typedef enum lb_leaf_kind {
+    LB_LEAF_NONE,   /* in a product: 1; elsewhere: there is none */
+    LB_LEAF_NUMBER, /* a constant of the formula: `at` */
+    LB_LEAF_EXTENT, /* shape[dim] of the role */
+    LB_LEAF_STRIDE, /* mem_stride[dim] of the role, in elements */
+    LB_LEAF_CONFIG, /* a field of the configuration: `at` is its offset in lb_config, `dim` its type
+                       (lb_field_type) */
+    LB_LEAF_DERIVED /* quotient number `at` of the map */
+} lb_leaf_kind;
+
+typedef struct lb_leaf {
+    uint8_t kind; /* lb_leaf_kind */
+    int8_t role;
+    int8_t dim;
+    int16_t at;
+} lb_leaf;
+
+/* sign * loop * factors; the loop's number, or LB_NO_LOOP: 1 in its place. A sign of 0 ends the
+ * terms. */
+enum { LB_NO_LOOP = -1 };
+typedef struct lb_term {
+    int8_t sign, loop;
+    lb_leaf times[LB_MAP_FACTORS];
+} lb_term;
+
+/* The index in one dimension: the sum of the terms; with a divisor its quotient, where that is a
+ * whole number, and else nothing lies there. It lies inside from 0 to below the bound. Without a
+ * bound the right map never leaves the tensor, and kernels do not look. */
+typedef struct lb_index {
+    const char *label; /* "row", "kernel row", ... */
+    lb_term term[LB_MAP_TERMS];
+    lb_leaf divisor, bound, stride;
+} lb_index;
+
+/* Elements of the tensor of a role. `is_flat`: of a dense tensor of any rank, by their row-major
+ * number, which is the one index. `of_parameters`: its entries of quantization parameters, which
+ * are one list. Rank 0: the map does not have this access. */
+typedef struct lb_access {
+    int8_t role;
+    uint8_t rank;
+    bool is_flat, of_parameters;
+    lb_index index[LB_MAX_RANK];
+} lb_access;
+
+typedef struct lb_loop {
+    const char *label;
+    lb_leaf extent;
+} lb_loop;
+
+/* A quotient of two leaves, rounded down; earlier ones of the map may be asked. */
+typedef struct lb_derived {
+    const char *label;
+    lb_leaf of, by;
+} lb_derived;
+
+/* The roles that an access plays in a map: its place in `access`. */
+typedef enum lb_map_access {
+    LB_MAP_OUT,    /* what is stored */
+    LB_MAP_X,      /* the terms of the sum (or of the maximum), or what a result is made of */
+    LB_MAP_W,      /* what each is multiplied with */
+    LB_MAP_ADDEND, /* what is added to the sum */
+    LB_MAP_SCALE   /* the entry of quantization parameters that a result is scaled with */
+} lb_map_access;
+
+struct lb_map {
+    const char *section;  /* of the spec */
+    uint8_t outer, loops; /* loops of the outputs, and all; the others are those of the sum */
+    lb_loop loop[LB_MAP_LOOPS];
+    lb_access access[LB_MAP_ACCESSES];
+    lb_derived derived[LB_MAP_DERIVED];
+};
+
+/* The map of a function, or NULL: its family is not described by one. */
+const lb_map *lb_map_of(const lb_kernel *kernel);
+/* The one that a model runs: the context's, or the function's own. */
+static inline const lb_map *lb_map_in(const lb_context *context, const lb_kernel *kernel)
+{
+    return context->map ? context->map : lb_map_of(kernel);
+}
+
+/* ---- Bound to a call ---- */
+
+/* base + the sum of step * position of a loop, over the divisor. */
+typedef struct lb_bound_index {
+    int64_t base, divisor, bound, stride;
+    uint8_t follows; /* a bit for each loop that it depends on */
+    bool is_watched; /* it can lie outside, or between */
+    uint8_t count;   /* of loops that it depends on */
+    uint8_t loop[LB_MAP_LOOPS];
+    int64_t step[LB_MAP_LOOPS];
+} lb_bound_index;
+
+typedef struct lb_bound_access {
+    uint8_t rank;
+    bool is_spread; /* some index has a divisor: what lies between elements has no place */
+    lb_bound_index index[LB_MAX_RANK];
+} lb_bound_access;
+
+typedef struct lb_bound_map {
+    uint8_t outer, loops;
+    uint32_t extent[LB_MAP_LOOPS];
+    lb_bound_access access[LB_MAP_ACCESSES];
+} lb_bound_map;
+
+/* The value of a leaf in a call. The roles that it asks must not be NULL; a division by 0 gives 0.
+ */
+int64_t lb_leaf_value(const lb_map *map, const lb_call *call, lb_leaf leaf);
+
+/* The tensors that the map asks must not be NULL. False, and the bound map means nothing: an extent
+ * is below 0 or above 2^32 - 1, or a divisor is below 1. Never false for the maps of lb_map_of and
+ * calls whose rules have passed. */
+bool lb_map_bind(lb_bound_map *bound, const lb_map *map, const lb_call *call);
+
+#endif

@@ -1,0 +1,102 @@
+/* Binding index maps to calls: see map.h. */
+#include "describe/map.h"
+
+#include <string.h>
+
+static int64_t field_value(const lb_config *config, lb_leaf leaf)
+{
+    const unsigned char *field = (const unsigned char *)config + leaf.at;
+    int32_t word;
+    if (leaf.dim == LB_FIELD_U8)
+        return *field;
+    memcpy(&word, field, sizeof word);
+    return leaf.dim == LB_FIELD_U32 ? (int64_t)(uint32_t)word : word;
+}
+
+int64_t lb_leaf_value(const lb_map *map, const lb_call *call, lb_leaf leaf)
+{
+    switch ((lb_leaf_kind)leaf.kind) {
+    case LB_LEAF_NONE:
+        return 1;
+    case LB_LEAF_NUMBER:
+        return leaf.at;
+    case LB_LEAF_EXTENT:
+        return call->tensor[leaf.role]->shape[leaf.dim];
+    case LB_LEAF_STRIDE:
+        return call->tensor[leaf.role]->mem_stride[leaf.dim];
+    case LB_LEAF_CONFIG:
+        return field_value(&call->config, leaf);
+    case LB_LEAF_DERIVED:
+        break;
+    }
+    const lb_derived *derived = &map->derived[leaf.at];
+    int64_t by = lb_leaf_value(map, call, derived->by);
+    return by == 0 ? 0 : lb_leaf_value(map, call, derived->of) / by;
+}
+
+/* Can the index leave its bounds, or fall between, at any position of the loops? */
+static bool can_leave(const lb_bound_map *bound, const lb_bound_index *index, bool has_bound)
+{
+    int64_t low = index->base, high = index->base;
+    for (unsigned i = 0; i < index->count; i++) {
+        int64_t far = index->step[i] * ((int64_t)bound->extent[index->loop[i]] - 1);
+        low += far < 0 ? far : 0;
+        high += far > 0 ? far : 0;
+    }
+    return index->divisor != 1 || (has_bound && (low < 0 || high >= index->bound));
+}
+
+static void follow_loops(lb_bound_index *index, const int64_t *step)
+{
+    for (uint8_t l = 0; l < LB_MAP_LOOPS; l++)
+        if (step[l] != 0) {
+            index->loop[index->count] = l;
+            index->step[index->count++] = step[l];
+            index->follows = (uint8_t)(index->follows | 1u << l);
+        }
+}
+
+static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_index *index,
+                       const lb_map *map, const lb_call *call)
+{
+    int64_t step[LB_MAP_LOOPS] = {0};
+    to->base = 0;
+    to->divisor = lb_leaf_value(map, call, index->divisor);
+    to->bound = lb_leaf_value(map, call, index->bound);
+    to->stride = lb_leaf_value(map, call, index->stride);
+    to->follows = 0;
+    to->count = 0;
+    for (unsigned t = 0; t < LB_MAP_TERMS && index->term[t].sign != 0; t++) {
+        const lb_term *term = &index->term[t];
+        int64_t value = term->sign;
+        for (unsigned f = 0; f < LB_MAP_FACTORS; f++)
+            value *= lb_leaf_value(map, call, term->times[f]);
+        *(term->loop == LB_NO_LOOP ? &to->base : &step[term->loop]) += value;
+    }
+    follow_loops(to, step);
+    to->is_watched = can_leave(bound, to, index->bound.kind != LB_LEAF_NONE);
+    return to->divisor > 0;
+}
+
+bool lb_map_bind(lb_bound_map *bound, const lb_map *map, const lb_call *call)
+{
+    bound->outer = map->outer;
+    bound->loops = map->loops;
+    for (unsigned l = 0; l < map->loops; l++) {
+        int64_t extent = lb_leaf_value(map, call, map->loop[l].extent);
+        if (extent < 0 || extent > UINT32_MAX)
+            return false;
+        bound->extent[l] = (uint32_t)extent;
+    }
+    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++) {
+        const lb_access *access = &map->access[a];
+        bound->access[a].rank = access->rank;
+        bound->access[a].is_spread = false;
+        for (unsigned d = 0; d < access->rank; d++) {
+            bound->access[a].is_spread |= access->index[d].divisor.kind != LB_LEAF_NONE;
+            if (!bind_index(bound, &bound->access[a].index[d], &access->index[d], map, call))
+                return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,241 @@
+/* Walking bound index maps: see map_walk.h. */
+#include "describe/map_walk.h"
+
+#include <string.h>
+
+/* Before the division. */
+static int64_t sum_at(const lb_bound_index *index, const uint32_t *at)
+{
+    int64_t sum = index->base;
+    for (unsigned i = 0; i < index->count; i++)
+        sum += index->step[i] * at[index->loop[i]];
+    return sum;
+}
+
+/* Of a sum: the index, and whether it lies inside. */
+static bool divide(const lb_bound_index *index, int64_t sum, int64_t *value)
+{
+    *value = index->divisor == 1 ? sum : sum / index->divisor;
+    return !index->is_watched ||
+           (sum >= 0 && *value * index->divisor == sum && *value < index->bound);
+}
+
+bool lb_index_at(const lb_bound_index *index, const uint32_t *at, int64_t *value)
+{
+    return divide(index, sum_at(index, at), value);
+}
+
+bool lb_access_at(const lb_bound_map *bound, lb_map_access access, const uint32_t *at,
+                  int64_t index[LB_MAX_RANK])
+{
+    const lb_bound_access *a = &bound->access[access];
+    bool is_inside = true;
+    for (unsigned d = 0; d < a->rank; d++)
+        is_inside = lb_index_at(&a->index[d], at, &index[d]) && is_inside;
+    return is_inside;
+}
+
+size_t lb_access_offset(const lb_bound_map *bound, lb_map_access access, const uint32_t *at)
+{
+    const lb_bound_access *a = &bound->access[access];
+    int64_t offset = 0;
+    for (unsigned d = 0; d < a->rank; d++) {
+        int64_t value;
+        (void)lb_index_at(&a->index[d], at, &value);
+        offset += value * a->index[d].stride;
+    }
+    return (size_t)offset;
+}
+
+bool lb_map_first(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at)
+{
+    for (unsigned l = first; l < end; l++) {
+        at[l] = 0;
+        if (bound->extent[l] == 0)
+            return false;
+    }
+    return true;
+}
+
+bool lb_map_next(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at)
+{
+    while (end-- > first) {
+        if (++at[end] < bound->extent[end])
+            return true;
+        at[end] = 0;
+    }
+    return false;
+}
+
+/* ---- The sum of one output ---- */
+
+static unsigned sum_loops(const lb_bound_map *bound)
+{
+    return (1u << bound->loops) - (1u << bound->outer);
+}
+
+static bool is_one_bit(unsigned bits)
+{
+    return (bits & (bits - 1)) == 0;
+}
+
+/* Every watched index follows one loop of the sum at most. */
+static bool is_by_loops(const lb_bound_map *bound)
+{
+    const unsigned sum = sum_loops(bound);
+    for (unsigned a = LB_MAP_X; a <= LB_MAP_W; a++)
+        for (unsigned d = 0; d < bound->access[a].rank; d++) {
+            const lb_bound_index *index = &bound->access[a].index[d];
+            if (index->is_watched && !is_one_bit(index->follows & sum))
+                return false;
+        }
+    return true;
+}
+
+static bool is_watched_along(const lb_bound_map *bound, unsigned loop)
+{
+    for (unsigned a = LB_MAP_X; a <= LB_MAP_W; a++)
+        for (unsigned d = 0; d < bound->access[a].rank; d++) {
+            const lb_bound_index *index = &bound->access[a].index[d];
+            if (index->is_watched && (index->follows >> loop & 1))
+                return true;
+        }
+    return false;
+}
+
+static int64_t step_along(const lb_bound_index *index, unsigned loop)
+{
+    for (unsigned i = 0; i < index->count; i++)
+        if (index->loop[i] == loop)
+            return index->step[i];
+    return 0;
+}
+
+/* What an access adds to its offset at a position of a loop of the sum: indices that are watched
+ * whole, others by their step. False: an index lies outside. */
+static bool part_at(const lb_bound_access *access, unsigned loop, const uint32_t *at, size_t *part)
+{
+    int64_t offset = 0;
+    for (unsigned d = 0; d < access->rank; d++) {
+        const lb_bound_index *index = &access->index[d];
+        int64_t value;
+        if (!(index->follows >> loop & 1))
+            continue;
+        if (!index->is_watched)
+            value = step_along(index, loop) * at[loop];
+        else if (!lb_index_at(index, at, &value))
+            return false;
+        offset += value * index->stride;
+    }
+    *part = (size_t)offset;
+    return true;
+}
+
+/* What is left: where the loops of the sum stand at 0, without the watched indices that follow one
+ * of them. False: an index lies outside at every position of them. */
+static bool first_at(const lb_bound_map *bound, const lb_bound_access *access, const uint32_t *at,
+                     size_t *first)
+{
+    int64_t offset = 0;
+    for (unsigned d = 0; d < access->rank; d++) {
+        const lb_bound_index *index = &access->index[d];
+        int64_t value;
+        if (index->is_watched && (index->follows & sum_loops(bound)))
+            continue;
+        if (!lb_index_at(index, at, &value))
+            return false;
+        offset += value * index->stride;
+    }
+    *first = (size_t)offset;
+    return true;
+}
+
+/* The parts of a loop's positions that lie inside; gives how many. */
+static unsigned list_parts(const lb_bound_map *bound, unsigned loop, const uint32_t *outer,
+                           lb_tap_offsets *parts)
+{
+    uint32_t at[LB_MAP_LOOPS];
+    unsigned count = 0;
+    memcpy(at, outer, sizeof at);
+    for (at[loop] = 0; at[loop] < bound->extent[loop]; at[loop]++)
+        count += part_at(&bound->access[LB_MAP_X], loop, at, &parts[count].x) &&
+                         part_at(&bound->access[LB_MAP_W], loop, at, &parts[count].weight)
+                     ? 1
+                     : 0;
+    return count;
+}
+
+/* Each entry of the list with each of the parts. */
+static void multiply_list(lb_map_terms *terms, const lb_tap_offsets *parts, unsigned count)
+{
+    for (unsigned i = terms->tap_count; i-- > 0;) {
+        const lb_tap_offsets entry = terms->list[i];
+        for (unsigned n = count; n-- > 0;)
+            terms->list[i * count + n] =
+                (lb_tap_offsets){entry.x + parts[n].x, entry.weight + parts[n].weight};
+    }
+    terms->tap_count *= count;
+}
+
+static void take_run(const lb_bound_map *bound, unsigned loop, lb_map_terms *terms)
+{
+    size_t step[2] = {0, 0};
+    for (unsigned a = LB_MAP_X; a <= LB_MAP_W; a++)
+        for (unsigned d = 0; d < bound->access[a].rank; d++) {
+            const lb_bound_index *index = &bound->access[a].index[d];
+            step[a - LB_MAP_X] += (size_t)(step_along(index, loop) * index->stride);
+        }
+    terms->count = bound->extent[loop];
+    terms->x_step = step[0];
+    terms->weight_step = step[1];
+}
+
+bool lb_map_can_list(const lb_bound_map *bound)
+{
+    uint64_t most = 1;
+    unsigned loop = bound->outer;
+    if (loop < bound->loops && !is_watched_along(bound, loop))
+        loop++;
+    for (; loop < bound->loops && most <= LB_MAP_MOST_TAPS; loop++)
+        most *= bound->extent[loop];
+    return most <= LB_MAP_MOST_TAPS && is_by_loops(bound);
+}
+
+void lb_map_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms)
+{
+    unsigned loop = bound->outer;
+    terms->count = 1;
+    terms->x_step = terms->weight_step = 0;
+    terms->list[0] = (lb_tap_offsets){0, 0};
+    terms->tap_count = first_at(bound, &bound->access[LB_MAP_X], at, &terms->first.x) &&
+                               first_at(bound, &bound->access[LB_MAP_W], at, &terms->first.weight)
+                           ? 1
+                           : 0;
+    if (loop < bound->loops && !is_watched_along(bound, loop))
+        take_run(bound, loop++, terms);
+    for (; loop < bound->loops && terms->tap_count > 0; loop++) {
+        lb_tap_offsets parts[LB_MAP_MOST_TAPS];
+        multiply_list(terms, parts, list_parts(bound, loop, at, parts));
+    }
+}
+
+void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms)
+{
+    (void)first_at(bound, &bound->access[LB_MAP_X], at, &terms->first.x);
+    (void)first_at(bound, &bound->access[LB_MAP_W], at, &terms->first.weight);
+}
+
+uint64_t lb_map_inside(const lb_bound_map *bound, const uint32_t *outer)
+{
+    uint32_t at[LB_MAP_LOOPS];
+    int64_t index[LB_MAX_RANK];
+    uint64_t inside = 0;
+    memcpy(at, outer, sizeof at);
+    if (!lb_map_first(bound, bound->outer, bound->loops, at))
+        return 0;
+    do {
+        bool counts = lb_access_at(bound, LB_MAP_X, at, index);
+        inside += counts && lb_access_at(bound, LB_MAP_W, at, index) ? 1 : 0;
+    } while (lb_map_next(bound, bound->outer, bound->loops, at));
+    return inside;
+}

@@ -1,0 +1,49 @@
+/* Walking a bound map: the indices and offsets of its accesses at positions of its loops, the terms
+ * of a sum one by one, and as a list for fused loops. `at` holds a position of each loop; those of
+ * the sum are set by the walk. */
+#ifndef LB_REFERENCE_DESCRIBE_MAP_WALK_H
+#define LB_REFERENCE_DESCRIBE_MAP_WALK_H
+
+#include "describe/map.h"
+#include "products.h"
+
+/* The index in one dimension; false: it lies outside, or between elements (then *index is the
+ * quotient, rounded towards 0). */
+bool lb_index_at(const lb_bound_index *index, const uint32_t *at, int64_t *value);
+/* All indices of an access; false: some dimension lies outside. */
+bool lb_access_at(const lb_bound_map *bound, lb_map_access access, const uint32_t *at,
+                  int64_t index[LB_MAX_RANK]);
+/* The offset in elements of an access that lies inside (of parameters: the entry). */
+size_t lb_access_offset(const lb_bound_map *bound, lb_map_access access, const uint32_t *at);
+
+/* The first position of the loops from `first` to below `end`; false: there is none. */
+bool lb_map_first(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at);
+/* The next one, the last loop fastest; false: that was the last, and they stand at 0 again. */
+bool lb_map_next(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at);
+
+/* ---- The sum of one output, listed for fused loops ---- */
+
+enum { LB_MAP_MOST_TAPS = 256 };
+
+/* The terms that lie inside, at one output. Where nothing that can lie outside follows the first
+ * loop of the sum, it is a run of `count`, and the list is that of its first position; else count
+ * is 1 and the list holds all. */
+typedef struct lb_map_terms {
+    unsigned tap_count;
+    lb_tap_offsets list[LB_MAP_MOST_TAPS];
+    lb_tap_offsets first; /* what is added to each of the list */
+    size_t x_step, weight_step, count;
+} lb_map_terms;
+
+/* Can they be listed? No: there are more of them than a list holds, or an index that can lie
+ * outside follows several loops of the sum. */
+bool lb_map_can_list(const lb_bound_map *bound);
+/* `at`: the output; loops of the sum stand at 0. Without an access LB_MAP_W its offsets are 0. */
+void lb_map_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms);
+/* Moves the list to an output at which the same terms lie inside: `first` alone changes. */
+void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms);
+
+/* How many terms of the sum lie inside at this output. */
+uint64_t lb_map_inside(const lb_bound_map *bound, const uint32_t *at);
+
+#endif

@@ -1,0 +1,189 @@
+/* The index maps of the families that are described by one. Spec: conv.md 6 to 9, order of
+ * additions 12; pooling_and_movement.md 2.2. */
+#include "describe/map.h"
+
+#include <stddef.h>
+
+/* clang-format off */
+
+/* Leaves. */
+#define NUMBER(n)        {.kind = LB_LEAF_NUMBER, .at = (n)}
+#define EXTENT(role_, d) {.kind = LB_LEAF_EXTENT, .role = LB_ROLE_##role_, .dim = (d)}
+#define STRIDE(role_, d) {.kind = LB_LEAF_STRIDE, .role = LB_ROLE_##role_, .dim = (d)}
+#define FIELD(member)    {.kind = LB_LEAF_CONFIG, .dim = LB_FIELD_U8, .at = offsetof(lb_config, member)}
+#define DERIVED(n)       {.kind = LB_LEAF_DERIVED, .at = (n)}
+
+/* Terms: a loop, one times a leaf, and leaves alone. */
+#define LOOP(loop_)         {.sign = 1, .loop = (loop_)}
+#define LESS_LOOP(loop_)    {.sign = -1, .loop = (loop_)}
+#define TIMES(loop_, leaf_) {.sign = 1, .loop = (loop_), .times = {leaf_}}
+#define PLUS(leaf_)         {.sign = 1, .loop = LB_NO_LOOP, .times = {leaf_}}
+#define MINUS(leaf_)        {.sign = -1, .loop = LB_NO_LOOP, .times = {leaf_}}
+
+/* The index of a dimension: terms; where the right map can leave the tensor, its extent. */
+#define INDEX(label_, role, d, ...) {.label = (label_), .term = {__VA_ARGS__}, .stride = STRIDE(role, d)}
+#define WATCHED(label_, role, d, ...) \
+    {.label = (label_), .term = {__VA_ARGS__}, .bound = EXTENT(role, d), .stride = STRIDE(role, d)}
+#define SPREAD(label_, role, d, by, ...) \
+    {.label = (label_), .term = {__VA_ARGS__}, .divisor = by, .bound = EXTENT(role, d), .stride = STRIDE(role, d)}
+
+/* Accesses. */
+#define ELEMENTS(role_, rank_, ...) {.role = LB_ROLE_##role_, .rank = (rank_), .index = {__VA_ARGS__}}
+#define PARAMETERS(role_, ...) \
+    {.role = LB_ROLE_##role_, .rank = 1, .of_parameters = true, .index = {{.label = "entry", .term = {__VA_ARGS__}}}}
+
+/* ---- Convolutions: loops ---- */
+
+/* A filter, its rows and columns; its sum, channel by channel over the kernel. */
+enum { FILTER, ROW, COLUMN, CHANNEL, KERNEL_ROW, KERNEL_COLUMN };
+
+#define MAP_LOOPS \
+    [ROW] = {"row", EXTENT(OUT, 0)}, [COLUMN] = {"column", EXTENT(OUT, 1)}
+#define KERNEL_LOOPS(row_, column_) \
+    [row_] = {"kernel row", EXTENT(WEIGHTS, 0)}, [column_] = {"kernel column", EXTENT(WEIGHTS, 1)}
+
+/* conv.md 6: out * stride - padding + kernel * dilation */
+#define DIRECT_ROW(row_, kernel_row) \
+    WATCHED("row", IN, 0, TIMES(row_, FIELD(stride_height)), MINUS(FIELD(padding_top)), TIMES(kernel_row, FIELD(dilation_height)))
+#define DIRECT_COLUMN(column_, kernel_column) \
+    WATCHED("column", IN, 1, TIMES(column_, FIELD(stride_width)), MINUS(FIELD(padding_left)), TIMES(kernel_column, FIELD(dilation_width)))
+
+static const lb_map conv2d = {
+    .section = "conv.md 6 to 9, 12", .outer = 3, .loops = 6,
+    .loop = {[FILTER] = {"filter", EXTENT(OUT, 2)}, MAP_LOOPS,
+             [CHANNEL] = {"channel", EXTENT(WEIGHTS, 2)}, KERNEL_LOOPS(KERNEL_ROW, KERNEL_COLUMN)},
+    .access = {
+        [LB_MAP_OUT] = ELEMENTS(OUT, 3, INDEX("row", OUT, 0, LOOP(ROW)), INDEX("column", OUT, 1, LOOP(COLUMN)),
+                                INDEX("channel", OUT, 2, LOOP(FILTER))),
+        [LB_MAP_X] = ELEMENTS(IN, 3, DIRECT_ROW(ROW, KERNEL_ROW), DIRECT_COLUMN(COLUMN, KERNEL_COLUMN),
+                              INDEX("channel", IN, 2, LOOP(CHANNEL))),
+        [LB_MAP_W] = ELEMENTS(WEIGHTS, 4, INDEX("row", WEIGHTS, 0, LOOP(KERNEL_ROW)),
+                              INDEX("column", WEIGHTS, 1, LOOP(KERNEL_COLUMN)),
+                              INDEX("channel", WEIGHTS, 2, LOOP(CHANNEL)), INDEX("filter", WEIGHTS, 3, LOOP(FILTER))),
+        [LB_MAP_ADDEND] = ELEMENTS(BIAS, 1, INDEX("filter", BIAS, 0, LOOP(FILTER))),
+        [LB_MAP_SCALE] = PARAMETERS(WEIGHTS, LOOP(FILTER)),
+    },
+};
+
+/* conv.md 9: inputs in ascending order are kernel positions in descending order, so that the sum's
+ * loops count the kernel from its end: kernel = size - 1 - n, and in = (out + padding - kernel) /
+ * stride, where that is a whole number. */
+static const lb_map transpose_conv2d = {
+    .section = "conv.md 6 to 9, 12", .outer = 3, .loops = 6,
+    .loop = {[FILTER] = {"filter", EXTENT(OUT, 2)}, MAP_LOOPS,
+             [CHANNEL] = {"channel", EXTENT(WEIGHTS, 2)}, KERNEL_LOOPS(KERNEL_ROW, KERNEL_COLUMN)},
+    .access = {
+        [LB_MAP_OUT] = ELEMENTS(OUT, 3, INDEX("row", OUT, 0, LOOP(ROW)), INDEX("column", OUT, 1, LOOP(COLUMN)),
+                                INDEX("channel", OUT, 2, LOOP(FILTER))),
+        [LB_MAP_X] = ELEMENTS(IN, 3,
+                              SPREAD("row", IN, 0, FIELD(stride_height), LOOP(ROW), PLUS(FIELD(padding_top)),
+                                     MINUS(EXTENT(WEIGHTS, 0)), PLUS(NUMBER(1)), LOOP(KERNEL_ROW)),
+                              SPREAD("column", IN, 1, FIELD(stride_width), LOOP(COLUMN), PLUS(FIELD(padding_left)),
+                                     MINUS(EXTENT(WEIGHTS, 1)), PLUS(NUMBER(1)), LOOP(KERNEL_COLUMN)),
+                              INDEX("channel", IN, 2, LOOP(CHANNEL))),
+        [LB_MAP_W] = ELEMENTS(WEIGHTS, 4,
+                              INDEX("row", WEIGHTS, 0, PLUS(EXTENT(WEIGHTS, 0)), MINUS(NUMBER(1)), LESS_LOOP(KERNEL_ROW)),
+                              INDEX("column", WEIGHTS, 1, PLUS(EXTENT(WEIGHTS, 1)), MINUS(NUMBER(1)), LESS_LOOP(KERNEL_COLUMN)),
+                              INDEX("channel", WEIGHTS, 2, LOOP(CHANNEL)), INDEX("filter", WEIGHTS, 3, LOOP(FILTER))),
+        [LB_MAP_ADDEND] = ELEMENTS(BIAS, 1, INDEX("filter", BIAS, 0, LOOP(FILTER))),
+        [LB_MAP_SCALE] = PARAMETERS(WEIGHTS, LOOP(FILTER)),
+    },
+};
+
+/* A channel by itself: no loop over channels in its sum (conv.md 7). */
+enum { DEPTH = FILTER, DEPTH_ROW = CHANNEL, DEPTH_COLUMN = KERNEL_ROW };
+
+static const lb_map depthwise_conv2d = {
+    .section = "conv.md 6 to 9, 12", .outer = 3, .loops = 5,
+    .loop = {[DEPTH] = {"channel", EXTENT(OUT, 2)}, MAP_LOOPS, KERNEL_LOOPS(DEPTH_ROW, DEPTH_COLUMN)},
+    .access = {
+        [LB_MAP_OUT] = ELEMENTS(OUT, 3, INDEX("row", OUT, 0, LOOP(ROW)), INDEX("column", OUT, 1, LOOP(COLUMN)),
+                                INDEX("channel", OUT, 2, LOOP(DEPTH))),
+        [LB_MAP_X] = ELEMENTS(IN, 3, DIRECT_ROW(ROW, DEPTH_ROW), DIRECT_COLUMN(COLUMN, DEPTH_COLUMN),
+                              INDEX("channel", IN, 2, LOOP(DEPTH))),
+        [LB_MAP_W] = ELEMENTS(WEIGHTS, 4, INDEX("row", WEIGHTS, 0, LOOP(DEPTH_ROW)),
+                              INDEX("column", WEIGHTS, 1, LOOP(DEPTH_COLUMN)), INDEX("channel", WEIGHTS, 2, PLUS(NUMBER(0))),
+                              INDEX("filter", WEIGHTS, 3, LOOP(DEPTH))),
+        [LB_MAP_ADDEND] = ELEMENTS(BIAS, 1, INDEX("filter", BIAS, 0, LOOP(DEPTH))),
+        [LB_MAP_SCALE] = PARAMETERS(WEIGHTS, LOOP(DEPTH)),
+    },
+};
+
+/* conv.md 8: groups of channels, each with its filters. */
+enum { GROUP, FILTER_OF_GROUP, GROUP_ROW, GROUP_COLUMN, GROUP_CHANNEL, GROUP_KERNEL_ROW, GROUP_KERNEL_COLUMN };
+enum { GROUPS, FILTERS_OF_GROUP };
+#define GROUP_FILTER TIMES(GROUP, DERIVED(FILTERS_OF_GROUP)), LOOP(FILTER_OF_GROUP)
+
+static const lb_map group_conv2d = {
+    .section = "conv.md 6 to 9, 12", .outer = 4, .loops = 7,
+    .loop = {[GROUP] = {"group", DERIVED(GROUPS)}, [FILTER_OF_GROUP] = {"filter of the group", DERIVED(FILTERS_OF_GROUP)},
+             [GROUP_ROW] = {"row", EXTENT(OUT, 0)}, [GROUP_COLUMN] = {"column", EXTENT(OUT, 1)},
+             [GROUP_CHANNEL] = {"channel of the group", EXTENT(WEIGHTS, 2)}, KERNEL_LOOPS(GROUP_KERNEL_ROW, GROUP_KERNEL_COLUMN)},
+    .access = {
+        [LB_MAP_OUT] = ELEMENTS(OUT, 3, INDEX("row", OUT, 0, LOOP(GROUP_ROW)), INDEX("column", OUT, 1, LOOP(GROUP_COLUMN)),
+                                INDEX("channel", OUT, 2, GROUP_FILTER)),
+        [LB_MAP_X] = ELEMENTS(IN, 3, DIRECT_ROW(GROUP_ROW, GROUP_KERNEL_ROW), DIRECT_COLUMN(GROUP_COLUMN, GROUP_KERNEL_COLUMN),
+                              INDEX("channel", IN, 2, TIMES(GROUP, EXTENT(WEIGHTS, 2)), LOOP(GROUP_CHANNEL))),
+        [LB_MAP_W] = ELEMENTS(WEIGHTS, 4, INDEX("row", WEIGHTS, 0, LOOP(GROUP_KERNEL_ROW)),
+                              INDEX("column", WEIGHTS, 1, LOOP(GROUP_KERNEL_COLUMN)),
+                              INDEX("channel", WEIGHTS, 2, LOOP(GROUP_CHANNEL)), INDEX("filter", WEIGHTS, 3, GROUP_FILTER)),
+        [LB_MAP_ADDEND] = ELEMENTS(BIAS, 1, INDEX("filter", BIAS, 0, GROUP_FILTER)),
+        [LB_MAP_SCALE] = PARAMETERS(WEIGHTS, GROUP_FILTER),
+    },
+    .derived = {[GROUPS] = {"groups", EXTENT(IN, 2), EXTENT(WEIGHTS, 2)},
+                [FILTERS_OF_GROUP] = {"filters of a group", EXTENT(WEIGHTS, 3), DERIVED(GROUPS)}},
+};
+
+/* ---- Fully connected: conv.md 10 ---- */
+
+enum { UNIT, INPUT };
+#define DENSE(label_, ...) {.label = (label_), .term = {__VA_ARGS__}, .stride = NUMBER(1)}
+#define NUMBERED(role_, ...) {.role = LB_ROLE_##role_, .rank = 1, .is_flat = true, .index = {DENSE("number", __VA_ARGS__)}}
+
+static const lb_map fully_connected = {
+    .section = "conv.md 10", .outer = 1, .loops = 2,
+    .loop = {[UNIT] = {"unit", EXTENT(OUT, 0)}, [INPUT] = {"input", EXTENT(WEIGHTS, 0)}},
+    .access = {
+        [LB_MAP_OUT] = NUMBERED(OUT, LOOP(UNIT)),
+        [LB_MAP_X] = NUMBERED(IN, LOOP(INPUT)),
+        [LB_MAP_W] = ELEMENTS(WEIGHTS, 2, INDEX("input", WEIGHTS, 0, LOOP(INPUT)), DENSE("unit", LOOP(UNIT))),
+        [LB_MAP_ADDEND] = ELEMENTS(BIAS, 1, INDEX("unit", BIAS, 0, LOOP(UNIT))),
+        [LB_MAP_SCALE] = PARAMETERS(WEIGHTS, LOOP(UNIT)),
+    },
+};
+
+/* ---- Pooling ---- */
+
+enum { POOL_ROW, POOL_COLUMN, POOL_CHANNEL, WINDOW_ROW, WINDOW_COLUMN };
+
+static const lb_map pool = {
+    .section = "pooling_and_movement.md 2.2", .outer = 3, .loops = 5,
+    .loop = {[POOL_ROW] = {"row", EXTENT(OUT, 0)}, [POOL_COLUMN] = {"column", EXTENT(OUT, 1)},
+             [POOL_CHANNEL] = {"channel", EXTENT(OUT, 2)},
+             [WINDOW_ROW] = {"window row", FIELD(kernel_height)}, [WINDOW_COLUMN] = {"window column", FIELD(kernel_width)}},
+    .access = {
+        [LB_MAP_OUT] = ELEMENTS(OUT, 3, INDEX("row", OUT, 0, LOOP(POOL_ROW)), INDEX("column", OUT, 1, LOOP(POOL_COLUMN)),
+                                INDEX("channel", OUT, 2, LOOP(POOL_CHANNEL))),
+        [LB_MAP_X] = ELEMENTS(IN, 3,
+                              WATCHED("row", IN, 0, TIMES(POOL_ROW, FIELD(stride_height)), MINUS(FIELD(padding_top)), LOOP(WINDOW_ROW)),
+                              WATCHED("column", IN, 1, TIMES(POOL_COLUMN, FIELD(stride_width)), MINUS(FIELD(padding_left)), LOOP(WINDOW_COLUMN)),
+                              INDEX("channel", IN, 2, LOOP(POOL_CHANNEL))),
+    },
+};
+
+/* clang-format on */
+
+static const lb_map *const maps[LB_FAMILY_COUNT] = {
+    [LB_FAMILY_CONV2D] = &conv2d,
+    [LB_FAMILY_DEPTHWISE_CONV2D] = &depthwise_conv2d,
+    [LB_FAMILY_GROUP_CONV2D] = &group_conv2d,
+    [LB_FAMILY_TRANSPOSE_CONV2D] = &transpose_conv2d,
+    [LB_FAMILY_FULLY_CONNECTED] = &fully_connected,
+    [LB_FAMILY_MAXPOOL] = &pool,
+    [LB_FAMILY_AVEPOOL] = &pool,
+};
+
+const lb_map *lb_map_of(const lb_kernel *kernel)
+{
+    return maps[kernel->family];
+}
