@@ -2,6 +2,8 @@
 #ifndef LB_HARNESS_BASE_ARENA_H
 #define LB_HARNESS_BASE_ARENA_H
 
+#include "harness/base/format_checked.h"
+
 #include <stddef.h>
 
 typedef struct lb_arena_block lb_arena_block;
@@ -21,8 +23,7 @@ void *lb_arena_raw(lb_arena *arena, size_t bytes);
 void *lb_arena_array(lb_arena *arena, size_t count, size_t each_bytes);
 char *lb_arena_strdup(lb_arena *arena, const char *text);
 /* printf into the arena. */
-char *lb_arena_printf(lb_arena *arena, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+char *lb_arena_printf(lb_arena *arena, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
 /* Where an arena stands, and back to there: what was handed out since is gone. */
 typedef struct lb_arena_mark {
     lb_arena_block *block;

@@ -3,11 +3,12 @@
 #ifndef LB_HARNESS_BASE_COMMAND_LINE_H
 #define LB_HARNESS_BASE_COMMAND_LINE_H
 
+#include "harness/base/format_checked.h"
+
 #include <stdbool.h>
 
 /* "lastbit COMMAND: MESSAGE" and where help is, on standard error. "": lastbit itself. */
-void lb_usage_error(const char *command, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void lb_usage_error(const char *command, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
 /* A decimal number in [low, high], and nothing else. */
 bool lb_parse_number(const char *text, unsigned long low, unsigned long high, unsigned long *value);
 /* "0.1.0" */

@@ -2,6 +2,7 @@
 #ifndef LB_HARNESS_COMMAND_CAST_H
 #define LB_HARNESS_COMMAND_CAST_H
 
+#include "harness/base/format_checked.h"
 #include "reference/float4.h"
 #include "reports/doc.h"
 
@@ -38,8 +39,7 @@ typedef struct lb_cast_input {
 char *lb_cast_next(lb_cast_input *input);
 void lb_cast_input_free(lb_cast_input *input);
 /* "lastbit cast: line N: MESSAGE" on standard error. */
-void lb_cast_complain(const lb_cast_input *input, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void lb_cast_complain(const lb_cast_input *input, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
 
 /* A line as a pattern of the type: value, or bit pattern (*is_bits). The status, LB_CAST_OK or what
  * is wrong (told). */

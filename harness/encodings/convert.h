@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_ENCODINGS_CONVERT_H
 #define LB_HARNESS_ENCODINGS_CONVERT_H
 
+#include "harness/base/format_checked.h"
 #include "harness/encodings/show.h"
 
 /* "--bias NAME=INPUT,WEIGHTS": the bias of a kernel, derived from the two (encodings.md 5.4). */
@@ -19,7 +20,7 @@ typedef struct lb_enc_remarks {
 } lb_enc_remarks;
 
 void lb_enc_remark(lb_enc_remarks *remarks, const lb_enc_tensor *tensor, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    LB_FORMAT_CHECKED(3, 4);
 
 /* Scale of a bias: one pair per channel of the weights, with the exact product that its data are
  * divided by. NULL, or the U_ code that says why there is none. Lists are in the arena. */

@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_ENCODINGS_READER_H
 #define LB_HARNESS_ENCODINGS_READER_H
 
+#include "harness/base/format_checked.h"
 #include "harness/base/id_set.h"
 #include "harness/encodings/encodings.h"
 #include "harness/json/document.h"
@@ -36,17 +37,15 @@ bool lb_enc_parse(lb_enc_reader *r);
 /* Makes the error of the file; always false. `node` (may be NULL) is the nearest thing in the text.
  */
 bool lb_enc_fail(lb_enc_reader *r, const char *code, const lb_pointer *where, const cJSON *node,
-                 const char *remedy, const char *format, ...) __attribute__((format(printf, 6, 7)));
+                 const char *remedy, const char *format, ...) LB_FORMAT_CHECKED(6, 7);
 /* The same for an error that has an offset and a text for its place. */
 bool lb_enc_fail_at(lb_enc_reader *r, const char *code, const char *where, size_t offset,
-                    const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+                    const char *remedy, const char *format, ...) LB_FORMAT_CHECKED(6, 7);
 void lb_enc_warn(lb_enc_reader *r, const char *code, const lb_pointer *where, const cJSON *node,
-                 const char *remedy, const char *format, ...) __attribute__((format(printf, 6, 7)));
+                 const char *remedy, const char *format, ...) LB_FORMAT_CHECKED(6, 7);
 /* A warning whose place is known. */
 void lb_enc_warn_at(lb_enc_file *file, const char *code, const char *where, size_t offset,
-                    const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+                    const char *remedy, const char *format, ...) LB_FORMAT_CHECKED(6, 7);
 /* Lines and columns of all warnings that have a place in the text, counted in one go over it. */
 void lb_enc_place_warnings(lb_enc_file *file);
 const char *lb_pointer_text(lb_arena *arena, const lb_pointer *pointer);

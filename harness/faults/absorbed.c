@@ -2,6 +2,7 @@
  * From the ends of the way of data back to its beginning; every rule gives bounds that hold for
  * all calls. */
 #include "harness/faults/absorbed.h"
+#include "harness/base/checked.h"
 #include "harness/faults/places.h"
 #include "reference/arith.h"
 
@@ -93,10 +94,9 @@ static lb_range through_quotient(lb_range after, lb_range divisor)
     int64_t v;
     if (divisor.low < 1 || !is_end(divisor.high))
         return r;
-    if (after.high > 0 && is_end(after.high) &&
-        !__builtin_mul_overflow(after.high, divisor.high, &v))
+    if (after.high > 0 && is_end(after.high) && lb_mul_fits(after.high, divisor.high, &v))
         r.high = v;
-    if (after.low < 0 && is_end(after.low) && !__builtin_mul_overflow(after.low, divisor.high, &v))
+    if (after.low < 0 && is_end(after.low) && lb_mul_fits(after.low, divisor.high, &v))
         r.low = v;
     return r;
 }

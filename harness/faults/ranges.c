@@ -1,6 +1,7 @@
 /* Ranges of steps: see ranges.h. Every rule gives at least the values that can be, so that what is
  * proved by a range holds for all calls. */
 #include "harness/faults/ranges.h"
+#include "harness/base/checked.h"
 #include "harness/base/xalloc.h"
 #include "harness/faults/field_sums.h"
 #include "harness/faults/given_ranges.h"
@@ -132,7 +133,7 @@ static lb_range product_of(lb_range a, lb_range b)
     lb_range r = {INT64_MAX, INT64_MIN, least(a.zeros + b.zeros, 64)};
     for (int i = 0; i < 4; i++) {
         int64_t v;
-        if (__builtin_mul_overflow(as[i / 2], bs[i % 2], &v))
+        if (!lb_mul_fits(as[i / 2], bs[i % 2], &v))
             return everything;
         take_corner(&r, v);
     }

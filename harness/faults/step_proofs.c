@@ -1,5 +1,6 @@
 /* Changed steps that are right ones: see step_proofs.h. */
 #include "harness/faults/step_proofs.h"
+#include "harness/base/checked.h"
 #include "reference/arith.h"
 
 static int width_of(const lb_num_step *site)
@@ -76,7 +77,7 @@ LB_NEVER(lb_never_half_wraps)
         return true;
     int64_t half = most > 0 ? (int64_t)1 << (most - 1) : 0;
     return flow->operand[0].low >= lb_min_of(width) &&
-           !__builtin_add_overflow(flow->operand[0].high, half, &sum) && sum <= lb_max_of(width);
+           lb_add_fits(flow->operand[0].high, half, &sum) && sum <= lb_max_of(width);
 }
 
 /* A number of so many bits, shifted to the right by as many or more, is 0: it is less than a half,
@@ -269,8 +270,8 @@ static bool products_fit(const struct lb_fault_flow *flow, int64_t count, int wi
     const lb_range *x = &flow->operand[1], *w = &flow->operand[2];
     const int64_t xs[] = {x->low, x->high}, ws[] = {w->low, w->high};
     for (int i = 0; i < 4; i++)
-        if (__builtin_mul_overflow(xs[i / 2], ws[i % 2], &corner) ||
-            __builtin_mul_overflow(corner, count, &corner) || lb_sat(corner, width) != corner)
+        if (!lb_mul_fits(xs[i / 2], ws[i % 2], &corner) || !lb_mul_fits(corner, count, &corner) ||
+            lb_sat(corner, width) != corner)
             return false;
     return true;
 }

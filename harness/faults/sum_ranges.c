@@ -1,5 +1,6 @@
 /* What sums over taps can be: see sum_ranges.h. */
 #include "harness/faults/sum_ranges.h"
+#include "harness/base/checked.h"
 #include "harness/faults/places.h"
 #include "reference/lut.h"
 
@@ -40,10 +41,9 @@ bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, const lb_kernel
     lb_range start;
     int64_t low, high, fixed = lb_most_taps(kernel), taps = fixed > 0 ? fixed : MOST_TAPS;
     if (!sum_start(list, site, &start) ||
-        __builtin_mul_overflow(product.low < 0 ? product.low : 0, taps, &low) ||
-        __builtin_mul_overflow(product.high > 0 ? product.high : 0, taps, &high) ||
-        __builtin_add_overflow(start.low, low, &low) ||
-        __builtin_add_overflow(start.high, high, &high))
+        !lb_mul_fits(product.low < 0 ? product.low : 0, taps, &low) ||
+        !lb_mul_fits(product.high > 0 ? product.high : 0, taps, &high) ||
+        !lb_add_fits(start.low, low, &low) || !lb_add_fits(start.high, high, &high))
         return false;
     *range = (lb_range){low, high, start.zeros < product.zeros ? start.zeros : product.zeros};
     return true;

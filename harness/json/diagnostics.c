@@ -1,5 +1,6 @@
 /* Messages about a suite, as one line of text each. */
 #include "harness/json/diagnostics.h"
+#include "harness/base/format_checked.h"
 #include "harness/base/utf8.h"
 
 #include <stdarg.h>
@@ -47,7 +48,7 @@ static void put_escaped(line *l, const char *text)
     }
 }
 
-static void put_printf(line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put_printf(line *l, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
 
 static void put_printf(line *l, const char *format, ...)
 {

@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_JSON_PROBLEMS_H
 #define LB_HARNESS_JSON_PROBLEMS_H
 
+#include "harness/base/format_checked.h"
 #include "harness/json/diagnostics.h"
 
 #include <stdarg.h>
@@ -25,9 +26,9 @@ typedef struct lb_place {
 /* Reports one problem, described printf-like; `remedy` (may be "") says what would be right. Beyond
  * LB_MAX_PROBLEMS nothing is reported. */
 void lb_problem(lb_problems *problems, lb_place place, const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    LB_FORMAT_CHECKED(4, 5);
 void lb_problem_v(lb_problems *problems, lb_place place, const char *remedy, const char *format,
-                  va_list arguments) __attribute__((format(printf, 4, 0)));
+                  va_list arguments) LB_FORMAT_CHECKED(4, 0);
 
 /* Enough: the reader of the file should stop. */
 bool lb_problems_full(const lb_problems *problems);

@@ -1,5 +1,6 @@
 /* Strict JSON: a recursive descent that builds nothing. See scan.h. */
 #include "harness/json/scan.h"
+#include "harness/base/format_checked.h"
 #include "harness/base/utf8.h"
 
 #include <stdarg.h>
@@ -15,7 +16,7 @@ typedef struct scanner {
 } scanner;
 
 static bool refuse(scanner *s, size_t offset, const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    LB_FORMAT_CHECKED(4, 5);
 
 static bool refuse(scanner *s, size_t offset, const char *remedy, const char *format, ...)
 {

@@ -1,6 +1,7 @@
 /* Stored results held against the exact model: see recheck.h. The model stands in for the port: the
  * trial is the one of every run. */
 #include "harness/package/recheck.h"
+#include "harness/base/format_checked.h"
 #include "harness/run/analyses.h"
 #include "harness/trial/compare.h"
 #include "harness/trial/trial.h"
@@ -48,7 +49,7 @@ typedef struct work {
     bool known; /* the model gave a result */
 } work;
 
-static void contradict(work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void contradict(work *w, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
 
 static void contradict(work *w, const char *format, ...)
 {

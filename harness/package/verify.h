@@ -2,6 +2,7 @@
 #ifndef LB_HARNESS_PACKAGE_VERIFY_H
 #define LB_HARNESS_PACKAGE_VERIFY_H
 
+#include "harness/base/format_checked.h"
 #include "harness/package/archive.h"
 #include "harness/package/package.h"
 
@@ -32,8 +33,7 @@ typedef struct lb_verifier {
 } lb_verifier;
 
 /* Counts what is wrong, and tells it. */
-void lb_verifier_find(lb_verifier *v, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void lb_verifier_find(lb_verifier *v, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
 void lb_verifier_path(const lb_verifier *v, const char *name, char path[4300]);
 /* The member of that name, or NULL. */
 lb_verified_member *lb_verifier_member(const lb_verifier *v, const char *name);

@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_SUITE_CASE_TEXT_H
 #define LB_HARNESS_SUITE_CASE_TEXT_H
 
+#include "harness/base/format_checked.h"
 #include "harness/suite/case.h"
 
 #include <inttypes.h>
@@ -31,7 +32,7 @@ static inline void make_room(text *t, size_t more)
     }
 }
 
-__attribute__((format(printf, 2, 3))) static inline void put(text *t, const char *format, ...)
+LB_FORMAT_CHECKED(2, 3) static inline void put(text *t, const char *format, ...)
 {
     va_list arguments, again;
     va_start(arguments, format);

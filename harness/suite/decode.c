@@ -1,5 +1,6 @@
 /* The decoder's tools: reading nodes of a document, and saying what is wrong with them. */
 #include "harness/suite/decode.h"
+#include "harness/base/format_checked.h"
 #include "harness/base/suggest.h"
 #include "harness/base/utf8.h"
 
@@ -10,7 +11,7 @@
 
 static void complain(lb_decoder *d, const cJSON *node, bool at_key, const char *subkey,
                      const char *remedy, const char *format, va_list arguments)
-    __attribute__((format(printf, 6, 0)));
+    LB_FORMAT_CHECKED(6, 0);
 
 static void complain(lb_decoder *d, const cJSON *node, bool at_key, const char *subkey,
                      const char *remedy, const char *format, va_list arguments)

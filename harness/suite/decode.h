@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_SUITE_DECODE_H
 #define LB_HARNESS_SUITE_DECODE_H
 
+#include "harness/base/format_checked.h"
 #include "harness/json/document.h"
 #include "harness/json/problems.h"
 #include "harness/suite/case.h"
@@ -56,10 +57,10 @@ void lb_decode_header_end(const lb_header *header, bool json_lines, unsigned lin
 
 /* A problem at a node's value; `subkey` (or NULL) is added to its path. */
 void lb_complain(lb_decoder *d, const cJSON *node, const char *subkey, const char *remedy,
-                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+                 const char *format, ...) LB_FORMAT_CHECKED(5, 6);
 /* A problem at a node's key. */
 void lb_complain_key(lb_decoder *d, const cJSON *node, const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    LB_FORMAT_CHECKED(4, 5);
 
 typedef struct lb_text {
     char text[64];

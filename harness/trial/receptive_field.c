@@ -1,6 +1,7 @@
 /* Where the operands of one output element lie: see receptive_field.h. Geometry of conv.md 6 to 10,
  * pooling_and_movement.md 2.2, 3, elementwise.md 4, 5. */
 #include "harness/trial/receptive_field.h"
+#include "harness/base/format_checked.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ typedef struct text {
     size_t length;
 } text;
 
-static void put(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(text *t, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
 
 static void put(text *t, const char *format, ...)
 {
