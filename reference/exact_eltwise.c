@@ -87,7 +87,7 @@ static plan plan_call(const lb_context *context, const lb_call *call)
 {
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     plan p = {
-        .op = lb_eltwise_op(call->kernel),
+        .op = call->kernel->op,
         .profile = context->profile,
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),

@@ -178,41 +178,53 @@ static const lb_config_field lut_fields[] = {
     END,
 };
 
-static const lb_config_field *const fields[LB_CONFIG_KIND_COUNT] = {
-    [LB_CONFIG_NONE] = none_fields,
-    [LB_CONFIG_CONV2D] = conv2d_fields,
-    [LB_CONFIG_FULLY_CONNECTED] = fully_connected_fields,
-    [LB_CONFIG_RELU] = relu_fields,
-    [LB_CONFIG_AXIS] = axis_fields,
-    [LB_CONFIG_ARGMAX] = argmax_fields,
-    [LB_CONFIG_POOL] = pool_fields,
-    [LB_CONFIG_RNN_DENSE] = rnn_dense_fields,
-    [LB_CONFIG_RNN_CELL] = rnn_cell_fields,
-    [LB_CONFIG_PERMUTE] = permute_fields,
-    [LB_CONFIG_SUB_TENSOR] = sub_tensor_fields,
-    [LB_CONFIG_POINT_TO_SUBTENSOR] = point_to_subtensor_fields,
-    [LB_CONFIG_MOV] = mov_fields,
-    [LB_CONFIG_START_DIM] = start_dim_fields,
-    [LB_CONFIG_SCALE_IDX] = scale_idx_fields,
-    [LB_CONFIG_ZERO_IDX] = zero_idx_fields,
-    [LB_CONFIG_MOV_SLICE] = mov_slice_fields,
-    [LB_CONFIG_MOV_CONCAT] = mov_concat_fields,
-    [LB_CONFIG_MOV_SUBSAMPLE] = mov_subsample_fields,
-    [LB_CONFIG_MOV_PERMUTE] = mov_permute_fields,
-    [LB_CONFIG_MOV_PADDING2D] = mov_padding2d_fields,
-    [LB_CONFIG_MOV_ALL] = mov_all_fields,
-    [LB_CONFIG_MOV_COPY] = none_fields,
-    [LB_CONFIG_LUT] = lut_fields,
+/* What a kind is of: the argument of functions with a structure; arguments by name; arguments of
+ * functions that fill the fields of a movement; what a function fills beside its arguments. */
+typedef enum config_use { NOTHING, STRUCTURE, ARGUMENTS, MAKES_MOV, FILLED } config_use;
+
+static const struct {
+    const lb_config_field *fields;
+    config_use use;
+} kinds[LB_CONFIG_KIND_COUNT] = {
+    [LB_CONFIG_NONE] = {none_fields, NOTHING},
+    [LB_CONFIG_CONV2D] = {conv2d_fields, STRUCTURE},
+    [LB_CONFIG_FULLY_CONNECTED] = {fully_connected_fields, STRUCTURE},
+    [LB_CONFIG_RELU] = {relu_fields, STRUCTURE},
+    [LB_CONFIG_AXIS] = {axis_fields, STRUCTURE},
+    [LB_CONFIG_ARGMAX] = {argmax_fields, STRUCTURE},
+    [LB_CONFIG_POOL] = {pool_fields, STRUCTURE},
+    [LB_CONFIG_RNN_DENSE] = {rnn_dense_fields, STRUCTURE},
+    [LB_CONFIG_RNN_CELL] = {rnn_cell_fields, STRUCTURE},
+    [LB_CONFIG_PERMUTE] = {permute_fields, STRUCTURE},
+    [LB_CONFIG_SUB_TENSOR] = {sub_tensor_fields, STRUCTURE},
+    [LB_CONFIG_POINT_TO_SUBTENSOR] = {point_to_subtensor_fields, STRUCTURE},
+    [LB_CONFIG_MOV] = {mov_fields, STRUCTURE},
+    [LB_CONFIG_START_DIM] = {start_dim_fields, ARGUMENTS},
+    [LB_CONFIG_SCALE_IDX] = {scale_idx_fields, ARGUMENTS},
+    [LB_CONFIG_ZERO_IDX] = {zero_idx_fields, ARGUMENTS},
+    [LB_CONFIG_MOV_SLICE] = {mov_slice_fields, MAKES_MOV},
+    [LB_CONFIG_MOV_CONCAT] = {mov_concat_fields, MAKES_MOV},
+    [LB_CONFIG_MOV_SUBSAMPLE] = {mov_subsample_fields, MAKES_MOV},
+    [LB_CONFIG_MOV_PERMUTE] = {mov_permute_fields, MAKES_MOV},
+    [LB_CONFIG_MOV_PADDING2D] = {mov_padding2d_fields, MAKES_MOV},
+    [LB_CONFIG_MOV_ALL] = {mov_all_fields, MAKES_MOV},
+    [LB_CONFIG_MOV_COPY] = {none_fields, MAKES_MOV},
+    [LB_CONFIG_LUT] = {lut_fields, FILLED},
 };
 
 const lb_config_field *lb_config_fields(lb_config_kind kind)
 {
-    return fields[kind];
+    return kinds[kind].fields;
+}
+
+bool lb_config_is_struct(lb_config_kind kind)
+{
+    return kinds[kind].use == STRUCTURE;
 }
 
 lb_config_kind lb_filled_config(const lb_kernel *kernel)
 {
-    if (kernel->config_kind >= LB_CONFIG_MOV_SLICE && kernel->config_kind <= LB_CONFIG_MOV_COPY)
+    if (kinds[kernel->config_kind].use == MAKES_MOV)
         return LB_CONFIG_MOV;
     bool is_table = kernel->family == LB_FAMILY_LUT && kernel->returns_status;
     return is_table ? LB_CONFIG_LUT : LB_CONFIG_NONE;

@@ -144,6 +144,22 @@ void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outpu
         forget_spans(call, outputs);
 }
 
+#define LB_SPECIAL_NAME(name, text) [LB_SPECIAL_##name] = (text),
+
+const char *lb_special_name(lb_special special)
+{
+    static const char *const names[LB_SPECIAL_COUNT] = {LB_SPECIALS(LB_SPECIAL_NAME)};
+    return names[special];
+}
+
+#define LB_OP_NAME(name, text) [LB_OP_##name] = (text),
+
+const char *lb_op_name(lb_op op)
+{
+    static const char *const names[LB_OP_COUNT] = {LB_OPS(LB_OP_NAME)};
+    return names[op];
+}
+
 const char *lb_unsaid_words(lb_unsaid unsaid)
 {
     static const char *const words[] = {

@@ -129,6 +129,10 @@ const lb_config_field *lb_config_fields(lb_config_kind kind);
 
 size_t lb_config_field_bytes(const lb_config_field *field);
 
+/* Is it a configuration structure of the API, which a call can pass as NULL? Else it is nothing,
+ * arguments by name, or what a function fills. */
+bool lb_config_is_struct(lb_config_kind kind);
+
 /* ---- Calls ---- */
 
 typedef struct lb_kernel lb_kernel;
@@ -216,12 +220,38 @@ lb_unsaid lb_violation_unsaid(const lb_rule *rule, lb_status status);
 /* Does the function refuse anything that the API says it refuses? */
 bool lb_kernel_refuses(const lb_kernel *kernel);
 
+/* What a specialization is made for: the end of its name. */
+#define LB_SPECIALS(X)                                                                             \
+    X(NONE, "")                                                                                    \
+    X(K1X1, "k1x1")                                                                                \
+    X(K2X2, "k2x2")                                                                                \
+    X(K3X3, "k3x3")                                                                                \
+    X(K5X5, "k5x5")                                                                                \
+    X(K2X2_STR2, "k2x2_str2")                                                                      \
+    X(K4X4_STR2, "k4x4_str2")                                                                      \
+    X(EXT_BIAS, "ext_bias") /* the bias holds the input's zero point (conv.md 4.3) */
+
+#define LB_SPECIAL_CODE(name, text) LB_SPECIAL_##name,
+typedef enum lb_special { LB_SPECIALS(LB_SPECIAL_CODE) LB_SPECIAL_COUNT } lb_special;
+
+/* The operation of an element-wise function, as in its name. */
+#define LB_OPS(X)                                                                                  \
+    X(NONE, "")                                                                                    \
+    X(ADD, "add")                                                                                  \
+    X(SUB, "sub")                                                                                  \
+    X(MUL, "mul")                                                                                  \
+    X(MIN, "min")                                                                                  \
+    X(MAX, "max")
+
+#define LB_OP_CODE(name, text) LB_OP_##name,
+typedef enum lb_op { LB_OPS(LB_OP_CODE) LB_OP_COUNT } lb_op;
+
 struct lb_kernel {
     const char *name; /* the public symbol */
     lb_family family;
-    const char *variant;        /* operand types: "sa8", "fx16_fx8_fx8", ... or "" */
-    const char *specialization; /* "k3x3", "ext_bias", ... or "" */
-    const char *operation;      /* "add" ... of eltwise; else "" */
+    const char *variant; /* operand types: "sa8", "fx16_fx8_fx8", ... or "" */
+    lb_special special;
+    lb_op op; /* of eltwise */
     uint32_t in_type, weights_type,
         bias_type;             /* element types that the variant asks for; 0: not applicable */
     int kernel_size;           /* of a _kNxN specialization; else 0 */
@@ -232,6 +262,16 @@ struct lb_kernel {
     lb_exact_fn exact;    /* NULL: no models yet */
     lb_real_fn real;      /* NULL: real numbers mean nothing here, or no models yet */
 };
+
+/* "k3x3"; "": none */
+const char *lb_special_name(lb_special special);
+/* "add"; "": none */
+const char *lb_op_name(lb_op op);
+/* Minimum or maximum: one of two elements, and no number between them. */
+static inline bool lb_op_picks(lb_op op)
+{
+    return op == LB_OP_MIN || op == LB_OP_MAX;
+}
 
 extern const lb_kernel lb_kernels[];
 extern const size_t lb_kernel_count;

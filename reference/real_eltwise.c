@@ -75,7 +75,7 @@ void lb_real_eltwise(const lb_context *context, const lb_call *call, lb_real_out
     bool scalar1 = lb_is_scalar(in1);
     bool scalar2 = lb_is_scalar(in2);
     eltwise e = {
-        .op = lb_eltwise_op(call->kernel),
+        .op = call->kernel->op,
         .rounding = context->profile->rounding,
         .bits = lb_container_bits(call->kernel->in_type),
         .in1 = lb_quant_at(in1, 0),

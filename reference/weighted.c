@@ -2,8 +2,6 @@
  * 4, 5. */
 #include "weighted.h"
 
-#include <string.h>
-
 lb_operands lb_operands_of(const lb_kernel *kernel)
 {
     if (kernel->in_type != LB_FX16)
@@ -25,7 +23,7 @@ static int step_bits(const lb_weighted *weighted)
  * (conv.md 4.3). */
 static void set_zero_point(lb_weighted *weighted, const lb_call *call, lb_num zero_point)
 {
-    if (strcmp(call->kernel->specialization, "ext_bias") == 0)
+    if (call->kernel->special == LB_SPECIAL_EXT_BIAS)
         return;
     if (weighted->profile->at.value[LB_FEATURE_ZERO_POINT] == LB_ZERO_POINT_IN_PRODUCTS) {
         weighted->zero_point_in_products = zero_point;

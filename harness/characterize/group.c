@@ -18,9 +18,9 @@ size_t lb_group_functions(const lb_port *port, int family, lb_types types,
         if ((int)k->family != family || lb_types_of(k) != types || !k->exact ||
             !port->provides(port, k) || count == LB_MOST_GROUP_FUNCTIONS)
             continue;
-        bool plain = k->specialization[0] == '\0' && count > 0;
+        bool plain = k->special == LB_SPECIAL_NONE && count > 0;
         functions[count++] = k;
-        if (plain && functions[0]->specialization[0] != '\0') {
+        if (plain && functions[0]->special != LB_SPECIAL_NONE) {
             functions[count - 1] = functions[0];
             functions[0] = k;
         }

@@ -204,17 +204,13 @@ static void convert(lb_build *b)
 
 /* ---- Two inputs ---- */
 
-static bool is_operation(const lb_build *b, const char *name)
-{
-    return strcmp(b->c->kernel->operation, name) == 0;
-}
-
 static void eltwise(lb_build *b)
 {
     const uint32_t shape[1] = {600};
     lb_case_tensor *in1 = tensor(b, LB_ROLE_IN1, 1, shape), *in2 = tensor(b, LB_ROLE_IN2, 1, shape),
                    *out = tensor(b, LB_ROLE_OUT, 1, shape);
-    bool picks = is_operation(b, "min") || is_operation(b, "max"), product = is_operation(b, "mul");
+    lb_op op = b->c->kernel->op;
+    bool picks = lb_op_picks(op), product = op == LB_OP_MUL;
     bool plain = lb_build_once_in(b, 2), far = lb_build_once_in(b, 4),
          small = product && lb_build_once_in(b, 2);
     int frac = lb_build_pick(b, 2, 9), bits = bits_of(in1);

@@ -45,7 +45,7 @@ static void note_trouble(lb_group_session *s, const lb_case *c, const char *trou
  * each has steps of its own (add, mul). */
 const lb_kernel *lb_session_function(const lb_group_session *s, uint64_t seed)
 {
-    bool several = s->function_count > 1 && s->functions[1]->operation[0] != '\0';
+    bool several = s->function_count > 1 && s->functions[1]->op != LB_OP_NONE;
     return s->functions[several ? seed % s->function_count : 0];
 }
 

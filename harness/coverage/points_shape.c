@@ -250,15 +250,17 @@ static void add_types(lb_cover_list *list)
                                             .observe = observe_pair,
                                             .detail = i});
     }
-    for (int role = LB_ROLE_IN; role <= LB_ROLE_IN2; role++) {
+    static const lb_role inputs[] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        lb_role role = inputs[i];
         bool any = lb_cover_in(list->kernel, LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV));
-        if (any && lb_cover_has(list->kernel, (lb_role)role)) {
+        if (any && lb_cover_has(list->kernel, role)) {
             lb_cover_add(list, (lb_cover_group){.class_name = "type",
-                                                .instance = lb_role_name((lb_role)role),
+                                                .instance = lb_role_name(role),
                                                 .spec = "numerics.md 1, 8",
                                                 .points = type_points,
                                                 .observe = observe_type,
-                                                .id = role});
+                                                .id = (int)role});
         }
     }
 }

@@ -143,9 +143,8 @@ static void eltwise(const lb_observation *o, int detail, shifts *s)
     lb_quant a = quant_of(o, LB_ROLE_IN1);
     lb_quant b = quant_of(o, LB_ROLE_IN2);
     lb_quant out = quant_of(o, LB_ROLE_OUT);
-    bool product = strcmp(o->kernel->operation, "mul") == 0;
-    bool pick =
-        strcmp(o->kernel->operation, "min") == 0 || strcmp(o->kernel->operation, "max") == 0;
+    bool product = o->kernel->op == LB_OP_MUL;
+    bool pick = lb_op_picks(o->kernel->op);
     int bits = lb_container_bits(o->kernel->in_type);
     (void)detail;
     if (lb_is_sa(o->kernel->in_type)) {

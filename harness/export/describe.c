@@ -1,5 +1,6 @@
 /* case.json: see describe.h. */
 #include "harness/export/describe.h"
+#include "harness/coverage/class.h"
 #include "harness/export/elements.h"
 #include "reference/weighted.h"
 
@@ -45,11 +46,6 @@ cJSON *lb_describe_tensor(const lb_case_tensor *t, const char *file, const char 
     return node;
 }
 
-static bool is_weighted(const lb_kernel *kernel)
-{
-    return kernel->family <= LB_FAMILY_FULLY_CONNECTED;
-}
-
 /* Output channels are the last dimension of out in every family of these. */
 static void add_channels(cJSON *node, const lb_weighted *w, const lb_call *call)
 {
@@ -72,7 +68,7 @@ static void add_channels(cJSON *node, const lb_weighted *w, const lb_call *call)
 cJSON *lb_describe_requantization(const lb_profile *profile, const lb_call *before)
 {
     lb_context context = {.profile = profile};
-    if (!is_weighted(before->kernel))
+    if (!lb_cover_in(before->kernel, LB_WEIGHTED))
         return NULL;
     lb_weighted w = lb_weighted_start(&context, before);
     cJSON *node = cJSON_CreateObject();

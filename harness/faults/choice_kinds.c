@@ -453,8 +453,8 @@ static bool excludes(const lb_kernel *a, const lb_kernel *b)
  * bias that holds a share of the result makes it another. */
 static bool computes_the_same(const lb_kernel *a, const lb_kernel *b)
 {
-    bool a_shares = strcmp(a->specialization, "ext_bias") == 0;
-    bool b_shares = strcmp(b->specialization, "ext_bias") == 0;
+    bool a_shares = a->special == LB_SPECIAL_EXT_BIAS;
+    bool b_shares = b->special == LB_SPECIAL_EXT_BIAS;
     bool is_told_by_name = a->family == LB_FAMILY_FLOAT4;
     return a->exact == b->exact && a_shares == b_shares && !is_told_by_name;
 }
@@ -465,9 +465,9 @@ static LB_PLACES(functions)
     const lb_kernel *own = scope->kernel;
     for (size_t k = 0; own->exact && k < lb_kernel_count; k++) {
         const lb_kernel *other = &lb_kernels[k];
-        bool same = other->family == own->family && strcmp(other->operation, own->operation) == 0 &&
+        bool same = other->family == own->family && other->op == own->op &&
                     own->family != LB_FAMILY_MOV && own->family != LB_FAMILY_HELPER &&
-                    strcmp(other->specialization, own->specialization) == 0;
+                    other->special == own->special;
         bool siblings = in_one_table(own, other) && !excludes(own, other);
         if (other->exact && !computes_the_same(own, other) && !same && siblings &&
             same_arguments(own, other))

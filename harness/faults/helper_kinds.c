@@ -289,7 +289,7 @@ static LB_PLACES(boxes)
 static bool takes_lists(const lb_kernel *kernel)
 {
     return kernel->exact &&
-           (kernel->family == LB_FAMILY_HELPER || kernel->config_kind >= LB_CONFIG_MOV_SLICE);
+           (kernel->family == LB_FAMILY_HELPER || lb_filled_config(kernel) == LB_CONFIG_MOV);
 }
 
 static LB_PLACES(argument_ends)

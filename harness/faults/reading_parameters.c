@@ -420,15 +420,14 @@ static bool may_be_sa(const lb_kernel *kernel)
 /* Minimum and maximum take inputs of one format, and look at that of the first. */
 static bool is_second_of_pick(const lb_kernel *kernel, int role)
 {
-    const char *operation = kernel->operation;
-    return role == LB_ROLE_IN2 && (strcmp(operation, "min") == 0 || strcmp(operation, "max") == 0);
+    return role == LB_ROLE_IN2 && lb_op_picks(kernel->op);
 }
 
 /* The tables of softmax take differences of elements, l2_normalize a ratio: the zero point of the
  * one, and the scale of the other, go out of the result. */
 static bool uses_zero_point(const lb_kernel *kernel, int role)
 {
-    bool in_bias = strcmp(kernel->specialization, "ext_bias") == 0 && role == LB_ROLE_IN;
+    bool in_bias = kernel->special == LB_SPECIAL_EXT_BIAS && role == LB_ROLE_IN;
     return may_be_sa(kernel) && uses_quant(kernel, role) && !lb_role_is_weights((lb_role)role) &&
            role != LB_ROLE_BIAS && !in_bias && kernel->family != LB_FAMILY_SOFTMAX;
 }

@@ -293,13 +293,13 @@ LB_PLACES(lb_places_lists_exchanged)
 /* The other operations give the same either way round. */
 LB_PLACES(lb_places_difference)
 {
-    if (strcmp(scope->kernel->operation, "sub") == 0)
+    if (scope->kernel->op == LB_OP_SUB)
         put(&(lb_fault){.kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2}, sink, user);
 }
 
 LB_PLACES(lb_places_scalar_difference)
 {
-    for (int32_t which = 0; which < 2 && strcmp(scope->kernel->operation, "sub") == 0; which++)
+    for (int32_t which = 0; which < 2 && scope->kernel->op == LB_OP_SUB; which++)
         put(
             &(lb_fault){
                 .kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2, .argument = which},
@@ -421,7 +421,7 @@ LB_PLACES(lb_places_mov_sides)
 /* Helpers, and the functions that fill configurations. */
 static const lb_config_field *argument_fields(const lb_kernel *kernel)
 {
-    bool fills = kernel->config_kind >= LB_CONFIG_MOV_SLICE;
+    bool fills = lb_filled_config(kernel) == LB_CONFIG_MOV;
     return kernel->exact && (kernel->family == LB_FAMILY_HELPER || fills)
                ? lb_config_fields(kernel->config_kind)
                : NULL;

@@ -1,5 +1,6 @@
 /* Made-up cases: which family is made by whom, and the faults that some of them get. See
  * random_case.h. */
+#include "harness/coverage/class.h"
 #include "harness/coverage/defined.h"
 #include "harness/generate/random_build.h"
 
@@ -172,7 +173,10 @@ static void spoil(lb_build *b)
         spoil_tensor(b, t);
 }
 
-/* Out in the memory of its input, element on element: of functions that allow it. */
+/* Families that allow the output in the memory of an input, element on element. */
+static const lb_family_set in_place = LB_LIKE_INPUT | LB_IN_FAMILY(ELTWISE) | LB_IN_FAMILY(CONVERT);
+
+/* Out in the memory of its input. */
 static void share_memory(lb_build *b)
 {
     lb_family family = b->c->kernel->family;
@@ -184,9 +188,7 @@ static void share_memory(lb_build *b)
     if (!in->present || !out->present || in->tensors[0].rank != out->tensors[0].rank ||
         in->tensors[0].rank == 0)
         return;
-    bool allowed =
-        (family >= LB_FAMILY_RELU && family <= LB_FAMILY_ELTWISE) || family == LB_FAMILY_CONVERT;
-    if (!allowed)
+    if (!(in_place >> family & 1))
         return;
     lb_case_tensor *t = out->tensors;
     t->has_data_in = true;

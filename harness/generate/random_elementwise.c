@@ -89,8 +89,8 @@ void lb_random_eltwise(lb_build *b)
 {
     uint32_t shape[4];
     unsigned rank = choose_shape(b, shape);
-    const char *operation = b->c->kernel->operation;
-    bool alike = strcmp(operation, "min") == 0 || strcmp(operation, "max") == 0;
+    lb_op op = b->c->kernel->op;
+    bool alike = lb_op_picks(op);
     int scalar = lb_build_pick(b, 0, 5); /* 0: first, 1: second, else none */
     bool wild = lb_random_once_in(&b->random, 6);
     int fx_low = wild ? -128 : 0, fx_high = wild ? 127 : 15;
@@ -101,7 +101,7 @@ void lb_random_eltwise(lb_build *b)
     any_format(b, in2, fx_low, fx_high, 14, 20);
     if (alike)
         copy_format(b, in1, in2);
-    int product = strcmp(operation, "mul") == 0;
+    int product = op == LB_OP_MUL;
     int fx_out = in1->frac_bits +
                  (product ? in2->frac_bits - lb_build_pick(b, 0, 15) : lb_build_pick(b, -3, 2));
     format(b, out, fx_out, lb_build_pick(b, 14, 20) + (product ? 12 : 0));

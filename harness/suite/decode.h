@@ -140,7 +140,6 @@ uint64_t lb_data_count(const lb_case_tensor *t);
 /* Members of "config" into the struct. all_required: every field must be there. */
 void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, bool all_required,
                       lb_config *config);
-bool lb_config_is_struct(lb_config_kind kind);
 
 void lb_decode_chain(lb_decoder *d, const cJSON *node);
 /* "feed" of a case. */

@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool lb_config_is_struct(lb_config_kind kind)
-{
-    return kind >= LB_CONFIG_CONV2D && kind <= LB_CONFIG_MOV;
-}
-
 static const char *field_name_at(const void *set, size_t index)
 {
     return ((const lb_config_field *)set)[index].name;

@@ -101,14 +101,14 @@ static void check_types(const lb_kernel *kernel)
 static void check_name(const lb_kernel *kernel)
 {
     char tail[64] = "";
-    if (kernel->specialization[0] != '\0') {
-        assert_true(strlen(kernel->specialization) + 1 < sizeof tail);
+    if (kernel->special != LB_SPECIAL_NONE) {
+        assert_true(strlen(lb_special_name(kernel->special)) + 1 < sizeof tail);
         tail[0] = '_';
-        strcpy(tail + 1, kernel->specialization);
+        strcpy(tail + 1, lb_special_name(kernel->special));
     }
     assert_true(ends_with(kernel->name, tail));
     assert_non_null(strstr(kernel->name, kernel->variant));
-    assert_non_null(strstr(kernel->name, kernel->operation));
+    assert_non_null(strstr(kernel->name, lb_op_name(kernel->op)));
     bool sized = tail[0] != '\0' && tail[1] == 'k';
     assert_int_equal(kernel->kernel_size, sized ? tail[2] - '0' : 0);
     /* A specialization stands beside its generic function, with the same arguments (api.md 4.5). */

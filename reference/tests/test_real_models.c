@@ -257,8 +257,8 @@ static void slopes(void **state)
 
 static double eltwise_bound(const lb_kernel *kernel, const lb_profile *profile)
 {
-    bool sum = strcmp(kernel->operation, "add") == 0 || strcmp(kernel->operation, "sub") == 0;
-    bool pick = strcmp(kernel->operation, "min") == 0 || strcmp(kernel->operation, "max") == 0;
+    bool sum = kernel->op == LB_OP_ADD || kernel->op == LB_OP_SUB;
+    bool pick = lb_op_picks(kernel->op);
     if (kernel->in_type == LB_SA8)
         return sum ? 1.01 : 0.51;
     return pick && profile->rounding == LB_ROUND_UP ? 1.0 : 0.5;
@@ -271,12 +271,12 @@ static void eltwise(void **state)
     uint32_t random = 31337;
     for (size_t k = 0; k < lb_kernel_count; k++) {
         const lb_kernel *kernel = &lb_kernels[k];
-        bool pick = strcmp(kernel->operation, "min") == 0 || strcmp(kernel->operation, "max") == 0;
+        bool pick = lb_op_picks(kernel->op);
         for (int i = 0; kernel->family == LB_FAMILY_ELTWISE && i < ROUNDS / 8; i++) {
             bool is_sa = kernel->in_type == LB_SA8;
             int frac = is_sa ? random_in(&random, 14, 17) : random_in(&random, 0, 7);
             int frac2 = pick ? frac : frac + random_in(&random, -1, 1);
-            bool product = strcmp(kernel->operation, "mul") == 0;
+            bool product = kernel->op == LB_OP_MUL;
             int frac_out =
                 (product ? frac + frac2 - (is_sa ? 21 : lb_container_bits(kernel->in_type))
                          : frac) +

@@ -157,7 +157,7 @@ static const lb_case *departs(lb_character *character, const lb_character_group 
     for (unsigned i = 0; i < cases && !departing; i++)
         for (size_t k = 0; k < lb_kernel_count && !departing; k++) {
             const lb_kernel *kernel = &lb_kernels[k];
-            bool is_plain = kernel->specialization[0] == '\0' || kernel->operation[0] != '\0';
+            bool is_plain = kernel->special == LB_SPECIAL_NONE || kernel->op != LB_OP_NONE;
             if ((int)kernel->family != g->family || lb_types_of(kernel) != g->types ||
                 !kernel->exact || !is_plain)
                 continue;
