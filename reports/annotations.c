@@ -34,7 +34,7 @@ static void put_message(lb_doc *doc, const lb_result *result)
         lb_doc_puts(doc, result->reason[0] != '\0' ? result->reason : "failed");
         return;
     }
-    lb_doc_puts(doc, d->role[0] != '\0' ? d->role : d->what);
+    lb_doc_puts(doc, d->role[0] != '\0' ? d->role : lb_differs_name(d->what));
     lb_doc_puts(doc, d->field[0] != '\0' ? "." : "");
     lb_doc_puts(doc, d->field);
     if (d->index[0] != '\0') {

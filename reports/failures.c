@@ -89,7 +89,7 @@ static void put_seen(lb_doc *doc, const lb_result *result)
         const lb_difference *difference = &result->differences[i];
         const char *const parts[] = {"\n",
                                      difference->oracle,
-                                     difference->what,
+                                     lb_differs_name(difference->what),
                                      difference->role,
                                      difference->field,
                                      difference->index,

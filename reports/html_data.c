@@ -220,8 +220,8 @@ static bool put_word(lb_html_data *all, lb_doc *json, const char *text, size_t l
 
 static bool put_difference(lb_html_data *all, lb_doc *json, const lb_difference *difference)
 {
-    const char *const kind_words[] = {difference->oracle, difference->what, difference->role,
-                                      difference->field};
+    const char *const kind_words[] = {difference->oracle, lb_differs_name(difference->what),
+                                      difference->role, difference->field};
     const char *const own[] = {difference->index, difference->operands, difference->expected,
                                difference->got};
     lb_doc kind = lb_doc_make();

@@ -34,7 +34,7 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
     lb_doc_puts(doc, "<tr><th scope=\"row\" data-t=\"Oracle\">");
     lb_escape_html(doc, difference->oracle, LB_HTML_NAME);
     lb_doc_puts(doc, "</th><td data-t=\"What\">");
-    lb_escape_html(doc, difference->what, LB_HTML_NAME);
+    lb_escape_html(doc, lb_differs_name(difference->what), LB_HTML_NAME);
     lb_doc_puts(doc, "</td>");
     put_where(doc, difference);
     lb_doc_puts(doc, "<td class=\"n\" data-t=\"Expected\">");

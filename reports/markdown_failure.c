@@ -16,7 +16,7 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
     lb_doc_puts(doc, "- ");
     lb_escape_markdown(doc, difference->oracle, LB_MARKDOWN_NAME);
     lb_doc_puts(doc, ", ");
-    lb_escape_markdown(doc, difference->what, LB_MARKDOWN_NAME);
+    lb_escape_markdown(doc, lb_differs_name(difference->what), LB_MARKDOWN_NAME);
     lb_doc_puts(doc, difference->role[0] != '\0' ? " of " : "");
     put_code(doc, difference->role, LB_MARKDOWN_NAME);
     lb_doc_puts(doc, difference->field[0] != '\0' ? " field " : "");

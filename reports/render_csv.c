@@ -135,7 +135,7 @@ static void put_difference(lb_doc *doc, const lb_result *result)
     }
     const lb_difference *difference = &result->differences[0];
     put_text(doc, difference->oracle);
-    put_text(doc, difference->what);
+    put_text(doc, lb_differs_name(difference->what));
     put_text(doc, difference->role);
     put_text(doc, difference->field);
     put_text(doc, difference->index);

@@ -78,7 +78,7 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
 {
     lb_escape_xml(doc, difference->oracle, 0);
     lb_doc_puts(doc, ": ");
-    lb_escape_xml(doc, difference->what, 0);
+    lb_escape_xml(doc, lb_differs_name(difference->what), 0);
     lb_doc_puts(doc, difference->role[0] != '\0' ? " of " : "");
     lb_escape_xml(doc, difference->role, 0);
     lb_doc_puts(doc, difference->field[0] != '\0' ? " " : "");
@@ -152,7 +152,7 @@ static void put_details(lb_doc *doc, const lb_found_fault *fault, const lb_resul
 /* What kind of failure, for tools that group by type. */
 static const char *failure_type(const lb_result *result)
 {
-    return result->difference_count > 0 ? result->differences[0].what : "mismatch";
+    return result->difference_count > 0 ? lb_differs_name(result->differences[0].what) : "mismatch";
 }
 
 /* All results of one cause have one message, so that servers which group by message group by it. */

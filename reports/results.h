@@ -31,13 +31,28 @@ typedef enum lb_agreement {
 } lb_agreement;
 const char *lb_agreement_name(lb_agreement agreement); /* "none", "agrees", "differs" */
 
+/* What differs. */
+#define LB_DIFFERENCES(X)                                                                          \
+    X(DATA, "data")                                                                                \
+    X(STATUS, "status")                                                                            \
+    X(RETURN, "return")                                                                            \
+    X(FIELD, "field")                                                                              \
+    X(GAP, "gap")                                                                                  \
+    X(INPUT, "input")                                                                              \
+    X(GUARD, "guard")                                                                              \
+    X(CONFIG, "config")                                                                            \
+    X(STEP, "step")
+
+#define LB_DIFFERS_CODE(name, text) LB_DIFFERS_##name,
+typedef enum lb_differs { LB_DIFFERENCES(LB_DIFFERS_CODE) LB_DIFFERS_COUNT } lb_differs;
+const char *lb_differs_name(lb_differs what); /* "data" */
+
 /* One kind of difference, found against one oracle; the first element is shown, the others are
  * counted. */
 typedef struct lb_difference {
     const char *oracle; /* "recorded", "exact", "rules" (gaps, inputs, guard zones: nobody may touch
                            them) */
-    const char
-        *what; /* "data", "status", "return", "field", "gap", "input", "guard", "config", "step" */
+    lb_differs what;
     const char *role;  /* "out", ...; "" if none */
     const char *field; /* "frac_bits", ...; "" if none */
     const char

@@ -52,7 +52,7 @@ static const lb_member result_list[] = {
 };
 
 static const lb_member difference_list[] = {
-    MEMBER(lb_difference, oracle, STRING, true),    MEMBER(lb_difference, what, STRING, true),
+    MEMBER(lb_difference, oracle, STRING, true),    MEMBER(lb_difference, what, DIFFERS, true),
     MEMBER(lb_difference, role, STRING, false),     MEMBER(lb_difference, field, STRING, false),
     MEMBER(lb_difference, index, STRING, false),    MEMBER(lb_difference, operands, STRING, false),
     MEMBER(lb_difference, expected, STRING, false), MEMBER(lb_difference, got, STRING, false),

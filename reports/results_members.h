@@ -18,6 +18,7 @@ typedef enum lb_member_type {
     LB_MEMBER_VERDICT,
     LB_MEMBER_OPINION,
     LB_MEMBER_CERTAINTY,
+    LB_MEMBER_DIFFERS,
     LB_MEMBER_OVERFLOW, /* a string: none, transient, persistent */
     LB_MEMBER_HISTOGRAM /* a list of LB_TOLERANCE_BINS counts */
 } lb_member_type;

@@ -33,22 +33,30 @@ const char *lb_certainty_name(lb_certainty certainty)
     return names[certainty];
 }
 
-static bool has_difference(const lb_result *result, const char *const *what)
+#define LB_DIFFERS_NAME(name, text) [LB_DIFFERS_##name] = (text),
+
+const char *lb_differs_name(lb_differs what)
 {
-    for (unsigned i = 0; i < result->difference_count; i++) {
-        for (size_t k = 0; what[k]; k++)
-            if (strcmp(result->differences[i].what, what[k]) == 0)
-                return true;
-    }
+    static const char *const names[LB_DIFFERS_COUNT] = {LB_DIFFERENCES(LB_DIFFERS_NAME)};
+    return names[what];
+}
+
+/* what: bits 1 << lb_differs. */
+static bool has_difference(const lb_result *result, unsigned what)
+{
+    for (unsigned i = 0; i < result->difference_count; i++)
+        if (what >> result->differences[i].what & 1)
+            return true;
     return false;
 }
 
 const char *lb_result_kind(const lb_result *result)
 {
-    static const char *const touched[] = {"gap", "guard", NULL};
-    static const char *const statuses[] = {"status", NULL};
-    static const char *const numbers[] = {"data", "return", NULL};
-    static const char *const fields[] = {"input", "field", "config", "step", NULL};
+    const unsigned touched = 1u << LB_DIFFERS_GAP | 1u << LB_DIFFERS_GUARD;
+    const unsigned statuses = 1u << LB_DIFFERS_STATUS;
+    const unsigned numbers = 1u << LB_DIFFERS_DATA | 1u << LB_DIFFERS_RETURN;
+    const unsigned fields = 1u << LB_DIFFERS_INPUT | 1u << LB_DIFFERS_FIELD |
+                            1u << LB_DIFFERS_CONFIG | 1u << LB_DIFFERS_STEP;
     if (result->verdict != LB_FAIL && result->verdict != LB_ERROR)
         return "";
     if (result->kind && result->kind[0] != '\0')

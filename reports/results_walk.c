@@ -112,6 +112,7 @@ static bool write_member(const lb_member *member, const void *base, lb_doc *doc,
     lb_verdict verdict;
     lb_agreement agreement;
     lb_certainty certainty;
+    lb_differs differs;
     switch (member->type) {
     case LB_MEMBER_U64:
         LOAD(wide);
@@ -138,6 +139,9 @@ static bool write_member(const lb_member *member, const void *base, lb_doc *doc,
     case LB_MEMBER_CERTAINTY:
         LOAD(certainty);
         return write_word(member, lb_certainty_name(certainty), false, doc, first);
+    case LB_MEMBER_DIFFERS:
+        LOAD(differs);
+        return write_word(member, lb_differs_name(differs), false, doc, first);
     case LB_MEMBER_HISTOGRAM:
         return write_histogram(member, base, doc, first);
     case LB_MEMBER_STRING:
@@ -298,6 +302,17 @@ static const char *read_certainty(const lb_member *member, void *base, const cha
     return "must be one, several, partly or unknown";
 }
 
+static const char *read_differs(const lb_member *member, void *base, const char *text)
+{
+    for (lb_differs differs = 0; differs < LB_DIFFERS_COUNT; differs++) {
+        if (strcmp(text, lb_differs_name(differs)) == 0) {
+            STORE(differs);
+            return NULL;
+        }
+    }
+    return "must be data, status, return, field, gap, input, guard, config or step";
+}
+
 static const char *read_text(const lb_member *member, void *base, const cJSON *item)
 {
     if (!cJSON_IsString(item))
@@ -310,6 +325,8 @@ static const char *read_text(const lb_member *member, void *base, const cJSON *i
         return read_agreement(member, base, text);
     case LB_MEMBER_CERTAINTY:
         return read_certainty(member, base, text);
+    case LB_MEMBER_DIFFERS:
+        return read_differs(member, base, text);
     case LB_MEMBER_OVERFLOW:
         if (strcmp(text, "none") != 0 && strcmp(text, "transient") != 0 &&
             strcmp(text, "persistent") != 0)

@@ -59,8 +59,8 @@ static const char *first_difference(const lb_result *r, lb_arena *arena)
     const lb_difference *d = &r->differences[0];
     if (r->difference_count == 0)
         return r->reason;
-    bool is_element = strcmp(d->what, "data") == 0;
-    const char *what = d->field[0] ? d->field : is_element ? "" : d->what;
+    bool is_element = d->what == LB_DIFFERS_DATA;
+    const char *what = d->field[0] ? d->field : is_element ? "" : lb_differs_name(d->what);
     const char *place =
         lb_arena_printf(arena, "%s%s%s%s%s%s", d->role, d->role[0] && what[0] ? "." : "", what,
                         d->index[0] ? "[" : "", d->index, d->index[0] ? "]" : "");

@@ -57,7 +57,7 @@ static const char *first_difference(const lb_result *r, lb_arena *arena)
     const lb_difference *d = &r->differences[0];
     bool has_field = d->field && d->field[0], has_index = d->index && d->index[0];
     bool has_role = d->role && d->role[0];
-    const char *what = has_field ? d->field : has_index ? "" : d->what;
+    const char *what = has_field ? d->field : has_index ? "" : lb_differs_name(d->what);
     if (r->difference_count == 0)
         return "";
     return lb_arena_printf(arena, "%s%s%s%s%s%s: expected %s, got %s; %llu of %llu differ",
@@ -75,7 +75,7 @@ static const char *first_field(const lb_result *r, lb_arena *arena)
     if (r->difference_count == 0 || (!has_field && d->index && d->index[0]))
         return NULL;
     return lb_arena_printf(arena, "%s%s%s", has_role ? d->role : "", has_role ? "." : "",
-                           has_field ? d->field : d->what);
+                           has_field ? d->field : lb_differs_name(d->what));
 }
 
 /* What the port left is there only while its result is told. Guard bits are an analysis before

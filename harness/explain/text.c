@@ -290,16 +290,16 @@ static void put_difference(lb_doc *doc, const lb_difference *d)
 {
     lb_doc_puts(doc, "  ");
     lb_explain_plain(doc, d->role);
-    if (strcmp(d->what, "data") == 0)
+    if (d->what == LB_DIFFERS_DATA)
         lb_doc_char(doc, '[');
     else
-        lb_doc_printf(doc, "%s%s", d->role[0] ? " " : "", d->what);
+        lb_doc_printf(doc, "%s%s", d->role[0] ? " " : "", lb_differs_name(d->what));
     if (d->field[0]) {
         lb_doc_char(doc, ' ');
         lb_explain_plain(doc, d->field);
     }
     lb_explain_plain(doc, d->index);
-    if (strcmp(d->what, "data") == 0)
+    if (d->what == LB_DIFFERS_DATA)
         lb_doc_char(doc, ']');
     lb_doc_puts(doc, ": ");
     lb_explain_plain(doc, d->oracle);
@@ -319,7 +319,7 @@ static void put_differences(lb_doc *doc, const lb_explanation *e)
     bool told = false;
     for (unsigned i = 0; i < result->difference_count; i++) {
         const lb_difference *d = &result->differences[i];
-        bool here = e->has_element && strcmp(d->what, "data") == 0 &&
+        bool here = e->has_element && d->what == LB_DIFFERS_DATA &&
                     strcmp(d->role, lb_role_name(e->role)) == 0 &&
                     (e->diverges[LB_ORACLE_PORT] || e->diverges[LB_ORACLE_RECORDED]);
         if (here)

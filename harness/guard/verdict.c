@@ -56,7 +56,7 @@ static bool only_data_differ(const lb_result *result)
     if (result->difference_count == 0)
         return result->exact == LB_AGREEMENT_AGREES && result->real == LB_AGREEMENT_DIFFERS;
     for (unsigned i = 0; i < result->difference_count; i++)
-        if (strcmp(result->differences[i].what, "data") != 0)
+        if (result->differences[i].what != LB_DIFFERS_DATA)
             return false;
     return result->difference_count < LB_MAX_DIFFERENCES;
 }

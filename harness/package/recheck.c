@@ -142,7 +142,7 @@ static void hold_differences(work *w)
 {
     for (unsigned i = 0; i < w->stored->difference_count; i++) {
         const lb_difference *d = &w->stored->differences[i];
-        if (strcmp(d->oracle, "exact") != 0 || strcmp(d->what, "data") != 0)
+        if (strcmp(d->oracle, "exact") != 0 || d->what != LB_DIFFERS_DATA)
             continue;
         const char *element = model_element(w, d);
         if (element)

@@ -56,7 +56,7 @@ static bool same_differences(const lb_result *a, const lb_result *b)
     bool alike = a->difference_count == b->difference_count;
     for (unsigned i = 0; alike && i < a->difference_count; i++) {
         const lb_difference *d = &a->differences[i], *e = &b->differences[i];
-        alike = same(d->what, e->what) && same(d->role, e->role) && same(d->index, e->index) &&
+        alike = d->what == e->what && same(d->role, e->role) && same(d->index, e->index) &&
                 same(d->got, e->got) && d->count == e->count;
     }
     return alike;

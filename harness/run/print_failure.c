@@ -22,22 +22,22 @@ static void put_text(FILE *out, const char *text)
 static void put_place(FILE *out, const lb_difference *d)
 {
     put_text(out, d->role);
-    if (strcmp(d->what, "data") == 0)
+    if (d->what == LB_DIFFERS_DATA)
         fprintf(out, "[%s]", d->index);
-    else if (strcmp(d->what, "field") == 0)
+    else if (d->what == LB_DIFFERS_FIELD)
         fprintf(out, ".%s", d->field);
-    else if (strcmp(d->what, "config") == 0)
+    else if (d->what == LB_DIFFERS_CONFIG)
         fprintf(out, "cfg.%s", d->field);
-    else if (strcmp(d->what, "step") == 0)
+    else if (d->what == LB_DIFFERS_STEP)
         fprintf(out, "step %s, %s", d->index, d->field);
-    else if (strcmp(d->what, "gap") == 0)
+    else if (d->what == LB_DIFFERS_GAP)
         fprintf(out, ", between the elements");
-    else if (strcmp(d->what, "input") == 0)
+    else if (d->what == LB_DIFFERS_INPUT)
         fprintf(out, " (an input!) %s", d->index);
-    else if (strcmp(d->what, "guard") == 0)
+    else if (d->what == LB_DIFFERS_GUARD)
         fprintf(out, ", %s", d->index);
     else
-        fprintf(out, "%s", d->what);
+        fprintf(out, "%s", lb_differs_name(d->what));
 }
 
 static void show_difference(FILE *out, const lb_difference *d, const char *who_says)
@@ -64,7 +64,7 @@ static bool is_told(const lb_result *result, unsigned i)
     const lb_difference *d = &result->differences[i];
     for (unsigned j = 0; j < i; j++) {
         const lb_difference *e = &result->differences[j];
-        if (strcmp(d->what, e->what) == 0 && strcmp(d->role, e->role) == 0 &&
+        if (d->what == e->what && strcmp(d->role, e->role) == 0 &&
             strcmp(d->field, e->field) == 0 && strcmp(d->index, e->index) == 0 &&
             strcmp(d->expected, e->expected) == 0)
             return true;
@@ -137,7 +137,7 @@ static void write_head(FILE *out, const lb_result *result)
 static const lb_difference *first_data(const lb_result *result)
 {
     for (unsigned i = 0; i < result->difference_count; i++)
-        if (strcmp(result->differences[i].what, "data") == 0)
+        if (result->differences[i].what == LB_DIFFERS_DATA)
             return &result->differences[i];
     return NULL;
 }

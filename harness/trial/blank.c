@@ -66,7 +66,7 @@ lb_result lb_blank_result(const lb_trial_setup *setup, const lb_case *c, const l
 static const lb_difference *first_data(const lb_result *result)
 {
     for (unsigned i = 0; i < result->difference_count; i++)
-        if (strcmp(result->differences[i].what, "data") == 0)
+        if (result->differences[i].what == LB_DIFFERS_DATA)
             return &result->differences[i];
     return NULL;
 }

@@ -9,7 +9,7 @@
 
 /* ---- Texts ---- */
 
-lb_difference *lb_findings_add(lb_findings *f, const char *what, const char *role)
+lb_difference *lb_findings_add(lb_findings *f, lb_differs what, const char *role)
 {
     static lb_difference overflow;
     lb_difference *d = f->count < LB_MAX_DIFFERENCES ? &f->differences[f->count] : &overflow;
@@ -65,7 +65,7 @@ static void compare_status(lb_findings *f, int expected, int got)
 {
     if (expected == got)
         return;
-    lb_difference *d = lb_findings_add(f, "status", "");
+    lb_difference *d = lb_findings_add(f, LB_DIFFERS_STATUS, "");
     d->expected = lb_arena_printf(f->arena, "%s (%d)", lb_status_name(expected), expected);
     d->got = lb_arena_printf(f->arena, "%s (%d)", lb_status_name(got), got);
 }
@@ -74,7 +74,7 @@ static void compare_return(lb_findings *f, int64_t expected, int64_t got)
 {
     if (expected == got)
         return;
-    lb_difference *d = lb_findings_add(f, "return", "");
+    lb_difference *d = lb_findings_add(f, LB_DIFFERS_RETURN, "");
     d->expected = lb_arena_printf(f->arena, "%lld", (long long)expected);
     d->got = lb_arena_printf(f->arena, "%lld", (long long)got);
 }
@@ -87,7 +87,7 @@ typedef struct field_target {
 static void add_field(void *user, const char *field, const char *expected, const char *got)
 {
     field_target *target = user;
-    lb_difference *d = lb_findings_add(target->findings, "field", target->role);
+    lb_difference *d = lb_findings_add(target->findings, LB_DIFFERS_FIELD, target->role);
     d->field = field;
     d->expected = lb_arena_strdup(target->findings->arena, expected);
     d->got = lb_arena_strdup(target->findings->arena, got);
@@ -112,7 +112,7 @@ static void compare_config(lb_findings *f, lb_config_kind kind, const lb_config 
                 memcpy(&want, a, 4);
                 memcpy(&have, b, 4);
             }
-            lb_difference *d = lb_findings_add(f, "config", "");
+            lb_difference *d = lb_findings_add(f, LB_DIFFERS_CONFIG, "");
             d->field = field->count == 1 ? field->name
                                          : lb_arena_printf(f->arena, "%s[%u]", field->name, i);
             d->expected = lb_arena_printf(f->arena, "%d", want);
@@ -145,7 +145,7 @@ static void add_data(lb_findings *f, lb_role role, const lb_layout *layout, uint
         index[d] = (uint32_t)(rest % layout->shape[d]);
         rest /= layout->shape[d];
     }
-    lb_difference *d = lb_findings_add(f, "data", lb_role_name(role));
+    lb_difference *d = lb_findings_add(f, LB_DIFFERS_DATA, lb_role_name(role));
     d->index = index_text(f->arena, index, layout->rank);
     if (role == LB_ROLE_OUT && !operand->tensors[0].has_buffer_elements)
         d->operands = lb_operands_text(f->memory->test_case, index, layout->rank, f->arena);
@@ -267,7 +267,7 @@ static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_rol
             lb_read_container(got->block + got->memory->buffers[buffer].offset + i * bytes, bytes);
         if (have == values->items[i])
             continue;
-        lb_difference *d = lb_findings_add(f, "field", lb_role_name(role));
+        lb_difference *d = lb_findings_add(f, LB_DIFFERS_FIELD, lb_role_name(role));
         d->field = lb_arena_printf(f->arena, "%s[%zu]", field, i);
         d->expected = lb_arena_printf(f->arena, "%d", values->items[i]);
         d->got = lb_arena_printf(f->arena, "%d", have);
@@ -372,7 +372,7 @@ static void compare_output_buffer(lb_findings *f, const lb_instance *exact, cons
     uint64_t element_bytes = compare_elements(f, exact, port, buffer, buffer->role, 0);
     uint64_t all_bytes = differing_bytes(exact, port, buffer);
     if (all_bytes > element_bytes) {
-        lb_difference *d = lb_findings_add(f, "gap", lb_role_name(buffer->role));
+        lb_difference *d = lb_findings_add(f, LB_DIFFERS_GAP, lb_role_name(buffer->role));
         d->count = all_bytes - element_bytes;
         d->total = buffer->size_bytes;
         d->expected = "bytes between the elements as the exact model leaves them";
@@ -418,7 +418,7 @@ static void compare_other_buffer(lb_findings *f, const lb_instance *exact, const
         if (want[b] != have[b] && differ++ == 0)
             first = b;
     lb_difference *d =
-        lb_findings_add(f, buffer->is_output ? "field" : "input",
+        lb_findings_add(f, buffer->is_output ? LB_DIFFERS_FIELD : LB_DIFFERS_INPUT,
                         role_text(f->arena, f->memory, buffer->role, buffer->list_index));
     d->field = names[buffer->kind];
     d->index = lb_arena_printf(f->arena, "byte %zu", first);
@@ -488,7 +488,7 @@ static void check_zone(lb_findings *f, const lb_instance *got, size_t start, siz
     if (touched == 0)
         return;
     lb_difference *d =
-        lb_findings_add(f, "guard",
+        lb_findings_add(f, LB_DIFFERS_GUARD,
                         buffer->kind == LB_BUFFER_SCRATCH
                             ? "scratch"
                             : role_text(f->arena, f->memory, buffer->role, buffer->list_index));
@@ -508,7 +508,7 @@ static void check_behind(lb_findings *f, const lb_instance *got, const lb_buffer
     if (got->wrote_behind == 0)
         return;
     lb_difference *d = lb_findings_add(
-        f, "guard", role_text(f->arena, f->memory, buffer->role, buffer->list_index));
+        f, LB_DIFFERS_GUARD, role_text(f->arena, f->memory, buffer->role, buffer->list_index));
     d->index = lb_arena_printf(f->arena, "more than %zu bytes after the buffer of %zu bytes",
                                f->memory->block_bytes - buffer->offset - buffer->size_bytes,
                                buffer->size_bytes);
@@ -534,7 +534,7 @@ static void check_tables(lb_findings *f, const lb_instance *got)
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (!(got->table_found & places[i].bit))
             continue;
-        lb_difference *d = lb_findings_add(f, "guard", "table");
+        lb_difference *d = lb_findings_add(f, LB_DIFFERS_GUARD, "table");
         d->index =
             lb_arena_printf(f->arena, "%s of the look-up table of %s", places[i].where, name);
         d->expected = "untouched";

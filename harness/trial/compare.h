@@ -19,7 +19,7 @@ typedef struct lb_findings {
 } lb_findings;
 
 /* Room for one more finding, filled with empty texts, one of one. */
-lb_difference *lb_findings_add(lb_findings *findings, const char *what, const char *role);
+lb_difference *lb_findings_add(lb_findings *findings, lb_differs what, const char *role);
 /* An element as differences show it: "-12 (0xf4)". */
 char *lb_container_text(lb_arena *arena, uint32_t el_type, int32_t value);
 /* A container of 1, 2 or 4 bytes, sign-extended; any alignment. */

@@ -189,7 +189,7 @@ static bool is_measured(const lb_result *result, const lb_difference *d)
     bool measured = false;
     for (unsigned t = 0; t < result->tolerance_count; t++)
         measured = measured || strcmp(d->role, result->tolerances[t].role) == 0;
-    return measured && strcmp(d->what, "data") == 0;
+    return measured && d->what == LB_DIFFERS_DATA;
 }
 
 /* In a chain an input that was fed holds what an earlier call gave, port and model each their own.
@@ -201,7 +201,7 @@ static bool is_fed(const lb_chain *chain, const lb_difference *d)
         const char *to = lb_role_name(chain->feeds[i].to);
         fed = fed || (strncmp(d->role, to, strlen(to)) == 0 && strchr("[", d->role[strlen(to)]));
     }
-    return fed && strcmp(d->what, "input") == 0;
+    return fed && d->what == LB_DIFFERS_INPUT;
 }
 
 /* Does nothing differ but elements of outputs that were measured? Differences are counted to an

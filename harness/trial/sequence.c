@@ -217,7 +217,7 @@ typedef struct place {
 
 static lb_difference *add(const place *p, const char *field)
 {
-    lb_difference *d = lb_findings_add(p->findings, "step", "");
+    lb_difference *d = lb_findings_add(p->findings, LB_DIFFERS_STEP, "");
     d->index = lb_arena_printf(p->findings->arena, "%zu (%s)", p->step, p->call);
     d->field = field;
     return d;

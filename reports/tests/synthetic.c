@@ -103,7 +103,7 @@ static void add_difference(lb_result *result, lb_synthetic_text *text, uint64_t 
              (unsigned)expected & 0xff);
     snprintf(text->got[n], sizeof text->got[n], "%d (0x%02x)", got, (unsigned)got & 0xff);
     *difference = (lb_difference){oracle,
-                                  "data",
+                                  LB_DIFFERS_DATA,
                                   "out",
                                   "",
                                   text->index[n],
@@ -152,8 +152,8 @@ static void fail_result(lb_result *result, lb_synthetic_text *text, uint64_t num
         add_difference(result, text, number, "recorded");
     if (number % 11 == 0) {
         unsigned n = result->difference_count++;
-        result->differences[n] =
-            (lb_difference){"rules", "guard", "out", "", "-4", "", "90 (0x5a)", "0 (0x00)", 4, 64};
+        result->differences[n] = (lb_difference){"rules", LB_DIFFERS_GUARD, "out",      "", "-4",
+                                                 "",      "90 (0x5a)",      "0 (0x00)", 4,  64};
     }
 }
 

@@ -190,7 +190,7 @@ static void test_size_of_long_strings(void **state)
                             .outlier = wide};
         for (int d = 0; d < 8; d++) {
             result.differences[d] =
-                (lb_difference){wide, wide, wide, wide, wide, wide, wide, wide, 1, 2};
+                (lb_difference){wide, LB_DIFFERS_DATA, wide, wide, wide, wide, wide, wide, 1, 2};
         }
         size_t length = lb_result_to_json(&result, line, sizeof line);
         assert_true(length > 0);

@@ -30,7 +30,7 @@ static void note_failure(void *user, size_t profile_index, lb_result *result)
     h->failed = true;
     snprintf(h->reason, sizeof h->reason, "%s: %s; %s %s[%s]: exact %s, port %s",
              all_profiles[profile_index]->name, result->reason,
-             result->difference_count ? result->differences[0].what : "",
+             result->difference_count ? lb_differs_name(result->differences[0].what) : "",
              result->difference_count ? result->differences[0].role : "",
              result->difference_count ? result->differences[0].index : "",
              result->difference_count ? result->differences[0].expected : "",
