@@ -2,7 +2,6 @@
 #include "float4.h"
 
 #include <math.h>
-#include <string.h>
 
 bool lb_float4_from_float32(uint32_t pattern, lb_nan_rule nan, uint8_t *code)
 {
@@ -81,44 +80,19 @@ int8_t lb_int4_of_nibble(uint8_t nibble, bool is_signed)
 
 /* ---- MXFP4 ---- */
 
-enum { E8M0_BIAS = 127, E2M1_TOP_EXPONENT = 2 };
+static const lb_mx_format mxfp4 = {"mxfp4", LB_FLOAT4_E2M1, 2};
 
 uint8_t lb_mx_scale(const uint32_t patterns[LB_MX_BLOCK])
 {
-    uint32_t largest = 0; /* magnitudes are ordered as their patterns */
-    for (size_t i = 0; i < LB_MX_BLOCK; i++) {
-        uint32_t magnitude = patterns[i] & 0x7FFFFFFF;
-        largest = magnitude > largest ? magnitude : largest;
-    }
-    if (largest >= 0x7F800000)
-        return LB_MX_NAN;
-    if (largest == 0)
-        return 0;
-    int exponent = ilogb(lb_float_value(LB_FLOAT32, largest)) - E2M1_TOP_EXPONENT;
-    return (uint8_t)((exponent < -E8M0_BIAS ? -E8M0_BIAS : exponent) + E8M0_BIAS);
+    return lb_mx_block_scale(&mxfp4, LB_MX_FLOOR, patterns);
 }
 
 uint8_t lb_mx_encode(const uint32_t patterns[LB_MX_BLOCK], uint8_t codes[LB_MX_BLOCK])
 {
-    uint8_t scale = lb_mx_scale(patterns);
-    memset(codes, 0, LB_MX_BLOCK);
-    for (size_t i = 0; i < LB_MX_BLOCK && scale != LB_MX_NAN; i++) {
-        lb_float number = lb_float_unpack(LB_FLOAT32, patterns[i]);
-        uint32_t code;
-        number.exponent -= scale - E8M0_BIAS; /* divided by the scale, exactly */
-        lb_float_pack(LB_FLOAT4_E2M1, number, LB_NAN_DOCUMENT, LB_OVERFLOW_SATURATE, &code);
-        codes[i] = (uint8_t)code;
-    }
-    return scale;
+    return lb_mx_block_encode(&mxfp4, LB_MX_FLOOR, patterns, codes);
 }
 
 uint32_t lb_mx_decode(uint8_t scale, uint8_t code)
 {
-    lb_float number = lb_float_unpack(LB_FLOAT4_E2M1, code & 15);
-    uint32_t pattern;
-    number.exponent += scale - E8M0_BIAS;
-    if (scale == LB_MX_NAN)
-        number = (lb_float){.kind = LB_FLOAT_NAN};
-    lb_float_pack(LB_FLOAT32, number, LB_NAN_DOCUMENT, LB_OVERFLOW_INFINITY, &pattern);
-    return pattern;
+    return lb_mx_block_decode(&mxfp4, scale, code & 15);
 }

@@ -3,7 +3,7 @@
 #ifndef LB_REFERENCE_FLOAT4_H
 #define LB_REFERENCE_FLOAT4_H
 
-#include "small_float.h"
+#include "mx.h"
 
 /* Code 0..15 of a binary32 pattern, by counting the limits that it passes: no floating point, no
  * rounding mode. False: a NaN that the rule refuses. */
@@ -37,8 +37,6 @@ bool lb_int4_from_float32(uint32_t pattern, bool is_signed, int8_t *value);
 int8_t lb_int4_of_nibble(uint8_t nibble, bool is_signed);
 
 /* ---- MXFP4: 32 elements and one scale of 8 bits, 2^(byte - 127), 255: NaN (float4.md 4.2) ---- */
-
-enum { LB_MX_BLOCK = 32, LB_MX_NAN = 255 };
 
 /* The scale of a block by the rule "floor of log2 of the largest, minus 2". */
 uint8_t lb_mx_scale(const uint32_t patterns[LB_MX_BLOCK]);

@@ -14,22 +14,28 @@ typedef enum lb_float_type {
     LB_BFLOAT16,
     LB_FLOAT8_E4M3FN, /* no infinity, one NaN of each sign */
     LB_FLOAT8_E5M2,
-    LB_FLOAT4_E2M1, /* neither infinity nor NaN */
+    LB_FLOAT4_E2M1,     /* neither infinity nor NaN */
+    LB_FLOAT8_E4M3FNUZ, /* no infinity, no -0, one NaN in its place */
+    LB_FLOAT8_E5M2FNUZ,
+    LB_FLOAT8_E8M0, /* powers of two: no sign, no zero, no infinity */
+    LB_FLOAT6_E2M3, /* neither infinity nor NaN */
+    LB_FLOAT6_E3M2,
     LB_FLOAT_TYPE_COUNT
 } lb_float_type;
 
-/* What a NaN becomes in float4e2m1, which has none (float4.md 2.2). */
+/* What a NaN becomes in float4e2m1 and the float6 types, which have none (float4.md 2.2). */
 typedef enum lb_nan_rule {
-    LB_NAN_DOCUMENT, /* code 7, +6, whatever its sign */
-    LB_NAN_LIBRARY,  /* code 8 (-0), a negative NaN code 0 */
+    LB_NAN_DOCUMENT, /* the largest number, whatever its sign */
+    LB_NAN_LIBRARY,  /* -0, a negative NaN +0 */
     LB_NAN_ERROR     /* no cast: in every type */
 } lb_nan_rule;
 
-/* What becomes of a number beyond the largest, and of an infinity. float4e2m1 saturates always. */
+/* What becomes of a number beyond the largest, and of an infinity. float4e2m1 and the float6 types
+ * saturate always. */
 typedef enum lb_overflow_rule {
     LB_OVERFLOW_OF_TYPE,  /* saturate for the 8-bit types, infinity for the wider ones */
     LB_OVERFLOW_SATURATE, /* the largest number; an infinity too */
-    LB_OVERFLOW_INFINITY  /* infinity; NaN in float8e4m3fn, which has none */
+    LB_OVERFLOW_INFINITY  /* infinity; NaN in the 8-bit types that have none */
 } lb_overflow_rule;
 
 typedef enum lb_float_kind { LB_FLOAT_FINITE, LB_FLOAT_INFINITE, LB_FLOAT_NAN } lb_float_kind;
@@ -46,6 +52,11 @@ typedef struct lb_float {
 extern const char *const lb_float_type_names[]; /* ended by NULL */
 const char *lb_float_type_name(lb_float_type type);
 unsigned lb_float_bits(lb_float_type type);
+bool lb_float_has_nan(lb_float_type type);
+/* The largest finite number. */
+double lb_float_largest(lb_float_type type);
+/* Bits of the fraction. */
+unsigned lb_float_fraction_bits(lb_float_type type);
 
 /* Every pattern of the type's bits has a meaning. */
 lb_float lb_float_unpack(lb_float_type type, uint32_t pattern);

@@ -33,6 +33,20 @@ static unsigned edit_distance(const char *a, size_t a_length, const char *b, siz
     return rows[a_length % 3][b_length];
 }
 
+/* The one name that begins with the word, or NULL: "float4" is float4e2m1, not float32. */
+static const char *only_begun(const char *word, size_t length, lb_name_at name_at, const void *set)
+{
+    const char *found = NULL, *name;
+    for (size_t i = 0; length >= 3 && (name = name_at(set, i)) != NULL; i++) {
+        if (strncmp(name, word, length) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = name;
+    }
+    return found;
+}
+
 const char *lb_suggest(const char *word, lb_name_at name_at, const void *set)
 {
     size_t length = strlen(word);
@@ -42,6 +56,9 @@ const char *lb_suggest(const char *word, lb_name_at name_at, const void *set)
     const char *name;
     if (length == 0 || length > MAX_WORD)
         return NULL;
+    best = only_begun(word, length, name_at, set);
+    if (best)
+        return best;
     for (size_t i = 0; (name = name_at(set, i)) != NULL; i++) {
         size_t name_length = strlen(name);
         if (name_length > MAX_WORD)

@@ -8,8 +8,8 @@
 /* Name number `index` of a set, or NULL behind the last. */
 typedef const char *(*lb_name_at)(const void *set, size_t index);
 
-/* The name with the fewest edits (insert, delete, replace, swap neighbours) from `word`, or NULL if
- * none is near. */
+/* The one name that the word begins; else the name with the fewest edits (insert, delete, replace,
+ * swap neighbours) from `word`, or NULL if none is near. */
 const char *lb_suggest(const char *word, lb_name_at name_at, const void *set);
 
 /* Fills text with "did you mean NAME?" or, where nothing is near, with "one of NAME, NAME, ..." as

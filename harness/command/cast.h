@@ -23,6 +23,9 @@ typedef struct lb_cast_options {
     lb_overflow_rule overflow;
     lb_cast_form form;
     const char *pack, *unpack; /* a packed type, or NULL */
+    bool has_scale, has_first;
+    lb_mx_rule scale;                           /* of blocks */
+    enum { LB_LOW_FIRST, LB_HIGH_FIRST } first; /* of nibbles */
     bool has_count;
     unsigned long count; /* of elements to unpack */
     bool binary;         /* bytes as they are, not as text */

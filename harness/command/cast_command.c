@@ -114,7 +114,7 @@ static int cast_line(const lb_cast_options *o, const lb_cast_input *input, const
     uint32_t pattern, result;
     bool is_bits, is_nan;
     lb_float_type from = o->from;
-    if (is_pattern(line) || o->from == LB_FLOAT4_E2M1) {
+    if (is_pattern(line) || !lb_float_has_nan(o->from)) {
         int status = lb_cast_read(o, input, from, line, &pattern, &is_bits);
         if (status != LB_CAST_OK)
             return status;
@@ -155,7 +155,7 @@ static int cast(const lb_cast_options *o)
 
 static bool check_together(const lb_cast_options *o)
 {
-    const char *wrong = NULL;
+    const char *wrong = NULL, *packed = o->pack ? o->pack : o->unpack;
     if (o->pack && o->unpack)
         wrong = "--pack and --unpack exclude each other";
     else if (o->pack && o->has_to)
@@ -166,6 +166,10 @@ static bool check_together(const lb_cast_options *o)
         wrong = "--count goes with --unpack";
     else if (o->binary && !o->unpack && !o->pack)
         wrong = "--binary goes with --pack and --unpack";
+    else if (o->has_scale && (!o->pack || !lb_mx_format_of(o->pack)))
+        wrong = "--scale goes with --pack of blocks, mxfp4 and its like";
+    else if (o->has_first && (packed ? lb_mx_format_of(packed) != NULL : true))
+        wrong = "--first goes with --pack and --unpack of float4e2m1, int4, uint4 and int4excess8";
     else if (!o->pack && !o->unpack && (!o->has_from || !o->has_to))
         wrong = "expected --from TYPE and --to TYPE, or --pack, or --unpack";
     if (wrong)
@@ -197,6 +201,9 @@ static const char *const nan_rules[] = {"document", "library", "error", NULL};
 static const char *const overflow_rules[] = {"by-type", "saturate", "infinity", NULL};
 static const char *const forms[] = {"as-input", "value", "bits", "both", NULL};
 
+static const char *const scale_rules[] = {"floor", "ceil", "even", "fit", NULL};
+static const char *const nibble_orders[] = {"low", "high", NULL};
+
 static const lb_option table[] = {
     {"from", 0, LB_CHOICE, "TYPE", LB_INTO(lb_cast_options, from),
      LB_GIVEN(lb_cast_options, has_from), .choices = lb_float_type_names,
@@ -207,24 +214,34 @@ static const lb_option table[] = {
      .help = "value, bits, or both (the pattern, a blank, the value); as-input (default): as the "
              "line was"},
     {"nan", 0, LB_CHOICE, "RULE", LB_INTO(lb_cast_options, nan), .choices = nan_rules,
-     .help = "what a NaN becomes in float4e2m1, which has none. document (default): 6, code 7, "
-             "whatever its sign; library: -0, code 8, and a negative NaN 0, code 0; error: none, "
-             "and the line is named (in every type)"},
+     .help =
+         "what a NaN becomes in float4e2m1 and float6, which have none. document (default): the "
+         "largest, code 7 of float4e2m1, whatever its sign; library: -0, and a negative NaN 0; "
+         "error: none, and the line is named (in every type)"},
     {"overflow", 0, LB_CHOICE, "RULE", LB_INTO(lb_cast_options, overflow),
      .choices = overflow_rules,
      .help = "numbers beyond the largest, and infinities. saturate: the largest number; infinity: "
-             "that, or NaN in float8e4m3fn, which has none; by-type (default): saturate to the "
-             "8-bit types, infinity to the wider ones. float4e2m1 always saturates"},
+             "that, or NaN in the 8-bit types that have none; by-type (default): saturate to the "
+             "8-bit types, infinity to the wider ones. float4e2m1 and float6 always saturate"},
     {"pack", 0, LB_WORD, "PACKED", LB_INTO(lb_cast_options, pack), .choices = lb_cast_packed,
-     .help = "packs codes (0..15; int4 -8..7, also 0x7 or 0b0111), or with --from numbers of that "
-             "type, which are cast first. All bytes in hexadecimal on one line, an unused last "
-             "nibble 0. mxfp4: numbers of the --from type (default float32); a line for each "
-             "block, its scale and its 16 bytes; scale 2^(byte - 127) with the exponent of the "
-             "largest, minus 2"},
+     .help = "packs codes (0..15; int4 and int4excess8 -8..7, also 0x7 or 0b0111), or with --from "
+             "numbers of that type, which are cast first. All bytes in hexadecimal on one line, an "
+             "unused last nibble 0. mxfp4 and its like: numbers of the --from type (default "
+             "float32); a line for each block, its scale and its elements; scale 2^(byte - 127), "
+             "whose exponent --scale finds"},
+    {"scale", 0, LB_CHOICE, "RULE", LB_INTO(lb_cast_options, scale),
+     LB_GIVEN(lb_cast_options, has_scale), .choices = scale_rules,
+     .help = "exponent of the scale of a block, with e that of the largest number of its elements. "
+             "floor (default, the standard): floor(log2(largest)) - e; ceil: the same upwards; "
+             "even: floor, of the largest rounded to the fraction bits of the elements; fit: the "
+             "least with which nothing saturates"},
+    {"first", 0, LB_CHOICE, "NIBBLE", LB_INTO(lb_cast_options, first),
+     LB_GIVEN(lb_cast_options, has_first), .choices = nibble_orders,
+     .help = "which four bits of a byte hold its first element: low (default) or high"},
     {"unpack", 0, LB_WORD, "PACKED", LB_INTO(lb_cast_options, unpack), .choices = lb_cast_packed,
      .otherwise = "float4e2m1",
      .help = "bytes in hexadecimal, as many lines as you like, to codes, one a line, or with --to "
-             "to numbers. mxfp4: lines as --pack writes them, to float32"},
+             "to numbers. mxfp4 and its like: lines as --pack writes them, to float32"},
     {"count", 0, LB_NUMBER, "N", LB_INTO(lb_cast_options, count),
      LB_GIVEN(lb_cast_options, has_count), .high = LONG_MAX,
      .help = "elements to unpack: an odd count leaves a nibble over (default: two for every byte)"},
@@ -242,9 +259,10 @@ const lb_command lb_cast_command = {
         "Casts numbers from one element format to another: one rounding, to nearest, ties to even, "
         "with the sign of zero kept and subnormals counted in full. Numbers come on standard "
         "input, one a line; results go to standard output, one a line. TYPE: float32, float16, "
-        "bfloat16, float8e4m3fn, float8e5m2, float4e2m1. PACKED: float4e2m1, int4, uint4 (two "
-        "elements a byte, the first in the low four bits), mxfp4 (blocks of 32 float4e2m1 and a "
-        "scale).\n"
+        "bfloat16, float8e4m3fn, float8e5m2, float8e4m3fnuz, float8e5m2fnuz, float8e8m0, "
+        "float6e2m3, float6e3m2, float4e2m1. PACKED: float4e2m1, int4, uint4, int4excess8 (a "
+        "nibble of value + 8), two elements a byte; mxfp4, mxfp6e2m3, mxfp6e3m2, mxfp8e4m3, "
+        "mxfp8e5m2 (blocks of 32 elements and a scale).\n"
         "\n"
         "A line is one of\n"
         "  a value        0.3  -1e-40  0x1.8p-2  nan  -inf\n"

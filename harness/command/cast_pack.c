@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const lb_cast_packed[] = {"float4e2m1", "int4", "uint4", "mxfp4", NULL};
+const char *const lb_cast_packed[] = {"float4e2m1", "int4",      "uint4",     "int4excess8",
+                                      "mxfp4",      "mxfp6e2m3", "mxfp6e3m2", "mxfp8e4m3",
+                                      "mxfp8e5m2",  NULL};
 
 bool lb_cast_is_packed(const char *name)
 {
@@ -18,7 +20,30 @@ bool lb_cast_is_packed(const char *name)
 
 static bool is_mx(const char *packed)
 {
-    return strcmp(packed, "mxfp4") == 0;
+    return lb_mx_format_of(packed) != NULL;
+}
+
+static bool is_excess(const char *packed)
+{
+    return strcmp(packed, "int4excess8") == 0;
+}
+
+static bool is_signed_pack(const char *packed)
+{
+    return strcmp(packed, "int4") == 0 || is_excess(packed);
+}
+
+/* Codes of -8 to 7 as they stand in the byte: in excess 8, 0 is -8. */
+static uint8_t excess_of(const char *packed, uint8_t code)
+{
+    return is_excess(packed) ? code ^ 8 : code;
+}
+
+/* The first element in the high four bits, or back. */
+static void swap_nibbles(uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (uint8_t)(bytes[i] << 4 | bytes[i] >> 4);
 }
 
 typedef struct bytes {
@@ -54,7 +79,7 @@ static int finish(lb_doc *doc, int status)
 static int read_code(const lb_cast_options *o, const lb_cast_input *input, const char *line,
                      uint8_t *code)
 {
-    bool is_signed = strcmp(o->pack, "int4") == 0;
+    bool is_signed = is_signed_pack(o->pack);
     bool is_binary = line[0] == '0' && (line[1] == 'b' || line[1] == 'B');
     bool is_hex = line[0] == '0' && (line[1] == 'x' || line[1] == 'X');
     char *end;
@@ -95,7 +120,7 @@ static int read_number(const lb_cast_options *o, const lb_cast_input *input, con
         is_float4
             ? lb_float_cast(o->from, LB_FLOAT4_E2M1, pattern, o->nan, o->overflow, &wide)
             : lb_float_cast(o->from, LB_FLOAT32, pattern, LB_NAN_DOCUMENT, o->overflow, &wide) &&
-                  lb_int4_from_float32(wide, strcmp(o->pack, "int4") == 0, &value);
+                  lb_int4_from_float32(wide, is_signed_pack(o->pack), &value);
     if (!good) {
         lb_cast_complain(input, "NaN, which %s",
                          is_float4 ? "--nan error refuses" : "no integer is");
@@ -115,12 +140,14 @@ static int pack_nibbles(const lb_cast_options *o, lb_cast_input *input)
         uint8_t code = 0;
         status =
             o->has_from ? read_number(o, input, line, &code) : read_code(o, input, line, &code);
-        add_byte(&codes, code);
+        add_byte(&codes, excess_of(o->pack, code));
     }
     if (status == LB_CAST_OK && codes.count > 0) {
         packed.items = lb_resized(NULL, lb_nibble_bytes(codes.count));
         lb_nibbles_pack(codes.items, codes.count, packed.items);
         packed.count = lb_nibble_bytes(codes.count);
+        if (o->first == LB_HIGH_FIRST)
+            swap_nibbles(packed.items, packed.count);
     }
     if (status == LB_CAST_OK && o->binary) {
         lb_doc_bytes(&doc, (const char *)packed.items, packed.count);
@@ -135,16 +162,19 @@ static int pack_nibbles(const lb_cast_options *o, lb_cast_input *input)
 
 static void put_block(lb_doc *doc, const lb_cast_options *o, const uint32_t block[LB_MX_BLOCK])
 {
-    uint8_t codes[LB_MX_BLOCK], packed[LB_MX_BLOCK / 2];
-    uint8_t scale = lb_mx_encode(block, codes);
-    lb_nibbles_pack(codes, LB_MX_BLOCK, packed);
+    const lb_mx_format *format = lb_mx_format_of(o->pack);
+    unsigned bits = lb_float_bits(format->element);
+    uint8_t codes[LB_MX_BLOCK], packed[LB_MX_BLOCK];
+    uint8_t scale = lb_mx_block_encode(format, o->scale, block, codes);
+    size_t count = lb_bits_bytes(LB_MX_BLOCK, bits);
+    lb_bits_pack(codes, LB_MX_BLOCK, bits, packed);
     if (o->binary) {
         lb_doc_char(doc, (char)scale);
-        lb_doc_bytes(doc, (const char *)packed, sizeof packed);
+        lb_doc_bytes(doc, (const char *)packed, count);
         return;
     }
     lb_doc_printf(doc, "%02x ", scale);
-    put_hex(doc, packed, sizeof packed);
+    put_hex(doc, packed, count);
     lb_doc_char(doc, '\n');
 }
 
@@ -229,7 +259,9 @@ static int read_bytes(const lb_cast_options *o, bytes *b)
 static int put_element(lb_doc *doc, const lb_cast_options *o, uint8_t nibble)
 {
     bool is_float4 = strcmp(o->unpack, "float4e2m1") == 0;
-    int value = is_float4 ? nibble : lb_int4_of_nibble(nibble, strcmp(o->unpack, "int4") == 0);
+    int value = is_float4
+                    ? nibble
+                    : lb_int4_of_nibble(excess_of(o->unpack, nibble), is_signed_pack(o->unpack));
     uint32_t pattern;
     if (!o->has_to && o->form != LB_CAST_BITS && !(is_float4 && o->form != LB_CAST_AS_INPUT)) {
         lb_doc_printf(doc, "%d\n", value);
@@ -255,6 +287,8 @@ static int put_element(lb_doc *doc, const lb_cast_options *o, uint8_t nibble)
 
 static int unpack_nibbles(const lb_cast_options *o, const bytes *b)
 {
+    if (o->first == LB_HIGH_FIRST)
+        swap_nibbles(b->items, b->count);
     size_t count = o->has_count ? o->count : b->count * 2;
     size_t due = lb_nibble_bytes(count);
     lb_doc doc = lb_doc_make();
@@ -280,21 +314,23 @@ static int unpack_nibbles(const lb_cast_options *o, const bytes *b)
 
 static int unpack_blocks(const lb_cast_options *o, const bytes *b)
 {
-    enum { BYTES = 1 + LB_MX_BLOCK / 2 };
-    size_t count = o->has_count ? o->count : b->count / BYTES * LB_MX_BLOCK;
+    const lb_mx_format *format = lb_mx_format_of(o->unpack);
+    unsigned bits = lb_float_bits(format->element);
+    size_t block_bytes = 1 + lb_bits_bytes(LB_MX_BLOCK, bits);
+    size_t count = o->has_count ? o->count : b->count / block_bytes * LB_MX_BLOCK;
     lb_float_type to = o->has_to ? o->to : LB_FLOAT32;
     lb_doc doc = lb_doc_make();
-    if (count % LB_MX_BLOCK != 0 || b->count != count / LB_MX_BLOCK * BYTES) {
-        bool is_short = count % LB_MX_BLOCK == 0 && b->count < count / LB_MX_BLOCK * BYTES;
-        fprintf(stderr, "lastbit cast: %s: %zu bytes for %zu elements; a block of %d takes %d\n",
-                is_short || (!o->has_count && b->count % BYTES) ? "too-short" : "too-long",
-                b->count, count, LB_MX_BLOCK, BYTES);
+    if (count % LB_MX_BLOCK != 0 || b->count != count / LB_MX_BLOCK * block_bytes) {
+        bool is_short = count % LB_MX_BLOCK == 0 && b->count < count / LB_MX_BLOCK * block_bytes;
+        fprintf(stderr, "lastbit cast: %s: %zu bytes for %zu elements; a block of %d takes %zu\n",
+                is_short || (!o->has_count && b->count % block_bytes) ? "too-short" : "too-long",
+                b->count, count, LB_MX_BLOCK, block_bytes);
         return LB_CAST_REFUSED;
     }
     for (size_t i = 0; i < count; i++) {
-        const uint8_t *block = b->items + i / LB_MX_BLOCK * BYTES;
-        uint8_t nibbles = block[1 + i % LB_MX_BLOCK / 2];
-        uint32_t wide = lb_mx_decode(block[0], i % 2 == 0 ? nibbles & 15 : nibbles >> 4);
+        const uint8_t *block = b->items + i / LB_MX_BLOCK * block_bytes;
+        uint8_t code = lb_bits_at(block + 1, i % LB_MX_BLOCK, bits);
+        uint32_t wide = lb_mx_block_decode(format, block[0], code);
         uint32_t pattern;
         if (!lb_float_cast(LB_FLOAT32, to, wide, o->nan, o->overflow, &pattern)) {
             fprintf(stderr, "lastbit cast: element %zu: NaN, which --nan error refuses\n", i);

@@ -109,8 +109,7 @@ static bool shows_reciprocal(const lb_observation *o, const lb_pool_window *wind
                              uint32_t channel, int by)
 {
     const lb_call *call = o->before;
-    const lb_pool_divisor d =
-        lb_pool_divisor_of(o->profile, call, lb_pool_window_count(window));
+    const lb_pool_divisor d = lb_pool_divisor_of(o->profile, call, lb_pool_window_count(window));
     const int bits = lb_container_bits(call->kernel->in_type);
     const int64_t sum = sum_of(call, window, channel);
     const int64_t right = d.start + sum * d.factor, wrong = right + sum * by;
@@ -148,9 +147,9 @@ typedef struct row {
     const char *spec;
 } row;
 
-/* One entry of a table of reciprocals may be off by one: of 16 bits the average shows it, of 8 it can
- * only beside a half. Limits that are made of the output's format lie inside the container from -3 to 15 fractional
- * bits, and have one next to it on either side. */
+/* One entry of a table of reciprocals may be off by one: of 16 bits the average shows it, of 8 it
+ * can only beside a half. Limits that are made of the output's format lie inside the container from
+ * -3 to 15 fractional bits, and have one next to it on either side. */
 /* clang-format off */
 static const row rows[] = {
     {LB_IN_FAMILY(RELU), "each_relu6_frac_bits", LB_ROLE_IN, limit_numbers, without_limit, RELU6, true, true, false, -128, 127, "numerics.md 6"},
@@ -175,7 +174,9 @@ void lb_cover_each(lb_cover_list *list)
     const uint32_t type = list->kernel->in_type;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const row *r = &rows[i];
-        if (!lb_cover_in(list->kernel, r->families) || !(lb_is_sa(type) ? r->sa : type == LB_FX16 ? r->fx16 : r->fx8))
+        if (!lb_cover_in(list->kernel, r->families) || !(lb_is_sa(type)    ? r->sa
+                                                         : type == LB_FX16 ? r->fx16
+                                                                           : r->fx8))
             continue;
         lb_cover_add_each(list,
                           (lb_cover_group){.class_name = r->class_name,

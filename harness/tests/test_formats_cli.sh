@@ -57,7 +57,7 @@ expect 0 '/encodings/3: W_BIAS_RANGE: channel 0: 0.5 is stored as 0.1024' "$last
 expect 0 '"b": W_BIAS_RANGE: channel 0: 0.5 is stored as 0.1024' "$lastbit" encodings convert --to mli --bias b=x,w "$work/bias.json"
 expect 2 'bias b=x,q: expected NAME=INPUT,WEIGHTS' "$lastbit" encodings check --bias b=x,q "$work/bias.json"
 expect 0 'case fc1: W_BIAS_RANGE: bias: channel 1: 0.5 is stored as 0.1024' "$lastbit" vectors from-encodings "$work/bias.json" --template "$work/bias.yaml" -o "$work/bias.jsonl"
-expect 0 'fc1 .*bias does not fit 32 bits: channel 1: 0.5 is stored as 0.1024' "$lastbit" run --quiet --report "$work/bias_report" "$work/bias.jsonl"
+expect 0 'fc1 .*bias does not fit 32 bits: channel 1: 0.5 is stored as 0.1024' "$lastbit" run --report "$work/bias_report" "$work/bias.jsonl"
 expect 0 '' grep -q 'bias does not fit 32 bits: channel 1' "$work/bias_report/report.html"
 
 # encodings check --against
@@ -231,5 +231,27 @@ cast 1 'too-short' '1\n2\n' --pack mxfp4
 "$lastbit" cast --pack mxfp4 --binary <"$work/numbers" >"$work/block.bin"
 [ "$(wc -c <"$work/block.bin")" -eq 17 ] || { echo "FAILED: a block of 17 bytes"; failed=1; }
 "$lastbit" cast --unpack mxfp4 --binary <"$work/block.bin" | tail -n 1 | grep -qx 32 || { echo "FAILED: 32 comes back"; failed=1; }
+
+# Nibbles the other way round, excess 8, and blocks of other elements
+cast 0 '^12 30 $\|^1230 $' '1\n2\n3\n' --pack float4e2m1 --first high
+cast 0 '^1 2 3 0 $' '1230\n' --unpack float4e2m1 --first high
+cast 0 '^f0 $' '-8\n7\n' --pack int4excess8
+cast 0 '^-8 7 $' 'f0\n' --unpack int4excess8
+cast 0 '^0f $' '-8\n7\n' --pack int4excess8 --first high
+for rule in 'floor 7f' 'ceil 80' 'even 80' 'fit 80'; do
+    cast 0 "^${rule#* } " "7\n$(yes 1 | head -31 | tr '\n' ' ' | sed 's/ /\\n/g')" --pack mxfp4 --scale "${rule% *}"
+done
+cast 2 'scale goes with --pack of blocks' '1\n' --pack int4 --scale even
+cast 2 'first goes with' '1\n' --pack mxfp4 --first high
+cast 2 'did you mean float4e2m1' '1\n' --from float32 --to float4
+cast 0 '^2.4e+02 $' '1000\n' --from float32 --to float8e4m3fnuz
+cast 0 '^0x80 $' '0x7fc00000\n' --from float32 --to float8e4m3fnuz
+cast 0 '^0x00 $' '0x80000000\n' --from float32 --to float8e5m2fnuz
+cast 0 '^7.5 $' '0x1f\n' --from float6e2m3 --to float32 --output value
+cast 0 '^28 $' '0x1f\n' --from float6e3m2 --to float32 --output value
+cast 0 '^0x81 4 $' '5\n' --from float32 --to float8e8m0 --output both
+for kind in mxfp6e2m3 mxfp6e3m2 mxfp8e4m3 mxfp8e5m2; do
+    "$lastbit" cast --pack $kind --scale fit <"$work/numbers" | "$lastbit" cast --unpack $kind | tail -n 1 | grep -qx 32 || { echo "FAILED: $kind: 32 comes back"; failed=1; }
+done
 
 exit $failed
