@@ -16,6 +16,15 @@ int64_t lb_number_roundest(int64_t low, int64_t high)
     return high;
 }
 
+const char *lb_number_sides(int64_t inside, int64_t outside, lb_arena *arena)
+{
+    uint64_t apart = inside > outside ? (uint64_t)inside - (uint64_t)outside
+                                      : (uint64_t)outside - (uint64_t)inside;
+    return apart <= 1 ? ""
+                      : lb_arena_printf(arena, " (seen at %" PRId64 ", not at %" PRId64 ")", inside,
+                                        outside);
+}
+
 /* Less is chance: of wrong elements, of different numbers among them, and of right elements on each
  * side. */
 enum { LEAST_WRONG = 5, LEAST_NUMBERS = 3, LEAST_RIGHT = 8, LEAST_OTHERS = 4 };
@@ -92,11 +101,13 @@ static const char *words_of(const lb_number_of *n, size_t count, const span *s, 
     if (s->numbers < LEAST_NUMBERS)
         return NULL;
     if (s->to == count && s->below >= LEAST_OTHERS)
-        return lb_arena_printf(arena, "%" PRId64 " or more",
-                               lb_number_roundest(n[s->from - 1].number + 1, low));
+        return lb_arena_printf(arena, "%" PRId64 " or more%s",
+                               lb_number_roundest(n[s->from - 1].number + 1, low),
+                               lb_number_sides(low, n[s->from - 1].number, arena));
     if (s->from == 0 && s->above >= LEAST_OTHERS)
-        return lb_arena_printf(arena, "a number below %" PRId64,
-                               lb_number_roundest(high + 1, n[s->to].number));
+        return lb_arena_printf(arena, "a number below %" PRId64 "%s",
+                               lb_number_roundest(high + 1, n[s->to].number),
+                               lb_number_sides(high, n[s->to].number, arena));
     if (s->below >= LEAST_OTHERS && s->above >= LEAST_OTHERS)
         return lb_arena_printf(arena, "a number from %" PRId64 " to %" PRId64, low, high);
     return NULL;

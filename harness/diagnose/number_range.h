@@ -18,6 +18,10 @@ typedef struct lb_number_of {
  * is none, or too few numbers speak for it. The order of the numbers is changed. */
 const char *lb_number_range(lb_number_of *numbers, size_t count, lb_arena *arena);
 
+/* Behind a limit that a rule names: the nearest numbers that were met on its two sides, where they
+ * are not neighbours: " (seen at 65, not at 33)"; else "". */
+const char *lb_number_sides(int64_t inside, int64_t outside, lb_arena *arena);
+
 /* Of the numbers from `low` to `high`, the one that a person would have chosen as a limit. */
 int64_t lb_number_roundest(int64_t low, int64_t high);
 

@@ -14,6 +14,7 @@ typedef struct test {
     test_kind kind;
     unsigned feature;
     int64_t number, modulus;
+    int64_t inside, outside; /* of a limit: the nearest that were met on its sides */
 } test;
 
 /* The rows of a search; features that are the same in all of them tell nothing. */
@@ -115,6 +116,7 @@ static void choose_limit(test *t, const table *of)
 {
     bool any = false;
     int64_t next = 0;
+    t->inside = t->outside = t->number;
     for (size_t i = 0; i < of->count; i++) {
         int64_t v = of->rows[i].value[t->feature];
         bool beyond = t->kind == AT_LEAST ? v < t->number : v > t->number;
@@ -124,6 +126,8 @@ static void choose_limit(test *t, const table *of)
             next = v;
         any = true;
     }
+    if (any)
+        t->outside = next;
     if (any && t->kind == AT_LEAST)
         t->number = lb_number_roundest(next + 1, t->number);
     else if (any)
@@ -137,9 +141,11 @@ static const char *words_of(const test *t, const lb_rule_names *names, lb_arena 
     case IS:
         return lb_arena_printf(arena, "%s is %" PRId64, name, t->number);
     case AT_LEAST:
-        return lb_arena_printf(arena, "%s is %" PRId64 " or more", name, t->number);
+        return lb_arena_printf(arena, "%s is %" PRId64 " or more%s", name, t->number,
+                               lb_number_sides(t->inside, t->outside, arena));
     case AT_MOST:
-        return lb_arena_printf(arena, "%s is %" PRId64 " or less", name, t->number);
+        return lb_arena_printf(arena, "%s is %" PRId64 " or less%s", name, t->number,
+                               lb_number_sides(t->inside, t->outside, arena));
     case IS_NOT:
         return lb_arena_printf(arena, "%s is not %" PRId64, name, t->number);
     case REST_IS:
@@ -247,6 +253,24 @@ static bool try_all(const table *of, test *found, firsts *kept)
     return false;
 }
 
+/* Two tests that must both hold; of one feature, a range. NULL: nothing is left between its ends,
+ * or a single value, which is chance. */
+static const char *words_of_two(const test *a, const test *b, const lb_rule_names *names,
+                                lb_arena *arena)
+{
+    const test *low = a->kind == AT_LEAST ? a : b, *high = a->kind == AT_LEAST ? b : a;
+    if (a->feature != b->feature || low->kind != AT_LEAST || high->kind != AT_MOST)
+        return lb_arena_printf(arena, "%s, and %s", words_of(a, names, arena),
+                               words_of(b, names, arena));
+    if (low->number > high->number ||
+        (low->number == high->number && lb_feature_is_value(a->feature)))
+        return NULL;
+    const char *name = names->name(names->user, a->feature, arena);
+    return low->number == high->number ? lb_arena_printf(arena, "%s is %" PRId64, name, low->number)
+                                       : lb_arena_printf(arena, "%s is %" PRId64 " to %" PRId64,
+                                                         name, low->number, high->number);
+}
+
 static const char *find_two(table *of, const firsts *f, const lb_rule_names *names, lb_arena *arena)
 {
     of->out = lb_arena_array(arena, of->count + 1, sizeof *of->out);
@@ -254,9 +278,10 @@ static const char *find_two(table *of, const firsts *f, const lb_rule_names *nam
         test second;
         for (size_t i = 0; i < of->count; i++)
             of->out[i] = !holds(&f->tests[k], &of->rows[i]);
-        if (try_all(of, &second, NULL))
-            return lb_arena_printf(arena, "%s, and %s", words_of(&f->tests[k], names, arena),
-                                   words_of(&second, names, arena));
+        const char *words =
+            try_all(of, &second, NULL) ? words_of_two(&f->tests[k], &second, names, arena) : NULL;
+        if (words)
+            return words;
     }
     return NULL;
 }

@@ -185,6 +185,39 @@ static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
     u->found->certainty = LB_CERTAIN_PARTLY;
 }
 
+/* The smallest failing case, and the same with other numbers, on the port: a rule that they do not
+ * follow is none, and numbers in steps of one meet both sides of a limit. */
+static void take_neighbours(unknown *u, lb_rows *rows, lb_arena *arena)
+{
+    enum { RAMPS = 14, STEP = 19 };
+    lb_diagnosing *g = u->g;
+    const lb_case *from = u->smallest ? lb_evidence_case(g->e, u->smallest) : NULL;
+    const lb_case_operand *in = from ? &from->operand[LB_ROLE_IN] : NULL;
+    const lb_profile *profile = from ? g->e->profiles[u->smallest->profile] : NULL;
+    bool can = from && from->kernel && u->smallest->single && from->chain.steps == 0 &&
+               in->present && !in->is_list && in->tensors[0].has_data &&
+               in->tensors[0].type != LB_FP32;
+    for (int k = 0; can && k < RAMPS && g->d->experiments < LB_MOST_EXPERIMENTS; k++) {
+        lb_case *c = lb_case_copy(arena, from);
+        lb_case_tensor *t = &c->operand[LB_ROLE_IN].tensors[0];
+        lb_fault_bench *bench = lb_arena_alloc(arena, sizeof *bench);
+        bool passed = false;
+        const char *trouble = NULL;
+        c->expect_count = 0;
+        t->may_be_uniform = false;
+        for (size_t i = 0; i < t->data.count; i++)
+            t->data.items[i] = -128 + (int32_t)(((size_t)(k * STEP) + i) % 256);
+        if (!lb_fault_bench_make(bench, c, profile, arena) || !bench->computed)
+            return;
+        const lb_left *left = lb_evidence_call(g->e, g->e->port, c, profile, g->e->misalign, arena,
+                                               &passed, &trouble);
+        g->d->experiments++;
+        if (!trouble && (left || passed))
+            lb_rows_take_all(rows, bench, passed ? NULL : left);
+        lb_arena_reset(arena);
+    }
+}
+
 /* The rule over elements of the function, and whose are wrong; what is written outside of them. */
 static void tell_all_elements(unknown *u)
 {
@@ -194,9 +227,17 @@ static void tell_all_elements(unknown *u)
     lb_arena arena = {0};
     const lb_tried *last = NULL;
     double now = lb_work_seconds(g->e), end = now + 1.5;
-    for (size_t i = 0; i < g->e->count && rows.count < LB_MOST_ROWS; i++) {
+    uint64_t stale = 0, wrong = 0;
+    take_neighbours(u, &rows, &arena);
+    stale = rows.stale; /* of suites alone it is told what was not written */
+    wrong = rows.wrong;
+    for (size_t n = 0; n <= g->e->count && rows.count < LB_MOST_ROWS; n++) {
+        /* the smallest first: it is shown, and a rule must hold for it */
+        size_t i = n > 0 ? n - 1 : u->smallest ? (size_t)(u->smallest - g->e->items) : 0;
         const lb_tried *t = &g->e->items[i];
         bool failed = g->d->cause[i] == g->d->found_count && t->left;
+        if (n > 0 && t == u->smallest)
+            continue;
         lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         if (t->kernel != u->kernel || !t->single || (!failed && t->verdict != LB_PASS) ||
             lb_work_seconds(g->e) > end || !lb_evidence_bench(g->e, t, bench, &arena))
@@ -213,6 +254,8 @@ static void tell_all_elements(unknown *u)
     if (rule)
         add_fact(u,
                  lb_arena_printf(&g->d->arena, "exactly those elements are wrong where %s", rule));
+    rows.stale -= stale;
+    rows.wrong -= wrong;
     tell_stale(u, &rows, rule);
     tell_outside(u, &outside);
     lb_arena_free(&arena);

@@ -64,7 +64,7 @@ expect 1 '"sentence":"reads weights backwards in dimension 0, 3","certainty":"on
 expect 1 '"sentence":"begins with the first element again after every 11: in2, element by element","certainty":"partly"' \
     "$ports/second_operand_again.so" "$v/coverage_eltwise.jsonl"
 # A cast that is wrong at one number is told by what is special about it, and where.
-expect 1 '"sentence":"rounds ties towards zero where they go to the even code: out".*"condition":"the right value is 2 or less"' "$ports/cast_tie.so" "$v/faults_float4.jsonl"
+expect 1 '"sentence":"rounds ties towards zero where they go to the even code: out".*"condition":"the right value is 2 or less' "$ports/cast_tie.so" "$v/faults_float4.jsonl"
 # A fault under a condition has one name in all functions, and is not held against what passes where the condition fails.
 expect 1 '"name":"term.missing at bias, accumulator with the bias"' "$ports/bias_lost_when_deep.so" \
     "$v/coverage_conv2d.jsonl" "$v/coverage_group_conv2d.jsonl"
@@ -127,6 +127,20 @@ grep -q '^of functions that crash or hang again and again, not all cases were tr
 "$lastbit" vectors strength --list --steps 1 -n up-full --function '*softmax_fx16' "$v/softmax.yaml" >"$scratch/out" 2>&1
 grep -q 'any \.\. any' "$scratch/out" && fail "a proof says that a number is anything"
 grep -q 'its operands are any number, 0 .. 0' "$scratch/out" || fail "a proof with one bounded operand is not told"
+# Limits are tried on the port, and told with what was seen on both sides: the suite has 10 and 64, the port is wrong from 37 on.
+python3 - >"$scratch/limit.json" <<'PYTHON'
+import json
+cases = []
+for k in range(6):
+    data = [2, 6, 10, 8, 3, 1, 4, 7] if k % 2 else [1, 5, 10, 64, 100, 127, 3, 9]
+    tensor = {"type": "fx8", "shape": [8], "frac_bits": 3}
+    cases.append({"id": f"v{k}", "function": "mli_krn_relu_fx8", "config": {"type": "none"},
+                  "inputs": {"in": dict(tensor, data=data[k:] + data[:k])}, "outputs": {"out": tensor}})
+print(json.dumps({"format": "lastbit/cases-1", "suite": "t", "cases": cases}))
+PYTHON
+expect 1 'wrong are exactly the elements where the right value is 32 or more (seen at 43, not at 31)' "$ports/above_36.so" --profile up-full \
+    "$scratch/limit.json"
+grep -qE '(or more|below [0-9]*|or less)[";,]' "$scratch/out" && fail "a limit is told without what was seen on its sides"
 # A failure needs what it needs with other numbers, too: odd inputs that are all negative need no negative ones.
 printf '%s' '{"format":"lastbit/cases-1","suite":"t","cases":[{"id":"odd","function":"mli_krn_leaky_relu_fx8","inputs":{
 "in":{"type":"fx8","shape":[4],"frac_bits":4,"data":[-5,-3,-7,-33]},"slope":{"type":"fx8","shape":[],"frac_bits":7,"data":[64]}},

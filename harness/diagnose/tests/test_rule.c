@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -74,6 +75,11 @@ static bool scattered(size_t elements)
     return elements == 2 || elements == 5 || elements == 12;
 }
 
+static bool more_than_half(size_t elements)
+{
+    return elements > ROWS / 2;
+}
+
 static bool one_alone(size_t elements)
 {
     return elements == 7;
@@ -100,11 +106,81 @@ static void says_nothing_where_it_cannot(void **state)
     close_rows(&r);
 }
 
+static bool all_values(int64_t value)
+{
+    (void)value;
+    return true;
+}
+
+static bool from_64(int64_t value)
+{
+    return value >= 64;
+}
+
+static bool just_64(int64_t value)
+{
+    return value == 64;
+}
+
+static bool far_apart(int64_t value)
+{
+    return value <= 10 || value >= 64;
+}
+
+/* Elements with the right values 0 to 127, and 64 many times. */
+static const char *value_rule(rows *r, bool (*inside)(int64_t value), bool (*met)(int64_t value))
+{
+    enum { VALUES = 160 };
+    static lb_features items[VALUES];
+    const lb_layout layout = {.rank = 1, .shape = {VALUES}, .stride = {1}, .element_bytes = 1};
+    size_t count = 0;
+    for (int64_t i = 0; i < VALUES; i++) {
+        int64_t value = i < 128 ? i : 64;
+        if (!met(value))
+            continue;
+        items[count] = r->items[i % ROWS];
+        items[count].of_case = (uint64_t)i % ROWS;
+        lb_features_of_element(&layout, (size_t)i * 37 % VALUES, value, &items[count]);
+        items[count].inside = inside(value);
+        count++;
+    }
+    return lb_rule_find(items, count, r->last, &r->arena);
+}
+
+/* A limit of values is told with what was met on both sides; a single value is none. */
+static void tells_limits_of_values_that_were_met(void **state)
+{
+    (void)state;
+    rows r;
+    open_rows(&r);
+    assert_string_equal(value_rule(&r, from_64, all_values), "the right value is 64 or more");
+    assert_null(value_rule(&r, just_64, all_values));
+    assert_string_equal(value_rule(&r, from_64, far_apart),
+                        "the right value is 64 or more (seen at 64, not at 10)");
+    close_rows(&r);
+}
+
+/* Of sizes both sides are told. */
+static void tells_both_sides_of_a_limit(void **state)
+{
+    (void)state;
+    rows r;
+    open_rows(&r);
+    for (size_t i = 0; i < ROWS; i++) /* 1 to 6, and 47 to 52 */
+        for (unsigned f = 0; i >= ROWS / 2 && f < LB_MAX_FEATURES; f++)
+            if (r.items[i].value[f] == (int64_t)i + 1)
+                r.items[i].value[f] = (int64_t)i + 41;
+    assert_non_null(strstr(rule_where(&r, more_than_half), "(seen at 47, not at 6)"));
+    close_rows(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_shortest_rule),
         cmocka_unit_test(says_nothing_where_it_cannot),
+        cmocka_unit_test(tells_limits_of_values_that_were_met),
+        cmocka_unit_test(tells_both_sides_of_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
