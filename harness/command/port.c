@@ -16,23 +16,32 @@ static void print_text(const char *title, const char *text)
         printf("%-12s %s\n", title, text);
 }
 
-static void print_functions(unsigned provided, unsigned all, const char *const *missing)
+/* "functions    2 of 150, and 0 of lastbit's 20 extensions"; and those of MLI that are missing: a
+ * few, or all where somebody asks. */
+static void print_functions(unsigned provided, unsigned all, const char *const *missing,
+                            bool list_missing)
 {
+    enum { FEW = 8 };
     unsigned extensions = 0, lacking = 0, shown = 0;
     for (size_t i = 0; i < lb_kernel_count; i++)
         extensions +=
             lb_function_is_tried(&lb_kernels[i]) && lb_function_is_extension(lb_kernels[i].name);
     for (unsigned i = 0; i < all - provided; i++)
         lacking += lb_function_is_extension(missing[i]);
-    bool has_none = extensions > 0 && lacking == extensions;
-    printf("functions    %u of %u%s\n", provided, all - (has_none ? extensions : 0),
-           has_none ? "; none of lastbit's extensions (mli_ext_*), which MLI does not have" : "");
+    unsigned of_mli = all - provided - lacking;
+    printf("functions    %u of %u, and %u of lastbit's %u extensions\n",
+           provided + lacking - extensions, all - extensions, extensions - lacking, extensions);
+    if (of_mli > FEW && !list_missing) {
+        printf("missing      %u: --missing lists them\n", of_mli);
+        return;
+    }
     for (unsigned i = 0; i < all - provided; i++)
-        if (!has_none || !lb_function_is_extension(missing[i]))
+        if (list_missing ? lacking < extensions || !lb_function_is_extension(missing[i])
+                         : !lb_function_is_extension(missing[i]))
             printf("%s%s\n", shown++ ? "             " : "missing      ", missing[i]);
 }
 
-static void print_facts(const lb_port *port, const lb_port_facts *f)
+static void print_facts(const lb_port *port, const lb_port_facts *f, bool list_missing)
 {
     enum { MOST_FUNCTIONS = 256 };
     const char *missing[MOST_FUNCTIONS], *name;
@@ -53,10 +62,10 @@ static void print_facts(const lb_port *port, const lb_port_facts *f)
             provided++;
         else
             missing[all - provided] = name;
-    print_functions(provided, all, missing);
+    print_functions(provided, all, missing, list_missing);
 }
 
-static void print_builtin(const lb_port *port)
+static void print_builtin(const lb_port *port, bool list_missing)
 {
     enum { MOST_FUNCTIONS = 256 };
     const char *missing[MOST_FUNCTIONS];
@@ -70,10 +79,10 @@ static void print_builtin(const lb_port *port)
         else
             missing[all - provided - 1] = lb_kernels[i].name;
     }
-    print_functions(provided, all, missing);
+    print_functions(provided, all, missing, list_missing);
 }
 
-static int command_info(const char *name)
+static int command_info(const char *name, bool list_missing)
 {
     enum { CALL_SECONDS = 60 };
     lb_port_times times;
@@ -88,9 +97,9 @@ static int command_info(const char *name)
     print_text("library", port->library_options);
     print_text("contradicts", port->contradiction);
     if (facts)
-        print_facts(port, facts);
+        print_facts(port, facts, list_missing);
     else
-        print_builtin(port);
+        print_builtin(port, list_missing);
     lb_port_tell_misspelt(port);
     bool good = !facts || lb_port_remote_times(port, &times);
     if (facts && good)
@@ -102,13 +111,22 @@ static int command_info(const char *name)
 
 /* ---- The commands ---- */
 
+typedef struct info_choice {
+    bool missing;
+} info_choice;
+
+static const lb_option info_options[] = {{"missing", 0, LB_FLAG, NULL,
+                                          LB_INTO(info_choice, missing),
+                                          .help = "list all functions that it lacks, however many"},
+                                         {.name = NULL}};
+
 static int run_info(int argc, char **argv);
 
 static const lb_command info_command = {
     .name = "port info",
     .summary = "tell what a port says of itself",
-    .about = "Opens the port P, prints what it says of itself and how long it takes, and lists "
-             "functions that it lacks. P is one of:\n"
+    .about = "Opens the port P, prints what it says of itself and how long it takes, and "
+             "which functions it lacks. P is one of:\n"
              "  builtin               lastbit's own implementation, linked in\n"
              "  FILE.so               a shared library that holds the port kit; it runs in\n"
              "                        a process of its own\n"
@@ -117,6 +135,7 @@ static const lb_command info_command = {
              "  tcp:HOST:PORT         an agent that listens on a TCP port\n"
              "  serial:DEVICE[:BAUD]  an agent on a serial line (default 115200 baud,\n"
              "                        8 bits, no parity)\n",
+    .groups = {{info_options, 0, NULL}},
     .operand = {"P", "a port", 1, 1, NULL},
     .statuses = {"done", NULL, "the command line is wrong, or the port cannot be opened"},
     .examples = "lastbit port info exec:lastbit-agent\n"
@@ -125,11 +144,12 @@ static const lb_command info_command = {
 
 static int run_info(int argc, char **argv)
 {
+    info_choice o = {false};
     lb_arguments operands;
     int status;
-    return lb_options_parse(&info_command, argc, argv, NULL, &operands, &status)
-               ? command_info(operands.items[0])
-               : status;
+    if (!lb_options_parse(&info_command, argc, argv, &o, &operands, &status))
+        return status;
+    return command_info(operands.items[0], o.missing);
 }
 
 static const lb_command *const commands[] = {&lb_port_new_command, &info_command,

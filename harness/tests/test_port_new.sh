@@ -48,10 +48,15 @@ mv "$work/prefix" "$work/moved"
 try_new "$lastbit" '^[1-9][0-9]* passed, 0 failed' first
 try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' dsp7
 [ -s "$work/user/dsp7/build/libdsp7.so" ] || wrong "names do not follow the port's"
-expect 0 '^functions *150 of 150; none of lastbit' "$lastbit" port info "$work/user/dsp7/build/libdsp7.so"
+expect 0 "^functions *150 of 150, and 0 of lastbit's 20 extensions" "$lastbit" port info "$work/user/dsp7/build/libdsp7.so"
 try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' theirs \
     --include "$work/moved/include" --include "$work/moved/include/api" --library "$(find "$work/moved" -name 'libmli*.a')"
 try_new "$work/moved/bin/lastbit" 'Functions provided: 2 of ' cores --native
+# What it lacks is told in one line, and listed where somebody asks.
+expect 0 '^missing *148: --missing lists them$' "$lastbit" port info "$work/user/cores/build/libcores.so"
+grep -q mli_krn_conv2d "$work/out" && complain "port info lists 148 functions unasked"
+expect 0 '^missing *mli_krn_conv2d' "$lastbit" port info --missing "$work/user/cores/build/libcores.so"
+[ "$(grep -c '^\(missing\|  *\) *mli_' "$work/out")" = 148 ] || complain "port info --missing lists other than 148 functions"
 # What it does not tell is nobody's difference: fields of outputs, refusals.
 if [ -s "$work/user/cores/build/libcores.so" ]; then
     expect 0 'all oracles agree' "$lastbit" explain --port "$work/user/cores/build/libcores.so" "$vectors/relu.yaml" \
