@@ -140,6 +140,32 @@ static void print_section_head(const lb_guard_table *table, size_t section, FILE
                                               : "case, function");
 }
 
+/* The tightest row of a section in words: the inputs that could come, those of the case, the
+ * register. */
+static void print_in_words(const lb_guard_row *row, FILE *out)
+{
+    const lb_guard_use *use = &row->worst;
+    fprintf(out, "Tightest: some inputs of %s reach %d bits; its own reach %d; the register has %d",
+            row->worst_id, use->needed_bits, use->peak_bits, use->acc_bits);
+    if (use->headroom_bits < 0)
+        fprintf(out, ", which is %d too few.\n", -use->headroom_bits);
+    else if (use->headroom_bits == 0)
+        fprintf(out, ", which is just enough.\n");
+    else
+        fprintf(out, ", which leaves %d.\n", use->headroom_bits);
+}
+
+static void print_legend(FILE *out)
+{
+    fprintf(
+        out,
+        "headroom: width less needed. needed: bits of the largest sum that any inputs reach with "
+        "these weights and\nbiases. guard: bits of the width beyond one product. used: of these, "
+        "how many are needed. format: what the\ntypes and the number of products alone would "
+        "need. overflow: what the inputs of the cases did; persistent:\nthe sum came out wrong, "
+        "transient: it came back.\n\n");
+}
+
 static void print_row(const lb_guard_table *table, const lb_guard_row *row, FILE *out)
 {
     const lb_guard_use *use = &row->worst;
@@ -169,6 +195,7 @@ void lb_guard_table_print(lb_guard_table *table, size_t limit, FILE *out)
         bool first = i == 0 || table->rows[i].section != table->rows[i - 1].section;
         bool last = i + 1 == table->count || table->rows[i].section != table->rows[i + 1].section;
         if (first) {
+            print_in_words(&table->rows[i], out);
             print_section_head(table, table->rows[i].section, out);
             shown = 0;
         }
@@ -180,4 +207,6 @@ void lb_guard_table_print(lb_guard_table *table, size_t limit, FILE *out)
         if (last)
             fputc('\n', out);
     }
+    if (table->count > 0)
+        print_legend(out);
 }

@@ -293,6 +293,9 @@ expect 2 'made by another run' "$lastbit" run --resume --report "$work/held-repo
 # guard
 limits=$vectors/guard_limits.yaml
 profiles=$vectors/profiles
+expect 0 '^Tightest: some inputs of .*worst_511 reach [0-9]* bits; its own reach [0-9]*; the register has 32, which' "$lastbit" guard \
+    --profile up-full --case '*.worst_511' "$limits"
+grep -q '^headroom: width less needed' "$work/out" || complain "guard: no legend"
 expect 0 'headroom  needed  width' "$lastbit" guard --profile up-full --case '*.worst_511' "$limits"
 expect 1 '^      -1      33     32      8     9      34      16x8      512        4 ' \
     "$lastbit" guard --by case --case '*.worst_512.over_32' "$limits"
