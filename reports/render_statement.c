@@ -466,6 +466,10 @@ static void put_statement(paper *p)
     put_digests(p);
     lb_doc_puts(&p->doc, p->html ? "" : "\n");
     put_files(p);
+    lb_doc_printf(&p->doc,
+                  p->html ? "<p>What a pass proves, what is sampled and what is assumed: %s</p>\n"
+                          : "\nWhat a pass proves, what is sampled and what is assumed: %s\n",
+                  "guide/what_is_proved.md in lastbit's documentation.");
     lb_doc_puts(&p->doc, p->html ? "</main></body>\n</html>\n" : "");
 }
 

@@ -453,6 +453,10 @@ typedef struct lb_results_reader lb_results_reader;
  */
 #define LB_PREVIOUS_RESULTS "results.previous.json"
 
+/* The file that is meant: of a folder, the results that a run wrote there. Owned by the caller;
+ * NULL: out of memory. */
+char *lb_results_file(const char *path);
+
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes);
 const lb_run_info *lb_results_info(const lb_results_reader *reader);
 /* Is it a journal? Its run may not have come to its end. */

@@ -298,8 +298,7 @@ static void tell_missing(const char *path, char *error, size_t error_bytes)
         tell(error, error_bytes, path, 0, strerror(cause));
 }
 
-/* Of a folder, the file that a run writes there. NULL: out of memory. */
-static char *file_of(const char *path)
+char *lb_results_file(const char *path)
 {
     struct stat there;
     bool is_folder = stat(path, &there) == 0 && S_ISDIR(there.st_mode);
@@ -315,7 +314,7 @@ static char *file_of(const char *path)
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes)
 {
     lb_results_reader *reader = calloc(1, sizeof *reader);
-    if (!reader || (reader->path = file_of(path)) == NULL) {
+    if (!reader || (reader->path = lb_results_file(path)) == NULL) {
         tell(error, error_bytes, path, 0, "out of memory");
         free(reader);
         return NULL;

@@ -331,6 +331,9 @@ static int pack(packer *p, const char *output)
 int lb_package_write(const char *results, const lb_render_extras *extras, const char *waivers,
                      const char *output)
 {
-    packer p = {.results_path = results, .waiver_path = waivers, .extras = extras};
-    return pack(&p, output);
+    char *file = lb_results_file(results);
+    packer p = {.results_path = file, .waiver_path = waivers, .extras = extras};
+    int status = file ? pack(&p, output) : 3;
+    free(file);
+    return status;
 }
