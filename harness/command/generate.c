@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/generate/cover.h"
 #include "harness/generate/fault_cases.h"
+#include "harness/generate/pairwise.h"
 #include "harness/generate/random_case.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
@@ -19,7 +20,7 @@ typedef struct request {
     unsigned long count, seed, bad, patience, gain;
     unsigned jobs;
     double seconds;
-    bool small, cover, faults, pairs;
+    bool small, cover, faults, pairs, pairwise, list;
 } request;
 
 /* The tag of cases that are found; NULL: none. */
@@ -158,20 +159,42 @@ static int hunt_faults(const request *r, const lb_arguments *paths, const bool *
     return lb_generate_faults_run(&wish);
 }
 
-/* One of --cover, --faults, --pairs: cases that suites lack. */
+static int fill_pairs(const request *r, const lb_arguments *paths, bool *wanted)
+{
+    lb_generate_pairwise wish = {.paths = paths->items,
+                                 .path_count = paths->count,
+                                 .up_to = r->up_to,
+                                 .wanted = wanted,
+                                 .seed = r->seed,
+                                 .attempts = r->patience ? r->patience : 4000,
+                                 .gain = r->gain,
+                                 .level = tag_of(r),
+                                 .list = r->list,
+                                 .output = r->output};
+    return lb_generate_pairwise_run(&wish);
+}
+
+/* One of --cover, --faults, --pairs, --pairwise: cases that suites lack. */
 static int fill_gaps(const request *r, const lb_arguments *paths)
 {
     bool wanted[256] = {false};
-    const char *option = r->cover ? "cover" : r->faults ? "faults" : "pairs";
-    if (r->cover + r->faults + r->pairs > 1)
-        return lb_usage_error("vectors generate", "give one of --cover, --faults and --pairs"), 2;
+    const char *option = r->cover      ? "cover"
+                         : r->faults   ? "faults"
+                         : r->pairwise ? "pairwise"
+                                       : "pairs";
+    if (r->cover + r->faults + r->pairs + r->pairwise > 1)
+        return lb_usage_error("vectors generate",
+                              "give one of --cover, --faults, --pairs and --pairwise"),
+               2;
     if (paths->count == 0)
         return lb_usage_error("vectors generate",
                               "--%s needs the suites whose gaps are to be filled", option),
                2;
     if (!choose_covered(r, wanted))
         return 2;
-    return r->cover ? cover(r, paths, wanted) : hunt_faults(r, paths, wanted);
+    return r->cover      ? cover(r, paths, wanted)
+           : r->pairwise ? fill_pairs(r, paths, wanted)
+                         : hunt_faults(r, paths, wanted);
 }
 
 static int generate_command(int argc, char **argv)
@@ -187,10 +210,11 @@ static int generate_command(int argc, char **argv)
     int status;
     if (!lb_options_parse(&lb_vectors_generate_command, argc, argv, &r, &paths, &status))
         return status;
-    if (r.cover || r.faults || r.pairs)
+    if (r.cover || r.faults || r.pairs || r.pairwise)
         return fill_gaps(&r, &paths);
     if (paths.count > 0)
-        return lb_usage_error("vectors generate", "%s: paths go with --cover, --faults and --pairs",
+        return lb_usage_error("vectors generate",
+                              "%s: paths go with --cover, --faults, --pairs and --pairwise",
                               paths.items[0]),
                2;
     return generate(&r);
@@ -221,20 +245,25 @@ static const lb_option gaps[] = {
      .help = "look for cases that catch what survives the suites"},
     {"pairs", 0, LB_FLAG, NULL, LB_INTO(request, pairs),
      .help = "look for cases that tell faults apart"},
+    {"pairwise", 0, LB_FLAG, NULL, LB_INTO(request, pairwise),
+     .help = "look for cases in which two classes of fields meet that no case of the suites has "
+             "together: configuration, extents, strides, types, axes, places in memory"},
+    {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list),
+     .help = "with --pairwise: name the pairs that no try reaches"},
     {"first", 0, LB_TEXT, "SUITE", LB_INTO(request, first), .reads = true,
      .help = "with --faults and --pairs: try the cases of SUITE before all others, as they are"},
     {"patience", 0, LB_NUMBER, "N", LB_INTO(request, patience),
      .help = "give a function up after N tries without a find (default 3000; with --faults and "
-             "--pairs 400)"},
+             "--pairs 400); with --pairwise: N tries for each function (default 4000)"},
     {"gain", 0, LB_NUMBER, "N", LB_INTO(request, gain),
-     .help = "with --faults and --pairs: keep only cases that catch at least N faults, or tell so "
-             "many apart (default 1)"},
+     .help = "with --faults, --pairs and --pairwise: keep only cases that catch at least N faults, "
+             "tell so many apart, or reach so many pairs (default 1)"},
     {"level", 0, LB_CHOICE, "LEVEL", LB_INTO(request, level.level),
      LB_GIVEN(request, level.is_given), .choices = lb_level_names,
      .help = "tag of the cases that are found: smoke, standard, deep (default: none)"},
     {"up-to", 0, LB_CHOICE, "LEVEL", LB_INTO(request, up_to), .choices = lb_level_names,
-     .help =
-         "with --faults and --pairs: cases of the suites up to this level count (default deep)"},
+     .help = "with --faults, --pairs and --pairwise: cases of the suites up to this level count "
+             "(default deep)"},
     {"jobs", 'j', LB_NUMBER, "N", LB_INTO(request, jobs), .low = 1, .high = 64,
      .help = "with --faults and --pairs: processes side by side (default 1)"},
     {.name = NULL}};
@@ -243,7 +272,7 @@ const lb_command lb_vectors_generate_command = {
     .name = "vectors generate",
     .summary = "make up cases of a family or a function, or cases that suites lack",
     .usage = "[OPTION...] --family NAME | --function NAME\n"
-             "[OPTION...] --cover | --faults | --pairs PATH...",
+             "[OPTION...] --cover | --faults | --pairs | --pairwise PATH...",
     .about =
         "Writes a suite of made-up cases in JSON Lines: random configurations, layouts, formats "
         "and data, with a liking for extremes. The cases carry no recorded results; the exact "
@@ -256,7 +285,11 @@ const lb_command lb_vectors_generate_command = {
         "With --faults: cases that catch faults of the bank (lastbit vectors strength) which the "
         "suites under PATH do not catch, the smallest first. With --pairs: cases on which two "
         "faults differ that give the same results on all cases so far, so that lastbit diagnose "
-        "can tell them apart. Faults that no case can catch stay, however long it looks.",
+        "can tell them apart. Faults that no case can catch stay, however long it looks.\n"
+        "\n"
+        "With --pairwise: cases in which two classes of fields meet that no case of the suites has "
+        "together (of functions that place elements: three of one dimension), those that reach "
+        "most first. What none of the tries reaches is counted, and with --list named.",
     .groups = {{kinds, 0, "What is made"},
                {gaps, 0, "What suites lack"},
                {lb_profile_option, offsetof(request, profiles), NULL}},

@@ -444,6 +444,12 @@ expect 0 '^1 passed, 0 failed' "$lastbit" run --profile up-full --level smoke --
 expect 2 'expected smoke, standard or deep' "$lastbit" run --level huge "$work/good.json"
 expect 0 'cases reach' "$lastbit" vectors generate --cover --patience 200 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
 
+# vectors generate --pairwise, vectors coverage --pairwise
+expect 0 'relu_fx8: .* pairs reached, .* cases more' "$lastbit" vectors generate --pairwise --patience 300 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
+expect 0 '^[1-9][0-9]* passed, 0 failed' "$lastbit" run --quiet "$work/found.jsonl"
+expect 0 'relu_fx8: .* pairs reached; .* by none of 1000 tries' "$lastbit" vectors coverage --pairwise --function mli_krn_relu_fx8 "$work/good.json" "$work/found.jsonl"
+expect 2 'needs the suites' "$lastbit" vectors generate --pairwise
+
 # vectors generate: cases of every family, which a right port passes in every profile
 for family in conv2d permute convert helper lut mov float4; do
     expect 0 '' "$lastbit" vectors generate --family $family --count 60 --seed 3 -o "$work/made.jsonl"

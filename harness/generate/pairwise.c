@@ -1,0 +1,381 @@
+/* Cases for pairs of field classes: see pairwise.h. All attempts of a function are made first; what
+ * they reach together is what can be reached, as far as anybody knows. Of them the one that reaches
+ * most is taken, and again, until nothing is left. */
+#include "harness/generate/pairwise.h"
+#include "harness/base/xalloc.h"
+#include "harness/call/call_memory.h"
+#include "harness/coverage/suites.h"
+#include "harness/coverage/tuples.h"
+#include "harness/coverage/vacuous.h"
+#include "harness/generate/candidate.h"
+#include "harness/generate/random_case.h"
+#include "harness/suite/case_write.h"
+#include "harness/suite/data_generator.h"
+#include "harness/suite/suite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TEXT_BYTES = 1500, MOST_ELEMENTS = 800, FUNCTIONS = 256 };
+
+/* ---- Tries ---- */
+
+typedef struct attempt {
+    const char *text;
+    size_t bytes, gain; /* gain: at most so much, as it was when it was last looked at */
+    bool is_uniform;
+    size_t item_count;
+    lb_field_item *items;
+} attempt;
+
+typedef struct attempts {
+    const lb_kernel *kernel;
+    size_t count;
+    attempt *items;
+    lb_arena arena;
+} attempts;
+
+static bool make(const lb_candidates *from, const lb_kernel *kernel, uint64_t index,
+                 lb_arena *arena, lb_case *c)
+{
+    const lb_random_options options = {.seed = from->seed, .small = true};
+    *c = (lb_case){0};
+    if (index % 4 != 0)
+        return lb_random_case(kernel, &options, index, arena, c);
+    return lb_candidate_make(from, kernel, index, arena, c);
+}
+
+/* Numbers from end to end, which a generator tells in a few words: a fault of places shows on them.
+ */
+static void put_uniform(lb_case *c)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_case_tensor *t = &c->operand[role].tensors[i];
+            const int bits = lb_container_bits((uint32_t)t->type);
+            if (!t->has_data || t->type == LB_FP32 || bits < 8 || t->data.count < 2)
+                continue;
+            t->may_be_uniform = true;
+            t->uniform_seed = t->data.count + (uint64_t)role;
+            t->uniform_high = (int32_t)((1u << (bits - 1)) - 1);
+            t->uniform_low = -t->uniform_high - 1;
+            for (size_t j = 0; j < t->data.count; j++)
+                t->data.items[j] =
+                    lb_generate_uniform(t->uniform_seed, j, t->uniform_low, t->uniform_high);
+        }
+}
+
+static bool is_large(const lb_case *c)
+{
+    uint64_t elements = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            const lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
+            elements += lb_layout_count(&layout);
+        }
+    return elements > MOST_ELEMENTS;
+}
+
+/* With data from end to end where the function can bear them, else as they are. */
+static const char *text_of(lb_case *made, lb_case *read, bool *is_uniform, lb_arena *arena)
+{
+    lb_case *uniform = lb_case_copy(arena, made);
+    put_uniform(uniform);
+    for (int i = 0; i < 2 && !is_large(made); i++) {
+        const char *text = lb_case_to_json(i == 0 ? uniform : made, arena);
+        *is_uniform = i == 0;
+        *read = (lb_case){0};
+        if (strlen(text) <= MAX_TEXT_BYTES && lb_case_from_json(text, strlen(text), arena, read) &&
+            read->kernel == made->kernel && lb_tuples_case_counts(read) &&
+            (i > 0 || !lb_vacuous_reason(read, &lb_profiles[0], arena)))
+            return text;
+    }
+    return NULL;
+}
+
+static void add_attempt(attempts *t, const lb_candidates *from, uint64_t index, lb_arena *scratch)
+{
+    lb_case made, c = {0};
+    lb_field_item items[LB_MAX_FIELD_ITEMS];
+    if (!make(from, t->kernel, index, scratch, &made))
+        return;
+    made.id = lb_arena_strdup(scratch, "candidate");
+    made.note = NULL;
+    made.tag_count = made.expect_count = 0;
+    bool is_uniform = false;
+    const char *text = made.kernel == t->kernel ? text_of(&made, &c, &is_uniform, scratch) : NULL;
+    if (!text)
+        return;
+    const size_t count = lb_field_items(&c, items);
+    attempt *made_attempt = &t->items[t->count++];
+    *made_attempt = (attempt){.text = lb_arena_strdup(&t->arena, text),
+                              .bytes = strlen(text),
+                              .gain = SIZE_MAX,
+                              .is_uniform = is_uniform,
+                              .item_count = count,
+                              .items = lb_arena_raw(&t->arena, (count + 1) * sizeof *items)};
+    memcpy(made_attempt->items, items, count * sizeof *items);
+}
+
+static attempts make_attempts(const lb_candidates *from, const lb_kernel *kernel,
+                              unsigned long count)
+{
+    attempts t = {.kernel = kernel, .items = lb_resized(NULL, (count + 1) * sizeof *t.items)};
+    lb_arena scratch = {0};
+    for (unsigned long i = 0; i < count; i++) {
+        lb_arena_reset(&scratch);
+        add_attempt(&t, from, i, &scratch);
+    }
+    lb_arena_free(&scratch);
+    return t;
+}
+
+/* ---- Choosing ---- */
+
+/* Much for few bytes: a case costs a run some time however small it is. */
+static double worth(const attempt *t)
+{
+    return t->gain == SIZE_MAX ? 1e30 : (double)t->gain / (double)(t->bytes + 500);
+}
+
+static bool is_better(const attempt *a, const attempt *b)
+{
+    return worth(a) > worth(b);
+}
+
+/* Of a heap, the best on top. */
+static void sift(const attempts *t, size_t *heap, size_t count, size_t at)
+{
+    for (;;) {
+        size_t best = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
+            if (is_better(&t->items[heap[child]], &t->items[heap[best]]))
+                best = child;
+        if (best == at)
+            return;
+        const size_t kept = heap[at];
+        heap[at] = heap[best];
+        heap[best] = kept;
+        at = best;
+    }
+}
+
+/* The next one to keep, or NULL: what a attempt gains only becomes less, so one that is still the
+ * best after it has been looked at again is the best of all. */
+static const attempt *next_of(const attempts *t, size_t *heap, size_t *count, lb_tuples *reached,
+                              size_t gain)
+{
+    while (*count > 0) {
+        attempt *top = &t->items[heap[0]];
+        const size_t now = lb_tuples_look(reached, t->kernel, top->items, top->item_count, false);
+        const bool is_fresh = now == top->gain;
+        top->gain = now;
+        if (now < gain) { /* nor will it ever be more */
+            heap[0] = heap[--*count];
+            sift(t, heap, *count, 0);
+            continue;
+        }
+        if (is_fresh) {
+            heap[0] = heap[--*count];
+            sift(t, heap, *count, 0);
+            return top;
+        }
+        sift(t, heap, *count, 0);
+    }
+    return NULL;
+}
+
+/* ---- Telling ---- */
+
+typedef struct pairwise {
+    const lb_generate_pairwise *request;
+    lb_tuples reached[FUNCTIONS]; /* by function: of the suites, and of what is kept */
+    lb_cover_corpus *corpus;
+    FILE *out;
+    size_t cases, bytes, reached_count, missed_count;
+} pairwise;
+
+/* Two classes that its reach and none shows together. */
+static void name_tuple(const attempts *t, const lb_tuples *reached, const attempt *kept,
+                       lb_arena *arena, char **note)
+{
+    char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
+    for (size_t i = 0; i < kept->item_count; i++)
+        for (size_t j = i + 1; j < kept->item_count; j++) {
+            const lb_field_item pair[] = {kept->items[i], kept->items[j]};
+            if (lb_tuples_look((lb_tuples *)reached, t->kernel, pair, 2, false) == 0)
+                continue;
+            lb_field_item_name(t->kernel, pair[0].id, first);
+            lb_field_item_name(t->kernel, pair[1].id, second);
+            *note = lb_arena_printf(arena, "Hunts faults where %s meets %s", first, second);
+            return;
+        }
+    *note = lb_arena_strdup(arena, "Hunts faults where three fields of a dimension meet");
+}
+
+static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
+                       const attempt *kept, size_t number)
+{
+    lb_arena arena = {0};
+    lb_case c = {0};
+    if (lb_case_from_json(kept->text, strlen(kept->text), &arena, &c)) {
+        char *note = NULL;
+        if (kept->is_uniform)
+            put_uniform(&c);
+        name_tuple(t, reached, kept, &arena, &note);
+        c.id = lb_arena_printf(&arena, "%.100s.pairs.%s%03zu", lb_kernel_short_name(t->kernel),
+                               p->request->level ? p->request->level : "", number);
+        c.note = kept->gain > 1
+                     ? lb_arena_printf(&arena, "%s, and in %zu more pairs", note, kept->gain - 1)
+                     : note;
+        c.tags = lb_arena_array(&arena, 3, sizeof *c.tags);
+        c.tag_count = 0;
+        c.tags[c.tag_count++] = lb_arena_strdup(&arena, "pairwise");
+        if (p->request->level)
+            c.tags[c.tag_count++] = lb_arena_strdup(&arena, p->request->level);
+        if (lb_vacuous_reason(&c, &lb_profiles[0], &arena))
+            c.tags[c.tag_count++] = lb_arena_strdup(&arena, LB_VACUOUS_ON_PURPOSE);
+        const char *text = lb_case_to_json(&c, &arena);
+        fprintf(p->out, "%s\n", text);
+        p->cases++;
+        p->bytes += strlen(text) + 1;
+    }
+    lb_arena_free(&arena);
+}
+
+/* Pairs of classes that were seen, each for itself, and never together. */
+static size_t tell_unreached(const lb_kernel *kernel, const lb_tuples *all, FILE *list)
+{
+    static bool seen[1 << 16];
+    static uint16_t ids[1 << 12];
+    size_t count = 0, unreached = 0;
+    memset(seen, 0, sizeof seen);
+    for (size_t i = 0; i < all->room; i++) {
+        uint16_t of[3];
+        const unsigned parts = all->keys[i] ? lb_tuple_ids(all->keys[i], of) : 0;
+        for (unsigned j = 0; j < parts; j++)
+            seen[of[j]] = true;
+    }
+    for (size_t id = 0; id < sizeof seen && count < sizeof ids / sizeof *ids; id++)
+        if (seen[id])
+            ids[count++] = (uint16_t)id;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++) {
+            const lb_field_item pair[] = {{ids[i], -1}, {ids[j], -1}};
+            if (lb_field_of(ids[i]) == lb_field_of(ids[j]) ||
+                lb_tuples_look((lb_tuples *)all, kernel, pair, 2, false) == 0)
+                continue;
+            unreached++;
+            if (list) {
+                char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
+                lb_field_item_name(kernel, ids[i], first);
+                lb_field_item_name(kernel, ids[j], second);
+                fprintf(list, "  %s with %s\n", first, second);
+            }
+        }
+    return unreached;
+}
+
+static void search_function(pairwise *p, const lb_kernel *kernel)
+{
+    const lb_generate_pairwise *r = p->request;
+    lb_tuples *reached = &p->reached[kernel - lb_kernels], all = {0};
+    const lb_candidates from = {.corpus = p->corpus, .seed = r->seed};
+    attempts t = make_attempts(&from, kernel, r->attempts);
+    size_t *heap = lb_resized(NULL, (t.count + 1) * sizeof *heap), in_heap = t.count;
+    size_t kept = 0, missed = 0;
+    const size_t before = reached->count;
+    for (size_t i = 0; i < reached->room; i++)
+        if (reached->keys[i])
+            lb_tuples_put(&all, reached->keys[i]);
+    for (size_t i = 0; i < t.count; i++) {
+        heap[i] = i;
+        missed += lb_tuples_look(&all, kernel, t.items[i].items, t.items[i].item_count, true);
+    }
+    const attempt *next;
+    while (!r->only_count &&
+           (next = next_of(&t, heap, &in_heap, reached, r->gain ? r->gain : 1)) != NULL) {
+        write_case(p, &t, reached, next, ++kept);
+        lb_tuples_look(reached, kernel, next->items, next->item_count, true);
+    }
+    FILE *told = r->only_count ? stdout : stderr;
+    fprintf(told, "%s: %zu of %zu pairs reached", kernel->name, reached->count, all.count);
+    if (kept > 0)
+        fprintf(told, ", %zu before %zu cases more", before, kept);
+    const size_t unreached = tell_unreached(kernel, &all, NULL);
+    fprintf(told, "; %zu by none of %lu tries\n", unreached, r->attempts);
+    if (r->list)
+        tell_unreached(kernel, &all, told);
+    p->reached_count += reached->count;
+    p->missed_count += all.count - reached->count;
+    lb_tuples_free(&all);
+    free(heap);
+    free(t.items);
+    lb_arena_free(&t.arena);
+}
+
+/* ---- Running ---- */
+
+static void note_case(void *user, const char *path, const lb_case *c)
+{
+    pairwise *p = user;
+    lb_field_item items[LB_MAX_FIELD_ITEMS];
+    (void)path;
+    if (!c->kernel || !p->request->wanted[c->kernel - lb_kernels])
+        return;
+    if (p->corpus)
+        lb_cover_corpus_add(p->corpus, c);
+    if (lb_tuples_case_counts(c))
+        lb_tuples_look(&p->reached[c->kernel - lb_kernels], c->kernel, items,
+                       lb_field_items(c, items), true);
+}
+
+static bool write_all(pairwise *p)
+{
+    lb_arena arena = {0};
+    if (!p->request->only_count)
+        fprintf(p->out, "%s\n", lb_suite_header_json("pairs", &arena));
+    lb_arena_free(&arena);
+    for (size_t i = 0; i < lb_kernel_count && !(p->out && ferror(p->out)); i++)
+        if (p->request->wanted[i] && lb_kernels[i].exact && lb_kernels[i].family != LB_FAMILY_LUT &&
+            (!p->request->only_count || p->reached[i].count > 0))
+            search_function(p, &lb_kernels[i]);
+    if (p->request->only_count)
+        printf("%zu of %zu pairs reached\n", p->reached_count, p->reached_count + p->missed_count);
+    else
+        fprintf(stderr, "%zu of %zu pairs reached, with %zu cases of %zu bytes more\n",
+                p->reached_count, p->reached_count + p->missed_count, p->cases, p->bytes);
+    return !p->out || (fflush(p->out) == 0 && !ferror(p->out));
+}
+
+int lb_generate_pairwise_run(const lb_generate_pairwise *r)
+{
+    static pairwise p;
+    p = (pairwise){.request = r, .corpus = lb_cover_corpus_new()};
+    lb_cover_map *map = lb_cover_map_new(1);
+    const lb_profile *profiles[] = {&lb_profiles[0]};
+    lb_cover_suites suites = {.map = map,
+                              .level = r->up_to,
+                              .profiles = profiles,
+                              .profile_count = 0,
+                              .each = note_case,
+                              .user = &p};
+    int status = !map ? 3 : lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
+    if (status == 0) {
+        const bool to_file = !r->only_count && r->output && strcmp(r->output, "-") != 0;
+        p.out = r->only_count ? NULL : to_file ? fopen(r->output, "w") : stdout;
+        bool good = (r->only_count || p.out) && write_all(&p);
+        if (p.out && to_file)
+            good = fclose(p.out) == 0 && good;
+        if (!good)
+            fprintf(stderr, "lastbit vectors generate: %s: %s\n",
+                    r->output ? r->output : "standard output", strerror(errno));
+        status = good ? 0 : 3;
+    }
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        lb_tuples_free(&p.reached[i]);
+    lb_cover_corpus_free(p.corpus);
+    lb_cover_map_free(map);
+    return status;
+}
