@@ -42,6 +42,14 @@ typedef struct lb_call_memory {
     short scratch_buffer; /* or -1 */
 } lb_call_memory;
 
+/* What a port elsewhere has written beside a buffer. */
+typedef struct lb_stray {
+    size_t count;    /* bytes that were changed; 0: none */
+    size_t distance; /* of the nearest from the buffer; 1: beside it */
+    unsigned buffer;
+    bool in_front;
+} lb_stray;
+
 /* A block of memory and the call whose tensors point into it. */
 typedef struct lb_instance {
     const lb_call_memory *memory;
@@ -50,7 +58,9 @@ typedef struct lb_instance {
     lb_call call;
     size_t
         wrote_behind; /* of a port elsewhere: bytes behind the block in which it wrote; 0: none */
-    unsigned table_found; /* of a port elsewhere: LB_WIRE_TABLE_..., what it did to a table */
+    size_t wrote_in_front; /* the same in front of it */
+    lb_stray stray;        /* the same beside one buffer */
+    unsigned table_found;  /* of a port elsewhere: LB_WIRE_TABLE_..., what it did to a table */
 } lb_instance;
 
 /* Lays out the case. Memory comes from the arena. The loader has checked everything that could go

@@ -177,7 +177,8 @@ void lb_instance_reset(lb_instance *instance)
 {
     const lb_call_memory *memory = instance->memory;
     memcpy(instance->block, memory->pristine, memory->block_bytes);
-    instance->wrote_behind = 0;
+    instance->wrote_behind = instance->wrote_in_front = 0;
+    instance->stray = (lb_stray){.count = 0};
     instance->table_found = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int role = 0; role < LB_ROLE_COUNT; role++) {

@@ -3,16 +3,19 @@
 #include "harness/base/watch.h"
 #include "harness/host/channel.h"
 #include "harness/host/sandbox.h"
+#include "harness/port/pages.h"
 #include "harness/port/shared_memory.h"
 #include "harness/port_kit/lb_kit.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { FORBIDDEN_BYTES = 1 << 28 };
@@ -50,8 +53,9 @@ static void *load(const char *file)
     return library;
 }
 
-/* Nothing can be touched in front of it or behind it. */
-static void *guarded_memory(bool has_memory)
+/* Nothing can be touched in front of it or behind it; where it is shared, nor between the slots of
+ * buffers. */
+static unsigned char *guarded_memory(bool has_memory)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     unsigned char *all =
@@ -59,9 +63,56 @@ static void *guarded_memory(bool has_memory)
     if (all == MAP_FAILED)
         return NULL;
     unsigned char *memory = all + FORBIDDEN_BYTES;
-    bool good = has_memory ? lb_shared_put(memory)
-                           : mprotect(memory, LB_SHARED_BYTES, PROT_READ | PROT_WRITE) == 0;
-    return good ? memory : NULL;
+    if (!has_memory)
+        return mprotect(memory, LB_SHARED_BYTES, PROT_READ | PROT_WRITE) == 0 ? memory : NULL;
+    if (!lb_shared_put(memory))
+        return NULL;
+    lb_pages_forbid(memory);
+    return memory;
+}
+
+/* ---- Faults: where they were, for the message ---- */
+
+static unsigned char *fault_memory;
+
+/* 0 it read, 1 it wrote, 2 not known. */
+static uint32_t kind_of_access(const void *context)
+{
+#if defined(__x86_64__)
+    return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 1 & 1 ? 1 : 0;
+#else
+    (void)context;
+    return 2;
+#endif
+}
+
+/* The instruction is tried again, and then ends the process as it would have; a signal that was
+ * sent is sent again. */
+static void note_fault(int number, siginfo_t *info, void *context)
+{
+    const uintptr_t at = (uintptr_t)info->si_addr, start = (uintptr_t)fault_memory;
+    lb_fault_told *told = (lb_fault_told *)(void *)fault_memory;
+    signal(number, SIG_DFL);
+    if (info->si_code <= 0)
+        raise(number);
+    if (info->si_code <= 0 || at < start || at - start >= LB_SHARED_BYTES)
+        return;
+    told->offset = at - start;
+    told->is_write = kind_of_access(context);
+    told->is_told = 1;
+}
+
+static void note_faults(unsigned char *memory)
+{
+    static unsigned char stack[1 << 16];
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_sigaction = note_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    fault_memory = memory;
+    if (lb_sandbox_is_sanitized())
+        return; /* which tells more */
+    sigaltstack(&other, NULL);
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
 }
 
 /* All that the port may not have is gone before a line of it runs. */
@@ -82,7 +133,7 @@ static bool close_all(const lb_kept_port *port, const void *memory, int out)
 int lb_library_serve(const lb_kept_port *port)
 {
     serve_fn serve;
-    void *memory = guarded_memory(port->has_memory);
+    unsigned char *memory = guarded_memory(port->has_memory);
     /* What a kernel prints must not come between the frames: standard output becomes standard
      * error. A line is seen when it is whole, whatever becomes of the port after it. */
     int line[2] = {STDIN_FILENO, fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, LB_HOST_CHANNEL + 1)};
@@ -90,6 +141,8 @@ int lb_library_serve(const lb_kept_port *port)
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (!close_all(port, memory, line[1]))
         return 0;
+    if (port->has_memory)
+        note_faults(memory);
     void *library = load(port->address), *symbol = library ? dlsym(library, "lb_kit_serve") : NULL;
     if (library && !symbol)
         fprintf(stderr,
@@ -101,6 +154,6 @@ int lb_library_serve(const lb_kept_port *port)
         return 127;
     memcpy(&serve, &symbol, sizeof serve);
     lb_kit_transport transport = {read_bytes, write_bytes, line};
-    serve(&transport, memory, LB_SHARED_BYTES);
+    serve(&transport, memory + LB_SHARED_FRONT, LB_SHARED_KIT);
     return 0;
 }

@@ -105,7 +105,7 @@ static bool limit(int what, rlim_t most)
 }
 
 /* The run-time libraries of sanitizers reserve terabytes. */
-static bool is_sanitized(void)
+bool lb_sandbox_is_sanitized(void)
 {
     static const char *const marks[] = {"__asan_init", "__tsan_init", "__msan_init",
                                         "__hwasan_init"};
@@ -117,7 +117,7 @@ static bool is_sanitized(void)
 
 static bool limit_memory(void)
 {
-    return is_sanitized() || limit(RLIMIT_DATA, (rlim_t)MEMORY_GIB << 30);
+    return lb_sandbox_is_sanitized() || limit(RLIMIT_DATA, (rlim_t)MEMORY_GIB << 30);
 }
 
 /* Behind what a file has already. */

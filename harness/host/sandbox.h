@@ -19,6 +19,9 @@ bool lb_sandbox_close(lb_sandbox wish);
  * write the memory of other processes. */
 void lb_sandbox_command(lb_sandbox wish);
 
+/* Is the run-time library of a sanitizer in this process? */
+bool lb_sandbox_is_sanitized(void);
+
 /* ---- Its parts, each in a file of its own; false: not permitted here, or not built in ---- */
 
 /* Landlock: no file is written, no program started, no process outside signalled or traced. */

@@ -196,9 +196,10 @@ static void put_tensors(lb_pack_script *s, const lb_port_request *r)
     unsigned slot = 0;
     for (unsigned a = 0; a < r->argument_count; a++)
         for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
-            lb_tensor_to_words(
-                &r->arguments[a].tensors[i],
-                &(lb_wire_block){r->instance->block, r->instance->memory->block_bytes, 0}, words);
+            lb_tensor_to_words(&r->arguments[a].tensors[i],
+                               &(lb_wire_block){.block = r->instance->block,
+                                                .bytes = r->instance->memory->block_bytes},
+                               words);
             lb_pack_put(&s->bytes, LB_WIRE_TENSOR, 1);
             lb_pack_put(&s->bytes, slot, 1);
             put_words(&s->bytes, words, LB_WIRE_T_WORDS);
@@ -286,9 +287,10 @@ static void put_fields(lb_pack_script *s, const lb_port_request *r)
     for (unsigned a = 0; a < r->argument_count; a++)
         for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
             const lb_tensor *t = &r->arguments[a].tensors[i];
-            lb_tensor_to_words(
-                t, &(lb_wire_block){r->instance->block, r->instance->memory->block_bytes, 0},
-                words);
+            lb_tensor_to_words(t,
+                               &(lb_wire_block){.block = r->instance->block,
+                                                .bytes = r->instance->memory->block_bytes},
+                               words);
             uint32_t care = care_of(t, words);
             for (unsigned w = 0; w < LB_WIRE_T_WORDS; w++)
                 if (!(care >> w & 1))

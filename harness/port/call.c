@@ -25,6 +25,7 @@ typedef enum owed_kind {
     OWED_FIELDS,
     OWED_CRC,
     OWED_BEHIND, /* a CRC, of what stands behind the block */
+    OWED_FRONT,  /* and in front of it */
     OWED_BYTES
 } owed_kind;
 
@@ -39,8 +40,10 @@ typedef struct exchange {
     lb_port_request *request;
     lb_wire_block place;       /* of the call's block */
     size_t behind_bytes;       /* of memory behind it that must stay as it is */
+    size_t front_bytes;        /* and in front of it */
     uint8_t behind;            /* what stands there */
-    unsigned char *shared;     /* the block, where the port has it; NULL: it goes over the wire */
+    unsigned char *shared;     /* the block, where the port has it; with fences: the shared memory;
+                                  NULL: it goes over the wire */
     uint8_t *start, *at, *end; /* of the payload in the making */
     size_t answer_bytes;       /* that the answer will take at most */
     unsigned owed_count;
@@ -129,12 +132,16 @@ static uint32_t crc_of_fill(uint8_t value, size_t count)
     return (uint32_t)crc;
 }
 
-static const uint8_t *take_behind(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
+static const uint8_t *take_zone(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
 {
+    lb_instance *instance = x->request->instance;
     if (end - at < 4)
         return NULL;
-    x->request->instance->wrote_behind =
-        crc_of_fill(x->behind, o->bytes) != lb_wire_get32(at) ? o->bytes : 0;
+    const size_t touched = crc_of_fill(x->behind, o->bytes) != lb_wire_get32(at) ? o->bytes : 0;
+    if (o->kind == OWED_BEHIND)
+        instance->wrote_behind = touched;
+    else
+        instance->wrote_in_front = touched;
     return at + 4;
 }
 
@@ -148,7 +155,8 @@ static const uint8_t *take_one(exchange *x, const owed *o, const uint8_t *at, co
     case OWED_CRC:
         return take_crc(x, o, at, end);
     case OWED_BEHIND:
-        return take_behind(x, o, at, end);
+    case OWED_FRONT:
+        return take_zone(x, o, at, end);
     case OWED_BYTES:
         return take_bytes(x, o, at, end);
     }
@@ -234,7 +242,7 @@ static void owe(exchange *x, owed o, size_t answer_bytes)
     x->answer_bytes += answer_bytes;
 }
 
-/* A place in the block, as the port numbers it. */
+/* A place in the block, as the port numbers it; in front of it: modulo 2^32. */
 static void put_offset(exchange *x, size_t offset)
 {
     put(x, x->place.base + (uint32_t)offset, 4);
@@ -387,33 +395,67 @@ static void ask_memory(exchange *x, const lb_call_memory *memory)
     ask_crc(x, OWED_CRC, 0, end);
     ask_crc(x, OWED_CRC, from, memory->block_bytes - from);
     ask_crc(x, OWED_BEHIND, memory->block_bytes, x->behind_bytes);
+    ask_crc(x, OWED_FRONT, (size_t)0 - x->front_bytes, x->front_bytes);
 }
 
-static void set_scratch(lb_port_request *r, uint32_t base)
+/* Both ends of buffers have their turn: by case and profile, the same in every run. */
+static bool is_at_ends(const lb_port_request *request)
 {
-    if (r->scratch_word >= 0 && r->scratch && r->instance)
-        r->config[r->scratch_word] =
-            base + (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
+    const char *id = request->instance->memory->test_case->id;
+    return ((uint32_t)crc32(0, (const Bytef *)id, (uInt)strlen(id)) + request->profile) % 2 == 0;
 }
 
-/* Where the block stands: at the very end of the port's memory if whoever writes behind that is
- * stopped by the processor; else at its beginning, with a zone behind it that is looked at. */
+static void set_scratch(exchange *x)
+{
+    lb_port_request *r = x->request;
+    if (r->scratch_word < 0 || !r->scratch || !r->instance)
+        return;
+    const size_t in_block = (size_t)((const unsigned char *)r->scratch - r->instance->block);
+    r->config[r->scratch_word] =
+        x->place.fences ? (uint32_t)(lb_fences_offset(x->place.fences, x->place.memory, in_block) -
+                                     x->place.front) +
+                              1
+                        : x->place.base + (uint32_t)in_block + 1;
+}
+
+/* Zones on both sides that are looked at: as much as the port's memory has room for, and no more
+ * than its line bears. */
+static void choose_zones(exchange *x, size_t left)
+{
+    enum { ALIGN_BYTES = 64, SMALL_ZONE = 1 << 14, LARGE_ZONE = 1 << 16, LARGE_MEMORY = 1 << 24 };
+    const size_t most = x->line->memory_bytes >= LARGE_MEMORY ? LARGE_ZONE : SMALL_ZONE;
+    x->front_bytes = (left / 2 < most ? left / 2 : most) / ALIGN_BYTES * ALIGN_BYTES;
+    x->place.base = (uint32_t)x->front_bytes;
+    left -= x->front_bytes;
+    x->behind_bytes = left < most ? left : most;
+}
+
+/* Where the block stands. In the memory of a library: each buffer between forbidden pages; where
+ * there are none for all of them, at the very end of the memory, for whoever writes behind that is
+ * stopped by the processor. Elsewhere: between zones that are looked at. */
 static void choose_place(exchange *x)
 {
-    enum { ALIGN_BYTES = 64, BEHIND_BYTES = 1 << 14 };
-    const lb_port_line *line = x->line;
+    enum { ALIGN_BYTES = 64 };
+    lb_port_line *line = x->line;
     const lb_instance *instance = x->request->instance;
     if (!instance)
         return;
     const size_t bytes = instance->memory->block_bytes;
     size_t left = line->memory_bytes > bytes ? line->memory_bytes - bytes : 0;
-    x->place = (lb_wire_block){.block = instance->block, .bytes = bytes};
+    x->place = (lb_wire_block){.block = instance->block,
+                               .bytes = bytes,
+                               .memory = instance->memory,
+                               .front = LB_SHARED_BYTES - line->memory_bytes};
     x->behind = lb_guard_fill(line->seed, instance->memory->test_case->id);
-    if (line->ends_guarded) {
-        x->place.base = (uint32_t)(left / ALIGN_BYTES * ALIGN_BYTES);
-        left -= x->place.base;
+    if (!line->ends_guarded) {
+        choose_zones(x, left);
+        return;
     }
-    x->behind_bytes = left < BEHIND_BYTES ? left : BEHIND_BYTES;
+    x->place.base = (uint32_t)(left / ALIGN_BYTES * ALIGN_BYTES);
+    x->behind_bytes = left - x->place.base;
+    if (line->wire.link.memory_is_port && lb_pages_are_there() &&
+        lb_fences_place(&line->fences, instance->memory, is_at_ends(x->request)))
+        x->place.fences = &line->fences;
 }
 
 static void ask_all_but_scratch(exchange *x, const lb_call_memory *memory)
@@ -426,33 +468,47 @@ static void ask_all_but_scratch(exchange *x, const lb_call_memory *memory)
 /* ---- The block, over the wire or in memory that both sides see ---- */
 
 /* Where the block stands in the memory that was given to the port's process: the kit takes what it
- * needs off its front. NULL: nowhere. */
+ * needs off its front. */
 static unsigned char *place_in_shared(const exchange *x)
 {
     const lb_port_line *line = x->line;
     unsigned char *memory = line->wire.link.memory;
-    if (!memory || line->memory_bytes > LB_SHARED_BYTES ||
-        line->big_endian != lb_memory_host_is_big())
-        return NULL;
     return memory + (LB_SHARED_BYTES - line->memory_bytes) + x->place.base;
 }
 
-/* A block went over the wire. If it now stands in the shared memory too, where nobody but the port
- * has written, it is the port's. */
-static void look_for_shared(exchange *x, const lb_call_memory *memory)
+/* Is the port's memory the shared one? What is written here must be seen there. */
+static void ask_for_shared(lb_port_line *line)
 {
-    const unsigned char *shared = place_in_shared(x), *after = x->line->after;
-    size_t from, bytes = memory->block_bytes, end = scratch_start(memory, &from);
-    const bool is_empty = end == 0 || (after[0] == 0 && run_length(after, end) == end);
-    x->line->wire.link.memory_is_port = shared && !is_empty && memcmp(shared, after, end) == 0 &&
-                                        memcmp(shared + from, after + from, bytes - from) == 0;
+    enum { BYTES = 64 };
+    lb_answer answer;
+    unsigned char *end = line->wire.link.memory + LB_SHARED_BYTES - BYTES;
+    uint8_t *at = lb_wire_payload(&line->wire);
+    line->shared_is_known = true;
+    line->fences = (lb_fences){.fill = lb_guard_fill(line->seed, "")};
+    if (line->memory_bytes > LB_SHARED_KIT || line->big_endian != lb_memory_host_is_big())
+        return;
+    for (unsigned i = 0; i < BYTES; i++)
+        end[i] = (unsigned char)(i * 37 + 11);
+    at[0] = LB_WIRE_CRC;
+    lb_wire_put32(at + 1, line->memory_bytes - BYTES);
+    lb_wire_put32(at + 5, BYTES);
+    line->wire.link.memory_is_port =
+        lb_wire_exchange(&line->wire, LB_WIRE_WORK, 9, line->deadline_ns, line->limit_seconds,
+                         &answer) &&
+        answer.length == 5 && answer.payload[0] == LB_WIRE_DONE &&
+        lb_wire_get32(answer.payload + 1) == crc32(0, end, BYTES);
 }
 
 static void give_memory(exchange *x, size_t bytes)
 {
     lb_port_line *line = x->line;
     lb_instance *instance = x->request->instance;
-    instance->wrote_behind = 0;
+    instance->wrote_behind = instance->wrote_in_front = instance->stray.count = 0;
+    if (x->place.fences) {
+        ((lb_fault_told *)(void *)x->line->wire.link.memory)->is_told = 0;
+        lb_fences_give(&x->line->fences, x->line->wire.link.memory, instance);
+        return;
+    }
     if (x->shared) {
         memcpy(x->shared, instance->block, bytes);
         memset(x->shared + bytes, x->behind, x->behind_bytes);
@@ -463,6 +519,8 @@ static void give_memory(exchange *x, size_t bytes)
     put_memory(x, bytes);
     if (x->behind_bytes > 0)
         put_fill(x, bytes, x->behind_bytes, x->behind);
+    if (x->front_bytes > 0)
+        put_fill(x, (size_t)0 - x->front_bytes, x->front_bytes, x->behind);
 }
 
 /* What is judged is a copy, which the port cannot reach. */
@@ -471,8 +529,11 @@ static void take_memory(exchange *x, const lb_call_memory *memory)
     lb_port_line *line = x->line;
     lb_instance *instance = x->request->instance;
     const size_t bytes = memory->block_bytes;
+    if (x->place.fences) {
+        lb_fences_take(&line->fences, line->wire.link.memory, instance);
+        return;
+    }
     if (!x->shared) {
-        look_for_shared(x, memory);
         lb_memory_from_port(instance, line->big_endian, line->before, line->after);
         return;
     }
@@ -485,18 +546,32 @@ static void take_memory(exchange *x, const lb_call_memory *memory)
         instance->wrote_behind = x->behind_bytes;
 }
 
+/* Where a port that has crashed went, if it was at one of the buffers. */
+static void tell_fault(exchange *x)
+{
+    lb_fault_told fault;
+    char text[160], *failure = x->line->wire.failure;
+    const size_t length = strlen(failure);
+    memcpy(&fault, x->line->wire.link.memory, sizeof fault);
+    lb_fences_describe(x->place.fences, x->place.memory, &fault, text, sizeof text);
+    if (text[0])
+        snprintf(failure + length, sizeof x->line->wire.failure - length, ": %s", text);
+}
+
 bool lb_port_perform(lb_port_line *line, lb_port_request *request)
 {
     lb_instance *instance = request->instance;
     const lb_call_memory *memory = instance ? instance->memory : NULL;
     exchange x = {.line = line, .request = request};
+    if (line->wire.link.memory && !line->shared_is_known)
+        ask_for_shared(line);
     choose_place(&x);
     if (memory && line->wire.link.memory_is_port)
         x.shared = place_in_shared(&x);
     if (memory && !x.shared && !make_room(line, memory->block_bytes))
         return false;
     lb_name_callback(request, &line->callback_names);
-    set_scratch(request, x.place.base);
+    set_scratch(&x);
     begin_frame(&x);
     put(&x, LB_WIRE_PROFILE, 1);
     put(&x, request->profile, 1);
@@ -514,5 +589,7 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
     }
     if (memory && !x.failed)
         take_memory(&x, memory);
+    if (x.failed && x.place.fences)
+        tell_fault(&x);
     return !x.failed;
 }

@@ -4,6 +4,7 @@
 #define LB_HARNESS_PORT_CALL_H
 
 #include "harness/call/call_memory.h"
+#include "harness/port/fences.h"
 #include "harness/port/port.h"
 #include "harness/port/wire.h"
 
@@ -19,6 +20,8 @@ typedef struct lb_port_line {
     lb_wire wire;
     bool big_endian;       /* the port */
     uint32_t memory_bytes; /* the port */
+    bool shared_is_known;  /* it was asked whether its memory is the shared one */
+    lb_fences fences;
     bool
         ends_guarded; /* nothing can be touched behind the port's memory: blocks stand at its end */
     uint64_t seed;    /* of what stands behind a block */
@@ -84,6 +87,10 @@ typedef struct lb_wire_block {
     unsigned char *block; /* NULL: there is none */
     size_t bytes;
     uint32_t base;
+    const lb_fences
+        *fences; /* of buffers that stand by themselves; NULL: they stand in the block */
+    const lb_call_memory *memory;
+    size_t front; /* where the port's offset 0 lies in the shared memory */
 } lb_wire_block;
 
 /* Words of a tensor whose pointers lie there, and back. */

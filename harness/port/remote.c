@@ -51,6 +51,7 @@ static bool start(remote_port *r, lb_port_facts *facts, char *why, size_t why_by
     lb_wire *w = &r->line.wire;
     lb_link_close(&w->link);
     lb_wire_reset(w);
+    r->line.shared_is_known = false;
     w->may_lose = r->target.kind == LB_LINK_SERIAL;
     if (!lb_link_open(&w->link, &r->target, why, why_bytes))
         return false;
@@ -214,6 +215,13 @@ static bool remote_provides(const lb_port *port, const lb_kernel *kernel)
     return has_function(&r->facts, r->function_of_kernel[kernel - lb_kernels]);
 }
 
+/* For one case; of a library, what is behind the slots of its buffers. */
+static size_t room_of(const remote_port *r)
+{
+    const size_t all = r->facts.memory_bytes, slots = lb_pages_end();
+    return r->target.kind == LB_LINK_LIBRARY && all > slots ? all - slots : all;
+}
+
 static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
                                 const lb_call_memory *memory, lb_arena *arena)
 {
@@ -232,9 +240,10 @@ static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
         (asks_avepool16 ? !f->avepool16 : f->only_avepool16))
         return asks_avepool16 ? "the port does not have avepool_multiplier_bits 16"
                               : "the port is built for avepool_multiplier_bits 16";
-    if (memory->block_bytes > f->memory_bytes)
-        return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %u",
-                               memory->block_bytes, f->memory_bytes);
+    const size_t room = room_of((const remote_port *)port);
+    if (memory->block_bytes > room)
+        return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %zu",
+                               memory->block_bytes, room);
     if (port->keeps_library && lb_case_has_tag(memory->test_case, "fresh_library"))
         return "the case needs a library that has just been loaded, and this port cannot be "
                "started anew";

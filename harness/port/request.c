@@ -45,14 +45,29 @@ static uint32_t where_of(const void *pointer, const lb_wire_block *place)
     uintptr_t at = (uintptr_t)pointer, start = (uintptr_t)place->block;
     if (!pointer)
         return LB_WIRE_NULL;
-    return place->block && at >= start && at - start <= place->bytes
-               ? (uint32_t)(at - start) + place->base + 1
-               : LB_WIRE_VALUE;
+    if (!place->block || at < start || at - start > place->bytes)
+        return LB_WIRE_VALUE;
+    return place->fences ? (uint32_t)(lb_fences_offset(place->fences, place->memory, at - start) -
+                                      place->front) +
+                               1
+                         : (uint32_t)(at - start) + place->base + 1;
+}
+
+/* The place in the block that the port calls so; false: it is none. */
+static bool find_inside(uint32_t where, const lb_wire_block *place, size_t *in_block)
+{
+    if (!place->block || where == LB_WIRE_NULL)
+        return false;
+    if (place->fences)
+        return lb_fences_in_block(place->fences, place->memory, place->front + where - 1, in_block);
+    *in_block = where - 1 - place->base;
+    return where > place->base && *in_block <= place->bytes;
 }
 
 static bool is_inside(uint32_t where, const lb_wire_block *place)
 {
-    return where > place->base && where - 1 - place->base <= place->bytes;
+    size_t in_block;
+    return find_inside(where, place, &in_block);
 }
 
 static int32_t value_of(const lb_memory *mem, unsigned width)
@@ -106,10 +121,10 @@ void lb_tensor_to_words(const lb_tensor *t, const lb_wire_block *place, uint32_t
 static void *pointer_at(uint32_t where, const lb_wire_block *place)
 {
     static unsigned char elsewhere; /* no buffer of any case */
+    size_t in_block;
     if (where == LB_WIRE_NULL)
         return NULL;
-    return place->block && is_inside(where, place) ? place->block + (where - 1 - place->base)
-                                                   : &elsewhere;
+    return find_inside(where, place, &in_block) ? place->block + in_block : &elsewhere;
 }
 
 /* A value keeps the rest of the container's memory as it was. */

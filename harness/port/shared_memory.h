@@ -6,8 +6,10 @@
 #include <stdbool.h>
 
 enum {
-    LB_SHARED_BYTES = 1 << 30, /* reserved, not used: the system gives pages as they are touched */
-    LB_SHARED_DESCRIPTOR = 3   /* of the process that the port lives in: LB_HOST_MEMORY */
+    LB_SHARED_BYTES = 3 << 29, /* reserved, not used: the system gives pages as they are touched */
+    LB_SHARED_FRONT = 4096,    /* of them lb_fault_told (pages.h); behind it the kit's memory */
+    LB_SHARED_KIT = LB_SHARED_BYTES - LB_SHARED_FRONT,
+    LB_SHARED_DESCRIPTOR = 3 /* of the process that the port lives in: LB_HOST_MEMORY */
 };
 
 /* Makes it: a descriptor for the port's process, and the same memory here. False: the system gives

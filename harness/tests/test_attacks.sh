@@ -63,6 +63,31 @@ expect 0 ' 0 failed' "$lastbit" run --quiet --sandbox off --port "$ports/clean.s
 grep -q '"port_sandbox":"a process of its own alone: --sandbox off"' "$work/apart/results.json" ||
     wrong "the results do not say that the sandbox was off"
 
+# ---- Beside buffers: in a library the processor stops whoever touches it, and the message says where. ----
+
+# suite SIZE: one case whose input has so many bytes.
+suite() {
+    zeros=$(seq -s , "$1" | sed 's/[0-9][0-9]*/0/g')
+    printf '{"format":"lastbit/cases-1","suite":"t","cases":[{"id":"a","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[%s],"frac_bits":0,"data":[%s]}},"outputs":{"out":{"type":"fx8","shape":[%s],"frac_bits":0}}}]}' \
+        "$1" "$zeros" "$1" >"$work/beside.json"
+}
+beside() { run --show 9 --port "$@" "$work/beside.json"; }
+suite 64
+expect 1 'it reads 1 byte behind in$' beside "$ports/reads_beside.so"
+grep -q 'it reads 1 byte in front of in$' "$work/out" || wrong "a read in front of a buffer is not told"
+suite 5
+expect 1 'it reads 1 byte in front of in$' beside "$ports/reads_beside.so"
+expect 1 'it reads 1 byte behind in$' beside "$ports/reads_beside.so" --misalign
+for size in 5 64 5000; do
+    suite $size
+    for port in "$ports/before_the_start.so" "$ports/far_behind.so" "exec:$ports/before_the_start_agent" \
+        "exec:$ports/far_behind_agent"; do
+        expect 1 '^0 passed, 4 failed' beside "$port"
+    done
+    expect 0 '^4 passed' beside "$ports/clean.so"
+    expect 0 '^4 passed' beside "$ports/clean.so" --misalign
+done
+
 # ---- A run that is stopped: whoever reads what is left of it must see that it is not whole. ----
 
 # stop SIGNAL STATUS: the port hangs in its second case.

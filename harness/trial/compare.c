@@ -518,6 +518,41 @@ static void check_behind(lb_findings *f, const lb_instance *got, const lb_buffer
     d->total = got->wrote_behind;
 }
 
+/* The same in front of all. */
+static void check_in_front(lb_findings *f, const lb_instance *got, const lb_buffer *buffer)
+{
+    if (got->wrote_in_front == 0)
+        return;
+    lb_difference *d = lb_findings_add(
+        f, "guard", role_text(f->arena, f->memory, buffer->role, buffer->list_index));
+    d->index = lb_arena_printf(f->arena, "more than %zu bytes before the buffer of %zu bytes",
+                               buffer->offset, buffer->size_bytes);
+    d->expected = "untouched";
+    d->got = lb_arena_printf(f->arena, "changed within %zu bytes", got->wrote_in_front);
+    d->count = 1;
+    d->total = got->wrote_in_front;
+}
+
+/* What a library has written beside a buffer that stands by itself. */
+static void check_stray(lb_findings *f, const lb_instance *got)
+{
+    const lb_stray *s = &got->stray;
+    if (s->count == 0)
+        return;
+    const lb_buffer *buffer = &f->memory->buffers[s->buffer];
+    lb_difference *d =
+        lb_findings_add(f, "guard",
+                        buffer->kind == LB_BUFFER_SCRATCH
+                            ? "scratch"
+                            : role_text(f->arena, f->memory, buffer->role, buffer->list_index));
+    d->index = lb_arena_printf(f->arena, "%zu bytes %s the buffer of %zu bytes", s->distance - 1,
+                               s->in_front ? "before" : "after", buffer->size_bytes);
+    d->expected = "untouched";
+    d->got = "written over";
+    d->count = s->count;
+    d->total = s->count;
+}
+
 /* Tables are the kit's, which has looked at them after the call. */
 static void check_tables(lb_findings *f, const lb_instance *got)
 {
@@ -547,6 +582,7 @@ void lb_compare_untouched(lb_findings *f, const lb_instance *got)
 {
     const lb_call_memory *memory = f->memory;
     check_tables(f, got);
+    check_stray(f, got);
     size_t cursor = 0;
     for (unsigned b = 0; b < memory->buffer_count; b++) {
         const lb_buffer *buffer = &memory->buffers[b];
@@ -563,4 +599,5 @@ void lb_compare_untouched(lb_findings *f, const lb_instance *got)
     const lb_buffer *last = &memory->buffers[memory->buffer_count - 1];
     check_zone(f, got, cursor, memory->block_bytes, "after", last);
     check_behind(f, got, last);
+    check_in_front(f, got, &memory->buffers[0]);
 }

@@ -125,7 +125,7 @@ static void test_configurations_fit_the_words(void **state)
 static void test_tensors_come_back(void **state)
 {
     static unsigned char block[256];
-    const lb_wire_block place = {block, sizeof block, 4096};
+    const lb_wire_block place = {.block = block, .bytes = sizeof block, .base = 4096};
     uint32_t words[LB_WIRE_T_WORDS];
     lb_tensor per_axis = {
         .rank = 2, .shape = {3, 4}, .mem_stride = {5, -1}, .el_type = LB_SA8, .sa = {.dim = 1}};

@@ -1,0 +1,181 @@
+/* Buffers in slots between forbidden pages: see fences.h. */
+#include "harness/port/fences.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BOUNDARY = 64 };
+
+/* As it lies to boundaries in the block: a port may count on that. Where it is not to lie on one,
+ * it stands at the very end if it can. */
+static size_t place_in(size_t slot, size_t slot_bytes, const lb_buffer *buffer, bool misaligned,
+                       bool at_ends)
+{
+    const size_t off = buffer->offset % BOUNDARY, end = slot + slot_bytes - buffer->size_bytes;
+    if (!at_ends)
+        return slot + off;
+    if (misaligned && end % BOUNDARY != 0)
+        return end;
+    return end - (end % BOUNDARY + BOUNDARY - off) % BOUNDARY;
+}
+
+bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, bool at_ends)
+{
+    unsigned used[LB_PAGES_CLASSES] = {0};
+    for (unsigned b = 0; b < memory->buffer_count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
+        unsigned class = 0;
+        /* Room for where it lies to boundaries, too. */
+        while (class < LB_PAGES_CLASSES &&
+               (((size_t)LB_PAGE_BYTES << class) < buffer->size_bytes + BOUNDARY ||
+                used[class] == lb_pages_count(class)))
+            class ++;
+        if (class == LB_PAGES_CLASSES)
+            return false;
+        const size_t slot = lb_pages_slot(class, used[class]),
+                     bytes = (size_t)LB_PAGE_BYTES << class;
+        fences->place[b].slot = slot;
+        fences->place[b].slot_bytes = bytes;
+        fences->place[b].number = lb_pages_number(class, used[class]++);
+        fences->place[b].at = place_in(slot, bytes, buffer, memory->misaligned != 0, at_ends);
+    }
+    fences->count = memory->buffer_count;
+    return true;
+}
+
+/* ---- There and back ---- */
+
+/* Small slots are filled anew each time: nobody can leave anything in them for the next case. */
+static void fill_slot(lb_fences *fences, unsigned char *shared, unsigned b)
+{
+    enum { SMALL = 4 * LB_PAGE_BYTES };
+    const unsigned number = fences->place[b].number;
+    unsigned char *slot = shared + fences->place[b].slot;
+    if (fences->place[b].slot_bytes <= SMALL || !fences->slot[number].is_filled)
+        memset(slot, fences->fill, fences->place[b].slot_bytes);
+    else
+        memset(slot + fences->slot[number].at, fences->fill, fences->slot[number].bytes);
+    fences->slot[number].is_filled = true;
+}
+
+void lb_fences_give(lb_fences *fences, unsigned char *shared, const lb_instance *instance)
+{
+    for (unsigned b = 0; b < fences->count; b++) {
+        const lb_buffer *buffer = &instance->memory->buffers[b];
+        const size_t at = fences->place[b].at;
+        const unsigned number = fences->place[b].number;
+        fill_slot(fences, shared, b);
+        fences->slot[number].at = (uint32_t)(at - fences->place[b].slot);
+        fences->slot[number].bytes = (uint32_t)buffer->size_bytes;
+        memcpy(shared + at, instance->block + buffer->offset, buffer->size_bytes);
+    }
+}
+
+static bool is_all(const unsigned char *bytes, size_t count, unsigned char value)
+{
+    return count == 0 || (bytes[0] == value && memcmp(bytes, bytes + 1, count - 1) == 0);
+}
+
+/* Counts what is not as it was; *nearest: the place closest to the buffer. */
+static size_t count_touched(const unsigned char *bytes, size_t count, unsigned char fill,
+                            bool in_front, size_t *nearest)
+{
+    size_t touched = 0;
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] != fill) {
+            if (touched == 0 || in_front)
+                *nearest = i;
+            touched++;
+        }
+    return touched;
+}
+
+/* Is all as it was? What is found first is told. */
+static bool look(const unsigned char *bytes, size_t count, unsigned char fill, bool in_front,
+                 unsigned buffer, lb_stray *stray)
+{
+    size_t nearest = 0;
+    if (is_all(bytes, count, fill))
+        return true;
+    if (stray->count > 0)
+        return false;
+    stray->count = count_touched(bytes, count, fill, in_front, &nearest);
+    stray->buffer = buffer;
+    stray->in_front = in_front;
+    stray->distance = in_front ? count - nearest : nearest + 1;
+    return false;
+}
+
+void lb_fences_take(lb_fences *fences, const unsigned char *shared, lb_instance *instance)
+{
+    instance->stray.count = 0;
+    for (unsigned b = 0; b < fences->count; b++) {
+        const lb_buffer *buffer = &instance->memory->buffers[b];
+        const size_t slot = fences->place[b].slot, at = fences->place[b].at,
+                     end = at + buffer->size_bytes,
+                     behind = slot + fences->place[b].slot_bytes - end;
+        bool good = look(shared + slot, at - slot, fences->fill, true, b, &instance->stray);
+        good = look(shared + end, behind, fences->fill, false, b, &instance->stray) && good;
+        fences->slot[fences->place[b].number].is_filled = good;
+        memcpy(instance->block + buffer->offset, shared + at, buffer->size_bytes);
+    }
+}
+
+/* ---- Pointers ---- */
+
+size_t lb_fences_offset(const lb_fences *fences, const lb_call_memory *memory, size_t in_block)
+{
+    unsigned b = 0;
+    if (fences->count == 0)
+        return 0;
+    while (b + 1 < fences->count && in_block + LB_GUARD_BYTES / 2 >= memory->buffers[b + 1].offset)
+        b++;
+    return fences->place[b].at + in_block - memory->buffers[b].offset;
+}
+
+bool lb_fences_in_block(const lb_fences *fences, const lb_call_memory *memory, size_t offset,
+                        size_t *in_block)
+{
+    for (unsigned b = 0; b < fences->count; b++) {
+        const size_t slot = fences->place[b].slot, offset_in_block = memory->buffers[b].offset;
+        if (offset < slot || offset > slot + fences->place[b].slot_bytes)
+            continue;
+        *in_block = offset_in_block + offset - fences->place[b].at;
+        return offset + offset_in_block >= fences->place[b].at && *in_block <= memory->block_bytes;
+    }
+    return false;
+}
+
+/* ---- Faults in words ---- */
+
+static const char *kind_name(lb_buffer_kind kind)
+{
+    static const char *const names[LB_BUFFER_KINDS] = {"", " scale", " zero_point",
+                                                       " scale_frac_bits", " scratch memory"};
+    return names[kind];
+}
+
+void lb_fences_describe(const lb_fences *fences, const lb_call_memory *memory,
+                        const lb_fault_told *fault, char *text, size_t text_bytes)
+{
+    static const char *const verbs[] = {"reads", "writes", "touches"};
+    text[0] = '\0';
+    for (unsigned b = 0; fault->is_told && b < fences->count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
+        const size_t at = fences->place[b].at, end = at + buffer->size_bytes;
+        if (fault->offset + LB_PAGES_GAP < fences->place[b].slot ||
+            fault->offset >= fences->place[b].slot + fences->place[b].slot_bytes + LB_PAGES_GAP)
+            continue;
+        const bool in_front = fault->offset < at;
+        const unsigned long long distance = in_front ? at - fault->offset : fault->offset - end + 1;
+        const char *role = buffer->kind == LB_BUFFER_SCRATCH ? "the" : lb_role_name(buffer->role);
+        /* Between two slots the nearer one is meant. */
+        if (distance > LB_PAGES_GAP / 2 + fences->place[b].slot_bytes)
+            continue;
+        snprintf(text, text_bytes, "it %s %llu byte%s %s %s%s",
+                 verbs[fault->is_write < 3 ? fault->is_write : 2], distance,
+                 distance == 1 ? "" : "s", in_front ? "in front of" : "behind", role,
+                 kind_name(buffer->kind));
+        return;
+    }
+}

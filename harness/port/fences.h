@@ -1,0 +1,41 @@
+/* The buffers of a case in the slots of a library port (pages.h): each ends where nobody may touch
+ * anything, or begins there. What is left of its slot holds bytes that must stay. */
+#ifndef LB_HARNESS_PORT_FENCES_H
+#define LB_HARNESS_PORT_FENCES_H
+
+#include "harness/call/call_memory.h"
+#include "harness/port/pages.h"
+
+/* What slots hold. Zero: nothing is known of any. */
+typedef struct lb_fences {
+    struct {
+        uint32_t at, bytes; /* of the buffer that stood there last, from the slot's start */
+        bool is_filled;
+    } slot[LB_PAGES_SLOTS];
+    unsigned char fill; /* what is in the rest of a slot */
+    /* of the call */
+    unsigned count;
+    struct {
+        size_t slot, slot_bytes, at; /* offsets of the shared memory */
+        unsigned number;
+    } place[LB_MAX_BUFFERS];
+} lb_fences;
+
+/* Chooses slots for all buffers: at their ends, or at their starts. False: there is none for one of
+ * them. */
+bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, bool at_ends);
+/* Puts the buffers there, and takes them back; what was written beside them goes to
+ * instance->stray. */
+void lb_fences_give(lb_fences *fences, unsigned char *shared, const lb_instance *instance);
+void lb_fences_take(lb_fences *fences, const unsigned char *shared, lb_instance *instance);
+
+/* The place of a pointer into the block in the shared memory, and back; 0, NULL: nowhere. */
+size_t lb_fences_offset(const lb_fences *fences, const lb_call_memory *memory, size_t in_block);
+bool lb_fences_in_block(const lb_fences *fences, const lb_call_memory *memory, size_t offset,
+                        size_t *in_block);
+
+/* "it reads 1 byte behind in": what a fault was, in words; "" if it lies at none of the buffers. */
+void lb_fences_describe(const lb_fences *fences, const lb_call_memory *memory,
+                        const lb_fault_told *fault, char *text, size_t text_bytes);
+
+#endif
