@@ -1,7 +1,7 @@
 /* Which input elements and weights meet at an output element: the geometry of the four convolution
  * families, for the real models, which share nothing with the index maps (describe/map.h), and for
- * the checks. Spec: conv.md 6 to 9, order of the taps 12. Feature maps are [height, width, channels],
- * weights [height, width, in, out]. */
+ * the checks. Spec: conv.md 6 to 9, order of the taps 12. Feature maps are [height, width,
+ * channels], weights [height, width, in, out]. */
 #ifndef LB_REFERENCE_CONV_TAPS_H
 #define LB_REFERENCE_CONV_TAPS_H
 

@@ -2,6 +2,7 @@
 #include "harness/host/sandbox.h"
 
 #include <fcntl.h>
+#include <linux/landlock.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -12,11 +13,6 @@
 typedef struct ruleset {
     uint64_t files, network, scoped;
 } ruleset;
-
-typedef struct below {
-    uint64_t allowed;
-    int32_t parent;
-} __attribute__((packed)) below;
 
 enum { CREATE = 444, ADD_RULE, RESTRICT, VERSION = 1, PATH_BENEATH = 1 };
 
@@ -32,10 +28,10 @@ enum {
 /* Devices that everybody writes to, and files that are gone with the process. */
 static void allow_writing(int rules, const char *path, uint64_t allowed)
 {
-    const below rule = {allowed, open(path, O_PATH | O_CLOEXEC)};
-    if (rule.parent >= 0) {
+    const struct landlock_path_beneath_attr rule = {allowed, open(path, O_PATH | O_CLOEXEC)};
+    if (rule.parent_fd >= 0) {
         syscall(ADD_RULE, rules, PATH_BENEATH, &rule, 0);
-        close(rule.parent);
+        close(rule.parent_fd);
     }
 }
 

@@ -524,7 +524,7 @@ static void check_in_front(lb_findings *f, const lb_instance *got, const lb_buff
     if (got->wrote_in_front == 0)
         return;
     lb_difference *d = lb_findings_add(
-        f, "guard", role_text(f->arena, f->memory, buffer->role, buffer->list_index));
+        f, LB_DIFFERS_GUARD, role_text(f->arena, f->memory, buffer->role, buffer->list_index));
     d->index = lb_arena_printf(f->arena, "more than %zu bytes before the buffer of %zu bytes",
                                buffer->offset, buffer->size_bytes);
     d->expected = "untouched";
@@ -541,7 +541,7 @@ static void check_stray(lb_findings *f, const lb_instance *got)
         return;
     const lb_buffer *buffer = &f->memory->buffers[s->buffer];
     lb_difference *d =
-        lb_findings_add(f, "guard",
+        lb_findings_add(f, LB_DIFFERS_GUARD,
                         buffer->kind == LB_BUFFER_SCRATCH
                             ? "scratch"
                             : role_text(f->arena, f->memory, buffer->role, buffer->list_index));
