@@ -121,10 +121,10 @@ static bool read_range(lb_enc_reader *r, const cJSON *object, const lb_pointer *
     for (size_t i = 0; range_keys[i]; i++) {
         const cJSON *node;
         lb_pointer where = lb_step_key(above, range_keys[i]);
-        if (!lb_enc_member(object, range_keys[i]))
+        node = lb_enc_member(object, range_keys[i]);
+        if (!node)
             return lb_enc_require_with(r, object, above, range_keys[i],
                                        due_of(r, object, e, range_keys[i]), &node);
-        node = lb_enc_member(object, range_keys[i]);
         bool good = !numbers[i]         ? read_symmetry(r, node, &where, e)
                     : range_keys[i + 1] ? lb_enc_number(r, node, &where, numbers[i])
                                         : lb_enc_integer(r, node, &where, numbers[i]);
@@ -201,6 +201,15 @@ static void find_strictness(entry *e)
     e->may_be_wide = e->grid.is_strict && !(fabs(range - (steps - 1)) < 0.25);
 }
 
+/* Of a symmetric encoding whose offset is not: the offset that min and scale say, or another name.
+ */
+static const char *remedy_of_symmetry(lb_enc_reader *r, double due, int bits)
+{
+    return lb_enc_is_symmetric_offset(rint(due), bits)
+               ? lb_arena_printf(&r->file->arena, "min / scale, rounded: %.17g", rint(due))
+               : "\"is_symmetric\": \"False\"";
+}
+
 static bool check_values(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, entry *e,
                          double offset)
 {
@@ -212,10 +221,8 @@ static bool check_values(lb_enc_reader *r, const cJSON *object, const lb_pointer
         !recompute_offset(r, node, &where, e, &offset))
         return false;
     double due = e->grid.low / e->grid.scale;
-    const char *remedy =
-        lb_enc_is_symmetric_offset(rint(due), e->bits)
-            ? lb_arena_printf(&r->file->arena, "min / scale, rounded: %.17g", rint(due))
-            : "\"is_symmetric\": \"False\"";
+    bool is_off = e->is_symmetric && !lb_enc_is_symmetric_offset(offset, e->bits);
+    const char *remedy = is_off ? remedy_of_symmetry(r, due, e->bits) : NULL;
     if (!lb_enc_check_offset(r, node, &where, offset, e->bits, e->is_symmetric, remedy))
         return false;
     if (!(fabs(due - offset) <= 0.5 + lb_enc_tolerance(e->bits)))
