@@ -102,7 +102,8 @@ static bool read_line(lb_model *model, char *line, unsigned number, const char *
 
 static bool read_list(const char *path, lb_model *model, const char **why)
 {
-    lb_whole_file file = lb_whole_file_read(path, MOST_TEXT, &model->arena);
+    lb_whole_file file = lb_is_stdin(path) ? lb_whole_stdin_read(MOST_TEXT, &model->arena)
+                                           : lb_whole_file_read(path, MOST_TEXT, &model->arena);
     unsigned number = 0;
     if (!file.text) {
         *why = lb_whole_file_problem(&file);
