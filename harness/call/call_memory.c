@@ -1,5 +1,6 @@
 /* Lays a case out in memory: buffers between guard zones, and what they hold before the call. */
 #include "harness/call/call_parts.h"
+#include "harness/suite/suite_level.h"
 
 #include <string.h>
 
@@ -103,7 +104,8 @@ static size_t misalignment(const lb_call_memory *memory, lb_buffer_kind kind, lb
     case LB_BUFFER_SCRATCH:
         break;
     }
-    return memory->misaligned > element ? memory->misaligned : element;
+    element = element ? element : 1;
+    return (memory->misaligned + element - 1) / element * element;
 }
 
 static short add_buffer(lb_call_memory *memory, lb_buffer_kind kind, lb_role role,
@@ -296,10 +298,26 @@ unsigned char lb_guard_fill(uint64_t seed, const char *case_id)
     return fill == LB_EMPTY_FILL || fill == 0 ? LB_GUARD_FILL : fill;
 }
 
+unsigned lb_id_misaligned(const char *case_id)
+{
+    uint64_t mixed = 0xCBF29CE484222325u;
+    for (const char *at = case_id; *at; at++)
+        mixed = (mixed ^ (unsigned char)*at) * 0x100000001B3u;
+    mixed ^= mixed >> 32;
+    return mixed & 1 ? 1 + (unsigned)((mixed >> 1) % 15) : 0;
+}
+
+unsigned lb_case_misaligned(const lb_case *c)
+{
+    return c->id && lb_level_of(c) == LB_LEVEL_SMOKE ? lb_id_misaligned(c->id) : 0;
+}
+
 void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
                             const lb_memory_options *options, lb_arena *arena)
 {
-    memory->misaligned = options->misaligned;
+    memory->misaligned = options->misaligned == LB_ALIGNED ? 0
+                         : options->misaligned             ? options->misaligned
+                                                           : lb_case_misaligned(test_case);
     memory->guard_fill = lb_guard_fill(options->seed, test_case->id);
     lay_out(memory, test_case, arena);
 }

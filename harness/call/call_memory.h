@@ -30,7 +30,7 @@ enum { LB_BUFFER_KINDS = 5, LB_MAX_BUFFERS = 4 * (LB_ROLE_COUNT + 2 * LB_MAX_LIS
 
 typedef struct lb_call_memory {
     const lb_case *test_case;
-    unsigned misaligned;      /* as in lb_memory_options */
+    unsigned misaligned;      /* bytes from a boundary of 64 to where buffers begin; 0: none */
     unsigned char guard_fill; /* what guard zones hold */
     size_t block_bytes;       /* of one instance, guard zones included */
     unsigned char *pristine;  /* initial bytes of a block */
@@ -70,10 +70,15 @@ void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_ar
  * their elements allow. */
 void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_case,
                                     lb_arena *arena);
+enum { LB_MISALIGNED_AT_MOST = 63, LB_ALIGNED = 64 };
+/* What a case of the smoke level begins with if nobody asks otherwise: 1 to 15 bytes past a
+ * boundary, by its id; about half of them, and all other cases, begin on it: 0. */
+unsigned lb_case_misaligned(const lb_case *c);
+unsigned lb_id_misaligned(const char *case_id); /* of a case of that level */
 /* How the memory of a case may be laid out. Zero: as it always is. */
 typedef struct lb_memory_options {
-    unsigned misaligned; /* bytes from a boundary of 64 to where buffers begin, one element at
-                            least; 0: none */
+    unsigned misaligned; /* bytes from a boundary of 64 to where buffers begin, up to a whole number
+                            of elements; 0: as lb_case_misaligned has it; LB_ALIGNED: none */
     uint64_t seed;       /* of what guard zones hold; 0: LB_GUARD_FILL */
 } lb_memory_options;
 void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,

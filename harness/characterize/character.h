@@ -57,7 +57,7 @@ typedef struct lb_character {
     lb_port *port;
     const lb_profile *asked; /* the numerics in which the port is asked */
     bool wanted[LB_FAMILY_COUNT];
-    bool misalign; /* buffers as little aligned as their elements allow */
+    unsigned misalign; /* as in lb_memory_options */
     unsigned most_calls;
     double seconds; /* of processor time, and of waiting for the port */
     /* found */

@@ -19,7 +19,7 @@ struct lb_group_session {
     const lb_character *character;
     lb_port *port;
     const lb_profile *asked;
-    bool misalign;
+    unsigned misalign;
     lb_group group;
     lb_evidence evidence;   /* room for calls */
     lb_arena work, telling; /* of candidates; of the last case of another size */

@@ -171,8 +171,10 @@ static int command(int argc, char **argv)
     *s = (session){.o = &o};
     if (lb_case_choice_plan(&o.choice, "diagnose", &s->plan) &&
         (s->port = lb_port_open_in(o.port_name, o.call.seconds, o.call.sandbox)) != NULL &&
-        lb_plan_open_suites(&s->plan, paths.items, paths.count))
+        lb_plan_open_suites(&s->plan, paths.items, paths.count)) {
+        lb_call_choice_fit(&o.call, s->port);
         status = diagnose(s);
+    }
     lb_diagnosis_free(&s->diagnosis);
     lb_evidence_free(&s->evidence);
     if (s->port)

@@ -363,8 +363,10 @@ static int explain(int argc, char **argv)
     if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles,
                            &s->plan.profile_count) &&
         (s->port = lb_port_open_in(o.port_name, o.call.seconds, o.call.sandbox)) != NULL &&
-        set_level(&o, s->port) && lb_plan_open_suites(&s->plan, paths.items, paths.count))
+        set_level(&o, s->port) && lb_plan_open_suites(&s->plan, paths.items, paths.count)) {
+        lb_call_choice_fit(&o.call, s->port);
         status = find_and_explain(s);
+    }
     if (s->port)
         s->port->close(s->port);
     lb_plan_close_suites(&s->plan);

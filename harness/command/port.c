@@ -57,6 +57,7 @@ static void print_facts(const lb_port *port, const lb_port_facts *f, bool list_m
     if (f->avepool16)
         printf("; avepool_multiplier_bits %s", f->only_avepool16 ? "16" : "8 and 16");
     printf("\n%s", f->computes_only ? "kind         native: refusals are not asked for\n" : "");
+    fputs(f->aligned ? "buffers      on boundaries of 64 bytes only\n" : "", stdout);
     for (; all < MOST_FUNCTIONS && (name = lb_port_remote_function(port, all, &has)) != NULL; all++)
         if (has)
             provided++;

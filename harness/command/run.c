@@ -24,6 +24,7 @@ static int run(int argc, char **argv)
         lb_run_options_levels(&o, port, &plan))
         if (lb_plan_open_suites(&plan, paths.items, paths.count)) {
             lb_port_tell_misspelt(port);
+            lb_call_choice_fit(&o.call, port);
             status = lb_execute(&o, &plan, port, argc, argv);
         } else
             fprintf(stderr, "lastbit: nothing was run\n");

@@ -198,6 +198,7 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
         (port = lb_port_open_in(o->port_name, o->call.seconds, o->call.sandbox)) != NULL &&
         lb_run_options_levels(o, port, &s.plan)) {
         sweep_open(&s, chosen);
+        lb_call_choice_fit(&o->call, port);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
         status = lb_execute(o, &s.plan, port, argc, argv);
         sweep_close(&s);

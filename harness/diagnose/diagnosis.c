@@ -236,7 +236,7 @@ static void call_aligned(lb_diagnosing *g)
                                        &g->d->arena, &passed, &trouble)
                     : NULL;
     }
-    g->e->misalign = false;
+    g->e->misalign = 0;
 }
 
 /* What depends on more than the call itself is no matter for faults that change the call. */
@@ -263,7 +263,7 @@ void lb_diagnose(lb_diagnosis *d)
 {
     double begun = lb_now_seconds();
     lb_diagnosing g = {.d = d, .e = d->evidence, .deadline = d->effort};
-    bool misalign = g.e->misalign;
+    const unsigned misalign = g.e->misalign;
     d->cause = lb_resized(NULL, g.e->count + 1);
     memset(d->cause, 0, g.e->count + 1);
     g.e->work = 0;

@@ -49,7 +49,7 @@ typedef struct lb_evidence {
     const lb_profile *const *profiles;
     size_t profile_count;
     lb_port *port;
-    bool misalign;
+    unsigned misalign; /* as in lb_memory_options */
     /* Which cases are wanted; NULL: all. */
     bool (*wants)(void *user, const lb_case *c);
     void *wants_user;

@@ -25,7 +25,7 @@ static bool lefts_equal(const lb_left *a, const lb_left *b)
 
 typedef enum outcome { SAME, OTHER, PASSED } outcome;
 
-static outcome call_again(repeater *r, lb_port *port, const lb_tried *t, bool misalign)
+static outcome call_again(repeater *r, lb_port *port, const lb_tried *t, unsigned misalign)
 {
     bool passed = false;
     const char *trouble = NULL;

@@ -25,8 +25,8 @@ typedef struct lb_explain_request {
     bool has_index;
     unsigned index_count; /* entries of index */
     uint32_t index[LB_MAX_RANK];
-    bool misalign;  /* buffers as little aligned as their elements allow */
-    double seconds; /* that the port's call may take */
+    unsigned misalign; /* as in lb_memory_options */
+    double seconds;    /* that the port's call may take */
     /* Where the call fails: what is known of its cause. NULL: nothing is. It may itself give NULL.
      */
     const lb_diagnosed *(*diagnose)(void *user);

@@ -76,15 +76,15 @@ static void find_expectation(lb_replayed *replayed)
 }
 
 static void begin(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
-                  bool misaligned, lb_arena *arena)
+                  unsigned misaligned, lb_arena *arena)
 {
     *replayed = (lb_replayed){.test_case = c,
                               .profile = profile,
                               .arena = arena,
                               .call_number = 1,
                               .calls = lb_calls_of(c)};
-    (misaligned ? lb_call_memory_make_misaligned : lb_call_memory_make)(&replayed->memory, c,
-                                                                        arena);
+    lb_call_memory_make_as(&replayed->memory, c, &(lb_memory_options){.misaligned = misaligned},
+                           arena);
     lb_instance_make(&replayed->exact, &replayed->memory, arena);
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output)
@@ -222,7 +222,7 @@ static void play_exact(lb_replayed *replayed, uint32_t last)
 }
 
 void lb_replayed_open(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
-                      lb_port *port, bool misaligned, double seconds, lb_arena *arena)
+                      lb_port *port, unsigned misaligned, double seconds, lb_arena *arena)
 {
     begin(replayed, c, profile, misaligned, arena);
     uint32_t last = replayed->calls;

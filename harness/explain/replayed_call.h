@@ -39,7 +39,7 @@ typedef struct lb_replayed {
  * sequence and has an exact model. The port's calls get a process of their own, and at most so many
  * seconds. Memory comes from the arena. */
 void lb_replayed_open(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
-                      lb_port *port, bool misaligned, double seconds, lb_arena *arena);
+                      lb_port *port, unsigned misaligned, double seconds, lb_arena *arena);
 
 /* The same replayed of a call that a port has made already: `port` is its instance after call
  * number `call_number` (of a chain; else 1). The exact model makes its calls anew. */

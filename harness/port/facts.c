@@ -50,6 +50,7 @@ static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size
     facts->payload_bytes =
         lb_wire_get32(p + 8) < LB_WIRE_MOST_PAYLOAD ? lb_wire_get32(p + 8) : LB_WIRE_MOST_PAYLOAD;
     facts->computes_only = (p[12] & LB_WIRE_COMPUTES_ONLY) != 0;
+    facts->aligned = (p[12] & LB_WIRE_ALIGNED) != 0;
     facts->profiles = p[12] & ((1u << LB_PROFILE_COUNT) - 1);
     facts->avepool16 = (p[12] & LB_WIRE_AVEPOOL16) != 0;
     facts->only_avepool16 = facts->avepool16 && p[12] & LB_WIRE_ONLY_AVEPOOL16;

@@ -10,7 +10,7 @@ enum { LB_PORT_TEXT_BYTES = 400 };
 typedef struct lb_port_facts {
     unsigned version, pointer_bytes, profiles; /* profiles: bit i is lb_profiles[i] */
     bool avepool16, only_avepool16; /* can, must be asked for it (pooling_and_movement.md 2.6) */
-    bool big_endian, computes_only;
+    bool big_endian, computes_only, aligned;
     uint32_t memory_bytes, payload_bytes;
     unsigned function_count;
     uint8_t functions[64]; /* bit i: function i of lb_kit_functions.h */

@@ -80,6 +80,7 @@ struct lb_port {
     uint64_t seed;    /* of what stands in memory that no call may touch */
     bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the
                            format they must have */
+    bool aligned_only;  /* its buffers must begin on boundaries of 64 bytes */
     bool
         formats_given; /* fields of outputs are not the port's to tell: they come as they must be */
     unsigned most_jobs;  /* processes that can use it at the same time; 0: any number */

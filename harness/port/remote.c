@@ -390,6 +390,7 @@ lb_port *lb_port_remote(const char *name, double time_limit_seconds)
     describe_sandbox(r);
     lb_link_close(&r->line.wire.link);
     r->port.computes_only = r->facts.computes_only;
+    r->port.aligned_only = r->facts.aligned;
     r->port.profiles = r->facts.profiles;
     r->port.move = has_movement(&r->facts) ? remote_move : NULL;
     return &r->port;

@@ -31,7 +31,10 @@ enum {
      * AVEPOOL_16BIT_MUL, avepool_multiplier_bits of a profile). The first for a port that can do
      * both, the second for one that is built that way. */
     LB_KIT_AVEPOOL16 = 16,
-    LB_KIT_ONLY_AVEPOOL16 = 16 + 32
+    LB_KIT_ONLY_AVEPOOL16 = 16 + 32,
+    /* And: its buffers must begin on boundaries of 64 bytes. Else some cases of the level smoke
+     * begin beside them, by whole elements, which every C compiler allows. */
+    LB_KIT_ALIGNED = 64
 };
 
 typedef struct lb_kit_port {

@@ -145,6 +145,7 @@ enum {
 enum {
     LB_WIRE_AVEPOOL16 = 0x10,      /* also knows the profiles 4 to 7 */
     LB_WIRE_ONLY_AVEPOOL16 = 0x20, /* beside it: no others, where the two differ */
+    LB_WIRE_ALIGNED = 0x40,        /* buffers begin on boundaries of 64 bytes, nowhere else */
     LB_WIRE_COMPUTES_ONLY = 0x80   /* a native port, which refuses nothing */
 };                                 /* with the profiles in HELLO */
 

@@ -10,7 +10,7 @@ typedef struct lb_run_diagnose_options {
     lb_port *port;
     const char *port_name;
     const lb_reproduce *reproduce;
-    bool misalign;
+    unsigned misalign;             /* as in lb_memory_options */
     const unsigned char *verdicts; /* of all results of the plan: 0 not tried, else 1 + verdict */
     uint64_t count;
     double seconds;

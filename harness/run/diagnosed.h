@@ -10,7 +10,7 @@
 typedef struct lb_diagnosed_wish {
     const lb_plan *plan;
     lb_port *port;
-    bool misalign;
+    unsigned misalign; /* as in lb_memory_options */
     const lb_case *test_case;
     double effort; /* nominal seconds, as those of a diagnosis; 0: none is made */
     lb_arena *arena;

@@ -182,7 +182,9 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .judge = lb_judge_mode_name(o->judge),
                             .tolerance = f->tolerance,
                             .cpu = f->cpu,
-                            .buffers = o->call.misalign ? "misaligned" : "",
+                            .buffers = o->call.misalign == LB_ALIGNED ? "aligned"
+                                       : o->call.misalign             ? "misaligned"
+                                                                      : "",
                             .repeats = o->repeats > 1 ? o->repeats : 0,
                             .time_limit_seconds = o->call.seconds,
                             .functions_provided = provided.functions,

@@ -93,7 +93,7 @@ char *lb_journal_head(const lb_journal_run *run)
     if (run->waivers_sha256[0])
         cJSON_AddStringToObject(head, "waivers", run->waivers_sha256);
     if (run->misalign)
-        cJSON_AddTrueToObject(head, "misalign");
+        cJSON_AddNumberToObject(head, "misalign", run->misalign);
     cJSON_AddStringToObject(head, "level", info->coverage_level ? info->coverage_level : "");
     cJSON_AddStringToObject(head, "tolerance", run->tolerance);
     cJSON_AddNumberToObject(head, "shard", info->shard_index);

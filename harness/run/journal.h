@@ -28,7 +28,7 @@ typedef struct lb_journal_run {
     const char *const
         *levels; /* CPU level of each profile entry of the plan; NULL where none is set */
     const char *waivers_sha256; /* "" without waivers */
-    bool misalign;              /* buffers stand at odd addresses */
+    unsigned misalign;          /* as in lb_memory_options */
 } lb_journal_run;
 
 /* First line of a journal: two runs with equal heads have the same results in the same order. To be

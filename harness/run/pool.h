@@ -19,7 +19,7 @@ typedef struct lb_pool_options {
     lb_reproduce reproduce; /* what reproducing lines say; the CPU level is each result's own */
     const lb_journal *journal;
     lb_guard_mode guard;
-    bool misalign;
+    unsigned misalign;   /* as in lb_memory_options */
     lb_feed_choice feed; /* where inputs of layers come from */
     uint64_t seed;       /* of what stands in memory that no call may touch */
     lb_cover_map *cover; /* what calls reach is kept there; NULL: nowhere */

@@ -2,6 +2,8 @@
 #include "harness/run/print_failure.h"
 #include "harness/base/spec_text.h"
 #include "harness/base/terminal.h"
+#include "harness/call/call_memory.h"
+#include "harness/suite/suite_level.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -182,6 +184,11 @@ static void put_lines(const lb_show *show)
         .file = show->file, .is_made = show->is_made, .id = show->id, .profiles = show->options};
     lb_doc doc = lb_doc_make();
     run.cpu = show->cpu[0] ? show->cpu : NULL;
+    if (run.misalign == 0)
+        run.misalign = show->misaligned;
+    if (run.misalign && run.misalign != LB_ALIGNED)
+        lb_doc_printf(&doc, "  buffers begin %u bytes past a boundary of 64 (--misalign)\n",
+                      run.misalign);
     lb_doc_puts(&doc, LB_WHOLE_LINE "  reproduce: ");
     lb_put_reproduce(&doc, &run, &which);
     if (show->role && !show->is_made) {
@@ -227,10 +234,21 @@ static bool join(lb_show *show, const lb_result *result, const char *head, const
     return true;
 }
 
+static bool is_of_smoke_level(const lb_result *result)
+{
+    const char *level = lb_level_name(LB_LEVEL_SMOKE);
+    const size_t length = strlen(level);
+    for (const char *tag = result->tags; tag && *tag; tag += strcspn(tag, ","), tag += *tag == ',')
+        if (strncmp(tag, level, length) == 0 && (tag[length] == ',' || tag[length] == '\0'))
+            return true;
+    return false;
+}
+
 static void open_block(lb_show *show, const lb_result *result, char *head, char *seen)
 {
     const lb_difference *d = first_data(result);
     show->id = strdup(result->id);
+    show->misaligned = is_of_smoke_level(result) ? lb_id_misaligned(result->id) : 0;
     show->function = strdup(result->function);
     show->head = head;
     show->body = text_of(write_body, result);

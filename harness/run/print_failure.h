@@ -24,6 +24,7 @@ typedef struct lb_show {
     char *id, *function, *head, *body, *file, *cpu; /* id NULL: none is */
     char *seen;            /* what its first profile saw, without figures of the profile */
     char *names, *options; /* its profiles with commas: names, and what --profile must say */
+    unsigned misaligned;   /* of a case that is by default; 0: it is not */
     char *role, *index;    /* of its first element that differs; role NULL: there is none */
     uint64_t open_results;
 } lb_show;

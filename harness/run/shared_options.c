@@ -2,6 +2,7 @@
 #include "harness/run/shared_options.h"
 #include "harness/base/command_line.h"
 #include "harness/base/installed.h"
+#include "harness/call/call_memory.h"
 
 static const char *const profile_words[] = {
     "up-full", "up-reduced", "convergent-full", "convergent-reduced", "all", NULL};
@@ -25,9 +26,29 @@ const lb_option lb_cpu_option[] = {
 const lb_option lb_json_option[] = {{"json", 0, LB_FLAG, .help = "JSON in place of text"},
                                     {.name = NULL}};
 
+static bool take_misalignment(const char *command, const char *value, void *into)
+{
+    unsigned long bytes;
+    if (!lb_parse_number(value, 0, LB_MISALIGNED_AT_MOST, &bytes))
+        return lb_usage_error(command, "--misalign %s: expected a number from 0 to %d", value,
+                              LB_MISALIGNED_AT_MOST),
+               false;
+    *(unsigned *)into = bytes ? (unsigned)bytes : LB_ALIGNED;
+    return true;
+}
+
+void lb_call_choice_fit(lb_call_choice *choice, const lb_port *port)
+{
+    if (choice->misalign == 0 && port->aligned_only)
+        choice->misalign = LB_ALIGNED;
+}
+
 const lb_option lb_call_options[] = {
-    {"misalign", 0, LB_FLAG, NULL, LB_INTO(lb_call_choice, misalign),
-     .help = "buffers begin one element past a boundary of 64 bytes, not on it"},
+    {"misalign", 0, LB_CALLBACK, "N", LB_INTO(lb_call_choice, misalign), .otherwise = "1",
+     .take = take_misalignment,
+     .help = "buffers begin N bytes (1 to 63; 1 if it is left out) past a boundary of 64, rounded "
+             "up to whole elements; 0: on the boundary, all of them. Without this option cases of "
+             "the level smoke begin 0 to 15 bytes past it, each as its id says, all others on it"},
     {"time-limit", 0, LB_SECONDS, "S", LB_INTO(lb_call_choice, seconds), .high = 86400,
      .help = "seconds that one call may take, each one of a chain (default 60)"},
     {"sandbox", 0, LB_CHOICE, "HOW", LB_INTO(lb_call_choice, sandbox), .choices = sandbox_words,

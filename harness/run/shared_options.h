@@ -5,6 +5,7 @@
 
 #include "harness/base/options.h"
 #include "harness/port/host.h"
+#include "harness/port/port.h"
 #include "harness/run/run_plan.h"
 
 /* --port: const char *. --cpu: const char *. --json: bool. --jobs: no table, defaults differ. */
@@ -12,11 +13,13 @@ extern const lb_option lb_port_option[], lb_cpu_option[], lb_json_option[];
 
 /* --misalign, --time-limit and --sandbox. */
 typedef struct lb_call_choice {
-    bool misalign;
+    unsigned misalign; /* as in lb_memory_options */
     double seconds;
     lb_sandbox sandbox;
 } lb_call_choice;
 extern const lb_option lb_call_options[];
+/* What the port declares, where the user does not ask otherwise. */
+void lb_call_choice_fit(lb_call_choice *choice, const lb_port *port);
 
 /* --profile: const char *, see lb_profiles_choose. */
 extern const lb_option lb_profile_option[];

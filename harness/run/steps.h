@@ -11,7 +11,7 @@
 /* With what calls are made again. */
 typedef struct lb_steps_wish {
     lb_port *port;
-    bool misalign;
+    unsigned misalign;             /* as in lb_memory_options */
     double seconds;                /* that one call may take */
     const lb_diagnosed *diagnosed; /* what the failure is under; NULL: not known */
 } lb_steps_wish;

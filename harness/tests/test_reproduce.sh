@@ -64,7 +64,7 @@ try() {
 }
 
 try "'-o'" --profile up-full
-try '--misalign --time-limit 7.25' --misalign --time-limit 7.25 --profile up-full
+try '--misalign=1 --time-limit 7.25' --misalign --time-limit 7.25 --profile up-full
 try '--guard error' --guard error --profile up-full
 try '--cpu portable' --cpu portable --profile up-full
 try "--port 'exec:'" --port "exec:'./the agent'\\''s \$HOME'" --profile up-full --time-limit 20
@@ -78,5 +78,5 @@ try "--tolerance 'tol'.*'s.yaml'" --tolerance "tol's.yaml" --profile up-full
 # A suite that is made: the line names the command that made it.
 lastbit sweep --port "wrong port's.so" --misalign --profile up-full --time-limit 30.5 "$sweep" >"$work/out" 2>&1
 paste_line reproduce: "^0 passed, 1 failed"
-grep -q "reproduce: lastbit sweep $sweep --port 'wrong port'.*'s.so' --misalign --time-limit 30.5 --case" "$work/out" || fail "line of a sweep"
+grep -q "reproduce: lastbit sweep $sweep --port 'wrong port'.*'s.so' --misalign=1 --time-limit 30.5 --case" "$work/out" || fail "line of a sweep"
 exit $failed

@@ -1,5 +1,6 @@
 /* A result before its case is run: see blank.h. */
 #include "harness/trial/blank.h"
+#include "harness/call/call_memory.h"
 
 #include <string.h>
 
@@ -79,14 +80,16 @@ void lb_tell_lines(const lb_trial_setup *setup, const lb_case *c, const lb_profi
                                      .is_made = setup->is_made,
                                      .id = c->id,
                                      .profiles = profile->file ? profile->file : profile->name};
-    const lb_reproduce *run = setup->reproduce ? setup->reproduce : &plain;
+    lb_reproduce run = setup->reproduce ? *setup->reproduce : plain;
     const lb_difference *d = first_data(result);
     lb_doc doc = lb_doc_make();
-    lb_put_reproduce(&doc, run, &which);
+    if (run.misalign == 0) /* said, so that the line says all */
+        run.misalign = lb_case_misaligned(c);
+    lb_put_reproduce(&doc, &run, &which);
     result->reproduce = lb_arena_printf(setup->arena, "%.*s", (int)doc.length, doc.text);
     lb_doc_cut(&doc, 0);
     if (d && !setup->is_made) {
-        lb_put_explain(&doc, run, &which, d->role, d->index);
+        lb_put_explain(&doc, &run, &which, d->role, d->index);
         result->explain = lb_arena_printf(setup->arena, "%.*s", (int)doc.length, doc.text);
     }
     lb_doc_free(&doc);

@@ -1,6 +1,8 @@
 /* Lines that make a case again: see reproduce.h. */
 #include "harness/trial/reproduce.h"
+#include "harness/call/call_memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,8 +85,12 @@ static void put_call_options(lb_doc *doc, const lb_reproduce *run)
         put_option(doc, "--port", run->port);
     if (run->cpu)
         put_option(doc, "--cpu", run->cpu);
-    if (run->misalign)
-        put_option(doc, "--misalign", NULL);
+    if (run->misalign) {
+        char option[32];
+        snprintf(option, sizeof option, "--misalign=%u",
+                 run->misalign == LB_ALIGNED ? 0 : run->misalign);
+        put_option(doc, option, NULL);
+    }
     put_time_limit(doc, run->time_limit_seconds);
 }
 

@@ -16,7 +16,8 @@ typedef struct lb_reproduce {
     const char *cpu;       /* CPU level; NULL: none */
     const char *feed;      /* --feed; NULL: left out */
     const char *tolerance; /* what --tolerance says; NULL: it is not given */
-    bool misalign, guard_error, judge_tolerance;
+    unsigned misalign;     /* as in lb_memory_options; 0: left out */
+    bool guard_error, judge_tolerance;
     unsigned long seed;        /* 0: left out */
     double time_limit_seconds; /* 0: left out */
 } lb_reproduce;
