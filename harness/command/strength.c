@@ -24,7 +24,7 @@ typedef struct request {
 /* ---- Figures ---- */
 
 typedef struct figures {
-    double faults, caught, hidden, silent, equivalent, trials, cases;
+    double faults, caught, seldom, hidden, silent, equivalent, trials, cases;
 } figures;
 
 static double number_of(const cJSON *row, const char *key)
@@ -48,7 +48,8 @@ static figures figures_of(const cJSON *rows, const char *family)
         if (family && strcmp(family, text_of(row, "family")) != 0)
             continue;
         sum.faults += number_of(row, "faults");
-        sum.caught += number_of(row, "caught");
+        sum.caught += number_of(row, "caught") + number_of(row, "seldom");
+        sum.seldom += number_of(row, "seldom");
         sum.hidden += number_of(row, "hidden");
         sum.silent += number_of(row, "silent");
         sum.equivalent += number_of(row, "equivalent");
@@ -94,9 +95,11 @@ static void print_survivors(const cJSON *rows)
         }
         cJSON_ArrayForEach(one, cJSON_GetObjectItem(row, "survivors"))
         {
-            printf("survives: %s: %s: %s (%s; %s)\n", text_of(row, "function"),
-                   text_of(row, "profile"), text_of(one, "sentence"), text_of(one, "section"),
-                   text_of(one, "state"));
+            const char *state = text_of(one, "state");
+            const char *seldom = lb_strength_state_name(LB_STRENGTH_SELDOM);
+            printf("%s: %s: %s: %s (%s; %s)\n", strcmp(state, seldom) == 0 ? seldom : "survives",
+                   text_of(row, "function"), text_of(row, "profile"), text_of(one, "sentence"),
+                   text_of(one, "section"), state);
         }
     }
 }
@@ -112,6 +115,8 @@ static void print_text(const request *r, const lb_strength_cases *cases, const c
            cases->count, cases->left_out);
     printf("strength %.1f %% of %.0f faults; %.0f more are proved equivalent\n", percent_of(&all),
            all.faults, all.equivalent);
+    if (r->choice.catches > 1)
+        printf("%.0f faults are caught by fewer than %u cases\n", all.seldom, r->choice.catches);
 }
 
 static void print_json(const request *r, const lb_strength_cases *cases, cJSON *rows)
@@ -123,6 +128,7 @@ static void print_json(const request *r, const lb_strength_cases *cases, cJSON *
     cJSON_AddNumberToObject(document, "left_out", (double)cases->left_out);
     cJSON_AddNumberToObject(document, "faults", all.faults);
     cJSON_AddNumberToObject(document, "caught", all.caught);
+    cJSON_AddNumberToObject(document, "seldom", all.seldom);
     cJSON_AddNumberToObject(document, "percent", percent_of(&all));
     cJSON_AddNumberToObject(document, "equivalent", all.equivalent);
     cJSON_AddNumberToObject(document, "trials", all.trials);
@@ -192,6 +198,7 @@ static char *subject_of(const request *r, const lb_strength_cases *cases)
     cJSON_AddStringToObject(subject, "level", lb_level_name(r->choice.measure.level.level));
     cJSON_AddNumberToObject(subject, "steps", r->choice.million_steps);
     cJSON_AddNumberToObject(subject, "tries", r->choice.tries);
+    cJSON_AddNumberToObject(subject, "catches", r->choice.catches);
     cJSON_AddStringToObject(subject, "lastbit", lb_version());
     char *text = cJSON_PrintUnformatted(subject);
     cJSON_Delete(subject);
@@ -251,6 +258,9 @@ static const lb_option table[] = {
      .help = "list the survivors, and why others are equivalent"},
     {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
      .high = 100, .help = "exit status 1 if a family or the whole catches less"},
+    {"catches", 0, LB_NUMBER, "N", LB_INTO(request, choice.catches), .low = 1, .high = 1000,
+     .help = "tell how many faults fewer than N cases catch (thin catches: 3); with --list each of "
+             "them (default 1: none is told)"},
     {"shard", 's', LB_CALLBACK, "I/N", LB_INTO(request, shard), .take = lb_take_shard,
      .help = "only every N-th function, from the I-th on"},
     {"keep", 0, LB_TEXT, "FILE", LB_INTO(request, keep),

@@ -444,6 +444,9 @@ expect 0 '^1 passed, 0 failed' "$lastbit" run --profile up-full --level smoke --
 expect 2 'expected smoke, standard or deep' "$lastbit" run --level huge "$work/good.json"
 expect 0 'cases reach' "$lastbit" vectors generate --cover --patience 200 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
 
+# vectors strength --catches: what one case catches, three do not
+expect 0 '^[1-9][0-9]* faults are caught by fewer than 3 cases' "$lastbit" vectors strength --catches 3 --profile up-full --function mli_krn_relu_fx8 "$work/good.json"
+
 # vectors generate --pairwise, vectors coverage --pairwise
 expect 0 'relu_fx8: .* pairs reached, .* cases more' "$lastbit" vectors generate --pairwise --patience 300 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
 expect 0 '^[1-9][0-9]* passed, 0 failed' "$lastbit" run --quiet "$work/found.jsonl"
