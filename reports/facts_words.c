@@ -121,9 +121,12 @@ static void put_count(lb_doc *doc, uint64_t count, const char *one, const char *
 static void put_failed(const lb_facts *facts, lb_doc *doc)
 {
     uint64_t failed = facts->tally.count[LB_FAIL], errors = facts->tally.count[LB_ERROR],
-             functions = 0;
-    for (size_t i = 0; i < facts->functions.count; i++)
-        functions += lb_tally_failed(&facts->list[i].tally) > 0;
+             functions = 0, judged = 0;
+    for (size_t i = 0; i < facts->functions.count; i++) {
+        const lb_tally *tally = &facts->list[i].tally;
+        functions += lb_tally_failed(tally) > 0;
+        judged += lb_tally_total(tally) > tally->count[LB_SKIP];
+    }
     if (failed > 0)
         put_count(doc, failed, " failure", " failures");
     lb_doc_puts(doc, failed > 0 && errors > 0 ? " and " : "");
@@ -133,7 +136,7 @@ static void put_failed(const lb_facts *facts, lb_doc *doc)
     put_count(doc, facts->count, " result, in ", " results, in ");
     lb_doc_grouped(doc, functions);
     lb_doc_puts(doc, " of ");
-    put_count(doc, facts->functions.count, " function.", " functions.");
+    put_count(doc, judged, " function.", " functions.");
 }
 
 static void put_passed(const lb_facts *facts, lb_doc *doc)

@@ -12,7 +12,9 @@ enum { MAX_FAMILIES = 80, MAX_TYPES = 24, MAX_PROFILES = 16, SQUARE = 15, GAP = 
 typedef struct heat {
     const char *families[MAX_FAMILIES], *types[MAX_TYPES];
     size_t family_count, type_count, profile_count;
-    lb_tally *cells; /* [family][type][profile] */
+    lb_tally of_family[MAX_FAMILIES];
+    size_t order[MAX_FAMILIES]; /* those that fail first */
+    lb_tally *cells;            /* [family][type][profile] */
 } heat;
 
 /* Place of a word in a list, at the end if it is new; the list's room where it is full. */
@@ -37,9 +39,32 @@ static void add_function(heat *map, const lb_function_facts *function)
     size_t type = place_of(map->types, &map->type_count, MAX_TYPES, function->variant);
     if (family == MAX_FAMILIES || type == MAX_TYPES)
         return; /* no API has so many; the matrix shows all functions */
+    for (int v = 0; v < LB_VERDICT_COUNT; v++)
+        map->of_family[family].count[v] += function->tally.count[v];
     for (size_t p = 0; p < function->profile_room && p < map->profile_count; p++)
         for (int v = 0; v < LB_VERDICT_COUNT; v++)
             cell_at(map, family, type, p)->count[v] += function->by_profile[p].count[v];
+}
+
+/* Nothing of it was tried. */
+static bool is_idle(const lb_tally *tally)
+{
+    return lb_tally_total(tally) == tally->count[LB_SKIP];
+}
+
+/* 0: it fails; 1: it was tried; 2: it was not. */
+static int place_in_order(const lb_tally *tally)
+{
+    return lb_tally_failed(tally) > 0 ? 0 : is_idle(tally) ? 2 : 1;
+}
+
+static void order_families(heat *map)
+{
+    size_t count = 0;
+    for (int place = 0; place < 3; place++)
+        for (size_t i = 0; i < map->family_count; i++)
+            if (place_in_order(&map->of_family[i]) == place)
+                map->order[count++] = i;
 }
 
 static bool make_heat(heat *map, const lb_facts *facts)
@@ -52,6 +77,7 @@ static bool make_heat(heat *map, const lb_facts *facts)
     bool made = functions && map->cells;
     for (size_t i = 0; made && i < count; i++)
         add_function(map, functions[i]);
+    order_families(map);
     free(functions);
     return made;
 }
@@ -97,6 +123,11 @@ static void put_square(lb_doc *doc, const lb_facts *facts, size_t profile, const
     lb_doc_puts(doc, "</g>");
 }
 
+static const char *type_name(const char *type)
+{
+    return type[0] != '\0' ? type : "any";
+}
+
 static void put_cell(lb_doc *doc, const heat *map, const lb_facts *facts, size_t family,
                      size_t type)
 {
@@ -110,7 +141,9 @@ static void put_cell(lb_doc *doc, const heat *map, const lb_facts *facts, size_t
         lb_doc_puts(doc, "<td class=\"none\"><span class=\"unseen\">no results</span></td>");
         return;
     }
-    lb_doc_puts(doc, "<td><a href=\"#all\" data-family=\"");
+    lb_doc_puts(doc, "<td data-t=\"");
+    lb_escape_html(doc, type_name(map->types[type]), 40);
+    lb_doc_puts(doc, "\"><a href=\"#all\" data-family=\"");
     lb_escape_html(doc, map->families[family], LB_HTML_NAME);
     lb_doc_puts(doc, "\" data-type=\"");
     lb_escape_html(doc, map->types[type], LB_HTML_NAME);
@@ -133,7 +166,7 @@ static void put_type(lb_doc *doc, const char *type)
 {
     lb_doc_puts(doc, "<th scope=\"col\">");
     lb_doc name = lb_doc_make();
-    lb_escape_html(&name, type[0] != '\0' ? type : "any", 40);
+    lb_escape_html(&name, type_name(type), 40);
     for (size_t i = 0; i < name.length; i++) {
         lb_doc_char(doc, name.text[i]);
         lb_doc_puts(doc, name.text[i] == '_' ? "<wbr>" : "");
@@ -162,6 +195,34 @@ static void put_legend(lb_doc *doc, const lb_facts *facts, const heat *map)
     lb_doc_puts(doc, "</p>\n");
 }
 
+static void put_family_name(lb_doc *doc, const heat *map, size_t family)
+{
+    lb_html_name(doc, map->families[family][0] != '\0' ? map->families[family] : "other");
+}
+
+static void put_family(lb_doc *doc, const heat *map, const lb_facts *facts, size_t family)
+{
+    lb_doc_puts(doc, "<tr><th scope=\"row\">");
+    put_family_name(doc, map, family);
+    lb_doc_puts(doc, "</th>");
+    for (size_t type = 0; type < map->type_count; type++)
+        put_cell(doc, map, facts, family, type);
+    lb_doc_puts(doc, "</tr>\n");
+}
+
+/* Families of which nothing was tried, behind those that were: in a line. */
+static void put_idle(lb_doc *doc, const heat *map, size_t shown)
+{
+    if (shown == 0 || shown == map->family_count)
+        return;
+    lb_doc_puts(doc, "<p class=\"small quiet idle\">Only skipped: ");
+    for (size_t i = shown; i < map->family_count; i++) {
+        lb_doc_puts(doc, i > shown ? ", " : "");
+        put_family_name(doc, map, map->order[i]);
+    }
+    lb_doc_puts(doc, ".</p>\n");
+}
+
 void lb_html_heat_map(lb_html *page)
 {
     heat map = {0};
@@ -180,15 +241,13 @@ void lb_html_heat_map(lb_html *page)
         for (size_t type = 0; type < map.type_count; type++)
             put_type(doc, map.types[type]);
         lb_doc_puts(doc, "</tr></thead>\n<tbody>");
-        for (size_t family = 0; family < map.family_count; family++) {
-            lb_doc_puts(doc, "<tr><th scope=\"row\">");
-            lb_html_name(doc, map.families[family][0] != '\0' ? map.families[family] : "other");
-            lb_doc_puts(doc, "</th>");
-            for (size_t type = 0; type < map.type_count; type++)
-                put_cell(doc, &map, page->facts, family, type);
-            lb_doc_puts(doc, "</tr>\n");
-        }
+        size_t shown = 0;
+        for (; shown < map.family_count && !is_idle(&map.of_family[map.order[shown]]); shown++)
+            put_family(doc, &map, page->facts, map.order[shown]);
+        for (size_t i = 0; shown == 0 && i < map.family_count; i++)
+            put_family(doc, &map, page->facts, map.order[i]);
         lb_doc_puts(doc, "</tbody></table></div>\n");
+        put_idle(doc, &map, shown);
         put_legend(doc, page->facts, &map);
         lb_doc_puts(doc, "</section>\n");
     }
@@ -204,6 +263,9 @@ typedef struct bars {
     void (*label)(lb_doc *doc, size_t bar); /* what the bar stands for */
     bool (*is_bad)(size_t bar);
     const char *unit;
+    const char *x_axis; /* what lies along it */
+    const char *y_axis;
+    const char *legend; /* what the second colour says; NULL: there is one colour */
 } bars;
 
 static void label_headroom(lb_doc *doc, size_t bar)
@@ -235,22 +297,54 @@ static void label_deviation(lb_doc *doc, size_t bar)
     }
 }
 
-static bool is_far(size_t bar)
+static bool never(size_t bar)
 {
-    return bar != LB_TOLERANCE_BINS / 2;
+    (void)bar;
+    return false;
+}
+
+enum { HEIGHT = 96, WIDTH = 400, LEFT = 44 };
+
+/* Logarithmic: one result is seen beside a million. */
+static double height_of(uint64_t count, uint64_t most)
+{
+    return count == 0 ? 0 : 3 + (HEIGHT - 14) * log1p((double)count) / log1p((double)most);
+}
+
+/* Lines at 1 and at powers of ten, at most four of them, with their numbers in front. */
+static void put_scale(lb_doc *doc, uint64_t most)
+{
+    unsigned powers = 0;
+    for (uint64_t ten = 10; ten <= most && powers < 19; ten *= 10)
+        powers++;
+    unsigned every = powers / 4 + 1;
+    uint64_t at = 1;
+    for (unsigned power = 0; power <= powers; power++, at *= 10) {
+        double y = HEIGHT - height_of(at, most);
+        if (power % every != 0)
+            continue;
+        lb_doc_printf(doc,
+                      "<path class=\"axis scale\" d=\"M%d %.1fH%d\"/><text class=\"to\" x=\"%d\" "
+                      "y=\"%.1f\">",
+                      LEFT, y, WIDTH, LEFT - 5, y + 4);
+        static const char *const thousands[] = {"", " k", " M", " G", " T", " P", " E"};
+        lb_doc_printf(doc, "%s%s</text>",
+                      power % 3 == 0   ? "1"
+                      : power % 3 == 1 ? "10"
+                                       : "100",
+                      thousands[power / 3]);
+    }
 }
 
 static void put_bars(lb_doc *doc, const bars *chart, size_t first, size_t last)
 {
-    enum { HEIGHT = 96, WIDTH = 400 };
     uint64_t most = 1;
-    double unit = (double)WIDTH / (double)(last - first + 1);
+    double unit = (double)(WIDTH - LEFT) / (double)(last - first + 1);
     for (size_t i = first; i <= last; i++)
         most = chart->counts[i] > most ? chart->counts[i] : most;
+    put_scale(doc, most);
     for (size_t i = first; i <= last; i++) {
-        double height = chart->counts[i] == 0 ? 0
-                                              : 3 + (HEIGHT - 8) * log1p((double)chart->counts[i]) /
-                                                        log1p((double)most);
+        double height = height_of(chart->counts[i], most);
         lb_doc_puts(doc, "<g><title>");
         chart->label(doc, i);
         lb_doc_printf(doc, " %s: ", chart->unit);
@@ -259,15 +353,15 @@ static void put_bars(lb_doc *doc, const bars *chart, size_t first, size_t last)
                       "</title><rect class=\"hit\" x=\"%.1f\" width=\"%.1f\" height=\"%d\"/>"
                       "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
                       "height=\"%.1f\"/></g>",
-                      unit * (double)(i - first), unit, HEIGHT,
-                      chart->is_bad(i) ? "fill far" : "fill", unit * (double)(i - first) + 1,
+                      LEFT + unit * (double)(i - first), unit, HEIGHT,
+                      chart->is_bad(i) ? "fill far" : "fill", LEFT + unit * (double)(i - first) + 1,
                       HEIGHT - height, unit - 2, height);
     }
-    lb_doc_printf(doc, "<path class=\"axis\" d=\"M0 %d.5h%d\"/>", HEIGHT, WIDTH);
+    lb_doc_printf(doc, "<path class=\"axis\" d=\"M%d %d.5H%d\"/>", LEFT, HEIGHT, WIDTH);
     for (size_t i = first; i <= last; i++) {
         if ((last - first) < 14 || i % 4 == 0) {
-            lb_doc_printf(doc, "<text x=\"%.1f\" y=\"%d\">", unit * ((double)(i - first) + 0.5),
-                          HEIGHT + 14);
+            lb_doc_printf(doc, "<text x=\"%.1f\" y=\"%d\">",
+                          LEFT + unit * ((double)(i - first) + 0.5), HEIGHT + 14);
             if (chart->count == LB_HEADROOM_BINS) {
                 lb_doc_printf(doc, "%d", (int)i + LB_LEAST_HEADROOM);
             } else if (i == LB_TOLERANCE_BINS / 2) {
@@ -284,9 +378,11 @@ static void put_bars(lb_doc *doc, const bars *chart, size_t first, size_t last)
 static void put_histogram(lb_doc *doc, const bars *chart)
 {
     size_t first = 0, last = chart->count - 1;
-    uint64_t all = 0;
-    for (size_t i = 0; i < chart->count; i++)
+    uint64_t all = 0, bad = 0;
+    for (size_t i = 0; i < chart->count; i++) {
         all += chart->counts[i];
+        bad += chart->is_bad(i) ? chart->counts[i] : 0;
+    }
     if (all == 0)
         return;
     while (first < last && chart->count == LB_HEADROOM_BINS && chart->counts[first] == 0)
@@ -295,7 +391,7 @@ static void put_histogram(lb_doc *doc, const bars *chart)
         last--;
     lb_doc_printf(doc,
                   "<figure class=\"chart\"><figcaption><a href=\"#%s\">%s</a> <span "
-                  "class=\"quiet\">%s</span></figcaption><svg viewBox=\"0 0 400 114\" "
+                  "class=\"quiet\">%s</span></figcaption><svg viewBox=\"0 0 400 130\" "
                   "role=\"img\" aria-label=\"%s: ",
                   chart->link, chart->title, chart->words, chart->title);
     for (size_t i = first, shown = 0; i <= last; i++) {
@@ -308,7 +404,18 @@ static void put_histogram(lb_doc *doc, const bars *chart)
     }
     lb_doc_puts(doc, "\">");
     put_bars(doc, chart, first, last);
-    lb_doc_puts(doc, "</svg></figure>\n");
+    lb_doc_printf(doc,
+                  "<text class=\"end\" x=\"%d\" y=\"127\">%s</text><text class=\"start\" x=\"0\" "
+                  "y=\"127\">%s</text></svg>",
+                  WIDTH, chart->x_axis, chart->y_axis);
+    if (bad > 0)
+        lb_doc_printf(
+            doc,
+            "<p class=\"small quiet\"><span class=\"key\"><svg width=\"11\" height=\"11\" "
+            "aria-hidden=\"true\"><rect class=\"fill far\" width=\"11\" height=\"11\"/>"
+            "</svg> %s</span></p>",
+            chart->legend);
+    lb_doc_puts(doc, "</figure>\n");
 }
 
 void lb_html_histograms(lb_html *page)
@@ -322,7 +429,10 @@ void lb_html_histograms(lb_html *page)
     }
     const bars headroom = {.title = "Headroom",
                            .link = accumulators ? "accumulators" : "main",
-                           .words = "results by bits of the accumulator left over",
+                           .words = "how many bits of the accumulator the largest sum leaves",
+                           .x_axis = "bits left over →",
+                           .y_axis = "↑ results, logarithmic",
+                           .legend = "too few bits: the sum can exceed the accumulator",
                            .counts = page->facts->by_headroom,
                            .count = LB_HEADROOM_BINS,
                            .label = label_headroom,
@@ -330,11 +440,13 @@ void lb_html_histograms(lb_html *page)
                            .unit = "bits"};
     const bars deviation = {.title = "Deviation",
                             .link = "tolerances",
-                            .words = "elements by steps from real numbers",
+                            .words = "how far outputs lie from the real numbers; ±½ is rounding",
+                            .x_axis = "steps of the output →",
+                            .y_axis = "↑ elements, logarithmic",
                             .counts = errors,
                             .count = LB_TOLERANCE_BINS,
                             .label = label_deviation,
-                            .is_bad = is_far,
+                            .is_bad = never,
                             .unit = "steps"};
     lb_doc_puts(&page->doc, "<div class=\"charts\">\n");
     put_histogram(&page->doc, &headroom);

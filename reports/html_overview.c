@@ -350,7 +350,7 @@ static void put_fact(lb_doc *doc, const char *title, const char *text, bool code
     if (code)
         lb_html_code(doc, text);
     else
-        lb_escape_html(doc, text, LB_HTML_TEXT);
+        lb_html_path(doc, text, LB_HTML_TEXT);
     lb_doc_puts(doc, "</dd></div>\n");
 }
 
@@ -419,7 +419,7 @@ static void put_files(lb_doc *doc, const lb_run_info *info)
         lb_doc_puts(doc, "<tr><th scope=\"row\">");
         lb_doc_puts(doc, lb_tested_role(info->files[i].role));
         lb_doc_puts(doc, "</th><td><code>");
-        lb_escape_html(doc, info->files[i].file, LB_HTML_NAME);
+        lb_html_path(doc, info->files[i].file, LB_HTML_NAME);
         lb_doc_puts(doc, "</code><br><code class=\"digest\">");
         lb_escape_html(doc, info->files[i].sha256, LB_HTML_NAME);
         lb_doc_puts(doc, "</code></td></tr>\n");
@@ -445,7 +445,7 @@ void lb_html_suites(lb_html *page)
         lb_doc_puts(doc, "</th>");
         lb_html_number(doc, suite->cases);
         lb_doc_puts(doc, "<td><code>");
-        lb_escape_html(doc, suite->file, LB_HTML_NAME);
+        lb_html_path(doc, suite->file, LB_HTML_NAME);
         lb_doc_puts(doc, "</code><br><code class=\"digest\">");
         lb_escape_html(doc, suite->sha256, LB_HTML_NAME);
         lb_doc_puts(doc, "</code></td></tr>\n");

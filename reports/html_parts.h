@@ -26,6 +26,8 @@ typedef struct lb_html {
  * it. */
 void lb_html_icon(lb_doc *doc, const char *name);
 /* <code> with an escaped name. */
+/* Escaped; a line may break behind a slash. */
+void lb_html_path(lb_doc *doc, const char *text, size_t limit);
 void lb_html_code(lb_doc *doc, const char *name);
 /* The heading of a section with its opening tag; </section> is the caller's. */
 void lb_html_section(lb_doc *doc, const char *id, const char *title);

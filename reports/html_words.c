@@ -7,10 +7,23 @@ void lb_html_icon(lb_doc *doc, const char *name)
     lb_doc_printf(doc, "<svg class=\"i\" aria-hidden=\"true\"><use href=\"#i-%s\"/></svg>", name);
 }
 
+void lb_html_path(lb_doc *doc, const char *text, size_t limit)
+{
+    lb_doc escaped = lb_doc_make();
+    lb_escape_html(&escaped, text, limit);
+    for (size_t i = 0; i < escaped.length; i++) {
+        lb_doc_char(doc, escaped.text[i]);
+        if (escaped.text[i] == '/' && (i == 0 || escaped.text[i - 1] != '<'))
+            lb_doc_puts(doc, "<wbr>");
+    }
+    doc->failed = doc->failed || escaped.failed;
+    lb_doc_free(&escaped);
+}
+
 void lb_html_code(lb_doc *doc, const char *name)
 {
     lb_doc_puts(doc, "<code>");
-    lb_escape_html(doc, name, LB_HTML_NAME);
+    lb_html_path(doc, name, LB_HTML_NAME);
     lb_doc_puts(doc, "</code>");
 }
 

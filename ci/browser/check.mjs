@@ -60,6 +60,30 @@ async function checkWidth(page, name) {
   check(`${name}: the page is no wider than its window`, widths[0] <= widths[1], widths);
 }
 
+// Families that fail first; axes that say what they are; the second colour for what needs a look alone.
+async function checkWhere(page, kind) {
+  const found = await page.evaluate(`(() => {
+    const rows = [...document.querySelectorAll('.heatmap tbody tr')].map((r) => r.querySelector('.q.fail, .q.error') !== null);
+    const charts = [...document.querySelectorAll('#main .charts .chart, .charts .chart')].filter((c) => c.querySelector('.hit'));
+    return { late: rows.some((fails, i) => fails && i > 0 && !rows[i - 1]), charts: charts.length,
+      bare: charts.filter((c) => c.querySelectorAll('text.to').length < 1 || c.querySelectorAll('text.end, text.start').length < 2).length,
+      unsaid: charts.filter((c) => c.querySelector('.fill.far') && !c.querySelector('.key')).length };
+  })()`);
+  check(`${kind}: families that fail stand first`, !found.late, found);
+  check(`${kind}: histograms have axes with numbers and words, and say what a second colour is`, found.bare === 0 && found.unsaid === 0, found);
+}
+
+// On a phone nothing lies to the right of the window without a sign, and no number over another.
+async function checkPhone(page, kind) {
+  const found = await page.evaluate(`(() => {
+    const hidden = [...document.querySelectorAll('.heatmap th, .heatmap td a')].filter((e) => e.getBoundingClientRect().right > innerWidth);
+    const big = [...document.querySelectorAll('.four .big')].map((e) => { e.textContent = 'over 10,000 %'; return e; });
+    const out = big.filter((e) => e.scrollWidth > e.clientWidth + 1 || e.getBoundingClientRect().right > e.parentElement.getBoundingClientRect().right);
+    return [hidden.length, out.length];
+  })()`);
+  check(`${kind}: on a phone all of the families is in the window, and numbers stay in their boxes`, found[0] === 0 && found[1] === 0, found);
+}
+
 // What the page says of itself, against what its data hold.
 async function checkWords(page, kind) {
   const facts = await page.evaluate(`(() => {
@@ -264,6 +288,7 @@ async function checkTheChecks(browser) {
 async function checkKind(browser, kind) {
   const page = await openReport(browser, kind, DESKTOP);
   const facts = await checkWords(page, kind);
+  await checkWhere(page, kind);
   keep(`${kind}-desktop`, await page.picture(0, 1400));
   if (FULL.includes(kind)) {
     await checkAllWays(page, kind);
@@ -306,6 +331,7 @@ async function checkKind(browser, kind) {
   }
   keep(`${kind}-phone`, await phone.picture(0, 1700));
   checkComplaints(phone, `${kind}, phone`);
+  await checkPhone(phone, kind);
   await phone.close();
 }
 

@@ -83,6 +83,21 @@ static bool host_failed(worker *w)
     return port->host_failed;
 }
 
+static bool is_too_narrow(const lb_result *result)
+{
+    return lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits &&
+           !lb_result_overflows_on_purpose(result);
+}
+
+/* Of suites in which there is nothing to warn of: they overflow on purpose. */
+static void take_as_meant(worker *w, lb_result *result)
+{
+    result->vacuous = "";
+    if (is_too_narrow(result))
+        result->tags = lb_arena_printf(&w->arena, "%s%s" LB_OVERFLOW_ON_PURPOSE, result->tags,
+                                       result->tags[0] ? "," : "");
+}
+
 static void append_result(void *user, size_t profile_index, lb_result *result)
 {
     worker *w = user;
@@ -94,7 +109,7 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
     if (w->options->waivers)
         lb_waivers_apply(w->options->waivers, w->options->port->name, result);
     if (w->is_meant)
-        result->vacuous = "";
+        take_as_meant(w, result);
     result->kind = lb_result_kind(result);
     size_t length = result_line(w, result);
     if (length == 0 || !lb_journal_append(w->options->journal, w->line, length)) {
@@ -110,9 +125,7 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
         atomic_fetch_add(&w->shared->results, 1);
         if (result->verdict == LB_FAIL || result->verdict == LB_ERROR)
             atomic_fetch_add(&w->shared->failing, 1);
-        if (!w->is_meant &&
-            lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits &&
-            !lb_result_overflows_on_purpose(result))
+        if (is_too_narrow(result))
             atomic_fetch_add(&w->shared->marked, 1);
         if (result->vacuous && result->vacuous[0])
             atomic_fetch_add(&w->shared->vacuous, 1);

@@ -705,7 +705,7 @@
     const set = (key, value) => value && query.set(key, value);
     set('func', f && data.functions[+f]);
     set('profile', profile && data.profiles[+profile]);
-    set('verdict', v);
+    set('verdict', square && !square.matches('.fail, .error') ? '' : v); // of a square that passes, all that is there
     set('family', family);
     set('type', type);
     set('fault', c);
