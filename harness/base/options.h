@@ -22,6 +22,14 @@ typedef enum lb_option_kind {
     LB_CALLBACK /* whatever `take` makes of it */
 } lb_option_kind;
 
+/* What a shell offers where nothing else is told. */
+typedef enum lb_offer {
+    LB_OFFER_FILES,
+    LB_OFFER_FUNCTIONS,
+    LB_OFFER_SECTIONS,
+    LB_OFFER_NOTHING
+} lb_offer;
+
 /* Words of the command line that are not copied. */
 typedef struct lb_list {
     size_t count;
@@ -44,6 +52,7 @@ typedef struct lb_option {
     lb_option_take take;
     const char *help;
     bool reads; /* LB_TEXT: the name of a file to be read, see lb_input_path */
+    lb_offer offers;
 } lb_option;
 
 #define LB_INTO(type, member)                                                                      \
@@ -69,6 +78,7 @@ typedef struct lb_operand_kind {
     size_t least, most;         /* most 0: no limit */
     const char *const *choices; /* what each may be; with least 0: what a shell may offer */
     bool reads;                 /* names of files to be read, see lb_input_paths */
+    lb_offer offers;
 } lb_operand_kind;
 
 typedef struct lb_command {

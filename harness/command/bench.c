@@ -332,7 +332,7 @@ const lb_command lb_bench_command = {
                {lb_cpu_option, offsetof(bench, levels_wanted), NULL},
                {lb_profile_option, offsetof(bench, profile_name), NULL}},
     .operand = {"ROW|FUNCTION", "the name of a row, a public name, or a pattern; none: all rows", 0,
-                0, NULL},
+                0, NULL, .offers = LB_OFFER_FUNCTIONS},
     .statuses = {"timed", NULL, "the command line or the baseline is wrong; nothing was timed",
                  "lastbit itself failed"},
     .examples = "lastbit bench conv3x3_s8_28x64 'dw*'\n"

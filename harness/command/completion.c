@@ -1,5 +1,7 @@
 /* lastbit completion: scripts by which shells complete command lines, made from the tables. */
+#include "harness/base/spec_text.h"
 #include "harness/command/commands.h"
+#include "harness/port/provided.h"
 
 #include "reports/doc.h"
 
@@ -15,6 +17,49 @@ static void put_choices(lb_doc *doc, const char *const *choices)
 {
     for (size_t i = 0; choices[i]; i++)
         lb_doc_printf(doc, "%s%s", i ? " " : "", choices[i]);
+}
+
+static void put_sections(lb_doc *doc)
+{
+    for (const lb_spec_page *page = lb_spec_pages; page->name; page++) {
+        lb_spec_section s;
+        for (bool more = lb_spec_first(page, &s); more; more = lb_spec_next(&s))
+            lb_doc_printf(doc, "%s%s%s ", page->name, *s.number ? "." : "", s.number);
+    }
+}
+
+static void put_offered(lb_doc *doc, lb_offer offers)
+{
+    for (size_t i = 0; offers == LB_OFFER_FUNCTIONS && i < lb_kernel_count; i++)
+        if (lb_function_is_tried(&lb_kernels[i]))
+            lb_doc_printf(doc, "%s ", lb_kernels[i].name);
+    if (offers == LB_OFFER_SECTIONS)
+        put_sections(doc);
+}
+
+/* A number is no file, nor is one of some words. */
+static lb_offer offer_of(const lb_option *option)
+{
+    switch (option->kind) {
+    case LB_NUMBER:
+    case LB_SECONDS:
+    case LB_PERCENT:
+    case LB_BYTES:
+    case LB_CHOICE:
+    case LB_WORD:
+    case LB_FLAG:
+        return LB_OFFER_NOTHING;
+    case LB_TEXT:
+    case LB_LIST:
+    case LB_CALLBACK:
+        break;
+    }
+    return option->offers;
+}
+
+static lb_offer offer_of_operand(const lb_command *c)
+{
+    return c->operand.name ? c->operand.offers : LB_OFFER_NOTHING;
 }
 
 /* Calls `each` for every command. */
@@ -45,16 +90,20 @@ static void put_bash_case(lb_doc *doc, const lb_command *c)
     }
     if (c->operand.choices)
         put_choices(doc, c->operand.choices);
-    lb_doc_puts(doc, "'\n        case $previous in\n");
+    put_offered(doc, offer_of_operand(c));
+    lb_doc_printf(doc, "' files=%s\n        case $previous in\n",
+                  offer_of_operand(c) == LB_OFFER_FILES ? "yes" : "");
     for (options = (lb_option_walk){0}; (option = lb_option_next(c, &options)) != NULL;) {
         if (option->kind == LB_FLAG || option->otherwise)
             continue;
         lb_doc_printf(doc, "        --%s", option->name);
         if (option->letter)
             lb_doc_printf(doc, " | -%c", option->letter);
-        lb_doc_puts(doc, ") value=yes words='");
+        lb_doc_printf(doc, ") value=yes files=%s words='",
+                      offer_of(option) == LB_OFFER_FILES ? "yes" : "");
         if (option->choices)
             put_choices(doc, option->choices);
+        put_offered(doc, offer_of(option));
         lb_doc_puts(doc, "' ;;\n");
     }
     lb_doc_puts(doc, "        esac\n        ;;\n");
@@ -79,7 +128,7 @@ static void put_bash(lb_doc *doc)
                 "_lastbit()\n"
                 "{\n"
                 "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-                "    local command= words= value= at\n"
+                "    local command= words= value= files= at\n"
                 "    [ \"$previous\" != = ] || previous=${COMP_WORDS[COMP_CWORD-2]}\n"
                 "    [ \"$current\" != = ] || { current= previous=${COMP_WORDS[COMP_CWORD-1]}; }\n"
                 "    for ((at = 1; at < COMP_CWORD; at++)); do\n"
@@ -89,16 +138,16 @@ static void put_bash(lb_doc *doc)
                      "    done\n"
                      "    case $command in\n");
     walk(doc, &lb_lastbit, put_bash_case);
-    lb_doc_puts(doc,
-                "    esac\n"
-                "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-                "    if [ -n \"$value\" ] && [ -z \"$words\" ] ||\n"
-                "        { [ \"${current#-}\" = \"$current\" ] && [ -n \"$command\" ]; }; then\n"
-                "        COMPREPLY+=($(compgen -f -- \"$current\"))\n"
-                "        compopt -o filenames 2>/dev/null\n"
-                "    fi\n"
-                "}\n"
-                "complete -F _lastbit lastbit\n");
+    lb_doc_puts(doc, "    esac\n"
+                     "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+                     "    if [ -n \"$files\" ] && { [ -n \"$value\" ] || [ \"${current#-}\" = "
+                     "\"$current\" ]; }; "
+                     "then\n"
+                     "        COMPREPLY+=($(compgen -f -- \"$current\"))\n"
+                     "        compopt -o filenames 2>/dev/null\n"
+                     "    fi\n"
+                     "}\n"
+                     "complete -F _lastbit lastbit\n");
 }
 
 /* ---- zsh ---- */
@@ -113,6 +162,17 @@ static void put_zsh_text(lb_doc *doc, const char *text)
             lb_doc_puts(doc, "'\\''");
         else
             lb_doc_char(doc, *text);
+    }
+}
+
+static void put_zsh_offer(lb_doc *doc, lb_offer offers)
+{
+    if (offers == LB_OFFER_FILES)
+        lb_doc_puts(doc, "_files");
+    else if (offers != LB_OFFER_NOTHING) {
+        lb_doc_char(doc, '(');
+        put_offered(doc, offers);
+        lb_doc_char(doc, ')');
     }
 }
 
@@ -137,7 +197,7 @@ static void put_zsh_option(lb_doc *doc, const lb_option *option)
                 put_choices(doc, option->choices);
                 lb_doc_char(doc, ')');
             } else {
-                lb_doc_puts(doc, "_files");
+                put_zsh_offer(doc, offer_of(option));
             }
         }
         lb_doc_char(doc, '\'');
@@ -164,7 +224,9 @@ static void put_zsh_case(lb_doc *doc, const lb_command *c)
         put_zsh_option(doc, option);
     lb_doc_puts(doc, " \\\n            '*:");
     put_zsh_text(doc, c->operand.name ? c->operand.name : "");
-    lb_doc_puts(doc, ":_files'\n        ;;\n");
+    lb_doc_char(doc, ':');
+    put_zsh_offer(doc, offer_of_operand(c));
+    lb_doc_puts(doc, "'\n        ;;\n");
 }
 
 static void put_zsh(lb_doc *doc)
@@ -224,12 +286,21 @@ static void put_fish_case(lb_doc *doc, const lb_command *c)
             lb_doc_puts(doc, " -x -a '");
             put_choices(doc, option->choices);
             lb_doc_char(doc, '\'');
-        } else if (option->kind != LB_FLAG) {
+        } else if (option->kind != LB_FLAG && offer_of(option) == LB_OFFER_FILES) {
             lb_doc_puts(doc, " -r");
+        } else if (option->kind != LB_FLAG) {
+            lb_doc_puts(doc, " -x -a '");
+            put_offered(doc, offer_of(option));
+            lb_doc_char(doc, '\'');
         }
         lb_doc_puts(doc, " -d ");
         put_fish_text(doc, option->help);
         lb_doc_char(doc, '\n');
+    }
+    if (offer_of_operand(c) != LB_OFFER_FILES) {
+        lb_doc_printf(doc, "complete -c lastbit -f -n '__lastbit_at \"%s\"' -a '", c->name);
+        put_offered(doc, offer_of_operand(c));
+        lb_doc_puts(doc, "'\n");
     }
 }
 
@@ -283,7 +354,7 @@ const lb_command lb_completion_command = {
     .summary = "write the script by which a shell completes command lines",
     .about = "Writes the script that bash, zsh or fish needs to complete commands, options and "
              "their choices. An installed lastbit has it in place.",
-    .operand = {"SHELL", "bash, zsh or fish", 1, 1, shells},
+    .operand = {"SHELL", "bash, zsh or fish", 1, 1, shells, .offers = LB_OFFER_NOTHING},
     .statuses = {"done", NULL, "the command line is wrong", "it cannot be written"},
     .examples = "eval \"$(lastbit completion bash)\"\n"
                 "lastbit completion zsh >~/.zfunc/_lastbit\n"

@@ -223,7 +223,7 @@ static int generate_command(int argc, char **argv)
 static const lb_option kinds[] = {
     {"family", 0, LB_TEXT, "NAME", LB_INTO(request, family),
      .help = "conv2d, depthwise_conv2d, fully_connected, relu, eltwise ...: its functions in turn"},
-    {"function", 0, LB_TEXT, "NAME", LB_INTO(request, function),
+    {"function", 0, LB_TEXT, "NAME", LB_INTO(request, function), .offers = LB_OFFER_FUNCTIONS,
      .help = "one function, as mli_krn_conv2d_hwcn_sa8_sa8_sa32"},
     {"count", 0, LB_NUMBER, "N", LB_INTO(request, count), .help = "cases (default 100)"},
     {"bad", 0, LB_NUMBER, "N", LB_INTO(request, bad),

@@ -103,7 +103,7 @@ const lb_command lb_rule_command = {
     .operand = {"NAME",
                 "what messages of lastbit say, \"numerics.md 4.2\", or in short numerics.4.2; a "
                 "page alone is the whole page",
-                0, 0, NULL},
+                0, 0, NULL, .offers = LB_OFFER_SECTIONS},
     .statuses = {"done", NULL, "the command line is wrong, or there is no such section",
                  "lastbit itself failed"},
     .examples = "lastbit rule numerics.4.2\n"

@@ -148,6 +148,7 @@ const lb_option lb_judge_options[] = {
     {"min-passed", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, min_passed),
      .help = "so do fewer than N results that pass"},
     {"require-functions", 0, LB_TEXT, "LIST", LB_INTO(lb_run_options, require_functions),
+     .offers = LB_OFFER_FUNCTIONS,
      .help = "so does each of these functions (names with commas, or all of the API) that the port "
              "does not provide, or that has no result that passed"},
     {.name = NULL}};

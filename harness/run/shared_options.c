@@ -66,13 +66,14 @@ const lb_option lb_profile_option[] = {
     {.name = NULL}};
 
 const lb_option lb_case_options[] = {
-    {"case", 'c', LB_LIST, "GLOB", LB_INTO(lb_case_choice, cases),
+    {"case", 'c', LB_LIST, "GLOB", LB_INTO(lb_case_choice, cases), .offers = LB_OFFER_NOTHING,
      .help = "only cases whose id matches; may be given several times"},
     {"function", 0, LB_LIST, "GLOB", LB_INTO(lb_case_choice, functions),
+     .offers = LB_OFFER_FUNCTIONS,
      .help = "only cases of functions whose name matches; may be given several times"},
-    {"tag", 0, LB_LIST, "GLOB", LB_INTO(lb_case_choice, tags),
+    {"tag", 0, LB_LIST, "GLOB", LB_INTO(lb_case_choice, tags), .offers = LB_OFFER_NOTHING,
      .help = "only cases with a tag that matches; may be given several times"},
-    {"exclude", 0, LB_LIST, "GLOB", LB_INTO(lb_case_choice, excluded),
+    {"exclude", 0, LB_LIST, "GLOB", LB_INTO(lb_case_choice, excluded), .offers = LB_OFFER_FUNCTIONS,
      .help = "no cases whose id, function or tag matches; may be given several times"},
     {.name = NULL}};
 

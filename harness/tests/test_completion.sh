@@ -21,6 +21,11 @@ lastbit vectors strength --level sta|standard
 lastbit cast --to bfl|bfloat16
 lastbit encodings convert --to 0|0.6.1
 lastbit run --profile convergent-r|convergent-reduced
+lastbit run --level smo|smoke
+lastbit run --function mli_krn_relu_f|mli_krn_relu_fx8
+lastbit sweep mli_krn_tanh|mli_krn_tanh_fx16
+lastbit port functions mli_krn_lstm_cell_f|mli_krn_lstm_cell_fx16
+lastbit rule numerics.4|numerics.4.2
 LINES
 }
 
@@ -69,6 +74,14 @@ for option in $("$lastbit" help run | sed -n 's/^ \{2,6\}\(-[a-z], \)\{0,1\}\(--
     check bash "lastbit run --" "$option" "$(offered_by_bash "lastbit run --")"
 done
 touch "$work/a_suite.yaml"
+# No files where none belong.
+cd "$work" || exit 1
+touch smoke.yaml 12 mli_krn_relu_fx8.yaml numerics.yaml
+for line in 'lastbit run --level smo' 'lastbit run --jobs 1' 'lastbit sweep mli_krn_re' 'lastbit rule nume' 'lastbit run --case smo'; do
+    case $(offered_by_bash "$line") in
+        *yaml* | *12*) echo "FAILED: bash: \"$line\": files are offered: $(offered_by_bash "$line")"; failed=1 ;;
+    esac
+done
 check bash "a file" "$work/a_suite.yaml" "$(offered_by_bash "lastbit run $work/a_su")"
 
 if command -v zsh >/dev/null 2>&1; then
