@@ -94,6 +94,7 @@ static void keep_left(void *self, const lb_trial_end *end, lb_result *result)
 static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, unsigned misalign,
                                 const lb_analysis *const *analyses, size_t analysis_count)
 {
+    port->whole_block = true; /* what it reads beside a buffer is to be seen in its results */
     return (lb_trial_setup){.port = port,
                             .suite = "",
                             .file = "",

@@ -44,6 +44,7 @@ static uint64_t digest_with(zones *z, size_t start, size_t end, unsigned char fi
     if (z->port->computes_only || z->port->formats_given)
         lb_instance_give_formats(&z->exact, &z->instance);
     z->port->failure = NULL;
+    z->port->whole_block = true; /* with the bytes of the block around each buffer */
     z->port->unsupported = z->port->host_failed = false;
     if (z->port->begin)
         z->port->begin(z->port, &z->instance);

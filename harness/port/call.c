@@ -453,9 +453,10 @@ static void choose_place(exchange *x)
     }
     x->place.base = (uint32_t)(left / ALIGN_BYTES * ALIGN_BYTES);
     x->behind_bytes = left - x->place.base;
-    if (line->wire.link.memory_is_port && lb_pages_are_there() &&
+    if (!line->whole_block && line->wire.link.memory_is_port && lb_pages_are_there() &&
         lb_fences_place(&line->fences, instance->memory, is_at_ends(x->request)))
         x->place.fences = &line->fences;
+    line->fences.fill = x->behind;
 }
 
 static void ask_all_but_scratch(exchange *x, const lb_call_memory *memory)
@@ -484,7 +485,7 @@ static void ask_for_shared(lb_port_line *line)
     unsigned char *end = line->wire.link.memory + LB_SHARED_BYTES - BYTES;
     uint8_t *at = lb_wire_payload(&line->wire);
     line->shared_is_known = true;
-    line->fences = (lb_fences){.fill = lb_guard_fill(line->seed, "")};
+    line->fences = (lb_fences){.count = 0};
     if (line->memory_bytes > LB_SHARED_KIT || line->big_endian != lb_memory_host_is_big())
         return;
     for (unsigned i = 0; i < BYTES; i++)

@@ -20,6 +20,7 @@ typedef struct lb_port_line {
     lb_wire wire;
     bool big_endian;       /* the port */
     uint32_t memory_bytes; /* the port */
+    bool whole_block;      /* as lb_port's */
     bool shared_is_known;  /* it was asked whether its memory is the shared one */
     lb_fences fences;
     bool

@@ -51,11 +51,14 @@ static void fill_slot(lb_fences *fences, unsigned char *shared, unsigned b)
     enum { SMALL = 4 * LB_PAGE_BYTES };
     const unsigned number = fences->place[b].number;
     unsigned char *slot = shared + fences->place[b].slot;
-    if (fences->place[b].slot_bytes <= SMALL || !fences->slot[number].is_filled)
+    const bool is_filled =
+        fences->slot[number].is_filled && fences->slot[number].fill == fences->fill;
+    if (fences->place[b].slot_bytes <= SMALL || !is_filled)
         memset(slot, fences->fill, fences->place[b].slot_bytes);
     else
         memset(slot + fences->slot[number].at, fences->fill, fences->slot[number].bytes);
     fences->slot[number].is_filled = true;
+    fences->slot[number].fill = fences->fill;
 }
 
 void lb_fences_give(lb_fences *fences, unsigned char *shared, const lb_instance *instance)

@@ -11,6 +11,7 @@ typedef struct lb_fences {
     struct {
         uint32_t at, bytes; /* of the buffer that stood there last, from the slot's start */
         bool is_filled;
+        unsigned char fill; /* with that */
     } slot[LB_PAGES_SLOTS];
     unsigned char fill; /* what is in the rest of a slot */
     /* of the call */

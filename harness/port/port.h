@@ -77,6 +77,9 @@ struct lb_port {
                        */
     bool out_of_time; /* set with failure: the call took longer than it may */
     bool unsupported; /* set by call: the port is not made for such arguments */
+    bool whole_block; /* buffers stand side by side, as the case lays them out, also where each
+                         could stand between forbidden pages: what is read beside them is then told
+                         by what it does to results */
     uint64_t seed;    /* of what stands in memory that no call may touch */
     bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the
                            format they must have */

@@ -134,6 +134,7 @@ static void perform(remote_port *r, lb_port_request *request)
     r->line.memory_bytes = r->facts.memory_bytes;
     r->line.ends_guarded = r->target.kind == LB_LINK_LIBRARY;
     r->line.seed = r->port.seed;
+    r->line.whole_block = r->port.whole_block;
     const uint64_t begun_ns = lb_awake_ns();
     r->line.wire.out_of_time = false;
     r->line.deadline_ns = begun_ns + r->left_ns;
