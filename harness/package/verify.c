@@ -8,6 +8,7 @@
 #include "harness/package/recheck.h"
 
 #include "reports/doc.h"
+#include "reports/escape.h"
 #include "reports/json_read.h"
 #include "reports/results_parts.h"
 
@@ -30,8 +31,13 @@ void lb_verifier_find(lb_verifier *v, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (v->findings++ < MAX_SHOWN)
-        printf("%s: %s\n", v->path, text);
+    if (v->findings++ >= MAX_SHOWN)
+        return;
+    /* Names of members and what results say are nobody's we know. */
+    lb_doc line = lb_doc_make();
+    lb_escape_line(&line, text);
+    printf("%s: %.*s\n", v->path, (int)line.length, line.text ? line.text : "");
+    lb_doc_free(&line);
 }
 
 void lb_verifier_path(const lb_verifier *v, const char *name, char path[4300])
@@ -39,12 +45,35 @@ void lb_verifier_path(const lb_verifier *v, const char *name, char path[4300])
     snprintf(path, 4300, "%s/%s", v->folder, name);
 }
 
+/* The slot of a name: that of the member, or the free one where it belongs. */
+static uint32_t *find_slot(const lb_verifier *v, const char *name)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (const char *at = name; *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    size_t i = (size_t)(hash % v->slot_count);
+    while (v->slots[i] != 0 && strcmp(v->members[v->slots[i] - 1].name, name) != 0)
+        i = (i + 1) % v->slot_count;
+    return &v->slots[i];
+}
+
 lb_verified_member *lb_verifier_member(const lb_verifier *v, const char *name)
 {
-    for (size_t i = 0; i < v->count; i++)
-        if (strcmp(v->members[i].name, name) == 0)
-            return &v->members[i];
-    return NULL;
+    uint32_t place = v->slot_count > 0 ? *find_slot(v, name) : 0;
+    return place > 0 ? &v->members[place - 1] : NULL;
+}
+
+/* Half of the slots stay free. */
+static void note_name(lb_verifier *v)
+{
+    if (v->count * 2 > v->slot_count) {
+        v->slot_count = v->slot_count ? v->slot_count * 4 : 256;
+        v->slots = lb_resized(v->slots, v->slot_count * sizeof *v->slots);
+        memset(v->slots, 0, v->slot_count * sizeof *v->slots);
+        for (size_t i = 0; i + 1 < v->count; i++)
+            *find_slot(v, v->members[i].name) = (uint32_t)i + 1;
+    }
+    *find_slot(v, v->members[v->count - 1].name) = (uint32_t)v->count;
 }
 
 /* ---- Unpacking ---- */
@@ -84,6 +113,7 @@ static bool open_member(lb_verifier *v, const char *name)
     lb_verified_member *m = &v->members[v->count++];
     *m = (lb_verified_member){.used = false};
     snprintf(m->name, sizeof m->name, "%s", inner);
+    note_name(v);
     lb_verifier_path(v, inner, path);
     v->out = fopen(path, "wb");
     v->failed = v->failed || !v->out;
@@ -403,6 +433,9 @@ static void check_results(lb_verifier *v)
     }
     m->used = true;
     v->info = lb_results_info(v->reader);
+    v->tally = *lb_results_tally(v->reader);
+    v->expected = v->info->expected;
+    v->has_tally = true;
     lb_verifier_documents(v);
     check_files(v);
     check_model(v);
@@ -414,6 +447,18 @@ static void check_results(lb_verifier *v)
 }
 
 /* ---- The command ---- */
+
+/* That a package is what it says is not that its port passes. */
+static void tell_verdict(const lb_verifier *v)
+{
+    uint64_t total = lb_tally_total(&v->tally);
+    if (!v->has_tally)
+        return;
+    printf("; the results say %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped",
+           lb_tally_passed(&v->tally), lb_tally_failed(&v->tally), lb_tally_skipped(&v->tally));
+    if (total < v->expected)
+        printf("; INCOMPLETE: %" PRIu64 " of %" PRIu64 " results", total, v->expected);
+}
 
 static int verify(lb_verifier *v, FILE *in)
 {
@@ -434,10 +479,12 @@ static int verify(lb_verifier *v, FILE *in)
     if (v->findings > MAX_SHOWN)
         printf("... and %" PRIu64 " more\n", v->findings - MAX_SHOWN);
     if (v->findings == 0)
-        printf("verified: %zu members\n", v->count);
+        printf("verified: %zu members", v->count);
     else
-        printf("NOT verified: %" PRIu64 " %s\n", v->findings,
+        printf("NOT verified: %" PRIu64 " %s", v->findings,
                v->findings == 1 ? "finding" : "findings");
+    tell_verdict(v);
+    printf("\n");
     return fflush(stdout) != 0 ? FAILED : v->findings > 0 ? NOT_VERIFIED : 0;
 }
 
@@ -455,5 +502,6 @@ int lb_package_verify(const char *path)
     int result = verify(&v, in);
     fclose(in);
     free(v.members);
+    free(v.slots);
     return result;
 }

@@ -27,7 +27,12 @@ typedef struct lb_verifier {
     /* of the member that is being unpacked */
     FILE *out;
     SHA2_CTX digest;
-    bool failed; /* the disk */
+    bool failed;    /* the disk */
+    bool has_tally; /* what the results say is known */
+    lb_tally tally;
+    uint64_t expected;
+    uint32_t *slots; /* 1 + place in members, by name; 0: none */
+    size_t slot_count;
     lb_results_reader *reader;
     const lb_run_info *info;
 } lb_verifier;
