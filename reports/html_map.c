@@ -79,7 +79,7 @@ static uint64_t extent(const char *shape, unsigned first, unsigned end, lb_doc *
         if (d >= first && d < end) {
             product *= strtoull(shape, NULL, 10);
             lb_doc_puts(words, words->length > 0 ? " × " : "");
-            lb_doc_bytes(words, shape, digits);
+            lb_doc_bytes(words, shape, strspn(shape, "0123456789")); /* the rest is no shape */
         }
         shape += digits + (shape[digits] == ',');
     }

@@ -5,6 +5,8 @@
 #include "harness/port/provided.h"
 #include "harness/port/remote.h"
 
+#include "reports/escape.h"
+
 #include <stdio.h>
 
 /* ---- info ---- */
@@ -12,8 +14,11 @@
 /* What a port says of its build; it need not. */
 static void print_text(const char *title, const char *text)
 {
-    if (text && text[0])
-        printf("%-12s %s\n", title, text);
+    lb_doc line = lb_doc_make();
+    lb_escape_line(&line, text ? text : "");
+    if (line.length > 0)
+        printf("%-12s %.*s\n", title, (int)line.length, line.text);
+    lb_doc_free(&line);
 }
 
 /* "functions    2 of 150, and 0 of lastbit's 20 extensions"; and those of MLI that are missing: a
@@ -91,7 +96,8 @@ static int command_info(const char *name, bool list_missing)
     if (!port)
         return 2;
     const lb_port_facts *facts = lb_port_remote_facts(port);
-    printf("port         %s\ndescribed    %s\n", port->name, port->described);
+    print_text("port", port->name);
+    print_text("described", port->described);
     print_text("target", port->target);
     print_text("compiler", port->compiler);
     print_text("build", port->build_options);
