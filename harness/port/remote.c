@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
@@ -26,7 +27,10 @@ typedef struct remote_port {
     short *function_of_kernel; /* number on the wire, by index into lb_kernels; -1: none */
     lb_port_line line;
     const lb_instance *instance; /* of the case that has begun */
-    uint64_t left_ns;            /* of the time of a call, or of all calls of a sequence */
+    unsigned char *hangs; /* by index into lb_kernels, of all processes that try this port: 1: it
+                             did not return once */
+    double call_limit_seconds;
+    uint64_t left_ns; /* of the time of a call, or of all calls of a sequence */
     unsigned failed_starts;
     char failure[600];
     char sandbox[2 * LB_LINK_WORDS + 100];
@@ -112,13 +116,37 @@ static double limit_of(const remote_port *r)
     return is_shorter ? r->port.seconds_left : r->time_limit_seconds;
 }
 
+/* Of a function that did not return once, further calls are not waited for as long. */
+static double limit_for(const remote_port *r, const lb_kernel *kernel)
+{
+    enum { SHARE = 10 };
+    const double limit = limit_of(r), least = limit < 1 ? limit : 1;
+    if (!r->hangs || !r->hangs[kernel - lb_kernels])
+        return limit;
+    return limit / SHARE > least ? limit / SHARE : least;
+}
+
+/* Said where the time was short for that reason. */
+static void note_hang(remote_port *r, const lb_kernel *kernel)
+{
+    const size_t length = strlen(r->failure);
+    if (!r->hangs || !r->port.failure || !r->port.out_of_time)
+        return;
+    if (r->hangs[kernel - lb_kernels] && r->call_limit_seconds < limit_of(r))
+        snprintf(r->failure + length, sizeof r->failure - length,
+                 "; the function did not return before, so that the limit of %g s is lower now",
+                 limit_of(r));
+    r->hangs[kernel - lb_kernels] = 1;
+}
+
 static void remote_begin(lb_port *port, const lb_instance *instance)
 {
     remote_port *r = (remote_port *)port;
     r->instance = instance;
     port->failure = NULL;
     connect_line(r);
-    r->left_ns = (uint64_t)(limit_of(r) * 1e9);
+    r->call_limit_seconds = limit_of(r);
+    r->left_ns = (uint64_t)(r->call_limit_seconds * 1e9);
 }
 
 static void perform(remote_port *r, lb_port_request *request)
@@ -138,7 +166,7 @@ static void perform(remote_port *r, lb_port_request *request)
     const uint64_t begun_ns = lb_awake_ns();
     r->line.wire.out_of_time = false;
     r->line.deadline_ns = begun_ns + r->left_ns;
-    r->line.limit_seconds = limit_of(r);
+    r->line.limit_seconds = r->call_limit_seconds;
     if (!lb_port_perform(&r->line, request))
         note_failure(r, r->line.wire.failure);
     const uint64_t spent_ns = lb_awake_ns() - begun_ns;
@@ -183,8 +211,10 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
         .profile = (unsigned)lb_kernel_asked(call->kernel, profile),
         .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
-    r->left_ns = (uint64_t)(limit_of(r) * 1e9); /* each call of a chain has its own time */
+    r->call_limit_seconds = limit_for(r, call->kernel);
+    r->left_ns = (uint64_t)(r->call_limit_seconds * 1e9); /* each call of a chain has its own */
     perform(r, &request);
+    note_hang(r, call->kernel);
     if (!port->failure && r->facts.computes_only &&
         request.result[LB_WIRE_R_STATUS] == LB_WIRE_MISNAMED)
         note_no_such_key(r, call->kernel);
@@ -263,6 +293,8 @@ static void remote_close(lb_port *port)
     lb_port_line_free(&r->line);
     free(r->function_of_kernel);
     free(r->name);
+    if (r->hangs)
+        munmap(r->hangs, lb_kernel_count);
     free(r);
 }
 
@@ -337,6 +369,9 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
     for (size_t i = 0; i < lb_kernel_count; i++)
         r->function_of_kernel[i] = (short)lb_wire_function(lb_kernels[i].name);
     r->time_limit_seconds = time_limit_seconds;
+    void *hangs =
+        mmap(NULL, lb_kernel_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    r->hangs = hangs == MAP_FAILED ? NULL : hangs;
     r->port = (lb_port){.name = r->name,
                         .described = r->facts.description,
                         .target = r->facts.texts[LB_WIRE_TARGET],

@@ -216,8 +216,12 @@ static bool reap_one(pool *p)
     for (unsigned slot = 0; slot < p->options->jobs; slot++) {
         int status = 0;
         if (p->processes[slot] == NO_PROCESS ||
-            waitpid(p->processes[slot], &status, WNOHANG) != p->processes[slot])
+            waitpid(p->processes[slot], &status, WNOHANG | WUNTRACED) != p->processes[slot])
             continue;
+        if (WIFSTOPPED(status)) { /* by its port, or whoever: it has to watch the time */
+            kill(p->processes[slot], SIGCONT);
+            continue;
+        }
         bury_worker(p, slot, status);
         return true;
     }
