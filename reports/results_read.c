@@ -10,6 +10,7 @@
 #include "json_block.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,14 @@ static const cJSON *parse_line(lb_results_reader *reader, size_t length, bool *c
 /* A pipe cannot be read twice: its contents go to a temporary file. */
 static bool make_seekable(lb_results_reader *reader)
 {
-    if (fseeko(reader->file, 0, SEEK_CUR) == 0)
+    struct stat kind;
+    if (fstat(fileno(reader->file), &kind) != 0)
+        return false;
+    if (S_ISCHR(kind.st_mode) || S_ISBLK(kind.st_mode)) {
+        errno = ENODEV; /* a device may never end */
+        return false;
+    }
+    if (S_ISREG(kind.st_mode) && fseeko(reader->file, 0, SEEK_CUR) == 0)
         return true;
     FILE *copy = lb_temporary_file();
     char block[1 << 14];
@@ -311,6 +319,16 @@ char *lb_results_file(const char *path)
     return whole;
 }
 
+/* A pipe that nobody writes to is empty: nobody waits for one who does. */
+static FILE *open_now(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *file = fd >= 0 && fcntl(fd, F_SETFL, O_RDONLY) == 0 ? fdopen(fd, "rb") : NULL;
+    if (!file && fd >= 0)
+        close(fd);
+    return file;
+}
+
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes)
 {
     lb_results_reader *reader = calloc(1, sizeof *reader);
@@ -320,7 +338,7 @@ lb_results_reader *lb_results_open(const char *path, char *error, size_t error_b
         return NULL;
     }
     path = reader->path;
-    reader->file = fopen(path, "rb");
+    reader->file = open_now(path);
     if (!reader->file || !make_seekable(reader)) {
         tell_missing(path, error, error_bytes);
         lb_results_close(reader);

@@ -430,10 +430,16 @@ static bool parse_tcp(const char *text, lb_link_target *target)
 {
     const char *colon = strrchr(text, ':');
     target->kind = LB_LINK_TCP;
-    if (!colon || colon == text || !colon[1] || strlen(colon + 1) >= sizeof target->service ||
+    const char *service = colon ? colon + 1 : "";
+    const bool is_number = *service && service[strspn(service, "0123456789")] == '\0';
+    const long number = is_number ? strtol(service, NULL, 10) : 1;
+    if (!*service || colon == text || number < 1 || number > 65535 ||
+        strlen(service) >= sizeof target->service ||
         (size_t)(colon - text) >= sizeof target->address) {
         fprintf(stderr,
-                "lastbit: --port tcp:%s: expected tcp:HOST:PORT, as in tcp:127.0.0.1:4000\n", text);
+                "lastbit: --port tcp:%s: expected tcp:HOST:PORT, PORT from 1 to 65535, as in "
+                "tcp:127.0.0.1:4000\n",
+                text);
         return false;
     }
     snprintf(target->address, sizeof target->address, "%.*s", (int)(colon - text), text);

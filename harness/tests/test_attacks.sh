@@ -105,7 +105,7 @@ stop() {
     [ "$status" -eq "$2" ] || wrong "a run that is stopped by SIG$1 gives $status"
     sed -n '$p' "$work/out" | grep -q "^stopped: [0-9]* of $all results (signal $(($2 - 128)), " ||
         wrong "SIG$1: the last line is $(tail -n 1 "$work/out")"
-    [ "$(ls "$work/r")" = journal.jsonl ] || wrong "SIG$1: documents of an older run are left: $(ls "$work/r")"
+    [ "$(ls "$work/r" | grep -v previous)" = journal.jsonl ] || wrong "SIG$1: documents of an older run are left: $(ls "$work/r")"
 }
 all=$("$lastbit" run --json - "$vectors/l2_normalize.yaml" 2>/dev/null | grep -c '"order"')
 for pair in INT:130 TERM:143 HUP:129; do stop "${pair%:*}" "${pair#*:}"; done
@@ -142,6 +142,44 @@ run -n up-full --jobs 1 --max-fail 1 --time-limit 1 --port "$ports/hangs.so" --r
 sed -n '$p' "$work/out" | grep -q '^stopped: [0-9]* of [0-9]* results (--max-fail 1)$' ||
     wrong "--max-fail: the last line is $(tail -n 1 "$work/out")"
 grep -q 'Failed, and INCOMPLETE' "$work/m/report.html" || wrong "--max-fail: the page does not say INCOMPLETE"
+
+# ---- Time ----
+
+# The first hang of a function takes the whole limit, the others a tenth of it, and say so.
+begun=$(date +%s)
+run --jobs 1 --time-limit 10 --show 99 --port "$ports/hangs.so" "$vectors/l2_normalize.yaml" >"$work/out"
+[ $(($(date +%s) - begun)) -lt 100 ] || wrong "12 hanging results took $(($(date +%s) - begun)) s at --time-limit 10"
+grep -q 'did not return within 10 s and was stopped$' "$work/out" || wrong "the first hang has not the whole limit"
+grep -q 'within 1 s and was stopped; the function did not return before, so that the limit of 10 s' "$work/out" ||
+    wrong "the run does not say that the limit is lower"
+# A worker that its port has stopped goes on.
+begun=$(date +%s)
+run --jobs 1 --time-limit 2 --sandbox off --port "$ports/stops_its_worker.so" "$vectors/relu.yaml" >"$work/out" ||
+    wrong "a port that stops its worker"
+[ $(($(date +%s) - begun)) -lt 60 ] || wrong "a port that stops its worker takes $(($(date +%s) - begun)) s"
+
+# ---- Small ones ----
+
+expect 2 'PORT from 1 to 65535' "$lastbit" port info tcp:127.0.0.1:99999
+mkfifo "$work/fifo"
+expect 2 . timeout 20 "$lastbit" report markdown "$work/fifo" -o -
+expect 2 . timeout 20 "$lastbit" report markdown /dev/zero -o -
+expect 3 . sh -c '"$1" report csv "$2/w/results.json" -o - >&-' - "$lastbit" "$work"
+"$lastbit" report markdown - -o - <"$work/w/results.json" >/dev/null 2>&1 || cat "$work/w/results.json" |
+    "$lastbit" report markdown /dev/stdin -o - >/dev/null || wrong "results from a pipe are not read"
+
+# report verify ends with the verdict.
+run --diagnose off --port "$ports/exit_118.so" --report "$work/f" "$vectors/argmax.yaml" >/dev/null
+"$lastbit" report package -o "$work/f.tar.gz" "$work/f/results.json" >/dev/null || wrong "no package"
+expect 0 '^verified: [0-9]* members; the results say [0-9]* passed, [1-9][0-9]* failed, 0 skipped' \
+    "$lastbit" report verify "$work/f.tar.gz"
+
+# Names and shapes of strangers, on pages and in the terminal.
+run --port "$ports/padding_with_zero.so" --report "$work/g" "$vectors/conv2d.yaml" >/dev/null
+sed 's/"map_shape":"[^"]*"/"map_shape":"<b>9<\/b>,<i>4"/' "$work/g/results.json" >"$work/shape.json"
+grep -q '<b>9' "$work/shape.json" || wrong "no result has a map"
+expect 0 '' "$lastbit" report html "$work/shape.json" -o "$work/shape.html"
+grep -q '<b>9\|<i>4' "$work/shape.html" && wrong "the shape of a map is written as it stands"
 
 [ $failed -eq 0 ] && echo "attacks: as expected"
 exit $failed
