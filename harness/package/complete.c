@@ -12,6 +12,8 @@ typedef struct work {
     const lb_run_info *info;
     lb_plan plan;         /* what the head of the results says was chosen */
     unsigned char *there; /* [cases * profiles] */
+    uint64_t chosen;      /* results that the run was to have */
+    bool is_open;         /* nobody can tell: a suite that was chosen from is not at hand */
 } work;
 
 static void tell(work *w, const char *id, size_t suite, size_t profile, const char *what)
@@ -25,6 +27,7 @@ static void tell(work *w, const char *id, size_t suite, size_t profile, const ch
 /* Every profile of one case. `chosen`: it must have results. */
 static void check_case(work *w, uint64_t number, size_t suite, const char *id, bool chosen)
 {
+    w->chosen += chosen ? w->info->profile_count : 0;
     for (size_t p = 0; p < w->info->profile_count; p++) {
         bool there = w->there[number * w->info->profile_count + p] != 0;
         if (chosen && !there && w->info->stopped_at == 0)
@@ -49,9 +52,24 @@ static void check_suite(work *w, size_t s)
             check_case(w, first + i, s, c ? c->id : number,
                        lb_plan_in_shard(&w->plan, first + i) &&
                            (!c || lb_plan_wants_case(&w->plan, c)));
+        else
+            w->is_open = true;
     }
     if (reader)
         lb_suite_reader_close(reader);
+}
+
+/* A run that did not come to its end must say so. */
+static void check_expected(work *w)
+{
+    char text[200];
+    if (w->is_open || w->info->expected == w->chosen || w->info->suite_count == 0)
+        return;
+    snprintf(text, sizeof text,
+             "\"expected\" is %" PRIu64 ", but the suites and what was chosen make %" PRIu64
+             " results",
+             w->info->expected, w->chosen);
+    w->job->contradiction(w->job->user, text);
 }
 
 static bool mark_results(work *w, lb_results_reader *reader, char *error, size_t error_bytes)
@@ -91,6 +109,8 @@ bool lb_completeness_check(const lb_completeness *job, lb_results_reader *reader
     else if (mark_results(&w, reader, error, error_bytes))
         for (size_t i = 0; i < info->suite_count; i++)
             check_suite(&w, i);
+    if (error[0] == '\0')
+        check_expected(&w);
     free(w.plan.first_case);
     free(w.there);
     return error[0] == '\0';

@@ -150,6 +150,22 @@ static void hold_differences(work *w)
     }
 }
 
+/* A line that readers paste into a shell is one call of lastbit: outside quotes nothing in it means
+ * anything to a shell. */
+static void hold_reproduce(work *w)
+{
+    const char *line = w->stored->reproduce;
+    bool quoted = false, plain = *line == '\0' || strncmp(line, "lastbit run ", 12) == 0 ||
+                                 strncmp(line, "lastbit sweep ", 14) == 0;
+    for (; *line != '\0' && plain; line++) {
+        quoted = *line == '\'' ? !quoted : quoted;
+        plain = (unsigned char)*line >= ' ' && (quoted || !strchr(";|&$`<>()\\\"#!", *line) ||
+                                                (*line == '\\' && line[1] == '\'' && line++));
+    }
+    if (!plain || quoted)
+        contradict(w, "reproduce is no plain call of lastbit: %.80s", w->stored->reproduce);
+}
+
 /* What the parts of a result say of each other, whatever the model says. */
 static void hold_verdict(work *w)
 {
@@ -253,6 +269,7 @@ static void hold_result(work *w)
         }
     }
     hold_verdict(w);
+    hold_reproduce(w);
     w->recheck->held += w->known;
     w->recheck->not_held += !w->known;
 }

