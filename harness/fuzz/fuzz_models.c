@@ -98,7 +98,7 @@ static void tell(void *user, size_t profile_index, lb_result *result)
     fprintf(stderr, "model and implementation differ in %s: %s; %s, %s\n", result->profile,
             result->reason, result->status_expected, result->status_got);
     for (unsigned i = 0; i < result->difference_count; i++)
-        fprintf(stderr, "  %s%s %s: %s, %s\n", result->differences[i].what,
+        fprintf(stderr, "  %s%s %s: %s, %s\n", lb_differs_name(result->differences[i].what),
                 result->differences[i].index, result->differences[i].field,
                 result->differences[i].expected, result->differences[i].got);
     fprintf(stderr, "{\"format\":\"lastbit/cases-1\",\"suite\":\"fuzz\"}\n%s\n", text);
