@@ -94,7 +94,7 @@ void lb_sandbox_command(lb_sandbox wish)
 
 /* ---- Limits ---- */
 
-static bool limit(int what, rlim_t most)
+static bool limit(unsigned what, rlim_t most)
 {
     struct rlimit now, wish = {most, most};
     if (getrlimit(what, &now) != 0)
