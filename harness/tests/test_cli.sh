@@ -392,7 +392,7 @@ expect 2 'no function matches' "$lastbit" vectors coverage --function 'mli_nothi
 expect 2 'a percentage' "$lastbit" vectors coverage --require 200 "$work/good.json"
 # Only the functions that the suites call count, unless others are named.
 expect 1 'of [0-9]* points are missed' "$lastbit" vectors coverage --require 100 "$work/good.json"
-expect 1 'of 7[0-9][0-9][0-9][0-9] points are missed' "$lastbit" vectors coverage --require 100 --function '*' "$work/good.json"
+expect 1 'of 1[0-9][0-9][0-9][0-9][0-9] points are missed' "$lastbit" vectors coverage --require 100 --function '*' "$work/good.json"
 expect 2 'no such family; there are conv2d, ' "$lastbit" vectors generate --family bogus
 expect 0 'functions were not searched: 0.001 seconds were up' "$lastbit" vectors generate --cover --seconds 0.001 --family eltwise "$work/good.json" -o "$work/found.jsonl"
 expect 2 'no PATH given' "$lastbit" vectors coverage
@@ -478,7 +478,7 @@ expect 0 '' [ "$after" -gt "$((before + 10))" ]
 expect 0 '^[1-9][0-9]* cases tell [1-9][0-9]* of [1-9]' hunt --pairs -o "$work/paired.jsonl"
 expect 0 '"note":"Tells .* from ' cat "$work/paired.jsonl"
 expect 0 ' 0 failed, 0 skipped$' "$lastbit" run "$work/paired.jsonl"
-expect 2 'one of --cover, --faults and --pairs' hunt --faults --pairs
+expect 2 'one of --cover, --faults, --pairs and --pairwise' hunt --faults --pairs
 expect 2 'needs the suites' "$lastbit" vectors generate --faults
 expect 2 'no_such_folder' "$lastbit" vectors generate --faults "$work/no_such_folder"
 "$lastbit" vectors generate --function mli_krn_relu_fx8 --count 80 --seed 3 -o "$work/first.jsonl"
