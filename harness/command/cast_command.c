@@ -272,7 +272,8 @@ const lb_command lb_cast_command = {
         "Empty lines are passed over. The answer to a value is a value, the shortest decimal that "
         "reads back as it; the answer to a pattern is a pattern.",
     .groups = {{table, 0, NULL}},
-    .operand = {"PACKED", "the argument of --unpack, where it stands alone", 0, 0, lb_cast_packed},
+    .operand =
+        {.name = "PACKED", "the argument of --unpack, where it stands alone", 0, 0, lb_cast_packed},
     .statuses = {"every line has its result",
                  "a NaN was refused (--nan error), or the bytes are too-short or too-long for "
                  "--count; a nibble left over that is not 0 is only a warning, padding-nonzero",

@@ -354,7 +354,7 @@ const lb_command lb_completion_command = {
     .summary = "write the script by which a shell completes command lines",
     .about = "Writes the script that bash, zsh or fish needs to complete commands, options and "
              "their choices. An installed lastbit has it in place.",
-    .operand = {"SHELL", "bash, zsh or fish", 1, 1, shells, .offers = LB_OFFER_NOTHING},
+    .operand = {.name = "SHELL", "bash, zsh or fish", 1, 1, shells, .offers = LB_OFFER_NOTHING},
     .statuses = {"done", NULL, "the command line is wrong", "it cannot be written"},
     .examples = "eval \"$(lastbit completion bash)\"\n"
                 "lastbit completion zsh >~/.zfunc/_lastbit\n"

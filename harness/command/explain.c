@@ -411,7 +411,7 @@ const lb_command lb_explain_command = {
                {lb_cpu_option, offsetof(options, cpu), NULL},
                {lb_call_options, offsetof(options, call), NULL},
                {lb_json_option, offsetof(options, json), NULL}},
-    .operand = {"FILE", LB_SUITES_HELP, 1, 1, NULL, true},
+    .operand = {.name = "FILE", LB_SUITES_HELP, 1, 1, NULL, true},
     .statuses = {"port, recorded result and exact model agree on the whole call",
                  "something diverges, or the port gave no result",
                  "the command line or a suite is wrong, or there are no steps to explain",

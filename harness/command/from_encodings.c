@@ -249,7 +249,7 @@ const lb_command lb_vectors_from_encodings_command = {
                {lb_profile_option, offsetof(request, profile_name), NULL},
                {lb_port_option, offsetof(request, port_name), NULL},
                {lb_enc_read_options, offsetof(request, common), NULL}},
-    .operand = {"FILE", "a quantization encodings file (JSON)", 1, 1, NULL, true},
+    .operand = {.name = "FILE", "a quantization encodings file (JSON)", 1, 1, NULL, true},
     .statuses = {"written", NULL, "the command line, FILE or the template is wrong",
                  "the suite cannot be written"},
     .examples = "lastbit vectors from-encodings m.encodings --template m.yaml -o m.jsonl\n"

@@ -293,7 +293,7 @@ const lb_command lb_vectors_generate_command = {
     .groups = {{kinds, 0, "What is made"},
                {gaps, 0, "What suites lack"},
                {lb_profile_option, offsetof(request, profiles), NULL}},
-    .operand = {"PATH", LB_SUITES_HELP, 0, 0, NULL, true},
+    .operand = {.name = "PATH", LB_SUITES_HELP, 0, 0, NULL, true},
     .statuses = {"written", NULL, "the command line or a suite is wrong",
                  "the file cannot be written"},
     .examples = "lastbit vectors generate --family conv2d --count 1000 --seed 7 -o conv.jsonl\n"

@@ -237,7 +237,7 @@ const lb_command lb_manual_command = {
     .usage = "[COMMAND...]\n--output DIR",
     .about = "Writes the manual page of a command, as \"man -l -\" reads it, or all pages.",
     .groups = {{table, 0, NULL}},
-    .operand = {"COMMAND", "the words of a command; none: lastbit itself", 0, 0, NULL},
+    .operand = {.name = "COMMAND", "the words of a command; none: lastbit itself", 0, 0, NULL},
     .statuses = {"done", NULL, "the command line is wrong", "a page cannot be written"},
     .examples = "lastbit manual vectors check | man -l -\n"
                 "lastbit manual --output /usr/local/share/man/man1",

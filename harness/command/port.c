@@ -143,7 +143,7 @@ static const lb_command info_command = {
              "  serial:DEVICE[:BAUD]  an agent on a serial line (default 115200 baud,\n"
              "                        8 bits, no parity)\n",
     .groups = {{info_options, 0, NULL}},
-    .operand = {"P", "a port", 1, 1, NULL},
+    .operand = {.name = "P", "a port", 1, 1, NULL},
     .statuses = {"done", NULL, "the command line is wrong, or the port cannot be opened"},
     .examples = "lastbit port info exec:lastbit-agent\n"
                 "lastbit port info my_port/build/libmy_port.so",

@@ -91,8 +91,12 @@ const lb_command lb_port_functions_command = {
         "Lists the functions that ports are asked for. Under each: its tensors by their roles, as "
         "cases name them, with the element type that the function asks for; and the keys of its "
         "configuration, with the words that stand for 0, 1, 2, ...",
-    .operand = {"PATTERN", "a name, a part of one, or a pattern as 'softmax*'; none: all", 0, 1,
-                NULL, .offers = LB_OFFER_FUNCTIONS},
+    .operand = {.name = "PATTERN",
+                "a name, a part of one, or a pattern as 'softmax*'; none: all",
+                0,
+                1,
+                NULL,
+                .offers = LB_OFFER_FUNCTIONS},
     .statuses = {"done", NULL, "no function matches", "standard output is gone"},
     .examples = "lastbit port functions relu",
     .run = functions};

@@ -322,7 +322,7 @@ const lb_command lb_port_new_command = {
         "It compiles as it is and passes the suites: calls go to your library, if you name one, "
         "else to lastbit's own. The commands that build and run it are printed.",
     .groups = {{table, 0, NULL}},
-    .operand = {"DIR", "a folder that does not exist, or is empty", 1, 1, NULL},
+    .operand = {.name = "DIR", "a folder that does not exist, or is empty", 1, 1, NULL},
     .statuses = {"done", NULL, "the command line is wrong", "a file cannot be written"},
     .examples = "lastbit port new my_port\n"
                 "lastbit port new my_port --include api --library build/libmykernels.a\n"

@@ -238,7 +238,7 @@ const lb_command lb_vectors_record_command = {
     .groups = {{table, 0, NULL},
                {lb_port_option, offsetof(options, port), NULL},
                {lb_profile_option, offsetof(options, profiles), NULL}},
-    .operand = {"SUITE", "a suite (.json, .jsonl, .yaml, .yml)", 1, 1, NULL, true},
+    .operand = {.name = "SUITE", "a suite (.json, .jsonl, .yaml, .yml)", 1, 1, NULL, true},
     .statuses =
         {"every case has a recorded result in each of the profiles",
          "some have none: the port failed, cannot be asked, or the call is undefined (said, "

@@ -112,7 +112,7 @@ static int run_document(int argc, char **argv)
 #define DOCUMENT                                                                                   \
     .usage = "RESULTS.json -o FILE",                                                               \
     .groups = {{output_option, 0, NULL}, {waiver_option, 0, NULL}, {document_options, 0, NULL}},   \
-    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL, true}, .run = run_document,                   \
+    .operand = {.name = "RESULTS.json", RESULTS, 1, 1, NULL, true}, .run = run_document,           \
     .statuses = {"the document is written (whatever the results in it say)", NULL,                 \
                  "the command line or the results file is wrong",                                  \
                  "the document cannot be written"}
@@ -181,7 +181,7 @@ static const lb_command statement_command = {
                {meta_option, 0, NULL},
                {statement_options, 0, NULL},
                {waiver_option, 0, NULL}},
-    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL, true},
+    .operand = {.name = "RESULTS.json", RESULTS, 1, 1, NULL, true},
     .statuses = {"the statement is written (whatever the results say)", NULL,
                  "the command line, the results or the file of the strength is wrong",
                  "the statement cannot be written"},
@@ -220,7 +220,7 @@ static const lb_command merge_command = {
         "profiles, or suites with other digests. Where the run chose cases (--case), a missing "
         "result is seen only where other profiles of its case are there.",
     .groups = {{output_option, 0, NULL}},
-    .operand = {"A.json", RESULTS, 1, 0, NULL, true},
+    .operand = {.name = "A.json", RESULTS, 1, 0, NULL, true},
     .statuses = {"the merged results are written (whatever they say)", NULL,
                  "the command line or a results file is wrong, or the files do not belong together",
                  "the merged results cannot be written"},
@@ -357,8 +357,11 @@ static const lb_command diff_command = {
              "                 noise (10 percent where the runs do not tell the noise)\n"
              "  weaker         the suites catch a smaller share of the bank's faults\n",
     .groups = {{diff_options, 0, NULL}},
-    .operand = {"RESULTS.json",
-                "two results, before and after: results.json or the folder of a report", 2, 2, NULL,
+    .operand = {.name = "RESULTS.json",
+                "two results, before and after: results.json or the folder of a report",
+                2,
+                2,
+                NULL,
                 true},
     .statuses = {"nothing of what --fail-on names (by default: nothing newly fails)",
                  "something of it: by default, something newly fails",
@@ -405,8 +408,11 @@ static const lb_command history_command = {
         "that went to and fro, or that were not the same each time within a run; what fails now, "
         "and since when; a table of the runs.",
     .groups = {{output_option, 0, NULL}},
-    .operand = {"DIR|RESULTS.json", "a folder with results, or a file of results or a journal", 1,
-                0, NULL},
+    .operand = {.name = "DIR|RESULTS.json",
+                "a folder with results, or a file of results or a journal",
+                1,
+                0,
+                NULL},
     .statuses = {"the page is written (whatever the results say)", NULL,
                  "the command line or a results file is wrong, or there are no results",
                  "the page cannot be written"},
@@ -450,7 +456,7 @@ static const lb_command package_command = {
         "machine; any tar can unpack it, and sha256sum -c reads the manifest. Waivers are for the "
         "documents; the file goes into the archive.",
     .groups = {{output_option, 0, NULL}, {meta_option, 0, NULL}, {waiver_option, 0, NULL}},
-    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL, true},
+    .operand = {.name = "RESULTS.json", RESULTS, 1, 1, NULL, true},
     .statuses = {"the package is written (whatever the results say)", NULL,
                  "the command line, the results, a waiver or a suite is wrong",
                  "the package cannot be written"},
@@ -477,7 +483,7 @@ static const lb_command verify_command = {
         "results. Then it runs the exact model on the suites inside: what the results say of it "
         "(statuses, expected elements, accumulators, recorded results) must come out again; and "
         "every case that the run chose must have a result in every profile.",
-    .operand = {"FILE", "a package", 1, 1, NULL, true},
+    .operand = {.name = "FILE", "a package", 1, 1, NULL, true},
     .statuses = {"verified: everything holds",
                  "something was changed, is missing, or does not hold; each such thing is named",
                  "the command line is wrong, or the file cannot be read",

@@ -100,10 +100,13 @@ const lb_command lb_rule_command = {
     .usage = "NAME...\n--list [PAGE...]",
     .about = "Prints sections of the specification, which says what every bit must be.",
     .groups = {{table, 0, NULL}},
-    .operand = {"NAME",
+    .operand = {.name = "NAME",
                 "what messages of lastbit say, \"numerics.md 4.2\", or in short numerics.4.2; a "
                 "page alone is the whole page",
-                0, 0, NULL, .offers = LB_OFFER_SECTIONS},
+                0,
+                0,
+                NULL,
+                .offers = LB_OFFER_SECTIONS},
     .statuses = {"done", NULL, "the command line is wrong, or there is no such section",
                  "lastbit itself failed"},
     .examples = "lastbit rule numerics.4.2\n"

@@ -242,7 +242,11 @@ const lb_command lb_sweep_command = {
         "in every profile; and holds each output to the exact model, bit for bit. Reports say "
         "\"exhaustive\" and the domain in words, unless --case chooses calls.",
     .groups = {{table, 0, "What is tried"}, LB_RUN_GROUPS},
-    .operand = {"FUNCTION", "a public name, a pattern, or all", 0, 0, NULL,
+    .operand = {.name = "FUNCTION",
+                "a public name, a pattern, or all",
+                0,
+                0,
+                NULL,
                 .offers = LB_OFFER_FUNCTIONS},
     .statuses = {"every verdict is pass, waived or skip, and at least one is pass",
                  "a fail or an error, or less than --fail-on-skip, --min-passed or "

@@ -284,14 +284,14 @@ static void search_function(pairwise *p, const lb_kernel *kernel)
     const lb_candidates from = {.corpus = p->corpus, .seed = r->seed};
     attempts t = make_attempts(&from, kernel, r->attempts);
     size_t *heap = lb_resized(NULL, (t.count + 1) * sizeof *heap), in_heap = t.count;
-    size_t kept = 0, missed = 0;
+    size_t kept = 0;
     const size_t before = reached->count;
     for (size_t i = 0; i < reached->room; i++)
         if (reached->keys[i])
             lb_tuples_put(&all, reached->keys[i]);
     for (size_t i = 0; i < t.count; i++) {
         heap[i] = i;
-        missed += lb_tuples_look(&all, kernel, t.items[i].items, t.items[i].item_count, true);
+        (void)lb_tuples_look(&all, kernel, t.items[i].items, t.items[i].item_count, true);
     }
     const attempt *next;
     while (!r->only_count &&

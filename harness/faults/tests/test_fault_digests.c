@@ -304,7 +304,7 @@ static void show(void *user, const lb_fault_bench *bench, const lb_fault *fault,
     if (left == 0)
         fputs("no say", out);
     else
-        fprintf(out, "%016" PRIx64 " %s", left, lb_status_name(bench->out.call.status));
+        fprintf(out, "%016" PRIx64 " %s", left, lb_status_name((int)bench->out.call.status));
     for (size_t i = 0;
          left && fault->kind->group != LB_FAULTS_STATUS && i < bench->memory.block_bytes; i++)
         if (right[i] != got[i] && differ++ < MOST_SHOWN)
