@@ -61,6 +61,9 @@ typedef struct lb_instance {
     size_t wrote_in_front; /* the same in front of it */
     lb_stray stray;        /* the same beside one buffer */
     unsigned table_found;  /* of a port elsewhere: LB_WIRE_TABLE_..., what it did to a table */
+    /* of a port elsewhere: LB_WIRE_CHANGED and the words behind it, what it did to its
+     * configuration */
+    uint32_t config_changed[3];
 } lb_instance;
 
 /* Lays out the case. Memory comes from the arena. The loader has checked everything that could go

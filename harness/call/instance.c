@@ -180,6 +180,7 @@ void lb_instance_reset(lb_instance *instance)
     instance->wrote_behind = instance->wrote_in_front = 0;
     instance->stray = (lb_stray){.count = 0};
     instance->table_found = 0;
+    memset(instance->config_changed, 0, sizeof instance->config_changed);
     for (int pass = 0; pass < 2; pass++)
         for (int role = 0; role < LB_ROLE_COUNT; role++) {
             const lb_case_operand *operand = &memory->test_case->operand[role];

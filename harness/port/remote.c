@@ -222,8 +222,11 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
                         request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
     if (!port->failure && !port->unsupported)
         lb_request_to_call(&request, call);
-    if (request.instance && lb_filled_config(call->kernel) == LB_CONFIG_NONE)
+    if (request.instance && lb_filled_config(call->kernel) == LB_CONFIG_NONE) {
         request.instance->table_found = request.config_out[LB_WIRE_TABLE];
+        memcpy(request.instance->config_changed, request.config_out + LB_WIRE_CHANGED,
+               sizeof request.instance->config_changed);
+    }
 }
 
 static void remote_move(lb_port *port, const lb_profile *profile, lb_mov_step *step)

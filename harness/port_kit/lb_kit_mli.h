@@ -102,12 +102,80 @@ typedef union lb_kit_fn lb_kit_fn;
 
 /* The tensor of a role, or NULL. */
 #define LB_T(role) (c->count[role] ? &lb_kit_tensors[c->slot[role]] : NULL)
-/* A configuration, or NULL where the case says so. */
-#define LB_CFG(cfg) (c->config_is_null ? NULL : &(cfg))
+/* A configuration, or NULL where the case says so. `fields`: where its words stand. */
+#define LB_CFG(cfg) (c->config_is_null ? NULL : (lb_kit_lend(&(cfg), sizeof(cfg), fields), &(cfg)))
 #define LB_WORD(i)  (c->config[i])
+
+/* Where a word of a configuration stands in the port's struct. */
+typedef struct lb_kit_field {
+    uint8_t at, bytes; /* no bytes: behind the last */
+} lb_kit_field;
+#define LB_FIELD(type, field)                                                                      \
+    {                                                                                              \
+        offsetof(type, field), sizeof(((type *)0)->field)                                          \
+    }
+#define LB_FIELD4(type, field)                                                                     \
+    LB_FIELD(type, field[0]), LB_FIELD(type, field[1]), LB_FIELD(type, field[2]),                  \
+        LB_FIELD(type, field[3])
+
+/* The configuration of the call at hand, and what it held before it. */
+static struct {
+    const void *at; /* NULL: none */
+    const lb_kit_field *fields;
+    uint8_t before[256];
+    uint32_t bytes;
+} lb_kit_lent;
+
+static void lb_kit_lend(const void *cfg, uint32_t bytes, const lb_kit_field *fields)
+{
+    lb_kit_lent.at = bytes <= sizeof lb_kit_lent.before ? cfg : NULL;
+    lb_kit_lent.fields = fields;
+    lb_kit_lent.bytes = bytes;
+    if (lb_kit_lent.at)
+        memcpy(lb_kit_lent.before, cfg, bytes);
+}
+
+static uint32_t lb_kit_number(const uint8_t *at, uint32_t bytes)
+{
+    uint16_t half;
+    uint32_t word;
+    if (bytes == 1)
+        return *at;
+    if (bytes == 2)
+        return memcpy(&half, at, 2), half;
+    return memcpy(&word, at, 4), word;
+}
+
+static int lb_kit_differ(const void *a, const void *b, uint32_t bytes)
+{
+    const uint8_t *x = (const uint8_t *)a, *y = (const uint8_t *)b;
+    while (bytes > 0 && x[bytes - 1] == y[bytes - 1])
+        bytes--;
+    return bytes > 0;
+}
+
+/* It is const: what the call has changed in it is told. */
+static void lb_kit_look_at_config(lb_kit_call *c)
+{
+    const uint8_t *now = (const uint8_t *)lb_kit_lent.at;
+    uint32_t i;
+    lb_kit_lent.at = NULL;
+    if (!now || !lb_kit_differ(now, lb_kit_lent.before, lb_kit_lent.bytes))
+        return;
+    for (i = 0; lb_kit_lent.fields[i].bytes > 0; i++) {
+        const lb_kit_field *f = &lb_kit_lent.fields[i];
+        if (!lb_kit_differ(now + f->at, lb_kit_lent.before + f->at, f->bytes))
+            continue;
+        c->config_out[LB_WIRE_CHANGED] = i + 1;
+        c->config_out[LB_WIRE_CHANGED + 1] = lb_kit_number(lb_kit_lent.before + f->at, f->bytes);
+        c->config_out[LB_WIRE_CHANGED + 2] = lb_kit_number(now + f->at, f->bytes);
+        return;
+    }
+}
 
 static void lb_kit_status(lb_kit_call *c, mli_status status)
 {
+    lb_kit_look_at_config(c);
     c->result[LB_WIRE_R_STATUS] = lb_kit_to_published(&lb_kit_statuses, (uint32_t)status);
     if (!lb_kit_is_own(&lb_kit_statuses, (uint32_t)status))
         c->result[LB_WIRE_R_STATUS] = (uint32_t)status | LB_WIRE_FOREIGN_STATUS;
@@ -203,7 +271,7 @@ static uint32_t lb_kit_look_at_table(lb_kit_table *t)
         found |= LB_WIRE_TABLE_BEFORE;
     if (lb_kit_zone_is_touched(t->zone + LB_KIT_ZONE + bytes))
         found |= LB_WIRE_TABLE_BEHIND;
-    if (memcmp(&t->lut, &t->made, sizeof t->lut) != 0)
+    if (lb_kit_differ(&t->lut, &t->made, sizeof t->lut))
         found |= LB_WIRE_TABLE_FIELDS;
     if (found)
         t->is_made = 0;

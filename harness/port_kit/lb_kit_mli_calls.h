@@ -161,6 +161,12 @@ union lb_kit_fn {
 #ifndef LB_WITHOUT_conv2d
 static void lb_kit_do_conv2d(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {
+        LB_FIELD(mli_conv2d_cfg, relu.type),       LB_FIELD(mli_conv2d_cfg, stride_width),
+        LB_FIELD(mli_conv2d_cfg, stride_height),   LB_FIELD(mli_conv2d_cfg, padding_left),
+        LB_FIELD(mli_conv2d_cfg, padding_right),   LB_FIELD(mli_conv2d_cfg, padding_top),
+        LB_FIELD(mli_conv2d_cfg, padding_bottom),  LB_FIELD(mli_conv2d_cfg, dilation_width),
+        LB_FIELD(mli_conv2d_cfg, dilation_height), {0, 0}};
     mli_conv2d_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.relu.type = lb_kit_relu(LB_WORD(0));
@@ -180,6 +186,7 @@ static void lb_kit_do_conv2d(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_fully_connected
 static void lb_kit_do_fully_connected(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD(mli_fully_connected_cfg, relu.type), {0, 0}};
     mli_fully_connected_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.relu.type = lb_kit_relu(LB_WORD(0));
@@ -194,6 +201,7 @@ static void lb_kit_do_fully_connected(lb_kit_call *c, const lb_kit_fn *f)
 static void lb_kit_do_rnn_dense(lb_kit_call *c, const lb_kit_fn *f)
 {
     static const mli_tensor *in[256], *weights[256];
+    static const lb_kit_field fields[] = {LB_FIELD(mli_rnn_dense_cfg, inputs_num), {0, 0}};
     mli_rnn_dense_cfg cfg;
     unsigned i;
     memset(&cfg, 0, sizeof cfg);
@@ -208,6 +216,13 @@ static void lb_kit_do_rnn_dense(lb_kit_call *c, const lb_kit_fn *f)
 #endif
 
 #if !defined LB_WITHOUT_lstm || !defined LB_WITHOUT_gru
+static const lb_kit_field lb_kit_cell_fields[] = {LB_FIELD(mli_rnn_cell_cfg, direction),
+                                                  LB_FIELD(mli_rnn_cell_cfg, results),
+                                                  LB_FIELD(mli_rnn_cell_cfg, act),
+                                                  LB_FIELD(mli_rnn_cell_cfg, scratch_data.capacity),
+                                                  LB_FIELD(mli_rnn_cell_cfg, scratch_data.mem),
+                                                  {0, 0}};
+
 static mli_rnn_cell_cfg lb_kit_cell_cfg(const lb_kit_call *c)
 {
     mli_rnn_cell_cfg cfg;
@@ -231,6 +246,7 @@ static mli_rnn_cell_cfg lb_kit_cell_cfg(const lb_kit_call *c)
 #ifndef LB_WITHOUT_lstm
 static void lb_kit_do_lstm(lb_kit_call *c, const lb_kit_fn *f)
 {
+    const lb_kit_field *const fields = lb_kit_cell_fields;
     mli_rnn_cell_cfg cfg = lb_kit_cell_cfg(c);
     lb_kit_status(c, f->lstm(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_PREV_OUT), LB_T(LB_WIRE_WEIGHTS_IN),
                              LB_T(LB_WIRE_WEIGHTS_OUT), LB_T(LB_WIRE_BIAS), lb_kit_lut(LB_KIT_TANH),
@@ -242,6 +258,7 @@ static void lb_kit_do_lstm(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_gru
 static void lb_kit_do_gru(lb_kit_call *c, const lb_kit_fn *f)
 {
+    const lb_kit_field *const fields = lb_kit_cell_fields;
     mli_rnn_cell_cfg cfg = lb_kit_cell_cfg(c);
     lb_kit_status(c, f->gru(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_PREV_OUT), LB_T(LB_WIRE_WEIGHTS_IN),
                             LB_T(LB_WIRE_WEIGHTS_OUT), LB_T(LB_WIRE_BIAS), lb_kit_lut(LB_KIT_TANH),
@@ -252,6 +269,15 @@ static void lb_kit_do_gru(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_pool
 static void lb_kit_do_pool(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD(mli_pool_cfg, kernel_width),
+                                          LB_FIELD(mli_pool_cfg, kernel_height),
+                                          LB_FIELD(mli_pool_cfg, stride_width),
+                                          LB_FIELD(mli_pool_cfg, stride_height),
+                                          LB_FIELD(mli_pool_cfg, padding_left),
+                                          LB_FIELD(mli_pool_cfg, padding_right),
+                                          LB_FIELD(mli_pool_cfg, padding_top),
+                                          LB_FIELD(mli_pool_cfg, padding_bottom),
+                                          {0, 0}};
     mli_pool_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.kernel_width = (uint8_t)LB_WORD(0);
@@ -269,6 +295,8 @@ static void lb_kit_do_pool(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_argmax
 static void lb_kit_do_argmax(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {
+        LB_FIELD(mli_argmax_cfg, axis), LB_FIELD(mli_argmax_cfg, topk), {0, 0}};
     mli_argmax_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.axis = (int32_t)LB_WORD(0);
@@ -280,6 +308,7 @@ static void lb_kit_do_argmax(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_relu
 static void lb_kit_do_relu(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD(mli_relu_cfg, type), {0, 0}};
     mli_relu_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.type = lb_kit_relu(LB_WORD(0));
@@ -318,6 +347,7 @@ static void lb_kit_do_eltwise(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_prelu
 static void lb_kit_do_prelu(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD(mli_prelu_cfg, axis), {0, 0}};
     mli_prelu_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.axis = (int32_t)LB_WORD(0);
@@ -343,6 +373,7 @@ static void lb_kit_do_tanh(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_softmax
 static void lb_kit_do_softmax(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD(mli_softmax_cfg, axis), {0, 0}};
     mli_softmax_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.axis = (int32_t)LB_WORD(0);
@@ -354,6 +385,7 @@ static void lb_kit_do_softmax(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_l2_normalize
 static void lb_kit_do_l2_normalize(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD(mli_l2_normalize_cfg, axis), {0, 0}};
     mli_l2_normalize_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.axis = (int32_t)LB_WORD(0);
@@ -366,6 +398,7 @@ static void lb_kit_do_l2_normalize(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_permute
 static void lb_kit_do_permute(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD4(mli_permute_cfg, perm_dim), {0, 0}};
     mli_permute_cfg cfg;
     unsigned d;
     memset(&cfg, 0, sizeof cfg);
@@ -421,6 +454,10 @@ static void lb_kit_do_convert(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_create_subtensor
 static void lb_kit_do_create_subtensor(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD4(mli_sub_tensor_cfg, offset),
+                                          LB_FIELD4(mli_sub_tensor_cfg, size),
+                                          LB_FIELD(mli_sub_tensor_cfg, sub_tensor_rank),
+                                          {0, 0}};
     mli_sub_tensor_cfg cfg;
     unsigned d;
     memset(&cfg, 0, sizeof cfg);
@@ -436,6 +473,10 @@ static void lb_kit_do_create_subtensor(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_point_to_subtensor
 static void lb_kit_do_point_to_subtensor(lb_kit_call *c, const lb_kit_fn *f)
 {
+    static const lb_kit_field fields[] = {LB_FIELD4(mli_point_to_subtsr_cfg, start_coord),
+                                          LB_FIELD(mli_point_to_subtsr_cfg, coord_num),
+                                          LB_FIELD(mli_point_to_subtsr_cfg, first_out_dim_size),
+                                          {0, 0}};
     mli_point_to_subtsr_cfg cfg;
     unsigned d;
     memset(&cfg, 0, sizeof cfg);
@@ -501,6 +542,16 @@ static void lb_kit_do_guard_bits(lb_kit_call *c, const lb_kit_fn *f)
 /* ---- Data movement ---- */
 
 #if !defined LB_WITHOUT_mov_sync || !defined LB_WITHOUT_mov_prepare
+static const lb_kit_field lb_kit_mov_fields[] = {LB_FIELD4(mli_mov_cfg_t, offset),
+                                                 LB_FIELD4(mli_mov_cfg_t, size),
+                                                 LB_FIELD4(mli_mov_cfg_t, sub_sample_step),
+                                                 LB_FIELD4(mli_mov_cfg_t, dst_offset),
+                                                 LB_FIELD4(mli_mov_cfg_t, dst_mem_stride),
+                                                 LB_FIELD4(mli_mov_cfg_t, perm_dim),
+                                                 LB_FIELD4(mli_mov_cfg_t, padding_pre),
+                                                 LB_FIELD4(mli_mov_cfg_t, padding_post),
+                                                 {0, 0}};
+
 static mli_mov_cfg_t lb_kit_mov_cfg(const lb_kit_call *c)
 {
     mli_mov_cfg_t cfg;
@@ -523,6 +574,7 @@ static mli_mov_cfg_t lb_kit_mov_cfg(const lb_kit_call *c)
 #ifndef LB_WITHOUT_mov_sync
 static void lb_kit_do_mov_sync(lb_kit_call *c, const lb_kit_fn *f)
 {
+    const lb_kit_field *const fields = lb_kit_mov_fields;
     mli_mov_cfg_t cfg = lb_kit_mov_cfg(c);
     lb_kit_status(c, f->mov_sync(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
 }

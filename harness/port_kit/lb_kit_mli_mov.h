@@ -224,6 +224,7 @@ static void lb_kit_do_mov_acquire_handle(lb_kit_call *c, const lb_kit_fn *f)
 #ifndef LB_WITHOUT_mov_prepare
 static void lb_kit_do_mov_prepare(lb_kit_call *c, const lb_kit_fn *f)
 {
+    const lb_kit_field *const fields = lb_kit_mov_fields;
     mli_mov_cfg_t cfg = lb_kit_mov_cfg(c);
     mli_mov_handle_t *h = lb_kit_handle_in(c);
     lb_kit_status(c, f->mov_prepare(h, LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));

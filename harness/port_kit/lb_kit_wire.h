@@ -179,6 +179,11 @@ enum {
     LB_WIRE_TABLE_FIELDS = 8   /* wrote into its mli_lut */
 };
 
+/* Of such a call, too: 1 + the word of its configuration that it has changed, which is not its to
+ * write (0: none, or the agent is older than this word); what the field held before; what it holds
+ * now, both as numbers of the port's own header. */
+enum { LB_WIRE_CHANGED = LB_WIRE_TABLE - 3 };
+
 /* ---- Little-endian integers ---- */
 
 static inline uint32_t lb_wire_get16(const uint8_t *at)

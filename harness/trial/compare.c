@@ -578,11 +578,37 @@ static void check_tables(lb_findings *f, const lb_instance *got)
     }
 }
 
+/* The name of a word of a configuration. */
+static const char *config_word_name(lb_arena *arena, lb_config_kind kind, uint32_t word)
+{
+    for (const lb_config_field *field = lb_config_fields(kind); field->name; field++) {
+        if (word < field->count)
+            return field->count == 1 ? field->name
+                                     : lb_arena_printf(arena, "%s[%u]", field->name, word);
+        word -= field->count;
+    }
+    return "scratch_data"; /* its memory, behind the fields of a recurrent cell */
+}
+
+/* Configurations are const: the kit has looked at its own after the call. */
+static void check_config(lb_findings *f, const lb_instance *got)
+{
+    const uint32_t *changed = got->config_changed;
+    const lb_kernel *kernel = f->memory->test_case->kernel;
+    if (changed[0] == 0 || !kernel)
+        return;
+    lb_difference *d = lb_findings_add(f, LB_DIFFERS_CONFIG, "");
+    d->field = config_word_name(f->arena, kernel->config_kind, changed[0] - 1);
+    d->expected = lb_arena_printf(f->arena, "%d, as it was before the call", (int32_t)changed[1]);
+    d->got = lb_arena_printf(f->arena, "%d", (int32_t)changed[2]);
+}
+
 void lb_compare_untouched(lb_findings *f, const lb_instance *got)
 {
     const lb_call_memory *memory = f->memory;
     check_tables(f, got);
     check_stray(f, got);
+    check_config(f, got);
     size_t cursor = 0;
     for (unsigned b = 0; b < memory->buffer_count; b++) {
         const lb_buffer *buffer = &memory->buffers[b];
