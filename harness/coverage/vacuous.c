@@ -154,18 +154,21 @@ static const char *idle_operand(const lb_call_memory *memory, const lb_profile *
     return NULL;
 }
 
-/* o: what the exact model makes of the case that lies in `memory`. */
-static const char *reason_of(const lb_call_memory *memory, const outputs *o,
-                             const lb_profile *profile, lb_arena *arena)
+/* o: what the exact model makes of the case. */
+static const char *reason_of_outputs(const lb_case *c, const outputs *o, lb_arena *arena)
 {
-    const lb_case *c = memory->test_case;
     if (!o->computed || o->count == 0)
         return NULL;
     if (all_at_ends(o, (uint32_t)c->operand[LB_ROLE_OUT].tensors[0].type))
         return "all outputs are at an end of their container";
-    if (all_alike(o))
-        return lb_arena_printf(arena, "all %zu outputs are the same", o->count);
-    const char *idle = idle_operand(memory, profile, arena, o);
+    return all_alike(o) ? lb_arena_printf(arena, "all %zu outputs are the same", o->count) : NULL;
+}
+
+/* The case lies in `memory`. */
+static const char *reason_of_operands(const lb_call_memory *memory, const outputs *o,
+                                      const lb_profile *profile, lb_arena *arena)
+{
+    const char *idle = o->computed && o->count > 0 ? idle_operand(memory, profile, arena, o) : NULL;
     return idle ? lb_arena_printf(arena, "no output depends on %s", idle) : NULL;
 }
 
@@ -190,29 +193,45 @@ const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_ar
         return clamped;
     lb_instance *instance = lb_instance_of(c, arena);
     outputs o = run(instance, profile, arena);
-    return reason_of(instance->memory, &o, profile, arena);
+    const char *reason = reason_of_outputs(c, &o, arena);
+    return reason ? reason : reason_of_operands(instance->memory, &o, profile, arena);
 }
 
 /* ---- As an analysis of trials ---- */
 
 static void begin_case(void *self, const lb_case *c, lb_arena *arena)
 {
-    const char *clamped = clamped_operand(c, arena);
-    *(lb_vacuous_listener *)self =
-        (lb_vacuous_listener){.looked = clamped != NULL, .reason = clamped};
+    *(lb_vacuous_listener *)self = (lb_vacuous_listener){.clamped = clamped_operand(c, arena)};
+}
+
+/* Whether operands matter is asked once, in one profile, whichever come first or alone: the answer
+ * takes as many calls as there are operands. */
+static const char *idle_reason(lb_vacuous_listener *l, const lb_trial_end *end)
+{
+    const lb_profile *profile = &lb_profiles[0];
+    if (!l->looked) {
+        outputs o = end->profile == profile
+                        ? outputs_of(end->exact, end->computed, end->arena)
+                        : run(lb_instance_of(end->test_case, end->arena), profile, end->arena);
+        l->idle = reason_of_operands(end->exact->memory, &o, profile, end->arena);
+    }
+    l->looked = true;
+    return l->idle;
 }
 
 static void note_result(void *self, const lb_trial_end *end, lb_result *result)
 {
     lb_vacuous_listener *l = self;
+    const char *reason = l->clamped;
     if (result->verdict != LB_PASS)
         return;
-    if (!l->looked && applies(end->test_case)) {
+    if (!reason && applies(end->test_case)) {
         outputs o = outputs_of(end->exact, end->computed, end->arena);
-        l->reason = reason_of(end->exact->memory, &o, end->profile, end->arena);
+        reason = reason_of_outputs(end->test_case, &o, end->arena);
+        if (!reason && o.computed && o.count > 0)
+            reason = idle_reason(l, end);
     }
-    l->looked = true;
-    result->vacuous = l->reason ? l->reason : "";
+    result->vacuous = reason ? reason : "";
 }
 
 lb_analysis lb_vacuous_analysis(lb_vacuous_listener *listener)

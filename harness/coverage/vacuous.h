@@ -15,10 +15,11 @@
  * the tag. */
 const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_arena *arena);
 
-/* The same as an analysis of trials, for passing results: one profile tells for all. */
+/* The same as an analysis of trials, for passing results: outputs are looked at in each profile,
+ * whether they depend on operands is asked once in the first built-in profile. */
 typedef struct lb_vacuous_listener {
-    bool looked;
-    const char *reason;
+    const char *clamped, *idle; /* of the case at hand; NULL: nothing is against it */
+    bool looked;                /* idle is known */
 } lb_vacuous_listener;
 
 lb_analysis lb_vacuous_analysis(lb_vacuous_listener *listener);

@@ -427,6 +427,14 @@ expect 2 'a number of cases' "$lastbit" pack --c --select few -o "$work/selected
 suite same.json '{"id":"same","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,-5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}}'
 expect 0 'vacuous: .*same.json.*all 2 outputs are the same' "$lastbit" vectors coverage "$work/same.json"
 expect 0 'vacuous: same .*all 2 outputs are the same' "$lastbit" run "$work/same.json"
+# Outputs of 0.5 and 1 are the same where halves go up, and not where they go to even numbers: each profile has its own.
+suite half.json '{"id":"half","function":"mli_krn_eltwise_mul_fx8","inputs":{"in1":{"type":"fx8","shape":[2],"frac_bits":1,"data":[1,2]},"in2":{"type":"fx8","shape":[2],"frac_bits":0,"data":[1,1]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}}'
+for which in up-full,up-reduced,convergent-full,convergent-reduced convergent-full,up-full up-reduced convergent-reduced; do
+    "$lastbit" run -q -n $which --json - "$work/half.json" >"$work/out" 2>/dev/null
+    grep -q '"profile":"up-[^}]*"vacuous":"all 2' "$work/out" || [ $which = convergent-reduced ] ||
+        wrong "-n $which: a result that proves little is not marked"
+    grep -q '"profile":"convergent-[^}]*"vacuous":"all 2' "$work/out" && wrong "-n $which: the mark of another profile is copied"
+done
 expect 2 'no case of this level' "$lastbit" run --level smoke "$work/good.json"
 levels() { # a case of each level, in the middle of others
     printf '{"format":"lastbit/cases-1","suite":"levels"}\n'
