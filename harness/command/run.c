@@ -56,8 +56,10 @@ const lb_command lb_run_command = {
          "lastbit itself failed (disk full, out of memory)",
          "nothing was tested: no result passed, and none failed"},
     .after =
-        "The last line is \"N passed, N failed, N skipped\": errors count as failed, waived as "
-        "skipped. Where results are missing one more line follows: \"stopped: M of N results\", "
+        "The last line on standard output is \"N passed, N failed, N skipped\": errors count as "
+        "failed, waived as skipped. With --json - standard output holds objects alone, and this is "
+        "the last line on standard error. Where results are missing one more line follows: "
+        "\"stopped: M of N results\", "
         "and "
         "why. The exit status of a run that is stopped by SIGHUP, SIGINT or SIGTERM is 129, 130 or "
         "143.",

@@ -254,8 +254,8 @@ const lb_command lb_sweep_command = {
                  "the command line is wrong; nothing was run",
                  "lastbit itself failed (disk full, out of memory)",
                  "nothing was tested: no result passed, and none failed"},
-    .after = "The last line on standard output is \"N passed, N failed, N skipped\", counted in "
-             "calls and profiles.",
+    .after = "The last line on standard output (with --json -: on standard error) is \"N passed, N "
+             "failed, N skipped\", counted in calls and profiles.",
     .examples = "lastbit sweep --list 'mli_krn_sigm_*'\n"
                 "lastbit sweep mli_krn_tanh_fx16\n"
                 "lastbit sweep all --shard 2/8 --report build/sweep",
