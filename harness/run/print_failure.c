@@ -42,9 +42,8 @@ static void put_place(FILE *out, const lb_difference *d)
         fprintf(out, "%s", lb_differs_name(d->what));
 }
 
-static void show_difference(FILE *out, const lb_difference *d, const char *who_says)
+static void put_difference(FILE *out, const lb_difference *d, const char *who_says)
 {
-    fprintf(out, "  ");
     put_place(out, d);
     fprintf(out, ": %s ", who_says);
     put_text(out, d->expected);
@@ -52,6 +51,12 @@ static void show_difference(FILE *out, const lb_difference *d, const char *who_s
     put_text(out, d->got);
     if (d->total > 1)
         fprintf(out, "; %" PRIu64 " of %" PRIu64 " differ", d->count, d->total);
+}
+
+static void show_difference(FILE *out, const lb_difference *d, const char *who_says)
+{
+    fprintf(out, "  ");
+    put_difference(out, d, who_says);
     fputc('\n', out);
     if (d->operands[0]) {
         fprintf(out, "    made from ");
@@ -98,10 +103,22 @@ static void write_differences(FILE *out, const lb_result *result)
  * real model are another's in each. */
 static void write_seen(FILE *out, const lb_result *result)
 {
+    fputs(lb_verdict_name(result->verdict), out);
     if (result->verdict == LB_ERROR)
         put_text(out, result->reason);
     write_differences(out, result);
     fprintf(out, "%s %s %s", result->status_got, result->rule, result->diverges_at);
+}
+
+/* In a line, for profiles that see something else than the first. */
+static void write_summary(FILE *out, const lb_result *result)
+{
+    if (result->verdict == LB_ERROR)
+        fputs("ERROR: ", out);
+    if (result->verdict == LB_ERROR || result->difference_count == 0)
+        put_text(out, result->reason);
+    else
+        put_difference(out, &result->differences[0], who_says(result, &result->differences[0]));
 }
 
 static void write_body(FILE *out, const lb_result *result)
@@ -175,13 +192,26 @@ static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb
     return fclose(memory) == 0 ? text : NULL;
 }
 
+/* Every profile that the block names, as --profile says them. */
+static char *all_options(const lb_show *show)
+{
+    char *list = strdup(show->groups[0].options);
+    for (size_t i = 1; list && i < show->group_count; i++)
+        if (!add_word(&list, show->groups[i].options))
+            break;
+    return list;
+}
+
 /* The lines that make the open block's case again. */
 static void put_lines(const lb_show *show)
 {
     static const lb_reproduce plain = {0};
     lb_reproduce run = show->reproduce ? *show->reproduce : plain;
-    const lb_reproduce_case which = {
-        .file = show->file, .is_made = show->is_made, .id = show->id, .profiles = show->options};
+    char *profiles = all_options(show);
+    lb_reproduce_case which = {.file = show->file,
+                               .is_made = show->is_made,
+                               .id = show->id,
+                               .profiles = profiles ? profiles : show->groups[0].options};
     lb_doc doc = lb_doc_make();
     run.cpu = show->cpu[0] ? show->cpu : NULL;
     if (run.misalign == 0)
@@ -193,23 +223,51 @@ static void put_lines(const lb_show *show)
     lb_put_reproduce(&doc, &run, &which);
     if (show->role && !show->is_made) {
         lb_doc_puts(&doc, "\n" LB_WHOLE_LINE "  explain:   ");
+        which.profiles = show->groups[0].options; /* the element is of these */
         lb_put_explain(&doc, &run, &which, show->role, show->index);
     }
     lb_doc_puts(&doc, "\n\n");
     lb_doc_flush(&doc, show->out);
     lb_doc_free(&doc);
+    free(profiles);
+}
+
+/* "up-full, up-reduced" */
+static void put_names(FILE *out, const char *names)
+{
+    for (; *names; names++)
+        fputs(*names == ',' ? ", " : (char[2]){*names, '\0'}, out);
+}
+
+static void put_block(const lb_show *show)
+{
+    fprintf(show->out, "%s%s%s [", show->color ? "\033[1;31m" : "", show->head,
+            show->color ? "\033[0m" : "");
+    put_names(show->out, show->groups[0].names);
+    fprintf(show->out, "]  %s\n%s", show->function, show->body);
+    for (size_t i = 1; i < show->group_count; i++) {
+        fputs("  in [", show->out);
+        put_names(show->out, show->groups[i].names);
+        fprintf(show->out, "]: %s\n", show->groups[i].summary);
+    }
+    put_lines(show);
+}
+
+static bool is_whole(const lb_show *show)
+{
+    bool whole = show->id && show->function && show->head && show->body && show->file && show->cpu;
+    for (size_t i = 0; i < show->group_count; i++)
+        whole = whole && show->groups[i].seen && show->groups[i].summary && show->groups[i].names &&
+                show->groups[i].options;
+    return whole;
 }
 
 void lb_show_end(lb_show *show)
 {
-    char **texts[] = {&show->seen,  &show->id,   &show->function, &show->head,
-                      &show->body,  &show->file, &show->names,    &show->options,
-                      &show->index, &show->role, &show->cpu};
-    if (show->id && show->function && show->head && show->body && show->file && show->names &&
-        show->options && show->cpu) {
-        fprintf(show->out, "%s%s%s [%s]  %s\n%s", show->color ? "\033[1;31m" : "", show->head,
-                show->color ? "\033[0m" : "", show->names, show->function, show->body);
-        put_lines(show);
+    char **texts[] = {&show->id,   &show->function, &show->head, &show->body,
+                      &show->file, &show->index,    &show->role, &show->cpu};
+    if (show->group_count > 0 && is_whole(show)) {
+        put_block(show);
         show->shown++;
         show->results += show->open_results;
     }
@@ -217,21 +275,42 @@ void lb_show_end(lb_show *show)
         free(*texts[i]);
         *texts[i] = NULL;
     }
+    for (size_t i = 0; i < show->group_count; i++) {
+        free(show->groups[i].seen);
+        free(show->groups[i].summary);
+        free(show->groups[i].names);
+        free(show->groups[i].options);
+    }
+    show->group_count = 0;
 }
 
-/* Another profile of the open block? Then its name joins the others. */
-static bool join(lb_show *show, const lb_result *result, const char *head, const char *seen)
+static bool is_of_open_case(const lb_show *show, const lb_result *result)
 {
-    if (!show->id || !show->cpu || !show->seen || !head || !seen ||
-        strcmp(show->id, result->id) != 0 ||
-        strcmp(show->cpu, result->cpu ? result->cpu : "") != 0 || strcmp(show->head, head) != 0 ||
-        strcmp(show->seen, seen) != 0)
-        return false;
-    if (!show->names || !show->options || !add_word(&show->names, result->profile) ||
-        !add_word(&show->options, profile_word(show, result)))
-        return false;
+    return show->id && show->file && show->cpu && strcmp(show->id, result->id) == 0 &&
+           strcmp(show->file, result->file) == 0 && show->line == result->line &&
+           strcmp(show->cpu, result->cpu ? result->cpu : "") == 0 &&
+           show->group_count < LB_MAX_PROFILES;
+}
+
+/* The name of the profile joins those that saw the same. */
+static void add_profile(lb_show *show, const lb_result *result)
+{
+    char *seen = text_of(write_seen, result);
     show->open_results++;
-    return true;
+    for (size_t i = 0; seen && i < show->group_count; i++) {
+        lb_show_group *g = &show->groups[i];
+        if (g->seen && g->names && g->options && strcmp(g->seen, seen) == 0) {
+            free(seen);
+            (void)add_word(&g->names, result->profile);
+            (void)add_word(&g->options, profile_word(show, result));
+            return;
+        }
+    }
+    show->groups[show->group_count++] =
+        (lb_show_group){.seen = seen,
+                        .summary = text_of(write_summary, result),
+                        .names = strdup(result->profile),
+                        .options = strdup(profile_word(show, result))};
 }
 
 static bool is_of_smoke_level(const lb_result *result)
@@ -244,38 +323,30 @@ static bool is_of_smoke_level(const lb_result *result)
     return false;
 }
 
-static void open_block(lb_show *show, const lb_result *result, char *head, char *seen)
+static void open_block(lb_show *show, const lb_result *result)
 {
     const lb_difference *d = first_data(result);
     show->id = strdup(result->id);
     show->misaligned = is_of_smoke_level(result) ? lb_id_misaligned(result->id) : 0;
     show->function = strdup(result->function);
-    show->head = head;
+    show->head = text_of(write_head, result);
     show->body = text_of(write_body, result);
-    show->seen = seen;
     show->file = strdup(result->file);
+    show->line = result->line;
     show->cpu = strdup(result->cpu ? result->cpu : "");
-    show->names = strdup(result->profile);
-    show->options = strdup(profile_word(show, result));
     show->index = d ? strdup(d->index) : NULL;
     show->role = d && show->index ? strdup(d->role) : NULL;
-    show->open_results = 1;
+    show->open_results = 0;
 }
 
 bool lb_show_add(lb_show *show, const lb_result *result)
 {
-    char *head = text_of(write_head, result), *seen = text_of(write_seen, result);
-    if (join(show, result, head, seen)) {
-        free(head);
-        free(seen);
-        return true;
+    if (!is_of_open_case(show, result)) {
+        lb_show_end(show);
+        if (show->shown == show->limit)
+            return false;
+        open_block(show, result);
     }
-    lb_show_end(show);
-    if (show->shown == show->limit) {
-        free(head);
-        free(seen);
-        return false;
-    }
-    open_block(show, result, head, seen);
+    add_profile(show, result);
     return true;
 }

@@ -2,13 +2,22 @@
 #ifndef LB_HARNESS_RUN_PRINT_FAILURE_H
 #define LB_HARNESS_RUN_PRINT_FAILURE_H
 
+#include "harness/suite/profile_choice.h"
 #include "harness/trial/reproduce.h"
 #include "reference/profile.h"
 #include "reports/results.h"
 
 #include <stdio.h>
 
-/* Gathers results that say the same of one case in several profiles, and prints them as one. */
+/* Profiles that saw the same of one case. */
+typedef struct lb_show_group {
+    char *seen;            /* what they saw, without figures of a profile */
+    char *summary;         /* its beginning, in a line */
+    char *names, *options; /* the profiles with commas: names, and what --profile must say */
+} lb_show_group;
+
+/* Gathers the failing results of one case, and prints them as one block: in full what its first
+ * profile saw, and a line for what others saw otherwise. */
 typedef struct lb_show {
     FILE *out;           /* over a terminal (base/terminal.h): lines to be pasted are marked */
     unsigned long shown; /* blocks printed */
@@ -22,10 +31,11 @@ typedef struct lb_show {
     bool is_made; /* the suites are made: `file` of a result is a command */
     /* Of the block that is open. */
     char *id, *function, *head, *body, *file, *cpu; /* id NULL: none is */
-    char *seen;            /* what its first profile saw, without figures of the profile */
-    char *names, *options; /* its profiles with commas: names, and what --profile must say */
-    unsigned misaligned;   /* of a case that is by default; 0: it is not */
-    char *role, *index;    /* of its first element that differs; role NULL: there is none */
+    unsigned line;                                  /* of the case, in the file */
+    lb_show_group groups[LB_MAX_PROFILES];
+    size_t group_count;
+    unsigned misaligned; /* of a case that is by default; 0: it is not */
+    char *role, *index;  /* of its first element that differs; role NULL: there is none */
     uint64_t open_results;
 } lb_show;
 

@@ -67,6 +67,17 @@ order=$(grep -n -e '^FAIL b ' -e '^FAIL d ' -e '^  what failed, by function' -e 
 expect 1 '^2 passed, 2 failed, 0 skipped$' "$lastbit" diagnose -n up-full builtin "$work/t.json"
 expect 1 "^  $wide  *1 " "$lastbit" diagnose -n up-full builtin "$work/t.json"
 
+# A case is one block, whatever its profiles saw, and in whatever order.
+value() { printf '{"profiles":["%s"],"status":"ok","outputs":{"out":[0,%s]}}' "$1" "$2"; }
+printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s]}' "$(one $narrow fx8 e 5 '' | sed 's/"expect".*//')\"expect\":[$(
+    value up-full 6),$(value up-reduced 7),$(value convergent-full 6),$(value convergent-reduced 7)]}" >"$work/profiles.json"
+expect 1 '^FAIL e \[up-full, convergent-full\]' "$lastbit" run --diagnose off "$work/profiles.json"
+[ "$(grep -c '^FAIL ' "$work/out")" = 1 ] || complain "one case takes several blocks"
+grep -q '^  in \[up-reduced, convergent-reduced\]: out\[1\]: recorded result says 7 .*, the port gave 5 ' "$work/out" ||
+    complain "what the other profiles saw is not told"
+grep -q 'reproduce: .* --profile up-full,convergent-full,up-reduced,convergent-reduced$' "$work/out" ||
+    complain "the line does not try all that failed"
+
 # The simplest failure of each function has every step behind the element that differs, in every document.
 "$lastbit" run -n up-full --report "$work/r5" "$work/t.json" >/dev/null 2>&1
 [ "$(grep -o '"explanation":' "$work/r5/results.json" | wc -l)" -ge 2 ] || wrong "results.json does not explain both functions"
