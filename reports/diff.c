@@ -153,43 +153,38 @@ static void put_pair(lb_doc *json, const char *key, const char *text)
     lb_escape_json(json, text);
 }
 
-/* Opens an entry: for the text the case and the profile, for JSON the members that all entries
- * have. */
-static lb_change_list *open_entry(lb_diff *diff, lb_change change, const char *suite,
-                                  const char *id, const char *profile)
+/* Opens an entry with the members that all entries have. */
+static lb_change_list *open_entry(lb_diff *diff, lb_change change, const lb_result *now)
 {
     lb_change_list *list = &diff->lists[change];
     list->count++;
     lb_doc_puts(&list->json, list->count > 1 ? ",\n{\"suite\":" : "{\"suite\":");
-    lb_escape_json(&list->json, suite);
-    put_pair(&list->json, "id", id);
-    put_pair(&list->json, "profile", profile);
-    if (list->count <= diff->options->show) {
-        lb_doc_puts(&list->text, "  ");
-        lb_escape_line(&list->text, id);
-        lb_doc_puts(&list->text, " [");
-        lb_escape_line(&list->text, profile);
-        lb_doc_puts(&list->text, "]");
-    }
+    lb_escape_json(&list->json, now->suite);
+    put_pair(&list->json, "id", now->id);
+    put_pair(&list->json, "profile", now->profile);
     return list;
 }
 
-static bool is_shown(const lb_diff *diff, const lb_change_list *list)
-{
-    return list->count <= diff->options->show;
-}
-
-static void close_entry(const lb_diff *diff, lb_change_list *list)
+/* `says`: what changed, for people; freed here. */
+static void close_entry(const lb_diff *diff, lb_change_list *list, const lb_result *now,
+                        lb_doc *says, const char *reproduce)
 {
     lb_doc_char(&list->json, '}');
-    if (is_shown(diff, list))
-        lb_doc_char(&list->text, '\n');
+    lb_doc_char(says, '\0');
+    if (says->failed)
+        list->json.failed = true;
+    else
+        lb_diff_lines_add(
+            &list->lines, diff->options->show,
+            &(lb_diff_line){now->suite, now->id, now->profile, says->text, reproduce});
+    lb_doc_free(says);
 }
 
 /* An entry that is a change of verdict; `was` is NULL where A does not know the case. */
 static void note_verdict(lb_diff *diff, lb_change change, const lb_result *now, const char *was)
 {
-    lb_change_list *list = open_entry(diff, change, now->suite, now->id, now->profile);
+    lb_change_list *list = open_entry(diff, change, now);
+    lb_doc says = lb_doc_make();
     put_pair(&list->json, "function", now->function);
     put_pair(&list->json, "was", was ? was : "absent");
     put_pair(&list->json, "now", lb_verdict_name(now->verdict));
@@ -199,38 +194,30 @@ static void note_verdict(lb_diff *diff, lb_change change, const lb_result *now, 
         put_pair(&list->json, "diverges_at", now->diverges_at);
     if (now->reproduce[0] != '\0')
         put_pair(&list->json, "reproduce", now->reproduce);
-    if (is_shown(diff, list)) {
-        lb_doc_printf(&list->text, ": %s -> %s", was ? was : "absent",
-                      lb_verdict_name(now->verdict));
-        lb_doc_puts(&list->text, now->reason[0] != '\0' ? ": " : "");
-        lb_escape_line(&list->text, now->reason);
-        if (change == LB_NEWLY_FAILING && now->reproduce[0] != '\0') {
-            lb_doc_puts(&list->text, "\n      ");
-            lb_escape_line(&list->text, now->reproduce);
-        }
-    }
-    close_entry(diff, list);
+    lb_doc_printf(&says, "%s -> %s", was ? was : "absent", lb_verdict_name(now->verdict));
+    lb_doc_puts(&says, now->reason[0] != '\0' ? ": " : "");
+    lb_escape_line(&says, now->reason);
+    close_entry(diff, list, now, &says, change == LB_NEWLY_FAILING ? now->reproduce : NULL);
 }
 
 /* An entry with a figure before and after. */
 static void note_figure(lb_diff *diff, lb_change change, const lb_result *now, const char *figure,
                         const char *unit, double before, double after)
 {
-    lb_change_list *list = open_entry(diff, change, now->suite, now->id, now->profile);
+    lb_change_list *list = open_entry(diff, change, now);
+    lb_doc says = lb_doc_make();
     put_pair(&list->json, "function", now->function);
     put_pair(&list->json, "figure", figure);
     lb_doc_puts(&list->json, ",\"was\":");
     lb_doc_double(&list->json, before, 9, "null");
     lb_doc_puts(&list->json, ",\"now\":");
     lb_doc_double(&list->json, after, 9, "null");
-    if (is_shown(diff, list)) {
-        lb_doc_printf(&list->text, ": %s ", figure);
-        lb_doc_double(&list->text, before, 6, "none");
-        lb_doc_puts(&list->text, " -> ");
-        lb_doc_double(&list->text, after, 6, "none");
-        lb_doc_printf(&list->text, " %s", unit);
-    }
-    close_entry(diff, list);
+    lb_doc_printf(&says, "%s ", figure);
+    lb_doc_double(&says, before, 6, "none");
+    lb_doc_puts(&says, " -> ");
+    lb_doc_double(&says, after, 6, "none");
+    lb_doc_printf(&says, " %s", unit);
+    close_entry(diff, list, now, &says, NULL);
 }
 
 /* ---- Comparing ---- */
@@ -354,11 +341,12 @@ static void note_vanished(lb_diff *diff)
         *id++ = '\0';
         *profile++ = '\0';
         profile[strcspn(profile, "\n")] = '\0';
-        lb_change_list *list = open_entry(diff, LB_VANISHED, suite, id, profile);
+        const lb_result gone = {.suite = suite, .id = id, .profile = profile};
+        lb_change_list *list = open_entry(diff, LB_VANISHED, &gone);
+        lb_doc says = lb_doc_make();
         put_pair(&list->json, "was", lb_verdict_name(diff->records[i].verdict));
-        if (is_shown(diff, list))
-            lb_doc_printf(&list->text, ": %s -> absent", lb_verdict_name(diff->records[i].verdict));
-        close_entry(diff, list);
+        lb_doc_printf(&says, "%s -> absent", lb_verdict_name(diff->records[i].verdict));
+        close_entry(diff, list, &gone, &says, NULL);
     }
 }
 
@@ -436,7 +424,7 @@ bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, si
     bool failed = false;
     *diff = (lb_diff){.options = options};
     for (int i = 0; i < LB_CHANGE_COUNT; i++)
-        diff->lists[i] = (lb_change_list){0, lb_doc_make(), lb_doc_make()};
+        diff->lists[i] = (lb_change_list){0, lb_diff_lines_make(), lb_doc_make()};
     error[0] = '\0';
     diff->a = lb_results_open(options->a_path, error, error_bytes);
     diff->b = !diff->a ? NULL : lb_results_open(options->b_path, error, error_bytes);
@@ -450,8 +438,10 @@ bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, si
         compare_speed(diff);
         compare_strength(diff);
     }
-    for (int i = 0; made && i < LB_CHANGE_COUNT; i++)
-        failed = failed || diff->lists[i].text.failed || diff->lists[i].json.failed;
+    for (int i = 0; made && i < LB_CHANGE_COUNT; i++) {
+        lb_diff_lines_end(&diff->lists[i].lines);
+        failed = failed || diff->lists[i].lines.text.failed || diff->lists[i].json.failed;
+    }
     if (made && (failed || key.failed)) {
         snprintf(error, error_bytes, "out of memory");
         made = false;
@@ -463,7 +453,7 @@ bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, si
 void lb_diff_free(lb_diff *diff)
 {
     for (int i = 0; i < LB_CHANGE_COUNT; i++) {
-        lb_doc_free(&diff->lists[i].text);
+        lb_diff_lines_free(&diff->lists[i].lines);
         lb_doc_free(&diff->lists[i].json);
     }
     lb_results_close(diff->a);

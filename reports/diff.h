@@ -2,6 +2,7 @@
 #ifndef LB_REPORTS_DIFF_H
 #define LB_REPORTS_DIFF_H
 
+#include "diff_lines.h"
 #include "diff_time.h"
 #include "doc.h"
 #include "names.h"
@@ -22,14 +23,14 @@ typedef enum lb_change {
 
 typedef struct lb_change_list {
     uint64_t count;
-    lb_doc text; /* lines for people, of the first ones */
-    lb_doc json; /* objects between commas, of all */
+    lb_diff_lines lines; /* for people, of the first cases */
+    lb_doc json;         /* objects between commas, of all */
 } lb_change_list;
 
 typedef struct lb_diff_options {
     const char *a_path, *b_path;
     double slower_percent; /* what takes so much longer is slower */
-    uint64_t show;         /* entries of each kind in the text */
+    uint64_t show;         /* cases of each kind in the text */
 } lb_diff_options;
 
 typedef struct lb_diff {

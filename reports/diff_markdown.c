@@ -46,10 +46,10 @@ static void put_list(const lb_diff *diff, lb_doc *doc, lb_change change)
     lb_doc_printf(doc, "<summary>%c%s: ", toupper((unsigned char)title[0]), title + 1);
     lb_doc_grouped(doc, list->count);
     lb_doc_puts(doc, "</summary>\n\n");
-    put_lines(doc, list->text.text, list->text.length);
-    if (list->count > diff->options->show) {
+    put_lines(doc, list->lines.text.text, list->lines.text.length);
+    if (list->count > list->lines.results) {
         lb_doc_puts(doc, "\nand ");
-        lb_doc_grouped(doc, list->count - diff->options->show);
+        lb_doc_grouped(doc, list->count - list->lines.results);
         lb_doc_puts(doc, " more\n");
     }
     lb_doc_puts(doc, "\n</details>\n");

@@ -103,10 +103,10 @@ void lb_diff_put_text(const lb_diff *diff, lb_doc *doc)
         lb_doc_printf(doc, "\n%s: ", lb_change_title((lb_change)i));
         lb_doc_grouped(doc, list->count);
         lb_doc_char(doc, '\n');
-        lb_doc_bytes(doc, list->text.text, list->text.length);
-        if (list->count > diff->options->show) {
+        lb_doc_bytes(doc, list->lines.text.text, list->lines.text.length);
+        if (list->count > list->lines.results) {
             lb_doc_puts(doc, "  and ");
-            lb_doc_grouped(doc, list->count - diff->options->show);
+            lb_doc_grouped(doc, list->count - list->lines.results);
             lb_doc_puts(doc, " more (--show N shows more, --json all)\n");
         }
     }

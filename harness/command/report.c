@@ -332,7 +332,7 @@ static const lb_option diff_options[] = {
     {"slower", 0, LB_PERCENT, "PERCENT", LB_INTO(options, diff.slower_percent), .high = 1000000,
      .help = "how much longer a slower call takes (50)"},
     {"show", 0, LB_NUMBER, "N", LB_INTO(options, diff.show),
-     .help = "entries of each kind in the text (20)"},
+     .help = "cases of each kind in the text (20)"},
     {"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
      .help = "where to write; standard output if not given"},
     {.name = NULL}};

@@ -78,6 +78,16 @@ grep -q '^  in \[up-reduced, convergent-reduced\]: out\[1\]: recorded result say
 grep -q 'reproduce: .* --profile up-full,convergent-full,up-reduced,convergent-reduced$' "$work/out" ||
     complain "the line does not try all that failed"
 
+# report diff says a case once as well.
+mkdir "$work/good"
+sed 's/\[0,[67]\]/[0,5]/g' "$work/profiles.json" >"$work/good/profiles.json"
+(cd "$work/good" && "$lastbit" run --report a profiles.json) >/dev/null 2>&1
+(cd "$work" && "$lastbit" run --diagnose off --report good/b profiles.json) >/dev/null 2>&1
+expect 1 '^  e \[up-full, up-reduced, convergent-full, convergent-reduced\]: pass -> fail' "$lastbit" report diff "$work/good/a" "$work/good/b"
+[ "$(grep -c '^  e ' "$work/out")" = 1 ] || complain "report diff says a case several times"
+grep -q -- ' --profile up-full,up-reduced,convergent-full,convergent-reduced$' "$work/out" || complain "its line does not try all that failed"
+expect 1 '"newly_failing":4,' "$lastbit" report diff --json "$work/good/a" "$work/good/b"
+
 # The simplest failure of each function has every step behind the element that differs, in every document.
 "$lastbit" run -n up-full --report "$work/r5" "$work/t.json" >/dev/null 2>&1
 [ "$(grep -o '"explanation":' "$work/r5/results.json" | wc -l)" -ge 2 ] || wrong "results.json does not explain both functions"

@@ -1,5 +1,6 @@
 /* `lastbit report diff`: every kind of change is found and named once, and only what newly fails
  * makes the status 1. */
+#include "diff_lines.h"
 #include "results.h"
 #include "support.h"
 
@@ -218,6 +219,32 @@ static void test_text(void **state)
     free(text);
 }
 
+/* Profiles of one case: where the same changed in several, it is said once. */
+static void test_profiles(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"p", "q", "r", "s"};
+    static const char *const reproduce[] = {
+        "lastbit run s.yaml --case a --profile p", "lastbit run s.yaml --case a --profile q",
+        "lastbit run s.yaml --case a --profile r", "lastbit run other.yaml --case a --profile s"};
+    lb_diff_lines lines = lb_diff_lines_make();
+    for (int i = 0; i < 4; i++)
+        lb_diff_lines_add(&lines, 2,
+                          &(lb_diff_line){"suite", "a", profiles[i],
+                                          i == 1 ? "pass -> error" : "pass -> fail", reproduce[i]});
+    lb_diff_lines_add(&lines, 2, &(lb_diff_line){"suite", "twice", "p", "pass -> fail", NULL});
+    lb_diff_lines_add(&lines, 2, &(lb_diff_line){"suite", "twice", "p", "pass -> fail", NULL});
+    lb_diff_lines_end(&lines);
+    lb_doc_char(&lines.text, '\0');
+    assert_false(lines.text.failed);
+    assert_string_equal(lines.text.text, "  a [p, r, s]: pass -> fail\n"
+                                         "    and in [q]: pass -> error\n"
+                                         "      lastbit run s.yaml --case a --profile p,q,r\n"
+                                         "  twice [p]: pass -> fail\n");
+    assert_int_equal(lines.results, 5);
+    lb_diff_lines_free(&lines);
+}
+
 /* Everything that may change without a case newly failing: the status stays 0. */
 static void test_gate(void **state)
 {
@@ -398,11 +425,12 @@ static int remove_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_change),  cmocka_unit_test(test_text),
-        cmocka_unit_test(test_gate),          cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_noise_of_rows), cmocka_unit_test(test_strength),
-        cmocka_unit_test(test_few_times),     cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_strangers),     cmocka_unit_test(test_bad_usage),
+        cmocka_unit_test(test_every_change), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_profiles),     cmocka_unit_test(test_gate),
+        cmocka_unit_test(test_noise),        cmocka_unit_test(test_noise_of_rows),
+        cmocka_unit_test(test_strength),     cmocka_unit_test(test_few_times),
+        cmocka_unit_test(test_folders),      cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_bad_usage),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }
