@@ -2,28 +2,27 @@
  */
 #include "escape.h"
 #include "html_parts.h"
+#include "networks.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { WIDTH = 640, HEIGHT = 200, LEFT = 60, BOTTOM = 24, TOP = 12, MAX_LAYERS = 500 };
 
-/* The layers of one network in one profile. */
+/* The layers of one network, in the profiles that agree on them. */
 typedef struct network {
     const lb_layer_drift *layers;
     size_t count;
+    const char *profiles;
     double top; /* of the plot */
 } network;
 
-static network network_at(const lb_run_info *info, size_t start)
+static network network_of(const lb_network_walk *walk)
 {
-    network n = {.layers = info->drift + start, .top = 0};
-    while (start + n.count < info->drift_count &&
-           strcmp(n.layers[n.count].suite, n.layers[0].suite) == 0 &&
-           strcmp(n.layers[n.count].profile, n.layers[0].profile) == 0) {
-        n.top = fmax(n.top, n.layers[n.count].exact_noise); /* fmax passes over NAN */
-        n.top = fmax(n.top, n.layers[n.count].port_noise);
-        n.count++;
+    network n = {.layers = walk->layers, .count = walk->count, .profiles = walk->profiles.text};
+    for (size_t i = 0; i < n.count; i++) {
+        n.top = fmax(n.top, n.layers[i].exact_noise); /* fmax passes over NAN */
+        n.top = fmax(n.top, n.layers[i].port_noise);
     }
     return n;
 }
@@ -125,7 +124,7 @@ static void put_network(lb_doc *doc, const network *n)
     lb_doc_puts(doc, "<h3>");
     lb_escape_html(doc, n->layers[0].suite, LB_HTML_NAME);
     lb_doc_puts(doc, " <span class=\"profile\">");
-    lb_escape_html(doc, n->layers[0].profile, LB_HTML_NAME);
+    lb_escape_html(doc, n->profiles, LB_HTML_TEXT);
     lb_doc_puts(doc, "</span></h3>\n");
     put_plot(doc, n);
     lb_html_table(doc, "figures", "Layers of a network and their distance from the real model",
@@ -149,10 +148,11 @@ void lb_html_drift(lb_html *page)
                 "the mean square of the distance from the real model, as a share of the signal. "
                 "\"Port differs\" counts the elements that are not the exact model's; the first "
                 "layer where it is above 0 is where they part.</p>\n");
-    for (size_t i = 0; i < info->drift_count;) {
-        network n = network_at(info, i);
+    lb_network_walk walk = {0};
+    while (lb_network_next(&walk, info)) {
+        network n = network_of(&walk);
         put_network(&page->doc, &n);
-        i += n.count;
     }
+    page->doc.failed = page->doc.failed || walk.profiles.failed;
     lb_doc_puts(&page->doc, "</section>\n");
 }

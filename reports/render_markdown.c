@@ -5,6 +5,7 @@
 #include "failures.h"
 #include "markdown_causes.h"
 #include "markdown_failure.h"
+#include "networks.h"
 #include "render.h"
 #include "renderer.h"
 #include "scope.h"
@@ -361,27 +362,34 @@ static void put_noise(lb_doc *doc, double noise)
     lb_doc_puts(doc, " |");
 }
 
+static void put_layer(lb_doc *doc, const lb_layer_drift *layer, const char *profiles)
+{
+    lb_doc_puts(doc, "| ");
+    lb_escape_markdown(doc, layer->suite, LB_MARKDOWN_NAME);
+    lb_doc_puts(doc, " | ");
+    lb_escape_markdown(doc, profiles, LB_MARKDOWN_TEXT);
+    lb_doc_puts(doc, " | ");
+    lb_escape_code_span(doc, layer->layer, LB_MARKDOWN_NAME, true);
+    lb_doc_printf(doc, " | %llu of %llu |", (unsigned long long)layer->different,
+                  (unsigned long long)layer->elements);
+    put_noise(doc, layer->exact_noise);
+    put_noise(doc, layer->port_noise);
+    lb_doc_puts(doc, "\n");
+}
+
 /* Layers of networks, in order: where port and exact model part, and how far both drift. */
 static void put_drift(lb_doc *doc, const lb_run_info *info)
 {
     if (info->drift_count == 0)
         return;
-    lb_doc_puts(doc, "\n## Networks\n\n| network | profile | layer | port differs | exact, noise | "
-                     "port, noise |\n|---|---|---|---:|---:|---:|\n");
-    for (size_t i = 0; i < info->drift_count; i++) {
-        const lb_layer_drift *layer = &info->drift[i];
-        lb_doc_puts(doc, "| ");
-        lb_escape_markdown(doc, layer->suite, LB_MARKDOWN_NAME);
-        lb_doc_puts(doc, " | ");
-        lb_escape_markdown(doc, layer->profile, LB_MARKDOWN_NAME);
-        lb_doc_puts(doc, " | ");
-        lb_escape_code_span(doc, layer->layer, LB_MARKDOWN_NAME, true);
-        lb_doc_printf(doc, " | %llu of %llu |", (unsigned long long)layer->different,
-                      (unsigned long long)layer->elements);
-        put_noise(doc, layer->exact_noise);
-        put_noise(doc, layer->port_noise);
-        lb_doc_puts(doc, "\n");
-    }
+    lb_doc_puts(doc,
+                "\n## Networks\n\n| network | profiles | layer | port differs | exact, noise | "
+                "port, noise |\n|---|---|---|---:|---:|---:|\n");
+    lb_network_walk walk = {0};
+    while (lb_network_next(&walk, info))
+        for (size_t i = 0; i < walk.count; i++)
+            put_layer(doc, &walk.layers[i], walk.profiles.text);
+    doc->failed = doc->failed || walk.profiles.failed;
 }
 
 static void put_speed_row(lb_doc *doc, const lb_speed *speed)

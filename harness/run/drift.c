@@ -3,6 +3,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/trial/network.h"
 #include "reference/real_values.h"
+#include "reports/networks.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -175,39 +176,18 @@ static void tell_network(const lb_layer_drift *layers, size_t count, char *text,
         snprintf(text + used, bytes - used, ", %.3g %% port", 100 * last->port_noise);
 }
 
-/* A line for a network; profiles that say the same stand in it together. */
-typedef struct told {
-    const char *suite;
-    size_t layers;
-    char text[1024], profiles[256];
-} told;
-
-static void print_told(const told *t, FILE *out)
-{
-    if (t->profiles[0] && t->text[0])
-        fprintf(out, "network %s [%s], %zu layers: %s\n", t->suite, t->profiles, t->layers,
-                t->text);
-}
-
+/* A line for a network; profiles that agree stand in it together. */
 void lb_drift_print(const lb_run_info *info, FILE *out)
 {
-    told line = {.suite = ""};
-    for (size_t i = 0, count; i < info->drift_count; i += count) {
-        const lb_layer_drift *first = &info->drift[i];
-        char text[sizeof line.text];
-        for (count = 1; i + count < info->drift_count &&
-                        strcmp(first->suite, info->drift[i + count].suite) == 0 &&
-                        strcmp(first->profile, info->drift[i + count].profile) == 0;)
-            count++;
-        tell_network(first, count, text, sizeof text);
-        if (strcmp(text, line.text) != 0 || strcmp(first->suite, line.suite) != 0) {
-            print_told(&line, out);
-            line = (told){.suite = first->suite, .layers = count};
-            memcpy(line.text, text, sizeof text);
-        }
-        size_t used = strlen(line.profiles);
-        snprintf(line.profiles + used, sizeof line.profiles - used, "%s%s", used ? "," : "",
-                 first->profile);
+    lb_network_walk walk = {0};
+    while (lb_network_next(&walk, info)) {
+        char text[1024];
+        tell_network(walk.layers, walk.count, text, sizeof text);
+        if (text[0])
+            fprintf(out, "network %s [%s], %zu layers: %s\n", walk.layers->suite,
+                    walk.profiles.text, walk.count, text);
     }
-    print_told(&line, out);
+    if (walk.profiles.failed)
+        lb_out_of_memory(walk.profiles.length);
+    lb_doc_free(&walk.profiles);
 }

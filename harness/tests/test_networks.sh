@@ -20,14 +20,19 @@ done
 rm "$work"/*.yaml
 
 # All layers agree; the exact model drifts from the real one, and the port with it.
-expect 0 'network networks.cnn \[up-full,up-reduced,convergent-full,convergent-reduced\], 7 layers: the port.s outputs are the exact model.s; noise at the end: 0[.][0-9]* % exact' \
+expect 0 'network networks.cnn \[up-full, up-reduced, convergent-full, convergent-reduced\], 7 layers: the port.s outputs are the exact model.s; noise at the end: 0[.][0-9]* % exact' \
     "$lastbit" run --report "$work/good" "$work/cnn.jsonl" "$work/lstm.jsonl"
 grep -q '"drift":\[' "$work/good/results.json" || complain "results.json has no drift"
 for word in '<section id="drift"' 'path class="drift-exact" d="M' 'path class="drift-port" d="M' 'cnn.7.softmax'; do
     grep -q "$word" "$work/good/report.html" || complain "report.html lacks $word"
 done
-grep -q '| networks.lstm | up-full | `lstm.4.softmax` | 0 of 3 | [0-9.]* % | [0-9.]* % |' "$work/good/summary.md" ||
+grep -q '| networks.lstm | up-full, up-reduced, [a-z, -]* | `lstm.4.softmax` | 0 of 3 | [0-9.]* % | [0-9.]* % |' "$work/good/summary.md" ||
     complain "summary.md has no table of networks"
+# Profiles that agree share a chart and a table.
+for count in 'class="drift" viewBox' '<h3>networks'; do
+    [ "$(grep -o "$count" "$work/good/report.html" | wc -l)" = 2 ] || complain "report.html: not 2 of: $count"
+done
+[ "$(grep -c 'lstm.4.softmax.*% |$' "$work/good/summary.md")" = 1 ] || complain "summary.md has a layer several times"
 expect 0 '^44 passed, 0 failed, 0 skipped$' "$lastbit" run --feed exact "$work/cnn.jsonl" "$work/lstm.jsonl"
 expect 0 '^44 passed, 0 failed, 0 skipped$' "$lastbit" run --feed port "$work/cnn.jsonl" "$work/lstm.jsonl"
 "$lastbit" run --shard 1/2 --report "$work/one" "$work/cnn.jsonl" >"$work/out" 2>&1
