@@ -1,5 +1,7 @@
-/* Faults of the bank, as ports: how many of them diagnose names. Arguments: how many faults, from
- * which number of a sequence on; a line for each. Without any: a few, which must be named. */
+/* Faults of the bank, as ports: how many of them diagnose names. A self-test: its ports are made
+ * from the bank that names them, so it shows that the search finds what the bank holds, and nothing
+ * about mistakes of people, for which ci/mistakes is. Arguments: how many faults, from which number
+ * of a sequence on; a line for each. Without any: a few, which must be named. */
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
