@@ -18,7 +18,7 @@ typedef struct request {
     lb_level_choice level;
     lb_level up_to;
     unsigned long count, seed, bad, patience, gain;
-    unsigned jobs;
+    unsigned jobs, catches;
     double seconds;
     bool small, cover, faults, pairs, pairwise, list;
 } request;
@@ -152,6 +152,7 @@ static int hunt_faults(const request *r, const lb_arguments *paths, const bool *
                                .seed = r->seed,
                                .patience = r->patience ? r->patience : 400,
                                .gain = r->gain,
+                               .catches = r->pairs ? 1 : r->catches,
                                .jobs = r->jobs,
                                .level = tag_of(r),
                                .name = r->pairs ? "pairs" : "faults",
@@ -203,6 +204,7 @@ static int generate_command(int argc, char **argv)
                  .seed = 1,
                  .bad = 12,
                  .jobs = 1,
+                 .catches = 1,
                  .profiles = "all",
                  .up_to = LB_LEVEL_DEEP,
                  .seconds = 300};
@@ -258,6 +260,9 @@ static const lb_option gaps[] = {
     {"gain", 0, LB_NUMBER, "N", LB_INTO(request, gain),
      .help = "with --faults, --pairs and --pairwise: keep only cases that catch at least N faults, "
              "tell so many apart, or reach so many pairs (default 1)"},
+    {"catches", 0, LB_NUMBER, "N", LB_INTO(request, catches), .low = 1, .high = 1000,
+     .help = "with --faults: until N different cases catch a fault (thin catches: 3; default 1: "
+             "only faults that no case catches)"},
     {"level", 0, LB_CHOICE, "LEVEL", LB_INTO(request, level.level),
      LB_GIVEN(request, level.is_given), .choices = lb_level_names,
      .help = "tag of the cases that are found: smoke, standard, deep (default: none)"},
@@ -283,7 +288,9 @@ const lb_command lb_vectors_generate_command = {
         "small. Each says in its note what it is for.\n"
         "\n"
         "With --faults: cases that catch faults of the bank (lastbit vectors strength) which the "
-        "suites under PATH do not catch, the smallest first. With --pairs: cases on which two "
+        "suites under PATH do not catch, the smallest first; with --catches N also those that "
+        "fewer "
+        "than N cases catch. With --pairs: cases on which two "
         "faults differ that give the same results on all cases so far, so that lastbit diagnose "
         "can tell them apart. Faults that no case can catch stay, however long it looks.\n"
         "\n"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TEXT_BYTES = 40000, CATCHES = 1, TRIES = 60 };
+enum { MAX_TEXT_BYTES = 40000, TRIES = 60 };
 static const uint64_t STEPS = 20000000;
 
 /* What was found, by function. */
@@ -45,7 +45,7 @@ static bool hunt_function(void *user, size_t kernel, FILE *out)
                               .corpus = w->corpus,
                               .profiles = r->profiles,
                               .profile_count = r->profile_count,
-                              .limits = {.catches = CATCHES, .steps = STEPS, .tries = TRIES},
+                              .limits = {.catches = r->catches, .steps = STEPS, .tries = TRIES},
                               .seed = r->seed,
                               .patience = r->patience,
                               .gain = r->gain,
@@ -98,10 +98,18 @@ static bool write_all(const work *w, FILE *out)
         for (size_t i = 0; i < w->found[k].count; i++, cases++)
             fprintf(out, "%s\n", w->found[k].items[i]);
     lb_arena_free(&arena);
-    fprintf(stderr, "%zu cases %s %zu of %zu %s\n", cases, w->request->pairs ? "tell" : "catch",
-            w->closed, w->open,
-            w->request->pairs ? "faults from others that they shared all results with"
-                              : "faults that survive the suites");
+    if (w->request->pairs)
+        fprintf(stderr,
+                "%zu cases tell %zu of %zu faults from others that they shared all results with\n",
+                cases, w->closed, w->open);
+    else if (w->request->catches > 1)
+        fprintf(stderr,
+                "%zu cases: %zu of %zu faults that fewer than %u cases of the suites catch are "
+                "caught by so many\n",
+                cases, w->closed, w->open, w->request->catches);
+    else
+        fprintf(stderr, "%zu cases catch %zu of %zu faults that survive the suites\n", cases,
+                w->closed, w->open);
     return fflush(out) == 0 && !ferror(out);
 }
 

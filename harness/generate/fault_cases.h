@@ -18,6 +18,7 @@ typedef struct lb_generate_faults {
     bool pairs;
     unsigned long seed, patience;
     unsigned long gain; /* faults that a case has to catch, or to tell apart, to be kept */
+    unsigned catches;   /* faults that fewer cases catch are hunted: 1: those that survive */
     unsigned jobs;
     const char *level;  /* tag of the cases; NULL: none */
     const char *name;   /* of the suite that is made */

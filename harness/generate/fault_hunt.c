@@ -32,6 +32,12 @@ static bool acts(const lb_strength *s, lb_fault_bench *bench, size_t fault)
 
 /* ---- Survivors ---- */
 
+bool lb_fault_is_open(const lb_fault_hunt *h, size_t p, size_t f)
+{
+    const lb_strength *s = &h->strength[p];
+    return s->catches[f] < h->search->limits.catches && !s->proofs[f];
+}
+
 /* The survivors of a profile, from where the last candidate ended. Steps are what takes time: a
  * candidate has so many of them, over all faults. */
 static void try_in_profile(lb_fault_hunt *h, size_t p, lb_fault_bench *bench, lb_fault_finds *finds)
@@ -61,7 +67,7 @@ void lb_fault_try_survivors(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *
         lb_strength *s = &h->strength[p];
         lb_fault_bench bench;
         for (size_t f = 0; f < s->faults.count; f++)
-            s->wanted[f] = s->catches[f] == 0 && !s->proofs[f];
+            s->wanted[f] = lb_fault_is_open(h, p, f);
         if (!begin(h, p, c, &bench))
             return;
         try_in_profile(h, p, &bench, finds);

@@ -29,12 +29,14 @@ typedef struct lb_fault_hunt {
                                      took all the steps that it may take */
 } lb_fault_hunt;
 
-/* Survivors that a case catches, in any of the profiles; not all of them are tried on a case that
+/* Faults of which more catches are asked for (limits.catches), and that no proof excuses. */
+bool lb_fault_is_open(const lb_fault_hunt *hunt, size_t profile, size_t fault);
+/* Those that a case catches, in any of the profiles; not all of them are tried on a case that
  * takes many steps. */
 void lb_fault_try_survivors(lb_fault_hunt *hunt, const lb_case *c, lb_fault_finds *finds);
 /* Does a case catch all that was found? No other fault is tried. */
 bool lb_fault_still_caught(lb_fault_hunt *hunt, const lb_case *c, const lb_fault_finds *finds);
-/* The survivor counts as caught from now on. */
+/* One catch more of each. */
 void lb_fault_keep_survivors(lb_fault_hunt *hunt, const lb_fault_finds *finds);
 
 /* Pairs. Begins with what the cheapest cases of the row tell. Gives how many faults are confused.

@@ -71,10 +71,64 @@ static bool is_about_width(const lb_fault_hunt *h, const lb_fault_finds *finds)
     return false;
 }
 
+/* ---- Another case ---- */
+
+/* The texts of cases, but for what people and recordings say: a fault that several cases are to
+ * catch is not caught by one of them again. Empty where one case is enough. */
+typedef struct bodies {
+    size_t count, room;
+    char **items;
+} bodies;
+
+static const char *body_of(const lb_case *c, lb_arena *arena)
+{
+    lb_case bare = *c;
+    bare.id = lb_arena_strdup(arena, "candidate");
+    bare.note = NULL;
+    bare.tag_count = 0;
+    bare.expect_count = 0;
+    return lb_case_to_json(&bare, arena);
+}
+
+static bool is_known(const bodies *known, const lb_case *c, lb_arena *arena)
+{
+    const char *body = known->count > 0 ? body_of(c, arena) : "";
+    for (size_t i = 0; i < known->count; i++)
+        if (strcmp(known->items[i], body) == 0)
+            return true;
+    return false;
+}
+
+static void know(bodies *known, const lb_case *c, lb_arena *arena)
+{
+    known->items = lb_room_for_one(known->items, known->count, &known->room, sizeof *known->items);
+    known->items[known->count++] = strdup(body_of(c, arena));
+}
+
+static void know_row(bodies *known, const lb_strength_row *row)
+{
+    lb_arena arena = {0};
+    for (size_t i = 0; i < row->count; i++) {
+        lb_case c = {0};
+        lb_arena_reset(&arena);
+        if (lb_case_from_json(row->items[i].text, strlen(row->items[i].text), &arena, &c))
+            know(known, &c, &arena);
+    }
+    lb_arena_free(&arena);
+}
+
+static void bodies_free(bodies *known)
+{
+    for (size_t i = 0; i < known->count; i++)
+        free(known->items[i]);
+    free(known->items);
+}
+
 /* ---- Making it small ---- */
 
 typedef struct target {
     lb_fault_hunt *hunt;
+    const bodies *known;
     const lb_fault_finds *wanted;
     bool vacuous, wide; /* it may find nothing else; it may leave the accumulators */
     lb_fault_finds *now;
@@ -106,7 +160,8 @@ static bool still_catches(void *user, const lb_case *c)
     target *t = user;
     lb_case read;
     lb_arena_reset(&t->arena);
-    if (!read_text(lb_case_to_json(c, &t->arena), &t->arena, &read))
+    if (!read_text(lb_case_to_json(c, &t->arena), &t->arena, &read) ||
+        is_known(t->known, &read, &t->arena))
         return false;
     return still_finds(t, &read) &&
            (t->vacuous || !lb_vacuous_reason(&read, t->hunt->search->profiles[0], &t->arena)) &&
@@ -155,6 +210,7 @@ static char *note_of(const lb_fault_hunt *h, const lb_fault_finds *finds, lb_are
 typedef struct found_cases {
     size_t count, room;
     char **texts;
+    bodies known; /* of suites and of what was found */
 } found_cases;
 
 static const char *finish_text(const lb_fault_hunt *h, lb_case *c, const lb_fault_finds *finds,
@@ -172,6 +228,15 @@ static const char *finish_text(const lb_fault_hunt *h, lb_case *c, const lb_faul
     if (vacuous)
         c->tags[c->tag_count++] = lb_arena_strdup(arena, LB_VACUOUS_ON_PURPOSE);
     return lb_case_to_json(c, arena);
+}
+
+static void leave_out(lb_fault_finds *finds, const lb_fault_finds *counted)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < finds->count; i++)
+        if (!holds(counted, &finds->items[i]))
+            finds->items[kept++] = finds->items[i];
+    finds->count = kept;
 }
 
 /* What the small case shows counts, which may be more than what was wanted. */
@@ -193,7 +258,10 @@ static void keep_find(lb_fault_hunt *h, const lb_case *c, target *t, found_cases
     } else {
         lb_fault_keep_survivors(h, t->wanted);
         try_faults(h, &read, t->now);
+        leave_out(t->now, t->wanted); /* one case is one catch */
         lb_fault_keep_survivors(h, t->now);
+        if (h->search->limits.catches > 1)
+            know(&found->known, &read, arena);
     }
     lb_cover_corpus_add(h->search->corpus, &small);
 }
@@ -207,7 +275,7 @@ static size_t open_of(const lb_fault_hunt *h)
         return lb_fault_confused(h);
     for (size_t p = 0; p < h->search->profile_count; p++)
         for (size_t f = 0; f < h->strength[p].faults.count; f++)
-            open += h->strength[p].catches[f] == 0 && !h->strength[p].proofs[f];
+            open += lb_fault_is_open(h, p, f);
     return open;
 }
 
@@ -219,10 +287,11 @@ static bool try_case(lb_fault_hunt *h, lb_case *c, bool may_be_vacuous, lb_fault
     lb_case read;
     c->id = lb_arena_strdup(arena, "candidate");
     const char *text = lb_case_to_json(c, arena);
-    if (strlen(text) > search->max_text_bytes || !read_text(text, arena, &read))
+    if (strlen(text) > search->max_text_bytes || !read_text(text, arena, &read) ||
+        is_known(&found->known, &read, arena))
         return false;
     try_faults(h, &read, &finds[0]);
-    target t = {.hunt = h, .wanted = &finds[0], .now = &finds[1]};
+    target t = {.hunt = h, .known = &found->known, .wanted = &finds[0], .now = &finds[1]};
     if (finds[0].count == 0 || different(h, &finds[0]) < search->gain) {
         if (finds[0].news)
             lb_cover_corpus_add(search->corpus, &read);
@@ -238,15 +307,17 @@ static bool try_case(lb_fault_hunt *h, lb_case *c, bool may_be_vacuous, lb_fault
     return true;
 }
 
-/* Those that were given: again, as long as they bring more than a candidate may take steps for. */
+/* Those that were given: again, as long as they bring more than a candidate may take steps for;
+ * once where several cases are to catch a fault, as the same one would be made small again. */
 static void try_given(lb_fault_hunt *h, lb_fault_finds finds[2], found_cases *found)
 {
     const lb_strength_cases *first = h->search->first;
+    const bool again = h->search->limits.catches == 1;
     lb_arena arena = {0};
     for (size_t i = 0; first && i < first->of[h->kernel - lb_kernels].count; i++) {
         const char *text = first->of[h->kernel - lb_kernels].items[i].text;
         bool find = true;
-        while (find && open_of(h) > 0) {
+        for (int n = 0; find && open_of(h) > 0 && (n == 0 || again); n++) {
             lb_case c = {0};
             lb_arena_reset(&arena);
             find = lb_case_from_json(text, strlen(text), &arena, &c) &&
@@ -296,6 +367,8 @@ lb_fault_search_result lb_fault_search_function(const lb_fault_search *search,
         lb_strength_measure(&h.strength[p], row, kernel, search->profiles[p], &search->limits);
     if (search->pairs)
         lb_fault_pairs_begin(&h, row);
+    if (search->limits.catches > 1)
+        know_row(&found.known, row);
     result.open = open_of(&h);
     look_for_more(&h, &found);
     result.closed = result.open - open_of(&h);
@@ -307,6 +380,7 @@ lb_fault_search_result lb_fault_search_function(const lb_fault_search *search,
         free(found.texts[i]);
     }
     free(found.texts);
+    bodies_free(&found.known);
     for (size_t p = 0; p < search->profile_count; p++) {
         lb_strength_free(&h.strength[p]);
         free(h.results[p]);

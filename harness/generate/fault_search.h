@@ -1,5 +1,5 @@
-/* The search for cases that catch faults of the bank which no case of suites catches, or that tell
- * two faults apart which every case confuses. */
+/* The search for cases that catch faults of the bank which no case of suites catches, or too few,
+ * or that tell two faults apart which every case confuses. */
 #ifndef LB_HARNESS_GENERATE_FAULT_SEARCH_H
 #define LB_HARNESS_GENERATE_FAULT_SEARCH_H
 
@@ -25,8 +25,8 @@ typedef struct lb_fault_search {
 } lb_fault_search;
 
 typedef struct lb_fault_search_result {
-    size_t open;   /* survivors before the search; of pairs: faults that share all results with
-                      another, less one of each group */
+    size_t open; /* survivors and thin catches before the search (limits.catches); of pairs: faults
+                    that share all results with another, less one of each group */
     size_t closed; /* of these, by what was found */
     size_t cases;
 } lb_fault_search_result;

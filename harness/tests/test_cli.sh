@@ -483,6 +483,16 @@ expect 0 '' cmp "$work/hunted.jsonl" "$work/hunted2.jsonl"
 before=$(sed -n 's/^strength \([0-9]*\)\..*/\1/p' "$work/before")
 after=$(sed -n 's/^strength \([0-9]*\)\..*/\1/p' "$work/after")
 expect 0 '' [ "$after" -gt "$((before + 10))" ]
+# ... with --catches also what one or two cases catch, by others than those
+thin() {
+    "$lastbit" vectors strength --catches 3 --function mli_krn_relu_fx8 "$@" | sed -n 's/ faults are caught by fewer than 3 .*//p'
+}
+expect 0 'faults that fewer than 3 cases of the suites catch are' hunt --faults --catches 3 -o "$work/thick.jsonl"
+expect 0 '' [ "$(thin "$work/good.json" "$work/thick.jsonl")" -lt "$(($(thin "$work/good.json" "$work/hunted.jsonl") / 4))" ]
+sed 1d "$work/thick.jsonl" | sed 's/"id":"[^"]*"//; s/"note":"[^"]*"//' | sort >"$work/bodies"
+expect 0 '' [ "$(uniq "$work/bodies" | wc -l)" -eq "$(wc -l <"$work/bodies")" ]
+expect 0 ' 0 failed, 0 skipped$' "$lastbit" run "$work/thick.jsonl"
+expect 2 'a number from 1 to 1000' hunt --faults --catches 0
 expect 0 '^[1-9][0-9]* cases tell [1-9][0-9]* of [1-9]' hunt --pairs -o "$work/paired.jsonl"
 expect 0 '"note":"Tells .* from ' cat "$work/paired.jsonl"
 expect 0 ' 0 failed, 0 skipped$' "$lastbit" run "$work/paired.jsonl"
