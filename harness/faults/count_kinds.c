@@ -13,8 +13,7 @@ enum { MOST_DEPTH = 4 };
 /* The tensor's fractional bits, or those of its scale. */
 static int64_t bits_of(const lb_fault_run *run, int role)
 {
-    const lb_tensor *t = run->before->call.tensor[role];
-    return t ? lb_quant_at(t, 0).frac : 0;
+    return lb_view_first_quant(run->before->call.tensor[role]).frac;
 }
 
 /* `argument` is the sign with which the term is in the sum. */

@@ -22,7 +22,7 @@ static int64_t of_other(const lb_fault_run *run, const lb_num_step *step, int64_
     const lb_tensor *t = run->before->call.tensor[run->fault->other_role];
     if (!t)
         return step->result;
-    return lb_quant_get(lb_quant_at(t, 0), step->place.field);
+    return lb_quant_get(lb_view_first_quant(t), step->place.field);
 }
 
 /* The first step of each vector, with each other tensor of the call that has the same type. */

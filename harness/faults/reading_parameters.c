@@ -64,7 +64,7 @@ static bool has_readable_lists(const lb_tensor *t)
     return t->sa.scale.mem.ptr && t->sa.zero_point.mem.ptr && t->sa.scale_frac_bits.mem.ptr;
 }
 
-static lb_quant first_quant(const lb_tensor *t)
+lb_quant lb_view_first_quant(const lb_tensor *t)
 {
     const lb_quant none = {1, 0, 0};
     bool per_axis = t && lb_is_sa(t->el_type) && t->sa.dim >= 0;
@@ -78,7 +78,7 @@ static bool run_quant(lb_fault_run *run, quant_fn change)
     if (!lb_view_begin(&view, run))
         return false;
     int role = run->fault->role;
-    lb_quant other = first_quant(view.call->tensor[run->fault->other_role]);
+    lb_quant other = lb_view_first_quant(view.call->tensor[run->fault->other_role]);
     for (unsigned i = 0; i < view.call->list_count[role]; i++)
         changed |= change_quant(&view, lb_view_tensor(&view, role, i), change, other);
     return lb_view_run_if(&view, changed);
@@ -97,7 +97,7 @@ bool lb_read_scales_exchanged(lb_fault_run *run)
         return false;
     lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0),
               *b = lb_view_tensor(&view, run->fault->other_role, 0);
-    lb_quant of_a = first_quant(a), of_b = first_quant(b);
+    lb_quant of_a = lb_view_first_quant(a), of_b = lb_view_first_quant(b);
     bool changed = change_quant(&view, a, other_scale, of_b);
     changed |= change_quant(&view, b, other_scale, of_a);
     return lb_view_run_if(&view, changed);

@@ -23,6 +23,10 @@ bool lb_view_begin(lb_fault_view *view, lb_fault_run *run);
 /* Tensor `index` of a role as the view has it, or NULL. */
 lb_tensor *lb_view_tensor(lb_fault_view *view, int role, unsigned index);
 
+/* The quantization of the first entry; that of numbers without one where there is no tensor, or
+ * where its lists cannot be read, as an output's may be that a port fills in. */
+lb_quant lb_view_first_quant(const lb_tensor *t);
+
 /* Where in its memory (in elements, from its data pointer) a kernel with the fault looks for the
  * element at `index`. Places outside of the tensor's buffer are cut to its ends. */
 typedef int64_t (*lb_view_source)(const lb_tensor *t, const uint32_t *index, const void *user);
