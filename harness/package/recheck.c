@@ -3,10 +3,12 @@
 #include "harness/package/recheck.h"
 #include "harness/base/format_checked.h"
 #include "harness/run/analyses.h"
+#include "harness/run/progress.h"
 #include "harness/trial/compare.h"
 #include "harness/trial/trial.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +181,52 @@ static void hold_verdict(work *w)
         r->recorded != LB_AGREEMENT_DIFFERS && r->difference_count == 0 &&
         r->real != LB_AGREEMENT_DIFFERS && strcmp(w->info->guard, "error") != 0)
         contradict(w, "the verdict is fail, but nothing differs");
+    for (unsigned i = 0; i < r->tolerance_count; i++)
+        if (r->tolerances[i].used_percent > 100 && r->real == LB_AGREEMENT_AGREES)
+            contradict(w, "the real model agrees, but %g %% of a limit are used",
+                       r->tolerances[i].used_percent);
+}
+
+/* As stored with nine digits. */
+static bool are_alike(double a, double b)
+{
+    return a == b || fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+}
+
+static void hold_figure(work *w, const char *what, double stored, double model_says)
+{
+    if (!are_alike(stored, model_says))
+        contradict(w, "%s is %.9g in the results, but %.9g by the models", what, stored,
+                   model_says);
+}
+
+/* Where the port gave what the exact model gives, it is as far from the real model. Limits of a
+ * policy are not at hand: theirs are held to the figures beside them. */
+static void hold_tolerances(work *w, const lb_result *fresh)
+{
+    const lb_result *r = w->stored;
+    const bool off = r->tolerance_count == 0 && strstr(w->info->tolerance, "off");
+    if (!off && r->tolerance_count != fresh->tolerance_count)
+        hold_number(w, "the number of outputs held against the real model", r->tolerance_count,
+                    fresh->tolerance_count);
+    for (unsigned i = 0; i < r->tolerance_count && i < fresh->tolerance_count; i++) {
+        const lb_tolerance *have = &r->tolerances[i], *want = &fresh->tolerances[i];
+        hold_text(w, "the role of a tolerance", have->role, want->role);
+        hold_number(w, "elements", (int64_t)have->elements, (int64_t)want->elements);
+        hold_figure(w, "max_steps", have->max_steps, want->max_steps);
+        hold_figure(w, "mean_steps", have->mean_steps, want->mean_steps);
+        hold_figure(w, "rms_steps", have->rms_steps, want->rms_steps);
+        hold_figure(w, "max_real", have->max_real, want->max_real);
+        hold_figure(w, "snr_db", have->snr_db, want->snr_db);
+        hold_figure(w, "noise_ratio", have->noise_ratio, want->noise_ratio);
+        hold_figure(w, "quant_share_percent", have->quant_share_percent, want->quant_share_percent);
+        if (strcmp(have->limit_source, "derived") == 0 &&
+            strcmp(have->limit_source, want->limit_source) == 0 &&
+            strcmp(have->limit_metric, want->limit_metric) == 0) {
+            hold_figure(w, "the limit", have->limit, want->limit);
+            hold_figure(w, "used_percent", have->used_percent, want->used_percent);
+        }
+    }
 }
 
 static void take_fresh(void *user, size_t profile_index, lb_result *fresh)
@@ -195,6 +243,8 @@ static void take_fresh(void *user, size_t profile_index, lb_result *fresh)
     if (same_output)
         hold_text(w, "the agreement of the recorded result", lb_agreement_name(r->recorded),
                   lb_agreement_name(fresh->recorded));
+    if (same_output)
+        hold_tolerances(w, fresh);
     if (same_output || w->c->chain.steps == 0)
         hold_accumulator(w, &r->accumulator, &fresh->accumulator);
     hold_differences(w);
@@ -292,9 +342,14 @@ bool lb_recheck_results(lb_recheck *recheck, lb_results_reader *reader, char *er
     bool good = make_room(&w);
     if (!good)
         snprintf(error, error_bytes, "out of memory");
-    while (good && recheck->profile_count > 0 &&
-           (w.stored = lb_results_next(reader, error, error_bytes)) != NULL)
+    lb_progress progress;
+    lb_progress_start(&progress, true, lb_tally_total(lb_results_tally(reader)));
+    for (uint64_t done = 0; good && recheck->profile_count > 0 &&
+                            (w.stored = lb_results_next(reader, error, error_bytes)) != NULL;) {
         hold_result(&w);
+        lb_progress_show(&progress, ++done);
+    }
+    lb_progress_end(&progress);
     for (size_t i = 0; w.readers && i < w.info->suite_count; i++)
         if (w.readers[i])
             lb_suite_reader_close(w.readers[i]);

