@@ -98,7 +98,7 @@ static void write_json_character(lb_doc *doc, uint32_t c)
         lb_doc_bytes(doc, "\\t", 2);
         return;
     default:
-        if (c < 0x20)
+        if (is_unseen(c)) /* read back, it is the same */
             lb_doc_printf(doc, "\\u%04x", (unsigned)c);
         else
             lb_doc_codepoint(doc, c);
@@ -182,7 +182,7 @@ static void write_xml_character(lb_doc *doc, uint32_t c)
 {
     if (c == '\t' || c == '\n' || c == '\r')
         lb_doc_printf(doc, "&#%u;", (unsigned)c); /* an attribute would turn them into blanks */
-    else if (c < 0x20 || c == 0xFFFE || c == 0xFFFF)
+    else if (is_unseen(c) || c == 0xFFFE || c == 0xFFFF)
         lb_doc_codepoint(doc, REPLACEMENT);
     else if (!write_markup_character(doc, c))
         lb_doc_codepoint(doc, c);
@@ -294,7 +294,7 @@ void lb_escape_csv(lb_doc *doc, const char *text, bool is_text)
     for (uint32_t c = lb_utf8_next(&rest); c != 0; c = lb_utf8_next(&rest)) {
         if (c == '"')
             lb_doc_char(doc, '"');
-        lb_doc_codepoint(doc, c);
+        lb_doc_codepoint(doc, is_unseen(c) && c != '\r' ? REPLACEMENT : c);
     }
     lb_doc_puts(doc, quote ? "\"" : "");
 }

@@ -10,7 +10,7 @@
  * gives U+FFFD. */
 uint32_t lb_utf8_next(const char **text);
 
-/* A JSON string with its quotes. */
+/* A JSON string with its quotes; what acts unseen as \uXXXX. */
 void lb_escape_json(lb_doc *doc, const char *text);
 
 /* The others take at most `limit` characters and end in an ellipsis where there are more; 0: all.
@@ -21,7 +21,8 @@ void lb_escape_script(lb_doc *doc, const char *text, size_t limit);
 /* Text and attribute values of HTML. Control and direction characters become U+FFFD: a name must
  * not rearrange the page. */
 void lb_escape_html(lb_doc *doc, const char *text, size_t limit);
-/* Text and attribute values of XML 1.0; characters it does not allow become U+FFFD. */
+/* Text and attribute values of XML 1.0; characters that it does not allow or that act unseen become
+ * U+FFFD. */
 void lb_escape_xml(lb_doc *doc, const char *text, size_t limit);
 /* Running text of Markdown (GitHub's), on one line. */
 void lb_escape_markdown(lb_doc *doc, const char *text, size_t limit);

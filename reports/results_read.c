@@ -6,6 +6,7 @@
 #include "temporary.h"
 
 #include "doc.h"
+#include "escape.h"
 #include "journal_read.h"
 #include "json_block.h"
 
@@ -51,10 +52,15 @@ static const char *const was_cut = "the file ends before its closing \"]}\": it 
 static void tell(char *error, size_t error_bytes, const char *path, uint64_t line,
                  const char *cause)
 {
+    lb_doc seen = lb_doc_make(); /* what a file says is nobody's we know */
+    lb_escape_line(&seen, cause);
+    lb_doc_char(&seen, '\0');
+    const char *words = seen.failed ? "out of memory" : seen.text;
     if (line == 0)
-        snprintf(error, error_bytes, "%s: %s", path, cause);
+        snprintf(error, error_bytes, "%s: %s", path, words);
     else
-        snprintf(error, error_bytes, "%s:%llu: %s", path, (unsigned long long)line, cause);
+        snprintf(error, error_bytes, "%s:%llu: %s", path, (unsigned long long)line, words);
+    lb_doc_free(&seen);
 }
 
 static uint64_t line_of(const char *text, const char *place)

@@ -241,7 +241,7 @@ static void test_hostile_strings(void **state)
     assert_null(lb_test_find(text, "]]>"));
     assert_non_null(lb_test_find(text, "classname=\"&lt;/script&gt;&lt;script&gt;alert(1)&lt;/"
                                        "script&gt;&#39;&quot;&amp;&lt;!--]]&gt;|`"
-                                       "=1+1,&#10;&#9;\xef\xbf\xbd\x7f\xef\xbf\xbd"));
+                                       "=1+1,&#10;&#9;\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"));
     free(text);
 }
 
