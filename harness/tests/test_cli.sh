@@ -435,6 +435,12 @@ for which in up-full,up-reduced,convergent-full,convergent-reduced convergent-fu
         wrong "-n $which: a result that proves little is not marked"
     grep -q '"profile":"convergent-[^}]*"vacuous":"all 2' "$work/out" && wrong "-n $which: the mark of another profile is copied"
 done
+# Those of lastbit's own suites are counted; what finds faults has the tag.
+expect 0 "^vacuous, in lastbit's own suites: 3 cases whose point is something else" "$lastbit" vectors coverage "$vectors/recorded/permute.jsonl" "$work/same.json"
+[ "$(grep -c '^vacuous: ' "$work/out")" = 1 ] || complain "not the user's vacuous case alone is named"
+expect 0 '"own":	true' "$lastbit" vectors coverage --json "$vectors/recorded/permute.jsonl"
+expect 0 'points' "$lastbit" vectors coverage --profile up-full "$vectors"/faults_*.jsonl
+grep '^vacuous' "$work/out" && wrong "cases of the generated suites prove little and are not marked so"
 expect 2 'no case of this level' "$lastbit" run --level smoke "$work/good.json"
 levels() { # a case of each level, in the middle of others
     printf '{"format":"lastbit/cases-1","suite":"levels"}\n'
