@@ -25,6 +25,7 @@ typedef enum lb_option_kind {
 /* What a shell offers where nothing else is told. */
 typedef enum lb_offer {
     LB_OFFER_FILES,
+    LB_OFFER_SUITES, /* files, and "vectors/..." of those that are installed */
     LB_OFFER_FUNCTIONS,
     LB_OFFER_SECTIONS,
     LB_OFFER_NOTHING

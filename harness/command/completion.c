@@ -1,10 +1,12 @@
 /* lastbit completion: scripts by which shells complete command lines, made from the tables. */
+#include "harness/base/installed.h"
 #include "harness/base/spec_text.h"
 #include "harness/command/commands.h"
 #include "harness/port/provided.h"
 
 #include "reports/doc.h"
 
+#include <glob.h>
 #include <string.h>
 
 static const char *last_word(const lb_command *c)
@@ -28,13 +30,84 @@ static void put_sections(lb_doc *doc)
     }
 }
 
-static void put_offered(lb_doc *doc, lb_offer offers)
+static void put_functions(lb_doc *doc)
 {
-    for (size_t i = 0; offers == LB_OFFER_FUNCTIONS && i < lb_kernel_count; i++)
+    for (size_t i = 0; i < lb_kernel_count; i++)
         if (lb_function_is_tried(&lb_kernels[i]))
             lb_doc_printf(doc, "%s ", lb_kernels[i].name);
-    if (offers == LB_OFFER_SECTIONS)
-        put_sections(doc);
+}
+
+/* A file of YAML or JSON in the folder of the suites may be something else. */
+static bool is_suite(const char *path)
+{
+    char text[4096];
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[length] = '\0';
+    return strstr(text, "lastbit/cases-1") != NULL;
+}
+
+/* "vectors/..." of those that come with the program. */
+static void put_suites(lb_doc *doc)
+{
+    static const char *const patterns[] = {"*.yaml", "*.jsonl", "recorded/*.jsonl",
+                                           "networks/*.jsonl"};
+    char folder[4096], pattern[8192];
+    if (!lb_installed("vectors", "cases.schema.json", folder, sizeof folder))
+        return;
+    lb_doc_puts(doc, "vectors/ vectors/recorded/ vectors/networks/ ");
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        glob_t found;
+        snprintf(pattern, sizeof pattern, "%s/%s", folder, patterns[i]);
+        if (glob(pattern, 0, NULL, &found) != 0)
+            continue;
+        for (size_t j = 0; j < found.gl_pathc; j++)
+            if (is_suite(found.gl_pathv[j]))
+                lb_doc_printf(doc, "vectors%s ", found.gl_pathv[j] + strlen(folder));
+        globfree(&found);
+    }
+}
+
+/* Lists of names stand in a script once, each in a variable. */
+static const struct {
+    lb_offer offer;
+    const char *variable;
+    void (*put)(lb_doc *doc);
+} lists[] = {{LB_OFFER_FUNCTIONS, "kernels", put_functions},
+             {LB_OFFER_SECTIONS, "sections", put_sections},
+             {LB_OFFER_SUITES, "suites", put_suites}};
+
+/* `start` sets a variable; `before` and `after` stand around its value. */
+static void put_lists(lb_doc *doc, const char *start, const char *before, const char *after)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        lb_doc_printf(doc, "%s%s%s", start, lists[i].variable, before);
+        lists[i].put(doc);
+        lb_doc_puts(doc, after);
+    }
+}
+
+static const char *variable_of(lb_offer offers)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (lists[i].offer == offers)
+            return lists[i].variable;
+    return NULL;
+}
+
+/* Inside '...' of bash and zsh. */
+static void put_offered(lb_doc *doc, lb_offer offers)
+{
+    const char *variable = variable_of(offers);
+    if (variable)
+        lb_doc_printf(doc, "'\"$%s\"'", variable);
+}
+
+static bool is_file(lb_offer offers)
+{
+    return offers == LB_OFFER_FILES || offers == LB_OFFER_SUITES;
 }
 
 /* A number is no file, nor is one of some words. */
@@ -90,9 +163,12 @@ static void put_bash_case(lb_doc *doc, const lb_command *c)
     }
     if (c->operand.choices)
         put_choices(doc, c->operand.choices);
-    put_offered(doc, offer_of_operand(c));
+    if (offer_of_operand(c) != LB_OFFER_SUITES)
+        put_offered(doc, offer_of_operand(c));
     lb_doc_printf(doc, "' files=%s\n        case $previous in\n",
-                  offer_of_operand(c) == LB_OFFER_FILES ? "yes" : "");
+                  offer_of_operand(c) == LB_OFFER_SUITES  ? "\"$suites\""
+                  : offer_of_operand(c) == LB_OFFER_FILES ? "yes"
+                                                          : "");
     for (options = (lb_option_walk){0}; (option = lb_option_next(c, &options)) != NULL;) {
         if (option->kind == LB_FLAG || option->otherwise)
             continue;
@@ -128,7 +204,9 @@ static void put_bash(lb_doc *doc)
                 "_lastbit()\n"
                 "{\n"
                 "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-                "    local command= words= value= files= at\n"
+                "    local command= words= value= files= at\n");
+    put_lists(doc, "    local ", "='", "'\n");
+    lb_doc_puts(doc,
                 "    [ \"$previous\" != = ] || previous=${COMP_WORDS[COMP_CWORD-2]}\n"
                 "    [ \"$current\" != = ] || { current= previous=${COMP_WORDS[COMP_CWORD-1]}; }\n"
                 "    for ((at = 1; at < COMP_CWORD; at++)); do\n"
@@ -144,6 +222,8 @@ static void put_bash(lb_doc *doc)
                      "\"$current\" ]; }; "
                      "then\n"
                      "        COMPREPLY+=($(compgen -f -- \"$current\"))\n"
+                     "        [ -z \"$current\" ] || [ \"$files\" = yes ] || "
+                     "COMPREPLY+=($(compgen -W \"$files\" -- \"$current\"))\n"
                      "        compopt -o filenames 2>/dev/null\n"
                      "    fi\n"
                      "}\n"
@@ -169,6 +249,8 @@ static void put_zsh_offer(lb_doc *doc, lb_offer offers)
 {
     if (offers == LB_OFFER_FILES)
         lb_doc_puts(doc, "_files");
+    else if (offers == LB_OFFER_SUITES)
+        lb_doc_puts(doc, "{_files; [[ -z $PREFIX ]] || compadd -- '\"$suites\"' }");
     else if (offers != LB_OFFER_NOTHING) {
         lb_doc_char(doc, '(');
         put_offered(doc, offers);
@@ -234,8 +316,9 @@ static void put_zsh(lb_doc *doc)
     lb_doc_puts(doc, "#compdef lastbit\n"
                      "# zsh completion for lastbit\n"
                      "_lastbit() {\n"
-                     "    local command=\n"
-                     "    while ((CURRENT > 2)); do\n"
+                     "    local command=\n");
+    put_lists(doc, "    local ", "='", "'\n");
+    lb_doc_puts(doc, "    while ((CURRENT > 2)); do\n"
                      "        case \"$command ${words[2]}\" in\n");
     put_command_words(doc);
     lb_doc_puts(doc, "        *) break ;;\n"
@@ -267,6 +350,13 @@ static void put_fish_text(lb_doc *doc, const char *text)
     lb_doc_char(doc, '\'');
 }
 
+/* The variable is looked at when a line is completed. */
+static void put_fish_offered(lb_doc *doc, lb_offer offers)
+{
+    const char *variable = variable_of(offers);
+    lb_doc_printf(doc, "'%s%s'", variable ? "$__lastbit_" : "", variable ? variable : "");
+}
+
 static void put_fish_case(lb_doc *doc, const lb_command *c)
 {
     lb_option_walk options = {0};
@@ -286,28 +376,29 @@ static void put_fish_case(lb_doc *doc, const lb_command *c)
             lb_doc_puts(doc, " -x -a '");
             put_choices(doc, option->choices);
             lb_doc_char(doc, '\'');
-        } else if (option->kind != LB_FLAG && offer_of(option) == LB_OFFER_FILES) {
+        } else if (option->kind != LB_FLAG && is_file(offer_of(option))) {
             lb_doc_puts(doc, " -r");
         } else if (option->kind != LB_FLAG) {
-            lb_doc_puts(doc, " -x -a '");
-            put_offered(doc, offer_of(option));
-            lb_doc_char(doc, '\'');
+            lb_doc_puts(doc, " -x -a ");
+            put_fish_offered(doc, offer_of(option));
         }
         lb_doc_puts(doc, " -d ");
         put_fish_text(doc, option->help);
         lb_doc_char(doc, '\n');
     }
     if (offer_of_operand(c) != LB_OFFER_FILES) {
-        lb_doc_printf(doc, "complete -c lastbit -f -n '__lastbit_at \"%s\"' -a '", c->name);
-        put_offered(doc, offer_of_operand(c));
-        lb_doc_puts(doc, "'\n");
+        lb_doc_printf(doc, "complete -c lastbit %s-n '__lastbit_at \"%s\"' -a ",
+                      offer_of_operand(c) == LB_OFFER_SUITES ? "" : "-f ", c->name);
+        put_fish_offered(doc, offer_of_operand(c));
+        lb_doc_char(doc, '\n');
     }
 }
 
 static void put_fish(lb_doc *doc)
 {
-    lb_doc_puts(doc, "# fish completion for lastbit\n"
-                     "# Is the command line so far that of this command?\n"
+    lb_doc_puts(doc, "# fish completion for lastbit\n");
+    put_lists(doc, "set -g __lastbit_", " ", "\n");
+    lb_doc_puts(doc, "# Is the command line so far that of this command?\n"
                      "function __lastbit_at\n"
                      "    set -l command\n"
                      "    for word in (commandline -opc)[2..-1]\n"

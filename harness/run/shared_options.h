@@ -36,13 +36,13 @@ extern const lb_option lb_level_option[];
 extern const char LB_SUITES_HELP[];
 #define LB_SUITE_OPERANDS                                                                          \
     {                                                                                              \
-        .name = "PATH", LB_SUITES_HELP, 1, 0, NULL, true                                           \
+        .name = "PATH", LB_SUITES_HELP, 1, 0, NULL, true, LB_OFFER_SUITES                          \
     }
 /* Those that are installed, if there are none; see lb_suites_given. */
 extern const char LB_SUITES_OR_INSTALLED_HELP[];
 #define LB_SUITE_OPERANDS_OR_INSTALLED                                                             \
     {                                                                                              \
-        .name = "PATH", LB_SUITES_OR_INSTALLED_HELP, 0, 0, NULL, true                              \
+        .name = "PATH", LB_SUITES_OR_INSTALLED_HELP, 0, 0, NULL, true, LB_OFFER_SUITES             \
     }
 /* Paths of installed suites, if no path is given. False: there are none either (told). */
 bool lb_suites_given(const char *command, lb_arguments *paths);

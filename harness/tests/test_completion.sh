@@ -26,6 +26,8 @@ lastbit run --function mli_krn_relu_f|mli_krn_relu_fx8
 lastbit sweep mli_krn_tanh|mli_krn_tanh_fx16
 lastbit port functions mli_krn_lstm_cell_f|mli_krn_lstm_cell_fx16
 lastbit rule numerics.4|numerics.4.2
+lastbit run vectors/fully|vectors/fully_connected.yaml
+lastbit vectors check vectors/recorded/lst|vectors/recorded/lstm.jsonl
 LINES
 }
 
@@ -64,6 +66,10 @@ ZSH
 
 "$lastbit" completion bash >"$work/bash" && "$lastbit" completion zsh >"$work/_lastbit" &&
     "$lastbit" completion fish >"$work/fish" || exit 1
+# Names of functions stand in a script once.
+for script in bash _lastbit fish; do
+    [ "$(grep -o 'mli_krn_tanh_fx16' "$work/$script" | wc -l)" = 1 ] || { echo "FAILED: $script: a function several times"; failed=1; }
+done
 tried=bash
 # shellcheck source=/dev/null
 source "$work/bash"
@@ -77,7 +83,7 @@ touch "$work/a_suite.yaml"
 # No files where none belong.
 cd "$work" || exit 1
 touch smoke.yaml 12 mli_krn_relu_fx8.yaml numerics.yaml
-for line in 'lastbit run --level smo' 'lastbit run --jobs 1' 'lastbit sweep mli_krn_re' 'lastbit rule nume' 'lastbit run --case smo'; do
+for line in 'lastbit run vectors/toler' 'lastbit run --level smo' 'lastbit run --jobs 1' 'lastbit sweep mli_krn_re' 'lastbit rule nume' 'lastbit run --case smo'; do
     case $(offered_by_bash "$line") in
         *yaml* | *12*) echo "FAILED: bash: \"$line\": files are offered: $(offered_by_bash "$line")"; failed=1 ;;
     esac
