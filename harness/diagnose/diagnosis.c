@@ -18,6 +18,7 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
         return NULL;
     lb_found_fault *found = &d->found[d->found_count++];
     d->told[d->found_count - 1] = (lb_fault){.kind = NULL};
+    d->alone[d->found_count - 1] = false;
     *found = (lb_found_fault){.name = "",
                               .sentence = "",
                               .function = "",
@@ -114,7 +115,7 @@ static bool is_same_cause(const lb_diagnosing *g, size_t i, size_t k)
     const lb_found_fault *a = &g->d->found[i], *b = &g->d->found[k];
     const lb_fault *x = &g->d->told[i], *y = &g->d->told[k];
     if (strcmp(a->name, b->name) == 0)
-        return true;
+        return !g->d->alone[i] && !g->d->alone[k];
     return x->kind && !x->beside && !y->beside && x->kind == y->kind &&
            x->kind->group == LB_FAULTS_STEP && x->argument == y->argument && x->site && y->site &&
            x->site->operation == y->site->operation;

@@ -36,6 +36,7 @@ typedef struct lb_diagnosis {
     size_t found_count;
     lb_found_fault found[LB_MOST_FOUND];
     lb_fault told[LB_MOST_FOUND]; /* the fault of each; kind NULL: none of the bank */
+    bool alone[LB_MOST_FOUND];    /* its name says too little to be one cause with its like */
     uint8_t *cause;               /* of each item of the evidence: 1 + place in found; 0: none */
     uint64_t failing;             /* what the findings have, and the rest */
     uint64_t rest[LB_REST_COUNT];

@@ -36,6 +36,56 @@ static void add_fact(unknown *u, const char *fact)
         u->facts[u->found->fact_count++] = fact;
 }
 
+/* ---- Findings ---- */
+
+/* What is told where no fault of the bank is. */
+typedef enum finding {
+    UNEXPLAINED,
+    FIELD,
+    OUTSIDE,
+    UNWRITTEN,
+    CLASS_OF_NUMBERS,
+    FEW_NUMBERS,
+    LAYOUT,
+    PLACES,
+    EXAMPLE,
+    ENTRIES,
+    FINDINGS
+} finding;
+
+/* Its name is "group: what"; with `what` NULL what is known of it. */
+static const struct {
+    const char *group, *what, *look_for;
+} findings[FINDINGS] = {
+    [UNEXPLAINED] = {"unknown", NULL, ""},
+    [FIELD] = {"writing", NULL, "fields set at the end of a kernel, and what it returns"},
+    [OUTSIDE] = {"writing", NULL, "the last vector store of a row, loop bounds, pointers"},
+    [UNWRITTEN] = {"extent", "leaves elements unwritten",
+                   "loop bounds, tails of vector loops, early exits"},
+    [CLASS_OF_NUMBERS] = {"value", NULL,
+                          "branches for zero, NaN and subnormal numbers, how ties are rounded"},
+    [FEW_NUMBERS] = {"value", "a few numbers",
+                     "entries of a table, branches for zero, ties, the ends of a range"},
+    [LAYOUT] = {"layout", NULL, "the strides and loops by which the tensor is read"},
+    [PLACES] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
+    [EXAMPLE] = {"reading", "weights meet other inputs than they should",
+                 "the indices and loop bounds by which operands are read"},
+    [ENTRIES] = {"reading", NULL, "the index into bias and lists of scales"},
+};
+
+/* An example, a rule over elements and other words of one case stand in the sentence, not in the
+ * name: `what` is of the fault. */
+static void tell(unknown *u, finding kind, const char *what, const char *sentence,
+                 lb_certainty certainty)
+{
+    u->found->name = lb_arena_printf(&u->g->d->arena, "%s: %s", findings[kind].group,
+                                     findings[kind].what ? findings[kind].what : what);
+    u->found->sentence = sentence;
+    u->found->look_for = findings[kind].look_for;
+    u->found->certainty = certainty;
+    u->g->d->alone[u->g->d->found_count - 1] = kind == EXAMPLE;
+}
+
 static int family_of(const lb_tried *t)
 {
     return t->kernel ? (int)t->kernel->family : -1;
@@ -147,11 +197,9 @@ static void tell_fields(unknown *u, const lb_outside *outside)
     if (outside->looked == 0 || outside->wrong_elements > 0 || outside->wrong_statuses > 0 ||
         !u->found->differs[0] || !u->smallest || !u->smallest->field)
         return;
-    u->found->name = lb_arena_printf(&u->g->d->arena, "writing: %s", u->smallest->field);
-    u->found->sentence = lb_arena_printf(&u->g->d->arena, "gives another %s: %s",
-                                         u->smallest->field, u->found->differs);
-    u->found->look_for = "fields set at the end of a kernel, and what it returns";
-    u->found->certainty = LB_CERTAIN_PARTLY;
+    const char *sentence = lb_arena_printf(&u->g->d->arena, "gives another %s: %s",
+                                           u->smallest->field, u->found->differs);
+    tell(u, FIELD, u->smallest->field, sentence, LB_CERTAIN_PARTLY);
 }
 
 static void tell_outside(unknown *u, const lb_outside *outside)
@@ -165,10 +213,7 @@ static void tell_outside(unknown *u, const lb_outside *outside)
         add_fact(u, lb_arena_printf(&u->g->d->arena, "beside, it %s", words));
         return;
     }
-    u->found->name = lb_arena_printf(&u->g->d->arena, "writing: %s", words);
-    u->found->sentence = words;
-    u->found->look_for = "the last vector store of a row, loop bounds, pointers";
-    u->found->certainty = LB_CERTAIN_PARTLY;
+    tell(u, OUTSIDE, words, words, LB_CERTAIN_PARTLY);
 }
 
 /* Elements that were not written at all. */
@@ -177,12 +222,10 @@ static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
     enum { LEAST_STALE = 3 };
     if (rows->stale < LEAST_STALE || rows->stale * 10 < rows->wrong * 9)
         return;
-    u->found->sentence =
+    const char *sentence =
         lb_arena_printf(&u->g->d->arena, "leaves elements as memory was before the call%s%s",
                         rule ? ": where " : "", rule ? rule : "");
-    u->found->name = "extent: leaves elements unwritten";
-    u->found->look_for = "loop bounds, tails of vector loops, early exits";
-    u->found->certainty = LB_CERTAIN_PARTLY;
+    tell(u, UNWRITTEN, NULL, sentence, LB_CERTAIN_PARTLY);
 }
 
 /* The smallest failing case, and the same with other numbers, on the port: a rule that they do not
@@ -287,19 +330,13 @@ static void tell_few_values(unknown *u)
     const char *words = lb_few_values_words(&few, c, &arena);
     const char *class = lb_few_values_class(&few, c, &g->d->arena);
     if (class) {
-        u->found->name = lb_arena_printf(&g->d->arena, "value: %s", class);
+        tell(u, CLASS_OF_NUMBERS, class, class, LB_CERTAIN_PARTLY);
         u->found->explained = explained;
-        u->found->sentence = class;
-        u->found->look_for = "branches for zero, NaN and subnormal numbers, how ties are rounded";
-        u->found->certainty = LB_CERTAIN_PARTLY;
         add_fact(u, words ? lb_arena_strdup(&g->d->arena, words) : NULL);
     } else if (words) {
-        u->found->name = "value: a few numbers";
+        words = lb_arena_printf(&g->d->arena, "is wrong at a few numbers alone: %s", words);
+        tell(u, FEW_NUMBERS, NULL, words, LB_CERTAIN_PARTLY);
         u->found->explained = explained;
-        u->found->sentence =
-            lb_arena_printf(&g->d->arena, "is wrong at a few numbers alone: %s", words);
-        u->found->look_for = "entries of a table, branches for zero, ties, the ends of a range";
-        u->found->certainty = LB_CERTAIN_PARTLY;
     }
     lb_few_values_free(&few);
     lb_arena_free(&arena);
@@ -393,23 +430,11 @@ static bool tell_formula(unknown *u, const lb_probing *probing)
     if (given * 2 < tried || given == 0)
         return false;
     u->found->explained = given;
-    u->found->sentence =
+    const char *words =
         lb_formula_words(formula, formula->role == LB_ROLE_IN ? 3 : 4, &g->d->arena);
-    u->found->name = lb_arena_printf(&g->d->arena, "layout: %s", u->found->sentence);
-    u->found->look_for = "the strides and loops by which the tensor is read";
-    u->found->certainty = given * 10 >= tried * 9 ? LB_CERTAIN_ONE : LB_CERTAIN_PARTLY;
+    tell(u, LAYOUT, words, words, given * 10 >= tried * 9 ? LB_CERTAIN_ONE : LB_CERTAIN_PARTLY);
     add_fact(u, "probes with one weight and numbered inputs show it");
     return true;
-}
-
-/* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
-static void tell_map(unknown *u, const char *words, const char *shown)
-{
-    u->found->name = lb_arena_printf(&u->g->d->arena, "reading: %s", words);
-    u->found->sentence = words;
-    u->found->look_for = "the indices and loop bounds by which operands are read";
-    u->found->certainty = LB_CERTAIN_PARTLY;
-    add_fact(u, shown);
 }
 
 /* A geometry that may be probed. */
@@ -527,10 +552,7 @@ static bool tell_parameters(unknown *u, lb_probing *probing)
     u->g->d->experiments += probing->calls - before;
     if (!words)
         return false;
-    u->found->name = lb_arena_printf(&u->g->d->arena, "reading: %s", words);
-    u->found->sentence = words;
-    u->found->look_for = "the index into bias and lists of scales";
-    u->found->certainty = LB_CERTAIN_PARTLY;
+    tell(u, ENTRIES, words, words, LB_CERTAIN_PARTLY);
     add_fact(u, "probes with products of 0 and numbered entries show it");
     return true;
 }
@@ -538,6 +560,7 @@ static bool tell_parameters(unknown *u, lb_probing *probing)
 static void tell_probe(unknown *u)
 {
     enum { MOST_CALLS = 160 };
+    static const char shown[] = "probes with one weight and numbered inputs show it";
     uint32_t items[LB_MOST_PROBED];
     uint64_t made = u->g->d->experiments;
     size_t count = choose_probed(u, true, PROBED_FAILING, items);
@@ -553,18 +576,21 @@ static void tell_probe(unknown *u)
     u->g->d->experiments += probing.calls;
     if (probed == LB_PROBED_FORMULA && tell_formula(u, &probing))
         return;
-    if (probed == LB_PROBED_MAP || (probed == LB_PROBED_FORMULA && probing.is_rule))
-        tell_map(u, probing.words, "probes with one weight and numbered inputs show it");
-    else if (probed == LB_PROBED_WRONG || probed == LB_PROBED_FORMULA)
-        tell_map(u,
-                 lb_arena_printf(&u->g->d->arena, "weights meet other inputs than they should: %s",
-                                 probing.words),
-                 "probes with one weight and numbered inputs show it");
-    else if (tell_parameters(u, &probing))
+    /* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
+    if (probed == LB_PROBED_MAP || (probed == LB_PROBED_FORMULA && probing.is_rule)) {
+        tell(u, PLACES, probing.words, probing.words, LB_CERTAIN_PARTLY);
+        add_fact(u, shown);
+    } else if (probed == LB_PROBED_WRONG || probed == LB_PROBED_FORMULA) {
+        tell(u, EXAMPLE, NULL,
+             lb_arena_printf(&u->g->d->arena, "%s: %s", findings[EXAMPLE].what, probing.words),
+             LB_CERTAIN_PARTLY);
+        add_fact(u, shown);
+    } else if (tell_parameters(u, &probing)) {
         return;
-    else if (probed == LB_PROBED_RIGHT)
+    } else if (probed == LB_PROBED_RIGHT) {
         add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
                     "the fault lies in the numbers");
+    }
 }
 
 /* Small failing results, each of another size: of which elements are their outputs made? */
@@ -591,7 +617,8 @@ static void tell_sources(unknown *u)
     lb_sources_find(&sources, items, count);
     g->d->experiments += sources.calls;
     if (sources.words) {
-        tell_map(u, sources.words, "probes with numbered elements show it");
+        tell(u, PLACES, sources.words, sources.words, LB_CERTAIN_PARTLY);
+        add_fact(u, "probes with numbered elements show it");
         add_fact(u, sources.example);
     } else if (sources.looked[0]) {
         add_fact(u, lb_arena_printf(&g->d->arena,
@@ -676,11 +703,10 @@ static void tell_family(lb_diagnosing *g, int family)
         return;
     u.facts = lb_arena_array(&g->d->arena, MOST_FACTS, sizeof *u.facts);
     u.found->facts = u.facts;
-    u.found->name = lb_arena_printf(&g->d->arena, "unknown: %s",
-                                    lb_family_name(family < 0 ? LB_FAMILY_MOV : (lb_family)family));
-    u.found->sentence = g->late ? "not explained: the effort was spent before all faults were tried"
-                                : "no fault of the catalogue explains it";
-    u.found->certainty = LB_CERTAIN_UNKNOWN;
+    tell(&u, UNEXPLAINED, lb_family_name(family < 0 ? LB_FAMILY_MOV : (lb_family)family),
+         g->late ? "not explained: the effort was spent before all faults were tried"
+                 : "no fault of the catalogue explains it",
+         LB_CERTAIN_UNKNOWN);
     const lb_tried *t = claim_family(&u);
     u.kernel = t ? t->kernel : NULL;
     u.smallest = t;
