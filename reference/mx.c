@@ -110,7 +110,7 @@ uint8_t lb_bits_at(const uint8_t *bytes, size_t i, unsigned bits)
     unsigned value = 0;
     for (unsigned b = 0; b < bits; b++) {
         size_t at = i * bits + b;
-        value |= (bytes[at / 8] >> at % 8 & 1u) << b;
+        value |= ((unsigned)bytes[at / 8] >> at % 8 & 1u) << b;
     }
     return (uint8_t)value;
 }
