@@ -114,7 +114,7 @@ expect 0 '^[1-9][0-9]* passed, 0 failed, [1-9][0-9]* skipped$' run --profile all
 for reason in 'bytes of memory, and the port has' 'the port is built for up-full' 'not provided by the port'; do
     grep -q "$reason" "$work/small/results.json" || fail "no case is skipped because: $reason"
 done
-expect 0 '^missing *mli_krn_lstm_cell_fx16$' port info "exec:$small"
+expect 0 '^missing *mli_krn_lstm_cell_fx16$' port info --missing "exec:$small"
 
 # Buffers as little aligned as their elements allow: the verdicts are those of aligned ones.
 expect 0 '^[1-9][0-9]* passed, 0 failed' run --level "$level" --shard 3/3 "$vectors"
