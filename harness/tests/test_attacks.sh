@@ -74,12 +74,17 @@ suite() {
         "$1" "$zeros" "$1" >"$work/beside.json"
 }
 beside() { run --show 9 --port "$@" "$work/beside.json"; }
+# A sanitizer's run-time library takes the fault for its own: that the port crashes is told, not where it read.
+behind='it reads 1 byte behind in$' in_front='it reads 1 byte in front of in$'
+if grep -q __asan_init "$ports/reads_beside.so"; then
+    behind='the port crashed: signal 11' in_front=$behind
+fi
 suite 64
-expect 1 'it reads 1 byte behind in$' beside "$ports/reads_beside.so"
-grep -q 'it reads 1 byte in front of in$' "$work/out" || wrong "a read in front of a buffer is not told"
+expect 1 "$behind" beside "$ports/reads_beside.so"
+grep -q "$in_front" "$work/out" || wrong "a read in front of a buffer is not told"
 suite 5
-expect 1 'it reads 1 byte in front of in$' beside "$ports/reads_beside.so"
-expect 1 'it reads 1 byte behind in$' beside "$ports/reads_beside.so" --misalign
+expect 1 "$in_front" beside "$ports/reads_beside.so"
+expect 1 "$behind" beside "$ports/reads_beside.so" --misalign
 for size in 5 64 5000; do
     suite $size
     for port in "$ports/before_the_start.so" "$ports/far_behind.so" "exec:$ports/before_the_start_agent" \

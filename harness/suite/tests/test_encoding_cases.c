@@ -101,6 +101,11 @@ static void assert_data(const char *tensor, size_t count, const int32_t *data, l
             copy->scale_frac_bits[0]; /* what a test asks for, beyond the life of the suite */
         copy->capacity_bytes = (uint32_t)copy->scale[0];
     }
+    if (copy->clamped) {
+        static char clamped[256]; /* likewise */
+        snprintf(clamped, sizeof clamped, "%s", copy->clamped);
+        copy->clamped = clamped;
+    }
     lb_suite_reader_close(reader);
     lb_suite_close(suite);
 }
