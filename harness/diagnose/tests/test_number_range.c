@@ -19,8 +19,8 @@ static const char *range_of(int64_t first, int64_t step, size_t count, is_wrong 
     lb_number_of numbers[MOST];
     for (size_t i = 0; i < count; i++) {
         int64_t number = first + (int64_t)i * step;
-        /* in no order */
-        numbers[(i * 7 + 3) % count] = (lb_number_of){number, wrong(number)};
+        /* in no order: 11 divides none of the counts */
+        numbers[(i * 11 + 3) % count] = (lb_number_of){number, wrong(number)};
     }
     return lb_number_range(numbers, count, arena);
 }
