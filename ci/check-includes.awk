@@ -25,6 +25,10 @@ BEGIN {
                         "bench command", floors, " ")
     for (i = 1; i <= floor_count; i++)
         floor_number["harness/" floors[i]] = i
+    # The rooms of reference/: arithmetic; how a kernel is described and run; the kernel set.
+    floor_count = split("core describe mli", floors, " ")
+    for (i = 1; i <= floor_count; i++)
+        floor_number["reference/" floors[i]] = i
     # Folders, from a room's root, in which a bare name is looked for beside the including file's own folder.
     folders = ". include include/api src tests port_kit"
     # Rooms whose public headers are included by bare name, as their users do, from these folders.
@@ -161,7 +165,7 @@ function judge_room(file, line, written, path,    own, other, rooms) {
     }
 }
 
-# May this file of harness/ include that one?
+# May this file include that one of its own room?
 function judge_floor(file, line, written, path,    own, other) {
     own = folder_of(file)
     other = folder_of(path)

@@ -1,13 +1,13 @@
 # Mentions of the specification: "PAGE.md 4.2", "PAGE.md 2.4 to 2.6", "PAGE.md 6, 9 and 11 D4" in any file of the tree must
-# name sections that reference/spec has; and every section must be named where something is tested (coverpoints, tests,
-# suites, an example on the page), or stand in reference/spec/untested.txt with the reason. Input: all files of the tree,
+# name sections that reference/mli/spec has; and every section must be named where something is tested (coverpoints, tests,
+# suites, an example on the page), or stand in reference/mli/spec/untested.txt with the reason. Input: all files of the tree,
 # one a line, paths from its root. POSIX awk.
 
 BEGIN {
     pages = "numerics|conv|pooling_and_movement|elementwise|recurrent|api|encodings|float4|features"
     page_pattern = "(" pages ")\\.md"
     number = "[0-9]+(\\.[0-9]+)?"
-    folder = "reference/spec/"
+    folder = "reference/mli/spec/"
     count = split(pages, page_names, "|")
     for (i = 1; i <= count; i++)
         read_page(page_names[i])

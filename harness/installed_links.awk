@@ -5,7 +5,7 @@
 BEGIN {
     count = split( \
         "harness/port_kit/ lastbit/port_kit/ " \
-        "reference/spec/ lastbit/spec/ " \
+        "reference/mli/spec/ lastbit/spec/ " \
         "vectors/ lastbit/vectors/ " \
         "harness/guide/ doc/lastbit/guide/ " \
         "ci/examples/github-actions.yml doc/lastbit/examples/github-actions.yml " \

@@ -1,5 +1,5 @@
-/* The specification (reference/spec), which the program holds: sections by the names that messages
- * give them, "numerics.md 4.2" or, shorter, "numerics.4.2". */
+/* The specification (reference/mli/spec), which the program holds: sections by the names that
+ * messages give them, "numerics.md 4.2" or, shorter, "numerics.4.2". */
 #ifndef LB_HARNESS_BASE_SPEC_TEXT_H
 #define LB_HARNESS_BASE_SPEC_TEXT_H
 

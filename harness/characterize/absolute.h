@@ -2,7 +2,7 @@
 #ifndef LB_HARNESS_CHARACTERIZE_ABSOLUTE_H
 #define LB_HARNESS_CHARACTERIZE_ABSOLUTE_H
 
-#include "reference/kernels.h"
+#include "reference/describe/kernels.h"
 
 /* The features of a profile for a family, with nothing left to its base: the same numerics have the
  * same. */

@@ -4,7 +4,7 @@
 #define LB_HARNESS_CHARACTERIZE_CHARACTER_H
 
 #include "harness/port/port.h"
-#include "reference/kernels.h"
+#include "reference/describe/kernels.h"
 
 /* What is known of a family with its operand types. */
 typedef enum lb_settled {

@@ -3,7 +3,7 @@
 #define LB_HARNESS_CHARACTERIZE_FIT_H
 
 #include "harness/diagnose/left.h"
-#include "reference/kernels.h"
+#include "reference/describe/kernels.h"
 
 enum { LB_MOST_OBSERVATIONS = 40, LB_FIT_SEEDS = 64 };
 

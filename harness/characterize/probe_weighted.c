@@ -1,8 +1,8 @@
 /* Probes of functions with weights: see probe_weighted.h. */
 #include "harness/characterize/probe_weighted.h"
 
-#include "reference/arith.h"
-#include "reference/scale.h"
+#include "reference/core/arith.h"
+#include "reference/core/scale.h"
 
 #include <math.h>
 #include <string.h>

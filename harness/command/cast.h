@@ -3,7 +3,7 @@
 #define LB_HARNESS_COMMAND_CAST_H
 
 #include "harness/base/format_checked.h"
-#include "reference/float4.h"
+#include "reference/core/float4.h"
 #include "reports/doc.h"
 
 enum { LB_CAST_OK = 0, LB_CAST_REFUSED = 1, LB_CAST_WRONG = 2, LB_CAST_FAILED = 3 };

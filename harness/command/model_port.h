@@ -3,7 +3,7 @@
 #define LB_HARNESS_COMMAND_MODEL_PORT_H
 
 #include "harness/port/port.h"
-#include "reference/mov_state.h"
+#include "reference/mli/mov_state.h"
 
 typedef struct lb_model_port {
     lb_port port; /* what a trial takes */

@@ -14,7 +14,7 @@
 #define LB_HARNESS_COVERAGE_COVERPOINTS_H
 
 #include "harness/coverage/seen.h"
-#include "reference/kernels.h"
+#include "reference/describe/kernels.h"
 
 /* Which ends the operands of a role hold: the same in all profiles, and some hold millions. */
 typedef struct lb_cover_ends {

@@ -1,7 +1,7 @@
 /* Functions in processes side by side: see function_jobs.h. */
 #include "harness/coverage/function_jobs.h"
 #include "harness/base/child.h"
-#include "reference/kernels.h"
+#include "reference/describe/kernels.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "harness/coverage/map.h"
 #include "harness/json/document.h"
 
-#include "reference/profile.h"
+#include "reference/core/profile.h"
 #include "reports/json_read.h"
 
 #include <cjson/cJSON.h>

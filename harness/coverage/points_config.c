@@ -2,7 +2,7 @@
  * without a row has the classes 0, 1 and more, so that a new field has points at once. Spec:
  * conv.md 1, 11; elementwise.md; pooling_and_movement.md 2 to 5; recurrent.md 6. */
 #include "harness/coverage/class.h"
-#include "reference/conv_taps.h"
+#include "reference/mli/conv_taps.h"
 
 #include <stddef.h>
 #include <string.h>

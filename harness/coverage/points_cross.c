@@ -2,10 +2,10 @@
  * together are not. Spec: conv.md 4.3 (padding and zero points), 6; recurrent.md 6; elementwise.md
  * 2, 10; pooling_and_movement.md 2.2, 3, 4. */
 #include "harness/coverage/class.h"
-#include "reference/arith.h"
-#include "reference/conv_taps.h"
-#include "reference/element_copy.h"
-#include "reference/rules.h"
+#include "reference/core/arith.h"
+#include "reference/describe/element_copy.h"
+#include "reference/describe/rules.h"
+#include "reference/mli/conv_taps.h"
 
 static const char *const one_point[] = {"", NULL};
 

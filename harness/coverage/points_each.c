@@ -2,9 +2,9 @@
  * Every fractional bit of a limit, every divisor of an average; every count of a shift:
  * points_shift.c. Spec: numerics.md 6; elementwise.md 3; pooling_and_movement.md 2.4. */
 #include "harness/coverage/class.h"
-#include "reference/arith.h"
-#include "reference/pool_divisor.h"
-#include "reference/pool_window.h"
+#include "reference/core/arith.h"
+#include "reference/mli/pool_divisor.h"
+#include "reference/mli/pool_window.h"
 
 /* clang-format off */
 static const char *const number_points[] = {

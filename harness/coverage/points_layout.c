@@ -2,7 +2,7 @@
  * Spec: numerics.md 2, 7.4; conv.md 6; elementwise.md 2, 10; recurrent.md 4, 6;
  * pooling_and_movement.md 3, 4. */
 #include "harness/coverage/class.h"
-#include "reference/rules.h"
+#include "reference/describe/rules.h"
 
 static const char *const stride_points[] = {"dense", "gaps", NULL};
 static const char *const inner_points[] = {"1", "more", NULL};

@@ -2,7 +2,7 @@
  * per tensor and per axis, ReLU limits at the places where their formula changes. Shifts and
  * multipliers made of them: points_shift.c. Spec: numerics.md 1, 2, 5, 6. */
 #include "harness/coverage/class.h"
-#include "reference/element_copy.h"
+#include "reference/describe/element_copy.h"
 
 /* Does the function compute with the format of this role? Where it overwrites or ignores it there
  * is nothing to tell apart. */

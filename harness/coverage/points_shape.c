@@ -2,8 +2,8 @@
  * groups, windows without a tap, pairs of types. Spec: conv.md 6 to 10; elementwise.md 2;
  * pooling_and_movement.md 2.2; recurrent.md 5 to 8; numerics.md 2, 7.1. */
 #include "harness/coverage/class.h"
-#include "reference/conv_taps.h"
-#include "reference/element_copy.h"
+#include "reference/describe/element_copy.h"
+#include "reference/mli/conv_taps.h"
 
 enum { LAST = -1, ELEMENTS = -2, RANK = -3 };
 

@@ -2,12 +2,12 @@
  * above, past the width or cap of the step, and each count by itself. Spec: numerics.md 4.2, 5;
  * conv.md 3, 4; recurrent.md 4 to 8; elementwise.md 4, 5, 7; pooling_and_movement.md 2.4 to 2.6. */
 #include "harness/coverage/class.h"
-#include "reference/element_copy.h"
-#include "reference/lut.h"
-#include "reference/pool_divisor.h"
-#include "reference/recurrent.h"
-#include "reference/scale.h"
-#include "reference/weighted.h"
+#include "reference/core/lut.h"
+#include "reference/core/scale.h"
+#include "reference/describe/element_copy.h"
+#include "reference/mli/pool_divisor.h"
+#include "reference/mli/recurrent.h"
+#include "reference/mli/weighted.h"
 
 #include <string.h>
 

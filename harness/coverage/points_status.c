@@ -2,7 +2,7 @@
  * can give, and the call that passes all. The rules are data (rules_*.c), so are the points. Spec:
  * numerics.md 9 and the tables that it names. */
 #include "harness/coverage/class.h"
-#include "reference/rules.h"
+#include "reference/describe/rules.h"
 
 #include <string.h>
 

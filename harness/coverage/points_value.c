@@ -1,9 +1,9 @@
 /* Coverpoints of values: operands and results at the ends of their containers, and what the watched
  * accumulators of the exact model did. Spec: numerics.md 4.1, 4.2; conv.md 12; recurrent.md 5.4. */
 #include "harness/coverage/class.h"
-#include "reference/element_copy.h"
-#include "reference/pool_divisor.h"
-#include "reference/weighted.h"
+#include "reference/describe/element_copy.h"
+#include "reference/mli/pool_divisor.h"
+#include "reference/mli/weighted.h"
 
 /* ---- Accumulators ---- */
 

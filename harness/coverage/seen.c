@@ -1,8 +1,8 @@
 /* What the steps of a model run did to the values: see seen.h. */
 #include "harness/coverage/seen.h"
 
-#include "reference/arith.h"
-#include "reference/kernels.h"
+#include "reference/core/arith.h"
+#include "reference/describe/kernels.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef LB_HARNESS_COVERAGE_SEEN_H
 #define LB_HARNESS_COVERAGE_SEEN_H
 
-#include "reference/steps.h"
+#include "reference/core/steps.h"
 
 /* What can happen at a step. Bits of lb_seen.events. */
 typedef enum lb_event {

@@ -1,6 +1,6 @@
 /* Figures of coverage: see show.h. */
 #include "harness/coverage/show.h"
-#include "reference/profile.h"
+#include "reference/core/profile.h"
 
 lb_cover_view lb_cover_view_of(const lb_cover_map *map, const bool *wanted)
 {

@@ -1,6 +1,6 @@
 /* Classes of numbers at which a cast is wrong: ties, subnormal numbers, NaN. */
 #include "harness/diagnose/few_values.h"
-#include "reference/float4_function.h"
+#include "reference/mli/float4_function.h"
 
 #include <math.h>
 

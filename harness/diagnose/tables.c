@@ -1,6 +1,6 @@
 /* Tables that create_lut makes wrong: see tables.h. */
 #include "harness/diagnose/tables.h"
-#include "reference/lut.h"
+#include "reference/core/lut.h"
 
 #include "reports/doc.h"
 

@@ -4,8 +4,8 @@
 #define LB_HARNESS_ENCODINGS_MAP_H
 
 #include "harness/encodings/encodings.h"
-#include "reference/formats.h"
-#include "reference/tensor.h"
+#include "reference/core/formats.h"
+#include "reference/core/tensor.h"
 
 /* What the caller knows of a tensor and the file does not: "--axis NAME=AXIS[:COUNT]". */
 typedef struct lb_enc_axis {

@@ -5,7 +5,7 @@
 #include "harness/explain/rule.h"
 #include "harness/explain/text.h"
 #include "harness/explain/words.h"
-#include "reference/lut.h"
+#include "reference/core/lut.h"
 
 #include "reports/json_put.h"
 

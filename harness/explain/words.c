@@ -2,7 +2,7 @@
 #include "harness/explain/words.h"
 #include "harness/explain/arith.h"
 #include "harness/explain/operations.h"
-#include "reference/lut.h"
+#include "reference/core/lut.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "harness/export/describe.h"
 #include "harness/coverage/class.h"
 #include "harness/export/elements.h"
-#include "reference/weighted.h"
+#include "reference/mli/weighted.h"
 
 static cJSON *numbers(unsigned count, const uint32_t *values)
 {

@@ -4,7 +4,7 @@
 #include "harness/faults/absorbed.h"
 #include "harness/base/checked.h"
 #include "harness/faults/places.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 /* Nothing is absorbed. */
 static const lb_range nothing = {INT64_MIN, INT64_MAX, 0};

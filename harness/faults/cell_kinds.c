@@ -3,7 +3,7 @@
 #include "harness/faults/cell_run.h"
 #include "harness/faults/dense_run.h"
 #include "harness/faults/places.h"
-#include "reference/gates.h"
+#include "reference/mli/gates.h"
 
 enum { OF_LSTM = 1, OF_GRU };
 

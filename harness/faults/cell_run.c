@@ -2,12 +2,12 @@
 #include "harness/faults/cell_run.h"
 #include "harness/faults/dense_run.h"
 #include "harness/faults/views.h"
-#include "reference/arith.h"
-#include "reference/cell_ops.h"
-#include "reference/dense.h"
-#include "reference/gates.h"
-#include "reference/recurrent.h"
-#include "reference/view.h"
+#include "reference/core/arith.h"
+#include "reference/core/view.h"
+#include "reference/mli/cell_ops.h"
+#include "reference/mli/dense.h"
+#include "reference/mli/gates.h"
+#include "reference/mli/recurrent.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "harness/faults/places.h"
 #include "harness/faults/step_rows.h"
 #include "harness/faults/views.h"
-#include "reference/scale_num.h"
+#include "reference/core/scale_num.h"
 
 enum { COMPUTED = IN(MAC) | IN(ADD) | IN(SUB) | IN(MUL) | IN(SHL) | IN(ASR) | IN(RSH) };
 

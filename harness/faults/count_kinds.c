@@ -4,7 +4,7 @@
 #include "harness/faults/places.h"
 #include "harness/faults/step_run.h"
 #include "harness/faults/views.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Sums of pairs with one thing done otherwise: see dense_run.h. */
 #include "harness/faults/dense_run.h"
 #include "harness/faults/views.h"
-#include "reference/arith.h"
-#include "reference/scale.h"
+#include "reference/core/arith.h"
+#include "reference/core/scale.h"
 
 enum { MOST_PAIRS = 4 };
 

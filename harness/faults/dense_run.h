@@ -4,7 +4,7 @@
 #define LB_HARNESS_FAULTS_DENSE_RUN_H
 
 #include "harness/faults/faults.h"
-#include "reference/dense.h"
+#include "reference/mli/dense.h"
 
 /* What is done otherwise: of a lb_fault dim. */
 typedef enum lb_pairs_change {

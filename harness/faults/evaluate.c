@@ -1,7 +1,7 @@
 /* Results of steps: see evaluate.h. */
 #include "harness/faults/evaluate.h"
-#include "reference/arith.h"
-#include "reference/lut.h"
+#include "reference/core/arith.h"
+#include "reference/core/lut.h"
 
 static int count_of(int64_t v)
 {

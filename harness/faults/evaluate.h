@@ -2,7 +2,7 @@
 #ifndef LB_HARNESS_FAULTS_EVALUATE_H
 #define LB_HARNESS_FAULTS_EVALUATE_H
 
-#include "reference/steps.h"
+#include "reference/core/steps.h"
 
 /* False: the operation is none that is computed here. Total: for any operands. */
 bool lb_fault_evaluate(const lb_num_step *step, int64_t *result);

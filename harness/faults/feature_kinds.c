@@ -2,7 +2,7 @@
  * platform's numerics, or that has an option of its own. No usual mistakes by name; they are tried
  * where no named fault explains a result. */
 #include "harness/faults/step_run.h"
-#include "reference/feature_table.h"
+#include "reference/core/feature_table.h"
 
 static lb_feature feature_of(const lb_fault *fault)
 {

@@ -4,7 +4,7 @@
  * said across parts. */
 #include "harness/faults/field_sums.h"
 #include "harness/faults/given_ranges.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 enum { MOST_TERMS = 12, MOST_DEPTH = 10 };
 

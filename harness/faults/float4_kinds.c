@@ -3,8 +3,8 @@
  * tell no steps; what a kernel with the fault writes is worked out here, element by element. */
 #include "harness/faults/places.h"
 #include "harness/faults/views.h"
-#include "reference/float4_function.h"
-#include "reference/models.h"
+#include "reference/mli/float4_function.h"
+#include "reference/mli/models.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * wrong. Memory that a call should leave alone. */
 #include "harness/faults/views.h"
 #include "harness/faults/writing_fields.h"
-#include "reference/rules.h"
+#include "reference/describe/rules.h"
 
 #include <string.h>
 

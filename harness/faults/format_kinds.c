@@ -4,7 +4,7 @@
 #include "harness/faults/step_proofs.h"
 #include "harness/faults/step_rows.h"
 #include "harness/faults/views.h"
-#include "reference/lut.h"
+#include "reference/core/lut.h"
 
 /* The format of a vector that the call makes itself: a gate, the hidden state, an activated cell.
  */

@@ -2,9 +2,9 @@
  * to the steps, so that a checked field is within what the check lets pass. */
 #include "harness/faults/given_ranges.h"
 #include "harness/faults/places.h"
-#include "reference/arith.h"
-#include "reference/gates.h"
-#include "reference/rules.h"
+#include "reference/core/arith.h"
+#include "reference/describe/rules.h"
+#include "reference/mli/gates.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Movement again: how far it goes, strides and lists of parameters of the destination. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
-#include "reference/mov_plan.h"
+#include "reference/mli/mov_plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "harness/faults/places.h"
 
 #include "harness/faults/views.h"
-#include "reference/float4_function.h"
-#include "reference/rules.h"
+#include "reference/describe/rules.h"
+#include "reference/mli/float4_function.h"
 
 bool lb_is_conv(const lb_kernel *kernel)
 {

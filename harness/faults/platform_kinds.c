@@ -1,6 +1,6 @@
 /* Faults of a whole library: it has the numerics of another profile. */
 #include "harness/faults/faults.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 static void other_profiles(const lb_fault_kind *kind, const lb_fault_scope *scope,
                            lb_fault_sink sink, void *user)

@@ -7,9 +7,9 @@
 #include "harness/faults/given_ranges.h"
 #include "harness/faults/part_ranges.h"
 #include "harness/faults/sum_ranges.h"
-#include "reference/arith.h"
-#include "reference/lut.h"
-#include "reference/rules.h"
+#include "reference/core/arith.h"
+#include "reference/core/lut.h"
+#include "reference/describe/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Elements read in another form: without a sign, in part, held in fewer bits, as zero. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 /* Gives what is read where `value` stands, in an element of `bits`. */
 typedef int64_t (*form_fn)(int64_t value, int bits);

@@ -2,8 +2,8 @@
  * elements come from other places and go to other places, in the numbers that were asked for. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
-#include "reference/element_copy.h"
-#include "reference/mov_plan.h"
+#include "reference/describe/element_copy.h"
+#include "reference/mli/mov_plan.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "harness/faults/places.h"
 #include "harness/faults/step_run.h"
 #include "harness/faults/views.h"
-#include "reference/gates.h"
+#include "reference/mli/gates.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * for what no kind of the bank explains. */
 #include "harness/faults/step_run.h"
 #include "harness/faults/views.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 static bool give(lb_fault_run *run, int64_t value)
 {

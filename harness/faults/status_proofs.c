@@ -1,6 +1,6 @@
 /* Faults of checks that no call can show: see status_proofs.h. */
 #include "harness/faults/status_proofs.h"
-#include "reference/rules.h"
+#include "reference/describe/rules.h"
 
 /* Statuses as bits. */
 static const uint32_t ANY = UINT32_MAX;

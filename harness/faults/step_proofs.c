@@ -1,7 +1,7 @@
 /* Changed steps that are right ones: see step_proofs.h. */
 #include "harness/faults/step_proofs.h"
 #include "harness/base/checked.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 static int width_of(const lb_num_step *site)
 {

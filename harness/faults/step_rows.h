@@ -3,7 +3,7 @@
 #define LB_HARNESS_FAULTS_STEP_ROWS_H
 
 #include "harness/faults/step_run.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 #define IN(operation) ((uint32_t)1 << LB_STEP_##operation)
 #define STEP_ROW(row, text, where, likely, in, function)                                           \

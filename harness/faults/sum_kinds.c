@@ -3,7 +3,7 @@
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
 #include "harness/faults/step_rows.h"
-#include "reference/lut.h"
+#include "reference/core/lut.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "harness/faults/sum_ranges.h"
 #include "harness/base/checked.h"
 #include "harness/faults/places.h"
-#include "reference/lut.h"
+#include "reference/core/lut.h"
 
 /* A case has no more elements (suite/decode.h), and a sum takes each once. */
 static const int64_t MOST_TAPS = (int64_t)1 << 28;

@@ -2,7 +2,7 @@
  * recurrent.md 3, elementwise.md 6. */
 #include "harness/faults/places.h"
 #include "harness/faults/views.h"
-#include "reference/lut.h"
+#include "reference/core/lut.h"
 
 #include <string.h>
 

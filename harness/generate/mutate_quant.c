@@ -1,6 +1,6 @@
 /* Small changes to the quantization of a case: see mutate_quant.h. */
 #include "harness/generate/mutate_quant.h"
-#include "reference/scale.h"
+#include "reference/core/scale.h"
 
 #include <string.h>
 

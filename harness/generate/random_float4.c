@@ -1,6 +1,6 @@
 /* Made-up cases of the extensions for element formats: casts, nibbles, blocks. Rules: float4.md. */
 #include "harness/generate/random_build.h"
-#include "reference/float4_function.h"
+#include "reference/mli/float4_function.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define LB_HARNESS_GENERATE_SUM_DOMAIN_H
 
 #include "harness/suite/case.h"
-#include "reference/profile.h"
+#include "reference/core/profile.h"
 
 /* Does the spec say nothing of sums of this function that could leave 32 bits in another order
  * (recurrent.md 5.4)? */

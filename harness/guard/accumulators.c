@@ -3,14 +3,14 @@
 #include "harness/guard/positions.h"
 #include "harness/suite/profile_file.h"
 
+#include "reference/core/lut.h"
+#include "reference/core/view.h"
 #include "reference/describe/map_walk.h"
-#include "reference/gates.h"
-#include "reference/groups.h"
-#include "reference/lut.h"
-#include "reference/pool_divisor.h"
-#include "reference/recurrent.h"
-#include "reference/view.h"
-#include "reference/weighted.h"
+#include "reference/mli/gates.h"
+#include "reference/mli/groups.h"
+#include "reference/mli/pool_divisor.h"
+#include "reference/mli/recurrent.h"
+#include "reference/mli/weighted.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #include "harness/call/chain.h"
 #include "harness/call/model.h"
 
-#include "reference/scale.h"
-#include "reference/view.h"
-#include "reference/weighted.h"
+#include "reference/core/scale.h"
+#include "reference/core/view.h"
+#include "reference/mli/weighted.h"
 
 /* ---- Bias ---- */
 

@@ -2,7 +2,7 @@
 #include "harness/guard/witness.h"
 #include "harness/call/call_memory.h"
 
-#include "reference/groups.h"
+#include "reference/mli/groups.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "harness/port/facts.h"
 #include "harness/base/clock.h"
 #include "harness/base/utf8.h"
-#include "reference/profile.h"
+#include "reference/core/profile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef LB_HARNESS_PORT_PORT_H
 #define LB_HARNESS_PORT_PORT_H
 
-#include "reference/kernels.h"
-#include "reference/mov_state.h"
+#include "reference/describe/kernels.h"
+#include "reference/mli/mov_state.h"
 
 typedef struct lb_port lb_port;
 

@@ -2,7 +2,7 @@
 #include "harness/run/drift.h"
 #include "harness/base/xalloc.h"
 #include "harness/trial/network.h"
-#include "reference/real_values.h"
+#include "reference/mli/real_values.h"
 #include "reports/networks.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 
 #include "harness/suite/profile_choice.h"
 #include "harness/trial/reproduce.h"
-#include "reference/profile.h"
+#include "reference/core/profile.h"
 #include "reports/results.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define LB_HARNESS_SUITE_CASE_H
 
 #include "harness/base/arena.h"
-#include "reference/kernels.h"
+#include "reference/describe/kernels.h"
 
 /* A reference to another tensor of the case: "data_in" and "quant_in". list_index counts in a list
  * role ("in[1]"), else 0. */

@@ -3,7 +3,7 @@
 #include "harness/suite/decode_encoding.h"
 #include "harness/encodings/cache.h"
 #include "harness/encodings/convert.h"
-#include "reference/float4.h"
+#include "reference/core/float4.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The decoder: elements of four bits that stand packed in a text or a file. Spec: float4.md 3. */
 #include "harness/base/whole_file.h"
 #include "harness/suite/decode_encoding.h"
-#include "reference/float4.h"
+#include "reference/core/float4.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef LB_HARNESS_SUITE_PROFILE_CHOICE_H
 #define LB_HARNESS_SUITE_PROFILE_CHOICE_H
 
-#include "reference/profile.h"
+#include "reference/core/profile.h"
 
 #include <stddef.h>
 

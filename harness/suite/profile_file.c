@@ -3,7 +3,7 @@
 #include "harness/base/suggest.h"
 #include "harness/json/text_file.h"
 #include "harness/suite/config_file.h"
-#include "reference/kernels.h"
+#include "reference/describe/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

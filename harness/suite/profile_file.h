@@ -4,7 +4,7 @@
 #define LB_HARNESS_SUITE_PROFILE_FILE_H
 
 #include "harness/json/diagnostics.h"
-#include "reference/profile.h"
+#include "reference/core/profile.h"
 
 /* Does an argument where a profile name may stand mean a file? It has a '/' in it or ends in .yaml
  * or .yml. */

@@ -1,5 +1,5 @@
 /* A replayer of printed explanations, for tests: it reads the JSON text of `lastbit explain
- * --json`, knows the operations of reference/steps.h by their names, and nothing of kernels. Each
+ * --json`, knows the operations of reference/core/steps.h by their names, and nothing of kernels. Each
  * step's result is computed again from its operands, and each operand must be what its source gave.
  * Its arithmetic is written for this purpose alone (numerics.md 3). */
 #ifndef LB_TEST_EXPLAIN_REPLAYED_H
@@ -7,7 +7,7 @@
 
 #include "fixture.h"
 
-#include "reference/lut.h"
+#include "reference/core/lut.h"
 
 #include <inttypes.h>
 #include <math.h>

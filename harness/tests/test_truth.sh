@@ -20,7 +20,7 @@ expect 2 'there is no such section' "$lastbit" rule --list nothing
 expect 2 'unknown option --lits; did you mean --list' "$lastbit" rule --lits
 # What is printed is what stands on the page.
 "$lastbit" rule numerics.4.2 | sed 1,2d >"$work/section"
-sed -n '/^### 4.2 /,/^### 4.3 /p' "$2/reference/spec/numerics.md" | sed '$d' | cmp -s - "$work/section" || wrong "rule numerics.4.2 is not what reference/spec/numerics.md has"
+sed -n '/^### 4.2 /,/^### 4.3 /p' "$2/reference/mli/spec/numerics.md" | sed '$d' | cmp -s - "$work/section" || wrong "rule numerics.4.2 is not what reference/mli/spec/numerics.md has"
 # explain tells the names of sections.
 expect 0 '(numerics.md 6: ReLU limits)' "$lastbit" explain "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
 expect 0 '"section":"numerics.md 6","section_title":"ReLU limits"' "$lastbit" explain --json "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates

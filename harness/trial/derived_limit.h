@@ -1,10 +1,10 @@
 /* Limits that follow from the definition of a function: per element, how far a right result may lie
  * from the real number; and over all elements, what their mean error may be. The ranges come from
- * the real models (reference/span.h). */
+ * the real models (reference/core/span.h). */
 #ifndef LB_HARNESS_TRIAL_DERIVED_LIMIT_H
 #define LB_HARNESS_TRIAL_DERIVED_LIMIT_H
 
-#include "reference/span.h"
+#include "reference/core/span.h"
 
 #include <stdint.h>
 

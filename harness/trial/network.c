@@ -3,7 +3,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/call/fields.h"
 #include "harness/trial/compare.h"
-#include "reference/real_values.h"
+#include "reference/mli/real_values.h"
 
 #include <math.h>
 #include <string.h>

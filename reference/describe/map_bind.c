@@ -1,5 +1,5 @@
 /* Binding index maps to calls: see map.h. */
-#include "describe/map.h"
+#include "map.h"
 
 #include <string.h>
 

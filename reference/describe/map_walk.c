@@ -1,5 +1,5 @@
 /* Walking bound index maps: see map_walk.h. */
-#include "describe/map_walk.h"
+#include "map_walk.h"
 
 #include <string.h>
 

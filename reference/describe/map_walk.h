@@ -4,8 +4,8 @@
 #ifndef LB_REFERENCE_DESCRIBE_MAP_WALK_H
 #define LB_REFERENCE_DESCRIBE_MAP_WALK_H
 
-#include "describe/map.h"
-#include "products.h"
+#include "core/products.h"
+#include "map.h"
 
 /* The index in one dimension; false: it lies outside, or between elements (then *index is the
  * quotient, rounded towards 0). */

@@ -5,8 +5,8 @@
 
 #include "spec_examples.h"
 
-#include "arith.h"
-#include "pool_divisor.h"
+#include "core/arith.h"
+#include "mli/pool_divisor.h"
 
 /* ---- numerics.md 1, 2 ---- */
 

@@ -1,4 +1,4 @@
-/* The examples of reference/spec: lines "[WHERE: ]NAME(ARGUMENT, ...) = RESULT" in blocks that
+/* The examples of reference/mli/spec: lines "[WHERE: ]NAME(ARGUMENT, ...) = RESULT" in blocks that
  * begin with ```example. Here is how they are read; what each name computes stands in
  * test_spec_examples.c. */
 #ifndef LB_REFERENCE_TESTS_SPEC_EXAMPLES_H

@@ -5,11 +5,11 @@
 
 #include "spec_examples.h"
 
-#include "accumulator.h"
-#include "arith.h"
-#include "float4.h"
-#include "formats.h"
-#include "scale.h"
+#include "core/accumulator.h"
+#include "core/arith.h"
+#include "core/float4.h"
+#include "core/formats.h"
+#include "core/scale.h"
 
 /* ---- numerics.md 3 ---- */
 

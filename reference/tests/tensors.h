@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "kernels.h"
-#include "rules.h"
+#include "describe/kernels.h"
+#include "describe/rules.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define SHAPE(...)      ((const uint32_t[LB_MAX_RANK]){__VA_ARGS__})

@@ -2,8 +2,8 @@
  * conv.md 12. */
 #include "tensors.h"
 
-#include "accumulator.h"
-#include "arith.h"
+#include "core/accumulator.h"
+#include "core/arith.h"
 
 static lb_acc chain(const lb_profile *profile, lb_operands operands, int32_t a, int32_t b,
                     unsigned times)

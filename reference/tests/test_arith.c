@@ -3,7 +3,7 @@
  * pooling_and_movement.md 1.2. */
 #include "tensors.h"
 
-#include "arith.h"
+#include "core/arith.h"
 
 #include <float.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* l2_normalize: worked examples of elementwise.md 8, groups, what is written, tolerance, order of
  * checks. */
+#include "describe/rules.h"
 #include "order.h"
-#include "rules.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * out by hand from its formula; and which of them go together. */
 #include "conv_calls.h"
 
-#include "arith.h"
+#include "core/arith.h"
 
 #include <stdio.h>
 #include <stdlib.h>

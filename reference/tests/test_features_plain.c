@@ -2,7 +2,7 @@
  * smallest call, against numbers worked out by hand from its formula. */
 #include "tensors.h"
 
-#include "feature_table.h"
+#include "core/feature_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "float4.h"
+#include "core/float4.h"
 
 #include <math.h>
 #include <stdio.h>

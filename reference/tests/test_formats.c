@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "formats.h"
+#include "core/formats.h"
 
 #include <math.h>
 #include <string.h>

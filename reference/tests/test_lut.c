@@ -2,7 +2,7 @@
  * look-up at its edges. */
 #include "tensors.h"
 
-#include "lut.h"
+#include "core/lut.h"
 
 #include <math.h>
 #include <stdio.h>

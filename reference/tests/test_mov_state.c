@@ -1,7 +1,7 @@
 /* The asynchronous movement calls in sequences. Spec: pooling_and_movement.md 6. */
 #include "tensors.h"
 
-#include "mov_state.h"
+#include "mli/mov_state.h"
 
 /* What the callbacks said. */
 typedef struct record {

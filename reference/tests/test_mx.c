@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "mx.h"
+#include "core/mx.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,8 +2,8 @@
  * sums of the real models against additions in double precision. Spec: conv.md 12, 15. */
 #include "tensors.h"
 
-#include "products.h"
-#include "real_weighted.h"
+#include "core/products.h"
+#include "mli/real_weighted.h"
 
 #include <math.h>
 

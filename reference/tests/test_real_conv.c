@@ -2,7 +2,7 @@
  * tolerances of conv.md 15. */
 #include "conv_calls.h"
 
-#include "scale.h"
+#include "core/scale.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * within the bounds that the spec states. Spec: conv.md 15, elementwise.md 13. */
 #include "tensors.h"
 
-#include "scale.h"
+#include "core/scale.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * ranges. */
 #include "tensors.h"
 
-#include "scale.h"
-#include "scale_num.h"
+#include "core/scale.h"
+#include "core/scale_num.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Spans: the arithmetic of real numbers with the ranges of their fixed-point counterparts. */
 #include "tensors.h"
 
-#include "arith.h"
-#include "span.h"
+#include "core/arith.h"
+#include "core/span.h"
 
 #include <math.h>
 

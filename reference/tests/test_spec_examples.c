@@ -1,4 +1,4 @@
-/* Computes every example of reference/spec with the models, in every profile for which it is
+/* Computes every example of reference/mli/spec with the models, in every profile for which it is
  * stated, and holds each rule of numerics.md to having one. */
 #include "spec_calls.h"
 #include "spec_numbers.h"
@@ -70,7 +70,7 @@ static int wrong;
 
 static void complain(const char *file, int line, const char *what)
 {
-    print_error("reference/spec/%s:%d: %s\n", file, line, what);
+    print_error("reference/mli/spec/%s:%d: %s\n", file, line, what);
     wrong++;
 }
 
@@ -115,7 +115,7 @@ static int read_page(const char *file, bool every_section)
     int here = 0;
     int number = 0;
     bool inside = false;
-    snprintf(path, sizeof path, "%s/reference/spec/%s", LASTBIT_SOURCE_DIR, file);
+    snprintf(path, sizeof path, "%s/reference/mli/spec/%s", LASTBIT_SOURCE_DIR, file);
     FILE *page = fopen(path, "r");
     assert_non_null(page);
     while (fgets(line, sizeof line, page)) {
@@ -152,7 +152,7 @@ static void test_examples(void **state)
     (void)state;
     char path[512];
     int examples = 0;
-    snprintf(path, sizeof path, "%s/reference/spec", LASTBIT_SOURCE_DIR);
+    snprintf(path, sizeof path, "%s/reference/mli/spec", LASTBIT_SOURCE_DIR);
     DIR *folder = opendir(path);
     assert_non_null(folder);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {

@@ -3,7 +3,7 @@
  * which replays them. */
 #include "violations.h"
 
-#include "num.h"
+#include "core/num.h"
 
 enum { MAX_TOLD = 64 };
 

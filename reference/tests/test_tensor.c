@@ -2,7 +2,7 @@
  * 1, 2; api.md 2. */
 #include "tensors.h"
 
-#include "status.h"
+#include "core/status.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "reference/float4.h"
-#include "reference/formats.h"
+#include "reference/core/float4.h"
+#include "reference/core/formats.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "harness/faults/faults.h"
 #include "harness/faults/tests/fixed_cases.h"
 #include "harness/suite/case_write.h"
-#include "reference/families.h"
+#include "reference/describe/families.h"
 
 #include <inttypes.h>
 

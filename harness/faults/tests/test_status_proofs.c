@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "harness/faults/status_proofs.h"
-#include "reference/kernels.h"
+#include "reference/describe/kernels.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "harness/faults/ranges.h"
-#include "reference/arith.h"
+#include "reference/core/arith.h"
 
 #include <string.h>
 

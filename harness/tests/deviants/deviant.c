@@ -1,6 +1,6 @@
 /* A deviant: kernels in numerics of their own, for the tests of `lastbit characterize`. The
- * environment says which. Written from the formulas of reference/spec alone; it shares no code with
- * the models. */
+ * environment says which. Written from the formulas of reference/mli/spec alone; it shares no code
+ * with the models. */
 #include "deviant.h"
 #include "lb_kit.h"
 

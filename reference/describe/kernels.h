@@ -1,0 +1,324 @@
+/* The one table of all public functions: what each takes, and which models stand behind it.
+ * Spec: api.md 4. A row without models says so (!exact); the harness then skips its cases
+ * with that reason. */
+#ifndef LB_REFERENCE_KERNELS_H
+#define LB_REFERENCE_KERNELS_H
+
+#include "core/accumulator.h"
+#include "core/profile.h"
+#include "core/span.h"
+#include "core/status.h"
+#include "core/steps.h"
+#include "core/tensor.h"
+#include "core/trace.h"
+#include "families.h"
+
+/* Place of a tensor in a call. Case files use the lower-case names. */
+typedef enum lb_role {
+    LB_ROLE_IN,
+    LB_ROLE_IN1,
+    LB_ROLE_IN2,
+    LB_ROLE_IN_BAD, /* second source of a movement sequence */
+    LB_ROLE_PREV_OUT,
+    LB_ROLE_WEIGHTS,
+    LB_ROLE_WEIGHTS_IN,
+    LB_ROLE_WEIGHTS_OUT,
+    LB_ROLE_BIAS,
+    LB_ROLE_SLOPE,
+    LB_ROLE_EPSILON,
+    LB_ROLE_CELL,
+    LB_ROLE_OUT,
+    LB_ROLE_COUNT
+} lb_role;
+
+const char *lb_role_name(lb_role role);
+int lb_role_find(const char *name); /* -1: no such role */
+
+/* How a function uses a role. */
+typedef enum lb_role_use { LB_USE_NONE, LB_USE_INPUT, LB_USE_OUTPUT, LB_USE_INOUT } lb_role_use;
+
+typedef struct lb_role_spec {
+    lb_role role;
+    lb_role_use use;
+    bool list;     /* an array of tensors (in and weights of rnn_dense) */
+    bool optional; /* a case may leave it out */
+} lb_role_spec;
+
+enum {
+    LB_MAX_LIST = 8
+}; /* tensors in a list: more than the four that rnn_dense allows, so that bad counts can be tried
+    */
+
+/* ---- Configuration: one flat struct, of which each kind uses some fields ---- */
+
+typedef enum lb_config_kind {
+    LB_CONFIG_NONE,
+    LB_CONFIG_CONV2D,          /* relu and strides, paddings, dilations */
+    LB_CONFIG_FULLY_CONNECTED, /* relu */
+    LB_CONFIG_RELU,            /* type */
+    LB_CONFIG_AXIS,            /* axis: prelu, softmax, l2_normalize */
+    LB_CONFIG_ARGMAX,
+    LB_CONFIG_POOL,
+    LB_CONFIG_RNN_DENSE,
+    LB_CONFIG_RNN_CELL,
+    LB_CONFIG_PERMUTE,
+    LB_CONFIG_SUB_TENSOR,
+    LB_CONFIG_POINT_TO_SUBTENSOR,
+    LB_CONFIG_MOV,
+    LB_CONFIG_START_DIM, /* scalar arguments of helpers, by name */
+    LB_CONFIG_SCALE_IDX,
+    LB_CONFIG_ZERO_IDX,
+    LB_CONFIG_MOV_SLICE, /* arguments of mli_mov_cfg_for_* by name; the function fills the mov
+                            fields */
+    LB_CONFIG_MOV_CONCAT,
+    LB_CONFIG_MOV_SUBSAMPLE,
+    LB_CONFIG_MOV_PERMUTE,
+    LB_CONFIG_MOV_PADDING2D,
+    LB_CONFIG_MOV_ALL,
+    LB_CONFIG_MOV_COPY,
+    LB_CONFIG_LUT, /* what create_lut writes into mli_lut beside the table; no case gives it */
+    LB_CONFIG_KIND_COUNT
+} lb_config_kind;
+
+typedef struct lb_config {
+    int32_t relu; /* relu.type; also mli_relu_cfg.type. 0 none, 1 gen, 2 relu1, 3 relu6 */
+    uint8_t stride_width, stride_height;
+    uint8_t padding_left, padding_right, padding_top, padding_bottom;
+    uint8_t dilation_width, dilation_height;
+    uint8_t kernel_width, kernel_height;
+    int32_t axis, topk;
+    uint8_t inputs_num;
+    int32_t direction, results, act;
+    uint32_t scratch_bytes;
+    void *scratch; /* scratch_bytes bytes; set by the harness */
+    uint32_t sub_tensor_rank;
+    uint32_t start_coord[4];
+    uint8_t coord_num, first_out_dim_size;
+    uint32_t start_dim, scale_idx, zero_idx;
+    /* mli_mov_cfg_t; offset and size serve mli_sub_tensor_cfg, perm_dim serves mli_permute_cfg too
+     */
+    uint32_t offset[4], size[4], sub_sample_step[4], dst_offset[4];
+    int32_t dst_mem_stride[4];
+    uint8_t perm_dim[4], padding_pre[4], padding_post[4];
+    /* arguments of mli_mov_cfg_for_* */
+    int32_t arg_offsets[4], arg_sizes[4], arg_subsample_step[4], arg_dst_offsets[4],
+        arg_dst_mem_stride[4];
+    uint8_t arg_perm_dim[4];
+    uint8_t padleft, padright, padtop, padbot;
+    /* mli_lut, filled by create_lut */
+    int32_t lut_type, lut_length, lut_in_frac_bits, lut_out_frac_bits, lut_input_offset,
+        lut_output_offset;
+} lb_config;
+
+typedef enum lb_field_type { LB_FIELD_U8, LB_FIELD_I32, LB_FIELD_U32 } lb_field_type;
+
+/* One key of `config` in a case. */
+typedef struct lb_config_field {
+    const char *name;
+    size_t offset; /* in lb_config */
+    lb_field_type type;
+    unsigned count;    /* 1: a number; 4: a list of four numbers */
+    bool may_be_short; /* such a list may have fewer entries: the rest is 0 */
+    const char *const
+        *enum_names; /* NULL, or names of 0, 1, 2 ... ended by NULL; a number is accepted too */
+    bool required;   /* false: left out means 0 */
+} lb_config_field;
+
+/* Keys of a kind of configuration, ended by a row whose name is NULL. */
+const lb_config_field *lb_config_fields(lb_config_kind kind);
+
+size_t lb_config_field_bytes(const lb_config_field *field);
+
+/* Is it a configuration structure of the API, which a call can pass as NULL? Else it is nothing,
+ * arguments by name, or what a function fills. */
+bool lb_config_is_struct(lb_config_kind kind);
+
+/* ---- Calls ---- */
+
+typedef struct lb_kernel lb_kernel;
+
+/* What a function fills beside tensors, members of lb_config: LB_CONFIG_MOV (mli_mov_cfg_for_*),
+ * LB_CONFIG_LUT (create_lut), else LB_CONFIG_NONE. */
+lb_config_kind lb_filled_config(const lb_kernel *kernel);
+
+/* Why the API promises nothing for a call. Then it is not judged. */
+typedef enum lb_unsaid {
+    LB_SAID,              /* it promises something */
+    LB_UNSAID_RULE,       /* the call breaks a rule that is marked as undefined */
+    LB_UNSAID_WIDTH,      /* a product of shape and stride leaves 31 bits (numerics.md 2) */
+    LB_UNSAID_PARAMETERS, /* parameters are read that nobody set for this element type */
+    LB_UNSAID_COUNT
+} lb_unsaid;
+/* In words, for what people read: "" for the first two, which the rule's name says. */
+const char *lb_unsaid_words(lb_unsaid unsaid);
+
+/* One call: arguments in, result out. Models and ports read and write the same struct (each its own
+ * copy). */
+typedef struct lb_call {
+    const lb_kernel *kernel;
+    lb_tensor *tensor[LB_ROLE_COUNT];   /* NULL: passed as NULL, or not a role of this function;
+                                           lists: an array */
+    unsigned list_count[LB_ROLE_COUNT]; /* tensors in the array; 1 for a plain role that is there */
+    bool config_null;                   /* the configuration pointer is NULL */
+    lb_config config;
+    lb_status status;     /* result of functions that return one */
+    int64_t return_value; /* result of the others (bool: 0 or 1) */
+    lb_unsaid undefined;  /* set by lb_run_exact; status and results mean nothing then */
+} lb_call;
+
+/* What a model run may look at and report beside the call itself. */
+typedef struct lb_context {
+    const lb_profile *profile;
+    lb_watch *watch;          /* may be NULL */
+    const lb_trace *trace;    /* may be NULL; the recurrent functions tell it their vectors */
+    lb_steps *steps;          /* may be NULL: nobody asks for the steps behind an element */
+    const struct lb_map *map; /* an edited index map (describe/map.h); NULL: the function's own */
+} lb_context;
+
+/* Bit-exact model; called only when every rule of the row has passed. */
+typedef void (*lb_exact_fn)(const lb_context *context, lb_call *call);
+
+/* Real model in double precision: fills value[role] (row-major order of the role's shape, real
+ * numbers, not clamped) for each output whose pointer is not NULL, and likewise span[role]: the
+ * same in containers of the output's format, clamped to its range, with how far the definition of
+ * the function in the profile of the context may lie from it (span.h). What the spec names as
+ * behaviour (saturation of what is stored, wrapped bias, capped shifts) is part of the real
+ * function; what it names as inaccuracy (rounding, multipliers, tables) is part of the span.
+ * Elements that mean nothing: value NAN. Elements whose accumulator left its width: span unknown.
+ * Called with the arguments as they were before the exact model ran. */
+typedef struct lb_real_outputs {
+    double *value[LB_ROLE_COUNT];
+    lb_span *span[LB_ROLE_COUNT];
+} lb_real_outputs;
+typedef void (*lb_real_fn)(const lb_context *context, const lb_call *call,
+                           lb_real_outputs *outputs);
+
+/* One condition that a function checks, in its order. `check` gives LB_OK, the status of the
+ * violation, or, where the API does not say what comes of it, LB_UNSAID_STATUS and an lb_unsaid. a,
+ * b, c are roles or numbers as the check function documents. */
+typedef struct lb_rule {
+    const char *name; /* "in.valid", "bias.scale", ...: what the results call it */
+    lb_status (*check)(const lb_context *context, const lb_call *call, const struct lb_rule *rule);
+    int a, b, c;
+} lb_rule;
+
+/* `c` of a rule that refuses what the specification leaves undefined, because no model should
+ * compute with it: the API promises nothing there, and no port is judged by it. Such rules use `c`
+ * for nothing else. */
+enum { LB_UNDEFINED = 1 << 12 };
+
+static inline bool lb_rule_is_undefined(const lb_rule *rule)
+{
+    return rule->c == LB_UNDEFINED;
+}
+
+/* Beyond all statuses of the API: what a check gives in place of one. */
+enum { LB_UNSAID_STATUS = 1 << 12 };
+
+/* Does this violation of the rule leave the call undefined, and why? */
+lb_unsaid lb_violation_unsaid(const lb_rule *rule, lb_status status);
+/* Does the function refuse anything that the API says it refuses? */
+bool lb_kernel_refuses(const lb_kernel *kernel);
+
+/* What a specialization is made for: the end of its name. */
+#define LB_SPECIALS(X)                                                                             \
+    X(NONE, "")                                                                                    \
+    X(K1X1, "k1x1")                                                                                \
+    X(K2X2, "k2x2")                                                                                \
+    X(K3X3, "k3x3")                                                                                \
+    X(K5X5, "k5x5")                                                                                \
+    X(K2X2_STR2, "k2x2_str2")                                                                      \
+    X(K4X4_STR2, "k4x4_str2")                                                                      \
+    X(EXT_BIAS, "ext_bias") /* the bias holds the input's zero point (conv.md 4.3) */
+
+#define LB_SPECIAL_CODE(name, text) LB_SPECIAL_##name,
+typedef enum lb_special { LB_SPECIALS(LB_SPECIAL_CODE) LB_SPECIAL_COUNT } lb_special;
+
+/* The operation of an element-wise function, as in its name. */
+#define LB_OPS(X)                                                                                  \
+    X(NONE, "")                                                                                    \
+    X(ADD, "add")                                                                                  \
+    X(SUB, "sub")                                                                                  \
+    X(MUL, "mul")                                                                                  \
+    X(MIN, "min")                                                                                  \
+    X(MAX, "max")
+
+#define LB_OP_CODE(name, text) LB_OP_##name,
+typedef enum lb_op { LB_OPS(LB_OP_CODE) LB_OP_COUNT } lb_op;
+
+struct lb_kernel {
+    const char *name; /* the public symbol */
+    lb_family family;
+    const char *variant; /* operand types: "sa8", "fx16_fx8_fx8", ... or "" */
+    lb_special special;
+    lb_op op; /* of eltwise */
+    uint32_t in_type, weights_type,
+        bias_type;             /* element types that the variant asks for; 0: not applicable */
+    int kernel_size;           /* of a _kNxN specialization; else 0 */
+    const lb_role_spec *roles; /* in argument order, ended by use LB_USE_NONE */
+    lb_config_kind config_kind;
+    bool returns_status;            /* false: returns a number or nothing */
+    const lb_rule *rules;           /* ended by one without a check; NULL: none */
+    lb_exact_fn exact;              /* NULL: no models yet */
+    lb_real_fn real;                /* NULL: real numbers mean nothing here, or no models yet */
+    void (*refused)(lb_call *call); /* what it writes where it refuses; NULL: nothing */
+};
+
+/* "k3x3"; "": none */
+const char *lb_special_name(lb_special special);
+/* "add"; "": none */
+const char *lb_op_name(lb_op op);
+/* Minimum or maximum: one of two elements, and no number between them. */
+static inline bool lb_op_picks(lb_op op)
+{
+    return op == LB_OP_MIN || op == LB_OP_MAX;
+}
+
+extern const lb_kernel lb_kernels[];
+extern const size_t lb_kernel_count;
+
+/* Row by public name, or NULL. */
+const lb_kernel *lb_kernel_find(const char *name);
+/* The role's row in the kernel's list, or NULL. */
+const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role);
+/* Its name without what all names begin with: "sigm_fx8". */
+const char *lb_kernel_short_name(const lb_kernel *kernel);
+/* Weights of any kind. */
+bool lb_role_is_weights(lb_role role);
+/* The element type that the function's variant gives a role: that of its weights, its bias, or else
+ * its input; 0: any. */
+uint32_t lb_variant_type(const lb_kernel *kernel, lb_role role);
+
+/* The profile as it is for one function: what its features change is filled in. The copy must live
+ * as long as the model runs; `lanes` is room for its partial sums. */
+enum { LB_MAX_LANES = 32 };
+typedef struct lb_profile_here {
+    lb_profile profile;
+    int64_t lanes[LB_MAX_LANES];
+} lb_profile_here;
+const lb_profile *lb_profile_of(const lb_profile *profile, const lb_kernel *kernel,
+                                lb_profile_here *here);
+/* The operand types of a function, as far as features tell them apart. */
+lb_types lb_types_of(const lb_kernel *kernel);
+
+/* The models in the profile of the context, with its features. */
+void lb_model_exact(const lb_context *context, lb_call *call);
+void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outputs *outputs);
+
+/* Goes through the rules in order: the first that is violated, or NULL. Sets call->status and
+ * call->undefined. */
+const lb_rule *lb_check_call(const lb_context *context, lb_call *call);
+
+/* Goes through the rules in order and, if all pass, runs the exact model. Sets call->status (or
+ * return_value) and call->undefined. Gives the first violated rule, or NULL. kernel->exact must not
+ * be NULL. */
+const lb_rule *lb_run_exact(const lb_context *context, lb_call *call);
+
+/* Is it a function whose numbers depend on avepool16 (pooling_and_movement.md 2.6)? */
+bool lb_kernel_has_avepool16(const lb_kernel *kernel);
+/* lb_profile_number, as far as it matters to this function: where avepool16 does not, without. */
+int lb_kernel_numerics(const lb_kernel *kernel, const lb_profile *profile);
+/* The same of the numerics in which a port is asked. */
+int lb_kernel_asked(const lb_kernel *kernel, const lb_profile *profile);
+
+#endif

@@ -1,0 +1,182 @@
+/* Elementwise steps of the recurrent cells. Spec: recurrent.md 6, 8; names follow the formulas
+ * there. */
+#include "cell_ops.h"
+
+#include "core/scale_num.h"
+
+static const lb_cell_place nobody;
+
+/* An int16 factor and the right shift after it. */
+typedef struct factor {
+    lb_num m;
+    lb_num shift;
+} factor;
+
+/* The listener, with the heading of the step. */
+static lb_steps *enter(const lb_cell_place *place, bool wanted)
+{
+    if (!wanted)
+        return NULL;
+    lb_steps_enter(place->steps, place->part, place->section);
+    return place->steps;
+}
+
+/* numerator / scale_out * 2^-shift as such a pair, its shift kept within -31..highest. */
+static factor factor_of(lb_steps *s, const lb_profile *profile, lb_num numerator, lb_num scale_out,
+                        lb_num shift, int highest)
+{
+    lb_num n = lb_num_norm(s, numerator, 32, LB_SITE_N_REDUNDANT_SIGN_BITS);
+    lb_num wide = lb_num_shl(s, numerator, n, 32, LB_SITE_CELL_THE_SCALE_WIDENED);
+    lb_num q = lb_num_tdiv(s, wide, scale_out, LB_SITE_CELL_Q_RATIO_OF_THE_SCALES);
+    lb_num norm = lb_num_norm(s, q, 32, LB_SITE_REDUNDANT_SIGN_BITS_OF_Q);
+    lb_num k = lb_num_sub(s, lb_num_const(16), norm, 0, LB_SITE_CELL_K_BITS_THAT_GO);
+    lb_num m = lb_num_rsh(s, lb_scale_rounding(profile), q, k, 32, LB_SITE_M_Q_IN_15_BITS);
+    m = lb_num_sat(s, m, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+    shift = lb_num_add(s, shift, n, 0, LB_SITE_SHIFT_AND_N);
+    shift = lb_num_sub(s, shift, k, 0, LB_SITE_SHIFT_OF_THE_PRODUCT);
+    lb_num above =
+        lb_num_sub(s, shift, lb_num_const(highest), 0, LB_SITE_CELL_ABOVE_THE_HIGHEST_SHIFT);
+    lb_num below = lb_num_add(s, shift, lb_num_const(31), 0, LB_SITE_CELL_BELOW_THE_LOWEST_SHIFT);
+    lb_num too_high = lb_num_max(s, above, lb_num_const(0), LB_SITE_CELL_TOO_HIGH);
+    lb_num too_low = lb_num_min(s, below, lb_num_const(0), LB_SITE_CELL_TOO_LOW);
+    lb_num e = lb_num_add(s, too_high, too_low, 0, LB_SITE_E_EXCESS_OF_THE_SHIFT);
+    m = lb_num_rsh(s, lb_scale_rounding(profile), m, e, 16, LB_SITE_CELL_M);
+    return (factor){m, lb_num_sub(s, shift, e, 0, LB_SITE_CELL_SHIFT)};
+}
+
+static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, lb_num zero_point)
+{
+    v = lb_num_sat(s, v, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+    v = lb_num_add_zero_point(s, v, zero_point, 16, LB_SITE_WITH_THE_ZERO_POINT);
+    return lb_num_container(s, profile, v, 8);
+}
+
+static lb_num mul_fx(lb_steps *s, const lb_profile *profile, lb_num product, lb_num shift)
+{
+    /* QUIRK: an fx shift above 31 acts as 31 */
+    lb_num y = lb_num_down(s, profile, product, shift, 31, 64, LB_SITE_FX_IN_STEPS_OF_THE_RESULT);
+    return lb_num_container(s, profile, y, 16);
+}
+
+static lb_num mul_sa8(lb_steps *s, const lb_profile *profile, lb_num product, factor f,
+                      lb_num zero_point)
+{
+    lb_num over = lb_num_sub(s, f.shift, lb_num_const(21), 0, LB_SITE_CELL_SHIFT_BEYOND_21);
+    lb_num low = lb_num_max(s, over, lb_num_const(0), LB_SITE_CELL_PRE_NOT_NEGATIVE);
+    lb_num pre = lb_num_min(s, low, lb_num_const(3), LB_SITE_CELL_PRE_SHIFT_BEFORE_THE_FACTOR);
+    lb_num v =
+        lb_num_rsh(s, lb_inner_rounding(profile), product, pre, 32, LB_SITE_CELL_PRODUCT_SHIFTED);
+    v = lb_num_sat(s, v, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+    v = lb_num_mul(s, v, f.m, LB_SITE_CELL_TIMES_M);
+    lb_num rest = lb_num_sub(s, f.shift, pre, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
+    v = lb_num_scaled_down(s, profile, v, rest, 0, LB_SITE_SA8_IN_STEPS_OF_THE_RESULT);
+    return with_zero_point(s, profile, v, zero_point);
+}
+
+void lb_cell_mul(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+                 const lb_cell_place *place)
+{
+    place = place ? place : &nobody;
+    lb_steps *s = enter(place, true);
+    lb_num_quant qa = lb_num_quant_at(s, a, place->a.owner, 0);
+    lb_num_quant qb = lb_num_quant_at(s, b, place->b.owner, 0);
+    lb_num_quant qo = lb_num_quant_at(s, out, place->out, 0);
+    lb_num frac = lb_num_add(s, qa.frac, qb.frac, 0, LB_SITE_CELL_FRACTIONAL_BITS_OF_THE_PRODUCT);
+    lb_num shift = lb_num_sub(s, frac, qo.frac, 0, LB_SITE_SHIFT_TO_THE_RESULT);
+    bool is_fx = lb_is_fx(out->el_type);
+    factor f = {{0}, {0}};
+    if (!is_fx) {
+        lb_num scale = lb_num_mul(s, qa.scale, qb.scale, LB_SITE_CELL_SCALE_OF_THE_PRODUCT);
+        f = factor_of(s, profile, scale, qo.scale, shift, 31);
+    }
+    for (uint32_t i = 0; i < out->shape[0]; i++) {
+        s = enter(place, lb_steps_wants(place->unit, i));
+        lb_num u = lb_num_sub_zero_point(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0,
+                                         LB_SITE_FIRST_WITHOUT_ITS_ZERO_POINT);
+        lb_num v = lb_num_sub_zero_point(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
+                                         LB_SITE_SECOND_WITHOUT_ITS_ZERO_POINT);
+        lb_num product = lb_num_mul(s, u, v, LB_SITE_CELL_PRODUCT);
+        lb_num_store(s, out, i,
+                     is_fx ? mul_fx(s, profile, product, shift)
+                           : mul_sa8(s, profile, product, f, qo.zero_point));
+    }
+}
+
+static lb_num add_fx(lb_steps *s, const lb_profile *profile, lb_num a, lb_num frac_a, lb_num b,
+                     lb_num frac_b, lb_num frac_out)
+{
+    lb_num a_lacks =
+        lb_num_sub(s, frac_b, frac_a, 0, LB_SITE_CELL_FRACTIONAL_BITS_THAT_THE_FIRST_LACKS);
+    lb_num b_lacks =
+        lb_num_sub(s, frac_a, frac_b, 0, LB_SITE_CELL_FRACTIONAL_BITS_THAT_THE_SECOND_LACKS);
+    lb_num a_left = lb_num_max(s, a_lacks, lb_num_const(0), LB_SITE_CELL_LACK_NOT_NEGATIVE);
+    lb_num b_left = lb_num_max(s, b_lacks, lb_num_const(0), LB_SITE_CELL_LACK_NOT_NEGATIVE);
+    lb_num u = lb_num_shl(s, a, a_left, 32, LB_SITE_U_FIRST_ALIGNED);
+    lb_num v = lb_num_shl(s, b, b_left, 32, LB_SITE_V_SECOND_ALIGNED);
+    lb_num frac = lb_num_max(s, frac_a, frac_b, LB_SITE_FRACTIONAL_BITS_OF_THE_SUM);
+    lb_num shift = lb_num_sub(s, frac, frac_out, 0, LB_SITE_SHIFT_TO_THE_RESULT);
+    lb_num sum = lb_num_add(s, u, v, 32, LB_SITE_CELL_FX_SUM);
+    lb_num y = lb_num_down(s, profile, sum, shift, 31, 64, LB_SITE_FX_IN_STEPS_OF_THE_RESULT);
+    return lb_num_container(s, profile, y, 16);
+}
+
+/* One operand of a sum of sa8: in steps of the output, rounded by itself. */
+static lb_num scaled(lb_steps *s, const lb_profile *profile, lb_num v, factor f)
+{
+    lb_num product = lb_num_mul(s, v, f.m, LB_SITE_CELL_TIMES_M);
+    return lb_num_scaled_down(s, profile, product, f.shift, 0, LB_SITE_SA8_IN_STEPS_OF_THE_RESULT);
+}
+
+void lb_cell_add(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+                 const lb_cell_place *place)
+{
+    place = place ? place : &nobody;
+    lb_steps *s = enter(place, true);
+    lb_num_quant qa = lb_num_quant_at(s, a, place->a.owner, 0);
+    lb_num_quant qb = lb_num_quant_at(s, b, place->b.owner, 0);
+    lb_num_quant qo = lb_num_quant_at(s, out, place->out, 0);
+    bool is_fx = lb_is_fx(out->el_type);
+    factor fa = {{0}, {0}};
+    factor fb = {{0}, {0}};
+    if (!is_fx) {
+        lb_num shift_a = lb_num_sub(s, qa.frac, qo.frac, 0, LB_SITE_FRACTIONAL_BITS_TO_GO_FIRST);
+        lb_num shift_b = lb_num_sub(s, qb.frac, qo.frac, 0, LB_SITE_FRACTIONAL_BITS_TO_GO_SECOND);
+        fa = factor_of(s, profile, qa.scale, qo.scale, shift_a, 23);
+        fb = factor_of(s, profile, qb.scale, qo.scale, shift_b, 23);
+    }
+    for (uint32_t i = 0; i < out->shape[0]; i++) {
+        s = enter(place, lb_steps_wants(place->unit, i));
+        lb_num u = lb_num_sub_zero_point(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0,
+                                         LB_SITE_FIRST_WITHOUT_ITS_ZERO_POINT);
+        lb_num v = lb_num_sub_zero_point(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
+                                         LB_SITE_SECOND_WITHOUT_ITS_ZERO_POINT);
+        if (is_fx) {
+            lb_num_store(s, out, i, add_fx(s, profile, u, qa.frac, v, qb.frac, qo.frac));
+            continue;
+        }
+        if (profile->at.value[LB_FEATURE_SUM] == LB_SUM_ONE_ROUNDING) {
+            lb_num once = lb_num_sum_at_once(s, profile, (lb_num_scaled){u, fa.m, fa.shift},
+                                             (lb_num_scaled){v, fb.m, fb.shift}, false);
+            lb_num_store(s, out, i, with_zero_point(s, profile, once, qo.zero_point));
+            continue;
+        }
+        /* each operand is rounded to a step of the output by itself */
+        lb_num first = scaled(s, profile, u, fa);
+        lb_num second = scaled(s, profile, v, fb);
+        lb_num y = lb_num_add(s, first, second, 32, LB_SITE_SA8_SUM);
+        lb_num_store(s, out, i, with_zero_point(s, profile, y, qo.zero_point));
+    }
+}
+
+void lb_cell_complement(lb_tensor *v, const lb_cell_place *place)
+{
+    bool is_fx = lb_is_fx(v->el_type);
+    place = place ? place : &nobody;
+    for (uint32_t i = 0; i < v->shape[0]; i++) {
+        lb_steps *s = enter(place, lb_steps_wants(place->unit, i));
+        lb_num x = lb_num_at(s, v, place->a, &i);
+        /* sa8: the "one" is 255/256 */
+        lb_num y = lb_num_sub(s, lb_num_const(is_fx ? 32767 : -1), x, 0, LB_SITE_ONE_LESS_THE_GATE);
+        lb_num_store(s, v, i, is_fx ? lb_num_sat(s, y, 16, LB_SITE_IN_THE_CONTAINER) : y);
+    }
+}

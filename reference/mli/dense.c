@@ -1,0 +1,310 @@
+/* The weighted sum of recurrent functions. Spec: recurrent.md 5; names follow the formulas there.
+ */
+#include "dense.h"
+
+#include "core/products.h"
+#include "core/scale_num.h"
+
+#include <math.h>
+
+/* What is fixed for one term of a call. */
+typedef struct term_plan {
+    const lb_dense_term *term;
+    bool first; /* the bias belongs to the first term */
+    size_t inputs;
+    lb_num_quant x;
+    lb_num_quant weights;
+    lb_num product_frac;
+    lb_num shift;                 /* fx: os */
+    lb_num_multiplier multiplier; /* sa: mul, sh */
+    double unit;                  /* the real number that 1 in its accumulator stands for */
+} term_plan;
+
+enum { MAX_TERMS = 4 };
+
+/* What is fixed for a call, and who listens to the unit at hand. */
+typedef struct dense_plan {
+    const lb_context *context;
+    lb_operands operands;
+    bool is_sa;
+    int step_bits; /* W: width of every step after an accumulation */
+    const lb_tensor *bias;
+    const lb_tensor *out;
+    lb_quant out_quant;
+    lb_dense_place place;
+    term_plan terms[MAX_TERMS];
+} dense_plan;
+
+static lb_operands operands_of(const lb_dense_term *term)
+{
+    if (term->x->el_type != LB_FX16)
+        return LB_OPERANDS_8X8;
+    return term->weights->el_type == LB_FX16 ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
+}
+
+/* Quantization of the weights. The fault of some gates is in it already (gates.h): a listener is
+ * told of it. */
+static lb_num_quant weights_quant(const lb_dense_term *term, lb_steps *s)
+{
+    lb_quant q = lb_quant_at(term->weights, 0);
+    lb_owner owner = term->weights_origin.owner;
+    if (!s || !lb_is_sa(term->weights->el_type))
+        return lb_num_quant_at(s, term->weights, owner, 0);
+    lb_num scale = lb_num_parameter(s, owner, LB_QUANT_SCALE, term->weights_entry,
+                                    lb_wrap(q.scale - term->scale_excess, 16));
+    lb_num frac = lb_num_parameter(s, owner, LB_QUANT_SCALE_FRAC_BITS, term->weights_entry,
+                                   lb_wrap(q.frac - term->frac_excess, 8));
+    if (term->scale_excess != 0 || term->frac_excess != 0) {
+        lb_steps_enter(s, LB_PART_WEIGHTS_OF_THIS_GATE, "recurrent.md 8");
+        scale = lb_num_add(s, scale, lb_num_const(term->scale_excess), 0,
+                           LB_SITE_SCALE_AS_THIS_GATE_TAKES_IT);
+        scale = lb_num_wrap(s, scale, 16, LB_SITE_KEPT_IN_ITS_TYPE);
+        frac = lb_num_add(s, frac, lb_num_const(term->frac_excess), 0,
+                          LB_SITE_SCALE_FRAC_BITS_AS_THIS_GATE_TAKES_IT);
+        frac = lb_num_wrap(s, frac, 8, LB_SITE_KEPT_IN_ITS_TYPE);
+    }
+    return (lb_num_quant){scale, frac, lb_num_const(0)};
+}
+
+/* The real number that 1 in an accumulator of such products stands for. */
+static double product_unit(lb_quant x, lb_quant weights)
+{
+    return ldexp((double)x.scale * weights.scale, -(x.frac + weights.frac));
+}
+
+/* s: who listens to a unit of it, or NULL. */
+static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bool first,
+                           lb_steps *s)
+{
+    lb_rounding rounding = lb_scale_rounding(plan->context->profile);
+    term_plan t = {
+        .term = term,
+        .first = first,
+        .inputs = lb_element_count(term->x),
+        .x = lb_num_quant_at(s, term->x, term->x_origin.owner, 0),
+        .weights = weights_quant(term, s),
+        .unit = product_unit(lb_quant_at(term->x, 0), lb_quant_at(term->weights, 0)),
+    };
+    lb_num_quant out = lb_num_quant_at(s, plan->out, plan->place.out, 0);
+    if (plan->is_sa) {
+        /* reduced normalizes mul; for these functions that changes no result (recurrent.md 5.3) */
+        lb_num_ratio ratio = lb_num_output_ratio(s, rounding, t.x, out);
+        t.multiplier = lb_num_output_multiplier(s, plan->context->profile, ratio, t.weights);
+    } else {
+        lb_steps_enter(s, LB_PART_SHIFT, "recurrent.md 5.2");
+        t.product_frac =
+            lb_num_add(s, t.x.frac, t.weights.frac, 0, LB_SITE_DENSE_FRAC_BITS_OF_THE_PRODUCTS);
+        t.shift = lb_num_sub(s, t.product_frac, out.frac, 0, LB_SITE_OS_SHIFT_OF_THE_SUM);
+    }
+    return t;
+}
+
+static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
+{
+    lb_num bias = lb_num_at(s, plan->bias, plan->place.bias, &m);
+    if (plan->is_sa)
+        return lb_num_bias_sa(s, plan->context->profile, bias);
+    lb_steps_enter(s, LB_PART_BIAS, "recurrent.md 5.2");
+    lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.owner, 0).frac;
+    lb_num bias_shift =
+        lb_num_sub(s, t->product_frac, bias_frac, 0, LB_SITE_DENSE_BS_SHIFT_OF_THE_BIAS);
+    return lb_num_bias_fx(s, plan->context->profile->rounding, plan->operands, bias, bias_shift);
+}
+
+/* For the trace; NULL: the function has one part. */
+static const char *part_name(const dense_plan *plan)
+{
+    return plan->place.part ? lb_block_name(plan->place.part) : NULL;
+}
+
+static void tell(const dense_plan *plan, const term_plan *t, const char *what, uint32_t m,
+                 int64_t value, double real)
+{
+    lb_trace_step step = {part_name(plan), t ? lb_term_name(t->term->name) : NULL, what,
+                          plan->place.frame};
+    lb_trace_value(plan->context->trace, step, m, value, real);
+}
+
+/* Is the zero point taken off each input before its product (features.md 10)? */
+static bool is_taken_off_inputs(const dense_plan *plan)
+{
+    return plan->context->profile->at.value[LB_FEATURE_ZERO_POINT] == LB_ZERO_POINT_IN_PRODUCTS;
+}
+
+/* All weights of unit m, times the inputs or a constant in their place. */
+static void add_products(lb_acc *acc, const dense_plan *plan, const term_plan *t, uint32_t m,
+                         const lb_num *constant, lb_steps *s)
+{
+    const lb_tensor *weights = t->term->weights;
+    bool takes_off = !constant && is_taken_off_inputs(plan);
+    size_t row = (size_t)weights->mem_stride[0];
+    if (!lb_steps_of_products(plan->context->profile, s)) {
+        lb_products_add(acc, &(lb_products){.x = t->term->x,
+                                            .weights = weights,
+                                            .constant = constant,
+                                            .taken_off = takes_off ? (int32_t)t->x.zero_point.v : 0,
+                                            .taps = &(lb_tap_offsets){0, m},
+                                            .tap_count = 1,
+                                            .x_step = 1,
+                                            .weight_step = row,
+                                            .count = t->inputs});
+        return;
+    }
+    for (size_t k = 0; k < t->inputs; k++) {
+        size_t flat = k * weights->shape[1] + m;
+        lb_steps_tap(s, k + 1);
+        /* x is contiguous: its offsets count its elements */
+        lb_num x = constant ? *constant : lb_num_at_offset(s, t->term->x, t->term->x_origin, k, k);
+        if (takes_off)
+            x = lb_num_sub(s, x, t->x.zero_point, 0, LB_SITE_DENSE_INPUT_WITHOUT_ITS_ZERO_POINT);
+        lb_num_mac(s, acc, x,
+                   lb_num_at_offset(s, weights, t->term->weights_origin, k * row + m, flat));
+    }
+}
+
+/* The accumulator and its bias (features.md 9). */
+static lb_num with_bias(const dense_plan *plan, const lb_acc *acc, lb_num sum, lb_num bias,
+                        lb_steps *s)
+{
+    switch (plan->context->profile->at.value[LB_FEATURE_BIAS]) {
+    case LB_BIAS_FIRST:
+        return sum;
+    case LB_BIAS_AFTER_WRAPPING:
+        return lb_num_wrapping_add(s, sum, bias, acc->width,
+                                   LB_SITE_DENSE_ACCUMULATOR_WITH_THE_BIAS);
+    case LB_BIAS_AFTER_SATURATING:
+        break;
+    default:
+        if (acc->saturates || acc->at_end)
+            break;
+        /* The watch is told where it would have been clipped. */
+        (void)lb_acc_add_saturating(acc, sum.v, bias.v, plan->context->watch);
+        return lb_num_wrapping_add(s, sum, bias, acc->width,
+                                   LB_SITE_DENSE_ACCUMULATOR_WITH_THE_BIAS);
+    }
+    return lb_num_acc_add(s, acc, sum, bias, plan->context->watch,
+                          LB_SITE_DENSE_ACCUMULATOR_WITH_THE_BIAS);
+}
+
+/* All products of a term and, in the first one, the bias, in the order of conv.md 12. */
+static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
+{
+    lb_acc acc =
+        lb_acc_followed(lb_acc_start(plan->context->profile, plan->operands), plan->context->watch,
+                        lb_steps_of_products(plan->context->profile, s));
+    bool has_terms = t->x.zero_point.v != 0 && !is_taken_off_inputs(plan);
+    if (t->first && plan->context->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
+        lb_num_mac(s, &acc, aligned_bias(plan, t, m, s), lb_num_const(1));
+        acc.macs = 0; /* lanes count products */
+    }
+    lb_acc_expect_zero_point(&acc, has_terms ? (int32_t)t->x.zero_point.v : 0);
+    lb_steps_enter(s, LB_PART_TAPS, "recurrent.md 5, conv.md 12");
+    add_products(&acc, plan, t, m, NULL, s);
+    if (has_terms) {
+        lb_acc_expect_terms(&acc);
+        lb_steps_enter(s, LB_PART_ZERO_POINT_TERMS, "recurrent.md 5.3");
+        lb_num minus_zero_point =
+            lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, LB_SITE_DENSE_FACTOR_OF_WEIGHTS);
+        add_products(&acc, plan, t, m, &minus_zero_point, s);
+    }
+    lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
+    if (t->first) {
+        lb_num bias = aligned_bias(plan, t, m, s);
+        tell(plan, t, "bias", m, bias.v, (double)bias.v * t->unit);
+        sum = with_bias(plan, &acc, sum, bias, s);
+    }
+    if (plan->step_bits < acc.width) /* profiles with wider registers only */
+        sum = lb_num_sat(s, sum, plan->step_bits, LB_SITE_DENSE_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT);
+    tell(plan, t, "acc", m, sum.v, (double)sum.v * t->unit);
+    return sum;
+}
+
+/* The accumulator of one term in the format of out, without its zero point. */
+static lb_num term_sum(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
+{
+    const lb_profile *profile = plan->context->profile;
+    lb_num acc = accumulate(plan, t, m, s);
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "recurrent.md 5, numerics.md 5.4");
+    if (!plan->is_sa)
+        return lb_num_recurrent_cast_fx(s, profile, acc, t->shift, plan->step_bits);
+    int64_t mul = t->multiplier.mul.v;
+    int shift = (int)t->multiplier.shift.v;
+    tell(plan, t, "mul", m, mul, ldexp((double)mul, -shift));
+    tell(plan, t, "shift", m, shift, shift);
+    return lb_num_recurrent_cast_sa(s, profile, acc, t->multiplier);
+}
+
+static double real_of_sum(const dense_plan *plan, int64_t sum)
+{
+    return ldexp((double)sum * plan->out_quant.scale, -plan->out_quant.frac);
+}
+
+static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
+{
+    const lb_profile *profile = plan->context->profile;
+    if (!plan->is_sa)
+        return lb_num_container(s, profile, total, 16);
+    lb_num y = lb_num_sat(s, total, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+    y = lb_num_before_zero_point(s, profile, y, 8);
+    lb_num zero_point = lb_num_const(plan->out_quant.zero_point);
+    if (s)
+        zero_point = lb_num_quant_at(s, plan->out, plan->place.out, 0).zero_point;
+    y = lb_num_add_zero_point(s, y, zero_point, 16, LB_SITE_WITH_THE_ZERO_POINT);
+    return lb_num_container(s, profile, y, 8);
+}
+
+/* Term j in units of the output. A listener is told the numbers of the term again, with their
+ * origins. */
+static lb_num add_term(const dense_plan *plan, unsigned j, uint32_t m, lb_steps *s)
+{
+    const term_plan *t = &plan->terms[j];
+    term_plan told;
+    if (s) {
+        lb_steps_term(s, t->term->name);
+        told = plan_term(plan, t->term, t->first, s);
+        t = &told;
+    }
+    lb_num sum = term_sum(plan, t, m, s);
+    tell(plan, t, "sum", m, sum.v, real_of_sum(plan, sum.v));
+    return sum;
+}
+
+static lb_num output_of(const dense_plan *plan, unsigned term_count, uint32_t m, lb_steps *s)
+{
+    lb_num total = lb_num_const(0);
+    for (unsigned j = 0; j < term_count; j++) {
+        lb_num sum = add_term(plan, j, m, s);
+        total = lb_num_add(s, total, sum, plan->step_bits,
+                           LB_SITE_SUM_SO_FAR); /* saturates: the order of the terms counts */
+    }
+    lb_steps_term(s, LB_TERM_NONE);
+    tell(plan, NULL, "pre", m, total.v, real_of_sum(plan, total.v));
+    lb_steps_enter(s, LB_PART_RESULT, "recurrent.md 5");
+    return in_container(plan, total, s);
+}
+
+void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned term_count,
+              const lb_tensor *bias, lb_tensor *out, lb_dense_place place)
+{
+    dense_plan plan = {
+        .context = context,
+        .operands = operands_of(&terms[0]),
+        .is_sa = lb_is_sa(out->el_type),
+        .bias = bias,
+        .out = out,
+        .out_quant = lb_quant_at(out, 0),
+        .place = place,
+    };
+    /* fx: the accumulator's own type, or the next one that holds it in profiles with other widths.
+     */
+    bool wide =
+        plan.operands == LB_OPERANDS_16X16 || context->profile->acc_bits[plan.operands] > 32;
+    plan.step_bits = wide && !plan.is_sa ? 64 : 32;
+    for (unsigned j = 0; j < term_count; j++)
+        plan.terms[j] = plan_term(&plan, &terms[j], j == 0, NULL);
+    uint32_t outputs = terms[0].weights->shape[1];
+    for (uint32_t m = 0; m < outputs; m++) {
+        lb_steps *s = lb_steps_wants(place.unit, m) ? place.steps : NULL;
+        lb_num_store(s, out, m, output_of(&plan, term_count, m, s));
+    }
+}

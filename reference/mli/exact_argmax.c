@@ -1,0 +1,162 @@
+/* argmax, to the last bit: the order among equal values is that of a heap. Spec: elementwise.md 9.
+ * There is no real model: results are places, not numbers. */
+#include "core/num.h"
+#include "core/view.h"
+#include "models.h"
+
+/* One slice and its row of results: offsets in elements from in's data pointer. */
+typedef struct selection {
+    const lb_tensor *in;
+    lb_tensor *out;
+    size_t row; /* offset of the row's first entry */
+    size_t topk;
+    uint8_t ties; /* lb_ties; 0: those of a heap */
+} selection;
+
+static int32_t entry(const selection *s, size_t i)
+{
+    return lb_load(s->out, s->row + i);
+}
+
+static void set_entry(const selection *s, size_t i, int32_t place)
+{
+    lb_store(s->out, s->row + i, place);
+}
+
+/* val(d[i]) */
+static int32_t value_of_entry(const selection *s, size_t i)
+{
+    return lb_load(s->in, (size_t)entry(s, i));
+}
+
+static void swap_entries(const selection *s, size_t i, size_t j)
+{
+    int32_t kept = entry(s, i);
+    set_entry(s, i, entry(s, j));
+    set_entry(s, j, kept);
+}
+
+/* Lets entry r of a heap of n entries sink: the smallest value is on top. */
+static void sift(const selection *s, size_t n, size_t r)
+{
+    for (;;) {
+        size_t m = r;
+        size_t left = 2 * r + 1;
+        if (left < n && value_of_entry(s, left) < value_of_entry(s, m))
+            m = left;
+        if (left + 1 < n && value_of_entry(s, left + 1) < value_of_entry(s, m))
+            m = left + 1;
+        if (m == r)
+            return;
+        swap_entries(s, r, m);
+        r = m;
+    }
+}
+
+/* Which element a place was chosen for: what there is to say, since results are places. */
+static void tell_entry(const selection *s, size_t i, lb_steps *steps)
+{
+    lb_steps *listener = lb_steps_at_offset(steps, s->out, s->row + i);
+    if (!listener)
+        return;
+    size_t offset = (size_t)entry(s, i);
+    uint32_t index[LB_MAX_RANK] = {0};
+    size_t rest = offset;
+    for (uint32_t d = 0; d < s->in->rank; d++) {
+        index[d] = (uint32_t)(rest / (size_t)s->in->mem_stride[d]);
+        rest %= (size_t)s->in->mem_stride[d];
+    }
+    lb_steps_enter(listener, LB_PART_SELECTION, "elementwise.md 9");
+    lb_num place = lb_num_geometry(listener, LB_GEOMETRY_RANK, (int64_t)i);
+    lb_num value = lb_num_at(listener, s->in, LB_NAMED(IN), index);
+    lb_num result = lb_num_tell(listener, LB_STEP_PLACE, 2, value, place, 0, (int64_t)offset,
+                                LB_SITE_OFFSET_OF_THIS_RANK);
+    lb_steps_note(listener, s->out, s->row + i, result);
+}
+
+static void tell_entries(const selection *s, lb_steps *steps)
+{
+    for (size_t i = 0; steps && i < s->topk; i++)
+        tell_entry(s, i, steps);
+}
+
+/* By value, and equal ones by place (features.md 19). Entries are filled from the front, each new
+ * one in its rank. */
+static void insert_largest(const selection *s, const lb_tensor *slice, size_t base)
+{
+    size_t size = lb_element_count(slice), held = 0;
+    for (size_t i = 0; i < size; i++) {
+        size_t place = base + lb_offset_of_flat(slice, i);
+        int32_t value = lb_load(s->in, place);
+        size_t rank = held;
+        while (rank > 0 && (value_of_entry(s, rank - 1) < value ||
+                            (value_of_entry(s, rank - 1) == value && s->ties == LB_TIES_LAST)))
+            rank--;
+        if (rank == s->topk)
+            continue;
+        held = held < s->topk ? held + 1 : held;
+        for (size_t j = held; j-- > rank + 1;)
+            set_entry(s, j, entry(s, j - 1));
+        set_entry(s, rank, (int32_t)place);
+    }
+}
+
+/* The topk places of a slice whose element i lies at base + offset of i in `slice`. */
+static void select_largest(const selection *s, const lb_tensor *slice, size_t base, lb_steps *steps)
+{
+    size_t size = lb_element_count(slice);
+    if (s->ties != 0) {
+        insert_largest(s, slice, base);
+        tell_entries(s, steps);
+        return;
+    }
+    for (size_t i = 0; i < s->topk; i++)
+        set_entry(s, i, (int32_t)(base + lb_offset_of_flat(slice, i)));
+    for (size_t i = s->topk / 2; i-- > 0;)
+        sift(s, s->topk, i);
+    for (size_t i = s->topk; i < size; i++) {
+        size_t place = base + lb_offset_of_flat(slice, i);
+        if (lb_load(s->in, place) >=
+            value_of_entry(s, 0)) { /* QUIRK: a later equal element replaces */
+            set_entry(s, 0, (int32_t)place);
+            sift(s, s->topk, 0);
+        }
+    }
+    for (size_t i = s->topk; i-- > 1;) {
+        swap_entries(s, 0, i);
+        sift(s, i, 0);
+    }
+    tell_entries(s, steps);
+}
+
+/* in without one dimension: shape and strides only, for offsets. */
+static lb_tensor without_dimension(const lb_tensor *in, uint32_t axis)
+{
+    lb_tensor slice = *in;
+    slice.rank = in->rank - 1;
+    for (uint32_t d = axis; d < slice.rank; d++) {
+        slice.shape[d] = in->shape[d + 1];
+        slice.mem_stride[d] = in->mem_stride[d + 1];
+    }
+    return slice;
+}
+
+void lb_exact_argmax(const lb_context *context, lb_call *call)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    selection s = {.in = in,
+                   .out = call->tensor[LB_ROLE_OUT],
+                   .topk = (size_t)call->config.topk,
+                   .ties = context->profile->at.value[LB_FEATURE_TIES]};
+    int32_t axis = call->config.axis;
+    if (axis < 0) {
+        select_largest(&s, in, 0, context->steps);
+    } else {
+        lb_tensor slice = without_dimension(in, (uint32_t)axis);
+        for (uint32_t j = 0; j < in->shape[axis]; j++) {
+            s.row = j * s.topk;
+            select_largest(&s, &slice, (size_t)j * (size_t)in->mem_stride[axis], context->steps);
+        }
+    }
+    lb_set_quant(s.out, (lb_quant){1, 0, 0});
+}

@@ -1,0 +1,193 @@
+/* relu, leaky_relu and prelu, to the last bit. Spec: elementwise.md 3, 4.
+ * Every element is read before its place is written, so that out may lie on in. */
+#include "core/scale_num.h"
+#include "models.h"
+
+void lb_exact_relu(const lb_context *context, lb_call *call)
+{
+    lb_steps *steps = lb_steps_of(context->steps, LB_ROLE_OUT);
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    lb_num_limits limits = lb_num_relu_limits(steps, context->profile, call->config.relu,
+                                              lb_container_bits(in->el_type),
+                                              lb_num_quant_at(steps, in, LB_OWNER_IN, 0));
+    limits.low = lb_num_lowest(steps, context->profile, limits.low, lb_container_bits(in->el_type));
+    lb_steps_enter(steps, LB_PART_RELU, "elementwise.md 3");
+    size_t count = lb_element_count(in);
+    for (size_t flat = 0; flat < count; flat++) {
+        lb_steps *s = lb_steps_at(steps, LB_ROLE_OUT, flat);
+        lb_num x = lb_num_at_flat(s, in, LB_NAMED(IN), flat);
+        lb_num_store(s, out, lb_offset_of_flat(out, flat), lb_num_clamp(s, x, limits));
+    }
+    out->frac_bits = in->frac_bits; /* the whole union of element parameters (elementwise.md 10) */
+    out->sa = in->sa;
+}
+
+/* One branch of the function: (x - zero point) * factor * 2^-shift. */
+typedef struct line {
+    lb_num factor;
+    lb_num shift;
+} line;
+
+/* What is fixed for a call, and for one value of the slope. */
+typedef struct slope_plan {
+    const lb_profile *profile;
+    bool is_sa;
+    int bits;
+    lb_num_quant in, slope, out;
+    line positive; /* sa8 */
+    line negative;
+    lb_steps *steps; /* NULL: nobody listens to this call */
+} slope_plan;
+
+/* fx: x >= 0 is x itself. `normalized`: only where the slope is one scalar of fx16 (a QUIRK of
+ * elementwise.md 4). */
+static line fx_negative(const slope_plan *plan, lb_steps *s, lb_num slope, bool normalized)
+{
+    lb_num frac = lb_num_add(s, plan->in.frac, plan->slope.frac, 0,
+                             LB_SITE_RELU_FRACTIONAL_BITS_OF_THE_PRODUCT);
+    lb_num shift = lb_num_sub(s, frac, plan->out.frac, 0, LB_SITE_SH_SHIFT_OF_THE_PRODUCT);
+    if (normalized) {
+        lb_num n = lb_num_norm(s, slope, 16, LB_SITE_N_REDUNDANT_SIGN_BITS_OF_THE_SLOPE);
+        slope = lb_num_shl(s, slope, n, 16, LB_SITE_SLOPE_FILLING_16_BITS);
+        shift = lb_num_add(s, shift, n, 0, LB_SITE_RELU_SH);
+    }
+    return (line){slope, shift};
+}
+
+/* sa8: the factor from in to out, (M, h) of elementwise.md 4. */
+static line sa_positive(const slope_plan *plan, lb_steps *s)
+{
+    lb_num_requant r =
+        lb_num_requant_params(s, lb_scale_rounding(plan->profile), plan->in, plan->out);
+    if (r.shift.v < 0) {
+        lb_num left = lb_num_sub(s, lb_num_const(0), r.shift, 0, LB_SITE_SHIFT_TO_THE_LEFT);
+        return (line){lb_num_shl(s, r.scale, left, 16, LB_SITE_M_H_0), lb_num_const(0)};
+    }
+    return (line){r.scale, r.shift};
+}
+
+/* sa8: that factor times the slope, (P, g). */
+static line sa_negative(const slope_plan *plan, lb_steps *s, lb_num slope)
+{
+    lb_num e1;
+    lb_num e2;
+    lb_num d = lb_num_sub_zero_point(s, slope, plan->slope.zero_point, 0,
+                                     LB_SITE_SLOPE_WITHOUT_ITS_ZERO_POINT);
+    lb_num scaled = lb_num_mul(s, d, plan->slope.scale, LB_SITE_TIMES_ITS_SCALE);
+    lb_num mantissa = lb_num_norm_cast(s, lb_scale_rounding(plan->profile), scaled, 16, &e1,
+                                       LB_SITE_A_SLOPE_IN_16_BITS);
+    lb_num wide = lb_num_mul(s, plan->positive.factor, mantissa, LB_SITE_M_TIMES_A);
+    lb_num product = lb_num_norm_cast(s, lb_scale_rounding(plan->profile), wide, 16, &e2,
+                                      LB_SITE_P_M_TIMES_A_IN_16_BITS);
+    lb_num frac = lb_num_add(s, plan->positive.shift, plan->slope.frac, 0, LB_SITE_H_PLUS_F_A);
+    lb_num less = lb_num_sub(s, frac, e1, 0, LB_SITE_H_PLUS_F_A_LESS_E1);
+    return (line){product, lb_num_sub(s, less, e2, 0, LB_SITE_G_SHIFT_OF_P)};
+}
+
+static slope_plan plan_call(const lb_context *context, const lb_call *call)
+{
+    lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
+    slope_plan plan = {
+        .profile = context->profile,
+        .is_sa = lb_is_sa(call->kernel->in_type),
+        .bits = lb_container_bits(call->kernel->in_type),
+        .steps = s,
+    };
+    plan.in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], LB_OWNER_IN, 0);
+    plan.slope = lb_num_quant_at(s, call->tensor[LB_ROLE_SLOPE], LB_OWNER_SLOPE, 0);
+    plan.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], LB_OWNER_OUT, 0);
+    if (plan.is_sa)
+        plan.positive = sa_positive(&plan, s);
+    return plan;
+}
+
+/* `s`: who listens to an element with this slope. */
+static void plan_slope(slope_plan *plan, lb_num slope, bool scalar_slope, lb_steps *s)
+{
+    lb_steps_enter(s, LB_PART_SLOPE, "elementwise.md 4");
+    plan->negative = plan->is_sa ? sa_negative(plan, s, slope)
+                                 : fx_negative(plan, s, slope, scalar_slope && plan->bits == 16);
+}
+
+static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
+{
+    if (x.v >= 0)
+        return lb_num_copy(s, x, LB_SITE_X_AT_OR_ABOVE_ZERO_ITSELF);
+    lb_num product = lb_num_mul(s, x, plan->negative.factor, LB_SITE_X_BELOW_ZERO_TIMES_THE_SLOPE);
+    lb_num y = lb_num_down(s, plan->profile, product, plan->negative.shift, 31, 32,
+                           LB_SITE_SLOPE_FX_IN_STEPS_OF_THE_OUTPUT);
+    return lb_num_container(s, plan->profile, y, plan->bits);
+}
+
+static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
+{
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "elementwise.md 4");
+    if (!plan->is_sa)
+        return fx_output(plan, s, x);
+    lb_num d =
+        lb_num_sub_zero_point(s, x, plan->in.zero_point, 0, LB_SITE_X_WITHOUT_ITS_ZERO_POINT);
+    const line *branch = d.v >= 0 ? &plan->positive : &plan->negative;
+    lb_num product =
+        lb_num_mul(s, branch->factor, d,
+                   d.v >= 0 ? LB_SITE_AT_OR_ABOVE_ZERO_TIMES_M : LB_SITE_BELOW_ZERO_TIMES_P);
+    lb_steps_term(s, d.v >= 0 ? LB_TERM_POSITIVE : LB_TERM_NEGATIVE);
+    lb_num y = lb_num_scaled_down(s, plan->profile, product, branch->shift, 0,
+                                  LB_SITE_SLOPE_SA8_IN_STEPS_OF_THE_OUTPUT);
+    lb_steps_term(s, LB_TERM_NONE);
+    y = lb_num_before_zero_point(s, plan->profile, y, 8);
+    y = lb_num_add_zero_point(s, y, plan->out.zero_point, 32,
+                              LB_SITE_RELU_WITH_THE_OUTPUTS_ZERO_POINT);
+    return lb_num_container(s, plan->profile, y, 8);
+}
+
+/* All elements of in from a flat index on, `run` of them. */
+static void apply_run(const slope_plan *plan, const lb_call *call, size_t first, size_t run)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    for (size_t flat = first; flat < first + run; flat++) {
+        lb_steps *s = lb_steps_at(plan->steps, LB_ROLE_OUT, flat);
+        lb_num x = lb_num_at_flat(s, in, LB_NAMED(IN), flat);
+        lb_num_store(s, out, lb_offset_of_flat(out, flat), slope_output(plan, s, x));
+    }
+}
+
+void lb_exact_leaky_relu(const lb_context *context, lb_call *call)
+{
+    static const uint32_t first[LB_MAX_RANK];
+    slope_plan plan = plan_call(context, call);
+    lb_num slope = lb_num_at(plan.steps, call->tensor[LB_ROLE_SLOPE], LB_NAMED(SLOPE), first);
+    plan_slope(&plan, slope, true, plan.steps);
+    apply_run(&plan, call, 0, lb_element_count(call->tensor[LB_ROLE_IN]));
+}
+
+/* Slope j lies at offset j, whatever the strides say (a QUIRK of elementwise.md 4). */
+static lb_num slope_at(const lb_call *call, uint32_t j, lb_steps *s)
+{
+    const lb_tensor *slope = call->tensor[LB_ROLE_SLOPE];
+    return lb_num_at_offset(s, slope, LB_NAMED(SLOPE), j, j);
+}
+
+void lb_exact_prelu(const lb_context *context, lb_call *call)
+{
+    if (call->config.axis < 0) {
+        lb_exact_leaky_relu(context, call);
+        return;
+    }
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    uint32_t axis = (uint32_t)call->config.axis;
+    size_t inner = 1; /* elements that lie together at one index of the axis, in row-major order */
+    for (uint32_t d = axis + 1; d < in->rank; d++)
+        inner *= in->shape[d];
+    size_t outer = lb_element_count(in) / (inner * in->shape[axis]);
+    slope_plan plan = plan_call(context, call);
+    for (uint32_t j = 0; j < in->shape[axis]; j++) {
+        bool every = plan.steps && plan.steps->element == LB_STEPS_EVERY;
+        bool wanted = every || (plan.steps && plan.steps->element / inner % in->shape[axis] == j);
+        lb_steps *s = wanted ? plan.steps : NULL;
+        plan_slope(&plan, slope_at(call, j, s), false, s);
+        for (size_t o = 0; o < outer; o++)
+            apply_run(&plan, call, (o * in->shape[axis] + j) * inner, inner);
+    }
+}
