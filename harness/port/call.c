@@ -551,7 +551,7 @@ static void take_memory(exchange *x, const lb_call_memory *memory)
 static void tell_fault(exchange *x)
 {
     lb_fault_told fault;
-    char text[160], *failure = x->line->wire.failure;
+    char text[240], *failure = x->line->wire.failure;
     const size_t length = strlen(failure);
     memcpy(&fault, x->line->wire.link.memory, sizeof fault);
     lb_fences_describe(x->place.fences, x->place.memory, &fault, text, sizeof text);

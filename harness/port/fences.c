@@ -1,20 +1,21 @@
 /* Buffers in slots between forbidden pages: see fences.h. */
 #include "harness/port/fences.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { BOUNDARY = 64 };
 
-/* As it lies to boundaries in the block: a port may count on that. Where it is not to lie on one,
- * it stands at the very end if it can. */
+/* As it lies to boundaries in the block: a port may count on that. Where it need not lie on one, it
+ * stands at the very end. */
 static size_t place_in(size_t slot, size_t slot_bytes, const lb_buffer *buffer, bool misaligned,
                        bool at_ends)
 {
     const size_t off = buffer->offset % BOUNDARY, end = slot + slot_bytes - buffer->size_bytes;
     if (!at_ends)
         return slot + off;
-    if (misaligned && end % BOUNDARY != 0)
+    if (misaligned)
         return end;
     return end - (end % BOUNDARY + BOUNDARY - off) % BOUNDARY;
 }
@@ -158,6 +159,23 @@ static const char *kind_name(lb_buffer_kind kind)
     return names[kind];
 }
 
+/* The row, or of a plain list the element, that would stand where the fault was: by the distance
+ * from the first byte of the tensor. */
+static void put_row(const lb_case *c, const lb_buffer *buffer, int64_t from_start, char *text,
+                    size_t text_bytes)
+{
+    if (buffer->kind != LB_BUFFER_DATA || !c->operand[buffer->role].present)
+        return;
+    const lb_layout layout = lb_layout_of(&c->operand[buffer->role].tensors[buffer->list_index]);
+    const int64_t bytes = layout.rank > 0 ? layout.stride[0] * (int64_t)layout.element_bytes : 0;
+    if (bytes <= 0)
+        return;
+    const int64_t row = from_start / bytes - (from_start % bytes < 0);
+    snprintf(text, text_bytes, ", %s %" PRId64 " (its %s are 0 to %" PRIu32 ")",
+             layout.rank == 1 ? "element" : "row", row, layout.rank == 1 ? "elements" : "rows",
+             layout.shape[0] - 1);
+}
+
 void lb_fences_describe(const lb_fences *fences, const lb_call_memory *memory,
                         const lb_fault_told *fault, char *text, size_t text_bytes)
 {
@@ -175,10 +193,14 @@ void lb_fences_describe(const lb_fences *fences, const lb_call_memory *memory,
         /* Between two slots the nearer one is meant. */
         if (distance > LB_PAGES_GAP / 2 + fences->place[b].slot_bytes)
             continue;
-        snprintf(text, text_bytes, "it %s %llu byte%s %s %s%s",
+        char item[16] = "", row[100] = "";
+        if (memory->test_case->operand[buffer->role].is_list)
+            snprintf(item, sizeof item, "[%u]", buffer->list_index);
+        put_row(memory->test_case, buffer, (int64_t)fault->offset - (int64_t)at, row, sizeof row);
+        snprintf(text, text_bytes, "it %s %llu byte%s %s %s%s%s%s",
                  verbs[fault->is_write < 3 ? fault->is_write : 2], distance,
                  distance == 1 ? "" : "s", in_front ? "in front of" : "behind", role,
-                 kind_name(buffer->kind));
+                 buffer->kind == LB_BUFFER_SCRATCH ? "" : item, kind_name(buffer->kind), row);
         return;
     }
 }

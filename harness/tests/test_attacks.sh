@@ -75,7 +75,8 @@ suite() {
 }
 beside() { run --show 9 --port "$@" "$work/beside.json"; }
 # A sanitizer's run-time library takes the fault for its own: that the port crashes is told, not where it read.
-behind='it reads 1 byte behind in$' in_front='it reads 1 byte in front of in$'
+behind='it reads 1 byte behind in, element [0-9]* (its elements are 0 to [0-9]*)$'
+in_front='it reads 1 byte in front of in, element -1 (its elements are 0 to [0-9]*)$'
 if grep -q __asan_init "$ports/reads_beside.so"; then
     behind='the port crashed: signal 11' in_front=$behind
 fi
@@ -93,6 +94,16 @@ for size in 5 64 5000; do
     done
     expect 0 '^4 passed' beside "$ports/clean.so"
     expect 0 '^4 passed' beside "$ports/clean.so" --misalign
+done
+
+# In one function alone, at either end: the level smoke finds it, in whichever profile, and tells the row.
+for pair in 'in_front:in front of in, row -1 (its rows are 0 to ' 'one_more:behind in, row [0-9]* (its rows are 0 to '; do
+    where=${pair#*:}
+    [ "$in_front" = "$behind" ] && where='' # sanitizers, see above
+    for profile in all up-full up-reduced convergent-full convergent-reduced; do
+        expect 1 "the port crashed: signal 11.*$where" run --level smoke -n $profile --show 99 \
+            --port "$ports/reads_${pair%%:*}.so" "$vectors/permute.yaml" "$vectors/coverage_permute.jsonl"
+    done
 done
 
 # ---- A run that is stopped: whoever reads what is left of it must see that it is not whole. ----
