@@ -1,4 +1,5 @@
 /* The lastbit command: finds the sub-command and hands over. */
+#include "harness/base/child.h"
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/report_sections.h"
@@ -75,5 +76,7 @@ int main(int argc, char **argv)
     lb_commit = lb_built_from;
     lb_port_open_builtin = lb_port_builtin;
     lb_report_sections = &lb_report_spec_sections;
-    return end_output(run_command(argc, argv));
+    const int status = run_command(argc, argv);
+    lb_child_end_all(LB_CHILD_GRACE);
+    return end_output(status);
 }

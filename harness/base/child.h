@@ -13,6 +13,14 @@ pid_t lb_child_start(void);
  * is no such child. */
 int lb_child_wait(pid_t child);
 
+/* Makes processes below this one that lose their parent its children: those of a port whose keeper
+ * was killed. Children that it has already are not meant. */
+void lb_child_adopt(void);
+/* Waits until no child is left, `grace_seconds` at most, and then kills those that are, but none
+ * that was there before lb_child_adopt. */
+#define LB_CHILD_GRACE 2.0 /* for keepers, which have a port to end */
+void lb_child_end_all(double grace_seconds);
+
 /* Ends the process without what exit() does twice over (buffers and handlers are the parent's). In
  * a build that counts lines the child's counts are written first: they would be lost. */
 _Noreturn void lb_child_exit(int status);

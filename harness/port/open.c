@@ -1,5 +1,6 @@
 /* Opening a port by name: see open.h. */
 #include "harness/port/open.h"
+#include "harness/base/child.h"
 #include "harness/port/files.h"
 #include "harness/port/link.h"
 #include "harness/port/remote.h"
@@ -37,5 +38,6 @@ lb_port *lb_port_open_in(const char *name, double time_limit_seconds, lb_sandbox
         return lb_port_open_builtin();
     if (strncmp(name, LB_PORT_FILES, strlen(LB_PORT_FILES)) == 0)
         return lb_port_files(name);
+    lb_child_adopt();
     return lb_port_remote(name, time_limit_seconds);
 }

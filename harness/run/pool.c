@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -272,30 +271,17 @@ static void catch_signals(struct sigaction before[ENDING])
     }
 }
 
-/* Keepers of ports whose worker is gone end by themselves; they are waited for, so that nothing of
- * a port is left when the run is over. */
-static void reap_orphans(void)
-{
-    enum { TRIES = 500 };
-    const struct timespec moment = {.tv_nsec = 10000000};
-    for (int i = 0; i < TRIES; i++) {
-        pid_t ended = waitpid(-1, NULL, WNOHANG);
-        if (ended < 0 && errno != EINTR)
-            return;
-        if (ended == 0)
-            nanosleep(&moment, NULL);
-    }
-}
-
 static void run_workers(pool *p)
 {
     struct sigaction before[ENDING];
     catch_signals(before);
-    prctl(PR_SET_CHILD_SUBREAPER, 1L);
+    lb_child_adopt();
     for (unsigned slot = 0; slot < p->options->jobs && !p->failed; slot++)
         p->failed = !start_worker(p, slot);
     watch_workers(p);
-    reap_orphans();
+    /* Keepers of ports whose worker is gone end by themselves, and with them what they keep;
+     * nothing of a port is left when the run is over. */
+    lb_child_end_all(LB_CHILD_GRACE);
     for (int i = 0; i < ENDING; i++)
         sigaction(ending[i], &before[i], NULL);
 }

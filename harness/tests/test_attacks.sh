@@ -176,6 +176,31 @@ run --jobs 1 --time-limit 2 --sandbox off --port "$ports/stops_its_worker.so" "$
     wrong "a port that stops its worker"
 [ $(($(date +%s) - begun)) -lt 60 ] || wrong "a port that stops its worker takes $(($(date +%s) - begun)) s"
 
+# ---- What a port has started ends with the run, whoever was killed before. ----
+
+# end_named NAME: ends all processes of that name; how many there were.
+end_named() {
+    count=0
+    for process in /proc/[0-9]*; do
+        [ "$(cat "$process/comm" 2>/dev/null)" = "$1" ] && kill -9 "${process#/proc/}" && count=$((count + 1))
+    done
+    echo $count
+}
+for name in lb-mine lb-orphan; do cp "$(command -v sleep)" "$work/open/$name"; done
+cp "$ports/leaves_orphans.so" "$work/open"
+chmod 755 "$work/open"/*
+for who in '' "$nobody"; do
+    # The shell has started something before it becomes lastbit: that is not the port's.
+    # shellcheck disable=SC2086,SC2016
+    expect 1 'signal 9' sh -c 'cd "$1" || exit; shift; ./lb-mine 60 >/dev/null & exec "$@"' - "$work/open" $who ./lastbit run \
+        --sandbox off --diagnose off -n up-full --case relu_fx8.relu6.format_copied --port ./leaves_orphans.so relu.yaml
+    [ "$(end_named lb-orphan)" -eq 0 ] || wrong "as ${who:-$(id -un)}: what a library has left goes on, its keeper killed"
+    [ "$(end_named lb-mine)" -eq 1 ] || wrong "as ${who:-$(id -un)}: a process that is older than lastbit was ended"
+done
+# shellcheck disable=SC2016
+expect 2 . "$lastbit" port info "exec:setsid $work/open/lb-orphan 60 >/dev/null 2>&1 </dev/null & sleep 1; kill -9 \$PPID; sleep 9"
+[ "$(end_named lb-orphan)" -eq 0 ] || wrong "what a program has left goes on, its keeper killed"
+
 # ---- Small ones ----
 
 expect 2 'PORT from 1 to 65535' "$lastbit" port info tcp:127.0.0.1:99999
