@@ -1,8 +1,8 @@
 #!/bin/sh
 # Nobody cheats, and nothing partial reads as whole: hostile ports as root and as an ordinary user, runs that are
-# stopped. Usage: test_attacks.sh LASTBIT BROKEN_PORTS VECTORS
+# stopped. Usage: test_attacks.sh LASTBIT BROKEN_PORTS VECTORS LASTBIT-HOST-WITHOUT-SECCOMP
 set -u
-lastbit=$1 ports=$2 vectors=$3
+lastbit=$1 ports=$2 vectors=$3 host_without_seccomp=$4
 # With sanitizers too, a fence is what a port runs into.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_sigbus=0:handle_abort=0:detect_leaks=0"
 . "$(dirname "$0")/expect.sh"
@@ -64,6 +64,42 @@ expect 0 ' 0 failed' "$lastbit" run --quiet --sandbox off --port "$ports/clean.s
     "$vectors/relu.yaml"
 grep -q '"port_sandbox":"a process of its own alone: --sandbox off"' "$work/apart/results.json" ||
     wrong "the results do not say that the sandbox was off"
+
+# ---- Where less is permitted, or built in: it says so and goes on. ----
+
+# Who may make no namespaces: a user namespace with limits of its own forbids them. (Where not even that one is permitted,
+# the tests above were without them.)
+mkdir "$work/less"
+cp "$work/open"/* "$work/less"
+cp "$host_without_seccomp" "$work/less/lastbit-host"
+chmod 755 "$work/less" "$work/less"/*
+without_namespaces='for n in user mnt pid; do echo 0 >/proc/sys/user/max_${n}_namespaces; done && exec "$@"'
+box() { # FOLDER WORD...: what keeps a clean port apart
+    (cd "$work/$1" && shift && "$@" ./lastbit run --quiet --diagnose off --port ./clean.so --report "$work/box" relu.yaml) \
+        >"$work/out" 2>&1 || complain "a clean port fails in $1"
+    sed -n 's/.*"port_sandbox":"\([^"]*\)".*/\1/p' "$work/box/results.json"
+    rm -rf "$work/box"
+}
+# boxed_less FOLDER KEPT OPEN: what is kept by and what is open, as patterns; a run that requires all of it fails.
+boxed_less() {
+    got=$(box "$1" unshare -r sh -c "$without_namespaces" -)
+    echo "$got" | grep -q "^a process of its own, *$2; not permitted here: $3\$" || wrong "$1, no namespaces: $got"
+    (cd "$work/$1" && expect 3 'require, and not all of it is permitted' unshare -r sh -c "$without_namespaces" - ./lastbit \
+        run --quiet --sandbox require --port ./clean.so relu.yaml && [ "$failed" -eq 0 ]) || wrong "$1: --sandbox require"
+    # Whatever may be open, no port gets at its judge.
+    for attack in $4; do
+        (cd "$work/$1" && unshare -r sh -c "$without_namespaces" - ./lastbit run --quiet --diagnose off --show 0 \
+            --port ./attack_$attack.so relu.yaml) >"$work/out" 2>&1
+        [ $? -eq 1 ] || complain "$1, no namespaces: attack_$attack"
+    done
+}
+if unshare -r sh -c "$without_namespaces" - true 2>/dev/null; then
+    boxed_less open 'Landlock, seccomp' 'limit of processes' 'descriptors files memory network oracle signals'
+    boxed_less less Landlock '.*network.*limit of processes' 'descriptors files memory oracle'
+fi
+got=$(box less env)
+echo "$got" | grep -q 'seccomp\|; not permitted here: .*network' || wrong "a host without seccomp: $got"
+echo "$got" | grep -q '^a process of its own,.*seccomp' && wrong "a host without seccomp says that it has it: $got"
 
 # ---- Beside buffers: in a library the processor stops whoever touches it, and the message says where. ----
 
