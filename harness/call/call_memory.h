@@ -50,6 +50,19 @@ typedef struct lb_stray {
     bool in_front;
 } lb_stray;
 
+/* Where a port was stopped, or what it did all the same: it touched what nobody may beside a
+ * buffer.
+ */
+typedef enum lb_touch { LB_TOUCH_NONE, LB_TOUCH_READS, LB_TOUCH_WRITES, LB_TOUCH_ANY } lb_touch;
+typedef struct lb_stop {
+    lb_touch touch; /* ANY: it is not known which */
+    lb_buffer_kind kind;
+    lb_role role;
+    unsigned list_index;
+    bool in_front;
+    uint64_t distance; /* from the buffer; 1: beside it */
+} lb_stop;
+
 /* A block of memory and the call whose tensors point into it. */
 typedef struct lb_instance {
     const lb_call_memory *memory;

@@ -46,6 +46,7 @@ typedef struct listener {
     const lb_result *result;
     lb_verdict verdict;
     const char *trouble, *differs, *field;
+    lb_stop stop;
     lb_evidence *e;
     const lb_case *c;
     uint32_t suite, index, call;
@@ -83,7 +84,17 @@ static const char *first_field(const lb_result *r, lb_arena *arena)
 static void keep_left(void *self, const lb_trial_end *end, lb_result *result)
 {
     listener *l = self;
+    const lb_stray *stray = &end->port->stray;
     l->call = end->step > 0 ? end->step : 1;
+    if (stray->count > 0) {
+        const lb_buffer *buffer = &end->port->memory->buffers[stray->buffer];
+        l->stop = (lb_stop){.touch = LB_TOUCH_WRITES,
+                            .kind = buffer->kind,
+                            .role = buffer->role,
+                            .list_index = buffer->list_index,
+                            .in_front = stray->in_front,
+                            .distance = stray->distance};
+    }
     if (!l->keep || (result->verdict != LB_FAIL && l->e))
         return;
     if (end->test_case->kernel && end->port->memory->block_bytes <= MAX_KEPT_BYTES &&
@@ -91,10 +102,12 @@ static void keep_left(void *self, const lb_trial_end *end, lb_result *result)
         l->left = lb_left_copy(end->port, l->keep);
 }
 
-static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, unsigned misalign,
+/* Side by side: what is read beside a buffer is seen in results. Else between forbidden pages,
+ * where the port can have them. */
+static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, bool side_by_side, unsigned misalign,
                                 const lb_analysis *const *analyses, size_t analysis_count)
 {
-    port->whole_block = true; /* what it reads beside a buffer is to be seen in its results */
+    port->whole_block = side_by_side;
     return (lb_trial_setup){.port = port,
                             .suite = "",
                             .file = "",
@@ -139,6 +152,8 @@ static void take_result(void *user, size_t profile, lb_result *result)
     }
     if (!l->e)
         return;
+    if (result->verdict == LB_ERROR && l->e->port->stop)
+        l->stop = *l->e->port->stop;
     lb_tried *tried = add(l->e);
     *tried = (lb_tried){.kernel = l->c->kernel,
                         .suite = l->suite,
@@ -153,12 +168,15 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .call = result->verdict == LB_FAIL && l->call > 0 ? l->call : 1,
                         .left = lone == LB_LONE_NOBODY ? l->left : NULL,
                         .other_status = result->verdict == LB_FAIL && gave_other_status(result),
+                        .stop = l->stop,
+                        .fenced = l->e->port->fenced,
                         .trouble = l->trouble,
                         .differs = l->differs,
                         .field = l->field};
     l->e->failing += lb_tried_failed(tried);
     l->left = NULL;
     l->trouble = l->differs = l->field = NULL;
+    l->stop = (lb_stop){.touch = LB_TOUCH_NONE};
 }
 
 const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
@@ -170,7 +188,7 @@ const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
     const lb_analysis overflow = lb_guard_analysis(&guard);
     const lb_analysis analysis = {.self = &l, .result = keep_left};
     const lb_analysis *const analyses[] = {&overflow, &analysis};
-    lb_trial_setup setup = setup_for(e, port, misalign, analyses, 2);
+    lb_trial_setup setup = setup_for(e, port, true, misalign, analyses, 2);
     bool wanted = true;
     lb_arena_reset(&e->scratch);
     lb_work_calls(e, 1);
@@ -243,7 +261,7 @@ static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listene
         bool wanted = true;
         const lb_analysis analysis = {.self = t, .result = hold_faults};
         const lb_analysis *const analyses[] = {&analysis};
-        lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses, 1);
+        lb_trial_setup setup = setup_for(e, e->port, false, e->misalign, analyses, 1);
         lb_trial_run(&setup, c, &e->profiles[profile], &wanted, 1, NULL, tell_parent, t);
         lb_child_exit(0);
     }
@@ -282,6 +300,35 @@ static bool wanted_profiles(lb_evidence *e, uint64_t case_number, listener *l, b
  * the time. */
 enum { MOST_LOST = 400, LOST_BY_A_HANG = 200 };
 
+/* Which profiles of the results from `first` on failed between forbidden pages, and are worth to be
+ * seen with the buffers side by side. What is touched farther from a buffer is another one there.
+ */
+static bool failed_between_pages(const lb_evidence *e, size_t first, bool *wanted)
+{
+    bool any = false;
+    memset(wanted, 0, e->profile_count * sizeof *wanted);
+    for (size_t i = first; i < e->count; i++) {
+        const lb_tried *t = &e->items[i];
+        if (t->fenced && (t->stop.touch == LB_TOUCH_NONE ? t->verdict == LB_FAIL
+                                                         : t->stop.distance <= LB_GUARD_BYTES))
+            wanted[t->profile] = any = true;
+    }
+    return any;
+}
+
+/* Those from `first` on are of the same calls as those from `before` on. What is wrong side by side
+ * too can be compared with what other calls give, and takes the place of the first result. */
+static void take_side_by_side(lb_evidence *e, size_t before, size_t first)
+{
+    for (size_t i = first; i < e->count; i++) {
+        e->failing -= lb_tried_failed(&e->items[i]);
+        for (size_t k = before; e->items[i].verdict == LB_FAIL && k < first; k++)
+            if (e->items[k].profile == e->items[i].profile)
+                e->items[k] = e->items[i];
+    }
+    e->count = first;
+}
+
 static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uint32_t suite,
                      uint32_t index)
 {
@@ -296,7 +343,7 @@ static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uin
     const lb_analysis overflow = lb_guard_analysis(&guard);
     const lb_analysis analysis = {.self = &l, .result = keep_left};
     const lb_analysis *const analyses[] = {&overflow, &analysis};
-    lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses, 2);
+    lb_trial_setup setup = setup_for(e, e->port, false, e->misalign, analyses, 2);
     if ((e->wants && !e->wants(e->wants_user, c)) || !wanted_profiles(e, case_number, &l, wanted))
         return;
     unsigned *lost = &e->lost[c->kernel ? (size_t)(c->kernel - lb_kernels) : lb_kernel_count];
@@ -311,6 +358,12 @@ static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uin
     for (size_t p = 0; c->step_count > 0 && p < e->profile_count; p++)
         if (wanted[p])
             play_apart(e, c, p, &l);
+    if (c->step_count == 0 && failed_between_pages(e, before, wanted)) {
+        const size_t first = e->count;
+        e->port->whole_block = true;
+        lb_trial_run(&setup, c, e->profiles, wanted, e->profile_count, NULL, take_result, &l);
+        take_side_by_side(e, before, first);
+    }
     for (size_t i = before; i < e->count; i++)
         if (e->items[i].verdict == LB_ERROR)
             *lost += e->port->out_of_time ? LOST_BY_A_HANG : 1;

@@ -33,6 +33,10 @@ typedef struct lb_tried {
     uint32_t call;       /* of a chain: the first call that differs, from 1; else 1 */
     const lb_left *left; /* of a failing one; NULL: it passes, or is too large to be kept */
     bool other_status;   /* of a failing one: it gave another status than it should */
+    /* Beside a buffer it touched what nobody may; touch NONE: what is wrong is also seen with the
+     * buffers side by side. */
+    lb_stop stop;
+    bool fenced;         /* it was called between forbidden pages */
     const char *trouble; /* of an error: what was seen in place of a result */
     const char *differs; /* of a failing one: what differs first, in words */
     const char *field;   /* the name of it, where it is no element: "out.mem_stride" */

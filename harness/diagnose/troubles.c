@@ -2,7 +2,11 @@
  */
 #include "harness/diagnose/diagnosis.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#define LOOK_FOR_READS  "the last vector load of a row, loop bounds, sums over more than there is"
+#define LOOK_FOR_WRITES "the last vector store of a row, loop bounds, pointers"
 
 static const char *case_name(lb_diagnosing *g, uint32_t item)
 {
@@ -31,6 +35,80 @@ static void claim_like(lb_diagnosing *g, const lb_tried *first)
     }
 }
 
+/* ---- Beside buffers ---- */
+
+static bool is_same_place(const lb_stop *a, const lb_stop *b)
+{
+    return a->touch != LB_TOUCH_NONE && b->touch != LB_TOUCH_NONE && a->kind == b->kind &&
+           a->role == b->role && a->list_index == b->list_index && a->in_front == b->in_front;
+}
+
+static const char *buffer_words(const lb_stop *stop, const lb_case *c, lb_arena *arena)
+{
+    const char *role = lb_role_name(stop->role);
+    if (stop->kind == LB_BUFFER_SCRATCH)
+        return "the scratch memory";
+    if (stop->kind != LB_BUFFER_DATA)
+        return lb_arena_printf(arena, "the quantization parameters of %s", role);
+    return c && c->operand[stop->role].is_list
+               ? lb_arena_printf(arena, "%s[%u]", role, stop->list_index)
+               : role;
+}
+
+/* Who changes a byte reads it first, and is stopped there: that it is written is seen elsewhere. */
+static lb_touch touch_of(const lb_diagnosing *g, const lb_stop *stop)
+{
+    lb_touch touch = stop->touch;
+    for (size_t i = 0; i < g->e->count; i++)
+        if (is_same_place(stop, &g->e->items[i].stop) &&
+            g->e->items[i].stop.touch == LB_TOUCH_WRITES)
+            touch = LB_TOUCH_WRITES;
+    return touch;
+}
+
+static void tell_stop(lb_diagnosing *g, lb_found_fault *found, const lb_tried *t)
+{
+    static const struct {
+        const char *name, *verb, *look_for;
+    } touches[] = {
+        [LB_TOUCH_READS] = {"reading.outside", "reads", LOOK_FOR_READS},
+        [LB_TOUCH_WRITES] = {"writing.outside", "writes", LOOK_FOR_WRITES},
+        [LB_TOUCH_ANY] = {"reading.outside", "reads or writes", LOOK_FOR_READS},
+    };
+    lb_arena *arena = &g->d->arena;
+    const lb_stop *stop = &t->stop;
+    const lb_touch touch = touch_of(g, stop);
+    const char *buffer = buffer_words(stop, lb_evidence_case(g->e, t), arena);
+    const char *where = stop->in_front ? "in front of" : "behind", *verb = touches[touch].verb;
+    found->name = lb_arena_printf(arena, "%s at %s, %s it", touches[touch].name, buffer, where);
+    found->sentence = lb_arena_printf(arena, "%s outside of %s, %s it", verb, buffer, where);
+    found->look_for = touches[touch].look_for;
+    add_fact(g, found,
+             lb_arena_printf(arena, "in %s it %s %" PRIu64 " byte%s %s %s, where nobody may",
+                             case_name(g, (uint32_t)(t - g->e->items)), verb, stop->distance,
+                             stop->distance == 1 ? "" : "s", where, buffer));
+}
+
+/* What is wrong between forbidden pages alone: one finding for each side of a buffer. */
+static void find_stops(lb_diagnosing *g)
+{
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        lb_found_fault *found = NULL;
+        if (t->stop.touch == LB_TOUCH_NONE || !lb_tried_failed(t) || g->d->cause[i] != 0)
+            continue;
+        if ((found = lb_diagnosis_add(g)) == NULL)
+            return;
+        tell_stop(g, found, t);
+        found->certainty = LB_CERTAIN_ONE;
+        for (size_t k = i; k < g->e->count; k++)
+            if (is_same_place(&t->stop, &g->e->items[k].stop))
+                lb_diagnosis_claim(g, (uint32_t)k);
+        found->explained = found->results;
+        lb_diagnosis_place(g);
+    }
+}
+
 static void find_errors(lb_diagnosing *g)
 {
     for (size_t i = 0; i < g->e->count; i++) {
@@ -56,9 +134,7 @@ static void find_errors(lb_diagnosing *g)
 static const struct {
     const char *name, *sentence, *look_for;
 } repeated_words[LB_REPEATED_COUNT] = {
-    [LB_REPEATED_ZONES] = {"reading.outside", "reads outside of its tensors",
-                           "the last vector load of a row, loop bounds, sums over more than there "
-                           "is"},
+    [LB_REPEATED_ZONES] = {"reading.outside", "reads outside of its tensors", LOOK_FOR_READS},
     [LB_REPEATED_STATE] = {"state", "a call before this one has an influence on the result",
                            "static variables, caches and scratch memory that a call leaves and the "
                            "next one takes for its own; memory that is read before it is written"},
@@ -142,6 +218,7 @@ static void find_repeated(lb_diagnosing *g, lb_repeated what)
 
 void lb_diagnose_troubles(lb_diagnosing *g)
 {
+    find_stops(g);
     find_errors(g);
     for (int what = LB_REPEATED_SAME + 1; what < LB_REPEATED_COUNT; what++)
         find_repeated(g, (lb_repeated)what);

@@ -456,6 +456,7 @@ static void choose_place(exchange *x)
     if (!line->whole_block && line->wire.link.memory_is_port && lb_pages_are_there() &&
         lb_fences_place(&line->fences, instance->memory, is_at_ends(x->request)))
         x->place.fences = &line->fences;
+    line->fenced = x->place.fences != NULL;
     line->fences.fill = x->behind;
 }
 
@@ -554,7 +555,8 @@ static void tell_fault(exchange *x)
     char text[240], *failure = x->line->wire.failure;
     const size_t length = strlen(failure);
     memcpy(&fault, x->line->wire.link.memory, sizeof fault);
-    lb_fences_describe(x->place.fences, x->place.memory, &fault, text, sizeof text);
+    x->line->stop = lb_fences_stop(x->place.fences, x->place.memory, &fault);
+    lb_fences_describe(&x->line->stop, x->place.memory, text, sizeof text);
     if (text[0])
         snprintf(failure + length, sizeof x->line->wire.failure - length, ": %s", text);
 }
@@ -564,6 +566,8 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
     lb_instance *instance = request->instance;
     const lb_call_memory *memory = instance ? instance->memory : NULL;
     exchange x = {.line = line, .request = request};
+    line->stop = (lb_stop){.touch = LB_TOUCH_NONE};
+    line->fenced = false;
     if (line->wire.link.memory && !line->shared_is_known)
         ask_for_shared(line);
     choose_place(&x);

@@ -23,6 +23,8 @@ typedef struct lb_port_line {
     bool whole_block;      /* as lb_port's */
     bool shared_is_known;  /* it was asked whether its memory is the shared one */
     lb_fences fences;
+    bool fenced;  /* the last call had its buffers between them */
+    lb_stop stop; /* where the last call was stopped by one */
     bool
         ends_guarded; /* nothing can be touched behind the port's memory: blocks stand at its end */
     uint64_t seed;    /* of what stands behind a block */

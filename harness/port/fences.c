@@ -150,7 +150,32 @@ bool lb_fences_in_block(const lb_fences *fences, const lb_call_memory *memory, s
     return false;
 }
 
-/* ---- Faults in words ---- */
+/* ---- Where a port was stopped ---- */
+
+lb_stop lb_fences_stop(const lb_fences *fences, const lb_call_memory *memory,
+                       const lb_fault_told *fault)
+{
+    static const lb_touch touches[] = {LB_TOUCH_READS, LB_TOUCH_WRITES, LB_TOUCH_ANY};
+    for (unsigned b = 0; fault->is_told && b < fences->count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
+        const size_t at = fences->place[b].at, end = at + buffer->size_bytes;
+        if (fault->offset + LB_PAGES_GAP < fences->place[b].slot ||
+            fault->offset >= fences->place[b].slot + fences->place[b].slot_bytes + LB_PAGES_GAP)
+            continue;
+        const bool in_front = fault->offset < at;
+        const uint64_t distance = in_front ? at - fault->offset : fault->offset - end + 1;
+        /* Between two slots the nearer one is meant. */
+        if (distance > LB_PAGES_GAP / 2 + fences->place[b].slot_bytes)
+            continue;
+        return (lb_stop){.touch = touches[fault->is_write < 3 ? fault->is_write : 2],
+                         .kind = buffer->kind,
+                         .role = buffer->role,
+                         .list_index = buffer->list_index,
+                         .in_front = in_front,
+                         .distance = distance};
+    }
+    return (lb_stop){.touch = LB_TOUCH_NONE};
+}
 
 static const char *kind_name(lb_buffer_kind kind)
 {
@@ -161,13 +186,15 @@ static const char *kind_name(lb_buffer_kind kind)
 
 /* The row, or of a plain list the element, that would stand where the fault was: by the distance
  * from the first byte of the tensor. */
-static void put_row(const lb_case *c, const lb_buffer *buffer, int64_t from_start, char *text,
+static void put_row(const lb_case *c, const lb_stop *stop, const lb_buffer *buffer, char *text,
                     size_t text_bytes)
 {
-    if (buffer->kind != LB_BUFFER_DATA || !c->operand[buffer->role].present)
+    if (!c->operand[stop->role].present)
         return;
-    const lb_layout layout = lb_layout_of(&c->operand[buffer->role].tensors[buffer->list_index]);
+    const lb_layout layout = lb_layout_of(&c->operand[stop->role].tensors[stop->list_index]);
     const int64_t bytes = layout.rank > 0 ? layout.stride[0] * (int64_t)layout.element_bytes : 0;
+    const int64_t from_start = stop->in_front ? -(int64_t)stop->distance
+                                              : (int64_t)(buffer->size_bytes + stop->distance - 1);
     if (bytes <= 0)
         return;
     const int64_t row = from_start / bytes - (from_start % bytes < 0);
@@ -176,31 +203,24 @@ static void put_row(const lb_case *c, const lb_buffer *buffer, int64_t from_star
              layout.shape[0] - 1);
 }
 
-void lb_fences_describe(const lb_fences *fences, const lb_call_memory *memory,
-                        const lb_fault_told *fault, char *text, size_t text_bytes)
+void lb_fences_describe(const lb_stop *stop, const lb_call_memory *memory, char *text,
+                        size_t text_bytes)
 {
-    static const char *const verbs[] = {"reads", "writes", "touches"};
+    static const char *const verbs[] = {
+        [LB_TOUCH_READS] = "reads", [LB_TOUCH_WRITES] = "writes", [LB_TOUCH_ANY] = "touches"};
+    char item[16] = "", row[100] = "";
+    const bool is_scratch = stop->kind == LB_BUFFER_SCRATCH;
     text[0] = '\0';
-    for (unsigned b = 0; fault->is_told && b < fences->count; b++) {
-        const lb_buffer *buffer = &memory->buffers[b];
-        const size_t at = fences->place[b].at, end = at + buffer->size_bytes;
-        if (fault->offset + LB_PAGES_GAP < fences->place[b].slot ||
-            fault->offset >= fences->place[b].slot + fences->place[b].slot_bytes + LB_PAGES_GAP)
-            continue;
-        const bool in_front = fault->offset < at;
-        const unsigned long long distance = in_front ? at - fault->offset : fault->offset - end + 1;
-        const char *role = buffer->kind == LB_BUFFER_SCRATCH ? "the" : lb_role_name(buffer->role);
-        /* Between two slots the nearer one is meant. */
-        if (distance > LB_PAGES_GAP / 2 + fences->place[b].slot_bytes)
-            continue;
-        char item[16] = "", row[100] = "";
-        if (memory->test_case->operand[buffer->role].is_list)
-            snprintf(item, sizeof item, "[%u]", buffer->list_index);
-        put_row(memory->test_case, buffer, (int64_t)fault->offset - (int64_t)at, row, sizeof row);
-        snprintf(text, text_bytes, "it %s %llu byte%s %s %s%s%s%s",
-                 verbs[fault->is_write < 3 ? fault->is_write : 2], distance,
-                 distance == 1 ? "" : "s", in_front ? "in front of" : "behind", role,
-                 buffer->kind == LB_BUFFER_SCRATCH ? "" : item, kind_name(buffer->kind), row);
+    if (stop->touch == LB_TOUCH_NONE)
         return;
-    }
+    if (!is_scratch && memory->test_case->operand[stop->role].is_list)
+        snprintf(item, sizeof item, "[%u]", stop->list_index);
+    if (stop->kind == LB_BUFFER_DATA)
+        put_row(memory->test_case, stop,
+                &memory->buffers[memory->buffer_of[stop->role][stop->list_index][LB_BUFFER_DATA]],
+                row, sizeof row);
+    snprintf(text, text_bytes, "it %s %" PRIu64 " byte%s %s %s%s%s%s", verbs[stop->touch],
+             stop->distance, stop->distance == 1 ? "" : "s",
+             stop->in_front ? "in front of" : "behind",
+             is_scratch ? "the" : lb_role_name(stop->role), item, kind_name(stop->kind), row);
 }

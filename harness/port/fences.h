@@ -35,9 +35,11 @@ size_t lb_fences_offset(const lb_fences *fences, const lb_call_memory *memory, s
 bool lb_fences_in_block(const lb_fences *fences, const lb_call_memory *memory, size_t offset,
                         size_t *in_block);
 
-/* "it reads 1 byte behind in, row 3 (its rows are 0 to 2)": what a fault was, in words; "" if it
- * lies at none of the buffers. */
-void lb_fences_describe(const lb_fences *fences, const lb_call_memory *memory,
-                        const lb_fault_told *fault, char *text, size_t text_bytes);
+/* At which buffer the port was stopped; LB_TOUCH_NONE: at none. */
+lb_stop lb_fences_stop(const lb_fences *fences, const lb_call_memory *memory,
+                       const lb_fault_told *fault);
+/* "it reads 1 byte behind in, row 3 (its rows are 0 to 2)"; "" if it was at none. */
+void lb_fences_describe(const lb_stop *stop, const lb_call_memory *memory, char *text,
+                        size_t text_bytes);
 
 #endif

@@ -58,6 +58,7 @@ typedef enum lb_peak {
 
 struct lb_instance;
 struct lb_call_memory;
+struct lb_stop;
 struct lb_arena;
 
 struct lb_port {
@@ -76,11 +77,14 @@ struct lb_port {
     bool host_failed; /* set with failure: the host ran short of something, the port is not to blame
                        */
     bool out_of_time; /* set with failure: the call took longer than it may */
-    bool unsupported; /* set by call: the port is not made for such arguments */
-    bool whole_block; /* buffers stand side by side, as the case lays them out, also where each
-                         could stand between forbidden pages: what is read beside them is then told
-                         by what it does to results */
-    uint64_t seed;    /* of what stands in memory that no call may touch */
+    const struct lb_stop *stop; /* set with failure: at which buffer a forbidden page stopped it;
+                                   NULL: it was not that */
+    bool fenced;                /* set by call: the buffers stood between forbidden pages */
+    bool unsupported;           /* set by call: the port is not made for such arguments */
+    bool whole_block;   /* buffers stand side by side, as the case lays them out, also where each
+                           could stand between forbidden pages: what is read beside them is then told
+                           by what it does to results */
+    uint64_t seed;      /* of what stands in memory that no call may touch */
     bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the
                            format they must have */
     bool aligned_only;  /* its buffers must begin on boundaries of 64 bytes */

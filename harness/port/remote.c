@@ -152,6 +152,8 @@ static void remote_begin(lb_port *port, const lb_instance *instance)
 static void perform(remote_port *r, lb_port_request *request)
 {
     r->port.failure = NULL;
+    r->port.stop = NULL;
+    r->port.fenced = false;
     if (!connect_line(r))
         return;
     /* Under AddressSanitizer the guard zones are forbidden to calls in this process; here they are
@@ -169,6 +171,8 @@ static void perform(remote_port *r, lb_port_request *request)
     r->line.limit_seconds = r->call_limit_seconds;
     if (!lb_port_perform(&r->line, request))
         note_failure(r, r->line.wire.failure);
+    r->port.fenced = r->line.fenced;
+    r->port.stop = r->port.failure && r->line.stop.touch != LB_TOUCH_NONE ? &r->line.stop : NULL;
     const uint64_t spent_ns = lb_awake_ns() - begun_ns;
     r->left_ns -= spent_ns < r->left_ns ? spent_ns : r->left_ns;
 }
