@@ -68,4 +68,26 @@ static inline void for_each_fixed_case(case_fn each, void *user)
     fclose(file);
 }
 
+/* Does the file hold these lines? The first that differ are printed. */
+static inline bool lines_are_those_of(const char *path, const char *got)
+{
+    enum { MOST_PRINTED = 6 };
+    FILE *expected = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0, wrong = 0;
+    assert_non_null(expected);
+    while (getline(&line, &room, expected) > 0) {
+        size_t length = strcspn(got, "\n");
+        line[strcspn(line, "\n")] = 0;
+        if ((strlen(line) != length || strncmp(line, got, length) != 0) && wrong++ < MOST_PRINTED)
+            print_error("here      %.*s\nexpected  %s\n", (int)length, got, line);
+        got += length + (got[length] == '\n');
+    }
+    if (wrong > 0 || *got)
+        print_error("%zu lines differ%s\n", wrong, *got ? ", and there are more" : "");
+    free(line);
+    fclose(expected);
+    return wrong == 0 && !*got;
+}
+
 #endif
