@@ -1,7 +1,7 @@
 /* A replayer of printed explanations, for tests: it reads the JSON text of `lastbit explain
- * --json`, knows the operations of reference/core/steps.h by their names, and nothing of kernels. Each
- * step's result is computed again from its operands, and each operand must be what its source gave.
- * Its arithmetic is written for this purpose alone (numerics.md 3). */
+ * --json`, knows the operations of reference/core/steps.h by their names, and nothing of kernels.
+ * Each step's result is computed again from its operands, and each operand must be what its source
+ * gave. Its arithmetic is written for this purpose alone (numerics.md 3). */
 #ifndef LB_TEST_EXPLAIN_REPLAYED_H
 #define LB_TEST_EXPLAIN_REPLAYED_H
 

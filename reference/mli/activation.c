@@ -43,24 +43,34 @@ static lb_num activate_sa8(lb_steps *s, const lb_profile *profile, lb_lut_kind k
     return lb_num_fx_to_sa8(s, profile, res, down, lb_num_const(out.zero_point));
 }
 
+lb_num lb_activated(const lb_profile *profile, lb_activation activation, uint32_t el_type,
+                    lb_num_quant from, lb_num v, lb_steps *s)
+{
+    lb_lut_kind kind = activation == LB_ACTIVATION_SIGM ? LB_LUT_SIGM : LB_LUT_TANH;
+    return lb_is_fx(el_type)
+               ? activate_fx(s, profile, kind, v, from.frac, lb_container_bits(el_type))
+               : activate_sa8(s, profile, kind, v, from, lb_activation_format(activation, el_type));
+}
+
+void lb_activation_enter(lb_activation activation, lb_steps *steps)
+{
+    lb_steps_enter(steps, activation == LB_ACTIVATION_SIGM ? LB_PART_SIGM : LB_PART_TANH,
+                   "recurrent.md 4");
+}
+
 void lb_activate(const lb_profile *profile, lb_activation activation, const lb_tensor *in,
                  lb_tensor *out, lb_activation_place place)
 {
-    lb_lut_kind kind = activation == LB_ACTIVATION_SIGM ? LB_LUT_SIGM : LB_LUT_TANH;
     lb_num_quant from = lb_num_quant_at(place.steps, in, place.in.owner, 0);
-    lb_quant to = lb_activation_format(activation, in->el_type);
-    int bits = lb_container_bits(in->el_type);
     size_t count = lb_element_count(in);
     for (size_t i = 0; i < count; i++) {
         lb_steps *s = lb_steps_wants(place.element, i) ? place.steps : NULL;
-        lb_steps_enter(s, activation == LB_ACTIVATION_SIGM ? LB_PART_SIGM : LB_PART_TANH,
-                       "recurrent.md 4");
+        lb_activation_enter(activation, s);
         lb_num v = lb_num_at_flat(s, in, place.in, i);
-        lb_num y = lb_is_fx(in->el_type) ? activate_fx(s, profile, kind, v, from.frac, bits)
-                                         : activate_sa8(s, profile, kind, v, from, to);
+        lb_num y = lb_activated(profile, activation, in->el_type, from, v, s);
         lb_num_store(s, out, lb_offset_of_flat(out, i), y);
     }
-    lb_set_quant(out, to);
+    lb_set_quant(out, lb_activation_format(activation, in->el_type));
 }
 
 double lb_activation_real(lb_activation activation, double x)

@@ -1,10 +1,10 @@
-/* sigmoid and tanh on a whole tensor or vector: the kernels, and a step of the recurrent cells.
+/* sigmoid and tanh of an element, as the kernels have it, and on a vector, a step of the recurrent
+ * cells.
  * Spec: recurrent.md 4, 6 (act). */
 #ifndef LB_REFERENCE_ACTIVATION_H
 #define LB_REFERENCE_ACTIVATION_H
 
-#include "core/profile.h"
-#include "core/steps.h"
+#include "core/scale_num.h"
 
 /* The numbers are those of `act` in the configuration of recurrent cells. */
 typedef enum lb_activation {
@@ -23,6 +23,12 @@ typedef struct lb_activation_place {
     size_t element;
     lb_origin in; /* name of the input */
 } lb_activation_place;
+
+/* One element, of an input of this type and format. */
+lb_num lb_activated(const lb_profile *profile, lb_activation activation, uint32_t el_type,
+                    lb_num_quant from, lb_num v, lb_steps *steps);
+/* Its steps come next. */
+void lb_activation_enter(lb_activation activation, lb_steps *steps);
 
 /* out[i] = activation(in[i]), tanh or sigm, of every element; sets the quantization of out, but no
  * other field. in: fx8, fx16 or sa8, per-tensor quantization; out: same type and shape. They may be

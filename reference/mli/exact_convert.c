@@ -2,6 +2,7 @@
 #include "core/float_num.h"
 #include "core/scale_num.h"
 #include "describe/element_copy.h"
+#include "describe/map_elements.h"
 #include "models.h"
 
 #include <string.h>
@@ -103,43 +104,43 @@ static lb_tensor as_list(const lb_tensor *t)
     return list;
 }
 
-static lb_num_quant quant_of(lb_steps *s, const lb_tensor *t, lb_owner owner,
-                             const uint32_t index[LB_MAX_RANK])
+static lb_num_quant quant_of(lb_steps *s, const lb_tensor *t, lb_owner owner, size_t entry)
 {
-    return lb_num_quant_at(s, t, owner, lb_is_per_axis(t) ? index[t->sa.dim] : 0);
+    return lb_num_quant_at(s, t, owner, lb_is_per_axis(t) ? (uint32_t)entry : 0);
 }
 
 /* fp32: the bit pattern. */
-static lb_num element_of(lb_steps *s, const lb_tensor *src, size_t offset,
-                         const uint32_t index[LB_MAX_RANK])
+static lb_num element_of(lb_steps *s, const lb_tensor *src, const lb_elements *e)
 {
-    int32_t value;
-    if (src->el_type != LB_FP32)
-        return lb_num_at(s, src, LB_NAMED(IN), index);
-    memcpy(&value, src->data.mem.pf32 + offset, sizeof value);
-    return !s ? lb_num_const(value) : lb_steps_loaded(s, src, LB_NAMED(IN), offset, index, value);
+    const size_t offset = e->offset[LB_MAP_X];
+    uint32_t index[LB_MAX_RANK];
+    int32_t value = 0;
+    if (src->el_type == LB_FP32)
+        memcpy(&value, src->data.mem.pf32 + offset, sizeof value);
+    else
+        value = lb_load(src, offset);
+    if (!s)
+        return lb_num_const(value);
+    lb_elements_index(e, LB_MAP_X, index);
+    return lb_steps_loaded(s, src, LB_NAMED(IN), offset, index, value);
 }
 
-static void convert_element(const lb_profile *profile, const lb_tensor *src, lb_tensor *dst,
-                            const uint32_t index[LB_MAX_RANK], lb_steps *s)
+static lb_num converted(const lb_profile *profile, const lb_tensor *src, const lb_tensor *dst,
+                        const lb_elements *e, lb_steps *s)
 {
-    size_t to_offset = lb_offset_of(dst, index);
-    int bits = lb_container_bits(dst->el_type);
-    lb_num x = element_of(s, src, lb_offset_of(src, index), index);
-    lb_num y;
-    if (src->el_type == LB_FP32 && dst->el_type == LB_FP32) {
-        y = lb_num_copy(s, x, LB_SITE_CONVERT_COPIED_AS_IT_IS);
-    } else if (src->el_type == LB_FP32) {
-        y = quantize(s, profile, x, quant_of(s, dst, LB_OWNER_OUT, index), bits);
-    } else if (dst->el_type == LB_FP32) {
-        y = dequantize(s, x, quant_of(s, src, LB_OWNER_IN, index));
-    } else {
-        bool wide = src->el_type == LB_SA32 || dst->el_type == LB_SA32;
-        lb_num_quant from = quant_of(s, src, LB_OWNER_IN, index);
-        lb_num_quant to = quant_of(s, dst, LB_OWNER_OUT, index);
-        y = (wide ? wide_to : narrow_to)(s, profile, x, from, to, bits);
-    }
-    lb_num_store(s, dst, to_offset, y);
+    const int bits = lb_container_bits(dst->el_type);
+    const bool wide = src->el_type == LB_SA32 || dst->el_type == LB_SA32;
+    lb_num x = element_of(s, src, e);
+    if (src->el_type == LB_FP32 && dst->el_type == LB_FP32)
+        return lb_num_copy(s, x, LB_SITE_CONVERT_COPIED_AS_IT_IS);
+    if (src->el_type == LB_FP32)
+        return quantize(s, profile, x, quant_of(s, dst, LB_OWNER_OUT, e->offset[LB_MAP_SCALE_OUT]),
+                        bits);
+    lb_num_quant from = quant_of(s, src, LB_OWNER_IN, e->offset[LB_MAP_SCALE]);
+    if (dst->el_type == LB_FP32)
+        return dequantize(s, x, from);
+    lb_num_quant to = quant_of(s, dst, LB_OWNER_OUT, e->offset[LB_MAP_SCALE_OUT]);
+    return (wide ? wide_to : narrow_to)(s, profile, x, from, to, bits);
 }
 
 /* Every element is read before its place is written, so that dst may lie on src (numerics.md 7.4).
@@ -148,11 +149,9 @@ void lb_exact_convert(const lb_context *context, lb_call *call)
 {
     lb_tensor src = as_list(call->tensor[LB_ROLE_IN]);
     lb_tensor dst = as_list(call->tensor[LB_ROLE_OUT]);
-    size_t count = lb_element_count(&src);
-    for (size_t flat = 0; flat < count; flat++) {
-        uint32_t index[LB_MAX_RANK];
-        lb_unflatten(&src, flat, index);
-        convert_element(context->profile, &src, &dst, index,
-                        lb_steps_at(context->steps, LB_ROLE_OUT, flat));
+    lb_elements e;
+    for (bool more = lb_elements_first(&e, context, call); more; more = lb_elements_next(&e)) {
+        lb_steps *s = lb_elements_steps(&e, context->steps);
+        lb_num_store(s, &dst, e.offset[LB_MAP_OUT], converted(context->profile, &src, &dst, &e, s));
     }
 }

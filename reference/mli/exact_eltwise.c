@@ -1,8 +1,7 @@
 /* Element-wise add, sub, mul, min, max, to the last bit. Spec: elementwise.md 5.
  * Every element is read before its place is written, so that out may lie on an input. */
 #include "core/scale_num.h"
-#include "describe/rules.h"
-#include "eltwise_op.h"
+#include "describe/map_elements.h"
 #include "models.h"
 
 /* M * 2^-shift, an approximation of a ratio of scales (sa8). */
@@ -209,21 +208,13 @@ static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
 
 void lb_exact_eltwise(const lb_context *context, lb_call *call)
 {
-    const lb_tensor *in1 = call->tensor[LB_ROLE_IN1];
-    const lb_tensor *in2 = call->tensor[LB_ROLE_IN2];
-    lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    bool scalar1 = lb_is_scalar(in1);
-    bool scalar2 = lb_is_scalar(in2);
     plan p = plan_call(context, call);
-    size_t count = lb_element_count(out);
-    for (size_t flat = 0; flat < count; flat++) {
-        lb_steps *s = lb_steps_at(context->steps, LB_ROLE_OUT, flat);
+    lb_elements e;
+    for (bool more = lb_elements_first(&e, context, call); more; more = lb_elements_next(&e)) {
+        lb_steps *s = lb_elements_steps(&e, context->steps);
         lb_steps_enter(s, LB_PART_REQUANTIZE, "elementwise.md 5");
-        lb_num a = lb_num_at_offset(s, in1, LB_NAMED(IN1), lb_eltwise_offset(in1, scalar1, flat),
-                                    scalar1 ? 0 : flat);
-        lb_num b = lb_num_at_offset(s, in2, LB_NAMED(IN2), lb_eltwise_offset(in2, scalar2, flat),
-                                    scalar2 ? 0 : flat);
-        lb_num y = p.is_sa ? sa_output(s, &p, a, b) : fx_output(s, &p, a, b);
-        lb_num_store(s, out, lb_offset_of_flat(out, flat), y);
+        lb_num a = lb_elements_load(&e, LB_MAP_X, LB_NAMED(IN1), s);
+        lb_num b = lb_elements_load(&e, LB_MAP_W, LB_NAMED(IN2), s);
+        lb_elements_store(&e, s, p.is_sa ? sa_output(s, &p, a, b) : fx_output(s, &p, a, b));
     }
 }

@@ -1,6 +1,7 @@
 /* relu, leaky_relu and prelu, to the last bit. Spec: elementwise.md 3, 4.
  * Every element is read before its place is written, so that out may lie on in. */
 #include "core/scale_num.h"
+#include "describe/map_elements.h"
 #include "models.h"
 
 void lb_exact_relu(const lb_context *context, lb_call *call)
@@ -13,11 +14,11 @@ void lb_exact_relu(const lb_context *context, lb_call *call)
                                               lb_num_quant_at(steps, in, LB_OWNER_IN, 0));
     limits.low = lb_num_lowest(steps, context->profile, limits.low, lb_container_bits(in->el_type));
     lb_steps_enter(steps, LB_PART_RELU, "elementwise.md 3");
-    size_t count = lb_element_count(in);
-    for (size_t flat = 0; flat < count; flat++) {
-        lb_steps *s = lb_steps_at(steps, LB_ROLE_OUT, flat);
-        lb_num x = lb_num_at_flat(s, in, LB_NAMED(IN), flat);
-        lb_num_store(s, out, lb_offset_of_flat(out, flat), lb_num_clamp(s, x, limits));
+    lb_elements e;
+    for (bool more = lb_elements_first(&e, context, call); more; more = lb_elements_next(&e)) {
+        lb_steps *s = lb_elements_steps(&e, steps);
+        lb_num x = lb_elements_load(&e, LB_MAP_X, LB_NAMED(IN), s);
+        lb_elements_store(&e, s, lb_num_clamp(s, x, limits));
     }
     out->frac_bits = in->frac_bits; /* the whole union of element parameters (elementwise.md 10) */
     out->sa = in->sa;
@@ -37,7 +38,6 @@ typedef struct slope_plan {
     lb_num_quant in, slope, out;
     line positive; /* sa8 */
     line negative;
-    lb_steps *steps; /* NULL: nobody listens to this call */
 } slope_plan;
 
 /* fx: x >= 0 is x itself. `normalized`: only where the slope is one scalar of fx16 (a QUIRK of
@@ -92,7 +92,6 @@ static slope_plan plan_call(const lb_context *context, const lb_call *call)
         .profile = context->profile,
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),
-        .steps = s,
     };
     plan.in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], LB_OWNER_IN, 0);
     plan.slope = lb_num_quant_at(s, call->tensor[LB_ROLE_SLOPE], LB_OWNER_SLOPE, 0);
@@ -141,53 +140,29 @@ static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
     return lb_num_container(s, plan->profile, y, 8);
 }
 
-/* All elements of in from a flat index on, `run` of them. */
-static void apply_run(const slope_plan *plan, const lb_call *call, size_t first, size_t run)
+/* For each slope the elements that it belongs to. */
+static void apply_slopes(const lb_context *context, lb_call *call, bool scalar_slope)
 {
-    const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    for (size_t flat = first; flat < first + run; flat++) {
-        lb_steps *s = lb_steps_at(plan->steps, LB_ROLE_OUT, flat);
-        lb_num x = lb_num_at_flat(s, in, LB_NAMED(IN), flat);
-        lb_num_store(s, out, lb_offset_of_flat(out, flat), slope_output(plan, s, x));
+    slope_plan plan = plan_call(context, call);
+    lb_elements e;
+    for (bool more = lb_elements_first(&e, context, call); more; more = lb_elements_next(&e)) {
+        lb_steps *listener = lb_elements_steps_of_sum(&e, context->steps);
+        lb_num slope = lb_elements_load(&e, LB_MAP_W, LB_NAMED(SLOPE), listener);
+        plan_slope(&plan, slope, scalar_slope, listener);
+        do {
+            lb_steps *s = lb_elements_steps(&e, listener);
+            lb_num x = lb_elements_load(&e, LB_MAP_X, LB_NAMED(IN), s);
+            lb_elements_store(&e, s, slope_output(&plan, s, x));
+        } while (lb_elements_next_in_sum(&e));
     }
 }
 
 void lb_exact_leaky_relu(const lb_context *context, lb_call *call)
 {
-    static const uint32_t first[LB_MAX_RANK];
-    slope_plan plan = plan_call(context, call);
-    lb_num slope = lb_num_at(plan.steps, call->tensor[LB_ROLE_SLOPE], LB_NAMED(SLOPE), first);
-    plan_slope(&plan, slope, true, plan.steps);
-    apply_run(&plan, call, 0, lb_element_count(call->tensor[LB_ROLE_IN]));
-}
-
-/* Slope j lies at offset j, whatever the strides say (a QUIRK of elementwise.md 4). */
-static lb_num slope_at(const lb_call *call, uint32_t j, lb_steps *s)
-{
-    const lb_tensor *slope = call->tensor[LB_ROLE_SLOPE];
-    return lb_num_at_offset(s, slope, LB_NAMED(SLOPE), j, j);
+    apply_slopes(context, call, true);
 }
 
 void lb_exact_prelu(const lb_context *context, lb_call *call)
 {
-    if (call->config.axis < 0) {
-        lb_exact_leaky_relu(context, call);
-        return;
-    }
-    const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    uint32_t axis = (uint32_t)call->config.axis;
-    size_t inner = 1; /* elements that lie together at one index of the axis, in row-major order */
-    for (uint32_t d = axis + 1; d < in->rank; d++)
-        inner *= in->shape[d];
-    size_t outer = lb_element_count(in) / (inner * in->shape[axis]);
-    slope_plan plan = plan_call(context, call);
-    for (uint32_t j = 0; j < in->shape[axis]; j++) {
-        bool every = plan.steps && plan.steps->element == LB_STEPS_EVERY;
-        bool wanted = every || (plan.steps && plan.steps->element / inner % in->shape[axis] == j);
-        lb_steps *s = wanted ? plan.steps : NULL;
-        plan_slope(&plan, slope_at(call, j, s), false, s);
-        for (size_t o = 0; o < outer; o++)
-            apply_run(&plan, call, (o * in->shape[axis] + j) * inner, inner);
-    }
+    apply_slopes(context, call, call->config.axis < 0);
 }

@@ -1,5 +1,5 @@
-/* The index maps of the families that are described by one. Spec: conv.md 6 to 9, order of
- * additions 12; pooling_and_movement.md 2.2. */
+/* The index maps of the functions that are described by one. Spec: conv.md 6 to 9, order of
+ * additions 12; pooling_and_movement.md 2.2, 3, 4; elementwise.md 2 to 9; numerics.md 7, 8. */
 #include "describe/map.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #define NUMBER(n)        {.kind = LB_LEAF_NUMBER, .at = (n)}
 #define EXTENT(role_, d) {.kind = LB_LEAF_EXTENT, .role = LB_ROLE_##role_, .dim = (d)}
 #define STRIDE(role_, d) {.kind = LB_LEAF_STRIDE, .role = LB_ROLE_##role_, .dim = (d)}
-#define FIELD(member)    {.kind = LB_LEAF_CONFIG, .dim = LB_FIELD_U8, .at = offsetof(lb_config, member)}
+#define FIELD(member)    {.kind = LB_LEAF_CONFIG, .type = LB_FIELD_U8, .at = offsetof(lb_config, member)}
 #define DERIVED(n)       {.kind = LB_LEAF_DERIVED, .at = (n)}
 
 /* Terms: a loop, one times a leaf, and leaves alone. */
@@ -130,8 +130,8 @@ static const lb_map group_conv2d = {
         [LB_MAP_ADDEND] = ELEMENTS(BIAS, 1, INDEX("filter", BIAS, 0, GROUP_FILTER)),
         [LB_MAP_SCALE] = PARAMETERS(WEIGHTS, GROUP_FILTER),
     },
-    .derived = {[GROUPS] = {"groups", EXTENT(IN, 2), EXTENT(WEIGHTS, 2)},
-                [FILTERS_OF_GROUP] = {"filters of a group", EXTENT(WEIGHTS, 3), DERIVED(GROUPS)}},
+    .derived = {[GROUPS] = {"groups", EXTENT(IN, 2), EXTENT(WEIGHTS, 2), LB_QUOTIENT},
+                [FILTERS_OF_GROUP] = {"filters of a group", EXTENT(WEIGHTS, 3), DERIVED(GROUPS), LB_QUOTIENT}},
 };
 
 /* ---- Fully connected: conv.md 10 ---- */
@@ -171,6 +171,70 @@ static const lb_map pool = {
     },
 };
 
+/* ---- Element by element: elementwise.md 2 to 5, recurrent.md 4, numerics.md 7 ---- */
+
+/* Tensors of any rank, by dimensions of which those beyond the rank have one index. */
+#define EACH(X) X(0), X(1), X(2), X(3)
+#define EACH_OF(X, role) X(role, 0), X(role, 1), X(role, 2), X(role, 3)
+
+#define EXTENT_BY(role_, d, by_) {.kind = LB_LEAF_EXTENT, .by = (by_), .role = LB_ROLE_##role_, .dim = (d)}
+#define STRIDE_BY(role_, d, by_) {.kind = LB_LEAF_STRIDE, .by = (by_), .role = LB_ROLE_##role_, .dim = (d)}
+#define MANY(role_)              {.kind = LB_LEAF_MANY, .role = LB_ROLE_##role_}
+#define PER_AXIS(role_, d)       {.kind = LB_LEAF_PER_AXIS, .role = LB_ROLE_##role_, .dim = (d)}
+
+#define LOOP_OVER(role, d) [d] = {"dimension " #d, EXTENT(role, d)}
+#define PLACE(role, d)     INDEX("dimension " #d, role, d, LOOP(d))
+#define PLACES(role)       ELEMENTS(role, 4, EACH_OF(PLACE, role))
+
+/* The one element of an operand serves all places. */
+#define SERVED(role, d) INDEX("dimension " #d, role, d, TIMES(d, MANY(role)))
+
+static const lb_map eltwise = {
+    .section = "elementwise.md 2, 5", .outer = 4, .loops = 4,
+    .loop = {EACH_OF(LOOP_OVER, OUT)},
+    .access = {[LB_MAP_OUT] = PLACES(OUT),
+               [LB_MAP_X] = ELEMENTS(IN1, 4, EACH_OF(SERVED, IN1)),
+               [LB_MAP_W] = ELEMENTS(IN2, 4, EACH_OF(SERVED, IN2))},
+};
+
+static const lb_map by_place = {
+    .section = "elementwise.md 2", .outer = 4, .loops = 4,
+    .loop = {EACH_OF(LOOP_OVER, IN)},
+    .access = {[LB_MAP_OUT] = PLACES(OUT), [LB_MAP_X] = PLACES(IN)},
+};
+
+/* The entry of lists along an axis: the index there. */
+#define ENTRY_ALONG(role, d) TIMES(d, PER_AXIS(role, d))
+
+static const lb_map convert = {
+    .section = "numerics.md 7", .outer = 4, .loops = 4,
+    .loop = {EACH_OF(LOOP_OVER, IN)},
+    .access = {[LB_MAP_OUT] = PLACES(OUT), [LB_MAP_X] = PLACES(IN),
+               [LB_MAP_SCALE] = PARAMETERS(IN, EACH_OF(ENTRY_ALONG, IN)),
+               [LB_MAP_SCALE_OUT] = PARAMETERS(OUT, EACH_OF(ENTRY_ALONG, OUT))},
+};
+
+/* ---- Along an axis: elementwise.md 4, 7, 8, 9 ---- */
+
+/* Each dimension belongs to the outer loops or to those of the sum, and has one index in the others. */
+#define LOOP_IF(first, d, by_) [(first) + (d)] = {"dimension " #d, EXTENT_BY(IN, d, by_)}
+#define LOOPS_IF(first, by)    LOOP_IF(first, 0, by), LOOP_IF(first, 1, by), LOOP_IF(first, 2, by), LOOP_IF(first, 3, by)
+#define SPLIT(role, d)         INDEX("dimension " #d, role, d, LOOP(d), LOOP(4 + (d)))
+#define SPLITS(role)           ELEMENTS(role, 4, EACH_OF(SPLIT, role))
+
+/* One slope; they are read dense, whatever the strides say (a QUIRK). */
+static const lb_map leaky_relu = {
+    .section = "elementwise.md 4", .outer = 0, .loops = 4,
+    .loop = {EACH_OF(LOOP_OVER, IN)},
+    .access = {[LB_MAP_OUT] = PLACES(OUT), [LB_MAP_X] = PLACES(IN), [LB_MAP_W] = NUMBERED(SLOPE, PLUS(NUMBER(0)))},
+};
+
+static const lb_map prelu = {
+    .section = "elementwise.md 4", .outer = 4, .loops = 8,
+    .loop = {LOOPS_IF(0, LB_IF_AXIS), LOOPS_IF(4, LB_IF_OTHER)},
+    .access = {[LB_MAP_OUT] = SPLITS(OUT), [LB_MAP_X] = SPLITS(IN), [LB_MAP_W] = NUMBERED(SLOPE, EACH(LOOP))},
+};
+
 /* clang-format on */
 
 static const lb_map *const maps[LB_FAMILY_COUNT] = {
@@ -181,6 +245,13 @@ static const lb_map *const maps[LB_FAMILY_COUNT] = {
     [LB_FAMILY_FULLY_CONNECTED] = &fully_connected,
     [LB_FAMILY_MAXPOOL] = &pool,
     [LB_FAMILY_AVEPOOL] = &pool,
+    [LB_FAMILY_ELTWISE] = &eltwise,
+    [LB_FAMILY_RELU] = &by_place,
+    [LB_FAMILY_SIGM] = &by_place,
+    [LB_FAMILY_TANH] = &by_place,
+    [LB_FAMILY_CONVERT] = &convert,
+    [LB_FAMILY_LEAKY_RELU] = &leaky_relu,
+    [LB_FAMILY_PRELU] = &prelu,
 };
 
 const lb_map *lb_map_of(const lb_kernel *kernel)

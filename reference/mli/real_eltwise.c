@@ -1,6 +1,5 @@
 /* Element-wise add, sub, mul, min, max in real numbers. Spec: elementwise.md 5. */
 #include "describe/rules.h"
-#include "eltwise_op.h"
 #include "models.h"
 #include "real_ops.h"
 #include "real_values.h"
@@ -66,14 +65,18 @@ static lb_span result_sa8(const eltwise *e, double a, double b)
     return lb_span_moved(w, e->out.zero_point);
 }
 
+/* Of the element at this flat index of out; a scalar serves every one (elementwise.md 2). */
+static double element_of(const lb_tensor *operand, size_t flat)
+{
+    return lb_load_fine(operand, lb_is_scalar(operand) ? 0 : lb_offset_of_flat(operand, flat));
+}
+
 void lb_real_eltwise(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
     const lb_tensor *in1 = call->tensor[LB_ROLE_IN1];
     const lb_tensor *in2 = call->tensor[LB_ROLE_IN2];
     if (!lb_real_wants(outputs, LB_ROLE_OUT))
         return;
-    bool scalar1 = lb_is_scalar(in1);
-    bool scalar2 = lb_is_scalar(in2);
     eltwise e = {
         .op = call->kernel->op,
         .rounding = context->profile->rounding,
@@ -85,8 +88,7 @@ void lb_real_eltwise(const lb_context *context, const lb_call *call, lb_real_out
     bool is_sa = lb_is_sa(call->kernel->in_type);
     size_t count = lb_element_count(call->tensor[LB_ROLE_OUT]);
     for (size_t flat = 0; flat < count; flat++) {
-        double a = lb_load_fine(in1, lb_eltwise_offset(in1, scalar1, flat));
-        double b = lb_load_fine(in2, lb_eltwise_offset(in2, scalar2, flat));
+        double a = element_of(in1, flat), b = element_of(in2, flat);
         lb_real_put_as(outputs, LB_ROLE_OUT, flat, e.out,
                        is_sa ? result_sa8(&e, a, b) : result_fx(&e, a, b), e.bits);
     }

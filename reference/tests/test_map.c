@@ -3,6 +3,7 @@
 #include "conv_calls.h"
 
 #include "describe/map_walk.h"
+#include "map_edits.h"
 
 /* ---- Calls with operands that are all different, without rounding and saturation ---- */
 
@@ -123,6 +124,11 @@ static bool agrees(sample *s, const lb_map *map)
     return true;
 }
 
+static bool agrees_with(void *user, const lb_map *map)
+{
+    return agrees(user, map);
+}
+
 static void the_maps_are_right(void **state)
 {
     (void)state;
@@ -138,91 +144,6 @@ static void the_maps_are_right(void **state)
 
 /* ---- Edits ---- */
 
-/* Do the places that the loops reach lie in the tensor? Of an edited map: else it reads what nobody
- * knows. */
-static bool stays(const lb_bound_map *bound, const lb_map *map, const lb_call *call)
-{
-    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++) {
-        int64_t low = 0, high = 0;
-        for (unsigned d = 0; d < bound->access[a].rank; d++) {
-            const lb_bound_index *index = &bound->access[a].index[d];
-            int64_t least = index->base, most = index->base;
-            for (unsigned i = 0; i < index->count; i++) {
-                int64_t far = index->step[i] * ((int64_t)bound->extent[index->loop[i]] - 1);
-                least += far < 0 ? far : 0;
-                most += far > 0 ? far : 0;
-            }
-            least /= index->divisor;
-            most /= index->divisor;
-            if (index->is_watched) {
-                least = least < 0 ? 0 : least;
-                most = most >= index->bound ? index->bound - 1 : most;
-            }
-            low += least * index->stride;
-            high += most * index->stride;
-        }
-        if (bound->access[a].rank == 0 || map->access[a].of_parameters)
-            continue;
-        const lb_tensor *t = call->tensor[map->access[a].role];
-        if (low < 0 || high >= (int64_t)(t->data.capacity_bytes / lb_element_bytes(t->el_type)))
-            return false;
-    }
-    return true;
-}
-
-typedef struct edits {
-    sample *s;
-    const lb_map *right;
-    lb_bound_map bound; /* by the right map */
-    unsigned tried, different, seen;
-} edits;
-
-static void try_edit(edits *e, const lb_map *map)
-{
-    lb_bound_map bound;
-    memset(&bound, 0, sizeof bound);
-    e->tried++;
-    if (!lb_map_bind(&bound, map, &e->s->c.call) || !stays(&bound, map, &e->s->c.call) ||
-        memcmp(&bound, &e->bound, sizeof bound) == 0)
-        return;
-    e->different++;
-    e->seen += agrees(e->s, map) ? 0 : 1;
-}
-
-static void edit_term(edits *e, lb_map *map, lb_index *index, unsigned t)
-{
-    const lb_index right = *index;
-    for (unsigned i = t; i < LB_MAP_TERMS; i++) /* dropped */
-        index->term[i] = i + 1 < LB_MAP_TERMS ? right.term[i + 1] : (lb_term){.sign = 0};
-    try_edit(e, map);
-    *index = right;
-    index->term[t].sign = (int8_t)-index->term[t].sign;
-    try_edit(e, map);
-    *index = right;
-    index->term[t].times[0] = (lb_leaf){.kind = LB_LEAF_NUMBER, .at = 1};
-    try_edit(e, map);
-    index->term[t].times[0] = (lb_leaf){.kind = LB_LEAF_NUMBER, .at = 2};
-    try_edit(e, map);
-    *index = right;
-}
-
-static void edit_index(edits *e, lb_map *map, lb_index *index)
-{
-    const lb_index right = *index;
-    unsigned terms = 0;
-    while (terms < LB_MAP_TERMS && index->term[terms].sign != 0)
-        edit_term(e, map, index, terms++);
-    if (terms < LB_MAP_TERMS) { /* one more */
-        index->term[terms] =
-            (lb_term){.sign = 1, .loop = LB_NO_LOOP, .times = {{.kind = LB_LEAF_NUMBER, .at = 1}}};
-        try_edit(e, map);
-        *index = right;
-    }
-    index->divisor = (lb_leaf){.kind = LB_LEAF_NONE};
-    try_edit(e, map);
-    *index = right;
-}
-
 /* The real models do not ask the maps: whatever is edited there, they see it. */
 static void real_models_see_every_edit(void **state)
 {
@@ -230,13 +151,8 @@ static void real_models_see_every_edit(void **state)
     static sample s;
     for (size_t i = 0; i < COUNT_OF(samples); i++) {
         set_up(&s, &samples[i]);
-        edits e = {.s = &s, .right = lb_map_of(s.c.call.kernel)};
-        lb_map map = *e.right;
-        memset(&e.bound, 0, sizeof e.bound);
-        assert_true(lb_map_bind(&e.bound, e.right, &s.c.call));
-        for (unsigned a = LB_MAP_X; a <= LB_MAP_ADDEND; a++)
-            for (unsigned d = 0; d < map.access[a].rank; d++)
-                edit_index(&e, &map, &map.access[a].index[d]);
+        edits e = {.call = &s.c.call, .agrees = agrees_with, .user = &s};
+        edit_accesses(&e, LB_MAP_X, LB_MAP_ADDEND);
         if (e.seen != e.different || e.different < 4)
             fail_msg("sample %zu: of %u edits %u change something, and %u are seen", i, e.tried,
                      e.different, e.seen);

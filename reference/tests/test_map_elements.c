@@ -1,0 +1,131 @@
+/* Index maps of functions that work element by element, along an axis, or move: what they give is
+ * what the real models give, or, where there is none, loops of this file; edited maps give
+ * something else. */
+#include "map_edits.h"
+
+enum { MOST_ELEMENTS = 512 };
+
+/* A call whose inputs are all different. */
+typedef struct sample {
+    lb_call call;
+    lb_tensor first, second, out;
+    int16_t in_data[MOST_ELEMENTS], second_data[MOST_ELEMENTS], out_data[MOST_ELEMENTS];
+    int16_t scale[8], zero_point[8];
+    int8_t frac[8];
+} sample;
+
+typedef struct shape_of_call {
+    const char *function;
+    uint32_t in[LB_MAX_RANK], second[LB_MAX_RANK], out[LB_MAX_RANK];
+    int frac_bits[2]; /* of in, of out */
+    int32_t axis;
+} shape_of_call;
+
+static const shape_of_call samples[] = {
+    {"mli_krn_eltwise_add_fx16", {3, 2, 5, 4}, {3, 2, 5, 4}, {3, 2, 5, 4}, {0, 0}, 0},
+    {"mli_krn_eltwise_sub_fx16", {2, 3, 4}, {1}, {2, 3, 4}, {0, 0}, 0},
+    {"mli_krn_eltwise_sub_fx16", {1}, {7}, {7}, {0, 0}, 0},
+    {"mli_krn_relu_fx16", {3, 2, 5, 4}, {0}, {3, 2, 5, 4}, {0, 0}, 0},
+    {"mli_krn_leaky_relu_fx16", {3, 2, 5, 4}, {1}, {3, 2, 5, 4}, {0, 0}, 0},
+    {"mli_krn_prelu_fx16", {3, 2, 5, 4}, {1, 1, 5, 1}, {3, 2, 5, 4}, {0, 0}, 2},
+    {"mli_krn_prelu_fx16", {3, 2, 5}, {3, 1, 1}, {3, 2, 5}, {0, 0}, 0},
+    {"mli_krn_prelu_fx16", {3, 4}, {1}, {3, 4}, {0, 0}, -1},
+    {"mli_krn_sigm_fx16", {3, 2, 5, 4}, {0}, {3, 2, 5, 4}, {4, 15}, 0},
+    {"mli_krn_tanh_fx16", {6, 3}, {0}, {6, 3}, {4, 15}, 0},
+};
+
+static void set_up(sample *s, const shape_of_call *shape)
+{
+    const bool is_two = lb_kernel_role(lb_kernel_find(shape->function), LB_ROLE_IN1) != NULL;
+    for (unsigned i = 0; i < MOST_ELEMENTS; i++) {
+        s->in_data[i] = (int16_t)((int)((i + 1) * 37 % 241) - 120);
+        s->second_data[i] = (int16_t)(5 * i + 3);
+    }
+    s->call = make_call(shape->function);
+    s->first = make_fx(LB_FX16, shape->frac_bits[0], shape->in, s->in_data);
+    s->second = make_fx(LB_FX16, 0, shape->second, s->second_data);
+    s->out = make_fx(LB_FX16, shape->frac_bits[1], shape->out, s->out_data);
+    set_role(&s->call, is_two ? LB_ROLE_IN1 : LB_ROLE_IN, &s->first);
+    if (shape->second[0] != 0)
+        set_role(&s->call, is_two ? LB_ROLE_IN2 : LB_ROLE_SLOPE, &s->second);
+    set_role(&s->call, LB_ROLE_OUT, &s->out);
+    s->call.config.axis = shape->axis;
+    s->call.config.relu = 1;
+}
+
+/* Does the exact model, run with the map, give what the real one says? */
+static bool agrees(void *user, const lb_map *map)
+{
+    sample *s = user;
+    double value[MOST_ELEMENTS];
+    lb_span span[MOST_ELEMENTS];
+    lb_context context = {.profile = &lb_profiles[0], .map = map};
+    lb_real_outputs outputs = {.value = {[LB_ROLE_OUT] = value}, .span = {[LB_ROLE_OUT] = span}};
+    memset(s->out_data, 0x55, sizeof s->out_data);
+    s->call.kernel->real(&context, &s->call, &outputs);
+    s->call.kernel->exact(&context, &s->call);
+    const size_t count = lb_element_count(&s->out);
+    for (size_t i = 0; i < count; i++) {
+        const double stored = lb_load(&s->out, lb_offset_of_flat(&s->out, i));
+        assert_true(lb_span_is_known(&span[i]));
+        if (stored < span[i].low || stored > span[i].high)
+            return false;
+    }
+    return true;
+}
+
+static void expect_edits(edits *e, size_t sample_number)
+{
+    if (e->seen != e->different || e->different < 2)
+        fail_msg("sample %zu: of %u edits %u change something, and %u are seen", sample_number,
+                 e->tried, e->different, e->seen);
+}
+
+static void real_models_see_every_edit(void **state)
+{
+    (void)state;
+    static sample s;
+    for (size_t i = 0; i < COUNT_OF(samples); i++) {
+        set_up(&s, &samples[i]);
+        assert_string_equal(run(&s.call, 0), "");
+        s.out.frac_bits = (int8_t)samples[i].frac_bits[1];
+        if (!agrees(&s, NULL))
+            fail_msg("sample %zu: the models differ", i);
+        edits e = {.call = &s.call, .agrees = agrees, .user = &s};
+        edit_accesses(&e, LB_MAP_OUT, LB_MAP_W);
+        expect_edits(&e, i);
+    }
+}
+
+/* ---- Lists of parameters along an axis ---- */
+
+static void lists_are_read_along_their_axis(void **state)
+{
+    (void)state;
+    static sample s;
+    static int8_t elements[MOST_ELEMENTS];
+    set_up(&s, &(shape_of_call){"mli_hlp_convert_tensor", {3, 5, 4}, {0}, {3, 5, 4}, {0, 2}, 0});
+    for (unsigned i = 0; i < MOST_ELEMENTS; i++)
+        elements[i] = (int8_t)((i + 1) * 37 % 241 - 120);
+    for (unsigned i = 0; i < COUNT_OF(s.scale); i++) {
+        s.scale[i] = (int16_t)(16384 + 2000 * i);
+        s.frac[i] = (int8_t)(9 + i % 3);
+        s.zero_point[i] = (int16_t)(7 * i);
+    }
+    s.first = make_tensor(LB_SA8, SHAPE(3, 5, 4), elements);
+    set_per_axis(&s.first, 1, s.scale, s.frac, s.zero_point);
+    assert_string_equal(run(&s.call, 0), "");
+    assert_true(agrees(&s, NULL));
+    edits e = {.call = &s.call, .agrees = agrees, .user = &s};
+    edit_accesses(&e, LB_MAP_OUT, LB_MAP_SCALE);
+    expect_edits(&e, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(real_models_see_every_edit),
+        cmocka_unit_test(lists_are_read_along_their_axis),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
