@@ -7,7 +7,6 @@
 #include "reference/core/view.h"
 #include "reference/describe/map_walk.h"
 #include "reference/mli/gates.h"
-#include "reference/mli/groups.h"
 #include "reference/mli/pool_divisor.h"
 #include "reference/mli/recurrent.h"
 #include "reference/mli/weighted.h"
@@ -337,6 +336,13 @@ static void list_average(const lb_call *call, const lb_profile *profile, lb_aren
     }
 }
 
+/* Elements of a group. */
+static uint64_t group_length(const lb_call *call)
+{
+    lb_bound_map bound;
+    return lb_map_bind(&bound, lb_map_of(call->kernel), call) ? lb_map_sum_length(&bound) : 0;
+}
+
 /* elementwise.md 8: squares of the elements less their zero point. */
 static void list_squares(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
 {
@@ -345,7 +351,7 @@ static void list_squares(const lb_call *call, lb_arena *arena, lb_guard_chains *
     lb_guard_chain *chain = append(chains, LB_ROLE_IN, in->el_type, lb_quant_at(in, 0).zero_point);
     int64_t low = (int64_t)chain->x_low * chain->x_low,
             high = (int64_t)chain->x_high * chain->x_high;
-    chains->macs = lb_groups_of(in, call->config.axis).length;
+    chains->macs = group_length(call);
     chain->sum_high = (int64_t)chains->macs * (low > high ? low : high);
 }
 
@@ -357,7 +363,7 @@ static void list_exponentials(const lb_call *call, lb_rounding rounding, lb_aren
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     make_room(chains, 1, arena);
     lb_guard_chain *chain = append(chains, LB_ROLE_IN, in->el_type, 0);
-    chains->macs = lb_groups_of(in, call->config.axis).length;
+    chains->macs = group_length(call);
     chain->sum_high =
         (int64_t)chains->macs * lb_lut_lookup(LB_LUT_SOFTMAX, rounding, 0, SOFTMAX_FRAC_BITS);
 }

@@ -2,7 +2,7 @@
 #include "harness/guard/witness.h"
 #include "harness/call/call_memory.h"
 
-#include "reference/mli/groups.h"
+#include "reference/describe/map_cursor.h"
 
 #include <string.h>
 
@@ -51,14 +51,16 @@ static void set_run(void *user, const lb_guard_run *run)
 }
 
 /* Softmax ends low where one exponential of each group is large, and high where all are. */
-static void set_one_per_group(lb_tensor *in, int32_t axis)
+static void set_one_per_group(lb_call *call)
 {
-    lb_groups groups = lb_groups_of(in, axis);
+    lb_tensor *in = call->tensor[LB_ROLE_IN];
+    const lb_context context = {0};
+    lb_map_cursor e;
     int32_t low, high;
     lb_guard_containers(in->el_type, &low, &high);
     fill(in, low);
-    for (size_t group = 0; group < groups.count; group++)
-        lb_store(in, lb_offset_of_flat(in, lb_group_flat(&groups, group, 0)), high);
+    for (bool more = lb_cursor_first(&e, &context, call); more; more = lb_cursor_next(&e))
+        lb_store(in, e.offset[LB_MAP_X], high);
 }
 
 static void set_inputs(maker *m)
@@ -80,7 +82,7 @@ static void set_inputs(maker *m)
         break;
     case LB_FAMILY_SOFTMAX:
         if (!m->high)
-            set_one_per_group(m->x, call->config.axis);
+            set_one_per_group(call);
         break;
     case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
     case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:

@@ -69,6 +69,14 @@ bool lb_map_next(const lb_bound_map *bound, unsigned first, unsigned end, uint32
 
 /* ---- The sum of one output ---- */
 
+uint64_t lb_map_sum_length(const lb_bound_map *bound)
+{
+    uint64_t length = 1;
+    for (unsigned l = bound->outer; l < bound->loops; l++)
+        length *= bound->extent[l];
+    return length;
+}
+
 static unsigned sum_loops(const lb_bound_map *bound)
 {
     return (1u << bound->loops) - (1u << bound->outer);

@@ -43,6 +43,8 @@ void lb_map_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *te
 /* Moves the list to an output at which the same terms lie inside: `first` alone changes. */
 void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms);
 
+/* Positions of the loops of the sum. */
+uint64_t lb_map_sum_length(const lb_bound_map *bound);
 /* How many terms of the sum lie inside at this output. */
 uint64_t lb_map_inside(const lb_bound_map *bound, const uint32_t *at);
 

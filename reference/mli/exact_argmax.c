@@ -2,6 +2,7 @@
  * There is no real model: results are places, not numbers. */
 #include "core/num.h"
 #include "core/view.h"
+#include "describe/map_cursor.h"
 #include "models.h"
 
 /* One slice and its row of results: offsets in elements from in's data pointer. */
@@ -82,12 +83,12 @@ static void tell_entries(const selection *s, lb_steps *steps)
 
 /* By value, and equal ones by place (features.md 19). Entries are filled from the front, each new
  * one in its rank. */
-static void insert_largest(const selection *s, const lb_tensor *slice, size_t base)
+static void insert_largest(const selection *s, lb_map_cursor *e)
 {
-    size_t size = lb_element_count(slice), held = 0;
-    for (size_t i = 0; i < size; i++) {
-        size_t place = base + lb_offset_of_flat(slice, i);
-        int32_t value = lb_load(s->in, place);
+    size_t held = 0;
+    do {
+        const size_t place = e->offset[LB_MAP_X];
+        const int32_t value = lb_load(s->in, place);
         size_t rank = held;
         while (rank > 0 && (value_of_entry(s, rank - 1) < value ||
                             (value_of_entry(s, rank - 1) == value && s->ties == LB_TIES_LAST)))
@@ -98,65 +99,52 @@ static void insert_largest(const selection *s, const lb_tensor *slice, size_t ba
         for (size_t j = held; j-- > rank + 1;)
             set_entry(s, j, entry(s, j - 1));
         set_entry(s, rank, (int32_t)place);
-    }
+    } while (lb_cursor_next_in_sum(e));
 }
 
-/* The topk places of a slice whose element i lies at base + offset of i in `slice`. */
-static void select_largest(const selection *s, const lb_tensor *slice, size_t base, lb_steps *steps)
+/* The first topk elements of the slice make the heap; each of the others may take its top. */
+static void keep_in_heap(const selection *s, lb_map_cursor *e)
 {
-    size_t size = lb_element_count(slice);
-    if (s->ties != 0) {
-        insert_largest(s, slice, base);
-        tell_entries(s, steps);
-        return;
-    }
-    for (size_t i = 0; i < s->topk; i++)
-        set_entry(s, i, (int32_t)(base + lb_offset_of_flat(slice, i)));
-    for (size_t i = s->topk / 2; i-- > 0;)
-        sift(s, s->topk, i);
-    for (size_t i = s->topk; i < size; i++) {
-        size_t place = base + lb_offset_of_flat(slice, i);
-        if (lb_load(s->in, place) >=
-            value_of_entry(s, 0)) { /* QUIRK: a later equal element replaces */
+    size_t held = 0;
+    do {
+        const size_t place = e->offset[LB_MAP_X];
+        if (held < s->topk) {
+            set_entry(s, held++, (int32_t)place);
+            for (size_t i = held == s->topk ? s->topk / 2 : 0; i-- > 0;)
+                sift(s, s->topk, i);
+        } else if (lb_load(s->in, place) >=
+                   value_of_entry(s, 0)) { /* QUIRK: a later equal element replaces */
             set_entry(s, 0, (int32_t)place);
             sift(s, s->topk, 0);
         }
+    } while (lb_cursor_next_in_sum(e));
+}
+
+/* The topk places of the slice at hand. */
+static void select_largest(const selection *s, lb_map_cursor *e)
+{
+    if (s->ties != 0) {
+        insert_largest(s, e);
+        return;
     }
+    keep_in_heap(s, e);
     for (size_t i = s->topk; i-- > 1;) {
         swap_entries(s, 0, i);
         sift(s, i, 0);
     }
-    tell_entries(s, steps);
-}
-
-/* in without one dimension: shape and strides only, for offsets. */
-static lb_tensor without_dimension(const lb_tensor *in, uint32_t axis)
-{
-    lb_tensor slice = *in;
-    slice.rank = in->rank - 1;
-    for (uint32_t d = axis; d < slice.rank; d++) {
-        slice.shape[d] = in->shape[d + 1];
-        slice.mem_stride[d] = in->mem_stride[d + 1];
-    }
-    return slice;
 }
 
 void lb_exact_argmax(const lb_context *context, lb_call *call)
 {
-    const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    selection s = {.in = in,
+    selection s = {.in = call->tensor[LB_ROLE_IN],
                    .out = call->tensor[LB_ROLE_OUT],
                    .topk = (size_t)call->config.topk,
                    .ties = context->profile->at.value[LB_FEATURE_TIES]};
-    int32_t axis = call->config.axis;
-    if (axis < 0) {
-        select_largest(&s, in, 0, context->steps);
-    } else {
-        lb_tensor slice = without_dimension(in, (uint32_t)axis);
-        for (uint32_t j = 0; j < in->shape[axis]; j++) {
-            s.row = j * s.topk;
-            select_largest(&s, &slice, (size_t)j * (size_t)in->mem_stride[axis], context->steps);
-        }
+    lb_map_cursor e;
+    for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e)) {
+        s.row = e.offset[LB_MAP_OUT];
+        select_largest(&s, &e);
+        tell_entries(&s, context->steps);
     }
     lb_set_quant(s.out, (lb_quant){1, 0, 0});
 }

@@ -2,7 +2,7 @@
 #include "core/float_num.h"
 #include "core/scale_num.h"
 #include "describe/element_copy.h"
-#include "describe/map_elements.h"
+#include "describe/map_cursor.h"
 #include "models.h"
 
 #include <string.h>
@@ -110,7 +110,7 @@ static lb_num_quant quant_of(lb_steps *s, const lb_tensor *t, lb_owner owner, si
 }
 
 /* fp32: the bit pattern. */
-static lb_num element_of(lb_steps *s, const lb_tensor *src, const lb_elements *e)
+static lb_num element_of(lb_steps *s, const lb_tensor *src, const lb_map_cursor *e)
 {
     const size_t offset = e->offset[LB_MAP_X];
     uint32_t index[LB_MAX_RANK];
@@ -121,12 +121,12 @@ static lb_num element_of(lb_steps *s, const lb_tensor *src, const lb_elements *e
         value = lb_load(src, offset);
     if (!s)
         return lb_num_const(value);
-    lb_elements_index(e, LB_MAP_X, index);
+    lb_cursor_index(e, LB_MAP_X, index);
     return lb_steps_loaded(s, src, LB_NAMED(IN), offset, index, value);
 }
 
 static lb_num converted(const lb_profile *profile, const lb_tensor *src, const lb_tensor *dst,
-                        const lb_elements *e, lb_steps *s)
+                        const lb_map_cursor *e, lb_steps *s)
 {
     const int bits = lb_container_bits(dst->el_type);
     const bool wide = src->el_type == LB_SA32 || dst->el_type == LB_SA32;
@@ -149,9 +149,9 @@ void lb_exact_convert(const lb_context *context, lb_call *call)
 {
     lb_tensor src = as_list(call->tensor[LB_ROLE_IN]);
     lb_tensor dst = as_list(call->tensor[LB_ROLE_OUT]);
-    lb_elements e;
-    for (bool more = lb_elements_first(&e, context, call); more; more = lb_elements_next(&e)) {
-        lb_steps *s = lb_elements_steps(&e, context->steps);
+    lb_map_cursor e;
+    for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e)) {
+        lb_steps *s = lb_cursor_steps(&e, context->steps);
         lb_num_store(s, &dst, e.offset[LB_MAP_OUT], converted(context->profile, &src, &dst, &e, s));
     }
 }

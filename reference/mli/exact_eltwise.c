@@ -1,7 +1,7 @@
 /* Element-wise add, sub, mul, min, max, to the last bit. Spec: elementwise.md 5.
  * Every element is read before its place is written, so that out may lie on an input. */
 #include "core/scale_num.h"
-#include "describe/map_elements.h"
+#include "describe/map_cursor.h"
 #include "models.h"
 
 /* M * 2^-shift, an approximation of a ratio of scales (sa8). */
@@ -209,12 +209,12 @@ static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
 void lb_exact_eltwise(const lb_context *context, lb_call *call)
 {
     plan p = plan_call(context, call);
-    lb_elements e;
-    for (bool more = lb_elements_first(&e, context, call); more; more = lb_elements_next(&e)) {
-        lb_steps *s = lb_elements_steps(&e, context->steps);
+    lb_map_cursor e;
+    for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e)) {
+        lb_steps *s = lb_cursor_steps(&e, context->steps);
         lb_steps_enter(s, LB_PART_REQUANTIZE, "elementwise.md 5");
-        lb_num a = lb_elements_load(&e, LB_MAP_X, LB_NAMED(IN1), s);
-        lb_num b = lb_elements_load(&e, LB_MAP_W, LB_NAMED(IN2), s);
-        lb_elements_store(&e, s, p.is_sa ? sa_output(s, &p, a, b) : fx_output(s, &p, a, b));
+        lb_num a = lb_cursor_load(&e, LB_MAP_X, LB_NAMED(IN1), s);
+        lb_num b = lb_cursor_load(&e, LB_MAP_W, LB_NAMED(IN2), s);
+        lb_cursor_store(&e, s, p.is_sa ? sa_output(s, &p, a, b) : fx_output(s, &p, a, b));
     }
 }

@@ -3,7 +3,7 @@
 #include "core/lut.h"
 #include "core/scale_num.h"
 #include "core/view.h"
-#include "groups.h"
+#include "describe/map_cursor.h"
 #include "models.h"
 
 /* Fractional bits of the normalized sum as the table's argument. */
@@ -11,33 +11,32 @@ enum { SUM_FRAC_BITS = 8 };
 
 typedef struct l2 {
     const lb_context *context;
-    const lb_tensor *in;
-    lb_tensor *out;
     lb_num zero_point; /* of in, before out's format is written; 0 for fx */
     int bits;
-    lb_groups groups;
+    lb_map_cursor at; /* the group, and the element in it */
 } l2;
 
 /* d: the element without its zero point. */
-static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
+static lb_num element(const l2 *s, lb_steps *steps)
 {
-    lb_num x = lb_num_at_flat(steps, s->in, LB_NAMED(IN), lb_group_flat(&s->groups, group, index));
+    lb_num x = lb_cursor_load(&s->at, LB_MAP_X, LB_NAMED(IN), steps);
     return lb_num_sub_zero_point(steps, x, s->zero_point, 0,
                                  LB_SITE_L2_NORMALIZE_D_WITHOUT_THE_ZERO_POINT);
 }
 
 /* The sum of squares is an int64 (elementwise.md 8): the accumulator of 16 by 16 bits, for sa8 too.
  */
-static lb_num sum_of_squares(const l2 *s, size_t group, lb_steps *steps)
+static lb_num sum_of_squares(l2 *s, lb_steps *steps)
 {
     lb_acc acc = lb_acc_followed(lb_acc_start(s->context->profile, LB_OPERANDS_16X16),
                                  s->context->watch, steps);
+    uint64_t taps = 0;
     lb_steps_enter(steps, LB_PART_SUM_OF_SQUARES, "elementwise.md 8");
-    for (size_t i = 0; i < s->groups.length; i++) {
-        lb_steps_tap(steps, i + 1);
-        lb_num d = element(s, group, i, steps);
+    do {
+        lb_steps_tap(steps, ++taps);
+        lb_num d = element(s, steps);
         lb_num_mac(steps, &acc, d, d);
-    }
+    } while (lb_cursor_next_in_sum(&s->at));
     return lb_num_acc_close(steps, &acc, s->context->watch);
 }
 
@@ -66,31 +65,21 @@ static inverse_root inverse_root_of(const l2 *s, lb_num sum, lb_steps *steps)
     return (inverse_root){r, lb_num_add(steps, half, frac_bits, 0, LB_SITE_SH_SHIFT_OF_THE_RESULT)};
 }
 
-/* Who listens to an element of this group, or NULL. */
-static lb_steps *steps_of_group(const l2 *s, size_t group)
-{
-    lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
-    bool every = steps && steps->element == LB_STEPS_EVERY;
-    return every || (steps && lb_group_of_flat(&s->groups, steps->element) == group) ? steps : NULL;
-}
-
-static void normalize_group(const l2 *s, size_t group)
+static void normalize_group(l2 *s)
 {
     lb_rounding rounding = s->context->profile->rounding;
-    lb_steps *group_steps = steps_of_group(s, group);
-    lb_num sum = sum_of_squares(s, group, group_steps);
-    inverse_root inverse = inverse_root_of(s, sum, group_steps);
-    for (size_t i = 0; i < s->groups.length; i++) {
-        size_t flat = lb_group_flat(&s->groups, group, i);
-        lb_steps *steps = lb_steps_at(group_steps, LB_ROLE_OUT, flat);
+    lb_steps *listener = lb_cursor_steps_of_sum(&s->at, s->context->steps);
+    lb_num sum = sum_of_squares(s, listener);
+    inverse_root inverse = inverse_root_of(s, sum, listener);
+    do {
+        lb_steps *steps = lb_cursor_steps(&s->at, listener);
         lb_steps_enter(steps, LB_PART_NORMALIZE, "elementwise.md 8");
-        lb_num product =
-            lb_num_mul(steps, inverse.r, element(s, group, i, steps), LB_SITE_R_TIMES_D);
+        lb_num product = lb_num_mul(steps, inverse.r, element(s, steps), LB_SITE_R_TIMES_D);
         lb_num y = lb_num_rsh(steps, rounding, product, inverse.shift, 32,
                               LB_SITE_L2_NORMALIZE_IN_STEPS_OF_THE_OUTPUT);
         y = lb_num_container(steps, s->context->profile, y, s->bits);
-        lb_num_store(steps, s->out, lb_offset_of_flat(s->out, flat), y);
-    }
+        lb_cursor_store(&s->at, steps, y);
+    } while (lb_cursor_next_in_sum(&s->at));
 }
 
 /* axis below -1 is undefined in the spec: it acts as -1 here. */
@@ -99,14 +88,11 @@ void lb_exact_l2_normalize(const lb_context *context, lb_call *call)
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     l2 s = {
         .context = context,
-        .in = in,
-        .out = call->tensor[LB_ROLE_OUT],
         .zero_point = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, LB_OWNER_IN, 0)
                           .zero_point,
         .bits = lb_container_bits(in->el_type),
-        .groups = lb_groups_of(in, call->config.axis),
     };
-    for (size_t group = 0; group < s.groups.count; group++)
-        normalize_group(&s, group);
-    lb_set_quant(s.out, (lb_quant){1, s.bits - 1, 0});
+    for (bool more = lb_cursor_first(&s.at, context, call); more; more = lb_cursor_next(&s.at))
+        normalize_group(&s);
+    lb_set_quant(call->tensor[LB_ROLE_OUT], (lb_quant){1, s.bits - 1, 0});
 }

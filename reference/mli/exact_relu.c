@@ -1,7 +1,7 @@
 /* relu, leaky_relu and prelu, to the last bit. Spec: elementwise.md 3, 4.
  * Every element is read before its place is written, so that out may lie on in. */
 #include "core/scale_num.h"
-#include "describe/map_elements.h"
+#include "describe/map_cursor.h"
 #include "models.h"
 
 void lb_exact_relu(const lb_context *context, lb_call *call)
@@ -14,11 +14,11 @@ void lb_exact_relu(const lb_context *context, lb_call *call)
                                               lb_num_quant_at(steps, in, LB_OWNER_IN, 0));
     limits.low = lb_num_lowest(steps, context->profile, limits.low, lb_container_bits(in->el_type));
     lb_steps_enter(steps, LB_PART_RELU, "elementwise.md 3");
-    lb_elements e;
-    for (bool more = lb_elements_first(&e, context, call); more; more = lb_elements_next(&e)) {
-        lb_steps *s = lb_elements_steps(&e, steps);
-        lb_num x = lb_elements_load(&e, LB_MAP_X, LB_NAMED(IN), s);
-        lb_elements_store(&e, s, lb_num_clamp(s, x, limits));
+    lb_map_cursor e;
+    for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e)) {
+        lb_steps *s = lb_cursor_steps(&e, steps);
+        lb_num x = lb_cursor_load(&e, LB_MAP_X, LB_NAMED(IN), s);
+        lb_cursor_store(&e, s, lb_num_clamp(s, x, limits));
     }
     out->frac_bits = in->frac_bits; /* the whole union of element parameters (elementwise.md 10) */
     out->sa = in->sa;
@@ -144,16 +144,16 @@ static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
 static void apply_slopes(const lb_context *context, lb_call *call, bool scalar_slope)
 {
     slope_plan plan = plan_call(context, call);
-    lb_elements e;
-    for (bool more = lb_elements_first(&e, context, call); more; more = lb_elements_next(&e)) {
-        lb_steps *listener = lb_elements_steps_of_sum(&e, context->steps);
-        lb_num slope = lb_elements_load(&e, LB_MAP_W, LB_NAMED(SLOPE), listener);
+    lb_map_cursor e;
+    for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e)) {
+        lb_steps *listener = lb_cursor_steps_of_sum(&e, context->steps);
+        lb_num slope = lb_cursor_load(&e, LB_MAP_W, LB_NAMED(SLOPE), listener);
         plan_slope(&plan, slope, scalar_slope, listener);
         do {
-            lb_steps *s = lb_elements_steps(&e, listener);
-            lb_num x = lb_elements_load(&e, LB_MAP_X, LB_NAMED(IN), s);
-            lb_elements_store(&e, s, slope_output(&plan, s, x));
-        } while (lb_elements_next_in_sum(&e));
+            lb_steps *s = lb_cursor_steps(&e, listener);
+            lb_num x = lb_cursor_load(&e, LB_MAP_X, LB_NAMED(IN), s);
+            lb_cursor_store(&e, s, slope_output(&plan, s, x));
+        } while (lb_cursor_next_in_sum(&e));
     }
 }
 

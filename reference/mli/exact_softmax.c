@@ -4,7 +4,7 @@
 #include "core/lut.h"
 #include "core/scale_num.h"
 #include "core/view.h"
-#include "groups.h"
+#include "describe/map_cursor.h"
 #include "models.h"
 
 /* Fractional bits in which the differences of sa8 inputs go into the table. */
@@ -13,33 +13,26 @@ enum { SA8_FRAC_BITS = 13 };
 typedef struct softmax {
     const lb_context *context;
     const lb_tensor *in;
-    lb_tensor *out;
     lb_num_quant quant; /* of in, before out's format is written */
-    lb_groups groups;
+    lb_map_cursor at;   /* the group, and the element in it */
 } softmax;
 
-/* A group, and who listens to one of its elements (or NULL). */
-typedef struct softmax_group {
-    size_t number;
-    lb_num largest;
-    lb_steps *steps;
-} softmax_group;
-
-static lb_num element(const softmax *s, size_t group, size_t index, lb_steps *steps)
+static lb_num element(const softmax *s, lb_steps *steps)
 {
-    return lb_num_at_flat(steps, s->in, LB_NAMED(IN), lb_group_flat(&s->groups, group, index));
+    return lb_cursor_load(&s->at, LB_MAP_X, LB_NAMED(IN), steps);
 }
 
-static lb_num largest_of(const softmax *s, size_t group, lb_steps *steps)
+static lb_num largest_of(softmax *s, lb_steps *steps)
 {
+    uint64_t taps = 0;
     lb_steps_enter(steps, LB_PART_LARGEST_OF_THE_GROUP, "elementwise.md 7");
     lb_num largest = lb_num_const(0);
-    for (size_t i = 0; i < s->groups.length; i++) {
-        lb_steps_tap(steps, i + 1);
-        lb_num x = element(s, group, i, steps);
-        largest = i == 0 ? lb_num_copy(steps, x, LB_SITE_SOFTMAX_FIRST)
-                         : lb_num_max(steps, largest, x, LB_SITE_SOFTMAX_THE_LARGER_ONE);
-    }
+    do {
+        lb_steps_tap(steps, ++taps);
+        lb_num x = element(s, steps);
+        largest = taps == 1 ? lb_num_copy(steps, x, LB_SITE_SOFTMAX_FIRST)
+                            : lb_num_max(steps, largest, x, LB_SITE_SOFTMAX_THE_LARGER_ONE);
+    } while (lb_cursor_next_in_sum(&s->at));
     return largest;
 }
 
@@ -60,22 +53,22 @@ static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *
 }
 
 /* The sum is an int32 (elementwise.md 7): the accumulator of 16 by 8 bits, with factors of one. */
-static lb_num sum_of(const softmax *s, const softmax_group *group)
+static lb_num sum_of(softmax *s, lb_num largest, lb_steps *steps)
 {
     lb_acc acc = lb_acc_followed(lb_acc_start(s->context->profile, LB_OPERANDS_16X8),
-                                 s->context->watch, group->steps);
-    lb_steps_enter(group->steps, LB_PART_SUM_OF_THE_EXPONENTIALS, "elementwise.md 6, 7");
-    for (size_t i = 0; i < s->groups.length; i++) {
-        lb_steps_tap(group->steps, i + 1);
-        lb_num x = element(s, group->number, i, group->steps);
-        lb_num_mac(group->steps, &acc, exponential(s, x, group->largest, group->steps),
-                   lb_num_const(1));
-    }
-    lb_num sum = lb_num_acc_close(group->steps, &acc, s->context->watch);
-    lb_steps_tap(group->steps, 0);
-    return acc.width > 32 ? lb_num_sat(group->steps, sum, 32,
-                                       LB_SITE_SOFTMAX_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT)
-                          : sum;
+                                 s->context->watch, steps);
+    uint64_t taps = 0;
+    lb_steps_enter(steps, LB_PART_SUM_OF_THE_EXPONENTIALS, "elementwise.md 6, 7");
+    do {
+        lb_steps_tap(steps, ++taps);
+        lb_num x = element(s, steps);
+        lb_num_mac(steps, &acc, exponential(s, x, largest, steps), lb_num_const(1));
+    } while (lb_cursor_next_in_sum(&s->at));
+    lb_num sum = lb_num_acc_close(steps, &acc, s->context->watch);
+    lb_steps_tap(steps, 0);
+    return acc.width > 32
+               ? lb_num_sat(steps, sum, 32, LB_SITE_SOFTMAX_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT)
+               : sum;
 }
 
 /* What all elements of a group are multiplied with: rec * 2^-n. */
@@ -143,26 +136,17 @@ static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *step
     return lb_num_container(steps, profile, y, 8);
 }
 
-/* Who listens to an element of this group, or NULL. */
-static lb_steps *steps_of_group(const softmax *s, size_t group)
+static void normalize_group(softmax *s)
 {
-    lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
-    bool every = steps && steps->element == LB_STEPS_EVERY;
-    return every || (steps && lb_group_of_flat(&s->groups, steps->element) == group) ? steps : NULL;
-}
-
-static void normalize_group(const softmax *s, size_t number)
-{
-    softmax_group group = {.number = number, .steps = steps_of_group(s, number)};
-    group.largest = largest_of(s, number, group.steps);
-    reciprocal r = reciprocal_of(s, sum_of(s, &group), group.steps);
-    for (size_t i = 0; i < s->groups.length; i++) {
-        size_t flat = lb_group_flat(&s->groups, number, i);
-        lb_steps *steps = lb_steps_at(group.steps, LB_ROLE_OUT, flat);
+    lb_steps *listener = lb_cursor_steps_of_sum(&s->at, s->context->steps);
+    lb_num largest = largest_of(s, listener);
+    reciprocal r = reciprocal_of(s, sum_of(s, largest, listener), listener);
+    do {
+        lb_steps *steps = lb_cursor_steps(&s->at, listener);
         lb_steps_enter(steps, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "elementwise.md 6, 7");
-        lb_num e = exponential(s, element(s, number, i, steps), group.largest, steps);
-        lb_num_store(steps, s->out, lb_offset_of_flat(s->out, flat), output_of(s, e, r, steps));
-    }
+        lb_num e = exponential(s, element(s, steps), largest, steps);
+        lb_cursor_store(&s->at, steps, output_of(s, e, r, steps));
+    } while (lb_cursor_next_in_sum(&s->at));
 }
 
 static lb_quant result_format(uint32_t el_type)
@@ -177,13 +161,11 @@ void lb_exact_softmax(const lb_context *context, lb_call *call)
     softmax s = {
         .context = context,
         .in = in,
-        .out = call->tensor[LB_ROLE_OUT],
         .quant = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, LB_OWNER_IN, 0),
-        .groups = lb_groups_of(in, call->config.axis),
     };
-    for (size_t group = 0; group < s.groups.count; group++)
-        normalize_group(&s, group);
-    lb_set_quant(s.out, result_format(in->el_type));
+    for (bool more = lb_cursor_first(&s.at, context, call); more; more = lb_cursor_next(&s.at))
+        normalize_group(&s);
+    lb_set_quant(call->tensor[LB_ROLE_OUT], result_format(in->el_type));
 }
 
 /* QUIRK (elementwise.md 7): the mantissa and the reciprocal of the sum overflow in 8 bits, so that

@@ -235,6 +235,23 @@ static const lb_map prelu = {
     .access = {[LB_MAP_OUT] = SPLITS(OUT), [LB_MAP_X] = SPLITS(IN), [LB_MAP_W] = NUMBERED(SLOPE, EACH(LOOP))},
 };
 
+/* A group is a line along the axis, or the whole tensor. */
+static const lb_map by_group = {
+    .section = "elementwise.md 7, 8", .outer = 4, .loops = 8,
+    .loop = {LOOPS_IF(0, LB_IF_NOT_GROUP), LOOPS_IF(4, LB_IF_GROUP)},
+    .access = {[LB_MAP_OUT] = SPLITS(OUT), [LB_MAP_X] = SPLITS(IN)},
+};
+
+/* Slices are what lies at one index of the axis; the first entry of each row of results. */
+#define TOPK              {.kind = LB_LEAF_CONFIG, .type = LB_FIELD_I32, .at = offsetof(lb_config, topk)}
+#define ROW_OF_RESULTS(d) {.sign = 1, .loop = (d), .times = {TOPK}}
+
+static const lb_map argmax = {
+    .section = "elementwise.md 9", .outer = 4, .loops = 8,
+    .loop = {LOOPS_IF(0, LB_IF_AXIS), LOOPS_IF(4, LB_IF_OTHER)},
+    .access = {[LB_MAP_OUT] = NUMBERED(OUT, EACH(ROW_OF_RESULTS)), [LB_MAP_X] = SPLITS(IN)},
+};
+
 /* clang-format on */
 
 static const lb_map *const maps[LB_FAMILY_COUNT] = {
@@ -252,6 +269,9 @@ static const lb_map *const maps[LB_FAMILY_COUNT] = {
     [LB_FAMILY_CONVERT] = &convert,
     [LB_FAMILY_LEAKY_RELU] = &leaky_relu,
     [LB_FAMILY_PRELU] = &prelu,
+    [LB_FAMILY_SOFTMAX] = &by_group,
+    [LB_FAMILY_L2_NORMALIZE] = &by_group,
+    [LB_FAMILY_ARGMAX] = &argmax,
 };
 
 const lb_map *lb_map_of(const lb_kernel *kernel)

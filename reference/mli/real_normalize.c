@@ -1,6 +1,5 @@
 /* softmax and l2_normalize in real numbers. Spec: elementwise.md 7, 8, 13.
  * softmax_fx8 has no real model: its result, 0 everywhere, has no meaning. */
-#include "groups.h"
 #include "models.h"
 #include "real_lut.h"
 #include "real_values.h"
@@ -8,11 +7,37 @@
 
 #include <math.h>
 
+/* The groups of elements that are normalized: lines along an axis, or the whole tensor
+ * (elementwise.md 7, 8). */
+typedef struct groups {
+    size_t count;  /* groups */
+    size_t length; /* elements in each */
+    size_t inner;  /* elements from one element of a group to the next, in row-major order */
+} groups;
+
+static groups groups_of(const lb_tensor *t, int32_t axis)
+{
+    size_t elements = lb_element_count(t);
+    if (axis < 0)
+        return (groups){.count = 1, .length = elements, .inner = 1};
+    groups along = {.length = t->shape[axis], .inner = 1};
+    for (uint32_t d = (uint32_t)axis + 1; d < t->rank; d++)
+        along.inner *= t->shape[d];
+    along.count = elements / along.length;
+    return along;
+}
+
+static size_t group_flat(const groups *g, size_t group, size_t index)
+{
+    size_t outer = group / g->inner;
+    return (outer * g->length + index) * g->inner + group % g->inner;
+}
+
 typedef struct normalize {
     const lb_context *context;
     const lb_tensor *in;
     lb_quant quant;
-    lb_groups groups;
+    groups groups;
     bool is_fx;
     int bits;
 } normalize;
@@ -24,7 +49,7 @@ static normalize start(const lb_context *context, const lb_call *call)
         .context = context,
         .in = in,
         .quant = lb_quant_at(in, 0),
-        .groups = lb_groups_of(in, call->config.axis),
+        .groups = groups_of(in, call->config.axis),
         .is_fx = lb_is_fx(in->el_type),
         .bits = lb_container_bits(in->el_type),
     };
@@ -32,7 +57,7 @@ static normalize start(const lb_context *context, const lb_call *call)
 
 static double element(const normalize *s, size_t group, size_t index)
 {
-    return lb_load_fine(s->in, lb_offset_of_flat(s->in, lb_group_flat(&s->groups, group, index))) -
+    return lb_load_fine(s->in, lb_offset_of_flat(s->in, group_flat(&s->groups, group, index))) -
            s->quant.zero_point;
 }
 
@@ -91,7 +116,7 @@ static void softmax_group(const normalize *s, size_t g, const lb_real_outputs *o
         lb_span e = exponential(s, element(s, g, i) - largest);
         lb_span y = output_of(s, e, sum);
         y = lb_span_is_known(&acc) ? y : lb_span_unknown(y.value);
-        lb_real_put_as(outputs, LB_ROLE_OUT, lb_group_flat(&s->groups, g, i), format,
+        lb_real_put_as(outputs, LB_ROLE_OUT, group_flat(&s->groups, g, i), format,
                        lb_span_moved(y, format.zero_point), s->bits);
     }
 }
@@ -137,7 +162,7 @@ static void l2_group(const normalize *s, size_t g, const lb_real_outputs *output
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_span y = lb_span_scaled(root, element(s, g, i) * lb_power_of_two(s->bits - 1));
         y = lb_span_rounded(y, s->context->profile->rounding);
-        lb_real_put_as(outputs, LB_ROLE_OUT, lb_group_flat(&s->groups, g, i), format, y, s->bits);
+        lb_real_put_as(outputs, LB_ROLE_OUT, group_flat(&s->groups, g, i), format, y, s->bits);
     }
 }
 

@@ -32,6 +32,9 @@ static const shape_of_call samples[] = {
     {"mli_krn_prelu_fx16", {3, 4}, {1}, {3, 4}, {0, 0}, -1},
     {"mli_krn_sigm_fx16", {3, 2, 5, 4}, {0}, {3, 2, 5, 4}, {4, 15}, 0},
     {"mli_krn_tanh_fx16", {6, 3}, {0}, {6, 3}, {4, 15}, 0},
+    {"mli_krn_softmax_fx16", {3, 2, 5, 4}, {0}, {3, 2, 5, 4}, {6, 15}, 2},
+    {"mli_krn_softmax_fx16", {3, 4}, {0}, {3, 4}, {6, 15}, -1},
+    {"mli_krn_l2_normalize_fx16", {3, 2, 5, 4}, {0}, {3, 2, 5, 4}, {0, 15}, 0},
 };
 
 static void set_up(sample *s, const shape_of_call *shape)
@@ -121,11 +124,57 @@ static void lists_are_read_along_their_axis(void **state)
     expect_edits(&e, 0);
 }
 
+/* ---- Places of the largest elements: no real model ---- */
+
+/* By hand: in is [3, 5, 4], a slice lies at one index of dimension 1, and all its elements differ.
+ */
+static bool has_largest(void *user, const lb_map *map)
+{
+    sample *s = user;
+    lb_context context = {.profile = &lb_profiles[0], .map = map};
+    s->call.kernel->exact(&context, &s->call);
+    for (size_t column = 0; column < 5; column++) {
+        size_t place[2] = {0, 0}; /* of the largest, and of the next */
+        int32_t value[2] = {INT32_MIN, INT32_MIN};
+        for (size_t i = 0; i < 12; i++) {
+            const size_t at = i / 4 * 20 + column * 4 + i % 4;
+            const int32_t x = lb_load(&s->first, at);
+            const unsigned rank = x > value[0] ? 0 : 1;
+            if (x < value[1])
+                continue;
+            place[1] = rank == 0 ? place[0] : at;
+            value[1] = rank == 0 ? value[0] : x;
+            place[0] = rank == 0 ? at : place[0];
+            value[0] = rank == 0 ? x : value[0];
+        }
+        if (lb_load(&s->out, 2 * column) != (int32_t)place[0] ||
+            lb_load(&s->out, 2 * column + 1) != (int32_t)place[1])
+            return false;
+    }
+    return true;
+}
+
+static void places_of_the_largest_follow_the_map(void **state)
+{
+    (void)state;
+    static sample s;
+    static int32_t places[MOST_ELEMENTS];
+    set_up(&s, &(shape_of_call){"mli_krn_argmax_fx16", {3, 5, 4}, {0}, {5, 2}, {0, 0}, 1});
+    s.call.config.topk = 2;
+    s.out = make_sa(LB_SA32, (lb_quant){1, 0, 0}, SHAPE(5, 2), places);
+    assert_string_equal(run(&s.call, 0), "");
+    assert_true(has_largest(&s, NULL));
+    edits e = {.call = &s.call, .agrees = has_largest, .user = &s};
+    edit_accesses(&e, LB_MAP_OUT, LB_MAP_X);
+    expect_edits(&e, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_models_see_every_edit),
         cmocka_unit_test(lists_are_read_along_their_axis),
+        cmocka_unit_test(places_of_the_largest_follow_the_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
-/* Walking a map element by element: see map_elements.h. */
-#include "map_elements.h"
+/* Walking a map element by element: see map_cursor.h. */
+#include "map_cursor.h"
 
 #include <string.h>
 
 /* How far an access moves with each step of each loop, and where it begins. */
-static void take_steps(lb_elements *e, unsigned access)
+static void take_steps(lb_map_cursor *e, unsigned access)
 {
     const lb_bound_access *a = &e->bound.access[access];
     for (unsigned d = 0; d < a->rank; d++) {
@@ -24,7 +24,7 @@ static void take_moving(const lb_bound_map *bound, unsigned first, unsigned end,
             moving->loop[moving->count++] = (uint8_t)l;
 }
 
-bool lb_elements_first(lb_elements *e, const lb_context *context, lb_call *call)
+bool lb_cursor_first(lb_map_cursor *e, const lb_context *context, lb_call *call)
 {
     e->map = lb_map_in(context, call->kernel);
     e->accesses = 0;
@@ -42,7 +42,7 @@ bool lb_elements_first(lb_elements *e, const lb_context *context, lb_call *call)
     return true;
 }
 
-static bool move(lb_elements *e, const lb_moving_loops *moving)
+static bool move(lb_map_cursor *e, const lb_moving_loops *moving)
 {
     for (unsigned i = moving->count; i-- > 0;) {
         const unsigned l = moving->loop[i];
@@ -57,25 +57,17 @@ static bool move(lb_elements *e, const lb_moving_loops *moving)
     return false;
 }
 
-bool lb_elements_next(lb_elements *e)
+bool lb_cursor_next(lb_map_cursor *e)
 {
     return move(e, &e->outer);
 }
 
-bool lb_elements_next_in_sum(lb_elements *e)
+bool lb_cursor_next_in_sum(lb_map_cursor *e)
 {
     return move(e, &e->sum);
 }
 
-uint64_t lb_map_sum_length(const lb_bound_map *bound)
-{
-    uint64_t length = 1;
-    for (unsigned l = bound->outer; l < bound->loops; l++)
-        length *= bound->extent[l];
-    return length;
-}
-
-bool lb_elements_index(const lb_elements *e, lb_map_access access, uint32_t index[LB_MAX_RANK])
+bool lb_cursor_index(const lb_map_cursor *e, lb_map_access access, uint32_t index[LB_MAX_RANK])
 {
     int64_t place[LB_MAX_RANK] = {0};
     const bool is_inside = lb_access_at(&e->bound, access, e->at, place);
@@ -86,24 +78,24 @@ bool lb_elements_index(const lb_elements *e, lb_map_access access, uint32_t inde
     return is_inside;
 }
 
-size_t lb_elements_flat(const lb_elements *e, lb_map_access access)
+size_t lb_cursor_flat(const lb_map_cursor *e, lb_map_access access)
 {
     const lb_tensor *t = e->tensor[access];
     uint32_t index[LB_MAX_RANK];
     size_t flat = 0;
-    (void)lb_elements_index(e, access, index);
+    (void)lb_cursor_index(e, access, index);
     for (unsigned d = 0; d < t->rank; d++)
         flat = flat * t->shape[d] + index[d];
     return flat;
 }
 
-lb_steps *lb_elements_steps(const lb_elements *e, lb_steps *steps)
+lb_steps *lb_cursor_steps(const lb_map_cursor *e, lb_steps *steps)
 {
     const lb_role role = (lb_role)e->map->access[LB_MAP_OUT].role;
-    return steps ? lb_steps_at(steps, (int)role, lb_elements_flat(e, LB_MAP_OUT)) : NULL;
+    return steps ? lb_steps_at(steps, (int)role, lb_cursor_flat(e, LB_MAP_OUT)) : NULL;
 }
 
-lb_steps *lb_elements_steps_of_sum(const lb_elements *e, lb_steps *steps)
+lb_steps *lb_cursor_steps_of_sum(const lb_map_cursor *e, lb_steps *steps)
 {
     const lb_tensor *out = e->tensor[LB_MAP_OUT];
     lb_steps *s = lb_steps_of(steps, e->map->access[LB_MAP_OUT].role);
@@ -117,10 +109,10 @@ lb_steps *lb_elements_steps_of_sum(const lb_elements *e, lb_steps *steps)
     return s;
 }
 
-lb_num lb_elements_told(const lb_elements *e, lb_map_access access, lb_origin origin, int32_t value,
-                        lb_steps *steps)
+lb_num lb_cursor_told(const lb_map_cursor *e, lb_map_access access, lb_origin origin, int32_t value,
+                      lb_steps *steps)
 {
     uint32_t index[LB_MAX_RANK];
-    (void)lb_elements_index(e, access, index);
+    (void)lb_cursor_index(e, access, index);
     return lb_steps_loaded(steps, e->tensor[access], origin, e->offset[access], index, value);
 }
