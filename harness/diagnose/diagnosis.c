@@ -17,8 +17,8 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
     if (d->found_count == LB_MOST_FOUND)
         return NULL;
     lb_found_fault *found = &d->found[d->found_count++];
+    memset(&d->identity[d->found_count - 1], 0, sizeof d->identity[0]);
     d->told[d->found_count - 1] = (lb_fault){.kind = NULL};
-    d->alone[d->found_count - 1] = false;
     *found = (lb_found_fault){.name = "",
                               .sentence = "",
                               .function = "",
@@ -32,6 +32,11 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
                               .look_for = "",
                               .reproduce = ""};
     return found;
+}
+
+lb_identity *lb_diagnosis_identity(lb_diagnosing *g)
+{
+    return &g->d->identity[g->d->found_count - 1];
 }
 
 bool lb_diagnosis_claim(lb_diagnosing *g, uint32_t item)
@@ -108,23 +113,12 @@ void lb_diagnosis_place(lb_diagnosing *g)
     name_functions(g, found);
 }
 
-/* One thing done wrong in two places is one cause to people: two places of the models' code may
- * have one name, and what one piece of a port does may be several steps of the models. */
-static bool is_same_cause(const lb_diagnosing *g, size_t i, size_t k)
+static void tell_other_place(lb_diagnosing *g, size_t one, size_t other)
 {
-    const lb_found_fault *a = &g->d->found[i], *b = &g->d->found[k];
-    const lb_fault *x = &g->d->told[i], *y = &g->d->told[k];
-    if (strcmp(a->name, b->name) == 0)
-        return !g->d->alone[i] && !g->d->alone[k];
-    return x->kind && !x->beside && !y->beside && x->kind == y->kind &&
-           x->kind->group == LB_FAULTS_STEP && x->argument == y->argument && x->site && y->site &&
-           x->site->operation == y->site->operation;
-}
-
-static void tell_other_place(lb_diagnosing *g, lb_found_fault *into, const lb_found_fault *from)
-{
+    lb_found_fault *into = &g->d->found[one];
+    const lb_found_fault *from = &g->d->found[other];
     const char **facts = lb_arena_array(&g->d->arena, into->fact_count + 1, sizeof *facts);
-    if (strcmp(into->name, from->name) == 0)
+    if (lb_identity_equal(&g->d->identity[one], &g->d->identity[other]))
         return;
     for (size_t i = 0; i < into->fact_count; i++)
         facts[i] = into->facts[i];
@@ -140,7 +134,7 @@ static void join_two(lb_diagnosing *g, size_t i, size_t k)
     for (size_t item = 0; item < d->evidence->count; item++)
         if (d->cause[item] == k + 1)
             d->cause[item] = (uint8_t)(i + 1);
-    tell_other_place(g, into, from);
+    tell_other_place(g, i, k);
     into->results += from->results;
     into->explained += from->explained;
     into->against += from->against;
@@ -170,7 +164,7 @@ static void join_findings(lb_diagnosing *g)
     for (size_t i = 0; i < g->d->found_count; i++)
         for (size_t k = i + 1; k < g->d->found_count; k++)
             if (g->d->found[i].results > 0 && g->d->found[k].results > 0 &&
-                is_same_cause(g, i, k)) {
+                lb_identity_is_one_cause(&g->d->identity[i], &g->d->identity[k])) {
                 bool second = is_of_cells(g->d, i) && !is_of_cells(g->d, k);
                 join_two(g, second ? k : i, second ? i : k);
             }
@@ -195,6 +189,7 @@ static bool stands_before(const lb_diagnosis *d, size_t i, size_t k)
 static void sort_findings(lb_diagnosis *d)
 {
     lb_found_fault sorted[LB_MOST_FOUND];
+    lb_identity identity[LB_MOST_FOUND];
     lb_fault told[LB_MOST_FOUND];
     uint8_t place[LB_MOST_FOUND + 1] = {0};
     bool taken[LB_MOST_FOUND] = {false};
@@ -207,11 +202,13 @@ static void sort_findings(lb_diagnosis *d)
             break;
         taken[best] = true;
         sorted[i] = d->found[best];
+        identity[i] = d->identity[best];
         told[i] = d->told[best];
         place[best + 1] = (uint8_t)(i + 1);
     }
     for (size_t i = 0; i < d->found_count; i++) {
         d->found[i] = sorted[i];
+        d->identity[i] = identity[i];
         d->told[i] = told[i];
     }
     while (d->found_count > 0 && d->found[d->found_count - 1].results == 0)

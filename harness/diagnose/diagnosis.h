@@ -3,6 +3,7 @@
 #define LB_HARNESS_DIAGNOSE_DIAGNOSIS_H
 
 #include "harness/diagnose/evidence.h"
+#include "harness/diagnose/identity.h"
 #include "harness/diagnose/repeat.h"
 #include "harness/diagnose/theory.h"
 #include "reports/results.h"
@@ -35,10 +36,10 @@ typedef struct lb_diagnosis {
     lb_arena arena;
     size_t found_count;
     lb_found_fault found[LB_MOST_FOUND];
-    lb_fault told[LB_MOST_FOUND]; /* the fault of each; kind NULL: none of the bank */
-    bool alone[LB_MOST_FOUND];    /* its name says too little to be one cause with its like */
-    uint8_t *cause;               /* of each item of the evidence: 1 + place in found; 0: none */
-    uint64_t failing;             /* what the findings have, and the rest */
+    lb_identity identity[LB_MOST_FOUND]; /* of each */
+    lb_fault told[LB_MOST_FOUND];        /* the fault of each; kind NULL: none of the bank */
+    uint8_t *cause;   /* of each item of the evidence: 1 + place in found; 0: none */
+    uint64_t failing; /* what the findings have, and the rest */
     uint64_t rest[LB_REST_COUNT];
     size_t rest_count;
     lb_without_cause rest_list[LB_REST_COUNT]; /* the same in words, the most first */
@@ -57,6 +58,7 @@ void lb_diagnosis_free(lb_diagnosis *diagnosis);
 typedef struct lb_near_fault {
     int family;
     const char *name, *sentence, *section, *look_for;
+    lb_fault_key key;
     uint64_t exact, against; /* results that it gives to the last bit; that contradict it */
 } lb_near_fault;
 
@@ -76,8 +78,10 @@ typedef struct lb_diagnosing {
     bool late;       /* the effort ended the look into a function, or experiments */
 } lb_diagnosing;
 
-/* A new finding; NULL: there is no room for more. */
+/* A new finding, which is alone until it has an identity; NULL: there is no room for more. */
 lb_found_fault *lb_diagnosis_add(lb_diagnosing *g);
+/* The identity of the newest finding. */
+lb_identity *lb_diagnosis_identity(lb_diagnosing *g);
 /* Groups a failing result under the newest finding. False: it has a cause already. */
 bool lb_diagnosis_claim(lb_diagnosing *g, uint32_t item);
 /* After claims: the line that reproduces, and whose function it is. */

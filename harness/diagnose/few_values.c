@@ -97,19 +97,24 @@ static const char *number(const lb_case *c, int role, int32_t value, lb_arena *a
     return lb_arena_printf(arena, "%d (0x%0*x)", value, (int)(2 * bytes), pattern);
 }
 
-const char *lb_few_values_words(const lb_few_values *few, const lb_case *c, lb_arena *arena)
+const char *lb_few_values_words(const lb_few_values *few, const lb_case *c, lb_arena *arena,
+                                int32_t shown[LB_SHOWN_NUMBERS])
 {
     const char *list = "";
+    size_t met = 0;
     if (few->is_contradicted || few->wrong == 0 || few->wrong > LB_FEW_VALUES ||
         few->met - few->wrong < LEAST_OTHERS || few->right < LEAST_RIGHT)
         return NULL;
     for (size_t i = 0; i < LB_VALUE_PLACES; i++) {
         const lb_value_met *v = &few->table[i];
-        if (v->is_used && v->is_wrong)
-            list = lb_arena_printf(arena, "%s%sin %s: expected %s, got %s", list,
-                                   list[0] ? "; " : "", number(c, LB_ROLE_IN, v->in, arena),
-                                   number(c, LB_ROLE_OUT, v->right, arena),
-                                   number(c, LB_ROLE_OUT, v->got, arena));
+        if (!v->is_used || !v->is_wrong)
+            continue;
+        shown[met++] = v->in;
+        shown[met++] = v->got - v->right;
+        list = lb_arena_printf(arena, "%s%sin %s: expected %s, got %s", list, list[0] ? "; " : "",
+                               number(c, LB_ROLE_IN, v->in, arena),
+                               number(c, LB_ROLE_OUT, v->right, arena),
+                               number(c, LB_ROLE_OUT, v->got, arena));
     }
     return list;
 }

@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_DIAGNOSE_FEW_VALUES_H
 #define LB_HARNESS_DIAGNOSE_FEW_VALUES_H
 
+#include "harness/diagnose/identity.h"
 #include "harness/diagnose/left.h"
 #include "harness/faults/faults.h"
 
@@ -25,11 +26,14 @@ typedef struct lb_few_values {
 /* Takes in the elements of a result; left NULL: the port was right. Cases of more operands, or
  * whose output has another number of elements, are passed over. */
 void lb_few_values_look(lb_few_values *few, const lb_fault_bench *bench, const lb_left *left);
-/* "in -3: expected 7 (0x07), got 6 (0x06); ...", or NULL where it is not so. */
-const char *lb_few_values_words(const lb_few_values *few, const lb_case *c, lb_arena *arena);
+/* "in -3: expected 7 (0x07), got 6 (0x06); ...", or NULL where it is not so; and in numbers: those
+ * that went in and by how much each is off. */
+const char *lb_few_values_words(const lb_few_values *few, const lb_case *c, lb_arena *arena,
+                                int32_t shown[LB_SHOWN_NUMBERS]);
 /* "is wrong at ties alone, and gives a result farther from zero": the class of numbers, of which
  * there may be many; NULL: there is none. */
-const char *lb_few_values_class(const lb_few_values *few, const lb_case *c, lb_arena *arena);
+const char *lb_few_values_class(const lb_few_values *few, const lb_case *c, lb_arena *arena,
+                                int32_t shown[LB_SHOWN_NUMBERS]);
 void lb_few_values_free(lb_few_values *few);
 
 #endif

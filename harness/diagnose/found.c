@@ -44,7 +44,7 @@ static int standing_of(const lb_suspect *s)
 
 /* What went best with the results of functions number `first` to before `end`: siblings share code.
  * The newest functions first. */
-static size_t known_names(const lb_diagnosing *g, size_t first, size_t end, const char **names)
+static size_t known_names(const lb_diagnosing *g, size_t first, size_t end, lb_fault_key *names)
 {
     enum { OF_A_FUNCTION = 12 };
     size_t count = 0;
@@ -67,7 +67,7 @@ static size_t known_names(const lb_diagnosing *g, size_t first, size_t end, cons
 }
 
 /* What was found in functions that came later may explain the earlier ones as well. */
-static void ask_earlier(lb_diagnosing *g, const char **names, double end)
+static void ask_earlier(lb_diagnosing *g, lb_fault_key *names, double end)
 {
     for (size_t i = 0; i + 1 < g->function_count; i++) {
         size_t known = known_names(g, i + 1, g->function_count, names);
@@ -80,7 +80,7 @@ static void ask_earlier(lb_diagnosing *g, const char **names, double end)
 static void try_functions(lb_diagnosing *g)
 {
     double end = lb_work_seconds(g->e) + (g->deadline - lb_work_seconds(g->e)) * 0.6;
-    const char **names = lb_resized(NULL, MOST_KNOWN * sizeof *names);
+    lb_fault_key *names = lb_resized(NULL, MOST_KNOWN * sizeof *names);
     for (size_t i = 0; i < g->function_count; i++) {
         double now = lb_work_seconds(g->e),
                share = (end - now) / (double)(g->function_count - i) * (i == 0 ? 4 : 2);
@@ -416,7 +416,7 @@ static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault
         const lb_fault *fault =
             lb_theory_fault_in(theory, f)
                 ? NULL
-                : lb_function_fault(f, g->e, theory->parts[0].suspect->key, &g->d->arena);
+                : lb_function_fault(f, g->e, &theory->parts[0].suspect->key, &g->d->arena);
         if (fault && (!f->finished || explains_sample(g, f, fault, in_part)))
             claim_others(g, f, fault, NULL, in_part, found, deadline);
     }
@@ -478,6 +478,8 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     lb_fit fit = lb_theory_fit(theory);
     leave_rough(x);
     note_fault(g, &g->d->told[found - g->d->found], fault);
+    *lb_diagnosis_identity(g) =
+        (lb_identity){.what = LB_FOUND_FAULT, .fault = theory->parts[0].suspect->key};
     found->name = theory->name;
     found->sentence = lb_fault_sentence(fault, &g->d->arena);
     found->section = section_of(g, x->function, fault);
@@ -583,6 +585,7 @@ static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_functi
                         .sentence = lb_fault_sentence(fault, &g->d->arena),
                         .section = section_of(g, function, fault),
                         .look_for = fault->kind->look_for ? fault->kind->look_for : "",
+                        .key = theory->parts[0].suspect->key,
                         .exact = explained_exactly(theory),
                         .against = lb_theory_against(theory)};
 }

@@ -130,44 +130,41 @@ static void add_values(lb_holding *t)
     f->faults_tried = f->list.count;
 }
 
-/* Is the fault of this key in the list? */
-static bool is_wanted(const char *const *known, size_t known_count, const char *key)
+/* Is the fault one of these? */
+static bool is_wanted(const lb_fault_key *known, size_t known_count, const lb_fault *fault)
 {
+    const lb_fault_key key = lb_fault_key_of(fault);
     for (size_t i = 0; i < known_count; i++)
-        if (strcmp(known[i], key) == 0)
+        if (lb_fault_key_equal(&known[i], &key))
             return true;
     return false;
 }
 
 /* Which faults of the list from number `first` on are known; gives how many. */
-static size_t choose_known(lb_holding *t, const char *const *known, size_t known_count,
+static size_t choose_known(lb_holding *t, const lb_fault_key *known, size_t known_count,
                            size_t first, bool *chosen)
 {
     lb_function *f = t->f;
     size_t any = 0;
     for (size_t i = first; i < f->list.count; i++) {
-        lb_arena_reset(&t->arena);
-        const lb_fault *fault = &f->list.items[i];
-        const char *name = lb_fault_name(fault, &t->arena);
-        chosen[i] = is_wanted(known, known_count, lb_suspect_key(fault, name, &t->arena));
+        chosen[i] = is_wanted(known, known_count, &f->list.items[i]);
         any += chosen[i];
     }
     return any;
 }
 
 /* Two at once that siblings have shown: they are asked as any suspect. */
-static void add_known_joint(lb_holding *t, const char *const *known, size_t known_count)
+static void add_known_joint(lb_holding *t, const lb_fault_key *known, size_t known_count)
 {
     for (size_t i = 0; i < known_count; i++) {
-        const lb_fault *joint = strchr(known[i], LB_BETWEEN_KEYS)
-                                    ? lb_suspect_fault_of_key(t->f, known[i], t->keep)
-                                    : NULL;
+        const lb_fault *joint =
+            known[i].of[1].kind ? lb_suspect_fault_of_key(t->f, &known[i], t->keep) : NULL;
         if (joint)
             lb_holding_complete_one(t, lb_holding_suspect(t, joint));
     }
 }
 
-static void try_known(lb_holding *t, const char *const *known, size_t known_count)
+static void try_known(lb_holding *t, const lb_fault_key *known, size_t known_count)
 {
     lb_function *f = t->f;
     bool *chosen = lb_resized(NULL, f->list.count + 1);
@@ -328,7 +325,7 @@ static void try_joint(lb_holding *t, double deadline)
         lb_holding_complete_one(t, lb_holding_suspect(t, &found[i]));
 }
 
-void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
+void lb_function_try(lb_function *f, lb_evidence *e, const lb_fault_key *known, size_t known_count,
                      double deadline, lb_arena *keep)
 {
     double now = lb_work_seconds(e);
@@ -374,7 +371,7 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
     lb_arena_free(&t.arena);
 }
 
-void lb_function_ask(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
+void lb_function_ask(lb_function *f, lb_evidence *e, const lb_fault_key *known, size_t known_count,
                      double deadline, lb_arena *keep)
 {
     enum { MOST_RESULTS = 3 };
@@ -393,7 +390,8 @@ void lb_function_ask(lb_function *f, lb_evidence *e, const char *const *known, s
     lb_arena_free(&t.arena);
 }
 
-const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const char *key, lb_arena *keep)
+const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const lb_fault_key *key,
+                                  lb_arena *keep)
 {
     static const double HEAR_SECONDS = 0.3;
     if (f->list.count == 0) {

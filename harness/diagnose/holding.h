@@ -37,12 +37,8 @@ bool lb_result_is_passed_over(const lb_function *f, size_t result);
  * another fault, but all others come first. */
 bool lb_suspect_is_hopeless(const lb_function *f, const lb_suspect *s);
 
-/* Between the keys of two faults that are there at once. */
-enum { LB_BETWEEN_KEYS = '\x1f' };
-/* The same for the same fault in other functions. Names are for people and may leave out what the
- * place has beside. */
-const char *lb_suspect_key(const lb_fault *f, const char *name, lb_arena *arena);
 /* The fault of a key, which may be two at once; NULL: the function has none. */
-const lb_fault *lb_suspect_fault_of_key(const lb_function *f, const char *key, lb_arena *keep);
+const lb_fault *lb_suspect_fault_of_key(const lb_function *f, const lb_fault_key *key,
+                                        lb_arena *keep);
 
 #endif

@@ -159,7 +159,13 @@ static size_t count_of_class(const lb_few_values *few, const lb_float4_function 
 }
 
 /* How all wrong results lie to the right ones. */
-static const char *change_words(const lb_few_values *few, const lb_float4_function *cast)
+enum { TURNED, ZERO, LARGER, SMALLER, ANYHOW, CHANGES };
+
+static const char *const change_words[CHANGES] = {", and gives the other sign", ", and gives 0",
+                                                  ", and gives a result farther from zero",
+                                                  ", and gives a result nearer to zero", ""};
+
+static int change_of(const lb_few_values *few, const lb_float4_function *cast)
 {
     bool zero = true, turned = true, larger = true, smaller = true;
     for (size_t i = 0; i < LB_VALUE_PLACES; i++) {
@@ -173,22 +179,24 @@ static const char *change_words(const lb_few_values *few, const lb_float4_functi
         larger = larger && fabs(n.got) > fabs(n.right);
         smaller = smaller && fabs(n.got) < fabs(n.right);
     }
-    return turned    ? ", and gives the other sign"
-           : zero    ? ", and gives 0"
-           : larger  ? ", and gives a result farther from zero"
-           : smaller ? ", and gives a result nearer to zero"
-                     : "";
+    return turned ? TURNED : zero ? ZERO : larger ? LARGER : smaller ? SMALLER : ANYHOW;
 }
 
-const char *lb_few_values_class(const lb_few_values *few, const lb_case *c, lb_arena *arena)
+const char *lb_few_values_class(const lb_few_values *few, const lb_case *c, lb_arena *arena,
+                                int32_t shown[LB_SHOWN_NUMBERS])
 {
     const lb_float4_function *cast = c && c->kernel ? lb_float4_function_of(c->kernel) : NULL;
     if (few->is_contradicted || few->wrong == 0 || !cast || cast->kind != LB_FLOAT4_CAST)
         return NULL;
     for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
         for (int sign = 0; sign < SIGNS; sign++)
-            if (count_of_class(few, cast, &classes[k], sign) > 0)
+            if (count_of_class(few, cast, &classes[k], sign) > 0) {
+                const int change = change_of(few, cast);
+                shown[0] = (int32_t)k;
+                shown[1] = sign;
+                shown[2] = change;
                 return lb_arena_printf(arena, "is wrong at %s%s alone%s", sign_words[sign],
-                                       classes[k].words, change_words(few, cast));
+                                       classes[k].words, change_words[change]);
+            }
     return NULL;
 }

@@ -98,14 +98,24 @@ void lb_outside_look(lb_outside *o, const lb_fault_bench *bench, const lb_left *
     free(marks);
 }
 
+lb_outside_place lb_outside_where(const lb_outside *o)
+{
+    return o->in_inputs * 2 > o->bytes ? LB_OUTSIDE_INPUT
+           : o->before * 2 > o->bytes  ? LB_OUTSIDE_BEFORE
+           : o->between >= o->behind   ? LB_OUTSIDE_BETWEEN
+                                       : LB_OUTSIDE_BEHIND;
+}
+
 const char *lb_outside_words(const lb_outside *o, lb_arena *arena)
 {
+    static const char *const places[] = {[LB_OUTSIDE_INPUT] = "into the memory of an input",
+                                         [LB_OUTSIDE_BEFORE] = "before the output",
+                                         [LB_OUTSIDE_BETWEEN] =
+                                             "between the elements of the output",
+                                         [LB_OUTSIDE_BEHIND] = "behind the end of the output"};
     if (o->bytes == 0)
         return NULL;
-    const char *where = o->in_inputs * 2 > o->bytes ? "into the memory of an input"
-                        : o->before * 2 > o->bytes  ? "before the output"
-                        : o->between >= o->behind   ? "between the elements of the output"
-                                                    : "behind the end of the output";
+    const char *where = places[lb_outside_where(o)];
     const char *value = o->one_value ? lb_arena_printf(arena, ", always 0x%02x", o->value) : "";
     if (o->between + o->behind == 0)
         return lb_arena_printf(arena, "writes %s%s", where, value);

@@ -18,6 +18,14 @@ typedef struct lb_outside {
     unsigned char value;
 } lb_outside;
 
+/* Where most of it is. */
+typedef enum lb_outside_place {
+    LB_OUTSIDE_INPUT,
+    LB_OUTSIDE_BEFORE,
+    LB_OUTSIDE_BETWEEN,
+    LB_OUTSIDE_BEHIND
+} lb_outside_place;
+lb_outside_place lb_outside_where(const lb_outside *outside);
 /* Adds what a result shows. */
 void lb_outside_look(lb_outside *outside, const lb_fault_bench *bench, const lb_left *left);
 /* "writes up to 3 bytes behind ..."; NULL: nothing was written outside. */

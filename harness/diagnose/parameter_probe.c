@@ -145,8 +145,11 @@ static void add_map(maps *m, probe *p, code_fn set, const char *list)
     m->wrong = m->wrong || !lb_index_map_is_right(map);
 }
 
-static const char *conclude(const maps *m, lb_arena *arena)
+static const char *conclude(const maps *m, lb_probing *probing)
 {
+    lb_arena *arena = probing->arena;
+    if (m->wrong)
+        lb_probe_shown(m->of, m->count, probing->shown);
     const char *words = m->wrong ? lb_index_map_words(m->of, m->count, arena) : NULL;
     return words || !m->wrong
                ? words
@@ -167,6 +170,10 @@ const char *lb_probe_parameters(lb_probing *probing, const uint32_t *items, size
         }
         lb_arena_free(&p.work);
     }
-    const char *words = conclude(&bias, probing->arena);
-    return words ? words : conclude(&scales, probing->arena);
+    const char *words = conclude(&bias, probing);
+    if (words)
+        return words;
+    words = conclude(&scales, probing);
+    probing->shown[LB_SHOWN_NUMBERS - 1] = 1; /* not of bias */
+    return words;
 }

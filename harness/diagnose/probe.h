@@ -5,6 +5,7 @@
 #define LB_HARNESS_DIAGNOSE_PROBE_H
 
 #include "harness/diagnose/evidence.h"
+#include "harness/diagnose/identity.h"
 #include "harness/diagnose/index_map.h"
 
 /* Of tensors with more weights than this some are probed, each in calls of its own. */
@@ -28,7 +29,8 @@ typedef struct lb_probing {
     /* found */
     unsigned calls;
     const char *words;
-    bool is_rule; /* the words say by what rule; else they are an example */
+    int32_t shown[LB_SHOWN_NUMBERS]; /* the same in numbers: lb_probe_shown */
+    bool is_rule;                    /* the words say by what rule; else they are an example */
     lb_formula formulas[LB_MOST_FORMULAS]; /* FORMULA: each goes with what was probed */
     size_t formula_count;
 } lb_probing;
@@ -39,6 +41,10 @@ unsigned lb_probe_calls(const lb_case *c);
 /* Probes the port with the geometries of the cases of these results, as many as calls allow; the
  * first one at least. */
 lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count);
+
+/* What maps show, in numbers: by how far the elements that are met lie from those that should be,
+ * in each dimension, the first few such distances that occur. */
+void lb_probe_shown(const lb_index_map *maps, size_t count, int32_t shown[LB_SHOWN_NUMBERS]);
 
 /* The one tensor of the role, made plain: scale 1, zero point 0. NULL: it cannot be set freely. */
 lb_case_tensor *lb_probe_tensor(lb_case *c, lb_role role);

@@ -472,6 +472,10 @@ static void tell_shown(lb_sources *s, const shown *best, const char *roles)
                    : lb_arena_printf(s->arena, "takes other elements of %s than it should", name);
     if (rule)
         s->words = lb_arena_printf(s->arena, "%s, where %s", s->words, rule);
+    const int32_t numbers[] = {
+        (int32_t)best->role,     (int32_t)best->what, (int32_t)best->turn.way,
+        (int32_t)best->turn.dim, best->turn.argument, all_are(best->maps, best->count, OF_SEVERAL)};
+    memcpy(s->shown, numbers, sizeof numbers);
     s->example = example_words(&best->maps[0], name, s->arena);
 }
 

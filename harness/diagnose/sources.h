@@ -5,6 +5,7 @@
 #define LB_HARNESS_DIAGNOSE_SOURCES_H
 
 #include "harness/diagnose/evidence.h"
+#include "harness/diagnose/identity.h"
 
 enum { LB_MOST_SOURCE_MAPS = 3 };
 
@@ -15,9 +16,10 @@ typedef struct lb_sources {
     lb_arena *arena;     /* of what is found */
     /* found */
     unsigned calls;
-    const char *words;   /* an operand is read otherwise, and how; NULL: none is */
-    const char *example; /* ... the first output of which that is so */
-    const char *looked;  /* operands that were probed, in words; "": none could be */
+    const char *words;               /* an operand is read otherwise, and how; NULL: none is */
+    int32_t shown[LB_SHOWN_NUMBERS]; /* the same in numbers */
+    const char *example;             /* ... the first output of which that is so */
+    const char *looked;              /* operands that were probed, in words; "": none could be */
 } lb_sources;
 
 /* Probes the port with the cases of these failing results of one function, each operand for

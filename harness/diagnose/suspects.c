@@ -10,57 +10,25 @@
 
 /* ---- Keys ---- */
 
-/* One check may stand in the rules of several tensors and functions: it is one piece of code. The
- * number of the first rule of all that makes it. */
-static size_t check_number(const lb_rule *wanted)
+static const lb_fault *fault_with_key(const lb_function *f, const lb_fault_key *key)
 {
-    size_t number = 0;
-    for (size_t k = 0; k < lb_kernel_count; k++)
-        for (const lb_rule *rule = lb_kernels[k].rules; rule && rule->check; rule++, number++)
-            if (rule->check == wanted->check)
-                return number;
-    return number;
-}
-
-const char *lb_suspect_key(const lb_fault *f, const char *name, lb_arena *arena)
-{
-    if (f->rule)
-        return lb_arena_printf(arena, "%s|%zu|%d", f->kind->name, check_number(f->rule),
-                               (int)f->argument);
-    if (f->beside) {
-        lb_fault first = *f;
-        first.beside = NULL;
-        const char *key = lb_suspect_key(&first, lb_fault_name(&first, arena), arena);
-        return lb_arena_printf(arena, "%s%c%s", key, LB_BETWEEN_KEYS,
-                               lb_suspect_key(f->beside, lb_fault_name(f->beside, arena), arena));
+    for (size_t i = 0; i < f->list.count; i++) {
+        const lb_fault_key its = lb_fault_key_of(&f->list.items[i]);
+        if (lb_fault_key_equal(&its, key))
+            return &f->list.items[i];
     }
-    return lb_arena_printf(arena, "%s|%d|%d|%d|%d|%d|%d", name, f->role, f->other_role, f->dim,
-                           f->other_dim, (int)f->argument,
-                           f->all_blocks + 2 * f->everywhere + 4 * f->all_parts + 8 * f->early);
+    return NULL;
 }
 
-static const lb_fault *fault_with_key(const lb_function *f, const char *key, size_t length)
+const lb_fault *lb_suspect_fault_of_key(const lb_function *f, const lb_fault_key *key,
+                                        lb_arena *keep)
 {
-    lb_arena arena = {0};
-    const lb_fault *found = NULL;
-    for (size_t i = 0; !found && i < f->list.count; i++) {
-        const lb_fault *fault = &f->list.items[i];
-        const char *its = lb_suspect_key(fault, lb_fault_name(fault, &arena), &arena);
-        if (strlen(its) == length && memcmp(its, key, length) == 0)
-            found = fault;
-        lb_arena_reset(&arena);
-    }
-    lb_arena_free(&arena);
-    return found;
-}
-
-const lb_fault *lb_suspect_fault_of_key(const lb_function *f, const char *key, lb_arena *keep)
-{
-    const char *between = strchr(key, LB_BETWEEN_KEYS);
-    if (!between)
-        return fault_with_key(f, key, strlen(key));
-    const lb_fault *first = fault_with_key(f, key, (size_t)(between - key));
-    const lb_fault *second = fault_with_key(f, between + 1, strlen(between + 1));
+    lb_fault_key one = *key, other = {{{.kind = NULL}}};
+    if (!key->of[1].kind)
+        return fault_with_key(f, key);
+    other.of[0] = key->of[1];
+    one.of[1] = other.of[1];
+    const lb_fault *first = fault_with_key(f, &one), *second = fault_with_key(f, &other);
     if (!first || !second)
         return NULL;
     lb_fault *joint = lb_arena_alloc(keep, sizeof *joint);
@@ -92,7 +60,7 @@ lb_suspect *lb_holding_suspect(lb_holding *t, const lb_fault *fault)
         lb_room_for_one(f->suspects, f->suspect_count, &f->suspect_capacity, sizeof *f->suspects);
     lb_suspect *s = &f->suspects[f->suspect_count++];
     *s = (lb_suspect){.fault = *fault, .name = lb_fault_name(fault, t->keep)};
-    s->key = lb_suspect_key(fault, s->name, t->keep);
+    s->key = lb_fault_key_of(fault);
     s->words = lb_arena_alloc(t->keep, f->failing_count + 1);
     s->doubts = lb_arena_alloc(t->keep, f->failing_count + 1);
     s->passed = lb_arena_alloc(t->keep, f->passing_count + 1);

@@ -5,12 +5,13 @@
 
 #include "harness/diagnose/evidence.h"
 #include "harness/diagnose/saying.h"
+#include "harness/faults/key.h"
 
 /* A fault in one function, and what the results said. */
 typedef struct lb_suspect {
     lb_fault fault;
     const char *name; /* lb_fault_name */
-    const char *key;  /* the same for the same fault in other functions, and for no other */
+    lb_fault_key key;
     uint32_t explained, some, narrow; /* failing results: EXPLAINS; PARTLY or SOME; SOME */
     uint32_t against_failing, against_passing;
     uint32_t unasked;      /* passing results that were not asked: the effort was spent */
@@ -46,13 +47,13 @@ void lb_function_make(lb_function *f, lb_evidence *evidence, const lb_kernel *ke
 void lb_function_free(lb_function *f);
 
 /* Tries faults on failing results until each is explained or all of the bank has been tried on it.
- * `known` are names that explained results of sibling functions: they are tried first. */
-void lb_function_try(lb_function *f, lb_evidence *evidence, const char *const *known,
+ * `known` are faults that explained results of sibling functions: they are tried first. */
+void lb_function_try(lb_function *f, lb_evidence *evidence, const lb_fault_key *known,
                      size_t known_count, double deadline, lb_arena *keep);
 
-/* Names that explained results of functions tried later: those that explain one here as well become
- * suspects, and are asked about all. */
-void lb_function_ask(lb_function *f, lb_evidence *evidence, const char *const *known,
+/* Faults that explained results of functions tried later: those that explain one here as well
+ * become suspects, and are asked about all. */
+void lb_function_ask(lb_function *f, lb_evidence *evidence, const lb_fault_key *known,
                      size_t known_count, double deadline, lb_arena *keep);
 
 /* Statuses that the port gave in place of others, and that the function's checks give; empty where
@@ -65,7 +66,7 @@ size_t lb_function_table_entries(const lb_function *f, lb_evidence *evidence,
                                  int32_t entry[LB_MOST_ENTRIES]);
 
 /* The fault of this key in the function, which may not have been tried yet; NULL: it has none. */
-const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const char *key,
+const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const lb_fault_key *key,
                                   lb_arena *keep);
 
 /* How telling a result is: the share of the faults acting on it that give the port's value. */

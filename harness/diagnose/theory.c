@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_name(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
     const lb_theory_part *x = a, *y = b;
-    int names = strcmp(x->suspect->key, y->suspect->key);
-    return names != 0 ? names : x->function < y->function ? -1 : x->function > y->function;
+    int order = lb_fault_key_compare(&x->suspect->key, &y->suspect->key);
+    return order != 0 ? order : x->function < y->function ? -1 : x->function > y->function;
 }
 
 void lb_theories_make(lb_theories *t, lb_function *functions, size_t count)
@@ -23,9 +23,9 @@ void lb_theories_make(lb_theories *t, lb_function *functions, size_t count)
         for (size_t s = 0; s < functions[i].suspect_count; s++)
             t->parts[at++] = (lb_theory_part){&functions[i], &functions[i].suspects[s]};
     if (parts > 0)
-        qsort(t->parts, parts, sizeof *t->parts, by_name);
+        qsort(t->parts, parts, sizeof *t->parts, by_key);
     for (size_t i = 0; i < parts; i++) {
-        if (i == 0 || strcmp(t->parts[i].suspect->key, t->parts[i - 1].suspect->key) != 0)
+        if (i == 0 || !lb_fault_key_equal(&t->parts[i].suspect->key, &t->parts[i - 1].suspect->key))
             t->items[t->count++] =
                 (lb_theory){.name = t->parts[i].suspect->name, .parts = &t->parts[i]};
         t->items[t->count - 1].part_count++;
@@ -176,8 +176,17 @@ static int prior_of(const lb_fault *fault)
     return fault->kind->prior + (fault->beside ? fault->beside->kind->prior : 0);
 }
 
+/* How many fields it writes otherwise. */
+static unsigned fields_of(const lb_fault_kind *kind)
+{
+    unsigned count = 0;
+    for (uint32_t left = kind->fields; left != 0; left &= left - 1)
+        count++;
+    return count;
+}
+
 /* Between equals: what less speaks against; the commoner kind; the fault that needs less to be said
- * (all gates before one); what the bank names first. */
+ * (all gates before one); fewer fields; what the bank names first. */
 static bool is_likelier(const lb_theory *a, const lb_theory *b)
 {
     const lb_fault *x = lb_theory_fault(a), *y = lb_theory_fault(b);
@@ -198,7 +207,9 @@ static bool is_likelier(const lb_theory *a, const lb_theory *b)
         return x->all_parts;
     if (x->all_blocks != y->all_blocks)
         return x->all_blocks;
-    return x->kind < y->kind;
+    if (fields_of(x->kind) != fields_of(y->kind))
+        return fields_of(x->kind) < fields_of(y->kind);
+    return lb_fault_kind_compare(x->kind, y->kind) < 0;
 }
 
 /* In bits: less is no news. */

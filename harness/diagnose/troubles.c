@@ -37,6 +37,14 @@ static void claim_like(lb_diagnosing *g, const lb_tried *first)
 
 /* ---- Beside buffers ---- */
 
+static lb_identity outside_of(lb_touch touch, lb_buffer_kind kind, lb_role role,
+                              unsigned list_index, bool in_front)
+{
+    return (lb_identity){.what = touch == LB_TOUCH_WRITES ? LB_FOUND_WRITTEN_OUTSIDE
+                                                          : LB_FOUND_READ_OUTSIDE,
+                         .number = {(int32_t)kind, (int32_t)role, (int32_t)list_index, in_front}};
+}
+
 static bool is_same_place(const lb_stop *a, const lb_stop *b)
 {
     return a->touch != LB_TOUCH_NONE && b->touch != LB_TOUCH_NONE && a->kind == b->kind &&
@@ -83,6 +91,8 @@ static void tell_stop(lb_diagnosing *g, lb_found_fault *found, const lb_tried *t
     found->name = lb_arena_printf(arena, "%s at %s, %s it", touches[touch].name, buffer, where);
     found->sentence = lb_arena_printf(arena, "%s outside of %s, %s it", verb, buffer, where);
     found->look_for = touches[touch].look_for;
+    *lb_diagnosis_identity(g) =
+        outside_of(touch, stop->kind, stop->role, stop->list_index, stop->in_front);
     add_fact(g, found,
              lb_arena_printf(arena, "in %s it %s %" PRIu64 " byte%s %s %s, where nobody may",
                              case_name(g, (uint32_t)(t - g->e->items)), verb, stop->distance,
@@ -164,6 +174,8 @@ static void tell_read(lb_diagnosing *g, lb_found_fault *found)
     add_fact(g, found, "with other bytes around the buffers the result is another");
     if (!r->name)
         return;
+    *lb_diagnosis_identity(g) =
+        outside_of(LB_TOUCH_READS, r->kind, r->role, r->list_index, !r->is_behind);
     found->name = lb_arena_printf(arena, "reading.outside at %s, %s", r->name,
                                   r->is_behind ? "behind it" : "in front of it");
     found->sentence = lb_arena_printf(arena, "reads outside of %s, %s", r->name,

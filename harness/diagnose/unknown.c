@@ -48,6 +48,7 @@ typedef enum finding {
     FEW_NUMBERS,
     LAYOUT,
     PLACES,
+    MADE_OF_OTHERS,
     EXAMPLE,
     ENTRIES,
     FINDINGS
@@ -68,22 +69,29 @@ static const struct {
                      "entries of a table, branches for zero, ties, the ends of a range"},
     [LAYOUT] = {"layout", NULL, "the strides and loops by which the tensor is read"},
     [PLACES] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
+    [MADE_OF_OTHERS] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
     [EXAMPLE] = {"reading", "weights meet other inputs than they should",
                  "the indices and loop bounds by which operands are read"},
     [ENTRIES] = {"reading", NULL, "the index into bias and lists of scales"},
 };
 
 /* An example, a rule over elements and other words of one case stand in the sentence, not in the
- * name: `what` is of the fault. */
+ * name: `what` is of the fault. `shown`: the same in numbers; NULL: it has none. */
 static void tell(unknown *u, finding kind, const char *what, const char *sentence,
-                 lb_certainty certainty)
+                 lb_certainty certainty, const int32_t *shown)
 {
     u->found->name = lb_arena_printf(&u->g->d->arena, "%s: %s", findings[kind].group,
                                      findings[kind].what ? findings[kind].what : what);
     u->found->sentence = sentence;
     u->found->look_for = findings[kind].look_for;
     u->found->certainty = certainty;
-    u->g->d->alone[u->g->d->found_count - 1] = kind == EXAMPLE;
+    /* Of an example nobody knows what it is one of; nor of what nothing explains. */
+    lb_identity *identity = lb_diagnosis_identity(u->g);
+    memset(identity, 0, sizeof *identity);
+    identity->what = kind == EXAMPLE || kind == UNEXPLAINED ? LB_FOUND_ALONE : LB_FOUND_SHOWN;
+    identity->number[0] = (int32_t)kind;
+    if (shown)
+        memcpy(identity->number + 1, shown, LB_SHOWN_NUMBERS * sizeof *shown);
 }
 
 static int family_of(const lb_tried *t)
@@ -199,7 +207,8 @@ static void tell_fields(unknown *u, const lb_outside *outside)
         return;
     const char *sentence = lb_arena_printf(&u->g->d->arena, "gives another %s: %s",
                                            u->smallest->field, u->found->differs);
-    tell(u, FIELD, u->smallest->field, sentence, LB_CERTAIN_PARTLY);
+    tell(u, FIELD, u->smallest->field, sentence, LB_CERTAIN_PARTLY, NULL);
+    lb_diagnosis_identity(u->g)->field = u->smallest->field;
 }
 
 static void tell_outside(unknown *u, const lb_outside *outside)
@@ -213,7 +222,10 @@ static void tell_outside(unknown *u, const lb_outside *outside)
         add_fact(u, lb_arena_printf(&u->g->d->arena, "beside, it %s", words));
         return;
     }
-    tell(u, OUTSIDE, words, words, LB_CERTAIN_PARTLY);
+    const int32_t shown[LB_SHOWN_NUMBERS] = {(int32_t)lb_outside_where(outside),
+                                             outside->one_value ? 1 + outside->value : 0,
+                                             (int32_t)outside->farthest};
+    tell(u, OUTSIDE, words, words, LB_CERTAIN_PARTLY, shown);
 }
 
 /* Elements that were not written at all. */
@@ -225,7 +237,7 @@ static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
     const char *sentence =
         lb_arena_printf(&u->g->d->arena, "leaves elements as memory was before the call%s%s",
                         rule ? ": where " : "", rule ? rule : "");
-    tell(u, UNWRITTEN, NULL, sentence, LB_CERTAIN_PARTLY);
+    tell(u, UNWRITTEN, NULL, sentence, LB_CERTAIN_PARTLY, NULL);
 }
 
 /* The smallest failing case, and the same with other numbers, on the port: a rule that they do not
@@ -327,15 +339,16 @@ static void tell_few_values(unknown *u)
         lb_arena_reset(&arena);
     }
     const lb_case *c = lb_evidence_case(g->e, u->smallest);
-    const char *words = lb_few_values_words(&few, c, &arena);
-    const char *class = lb_few_values_class(&few, c, &g->d->arena);
+    int32_t numbers[LB_SHOWN_NUMBERS] = {0}, of_class[LB_SHOWN_NUMBERS] = {0};
+    const char *words = lb_few_values_words(&few, c, &arena, numbers);
+    const char *class = lb_few_values_class(&few, c, &g->d->arena, of_class);
     if (class) {
-        tell(u, CLASS_OF_NUMBERS, class, class, LB_CERTAIN_PARTLY);
+        tell(u, CLASS_OF_NUMBERS, class, class, LB_CERTAIN_PARTLY, of_class);
         u->found->explained = explained;
         add_fact(u, words ? lb_arena_strdup(&g->d->arena, words) : NULL);
     } else if (words) {
         words = lb_arena_printf(&g->d->arena, "is wrong at a few numbers alone: %s", words);
-        tell(u, FEW_NUMBERS, NULL, words, LB_CERTAIN_PARTLY);
+        tell(u, FEW_NUMBERS, NULL, words, LB_CERTAIN_PARTLY, numbers);
         u->found->explained = explained;
     }
     lb_few_values_free(&few);
@@ -432,7 +445,11 @@ static bool tell_formula(unknown *u, const lb_probing *probing)
     u->found->explained = given;
     const char *words =
         lb_formula_words(formula, formula->role == LB_ROLE_IN ? 3 : 4, &g->d->arena);
-    tell(u, LAYOUT, words, words, given * 10 >= tried * 9 ? LB_CERTAIN_ONE : LB_CERTAIN_PARTLY);
+    const int32_t shown[LB_SHOWN_NUMBERS] = {
+        (int32_t)formula->role,     (int32_t)formula->backwards, (int32_t)formula->order[0],
+        (int32_t)formula->order[1], (int32_t)formula->order[2],  (int32_t)formula->order[3]};
+    tell(u, LAYOUT, words, words, given * 10 >= tried * 9 ? LB_CERTAIN_ONE : LB_CERTAIN_PARTLY,
+         shown);
     add_fact(u, "probes with one weight and numbered inputs show it");
     return true;
 }
@@ -552,7 +569,7 @@ static bool tell_parameters(unknown *u, lb_probing *probing)
     u->g->d->experiments += probing->calls - before;
     if (!words)
         return false;
-    tell(u, ENTRIES, words, words, LB_CERTAIN_PARTLY);
+    tell(u, ENTRIES, words, words, LB_CERTAIN_PARTLY, probing->shown);
     add_fact(u, "probes with products of 0 and numbered entries show it");
     return true;
 }
@@ -578,12 +595,12 @@ static void tell_probe(unknown *u)
         return;
     /* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
     if (probed == LB_PROBED_MAP || (probed == LB_PROBED_FORMULA && probing.is_rule)) {
-        tell(u, PLACES, probing.words, probing.words, LB_CERTAIN_PARTLY);
+        tell(u, PLACES, probing.words, probing.words, LB_CERTAIN_PARTLY, probing.shown);
         add_fact(u, shown);
     } else if (probed == LB_PROBED_WRONG || probed == LB_PROBED_FORMULA) {
         tell(u, EXAMPLE, NULL,
              lb_arena_printf(&u->g->d->arena, "%s: %s", findings[EXAMPLE].what, probing.words),
-             LB_CERTAIN_PARTLY);
+             LB_CERTAIN_PARTLY, NULL);
         add_fact(u, shown);
     } else if (tell_parameters(u, &probing)) {
         return;
@@ -617,7 +634,7 @@ static void tell_sources(unknown *u)
     lb_sources_find(&sources, items, count);
     g->d->experiments += sources.calls;
     if (sources.words) {
-        tell(u, PLACES, sources.words, sources.words, LB_CERTAIN_PARTLY);
+        tell(u, MADE_OF_OTHERS, sources.words, sources.words, LB_CERTAIN_PARTLY, sources.shown);
         add_fact(u, "probes with numbered elements show it");
         add_fact(u, sources.example);
     } else if (sources.looked[0]) {
@@ -688,6 +705,7 @@ static void tell_near(unknown *u)
             continue;
         }
         u->found->name = near->name;
+        *lb_diagnosis_identity(g) = (lb_identity){.what = LB_FOUND_FAULT, .fault = near->key};
         u->found->sentence = near->sentence;
         u->found->section = near->section;
         u->found->look_for = near->look_for;
@@ -706,7 +724,7 @@ static void tell_family(lb_diagnosing *g, int family)
     tell(&u, UNEXPLAINED, lb_family_name(family < 0 ? LB_FAMILY_MOV : (lb_family)family),
          g->late ? "not explained: the effort was spent before all faults were tried"
                  : "no fault of the catalogue explains it",
-         LB_CERTAIN_UNKNOWN);
+         LB_CERTAIN_UNKNOWN, NULL);
     const lb_tried *t = claim_family(&u);
     u.kernel = t ? t->kernel : NULL;
     u.smallest = t;

@@ -162,7 +162,11 @@ static bool find_gap(zones *z, uint64_t usual, unsigned char fill, lb_zone_read 
             size_t from_before = before ? start - at : SIZE_MAX;
             size_t from_after = after ? gap_end - end : SIZE_MAX;
             bool is_behind = from_before <= from_after;
-            *read = (lb_zone_read){.name = name_of(z, is_behind ? before : after, arena),
+            const lb_buffer *buffer = is_behind ? before : after;
+            *read = (lb_zone_read){.name = name_of(z, buffer, arena),
+                                   .kind = buffer->kind,
+                                   .role = buffer->role,
+                                   .list_index = buffer->list_index,
                                    .is_behind = is_behind,
                                    .nearest = is_behind ? start - at + 1 : gap_end - end + 1,
                                    .farthest = is_behind ? end - at : gap_end - start};

@@ -6,8 +6,11 @@
 
 /* Where it reads. */
 typedef struct lb_zone_read {
-    const char *name;         /* of the operand: "in", "weights[1]" */
-    bool is_behind;           /* behind its end; else in front of its beginning */
+    const char *name;    /* of the operand: "in", "weights[1]" */
+    bool is_behind;      /* behind its end; else in front of its beginning */
+    lb_buffer_kind kind; /* whose buffer it is, as in lb_stop */
+    lb_role role;
+    unsigned list_index;
     size_t nearest, farthest; /* bytes from there, from 1: the result hangs on both */
 } lb_zone_read;
 

@@ -195,6 +195,8 @@ static inline bool lb_fault_is_whole(const lb_fault *fault)
 /* The whole bank: the tables of all groups, in one order. */
 const lb_fault_kind *lb_fault_kind_at(size_t index);
 const lb_fault_kind *lb_fault_kind_find(const char *name);
+/* In the order of the bank; kinds that are not of it stand behind, by their names. As of strcmp. */
+int lb_fault_kind_compare(const lb_fault_kind *a, const lb_fault_kind *b);
 
 /* Tables of the groups, each ended by a row without a name. One file each. */
 extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_sum_kinds[], lb_fault_vector_kinds[],

@@ -109,7 +109,7 @@ expect 1 '"name":"writing.table.refused.type_kept"' "$ports/table_room_first.so"
 # What is read outside of a tensor is no state, and told with its place.
 expect 1 '"name":"reading.outside at in, behind it","sentence":"reads outside of in, behind it","certainty":"one"' "$ports/reads_behind.so" \
     "$v/pooling.yaml" "$v/coverage_maxpool.jsonl"
-grep -q 'the result hangs on byte 2 behind in' "$scratch/out" || fail "how far behind its input a port reads is not told"
+grep -q 'it reads 2 bytes behind in, where nobody may' "$scratch/out" || fail "how far behind its input a port reads is not told"
 expect 1 '"results":' "$ports/every_seventh_call.so" "$v/relu.yaml" "$v/coverage_relu.jsonl"
 grep -q 'reading.outside' "$scratch/out" && fail "a port that is wrong now and then is taken for one that reads outside"
 # Zeros are no element of the operand, and a reading that goes on past the end is more than that.
