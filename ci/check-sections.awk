@@ -1,7 +1,8 @@
 # Mentions of the specification: "PAGE.md 4.2", "PAGE.md 2.4 to 2.6", "PAGE.md 6, 9 and 11 D4" in any file of the tree must
 # name sections that reference/mli/spec has; and every section must be named where something is tested (coverpoints, tests,
-# suites, an example on the page), or stand in reference/mli/spec/untested.txt with the reason. Input: all files of the tree,
-# one a line, paths from its root. POSIX awk.
+# suites, an example on the page), or stand in reference/mli/spec/untested.txt with the reason. So must mentions of the
+# specification of LiteRT, "litert.2.3", whose pages number their sections through. Input: all files of the tree, one a
+# line, paths from its root. POSIX awk.
 
 BEGIN {
     pages = "numerics|conv|pooling_and_movement|elementwise|recurrent|api|encodings|float4|features"
@@ -10,7 +11,11 @@ BEGIN {
     folder = "reference/mli/spec/"
     count = split(pages, page_names, "|")
     for (i = 1; i <= count; i++)
-        read_page(page_names[i])
+        read_page(page_names[i], folder page_names[i] ".md")
+    folder_of["litert"] = "reference/litert/spec/"
+    count = split("ground primitives weights reductions elementwise preparation recordings cmsis_nn", page_names, " ")
+    for (i = 1; i <= count; i++)
+        read_page("litert", folder_of["litert"] page_names[i] ".md")
 }
 
 function complain(place, text) {
@@ -18,8 +23,7 @@ function complain(place, text) {
 }
 
 # Sections of a page, the labels of its rows ("- **D4**: ..."), and which sections have examples.
-function read_page(page,    file, line, in_code, section, label, n) {
-    file = folder page ".md"
+function read_page(page, file,    line, in_code, section, label, n) {
     n = 0
     while ((getline line <file) > 0) {
         n++
@@ -46,10 +50,14 @@ function read_page(page,    file, line, in_code, section, label, n) {
         complain(file, "there is no such page")
 }
 
+function name_of(page, section) {
+    return page (page == "litert" ? "." : ".md ") section
+}
+
 # One section is named; label: what stands behind it if it looks like the name of a row.
 function take(page, section, label, place, proves) {
     if (!((page, section) in place_of))
-        complain(place, "names " page ".md " section ", a section that the specification does not have")
+        complain(place, "names " name_of(page, section) ", a section that the specification does not have")
     else if (label != "" && !((page, section, label) in labels))
         complain(place, "names " page ".md " section " " label ", and that section has no such row")
     else if (proves)
@@ -112,6 +120,17 @@ function take_line(line, place, proves,    before, page, open) {
     return open
 }
 
+# Every "litert.2.3" of a line.
+function take_litert(line, place, proves,    before, section) {
+    while (match(line, "litert\\." number)) {
+        before = RSTART > 1 ? substr(line, RSTART - 1, 1) : " "
+        section = substr(line, RSTART + 7, RLENGTH - 7)
+        line = substr(line, RSTART + RLENGTH)
+        if (before !~ /[A-Za-z0-9_\/.-]/ && line !~ /^[0-9A-Za-z_]/)
+            take("litert", section, "", place, proves)
+    }
+}
+
 # What counts as a test: programs and scripts that test, coverpoints, suites.
 function is_proof(file) {
     return file ~ /\/tests\// || file ~ /^harness\/coverage\// || file ~ /^vectors\/[^\/]*\.(yaml|jsonl)$/
@@ -126,17 +145,18 @@ function read_file(file,    line, n, proves, goes_on) {
             sub(/^[ \t]*(\*|#|\/\/|")?[ \t]*/, "", line)
             line = held " " line
         }
+        if (index(line, "litert."))
+            take_litert(line, file ":" n, proves)
         goes_on = index(line, ".md") ? take_line(line, file ":" n, proves) : 0
     }
     close(file)
 }
 
-/^vectors\/recorded\// { next }
-/\.(c|h|cpp|awk|md|txt|yaml|yml|json|jsonl|py|cmake|sh|html|js|css)$/ || /(^|\/)[^.\/]*$/ { if ($0 != folder "untested.txt") read_file($0) }
+/^(vectors|reference\/litert)\/recorded\// { next }
+/\.(c|h|cpp|awk|md|txt|yaml|yml|json|jsonl|py|cmake|sh|html|js|css)$/ || /(^|\/)[^.\/]*$/ { if ($0 !~ /\/untested\.txt$/) read_file($0) }
 
 # "PAGE.md SECTION  reason" for each section that no test can name.
-END {
-    file = folder "untested.txt"
+function read_excuses(file,    line, n, word, page) {
     while ((getline line <file) > 0) {
         n++
         if (line ~ /^(#|$)/)
@@ -152,16 +172,23 @@ END {
             complain(file ":" n, "no reason is given")
         excused[page, word[2]] = 1
     }
+    close(file)
+}
+
+END {
+    read_excuses(folder "untested.txt")
+    read_excuses(folder_of["litert"] "untested.txt")
     for (i = 1; i <= sections; i++) {
         split(order[i], part, SUBSEP)
-        if (!(order[i] in tested) && !(order[i] in excused) && !has_tested_part(part[1], part[2]))
-            complain(place_of[order[i]], "no coverpoint, test or example names " part[1] ".md " part[2])
+        if (!(order[i] in tested) && !(order[i] in excused) && !has_part_in(tested, part[1], part[2]) &&
+            !has_part_in(excused, part[1], part[2]))
+            complain(place_of[order[i]], "no coverpoint, test or example names " name_of(part[1], part[2]))
     }
 }
 
-# A section of sections is tested where one of these is.
-function has_tested_part(page, section,    key, part) {
-    for (key in tested) {
+# A section of sections is tested, or excused, where one of these is.
+function has_part_in(set, page, section,    key, part) {
+    for (key in set) {
         split(key, part, SUBSEP)
         if (part[1] == page && index(part[2], section ".") == 1)
             return 1
