@@ -15,6 +15,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/vectors DESTINATION ${data} COMPONENT last
 file(GLOB schemas ${CMAKE_SOURCE_DIR}/reports/*.schema.json)
 install(FILES ${schemas} DESTINATION ${data}/schemas COMPONENT lastbit-data)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/reference/mli/spec DESTINATION ${data} COMPONENT lastbit-data)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/reference/litert/spec/ DESTINATION ${data}/spec/litert COMPONENT lastbit-data)
 
 # The port kit is installed as sources: that is what a porter compiles.
 file(GLOB kit_sources port_kit/lb_*.c port_kit/lb_*.h port_kit/example_*.c port_kit/port_lastbit.c port_kit/*.md)

@@ -5,6 +5,7 @@
 BEGIN {
     count = split( \
         "harness/port_kit/ lastbit/port_kit/ " \
+        "reference/litert/spec/ lastbit/spec/litert/ " \
         "reference/mli/spec/ lastbit/spec/ " \
         "vectors/ lastbit/vectors/ " \
         "harness/guide/ doc/lastbit/guide/ " \

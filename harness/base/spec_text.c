@@ -75,6 +75,15 @@ static bool read_section(const lb_spec_page *page, cursor c, lb_spec_section *s)
     return true;
 }
 
+const char *lb_spec_name(const lb_spec_section *section, char *name, size_t name_bytes)
+{
+    const char *page = section->page->name;
+    bool numbered = *section->number;
+    size_t bytes = numbered ? strcspn(page, "/") : strlen(page);
+    snprintf(name, name_bytes, "%.*s%s%s", (int)bytes, page, numbered ? "." : "", section->number);
+    return name;
+}
+
 bool lb_spec_first(const lb_spec_page *page, lb_spec_section *section)
 {
     return read_section(page, cursor_of(page, NULL), section);
@@ -88,10 +97,17 @@ bool lb_spec_next(lb_spec_section *section)
 
 /* ---- Names ---- */
 
-static const lb_spec_page *find_page(const char *name, size_t bytes)
+bool lb_spec_is_of(const lb_spec_page *page, const char *name)
+{
+    size_t bytes = strcspn(name, ". ");
+    return bytes > 0 && strncmp(page->name, name, bytes) == 0 &&
+           (page->name[bytes] == '\0' || page->name[bytes] == '/');
+}
+
+static const lb_spec_page *find_page(const char *name)
 {
     for (const lb_spec_page *page = lb_spec_pages; page->name; page++)
-        if (strlen(page->name) == bytes && strncmp(page->name, name, bytes) == 0)
+        if (lb_spec_is_of(page, name))
             return page;
     return NULL;
 }
@@ -119,7 +135,7 @@ static const lb_spec_section *sections(void)
 bool lb_spec_find(const char *name, lb_spec_section *section)
 {
     size_t bytes = strcspn(name, ". ");
-    const lb_spec_page *page = find_page(name, bytes);
+    const lb_spec_page *page = find_page(name);
     const char *number = name + bytes;
     if (!page)
         return false;
@@ -133,7 +149,7 @@ bool lb_spec_find(const char *name, lb_spec_section *section)
         return lb_spec_first(page, section);
     const lb_spec_section *all = sections();
     for (const lb_spec_section *s = all; digits > 0 && s->page; s++)
-        if (s->page == page && strlen(s->number) == digits &&
+        if (lb_spec_is_of(s->page, name) && strlen(s->number) == digits &&
             strncmp(s->number, number, digits) == 0) {
             *section = *s;
             return true;

@@ -1,5 +1,6 @@
-/* The specification (reference/mli/spec), which the program holds: sections by the names that
- * messages give them, "numerics.md 4.2" or, shorter, "numerics.4.2". */
+/* The specifications (reference/mli/spec, reference/litert/spec), which the program holds: sections
+ * by the names that messages give them, "numerics.md 4.2" or, shorter, "numerics.4.2". The pages of
+ * LiteRT are named "litert/PAGE", and number their sections through: "litert.2.3". */
 #ifndef LB_HARNESS_BASE_SPEC_TEXT_H
 #define LB_HARNESS_BASE_SPEC_TEXT_H
 
@@ -8,7 +9,7 @@
 
 /* A page, as the build puts it into the program. */
 typedef struct lb_spec_page {
-    const char *name; /* "numerics" */
+    const char *name; /* "numerics", "litert/primitives" */
     const unsigned char *text;
     size_t bytes;
 } lb_spec_page;
@@ -27,8 +28,15 @@ typedef struct lb_spec_section {
 } lb_spec_section;
 
 /* The section that a name means: PAGE.md NUMBER, PAGE.NUMBER, PAGE; words behind the number, such
- * as the name of a row or a further section, are passed over. */
+ * as the name of a row or a further section, are passed over. For PAGE may stand the folder of
+ * pages, "litert": its first page, or the one that has the number. */
 bool lb_spec_find(const char *name, lb_spec_section *section);
+
+/* Is the page, or a folder that it is in, what such a name begins with? */
+bool lb_spec_is_of(const lb_spec_page *page, const char *name);
+
+/* The shortest name that finds a section: "numerics", "numerics.4.2", "litert.2.3". */
+const char *lb_spec_name(const lb_spec_section *section, char *name, size_t name_bytes);
 
 /* The sections of a page in their order: the first, and the one behind `section`. */
 bool lb_spec_first(const lb_spec_page *page, lb_spec_section *section);

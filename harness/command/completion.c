@@ -25,8 +25,9 @@ static void put_sections(lb_doc *doc)
 {
     for (const lb_spec_page *page = lb_spec_pages; page->name; page++) {
         lb_spec_section s;
+        char name[64];
         for (bool more = lb_spec_first(page, &s); more; more = lb_spec_next(&s))
-            lb_doc_printf(doc, "%s%s%s ", page->name, *s.number ? "." : "", s.number);
+            lb_doc_printf(doc, "%s ", lb_spec_name(&s, name, sizeof name));
     }
 }
 

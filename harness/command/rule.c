@@ -1,4 +1,4 @@
-/* lastbit rule: sections of the specification, in the terminal. */
+/* lastbit rule: sections of the specifications, in the terminal. */
 #include "harness/base/command_line.h"
 #include "harness/base/spec_text.h"
 #include "harness/base/suggest.h"
@@ -12,8 +12,7 @@ static void list_page(const lb_spec_page *page)
     lb_spec_section s;
     for (bool there = lb_spec_first(page, &s); there; there = lb_spec_next(&s)) {
         char name[64];
-        snprintf(name, sizeof name, "%s%s%s", page->name, *s.number ? "." : "", s.number);
-        printf("%-28s %.*s\n", name, (int)s.title_bytes, s.title);
+        printf("%-28s %.*s\n", lb_spec_name(&s, name, sizeof name), (int)s.title_bytes, s.title);
     }
 }
 
@@ -30,7 +29,7 @@ static int complain(const char *name)
     snprintf(page, sizeof page, "%.*s", (int)strcspn(name, ". "), name);
     lb_suggest_text(page, page_name, NULL, near, sizeof near);
     for (const lb_spec_page *p = lb_spec_pages; p->name; p++)
-        if (strcmp(p->name, page) == 0)
+        if (lb_spec_is_of(p, page))
             snprintf(near, sizeof near, "\"lastbit rule --list %s\" has those there are", page);
     lb_usage_error("rule", "%s: there is no such section; %s", name, near);
     return 2;
@@ -44,10 +43,10 @@ static int list(char *const *names, int count)
             return complain(names[i]);
     for (const lb_spec_page *page = lb_spec_pages; page->name && count == 0; page++)
         list_page(page);
-    for (int i = 0; i < count; i++) {
-        lb_spec_find(names[i], &s);
-        list_page(s.page);
-    }
+    for (int i = 0; i < count; i++)
+        for (const lb_spec_page *page = lb_spec_pages; page->name; page++)
+            if (lb_spec_is_of(page, names[i]))
+                list_page(page);
     return 0;
 }
 
@@ -57,6 +56,17 @@ static bool goes_on(const char *name, const char *next)
     size_t length = strlen(name);
     return length > 3 && strcmp(name + length - 3, ".md") == 0 && next && *next >= '0' &&
            *next <= '9';
+}
+
+/* The section, or of a folder of pages all of them. */
+static void print_section(const char *name, const lb_spec_section *s)
+{
+    printf("%s.md\n\n%.*s", s->page->name, (int)s->text_bytes, s->text);
+    for (const lb_spec_page *page = s->page + 1; page->name && !*s->number; page++) {
+        lb_spec_section whole;
+        if (lb_spec_is_of(page, name) && lb_spec_first(page, &whole))
+            printf("\n%s.md\n\n%.*s", page->name, (int)whole.text_bytes, whole.text);
+    }
 }
 
 static int print(char *const *names, int count)
@@ -69,7 +79,8 @@ static int print(char *const *names, int count)
         i += two;
         if (!lb_spec_find(name, &s))
             return complain(name);
-        printf("%s%s.md\n\n%.*s", i > two ? "\n" : "", s.page->name, (int)s.text_bytes, s.text);
+        printf("%s", i > two ? "\n" : "");
+        print_section(name, &s);
         for (unsigned more = 1; lb_spec_named(name, more, &s); more++)
             printf("\n%.*s", (int)s.text_bytes, s.text);
     }
@@ -96,13 +107,14 @@ static const lb_option table[] = {
 
 const lb_command lb_rule_command = {
     .name = "rule",
-    .summary = "print a section of the specification, such as numerics.4.2",
+    .summary = "print a section of the specifications, such as numerics.4.2",
     .usage = "NAME...\n--list [PAGE...]",
-    .about = "Prints sections of the specification, which says what every bit must be.",
+    .about = "Prints sections of the specifications, which say what every bit must be: of MLI 2.0, "
+             "page by page, and of the LiteRT kernels, whose names begin with litert.",
     .groups = {{table, 0, NULL}},
     .operand = {.name = "NAME",
                 "what messages of lastbit say, \"numerics.md 4.2\", or in short numerics.4.2; a "
-                "page alone is the whole page",
+                "page alone is the whole page, litert alone all pages of LiteRT",
                 0,
                 0,
                 NULL,
@@ -111,5 +123,6 @@ const lb_command lb_rule_command = {
                  "lastbit itself failed"},
     .examples = "lastbit rule numerics.4.2\n"
                 "lastbit rule 'conv.md 11 D4'\n"
-                "lastbit rule --list conv",
+                "lastbit rule --list conv\n"
+                "lastbit rule litert.2.3",
     .run = rule};

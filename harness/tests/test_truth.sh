@@ -21,6 +21,13 @@ expect 2 'unknown option --lits; did you mean --list' "$lastbit" rule --lits
 # What is printed is what stands on the page.
 "$lastbit" rule numerics.4.2 | sed 1,2d >"$work/section"
 sed -n '/^### 4.2 /,/^### 4.3 /p' "$2/reference/mli/spec/numerics.md" | sed '$d' | cmp -s - "$work/section" || wrong "rule numerics.4.2 is not what reference/mli/spec/numerics.md has"
+# LiteRT's sections are numbered through its pages.
+expect 0 '^### 2.3 scale32: ' "$lastbit" rule litert.2.3
+expect 0 '^## 4. conv_2d$' "$lastbit" rule litert/weights.4
+expect 0 '^litert/cmsis_nn.md$' "$lastbit" rule litert
+expect 0 '^litert.22.10 ' "$lastbit" rule --list
+expect 0 '^litert.22.10 ' "$lastbit" rule --list litert
+expect 2 '"lastbit rule --list litert" has those there are' "$lastbit" rule litert''.77
 # explain tells the names of sections.
 expect 0 '(numerics.md 6: ReLU limits)' "$lastbit" explain "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
 expect 0 '"section":"numerics.md 6","section_title":"ReLU limits"' "$lastbit" explain --json "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
