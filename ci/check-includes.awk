@@ -30,12 +30,14 @@ BEGIN {
     for (i = 1; i <= floor_count; i++)
         floor_number["reference/" floors[i]] = i
     # Folders, from a room's root, in which a bare name is looked for beside the including file's own folder.
-    folders = ". include include/api src tests port_kit"
+    folders = ". include include/api litert/include src tests port_kit"
     # Rooms whose public headers are included by bare name, as their users do, from these folders.
-    public_folders["impl"] = "include include/api"
+    public_folders["impl"] = "include include/api litert/include"
+    # Tests that read recorded cases.
+    folder_system["impl/litert/tests"] = "cjson"
 
     # Folders of impl/src, and which of these they may include. All may include the files beside them: the families of
-    # kernels, which may include none.
+    # kernels, which may include none. impl/litert is a library of its own, and knows none of impl/src.
     may_inner["portable"] = ""
     may_inner["simd"] = ""
     may_inner["x86"] = "simd portable"
@@ -136,6 +138,8 @@ function inner_of(path) {
 function judge_inner(file, line, written, path,    own, other) {
     own = inner_of(file)
     other = inner_of(path)
+    if ((file ~ /^impl\/litert\//) != (path ~ /^impl\/litert\//) && path ~ /^impl\// && file ~ /^impl\//)
+        complain(file, line, "impl-folders", written " is " path ": impl/litert/ and the rest of impl/ know nothing of each other")
     if (other != "" && other != own && !has_word(may_inner[own], other))
         complain(file, line, "impl-folders", written " is " path ": only " (other ~ /simd|portable/ ? "the files of levels" : "impl/src/" other "/") " may include it")
 }
@@ -201,7 +205,7 @@ function judge(file, line, written,    own, angle, path, k, kinds) {
     if (path == "" && bare ~ /\// && (normal(bare) in exists))
         path = normal(bare)
     # The system's headers come before another room's of the same name.
-    kinds = may_system[own] (file ~ /\/tests\// ? " cmocka" : "")
+    kinds = may_system[own] (file ~ /\/tests\// ? " cmocka" : "") " " folder_system[folder_of(file)]
     k = (bare in kind_of) ? kind_of[bare] : (bare ~ libc_folders ? "libc" : "")
     if (k == "" && file ~ /\.(cpp|hpp)$/ && angle && bare ~ /^[a-z_]+$/)
         k = "libc" # the C++ standard library, for checks that a C++ program can use a header

@@ -73,4 +73,4 @@ install(FILES ${documents}/_lastbit DESTINATION ${LASTBIT_ZSH_DIR} COMPONENT las
 install(FILES ${documents}/lastbit.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT lastbit)
 
 # All that "cmake --install" needs: ci/conform builds it.
-add_custom_target(lastbit_installable DEPENDS lastbit lastbit-host lastbit-agent lastbit_mistake mli mli_static lastbit_documents)
+add_custom_target(lastbit_installable DEPENDS lastbit lastbit-host lastbit-agent lastbit_mistake mli mli_static lb_litert lastbit_documents)

@@ -1,6 +1,7 @@
 # Extensions of compilers stand in src/simd, src/x86 and src/arm alone; compiler.h has what is asked of any compiler.
 # First the search is shown to find what it must.
-file(GLOB sources ${SOURCE_DIR}/src/*.[ch] ${SOURCE_DIR}/src/portable/*.[ch])
+file(GLOB sources ${SOURCE_DIR}/src/*.[ch] ${SOURCE_DIR}/src/portable/*.[ch] ${SOURCE_DIR}/litert/*.[ch]
+  ${SOURCE_DIR}/litert/include/*.h)
 list(REMOVE_ITEM sources ${SOURCE_DIR}/src/compiler.h)
 list(LENGTH sources count)
 if(count LESS 50)
