@@ -3,19 +3,22 @@
  * that check fails: it is part of the model. */
 #include "core/arith.h"
 #include "describe/element_copy.h"
+#include "describe/map_cursor.h"
 #include "describe/rules.h"
 #include "models.h"
 #include "mov_plan.h"
 
 /* ---- Fields of dst: 4.1, step 5 ---- */
 
-static void write_dimensions(const lb_tensor *src, const lb_config *config, lb_tensor *dst)
+static void write_dimensions(const lb_map *map, const lb_call *call)
 {
+    const lb_tensor *src = call->tensor[LB_ROLE_IN];
+    const lb_config *config = &call->config;
+    lb_tensor *dst = call->tensor[LB_ROLE_OUT];
     dst->rank = src->rank;
     dst->el_type = src->el_type;
     for (uint32_t i = 0; i < src->rank; i++) {
-        lb_mov_dim dim = lb_mov_dim_of(src, config, i);
-        int64_t extent = dim.count + dim.dst_skip;
+        int64_t extent = lb_leaf_value(map, call, map->loop[i].extent) + config->dst_offset[i];
         dst->shape[i] = extent > UINT32_MAX
                             ? UINT32_MAX
                             : (uint32_t)extent; /* QUIRK: not the size written into */
@@ -37,28 +40,36 @@ static void write_dimensions(const lb_tensor *src, const lb_config *config, lb_t
 
 /* ---- Quantization parameters of dst: 4.4 ---- */
 
-/* Lists are moved like data along their axis; padding has the parameters (1, 0, 0). */
-static void move_lists(const lb_tensor *src, const lb_mov_dim *dim, lb_tensor *dst)
+/* Lists are moved like data along their axis, dimension `axis` of dst; padding has the parameters
+ * (1, 0, 0). */
+static void move_lists(const lb_map *map, const lb_call *call, uint32_t axis)
 {
-    const lb_quant padding = {.scale = 1};
-    for (int64_t j = 0; j < dim->count; j++) {
-        int64_t from = lb_mov_coordinate(dim, j);
-        bool inside = from >= 0 && from < src->shape[dim->source];
-        lb_quant quant = inside ? lb_quant_at(src, (uint32_t)from) : padding;
-        lb_axis_entry_set(dst, (uint32_t)(j + dim->dst_skip), quant);
+    const lb_tensor *src = call->tensor[LB_ROLE_IN];
+    lb_bound_map bound;
+    uint32_t at[LB_MAP_LOOPS] = {0};
+    if (!lb_map_bind(&bound, map, call))
+        return;
+    for (at[axis] = 0; at[axis] < bound.extent[axis]; at[axis]++) {
+        int64_t from, to;
+        lb_quant quant = {.scale = 1};
+        if (lb_index_at(&bound.access[LB_MAP_X].index[axis], at, &from))
+            quant = lb_quant_at(src, (uint32_t)from);
+        (void)lb_index_at(&bound.access[LB_MAP_OUT].index[axis], at, &to);
+        lb_axis_entry_set(call->tensor[LB_ROLE_OUT], (uint32_t)to, quant);
     }
 }
 
-static void write_params(const lb_tensor *src, const lb_config *config, lb_tensor *dst)
+static void write_params(const lb_map *map, const lb_call *call)
 {
+    const lb_tensor *src = call->tensor[LB_ROLE_IN];
+    lb_tensor *dst = call->tensor[LB_ROLE_OUT];
     if (!lb_is_per_axis(src)) {
         lb_params_copy(dst, src);
         return;
     }
-    uint32_t axis = lb_mov_destination_of(config, src->rank, (uint32_t)src->sa.dim);
-    lb_mov_dim dim = lb_mov_dim_of(src, config, axis);
+    uint32_t axis = lb_mov_destination_of(&call->config, src->rank, (uint32_t)src->sa.dim);
     if (lb_axis_lists_of(dst, src) == LB_LISTS_OWN)
-        move_lists(src, &dim, dst);
+        move_lists(map, call, axis);
     else
         lb_axis_lists_share(dst, src);
     dst->sa.dim = (int32_t)axis;
@@ -80,56 +91,32 @@ static void copy_whole(const lb_tensor *src, lb_tensor *dst, lb_steps *steps)
 }
 
 /* One element: zero bits (QUIRK: not the zero point) where the source has none. */
-static void move_element(const lb_tensor *src, int64_t padding, const lb_mov_dim dims[LB_MAX_RANK],
-                         const int64_t j[LB_MAX_RANK], lb_tensor *dst, lb_steps *steps)
+static void move_element(const lb_map_cursor *e, int64_t padding, const lb_call *call,
+                         lb_steps *steps)
 {
-    uint32_t from[LB_MAX_RANK] = {0};
-    uint32_t to[LB_MAX_RANK] = {0};
-    bool inside = true;
-    for (uint32_t i = 0; i < src->rank; i++) {
-        int64_t c = lb_mov_coordinate(&dims[i], j[i]);
-        inside = inside && c >= 0 && c < src->shape[dims[i].source];
-        from[dims[i].source] = inside ? (uint32_t)c : 0;
-        to[i] = (uint32_t)(j[i] + dims[i].dst_skip);
-    }
-    size_t to_offset = lb_offset_of(dst, to);
-    size_t from_offset = lb_offset_of(src, from);
-    lb_steps *s = lb_steps_at_offset(steps, dst, to_offset);
+    const lb_tensor *src = e->tensor[LB_MAP_X];
+    lb_tensor *dst = e->tensor[LB_MAP_OUT];
+    const size_t to = e->offset[LB_MAP_OUT];
+    uint32_t along[LB_MAX_RANK], from[LB_MAX_RANK] = {0};
+    const bool inside = lb_cursor_index(e, LB_MAP_X, along);
+    lb_steps *s = lb_steps_at_offset(steps, dst, to);
     lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 4.2");
     if (inside)
-        lb_element_copy(dst, to_offset, src, from_offset);
+        lb_element_copy(dst, to, src, e->offset[LB_MAP_X]);
     else if (padding != 0)
-        lb_store(dst, to_offset, padding);
+        lb_store(dst, to, padding);
     else
-        lb_element_clear(dst, to_offset);
-    lb_element_tell_copy(s, dst, to_offset, inside ? src : NULL, from_offset, from);
+        lb_element_clear(dst, to);
+    for (uint32_t i = 0; s && i < src->rank; i++)
+        from[call->config.perm_dim[i]] = along[i];
+    lb_element_tell_copy(s, dst, to, inside ? src : NULL, e->offset[LB_MAP_X], from);
 }
 
-/* The next index of the counts, the last dimension fastest; false after the last one. */
-static bool step_index(const lb_mov_dim dims[LB_MAX_RANK], uint32_t rank, int64_t j[LB_MAX_RANK])
+static void move_elements(const lb_context *context, int64_t padding, lb_call *call)
 {
-    for (uint32_t i = rank; i-- > 0;) {
-        if (++j[i] < dims[i].count)
-            return true;
-        j[i] = 0;
-    }
-    return false;
-}
-
-static void move_elements(const lb_tensor *src, int64_t padding, const lb_config *config,
-                          lb_tensor *dst, lb_steps *steps)
-{
-    lb_mov_dim dims[LB_MAX_RANK];
-    int64_t j[LB_MAX_RANK] = {0};
-    bool any = true;
-    for (uint32_t i = 0; i < src->rank; i++) {
-        dims[i] = lb_mov_dim_of(src, config, i);
-        any = any && dims[i].count > 0;
-    }
-    while (any) {
-        move_element(src, padding, dims, j, dst, steps);
-        any = step_index(dims, src->rank, j);
-    }
+    lb_map_cursor e;
+    for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e))
+        move_element(&e, padding, call, context->steps);
 }
 
 static const lb_rule no_rule;
@@ -139,8 +126,9 @@ void lb_exact_mov(const lb_context *context, lb_call *call)
     const lb_tensor *src = call->tensor[LB_ROLE_IN];
     const lb_config *config = &call->config;
     lb_tensor *dst = call->tensor[LB_ROLE_OUT];
-    write_dimensions(src, config, dst);
-    write_params(src, config, dst);
+    const lb_map *map = lb_map_in(context, call->kernel);
+    write_dimensions(map, call);
+    write_params(map, call);
     lb_status status =
         lb_chk(dst); /* step 6: no rule of the list, because fields have been written by now */
     if (status != LB_OK) {
@@ -156,6 +144,6 @@ void lb_exact_mov(const lb_context *context, lb_call *call)
             context->profile->at.value[LB_FEATURE_MOVED_PADDING] == LB_MOVED_ZERO_POINT &&
             lb_is_sa(src->el_type) && !lb_is_per_axis(src);
         int64_t padding = holds_zero_point ? lb_quant_at(src, 0).zero_point : 0;
-        move_elements(src, padding, config, dst, context->steps);
+        move_elements(context, padding, call);
     }
 }

@@ -1,19 +1,8 @@
 /* Permute: a copy with the dimensions in another order. Exact in every profile. Spec:
  * pooling_and_movement.md 3. */
 #include "describe/element_copy.h"
+#include "describe/map_cursor.h"
 #include "models.h"
-
-/* Place of an input index in out: out[i0, i1, ...] = in[j] with j[perm_dim[k]] = i_k. The first
- * in.rank entries of out's strides count, whatever its rank is (a QUIRK). */
-static size_t out_offset_of(const lb_call *call, const uint32_t in_index[LB_MAX_RANK])
-{
-    const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    size_t offset = 0;
-    for (uint32_t k = 0; k < in->rank; k++)
-        offset += (size_t)in_index[call->config.perm_dim[k]] * (size_t)out->mem_stride[k];
-    return offset;
-}
 
 static void move_per_tensor(lb_tensor *out, const lb_tensor *in)
 {
@@ -43,15 +32,15 @@ void lb_exact_permute(const lb_context *context, lb_call *call)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    size_t count = lb_element_count(in);
-    for (size_t flat = 0; flat < count; flat++) {
+    lb_map_cursor e;
+    for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e)) {
+        const size_t from = e.offset[LB_MAP_X], to = e.offset[LB_MAP_OUT];
         uint32_t index[LB_MAX_RANK];
-        lb_unflatten(in, flat, index);
-        size_t from = lb_offset_of(in, index);
-        size_t to = out_offset_of(call, index);
         lb_element_copy(out, to, in, from);
         lb_steps *s = lb_steps_at_offset(context->steps, out, to);
         lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 3");
+        if (s)
+            (void)lb_cursor_index(&e, LB_MAP_X, index);
         lb_element_tell_copy(s, out, to, in, from, index);
     }
     if (lb_is_fx(in->el_type))

@@ -1,6 +1,7 @@
 /* create_subtensor and point_to_subtensor: views, no data are copied. Spec: numerics.md 8.3, 8.4.
  */
 #include "describe/element_copy.h"
+#include "describe/map_cursor.h"
 #include "models.h"
 
 /* out's data from an element of in on. */
@@ -35,11 +36,13 @@ static void advance_lists(lb_tensor *out, const lb_tensor *in, int32_t axis, uin
 
 void lb_exact_create_subtensor(const lb_context *context, lb_call *call)
 {
-    (void)context; /* nothing is rounded */
     const lb_tensor in = *call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     const lb_config *cfg = &call->config;
-    size_t element = lb_offset_of(&in, cfg->offset);
+    lb_map_cursor view;
+    (void)lb_cursor_first(&view, context, call);
+    const size_t element = view.offset[LB_MAP_X];
+    const uint32_t entry = (uint32_t)view.offset[LB_MAP_SCALE];
     uint32_t skip = in.rank - cfg->sub_tensor_rank;
     uint32_t appended = 0;
     lb_params_copy(out, &in);
@@ -48,11 +51,11 @@ void lb_exact_create_subtensor(const lb_context *context, lb_call *call)
         if (skip > 0 && cfg->size[d] == 1) {
             skip--;
             if (is_axis)
-                keep_one_value(out, &in, cfg->offset[d]);
+                keep_one_value(out, &in, entry);
             continue;
         }
         if (is_axis)
-            advance_lists(out, &in, (int32_t)appended, cfg->offset[d]);
+            advance_lists(out, &in, (int32_t)appended, entry);
         out->shape[appended] = cfg->size[d];
         out->mem_stride[appended] = in.mem_stride[d];
         appended++;
@@ -67,17 +70,12 @@ void lb_exact_create_subtensor(const lb_context *context, lb_call *call)
 
 void lb_exact_point_to_subtensor(const lb_context *context, lb_call *call)
 {
-    (void)context;
     const lb_tensor in = *call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     const lb_config *cfg = &call->config;
-    size_t element = 0;
-    for (uint32_t d = 0; d < cfg->coord_num; d++) {
-        size_t inner = 1;
-        for (uint32_t e = d + 1; e < in.rank; e++)
-            inner *= in.shape[e];
-        element += cfg->start_coord[d] * inner;
-    }
+    lb_map_cursor view;
+    (void)lb_cursor_first(&view, context, call);
+    const size_t element = view.offset[LB_MAP_X];
     out->rank = in.rank - cfg->coord_num + 1u;
     out->shape[0] = cfg->first_out_dim_size;
     for (uint32_t i = 1; i < out->rank; i++)

@@ -252,6 +252,65 @@ static const lb_map argmax = {
     .access = {[LB_MAP_OUT] = NUMBERED(OUT, EACH(ROW_OF_RESULTS)), [LB_MAP_X] = SPLITS(IN)},
 };
 
+/* ---- Movement: pooling_and_movement.md 3, 4 ---- */
+
+#define LIST_ENTRY(member, d, by_, type_) \
+    {.kind = LB_LEAF_CONFIG, .by = (by_), .dim = (d), .type = (type_), .at = offsetof(lb_config, member)}
+
+/* The dimension of out that is this one of in: its stride. */
+#define MOVED(role_, d) {.label = "dimension " #d, .term = {LOOP(d)}, .stride = STRIDE_BY(role_, d, LB_BY_PLACE)}
+
+static const lb_map permute = {
+    .section = "pooling_and_movement.md 3", .outer = 4, .loops = 4,
+    .loop = {EACH_OF(LOOP_OVER, IN)},
+    .access = {[LB_MAP_OUT] = ELEMENTS(OUT, 4, EACH_OF(MOVED, OUT)), [LB_MAP_X] = PLACES(IN)},
+};
+
+/* Loops over dst; what is asked of src, in the dimension that each runs along. */
+enum { BEHIND_OFFSET, PADDED_BEFORE, PADDED, LENGTH, COUNT };
+#define ASKED_EXTENT(role_)          {.kind = LB_LEAF_EXTENT, .role = LB_ROLE_##role_, .dim = LB_DIM_ASKED}
+#define ASKED_DERIVED(n)             {.kind = LB_LEAF_DERIVED, .dim = LB_DIM_ASKED, .at = (n)}
+#define ASKED(member, type)          LIST_ENTRY(member, LB_DIM_ASKED, LB_BY_ITSELF, type)
+#define ORDERED(member, d, type)     LIST_ENTRY(member, d, LB_BY_ORDER, type)
+#define MOV_LOOP(d)                  [d] = {"dimension " #d, {.kind = LB_LEAF_DERIVED, .by = LB_BY_ORDER, .dim = (d), .at = COUNT}}
+#define MOV_SOURCE(d)                                                                                                          \
+    {.label = "dimension " #d,                                                                                                 \
+     .term = {TIMES(d, ORDERED(sub_sample_step, d, LB_FIELD_U32)), PLUS(ORDERED(offset, d, LB_FIELD_U32)),                     \
+              MINUS(ORDERED(padding_pre, d, LB_FIELD_U8))},                                                                    \
+     .bound = EXTENT_BY(IN, d, LB_BY_ORDER), .stride = STRIDE_BY(IN, d, LB_BY_ORDER)}
+#define MOV_PLACE(d) INDEX("dimension " #d, OUT, d, LOOP(d), PLUS(LIST_ENTRY(dst_offset, d, LB_BY_ITSELF, LB_FIELD_U32)))
+
+static const lb_map mov = {
+    .section = "pooling_and_movement.md 4.2", .outer = 4, .loops = 4,
+    .loop = {EACH(MOV_LOOP)},
+    .access = {[LB_MAP_OUT] = ELEMENTS(OUT, 4, EACH(MOV_PLACE)), [LB_MAP_X] = ELEMENTS(IN, 4, EACH(MOV_SOURCE))},
+    .derived = {[BEHIND_OFFSET] = {"extent behind the offset", ASKED_EXTENT(IN), ASKED(offset, LB_FIELD_U32), LB_DIFFERENCE},
+                [PADDED_BEFORE] = {"and padding before it", ASKED_DERIVED(BEHIND_OFFSET), ASKED(padding_pre, LB_FIELD_U8), LB_SUM},
+                [PADDED] = {"and padding behind it", ASKED_DERIVED(PADDED_BEFORE), ASKED(padding_post, LB_FIELD_U8), LB_SUM},
+                [LENGTH] = {"length", ASKED(size, LB_FIELD_U32), ASKED_DERIVED(PADDED), LB_OR},
+                [COUNT] = {"elements moved", ASKED_DERIVED(LENGTH), ASKED(sub_sample_step, LB_FIELD_U32), LB_QUOTIENT_UP}},
+};
+
+/* ---- Views: numerics.md 8.3, 8.4. No loops: the one element at which the view begins ---- */
+
+#define OFFSET(d)          LIST_ENTRY(offset, d, LB_BY_ITSELF, LB_FIELD_U32)
+#define VIEW_INDEX(d)      INDEX("dimension " #d, IN, d, PLUS(OFFSET(d)))
+#define VIEW_ENTRY(d)      {.sign = 1, .loop = LB_NO_LOOP, .times = {OFFSET(d), PER_AXIS(IN, d)}}
+
+static const lb_map create_subtensor = {
+    .section = "numerics.md 8.3",
+    .access = {[LB_MAP_X] = ELEMENTS(IN, 4, EACH(VIEW_INDEX)), [LB_MAP_SCALE] = PARAMETERS(IN, EACH(VIEW_ENTRY))},
+};
+
+#define COORDINATE(d)                                                                                                          \
+    {.label = "dimension " #d, .term = {PLUS(LIST_ENTRY(start_coord, d, LB_BY_COUNT, LB_FIELD_U32))},                          \
+     .stride = {.kind = LB_LEAF_INNER, .role = LB_ROLE_IN, .dim = (d)}}
+
+static const lb_map point_to_subtensor = {
+    .section = "numerics.md 8.4",
+    .access = {[LB_MAP_X] = ELEMENTS(IN, 4, EACH(COORDINATE))},
+};
+
 /* clang-format on */
 
 static const lb_map *const maps[LB_FAMILY_COUNT] = {
@@ -272,9 +331,15 @@ static const lb_map *const maps[LB_FAMILY_COUNT] = {
     [LB_FAMILY_SOFTMAX] = &by_group,
     [LB_FAMILY_L2_NORMALIZE] = &by_group,
     [LB_FAMILY_ARGMAX] = &argmax,
+    [LB_FAMILY_PERMUTE] = &permute,
 };
 
 const lb_map *lb_map_of(const lb_kernel *kernel)
 {
-    return maps[kernel->family];
+    if (kernel->config_kind == LB_CONFIG_MOV && kernel->family == LB_FAMILY_MOV)
+        return &mov;
+    if (kernel->config_kind == LB_CONFIG_SUB_TENSOR)
+        return &create_subtensor;
+    return kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR ? &point_to_subtensor
+                                                               : maps[kernel->family];
 }

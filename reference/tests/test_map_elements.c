@@ -169,12 +169,103 @@ static void places_of_the_largest_follow_the_map(void **state)
     expect_edits(&e, 0);
 }
 
+/* ---- Movement ---- */
+
+static void permuted_places_follow_the_map(void **state)
+{
+    (void)state;
+    static sample s;
+    set_up(&s,
+           &(shape_of_call){"mli_krn_permute_fx16", {3, 2, 5, 4}, {0}, {4, 3, 5, 2}, {0, 0}, 0});
+    memcpy(s.call.config.perm_dim, (const uint8_t[]){3, 0, 2, 1}, 4);
+    assert_string_equal(run(&s.call, 0), "");
+    assert_true(agrees(&s, NULL));
+    edits e = {.call = &s.call, .agrees = agrees, .user = &s};
+    edit_accesses(&e, LB_MAP_OUT, LB_MAP_X);
+    expect_edits(&e, 0);
+}
+
+/* By hand: dst [7, 5] of src [4, 9], its dimensions exchanged, every second row after one of
+ * padding and from the second column on. */
+static bool is_moved(void *user, const lb_map *map)
+{
+    sample *s = user;
+    lb_context context = {.profile = &lb_profiles[0], .map = map};
+    memset(s->out_data, 0x55, sizeof s->out_data);
+    s->call.kernel->exact(&context, &s->call);
+    for (int column = 0; column < 7; column++)
+        for (int n = 0; n < 3; n++) {
+            const int row = 2 * n - 1;
+            const int due = row < 0 || row > 3 ? 0 : s->in_data[row * 9 + column + 2];
+            if (s->out_data[column * 5 + n + 1] != due)
+                return false;
+        }
+    return s->call.status == LB_OK && s->out.shape[0] == 7 && s->out.shape[1] == 4;
+}
+
+static void moved_places_follow_the_map(void **state)
+{
+    (void)state;
+    static sample s;
+    set_up(&s, &(shape_of_call){"mli_mov_tensor_sync", {4, 9}, {0}, {7, 5}, {0, 0}, 0});
+    lb_config *cfg = &s.call.config;
+    memcpy(cfg->perm_dim, (const uint8_t[]){1, 0}, 2);
+    cfg->offset[1] = 2;
+    cfg->padding_pre[0] = 1;
+    cfg->sub_sample_step[0] = 2;
+    cfg->sub_sample_step[1] = 1;
+    cfg->dst_offset[1] = 1;
+    s.out.data.capacity_bytes = sizeof s.out_data;
+    assert_string_equal(run(&s.call, 0), "");
+    assert_true(is_moved(&s, NULL));
+    edits e = {.call = &s.call, .agrees = is_moved, .user = &s};
+    edit_accesses(&e, LB_MAP_OUT, LB_MAP_X);
+    expect_edits(&e, 0);
+}
+
+/* ---- Views ---- */
+
+/* By hand: a view of in [3, 5, 4] from [1, 2, 3] on. */
+static bool views_element(void *user, const lb_map *map)
+{
+    sample *s = user;
+    lb_context context = {.profile = &lb_profiles[0], .map = map};
+    s->call.kernel->exact(&context, &s->call);
+    return s->out.data.mem.pi16 == s->in_data + 1 * 20 + 2 * 4 + 3;
+}
+
+static void views_begin_where_the_map_says(void **state)
+{
+    (void)state;
+    static sample s;
+    static const char *const functions[] = {"mli_hlp_create_subtensor",
+                                            "mli_hlp_point_to_subtensor"};
+    for (size_t i = 0; i < COUNT_OF(functions); i++) {
+        set_up(&s, &(shape_of_call){functions[i], {3, 5, 4}, {0}, {1}, {0, 0}, 0});
+        lb_config *cfg = &s.call.config;
+        memcpy(cfg->offset, (const uint32_t[]){1, 2, 3}, 3 * sizeof(uint32_t));
+        memcpy(cfg->size, (const uint32_t[]){2, 2, 1}, 3 * sizeof(uint32_t));
+        memcpy(cfg->start_coord, cfg->offset, sizeof cfg->offset);
+        cfg->sub_tensor_rank = 3;
+        cfg->coord_num = 3;
+        cfg->first_out_dim_size = 1;
+        assert_string_equal(run(&s.call, 0), "");
+        assert_true(views_element(&s, NULL));
+        edits e = {.call = &s.call, .agrees = views_element, .user = &s};
+        edit_accesses(&e, LB_MAP_X, LB_MAP_X);
+        expect_edits(&e, i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_models_see_every_edit),
         cmocka_unit_test(lists_are_read_along_their_axis),
         cmocka_unit_test(places_of_the_largest_follow_the_map),
+        cmocka_unit_test(permuted_places_follow_the_map),
+        cmocka_unit_test(moved_places_follow_the_map),
+        cmocka_unit_test(views_begin_where_the_map_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
