@@ -5,8 +5,8 @@
 #include "reference/core/lut.h"
 #include "reference/core/scale.h"
 #include "reference/describe/element_copy.h"
+#include "reference/describe/program.h"
 #include "reference/mli/pool_divisor.h"
-#include "reference/mli/recurrent.h"
 #include "reference/mli/weighted.h"
 
 #include <string.h>
@@ -99,12 +99,8 @@ static void dense_terms(const lb_observation *o, int detail, shifts *s)
 /* The format between the gates' sums and their activations (recurrent.md 7, 8). */
 static lb_quant intermediate(const lb_observation *o)
 {
-    bool lstm = o->kernel->family == LB_FAMILY_LSTM;
-    if (lb_is_sa(o->kernel->in_type))
-        return lstm ? (lb_quant){1, 4, 0} : (lb_quant){21, 9, 0};
     int32_t product = quant_of(o, LB_ROLE_IN).frac + quant_of(o, LB_ROLE_WEIGHTS_IN).frac;
-    int32_t most = lstm ? 10 : 11;
-    return (lb_quant){1, product < most ? product : most, 0};
+    return lb_program_sums_format(&lb_program_of(o->kernel)->sums, o->kernel->in_type, product);
 }
 
 /* detail 0: the frame, 1: the hidden state. */

@@ -2,7 +2,7 @@
 #include "harness/diagnose/joint.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/work.h"
-#include "harness/faults/cell_run.h"
+#include "harness/faults/program_edits.h"
 #include "harness/faults/step_run.h"
 
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* Faults of a recurrent cell as a whole: what its steps take, formats on the way, activations,
  * state from frame to frame. */
-#include "harness/faults/cell_run.h"
-#include "harness/faults/dense_run.h"
 #include "harness/faults/places.h"
-#include "reference/mli/gates.h"
+#include "harness/faults/program_edits.h"
 
 enum { OF_LSTM = 1, OF_GRU };
 
@@ -17,65 +15,56 @@ static int role_of(const lb_fault_scope *scope)
     return is_lstm(scope) ? OF_LSTM : OF_GRU;
 }
 
-static const lb_cell_step *steps_of(const lb_fault_scope *scope)
+static const lb_program_step *steps_of(const lb_fault_scope *scope)
 {
-    return lb_cell_steps(scope->kernel->family);
+    return lb_program_of(scope->kernel)->step;
+}
+
+static int length_of(const lb_fault_scope *scope)
+{
+    return (int)lb_program_length(lb_program_of(scope->kernel));
 }
 
 static int gates_of(const lb_fault_scope *scope)
 {
-    return is_lstm(scope) ? LB_LSTM_GATES : LB_GRU_GATES;
+    return lb_program_of(scope->kernel)->gates;
 }
 
 /* ---- In words ---- */
 
+static const lb_program *program_of(const lb_fault *fault)
+{
+    return lb_program_of_family(fault->role == OF_LSTM ? LB_FAMILY_LSTM : LB_FAMILY_GRU);
+}
+
 static const char *gate_name(const lb_fault *fault, int gate)
 {
-    const lb_gate *gates = fault->role == OF_LSTM ? lb_lstm_gates : lb_gru_gates;
-    return gate == LB_CELL_ALL_GATES ? "all gates" : lb_block_name(gates[gate].block);
+    return gate == LB_CELL_ALL_GATES ? "all gates" : program_of(fault)->vector[gate].label;
 }
 
 static const char *vector_name(const lb_fault *fault, int vector, lb_arena *arena)
 {
-    static const char *const of_lstm[] = {
-        "h", "prev_out", "cell", "cell * f", "g * i", "the new cell", "act(cell)", "", "", "out"};
-    static const char *const of_gru[] = {"h",
-                                         "prev_out",
-                                         "",
-                                         "h * z",
-                                         "n * (1 - z)",
-                                         "",
-                                         "",
-                                         "r * h",
-                                         "1 - z",
-                                         "out",
-                                         "h, or h * z where that has been written over it"};
-    const char *before = vector >= LB_CELL_BEFORE ? " of the frame before" : "";
-    vector %= LB_CELL_BEFORE;
-    const char *plain =
-        vector >= LB_CELL_PLAIN && vector < LB_CELL_HIDDEN ? " before its activation" : "";
-    const char *name = vector < LB_CELL_HIDDEN  ? gate_name(fault, vector % LB_CELL_PLAIN)
-                       : fault->role == OF_LSTM ? of_lstm[vector - LB_CELL_HIDDEN]
-                                                : of_gru[vector - LB_CELL_HIDDEN];
-    return lb_arena_printf(arena, "%s%s%s", name, plain, before);
+    const char *name = program_of(fault)->vector[vector % LB_VECTOR_BEFORE].label;
+    return vector < LB_VECTOR_BEFORE ? name
+                                     : lb_arena_printf(arena, "%s of the frame before", name);
 }
 
 static const char *format_name(int format)
 {
-    static const char *const names[LB_CELL_FORMATS] = {
-        "gates before their activation", "sigm", "tanh", "h", "in", "prev_out", "cell", "out"};
+    static const char *const names[LB_FORMAT_COUNT] = {
+        "", "gates before their activation", "sigm", "tanh", "h", "in", "prev_out", "cell", "out"};
     return names[format];
 }
 
-static const lb_cell_step *step_of(const lb_fault *fault, int step)
+static const lb_program_step *step_of(const lb_fault *fault, int step)
 {
-    return &lb_cell_steps(fault->role == OF_LSTM ? LB_FAMILY_LSTM : LB_FAMILY_GRU)[step];
+    return &program_of(fault)->step[step];
 }
 
 static const char *step_name(const lb_fault *fault, int step, lb_arena *arena)
 {
-    const lb_cell_step *s = step_of(fault, step);
-    return s->operation == LB_CELL_GATE
+    const lb_program_step *s = step_of(fault, step);
+    return s->operation == LB_PROGRAM_SUM
                ? lb_arena_printf(arena, "gate %s", gate_name(fault, s->out))
                : vector_name(fault, s->out, arena);
 }
@@ -89,9 +78,9 @@ static const char *when_text(const lb_fault *fault)
 
 static LB_DESCRIBES(tell_operand)
 {
-    const lb_cell_step *s = step_of(fault, fault->dim / 2);
+    const lb_program_step *s = step_of(fault, fault->dim / 2);
     const char *step = step_name(fault, fault->dim / 2, arena);
-    const char *right = vector_name(fault, fault->dim % 2 ? s->b : s->a, arena);
+    const char *right = vector_name(fault, fault->dim % 2 ? s->b.vector : s->a.vector, arena);
     return lb_arena_printf(
         arena, "%s in place of %s for %s%s%s", vector_name(fault, fault->other_dim, arena), right,
         step, fault->argument / LB_CELL_WHENS ? ", in the format of that" : "", when_text(fault));
@@ -99,8 +88,8 @@ static LB_DESCRIBES(tell_operand)
 
 static LB_DESCRIBES(tell_read_as)
 {
-    const lb_cell_step *s = step_of(fault, fault->dim / 2);
-    const char *right = vector_name(fault, fault->dim % 2 ? s->b : s->a, arena);
+    const lb_program_step *s = step_of(fault, fault->dim / 2);
+    const char *right = vector_name(fault, fault->dim % 2 ? s->b.vector : s->a.vector, arena);
     return lb_arena_printf(arena, "%s as %s, for %s", right, format_name(fault->other_dim),
                            step_name(fault, fault->dim / 2, arena));
 }
@@ -119,11 +108,10 @@ static LB_DESCRIBES(tell_activation)
     if (fault->dim == LB_CELL_TANH_MOVED)
         return lb_arena_printf(arena, "gate %s takes tanh, and all others sigm",
                                gate_name(fault, fault->other_dim));
-    const lb_gate *gates = fault->role == OF_LSTM ? lb_lstm_gates : lb_gru_gates;
-    return lb_arena_printf(arena, "gate %s, %s for %s%s%s", gate_name(fault, fault->dim),
-                           names[fault->other_dim], names[gates[fault->dim].activation],
-                           fault->argument / LB_CELL_WHENS ? ", in the format of that" : "",
-                           when_text(fault));
+    return lb_arena_printf(
+        arena, "gate %s, %s for %s%s%s", gate_name(fault, fault->dim), names[fault->other_dim],
+        names[lb_program_maker(program_of(fault), fault->dim)->activation],
+        fault->argument / LB_CELL_WHENS ? ", in the format of that" : "", when_text(fault));
 }
 
 static LB_DESCRIBES(tell_gate_format)
@@ -157,8 +145,8 @@ static LB_DESCRIBES(tell_hold)
 static LB_DESCRIBES(tell_rows)
 {
     (void)arena;
-    return fault->other_dim == LB_CELL_ROWS_AS_INPUT ? "in the order of the input"
-                                                     : "from the last back";
+    return fault->other_dim == LB_ROWS_AS_INPUT ? "in the order of the input"
+                                                : "from the last back";
 }
 
 static LB_DESCRIBES(tell_numerics)
@@ -198,7 +186,7 @@ static LB_DESCRIBES(tell_mixture)
     bool back = (fault->other_dim & LB_CELL_MIXED_BACK) != 0;
     return lb_arena_printf(arena, "%s: the %s of the %s for the %s",
                            steps[fault->dim - LB_CELL_EVERY_VECTOR],
-                           whats[fault->other_dim & (LB_CELL_MIXED_ZERO | LB_CELL_MIXED_SCALE)],
+                           whats[fault->other_dim & (LB_MIXED_ZERO_POINT | LB_MIXED_SCALE)],
                            back ? "second" : "first", back ? "first" : "second");
 }
 
@@ -206,62 +194,44 @@ static LB_DESCRIBES(tell_mixture)
 
 static bool is_made(const lb_fault_scope *scope, int vector, int step)
 {
-    const lb_cell_step *steps = steps_of(scope);
-    if (vector == LB_CELL_HIDDEN || vector == LB_CELL_FIRST_HIDDEN ||
-        (vector == LB_CELL_OLD && is_lstm(scope)))
-        return true;
-    for (int s = 0; s < step; s++)
-        if (steps[s].out == vector ||
-            (vector == LB_CELL_STATE_PLACE && !is_lstm(scope) && steps[s].out == LB_CELL_KEPT))
-            return true;
-    return false;
+    const lb_program *program = lb_program_of(scope->kernel);
+    const lb_program_step *maker = lb_program_maker(program, vector);
+    if (vector == LB_VECTOR_STATE_PLACE) /* by what is written over the state */
+        maker = lb_program_maker(program, LB_VECTOR_KEPT);
+    return program->vector[vector].place != LB_PLACE_NONE &&
+           (!maker || maker < &program->step[step]);
 }
 
 /* The same number as of another change: r * h for h * z is r for z. */
 static bool is_other_change(const lb_fault_scope *scope, int right, int other)
 {
-    return !is_lstm(scope) && right == LB_CELL_KEPT && other == LB_CELL_RESET;
+    return !is_lstm(scope) && right == LB_VECTOR_KEPT && other == LB_VECTOR_RESET;
 }
 
 /* Vectors whose formats are always the same have the same number. */
 static int class_of(const lb_fault_scope *scope, int vector)
 {
-    const lb_gate *gates = is_lstm(scope) ? lb_lstm_gates : lb_gru_gates;
-    if (vector < LB_CELL_PLAIN)
-        return gates[vector].activation == LB_ACTIVATION_TANH ? LB_CELL_AS_TANH : LB_CELL_AS_SIGM;
-    switch (vector) {
-    case LB_CELL_HIDDEN:
-    case LB_CELL_STATE_PLACE:
-    case LB_CELL_RESET:
-        return LB_CELL_AS_HIDDEN;
-    case LB_CELL_FIRST_HIDDEN:
-        return LB_CELL_AS_PREV_OUT;
-    case LB_CELL_KEPT:
-        return is_lstm(scope) ? LB_CELL_AS_CELL : LB_CELL_AS_HIDDEN;
-    case LB_CELL_FRESH:
-        return is_lstm(scope) ? LB_CELL_AS_TANH : LB_CELL_AS_OUT;
-    case LB_CELL_OLD:
-    case LB_CELL_SUM:
-        return LB_CELL_AS_CELL;
-    case LB_CELL_COMPLEMENT:
-        return LB_CELL_AS_SIGM;
-    case LB_CELL_RESULT:
-        return LB_CELL_AS_OUT;
-    default:
-        return LB_CELL_FORMATS + vector;
-    }
+    const lb_program *program = lb_program_of(scope->kernel);
+    const lb_program_step *maker = lb_program_maker(program, vector);
+    if (!maker)
+        return (int)program->vector[vector].given;
+    if (maker->operation == LB_PROGRAM_ACTIVATE) /* that of the function, whichever it is */
+        return LB_FORMAT_COUNT + vector;
+    if (maker->operation != LB_PROGRAM_SUM)
+        return maker->format;
+    return maker->activation == LB_ACTIVATION_TANH ? LB_FORMAT_TANH : LB_FORMAT_SIGM;
 }
 
-static bool takes_two(const lb_cell_step *s)
+static bool takes_two(const lb_program_step *s)
 {
-    return s->operation == LB_CELL_MUL || s->operation == LB_CELL_ADD;
+    return s->operation == LB_PROGRAM_MUL || s->operation == LB_PROGRAM_ADD;
 }
 
 /* One vector for another, in these frames; and its data in the format of the other. */
 static void put_operand(const lb_fault_scope *scope, const lb_fault *like, int right, int whens,
                         lb_fault_sink sink, void *user)
 {
-    int other = like->other_dim % LB_CELL_BEFORE;
+    int other = like->other_dim % LB_VECTOR_BEFORE;
     bool same = class_of(scope, right) == class_of(scope, other);
     for (int alone = 0; alone < (same ? 1 : 2); alone++)
         for (int when = 0; when < LB_CELL_WHENS; when++) {
@@ -275,24 +245,22 @@ static void put_operand(const lb_fault_scope *scope, const lb_fault *like, int r
 static void put_operands(const lb_fault_kind *kind, const lb_fault_scope *scope, int whens,
                          lb_fault_sink sink, void *user)
 {
-    const lb_cell_step *steps = steps_of(scope);
-    for (int n = 0; steps[n / 2].operation != LB_CELL_END; n++) {
-        const lb_cell_step *s = &steps[n / 2];
-        int right = n % 2 ? s->b : s->a;
+    const lb_program_step *steps = steps_of(scope);
+    for (int n = 0; n < 2 * length_of(scope); n++) {
+        const lb_program_step *s = &steps[n / 2];
+        int right = n % 2 ? s->b.vector : s->a.vector;
         lb_fault like = {.kind = kind,
                          .role = (int8_t)role_of(scope),
                          .other_role = LB_CELL_OPERAND,
                          .dim = (int8_t)n};
         if (n % 2 && !takes_two(s))
             continue;
-        for (int v = 0; v < LB_CELL_VECTORS; v++) {
+        for (int v = 0; v < LB_VECTOR_INPUT; v++) {
             like.other_dim = (int8_t)v;
-            bool is_there = v < LB_CELL_PLAIN || v >= LB_CELL_HIDDEN;
-            if (v != right && is_there && is_made(scope, v, n / 2) &&
-                !is_other_change(scope, right, v))
+            if (v != right && is_made(scope, v, n / 2) && !is_other_change(scope, right, v))
                 put_operand(scope, &like, right, whens, sink, user);
         }
-        like.other_dim = (int8_t)(LB_CELL_BEFORE + right);
+        like.other_dim = (int8_t)(LB_VECTOR_BEFORE + right);
         if (whens & 1 << LB_CELL_ALWAYS)
             put_operand(scope, &like, right, 1, sink, user);
     }
@@ -310,13 +278,13 @@ static LB_PLACES(operands_of_frames)
 
 static LB_PLACES(readings)
 {
-    const lb_cell_step *steps = steps_of(scope);
-    for (int n = 0; steps[n / 2].operation != LB_CELL_END; n++)
-        for (int8_t format = 0; format < LB_CELL_FORMATS; format++) {
-            const lb_cell_step *s = &steps[n / 2];
-            bool own = class_of(scope, n % 2 ? s->b : s->a) == format;
-            bool here = (n % 2 == 0 || takes_two(s)) && s->operation != LB_CELL_ONE_LESS;
-            if (here && !own && (is_lstm(scope) || format != LB_CELL_AS_CELL))
+    const lb_program_step *steps = steps_of(scope);
+    for (int n = 0; n < 2 * length_of(scope); n++)
+        for (int8_t format = LB_FORMAT_SUMS; format < LB_FORMAT_COUNT; format++) {
+            const lb_program_step *s = &steps[n / 2];
+            bool own = class_of(scope, n % 2 ? s->b.vector : s->a.vector) == format;
+            bool here = (n % 2 == 0 || takes_two(s)) && s->operation != LB_PROGRAM_ONE_LESS;
+            if (here && !own && (is_lstm(scope) || format != LB_FORMAT_CELL))
                 sink(user, &(lb_fault){.kind = kind,
                                        .role = (int8_t)role_of(scope),
                                        .other_role = LB_CELL_READ_AS,
@@ -327,12 +295,13 @@ static LB_PLACES(readings)
 
 static LB_PLACES(formats)
 {
-    const lb_cell_step *steps = steps_of(scope);
-    for (int8_t n = 0; steps[n].operation != LB_CELL_END; n++)
-        for (int8_t format = 0; takes_two(&steps[n]) && format < LB_CELL_FORMATS; format++)
+    const lb_program_step *steps = steps_of(scope);
+    for (int8_t n = 0; n < length_of(scope); n++)
+        for (int8_t format = LB_FORMAT_SUMS; takes_two(&steps[n]) && format < LB_FORMAT_COUNT;
+             format++)
             for (int when = 0; when < LB_CELL_WHENS; when++)
                 if (format != (int8_t)steps[n].format &&
-                    (is_lstm(scope) || format != LB_CELL_AS_CELL))
+                    (is_lstm(scope) || format != LB_FORMAT_CELL))
                     sink(user, &(lb_fault){.kind = kind,
                                            .role = (int8_t)role_of(scope),
                                            .other_role = LB_CELL_FORMAT,
@@ -343,21 +312,21 @@ static LB_PLACES(formats)
 
 static LB_PLACES(activations)
 {
-    const lb_gate *gates = is_lstm(scope) ? lb_lstm_gates : lb_gru_gates;
+    const lb_program *program = lb_program_of(scope->kernel);
     bool is_sa = lb_is_sa(scope->kernel->in_type);
     lb_fault fault = {.kind = kind, .other_role = LB_CELL_ACTIVATION, .dim = LB_CELL_ALL_GATES};
     sink(user, &fault);
     fault.role = (int8_t)role_of(scope);
     fault.dim = LB_CELL_TANH_MOVED;
     for (fault.other_dim = 0; fault.other_dim < gates_of(scope); fault.other_dim++)
-        if (gates[fault.other_dim].activation != LB_ACTIVATION_TANH)
+        if (lb_program_maker(program, fault.other_dim)->activation != LB_ACTIVATION_TANH)
             sink(user, &fault);
     for (fault.dim = 0; fault.dim < gates_of(scope); fault.dim++)
         for (fault.other_dim = 0; fault.other_dim <= LB_ACTIVATION_SIGM; fault.other_dim++)
             for (fault.argument = 0; fault.argument < 2 * LB_CELL_WHENS; fault.argument++) {
                 bool alone = fault.argument / LB_CELL_WHENS != 0;
                 bool none = fault.other_dim == LB_ACTIVATION_NONE;
-                bool own = fault.other_dim == (int8_t)gates[fault.dim].activation;
+                bool own = fault.other_dim == lb_program_maker(program, fault.dim)->activation;
                 if (!own && (!alone || (is_sa && !none)))
                     sink(user, &fault);
             }
@@ -407,18 +376,18 @@ static LB_PLACES(holds)
 
 static LB_PLACES(rows)
 {
-    for (int8_t how = 0; how <= LB_CELL_ROWS_REVERSED; how++)
+    for (int8_t how = LB_ROWS_AS_INPUT; how <= LB_ROWS_REVERSED; how++)
         sink(user, &(lb_fault){.kind = kind, .other_role = LB_CELL_ROWS, .other_dim = how});
     (void)scope;
 }
 
 /* Can this way make a difference in such a step? */
-static bool may_be_so(const lb_fault_scope *scope, const lb_cell_step *s, int part, int how)
+static bool may_be_so(const lb_fault_scope *scope, const lb_program_step *s, int part, int how)
 {
     bool is_sa = lb_is_sa(scope->kernel->in_type),
-         looks_up = s->operation == LB_CELL_ACTIVATE || (s->operation == LB_CELL_GATE && part);
+         looks_up = s->operation == LB_PROGRAM_ACTIVATE || (s->operation == LB_PROGRAM_SUM && part);
     if (how == LB_CELL_ONE_ROUNDING)
-        return is_sa && s->operation == LB_CELL_ADD;
+        return is_sa && s->operation == LB_PROGRAM_ADD;
     if (how == LB_CELL_CLIPS_EARLY)
         return is_sa && takes_two(s);
     return how != LB_CELL_HIGH_PRODUCT || (is_sa && !looks_up);
@@ -426,7 +395,7 @@ static bool may_be_so(const lb_fault_scope *scope, const lb_cell_step *s, int pa
 
 static LB_PLACES(numerics)
 {
-    const lb_cell_step *steps = steps_of(scope);
+    const lb_program_step *steps = steps_of(scope);
     lb_fault fault = {.kind = kind, .other_role = LB_CELL_NUMERICS};
     for (int8_t how = 0; how < LB_CELL_NUMERICS_COUNT; how++) {
         fault.other_dim = how;
@@ -434,11 +403,11 @@ static LB_PLACES(numerics)
         for (fault.dim = LB_CELL_EVERY_SUM; fault.dim <= LB_CELL_EVERY_ADDITION; fault.dim++)
             sink(user, &fault);
         fault.role = (int8_t)role_of(scope);
-        for (int n = 0; steps[n / 2].operation != LB_CELL_END; n++) {
-            const lb_cell_step *s = &steps[n / 2];
+        for (int n = 0; n < 2 * length_of(scope); n++) {
+            const lb_program_step *s = &steps[n / 2];
             fault.dim = (int8_t)n;
-            if ((n % 2 == 0 || s->operation == LB_CELL_GATE) && s->operation != LB_CELL_ONE_LESS &&
-                may_be_so(scope, s, n % 2, how))
+            if ((n % 2 == 0 || s->operation == LB_PROGRAM_SUM) &&
+                s->operation != LB_PROGRAM_ONE_LESS && may_be_so(scope, s, n % 2, how))
                 sink(user, &fault);
         }
     }
@@ -450,8 +419,8 @@ static LB_PLACES(mixtures)
     lb_fault fault = {.kind = kind, .other_role = LB_CELL_MIXED};
     for (fault.dim = LB_CELL_EVERY_VECTOR; fault.dim <= LB_CELL_EVERY_ADDITION; fault.dim++)
         for (fault.other_dim = 0; fault.other_dim < LB_CELL_MIXED_COUNT; fault.other_dim++) {
-            int what = fault.other_dim & (LB_CELL_MIXED_ZERO | LB_CELL_MIXED_SCALE);
-            if (what == LB_CELL_MIXED_SCALE || (is_sa && what != 0))
+            int what = fault.other_dim & (LB_MIXED_ZERO_POINT | LB_MIXED_SCALE);
+            if (what == LB_MIXED_SCALE || (is_sa && what != 0))
                 sink(user, &fault);
         }
 }
@@ -476,7 +445,7 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
     {                                                                                              \
         .name = "cell." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,     \
         .sections = "recurrent.md 6 to 8", .prior = prior_, .places = places_,                     \
-        .describe = describe_, .run = lb_cell_run                                                  \
+        .describe = describe_, .run = lb_program_fault_run                                         \
     }
 
 static const lb_fault_kind cell_kinds[] = {

@@ -1,16 +1,9 @@
 /* Sums of pairs of inputs and weights, in rnn_dense and in gates, and where each gate begins. */
-#include "harness/faults/cell_run.h"
-#include "harness/faults/dense_run.h"
 #include "harness/faults/places.h"
+#include "harness/faults/program_edits.h"
 #include "harness/faults/views.h"
 
 /* ---- Sums of pairs: rnn_dense, and every gate ---- */
-
-static bool run_pairs(lb_fault_run *run)
-{
-    bool is_dense = run->test_case->kernel->family == LB_FAMILY_RNN_DENSE;
-    return is_dense ? lb_pairs_run(run) : lb_cell_run(run);
-}
 
 static LB_PLACES(pairs)
 {
@@ -155,7 +148,7 @@ static const lb_fault_kind pairs_kind = {
     .prior = 5,
     .places = pairs,
     .describe = tell_pairs,
-    .run = run_pairs};
+    .run = lb_program_fault_run};
 
 static const lb_fault_kind close_kind = {
     .name = "cell.gates_close",

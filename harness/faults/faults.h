@@ -225,7 +225,7 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
 /* Then: all faults that can sit in the function, in the order of the bank. What can be proved of
  * them is told by proofs.h. */
 void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile);
-/* Then: faults of a recurrent cell as a whole (cell_run.h). They are no kinds of the bank. */
+/* Then: faults of a recurrent cell as a whole (program_edits.h). They are no kinds of the bank. */
 void lb_fault_list_add_cells(lb_fault_list *list, const lb_kernel *kernel);
 /* Does it cost little to try: one run of the model, to which nobody listens? */
 bool lb_fault_is_cheap(const lb_fault *fault);

@@ -5,6 +5,7 @@
 #include "harness/faults/step_rows.h"
 #include "harness/faults/views.h"
 #include "reference/core/lut.h"
+#include "reference/describe/program.h"
 
 /* The format of a vector that the call makes itself: a gate, the hidden state, an activated cell.
  */
@@ -50,20 +51,12 @@ static LB_DESCRIBES(tell_other_format)
 
 /* ---- The format of gates before their activation ---- */
 
-/* recurrent.md 7, 8: fractional bits of fx and of sa8. */
-static void gate_bits_of(const lb_kernel *kernel, int64_t *fx, int64_t *sa8)
-{
-    bool lstm = kernel->family == LB_FAMILY_LSTM;
-    *fx = lstm ? 10 : 11;
-    *sa8 = lstm ? 4 : 9;
-}
-
 static int64_t other_gate_bits(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
     (void)left;
-    int64_t fx, sa8, by = run->fault->argument;
     const lb_call *call = &run->before->call;
-    gate_bits_of(run->test_case->kernel, &fx, &sa8);
+    const lb_program_sums *sums = &lb_program_of(run->test_case->kernel)->sums;
+    int64_t fx = sums->most_frac_bits, sa8 = sums->sa8.frac, by = run->fault->argument;
     if (!is_own_format(step))
         return step->result;
     if (step->place.field == LB_QUANT_SCALE_FRAC_BITS)
@@ -92,7 +85,7 @@ static LB_PLACES(gate_formats)
 static int64_t other_gate_scale(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
     (void)left;
-    int64_t own = run->test_case->kernel->family == LB_FAMILY_LSTM ? 1 : 21;
+    int64_t own = lb_program_of(run->test_case->kernel)->sums.sa8.scale;
     bool is_gate = is_own_format(step) && step->place.field == LB_QUANT_SCALE &&
                    lb_is_gate(run->test_case->kernel, step->place.owner) && step->result == own;
     int64_t other = own + run->fault->argument;

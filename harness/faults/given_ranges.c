@@ -3,8 +3,8 @@
 #include "harness/faults/given_ranges.h"
 #include "harness/faults/places.h"
 #include "reference/core/arith.h"
+#include "reference/describe/program.h"
 #include "reference/describe/rules.h"
-#include "reference/mli/gates.h"
 
 #include <string.h>
 
@@ -40,10 +40,9 @@ static lb_range field_of_role(const lb_kernel *kernel, int role, lb_quant_field 
 
 bool lb_is_gate(const lb_kernel *kernel, lb_owner owner)
 {
-    bool lstm = kernel->family == LB_FAMILY_LSTM;
-    const lb_gate *gates = lstm ? lb_lstm_gates : lb_gru_gates;
-    for (unsigned g = 0; g < (lstm ? LB_LSTM_GATES : LB_GRU_GATES); g++)
-        if (gates[g].vector == owner)
+    const lb_program *program = lb_program_of(kernel);
+    for (unsigned g = 0; program && g < program->gates; g++)
+        if (program->vector[LB_VECTOR_GATE + g].owner == owner)
             return true;
     return false;
 }
@@ -57,13 +56,10 @@ static bool has_gate_format(const lb_kernel *kernel, lb_owner owner)
            owner == LB_OWNER_COMPLEMENT;
 }
 
-/* The format that the sums of an sa8 gate have: steps of 1/16 (LSTM), of 21/512 (GRU). */
+/* The format that the sums of an sa8 gate have. */
 static lb_range field_of_sums(const lb_kernel *kernel, lb_quant_field field)
 {
-    bool lstm = kernel->family == LB_FAMILY_LSTM;
-    int64_t v = field == LB_QUANT_ZERO_POINT ? 0
-                : field == LB_QUANT_SCALE    ? (lstm ? 1 : 21)
-                                             : (lstm ? 4 : 9);
+    int64_t v = lb_quant_get(lb_program_of(kernel)->sums.sa8, field);
     return (lb_range){v, v, 0};
 }
 
@@ -85,24 +81,11 @@ static lb_range field_of_gate(const lb_kernel *kernel, lb_quant_field field)
     return (lb_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high, 0};
 }
 
-/* Parts in which vectors of gates have been activated. */
-static bool is_behind_gates(lb_part part)
+/* Parts in which vectors of gates have been activated: steps behind those that make gates. */
+static bool is_behind_gates(const lb_kernel *kernel, lb_part part)
 {
-    switch (part) {
-    case LB_PART_ACTIVATED_RESULT:
-    case LB_PART_CELL_KEPT:
-    case LB_PART_CELL_NEW:
-    case LB_PART_CELL_RESULT:
-    case LB_PART_CELL_SUM:
-    case LB_PART_STATE_COMPLEMENT:
-    case LB_PART_STATE_KEPT:
-    case LB_PART_STATE_NEW:
-    case LB_PART_STATE_RESET:
-    case LB_PART_STATE_SUM:
-        return true;
-    default:
-        return false;
-    }
+    const lb_program *program = lb_program_of(kernel);
+    return program && lb_program_step_of(program, part);
 }
 
 /* Limits of a ReLU are worked out below 30 fractional bits alone (numerics.md 6). */
@@ -120,12 +103,12 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
     if (!lb_is_recurrent(kernel) || !has_gate_format(kernel, place->owner))
         return;
     if (place->field != LB_QUANT_FRAC_BITS)
-        *range = is_behind_gates(part) ? field_of_activated(place->field)
-                                       : field_of_sums(kernel, place->field);
-    else if (is_behind_gates(part))
+        *range = is_behind_gates(kernel, part) ? field_of_activated(place->field)
+                                               : field_of_sums(kernel, place->field);
+    else if (is_behind_gates(kernel, part))
         *range = (lb_range){15, 15, 0};
     else
-        *range = (lb_range){INT8_MIN, kernel->family == LB_FAMILY_LSTM ? 10 : 11, 0};
+        *range = (lb_range){INT8_MIN, lb_program_of(kernel)->sums.most_frac_bits, 0};
 }
 
 /* All others have the format of a gate, of the previous output or of the output, which are

@@ -2,8 +2,8 @@
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
 #include "harness/faults/absorbed.h"
-#include "harness/faults/cell_run.h"
 #include "harness/faults/places.h"
+#include "harness/faults/program_edits.h"
 #include "harness/faults/ranges.h"
 #include "harness/faults/step_run.h"
 

@@ -2,6 +2,7 @@
 #include "harness/faults/places.h"
 
 #include "harness/faults/views.h"
+#include "reference/describe/program.h"
 #include "reference/describe/rules.h"
 #include "reference/mli/float4_function.h"
 
@@ -33,7 +34,8 @@ bool lb_has_relu(const lb_kernel *kernel)
 
 unsigned lb_gate_count(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_LSTM ? 4 : kernel->family == LB_FAMILY_GRU ? 3 : 0;
+    const lb_program *program = lb_program_of(kernel);
+    return program ? program->gates : 0;
 }
 
 static unsigned weighted_dims(const lb_kernel *kernel, int role)

@@ -3,7 +3,7 @@
 #include "harness/faults/places.h"
 #include "harness/faults/step_run.h"
 #include "harness/faults/views.h"
-#include "reference/mli/gates.h"
+#include "reference/describe/program.h"
 
 #include <string.h>
 
@@ -172,43 +172,23 @@ static LB_DESCRIBES(tell_gate_entry)
 
 /* ---- The last units of a vector ---- */
 
-/* Row of a gate in scratch: they lie there in the order of the weights. */
-static int row_of_gate(const lb_kernel *kernel, lb_block block)
-{
-    bool lstm = kernel->family == LB_FAMILY_LSTM;
-    const lb_gate *gates = lstm ? lb_lstm_gates : lb_gru_gates;
-    for (int g = 0; g < (lstm ? LB_LSTM_GATES : LB_GRU_GATES); g++)
-        if (gates[g].block == block)
-            return g;
-    return -1;
-}
-
 /* The vector that a part of the computation writes: a row of scratch by number, or one of these. */
 enum { THE_CELL = 10, THE_OUT, NO_VECTOR = -1 };
 
+static int place_of(const lb_program *program, int vector)
+{
+    const lb_program_vector *v = &program->vector[vector];
+    return v->place == LB_PLACE_CELL ? THE_CELL : v->place == LB_PLACE_ROW ? THE_OUT : v->item;
+}
+
 static int vector_of(const lb_kernel *kernel, const lb_num_step *step)
 {
-    switch (step->part) {
-    case LB_PART_RESULT:
-        return row_of_gate(kernel, step->block);
-    case LB_PART_CELL_KEPT:
-    case LB_PART_CELL_SUM:
-        return THE_CELL;
-    case LB_PART_CELL_NEW:
-    case LB_PART_STATE_RESET:
-        return 1;
-    case LB_PART_STATE_COMPLEMENT:
-        return 0;
-    case LB_PART_STATE_NEW:
-        return 2;
-    case LB_PART_STATE_KEPT:
-    case LB_PART_STATE_SUM:
-    case LB_PART_CELL_RESULT:
-    case LB_PART_ACTIVATED_RESULT:
-        return THE_OUT;
-    default:
-        return NO_VECTOR;
-    }
+    const lb_program *program = lb_program_of(kernel);
+    const lb_program_step *writes = lb_program_step_of(program, step->part);
+    for (unsigned g = 0; step->part == LB_PART_RESULT && g < program->gates; g++)
+        if (lb_program_maker(program, (int)g)->block == step->block)
+            return place_of(program, (int)g);
+    return writes ? place_of(program, writes->out) : NO_VECTOR;
 }
 
 /* What stands there before the step writes it. */

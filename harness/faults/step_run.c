@@ -1,6 +1,6 @@
 /* Running faults of steps: see step_run.h. */
 #include "harness/faults/step_run.h"
-#include "harness/faults/cell_run.h"
+#include "harness/faults/program_edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -347,7 +347,7 @@ void lb_fault_model_run(lb_fault_run *run, lb_call *call)
         return;
     }
     if (lb_fault_is_of_cell(run->fault->beside)) {
-        lb_cell_compute(run->fault->beside, run->profile, call);
+        lb_program_fault_compute(run->fault->beside, run->profile, call);
         return;
     }
     lb_fault_run beside = *run;

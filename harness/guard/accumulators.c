@@ -6,9 +6,8 @@
 #include "reference/core/lut.h"
 #include "reference/core/view.h"
 #include "reference/describe/map_walk.h"
-#include "reference/mli/gates.h"
+#include "reference/describe/program.h"
 #include "reference/mli/pool_divisor.h"
-#include "reference/mli/recurrent.h"
 #include "reference/mli/weighted.h"
 
 #include <string.h>
@@ -157,7 +156,7 @@ static void cell_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor weights =
         lb_slice(call->tensor[is_x ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT], chain->gate);
-    size_t start = is_x ? lb_recurrent_input_frame(call, 0) * (size_t)in->mem_stride[0] : 0;
+    size_t start = is_x ? lb_program_input_frame(call, 0) * (size_t)in->mem_stride[0] : 0;
     dense_run(&weights, start, chain->channel, tell, user);
 }
 
@@ -267,11 +266,12 @@ static void list_gates(const lb_call *call, unsigned gates, lb_role x_role, int3
 {
     const lb_tensor *weights =
         call->tensor[x_role == LB_ROLE_IN ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT];
-    bool is_gru = call->kernel->family == LB_FAMILY_GRU;
+    const lb_program *program = lb_program_of(call->kernel);
     for (unsigned gate = 0; gate < gates; gate++)
         for (uint32_t c = 0; c < weights->shape[2]; c++) {
             /* recurrent.md 8: the last gate of a GRU takes the hidden state times a gate */
-            bool computed = is_gru && x_role == LB_ROLE_PREV_OUT && gate + 1 == gates;
+            bool computed = x_role == LB_ROLE_PREV_OUT &&
+                            lb_program_maker(program, (int)gate)->a.vector != LB_VECTOR_HIDDEN;
             lb_guard_chain *chain = append(chains, x_role, call->kernel->in_type, zero_point);
             chain->gate = gate;
             chain->channel = c;
@@ -284,7 +284,7 @@ static void list_gates(const lb_call *call, unsigned gates, lb_role x_role, int3
 /* QUIRK (recurrent.md 6): from the second frame on the hidden state is in out's format. */
 static void list_cell(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
 {
-    unsigned gates = call->kernel->family == LB_FAMILY_GRU ? LB_GRU_GATES : LB_LSTM_GATES;
+    unsigned gates = lb_program_of(call->kernel)->gates;
     int32_t first = lb_quant_at(call->tensor[LB_ROLE_PREV_OUT], 0).zero_point;
     int32_t later = lb_quant_at(call->tensor[LB_ROLE_OUT], 0).zero_point;
     make_room(chains, (size_t)call->tensor[LB_ROLE_WEIGHTS_IN]->shape[2] * gates * 3, arena);

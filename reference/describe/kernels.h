@@ -173,6 +173,7 @@ typedef struct lb_context {
     const lb_trace *trace;    /* may be NULL; the recurrent functions tell it their vectors */
     lb_steps *steps;          /* may be NULL: nobody asks for the steps behind an element */
     const struct lb_map *map; /* an edited index map (describe/map.h); NULL: the function's own */
+    const struct lb_program_edit *program; /* the same of its vector program (describe/program.h) */
 } lb_context;
 
 /* Bit-exact model; called only when every rule of the row has passed. */

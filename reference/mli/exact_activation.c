@@ -1,6 +1,6 @@
 /* Exact models of sigm and tanh. Spec: recurrent.md 4. */
-#include "activation.h"
 #include "core/view.h"
+#include "describe/activation.h"
 #include "describe/map_cursor.h"
 #include "models.h"
 

@@ -1,6 +1,7 @@
 /* The table of all 151 public functions and 20 extensions, in the order of api.md 4.1 to 4.3, each
  * by its whole name: its family, how it is called, rules, exact model, real model. A function
  * without models says NULL. */
+#include "describe/program.h"
 #include "kernel_roles.h"
 #include "models.h"
 
@@ -148,23 +149,23 @@ const lb_kernel lb_kernels[] = {
          lb_rules_fully_connected_fx, lb_exact_weighted, lb_real_fully_connected),
 
     WEIGHTED(mli_krn_rnn_dense_fx16, RNN_DENSE, fx16, NONE, 0, rnn_dense, RNN_DENSE,
-         lb_rules_rnn_dense_fx, lb_exact_rnn_dense, lb_real_rnn_dense),
+         lb_rules_rnn_dense_fx, lb_exact_program, lb_real_rnn_dense),
     WEIGHTED(mli_krn_rnn_dense_fx16_fx8_fx8, RNN_DENSE, fx16_fx8_fx8, NONE, 0, rnn_dense, RNN_DENSE,
-         lb_rules_rnn_dense_fx, lb_exact_rnn_dense, lb_real_rnn_dense),
+         lb_rules_rnn_dense_fx, lb_exact_program, lb_real_rnn_dense),
     WEIGHTED(mli_krn_rnn_dense_sa8_sa8_sa32, RNN_DENSE, sa8_sa8_sa32, NONE, 0, rnn_dense, RNN_DENSE,
-         lb_rules_rnn_dense_sa8, lb_exact_rnn_dense, lb_real_rnn_dense),
+         lb_rules_rnn_dense_sa8, lb_exact_program, lb_real_rnn_dense),
     WEIGHTED(mli_krn_lstm_cell_fx16, LSTM, fx16, NONE, 0, lstm, RNN_CELL,
-         lb_rules_lstm_fx, lb_exact_lstm, lb_real_lstm),
+         lb_rules_lstm_fx, lb_exact_program, lb_real_lstm),
     WEIGHTED(mli_krn_lstm_cell_fx16_fx8_fx8, LSTM, fx16_fx8_fx8, NONE, 0, lstm, RNN_CELL,
-         lb_rules_lstm_fx, lb_exact_lstm, lb_real_lstm),
+         lb_rules_lstm_fx, lb_exact_program, lb_real_lstm),
     WEIGHTED(mli_krn_lstm_cell_sa8_sa8_sa32, LSTM, sa8_sa8_sa32, NONE, 0, lstm, RNN_CELL,
-         lb_rules_lstm_sa8, lb_exact_lstm, lb_real_lstm),
+         lb_rules_lstm_sa8, lb_exact_program, lb_real_lstm),
     WEIGHTED(mli_krn_gru_cell_fx16, GRU, fx16, NONE, 0, gru, RNN_CELL,
-         lb_rules_gru_fx, lb_exact_gru, lb_real_gru),
+         lb_rules_gru_fx, lb_exact_program, lb_real_gru),
     WEIGHTED(mli_krn_gru_cell_fx16_fx8_fx8, GRU, fx16_fx8_fx8, NONE, 0, gru, RNN_CELL,
-         lb_rules_gru_fx, lb_exact_gru, lb_real_gru),
+         lb_rules_gru_fx, lb_exact_program, lb_real_gru),
     WEIGHTED(mli_krn_gru_cell_sa8_sa8_sa32, GRU, sa8_sa8_sa32, NONE, 0, gru, RNN_CELL,
-         lb_rules_gru_sa8, lb_exact_gru, lb_real_gru),
+         lb_rules_gru_sa8, lb_exact_program, lb_real_gru),
 
     SIMPLE(mli_krn_maxpool_hwc_sa8, MAXPOOL, sa8, NONE, NONE, 0, unary, POOL,
          lb_rules_maxpool_sa8, lb_exact_maxpool, lb_real_maxpool),

@@ -144,9 +144,6 @@ extern const lb_rule lb_rules_argmax_fx[];
 extern const lb_rule lb_rules_argmax_sa8[];
 
 /* ---- rnn_dense, LSTM, GRU: recurrent.md 5 to 8 ---- */
-LB_EXACT_MODEL(lb_exact_rnn_dense);
-LB_EXACT_MODEL(lb_exact_lstm);
-LB_EXACT_MODEL(lb_exact_gru);
 LB_REAL_MODEL(lb_real_rnn_dense);
 LB_REAL_MODEL(lb_real_lstm);
 LB_REAL_MODEL(lb_real_gru);

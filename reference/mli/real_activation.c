@@ -1,5 +1,5 @@
 /* Real models of sigm and tanh. Spec: recurrent.md 4 (float reference). */
-#include "activation.h"
+#include "describe/activation.h"
 #include "models.h"
 #include "real_lut.h"
 #include "real_values.h"

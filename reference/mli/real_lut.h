@@ -3,10 +3,10 @@
 #ifndef LB_REFERENCE_REAL_LUT_H
 #define LB_REFERENCE_REAL_LUT_H
 
-#include "activation.h"
 #include "core/lut.h"
 #include "core/span.h"
 #include "core/tensor.h"
+#include "describe/activation.h"
 
 /* What a look-up may give of the real number that a span of arguments is about, counted in steps
  * of 2^-frac as lb_lut_lookup (lut.h) takes it. */

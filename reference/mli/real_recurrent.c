@@ -1,18 +1,65 @@
 /* rnn_dense, LSTM and GRU in real numbers. Spec: recurrent.md 5.1, 7, 8 (float references). What is
  * kept from frame to frame, the cell and the hidden state, saturates at its format, as stored
  * numbers do; nothing else is clamped. Faults of the functions that are written down as their
- * behaviour are kept: see gates.h. How far the fixed-point cell may stray follows the steps of 7
+ * behaviour are kept. How far the fixed-point cell may stray follows the steps of 7
  * and 8. */
+#include "core/arith.h"
 #include "core/view.h"
+#include "describe/activation.h"
 #include "models.h"
 #include "real_dense.h"
 #include "real_lut.h"
 #include "real_ops.h"
 #include "real_values.h"
-#include "recurrent.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- What the programs of the exact models say (programs.c), once more: these check them ---- */
+
+typedef struct gate {
+    lb_activation activation;
+    int scale_excess, frac_excess; /* of sa8 weights with one scale (a QUIRK of recurrent.md 8) */
+} gate;
+
+static const gate lstm_gates[] = {
+    {LB_ACTIVATION_SIGM, 0, 0},
+    {LB_ACTIVATION_TANH, 0, 0},
+    {LB_ACTIVATION_SIGM, 0, 0},
+    {LB_ACTIVATION_SIGM, 0, 0},
+};
+static const gate gru_gates[] = {
+    {LB_ACTIVATION_SIGM, 0, 0},
+    {LB_ACTIVATION_SIGM, 0, 0},
+    {LB_ACTIVATION_TANH, 4, 2},
+};
+
+/* Weights (N, M) of gate `index` out of weights (G, N, M), in the format that the function takes.
+ */
+static lb_tensor gate_weights(const gate *g, const lb_tensor *weights, uint32_t index)
+{
+    lb_tensor slice = lb_slice(weights, index);
+    if (lb_is_sa(weights->el_type) && weights->sa.dim < 0) {
+        lb_quant q = lb_quant_at(weights, 0);
+        q.scale = (int32_t)lb_wrap(q.scale + g->scale_excess, 16);
+        q.frac = (int32_t)lb_wrap(q.frac + g->frac_excess, 8);
+        lb_set_quant(&slice, q);
+    }
+    return slice;
+}
+
+/* Index in `in` of the n-th processed frame, and the row of `out` that it writes. */
+static uint32_t input_frame(const lb_call *call, uint32_t n)
+{
+    return call->config.direction == 1 ? call->tensor[LB_ROLE_IN]->shape[0] - 1 - n : n;
+}
+
+static uint32_t output_row(const lb_call *call, uint32_t n)
+{
+    return call->config.results == 1 ? n : 0; /* QUIRK: in the order of processing */
+}
+
+/* ---- Real numbers ---- */
 
 /* What the function stores; the real number stays. */
 static lb_span to_container(lb_span steps, lb_quant format, int bits)
@@ -66,11 +113,11 @@ enum { STATE_VECTORS = 4 };
 
 /* Output m of a gate for one frame, activated: in steps of the activation's format. IR saturates
  * what the function sees, not the real number. */
-static lb_span gate_value(const state *s, const lb_gate *gate, unsigned index, const lb_tensor *x,
+static lb_span gate_value(const state *s, const gate *g, unsigned index, const lb_tensor *x,
                           const lb_span *hidden, uint32_t m)
 {
-    lb_tensor weights_in = lb_gate_weights(gate, s->call->tensor[LB_ROLE_WEIGHTS_IN], index);
-    lb_tensor weights_out = lb_gate_weights(gate, s->call->tensor[LB_ROLE_WEIGHTS_OUT], index);
+    lb_tensor weights_in = gate_weights(g, s->call->tensor[LB_ROLE_WEIGHTS_IN], index);
+    lb_tensor weights_out = gate_weights(g, s->call->tensor[LB_ROLE_WEIGHTS_OUT], index);
     lb_tensor bias = lb_slice(s->call->tensor[LB_ROLE_BIAS], index);
     lb_real_term terms[] = {
         {.x = x, .weights = &weights_in},
@@ -78,7 +125,7 @@ static lb_span gate_value(const state *s, const lb_gate *gate, unsigned index, c
     };
     lb_span sum = lb_real_dense(s->context, terms, 2, &bias, m, s->intermediate);
     sum = to_container(sum, s->intermediate, s->bits);
-    return lb_real_activated(s->rounding, gate->activation, sum, s->intermediate, s->el_type);
+    return lb_real_activated(s->rounding, g->activation, sum, s->intermediate, s->el_type);
 }
 
 static lb_quant gate_format(const state *s, lb_activation activation)
@@ -118,18 +165,18 @@ static lb_span sum_of(const state *s, lb_span a, lb_quant qa, lb_span b, lb_quan
 /* recurrent.md 7 */
 static void lstm_frame(state *s, const lb_tensor *x)
 {
-    enum { I, G, F, O };
+    enum { I, G, F, O, GATES };
     lb_activation act = (lb_activation)s->call->config.act;
     bool activates = act == LB_ACTIVATION_TANH || act == LB_ACTIVATION_SIGM;
     lb_quant sigm = gate_format(s, LB_ACTIVATION_SIGM);
     lb_quant tanh_format = gate_format(s, LB_ACTIVATION_TANH);
     for (uint32_t m = 0; m < s->width; m++) {
-        lb_span gate[LB_LSTM_GATES];
-        for (unsigned g = 0; g < LB_LSTM_GATES; g++)
-            gate[g] = gate_value(s, &lb_lstm_gates[g], g, x, s->hidden, m);
+        lb_span y[GATES];
+        for (unsigned g = 0; g < GATES; g++)
+            y[g] = gate_value(s, &lstm_gates[g], g, x, s->hidden, m);
         lb_span before = stored(s->cell[m], s->cell_format, s->bits);
-        lb_span kept = product(s, before, s->cell_format, gate[F], sigm, s->cell_format);
-        lb_span fresh = product(s, gate[G], tanh_format, gate[I], sigm, tanh_format);
+        lb_span kept = product(s, before, s->cell_format, y[F], sigm, s->cell_format);
+        lb_span fresh = product(s, y[G], tanh_format, y[I], sigm, tanh_format);
         s->cell[m] = sum_of(s, kept, s->cell_format, fresh, tanh_format, s->cell_format);
         lb_span shown = stored(s->cell[m], s->cell_format, s->bits);
         lb_quant shown_format = s->cell_format;
@@ -137,7 +184,7 @@ static void lstm_frame(state *s, const lb_tensor *x)
             shown = lb_real_activated(s->rounding, act, shown, s->cell_format, s->el_type);
             shown_format = gate_format(s, act);
         }
-        s->next[m] = product(s, shown, shown_format, gate[O], sigm, s->out_format);
+        s->next[m] = product(s, shown, shown_format, y[O], sigm, s->out_format);
     }
 }
 
@@ -157,12 +204,12 @@ static void gru_frame(state *s, const lb_tensor *x)
     lb_quant sigm = gate_format(s, LB_ACTIVATION_SIGM);
     lb_quant tanh_format = gate_format(s, LB_ACTIVATION_TANH);
     for (uint32_t m = 0; m < s->width; m++) {
-        lb_span r = gate_value(s, &lb_gru_gates[R], R, x, s->hidden, m);
+        lb_span r = gate_value(s, &gru_gates[R], R, x, s->hidden, m);
         s->reset[m] = product(s, r, sigm, s->hidden[m], s->hidden_format, s->hidden_format);
     }
     for (uint32_t m = 0; m < s->width; m++) {
-        lb_span z = gate_value(s, &lb_gru_gates[Z], Z, x, s->hidden, m);
-        lb_span n = gate_value(s, &lb_gru_gates[N], N, x, s->reset, m);
+        lb_span z = gate_value(s, &gru_gates[Z], Z, x, s->hidden, m);
+        lb_span n = gate_value(s, &gru_gates[N], N, x, s->reset, m);
         lb_span keep = product(s, s->hidden[m], s->hidden_format, z, sigm, s->hidden_format);
         lb_span fresh = product(s, n, tanh_format, complement(s, z), sigm, s->out_format);
         s->next[m] = sum_of(s, fresh, s->out_format, keep, s->hidden_format, s->out_format);
@@ -179,7 +226,7 @@ static void put(const state *s, const lb_real_outputs *outputs, lb_role role, si
 static void write_row(const state *s, const lb_real_outputs *outputs, uint32_t n)
 {
     size_t room = lb_element_count(s->call->tensor[LB_ROLE_OUT]);
-    size_t start = (size_t)lb_recurrent_output_row(s->call, n) * s->width;
+    size_t start = (size_t)output_row(s->call, n) * s->width;
     for (uint32_t m = 0; m < s->width && start + m < room; m++)
         put(s, outputs, LB_ROLE_OUT, start + m, s->next[m], s->out_format);
 }
@@ -239,7 +286,7 @@ static void run_cell(const lb_context *context, const lb_call *call, lb_quant in
         load_vector(s.cell, cell, width);
     }
     for (uint32_t n = 0; n < in->shape[0]; n++) {
-        lb_tensor x = lb_slice(in, lb_recurrent_input_frame(call, n));
+        lb_tensor x = lb_slice(in, input_frame(call, n));
         frame(&s, &x);
         write_row(&s, outputs, n);
         for (uint32_t m = 0; m < width; m++)

@@ -2,7 +2,7 @@
  * whole cells seldom reach. */
 #include "tensors.h"
 
-#include "mli/cell_ops.h"
+#include "describe/cell_ops.h"
 
 static int64_t mul_fx(int16_t a, int fa, int16_t b, int fb, int fo, lb_rounding rounding)
 {

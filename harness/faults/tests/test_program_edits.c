@@ -7,16 +7,15 @@
 
 #include <cmocka.h>
 
-#include "harness/faults/cell_run.h"
-#include "harness/faults/dense_run.h"
+#include "harness/faults/program_edits.h"
 #include "harness/faults/tests/our_cases.h"
 
 #include <string.h>
 
 static const lb_fault_kind nothing = {
-    .name = "nothing", .group = LB_FAULTS_READING, .run = lb_cell_run};
+    .name = "nothing", .group = LB_FAULTS_READING, .run = lb_program_fault_run};
 static const lb_fault_kind no_pairs = {
-    .name = "no pairs", .group = LB_FAULTS_READING, .run = lb_pairs_run};
+    .name = "no pairs", .group = LB_FAULTS_READING, .run = lb_program_fault_run};
 
 static bool is_pairs(const lb_case *c)
 {

@@ -10,7 +10,8 @@
 /* What is fixed for one term of a call. */
 typedef struct term_plan {
     const lb_dense_term *term;
-    bool first; /* the bias belongs to the first term */
+    const lb_dense_pair *pair;
+    unsigned number;
     size_t inputs;
     lb_num_quant x;
     lb_num_quant weights;
@@ -20,19 +21,21 @@ typedef struct term_plan {
     double unit;                  /* the real number that 1 in its accumulator stands for */
 } term_plan;
 
-enum { MAX_TERMS = 4 };
-
 /* What is fixed for a call, and who listens to the unit at hand. */
 typedef struct dense_plan {
     const lb_context *context;
+    const lb_dense_form *form;
+    const lb_dense_term *given;
+    unsigned count;
     lb_operands operands;
     bool is_sa;
+    bool once;     /* sums are added up before they are brought into steps of the result */
     int step_bits; /* W: width of every step after an accumulation */
     const lb_tensor *bias;
     const lb_tensor *out;
     lb_quant out_quant;
     lb_dense_place place;
-    term_plan terms[MAX_TERMS];
+    term_plan terms[LB_DENSE_TERMS];
 } dense_plan;
 
 static lb_operands operands_of(const lb_dense_term *term)
@@ -72,19 +75,39 @@ static double product_unit(lb_quant x, lb_quant weights)
     return ldexp((double)x.scale * weights.scale, -(x.frac + weights.frac));
 }
 
+/* The numbers of other terms in place of its own, where the form says so. */
+static void take_from_others(const dense_plan *plan, term_plan *t)
+{
+    const lb_dense_pair *pair = t->pair;
+    if (pair->x_scale != t->number) {
+        lb_quant x = lb_quant_at(plan->given[pair->x_scale].x, 0);
+        t->x.scale = lb_num_const(x.scale);
+        t->x.frac = lb_num_const(x.frac);
+    }
+    if (pair->w_scale != t->number) {
+        lb_quant w = lb_quant_at(plan->given[pair->w_scale].weights, 0);
+        t->weights.scale = lb_num_const(w.scale);
+        t->weights.frac = lb_num_const(w.frac);
+    }
+    if (pair->zero_point != t->number)
+        t->x.zero_point = lb_num_const(lb_quant_at(plan->given[pair->zero_point].x, 0).zero_point);
+}
+
 /* s: who listens to a unit of it, or NULL. */
-static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bool first,
-                           lb_steps *s)
+static term_plan plan_term(const dense_plan *plan, unsigned number, lb_steps *s)
 {
     lb_rounding rounding = lb_scale_rounding(plan->context->profile);
+    const lb_dense_term *term = &plan->given[number];
     term_plan t = {
         .term = term,
-        .first = first,
+        .pair = &plan->form->pair[number],
+        .number = number,
         .inputs = lb_element_count(term->x),
         .x = lb_num_quant_at(s, term->x, term->x_origin.owner, 0),
         .weights = weights_quant(term, s),
         .unit = product_unit(lb_quant_at(term->x, 0), lb_quant_at(term->weights, 0)),
     };
+    take_from_others(plan, &t);
     lb_num_quant out = lb_num_quant_at(s, plan->out, plan->place.out, 0);
     if (plan->is_sa) {
         /* reduced normalizes mul; for these functions that changes no result (recurrent.md 5.3) */
@@ -99,6 +122,16 @@ static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bo
     return t;
 }
 
+/* Of the products that the bias of this term is aligned to. */
+static lb_num frac_of_bias_products(const dense_plan *plan, const term_plan *t)
+{
+    unsigned x = t->pair->bias_x, w = t->pair->bias_w;
+    if (x == t->number && w == t->number)
+        return t->product_frac;
+    return lb_num_const(lb_quant_at(plan->given[x].x, 0).frac +
+                        lb_quant_at(plan->given[w].weights, 0).frac);
+}
+
 static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
     lb_num bias = lb_num_at(s, plan->bias, plan->place.bias, &m);
@@ -106,8 +139,8 @@ static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t 
         return lb_num_bias_sa(s, plan->context->profile, bias);
     lb_steps_enter(s, LB_PART_BIAS, "recurrent.md 5.2");
     lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.owner, 0).frac;
-    lb_num bias_shift =
-        lb_num_sub(s, t->product_frac, bias_frac, 0, LB_SITE_DENSE_BS_SHIFT_OF_THE_BIAS);
+    lb_num bias_shift = lb_num_sub(s, frac_of_bias_products(plan, t), bias_frac, 0,
+                                   LB_SITE_DENSE_BS_SHIFT_OF_THE_BIAS);
     return lb_num_bias_fx(s, plan->context->profile->rounding, plan->operands, bias, bias_shift);
 }
 
@@ -186,14 +219,16 @@ static lb_num with_bias(const dense_plan *plan, const lb_acc *acc, lb_num sum, l
                           LB_SITE_DENSE_ACCUMULATOR_WITH_THE_BIAS);
 }
 
-/* All products of a term and, in the first one, the bias, in the order of conv.md 12. */
-static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
+/* All products of a term and, in the first one, the bias, in the order of conv.md 12. before: the
+ * sum of the term before. */
+static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_num before,
+                         lb_steps *s)
 {
     lb_acc acc =
         lb_acc_followed(lb_acc_start(plan->context->profile, plan->operands), plan->context->watch,
                         lb_steps_of_products(plan->context->profile, s));
     bool has_terms = t->x.zero_point.v != 0 && !is_taken_off_inputs(plan);
-    if (t->first && plan->context->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
+    if (t->pair->has_bias && plan->context->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
         lb_num_mac(s, &acc, aligned_bias(plan, t, m, s), lb_num_const(1));
         acc.macs = 0; /* lanes count products */
     }
@@ -208,7 +243,9 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
         add_products(&acc, plan, t, m, &minus_zero_point, s);
     }
     lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
-    if (t->first) {
+    if (t->pair->continues)
+        sum = lb_num_wrapping_add(s, sum, before, acc.width, LB_SITE_SUM_SO_FAR);
+    if (t->pair->has_bias) {
         lb_num bias = aligned_bias(plan, t, m, s);
         tell(plan, t, "bias", m, bias.v, (double)bias.v * t->unit);
         sum = with_bias(plan, &acc, sum, bias, s);
@@ -220,10 +257,10 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
 }
 
 /* The accumulator of one term in the format of out, without its zero point. */
-static lb_num term_sum(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
+static lb_num in_result_steps(const dense_plan *plan, const term_plan *t, lb_num acc, uint32_t m,
+                              lb_steps *s)
 {
     const lb_profile *profile = plan->context->profile;
-    lb_num acc = accumulate(plan, t, m, s);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "recurrent.md 5, numerics.md 5.4");
     if (!plan->is_sa)
         return lb_num_recurrent_cast_fx(s, profile, acc, t->shift, plan->step_bits);
@@ -253,41 +290,89 @@ static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
     return lb_num_container(s, profile, y, 8);
 }
 
-/* Term j in units of the output. A listener is told the numbers of the term again, with their
- * origins. */
-static lb_num add_term(const dense_plan *plan, unsigned j, uint32_t m, lb_steps *s)
+/* Term j as a listener is told of it: its numbers again, with their origins. */
+static term_plan told_term(const dense_plan *plan, unsigned j, lb_steps *s)
 {
-    const term_plan *t = &plan->terms[j];
-    term_plan told;
-    if (s) {
-        lb_steps_term(s, t->term->name);
-        told = plan_term(plan, t->term, t->first, s);
-        t = &told;
-    }
-    lb_num sum = term_sum(plan, t, m, s);
-    tell(plan, t, "sum", m, sum.v, real_of_sum(plan, sum.v));
-    return sum;
+    lb_steps_term(s, plan->given[j].name);
+    return plan_term(plan, j, s);
 }
 
-static lb_num output_of(const dense_plan *plan, unsigned term_count, uint32_t m, lb_steps *s)
+/* All terms in units of the output, each rounded by itself. */
+static lb_num sum_of_terms(const dense_plan *plan, uint32_t m, lb_steps *s)
 {
-    lb_num total = lb_num_const(0);
-    for (unsigned j = 0; j < term_count; j++) {
-        lb_num sum = add_term(plan, j, m, s);
+    lb_num total = lb_num_const(0), acc = total;
+    for (unsigned j = 0; j < plan->count; j++) {
+        const term_plan *t = &plan->terms[j];
+        term_plan told;
+        if (s) {
+            told = told_term(plan, j, s);
+            t = &told;
+        }
+        acc = accumulate(plan, t, m, acc, s);
+        lb_num sum = in_result_steps(plan, t, acc, m, s);
+        tell(plan, t, "sum", m, sum.v, real_of_sum(plan, sum.v));
         total = lb_num_add(s, total, sum, plan->step_bits,
                            LB_SITE_SUM_SO_FAR); /* saturates: the order of the terms counts */
     }
+    return total;
+}
+
+/* The same of a form that rounds once. */
+static lb_num rounded_sum(const dense_plan *plan, uint32_t m)
+{
+    uint64_t merged = 0;
+    lb_num acc = lb_num_const(0);
+    for (unsigned j = 0; j < plan->count; j++) {
+        acc = accumulate(plan, &plan->terms[j], m, acc, NULL);
+        merged += (uint64_t)acc.v;
+    }
+    int64_t sum = lb_wrap((int64_t)merged, plan->step_bits);
+    return in_result_steps(plan, &plan->terms[0], lb_num_const(sum), m, NULL);
+}
+
+/* Of a form that adds the bias behind all terms. */
+static lb_num with_last_bias(const dense_plan *plan, lb_num total, uint32_t m)
+{
+    int shift = lb_quant_at(plan->bias, 0).frac - plan->out_quant.frac;
+    lb_num bias = lb_num_const(lb_load(plan->bias, m));
+    bias = lb_num_recurrent_cast_fx(NULL, plan->context->profile, bias, lb_num_const(shift),
+                                    plan->step_bits);
+    return lb_num_add(NULL, total, bias, plan->step_bits, LB_SITE_SUM_SO_FAR);
+}
+
+static lb_num output_of(const dense_plan *plan, uint32_t m, lb_steps *s)
+{
+    lb_num total = plan->once ? rounded_sum(plan, m) : sum_of_terms(plan, m, s);
+    if (plan->form->bias_last)
+        total = with_last_bias(plan, total, m);
     lb_steps_term(s, LB_TERM_NONE);
     tell(plan, NULL, "pre", m, total.v, real_of_sum(plan, total.v));
     lb_steps_enter(s, LB_PART_RESULT, "recurrent.md 5");
     return in_container(plan, total, s);
 }
 
-void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned term_count,
-              const lb_tensor *bias, lb_tensor *out, lb_dense_place place)
+/* Do all terms need the same factor? */
+static bool are_equal(const dense_plan *plan)
+{
+    const term_plan *first = &plan->terms[0];
+    bool equal = true;
+    for (unsigned j = 1; j < plan->count; j++) {
+        const term_plan *t = &plan->terms[j];
+        equal = equal && (plan->is_sa ? t->multiplier.mul.v == first->multiplier.mul.v &&
+                                            t->multiplier.shift.v == first->multiplier.shift.v
+                                      : t->shift.v == first->shift.v);
+    }
+    return equal;
+}
+
+void lb_dense(const lb_context *context, const lb_dense_form *form, const lb_dense_term *terms,
+              unsigned term_count, const lb_tensor *bias, lb_tensor *out, lb_dense_place place)
 {
     dense_plan plan = {
         .context = context,
+        .form = form,
+        .given = terms,
+        .count = term_count,
         .operands = operands_of(&terms[0]),
         .is_sa = lb_is_sa(out->el_type),
         .bias = bias,
@@ -301,10 +386,12 @@ void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned te
         plan.operands == LB_OPERANDS_16X16 || context->profile->acc_bits[plan.operands] > 32;
     plan.step_bits = wide && !plan.is_sa ? 64 : 32;
     for (unsigned j = 0; j < term_count; j++)
-        plan.terms[j] = plan_term(&plan, &terms[j], j == 0, NULL);
+        plan.terms[j] = plan_term(&plan, j, NULL);
+    plan.once = form->rounding == LB_DENSE_ONCE ||
+                (form->rounding == LB_DENSE_ONCE_IF_EQUAL && are_equal(&plan));
     uint32_t outputs = terms[0].weights->shape[1];
     for (uint32_t m = 0; m < outputs; m++) {
         lb_steps *s = lb_steps_wants(place.unit, m) ? place.steps : NULL;
-        lb_num_store(s, out, m, output_of(&plan, term_count, m, s));
+        lb_num_store(s, out, m, output_of(&plan, m, s));
     }
 }
