@@ -54,7 +54,7 @@ static void add_channels(cJSON *node, const lb_weighted *w, const lb_call *call)
     cJSON *multipliers = w->is_sa ? cJSON_AddArrayToObject(node, "multiplier") : NULL;
     cJSON *shifts = w->is_sa ? cJSON_AddArrayToObject(node, "shift") : NULL;
     for (uint32_t c = 0; c < bias->shape[0]; c++) {
-        lb_channel channel = lb_weighted_channel(w, call, c);
+        lb_channel channel = lb_weighted_channel(w, call, c, c, NULL);
         cJSON_AddItemToArray(addends, cJSON_CreateNumber((double)channel.bias));
         if (!w->is_sa)
             continue;

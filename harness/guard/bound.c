@@ -31,7 +31,7 @@ static int64_t bias_of(const lb_profile *profile, const lb_call *call, const lb_
         return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS], bias,
                           chain->channel);
     if (call->kernel->family != LB_FAMILY_LSTM && call->kernel->family != LB_FAMILY_GRU)
-        return lb_weighted_channel(weighted, call, chain->channel).bias;
+        return lb_weighted_channel(weighted, call, chain->channel, chain->channel, NULL).bias;
     lb_tensor slice = lb_slice(bias, chain->gate);
     return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS_IN], &slice,
                       chain->channel);

@@ -78,21 +78,12 @@ bool lb_cursor_index(const lb_map_cursor *e, lb_map_access access, uint32_t inde
     return is_inside;
 }
 
-size_t lb_cursor_flat(const lb_map_cursor *e, lb_map_access access)
-{
-    const lb_tensor *t = e->tensor[access];
-    uint32_t index[LB_MAX_RANK];
-    size_t flat = 0;
-    (void)lb_cursor_index(e, access, index);
-    for (unsigned d = 0; d < t->rank; d++)
-        flat = flat * t->shape[d] + index[d];
-    return flat;
-}
-
 lb_steps *lb_cursor_steps(const lb_map_cursor *e, lb_steps *steps)
 {
-    const lb_role role = (lb_role)e->map->access[LB_MAP_OUT].role;
-    return steps ? lb_steps_at(steps, (int)role, lb_cursor_flat(e, LB_MAP_OUT)) : NULL;
+    return !steps
+               ? NULL
+               : lb_steps_at(steps, e->map->access[LB_MAP_OUT].role,
+                             lb_access_flat(&e->bound, LB_MAP_OUT, e->at, e->tensor[LB_MAP_OUT]));
 }
 
 lb_steps *lb_cursor_steps_of_sum(const lb_map_cursor *e, lb_steps *steps)

@@ -36,8 +36,6 @@ bool lb_cursor_next(lb_map_cursor *e);
 bool lb_cursor_next_in_sum(lb_map_cursor *e);
 /* The index of the element that an access reaches in its tensor; false: it lies outside. */
 bool lb_cursor_index(const lb_map_cursor *e, lb_map_access access, uint32_t index[LB_MAX_RANK]);
-/* Row-major number of the element that an access reaches in its tensor. */
-size_t lb_cursor_flat(const lb_map_cursor *e, lb_map_access access);
 /* The listener, if it wants the output element at this position; else NULL. */
 lb_steps *lb_cursor_steps(const lb_map_cursor *e, lb_steps *steps);
 /* The listener, if it wants some output element that the loops of the sum reach from here: the

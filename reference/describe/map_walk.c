@@ -47,6 +47,16 @@ size_t lb_access_offset(const lb_bound_map *bound, lb_map_access access, const u
     return (size_t)offset;
 }
 
+size_t lb_access_flat(const lb_bound_map *bound, lb_map_access access, const uint32_t *at,
+                      const lb_tensor *t)
+{
+    int64_t index[LB_MAX_RANK], flat = 0;
+    (void)lb_access_at(bound, access, at, index);
+    for (unsigned d = 0; d < t->rank && d < bound->access[access].rank; d++)
+        flat = flat * t->shape[d] + index[d];
+    return (size_t)flat;
+}
+
 bool lb_map_first(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at)
 {
     for (unsigned l = first; l < end; l++) {
@@ -233,17 +243,35 @@ void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_term
     (void)first_at(bound, &bound->access[LB_MAP_W], at, &terms->first.weight);
 }
 
+lb_map_taps lb_map_taps_at(const lb_bound_map *bound, const uint32_t *at, bool asks_outside)
+{
+    lb_map_taps taps = {.bound = bound, .asks_outside = asks_outside};
+    memcpy(taps.at, at, sizeof taps.at);
+    return taps;
+}
+
+bool lb_map_next_tap(lb_map_taps *taps)
+{
+    const lb_bound_map *bound = taps->bound;
+    bool more = taps->is_begun ? lb_map_next(bound, bound->outer, bound->loops, taps->at)
+                               : lb_map_first(bound, bound->outer, bound->loops, taps->at);
+    taps->is_begun = true;
+    for (; more; more = lb_map_next(bound, bound->outer, bound->loops, taps->at)) {
+        taps->is_inside = lb_access_at(bound, LB_MAP_X, taps->at, taps->x);
+        if (taps->is_inside || taps->asks_outside) {
+            taps->number++;
+            return true;
+        }
+    }
+    return false;
+}
+
 uint64_t lb_map_inside(const lb_bound_map *bound, const uint32_t *outer)
 {
-    uint32_t at[LB_MAP_LOOPS];
+    lb_map_taps taps = lb_map_taps_at(bound, outer, false);
     int64_t index[LB_MAX_RANK];
     uint64_t inside = 0;
-    memcpy(at, outer, sizeof at);
-    if (!lb_map_first(bound, bound->outer, bound->loops, at))
-        return 0;
-    do {
-        bool counts = lb_access_at(bound, LB_MAP_X, at, index);
-        inside += counts && lb_access_at(bound, LB_MAP_W, at, index) ? 1 : 0;
-    } while (lb_map_next(bound, bound->outer, bound->loops, at));
+    while (lb_map_next_tap(&taps))
+        inside += lb_access_at(bound, LB_MAP_W, taps.at, index) ? 1 : 0;
     return inside;
 }

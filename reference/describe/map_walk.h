@@ -16,6 +16,10 @@ bool lb_access_at(const lb_bound_map *bound, lb_map_access access, const uint32_
 /* The offset in elements of an access that lies inside (of parameters: the entry). */
 size_t lb_access_offset(const lb_bound_map *bound, lb_map_access access, const uint32_t *at);
 
+/* The row-major number, in its tensor, of the element that an access reaches. */
+size_t lb_access_flat(const lb_bound_map *bound, lb_map_access access, const uint32_t *at,
+                      const lb_tensor *t);
+
 /* The first position of the loops from `first` to below `end`; false: there is none. */
 bool lb_map_first(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at);
 /* The next one, the last loop fastest; false: that was the last, and they stand at 0 again. */
@@ -42,6 +46,21 @@ bool lb_map_can_list(const lb_bound_map *bound);
 void lb_map_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms);
 /* Moves the list to an output at which the same terms lie inside: `first` alone changes. */
 void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms);
+
+/* Goes through the positions of the sum at one output, those of which LB_MAP_X lies inside. */
+typedef struct lb_map_taps {
+    const lb_bound_map *bound;
+    bool asks_outside; /* the others too */
+    bool is_begun, is_inside;
+    uint32_t at[LB_MAP_LOOPS];
+    int64_t x[LB_MAX_RANK]; /* the index of LB_MAP_X */
+    uint64_t number;        /* of the tap, from 1 */
+} lb_map_taps;
+
+/* `at`: the output. */
+lb_map_taps lb_map_taps_at(const lb_bound_map *bound, const uint32_t *at, bool asks_outside);
+/* False: there are no more. */
+bool lb_map_next_tap(lb_map_taps *taps);
 
 /* Positions of the loops of the sum. */
 uint64_t lb_map_sum_length(const lb_bound_map *bound);

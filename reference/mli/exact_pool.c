@@ -22,37 +22,26 @@ typedef struct window {
 typedef struct under_window {
     const window *of;
     lb_steps *steps;
-    uint32_t at[LB_MAP_LOOPS];
-    bool is_over;
-    unsigned in_list; /* of the terms: where it stands in the list, and in the run of lists */
+    lb_map_taps taps; /* of lists: their number alone */
+    unsigned in_list; /* where it stands in the list, and in the run of lists */
     size_t run;
-    uint64_t taps; /* so far */
 } under_window;
 
 static under_window look_under(const window *w, lb_steps *steps)
 {
-    under_window u = {.of = w, .steps = steps};
-    memcpy(u.at, w->at, sizeof u.at);
-    u.is_over = !lb_map_first(&w->bound, w->bound.outer, w->bound.loops, u.at);
-    return u;
+    return (under_window){.of = w, .steps = steps, .taps = lb_map_taps_at(&w->bound, w->at, false)};
 }
 
 static bool next_by_index(under_window *u, lb_num *value)
 {
-    const lb_bound_map *bound = &u->of->bound;
-    while (!u->is_over) {
-        int64_t place[LB_MAX_RANK] = {0};
-        const bool is_inside = lb_access_at(bound, LB_MAP_X, u->at, place);
-        const uint32_t index[LB_MAX_RANK] = {(uint32_t)place[0], (uint32_t)place[1],
-                                             (uint32_t)place[2]};
-        u->is_over = !lb_map_next(bound, bound->outer, bound->loops, u->at);
-        if (!is_inside)
-            continue;
-        lb_steps_tap(u->steps, ++u->taps);
-        *value = lb_num_at(u->steps, u->of->call->tensor[LB_ROLE_IN], LB_NAMED(IN), index);
-        return true;
-    }
-    return false;
+    if (!lb_map_next_tap(&u->taps))
+        return false;
+    const int64_t *place = u->taps.x;
+    const uint32_t index[LB_MAX_RANK] = {(uint32_t)place[0], (uint32_t)place[1],
+                                         (uint32_t)place[2]};
+    lb_steps_tap(u->steps, u->taps.number);
+    *value = lb_num_at(u->steps, u->of->call->tensor[LB_ROLE_IN], LB_NAMED(IN), index);
+    return true;
 }
 
 /* The next element; false: there are no more. */
@@ -65,12 +54,12 @@ static bool next_under(under_window *u, lb_num *value)
         u->in_list = 0;
         u->run++;
     }
-    if (u->taps == u->of->positions)
+    if (u->taps.number == u->of->positions)
         return false;
     const size_t offset = terms->first.x + u->run * terms->x_step + terms->list[u->in_list].x;
     *value = lb_num_const(lb_load(u->of->call->tensor[LB_ROLE_IN], offset));
     u->in_list++;
-    u->taps++;
+    u->taps.number++;
     return true;
 }
 
@@ -111,10 +100,7 @@ static void take_window(window *w)
 
 static size_t flat_of(const window *w)
 {
-    const uint32_t *shape = w->call->tensor[LB_ROLE_OUT]->shape;
-    int64_t index[LB_MAX_RANK];
-    (void)lb_access_at(&w->bound, LB_MAP_OUT, w->at, index);
-    return (size_t)((index[0] * shape[1] + index[1]) * shape[2] + index[2]);
+    return lb_access_flat(&w->bound, LB_MAP_OUT, w->at, w->call->tensor[LB_ROLE_OUT]);
 }
 
 /* Who listens to the output element, or NULL. */
@@ -139,9 +125,9 @@ static lb_num maximum(const window *w, const lb_num *padding, lb_steps *s)
     under_window u = look_under(w, s);
     lb_steps_enter(s, LB_PART_MAXIMUM_OF_THE_WINDOW, "pooling_and_movement.md 2.3");
     while (next_under(&u, &value))
-        highest = u.taps == 1 ? lb_num_copy(s, value, LB_SITE_POOL_FIRST)
-                              : lb_num_max(s, highest, value, LB_SITE_POOL_THE_LARGER_ONE);
-    return padding && u.taps < (uint64_t)cfg->kernel_width * cfg->kernel_height
+        highest = u.taps.number == 1 ? lb_num_copy(s, value, LB_SITE_POOL_FIRST)
+                                     : lb_num_max(s, highest, value, LB_SITE_POOL_THE_LARGER_ONE);
+    return padding && u.taps.number < (uint64_t)cfg->kernel_width * cfg->kernel_height
                ? lb_num_max(s, highest, *padding, LB_SITE_THE_PADDING_IF_IT_IS_LARGER)
                : highest;
 }
@@ -220,7 +206,7 @@ static lb_num average(const average_plan *plan, const window *w, lb_steps *s)
         lb_num_mac(s, &acc, plan->of_window.factor, value);
     /* Positions in padding that count hold the zero point, or nothing that adds (features.md 17).
      */
-    for (uint64_t i = u.taps; plan->padding.v != 0 && i < (uint64_t)plan->positions; i++)
+    for (uint64_t i = u.taps.number; plan->padding.v != 0 && i < (uint64_t)plan->positions; i++)
         lb_num_mac(s, &acc, plan->of_window.factor, plan->padding);
     lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "pooling_and_movement.md 2.5, 2.6");

@@ -74,28 +74,23 @@ static void add_outside(lb_acc *acc, const weighted_walk *walk, const int64_t *x
 }
 
 /* Multiplies and adds the taps of one output, one by one in the order of the map's loops. */
-static void add_each(lb_acc *acc, const weighted_walk *walk, uint32_t *at, const tap_source *source)
+static void add_each(lb_acc *acc, const weighted_walk *walk, const uint32_t *at,
+                     const tap_source *source)
 {
     const lb_bound_map *bound = &walk->bound;
-    int64_t x_index[LB_MAX_RANK] = {0}, w_index[LB_MAX_RANK] = {0};
-    const bool asks_outside =
-        !bound->access[LB_MAP_X].is_spread && (source->steps || walk->pads_raw_zero);
-    uint64_t taps = 0;
-    if (!lb_map_first(bound, bound->outer, bound->loops, at))
-        return;
-    do {
-        const bool is_inside = lb_access_at(bound, LB_MAP_X, at, x_index);
-        if (!is_inside && !asks_outside)
-            continue;
-        lb_steps_tap(source->steps, ++taps);
-        (void)lb_access_at(bound, LB_MAP_W, at, w_index);
-        if (is_inside) {
-            lb_num x = input_of(walk, x_index, source);
+    int64_t w_index[LB_MAX_RANK] = {0};
+    lb_map_taps taps = lb_map_taps_at(
+        bound, at, !bound->access[LB_MAP_X].is_spread && (source->steps || walk->pads_raw_zero));
+    while (lb_map_next_tap(&taps)) {
+        lb_steps_tap(source->steps, taps.number);
+        (void)lb_access_at(bound, LB_MAP_W, taps.at, w_index);
+        if (taps.is_inside) {
+            lb_num x = input_of(walk, taps.x, source);
             lb_num_mac(source->steps, acc, x, weight_of(walk, w_index, source));
         } else {
-            add_outside(acc, walk, x_index, w_index, source);
+            add_outside(acc, walk, taps.x, w_index, source);
         }
-    } while (lb_map_next(bound, bound->outer, bound->loops, at));
+    }
 }
 
 static void add_listed(lb_acc *acc, const weighted_walk *walk, const lb_map_terms *terms,
@@ -114,7 +109,7 @@ static void add_listed(lb_acc *acc, const weighted_walk *walk, const lb_map_term
                                    .count = terms->count});
 }
 
-static lb_num output_of(const weighted_walk *walk, const lb_channel *channel, uint32_t *at,
+static lb_num output_of(const weighted_walk *walk, const lb_channel *channel, const uint32_t *at,
                         lb_steps *steps)
 {
     const lb_weighted *weighted = walk->weighted;
@@ -138,18 +133,20 @@ static lb_num output_of(const weighted_walk *walk, const lb_channel *channel, ui
     return lb_weighted_finish(weighted, channel, &acc, steps);
 }
 
-/* Row-major number of an element of out. */
-static size_t flat_of(const lb_tensor *out, const int64_t *index)
+/* The listener, if it wants an element of the channel of this output; else NULL. */
+static lb_steps *steps_of_channel(const weighted_walk *walk, const uint32_t *at)
 {
-    int64_t flat = 0;
-    for (unsigned d = 0; d < out->rank; d++)
-        flat = flat * out->shape[d] + index[d];
-    return (size_t)flat;
+    const lb_tensor *out = walk->call->tensor[LB_ROLE_OUT];
+    lb_steps *steps = walk->weighted->steps;
+    int64_t channel = 0;
+    if (!steps || steps->element == LB_STEPS_EVERY)
+        return steps;
+    (void)lb_index_at(&walk->bound.access[LB_MAP_OUT].index[out->rank - 1], at, &channel);
+    return (int64_t)(steps->element % out->shape[out->rank - 1]) == channel ? steps : NULL;
 }
 
 /* The numbers of the output channel, where they are others than those of the output before. */
-static void take_channel(const weighted_walk *walk, const uint32_t *at, uint32_t channel,
-                         channel_at *taken)
+static void take_channel(const weighted_walk *walk, const uint32_t *at, channel_at *taken)
 {
     int64_t bias = 0, entry = 0;
     (void)lb_index_at(&walk->bound.access[LB_MAP_ADDEND].index[0], at, &bias);
@@ -157,8 +154,8 @@ static void take_channel(const weighted_walk *walk, const uint32_t *at, uint32_t
     if (taken->is_taken && bias == taken->bias && entry == taken->entry)
         return;
     *taken = (channel_at){true, bias, entry,
-                          lb_weighted_channel_at(walk->weighted, walk->call, channel,
-                                                 (uint32_t)bias, (uint32_t)entry)};
+                          lb_weighted_channel(walk->weighted, walk->call, (uint32_t)bias,
+                                              (uint32_t)entry, steps_of_channel(walk, at))};
 }
 
 void lb_exact_weighted(const lb_context *context, lb_call *call)
@@ -175,10 +172,11 @@ void lb_exact_weighted(const lb_context *context, lb_call *call)
     walk.pads_raw_zero = weighted.pads_raw_zero && !walk.bound.access[LB_MAP_X].is_spread;
     walk.can_list = !walk.pads_raw_zero && lb_map_can_list(&walk.bound);
     do {
-        int64_t index[LB_MAX_RANK];
-        (void)lb_access_at(&walk.bound, LB_MAP_OUT, at, index);
-        take_channel(&walk, at, (uint32_t)index[out->rank - 1], &channel);
-        lb_steps *steps = lb_steps_at(weighted.steps, LB_ROLE_OUT, flat_of(out, index));
+        take_channel(&walk, at, &channel);
+        lb_steps *steps = weighted.steps;
+        if (steps)
+            steps =
+                lb_steps_at(steps, LB_ROLE_OUT, lb_access_flat(&walk.bound, LB_MAP_OUT, at, out));
         lb_num result = output_of(&walk, &channel.numbers, at, steps);
         lb_num_store(steps, out, lb_access_offset(&walk.bound, LB_MAP_OUT, at), result);
     } while (lb_map_next(&walk.bound, 0, walk.bound.outer, at));

@@ -140,7 +140,7 @@ static lb_span with_relu(const lb_real_weighted *w, lb_span y, double *real)
 void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outputs, size_t index,
                           uint32_t channel, const lb_real_sum *sum)
 {
-    lb_channel parameters = lb_weighted_channel(&w->plan, w->call, channel);
+    lb_channel parameters = lb_weighted_channel(&w->plan, w->call, channel, channel, NULL);
     lb_span acc = lb_real_accumulated(w->plan.profile, w->plan.operands, sum);
     lb_quant weights = lb_quant_at(w->call->tensor[LB_ROLE_WEIGHTS], channel);
     double real;

@@ -75,26 +75,9 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
     return weighted;
 }
 
-/* Somebody listens to an element of this channel: the innermost dimension of out. */
-static lb_steps *steps_of_channel(const lb_weighted *weighted, const lb_call *call,
-                                  uint32_t channel)
+lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t bias_at,
+                               uint32_t entry, lb_steps *s)
 {
-    const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    lb_steps *steps = weighted->steps;
-    bool every = steps && steps->element == LB_STEPS_EVERY;
-    bool wanted = steps && (every || steps->element % out->shape[out->rank - 1] == channel);
-    return wanted ? steps : NULL;
-}
-
-lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
-{
-    return lb_weighted_channel_at(weighted, call, channel, channel, channel);
-}
-
-lb_channel lb_weighted_channel_at(const lb_weighted *weighted, const lb_call *call,
-                                  uint32_t channel, uint32_t bias_at, uint32_t entry)
-{
-    lb_steps *s = steps_of_channel(weighted, call, channel);
     lb_num bias = lb_num_at(s, call->tensor[LB_ROLE_BIAS], LB_NAMED(BIAS), &bias_at);
     if (!weighted->is_sa) {
         lb_num addend = lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias,

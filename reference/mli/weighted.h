@@ -39,12 +39,10 @@ typedef struct lb_channel {
 lb_operands lb_operands_of(const lb_kernel *kernel);
 
 lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call);
-/* bias is rank 1; weights quantized per axis have one entry per channel. */
-lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel);
-/* The same with the element of the bias and the entry of the weights' parameters that its index map
- * says. */
-lb_channel lb_weighted_channel_at(const lb_weighted *weighted, const lb_call *call,
-                                  uint32_t channel, uint32_t bias_at, uint32_t entry);
+/* The element of the bias, of rank 1, and the entry of the weights' parameters, where they are
+ * lists, are those of the channel. steps: who listens to an element of it, or NULL. */
+lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t bias_at,
+                               uint32_t entry, lb_steps *steps);
 /* An accumulator for an output of this channel: empty, or with the bias (features.md 9). */
 lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, lb_steps *steps);
 /* An input as its product takes it: with the zero point taken off there (features.md 10), or as it
