@@ -2,7 +2,7 @@
  * without a row has the classes 0, 1 and more, so that a new field has points at once. Spec:
  * conv.md 1, 11; elementwise.md; pooling_and_movement.md 2 to 5; recurrent.md 6. */
 #include "harness/coverage/class.h"
-#include "reference/mli/conv_taps.h"
+#include "reference/describe/map.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -102,19 +102,19 @@ static bool is_field(const field_value *v, size_t offset)
     return v->field->offset == offset;
 }
 
-/* Kernel size along the padding's direction, and the same with dilation. */
+/* Kernel size along the padding's direction, and the same with its gaps: the loop of the sum that
+ * the input's index follows, and its step. */
 static void kernel_along(const field_value *v, int64_t *kernel, int64_t *effective)
 {
-    bool wide = is_field(v, offsetof(lb_config, padding_left)) ||
-                is_field(v, offsetof(lb_config, padding_right));
-    const lb_config *config = &v->o->before->config;
-    if (v->o->kernel->config_kind == LB_CONFIG_POOL) {
-        *kernel = *effective = wide ? config->kernel_width : config->kernel_height;
-        return;
-    }
-    lb_conv_side side = wide ? lb_conv_width(v->o->before) : lb_conv_height(v->o->before);
-    *kernel = side.kernel;
-    *effective = lb_conv_effective_kernel(&side);
+    const bool wide = is_field(v, offsetof(lb_config, padding_left)) ||
+                      is_field(v, offsetof(lb_config, padding_right));
+    const lb_call *call = v->o->before;
+    const lb_map *map = lb_map_of(v->o->kernel);
+    const lb_term *term = map->access[LB_MAP_X].index[wide ? 1 : 0].term;
+    while (term->loop < map->outer)
+        term++;
+    *kernel = lb_leaf_value(map, call, map->loop[term->loop].extent);
+    *effective = (*kernel - 1) * lb_leaf_value(map, call, term->times[0]) + 1;
 }
 
 static const char *const padding_points[] = {"0", "inside", "largest", "beyond_kernel", NULL};

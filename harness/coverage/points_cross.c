@@ -5,7 +5,6 @@
 #include "reference/core/arith.h"
 #include "reference/describe/element_copy.h"
 #include "reference/describe/rules.h"
-#include "reference/mli/conv_taps.h"
 
 static const char *const one_point[] = {"", NULL};
 

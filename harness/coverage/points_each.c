@@ -3,8 +3,8 @@
  * points_shift.c. Spec: numerics.md 6; elementwise.md 3; pooling_and_movement.md 2.4. */
 #include "harness/coverage/class.h"
 #include "reference/core/arith.h"
+#include "reference/describe/map_walk.h"
 #include "reference/mli/pool_divisor.h"
-#include "reference/mli/pool_window.h"
 
 /* clang-format off */
 static const char *const number_points[] = {
@@ -80,38 +80,33 @@ static void without_limit(lb_config *config)
     config->relu = RELU_GEN;
 }
 
-/* The positions that windows average. */
+/* The positions that windows average: those of one position of out have the same in all channels,
+ * which are the last of the loops. */
 static void divisor_numbers(const lb_observation *o, const lb_cover_group *group,
                             lb_cover_values *values)
 {
-    const lb_tensor *out = lb_cover_tensor(o->before, LB_ROLE_OUT, 0);
-    for (uint32_t y = 0; y < out->shape[0]; y++)
-        for (uint32_t x = 0; x < out->shape[1]; x++) {
-            const lb_pool_window window = lb_pool_window_at(o->before, y, x);
-            const int64_t n = lb_pool_window_count(&window);
-            if (n >= group->first && n - group->first < LB_MAX_GROUP_POINTS)
-                lb_cover_value_add(values, n);
-        }
+    uint32_t at[LB_MAP_LOOPS] = {0};
+    lb_bound_map bound;
+    bool more = lb_map_bind(&bound, lb_map_of(o->kernel), o->before) &&
+                lb_map_first(&bound, 0, bound.outer, at);
+    for (; more; more = lb_map_next(&bound, 0, bound.outer - 1, at)) {
+        const int64_t n = (int64_t)lb_map_inside(&bound, at);
+        if (n >= group->first && n - group->first < LB_MAX_GROUP_POINTS)
+            lb_cover_value_add(values, n);
+    }
 }
 
-static int64_t sum_of(const lb_call *call, const lb_pool_window *window, uint32_t channel)
-{
-    const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    int64_t sum = 0;
-    for (uint32_t y = window->top; y < window->bottom; y++)
-        for (uint32_t x = window->left; x < window->right; x++)
-            sum += lb_load(in, lb_pool_in_offset(call, y, x, channel));
-    return sum;
-}
-
-/* Is the average another one where the reciprocal is by `by`? */
-static bool shows_reciprocal(const lb_observation *o, const lb_pool_window *window,
-                             uint32_t channel, int by)
+/* Is the average of this output another one where the reciprocal is by `by`? */
+static bool shows_reciprocal(const lb_observation *o, const lb_bound_map *bound, const uint32_t *at,
+                             int64_t n, int by)
 {
     const lb_call *call = o->before;
-    const lb_pool_divisor d = lb_pool_divisor_of(o->profile, call, lb_pool_window_count(window));
+    const lb_pool_divisor d = lb_pool_divisor_of(o->profile, call, (uint32_t)n);
     const int bits = lb_container_bits(call->kernel->in_type);
-    const int64_t sum = sum_of(call, window, channel);
+    lb_map_taps taps = lb_map_taps_at(bound, at, false);
+    int64_t sum = 0;
+    while (lb_map_next_tap(&taps))
+        sum += lb_load(call->tensor[LB_ROLE_IN], lb_access_offset(bound, LB_MAP_X, taps.at));
     const int64_t right = d.start + sum * d.factor, wrong = right + sum * by;
     return d.shift >= 0 && d.shift < 64 &&
            lb_cast(o->profile->rounding, right, 64, bits, d.shift) !=
@@ -122,16 +117,16 @@ static bool shows_reciprocal(const lb_observation *o, const lb_pool_window *wind
 static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *group,
                                lb_cover_values *values)
 {
-    const lb_tensor *out = lb_cover_tensor(o->before, LB_ROLE_OUT, 0);
-    for (uint32_t y = 0; y < out->shape[0]; y++)
-        for (uint32_t x = 0; x < out->shape[1]; x++)
-            for (uint32_t c = 0; c < out->shape[2]; c++) {
-                const lb_pool_window window = lb_pool_window_at(o->before, y, x);
-                const int64_t n = lb_pool_window_count(&window);
-                if (n >= group->first && n - group->first < LB_MAX_GROUP_POINTS &&
-                    shows_reciprocal(o, &window, c, group->detail))
-                    lb_cover_value_add(values, n);
-            }
+    uint32_t at[LB_MAP_LOOPS] = {0};
+    lb_bound_map bound;
+    bool more = lb_map_bind(&bound, lb_map_of(o->kernel), o->before) &&
+                lb_map_first(&bound, 0, bound.outer, at);
+    for (; more; more = lb_map_next(&bound, 0, bound.outer, at)) {
+        const int64_t n = (int64_t)lb_map_inside(&bound, at);
+        if (n >= group->first && n - group->first < LB_MAX_GROUP_POINTS &&
+            shows_reciprocal(o, &bound, at, n, group->detail))
+            lb_cover_value_add(values, n);
+    }
 }
 
 typedef struct row {

@@ -3,7 +3,7 @@
  * pooling_and_movement.md 2.2; recurrent.md 5 to 8; numerics.md 2, 7.1. */
 #include "harness/coverage/class.h"
 #include "reference/describe/element_copy.h"
-#include "reference/mli/conv_taps.h"
+#include "reference/describe/map_walk.h"
 
 enum { LAST = -1, ELEMENTS = -2, RANK = -3 };
 
@@ -163,28 +163,43 @@ static uint64_t observe_filters(const lb_observation *o, const lb_cover_group *g
 
 static const char *const window_points[] = {"whole", "cut", "no_tap", "out_smaller", NULL};
 
-/* Of the windows along one direction: are there any with all taps, some, none? Is out smaller than
- * the input allows? */
-static uint64_t windows_along(const lb_conv_side *side)
+/* The loop from `first` to below `end` that an index follows. */
+static unsigned loop_of(const lb_bound_index *index, unsigned first, unsigned end)
 {
+    while (first + 1 < end && !(index->follows >> first & 1))
+        first++;
+    return first;
+}
+
+/* Of the windows along one direction: are there any with all taps, some, none? Is out smaller than
+ * the input with its padding at this end allows? */
+static uint64_t windows_along(const lb_bound_map *bound, unsigned dim, int64_t padding_after)
+{
+    const lb_bound_index *x = &bound->access[LB_MAP_X].index[dim];
+    const unsigned out = loop_of(x, 0, bound->outer), tap = loop_of(x, bound->outer, bound->loops);
+    uint32_t at[LB_MAP_LOOPS] = {0};
     uint64_t hit = 0;
-    for (int64_t at = 0; at < side->out; at++) {
-        int64_t taps = 0;
-        for (int64_t n = 0; n < side->kernel; n++) {
-            lb_tap tap;
-            taps += lb_conv_tap(side, (uint32_t)at, (uint32_t)n, &tap) ? 1 : 0;
-        }
-        hit |= taps == side->kernel ? 1 : taps > 0 ? 2 : 4;
+    int64_t last = 0;
+    for (at[out] = 0; at[out] < bound->extent[out]; at[out]++) {
+        uint32_t taps = 0;
+        for (at[tap] = 0; at[tap] < bound->extent[tap]; at[tap]++)
+            taps += lb_index_at(x, at, &last) ? 1 : 0;
+        hit |= taps == bound->extent[tap] ? 1 : taps > 0 ? 2 : 4;
     }
-    int64_t room =
-        side->in + side->padding_before + side->padding_after - lb_conv_effective_kernel(side);
-    return hit | LB_BIT(!side->transposed && side->out < room / side->stride + 1, 3);
+    at[tap] = bound->extent[tap] - 1;
+    (void)lb_index_at(x, at, &last); /* of one output more */
+    return hit | LB_BIT(!bound->access[LB_MAP_X].is_spread && last < x->bound + padding_after, 3);
 }
 
 static uint64_t observe_windows(const lb_observation *o, const lb_cover_group *group)
 {
-    lb_conv_side side = group->detail == 0 ? lb_conv_height(o->before) : lb_conv_width(o->before);
-    return windows_along(&side);
+    const lb_config *config = &o->before->config;
+    const unsigned dim = (unsigned)group->detail;
+    lb_bound_map bound;
+    return lb_map_bind(&bound, lb_map_of(o->kernel), o->before)
+               ? windows_along(&bound, dim,
+                               dim == 0 ? config->padding_bottom : config->padding_right)
+               : 0;
 }
 
 static void add_convolution(lb_cover_list *list)
