@@ -1,7 +1,8 @@
-/* Where the operands of one output element lie: see receptive_field.h. Geometry of conv.md 6 to 10,
- * pooling_and_movement.md 2.2, 3, elementwise.md 4, 5. */
+/* Where the operands of one output element lie: see receptive_field.h. What lies under a window or
+ * meets in a sum is what the function's index map reaches from there. */
 #include "harness/trial/receptive_field.h"
 #include "harness/base/format_checked.h"
+#include "reference/describe/map_walk.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,50 +57,126 @@ static void put_slope(text *t, const lb_case *c, const uint32_t *index, unsigned
         put(t, ", slope %u along axis %d", index[axis], axis);
 }
 
-/* The rows (or columns) of a window, cut to the map; "none" where it lies wholly in padding. */
-static void put_range(text *t, const char *what, int64_t first, int64_t step, int64_t taps,
-                      int64_t extent)
+/* ---- What a sum reaches ---- */
+
+/* The call, as far as maps ask it: ranks and shapes. False: some access has another rank. */
+static bool bind_case(const lb_case *c, lb_tensor tensors[LB_ROLE_COUNT], lb_bound_map *bound)
 {
-    int64_t skip = first < 0 ? (-first + step - 1) / step : 0;
-    int64_t low = first + skip * step;
-    int64_t high = first + (taps - 1) * step;
-    while (high >= extent && high >= low)
-        high -= step;
-    if (skip >= taps || high < low)
-        put(t, "%s in padding", what);
-    else if (step > 1 && high > low)
-        put(t, "%s %lld..%lld by %lld", what, (long long)low, (long long)high, (long long)step);
-    else
-        put(t, "%s %lld..%lld", what, (long long)low, (long long)high);
+    const lb_map *map = lb_map_of(c->kernel);
+    lb_call call = {.kernel = c->kernel, .config = c->config};
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        const lb_case_operand *operand = &c->operand[role];
+        if (!operand->present || operand->is_list)
+            continue;
+        tensors[role] = (lb_tensor){.rank = operand->tensors[0].rank};
+        memcpy(tensors[role].shape, operand->tensors[0].shape, sizeof tensors[role].shape);
+        call.tensor[role] = &tensors[role];
+    }
+    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++) {
+        const lb_access *access = &map->access[a];
+        const lb_tensor *t = call.tensor[access->role];
+        if (access->rank > 0 && !access->of_parameters && !access->is_flat &&
+            (!t || t->rank != access->rank))
+            return false;
+    }
+    return lb_map_bind(bound, map, &call);
 }
 
-static bool has_rank(const lb_case *c, lb_role role, unsigned rank)
+/* Goes to the output element: each index of it is a sum over loops with steps that fall. */
+static void go_to(const lb_bound_map *bound, const uint32_t *out, uint32_t *at)
 {
-    return c->operand[role].present && c->operand[role].tensors[0].rank == rank;
+    const lb_bound_access *access = &bound->access[LB_MAP_OUT];
+    for (unsigned d = 0; d < access->rank; d++) {
+        int64_t rest = out[d];
+        for (unsigned i = 0; i < access->index[d].count; i++) {
+            const lb_bound_index *index = &access->index[d];
+            at[index->loop[i]] = (uint32_t)(rest / index->step[i]);
+            rest %= index->step[i];
+        }
+    }
+}
+
+/* What an index reaches from an output, inside the tensor. */
+typedef struct reached {
+    uint64_t count;
+    int64_t low, high;
+} reached;
+
+static reached reach_of(const lb_bound_map *bound, const lb_bound_index *index, const uint32_t *out)
+{
+    uint32_t at[LB_MAP_LOOPS];
+    unsigned loop = bound->outer;
+    reached r = {.count = 0};
+    int64_t value;
+    memcpy(at, out, sizeof at);
+    while (loop < bound->loops && !(index->follows >> loop & 1))
+        loop++;
+    const uint32_t positions = loop < bound->loops ? bound->extent[loop] : 1;
+    for (uint32_t n = 0; n < positions; n++) {
+        if (loop < bound->loops)
+            at[loop] = n;
+        if (!lb_index_at(index, at, &value))
+            continue;
+        r.low = r.count == 0 || value < r.low ? value : r.low;
+        r.high = r.count == 0 || value > r.high ? value : r.high;
+        r.count++;
+    }
+    return r;
+}
+
+/* The rows (or columns) of a window; "in padding" where none lies inside. */
+static void put_range(text *t, const char *what, reached r)
+{
+    const int64_t step = r.count > 1 ? (r.high - r.low) / (int64_t)(r.count - 1) : 1;
+    if (r.count == 0)
+        put(t, "%ss in padding", what);
+    else
+        put(t, "%ss %lld..%lld", what, (long long)r.low, (long long)r.high);
+    if (step > 1)
+        put(t, " by %lld", (long long)step);
+}
+
+/* "weights[*,*,*,7]": all of the indices that do not depend on the output. */
+static void put_access(text *t, lb_role role, const lb_bound_map *bound, lb_map_access access,
+                       const uint32_t *at)
+{
+    const lb_bound_access *a = &bound->access[access];
+    put(t, "%s", lb_role_name(role));
+    for (unsigned d = 0; d < a->rank; d++) {
+        const bool is_all = (a->index[d].follows & ((1u << bound->outer) - 1)) == 0;
+        put(t, "%s", d == 0 ? "[" : ",");
+        if (is_all)
+            put(t, "*");
+        else
+            put(t, "%lld", (long long)reach_of(bound, &a->index[d], at).low);
+    }
+    put(t, "]");
 }
 
 /* Of pools and of functions with weights; nothing where a tensor has another rank than usual. */
 static void put_window(text *t, const lb_case *c, const uint32_t *index, unsigned rank)
 {
-    bool pooling = !lb_kernel_role(c->kernel, LB_ROLE_WEIGHTS);
-    if (rank != 3 || !has_rank(c, LB_ROLE_IN, 3) || (!pooling && !has_rank(c, LB_ROLE_WEIGHTS, 4)))
+    const lb_map *map = lb_map_of(c->kernel);
+    const lb_index *in = map->access[LB_MAP_X].index;
+    lb_tensor tensors[LB_ROLE_COUNT];
+    lb_bound_map bound;
+    uint32_t at[LB_MAP_LOOPS] = {0};
+    if (rank != map->access[LB_MAP_OUT].rank || !bind_case(c, tensors, &bound))
         return;
-    const lb_config *cfg = &c->config;
-    const lb_case_tensor *in = &c->operand[LB_ROLE_IN].tensors[0];
-    const lb_case_tensor *weights = pooling ? NULL : &c->operand[LB_ROLE_WEIGHTS].tensors[0];
-    int64_t kernel_height = pooling ? cfg->kernel_height : weights->shape[0];
-    int64_t kernel_width = pooling ? cfg->kernel_width : weights->shape[1];
+    go_to(&bound, index, at);
+    const lb_bound_index *x = bound.access[LB_MAP_X].index;
     put(t, "in ");
-    put_range(t, "rows", (int64_t)index[0] * cfg->stride_height - cfg->padding_top,
-              pooling || !cfg->dilation_height ? 1 : cfg->dilation_height, kernel_height,
-              in->shape[0]);
-    put_range(t, ", columns", (int64_t)index[1] * cfg->stride_width - cfg->padding_left,
-              pooling || !cfg->dilation_width ? 1 : cfg->dilation_width, kernel_width,
-              in->shape[1]);
-    if (pooling)
-        put(t, ", channel %u", index[2]);
-    else
-        put(t, "; weights[*,*,*,%u], bias[%u]", index[2], index[2]);
+    put_range(t, in[0].label, reach_of(&bound, &x[0], at));
+    put(t, ", ");
+    put_range(t, in[1].label, reach_of(&bound, &x[1], at));
+    if (map->access[LB_MAP_W].rank == 0) {
+        put(t, ", %s %u", in[2].label, index[2]);
+        return;
+    }
+    put(t, "; ");
+    put_access(t, LB_ROLE_WEIGHTS, &bound, LB_MAP_W, at);
+    put(t, ", ");
+    put_access(t, LB_ROLE_BIAS, &bound, LB_MAP_ADDEND, at);
 }
 
 static void put_dense(text *t, const lb_case *c, uint32_t column)

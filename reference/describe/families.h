@@ -51,7 +51,7 @@ typedef enum lb_tables {
     X(CONV2D, "conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
     X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
     X(GROUP_CONV2D, "group_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
-    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", OWN, ALL, NONE, ONE, NONE) \
+    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
     X(FULLY_CONNECTED, "fully_connected", "conv.md 11", DENSE, ALL, NONE, ONE, NONE) \
     X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5", DENSE, ALL, NONE, OF_MANY, NONE) \
     X(LSTM, "lstm", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY, GATES) \
