@@ -25,8 +25,9 @@ BEGIN {
                         "bench command", floors, " ")
     for (i = 1; i <= floor_count; i++)
         floor_number["harness/" floors[i]] = i
-    # The rooms of reference/: arithmetic; how a kernel is described and run; the kernel set.
-    floor_count = split("core describe mli", floors, " ")
+    # The rooms of reference/: arithmetic; how a kernel is described and run; the kernel sets, which know nothing of each
+    # other.
+    floor_count = split("core describe mli litert", floors, " ")
     for (i = 1; i <= floor_count; i++)
         floor_number["reference/" floors[i]] = i
     # Folders, from a room's root, in which a bare name is looked for beside the including file's own folder.
@@ -35,6 +36,7 @@ BEGIN {
     public_folders["impl"] = "include include/api litert/include"
     # Tests that read recorded cases.
     folder_system["impl/litert/tests"] = "cjson"
+    folder_system["reference/litert/tests"] = "cjson"
 
     # Folders of impl/src, and which of these they may include. All may include the files beside them: the families of
     # kernels, which may include none. impl/litert is a library of its own, and knows none of impl/src.
@@ -177,6 +179,8 @@ function judge_floor(file, line, written, path,    own, other) {
         return
     if (file ~ /^harness\/port_kit\//)
         complain(file, line, "kit-alone", written " is " path ": the port kit includes nothing of the floors")
+    else if (own == "reference/litert" && other == "reference/mli")
+        complain(file, line, "floors", written " is " path ": kernel sets know nothing of each other")
     else if ((own in floor_number) && floor_number[other] > floor_number[own])
         complain(file, line, "floors", written " is " path ": " own "/ stands above " other "/ and may not include it")
 }

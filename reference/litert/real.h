@@ -1,0 +1,50 @@
+/* The kernels of LiteRT in real arithmetic: what an output would be if a multiplier and a shift
+ * were the real number multiplier * 2^(shift - 31) (litert.2.3), exp were exp, and nothing were
+ * rounded on the way; and between which numbers the integer result must lie, whichever way it
+ * rounds.
+ *
+ * A model has its own geometry and none of the integer arithmetic: it finds what an exact model or
+ * an implementation could share as a mistake. It takes a call as the recordings have it
+ * (litert.21): tensors by role, configuration by key. */
+#ifndef LB_REFERENCE_LITERT_REAL_H
+#define LB_REFERENCE_LITERT_REAL_H
+
+#include "core/span.h"
+
+#include <stddef.h>
+
+enum { LB_LITERT_RANK = 8, LB_LITERT_ROLES = 6, LB_LITERT_KEYS = 16 };
+
+/* A tensor of a call: its containers, dense, the last dimension fastest. */
+typedef struct lb_litert_tensor {
+    const char *role;
+    int bits; /* of a container */
+    int rank;
+    int64_t shape[LB_LITERT_RANK];
+    const double *values;
+    size_t count;
+} lb_litert_tensor;
+
+/* A key of the configuration. */
+typedef struct lb_litert_key {
+    const char *name;
+    double value;
+} lb_litert_key;
+
+typedef struct lb_litert_call {
+    const char *function; /* "litert_conv_2d_s8" */
+    bool single;          /* the profile: litert-single (litert.1.4) */
+    lb_litert_tensor input[LB_LITERT_ROLES];
+    size_t inputs;
+    lb_litert_tensor out; /* without values */
+    lb_litert_key key[LB_LITERT_KEYS];
+    size_t keys;
+} lb_litert_call;
+
+/* Fills spans, one for each element of `out`, in steps of its format: the real number, and the ends
+ * between which integer results lie (low and high; from and to are the same). False: there is no
+ * model of this function (primitives and preparation have none). The call must be one that is
+ * defined (litert.1.5), with all roles and keys of litert.21.2. */
+bool lb_litert_real(const lb_litert_call *call, lb_span *spans);
+
+#endif

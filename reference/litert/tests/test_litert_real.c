@@ -1,0 +1,204 @@
+/* The real models of LiteRT and the recordings: every recorded number of every kernel lies between
+ * the ends that the model gives for it, in both profiles; and the ends lie so close that a result
+ * wrong by two steps is seen nearly everywhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "litert/real.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDER LASTBIT_SOURCE_DIR "/reference/litert/recorded"
+
+enum { MOST_MESSAGES = 20 };
+
+static struct {
+    int calls, without_model;
+    size_t elements, outside, wide;
+} total;
+
+/* ---- Reading ---- */
+
+static const cJSON *item_of(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+    const char *text = cJSON_GetStringValue(item_of(object, key));
+    return text ? text : "";
+}
+
+static double *numbers_of(const cJSON *list, size_t *count)
+{
+    size_t at = 0;
+    *count = (size_t)cJSON_GetArraySize(list);
+    double *numbers = malloc((*count + 1) * sizeof *numbers);
+    assert_non_null(numbers);
+    for (const cJSON *v = list ? list->child : NULL; v; v = v->next)
+        numbers[at++] = v->valuedouble;
+    return numbers;
+}
+
+static lb_litert_tensor tensor_of(const cJSON *item)
+{
+    lb_litert_tensor t = {
+        .role = item->string, .bits = atoi(text_of(item, "type") + 1), .count = 1};
+    const cJSON *size;
+    cJSON_ArrayForEach(size, item_of(item, "shape"))
+    {
+        assert_true(t.rank < LB_LITERT_RANK);
+        t.shape[t.rank++] = (int64_t)size->valuedouble;
+        t.count *= (size_t)size->valuedouble;
+    }
+    return t;
+}
+
+static lb_litert_call call_of(const cJSON *line)
+{
+    lb_litert_call c = {.function = text_of(line, "function")};
+    const cJSON *item;
+    cJSON_ArrayForEach(item, item_of(line, "inputs"))
+    {
+        size_t count;
+        assert_true(c.inputs < LB_LITERT_ROLES);
+        lb_litert_tensor *t = &c.input[c.inputs++];
+        *t = tensor_of(item);
+        t->values = numbers_of(item_of(item, "data"), &count);
+        assert_int_equal(count, t->count);
+    }
+    cJSON_ArrayForEach(item, item_of(line, "config"))
+    {
+        assert_true(c.keys < LB_LITERT_KEYS);
+        c.key[c.keys++] = (lb_litert_key){item->string, item->valuedouble};
+    }
+    if (item_of(item_of(line, "outputs"), "out"))
+        c.out = tensor_of(item_of(item_of(line, "outputs"), "out"));
+    return c;
+}
+
+static void release(lb_litert_call *c)
+{
+    for (size_t i = 0; i < c->inputs; i++)
+        free((void *)c->input[i].values);
+}
+
+/* ---- Comparing ---- */
+
+static void compare(const char *id, const lb_litert_call *c, const double *recorded,
+                    const lb_span *spans)
+{
+    for (size_t i = 0; i < c->out.count; i++) {
+        const lb_span *s = &spans[i];
+        total.elements++;
+        total.wide += s->high - s->low > 3;
+        if (recorded[i] >= s->low && recorded[i] <= s->high && s->value >= s->low &&
+            s->value <= s->high)
+            continue;
+        if (total.outside++ < MOST_MESSAGES)
+            print_error("%s [%s]: out[%zu] is %.0f, expected %.6f, from %.6f to %.6f\n", id,
+                        c->single ? "litert-single" : "litert-double", i, recorded[i], s->value,
+                        s->low, s->high);
+    }
+}
+
+static void compare_expectation(const char *id, lb_litert_call *c, const cJSON *expected)
+{
+    const cJSON *profile;
+    size_t count;
+    double *recorded = numbers_of(item_of(item_of(expected, "outputs"), "out"), &count);
+    lb_span *spans = malloc((c->out.count + 1) * sizeof *spans);
+    assert_non_null(spans);
+    assert_int_equal(count, c->out.count);
+    cJSON_ArrayForEach(profile, item_of(expected, "profiles"))
+    {
+        c->single = strcmp(cJSON_GetStringValue(profile), "litert-single") == 0;
+        if (!lb_litert_real(c, spans)) {
+            total.without_model++;
+            continue;
+        }
+        total.calls++;
+        compare(id, c, recorded, spans);
+    }
+    free(spans);
+    free(recorded);
+}
+
+static void run_line(const char *text)
+{
+    cJSON *line = cJSON_Parse(text);
+    const cJSON *expected;
+    assert_non_null(line);
+    if (item_of(line, "inputs")) {
+        lb_litert_call c = call_of(line);
+        cJSON_ArrayForEach(expected, item_of(line, "expect"))
+            compare_expectation(text_of(line, "id"), &c, expected);
+        release(&c);
+    }
+    cJSON_Delete(line);
+}
+
+static void run_file(const char *name)
+{
+    char path[1024];
+    static char line[1 << 20];
+    snprintf(path, sizeof path, FOLDER "/%s", name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        assert_non_null(strchr(line, '\n'));
+        run_line(line);
+    }
+    fclose(file);
+}
+
+static void test_recorded_results_lie_within(void **state)
+{
+    (void)state;
+    DIR *folder = opendir(FOLDER);
+    assert_non_null(folder);
+    for (struct dirent *e; (e = readdir(folder)) != NULL;) {
+        const char *dot = strrchr(e->d_name, '.');
+        if (dot && strcmp(dot, ".jsonl") == 0)
+            run_file(e->d_name);
+    }
+    closedir(folder);
+    print_message("%d calls, %zu elements: %zu outside, %zu with ends more than 3 steps apart; "
+                  "%d calls of primitives have no model\n",
+                  total.calls, total.elements, total.outside, total.wide, total.without_model);
+    assert_int_equal(total.outside, 0);
+    assert_true(total.elements > 100000 && total.wide < total.elements / 10);
+}
+
+/* 3 * 2^30 * 2^(1 - 31) is 3: in the recordings no other number could stand. */
+static void test_wrong_results_are_outside(void **state)
+{
+    static const char *const line =
+        "{\"id\":\"(on purpose)\",\"function\":\"litert_relu_s8\",\"config\":{"
+        "\"input_zero_point\":0,\"output_zero_point\":0,\"multiplier\":1073741824,\"shift\":1,"
+        "\"activation_min\":0,\"activation_max\":127},\"inputs\":{\"in\":{\"type\":\"s8\","
+        "\"shape\":[3],\"data\":[3,3,-3]}},\"outputs\":{\"out\":{\"type\":\"s8\",\"shape\":[3]}},"
+        "\"expect\":[{\"profiles\":[\"litert-double\"],\"outputs\":{\"out\":[3,4,-1]}}]}";
+    size_t before = total.outside;
+    (void)state;
+    run_line(line);
+    assert_int_equal(total.outside, before + 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recorded_results_lie_within),
+        cmocka_unit_test(test_wrong_results_are_outside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
