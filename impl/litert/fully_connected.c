@@ -2,14 +2,14 @@
 #include "weights.h"
 
 /* What differs between the four functions. */
-typedef struct quant {
+typedef struct scales {
     const int32_t *multiplier, *shift;
     bool per_channel;
-} quant;
+} scales;
 
 /* Offsets, limits and bias of a call. */
 static lb_litert_sums sums_of(const lb_litert_context *ctx, const lb_litert_fc_params *p,
-                              lb_litert_type type, quant q)
+                              lb_litert_type type, scales q)
 {
     return (lb_litert_sums){.profile = lb_litert_profile_of(ctx),
                             .type = type,
@@ -41,7 +41,7 @@ static lb_litert_status run(const lb_litert_sums *sums, const lb_litert_dims *in
 }
 
 static lb_litert_status run_s8(const lb_litert_context *ctx, const lb_litert_fc_params *params,
-                               quant q, const lb_litert_dims *in, const int8_t *input,
+                               scales q, const lb_litert_dims *in, const int8_t *input,
                                const lb_litert_dims *filter, const int8_t *weights,
                                const int32_t *bias, const lb_litert_dims *out, int8_t *output)
 {
@@ -53,7 +53,7 @@ static lb_litert_status run_s8(const lb_litert_context *ctx, const lb_litert_fc_
 }
 
 static lb_litert_status run_s16(const lb_litert_context *ctx, const lb_litert_fc_params *params,
-                                quant q, const lb_litert_dims *in, const int16_t *input,
+                                scales q, const lb_litert_dims *in, const int16_t *input,
                                 const lb_litert_dims *filter, const int8_t *weights,
                                 const lb_litert_bias *bias, const lb_litert_dims *out,
                                 int16_t *output)
@@ -67,61 +67,55 @@ static lb_litert_status run_s16(const lb_litert_context *ctx, const lb_litert_fc
     return run(&sums, in, input, filter, weights, out, output);
 }
 
-lb_litert_status lb_litert_fully_connected_s8(const lb_litert_context *ctx,
-                                              const lb_litert_fc_params *params,
-                                              const lb_litert_per_tensor_quant *quant_params,
-                                              const lb_litert_dims *input_dims, const int8_t *input,
-                                              const lb_litert_dims *filter_dims,
-                                              const int8_t *filter, const lb_litert_dims *bias_dims,
-                                              const int32_t *bias,
-                                              const lb_litert_dims *output_dims, int8_t *output)
+lb_litert_status lb_litert_fully_connected_s8(
+    const lb_litert_context *ctx, const lb_litert_fc_params *params,
+    const lb_litert_per_tensor_quant *quant, const lb_litert_dims *input_dims, const int8_t *input,
+    const lb_litert_dims *filter_dims, const int8_t *filter, const lb_litert_dims *bias_dims,
+    const int32_t *bias, const lb_litert_dims *output_dims, int8_t *output)
 {
     (void)bias_dims;
-    if (!quant_params)
+    if (!quant)
         return LB_LITERT_ARG_ERROR;
-    return run_s8(ctx, params, (quant){&quant_params->multiplier, &quant_params->shift, false},
-                  input_dims, input, filter_dims, filter, bias, output_dims, output);
+    return run_s8(ctx, params, (scales){&quant->multiplier, &quant->shift, false}, input_dims,
+                  input, filter_dims, filter, bias, output_dims, output);
 }
 
 lb_litert_status lb_litert_fully_connected_per_channel_s8(
     const lb_litert_context *ctx, const lb_litert_fc_params *params,
-    const lb_litert_per_channel_quant *quant_params, const lb_litert_dims *input_dims,
-    const int8_t *input, const lb_litert_dims *filter_dims, const int8_t *filter,
-    const lb_litert_dims *bias_dims, const int32_t *bias, const lb_litert_dims *output_dims,
-    int8_t *output)
+    const lb_litert_per_channel_quant *quant, const lb_litert_dims *input_dims, const int8_t *input,
+    const lb_litert_dims *filter_dims, const int8_t *filter, const lb_litert_dims *bias_dims,
+    const int32_t *bias, const lb_litert_dims *output_dims, int8_t *output)
 {
     (void)bias_dims;
-    if (!quant_params)
+    if (!quant)
         return LB_LITERT_ARG_ERROR;
-    return run_s8(ctx, params, (quant){quant_params->multiplier, quant_params->shift, true},
-                  input_dims, input, filter_dims, filter, bias, output_dims, output);
+    return run_s8(ctx, params, (scales){quant->multiplier, quant->shift, true}, input_dims, input,
+                  filter_dims, filter, bias, output_dims, output);
 }
 
-lb_litert_status
-lb_litert_fully_connected_s16(const lb_litert_context *ctx, const lb_litert_fc_params *params,
-                              const lb_litert_per_tensor_quant *quant_params,
-                              const lb_litert_dims *input_dims, const int16_t *input,
-                              const lb_litert_dims *filter_dims, const int8_t *filter,
-                              const lb_litert_dims *bias_dims, const lb_litert_bias *bias,
-                              const lb_litert_dims *output_dims, int16_t *output)
+lb_litert_status lb_litert_fully_connected_s16(
+    const lb_litert_context *ctx, const lb_litert_fc_params *params,
+    const lb_litert_per_tensor_quant *quant, const lb_litert_dims *input_dims, const int16_t *input,
+    const lb_litert_dims *filter_dims, const int8_t *filter, const lb_litert_dims *bias_dims,
+    const lb_litert_bias *bias, const lb_litert_dims *output_dims, int16_t *output)
 {
     (void)bias_dims;
-    if (!quant_params)
+    if (!quant)
         return LB_LITERT_ARG_ERROR;
-    return run_s16(ctx, params, (quant){&quant_params->multiplier, &quant_params->shift, false},
-                   input_dims, input, filter_dims, filter, bias, output_dims, output);
+    return run_s16(ctx, params, (scales){&quant->multiplier, &quant->shift, false}, input_dims,
+                   input, filter_dims, filter, bias, output_dims, output);
 }
 
 lb_litert_status lb_litert_fully_connected_per_channel_s16(
     const lb_litert_context *ctx, const lb_litert_fc_params *params,
-    const lb_litert_per_channel_quant *quant_params, const lb_litert_dims *input_dims,
+    const lb_litert_per_channel_quant *quant, const lb_litert_dims *input_dims,
     const int16_t *input, const lb_litert_dims *filter_dims, const int8_t *filter,
     const lb_litert_dims *bias_dims, const lb_litert_bias *bias, const lb_litert_dims *output_dims,
     int16_t *output)
 {
     (void)bias_dims;
-    if (!quant_params)
+    if (!quant)
         return LB_LITERT_ARG_ERROR;
-    return run_s16(ctx, params, (quant){quant_params->multiplier, quant_params->shift, true},
-                   input_dims, input, filter_dims, filter, bias, output_dims, output);
+    return run_s16(ctx, params, (scales){quant->multiplier, quant->shift, true}, input_dims, input,
+                   filter_dims, filter, bias, output_dims, output);
 }

@@ -7,19 +7,19 @@ typedef struct dimension {
 } dimension;
 
 /* The dimensions that stay, and those that are summed up, the outermost first. */
-typedef struct shape {
+typedef struct layout {
     int kept_count, summed_count;
     dimension kept[LB_LITERT_MAX_RANK], summed[LB_LITERT_MAX_RANK];
-} shape;
+} layout;
 
 /* False: a rank, a dimension or an axis that cannot be. */
-static bool read_shape(int32_t rank, const int32_t *sizes, int32_t axis_count, const int32_t *axis,
-                       shape *s)
+static bool read_layout(int32_t rank, const int32_t *shape, int32_t axis_count, const int32_t *axis,
+                        layout *s)
 {
     bool summed[LB_LITERT_MAX_RANK] = {false};
     size_t step[LB_LITERT_MAX_RANK], elements = 1;
-    *s = (shape){0};
-    if (!lb_litert_in(rank, 0, LB_LITERT_MAX_RANK) || axis_count < 0 || (rank > 0 && !sizes) ||
+    *s = (layout){0};
+    if (!lb_litert_in(rank, 0, LB_LITERT_MAX_RANK) || axis_count < 0 || (rank > 0 && !shape) ||
         (axis_count > 0 && !axis))
         return false;
     for (int32_t i = 0; i < axis_count; i++) {
@@ -28,13 +28,13 @@ static bool read_shape(int32_t rank, const int32_t *sizes, int32_t axis_count, c
         summed[axis[i] < 0 ? axis[i] + rank : axis[i]] = true;
     }
     for (int32_t i = rank - 1; i >= 0; i--) {
-        if (sizes[i] < 0)
+        if (shape[i] < 0)
             return false;
         step[i] = elements;
-        elements *= (size_t)sizes[i];
+        elements *= (size_t)shape[i];
     }
     for (int32_t i = 0; i < rank; i++) {
-        dimension d = {(size_t)sizes[i], step[i]};
+        dimension d = {(size_t)shape[i], step[i]};
         if (summed[i])
             s->summed[s->summed_count++] = d;
         else
@@ -63,7 +63,7 @@ static size_t place_of(const dimension *d, int count, size_t number)
 }
 
 /* The elements of one output, a row of the innermost dimension after the other. */
-static int64_t sum_of(lb_litert_type type, const void *input, size_t at, const shape *s)
+static int64_t sum_of(lb_litert_type type, const void *input, size_t at, const layout *s)
 {
     int rows_rank = s->summed_count > 0 ? s->summed_count - 1 : 0;
     dimension last = s->summed_count > 0 ? s->summed[rows_rank] : (dimension){1, 1};
@@ -91,13 +91,13 @@ static lb_litert_per_tensor_quant divided(const lb_litert_mean_params *p, size_t
 }
 
 static lb_litert_status run(const lb_litert_context *ctx, const lb_litert_mean_params *p,
-                            lb_litert_type type, int32_t rank, const int32_t *sizes,
+                            lb_litert_type type, int32_t rank, const int32_t *shape,
                             const void *input, int32_t axis_count, const int32_t *axis,
                             void *output)
 {
-    shape s;
+    layout s;
     if (!p || !input || !output || !lb_litert_scales(p->multiplier, p->shift, -31, 30) ||
-        !read_shape(rank, sizes, axis_count, axis, &s))
+        !read_layout(rank, shape, axis_count, axis, &s))
         return LB_LITERT_ARG_ERROR;
     size_t n = elements_of(s.summed, s.summed_count), outputs = elements_of(s.kept, s.kept_count);
     if (outputs == 0)
@@ -120,18 +120,18 @@ static lb_litert_status run(const lb_litert_context *ctx, const lb_litert_mean_p
 
 lb_litert_status lb_litert_mean_s8(const lb_litert_context *ctx,
                                    const lb_litert_mean_params *params, int32_t rank,
-                                   const int32_t *sizes, const int8_t *input, int32_t axis_count,
+                                   const int32_t *shape, const int8_t *input, int32_t axis_count,
                                    const int32_t *axis, int8_t *output)
 {
-    return run(ctx, params, LB_LITERT_S8, rank, sizes, input, axis_count, axis, output);
+    return run(ctx, params, LB_LITERT_S8, rank, shape, input, axis_count, axis, output);
 }
 
 lb_litert_status lb_litert_mean_s16(const lb_litert_context *ctx,
                                     const lb_litert_mean_params *params, int32_t rank,
-                                    const int32_t *sizes, const int16_t *input, int32_t axis_count,
+                                    const int32_t *shape, const int16_t *input, int32_t axis_count,
                                     const int32_t *axis, int16_t *output)
 {
-    return run(ctx, params, LB_LITERT_S16, rank, sizes, input, axis_count, axis, output);
+    return run(ctx, params, LB_LITERT_S16, rank, shape, input, axis_count, axis, output);
 }
 
 /* ---- L2 normalization ---- */
