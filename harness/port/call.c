@@ -405,6 +405,19 @@ static bool is_at_ends(const lb_port_request *request)
     return ((uint32_t)crc32(0, (const Bytef *)id, (uInt)strlen(id)) + request->profile) % 2 == 0;
 }
 
+/* Of a call that is made again: where its buffers stand, and what around them. 0: the first time.
+ */
+static uint64_t draw_of(const lb_port_line *line, const char *case_id)
+{
+    uint64_t mixed = line->seed * 0x9E3779B97F4A7C15u + line->turn;
+    if (line->turn == 0)
+        return 0;
+    for (; *case_id; case_id++)
+        mixed = (mixed ^ (unsigned char)*case_id) * 0x100000001B3u;
+    mixed = (mixed ^ mixed >> 31) * 0xBF58476D1CE4E5B9u;
+    return mixed | 1;
+}
+
 static void set_scratch(exchange *x)
 {
     lb_port_request *r = x->request;
@@ -420,13 +433,16 @@ static void set_scratch(exchange *x)
 
 /* Zones on both sides that are looked at: as much as the port's memory has room for, and no more
  * than its line bears. */
-static void choose_zones(exchange *x, size_t left)
+static void choose_zones(exchange *x, size_t left, uint64_t draw)
 {
     enum { ALIGN_BYTES = 64, SMALL_ZONE = 1 << 14, LARGE_ZONE = 1 << 16, LARGE_MEMORY = 1 << 24 };
     const size_t most = x->line->memory_bytes >= LARGE_MEMORY ? LARGE_ZONE : SMALL_ZONE;
     x->front_bytes = (left / 2 < most ? left / 2 : most) / ALIGN_BYTES * ALIGN_BYTES;
-    x->place.base = (uint32_t)x->front_bytes;
     left -= x->front_bytes;
+    const size_t places = left > 2 * most ? most / ALIGN_BYTES : 1,
+                 further = (size_t)((draw >> 20) % places) * ALIGN_BYTES;
+    x->place.base = (uint32_t)(x->front_bytes + further);
+    left -= further;
     x->behind_bytes = left < most ? left : most;
 }
 
@@ -446,15 +462,19 @@ static void choose_place(exchange *x)
                                .bytes = bytes,
                                .memory = instance->memory,
                                .front = LB_SHARED_BYTES - line->memory_bytes};
-    x->behind = lb_guard_fill(line->seed, instance->memory->test_case->id);
+    const uint64_t draw = draw_of(line, instance->memory->test_case->id);
+    x->behind = lb_guard_fill(draw != 0 ? draw : line->seed, instance->memory->test_case->id);
     if (!line->ends_guarded) {
-        choose_zones(x, left);
+        choose_zones(x, left, draw);
         return;
     }
     x->place.base = (uint32_t)(left / ALIGN_BYTES * ALIGN_BYTES);
     x->behind_bytes = left - x->place.base;
     if (!line->whole_block && line->wire.link.memory_is_port && lb_pages_are_there() &&
-        lb_fences_place(&line->fences, instance->memory, is_at_ends(x->request)))
+        lb_fences_place(&line->fences, instance->memory,
+                        (lb_fences_wish){.at_ends = is_at_ends(x->request),
+                                         .boundary = line->aligned ? 64 : 8,
+                                         .draw = draw}))
         x->place.fences = &line->fences;
     line->fenced = x->place.fences != NULL;
     line->fences.fill = x->behind;

@@ -20,7 +20,17 @@ static size_t place_in(size_t slot, size_t slot_bytes, const lb_buffer *buffer, 
     return end - (end % BOUNDARY + BOUNDARY - off) % BOUNDARY;
 }
 
-bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, bool at_ends)
+/* Anywhere, another place for each buffer. */
+static size_t drawn_place(size_t slot, size_t slot_bytes, const lb_buffer *buffer, unsigned number,
+                          lb_fences_wish wish)
+{
+    const size_t off = buffer->offset % wish.boundary,
+                 places = (slot_bytes - buffer->size_bytes - off) / wish.boundary + 1;
+    const uint64_t mixed = (wish.draw ^ number) * 0x9E3779B97F4A7C15u;
+    return slot + off + (size_t)((mixed >> 20) % places) * wish.boundary;
+}
+
+bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, lb_fences_wish wish)
 {
     unsigned used[LB_PAGES_CLASSES] = {0};
     for (unsigned b = 0; b < memory->buffer_count; b++) {
@@ -38,7 +48,9 @@ bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, bool at_en
         fences->place[b].slot = slot;
         fences->place[b].slot_bytes = bytes;
         fences->place[b].number = lb_pages_number(class, used[class]++);
-        fences->place[b].at = place_in(slot, bytes, buffer, memory->misaligned != 0, at_ends);
+        fences->place[b].at =
+            wish.draw != 0 ? drawn_place(slot, bytes, buffer, b, wish)
+                           : place_in(slot, bytes, buffer, memory->misaligned != 0, wish.at_ends);
     }
     fences->count = memory->buffer_count;
     return true;

@@ -22,9 +22,15 @@ typedef struct lb_fences {
     } place[LB_MAX_BUFFERS];
 } lb_fences;
 
-/* Chooses slots for all buffers: at their ends, or at their starts. False: there is none for one of
- * them. */
-bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, bool at_ends);
+/* Where buffers stand in their slots: at the ends, at the starts; or, where `draw` is not 0,
+ * somewhere, on `boundary` as they are in the block. */
+typedef struct lb_fences_wish {
+    bool at_ends;
+    unsigned boundary;
+    uint64_t draw;
+} lb_fences_wish;
+/* Chooses slots for all buffers. False: there is none for one of them. */
+bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, lb_fences_wish wish);
 /* Puts the buffers there, and takes them back; what was written beside them goes to
  * instance->stray. */
 void lb_fences_give(lb_fences *fences, unsigned char *shared, const lb_instance *instance);

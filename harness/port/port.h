@@ -81,13 +81,16 @@ struct lb_port {
                                    NULL: it was not that */
     bool fenced;                /* set by call: the buffers stood between forbidden pages */
     bool unsupported;           /* set by call: the port is not made for such arguments */
-    bool whole_block;   /* buffers stand side by side, as the case lays them out, also where each
-                           could stand between forbidden pages: what is read beside them is then told
-                           by what it does to results */
-    uint64_t seed;      /* of what stands in memory that no call may touch */
-    bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the
-                           format they must have */
-    bool aligned_only;  /* its buffers must begin on boundaries of 64 bytes */
+    bool whole_block;     /* buffers stand side by side, as the case lays them out, also where each
+                             could stand between forbidden pages: what is read beside them is then told
+                             by what it does to results */
+    uint64_t seed;        /* of what stands in memory that no call may touch */
+    unsigned calls_again; /* so often each call is made again, with its buffers at other places and
+                             other bytes around them: what it leaves must be the same. Of ports that
+                             run elsewhere */
+    bool computes_only;   /* native kernels: no refusals are asked for, and outputs come with the
+                             format they must have */
+    bool aligned_only;    /* its buffers must begin on boundaries of 64 bytes */
     bool
         formats_given; /* fields of outputs are not the port's to tell: they come as they must be */
     unsigned most_jobs;  /* processes that can use it at the same time; 0: any number */

@@ -5,6 +5,7 @@
 #include "harness/port/call.h"
 #include "harness/port/facts.h"
 #include "harness/port/open.h"
+#include "harness/port/steady.h"
 #include "harness/port/wire.h"
 
 #include <stdio.h>
@@ -32,6 +33,7 @@ typedef struct remote_port {
     double call_limit_seconds;
     uint64_t left_ns; /* of the time of a call, or of all calls of a sequence */
     unsigned failed_starts;
+    lb_steady steady;
     char failure[600];
     char sandbox[2 * LB_LINK_WORDS + 100];
 } remote_port;
@@ -164,6 +166,7 @@ static void perform(remote_port *r, lb_port_request *request)
     r->line.memory_bytes = r->facts.memory_bytes;
     r->line.ends_guarded = r->target.kind == LB_LINK_LIBRARY;
     r->line.seed = r->port.seed;
+    r->line.aligned = r->facts.aligned;
     r->line.whole_block = r->port.whole_block;
     const uint64_t begun_ns = lb_awake_ns();
     r->line.wire.out_of_time = false;
@@ -200,6 +203,54 @@ static void note_no_such_key(remote_port *r, const lb_kernel *kernel)
     r->port.out_of_time = false;
 }
 
+/* ---- Calls that are made again ---- */
+
+static void note_unsteady(remote_port *r, const char *what)
+{
+    snprintf(r->failure, sizeof r->failure,
+             "not the same when the call is made again (time %u of %u), with its buffers elsewhere "
+             "and other bytes around them: %s",
+             r->line.turn, r->port.calls_again, what);
+    r->port.failure = r->failure;
+}
+
+static void make_again(remote_port *r, const lb_port_request *request)
+{
+    char text[300];
+    const char *id = request->instance->memory->test_case->id;
+    for (r->line.turn = 1; r->line.turn <= r->port.calls_again && !r->port.failure;
+         r->line.turn++) {
+        lb_port_request again = *request;
+        lb_steady_prepare(&r->steady, &again, lb_guard_fill(r->port.seed + r->line.turn, id));
+        r->left_ns = (uint64_t)(r->call_limit_seconds * 1e9);
+        perform(r, &again);
+        if (r->port.failure) {
+            snprintf(text, sizeof text, "%.290s", r->port.failure);
+            note_unsteady(r, text);
+        } else if (!lb_steady_is_same(&r->steady, &again, text, sizeof text)) {
+            note_unsteady(r, text);
+        }
+    }
+    r->line.turn = 0;
+}
+
+static void perform_steadily(remote_port *r, lb_port_request *request)
+{
+    const lb_port_request asked = *request;
+    const bool again = r->port.calls_again > 0 && request->instance;
+    if (again && !lb_steady_begin(&r->steady, request)) {
+        r->line.host_failed = true;
+        note_failure(r, "out of memory for a call that is made again");
+        return;
+    }
+    perform(r, request);
+    if (!again || r->port.failure)
+        return;
+    lb_steady_keep(&r->steady, request);
+    make_again(r, &asked);
+    lb_steady_end(&r->steady, request);
+}
+
 static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
 {
     remote_port *r = (remote_port *)port;
@@ -217,7 +268,7 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
     lb_request_from_call(&request, call);
     r->call_limit_seconds = limit_for(r, call->kernel);
     r->left_ns = (uint64_t)(r->call_limit_seconds * 1e9); /* each call of a chain has its own */
-    perform(r, &request);
+    perform_steadily(r, &request);
     note_hang(r, call->kernel);
     if (!port->failure && r->facts.computes_only &&
         request.result[LB_WIRE_R_STATUS] == LB_WIRE_MISNAMED)
@@ -298,6 +349,7 @@ static void remote_close(lb_port *port)
     remote_port *r = (remote_port *)port;
     lb_link_close(&r->line.wire.link);
     lb_port_line_free(&r->line);
+    lb_steady_free(&r->steady);
     free(r->function_of_kernel);
     free(r->name);
     if (r->hangs)

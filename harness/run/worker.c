@@ -291,6 +291,9 @@ static bool try_case(worker *w, uint64_t case_number)
     if (!lb_plan_wants_case(plan, c))
         return true;
     lb_trial_setup setup = setup_for(w, suite);
+    /* Of a certification, which tries a case and the same changed: in one profile they follow each
+     * other. */
+    setup.last_first = w->options->port->calls_again > 0 && case_number % 2 == 1;
     w->case_number = case_number;
     if (w->options->feed != LB_FEED_SUITE && c->layer_feed_count > 0)
         return try_layer(w, &setup, c, wanted);

@@ -427,7 +427,8 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
             a->begin(a->self, c, setup->arena);
     }
     bool fresh = true;
-    for (size_t p = 0; p < profile_count; p++) {
+    for (size_t i = 0; i < profile_count; i++) {
+        const size_t p = setup->last_first ? profile_count - 1 - i : i;
         if (!wanted[p])
             continue;
         lb_result result = lb_blank_result(setup, c, profiles[p]);

@@ -13,6 +13,7 @@ typedef struct lb_trial_setup {
     lb_port *port;
     const lb_reproduce *reproduce; /* what reproducing lines say; NULL: no options */
     const char *suite, *file;
+    bool last_first;   /* the profiles, the last one first */
     bool is_made;      /* the suite is made, and `file` is its command */
     unsigned misalign; /* bytes past a boundary at which buffers begin, one element at least */
     uint64_t seed;     /* of what stands in memory that no call may touch */
