@@ -21,6 +21,7 @@ static const told same_in_all[] = {
     {"build of the port", offsetof(lb_run_info, port_options)},
     {"library's own options", offsetof(lb_run_info, port_library_options)},
     {"domain of the sweep", offsetof(lb_run_info, exhaustive)},
+    {"seed of the certification", offsetof(lb_run_info, certify_seed)},
     {"profiles from files", offsetof(lb_run_info, platforms)},
     {"handling of narrow accumulators", offsetof(lb_run_info, guard)},
     {"level of cases", offsetof(lb_run_info, coverage_level)},

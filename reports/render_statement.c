@@ -210,6 +210,24 @@ static void put_scope(paper *p)
     free(lines);
 }
 
+/* Of a certification: what whoever is handed the package can do with it. */
+static void put_certified(paper *p)
+{
+    const lb_run_info *info = p->info;
+    if (!info->certify_seed || info->certify_seed[0] == '\0')
+        return;
+    heading(p, "Certification");
+    open_table(p, NULL, 2);
+    line(p, "Seed", info->certify_seed);
+    line(p, "Drawn at",
+         info->certify_drawn[0] != '\0' ? info->certify_drawn : "it was given, not drawn");
+    line(p, "Made again by", "lastbit report verify, which holds the results to these cases");
+    line(p, "Not computed again", LB_NOT_RECOMPUTED);
+    line(p, "Signature",
+         "beside the package, if it has one: lastbit report verify --key PUB tells whose it is");
+    close_table(p);
+}
+
 /* Verdicts of a family, all its functions together. */
 static void put_family(paper *p, const lb_function_facts **functions, size_t count)
 {
@@ -460,6 +478,7 @@ static void put_statement(paper *p)
     put_tested(p);
     put_tester(p);
     put_scope(p);
+    put_certified(p);
     put_results(p);
     put_waivers(p);
     put_figures(p);

@@ -321,6 +321,9 @@ lb_words *lb_choice_words(lb_run_choice *choice, size_t list);
 /* The same, to be read. */
 const lb_words *lb_chosen_words(const lb_run_choice *choice, size_t list);
 
+/* Is it no file, but the cases of a certification? Its `file` is the command then. */
+bool lb_suite_is_certified(const lb_run_suite *suite);
+
 /* More results than any file holds: the run may have stopped short of its end. */
 #define LB_EXPECTED_UNKNOWN (UINT64_C(1) << 53)
 
@@ -351,10 +354,15 @@ typedef struct lb_run_info {
     size_t suite_count;
     const lb_run_suite *suites;
     unsigned shard_index, shard_count; /* 1, 1: everything */
-    const char *exhaustive; /* of a sweep: the domain that all shards together try every input of,
-                               in words; "": no sweep */
-    const char *platforms;  /* numerics and accumulators of the profiles that were read from files,
-                               in words; "": none were */
+    const char *exhaustive;   /* of a sweep: the domain that all shards together try every input of,
+                                 in words; "": no sweep */
+    const char *certify_seed; /* of a certification: the seed that its cases are made of; "": none
+                               */
+    const char *certify_drawn; /* when the seed was drawn, as `started`; "": it was given */
+    unsigned calls; /* so often each call was made, its buffers at other places each time; 0: once
+                     */
+    const char *platforms; /* numerics and accumulators of the profiles that were read from files,
+                              in words; "": none were */
     const char *guard; /* what became of accumulators that are too narrow: "warn", "error", "off";
                           "": not told */
     const char *coverage_level; /* --level: cases up to it were chosen, and their points count:

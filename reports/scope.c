@@ -139,6 +139,34 @@ static void scope_judged(const lb_run_info *info, lb_doc *doc)
     }
 }
 
+/* "Certification: 9,000 cases made of seed 7 (given), none from files. Each call was made 12 times,
+ * ..."; nothing of other runs. */
+static void scope_certification(const lb_run_info *info, lb_doc *doc)
+{
+    uint64_t made = 0, shipped = 0;
+    if (!info->certify_seed || info->certify_seed[0] == '\0')
+        return;
+    for (size_t i = 0; i < info->suite_count; i++)
+        *(lb_suite_is_certified(&info->suites[i]) ? &made : &shipped) += info->suites[i].cases;
+    lb_doc_puts(doc, "Certification: ");
+    lb_doc_grouped(doc, made);
+    lb_doc_puts(doc, " cases made of seed ");
+    lb_doc_puts(doc, info->certify_seed);
+    if (info->certify_drawn && info->certify_drawn[0] != '\0') {
+        lb_doc_puts(doc, ", which was drawn at ");
+        lb_doc_puts(doc, info->certify_drawn);
+    } else {
+        lb_doc_puts(doc, ", which was given");
+    }
+    lb_doc_puts(doc, "; from files: ");
+    lb_doc_grouped(doc, shipped);
+    if (info->calls > 1)
+        lb_doc_printf(doc,
+                      ". Each call was made %u times, its buffers at other places each time, and "
+                      "had to leave the same",
+                      info->calls);
+}
+
 /* What the port's library says against the profiles that the port is declared for; else nothing. */
 static void scope_contradiction(const lb_run_info *info, lb_doc *doc)
 {
@@ -151,7 +179,7 @@ static void scope_contradiction(const lb_run_info *info, lb_doc *doc)
 char *lb_scope_lines(const lb_run_info *info, const lb_tally *tally)
 {
     static void (*const parts[])(const lb_run_info *, lb_doc *) = {
-        scope_part, scope_tried, scope_judged, scope_contradiction};
+        scope_certification, scope_part, scope_tried, scope_judged, scope_contradiction};
     lb_doc doc = lb_doc_make();
     lb_scope_short(info, tally, &doc);
     lb_doc_puts(&doc, doc.length > 0 ? "." : "");

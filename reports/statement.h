@@ -18,4 +18,9 @@ typedef struct lb_strength_told {
 bool lb_strength_read(const char *path, lb_strength_told *told, char *error, size_t error_bytes);
 void lb_strength_told_free(lb_strength_told *told);
 
+/* What "report verify" cannot compute again from a package, in words. */
+#define LB_NOT_RECOMPUTED                                                                          \
+    "what a port gave that differs; times; what port and host say of themselves; coverage, "       \
+    "strength and lines; limits of a policy; marks of what proves little; causes and explanations"
+
 #endif

@@ -44,6 +44,7 @@ typedef struct options {
     const char *format;
     const char *fail_on;
     bool markdown;
+    const char *key; /* to sign with; of who must have signed */
 } options;
 
 static const lb_option output_option[] = {{"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
@@ -134,6 +135,18 @@ static const lb_option meta_option[] = {
     {"meta", 0, LB_LIST, "LABEL=TEXT", LB_INTO(options, meta),
      .help = "a line of the statement: by whom, for whom, the number of a product; may be given "
              "several times"},
+    {.name = NULL}};
+
+static const lb_option sign_option[] = {
+    {"sign", 0, LB_TEXT, "KEY", LB_INTO(options, key), .reads = true,
+     .help = "sign the package: writes FILE.sig in the format of OpenSSH (ssh-keygen -Y); KEY is a "
+             "file with a private key, or with a public one whose other half ssh-agent holds"},
+    {.name = NULL}};
+
+static const lb_option key_option[] = {
+    {"key", 0, LB_TEXT, "PUB", LB_INTO(options, key), .reads = true,
+     .help = "the package must be signed with this key (FILE.sig beside it): a file with a public "
+             "key of OpenSSH"},
     {.name = NULL}};
 
 static const lb_option statement_options[] = {
@@ -439,13 +452,13 @@ static int package(int argc, char **argv)
     return lb_package_write(
         files.items[0],
         &(lb_render_extras){.lcov_link = "", .meta = o.meta.items, .meta_count = o.meta.count},
-        o.waiver_path, o.output);
+        o.waiver_path, o.output, o.key);
 }
 
 static const lb_command package_command = {
     .name = "report package",
     .summary = "results, documents, suites, waivers and their sums in one archive",
-    .usage = "-o FILE [--waivers FILE] [--meta LABEL=TEXT...] RESULTS.json",
+    .usage = "-o FILE [--waivers FILE] [--meta LABEL=TEXT...] [--sign KEY] RESULTS.json",
     .about =
         "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
         "report, the summary and the statement, the suites with all files that they name, "
@@ -455,21 +468,27 @@ static const lb_command package_command = {
         "unchanged. \"lastbit report verify FILE\" holds all of it to itself, later and on any "
         "machine; any tar can unpack it, and sha256sum -c reads the manifest. Waivers are for the "
         "documents; the file goes into the archive.",
-    .groups = {{output_option, 0, NULL}, {meta_option, 0, NULL}, {waiver_option, 0, NULL}},
+    .groups = {{output_option, 0, NULL},
+               {meta_option, 0, NULL},
+               {waiver_option, 0, NULL},
+               {sign_option, 0, NULL}},
     .operand = {.name = "RESULTS.json", RESULTS, 1, 1, NULL, true},
     .statuses = {"the package is written (whatever the results say)", NULL,
-                 "the command line, the results, a waiver or a suite is wrong",
+                 "the command line, the results, a waiver or a suite is wrong, or the key signs "
+                 "nothing",
                  "the package cannot be written"},
     .examples = "lastbit report package -o conformance.tar.gz build/report/results.json\n"
-                "lastbit report package -o c.tar.gz --meta 'Tested by=A. Mole' results.json",
+                "lastbit report package -o c.tar.gz --meta 'Tested by=A. Mole' results.json\n"
+                "lastbit report package -o c.tar.gz --sign ~/.ssh/id_ed25519 results.json",
     .run = package};
 
 static int verify(int argc, char **argv)
 {
+    options o = {.key = NULL};
     lb_arguments files;
     int status;
-    return lb_options_parse(&verify_command, argc, argv, NULL, &files, &status)
-               ? lb_package_verify(files.items[0])
+    return lb_options_parse(&verify_command, argc, argv, &o, &files, &status)
+               ? lb_package_verify(files.items[0], o.key)
                : status;
 }
 
@@ -482,13 +501,17 @@ static const lb_command verify_command = {
         "manifest, the suites against the digests in the results, and the documents against the "
         "results. Then it runs the exact model on the suites inside: what the results say of it "
         "(statuses, expected elements, accumulators, recorded results) must come out again; and "
-        "every case that the run chose must have a result in every profile.",
+        "every case that the run chose must have a result in every profile. The cases of a "
+        "certification are made again from its seed. What cannot be computed again is listed. A "
+        "signature beside the package (FILE.sig) must be good.",
+    .groups = {{key_option, 0, NULL}},
     .operand = {.name = "FILE", "a package", 1, 1, NULL, true},
     .statuses = {"verified: everything holds",
                  "something was changed, is missing, or does not hold; each such thing is named",
                  "the command line is wrong, or the file cannot be read",
                  "lastbit itself failed (disk full, out of memory)"},
-    .examples = "lastbit report verify conformance.tar.gz",
+    .examples = "lastbit report verify conformance.tar.gz\n"
+                "lastbit report verify --key maker.pub certified.tar.gz",
     .run = verify};
 
 /* ---- The command ---- */

@@ -3,6 +3,7 @@
 #include "harness/base/child.h"
 #include "harness/base/command_line.h"
 #include "harness/package/archive.h"
+#include "harness/package/signature.h"
 #include "harness/run/waiver_file.h"
 
 #include "reports/doc.h"
@@ -238,6 +239,8 @@ static bool add_suites(packer *p)
     for (size_t i = 0; lb_package_has_suites(p->info) && i < p->info->suite_count; i++) {
         const lb_run_suite *suite = &p->info->suites[i];
         char name[LB_PACKAGE_NAME_BYTES];
+        if (lb_suite_is_certified(suite))
+            continue;
         lb_package_suite_name(name, i, suite->file);
         if (!add_unchanged(p, name, suite->file, "suite", suite->sha256))
             return false;
@@ -329,11 +332,13 @@ static int pack(packer *p, const char *output)
 }
 
 int lb_package_write(const char *results, const lb_render_extras *extras, const char *waivers,
-                     const char *output)
+                     const char *output, const char *key)
 {
     char *file = lb_results_file(results);
     packer p = {.results_path = file, .waiver_path = waivers, .extras = extras};
     int status = file ? pack(&p, output) : 3;
+    if (status == 0 && key && !lb_signature_make(output, key))
+        status = 2;
     free(file);
     return status;
 }

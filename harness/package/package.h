@@ -11,11 +11,12 @@
 
 enum { LB_PACKAGE_NAME_BYTES = 80 };
 
-/* `lastbit report package` (waivers NULL: none; of the extras only what stands in the statement)
- * and `lastbit report verify`: the exit status. */
+/* `lastbit report package` (waivers NULL: none; of the extras only what stands in the statement;
+ * key NULL: it is not signed) and `lastbit report verify` (public_key NULL: any): the exit status.
+ */
 int lb_package_write(const char *results, const lb_render_extras *extras, const char *waivers,
-                     const char *output);
-int lb_package_verify(const char *path);
+                     const char *output, const char *key);
+int lb_package_verify(const char *path, const char *public_key);
 
 /* Name of the member that holds suite number `index`: "suites/003-conv2d.yaml". */
 void lb_package_suite_name(char name[LB_PACKAGE_NAME_BYTES], size_t index, const char *file);

@@ -3,14 +3,17 @@
 #include "harness/package/verify.h"
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
+#include "harness/generate/certify.h"
 #include "harness/json/document.h"
 #include "harness/package/complete.h"
 #include "harness/package/recheck.h"
+#include "harness/package/signature.h"
 
 #include "reports/doc.h"
 #include "reports/escape.h"
 #include "reports/json_read.h"
 #include "reports/results_parts.h"
+#include "reports/statement.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -269,6 +272,7 @@ static void check_manifest(lb_verifier *v)
 
 /* What a suite that is open points to. */
 typedef struct opened_suite {
+    lb_certify_maker maker; /* of one that is made */
     lb_moved_file *moved;
     size_t moved_count;
     lb_arena arena;
@@ -333,9 +337,43 @@ static void find_moved(const lb_verifier *v, const lb_run_suite *suite, opened_s
     }
 }
 
+/* The cases of a certification, made again from its seed. */
+static lb_suite *make_suite(lb_verifier *v, const lb_run_suite *told, opened_suite *opened)
+{
+    lb_certify_wish wish;
+    char *end = NULL;
+    const char *seed = v->info->certify_seed;
+    if (!lb_certify_read_command(told->file, &wish) ||
+        (wish.seed = strtoull(seed, &end, 10), end == seed || *end != '\0')) {
+        lb_verifier_find(v, "results.json: seed \"%.40s\" and \"%.80s\" make no certification",
+                         seed, told->file);
+        return NULL;
+    }
+    /* Nothing is made that no result asks for: a few bytes could ask for a year. */
+    if (told->cases > lb_tally_total(&v->tally) || lb_certify_count(&wish) != told->cases) {
+        lb_verifier_find(v,
+                         "results.json: \"%.80s\" makes %zu cases; the results tell of %zu, and "
+                         "hold %zu results: only a whole certification is made again",
+                         told->file, lb_certify_count(&wish), (size_t)told->cases,
+                         (size_t)lb_tally_total(&v->tally));
+        return NULL;
+    }
+    lb_suite *suite = lb_certify_suite(&wish, &opened->maker);
+    if (strcmp(lb_suite_sha256(suite), told->sha256) == 0)
+        return suite;
+    lb_verifier_find(v,
+                     "results.json: seed %.40s makes other cases here: their SHA-256 is %s, the "
+                     "results of lastbit %.60s name %.64s",
+                     seed, lb_suite_sha256(suite), v->info->tool_version, told->sha256);
+    lb_suite_close(suite);
+    return NULL;
+}
+
 static lb_suite *open_suite(lb_verifier *v, size_t index, opened_suite *opened)
 {
     const lb_run_suite *told = &v->info->suites[index];
+    if (lb_suite_is_certified(told))
+        return make_suite(v, told, opened);
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     char name[LB_PACKAGE_NAME_BYTES], path[4300];
     lb_package_suite_name(name, index, told->file);
@@ -397,9 +435,7 @@ static void recheck(lb_verifier *v, lb_suite **suites, const lb_profile **profil
     printf("%" PRIu64 " results held against the exact model, %" PRIu64
            " not (skipped, errors, movement in steps%s)\n",
            job.held, job.not_held, lb_package_has_suites(v->info) ? "" : ", sweeps");
-    printf("not recomputed: what a port gave that differs; times; what port and host say of "
-           "themselves; coverage, strength and lines; limits of a policy; marks of what proves "
-           "little; causes and explanations\n");
+    printf("not recomputed: " LB_NOT_RECOMPUTED "\n");
 }
 
 static void check_model(lb_verifier *v)
@@ -488,18 +524,42 @@ static void tell_verdict(const lb_verifier *v)
         printf("; INCOMPLETE: %" PRIu64 " of %" PRIu64 " results", total, v->expected);
 }
 
+/* Who made the package is known from its signature alone. */
+static void check_signature(lb_verifier *v)
+{
+    char text[LB_SIGNATURE_TEXT];
+    const bool there = lb_signature_exists(v->path);
+    if (!there && v->public_key)
+        lb_verifier_find(v, "is not signed: there is no %.200s.sig", v->path);
+    else if (there && !lb_signature_check(v->path, v->public_key, v->folder, text))
+        lb_verifier_find(v, "%s", text);
+    else if (there && v->public_key)
+        snprintf(v->signer, sizeof v->signer, "; signed with the %.250s", text);
+    else if (there)
+        snprintf(v->signer, sizeof v->signer,
+                 "; signed with the %.200s, whose that is nobody said (--key)", text);
+}
+
+static void check_members(lb_verifier *v, FILE *in)
+{
+    if (!unpack(v, in))
+        return;
+    check_manifest(v);
+    if (v->spoilt) /* then they are not worth reading */
+        printf("note: what the members say was not looked at\n");
+    else
+        check_results(v);
+}
+
 static int verify(lb_verifier *v, FILE *in)
 {
     if (!lb_package_folder_make(v->folder))
         return FAILED;
     if (!make_folders(v)) {
         v->failed = true;
-    } else if (unpack(v, in)) {
-        check_manifest(v);
-        if (v->spoilt) /* then they are not worth reading */
-            printf("note: what the members say was not looked at\n");
-        else
-            check_results(v);
+    } else {
+        check_signature(v);
+        check_members(v, in);
     }
     lb_package_folder_remove(v->folder);
     if (v->failed)
@@ -512,13 +572,16 @@ static int verify(lb_verifier *v, FILE *in)
         printf("NOT verified: %" PRIu64 " %s", v->findings,
                v->findings == 1 ? "finding" : "findings");
     tell_verdict(v);
-    printf("\n");
+    lb_doc signer = lb_doc_make();
+    lb_escape_line(&signer, v->signer);
+    printf("%.*s\n", (int)signer.length, signer.text ? signer.text : "");
+    lb_doc_free(&signer);
     return fflush(stdout) != 0 ? FAILED : v->findings > 0 ? NOT_VERIFIED : 0;
 }
 
-int lb_package_verify(const char *path)
+int lb_package_verify(const char *path, const char *public_key)
 {
-    lb_verifier v = {.path = path};
+    lb_verifier v = {.path = path, .public_key = public_key};
     FILE *in = fopen(v.path, "rb");
     struct stat status;
     if (!in || fstat(fileno(in), &status) != 0 || !S_ISREG(status.st_mode)) {

@@ -18,7 +18,8 @@ typedef struct lb_verified_member {
 } lb_verified_member;
 
 typedef struct lb_verifier {
-    const char *path;
+    const char *path, *public_key; /* public_key: NULL: nobody's is asked for */
+    char signer[300];              /* "": it is not signed */
     char folder[4096];
     lb_verified_member *members;
     size_t count, capacity;

@@ -176,6 +176,9 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .suite_count = plan->suite_count,
                             .suites = f->suites,
                             .exhaustive = o->exhaustive,
+                            .certify_seed = o->certify_seed,
+                            .certify_drawn = o->certify_drawn,
+                            .calls = o->calls_again > 0 ? o->calls_again + 1 : 0,
                             .platforms = f->platforms,
                             .guard = lb_guard_mode_name(o->guard),
                             .coverage_level = plan->has_level ? lb_level_name(plan->level) : "",
@@ -508,6 +511,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .show_progress = !o->quiet};
     const double begun = lb_now_seconds();
     port->seed = o->seed;
+    port->calls_again = o->calls_again;
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
     facts->info.stopped_at = stopped ? (unsigned)o->max_fail : 0;
     facts->info.repeats = stopped ? 0 : facts->info.repeats;
@@ -515,6 +519,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     lb_again_counts counts = {0};
     if (end == LB_POOL_DONE)
         end = lb_again_run(&again, known->verdicts, &counts);
+    port->calls_again = 0; /* what looks for causes makes its own */
     if (!o->quiet)
         lb_again_tell(&counts);
     facts->info.seconds = lb_now_seconds() - begun;

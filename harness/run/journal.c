@@ -88,6 +88,10 @@ char *lb_journal_head(const lb_journal_run *run)
             cJSON_AddItemToObject(head, lb_choice_lists[i].key,
                                   cJSON_CreateStringArray(words->list, (int)words->count));
     }
+    if (info->certify_seed && info->certify_seed[0]) {
+        cJSON_AddStringToObject(head, "certify_seed", info->certify_seed);
+        cJSON_AddNumberToObject(head, "calls", info->calls);
+    }
     cJSON_AddStringToObject(head, "platforms", info->platforms ? info->platforms : "");
     cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
     if (run->waivers_sha256[0])

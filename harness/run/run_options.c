@@ -30,7 +30,9 @@ lb_run_options lb_run_options_start(const char *command)
                             .call = {.seconds = LB_TIME_LIMIT_SECONDS},
                             .show_limit = 20,
                             .diagnose_seconds = strcmp(command, "run") == 0 ? 10 : 0,
-                            .exhaustive = ""};
+                            .exhaustive = "",
+                            .certify_seed = "",
+                            .certify_drawn = ""};
 }
 
 const char *lb_guard_mode_name(lb_guard_mode mode)

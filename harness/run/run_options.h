@@ -57,6 +57,8 @@ typedef struct lb_run_options {
     const char *tolerance;  /* "off", "derived", a policy file; NULL: the file beside each suite */
     lb_list meta;           /* --meta: KEY=VALUE, each key once */
     const char *exhaustive; /* for the report of a sweep: its domain in words; "" else */
+    unsigned calls_again;   /* as lb_port's */
+    const char *certify_seed, *certify_drawn; /* of a certification: see reports/results.h; "" */
 } lb_run_options;
 
 /* What is tried, how it is judged, and what is written: tables on lb_run_options. */

@@ -1,0 +1,161 @@
+/* lastbit certify: cases that nobody has seen, made of a seed, carried out like suites. */
+#include "harness/generate/certify.h"
+#include "harness/command/commands.h"
+#include "harness/port/open.h"
+#include "harness/run/execute.h"
+#include "harness/run/report_folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+typedef struct options {
+    lb_run_options run; /* first: the tables of runs speak of it */
+    lb_level_choice level;
+    unsigned cases; /* of each function; 0: as many as the level has */
+    bool extensions;
+} options;
+
+enum {
+    TRIES = 2,        /* of every result, in orders of their own */
+    CALLS_AGAIN = 11, /* beyond the first, of every call */
+    /* Results of a function: with CALLS_AGAIN more than 1,000 calls in a process, so that a mistake
+     * in one of 1,000 shows. */
+    RESULTS_STANDARD = 160
+};
+
+static unsigned cases_of(const options *o, size_t profile_count)
+{
+    static const unsigned shares[] = {[LB_LEVEL_SMOKE] = 4, [LB_LEVEL_STANDARD] = 1};
+    const unsigned all = RESULTS_STANDARD / (profile_count > 0 ? (unsigned)profile_count : 1);
+    const unsigned least = 40;
+    unsigned cases = all > least ? all : least;
+    if (o->cases > 0)
+        return o->cases;
+    return o->level.level == LB_LEVEL_DEEP ? cases * 100 : cases / shares[o->level.level] / 2 * 2;
+}
+
+/* What nobody can know before. False: told. */
+static bool draw_seed(options *o, char drawn[32])
+{
+    uint32_t seed = 0;
+    time_t now = time(NULL);
+    struct tm utc;
+    while (seed == 0)
+        if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+            fprintf(stderr, "lastbit: no seed can be drawn: %s\n", strerror(errno));
+            return false;
+        }
+    gmtime_r(&now, &utc);
+    strftime(drawn, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    o->run.seed = seed;
+    return true;
+}
+
+/* lastbit's own functions, where the port has any of them. */
+static bool has_extensions(const lb_port *port)
+{
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        if (strncmp(lb_kernels[i].name, "mli_ext_", strlen("mli_ext_")) == 0 &&
+            port->provides(port, &lb_kernels[i]))
+            return true;
+    return false;
+}
+
+static int try_cases(options *o, lb_plan *plan, lb_port *port, int argc, char **argv)
+{
+    lb_certify_maker maker;
+    lb_certify_wish wish = {.seed = o->run.seed,
+                            .cases = cases_of(o, plan->profile_count),
+                            .extensions = o->extensions || has_extensions(port)};
+    lb_suite *suite = lb_certify_suite(&wish, &maker);
+    uint64_t first_case[2] = {0, lb_suite_case_count(suite)};
+    char seed[24];
+    snprintf(seed, sizeof seed, "%lu", o->run.seed);
+    plan->suites = &suite;
+    plan->suite_count = 1;
+    plan->first_case = first_case;
+    o->run.certify_seed = seed;
+    lb_call_choice_fit(&o->run.call, port);
+    if (!o->run.quiet)
+        printf("Seed %s: %zu cases of %zu functions, each in %zu profile%s, tried %d times; each "
+               "call made %d times.\n",
+               seed, lb_suite_case_count(suite), maker.kernel_count, plan->profile_count,
+               plan->profile_count == 1 ? "" : "s", TRIES, CALLS_AGAIN + 1);
+    fflush(stdout);
+    int status = lb_execute(&o->run, plan, port, argc, argv);
+    lb_suite_close(suite);
+    return status;
+}
+
+static int certify_command(int argc, char **argv)
+{
+    options o = {.run = lb_run_options_start("certify"), .level = {.level = LB_LEVEL_STANDARD}};
+    lb_arguments none;
+    lb_plan plan = {0};
+    lb_port *port = NULL;
+    char drawn[32] = "";
+    int status;
+    o.run.jobs = 1; /* all calls of a function in one process */
+    o.run.repeats = TRIES;
+    o.run.calls_again = CALLS_AGAIN;
+    bool parsed = lb_options_parse(&lb_certify_command, argc, argv, &o, &none, &status);
+    if (parsed || status != 0)
+        lb_report_folder_begin(o.run.resume ? NULL : o.run.report_folder);
+    if (!parsed)
+        return status;
+    if (o.run.seed == 0 && !draw_seed(&o, drawn))
+        return 3;
+    o.run.certify_drawn = drawn;
+    if (lb_run_options_check(&o.run) && lb_run_options_plan(&o.run, &plan) &&
+        (port = lb_port_open_in(o.run.port_name, o.run.call.seconds, o.run.call.sandbox)) != NULL &&
+        lb_run_options_levels(&o.run, port, &plan))
+        status = try_cases(&o, &plan, port, argc, argv);
+    else
+        status = port ? 2 : lb_port_open_status;
+    if (port)
+        port->close(port);
+    return status;
+}
+
+static const lb_option table[] = {
+    {"level", 0, LB_CHOICE, "LEVEL", LB_INTO(options, level.level),
+     LB_GIVEN(options, level.is_given), .choices = lb_level_names,
+     .help = "how many cases: smoke, standard (default), deep (for a night)"},
+    {"cases", 0, LB_NUMBER, "N", LB_INTO(options, cases), .low = 1, .high = LB_CERTIFY_MOST_CASES,
+     .help = "so many of each function instead"},
+    {"extensions", 0, LB_FLAG, NULL, LB_INTO(options, extensions),
+     .help = "cases of lastbit's own functions too, also where the port has none of them"},
+    {.name = NULL}};
+
+const lb_command lb_certify_command = {
+    .name = "certify",
+    .summary = "try a port on cases that nobody can have prepared for",
+    .about =
+        "Draws a seed (or takes that of --seed), makes cases of all functions from it, and tries "
+        "them on a port; none comes from a file. Functions take turns in an order that the seed "
+        "tells. Every second case is the one before it with another operand or number. Everything "
+        "is tried twice, in two orders, and must come out alike; each call of a port that runs "
+        "elsewhere is made twelve times, with its buffers at other places, other bytes around them "
+        "and other contents of empty outputs, and must leave the same each time. What is told, and "
+        "how it is judged, is as in \"lastbit run\". Results tell the seed, and \"lastbit report "
+        "verify\" makes the same cases again.",
+    .groups = {{table, 0, "What is tried"}, LB_RUN_GROUPS},
+    .statuses = {"every verdict is pass, waived or skip, and at least one is pass",
+                 "a fail or an error, or less than --fail-on-skip, --min-passed or "
+                 "--require-functions ask for",
+                 "the command line is wrong; nothing was run",
+                 "lastbit itself failed (disk full, out of memory)",
+                 "nothing was tested: no result passed, and none failed"},
+    .after =
+        "--seed 0, the default, draws one; --resume needs the seed that was drawn. One worker "
+        "is the default, for whoever is wrong in one of 1,000 calls. The last line on standard "
+        "output (with --json -: on standard error) is \"N passed, N failed, N skipped\".",
+    .examples = "lastbit certify --port dsp/build/libdsp.so --report build/certified\n"
+                "lastbit certify --port dsp/build/libdsp.so --level deep --seed 7\n"
+                "lastbit report package -o certified.tar.gz --sign ~/.ssh/id_ed25519 "
+                "build/certified",
+    .run = certify_command};

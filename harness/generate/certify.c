@@ -1,0 +1,225 @@
+/* The cases of a certification: see certify.h. */
+#include "harness/generate/certify.h"
+#include "harness/coverage/defined.h"
+#include "harness/generate/mutate.h"
+#include "harness/generate/random_case.h"
+#include "harness/suite/case_write.h"
+
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The command ---- */
+
+static const char FORMAT[] = "certify --cases %u%s", EXTENSIONS[] = " --extensions";
+
+void lb_certify_command_text(const lb_certify_wish *wish, char text[60])
+{
+    snprintf(text, 60, FORMAT, wish->cases, wish->extensions ? EXTENSIONS : "");
+}
+
+bool lb_certify_read_command(const char *text, lb_certify_wish *wish)
+{
+    char same[60];
+    const char *number = text + strlen("certify --cases ");
+    if (strncmp(text, "certify --cases ", strlen("certify --cases ")) != 0)
+        return false;
+    *wish = (lb_certify_wish){.cases = (unsigned)strtoul(number, NULL, 10),
+                              .extensions = strstr(number, EXTENSIONS) != NULL};
+    lb_certify_command_text(wish, same);
+    return strcmp(text, same) == 0 && wish->cases >= 1 && wish->cases <= LB_CERTIFY_MOST_CASES;
+}
+
+/* ---- Which function has its turn ---- */
+
+/* In each round all functions, in another order. */
+static const lb_kernel *kernel_at(const lb_certify_maker *m, size_t round, size_t place)
+{
+    size_t order[sizeof m->kernels / sizeof m->kernels[0]];
+    lb_random random = lb_random_start(m->wish.seed ^ 0xCE27F1u, round);
+    for (size_t i = 0; i < m->kernel_count; i++)
+        order[i] = i;
+    for (size_t i = m->kernel_count; i-- > 1;) {
+        const size_t other = (size_t)lb_random_in(&random, 0, (int64_t)i), kept = order[i];
+        order[i] = order[other];
+        order[other] = kept;
+    }
+    return m->kernels[order[place]];
+}
+
+/* ---- Cases ---- */
+
+static const lb_random_options *options_of(const lb_certify_maker *m, size_t round,
+                                           lb_random_options *options)
+{
+    /* Mostly small, where extents meet vector widths; some as large as they come. */
+    *options = (lb_random_options){.seed = m->wish.seed,
+                                   .fault_one_in = 8,
+                                   .small = round % 10 != 9,
+                                   .wide = (unsigned)(round / 2 % 7),
+                                   .long_extent = round % 3 == 1};
+    return options;
+}
+
+/* A number whose case cannot be made gives way to one far from all others. */
+static bool make_base(const lb_certify_maker *m, const lb_kernel *kernel, size_t round,
+                      lb_arena *arena, lb_case *c)
+{
+    enum { ATTEMPTS = 20, FAR = 1 << 24 };
+    lb_random_options options;
+    options_of(m, round, &options);
+    for (uint64_t i = 0; i < ATTEMPTS; i++)
+        if (lb_random_case(kernel, &options, round + i * FAR, arena, c))
+            return true;
+    return false;
+}
+
+/* Elements the other way round; false: that makes no difference. */
+static bool turn_data(lb_case_tensor *t, lb_arena *arena)
+{
+    bool differs = false;
+    if (t->data.count < 2 || t->has_data_in)
+        return false;
+    int32_t *turned = lb_arena_array(arena, t->data.count, sizeof *turned);
+    for (size_t i = 0; i < t->data.count; i++) {
+        turned[i] = t->data.items[t->data.count - 1 - i];
+        differs = differs || turned[i] != t->data.items[i];
+    }
+    if (differs) {
+        t->data.items = turned;
+        t->may_be_uniform = false;
+    }
+    return differs;
+}
+
+/* All inputs but the first that has data. */
+static bool turn_others(lb_case *c, lb_arena *arena)
+{
+    bool first = true, differs = false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        lb_case_operand *operand = &c->operand[role];
+        if (!operand->present || operand->is_output || operand->tensors[0].data.count == 0)
+            continue;
+        for (unsigned i = 0; i < operand->count && !first; i++)
+            differs = turn_data(&operand->tensors[i], arena) || differs;
+        first = false;
+    }
+    return differs;
+}
+
+static bool has_same_input(const lb_case *a, const lb_case *b)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        const lb_case_operand *one = &a->operand[role], *two = &b->operand[role];
+        if (!one->present || one->tensors[0].data.count == 0)
+            continue;
+        return two->present && one->tensors[0].data.count == two->tensors[0].data.count &&
+               memcmp(one->tensors[0].data.items, two->tensors[0].data.items,
+                      one->tensors[0].data.count * sizeof one->tensors[0].data.items[0]) == 0;
+    }
+    return false;
+}
+
+/* One small change that leaves the first input as it is. */
+static bool change(const lb_certify_maker *m, const lb_case *base, size_t index, lb_arena *arena,
+                   lb_case *c)
+{
+    enum { ATTEMPTS = 24 };
+    const char *before = lb_case_to_json(base, arena);
+    lb_random_options options;
+    for (uint64_t i = 0; i < ATTEMPTS; i++) {
+        lb_case *changed = lb_case_copy(arena, base);
+        lb_build b = {.random = lb_random_start(m->wish.seed ^ 0x71A1Fu, index * ATTEMPTS + i),
+                      .arena = arena,
+                      .c = changed,
+                      .options = options_of(m, 0, &options)};
+        lb_cover_mutate(&b);
+        const char *text = lb_case_to_json(changed, arena);
+        if (strcmp(text, before) == 0 || !has_same_input(base, changed) ||
+            !lb_case_from_json(text, strlen(text), arena, c) || c->kernel != base->kernel ||
+            !lb_cover_is_defined(c))
+            continue;
+        return true;
+    }
+    return false;
+}
+
+/* The case before it, in the same place of memory but for something that its first input does not
+ * tell: whoever remembers what that one gave is wrong now. */
+static void make_changed(const lb_certify_maker *m, size_t index, lb_arena *arena, lb_case *c)
+{
+    const lb_case base = *c;
+    lb_case *turned = lb_case_copy(arena, &base);
+    if (base.kernel && base.kernel->exact && turn_others(turned, arena) &&
+        lb_cover_is_defined(turned))
+        *c = *turned;
+    else if (!base.kernel || !change(m, &base, index, arena, c))
+        *c = base; /* a sequence, or one that nothing can be changed of: it is tried again */
+    c->id = lb_arena_printf(arena, "%s.changed", base.id);
+}
+
+static void make_case(void *user, size_t index, lb_arena *arena, lb_case *c)
+{
+    const lb_certify_maker *m = user;
+    const size_t pair = index / 2, round = pair / m->kernel_count;
+    /* An odd number of cases: the last of each function has none beside it. */
+    make_base(m, kernel_at(m, round, pair % m->kernel_count), round, arena, c);
+    if (index % 2 == 1)
+        make_changed(m, index, arena, c);
+}
+
+/* ---- The suite ---- */
+
+static bool can_be_made(const lb_kernel *kernel, lb_certify_maker *m)
+{
+    lb_arena arena = {0};
+    lb_case c;
+    const bool extension = strncmp(kernel->name, "mli_ext_", strlen("mli_ext_")) == 0;
+    bool good = (m->wish.extensions || !extension) && make_base(m, kernel, 0, &arena, &c);
+    lb_arena_free(&arena);
+    return good;
+}
+
+static void digest_of(lb_certify_maker *m, size_t count, char hex[SHA256_DIGEST_STRING_LENGTH])
+{
+    lb_arena arena = {0};
+    SHA2_CTX digest;
+    SHA256Init(&digest);
+    for (size_t i = 0; i < count; i++) {
+        lb_case c;
+        lb_arena_reset(&arena);
+        make_case(m, i, &arena, &c);
+        const char *text = lb_case_to_json(&c, &arena);
+        SHA256Update(&digest, (const uint8_t *)text, strlen(text) + 1);
+    }
+    SHA256End(&digest, hex);
+    lb_arena_free(&arena);
+}
+
+static size_t start_maker(const lb_certify_wish *wish, lb_certify_maker *maker)
+{
+    *maker = (lb_certify_maker){.wish = *wish};
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        if (can_be_made(&lb_kernels[i], maker))
+            maker->kernels[maker->kernel_count++] = &lb_kernels[i];
+    return maker->kernel_count * (((size_t)wish->cases + 1) / 2) * 2;
+}
+
+size_t lb_certify_count(const lb_certify_wish *wish)
+{
+    lb_certify_maker maker;
+    return start_maker(wish, &maker);
+}
+
+lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_certify_maker *maker)
+{
+    char command[60], name[60], described[200], hex[SHA256_DIGEST_STRING_LENGTH];
+    const size_t count = start_maker(wish, maker);
+    digest_of(maker, count, hex);
+    lb_certify_command_text(wish, command);
+    snprintf(name, sizeof name, "certify.seed%llu", (unsigned long long)wish->seed);
+    snprintf(described, sizeof described, "%s, seed %llu, %s", command,
+             (unsigned long long)wish->seed, hex);
+    return lb_suite_made(name, command, described, count, make_case, maker);
+}

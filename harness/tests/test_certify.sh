@@ -1,0 +1,91 @@
+#!/bin/sh
+# lastbit certify: ports that pass a plain run of all suites, and are told; ports that are right; packages that are signed.
+# Usage: test_certify.sh LASTBIT BROKEN_PORTS VECTORS [SEEDS]
+set -u
+lastbit=$1 ports=$2 vectors=$3 seeds=${4:-1}
+. "$(dirname "$0")/expect.sh"
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+
+BROKEN_HEART=$work/heart
+export BROKEN_HEART
+certify() { "$lastbit" certify --diagnose off --show 9 "$@"; }
+
+# ---- Ports that were prepared: a plain run passes, in one process. ----
+
+# prepared PORT FUNCTION REASON
+prepared() {
+    expect 0 '^[1-9][0-9]* passed, 0 failed' "$lastbit" run --diagnose off --jobs 1 --function "$2" --port "$ports/$1.so" "$vectors"
+    for n in $(seq "$seeds"); do
+        expect 1 "$3" certify --seed "$n" --function "$2" --port "$ports/$1.so"
+    done
+    # It is told of that function alone, among all others.
+    expect 1 ' [1-9][0-9]* failed, 0 skipped' certify --seed 1 --cases 40 --function "$2" --function '*relu_sa8' \
+        --report "$work/r" --port "$ports/$1.so"
+    grep '"verdict":"\(fail\|error\)"' "$work/r/results.json" | grep -v "\"function\":\"$2\"" | grep -q . &&
+        wrong "$1: verdicts of other functions too"
+}
+BROKEN_LEARN=1 "$lastbit" run --quiet --diagnose off --sandbox off --jobs 1 --function mli_krn_eltwise_add_sa8 \
+    --port "$ports/knows_by_heart.so" "$vectors" >/dev/null || wrong "nothing is learned"
+prepared knows_by_heart mli_krn_eltwise_add_sa8 'exact'
+prepared last_input mli_krn_fully_connected_sa8_sa8_sa32 'exact'
+prepared once_in_1000 mli_krn_argmax_fx16 'not the same when the call is made again'
+prepared seen_addresses mli_krn_leaky_relu_fx8 'not the same when the call is made again'
+
+# ---- A right port ----
+
+expect 0 '^[1-9][0-9]* passed, 0 failed, 0 skipped$' certify --seed 5 --cases 4 --port "$ports/clean.so" --report "$work/c"
+grep -q '"certify_seed":"5","calls":12,' "$work/c/results.json" || wrong "the results do not tell the seed"
+expect 0 '^Certification: 600 cases made of seed 5, which was given; from files: 0[.] Each call was made 12 times' \
+    certify --seed 5 --cases 4 --port "$ports/clean.so"
+expect 0 ' 0 failed, 0 skipped$' certify --seed 5 --cases 2 --jobs 2
+# A seed is drawn, another each time, and told.
+certify --cases 2 --function '*argmax*' --report "$work/one" >/dev/null && certify --cases 2 --function '*argmax*' --report "$work/two" >/dev/null
+for run in one two; do
+    grep -q '"certify_seed":"[1-9][0-9]*","certify_drawn":"20[0-9T:-]*Z"' "$work/$run/results.json" || wrong "no seed is drawn"
+done
+[ "$(sed -n 's/.*"certify_seed":"\([0-9]*\)".*/\1/p' "$work/one/results.json")" = \
+    "$(sed -n 's/.*"certify_seed":"\([0-9]*\)".*/\1/p' "$work/two/results.json")" ] && wrong "the same seed is drawn twice"
+# The same seed makes the same cases, on every machine: their digest.
+grep -q '"sha256":"982660877c75ba6f32590b76f881af395d86d60f0e7c55a3c91190ee924a711e","cases":600' "$work/c/results.json" || complain "seed 5 makes other cases: $(grep -o '"suites":.*' "$work/c/results.json" | head -c 300)"
+expect 2 'expected' certify --cases 0
+expect 2 . certify no_operand
+
+# ---- Packages: made again from the seed, and signed ----
+
+package() { "$lastbit" report package -o "$work/c.tar.gz" "$@" "$work/c/results.json"; }
+for name in maker other; do ssh-keygen -q -t ed25519 -N '' -f "$work/$name"; done
+expect 0 '' package
+expect 0 '^verified: 7 members; the results say 2400 passed, 0 failed, 0 skipped$' "$lastbit" report verify "$work/c.tar.gz"
+grep -q '^2[0-9]* results held against the exact model' "$work/out" || complain "the cases are not made again"
+expect 1 'is not signed' "$lastbit" report verify --key "$work/maker.pub" "$work/c.tar.gz"
+expect 0 '' package --sign "$work/maker"
+expect 0 'skipped; signed with the ED25519 key SHA256:[^ ]*$' "$lastbit" report verify --key "$work/maker.pub" "$work/c.tar.gz"
+expect 0 'skipped; signed with the ED25519 key .*, whose that is nobody said (--key)$' "$lastbit" report verify "$work/c.tar.gz"
+expect 1 'the signature is not that of this file and the key' "$lastbit" report verify --key "$work/other.pub" "$work/c.tar.gz"
+expect 1 'holds no public key' "$lastbit" report verify --key /dev/null "$work/c.tar.gz"
+expect 2 'not signed' package --sign "$work/no_such_key"
+# Signed anew by somebody else; signed for another purpose; another file under a signature.
+expect 0 '' package --sign "$work/other"
+expect 1 'the signature is not that of this file and the key' "$lastbit" report verify --key "$work/maker.pub" "$work/c.tar.gz"
+ssh-keygen -q -Y sign -f "$work/maker" -n file <"$work/c.tar.gz" >"$work/c.tar.gz.sig" 2>/dev/null
+expect 1 'the signature is not' "$lastbit" report verify --key "$work/maker.pub" "$work/c.tar.gz"
+expect 0 '' package --sign "$work/maker"
+cp "$work/c.tar.gz.sig" "$work/kept.sig"
+expect 0 '' "$lastbit" report package -o "$work/c.tar.gz" --meta 'Tested by=nobody' "$work/c/results.json"
+cp "$work/kept.sig" "$work/c.tar.gz.sig"
+expect 1 'the signature is not that of this file' "$lastbit" report verify "$work/c.tar.gz"
+
+# Results that tell another seed, more cases, fewer, or cases of a file.
+forge() { # SED-SCRIPT WORDS
+    sed "$1" "$work/c/results.json" >"$work/forged.json"
+    cmp -s "$work/forged.json" "$work/c/results.json" && wrong "$2: nothing was forged"
+    "$lastbit" report package -o "$work/forged.tar.gz" "$work/forged.json" >/dev/null 2>&1
+    expect 1 "$2" timeout 100 "$lastbit" report verify "$work/forged.tar.gz"
+}
+forge 's/"certify_seed":"5"/"certify_seed":"6"/' 'seed 6 makes other cases here'
+forge 's/"certify_seed":"5"/"certify_seed":"x"/' 'make no certification'
+forge 's/certify --cases 4/certify --cases 1000000/g' 'only a whole certification is made again'
+forge 's/certify --cases 4/certify --cases 2/g' 'only a whole certification is made again'
+
+[ $failed -eq 0 ] && echo "certify: as expected"
+exit $failed
