@@ -2,7 +2,7 @@
  * wrong. Memory that a call should leave alone. */
 #include "harness/faults/views.h"
 #include "harness/faults/writing_fields.h"
-#include "reference/describe/rules.h"
+#include "reference/describe/check.h"
 
 #include <string.h>
 
@@ -382,13 +382,12 @@ PLACES(field_numbers, 0, LB_OPEN_RANK, LB_OPEN_SHAPE, LB_OPEN_STRIDES, LB_OPEN_F
 /* Is a size of the output that of the input, by a check? */
 static bool is_same_size(const lb_kernel *kernel, int dim, int other_dim)
 {
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++) {
-        bool of_both = (rule->a == LB_ROLE_IN && rule->b == LB_ROLE_OUT) ||
-                       (rule->a == LB_ROLE_OUT && rule->b == LB_ROLE_IN);
-        if (rule->check == lb_check_same_shape && of_both && dim == other_dim)
-            return true;
-    }
-    return false;
+    static const lb_condition same = {
+        .is = LB_EQUAL,
+        .each = {.kind = LB_LEAF_RANK, .role = LB_ROLE_IN},
+        .term = {{1, {{.kind = LB_LEAF_EXTENT, .by = LB_BY_EACH, .role = LB_ROLE_IN}}},
+                 {-1, {{.kind = LB_LEAF_EXTENT, .by = LB_BY_EACH, .role = LB_ROLE_OUT}}}}};
+    return dim == other_dim && lb_checks_have(kernel, &same);
 }
 
 static LB_PLACES(sizes)

@@ -3,8 +3,8 @@
 #include "harness/faults/given_ranges.h"
 #include "harness/faults/places.h"
 #include "reference/core/arith.h"
+#include "reference/describe/check.h"
 #include "reference/describe/program.h"
-#include "reference/describe/rules.h"
 
 #include <string.h>
 
@@ -13,27 +13,13 @@ lb_range lb_range_of_width(int width)
     return (lb_range){lb_min_of(width), lb_max_of(width), 0};
 }
 
-/* Does the rule hold scales of the role to positive numbers, and its zero points to this range? */
-static bool checks_quant(const lb_rule *rule, int role, lb_range *zero_points)
-{
-    if (rule->check == lb_check_quant && rule->a == role) {
-        *zero_points = (lb_range){rule->b, rule->c, 0};
-        return true;
-    }
-    bool is_input = (rule->check == lb_check_cell_out_quant && role == LB_ROLE_OUT) ||
-                    (rule->check == lb_check_pair_in_quant && role == LB_ROLE_IN);
-    *zero_points = is_input ? lb_range_of_width(8) : (lb_range){0, 0, 64};
-    return is_input || (rule->check == lb_check_pair_weights_quant && role == LB_ROLE_WEIGHTS);
-}
-
 /* Only a checked scale is known to be positive. */
 static lb_range field_of_role(const lb_kernel *kernel, int role, lb_quant_field field)
 {
-    lb_range zero_points;
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (checks_quant(rule, role, &zero_points))
-            return field == LB_QUANT_SCALE ? (lb_range){1, INT16_MAX, 0} : zero_points;
-    return lb_range_of_width(16);
+    lb_leaf leaf = {.kind = field == LB_QUANT_SCALE ? LB_LEAF_SCALE : LB_LEAF_ZERO_POINT,
+                    .role = (int8_t)role};
+    lb_leaf_range range = lb_checks_bound(kernel, leaf);
+    return (lb_range){range.low, range.high, 0};
 }
 
 /* ---- Vectors that a cell makes on its way ---- */

@@ -2,9 +2,8 @@
 #include "harness/faults/places.h"
 
 #include "harness/faults/views.h"
+#include "reference/describe/check.h"
 #include "reference/describe/program.h"
-#include "reference/describe/rules.h"
-#include "reference/mli/float4_function.h"
 
 bool lb_is_conv(const lb_kernel *kernel)
 {
@@ -56,13 +55,16 @@ static unsigned weighted_dims(const lb_kernel *kernel, int role)
     }
 }
 
-/* The rank that the function asks for; 0: it asks for none. */
+/* The number to which the checks of the function hold a leaf; 0: they leave it more than one. */
+static uint32_t asked(const lb_kernel *kernel, lb_leaf leaf)
+{
+    lb_leaf_range range = lb_checks_bound(kernel, leaf);
+    return range.low == range.high ? (uint32_t)range.low : 0;
+}
+
 static unsigned asked_rank(const lb_kernel *kernel, int role)
 {
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (rule->check == lb_check_rank && rule->a == role)
-            return (unsigned)rule->b;
-    return 0;
+    return asked(kernel, (lb_leaf){.kind = LB_LEAF_RANK, .role = (int8_t)role});
 }
 
 unsigned lb_dims_of(const lb_kernel *kernel, int role)
@@ -85,44 +87,31 @@ unsigned lb_dims_of(const lb_kernel *kernel, int role)
 
 uint32_t lb_longest(const lb_kernel *kernel, int role, unsigned dim)
 {
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++) {
-        if (rule->check == lb_check_dim && rule->a == LB_DIM(role, (int)dim))
-            return (uint32_t)rule->b;
-        if (rule->check == lb_check_kernel_size && rule->a == role && dim < 2 &&
-            kernel->kernel_size > 0)
-            return (uint32_t)kernel->kernel_size;
-    }
-    return dim < lb_dims_of(kernel, role) ? UINT32_MAX : 0;
+    lb_leaf extent = {
+        .kind = LB_LEAF_EXTENT, .by = LB_BY_FIELD, .role = (int8_t)role, .dim = (int8_t)dim};
+    return dim < lb_dims_of(kernel, role) ? (uint32_t)lb_checks_bound(kernel, extent).high : 0;
 }
 
-/* The extensions for element formats name the types of their operands one by one. */
-static uint32_t float4_type(const lb_kernel *kernel, int role)
-{
-    const lb_float4_function *f = lb_float4_function_of(kernel);
-    if (f)
-        return role == LB_ROLE_IN ? f->in_type : role == LB_ROLE_OUT ? f->out_type : 0;
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (rule->check == lb_check_type && rule->a == role)
-            return (uint32_t)rule->b;
-    return 0;
-}
-
+/* All strides are dense, or there is one, and it is 1. */
 bool lb_may_have_gaps(const lb_kernel *kernel, int role)
 {
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (rule->a == role &&
-            (rule->check == lb_check_contiguous || /* or its elements lie side by side */
-             (rule->check == lb_check_inner_stride && asked_rank(kernel, role) == 1)))
-            return false;
-    return true;
+    const int8_t r = (int8_t)role;
+    const lb_leaf stride = {.kind = LB_LEAF_STRIDE, .by = LB_BY_EACH, .role = r};
+    const lb_leaf next = {.kind = LB_LEAF_STRIDE, .by = LB_BY_NEXT, .role = r};
+    const lb_leaf next_extent = {.kind = LB_LEAF_EXTENT, .by = LB_BY_NEXT, .role = r};
+    const lb_leaf innermost = {.kind = LB_LEAF_STRIDE, .by = LB_BY_INNERMOST, .role = r};
+    const lb_condition dense = {.is = LB_EQUAL,
+                                .each = {.kind = LB_LEAF_RANK, .role = r},
+                                .term = {{1, {stride}}, {-1, {next_extent, next}}}};
+    return !lb_checks_have(kernel, &dense) &&
+           !(asked_rank(kernel, role) == 1 && asked(kernel, innermost) == 1);
 }
 
 uint32_t lb_type_of_role(const lb_kernel *kernel, int role)
 {
-    if (kernel->family == LB_FAMILY_FLOAT4)
-        return float4_type(kernel, role);
-    bool is_place = kernel->family == LB_FAMILY_ARGMAX && role == LB_ROLE_OUT;
-    return is_place ? LB_SA32 : lb_variant_type(kernel, (lb_role)role);
+    uint32_t type = asked(kernel, (lb_leaf){.kind = LB_LEAF_TYPE, .role = (int8_t)role});
+    return type != 0 || kernel->family == LB_FAMILY_FLOAT4 ? type
+                                                           : lb_variant_type(kernel, (lb_role)role);
 }
 
 static bool moves_elements(const lb_kernel *kernel)

@@ -9,7 +9,7 @@
 #include "harness/faults/sum_ranges.h"
 #include "reference/core/arith.h"
 #include "reference/core/lut.h"
-#include "reference/describe/rules.h"
+#include "reference/describe/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -316,11 +316,12 @@ static bool is_checked_difference(const lb_fault_list *list, size_t site, const 
         !is_source(list, site, 0, LB_STEP_ADD, &sum))
         return false;
     int first = frac_bits_role(list, (size_t)sum, 0), second = frac_bits_role(list, (size_t)sum, 1);
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (rule->check == lb_check_frac_bits && rule->a == first && rule->b == second &&
-            rule->c == less)
-            return true;
-    return false;
+    const lb_condition within = {
+        .is = LB_AT_MOST,
+        .term = {{1, {{.kind = LB_LEAF_FRAC_BITS, .role = (int8_t)less}}},
+                 {-1, {{.kind = LB_LEAF_FRAC_BITS, .role = (int8_t)first}}},
+                 {-1, {{.kind = LB_LEAF_FRAC_BITS, .role = (int8_t)second}}}}};
+    return lb_checks_have(kernel, &within);
 }
 
 /* The width in which operand 1 of `counting` is the redundant sign bits of operand 0 of `site`; 0:

@@ -14,71 +14,51 @@ static uint32_t bit(int status)
 
 typedef lb_status (*check_fn)(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
-/* Which numbers of a rule name roles. */
-typedef enum role_numbers { NO_ROLES, A, A_B, A_B_C, DIM_A, DIMS_A_B, A_DIM_B } role_numbers;
-
-typedef struct known_check {
+/* Checks in C with one status beside that of a role that is NULL; their a, b and, of three, c are
+ * roles. Others may give any. */
+static const struct {
     check_fn check;
-    int status; /* the one that it gives; OF_C: the rule's c */
-    role_numbers roles;
-} known_check;
+    bool has_three;
+} known_checks[] = {
+    {lb_check_apart, false}, {lb_check_channel_axes, false}, {lb_check_bias_scale, true}};
 
-enum { OF_C = -1 };
-
-/* Others may give any. */
-static const known_check known_checks[] = {
-    {lb_check_config, LB_BAD_FUNC_CFG, NO_ROLES},
-    {lb_check_axis, LB_BAD_FUNC_CFG, A},
-    {lb_check_type, LB_TYPE_MISMATCH, A},
-    {lb_check_variant_type, LB_TYPE_MISMATCH, A},
-    {lb_check_same_type, OF_C, A_B},
-    {lb_check_rank, LB_SHAPE_MISMATCH, A},
-    {lb_check_same_shape, LB_SHAPE_MISMATCH, A_B},
-    {lb_check_dim, OF_C, DIM_A},
-    {lb_check_dims_equal, LB_SHAPE_MISMATCH, DIMS_A_B},
-    {lb_check_count_is_dim, LB_SHAPE_MISMATCH, A_DIM_B},
-    {lb_check_kernel_size, OF_C, A},
-    {lb_check_inner_stride, LB_INCOMPATIBLE_TENSORS, A},
-    {lb_check_contiguous, LB_INCOMPATIBLE_TENSORS, A},
-    {lb_check_apart, LB_INCOMPATIBLE_TENSORS, A_B},
-    {lb_check_per_tensor, LB_INCOMPATIBLE_TENSORS, A},
-    {lb_check_channel_axes, LB_INCOMPATIBLE_TENSORS, A_B},
-    {lb_check_bias_scale, LB_INCOMPATIBLE_TENSORS, A_B_C},
-    {lb_check_frac_bits, LB_INCOMPATIBLE_TENSORS, A_B_C},
-};
-
-/* Have the rules before this one, but for `left_out`, refused a role that is NULL? */
-static bool is_present(const lb_kernel *kernel, const lb_rule *until, const lb_rule *left_out,
-                       int role)
+/* Does the rule refuse a role that is NULL? */
+static bool refuses_null(const lb_rule *rule, int role)
 {
-    for (const lb_rule *rule = kernel->rules; rule != until; rule++) {
-        bool looks = rule->check == lb_check_tensor || rule->check == lb_check_operand ||
-                     rule->check == lb_check_scalar || rule->check == lb_check_given;
-        if (rule != left_out && looks && rule->a == role)
-            return true;
-    }
-    return false;
+    bool looks = rule->check == lb_check_tensor || rule->check == lb_check_operand ||
+                 rule->check == lb_check_scalar;
+    const lb_leaf given = {.kind = LB_LEAF_GIVEN, .role = (int8_t)role};
+    return (looks && rule->a == role) ||
+           (rule->all && rule->all->is == LB_UNLIKE && lb_leaf_is(rule->all->term[0].of[0], given));
+}
+
+/* Have the rules before this one, but for `left_out`, refused roles that are NULL? */
+static bool are_present(const lb_kernel *kernel, const lb_rule *until, const lb_rule *left_out,
+                        uint32_t roles)
+{
+    for (const lb_rule *rule = kernel->rules; rule != until; rule++)
+        for (int role = 0; rule != left_out && role < LB_ROLE_COUNT; role++)
+            if (refuses_null(rule, role))
+                roles &= ~((uint32_t)1 << role);
+    return roles == 0;
 }
 
 /* Of a role that may be NULL there, every check says LB_BAD_TENSOR. */
 static uint32_t statuses_of(const lb_kernel *kernel, const lb_rule *rule, const lb_rule *until,
                             const lb_rule *left_out)
 {
+    if (rule->all)
+        return bit(rule->c) | (are_present(kernel, until, left_out, lb_check_roles(kernel, rule))
+                                   ? 0
+                                   : bit(LB_BAD_TENSOR));
     for (size_t i = 0; i < sizeof known_checks / sizeof known_checks[0]; i++) {
-        const known_check *known = &known_checks[i];
-        if (known->check != rule->check)
+        const uint32_t one = 1;
+        if (known_checks[i].check != rule->check)
             continue;
-        bool of_dims = known->roles == DIM_A || known->roles == DIMS_A_B;
-        bool second = known->roles == A_B || known->roles == A_B_C || known->roles == DIMS_A_B ||
-                      known->roles == A_DIM_B;
-        int a = of_dims ? rule->a / LB_MAX_RANK : rule->a;
-        int b =
-            known->roles == DIMS_A_B || known->roles == A_DIM_B ? rule->b / LB_MAX_RANK : rule->b;
-        bool present = (known->roles == NO_ROLES || is_present(kernel, until, left_out, a)) &&
-                       (!second || is_present(kernel, until, left_out, b)) &&
-                       (known->roles != A_B_C || is_present(kernel, until, left_out, rule->c));
-        uint32_t own = bit(known->status == OF_C ? rule->c : known->status);
-        return present ? own : own | bit(LB_BAD_TENSOR);
+        uint32_t roles =
+            one << rule->a | one << rule->b | (known_checks[i].has_three ? one << rule->c : 0);
+        return bit(LB_INCOMPATIBLE_TENSORS) |
+               (are_present(kernel, until, left_out, roles) ? 0 : bit(LB_BAD_TENSOR));
     }
     return ANY;
 }

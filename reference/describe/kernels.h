@@ -194,13 +194,15 @@ typedef struct lb_real_outputs {
 typedef void (*lb_real_fn)(const lb_context *context, const lb_call *call,
                            lb_real_outputs *outputs);
 
-/* One condition that a function checks, in its order. `check` gives LB_OK, the status of the
- * violation, or, where the API does not say what comes of it, LB_UNSAID_STATUS and an lb_unsaid. a,
- * b, c are roles or numbers as the check function documents. */
+/* What a function checks, in its order. `check` gives LB_OK, the status of the violation, or, where
+ * the API does not say what comes of it, LB_UNSAID_STATUS and an lb_unsaid. Most checks are
+ * conditions as data (describe/check.h): `c` is the status of a violation. The others have no
+ * conditions; a, b, c are roles or numbers as the check function documents. */
 typedef struct lb_rule {
     const char *name; /* "in.valid", "bias.scale", ...: what the results call it */
     lb_status (*check)(const lb_context *context, const lb_call *call, const struct lb_rule *rule);
     int a, b, c;
+    const struct lb_condition *all; /* NULL: in C */
 } lb_rule;
 
 /* `c` of a rule that refuses what the specification leaves undefined, because no model should
@@ -289,6 +291,8 @@ bool lb_role_is_weights(lb_role role);
 /* The element type that the function's variant gives a role: that of its weights, its bias, or else
  * its input; 0: any. */
 uint32_t lb_variant_type(const lb_kernel *kernel, lb_role role);
+/* The same, where functions name the types of their operands one by one (float4.md) these. */
+uint32_t lb_asked_type(const lb_kernel *kernel, lb_role role);
 
 /* The profile as it is for one function: what its features change is filled in. The copy must live
  * as long as the model runs; `lanes` is room for its partial sums. */

@@ -9,9 +9,7 @@
 #ifndef LB_REFERENCE_DESCRIBE_MAP_H
 #define LB_REFERENCE_DESCRIBE_MAP_H
 
-#include "kernels.h"
-
-typedef struct lb_map lb_map;
+#include "leaf.h"
 
 enum {
     LB_MAP_LOOPS = 8,
@@ -20,44 +18,6 @@ enum {
     LB_MAP_ACCESSES = 6,
     LB_MAP_DERIVED = 5
 };
-
-typedef enum lb_leaf_kind {
-    LB_LEAF_NONE,     /* in a product: 1; elsewhere: there is none */
-    LB_LEAF_NUMBER,   /* a constant of the formula: `at` */
-    LB_LEAF_EXTENT,   /* shape[dim] of the role; 1 beyond its rank */
-    LB_LEAF_STRIDE,   /* mem_stride[dim] of the role, in elements; 0 beyond its rank */
-    LB_LEAF_INNER,    /* elements of the role at one index of `dim`, in row-major order */
-    LB_LEAF_MANY,     /* 0 where the role is one element that serves all, else 1 */
-    LB_LEAF_PER_AXIS, /* 1 where the role's parameters are lists along `dim`, else 0 */
-    LB_LEAF_CONFIG,   /* a field of the configuration: `at` is its offset in lb_config, `type` its
-                         lb_field_type; of a list entry `dim` */
-    LB_LEAF_DERIVED   /* number `at` of the map's derived ones, for dimension `dim` */
-} lb_leaf_kind;
-
-/* Which dimension a leaf asks. */
-typedef enum lb_leaf_by {
-    LB_BY_ITSELF, /* `dim` */
-    LB_BY_ORDER,  /* perm_dim[dim]; beyond the rank of the role `in`: neutral */
-    LB_BY_PLACE,  /* the entry of perm_dim that is dim; likewise */
-    LB_BY_COUNT,  /* `dim`; from coord_num on: neutral */
-    /* `dim`, where it is ...; else neutral: */
-    LB_IF_AXIS,     /* the axis of the configuration */
-    LB_IF_OTHER,    /* no axis */
-    LB_IF_GROUP,    /* the axis; any dimension where the axis is -1 */
-    LB_IF_NOT_GROUP /* another one than the axis; none where that is -1 */
-} lb_leaf_by;
-
-/* As `dim` of a leaf of lb_derived: the dimension for which it is asked. */
-enum { LB_DIM_ASKED = -1 };
-
-typedef struct lb_leaf {
-    uint8_t kind; /* lb_leaf_kind */
-    uint8_t by;   /* lb_leaf_by */
-    int8_t role;
-    int8_t dim;
-    int16_t at;
-    uint8_t type;
-} lb_leaf;
 
 /* sign * loop * factors; the loop's number, or LB_NO_LOOP: 1 in its place. A sign of 0 ends the
  * terms. */
@@ -90,20 +50,6 @@ typedef struct lb_loop {
     const char *label;
     lb_leaf extent;
 } lb_loop;
-
-/* A number made of two leaves; earlier ones of the map may be asked. */
-typedef enum lb_derivation {
-    LB_QUOTIENT,    /* of / by, rounded down; 0 where `by` is 0 */
-    LB_QUOTIENT_UP, /* rounded up; of numbers below 0: -1 */
-    LB_SUM,
-    LB_DIFFERENCE,
-    LB_OR /* of, or, where it is 0, by */
-} lb_derivation;
-typedef struct lb_derived {
-    const char *label;
-    lb_leaf of, by;
-    lb_derivation how;
-} lb_derived;
 
 /* The roles that an access plays in a map: its place in `access`. */
 typedef enum lb_map_access {
@@ -154,9 +100,6 @@ typedef struct lb_bound_map {
     uint32_t extent[LB_MAP_LOOPS];
     lb_bound_access access[LB_MAP_ACCESSES];
 } lb_bound_map;
-
-/* The value of a leaf in a call. The roles that it asks must not be NULL. */
-int64_t lb_leaf_value(const lb_map *map, const lb_call *call, lb_leaf leaf);
 
 /* The tensors that the map asks must not be NULL. False, and the bound map means nothing: an extent
  * is below 0 or above 2^32 - 1, or a divisor is below 1. Never false for the maps of lb_map_of and

@@ -54,10 +54,10 @@ static lb_status check_capacity(const lb_context *context, const lb_call *call, 
 
 const lb_rule lb_rules_create_lut[] = {
     LB_GIVEN_ROLE("out", LB_ROLE_OUT),
-    {.name = "out.rank", .check = lb_check_not_rank0, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
-    {.name = "out.capacity", .check = check_capacity, .a = LB_ROLE_OUT},
-    {.name = "out.memory", .check = check_memory, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
-    {.name = "out.elements", .check = check_elements, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
+    {"out.rank", LB_RANK_NOT_0(LB_ROLE_OUT)},
+    {"out.capacity", LB_IN_C(check_capacity, LB_ROLE_OUT, 0, 0)},
+    {"out.memory", LB_IN_C(check_memory, LB_ROLE_OUT, 0, LB_UNDEFINED)},
+    {"out.elements", LB_IN_C(check_elements, LB_ROLE_OUT, 0, LB_UNDEFINED)},
     LB_RULES_END,
 };
 

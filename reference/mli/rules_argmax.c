@@ -20,15 +20,6 @@ static uint64_t slice_size(const lb_call *call, const lb_tensor *in)
     return slices == 0 ? 0 : lb_element_count(in) / slices; /* 0: refused by a rule before */
 }
 
-/* a: role. axis <= rank: QUIRK, the first of two looks at the axis; between them stands in's
- * stride. */
-static lb_status check_axis_loosely(const lb_context *context, const lb_call *call,
-                                    const lb_rule *rule)
-{
-    LB_FETCH(in, rule->a);
-    return call->config.axis <= (int64_t)in->rank ? LB_OK : LB_BAD_FUNC_CFG;
-}
-
 /* a: role. topk, a negative one too, is at most the size of a slice. */
 static lb_status check_topk(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
@@ -61,29 +52,33 @@ static lb_status check_out_room(const lb_context *context, const lb_call *call, 
 
 /* clang-format off */
 
+/* axis <= rank: QUIRK, the first of two looks at the axis; between them stands in's stride. */
+#define AXIS_AT_MOST_RANK \
+    LB_ASKS(LB_BAD_FUNC_CFG, LB_THAT(LB_AT_MOST, LB_X(1, LB_FIELD(axis, LB_FIELD_I32)), LB_X(-1, LB_OF_TENSOR(RANK, IN))))
+
 #define COMMON                                                                  \
-    {"in.tensor",        lb_check_tensor,       IN,  0, 0},                     \
-    {"out.tensor",       lb_check_tensor,       OUT, 0, 0},                     \
-    {"out.type",         lb_check_type,         OUT, LB_SA32, 0},               \
-    {"out.contiguous",   lb_check_contiguous,   OUT, 0, 0},                     \
-    {"cfg.present",      lb_check_config,       0,   0, 0},                     \
-    {"cfg.axis_at_most_rank", check_axis_loosely, IN, 0, 0},                    \
-    {"in.inner_stride",  lb_check_inner_stride, IN,  0, 0},                     \
-    {"cfg.axis",         lb_check_axis,         IN,  0, 0},                     \
-    {"cfg.topk",         check_topk,            IN,  0, 0},                     \
-    {"out.shape",        check_out_shape,       IN,  OUT, 0},                   \
-    {"in.type",          lb_check_variant_type, IN,  0, 0}
+    {"in.tensor",        LB_IN_C(lb_check_tensor, IN, 0, 0)},                     \
+    {"out.tensor",       LB_IN_C(lb_check_tensor, OUT, 0, 0)},                     \
+    {"out.type",         LB_TYPE_IS(OUT, LB_SA32)},               \
+    {"out.contiguous",   LB_DENSE(OUT)},                     \
+    {"cfg.present",      LB_CONFIG_PRESENT},                     \
+    {"cfg.axis_at_most_rank", AXIS_AT_MOST_RANK},                    \
+    {"in.inner_stride",  LB_INNER_STRIDE_1(IN)},                     \
+    {"cfg.axis",         LB_AXIS_BELOW_RANK(IN)},                     \
+    {"cfg.topk",         LB_IN_C(check_topk, IN, 0, 0)},                     \
+    {"out.shape",        LB_IN_C(check_out_shape, IN, OUT, 0)},                   \
+    {"in.type",          LB_TYPE_OF_VARIANT(IN)}
 
 #define GUARDS                                                                  \
-    {"in.rank",  lb_check_not_rank0, IN, 0, LB_UNDEFINED},                                 \
-    {"out.room", check_out_room,     IN, OUT, LB_UNDEFINED},                               \
+    {"in.rank",  LB_RANK_NOT_0(IN)},                                 \
+    {"out.room", LB_IN_C(check_out_room, IN, OUT, LB_UNDEFINED)},                               \
     LB_PARAMETERS, LB_PLACE(0)
 
 const lb_rule lb_rules_argmax_fx[] = {COMMON, GUARDS, LB_RULES_END};
 
 const lb_rule lb_rules_argmax_sa8[] = {
     COMMON,
-    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},
+    {"in.per_tensor", LB_PER_TENSOR(IN)},
     GUARDS,
     LB_RULES_END,
 };

@@ -1,228 +1,151 @@
 /* What the four convolution families check, in their order. Spec: conv.md 11; the letters below are
  * its steps. */
-#include "conv_taps.h"
 #include "describe/rules.h"
 #include "models.h"
 
 enum { IN = LB_ROLE_IN, WEIGHTS = LB_ROLE_WEIGHTS, BIAS = LB_ROLE_BIAS, OUT = LB_ROLE_OUT };
 
-/* The direction that a condition on the geometry looks at: `a` of its rule. */
-enum { HEIGHT, WIDTH };
-
-static lb_status unless(bool condition, lb_status status)
-{
-    return condition ? LB_OK : status;
-}
-
-static bool has_maps(const lb_call *call)
-{
-    return call->tensor[IN] && call->tensor[WEIGHTS] && call->tensor[OUT];
-}
-
-/* For a condition on the geometry: leaves where there is no geometry. */
-#define FETCH_SIDE(side)                                                                           \
-    (void)context;                                                                                 \
-    if (!has_maps(call))                                                                           \
-        return LB_BAD_TENSOR;                                                                      \
-    if (call->config_null)                                                                         \
-        return LB_BAD_FUNC_CFG;                                                                    \
-    lb_conv_side side = rule->a == HEIGHT ? lb_conv_height(call) : lb_conv_width(call)
+/* clang-format off */
 
 /* ---- D1 of group: channel counts ---- */
 
 /* Undefined, whatever the ranks: a group wider than the input, or of no channels (a division by
  * zero in the library). */
-static lb_status check_group_channels(const lb_context *context, const lb_call *call,
-                                      const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    uint32_t in_channels = call->tensor[IN]->shape[2];
-    uint32_t group_channels = call->tensor[WEIGHTS]->shape[2];
-    return unless(group_channels != 0 && group_channels <= in_channels, LB_SHAPE_MISMATCH);
-}
+#define GROUP_CHANNELS \
+    LB_ASKS(LB_UNDEFINED, LB_THAT(LB_UNLIKE, LB_X(1, LB_EXTENT_OF(WEIGHTS, 2))), \
+            LB_THAT(LB_AT_MOST, LB_X(1, LB_EXTENT_OF(WEIGHTS, 2)), LB_X(-1, LB_EXTENT_OF(IN, 2))))
 
-static lb_status check_groups(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    if (!has_maps(call))
-        return LB_BAD_TENSOR;
-    uint32_t in_channels = call->tensor[IN]->shape[2];
-    uint32_t group_channels = call->tensor[WEIGHTS]->shape[2];
-    bool whole = group_channels != 0 && in_channels % group_channels == 0;
-    return unless(whole, LB_SHAPE_MISMATCH);
-}
+/* The groups of the family's index map. */
+#define GROUPS_OF_IN {.kind = LB_LEAF_DERIVED, .at = 0}
+#define WHOLE_GROUPS \
+    LB_ASKS(LB_SHAPE_MISMATCH, LB_THAT(LB_WHOLE, LB_X(1, LB_EXTENT_OF(IN, 2)), LB_X(1, LB_EXTENT_OF(WEIGHTS, 2))))
+#define WHOLE_GROUPS_OF_FILTERS \
+    LB_ASKS(LB_SHAPE_MISMATCH, LB_THAT(LB_WHOLE, LB_X(1, LB_EXTENT_OF(WEIGHTS, 3)), LB_X(1, GROUPS_OF_IN)))
 
-static lb_status check_group_filters(const lb_context *context, const lb_call *call,
-                                     const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    if (!has_maps(call))
-        return LB_BAD_TENSOR;
-    uint32_t group_channels = call->tensor[WEIGHTS]->shape[2];
-    uint32_t groups = group_channels == 0 ? 0 : call->tensor[IN]->shape[2] / group_channels;
-    bool whole = groups != 0 && call->tensor[WEIGHTS]->shape[3] % groups == 0;
-    return unless(whole, LB_SHAPE_MISMATCH);
-}
+/* ---- D4, D4t, D4u, X1: one direction each, the dimension d of in, weights and out ---- */
 
-/* ---- D4, D4t, D4u, X1: one direction each ---- */
+#define U8(member) LB_FIELD(member, LB_FIELD_U8)
+#define CONFIG_ASKS(...) LB_ASKS(LB_BAD_FUNC_CFG, LB_THAT_CONFIG_GIVEN, __VA_ARGS__)
+#define NOT_0(member)      CONFIG_ASKS(LB_THAT(LB_UNLIKE, LB_X(1, U8(member))))
+/* That of no dilation, and the stride that a specialization is made for. */
+#define FIELD_IS(member, n) CONFIG_ASKS(LB_THAT(LB_EQUAL, LB_X(1, U8(member)), LB_N(-(n))))
+#define STRIDE_IN_KERNEL(d, stride) \
+    CONFIG_ASKS(LB_THAT(LB_AT_MOST, LB_X(1, U8(stride)), LB_X(-1, LB_EXTENT_OF(WEIGHTS, d))))
 
-static lb_status check_stride(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    FETCH_SIDE(side);
-    return unless(side.stride > 0, LB_BAD_FUNC_CFG);
-}
+/* A kernel is (kernel - 1) * dilation + 1 long; a padding is less. */
+#define LESS_THAN_KERNEL(padding, d, dilation) \
+    LB_THAT(LB_AT_MOST, LB_X(1, U8(padding)), LB_XY(-1, LB_EXTENT_OF(WEIGHTS, d), U8(dilation)), LB_X(1, U8(dilation)))
+#define PADDING(d, dilation, before, after) \
+    CONFIG_ASKS(LESS_THAN_KERNEL(before, d, dilation), LESS_THAN_KERNEL(after, d, dilation))
 
-/* b: the stride that a specialization is made for. */
-static lb_status check_stride_is(const lb_context *context, const lb_call *call,
-                                 const lb_rule *rule)
-{
-    FETCH_SIDE(side);
-    return unless(side.stride == rule->b, LB_BAD_FUNC_CFG);
-}
-
-static lb_status check_stride_in_kernel(const lb_context *context, const lb_call *call,
-                                        const lb_rule *rule)
-{
-    FETCH_SIDE(side);
-    return unless(side.stride <= side.kernel, LB_BAD_FUNC_CFG);
-}
-
-static lb_status check_dilation(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    FETCH_SIDE(side);
-    return unless(side.dilation > 0, LB_BAD_FUNC_CFG);
-}
-
-static lb_status check_no_dilation(const lb_context *context, const lb_call *call,
-                                   const lb_rule *rule)
-{
-    FETCH_SIDE(side);
-    return unless(side.dilation == 1, LB_BAD_FUNC_CFG);
-}
-
-static lb_status check_padding(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    FETCH_SIDE(side);
-    int64_t kernel = lb_conv_effective_kernel(&side);
-    return unless(side.padding_before < kernel && side.padding_after < kernel, LB_BAD_FUNC_CFG);
-}
-
-/* The last window starts inside the padded input and ends there; out may be smaller than that. */
-static lb_status check_out_fits(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    FETCH_SIDE(side);
-    int64_t needed = (side.out - 1) * side.stride + lb_conv_effective_kernel(&side);
-    return unless(needed <= side.in + side.padding_before + side.padding_after, LB_BAD_FUNC_CFG);
-}
-
-static lb_status check_transposed_out(const lb_context *context, const lb_call *call,
-                                      const lb_rule *rule)
-{
-    FETCH_SIDE(side);
-    int64_t spread = (side.in - 1) * side.stride + side.kernel;
-    return unless(side.out == spread - side.padding_before - side.padding_after, LB_BAD_FUNC_CFG);
-}
+/* The last window starts inside the padded input and ends there; out may be smaller than that:
+ * (out - 1) * stride + kernel <= in + padding. */
+#define OUT_FITS(d, stride, dilation, before, after) \
+    CONFIG_ASKS(\
+            LB_THAT(LB_AT_MOST, LB_XY(1, LB_EXTENT_OF(OUT, d), U8(stride)), LB_X(-1, U8(stride)), \
+                    LB_XY(1, LB_EXTENT_OF(WEIGHTS, d), U8(dilation)), LB_X(-1, U8(dilation)), LB_N(1), \
+                    LB_X(-1, LB_EXTENT_OF(IN, d)), LB_X(-1, U8(before)), LB_X(-1, U8(after))))
+/* out = (in - 1) * stride + kernel - padding. */
+#define TRANSPOSED_OUT(d, stride, before, after) \
+    CONFIG_ASKS(\
+            LB_THAT(LB_EQUAL, LB_X(-1, LB_EXTENT_OF(OUT, d)), LB_XY(1, LB_EXTENT_OF(IN, d), U8(stride)), \
+                    LB_X(-1, U8(stride)), LB_X(1, LB_EXTENT_OF(WEIGHTS, d)), LB_X(-1, U8(before)), LB_X(-1, U8(after))))
 
 /* ---- The steps ---- */
 
-/* clang-format off */
-
 /* A, and Q1 of sa8 */
 #define TYPES                                                                                                          \
-    {"in.type", lb_check_variant_type, IN, 0, 0},                                                                      \
-    {"weights.type", lb_check_variant_type, WEIGHTS, 0, 0},                                                            \
-    {"bias.type", lb_check_variant_type, BIAS, 0, 0}
+    {"in.type", LB_TYPE_OF_VARIANT(IN)},                                                                      \
+    {"weights.type", LB_TYPE_OF_VARIANT(WEIGHTS)},                                                            \
+    {"bias.type", LB_TYPE_OF_VARIANT(BIAS)}
 
 /* B, C */
 #define FRAC_BITS                                                                                                      \
-    {"bias.frac_bits", lb_check_frac_bits, IN, WEIGHTS, BIAS},                                                         \
-    {"out.frac_bits", lb_check_frac_bits, IN, WEIGHTS, OUT}
+    {"bias.frac_bits", LB_FRAC_BITS_WITHIN(IN, WEIGHTS, BIAS)},                                                         \
+    {"out.frac_bits", LB_FRAC_BITS_WITHIN(IN, WEIGHTS, OUT)}
 
 /* K */
 #define KERNEL_SIZE                                                                                                    \
-    {"weights.kernel_size", lb_check_kernel_size, WEIGHTS, 0, LB_SHAPE_MISMATCH}
+    {"weights.kernel_size", LB_KERNEL_SIZE_IS(WEIGHTS, LB_SHAPE_MISMATCH)}
 
 /* T1 to T4 */
 #define TENSORS                                                                                                        \
-    {"in.tensor", lb_check_tensor, IN, 0, 0},                                                                          \
-    {"weights.tensor", lb_check_tensor, WEIGHTS, 0, 0},                                                                \
-    {"bias.tensor", lb_check_tensor, BIAS, 0, 0},                                                                      \
-    {"out.tensor", lb_check_tensor, OUT, 0, 0},                                                                        \
-    {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH}
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},                                                                          \
+    {"weights.tensor", LB_IN_C(lb_check_tensor, WEIGHTS, 0, 0)},                                                                \
+    {"bias.tensor", LB_IN_C(lb_check_tensor, BIAS, 0, 0)},                                                                      \
+    {"out.tensor", LB_IN_C(lb_check_tensor, OUT, 0, 0)},                                                                        \
+    {"out.type_equals_in", LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)}
 
 /* D1; the families have one or two conditions more, on the input channels. Ranks come first: the sizes read after them exist. */
 #define SHAPES                                                                                                         \
-    {"in.rank", lb_check_rank, IN, 3, 0},                                                                              \
-    {"out.rank", lb_check_rank, OUT, 3, 0},                                                                            \
-    {"weights.rank", lb_check_rank, WEIGHTS, 4, 0},                                                                    \
-    {"bias.rank", lb_check_rank, BIAS, 1, 0},                                                                          \
-    {"bias.length_equals_channels", lb_check_dims_equal, LB_DIM(BIAS, 0), LB_DIM(WEIGHTS, 3), 0},                      \
-    {"out.channels_equal_weights", lb_check_dims_equal, LB_DIM(OUT, 2), LB_DIM(WEIGHTS, 3), 0}
+    {"in.rank", LB_RANK_IS(IN, 3)},                                                                              \
+    {"out.rank", LB_RANK_IS(OUT, 3)},                                                                            \
+    {"weights.rank", LB_RANK_IS(WEIGHTS, 4)},                                                                    \
+    {"bias.rank", LB_RANK_IS(BIAS, 1)},                                                                          \
+    {"bias.length_equals_channels", LB_SAME_EXTENT(BIAS, 0, WEIGHTS, 3)},                      \
+    {"out.channels_equal_weights", LB_SAME_EXTENT(OUT, 2, WEIGHTS, 3)}
 
 #define ALL_CHANNELS                                                                                                   \
-    {"in.channels_equal_weights", lb_check_dims_equal, LB_DIM(IN, 2), LB_DIM(WEIGHTS, 2), 0}
+    {"in.channels_equal_weights", LB_SAME_EXTENT(IN, 2, WEIGHTS, 2)}
 
 #define ONE_CHANNEL                                                                                                    \
-    {"weights.one_channel", lb_check_dim, LB_DIM(WEIGHTS, 2), 1, LB_SHAPE_MISMATCH},                                   \
-    {"in.channels_equal_out", lb_check_dims_equal, LB_DIM(IN, 2), LB_DIM(WEIGHTS, 3), 0}
+    {"weights.one_channel", LB_EXTENT_IS(WEIGHTS, 2, 1)},                                   \
+    {"in.channels_equal_out", LB_SAME_EXTENT(IN, 2, WEIGHTS, 3)}
 
 #define GROUPS                                                                                                         \
-    {"in.whole_groups", check_groups, 0, 0, 0},                                                                        \
-    {"out.whole_groups", check_group_filters, 0, 0, 0}
+    {"in.whole_groups", WHOLE_GROUPS},                                                                        \
+    {"out.whole_groups", WHOLE_GROUPS_OF_FILTERS}
 
 /* D2, D3 */
 #define LAYOUT                                                                                                         \
-    {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                                                              \
-    {"weights.inner_stride", lb_check_inner_stride, WEIGHTS, 0, 0},                                                    \
-    {"bias.inner_stride", lb_check_inner_stride, BIAS, 0, 0},                                                          \
-    {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                                            \
-    {"cfg.present", lb_check_config, 0, 0, 0}
+    {"in.inner_stride", LB_INNER_STRIDE_1(IN)},                                                              \
+    {"weights.inner_stride", LB_INNER_STRIDE_1(WEIGHTS)},                                                    \
+    {"bias.inner_stride", LB_INNER_STRIDE_1(BIAS)},                                                          \
+    {"out.inner_stride", LB_INNER_STRIDE_1(OUT)},                                                            \
+    {"cfg.present", LB_CONFIG_PRESENT}
 
 /* D4, D5 */
 #define GEOMETRY                                                                                                       \
-    {"cfg.dilation_height", check_dilation, HEIGHT, 0, 0},                                                             \
-    {"cfg.dilation_width", check_dilation, WIDTH, 0, 0},                                                               \
-    {"cfg.stride_height", check_stride, HEIGHT, 0, 0},                                                                 \
-    {"cfg.stride_width", check_stride, WIDTH, 0, 0},                                                                   \
-    {"cfg.padding_height", check_padding, HEIGHT, 0, 0},                                                               \
-    {"cfg.padding_width", check_padding, WIDTH, 0, 0},                                                                 \
-    {"out.height_fits", check_out_fits, HEIGHT, 0, 0},                                                                 \
-    {"out.width_fits", check_out_fits, WIDTH, 0, 0},                                                                   \
+    {"cfg.dilation_height", NOT_0(dilation_height)},                                                             \
+    {"cfg.dilation_width", NOT_0(dilation_width)},                                                               \
+    {"cfg.stride_height", NOT_0(stride_height)},                                                                 \
+    {"cfg.stride_width", NOT_0(stride_width)},                                                                   \
+    {"cfg.padding_height", PADDING(0, dilation_height, padding_top, padding_bottom)},                                                               \
+    {"cfg.padding_width", PADDING(1, dilation_width, padding_left, padding_right)},                                                                 \
+    {"out.height_fits", OUT_FITS(0, stride_height, dilation_height, padding_top, padding_bottom)},                                                                 \
+    {"out.width_fits", OUT_FITS(1, stride_width, dilation_width, padding_left, padding_right)},                                                                   \
     LB_APART
 
 /* D4t, D4u, D5 */
 #define TRANSPOSED_GEOMETRY                                                                                            \
-    {"cfg.dilation_height", check_no_dilation, HEIGHT, 0, 0},                                                          \
-    {"cfg.dilation_width", check_no_dilation, WIDTH, 0, 0},                                                            \
-    {"cfg.padding_height", check_padding, HEIGHT, 0, 0},                                                               \
-    {"cfg.padding_width", check_padding, WIDTH, 0, 0},                                                                 \
-    {"cfg.stride_height", check_stride, HEIGHT, 0, 0},                                                                 \
-    {"cfg.stride_width", check_stride, WIDTH, 0, 0},                                                                   \
-    {"cfg.stride_height_in_kernel", check_stride_in_kernel, HEIGHT, 0, 0},                                             \
-    {"cfg.stride_width_in_kernel", check_stride_in_kernel, WIDTH, 0, 0},                                               \
-    {"out.height_exact", check_transposed_out, HEIGHT, 0, 0},                                                          \
-    {"out.width_exact", check_transposed_out, WIDTH, 0, 0},                                                            \
+    {"cfg.dilation_height", FIELD_IS(dilation_height, 1)},                                                          \
+    {"cfg.dilation_width", FIELD_IS(dilation_width, 1)},                                                            \
+    {"cfg.padding_height", PADDING(0, dilation_height, padding_top, padding_bottom)},                                                               \
+    {"cfg.padding_width", PADDING(1, dilation_width, padding_left, padding_right)},                                                                 \
+    {"cfg.stride_height", NOT_0(stride_height)},                                                                 \
+    {"cfg.stride_width", NOT_0(stride_width)},                                                                   \
+    {"cfg.stride_height_in_kernel", STRIDE_IN_KERNEL(0, stride_height)},                                             \
+    {"cfg.stride_width_in_kernel", STRIDE_IN_KERNEL(1, stride_width)},                                               \
+    {"out.height_exact", TRANSPOSED_OUT(0, stride_height, padding_top, padding_bottom)},                                                          \
+    {"out.width_exact", TRANSPOSED_OUT(1, stride_width, padding_left, padding_right)},                                                            \
     LB_APART
 
 /* Q2 to Q6 */
 #define QUANTIZATION                                                                                                   \
-    {"in.quant", lb_check_quant, IN, -128, 127},                                                                       \
-    {"out.quant", lb_check_quant, OUT, -128, 127},                                                                     \
-    {"weights.quant", lb_check_quant, WEIGHTS, 0, 0},                                                                  \
-    {"bias.quant", lb_check_quant, BIAS, 0, 0},                                                                        \
-    {"bias.axis_matches_weights", lb_check_channel_axes, WEIGHTS, BIAS, 3},                                            \
-    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                                                                  \
-    {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0},                                                                \
+    {"in.quant", LB_IN_C(lb_check_quant, IN, -128, 127)},                                                                       \
+    {"out.quant", LB_IN_C(lb_check_quant, OUT, -128, 127)},                                                                     \
+    {"weights.quant", LB_IN_C(lb_check_quant, WEIGHTS, 0, 0)},                                                                  \
+    {"bias.quant", LB_IN_C(lb_check_quant, BIAS, 0, 0)},                                                                        \
+    {"bias.axis_matches_weights", LB_IN_C(lb_check_channel_axes, WEIGHTS, BIAS, 3)},                                            \
+    {"in.per_tensor", LB_PER_TENSOR(IN)},                                                                  \
+    {"out.per_tensor", LB_PER_TENSOR(OUT)},                                                                \
     LB_BIAS_SCALE(WEIGHTS)
 
 /* X1, X2 (a QUIRK: not shape_mismatch) */
 #define STRIDE_2_KERNEL                                                                                                \
-    {"cfg.stride_height_2", check_stride_is, HEIGHT, 2, 0},                                                            \
-    {"cfg.stride_width_2", check_stride_is, WIDTH, 2, 0},                                                              \
-    {"weights.kernel_size", lb_check_kernel_size, WEIGHTS, 0, LB_INCOMPATIBLE_TENSORS}
+    {"cfg.stride_height_2", FIELD_IS(stride_height, 2)},                                                            \
+    {"cfg.stride_width_2", FIELD_IS(stride_width, 2)},                                                              \
+    {"weights.kernel_size", LB_KERNEL_SIZE_IS(WEIGHTS, LB_INCOMPATIBLE_TENSORS)}
 
 /* Undefined: NULL where types and kernel sizes are looked at first. */
 #define GIVEN                                                                                                          \
@@ -249,7 +172,7 @@ const lb_rule lb_rules_depthwise_fx_kernel[] = {FX_KERNEL(NOTHING_FIRST, ONE_CHA
 const lb_rule lb_rules_depthwise_sa8[] = {SA8(NOTHING_FIRST, ONE_CHANNEL)};
 const lb_rule lb_rules_depthwise_sa8_kernel[] = {SA8_KERNEL(NOTHING_FIRST, ONE_CHANNEL)};
 
-#define GROUPS_FIRST {"in.group_channels", check_group_channels, 0, 0, LB_UNDEFINED},
+#define GROUPS_FIRST {"in.group_channels", GROUP_CHANNELS},
 
 const lb_rule lb_rules_group_fx[] = {FX(GROUPS_FIRST, GROUPS)};
 const lb_rule lb_rules_group_fx_kernel[] = {FX_KERNEL(GROUPS_FIRST, GROUPS)};

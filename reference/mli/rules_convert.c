@@ -125,20 +125,21 @@ static lb_status check_values(const lb_context *context, const lb_call *call, co
 /* 7.4: equal container sizes and strides, or apart. */
 #define RULES(WITH_FP32)                                                                           \
     {                                                                                              \
-        {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},      \
-            {"out.shape_equals_in", lb_check_same_shape, IN, OUT, 0},                              \
-            {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                                  \
-            {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                \
-            {"out.strides_equal_in", check_in_place, IN, OUT, 0}, LB_PARAMETERS,                   \
-            {"out.axis_equals_in", check_same_axis, IN, OUT, 0},                                   \
-            {"in.type_beside_fp32", check_types_said, IN, OUT, LB_UNDEFINED},                      \
-            {"in.type", check_supported, IN, WITH_FP32, 0},                                        \
-            {"out.type", check_supported, OUT, WITH_FP32, 0},                                      \
-            {"in.quant_lists", check_lists, IN, 0, LB_UNDEFINED},                                  \
-            {"out.quant_lists", check_lists, OUT, 0, LB_UNDEFINED},                                \
-            {"in.scales", check_scales, IN, 0, LB_UNDEFINED},                                      \
-            {"out.scales", check_scales, OUT, 0, LB_UNDEFINED}, LB_PLACE(LB_BIT_OF(IN)),           \
-            {"in.values", check_values, IN, OUT, LB_UNDEFINED}, LB_RULES_END,                      \
+        {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},                                         \
+            {"out.tensor", LB_IN_C(lb_check_tensor, OUT, 0, 0)},                                   \
+            {"out.shape_equals_in", LB_SAME_SHAPE(IN, OUT)},                                       \
+            {"in.inner_stride", LB_INNER_STRIDE_1(IN)},                                            \
+            {"out.inner_stride", LB_INNER_STRIDE_1(OUT)},                                          \
+            {"out.strides_equal_in", LB_IN_C(check_in_place, IN, OUT, 0)}, LB_PARAMETERS,          \
+            {"out.axis_equals_in", LB_IN_C(check_same_axis, IN, OUT, 0)},                          \
+            {"in.type_beside_fp32", LB_IN_C(check_types_said, IN, OUT, LB_UNDEFINED)},             \
+            {"in.type", LB_IN_C(check_supported, IN, WITH_FP32, 0)},                               \
+            {"out.type", LB_IN_C(check_supported, OUT, WITH_FP32, 0)},                             \
+            {"in.quant_lists", LB_IN_C(check_lists, IN, 0, LB_UNDEFINED)},                         \
+            {"out.quant_lists", LB_IN_C(check_lists, OUT, 0, LB_UNDEFINED)},                       \
+            {"in.scales", LB_IN_C(check_scales, IN, 0, LB_UNDEFINED)},                             \
+            {"out.scales", LB_IN_C(check_scales, OUT, 0, LB_UNDEFINED)}, LB_PLACE(LB_BIT_OF(IN)),  \
+            {"in.values", LB_IN_C(check_values, IN, OUT, LB_UNDEFINED)}, LB_RULES_END,             \
     }
 
 const lb_rule lb_rules_convert[] = RULES(1);

@@ -7,6 +7,15 @@
 
 enum { IN = LB_ROLE_IN, IN1 = LB_ROLE_IN1, IN2 = LB_ROLE_IN2, OUT = LB_ROLE_OUT };
 
+uint32_t lb_asked_type(const lb_kernel *kernel, lb_role role)
+{
+    const lb_float4_function *f =
+        kernel->family == LB_FAMILY_FLOAT4 ? lb_float4_function_of(kernel) : NULL;
+    if (!f)
+        return lb_variant_type(kernel, role);
+    return role == LB_ROLE_IN ? f->in_type : f->out_type;
+}
+
 /* a: role. The tensor check without its last row, the room, and not rank 0. */
 static lb_status check_present(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
@@ -14,15 +23,6 @@ static lb_status check_present(const lb_context *context, const lb_call *call, c
     const lb_tensor *t = lb_role_tensor(call, rule->a);
     lb_status status = !t || t->rank == 0 ? LB_BAD_TENSOR : lb_chk(t);
     return status == LB_NOT_ENOUGH_MEM ? LB_OK : status;
-}
-
-/* a: role; b: 1 for the type that goes in, 0 for the one that comes out. */
-static lb_status check_own_type(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    const lb_tensor *t = lb_role_tensor(call, rule->a);
-    const lb_float4_function *f = lb_float4_function_of(call->kernel);
-    return t && t->el_type == (rule->b ? f->in_type : f->out_type) ? LB_OK : LB_TYPE_MISMATCH;
 }
 
 /* a: role. The buffer holds all elements. */
@@ -59,18 +59,6 @@ static lb_status check_sizes(const lb_context *context, const lb_call *call, con
     return to == from ? LB_OK : LB_SIZE_MISMATCH;
 }
 
-/* Scales (a), elements (b) and numbers (c) of mxfp4_values. */
-static lb_status check_blocks(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    LB_FETCH(scales, rule->a);
-    LB_FETCH(elements, rule->b);
-    LB_FETCH(out, rule->c);
-    size_t count = lb_element_count(elements);
-    bool fits = count % LB_MX_BLOCK == 0 && lb_element_count(scales) == count / LB_MX_BLOCK &&
-                lb_element_count(out) == count;
-    return fits ? LB_OK : LB_SIZE_MISMATCH;
-}
-
 /* a, b: roles. Tensors of other widths must not lie on each other; equal ones may, element on
  * element. */
 lb_status lb_check_float4_apart(const lb_context *context, const lb_call *call, const lb_rule *rule)
@@ -85,34 +73,42 @@ lb_status lb_check_float4_apart(const lb_context *context, const lb_call *call, 
 }
 
 const lb_rule lb_rules_float4[] = {
-    {"in.tensor", check_present, IN, 0, 0},
-    {"out.tensor", check_present, OUT, 0, 0},
-    {"in.type", check_own_type, IN, 1, 0},
-    {"out.type", check_own_type, OUT, 0, 0},
-    {"in.dense", lb_check_contiguous, IN, 0, 0},
-    {"out.dense", lb_check_contiguous, OUT, 0, 0},
-    {"out.size", check_sizes, IN, OUT, 0},
-    {"in.room", check_room, IN, 0, 0},
-    {"out.room", check_room, OUT, 0, 0},
-    {"out.apart", lb_check_float4_apart, IN, OUT, 0},
+    {"in.tensor", LB_IN_C(check_present, IN, 0, 0)},
+    {"out.tensor", LB_IN_C(check_present, OUT, 0, 0)},
+    {"in.type", LB_TYPE_OF_VARIANT(IN)},
+    {"out.type", LB_TYPE_OF_VARIANT(OUT)},
+    {"in.dense", LB_DENSE(IN)},
+    {"out.dense", LB_DENSE(OUT)},
+    {"out.size", LB_IN_C(check_sizes, IN, OUT, 0)},
+    {"in.room", LB_IN_C(check_room, IN, 0, 0)},
+    {"out.room", LB_IN_C(check_room, OUT, 0, 0)},
+    {"out.apart", LB_IN_C(lb_check_float4_apart, IN, OUT, 0)},
     LB_RULES_END,
 };
 
+/* clang-format off */
+/* Elements of in2 in whole blocks, a scale of in1 for each, and as many numbers in out. */
+#define BLOCKS \
+    LB_ASKS(LB_SIZE_MISMATCH, LB_THAT(LB_WHOLE, LB_X(1, LB_OF_TENSOR(COUNT, IN2)), LB_N(LB_MX_BLOCK)), \
+            LB_THAT(LB_EQUAL, LB_X(LB_MX_BLOCK, LB_OF_TENSOR(COUNT, IN1)), LB_X(-1, LB_OF_TENSOR(COUNT, IN2))), \
+            LB_THAT(LB_EQUAL, LB_X(1, LB_OF_TENSOR(COUNT, OUT)), LB_X(-1, LB_OF_TENSOR(COUNT, IN2))))
+/* clang-format on */
+
 const lb_rule lb_rules_mxfp4_values[] = {
-    {"in1.tensor", check_present, IN1, 0, 0},
-    {"in2.tensor", check_present, IN2, 0, 0},
-    {"out.tensor", check_present, OUT, 0, 0},
-    {"in1.type", lb_check_type, IN1, LB_EL_FLOAT8E8M0, 0},
-    {"in2.type", lb_check_type, IN2, LB_EL_FLOAT4E2M1, 0},
-    {"out.type", lb_check_type, OUT, LB_FP32, 0},
-    {"in1.dense", lb_check_contiguous, IN1, 0, 0},
-    {"in2.dense", lb_check_contiguous, IN2, 0, 0},
-    {"out.dense", lb_check_contiguous, OUT, 0, 0},
-    {"out.size", check_blocks, IN1, IN2, OUT},
-    {"in1.room", check_room, IN1, 0, 0},
-    {"in2.room", check_room, IN2, 0, 0},
-    {"out.room", check_room, OUT, 0, 0},
-    {"out.apart_from_in1", lb_check_float4_apart, IN1, OUT, 0},
-    {"out.apart_from_in2", lb_check_float4_apart, IN2, OUT, 0},
+    {"in1.tensor", LB_IN_C(check_present, IN1, 0, 0)},
+    {"in2.tensor", LB_IN_C(check_present, IN2, 0, 0)},
+    {"out.tensor", LB_IN_C(check_present, OUT, 0, 0)},
+    {"in1.type", LB_TYPE_IS(IN1, LB_EL_FLOAT8E8M0)},
+    {"in2.type", LB_TYPE_IS(IN2, LB_EL_FLOAT4E2M1)},
+    {"out.type", LB_TYPE_IS(OUT, LB_FP32)},
+    {"in1.dense", LB_DENSE(IN1)},
+    {"in2.dense", LB_DENSE(IN2)},
+    {"out.dense", LB_DENSE(OUT)},
+    {"out.size", BLOCKS},
+    {"in1.room", LB_IN_C(check_room, IN1, 0, 0)},
+    {"in2.room", LB_IN_C(check_room, IN2, 0, 0)},
+    {"out.room", LB_IN_C(check_room, OUT, 0, 0)},
+    {"out.apart_from_in1", LB_IN_C(lb_check_float4_apart, IN1, OUT, 0)},
+    {"out.apart_from_in2", LB_IN_C(lb_check_float4_apart, IN2, OUT, 0)},
     LB_RULES_END,
 };

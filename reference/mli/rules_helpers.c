@@ -18,19 +18,12 @@ static lb_status check_entry(const lb_context *context, const lb_call *call, con
     return readable ? LB_OK : LB_BAD_TENSOR;
 }
 
-static lb_status check_rank(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    uint32_t rank = lb_role_tensor(call, rule->a)->rank;
-    return rank >= 1 && rank <= LB_MAX_RANK ? LB_OK : LB_BAD_TENSOR;
-}
-
 const lb_rule lb_rules_getter[] = {LB_GIVEN_ROLE("in", IN), LB_RULES_END};
 
 const lb_rule lb_rules_getter_of_entry[] = {
     LB_GIVEN_ROLE("in", IN),
     LB_PARAMETERS,
-    {"in.quant_entry", check_entry, IN, 0, LB_UNDEFINED},
+    {"in.quant_entry", LB_IN_C(check_entry, IN, 0, LB_UNDEFINED)},
     LB_RULES_END,
 };
 
@@ -40,13 +33,19 @@ const lb_rule lb_rules_compare[] = {
     LB_RULES_END,
 };
 
+/* clang-format off */
+#define RANK_FROM_1 \
+    LB_ASKS(LB_UNDEFINED, LB_THAT(LB_UNLIKE, LB_X(1, LB_OF_TENSOR(RANK, IN))), \
+            LB_THAT(LB_AT_MOST, LB_X(1, LB_OF_TENSOR(RANK, IN)), LB_N(-LB_MAX_RANK)))
+/* clang-format on */
+
 const lb_rule lb_rules_set_strides[] = {
     LB_GIVEN_ROLE("in", IN),
-    {"in.rank", check_rank, IN, 0, LB_UNDEFINED},
+    {"in.rank", RANK_FROM_1},
     LB_RULES_END,
 };
 
 const lb_rule lb_rules_mov_cfg[] = {
-    {"cfg.given", lb_check_config_given, 0, 0, LB_UNDEFINED},
+    {"cfg.given", LB_CONFIG_DEFINED},
     LB_RULES_END,
 };

@@ -47,19 +47,6 @@ static lb_status check_per_axis_config(const lb_context *context, const lb_call 
     return LB_OK;
 }
 
-/* Undefined: sums past 32 bits, which a function in unsigned numbers takes for small ones. */
-static lb_status check_config_width(const lb_context *context, const lb_call *call,
-                                    const lb_rule *rule)
-{
-    (void)context;
-    const lb_tensor *src = lb_role_tensor(call, rule->a);
-    const lb_config *cfg = &call->config;
-    for (uint32_t d = 0; d < src->rank; d++)
-        if ((uint64_t)cfg->offset[d] + cfg->size[d] > UINT32_MAX)
-            return LB_BAD_FUNC_CFG;
-    return LB_OK;
-}
-
 /* Do all coordinates along a dimension lie inside the source? */
 static bool stays_inside(const lb_tensor *src, const lb_mov_dim *dim)
 {
@@ -149,19 +136,28 @@ static lb_status check_pointers(const lb_context *context, const lb_call *call, 
     return !lb_is_per_axis(src) || lb_axis_lists_are_pointers(dst) ? LB_OK : LB_BAD_TENSOR;
 }
 
+/* Undefined: sums past 32 bits, which a function in unsigned numbers takes for small ones: offset +
+ * size + 1 <= 2^32, which is 2^14 * 2^14 * 2^4. */
+/* clang-format off */
+#define WIDTH \
+    LB_ASKS(LB_UNDEFINED, \
+            LB_THAT_EACH(IN, LB_AT_MOST, LB_X(1, LB_EACH_FIELD(offset, LB_FIELD_U32)), LB_X(1, LB_EACH_FIELD(size, LB_FIELD_U32)), \
+                         LB_N(1), LB_XY(-(1 << 14), LB_NUMBER_OF(1 << 14), LB_NUMBER_OF(1 << 4))))
+/* clang-format on */
+
 /* Rows about what is undefined stand where they keep later checks from computing with it. */
 const lb_rule lb_rules_mov[] = {
     LB_GIVEN_ROLE("out", OUT),
-    {"in.tensor", lb_check_tensor, IN, 0, 0},  /* [1] */
-    {"cfg.present", lb_check_config, 0, 0, 0}, /* [2] */
-    {"in.movable", check_movable, IN, 0, LB_UNDEFINED},
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)}, /* [1] */
+    {"cfg.present", LB_CONFIG_PRESENT},                /* [2] */
+    {"in.movable", LB_IN_C(check_movable, IN, 0, LB_UNDEFINED)},
     LB_PARAMETERS,
-    {"cfg.width", check_config_width, IN, 0, LB_UNDEFINED},
-    {"cfg.per_axis_source", check_per_axis_config, IN, 0, 0}, /* [3] */
-    {"cfg.defined", check_config_is_defined, IN, 0, LB_UNDEFINED},
-    {"in.axis", check_axis, IN, OUT, LB_UNDEFINED},
-    {"out.quant_lists", check_lists, IN, OUT, 0}, /* [3] */
-    {"out.quant_pointers", check_pointers, IN, OUT, LB_UNDEFINED},
+    {"cfg.width", WIDTH},
+    {"cfg.per_axis_source", LB_IN_C(check_per_axis_config, IN, 0, 0)}, /* [3] */
+    {"cfg.defined", LB_IN_C(check_config_is_defined, IN, 0, LB_UNDEFINED)},
+    {"in.axis", LB_IN_C(check_axis, IN, OUT, LB_UNDEFINED)},
+    {"out.quant_lists", LB_IN_C(check_lists, IN, OUT, 0)}, /* [3] */
+    {"out.quant_pointers", LB_IN_C(check_pointers, IN, OUT, LB_UNDEFINED)},
     LB_APART, /* [4] */
     LB_RULES_END,
 };

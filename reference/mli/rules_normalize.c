@@ -8,12 +8,12 @@
 
 #define COMMON                                                                 \
     LB_UNARY,                                                                  \
-    {"cfg.present", lb_check_config, 0, 0, 0},                                 \
-    {"cfg.axis", lb_check_axis, LB_ROLE_IN, 0, 0}
+    {"cfg.present", LB_CONFIG_PRESENT},                                 \
+    {"cfg.axis", LB_AXIS_BELOW_RANK(LB_ROLE_IN)}
 
 #define LAST LB_UNARY_LAST, LB_RULES_END
 
-#define AXIS {"cfg.axis_from_minus_1", lb_check_axis_from_minus_1, 0, 0, LB_UNDEFINED}
+#define AXIS {"cfg.axis_from_minus_1", LB_AXIS_FROM_MINUS_1}
 
 const lb_rule lb_rules_softmax_fx[] = {COMMON, LAST};
 const lb_rule lb_rules_softmax_sa8[] = {COMMON, LB_UNARY_QUANT, LAST};

@@ -33,13 +33,6 @@ static lb_status check_permutation(const lb_context *context, const lb_call *cal
     return LB_OK;
 }
 
-/* Undefined: an axis that in does not have. */
-static lb_status check_axis(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    LB_FETCH(in, rule->a);
-    return in->sa.dim < (int64_t)in->rank ? LB_OK : LB_BAD_TENSOR;
-}
-
 /* Undefined: numbers where pointers to lists are read. */
 static lb_status check_pointers(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
@@ -102,20 +95,26 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
     return lb_chk(&written);
 }
 
+/* clang-format off */
+/* Undefined: an axis that in does not have. */
+#define AXIS_IS_THERE LB_ASKS(LB_UNDEFINED, LB_THAT(LB_AT_MOST, LB_X(1, LB_OF_TENSOR(AXIS, IN)), LB_N(1), LB_X(-1, LB_OF_TENSOR(RANK, IN))))
+/* clang-format on */
+
 /* [1] to [6] */
 #define COMMON                                                                                     \
-    {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},          \
-        {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},                     \
-        {"cfg.present", lb_check_config, 0, 0, 0},                                                 \
-        {"cfg.permutation", check_permutation, IN, OUT, 0}, LB_APART,                              \
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},                                             \
+        {"out.tensor", LB_IN_C(lb_check_tensor, OUT, 0, 0)},                                       \
+        {"out.type_equals_in", LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)},                           \
+        {"cfg.present", LB_CONFIG_PRESENT},                                                        \
+        {"cfg.permutation", LB_IN_C(check_permutation, IN, OUT, 0)}, LB_APART,                     \
     {                                                                                              \
-        "in.type", lb_check_variant_type, IN, 0, 0                                                 \
+        "in.type", LB_TYPE_OF_VARIANT(IN)                                                          \
     }
 
 #define GUARDS                                                                                     \
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},                                          \
+    {"in.rank", LB_RANK_NOT_0(IN)},                                                                \
     {                                                                                              \
-        "out.room", check_room, IN, OUT, LB_UNDEFINED                                              \
+        "out.room", LB_IN_C(check_room, IN, OUT, LB_UNDEFINED)                                     \
     }
 
 const lb_rule lb_rules_permute_fx[] = {COMMON, LB_PARAMETERS, GUARDS, LB_RULES_END};
@@ -123,11 +122,11 @@ const lb_rule lb_rules_permute_fx[] = {COMMON, LB_PARAMETERS, GUARDS, LB_RULES_E
 const lb_rule lb_rules_permute_sa8[] = {
     COMMON,
     LB_PARAMETERS,
-    {"in.axis", check_axis, IN, 0, LB_UNDEFINED},
-    {"out.quant_lists", check_lists, IN, OUT, 0},
-    {"out.quant_pointers", check_pointers, IN, OUT, LB_UNDEFINED},
-    {"in.quant_lists", check_source_lists, IN, OUT, LB_UNDEFINED},
-    {"out.quant_lists_apart", check_lists_apart, IN, OUT, LB_UNDEFINED},
+    {"in.axis", AXIS_IS_THERE},
+    {"out.quant_lists", LB_IN_C(check_lists, IN, OUT, 0)},
+    {"out.quant_pointers", LB_IN_C(check_pointers, IN, OUT, LB_UNDEFINED)},
+    {"in.quant_lists", LB_IN_C(check_source_lists, IN, OUT, LB_UNDEFINED)},
+    {"out.quant_lists_apart", LB_IN_C(check_lists_apart, IN, OUT, LB_UNDEFINED)},
     GUARDS,
     LB_RULES_END,
 };

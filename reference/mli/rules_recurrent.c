@@ -75,117 +75,109 @@ lb_status lb_check_cell_out_quant(const lb_context *context, const lb_call *call
     return out->sa.dim >= 0 ? LB_INCOMPATIBLE_TENSORS : lb_chkq(out, -128, 127);
 }
 
-/* Undefined: numbers that are none of the enumerations. The GRU looks at no activation. */
-static lb_status check_words(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    const lb_config *cfg = &call->config;
-    bool known = cfg->direction >= 0 && cfg->direction <= 1 && cfg->results >= 0 &&
-                 cfg->results <= RESULTS_ALL &&
-                 (call->kernel->family == LB_FAMILY_GRU || (cfg->act >= 0 && cfg->act <= 2));
-    return known ? LB_OK : LB_BAD_FUNC_CFG;
-}
-
 /* clang-format off */
 
-#define IS_SIZE(role, dim, size) lb_check_dim,        LB_DIM(role, dim), size, LB_SHAPE_MISMATCH
-#define IS_DIM(role, dim, other) lb_check_dims_equal, LB_DIM(role, dim), other, 0
-#define N LB_DIM(IN, 1)
-#define M LB_DIM(PREV_OUT, 0)
+#define IS_N(role, dim) LB_SAME_EXTENT(role, dim, IN, 1)
+#define IS_M(role, dim) LB_SAME_EXTENT(role, dim, PREV_OUT, 0)
 
-#define TENSORS(gates)                                                    \
-    {"cfg.given",          lb_check_config_given, 0, 0, LB_UNDEFINED},    \
-    {"cfg.words",          check_words,           0, 0, LB_UNDEFINED},    \
-    {"in.tensor",          lb_check_tensor,       IN, 0, 0},       /* [2] */ \
-    {"prev_out.tensor",    lb_check_tensor,       PREV_OUT, 0, 0},        \
-    {"in.rank",            lb_check_rank,         IN, 2, 0},              \
-    {"prev_out.rank",      lb_check_rank,         PREV_OUT, 1, 0},        \
-    {"in.contiguous",      lb_check_contiguous,   IN, 0, 0},              \
-    {"prev_out.inner_stride", lb_check_inner_stride, PREV_OUT, 0, 0},     \
-    {"weights_in.tensor",  lb_check_tensor,       WEIGHTS_IN, 0, 0}, /* [3] */ \
-    {"weights_out.tensor", lb_check_tensor,       WEIGHTS_OUT, 0, 0},     \
-    {"weights_in.rank",    lb_check_rank,         WEIGHTS_IN, 3, 0},      \
-    {"weights_out.rank",   lb_check_rank,         WEIGHTS_OUT, 3, 0},     \
-    {"weights_in.gates",   IS_SIZE(WEIGHTS_IN, 0, gates)},                \
-    {"weights_in.rows_equal_in", IS_DIM(WEIGHTS_IN, 1, N)},               \
-    {"weights_in.columns_equal_prev_out", IS_DIM(WEIGHTS_IN, 2, M)},      \
-    {"weights_out.gates",  IS_SIZE(WEIGHTS_OUT, 0, gates)},               \
-    {"weights_out.rows_equal_prev_out", IS_DIM(WEIGHTS_OUT, 1, M)},       \
-    {"weights_out.columns_equal_prev_out", IS_DIM(WEIGHTS_OUT, 2, M)},    \
-    {"weights_in.inner_stride", lb_check_inner_stride, WEIGHTS_IN, 0, 0}, \
-    {"weights_out.inner_stride", lb_check_inner_stride, WEIGHTS_OUT, 0, 0}, \
-    {"bias.tensor",        lb_check_tensor,       BIAS, 0, 0},     /* [4] */ \
-    {"bias.rank",          lb_check_rank,         BIAS, 2, 0},            \
-    {"bias.gates",         IS_SIZE(BIAS, 0, gates)},                      \
-    {"bias.columns_equal_prev_out", IS_DIM(BIAS, 1, M)}
+/* Undefined: numbers that are none of the enumerations. The GRU looks at no activation. */
+#define FROM_0_TO(member, n) \
+    LB_THAT(LB_AT_MOST, LB_X(-1, LB_FIELD(member, LB_FIELD_I32))), LB_THAT(LB_AT_MOST, LB_X(1, LB_FIELD(member, LB_FIELD_I32)), LB_N(-(n)))
+#define GRU_WORDS FROM_0_TO(direction, 1), FROM_0_TO(results, RESULTS_ALL)
+#define LSTM_WORDS GRU_WORDS, FROM_0_TO(act, 2)
+
+#define TENSORS(gates, words)                                                    \
+    {"cfg.given",          LB_CONFIG_DEFINED},    \
+    {"cfg.words",          words},    \
+    {"in.tensor",          LB_IN_C(lb_check_tensor, IN, 0, 0)},       /* [2] */ \
+    {"prev_out.tensor",    LB_IN_C(lb_check_tensor, PREV_OUT, 0, 0)},        \
+    {"in.rank",            LB_RANK_IS(IN, 2)},              \
+    {"prev_out.rank",      LB_RANK_IS(PREV_OUT, 1)},        \
+    {"in.contiguous",      LB_DENSE(IN)},              \
+    {"prev_out.inner_stride", LB_INNER_STRIDE_1(PREV_OUT)},     \
+    {"weights_in.tensor",  LB_IN_C(lb_check_tensor, WEIGHTS_IN, 0, 0)}, /* [3] */ \
+    {"weights_out.tensor", LB_IN_C(lb_check_tensor, WEIGHTS_OUT, 0, 0)},     \
+    {"weights_in.rank",    LB_RANK_IS(WEIGHTS_IN, 3)},      \
+    {"weights_out.rank",   LB_RANK_IS(WEIGHTS_OUT, 3)},     \
+    {"weights_in.gates",   LB_EXTENT_IS(WEIGHTS_IN, 0, gates)},                \
+    {"weights_in.rows_equal_in", IS_N(WEIGHTS_IN, 1)},               \
+    {"weights_in.columns_equal_prev_out", IS_M(WEIGHTS_IN, 2)},      \
+    {"weights_out.gates",  LB_EXTENT_IS(WEIGHTS_OUT, 0, gates)},               \
+    {"weights_out.rows_equal_prev_out", IS_M(WEIGHTS_OUT, 1)},       \
+    {"weights_out.columns_equal_prev_out", IS_M(WEIGHTS_OUT, 2)},    \
+    {"weights_in.inner_stride", LB_INNER_STRIDE_1(WEIGHTS_IN)}, \
+    {"weights_out.inner_stride", LB_INNER_STRIDE_1(WEIGHTS_OUT)}, \
+    {"bias.tensor",        LB_IN_C(lb_check_tensor, BIAS, 0, 0)},     /* [4] */ \
+    {"bias.rank",          LB_RANK_IS(BIAS, 2)},            \
+    {"bias.gates",         LB_EXTENT_IS(BIAS, 0, gates)},                      \
+    {"bias.columns_equal_prev_out", IS_M(BIAS, 1)}
 
 #define CELL_TENSOR                                                       \
-    {"cell.tensor",        lb_check_tensor,       CELL, 0, 0},     /* [5] */ \
-    {"cell.rank",          lb_check_rank,         CELL, 1, 0},            \
-    {"cell.length_equals_prev_out", IS_DIM(CELL, 0, M)}
+    {"cell.tensor",        LB_IN_C(lb_check_tensor, CELL, 0, 0)},     /* [5] */ \
+    {"cell.rank",          LB_RANK_IS(CELL, 1)},            \
+    {"cell.length_equals_prev_out", IS_M(CELL, 0)}
 
 #define OUT_AND_SCRATCH(gates)                                            \
-    {"out.tensor",         lb_check_tensor,       OUT, 0, 0},      /* [6] */ \
-    {"out.type_equals_in", lb_check_same_type,    OUT, IN, LB_TYPE_MISMATCH}, \
-    {"out.room",           check_out_room,        0, 0, 0},               \
-    {"cfg.scratch",        check_scratch,         gates, 0, 0}     /* [7] */
+    {"out.tensor",         LB_IN_C(lb_check_tensor, OUT, 0, 0)},      /* [6] */ \
+    {"out.type_equals_in", LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)}, \
+    {"out.room",           LB_IN_C(check_out_room, 0, 0, 0)},               \
+    {"cfg.scratch",        LB_IN_C(check_scratch, gates, 0, 0)}     /* [7] */
 
 #define STRIDES                                                           \
-    {"bias.inner_stride",  lb_check_inner_stride, BIAS, 0, 0},     /* [8] */ \
-    {"out.contiguous",     lb_check_contiguous,   OUT, 0, 0},             \
-    {"cfg.scratch_apart_from_in", check_scratch_apart, 0, 0, 0},   /* [9] */ \
-    {"in.type",            lb_check_variant_type, IN, 0, 0},       /* [10] */ \
-    {"prev_out.type",      lb_check_variant_type, PREV_OUT, 0, 0},        \
-    {"weights_in.type",    lb_check_variant_type, WEIGHTS_IN, 0, 0},      \
-    {"weights_out.type",   lb_check_variant_type, WEIGHTS_OUT, 0, 0},     \
-    {"bias.type",          lb_check_variant_type, BIAS, 0, 0}
+    {"bias.inner_stride",  LB_INNER_STRIDE_1(BIAS)},     /* [8] */ \
+    {"out.contiguous",     LB_DENSE(OUT)},             \
+    {"cfg.scratch_apart_from_in", LB_IN_C(check_scratch_apart, 0, 0, 0)},   /* [9] */ \
+    {"in.type",            LB_TYPE_OF_VARIANT(IN)},       /* [10] */ \
+    {"prev_out.type",      LB_TYPE_OF_VARIANT(PREV_OUT)},        \
+    {"weights_in.type",    LB_TYPE_OF_VARIANT(WEIGHTS_IN)},      \
+    {"weights_out.type",   LB_TYPE_OF_VARIANT(WEIGHTS_OUT)},     \
+    {"bias.type",          LB_TYPE_OF_VARIANT(BIAS)}
 
-#define CELL_STRIDE {"cell.inner_stride", lb_check_inner_stride, CELL, 0, 0}
-#define CELL_TYPE   {"cell.type",         lb_check_variant_type, CELL, 0, 0}
+#define CELL_STRIDE {"cell.inner_stride", LB_INNER_STRIDE_1(CELL)}
+#define CELL_TYPE   {"cell.type",         LB_TYPE_OF_VARIANT(CELL)}
 
-#define FRAC_BITS   {"bias.frac_bits",    lb_check_frac_bits, IN, WEIGHTS_IN, BIAS} /* [11] */
+#define FRAC_BITS   {"bias.frac_bits",    LB_FRAC_BITS_WITHIN(IN, WEIGHTS_IN, BIAS)} /* [11] */
 
 #define PER_TENSOR                                                        \
-    {"in.per_tensor",       lb_check_per_tensor, IN, 0, 0},        /* [11] */ \
-    {"prev_out.per_tensor", lb_check_per_tensor, PREV_OUT, 0, 0}
+    {"in.per_tensor",       LB_PER_TENSOR(IN)},        /* [11] */ \
+    {"prev_out.per_tensor", LB_PER_TENSOR(PREV_OUT)}
 
-#define CELL_PER_TENSOR {"cell.per_tensor", lb_check_per_tensor, CELL, 0, 0}
+#define CELL_PER_TENSOR {"cell.per_tensor", LB_PER_TENSOR(CELL)}
 
 #define INPUT_QUANT                                                       \
-    {"weights.axes",      check_gate_axes, 0, 0, 0},                      \
-    {"in.quant",          lb_check_quant,  IN, -128, 127},                \
-    {"prev_out.quant",    lb_check_quant,  PREV_OUT, -128, 127}
+    {"weights.axes",      LB_IN_C(check_gate_axes, 0, 0, 0)},                      \
+    {"in.quant",          LB_IN_C(lb_check_quant, IN, -128, 127)},                \
+    {"prev_out.quant",    LB_IN_C(lb_check_quant, PREV_OUT, -128, 127)}
 
-#define CELL_QUANT {"cell.quant", lb_check_quant, CELL, -128, 127}
+#define CELL_QUANT {"cell.quant", LB_IN_C(lb_check_quant, CELL, -128, 127)}
 
 #define WEIGHTS_QUANT                                                     \
-    {"weights_in.quant",  lb_check_quant,  WEIGHTS_IN, 0, 0},             \
-    {"weights_out.quant", lb_check_quant,  WEIGHTS_OUT, 0, 0},            \
-    {"bias.quant",        lb_check_quant,  BIAS, 0, 0},                   \
+    {"weights_in.quant",  LB_IN_C(lb_check_quant, WEIGHTS_IN, 0, 0)},             \
+    {"weights_out.quant", LB_IN_C(lb_check_quant, WEIGHTS_OUT, 0, 0)},            \
+    {"bias.quant",        LB_IN_C(lb_check_quant, BIAS, 0, 0)},                   \
     LB_BIAS_SCALE(WEIGHTS_IN)
 
 #define GUARDS                                                            \
-    {"out.rank",          lb_check_not_rank0, OUT, 0, LB_UNDEFINED},                 \
-    {"out.quant",         lb_check_cell_out_quant,    0, 0, LB_UNDEFINED},        \
+    {"out.rank",          LB_RANK_NOT_0(OUT)},                 \
+    {"out.quant",         LB_IN_C(lb_check_cell_out_quant, 0, 0, LB_UNDEFINED)},        \
     LB_PARAMETERS,                                                        \
-    {"out.place",         lb_check_cell_place, 0, 0, LB_UNDEFINED}
+    {"out.place",         LB_IN_C(lb_check_cell_place, 0, 0, LB_UNDEFINED)}
 
 const lb_rule lb_rules_lstm_fx[] = {
-    TENSORS(4), CELL_TENSOR, OUT_AND_SCRATCH(4), CELL_STRIDE, STRIDES, CELL_TYPE, FRAC_BITS, GUARDS, LB_RULES_END,
+    TENSORS(4, LB_ASKS(LB_UNDEFINED, LSTM_WORDS)), CELL_TENSOR, OUT_AND_SCRATCH(4), CELL_STRIDE, STRIDES, CELL_TYPE, FRAC_BITS, GUARDS, LB_RULES_END,
 };
 
 const lb_rule lb_rules_lstm_sa8[] = {
-    TENSORS(4), CELL_TENSOR, OUT_AND_SCRATCH(4), CELL_STRIDE, STRIDES, CELL_TYPE,
+    TENSORS(4, LB_ASKS(LB_UNDEFINED, LSTM_WORDS)), CELL_TENSOR, OUT_AND_SCRATCH(4), CELL_STRIDE, STRIDES, CELL_TYPE,
     PER_TENSOR, CELL_PER_TENSOR, INPUT_QUANT, CELL_QUANT, WEIGHTS_QUANT, GUARDS, LB_RULES_END,
 };
 
 const lb_rule lb_rules_gru_fx[] = {
-    TENSORS(3), OUT_AND_SCRATCH(3), STRIDES, FRAC_BITS, GUARDS, LB_RULES_END,
+    TENSORS(3, LB_ASKS(LB_UNDEFINED, GRU_WORDS)), OUT_AND_SCRATCH(3), STRIDES, FRAC_BITS, GUARDS, LB_RULES_END,
 };
 
 const lb_rule lb_rules_gru_sa8[] = {
-    TENSORS(3), OUT_AND_SCRATCH(3), STRIDES, PER_TENSOR, INPUT_QUANT, WEIGHTS_QUANT, GUARDS, LB_RULES_END,
+    TENSORS(3, LB_ASKS(LB_UNDEFINED, GRU_WORDS)), OUT_AND_SCRATCH(3), STRIDES, PER_TENSOR, INPUT_QUANT, WEIGHTS_QUANT, GUARDS, LB_RULES_END,
 };
 
 /* clang-format on */

@@ -58,82 +58,82 @@ static lb_status check_slope_room(const lb_context *context, const lb_call *call
 #define LAST LB_UNARY_LAST, LB_RULES_END
 
 const lb_rule lb_rules_relu_fx[] = {
-    {"in.tensor", lb_check_tensor, IN, 0, 0},
-    {"cfg.present", lb_check_config, 0, 0, 0},
-    {"out.tensor", lb_check_tensor, OUT, 0, 0},
-    {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},
-    {"out.shape_equals_in", lb_check_same_shape, IN, OUT, 0},
-    {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},
-    {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},
-    {"in.type", lb_check_variant_type, IN, 0, 0},
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},
+    {"cfg.present", LB_CONFIG_PRESENT},
+    {"out.tensor", LB_IN_C(lb_check_tensor, OUT, 0, 0)},
+    {"out.type_equals_in", LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)},
+    {"out.shape_equals_in", LB_SAME_SHAPE(IN, OUT)},
+    {"in.inner_stride", LB_INNER_STRIDE_1(IN)},
+    {"out.inner_stride", LB_INNER_STRIDE_1(OUT)},
+    {"in.type", LB_TYPE_OF_VARIANT(IN)},
     LAST,
 };
 
 const lb_rule lb_rules_relu_sa8[] = {
-    {"in.tensor", lb_check_tensor, IN, 0, 0},
-    {"cfg.present", lb_check_config, 0, 0, 0},
-    {"out.tensor", lb_check_tensor, OUT, 0, 0},
-    {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},
-    {"out.shape_equals_in", lb_check_same_shape, IN, OUT, 0},
-    {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},
-    {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},
-    {"in.type", lb_check_variant_type, IN, 0, 0},
-    {"in.quant", lb_check_quant, IN, -128, 127},
-    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},
+    {"cfg.present", LB_CONFIG_PRESENT},
+    {"out.tensor", LB_IN_C(lb_check_tensor, OUT, 0, 0)},
+    {"out.type_equals_in", LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)},
+    {"out.shape_equals_in", LB_SAME_SHAPE(IN, OUT)},
+    {"in.inner_stride", LB_INNER_STRIDE_1(IN)},
+    {"out.inner_stride", LB_INNER_STRIDE_1(OUT)},
+    {"in.type", LB_TYPE_OF_VARIANT(IN)},
+    {"in.quant", LB_IN_C(lb_check_quant, IN, -128, 127)},
+    {"in.per_tensor", LB_PER_TENSOR(IN)},
     LAST,
 };
 
 /* clang-format off */
 /* From slope.T on: common to leaky_relu and prelu. */
 #define SLOPE_FX                                                                                                       \
-    {"slope.type_equals_in", lb_check_same_type, SLOPE, IN, LB_TYPE_MISMATCH},                                         \
-    {"in.type", lb_check_variant_type, IN, 0, 0},                                                                      \
-    {"out.frac_bits_equal_in", lb_check_same_quant, OUT, IN, LB_SPEC_PARAM_MISMATCH},                                  \
+    {"slope.type_equals_in", LB_SAME_TYPE(SLOPE, IN, LB_TYPE_MISMATCH)},                                         \
+    {"in.type", LB_TYPE_OF_VARIANT(IN)},                                                                      \
+    {"out.frac_bits_equal_in", LB_IN_C(lb_check_same_quant, OUT, IN, LB_SPEC_PARAM_MISMATCH)},                                  \
     LB_UNARY_LAST
 
 #define SLOPE_SA8                                                                                                      \
-    {"slope.type_equals_in", lb_check_same_type, SLOPE, IN, LB_TYPE_MISMATCH},                                         \
-    {"in.type", lb_check_variant_type, IN, 0, 0},                                                                      \
-    {"in.quant", lb_check_quant, IN, -128, 127},                                                                       \
-    {"out.quant", lb_check_quant, OUT, -128, 127},                                                                     \
-    {"slope.quant", lb_check_quant, SLOPE, -16384, 16383},                                                             \
-    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                                                                  \
-    {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0},                                                                \
-    {"slope.per_tensor", lb_check_per_tensor, SLOPE, 0, 0},                                                            \
+    {"slope.type_equals_in", LB_SAME_TYPE(SLOPE, IN, LB_TYPE_MISMATCH)},                                         \
+    {"in.type", LB_TYPE_OF_VARIANT(IN)},                                                                      \
+    {"in.quant", LB_IN_C(lb_check_quant, IN, -128, 127)},                                                                       \
+    {"out.quant", LB_IN_C(lb_check_quant, OUT, -128, 127)},                                                                     \
+    {"slope.quant", LB_IN_C(lb_check_quant, SLOPE, -16384, 16383)},                                                             \
+    {"in.per_tensor", LB_PER_TENSOR(IN)},                                                                  \
+    {"out.per_tensor", LB_PER_TENSOR(OUT)},                                                                \
+    {"slope.per_tensor", LB_PER_TENSOR(SLOPE)},                                                            \
     LB_UNARY_LAST
 
 #define LEAKY_RELU                                                                                                     \
     LB_GIVEN_ROLE("slope", SLOPE),                                                                                     \
-    {"in.tensor", lb_check_tensor, IN, 0, 0},                                                                          \
-    {"out.tensor", lb_check_tensor, OUT, 0, 0},                                                                        \
-    {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},                                             \
-    {"out.shape_equals_in", lb_check_same_shape, IN, OUT, 0},                                                          \
-    {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                                                              \
-    {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                                            \
-    {"slope.scalar", lb_check_scalar, SLOPE, 0, 0}
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},                                                                          \
+    {"out.tensor", LB_IN_C(lb_check_tensor, OUT, 0, 0)},                                                                        \
+    {"out.type_equals_in", LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)},                                             \
+    {"out.shape_equals_in", LB_SAME_SHAPE(IN, OUT)},                                                          \
+    {"in.inner_stride", LB_INNER_STRIDE_1(IN)},                                                              \
+    {"out.inner_stride", LB_INNER_STRIDE_1(OUT)},                                                            \
+    {"slope.scalar", LB_IN_C(lb_check_scalar, SLOPE, 0, 0)}
 
 #define PRELU                                                                                                          \
     LB_GIVEN_ROLE("slope", SLOPE),                                                                                     \
-    {"in.tensor", lb_check_tensor, IN, 0, 0},                                                                          \
-    {"cfg.present", lb_check_config, 0, 0, 0},                                                                         \
-    {"cfg.axis_from_minus_1", lb_check_axis_from_minus_1, 0, 0, LB_UNDEFINED},                                         \
-    {"slope.tensor", check_slope, SLOPE, 0, 0},                                                                        \
-    {"out.tensor", lb_check_tensor, OUT, 0, 0},                                                                        \
-    {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},                                             \
-    {"out.shape_equals_in", lb_check_same_shape, IN, OUT, 0},                                                          \
-    {"cfg.axis", lb_check_axis, IN, 0, 0},                                                                                \
-    {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                                                              \
-    {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                                            \
-    {"slope.layout", check_slope_layout, IN, SLOPE, 0}
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},                                                                          \
+    {"cfg.present", LB_CONFIG_PRESENT},                                                                         \
+    {"cfg.axis_from_minus_1", LB_AXIS_FROM_MINUS_1},                                         \
+    {"slope.tensor", LB_IN_C(check_slope, SLOPE, 0, 0)},                                                                        \
+    {"out.tensor", LB_IN_C(lb_check_tensor, OUT, 0, 0)},                                                                        \
+    {"out.type_equals_in", LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)},                                             \
+    {"out.shape_equals_in", LB_SAME_SHAPE(IN, OUT)},                                                          \
+    {"cfg.axis", LB_AXIS_BELOW_RANK(IN)},                                                                                \
+    {"in.inner_stride", LB_INNER_STRIDE_1(IN)},                                                              \
+    {"out.inner_stride", LB_INNER_STRIDE_1(OUT)},                                                            \
+    {"slope.layout", LB_IN_C(check_slope_layout, IN, SLOPE, 0)}
 /* clang-format on */
 
 const lb_rule lb_rules_leaky_relu_fx[] = {LEAKY_RELU, SLOPE_FX, LB_RULES_END};
 const lb_rule lb_rules_leaky_relu_sa8[] = {LEAKY_RELU, SLOPE_SA8, LB_RULES_END};
 /* Undefined: slopes that are not where they are read. */
 #define SLOPES_READ                                                                                \
-    {"slope.room", check_slope_room, IN, SLOPE, LB_UNDEFINED},                                     \
+    {"slope.room", LB_IN_C(check_slope_room, IN, SLOPE, LB_UNDEFINED)},                            \
     {                                                                                              \
-        "slope.dense", check_slope_dense, IN, SLOPE, LB_UNDEFINED                                  \
+        "slope.dense", LB_IN_C(check_slope_dense, IN, SLOPE, LB_UNDEFINED)                         \
     }
 const lb_rule lb_rules_prelu_fx[] = {PRELU, SLOPE_FX, SLOPES_READ, LB_RULES_END};
 const lb_rule lb_rules_prelu_sa8[] = {PRELU, SLOPE_SA8, SLOPES_READ, LB_RULES_END};

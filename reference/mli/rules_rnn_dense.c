@@ -39,15 +39,6 @@ static lb_status unless(bool condition, lb_status status)
     return condition ? LB_OK : status;
 }
 
-static lb_status check_inputs_num(const lb_context *context, const lb_call *call,
-                                  const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    return unless(call->config.inputs_num >= 1 && call->config.inputs_num <= MAX_PAIRS,
-                  LB_BAD_FUNC_CFG);
-}
-
 /* Undefined: arrays of tensors that are not there, or shorter than the call says. */
 static lb_status check_inputs_given(const lb_context *context, const lb_call *call,
                                     const lb_rule *rule)
@@ -156,60 +147,64 @@ static lb_status check_pair_rank(const lb_context *context, const lb_call *call,
 
 /* clang-format off */
 
+#define INPUTS LB_FIELD(inputs_num, LB_FIELD_U8)
+#define INPUTS_NUM \
+    LB_ASKS(LB_BAD_FUNC_CFG, LB_THAT(LB_UNLIKE, LB_X(1, INPUTS)), LB_THAT(LB_AT_MOST, LB_X(1, INPUTS), LB_N(-MAX_PAIRS)))
+
 /* Undefined: inputs without a buffer, and what no check looks at. */
 #define LAST                                                   \
-    {"in0.rank", check_pair_rank, 0, 0, LB_UNDEFINED},          \
-    {"in1.rank", check_pair_rank, 1, 0, LB_UNDEFINED},          \
-    {"in2.rank", check_pair_rank, 2, 0, LB_UNDEFINED},          \
-    {"in3.rank", check_pair_rank, 3, 0, LB_UNDEFINED},          \
+    {"in0.rank", LB_IN_C(check_pair_rank, 0, 0, LB_UNDEFINED)},          \
+    {"in1.rank", LB_IN_C(check_pair_rank, 1, 0, LB_UNDEFINED)},          \
+    {"in2.rank", LB_IN_C(check_pair_rank, 2, 0, LB_UNDEFINED)},          \
+    {"in3.rank", LB_IN_C(check_pair_rank, 3, 0, LB_UNDEFINED)},          \
     LB_PARAMETERS, LB_PLACE(0), LB_RULES_END
 
 #define FOR_PAIRS(what, check)     \
-    {"in0." what, check, 0, 0, 0}, \
-    {"in1." what, check, 1, 0, 0}, \
-    {"in2." what, check, 2, 0, 0}, \
-    {"in3." what, check, 3, 0, 0}
+    {"in0." what, LB_IN_C(check, 0, 0, 0)}, \
+    {"in1." what, LB_IN_C(check, 1, 0, 0)}, \
+    {"in2." what, LB_IN_C(check, 2, 0, 0)}, \
+    {"in3." what, LB_IN_C(check, 3, 0, 0)}
 
 /* step 2 */
 #define PAIR_LAYOUT(in, weights, j)                          \
-    {in ".tensor",                  check_in,           j, 0, 0}, \
-    {weights ".tensor",             check_weights,      j, 0, 0}, \
-    {weights ".shape",              check_pair_shape,   j, 0, 0}, \
-    {in ".strides",                 check_pair_strides, j, 0, 0}, \
-    {in ".out_given",               lb_check_given,   OUT, 0, LB_UNDEFINED}, \
-    {in ".range",                   check_pair_range,   j, 0, LB_UNDEFINED}, \
-    {in ".apart_from_out",          lb_check_pair_apart,   j, 0, 0}
+    {in ".tensor",                  LB_IN_C(check_in, j, 0, 0)}, \
+    {weights ".tensor",             LB_IN_C(check_weights, j, 0, 0)}, \
+    {weights ".shape",              LB_IN_C(check_pair_shape, j, 0, 0)}, \
+    {in ".strides",                 LB_IN_C(check_pair_strides, j, 0, 0)}, \
+    {in ".out_given",               LB_PRESENT(OUT, LB_UNDEFINED)}, \
+    {in ".range",                   LB_IN_C(check_pair_range, j, 0, LB_UNDEFINED)}, \
+    {in ".apart_from_out",          LB_IN_C(lb_check_pair_apart, j, 0, 0)}
 
 /* step 5, sa8 */
 #define PAIR_QUANT(in, weights, j)                                    \
-    {in ".quant",      lb_check_pair_in_quant,      j, 0, 0},            \
-    {weights ".quant", lb_check_pair_weights_quant, j, 0, 0}
+    {in ".quant",      LB_IN_C(lb_check_pair_in_quant, j, 0, 0)},            \
+    {weights ".quant", LB_IN_C(lb_check_pair_weights_quant, j, 0, 0)}
 
 /* steps 1 to 4 */
 #define COMMON                                                                               \
-    {"cfg.present",    lb_check_config,  0, 0, 0},                                           \
-    {"cfg.inputs_num", check_inputs_num, 0, 0, 0},                                           \
-    {"cfg.inputs_given", check_inputs_given, 0, 0, LB_UNDEFINED},                            \
+    {"cfg.present",    LB_CONFIG_PRESENT},                                           \
+    {"cfg.inputs_num", INPUTS_NUM},                                           \
+    {"cfg.inputs_given", LB_IN_C(check_inputs_given, 0, 0, LB_UNDEFINED)},                            \
     PAIR_LAYOUT("in0", "weights0", 0),                                                       \
     PAIR_LAYOUT("in1", "weights1", 1),                                                       \
     PAIR_LAYOUT("in2", "weights2", 2),                                                       \
     PAIR_LAYOUT("in3", "weights3", 3),                                                       \
-    {"bias.tensor",    lb_check_tensor,     BIAS, 0, 0},                                     \
-    {"bias.rank",      lb_check_rank,       BIAS, 1, 0},                                     \
-    {"bias.length_equals_channels", lb_check_dims_equal, LB_DIM(BIAS, 0), LB_DIM(WEIGHTS, 1), 0}, \
-    {"out.tensor",     lb_check_tensor,     OUT, 0, 0},                                      \
-    {"out.rank",       lb_check_rank,       OUT, 1, 0},                                      \
-    {"out.length_equals_channels", lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(BIAS, 0), 0}, \
-    {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},                   \
-    {"bias.inner_stride", lb_check_inner_stride, BIAS, 0, 0},                                \
-    {"out.contiguous", lb_check_contiguous, OUT, 0, 0},                                      \
+    {"bias.tensor",    LB_IN_C(lb_check_tensor, BIAS, 0, 0)},                                     \
+    {"bias.rank",      LB_RANK_IS(BIAS, 1)},                                     \
+    {"bias.length_equals_channels", LB_SAME_EXTENT(BIAS, 0, WEIGHTS, 1)}, \
+    {"out.tensor",     LB_IN_C(lb_check_tensor, OUT, 0, 0)},                                      \
+    {"out.rank",       LB_RANK_IS(OUT, 1)},                                      \
+    {"out.length_equals_channels", LB_SAME_EXTENT(OUT, 0, BIAS, 0)}, \
+    {"out.type_equals_in", LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)},                   \
+    {"bias.inner_stride", LB_INNER_STRIDE_1(BIAS)},                                \
+    {"out.contiguous", LB_DENSE(OUT)},                                      \
     FOR_PAIRS("types", check_pair_types),                                                    \
-    {"bias.type",      lb_check_variant_type, BIAS, 0, 0}
+    {"bias.type",      LB_TYPE_OF_VARIANT(BIAS)}
 
 const lb_rule lb_rules_rnn_dense_fx[] = {
     COMMON,
     FOR_PAIRS("out_frac_bits", check_pair_frac_bits),
-    {"bias.frac_bits", lb_check_frac_bits, IN, WEIGHTS, BIAS},
+    {"bias.frac_bits", LB_FRAC_BITS_WITHIN(IN, WEIGHTS, BIAS)},
     LAST,
 };
 
@@ -219,11 +214,11 @@ const lb_rule lb_rules_rnn_dense_sa8[] = {
     PAIR_QUANT("in1", "weights1", 1),
     PAIR_QUANT("in2", "weights2", 2),
     PAIR_QUANT("in3", "weights3", 3),
-    {"out.quant",       lb_check_quant,      OUT,  -128, 127},
-    {"bias.quant",      lb_check_quant,      BIAS, 0, 0},
+    {"out.quant",       LB_IN_C(lb_check_quant, OUT, -128, 127)},
+    {"bias.quant",      LB_IN_C(lb_check_quant, BIAS, 0, 0)},
     FOR_PAIRS("per_tensor", check_pair_per_tensor),
-    {"out.per_tensor",  lb_check_per_tensor, OUT,  0, 0},
-    {"bias.per_tensor", lb_check_per_tensor, BIAS, 0, 0},
+    {"out.per_tensor",  LB_PER_TENSOR(OUT)},
+    {"bias.per_tensor", LB_PER_TENSOR(BIAS)},
     LB_BIAS_SCALE(WEIGHTS),
     LAST,
 };

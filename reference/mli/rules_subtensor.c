@@ -6,12 +6,6 @@
 
 enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
 
-static lb_status check_present(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    return lb_role_tensor(call, rule->a) ? LB_OK : LB_BAD_TENSOR;
-}
-
 /* fp32 and types without containers. QUIRK: functions of the host have changed out's data and
  * el_type by then; which values they hold is not laid down, so the model leaves them as they were.
  */
@@ -32,30 +26,6 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
 }
 
 /* ---- create_subtensor ---- */
-
-static lb_status check_sub_rank(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    LB_FETCH(in, rule->a);
-    return call->config.sub_tensor_rank <= in->rank ? LB_OK : LB_BAD_FUNC_CFG;
-}
-
-/* QUIRK: size 0 passes. */
-static lb_status check_sub_window(const lb_context *context, const lb_call *call,
-                                  const lb_rule *rule)
-{
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    const lb_config *cfg = &call->config;
-    if (!in)
-        return LB_BAD_TENSOR;
-    for (uint32_t d = 0; d < in->rank && d < LB_MAX_RANK; d++) {
-        bool inside =
-            cfg->offset[d] < in->shape[d] && cfg->size[d] <= in->shape[d] - cfg->offset[d];
-        if (!inside)
-            return LB_BAD_FUNC_CFG;
-    }
-    return LB_OK;
-}
 
 /* Undefined: the quantized dimension is dropped or cut off, and leaves parameters behind that
  * nobody can use. */
@@ -80,42 +50,32 @@ static lb_status check_axis_stays(const lb_context *context, const lb_call *call
     return stays ? LB_OK : LB_BAD_TENSOR;
 }
 
+/* clang-format off */
+#define SUB_RANK \
+    LB_ASKS(LB_BAD_FUNC_CFG, LB_THAT(LB_AT_MOST, LB_X(1, LB_FIELD(sub_tensor_rank, LB_FIELD_U32)), LB_X(-1, LB_OF_TENSOR(RANK, IN))))
+/* QUIRK: size 0 passes. */
+#define SUB_WINDOW \
+    LB_ASKS(LB_BAD_FUNC_CFG, \
+            LB_THAT_EACH(IN, LB_AT_MOST, LB_X(1, LB_EACH_FIELD(offset, LB_FIELD_U32)), LB_N(1), LB_X(-1, LB_EXTENT_BY(EACH, IN))), \
+            LB_THAT_EACH(IN, LB_AT_MOST, LB_X(1, LB_EACH_FIELD(offset, LB_FIELD_U32)), LB_X(1, LB_EACH_FIELD(size, LB_FIELD_U32)), \
+                         LB_X(-1, LB_EXTENT_BY(EACH, IN))))
+/* clang-format on */
+
 const lb_rule lb_rules_create_subtensor[] = {
-    {"in.tensor", lb_check_tensor, IN, 0, 0},
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
-    {"out.present", check_present, OUT, 0, 0},
-    {"cfg.present", lb_check_config, 0, 0, 0},
-    {"cfg.sub_tensor_rank", check_sub_rank, IN, 0, 0},
-    {"cfg.window", check_sub_window, IN, 0, 0},
-    {"in.type", check_supported, IN, 0, 0},
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},
+    {"in.rank", LB_RANK_NOT_0(IN)},
+    {"out.present", LB_PRESENT(OUT, LB_BAD_TENSOR)},
+    {"cfg.present", LB_CONFIG_PRESENT},
+    {"cfg.sub_tensor_rank", SUB_RANK},
+    {"cfg.window", SUB_WINDOW},
+    {"in.type", LB_IN_C(check_supported, IN, 0, 0)},
     LB_PARAMETERS,
-    {"in.quant_lists", check_lists, IN, 0, LB_UNDEFINED},
-    {"in.axis_stays", check_axis_stays, IN, 0, LB_UNDEFINED},
+    {"in.quant_lists", LB_IN_C(check_lists, IN, 0, LB_UNDEFINED)},
+    {"in.axis_stays", LB_IN_C(check_axis_stays, IN, 0, LB_UNDEFINED)},
     LB_RULES_END,
 };
 
 /* ---- point_to_subtensor ---- */
-
-/* Undefined: no coordinate, or no size. */
-static lb_status check_sizes_said(const lb_context *context, const lb_call *call,
-                                  const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    const lb_config *cfg = &call->config;
-    return cfg->coord_num > 0 && cfg->first_out_dim_size > 0 ? LB_OK : LB_BAD_FUNC_CFG;
-}
-
-static lb_status check_coord_num(const lb_context *context, const lb_call *call,
-                                 const lb_rule *rule)
-{
-    (void)context;
-    const lb_tensor *in = lb_role_tensor(call, rule->a);
-    uint32_t count = call->config.coord_num;
-    if (!in)
-        return LB_BAD_TENSOR;
-    return count <= in->rank ? LB_OK : LB_BAD_FUNC_CFG;
-}
 
 static lb_status check_coordinates(const lb_context *context, const lb_call *call,
                                    const lb_rule *rule)
@@ -133,27 +93,32 @@ static lb_status check_coordinates(const lb_context *context, const lb_call *cal
                                                                                : LB_BAD_FUNC_CFG;
 }
 
+/* clang-format off */
+#define COORD_COUNT LB_FIELD(coord_num, LB_FIELD_U8)
+/* Undefined: no coordinate, or no size. */
+#define SIZES_SAID \
+    LB_ASKS(LB_UNDEFINED, LB_THAT(LB_UNLIKE, LB_X(1, COORD_COUNT)), \
+            LB_THAT(LB_UNLIKE, LB_X(1, LB_FIELD(first_out_dim_size, LB_FIELD_U8))))
+#define COORD_NUM LB_ASKS(LB_BAD_FUNC_CFG, LB_THAT(LB_AT_MOST, LB_X(1, COORD_COUNT), LB_X(-1, LB_OF_TENSOR(RANK, IN))))
 /* QUIRK: only results of rank 1 pass, and the caller must have set their stride. */
-static lb_status check_result(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    LB_FETCH(in, rule->a);
-    LB_FETCH(out, rule->b);
-    bool fits = call->config.coord_num == in->rank && out->mem_stride[0] == 1;
-    return fits ? LB_OK : LB_INCOMPATIBLE_TENSORS;
-}
+#define RESULT \
+    LB_ASKS(LB_INCOMPATIBLE_TENSORS, LB_THAT(LB_EQUAL, LB_X(1, COORD_COUNT), LB_X(-1, LB_OF_TENSOR(RANK, IN))), \
+            LB_THAT(LB_EQUAL, LB_X(1, LB_STRIDE_OF(OUT, 0)), LB_N(-1)))
+/* clang-format on */
 
 const lb_rule lb_rules_point_to_subtensor[] = {
-    {"in.tensor", lb_check_tensor, IN, 0, 0},
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
-    {"out.present", check_present, OUT, 0, 0},
-    {"cfg.present", lb_check_config, 0, 0, 0},
-    {"cfg.sizes", check_sizes_said, 0, 0, LB_UNDEFINED},
-    {"in.type", check_supported, IN, 0, LB_UNDEFINED}, /* the pointer itself would be changed */
-    {"cfg.coord_num", check_coord_num, IN, 0, 0},
-    {"cfg.window", check_coordinates, IN, 0, 0},
-    {"in.contiguous", lb_check_contiguous, IN, 0, 0},
-    {"out.rank_and_stride", check_result, IN, OUT, 0},
+    {"in.tensor", LB_IN_C(lb_check_tensor, IN, 0, 0)},
+    {"in.rank", LB_RANK_NOT_0(IN)},
+    {"out.present", LB_PRESENT(OUT, LB_BAD_TENSOR)},
+    {"cfg.present", LB_CONFIG_PRESENT},
+    {"cfg.sizes", SIZES_SAID},
+    {"in.type",
+     LB_IN_C(check_supported, IN, 0, LB_UNDEFINED)}, /* the pointer itself would be changed */
+    {"cfg.coord_num", COORD_NUM},
+    {"cfg.window", LB_IN_C(check_coordinates, IN, 0, 0)},
+    {"in.contiguous", LB_DENSE(IN)},
+    {"out.rank_and_stride", RESULT},
     LB_PARAMETERS,
-    {"in.quant_lists", check_lists, IN, 0, LB_UNDEFINED},
+    {"in.quant_lists", LB_IN_C(check_lists, IN, 0, LB_UNDEFINED)},
     LB_RULES_END,
 };

@@ -12,19 +12,6 @@ static lb_status defined_if(bool condition)
     return condition ? LB_OK : (lb_status)UNDEFINED_STATUS;
 }
 
-lb_status lb_check_given(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    return defined_if(call->tensor[rule->a] != NULL);
-}
-
-lb_status lb_check_config_given(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    return defined_if(!call->config_null);
-}
-
 lb_status lb_check_parameters(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -35,14 +22,6 @@ lb_status lb_check_parameters(const lb_context *context, const lb_call *call, co
                 return lb_unsaid_status(LB_UNSAID_PARAMETERS);
     }
     return LB_OK;
-}
-
-lb_status lb_check_axis_from_minus_1(const lb_context *context, const lb_call *call,
-                                     const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    return defined_if(call->config.axis >= -1);
 }
 
 lb_status lb_check_bias_width(const lb_context *context, const lb_call *call, const lb_rule *rule)

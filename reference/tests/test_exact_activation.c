@@ -245,7 +245,7 @@ static const damage damages[] = {
     {"in.type", LB_TYPE_MISMATCH, both_fx16, false},
     {"in.quant", LB_BAD_TENSOR, no_scale, false},
     {"in.per_tensor", LB_INCOMPATIBLE_TENSORS, per_axis, false},
-    {"in.rank", LB_NOT_SUPPORTED, rank_0, true},
+    {"in.rank", LB_BAD_TENSOR, rank_0, true},
 };
 
 static void order_of_checks(void **state)

@@ -176,7 +176,7 @@ static const damage damages[] = {
     {"out.shape", LB_SHAPE_MISMATCH, other_shape, false},
     {"in.type", LB_TYPE_MISMATCH, in_fx8, false},
     {"in.per_tensor", LB_INCOMPATIBLE_TENSORS, per_axis, false},
-    {"in.rank", LB_NOT_SUPPORTED, rank_0, true},
+    {"in.rank", LB_BAD_TENSOR, rank_0, true},
     {"out.room", LB_NOT_SUPPORTED, small_room, true},
 };
 

@@ -218,7 +218,7 @@ static const damage damages[] = {
     {"cfg.axis", LB_BAD_FUNC_CFG, axis_2, false},
     {"in.quant", LB_INCOMPATIBLE_TENSORS, bad_zero_point, false},
     {"in.per_tensor", LB_INCOMPATIBLE_TENSORS, per_axis, false},
-    {"in.rank", LB_NOT_SUPPORTED, rank_0, true},
+    {"in.rank", LB_BAD_TENSOR, rank_0, true},
 };
 
 static void order_of_checks(void **state)

@@ -26,10 +26,12 @@ static void set_up(fixture *f)
     set_role(&f->call, LB_ROLE_OUT, &f->out);
 }
 
-/* One rule on the fixture. */
+/* One rule in C on the fixture. */
 #define CHECK(f, function, a_, b_, c_)                                                             \
     function(&(lb_context){.profile = &lb_profiles[0]}, &(f)->call,                                \
              &(lb_rule){.name = #function, .check = function, .a = (a_), .b = (b_), .c = (c_)})
+/* One row of conditions. */
+#define ROW(f, row) lb_check_ask(NULL, &(f)->call, &(lb_rule){"row", row})
 
 enum { IN = LB_ROLE_IN, WEIGHTS = LB_ROLE_WEIGHTS, BIAS = LB_ROLE_BIAS, OUT = LB_ROLE_OUT };
 
@@ -43,28 +45,27 @@ static void missing_roles_are_bad_tensors(void **state)
     assert_int_equal(CHECK(&f, lb_check_scalar, IN, 0, 0), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_operand, IN, 0, 0), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_quant, IN, -128, 127), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_axis, IN, 0, 0), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_same_type, IN, OUT, LB_TYPE_MISMATCH), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_type, IN, LB_SA8, 0), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_variant_type, IN, 0, 0), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_same_shape, OUT, IN, 0), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_rank, IN, 2, 0), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_dim, LB_DIM(IN, 0), 2, LB_SHAPE_MISMATCH), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(IN, 0), 0),
-                     LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_count_is_dim, IN, LB_DIM(WEIGHTS, 0), 0), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_kernel_size, IN, 0, LB_SHAPE_MISMATCH), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_inner_stride, IN, 0, 0), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_contiguous, IN, 0, 0), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_AXIS_BELOW_RANK(IN)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_SAME_TYPE(IN, OUT, LB_TYPE_MISMATCH)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_SAME_TYPE(OUT, IN, LB_TYPE_MISMATCH)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_TYPE_IS(IN, LB_SA8)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_TYPE_OF_VARIANT(IN)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_SAME_SHAPE(OUT, IN)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_RANK_IS(IN, 2)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_EXTENT_IS(IN, 0, 2)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_SAME_EXTENT(OUT, 0, IN, 0)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_COUNT_IS_EXTENT(IN, WEIGHTS, 0)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_KERNEL_SIZE_IS(IN, LB_SHAPE_MISMATCH)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_INNER_STRIDE_1(IN)), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_DENSE(IN)), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_apart, OUT, IN, 0), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_per_tensor, IN, 0, 0), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_PER_TENSOR(IN)), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_channel_axes, IN, BIAS, 1), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_bias_scale, IN, WEIGHTS, BIAS), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_frac_bits, IN, WEIGHTS, BIAS), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_FRAC_BITS_WITHIN(IN, WEIGHTS, BIAS)), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_same_quant, OUT, IN, LB_SPEC_PARAM_MISMATCH),
                      LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_not_rank0, IN, 0, 0), LB_BAD_TENSOR);
+    assert_int_equal(ROW(&f, LB_RANK_NOT_0(IN)), LB_BAD_TENSOR);
 }
 
 /* numerics.md 2, tensor check, row by row */
@@ -261,17 +262,17 @@ static void configuration_rules(void **state)
     (void)state;
     fixture f;
     set_up(&f);
-    assert_int_equal(CHECK(&f, lb_check_config, 0, 0, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_CONFIG_PRESENT), LB_OK);
     f.call.config.axis = 1;
-    assert_int_equal(CHECK(&f, lb_check_axis, IN, 0, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_AXIS_BELOW_RANK(IN)), LB_OK);
     f.call.config.axis = INT32_MIN;
-    assert_int_equal(CHECK(&f, lb_check_axis, IN, 0, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_AXIS_BELOW_RANK(IN)), LB_OK);
     f.call.config.axis = 2;
-    assert_int_equal(CHECK(&f, lb_check_axis, IN, 0, 0), LB_BAD_FUNC_CFG);
+    assert_int_equal(ROW(&f, LB_AXIS_BELOW_RANK(IN)), LB_BAD_FUNC_CFG);
     f.call.config.axis = 0;
     f.call.config_null = true;
-    assert_int_equal(CHECK(&f, lb_check_config, 0, 0, 0), LB_BAD_FUNC_CFG);
-    assert_int_equal(CHECK(&f, lb_check_axis, IN, 0, 0), LB_BAD_FUNC_CFG);
+    assert_int_equal(ROW(&f, LB_CONFIG_PRESENT), LB_BAD_FUNC_CFG);
+    assert_int_equal(ROW(&f, LB_AXIS_BELOW_RANK(IN)), LB_BAD_FUNC_CFG);
 }
 
 static void type_rules(void **state)
@@ -279,27 +280,27 @@ static void type_rules(void **state)
     (void)state;
     fixture f;
     set_up(&f);
-    assert_int_equal(CHECK(&f, lb_check_same_type, IN, OUT, LB_TYPE_MISMATCH), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_same_type, IN, BIAS, LB_TYPE_MISMATCH), LB_TYPE_MISMATCH);
-    assert_int_equal(CHECK(&f, lb_check_same_type, IN, BIAS, LB_INCOMPATIBLE_TENSORS),
+    assert_int_equal(ROW(&f, LB_SAME_TYPE(IN, OUT, LB_TYPE_MISMATCH)), LB_OK);
+    assert_int_equal(ROW(&f, LB_SAME_TYPE(IN, BIAS, LB_TYPE_MISMATCH)), LB_TYPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_SAME_TYPE(IN, BIAS, LB_INCOMPATIBLE_TENSORS)),
                      LB_INCOMPATIBLE_TENSORS);
-    assert_int_equal(CHECK(&f, lb_check_type, BIAS, LB_SA32, 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_type, BIAS, LB_SA8, 0), LB_TYPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_TYPE_IS(BIAS, LB_SA32)), LB_OK);
+    assert_int_equal(ROW(&f, LB_TYPE_IS(BIAS, LB_SA8)), LB_TYPE_MISMATCH);
 
     static const int roles[] = {IN, WEIGHTS, BIAS, OUT};
     for (size_t i = 0; i < COUNT_OF(roles); i++) {
-        assert_int_equal(CHECK(&f, lb_check_variant_type, roles[i], 0, 0), LB_OK);
+        assert_int_equal(ROW(&f, LB_TYPE_OF_VARIANT((int8_t)roles[i])), LB_OK);
         f.call.tensor[roles[i]]->el_type = LB_FX16;
-        assert_int_equal(CHECK(&f, lb_check_variant_type, roles[i], 0, 0), LB_TYPE_MISMATCH);
+        assert_int_equal(ROW(&f, LB_TYPE_OF_VARIANT((int8_t)roles[i])), LB_TYPE_MISMATCH);
     }
     f.call.kernel = lb_kernel_find("mli_krn_lstm_cell_fx16_fx8_fx8");
     f.weights.el_type = LB_FX8;
     set_role(&f.call, LB_ROLE_WEIGHTS_IN, &f.weights);
     set_role(&f.call, LB_ROLE_WEIGHTS_OUT, &f.in);
     set_role(&f.call, LB_ROLE_CELL, &f.in);
-    assert_int_equal(CHECK(&f, lb_check_variant_type, LB_ROLE_WEIGHTS_IN, 0, 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_variant_type, LB_ROLE_WEIGHTS_OUT, 0, 0), LB_TYPE_MISMATCH);
-    assert_int_equal(CHECK(&f, lb_check_variant_type, LB_ROLE_CELL, 0, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_TYPE_OF_VARIANT(LB_ROLE_WEIGHTS_IN)), LB_OK);
+    assert_int_equal(ROW(&f, LB_TYPE_OF_VARIANT(LB_ROLE_WEIGHTS_OUT)), LB_TYPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_TYPE_OF_VARIANT(LB_ROLE_CELL)), LB_OK);
 }
 
 static void shape_rules(void **state)
@@ -307,33 +308,30 @@ static void shape_rules(void **state)
     (void)state;
     fixture f;
     set_up(&f);
-    assert_int_equal(CHECK(&f, lb_check_same_shape, BIAS, OUT, 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_same_shape, BIAS, IN, 0), LB_SHAPE_MISMATCH); /* rank */
-    assert_int_equal(CHECK(&f, lb_check_rank, IN, 2, 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_rank, IN, 3, 0), LB_SHAPE_MISMATCH);
-    assert_int_equal(CHECK(&f, lb_check_dim, LB_DIM(IN, 1), 3, LB_SHAPE_MISMATCH), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_dim, LB_DIM(IN, 1), 2, LB_BAD_FUNC_CFG), LB_BAD_FUNC_CFG);
-    assert_int_equal(CHECK(&f, lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(WEIGHTS, 1), 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(WEIGHTS, 0), 0),
-                     LB_SHAPE_MISMATCH);
-    assert_int_equal(CHECK(&f, lb_check_count_is_dim, IN, LB_DIM(WEIGHTS, 0), 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_count_is_dim, IN, LB_DIM(WEIGHTS, 1), 0),
-                     LB_SHAPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_SAME_SHAPE(BIAS, OUT)), LB_OK);
+    assert_int_equal(ROW(&f, LB_SAME_SHAPE(BIAS, IN)), LB_SHAPE_MISMATCH); /* rank */
+    assert_int_equal(ROW(&f, LB_RANK_IS(IN, 2)), LB_OK);
+    assert_int_equal(ROW(&f, LB_RANK_IS(IN, 3)), LB_SHAPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_EXTENT_IS(IN, 1, 3)), LB_OK);
+    assert_int_equal(ROW(&f, LB_EXTENT_IS(IN, 1, 2)), LB_SHAPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_SAME_EXTENT(OUT, 0, WEIGHTS, 1)), LB_OK);
+    assert_int_equal(ROW(&f, LB_SAME_EXTENT(OUT, 0, WEIGHTS, 0)), LB_SHAPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_COUNT_IS_EXTENT(IN, WEIGHTS, 0)), LB_OK);
+    assert_int_equal(ROW(&f, LB_COUNT_IS_EXTENT(IN, WEIGHTS, 1)), LB_SHAPE_MISMATCH);
     f.out.shape[0] = 3;
-    assert_int_equal(CHECK(&f, lb_check_same_shape, BIAS, OUT, 0), LB_SHAPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_SAME_SHAPE(BIAS, OUT)), LB_SHAPE_MISMATCH);
     f.out.shape[0] = 2;
     f.out.shape[1] = 9; /* beyond the rank: ignored */
-    assert_int_equal(CHECK(&f, lb_check_same_shape, BIAS, OUT, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_SAME_SHAPE(BIAS, OUT)), LB_OK);
 
     f.call.kernel = lb_kernel_find("mli_krn_conv2d_hwcn_fx16_k3x3");
     f.weights.shape[0] = f.weights.shape[1] = 3;
-    assert_int_equal(CHECK(&f, lb_check_kernel_size, WEIGHTS, 0, LB_SHAPE_MISMATCH), LB_OK);
+    assert_int_equal(ROW(&f, LB_KERNEL_SIZE_IS(WEIGHTS, LB_SHAPE_MISMATCH)), LB_OK);
     f.weights.shape[0] = 2;
-    assert_int_equal(CHECK(&f, lb_check_kernel_size, WEIGHTS, 0, LB_SHAPE_MISMATCH),
-                     LB_SHAPE_MISMATCH);
+    assert_int_equal(ROW(&f, LB_KERNEL_SIZE_IS(WEIGHTS, LB_SHAPE_MISMATCH)), LB_SHAPE_MISMATCH);
     f.weights.shape[0] = 3;
     f.weights.shape[1] = 5;
-    assert_int_equal(CHECK(&f, lb_check_kernel_size, WEIGHTS, 0, LB_INCOMPATIBLE_TENSORS),
+    assert_int_equal(ROW(&f, LB_KERNEL_SIZE_IS(WEIGHTS, LB_INCOMPATIBLE_TENSORS)),
                      LB_INCOMPATIBLE_TENSORS);
 }
 
@@ -342,25 +340,25 @@ static void stride_rules(void **state)
     (void)state;
     fixture f;
     set_up(&f);
-    assert_int_equal(CHECK(&f, lb_check_inner_stride, IN, 0, 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_contiguous, IN, 0, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_INNER_STRIDE_1(IN)), LB_OK);
+    assert_int_equal(ROW(&f, LB_DENSE(IN)), LB_OK);
     f.in.mem_stride[0] = 4;
-    assert_int_equal(CHECK(&f, lb_check_inner_stride, IN, 0, 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_contiguous, IN, 0, 0), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(ROW(&f, LB_INNER_STRIDE_1(IN)), LB_OK);
+    assert_int_equal(ROW(&f, LB_DENSE(IN)), LB_INCOMPATIBLE_TENSORS);
     f.in.mem_stride[1] = 2;
     f.in.mem_stride[0] = 6;
-    assert_int_equal(CHECK(&f, lb_check_inner_stride, IN, 0, 0), LB_INCOMPATIBLE_TENSORS);
-    assert_int_equal(CHECK(&f, lb_check_contiguous, IN, 0, 0), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(ROW(&f, LB_INNER_STRIDE_1(IN)), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(ROW(&f, LB_DENSE(IN)), LB_INCOMPATIBLE_TENSORS);
     f.in.shape[0] = f.in.shape[1] = 1; /* dimensions of size 1 too */
     f.in.mem_stride[1] = 1;
     f.in.mem_stride[0] = 2;
-    assert_int_equal(CHECK(&f, lb_check_contiguous, IN, 0, 0), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(ROW(&f, LB_DENSE(IN)), LB_INCOMPATIBLE_TENSORS);
     f.in.rank = 0;
-    assert_int_equal(CHECK(&f, lb_check_inner_stride, IN, 0, 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_contiguous, IN, 0, 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_not_rank0, IN, 0, 0), LB_NOT_SUPPORTED);
+    assert_int_equal(ROW(&f, LB_INNER_STRIDE_1(IN)), LB_OK);
+    assert_int_equal(ROW(&f, LB_DENSE(IN)), LB_OK);
+    assert_int_equal(ROW(&f, LB_RANK_NOT_0(IN)), lb_unsaid_status(LB_UNSAID_RULE));
     f.in.rank = 1;
-    assert_int_equal(CHECK(&f, lb_check_not_rank0, IN, 0, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_RANK_NOT_0(IN)), LB_OK);
 }
 
 static void overlap_rule(void **state)
@@ -398,10 +396,10 @@ static void axis_rules(void **state)
     (void)state;
     fixture f;
     set_up(&f);
-    assert_int_equal(CHECK(&f, lb_check_per_tensor, WEIGHTS, 0, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_PER_TENSOR(WEIGHTS)), LB_OK);
     assert_int_equal(CHECK(&f, lb_check_channel_axes, WEIGHTS, BIAS, 1), LB_OK);
     set_per_channel(&f);
-    assert_int_equal(CHECK(&f, lb_check_per_tensor, WEIGHTS, 0, 0), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(ROW(&f, LB_PER_TENSOR(WEIGHTS)), LB_INCOMPATIBLE_TENSORS);
     assert_int_equal(CHECK(&f, lb_check_channel_axes, WEIGHTS, BIAS, 1), LB_OK);
     assert_int_equal(CHECK(&f, lb_check_channel_axes, WEIGHTS, BIAS, 0), LB_INCOMPATIBLE_TENSORS);
     f.bias.sa.dim = -1;
@@ -411,7 +409,7 @@ static void axis_rules(void **state)
     assert_int_equal(CHECK(&f, lb_check_channel_axes, WEIGHTS, BIAS, 1), LB_INCOMPATIBLE_TENSORS);
     f.in.el_type = LB_FX8; /* not sa: whatever stands in dim */
     f.in.sa.dim = 0;
-    assert_int_equal(CHECK(&f, lb_check_per_tensor, IN, 0, 0), LB_OK);
+    assert_int_equal(ROW(&f, LB_PER_TENSOR(IN)), LB_OK);
 }
 
 static void bias_rules(void **state)
@@ -433,9 +431,9 @@ static void bias_rules(void **state)
     f.in.frac_bits = 3;
     f.weights.frac_bits = -5;
     f.bias.frac_bits = -2;
-    assert_int_equal(CHECK(&f, lb_check_frac_bits, IN, WEIGHTS, BIAS), LB_OK);
+    assert_int_equal(ROW(&f, LB_FRAC_BITS_WITHIN(IN, WEIGHTS, BIAS)), LB_OK);
     f.bias.frac_bits = -1;
-    assert_int_equal(CHECK(&f, lb_check_frac_bits, IN, WEIGHTS, BIAS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(ROW(&f, LB_FRAC_BITS_WITHIN(IN, WEIGHTS, BIAS)), LB_INCOMPATIBLE_TENSORS);
 }
 
 static void equal_quantization(void **state)

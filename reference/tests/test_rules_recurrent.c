@@ -167,7 +167,7 @@ DAMAGE(out_scale, f->out.sa.scale.mem.i16 = 0)
     {"bias.scale", LB_INCOMPATIBLE_TENSORS, scale_bias, false}
 
 #define GUARDS(quant_guard)                                                            \
-    {"out.rank", LB_NOT_SUPPORTED, out_rank_0, true},                                  \
+    {"out.rank", LB_BAD_TENSOR, out_rank_0, true},                                     \
     {"out.quant", LB_BAD_TENSOR, quant_guard, true}
 
 static const damage lstm_fx[] = {
