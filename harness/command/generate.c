@@ -5,6 +5,7 @@
 #include "harness/generate/fault_cases.h"
 #include "harness/generate/pairwise.h"
 #include "harness/generate/random_case.h"
+#include "harness/generate/status_cases.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
 
@@ -20,7 +21,7 @@ typedef struct request {
     unsigned long count, seed, bad, patience, gain;
     unsigned jobs, catches;
     double seconds;
-    bool small, cover, faults, pairs, pairwise, list;
+    bool small, status, cover, faults, pairs, pairwise, list;
 } request;
 
 /* The tag of cases that are found; NULL: none. */
@@ -175,6 +176,17 @@ static int fill_pairs(const request *r, const lb_arguments *paths, bool *wanted)
     return lb_generate_pairwise_run(&wish);
 }
 
+static int violate_checks(const request *r)
+{
+    bool wanted[256] = {false};
+    lb_generate_status wish = {.wanted = wanted,
+                               .seed = r->seed,
+                               .level = tag_of(r),
+                               .list = r->list,
+                               .output = r->output};
+    return choose_covered(r, wanted) ? lb_generate_status_run(&wish) : 2;
+}
+
 /* One of --cover, --faults, --pairs, --pairwise: cases that suites lack. */
 static int fill_gaps(const request *r, const lb_arguments *paths)
 {
@@ -213,13 +225,14 @@ static int generate_command(int argc, char **argv)
     if (!lb_options_parse(&lb_vectors_generate_command, argc, argv, &r, &paths, &status))
         return status;
     if (r.cover || r.faults || r.pairs || r.pairwise)
-        return fill_gaps(&r, &paths);
+        return r.status ? (lb_usage_error("vectors generate", "--status goes by itself"), 2)
+                        : fill_gaps(&r, &paths);
     if (paths.count > 0)
         return lb_usage_error("vectors generate",
                               "%s: paths go with --cover, --faults, --pairs and --pairwise",
                               paths.items[0]),
                2;
-    return generate(&r);
+    return r.status ? violate_checks(&r) : generate(&r);
 }
 
 static const lb_option kinds[] = {
@@ -231,6 +244,10 @@ static const lb_option kinds[] = {
     {"bad", 0, LB_NUMBER, "N", LB_INTO(request, bad),
      .help = "one case in N breaks a rule or two, to try the statuses (default 12; 0: none)"},
     {"small", 0, LB_FLAG, NULL, LB_INTO(request, small), .help = "shapes of a few elements"},
+    {"status", 0, LB_FLAG, NULL, LB_INTO(request, status),
+     .help =
+         "calls that violate each check of the functions, and no earlier one: of all functions, "
+         "or of --family or --function"},
     {"seed", 0, LB_NUMBER, "S", LB_INTO(request, seed), .help = "seed (default 1)"},
     {"output", 'o', LB_TEXT, "FILE", LB_INTO(request, output),
      .help = "where to write (default: standard output)"},
@@ -251,7 +268,8 @@ static const lb_option gaps[] = {
      .help = "look for cases in which two classes of fields meet that no case of the suites has "
              "together: configuration, extents, strides, types, axes, places in memory"},
     {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list),
-     .help = "with --pairwise: name the pairs that no try reaches"},
+     .help = "with --pairwise: name the pairs that no try reaches; with --status: the checks that "
+             "no case violates first"},
     {"first", 0, LB_TEXT, "SUITE", LB_INTO(request, first), .reads = true,
      .help = "with --faults and --pairs: try the cases of SUITE before all others, as they are"},
     {"patience", 0, LB_NUMBER, "N", LB_INTO(request, patience),
@@ -277,11 +295,16 @@ const lb_command lb_vectors_generate_command = {
     .name = "vectors generate",
     .summary = "make up cases of a family or a function, or cases that suites lack",
     .usage = "[OPTION...] --family NAME | --function NAME\n"
+             "[OPTION...] --status\n"
              "[OPTION...] --cover | --faults | --pairs | --pairwise PATH...",
     .about =
         "Writes a suite of made-up cases in JSON Lines: random configurations, layouts, formats "
         "and data, with a liking for extremes. The cases carry no recorded results; the exact "
         "model is their oracle. The same seed gives the same cases on every machine.\n"
+        "\n"
+        "With --status: for each check of a function, calls that violate it and no earlier one, "
+        "just "
+        "beyond its limit, each by another field. The note of a case says what was changed.\n"
         "\n"
         "With --cover: cases that reach the coverpoints which the suites under PATH miss (lastbit "
         "vectors coverage), found by making up cases and changing those that are there, and made "
@@ -305,6 +328,7 @@ const lb_command lb_vectors_generate_command = {
                  "the file cannot be written"},
     .examples = "lastbit vectors generate --family conv2d --count 1000 --seed 7 -o conv.jsonl\n"
                 "lastbit run conv.jsonl\n"
+                "lastbit vectors generate --status --family conv2d -o status.jsonl\n"
                 "lastbit vectors generate --cover vectors my_suite.yaml -o missed.jsonl\n"
                 "lastbit vectors generate --faults --family relu vectors -o found.jsonl",
     .run = generate_command};

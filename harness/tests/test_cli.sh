@@ -475,6 +475,14 @@ done
 expect 0 '"call":"mli_mov_wait"' "$lastbit" vectors generate --function mli_mov_wait --count 2
 expect 2 'cannot be made up' "$lastbit" vectors generate --function mli_hlp_compile_options_string
 
+# vectors generate --status: every check violated alone, which a right port passes
+expect 0 'cases violate 32 of 32 checks first' "$lastbit" vectors generate --status --function mli_krn_conv2d_hwcn_fx16_k3x3 \
+    -o "$work/status.jsonl"
+expect 0 ', 0 failed, 0 skipped' "$lastbit" run "$work/status.jsonl"
+grep -q 'Violates cfg.stride_height: stride_height is 0, not ' "$work/status.jsonl" || wrong "--status does not say what was changed"
+expect 2 'goes by itself' "$lastbit" vectors generate --status --cover "$work/good.json"
+expect 0 'maxpool_hwc_sa8: cfg.kernel_size: no case violates it first' "$lastbit" vectors generate --status --list --function mli_krn_maxpool_hwc_sa8
+
 # vectors generate --faults, --pairs: what survives a suite is caught by what is made, which a right port passes
 hunt() {
     "$lastbit" vectors generate "$@" --patience 60 --function mli_krn_relu_fx8 "$work/good.json"

@@ -1,0 +1,279 @@
+/* Changes of leaves made in cases: see case_change.h. */
+#include "harness/generate/case_change.h"
+#include "harness/generate/mutate_quant.h"
+
+#include <string.h>
+
+/* ---- Tensors ---- */
+
+static lb_case_tensor *tensor_of(lb_build *b, lb_leaf leaf)
+{
+    lb_case_operand *operand = &b->c->operand[leaf.role];
+    return operand->present && (unsigned)leaf.at < operand->count ? &operand->tensors[leaf.at]
+                                                                  : NULL;
+}
+
+static void dense_strides(lb_case_tensor *t)
+{
+    int64_t stride = 1;
+    for (unsigned d = t->rank; d-- > 0;) {
+        t->mem_stride[d] = (int32_t)stride;
+        stride *= t->shape[d] ? t->shape[d] : 1;
+    }
+}
+
+/* Elements and entries for the shape that there is now. */
+static void refill(lb_build *b, lb_case_tensor *t)
+{
+    if (t->has_data && lb_build_count(t) == 0)
+        t->has_data = false;
+    if (t->has_data && (t->type == LB_FP32 || lb_container_bits((uint32_t)t->type) > 0))
+        lb_build_any_data(b, t);
+    if (t->axis >= 0 && t->scale)
+        lb_mutate_set_axis(b, t, t->axis < (int)t->rank ? t->axis : -1);
+}
+
+/* A large tensor is a slow one. */
+static bool set_extent(lb_build *b, lb_case_tensor *t, unsigned dim, int64_t value)
+{
+    enum { MOST_ELEMENTS = 1 << 14 };
+    if (dim >= t->rank || value > MOST_ELEMENTS || t->has_data_in || t->has_buffer_elements)
+        return false;
+    t->shape[dim] = (uint32_t)value;
+    if (lb_build_count(t) > MOST_ELEMENTS)
+        return false;
+    dense_strides(t);
+    refill(b, t);
+    return true;
+}
+
+static bool set_stride(lb_case_tensor *t, lb_leaf leaf, int64_t value)
+{
+    enum { MOST_STRIDE = 1 << 12 };
+    bool is_innermost = leaf.by == LB_BY_INNERMOST;
+    int d = is_innermost ? (int)t->rank - 1 : leaf.dim;
+    if (d < 0 || d >= (int)t->rank || value > MOST_STRIDE)
+        return false;
+    if (!t->has_mem_stride)
+        dense_strides(t);
+    t->has_mem_stride = true;
+    t->mem_stride[d] = (int32_t)value;
+    for (int outer = d; is_innermost && value > 0 && outer-- > 0;)
+        t->mem_stride[outer] *= (int32_t)value; /* the others make room */
+    return true;
+}
+
+/* Of a rank that is one less or more the shape is as it must be; others are numbers alone. A real
+ * number of rank 0 would be read where its pointer points. */
+static bool set_rank(lb_build *b, lb_case_tensor *t, int64_t value)
+{
+    if (value == 0 && t->type == LB_FP32)
+        return false;
+    bool is_near = value == (int64_t)t->rank + 1 || value + 1 == (int64_t)t->rank;
+    if (!is_near || value == 0 || value > LB_MAX_RANK || t->axis >= 0 || t->has_data_in) {
+        t->has_rank = true;
+        t->rank_override = (uint32_t)value;
+        return true;
+    }
+    if (value > (int64_t)t->rank) {
+        memmove(t->shape + 1, t->shape, t->rank * sizeof *t->shape);
+        t->shape[0] = 1;
+    } else {
+        memmove(t->shape, t->shape + 1, (t->rank - 1) * sizeof *t->shape);
+    }
+    t->rank = (unsigned)value;
+    t->has_mem_stride = false;
+    refill(b, t);
+    return true;
+}
+
+/* A tensor that is of this type, and holds it. */
+static bool set_type(lb_build *b, lb_case_tensor *t, uint32_t type)
+{
+    bool was_sa = lb_is_sa((uint32_t)t->type);
+    if (!lb_el_type_name(type) || (type != LB_FP32 && lb_container_bits(type) == 0) ||
+        t->has_data_in) {
+        t->has_el_type = true;
+        t->el_type = type;
+        return true;
+    }
+    t->type = (lb_el_type)type;
+    if (lb_is_sa(type) && !was_sa) {
+        lb_build_sa(b, t, 16384, 14, 0);
+    } else if (!lb_is_sa(type)) {
+        t->scale = t->zero_point = NULL;
+        t->scale_frac_bits = NULL;
+        t->quant_count = 0;
+        t->axis = -1;
+    }
+    refill(b, t);
+    return true;
+}
+
+static bool set_axis(lb_build *b, lb_case_tensor *t, int64_t value)
+{
+    if (!t->scale || value >= (int64_t)t->rank || t->has_quant_in)
+        return false;
+    lb_mutate_set_axis(b, t, (int)value);
+    return true;
+}
+
+static bool set_entry(lb_case_tensor *t, lb_leaf leaf, int64_t value)
+{
+    if (!t->scale || (size_t)leaf.dim >= t->quant_count)
+        return false;
+    if (leaf.kind == LB_LEAF_SCALE)
+        t->scale[leaf.dim] = (int16_t)value;
+    else if (leaf.kind == LB_LEAF_ZERO_POINT)
+        t->zero_point[leaf.dim] = (int16_t)value;
+    else
+        t->scale_frac_bits[leaf.dim] = (int8_t)value;
+    return true;
+}
+
+static bool lie_on(lb_build *b, lb_case_tensor *t, lb_leaf leaf)
+{
+    lb_case_operand *other = &b->c->operand[leaf.dim];
+    if (!other->present || other->tensors[0].rank == 0 || t->rank == 0 || t->has_buffer_elements)
+        return false;
+    t->has_data_in = true;
+    t->has_data = false;
+    t->data_in = (lb_tensor_ref){.role = (lb_role)leaf.dim};
+    return true;
+}
+
+static bool change_tensor(lb_build *b, lb_case_tensor *t, const lb_change *change)
+{
+    lb_leaf leaf = change->leaf;
+    switch ((lb_leaf_kind)leaf.kind) {
+    case LB_LEAF_EXTENT:
+        return set_extent(b, t, (unsigned)leaf.dim, change->value);
+    case LB_LEAF_STRIDE:
+        return set_stride(t, leaf, change->value);
+    case LB_LEAF_RANK:
+        return set_rank(b, t, change->value);
+    case LB_LEAF_TYPE:
+        return set_type(b, t, (uint32_t)change->value);
+    case LB_LEAF_FRAC_BITS:
+        t->frac_bits = (int8_t)change->value;
+        return !t->scale;
+    case LB_LEAF_AXIS:
+        return set_axis(b, t, change->value);
+    case LB_LEAF_SCALE:
+    case LB_LEAF_ZERO_POINT:
+    case LB_LEAF_SCALE_FRAC_BITS:
+        return set_entry(t, leaf, change->value);
+    case LB_LEAF_DATA_GIVEN:
+        t->null_data = change->value == 0;
+        return t->rank > 0;
+    case LB_LEAF_CAPACITY:
+        t->has_capacity = true;
+        t->capacity_bytes = (uint32_t)change->value;
+        return t->rank > 0;
+    case LB_LEAF_LIST_CAPACITY:
+        t->has_quant_capacity[leaf.dim] = true;
+        t->quant_capacity[leaf.dim] = (uint32_t)change->value;
+        return t->scale != NULL;
+    case LB_LEAF_LIES_ON:
+        return lie_on(b, t, leaf);
+    default:
+        return false;
+    }
+}
+
+/* ---- Everything ---- */
+
+static bool set_field(lb_config *config, lb_leaf leaf, int64_t value)
+{
+    static const int64_t MOST_SCRATCH_BYTES = 1 << 20; /* memory that is made */
+    if (leaf.at == offsetof(lb_config, scratch_bytes) && value > MOST_SCRATCH_BYTES)
+        return false;
+    unsigned char *at = (unsigned char *)config + leaf.at;
+    uint32_t word = (uint32_t)value;
+    if (leaf.type == LB_FIELD_U8)
+        at[leaf.dim] = (unsigned char)value;
+    else
+        memcpy(at + (size_t)leaf.dim * sizeof word, &word, sizeof word);
+    return true;
+}
+
+bool lb_case_change(lb_build *b, const lb_change *change)
+{
+    lb_leaf leaf = change->leaf;
+    if (leaf.kind == LB_LEAF_CONFIG)
+        return set_field(&b->c->config, leaf, change->value);
+    if (leaf.kind == LB_LEAF_CONFIG_GIVEN) {
+        b->c->null_config = change->value == 0;
+        return lb_config_is_struct(b->c->kernel->config_kind);
+    }
+    if (leaf.kind == LB_LEAF_GIVEN) {
+        b->c->null_role[leaf.role] = change->value == 0;
+        return b->c->operand[leaf.role].present;
+    }
+    lb_case_tensor *t = lb_leaf_is_of_tensor(leaf) ? tensor_of(b, leaf) : NULL;
+    return t && change_tensor(b, t, change);
+}
+
+/* ---- In words ---- */
+
+static const char *field_name(const lb_kernel *kernel, lb_leaf leaf, lb_arena *arena)
+{
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
+        if ((size_t)leaf.at == f->offset)
+            return f->count == 1 ? f->name : lb_arena_printf(arena, "%s[%d]", f->name, leaf.dim);
+    return "the configuration";
+}
+
+static const char *tensor_text(lb_leaf leaf, lb_arena *arena)
+{
+    static const char *const names[] = {[LB_LEAF_RANK] = "rank",
+                                        [LB_LEAF_TYPE] = "el_type",
+                                        [LB_LEAF_FRAC_BITS] = "frac_bits",
+                                        [LB_LEAF_AXIS] = "axis",
+                                        [LB_LEAF_DATA_GIVEN] = "data",
+                                        [LB_LEAF_CAPACITY] = "capacity",
+                                        [LB_LEAF_SCALE] = "scale",
+                                        [LB_LEAF_ZERO_POINT] = "zero_point",
+                                        [LB_LEAF_SCALE_FRAC_BITS] = "scale_frac_bits"};
+    static const char *const lists[] = {"scale", "zero_point", "scale_frac_bits"};
+    const char *role = lb_role_name((lb_role)leaf.role);
+    const char *place = leaf.at > 0 ? lb_arena_printf(arena, "[%d]", leaf.at) : "";
+    if (leaf.kind == LB_LEAF_EXTENT)
+        return lb_arena_printf(arena, "%s%s.shape[%d]", role, place, leaf.dim);
+    if (leaf.kind == LB_LEAF_STRIDE && leaf.by == LB_BY_INNERMOST)
+        return lb_arena_printf(arena, "the innermost of %s%s.mem_stride", role, place);
+    if (leaf.kind == LB_LEAF_STRIDE)
+        return lb_arena_printf(arena, "%s%s.mem_stride[%d]", role, place, leaf.dim);
+    if (leaf.kind == LB_LEAF_LIST_CAPACITY)
+        return lb_arena_printf(arena, "%s%s.quant_capacity of %s", role, place, lists[leaf.dim]);
+    return lb_arena_printf(arena, "%s%s.%s", role, place, names[leaf.kind]);
+}
+
+const char *lb_case_change_text(const lb_change *change, int64_t before, const lb_kernel *kernel,
+                                lb_arena *arena)
+{
+    lb_leaf leaf = change->leaf;
+    switch ((lb_leaf_kind)leaf.kind) {
+    case LB_LEAF_CONFIG:
+        return lb_arena_printf(arena, "%s is %lld, not %lld", field_name(kernel, leaf, arena),
+                               (long long)change->value, (long long)before);
+    case LB_LEAF_CONFIG_GIVEN:
+        return "cfg is NULL";
+    case LB_LEAF_GIVEN:
+        return lb_arena_printf(arena, "%s is NULL", lb_role_name((lb_role)leaf.role));
+    case LB_LEAF_DATA_GIVEN:
+        return lb_arena_printf(arena, "%s is NULL", tensor_text(leaf, arena));
+    case LB_LEAF_LIES_ON:
+        return lb_arena_printf(arena, "%s lies on %s", lb_role_name((lb_role)leaf.role),
+                               lb_role_name((lb_role)leaf.dim));
+    case LB_LEAF_TYPE:
+        if (lb_el_type_name((uint32_t)change->value))
+            return lb_arena_printf(arena, "%s is %s", tensor_text(leaf, arena),
+                                   lb_el_type_name((uint32_t)change->value));
+        return lb_arena_printf(arena, "%s is %lld", tensor_text(leaf, arena),
+                               (long long)change->value);
+    default:
+        return lb_arena_printf(arena, "%s is %lld, not %lld", tensor_text(leaf, arena),
+                               (long long)change->value, (long long)before);
+    }
+}

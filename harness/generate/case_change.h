@@ -1,0 +1,16 @@
+/* Changes of leaves (reference/describe/check.h) made in cases, so that one check of the function
+ * is satisfied or violated: what follows from a change in data and memory follows. */
+#ifndef LB_HARNESS_GENERATE_CASE_CHANGE_H
+#define LB_HARNESS_GENERATE_CASE_CHANGE_H
+
+#include "harness/generate/random_build.h"
+#include "reference/describe/check.h"
+
+/* Makes the change in b->c, whose operands must be its own. False: a case cannot say it. */
+bool lb_case_change(lb_build *b, const lb_change *change);
+
+/* "weights.shape[0] is 2, not 3". */
+const char *lb_case_change_text(const lb_change *change, int64_t before, const lb_kernel *kernel,
+                                lb_arena *arena);
+
+#endif
