@@ -1,6 +1,8 @@
 /* Calls with other bytes around the buffers: see zones.h. */
 #include "harness/diagnose/zones.h"
+#include "harness/call/chain.h"
 #include "harness/call/fields.h"
+#include "harness/call/model.h"
 #include "harness/diagnose/work.h"
 
 #include <string.h>
@@ -13,16 +15,26 @@ typedef struct zones {
     lb_instance exact, instance;
     unsigned char *ours;  /* of each byte of the block: 1: no buffer has it */
     unsigned char *plain; /* the block as it is given */
+    uint32_t calls;       /* of a chain: up to the first that differs; else 1 */
     bool failed;          /* the port gave no result */
 } zones;
+
+/* Each question makes the calls anew. */
+enum { MOST_CALLS = 200 };
 
 static bool make_zones(zones *z, lb_evidence *e, const lb_case *c, lb_arena *arena)
 {
     const lb_memory_options layout = {.misaligned = e->misalign};
     lb_context context = {.profile = z->profile};
+    /* What each call of a chain may tell of formats is known of its last one alone. */
+    if (z->calls > MOST_CALLS ||
+        (z->calls > 1 && (z->port->computes_only || z->port->formats_given)))
+        return false;
     lb_call_memory_make_as(&z->memory, c, &layout, arena);
     lb_instance_make(&z->exact, &z->memory, arena);
     lb_instance_make(&z->instance, &z->memory, arena);
+    if (z->calls > 1 && lb_model_go_to(z->profile, &z->exact, 1, z->calls) < z->calls)
+        return false;
     lb_run_exact(&context, &z->exact.call);
     z->ours = lb_arena_raw(arena, z->memory.block_bytes + 1);
     z->plain = lb_arena_raw(arena, z->memory.block_bytes + 1);
@@ -41,16 +53,19 @@ static uint64_t digest_with(zones *z, size_t start, size_t end, unsigned char fi
         if (z->ours[i])
             z->memory.pristine[i] = fill;
     lb_instance_reset(&z->instance);
-    if (z->port->computes_only || z->port->formats_given)
-        lb_instance_give_formats(&z->exact, &z->instance);
     z->port->failure = NULL;
     z->port->whole_block = true; /* with the bytes of the block around each buffer */
     z->port->unsupported = z->port->host_failed = false;
     if (z->port->begin)
         z->port->begin(z->port, &z->instance);
-    if (!z->port->failure)
+    for (uint32_t n = 1; n <= z->calls && !z->port->failure; n++) {
+        if (n > 1)
+            lb_chain_feed(&z->instance, n);
+        if (z->port->computes_only || z->port->formats_given)
+            lb_instance_give_formats(&z->exact, &z->instance);
         z->port->call(z->port, z->profile, &z->instance.call);
-    lb_work_calls(z->e, 1);
+    }
+    lb_work_calls(z->e, z->calls);
     z->failed = z->failed || z->port->failure || z->port->unsupported;
     return lb_instance_digest(&z->instance);
 }
@@ -184,10 +199,9 @@ bool lb_reads_zones(lb_evidence *e, lb_port *port, const lb_tried *t, lb_zone_re
                     lb_arena *arena)
 {
     const lb_case *c = t->single && t->left ? lb_evidence_case(e, t) : NULL;
-    zones z = {.e = e, .port = port, .profile = e->profiles[t->profile]};
+    zones z = {.e = e, .port = port, .profile = e->profiles[t->profile], .calls = t->call};
     unsigned char fill = 0;
-    if (!c || c->chain.steps > 0 || !c->operand[LB_ROLE_OUT].present ||
-        !make_zones(&z, e, c, arena))
+    if (!c || !c->operand[LB_ROLE_OUT].present || !make_zones(&z, e, c, arena))
         return false;
     uint64_t usual = digest_with(&z, 0, 0, 0);
     if (digest_with(&z, 0, 0, 0) != usual || !find_fill(&z, usual, &fill, arena) ||

@@ -110,6 +110,13 @@ expect 1 '"name":"writing.table.refused.type_kept"' "$ports/table_room_first.so"
 expect 1 '"name":"reading.outside at in, behind it","sentence":"reads outside of in, behind it","certainty":"one"' "$ports/reads_behind.so" \
     "$v/pooling.yaml" "$v/coverage_maxpool.jsonl"
 grep -q 'it reads 2 bytes behind in, where nobody may' "$scratch/out" || fail "how far behind its input a port reads is not told"
+# The same in a chain of calls.
+printf '%s' '{"format":"lastbit/cases-1","suite":"t","cases":[{"id":"chain","function":"mli_krn_maxpool_hwc_fx8","config":{
+"kernel_width":1,"kernel_height":1,"stride_width":1,"stride_height":1,"padding_left":0,"padding_right":0,"padding_top":0,"padding_bottom":0},
+"chain":{"steps":3,"feed":[{"from":"out","to":"in"}]},
+"inputs":{"in":{"type":"fx8","shape":[2,2,1],"frac_bits":3,"data":[1,2,3,-100]}},
+"outputs":{"out":{"type":"fx8","shape":[2,2,1],"frac_bits":3}}}]}' >"$scratch/chain.json"
+expect 1 '"name":"reading.outside at in, behind it"' "$ports/reads_behind.so" --profile up-full "$scratch/chain.json"
 expect 1 '"results":' "$ports/every_seventh_call.so" "$v/relu.yaml" "$v/coverage_relu.jsonl"
 grep -q 'reading.outside' "$scratch/out" && fail "a port that is wrong now and then is taken for one that reads outside"
 # Zeros are no element of the operand, and a reading that goes on past the end is more than that.
