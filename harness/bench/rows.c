@@ -1,6 +1,7 @@
 /* The rows of lastbit bench and their operands: see rows.h. */
 #include "harness/bench/rows.h"
 #include "harness/generate/random.h"
+#include "reference/describe/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -323,7 +324,7 @@ static void out_shape(const lb_bench_row *row, lb_family family, uint32_t shape[
 
 static uint32_t gates_of(lb_family family)
 {
-    return family == LB_FAMILY_LSTM ? 4 : 3;
+    return lb_program_of_family(family)->gates;
 }
 
 /* Types of the elements of input and output. */

@@ -4,6 +4,7 @@
 #include "harness/characterize/probe_cell.h"
 #include "harness/characterize/probe_plain.h"
 #include "harness/characterize/probe_weighted.h"
+#include "reference/describe/program.h"
 
 enum { SUM_TAPS = 1100, CELL_SUM_TAPS = 4200, LONG_SUM_TAPS = 12600, VAST_SUM_TAPS = 200000 };
 
@@ -15,7 +16,8 @@ static bool is_weighted(const lb_kernel *kernel)
 
 static bool is_cell(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_LSTM || kernel->family == LB_FAMILY_GRU;
+    const lb_program *program = lb_program_of(kernel);
+    return program && program->gates > 0;
 }
 
 static const char *const kind_names[LB_PROBE_KINDS] = {"result", "sum", "long_sum", "random",

@@ -1,6 +1,7 @@
 /* Probes of recurrent cells: see probe_cell.h. */
 #include "harness/characterize/probe_cell.h"
 #include "harness/characterize/probe_weighted.h"
+#include "reference/describe/program.h"
 
 #include <math.h>
 
@@ -39,8 +40,8 @@ static lb_case_tensor *add(cell *c, lb_role role, uint32_t type, unsigned rank,
 static cell shape_cell(lb_build *b, uint32_t taps, uint32_t frames)
 {
     const lb_kernel *k = b->c->kernel;
-    bool lstm = k->family == LB_FAMILY_LSTM;
-    cell c = {.b = b, .kernel = k, .gates = lstm ? 4 : 3, .taps = taps, .frames = frames};
+    cell c = {.b = b, .kernel = k, .taps = taps, .frames = frames};
+    c.gates = lb_program_of(k)->gates;
     const uint32_t in[2] = {frames, taps}, weights_in[3] = {c.gates, taps, UNITS},
                    weights_out[3] = {c.gates, UNITS, UNITS}, bias[2] = {c.gates, UNITS},
                    units = UNITS, out[2] = {frames, UNITS};
@@ -49,7 +50,7 @@ static cell shape_cell(lb_build *b, uint32_t taps, uint32_t frames)
     c.weights_in = add(&c, LB_ROLE_WEIGHTS_IN, k->weights_type, 3, weights_in);
     c.weights_out = add(&c, LB_ROLE_WEIGHTS_OUT, k->weights_type, 3, weights_out);
     c.bias = add(&c, LB_ROLE_BIAS, k->bias_type, 2, bias);
-    if (lstm)
+    if (lb_kernel_role(k, LB_ROLE_CELL))
         c.state = add(&c, LB_ROLE_CELL, k->in_type, 1, &units);
     c.out = add(&c, LB_ROLE_OUT, k->in_type, 2, out);
     b->c->config.results = 1;

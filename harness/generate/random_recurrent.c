@@ -1,6 +1,7 @@
 /* Made-up cases of rnn_dense, LSTM and GRU: sizes and formats inside the defined domain. Rules:
  * recurrent.md 5 to 8. */
 #include "harness/generate/random_build.h"
+#include "reference/describe/program.h"
 
 static bool is_sa(const lb_build *b)
 {
@@ -189,8 +190,8 @@ static void cell_formats(lb_build *b, bool per_gate)
 void lb_random_cell(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
-    bool lstm = kernel->family == LB_FAMILY_LSTM, per_gate = lb_random_once_in(&b->random, 2);
-    uint32_t gates = lstm ? 4 : 3, frames = (uint32_t)lb_build_pick(b, 1, 4),
+    bool per_gate = lb_random_once_in(&b->random, 2);
+    uint32_t gates = lb_program_of(kernel)->gates, frames = (uint32_t)lb_build_pick(b, 1, 4),
              n = lb_build_extent(b, 17), m = lb_build_extent(b, 17);
     const uint32_t in_shape[2] = {frames, n}, weights_in[3] = {gates, n, m},
                    weights_out[3] = {gates, m, m};
@@ -210,7 +211,7 @@ void lb_random_cell(lb_build *b)
     lb_build_gaps(b, wo);
     add(b, LB_ROLE_BIAS, kernel->bias_type, 2, bias_shape);
     cell_formats(b, per_gate);
-    if (lstm)
+    if (lb_kernel_role(kernel, LB_ROLE_CELL))
         any_state_format(b, add(b, LB_ROLE_CELL, kernel->in_type, 1, &m));
     any_state_format(b, add(b, LB_ROLE_OUT, kernel->in_type, 2, out_shape));
 }

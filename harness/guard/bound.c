@@ -5,6 +5,7 @@
 
 #include "reference/core/scale.h"
 #include "reference/core/view.h"
+#include "reference/describe/program.h"
 #include "reference/mli/weighted.h"
 
 /* ---- Bias ---- */
@@ -24,17 +25,16 @@ static int64_t dense_bias(const lb_profile *profile, lb_operands operands, const
 static int64_t bias_of(const lb_profile *profile, const lb_call *call, const lb_weighted *weighted,
                        const lb_guard_chains *chains, const lb_guard_chain *chain)
 {
-    const lb_tensor *in = call->tensor[LB_ROLE_IN], *bias = call->tensor[LB_ROLE_BIAS];
+    const lb_program *program = lb_program_of(call->kernel);
     if (!chain->adds_bias)
         return 0;
-    if (call->kernel->family == LB_FAMILY_RNN_DENSE)
-        return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS], bias,
-                          chain->channel);
-    if (call->kernel->family != LB_FAMILY_LSTM && call->kernel->family != LB_FAMILY_GRU)
+    if (!program)
         return lb_weighted_channel(weighted, call, chain->channel, chain->channel, NULL).bias;
-    lb_tensor slice = lb_slice(bias, chain->gate);
-    return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS_IN], &slice,
-                      chain->channel);
+    lb_tensor bias = *call->tensor[LB_ROLE_BIAS];
+    if (program->gates > 0)
+        bias = lb_slice(&bias, chain->gate);
+    return dense_bias(profile, chains->operands, call->tensor[LB_ROLE_IN],
+                      call->tensor[program->pair[0].role], &bias, chain->channel);
 }
 
 /* ---- Proof ---- */
@@ -49,8 +49,7 @@ int lb_guard_log2(uint64_t n)
 
 bool lb_guard_has_one_sum(const lb_kernel *kernel)
 {
-    return kernel->family != LB_FAMILY_RNN_DENSE && kernel->family != LB_FAMILY_LSTM &&
-           kernel->family != LB_FAMILY_GRU;
+    return !lb_program_of(kernel);
 }
 
 /* The bias comes last: the hull of the sums with and without it. */
