@@ -21,8 +21,10 @@ const char *lb_number_sides(int64_t inside, int64_t outside, lb_arena *arena)
     uint64_t apart = inside > outside ? (uint64_t)inside - (uint64_t)outside
                                       : (uint64_t)outside - (uint64_t)inside;
     return apart <= 1 ? ""
-                      : lb_arena_printf(arena, " (seen at %" PRId64 ", not at %" PRId64 ")", inside,
-                                        outside);
+                      : lb_arena_printf(arena,
+                                        " (seen at %" PRId64 ", not at %" PRId64
+                                        "; none between was tried)",
+                                        inside, outside);
 }
 
 /* Less is chance: of wrong elements, of different numbers among them, and of right elements on each

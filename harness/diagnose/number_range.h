@@ -19,7 +19,7 @@ typedef struct lb_number_of {
 const char *lb_number_range(lb_number_of *numbers, size_t count, lb_arena *arena);
 
 /* Behind a limit that a rule names: the nearest numbers that were met on its two sides, where they
- * are not neighbours: " (seen at 65, not at 33)"; else "". */
+ * are not neighbours: " (seen at 65, not at 33; none between was tried)"; else "". */
 const char *lb_number_sides(int64_t inside, int64_t outside, lb_arena *arena);
 
 /* Of the numbers from `low` to `high`, the one that a person would have chosen as a limit. */
