@@ -67,15 +67,24 @@ bool lb_cursor_next_in_sum(lb_map_cursor *e)
     return move(e, &e->sum);
 }
 
-bool lb_cursor_index(const lb_map_cursor *e, lb_map_access access, uint32_t index[LB_MAX_RANK])
+bool lb_cursor_is_inside(const lb_map_cursor *e, lb_map_access access)
+{
+    const lb_bound_access *a = &e->bound.access[access];
+    bool is_inside = true;
+    int64_t value;
+    for (unsigned d = 0; d < a->rank && is_inside; d++)
+        is_inside = !a->index[d].is_watched || lb_index_at(&a->index[d], e->at, &value);
+    return is_inside;
+}
+
+void lb_cursor_index(const lb_map_cursor *e, lb_map_access access, uint32_t index[LB_MAX_RANK])
 {
     int64_t place[LB_MAX_RANK] = {0};
-    const bool is_inside = lb_access_at(&e->bound, access, e->at, place);
+    (void)lb_access_at(&e->bound, access, e->at, place);
     if (e->map->access[access].is_flat)
         lb_unflatten(e->tensor[access], (size_t)place[0], index);
     for (unsigned d = 0; d < LB_MAX_RANK && !e->map->access[access].is_flat; d++)
         index[d] = (uint32_t)place[d];
-    return is_inside;
 }
 
 lb_steps *lb_cursor_steps(const lb_map_cursor *e, lb_steps *steps)
@@ -104,6 +113,6 @@ lb_num lb_cursor_told(const lb_map_cursor *e, lb_map_access access, lb_origin or
                       lb_steps *steps)
 {
     uint32_t index[LB_MAX_RANK];
-    (void)lb_cursor_index(e, access, index);
+    lb_cursor_index(e, access, index);
     return lb_steps_loaded(steps, e->tensor[access], origin, e->offset[access], index, value);
 }

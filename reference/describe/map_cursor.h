@@ -34,8 +34,10 @@ bool lb_cursor_next(lb_map_cursor *e);
 /* The next position of the loops of the sum; false: that was the last, and they stand at the first
  * again. */
 bool lb_cursor_next_in_sum(lb_map_cursor *e);
-/* The index of the element that an access reaches in its tensor; false: it lies outside. */
-bool lb_cursor_index(const lb_map_cursor *e, lb_map_access access, uint32_t index[LB_MAX_RANK]);
+/* Does the element of an access lie inside its tensor? */
+bool lb_cursor_is_inside(const lb_map_cursor *e, lb_map_access access);
+/* The index of the element that an access reaches in its tensor. */
+void lb_cursor_index(const lb_map_cursor *e, lb_map_access access, uint32_t index[LB_MAX_RANK]);
 /* The listener, if it wants the output element at this position; else NULL. */
 lb_steps *lb_cursor_steps(const lb_map_cursor *e, lb_steps *steps);
 /* The listener, if it wants some output element that the loops of the sum reach from here: the

@@ -98,7 +98,7 @@ static void move_element(const lb_map_cursor *e, int64_t padding, const lb_call 
     lb_tensor *dst = e->tensor[LB_MAP_OUT];
     const size_t to = e->offset[LB_MAP_OUT];
     uint32_t along[LB_MAX_RANK], from[LB_MAX_RANK] = {0};
-    const bool inside = lb_cursor_index(e, LB_MAP_X, along);
+    const bool inside = lb_cursor_is_inside(e, LB_MAP_X);
     lb_steps *s = lb_steps_at_offset(steps, dst, to);
     lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 4.2");
     if (inside)
@@ -107,6 +107,8 @@ static void move_element(const lb_map_cursor *e, int64_t padding, const lb_call 
         lb_store(dst, to, padding);
     else
         lb_element_clear(dst, to);
+    if (s)
+        lb_cursor_index(e, LB_MAP_X, along);
     for (uint32_t i = 0; s && i < src->rank; i++)
         from[call->config.perm_dim[i]] = along[i];
     lb_element_tell_copy(s, dst, to, inside ? src : NULL, e->offset[LB_MAP_X], from);

@@ -40,7 +40,7 @@ void lb_exact_permute(const lb_context *context, lb_call *call)
         lb_steps *s = lb_steps_at_offset(context->steps, out, to);
         lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 3");
         if (s)
-            (void)lb_cursor_index(&e, LB_MAP_X, index);
+            lb_cursor_index(&e, LB_MAP_X, index);
         lb_element_tell_copy(s, out, to, in, from, index);
     }
     if (lb_is_fx(in->el_type))
