@@ -72,6 +72,7 @@ static void set_value(const lb_instance *instance, lb_role role, const lb_case_t
                       lb_tensor *tensor)
 {
     bool is_output = instance->memory->test_case->operand[role].is_output;
+    tensor->holds_value = tensor->rank == 0;
     if (tensor->rank != 0 && is_output)
         tensor->data.mem.ptr = NULL;
     else if (t->rank != 0 || !t->has_data || t->data.count == 0)
@@ -111,8 +112,10 @@ static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
             buffer_start(instance, instance->memory->buffer_of[role][list_index][LB_BUFFER_DATA]);
     if (t->rank != 0)
         tensor->data.capacity_bytes = capacity_of(t);
-    if (t->null_data)
+    if (t->null_data) {
+        tensor->holds_value = false;
         tensor->data.mem.ptr = NULL;
+    }
     if (t->has_capacity)
         tensor->data.capacity_bytes = t->capacity_bytes;
 }
@@ -128,6 +131,7 @@ static void set_references(lb_instance *instance, lb_role role, unsigned list_in
         unsigned bytes =
             lb_storage_bytes(instance->tensors[t->data_in.role][t->data_in.list_index].el_type);
         unsigned char *base = buffer_start(instance, buffer);
+        tensor->holds_value = false;
         tensor->data.mem.ptr = base ? base + t->data_in.start * (bytes ? bytes : 1) : NULL;
     }
     if (t->has_quant_in && !t->quant_null) {

@@ -60,6 +60,7 @@ typedef struct lb_tensor {
     uint32_t rank;
     uint32_t el_type; /* an lb_el_type, or junk on purpose */
     uint32_t set_for; /* the element type whose parameters were set; 0: el_type */
+    bool holds_value; /* where data has its address a value stands instead (rank 0) */
     int8_t frac_bits; /* fx only */
     /* For real models alone: containers with fractions, at the same offsets, in place of data. What
      * a real model makes of real numbers, whatever the steps of the format; NULL: none. */

@@ -102,11 +102,15 @@ static bool is_dequantized(const lb_tensor *src, size_t flat, lb_quant q)
     return isfinite(factor) && isfinite((float)(x - q.zero_point) * factor);
 }
 
+/* Undefined besides: a tensor of rank 0 with a capacity, whose value is taken as an address (7.5).
+ */
 static lb_status check_values(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_tensor *dst = lb_role_tensor(call, rule->b);
+    if (src->holds_value || dst->holds_value)
+        return LB_BAD_TENSOR;
     bool quantizes = src->el_type == LB_FP32;
     if (quantizes == (dst->el_type == LB_FP32))
         return LB_OK;

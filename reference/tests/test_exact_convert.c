@@ -210,6 +210,10 @@ static void test_rank0_with_a_pointer(void **state)
     lb_call call = convert_call(&src, &dst);
     assert_string_equal(run(&call, UP), "");
     assert_int_equal(y, 48);
+    src.holds_value = true; /* 0x5a5a5a5a, say, as an address: nobody reads there */
+    assert_string_equal(run(&call, UP), "in.values");
+    assert_int_not_equal(call.undefined, LB_SAID);
+    src.holds_value = false;
     src.data.capacity_bytes = 0; /* a proper scalar */
     assert_string_equal(run(&call, UP), "in.tensor");
     assert_int_equal(call.status, LB_NOT_ENOUGH_MEM);
