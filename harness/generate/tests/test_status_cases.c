@@ -55,7 +55,7 @@ static void every_check_is_violated_alone(void **state)
                                             "mli_krn_fully_connected_sa8_sa8_sa32",
                                             "mli_krn_maxpool_hwc_sa8",
                                             "mli_krn_avepool_hwc_sa8_k3x3",
-                                            "mli_krn_prelu_sa8",
+                                            "mli_krn_leaky_relu_sa8",
                                             "mli_krn_eltwise_min_sa8",
                                             "mli_krn_softmax_sa8",
                                             "mli_krn_argmax_sa8",

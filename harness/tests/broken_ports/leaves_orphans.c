@@ -27,6 +27,7 @@ static mli_status broken_relu(const mli_tensor *in, const mli_relu_cfg *cfg, mli
         leave_one();
         sleep(1); /* until it is on its own */
         kill(getppid(), SIGKILL);
+        sleep(5); /* what comes of that comes before the result */
     }
     return mli_krn_relu_fx8(in, cfg, out);
 }
