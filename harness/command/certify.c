@@ -156,6 +156,6 @@ const lb_command lb_certify_command = {
         "output (with --json -: on standard error) is \"N passed, N failed, N skipped\".",
     .examples = "lastbit certify --port dsp/build/libdsp.so --report build/certified\n"
                 "lastbit certify --port dsp/build/libdsp.so --level deep --seed 7\n"
-                "lastbit report package -o certified.tar.gz --sign ~/.ssh/id_ed25519 "
+                "lastbit report package -o C.tar.gz --sign ~/.ssh/id_ed25519 "
                 "build/certified",
     .run = certify_command};
