@@ -1,7 +1,39 @@
 /* What a fault is wherever it sits: see key.h. */
 #include "harness/faults/key.h"
 
+#include "reference/describe/check.h"
+
 #include <string.h>
+
+static bool is_same_leaf(lb_leaf a, lb_leaf b)
+{
+    return a.kind == b.kind && a.by == b.by && a.dim == b.dim && a.at == b.at && a.type == b.type;
+}
+
+static bool is_same_condition(const lb_condition *a, const lb_condition *b)
+{
+    if (a->is != b->is || !is_same_leaf(a->each, b->each))
+        return false;
+    for (int i = 0; i < LB_CHECK_TERMS && (a->term[i].n != 0 || b->term[i].n != 0); i++) {
+        if (a->term[i].n != b->term[i].n)
+            return false;
+        for (int k = 0; k < LB_CHECK_FACTORS; k++)
+            if (!is_same_leaf(a->term[i].of[k], b->term[i].of[k]))
+                return false;
+    }
+    return true;
+}
+
+/* Do they ask the same, whichever tensor they ask it of? */
+static bool is_same_check(const lb_rule *a, const lb_rule *b)
+{
+    if (a->check != b->check || !a->all != !b->all)
+        return false;
+    for (size_t i = 0; a->all && (i == 0 || a->all[i - 1].is != LB_NO_CONDITION); i++)
+        if (!is_same_condition(&a->all[i], &b->all[i]))
+            return false;
+    return true;
+}
 
 /* One check may stand in the rules of several tensors and functions: it is one piece of code. The
  * number of the first rule of all that makes it, from 1. */
@@ -10,7 +42,7 @@ static int32_t check_number(const lb_rule *wanted)
     int32_t number = 1;
     for (size_t k = 0; wanted && k < lb_kernel_count; k++)
         for (const lb_rule *rule = lb_kernels[k].rules; rule && rule->check; rule++, number++)
-            if (rule->check == wanted->check)
+            if (is_same_check(rule, wanted))
                 return number;
     return 0;
 }
