@@ -1,6 +1,7 @@
 #!/bin/sh
 # lastbit certify: ports that pass a plain run of all suites, and are told; ports that are right; packages that are signed.
 # Usage: test_certify.sh LASTBIT BROKEN_PORTS VECTORS [SEEDS]
+# SEEDS 0: without the ports that were prepared, which take minutes under sanitizers.
 set -u
 lastbit=$1 ports=$2 vectors=$3 seeds=${4:-1}
 . "$(dirname "$0")/expect.sh"
@@ -14,6 +15,7 @@ certify() { "$lastbit" certify --diagnose off --show 9 "$@"; }
 
 # prepared PORT FUNCTION REASON
 prepared() {
+    [ "$seeds" -gt 0 ] || return 0
     expect 0 '^[1-9][0-9]* passed, 0 failed' "$lastbit" run --diagnose off --jobs 1 --function "$2" --port "$ports/$1.so" "$vectors"
     for n in $(seq "$seeds"); do
         expect 1 "$3" certify --seed "$n" --function "$2" --port "$ports/$1.so"
