@@ -3,13 +3,13 @@
 #include "harness/command/commands.h"
 #include "harness/generate/cover.h"
 #include "harness/generate/fault_cases.h"
+#include "harness/generate/output.h"
 #include "harness/generate/pairwise.h"
 #include "harness/generate/random_case.h"
 #include "harness/generate/status_cases.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,9 +71,16 @@ static bool check_names(const request *r, size_t chosen)
     return true;
 }
 
-static bool write_cases(const request *r, const lb_kernel *const *kernels, size_t kernel_count,
-                        FILE *out)
+typedef struct made {
+    const request *request;
+    const lb_kernel *kernels[256];
+    size_t count;
+} made;
+
+static bool write_cases(void *user, FILE *out)
 {
+    const made *m = user;
+    const request *r = m->request;
     lb_arena arena = {0};
     lb_case c;
     lb_random_options options = {
@@ -83,7 +90,7 @@ static bool write_cases(const request *r, const lb_kernel *const *kernels, size_
             lb_suite_header_json(lb_arena_printf(&arena, "%s.seed%lu", name, r->seed), &arena));
     for (unsigned long i = 0; i < r->count && !ferror(out); i++) {
         lb_arena_reset(&arena);
-        if (lb_random_case(kernels[i % kernel_count], &options, i, &arena, &c))
+        if (lb_random_case(m->kernels[i % m->count], &options, i, &arena, &c))
             fprintf(out, "%s\n", lb_case_to_json(&c, &arena));
     }
     lb_arena_free(&arena);
@@ -92,18 +99,9 @@ static bool write_cases(const request *r, const lb_kernel *const *kernels, size_
 
 static int generate(const request *r)
 {
-    const lb_kernel *kernels[256];
-    size_t count = r->family || r->function ? choose_kernels(r, kernels) : 0;
-    if (!check_names(r, count))
-        return 2;
-    FILE *out = r->output && strcmp(r->output, "-") != 0 ? fopen(r->output, "w") : stdout;
-    bool good = out && write_cases(r, kernels, count, out);
-    if (out && out != stdout)
-        good = fclose(out) == 0 && good;
-    if (!good)
-        fprintf(stderr, "lastbit vectors generate: %s: %s\n",
-                r->output ? r->output : "standard output", strerror(errno));
-    return good ? 0 : 3;
+    made m = {.request = r};
+    m.count = r->family || r->function ? choose_kernels(r, m.kernels) : 0;
+    return check_names(r, m.count) ? lb_generate_write(r->output, write_cases, &m) : 2;
 }
 
 /* Functions to look at: all, or those of the family or the name that is asked for. */

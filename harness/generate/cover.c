@@ -3,12 +3,11 @@
 #include "harness/base/clock.h"
 #include "harness/coverage/observe.h"
 #include "harness/coverage/suites.h"
+#include "harness/generate/output.h"
 #include "harness/generate/search.h"
 #include "harness/suite/case_write.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MAX_TEXT_BYTES = 40000 };
 
@@ -57,9 +56,18 @@ static size_t search_functions(const lb_generate_cover *r, lb_cover_search *sear
     return left;
 }
 
-static bool search_all(const lb_generate_cover *r, lb_cover_search *search, FILE *out)
+typedef struct covering {
+    const lb_generate_cover *request;
+    lb_cover_search *search;
+} covering;
+
+static bool search_all(void *user, FILE *out)
 {
+    const covering *c = user;
+    const lb_generate_cover *r = c->request;
+    lb_cover_search *search = c->search;
     lb_arena arena = {0};
+    search->user = out;
     size_t found = 0, before = missed_of(search->map, r->wanted);
     fprintf(out, "%s\n",
             lb_suite_header_json(lb_arena_printf(&arena, "coverage.seed%lu", r->seed), &arena));
@@ -73,19 +81,6 @@ static bool search_all(const lb_generate_cover *r, lb_cover_search *search, FILE
     fprintf(stderr, "%zu cases reach %zu of %zu missed points\n", found,
             before - missed_of(search->map, r->wanted), before);
     return fflush(out) == 0 && !ferror(out);
-}
-
-static int write_to(const lb_generate_cover *r, lb_cover_search *search)
-{
-    FILE *out = r->output && strcmp(r->output, "-") != 0 ? fopen(r->output, "w") : stdout;
-    search->user = out;
-    bool good = out && search_all(r, search, out);
-    if (out && out != stdout)
-        good = fclose(out) == 0 && good;
-    if (!good)
-        fprintf(stderr, "lastbit vectors generate: %s: %s\n",
-                r->output ? r->output : "standard output", strerror(errno));
-    return good ? 0 : 3;
 }
 
 int lb_generate_cover_run(const lb_generate_cover *r)
@@ -115,7 +110,7 @@ int lb_generate_cover_run(const lb_generate_cover *r)
     if (status == 0 && r->of_suites)
         lb_cover_keep_called(map, r->wanted);
     if (status == 0)
-        status = write_to(r, &search);
+        status = lb_generate_write(r->output, search_all, &(covering){r, &search});
     lb_cover_corpus_free(corpus);
     lb_cover_map_free(map);
     return status;

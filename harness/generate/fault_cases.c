@@ -3,10 +3,10 @@
 #include "harness/base/xalloc.h"
 #include "harness/coverage/function_jobs.h"
 #include "harness/generate/fault_search.h"
+#include "harness/generate/output.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +89,9 @@ static void fill_corpus(work *w)
     lb_arena_free(&arena);
 }
 
-static bool write_all(const work *w, FILE *out)
+static bool write_all(void *user, FILE *out)
 {
+    const work *w = user;
     lb_arena arena = {0};
     size_t cases = 0;
     fprintf(out, "%s\n", lb_suite_header_json(w->request->name, &arena));
@@ -111,19 +112,6 @@ static bool write_all(const work *w, FILE *out)
         fprintf(stderr, "%zu cases catch %zu of %zu faults that survive the suites\n", cases,
                 w->closed, w->open);
     return fflush(out) == 0 && !ferror(out);
-}
-
-static int write_to(const work *w)
-{
-    const char *path = w->request->output;
-    FILE *out = path && strcmp(path, "-") != 0 ? fopen(path, "w") : stdout;
-    bool good = out && write_all(w, out);
-    if (out && out != stdout)
-        good = fclose(out) == 0 && good;
-    if (!good)
-        fprintf(stderr, "lastbit vectors generate: %s: %s\n", path ? path : "standard output",
-                strerror(errno));
-    return good ? 0 : 3;
 }
 
 /* False: the suite is wrong. */
@@ -149,7 +137,9 @@ int lb_generate_faults_run(const lb_generate_faults *r)
                                        .user = w,
                                        .line = keep_line};
         fill_corpus(w);
-        status = w->corpus && lb_function_jobs_run(&jobs) ? write_to(w) : 3;
+        status = w->corpus && lb_function_jobs_run(&jobs)
+                     ? lb_generate_write(r->output, write_all, w)
+                     : 3;
     }
     for (size_t k = 0; k < lb_kernel_count; k++) {
         for (size_t i = 0; i < w->found[k].count; i++)

@@ -8,12 +8,12 @@
 #include "harness/coverage/tuples.h"
 #include "harness/coverage/vacuous.h"
 #include "harness/generate/candidate.h"
+#include "harness/generate/output.h"
 #include "harness/generate/random_case.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/data_generator.h"
 #include "harness/suite/suite.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -331,8 +331,11 @@ static void note_case(void *user, const char *path, const lb_case *c)
                        lb_field_items(c, items), true);
 }
 
-static bool write_all(pairwise *p)
+/* out NULL: only counts are told. */
+static bool write_all(void *user, FILE *out)
 {
+    pairwise *p = user;
+    p->out = out;
     lb_arena arena = {0};
     if (!p->request->only_count)
         fprintf(p->out, "%s\n", lb_suite_header_json("pairs", &arena));
@@ -362,17 +365,10 @@ int lb_generate_pairwise_run(const lb_generate_pairwise *r)
                               .each = note_case,
                               .user = &p};
     int status = !map ? 3 : lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
-    if (status == 0) {
-        const bool to_file = !r->only_count && r->output && strcmp(r->output, "-") != 0;
-        p.out = r->only_count ? NULL : to_file ? fopen(r->output, "w") : stdout;
-        bool good = (r->only_count || p.out) && write_all(&p);
-        if (p.out && to_file)
-            good = fclose(p.out) == 0 && good;
-        if (!good)
-            fprintf(stderr, "lastbit vectors generate: %s: %s\n",
-                    r->output ? r->output : "standard output", strerror(errno));
-        status = good ? 0 : 3;
-    }
+    if (status == 0 && r->only_count)
+        status = write_all(&p, NULL) ? 0 : 3;
+    else if (status == 0)
+        status = lb_generate_write(r->output, write_all, &p);
     for (size_t i = 0; i < FUNCTIONS; i++)
         lb_tuples_free(&p.reached[i]);
     lb_cover_corpus_free(p.corpus);

@@ -3,10 +3,10 @@
 #include "harness/call/model.h"
 #include "harness/coverage/defined.h"
 #include "harness/generate/case_change.h"
+#include "harness/generate/output.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,8 +241,9 @@ static void write_function(const lb_generate_status *r, const lb_kernel *kernel,
     }
 }
 
-static bool write_all(const lb_generate_status *r, FILE *out)
+static bool write_all(void *user, FILE *out)
 {
+    const lb_generate_status *r = user;
     lb_arena arena = {0};
     totals sum = {0};
     fprintf(out, "%s\n",
@@ -258,12 +259,6 @@ static bool write_all(const lb_generate_status *r, FILE *out)
 
 int lb_generate_status_run(const lb_generate_status *r)
 {
-    FILE *out = r->output && strcmp(r->output, "-") != 0 ? fopen(r->output, "w") : stdout;
-    bool good = out && write_all(r, out);
-    if (out && out != stdout)
-        good = fclose(out) == 0 && good;
-    if (!good)
-        fprintf(stderr, "lastbit vectors generate: %s: %s\n",
-                r->output ? r->output : "standard output", strerror(errno));
-    return good ? 0 : 3;
+    lb_generate_status wish = *r;
+    return lb_generate_write(r->output, write_all, &wish);
 }

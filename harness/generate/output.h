@@ -1,0 +1,12 @@
+/* Where a made suite goes. */
+#ifndef LB_HARNESS_GENERATE_OUTPUT_H
+#define LB_HARNESS_GENERATE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Opens the file (NULL or "-": standard output), calls write(user, file) and closes it; write gives
+ * false where the file took less than all. Gives the exit status: 0, or 3 with the reason told. */
+int lb_generate_write(const char *path, bool (*write)(void *user, FILE *out), void *user);
+
+#endif
