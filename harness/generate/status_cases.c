@@ -97,17 +97,20 @@ static lb_status violate(attempt *a, const lb_rule *wanted, const lb_change *cha
 
 /* ---- The cases of a check ---- */
 
-/* A change with how far it goes; nearest first. */
+/* A change with how far it goes; nearest first, of equal ones the first that was named. */
 typedef struct try_order {
     lb_change change;
     int64_t before;
     uint64_t distance;
+    unsigned number;
 } try_order;
 
 static int by_distance(const void *a, const void *b)
 {
     const try_order *x = a, *y = b;
-    return x->distance < y->distance ? -1 : x->distance > y->distance;
+    if (x->distance != y->distance)
+        return x->distance < y->distance ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static unsigned tries_of(const lb_call *call, const lb_rule *rule, try_order *tries)
@@ -118,7 +121,7 @@ static unsigned tries_of(const lb_call *call, const lb_rule *rule, try_order *tr
         int64_t before = lb_leaf_value(NULL, call, changes[i].leaf);
         int64_t by = changes[i].value - before;
         if (by != 0)
-            tries[used++] = (try_order){changes[i], before, (uint64_t)(by < 0 ? -by : by)};
+            tries[used++] = (try_order){changes[i], before, (uint64_t)(by < 0 ? -by : by), i};
     }
     qsort(tries, used, sizeof *tries, by_distance);
     return used;
