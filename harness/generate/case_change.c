@@ -13,15 +13,6 @@ static lb_case_tensor *tensor_of(lb_build *b, lb_leaf leaf)
                                                                   : NULL;
 }
 
-static void dense_strides(lb_case_tensor *t)
-{
-    int64_t stride = 1;
-    for (unsigned d = t->rank; d-- > 0;) {
-        t->mem_stride[d] = (int32_t)stride;
-        stride *= t->shape[d] ? t->shape[d] : 1;
-    }
-}
-
 /* Elements and entries for the shape that there is now. */
 static void refill(lb_build *b, lb_case_tensor *t)
 {
@@ -42,7 +33,7 @@ static bool set_extent(lb_build *b, lb_case_tensor *t, unsigned dim, int64_t val
     t->shape[dim] = (uint32_t)value;
     if (lb_build_count(t) > MOST_ELEMENTS)
         return false;
-    dense_strides(t);
+    lb_build_dense_strides(t);
     refill(b, t);
     return true;
 }
@@ -55,7 +46,7 @@ static bool set_stride(lb_case_tensor *t, lb_leaf leaf, int64_t value)
     if (d < 0 || d >= (int)t->rank || value > MOST_STRIDE)
         return false;
     if (!t->has_mem_stride)
-        dense_strides(t);
+        lb_build_dense_strides(t);
     t->has_mem_stride = true;
     t->mem_stride[d] = (int32_t)value;
     for (int outer = d; is_innermost && value > 0 && outer-- > 0;)
@@ -90,22 +81,13 @@ static bool set_rank(lb_build *b, lb_case_tensor *t, int64_t value)
 /* A tensor that is of this type, and holds it. */
 static bool set_type(lb_build *b, lb_case_tensor *t, uint32_t type)
 {
-    bool was_sa = lb_is_sa((uint32_t)t->type);
     if (!lb_el_type_name(type) || (type != LB_FP32 && lb_container_bits(type) == 0) ||
         t->has_data_in) {
         t->has_el_type = true;
         t->el_type = type;
         return true;
     }
-    t->type = (lb_el_type)type;
-    if (lb_is_sa(type) && !was_sa) {
-        lb_build_sa(b, t, 16384, 14, 0);
-    } else if (!lb_is_sa(type)) {
-        t->scale = t->zero_point = NULL;
-        t->scale_frac_bits = NULL;
-        t->quant_count = 0;
-        t->axis = -1;
-    }
+    lb_build_type(b, t, type);
     refill(b, t);
     return true;
 }

@@ -74,16 +74,6 @@ static void null_config(lb_build *b)
 
 /* ---- Layout ---- */
 
-static void dense_strides(lb_case_tensor *t)
-{
-    int64_t stride = 1;
-    for (unsigned d = t->rank; d-- > 0;) {
-        t->mem_stride[d] = (int32_t)(stride < 1 << 24 ? stride : 1 << 24);
-        stride *= t->shape[d] ? t->shape[d] : 1;
-    }
-    t->has_mem_stride = true;
-}
-
 static void change_strides(lb_build *b)
 {
     lb_role role;
@@ -104,7 +94,8 @@ static void spoil_stride(lb_build *b)
     lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
     if (!t || t->rank == 0)
         return;
-    dense_strides(t);
+    lb_build_dense_strides(t);
+    t->has_mem_stride = true;
     t->mem_stride[lb_build_pick(b, 0, (int)t->rank - 1)] = lb_build_pick(b, -1, 2);
 }
 
@@ -266,16 +257,7 @@ static void change_type(lb_build *b)
 
 static void set_type(lb_build *b, lb_case_tensor *t, uint32_t type)
 {
-    bool was_sa = lb_is_sa((uint32_t)t->type);
-    t->type = (lb_el_type)type;
-    if (lb_is_sa(type) && !was_sa) {
-        lb_build_sa(b, t, 16384, 14, 0);
-    } else if (!lb_is_sa(type)) {
-        t->scale = t->zero_point = NULL;
-        t->scale_frac_bits = NULL;
-        t->quant_count = 0;
-        t->axis = -1;
-    }
+    lb_build_type(b, t, type);
     if (!t->has_data)
         return;
     if (type == LB_FP32) /* whole numbers and halves of them */

@@ -110,6 +110,29 @@ void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis)
     t->axis = axis;
 }
 
+void lb_build_type(lb_build *b, lb_case_tensor *t, uint32_t type)
+{
+    bool was_sa = lb_is_sa((uint32_t)t->type);
+    t->type = (lb_el_type)type;
+    if (lb_is_sa(type) && !was_sa) {
+        lb_build_sa(b, t, 16384, 14, 0);
+    } else if (!lb_is_sa(type)) {
+        t->scale = t->zero_point = NULL;
+        t->scale_frac_bits = NULL;
+        t->quant_count = 0;
+        t->axis = -1;
+    }
+}
+
+void lb_build_dense_strides(lb_case_tensor *t)
+{
+    int64_t stride = 1;
+    for (unsigned d = t->rank; d-- > 0;) {
+        t->mem_stride[d] = (int32_t)(stride < 1 << 24 ? stride : 1 << 24);
+        stride *= t->shape[d] ? t->shape[d] : 1;
+    }
+}
+
 void lb_build_fill_lists(lb_build *b, lb_case_tensor *t)
 {
     for (size_t i = 0; i < t->quant_count; i++) {

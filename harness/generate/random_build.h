@@ -49,6 +49,11 @@ void lb_build_fill_lists(lb_build *b, lb_case_tensor *t);
 void lb_build_fx(lb_case_tensor *t, int frac_bits);
 void lb_build_sa(lb_build *b, lb_case_tensor *t, int scale, int frac_bits, int zero_point);
 void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis);
+/* The tensor is of this type, with the parameters that the type has; its data stay as they are. */
+void lb_build_type(lb_build *b, lb_case_tensor *t, uint32_t type);
+/* Strides without gaps, at most 2^24; whether the case tells them, has_mem_stride says as before.
+ */
+void lb_build_dense_strides(lb_case_tensor *t);
 /* Scale and frac bits of a bias entry that passes the rule of numerics.md 5.6. */
 void lb_build_bias_format(const lb_case_tensor *in, const lb_case_tensor *weights,
                           lb_case_tensor *bias, size_t j);
