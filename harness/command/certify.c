@@ -2,6 +2,7 @@
 #include "harness/generate/certify.h"
 #include "harness/command/commands.h"
 #include "harness/port/open.h"
+#include "harness/port/provided.h"
 #include "harness/run/execute.h"
 #include "harness/run/report_folder.h"
 
@@ -55,22 +56,12 @@ static bool draw_seed(options *o, char drawn[32])
     return true;
 }
 
-/* lastbit's own functions, where the port has any of them. */
-static bool has_extensions(const lb_port *port)
-{
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        if (strncmp(lb_kernels[i].name, "mli_ext_", strlen("mli_ext_")) == 0 &&
-            port->provides(port, &lb_kernels[i]))
-            return true;
-    return false;
-}
-
 static int try_cases(options *o, lb_plan *plan, lb_port *port, int argc, char **argv)
 {
     lb_certify_maker maker;
     lb_certify_wish wish = {.seed = o->run.seed,
                             .cases = cases_of(o, plan->profile_count),
-                            .extensions = o->extensions || has_extensions(port)};
+                            .extensions = o->extensions || lb_port_has_extensions(port)};
     lb_suite *suite = lb_certify_suite(&wish, &maker);
     uint64_t first_case[2] = {0, lb_suite_case_count(suite)};
     char seed[24];

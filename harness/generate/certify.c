@@ -3,6 +3,7 @@
 #include "harness/coverage/defined.h"
 #include "harness/generate/mutate.h"
 #include "harness/generate/random_case.h"
+#include "harness/port/provided.h"
 #include "harness/suite/case_write.h"
 
 #include <sha2.h>
@@ -175,8 +176,8 @@ static bool can_be_made(const lb_kernel *kernel, lb_certify_maker *m)
 {
     lb_arena arena = {0};
     lb_case c;
-    const bool extension = strncmp(kernel->name, "mli_ext_", strlen("mli_ext_")) == 0;
-    bool good = (m->wish.extensions || !extension) && make_base(m, kernel, 0, &arena, &c);
+    bool good = (m->wish.extensions || !lb_function_is_extension(kernel->name)) &&
+                make_base(m, kernel, 0, &arena, &c);
     lb_arena_free(&arena);
     return good;
 }
