@@ -2,6 +2,7 @@
 #include "harness/call/call_parts.h"
 #include "harness/suite/suite_level.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Strides under which no two elements share a place, as the tensor check demands (numerics.md 2,
@@ -327,8 +328,17 @@ void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_ar
     lb_call_memory_make_as(memory, test_case, &(lb_memory_options){.seed = 0}, arena);
 }
 
-void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_case,
-                                    lb_arena *arena)
+void lb_buffer_name(const lb_call_memory *memory, lb_buffer_kind kind, lb_role role,
+                    unsigned list_index, char *text, size_t text_bytes)
 {
-    lb_call_memory_make_as(memory, test_case, &(lb_memory_options){.misaligned = 1}, arena);
+    static const char *const kinds[LB_BUFFER_KINDS] = {"", " scale", " zero_point",
+                                                       " scale_frac_bits", ""};
+    char item[16] = "";
+    if (kind == LB_BUFFER_SCRATCH) {
+        snprintf(text, text_bytes, "the scratch memory");
+        return;
+    }
+    if (memory->test_case->operand[role].is_list)
+        snprintf(item, sizeof item, "[%u]", list_index);
+    snprintf(text, text_bytes, "%s%s%s", lb_role_name(role), item, kinds[kind]);
 }

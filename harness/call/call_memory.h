@@ -79,13 +79,13 @@ typedef struct lb_instance {
     uint32_t config_changed[3];
 } lb_instance;
 
+/* "in", "in[1] scale", "the scratch memory": a buffer in words. */
+void lb_buffer_name(const lb_call_memory *memory, lb_buffer_kind kind, lb_role role,
+                    unsigned list_index, char *text, size_t text_bytes);
+
 /* Lays out the case. Memory comes from the arena. The loader has checked everything that could go
  * wrong here. */
 void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_arena *arena);
-/* The same with buffers that begin one element past a boundary of 64 bytes: as little aligned as
- * their elements allow. */
-void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_case,
-                                    lb_arena *arena);
 enum { LB_MISALIGNED_AT_MOST = 63, LB_ALIGNED = 64 };
 /* What a case of the smoke level begins with if nobody asks otherwise: 1 to 15 bytes past a
  * boundary, by its id; about half of them, and all other cases, begin on it: 0. */

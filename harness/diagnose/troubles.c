@@ -51,18 +51,6 @@ static bool is_same_place(const lb_stop *a, const lb_stop *b)
            a->role == b->role && a->list_index == b->list_index && a->in_front == b->in_front;
 }
 
-static const char *buffer_words(const lb_stop *stop, const lb_case *c, lb_arena *arena)
-{
-    const char *role = lb_role_name(stop->role);
-    if (stop->kind == LB_BUFFER_SCRATCH)
-        return "the scratch memory";
-    if (stop->kind != LB_BUFFER_DATA)
-        return lb_arena_printf(arena, "the quantization parameters of %s", role);
-    return c && c->operand[stop->role].is_list
-               ? lb_arena_printf(arena, "%s[%u]", role, stop->list_index)
-               : role;
-}
-
 /* Who changes a byte reads it first, and is stopped there: that it is written is seen elsewhere. */
 static lb_touch touch_of(const lb_diagnosing *g, const lb_stop *stop)
 {
@@ -86,7 +74,8 @@ static void tell_stop(lb_diagnosing *g, lb_found_fault *found, const lb_tried *t
     lb_arena *arena = &g->d->arena;
     const lb_stop *stop = &t->stop;
     const lb_touch touch = touch_of(g, stop);
-    const char *buffer = buffer_words(stop, lb_evidence_case(g->e, t), arena);
+    const char *buffer = lb_zone_buffer_name(lb_evidence_case(g->e, t), stop->kind, stop->role,
+                                             stop->list_index, arena);
     const char *where = stop->in_front ? "in front of" : "behind", *verb = touches[touch].verb;
     found->name = lb_arena_printf(arena, "%s at %s, %s it", touches[touch].name, buffer, where);
     found->sentence = lb_arena_printf(arena, "%s outside of %s, %s it", verb, buffer, where);

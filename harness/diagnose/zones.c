@@ -151,16 +151,16 @@ static void narrow(zones *z, uint64_t usual, unsigned char fill, size_t *start, 
     *end = low + 1;
 }
 
-static const char *name_of(const zones *z, const lb_buffer *buffer, lb_arena *arena)
+const char *lb_zone_buffer_name(const lb_case *c, lb_buffer_kind kind, lb_role role,
+                                unsigned list_index, lb_arena *arena)
 {
-    const char *role = lb_role_name(buffer->role);
-    if (buffer->kind == LB_BUFFER_SCRATCH)
+    const char *name = lb_role_name(role);
+    if (kind == LB_BUFFER_SCRATCH)
         return "the scratch memory";
-    if (buffer->kind != LB_BUFFER_DATA)
-        return lb_arena_printf(arena, "the quantization parameters of %s", role);
-    return z->memory.test_case->operand[buffer->role].is_list
-               ? lb_arena_printf(arena, "%s[%u]", role, buffer->list_index)
-               : role;
+    if (kind != LB_BUFFER_DATA)
+        return lb_arena_printf(arena, "the quantization parameters of %s", name);
+    return c && c->operand[role].is_list ? lb_arena_printf(arena, "%s[%u]", name, list_index)
+                                         : name;
 }
 
 /* The first gap that counts: behind the buffer before it, or in front of the one after it,
@@ -178,13 +178,15 @@ static bool find_gap(zones *z, uint64_t usual, unsigned char fill, lb_zone_read 
             size_t from_after = after ? gap_end - end : SIZE_MAX;
             bool is_behind = from_before <= from_after;
             const lb_buffer *buffer = is_behind ? before : after;
-            *read = (lb_zone_read){.name = name_of(z, buffer, arena),
-                                   .kind = buffer->kind,
-                                   .role = buffer->role,
-                                   .list_index = buffer->list_index,
-                                   .is_behind = is_behind,
-                                   .nearest = is_behind ? start - at + 1 : gap_end - end + 1,
-                                   .farthest = is_behind ? end - at : gap_end - start};
+            *read =
+                (lb_zone_read){.name = lb_zone_buffer_name(z->memory.test_case, buffer->kind,
+                                                           buffer->role, buffer->list_index, arena),
+                               .kind = buffer->kind,
+                               .role = buffer->role,
+                               .list_index = buffer->list_index,
+                               .is_behind = is_behind,
+                               .nearest = is_behind ? start - at + 1 : gap_end - end + 1,
+                               .farthest = is_behind ? end - at : gap_end - start};
             return !z->failed;
         }
         if (!after)

@@ -189,13 +189,6 @@ lb_stop lb_fences_stop(const lb_fences *fences, const lb_call_memory *memory,
     return (lb_stop){.touch = LB_TOUCH_NONE};
 }
 
-static const char *kind_name(lb_buffer_kind kind)
-{
-    static const char *const names[LB_BUFFER_KINDS] = {"", " scale", " zero_point",
-                                                       " scale_frac_bits", " scratch memory"};
-    return names[kind];
-}
-
 /* The row, or of a plain list the element, that would stand where the fault was: by the distance
  * from the first byte of the tensor. */
 static void put_row(const lb_case *c, const lb_stop *stop, const lb_buffer *buffer, char *text,
@@ -220,19 +213,16 @@ void lb_fences_describe(const lb_stop *stop, const lb_call_memory *memory, char 
 {
     static const char *const verbs[] = {
         [LB_TOUCH_READS] = "reads", [LB_TOUCH_WRITES] = "writes", [LB_TOUCH_ANY] = "touches"};
-    char item[16] = "", row[100] = "";
-    const bool is_scratch = stop->kind == LB_BUFFER_SCRATCH;
+    char name[80], row[100] = "";
     text[0] = '\0';
     if (stop->touch == LB_TOUCH_NONE)
         return;
-    if (!is_scratch && memory->test_case->operand[stop->role].is_list)
-        snprintf(item, sizeof item, "[%u]", stop->list_index);
+    lb_buffer_name(memory, stop->kind, stop->role, stop->list_index, name, sizeof name);
     if (stop->kind == LB_BUFFER_DATA)
         put_row(memory->test_case, stop,
                 &memory->buffers[memory->buffer_of[stop->role][stop->list_index][LB_BUFFER_DATA]],
                 row, sizeof row);
-    snprintf(text, text_bytes, "it %s %" PRIu64 " byte%s %s %s%s%s%s", verbs[stop->touch],
+    snprintf(text, text_bytes, "it %s %" PRIu64 " byte%s %s %s%s", verbs[stop->touch],
              stop->distance, stop->distance == 1 ? "" : "s",
-             stop->in_front ? "in front of" : "behind",
-             is_scratch ? "the" : lb_role_name(stop->role), item, kind_name(stop->kind), row);
+             stop->in_front ? "in front of" : "behind", name, row);
 }

@@ -114,33 +114,21 @@ void lb_steady_end(const lb_steady *steady, const lb_port_request *request)
 
 /* ---- Is it the same? ---- */
 
-static void put_place(const lb_call_memory *memory, const lb_buffer *buffer, size_t byte,
-                      char *text, size_t text_bytes)
-{
-    static const char *const kinds[LB_BUFFER_KINDS] = {"", " scale", " zero_point",
-                                                       " scale_frac_bits", ""};
-    char item[16] = "";
-    if (memory->test_case->operand[buffer->role].is_list)
-        snprintf(item, sizeof item, "[%u]", buffer->list_index);
-    snprintf(text, text_bytes, "byte %zu of %s%s%s", byte, lb_role_name(buffer->role), item,
-             kinds[buffer->kind]);
-}
-
 /* What neither call has written may have been given differently. */
 static bool is_same_buffer(const lb_steady *s, const lb_call_memory *memory,
                            const lb_buffer *buffer, const unsigned char *block, char *text,
                            size_t text_bytes)
 {
-    char place[100];
+    char name[80];
     const size_t end = buffer->offset + buffer->size_bytes;
     if (memcmp(block + buffer->offset, s->after + buffer->offset, buffer->size_bytes) == 0)
         return true;
     for (size_t i = buffer->offset; i < end; i++) {
         if (block[i] == s->after[i] || (s->after[i] == s->before[i] && block[i] == s->given[i]))
             continue;
-        put_place(memory, buffer, i - buffer->offset, place, sizeof place);
-        snprintf(text, text_bytes, "%s was 0x%02x at first and is 0x%02x", place, s->after[i],
-                 block[i]);
+        lb_buffer_name(memory, buffer->kind, buffer->role, buffer->list_index, name, sizeof name);
+        snprintf(text, text_bytes, "byte %zu of %s was 0x%02x at first and is 0x%02x",
+                 i - buffer->offset, name, s->after[i], block[i]);
         return false;
     }
     return true;
