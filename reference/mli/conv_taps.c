@@ -17,7 +17,6 @@ lb_conv_side lb_conv_height(const lb_call *call)
     side.stride = call->config.stride_height;
     side.dilation = call->config.dilation_height;
     side.padding_before = call->config.padding_top;
-    side.padding_after = call->config.padding_bottom;
     return side;
 }
 
@@ -27,13 +26,7 @@ lb_conv_side lb_conv_width(const lb_call *call)
     side.stride = call->config.stride_width;
     side.dilation = call->config.dilation_width;
     side.padding_before = call->config.padding_left;
-    side.padding_after = call->config.padding_right;
     return side;
-}
-
-int64_t lb_conv_effective_kernel(const lb_conv_side *side)
-{
-    return side->kernel == 0 ? 0 : (side->kernel - 1) * side->dilation + 1;
 }
 
 /* conv.md 6: in = out * stride - padding + kernel * dilation. */

@@ -1,7 +1,7 @@
 /* Which input elements and weights meet at an output element: the geometry of the four convolution
- * families, for the real models, which share nothing with the index maps (describe/map.h), and for
- * the checks. Spec: conv.md 6 to 9, order of the taps 12. Feature maps are [height, width,
- * channels], weights [height, width, in, out]. */
+ * families, for the real models, which share nothing with the index maps (describe/map.h). Spec:
+ * conv.md 6 to 9, order of the taps 12. Feature maps are [height, width, channels], weights
+ * [height, width, in, out]. */
 #ifndef LB_REFERENCE_CONV_TAPS_H
 #define LB_REFERENCE_CONV_TAPS_H
 
@@ -16,7 +16,6 @@ typedef struct lb_conv_side {
     int64_t stride;
     int64_t dilation;
     int64_t padding_before; /* top or left */
-    int64_t padding_after;  /* bottom or right: matters to the checks only */
     bool transposed;
 } lb_conv_side;
 
@@ -33,13 +32,9 @@ typedef struct lb_conv_channels {
     uint32_t count;
 } lb_conv_channels;
 
-/* Height and width of a call; its in, weights and out must not be NULL. Entries of shapes beyond a
- * rank are read as they stand: checks may ask before ranks and sizes are known to be right. */
+/* Height and width of a call; its in, weights and out must not be NULL. */
 lb_conv_side lb_conv_height(const lb_call *call);
 lb_conv_side lb_conv_width(const lb_call *call);
-
-/* The kernel size with its dilation, (K - 1) * d + 1; 0 where K is. */
-int64_t lb_conv_effective_kernel(const lb_conv_side *side);
 
 /* The n-th tap, 0 <= n < kernel, at position `out`, in library order. False: it lies in padding,
  * beyond the input or (transposed) between the inputs, and adds nothing; then *tap means nothing.
