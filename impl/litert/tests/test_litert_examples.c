@@ -313,7 +313,23 @@ static int wrong_in(const char *line, const char *file, int number)
     return held ? wrong : 1;
 }
 
-/* All lines of a page's examples; those that are wrong are added to *wrong. */
+/* Adds the lines that go on with this one: they begin with a space. Gives how many. */
+static int join_lines(FILE *page, char *line, size_t line_bytes)
+{
+    int next, joined = 0;
+    while ((next = fgetc(page)) == ' ') {
+        size_t length = strcspn(line, "\n");
+        line[length] = ' ';
+        if (!fgets(line + length + 1, (int)(line_bytes - length - 1), page))
+            break;
+        joined++;
+    }
+    if (next != EOF)
+        ungetc(next, page);
+    return joined;
+}
+
+/* All of a page's examples; those that are wrong are added to *wrong. */
 static int run_page(const char *name, int *wrong)
 {
     char path[1024], line[2048];
@@ -327,8 +343,10 @@ static int run_page(const char *name, int *wrong)
         if (strncmp(line, "```", 3) == 0) {
             inside = strncmp(line, "```example", 10) == 0;
         } else if (inside) {
+            int first = number;
+            number += join_lines(page, line, sizeof line);
             examples++;
-            *wrong += wrong_in(line, name, number) > 0;
+            *wrong += wrong_in(line, name, first) > 0;
         }
     }
     fclose(page);
