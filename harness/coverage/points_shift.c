@@ -45,7 +45,7 @@ static void weighted_out(const lb_observation *o, int detail, shifts *s)
     lb_weighted w = lb_weighted_start(&context, o->before);
     (void)detail;
     if (!w.is_sa) {
-        note(s, w.out_shift.v, w.step_bits - 1);
+        note(s, w.out_shift.v, w.result.step_bits - 1);
         return;
     }
     const lb_tensor *weights = role_of(o, LB_ROLE_WEIGHTS);

@@ -76,9 +76,9 @@ cJSON *lb_describe_requantization(const lb_profile *profile, const lb_call *befo
     cJSON_AddStringToObject(node, "rounding",
                             profile->rounding == LB_ROUND_CONVERGENT ? "convergent" : "up");
     cJSON_AddNumberToObject(node, "in_zero_point", w.in_zero_point);
-    cJSON_AddNumberToObject(node, "out_zero_point", (double)w.out_zero_point.v);
+    cJSON_AddNumberToObject(node, "out_zero_point", (double)w.result.zero_point.v);
     add_channels(node, &w, before);
-    cJSON_AddNumberToObject(node, "low", (double)w.limits.low.v);
-    cJSON_AddNumberToObject(node, "high", (double)w.limits.high.v);
+    cJSON_AddNumberToObject(node, "low", (double)w.result.limits.low.v);
+    cJSON_AddNumberToObject(node, "high", (double)w.result.limits.high.v);
     return node;
 }

@@ -212,7 +212,6 @@ static void compute_otherwise(edits *e, const lb_fault *f)
             if (f->dim != 2 * n + part && !is_of_every(f->dim, s, part))
                 continue;
             s->numerics[part] = other;
-            s->limits_first = part == 0 && f->other_dim == LB_CELL_CLIPS_EARLY;
         }
 }
 

@@ -2,7 +2,7 @@
  * here. */
 #include "scale.h"
 
-#include "scale_num.h"
+#include "result.h"
 
 /* A profile of which the rounding alone matters. */
 static lb_profile rounds(lb_rounding rounding)
@@ -51,9 +51,14 @@ int64_t lb_bias_sa(const lb_profile *profile, int32_t bias)
 int64_t lb_result_cast(const lb_profile *profile, int64_t acc, lb_multiplier multiplier,
                        int32_t zero_point)
 {
-    return lb_num_result_cast(NULL, profile, lb_num_const(acc), multiplier_of(multiplier),
-                              lb_num_const(zero_point))
-        .v;
+    lb_num_multiplier m = multiplier_of(multiplier);
+    lb_result_program program = lb_results[LB_RESULT_WEIGHTED_SA8];
+    lb_result_leave_out(&program, lb_result_find(&program, LB_RESULT_ADD_BIAS));
+    lb_result_leave_out(&program, lb_result_find(&program, LB_RESULT_NARROW));
+    lb_result_leave_out(&program, lb_result_find(&program, LB_RESULT_LIMIT));
+    lb_result_call call = {.profile = profile, .zero_point = lb_num_const(zero_point)};
+    lb_result_number number = {.sum = lb_num_const(acc), .multiplier = &m};
+    return lb_result_run(&program, &call, &number, NULL).v;
 }
 
 int64_t lb_recurrent_cast_fx(lb_rounding rounding, int64_t acc, int shift, int acc_bits)

@@ -249,92 +249,54 @@ lb_num lb_num_container(lb_steps *s, const lb_profile *profile, lb_num v, int bi
     return lb_num_max(s, v, lb_num_const(-lb_max_of(bits)), LB_SITE_LOWEST_RESULT_SYMMETRIC);
 }
 
-lb_num lb_num_before_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, int bits)
-{
-    return profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_LAST
-               ? lb_num_sat(s, v, bits, LB_SITE_IN_THE_CONTAINER_BEFORE_THE_ZERO_POINT)
-               : v;
-}
-
-/* features.md 4: the high half of acc * mul, mul filling 32 bits, then what is left of the shift.
+/* features.md 4: the high half of acc * mul, mul filling 32 bits; then what is left of the shift.
  */
-static lb_num high_multiply(lb_steps *s, const lb_profile *profile, lb_num acc,
-                            lb_num_multiplier multiplier, int bits)
+static lb_num high_multiplied(lb_steps *s, const lb_profile *profile, lb_num acc, lb_num mul,
+                              lb_num *shift)
 {
-    lb_num n = lb_num_sub(s, multiplier.shift, lb_num_const(31), 0, LB_SITE_SHIFT_THAT_IS_LEFT);
+    lb_num n = lb_num_sub(s, *shift, lb_num_const(31), 0, LB_SITE_SHIFT_THAT_IS_LEFT);
     if (n.v < 0) {
         acc = shifted_left(s, profile, acc, n, 32);
         n = lb_num_const(0);
     }
-    lb_num t = lb_num_mul(s, acc, multiplier.mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
+    lb_num t = lb_num_mul(s, acc, mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
     lb_num high =
         lb_num_rsh(s, lb_first_rounding(profile), t, lb_num_const(31), 64, LB_SITE_ITS_HIGH_HALF);
-    high = lb_num_sat(s, high, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    n = lb_num_shift_count(s, profile, n);
-    lb_num v = lb_num_rsh(s, profile->rounding, high, n, 32, LB_SITE_IN_STEPS_OF_THE_OUTPUT);
-    return lb_num_sat(s, v, bits, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-}
-
-/* The rounding shift of numerics.md 5.3, in 64 bits, as the platform does it. */
-static lb_num shifted(lb_steps *s, const lb_profile *profile, lb_num t, lb_num shift)
-{
-    uint8_t past = profile->at.value[LB_FEATURE_RIGHT_SHIFT];
-    if (shift.v < 0 && profile->at.value[LB_FEATURE_LEFT_SHIFT] != 0)
-        return shifted_left(s, profile, t, shift, 64);
-    if (past == 0)
-        shift = lb_num_min(s, shift, lb_num_const(63), LB_SITE_AT_MOST_63);
-    return lb_num_rsh(s, profile->rounding, t, lb_num_shift_count(s, profile, shift), 64,
-                      LB_SITE_IN_STEPS_OF_THE_OUTPUT);
-}
-
-/* features.md 11: with the output's zero point, in the container. */
-static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, lb_num zero_point)
-{
-    if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_LAST)
-        v = lb_num_sat(s, v, 8, LB_SITE_IN_8_BITS_BEFORE_THE_ZERO_POINT);
-    lb_num y =
-        lb_num_add_zero_point(s, v, zero_point, 16, LB_SITE_RESULT_WITH_THE_OUTPUTS_ZERO_POINT);
-    return lb_num_sat(s, y, 8, LB_SITE_RESULT_IN_THE_CONTAINER);
-}
-
-/* The zero point in the units of acc * mul, so that it is rounded with the rest. Shifts that leave
- * no room for it give it no chance to matter. */
-static lb_num zero_point_first(lb_steps *s, const lb_profile *profile, lb_num t, lb_num shift,
-                               lb_num zero_point)
-{
-    lb_num wide = lb_num_shl(s, zero_point, shift, 64, LB_SITE_ZERO_POINT_ALIGNED);
-    lb_num sum = lb_num_add(s, t, wide, 64, LB_SITE_RESULT_WITH_THE_OUTPUTS_ZERO_POINT);
-    return lb_num_sat(s, shifted(s, profile, sum, shift), 8, LB_SITE_RESULT_IN_THE_CONTAINER);
+    *shift = n;
+    return lb_num_sat(s, high, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
 }
 
 /* numerics.md 5.3 */
-lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
-                          lb_num_multiplier multiplier, lb_num zero_point)
+lb_num lb_num_multiplied(lb_steps *s, const lb_profile *profile, lb_num acc, lb_num mul,
+                         lb_num *shift)
 {
     lb_rounding rounding = profile->rounding;
-    lb_num mul = multiplier.mul;
-    lb_num shift = multiplier.shift;
-    lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 5.3");
-    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH) {
-        return with_zero_point(s, profile, high_multiply(s, profile, acc, multiplier, 16),
-                               zero_point);
-    }
+    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH)
+        return high_multiplied(s, profile, acc, mul, shift);
     if (profile->reduced) {
         mul = lb_num_rsh(s, rounding, mul, lb_num_const(16), 32, LB_SITE_MUL_IN_16_BITS);
-        shift = lb_num_sub(s, shift, lb_num_const(16), 0, LB_SITE_SHIFT_THAT_IS_LEFT);
-        lb_num over = lb_num_sub(s, shift, lb_num_const(21), 0, LB_SITE_SCALE_SHIFT_BEYOND_21);
+        lb_num left = lb_num_sub(s, *shift, lb_num_const(16), 0, LB_SITE_SHIFT_THAT_IS_LEFT);
+        lb_num over = lb_num_sub(s, left, lb_num_const(21), 0, LB_SITE_SCALE_SHIFT_BEYOND_21);
         lb_num low = lb_num_max(s, over, lb_num_const(0), LB_SITE_SCALE_NOT_NEGATIVE);
         lb_num pre =
             lb_num_min(s, low, lb_num_const(8), LB_SITE_PRE_SHIFT_BEFORE_THE_MULTIPLICATION);
         acc = lb_num_rsh(s, rounding, acc, pre, 32, LB_SITE_ACCUMULATOR_SHIFTED);
         acc = lb_num_sat(s, acc, 16, LB_SITE_ACCUMULATOR_IN_16_BITS);
-        shift = lb_num_sub(s, shift, pre, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
+        *shift = lb_num_sub(s, left, pre, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
     }
-    lb_num t = lb_num_mul(s, acc, mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
-    if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE && shift.v > 0)
-        return zero_point_first(s, profile, t, shift, zero_point);
-    lb_num v = lb_num_sat(s, shifted(s, profile, t, shift), 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    return with_zero_point(s, profile, v, zero_point);
+    return lb_num_mul(s, acc, mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
+}
+
+lb_num lb_num_multiplied_down(lb_steps *s, const lb_profile *profile, lb_num product, lb_num shift)
+{
+    uint8_t past = profile->at.value[LB_FEATURE_RIGHT_SHIFT];
+    bool is_high = profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH;
+    if (!is_high && shift.v < 0 && profile->at.value[LB_FEATURE_LEFT_SHIFT] != 0)
+        return shifted_left(s, profile, product, shift, 64);
+    if (!is_high && past == 0)
+        shift = lb_num_min(s, shift, lb_num_const(63), LB_SITE_AT_MOST_63);
+    return lb_num_rsh(s, profile->rounding, product, lb_num_shift_count(s, profile, shift),
+                      is_high ? 32 : 64, LB_SITE_IN_STEPS_OF_THE_OUTPUT);
 }
 
 /* numerics.md 5.4 */
@@ -348,22 +310,16 @@ lb_num lb_num_recurrent_cast_fx(lb_steps *s, const lb_profile *profile, lb_num a
 lb_num lb_num_recurrent_cast_sa(lb_steps *s, const lb_profile *profile, lb_num acc,
                                 lb_num_multiplier multiplier)
 {
-    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH)
-        return high_multiply(s, profile, acc, multiplier, 32);
+    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH) {
+        lb_num shift = multiplier.shift;
+        acc = high_multiplied(s, profile, acc, multiplier.mul, &shift);
+        acc = lb_num_multiplied_down(s, profile, acc, shift);
+        return lb_num_sat(s, acc, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+    }
     lb_num t = lb_num_mul(s, acc, multiplier.mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
     lb_num v =
         lb_num_down(s, profile, t, multiplier.shift, 63, 64, LB_SITE_SA8_IN_STEPS_OF_THE_RESULT);
     return lb_num_sat(s, v, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-}
-
-/* numerics.md 5.5 */
-lb_num lb_num_fx_to_sa8(lb_steps *s, const lb_profile *profile, lb_num x, lb_num shift,
-                        lb_num zero_point)
-{
-    lb_num v = lb_num_rsh(s, profile->rounding, x, shift, 32, LB_SITE_IN_STEPS_OF_THE_OUTPUT);
-    lb_num y =
-        lb_num_add_zero_point(s, v, zero_point, 0, LB_SITE_FX_TO_SA8_WITH_THE_OUTPUTS_ZERO_POINT);
-    return lb_num_container(s, profile, y, 8);
 }
 
 /* floor(numerator * 2^frac) / scale, truncated; from `never` fractional bits on the container's

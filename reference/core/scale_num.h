@@ -57,9 +57,12 @@ lb_num lb_num_divide(lb_steps *steps, lb_rounding rounding, lb_num a, lb_num b, 
 lb_num lb_num_bias_fx(lb_steps *steps, lb_rounding rounding, lb_operands operands, lb_num bias,
                       lb_num bias_shift);
 lb_num lb_num_bias_sa(lb_steps *steps, const lb_profile *profile, lb_num bias);
-/* 5.3 */
-lb_num lb_num_result_cast(lb_steps *steps, const lb_profile *profile, lb_num acc,
-                          lb_num_multiplier multiplier, lb_num zero_point);
+/* 5.3, two steps of a result program (result.h): times the multiplier, with what is left of its
+ * shift; and that shift. */
+lb_num lb_num_multiplied(lb_steps *steps, const lb_profile *profile, lb_num acc, lb_num mul,
+                         lb_num *shift);
+lb_num lb_num_multiplied_down(lb_steps *steps, const lb_profile *profile, lb_num product,
+                              lb_num shift);
 /* The count of a right shift, as the platform takes it past the width (features.md 12). */
 lb_num lb_num_shift_count(lb_steps *steps, const lb_profile *profile, lb_num count);
 /* The lowest result of `bits` bits (features.md 13), not below `low`. */
@@ -88,11 +91,6 @@ lb_num lb_num_sum_at_once(lb_steps *steps, const lb_profile *profile, lb_num_sca
                           lb_num_scaled b, bool subtracts);
 /* v in its container: saturated or wrapped, with the lowest one that there is (features.md 13). */
 lb_num lb_num_container(lb_steps *steps, const lb_profile *profile, lb_num v, int bits);
-/* v as the output's zero point meets it (features.md 11). */
-lb_num lb_num_before_zero_point(lb_steps *steps, const lb_profile *profile, lb_num v, int bits);
-/* 5.5 */
-lb_num lb_num_fx_to_sa8(lb_steps *steps, const lb_profile *profile, lb_num x, lb_num shift,
-                        lb_num zero_point);
 /* 6 */
 lb_num_limits lb_num_relu_limits(lb_steps *steps, const lb_profile *profile, int32_t type, int bits,
                                  lb_num_quant quant);

@@ -2,7 +2,7 @@
 #include "activation.h"
 
 #include "core/lut.h"
-#include "core/scale_num.h"
+#include "core/result.h"
 #include "core/view.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * there. */
 #include "cell_ops.h"
 
-#include "core/scale_num.h"
+#include "core/result.h"
 
 static const lb_cell_place nobody;
 
@@ -44,11 +44,10 @@ static factor factor_of(lb_steps *s, const lb_profile *profile, lb_num numerator
     return (factor){m, lb_num_sub(s, shift, e, 0, LB_SITE_CELL_SHIFT)};
 }
 
-static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, lb_num zero_point)
+static lb_num in_container(lb_steps *s, const lb_context *context, lb_num v, lb_num zero_point)
 {
-    v = lb_num_sat(s, v, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    v = lb_num_add_zero_point(s, v, zero_point, 16, LB_SITE_WITH_THE_ZERO_POINT);
-    return lb_num_container(s, profile, v, 8);
+    return lb_result_of(lb_result_in(context->result, LB_RESULT_CELL), context->profile, v,
+                        zero_point, 8, s);
 }
 
 static lb_num mul_fx(lb_steps *s, const lb_profile *profile, lb_num product, lb_num shift)
@@ -58,9 +57,10 @@ static lb_num mul_fx(lb_steps *s, const lb_profile *profile, lb_num product, lb_
     return lb_num_container(s, profile, y, 16);
 }
 
-static lb_num mul_sa8(lb_steps *s, const lb_profile *profile, lb_num product, factor f,
+static lb_num mul_sa8(lb_steps *s, const lb_context *context, lb_num product, factor f,
                       lb_num zero_point)
 {
+    const lb_profile *profile = context->profile;
     lb_num over = lb_num_sub(s, f.shift, lb_num_const(21), 0, LB_SITE_CELL_SHIFT_BEYOND_21);
     lb_num low = lb_num_max(s, over, lb_num_const(0), LB_SITE_CELL_PRE_NOT_NEGATIVE);
     lb_num pre = lb_num_min(s, low, lb_num_const(3), LB_SITE_CELL_PRE_SHIFT_BEFORE_THE_FACTOR);
@@ -70,12 +70,13 @@ static lb_num mul_sa8(lb_steps *s, const lb_profile *profile, lb_num product, fa
     v = lb_num_mul(s, v, f.m, LB_SITE_CELL_TIMES_M);
     lb_num rest = lb_num_sub(s, f.shift, pre, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
     v = lb_num_scaled_down(s, profile, v, rest, 0, LB_SITE_SA8_IN_STEPS_OF_THE_RESULT);
-    return with_zero_point(s, profile, v, zero_point);
+    return in_container(s, context, v, zero_point);
 }
 
-void lb_cell_mul(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+void lb_cell_mul(const lb_context *context, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place)
 {
+    const lb_profile *profile = context->profile;
     place = place ? place : &nobody;
     lb_steps *s = enter(place, true);
     lb_num_quant qa = lb_num_quant_at(s, a, place->a.owner, 0);
@@ -98,7 +99,7 @@ void lb_cell_mul(const lb_profile *profile, const lb_tensor *a, const lb_tensor 
         lb_num product = lb_num_mul(s, u, v, LB_SITE_CELL_PRODUCT);
         lb_num_store(s, out, i,
                      is_fx ? mul_fx(s, profile, product, shift)
-                           : mul_sa8(s, profile, product, f, qo.zero_point));
+                           : mul_sa8(s, context, product, f, qo.zero_point));
     }
 }
 
@@ -127,9 +128,10 @@ static lb_num scaled(lb_steps *s, const lb_profile *profile, lb_num v, factor f)
     return lb_num_scaled_down(s, profile, product, f.shift, 0, LB_SITE_SA8_IN_STEPS_OF_THE_RESULT);
 }
 
-void lb_cell_add(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+void lb_cell_add(const lb_context *context, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place)
 {
+    const lb_profile *profile = context->profile;
     place = place ? place : &nobody;
     lb_steps *s = enter(place, true);
     lb_num_quant qa = lb_num_quant_at(s, a, place->a.owner, 0);
@@ -157,14 +159,14 @@ void lb_cell_add(const lb_profile *profile, const lb_tensor *a, const lb_tensor 
         if (profile->at.value[LB_FEATURE_SUM] == LB_SUM_ONE_ROUNDING) {
             lb_num once = lb_num_sum_at_once(s, profile, (lb_num_scaled){u, fa.m, fa.shift},
                                              (lb_num_scaled){v, fb.m, fb.shift}, false);
-            lb_num_store(s, out, i, with_zero_point(s, profile, once, qo.zero_point));
+            lb_num_store(s, out, i, in_container(s, context, once, qo.zero_point));
             continue;
         }
         /* each operand is rounded to a step of the output by itself */
         lb_num first = scaled(s, profile, u, fa);
         lb_num second = scaled(s, profile, v, fb);
         lb_num y = lb_num_add(s, first, second, 32, LB_SITE_SA8_SUM);
-        lb_num_store(s, out, i, with_zero_point(s, profile, y, qo.zero_point));
+        lb_num_store(s, out, i, in_container(s, context, y, qo.zero_point));
     }
 }
 

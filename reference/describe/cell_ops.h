@@ -4,8 +4,7 @@
 #ifndef LB_REFERENCE_CELL_OPS_H
 #define LB_REFERENCE_CELL_OPS_H
 
-#include "core/profile.h"
-#include "core/steps.h"
+#include "kernels.h"
 
 /* Who listens to one unit of a step, and what its vectors are called. NULL in its place: nobody. */
 typedef struct lb_cell_place {
@@ -18,10 +17,10 @@ typedef struct lb_cell_place {
 } lb_cell_place;
 
 /* out = a * b, in the format of out. */
-void lb_cell_mul(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+void lb_cell_mul(const lb_context *context, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place);
 /* out = a + b, in the format of out. */
-void lb_cell_add(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+void lb_cell_add(const lb_context *context, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place);
 /* v = 1 - v, where v is a result of sigm. */
 void lb_cell_complement(lb_tensor *v, const lb_cell_place *place);

@@ -3,7 +3,7 @@
 #include "dense.h"
 
 #include "core/products.h"
-#include "core/scale_num.h"
+#include "core/result.h"
 
 #include <math.h>
 
@@ -281,13 +281,11 @@ static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
     const lb_profile *profile = plan->context->profile;
     if (!plan->is_sa)
         return lb_num_container(s, profile, total, 16);
-    lb_num y = lb_num_sat(s, total, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    y = lb_num_before_zero_point(s, profile, y, 8);
     lb_num zero_point = lb_num_const(plan->out_quant.zero_point);
     if (s)
         zero_point = lb_num_quant_at(s, plan->out, plan->place.out, 0).zero_point;
-    y = lb_num_add_zero_point(s, y, zero_point, 16, LB_SITE_WITH_THE_ZERO_POINT);
-    return lb_num_container(s, profile, y, 8);
+    return lb_result_of(lb_result_in(plan->context->result, LB_RESULT_SUMS), profile, total,
+                        zero_point, 8, s);
 }
 
 /* Term j as a listener is told of it: its numbers again, with their origins. */

@@ -174,6 +174,8 @@ typedef struct lb_context {
     lb_steps *steps;          /* may be NULL: nobody asks for the steps behind an element */
     const struct lb_map *map; /* an edited index map (describe/map.h); NULL: the function's own */
     const struct lb_program_edit *program; /* the same of its vector program (describe/program.h) */
+    const struct lb_result_edit *result;   /* the same of how results go into their container
+                                              (core/result.h) */
 } lb_context;
 
 /* Bit-exact model; called only when every rule of the row has passed. */

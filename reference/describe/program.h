@@ -114,10 +114,8 @@ typedef struct lb_program_step {
     uint8_t activated;           /* format in which an activated sum is left */
     lb_program_excess excess[2]; /* of both weights */
     bool excess_per_axis;        /* of edits: weights with a scale for each gate have it too */
-    /* Of edits: NULL: the profile of the call, in the step and in the activation of its sum; sa8:
-     * limits come before the zero point, and after it once more. */
+    /* Of edits: NULL: the profile of the call, in the step and in the activation of its sum. */
     const lb_profile *numerics[2];
-    bool limits_first;
 } lb_program_step;
 
 /* A term of every sum: an input and its weights. */

@@ -351,18 +351,6 @@ static void run_activation(run *r, const lb_program_step *s, lb_tensor *out)
     trace_vector(r, s->label, out);
 }
 
-/* sa8: the limits come before the zero point, and after it once more. */
-static void limit_first(const run *r, const lb_program_step *s, const lb_tensor *a,
-                        const lb_tensor *b, lb_tensor *out)
-{
-    lb_quant quant = lb_quant_at(out, 0);
-    lb_tensor plain = lb_with_quant(out, (lb_quant){quant.scale, quant.frac, 0});
-    (s->operation == LB_PROGRAM_MUL ? lb_cell_mul : lb_cell_add)(r->context.profile, a, b, &plain,
-                                                                 NULL);
-    for (uint32_t i = 0; i < r->units; i++)
-        lb_store(out, i, lb_sat(lb_load(&plain, i) + (int64_t)quant.zero_point, 8));
-}
-
 static void run_operation(run *r, const lb_program_step *s, lb_tensor *out)
 {
     lb_tensor a = taken(r, s->a, s->b), b = a;
@@ -383,11 +371,8 @@ static void run_operation(run *r, const lb_program_step *s, lb_tensor *out)
     } else {
         b = taken(r, s->b, s->a);
         place.b = origin_of(r, (int)vb);
-        if (s->limits_first && !lb_is_fx(r->el_type))
-            limit_first(r, s, &a, &b, out);
-        else
-            (s->operation == LB_PROGRAM_MUL ? lb_cell_mul : lb_cell_add)(r->context.profile, &a, &b,
-                                                                         out, &place);
+        (s->operation == LB_PROGRAM_MUL ? lb_cell_mul : lb_cell_add)(&r->context, &a, &b, out,
+                                                                     &place);
     }
     trace_vector(r, s->label, out);
 }

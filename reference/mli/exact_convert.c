@@ -1,51 +1,52 @@
 /* Conversion between element formats, to the last bit. Spec: numerics.md 7. */
 #include "core/float_num.h"
-#include "core/scale_num.h"
+#include "core/result.h"
 #include "describe/element_copy.h"
 #include "describe/map_cursor.h"
 #include "models.h"
 
 #include <string.h>
 
-static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num a, lb_num zero_point,
-                              int bits)
+/* With the output's zero point, in its container. */
+static lb_num in_container(lb_steps *s, const lb_context *context, lb_num a, lb_num zero_point,
+                           int bits)
 {
-    lb_num y =
-        lb_num_add_zero_point(s, a, zero_point, 32, LB_SITE_CONVERT_WITH_THE_OUTPUTS_ZERO_POINT);
-    return bits == 32 ? lb_num_sat(s, y, bits, LB_SITE_IN_THE_CONTAINER)
-                      : lb_num_container(s, profile, y, bits);
+    lb_result_name way = bits == 32 ? LB_RESULT_WIDENED : LB_RESULT_CONVERTED;
+    return lb_result_of(lb_result_in(context->result, way), context->profile, a, zero_point, bits,
+                        s);
 }
 
 /* numerics.md 7.2, first row */
-static lb_num narrow_to(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_quant from,
+static lb_num narrow_to(lb_steps *s, const lb_context *context, lb_num x, lb_num_quant from,
                         lb_num_quant to, int bits)
 {
-    lb_num_requant r = lb_num_requant_params(s, lb_scale_rounding(profile), from, to);
+    lb_num_requant r = lb_num_requant_params(s, lb_scale_rounding(context->profile), from, to);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.2");
     lb_num d =
         lb_num_sub_zero_point(s, x, from.zero_point, 16, LB_SITE_CONVERT_D_WITHOUT_THE_ZERO_POINT);
     lb_num product = lb_num_mul(s, d, r.scale, LB_SITE_CONVERT_TIMES_THE_SCALE);
-    lb_num a =
-        lb_num_scaled_down(s, profile, product, r.shift, 31, LB_SITE_A_IN_STEPS_OF_THE_OUTPUT);
-    return with_zero_point(s, profile, a, to.zero_point, bits);
+    lb_num a = lb_num_scaled_down(s, context->profile, product, r.shift, 31,
+                                  LB_SITE_A_IN_STEPS_OF_THE_OUTPUT);
+    return in_container(s, context, a, to.zero_point, bits);
 }
 
 /* features.md 21: the product as it is, rounded once. */
-static lb_num all_bits(lb_steps *s, const lb_profile *profile, lb_num product, lb_num widened,
+static lb_num all_bits(lb_steps *s, const lb_context *context, lb_num product, lb_num widened,
                        lb_num shift, lb_num_quant to, int bits)
 {
     lb_num n = lb_num_add(s, shift, widened, 0, LB_SITE_SHIFT_E1_AND_E2);
-    lb_num a = lb_num_down(s, profile, product, n, 0, 64, LB_SITE_A_IN_STEPS_OF_THE_OUTPUT);
+    lb_num a =
+        lb_num_down(s, context->profile, product, n, 0, 64, LB_SITE_A_IN_STEPS_OF_THE_OUTPUT);
     a = lb_num_sat(s, a, 32, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    return with_zero_point(s, profile, a, to.zero_point, bits);
+    return in_container(s, context, a, to.zero_point, bits);
 }
 
 /* numerics.md 7.2, second row. QUIRK: of the 64-bit product the high half alone is kept before
  * rounding. */
-static lb_num wide_to(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_quant from,
+static lb_num wide_to(lb_steps *s, const lb_context *context, lb_num x, lb_num_quant from,
                       lb_num_quant to, int bits)
 {
-    lb_num_requant r = lb_num_requant_params(s, lb_scale_rounding(profile), from, to);
+    lb_num_requant r = lb_num_requant_params(s, lb_scale_rounding(context->profile), from, to);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.2");
     lb_num d =
         lb_num_sub_zero_point(s, x, from.zero_point, 32, LB_SITE_CONVERT_D_WITHOUT_THE_ZERO_POINT);
@@ -54,8 +55,8 @@ static lb_num wide_to(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_q
     lb_num wide_d = lb_num_shl(s, d, e1, 32, LB_SITE_D_FILLING_32_BITS);
     lb_num wide_scale = lb_num_shl(s, r.scale, e2, 32, LB_SITE_SCALE_FILLING_32_BITS);
     lb_num product = lb_num_mul(s, wide_d, wide_scale, LB_SITE_CONVERT_PRODUCT);
-    if (profile->at.value[LB_FEATURE_WIDE_PRODUCT] == LB_WIDE_PRODUCT_ALL) {
-        return all_bits(s, profile, product, lb_num_add(s, e1, e2, 0, LB_SITE_E1_AND_E2), r.shift,
+    if (context->profile->at.value[LB_FEATURE_WIDE_PRODUCT] == LB_WIDE_PRODUCT_ALL) {
+        return all_bits(s, context, product, lb_num_add(s, e1, e2, 0, LB_SITE_E1_AND_E2), r.shift,
                         to, bits);
     }
     lb_num high = lb_num_asr(s, product, lb_num_const(32), 64, LB_SITE_H_ITS_HIGH_HALF);
@@ -63,12 +64,13 @@ static lb_num wide_to(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_q
     lb_num sum = lb_num_add(s, n, e1, 0, LB_SITE_SHIFT_AND_E1);
     sum = lb_num_add(s, sum, e2, 0, LB_SITE_SHIFT_E1_AND_E2);
     lb_num left = lb_num_sub(s, sum, lb_num_const(32), 0, LB_SITE_SHIFT_THAT_IS_LEFT);
-    lb_num a = lb_num_down(s, profile, high, left, 0, 32, LB_SITE_A_IN_STEPS_OF_THE_OUTPUT);
-    return with_zero_point(s, profile, a, to.zero_point, bits);
+    lb_num a =
+        lb_num_down(s, context->profile, high, left, 0, 32, LB_SITE_A_IN_STEPS_OF_THE_OUTPUT);
+    return in_container(s, context, a, to.zero_point, bits);
 }
 
 /* numerics.md 7.3: single precision, each operation rounded by itself */
-static lb_num quantize(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_quant to, int bits)
+static lb_num quantize(lb_steps *s, const lb_context *context, lb_num x, lb_num_quant to, int bits)
 {
     lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.3");
     lb_num scale = lb_float_from(s, to.scale, LB_SITE_SCALE);
@@ -78,7 +80,7 @@ static lb_num quantize(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_
     lb_num half = lb_float_const(lb_float_of(x) > 0.0f ? 0.5f : -0.5f);
     lb_num u = lb_float_add(s, t, half, LB_SITE_U_ONE_HALF_AWAY_FROM_ZERO);
     lb_num v = lb_float_truncate(s, u, LB_SITE_V_TOWARDS_ZERO);
-    return with_zero_point(s, profile, v, to.zero_point, bits);
+    return in_container(s, context, v, to.zero_point, bits);
 }
 
 static lb_num dequantize(lb_steps *s, lb_num x, lb_num_quant from)
@@ -125,7 +127,7 @@ static lb_num element_of(lb_steps *s, const lb_tensor *src, const lb_map_cursor 
     return lb_steps_loaded(s, src, LB_NAMED(IN), offset, index, value);
 }
 
-static lb_num converted(const lb_profile *profile, const lb_tensor *src, const lb_tensor *dst,
+static lb_num converted(const lb_context *context, const lb_tensor *src, const lb_tensor *dst,
                         const lb_map_cursor *e, lb_steps *s)
 {
     const int bits = lb_container_bits(dst->el_type);
@@ -134,13 +136,13 @@ static lb_num converted(const lb_profile *profile, const lb_tensor *src, const l
     if (src->el_type == LB_FP32 && dst->el_type == LB_FP32)
         return lb_num_copy(s, x, LB_SITE_CONVERT_COPIED_AS_IT_IS);
     if (src->el_type == LB_FP32)
-        return quantize(s, profile, x, quant_of(s, dst, LB_OWNER_OUT, e->offset[LB_MAP_SCALE_OUT]),
+        return quantize(s, context, x, quant_of(s, dst, LB_OWNER_OUT, e->offset[LB_MAP_SCALE_OUT]),
                         bits);
     lb_num_quant from = quant_of(s, src, LB_OWNER_IN, e->offset[LB_MAP_SCALE]);
     if (dst->el_type == LB_FP32)
         return dequantize(s, x, from);
     lb_num_quant to = quant_of(s, dst, LB_OWNER_OUT, e->offset[LB_MAP_SCALE_OUT]);
-    return (wide ? wide_to : narrow_to)(s, profile, x, from, to, bits);
+    return (wide ? wide_to : narrow_to)(s, context, x, from, to, bits);
 }
 
 /* Every element is read before its place is written, so that dst may lie on src (numerics.md 7.4).
@@ -152,6 +154,6 @@ void lb_exact_convert(const lb_context *context, lb_call *call)
     lb_map_cursor e;
     for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e)) {
         lb_steps *s = lb_cursor_steps(&e, context->steps);
-        lb_num_store(s, &dst, e.offset[LB_MAP_OUT], converted(context->profile, &src, &dst, &e, s));
+        lb_num_store(s, &dst, e.offset[LB_MAP_OUT], converted(context, &src, &dst, &e, s));
     }
 }

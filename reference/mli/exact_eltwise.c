@@ -1,6 +1,6 @@
 /* Element-wise add, sub, mul, min, max, to the last bit. Spec: elementwise.md 5.
  * Every element is read before its place is written, so that out may lie on an input. */
-#include "core/scale_num.h"
+#include "core/result.h"
 #include "describe/map_cursor.h"
 #include "models.h"
 
@@ -14,6 +14,7 @@ typedef struct factor {
 typedef struct plan {
     lb_op op;
     const lb_profile *profile;
+    const lb_result_program *result; /* sa8 */
     bool is_sa;
     int bits;
     lb_num_quant in1;
@@ -88,6 +89,7 @@ static plan plan_call(const lb_context *context, const lb_call *call)
     plan p = {
         .op = call->kernel->op,
         .profile = context->profile,
+        .result = lb_result_in(context->result, LB_RESULT_ELTWISE),
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),
     };
@@ -199,11 +201,7 @@ static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
         w = sa_sum(s, p, u, v);
     else
         w = p->op == LB_OP_MUL ? sa_product(s, p, u, v) : sa_pick(s, p, u, v);
-    w = lb_num_sat(s, w, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    w = lb_num_before_zero_point(s, p->profile, w, 8);
-    w = lb_num_add_zero_point(s, w, p->out.zero_point, 16,
-                              LB_SITE_ELTWISE_WITH_THE_OUTPUTS_ZERO_POINT);
-    return lb_num_container(s, p->profile, w, 8);
+    return lb_result_of(p->result, p->profile, w, p->out.zero_point, 8, s);
 }
 
 void lb_exact_eltwise(const lb_context *context, lb_call *call)

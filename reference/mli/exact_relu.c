@@ -1,6 +1,6 @@
 /* relu, leaky_relu and prelu, to the last bit. Spec: elementwise.md 3, 4.
  * Every element is read before its place is written, so that out may lie on in. */
-#include "core/scale_num.h"
+#include "core/result.h"
 #include "describe/map_cursor.h"
 #include "models.h"
 
@@ -33,6 +33,7 @@ typedef struct line {
 /* What is fixed for a call, and for one value of the slope. */
 typedef struct slope_plan {
     const lb_profile *profile;
+    const lb_result_program *result; /* sa8 */
     bool is_sa;
     int bits;
     lb_num_quant in, slope, out;
@@ -90,6 +91,7 @@ static slope_plan plan_call(const lb_context *context, const lb_call *call)
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     slope_plan plan = {
         .profile = context->profile,
+        .result = lb_result_in(context->result, LB_RESULT_SLOPE),
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),
     };
@@ -134,10 +136,7 @@ static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
     lb_num y = lb_num_scaled_down(s, plan->profile, product, branch->shift, 0,
                                   LB_SITE_SLOPE_SA8_IN_STEPS_OF_THE_OUTPUT);
     lb_steps_term(s, LB_TERM_NONE);
-    y = lb_num_before_zero_point(s, plan->profile, y, 8);
-    y = lb_num_add_zero_point(s, y, plan->out.zero_point, 32,
-                              LB_SITE_RELU_WITH_THE_OUTPUTS_ZERO_POINT);
-    return lb_num_container(s, plan->profile, y, 8);
+    return lb_result_of(plan->result, plan->profile, y, plan->out.zero_point, 8, s);
 }
 
 /* For each slope the elements that it belongs to. */

@@ -86,7 +86,7 @@ static lb_span with_bias(const lb_real_weighted *w, const lb_channel *channel, u
     acc.value += cut;
     acc.high += cut;
     acc = lb_span_saturated(acc, w->plan.profile->acc_bits[w->plan.operands]);
-    return lb_span_saturated(acc, w->plan.step_bits);
+    return lb_span_saturated(acc, w->plan.result.step_bits);
 }
 
 /* conv.md 4.5. The real factor is the ratio of scales; what the multiplier that stands for it may
@@ -132,9 +132,10 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
 static lb_span with_relu(const lb_real_weighted *w, lb_span y, double *real)
 {
     *real = (y.value - w->out.zero_point) * lb_real_step(w->out);
-    *real = lb_real_relu_of(w->call->config.relu, *real, w->out, w->plan.out_bits);
+    *real = lb_real_relu_of(w->call->config.relu, *real, w->out, w->plan.result.out_bits);
     y.value = *real / lb_real_step(w->out) + w->out.zero_point;
-    return lb_span_confined(y, (double)w->plan.limits.low.v, (double)w->plan.limits.high.v);
+    return lb_span_confined(y, (double)w->plan.result.limits.low.v,
+                            (double)w->plan.result.limits.high.v);
 }
 
 void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outputs, size_t index,
@@ -146,9 +147,10 @@ void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outp
     double real;
     acc = with_bias(w, &parameters, channel, acc);
     /* conv.md 15: of fx nothing is inexact but the last rounding */
-    lb_span y = w->plan.is_sa ? requantized(w, &parameters, weights, acc)
-                              : lb_span_shifted_right(acc, (int)w->plan.out_shift.v,
-                                                      w->plan.step_bits, w->plan.profile->rounding);
+    lb_span y = w->plan.is_sa
+                    ? requantized(w, &parameters, weights, acc)
+                    : lb_span_shifted_right(acc, (int)w->plan.out_shift.v, w->plan.result.step_bits,
+                                            w->plan.profile->rounding);
     y = with_relu(w, y, &real);
-    lb_real_put(outputs, LB_ROLE_OUT, index, real, y, w->plan.out_bits);
+    lb_real_put(outputs, LB_ROLE_OUT, index, real, y, w->plan.result.out_bits);
 }

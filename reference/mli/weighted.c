@@ -42,20 +42,25 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     lb_num_quant in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], LB_OWNER_IN, 0);
     lb_num_quant out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], LB_OWNER_OUT, 0);
+    const int bits = lb_container_bits(call->kernel->in_type);
     lb_weighted weighted = {
         .profile = context->profile,
         .watch = context->watch,
         .operands = lb_operands_of(call->kernel),
         .is_sa = lb_is_sa(call->kernel->in_type),
-        .out_zero_point = out.zero_point,
-        .out_bits = lb_container_bits(call->kernel->in_type),
+        .program =
+            lb_result_in(context->result, lb_is_sa(call->kernel->in_type) ? LB_RESULT_WEIGHTED_SA8
+                                                                          : LB_RESULT_WEIGHTED_FX),
+        .result = {.profile = context->profile,
+                   .watch = context->watch,
+                   .zero_point = out.zero_point,
+                   .out_bits = bits},
         .steps = s,
     };
-    weighted.step_bits = step_bits(&weighted);
-    weighted.limits =
-        lb_num_relu_limits(s, context->profile, call->config.relu, weighted.out_bits, out);
-    weighted.limits.low =
-        lb_num_lowest(s, context->profile, weighted.limits.low, weighted.out_bits);
+    weighted.result.step_bits = step_bits(&weighted);
+    weighted.result.limits = lb_num_relu_limits(s, context->profile, call->config.relu, bits, out);
+    weighted.result.limits.low =
+        lb_num_lowest(s, context->profile, weighted.result.limits.low, bits);
     weighted.pads_raw_zero = context->profile->at.value[LB_FEATURE_PADDING] == LB_PADDING_RAW_ZERO;
     if (weighted.is_sa) {
         set_zero_point(&weighted, call, in.zero_point);
@@ -82,7 +87,8 @@ lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call,
     if (!weighted->is_sa) {
         lb_num addend = lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias,
                                        weighted->bias_shift);
-        return (lb_channel){.bias = addend.v, .addend = addend};
+        return (lb_channel){
+            .bias = addend.v, .addend = addend, .multiplier.shift = weighted->out_shift};
     }
     lb_num_quant weights =
         lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], LB_OWNER_WEIGHTS, entry);
@@ -114,42 +120,12 @@ lb_num lb_weighted_input(const lb_weighted *weighted, lb_num x, lb_steps *s)
                       LB_SITE_WEIGHTED_INPUT_WITHOUT_ITS_ZERO_POINT);
 }
 
-/* The accumulator and its bias. */
-static lb_num with_bias(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc,
-                        lb_num sum, lb_steps *s)
-{
-    switch (weighted->profile->at.value[LB_FEATURE_BIAS]) {
-    case LB_BIAS_FIRST:
-        return sum;
-    case LB_BIAS_AFTER_WRAPPING:
-        sum = lb_num_wrapping_add(s, sum, channel->addend, acc->width,
-                                  LB_SITE_WEIGHTED_ACCUMULATOR_WITH_THE_BIAS);
-        return sum;
-    default:
-        return lb_num_acc_add(s, acc, sum, channel->addend, weighted->watch,
-                              LB_SITE_WEIGHTED_ACCUMULATOR_WITH_THE_BIAS);
-    }
-}
-
 lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc,
                           lb_steps *s)
 {
-    lb_num sum = lb_num_acc_close(s, acc, weighted->watch);
-    lb_steps_enter(s, LB_PART_BIAS, weighted->is_sa ? "conv.md 4.4" : "conv.md 3");
-    sum = with_bias(weighted, channel, acc, sum, s);
-    if (weighted->step_bits < acc->width) /* profiles with wider registers only */
-        sum = lb_num_sat(s, sum, weighted->step_bits,
-                         LB_SITE_WEIGHTED_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT);
-    lb_num y;
-    if (weighted->is_sa) {
-        y = lb_num_result_cast(s, weighted->profile, sum, channel->multiplier,
-                               weighted->out_zero_point);
-    } else {
-        lb_steps_enter(s, LB_PART_REQUANTIZE, "conv.md 3");
-        lb_num shift = lb_num_shift_count(s, weighted->profile, weighted->out_shift);
-        y = lb_num_cast(s, weighted->profile->rounding, sum, weighted->step_bits,
-                        weighted->out_bits, shift, LB_SITE_WEIGHTED_IN_STEPS_OF_THE_OUTPUT);
-    }
-    lb_steps_enter(s, LB_PART_RELU, "conv.md 5");
-    return lb_num_clamp(s, y, weighted->limits);
+    lb_result_number number = {.sum = lb_num_acc_close(s, acc, weighted->watch),
+                               .bias = channel->addend,
+                               .multiplier = &channel->multiplier,
+                               .acc = acc};
+    return lb_result_run(weighted->program, &weighted->result, &number, s);
 }

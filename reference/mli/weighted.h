@@ -4,7 +4,7 @@
 #ifndef LB_REFERENCE_WEIGHTED_H
 #define LB_REFERENCE_WEIGHTED_H
 
-#include "core/scale_num.h"
+#include "core/result.h"
 #include "describe/kernels.h"
 
 /* Fixed for a call whose rules have passed. */
@@ -15,16 +15,14 @@ typedef struct lb_weighted {
     bool is_sa;
     int32_t
         in_zero_point; /* to be taken off every input; 0 for fx and for ext_bias (conv.md 4.3) */
-    lb_num minus_zero_point; /* the same as a factor of the weights */
-    lb_num out_zero_point;
-    lb_num zero_point_in_products; /* taken off each input before its product; else 0 */
-    bool pads_raw_zero;            /* padding is the container 0 (features.md 10) */
-    int step_bits;                 /* width of the steps after the accumulation */
-    int out_bits;
-    lb_num bias_shift;  /* fx: conv.md 3 `bs` */
-    lb_num out_shift;   /* fx: conv.md 3 `os` */
-    lb_num_ratio ratio; /* sa: conv.md 4.1 */
-    lb_num_limits limits;
+    lb_num minus_zero_point;          /* the same as a factor of the weights */
+    lb_num zero_point_in_products;    /* taken off each input before its product; else 0 */
+    bool pads_raw_zero;               /* padding is the container 0 (features.md 10) */
+    lb_num bias_shift;                /* fx: conv.md 3 `bs` */
+    lb_num out_shift;                 /* fx: conv.md 3 `os` */
+    lb_num_ratio ratio;               /* sa: conv.md 4.1 */
+    const lb_result_program *program; /* from an accumulator to its output */
+    lb_result_call result;
     lb_steps *steps; /* NULL: nobody listens to this call */
 } lb_weighted;
 
@@ -32,7 +30,7 @@ typedef struct lb_weighted {
 typedef struct lb_channel {
     int64_t bias;                 /* as it is added to the accumulator */
     lb_num addend;                /* the same, with its origin */
-    lb_num_multiplier multiplier; /* sa */
+    lb_num_multiplier multiplier; /* fx: its shift alone, which is that of the call */
 } lb_channel;
 
 /* The operand pair of a function's variant: what its accumulators are like (numerics.md 4.1). */

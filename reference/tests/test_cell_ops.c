@@ -11,7 +11,7 @@ static int64_t mul_fx(int16_t a, int fa, int16_t b, int fb, int fo, lb_rounding 
     lb_tensor tb = make_fx(LB_FX16, fb, SHAPE(1), &b);
     lb_tensor to = make_fx(LB_FX16, fo, SHAPE(1), &o);
     const lb_profile profile = {.rounding = rounding};
-    lb_cell_mul(&profile, &ta, &tb, &to, NULL);
+    lb_cell_mul(&(lb_context){.profile = &profile}, &ta, &tb, &to, NULL);
     return o;
 }
 
@@ -36,7 +36,7 @@ static int64_t add_fx(int16_t a, int fa, int16_t b, int fb, int fo, lb_rounding 
     lb_tensor tb = make_fx(LB_FX16, fb, SHAPE(1), &b);
     lb_tensor to = make_fx(LB_FX16, fo, SHAPE(1), &o);
     const lb_profile profile = {.rounding = rounding};
-    lb_cell_add(&profile, &ta, &tb, &to, NULL);
+    lb_cell_add(&(lb_context){.profile = &profile}, &ta, &tb, &to, NULL);
     return o;
 }
 
@@ -62,7 +62,7 @@ static int64_t mul_sa(int8_t a, lb_quant qa, int8_t b, lb_quant qb, lb_quant qo)
     lb_tensor ta = make_sa(LB_SA8, qa, SHAPE(1), &a);
     lb_tensor tb = make_sa(LB_SA8, qb, SHAPE(1), &b);
     lb_tensor to = make_sa(LB_SA8, qo, SHAPE(1), &o);
-    lb_cell_mul(&lb_profiles[0], &ta, &tb, &to, NULL);
+    lb_cell_mul(&(lb_context){.profile = &lb_profiles[0]}, &ta, &tb, &to, NULL);
     return o;
 }
 
@@ -89,7 +89,7 @@ static int64_t add_sa(int8_t a, lb_quant qa, int8_t b, lb_quant qb, lb_quant qo)
     lb_tensor ta = make_sa(LB_SA8, qa, SHAPE(1), &a);
     lb_tensor tb = make_sa(LB_SA8, qb, SHAPE(1), &b);
     lb_tensor to = make_sa(LB_SA8, qo, SHAPE(1), &o);
-    lb_cell_add(&lb_profiles[0], &ta, &tb, &to, NULL);
+    lb_cell_add(&(lb_context){.profile = &lb_profiles[0]}, &ta, &tb, &to, NULL);
     return o;
 }
 
@@ -133,8 +133,8 @@ static void in_place(void **state)
     lb_tensor ta = make_fx(LB_FX16, 12, SHAPE(3), a);
     lb_tensor tb = make_fx(LB_FX16, 15, SHAPE(3), b);
     lb_tensor to = make_fx(LB_FX16, 12, SHAPE(3), apart);
-    lb_cell_mul(&lb_profiles[0], &ta, &tb, &to, NULL);
-    lb_cell_mul(&lb_profiles[0], &ta, &tb, &ta, NULL);
+    lb_cell_mul(&(lb_context){.profile = &lb_profiles[0]}, &ta, &tb, &to, NULL);
+    lb_cell_mul(&(lb_context){.profile = &lb_profiles[0]}, &ta, &tb, &ta, NULL);
     assert_memory_equal(a, apart, sizeof apart);
 }
 
