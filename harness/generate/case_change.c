@@ -54,12 +54,9 @@ static bool set_stride(lb_case_tensor *t, lb_leaf leaf, int64_t value)
     return true;
 }
 
-/* Of a rank that is one less or more the shape is as it must be; others are numbers alone. A real
- * number of rank 0 would be read where its pointer points. */
+/* Of a rank that is one less or more the shape is as it must be; others are numbers alone. */
 static bool set_rank(lb_build *b, lb_case_tensor *t, int64_t value)
 {
-    if (value == 0 && t->type == LB_FP32)
-        return false;
     bool is_near = value == (int64_t)t->rank + 1 || value + 1 == (int64_t)t->rank;
     if (!is_near || value == 0 || value > LB_MAX_RANK || t->axis >= 0 || t->has_data_in) {
         t->has_rank = true;
