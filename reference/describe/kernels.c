@@ -23,6 +23,11 @@ const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role)
     return NULL;
 }
 
+lb_config_kind lb_filled_config(const lb_kernel *kernel)
+{
+    return lb_config_filled_by(kernel->config_kind);
+}
+
 const char *lb_kernel_short_name(const lb_kernel *kernel)
 {
     static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};

@@ -4,6 +4,7 @@
 #ifndef LB_REFERENCE_KERNELS_H
 #define LB_REFERENCE_KERNELS_H
 
+#include "config.h"
 #include "core/accumulator.h"
 #include "core/profile.h"
 #include "core/span.h"
@@ -49,96 +50,11 @@ enum {
 }; /* tensors in a list: more than the four that rnn_dense allows, so that bad counts can be tried
     */
 
-/* ---- Configuration: one flat struct, of which each kind uses some fields ---- */
-
-typedef enum lb_config_kind {
-    LB_CONFIG_NONE,
-    LB_CONFIG_CONV2D,          /* relu and strides, paddings, dilations */
-    LB_CONFIG_FULLY_CONNECTED, /* relu */
-    LB_CONFIG_RELU,            /* type */
-    LB_CONFIG_AXIS,            /* axis: prelu, softmax, l2_normalize */
-    LB_CONFIG_ARGMAX,
-    LB_CONFIG_POOL,
-    LB_CONFIG_RNN_DENSE,
-    LB_CONFIG_RNN_CELL,
-    LB_CONFIG_PERMUTE,
-    LB_CONFIG_SUB_TENSOR,
-    LB_CONFIG_POINT_TO_SUBTENSOR,
-    LB_CONFIG_MOV,
-    LB_CONFIG_START_DIM, /* scalar arguments of helpers, by name */
-    LB_CONFIG_SCALE_IDX,
-    LB_CONFIG_ZERO_IDX,
-    LB_CONFIG_MOV_SLICE, /* arguments of mli_mov_cfg_for_* by name; the function fills the mov
-                            fields */
-    LB_CONFIG_MOV_CONCAT,
-    LB_CONFIG_MOV_SUBSAMPLE,
-    LB_CONFIG_MOV_PERMUTE,
-    LB_CONFIG_MOV_PADDING2D,
-    LB_CONFIG_MOV_ALL,
-    LB_CONFIG_MOV_COPY,
-    LB_CONFIG_LUT, /* what create_lut writes into mli_lut beside the table; no case gives it */
-    LB_CONFIG_KIND_COUNT
-} lb_config_kind;
-
-typedef struct lb_config {
-    int32_t relu; /* relu.type; also mli_relu_cfg.type. 0 none, 1 gen, 2 relu1, 3 relu6 */
-    uint8_t stride_width, stride_height;
-    uint8_t padding_left, padding_right, padding_top, padding_bottom;
-    uint8_t dilation_width, dilation_height;
-    uint8_t kernel_width, kernel_height;
-    int32_t axis, topk;
-    uint8_t inputs_num;
-    int32_t direction, results, act;
-    uint32_t scratch_bytes;
-    void *scratch; /* scratch_bytes bytes; set by the harness */
-    uint32_t sub_tensor_rank;
-    uint32_t start_coord[4];
-    uint8_t coord_num, first_out_dim_size;
-    uint32_t start_dim, scale_idx, zero_idx;
-    /* mli_mov_cfg_t; offset and size serve mli_sub_tensor_cfg, perm_dim serves mli_permute_cfg too
-     */
-    uint32_t offset[4], size[4], sub_sample_step[4], dst_offset[4];
-    int32_t dst_mem_stride[4];
-    uint8_t perm_dim[4], padding_pre[4], padding_post[4];
-    /* arguments of mli_mov_cfg_for_* */
-    int32_t arg_offsets[4], arg_sizes[4], arg_subsample_step[4], arg_dst_offsets[4],
-        arg_dst_mem_stride[4];
-    uint8_t arg_perm_dim[4];
-    uint8_t padleft, padright, padtop, padbot;
-    /* mli_lut, filled by create_lut */
-    int32_t lut_type, lut_length, lut_in_frac_bits, lut_out_frac_bits, lut_input_offset,
-        lut_output_offset;
-} lb_config;
-
-typedef enum lb_field_type { LB_FIELD_U8, LB_FIELD_I32, LB_FIELD_U32 } lb_field_type;
-
-/* One key of `config` in a case. */
-typedef struct lb_config_field {
-    const char *name;
-    size_t offset; /* in lb_config */
-    lb_field_type type;
-    unsigned count;    /* 1: a number; 4: a list of four numbers */
-    bool may_be_short; /* such a list may have fewer entries: the rest is 0 */
-    const char *const
-        *enum_names; /* NULL, or names of 0, 1, 2 ... ended by NULL; a number is accepted too */
-    bool required;   /* false: left out means 0 */
-} lb_config_field;
-
-/* Keys of a kind of configuration, ended by a row whose name is NULL. */
-const lb_config_field *lb_config_fields(lb_config_kind kind);
-
-size_t lb_config_field_bytes(const lb_config_field *field);
-
-/* Is it a configuration structure of the API, which a call can pass as NULL? Else it is nothing,
- * arguments by name, or what a function fills. */
-bool lb_config_is_struct(lb_config_kind kind);
-
 /* ---- Calls ---- */
 
 typedef struct lb_kernel lb_kernel;
 
-/* What a function fills beside tensors, members of lb_config: LB_CONFIG_MOV (mli_mov_cfg_for_*),
- * LB_CONFIG_LUT (create_lut), else LB_CONFIG_NONE. */
+/* What a function fills beside tensors: a kind of configuration; LB_CONFIG_NONE: nothing. */
 lb_config_kind lb_filled_config(const lb_kernel *kernel);
 
 /* Why the API promises nothing for a call. Then it is not judged. */

@@ -39,7 +39,7 @@
     ROW(NAME, FAMILY, , NONE, NONE, T_, 0, ROLES, CONFIG, STATUS, RULES, EXACT, REAL, NULL)
 /* It fills the memory of an mli_lut, here the buffer of `out`, and the structure's other fields. */
 #define CREATE_LUT(NAME)                                                                           \
-    ROW(NAME, LUT, , NONE, NONE, T_, 0, table, NONE, true, lb_rules_create_lut,                    \
+    ROW(NAME, LUT, , NONE, NONE, T_, 0, table, TABLE, true, lb_rules_create_lut,                   \
         lb_exact_create_lut, NULL, lb_refused_create_lut)
 #define FLOAT4(NAME) CALL(NAME, FLOAT4, unary, NONE, true, lb_rules_float4, lb_exact_float4, NULL)
 
