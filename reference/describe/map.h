@@ -29,11 +29,15 @@ typedef struct lb_term {
 
 /* The index in one dimension: the sum of the terms; with a divisor its quotient, where that is a
  * whole number, and else nothing lies there. It lies inside from 0 to below the bound. Without a
- * bound the right map never leaves the tensor, and kernels do not look. */
+ * bound the right map never leaves the tensor, and kernels do not look. The last three are of
+ * edited maps alone: so many at both ends count as outside too, and the loops of the sum begin
+ * inside. */
 typedef struct lb_index {
     const char *label; /* "row", "kernel row", ... */
     lb_term term[LB_MAP_TERMS];
     lb_leaf divisor, bound, stride;
+    uint8_t cut_before, cut_behind;
+    bool begins_inside;
 } lb_index;
 
 /* Elements of the tensor of a role. `is_flat`: of a dense tensor of any rank, by their row-major
@@ -67,6 +71,7 @@ struct lb_map {
     lb_loop loop[LB_MAP_LOOPS];
     lb_access access[LB_MAP_ACCESSES];
     lb_derived derived[LB_MAP_DERIVED];
+    const lb_config *of_indices; /* of an edited map: in accesses leaves are asked of it; or NULL */
 };
 
 /* The map of a function, or NULL: it is not described by one. */
@@ -81,10 +86,11 @@ static inline const lb_map *lb_map_in(const lb_context *context, const lb_kernel
 
 /* base + the sum of step * position of a loop, over the divisor. */
 typedef struct lb_bound_index {
-    int64_t base, divisor, bound, stride;
-    uint8_t follows; /* a bit for each loop that it depends on */
-    bool is_watched; /* it can lie outside, or between */
-    uint8_t count;   /* of loops that it depends on */
+    int64_t base, divisor, low, bound, stride; /* it lies inside from low to below bound */
+    uint8_t follows;                           /* a bit for each loop that it depends on */
+    bool is_watched;                           /* it can lie outside, or between */
+    uint8_t count;                             /* of loops that it depends on */
+    uint8_t not_below_0; /* before this one of them is added; LB_MAP_LOOPS: nowhere */
     uint8_t loop[LB_MAP_LOOPS];
     int64_t step[LB_MAP_LOOPS];
 } lb_bound_index;

@@ -10,7 +10,7 @@ static bool can_leave(const lb_bound_map *bound, const lb_bound_index *index, bo
         low += far < 0 ? far : 0;
         high += far > 0 ? far : 0;
     }
-    return index->divisor != 1 || (has_bound && (low < 0 || high >= index->bound));
+    return index->divisor != 1 || (has_bound && (low < index->low || high >= index->bound));
 }
 
 static void follow_loops(lb_bound_index *index, const int64_t *step)
@@ -28,8 +28,9 @@ static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_i
 {
     int64_t step[LB_MAP_LOOPS] = {0};
     to->base = 0;
+    to->low = index->cut_before;
     to->divisor = lb_leaf_value(map, call, index->divisor);
-    to->bound = lb_leaf_value(map, call, index->bound);
+    to->bound = lb_leaf_value(map, call, index->bound) - index->cut_behind;
     to->stride = lb_leaf_value(map, call, index->stride);
     to->follows = 0;
     to->count = 0;
@@ -41,8 +42,35 @@ static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_i
         *(term->loop == LB_NO_LOOP ? &to->base : &step[term->loop]) += value;
     }
     follow_loops(to, step);
+    to->not_below_0 = LB_MAP_LOOPS;
+    for (uint8_t i = 0; index->begins_inside && i < to->count; i++)
+        if (to->loop[i] >= bound->outer && to->not_below_0 == LB_MAP_LOOPS)
+            to->not_below_0 = i;
     to->is_watched = can_leave(bound, to, index->bound.kind != LB_LEAF_NONE);
     return to->divisor > 0;
+}
+
+static bool bind_accesses(lb_bound_map *bound, const lb_map *map, const lb_call *call)
+{
+    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++) {
+        const lb_access *access = &map->access[a];
+        bound->access[a].rank = access->rank;
+        bound->access[a].is_spread = false;
+        for (unsigned d = 0; d < access->rank; d++) {
+            bound->access[a].is_spread |= access->index[d].divisor.kind != LB_LEAF_NONE;
+            if (!bind_index(bound, &bound->access[a].index[d], &access->index[d], map, call))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Of an edited map: the call as its indices see it. */
+static bool bind_seen_otherwise(lb_bound_map *bound, const lb_map *map, const lb_call *call)
+{
+    lb_call seen = *call;
+    seen.config = *map->of_indices;
+    return bind_accesses(bound, map, &seen);
 }
 
 bool lb_map_bind(lb_bound_map *bound, const lb_map *map, const lb_call *call)
@@ -55,15 +83,6 @@ bool lb_map_bind(lb_bound_map *bound, const lb_map *map, const lb_call *call)
             return false;
         bound->extent[l] = (uint32_t)extent;
     }
-    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++) {
-        const lb_access *access = &map->access[a];
-        bound->access[a].rank = access->rank;
-        bound->access[a].is_spread = false;
-        for (unsigned d = 0; d < access->rank; d++) {
-            bound->access[a].is_spread |= access->index[d].divisor.kind != LB_LEAF_NONE;
-            if (!bind_index(bound, &bound->access[a].index[d], &access->index[d], map, call))
-                return false;
-        }
-    }
-    return true;
+    return map->of_indices ? bind_seen_otherwise(bound, map, call)
+                           : bind_accesses(bound, map, call);
 }

@@ -7,8 +7,10 @@
 static int64_t sum_at(const lb_bound_index *index, const uint32_t *at)
 {
     int64_t sum = index->base;
-    for (unsigned i = 0; i < index->count; i++)
+    for (unsigned i = 0; i < index->count; i++) {
+        sum = i == index->not_below_0 && sum < 0 ? 0 : sum;
         sum += index->step[i] * at[index->loop[i]];
+    }
     return sum;
 }
 
@@ -16,8 +18,8 @@ static int64_t sum_at(const lb_bound_index *index, const uint32_t *at)
 static bool divide(const lb_bound_index *index, int64_t sum, int64_t *value)
 {
     *value = index->divisor == 1 ? sum : sum / index->divisor;
-    return !index->is_watched ||
-           (sum >= 0 && *value * index->divisor == sum && *value < index->bound);
+    return !index->is_watched || (sum >= 0 && *value * index->divisor == sum &&
+                                  *value >= index->low && *value < index->bound);
 }
 
 bool lb_index_at(const lb_bound_index *index, const uint32_t *at, int64_t *value)

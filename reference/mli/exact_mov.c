@@ -130,7 +130,7 @@ void lb_exact_mov(const lb_context *context, lb_call *call)
     lb_tensor *dst = call->tensor[LB_ROLE_OUT];
     const lb_map *map = lb_map_in(context, call->kernel);
     write_dimensions(map, call);
-    write_params(map, call);
+    write_params(lb_map_of(call->kernel), call); /* an edited map is one of elements */
     lb_status status =
         lb_chk(dst); /* step 6: no rule of the list, because fields have been written by now */
     if (status != LB_OK) {

@@ -1,0 +1,133 @@
+/* Edits: all of a function, and in words. See edit.h. */
+#include "harness/faults/edit_parts.h"
+
+#include <string.h>
+
+bool lb_edit_equal(const lb_edit *a, const lb_edit *b)
+{
+    return a->op == b->op && a->in == b->in && a->reach == b->reach && a->access == b->access &&
+           a->index == b->index && a->term == b->term && a->n == b->n &&
+           lb_leaf_is(a->leaf, b->leaf) && lb_leaf_is(a->other, b->other);
+}
+
+void lb_edit_each(const lb_kernel *kernel, lb_edit_sink sink, void *user)
+{
+    lb_edit_each_number(kernel, sink, user);
+    lb_edit_each_place(kernel, sink, user);
+}
+
+/* ---- In words ---- */
+
+/* "stride_height", "the loop over groups where channel of in is found". */
+static const char *edited(const lb_edit *e, lb_arena *arena)
+{
+    const lb_map *map = lb_map_of(e->kernel);
+    if (e->in == LB_EDIT_IN_CALL)
+        return lb_edit_leaf_label(e->kernel, e->leaf, arena);
+    const lb_access *access = &map->access[e->access];
+    const char *role = lb_role_name((lb_role)access->role);
+    const lb_index *index = &access->index[e->index];
+    if (e->in == LB_EDIT_IN_TERM)
+        return lb_arena_printf(arena, "%s.%s, %s", role, index->label,
+                               map->loop[index->term[e->term].loop].label);
+    return lb_arena_printf(arena, "%s.%s", role, index->label);
+}
+
+static const char *taken(const lb_edit *e, lb_arena *arena)
+{
+    return e->other.by == LB_BY_ORDER ? "perm_dim" : lb_edit_leaf_label(e->kernel, e->other, arena);
+}
+
+/* How far it goes. */
+static const char *reach_words(const lb_edit *e, lb_arena *arena)
+{
+    const bool is_whole = e->other.by == LB_BY_ORDER || e->op == LB_EDIT_INVERTED;
+    return lb_arena_printf(arena, "%s%s",
+                           (e->reach & LB_REACH_ALL) && !is_whole ? ", in all directions" : "",
+                           e->reach & LB_REACH_INDICES ? ", in indices alone" : "");
+}
+
+const char *lb_edit_place(const lb_edit *e, lb_arena *arena)
+{
+    const bool has_other = e->other.kind != LB_LEAF_NONE;
+    const bool counts = e->op == LB_EDIT_OFF_BY || e->op == LB_EDIT_NUMBER;
+    const char *number = counts ? lb_arena_printf(arena, ": %+d", (int)e->n) : "";
+    return lb_arena_printf(arena, "%s%s%s%s%s", edited(e, arena), has_other ? ": " : "",
+                           has_other ? taken(e, arena) : "", number, reach_words(e, arena));
+}
+
+static const char *sentence_of_bound(const lb_edit *e, lb_arena *arena)
+{
+    const char *place = edited(e, arena);
+    if (e->op == LB_EDIT_CLAMPED)
+        return lb_arena_printf(
+            arena,
+            "moves windows that begin in padding to the input's edge, and does not cut them: %s",
+            place);
+    if (e->op == LB_EDIT_SIBLING)
+        return lb_arena_printf(arena, "takes %s for the end of %s", taken(e, arena), place);
+    return lb_arena_printf(arena, "takes the %s %s for padding", e->n < 0 ? "first" : "last",
+                           place);
+}
+
+static const char *sentence_of_term(const lb_edit *e, lb_arena *arena)
+{
+    const char *place = edited(e, arena);
+    switch ((lb_edit_op)e->op) {
+    case LB_EDIT_DROPPED:
+        return lb_arena_printf(arena, "takes the first block for all: %s", place);
+    case LB_EDIT_OFF_BY:
+        return lb_arena_printf(arena, "takes the %s block: %s", e->n < 0 ? "previous" : "next",
+                               place);
+    case LB_EDIT_MIRRORED:
+        return lb_arena_printf(arena, "takes the blocks in reverse order: %s", place);
+    case LB_EDIT_EXCHANGED:
+        return lb_arena_printf(arena, "takes every n-th element for a block: %s", place);
+    case LB_EDIT_NEUTRAL:
+        return lb_arena_printf(arena, "begins each block one element on: %s", place);
+    default:
+        return lb_arena_printf(arena, "begins each block %s elements on: %s", taken(e, arena),
+                               place);
+    }
+}
+
+static const char *sentence_of_number(const lb_edit *e, lb_arena *arena)
+{
+    const char *own = lb_edit_leaf_label(e->kernel, e->leaf, arena);
+    const char *other = e->other.kind != LB_LEAF_NONE ? taken(e, arena) : "";
+    if (e->other.by == LB_BY_ORDER)
+        return lb_arena_printf(arena, "takes %s in the dimensions of the other tensor",
+                               lb_edit_list_label(e->kernel, e->leaf));
+    switch ((lb_edit_op)e->op) {
+    case LB_EDIT_SIBLING:
+        return lb_arena_printf(arena, "takes %s for %s", other, own);
+    case LB_EDIT_EXCHANGED:
+        return lb_arena_printf(arena, "takes %s and %s for each other", own, other);
+    case LB_EDIT_NEUTRAL:
+        return lb_arena_printf(arena, "ignores %s", own);
+    case LB_EDIT_OFF_BY:
+        return lb_arena_printf(arena, "takes %s %d too %s", own, e->n < 0 ? -(int)e->n : (int)e->n,
+                               e->n < 0 ? "small" : "large");
+    case LB_EDIT_TIMES:
+        return lb_arena_printf(arena, "multiplies %s by %s", own, other);
+    case LB_EDIT_HALF:
+        return lb_arena_printf(arena, "takes half of %s and %s together for %s", own, other, own);
+    case LB_EDIT_COMPLEMENT:
+        return lb_arena_printf(arena, "takes %s less 1 and %s for %s", other, own, own);
+    case LB_EDIT_SIGN:
+        return lb_arena_printf(arena, "adds %s where it should be subtracted", own);
+    case LB_EDIT_NUMBER:
+        return lb_arena_printf(arena, "takes %d for %s", (int)e->n, own);
+    default:
+        return lb_arena_printf(arena, "takes %s the other way round",
+                               lb_edit_list_label(e->kernel, e->leaf));
+    }
+}
+
+const char *lb_edit_sentence(const lb_edit *e, lb_arena *arena)
+{
+    const char *words = e->in == LB_EDIT_IN_CALL   ? sentence_of_number(e, arena)
+                        : e->in == LB_EDIT_IN_TERM ? sentence_of_term(e, arena)
+                                                   : sentence_of_bound(e, arena);
+    return lb_arena_printf(arena, "%s%s", words, reach_words(e, arena));
+}

@@ -1,0 +1,200 @@
+/* Edits of index maps: terms, bounds and whole indices. See edit.h. */
+#include "harness/faults/edit_parts.h"
+
+/* ---- What they come to ---- */
+
+static unsigned terms_of(const lb_index *index)
+{
+    unsigned n = 0;
+    while (n < LB_MAP_TERMS && index->term[n].sign != 0)
+        n++;
+    return n;
+}
+
+static void append(lb_index *index, lb_term term)
+{
+    unsigned n = terms_of(index);
+    if (n < LB_MAP_TERMS)
+        index->term[n] = term;
+}
+
+static void drop(lb_index *index, unsigned t)
+{
+    for (; t + 1 < LB_MAP_TERMS; t++)
+        index->term[t] = index->term[t + 1];
+    index->term[t].sign = 0;
+}
+
+static lb_leaf number(int n)
+{
+    return (lb_leaf){.kind = LB_LEAF_NUMBER, .at = (int16_t)n};
+}
+
+/* A term of a loop and one leaf. */
+static void edit_term(const lb_edit *e, const lb_map *map, lb_index *index)
+{
+    lb_term *term = &index->term[e->term], *next = term + 1;
+    const lb_leaf leaf = term->times[0];
+    switch ((lb_edit_op)e->op) {
+    case LB_EDIT_DROPPED:
+        drop(index, e->term);
+        break;
+    case LB_EDIT_SIBLING:
+        term->times[0] = e->other;
+        break;
+    case LB_EDIT_NEUTRAL:
+        term->times[0] = number(e->n);
+        break;
+    case LB_EDIT_OFF_BY:
+        append(index, (lb_term){.sign = (int8_t)(e->n < 0 ? -term->sign : term->sign),
+                                .loop = LB_NO_LOOP,
+                                .times = {leaf, number(e->n < 0 ? -e->n : e->n)}});
+        break;
+    case LB_EDIT_MIRRORED:
+        term->sign = (int8_t)-term->sign;
+        append(index,
+               (lb_term){1, LB_NO_LOOP, {leaf, map->loop[index->term[e->term].loop].extent}});
+        append(index, (lb_term){-1, LB_NO_LOOP, {leaf}});
+        break;
+    case LB_EDIT_EXCHANGED: /* which of both goes in blocks */
+        next->times[0] = map->loop[term->loop].extent;
+        term->times[0] = (lb_leaf){.kind = LB_LEAF_NONE};
+        break;
+    default:
+        break;
+    }
+}
+
+static void edit_index(const lb_edit *e, const lb_map *map, lb_index *index)
+{
+    if (e->in == LB_EDIT_IN_TERM)
+        edit_term(e, map, index);
+    else if (e->op == LB_EDIT_CLAMPED)
+        index->begins_inside = true;
+    else if (e->op == LB_EDIT_SIBLING)
+        index->bound = e->other;
+    else if (e->n < 0)
+        index->cut_before = (uint8_t)-e->n;
+    else
+        index->cut_behind = (uint8_t)e->n;
+}
+
+void lb_edit_map(const lb_edit *edit, lb_map *map)
+{
+    lb_access *access = &map->access[edit->access];
+    for (unsigned d = 0; d < access->rank; d++)
+        if (d == edit->index ||
+            ((edit->reach & LB_REACH_ALL) && access->index[d].bound.kind != LB_LEAF_NONE))
+            edit_index(edit, map, &access->index[d]);
+}
+
+/* ---- Which there are ---- */
+
+typedef struct sink_to {
+    const lb_kernel *kernel;
+    const lb_map *map;
+    unsigned access, index;
+    lb_edit_sink sink;
+    void *user;
+} sink_to;
+
+static void put(const sink_to *s, lb_edit edit)
+{
+    edit.access = (uint8_t)s->access;
+    edit.index = (uint8_t)s->index;
+    edit.kernel = s->kernel;
+    s->sink(s->user, &edit);
+}
+
+static const char begins[] = "where the elements of a group begin: group * elements of a group";
+
+/* The leaves that the loop is multiplied with elsewhere. */
+static void put_siblings(const sink_to *s, unsigned t, const lb_term *own)
+{
+    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++)
+        for (unsigned d = 0; d < s->map->access[a].rank; d++) {
+            const lb_term *first = &s->map->access[a].index[d].term[0];
+            bool is_known = a == LB_MAP_ADDEND || a == LB_MAP_SCALE || a == LB_MAP_OUT;
+            if (!is_known && first->loop == own->loop && first->times[0].kind != LB_LEAF_NONE &&
+                !lb_leaf_is(first->times[0], own->times[0]))
+                put(s, (lb_edit){.op = LB_EDIT_SIBLING,
+                                 .in = LB_EDIT_IN_TERM,
+                                 .term = (uint8_t)t,
+                                 .other = first->times[0],
+                                 .prior = 5,
+                                 .hint = begins});
+        }
+}
+
+/* A loop in blocks, whose elements follow. */
+static void each_block(const sink_to *s)
+{
+    static const struct {
+        lb_edit_op op;
+        int8_t n;
+        uint8_t prior;
+        const char *hint;
+    } rows[] = {
+        {LB_EDIT_DROPPED, 0, 5, "pointers that are not moved from group to group"},
+        {LB_EDIT_OFF_BY, 1, 4, "the index of the group in the loop over filters"},
+        {LB_EDIT_MIRRORED, 0, 2, begins},
+        {LB_EDIT_EXCHANGED, 0, 3, "channel % groups for channel / size"},
+        {LB_EDIT_NEUTRAL, 1, 4, begins},
+    };
+    const lb_term *term = s->map->access[s->access].index[s->index].term;
+    if (term[0].loop == LB_NO_LOOP || term[1].sign == 0 || term[1].loop == LB_NO_LOOP ||
+        term[0].times[0].kind == LB_LEAF_NONE || term[0].times[0].kind == LB_LEAF_CONFIG ||
+        term[1].times[0].kind != LB_LEAF_NONE)
+        return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        put(s, (lb_edit){.op = (uint8_t)rows[i].op,
+                         .in = LB_EDIT_IN_TERM,
+                         .n = rows[i].n,
+                         .prior = rows[i].prior,
+                         .hint = rows[i].hint});
+    put_siblings(s, 0, term);
+}
+
+/* An index that kernels hold to the border of the tensor. */
+static void each_bound(const sink_to *s)
+{
+    static const char border[] = "tests of the border: < for <=, >= for >, size - 1";
+    static const char sizes[] = "tests of the border: width for height, sizes of the output";
+    const lb_index *index = &s->map->access[s->access].index[s->index];
+    const lb_leaf own = index->bound;
+    const bool has_windows = s->map->loops > s->map->outer;
+    if (own.kind == LB_LEAF_NONE || index->divisor.kind != LB_LEAF_NONE ||
+        (has_windows && s->kernel->kernel_size == 1))
+        return;
+    for (int n = -1; n <= 1; n += 2)
+        put(s,
+            (lb_edit){
+                .op = LB_EDIT_OFF_BY, .in = LB_EDIT_IN_BOUND, .n = n, .prior = 5, .hint = border});
+    lb_leaf other = own, out = own;
+    other.dim = (int8_t)(1 - own.dim);
+    out.role = s->map->access[LB_MAP_OUT].role;
+    lb_edit edit = {.op = LB_EDIT_SIBLING, .in = LB_EDIT_IN_BOUND, .prior = 5, .hint = sizes};
+    for (int which = 0; has_windows && which < 2; which++) {
+        edit.other = which == 0 ? other : out;
+        put(s, edit);
+    }
+    for (int all = 0; has_windows && all <= (s->index == 0 ? 1 : 0); all++)
+        put(s, (lb_edit){.op = LB_EDIT_CLAMPED,
+                         .in = LB_EDIT_IN_INDEX,
+                         .reach = all ? LB_REACH_ALL : 0,
+                         .prior = 4,
+                         .hint = "start = max(start, 0) before end = start + kernel"});
+}
+
+void lb_edit_each_place(const lb_kernel *kernel, lb_edit_sink sink, void *user)
+{
+    const lb_map *map = lb_map_of(kernel);
+    if (!map || map->access[LB_MAP_OUT].rank == 0)
+        return;
+    for (unsigned a = LB_MAP_X; a <= LB_MAP_W; a++)
+        for (unsigned d = 0; d < map->access[a].rank; d++) {
+            const sink_to s = {kernel, map, a, d, sink, user};
+            each_block(&s);
+            each_bound(&s);
+        }
+}

@@ -1,0 +1,519 @@
+/* Edits of the numbers of a call: which there are, and what they come to. See edit.h. */
+#include "harness/faults/edit_parts.h"
+#include "harness/faults/edit_sorts.h"
+
+#include "reference/describe/check.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* ---- Numbers ---- */
+
+/* A field of the configuration that a function has, or an entry of one. */
+typedef struct number {
+    const lb_config_field *field; /* NULL: there is none */
+    int entry;
+} number;
+
+/* Numbers of one sort in one dimension stand in an order, that of the fields: the padding before is
+ * the first of two. */
+typedef struct what {
+    lb_sort sort;
+    int dimension, ordinal;
+} what;
+
+static bool is_list(const lb_config_field *f)
+{
+    return f->count > 1;
+}
+
+static bool is_of(const lb_config_field *f, lb_sort sort, int dimension)
+{
+    lb_sorted own = lb_edit_sorted(f);
+    return own.sort == sort && (is_list(f) || own.dimension == dimension);
+}
+
+static number find(const lb_kernel *kernel, what w)
+{
+    const lb_config_field *f = lb_config_fields(kernel->config_kind);
+    for (; f->name && w.dimension >= 0; f++)
+        if (is_of(f, w.sort, w.dimension) && w.ordinal-- == 0)
+            return (number){f, is_list(f) ? w.dimension : 0};
+    return (number){NULL, 0};
+}
+
+static lb_leaf leaf_of(number n)
+{
+    return (lb_leaf){.kind = LB_LEAF_CONFIG,
+                     .dim = (int8_t)n.entry,
+                     .at = (int16_t)n.field->offset,
+                     .type = (uint8_t)n.field->type};
+}
+
+/* The field of a leaf of the configuration; NULL: it is another leaf. */
+static const lb_config_field *field_of(const lb_kernel *kernel, lb_leaf leaf)
+{
+    const lb_config_field *f = lb_config_fields(kernel->config_kind);
+    while (f->name && f->offset != (size_t)leaf.at)
+        f++;
+    return leaf.kind == LB_LEAF_CONFIG && f->name ? f : NULL;
+}
+
+static what what_is(const lb_kernel *kernel, number n)
+{
+    lb_sorted own = lb_edit_sorted(n.field);
+    what w = {own.sort, is_list(n.field) ? n.entry : own.dimension, 0};
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f != n.field; f++)
+        w.ordinal += is_of(f, w.sort, w.dimension);
+    return w;
+}
+
+/* ---- What the map reads ---- */
+
+static bool is_number(lb_leaf leaf, const lb_config_field *f)
+{
+    bool is_order = lb_edit_sorted(f).sort == LB_SORT_ORDER;
+    return is_order ? leaf.by == LB_BY_ORDER || leaf.by == LB_BY_PLACE
+                    : leaf.kind == LB_LEAF_CONFIG && (size_t)leaf.at == f->offset;
+}
+
+static bool terms_read(const lb_index *index, const lb_config_field *f)
+{
+    for (unsigned t = 0; t < LB_MAP_TERMS && index->term[t].sign != 0; t++)
+        for (unsigned k = 0; k < LB_MAP_FACTORS; k++)
+            if (is_number(index->term[t].times[k], f))
+                return true;
+    return false;
+}
+
+static bool index_reads(const lb_index *index, const lb_config_field *f)
+{
+    return terms_read(index, f) || is_number(index->divisor, f) || is_number(index->bound, f) ||
+           is_number(index->stride, f);
+}
+
+/* Some index that reads it and, in one of its terms, the other. */
+static bool indices_read(const lb_map *map, const lb_config_field *f, const lb_config_field *too)
+{
+    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++)
+        for (unsigned d = 0; d < map->access[a].rank; d++)
+            if (index_reads(&map->access[a].index[d], f) &&
+                (!too || terms_read(&map->access[a].index[d], too)))
+                return true;
+    return false;
+}
+
+static bool loops_read(const lb_map *map, const lb_config_field *f)
+{
+    bool reads = false;
+    for (unsigned l = 0; l < map->loops; l++)
+        reads = reads || is_number(map->loop[l].extent, f);
+    for (unsigned d = 0; d < LB_MAP_DERIVED; d++)
+        reads = reads || is_number(map->derived[d].of, f) || is_number(map->derived[d].by, f);
+    return reads;
+}
+
+static bool is_spread(const lb_map *map, const lb_config_field *f)
+{
+    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++)
+        for (unsigned d = 0; d < map->access[a].rank; d++)
+            if (terms_read(&map->access[a].index[d], f) &&
+                map->access[a].index[d].divisor.kind != LB_LEAF_NONE)
+                return true;
+    return false;
+}
+
+/* ---- Which edits there are ---- */
+
+typedef enum relation {
+    ALONE,
+    OTHER_WAY, /* in the other direction, or that of the next dimension */
+    THROUGH,   /* in the dimensions of the other tensor */
+    OTHER_END, /* of a padding */
+    STEP_HERE, /* in the same direction: */
+    GAP_HERE,
+    SIZE_HERE
+} relation;
+
+/* How often a number is taken for what, and where that comes from. */
+typedef struct taste {
+    lb_edit_op op;
+    lb_sort sort;
+    relation relation;
+    int8_t n;
+    uint8_t prior;
+    uint8_t of_list; /* its prior where the number is an entry of a list; 0: none */
+    bool all;        /* in all directions at once as well */
+    const char *hint;
+} taste;
+
+/* clang-format off */
+static const taste tastes[] = {
+    {LB_EDIT_EXCHANGED,  LB_SORT_STEP,    OTHER_WAY, 0,  7, 3, false, "order of arguments: stride_h, stride_w; indices of lists"},
+    {LB_EDIT_SIBLING,    LB_SORT_STEP,    OTHER_WAY, 0,  5, 0, false, "one variable `stride`"},
+    {LB_EDIT_SIBLING,    LB_SORT_STEP,    THROUGH,   0,  0, 5, true,  "fields applied before or after the permutation"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_STEP,    ALONE,     1,  5, 5, true,  "kernels made for stride 1; fields of the configuration: step"},
+    {LB_EDIT_OFF_BY,     LB_SORT_STEP,    ALONE,     1,  2, 0, true,  "strides counted from 0"},
+    {LB_EDIT_SIBLING,    LB_SORT_STEP,    SIZE_HERE, 0,  3, 0, false, "pooling whose windows do not overlap"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_GAP,     OTHER_WAY, 0,  5, 0, false, "order of arguments: dilation_h, dilation_w"},
+    {LB_EDIT_SIBLING,    LB_SORT_GAP,     OTHER_WAY, 0,  4, 0, false, "one variable `dilation`"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_GAP,     ALONE,     1,  6, 0, true,  "fast paths chosen without a look at the dilation"},
+    {LB_EDIT_OFF_BY,     LB_SORT_GAP,     ALONE,     1,  3, 0, true,  "dilations counted from 0: gaps rather than steps"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_STEP,    GAP_HERE,  0,  2, 0, true,  "order of arguments, fields of the configuration"},
+    {LB_EDIT_SIBLING,    LB_SORT_STEP,    GAP_HERE,  0,  1, 0, true,  "fields of the configuration"},
+    {LB_EDIT_SIBLING,    LB_SORT_GAP,     STEP_HERE, 0,  1, 0, true,  "fields of the configuration"},
+    {LB_EDIT_TIMES,      LB_SORT_STEP,    GAP_HERE,  0,  2, 0, true,  "where the dilation is multiplied with the whole place of a tap"},
+    {LB_EDIT_TIMES,      LB_SORT_GAP,     STEP_HERE, 0,  2, 0, true,  "where the stride is multiplied with the whole place of a tap"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_PADDING, OTHER_WAY, 0,  6, 3, false, "order of arguments: pad_h, pad_w; indices of lists"},
+    {LB_EDIT_SIBLING,    LB_SORT_PADDING, OTHER_WAY, 0,  4, 0, false, "one variable `pad`"},
+    {LB_EDIT_SIBLING,    LB_SORT_PADDING, THROUGH,   0,  0, 5, true,  "fields applied before or after the permutation"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_PADDING, OTHER_END, 0,  6, 5, true,  "bottom for top, right for left; padding_pre, padding_post"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_PADDING, ALONE,     0,  5, 5, true,  "kernels made for no padding; fields of the configuration: padding"},
+    {LB_EDIT_OFF_BY,     LB_SORT_PADDING, ALONE,     1,  3, 0, true,  "signs of the padding"},
+    {LB_EDIT_OFF_BY,     LB_SORT_PADDING, ALONE,     -1, 3, 0, true,  "signs of the padding"},
+    {LB_EDIT_HALF,       LB_SORT_PADDING, OTHER_END, 0,  3, 0, true,  "padding worked out anew, as for \"same\""},
+    {LB_EDIT_TIMES,      LB_SORT_PADDING, GAP_HERE,  0,  2, 0, true,  "loops over dilated positions that begin with -pad"},
+    {LB_EDIT_TIMES,      LB_SORT_PADDING, STEP_HERE, 0,  4, 2, true,  "where the window begins: (position - padding) * stride"},
+    {LB_EDIT_COMPLEMENT, LB_SORT_PADDING, SIZE_HERE, 0,  4, 0, true,  "a transposed convolution turned into a direct one"},
+    {LB_EDIT_SIGN,       LB_SORT_PADDING, ALONE,     0,  0, 4, true,  "offset - padding_pre"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_SIZE,    OTHER_WAY, 0,  5, 0, false, "order of arguments: kernel_h, kernel_w"},
+    {LB_EDIT_SIBLING,    LB_SORT_SIZE,    OTHER_WAY, 0,  4, 0, false, "one variable `kernel_size`"},
+    {LB_EDIT_OFF_BY,     LB_SORT_SIZE,    ALONE,     1,  3, 0, true,  "loop bounds: <="},
+    {LB_EDIT_OFF_BY,     LB_SORT_SIZE,    ALONE,     -1, 3, 0, true,  "loop bounds: < k - 1"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_OFFSET,  ALONE,     0,  0, 6, true,  "fields of the configuration: offsets"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_OFFSET,  OTHER_WAY, 0,  0, 3, false, "indices of the configuration's lists"},
+    {LB_EDIT_SIBLING,    LB_SORT_OFFSET,  THROUGH,   0,  0, 6, true,  "fields applied before or after the permutation"},
+    {LB_EDIT_TIMES,      LB_SORT_OFFSET,  STEP_HERE, 0,  0, 4, true,  "offset multiplied by the step"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_LENGTH,  ALONE,     0,  0, 3, true,  "fields of the configuration: size"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_LENGTH,  OTHER_WAY, 0,  0, 2, false, "indices of the configuration's lists"},
+    {LB_EDIT_SIBLING,    LB_SORT_LENGTH,  THROUGH,   0,  0, 3, true,  "fields applied before or after the permutation"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_ORDER,   ALONE,     0,  0, 5, true,  "fast paths for copies"},
+    {LB_EDIT_INVERTED,   LB_SORT_ORDER,   ALONE,     0,  0, 8, true,  "to which side perm_dim belongs"},
+};
+/* clang-format on */
+
+/* What a relation leads to from a number. A kernel of weights has no field: its extents. */
+static lb_leaf related(const lb_kernel *kernel, number n, relation how)
+{
+    what w = what_is(kernel, n);
+    const int next = is_list(n.field) ? w.dimension + 1 : 1 - w.dimension;
+    number to = {NULL, 0};
+    switch (how) {
+    case ALONE:
+        break;
+    case THROUGH: {
+        lb_leaf leaf = leaf_of(n);
+        leaf.by = LB_BY_ORDER;
+        return leaf;
+    }
+    case OTHER_WAY:
+        if (next < (is_list(n.field) ? LB_MAX_RANK : 2))
+            to = find(kernel, (what){w.sort, next, w.ordinal});
+        break;
+    case OTHER_END:
+        to = find(kernel, (what){w.sort, w.dimension, 1 - w.ordinal});
+        break;
+    case STEP_HERE:
+        to = find(kernel, (what){LB_SORT_STEP, w.dimension, 0});
+        break;
+    case GAP_HERE:
+        to = find(kernel, (what){LB_SORT_GAP, w.dimension, 0});
+        break;
+    case SIZE_HERE:
+        to = find(kernel, (what){LB_SORT_SIZE, w.dimension, 0});
+        if (!to.field && kernel->weights_type != 0)
+            return (lb_leaf){
+                .kind = LB_LEAF_EXTENT, .role = LB_ROLE_WEIGHTS, .dim = (int8_t)w.dimension};
+        break;
+    }
+    return to.field ? leaf_of(to) : (lb_leaf){.kind = LB_LEAF_NONE};
+}
+
+static bool is_fixed(const lb_kernel *kernel, lb_leaf leaf)
+{
+    lb_leaf_range range = lb_checks_bound(kernel, leaf);
+    return range.low == range.high;
+}
+
+/* A window of one position has no gaps and no padding. Others that change nothing are left out by
+ * what the checks say of both numbers. */
+static bool makes_sense(const lb_kernel *kernel, const lb_map *map, const taste *t,
+                        const lb_edit *edit)
+{
+    const lb_config_field *own = field_of(kernel, edit->leaf),
+                          *other = field_of(kernel, edit->other);
+    const bool is_one = kernel->kernel_size == 1 && !is_list(own);
+    const bool of_window = t->sort == LB_SORT_GAP || t->sort == LB_SORT_PADDING;
+    switch (edit->op) {
+    case LB_EDIT_OFF_BY:
+        return !is_one || (t->sort == LB_SORT_PADDING && edit->n > 0) || !of_window;
+    case LB_EDIT_COMPLEMENT:
+        return is_spread(map, own);
+    case LB_EDIT_TIMES:
+        if (!other || !indices_read(map, own, other))
+            return false;
+        break;
+    case LB_EDIT_SIBLING:
+    case LB_EDIT_EXCHANGED:
+        if (other && (t->relation == STEP_HERE || t->relation == GAP_HERE) &&
+            !indices_read(map, other, NULL))
+            return false;
+        if (t->sort == LB_SORT_SIZE && is_fixed(kernel, edit->leaf))
+            return false;
+        break;
+    default:
+        break;
+    }
+    if (t->sort == LB_SORT_STEP && t->relation != ALONE && is_fixed(kernel, edit->leaf))
+        return false;
+    return !(is_one && (of_window || t->relation == GAP_HERE));
+}
+
+/* The edit at a number; with what goes beyond it. */
+static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, number n,
+                lb_edit_sink sink, void *user)
+{
+    lb_edit edit = {.op = (uint8_t)t->op,
+                    .in = LB_EDIT_IN_CALL,
+                    .leaf = leaf_of(n),
+                    .other = related(kernel, n, t->relation),
+                    .n = t->n,
+                    .prior = is_list(n.field) ? t->of_list : t->prior,
+                    .hint = t->hint,
+                    .kernel = kernel};
+    const bool in_pairs = t->op == LB_EDIT_EXCHANGED && t->relation == OTHER_WAY;
+    const what w = what_is(kernel, n);
+    const bool needs_other = t->relation != ALONE;
+    if (edit.prior == 0 || (needs_other && edit.other.kind == LB_LEAF_NONE) ||
+        (in_pairs && !is_list(n.field) && w.dimension != 0) || !makes_sense(kernel, map, t, &edit))
+        return;
+    const bool whole = t->relation == THROUGH || t->sort == LB_SORT_ORDER;
+    const bool both_ends = t->sort == LB_SORT_PADDING && t->relation != OTHER_END &&
+                           t->op != LB_EDIT_OFF_BY && t->op != LB_EDIT_SIGN;
+    const bool in_indices = indices_read(map, n.field, NULL);
+    for (int all = whole; all <= (t->all ? 1 : 0); all++)
+        for (int alone = 0; alone <= (is_list(n.field) && in_indices ? 1 : 0); alone++) {
+            edit.reach = (uint8_t)((all ? LB_REACH_ALL : 0) | (alone ? LB_REACH_INDICES : 0));
+            if (both_ends && !alone && (is_list(n.field) || in_pairs))
+                edit.reach |= LB_REACH_ENDS;
+            if (!all || w.dimension == 0)
+                sink(user, &edit);
+        }
+}
+
+void lb_edit_each_number(const lb_kernel *kernel, lb_edit_sink sink, void *user)
+{
+    const lb_map *map = lb_map_of(kernel);
+    if (!map || map->access[LB_MAP_OUT].rank == 0)
+        return;
+    for (size_t i = 0; i < sizeof tastes / sizeof *tastes; i++)
+        for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
+            const lb_sorted own = lb_edit_sorted(f);
+            if (own.sort != tastes[i].sort || (!indices_read(map, f, NULL) && !loops_read(map, f)))
+                continue;
+            for (int entry = 0; entry < (int)f->count; entry++)
+                put(kernel, map, &tastes[i], (number){f, entry}, sink, user);
+        }
+}
+
+/* ---- What they come to ---- */
+
+static int64_t get(const lb_config *config, const lb_config_field *f, int entry)
+{
+    const lb_call call = {.config = *config};
+    return lb_leaf_value(NULL, &call, leaf_of((number){f, entry}));
+}
+
+/* As far as its type goes, and what it is for: a step of 0 is none. */
+static void set(lb_config *config, const lb_config_field *f, int entry, int64_t value)
+{
+    const lb_leaf_range range = lb_leaf_type_range(leaf_of((number){f, entry}));
+    const int64_t least = lb_edit_sorted(f).neutral == 1 ? 1 : range.low;
+    const int64_t fits = value < least ? least : value > range.high ? range.high : value;
+    unsigned char *at = (unsigned char *)config + f->offset;
+    const uint32_t word = (uint32_t)fits;
+    if (f->type == LB_FIELD_U8)
+        at[entry] = (unsigned char)fits;
+    else
+        memcpy(at + (size_t)entry * sizeof word, &word, sizeof word);
+}
+
+/* An edit at work on one number: as the call has it, and what it becomes. */
+typedef struct work {
+    const lb_edit *edit;
+    const lb_call *call;
+    lb_config given, *config;
+} work;
+
+static int64_t other_value(const work *w, lb_leaf leaf)
+{
+    const lb_config_field *f = field_of(w->call->kernel, leaf);
+    return f ? get(&w->given, f, leaf.dim) : lb_leaf_value(NULL, w->call, leaf);
+}
+
+static uint32_t rank_of(const work *w)
+{
+    const uint32_t rank = w->call->tensor[LB_ROLE_IN]->rank;
+    return rank < LB_MAX_RANK ? rank : LB_MAX_RANK;
+}
+
+static bool is_of_output(const lb_map *map, const lb_config_field *f)
+{
+    bool reads = false;
+    for (unsigned d = 0; d < map->access[LB_MAP_OUT].rank; d++)
+        reads = reads || index_reads(&map->access[LB_MAP_OUT].index[d], f);
+    return reads;
+}
+
+/* A number that counts in the dimensions of one tensor, as found by those of the other: entry
+ * perm[i] for i of a number of the output, i for perm[i] of one of the input. */
+static void take_through(work *w, number n)
+{
+    const bool of_output = is_of_output(lb_map_of(w->call->kernel), n.field);
+    for (uint32_t i = 0; i < rank_of(w); i++) {
+        const int d = w->given.perm_dim[i], own = of_output ? (int)i : d;
+        if (d < LB_MAX_RANK)
+            set(w->config, n.field, own, get(&w->given, n.field, of_output ? d : (int)i));
+    }
+}
+
+static void change(work *w, number n, lb_leaf other)
+{
+    const lb_edit *e = w->edit;
+    const int64_t own = get(&w->given, n.field, n.entry);
+    const int64_t taken = other.kind == LB_LEAF_NONE ? 0 : other_value(w, other);
+    int64_t value = own;
+    switch ((lb_edit_op)e->op) {
+    case LB_EDIT_EXCHANGED: {
+        const lb_config_field *f = field_of(w->call->kernel, other);
+        if (f)
+            set(w->config, f, other.dim, own);
+        value = taken;
+        break;
+    }
+    case LB_EDIT_SIBLING:
+        value = taken;
+        break;
+    case LB_EDIT_NEUTRAL:
+    case LB_EDIT_NUMBER:
+        value = lb_edit_sorted(n.field).sort == LB_SORT_ORDER ? n.entry : e->n;
+        break;
+    case LB_EDIT_OFF_BY:
+        value = own + e->n;
+        break;
+    case LB_EDIT_TIMES:
+        value = own * taken;
+        break;
+    case LB_EDIT_HALF:
+        value = (own + taken) / 2;
+        break;
+    case LB_EDIT_COMPLEMENT:
+        value = taken - 1 - own;
+        break;
+    default:
+        break;
+    }
+    set(w->config, n.field, n.entry, value);
+}
+
+/* Added where it should be subtracted: what it is subtracted from is twice as much more. */
+static void add(work *w, number n)
+{
+    const lb_kernel *kernel = w->call->kernel;
+    number from = find(kernel, (what){LB_SORT_OFFSET, what_is(kernel, n).dimension, 0});
+    if (from.field)
+        set(w->config, from.field, from.entry,
+            get(&w->given, from.field, from.entry) + 2 * get(&w->given, n.field, n.entry));
+}
+
+static void invert(work *w, const lb_config_field *f)
+{
+    for (uint32_t i = 0; i < rank_of(w); i++)
+        if (get(&w->given, f, (int)i) < LB_MAX_RANK)
+            set(w->config, f, (int)get(&w->given, f, (int)i), i);
+}
+
+static void change_one(work *w, number n, lb_leaf other)
+{
+    if (other.by == LB_BY_ORDER)
+        take_through(w, n);
+    else if (w->edit->op == LB_EDIT_INVERTED)
+        invert(w, n.field);
+    else if (w->edit->op == LB_EDIT_SIGN)
+        add(w, n);
+    else
+        change(w, n, other);
+}
+
+/* The same number in another dimension, or at the other end. */
+static number moved(const lb_kernel *kernel, number n, int dimension, bool other_end)
+{
+    what w = what_is(kernel, n);
+    return find(kernel, (what){w.sort, dimension, other_end ? 1 - w.ordinal : w.ordinal});
+}
+
+static lb_leaf moved_leaf(const lb_kernel *kernel, lb_leaf leaf, int by, bool other_end)
+{
+    const lb_config_field *f = field_of(kernel, leaf);
+    if (!f || leaf.by != LB_BY_ITSELF) {
+        leaf.dim = (int8_t)(leaf.dim + (leaf.kind == LB_LEAF_EXTENT ? by : 0));
+        return leaf;
+    }
+    const number n = {f, leaf.dim};
+    const number to = moved(kernel, n, what_is(kernel, n).dimension + by, other_end);
+    return to.field ? leaf_of(to) : leaf;
+}
+
+/* In one dimension, at one end. */
+static void change_at(work *w, number own, int by, bool other_end)
+{
+    const lb_kernel *kernel = w->call->kernel;
+    const number n = moved(kernel, own, what_is(kernel, own).dimension + by, other_end);
+    if (n.field)
+        change_one(w, n, moved_leaf(kernel, w->edit->other, by, other_end));
+}
+
+bool lb_edit_numbers(const lb_edit *edit, const lb_call *call, lb_config *config)
+{
+    work w = {.edit = edit, .call = call, .given = *config, .config = config};
+    const number own = {field_of(call->kernel, edit->leaf), edit->leaf.dim};
+    const lb_config_field *other = field_of(call->kernel, edit->other);
+    if (!own.field || (is_list(own.field) && (uint32_t)own.entry >= rank_of(&w)) ||
+        (other && is_list(other) && (uint32_t)edit->other.dim >= rank_of(&w)))
+        return false; /* of no dimension of this call */
+    const bool whole = edit->other.by == LB_BY_ORDER || edit->op == LB_EDIT_INVERTED;
+    const unsigned dimensions = !(edit->reach & LB_REACH_ALL) || whole ? 1
+                                : is_list(own.field)                   ? rank_of(&w)
+                                                                       : 2;
+    for (unsigned by = 0; by < dimensions; by++) {
+        change_at(&w, own, (int)by, false);
+        if (edit->reach & LB_REACH_ENDS)
+            change_at(&w, own, (int)by, true);
+    }
+    return memcmp(&w.given, config, sizeof *config) != 0;
+}
+
+/* ---- In words ---- */
+
+const char *lb_edit_leaf_label(const lb_kernel *kernel, lb_leaf leaf, lb_arena *arena)
+{
+    const lb_config_field *f = field_of(kernel, leaf);
+    if (f)
+        return is_list(f) ? lb_arena_printf(arena, "%s[%d]", f->name, leaf.dim) : f->name;
+    if (leaf.kind == LB_LEAF_DERIVED)
+        return lb_map_of(kernel)->derived[leaf.at].label;
+    if (leaf.kind == LB_LEAF_EXTENT)
+        return lb_arena_printf(arena, "extent %d of %s", leaf.dim,
+                               lb_role_name((lb_role)leaf.role));
+    return leaf.kind == LB_LEAF_NUMBER ? lb_arena_printf(arena, "%d", leaf.at) : "another number";
+}
+
+const char *lb_edit_list_label(const lb_kernel *kernel, lb_leaf leaf)
+{
+    return field_of(kernel, leaf)->name;
+}
+
+bool lb_edit_may_be_early(const lb_edit *edit)
+{
+    return edit->in == LB_EDIT_IN_CALL && !is_list(field_of(edit->kernel, edit->leaf));
+}
