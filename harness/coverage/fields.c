@@ -1,12 +1,10 @@
 /* Classes of all fields of a call: see fields.h. Which fields a function has follows from the table
- * of functions: its configuration and its roles. */
+ * of functions: its configuration, whose sorts and dimensions say which classes, and its roles. */
 #include "harness/coverage/fields.h"
 #include "harness/coverage/class.h"
 #include "harness/coverage/defined.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 /* An id is the number of the field times CLASSES, and the class. Fields: entries of the
  * configuration, and then as many for each role. */
@@ -26,42 +24,11 @@ static void add(list *l, unsigned field, unsigned class, int dimension)
 
 /* ---- Configuration ---- */
 
-/* Fields that are about one dimension of a map. */
-static int dimension_of(const lb_config_field *field)
-{
-    static const struct {
-        size_t offset;
-        int dimension;
-    } about[] = {
-        {offsetof(lb_config, kernel_height), 0},   {offsetof(lb_config, kernel_width), 1},
-        {offsetof(lb_config, stride_height), 0},   {offsetof(lb_config, stride_width), 1},
-        {offsetof(lb_config, padding_top), 0},     {offsetof(lb_config, padding_bottom), 0},
-        {offsetof(lb_config, padding_left), 1},    {offsetof(lb_config, padding_right), 1},
-        {offsetof(lb_config, dilation_height), 0}, {offsetof(lb_config, dilation_width), 1},
-    };
-    for (size_t i = 0; i < sizeof about / sizeof about[0]; i++)
-        if (about[i].offset == field->offset)
-            return about[i].dimension;
-    return -1;
-}
-
-static int64_t value_of(const lb_config *config, const lb_config_field *field, unsigned entry)
-{
-    const unsigned char *at = (const unsigned char *)config + field->offset;
-    int32_t i32;
-    uint32_t u32;
-    memcpy(&i32, at + (field->type == LB_FIELD_U8 ? 0 : 4 * entry), 4);
-    memcpy(&u32, at + (field->type == LB_FIELD_U8 ? 0 : 4 * entry), 4);
-    if (field->type == LB_FIELD_U8)
-        return at[entry];
-    return field->type == LB_FIELD_I32 ? (int64_t)i32 : (int64_t)u32;
-}
-
 static const char *const number_names[] = {"negative", "0", "1", "2", "3", "more", "largest"};
 
 static unsigned number_class(int64_t v, const lb_config_field *field)
 {
-    const int64_t last = field->enum_names ? 4 : field->count > 1 ? 2 : 3;
+    const int64_t last = field->sort == LB_SORT_CHOICE ? 4 : field->count > 1 ? 2 : 3;
     if (v < 0)
         return 0;
     if (field->type == LB_FIELD_U8 && v == UINT8_MAX)
@@ -88,8 +55,7 @@ static int order_class(const uint8_t order[4])
 
 static bool is_order(const lb_config_field *field)
 {
-    return field->offset == offsetof(lb_config, perm_dim) ||
-           field->offset == offsetof(lb_config, arg_perm_dim);
+    return field->sort == LB_SORT_ORDER;
 }
 
 static unsigned rank_of_input(const lb_case *c)
@@ -102,12 +68,12 @@ static void add_config(list *l, const lb_case *c)
     const lb_config_field *fields = lb_config_fields(c->kernel->config_kind);
     unsigned number = 0;
     for (const lb_config_field *f = fields; f->name; number += f->count, f++) {
-        if (c->null_config || f->offset == offsetof(lb_config, scratch_bytes))
+        if (c->null_config || f->sort == LB_SORT_BYTES)
             continue;
         if (is_order(f)) {
             uint8_t order[4] = {0, 1, 2, 3};
             for (unsigned i = 0; i < 4 && i < rank_of_input(c); i++)
-                order[i] = (uint8_t)value_of(&c->config, f, i);
+                order[i] = (uint8_t)lb_config_get(&c->config, f, i);
             const int class = order_class(order);
             const unsigned rank = rank_of_input(c);
             if (class >= 0 && rank > 0) /* a field for each rank: two dimensions have two orders */
@@ -115,8 +81,8 @@ static void add_config(list *l, const lb_case *c)
             continue;
         }
         for (unsigned i = 0; i < f->count && (f->count == 1 || i < rank_of_input(c)); i++)
-            add(l, number + i, number_class(value_of(&c->config, f, i), f),
-                f->count > 1 ? (int)i : dimension_of(f));
+            add(l, number + i, number_class(lb_config_get(&c->config, f, i), f),
+                f->count > 1 ? (int)i : f->dimension);
     }
 }
 

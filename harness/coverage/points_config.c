@@ -4,7 +4,6 @@
 #include "harness/coverage/class.h"
 #include "reference/describe/map.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* A field's number in the call; `entry` counts in fields that are lists. */
@@ -27,23 +26,6 @@ static unsigned list_length(const lb_observation *o)
 {
     const lb_tensor *in = input(o);
     return in && in->rank < LB_MAX_RANK ? in->rank : LB_MAX_RANK;
-}
-
-static int64_t number_of(const lb_config *config, const lb_config_field *field, unsigned entry)
-{
-    const unsigned char *at = (const unsigned char *)config + field->offset;
-    uint32_t u32;
-    int32_t i32;
-    switch (field->type) {
-    case LB_FIELD_U8:
-        return at[entry];
-    case LB_FIELD_U32:
-        memcpy(&u32, at + entry * sizeof u32, sizeof u32);
-        return u32;
-    default:
-        memcpy(&i32, at + entry * sizeof i32, sizeof i32);
-        return i32;
-    }
 }
 
 /* ---- Classes of plain numbers ---- */
@@ -97,20 +79,13 @@ static const char *const act_words[] = {"none", "tanh", "sigm", NULL};
 
 /* ---- Geometry ---- */
 
-static bool is_field(const field_value *v, size_t offset)
-{
-    return v->field->offset == offset;
-}
-
 /* Kernel size along the padding's direction, and the same with its gaps: the loop of the sum that
  * the input's index follows, and its step. */
 static void kernel_along(const field_value *v, int64_t *kernel, int64_t *effective)
 {
-    const bool wide = is_field(v, offsetof(lb_config, padding_left)) ||
-                      is_field(v, offsetof(lb_config, padding_right));
     const lb_call *call = v->o->before;
     const lb_map *map = lb_map_of(v->o->kernel);
-    const lb_term *term = map->access[LB_MAP_X].index[wide ? 1 : 0].term;
+    const lb_term *term = map->access[LB_MAP_X].index[v->field->dimension].term;
     while (term->loop < map->outer)
         term++;
     *kernel = lb_leaf_value(map, call, map->loop[term->loop].extent);
@@ -130,8 +105,8 @@ static uint64_t by_padding(const field_value *v)
 static const char *const window_points[] = {"1", "2", "3", "4+", "beyond_input", NULL};
 static uint64_t by_window(const field_value *v)
 {
-    bool wide = is_field(v, offsetof(lb_config, kernel_width));
-    return by_one_to_four(v) | LB_BIT(v->number > (int64_t)input(v->o)->shape[wide ? 1 : 0], 4);
+    return by_one_to_four(v) |
+           LB_BIT(v->number > (int64_t)input(v->o)->shape[v->field->dimension], 4);
 }
 
 /* ---- Dimensions ---- */
@@ -166,7 +141,7 @@ static uint64_t by_order(const field_value *v)
     if (v->entry != 0)
         return 0; /* the list is looked at as a whole */
     for (unsigned d = 0; d < rank; d++) {
-        int64_t at = number_of(&v->o->before->config, v->field, d);
+        int64_t at = lb_config_get(&v->o->before->config, v->field, d);
         identity = identity && at == d;
         reversed = reversed && at == rank - 1 - d;
     }
@@ -278,7 +253,7 @@ static uint64_t observe_field(const lb_observation *o, const lb_cover_group *gro
     unsigned count = field->count > 1 ? list_length(o) : 1;
     uint64_t hit = 0;
     for (unsigned entry = 0; entry < count && !o->before->config_null; entry++) {
-        field_value v = {o, field, entry, number_of(&o->before->config, field, entry)};
+        field_value v = {o, field, entry, lb_config_get(&o->before->config, field, entry)};
         hit |= classify(&v);
     }
     return hit;

@@ -149,16 +149,9 @@ static void put_config(lb_doc *doc, const lb_replayed *replayed)
          field++) {
         lb_doc_printf(doc, "%s%s", lead, field->name);
         lead = ", ";
-        for (unsigned i = 0; i < field->count; i++) {
-            const unsigned char *at =
-                (const unsigned char *)&replayed->test_case->config + field->offset;
-            int32_t value = 0;
-            if (field->type == LB_FIELD_U8)
-                value = at[i];
-            else
-                memcpy(&value, at + i * sizeof value, sizeof value);
-            lb_doc_printf(doc, "%s%" PRId32, i ? "," : " ", value);
-        }
+        for (unsigned i = 0; i < field->count; i++)
+            lb_doc_printf(doc, "%s%" PRId64, i ? "," : " ",
+                          lb_config_get(&replayed->test_case->config, field, i));
     }
     if (*lead == ',')
         lb_doc_char(doc, '\n');

@@ -167,12 +167,8 @@ static bool set_field(lb_config *config, lb_leaf leaf, int64_t value)
     static const int64_t MOST_SCRATCH_BYTES = 1 << 20; /* memory that is made */
     if (leaf.at == offsetof(lb_config, scratch_bytes) && value > MOST_SCRATCH_BYTES)
         return false;
-    unsigned char *at = (unsigned char *)config + leaf.at;
-    uint32_t word = (uint32_t)value;
-    if (leaf.type == LB_FIELD_U8)
-        at[leaf.dim] = (unsigned char)value;
-    else
-        memcpy(at + (size_t)leaf.dim * sizeof word, &word, sizeof word);
+    lb_config_set(config, &(lb_config_field){.offset = (uint16_t)leaf.at, .type = leaf.type},
+                  (unsigned)leaf.dim, value);
     return true;
 }
 

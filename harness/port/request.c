@@ -7,35 +7,20 @@
 
 /* ---- Configurations: the words are the fields of the kind, in the order of its table ---- */
 
-static uint32_t field_word(const lb_config *config, const lb_config_field *field, unsigned i)
-{
-    const unsigned char *at = (const unsigned char *)config + field->offset;
-    uint32_t word;
-    if (field->type == LB_FIELD_U8)
-        return at[i];
-    memcpy(&word, at + i * sizeof word, sizeof word);
-    return word;
-}
-
 unsigned lb_config_to_words(const lb_config *config, lb_config_kind kind, uint32_t *words)
 {
     unsigned count = 0;
     for (const lb_config_field *field = lb_config_fields(kind); field->name; field++)
         for (unsigned i = 0; i < field->count && count < LB_WIRE_CONFIG_WORDS; i++)
-            words[count++] = field_word(config, field, i);
+            words[count++] = (uint32_t)lb_config_get(config, field, i);
     return count;
 }
 
 static void config_from_words(lb_config *config, lb_config_kind kind, const uint32_t *words)
 {
-    for (const lb_config_field *field = lb_config_fields(kind); field->name; field++) {
-        unsigned char *at = (unsigned char *)config + field->offset;
+    for (const lb_config_field *field = lb_config_fields(kind); field->name; field++)
         for (unsigned i = 0; i < field->count; i++, words++)
-            if (field->type == LB_FIELD_U8)
-                at[i] = (unsigned char)*words;
-            else
-                memcpy(at + i * sizeof *words, words, sizeof *words);
-    }
+            lb_config_set(config, field, i, *words);
 }
 
 /* ---- Tensors ---- */

@@ -152,25 +152,13 @@ static inline void put_ref(text *t, const lb_case *c, const char *key, const lb_
         put(t, "]");                                                                               \
     } while (0)
 
-static inline int64_t field_value(const lb_config *config, const lb_config_field *field, unsigned i)
-{
-    const unsigned char *at = (const unsigned char *)config + field->offset;
-    int32_t i32 = 0;
-    uint32_t u32 = 0;
-    if (field->type == LB_FIELD_U8)
-        return at[i];
-    if (field->type == LB_FIELD_I32)
-        return memcpy(&i32, at + 4 * i, 4), i32;
-    return memcpy(&u32, at + 4 * i, 4), u32;
-}
-
 static inline void put_field(text *t, const lb_config *config, const lb_config_field *field)
 {
-    int64_t value = field_value(config, field, 0);
+    int64_t value = lb_config_get(config, field, 0);
     put_key(t, field->name);
     if (field->count > 1) {
         for (unsigned i = 0; i < field->count; i++)
-            put(t, "%s%" PRId64, i ? "," : "[", field_value(config, field, i));
+            put(t, "%s%" PRId64, i ? "," : "[", lb_config_get(config, field, i));
         put(t, "]");
         return;
     }

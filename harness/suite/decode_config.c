@@ -10,25 +10,6 @@ static const char *field_name_at(const void *set, size_t index)
     return ((const lb_config_field *)set)[index].name;
 }
 
-static void store(const lb_config_field *field, unsigned entry, int64_t value, lb_config *config)
-{
-    unsigned char *at = (unsigned char *)config + field->offset;
-    uint8_t u8 = (uint8_t)value;
-    int32_t i32 = (int32_t)value;
-    uint32_t u32 = (uint32_t)value;
-    switch (field->type) {
-    case LB_FIELD_U8:
-        memcpy(at + entry * sizeof u8, &u8, sizeof u8);
-        break;
-    case LB_FIELD_I32:
-        memcpy(at + entry * sizeof i32, &i32, sizeof i32);
-        break;
-    case LB_FIELD_U32:
-        memcpy(at + entry * sizeof u32, &u32, sizeof u32);
-        break;
-    }
-}
-
 static void decode_number(lb_decoder *d, const cJSON *node, const lb_config_field *field,
                           unsigned entry, lb_config *config)
 {
@@ -42,10 +23,10 @@ static void decode_number(lb_decoder *d, const cJSON *node, const lb_config_fiel
     unsigned number;
     if (field->enum_names && cJSON_IsString(node)) {
         if (lb_read_choice(d, node, field->enum_names, &number))
-            store(field, entry, number, config);
+            lb_config_set(config, field, entry, number);
     } else if (lb_read_integer(d, node, range[field->type].low, range[field->type].high,
                                range[field->type].what, &value)) {
-        store(field, entry, value, config);
+        lb_config_set(config, field, entry, value);
     }
 }
 

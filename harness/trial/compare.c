@@ -4,6 +4,7 @@
 #include "harness/trial/difference_map.h"
 #include "harness/trial/receptive_field.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,24 +100,15 @@ static void compare_config(lb_findings *f, lb_config_kind kind, const lb_config 
 {
     for (const lb_config_field *field = lb_config_fields(kind); field->name; field++)
         for (unsigned i = 0; i < field->count; i++) {
-            size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
-            const unsigned char *a = (const unsigned char *)expected + field->offset + i * bytes;
-            const unsigned char *b = (const unsigned char *)got + field->offset + i * bytes;
-            int32_t want = 0, have = 0;
-            if (memcmp(a, b, bytes) == 0)
+            const int64_t want = lb_config_get(expected, field, i);
+            const int64_t have = lb_config_get(got, field, i);
+            if (want == have)
                 continue;
-            if (bytes == 1) {
-                want = *a;
-                have = *b;
-            } else {
-                memcpy(&want, a, 4);
-                memcpy(&have, b, 4);
-            }
             lb_difference *d = lb_findings_add(f, LB_DIFFERS_CONFIG, "");
             d->field = field->count == 1 ? field->name
                                          : lb_arena_printf(f->arena, "%s[%u]", field->name, i);
-            d->expected = lb_arena_printf(f->arena, "%d", want);
-            d->got = lb_arena_printf(f->arena, "%d", have);
+            d->expected = lb_arena_printf(f->arena, "%" PRId64, want);
+            d->got = lb_arena_printf(f->arena, "%" PRId64, have);
         }
 }
 

@@ -4,8 +4,6 @@
 #include "element_copy.h"
 #include "map.h"
 
-#include <string.h>
-
 /* ---- What a leaf is ---- */
 
 bool lb_leaf_is_of_tensor(lb_leaf leaf)
@@ -178,16 +176,6 @@ static int dimension_of(const lb_call *call, lb_leaf leaf)
     return is_asked[leaf.by] ? leaf.dim : -1;
 }
 
-static int64_t field_value(const lb_config *config, lb_leaf leaf, int entry)
-{
-    const unsigned char *field = (const unsigned char *)config + leaf.at;
-    int32_t word;
-    if (leaf.type == LB_FIELD_U8)
-        return field[entry];
-    memcpy(&word, field + (size_t)entry * sizeof word, sizeof word);
-    return leaf.type == LB_FIELD_U32 ? (int64_t)(uint32_t)word : word;
-}
-
 static int64_t inner_of(const lb_tensor *t, int dim)
 {
     int64_t inner = 1;
@@ -241,7 +229,9 @@ int64_t lb_leaf_value(const lb_map *map, const lb_call *call, lb_leaf leaf)
     case LB_LEAF_PER_AXIS:
         return lb_is_sa(t->el_type) && t->sa.dim == dim;
     case LB_LEAF_CONFIG:
-        return field_value(&call->config, leaf, dim);
+        return lb_config_get(&call->config,
+                             &(lb_config_field){.offset = (uint16_t)leaf.at, .type = leaf.type},
+                             (unsigned)dim);
     default:
         return derive(map, call, &map->derived[leaf.at], dim);
     }
