@@ -1,6 +1,5 @@
 /* Edits of the numbers of a call: which there are, and what they come to. See edit.h. */
 #include "harness/faults/edit_parts.h"
-#include "harness/faults/edit_sorts.h"
 
 #include "reference/describe/check.h"
 
@@ -29,8 +28,7 @@ static bool is_list(const lb_config_field *f)
 
 static bool is_of(const lb_config_field *f, lb_sort sort, int dimension)
 {
-    lb_sorted own = lb_edit_sorted(f);
-    return own.sort == sort && (is_list(f) || own.dimension == dimension);
+    return f->sort == sort && (is_list(f) || f->dimension == dimension);
 }
 
 static number find(const lb_kernel *kernel, what w)
@@ -61,8 +59,7 @@ static const lb_config_field *field_of(const lb_kernel *kernel, lb_leaf leaf)
 
 static what what_is(const lb_kernel *kernel, number n)
 {
-    lb_sorted own = lb_edit_sorted(n.field);
-    what w = {own.sort, is_list(n.field) ? n.entry : own.dimension, 0};
+    what w = {(lb_sort)n.field->sort, is_list(n.field) ? n.entry : n.field->dimension, 0};
     for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f != n.field; f++)
         w.ordinal += is_of(f, w.sort, w.dimension);
     return w;
@@ -72,7 +69,7 @@ static what what_is(const lb_kernel *kernel, number n)
 
 static bool is_number(lb_leaf leaf, const lb_config_field *f)
 {
-    bool is_order = lb_edit_sorted(f).sort == LB_SORT_ORDER;
+    bool is_order = f->sort == LB_SORT_ORDER;
     return is_order ? leaf.by == LB_BY_ORDER || leaf.by == LB_BY_PLACE
                     : leaf.kind == LB_LEAF_CONFIG && (size_t)leaf.at == f->offset;
 }
@@ -308,8 +305,7 @@ void lb_edit_each_number(const lb_kernel *kernel, lb_edit_sink sink, void *user)
         return;
     for (size_t i = 0; i < sizeof tastes / sizeof *tastes; i++)
         for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
-            const lb_sorted own = lb_edit_sorted(f);
-            if (own.sort != tastes[i].sort || (!indices_read(map, f, NULL) && !loops_read(map, f)))
+            if (f->sort != tastes[i].sort || (!indices_read(map, f, NULL) && !loops_read(map, f)))
                 continue;
             for (int entry = 0; entry < (int)f->count; entry++)
                 put(kernel, map, &tastes[i], (number){f, entry}, sink, user);
@@ -328,7 +324,7 @@ static int64_t get(const lb_config *config, const lb_config_field *f, int entry)
 static void set(lb_config *config, const lb_config_field *f, int entry, int64_t value)
 {
     const lb_leaf_range range = lb_leaf_type_range(leaf_of((number){f, entry}));
-    const int64_t least = lb_edit_sorted(f).neutral == 1 ? 1 : range.low;
+    const int64_t least = lb_sorts[f->sort].neutral == 1 ? 1 : range.low;
     const int64_t fits = value < least ? least : value > range.high ? range.high : value;
     unsigned char *at = (unsigned char *)config + f->offset;
     const uint32_t word = (uint32_t)fits;
@@ -396,7 +392,7 @@ static void change(work *w, number n, lb_leaf other)
         break;
     case LB_EDIT_NEUTRAL:
     case LB_EDIT_NUMBER:
-        value = lb_edit_sorted(n.field).sort == LB_SORT_ORDER ? n.entry : e->n;
+        value = n.field->sort == LB_SORT_ORDER ? n.entry : e->n;
         break;
     case LB_EDIT_OFF_BY:
         value = own + e->n;
