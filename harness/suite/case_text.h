@@ -45,9 +45,33 @@ LB_FORMAT_CHECKED(2, 3) static inline void put(text *t, const char *format, ...)
     va_end(again);
 }
 
+static inline void put_char(text *t, char c)
+{
+    make_room(t, 1);
+    t->bytes[t->length++] = c;
+    t->bytes[t->length] = '\0';
+}
+
+/* Suites are made of numbers: a certification writes some ten million for its digest. */
+static inline void put_integer(text *t, int64_t value)
+{
+    char digits[20];
+    size_t count = 0;
+    uint64_t left = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        digits[count++] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    make_room(t, count + 1);
+    if (value < 0)
+        t->bytes[t->length++] = '-';
+    while (count > 0)
+        t->bytes[t->length++] = digits[--count];
+    t->bytes[t->length] = '\0';
+}
+
 static inline void put_string(text *t, const char *string)
 {
-    put(t, "\"");
+    put_char(t, '"');
     for (; *string; string++) {
         unsigned char c = (unsigned char)*string;
         if (c == '"' || c == '\\')
@@ -55,17 +79,17 @@ static inline void put_string(text *t, const char *string)
         else if (c < 0x20)
             put(t, "\\u%04x", c);
         else
-            put(t, "%c", c);
+            put_char(t, (char)c);
     }
-    put(t, "\"");
+    put_char(t, '"');
 }
 
 static inline void put_key(text *t, const char *key)
 {
     if (!t->fresh)
-        put(t, ",");
+        put_char(t, ',');
     put_string(t, key);
-    put(t, ":");
+    put_char(t, ':');
     t->fresh = false;
 }
 
@@ -73,20 +97,20 @@ static inline void open_with(text *t, const char *key, char bracket)
 {
     if (key)
         put_key(t, key);
-    put(t, "%c", bracket);
+    put_char(t, bracket);
     t->fresh = true;
 }
 
 static inline void close_with(text *t, char bracket)
 {
-    put(t, "%c", bracket);
+    put_char(t, bracket);
     t->fresh = false;
 }
 
 static inline void put_number(text *t, const char *key, int64_t value)
 {
     put_key(t, key);
-    put(t, "%" PRId64, value);
+    put_integer(t, value);
 }
 
 static inline void put_text(text *t, const char *key, const char *value)
@@ -113,19 +137,19 @@ static inline void put_element(text *t, int32_t value, lb_el_type type)
     if (type == LB_FP32)
         put_binary32(t, value);
     else
-        put(t, "%" PRId32, is_pattern ? value & mask : value);
+        put_integer(t, is_pattern ? value & mask : value);
 }
 
 static inline void put_values(text *t, const char *key, const lb_values *values, lb_el_type type)
 {
     put_key(t, key);
-    put(t, "[");
+    put_char(t, '[');
     for (size_t i = 0; i < values->count; i++) {
         if (i > 0)
-            put(t, ",");
+            put_char(t, ',');
         put_element(t, values->items[i], type);
     }
-    put(t, "]");
+    put_char(t, ']');
 }
 
 static inline void put_ref(text *t, const lb_case *c, const char *key, const lb_tensor_ref *ref,
@@ -146,10 +170,13 @@ static inline void put_ref(text *t, const lb_case *c, const char *key, const lb_
 #define PUT_LIST(t, key, array, count)                                                             \
     do {                                                                                           \
         put_key(t, key);                                                                           \
-        put(t, "[");                                                                               \
-        for (size_t i_ = 0; i_ < (count); i_++)                                                    \
-            put(t, "%s%" PRId64, i_ ? "," : "", (int64_t)(array)[i_]);                             \
-        put(t, "]");                                                                               \
+        put_char(t, '[');                                                                          \
+        for (size_t i_ = 0; i_ < (count); i_++) {                                                  \
+            if (i_ > 0)                                                                            \
+                put_char(t, ',');                                                                  \
+            put_integer(t, (int64_t)(array)[i_]);                                                  \
+        }                                                                                          \
+        put_char(t, ']');                                                                          \
     } while (0)
 
 static inline void put_field(text *t, const lb_config *config, const lb_config_field *field)
@@ -157,9 +184,11 @@ static inline void put_field(text *t, const lb_config *config, const lb_config_f
     int64_t value = lb_config_get(config, field, 0);
     put_key(t, field->name);
     if (field->count > 1) {
-        for (unsigned i = 0; i < field->count; i++)
-            put(t, "%s%" PRId64, i ? "," : "[", lb_config_get(config, field, i));
-        put(t, "]");
+        for (unsigned i = 0; i < field->count; i++) {
+            put_char(t, i ? ',' : '[');
+            put_integer(t, lb_config_get(config, field, i));
+        }
+        put_char(t, ']');
         return;
     }
     for (int64_t i = 0; field->enum_names && field->enum_names[i]; i++)
@@ -167,7 +196,7 @@ static inline void put_field(text *t, const lb_config *config, const lb_config_f
             put_string(t, field->enum_names[i]);
             return;
         }
-    put(t, "%" PRId64, value);
+    put_integer(t, value);
 }
 
 /* "expect" of a case; nothing where it has none. */
