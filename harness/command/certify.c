@@ -78,7 +78,7 @@ static int try_cases(options *o, lb_plan *plan, lb_port *port, int argc, char **
                plan->profile_count == 1 ? "" : "s", TRIES, CALLS_AGAIN + 1);
     fflush(stdout);
     int status = lb_execute(&o->run, plan, port, argc, argv);
-    lb_suite_close(suite);
+    lb_certify_close(suite, &maker);
     return status;
 }
 

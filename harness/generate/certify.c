@@ -1,5 +1,6 @@
 /* The cases of a certification: see certify.h. */
 #include "harness/generate/certify.h"
+#include "harness/base/xalloc.h"
 #include "harness/coverage/defined.h"
 #include "harness/generate/mutate.h"
 #include "harness/generate/random_case.h"
@@ -65,14 +66,16 @@ static const lb_random_options *options_of(const lb_certify_maker *m, size_t rou
 
 /* A number whose case cannot be made gives way to one far from all others. */
 static bool make_base(const lb_certify_maker *m, const lb_kernel *kernel, size_t round,
-                      lb_arena *arena, lb_case *c)
+                      uint8_t *found, lb_arena *arena, lb_case *c)
 {
     enum { ATTEMPTS = 20, FAR = 1 << 24 };
     lb_random_options options;
     options_of(m, round, &options);
-    for (uint64_t i = 0; i < ATTEMPTS; i++)
-        if (lb_random_case(kernel, &options, round + i * FAR, arena, c))
+    for (unsigned i = *found > 0 ? *found - 1u : 0; i < ATTEMPTS; i++)
+        if (lb_random_case(kernel, &options, round + (uint64_t)i * FAR, arena, c)) {
+            *found = (uint8_t)(1 + i);
             return true;
+        }
     return false;
 }
 
@@ -122,41 +125,73 @@ static bool has_same_input(const lb_case *a, const lb_case *b)
     return false;
 }
 
+/* One try at a small change; what it needs on the way is in `scratch`. Known to be good: it is not
+ * looked at. */
+static bool try_change(const lb_certify_maker *m, const lb_case *base, const char *before,
+                       uint64_t number, bool is_good, lb_arena *scratch, lb_arena *arena,
+                       lb_case *c)
+{
+    lb_case *changed = lb_case_copy(scratch, base);
+    lb_random_options options;
+    lb_build b = {.random = lb_random_start(m->wish.seed ^ 0x71A1Fu, number),
+                  .arena = scratch,
+                  .c = changed,
+                  .options = options_of(m, 0, &options)};
+    lb_cover_mutate(&b);
+    const char *text = lb_case_to_json(changed, scratch);
+    return (is_good || (strcmp(text, before) != 0 && has_same_input(base, changed))) &&
+           lb_case_from_json(text, strlen(text), arena, c) &&
+           (is_good || (c->kernel == base->kernel && lb_cover_is_defined(c)));
+}
+
+/* How the second case of a pair comes from the first. */
+enum { NOT_KNOWN, NOT_AT_ALL, TURNED, BY_TRY };
+
 /* One small change that leaves the first input as it is. */
-static bool change(const lb_certify_maker *m, const lb_case *base, size_t index, lb_arena *arena,
-                   lb_case *c)
+static bool change(const lb_certify_maker *m, const lb_case *base, size_t index, uint8_t *found,
+                   lb_arena *arena, lb_case *c)
 {
     enum { ATTEMPTS = 24 };
-    const char *before = lb_case_to_json(base, arena);
-    lb_random_options options;
-    for (uint64_t i = 0; i < ATTEMPTS; i++) {
-        lb_case *changed = lb_case_copy(arena, base);
-        lb_build b = {.random = lb_random_start(m->wish.seed ^ 0x71A1Fu, index * ATTEMPTS + i),
-                      .arena = arena,
-                      .c = changed,
-                      .options = options_of(m, 0, &options)};
-        lb_cover_mutate(&b);
-        const char *text = lb_case_to_json(changed, arena);
-        if (strcmp(text, before) == 0 || !has_same_input(base, changed) ||
-            !lb_case_from_json(text, strlen(text), arena, c) || c->kernel != base->kernel ||
-            !lb_cover_is_defined(c))
-            continue;
-        return true;
+    lb_arena scratch = {0};
+    const bool known = *found >= BY_TRY;
+    const char *before = known ? "" : lb_case_to_json(base, &scratch);
+    const lb_arena_mark start = lb_arena_mark_of(arena), written = lb_arena_mark_of(&scratch);
+    bool good = false;
+    for (unsigned i = known ? *found - (unsigned)BY_TRY : 0; i < ATTEMPTS && !good; i++) {
+        lb_arena_rewind(&scratch, written);
+        lb_arena_rewind(arena, start);
+        good =
+            try_change(m, base, before, (uint64_t)index * ATTEMPTS + i, known, &scratch, arena, c);
+        if (good)
+            *found = (uint8_t)(BY_TRY + i);
     }
-    return false;
+    lb_arena_free(&scratch);
+    return good;
+}
+
+static bool turn(const lb_case *base, uint8_t *found, lb_arena *arena, lb_case *c)
+{
+    if ((*found != NOT_KNOWN && *found != TURNED) || !base->kernel || !base->kernel->exact)
+        return false;
+    lb_case *turned = lb_case_copy(arena, base);
+    if (!turn_others(turned, arena) || (*found != TURNED && !lb_cover_is_defined(turned)))
+        return false;
+    *found = TURNED;
+    *c = *turned;
+    return true;
 }
 
 /* The case before it, in the same place of memory but for something that its first input does not
  * tell: whoever remembers what that one gave is wrong now. */
-static void make_changed(const lb_certify_maker *m, size_t index, lb_arena *arena, lb_case *c)
+static void make_changed(const lb_certify_maker *m, size_t index, uint8_t *found, lb_arena *arena,
+                         lb_case *c)
 {
     const lb_case base = *c;
-    lb_case *turned = lb_case_copy(arena, &base);
-    if (base.kernel && base.kernel->exact && turn_others(turned, arena) &&
-        lb_cover_is_defined(turned))
-        *c = *turned;
-    else if (!base.kernel || !change(m, &base, index, arena, c))
+    if (!turn(&base, found, arena, c) &&
+        (*found == NOT_AT_ALL || !base.kernel || !change(m, &base, index, found, arena, c))) {
+        *found = NOT_AT_ALL;
         *c = base; /* a sequence, or one that nothing can be changed of: it is tried again */
+    }
     c->id = lb_arena_printf(arena, "%s.changed", base.id);
 }
 
@@ -165,9 +200,9 @@ static void make_case(void *user, size_t index, lb_arena *arena, lb_case *c)
     const lb_certify_maker *m = user;
     const size_t pair = index / 2, round = pair / m->kernel_count;
     /* An odd number of cases: the last of each function has none beside it. */
-    make_base(m, kernel_at(m, round, pair % m->kernel_count), round, arena, c);
+    make_base(m, kernel_at(m, round, pair % m->kernel_count), round, &m->found[pair * 2], arena, c);
     if (index % 2 == 1)
-        make_changed(m, index, arena, c);
+        make_changed(m, index, &m->found[index], arena, c);
 }
 
 /* ---- The suite ---- */
@@ -176,8 +211,9 @@ static bool can_be_made(const lb_kernel *kernel, lb_certify_maker *m)
 {
     lb_arena arena = {0};
     lb_case c;
+    uint8_t found = 0;
     bool good = (m->wish.extensions || !lb_function_is_extension(kernel->name)) &&
-                make_base(m, kernel, 0, &arena, &c);
+                make_base(m, kernel, 0, &found, &arena, &c);
     lb_arena_free(&arena);
     return good;
 }
@@ -217,10 +253,19 @@ lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_certify_maker *maker)
 {
     char command[60], name[60], described[200], hex[SHA256_DIGEST_STRING_LENGTH];
     const size_t count = start_maker(wish, maker);
+    maker->found = lb_resized(NULL, count + 1);
+    memset(maker->found, NOT_KNOWN, count + 1);
     digest_of(maker, count, hex);
     lb_certify_command_text(wish, command);
     snprintf(name, sizeof name, "certify.seed%llu", (unsigned long long)wish->seed);
     snprintf(described, sizeof described, "%s, seed %llu, %s", command,
              (unsigned long long)wish->seed, hex);
     return lb_suite_made(name, command, described, count, make_case, maker);
+}
+
+void lb_certify_close(lb_suite *suite, lb_certify_maker *maker)
+{
+    if (suite)
+        lb_suite_close(suite);
+    free(maker->found);
 }

@@ -17,6 +17,8 @@ typedef struct lb_certify_maker {
     lb_certify_wish wish;
     const struct lb_kernel *kernels[256];
     size_t kernel_count;
+    uint8_t *found; /* of each case where the search for it ended; the digest needs all cases, and
+                       then they are made without a search. 0: not made yet */
 } lb_certify_maker;
 
 /* Cases that there are of it: of all functions together. */
@@ -24,6 +26,8 @@ size_t lb_certify_count(const lb_certify_wish *wish);
 /* The suite; *maker must outlive it. Its command is lb_certify_command's, its digest that of all
  * cases. */
 lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_certify_maker *maker);
+/* Ends both; the suite may be NULL. */
+void lb_certify_close(lb_suite *suite, lb_certify_maker *maker);
 
 /* "certify --cases 60": what stands where a suite's file would, without the seed. */
 void lb_certify_command_text(const lb_certify_wish *wish, char text[60]);

@@ -280,8 +280,7 @@ typedef struct opened_suite {
 
 static void close_suite(lb_suite *suite, opened_suite *opened)
 {
-    if (suite)
-        lb_suite_close(suite);
+    lb_certify_close(suite, &opened->maker);
     lb_arena_free(&opened->arena);
 }
 
