@@ -230,6 +230,7 @@ static lb_pool_end repeat(again *a, unsigned repetition, uint64_t count)
     if (!verdicts)
         return free(sequence), LB_POOL_FAILED;
     pool.sequence = sequence;
+    pool.first_verdicts = pool.judge == LB_JUDGE_EXACT ? a->verdicts : NULL;
     lb_pool_end end = try_on(a, &pool, verdicts, &found);
     if (end == LB_POOL_DONE && !compare_results(a, &found, repetition))
         end = LB_POOL_FAILED;

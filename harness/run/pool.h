@@ -36,6 +36,9 @@ typedef struct lb_pool_options {
     uint64_t max_fail; /* so many failing results, and no further case is begun; 0: no limit */
     bool *stopped;     /* becomes true where that left out cases; may be NULL */
     bool alone;        /* every result in a process that has called nothing before */
+    /* Of results that are made again: their first verdicts. The real model has had its word on what
+     * passed: the same bits pass again, and others fail by the exact model. NULL: it is asked. */
+    const unsigned char *first_verdicts;
 } lb_pool_options;
 
 typedef enum lb_pool_end { LB_POOL_DONE, LB_POOL_INTERRUPTED, LB_POOL_FAILED } lb_pool_end;
