@@ -191,7 +191,7 @@ static bool read_head(converter *c)
         .host_compiler = "",
         .exhaustive = "",
         .certify_seed = text_of(c->head, "certify_seed"),
-        .certify_drawn = "",
+        .certify_drawn = text_of(c->head, "certify_drawn"),
         .calls = cJSON_HasObjectItem(c->head, "calls") ? number_of(c->head, "calls") : 0,
         .platforms = text_of(c->head, "platforms"),
         .guard = text_of(c->head, "guard"),

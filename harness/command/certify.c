@@ -1,9 +1,9 @@
 /* lastbit certify: cases that nobody has seen, made of a seed, carried out like suites. */
 #include "harness/generate/certify.h"
 #include "harness/command/commands.h"
-#include "harness/port/open.h"
 #include "harness/port/provided.h"
 #include "harness/run/execute.h"
+#include "harness/run/journal.h"
 #include "harness/run/report_folder.h"
 
 #include <errno.h>
@@ -56,6 +56,19 @@ static bool draw_seed(options *o, char drawn[32])
     return true;
 }
 
+/* The journal that is gone on with knows its seed, and when it was drawn. Another that is asked for
+ * is refused when the journal is opened. */
+static void take_kept_seed(options *o, char drawn[32])
+{
+    char seed[24], kept_drawn[32];
+    lb_journal_seed(o->run.report_folder, seed, kept_drawn);
+    const unsigned long kept = strtoul(seed, NULL, 10);
+    if (o->run.seed != 0 && o->run.seed != kept)
+        return;
+    o->run.seed = kept;
+    memcpy(drawn, kept_drawn, sizeof kept_drawn);
+}
+
 static int try_cases(options *o, lb_plan *plan, lb_port *port, int argc, char **argv)
 {
     lb_certify_maker maker;
@@ -70,7 +83,6 @@ static int try_cases(options *o, lb_plan *plan, lb_port *port, int argc, char **
     plan->suite_count = 1;
     plan->first_case = first_case;
     o->run.certify_seed = seed;
-    lb_call_choice_fit(&o->run.call, port);
     if (!o->run.quiet)
         printf("Seed %s: %zu cases of %zu functions, each in %zu profile%s, tried %d times; each "
                "call made %d times.\n",
@@ -87,7 +99,6 @@ static int certify_command(int argc, char **argv)
     options o = {.run = lb_run_options_start("certify"), .level = {.level = LB_LEVEL_STANDARD}};
     lb_arguments none;
     lb_plan plan = {0};
-    lb_port *port = NULL;
     char drawn[32] = "";
     int status;
     o.run.jobs = 1; /* all calls of a function in one process */
@@ -98,17 +109,16 @@ static int certify_command(int argc, char **argv)
         lb_report_folder_begin(o.run.resume ? NULL : o.run.report_folder);
     if (!parsed)
         return status;
+    if (o.run.resume && o.run.report_folder)
+        take_kept_seed(&o, drawn);
     if (o.run.seed == 0 && !draw_seed(&o, drawn))
         return 3;
     o.run.certify_drawn = drawn;
-    if (lb_run_options_check(&o.run) && lb_run_options_plan(&o.run, &plan) &&
-        (port = lb_port_open_in(o.run.port_name, o.run.call.seconds, o.run.call.sandbox)) != NULL &&
-        lb_run_options_levels(&o.run, port, &plan))
+    lb_port *port = lb_run_options_open(&o.run, &plan, &status);
+    if (port) {
         status = try_cases(&o, &plan, port, argc, argv);
-    else
-        status = port ? 2 : lb_port_open_status;
-    if (port)
         port->close(port);
+    }
     return status;
 }
 
@@ -141,10 +151,10 @@ const lb_command lb_certify_command = {
                  "the command line is wrong; nothing was run",
                  "lastbit itself failed (disk full, out of memory)",
                  "nothing was tested: no result passed, and none failed"},
-    .after =
-        "--seed 0, the default, draws one; --resume needs the seed that was drawn. One worker "
-        "is the default, for whoever is wrong in one of 1,000 calls. The last line on standard "
-        "output (with --json -: on standard error) is \"N passed, N failed, N skipped\".",
+    .after = "--seed 0, the default, draws one, or with --resume takes that of the journal. One "
+             "worker is "
+             "the default, for whoever is wrong in one of 1,000 calls. The last line on standard "
+             "output (with --json -: on standard error) is \"N passed, N failed, N skipped\".",
     .examples = "lastbit certify --port dsp/build/libdsp.so --report build/certified\n"
                 "lastbit certify --port dsp/build/libdsp.so --level deep --seed 7\n"
                 "lastbit report package -o C.tar.gz --sign ~/.ssh/id_ed25519 "

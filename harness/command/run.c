@@ -1,7 +1,6 @@
 /* lastbit run: suites on a port. Checks the suites and has the plan carried out. */
 #include "harness/command/commands.h"
 #include "harness/port/misspelt.h"
-#include "harness/port/open.h"
 #include "harness/run/execute.h"
 #include "harness/run/report_folder.h"
 
@@ -10,7 +9,6 @@ static int run(int argc, char **argv)
     lb_run_options o = lb_run_options_start("run");
     lb_arguments paths;
     lb_plan plan = {0};
-    lb_port *port = NULL;
     int status;
     bool parsed = lb_options_parse(&lb_run_command, argc, argv, &o, &paths, &status);
     if (parsed || status != 0)
@@ -19,17 +17,14 @@ static int run(int argc, char **argv)
         return status;
     if (!lb_suites_given("run", &paths))
         return status;
-    if (lb_run_options_check(&o) && lb_run_options_plan(&o, &plan) &&
-        (port = lb_port_open_in(o.port_name, o.call.seconds, o.call.sandbox)) != NULL &&
-        lb_run_options_levels(&o, port, &plan))
-        if (lb_plan_open_suites(&plan, paths.items, paths.count)) {
-            lb_port_tell_misspelt(port);
-            lb_call_choice_fit(&o.call, port);
-            status = lb_execute(&o, &plan, port, argc, argv);
-        } else
-            fprintf(stderr, "lastbit: nothing was run\n");
-    else if (!port)
-        status = lb_port_open_status;
+    lb_port *port = lb_run_options_open(&o, &plan, &status);
+    if (port && lb_plan_open_suites(&plan, paths.items, paths.count)) {
+        lb_port_tell_misspelt(port);
+        status = lb_execute(&o, &plan, port, argc, argv);
+    } else if (port) {
+        fprintf(stderr, "lastbit: nothing was run\n");
+        status = 2;
+    }
     if (port)
         port->close(port);
     lb_plan_close_suites(&plan);

@@ -4,7 +4,6 @@
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/generate/sweep_domain.h"
-#include "harness/port/open.h"
 #include "harness/run/execute.h"
 #include "harness/run/report_folder.h"
 
@@ -192,13 +191,10 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
 {
     sweep s = {.plan = {0}};
     lb_arena words = {0};
-    lb_port *port = NULL;
-    int status = 2;
-    if (lb_run_options_plan(o, &s.plan) &&
-        (port = lb_port_open_in(o->port_name, o->call.seconds, o->call.sandbox)) != NULL &&
-        lb_run_options_levels(o, port, &s.plan)) {
+    int status;
+    lb_port *port = lb_run_options_open(o, &s.plan, &status);
+    if (port) {
         sweep_open(&s, chosen);
-        lb_call_choice_fit(&o->call, port);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
         status = lb_execute(o, &s.plan, port, argc, argv);
         sweep_close(&s);
@@ -216,7 +212,7 @@ static int sweep_command(int argc, char **argv)
     bool parsed = lb_options_parse(&lb_sweep_command, argc, argv, &o, &o.functions, &status);
     if (parsed || status != 0)
         lb_report_folder_begin(o.run.resume ? NULL : o.run.report_folder);
-    if (!parsed || !lb_run_options_check(&o.run))
+    if (!parsed)
         return status;
     if (o.functions.count == 0 && !o.list)
         lb_usage_error("sweep",

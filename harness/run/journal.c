@@ -3,6 +3,7 @@
 #include "harness/base/write_all.h"
 #include "harness/base/xalloc.h"
 #include "reports/journal_line.h"
+#include "reports/json_read.h"
 #include "reports/temporary.h"
 
 #include <cjson/cJSON.h>
@@ -90,6 +91,7 @@ char *lb_journal_head(const lb_journal_run *run)
     }
     if (info->certify_seed && info->certify_seed[0]) {
         cJSON_AddStringToObject(head, "certify_seed", info->certify_seed);
+        cJSON_AddStringToObject(head, "certify_drawn", info->certify_drawn);
         cJSON_AddNumberToObject(head, "calls", info->calls);
     }
     cJSON_AddStringToObject(head, "platforms", info->platforms ? info->platforms : "");
@@ -114,6 +116,24 @@ char *lb_journal_head(const lb_journal_run *run)
     char *text = cJSON_PrintUnformatted(head);
     cJSON_Delete(head);
     return text;
+}
+
+void lb_journal_seed(const char *folder, char seed[24], char drawn[32])
+{
+    char path[4096], *line = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "%s/journal.jsonl", folder);
+    FILE *file = fopen(path, "re");
+    ssize_t length = file ? getline(&line, &room, file) : -1;
+    cJSON *head = length > 0 ? cJSON_ParseWithLength(line, (size_t)length) : NULL;
+    const char *has_seed = lb_json_text(head, "certify_seed"),
+               *has_drawn = lb_json_text(head, "certify_drawn");
+    snprintf(seed, 24, "%s", has_seed ? has_seed : "");
+    snprintf(drawn, 32, "%s", has_drawn ? has_drawn : "");
+    cJSON_Delete(head);
+    free(line);
+    if (file)
+        fclose(file);
 }
 
 static bool write_head(lb_journal *journal, const char *head)

@@ -35,6 +35,10 @@ typedef struct lb_journal_run {
  * freed. */
 char *lb_journal_head(const lb_journal_run *run);
 
+/* Of the journal in a folder of --report: the seed of its certification, and when it was drawn.
+ * "": it has none. */
+void lb_journal_seed(const char *folder, char seed[24], char drawn[32]);
+
 /* A result that is there. False: it cannot be one of this run. */
 typedef bool (*lb_journal_found_fn)(void *user, uint64_t order, lb_verdict verdict,
                                     const char *line, size_t length);

@@ -2,6 +2,7 @@
 #include "harness/run/run_options.h"
 #include "harness/base/command_line.h"
 #include "harness/port/cpu_level.h"
+#include "harness/port/open.h"
 #include "harness/run/demands.h"
 #include "harness/run/shard_environment.h"
 
@@ -224,7 +225,7 @@ static bool check_meta(const lb_run_options *o)
     return true;
 }
 
-bool lb_run_options_check(lb_run_options *o)
+static bool check(lb_run_options *o)
 {
     if (o->judge == LB_JUDGE_TOLERANCE && o->tolerance && strcmp(o->tolerance, "off") == 0)
         return lb_usage_error(o->command,
@@ -237,7 +238,7 @@ bool lb_run_options_check(lb_run_options *o)
     return check_meta(o) && shard_by_environment(o);
 }
 
-bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)
+static bool choose(const lb_run_options *o, lb_plan *plan)
 {
     plan->shard_index = o->shard.index;
     plan->shard_count = o->shard.count;
@@ -256,7 +257,7 @@ static void keep_profiles(const lb_run_options *o, const lb_port *port, lb_plan 
     plan->profile_count = kept;
 }
 
-bool lb_run_options_levels(const lb_run_options *o, const lb_port *port, lb_plan *plan)
+static bool add_levels(const lb_run_options *o, const lb_port *port, lb_plan *plan)
 {
     const char *levels[LB_MAX_LEVELS];
     size_t count = 0;
@@ -276,4 +277,21 @@ bool lb_run_options_levels(const lb_run_options *o, const lb_port *port, lb_plan
                    o->cpu, plan->profile_count, count, LB_MAX_COLUMNS),
                false;
     return true;
+}
+
+lb_port *lb_run_options_open(lb_run_options *o, lb_plan *plan, int *status)
+{
+    *status = 2;
+    if (!check(o) || !choose(o, plan))
+        return NULL;
+    lb_port *port = lb_port_open_in(o->port_name, o->call.seconds, o->call.sandbox);
+    if (!port) {
+        *status = lb_port_open_status;
+    } else if (!add_levels(o, port, plan)) {
+        port->close(port);
+        port = NULL;
+    } else {
+        lb_call_choice_fit(&o->call, port);
+    }
+    return port;
 }

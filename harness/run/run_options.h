@@ -79,9 +79,6 @@ extern const lb_option lb_trial_options[], lb_judge_options[], lb_output_options
 /* Defaults of a command: port builtin, all profiles, a worker per core. */
 lb_run_options lb_run_options_start(const char *command);
 
-/* Options that exclude each other, and the shard that the environment names. False: told. */
-bool lb_run_options_check(lb_run_options *options);
-
 /* Is standard output to have colours? By itself on terminals, unless NO_COLOR is set. */
 bool lb_run_options_color(const lb_run_options *options);
 
@@ -97,11 +94,10 @@ const char *lb_feed_name(lb_feed_choice feed);
 /* "exact", "tolerance". */
 const char *lb_judge_mode_name(lb_judge_mode mode);
 
-/* Fills profiles, patterns and shard of a plan. False: message on standard error. */
-bool lb_run_options_plan(const lb_run_options *options, lb_plan *plan);
-
-/* Then, the port being open: without --profile, only the profiles that it has; and its levels.
- * False: message on standard error. */
-bool lb_run_options_levels(const lb_run_options *options, const lb_port *port, lb_plan *plan);
+/* What a run begins with: options that exclude each other, the shard that the environment names;
+ * profiles, patterns and shard of the plan; the port, and the options that it asks for; without
+ * --profile, only the profiles that it has; its levels. NULL: told, and *status is the exit status.
+ */
+lb_port *lb_run_options_open(lb_run_options *options, lb_plan *plan, int *status);
 
 #endif

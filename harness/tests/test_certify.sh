@@ -47,6 +47,15 @@ for run in one two; do
 done
 [ "$(sed -n 's/.*"certify_seed":"\([0-9]*\)".*/\1/p' "$work/one/results.json")" = \
     "$(sed -n 's/.*"certify_seed":"\([0-9]*\)".*/\1/p' "$work/two/results.json")" ] && wrong "the same seed is drawn twice"
+# A run that is gone on with keeps its seed, and when that was drawn; the journal alone tells it too.
+drawn=$(grep -o '"certify_seed":"[^"]*","certify_drawn":"[^"]*"' "$work/one/results.json")
+sed -i '4,$d' "$work/one/journal.jsonl"
+expect 2 'its "certify_seed" is another' certify --cases 2 --function '*argmax*' --seed 1 --resume --report "$work/one"
+expect 0 '^16 passed, 0 failed, 0 skipped$' certify --cases 2 --function '*argmax*' --resume --report "$work/one"
+for file in results.json journal.jsonl; do
+    grep -qF "$drawn" "$work/one/$file" || wrong "a run that is gone on with: $file does not say $drawn"
+done
+expect 0 'drawn at 20[0-9T:-]*Z' "$lastbit" report markdown "$work/one/journal.jsonl" -o -
 # The same seed makes the same cases, on every machine: their digest.
 grep -q '"sha256":"982660877c75ba6f32590b76f881af395d86d60f0e7c55a3c91190ee924a711e","cases":600' "$work/c/results.json" || complain "seed 5 makes other cases: $(grep -o '"suites":.*' "$work/c/results.json" | head -c 300)"
 expect 2 'expected' certify --cases 0
