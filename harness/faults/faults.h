@@ -7,6 +7,7 @@
 
 #include "harness/call/call_memory.h"
 #include "harness/call/fields.h"
+#include "harness/faults/step_edit.h"
 
 typedef enum lb_fault_group {
     LB_FAULTS_STEP,     /* a step of the computation is done otherwise */
@@ -152,9 +153,12 @@ typedef struct lb_fault_kind {
     uint32_t operations;  /* steps: bits 1 << lb_operation in which it can sit; else 0 */
     /* steps: can it sit in steps that look like this one? NULL: in all of these operations */
     bool (*fits)(const lb_num_step *site);
+    /* Can it sit in this function? NULL: wherever `places` finds one */
+    bool (*of)(const lb_kernel *kernel);
     /* steps: the changed result of a step that the fault sits in; `left` taps of its sum are to
-     * come after this one (-1: not known) */
+     * come after this one (-1: not known); lb_step_edited, by `edit`, or a function of its own */
     int64_t (*alter)(const lb_fault_run *run, const lb_num_step *step, int64_t left);
+    lb_step_edit edit;
     /* Readings, extents, writing: the place in words, for names ("weights, dims h and w"); the same
      * for equal faults. NULL: the kind has one place, or the argument says it. */
     const char *(*describe)(const lb_fault *fault, lb_arena *arena);
@@ -162,7 +166,7 @@ typedef struct lb_fault_kind {
     int16_t arguments[8];
     /* steps: further arguments, which are no faults of the bank: for results that none explains */
     int16_t least, most;
-    /* All places of the kind in a function. */
+    /* All places of the kind in a function; NULL: the sites of steps that it fits. */
     void (*places)(const struct lb_fault_kind *kind, const lb_fault_scope *scope,
                    lb_fault_sink sink, void *user);
     lb_fault_open open;
@@ -174,6 +178,7 @@ typedef struct lb_fault_kind {
     lb_field_way way;           /* writing: what becomes of `fields` (bits) */
     uint32_t fields;
     bool before_checks; /* readings: they may come before the checks (lb_fault.early) */
+    bool is_narrow;     /* steps: in one place alone, and not in all that look like it */
     bool whole_part;    /* steps: acts in all steps of its operations in the part of its site */
     /* steps: sits in more places than the site says; NULL: no */
     bool (*sits)(const lb_fault *fault, const lb_num_step *step);
@@ -199,12 +204,11 @@ const lb_fault_kind *lb_fault_kind_find(const char *name);
 int lb_fault_kind_compare(const lb_fault_kind *a, const lb_fault_kind *b);
 
 /* Tables of the groups, each ended by a row without a name. One file each. */
-extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_sum_kinds[], lb_fault_vector_kinds[],
-    lb_fault_format_kinds[], lb_fault_reading_kinds[], lb_fault_choice_kinds[],
-    lb_fault_movement_kinds[], lb_fault_helper_kinds[], lb_fault_window_step_kinds[],
-    lb_fault_recurrent_kinds[], lb_fault_form_kinds[], lb_fault_extent_kinds[],
-    lb_fault_writing_kinds[], lb_fault_table_kinds[], lb_fault_float4_kinds[],
-    lb_fault_status_kinds[], lb_fault_platform_kinds[];
+extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_format_kinds[], lb_fault_reading_kinds[],
+    lb_fault_choice_kinds[], lb_fault_movement_kinds[], lb_fault_helper_kinds[],
+    lb_fault_window_step_kinds[], lb_fault_recurrent_kinds[], lb_fault_form_kinds[],
+    lb_fault_extent_kinds[], lb_fault_writing_kinds[], lb_fault_table_kinds[],
+    lb_fault_float4_kinds[], lb_fault_status_kinds[], lb_fault_platform_kinds[];
 
 /* ---- Faults of a function ---- */
 

@@ -11,12 +11,11 @@
 #include <string.h>
 
 static const lb_fault_kind *const tables[] = {
-    lb_fault_platform_kinds, lb_fault_step_kinds,        lb_fault_sum_kinds,
-    lb_fault_vector_kinds,   lb_fault_window_step_kinds, lb_fault_format_kinds,
-    lb_fault_reading_kinds,  lb_fault_choice_kinds,      lb_fault_movement_kinds,
-    lb_fault_helper_kinds,   lb_fault_form_kinds,        lb_fault_recurrent_kinds,
-    lb_fault_extent_kinds,   lb_fault_writing_kinds,     lb_fault_table_kinds,
-    lb_fault_float4_kinds,   lb_fault_status_kinds,
+    lb_fault_platform_kinds,  lb_fault_step_kinds,    lb_fault_window_step_kinds,
+    lb_fault_format_kinds,    lb_fault_reading_kinds, lb_fault_choice_kinds,
+    lb_fault_movement_kinds,  lb_fault_helper_kinds,  lb_fault_form_kinds,
+    lb_fault_recurrent_kinds, lb_fault_extent_kinds,  lb_fault_writing_kinds,
+    lb_fault_table_kinds,     lb_fault_float4_kinds,  lb_fault_status_kinds,
 };
 
 const char *lb_fault_group_name(lb_fault_group group)
@@ -215,7 +214,7 @@ void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_p
     lb_fault_ranges_solve(list, kernel);
     lb_fault_absorbed_solve(list, kernel);
     for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
-        kind->places(kind, &scope, keep_fault, list);
+        lb_fault_places_of(kind, &scope, keep_fault, list);
 }
 
 void lb_fault_list_add_early(lb_fault_list *list)
@@ -277,7 +276,6 @@ size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
     lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
     size_t first = list->count;
     lb_fault_conditions(&scope, keep_fault, list);
-    lb_fault_counts_of_shifts(&scope, keep_fault, list);
     add_pairs(list, first);
     lb_fault_features(&scope, keep_fault, list);
     lb_fault_returned(&scope, keep_fault, list);
@@ -285,7 +283,7 @@ size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
     scope.other_arguments = true;
     for (size_t i = 0; lb_fault_kind_at(i); i++)
         if (lb_fault_kind_at(i)->most > 0)
-            lb_fault_kind_at(i)->places(lb_fault_kind_at(i), &scope, keep_fault, list);
+            lb_fault_places_of(lb_fault_kind_at(i), &scope, keep_fault, list);
     return first;
 }
 

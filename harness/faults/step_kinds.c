@@ -1,349 +1,258 @@
 /* Faults in single steps of the computation: a step of the exact model gives another result, in
- * every place of the model's code that looks like the site of the fault. */
+ * every place of the model's code that looks like the site of the fault. Most are edits
+ * (step_edit.h); the others stand in front of the table. */
+#include "harness/faults/given_ranges.h"
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
 #include "harness/faults/step_rows.h"
+#include "harness/faults/views.h"
+#include "reference/core/lut.h"
+#include "reference/describe/program.h"
 
-/* ---- Values ---- */
+#include <math.h>
+#include <string.h>
 
-/* How many places to the right, of asr, rsh and (to the left) shl. */
-static int64_t right_count(const lb_num_step *step)
+/* ---- Sums ---- */
+
+/* The sum begins with the last one. */
+ALTERS(not_cleared)
 {
-    int64_t n = lb_sat(lb_step_operand(step, 1), 16);
-    return step->operation == LB_STEP_SHL ? -n : n;
+    (void)left;
+    int64_t *carry = run->carry;
+    int64_t result = step->result;
+    if (step->tap == 1)
+        result = lb_step_with_product(
+            step, (int64_t)((uint64_t)lb_step_product(step) + (uint64_t)*carry));
+    *carry = result;
+    return result;
 }
 
-/* The step's value moved by another count, as the step itself would. */
-static int64_t shifted(const lb_num_step *step, int64_t right)
+/* Two products are added in 16 bits before they join the sum. */
+ALTERS(pairs)
 {
-    int64_t v = lb_step_operand(step, 0);
-    int n = (int)lb_sat(right, 16), width = lb_step_width(step);
-    return step->operation == LB_STEP_RSH ? lb_rsh(step->rounding, v, n, width)
-                                          : lb_asr(v, n, width);
-}
-
-/* What lb_step_floor drops, as a part of 2^64. */
-static uint64_t dropped(int64_t v, int64_t n)
-{
-    return n <= 0 ? 0 : n > 63 ? (v < 0 ? UINT64_MAX : 0) : (uint64_t)v << (64 - n);
-}
-
-static const uint64_t HALF = (uint64_t)1 << 63;
-
-/* ---- Rounding ---- */
-
-static int64_t truncates(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    int64_t n = right_count(step);
-    return n > 0 ? lb_step_floor(lb_step_operand(step, 0), n) : step->result;
-}
-
-static int64_t towards_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    int64_t n = right_count(step), v = lb_step_operand(step, 0);
-    return n > 0 ? lb_step_floor(v, n) + (v < 0 && dropped(v, n) != 0) : step->result;
-}
-
-/* Halves go up if `up` says so. */
-static int64_t nearest(const lb_num_step *step, bool (*up)(int64_t v, int64_t floor))
-{
-    int64_t n = right_count(step), v = lb_step_operand(step, 0);
-    if (n <= 0)
+    (void)left;
+    int64_t own = lb_step_product(step), first = *run->carry;
+    if (step->tap % 2 == 1) {
+        *run->carry = own;
         return step->result;
-    int64_t low = lb_step_floor(v, n);
-    uint64_t rest = dropped(v, n);
-    return low + (rest > HALF || (rest == HALF && up(v, low)));
+    }
+    int64_t pair = (int64_t)((uint64_t)first + (uint64_t)own);
+    int64_t kept = run->fault->kind->edit.how == LB_WRAPS ? lb_wrap(pair, 16) : lb_sat(pair, 16);
+    return kept == pair ? step->result
+                        : lb_step_with_product(step, (int64_t)((uint64_t)kept - (uint64_t)first));
 }
 
-static bool is_positive(int64_t v, int64_t low)
-{
-    (void)low;
-    return v >= 0;
-}
+/* ---- Given numbers ---- */
 
-static bool is_negative(int64_t v, int64_t low)
+/* A parameter or a bias of another channel. */
+ALTERS(other_channel)
 {
-    (void)low;
-    return v < 0;
-}
-
-static bool is_odd(int64_t v, int64_t low)
-{
-    (void)v;
-    return low & 1;
-}
-
-static bool always(int64_t v, int64_t low)
-{
-    (void)v, (void)low;
-    return true;
-}
-
-static bool never(int64_t v, int64_t low)
-{
-    (void)v, (void)low;
-    return false;
-}
-
-static int64_t half_away(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return nearest(step, is_positive);
-}
-
-static int64_t half_to_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return nearest(step, is_negative);
-}
-
-static int64_t half_down(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return nearest(step, never);
-}
-
-static int64_t other_rounding(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return nearest(step, step->rounding == LB_ROUND_UP ? is_odd : always);
-}
-
-static int64_t up(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    int64_t n = right_count(step), v = lb_step_operand(step, 0);
-    return n > 0 ? lb_step_floor(v, n) + (dropped(v, n) != 0) : step->result;
-}
-
-/* The half does not saturate where the value is near the end of the width. */
-static int64_t half_wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return step->rounding == LB_ROUND_UP && right_count(step) < lb_step_width(step)
-               ? nearest(step, always)
-               : step->result;
-}
-
-/* First by all but `last` places, then by those: each rounded, ties of the second as `second`. */
-static int64_t in_two(const lb_num_step *step, int64_t last, lb_rounding second)
-{
-    int64_t n = right_count(step);
-    if (last <= 0 || n <= last)
+    (void)left;
+    const lb_num_place *place = &step->place;
+    const lb_tensor *t = lb_fault_tensor_of(run->before, place->owner);
+    int32_t distance = run->fault->argument;
+    if (!t || place->rank != 1)
         return step->result;
-    int64_t once = lb_rsh(LB_ROUND_UP, lb_step_operand(step, 0), (int)(n - last), 64);
-    return lb_rsh(second, once, (int)last, 64);
-}
-
-static int64_t twice_last(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    return in_two(step, run->fault->argument, step->rounding);
-}
-
-/* A high multiply that rounds `argument` places away, then a rounding shift by the rest. */
-static int64_t twice_first(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    return in_two(step, right_count(step) - run->fault->argument, step->rounding);
-}
-
-/* The same with halves away from zero in the second shift. */
-static int64_t twice_away(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    int64_t n = right_count(step), first = run->fault->argument;
-    if (n <= first)
+    int64_t count = lb_fault_channel_count(t, place);
+    int64_t i = distance == 0 ? 0 : place->index[0] + distance;
+    if (count <= 0 || i < 0 || i >= count)
         return step->result;
-    lb_num_step rest = *step;
-    rest.operand[0].v = lb_rsh(LB_ROUND_UP, lb_step_operand(step, 0), (int)first, 64);
-    rest.operand[1].v = n - first;
-    return nearest(&rest, is_positive);
+    return lb_fault_channel_value(t, place, (uint32_t)i);
 }
 
-/* Places are dropped before the rest is shifted and rounded. */
-static int64_t drops_first(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+/* The whole kernel, padding too. */
+ALTERS(whole_window)
 {
     (void)left;
-    int64_t n = right_count(step), first = run->fault->argument;
-    return n <= first ? step->result
-                      : lb_rsh(step->rounding, lb_step_floor(lb_step_operand(step, 0), first),
-                               (int)(n - first), lb_step_width(step));
+    const lb_config *c = &run->before->call.config;
+    return c->kernel_height && c->kernel_width ? (int64_t)c->kernel_height * c->kernel_width
+                                               : step->result;
 }
 
-/* tdiv and asr: to the nearest, halves away from zero. */
-static int64_t rounds(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+/* ---- Tables ---- */
+
+/* Whatever the table is that a function should look into, if the row has arguments: this one. Else
+ * that of the sigmoid for tanh, and so on. */
+ALTERS(other_table)
+{
+    (void)left;
+    static const lb_lut_kind other[LB_LUT_COUNT] = {[LB_LUT_SIGM] = LB_LUT_TANH,
+                                                    [LB_LUT_TANH] = LB_LUT_SIGM,
+                                                    [LB_LUT_SOFTMAX] = LB_LUT_L2_NORMALIZE,
+                                                    [LB_LUT_L2_NORMALIZE] = LB_LUT_SOFTMAX};
+    lb_num_step looked_up = *step;
+    bool is_fixed = run->fault->kind->argument_count > 0;
+    looked_up.table = is_fixed ? (lb_lut_kind)run->fault->argument : other[step->table];
+    return lb_step_evaluate(&looked_up);
+}
+
+/* ---- Single precision ---- */
+
+static float float_of(int64_t pattern)
+{
+    int32_t bits = (int32_t)pattern;
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+static int64_t pattern_of(float v)
+{
+    int32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+ALTERS(half_added)
 {
     (void)run, (void)left;
-    int64_t a = lb_step_operand(step, 0), b = lb_step_operand(step, 1);
-    if (step->operation == LB_STEP_ASR)
-        return nearest(step, always);
-    if (b == 0 || b == -1)
+    return pattern_of(float_of(lb_step_operand(step, 0)) +
+                      fabsf(float_of(lb_step_operand(step, 1))));
+}
+
+static int64_t to_integer(double r)
+{
+    return isnan(r)             ? 0
+           : r >= 2147483647.0  ? INT32_MAX
+           : r <= -2147483648.0 ? INT32_MIN
+                                : (int64_t)r;
+}
+
+/* The half has been taken off negative numbers already. */
+ALTERS(half_up)
+{
+    (void)run, (void)left;
+    double v = (double)float_of(lb_step_operand(step, 0));
+    return to_integer(floor(v < 0 ? v + 1 : v));
+}
+
+ALTERS(to_nearest)
+{
+    (void)run, (void)left;
+    return to_integer(nearbyint((double)float_of(lb_step_operand(step, 0))));
+}
+
+ALTERS(by_reciprocal)
+{
+    (void)run, (void)left;
+    return pattern_of(float_of(lb_step_operand(step, 0)) *
+                      (1.0f / float_of(lb_step_operand(step, 1))));
+}
+
+/* ---- Formats of vectors that a call makes itself: a gate, the hidden state, a cell ---- */
+
+static bool is_own_format(const lb_num_step *step)
+{
+    return step->operation == LB_STEP_GIVEN && step->place.kind == LB_NUM_PARAMETER &&
+           lb_owner_role(step->place.owner) < 0;
+}
+
+/* ---- The format of another tensor ---- */
+
+ALTERS(of_other)
+{
+    (void)left;
+    const lb_tensor *t = run->before->call.tensor[run->fault->other_role];
+    if (!t)
         return step->result;
-    int64_t q = a / b, rest = a % b, size = b < 0 ? -(b + 1) : b - 1; /* |b| - 1 */
-    int64_t over = rest < 0 ? -rest : rest;
-    return over > size - over ? q + ((a < 0) == (b < 0) ? 1 : -1) : q;
+    return lb_quant_get(lb_view_first_quant(t), step->place.field);
 }
 
-static int64_t floors(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+/* The first step of each vector, with each other tensor of the call that has the same type. */
+static LB_PLACES(formats_of_others)
 {
-    (void)run, (void)left;
-    int64_t a = lb_step_operand(step, 0), b = lb_step_operand(step, 1);
-    if (b == 0 || b == -1)
-        return step->result;
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-/* ---- Shifts ---- */
-
-static int64_t shift_more(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    return shifted(step, right_count(step) + run->fault->argument);
-}
-
-static int64_t not_shifted(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return lb_step_operand(step, 0);
-}
-
-static int64_t never_left(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return right_count(step) < 0 ? lb_step_operand(step, 0) : step->result;
-}
-
-static int64_t other_way(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return right_count(step) < 0 ? shifted(step, -right_count(step)) : step->result;
-}
-
-/* Counts go no further than this. */
-static int64_t capped(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    int64_t n = right_count(step), most = run->fault->argument;
-    return n > most ? shifted(step, most) : n < -most ? shifted(step, -most) : step->result;
-}
-
-/* Only the low bits of a count are looked at. */
-static int64_t masked(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    int64_t n = right_count(step), most = run->fault->argument;
-    return n > most ? shifted(step, n & most) : step->result;
-}
-
-/* ---- Widths and saturation ---- */
-
-/* The exact result of the step, before it was held to its width. */
-static int64_t unlimited(const lb_num_step *step)
-{
-    int64_t a = lb_step_operand(step, 0), b = lb_step_operand(step, 1), n;
-    switch (step->operation) {
-    case LB_STEP_ADD:
-        return lb_wrap((int64_t)((uint64_t)a + (uint64_t)b), 64);
-    case LB_STEP_SUB:
-        return lb_wrap((int64_t)((uint64_t)a - (uint64_t)b), 64);
-    case LB_STEP_SHL:
-        n = lb_sat(b, 16);
-        return n >= 64 ? 0 : n >= 0 ? (int64_t)((uint64_t)a << n) : lb_step_floor(a, -n);
-    default:
-        return a;
+    static const int roles[] = {LB_ROLE_IN, LB_ROLE_PREV_OUT, LB_ROLE_CELL, LB_ROLE_OUT};
+    for (size_t i = 0; i < scope->site_count; i++) {
+        lb_fault fault = {.kind = kind, .site = &scope->sites[i], .all_blocks = true};
+        bool met = !is_own_format(fault.site);
+        for (size_t k = 0; !met && k < i; k++)
+            met = lb_fault_sits_in(&fault, &scope->sites[k]);
+        for (size_t r = 0; !met && r < sizeof roles / sizeof *roles; r++) {
+            fault.other_role = (int8_t)roles[r];
+            if (lb_fault_role_use(scope->kernel, roles[r]) != LB_USE_NONE)
+                sink(user, &fault);
+        }
     }
 }
 
-static int64_t wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+static LB_DESCRIBES(tell_other_format)
 {
-    (void)run, (void)left;
-    return lb_wrap(unlimited(step), lb_step_width(step));
+    return lb_arena_printf(arena, "%s as %s", lb_owner_name(fault->site->place.owner),
+                           lb_role_name((lb_role)fault->other_role));
 }
 
-int64_t lb_step_left_out(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return lb_step_operand(step, 0);
-}
+/* ---- The format of gates before their activation ---- */
 
-/* Where the low bits should survive. */
-static int64_t saturates(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return lb_sat(lb_step_operand(step, 0), lb_step_width(step));
-}
-
-/* The lowest value is one too high. */
-static int64_t symmetric(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    int64_t lowest = lb_min_of(lb_step_width(step));
-    return step->result == lowest ? lowest + 1 : step->result;
-}
-
-/* Held to another width first. */
-static int64_t narrow(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+ALTERS(other_gate_bits)
 {
     (void)left;
-    return lb_sat(unlimited(step), run->fault->argument);
+    const lb_call *call = &run->before->call;
+    const lb_program_sums *sums = &lb_program_of(run->test_case->kernel)->sums;
+    int64_t fx = sums->most_frac_bits, sa8 = sums->sa8.frac, by = run->fault->argument;
+    if (!is_own_format(step))
+        return step->result;
+    if (step->place.field == LB_QUANT_SCALE_FRAC_BITS)
+        return step->result == sa8 ? sa8 + by : step->result;
+    if (step->place.field != LB_QUANT_FRAC_BITS || step->result > fx)
+        return step->result;
+    int64_t sum = call->tensor[LB_ROLE_IN]->frac_bits + call->tensor[LB_ROLE_WEIGHTS_IN]->frac_bits;
+    bool is_gate = step->result == (sum < fx ? sum : fx) &&
+                   lb_is_gate(run->test_case->kernel, step->place.owner);
+    return !is_gate ? step->result : sum < fx + by ? sum : fx + by;
 }
 
-int64_t lb_step_wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+static LB_PLACES(gate_formats)
+{
+    for (size_t i = 0; i < scope->site_count; i++)
+        if (lb_is_recurrent(scope->kernel) && is_own_format(&scope->sites[i])) {
+            lb_fault fault = {.kind = kind, .site = &scope->sites[i], .everywhere = true};
+            for (fault.argument = -2; fault.argument <= 2; fault.argument++)
+                if (fault.argument != 0)
+                    sink(user, &fault);
+            return;
+        }
+}
+
+/* Of sa8: the scale of the same format. */
+ALTERS(other_gate_scale)
 {
     (void)left;
-    return lb_wrap(step->result, run->fault->argument);
+    int64_t own = lb_program_of(run->test_case->kernel)->sums.sa8.scale;
+    bool is_gate = is_own_format(step) && step->place.field == LB_QUANT_SCALE &&
+                   lb_is_gate(run->test_case->kernel, step->place.owner) && step->result == own;
+    int64_t other = own + run->fault->argument;
+    return is_gate && other > 0 ? other : step->result;
 }
 
-static int64_t product_saturates(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+static LB_PLACES(gate_scales)
 {
+    if (lb_is_sa(scope->kernel->in_type))
+        gate_formats(kind, scope, sink, user);
+}
+
+static LB_DESCRIBES(tell_more_bits)
+{
+    return lb_arena_printf(arena, "%+d", (int)fault->argument);
+}
+
+/* ---- Searches ---- */
+
+/* The largest element of the whole tensor. The carry keeps it, moved so that it is not 0. */
+ALTERS(of_all)
+{
+    static const int64_t MOVED = (int64_t)1 << 40;
     (void)left;
-    return lb_sat(step->result, run->fault->argument);
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    size_t count = in && *run->carry == 0 ? lb_element_count(in) : 0;
+    for (size_t flat = 0; flat < count; flat++) {
+        int64_t v = lb_load(in, lb_offset_of_flat(in, flat)) + MOVED;
+        *run->carry = v > *run->carry ? v : *run->carry;
+    }
+    return *run->carry != 0 ? *run->carry - MOVED : step->result;
 }
 
-static int64_t limit_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return lb_step_operand(step, 0) > 0 ? lb_step_operand(step, 0) : 0;
-}
+/* ---- Where they sit ---- */
 
-static int64_t limit_off(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    int64_t a = lb_step_operand(step, 0), b = lb_step_operand(step, 1) + run->fault->argument;
-    return (step->operation == LB_STEP_MIN) == (a < b) ? a : b;
-}
-
-static int64_t limit_wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    return step->result == lb_step_operand(step, 0)
-               ? step->result
-               : lb_wrap(lb_step_operand(step, 0), run->fault->argument);
-}
-
-static int64_t takes_other(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return step->result == lb_step_operand(step, 0) ? lb_step_operand(step, 1)
-                                                    : lb_step_operand(step, 0);
-}
-
-/* ---- Where kinds can sit ---- */
-
-static bool has_width(const lb_num_step *site)
-{
-    return site->width > 0;
-}
-
-static bool rounds_up(const lb_num_step *site)
-{
-    return site->rounding == LB_ROUND_UP;
-}
-
-/* The limit is an end of what so many bits hold. */
 static bool is_limit_of(const lb_num_step *site, int bits)
 {
     const lb_num *limit = &site->operand[1];
@@ -351,59 +260,150 @@ static bool is_limit_of(const lb_num_step *site, int bits)
            limit->v == (site->operation == LB_STEP_MIN ? lb_max_of(bits) : lb_min_of(bits));
 }
 
-static bool is_limit_of_8(const lb_num_step *site)
+FITS(has_width, site->width > 0)
+FITS(rounds_up, site->rounding == LB_ROUND_UP)
+FITS(is_limit_of_8, is_limit_of(site, 8)) /* an end of what 8 bits hold */
+FITS(is_limit_of_16, is_limit_of(site, 16))
+FITS(is_narrow, site->width > 1 && site->width < 33)
+/* A mere change of sign adds nothing. */
+FITS(has_first, site->operand[0].step != 0 || site->operand[0].v != 0)
+FITS(is_tap, site->tap > 0)
+FITS(begins_search, site->tap == 1)
+/* Products with the inputs themselves: their terms with the zero point stand alone. */
+FITS(is_input_tap, site->tap > 0 && site->operand[1].step < 0)
+FITS(is_parameter, site->place.kind == LB_NUM_PARAMETER)
+FITS(is_of_a_channel, site->place.rank == 1 && lb_fault_is_channel_place(&site->place))
+FITS(is_window, site->place.kind == LB_NUM_GEOMETRY)
+FITS(is_largest_of_group,
+     site->part == LB_PART_LARGEST_OF_THE_GROUP && site->operation == LB_STEP_COPY)
+/* Numbers, and no counts of shifts. */
+FITS(is_unlimited, site->width == 0 && site->part != LB_PART_SHIFT &&
+                       site->part != LB_PART_SHIFTS && site->part != LB_PART_SCALE_AND_SHIFT &&
+                       site->part != LB_PART_MULTIPLIER_AND_SHIFT)
+
+static bool takes_zero_points(const lb_kernel *kernel)
 {
-    return is_limit_of(site, 8);
+    uint32_t type = lb_type_of_role(kernel, LB_ROLE_IN);
+    return type == 0 || type == LB_SA8;
 }
 
-static bool is_limit_of_16(const lb_num_step *site)
+/* Sums over all of a tensor, row by row of its memory. */
+OF(sums_all, kernel->family == LB_FAMILY_SOFTMAX || kernel->family == LB_FAMILY_L2_NORMALIZE)
+
+static LB_NEVER(never_beyond_less)
 {
-    return is_limit_of(site, 16);
+    lb_fault narrower = *fault;
+    narrower.argument = site->width - (fault->argument < 0);
+    return lb_never_narrow(&narrower, site, flow) && lb_never_saturates(fault, site, flow);
+}
+
+static LB_NEVER(never_negative_or_beyond)
+{
+    return lb_never_negative_first(fault, site, flow) && lb_never_saturates(fault, site, flow);
 }
 
 /* ---- The table ---- */
 
 #define ROUNDING                                                                                   \
     "the addition before the shift, its sign, the rounding mode of the shift instruction"
-#define SHIFT    "how the count is formed from fractional bits and the multiplier, off by one"
-#define ROW(...) STEP_ROW(__VA_ARGS__), .places = lb_fault_step_places
+#define SHIFT                             "how the count is formed from fractional bits and the multiplier, off by one"
+#define TAPS                              "the bounds of the innermost loop, and what a vector loop leaves over"
+#define ROW(row, text, where, likely, in) STEP_ROW(row, text, where, "", likely, in)
+#define RULED                             STEP_ROW
 
 /* clang-format off */
 const lb_fault_kind lb_fault_step_kinds[] = {
-    {ROW("rounding.truncates", "cuts the fraction off (towards minus infinity) where it should round", ROUNDING, 10, IN(RSH), truncates), .never = lb_never_a_fraction},
-    {ROW("rounding.other_mode", "rounds halves in the other mode (to even in place of up, or up in place of even)", ROUNDING, 9, IN(RSH), other_rounding), .never = lb_never_a_fraction},
-    {ROW("rounding.half_away", "rounds halves away from zero", ROUNDING, 8, IN(RSH), half_away), .never = lb_never_half_away},
-    {ROW("rounding.half_to_zero", "rounds halves towards zero", ROUNDING, 4, IN(RSH), half_to_zero), .never = lb_never_half_to_zero},
-    {ROW("rounding.half_down", "rounds halves down", ROUNDING, 3, IN(RSH), half_down), .never = lb_never_a_fraction},
-    {ROW("rounding.towards_zero", "cuts the fraction off towards zero where it should round", ROUNDING, 7, IN(RSH), towards_zero), .never = lb_never_a_fraction},
-    {ROW("rounding.up", "rounds every fraction up", ROUNDING, 2, IN(RSH) | IN(ASR), up), .never = lb_never_a_fraction},
-    {ROW("rounding.half_wraps", "adds the half without saturation", ROUNDING, 3, IN(RSH), half_wraps), .never = lb_never_half_wraps, .fits = rounds_up},
-    {ROW("rounding.nearest", "rounds to nearest where it should cut", ROUNDING, 6, IN(ASR) | IN(TDIV), rounds), .never = lb_never_cut},
-    {ROW("rounding.cuts_to_zero", "cuts towards zero where it should go to minus infinity", ROUNDING, 6, IN(ASR), towards_zero), .never = lb_never_a_negative_fraction},
-    {ROW("rounding.floors", "rounds a quotient to minus infinity where it should cut towards zero", ROUNDING, 5, IN(TDIV), floors), .never = lb_never_a_negative_quotient},
-    {ROW("rounding.twice_high", "rounds twice: a high multiply that rounds, then a rounding shift", "a rounding doubling high multiply followed by a rounding shift", 7, IN(RSH), twice_first), .never = lb_never_rounded_first, WITH(15, 16, 31)},
-    {ROW("rounding.twice_high_away", "rounds twice: a high multiply that rounds, then a shift with halves away from zero", "a rounding doubling high multiply followed by a rounding shift", 6, IN(RSH), twice_away), .never = lb_never_rounded_first, WITH(15, 16, 31)},
-    {ROW("rounding.twice_low", "rounds twice: first to a few bits more, then to the result", "a shift that is done in two parts", 5, IN(RSH), twice_last), .never = lb_never_beyond_argument, WITH(1, 2, 8), UP_TO(1, 24)},
-    {ROW("rounding.drops_low", "drops low bits before the rounding shift", "a product that is narrowed before it is rounded", 5, IN(RSH), drops_first), .never = lb_never_low_bits, WITH(1, 8, 15, 16), UP_TO(1, 30)},
-    {ROW("shift.off_by_one", "shifts by one place too many or too few", SHIFT, 8, IN(SHL) | IN(ASR) | IN(RSH), shift_more), WITH(1, -1)},
-    {ROW("shift.missing", "does not shift", SHIFT, 5, IN(SHL) | IN(ASR) | IN(RSH), not_shifted), .never = lb_never_shifted},
-    {ROW("shift.no_left", "does not shift to the left where the count is negative", SHIFT, 6, IN(ASR) | IN(RSH), never_left), .never = lb_never_negative_count},
-    {ROW("shift.other_way", "shifts to the right where the count is negative", SHIFT, 3, IN(SHL) | IN(ASR) | IN(RSH), other_way), .never = lb_never_negative_count},
-    {ROW("shift.capped", "caps the count of a shift too early", SHIFT, 4, IN(SHL) | IN(ASR) | IN(RSH), capped), .never = lb_never_capped, WITH(15, 31), UP_TO(1, 62)},
-    {ROW("shift.masked", "looks at the low bits of a count alone", SHIFT, 4, IN(SHL) | IN(ASR) | IN(RSH), masked), .never = lb_never_masked, WITH(7, 15, 31)},
-    {ROW("saturation.wraps", "wraps where it should saturate", WIDTH, 9, IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL), wraps), .never = lb_never_saturates, .fits = has_width},
-    {ROW("saturation.missing", "leaves the limit out", WIDTH, 6, IN(SAT) | IN(MIN) | IN(MAX) | IN(WRAP), lb_step_left_out), .never = lb_never_limited},
-    {ROW("saturation.for_wrap", "saturates where it should wrap", WIDTH, 6, IN(WRAP), saturates), .never = lb_never_limited},
-    {ROW("saturation.symmetric", "saturates at -127 or -32767 in place of the lowest value", WIDTH, 7, IN(SAT) | IN(SUB) | IN(ADD) | IN(SHL), symmetric), .never = lb_never_lowest, .fits = has_width},
-    {ROW("saturation.narrow", "saturates at a smaller width", WIDTH, 5, IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL), narrow), .never = lb_never_narrow, .fits = has_width, WITH(8, 16, 24, 31, 32), UP_TO(4, 62)},
-    {ROW("limit.container_zero", "takes container 0 as the limit in place of the zero point", "ReLU of asymmetric tensors", 7, IN(MAX), limit_zero), .never = lb_never_other_limit_than_zero},
-    {ROW("limit.wraps_8", "keeps what is limited to 8 bits in them, and leaves the limit out", "the type of the variable", 5, IN(MIN) | IN(MAX), limit_wraps), .never = lb_never_beyond_limit, .fits = is_limit_of_8, WITH(8)},
-    {ROW("limit.wraps_16", "keeps what is limited to 16 bits in them, and leaves the limit out", "the type of the variable", 6, IN(MIN) | IN(MAX), limit_wraps), .never = lb_never_beyond_limit, .fits = is_limit_of_16, WITH(16)},
-    {ROW("limit.off_by_one", "has a limit that is off by one", "how the limit is formed, < and <=", 5, IN(MIN) | IN(MAX), limit_off), .never = lb_never_off_limit, WITH(1, -1)},
-    {ROW("limit.other_side", "takes the smaller where the larger is asked for, or the other way", "min and max", 4, IN(MIN) | IN(MAX), takes_other)},
-    {ROW("product.wraps", "keeps a product in too few bits, and wraps", WIDTH, 6, IN(MUL), lb_step_wraps), .never = lb_never_wide_result, WITH(16, 32, 40), UP_TO(8, 62)},
-    {ROW("product.saturates", "keeps a product in too few bits, and saturates", WIDTH, 5, IN(MUL), product_saturates), .never = lb_never_wide_saturated, WITH(16, 31, 32), UP_TO(8, 62)},
-    {ROW("product.factor_missing", "leaves a factor out", "the multiplication itself", 3, IN(MUL), lb_step_left_out)},
+    {ROW("rounding.truncates", "cuts the fraction off (towards minus infinity) where it should round", ROUNDING, 10, IN(RSH)), CUT(TO_FLOOR), .never = lb_never_a_fraction},
+    {ROW("rounding.other_mode", "rounds halves in the other mode (to even in place of up, or up in place of even)", ROUNDING, 9, IN(RSH)), CUT(HALF_OTHER), .never = lb_never_a_fraction},
+    {ROW("rounding.half_away", "rounds halves away from zero", ROUNDING, 8, IN(RSH)), CUT(HALF_AWAY), .never = lb_never_half_away},
+    {ROW("rounding.half_to_zero", "rounds halves towards zero", ROUNDING, 4, IN(RSH)), CUT(HALF_TO_ZERO), .never = lb_never_half_to_zero},
+    {ROW("rounding.half_down", "rounds halves down", ROUNDING, 3, IN(RSH)), CUT(HALF_DOWN), .never = lb_never_a_fraction},
+    {ROW("rounding.towards_zero", "cuts the fraction off towards zero where it should round", ROUNDING, 7, IN(RSH)), CUT(TO_ZERO), .never = lb_never_a_fraction},
+    {ROW("rounding.up", "rounds every fraction up", ROUNDING, 2, IN(RSH) | IN(ASR)), CUT(TO_CEILING), .never = lb_never_a_fraction},
+    {ROW("rounding.half_wraps", "adds the half without saturation", ROUNDING, 3, IN(RSH)), EDIT_IN(FRACTION, HALF_UP, HALF_IN_WIDTH), .never = lb_never_half_wraps, .fits = rounds_up},
+    {ROW("rounding.nearest", "rounds to nearest where it should cut", ROUNDING, 6, IN(ASR) | IN(TDIV)), CUT(HALF_UP), .never = lb_never_cut},
+    {ROW("rounding.cuts_to_zero", "cuts towards zero where it should go to minus infinity", ROUNDING, 6, IN(ASR)), CUT(TO_ZERO), .never = lb_never_a_negative_fraction},
+    {ROW("rounding.floors", "rounds a quotient to minus infinity where it should cut towards zero", ROUNDING, 5, IN(TDIV)), CUT(TO_FLOOR), .never = lb_never_a_negative_quotient},
+    {ROW("rounding.twice_high", "rounds twice: a high multiply that rounds, then a rounding shift", "a rounding doubling high multiply followed by a rounding shift", 7, IN(RSH)), CUT(TWICE_FIRST), .never = lb_never_rounded_first, WITH(15, 16, 31)},
+    {ROW("rounding.twice_high_away", "rounds twice: a high multiply that rounds, then a shift with halves away from zero", "a rounding doubling high multiply followed by a rounding shift", 6, IN(RSH)), CUT(TWICE_FIRST_AWAY), .never = lb_never_rounded_first, WITH(15, 16, 31)},
+    {ROW("rounding.twice_low", "rounds twice: first to a few bits more, then to the result", "a shift that is done in two parts", 5, IN(RSH)), CUT(TWICE_LAST), .never = lb_never_beyond_argument, WITH(1, 2, 8), UP_TO(1, 24)},
+    {ROW("rounding.drops_low", "drops low bits before the rounding shift", "a product that is narrowed before it is rounded", 5, IN(RSH)), CUT(LOW_DROPPED), .never = lb_never_low_bits, WITH(1, 8, 15, 16), UP_TO(1, 30)},
+    {ROW("shift.off_by_one", "shifts by one place too many or too few", SHIFT, 8, IN(SHL) | IN(ASR) | IN(RSH)), EDIT(COUNT, PLUS), WITH(1, -1)},
+    {ROW("shift.missing", "does not shift", SHIFT, 5, IN(SHL) | IN(ASR) | IN(RSH)), LEFT_OUT, .never = lb_never_shifted},
+    {ROW("shift.no_left", "does not shift to the left where the count is negative", SHIFT, 6, IN(ASR) | IN(RSH)), EDIT_IN(TAKEN, AS_IS, TO_THE_LEFT), .never = lb_never_negative_count},
+    {ROW("shift.other_way", "shifts to the right where the count is negative", SHIFT, 3, IN(SHL) | IN(ASR) | IN(RSH)), EDIT_IN(COUNT, NEGATED, TO_THE_LEFT), .never = lb_never_negative_count},
+    {ROW("shift.capped", "caps the count of a shift too early", SHIFT, 4, IN(SHL) | IN(ASR) | IN(RSH)), EDIT(COUNT, NO_MORE), .never = lb_never_capped, WITH(15, 31), UP_TO(1, 62)},
+    {ROW("shift.masked", "looks at the low bits of a count alone", SHIFT, 4, IN(SHL) | IN(ASR) | IN(RSH)), EDIT(COUNT, LOW_BITS), .never = lb_never_masked, WITH(7, 15, 31)},
+    {ROW("saturation.wraps", "wraps where it should saturate", WIDTH, 9, IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL)), EDIT(EXACT, WRAPS), .never = lb_never_saturates, .fits = has_width},
+    {ROW("saturation.missing", "leaves the limit out", WIDTH, 6, IN(SAT) | IN(MIN) | IN(MAX) | IN(WRAP)), LEFT_OUT, .never = lb_never_limited},
+    {ROW("saturation.for_wrap", "saturates where it should wrap", WIDTH, 6, IN(WRAP)), EDIT(TAKEN, SATURATES), .never = lb_never_limited},
+    {ROW("saturation.symmetric", "saturates at -127 or -32767 in place of the lowest value", WIDTH, 7, IN(SAT) | IN(SUB) | IN(ADD) | IN(SHL)), EDIT(RESULT, NOT_LOWEST), .never = lb_never_lowest, .fits = has_width},
+    {ROW("saturation.narrow", "saturates at a smaller width", WIDTH, 5, IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL)), EDIT(EXACT, SATURATES), .never = lb_never_narrow, .fits = has_width, WITH(8, 16, 24, 31, 32), UP_TO(4, 62)},
+    {ROW("limit.container_zero", "takes container 0 as the limit in place of the zero point", "ReLU of asymmetric tensors", 7, IN(MAX)), EDIT(TAKEN, NO_LESS), .never = lb_never_other_limit_than_zero},
+    {ROW("limit.wraps_8", "keeps what is limited to 8 bits in them, and leaves the limit out", "the type of the variable", 5, IN(MIN) | IN(MAX)), EDIT_IN(TAKEN, WRAPS, LIMITED), .never = lb_never_beyond_limit, .fits = is_limit_of_8, WITH(8)},
+    {ROW("limit.wraps_16", "keeps what is limited to 16 bits in them, and leaves the limit out", "the type of the variable", 6, IN(MIN) | IN(MAX)), EDIT_IN(TAKEN, WRAPS, LIMITED), .never = lb_never_beyond_limit, .fits = is_limit_of_16, WITH(16)},
+    {ROW("limit.off_by_one", "has a limit that is off by one", "how the limit is formed, < and <=", 5, IN(MIN) | IN(MAX)), EDIT_OF(OPERAND, 1, PLUS), .never = lb_never_off_limit, WITH(1, -1)},
+    {ROW("limit.other_side", "takes the smaller where the larger is asked for, or the other way", "min and max", 4, IN(MIN) | IN(MAX)), EDIT(OPERATION, OTHER_OPERATION)},
+    {ROW("product.wraps", "keeps a product in too few bits, and wraps", WIDTH, 6, IN(MUL)), EDIT(RESULT, WRAPS), .never = lb_never_wide_result, WITH(16, 32, 40), UP_TO(8, 62)},
+    {ROW("product.saturates", "keeps a product in too few bits, and saturates", WIDTH, 5, IN(MUL)), EDIT(RESULT, SATURATES), .never = lb_never_wide_saturated, WITH(16, 31, 32), UP_TO(8, 62)},
+    {ROW("product.factor_missing", "leaves a factor out", "the multiplication itself", 3, IN(MUL)), LEFT_OUT},
+    {ROW("accumulator.wraps", "adds up in an accumulator that is too narrow and wraps", WIDTH, 8, IN(MAC)), EDIT(RESULT, WRAPS), .never = lb_never_wide_result, WITH(16, 20, 24, 28, 32, 40), UP_TO(16, 62)},
+    {ROW("accumulator.saturates", "adds up in an accumulator that saturates at each addition", WIDTH, 8, IN(MAC)), EDIT(SUM, SATURATES), .never = lb_never_wide_sum, WITH(16, 20, 24, 31, 32, 40), UP_TO(16, 62)},
+    {ROW("accumulator.not_cleared", "begins a sum with what the sum before left", "where the accumulator is set to zero", 5, IN(MAC)), SPECIAL(not_cleared), .fits = is_tap},
+    {ROW("tap.wraps", "keeps a single product in too few bits, and wraps", WIDTH, 6, IN(MAC)), EDIT(PRODUCT, WRAPS), .never = lb_never_wide_product, WITH(8, 15, 16), UP_TO(8, 40)},
+    {ROW("tap.saturates", "saturates a single product (the lowest value times itself)", "fractional multiply instructions", 6, IN(MAC)), EDIT(PRODUCT, SATURATES), .never = lb_never_wide_product, WITH(15, 16, 31), UP_TO(8, 40)},
+    {ROW("tap.shifted", "shifts each product before it is added", "fractional multiply instructions", 4, IN(MAC)), EDIT(PRODUCT, HALVED), WITH(1, 7, 8), UP_TO(1, 16)},
+    {ROW("tap.input_wraps", "forms the input less its zero point in 8 bits, and wraps", WIDTH, 6, IN(MAC)), EDIT_BY(DISTANCE, WRAPS, 8), .of = takes_zero_points, .fits = is_input_tap},
+    {ROW("tap.input_saturates", "forms the input less its zero point in 8 bits, and saturates", WIDTH, 5, IN(MAC)), EDIT_BY(DISTANCE, SATURATES, 8), .of = takes_zero_points, .fits = is_input_tap},
+    {ROW("taps.first_lost", "loses the first taps of a sum", TAPS, 5, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, FIRST_TAPS), .never = lb_never_first_taps, .fits = is_tap, WITH(1), UP_TO(1, 8)},
+    {ROW("taps.last_lost", "loses the last taps of a sum", TAPS, 8, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, LAST_TAPS), .fits = is_tap, WITH(1, 2, 3), UP_TO(1, 8)},
+    {ROW("taps.tail_lost", "loses the taps that a block of a vector loop leaves over", TAPS, 9, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, TAIL_TAPS), .fits = is_tap, WITH(2, 4, 8, 16, 32), UP_TO(2, 64)},
+    {ROW("taps.beyond_lost", "takes no more than a certain number of taps", TAPS, 5, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, TAPS_BEYOND), .counts_taps = true, .fits = is_tap, WITH(8, 16, 32, 64, 128, 255, 256)},
+    {ROW("taps.missing", "leaves these terms out", "the loop over these terms", 5, IN(MAC)), LEFT_OUT},
+    {ROW("padding.counted", "counts padding as container 0", "padding of asymmetric tensors: its value is the zero point", 8, IN(SKIP)), EDIT(PRODUCT, AS_IS), .never = lb_never_adds},
+    {ROW("window.whole", "takes the whole kernel in place of the positions inside the input", "the divisor of the average", 7, IN(GIVEN)), SPECIAL(whole_window), .fits = is_window},
+    {ROW("term.missing", "leaves the second number out", "the addition itself", 7, IN(ADD) | IN(SUB) | IN(FADD)), LEFT_OUT, .never = lb_never_missed_term, .fits = has_first},
+    {ROW("term.twice", "adds the second number twice", "where else it is added", 4, IN(ADD) | IN(SUB)), EDIT_OF(OPERAND, 0, AS_RESULT), .never = lb_never_second_term},
+    {ROW("term.sign", "adds where it should subtract, or the other way", "signs", 6, IN(ADD) | IN(SUB)), EDIT(OPERATION, OTHER_OPERATION), .never = lb_never_other_sign},
+    {ROW("term.swapped", "subtracts the first from the second", "order of operands", 6, IN(SUB)), EDIT(OPERATION, EXCHANGED)},
+    {ROW("term.early_relu", "cuts negative sums off before the bias is added", "order of bias and ReLU", 4, IN(ADD)), EDIT_OF(OPERAND, 0, NO_LESS), .never = lb_never_negative_first},
+    {ROW("result.off_by_one", "is off by one in a result on the way", "constants, < and <=", 4, IN(ADD) | IN(SUB) | IN(NORM) | IN(TDIV) | IN(PLACE)), EDIT(RESULT, PLUS), .never = lb_never_off_by_one, WITH(1, -1)},
+    {ROW("table.neighbour", "takes a neighbouring entry of the table", "how the index is formed", 7, IN(LOOKUP)), EDIT_OF(OPERAND, 0, PLUS), WITH(1, -1)},
+    {ROW("table.other", "takes the table of another function: of the sigmoid for tanh, and the reverse", "which table is handed over", 6, IN(LOOKUP)), SPECIAL(other_table)},
+    {ROW("limit.from_zero", "begins the search for the largest with 0", "how the maximum is initialised", 8, IN(MAX)), EDIT(RESULT, NO_LESS), .never = lb_never_below_zero, .fits = is_tap},
+    {ROW("parameter.as_zero", "takes 0 in place of a parameter", "fields that are not read", 7, IN(GIVEN)), EDIT(RESULT, AS_ZERO), .fits = is_parameter},
+    {ROW("parameter.wraps", "keeps a parameter in {n} bits, and wraps", WIDTH, 5, IN(GIVEN)), EDIT(RESULT, WRAPS), .never = lb_never_wide_result, .fits = is_parameter, WITH(8)},
+    {ROW("parameter.sign", "takes a parameter with the other sign", "signs of zero points", 7, IN(GIVEN)), EDIT(RESULT, NEGATED), .fits = is_parameter},
+    {ROW("parameter.other_channel", "takes the parameter of another channel", "the index into lists of parameters", 9, IN(GIVEN)), SPECIAL(other_channel), .fits = is_of_a_channel, .of_channel = true, WITH(0, -1, 1)},
+    {ROW("real.to_nearest", "rounds a real number to nearest where it should cut", "conversion of float to int", 6, IN(FTRUNC)), SPECIAL(to_nearest)},
+    {ROW("real.half_added", "adds one half to negative real numbers too, and cuts", "the half that is added before the cast to int", 5, IN(FADD)), SPECIAL(half_added)},
+    {ROW("real.half_up", "rounds halves of real numbers up: floor(x + 0.5)", "floorf in place of adding a half away from zero", 5, IN(FTRUNC)), SPECIAL(half_up)},
+    {ROW("real.reciprocal", "multiplies by the reciprocal where it should divide", "fast-math", 5, IN(FDIV)), SPECIAL(by_reciprocal)},
+    {ROW("real.off_by_one", "has an exponent that is off by one", "how the scale is formed", 3, IN(FSCALE)), EDIT(RESULT, PLUS), WITH(1, -1)},
+    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC)), EDIT_IN(OPERAND, AS_RESULT, TAPS_OVERLAPPED), .counts_taps = true, .fits = is_tap, WITH(4, 8, 16), UP_TO(2, 32)},
+    {ROW("taps.first_row_alone", "takes the elements of the first row of memory alone", "the loop over rows of a tensor with gaps", 5, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, TAPS_OF_OTHER_ROWS), .fits = is_tap, .of = sums_all},
+    {ROW("accumulator.restarts", "begins a new sum with every block of {n} taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC)), EDIT_IN(OPERAND, AS_ZERO, BLOCK_BEGINS), .counts_taps = true, .fits = is_tap, WITH(4, 8, 16, 32, 64), UP_TO(2, 128)},
+    {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC)), SPECIAL(pairs), .edit = {.how = LB_SATURATES}, .never = lb_never_wide_pair, .fits = is_tap},
+    {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC)), SPECIAL(pairs), .edit = {.how = LB_WRAPS}, .never = lb_never_wide_pair, .fits = is_tap},
+    {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL)), EDIT(RESULT, CLEARED), .never = lb_never_has_low_bits, WITH(8, 15, 16), UP_TO(1, 30)},
+    {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH)), CUT(ADDS_WHOLE), .never = lb_never_to_the_right},
+    {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH)), CUT(ADDS_QUARTER), .never = lb_never_a_fraction},
+    {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_UNSIGNED), .fits = is_narrow, .never = never_negative_or_beyond},
+    {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_MORE), .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
+    {.name = NULL},
+};
+
+const lb_fault_kind lb_fault_format_kinds[] = {
+    {RULED("format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, IN(GIVEN)), SPECIAL(of_other), .places = formats_of_others, .describe = tell_other_format},
+    {RULED("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 5, IN(GIVEN)), SPECIAL(other_gate_bits), .places = gate_formats, .describe = tell_more_bits},
+    {RULED("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 4, IN(GIVEN)), SPECIAL(other_gate_scale), .places = gate_scales, .describe = tell_more_bits},
+    {RULED("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP)), SPECIAL(other_table), WITH(0, 1)},
+    {RULED("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY)), EDIT(RESULT, NO_LESS), .never = lb_never_below_zero, .fits = begins_search},
+    {RULED("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY)), EDIT_BY(RESULT, NOT_LOWEST, LB_BITS_OF_IN), .fits = begins_search},
+    {RULED("search.of_all", "takes the largest element of all groups for that of its own", "the bounds of the search for the largest", "elementwise.md 7", 5, IN(COPY) | IN(MAX)), SPECIAL(of_all), .fits = is_largest_of_group, .whole_part = true},
+    {RULED("difference.wraps", "keeps a sum or difference in fewer bits, and wraps", "the type of the variable", "", 5, IN(ADD) | IN(SUB)), EDIT(RESULT, WRAPS), .never = lb_never_wide_result, .fits = is_unlimited, WITH(8, 16)},
+    {RULED("difference.saturates", "keeps a sum or difference in fewer bits, and saturates", "saturating instructions on the type of the elements", "", 4, IN(ADD) | IN(SUB)), EDIT(RESULT, SATURATES), .never = lb_never_wide_saturated, .fits = is_unlimited, WITH(8, 16)},
+    {RULED("accumulator.unsigned", "adds up in a type without a sign that saturates", "the type of the sum", "elementwise.md 7, 8", 4, IN(MAC)), EDIT(RESULT, SATURATES_UNSIGNED), .never = lb_never_wide_unsigned, WITH(16, 24)},
     {.name = NULL},
 };
 /* clang-format on */

@@ -6,9 +6,21 @@
 #include "reference/core/arith.h"
 
 #define IN(operation) ((uint32_t)1 << LB_STEP_##operation)
-#define STEP_ROW(row, text, where, likely, in, function)                                           \
-    .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = "",        \
-    .prior = likely, .operations = in, .run = lb_fault_step_run, .alter = function
+/* What a row of steps begins with; one of the lines below says what is done otherwise. */
+#define STEP_ROW(row, text, where, rules, likely, in)                                              \
+    .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = rules,     \
+    .prior = likely, .operations = in, .run = lb_fault_step_run
+#define SPECIAL(function) .alter = function
+#define EDITED(...)       .alter = lb_step_edited, .edit = {__VA_ARGS__}
+#define EDIT(place, does) EDITED(.at = LB_AT_##place, .how = LB_##does)
+#define EDIT_IN(place, does, when_)                                                                \
+    EDITED(.at = LB_AT_##place, .how = LB_##does, .when = LB_##when_)
+#define EDIT_BY(place, does, number_)                                                              \
+    EDITED(.at = LB_AT_##place, .how = LB_##does, .number = number_)
+#define EDIT_OF(place, operand_, does)                                                             \
+    EDITED(.at = LB_AT_##place, .operand = operand_, .how = LB_##does)
+#define CUT(does) EDIT(FRACTION, does)
+#define LEFT_OUT  EDIT(TAKEN, AS_IS)
 /* Arguments that are tried; the others that are tried where no listed one explains a result. */
 #define WITH(...)                                                                                  \
     .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
@@ -16,6 +28,21 @@
 #define UP_TO(first, last) .least = first, .most = last
 
 #define WIDTH "the type of the variable, the saturating and the plain form of the instruction"
+
+/* Predicates of sites and of functions, for `fits` and `of`. */
+#define FITS(name, condition)                                                                      \
+    static bool name(const lb_num_step *site)                                                      \
+    {                                                                                              \
+        return condition;                                                                          \
+    }
+#define OF(name, condition)                                                                        \
+    static bool name(const lb_kernel *kernel)                                                      \
+    {                                                                                              \
+        return condition;                                                                          \
+    }
+/* A step that no edit describes. */
+#define ALTERS(name)                                                                               \
+    static int64_t name(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 
 static inline int64_t lb_step_operand(const lb_num_step *step, unsigned i)
 {
@@ -39,8 +66,9 @@ static inline int64_t lb_step_product(const lb_num_step *step)
     return (int64_t)((uint64_t)lb_step_operand(step, 1) * (uint64_t)lb_step_operand(step, 2));
 }
 
-/* Ways to change a step that several tables have: the first operand alone; in fewer bits. */
-int64_t lb_step_left_out(const lb_fault_run *run, const lb_num_step *step, int64_t left);
-int64_t lb_step_wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left);
+/* The result of a tap that adds this; of the step with its operands as they stand: its own where
+ * nothing else is known of the operation. */
+int64_t lb_step_with_product(const lb_num_step *step, int64_t product);
+int64_t lb_step_evaluate(const lb_num_step *step);
 
 #endif

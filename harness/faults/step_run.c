@@ -119,7 +119,7 @@ void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope
             continue;
         lb_fault fault = {.kind = kind, .site = site};
         sink_with_arguments(&fault, scope, sink, user);
-        if (site->operation == LB_STEP_GIVEN || kind->whole_part)
+        if (site->operation == LB_STEP_GIVEN || kind->whole_part || kind->is_narrow)
             continue;
         /* One piece of code for all gates, one for all steps of the kind. */
         fault.all_blocks = true;
@@ -130,6 +130,13 @@ void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope
         fault.everywhere = true;
         sink_wider(scope, i, &fault, sink, user);
     }
+}
+
+void lb_fault_places_of(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
+                        void *user)
+{
+    if (!kind->of || kind->of(scope->kernel))
+        (kind->places ? kind->places : lb_fault_step_places)(kind, scope, sink, user);
 }
 
 /* ---- Taps ---- */

@@ -7,6 +7,9 @@
 /* Sites of a function's model in which a kind can sit, each with every argument. */
 void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope,
                           lb_fault_sink sink, void *user);
+/* The places of any kind. */
+void lb_fault_places_of(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
+                        void *user);
 /* The exact model, with every step that looks like the fault's site changed. */
 bool lb_fault_step_run(lb_fault_run *run);
 /* The exact model on a call that is read otherwise; with the fault's mistake beside it, if any. */
@@ -14,10 +17,9 @@ void lb_fault_model_run(lb_fault_run *run, lb_call *call);
 
 /* Faults of values at all places of the function (value_kinds.c). */
 void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
-/* Steps done otherwise for some numbers alone (condition_kinds.c). */
+/* Steps done otherwise for some numbers alone, one term of a shift's count from another tensor
+ * (value_kinds.c). */
 void lb_fault_conditions(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
-/* One term of the count of a shift is that of another tensor (count_kinds.c). */
-void lb_fault_counts_of_shifts(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 /* An entry of a table (value_kinds.c); the site is a lookup. */
 void lb_fault_table_entry(const lb_num_step *site, int32_t entry, lb_fault_sink sink, void *user);
 /* Returned numbers kept in too few bits, or off (returned_kinds.c). */

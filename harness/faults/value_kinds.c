@@ -1,161 +1,296 @@
-/* Any value on the way in place of the one that is due: what a kernel computes that takes another
- * variable, another parameter, or leaves an operation out. These are no usual mistakes by name, but
- * all that one wrong word in a formula can do; they are tried where no named fault explains a
- * result, and tell the step. */
-#include "harness/faults/evaluate.h"
+/* What no usual mistake has a name for, and what is done otherwise for some numbers alone: any
+ * value on the way in place of the one that is due, a branch that asks the wrong number, one term
+ * of a count. They are tried where no named fault explains a result, and tell the step. */
 #include "harness/faults/places.h"
 #include "harness/faults/step_rows.h"
+#include "harness/faults/views.h"
+#include "reference/core/scale_num.h"
 
 #include <string.h>
 
 enum {
     COMPUTED = IN(MAC) | IN(ADD) | IN(SUB) | IN(MUL) | IN(TDIV) | IN(SHL) | IN(ASR) | IN(RSH) |
-               IN(SAT) | IN(MIN) | IN(MAX) | IN(LOOKUP)
+               IN(SAT) | IN(MIN) | IN(MAX) | IN(LOOKUP),
+    SUMS = IN(MAC) | IN(ADD) | IN(SUB) | IN(MUL) | IN(SHL) | IN(ASR) | IN(RSH)
 };
 
-static int64_t held(const lb_num_step *step, int64_t value)
-{
-    return lb_sat(value, step->width > 0 ? step->width : 64);
-}
+/* ---- Windows ---- */
 
-/* ---- Values of other steps ---- */
-
-/* Arguments of `other`: in which frames. */
-enum { EVERY_FRAME, THE_FIRST_FRAME, LATER_FRAMES, FRAME_CHOICES };
-
-static int64_t other_value(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+/* Windows that the border cuts off have fewer places than the kernel. */
+ALTERS(border_window)
 {
     (void)left;
-    int32_t frames = run->fault->argument;
-    bool is_there = frames == EVERY_FRAME || (frames == THE_FIRST_FRAME) == (step->frame == 0);
-    return is_there && run->has_other ? held(step, run->other) : step->result;
+    const lb_config *c = &run->before->call.config;
+    int64_t whole = (int64_t)c->kernel_height * c->kernel_width;
+    int64_t other = step->result + run->fault->argument;
+    return step->result < whole && other > 0 ? other : step->result;
 }
 
-static int64_t with_operand(const lb_num_step *step, unsigned operand, int64_t value)
-{
-    lb_num_step changed = *step;
-    int64_t result = step->result;
-    if (operand >= step->operand_count)
-        return result;
-    changed.operand[operand].v = value;
-    return lb_fault_evaluate(&changed, &result) ? result : step->result;
-}
-
-static int64_t operand_of_other(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+/* The sum of a window's elements, kept in few bits, in place of that of its products: every product
+ * has the same multiplier. The carry is the sum so far. */
+ALTERS(window_sum)
 {
     (void)left;
-    return run->has_other ? with_operand(step, (unsigned)run->fault->argument, run->other)
-                          : step->result;
-}
-
-static int64_t operand_of_other_later(const lb_fault_run *run, const lb_num_step *step,
-                                      int64_t left)
-{
-    return step->frame > 0 ? operand_of_other(run, step, left) : step->result;
-}
-
-/* ---- One step alone ---- */
-
-static int64_t operand_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    return with_operand(step, (unsigned)run->fault->argument, 0);
-}
-
-static int64_t operand_more(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    unsigned operand = (unsigned)run->fault->argument;
-    return with_operand(step, operand, lb_add(step->operand[operand].v, 1, 64));
-}
-
-static int64_t operand_less(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    unsigned operand = (unsigned)run->fault->argument;
-    return with_operand(step, operand, lb_sub(step->operand[operand].v, 1, 64));
-}
-
-static int64_t step_left_out(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    unsigned operand = (unsigned)run->fault->argument;
-    return operand < step->operand_count ? held(step, step->operand[operand].v) : step->result;
-}
-
-/* 2^argument less the value, as far as it has bits. */
-static int64_t complement(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    int32_t bits = run->fault->argument;
-    int64_t one = bits == 0 ? 0 : (int64_t)1 << bits;
-    int64_t value = lb_sub(one, step->result, 64), most = bits == 0 ? 127 : one - 1;
-    return value > most ? most : value;
-}
-
-static int64_t off_by(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    return lb_add(step->result, run->fault->argument, 64);
-}
-
-static int64_t doubled(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return held(step, lb_add(step->result, step->result, 64));
-}
-
-static int64_t halved(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return lb_asr(step->result, 1, 64);
-}
-
-static int64_t turned(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return held(step, lb_neg(step->result, 64));
-}
-
-static int64_t subtracted(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    return with_operand(step, 1, lb_neg(step->operand[1].v, 64));
-}
-
-/* A right shift by a negative count goes to the left, where it should saturate. */
-static int64_t left_wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)run, (void)left;
-    int64_t n = lb_sat(step->operand[1].v, 16);
-    if (n >= 0 || step->width <= 0)
+    bool wraps = run->fault->kind->edit.how == LB_WRAPS;
+    int bits = run->fault->argument;
+    if (step->operand[2].step == 0) { /* no element: what the sum begins with */
+        *run->carry = 0;
         return step->result;
-    return n <= -64 ? 0 : lb_wrap((int64_t)((uint64_t)step->operand[0].v << -n), step->width);
+    }
+    int64_t before = step->tap == 1 ? 0 : *run->carry, after = before + step->operand[2].v;
+    int64_t sum = wraps ? lb_wrap(after, bits) : lb_sat(after, bits);
+    uint64_t change = (uint64_t)sum - (uint64_t)before;
+    *run->carry = sum;
+    return (int64_t)((uint64_t)step->operand[0].v + change * (uint64_t)step->operand[1].v);
 }
+
+/* ---- The bias ---- */
+
+static int64_t scaled_alone(const lb_num_step *step, int64_t bias)
+{
+    int n = (int)lb_sat(step->operand[1].v, 16);
+    return lb_rsh(step->rounding, bias, n > 63 ? 63 : n, 64);
+}
+
+/* Sum and bias are scaled one by one, and added in steps of the output. The carry is the bias. */
+ALTERS(bias_scaled_alone)
+{
+    (void)left;
+    switch (step->operation) {
+    case LB_STEP_ADD:
+        *run->carry = step->operand[1].v;
+        return step->operand[0].v;
+    case LB_STEP_MUL:
+        *run->carry = (int64_t)((uint64_t)*run->carry * (uint64_t)step->operand[1].v);
+        return step->result;
+    default:
+        return step->result + scaled_alone(step, *run->carry);
+    }
+}
+
+static bool is_of_bias(const lb_fault *fault, const lb_num_step *step)
+{
+    bool scales = step->part == LB_PART_REQUANTIZE && step->operand_count == 2 &&
+                  (step->operation == LB_STEP_RSH || step->operation == LB_STEP_MUL);
+    return scales || lb_fault_same_site(step, fault->site, false);
+}
+
+/* ---- Limits of ReLU ---- */
+
+static int64_t zero_point_of_output(const lb_fault_run *run)
+{
+    return lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0).zero_point;
+}
+
+static int64_t limited(const lb_num_step *step, int64_t v, int64_t limit)
+{
+    return step->operation == LB_STEP_MIN ? (v < limit ? v : limit) : (v > limit ? v : limit);
+}
+
+/* The limits are too low by as many zero points as the argument says. */
+ALTERS(limits_moved)
+{
+    (void)left;
+    int64_t by = zero_point_of_output(run) * run->fault->argument;
+    return lb_wrap(limited(step, step->operand[0].v, step->operand[1].v - by), 8);
+}
+
+/* They hold the zero point and limit what has it not yet. First the upper one is asked. */
+ALTERS(limits_too_early)
+{
+    (void)left;
+    int64_t zero = zero_point_of_output(run), v = step->operand[0].v;
+    if (step->operation == LB_STEP_MIN)
+        return limited(step, v - zero, step->operand[1].v);
+    return lb_sat(limited(step, v, step->operand[1].v) + zero, 8);
+}
+
+/* The limits are made of this format. */
+static int64_t limits_of(const lb_fault_run *run, const lb_num_step *step, lb_quant format)
+{
+    int bits = lb_container_bits(run->right->tensors[LB_ROLE_OUT][0].el_type);
+    lb_num_limits limits = lb_num_relu_limits(NULL, run->profile, run->before->call.config.relu,
+                                              bits, lb_num_quant_const(format));
+    return limited(step, step->operand[0].v,
+                   step->operation == LB_STEP_MIN ? limits.high.v : limits.low.v);
+}
+
+/* Of the input's: its scale (1), its zero point (2), or both. */
+ALTERS(limits_of_input)
+{
+    (void)left;
+    int which = run->fault->kind->edit.number;
+    lb_quant in = lb_quant_at(&run->right->tensors[LB_ROLE_IN][0], 0);
+    lb_quant out = lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0);
+    int32_t zero_point = which & 2 ? in.zero_point : out.zero_point;
+    lb_quant format = which & 1 ? in : out;
+    format.zero_point = zero_point;
+    return limits_of(run, step, format);
+}
+
+/* What ReLU6 allows above the zero point (numerics.md 6): the upper limit of a type so wide that
+ * nothing else limits it. */
+static int64_t range_of_six(const lb_fault_run *run)
+{
+    enum { RELU6 = 3, WIDE = 32 };
+    lb_quant quant = lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0);
+    quant.zero_point = 0;
+    return lb_num_relu_limits(NULL, run->profile, RELU6, WIDE, lb_num_quant_const(quant)).high.v;
+}
+
+/* The lower limit of ReLU6 as that of ReLU1 is made: the upper one to the other side. */
+ALTERS(low_of_six)
+{
+    (void)left;
+    if (run->before->call.config.relu != 3)
+        return step->result;
+    int64_t low = step->operand[0].v - range_of_six(run);
+    return low > step->operand[1].v ? low : step->operand[1].v;
+}
+
+/* And that of ReLU1 as that of ReLU6 is: the zero point. */
+ALTERS(low_of_one)
+{
+    (void)left;
+    bool is_sa = lb_is_sa(run->right->tensors[LB_ROLE_OUT][0].el_type);
+    return run->before->call.config.relu != 2 ? step->result
+           : is_sa                            ? zero_point_of_output(run)
+                                              : 0;
+}
+
+/* ---- Branches ---- */
+
+/* The sign of the container chooses the branch, in place of that of the distance from the zero
+ * point: the distance is given another sign, and the product made of the true one. */
+ALTERS(by_container)
+{
+    (void)left;
+    if (step->operation == LB_STEP_MUL) {
+        int64_t distance = *run->carry;
+        return (int64_t)((uint64_t)step->operand[0].v * (uint64_t)distance);
+    }
+    *run->carry = step->result;
+    bool is_below = step->operand[0].v < 0;
+    return is_below == (step->result < 0) ? step->result : is_below ? -1 : 0;
+}
+
+/* The zero point stays in numbers below it: they still take their branch. */
+ALTERS(left_in_below)
+{
+    (void)left;
+    if (step->operation == LB_STEP_MUL)
+        return (int64_t)((uint64_t)step->operand[0].v * (uint64_t)*run->carry);
+    *run->carry = step->result < 0 ? step->operand[0].v : step->result;
+    return step->result;
+}
+
+/* The weight of the neighbour before for that behind. */
+ALTERS(other_weight)
+{
+    (void)run, (void)left;
+    int64_t bits = step->operand[1].v;
+    return bits > 0 && bits < 32 ? ((int64_t)1 << bits) - step->result : step->result;
+}
+
+static bool is_of_branch(const lb_fault *fault, const lb_num_step *step)
+{
+    return step->part == fault->site->part &&
+           (step->operation == LB_STEP_MUL || lb_fault_same_site(step, fault->site, false));
+}
+
+/* ---- Counts of shifts ---- */
+
+enum { MOST_DEPTH = 4 };
+
+/* The tensor's fractional bits, or those of its scale. */
+static int64_t bits_of(const lb_fault_run *run, int role)
+{
+    return lb_view_first_quant(run->before->call.tensor[role]).frac;
+}
+
+/* `argument` is the sign with which the term is in the sum. */
+ALTERS(term_of_other)
+{
+    (void)left;
+    int64_t own = bits_of(run, run->fault->role), other = bits_of(run, run->fault->other_role);
+    return step->result + run->fault->argument * (other - own);
+}
+
+static const char *tell_term(const lb_fault *fault, lb_arena *arena)
+{
+    return lb_arena_printf(arena, "%s for %s", lb_role_name((lb_role)fault->other_role),
+                           lb_role_name((lb_role)fault->role));
+}
+
+static bool is_count(const lb_num_step *site)
+{
+    return (site->operation == LB_STEP_ADD || site->operation == LB_STEP_SUB) && site->width == 0 &&
+           site->tap == 0;
+}
+
+/* The role whose fractional bits the number is, or -1. */
+static int role_of_bits(const lb_num_step *site)
+{
+    const lb_num_place *place = &site->place;
+    bool is_bits = site->operation == LB_STEP_GIVEN && place->kind == LB_NUM_PARAMETER &&
+                   (place->field == LB_QUANT_FRAC_BITS || place->field == LB_QUANT_SCALE_FRAC_BITS);
+    return is_bits && lb_owner_item(place->owner) < 0 ? lb_owner_role(place->owner) : -1;
+}
+
+/* The place whose number this is, as it was heard first. */
+static const lb_num_step *made_by(const lb_fault_scope *scope, const lb_num *number)
+{
+    for (size_t i = 0; number->step != 0 && i < scope->site_count; i++)
+        if (scope->sites[i].number == number->step)
+            return &scope->sites[i];
+    return NULL;
+}
+
+/* A term of the sum, with each other tensor in its place. */
+static void sink_term(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                      const lb_num_step *sum, int role, int sign, lb_fault_sink sink, void *user)
+{
+    lb_fault fault = {.kind = kind, .site = sum, .role = (int8_t)role, .argument = sign};
+    for (int other = 0; other < LB_ROLE_COUNT; other++) {
+        fault.other_role = (int8_t)other;
+        if (other != role && lb_fault_role_use(scope->kernel, other) != LB_USE_NONE)
+            sink(user, &fault);
+    }
+}
+
+static void sink_terms(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                       const lb_num_step *sum, const lb_num_step *part, int sign, int depth,
+                       lb_fault_sink sink, void *user)
+{
+    for (unsigned i = 0; i < part->operand_count && depth > 0; i++) {
+        const lb_num_step *from = made_by(scope, &part->operand[i]);
+        int own = i == 1 && part->operation == LB_STEP_SUB ? -sign : sign;
+        int role = from ? role_of_bits(from) : -1;
+        if (role >= 0)
+            sink_term(kind, scope, sum, role, own, sink, user);
+        else if (from && is_count(from))
+            sink_terms(kind, scope, sum, from, own, depth - 1, sink, user);
+    }
+}
+
+static LB_PLACES(counts)
+{
+    for (size_t i = 0; i < scope->site_count; i++)
+        if (is_count(&scope->sites[i]))
+            sink_terms(kind, scope, &scope->sites[i], &scope->sites[i], 1, MOST_DEPTH, sink, user);
+}
+
+/* ---- Rounding ---- */
 
 /* The code of a rounding shift where there is nothing to shift: halves are looked for all the same.
  */
-static int64_t rounds_nothing(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+ALTERS(rounds_nothing)
 {
     (void)left;
     bool in_both = run->fault->argument > 1;
     if (step->operand[1].v != 0 || (step->rounding == LB_ROUND_UP && !in_both))
         return step->result;
-    return held(step, step->result + (step->result & 1));
-}
-
-/* Held to fewer bits on the way, without saturation. */
-static int64_t wraps_narrow(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    return lb_wrap(step->result, run->fault->argument);
-}
-
-/* The same with saturation, where the step has none of its own. */
-static int64_t saturates_narrow(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    return lb_sat(step->result, run->fault->argument);
+    return lb_sat(step->result + (step->result & 1), lb_step_width(step));
 }
 
 /* A real number that had a half added to it, or taken off, before its fraction is cut: what is
@@ -169,14 +304,14 @@ static bool is_real_tie(const lb_num_step *step, int32_t sign)
            step->result != INT32_MIN && (sign == 0 || (sign > 0) == (step->result > 0));
 }
 
-static int64_t real_tie_to_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+ALTERS(real_tie_to_zero)
 {
     (void)left;
     bool is_tie = is_real_tie(step, run->fault->argument);
     return is_tie ? step->result - (step->result > 0 ? 1 : -1) : step->result;
 }
 
-static int64_t real_tie_to_even(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+ALTERS(real_tie_to_even)
 {
     (void)run, (void)left;
     bool is_odd = step->result % 2 != 0;
@@ -185,7 +320,7 @@ static int64_t real_tie_to_even(const lb_fault_run *run, const lb_num_step *step
 }
 
 /* One entry of a table is off, by other_dim. */
-static int64_t entry_off(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+ALTERS(entry_off)
 {
     (void)left;
     bool is_entry = step->operand[0].v == run->fault->argument;
@@ -233,7 +368,8 @@ static void sink_others(const lb_fault_kind *kind, const lb_fault_scope *scope, 
             if (!is_number(fault.site) || !is_changeable(fault.site) ||
                 !is_like(fault.site, fault.other_site))
                 continue;
-            for (int frames = 0; frames < (has_frames ? FRAME_CHOICES : 1); frames++) {
+            for (int frames = 0; frames <= (has_frames ? LB_LATER_FRAMES : LB_EVERY_FRAME);
+                 frames++) {
                 fault.argument = frames;
                 sink(user, &fault);
             }
@@ -289,94 +425,110 @@ static void sink_operands_later(const lb_fault_kind *kind, const lb_fault_scope 
             }
 }
 
-static void sink_alone(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
-                       void *user)
+OF(slopes, lb_fault_role_use(kernel, LB_ROLE_SLOPE) != LB_USE_NONE && lb_is_sa(kernel->in_type))
+OF(averages, kernel->family == LB_FAMILY_AVEPOOL)
+OF(biases, lb_fault_role_use(kernel, LB_ROLE_BIAS) != LB_USE_NONE && !lb_is_recurrent(kernel))
+/* In other functions than those with weights the output has no parameters of its own. */
+OF(limits_of_relu, lb_has_weights(kernel) && lb_has_relu(kernel) && !lb_is_recurrent(kernel))
+OF(limits, lb_is_sa(kernel->in_type) && !lb_is_recurrent(kernel))
+
+FITS(is_tap, site->tap > 0)
+FITS(is_bias, site->part == LB_PART_BIAS && site->operand_count == 2)
+FITS(is_upper_limit, site->part == LB_PART_RELU && site->operand_count == 2)
+FITS(is_lowest, site->part == LB_PART_RELU_LIMITS && site->operand_count == 2)
+FITS(is_window, site->place.kind == LB_NUM_GEOMETRY && site->place.geometry == LB_GEOMETRY_WINDOW)
+FITS(is_distance, site->of_zero_point && site->part == LB_PART_REQUANTIZE)
+
+static bool is_of_limits(const lb_fault *fault, const lb_num_step *step)
 {
-    for (size_t i = 0; i < scope->site_count; i++)
-        for (int a = 0; a < kind->argument_count || a == 0; a++) {
-            lb_fault fault = {.kind = kind,
-                              .site = &scope->sites[i],
-                              .argument = kind->argument_count ? kind->arguments[a] : 0};
-            if ((kind->operations >> fault.site->operation & 1) && is_changeable(fault.site))
-                sink(user, &fault);
-        }
+    (void)fault;
+    return is_upper_limit(step) &&
+           (step->operation == LB_STEP_MIN || step->operation == LB_STEP_MAX);
 }
 
-/* ---- The table ---- */
+/* ---- The tables ---- */
 
-#define VALUE(name_, text, likely, places_, in, function)                                          \
-    .name = "value." name_, .group = LB_FAULTS_STEP, .words = text,                                \
-    .look_for = "the variables and parameters of this line", .sections = "", .prior = likely,      \
-    .operations = in, .places = places_, .run = lb_fault_step_run, .alter = function,              \
-    .is_value = true
-#define NAMED(name_, text, look, likely, in, function)                                             \
-    .name = name_, .group = LB_FAULTS_STEP, .words = text, .look_for = look, .sections = "",       \
-    .prior = likely, .operations = in, .places = sink_alone, .run = lb_fault_step_run,             \
-    .alter = function
+#define ALONE(row, text, where, likely, in)                                                        \
+    STEP_ROW(row, text, where, "", likely, in), .is_narrow = true
+#define WIDE(row, text, where, likely, in) STEP_ROW(row, text, where, "", likely, in)
+#define VALUE(row, text, likely, in)                                                               \
+    ALONE("value." row, text, "the variables and parameters of this line", likely, in),            \
+        .is_value = true
+#define ASKED(does, number_, when_)                                                                \
+    EDITED(.at = LB_AT_OPERAND, .operand = LB_OPERAND_BY_ARGUMENT, .how = LB_##does,               \
+           .when = LB_##when_, .number = number_)
 
 /* clang-format off */
-static const lb_fault_kind value_kinds[] = {
-    {NAMED("saturation.left_wraps", "wraps where a shift to the left should saturate", "<< in place of a saturating shift", 6, IN(RSH) | IN(ASR), left_wraps)},
-    {NAMED("saturation.wraps_narrow", "keeps a result on the way in too few bits, and wraps", "the type of the variable", 5, COMPUTED, wraps_narrow), WITH(8, 12, 16, 20, 24, 32)},
-    {NAMED("saturation.narrow_result", "keeps a result on the way in too few bits, and saturates", "the type of the variable, a saturation that stands too early", 5, COMPUTED, saturates_narrow), WITH(8, 12, 15, 16, 20, 24, 31, 32)},
-    {NAMED("rounding.of_nothing", "rounds where a shift by 0 leaves nothing to round", "the half that is added: 1 << (n - 1) for n = 0", 3, IN(RSH), rounds_nothing), WITH(1, 2)},
-    {NAMED("real.tie_to_zero", "rounds ties of real numbers towards zero (1: positive ones, -1: negative ones, 0: both)", "the half that is added before the cast to int", 5, IN(FTRUNC), real_tie_to_zero), WITH(0, -1, 1)},
-    {NAMED("real.tie_to_even", "rounds ties of real numbers to even", "rintf, nearbyintf in place of adding a half", 5, IN(FTRUNC), real_tie_to_even)},
-    {VALUE("other", "computes as if another number stood here", 1, sink_others, IN(GIVEN), other_value), .takes_other = true},
-    {VALUE("operand.other", "computes as if this operand were another value", 1, sink_operands, COMPUTED, operand_of_other), .takes_other = true},
-    {VALUE("operand.other_later", "computes as if this operand were another value, in all frames but the first", 1, sink_operands_later, COMPUTED, operand_of_other_later), .takes_other = true},
-    {VALUE("operand.zero", "computes as if this operand were 0", 2, sink_alone, COMPUTED, operand_zero), WITH(0, 1, 2)},
-    {VALUE("operand.one_more", "computes as if this operand were one more", 2, sink_alone, COMPUTED, operand_more), WITH(0, 1)},
-    {VALUE("operand.one_less", "computes as if this operand were one less", 2, sink_alone, COMPUTED, operand_less), WITH(0, 1)},
-    {VALUE("left_out", "computes as if this operation were left out", 3, sink_alone, COMPUTED, step_left_out), WITH(0, 1)},
-    {VALUE("complement", "computes as if the complement stood here: a power of two less the value", 1, sink_alone, COMPUTED | IN(GIVEN), complement), WITH(0, 7, 8, 15)},
-    {VALUE("off_by", "computes as if this value were off by {n}", 2, sink_alone, COMPUTED | IN(GIVEN), off_by), WITH(1, -1)},
-    {VALUE("doubled", "computes as if this value were doubled", 2, sink_alone, COMPUTED | IN(GIVEN), doubled)},
-    {VALUE("halved", "computes as if this value were halved", 2, sink_alone, COMPUTED | IN(GIVEN), halved)},
-    {VALUE("negated", "computes as if this value had the other sign", 2, sink_alone, COMPUTED | IN(GIVEN), turned)},
-    {VALUE("subtracted", "subtracts these products", 2, sink_alone, IN(MAC), subtracted)},
+static const lb_fault_kind condition_kinds[] = {
+    {ALONE("branch.on_container", "takes the branch for negative numbers by the container, not by the distance from the zero point", "x < 0 in place of x < zero point", 7, IN(SUB)), SPECIAL(by_container), .fits = is_distance, .sits = is_of_branch, .of = slopes},
+    {ALONE("branch.zero_point_left_in", "leaves the zero point of the input in numbers below it", "the branch for negative numbers", 5, IN(SUB)), SPECIAL(left_in_below), .fits = is_distance, .sits = is_of_branch, .of = slopes},
+    {WIDE("table.other_weight", "takes the weights of both neighbours in the table for each other", "fraction, or one less the fraction", 5, IN(MOD)), SPECIAL(other_weight)},
+    {ALONE("rounding.negative_to_zero", "cuts negative numbers towards zero, and rounds others as it should", "the half that is added for one sign alone", 6, IN(RSH) | IN(ASR)), EDIT_IN(FRACTION, TO_ZERO, OF_NEGATIVE)},
+    {ALONE("rounding.negative_floored", "cuts negative numbers towards minus infinity, and rounds others as it should", "the half that is added for one sign alone", 6, IN(RSH)), EDIT_IN(FRACTION, TO_FLOOR, OF_NEGATIVE)},
+    {ALONE("rounding.positive_floored", "cuts positive numbers, and rounds others as it should", "the half that is added for one sign alone", 5, IN(RSH)), EDIT_IN(FRACTION, TO_FLOOR, OF_POSITIVE)},
+    {ALONE("term.absolute", "takes the difference without its sign", "abs, order of operands", 5, IN(SUB)), EDIT(RESULT, ABSOLUTE)},
+    {ALONE("saturation.wraps_unsigned", "keeps a result on the way in too few bits without a sign", "unsigned types of variables", 5, SUMS), EDIT(RESULT, WRAPS_UNSIGNED), WITH(8, 16, 32)},
+    {ALONE("saturation.to_container", "saturates to the type of the output before the last step", "a saturation that stands too early", 4, SUMS), EDIT_BY(RESULT, SATURATES, LB_BITS_OF_OUT)},
+    {ALONE("window.at_border", "counts another number of elements in windows that the border cuts off ({n})", "how many rows and columns of a window lie inside", 6, IN(GIVEN)), SPECIAL(border_window), .fits = is_window, WITH(1, -1)},
+    {ALONE("search.from_lowest_byte", "begins the search for the largest with -128", "how the maximum is initialised", 6, IN(COPY)), EDIT_BY(RESULT, NO_LESS, INT8_MIN), .fits = is_tap},
+    {ALONE("taps.counted_in_a_byte", "keeps the number of taps in 8 bits", "types of counters and lengths", 5, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, TAPS_BEYOND_BYTE), .fits = is_tap},
+    {ALONE("window.capped", "divides by no more than {n}", "a table of reciprocals that ends", 5, IN(GIVEN)), EDIT(RESULT, NO_MORE), .fits = is_window, WITH(8, 16, 25, 32, 49, 64, 128, 256), .of = averages},
+    {ALONE("window.sum_wraps", "keeps the sum of a window's elements in too few bits, and wraps", "the type of the sum", 6, IN(MAC)), SPECIAL(window_sum), .edit = {.how = LB_WRAPS}, .fits = is_tap, WITH(8, 12, 16, 20, 24), .of = averages},
+    {ALONE("window.sum_saturates", "keeps the sum of a window's elements in too few bits, and saturates", "the type of the sum", 6, IN(MAC)), SPECIAL(window_sum), .edit = {.how = LB_SATURATES}, .fits = is_tap, WITH(8, 12, 16, 20, 24), .of = averages},
+    {ALONE("bias.scaled_alone", "scales the sum and the bias one by one, and adds them in steps of the output", "where the bias is added: before the shift", 7, IN(ADD)), SPECIAL(bias_scaled_alone), .fits = is_bias, .sits = is_of_bias, .of = biases},
+    {ALONE("limits.moved", "limits results too low or too high by the zero point of the output ({n})", "whether the limits of ReLU and of the type hold the zero point", 6, IN(MIN)), SPECIAL(limits_moved), .fits = is_upper_limit, .sits = is_of_limits, WITH(1, -1), .of = limits},
+    {ALONE("limits.too_early", "limits results before the output's zero point is added", "the order of limits and zero point", 6, IN(MIN)), SPECIAL(limits_too_early), .fits = is_upper_limit, .sits = is_of_limits, .of = limits},
+    {ALONE("limits.zero_point_of_input", "makes the limits of ReLU with the zero point of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .edit = {.number = 2}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
+    {ALONE("limits.scale_of_input", "makes the limits of ReLU with the scale of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .edit = {.number = 1}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
+    {ALONE("limits.format_of_input", "makes the limits of ReLU with the format of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .edit = {.number = 3}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
+    {ALONE("limits.low_of_six", "lets ReLU6 go as far below zero as above it", "the lower limit of ReLU6", 6, IN(MAX)), SPECIAL(low_of_six), .fits = is_lowest},
+    {ALONE("limits.low_of_one", "cuts ReLU1 at zero", "the lower limit of ReLU1", 6, IN(MAX)), SPECIAL(low_of_one), .fits = is_lowest},
+    {ALONE("shift.term_of_other", "takes the fractional bits of another tensor in this count alone", "how the count of this shift is formed", 6, IN(ADD) | IN(SUB)), SPECIAL(term_of_other), .places = counts, .describe = tell_term},
     {.name = NULL},
 };
-/* clang-format on */
 
-/* Kinds of the bank with other widths and counts than the usual ones that it has. */
-enum { MOST_ARGUMENTS = 12 };
-static const struct {
-    const char *kind;
-    int16_t arguments[MOST_ARGUMENTS]; /* 0: no more */
-} unusual[] = {
-    {"shift.capped", {7, 8, 10, 12, 14, 16, 20, 23, 24, 30}},
-    {"saturation.narrow", {10, 12, 14, 15, 18, 20, 28, 30, 33, 34, 36, 40}},
-    {"product.wraps", {8, 18, 20, 24, 28, 31, 36}},
-    {"product.saturates", {8, 18, 20, 24, 28, 36, 40}},
-    {"accumulator.wraps", {17, 18, 19, 21, 22, 23, 26, 30, 31, 33, 34, 36}},
-    {"accumulator.saturates", {17, 18, 19, 21, 22, 23, 26, 30, 33, 34, 36}},
+static const lb_fault_kind value_kinds[] = {
+    {ALONE("saturation.left_wraps", "wraps where a shift to the left should saturate", "<< in place of a saturating shift", 6, IN(RSH) | IN(ASR)), EDIT_IN(EXACT, WRAPS, TO_THE_LEFT_IN_WIDTH)},
+    {ALONE("saturation.wraps_narrow", "keeps a result on the way in too few bits, and wraps", "the type of the variable", 5, COMPUTED), EDIT(RESULT, WRAPS), WITH(8, 12, 16, 20, 24, 32)},
+    {ALONE("saturation.narrow_result", "keeps a result on the way in too few bits, and saturates", "the type of the variable, a saturation that stands too early", 5, COMPUTED), EDIT(RESULT, SATURATES), WITH(8, 12, 15, 16, 20, 24, 31, 32)},
+    {ALONE("rounding.of_nothing", "rounds where a shift by 0 leaves nothing to round", "the half that is added: 1 << (n - 1) for n = 0", 3, IN(RSH)), SPECIAL(rounds_nothing), WITH(1, 2)},
+    {ALONE("real.tie_to_zero", "rounds ties of real numbers towards zero (1: positive ones, -1: negative ones, 0: both)", "the half that is added before the cast to int", 5, IN(FTRUNC)), SPECIAL(real_tie_to_zero), WITH(0, -1, 1)},
+    {ALONE("real.tie_to_even", "rounds ties of real numbers to even", "rintf, nearbyintf in place of adding a half", 5, IN(FTRUNC)), SPECIAL(real_tie_to_even)},
+    {VALUE("other", "computes as if another number stood here", 1, IN(GIVEN)), EDITED(.at = LB_AT_RESULT, .how = LB_AS_OTHER, .when = LB_OTHER_IN_FRAMES, .held = true), .takes_other = true, .places = sink_others},
+    {VALUE("operand.other", "computes as if this operand were another value", 1, COMPUTED), ASKED(AS_OTHER, 0, OTHER_GIVEN), .takes_other = true, .places = sink_operands},
+    {VALUE("operand.other_later", "computes as if this operand were another value, in all frames but the first", 1, COMPUTED), ASKED(AS_OTHER, 0, OTHER_GIVEN_LATER), .takes_other = true, .places = sink_operands_later},
+    {VALUE("operand.zero", "computes as if this operand were 0", 2, COMPUTED), ASKED(AS_ZERO, 0, ALWAYS), WITH(0, 1, 2)},
+    {VALUE("operand.one_more", "computes as if this operand were one more", 2, COMPUTED), ASKED(PLUS, 1, ALWAYS), WITH(0, 1)},
+    {VALUE("operand.one_less", "computes as if this operand were one less", 2, COMPUTED), ASKED(PLUS, -1, ALWAYS), WITH(0, 1)},
+    {VALUE("left_out", "computes as if this operation were left out", 3, COMPUTED), EDITED(.at = LB_AT_TAKEN, .operand = LB_OPERAND_BY_ARGUMENT, .held = true), WITH(0, 1)},
+    {VALUE("complement", "computes as if the complement stood here: a power of two less the value", 1, COMPUTED | IN(GIVEN)), EDIT(RESULT, COMPLEMENT), WITH(0, 7, 8, 15), .fits = is_changeable},
+    {VALUE("off_by", "computes as if this value were off by {n}", 2, COMPUTED | IN(GIVEN)), EDIT(RESULT, PLUS), WITH(1, -1), .fits = is_changeable},
+    {VALUE("doubled", "computes as if this value were doubled", 2, COMPUTED | IN(GIVEN)), EDITED(.at = LB_AT_RESULT, .how = LB_DOUBLED, .held = true), .fits = is_changeable},
+    {VALUE("halved", "computes as if this value were halved", 2, COMPUTED | IN(GIVEN)), EDIT_BY(RESULT, HALVED, 1), .fits = is_changeable},
+    {VALUE("negated", "computes as if this value had the other sign", 2, COMPUTED | IN(GIVEN)), EDITED(.at = LB_AT_RESULT, .how = LB_NEGATED, .held = true), .fits = is_changeable},
+    {VALUE("subtracted", "subtracts these products", 2, IN(MAC)), EDIT_OF(OPERAND, 1, NEGATED)},
+    {.name = NULL},
 };
 
-static void sink_unusual(const lb_fault_kind *kind, const int16_t *arguments,
-                         const lb_fault_scope *scope, lb_fault_sink sink, void *user)
+static const lb_fault_kind entry_kind = {ALONE("table.entry", "has another number in one entry of the table", "the numbers of the table", 6, IN(LOOKUP)), SPECIAL(entry_off), .describe = tell_entry};
+/* clang-format on */
+
+static void sink_kinds(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
+                       void *user)
 {
-    for (size_t i = 0; i < scope->site_count; i++)
-        for (int a = 0; a < MOST_ARGUMENTS && arguments[a] != 0; a++) {
-            const lb_num_step *site = &scope->sites[i];
-            lb_fault fault = {.kind = kind, .site = site, .argument = arguments[a]};
-            if ((kind->operations >> site->operation & 1) && (!kind->fits || kind->fits(site)))
-                sink(user, &fault);
-        }
+    for (; kind->name; kind++)
+        lb_fault_places_of(kind, scope, sink, user);
+}
+
+void lb_fault_conditions(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
+{
+    sink_kinds(condition_kinds, scope, sink, user);
 }
 
 void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {
-    for (size_t i = 0; i < sizeof unusual / sizeof *unusual; i++)
-        sink_unusual(lb_fault_kind_find(unusual[i].kind), unusual[i].arguments, scope, sink, user);
-    for (const lb_fault_kind *kind = value_kinds; kind->name; kind++)
-        kind->places(kind, scope, sink, user);
+    sink_kinds(value_kinds, scope, sink, user);
 }
-
-/* clang-format off */
-static const lb_fault_kind entry_kind = {
-    .name = "table.entry", .group = LB_FAULTS_STEP, .words = "has another number in one entry of the table", .look_for = "the numbers of the table", .sections = "", .prior = 6, .operations = IN(LOOKUP), .run = lb_fault_step_run, .alter = entry_off, .describe = tell_entry};
-/* clang-format on */
 
 void lb_fault_table_entry(const lb_num_step *site, int32_t entry, lb_fault_sink sink, void *user)
 {

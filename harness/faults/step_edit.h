@@ -1,0 +1,113 @@
+/* Edits of steps: one operator on one number of a step, in some of its steps or in all. Most kinds
+ * of faults in steps are a row of these; what is none has a function of its own. */
+#ifndef LB_HARNESS_FAULTS_STEP_EDIT_H
+#define LB_HARNESS_FAULTS_STEP_EDIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lb_fault_run;
+struct lb_num_step;
+
+/* The number that is changed, and what becomes of the result. */
+typedef enum lb_step_at {
+    LB_AT_RESULT,   /* the result itself */
+    LB_AT_EXACT,    /* the result before it was held to its width, in place of the result */
+    LB_AT_TAKEN,    /* an operand, in place of the result */
+    LB_AT_OPERAND,  /* an operand: the step is done with it */
+    LB_AT_COUNT,    /* places to the right: the shift is done by it */
+    LB_AT_PRODUCT,  /* of a tap: it is added */
+    LB_AT_SUM,      /* of a tap: the sum before it was held, in place of the result */
+    LB_AT_DISTANCE, /* of a tap: the input less its zero point, which comes off later */
+    LB_AT_FRACTION, /* what a shift or a division cuts off: `how` is an lb_step_cut */
+    LB_AT_OPERATION /* the step itself: `how` is an lb_step_as */
+} lb_step_at;
+
+typedef enum lb_step_how {
+    LB_AS_IS,
+    LB_PLUS,
+    LB_NO_LESS,
+    LB_NO_MORE,  /* and at least the number below zero */
+    LB_LOW_BITS, /* of a number above this one, which is 2^n - 1 */
+    LB_NEGATED,
+    LB_ABSOLUTE,
+    LB_DOUBLED,
+    LB_HALVED,     /* by this many places */
+    LB_CLEARED,    /* the low bits */
+    LB_COMPLEMENT, /* 2^n less the number, as far as it has bits */
+    LB_AS_ZERO,
+    LB_AS_OTHER,  /* what other_site gave */
+    LB_AS_RESULT, /* what the step gave */
+    LB_WRAPS,     /* from here on the number is bits */
+    LB_SATURATES,
+    LB_WRAPS_UNSIGNED,
+    LB_SATURATES_UNSIGNED, /* above */
+    LB_NOT_LOWEST
+} lb_step_how;
+
+typedef enum lb_step_cut {
+    LB_TO_FLOOR,
+    LB_TO_ZERO,
+    LB_TO_CEILING,
+    LB_HALF_UP,
+    LB_HALF_DOWN,
+    LB_HALF_AWAY,
+    LB_HALF_TO_ZERO,
+    LB_HALF_OTHER, /* to even in place of up, or up in place of even */
+    LB_TWICE_LAST, /* two shifts that round: the last by the number */
+    LB_TWICE_FIRST,
+    LB_TWICE_FIRST_AWAY, /* halves of the second away from zero */
+    LB_LOW_DROPPED,      /* so many places are cut off first */
+    LB_ADDS_WHOLE,       /* 1 << n where 1 << (n - 1) is added */
+    LB_ADDS_QUARTER
+} lb_step_cut;
+
+typedef enum lb_step_as {
+    LB_OTHER_OPERATION,   /* its neighbour: add and sub, min and max */
+    LB_EXCHANGED,         /* the operands for each other */
+    LB_AT_WIDTH_UNSIGNED, /* saturates without a sign, and stores that */
+    LB_AT_WIDTH_MORE      /* saturates at some bits more, and stores that */
+} lb_step_as;
+
+/* In which of the steps. */
+typedef enum lb_step_when {
+    LB_ALWAYS,
+    LB_OF_NEGATIVE, /* the first operand */
+    LB_OF_POSITIVE,
+    LB_TO_THE_LEFT,
+    LB_TO_THE_LEFT_IN_WIDTH,
+    LB_HALF_IN_WIDTH, /* a half that goes up is added inside the width */
+    LB_LIMITED,       /* the result is not the first operand */
+    LB_FIRST_TAPS,
+    LB_LAST_TAPS,
+    LB_TAIL_TAPS, /* behind whole blocks */
+    LB_TAPS_BEYOND,
+    LB_TAPS_BEYOND_BYTE, /* their number as it is in 8 bits */
+    LB_TAPS_OVERLAPPED,  /* by the last block, which ends with the last tap */
+    LB_TAPS_OF_OTHER_ROWS,
+    LB_BLOCK_BEGINS,
+    LB_OTHER_GIVEN, /* other_site has been met */
+    LB_OTHER_GIVEN_LATER,
+    LB_OTHER_IN_FRAMES /* the argument says in which: every, the first, later ones */
+} lb_step_when;
+
+/* Numbers that are not written in the edit: the fault's argument, or the width of the step where
+ * there is none; the container of a tensor. */
+enum { LB_BY_ARGUMENT = 0, LB_BITS_OF_OUT = -200, LB_BITS_OF_IN };
+enum { LB_OPERAND_BY_ARGUMENT = 3 };
+/* Arguments of LB_OTHER_IN_FRAMES. */
+enum { LB_EVERY_FRAME, LB_FIRST_FRAME, LB_LATER_FRAMES };
+
+typedef struct lb_step_edit {
+    uint8_t at, how, when; /* lb_step_at, lb_step_how, lb_step_when */
+    uint8_t operand;       /* of LB_AT_TAKEN, LB_AT_OPERAND */
+    int16_t number;
+    bool held; /* the result is held to the step's width */
+} lb_step_edit;
+
+/* The result of the step with the edit of the run's fault; `left` taps of its sum are to come after
+ * this one (-1: not known). */
+int64_t lb_step_edited(const struct lb_fault_run *run, const struct lb_num_step *step,
+                       int64_t left);
+
+#endif
