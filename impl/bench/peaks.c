@@ -1,14 +1,19 @@
 /* See peaks.h. Inline assembly, so that neither compiler nor its options have a say: twelve
  * independent sums hide the latency of every processor we know of. */
-#define _POSIX_C_SOURCE 200112L
+#define _DEFAULT_SOURCE /* syscall */
 
 #include "peaks.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 enum { SUMS = 12, LOADS = 8, TRIES = 5 };
 
@@ -20,6 +25,7 @@ struct loop {
     void (*mac_s16)(uint64_t rounds); /* likewise */
     void (*load)(const char *from, size_t bytes,
                  uint64_t times); /* bytes: a multiple of LOADS * load_bytes */
+    bool (*granted)(void);        /* by the system, to this process; NULL: it need not be asked */
 };
 
 #if defined(__x86_64__)
@@ -77,6 +83,41 @@ MAC_LOOP(dot_words_y, DOT_WORDS_Y, CLEAR_Y, LEAVE_WIDE)
 MAC_LOOP(dot_bytes, DOT_BYTES, CLEAR_Y, LEAVE_WIDE)
 MAC_LOOP(dot_words, DOT_WORDS, CLEAR_Y, LEAVE_WIDE)
 
+/* Tiles of 16 rows of 64 bytes: six sums, twice a round. */
+#define CLEAR_TILE(n)   "tilezero %%tmm" #n "\n"
+#define DOT_TILE(n)     "tdpbusd %%tmm7, %%tmm6, %%tmm" #n "\n"
+#define SIX_TILES(step) step(0) step(1) step(2) step(3) step(4) step(5)
+static void dot_tiles(uint64_t rounds)
+{
+    static const struct {
+        uint8_t palette, start_row, reserved[14];
+        uint16_t row_bytes[16];
+        uint8_t rows[16];
+    } plan = {
+        .palette = 1,
+        .row_bytes = {64, 64, 64, 64, 64, 64, 64, 64},
+        .rows = {16, 16, 16, 16, 16, 16, 16, 16},
+    };
+    __asm__ volatile("ldtilecfg %1\n" SIX_TILES(CLEAR_TILE) CLEAR_TILE(6)
+                         CLEAR_TILE(7) "1:\n" SIX_TILES(DOT_TILE)
+                             SIX_TILES(DOT_TILE) "dec %0\n jnz 1b\n"
+                                                 "tilerelease\n"
+                     : "+r"(rounds)
+                     : "m"(plan)
+                     : "cc");
+}
+
+/* A port elsewhere may have tiles where this process has not asked for them. */
+static bool tiles_granted(void)
+{
+#if defined(__linux__) && defined(SYS_arch_prctl)
+    enum { ASK_FOR_STATE = 0x1023, TILE_DATA = 18 };
+    return syscall(SYS_arch_prctl, ASK_FOR_STATE, TILE_DATA) == 0;
+#else
+    return false;
+#endif
+}
+
 #define EIGHT(step, bytes)                                                                         \
     step(0, 0, bytes) step(1, 1, bytes) step(2, 2, bytes) step(3, 3, bytes) step(4, 4, bytes)      \
         step(5, 5, bytes) step(6, 6, bytes) step(7, 7, bytes)
@@ -101,11 +142,12 @@ LOAD_LOOP(load_y, LOAD_Y, 32, LEAVE_WIDE)
 LOAD_LOOP(load_z, LOAD_Z, 64, LEAVE_WIDE)
 
 static const struct loop loops[] = {
-    {"portable", 8, 8, 16, madd_x, madd_x, load_x},
-    {"avx2", 16, 16, 32, madd_y, madd_y, load_y},
-    {"avxvnni", 32, 16, 32, dot_bytes_y, dot_words_y, load_y},
-    {"avx512", 32, 32, 64, madd_z, madd_z, load_z},
-    {"vnni", 64, 32, 64, dot_bytes, dot_words, load_z},
+    {"portable", 8, 8, 16, madd_x, madd_x, load_x, NULL},
+    {"avx2", 16, 16, 32, madd_y, madd_y, load_y, NULL},
+    {"avxvnni", 32, 16, 32, dot_bytes_y, dot_words_y, load_y, NULL},
+    {"avx512", 32, 32, 64, madd_z, madd_z, load_z, NULL},
+    {"vnni", 64, 32, 64, dot_bytes, dot_words, load_z, NULL},
+    {"amx", 16 * 16 * 64, 32, 64, dot_tiles, dot_words, load_z, tiles_granted},
 };
 enum { LEVELS = sizeof loops / sizeof loops[0] };
 #else
@@ -159,7 +201,7 @@ double lb_mli_peak(const char *level, enum lb_mli_peak what)
     const struct loop *loop = NULL;
     for (int i = 0; i < LEVELS; i++)
         loop = strcmp(loops[i].level, level) == 0 ? &loops[i] : loop;
-    if (!loop)
+    if (!loop || (loop->granted && !loop->granted()))
         return 0;
     if (what == LB_MLI_PEAK_MAC_S8)
         return peak_of_macs(loop->macs_s8, loop->mac_s8);

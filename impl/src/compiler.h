@@ -11,6 +11,14 @@
 #define LB_MLI_HIDDEN
 #endif
 
+/* Before a function of which every use is to be an instance of its own: constants among its
+ * arguments vanish. */
+#if defined(__GNUC__)
+#define LB_MLI_INLINE static inline __attribute__((always_inline))
+#else
+#define LB_MLI_INLINE static inline
+#endif
+
 /* Before a loop: to be vectorized with so many elements at once, and not unrolled. Clang by itself
  * takes vectors of half the width and unrolls in a way that hides a multiply-add. Builds for other
  * ends than speed need not vectorize. */

@@ -203,6 +203,18 @@ struct lb_mli_sa_result {
     const int32_t *far_half; /* full: 2^(shift - 33) where shift is 33 or more */
     bool far;                /* full: all shifts are 33 or more */
 };
+/* The same from element `first` on. */
+static inline struct lb_mli_sa_result lb_mli_sa_result_from(const struct lb_mli_sa_result *q,
+                                                            size_t first)
+{
+    struct lb_mli_sa_result part = *q;
+    part.bias += first;
+    part.mul += first;
+    part.shift += first;
+    part.pre += first;
+    part.far_half += first;
+    return part;
+}
 typedef void lb_mli_result_sa8_fn(const int32_t *acc, size_t n, const struct lb_mli_sa_result *q,
                                   int8_t *out);
 

@@ -3,6 +3,6 @@
 #define LB_MLI_TESTS_LEVELS_H
 
 static const char *const levels[] = {"portable", "avx2", "avxvnni", "avx512",
-                                     "vnni",     "neon", "dotprod"};
+                                     "vnni",     "amx",  "neon",    "dotprod"};
 
 #endif

@@ -2,7 +2,7 @@
 # and as installed.
 
 # Programs that look inside need the private headers.
-foreach(name IN ITEMS conv_loops element_loops fixed loops quant rnn_loops rows tap_loops vector_loops)
+foreach(name IN ITEMS conv_loops element_loops fixed loops quant rnn_loops rows tap_loops tiles vector_loops)
   target_include_directories(impl_test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
 endforeach()
 

@@ -71,12 +71,7 @@ static void finish_sums(const int32_t *sums, size_t pixels, size_t from, size_t 
                         const struct lb_mli_sa_result *q, lb_mli_sa8_rows_fn *rows, int8_t *out,
                         size_t out_row)
 {
-    struct lb_mli_sa_result part = *q;
-    part.bias += from;
-    part.mul += from;
-    part.shift += from;
-    part.pre += from;
-    part.far_half += from;
+    const struct lb_mli_sa_result part = lb_mli_sa_result_from(q, from);
     rows(sums, PANEL_CHANNELS, pixels, n, &part, out, out_row);
 }
 

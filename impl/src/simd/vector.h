@@ -28,10 +28,6 @@
 #ifndef LB_MLI_VECTOR_H
 #define LB_MLI_VECTOR_H
 
-/* Before a function of which every use is to be an instance of its own: constants among its
- * arguments vanish. */
-#define LB_MLI_INLINE static inline __attribute__((always_inline))
-
 enum { VECTOR_BYTES = LANES * 4, VECTOR_WORDS = LANES * 2 };
 
 #endif
