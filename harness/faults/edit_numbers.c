@@ -325,13 +325,10 @@ static void set(lb_config *config, const lb_config_field *f, int entry, int64_t 
 {
     const lb_leaf_range range = lb_leaf_type_range(leaf_of((number){f, entry}));
     const int64_t least = lb_sorts[f->sort].neutral == 1 ? 1 : range.low;
-    const int64_t fits = value < least ? least : value > range.high ? range.high : value;
-    unsigned char *at = (unsigned char *)config + f->offset;
-    const uint32_t word = (uint32_t)fits;
-    if (f->type == LB_FIELD_U8)
-        at[entry] = (unsigned char)fits;
-    else
-        memcpy(at + (size_t)entry * sizeof word, &word, sizeof word);
+    lb_config_set(config, f, (unsigned)entry,
+                  value < least        ? least
+                  : value > range.high ? range.high
+                                       : value);
 }
 
 /* An edit at work on one number: as the call has it, and what it becomes. */
