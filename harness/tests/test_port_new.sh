@@ -118,6 +118,12 @@ expect 0 '^  weights  *sa8, read$' "$lastbit" port functions '*fully_connected_s
     wrong "port functions: a name is taken for a part of others"
 expect 2 'did you mean mli_krn_relu_fx8' "$lastbit" port functions mli_krn_rely_fx8
 [ "$("$lastbit" port functions | grep -c '^mli_')" = 170 ] || wrong "port functions: not all"
+expect 0 '"key":"stride_width","type":"u8","count":1,"may_be_short":false,"required":true,"sort":"step","neutral":1' \
+    "$lastbit" port functions --json mli_krn_conv2d_hwcn_fx16
+expect 0 '"function":"mli_krn_sigm_create_lut".*"fills":\[{"key":"type"' "$lastbit" port functions --json sigm_create_lut
+[ "$("$lastbit" port functions --json | grep -c '"tried":true')" = 170 ] || wrong "port functions --json: not all"
+"$lastbit" port functions --json | python3 -c 'import json, sys; json.load(sys.stdin)' || wrong "port functions --json"
+expect 2 'no function matches' "$lastbit" port functions --json nothing
 
 expect 2 'expected one of new, info' "$lastbit" port
 expect 2 'sail: no such command' "$lastbit" port sail
