@@ -7,7 +7,7 @@
 
 #include "harness/call/call_memory.h"
 #include "harness/call/fields.h"
-#include "harness/faults/step_edit.h"
+#include "harness/faults/operators.h"
 
 typedef enum lb_fault_group {
     LB_FAULTS_STEP,     /* a step of the computation is done otherwise */
@@ -156,9 +156,9 @@ typedef struct lb_fault_kind {
     /* Can it sit in this function? NULL: wherever `places` finds one */
     bool (*of)(const lb_kernel *kernel);
     /* steps: the changed result of a step that the fault sits in; `left` taps of its sum are to
-     * come after this one (-1: not known); lb_step_edited, by `edit`, or a function of its own */
+     * come after this one (-1: not known); lb_step_edited, by `does`, or a function of its own */
     int64_t (*alter)(const lb_fault_run *run, const lb_num_step *step, int64_t left);
-    lb_step_edit edit;
+    lb_number_edit does;
     /* Readings, extents, writing: the place in words, for names ("weights, dims h and w"); the same
      * for equal faults. NULL: the kind has one place, or the argument says it. */
     const char *(*describe)(const lb_fault *fault, lb_arena *arena);

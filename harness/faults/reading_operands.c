@@ -16,21 +16,6 @@ static bool remap_role(lb_fault_view *view, int role, lb_view_source source, con
     return changed;
 }
 
-/* Runs with the operand of the fault's role as `source` finds its elements. */
-static bool run_remapped(lb_fault_run *run, lb_view_source source)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    return lb_view_run_if(&view, remap_role(&view, run->fault->role, source, run->fault));
-}
-
-#define OPERAND_READING(name, source)                                                              \
-    bool name(lb_fault_run *run)                                                                   \
-    {                                                                                              \
-        return run_remapped(run, source);                                                          \
-    }
-
 /* Where an element lies whose index along one dimension is another. */
 static int64_t with_index(const lb_tensor *t, const uint32_t *index, uint32_t dim, int64_t other)
 {
@@ -42,7 +27,7 @@ static int64_t with_index(const lb_tensor *t, const uint32_t *index, uint32_t di
     return (int64_t)lb_offset_of(t, changed);
 }
 
-/* ---- Order and strides ---- */
+/* ---- Order, strides and indices of one operand ---- */
 
 /* The order as read, outermost first: decimal digits, dimension 0 is 1. 21: columns by rows. */
 static int64_t in_order(const lb_tensor *t, const uint32_t *index, const void *user)
@@ -59,7 +44,7 @@ static int64_t in_order(const lb_tensor *t, const uint32_t *index, const void *u
     return (int64_t)lb_offset_of_flat(t, flat);
 }
 
-static int64_t dense(const lb_tensor *t, const uint32_t *index, const void *user)
+int64_t lb_source_dense(const lb_tensor *t, const uint32_t *index, const void *user)
 {
     int64_t flat = 0;
     (void)user;
@@ -68,30 +53,72 @@ static int64_t dense(const lb_tensor *t, const uint32_t *index, const void *user
     return flat;
 }
 
-/* The stride of one dimension as if what is inside of it had no gaps at its end. */
-static int64_t dense_here(const lb_tensor *t, const uint32_t *index, const void *user)
+/* The stride of one dimension is another number. */
+static int64_t with_stride(const lb_tensor *t, const uint32_t *index, uint32_t dim, int64_t stride)
 {
-    uint32_t dim = (uint32_t)((const lb_fault *)user)->dim;
-    int64_t place = (int64_t)lb_offset_of(t, index);
+    return (int64_t)lb_offset_of(t, index) + index[dim] * (stride - t->mem_stride[dim]);
+}
+
+static int64_t with_changed_index(const lb_tensor *t, const uint32_t *index, const lb_fault *fault)
+{
+    uint32_t dim = (uint32_t)fault->dim;
     if (dim >= t->rank)
-        return place;
-    int64_t inner = dim + 1 < t->rank ? (int64_t)t->shape[dim + 1] * t->mem_stride[dim + 1] : 1;
-    return place + index[dim] * (inner - t->mem_stride[dim]);
+        return (int64_t)lb_offset_of(t, index);
+    return with_index(t, index, dim,
+                      lb_index_changed((lb_how)fault->kind->does.how, fault->argument, index[dim],
+                                       t->shape[dim]));
 }
 
-static int64_t stride_of_next(const lb_tensor *t, const uint32_t *index, const void *user)
+static int64_t mirrored(const lb_tensor *t, const uint32_t *index)
 {
-    uint32_t dim = (uint32_t)((const lb_fault *)user)->dim;
-    int64_t place = (int64_t)lb_offset_of(t, index);
-    if (dim + 1 >= t->rank)
-        return place;
-    return place + index[dim] * ((int64_t)t->mem_stride[dim + 1] - t->mem_stride[dim]);
+    uint32_t changed[LB_MAX_RANK];
+    memcpy(changed, index, sizeof changed);
+    for (uint32_t d = 0; d < 2 && d < t->rank; d++)
+        changed[d] = t->shape[d] - 1 - index[d];
+    return (int64_t)lb_offset_of(t, changed);
 }
 
-static int64_t moved_base(const lb_tensor *t, const uint32_t *index, const void *user)
+/* Where a kernel with the fault finds an element. */
+static int64_t found_at(const lb_tensor *t, const uint32_t *index, const void *user)
 {
-    return (int64_t)lb_offset_of(t, index) + ((const lb_fault *)user)->argument;
+    const lb_fault *fault = user;
+    uint32_t dim = (uint32_t)fault->dim;
+    bool is_outer = dim + 1 < t->rank;
+    switch ((lb_read_at)fault->kind->does.at) {
+    case LB_READ_ORDER:
+        return in_order(t, index, user);
+    case LB_READ_STRIDES:
+        return lb_source_dense(t, index, user);
+    case LB_READ_STRIDE: /* as if what is inside had no gaps at its end */
+        return dim >= t->rank
+                   ? (int64_t)lb_offset_of(t, index)
+                   : with_stride(t, index, dim,
+                                 is_outer ? (int64_t)t->shape[dim + 1] * t->mem_stride[dim + 1]
+                                          : 1);
+    case LB_READ_STRIDE_OF_NEXT:
+        return is_outer ? with_stride(t, index, dim, t->mem_stride[dim + 1])
+                        : (int64_t)lb_offset_of(t, index);
+    case LB_READ_BASE:
+        return (int64_t)lb_offset_of(t, index) + fault->argument;
+    case LB_READ_ROWS_AND_COLUMNS:
+        return mirrored(t, index);
+    case LB_READ_ONE:
+        return 0;
+    case LB_READ_INDEX:
+        return with_changed_index(t, index, fault);
+    }
+    return (int64_t)lb_offset_of(t, index);
 }
+
+bool lb_read_operand(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    return lb_view_run_if(&view, remap_role(&view, run->fault->role, found_at, run->fault));
+}
+
+/* ---- Strides of others, and of all ---- */
 
 static int64_t with_strides_of(const lb_tensor *t, const uint32_t *index, const void *user)
 {
@@ -142,7 +169,7 @@ bool lb_read_all_dense(lb_fault_run *run)
         if (!view.call->tensor[role] || !lb_may_have_gaps(view.call->kernel, role))
             continue;
         if (lb_reads_data(view.call->kernel, role))
-            changed |= remap_role(&view, role, dense, NULL);
+            changed |= remap_role(&view, role, lb_source_dense, NULL);
         else if (lb_writes_data(view.call->kernel, role) && run->fault->argument == 1)
             for (unsigned i = 0; i < view.call->list_count[role]; i++)
                 changed |= close_gaps(&view, role, i);
@@ -150,223 +177,61 @@ bool lb_read_all_dense(lb_fault_run *run)
     return lb_view_run_if(&view, changed);
 }
 
-OPERAND_READING(lb_read_order, in_order)
-OPERAND_READING(lb_read_dense, dense)
-OPERAND_READING(lb_read_dimension_dense, dense_here)
-OPERAND_READING(lb_read_stride_of_next, stride_of_next)
-OPERAND_READING(lb_read_moved_base, moved_base)
+/* ---- Groups of a group convolution ---- */
 
-/* ---- Indices ---- */
+/* In the input and in the filters: how many there are in a group, and in one of the other. */
+typedef struct group_sizes {
+    const lb_fault *fault;
+    uint32_t dim, groups, size, other;
+} group_sizes;
 
-static int64_t reversed(const lb_tensor *t, const uint32_t *index, const void *user)
+static int64_t begins_at(const group_sizes *s, uint32_t group, uint32_t within)
 {
-    uint32_t dim = (uint32_t)((const lb_fault *)user)->dim;
-    int64_t size = dim < t->rank ? t->shape[dim] : 1;
-    return with_index(t, index, dim, dim < t->rank ? size - 1 - (int64_t)index[dim] : 0);
-}
-
-static int64_t mirrored(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    uint32_t changed[LB_MAX_RANK];
-    (void)user;
-    memcpy(changed, index, sizeof changed);
-    for (uint32_t d = 0; d < 2 && d < t->rank; d++)
-        changed[d] = t->shape[d] - 1 - index[d];
-    return (int64_t)lb_offset_of(t, changed);
-}
-
-static int64_t neighbour(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const lb_fault *fault = user;
-    uint32_t dim = (uint32_t)fault->dim;
-    int64_t own = dim < t->rank ? index[dim] : 0;
-    return with_index(t, index, dim, own + fault->argument);
-}
-
-static int64_t in_block(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const lb_fault *fault = user;
-    uint32_t dim = (uint32_t)fault->dim;
-    return with_index(t, index, dim, dim < t->rank ? index[dim] % (uint32_t)fault->argument : 0);
-}
-
-static int64_t first(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    return with_index(t, index, (uint32_t)((const lb_fault *)user)->dim, 0);
-}
-
-static int64_t first_of_all(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    (void)t, (void)index, (void)user;
+    switch ((lb_group_way)s->fault->kind->does.how) {
+    case LB_GROUP_NEIGHBOUR:
+        return ((int64_t)group + s->fault->argument) * s->size + within;
+    case LB_GROUP_FIRST:
+        return within;
+    case LB_GROUP_REVERSED:
+        return (int64_t)(s->groups - 1 - group) * s->size + within;
+    case LB_GROUP_INTERLEAVED:
+        return (int64_t)within * s->groups + group;
+    case LB_GROUP_BY_OTHER:
+        return (int64_t)group * s->other + within;
+    case LB_GROUP_BY_ONE:
+        return (int64_t)group + within;
+    }
     return 0;
 }
 
-/* Neighbours in pairs exchanged. */
-static int64_t paired(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    uint32_t dim = (uint32_t)((const lb_fault *)user)->dim;
-    uint32_t own = dim < t->rank ? index[dim] : 0;
-    bool whole = dim < t->rank && (own | 1) < t->shape[dim];
-    return with_index(t, index, dim, whole ? own ^ 1 : own);
-}
-
-OPERAND_READING(lb_read_reversed, reversed)
-OPERAND_READING(lb_read_mirrored, mirrored)
-OPERAND_READING(lb_read_neighbour, neighbour)
-OPERAND_READING(lb_read_in_block, in_block)
-OPERAND_READING(lb_read_first, first)
-OPERAND_READING(lb_read_first_of_all, first_of_all)
-OPERAND_READING(lb_read_paired, paired)
-
-/* ---- Groups of a group convolution ---- */
-
-typedef struct group_sizes {
-    uint32_t groups, channels, filters;
-    int32_t shift;
-} group_sizes;
-
-static group_sizes sizes_of_groups(const lb_call *call)
-{
-    const lb_tensor *in = call->tensor[LB_ROLE_IN], *weights = call->tensor[LB_ROLE_WEIGHTS];
-    uint32_t groups = in->shape[2] / weights->shape[2];
-    return (group_sizes){groups, weights->shape[2], weights->shape[3] / groups, 0};
-}
-
-static int64_t in_of_other_group(const lb_tensor *t, const uint32_t *index, const void *user)
+/* Beyond its dimension an index begins again, or (argument 0 of BY_OTHER) finds what lies there in
+ * memory. */
+static int64_t in_group(const lb_tensor *t, const uint32_t *index, const void *user)
 {
     const group_sizes *s = user;
-    return with_index(t, index, 2, (int64_t)index[2] + (int64_t)s->shift * s->channels);
+    uint32_t own = index[s->dim];
+    int64_t other = begins_at(s, own / s->size, own % s->size);
+    bool goes_on = s->fault->kind->does.how == LB_GROUP_BY_OTHER && s->fault->argument == 0;
+    return goes_on ? (int64_t)lb_offset_of(t, index) + (other - own) * t->mem_stride[s->dim]
+                   : with_index(t, index, s->dim, other);
 }
 
-static int64_t in_of_first_group(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    return with_index(t, index, 2, index[2] % s->channels);
-}
-
-static int64_t in_of_groups_reversed(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    uint32_t group = index[2] / s->channels, channel = index[2] % s->channels;
-    return with_index(t, index, 2, (int64_t)(s->groups - 1 - group) * s->channels + channel);
-}
-
-static int64_t in_interleaved(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    uint32_t group = index[2] / s->channels, channel = index[2] % s->channels;
-    return with_index(t, index, 2, (int64_t)channel * s->groups + group);
-}
-
-static int64_t filters_of_first_group(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    return with_index(t, index, 3, index[3] % s->filters);
-}
-
-static int64_t filters_interleaved(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    uint32_t group = index[3] / s->filters, filter = index[3] % s->filters;
-    return with_index(t, index, 3, (int64_t)filter * s->groups + group);
-}
-
-/* Beyond its dimension an index finds what lies there in memory, or (`wraps`) begins again. */
-static int64_t moved_along(const lb_tensor *t, const uint32_t *index, uint32_t dim, int64_t other,
-                           bool wraps)
-{
-    if (wraps)
-        return with_index(t, index, dim, other);
-    return (int64_t)lb_offset_of(t, index) + (other - (int64_t)index[dim]) * t->mem_stride[dim];
-}
-
-/* Each group begins as many channels on as the one before has filters. */
-static int64_t in_by_filters(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    uint32_t group = index[2] / s->channels, channel = index[2] % s->channels;
-    return moved_along(t, index, 2, (int64_t)group * s->filters + channel, s->shift == 1);
-}
-
-/* The reverse. */
-static int64_t filters_by_channels(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    uint32_t group = index[3] / s->filters, filter = index[3] % s->filters;
-    return moved_along(t, index, 3, (int64_t)group * s->channels + filter, s->shift == 1);
-}
-
-/* Each group begins one channel, or one filter, on. */
-static int64_t in_by_one(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    return with_index(t, index, 2, (int64_t)(index[2] / s->channels) + index[2] % s->channels);
-}
-
-static int64_t filters_by_one(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    return with_index(t, index, 3, (int64_t)(index[3] / s->filters) + index[3] % s->filters);
-}
-
-static bool run_groups(lb_fault_run *run, int role, lb_view_source source, int32_t shift)
+bool lb_read_groups(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
         return false;
-    group_sizes sizes = sizes_of_groups(view.call);
-    sizes.shift = shift;
-    return lb_view_run_if(&view, remap_role(&view, role, source, &sizes));
-}
-
-bool lb_read_next_group(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_IN, in_of_other_group, run->fault->argument);
-}
-
-bool lb_read_first_group(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_IN, in_of_first_group, 0);
-}
-
-bool lb_read_first_filters(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_WEIGHTS, filters_of_first_group, 0);
-}
-
-bool lb_read_groups_reversed(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_IN, in_of_groups_reversed, 0);
-}
-
-bool lb_read_groups_interleaved(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_IN, in_interleaved, 0);
-}
-
-bool lb_read_filters_interleaved(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_WEIGHTS, filters_interleaved, 0);
-}
-
-bool lb_read_groups_by_filters(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_IN, in_by_filters, run->fault->argument);
-}
-
-bool lb_read_filters_by_channels(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_WEIGHTS, filters_by_channels, run->fault->argument);
-}
-
-bool lb_read_groups_by_one(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_IN, in_by_one, 0);
-}
-
-bool lb_read_filters_by_one(lb_fault_run *run)
-{
-    return run_groups(run, LB_ROLE_WEIGHTS, filters_by_one, 0);
+    const lb_tensor *in = view.call->tensor[LB_ROLE_IN];
+    const lb_tensor *weights = view.call->tensor[LB_ROLE_WEIGHTS];
+    uint32_t channels = weights->shape[2], groups = in->shape[2] / channels;
+    uint32_t filters = weights->shape[3] / groups;
+    bool of_input = run->fault->kind->does.at == LB_ROLE_IN;
+    const group_sizes sizes = {.fault = run->fault,
+                               .dim = of_input ? 2 : 3,
+                               .groups = groups,
+                               .size = of_input ? channels : filters,
+                               .other = of_input ? filters : channels};
+    return lb_view_run_if(&view, remap_role(&view, run->fault->kind->does.at, in_group, &sizes));
 }
 
 /* ---- Gates of LSTM and GRU: the outermost dimension of weights and bias ---- */

@@ -4,8 +4,26 @@
 
 #include <string.h>
 
-/* Gives what a kernel with the fault takes for `own`; `other`: that of the other operand. */
-typedef lb_quant (*quant_fn)(lb_quant own, lb_quant other);
+/* What a kernel with the fault takes for `own`; `other`: that of the other operand. */
+static lb_quant changed_quant(const lb_fault *fault, lb_quant own, lb_quant other)
+{
+    const lb_number_edit *does = &fault->kind->does;
+    lb_how how = (lb_how)does->how;
+    switch ((lb_parameter)does->at) {
+    case LB_OF_ZERO_POINT:
+        own.zero_point =
+            (int32_t)lb_number_changed(how, does->number, own.zero_point, other.zero_point);
+        break;
+    case LB_OF_FRAC_BITS:
+        own.frac = (int32_t)lb_number_changed(how, does->number, own.frac, other.frac);
+        break;
+    case LB_OF_SCALE: /* that of another one goes with its fractional bits */
+        own.scale = (int32_t)lb_number_changed(how, does->number, own.scale, other.scale);
+        own.frac = how == LB_AS_OTHER ? other.frac : own.frac;
+        break;
+    }
+    return own;
+}
 
 static bool is_possible(lb_quant quant)
 {
@@ -25,13 +43,13 @@ static void set_entry(lb_tensor *t, uint32_t i, lb_quant quant)
     t->sa.scale_frac_bits.mem.pi8[i] = (int8_t)quant.frac;
 }
 
-static bool change_lists(lb_fault_view *view, lb_tensor *t, quant_fn change, lb_quant other)
+static bool change_lists(lb_fault_view *view, lb_tensor *t, lb_quant other)
 {
     bool changed = false;
     if (!lb_view_own_lists(view, t, t->shape[t->sa.dim]))
         return false;
     for (uint32_t i = 0; i < t->shape[t->sa.dim]; i++) {
-        lb_quant own = lb_quant_at(t, i), result = change(own, other);
+        lb_quant own = lb_quant_at(t, i), result = changed_quant(view->run->fault, own, other);
         if (!is_possible(result) || is_same(own, result))
             continue;
         set_entry(t, i, result);
@@ -40,13 +58,13 @@ static bool change_lists(lb_fault_view *view, lb_tensor *t, quant_fn change, lb_
     return changed;
 }
 
-static bool change_quant(lb_fault_view *view, lb_tensor *t, quant_fn change, lb_quant other)
+static bool change_quant(lb_fault_view *view, lb_tensor *t, lb_quant other)
 {
     if (lb_is_sa(t->el_type) && t->sa.dim >= 0)
-        return t->sa.dim < (int32_t)t->rank && change_lists(view, t, change, other);
+        return t->sa.dim < (int32_t)t->rank && change_lists(view, t, other);
     if (!lb_is_sa(t->el_type) && !lb_is_fx(t->el_type))
         return false;
-    lb_quant own = lb_quant_at(t, 0), result = change(own, other);
+    lb_quant own = lb_quant_at(t, 0), result = changed_quant(view->run->fault, own, other);
     if (!is_possible(result) || is_same(own, result))
         return false;
     if (lb_is_fx(t->el_type)) {
@@ -71,7 +89,7 @@ lb_quant lb_view_first_quant(const lb_tensor *t)
     return !t || (per_axis && !has_readable_lists(t)) ? none : lb_quant_at(t, 0);
 }
 
-static bool run_quant(lb_fault_run *run, quant_fn change)
+bool lb_read_quant(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false;
@@ -80,13 +98,8 @@ static bool run_quant(lb_fault_run *run, quant_fn change)
     int role = run->fault->role;
     lb_quant other = lb_view_first_quant(view.call->tensor[run->fault->other_role]);
     for (unsigned i = 0; i < view.call->list_count[role]; i++)
-        changed |= change_quant(&view, lb_view_tensor(&view, role, i), change, other);
+        changed |= change_quant(&view, lb_view_tensor(&view, role, i), other);
     return lb_view_run_if(&view, changed);
-}
-
-static lb_quant other_scale(lb_quant own, lb_quant other)
-{
-    return (lb_quant){other.scale, other.frac, own.zero_point};
 }
 
 /* The scales of two operands change places; zero points stay. */
@@ -98,143 +111,37 @@ bool lb_read_scales_exchanged(lb_fault_run *run)
     lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0),
               *b = lb_view_tensor(&view, run->fault->other_role, 0);
     lb_quant of_a = lb_view_first_quant(a), of_b = lb_view_first_quant(b);
-    bool changed = change_quant(&view, a, other_scale, of_b);
-    changed |= change_quant(&view, b, other_scale, of_a);
+    bool changed = change_quant(&view, a, of_b);
+    changed |= change_quant(&view, b, of_a);
     return lb_view_run_if(&view, changed);
 }
 
-static lb_quant no_zero_point(lb_quant own, lb_quant other)
-{
-    (void)other;
-    return (lb_quant){own.scale, own.frac, 0};
-}
-
-static lb_quant negated_zero_point(lb_quant own, lb_quant other)
-{
-    (void)other;
-    return (lb_quant){own.scale, own.frac, -own.zero_point};
-}
-
-static lb_quant unsigned_zero_point(lb_quant own, lb_quant other)
-{
-    (void)other;
-    return (lb_quant){own.scale, own.frac, own.zero_point & 0xFF};
-}
-
-static lb_quant other_zero_point(lb_quant own, lb_quant other)
-{
-    return (lb_quant){own.scale, own.frac, other.zero_point};
-}
-
-static lb_quant other_frac(lb_quant own, lb_quant other)
-{
-    return (lb_quant){own.scale, other.frac, own.zero_point};
-}
-
-static lb_quant no_scale(lb_quant own, lb_quant other)
-{
-    (void)other;
-    return (lb_quant){1, own.frac, own.zero_point};
-}
-
-static lb_quant no_frac(lb_quant own, lb_quant other)
-{
-    (void)other;
-    return (lb_quant){own.scale, 0, own.zero_point};
-}
-
-static lb_quant negated_frac(lb_quant own, lb_quant other)
-{
-    (void)other;
-    return (lb_quant){own.scale, -own.frac, own.zero_point};
-}
-
-static lb_quant byte_scale(lb_quant own, lb_quant other)
-{
-    (void)other;
-    return (lb_quant){own.scale & 0xFF, own.frac, own.zero_point};
-}
-
-#define QUANT_READING(name, change)                                                                \
-    bool name(lb_fault_run *run)                                                                   \
-    {                                                                                              \
-        return run_quant(run, change);                                                             \
-    }
-
-QUANT_READING(lb_read_zero_point_missing, no_zero_point)
-QUANT_READING(lb_read_zero_point_negated, negated_zero_point)
-QUANT_READING(lb_read_zero_point_unsigned, unsigned_zero_point)
-QUANT_READING(lb_read_zero_point_of_other, other_zero_point)
-QUANT_READING(lb_read_scale_of_other, other_scale)
-QUANT_READING(lb_read_scale_missing, no_scale)
-QUANT_READING(lb_read_scale_as_byte, byte_scale)
-QUANT_READING(lb_read_frac_bits_of_other, other_frac)
-QUANT_READING(lb_read_frac_bits_missing, no_frac)
-QUANT_READING(lb_read_frac_bits_negated, negated_frac)
-
 /* ---- Entries of lists ---- */
 
-/* Which entry of `count` is read where `i` stands. */
-typedef uint32_t (*entry_fn)(const lb_fault_view *view, uint32_t i, uint32_t count);
-
-static uint32_t first_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
-{
-    (void)view, (void)i, (void)count;
-    return 0;
-}
-
-static uint32_t last_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
-{
-    (void)view, (void)i;
-    return count - 1;
-}
-
-static uint32_t next_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
-{
-    (void)view;
-    return (i + 1) % count;
-}
-
-static uint32_t previous_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
-{
-    (void)view;
-    return (i + count - 1) % count;
-}
-
-/* The first one stays. */
-static uint32_t late_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
-{
-    (void)view, (void)count;
-    return i == 0 ? 0 : i - 1;
-}
-
-static uint32_t reversed_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
-{
-    (void)view;
-    return count - 1 - i;
-}
-
-/* Within a block of 2^dim channels, whichever it is. */
-static uint32_t entry_in_block(const lb_fault_view *view, uint32_t i, uint32_t count)
-{
-    (void)count;
-    return i & ((1u << view->run->fault->dim) - 1);
-}
-
-/* Within the group of a group convolution, whichever it is. */
-static uint32_t entry_in_group(const lb_fault_view *view, uint32_t i, uint32_t count)
+/* Filters of one group of a group convolution. */
+static uint32_t filters_of_group(const lb_fault_view *view, uint32_t count)
 {
     const lb_tensor *in = view->call->tensor[LB_ROLE_IN];
     const lb_tensor *weights = view->call->tensor[LB_ROLE_WEIGHTS];
     uint32_t depth = weights->rank == LB_MAX_RANK ? weights->shape[2] : 0;
     uint32_t groups = depth > 0 && in->rank == 3 ? in->shape[2] / depth : 1;
-    uint32_t filters = groups > 0 ? count / groups : count;
-    return filters > 0 ? i % filters : i;
+    return groups > 0 ? count / groups : count;
+}
+
+/* Which entry of `count` is read where `i` stands; blocks are of 2^dim, or those of a group. */
+static uint32_t entry_for(const lb_fault_view *view, uint32_t i, uint32_t count)
+{
+    const lb_number_edit *does = &view->run->fault->kind->does;
+    int64_t n = does->number;
+    if (does->how == LB_IN_BLOCK)
+        n = does->at == LB_OF_GROUPS ? filters_of_group(view, count)
+                                     : (int64_t)1 << view->run->fault->dim;
+    return lb_index_changed((lb_how)does->how, n, i, count);
 }
 
 enum { ALL_LISTS, SCALE_LIST, ZERO_POINT_LIST, FRAC_LIST };
 
-static bool change_entries(lb_fault_view *view, lb_tensor *t, entry_fn entry)
+static bool change_entries(lb_fault_view *view, lb_tensor *t)
 {
     int which = view->run->fault->argument;
     lb_tensor old = *t;
@@ -244,7 +151,7 @@ static bool change_entries(lb_fault_view *view, lb_tensor *t, entry_fn entry)
         return false;
     uint32_t count = t->shape[t->sa.dim];
     for (uint32_t i = 0; i < count; i++) {
-        lb_quant own = lb_quant_at(&old, i), other = lb_quant_at(&old, entry(view, i, count));
+        lb_quant own = lb_quant_at(&old, i), other = lb_quant_at(&old, entry_for(view, i, count));
         lb_quant result = {
             .scale = which == ALL_LISTS || which == SCALE_LIST ? other.scale : own.scale,
             .frac = which == ALL_LISTS || which == FRAC_LIST ? other.frac : own.frac,
@@ -258,7 +165,7 @@ static bool change_entries(lb_fault_view *view, lb_tensor *t, entry_fn entry)
 }
 
 /* The role, and of conversions with lists on both sides the other one as well. */
-static bool run_entries(lb_fault_run *run, entry_fn entry)
+bool lb_read_entries(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false;
@@ -266,9 +173,9 @@ static bool run_entries(lb_fault_run *run, entry_fn entry)
         return false;
     int role = run->fault->role, other = run->fault->other_role;
     for (unsigned i = 0; i < view.call->list_count[role]; i++)
-        changed |= change_entries(&view, lb_view_tensor(&view, role, i), entry);
+        changed |= change_entries(&view, lb_view_tensor(&view, role, i));
     if (other != 0 && view.call->list_count[other] > 0)
-        changed |= change_entries(&view, lb_view_tensor(&view, other, 0), entry);
+        changed |= change_entries(&view, lb_view_tensor(&view, other, 0));
     return lb_view_run_if(&view, changed);
 }
 
@@ -280,57 +187,26 @@ bool lb_read_entry_first_of_gates(lb_fault_run *run)
         return false;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (lb_fault_role_use(view.call->kernel, role) == LB_USE_INPUT && view.call->tensor[role])
-            changed |= change_entries(&view, lb_view_tensor(&view, role, 0), first_entry);
+            changed |= change_entries(&view, lb_view_tensor(&view, role, 0));
     return lb_view_run_if(&view, changed);
 }
 
-#define ENTRY_READING(name, entry)                                                                 \
-    bool name(lb_fault_run *run)                                                                   \
-    {                                                                                              \
-        return run_entries(run, entry);                                                            \
-    }
-
-ENTRY_READING(lb_read_entry_first, first_entry)
-ENTRY_READING(lb_read_entry_last, last_entry)
-ENTRY_READING(lb_read_entry_next, next_entry)
-ENTRY_READING(lb_read_entry_previous, previous_entry)
-ENTRY_READING(lb_read_entry_late, late_entry)
-ENTRY_READING(lb_read_entry_reversed, reversed_entry)
-ENTRY_READING(lb_read_entry_in_block, entry_in_block)
-ENTRY_READING(lb_read_entry_in_group, entry_in_group)
-
-static int64_t bias_in_block(const lb_tensor *t, const uint32_t *index, const void *user)
+static int64_t bias_for(const lb_tensor *t, const uint32_t *index, const void *user)
 {
-    uint32_t channel = t->rank > 0 ? entry_in_block(user, index[0], t->shape[0]) : 0;
-    return (int64_t)channel * t->mem_stride[0];
-}
-
-static int64_t bias_in_group(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    uint32_t channel = t->rank > 0 ? entry_in_group(user, index[0], t->shape[0]) : 0;
+    uint32_t channel = t->rank > 0 ? entry_for(user, index[0], t->shape[0]) : 0;
     return (int64_t)channel * t->mem_stride[0];
 }
 
 /* Everything that a channel has of its own beside its weights: bias and lists. */
-static bool run_channels(lb_fault_run *run, lb_view_source bias, entry_fn entry)
+bool lb_read_channels(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
         return false;
     lb_tensor *weights = lb_view_tensor(&view, LB_ROLE_WEIGHTS, 0);
-    bool changed = lb_view_remap(&view, LB_ROLE_BIAS, 0, bias, &view);
-    changed |= weights && change_entries(&view, weights, entry);
+    bool changed = lb_view_remap(&view, LB_ROLE_BIAS, 0, bias_for, &view);
+    changed |= weights && change_entries(&view, weights);
     return lb_view_run_if(&view, changed);
-}
-
-bool lb_read_channel_in_block(lb_fault_run *run)
-{
-    return run_channels(run, bias_in_block, entry_in_block);
-}
-
-bool lb_read_channel_in_group(lb_fault_run *run)
-{
-    return run_channels(run, bias_in_group, entry_in_group);
 }
 
 /* The tensor's lists run along another dimension: gives that, or -1. */

@@ -44,72 +44,52 @@ bool lb_read_kernel_one_for_both(lb_fault_run *run);
 bool lb_read_kernel_one_more(lb_fault_run *run);
 bool lb_read_kernel_one_less(lb_fault_run *run);
 
-/* Operands: order, strides, indices, groups, gates, exchange, form. */
-bool lb_read_order(lb_fault_run *run);
-bool lb_read_dense(lb_fault_run *run);
+/* Operands: order, strides and indices of the fault's role. */
+typedef enum lb_read_at {
+    LB_READ_INDEX, /* along the fault's dimension, by the operator */
+    LB_READ_ORDER, /* of dimensions: the argument */
+    LB_READ_STRIDES,
+    LB_READ_STRIDE, /* of the dimension: dense */
+    LB_READ_STRIDE_OF_NEXT,
+    LB_READ_BASE, /* moved by the argument */
+    LB_READ_ROWS_AND_COLUMNS,
+    LB_READ_ONE /* element for all */
+} lb_read_at;
+bool lb_read_operand(lb_fault_run *run);
+int64_t lb_source_dense(const lb_tensor *t, const uint32_t *index, const void *user);
+/* Where groups of the role (`at`) begin. */
+typedef enum lb_group_way {
+    LB_GROUP_NEIGHBOUR, /* by the argument */
+    LB_GROUP_FIRST,
+    LB_GROUP_REVERSED,
+    LB_GROUP_INTERLEAVED,
+    LB_GROUP_BY_OTHER, /* filters for channels; argument 1: beyond the last from the first */
+    LB_GROUP_BY_ONE
+} lb_group_way;
+bool lb_read_groups(lb_fault_run *run);
+/* Their elements, of the role or of all tensors of rank 0, by the operator. */
+bool lb_read_form(lb_fault_run *run);
+bool lb_read_scalar_form(lb_fault_run *run);
+bool lb_read_vector_as_zero(lb_fault_run *run);
+/* Several tensors: strides, gates, exchange. */
 bool lb_read_all_dense(lb_fault_run *run);
 bool lb_read_strides_of_other(lb_fault_run *run);
-bool lb_read_dimension_dense(lb_fault_run *run);
-bool lb_read_stride_of_next(lb_fault_run *run);
-bool lb_read_moved_base(lb_fault_run *run);
-bool lb_read_reversed(lb_fault_run *run);
-bool lb_read_mirrored(lb_fault_run *run);
-bool lb_read_neighbour(lb_fault_run *run);
-bool lb_read_first(lb_fault_run *run);
-bool lb_read_in_block(lb_fault_run *run);
-bool lb_read_first_of_all(lb_fault_run *run);
-bool lb_read_paired(lb_fault_run *run);
-bool lb_read_next_group(lb_fault_run *run);
-bool lb_read_first_group(lb_fault_run *run);
-bool lb_read_first_filters(lb_fault_run *run);
-bool lb_read_groups_interleaved(lb_fault_run *run);
-bool lb_read_groups_reversed(lb_fault_run *run);
-bool lb_read_filters_interleaved(lb_fault_run *run);
-bool lb_read_groups_by_filters(lb_fault_run *run);
-bool lb_read_filters_by_channels(lb_fault_run *run);
-bool lb_read_groups_by_one(lb_fault_run *run);
-bool lb_read_filters_by_one(lb_fault_run *run);
 bool lb_read_gates_of_one(lb_fault_run *run);
 bool lb_read_gates_of_all(lb_fault_run *run);
 bool lb_read_elements_exchanged(lb_fault_run *run);
 bool lb_read_list_exchanged(lb_fault_run *run);
 bool lb_read_operands_exchanged(lb_fault_run *run);
 bool lb_read_scalar_exchanged(lb_fault_run *run);
-bool lb_read_as_unsigned(lb_fault_run *run);
-bool lb_read_as_offset(lb_fault_run *run);
-bool lb_read_held(lb_fault_run *run); /* argument: 8, 12, 16, 24 */
-bool lb_read_low_half(lb_fault_run *run);
-bool lb_read_scalar_low_half(lb_fault_run *run);
-bool lb_read_scalar_low_half_unsigned(lb_fault_run *run);
-bool lb_read_scalar_as_zero(lb_fault_run *run);
-bool lb_read_byte_order(lb_fault_run *run);
-bool lb_read_as_zero(lb_fault_run *run);
-bool lb_read_tail_as_zero(lb_fault_run *run);   /* argument: elements of a block */
-bool lb_read_beyond_as_zero(lb_fault_run *run); /* argument: elements that are read */
 
-/* Quantization. */
-bool lb_read_zero_point_missing(lb_fault_run *run);
-bool lb_read_zero_point_negated(lb_fault_run *run);
-bool lb_read_zero_point_unsigned(lb_fault_run *run);
-bool lb_read_zero_point_of_other(lb_fault_run *run);
-bool lb_read_scale_of_other(lb_fault_run *run);
+/* Quantization: one parameter; entries of lists, and what else a channel has, by blocks or groups.
+ */
+typedef enum lb_parameter { LB_OF_ZERO_POINT, LB_OF_SCALE, LB_OF_FRAC_BITS } lb_parameter;
+enum { LB_OF_BLOCKS, LB_OF_GROUPS };
+bool lb_read_quant(lb_fault_run *run);
 bool lb_read_scales_exchanged(lb_fault_run *run);
-bool lb_read_scale_missing(lb_fault_run *run);
-bool lb_read_scale_as_byte(lb_fault_run *run);
-bool lb_read_frac_bits_of_other(lb_fault_run *run);
-bool lb_read_frac_bits_missing(lb_fault_run *run);
-bool lb_read_frac_bits_negated(lb_fault_run *run);
-bool lb_read_entry_first(lb_fault_run *run);
-bool lb_read_entry_last(lb_fault_run *run);
+bool lb_read_entries(lb_fault_run *run);
 bool lb_read_entry_first_of_gates(lb_fault_run *run);
-bool lb_read_entry_next(lb_fault_run *run);
-bool lb_read_entry_previous(lb_fault_run *run);
-bool lb_read_entry_late(lb_fault_run *run);
-bool lb_read_entry_in_block(lb_fault_run *run);
-bool lb_read_entry_in_group(lb_fault_run *run);
-bool lb_read_channel_in_group(lb_fault_run *run);
-bool lb_read_channel_in_block(lb_fault_run *run);
-bool lb_read_entry_reversed(lb_fault_run *run);
+bool lb_read_channels(lb_fault_run *run);
 enum { LB_LAST_DIMENSION = LB_MAX_RANK }; /* whatever the rank */
 enum { LB_OF_ONE, LB_OF_BOTH };
 bool lb_read_axis_of_lists(lb_fault_run *run);

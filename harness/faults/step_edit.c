@@ -1,4 +1,4 @@
-/* Edits of steps, carried out: see step_edit.h. */
+/* Edits of steps, carried out: see operators.h. */
 #include "harness/faults/step_rows.h"
 #include "reference/core/lut.h"
 
@@ -117,67 +117,14 @@ static int bits_of(const lb_fault_run *run, const lb_num_step *step, int64_t num
     return number > 0 ? (int)number : number == 0 ? lb_step_width(step) : 0;
 }
 
-static int64_t in_bits(lb_step_how how, int64_t v, int bits)
-{
-    if (bits <= 0)
-        return v;
-    int64_t most = (int64_t)(bits < 64 ? ((uint64_t)1 << bits) - 1 : INT64_MAX);
-    switch (how) {
-    case LB_WRAPS:
-        return lb_wrap(v, bits);
-    case LB_SATURATES:
-        return lb_sat(v, bits);
-    case LB_WRAPS_UNSIGNED:
-        return v & most;
-    case LB_SATURATES_UNSIGNED:
-        return v > most ? most : v;
-    default: /* LB_NOT_LOWEST */
-        return v == lb_min_of(bits) ? v + 1 : v;
-    }
-}
-
-static int64_t complement(int64_t v, int64_t bits)
-{
-    int64_t one = bits == 0 ? 0 : (int64_t)1 << bits, most = bits == 0 ? INT8_MAX : one - 1;
-    int64_t value = lb_sub(one, v, 64);
-    return value > most ? most : value;
-}
-
-static int64_t changed(const lb_fault_run *run, const lb_num_step *step, lb_step_how how, int64_t n,
+/* Most edits of steps name bits that are not written in them. */
+static int64_t changed(const lb_fault_run *run, const lb_num_step *step, lb_how how, int64_t n,
                        int64_t v)
 {
-    switch (how) {
-    case LB_AS_IS:
-        return v;
-    case LB_PLUS:
-        return lb_add(v, n, 64);
-    case LB_NO_LESS:
-        return v < n ? n : v;
-    case LB_NO_MORE:
-        return v > n ? n : v < -n ? -n : v;
-    case LB_LOW_BITS:
-        return v > n ? v & n : v;
-    case LB_NEGATED:
-        return lb_neg(v, 64);
-    case LB_ABSOLUTE:
-        return v < 0 ? lb_neg(v, 64) : v;
-    case LB_DOUBLED:
-        return lb_add(v, v, 64);
-    case LB_HALVED:
-        return lb_step_floor(v, n);
-    case LB_CLEARED:
-        return (int64_t)((uint64_t)lb_asr(v, (int)n, 64) << n);
-    case LB_COMPLEMENT:
-        return complement(v, n);
-    case LB_AS_ZERO:
-        return 0;
-    case LB_AS_OTHER:
-        return run->other;
-    case LB_AS_RESULT:
-        return step->result;
-    default:
-        return in_bits(how, v, bits_of(run, step, n));
-    }
+    bool in_bits = how >= LB_WRAPS && how <= LB_NOT_LOWEST;
+    int bits = in_bits ? bits_of(run, step, n) : 1;
+    int64_t other = how == LB_AS_OTHER ? run->other : step->result;
+    return bits <= 0 ? v : lb_number_changed(how, in_bits ? bits : n, v, other);
 }
 
 /* ---- Rounding ---- */
@@ -393,10 +340,10 @@ static int64_t with_count(const lb_num_step *step, int64_t count)
     return count == right_count(step) ? step->result : shifted(step, count);
 }
 
-static int64_t edited(const lb_fault_run *run, const lb_num_step *step, const lb_step_edit *e)
+static int64_t edited(const lb_fault_run *run, const lb_num_step *step, const lb_number_edit *e)
 {
     int64_t n = e->number != LB_BY_ARGUMENT ? e->number : run->fault->argument, zero;
-    lb_step_how how = (lb_step_how)e->how;
+    lb_how how = (lb_how)e->how;
     unsigned k = e->operand == LB_OPERAND_BY_ARGUMENT ? (unsigned)run->fault->argument : e->operand;
     switch ((lb_step_at)e->at) {
     case LB_AT_RESULT:
@@ -433,7 +380,7 @@ static int64_t edited(const lb_fault_run *run, const lb_num_step *step, const lb
 
 int64_t lb_step_edited(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
-    const lb_step_edit *e = &run->fault->kind->edit;
+    const lb_number_edit *e = &run->fault->kind->does;
     if (!is_done(run, step, (lb_step_when)e->when, left))
         return step->result;
     int64_t result = edited(run, step, e);

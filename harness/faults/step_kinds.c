@@ -1,6 +1,6 @@
 /* Faults in single steps of the computation: a step of the exact model gives another result, in
  * every place of the model's code that looks like the site of the fault. Most are edits
- * (step_edit.h); the others stand in front of the table. */
+ * (operators.h); the others stand in front of the table. */
 #include "harness/faults/given_ranges.h"
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
@@ -37,7 +37,7 @@ ALTERS(pairs)
         return step->result;
     }
     int64_t pair = (int64_t)((uint64_t)first + (uint64_t)own);
-    int64_t kept = run->fault->kind->edit.how == LB_WRAPS ? lb_wrap(pair, 16) : lb_sat(pair, 16);
+    int64_t kept = run->fault->kind->does.how == LB_WRAPS ? lb_wrap(pair, 16) : lb_sat(pair, 16);
     return kept == pair ? step->result
                         : lb_step_with_product(step, (int64_t)((uint64_t)kept - (uint64_t)first));
 }
@@ -383,8 +383,8 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC)), EDIT_IN(OPERAND, AS_RESULT, TAPS_OVERLAPPED), .counts_taps = true, .fits = is_tap, WITH(4, 8, 16), UP_TO(2, 32)},
     {ROW("taps.first_row_alone", "takes the elements of the first row of memory alone", "the loop over rows of a tensor with gaps", 5, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, TAPS_OF_OTHER_ROWS), .fits = is_tap, .of = sums_all},
     {ROW("accumulator.restarts", "begins a new sum with every block of {n} taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC)), EDIT_IN(OPERAND, AS_ZERO, BLOCK_BEGINS), .counts_taps = true, .fits = is_tap, WITH(4, 8, 16, 32, 64), UP_TO(2, 128)},
-    {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC)), SPECIAL(pairs), .edit = {.how = LB_SATURATES}, .never = lb_never_wide_pair, .fits = is_tap},
-    {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC)), SPECIAL(pairs), .edit = {.how = LB_WRAPS}, .never = lb_never_wide_pair, .fits = is_tap},
+    {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC)), SPECIAL(pairs), .does = {.how = LB_SATURATES}, .never = lb_never_wide_pair, .fits = is_tap},
+    {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC)), SPECIAL(pairs), .does = {.how = LB_WRAPS}, .never = lb_never_wide_pair, .fits = is_tap},
     {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL)), EDIT(RESULT, CLEARED), .never = lb_never_has_low_bits, WITH(8, 15, 16), UP_TO(1, 30)},
     {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH)), CUT(ADDS_WHOLE), .never = lb_never_to_the_right},
     {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH)), CUT(ADDS_QUARTER), .never = lb_never_a_fraction},

@@ -11,7 +11,7 @@
     .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = rules,     \
     .prior = likely, .operations = in, .run = lb_fault_step_run
 #define SPECIAL(function) .alter = function
-#define EDITED(...)       .alter = lb_step_edited, .edit = {__VA_ARGS__}
+#define EDITED(...)       .alter = lb_step_edited, .does = {__VA_ARGS__}
 #define EDIT(place, does) EDITED(.at = LB_AT_##place, .how = LB_##does)
 #define EDIT_IN(place, does, when_)                                                                \
     EDITED(.at = LB_AT_##place, .how = LB_##does, .when = LB_##when_)

@@ -31,7 +31,7 @@ ALTERS(border_window)
 ALTERS(window_sum)
 {
     (void)left;
-    bool wraps = run->fault->kind->edit.how == LB_WRAPS;
+    bool wraps = run->fault->kind->does.how == LB_WRAPS;
     int bits = run->fault->argument;
     if (step->operand[2].step == 0) { /* no element: what the sum begins with */
         *run->carry = 0;
@@ -119,7 +119,7 @@ static int64_t limits_of(const lb_fault_run *run, const lb_num_step *step, lb_qu
 ALTERS(limits_of_input)
 {
     (void)left;
-    int which = run->fault->kind->edit.number;
+    int which = run->fault->kind->does.number;
     lb_quant in = lb_quant_at(&run->right->tensors[LB_ROLE_IN][0], 0);
     lb_quant out = lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0);
     int32_t zero_point = which & 2 ? in.zero_point : out.zero_point;
@@ -473,14 +473,14 @@ static const lb_fault_kind condition_kinds[] = {
     {ALONE("search.from_lowest_byte", "begins the search for the largest with -128", "how the maximum is initialised", 6, IN(COPY)), EDIT_BY(RESULT, NO_LESS, INT8_MIN), .fits = is_tap},
     {ALONE("taps.counted_in_a_byte", "keeps the number of taps in 8 bits", "types of counters and lengths", 5, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, TAPS_BEYOND_BYTE), .fits = is_tap},
     {ALONE("window.capped", "divides by no more than {n}", "a table of reciprocals that ends", 5, IN(GIVEN)), EDIT(RESULT, NO_MORE), .fits = is_window, WITH(8, 16, 25, 32, 49, 64, 128, 256), .of = averages},
-    {ALONE("window.sum_wraps", "keeps the sum of a window's elements in too few bits, and wraps", "the type of the sum", 6, IN(MAC)), SPECIAL(window_sum), .edit = {.how = LB_WRAPS}, .fits = is_tap, WITH(8, 12, 16, 20, 24), .of = averages},
-    {ALONE("window.sum_saturates", "keeps the sum of a window's elements in too few bits, and saturates", "the type of the sum", 6, IN(MAC)), SPECIAL(window_sum), .edit = {.how = LB_SATURATES}, .fits = is_tap, WITH(8, 12, 16, 20, 24), .of = averages},
+    {ALONE("window.sum_wraps", "keeps the sum of a window's elements in too few bits, and wraps", "the type of the sum", 6, IN(MAC)), SPECIAL(window_sum), .does = {.how = LB_WRAPS}, .fits = is_tap, WITH(8, 12, 16, 20, 24), .of = averages},
+    {ALONE("window.sum_saturates", "keeps the sum of a window's elements in too few bits, and saturates", "the type of the sum", 6, IN(MAC)), SPECIAL(window_sum), .does = {.how = LB_SATURATES}, .fits = is_tap, WITH(8, 12, 16, 20, 24), .of = averages},
     {ALONE("bias.scaled_alone", "scales the sum and the bias one by one, and adds them in steps of the output", "where the bias is added: before the shift", 7, IN(ADD)), SPECIAL(bias_scaled_alone), .fits = is_bias, .sits = is_of_bias, .of = biases},
     {ALONE("limits.moved", "limits results too low or too high by the zero point of the output ({n})", "whether the limits of ReLU and of the type hold the zero point", 6, IN(MIN)), SPECIAL(limits_moved), .fits = is_upper_limit, .sits = is_of_limits, WITH(1, -1), .of = limits},
     {ALONE("limits.too_early", "limits results before the output's zero point is added", "the order of limits and zero point", 6, IN(MIN)), SPECIAL(limits_too_early), .fits = is_upper_limit, .sits = is_of_limits, .of = limits},
-    {ALONE("limits.zero_point_of_input", "makes the limits of ReLU with the zero point of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .edit = {.number = 2}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
-    {ALONE("limits.scale_of_input", "makes the limits of ReLU with the scale of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .edit = {.number = 1}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
-    {ALONE("limits.format_of_input", "makes the limits of ReLU with the format of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .edit = {.number = 3}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
+    {ALONE("limits.zero_point_of_input", "makes the limits of ReLU with the zero point of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .does = {.number = 2}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
+    {ALONE("limits.scale_of_input", "makes the limits of ReLU with the scale of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .does = {.number = 1}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
+    {ALONE("limits.format_of_input", "makes the limits of ReLU with the format of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .does = {.number = 3}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
     {ALONE("limits.low_of_six", "lets ReLU6 go as far below zero as above it", "the lower limit of ReLU6", 6, IN(MAX)), SPECIAL(low_of_six), .fits = is_lowest},
     {ALONE("limits.low_of_one", "cuts ReLU1 at zero", "the lower limit of ReLU1", 6, IN(MAX)), SPECIAL(low_of_one), .fits = is_lowest},
     {ALONE("shift.term_of_other", "takes the fractional bits of another tensor in this count alone", "how the count of this shift is formed", 6, IN(ADD) | IN(SUB)), SPECIAL(term_of_other), .places = counts, .describe = tell_term},

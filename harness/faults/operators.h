@@ -1,7 +1,8 @@
-/* Edits of steps: one operator on one number of a step, in some of its steps or in all. Most kinds
- * of faults in steps are a row of these; what is none has a function of its own. */
-#ifndef LB_HARNESS_FAULTS_STEP_EDIT_H
-#define LB_HARNESS_FAULTS_STEP_EDIT_H
+/* Operators: what an edit makes of one number, an index or an element; of steps also which number
+ * of it, and in which steps. Most kinds of faults in steps and in what is read of a call are a row
+ * of these; what is none has a function of its own. */
+#ifndef LB_HARNESS_FAULTS_OPERATORS_H
+#define LB_HARNESS_FAULTS_OPERATORS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +24,7 @@ typedef enum lb_step_at {
     LB_AT_OPERATION /* the step itself: `how` is an lb_step_as */
 } lb_step_at;
 
-typedef enum lb_step_how {
+typedef enum lb_how {
     LB_AS_IS,
     LB_PLUS,
     LB_NO_LESS,
@@ -36,14 +37,32 @@ typedef enum lb_step_how {
     LB_CLEARED,    /* the low bits */
     LB_COMPLEMENT, /* 2^n less the number, as far as it has bits */
     LB_AS_ZERO,
+    LB_AS_ONE,
     LB_AS_OTHER,  /* what other_site gave */
     LB_AS_RESULT, /* what the step gave */
     LB_WRAPS,     /* from here on the number is bits */
     LB_SATURATES,
     LB_WRAPS_UNSIGNED,
     LB_SATURATES_UNSIGNED, /* above */
-    LB_NOT_LOWEST
-} lb_step_how;
+    LB_NOT_LOWEST,
+    LB_MIRRORED, /* from here on the number is an index: from the end */
+    LB_AS_LAST,
+    LB_DELAYED,  /* one less, but for the first */
+    LB_IN_BLOCK, /* of so many */
+    LB_PAIRED,   /* neighbours for each other */
+    LB_UNSIGNED, /* from here on it is an element */
+    LB_WITH_OFFSET,
+    LB_LOW_HALF,
+    LB_LOW_HALF_UNSIGNED,
+    LB_OTHER_BYTE_ORDER
+} lb_how;
+
+/* A number that the operator takes `n` or `other` for. */
+int64_t lb_number_changed(lb_how how, int64_t n, int64_t v, int64_t other);
+/* An index of `count`; LB_PLUS goes on behind the last one with the first. */
+uint32_t lb_index_changed(lb_how how, int64_t n, uint32_t i, uint32_t count);
+/* An element of so many bits. */
+int64_t lb_element_changed(lb_how how, int64_t n, int64_t v, int bits);
 
 typedef enum lb_step_cut {
     LB_TO_FLOOR,
@@ -98,12 +117,12 @@ enum { LB_OPERAND_BY_ARGUMENT = 3 };
 /* Arguments of LB_OTHER_IN_FRAMES. */
 enum { LB_EVERY_FRAME, LB_FIRST_FRAME, LB_LATER_FRAMES };
 
-typedef struct lb_step_edit {
-    uint8_t at, how, when; /* lb_step_at, lb_step_how, lb_step_when */
+typedef struct lb_number_edit {
+    uint8_t at, how, when; /* lb_step_at (of readings what their run says), lb_how, lb_step_when */
     uint8_t operand;       /* of LB_AT_TAKEN, LB_AT_OPERAND */
     int16_t number;
     bool held; /* the result is held to the step's width */
-} lb_step_edit;
+} lb_number_edit;
 
 /* The result of the step with the edit of the run's fault; `left` taps of its sum are to come after
  * this one (-1: not known). */
