@@ -207,15 +207,6 @@ static bool list_data(lb_fault_run *run)
     return run_list(run, first_data);
 }
 
-static int64_t in_a_row(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    int64_t flat = 0;
-    (void)user;
-    for (uint32_t d = 0; d < t->rank; d++)
-        flat = flat * t->shape[d] + index[d];
-    return flat;
-}
-
 static bool list_dense(lb_fault_run *run)
 {
     lb_fault_view view;
@@ -223,7 +214,7 @@ static bool list_dense(lb_fault_run *run)
     if (!lb_view_begin(&view, run))
         return false;
     for (unsigned i = 1; i < view.call->list_count[run->fault->role]; i++)
-        changed |= lb_view_remap(&view, run->fault->role, i, in_a_row, NULL);
+        changed |= lb_view_remap(&view, run->fault->role, i, lb_source_dense, NULL);
     return lb_view_run_if(&view, changed);
 }
 
@@ -278,7 +269,7 @@ static bool gates_dense(lb_fault_run *run)
     if (!lb_view_begin(&view, run))
         return false;
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
-        changed |= lb_view_remap(&view, roles[r], 0, in_a_row, NULL);
+        changed |= lb_view_remap(&view, roles[r], 0, lb_source_dense, NULL);
     return lb_view_run_if(&view, changed);
 }
 

@@ -6,34 +6,6 @@
 
 #include <string.h>
 
-typedef void (*fields_fn)(lb_tensor *to, const lb_tensor *from);
-
-static void format(lb_tensor *to, const lb_tensor *from)
-{
-    to->frac_bits = from->frac_bits;
-    to->sa = from->sa;
-}
-
-static void layout(lb_tensor *to, const lb_tensor *from)
-{
-    to->rank = from->rank;
-    memcpy(to->shape, from->shape, sizeof to->shape);
-    memcpy(to->mem_stride, from->mem_stride, sizeof to->mem_stride);
-}
-
-static void rank_and_strides(lb_tensor *to, const lb_tensor *from)
-{
-    to->rank = from->rank;
-    memcpy(to->mem_stride, from->mem_stride, sizeof to->mem_stride);
-}
-
-static void layout_and_format(lb_tensor *to, const lb_tensor *from)
-{
-    layout(to, from);
-    format(to, from);
-    to->el_type = from->el_type;
-}
-
 /* ---- Runs ---- */
 
 static lb_tensor *begin(lb_fault_run *run)
@@ -51,43 +23,6 @@ static bool differs(const lb_fault_run *run)
     return memcmp(&run->out->tensors[run->fault->role][0], &right, sizeof right) != 0;
 }
 
-static bool run_kept(lb_fault_run *run, fields_fn fields)
-{
-    lb_tensor *t = begin(run);
-    if (!t)
-        return false;
-    lb_tensor given =
-        lb_tensor_moved(&run->before->tensors[run->fault->role][0], run->before, run->out);
-    fields(t, &given);
-    return differs(run);
-}
-
-static bool run_as_input(lb_fault_run *run, fields_fn fields)
-{
-    const lb_kernel *kernel = run->test_case->kernel;
-    int role = lb_fault_role_use(kernel, LB_ROLE_IN) != LB_USE_NONE ? LB_ROLE_IN : LB_ROLE_IN1;
-    lb_tensor *t = begin(run);
-    if (!t || !run->out->call.tensor[role])
-        return false;
-    fields(t, &run->out->tensors[role][0]);
-    return differs(run);
-}
-
-#define RUNS(fields)                                                                               \
-    static bool fields##_kept(lb_fault_run *run)                                                   \
-    {                                                                                              \
-        return run_kept(run, fields);                                                              \
-    }                                                                                              \
-    static bool fields##_as_input(lb_fault_run *run)                                               \
-    {                                                                                              \
-        return run_as_input(run, fields);                                                          \
-    }
-
-RUNS(format)
-RUNS(layout)
-RUNS(rank_and_strides)
-RUNS(layout_and_format)
-
 /* Size `dim` of out as size `other_dim` of the input. */
 static bool size_of_input(lb_fault_run *run)
 {
@@ -100,76 +35,6 @@ static bool size_of_input(lb_fault_run *run)
     return differs(run);
 }
 
-/* ---- Fixed numbers ---- */
-
-static bool fixed_frac_bits(lb_fault_run *run)
-{
-    lb_tensor *t = begin(run);
-    if (!t || !lb_is_fx(t->el_type))
-        return false;
-    t->frac_bits = (int8_t)run->fault->argument;
-    return differs(run);
-}
-
-static bool frac_bits_off(lb_fault_run *run)
-{
-    lb_tensor *t = begin(run);
-    if (!t || !lb_is_fx(t->el_type))
-        return false;
-    t->frac_bits = (int8_t)(t->frac_bits + run->fault->argument);
-    return differs(run);
-}
-
-static bool fixed_zero_point(lb_fault_run *run)
-{
-    lb_tensor *t = begin(run);
-    if (!t || !lb_is_sa(t->el_type) || t->sa.dim >= 0)
-        return false;
-    t->sa.zero_point.mem.i16 = (int16_t)run->fault->argument;
-    return differs(run);
-}
-
-static bool fixed_scale(lb_fault_run *run)
-{
-    lb_tensor *t = begin(run);
-    if (!t || !lb_is_sa(t->el_type) || t->sa.dim >= 0)
-        return false;
-    t->sa.scale.mem.i16 = (int16_t)run->fault->argument;
-    return differs(run);
-}
-
-static bool fixed_scale_frac_bits(lb_fault_run *run)
-{
-    lb_tensor *t = begin(run);
-    if (!t || !lb_is_sa(t->el_type) || t->sa.dim >= 0)
-        return false;
-    t->sa.scale_frac_bits.mem.i8 = (int8_t)run->fault->argument;
-    return differs(run);
-}
-
-/* Strides of a packed tensor whose first dimension is the innermost. */
-static bool strides_first_innermost(lb_fault_run *run)
-{
-    lb_tensor *t = begin(run);
-    int32_t stride = 1;
-    for (uint32_t d = 0; t && d < t->rank && d < LB_MAX_RANK; d++) {
-        t->mem_stride[d] = stride;
-        stride = (int32_t)((uint32_t)stride * t->shape[d]);
-    }
-    return t && differs(run);
-}
-
-static bool strides_packed(lb_fault_run *run)
-{
-    lb_tensor *t = begin(run);
-    int32_t stride = 1;
-    for (uint32_t d = t ? t->rank : 0; t && t->rank <= LB_MAX_RANK && d-- > 0;) {
-        t->mem_stride[d] = stride;
-        stride = (int32_t)((uint32_t)stride * t->shape[d]);
-    }
-    return t && differs(run);
-}
-
 /* ---- Lists of parameters ---- */
 
 static lb_container *list_number(lb_tensor *t, int number)
@@ -177,8 +42,15 @@ static lb_container *list_number(lb_tensor *t, int number)
     return number == 0 ? &t->sa.scale : number == 1 ? &t->sa.zero_point : &t->sa.scale_frac_bits;
 }
 
+/* From which byte on: all, the last entry, or the half where entries are counted as bytes. */
+static size_t first_kept(lb_how how, size_t count, size_t bytes)
+{
+    size_t last = count > 0 ? (count - 1) * bytes : 0;
+    return how == LB_HALVED ? count * bytes / 2 : how == LB_AS_LAST ? last : 0;
+}
+
 /* Bytes of one list (the argument), from one of them on, as they were before the call. */
-static bool run_list_kept(lb_fault_run *run, size_t (*first)(size_t count, size_t bytes))
+static bool list_kept(lb_fault_run *run)
 {
     lb_tensor *t = begin(run);
     unsigned buffer = 0;
@@ -190,44 +62,13 @@ static bool run_list_kept(lb_fault_run *run, size_t (*first)(size_t count, size_
     if (!lb_instance_locate(run->out, list->mem.ptr, &buffer, &offset) ||
         !run->out->memory->buffers[buffer].is_output)
         return false;
-    size_t from = first(count, bytes), at = run->out->memory->buffers[buffer].offset + offset;
+    size_t from = first_kept((lb_how)run->fault->kind->does.how, count, bytes),
+           at = run->out->memory->buffers[buffer].offset + offset;
     if (from >= count * bytes ||
         offset + count * bytes > run->out->memory->buffers[buffer].size_bytes)
         return false;
     memcpy(run->out->block + at + from, run->before->block + at + from, count * bytes - from);
     return memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
-}
-
-/* Entries counted as bytes: of an odd number of them one is written in part. */
-static size_t half_of(size_t count, size_t bytes)
-{
-    return count * bytes / 2;
-}
-
-static size_t last_of(size_t count, size_t bytes)
-{
-    return count > 0 ? (count - 1) * bytes : 0;
-}
-
-static size_t none_of(size_t count, size_t bytes)
-{
-    (void)count, (void)bytes;
-    return 0;
-}
-
-static bool list_half_kept(lb_fault_run *run)
-{
-    return run_list_kept(run, half_of);
-}
-
-static bool list_last_kept(lb_fault_run *run)
-{
-    return run_list_kept(run, last_of);
-}
-
-static bool list_kept(lb_fault_run *run)
-{
-    return run_list_kept(run, none_of);
 }
 
 /* ---- Rows ---- */
@@ -457,52 +298,59 @@ static LB_DESCRIBES(tell_field)
     .name = "writing." name_, .group = LB_FAULTS_WRITING, .words = words_, .look_for = look_,      \
     .sections = sections_, .prior = prior_, .places = places_, .describe = describe_, .run = run_
 
-#define BOTH(name_, words_, fields_, prior_, bits)                                                 \
+#define BOTH(name_, words_, prior_, bits)                                                          \
     {KIND(name_ ".kept", "leaves " words_ " as they were given",                                   \
           "fields set at the end of a kernel", FIELDS, prior_, fields_once, lb_tell_role,          \
-          fields_##_kept),                                                                         \
+          lb_write_fields),                                                                        \
      .way = LB_WAY_KEPT, .fields = bits},                                                          \
     {                                                                                              \
         KIND(name_ ".as_input", "writes " words_ " of the input", "tensors copied from the input", \
-             FIELDS, (prior_ + 1) / 2, fields_once, lb_tell_role, fields_##_as_input),             \
+             FIELDS, (prior_ + 1) / 2, fields_once, lb_tell_role, lb_write_fields),                \
             .way = LB_WAY_INPUT, .fields = bits                                                    \
     }
 
 const lb_fault_kind lb_fault_form_kinds[] = {
-    BOTH("format", "all quantization parameters", format, 6, LB_FIELDS_FORMAT),
-    BOTH("layout", "rank, shape and strides", layout, 4, LB_FIELDS_LAYOUT),
-    BOTH("rank_and_strides", "rank and strides", rank_and_strides, 4,
-         LB_FIELD_RANK | LB_FIELD_STRIDES),
-    BOTH("layout_and_format", "layout and quantization parameters", layout_and_format, 3,
-         LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT),
+    BOTH("format", "all quantization parameters", 6, LB_FIELDS_FORMAT),
+    BOTH("layout", "rank, shape and strides", 4, LB_FIELDS_LAYOUT),
+    BOTH("rank_and_strides", "rank and strides", 4, LB_FIELD_RANK | LB_FIELD_STRIDES),
+    BOTH("layout_and_format", "layout and quantization parameters", 3,
+         LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_TYPE),
     {KIND("size.of_input", "writes a size of the input for a size of the output",
           "which size the field comes from", FIELDS, 4, sizes, tell_sizes, size_of_input)},
     {KIND("frac_bits.fixed", "writes {n} for the fractional bits", "constants", FIELDS, 3,
-          frac_numbers, lb_tell_role_argument, fixed_frac_bits)},
+          frac_numbers, lb_tell_role_argument, lb_write_number),
+     .fields = LB_FIELD_FRAC, .does.how = LB_AS_OTHER},
     {KIND("frac_bits.off", "writes fractional bits that are off by {n}",
           "what is added to the fractional bits", FIELDS, 4, off_numbers, lb_tell_role_argument,
-          frac_bits_off)},
+          lb_write_number),
+     .fields = LB_FIELD_FRAC, .does.how = LB_PLUS},
     {KIND("scale_frac_bits.fixed", "writes {n} for the fractional bits of the scale", "constants",
-          FIELDS, 3, scale_frac_numbers, lb_tell_role_argument, fixed_scale_frac_bits)},
+          FIELDS, 3, scale_frac_numbers, lb_tell_role_argument, lb_write_number),
+     .fields = LB_FIELD_SCALE_FRAC},
     {KIND("zero_point.fixed", "writes {n} for the zero point", "constants", FIELDS, 3, zero_numbers,
-          lb_tell_role_argument, fixed_zero_point)},
+          lb_tell_role_argument, lb_write_number),
+     .fields = LB_FIELD_ZERO},
     {KIND("scale.fixed", "writes {n} for the scale", "constants", FIELDS, 3, scale_numbers,
-          lb_tell_role_argument, fixed_scale)},
+          lb_tell_role_argument, lb_write_number),
+     .fields = LB_FIELD_SCALE},
     {KIND("mem_stride.first_innermost", "writes strides by which the first dimension is innermost",
           "the direction of the loop over dimensions", LAYOUTS, 4, strides_once, lb_tell_role,
-          strides_first_innermost)},
+          lb_write_packed_strides),
+     .does.how = LB_MIRRORED},
     {KIND("mem_stride.packed", "writes strides of a packed tensor",
           "strides that are worked out anew", LAYOUTS, 4, strides_once, lb_tell_role,
-          strides_packed)},
+          lb_write_packed_strides)},
     {KIND("axis.inverted", "moves the axis of quantization by the permutation the other way",
           "to which side perm_dim belongs", FIELDS, 6, permuting, lb_tell_role, axis_inverted)},
     {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELDS, 4,
           list_numbers, tell_list, list_kept)},
     {KIND("list.half", "writes half of a list of parameters",
           "counts of entries for bytes, the size of an entry", FIELDS, 4, list_numbers, tell_list,
-          list_half_kept)},
+          list_kept),
+     .does.how = LB_HALVED},
     {KIND("list.last", "does not write the last entry of a list of parameters", "loop bounds",
-          FIELDS, 3, list_numbers, tell_list, list_last_kept)},
+          FIELDS, 3, list_numbers, tell_list, list_kept),
+     .does.how = LB_AS_LAST},
     {KIND("row_tail", "sets what lies behind a row to 0, up to a whole block of {n}",
           "vector stores at the end of a row", LAYOUTS, 4, row_blocks, lb_tell_argument,
           row_tails)},

@@ -59,46 +59,6 @@ static bool subtensor_strides(lb_fault_run *run)
     return run_not_skipped(run, false);
 }
 
-/* Arguments of all dimensions from this one on are taken as 0. */
-static bool arguments_capped(lb_fault_run *run)
-{
-    lb_fault_view view;
-    const lb_config_field *field =
-        &lb_config_fields(run->test_case->kernel->config_kind)[run->fault->argument];
-    if (!lb_view_begin(&view, run))
-        return false;
-    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
-    unsigned char *entries = (unsigned char *)&view.call->config + field->offset;
-    unsigned char given[16];
-    memcpy(given, entries, field->count * bytes);
-    memset(entries + (size_t)run->fault->dim * bytes, 0,
-           (field->count - (size_t)run->fault->dim) * bytes);
-    bool changed = memcmp(given, entries, field->count * bytes) != 0;
-    if (!changed || !lb_view_is_accepted(&view))
-        return lb_view_drop(&view);
-    return lb_view_run_with_fields(&view);
-}
-
-/* All lists of arguments lose their entries from one dimension on. */
-static bool all_arguments_capped(lb_fault_run *run)
-{
-    lb_fault_view view;
-    const lb_config_field *field = lb_config_fields(run->test_case->kernel->config_kind);
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_config given = view.call->config;
-    for (; field->name; field++) {
-        size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4, dim = (size_t)run->fault->dim;
-        if (field->count > dim)
-            memset((unsigned char *)&view.call->config + field->offset + dim * bytes, 0,
-                   (field->count - dim) * bytes);
-    }
-    bool changed = memcmp(&given, &view.call->config, sizeof given) != 0;
-    if (!changed || !lb_view_is_accepted(&view))
-        return lb_view_drop(&view);
-    return lb_view_run_with_fields(&view);
-}
-
 /* ---- The largest of a tensor ---- */
 
 typedef struct ranked {
@@ -323,6 +283,12 @@ static LB_DESCRIBES(tell_argument_end)
         LB_KIND_OF_CALL(LB_FAULTS_READING, "reading." name_, words_, look_, sections_, prior_,     \
                         places_, describe_, run_)                                                  \
     }
+#define ARGUMENTS(name_, words_, look_, sections_, prior_, places_, describe_, at_)                \
+    {                                                                                              \
+        LB_KIND_OF_CALL(LB_FAULTS_READING, "reading." name_, words_, look_, sections_, prior_,     \
+                        places_, describe_, lb_read_arguments),                                    \
+            .does.at = at_                                                                         \
+    }
 #define HELPERS "numerics.md 8; pooling_and_movement.md 5"
 #define LARGEST "elementwise.md 9"
 
@@ -336,12 +302,12 @@ const lb_fault_kind lb_fault_helper_kinds[] = {
     KIND("subtensor.strides", "gives a part the strides of dimensions that are left out",
          "the index of the dimension that stays: mem_stride[kept[d]]", HELPERS, 5, boxes, NULL,
          subtensor_strides),
-    KIND("argument.capped", "takes 0 for the entries of an argument from this one on",
-         "loops over dimensions: a fixed rank", HELPERS, 4, argument_ends, tell_argument_end,
-         arguments_capped),
-    KIND("arguments.capped", "takes 0 for the entries of all arguments from this one on",
-         "loops over dimensions: a fixed rank", HELPERS, 4, all_argument_ends, lb_tell_dim,
-         all_arguments_capped),
+    ARGUMENTS("argument.capped", "takes 0 for the entries of an argument from this one on",
+              "loops over dimensions: a fixed rank", HELPERS, 4, argument_ends, tell_argument_end,
+              LB_LAST_ENTRIES),
+    ARGUMENTS("arguments.capped", "takes 0 for the entries of all arguments from this one on",
+              "loops over dimensions: a fixed rank", HELPERS, 4, all_argument_ends, lb_tell_dim,
+              LB_LAST_ENTRIES_OF_ALL),
     KIND("selection", "selects or sorts the largest otherwise", "> for >=, the order of the heap",
          LARGEST, 5, selections, tell_selection, run_selection),
     KIND("places.in_own_slice", "counts places from the beginning of their slice",

@@ -3,37 +3,37 @@
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* ---- One number for another ---- */
 
-/* Ends a view in which a number of the configuration is another one. */
-static bool run_number(lb_fault_view *view, int32_t *number, int32_t other)
+/* A number of the configuration becomes the argument. */
+static bool run_number(lb_fault_run *run, size_t offset, int32_t other)
 {
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    int32_t *number = (int32_t *)(void *)((unsigned char *)&view.call->config + offset);
     bool changes = *number != other;
     *number = other;
-    return lb_view_run_if(view, changes);
+    return lb_view_run_if(&view, changes);
 }
 
 bool lb_read_relu_as(lb_fault_run *run)
 {
-    lb_fault_view view;
-    return lb_view_begin(&view, run) &&
-           run_number(&view, &view.call->config.relu, run->fault->argument);
+    return run_number(run, offsetof(lb_config, relu), run->fault->argument);
 }
 
 bool lb_read_act_as(lb_fault_run *run)
 {
-    lb_fault_view view;
-    return lb_view_begin(&view, run) &&
-           run_number(&view, &view.call->config.act, run->fault->argument);
+    return run_number(run, offsetof(lb_config, act), run->fault->argument);
 }
 
 bool lb_read_direction_other(lb_fault_run *run)
 {
-    lb_fault_view view;
-    return lb_view_begin(&view, run) && run_number(&view, &view.call->config.direction,
-                                                   view.call->config.direction == 1 ? 0 : 1);
+    return run_number(run, offsetof(lb_config, direction),
+                      run->before->call.config.direction == 1 ? 0 : 1);
 }
 
 bool lb_read_inputs_one_less(lb_fault_run *run)
@@ -254,12 +254,13 @@ static int64_t permuted(const lb_tensor *in, const uint32_t *index, const void *
     return (int64_t)lb_offset_of(in, from);
 }
 
-static bool run_permuted(lb_fault_run *run, bool inverted)
+bool lb_read_permutation(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
         return false;
     permutations p = {.asked = view.call->config.perm_dim};
+    bool inverted = run->fault->kind->does.how == LB_MIRRORED;
     for (uint8_t k = 0; k < view.call->tensor[LB_ROLE_IN]->rank; k++)
         if (inverted)
             p.done[p.asked[k]] = k;
@@ -268,112 +269,86 @@ static bool run_permuted(lb_fault_run *run, bool inverted)
     return lb_view_run_if(&view, lb_view_remap(&view, LB_ROLE_IN, 0, permuted, &p));
 }
 
-bool lb_read_permutation_inverted(lb_fault_run *run)
-{
-    return run_permuted(run, true);
-}
-
-bool lb_read_permutation_ignored(lb_fault_run *run)
-{
-    return run_permuted(run, false);
-}
-
 /* ---- Arguments of helpers ---- */
 
-static const lb_config_field *field_of(const lb_fault_run *run)
+static size_t entry_bytes(const lb_config_field *field)
 {
-    return &lb_config_fields(run->test_case->kernel->config_kind)[run->fault->argument];
+    return field->type == LB_FIELD_U8 ? 1 : 4;
 }
 
 /* Entry `dim` of the field. */
 static unsigned char *entry_of(lb_config *cfg, const lb_config_field *field, int dim)
 {
-    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
-    return (unsigned char *)cfg + field->offset + (size_t)dim * bytes;
+    return (unsigned char *)cfg + field->offset + (size_t)dim * entry_bytes(field);
 }
 
-static bool end_arguments(lb_fault_view *view)
+static void exchange(unsigned char *a, unsigned char *b, size_t bytes)
 {
-    bool changed = memcmp(&view->kept_config, &view->call->config, sizeof view->kept_config) != 0;
-    if (!changed || !lb_view_is_accepted(view))
-        return lb_view_drop(view);
-    return lb_view_run_with_fields(view);
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
 }
 
-bool lb_read_argument_ignored(lb_fault_run *run)
+static void change_entry(lb_config *cfg, const lb_config_field *field, const lb_fault *fault)
 {
-    lb_fault_view view;
-    const lb_config_field *field = field_of(run);
-    if (!lb_view_begin(&view, run))
-        return false;
-    memset(entry_of(&view.call->config, field, run->fault->dim), 0,
-           field->type == LB_FIELD_U8 ? 1 : 4);
-    return end_arguments(&view);
-}
-
-static bool run_argument_moved(lb_fault_run *run, int by)
-{
-    lb_fault_view view;
-    const lb_config_field *field = field_of(run);
-    if (!lb_view_begin(&view, run))
-        return false;
-    unsigned char *entry = entry_of(&view.call->config, field, run->fault->dim);
+    unsigned char *entry = entry_of(cfg, field, fault->dim);
+    const lb_number_edit *does = &fault->kind->does;
     uint32_t value = 0;
-    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
-    if (bytes == 1)
-        value = *entry;
+    if (entry_bytes(field) == 4)
+        memcpy(&value, entry, sizeof value);
+    value = (uint32_t)lb_number_changed((lb_how)does->how, does->number,
+                                        entry_bytes(field) == 1 ? *entry : value, 0);
+    if (entry_bytes(field) == 4)
+        memcpy(entry, &value, sizeof value);
     else
-        memcpy(&value, entry, bytes);
-    value += (uint32_t)by;
-    uint8_t small = (uint8_t)value;
-    memcpy(entry, bytes == 1 ? (const void *)&small : (const void *)&value, bytes);
-    return end_arguments(&view);
+        *entry = (unsigned char)value;
 }
 
-bool lb_read_argument_one_more(lb_fault_run *run)
+/* From entry `dim` on all are 0. */
+static void cap_entries(lb_config *cfg, const lb_config_field *field, int dim)
 {
-    return run_argument_moved(run, 1);
+    if (field->count > (unsigned)dim)
+        memset(entry_of(cfg, field, dim), 0, (field->count - (unsigned)dim) * entry_bytes(field));
 }
 
-bool lb_read_argument_one_less(lb_fault_run *run)
+static void change_arguments(lb_config *cfg, const lb_config_field *fields, const lb_fault *fault)
 {
-    return run_argument_moved(run, -1);
+    const lb_config_field *field = &fields[fault->argument];
+    switch ((lb_arguments)fault->kind->does.at) {
+    case LB_ONE_ENTRY:
+        change_entry(cfg, field, fault);
+        break;
+    case LB_NEXT_ENTRIES:
+        exchange(entry_of(cfg, field, fault->dim), entry_of(cfg, field, fault->dim + 1),
+                 entry_bytes(field));
+        break;
+    case LB_TWO_ARGUMENTS:
+        exchange(entry_of(cfg, &fields[fault->dim], 0), entry_of(cfg, &fields[fault->other_dim], 0),
+                 entry_bytes(&fields[fault->dim]) * fields[fault->dim].count);
+        break;
+    case LB_LAST_ENTRIES:
+        cap_entries(cfg, field, fault->dim);
+        break;
+    case LB_LAST_ENTRIES_OF_ALL:
+        for (field = fields; field->name; field++)
+            cap_entries(cfg, field, fault->dim);
+        break;
+    }
 }
 
-/* Entry `dim` and the one after it exchanged. */
-bool lb_read_argument_exchanged(lb_fault_run *run)
+bool lb_read_arguments(lb_fault_run *run)
 {
     lb_fault_view view;
-    const lb_config_field *field = field_of(run);
-    unsigned char kept[4];
-    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
     if (!lb_view_begin(&view, run))
         return false;
-    unsigned char *a = entry_of(&view.call->config, field, run->fault->dim);
-    unsigned char *b = entry_of(&view.call->config, field, run->fault->dim + 1);
-    memcpy(kept, a, bytes);
-    memcpy(a, b, bytes);
-    memcpy(b, kept, bytes);
-    return end_arguments(&view);
-}
-
-/* The whole argument for another one of the same form; dim and other_dim are the arguments. */
-bool lb_read_arguments_exchanged(lb_fault_run *run)
-{
-    lb_fault_view view;
-    const lb_config_field *fields = lb_config_fields(run->test_case->kernel->config_kind);
-    const lb_config_field *first = &fields[run->fault->dim];
-    const lb_config_field *second = &fields[run->fault->other_dim];
-    unsigned char kept[16];
-    size_t bytes = (first->type == LB_FIELD_U8 ? 1 : 4) * (size_t)first->count;
-    if (!lb_view_begin(&view, run) || bytes > sizeof kept)
-        return false;
-    unsigned char *a = entry_of(&view.call->config, first, 0);
-    unsigned char *b = entry_of(&view.call->config, second, 0);
-    memcpy(kept, a, bytes);
-    memcpy(a, b, bytes);
-    memcpy(b, kept, bytes);
-    return end_arguments(&view);
+    change_arguments(&view.call->config, lb_config_fields(run->test_case->kernel->config_kind),
+                     run->fault);
+    bool changed = memcmp(&view.kept_config, &view.call->config, sizeof view.kept_config) != 0;
+    if (!changed || !lb_view_is_accepted(&view))
+        return lb_view_drop(&view);
+    return lb_view_run_with_fields(&view);
 }
 
 /* A comparison of pointers that does not look at the types. */

@@ -110,13 +110,16 @@ bool lb_run_on_axis(lb_fault_run *run, int32_t axis);
 bool lb_read_places_flat(lb_fault_run *run);
 bool lb_read_places_in_slice(lb_fault_run *run);
 bool lb_read_ties_other(lb_fault_run *run);
-bool lb_read_permutation_inverted(lb_fault_run *run);
-bool lb_read_permutation_ignored(lb_fault_run *run);
-bool lb_read_argument_ignored(lb_fault_run *run);
-bool lb_read_argument_one_more(lb_fault_run *run);
-bool lb_read_argument_one_less(lb_fault_run *run);
-bool lb_read_argument_exchanged(lb_fault_run *run);
-bool lb_read_arguments_exchanged(lb_fault_run *run);
+bool lb_read_permutation(lb_fault_run *run); /* LB_MIRRORED: inverted; LB_AS_IS: none */
+/* Numbers of arguments: by the operator, taken for each other, taken as 0. */
+typedef enum lb_arguments {
+    LB_ONE_ENTRY,
+    LB_NEXT_ENTRIES, /* an entry and the next one for each other */
+    LB_TWO_ARGUMENTS,
+    LB_LAST_ENTRIES, /* of an argument, from the dimension on */
+    LB_LAST_ENTRIES_OF_ALL
+} lb_arguments;
+bool lb_read_arguments(lb_fault_run *run);
 bool lb_read_type_ignored(lb_fault_run *run);
 
 /* Movement. */

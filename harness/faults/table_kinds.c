@@ -1,7 +1,7 @@
 /* Fields of a look-up table that create_lut writes otherwise, beside those of writing_kinds.c:
  * recurrent.md 3, elementwise.md 6. */
-#include "harness/faults/places.h"
 #include "harness/faults/views.h"
+#include "harness/faults/writing_fields.h"
 #include "reference/core/lut.h"
 
 #include <string.h>
@@ -44,19 +44,9 @@ static bool put(lb_fault_run *run, int32_t value)
     return value != get(&run->right->call.config, run->fault->argument);
 }
 
-static int32_t right(const lb_fault_run *run)
-{
-    return get(&run->right->call.config, run->fault->argument);
-}
-
 static bool run_other(lb_fault_run *run)
 {
     return put(run, right_of((lb_lut_kind)run->fault->dim, run->fault->argument));
-}
-
-static bool run_doubled(lb_fault_run *run)
-{
-    return put(run, right(run) * 2);
 }
 
 static const uint32_t other_types[] = {LB_FX8, LB_SA8, LB_SA32};
@@ -159,25 +149,26 @@ static LB_DESCRIBES(tell_type)
 /* ---- The table ---- */
 
 #define KIND(name_, words_, look_, prior_, places_, describe_, run_)                               \
-    {                                                                                              \
-        .name = "writing.table." name_, .group = LB_FAULTS_WRITING, .words = words_,               \
-        .look_for = look_, .sections = "recurrent.md 3; elementwise.md 6", .prior = prior_,        \
-        .places = places_, .describe = describe_, .run = run_                                      \
-    }
+    .name = "writing.table." name_, .group = LB_FAULTS_WRITING, .words = words_,                   \
+    .look_for = look_, .sections = "recurrent.md 3; elementwise.md 6", .prior = prior_,            \
+    .places = places_, .describe = describe_, .run = run_
 
 const lb_fault_kind lb_fault_table_kinds[] = {
-    KIND("of_other", "writes a field of another table",
-         "lines copied from another create_lut, constants shared by tables", 6, those_of_others,
-         tell_field_of_other, run_other),
-    KIND("doubled", "writes twice the number into a field of the table",
-         "bytes counted in place of entries", 6, numbers_but_zero, tell_field, run_doubled),
-    KIND("type", "writes another element type for the table",
-         "the type of the tensors in place of that of the table", 4, types, tell_type, run_type),
-    KIND("refused.type_kept", "leaves the type of the table as it was where there is no room",
-         "the check of the capacity before everything else", 6, functions, NULL, run_refused_type),
-    KIND("refused.filled", "writes the fields of the table where there is no room for it",
-         "the check of the capacity behind the fields", 4, functions, NULL, run_refused_filled),
-    KIND("pointer_moved", "leaves the data pointer of the table behind its last entry",
-         "the pointer of the structure used to write with", 3, functions, NULL, run_pointer_moved),
+    {KIND("of_other", "writes a field of another table",
+          "lines copied from another create_lut, constants shared by tables", 6, those_of_others,
+          tell_field_of_other, run_other)},
+    {KIND("doubled", "writes twice the number into a field of the table",
+          "bytes counted in place of entries", 6, numbers_but_zero, tell_field, lb_write_config),
+     .does.how = LB_DOUBLED},
+    {KIND("type", "writes another element type for the table",
+          "the type of the tensors in place of that of the table", 4, types, tell_type, run_type)},
+    {KIND("refused.type_kept", "leaves the type of the table as it was where there is no room",
+          "the check of the capacity before everything else", 6, functions, NULL,
+          run_refused_type)},
+    {KIND("refused.filled", "writes the fields of the table where there is no room for it",
+          "the check of the capacity behind the fields", 4, functions, NULL, run_refused_filled)},
+    {KIND("pointer_moved", "leaves the data pointer of the table behind its last entry",
+          "the pointer of the structure used to write with", 3, functions, NULL,
+          run_pointer_moved)},
     {.name = NULL},
 };

@@ -6,81 +6,46 @@
 
 #include <string.h>
 
-/* The same field of two tensors, of which `to` gets that of `from`. */
-typedef void (*field_fn)(lb_tensor *to, const lb_tensor *from);
-
-static void rank(lb_tensor *to, const lb_tensor *from)
+/* `to` gets the fields (bits) of `from`. */
+static void take_fields(lb_tensor *to, const lb_tensor *from, uint32_t fields)
 {
-    to->rank = from->rank;
-}
-
-static void shape(lb_tensor *to, const lb_tensor *from)
-{
-    memcpy(to->shape, from->shape, sizeof to->shape);
-}
-
-static void mem_stride(lb_tensor *to, const lb_tensor *from)
-{
-    memcpy(to->mem_stride, from->mem_stride, sizeof to->mem_stride);
-}
-
-static void el_type(lb_tensor *to, const lb_tensor *from)
-{
-    to->el_type = from->el_type;
-}
-
-static void frac_bits(lb_tensor *to, const lb_tensor *from)
-{
-    to->frac_bits = from->frac_bits;
-}
-
-static void scale(lb_tensor *to, const lb_tensor *from)
-{
-    to->sa.scale = from->sa.scale;
-}
-
-static void zero_point(lb_tensor *to, const lb_tensor *from)
-{
-    to->sa.zero_point = from->sa.zero_point;
-}
-
-static void scale_frac_bits(lb_tensor *to, const lb_tensor *from)
-{
-    to->sa.scale_frac_bits = from->sa.scale_frac_bits;
-}
-
-static void axis(lb_tensor *to, const lb_tensor *from)
-{
-    to->sa.dim = from->sa.dim;
-}
-
-static void capacity(lb_tensor *to, const lb_tensor *from)
-{
-    to->data.capacity_bytes = from->data.capacity_bytes;
-}
-
-static void data(lb_tensor *to, const lb_tensor *from)
-{
-    to->data.mem = from->data.mem;
+    to->rank = fields & LB_FIELD_RANK ? from->rank : to->rank;
+    if (fields & LB_FIELD_SHAPE)
+        memcpy(to->shape, from->shape, sizeof to->shape);
+    if (fields & LB_FIELD_STRIDES)
+        memcpy(to->mem_stride, from->mem_stride, sizeof to->mem_stride);
+    to->el_type = fields & LB_FIELD_TYPE ? from->el_type : to->el_type;
+    to->frac_bits = fields & LB_FIELD_FRAC ? from->frac_bits : to->frac_bits;
+    if (fields & LB_FIELD_SCALE)
+        to->sa.scale = from->sa.scale;
+    if (fields & LB_FIELD_ZERO)
+        to->sa.zero_point = from->sa.zero_point;
+    if (fields & LB_FIELD_SCALE_FRAC)
+        to->sa.scale_frac_bits = from->sa.scale_frac_bits;
+    to->sa.dim = fields & LB_FIELD_AXIS ? from->sa.dim : to->sa.dim;
+    if (fields & LB_FIELD_CAPACITY)
+        to->data.capacity_bytes = from->data.capacity_bytes;
+    if (fields & LB_FIELD_DATA)
+        to->data.mem = from->data.mem;
 }
 
 /* ---- Lists of parameters ---- */
 
-/* The list behind a field, where the right output has one of its own. */
-static lb_container *list_of(lb_tensor *t, field_fn field)
+/* The list behind a field. */
+static lb_container *list_of(lb_tensor *t, uint32_t field)
 {
-    return field == scale             ? &t->sa.scale
-           : field == zero_point      ? &t->sa.zero_point
-           : field == scale_frac_bits ? &t->sa.scale_frac_bits
-                                      : NULL;
+    return field == LB_FIELD_SCALE        ? &t->sa.scale
+           : field == LB_FIELD_ZERO       ? &t->sa.zero_point
+           : field == LB_FIELD_SCALE_FRAC ? &t->sa.scale_frac_bits
+                                          : NULL;
 }
 
 /* Entries of the list as they were before the call. */
-static void keep_list(lb_fault_run *run, lb_tensor *t, field_fn field)
+static void keep_list(lb_fault_run *run, lb_tensor *t)
 {
     unsigned buffer = 0;
     size_t offset = 0;
-    lb_container *list = list_of(t, field);
+    lb_container *list = list_of(t, run->fault->kind->fields);
     bool per_axis = list && lb_is_sa(t->el_type) && t->sa.dim >= 0;
     if (!per_axis || !lb_instance_locate(run->out, list->mem.ptr, &buffer, &offset))
         return;
@@ -107,52 +72,60 @@ static bool differs(const lb_fault_run *run)
            memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
 }
 
-static bool run_kept(lb_fault_run *run, field_fn field)
+/* The fields of the kind as they were given, or (LB_WAY_INPUT) as those of the first input. */
+bool lb_write_fields(lb_fault_run *run)
+{
+    const lb_fault_kind *kind = run->fault->kind;
+    bool has_in = lb_fault_role_use(run->test_case->kernel, LB_ROLE_IN) != LB_USE_NONE;
+    int role = has_in ? LB_ROLE_IN : LB_ROLE_IN1;
+    bool is_kept = kind->way == LB_WAY_KEPT;
+    if (!begin(run) || (!is_kept && !run->out->call.tensor[role]))
+        return false;
+    lb_tensor *t = &run->out->tensors[run->fault->role][0];
+    lb_tensor from = run->out->tensors[role][0];
+    if (is_kept) {
+        from = lb_tensor_moved(&run->before->tensors[run->fault->role][0], run->before, run->out);
+        keep_list(run, t);
+    }
+    take_fields(t, &from, kind->fields);
+    return differs(run);
+}
+
+/* One number of the format: the argument, or off by it. */
+bool lb_write_number(lb_fault_run *run)
 {
     if (!begin(run))
         return false;
     lb_tensor *t = &run->out->tensors[run->fault->role][0];
-    lb_tensor given =
-        lb_tensor_moved(&run->before->tensors[run->fault->role][0], run->before, run->out);
-    keep_list(run, t, field);
-    field(t, &given);
-    return differs(run);
-}
-
-static bool run_as_input(lb_fault_run *run, field_fn field)
-{
-    const lb_kernel *kernel = run->test_case->kernel;
-    int role = lb_fault_role_use(kernel, LB_ROLE_IN) != LB_USE_NONE ? LB_ROLE_IN : LB_ROLE_IN1;
-    if (!begin(run) || !run->out->call.tensor[role])
+    lb_how how = (lb_how)run->fault->kind->does.how;
+    int32_t n = run->fault->argument;
+    uint32_t field = run->fault->kind->fields;
+    if (field == LB_FIELD_FRAC ? !lb_is_fx(t->el_type) : !lb_is_sa(t->el_type) || t->sa.dim >= 0)
         return false;
-    field(&run->out->tensors[run->fault->role][0], &run->out->tensors[role][0]);
+    if (field == LB_FIELD_FRAC)
+        t->frac_bits = (int8_t)lb_number_changed(how, n, t->frac_bits, n);
+    else if (field == LB_FIELD_SCALE)
+        t->sa.scale.mem.i16 = (int16_t)n;
+    else if (field == LB_FIELD_ZERO)
+        t->sa.zero_point.mem.i16 = (int16_t)n;
+    else
+        t->sa.scale_frac_bits.mem.i8 = (int8_t)n;
     return differs(run);
 }
 
-#define RUNS(field)                                                                                \
-    bool lb_write_##field##_kept(lb_fault_run *run)                                                \
-    {                                                                                              \
-        return run_kept(run, field);                                                               \
-    }                                                                                              \
-    bool lb_write_##field##_as_input(lb_fault_run *run)                                            \
-    {                                                                                              \
-        return run_as_input(run, field);                                                           \
-    }
-
-RUNS(rank)
-RUNS(shape)
-RUNS(mem_stride)
-RUNS(frac_bits)
-RUNS(scale)
-RUNS(zero_point)
-RUNS(scale_frac_bits)
-RUNS(axis)
-RUNS(capacity)
-RUNS(data)
-
-bool lb_write_el_type_kept(lb_fault_run *run)
+/* Strides of a packed tensor; LB_MIRRORED: whose first dimension is the innermost. */
+bool lb_write_packed_strides(lb_fault_run *run)
 {
-    return run_kept(run, el_type);
+    if (!begin(run))
+        return false;
+    lb_tensor *t = &run->out->tensors[run->fault->role][0];
+    int32_t stride = 1;
+    for (uint32_t i = 0; t->rank <= LB_MAX_RANK && i < t->rank; i++) {
+        uint32_t d = run->fault->kind->does.how == LB_MIRRORED ? i : t->rank - 1 - i;
+        t->mem_stride[d] = stride;
+        stride = (int32_t)((uint32_t)stride * t->shape[d]);
+    }
+    return differs(run);
 }
 
 /* A loop over dimensions that ends one too early. */
@@ -202,42 +175,36 @@ static int64_t number_at(lb_config *config, const lb_config_field *field, unsign
     return wide;
 }
 
-#define CONFIG_WRITTEN(name, change)                                                               \
-    bool name(lb_fault_run *run)                                                                   \
-    {                                                                                              \
-        if (!lb_fault_has_result(run))                                                             \
-            return false;                                                                          \
-        lb_fault_take_right(run);                                                                  \
-        lb_config_kind kind = lb_filled_config(run->test_case->kernel);                            \
-        const lb_config_field *field = &lb_config_fields(kind)[run->fault->argument];              \
-        bool changed = false;                                                                      \
-        for (unsigned i = 0; i < field->count; i++) {                                              \
-            int64_t v = number_at(&run->out->call.config, field, i, NULL), other = change;         \
-            changed |= number_at(&run->out->call.config, field, i, &other) != v;                   \
-        }                                                                                          \
-        return changed;                                                                            \
+/* A number of the configuration that is filled, and the number that is returned: by the operator.
+ */
+bool lb_write_config(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    const lb_number_edit *does = &run->fault->kind->does;
+    lb_config_kind kind = lb_filled_config(run->test_case->kernel);
+    const lb_config_field *field = &lb_config_fields(kind)[run->fault->argument];
+    bool changed = false;
+    for (unsigned i = 0; i < field->count; i++) {
+        int64_t v = number_at(&run->out->call.config, field, i, NULL);
+        int64_t other = lb_number_changed((lb_how)does->how, does->number, v, 0);
+        changed |= number_at(&run->out->call.config, field, i, &other) != v;
     }
+    return changed;
+}
 
-CONFIG_WRITTEN(lb_write_config_one_more, v + 1)
-CONFIG_WRITTEN(lb_write_config_one_less, v - 1)
-CONFIG_WRITTEN(lb_write_config_negated, -v)
-CONFIG_WRITTEN(lb_write_config_zero, 0)
-
-#define RETURNED(name, change)                                                                     \
-    bool name(lb_fault_run *run)                                                                   \
-    {                                                                                              \
-        if (!lb_fault_has_result(run))                                                             \
-            return false;                                                                          \
-        lb_fault_take_right(run);                                                                  \
-        int64_t v = run->right->call.return_value;                                                 \
-        run->out->call.return_value = change;                                                      \
-        return run->out->call.return_value != v;                                                   \
-    }
-
-RETURNED(lb_write_returned_zero, 0)
-RETURNED(lb_write_returned_one_more, v + 1)
-RETURNED(lb_write_returned_as_byte, (int64_t)(uint8_t)v)
-RETURNED(lb_write_returned_negated, -v)
+bool lb_write_returned(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    const lb_number_edit *does = &run->fault->kind->does;
+    int64_t n = does->number ? does->number : run->fault->argument;
+    int64_t v = run->right->call.return_value;
+    run->out->call.return_value = lb_number_changed((lb_how)does->how, n, v, 0);
+    return run->out->call.return_value != v;
+}
 
 /* ---- Places ---- */
 
@@ -379,7 +346,7 @@ LB_PLACES(lb_places_table_numbers)
         lb_fault fault = {.kind = kind, .argument = i, .dim = LB_CONFIG_LUT};
         bool stays =
             lb_config_fields(LB_CONFIG_LUT)[i].offset == offsetof(lb_config, lut_output_offset) &&
-            (kind->run == lb_write_config_zero || kind->run == lb_write_config_negated);
+            (kind->does.how == LB_AS_ZERO || kind->does.how == LB_NEGATED);
         if (!stays)
             sink(user, &fault);
     }

@@ -5,33 +5,14 @@
 
 #include "harness/faults/places.h"
 
-/* For a field: left as given, and written as that of the (first) input is. */
-#define LB_FIELD_RUNS(field)                                                                       \
-    bool lb_write_##field##_kept(lb_fault_run *run);                                               \
-    bool lb_write_##field##_as_input(lb_fault_run *run);
-
-LB_FIELD_RUNS(rank)
-LB_FIELD_RUNS(shape)
-LB_FIELD_RUNS(mem_stride)
-LB_FIELD_RUNS(frac_bits)
-LB_FIELD_RUNS(scale)
-LB_FIELD_RUNS(zero_point)
-LB_FIELD_RUNS(scale_frac_bits)
-LB_FIELD_RUNS(axis)
-LB_FIELD_RUNS(capacity)
-LB_FIELD_RUNS(data)
-
-bool lb_write_el_type_kept(lb_fault_run *run);
+/* By what the kind says: its fields and way, or its operator. */
+bool lb_write_fields(lb_fault_run *run);
+bool lb_write_number(lb_fault_run *run);
+bool lb_write_packed_strides(lb_fault_run *run);
+bool lb_write_config(lb_fault_run *run);
+bool lb_write_returned(lb_fault_run *run);
 bool lb_write_last_dims_kept(lb_fault_run *run);
 bool lb_write_config_kept(lb_fault_run *run);
-bool lb_write_config_one_more(lb_fault_run *run);
-bool lb_write_config_one_less(lb_fault_run *run);
-bool lb_write_config_negated(lb_fault_run *run);
-bool lb_write_config_zero(lb_fault_run *run);
-bool lb_write_returned_zero(lb_fault_run *run);
-bool lb_write_returned_one_more(lb_fault_run *run);
-bool lb_write_returned_as_byte(lb_fault_run *run);
-bool lb_write_returned_negated(lb_fault_run *run);
 
 /* Does the function write fields of its outputs? */
 bool lb_writes_fields(const lb_kernel *kernel);

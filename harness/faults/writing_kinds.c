@@ -447,6 +447,16 @@ static LB_PLACES(functions_with_outputs)
                         places_, describe_, run_)                                                  \
     }
 
+/* By an operator (operators.h). */
+#define EDITED(name_, words_, look_, sections_, prior_, places_, describe_, run_, ...)             \
+    {                                                                                              \
+        LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing." name_, words_, look_, sections_, prior_,     \
+                        places_, describe_, run_),                                                 \
+            .does = {                                                                              \
+                __VA_ARGS__                                                                        \
+            }                                                                                      \
+    }
+
 #define FIELD_SECTIONS                                                                             \
     "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
 #define LAYOUT_SECTIONS "numerics.md 2; pooling_and_movement.md 1.3"
@@ -457,15 +467,14 @@ static LB_PLACES(functions_with_outputs)
                         prior_, lb_places_field_outputs, lb_tell_role, run_),                      \
             .way = way_, .fields = bits                                                            \
     }
-#define FIELD_KEPT(name, field, words_, prior_, bits)                                              \
+#define FIELD_KEPT(name, words_, prior_, bits)                                                     \
     FIELD_KIND(name ".kept", "leaves " words_ " as it was given",                                  \
-               "fields set at the end of a kernel", prior_, LB_WAY_KEPT, bits,                     \
-               lb_write_##field##_kept)
+               "fields set at the end of a kernel", prior_, LB_WAY_KEPT, bits, lb_write_fields)
 #define FIELD(field, words_, prior_, bits)                                                         \
-    FIELD_KEPT(#field, field, words_, prior_, bits),                                               \
+    FIELD_KEPT(#field, words_, prior_, bits),                                                      \
         FIELD_KIND(#field ".as_input", "writes " words_ " of the input",                           \
                    "whole tensors or parameters copied from the input", (prior_ + 1) / 2,          \
-                   LB_WAY_INPUT, bits, lb_write_##field##_as_input)
+                   LB_WAY_INPUT, bits, lb_write_fields)
 
 const lb_fault_kind lb_fault_writing_kinds[] = {
     KIND("dense", "writes results one behind the other though the output has gaps",
@@ -519,7 +528,7 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     FIELD(rank, "the rank", 3, LB_FIELD_RANK),
     FIELD(shape, "the shape", 4, LB_FIELD_SHAPE),
     FIELD(mem_stride, "the strides", 4, LB_FIELD_STRIDES),
-    FIELD_KEPT("el_type", el_type, "the element type", 2, LB_FIELD_TYPE),
+    FIELD_KEPT("el_type", "the element type", 2, LB_FIELD_TYPE),
     FIELD(frac_bits, "the fractional bits", 6, LB_FIELD_FRAC),
     FIELD(scale, "the scale", 5, LB_FIELD_SCALE),
     FIELD(zero_point, "the zero point", 6, LB_FIELD_ZERO),
@@ -527,34 +536,38 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     FIELD(axis, "the axis of quantization", 4, LB_FIELD_AXIS),
     FIELD(capacity, "the capacity", 2, LB_FIELD_CAPACITY),
     FIELD(data, "the data pointer", 2, LB_FIELD_DATA),
-    FIELD_KEPT("last_size", last_dims, "the last size of the shape", 2, LB_FIELD_SHAPE),
+    FIELD_KIND("last_size.kept", "leaves the last size of the shape as it was given",
+               "fields set at the end of a kernel", 2, LB_WAY_KEPT, LB_FIELD_SHAPE,
+               lb_write_last_dims_kept),
     KIND("config.kept", "leaves a field of the struct that it fills as it was given",
          "fields that should be set to their neutral value",
          "pooling_and_movement.md 5; recurrent.md 3; elementwise.md 6", 6, lb_places_filled_config,
          lb_tell_config_field, lb_write_config_kept),
-    KIND("config.one_more", "sets a number of the table to one more than it is",
-         "counts that begin with 1, last indices for lengths", "recurrent.md 3; elementwise.md 6",
-         3, lb_places_table_numbers, lb_tell_config_field, lb_write_config_one_more),
-    KIND("config.one_less", "sets a number of the table to one less than it is",
-         "last indices for lengths; lengths for last indices", "recurrent.md 3; elementwise.md 6",
-         3, lb_places_table_numbers, lb_tell_config_field, lb_write_config_one_less),
-    KIND("config.negated", "gives a number of the table the other sign", "the sign of offsets",
-         "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, lb_tell_config_field,
-         lb_write_config_negated),
-    KIND("config.zero", "sets a field of the table to 0", "fields that are left out",
-         "recurrent.md 3; elementwise.md 6", 4, lb_places_table_numbers, lb_tell_config_field,
-         lb_write_config_zero),
-    KIND("returned.zero", "returns 0", "functions that are not written yet",
-         "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL,
-         lb_write_returned_zero),
-    KIND("returned.one_more", "returns one more", "counts that begin with 1",
-         "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL,
-         lb_write_returned_one_more),
-    KIND("returned.as_byte", "returns the low byte only", "results of type uint8_t",
-         "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned_large, NULL,
-         lb_write_returned_as_byte),
-    KIND("returned.negated", "returns the negative number",
-         "sign conventions of shifts and offsets", "numerics.md 4.4, 8.1; recurrent.md 3", 2,
-         lb_places_returned, NULL, lb_write_returned_negated),
+    EDITED("config.one_more", "sets a number of the table to one more than it is",
+           "counts that begin with 1, last indices for lengths", "recurrent.md 3; elementwise.md 6",
+           3, lb_places_table_numbers, lb_tell_config_field, lb_write_config, .how = LB_PLUS,
+           .number = 1),
+    EDITED("config.one_less", "sets a number of the table to one less than it is",
+           "last indices for lengths; lengths for last indices", "recurrent.md 3; elementwise.md 6",
+           3, lb_places_table_numbers, lb_tell_config_field, lb_write_config, .how = LB_PLUS,
+           .number = -1),
+    EDITED("config.negated", "gives a number of the table the other sign", "the sign of offsets",
+           "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, lb_tell_config_field,
+           lb_write_config, .how = LB_NEGATED),
+    EDITED("config.zero", "sets a field of the table to 0", "fields that are left out",
+           "recurrent.md 3; elementwise.md 6", 4, lb_places_table_numbers, lb_tell_config_field,
+           lb_write_config, .how = LB_AS_ZERO),
+    EDITED("returned.zero", "returns 0", "functions that are not written yet",
+           "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL, lb_write_returned,
+           .how = LB_AS_ZERO),
+    EDITED("returned.one_more", "returns one more", "counts that begin with 1",
+           "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL, lb_write_returned,
+           .how = LB_PLUS, .number = 1),
+    EDITED("returned.as_byte", "returns the low byte only", "results of type uint8_t",
+           "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned_large, NULL,
+           lb_write_returned, .how = LB_WRAPS_UNSIGNED, .number = 8),
+    EDITED("returned.negated", "returns the negative number",
+           "sign conventions of shifts and offsets", "numerics.md 4.4, 8.1; recurrent.md 3", 2,
+           lb_places_returned, NULL, lb_write_returned, .how = LB_NEGATED),
     {.name = NULL},
 };
