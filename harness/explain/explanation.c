@@ -186,3 +186,13 @@ const char *lb_explanation_step(const lb_explanation *e, lb_oracle oracle)
     return e->diverges[oracle] ? lb_candidates_step(&e->candidates[oracle], e->replayed->arena)
                                : "";
 }
+
+size_t lb_explain_indices(const lb_explanation *e, lb_index_line lines[LB_MOST_INDEX_LINES])
+{
+    const lb_call *call = &e->replayed->before.call;
+    size_t element;
+    if (!e->has_element || !e->replayed->computed ||
+        !lb_replayed_model_element(e->replayed, e->role, e->flat, &element))
+        return 0;
+    return lb_index_lines(call, e->role, element, e->replayed->arena, lines);
+}

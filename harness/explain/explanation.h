@@ -4,6 +4,7 @@
 #define LB_HARNESS_EXPLAIN_EXPLANATION_H
 
 #include "harness/explain/candidates.h"
+#include "harness/explain/index_text.h"
 
 /* What a diagnosis of more results than this one says of it. */
 typedef struct lb_diagnosed {
@@ -63,6 +64,8 @@ void lb_explanation_free(lb_explanation *explanation);
 /* Something differs from the exact model: an element, a status, a field, or the port gave no
  * result. */
 bool lb_explanation_diverges(const lb_explanation *explanation);
+/* What is read for the element: lb_index_lines of the call. */
+size_t lb_explain_indices(const lb_explanation *e, lb_index_line lines[LB_MOST_INDEX_LINES]);
 /* The name of the step from which the oracle's value could come, or "". */
 const char *lb_explanation_step(const lb_explanation *explanation, lb_oracle oracle);
 

@@ -218,6 +218,25 @@ static void put_status(lb_doc *doc, const lb_explanation *e)
     lb_doc_free(&sentence);
 }
 
+static void put_indices(lb_doc *doc, const lb_explanation *e)
+{
+    lb_index_line lines[LB_MOST_INDEX_LINES];
+    const size_t count = lb_explain_indices(e, lines);
+    lb_put_key(doc, "reads");
+    lb_doc_char(doc, '[');
+    for (size_t i = 0; i < count; i++) {
+        lb_doc_puts(doc, i > 0 ? ",{" : "{");
+        lb_put_text(doc, "index", lines[i].name);
+        lb_put_text(doc, "formula", lines[i].formula);
+        lb_put_text(doc, "numbers", lines[i].numbers);
+        lb_put_number(doc, "low", lines[i].low);
+        lb_put_number(doc, "high", lines[i].high);
+        lb_put_number(doc, "extent", lines[i].extent);
+        lb_doc_char(doc, '}');
+    }
+    lb_doc_char(doc, ']');
+}
+
 static void put_element(lb_doc *doc, const lb_explanation *e)
 {
     int64_t index[LB_MAX_RANK], value,
@@ -256,6 +275,7 @@ void lb_explain_json(lb_doc *doc, const lb_explanation *e)
         lb_put_text(doc, "port_trouble", e->replayed->port_trouble);
     if (e->has_element) {
         put_element(doc, e);
+        put_indices(doc, e);
         put_steps(doc, e);
         lb_put_key(doc, "result_from");
         lb_doc_i64(doc, e->slice.written ? e->slice.result.step : 0);

@@ -161,6 +161,29 @@ static void put_values(lb_doc *doc, const lb_explanation *e)
     put_real(doc, e);
 }
 
+/* Which elements the function reads for this one. */
+static void put_indices(lb_doc *doc, const lb_explanation *e)
+{
+    lb_index_line lines[LB_MOST_INDEX_LINES];
+    const size_t count = lb_explain_indices(e, lines);
+    for (size_t i = 0; i < count; i++) {
+        const lb_index_line *line = &lines[i];
+        lb_doc_printf(doc, "%-9s %s = %s", i == 0 ? "reads" : "", line->name, line->formula);
+        if (!line->is_plain)
+            lb_doc_printf(doc, "\n%10s%*s = %s", "", (int)strlen(line->name), "", line->numbers);
+        if (line->low > line->high)
+            lb_doc_puts(doc, ": no element");
+        else
+            lb_doc_printf(doc, " = %" PRId64, line->low);
+        if (line->low < line->high)
+            lb_doc_printf(doc, " to %" PRId64, line->high);
+        lb_doc_printf(doc, " of %" PRId64 "%s\n", line->extent,
+                      line->can_leave && (line->low < 0 || line->high >= line->extent)
+                          ? "; nothing is read outside"
+                          : "");
+    }
+}
+
 static void put_trouble(lb_doc *doc, const lb_explanation *e)
 {
     if (!e->replayed->port_trouble)
@@ -393,6 +416,7 @@ static void put_all(lb_doc *doc, const lb_explanation *e, bool all, bool cells)
         put_values(doc, e);
     else
         put_returned(doc, e);
+    put_indices(doc, e);
     put_trouble(doc, e);
     if (e->slice.written) {
         lb_doc_char(doc, '\n');
