@@ -1,6 +1,7 @@
 /* The rows of lastbit bench and their operands: see rows.h. */
 #include "harness/bench/rows.h"
 #include "harness/generate/random.h"
+#include "reference/describe/map.h"
 #include "reference/describe/program.h"
 
 #include <stdlib.h>
@@ -285,14 +286,6 @@ static uint32_t rank_of(const uint32_t shape[4])
     return rank;
 }
 
-static double elements(const uint32_t shape[4])
-{
-    double n = 1;
-    for (uint32_t d = 0; d < rank_of(shape); d++)
-        n *= shape[d];
-    return n;
-}
-
 /* Height and width of the output of a function with windows (conv.md 6, 9; pooling_and_movement.md
  * 2). */
 static uint32_t out_size(const lb_bench_row *row, lb_family family, unsigned dimension)
@@ -338,41 +331,52 @@ static uint32_t out_type(const lb_bench_row *row)
     return row->out_type ? row->out_type : in_type(row);
 }
 
-double lb_bench_work(const lb_bench_row *row)
+/* ---- Work, from what describes the function ---- */
+
+/* Of all outputs with all terms of their sums; of spread inputs those terms that meet one. */
+static double products_of_map(const lb_call *call)
 {
-    const lb_kernel *kernel = lb_kernel_find(row->function);
-    const double taps = (double)row->kernel * row->kernel,
-                 in_bytes = lb_element_bytes(in_type(row));
-    uint32_t out[4];
-    out_shape(row, kernel->family, out);
-    switch (kernel->family) {
-    /* clang-format off */
-    case LB_FAMILY_CONV2D:
-        return elements(out) * taps * row->in[2];
-    case LB_FAMILY_GROUP_CONV2D:
-        return elements(out) * taps * row->in[2] / row->groups;
-    case LB_FAMILY_DEPTHWISE_CONV2D:
-        return elements(out) * taps;
-    case LB_FAMILY_TRANSPOSE_CONV2D:
-        return elements(row->in) * taps * row->channels;
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
-        return (double)row->in[0] * gates_of(kernel->family) * (row->in[1] + row->channels) *
-               row->channels;
-    case LB_FAMILY_FULLY_CONNECTED: /* the weights: all else is small */
-        return elements(row->in) * row->channels * lb_element_bytes(kernel->weights_type);
-    case LB_FAMILY_ELTWISE:
-        return elements(row->in) * 3 * in_bytes;
-    case LB_FAMILY_ARGMAX:
-        return elements(row->in) * in_bytes;
-    case LB_FAMILY_RNN_DENSE: case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL: case LB_FAMILY_RELU:
-    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
-    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
-    case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
-        break;
-        /* clang-format on */
+    lb_bound_map bound;
+    double products = 1;
+    if (!lb_map_bind(&bound, lb_map_of(call->kernel), call))
+        return 0;
+    for (unsigned l = 0; l < bound.loops; l++)
+        products *= bound.extent[l];
+    for (unsigned d = 0; d < bound.access[LB_MAP_X].rank; d++)
+        products /= (double)bound.access[LB_MAP_X].index[d].divisor;
+    return products;
+}
+
+/* Each frame meets all weights once. */
+static double products_of_program(const lb_program *program, const lb_call *call)
+{
+    double weights = 0;
+    for (unsigned p = 0; p < program->pairs; p++)
+        weights += (double)lb_element_count(call->tensor[program->pair[p].role]);
+    return weights * call->tensor[LB_ROLE_IN]->shape[0];
+}
+
+static double bytes_of_map(const lb_call *call)
+{
+    const lb_map *map = lb_map_of(call->kernel);
+    double bytes = 0;
+    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++) {
+        const lb_access *access = &map->access[a];
+        if (access->rank == 0 || access->of_parameters)
+            continue;
+        const lb_tensor *t = call->tensor[access->role];
+        bytes += (double)lb_element_count(t) * lb_element_bytes(t->el_type);
     }
-    /* What is read and written. */
-    return elements(row->in) * in_bytes + elements(out) * lb_element_bytes(out_type(row));
+    return bytes;
+}
+
+double lb_bench_work(const lb_bench_row *row, const lb_call *call)
+{
+    const lb_program *program = lb_program_of(call->kernel);
+    if (program)
+        return products_of_program(program, call);
+    return row->peak == LB_PEAK_MAC_S8 || row->peak == LB_PEAK_MAC_S16 ? products_of_map(call)
+                                                                       : bytes_of_map(call);
 }
 
 /* ---- Operands ---- */

@@ -23,9 +23,9 @@ extern const size_t lb_bench_row_count;
 /* "GMAC/s" or "GB/s" */
 const char *lb_bench_unit(const lb_bench_row *row);
 
-/* Multiply-accumulates of a call, all taps, padding included; or bytes that it reads and writes at
- * least once. */
-double lb_bench_work(const lb_bench_row *row);
+/* Multiply-accumulates of the row's call, all taps, padding included; or bytes of the elements that
+ * it reads and writes at least once. From the function's index map or vector program. */
+double lb_bench_work(const lb_bench_row *row, const lb_call *call);
 
 /* The call: operands with random contents over their whole range, weights of sa8 convolutions
  * quantized per channel. It lives as long as the arena. */

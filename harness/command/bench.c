@@ -158,10 +158,18 @@ static void keep(bench *b, const outcome *o)
                    .baseline_rate = lb_bench_baseline_rate(&b->baseline, o->row->name, o->cpu)};
 }
 
-static void tell(bench *b, const lb_bench_row *row, const lb_bench_job *job)
+/* A row and its call, whose operands stay until all is timed. */
+typedef struct prepared {
+    const lb_bench_row *row;
+    lb_arena arena;
+    lb_call call;
+    double work; /* lb_bench_work */
+} prepared;
+
+static void tell(bench *b, const prepared *p, const lb_bench_job *job)
 {
-    outcome o = {.row = row, .cpu = job->level ? job->level : "", .job = job};
-    o.rate = lb_bench_work(row) / job->seconds * 1e-9;
+    outcome o = {.row = p->row, .cpu = job->level ? job->level : "", .job = job};
+    o.rate = p->work / job->seconds * 1e-9;
     o.percent = job->peak > 0 ? 100 * o.rate / job->peak : 0;
     keep(b, &o);
     if (b->json)
@@ -170,18 +178,12 @@ static void tell(bench *b, const lb_bench_row *row, const lb_bench_job *job)
         print_line(b, &o);
 }
 
-/* A row and its call, whose operands stay until all is timed. */
-typedef struct prepared {
-    const lb_bench_row *row;
-    lb_arena arena;
-    lb_call call;
-} prepared;
-
 /* False: the port refuses the call. */
 static bool prepare(const bench *b, const lb_bench_row *row, prepared *p)
 {
     p->row = row;
     lb_bench_call(row, &p->arena, &p->call);
+    p->work = lb_bench_work(row, &p->call);
     b->port->call(b->port, b->profile, &p->call);
     if (p->call.status == LB_OK)
         return true;
@@ -220,7 +222,7 @@ static bool time_prepared(bench *b, prepared *rows, size_t row_count)
     if (good && !b->json)
         print_head(b);
     for (size_t j = 0; good && j < count; j++)
-        tell(b, rows[j / levels].row, &jobs[j]);
+        tell(b, &rows[j / levels], &jobs[j]);
     free(jobs);
     return good && fflush(stdout) == 0;
 }

@@ -1,0 +1,64 @@
+/* What the rows of lastbit bench count, by hand. */
+#include "harness/tests/fixture.h"
+
+#include "harness/bench/rows.h"
+
+static const struct {
+    const char *row;
+    double work; /* products, or bytes */
+} counted[] = {
+    {"conv3x3s2_s8_224x3", 112.0 * 112 * 32 * 3 * 3 * 3},
+    {"dw3x3_s8_56x128", 56.0 * 56 * 128 * 3 * 3},
+    {"group3x3_s8_28x64", 28.0 * 28 * 64 * 3 * 3 * 16},
+    {"transpose4x4s2_s8_14x64", 14.0 * 14 * 64 * 4 * 4 * 64},
+    {"lstm_s8_128", 16.0 * 4 * (128 + 128) * 128},
+    {"gru_s8_128", 16.0 * 3 * (128 + 128) * 128},
+    {"fc_s16x8_1024x1000", 1024 * 2 + 1024 * 1000 + 1000 + 1000 * 2},
+    {"maxpool3x3s2_s8_112x64", (112.0 * 112 + 56 * 56) * 64},
+    {"add_s16_64k", 65536 * 2 * 3},
+    {"prelu_s16_56x64", (2.0 * 56 * 56 * 64 + 64) * 2},
+    {"softmax_s8_1000", 2000},
+    {"argmax_s8_64k", 65536 + 4},
+    {"permute_s16_56x64", 2.0 * 56 * 56 * 64 * 2},
+    {"mov_pad_s8_56x64", (56.0 * 56 + 58 * 58) * 64},
+    {"convert_s32_s8_64k", 65536 * 5},
+};
+
+static double work_of(const char *name)
+{
+    for (size_t r = 0; r < lb_bench_row_count; r++)
+        if (strcmp(lb_bench_rows[r].name, name) == 0) {
+            lb_arena arena = {0};
+            lb_call call;
+            lb_bench_call(&lb_bench_rows[r], &arena, &call);
+            double work = lb_bench_work(&lb_bench_rows[r], &call);
+            lb_arena_free(&arena);
+            return work;
+        }
+    return -1;
+}
+
+static void test_work_is_what_maps_and_programs_say(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        if (work_of(counted[i].row) != counted[i].work)
+            fail_msg("%s: %.0f, expected %.0f", counted[i].row, work_of(counted[i].row),
+                     counted[i].work);
+}
+
+static void test_every_row_has_work(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < lb_bench_row_count; r++)
+        assert_true(work_of(lb_bench_rows[r].name) >= 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_work_is_what_maps_and_programs_say),
+        cmocka_unit_test(test_every_row_has_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
