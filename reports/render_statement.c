@@ -286,6 +286,32 @@ static void put_waivers(paper *p)
     close_table(p);
 }
 
+/* Where it was not measured a certification says how it is. */
+static void put_strength(paper *p)
+{
+    const lb_run_info *info = p->info;
+    const bool certified = info->certify_seed && info->certify_seed[0] != '\0';
+    begin_line(p, certified ? "Strength of what was tried" : "Strength");
+    if (p->strength.faults > 0) {
+        lb_doc_percent(&p->doc, p->strength.caught, p->strength.faults);
+        lb_doc_puts(&p->doc, ", ");
+        lb_doc_grouped(&p->doc, p->strength.caught);
+        lb_doc_puts(&p->doc, " of ");
+        lb_doc_grouped(&p->doc, p->strength.faults);
+        lb_doc_puts(&p->doc, " known faults would be caught");
+        lb_doc_puts(&p->doc, p->strength.level[0] != '\0' ? "; level " : "");
+        put_text(p, p->strength.level);
+    } else if (certified && info->suite_count > 0 && lb_suite_is_certified(&info->suites[0])) {
+        lb_doc_puts(&p->doc, "not told; lastbit vectors strength --json --seed ");
+        put_text(p, info->certify_seed);
+        put_text(p, info->suites[0].file + strlen("certify"));
+        lb_doc_puts(&p->doc, " measures it, for --strength");
+    } else {
+        lb_doc_puts(&p->doc, "not told (--strength)");
+    }
+    end_line(p);
+}
+
 /* ---- How much it proves ---- */
 
 static void put_coverage(paper *p)
@@ -304,20 +330,7 @@ static void put_coverage(paper *p)
         lb_doc_puts(&p->doc, " points of behaviour");
     }
     end_line(p);
-    begin_line(p, "Strength");
-    if (p->strength.faults == 0) {
-        lb_doc_puts(&p->doc, "not told (--strength)");
-    } else {
-        lb_doc_percent(&p->doc, p->strength.caught, p->strength.faults);
-        lb_doc_puts(&p->doc, ", ");
-        lb_doc_grouped(&p->doc, p->strength.caught);
-        lb_doc_puts(&p->doc, " of ");
-        lb_doc_grouped(&p->doc, p->strength.faults);
-        lb_doc_puts(&p->doc, " known faults would be caught");
-        lb_doc_puts(&p->doc, p->strength.level[0] != '\0' ? "; level " : "");
-        put_text(p, p->strength.level);
-    }
-    end_line(p);
+    put_strength(p);
     if (p->facts->vacuous > 0) {
         begin_line(p, "Passes that prove little");
         lb_doc_grouped(&p->doc, p->facts->vacuous);

@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/measure_options.h"
 #include "harness/coverage/strength_keep.h"
+#include "harness/generate/certify.h"
 #include "harness/run/run_options.h"
 #include "reports/json_read.h"
 
@@ -19,6 +20,8 @@ typedef struct request {
     bool requires;
     lb_shard_choice shard;
     const char *keep; /* file of rows, or NULL */
+    lb_certify_wish made;
+    bool certified; /* the cases of a certification, in place of suites */
 } request;
 
 /* ---- Figures ---- */
@@ -224,9 +227,26 @@ static cJSON *measure_rows(request *r, const lb_strength_cases *cases, int *stat
     return rows;
 }
 
+/* The cases of the suites, or those of a certification. False: told. */
+static bool read_cases(const request *r, const lb_arguments *paths, lb_strength_cases *cases)
+{
+    lb_certify_maker maker;
+    if (r->certified == (paths->count > 0))
+        return lb_usage_error(NAME, "expected suites, or --seed of a certification, not both"),
+               false;
+    if (!r->certified)
+        return lb_strength_cases_read(cases, paths->items, paths->count,
+                                      r->choice.measure.level.level);
+    lb_suite *suite = lb_certify_suite(&r->made, &maker);
+    bool good = lb_strength_cases_add(cases, suite, LB_LEVEL_DEEP);
+    lb_strength_cases_sort(cases);
+    lb_certify_close(suite, &maker);
+    return good;
+}
+
 static int strength(int argc, char **argv)
 {
-    request r = {.choice = lb_strength_choice_start()};
+    request r = {.choice = lb_strength_choice_start(), .made = {.cases = 40}};
     lb_measure_choice *measure = &r.choice.measure;
     lb_strength_cases cases = {0};
     lb_arguments paths;
@@ -236,7 +256,7 @@ static int strength(int argc, char **argv)
         return status;
     cJSON *rows = NULL;
     take_shard(&r);
-    if (!lb_strength_cases_read(&cases, paths.items, paths.count, measure->level.level))
+    if (!read_cases(&r, &paths, &cases))
         status = LB_MEASURE_WRONG;
     else
         rows = measure_rows(&r, &cases, &status);
@@ -267,6 +287,15 @@ static const lb_option table[] = {
      .help = "keep what is measured in FILE, function by function, and do not measure again what "
              "it holds: a measurement that was broken off goes on. Files of shards, one behind the "
              "other, are the file of the whole"},
+    {"seed", 0, LB_NUMBER, "N", LB_INTO(request, made.seed), LB_GIVEN(request, certified), .low = 1,
+     .high = UINT32_MAX,
+     .help = "of the cases that \"lastbit certify\" makes of this seed, in place of suites"},
+    {"cases", 0, LB_NUMBER, "N", LB_INTO(request, made.cases), .low = 1,
+     .high = LB_CERTIFY_MOST_CASES,
+     .help = "with --seed: so many of each function (default 40: those of the level standard in "
+             "all four profiles)"},
+    {"extensions", 0, LB_FLAG, NULL, LB_INTO(request, made.extensions),
+     .help = "with --seed: cases of lastbit's own functions too"},
     {.name = NULL}};
 
 const lb_command lb_vectors_strength_command = {
@@ -288,9 +317,10 @@ const lb_command lb_vectors_strength_command = {
     .groups = {{table, 0, NULL},
                LB_MEASURE_GROUPS(request, choice.measure),
                {lb_strength_options, 0, NULL}},
-    .operand = LB_SUITE_OPERANDS,
+    .operand = {"PATH", LB_SUITES_HELP, 0, 0, NULL, true, LB_OFFER_SUITES},
     .statuses = {"measured", "--require asks for more", "the command line or a suite is wrong",
                  "a process cannot be started, or has failed"},
     .examples = "lastbit vectors strength --level smoke --jobs 2 vectors\n"
-                "lastbit vectors strength --function '*softmax*' --list vectors",
+                "lastbit vectors strength --function '*softmax*' --list vectors\n"
+                "lastbit vectors strength --json --seed 5 --function '*argmax*'",
     .run = strength};

@@ -2,7 +2,6 @@
 #include "harness/coverage/strength_cases.h"
 #include "harness/base/xalloc.h"
 #include "harness/suite/case_write.h"
-#include "harness/suite/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,27 +68,32 @@ static void add(lb_strength_cases *cases, const char *path, const lb_case *c)
                                                   .place = place};
 }
 
-static bool read_suite(lb_strength_cases *cases, const char *path, lb_level level)
+bool lb_strength_cases_add(lb_strength_cases *cases, const lb_suite *suite, lb_level level)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_suite *suite = lb_suite_open(path, &diagnostics);
-    lb_suite_reader *reader = suite ? lb_suite_reader_open(suite) : NULL;
+    lb_suite_reader *reader = lb_suite_reader_open(suite);
     bool good = reader != NULL;
-    const char *kept_path = lb_arena_strdup(&cases->arena, path);
-    if (suite) {
-        cases->suites = lb_room_for_one(cases->suites, cases->suite_count, &cases->suite_capacity,
-                                        sizeof *cases->suites);
-        cases->suites[cases->suite_count++] = (lb_strength_suite){
-            .path = kept_path, .sha256 = lb_arena_strdup(&cases->arena, lb_suite_sha256(suite))};
-    }
+    const char *path = lb_arena_strdup(&cases->arena, lb_suite_path(suite));
+    cases->suites = lb_room_for_one(cases->suites, cases->suite_count, &cases->suite_capacity,
+                                    sizeof *cases->suites);
+    cases->suites[cases->suite_count++] = (lb_strength_suite){
+        .path = path, .sha256 = lb_arena_strdup(&cases->arena, lb_suite_sha256(suite))};
     for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
         const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
         good = c != NULL;
         if (good && lb_level_of(c) <= level)
-            add(cases, kept_path, c);
+            add(cases, path, c);
     }
     if (reader)
         lb_suite_reader_close(reader);
+    return good;
+}
+
+static bool read_suite(lb_strength_cases *cases, const char *path, lb_level level)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_suite *suite = lb_suite_open(path, &diagnostics);
+    bool good = suite && lb_strength_cases_add(cases, suite, level);
     lb_suite_close(suite);
     return good;
 }
@@ -104,6 +108,14 @@ static int cheaper_first(const void *left, const void *right)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
+void lb_strength_cases_sort(lb_strength_cases *cases)
+{
+    for (size_t k = 0; k < lb_kernel_count; k++)
+        if (cases->of[k].count > 0)
+            qsort(cases->of[k].items, cases->of[k].count, sizeof *cases->of[k].items,
+                  cheaper_first);
+}
+
 bool lb_strength_cases_read(lb_strength_cases *cases, char *const *paths, size_t path_count,
                             lb_level level)
 {
@@ -113,10 +125,7 @@ bool lb_strength_cases_read(lb_strength_cases *cases, char *const *paths, size_t
     for (size_t i = 0; i < list.count && good; i++)
         good = read_suite(cases, list.items[i], level);
     lb_paths_free(&list);
-    for (size_t k = 0; k < lb_kernel_count; k++)
-        if (cases->of[k].count > 0)
-            qsort(cases->of[k].items, cases->of[k].count, sizeof *cases->of[k].items,
-                  cheaper_first);
+    lb_strength_cases_sort(cases);
     return good;
 }
 

@@ -3,6 +3,7 @@
 #define LB_HARNESS_COVERAGE_STRENGTH_CASES_H
 
 #include "harness/suite/case.h"
+#include "harness/suite/suite.h"
 #include "harness/suite/suite_level.h"
 
 typedef struct lb_strength_case {
@@ -35,6 +36,9 @@ typedef struct lb_strength_cases {
  * standard error. */
 bool lb_strength_cases_read(lb_strength_cases *cases, char *const *paths, size_t path_count,
                             lb_level level);
+/* One suite, which may be made; and, after the last, the cheapest cases of each function first. */
+bool lb_strength_cases_add(lb_strength_cases *cases, const lb_suite *suite, lb_level level);
+void lb_strength_cases_sort(lb_strength_cases *cases);
 void lb_strength_cases_free(lb_strength_cases *cases);
 
 /* About as many steps as the exact model takes. */

@@ -61,6 +61,19 @@ grep -q '"sha256":"982660877c75ba6f32590b76f881af395d86d60f0e7c55a3c91190ee924a7
 expect 2 'expected' certify --cases 0
 expect 2 . certify no_operand
 
+# ---- How strong what was tried is: measured on the same cases ----
+
+expect 0 'Strength of what was tried | not told; lastbit vectors strength --json --seed 5 --cases 4 measures it' \
+    "$lastbit" report statement "$work/c/results.json" --format md -o -
+"$lastbit" vectors strength --json --seed 5 --cases 4 --function '*argmax*' >"$work/strength.json" || wrong "no strength of a seed"
+expect 0 '^16 passed' certify --port "$ports/clean.so" --seed 5 --cases 4 --function '*argmax_fx16' \
+    --strength "$work/strength.json" --report "$work/s"
+expect 0 'Strength of what was tried | [1-9][0-9.]* %, [0-9,]* of [0-9,]* known faults would be caught' \
+    "$lastbit" report statement "$work/s/results.json" --format md -o -
+expect 2 'says nothing of certify --cases 4 as it is now' certify --port "$ports/clean.so" --seed 6 --cases 4 --function '*argmax_fx16' \
+    --strength "$work/strength.json"
+expect 2 'suites, or --seed of a certification, not both' "$lastbit" vectors strength --seed 5 "$vectors/relu.yaml"
+
 # ---- Packages: made again from the seed, and signed ----
 
 package() { "$lastbit" report package -o "$work/c.tar.gz" "$@" "$work/c/results.json"; }
