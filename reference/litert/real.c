@@ -5,28 +5,28 @@
 
 static const struct {
     const char *family; /* "litert_FAMILY_TYPE" */
-    lb_litert_model *model;
+    lb_lite_model *model;
 } models[] = {
-    {"conv_2d", lb_litert_real_conv},
-    {"depthwise_conv_2d", lb_litert_real_depthwise},
-    {"transpose_conv", lb_litert_real_transpose},
-    {"fully_connected", lb_litert_real_fully_connected},
-    {"fully_connected_per_channel", lb_litert_real_fully_connected},
-    {"average_pool_2d", lb_litert_real_average},
-    {"max_pool_2d", lb_litert_real_maximum},
-    {"add", lb_litert_real_add},
-    {"sub", lb_litert_real_sub},
-    {"mul", lb_litert_real_mul},
-    {"softmax", lb_litert_real_softmax},
-    {"logistic", lb_litert_real_logistic},
-    {"tanh", lb_litert_real_tanh},
-    {"leaky_relu", lb_litert_real_leaky_relu},
-    {"relu", lb_litert_real_relu},
-    {"relu6", lb_litert_real_relu6},
-    {"hard_swish", lb_litert_real_hard_swish},
-    {"requantize", lb_litert_real_requantize},
-    {"mean", lb_litert_real_mean},
-    {"l2_normalization", lb_litert_real_l2_normalization},
+    {"conv_2d", lb_lite_real_conv},
+    {"depthwise_conv_2d", lb_lite_real_depthwise},
+    {"transpose_conv", lb_lite_real_transpose},
+    {"fully_connected", lb_lite_real_fully_connected},
+    {"fully_connected_per_channel", lb_lite_real_fully_connected},
+    {"average_pool_2d", lb_lite_real_average},
+    {"max_pool_2d", lb_lite_real_maximum},
+    {"add", lb_lite_real_add},
+    {"sub", lb_lite_real_sub},
+    {"mul", lb_lite_real_mul},
+    {"softmax", lb_lite_real_softmax},
+    {"logistic", lb_lite_real_logistic},
+    {"tanh", lb_lite_real_tanh},
+    {"leaky_relu", lb_lite_real_leaky_relu},
+    {"relu", lb_lite_real_relu},
+    {"relu6", lb_lite_real_relu6},
+    {"hard_swish", lb_lite_real_hard_swish},
+    {"requantize", lb_lite_real_requantize},
+    {"mean", lb_lite_real_mean},
+    {"l2_normalization", lb_lite_real_l2_normalization},
 };
 
 /* Behind the family come element types alone: "_s8", "_s8_s16". */
@@ -39,7 +39,7 @@ static bool is_of(const char *function, const char *family)
     return strncmp(types, "_s", 2) == 0 && strspn(types + 2, "0123456789_s") == strlen(types + 2);
 }
 
-bool lb_litert_real(const lb_litert_call *call, lb_span *spans)
+bool lb_lite_real(const lb_lite_call *call, lb_span *spans)
 {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
         if (is_of(call->function, models[i].family)) {
@@ -52,7 +52,7 @@ bool lb_litert_real(const lb_litert_call *call, lb_span *spans)
 
 /* ---- Parts of a call ---- */
 
-const lb_litert_tensor *lb_litert_input(const lb_litert_call *c, const char *role)
+const lb_lite_tensor *lb_lite_input(const lb_lite_call *c, const char *role)
 {
     for (size_t i = 0; i < c->inputs; i++)
         if (strcmp(c->input[i].role, role) == 0)
@@ -60,7 +60,7 @@ const lb_litert_tensor *lb_litert_input(const lb_litert_call *c, const char *rol
     return NULL;
 }
 
-double lb_litert_key_of(const lb_litert_call *c, const char *name)
+double lb_lite_key_of(const lb_lite_call *c, const char *name)
 {
     for (size_t i = 0; i < c->keys; i++)
         if (strcmp(c->key[i].name, name) == 0)
@@ -68,12 +68,12 @@ double lb_litert_key_of(const lb_litert_call *c, const char *name)
     return 0;
 }
 
-int64_t lb_litert_dimension(const lb_litert_tensor *t, int from_end)
+int64_t lb_lite_dimension(const lb_lite_tensor *t, int from_end)
 {
     return from_end < t->rank ? t->shape[t->rank - 1 - from_end] : 1;
 }
 
-double lb_litert_at(const lb_litert_tensor *t, int64_t n, int64_t y, int64_t x, int64_t channel)
+double lb_lite_at(const lb_lite_tensor *t, int64_t n, int64_t y, int64_t x, int64_t channel)
 {
     return t->values[((n * t->shape[1] + y) * t->shape[2] + x) * t->shape[3] + channel];
 }
@@ -82,7 +82,7 @@ double lb_litert_at(const lb_litert_tensor *t, int64_t n, int64_t y, int64_t x, 
 
 /* The number itself, half a step to either side; where it is rounded twice, half a step of the
  * doubled product more, which the right shift makes smaller. */
-lb_span lb_litert_scaled(const lb_litert_call *c, lb_span x, double multiplier, double shift)
+lb_span lb_lite_scaled(const lb_lite_call *c, lb_span x, double multiplier, double shift)
 {
     double half = !c->single && shift < 0 ? 0.5 + 0.5 * lb_power_of_two((int)shift) : 0.5;
     lb_span v = lb_span_scaled(x, multiplier * lb_power_of_two((int)shift - 31));
@@ -90,7 +90,7 @@ lb_span lb_litert_scaled(const lb_litert_call *c, lb_span x, double multiplier, 
 }
 
 /* Rounding the multiplier to 16 bits moves it by 2^15 at most, but by 2^16 at its upper end. */
-lb_span lb_litert_scaled_wide(lb_span x, double multiplier, double shift)
+lb_span lb_lite_scaled_wide(lb_span x, double multiplier, double shift)
 {
     double moved = multiplier >= 0x7FFF0000 ? 65536 : 32768;
     double error = fabs(x.value) * moved * lb_power_of_two((int)shift - 31) + 0.5;
@@ -98,13 +98,13 @@ lb_span lb_litert_scaled_wide(lb_span x, double multiplier, double shift)
     return lb_span_widened(v, error, error);
 }
 
-lb_span lb_litert_within_limits(const lb_litert_call *c, lb_span v)
+lb_span lb_lite_within_limits(const lb_lite_call *c, lb_span v)
 {
-    return lb_span_clamped(v, lb_litert_key_of(c, "activation_min"),
-                           lb_litert_key_of(c, "activation_max"));
+    return lb_span_clamped(v, lb_lite_key_of(c, "activation_min"),
+                           lb_lite_key_of(c, "activation_max"));
 }
 
-lb_span lb_litert_within_type(const lb_litert_call *c, lb_span v)
+lb_span lb_lite_within_type(const lb_lite_call *c, lb_span v)
 {
     return lb_span_saturated(v, c->out.bits);
 }

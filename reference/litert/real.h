@@ -13,38 +13,38 @@
 
 #include <stddef.h>
 
-enum { LB_LITERT_RANK = 8, LB_LITERT_ROLES = 6, LB_LITERT_KEYS = 16 };
+enum { LB_LITE_RANK = 8, LB_LITE_ROLES = 6, LB_LITE_KEYS = 16 };
 
 /* A tensor of a call: its containers, dense, the last dimension fastest. */
-typedef struct lb_litert_tensor {
+typedef struct lb_lite_tensor {
     const char *role;
     int bits; /* of a container */
     int rank;
-    int64_t shape[LB_LITERT_RANK];
+    int64_t shape[LB_LITE_RANK];
     const double *values;
     size_t count;
-} lb_litert_tensor;
+} lb_lite_tensor;
 
 /* A key of the configuration. */
-typedef struct lb_litert_key {
+typedef struct lb_lite_key {
     const char *name;
     double value;
-} lb_litert_key;
+} lb_lite_key;
 
-typedef struct lb_litert_call {
+typedef struct lb_lite_call {
     const char *function; /* "litert_conv_2d_s8" */
     bool single;          /* the profile: litert-single (litert.1.4) */
-    lb_litert_tensor input[LB_LITERT_ROLES];
+    lb_lite_tensor input[LB_LITE_ROLES];
     size_t inputs;
-    lb_litert_tensor out; /* without values */
-    lb_litert_key key[LB_LITERT_KEYS];
+    lb_lite_tensor out; /* without values */
+    lb_lite_key key[LB_LITE_KEYS];
     size_t keys;
-} lb_litert_call;
+} lb_lite_call;
 
 /* Fills spans, one for each element of `out`, in steps of its format: the real number, and the ends
  * between which integer results lie (low and high; from and to are the same). False: there is no
  * model of this function (primitives and preparation have none). The call must be one that is
  * defined (litert.1.5), with all roles and keys of litert.21.2. */
-bool lb_litert_real(const lb_litert_call *call, lb_span *spans);
+bool lb_lite_real(const lb_lite_call *call, lb_span *spans);
 
 #endif

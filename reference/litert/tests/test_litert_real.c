@@ -49,44 +49,43 @@ static double *numbers_of(const cJSON *list, size_t *count)
     return numbers;
 }
 
-static lb_litert_tensor tensor_of(const cJSON *item)
+static lb_lite_tensor tensor_of(const cJSON *item)
 {
-    lb_litert_tensor t = {
-        .role = item->string, .bits = atoi(text_of(item, "type") + 1), .count = 1};
+    lb_lite_tensor t = {.role = item->string, .bits = atoi(text_of(item, "type") + 1), .count = 1};
     const cJSON *size;
     cJSON_ArrayForEach(size, item_of(item, "shape"))
     {
-        assert_true(t.rank < LB_LITERT_RANK);
+        assert_true(t.rank < LB_LITE_RANK);
         t.shape[t.rank++] = (int64_t)size->valuedouble;
         t.count *= (size_t)size->valuedouble;
     }
     return t;
 }
 
-static lb_litert_call call_of(const cJSON *line)
+static lb_lite_call call_of(const cJSON *line)
 {
-    lb_litert_call c = {.function = text_of(line, "function")};
+    lb_lite_call c = {.function = text_of(line, "function")};
     const cJSON *item;
     cJSON_ArrayForEach(item, item_of(line, "inputs"))
     {
         size_t count;
-        assert_true(c.inputs < LB_LITERT_ROLES);
-        lb_litert_tensor *t = &c.input[c.inputs++];
+        assert_true(c.inputs < LB_LITE_ROLES);
+        lb_lite_tensor *t = &c.input[c.inputs++];
         *t = tensor_of(item);
         t->values = numbers_of(item_of(item, "data"), &count);
         assert_int_equal(count, t->count);
     }
     cJSON_ArrayForEach(item, item_of(line, "config"))
     {
-        assert_true(c.keys < LB_LITERT_KEYS);
-        c.key[c.keys++] = (lb_litert_key){item->string, item->valuedouble};
+        assert_true(c.keys < LB_LITE_KEYS);
+        c.key[c.keys++] = (lb_lite_key){item->string, item->valuedouble};
     }
     if (item_of(item_of(line, "outputs"), "out"))
         c.out = tensor_of(item_of(item_of(line, "outputs"), "out"));
     return c;
 }
 
-static void release(lb_litert_call *c)
+static void release(lb_lite_call *c)
 {
     for (size_t i = 0; i < c->inputs; i++)
         free((void *)c->input[i].values);
@@ -94,7 +93,7 @@ static void release(lb_litert_call *c)
 
 /* ---- Comparing ---- */
 
-static void compare(const char *id, const lb_litert_call *c, const double *recorded,
+static void compare(const char *id, const lb_lite_call *c, const double *recorded,
                     const lb_span *spans)
 {
     for (size_t i = 0; i < c->out.count; i++) {
@@ -111,7 +110,7 @@ static void compare(const char *id, const lb_litert_call *c, const double *recor
     }
 }
 
-static void compare_expectation(const char *id, lb_litert_call *c, const cJSON *expected)
+static void compare_expectation(const char *id, lb_lite_call *c, const cJSON *expected)
 {
     const cJSON *profile;
     size_t count;
@@ -122,7 +121,7 @@ static void compare_expectation(const char *id, lb_litert_call *c, const cJSON *
     cJSON_ArrayForEach(profile, item_of(expected, "profiles"))
     {
         c->single = strcmp(cJSON_GetStringValue(profile), "litert-single") == 0;
-        if (!lb_litert_real(c, spans)) {
+        if (!lb_lite_real(c, spans)) {
             total.without_model++;
             continue;
         }
@@ -139,7 +138,7 @@ static void run_line(const char *text)
     const cJSON *expected;
     assert_non_null(line);
     if (item_of(line, "inputs")) {
-        lb_litert_call c = call_of(line);
+        lb_lite_call c = call_of(line);
         cJSON_ArrayForEach(expected, item_of(line, "expect"))
             compare_expectation(text_of(line, "id"), &c, expected);
         release(&c);
