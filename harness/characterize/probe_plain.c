@@ -389,7 +389,7 @@ bool lb_probe_plain_result(lb_build *b)
     case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
     case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
     case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
-    case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+    case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4: LB_CASES_OF_LITERT
         break;
         /* clang-format on */
     }
@@ -456,7 +456,7 @@ bool lb_probe_plain_sum(lb_build *b, uint32_t terms)
     case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
     case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
     case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
-    LB_CASES_WITHOUT_SUMS
+    LB_CASES_WITHOUT_SUMS LB_CASES_OF_LITERT
         break;
         /* clang-format on */
     }

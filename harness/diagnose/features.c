@@ -66,7 +66,7 @@ enum {
 };
 
 enum {
-    OF_CONFIG = OF_ROLE * LB_ROLE_COUNT,
+    OF_CONFIG = OF_ROLE * LB_ROLES_OF_MLI,
     OF_ELEMENT = LB_MAX_FEATURES - 2 - ELEMENT_COUNT,
     OF_DERIVED = OF_ELEMENT - DERIVED_COUNT,
     OF_REDUCED = LB_MAX_FEATURES - 2,
@@ -169,7 +169,7 @@ void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *fe
 {
     for (unsigned i = 0; i < LB_MAX_FEATURES; i++)
         features->value[i] = INT64_MIN;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
+    for (int role = 0; role < LB_ROLES_OF_MLI; role++)
         if (c->operand[role].present && c->operand[role].count > 0 && !c->null_role[role])
             tensor_features(&c->operand[role].tensors[0], features->value + role * OF_ROLE);
     unsigned at = OF_CONFIG;

@@ -182,7 +182,7 @@ static void tell_read(lb_diagnosing *g, lb_found_fault *found)
  * are rather what the same mistake does beside: reading what is not there. */
 static bool is_most_of_its_families(const lb_diagnosing *g)
 {
-    bool concerned[LB_FAMILY_COUNT] = {false};
+    bool concerned[LB_FAMILY_COUNT_OF_ALL] = {false};
     size_t own = 0, all = 0;
     for (size_t i = 0; i < g->e->count; i++)
         if (g->d->cause[i] == g->d->found_count && g->e->items[i].kernel)

@@ -293,7 +293,7 @@ static uint32_t always_as_input(const lb_kernel *kernel)
                                                            : LB_FIELD_TYPE | LB_FIELDS_FORMAT;
     case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_ARGMAX: case LB_FAMILY_SIGM:
     case LB_FAMILY_TANH: case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_LUT:
-    LB_CASES_WITHOUT_FIELDS
+    LB_CASES_WITHOUT_FIELDS LB_CASES_OF_LITERT
         break;
         /* clang-format on */
     }

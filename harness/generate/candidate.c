@@ -26,6 +26,8 @@ lb_cover_corpus *lb_cover_corpus_new(void)
 
 static void keep_text(lb_cover_corpus *corpus, const lb_kernel *kernel, const char *text)
 {
+    if (kernel->set != LB_SET_MLI) /* no cases are made up for them */
+        return;
     texts *t = &corpus->of[kernel - lb_kernels];
     if (t->count == t->room) {
         char **larger = realloc(t->items, (t->room * 2 + 8) * sizeof *larger);
@@ -93,13 +95,13 @@ static void cross(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *k
     lb_case other = {0};
     lb_build from = {.random = b->random, .arena = b->arena, .c = &other, .options = b->options};
     lb_random_bits(&from.random);
-    int64_t role = lb_random_in(&b->random, -1, LB_ROLE_COUNT - 1);
+    int64_t role = lb_random_in(&b->random, -1, LB_ROLES_OF_MLI - 1);
     if (!take_from(&from, corpus, kernel) || other.kernel != b->c->kernel)
         return;
-    for (int tries = 0; tries < LB_ROLE_COUNT && role >= 0; tries++) {
+    for (int tries = 0; tries < LB_ROLES_OF_MLI && role >= 0; tries++) {
         if (b->c->operand[role].present && other.operand[role].present)
             break;
-        role = (role + 1) % LB_ROLE_COUNT;
+        role = (role + 1) % LB_ROLES_OF_MLI;
     }
     if (role < 0) {
         b->c->config = other.config;

@@ -64,6 +64,8 @@ static void make(lb_family family, lb_build *b)
     case LB_FAMILY_FLOAT4:
         lb_random_float4(b);
         break;
+    LB_CASES_OF_LITERT
+        break;
         /* clang-format on */
     }
 }
@@ -76,7 +78,7 @@ static bool is_called_in_sequence(const lb_kernel *kernel)
 
 bool lb_random_case_possible(const lb_kernel *kernel)
 {
-    return kernel->exact || is_called_in_sequence(kernel);
+    return kernel->set == LB_SET_MLI && (kernel->exact || is_called_in_sequence(kernel));
 }
 
 /* Does the function look at the quantization of this tensor? Where it does not, a bad scale is

@@ -176,7 +176,7 @@ void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guar
         cell_run(call, chain, tell, user);
         break;
     case LB_FAMILY_AVEPOOL: case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE:
-    LB_CASES_WITHOUT_SUMS
+    LB_CASES_WITHOUT_SUMS LB_CASES_OF_LITERT
         break;
         /* clang-format on */
     }
@@ -416,7 +416,7 @@ void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_are
         chains->has_bias = false;
         list_exponentials(call, profile->rounding, arena, chains);
         break;
-    LB_CASES_WITHOUT_SUMS
+    LB_CASES_WITHOUT_SUMS LB_CASES_OF_LITERT
         break;
         /* clang-format on */
     }

@@ -89,7 +89,7 @@ static void set_inputs(maker *m)
     case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
         lb_guard_each_run(call, chain, m->high ? chain->high_at : chain->low_at, set_run, m);
         break;
-    LB_CASES_WITHOUT_SUMS
+    LB_CASES_WITHOUT_SUMS LB_CASES_OF_LITERT
         break;
         /* clang-format on */
     }

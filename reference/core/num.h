@@ -164,6 +164,15 @@ static inline lb_num lb_num_at(lb_steps *steps, const lb_tensor *t, lb_origin or
     return !steps ? lb_num_const(value) : lb_steps_loaded(steps, t, origin, offset, index, value);
 }
 
+/* Of a container of any width. */
+static inline lb_num lb_num_at_wide(lb_steps *steps, const lb_tensor *t, lb_origin origin,
+                                    const uint32_t *index)
+{
+    size_t offset = lb_offset_of(t, index);
+    int64_t value = lb_load_wide(t, offset);
+    return !steps ? lb_num_const(value) : lb_steps_loaded(steps, t, origin, offset, index, value);
+}
+
 /* By row-major number. */
 static inline lb_num lb_num_at_flat(lb_steps *steps, const lb_tensor *t, lb_origin origin,
                                     size_t flat)

@@ -29,6 +29,8 @@ int lb_profile_numerics(const lb_profile *profile)
 
 int lb_profile_number(const lb_profile *profile)
 {
+    if (profile->set == LB_SET_LITERT)
+        return LB_NUMERICS_COUNT + profile->rounds_once;
     return lb_profile_numerics(profile) + (profile->avepool16 ? LB_PROFILE_COUNT : 0);
 }
 

@@ -33,6 +33,9 @@ typedef struct lb_feature_table {
     lb_feature_set of[LB_FEATURE_FAMILIES][LB_TYPES_COUNT];
 } lb_feature_table;
 
+/* Sets of kernels (describe/kernels.h). */
+typedef enum lb_set { LB_SET_MLI, LB_SET_LITERT, LB_SET_COUNT } lb_set;
+
 typedef struct lb_profile {
     char name[48];        /* "up-full" ... as in case files */
     lb_rounding rounding; /* of every rounding shift */
@@ -50,11 +53,15 @@ typedef struct lb_profile {
     lb_feature_table features; /* of all families */
     /* Filled by lb_profile_of for the function at hand; zero: nothing is changed. */
     lb_feature_set at;
-    int64_t *lanes; /* where the accumulator keeps partial sums apart; NULL: it does not */
+    int64_t *lanes;   /* where the accumulator keeps partial sums apart; NULL: it does not */
+    lb_set set;       /* of kernels, whose numerics they are */
+    bool rounds_once; /* of LiteRT: scale32 rounds once (litert.1.4) */
 } lb_profile;
 
 /* The built-in profiles, and all numerics: each of them without and with avepool16. */
 enum { LB_PROFILE_COUNT = 4, LB_NUMERICS_COUNT = 2 * LB_PROFILE_COUNT };
+/* Numerics of all sets, as masks of expectations number them. */
+enum { LB_NUMERICS_OF_ALL = LB_NUMERICS_COUNT + 2 };
 
 /* The four profiles of the host emulation: up-full, up-reduced, convergent-full,
  * convergent-reduced, in this order. */
@@ -67,8 +74,9 @@ int lb_profile_find(const char *name);
  */
 int lb_profile_numerics(const lb_profile *profile);
 
-/* The same, LB_PROFILE_COUNT added with avepool16: the number of these numerics on the wire, and
- * their name, "up-full" ... "convergent-reduced+avepool16". */
+/* The same of any set: those of LiteRT stand behind MLI's. With LB_PROFILE_COUNT added with
+ * avepool16: the number of these numerics on the wire, and their name, "up-full" ...
+ * "convergent-reduced+avepool16". */
 int lb_profile_number(const lb_profile *profile);
 const char *lb_numerics_name(int number);
 

@@ -20,6 +20,10 @@ static const type_info types[] = {
     {LB_SA8, "sa8", 1, false},
     {LB_SA32, "sa32", 4, false},
     {LB_FP32, "fp32", 4, false},
+    {LB_S8, "s8", 1, false},
+    {LB_S16, "s16", 2, false},
+    {LB_S32, "s32", 4, false},
+    {LB_S64, "s64", 8, false},
     {LB_EL_INT4, "int4", 1, true},
     {LB_EL_UINT4, "uint4", 1, true},
     {LB_EL_PACKED4, "packed4", 1, true},
@@ -190,6 +194,15 @@ int32_t lb_load_any(const lb_tensor *t, size_t offset)
     return read_integer(t->data.mem.ptr, offset, bytes);
 }
 
+int64_t lb_load_wide(const lb_tensor *t, size_t offset)
+{
+    int64_t value;
+    if (t->el_type != LB_S64)
+        return lb_load(t, offset);
+    memcpy(&value, (const unsigned char *)t->data.mem.ptr + offset * sizeof value, sizeof value);
+    return value;
+}
+
 void lb_load_run(const lb_tensor *t, size_t start, size_t step, size_t count, int32_t *to,
                  size_t to_step)
 {
@@ -229,6 +242,9 @@ void lb_store(lb_tensor *t, size_t offset, int64_t value)
         break;
     case 4:
         memcpy(to, &v32, sizeof v32);
+        break;
+    case 8:
+        memcpy(to, &value, sizeof value);
         break;
     default: /* a type without containers: nothing to write */
         break;

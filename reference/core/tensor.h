@@ -31,7 +31,12 @@ typedef enum lb_el_type {
     LB_EL_FLOAT8E5M2 = 0x1218,
     LB_EL_FLOAT8E8M0 = 0x1228,
     LB_EL_FLOAT16 = 0x1210,
-    LB_EL_BFLOAT16 = 0x1220
+    LB_EL_BFLOAT16 = 0x1220,
+    /* Plain integers, whose meaning stands in the configuration of a call (litert.1.1). */
+    LB_S8 = 0x2008,
+    LB_S16 = 0x2010,
+    LB_S32 = 0x2020,
+    LB_S64 = 0x2040
 } lb_el_type;
 
 /* Memory of a container: a pointer, or (rank 0 tensors, per-tensor parameters) the one value
@@ -142,6 +147,8 @@ static inline int32_t lb_load(const lb_tensor *t, size_t offset)
     }
     return lb_load_any(t, offset);
 }
+/* The same of containers of any width: of 64 bits too. */
+int64_t lb_load_wide(const lb_tensor *t, size_t offset);
 /* Many of them, `step` elements apart, to every `to_step`th place: quicker than one by one. */
 void lb_load_run(const lb_tensor *t, size_t start, size_t step, size_t count, int32_t *to,
                  size_t to_step);

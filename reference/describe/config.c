@@ -9,6 +9,7 @@ static const struct {
     int first, count;
 } sets[] = {
     {lb_mli_configs, 0, LB_CONFIG_KIND_COUNT},
+    {lb_litert_configs, LB_CONFIG_OF_LITERT, LB_CONFIG_END_OF_LITERT - LB_CONFIG_OF_LITERT},
 };
 
 static const lb_config_form *form_of(lb_config_kind kind)

@@ -5,6 +5,7 @@
 #ifndef LB_REFERENCE_DESCRIBE_CONFIG_H
 #define LB_REFERENCE_DESCRIBE_CONFIG_H
 
+#include "litert/config.h"
 #include "mli/config.h"
 #include "sort.h"
 
@@ -25,6 +26,7 @@ typedef struct lb_config {
         struct {
             LB_MLI_CONFIG
         };
+        LB_LITERT_CONFIG
     };
 } lb_config;
 
@@ -101,5 +103,6 @@ bool lb_config_is_struct(lb_config_kind kind);
 
 /* Tables of the sets: a row for each of their kinds. */
 extern const lb_config_form lb_mli_configs[LB_CONFIG_KIND_COUNT];
+extern const lb_config_form lb_litert_configs[LB_CONFIG_END_OF_LITERT - LB_CONFIG_OF_LITERT];
 
 #endif

@@ -11,7 +11,8 @@
                           LB_WRITTEN_##written,                                                    \
                           LB_SUMS_##sums,                                                          \
                           LB_TABLES_##tables},
-const lb_family_row lb_families[LB_FAMILY_COUNT] = {LB_FAMILIES(FAMILY_ROW)};
+const lb_family_row lb_families[LB_FAMILY_COUNT_OF_ALL] = {LB_FAMILIES(FAMILY_ROW)
+                                                               LB_LITERT_FAMILIES(FAMILY_ROW)};
 
 const char *lb_family_name(lb_family family)
 {

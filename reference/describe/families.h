@@ -75,10 +75,39 @@ typedef enum lb_tables {
     X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, NONE, NONE)
 /* clang-format on */
 
+/* The same of LiteRT's kernels. */
+/* clang-format off */
+#define LB_LITERT_FAMILIES(X) \
+    X(LITERT_CONV_2D, "litert_conv_2d", "litert.4", OWN, NONE, NONE, ONE, NONE) \
+    X(LITERT_DEPTHWISE_CONV_2D, "litert_depthwise_conv_2d", "litert.5", OWN, NONE, NONE, ONE, NONE) \
+    X(LITERT_TRANSPOSE_CONV, "litert_transpose_conv", "litert.6", OWN, NONE, NONE, ONE, NONE) \
+    X(LITERT_FULLY_CONNECTED, "litert_fully_connected", "litert.7", OWN, NONE, NONE, ONE, NONE) \
+    X(LITERT_AVERAGE_POOL_2D, "litert_average_pool_2d", "litert.8", OWN, NONE, NONE, ONE, NONE) \
+    X(LITERT_MAX_POOL_2D, "litert_max_pool_2d", "litert.8", OWN, NONE, NONE, NONE, NONE) \
+    X(LITERT_ADD, "litert_add", "litert.9", OWN, NONE, NONE, NONE, NONE) \
+    X(LITERT_MUL, "litert_mul", "litert.10", OWN, NONE, NONE, NONE, NONE) \
+    X(LITERT_SOFTMAX, "litert_softmax", "litert.11", OWN, NONE, NONE, ONE, NONE) \
+    X(LITERT_SIGMOID, "litert_sigmoid", "litert.13", OWN, NONE, NONE, NONE, NONE) \
+    X(LITERT_RELU, "litert_relu", "litert.16", OWN, NONE, NONE, NONE, NONE) \
+    X(LITERT_HARD_SWISH, "litert_hard_swish", "litert.17", OWN, NONE, NONE, NONE, NONE) \
+    X(LITERT_REQUANTIZE, "litert_requantize", "litert.18", OWN, NONE, NONE, NONE, NONE) \
+    X(LITERT_MEAN, "litert_mean", "litert.19", OWN, NONE, NONE, ONE, NONE) \
+    X(LITERT_L2_NORMALIZATION, "litert_l2_normalization", "litert.20", OWN, NONE, NONE, ONE, NONE) \
+    X(LITERT_FIXED_POINT, "litert_fixed_point", "litert.2", OWN, NONE, NONE, NONE, NONE)
+/* clang-format on */
+
 #define LB_FAMILY_CODE(code, ...) LB_FAMILY_##code,
-typedef enum lb_family { LB_FAMILIES(LB_FAMILY_CODE) } lb_family;
+typedef enum lb_family { LB_FAMILIES(LB_FAMILY_CODE) LB_LITERT_FAMILIES(LB_FAMILY_CODE) } lb_family;
 #define LB_FAMILY_ONE(code, ...) +1
-enum { LB_FAMILY_COUNT = LB_FAMILIES(LB_FAMILY_ONE) };
+/* LB_FAMILY_COUNT: those of MLI, which stand first. */
+enum {
+    LB_FAMILY_COUNT = LB_FAMILIES(LB_FAMILY_ONE),
+    LB_FAMILY_COUNT_OF_ALL = LB_FAMILY_COUNT LB_LITERT_FAMILIES(LB_FAMILY_ONE)
+};
+
+/* In a switch of a part that does not serve LiteRT's kernels. */
+#define LB_CASES_OF_LITERT        LB_LITERT_FAMILIES(LB_FAMILY_CASE)
+#define LB_FAMILY_CASE(code, ...) case LB_FAMILY_##code:
 
 /* In a switch over families: all that sum nothing up; all that write no fields of outputs. */
 #define LB_CASES_WITHOUT_SUMS   LB_FAMILIES(LB_CASE_BY_SUMS)
@@ -105,7 +134,7 @@ typedef struct lb_family_row {
     lb_tables tables;
 } lb_family_row;
 
-extern const lb_family_row lb_families[LB_FAMILY_COUNT];
+extern const lb_family_row lb_families[LB_FAMILY_COUNT_OF_ALL];
 
 const char *lb_family_name(lb_family family);
 int lb_family_find(const char *name); /* -1: there is none */

@@ -4,11 +4,50 @@
 
 #include <string.h>
 
+const lb_kernel_set *const lb_kernel_sets[LB_SET_COUNT] = {
+    [LB_SET_MLI] = &lb_set_mli, [LB_SET_LITERT] = &lb_set_litert};
+
+size_t lb_kernel_number(const lb_kernel *kernel)
+{
+    size_t before = 0;
+    for (unsigned s = 0; s < kernel->set; s++)
+        before += *lb_kernel_sets[s]->kernel_count;
+    return before + (size_t)(kernel - lb_kernel_sets[kernel->set]->kernels);
+}
+
+size_t lb_kernel_total(void)
+{
+    size_t total = 0;
+    for (unsigned s = 0; s < LB_SET_COUNT; s++)
+        total += *lb_kernel_sets[s]->kernel_count;
+    return total;
+}
+
+const lb_profile *lb_profile_named(const char *name)
+{
+    for (unsigned s = 0; s < LB_SET_COUNT; s++)
+        for (unsigned p = 0; p < lb_kernel_sets[s]->profile_count; p++)
+            if (strcmp(lb_kernel_sets[s]->profiles[p].name, name) == 0)
+                return &lb_kernel_sets[s]->profiles[p];
+    return NULL;
+}
+
+static const lb_kernel *find_in_other_sets(const char *name)
+{
+    for (unsigned s = LB_SET_MLI + 1; s < LB_SET_COUNT; s++)
+        for (size_t i = 0; i < *lb_kernel_sets[s]->kernel_count; i++)
+            if (strcmp(lb_kernel_sets[s]->kernels[i].name, name) == 0)
+                return &lb_kernel_sets[s]->kernels[i];
+    return NULL;
+}
+
 const lb_kernel *lb_kernel_find(const char *name)
 {
     enum { PREFIX = 8 }; /* "mli_krn_", "mli_hlp_", ...: what tells names apart begins behind it */
     if (strlen(name) < PREFIX)
         return NULL;
+    if (strncmp(name, "mli", 3) != 0)
+        return find_in_other_sets(name);
     for (size_t i = 0; i < lb_kernel_count; i++)
         if (lb_kernels[i].name[PREFIX] == name[PREFIX] && strcmp(lb_kernels[i].name, name) == 0)
             return &lb_kernels[i];
@@ -30,7 +69,7 @@ lb_config_kind lb_filled_config(const lb_kernel *kernel)
 
 const char *lb_kernel_short_name(const lb_kernel *kernel)
 {
-    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
+    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_", "litert_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
             return kernel->name + strlen(prefixes[i]);
@@ -171,6 +210,9 @@ const char *lb_unsaid_words(lb_unsaid unsaid)
         [LB_UNSAID_RULE] = "",
         [LB_UNSAID_WIDTH] = "a product of shape and stride leaves 31 bits",
         [LB_UNSAID_PARAMETERS] = "quantization parameters that nobody set for the element type",
+        [LB_UNSAID_OVERFLOW] = "a number leaves the width in which it is computed (litert.1.5)",
+        [LB_UNSAID_RANGE] =
+            "a multiplier, a shift or a limit lies where the function is not defined (litert.1.5)",
     };
     return words[unsaid];
 }
@@ -227,8 +269,9 @@ bool lb_kernel_has_avepool16(const lb_kernel *kernel)
 
 int lb_kernel_numerics(const lb_kernel *kernel, const lb_profile *profile)
 {
-    return lb_kernel_has_avepool16(kernel) ? lb_profile_number(profile)
-                                           : lb_profile_numerics(profile);
+    return lb_kernel_has_avepool16(kernel) || kernel->set != LB_SET_MLI
+               ? lb_profile_number(profile)
+               : lb_profile_numerics(profile);
 }
 
 int lb_kernel_asked(const lb_kernel *kernel, const lb_profile *profile)

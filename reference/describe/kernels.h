@@ -29,8 +29,14 @@ typedef enum lb_role {
     LB_ROLE_EPSILON,
     LB_ROLE_CELL,
     LB_ROLE_OUT,
+    /* of LiteRT (litert.21.2) */
+    LB_ROLE_MULTIPLIER,
+    LB_ROLE_SHIFT,
+    LB_ROLE_AXIS,
+    LB_ROLE_BITS_OVER_UNIT,
     LB_ROLE_COUNT
 } lb_role;
+enum { LB_ROLES_OF_MLI = LB_ROLE_OUT + 1 };
 
 const char *lb_role_name(lb_role role);
 int lb_role_find(const char *name); /* -1: no such role */
@@ -63,6 +69,8 @@ typedef enum lb_unsaid {
     LB_UNSAID_RULE,       /* the call breaks a rule that is marked as undefined */
     LB_UNSAID_WIDTH,      /* a product of shape and stride leaves 31 bits (numerics.md 2) */
     LB_UNSAID_PARAMETERS, /* parameters are read that nobody set for this element type */
+    LB_UNSAID_OVERFLOW,   /* a number leaves the width in which it is computed (litert.1.5) */
+    LB_UNSAID_RANGE,      /* a multiplier, shift or limit beyond where it is defined */
     LB_UNSAID_COUNT
 } lb_unsaid;
 /* In words, for what people read: "" for the first two, which the rule's name says. */
@@ -175,6 +183,7 @@ struct lb_kernel {
     lb_op op; /* of eltwise */
     uint32_t in_type, weights_type,
         bias_type;             /* element types that the variant asks for; 0: not applicable */
+    uint32_t out_type;         /* of LiteRT: that of its output */
     int kernel_size;           /* of a _kNxN specialization; else 0 */
     const lb_role_spec *roles; /* in argument order, ended by use LB_USE_NONE */
     lb_config_kind config_kind;
@@ -183,6 +192,8 @@ struct lb_kernel {
     lb_exact_fn exact;              /* NULL: no models yet */
     lb_real_fn real;                /* NULL: real numbers mean nothing here, or no models yet */
     void (*refused)(lb_call *call); /* what it writes where it refuses; NULL: nothing */
+    const struct lb_map *map;       /* of its own; NULL: that of its family, if that has one */
+    lb_set set;                     /* that it belongs to */
 };
 
 /* "k3x3"; "": none */
@@ -195,10 +206,40 @@ static inline bool lb_op_picks(lb_op op)
     return op == LB_OP_MIN || op == LB_OP_MAX;
 }
 
+/* Those of MLI. */
 extern const lb_kernel lb_kernels[];
 extern const size_t lb_kernel_count;
 
-/* Row by public name, or NULL. */
+/* ---- Sets of kernels: a row for each ---- */
+
+typedef struct lb_kernel_set {
+    const char *name;   /* "mli", "litert" */
+    const char *prefix; /* with which the names of its functions begin */
+    const lb_kernel *kernels;
+    const size_t *kernel_count;
+    const lb_profile *profiles; /* built in */
+    unsigned profile_count;
+} lb_kernel_set;
+
+extern const lb_kernel_set lb_set_mli, lb_set_litert;
+extern const lb_kernel_set *const lb_kernel_sets[LB_SET_COUNT];
+
+static inline const lb_kernel_set *lb_kernel_set_of(const lb_kernel *kernel)
+{
+    return lb_kernel_sets[kernel->set];
+}
+/* Does the profile tell the numerics of this function's set? */
+static inline bool lb_kernel_is_in(const lb_kernel *kernel, const lb_profile *profile)
+{
+    return kernel->set == profile->set;
+}
+/* The functions of all sets have numbers, those of MLI first: their places in lb_kernels. */
+size_t lb_kernel_number(const lb_kernel *kernel);
+size_t lb_kernel_total(void);
+/* A built-in profile of any set by name, or NULL. */
+const lb_profile *lb_profile_named(const char *name);
+
+/* Row by public name, or NULL: of any set. */
 const lb_kernel *lb_kernel_find(const char *name);
 /* The role's row in the kernel's list, or NULL. */
 const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role);

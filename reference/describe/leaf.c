@@ -151,12 +151,29 @@ static int64_t neutral(lb_leaf leaf)
     return leaf.kind == LB_LEAF_EXTENT || leaf.kind == LB_LEAF_DERIVED ? 1 : 0;
 }
 
+/* Is the dimension of `in` an element of the role `axis`? */
+static bool is_listed(const lb_call *call, int dim)
+{
+    const lb_tensor *list = call->tensor[LB_ROLE_AXIS];
+    const int rank = (int)call->tensor[LB_ROLE_IN]->rank;
+    for (size_t i = 0; list && i < lb_element_count(list); i++) {
+        const int axis = lb_load(list, i);
+        if (dim < rank && (axis == dim || axis == dim - rank))
+            return true;
+    }
+    return false;
+}
+
 /* The dimension that a leaf asks; -1: none of the call's. */
 static int dimension_of(const lb_call *call, lb_leaf leaf)
 {
     const lb_config *config = &call->config;
     const bool is_axis = config->axis == leaf.dim;
     int place = 0;
+    if (leaf.by == LB_BY_END)
+        return leaf.dim + (int)call->tensor[leaf.role]->rank - LB_MAX_RANK;
+    if (leaf.by == LB_IF_LISTED || leaf.by == LB_IF_UNLISTED)
+        return is_listed(call, leaf.dim) == (leaf.by == LB_IF_LISTED) ? leaf.dim : -1;
     if (leaf.by == LB_BY_ORDER || leaf.by == LB_BY_PLACE) {
         const int rank = (int)call->tensor[LB_ROLE_IN]->rank;
         if (leaf.dim >= rank || leaf.by == LB_BY_ORDER)
@@ -199,6 +216,8 @@ static int64_t derive(const lb_map *map, const lb_call *call, const lb_derived *
         return of + by;
     case LB_DIFFERENCE:
         return of - by;
+    case LB_PRODUCT:
+        return of * by;
     case LB_OR:
         break;
     }
@@ -232,6 +251,8 @@ int64_t lb_leaf_value(const lb_map *map, const lb_call *call, lb_leaf leaf)
         return lb_config_get(&call->config,
                              &(lb_config_field){.offset = (uint16_t)leaf.at, .type = leaf.type},
                              (unsigned)dim);
+    case LB_LEAF_REPEATED:
+        return (uint32_t)dim < t->rank && t->shape[dim] > 1 ? 1 : 0;
     default:
         return derive(map, call, &map->derived[leaf.at], dim);
     }

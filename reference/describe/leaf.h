@@ -19,6 +19,7 @@ typedef enum lb_leaf_kind {
     LB_LEAF_CONFIG,   /* a field of the configuration: `at` is its offset in lb_config, `type` its
                          lb_field_type; of a list entry `dim` */
     LB_LEAF_DERIVED,  /* number `at` of the map's derived ones, for dimension `dim` */
+    LB_LEAF_REPEATED, /* 0 where the dimension has one index, which serves all of them, else 1 */
     /* Of checks. Leaves of a tensor: `at` is its place in the list of the role. */
     LB_LEAF_RANK,
     LB_LEAF_COUNT, /* of elements: the product of the extents, cut to LB_MOST_COUNT */
@@ -50,6 +51,9 @@ typedef enum lb_leaf_by {
     LB_IF_OTHER,     /* no axis */
     LB_IF_GROUP,     /* the axis; any dimension where the axis is -1 */
     LB_IF_NOT_GROUP, /* another one than the axis; none where that is -1 */
+    LB_IF_LISTED,    /* an element of the role `axis`, counted from the end if it is below 0 */
+    LB_IF_UNLISTED,  /* none of them */
+    LB_BY_END,       /* `dim` of four, of which the last is the tensor's last */
     /* Of checks: */
     LB_BY_FIELD,     /* `dim`, whatever the rank: what stands in the field */
     LB_BY_INNERMOST, /* the last one; a tensor of rank 0 has the stride 1 there */
@@ -77,6 +81,7 @@ typedef enum lb_derivation {
     LB_QUOTIENT_UP, /* rounded up; of numbers below 0: -1 */
     LB_SUM,
     LB_DIFFERENCE,
+    LB_PRODUCT,
     LB_OR /* of, or, where it is 0, by */
 } lb_derivation;
 typedef struct lb_derived {

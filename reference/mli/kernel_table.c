@@ -382,3 +382,10 @@ const lb_kernel lb_kernels[] = {
 /* clang-format on */
 
 const size_t lb_kernel_count = sizeof lb_kernels / sizeof lb_kernels[0];
+
+const lb_kernel_set lb_set_mli = {.name = "mli",
+                                  .prefix = "mli_",
+                                  .kernels = lb_kernels,
+                                  .kernel_count = &lb_kernel_count,
+                                  .profiles = lb_profiles,
+                                  .profile_count = LB_PROFILE_COUNT};

@@ -336,6 +336,8 @@ static const lb_map *const maps[LB_FAMILY_COUNT] = {
 
 const lb_map *lb_map_of(const lb_kernel *kernel)
 {
+    if (kernel->map)
+        return kernel->map;
     if (kernel->config_kind == LB_CONFIG_MOV && kernel->family == LB_FAMILY_MOV)
         return &mov;
     if (kernel->config_kind == LB_CONFIG_SUB_TENSOR)

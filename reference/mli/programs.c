@@ -128,7 +128,7 @@ static const lb_program rnn_dense = {
 
 const lb_program *lb_program_of_family(lb_family family)
 {
-    static const lb_program *const programs[LB_FAMILY_COUNT] = {
+    static const lb_program *const programs[LB_FAMILY_COUNT_OF_ALL] = {
         [LB_FAMILY_LSTM] = &lstm,
         [LB_FAMILY_GRU] = &gru,
         [LB_FAMILY_RNN_DENSE] = &rnn_dense,

@@ -1,0 +1,306 @@
+/* The fixed-point functions of LiteRT: see fixed.h. Sections of the specification: litert.2,
+ * litert.3. */
+#include "fixed.h"
+
+#define CONST(v)   lb_num_const(v)
+#define SITE(name) LB_SITE_LITE_##name
+
+static const int64_t ONE = ((int64_t)1 << 31) - 1; /* 1.0 in Q0.31, as near as there is */
+
+lb_num lb_fix_field(const lb_fix *f, lb_lite_field field)
+{
+    return CONST(lb_lite_field_of(f->call, field));
+}
+
+void lb_fix_demand(const lb_fix *f, bool holds, lb_unsaid otherwise)
+{
+    if (!holds && f->call->undefined == LB_SAID)
+        f->call->undefined = otherwise;
+}
+
+static bool fits_32(int64_t v)
+{
+    return v >= INT32_MIN && v <= INT32_MAX;
+}
+
+lb_num lb_fix_within_32(const lb_fix *f, lb_num v)
+{
+    lb_fix_demand(f, fits_32(v.v), LB_UNSAID_OVERFLOW);
+    return v;
+}
+
+/* ---- 2. Primitives ---- */
+
+lb_num lb_fix_srdhm(const lb_fix *f, lb_num a, lb_num b)
+{
+    lb_num product = lb_num_mul(f->s, a, b, SITE(DOUBLING_PRODUCT));
+    lb_num high = lb_num_rsh(f->s, LB_ROUND_UP, product, CONST(31), 64, SITE(HIGH_HALF_ROUNDED_UP));
+    return lb_num_sat(f->s, high, 32, SITE(HIGH_HALF_IN_32_BITS));
+}
+
+lb_num lb_fix_srdhm16(const lb_fix *f, lb_num a, lb_num b)
+{
+    lb_num product = lb_num_mul(f->s, a, b, SITE(DOUBLING_PRODUCT_16));
+    lb_num high =
+        lb_num_rsh(f->s, LB_ROUND_UP, product, CONST(15), 64, SITE(HIGH_HALF_ROUNDED_UP_16));
+    return lb_num_sat(f->s, high, 16, SITE(HIGH_HALF_IN_16_BITS));
+}
+
+lb_num lb_fix_rdiv(const lb_fix *f, lb_num v, lb_num n)
+{
+    lb_fix_demand(f, n.v >= 0 && n.v <= 31, LB_UNSAID_RANGE);
+    return lb_num_rsh(f->s, LB_ROUND_AWAY, v, n, 64, SITE(DIVIDED_ROUNDED_AWAY));
+}
+
+lb_num lb_fix_rdiv16(const lb_fix *f, lb_num v, lb_num n)
+{
+    lb_fix_demand(f, n.v >= 0 && n.v <= 15, LB_UNSAID_RANGE);
+    return lb_num_rsh(f->s, LB_ROUND_AWAY, v, n, 64, SITE(DIVIDED_ROUNDED_AWAY_16));
+}
+
+/* litert-double: x * 2^shift, where the shift is to the left; the multiplication rounds, and then
+ * the shift to the right. */
+static lb_num scale_twice(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+{
+    lb_num left = lb_num_max(f->s, shift, CONST(0), SITE(SHIFT_TO_THE_LEFT));
+    lb_num wide = lb_num_shl(f->s, x, left, 64, SITE(SHIFTED_TO_THE_LEFT));
+    lb_num product = lb_fix_srdhm(f, lb_fix_within_32(f, wide), multiplier);
+    lb_num less = lb_num_sub(f->s, CONST(0), shift, 0, SITE(SHIFT_WITH_THE_OTHER_SIGN));
+    lb_num right = lb_num_max(f->s, less, CONST(0), SITE(SHIFT_TO_THE_RIGHT));
+    return lb_fix_rdiv(f, product, right);
+}
+
+/* litert-single */
+static lb_num scale_once(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+{
+    lb_num product = lb_num_mul(f->s, x, multiplier, SITE(TIMES_THE_MULTIPLIER));
+    lb_num n = lb_num_sub(f->s, CONST(31), shift, 0, SITE(31_LESS_THE_SHIFT));
+    return lb_num_rsh(f->s, LB_ROUND_UP, product, n, 64, SITE(SCALED_ROUNDED_UP));
+}
+
+static lb_num scale(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+{
+    lb_num v = f->context->profile->rounds_once ? scale_once(f, x, multiplier, shift)
+                                                : scale_twice(f, x, multiplier, shift);
+    lb_fix_demand(f, multiplier.v >= 0, LB_UNSAID_RANGE);
+    return lb_fix_within_32(f, v);
+}
+
+lb_num lb_fix_scale32(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+{
+    lb_fix_demand(f, shift.v >= -31 && shift.v <= 30, LB_UNSAID_RANGE);
+    return scale(f, x, multiplier, shift);
+}
+
+lb_num lb_fix_scale_le1(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+{
+    lb_fix_demand(f, shift.v >= -31 && shift.v <= 0, LB_UNSAID_RANGE);
+    return scale(f, x, multiplier, shift);
+}
+
+lb_num lb_fix_scale_ge1(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+{
+    bool is_zero_by_31 = shift.v == 31 && x.v == 0 && !f->context->profile->rounds_once;
+    lb_fix_demand(f, (shift.v >= 0 && shift.v <= 30) || is_zero_by_31, LB_UNSAID_RANGE);
+    return scale(f, x, multiplier, shift);
+}
+
+/* QUIRK: of the multiplier 15 bits are left. */
+lb_num lb_fix_scale64(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+{
+    const int64_t most = (int64_t)1 << 47;
+    lb_fix_demand(f, multiplier.v >= 0 && shift.v >= -31 && shift.v <= 7, LB_UNSAID_RANGE);
+    lb_fix_demand(f, x.v > -most && x.v < most, LB_UNSAID_OVERFLOW);
+    lb_num top =
+        lb_num_rsh(f->s, LB_ROUND_UP, multiplier, CONST(16), 64, SITE(MULTIPLIER_IN_16_BITS));
+    lb_num reduced = lb_num_min(f->s, top, CONST(32767), SITE(MULTIPLIER_AT_MOST_32767));
+    lb_num product = lb_num_mul(f->s, x, reduced, SITE(TIMES_THE_MULTIPLIER_OF_16_BITS));
+    lb_num n = lb_num_sub(f->s, CONST(15), shift, 0, SITE(15_LESS_THE_SHIFT));
+    return lb_fix_within_32(
+        f, lb_num_rsh(f->s, LB_ROUND_UP, product, n, 64, SITE(SCALED_64_ROUNDED_UP)));
+}
+
+lb_num lb_fix_act(const lb_fix *f, lb_num v)
+{
+    lb_num low = lb_fix_field(f, LB_LITE_activation_min);
+    lb_num high = lb_fix_field(f, LB_LITE_activation_max);
+    lb_fix_demand(f, low.v <= high.v, LB_UNSAID_RANGE);
+    lb_num raised = lb_num_max(f->s, v, low, SITE(AT_LEAST_THE_LOWER_LIMIT));
+    return lb_num_min(f->s, raised, high, SITE(AT_MOST_THE_UPPER_LIMIT));
+}
+
+lb_num lb_fix_clamp(const lb_fix *f, lb_num v, int bits)
+{
+    return lb_num_sat(f->s, v, bits, SITE(IN_THE_OUTPUTS_RANGE));
+}
+
+/* ---- 3. Fixed-point functions ---- */
+
+/* 3.1 */
+static lb_num exp_quarter(const lb_fix *f, lb_num a)
+{
+    const lb_num third = CONST(715827883), e_to_an_eighth = CONST(1895147668);
+    lb_num x = lb_num_add(f->s, a, CONST((int64_t)1 << 28), 32, SITE(X_FROM_THE_MIDDLE));
+    lb_num x2 = lb_fix_srdhm(f, x, x);
+    lb_num x3 = lb_fix_srdhm(f, x2, x);
+    lb_num x4 = lb_fix_srdhm(f, x2, x2);
+    lb_num quarter = lb_fix_rdiv(f, x4, CONST(2));
+    lb_num sum = lb_num_add(f->s, quarter, x3, 32, SITE(X4_OVER_4_PLUS_X3));
+    lb_num high = lb_num_add(f->s, lb_fix_srdhm(f, sum, third), x2, 32, SITE(PLUS_X2));
+    lb_num t = lb_fix_rdiv(f, high, CONST(1));
+    lb_num power = lb_num_add(f->s, x, t, 32, SITE(X_PLUS_T));
+    lb_num product = lb_fix_srdhm(f, e_to_an_eighth, power);
+    return lb_num_add(f->s, e_to_an_eighth, product, 32, SITE(EXP_OF_A_QUARTER));
+}
+
+lb_num lb_fix_exp_neg(const lb_fix *f, lb_num a, int integer_bits)
+{
+    static const int32_t factors[] = {1672461947, 1302514674, 790015084, 290630308,
+                                      39332535,   720401,     242};
+    const int fraction_bits = 31 - integer_bits, first = fraction_bits - 2;
+    const lb_num quarter = CONST((int64_t)1 << first);
+    lb_fix_demand(f, a.v <= 0, LB_UNSAID_RANGE);
+    if (a.v == 0)
+        return lb_num_copy(f->s, CONST(ONE), SITE(EXP_OF_0));
+    lb_num low = lb_num_mod(f->s, a, CONST(first), SITE(PART_BELOW_A_QUARTER));
+    lb_num r = lb_num_sub(f->s, low, quarter, 32, SITE(PART_BELOW_A_QUARTER_NEGATIVE));
+    lb_num rest = lb_num_sub(f->s, r, a, 32, SITE(WHOLE_QUARTERS));
+    lb_num in_q31 = lb_num_shl(f->s, r, CONST(integer_bits), 32, SITE(PART_IN_Q31));
+    lb_num e = exp_quarter(f, in_q31);
+    for (int i = 0; first + i < 31; i++)
+        if (rest.v >> (first + i) & 1)
+            e = lb_fix_srdhm(f, e, CONST(factors[i]));
+    return e;
+}
+
+/* 1 / (1 + a) in Q2.29, by three steps of Newton's method. */
+static lb_num divide(const lb_fix *f, lb_num a)
+{
+    lb_fix_demand(f, a.v >= 0, LB_UNSAID_RANGE);
+    lb_num denominator = lb_num_add(f->s, a, CONST((int64_t)1 << 31), 0, SITE(1_PLUS_A));
+    lb_num half = lb_num_asr(f->s, denominator, CONST(1), 64, SITE(HALF_OF_THE_DENOMINATOR));
+    lb_num guess = lb_fix_srdhm(f, half, CONST(-1010580540));
+    lb_num x = lb_num_add(f->s, CONST(1515870810), guess, 32, SITE(FIRST_QUOTIENT));
+    for (int i = 0; i < 3; i++) {
+        lb_num product = lb_fix_srdhm(f, half, x);
+        lb_num error =
+            lb_num_sub(f->s, CONST((int64_t)1 << 29), product, 32, SITE(ERROR_OF_THE_QUOTIENT));
+        lb_num change = lb_fix_srdhm(f, x, error);
+        change = lb_num_shl(f->s, change, CONST(2), 32, SITE(CHANGE_OF_THE_QUOTIENT));
+        x = lb_num_add(f->s, x, change, 32, SITE(NEXT_QUOTIENT));
+    }
+    return x;
+}
+
+lb_num lb_fix_one_over_one_plus(const lb_fix *f, lb_num a)
+{
+    return lb_num_shl(f->s, divide(f, a), CONST(1), 32, SITE(QUOTIENT_IN_Q31));
+}
+
+lb_num lb_fix_one_minus_over_one_plus(const lb_fix *f, lb_num a)
+{
+    lb_num x = lb_num_sub(f->s, divide(f, a), CONST((int64_t)1 << 29), 32, SITE(QUOTIENT_LESS_1));
+    return lb_num_shl(f->s, x, CONST(2), 32, SITE(DOUBLED_QUOTIENT_IN_Q31));
+}
+
+/* -|a| */
+static lb_num minus_size(const lb_fix *f, lb_num a)
+{
+    lb_fix_demand(f, a.v > INT32_MIN, LB_UNSAID_OVERFLOW);
+    return a.v <= 0 ? a : lb_num_sub(f->s, CONST(0), a, 32, SITE(MINUS_A));
+}
+
+lb_num lb_fix_logistic4(const lb_fix *f, lb_num a)
+{
+    if (a.v == 0)
+        return lb_num_copy(f->s, CONST((int64_t)1 << 30), SITE(LOGISTIC_OF_0));
+    lb_num p = lb_fix_one_over_one_plus(f, lb_fix_exp_neg(f, minus_size(f, a), 4));
+    return a.v > 0 ? p : lb_num_sub(f->s, CONST(ONE), p, 32, SITE(1_LESS_P));
+}
+
+/* In tanh the number with 27 fractional bits is read as one with 26, which doubles it. */
+lb_num lb_fix_tanh4(const lb_fix *f, lb_num a)
+{
+    if (a.v == 0)
+        return lb_num_copy(f->s, CONST(0), SITE(TANH_OF_0));
+    lb_num t = lb_fix_one_minus_over_one_plus(f, lb_fix_exp_neg(f, minus_size(f, a), 5));
+    return a.v > 0 ? t : lb_num_sub(f->s, CONST(0), t, 32, SITE(MINUS_T));
+}
+
+lb_num lb_fix_leading_zeros(const lb_fix *f, lb_num v)
+{
+    lb_num bits = lb_num_norm(f->s, v, 32, SITE(REDUNDANT_SIGN_BITS));
+    return lb_num_add(f->s, bits, CONST(1), 0, SITE(LEADING_ZERO_BITS));
+}
+
+lb_num lb_fix_reciprocal(const lb_fix *f, lb_num x, lb_num *bits_over_unit)
+{
+    lb_fix_demand(f, x.v > 0, LB_UNSAID_RANGE);
+    lb_num zeros = lb_fix_leading_zeros(f, x);
+    *bits_over_unit = lb_num_sub(f->s, CONST(12), zeros, 0, SITE(BITS_OVER_UNIT));
+    lb_num full = lb_num_shl(f->s, x, zeros, 64, SITE(SUM_FILLING_32_BITS));
+    lb_num a = lb_num_sub(f->s, full, CONST((int64_t)1 << 31), 0, SITE(SUM_LESS_1));
+    return lb_fix_one_over_one_plus(f, a);
+}
+
+/* A number from 2^27 to below 2^29: v times a power of 4; *n: 11 less half of its exponent. */
+static lb_num between_powers(const lb_fix *f, lb_num v, lb_num *n)
+{
+    *n = CONST(11);
+    while (v.v >= (int64_t)1 << 29) {
+        v = lb_num_asr(f->s, v, CONST(2), 64, SITE(A_QUARTER_OF_IT));
+        *n = lb_num_add(f->s, *n, CONST(1), 0, SITE(ONE_MORE));
+    }
+    lb_num bits = lb_num_norm(f->s, v, 32, SITE(REDUNDANT_SIGN_BITS_OF_THE_SQUARES));
+    lb_num half = lb_num_asr(f->s, bits, CONST(1), 32, SITE(HALF_OF_THE_BITS));
+    lb_num p = lb_num_sub(f->s, half, CONST(1), 0, SITE(P_POWERS_OF_4));
+    lb_num both = lb_num_add(f->s, p, p, 0, SITE(BITS_OF_THE_POWERS_OF_4));
+    *n = lb_num_sub(f->s, *n, p, 0, SITE(N_LESS_P));
+    return lb_num_shl(f->s, v, both, 32, SITE(TIMES_THE_POWERS_OF_4));
+}
+
+static lb_num next_root(const lb_fix *f, lb_num x, lb_num b)
+{
+    const lb_num one_and_a_half = CONST(402653184);
+    lb_num cube = lb_fix_srdhm(f, lb_fix_srdhm(f, x, x), x);
+    cube = lb_num_shl(f->s, cube, CONST(6), 32, SITE(CUBE_IN_Q28));
+    lb_num kept = lb_fix_srdhm(f, one_and_a_half, x);
+    lb_num change = lb_fix_srdhm(f, b, cube);
+    lb_num less = lb_num_sub(f->s, kept, change, 32, SITE(NEXT_ROOT));
+    return lb_num_shl(f->s, less, CONST(3), 32, SITE(NEXT_ROOT_IN_Q28));
+}
+
+lb_num lb_fix_inverse_square_root(const lb_fix *f, lb_num v, lb_num *shift)
+{
+    lb_num n;
+    lb_fix_demand(f, v.v >= 0, LB_UNSAID_RANGE);
+    if (v.v <= 1) {
+        *shift = CONST(0);
+        return lb_num_copy(f->s, CONST(ONE), SITE(ROOT_OF_1));
+    }
+    lb_num a = lb_num_asr(f->s, between_powers(f, v, &n), CONST(1), 64, SITE(HALF_OF_THE_SQUARES));
+    lb_num b = lb_fix_rdiv(f, a, CONST(1));
+    lb_num x = CONST((int64_t)1 << 28);
+    for (int i = 0; i < 5; i++)
+        x = next_root(f, x, b);
+    x = lb_fix_srdhm(f, x, CONST(1518500250));
+    lb_num right = lb_num_max(f->s, n, CONST(0), SITE(N_NOT_NEGATIVE));
+    lb_num left = lb_num_sub(f->s, right, n, 0, SITE(N_BELOW_0));
+    *shift = lb_num_sub(f->s, CONST(0), right, 0, SITE(MINUS_N));
+    return lb_num_shl(f->s, x, left, 32, SITE(ROOT_SHIFTED));
+}
+
+lb_num lb_fix_lut16(const lb_fix *f, const int16_t *table, lb_num v)
+{
+    lb_num interval = lb_num_asr(f->s, v, CONST(7), 32, SITE(INTERVAL));
+    lb_num i = lb_num_add(f->s, interval, CONST(256), 0, SITE(I_ENTRY_OF_THE_TABLE));
+    lb_num o = lb_num_mod(f->s, v, CONST(7), SITE(O_PLACE_IN_THE_INTERVAL));
+    /* a changed step may lead anywhere */
+    const int64_t at = i.v < 0 ? 0 : i.v > LB_FIX_LUT - 2 ? LB_FIX_LUT - 2 : i.v;
+    lb_num low = lb_num_copy(f->s, CONST(table[at]), SITE(ENTRY_I));
+    lb_num high = lb_num_copy(f->s, CONST(table[at + 1]), SITE(ENTRY_I_PLUS_1));
+    lb_num slope = lb_num_sub(f->s, high, low, 0, SITE(SLOPE));
+    lb_num rise = lb_num_mul(f->s, slope, o, SITE(SLOPE_TIMES_O));
+    rise = lb_num_rsh(f->s, LB_ROUND_UP, rise, CONST(7), 64, SITE(RISE_UP_TO_THE_PLACE));
+    return lb_num_add(f->s, low, rise, 0, SITE(INTERPOLATED));
+}
