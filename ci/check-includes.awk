@@ -11,6 +11,7 @@ BEGIN {
     # Exceptions: one file, further rooms. The built-in port is the harness's one door to the implementation; the port kit
     # is compiled with the headers of whoever ports, and for lastbit-agent and the tests that is ours.
     file_rooms["harness/port/builtin.c"] = "impl"
+    file_rooms["harness/port/builtin_litert.c"] = "impl"
     file_rooms["harness/port_kit/lb_kit_mli.h"] = "impl"
     file_rooms["harness/port_kit/port_lastbit.c"] = "impl"
     file_rooms["harness/port_kit/example_mistake.c"] = "impl"
@@ -161,7 +162,7 @@ function judge_room(file, line, written, path,    own, other, rooms) {
         rooms = rooms " " folder_rooms[folder_of(file)]
     if (!has_word(rooms, other)) {
         if (own == "harness" && other == "impl")
-            complain(file, line, "harness-not-impl", written " is " path ": only harness/port/builtin.c may include impl/, and what is compiled with the port kit")
+            complain(file, line, "harness-not-impl", written " is " path ": only the built-in port, harness/port/builtin*.c, may include impl/, and what is compiled with the port kit")
         else
             complain(file, line, own "-not-" other, written " is " path ": " own "/ may not include " other "/")
     } else if (other in public_folders && in_room(other, bare, public_folders[other]) != "") {

@@ -216,6 +216,15 @@ static void store_container(unsigned char *at, unsigned element_bytes, int32_t v
         memcpy(at, &value, 4);
 }
 
+/* Those of 64 bits. */
+static void store_wide(unsigned char *at, const lb_layout *layout, const lb_values *values)
+{
+    for (size_t i = 0; i < values->count; i++) {
+        const int64_t value = lb_wide_value(values, i);
+        memcpy(at + lb_layout_offset(layout, i), &value, sizeof value);
+    }
+}
+
 static void store_dense(unsigned char *at, unsigned element_bytes, const lb_values *values)
 {
     for (size_t i = 0; element_bytes == 1 && i < values->count; i++)
@@ -235,6 +244,10 @@ void lb_call_memory_fill(const lb_call_memory *memory, unsigned char *block, lb_
         lb_layout layout = lb_layout_of(t);
         bool dense = lb_layout_offset(&layout, t->data.count - 1) ==
                      (t->data.count - 1) * layout.element_bytes;
+        if (layout.element_bytes == sizeof(int64_t)) {
+            store_wide(base, &layout, &t->data);
+            return;
+        }
         if (dense)
             store_dense(base, layout.element_bytes, &t->data);
         for (size_t i = 0; !dense && i < t->data.count; i++)

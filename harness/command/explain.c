@@ -360,6 +360,7 @@ static int explain(int argc, char **argv)
                status;
     session *s = lb_resized(NULL, sizeof *s);
     *s = (session){.o = &o, .path = paths.items[0]};
+    s->plan.has_all_profiles = strcmp(o.profile_names, "all") == 0;
     if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles,
                            &s->plan.profile_count) &&
         (s->port = lb_port_open_in(o.port_name, o.call.seconds, o.call.sandbox)) != NULL &&

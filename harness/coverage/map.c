@@ -55,7 +55,7 @@ static int cover_spot_profile(const lb_cover_map *map, size_t spot)
 lb_cover_map *lb_cover_map_new(unsigned profiles)
 {
     lb_cover_map *map = calloc(1, sizeof *map);
-    bool good = map && (map->functions = calloc(lb_kernel_count, sizeof *map->functions)) != NULL;
+    bool good = map && (map->functions = calloc(lb_kernel_total(), sizeof *map->functions)) != NULL;
     for (size_t i = 0; good && i < lb_kernel_count; i++) {
         good = fill_function(&map->functions[i], &lb_kernels[i], map->point_count);
         map->point_count += map->functions[i].point_count;
@@ -89,7 +89,7 @@ void lb_cover_map_free(lb_cover_map *map)
 
 const lb_cover_function *lb_cover_map_function(const lb_cover_map *map, const lb_kernel *kernel)
 {
-    return &map->functions[kernel - lb_kernels];
+    return &map->functions[lb_kernel_number(kernel)]; /* of other sets: no points yet */
 }
 
 /* Bit i: point i of the group is not reached yet in the profile. */

@@ -15,7 +15,7 @@ typedef struct lb_cover_function {
 } lb_cover_function;
 
 typedef struct lb_cover_map {
-    lb_cover_function *functions; /* as many as lb_kernels has, in its order */
+    lb_cover_function *functions; /* by lb_kernel_number */
     size_t point_count;
     unsigned profiles;      /* bit p: points count in lb_profiles[p] */
     unsigned char *reached; /* shared memory: by spot */

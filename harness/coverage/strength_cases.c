@@ -51,7 +51,7 @@ uint64_t lb_strength_cost(const lb_case *c)
 static void add(lb_strength_cases *cases, const char *path, const lb_case *c)
 {
     size_t place = cases->count++;
-    if (!c->kernel || !c->kernel->exact || c->chain.steps > 0) {
+    if (!c->kernel || !c->kernel->exact || c->kernel->set != LB_SET_MLI || c->chain.steps > 0) {
         cases->left_out++;
         return;
     }

@@ -77,13 +77,13 @@ static const char *family_of(const lb_kernel *kernel)
 
 static void name_functions(lb_diagnosing *g, lb_found_fault *found)
 {
-    unsigned char *seen = lb_resized(NULL, lb_kernel_count + 1);
+    unsigned char *seen = lb_resized(NULL, lb_kernel_total() + 1);
     const char *function = NULL, *family = NULL;
     bool families = false;
-    memset(seen, 0, lb_kernel_count + 1);
+    memset(seen, 0, lb_kernel_total() + 1);
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_kernel *kernel = g->e->items[i].kernel;
-        size_t number = kernel ? (size_t)(kernel - lb_kernels) : lb_kernel_count;
+        size_t number = kernel ? lb_kernel_number(kernel) : lb_kernel_total();
         if (g->d->cause[i] != g->d->found_count || seen[number])
             continue;
         seen[number] = 1;

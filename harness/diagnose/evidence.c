@@ -346,7 +346,7 @@ static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uin
     lb_trial_setup setup = setup_for(e, e->port, false, e->misalign, analyses, 2);
     if ((e->wants && !e->wants(e->wants_user, c)) || !wanted_profiles(e, case_number, &l, wanted))
         return;
-    unsigned *lost = &e->lost[c->kernel ? (size_t)(c->kernel - lb_kernels) : lb_kernel_count];
+    unsigned *lost = &e->lost[c->kernel ? lb_kernel_number(c->kernel) : lb_kernel_total()];
     size_t before = e->count;
     if (*lost >= MOST_LOST) {
         e->passed_over = true;
@@ -374,8 +374,8 @@ bool lb_evidence_gather(lb_evidence *e)
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     uint64_t case_number = 0;
     e->readers = lb_resized(NULL, (e->suite_count + 1) * sizeof(lb_suite_reader *));
-    e->lost = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *e->lost);
-    memset(e->lost, 0, (lb_kernel_count + 1) * sizeof *e->lost);
+    e->lost = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *e->lost);
+    memset(e->lost, 0, (lb_kernel_total() + 1) * sizeof *e->lost);
     memset(e->readers, 0, (e->suite_count + 1) * sizeof(lb_suite_reader *));
     for (size_t s = 0; s < e->suite_count; s++) {
         e->readers[s] = lb_suite_reader_open(e->suites[s]);

@@ -111,7 +111,7 @@ static void conclude(repeater *r, const alone *functions)
     for (size_t i = 0; i < r->e->count; i++)
         if (is_open(r, i)) {
             const lb_kernel *kernel = r->e->items[i].kernel;
-            alone own = functions[kernel - lb_kernels], all = {0};
+            alone own = functions[lb_kernel_number(kernel)], all = {0};
             for (size_t k = 0; k < lb_kernel_count; k++)
                 if (lb_kernels[k].family == kernel->family) {
                     all.tried += functions[k].tried;
@@ -126,17 +126,17 @@ static void conclude(repeater *r, const alone *functions)
 /* The order may not matter, and the calls before all the same: some are tried alone. */
 static void repeat_alone(repeater *r)
 {
-    alone *functions = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *functions);
+    alone *functions = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *functions);
     unsigned char *tried = lb_resized(NULL, r->e->count + 1);
     size_t all = 0;
-    memset(functions, 0, (lb_kernel_count + 1) * sizeof *functions);
+    memset(functions, 0, (lb_kernel_total() + 1) * sizeof *functions);
     memset(tried, 0, r->e->count + 1);
     /* a few of each function; then, where one has shown an influence, more of it */
     for (int closer = 0; closer < 2; closer++)
         for (size_t i = 0;
              i < r->e->count && all < ALONE_ALL && lb_work_seconds(r->e) < r->deadline; i++) {
             const lb_tried *t = &r->e->items[i];
-            alone *a = is_open(r, i) ? &functions[t->kernel - lb_kernels] : NULL;
+            alone *a = is_open(r, i) ? &functions[lb_kernel_number(t->kernel)] : NULL;
             if (!a || tried[i] ||
                 (closer ? a->same == 0 || a->same == a->tried : a->tried >= ALONE_EACH_FUNCTION))
                 continue;
@@ -160,14 +160,14 @@ static void repeat_alone(repeater *r)
 static void repeat_with_other_zones(repeater *r, lb_arena *keep)
 {
     enum { EACH_FUNCTION = 3 };
-    unsigned *tried = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *tried);
-    bool *reads = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *reads);
+    unsigned *tried = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *tried);
+    bool *reads = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *reads);
     lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
-    memset(tried, 0, (lb_kernel_count + 1) * sizeof *tried);
-    memset(reads, 0, (lb_kernel_count + 1) * sizeof *reads);
+    memset(tried, 0, (lb_kernel_total() + 1) * sizeof *tried);
+    memset(reads, 0, (lb_kernel_total() + 1) * sizeof *reads);
     for (int closer = 0; port && closer < 2; closer++)
         for (size_t i = 0; i < r->e->count && lb_work_seconds(r->e) < r->deadline; i++) {
-            size_t kernel = is_open(r, i) ? (size_t)(r->e->items[i].kernel - lb_kernels) : 0;
+            size_t kernel = is_open(r, i) ? lb_kernel_number(r->e->items[i].kernel) : 0;
             if (!is_open(r, i) || (closer ? !reads[kernel] : tried[kernel]++ >= EACH_FUNCTION))
                 continue;
             lb_arena_reset(&r->arena);

@@ -322,7 +322,7 @@ static void note_case(void *user, const char *path, const lb_case *c)
     pairwise *p = user;
     lb_field_item items[LB_MAX_FIELD_ITEMS];
     (void)path;
-    if (!c->kernel || !p->request->wanted[c->kernel - lb_kernels])
+    if (!c->kernel || c->kernel->set != LB_SET_MLI || !p->request->wanted[c->kernel - lb_kernels])
         return;
     if (p->corpus)
         lb_cover_corpus_add(p->corpus, c);

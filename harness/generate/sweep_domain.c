@@ -183,7 +183,7 @@ lb_case_tensor *lb_sweep_input(lb_sweep_call *call, lb_role role, lb_el_type typ
 {
     lb_case_tensor *t = lb_build_tensor(&call->build, role, false, type, rank, shape);
     t->has_data = true;
-    t->data = (lb_values){data, lb_build_count(t)};
+    t->data = (lb_values){.items = data, .count = lb_build_count(t)};
     return t;
 }
 

@@ -401,9 +401,9 @@ static const lb_profile *choose_profile(lb_verifier *v, const char *name, lb_pro
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     char inner[LB_PACKAGE_NAME_BYTES], path[4300];
-    int built_in = lb_profile_find(name);
-    if (built_in >= 0)
-        return &lb_profiles[built_in];
+    const lb_profile *built_in = lb_profile_named(name);
+    if (built_in)
+        return built_in;
     lb_package_profile_name(inner, name);
     lb_verified_member *m = lb_verifier_member(v, inner);
     if (m)
@@ -463,16 +463,18 @@ static void check_model(lb_verifier *v)
 static void check_scope(lb_verifier *v)
 {
     const lb_run_info *info = v->info;
+    const lb_profile *first = info->profile_count > 0 ? lb_profile_named(info->profiles[0]) : NULL;
+    const lb_kernel_set *set = lb_kernel_sets[first ? first->set : LB_SET_MLI];
     unsigned tried = 0;
     if (lb_tally_total(&v->tally) == 0)
         return;
-    if (info->profiles_all != LB_PROFILE_COUNT)
-        lb_verifier_find(v, "results.json: profiles_all is %u, and there are %d",
-                         info->profiles_all, LB_PROFILE_COUNT);
-    for (int n = 0; n < LB_PROFILE_COUNT && info->profile_file_count == 0; n++) {
+    if (info->profiles_all != set->profile_count)
+        lb_verifier_find(v, "results.json: profiles_all is %u, and there are %u",
+                         info->profiles_all, set->profile_count);
+    for (unsigned n = 0; n < set->profile_count && info->profile_file_count == 0; n++) {
         bool there = false;
         for (size_t i = 0; i < info->profile_count; i++)
-            there = there || strcmp(info->profiles[i], lb_profiles[n].name) == 0;
+            there = there || strcmp(info->profiles[i], set->profiles[n].name) == 0;
         tried += there;
     }
     if (info->profile_file_count == 0 && info->profiles_tried != tried)

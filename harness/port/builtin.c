@@ -2,6 +2,7 @@
  * the kit; tensors are handed over as they are, so that nothing is copied. The one file of the
  * harness that includes impl/. */
 #include "harness/base/xalloc.h"
+#include "harness/port/builtin_litert.h"
 #include "harness/port/call.h"
 #include "harness/port_kit/lb_kit_about.h"
 #include "harness/port_kit/lb_kit_call.h"
@@ -148,6 +149,8 @@ typedef struct builtin_port {
 
 static bool builtin_provides(const lb_port *port, const lb_kernel *kernel)
 {
+    if (kernel->set == LB_SET_LITERT)
+        return lb_builtin_litert_has(kernel);
     int function = ((const builtin_port *)port)->function_of_kernel[kernel - lb_kernels];
     return function >= 0 && lb_kit_has((uint32_t)function);
 }
@@ -179,8 +182,23 @@ static void builtin_move(lb_port *port, const lb_profile *profile, lb_mov_step *
     lb_request_to_step(&request, step);
 }
 
+/* A kernel of LiteRT refuses nothing that is defined. */
+static void call_litert(lb_port *port, const lb_profile *profile, lb_call *call)
+{
+    static char said[64];
+    int status = lb_builtin_litert_call(profile, call);
+    if (status == 0)
+        return;
+    snprintf(said, sizeof said, "it refuses the call with the status %d", status);
+    port->failure = said;
+}
+
 static void builtin_call(lb_port *port, const lb_profile *profile, lb_call *call)
 {
+    if (call->kernel->set == LB_SET_LITERT) {
+        call_litert(port, profile, call);
+        return;
+    }
     const builtin_port *b = (const builtin_port *)port;
     lb_port_request request = {.function =
                                    (unsigned)b->function_of_kernel[call->kernel - lb_kernels]};

@@ -31,11 +31,12 @@ bool lb_port_has_extensions(const lb_port *port)
     return false;
 }
 
-lb_provided lb_port_provided(const lb_port *port)
+lb_provided lb_port_provided(const lb_port *port, lb_set set)
 {
+    const lb_kernel_set *of = lb_kernel_sets[set];
     lb_provided provided = {0};
-    for (size_t i = 0; i < lb_kernel_count; i++) {
-        const lb_kernel *kernel = &lb_kernels[i];
+    for (size_t i = 0; i < *of->kernel_count; i++) {
+        const lb_kernel *kernel = &of->kernels[i];
         bool extension = lb_function_is_extension(kernel->name);
         if (!lb_function_is_tried(kernel))
             continue;

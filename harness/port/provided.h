@@ -16,7 +16,7 @@ bool lb_function_moves(const lb_kernel *kernel);
 /* Does the port have it? */
 bool lb_port_has(const lb_port *port, const lb_kernel *kernel);
 
-lb_provided lb_port_provided(const lb_port *port);
+lb_provided lb_port_provided(const lb_port *port, lb_set set);
 /* One of lastbit's own additions to the API (mli_ext_...)? A port that has none of them lacks
  * nothing: they are counted apart. */
 bool lb_function_is_extension(const char *name);

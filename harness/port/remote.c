@@ -301,6 +301,8 @@ static void remote_move(lb_port *port, const lb_profile *profile, lb_mov_step *s
 static bool remote_provides(const lb_port *port, const lb_kernel *kernel)
 {
     const remote_port *r = (const remote_port *)port;
+    if (kernel->set != LB_SET_MLI) /* the wire has no numbers for them yet */
+        return false;
     return has_function(&r->facts, r->function_of_kernel[kernel - lb_kernels]);
 }
 

@@ -73,7 +73,7 @@ static bool gather_line(void *user, uint64_t order, const char *line, size_t len
         snprintf(name, sizeof name, "%.*s", text_length, text);
         const lb_kernel *kernel = lb_kernel_find(name);
         if (kernel)
-            g->passed[kernel - lb_kernels]++;
+            g->passed[lb_kernel_number(kernel)]++;
         else
             g->sequences++;
     }
@@ -83,8 +83,8 @@ static bool gather_line(void *user, uint64_t order, const char *line, size_t len
 bool lb_gather(const lb_journal *journal, uint64_t order_count, const lb_port *port, lb_gathered *g)
 {
     *g = (lb_gathered){.port = port,
-                       .passed = lb_resized(NULL, lb_kernel_count * sizeof *g->passed)};
-    memset(g->passed, 0, lb_kernel_count * sizeof *g->passed);
+                       .passed = lb_resized(NULL, lb_kernel_total() * sizeof *g->passed)};
+    memset(g->passed, 0, lb_kernel_total() * sizeof *g->passed);
     return lb_journal_in_order(journal, order_count, gather_line, g);
 }
 
@@ -176,8 +176,8 @@ static bool check_function(const lb_kernel *kernel, const lb_port *port, const l
                            const lb_gathered *g)
 {
     const char *what = !lb_port_has(port, kernel) ? "is not provided by the port" : NULL;
-    bool passed =
-        lb_function_moves(kernel) ? was_moved(kernel, info, g) : g->passed[kernel - lb_kernels] > 0;
+    bool passed = lb_function_moves(kernel) ? was_moved(kernel, info, g)
+                                            : g->passed[lb_kernel_number(kernel)] > 0;
     if (!what && !passed)
         what = "has no result that passed";
     if (what)

@@ -22,7 +22,7 @@ typedef struct lb_gathered {
     lb_skip_reason skips[LB_MAX_SKIP_REASONS];
     size_t skip_count;
     uint64_t other_skips;     /* with reasons that found no place */
-    uint64_t *passed;         /* results of each function, as lb_kernels has them */
+    uint64_t *passed;         /* results of each function, by lb_kernel_number */
     uint64_t sequences;       /* passes of sequences of movement calls */
     uint64_t far;             /* passes that are out of tolerance of the real model */
     uint64_t exact, recorded; /* passes that the exact model, and a recording, agrees with */

@@ -120,9 +120,10 @@ static unsigned count_numerics(const lb_plan *plan)
 {
     unsigned seen = 0, count = 0;
     for (size_t i = 0; i < plan->profile_count; i++)
-        seen |= 1u << lb_profile_numerics(plan->profiles[i]);
-    for (unsigned i = 0; i < LB_PROFILE_COUNT; i++)
-        count += seen >> i & 1;
+        seen |= 1u << (plan->set == LB_SET_MLI ? lb_profile_numerics(plan->profiles[i])
+                                               : lb_profile_number(plan->profiles[i]));
+    for (; seen != 0; seen &= seen - 1)
+        count++;
     return count;
 }
 
@@ -140,7 +141,7 @@ static void list_levels(run_facts *f, const lb_plan *plan)
 static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan,
                       const lb_port *port, int argc, char **argv)
 {
-    const lb_provided provided = lb_port_provided(port);
+    const lb_provided provided = lb_port_provided(port, plan->set);
     f->suites = calloc(plan->suite_count + 1, sizeof *f->suites);
     f->command = join_command(argc, argv);
     f->whole_command = o->shard.given ? join_without(argc, argv, o->shard.given) : NULL;
@@ -195,7 +196,7 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .extensions_provided = provided.extensions,
                             .extensions_all = provided.extensions_of,
                             .profiles_tried = count_numerics(plan),
-                            .profiles_all = LB_PROFILE_COUNT,
+                            .profiles_all = lb_kernel_sets[plan->set]->profile_count,
                             .chosen = plan->chosen,
                             .lines = f->lines.list,
                             .lines_count = f->lines.count,

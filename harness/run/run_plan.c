@@ -9,6 +9,49 @@
 /* Cases of JSON Lines that are kept between the check and the run. */
 enum { KEPT_BYTES = 128 << 20 };
 
+/* A suite that calls functions of the set; the sets differ, so there is one. */
+static const char *suite_of(const lb_plan *plan, unsigned set)
+{
+    size_t i = 0;
+    while (i + 1 < plan->suite_count && !(lb_suite_sets(plan->suites[i]) >> set & 1))
+        i++;
+    return lb_suite_path(plan->suites[i]);
+}
+
+/* Numerics of one set mean nothing to functions of another, and reports have columns of one set. */
+static bool fit_profiles(lb_plan *plan)
+{
+    unsigned sets = 0, set = LB_SET_MLI;
+    for (size_t i = 0; i < plan->suite_count; i++)
+        sets |= lb_suite_sets(plan->suites[i]);
+    while (set + 1 < LB_SET_COUNT && !(sets >> set & 1))
+        set++;
+    if (sets >> set > 1) {
+        unsigned other = set + 1;
+        while (!(sets >> other & 1))
+            other++;
+        fprintf(stderr,
+                "lastbit: %s has functions of %s, and %s of %s: a run is of one kernel set\n",
+                suite_of(plan, set), lb_kernel_sets[set]->name, suite_of(plan, other),
+                lb_kernel_sets[other]->name);
+        return false;
+    }
+    plan->set = sets == 0 ? LB_SET_MLI : (lb_set)set;
+    if (plan->set != LB_SET_MLI && plan->has_all_profiles) {
+        plan->profile_count = lb_kernel_sets[set]->profile_count;
+        for (size_t p = 0; p < plan->profile_count; p++)
+            plan->profiles[p] = &lb_kernel_sets[set]->profiles[p];
+    }
+    for (size_t p = 0; sets != 0 && p < plan->profile_count; p++)
+        if (plan->profiles[p]->set != set) {
+            fprintf(stderr, "lastbit: --profile %s is one of %s, and %s has functions of %s\n",
+                    plan->profiles[p]->name, lb_kernel_sets[plan->profiles[p]->set]->name,
+                    suite_of(plan, set), lb_kernel_sets[set]->name);
+            return false;
+        }
+    return true;
+}
+
 bool lb_plan_open_suites(lb_plan *plan, char *const *arguments, size_t count)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
@@ -27,7 +70,7 @@ bool lb_plan_open_suites(lb_plan *plan, char *const *arguments, size_t count)
             plan->first_case[plan->suite_count - 1] + lb_suite_case_count(suite);
     }
     lb_paths_free(&paths);
-    return good && diagnostics.count == 0;
+    return good && diagnostics.count == 0 && fit_profiles(plan);
 }
 
 void lb_plan_close_suites(lb_plan *plan)

@@ -21,6 +21,8 @@ typedef struct lb_plan {
     uint64_t *first_case; /* number of each suite's first case; [suite_count] is the total */
     size_t profile_count; /* columns of results: profiles, times CPU levels */
     const lb_profile *profiles[LB_MAX_COLUMNS];
+    lb_set set;            /* of kernels, whose functions the suites call */
+    bool has_all_profiles; /* nobody has chosen: those of the kernel set of the suites */
     const char *levels[LB_MAX_COLUMNS]; /* of each column: what the port is set to; NULL: it stays
                                            as it is */
     lb_loaded_profiles
@@ -31,7 +33,8 @@ typedef struct lb_plan {
     lb_level level;
 } lb_plan;
 
-/* Opens all suites under the paths; each that is broken is told. False: one is. */
+/* Opens all suites under the paths; each that is broken is told. False: one is, or the profiles
+ * that were chosen are not of their kernel set, or they are of several. */
 bool lb_plan_open_suites(lb_plan *plan, char *const *paths, size_t path_count);
 void lb_plan_close_suites(lb_plan *plan);
 

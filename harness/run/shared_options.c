@@ -139,6 +139,7 @@ bool lb_case_choice_plan(const lb_case_choice *choice, const char *command, lb_p
                                    .excluded = words_of(&choice->excluded)};
     plan->has_level = choice->level.is_given;
     plan->level = choice->level.level;
+    plan->has_all_profiles = !choice->profile_names || strcmp(choice->profile_names, "all") == 0;
     return lb_profiles_choose(command, choice->profile_names ? choice->profile_names : "all",
                               &plan->loaded, plan->profiles, &plan->profile_count);
 }

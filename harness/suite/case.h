@@ -5,6 +5,7 @@
 #define LB_HARNESS_SUITE_CASE_H
 
 #include "harness/base/arena.h"
+#include "reference/core/arith.h"
 #include "reference/describe/kernels.h"
 
 /* A reference to another tensor of the case: "data_in" and "quant_in". list_index counts in a list
@@ -17,9 +18,23 @@ typedef struct lb_tensor_ref {
 
 /* Numbers of a tensor in containers, or bit patterns of fp32. */
 typedef struct lb_values {
-    int32_t *items; /* fp32: the binary32 pattern */
+    int32_t *items; /* fp32: the binary32 pattern; s64: the low words */
     size_t count;
+    int32_t *high; /* the high words of s64; NULL: the signs of items */
 } lb_values;
+
+static inline int64_t lb_wide_value(const lb_values *values, size_t i)
+{
+    return values->high ? values->high[i] * ((int64_t)1 << 32) + (uint32_t)values->items[i]
+                        : values->items[i];
+}
+
+/* Of values that have high words. */
+static inline void lb_set_wide_value(lb_values *values, size_t i, int64_t value)
+{
+    values->items[i] = (int32_t)lb_wrap(value, 32);
+    values->high[i] = (int32_t)lb_asr(value, 32, 64);
+}
 
 /* One TENSOR of a case. */
 typedef struct lb_case_tensor {

@@ -147,7 +147,10 @@ static inline void put_values(text *t, const char *key, const lb_values *values,
     for (size_t i = 0; i < values->count; i++) {
         if (i > 0)
             put_char(t, ',');
-        put_element(t, values->items[i], type);
+        if (values->high)
+            put_integer(t, lb_wide_value(values, i));
+        else
+            put_element(t, values->items[i], type);
     }
     put_char(t, ']');
 }

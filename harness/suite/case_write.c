@@ -79,10 +79,11 @@ static void put_data(text *t, const lb_case_tensor *tensor)
 {
     enum { SHORT = 12 };
     const lb_values *values = &tensor->data;
-    size_t period = values->count > SHORT ? period_of(values) : 0, hot = 0;
-    if (values->count > SHORT && (period > 0 || is_one_hot(values, &hot)))
+    const bool is_long = values->count > SHORT && !values->high;
+    size_t period = is_long ? period_of(values) : 0, hot = 0;
+    if (is_long && (period > 0 || is_one_hot(values, &hot)))
         put_pattern(t, values, period, hot, tensor->type);
-    else if (values->count > SHORT && is_uniform(tensor))
+    else if (is_long && is_uniform(tensor))
         put_uniform(t, tensor);
     else
         put_values(t, "data", values, tensor->type);

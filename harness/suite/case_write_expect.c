@@ -1,15 +1,25 @@
 /* "expect" of a case as JSON: see case_write.h. Keys and their order: vectors/FORMAT.md. */
 #include "harness/suite/case_text.h"
 
+/* The numerics with avepool16. */
+enum { AVEPOOL16 = (1 << LB_NUMERICS_COUNT) - (1 << LB_PROFILE_COUNT) };
+
 static void put_profiles(text *t, unsigned mask)
 {
     open_with(t, "profiles", '[');
     for (int p = 0; p < LB_PROFILE_COUNT; p++)
-        if ((mask | mask >> LB_PROFILE_COUNT) & 1u << p) {
+        if (((mask & AVEPOOL16) >> LB_PROFILE_COUNT | mask) & 1u << p) {
             put(t, t->fresh ? "" : ",");
             put_string(t, lb_profiles[p].name);
             t->fresh = false;
         }
+    for (unsigned s = LB_SET_MLI + 1; s < LB_SET_COUNT; s++)
+        for (unsigned p = 0; p < lb_kernel_sets[s]->profile_count; p++)
+            if (mask >> lb_profile_number(&lb_kernel_sets[s]->profiles[p]) & 1) {
+                put(t, t->fresh ? "" : ",");
+                put_string(t, lb_kernel_sets[s]->profiles[p].name);
+                t->fresh = false;
+            }
     close_with(t, ']');
 }
 
@@ -120,7 +130,7 @@ static void put_expectation(text *t, const lb_case *c, const lb_expect *e)
 {
     open_with(t, NULL, '{');
     put_profiles(t, e->profile_mask);
-    if (e->profile_mask >> LB_PROFILE_COUNT)
+    if (e->profile_mask & AVEPOOL16)
         put_number(t, "avepool_multiplier_bits", 16);
     put_from(t, &e->from);
     if (e->has_status)

@@ -7,6 +7,9 @@
 /* The first binary64 numbers that would round to infinity in binary32. */
 #define BINARY32_OVERFLOW 0x1.ffffffp127
 
+/* A double holds every whole number up to here. */
+#define LB_MOST_S64 ((int64_t)1 << 53)
+
 static const struct {
     lb_el_type type;
     const char *name, *containers;
@@ -17,6 +20,10 @@ static const struct {
     {LB_SA8, "sa8", "sa8 containers", INT8_MIN, INT8_MAX},
     {LB_SA32, "sa32", "sa32 containers", INT32_MIN, INT32_MAX},
     {LB_FP32, "fp32", "bit patterns", INT32_MIN, INT32_MAX},
+    {LB_S8, "s8", "s8 numbers", INT8_MIN, INT8_MAX},
+    {LB_S16, "s16", "s16 numbers", INT16_MIN, INT16_MAX},
+    {LB_S32, "s32", "s32 numbers", INT32_MIN, INT32_MAX},
+    {LB_S64, "s64", "s64 numbers that a JSON number holds exactly", -LB_MOST_S64, LB_MOST_S64},
     {LB_EL_INT4, "int4", "int4 numbers", -8, 7},
     {LB_EL_UINT4, "uint4", "uint4 numbers", 0, 15},
     {LB_EL_PACKED4, "packed4", "bytes", 0, UINT8_MAX},
@@ -129,10 +136,30 @@ int32_t lb_as_container(lb_el_type type, int32_t value)
     return bytes == 1 ? (int8_t)value : bytes == 2 ? (int16_t)value : value;
 }
 
+/* Numbers of 64 bits, as low and high words. */
+static bool read_wide(lb_decoder *d, const cJSON *node, lb_values *values)
+{
+    const unsigned row = row_of(LB_S64), found = d->found;
+    size_t i = 0;
+    if (!lb_read_list(d, node, 0, SIZE_MAX, types[row].containers, &values->count))
+        return false;
+    values->items = lb_arena_array(d->arena, values->count, sizeof *values->items);
+    values->high = lb_arena_array(d->arena, values->count, sizeof *values->high);
+    for (const cJSON *child = node->child; child && !lb_problems_full(d->problems);
+         child = child->next, i++) {
+        int64_t value = 0;
+        lb_read_integer(d, child, types[row].low, types[row].high, types[row].containers, &value);
+        lb_set_wide_value(values, i, value);
+    }
+    return d->found == found;
+}
+
 bool lb_read_data(lb_decoder *d, const cJSON *node, lb_el_type type, lb_values *values)
 {
     size_t count;
     unsigned row = row_of(type);
+    if (type == LB_S64)
+        return read_wide(d, node, values);
     if (type != LB_FP32) {
         if (!lb_read_integers(d, node, types[row].low, types[row].high, types[row].containers,
                               values))

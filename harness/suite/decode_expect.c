@@ -29,8 +29,26 @@ static const lb_key expect_keys[] = {
 
 static const char *profile_name_at(const void *set, size_t index)
 {
-    (void)set;
-    return index < LB_PROFILE_COUNT ? lb_profiles[index].name : NULL;
+    const lb_kernel_set *of = set;
+    return index < of->profile_count ? of->profiles[index].name : NULL;
+}
+
+/* The one of this name that the set of the function has; NULL (reported): it has none. */
+static const lb_profile *find_profile(lb_decoder *d, const cJSON *node, const char *name)
+{
+    const lb_kernel_set *set = d->c->kernel ? lb_kernel_set_of(d->c->kernel) : &lb_set_mli;
+    const lb_profile *profile = lb_profile_named(name);
+    char remedy[400];
+    if (profile && lb_kernel_sets[profile->set] == set)
+        return profile;
+    lb_suggest_text(name, profile_name_at, set, remedy, sizeof remedy);
+    if (profile)
+        lb_complain(d, node, NULL, remedy,
+                    "\"%s\" is a profile of %s, and %.80s is a function of %s", name,
+                    lb_kernel_sets[profile->set]->name, d->c->function, set->name);
+    else
+        lb_complain(d, node, NULL, remedy, "unknown profile \"%s\"", name);
+    return NULL;
 }
 
 /* Of a platform whose average pooling keeps 15 bits of its multiplier: numerics of their own. */
@@ -55,17 +73,16 @@ static void decode_profiles(lb_decoder *d, const cJSON *node, int first, lb_expe
         const char *name = lb_read_text(d, child);
         if (!name)
             continue;
-        int profile = lb_profile_find(name);
-        if (profile < 0) {
-            char remedy[400];
-            lb_suggest_text(name, profile_name_at, NULL, remedy, sizeof remedy);
-            lb_complain(d, child, NULL, remedy, "unknown profile \"%s\"", name);
-        } else if (*taken & 1u << (first + profile)) {
+        const lb_profile *profile = find_profile(d, child, name);
+        if (!profile)
+            continue;
+        const unsigned bit = 1u << (first + lb_profile_number(profile));
+        if (*taken & bit) {
             lb_complain(d, child, NULL, "each profile stands once in all of \"expect\"",
                         "the profile \"%s\" stands here a second time", name);
         } else {
-            *taken |= 1u << (first + profile);
-            expect->profile_mask |= 1u << (first + profile);
+            *taken |= bit;
+            expect->profile_mask |= bit;
         }
     }
 }

@@ -253,7 +253,7 @@ static void store_quant(lb_decoder *d, const lb_values values[3], lb_case_tensor
 static void decode_own_quant(lb_decoder *d, const cJSON *node, const cJSON **slots,
                              lb_case_tensor *t)
 {
-    lb_values values[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    lb_values values[3] = {{NULL, 0, NULL}, {NULL, 0, NULL}, {NULL, 0, NULL}};
     unsigned found = d->found;
     int64_t axis = -1;
     for (unsigned q = 0; q < 3; q++)

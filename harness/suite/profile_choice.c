@@ -3,6 +3,7 @@
 #include "harness/base/command_line.h"
 #include "harness/base/installed.h"
 #include "harness/suite/profile_file.h"
+#include "reference/describe/kernels.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,16 +12,15 @@
 static const lb_profile *find(const char *command, const char *word, lb_loaded_profiles *loaded)
 {
     if (!lb_is_profile_file(word)) {
-        int number = lb_profile_find(word);
-        if (number >= 0)
-            return &lb_profiles[number];
-        lb_usage_error(
-            command,
-            "--profile %s: no such profile; there are up-full, up-reduced, convergent-full, "
-            "convergent-reduced, all, and files of platform profiles (with a / in the name or "
-            ".yaml at its end)",
-            word);
-        return NULL;
+        const lb_profile *known = lb_profile_named(word);
+        if (!known)
+            lb_usage_error(
+                command,
+                "--profile %s: no such profile; there are up-full, up-reduced, convergent-full, "
+                "convergent-reduced, all, files of platform profiles (with a / in the name or "
+                ".yaml at its end), and for functions of LiteRT litert-double, litert-single",
+                word);
+        return known;
     }
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     char *file = loaded->files[loaded->count];

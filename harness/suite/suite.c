@@ -250,6 +250,11 @@ const char *lb_suite_command(const lb_suite *suite)
     return suite->make ? suite->path : NULL;
 }
 
+unsigned lb_suite_sets(const lb_suite *suite)
+{
+    return suite->sets;
+}
+
 bool lb_suite_has_layers(const lb_suite *suite)
 {
     return suite->has_layers;

@@ -49,6 +49,9 @@ bool lb_suite_is_untouched(const lb_suite *suite);
 const char *
 lb_suite_command(const lb_suite *suite); /* of a suite that is made; NULL: it is a file */
 size_t lb_suite_case_count(const lb_suite *suite);
+/* Kernel sets whose functions its cases call: bit s is the lb_set s. Of a suite that is made: none.
+ */
+unsigned lb_suite_sets(const lb_suite *suite);
 /* Is any case fed by another? */
 bool lb_suite_has_layers(const lb_suite *suite);
 /* Is the case certain to be above the level? Told without a look at the file. */

@@ -41,6 +41,7 @@ struct lb_suite {
     unsigned char *levels; /* JSON Lines: of each case, its lb_level */
     size_t level_capacity;
     bool has_layers;          /* a case is fed by another */
+    unsigned sets;            /* bit s: a function of the lb_set s is in it */
     lb_companions companions; /* files that the cases name */
     lb_make_case_fn make;     /* NULL: the suite is a file */
     void *make_user;

@@ -186,6 +186,7 @@ static void check_case(line_loader *l, const char *line, size_t length, uint64_t
     keep_case(l, c);
     suite->levels = lb_room_for_one(suite->levels, suite->count - 1, &suite->level_capacity, 1);
     suite->has_layers |= c->layer_feed_count > 0;
+    suite->sets |= 1u << (c->kernel ? c->kernel->set : LB_SET_MLI);
     suite->levels[suite->count - 1] = (unsigned char)lb_level_of(c);
     lb_note_id(&l->ids, &document, c, is_same, l, line_of, l->problems);
 }

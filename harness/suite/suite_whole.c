@@ -66,6 +66,7 @@ static void add_case(kept_loader *k, const lb_document *document)
         lb_room_for_one(suite->cases, suite->count, &suite->case_capacity, sizeof *suite->cases);
     suite->cases[suite->count++] = c;
     suite->has_layers |= c->layer_feed_count > 0;
+    suite->sets |= 1u << (c->kernel ? c->kernel->set : LB_SET_MLI);
     lb_note_id(&k->ids, document, c, is_same, k, line_of, k->problems);
     if (suite->arena.used_bytes > LB_MAX_KEPT_BYTES) {
         lb_problem(k->problems, (lb_place){.line = c->line, .case_id = c->id},

@@ -81,7 +81,8 @@ lb_case *lb_network_fed(const lb_network *n, const lb_case *c, lb_arena *arena, 
         lb_case_tensor *t = &fed->operand[f->to].tensors[f->to_index];
         t->has_data = true;
         t->may_be_uniform = false;
-        t->data = (lb_values){lb_arena_array(arena, from->count, sizeof(int32_t)), from->count};
+        t->data = (lb_values){.items = lb_arena_array(arena, from->count, sizeof(int32_t)),
+                              .count = from->count};
         memcpy(t->data.items, from->codes, from->count * sizeof(int32_t));
     }
     return fed;

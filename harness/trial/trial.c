@@ -270,6 +270,12 @@ static void note_undefined(const lb_trial_setup *setup, const lb_case *c, lb_ran
                            lb_result *result)
 {
     const char *words = lb_unsaid_words(outcome.undefined);
+    if (!outcome.violated && c->kernel->set != LB_SET_MLI) {
+        result->rule = "numbers"; /* found while it was computed */
+        result->reason =
+            lb_arena_printf(setup->arena, "undefined: nothing is promised where %s", words);
+        return;
+    }
     result->rule =
         outcome.violated ? outcome.violated->name : "out.tensor"; /* of a movement, at its end */
     result->reason = lb_arena_printf(

@@ -45,6 +45,7 @@ static const struct {
     [LB_LEAF_INNER] = {LB_SORT_STRIDE, true, "dense stride"},
     [LB_LEAF_MANY] = {LB_SORT_FLAG, false, "is more than one element"},
     [LB_LEAF_PER_AXIS] = {LB_SORT_FLAG, true, "has parameters along dimension"},
+    [LB_LEAF_REPEATED] = {LB_SORT_FLAG, true, "has more than one index along dimension"},
     [LB_LEAF_CONFIG] = {LB_SORT_NUMBER, false, "another configuration's field"},
     [LB_LEAF_DERIVED] = {LB_SORT_DERIVED, true, "another map's number"},
     [LB_LEAF_RANK] = {LB_SORT_DIMENSIONS, false, "rank"},
