@@ -231,7 +231,9 @@ static cJSON *measure_rows(request *r, const lb_strength_cases *cases, int *stat
 static bool read_cases(const request *r, const lb_arguments *paths, lb_strength_cases *cases)
 {
     lb_certify_maker maker;
-    if (r->certified == (paths->count > 0))
+    if (!r->certified && paths->count == 0)
+        return lb_usage_error(NAME, "no PATH given, nor --seed of a certification"), false;
+    if (r->certified && paths->count > 0)
         return lb_usage_error(NAME, "expected suites, or --seed of a certification, not both"),
                false;
     if (!r->certified)

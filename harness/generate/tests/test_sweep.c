@@ -129,7 +129,7 @@ static void test_calls_hold_every_input(void **state)
     lb_sweep_case(lb_sweep_find("mli_krn_prelu_fx8"), inputs, 5, &arena, &c);
     assert_each_once(NULL, data_of(&c, LB_ROLE_SLOPE), 256, -128);
     for (unsigned j = 0; j < 256; j++) {
-        lb_values row = {data_of(&c, LB_ROLE_IN)->items + 256 * j, 256};
+        lb_values row = {.items = data_of(&c, LB_ROLE_IN)->items + 256 * j, .count = 256};
         assert_each_once(NULL, &row, 256, -128);
     }
     lb_arena_free(&arena);
