@@ -118,12 +118,20 @@ char *lb_journal_head(const lb_journal_run *run)
     return text;
 }
 
+/* A pipe in its place would be waited for. */
+static bool is_plain_file(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 void lb_journal_seed(const char *folder, char seed[24], char drawn[32])
 {
     char path[4096], *line = NULL;
     size_t room = 0;
     snprintf(path, sizeof path, "%s/journal.jsonl", folder);
-    FILE *file = fopen(path, "re");
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *file = fd >= 0 && is_plain_file(fd) ? fdopen(fd, "r") : NULL;
     ssize_t length = file ? getline(&line, &room, file) : -1;
     cJSON *head = length > 0 ? cJSON_ParseWithLength(line, (size_t)length) : NULL;
     const char *has_seed = lb_json_text(head, "certify_seed"),
@@ -134,6 +142,8 @@ void lb_journal_seed(const char *folder, char seed[24], char drawn[32])
     free(line);
     if (file)
         fclose(file);
+    else if (fd >= 0)
+        close(fd);
 }
 
 static bool write_head(lb_journal *journal, const char *head)
@@ -147,6 +157,8 @@ static bool write_head(lb_journal *journal, const char *head)
  * is that of the open file, which the workers share. */
 static bool lock(const lb_journal *journal)
 {
+    if (!is_plain_file(journal->fd))
+        return complain(journal, "is no plain file");
     if (flock(journal->fd, LOCK_EX | LOCK_NB) == 0)
         return true;
     return complain(journal, errno == EWOULDBLOCK
