@@ -68,7 +68,10 @@ static _Noreturn void run_port(const lb_kept_port *port)
 {
     sigset_t none;
     sigemptyset(&none);
-    setpgid(0, 0);
+    /* A group of its own, to be ended as one. A library has no business at the terminal either,
+     * where it could type for whoever sits there. */
+    if (!port->is_library || port->sandbox == LB_SANDBOX_OFF || setsid() < 0)
+        setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);

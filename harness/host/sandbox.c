@@ -167,6 +167,7 @@ bool lb_sandbox_close(lb_sandbox wish)
                           {"signals to other processes", reached.processes || seccomp},
                           {"other programs", seccomp || landlock},
                           {"writing of files", reached.read_only || landlock},
+                          {"terminal", privileges && getsid(0) == getpid()},
                           {"network", seccomp},
                           {"limit of memory", memory},
                           {"limit of output", output},
