@@ -18,6 +18,7 @@ static lb_place place_of(const lb_instance *instance, const void *pointer)
 lb_fields lb_fields_of(const lb_instance *instance, const lb_tensor *tensor)
 {
     lb_fields f = {.rank = tensor->rank,
+                   .entries = LB_MAX_RANK,
                    .el_type = tensor->el_type,
                    .capacity_bytes = tensor->data.capacity_bytes,
                    .axis = -1};
@@ -78,10 +79,11 @@ lb_fields lb_fields_expected(const lb_fields *given, const lb_changed *changed,
                              const lb_instance *instance)
 {
     lb_fields f = *given;
+    if (changed && changed->has_rank)
+        f.rank = changed->rank;
+    f.entries = f.rank < LB_MAX_RANK ? f.rank : LB_MAX_RANK;
     if (!changed)
         return f;
-    if (changed->has_rank)
-        f.rank = changed->rank;
     for (unsigned d = 0; changed->has_shape && d < changed->shape_count; d++)
         f.shape[d] = changed->shape[d];
     for (unsigned d = 0; changed->has_mem_stride && d < changed->mem_stride_count; d++)
@@ -181,9 +183,9 @@ unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expect
     comparison c = {.memory = memory, .report = report, .user = user};
     compare_type(&c, expected->el_type, got->el_type);
     compare_number(&c, "rank", expected->rank, got->rank);
-    for (unsigned d = 0; d < LB_MAX_RANK && d < expected->rank; d++)
+    for (unsigned d = 0; d < expected->entries; d++)
         compare_number(&c, shape_names[d], expected->shape[d], got->shape[d]);
-    for (unsigned d = 0; d < LB_MAX_RANK && d < expected->rank; d++)
+    for (unsigned d = 0; d < expected->entries; d++)
         compare_number(&c, stride_names[d], expected->mem_stride[d], got->mem_stride[d]);
     compare_number(&c, "capacity", expected->capacity_bytes, got->capacity_bytes);
     compare_place(&c, "data pointer", &expected->data, &got->data);

@@ -21,6 +21,8 @@ typedef struct lb_param_field {
 
 typedef struct lb_fields {
     uint32_t rank, shape[LB_MAX_RANK], el_type, capacity_bytes;
+    unsigned entries; /* of shape and stride that are said: no recording says those behind the rank
+                       */
     int32_t mem_stride[LB_MAX_RANK];
     lb_place data;
     int32_t frac_bits; /* fx types only, else 0 */
@@ -36,8 +38,8 @@ lb_fields lb_fields_expected(const lb_fields *given, const lb_changed *changed,
                              const lb_instance *instance);
 
 /* Calls report(user, field, expected, got) for each field that differs, in a fixed order; the texts
- * live until it returns. Shape and strides are compared up to the expected rank. Gives the number
- * of differences. */
+ * live until it returns. Shape and strides are compared behind the rank too, as far as they are
+ * said. Gives the number of differences. */
 typedef void (*lb_field_report)(void *user, const char *field, const char *expected,
                                 const char *got);
 unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expected,
