@@ -129,22 +129,37 @@ static void pack_weights(const struct lb_mli_cell_panels *p, const struct operan
  * Products
  */
 
-/* Sums of gate g for so many frames of packed x, steps of it from first_step on. */
-static void run_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g,
-                     size_t first_step, size_t steps, size_t frames, int32_t *acc, size_t acc_row)
+/* Sums of `vectors` vectors of gate g from number `first` on, which is even, for so many frames of
+ * packed x, steps of it from first_step on. */
+static void run_vectors(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g,
+                        size_t first, size_t vectors, size_t first_step, size_t steps,
+                        size_t frames, int32_t *acc, size_t acc_row)
 {
     const struct lb_mli_loops *loops = p->cell->dense.loops;
     const char *const run = o->x + first_step * STEP;
     const struct lb_mli_pixels pixels = {&run, 1, steps, (ptrdiff_t)o->x_row};
-    const char *const w =
-        o->weights + g * o->gate_bytes + first_step * 2 * loops->panel_lanes * STEP;
-    const int32_t *const start = o->start + g * p->sum_row;
+    const char *const w = o->weights + g * o->gate_bytes + first / 2 * o->panel_bytes +
+                          first_step * (vectors > 1 ? 2 : 1) * loops->panel_lanes * STEP;
+    const int32_t *const start = o->start + g * p->sum_row + first * loops->panel_lanes;
+    acc += first * loops->panel_lanes;
     if (p->bytes && frames == 1 && loops->panel_row_u8s8)
-        loops->panel_row_u8s8((const void *)run, steps, (const void *)w, o->panel_bytes, p->vectors,
+        loops->panel_row_u8s8((const void *)run, steps, (const void *)w, o->panel_bytes, vectors,
                               start, acc);
     else
         (p->bytes ? loops->panel_u8s8 : loops->panel_s16)(&pixels, frames, w, o->panel_bytes,
-                                                          p->vectors, start, acc, acc_row);
+                                                          vectors, start, acc, acc_row);
+}
+
+/* Those of all vectors of the gate. The last, if it has a panel of its own, takes half as many
+ * bytes a step as the others: begun in the middle, it is another run. */
+static void run_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g,
+                     size_t first_step, size_t steps, size_t frames, int32_t *acc, size_t acc_row)
+{
+    const size_t alone = first_step > 0 ? p->vectors % 2 : 0, others = p->vectors - alone;
+    if (others > 0)
+        run_vectors(p, o, g, 0, others, first_step, steps, frames, acc, acc_row);
+    if (alone > 0)
+        run_vectors(p, o, g, others, alone, first_step, steps, frames, acc, acc_row);
 }
 
 /* Those of weights: of a frame that is 1 everywhere. */
