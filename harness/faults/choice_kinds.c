@@ -135,24 +135,9 @@ static bool axis_first_for_all(lb_fault_run *run)
     return axis_for_all(run, false);
 }
 
-static bool has_axis(const lb_kernel *kernel)
-{
-    return (kernel->config_kind == LB_CONFIG_AXIS || kernel->config_kind == LB_CONFIG_ARGMAX) &&
-           lb_reads_data(kernel, LB_ROLE_IN);
-}
+LB_OWN_NUMBERS(axes, lb_has_axis(kernel), 0)
 
-static LB_PLACES(axes)
-{
-    if (has_axis(scope->kernel))
-        sink(user, &(lb_fault){.kind = kind});
-}
-
-static LB_PLACES(axes_both_ways)
-{
-    for (int by = -1; by <= 1; by += 2)
-        if (has_axis(scope->kernel))
-            sink(user, &(lb_fault){.kind = kind, .argument = by});
-}
+LB_OWN_NUMBERS(axes_both_ways, lb_has_axis(kernel), -1, 1)
 
 /* ---- Tensors of a list ---- */
 
@@ -246,18 +231,12 @@ static bool list_capped(lb_fault_run *run)
     return lb_view_run_if(&view, acts);
 }
 
-static LB_PLACES(lists)
-{
-    static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
-    for (size_t i = 0; i < 2 && scope->kernel->family == LB_FAMILY_RNN_DENSE; i++)
-        sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[i]});
-}
+LB_OWN_ROLES(lists, LB_NO_DIMS,
+             kernel->family == LB_FAMILY_RNN_DENSE &&
+                 (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
+             0)
 
-static LB_PLACES(list_caps)
-{
-    for (int most = 1; most < 4 && scope->kernel->family == LB_FAMILY_RNN_DENSE; most++)
-        sink(user, &(lb_fault){.kind = kind, .argument = most});
-}
+LB_OWN_NUMBERS(list_caps, kernel->family == LB_FAMILY_RNN_DENSE, 1, 2, 3)
 
 /* ---- Operands that are read without their gaps ---- */
 

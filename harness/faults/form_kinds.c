@@ -245,19 +245,12 @@ static LB_PLACES(sizes)
                                        .other_dim = (int8_t)b});
 }
 
-static LB_PLACES(row_blocks)
-{
-    for (int block = 2; block <= 16 && lb_writes_data(scope->kernel, LB_ROLE_OUT); block *= 2)
-        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_OUT, .argument = block});
-}
+LB_OWN_ROLES(row_blocks, LB_NO_DIMS, at->role == LB_ROLE_OUT && lb_writes_data(kernel, at->role), 2,
+             4, 8, 16)
 
-static LB_PLACES(read_roles)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (lb_fault_role_use(scope->kernel, role) == LB_USE_INPUT &&
-            lb_reads_data(scope->kernel, role))
-            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)role});
-}
+LB_OWN_ROLES(read_roles, LB_NO_DIMS,
+             lb_fault_role_use(kernel, at->role) == LB_USE_INPUT && lb_reads_data(kernel, at->role),
+             0)
 
 static LB_PLACES(whole_function)
 {

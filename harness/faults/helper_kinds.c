@@ -215,11 +215,7 @@ static bool place_in_slice(lb_fault_run *run)
 
 /* ---- Places ---- */
 
-static LB_PLACES(selections)
-{
-    for (int which = 0; which < SELECTIONS && scope->kernel->family == LB_FAMILY_ARGMAX; which++)
-        sink(user, &(lb_fault){.kind = kind, .argument = which});
-}
+LB_OWN_NUMBERS(selections, kernel->family == LB_FAMILY_ARGMAX, 0, 1, 2, 3, 4, 5)
 
 static LB_DESCRIBES(tell_selection)
 {
@@ -233,18 +229,12 @@ static LB_DESCRIBES(tell_selection)
     return names[fault->argument % SELECTIONS];
 }
 
-static LB_PLACES(subtensors)
-{
-    if (scope->kernel->exact && (scope->kernel->config_kind == LB_CONFIG_SUB_TENSOR ||
-                                 scope->kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR))
-        sink(user, &(lb_fault){.kind = kind});
-}
+LB_OWN_NUMBERS(subtensors,
+               kernel->config_kind == LB_CONFIG_SUB_TENSOR ||
+                   kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR,
+               0)
 
-static LB_PLACES(boxes)
-{
-    if (scope->kernel->exact && scope->kernel->config_kind == LB_CONFIG_SUB_TENSOR)
-        sink(user, &(lb_fault){.kind = kind});
-}
+LB_OWN_NUMBERS(boxes, kernel->config_kind == LB_CONFIG_SUB_TENSOR, 0)
 
 static bool takes_lists(const lb_kernel *kernel)
 {

@@ -31,6 +31,12 @@ bool lb_has_relu(const lb_kernel *kernel)
            kernel->config_kind == LB_CONFIG_FULLY_CONNECTED;
 }
 
+bool lb_has_axis(const lb_kernel *kernel)
+{
+    return (kernel->config_kind == LB_CONFIG_AXIS || kernel->config_kind == LB_CONFIG_ARGMAX) &&
+           lb_reads_data(kernel, LB_ROLE_IN);
+}
+
 unsigned lb_gate_count(const lb_kernel *kernel)
 {
     const lb_program *program = lb_program_of(kernel);
@@ -135,6 +141,34 @@ bool lb_writes_data(const lb_kernel *kernel, int role)
     return kernel->exact && writes && (moves_elements(kernel) || kernel->family == LB_FAMILY_LUT);
 }
 
+/* ---- Places by conditions ---- */
+
+static void put_numbers(lb_fault *at, const lb_kernel *kernel, lb_place_fits fits,
+                        const int32_t *numbers, size_t count, lb_fault_sink sink, void *user)
+{
+    for (size_t i = 0; i < count; i++) {
+        at->argument = numbers[i];
+        if (fits(kernel, at))
+            sink(user, at);
+    }
+}
+
+void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_place_fits fits,
+                   bool has_roles, lb_place_dims dims, const int32_t *numbers, size_t count,
+                   lb_fault_sink sink, void *user)
+{
+    lb_fault at = {.kind = kind};
+    const lb_kernel *kernel = scope->kernel;
+    for (int role = 0; kernel->exact && role < (has_roles ? LB_ROLE_COUNT : 1); role++) {
+        int last = dims == LB_NO_DIMS ? 1 : (int)lb_dims_of(kernel, role) - (dims == LB_OUTER_DIMS);
+        at.role = (int8_t)role;
+        for (int dim = 0; dim < last; dim++) {
+            at.dim = (int8_t)dim;
+            put_numbers(&at, kernel, fits, numbers, count, sink, user);
+        }
+    }
+}
+
 /* ---- One place of a function ---- */
 
 static bool is_direct(const lb_kernel *kernel)
@@ -155,54 +189,27 @@ static bool has_any_stride(const lb_kernel *kernel)
     return (lb_is_conv(kernel) || lb_is_pool(kernel)) && !is_fixed;
 }
 
-static void put_if(bool holds, const lb_fault_kind *kind, const lb_fault_scope *scope,
-                   lb_fault_sink sink, void *user)
-{
-    lb_fault fault = {.kind = kind};
-    if (holds && scope->kernel->exact)
-        sink(user, &fault);
-}
+LB_NUMBERS(lb_places_conv_not_transposed, is_direct(kernel) && kernel->kernel_size != 1, 0)
+LB_NUMBERS(lb_places_padded_windows, may_be_padded(kernel), 0)
+LB_NUMBERS(lb_places_strides, has_any_stride(kernel), 0)
+LB_NUMBERS(lb_places_kernel, lb_is_pool(kernel) && kernel->kernel_size == 0, 0)
+LB_NUMBERS(lb_places_zero_padded,
+           may_be_padded(kernel) &&
+               (lb_is_pool(kernel) || (is_direct(kernel) && lb_is_sa(kernel->in_type))),
+           0)
+LB_NUMBERS(lb_places_other_padded,
+           may_be_padded(kernel) && (is_direct(kernel) || kernel->family == LB_FAMILY_AVEPOOL), 0)
+LB_NUMBERS(lb_places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
+LB_NUMBERS(lb_places_gates, lb_is_recurrent(kernel), 0)
+LB_NUMBERS(lb_places_argmax, kernel->family == LB_FAMILY_ARGMAX, 0)
+LB_NUMBERS(lb_places_permute, kernel->family == LB_FAMILY_PERMUTE, 0)
+LB_NUMBERS(lb_places_mov, kernel->config_kind == LB_CONFIG_MOV, 0)
+LB_NUMBERS(lb_places_rnn_dense, kernel->family == LB_FAMILY_RNN_DENSE, 0)
 
-#define ONE_PLACE(name, condition)                                                                 \
-    LB_PLACES(name)                                                                                \
-    {                                                                                              \
-        const lb_kernel *kernel = scope->kernel;                                                   \
-        put_if(condition, kind, scope, sink, user);                                                \
-    }
+LB_ROLES(lb_places_outputs, LB_NO_DIMS, lb_writes_data(kernel, at->role), 0)
 
-ONE_PLACE(lb_places_conv_not_transposed, is_direct(kernel) && kernel->kernel_size != 1)
-ONE_PLACE(lb_places_padded_windows, may_be_padded(kernel))
-ONE_PLACE(lb_places_strides, has_any_stride(kernel))
-ONE_PLACE(lb_places_kernel, lb_is_pool(kernel) && kernel->kernel_size == 0)
-ONE_PLACE(lb_places_zero_padded,
-          may_be_padded(kernel) &&
-              (lb_is_pool(kernel) || (is_direct(kernel) && lb_is_sa(kernel->in_type))))
-ONE_PLACE(lb_places_other_padded,
-          may_be_padded(kernel) && (is_direct(kernel) || kernel->family == LB_FAMILY_AVEPOOL))
-ONE_PLACE(lb_places_group, kernel->family == LB_FAMILY_GROUP_CONV2D)
-ONE_PLACE(lb_places_gates, lb_is_recurrent(kernel))
-ONE_PLACE(lb_places_argmax, kernel->family == LB_FAMILY_ARGMAX)
-ONE_PLACE(lb_places_permute, kernel->family == LB_FAMILY_PERMUTE)
-ONE_PLACE(lb_places_mov, kernel->config_kind == LB_CONFIG_MOV)
-ONE_PLACE(lb_places_rnn_dense, kernel->family == LB_FAMILY_RNN_DENSE)
-
-LB_PLACES(lb_places_outputs)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (lb_writes_data(scope->kernel, role))
-            sink(user, &fault);
-    }
-}
-
-LB_PLACES(lb_places_gappy_outputs)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (lb_writes_data(scope->kernel, role) && lb_may_have_gaps(scope->kernel, role))
-            sink(user, &fault);
-    }
-}
+LB_ROLES(lb_places_gappy_outputs, LB_NO_DIMS,
+         lb_writes_data(kernel, at->role) && lb_may_have_gaps(kernel, at->role), 0)
 
 /* ---- Height and width ---- */
 

@@ -8,6 +8,31 @@
     void name(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,          \
               void *user)
 
+/* Places by what they hold: each role, dimension of it (none, each, or all but the innermost) and
+ * number for which the condition on `kernel` and `at` holds; or each number, without a role. */
+typedef enum lb_place_dims { LB_NO_DIMS, LB_EACH_DIM, LB_OUTER_DIMS } lb_place_dims;
+typedef bool (*lb_place_fits)(const lb_kernel *kernel, const lb_fault *at);
+void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_place_fits fits,
+                   bool has_roles, lb_place_dims dims, const int32_t *numbers, size_t count,
+                   lb_fault_sink sink, void *user);
+#define LB_PLACES_OF(linkage, name, roles, dims, condition, ...)                                   \
+    static bool name##_fits(const lb_kernel *kernel, const lb_fault *at)                           \
+    {                                                                                              \
+        (void)at;                                                                                  \
+        return condition;                                                                          \
+    }                                                                                              \
+    linkage LB_PLACES(name)                                                                        \
+    {                                                                                              \
+        static const int32_t numbers[] = {__VA_ARGS__};                                            \
+        lb_put_places(kind, scope, name##_fits, roles, dims, numbers,                              \
+                      sizeof numbers / sizeof *numbers, sink, user);                               \
+    }
+/* With numbers: (name, dims, condition, numbers), (name, condition, numbers); own: static ones. */
+#define LB_ROLES(name, dims, ...)     LB_PLACES_OF(, name, true, dims, __VA_ARGS__)
+#define LB_OWN_ROLES(name, dims, ...) LB_PLACES_OF(static, name, true, dims, __VA_ARGS__)
+#define LB_NUMBERS(name, ...)         LB_PLACES_OF(, name, false, LB_NO_DIMS, __VA_ARGS__)
+#define LB_OWN_NUMBERS(name, ...)     LB_PLACES_OF(static, name, false, LB_NO_DIMS, __VA_ARGS__)
+
 #define LB_DESCRIBES(name) const char *name(const lb_fault *fault, lb_arena *arena)
 
 /* What initialises a kind of reading or writing. */
@@ -20,6 +45,7 @@ bool lb_is_pool(const lb_kernel *kernel);
 bool lb_is_recurrent(const lb_kernel *kernel); /* LSTM and GRU */
 bool lb_has_weights(const lb_kernel *kernel);  /* ... fully connected and rnn_dense too */
 bool lb_has_relu(const lb_kernel *kernel);     /* a ReLU type in the configuration */
+bool lb_has_axis(const lb_kernel *kernel);     /* an axis in it, along which elements are read */
 unsigned lb_gate_count(const lb_kernel *kernel);
 /* Dimensions that a tensor of the role can have in calls that the function accepts. */
 unsigned lb_dims_of(const lb_kernel *kernel, int role);

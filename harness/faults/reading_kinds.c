@@ -18,14 +18,10 @@
     }
 
 /* Operands that may have rank 0, of elements wider than a byte. */
-static LB_PLACES(wide_scalars)
-{
-    const lb_kernel *kernel = scope->kernel;
-    bool takes_scalars =
-        kernel->family == LB_FAMILY_ELTWISE || lb_kernel_role(kernel, LB_ROLE_SLOPE);
-    if (kernel->exact && takes_scalars && lb_element_bytes(kernel->in_type) > 1)
-        sink(user, &(lb_fault){.kind = kind});
-}
+LB_OWN_NUMBERS(wide_scalars,
+               (kernel->family == LB_FAMILY_ELTWISE || lb_kernel_role(kernel, LB_ROLE_SLOPE)) &&
+                   lb_element_bytes(kernel->in_type) > 1,
+               0)
 
 /* Where padding moves the windows. */
 static LB_PLACES(cut_windows)
@@ -35,19 +31,15 @@ static LB_PLACES(cut_windows)
 }
 
 /* Functions that work on groups of elements, and have no operand for each. */
-static LB_PLACES(normalized_groups)
-{
-    if (scope->kernel->config_kind == LB_CONFIG_AXIS &&
-        lb_fault_role_use(scope->kernel, LB_ROLE_SLOPE) == LB_USE_NONE)
-        sink(user, &(lb_fault){.kind = kind});
-}
+LB_OWN_NUMBERS(normalized_groups,
+               kernel->config_kind == LB_CONFIG_AXIS &&
+                   lb_fault_role_use(kernel, LB_ROLE_SLOPE) == LB_USE_NONE,
+               0)
 
-static LB_PLACES(grouped)
-{
-    if (scope->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D)
-        sink(user, &(lb_fault){.kind = kind});
-    lb_places_group(kind, scope, sink, user);
-}
+LB_OWN_NUMBERS(grouped,
+               kernel->family == LB_FAMILY_DEPTHWISE_CONV2D ||
+                   kernel->family == LB_FAMILY_GROUP_CONV2D,
+               0)
 
 /* Of the configuration, which a library may copy before it checks it. */
 #define WINDOW_KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)             \

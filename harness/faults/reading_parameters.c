@@ -322,16 +322,6 @@ static bool uses_scale(const lb_kernel *kernel, int role)
 
 typedef bool (*uses_fn)(const lb_kernel *kernel, int role);
 
-static void put_roles(const lb_fault_kind *kind, const lb_fault_scope *scope, uses_fn uses,
-                      lb_fault_sink sink, void *user)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (uses(scope->kernel, role))
-            sink(user, &fault);
-    }
-}
-
 static void put_pairs(const lb_fault_kind *kind, const lb_fault_scope *scope, uses_fn uses,
                       lb_fault_sink sink, void *user)
 {
@@ -344,18 +334,18 @@ static void put_pairs(const lb_fault_kind *kind, const lb_fault_scope *scope, us
         }
 }
 
-#define QUANT_PLACES(name, put, uses)                                                              \
+#define PAIRS(name, uses)                                                                          \
     LB_PLACES(name)                                                                                \
     {                                                                                              \
-        put(kind, scope, uses, sink, user);                                                        \
+        put_pairs(kind, scope, uses, sink, user);                                                  \
     }
 
-QUANT_PLACES(lb_places_zero_point, put_roles, uses_zero_point)
-QUANT_PLACES(lb_places_zero_point_pairs, put_pairs, uses_zero_point)
-QUANT_PLACES(lb_places_scale, put_roles, uses_scale)
-QUANT_PLACES(lb_places_scale_pairs, put_pairs, uses_scale)
-QUANT_PLACES(lb_places_frac_bits, put_roles, uses_frac_bits)
-QUANT_PLACES(lb_places_frac_bits_pairs, put_pairs, uses_frac_bits)
+LB_ROLES(lb_places_zero_point, LB_NO_DIMS, uses_zero_point(kernel, at->role), 0)
+PAIRS(lb_places_zero_point_pairs, uses_zero_point)
+LB_ROLES(lb_places_scale, LB_NO_DIMS, uses_scale(kernel, at->role), 0)
+PAIRS(lb_places_scale_pairs, uses_scale)
+LB_ROLES(lb_places_frac_bits, LB_NO_DIMS, uses_frac_bits(kernel, at->role), 0)
+PAIRS(lb_places_frac_bits_pairs, uses_frac_bits)
 
 /* Weights of all that may have lists, and both sides of a conversion. */
 enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */

@@ -26,11 +26,7 @@ static bool reads_many(const lb_kernel *kernel, int role)
     return lb_reads_data(kernel, role) && !is_one;
 }
 
-LB_PLACES(lb_places_group_begins)
-{
-    for (int wraps = 0; scope->kernel->family == LB_FAMILY_GROUP_CONV2D && wraps < 2; wraps++)
-        put(&(lb_fault){.kind = kind, .argument = wraps}, sink, user);
-}
+LB_NUMBERS(lb_places_group_begins, kernel->family == LB_FAMILY_GROUP_CONV2D, 0, 1)
 
 LB_DESCRIBES(lb_tell_begins)
 {
@@ -41,20 +37,9 @@ LB_DESCRIBES(lb_tell_begins)
 
 /* ---- Roles ---- */
 
-LB_PLACES(lb_places_read)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (lb_reads_data(scope->kernel, role))
-            put(&(lb_fault){.kind = kind, .role = (int8_t)role}, sink, user);
-}
+LB_ROLES(lb_places_read, LB_NO_DIMS, lb_reads_data(kernel, at->role), 0)
 
-LB_PLACES(lb_places_read_both_ways)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int by = -1; by <= 1; by += 2)
-            if (reads_many(scope->kernel, role))
-                put(&(lb_fault){.kind = kind, .role = (int8_t)role, .argument = by}, sink, user);
-}
+LB_ROLES(lb_places_read_both_ways, LB_NO_DIMS, reads_many(kernel, at->role), -1, 1)
 
 /* Roles whose tensors may have gaps. */
 static bool reads_strided(const lb_kernel *kernel, int role)
@@ -79,12 +64,7 @@ LB_PLACES(lb_places_all_strided)
         put(&(lb_fault){.kind = kind, .argument = 1}, sink, user);
 }
 
-LB_PLACES(lb_places_read_strided)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (reads_strided(scope->kernel, role))
-            put(&(lb_fault){.kind = kind, .role = (int8_t)role}, sink, user);
-}
+LB_ROLES(lb_places_read_strided, LB_NO_DIMS, reads_strided(kernel, at->role), 0)
 
 /* Tensors of one shape, whose strides may be taken for each other's. */
 LB_PLACES(lb_places_strides_of_other)
@@ -113,26 +93,16 @@ LB_PLACES(lb_places_side_operands)
             put(&(lb_fault){.kind = kind, .role = (int8_t)roles[i]}, sink, user);
 }
 
-/* A number for each channel; powers of 2 as argument. */
-static void put_channel_vectors(const lb_fault_kind *kind, const lb_fault_scope *scope,
-                                int32_t first, int32_t last, lb_fault_sink sink, void *user)
+/* A number for each channel. */
+static bool is_channel_vector(const lb_kernel *kernel, int role)
 {
-    static const int roles[] = {LB_ROLE_BIAS, LB_ROLE_SLOPE};
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        for (int32_t n = first; n <= last; n *= 2)
-            if (lb_reads_data(scope->kernel, roles[i]) && !lb_is_recurrent(scope->kernel))
-                put(&(lb_fault){.kind = kind, .role = (int8_t)roles[i], .argument = n}, sink, user);
+    return (role == LB_ROLE_BIAS || role == LB_ROLE_SLOPE) && lb_reads_data(kernel, role) &&
+           !lb_is_recurrent(kernel);
 }
 
-LB_PLACES(lb_places_channel_vectors)
-{
-    put_channel_vectors(kind, scope, 2, 16, sink, user);
-}
-
-LB_PLACES(lb_places_channel_vectors_beyond)
-{
-    put_channel_vectors(kind, scope, 1, 64, sink, user);
-}
+LB_ROLES(lb_places_channel_vectors, LB_NO_DIMS, is_channel_vector(kernel, at->role), 2, 4, 8, 16)
+LB_ROLES(lb_places_channel_vectors_beyond, LB_NO_DIMS, is_channel_vector(kernel, at->role), 1, 2, 4,
+         8, 16, 32, 64)
 
 /* Operands of which one element may serve for all. */
 LB_PLACES(lb_places_broadcast)
@@ -146,61 +116,27 @@ LB_PLACES(lb_places_broadcast)
 /* ---- Dimensions ---- */
 
 /* Dimensions that can be longer than this. */
-static bool reads_beyond(const lb_kernel *kernel, int role, int dim, uint32_t length)
+static bool reads_beyond(const lb_kernel *kernel, const lb_fault *at, int32_t length)
 {
-    return reads_by_index(kernel, role) && lb_longest(kernel, role, (unsigned)dim) > length;
+    return reads_by_index(kernel, at->role) &&
+           lb_longest(kernel, at->role, (unsigned)at->dim) > (uint32_t)length;
 }
 
-LB_PLACES(lb_places_read_dims)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int dim = 0; dim < (int)lb_dims_of(scope->kernel, role); dim++)
-            if (reads_beyond(scope->kernel, role, dim, 1))
-                put(&(lb_fault){.kind = kind, .role = (int8_t)role, .dim = (int8_t)dim}, sink,
-                    user);
-}
+LB_ROLES(lb_places_read_dims, LB_EACH_DIM, reads_beyond(kernel, at, 1), 0)
 
 /* Outer dimensions of tensors that may have gaps. */
-LB_PLACES(lb_places_strided_dims)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int dim = 0; dim + 1 < (int)lb_dims_of(scope->kernel, role); dim++)
-            if (reads_by_index(scope->kernel, role) && lb_may_have_gaps(scope->kernel, role) &&
-                role != LB_ROLE_BIAS && !lb_is_recurrent(scope->kernel))
-                put(&(lb_fault){.kind = kind, .role = (int8_t)role, .dim = (int8_t)dim}, sink,
-                    user);
-}
+LB_ROLES(lb_places_strided_dims, LB_OUTER_DIMS,
+         reads_by_index(kernel, at->role) && lb_may_have_gaps(kernel, at->role) &&
+             at->role != LB_ROLE_BIAS && !lb_is_recurrent(kernel),
+         0)
 
-LB_PLACES(lb_places_read_dims_both_ways)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int dim = 0; dim < (int)lb_dims_of(scope->kernel, role); dim++)
-            for (int by = -1; by <= 1; by += 2)
-                if (reads_beyond(scope->kernel, role, dim, 1))
-                    put(
-                        &(lb_fault){
-                            .kind = kind, .role = (int8_t)role, .dim = (int8_t)dim, .argument = by},
-                        sink, user);
-}
+LB_ROLES(lb_places_read_dims_both_ways, LB_EACH_DIM, reads_beyond(kernel, at, 1), -1, 1)
 
-LB_PLACES(lb_places_read_blocks)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int dim = 0; dim < (int)lb_dims_of(scope->kernel, role); dim++)
-            for (int block = 4; block <= 512; block *= 2)
-                if (reads_beyond(scope->kernel, role, dim, (uint32_t)block))
-                    put(&(lb_fault){.kind = kind,
-                                    .role = (int8_t)role,
-                                    .dim = (int8_t)dim,
-                                    .argument = block},
-                        sink, user);
-}
+LB_ROLES(lb_places_read_blocks, LB_EACH_DIM, reads_beyond(kernel, at, at->argument), 4, 8, 16, 32,
+         64, 128, 256, 512)
 
-LB_PLACES(lb_places_mirrored)
-{
-    if (lb_is_conv(scope->kernel) && scope->kernel->kernel_size != 1)
-        put(&(lb_fault){.kind = kind, .role = LB_ROLE_WEIGHTS}, sink, user);
-}
+LB_ROLES(lb_places_mirrored, LB_NO_DIMS,
+         at->role == LB_ROLE_WEIGHTS && lb_is_conv(kernel) && kernel->kernel_size != 1, 0)
 
 /* ---- Orders: decimal digits, from 1 ---- */
 
@@ -261,12 +197,7 @@ LB_PLACES(lb_places_gates_of_all)
         put_orders(&(lb_fault){.kind = kind}, gates == 4 ? orders_4 : orders_3, sink, user);
 }
 
-LB_PLACES(lb_places_group_ways)
-{
-    for (int by = -1; by <= 1; by += 2)
-        if (scope->kernel->family == LB_FAMILY_GROUP_CONV2D)
-            put(&(lb_fault){.kind = kind, .argument = by}, sink, user);
-}
+LB_NUMBERS(lb_places_group_ways, kernel->family == LB_FAMILY_GROUP_CONV2D, -1, 1)
 
 /* ---- Pairs of operands ---- */
 
@@ -282,13 +213,10 @@ LB_PLACES(lb_places_exchanged)
                 user);
 }
 
-LB_PLACES(lb_places_lists_exchanged)
-{
-    if (scope->kernel->family != LB_FAMILY_RNN_DENSE)
-        return;
-    put(&(lb_fault){.kind = kind, .role = LB_ROLE_IN}, sink, user);
-    put(&(lb_fault){.kind = kind, .role = LB_ROLE_WEIGHTS}, sink, user);
-}
+LB_ROLES(lb_places_lists_exchanged, LB_NO_DIMS,
+         kernel->family == LB_FAMILY_RNN_DENSE &&
+             (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
+         0)
 
 /* The other operations give the same either way round. */
 LB_PLACES(lb_places_difference)
@@ -315,83 +243,45 @@ LB_DESCRIBES(lb_tell_scalar)
 /* ---- Forms of elements ---- */
 
 /* Models that take elements as wide as they come. */
-LB_PLACES(lb_places_unsigned)
+static bool takes_as_they_come(const lb_kernel *kernel, int role)
 {
-    const lb_kernel *kernel = scope->kernel;
-    bool recurrent = lb_is_recurrent(kernel);
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        uint32_t type = lb_type_of_role(kernel, role);
-        bool is_weights = lb_role_is_weights((lb_role)role);
-        bool fits = kernel->family == LB_FAMILY_RNN_DENSE ? is_weights && type != LB_FX16
-                    : recurrent                           ? is_weights && type == LB_SA8
-                                                          : kernel->family == LB_FAMILY_ELTWISE ||
-                                      kernel->family == LB_FAMILY_PRELU ||
-                                      kernel->family == LB_FAMILY_LEAKY_RELU ||
-                                      kernel->family == LB_FAMILY_AVEPOOL ||
-                                      kernel->family == LB_FAMILY_MAXPOOL || lb_has_weights(kernel);
-        if (fits && lb_reads_data(kernel, role) && role != LB_ROLE_BIAS)
-            put(&(lb_fault){.kind = kind, .role = (int8_t)role}, sink, user);
-    }
+    uint32_t type = lb_type_of_role(kernel, role);
+    bool is_weights = lb_role_is_weights((lb_role)role);
+    if (!lb_reads_data(kernel, role) || role == LB_ROLE_BIAS)
+        return false;
+    if (kernel->family == LB_FAMILY_RNN_DENSE)
+        return is_weights && type != LB_FX16;
+    if (lb_is_recurrent(kernel))
+        return is_weights && type == LB_SA8;
+    return kernel->family == LB_FAMILY_ELTWISE || kernel->family == LB_FAMILY_PRELU ||
+           kernel->family == LB_FAMILY_LEAKY_RELU || lb_is_pool(kernel) || lb_has_weights(kernel);
 }
 
-/* Elements of more than one byte. */
-LB_PLACES(lb_places_wide)
+LB_ROLES(lb_places_unsigned, LB_NO_DIMS, takes_as_they_come(kernel, at->role), 0)
+
+/* Integers of more bits. */
+static bool reads_wider(const lb_kernel *kernel, int role, int32_t bits)
 {
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        uint32_t type = lb_type_of_role(scope->kernel, role);
-        if (lb_reads_data(scope->kernel, role) && (type == 0 || lb_element_bytes(type) > 1) &&
-            scope->kernel->family != LB_FAMILY_FLOAT4)
-            put(&(lb_fault){.kind = kind, .role = (int8_t)role}, sink, user);
-    }
+    uint32_t type = lb_type_of_role(kernel, role);
+    return lb_reads_data(kernel, role) && kernel->family != LB_FAMILY_FLOAT4 &&
+           (type == 0 || 8 * lb_element_bytes(type) > (unsigned)bits);
 }
 
-LB_PLACES(lb_places_held)
-{
-    static const int32_t bits[] = {8, 12, 16, 24};
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-            uint32_t type = lb_type_of_role(scope->kernel, role);
-            bool fits = type == 0 || 8 * lb_element_bytes(type) > (unsigned)bits[i];
-            if (fits && lb_reads_data(scope->kernel, role) &&
-                scope->kernel->family != LB_FAMILY_FLOAT4)
-                put(&(lb_fault){.kind = kind, .role = (int8_t)role, .argument = bits[i]}, sink,
-                    user);
-        }
-}
+LB_ROLES(lb_places_wide, LB_NO_DIMS, reads_wider(kernel, at->role, 8), 0)
+
+LB_ROLES(lb_places_held, LB_NO_DIMS, reads_wider(kernel, at->role, at->argument), 8, 12, 16, 24)
 
 /* Elements that are integers. */
-LB_PLACES(lb_places_integers)
-{
-    if (scope->kernel->family != LB_FAMILY_FLOAT4)
-        lb_places_read(kind, scope, sink, user);
-}
+LB_ROLES(lb_places_integers, LB_NO_DIMS,
+         kernel->family != LB_FAMILY_FLOAT4 && lb_reads_data(kernel, at->role), 0)
 
 /* ---- Configurations ---- */
 
-static void put_arguments(const lb_fault_kind *kind, bool holds, int first, int last,
-                          lb_fault_sink sink, void *user)
-{
-    for (int argument = first; holds && argument <= last; argument++)
-        put(&(lb_fault){.kind = kind, .argument = argument}, sink, user);
-}
+LB_NUMBERS(lb_places_relu, lb_has_relu(kernel), 0, 1, 2, 3)
 
-LB_PLACES(lb_places_relu)
-{
-    put_arguments(kind, lb_has_relu(scope->kernel), 0, 3, sink, user);
-}
+LB_NUMBERS(lb_places_act, kernel->family == LB_FAMILY_LSTM, 0, 1, 2)
 
-LB_PLACES(lb_places_act)
-{
-    put_arguments(kind, scope->kernel->family == LB_FAMILY_LSTM, 0, 2, sink, user);
-}
-
-LB_PLACES(lb_places_axis)
-{
-    lb_config_kind config = scope->kernel->config_kind;
-    bool reads = lb_reads_data(scope->kernel, LB_ROLE_IN);
-    put_arguments(kind, (config == LB_CONFIG_AXIS || config == LB_CONFIG_ARGMAX) && reads, -1, 3,
-                  sink, user);
-}
+LB_NUMBERS(lb_places_axis, lb_has_axis(kernel), -1, 0, 1, 2, 3)
 
 static bool moves(const lb_kernel *kernel)
 {
@@ -456,12 +346,10 @@ LB_PLACES(lb_places_two_arguments)
                     user);
 }
 
-LB_PLACES(lb_places_compare)
-{
-    if (scope->kernel->family == LB_FAMILY_HELPER && scope->kernel->exact &&
-        lb_fault_role_use(scope->kernel, LB_ROLE_IN2) != LB_USE_NONE)
-        put(&(lb_fault){.kind = kind}, sink, user);
-}
+LB_NUMBERS(lb_places_compare,
+           kernel->family == LB_FAMILY_HELPER &&
+               lb_fault_role_use(kernel, LB_ROLE_IN2) != LB_USE_NONE,
+           0)
 
 /* ---- In words ---- */
 

@@ -345,15 +345,7 @@ static bool run_input_cleared(lb_fault_run *run)
 
 /* ---- Places ---- */
 
-static LB_PLACES(outputs_by_dim)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned dim = 0; dim < lb_dims_of(scope->kernel, role); dim++) {
-            lb_fault fault = {.kind = kind, .role = (int8_t)role, .dim = (int8_t)dim};
-            if (lb_writes_data(scope->kernel, role))
-                sink(user, &fault);
-        }
-}
+LB_OWN_ROLES(outputs_by_dim, LB_EACH_DIM, lb_writes_data(kernel, at->role), 0)
 
 static LB_PLACES(outputs_by_dims)
 {
@@ -367,64 +359,32 @@ static LB_PLACES(outputs_by_dims)
             }
 }
 
-static void put_outputs(const lb_fault_kind *kind, const lb_fault_scope *scope,
-                        const int *arguments, size_t count, lb_fault_sink sink, void *user)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (size_t i = 0; i < count && lb_writes_data(scope->kernel, role); i++) {
-            lb_fault fault = {.kind = kind, .role = (int8_t)role, .argument = arguments[i]};
-            sink(user, &fault);
-        }
-}
+LB_OWN_ROLES(outputs_both_ways, LB_NO_DIMS, lb_writes_data(kernel, at->role), 1, -1)
 
-static LB_PLACES(outputs_both_ways)
-{
-    put_outputs(kind, scope, (const int[]){1, -1}, 2, sink, user);
-}
+LB_OWN_ROLES(outputs_some_beyond, LB_NO_DIMS, lb_writes_data(kernel, at->role), 1, 2, 3, 4, 7, 8,
+             16)
 
-static LB_PLACES(outputs_some_beyond)
-{
-    put_outputs(kind, scope, (const int[]){1, 2, 3, 4, 7, 8, 16}, 7, sink, user);
-}
-
-static LB_PLACES(inputs)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (lb_fault_role_use(scope->kernel, role) == LB_USE_INPUT &&
-            lb_reads_data(scope->kernel, role))
-            sink(user, &fault);
-    }
-}
+LB_OWN_ROLES(inputs, LB_NO_DIMS,
+             lb_fault_role_use(kernel, at->role) == LB_USE_INPUT && lb_reads_data(kernel, at->role),
+             0)
 
 /* Outputs whose elements may have more than one byte. */
-static LB_PLACES(wide_outputs)
+static bool is_wide(uint32_t type)
 {
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        uint32_t type = lb_type_of_role(scope->kernel, role);
-        lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (lb_writes_data(scope->kernel, role) && (type == 0 || lb_storage_bytes(type) > 1))
-            sink(user, &fault);
-    }
+    return type == 0 || lb_storage_bytes(type) > 1;
 }
+
+LB_OWN_ROLES(wide_outputs, LB_NO_DIMS,
+             lb_writes_data(kernel, at->role) && is_wide(lb_type_of_role(kernel, at->role)), 0)
 
 /* Rows and columns of feature maps, which have steps of their own. */
-static LB_PLACES(outer_dims)
-{
-    if (!lb_is_conv(scope->kernel) && !lb_is_pool(scope->kernel))
-        return;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned dim = 0;
-             lb_writes_data(scope->kernel, role) && dim + 1 < lb_dims_of(scope->kernel, role);
-             dim++)
-            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)role, .dim = (int8_t)dim});
-}
+LB_OWN_ROLES(outer_dims, LB_OUTER_DIMS,
+             (lb_is_conv(kernel) || lb_is_pool(kernel)) && lb_writes_data(kernel, at->role), 0)
 
-static LB_PLACES(packed_outputs)
-{
-    if (lb_type_of_role(scope->kernel, LB_ROLE_OUT) == LB_EL_PACKED4)
-        lb_places_outputs(kind, scope, sink, user);
-}
+LB_OWN_ROLES(packed_outputs, LB_NO_DIMS,
+             lb_type_of_role(kernel, LB_ROLE_OUT) == LB_EL_PACKED4 &&
+                 lb_writes_data(kernel, at->role),
+             0)
 
 /* Functions that have an output. */
 static LB_PLACES(functions_with_outputs)
