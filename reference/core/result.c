@@ -8,31 +8,32 @@
 #define SITE(name)    .site = LB_SITE_##name
 #define IN_PART(p, s) .part = LB_PART_##p, .section = (s)
 #define IF(condition) .when = LB_RESULT_ZERO_POINT_##condition
+#define DO(name)      .operation = LB_RESULT_##name
 
 #define ADD_BIAS(section_) \
-    {LB_RESULT_ADD_BIAS, SITE(WEIGHTED_ACCUMULATOR_WITH_THE_BIAS), IN_PART(BIAS, section_)}
-#define NARROW          {LB_RESULT_NARROW, SITE(WEIGHTED_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT)}
-#define KEPT(n)         {LB_RESULT_SATURATE, BITS(n), SITE(KEPT_WITHIN_ITS_WIDTH)}
-#define ZERO(n, site_)  {LB_RESULT_ZERO_POINT, BITS(n), SITE(site_)}
-#define CONTAINER       {LB_RESULT_CONTAINER}
-#define LIMIT           {LB_RESULT_LIMIT, IN_PART(RELU, "conv.md 5")}
-#define IF_LAST(site_)  {LB_RESULT_SATURATE, BITS(8), SITE(site_), IF(LAST)}
+    {DO(ADD_BIAS), SITE(WEIGHTED_ACCUMULATOR_WITH_THE_BIAS), IN_PART(BIAS, section_)}
+#define NARROW          {DO(NARROW), SITE(WEIGHTED_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT)}
+#define KEPT(n)         {DO(SATURATE), BITS(n), SITE(KEPT_WITHIN_ITS_WIDTH)}
+#define ZERO(n, site_)  {DO(ZERO_POINT), BITS(n), SITE(site_)}
+#define CONTAINER       {DO(CONTAINER)}
+#define LIMIT           {DO(LIMIT), IN_PART(RELU, "conv.md 5")}
+#define IF_LAST(site_)  {DO(SATURATE), BITS(8), SITE(site_), IF(LAST)}
 
 const lb_result_program lb_results[LB_RESULT_COUNT] = {
     [LB_RESULT_WEIGHTED_SA8] = {{
         ADD_BIAS("conv.md 4.4"), NARROW,
-        {LB_RESULT_MULTIPLY, IN_PART(REQUANTIZE, "numerics.md 5.3")},
-        {LB_RESULT_ZERO_POINT, BITS(64), SITE(RESULT_WITH_THE_OUTPUTS_ZERO_POINT), IF(FIRST)},
-        {LB_RESULT_SHIFT},
-        {LB_RESULT_SATURATE, BITS(16), SITE(KEPT_WITHIN_ITS_WIDTH), IF(NOT_FIRST)},
+        {DO(MULTIPLY), IN_PART(REQUANTIZE, "numerics.md 5.3")},
+        {DO(ZERO_POINT), BITS(64), SITE(RESULT_WITH_THE_OUTPUTS_ZERO_POINT), IF(FIRST)},
+        {DO(SHIFT)},
+        {DO(SATURATE), BITS(16), SITE(KEPT_WITHIN_ITS_WIDTH), IF(NOT_FIRST)},
         IF_LAST(IN_8_BITS_BEFORE_THE_ZERO_POINT),
-        {LB_RESULT_ZERO_POINT, BITS(16), SITE(RESULT_WITH_THE_OUTPUTS_ZERO_POINT), IF(NOT_FIRST)},
-        {LB_RESULT_SATURATE, BITS(8), SITE(RESULT_IN_THE_CONTAINER)},
+        {DO(ZERO_POINT), BITS(16), SITE(RESULT_WITH_THE_OUTPUTS_ZERO_POINT), IF(NOT_FIRST)},
+        {DO(SATURATE), BITS(8), SITE(RESULT_IN_THE_CONTAINER)},
         LIMIT,
     }},
     [LB_RESULT_WEIGHTED_FX] = {{
         ADD_BIAS("conv.md 3"), NARROW,
-        {LB_RESULT_CAST, SITE(WEIGHTED_IN_STEPS_OF_THE_OUTPUT), IN_PART(REQUANTIZE, "conv.md 3")},
+        {DO(CAST), SITE(WEIGHTED_IN_STEPS_OF_THE_OUTPUT), IN_PART(REQUANTIZE, "conv.md 3")},
         KEPT(0), LIMIT,
     }},
     [LB_RESULT_SUMS] = {{KEPT(16), IF_LAST(IN_THE_CONTAINER_BEFORE_THE_ZERO_POINT), ZERO(16, WITH_THE_ZERO_POINT), CONTAINER}},
@@ -40,7 +41,7 @@ const lb_result_program lb_results[LB_RESULT_COUNT] = {
     [LB_RESULT_ELTWISE] = {{KEPT(16), IF_LAST(IN_THE_CONTAINER_BEFORE_THE_ZERO_POINT), ZERO(16, ELTWISE_WITH_THE_OUTPUTS_ZERO_POINT), CONTAINER}},
     [LB_RESULT_SLOPE] = {{IF_LAST(IN_THE_CONTAINER_BEFORE_THE_ZERO_POINT), ZERO(32, RELU_WITH_THE_OUTPUTS_ZERO_POINT), CONTAINER}},
     [LB_RESULT_CONVERTED] = {{ZERO(32, CONVERT_WITH_THE_OUTPUTS_ZERO_POINT), CONTAINER}},
-    [LB_RESULT_WIDENED] = {{ZERO(32, CONVERT_WITH_THE_OUTPUTS_ZERO_POINT), {LB_RESULT_SATURATE, BITS(32), SITE(IN_THE_CONTAINER)}}},
+    [LB_RESULT_WIDENED] = {{ZERO(32, CONVERT_WITH_THE_OUTPUTS_ZERO_POINT), {DO(SATURATE), BITS(32), SITE(IN_THE_CONTAINER)}}},
     [LB_RESULT_TABLE] = {{ZERO(0, FX_TO_SA8_WITH_THE_OUTPUTS_ZERO_POINT), CONTAINER}},
 };
 /* clang-format on */
@@ -193,7 +194,7 @@ void lb_result_leave_out(lb_result_program *program, unsigned at)
 {
     lb_result_step *step = program->step;
     memmove(step + at, step + at + 1, (LB_RESULT_STEPS - 1 - at) * sizeof *step);
-    step[LB_RESULT_STEPS - 1] = (lb_result_step){LB_RESULT_END};
+    step[LB_RESULT_STEPS - 1] = (lb_result_step){.operation = LB_RESULT_END};
 }
 
 bool lb_result_insert(lb_result_program *program, unsigned at, lb_result_step new_step)
