@@ -1,10 +1,12 @@
 """Writes the files that follow from the table of functions: see write-derived beside this file."""
+import itertools
 import json
 import re
 import subprocess
 import sys
 
 SCHEMA = "vectors/cases.schema.json"
+KIT = "harness/port_kit/"
 
 
 # ---- JSON as the schema has it: on one line what fits, lists of words filled ----
@@ -47,7 +49,7 @@ def pretty(value, indent):
 
 
 def put(text, path, value):
-    """The text with another value behind the last of these keys, each the first at its indentation behind the one before."""
+    """The text with another value behind the last of these keys, each the first at its depth behind the one before."""
     at, indent = 0, 0
     for key in path:
         indent += 2
@@ -74,7 +76,9 @@ def field_schema(field):
     number = ref(field["type"])
     if "names" in field:
         number = {"anyOf": [{"enum": field["names"]}, number]}
-    return {"type": "array", "items": number, "minItems": 1, "maxItems": field["count"]} if field["count"] > 1 else number
+    if field["count"] == 1:
+        return number
+    return {"type": "array", "items": number, "minItems": 1, "maxItems": field["count"]}
 
 
 def all_fields(old, functions):
@@ -118,7 +122,8 @@ def rule(group, f, may_be_lists, filled_name):
     if f["config"]:
         config["required"] = [c["key"] for c in f["config"] if c["required"]]
     properties = {"inputs": only(inputs), "outputs": only(outputs), "config": config}
-    forms = {r["role"]: {"type": "array" if r["list"] else "object"} for r in f["roles"] if r["role"] in may_be_lists and not r["written"]}
+    forms = {r["role"]: {"type": "array" if r["list"] else "object"}
+             for r in f["roles"] if r["role"] in may_be_lists and not r["written"]}
     if forms:
         properties["inputs"]["properties"] = forms
     nulls = roles + (["cfg"] if f["structure"] else [])
@@ -128,14 +133,14 @@ def rule(group, f, may_be_lists, filled_name):
     required = [k for k in ("inputs", "outputs") if due[k]] + (["config"] if f["config"] else [])
     if required:
         then["if"] = {"not": {"anyOf": [{"required": ["null"]}]}}
-        then["then"] = {"required": required, "properties": {k: {"required": due[k]} for k in ("inputs", "outputs") if due[k]}}
+        then["then"] = {"required": required, "properties": {k: {"required": v} for k, v in due.items() if v}}
     return {"if": {"properties": {"function": ref("functions/" + group)}}, "then": then}
 
 
 def shape(f):
     """Functions with the same shape are one group."""
-    return json.dumps([f["roles"] and [[r[k] for k in ("role", "read", "written", "list", "optional")] for r in f["roles"]],
-                       f["config"], f["fills"], f["returns"], f["structure"]])
+    roles = [{k: v for k, v in r.items() if k != "type"} for r in f["roles"]]
+    return json.dumps([roles, f["config"], f["fills"], f["returns"], f["structure"]])
 
 
 def groups_of(old, functions):
@@ -167,13 +172,15 @@ def schema(text, table):
     rules, lists = [], {}
     for group, members in groups.items():
         if not members:  # sequences, which are no function
-            rules.append(next(r for r in defs["case"]["allOf"] if r["if"]["properties"]["function"]["$ref"].endswith("/" + group)))
+            its = ref("functions/" + group)
+            rules.append(next(r for r in defs["case"]["allOf"] if r["if"]["properties"]["function"] == its))
             lists[group] = defs["functions"][group]
             continue
         filled_name = next((n for n, fields in names.items() if fields == members[0]["fills"]), None)
         rules.append(rule(group, members[0], may_be_lists, filled_name))
         lists[group] = {"enum": [f["function"] for f in members]}
-    tensors = {r: {"anyOf": [ref("tensor"), ref("tensor_list")]} if r in may_be_lists else ref("tensor") for r in table["roles"]}
+    tensors = {r: ref("tensor") for r in table["roles"]}
+    tensors.update({r: {"anyOf": [ref("tensor"), ref("tensor_list")]} for r in may_be_lists})
     case = ["$defs", "case", "properties"]
     text = put(text, case + ["function", "anyOf"], [ref("functions/" + g) for g in groups])
     text = put(text, case + ["null", "items", "enum"], ["cfg"] + table["roles"])
@@ -193,13 +200,153 @@ def schema(text, table):
     return text
 
 
+# ---- The calls of the port kit ----
+
+# Where a structure of the API has another name than the shape of the call, or a member another than the key. The
+# configuration of cells and of movement is made by a function of its own, for several shapes.
+STRUCTURES = {"lstm": "mli_rnn_cell_cfg", "gru": "mli_rnn_cell_cfg", "create_subtensor": "mli_sub_tensor_cfg",
+              "point_to_subtensor": "mli_point_to_subtsr_cfg", "mov_sync": "mli_mov_cfg_t"}
+MEMBERS = {("conv2d", "relu"): "relu.type", ("fully_connected", "relu"): "relu.type"}
+SHARED = {"lstm": "cell", "gru": "cell", "mov_sync": "mov"}
+TABLES = {"lstm": ["TANH", "SIGM"], "gru": ["TANH", "SIGM"], "sigm": ["SIGM"], "tanh": ["TANH"], "softmax": ["SOFTMAX"],
+          "l2_normalize": ["L2_NORMALIZE"]}
+# Lists of tensors, and what is not read from the wire as it is: written by people.
+BY_HAND = {"rnn_dense", "create_lut"}
+CASTS = {"u8": "(uint8_t)", "i32": "(int32_t)", "u32": ""}
+
+
+def structure_of(shape_name):
+    return STRUCTURES.get(shape_name, "mli_" + shape_name + "_cfg")
+
+
+def member_of(shape_name, field):
+    return MEMBERS.get((shape_name, field["key"]), field["key"])
+
+
+def words(fields):
+    """Fields with the number of the first word of each."""
+    at = 0
+    for field in fields:
+        yield at, field
+        at += field["count"]
+
+
+def each_entry(fields, line):
+    """A line for each field; those of neighbouring lists in one loop over their entries."""
+    text, lists = "", []
+    for at, field in [*words(fields), (0, None)]:
+        if field and field["count"] > 1:
+            lists.append(line(field, "[d]", f"{at} + d" if at else "d"))
+            continue
+        if lists:
+            text += "for (d = 0; d < 4; d++) " + (lists[0] if len(lists) == 1 else "{" + "".join(lists) + "}")
+            lists = []
+        if field:
+            text += line(field, "", str(at))
+    return text
+
+
+def field_list(name, shape_name, fields):
+    structure = structure_of(shape_name)
+    rows = ", ".join(f"LB_FIELD{4 if f['count'] > 1 else ''}({structure}, {member_of(shape_name, f)})" for f in fields)
+    return f"static const lb_kit_field {name}[] = {{{rows}, {{0, 0}}}};"
+
+
+def filled_structure(shape_name, fields):
+    def line(field, entry, word):
+        value = f"lb_kit_relu(LB_WORD({word}))" if "names" in field else f"{CASTS[field['type']]}LB_WORD({word})"
+        return f"cfg.{member_of(shape_name, field)}{entry} = {value};"
+
+    counter = "unsigned d;" if any(f["count"] > 1 for f in fields) else ""
+    return f"{structure_of(shape_name)} cfg;{counter} memset(&cfg, 0, sizeof cfg);" + each_entry(fields, line)
+
+
+def arguments(f, shape_name, read, table, config, written):
+    tensors = [(r["role"], r["written"], r["list"]) for r in f["roles"]]
+    given = [read(r, is_list) for r, w, is_list in tensors if not w]
+    given += [table(t) for t in TABLES.get(shape_name, [])] + ([config] if f["structure"] else [])
+    return ", ".join(given + [written(r) for r, w, _ in tensors if w])
+
+
+def prototype(shape_name, f):
+    given = arguments(f, shape_name, lambda _, is_list: "const mli_tensor **" if is_list else "lb_kit_in",
+                      lambda _: "const mli_lut *", f"const {structure_of(shape_name)} *", lambda _: "mli_tensor *")
+    return f"mli_status (*{shape_name})({given});"
+
+
+def call(shape_name, f):
+    def tensor(role, _=None):
+        return f"LB_T(LB_WIRE_{role.upper()})"
+
+    given = arguments(f, shape_name, tensor, lambda t: f"lb_kit_lut(LB_KIT_{t})", "LB_CFG(cfg)", tensor)
+    shared = SHARED.get(shape_name)
+    body = ""
+    if shared:
+        body = (f"const lb_kit_field *const fields = lb_kit_{shared}_fields;"
+                f"{structure_of(shape_name)} cfg = lb_kit_{shared}_cfg(c);")
+    elif f["structure"]:
+        body = field_list("fields", shape_name, f["config"]) + filled_structure(shape_name, f["config"])
+    return (f"static void lb_kit_do_{shape_name}(lb_kit_call *c, const lb_kit_fn *f)\n"
+            f"{{{body} lb_kit_status(c, f->{shape_name}({given}));}}")
+
+
+def movement(fields):
+    """What is shared by the calls that take a configuration of movement, and by those that fill one."""
+    def out(field, entry, word):
+        return f"c->config_out[{word}] = {'(uint32_t)' if field['type'] == 'i32' else ''}cfg->{field['key']}{entry};"
+
+    yield field_list("lb_kit_mov_fields", "mov_sync", fields)
+    made = filled_structure("mov_sync", fields)
+    yield f"static mli_mov_cfg_t lb_kit_mov_cfg(const lb_kit_call *c)\n{{{made} return cfg;}}"
+    given = each_entry(fields, out)
+    yield f"static void lb_kit_cfg_out(lb_kit_call *c, const mli_mov_cfg_t *cfg)\n{{unsigned d;{given}}}"
+
+
+def shapes(table):
+    """The first function of each shape that the signature says all of: tensors in, a status out."""
+    by_name = {f["function"]: f for f in table["functions"]}
+    found = {}
+    with open(KIT + "lb_kit_functions.h", encoding="utf-8") as file:
+        for shape_name, name in re.findall(r"F\((\w+), (\w+)\)", file.read()):
+            f = by_name[name]
+            plain = f["returns"] == "status" and f["roles"] and (f["structure"] or not f["config"])
+            if plain and shape_name not in BY_HAND and (shape_name in SHARED or not shape_name.startswith("mov_")):
+                found.setdefault(shape_name, f)
+    return found
+
+
+def formatted(pieces):
+    """Each as clang-format lays it out; they are told apart by a comment that no piece has."""
+    mark = "/* piece */"
+    text = subprocess.run(["clang-format", "--assume-filename=" + KIT + "piece.h"], check=True, capture_output=True,
+                          input=f"\n{mark}\n".join(pieces), text=True).stdout
+    return [piece.strip("\n") for piece in re.split(r" *" + re.escape(mark), text)]
+
+
+def replaced(text, piece):
+    """The definition or member of the same name gives way to the piece, if the text has it."""
+    head = re.match(r" *(?:static .*\n\{|static [^=]*=|mli_status \(\*\w+\))", piece).group(0)
+    end = {"{": "\n}", "=": "};", ")": ");"}[head[-1]]
+    at = text.find(head)
+    return text if at < 0 else text[:at] + piece + text[text.index(end, at) + len(end):]
+
+
+def kit(text, table):
+    found = shapes(table)
+    definitions = [call(s, f) for s, f in found.items()] + list(movement(found["mov_sync"]["config"]))
+    members = formatted(["union lb_kit_fn {"] + [prototype(s, f) for s, f in found.items()] + ["};"])[1:-1]
+    for piece in formatted(definitions) + members:
+        text = replaced(text, piece)
+    return text
+
+
 # ---- All of it ----
 
 
 def main(lastbit, check):
     table = json.loads(subprocess.run([lastbit, "port", "functions", "--json"], check=True, capture_output=True).stdout)
     wrong = 0
-    for name, write in ((SCHEMA, schema),):
+    for name, write in ((SCHEMA, schema), (KIT + "lb_kit_mli_calls.h", kit), (KIT + "lb_kit_mli_mov.h", kit)):
         with open(name, encoding="utf-8") as file:
             old = file.read()
         new = write(old, table)
@@ -207,9 +354,10 @@ def main(lastbit, check):
             continue
         wrong += 1
         if check:
-            line = next(i for i, (a, b) in enumerate(zip(old.split("\n"), new.split("\n") + [""])) if a != b)
-            print(f"{name}:{line + 1}: the table of functions says\n  {new.split(chr(10))[line]}\nwhere this file has\n"
-                  f"  {old.split(chr(10))[line]}\nci/write-derived writes what follows from the table", file=sys.stderr)
+            pairs = enumerate(itertools.zip_longest(old.split("\n"), new.split("\n"), fillvalue=""), 1)
+            line, (has, due) = next((line, pair) for line, pair in pairs if pair[0] != pair[1])
+            print(f"{name}:{line}: the table of functions says\n  {due}\nwhere this file has\n  {has}\n"
+                  "ci/write-derived writes what follows from the table", file=sys.stderr)
         else:
             with open(name, "w", encoding="utf-8") as file:
                 file.write(new)
