@@ -1,5 +1,6 @@
 /* Cases that a search tries: see candidate.h. */
 #include "harness/generate/candidate.h"
+#include "harness/generate/case_change.h"
 #include "harness/generate/mutate.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
@@ -126,7 +127,7 @@ static bool make_broken(lb_build *b, const lb_kernel *kernel, uint64_t seed, uin
     if (!make_new(b, kernel, seed, index))
         return false;
     for (int64_t breaks = lb_random_in(&b->random, 1, 3); breaks > 0; breaks--)
-        lb_cover_break(b);
+        lb_case_break(b);
     return true;
 }
 

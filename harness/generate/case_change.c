@@ -1,14 +1,14 @@
 /* Changes of leaves made in cases: see case_change.h. */
 #include "harness/generate/case_change.h"
-#include "harness/generate/mutate_quant.h"
+#include "harness/call/model.h"
 
 #include <string.h>
 
 /* ---- Tensors ---- */
 
-static lb_case_tensor *tensor_of(lb_build *b, lb_leaf leaf)
+static lb_case_tensor *tensor_of(const lb_case *c, lb_leaf leaf)
 {
-    lb_case_operand *operand = &b->c->operand[leaf.role];
+    const lb_case_operand *operand = &c->operand[leaf.role];
     return operand->present && (unsigned)leaf.at < operand->count ? &operand->tensors[leaf.at]
                                                                   : NULL;
 }
@@ -18,10 +18,10 @@ static void refill(lb_build *b, lb_case_tensor *t)
 {
     if (t->has_data && lb_build_count(t) == 0)
         t->has_data = false;
-    if (t->has_data && (t->type == LB_FP32 || lb_container_bits((uint32_t)t->type) > 0))
+    if (t->has_data && !t->has_buffer_elements)
         lb_build_any_data(b, t);
     if (t->axis >= 0 && t->scale)
-        lb_mutate_set_axis(b, t, t->axis < (int)t->rank ? t->axis : -1);
+        lb_build_spread(b, t, t->axis < (int)t->rank ? t->axis : -1);
 }
 
 /* A large tensor is a slow one. */
@@ -30,9 +30,12 @@ static bool set_extent(lb_build *b, lb_case_tensor *t, unsigned dim, int64_t val
     enum { MOST_ELEMENTS = 1 << 14 };
     if (dim >= t->rank || value > MOST_ELEMENTS || t->has_data_in || t->has_buffer_elements)
         return false;
+    const uint32_t before = t->shape[dim];
     t->shape[dim] = (uint32_t)value;
-    if (lb_build_count(t) > MOST_ELEMENTS)
+    if (lb_build_count(t) > MOST_ELEMENTS) {
+        t->shape[dim] = before;
         return false;
+    }
     lb_build_dense_strides(t);
     refill(b, t);
     return true;
@@ -91,9 +94,9 @@ static bool set_type(lb_build *b, lb_case_tensor *t, uint32_t type)
 
 static bool set_axis(lb_build *b, lb_case_tensor *t, int64_t value)
 {
-    if (!t->scale || value >= (int64_t)t->rank || t->has_quant_in)
+    if (!t->scale || value < -1 || value >= (int64_t)t->rank || t->has_quant_in)
         return false;
-    lb_mutate_set_axis(b, t, (int)value);
+    lb_build_spread(b, t, (int)value);
     return true;
 }
 
@@ -144,6 +147,7 @@ static bool change_tensor(lb_build *b, lb_case_tensor *t, const lb_change *chang
         return set_entry(t, leaf, change->value);
     case LB_LEAF_DATA_GIVEN:
         t->null_data = change->value == 0;
+        t->has_data_in = t->has_data_in && !t->null_data;
         return t->rank > 0;
     case LB_LEAF_CAPACITY:
         t->has_capacity = true;
@@ -185,8 +189,88 @@ bool lb_case_change(lb_build *b, const lb_change *change)
         b->c->null_role[leaf.role] = change->value == 0;
         return b->c->operand[leaf.role].present;
     }
-    lb_case_tensor *t = lb_leaf_is_of_tensor(leaf) ? tensor_of(b, leaf) : NULL;
+    lb_case_tensor *t = lb_leaf_is_of_tensor(leaf) ? tensor_of(b->c, leaf) : NULL;
     return t && change_tensor(b, t, change);
+}
+
+static int64_t tensor_value(const lb_case_tensor *t, lb_leaf leaf)
+{
+    bool has_entry = t->scale && (size_t)leaf.dim < t->quant_count;
+    switch ((lb_leaf_kind)leaf.kind) {
+    case LB_LEAF_EXTENT:
+        return t->shape[leaf.dim];
+    case LB_LEAF_STRIDE:
+        return t->has_mem_stride ? t->mem_stride[leaf.dim] : 1;
+    case LB_LEAF_RANK:
+        return t->rank;
+    case LB_LEAF_TYPE:
+        return (int64_t)t->type;
+    case LB_LEAF_FRAC_BITS:
+        return t->frac_bits;
+    case LB_LEAF_AXIS:
+        return t->axis;
+    case LB_LEAF_DATA_GIVEN:
+        return !t->null_data;
+    case LB_LEAF_CAPACITY:
+        return (int64_t)(lb_build_count(t) * lb_element_bytes((uint32_t)t->type));
+    case LB_LEAF_SCALE:
+        return has_entry ? t->scale[leaf.dim] : 0;
+    case LB_LEAF_ZERO_POINT:
+        return has_entry ? t->zero_point[leaf.dim] : 0;
+    case LB_LEAF_SCALE_FRAC_BITS:
+        return has_entry ? t->scale_frac_bits[leaf.dim] : 0;
+    default:
+        return 0;
+    }
+}
+
+int64_t lb_case_value(const lb_case *c, lb_leaf leaf)
+{
+    if (leaf.kind == LB_LEAF_CONFIG)
+        return lb_leaf_value(NULL, &(lb_call){.config = c->config}, leaf);
+    if (leaf.kind == LB_LEAF_CONFIG_GIVEN)
+        return !c->null_config;
+    if (leaf.kind == LB_LEAF_GIVEN)
+        return !c->null_role[leaf.role];
+    const lb_case_tensor *t = lb_leaf_is_of_tensor(leaf) ? tensor_of(c, leaf) : NULL;
+    return t ? tensor_value(t, leaf) : 0;
+}
+
+static const lb_rule *any_rule(lb_build *b)
+{
+    const lb_rule *rules = b->c->kernel->rules;
+    int count = 0;
+    while (rules && rules[count].check)
+        count++;
+    int at = count > 0 ? lb_build_pick(b, 0, count - 1) : 0;
+    for (int i = 0; i < count; i++)
+        if (!lb_rule_is_undefined(&rules[(at + i) % count]))
+            return &rules[(at + i) % count];
+    return NULL;
+}
+
+void lb_case_break(lb_build *b)
+{
+    enum { TRIES = 12 };
+    static const lb_context first_profile = {.profile = &lb_profiles[0]};
+    lb_change changes[LB_MOST_CHANGES];
+    const lb_rule *rule = any_rule(b);
+    unsigned count =
+        rule ? lb_check_changes(&lb_instance_of(b->c, b->arena)->call, rule, changes) : 0;
+    const lb_case *broken = NULL; /* an earlier check speaks first */
+    const lb_rule *violated = NULL;
+    for (unsigned i = 0; i < TRIES && count > 0 && violated != rule; i++) {
+        lb_build tried = *b;
+        tried.c = lb_case_copy(b->arena, b->c);
+        bool made = lb_case_change(&tried, &changes[lb_build_pick(&tried, 0, (int64_t)count - 1)]);
+        b->random = tried.random;
+        violated =
+            made ? lb_check_call(&first_profile, &lb_instance_of(tried.c, b->arena)->call) : NULL;
+        if (violated == rule || (violated && violated < rule && !broken))
+            broken = tried.c;
+    }
+    if (broken)
+        *b->c = *broken;
 }
 
 /* ---- In words ---- */

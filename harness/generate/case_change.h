@@ -9,6 +9,12 @@
 /* Makes the change in b->c, whose operands must be its own. False: a case cannot say it. */
 bool lb_case_change(lb_build *b, const lb_change *change);
 
+/* What the leaf is in the case, as far as a change of it can be made. */
+int64_t lb_case_value(const lb_case *c, lb_leaf leaf);
+/* Violates a check of the function, any of those that give a status; an earlier one may be violated
+ * too. Now and then nothing comes of it. */
+void lb_case_break(lb_build *b);
+
 /* "weights.shape[0] is 2, not 3". */
 const char *lb_case_change_text(const lb_change *change, int64_t before, const lb_kernel *kernel,
                                 lb_arena *arena);

@@ -1,83 +1,132 @@
-/* Small changes to a case: see mutate.h. */
+/* Small changes to a case: see mutate.h. Most change one leaf (reference/describe/leaf.h); the
+ * others what would seldom come of such changes: several at once that fit each other, and data. */
 #include "harness/generate/mutate.h"
-#include "harness/generate/mutate_quant.h"
+#include "harness/generate/case_change.h"
+#include "reference/core/scale.h"
 
 #include <string.h>
 
-/* ---- Configuration ---- */
+/* ---- One leaf ---- */
 
-static void set_field(lb_config *config, const lb_config_field *field, unsigned entry,
-                      int64_t value)
+/* NULL: the configuration has none of so many entries. */
+static const lb_config_field *any_field(lb_build *b, unsigned entries)
 {
-    unsigned char *at = (unsigned char *)config + field->offset;
-    int32_t i32 = (int32_t)value;
-    uint32_t u32 = (uint32_t)value;
-    if (field->type == LB_FIELD_U8)
-        at[entry] = (unsigned char)value;
-    else if (field->type == LB_FIELD_I32)
-        memcpy(at + 4 * entry, &i32, 4);
-    else
-        memcpy(at + 4 * entry, &u32, 4);
-}
-
-/* NULL: the configuration has none. */
-static const lb_config_field *any_field(lb_build *b)
-{
-    const lb_config_field *fields = lb_config_fields(b->c->kernel->config_kind);
+    const lb_config_field *fields = lb_config_fields(b->c->kernel->config_kind), *found[64];
     int count = 0;
-    while (fields[count].name)
-        count++;
-    return count > 0 ? &fields[lb_build_pick(b, 0, count - 1)] : NULL;
+    for (const lb_config_field *f = fields; f->name; f++)
+        if (f->count >= entries)
+            found[count++] = f;
+    return count > 0 ? found[lb_build_pick(b, 0, count - 1)] : NULL;
 }
 
-static void change_config(lb_build *b)
+static bool any_entry(lb_build *b, lb_leaf *leaf)
 {
-    static const int values[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 9, 255, -1, -2};
-    const lb_config_field *field = any_field(b);
+    const lb_config_field *field = any_field(b, 1);
     if (!field)
-        return;
-    int value = LB_RANDOM_OF(&b->random, values);
-    if (field->type == LB_FIELD_U8 && value < 0)
-        value = 1;
-    if (field->type == LB_FIELD_U32 && value < 0)
-        value = lb_build_once_in(b, 2) ? 0 : 16;
-    if (strcmp(field->name, "scratch_bytes") == 0)
-        value = lb_build_pick(b, 0, 400);
-    set_field(&b->c->config, field, (unsigned)lb_build_pick(b, 0, (int)field->count - 1), value);
+        return false;
+    *leaf = (lb_leaf){.kind = LB_LEAF_CONFIG, .type = (uint8_t)field->type};
+    leaf->at = (int16_t)field->offset;
+    leaf->dim = (int8_t)lb_build_pick(b, 0, (int)field->count - 1);
+    return true;
 }
 
-/* A list of places 0 .. 3 in another order. */
+static bool any_of_tensor(lb_build *b, lb_leaf *leaf)
+{
+    lb_role role = LB_ROLE_OUT;
+    const lb_case_tensor *t = lb_build_any_tensor(b, &role);
+    if (!t)
+        return false;
+    leaf->role = (int8_t)role;
+    leaf->at = (int16_t)(t - b->c->operand[role].tensors);
+    bool by_dim = leaf->kind == LB_LEAF_EXTENT || leaf->kind == LB_LEAF_STRIDE;
+    int64_t count = by_dim                                ? t->rank
+                    : leaf->kind == LB_LEAF_LIST_CAPACITY ? 3
+                    : leaf->kind == LB_LEAF_SCALE || leaf->kind == LB_LEAF_ZERO_POINT ||
+                            leaf->kind == LB_LEAF_SCALE_FRAC_BITS
+                        ? (int64_t)(t->scale ? t->quant_count : 0)
+                        : 1;
+    leaf->by = by_dim ? LB_BY_FIELD : LB_BY_ITSELF;
+    leaf->dim = (int8_t)(count > 0 ? lb_build_pick(b, 0, (count < 100 ? count : 100) - 1) : 0);
+    return count > 0;
+}
+
+/* Of the kinds of leaves, those more often that more depends on. */
+static bool any_leaf(lb_build *b, lb_leaf *leaf)
+{
+    static const uint8_t kinds[] = {LB_LEAF_CONFIG,
+                                    LB_LEAF_CONFIG,
+                                    LB_LEAF_CONFIG,
+                                    LB_LEAF_CONFIG,
+                                    LB_LEAF_CONFIG,
+                                    LB_LEAF_CONFIG,
+                                    LB_LEAF_FRAC_BITS,
+                                    LB_LEAF_FRAC_BITS,
+                                    LB_LEAF_SCALE_FRAC_BITS,
+                                    LB_LEAF_SCALE_FRAC_BITS,
+                                    LB_LEAF_SCALE,
+                                    LB_LEAF_SCALE,
+                                    LB_LEAF_ZERO_POINT,
+                                    LB_LEAF_ZERO_POINT,
+                                    LB_LEAF_EXTENT,
+                                    LB_LEAF_EXTENT,
+                                    LB_LEAF_EXTENT,
+                                    LB_LEAF_STRIDE,
+                                    LB_LEAF_STRIDE,
+                                    LB_LEAF_RANK,
+                                    LB_LEAF_RANK,
+                                    LB_LEAF_TYPE,
+                                    LB_LEAF_TYPE,
+                                    LB_LEAF_AXIS,
+                                    LB_LEAF_CAPACITY,
+                                    LB_LEAF_LIST_CAPACITY,
+                                    LB_LEAF_DATA_GIVEN,
+                                    LB_LEAF_GIVEN,
+                                    LB_LEAF_CONFIG_GIVEN};
+    *leaf = (lb_leaf){.kind = LB_RANDOM_OF(&b->random, kinds)};
+    if (leaf->kind == LB_LEAF_CONFIG_GIVEN)
+        return true;
+    return leaf->kind == LB_LEAF_CONFIG ? any_entry(b, leaf) : any_of_tensor(b, leaf);
+}
+
+/* A telling value, or one near by. */
+static void change_leaf(lb_build *b)
+{
+    enum { NEAR = 12, FAR = 40 };
+    lb_leaf leaf;
+    int64_t values[LB_MOST_TELLING];
+    if (!any_leaf(b, &leaf))
+        return;
+    int64_t now = lb_case_value(b->c, leaf);
+    unsigned count = lb_leaf_telling(leaf, now, values);
+    lb_change change = {leaf, values[lb_build_pick(b, 0, (int64_t)count - 1)]};
+    if (leaf.kind != LB_LEAF_TYPE && lb_build_once_in(b, 3))
+        change.value = now + lb_build_pick(b, -NEAR, lb_build_once_in(b, 4) ? FAR : NEAR);
+    lb_leaf_range range = lb_leaf_type_range(leaf);
+    if (change.value >= range.low && change.value <= range.high)
+        lb_case_change(b, &change);
+}
+
+/* Two entries of a list for each other. */
 static void change_order(lb_build *b)
 {
-    uint8_t *order = lb_build_once_in(b, 2) ? b->c->config.perm_dim : b->c->config.arg_perm_dim;
-    int i = lb_build_pick(b, 0, 3), j = lb_build_pick(b, 0, 3);
-    uint8_t kept = order[i];
-    order[i] = order[j];
-    order[j] = kept;
+    const lb_config_field *field = any_field(b, 2);
+    if (!field)
+        return;
+    size_t bytes = lb_config_field_bytes(field) / field->count;
+    unsigned char kept[8], *list = (unsigned char *)&b->c->config + field->offset;
+    unsigned char *one = list + bytes * (size_t)lb_build_pick(b, 0, (int)field->count - 1),
+                  *two = list + bytes * (size_t)lb_build_pick(b, 0, (int)field->count - 1);
+    memcpy(kept, one, bytes);
+    memmove(one, two, bytes);
+    memcpy(two, kept, bytes);
 }
 
-static void reverse_order(lb_build *b)
-{
-    unsigned rank =
-        b->c->operand[LB_ROLE_IN].present ? b->c->operand[LB_ROLE_IN].tensors[0].rank : 4;
-    for (unsigned d = 0; d < 4; d++) {
-        b->c->config.perm_dim[d] = (uint8_t)(d < rank ? rank - 1 - d : d);
-        b->c->config.arg_perm_dim[d] = (uint8_t)(3 - d);
-    }
-}
-
-static void null_config(lb_build *b)
-{
-    if (lb_config_fields(b->c->kernel->config_kind)->name)
-        b->c->null_config = true;
-}
-
-/* ---- Layout ---- */
+/* ---- Layout and shape ---- */
 
 static void change_strides(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
+    lb_case_tensor *t = lb_build_any_tensor(b, &role);
     if (!t || t->rank == 0)
         return;
     int64_t stride = lb_build_once_in(b, 5) ? 2 : 1;
@@ -88,22 +137,11 @@ static void change_strides(lb_build *b)
     }
 }
 
-static void spoil_stride(lb_build *b)
-{
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (!t || t->rank == 0)
-        return;
-    lb_build_dense_strides(t);
-    t->has_mem_stride = true;
-    t->mem_stride[lb_build_pick(b, 0, (int)t->rank - 1)] = lb_build_pick(b, -1, 2);
-}
-
 /* out in the memory of an input: at its start, with its strides, or somewhere. */
 static void change_place(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *out = lb_mutate_tensor_of(b, LB_ROLE_OUT), *t = lb_mutate_any_tensor(b, &role);
+    lb_case_tensor *out = lb_build_tensor_of(b, LB_ROLE_OUT), *t = lb_build_any_tensor(b, &role);
     if (!out || !t || t == out || out->rank == 0 || t->rank == 0)
         return;
     out->has_data_in = true;
@@ -117,70 +155,22 @@ static void change_place(lb_build *b)
     }
 }
 
-/* ---- Shapes and data ---- */
-
-/* The containers are integers: not so of real numbers and of packed formats. */
-static bool has_integers(const lb_case_tensor *t)
-{
-    return t->type != LB_FP32 && lb_container_bits((uint32_t)t->type) > 0;
-}
-
 static void refill(lb_build *b, lb_case_tensor *t)
 {
-    if (t->has_buffer_elements || t->has_data_in || !has_integers(t) || lb_build_count(t) > 1 << 16)
+    bool has_integers = t->type != LB_FP32 && lb_container_bits((uint32_t)t->type) > 0;
+    if (t->has_buffer_elements || t->has_data_in || !has_integers || lb_build_count(t) > 1 << 16)
         return;
     if (t->has_data)
         lb_build_data(b, t);
     if (t->axis >= 0)
-        lb_mutate_set_axis(b, t, t->axis < (int)t->rank ? t->axis : -1);
-}
-
-static void change_extent(lb_build *b)
-{
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (!t || t->rank == 0)
-        return;
-    unsigned d = (unsigned)lb_build_pick(b, 0, (int)t->rank - 1);
-    uint32_t extent =
-        lb_build_once_in(b, 8)
-            ? 0
-            : (uint32_t)lb_build_clamp(
-                  (int)(t->shape[d] < 70 ? t->shape[d] : 70) + lb_build_pick(b, -2, 2), 1, 70);
-    if (extent == 0) /* an extent of nothing has no data */
-        t->has_data = false;
-    t->shape[d] = extent;
-    t->has_mem_stride = false;
-    refill(b, t);
-}
-
-static void change_rank(lb_build *b)
-{
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (!t)
-        return;
-    if (lb_build_once_in(b, 3)) {
-        t->has_rank = true;
-        t->rank_override = (uint32_t)lb_build_pick(b, 0, 5);
-    } else if (lb_build_once_in(b, 2) && t->rank < LB_MAX_RANK && t->axis < 0) {
-        memmove(t->shape + 1, t->shape, t->rank * sizeof *t->shape);
-        t->shape[0] = 1;
-        t->rank++;
-        t->has_mem_stride = false;
-    } else if (t->rank > 1 && t->axis < 0) {
-        t->shape[1] *= t->shape[0];
-        memmove(t->shape, t->shape + 1, (t->rank - 1) * sizeof *t->shape);
-        t->rank--;
-        t->has_mem_stride = false;
-    }
+        lb_build_spread(b, t, t->axis < (int)t->rank ? t->axis : -1);
 }
 
 /* A tensor of one element: of rank 0, or more. */
 static void make_scalar(lb_build *b)
 {
     lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
+    lb_case_tensor *t = lb_build_any_tensor(b, &role);
     if (!t)
         return;
     t->rank = (unsigned)lb_build_pick(b, 0, 3);
@@ -190,14 +180,14 @@ static void make_scalar(lb_build *b)
     if (role != LB_ROLE_OUT)
         t->has_data = true;
     refill(b, t);
-    lb_mutate_set_axis(b, t, -1);
+    lb_build_spread(b, t, -1);
 }
 
 static void copy_shape(lb_build *b)
 {
-    lb_case_tensor *out = lb_mutate_tensor_of(b, LB_ROLE_OUT);
+    lb_case_tensor *out = lb_build_tensor_of(b, LB_ROLE_OUT);
     lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
+    const lb_case_tensor *t = lb_build_any_tensor(b, &role);
     if (!out || !t || t == out)
         return;
     out->rank = t->rank;
@@ -206,129 +196,157 @@ static void copy_shape(lb_build *b)
     refill(b, out);
 }
 
+/* All tensors that are of one type become of another, and hold it. */
+static void change_types(lb_build *b)
+{
+    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
+    lb_role any;
+    const lb_case_tensor *like = lb_build_any_tensor(b, &any);
+    if (!like)
+        return;
+    const lb_el_type from = like->type;
+    lb_change change = {{.kind = LB_LEAF_TYPE}, LB_RANDOM_OF(&b->random, types)};
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++) {
+            change.leaf.role = (int8_t)role;
+            change.leaf.at = (int16_t)i;
+            if (b->c->operand[role].tensors[i].type == from)
+                lb_case_change(b, &change);
+        }
+}
+
+/* ---- Data ---- */
+
+/* Telling numbers in all places, some, or beside what stands in one. */
 static void change_data(lb_build *b)
 {
+    enum { ALL, SOME, ONE, ANEW, WAYS };
     lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (!t || !t->has_data || !has_integers(t))
+    lb_case_tensor *t = lb_build_any_tensor(b, &role);
+    int bits = t ? lb_container_bits((uint32_t)t->type) : 0;
+    if (!t || !t->has_data || t->type == LB_FP32 || bits == 0 || t->data.count == 0)
         return;
-    int bits = lb_container_bits((uint32_t)t->type);
     int64_t high = ((int64_t)1 << (bits - 1)) - 1;
     const int64_t values[] = {
         -high - 1, high,     0,         1,
         -1,        high / 2, -high / 2, (int64_t)1 << lb_build_pick(b, 0, bits - 2)};
-    int64_t value = LB_RANDOM_OF(&b->random, values);
-    if (lb_build_once_in(b, 4)) {
+    int64_t value = LB_RANDOM_OF(&b->random, values), way = lb_build_pick(b, 0, WAYS - 1);
+    int32_t *one = &t->data.items[lb_random_in(&b->random, 0, (int64_t)t->data.count - 1)];
+    int64_t beside = *one + lb_build_pick(b, -3, 3);
+    if (way == ANEW)
         refill(b, t);
-        return;
-    }
-    bool all = lb_build_once_in(b, 2);
-    for (size_t i = 0; i < t->data.count; i++)
-        if (all || lb_build_once_in(b, 3))
+    else if (way == ONE)
+        *one = (int32_t)(beside > high ? high : beside < -high - 1 ? -high - 1 : beside);
+    for (size_t i = 0; i < t->data.count && way <= SOME; i++)
+        if (way == ALL || lb_build_once_in(b, 3))
             t->data.items[i] = (int32_t)value;
 }
 
-static void change_element(lb_build *b)
+/* ---- Formats that fit each other ---- */
+
+static lb_case_tensor *weights_of(lb_build *b)
 {
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (!t || !t->has_data || !has_integers(t) || t->data.count == 0)
-        return;
-    int bits = lb_container_bits((uint32_t)t->type);
-    int64_t high = ((int64_t)1 << (bits - 1)) - 1;
-    int32_t *at = &t->data.items[lb_random_in(&b->random, 0, (int64_t)t->data.count - 1)];
-    int64_t value = (int64_t)*at + lb_build_pick(b, -3, 3);
-    *at = (int32_t)(value > high ? high : value < -high - 1 ? -high - 1 : value);
+    lb_case_tensor *weights = lb_build_tensor_of(b, LB_ROLE_WEIGHTS);
+    return weights ? weights : lb_build_tensor_of(b, LB_ROLE_WEIGHTS_IN);
 }
 
-/* ---- Faults of a tensor ---- */
-
-static void change_type(lb_build *b)
+/* All formats move together, so that what depends on their sums and differences stays. */
+static void shift_formats(lb_build *b)
 {
-    static const uint32_t types[] = {LB_FX4,  LB_FX8,  LB_FX16, LB_SA8,
-                                     LB_SA32, LB_FP16, LB_FP32, 119};
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (!t)
-        return;
-    t->has_el_type = true;
-    t->el_type = LB_RANDOM_OF(&b->random, types);
-}
-
-static void set_type(lb_build *b, lb_case_tensor *t, uint32_t type)
-{
-    lb_build_type(b, t, type);
-    if (!t->has_data)
-        return;
-    if (type == LB_FP32) /* whole numbers and halves of them */
-        for (size_t i = 0; i < t->data.count; i++) {
-            float real = (float)lb_build_pick(b, -300, 300) * 0.5f;
-            memcpy(&t->data.items[i], &real, sizeof real);
-        }
-    else
-        refill(b, t);
-}
-
-/* A tensor that is of another type, and holds it. */
-static void change_whole_type(lb_build *b)
-{
-    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (t && !t->has_data_in)
-        set_type(b, t, LB_RANDOM_OF(&b->random, types));
-}
-
-static void change_both_types(lb_build *b)
-{
-    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
-    lb_case_tensor *in = lb_mutate_tensor_of(b, LB_ROLE_IN),
-                   *out = lb_mutate_tensor_of(b, LB_ROLE_OUT);
-    uint32_t type = LB_RANDOM_OF(&b->random, types);
-    if (in)
-        set_type(b, in, type);
-    if (out && !out->has_data_in)
-        set_type(b, out, type);
-}
-
-/* Every tensor of the variant's own type becomes one of another: only the last of the rules about
- * types sees that. */
-static void change_all_types(lb_build *b)
-{
-    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8};
-    uint32_t type = LB_RANDOM_OF(&b->random, types), own_type = b->c->kernel->in_type;
+    int by = lb_build_pick(b, -100, 100);
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++)
-            if ((uint32_t)b->c->operand[role].tensors[i].type == own_type)
-                set_type(b, &b->c->operand[role].tensors[i], type);
+        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++) {
+            lb_case_tensor *t = &b->c->operand[role].tensors[i];
+            int own_part = role == LB_ROLE_WEIGHTS || role == LB_ROLE_SLOPE ? 0 : by;
+            t->frac_bits = (int8_t)lb_build_clamp(t->frac_bits + own_part, -128, 127);
+            for (size_t j = 0; t->scale && j < t->quant_count; j++)
+                t->scale_frac_bits[j] =
+                    (int8_t)lb_build_clamp(t->scale_frac_bits[j] + own_part, -128, 127);
+        }
 }
 
-static void change_capacity(lb_build *b)
+/* The bias of functions with weights, such that it passes the rule of numerics.md 5.6. */
+static void fit_bias(lb_build *b)
 {
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (!t)
+    const lb_case_tensor *in = lb_build_tensor_of(b, LB_ROLE_IN), *weights = weights_of(b);
+    lb_case_tensor *bias = lb_build_tensor_of(b, LB_ROLE_BIAS),
+                   *states = lb_build_tensor_of(b, LB_ROLE_WEIGHTS_OUT);
+    if (!in || !weights || !bias || !in->scale || !weights->scale || !bias->scale)
         return;
-    uint64_t bytes = lb_build_count(t) * lb_element_bytes((uint32_t)t->type);
-    t->has_capacity = true;
-    t->capacity_bytes = lb_build_once_in(b, 6)   ? 0x80000000u
-                        : lb_build_once_in(b, 3) ? 0
-                                                 : (uint32_t)(bytes > 0 ? bytes - 1 : 0);
+    lb_build_spread(b, bias, weights->axis < 0 ? -1 : 0);
+    if (states)
+        lb_build_spread(b, states, weights->axis);
+    for (size_t j = 0; j < bias->quant_count && j < weights->quant_count; j++) {
+        bias->zero_point[j] = 0;
+        if (in->scale[0] > 0 && weights->scale[j] > 0)
+            lb_build_bias_format(in, weights, bias, j);
+    }
 }
 
-static void null_data(lb_build *b)
+static void per_channel(lb_build *b)
 {
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (t)
-        t->null_data = true;
+    lb_case_tensor *weights = weights_of(b);
+    if (weights)
+        lb_build_spread(b, weights,
+                        b->c->operand[LB_ROLE_WEIGHTS].present ? (int)weights->rank - 1 : 0);
+    fit_bias(b);
 }
 
-static void null_role(lb_build *b)
+/* Formats of fx functions with weights: two of them anything, the others such that the checks pass.
+ */
+static void fit_fx(lb_build *b)
 {
-    lb_role role;
-    if (lb_mutate_any_tensor(b, &role))
-        b->c->null_role[role] = true;
+    static const int ends[] = {-128, 127, 0, 0, 1, 8, 15, 16, 30, -1};
+    lb_case_tensor *in = lb_build_tensor_of(b, LB_ROLE_IN),
+                   *bias = lb_build_tensor_of(b, LB_ROLE_BIAS),
+                   *out = lb_build_tensor_of(b, LB_ROLE_OUT), *weights = weights_of(b);
+    if (!in || !weights || !bias || !out || in->scale)
+        return;
+    int fi = LB_RANDOM_OF(&b->random, ends), fw = LB_RANDOM_OF(&b->random, ends);
+    if (fi + fw < -128)
+        fw = lb_build_pick(b, 0, 127);
+    lb_build_fx(in, fi);
+    lb_build_fx(weights, fw);
+    lb_build_fx(bias, lb_build_once_in(b, 3) ? -128 : fi + fw - lb_build_pick(b, 0, 40));
+    lb_build_fx(out, lb_build_once_in(b, 3) ? -128 : fi + fw - lb_build_pick(b, 0, 70));
+}
+
+/* The output's format moves so that the shift of the first channel is at an end of its classes
+ * (numerics.md 5.2). */
+static void aim_shift(lb_build *b)
+{
+    static const int targets[] = {0, 0, 0, -1, 1, 62, 63, 64, 39, 40, 31, 32};
+    lb_case_tensor *in = lb_build_tensor_of(b, LB_ROLE_IN),
+                   *out = lb_build_tensor_of(b, LB_ROLE_OUT);
+    const lb_case_tensor *weights = weights_of(b);
+    if (!in || !out || !weights || !in->scale || !out->scale || !weights->scale ||
+        in->scale[0] <= 0 || out->scale[0] <= 0)
+        return;
+    lb_quant from = {in->scale[0], in->scale_frac_bits[0], 0},
+             to = {out->scale[0], out->scale_frac_bits[0], 0};
+    int shift = lb_output_ratio(LB_ROUND_UP, from, to).base + weights->scale_frac_bits[0];
+    int target = LB_RANDOM_OF(&b->random, targets);
+    out->scale_frac_bits[0] =
+        (int8_t)lb_build_clamp(out->scale_frac_bits[0] + shift - target, -128, 127);
+}
+
+/* The parameters of one tensor are those of another (a list, now and then), or nothing. */
+static void share_quantization(lb_build *b)
+{
+    lb_role from, to;
+    lb_case_tensor *one = lb_build_any_tensor(b, &from), *two = lb_build_any_tensor(b, &to);
+    if (!one || from == to || !one->scale || !lb_is_sa((uint32_t)two->type) ||
+        b->c->operand[from].count > 1)
+        return;
+    if (lb_build_once_in(b, 3))
+        lb_build_spread(b, one, 0);
+    two->has_quant_in = true;
+    two->quant_null = to == LB_ROLE_OUT && lb_build_once_in(b, 2);
+    two->quant_in = (lb_tensor_ref){.role = from};
+    two->scale = two->zero_point = NULL;
+    two->scale_frac_bits = NULL;
+    two->quant_count = 0;
+    two->axis = -1;
 }
 
 /* ---- The table ---- */
@@ -337,38 +355,10 @@ static const struct {
     void (*change)(lb_build *b);
     unsigned weight;
 } changes[] = {
-    {lb_mutate_fit_fx, 4},
-    {lb_mutate_aim_shift, 2},
-    {change_all_types, 1},
-    {lb_mutate_share_operands, 1},
-    {change_config, 12},
-    {change_order, 2},
-    {reverse_order, 1},
-    {null_config, 1},
-    {lb_mutate_change_zero_point, 4},
-    {lb_mutate_change_scale, 4},
-    {lb_mutate_change_frac, 6},
-    {lb_mutate_shift_formats, 3},
-    {lb_mutate_change_axis, 3},
-    {lb_mutate_fit_bias, 3},
-    {lb_mutate_per_channel, 2},
-    {lb_mutate_change_quant_capacity, 2},
-    {lb_mutate_share_quantization, 1},
-    {change_strides, 3},
-    {spoil_stride, 3},
-    {change_place, 3},
-    {change_extent, 5},
-    {change_rank, 3},
-    {make_scalar, 2},
-    {copy_shape, 2},
-    {change_data, 5},
-    {change_element, 3},
-    {change_type, 3},
-    {change_whole_type, 1},
-    {change_both_types, 1},
-    {change_capacity, 3},
-    {null_data, 2},
-    {null_role, 1},
+    {change_leaf, 48},       {change_order, 3}, {change_strides, 3}, {change_place, 3},
+    {make_scalar, 2},        {copy_shape, 2},   {change_types, 3},   {change_data, 8},
+    {shift_formats, 3},      {fit_bias, 3},     {per_channel, 2},    {fit_fx, 4},
+    {share_quantization, 2}, {aim_shift, 2},
 };
 
 void lb_cover_mutate(lb_build *b)
@@ -383,82 +373,32 @@ void lb_cover_mutate(lb_build *b)
     changes[i].change(b);
 }
 
-/* Extents that no longer fit each other; a direction's configuration that is of no use. */
-static void spoil_config(lb_build *b)
-{
-    static const int values[] = {0, 0, 0, 2, 9, 255};
-    const lb_config_field *field = any_field(b);
-    if (!field)
-        return;
-    int value = LB_RANDOM_OF(&b->random, values);
-    set_field(&b->c->config, field, (unsigned)lb_build_pick(b, 0, (int)field->count - 1), value);
-}
-
-/* A rank that is one off; the shape has what it needs. */
-static void spoil_rank(lb_build *b)
-{
-    lb_role role;
-    lb_case_tensor *t = lb_mutate_any_tensor(b, &role);
-    if (!t)
-        return;
-    t->has_rank = true;
-    t->rank_override = t->rank > 0 && lb_build_once_in(b, 2) ? t->rank - 1 : t->rank + 1;
-}
-
-/* What checks look at, one thing each. */
-void lb_cover_break(lb_build *b)
-{
-    static void (*const breaks[])(lb_build *) = {spoil_config,
-                                                 spoil_config,
-                                                 spoil_rank,
-                                                 change_rank,
-                                                 spoil_stride,
-                                                 spoil_stride,
-                                                 change_type,
-                                                 change_type,
-                                                 lb_mutate_change_zero_point,
-                                                 lb_mutate_change_scale,
-                                                 lb_mutate_change_frac,
-                                                 lb_mutate_change_axis,
-                                                 copy_shape,
-                                                 change_extent,
-                                                 change_extent,
-                                                 change_extent,
-                                                 change_place,
-                                                 null_config,
-                                                 change_capacity,
-                                                 null_data,
-                                                 change_whole_type,
-                                                 change_config};
-    LB_RANDOM_OF(&b->random, breaks)(b);
-}
-
 /* ---- Other functions ---- */
 
-static void adapt_tensor(lb_build *b, int role, lb_case_tensor *t, const lb_kernel *from,
-                         const lb_kernel *to)
+static void adapt_tensor(lb_build *b, int role, unsigned place, const lb_kernel *to)
 {
+    const lb_case_tensor *t = &b->c->operand[role].tensors[place];
     uint32_t wanted = lb_variant_type(to, (lb_role)role);
+    lb_change change = {{.kind = LB_LEAF_TYPE, .role = (int8_t)role, .at = (int16_t)place}, wanted};
     if (wanted && (uint32_t)t->type != wanted &&
-        (uint32_t)t->type == lb_variant_type(from, (lb_role)role))
-        set_type(b, t, wanted);
-    if (role == LB_ROLE_WEIGHTS && to->kernel_size && t->rank == 4 &&
-        from->kernel_size != to->kernel_size) {
-        t->shape[0] = t->shape[1] = (uint32_t)to->kernel_size;
-        t->has_mem_stride = false;
-        refill(b, t);
+        (uint32_t)t->type == lb_variant_type(b->c->kernel, (lb_role)role))
+        lb_case_change(b, &change);
+    change.leaf.kind = LB_LEAF_EXTENT;
+    change.value = to->kernel_size;
+    for (int8_t d = 0; role == LB_ROLE_WEIGHTS && to->kernel_size && t->rank == 4 && d < 2; d++) {
+        change.leaf.dim = d;
+        lb_case_change(b, &change);
     }
 }
 
 void lb_cover_adapt(lb_build *b, const lb_kernel *kernel)
 {
-    const lb_kernel *from = b->c->kernel;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++)
-            adapt_tensor(b, role, &b->c->operand[role].tensors[i], from, kernel);
+            adapt_tensor(b, role, i, kernel);
     if (kernel->config_kind == LB_CONFIG_POOL && kernel->kernel_size)
         b->c->config.kernel_width = b->c->config.kernel_height = (uint8_t)kernel->kernel_size;
     b->c->kernel = kernel;
     b->c->function = lb_arena_strdup(b->arena, kernel->name);
-    lb_mutate_fit_bias(b);
+    fit_bias(b);
 }

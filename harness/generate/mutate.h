@@ -9,9 +9,6 @@
  * case format. */
 void lb_cover_mutate(lb_build *b);
 
-/* Makes one change that most likely breaks a check. */
-void lb_cover_break(lb_build *b);
-
 /* The case as one of another function that takes the same roles and configuration: types and kernel
  * size follow. */
 void lb_cover_adapt(lb_build *b, const lb_kernel *kernel);

@@ -46,6 +46,25 @@ size_t lb_build_count(const lb_case_tensor *t)
     return count;
 }
 
+lb_case_tensor *lb_build_any_tensor(lb_build *b, lb_role *role)
+{
+    lb_role roles[LB_ROLE_COUNT];
+    int count = 0;
+    for (int r = 0; r < LB_ROLE_COUNT; r++)
+        if (b->c->operand[r].present)
+            roles[count++] = (lb_role)r;
+    if (count == 0)
+        return NULL;
+    *role = roles[lb_build_pick(b, 0, count - 1)];
+    lb_case_operand *operand = &b->c->operand[*role];
+    return &operand->tensors[lb_build_pick(b, 0, (int)operand->count - 1)];
+}
+
+lb_case_tensor *lb_build_tensor_of(lb_build *b, lb_role role)
+{
+    return b->c->operand[role].present ? &b->c->operand[role].tensors[0] : NULL;
+}
+
 lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
 {
     return lb_build_tensor(b, role, role == LB_ROLE_OUT,
@@ -107,6 +126,23 @@ void lb_build_sa(lb_build *b, lb_case_tensor *t, int scale, int frac_bits, int z
 void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis)
 {
     make_arrays(b, t, t->shape[axis]);
+    t->axis = axis;
+}
+
+void lb_build_spread(lb_build *b, lb_case_tensor *t, int axis)
+{
+    enum { MOST_ENTRIES = 4096 };
+    size_t count = axis < 0 ? 1 : t->shape[axis];
+    if (!t->scale || (axis >= 0 && (axis >= (int)t->rank || count == 0 || count > MOST_ENTRIES)))
+        return;
+    int16_t scale = t->scale[0], zero_point = t->zero_point[0];
+    int8_t frac = t->scale_frac_bits[0];
+    make_arrays(b, t, count);
+    for (size_t j = 0; j < count; j++) {
+        t->scale[j] = scale;
+        t->zero_point[j] = zero_point;
+        t->scale_frac_bits[j] = frac;
+    }
     t->axis = axis;
 }
 
@@ -279,15 +315,25 @@ static int32_t real_pattern(lb_build *b)
     return bits;
 }
 
+/* Codes of a format without integer containers (float4.md). */
+static int32_t any_code(lb_build *b, uint32_t type)
+{
+    unsigned bits = type == LB_EL_FLOAT16 || type == LB_EL_BFLOAT16                         ? 16
+                    : type == LB_EL_UINT4 || type == LB_EL_FLOAT4E2M1 || type == LB_EL_INT4 ? 4
+                                                                                            : 8;
+    int64_t low = type == LB_EL_INT4 ? -8 : 0;
+    return (int32_t)lb_random_in(&b->random, low, low + (1 << bits) - 1);
+}
+
 void lb_build_any_data(lb_build *b, lb_case_tensor *t)
 {
-    if (t->type != LB_FP32) {
+    if (t->type != LB_FP32 && lb_container_bits((uint32_t)t->type) > 0) {
         lb_build_data(b, t);
         return;
     }
     make_data(b, t);
     for (size_t i = 0; i < t->data.count; i++)
-        t->data.items[i] = real_pattern(b);
+        t->data.items[i] = t->type == LB_FP32 ? real_pattern(b) : any_code(b, (uint32_t)t->type);
 }
 
 void lb_build_buffer_data(lb_build *b, lb_case_tensor *t, size_t count)

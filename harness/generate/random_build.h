@@ -31,6 +31,9 @@ lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_ty
 /* A tensor of that type; an output under LB_ROLE_OUT. */
 lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape);
 size_t lb_build_count(const lb_case_tensor *t);
+/* Any tensor of the case, and its role; the first one of a role. NULL: there is none. */
+lb_case_tensor *lb_build_any_tensor(lb_build *b, lb_role *role);
+lb_case_tensor *lb_build_tensor_of(lb_build *b, lb_role role);
 /* Sometimes gives the tensor gaps between its rows; the innermost stride stays 1. */
 void lb_build_gaps(lb_build *b, lb_case_tensor *t);
 /* The same, and sometimes an innermost stride above 1: of functions that honour it. */
@@ -49,6 +52,8 @@ void lb_build_fill_lists(lb_build *b, lb_case_tensor *t);
 void lb_build_fx(lb_case_tensor *t, int frac_bits);
 void lb_build_sa(lb_build *b, lb_case_tensor *t, int scale, int frac_bits, int zero_point);
 void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis);
+/* The same of a tensor that has parameters: all entries are as the first; axis -1: back to one. */
+void lb_build_spread(lb_build *b, lb_case_tensor *t, int axis);
 /* The tensor is of this type, with the parameters that the type has; its data stay as they are. */
 void lb_build_type(lb_build *b, lb_case_tensor *t, uint32_t type);
 /* Strides without gaps, at most 2^24; whether the case tells them, has_mem_stride says as before.
@@ -59,7 +64,7 @@ void lb_build_bias_format(const lb_case_tensor *in, const lb_case_tensor *weight
                           lb_case_tensor *bias, size_t j);
 /* Containers of one of several kinds: whole range, small, extremes, constant, ramp. */
 void lb_build_data(lb_build *b, lb_case_tensor *t);
-/* The same, or real numbers of many sizes. */
+/* The same, or real numbers of many sizes, or codes of formats without integers. */
 void lb_build_any_data(lb_build *b, lb_case_tensor *t);
 /* Data of a whole buffer of so many elements. */
 void lb_build_buffer_data(lb_build *b, lb_case_tensor *t, size_t count);

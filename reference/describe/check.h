@@ -64,7 +64,12 @@ typedef struct lb_change {
     int64_t value;
 } lb_change;
 
-enum { LB_MOST_CHANGES = 2048 };
+enum { LB_MOST_CHANGES = 2048, LB_MOST_TELLING = 12 };
+
+/* Values that tell something of a leaf, whatever is asked of it: the neighbours of what it is now,
+ * the ends of what it can be, as far as memory can follow. Gives their number; its type may not
+ * hold all of them. */
+unsigned lb_leaf_telling(lb_leaf leaf, int64_t now, int64_t values[LB_MOST_TELLING]);
 
 /* Changes, each of which alone may decide what the check says of this call: for the leaves that its
  * conditions look at the values beside their limits and far from them, for a check in C telling

@@ -3,6 +3,8 @@
 
 #include "map.h"
 
+#include <string.h>
+
 typedef struct collection {
     const lb_call *call;
     const lb_map *map;
@@ -10,76 +12,75 @@ typedef struct collection {
     unsigned count;
 } collection;
 
+/* A change that is named twice is tried twice at most: the latest few are looked at. */
+static bool is_among_latest(const collection *to, lb_leaf leaf, int64_t value)
+{
+    enum { LATEST = 64 };
+    for (unsigned i = to->count; i > 0 && i + LATEST > to->count; i--)
+        if (to->changes[i - 1].value == value && lb_leaf_is(to->changes[i - 1].leaf, leaf))
+            return true;
+    return false;
+}
+
 static void add(collection *to, lb_leaf leaf, int64_t value)
 {
     lb_leaf_range range = lb_leaf_type_range(leaf);
-    bool is_new = value >= range.low && value <= range.high && to->count < LB_MOST_CHANGES;
-    for (unsigned i = to->count; is_new && i-- > 0;)
-        is_new = to->changes[i].value != value || !lb_leaf_is(to->changes[i].leaf, leaf);
-    if (is_new)
+    bool can_be = value >= range.low && value <= range.high && to->count < LB_MOST_CHANGES;
+    if (can_be && !is_among_latest(to, leaf, value))
         to->changes[to->count++] = (lb_change){leaf, value};
 }
 
-static void add_all(collection *to, lb_leaf leaf, const int64_t *values, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        add(to, leaf, values[i]);
-}
-
 #define ADD(to, leaf, ...)                                                                         \
-    add_all(to, leaf, (const int64_t[]){__VA_ARGS__},                                              \
-            sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
+    for (size_t i_ = 0; i_ < sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t); i_++)         \
+    add(to, leaf, (const int64_t[]){__VA_ARGS__}[i_])
 
-/* Values of every kind of leaf, whatever is asked of it: the neighbours of what it is, the ends of
- * what it can be, as far as memory can follow. */
-static void add_telling(collection *to, lb_leaf leaf, int64_t now)
+#define TELL(...)                                                                                  \
+    (memcpy(values, (const int64_t[]){__VA_ARGS__}, sizeof(const int64_t[]){__VA_ARGS__}),         \
+     sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
+
+unsigned lb_leaf_telling(lb_leaf leaf, int64_t now, int64_t values[LB_MOST_TELLING])
 {
     switch ((lb_leaf_kind)leaf.kind) {
     case LB_LEAF_EXTENT:
-        ADD(to, leaf, now - 1, now + 1, 1, now * 2, now + 8);
-        break;
+        return TELL(now - 1, now + 1, 1, now * 2, now + 8);
     case LB_LEAF_STRIDE:
-        ADD(to, leaf, now + 1, now - 1, now * 2, 0, -1);
-        break;
+        return TELL(now + 1, now - 1, now * 2, 0, -1);
     case LB_LEAF_RANK:
-        ADD(to, leaf, now - 1, now + 1, 0, 1, 2, 3, 4, 5);
-        break;
+        return TELL(now - 1, now + 1, 0, 1, 2, 3, 4, 5);
     case LB_LEAF_TYPE:
-        ADD(to, leaf, LB_SA8, LB_FX8, LB_FX16, LB_SA32, LB_FP32, LB_FX4, LB_FP16);
-        break;
+        return TELL(LB_SA8, LB_FX8, LB_FX16, LB_SA32, LB_FP32, LB_FX4, LB_FP16);
     case LB_LEAF_CONFIG:
-        ADD(to, leaf, now - 1, now + 1, 0, 1, 2, 3, -1, -2, now * 2, UINT8_MAX, INT32_MAX);
-        break;
+        return TELL(now - 1, now + 1, 0, 1, 2, 3, -1, -2, now * 2, UINT8_MAX, INT32_MAX);
     case LB_LEAF_FRAC_BITS:
-        ADD(to, leaf, now + 1, now - 1, INT8_MAX, INT8_MIN, 0);
-        break;
+        return TELL(now + 1, now - 1, INT8_MAX, INT8_MIN, 0);
     case LB_LEAF_AXIS:
-        ADD(to, leaf, -1, 0, 1, 2, 3);
-        break;
+        return TELL(-1, 0, 1, 2, 3);
     case LB_LEAF_GIVEN:
     case LB_LEAF_CONFIG_GIVEN:
     case LB_LEAF_DATA_GIVEN:
-        ADD(to, leaf, !now);
-        break;
+        return TELL(!now);
     case LB_LEAF_CAPACITY:
     case LB_LEAF_LIST_CAPACITY:
-        ADD(to, leaf, now - 1, now + 1, 0, (int64_t)INT32_MAX + 1);
-        break;
+        return TELL(now - 1, now + 1, 0, (int64_t)INT32_MAX + 1);
     case LB_LEAF_SCALE:
-        ADD(to, leaf, now + 1, now - 1, 0, -1, now / 2, now * 2, INT16_MAX);
-        break;
+        return TELL(now + 1, now - 1, 0, -1, now / 2, now * 2, INT16_MAX);
     case LB_LEAF_ZERO_POINT:
-        ADD(to, leaf, now + 1, now - 1, 0, INT8_MAX + 1, INT8_MIN - 1, INT16_MAX, INT16_MIN);
-        break;
+        return TELL(now + 1, now - 1, 0, INT8_MAX + 1, INT8_MIN - 1, INT16_MAX, INT16_MIN);
     case LB_LEAF_SCALE_FRAC_BITS:
-        ADD(to, leaf, now + 1, now - 1, now + 8, now - 8);
-        break;
+        return TELL(now + 1, now - 1, now + 8, now - 8);
     case LB_LEAF_LIES_ON:
-        ADD(to, leaf, 1);
-        break;
+        return TELL(1);
     default:
-        break;
+        return 0;
     }
+}
+
+static void add_telling(collection *to, lb_leaf leaf, int64_t now)
+{
+    int64_t values[LB_MOST_TELLING];
+    unsigned count = lb_leaf_telling(leaf, now, values);
+    for (unsigned i = 0; i < count; i++)
+        add(to, leaf, values[i]);
 }
 
 /* ---- Of conditions ---- */
