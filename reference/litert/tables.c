@@ -1,5 +1,5 @@
 /* The tables of LiteRT (litert.12, litert.14). Section 22.6 says how the first two are made; their
- * numbers are those of the recordings (recorded/tables.json). */
+ * numbers are those of the recordings (spec/tables.json). */
 #include "fixed.h"
 
 /* clang-format off */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "litert/fields.h"
+#include "litert/fixed.h"
 #include "litert/kernels.h"
 
 #include <cjson/cJSON.h>
@@ -248,6 +248,49 @@ static void test_recorded_results(void **state)
     assert_int_equal(total.cases, 3531);
 }
 
+static void compare_table(const cJSON *all, const char *name, size_t count, int (*entry)(size_t))
+{
+    const cJSON *table = item_of(all, name), *v;
+    size_t i = 0;
+    assert_int_equal(cJSON_GetArraySize(table), count);
+    cJSON_ArrayForEach(v, table)
+    {
+        assert_int_equal(entry(i), (int)v->valuedouble);
+        i++;
+    }
+}
+
+static int softmax_exp(size_t i)
+{
+    return lb_fix_softmax_exp[i];
+}
+
+static int softmax_one_over_one_plus_x(size_t i)
+{
+    return lb_fix_softmax_one_over_one_plus_x[i];
+}
+
+static int sigmoid(size_t i)
+{
+    return lb_fix_sigmoid[i];
+}
+
+static void test_tables_are_the_recorded_ones(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+    FILE *file = fopen(LASTBIT_SOURCE_DIR "/reference/litert/spec/tables.json", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cJSON *all = cJSON_Parse(text);
+    assert_non_null(all);
+    compare_table(all, "softmax_exp", LB_FIX_LUT, softmax_exp);
+    compare_table(all, "softmax_one_over_one_plus_x", LB_FIX_LUT, softmax_one_over_one_plus_x);
+    compare_table(all, "sigmoid", LB_FIX_SIGMOID, sigmoid);
+    cJSON_Delete(all);
+}
+
 /* Results that are wrong by one, and a call that is said to be defined, are found. */
 static void test_wrong_results_are_found(void **state)
 {
@@ -271,6 +314,7 @@ static void test_wrong_results_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tables_are_the_recorded_ones),
         cmocka_unit_test(test_recorded_results),
         cmocka_unit_test(test_wrong_results_are_found),
     };
