@@ -114,7 +114,8 @@ static void print_text(const request *r, const lb_strength_cases *cases, const c
         print_survivors(rows);
     print_table(rows);
     print_row("all", &all);
-    printf("%zu cases; faults cannot be tried on %zu of them (chains and sequences of calls)\n",
+    printf("%zu cases; faults cannot be tried on %zu of them (chains, sequences of calls, "
+           "functions of other kernel sets than MLI)\n",
            cases->count, cases->left_out);
     printf("strength %.1f %% of %.0f faults; %.0f more are proved equivalent\n", percent_of(&all),
            all.faults, all.equivalent);

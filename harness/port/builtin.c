@@ -1,6 +1,6 @@
 /* The built-in port: our own implementation behind the port kit, both linked in. Calls are those of
- * the kit; tensors are handed over as they are, so that nothing is copied. The one file of the
- * harness that includes impl/. */
+ * the kit; tensors are handed over as they are, so that nothing is copied. With
+ * builtin_litert.c the one place of the harness that includes impl/. */
 #include "harness/base/xalloc.h"
 #include "harness/port/builtin_litert.h"
 #include "harness/port/call.h"

@@ -4,8 +4,14 @@
 #include "harness/base/installed.h"
 #include "harness/call/call_memory.h"
 
-static const char *const profile_words[] = {
-    "up-full", "up-reduced", "convergent-full", "convergent-reduced", "all", NULL};
+static const char *const profile_words[] = {"up-full",
+                                            "up-reduced",
+                                            "convergent-full",
+                                            "convergent-reduced",
+                                            "litert-double",
+                                            "litert-single",
+                                            "all",
+                                            NULL};
 static const char *const sandbox_words[] = LB_SANDBOX_NAMES;
 static const char *const port_words[] = {"builtin", NULL};
 
@@ -62,7 +68,7 @@ const lb_option lb_profile_option[] = {
     {"profile", 'n', LB_TEXT, "NAME", .choices = profile_words,
      .help = "numerics: up-full, up-reduced, convergent-full, convergent-reduced, the file of a "
              "platform profile (a / in its name, or .yaml at its end), several with commas, or "
-             "all (default)"},
+             "all (default); of cases of LiteRT: litert-double, litert-single, all"},
     {.name = NULL}};
 
 const lb_option lb_case_options[] = {

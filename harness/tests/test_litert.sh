@@ -1,0 +1,55 @@
+#!/bin/sh
+# The second kernel set, as a user meets it: all recordings of LiteRT on the built-in port, what a wrong number looks
+# like, and what is said where the sets do not go together. Usage: test_litert.sh LASTBIT SOURCE_DIR
+set -u
+lastbit=$1 recorded=$2/reference/litert/recorded vectors=$2/vectors
+. "$(dirname "$0")/expect.sh"
+
+# The eleven that are skipped are recorded as undefined in one of the profiles.
+expect 0 '^7051 passed, 0 failed, 11 skipped$' "$lastbit" run --diagnose off "$recorded"
+grep -q 'Profiles tried: 2 of 2' "$work/out" || complain "both profiles are tried"
+grep -q '7051 results are the exact model.s, 7051 a recorded one as well' "$work/out" || complain "model and recording are asked"
+[ "$(grep -c '^skipped: ' "$work/out")" = "$(grep -c '^skipped: .* undefined: ' "$work/out")" ] || complain "all that is skipped is undefined"
+expect 0 '^128 passed, 0 failed, 0 skipped$' "$lastbit" run -n litert-single "$recorded/relu.jsonl"
+
+# A number that is wrong by one, in the profile that has it.
+sed -n 1p "$recorded/conv_2d_s8.jsonl" >"$work/wrong.jsonl"
+sed -n 2p "$recorded/conv_2d_s8.jsonl" | sed 's/\["litert-double"\],"outputs":{"out":\[-23,/["litert-double"],"outputs":{"out":[-22,/' >>"$work/wrong.jsonl"
+expect 1 '^1 passed, 1 failed, 0 skipped$' "$lastbit" run --diagnose off "$work/wrong.jsonl"
+grep -q 'out\[0,0,0,0\]: recorded result says -22 .*, the port gave -23' "$work/out" || complain "the element is named"
+
+# Its steps add up to the result, and name what they read.
+expect 0 'out\[0,0,0,0\] = -23 ' "$lastbit" explain "$recorded/conv_2d_s8.jsonl" --case conv_2d_s8.k1x1 -n litert-single
+grep -q 'in\[0,0,0,1\]=118 + 92' "$work/out" || complain "the offset is added"
+grep -q 'multiplier\[0\]=2088290330' "$work/out" || complain "the multiplier of the channel is read"
+expect 0 'litert.12' "$lastbit" explain "$recorded/softmax.jsonl" --case softmax_s16.scale.0.00015259
+
+# Sums of 64 bits have a bias of 64 bits, which is written as it was read.
+expect 0 'ok$' "$lastbit" vectors check "$recorded/fully_connected_s16.jsonl"
+expect 0 '192 results, 0 with an accumulator too narrow' "$lastbit" guard "$recorded/conv_2d_s8.jsonl"
+
+# What is undefined is not judged; what does not belong together is said.
+edit() {
+    sed -n 1p "$recorded/conv_2d_s8.jsonl" >"$work/$1.jsonl"
+    sed -n 2p "$recorded/conv_2d_s8.jsonl" | sed -e 's/,"expect":.*/}/' -e "$2" >>"$work/$1.jsonl"
+}
+edit stride 's/"stride_height":1/"stride_height":0/'
+expect 4 'breaks shapes of litert_conv_2d_s8' "$lastbit" run "$work/stride.jsonl"
+edit shift 's/"data":\[-8,-9,-8,-9,-6\]/"data":[31,-9,-8,-9,-6]/'
+expect 4 'a multiplier, a shift or a limit lies where the function is not defined' "$lastbit" run "$work/shift.jsonl"
+edit type 's/"multiplier":{"type":"s32"/"multiplier":{"type":"s64"/'
+expect 4 'breaks types of litert_conv_2d_s8' "$lastbit" run "$work/type.jsonl"
+edit field 's/"input_offset"/"in_offset"/'
+expect 2 'config.input_offset: the key is missing' "$lastbit" run "$work/field.jsonl"
+edit limit 's/"input_offset":92/"input_offset":2147483648/'
+expect 2 'input_offset' "$lastbit" run "$work/limit.jsonl"
+expect 2 'a run is of one kernel set' "$lastbit" run "$recorded/add.jsonl" "$vectors/relu.yaml"
+expect 2 'up-full is one of mli' "$lastbit" run -n up-full "$recorded/add.jsonl"
+expect 2 'litert-single is one of litert' "$lastbit" run -n litert-single "$vectors/relu.yaml"
+
+# A report of it is whole.
+expect 0 ' passed, 0 failed' "$lastbit" run --report "$work/report" "$recorded/depthwise_conv_2d_s8.jsonl"
+expect 0 '' "$lastbit" report package -o "$work/report.zip" "$work/report/results.json"
+expect 0 '199 passed, 0 failed, 1 skipped' "$lastbit" report verify "$work/report.zip"
+
+exit $failed
