@@ -2,6 +2,7 @@
  * trial is the one of every run. */
 #include "harness/package/recheck.h"
 #include "harness/base/format_checked.h"
+#include "harness/package/recount.h"
 #include "harness/run/analyses.h"
 #include "harness/run/progress.h"
 #include "harness/trial/compare.h"
@@ -48,7 +49,9 @@ typedef struct work {
     const lb_case *c;
     model_port port;
     lb_arena arena;
-    bool known; /* the model gave a result */
+    bool known;  /* the model gave a result */
+    bool judged; /* the result at hand is held to that; else it counts for coverage alone */
+    lb_recount recount;
 } work;
 
 static void contradict(work *w, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
@@ -234,7 +237,7 @@ static void take_fresh(void *user, size_t profile_index, lb_result *fresh)
     work *w = user;
     const lb_result *r = w->stored;
     (void)profile_index;
-    w->known = fresh->verdict != LB_SKIP;
+    w->known = w->judged && fresh->verdict != LB_SKIP;
     if (!w->known)
         return;
     bool same_output = r->exact == LB_AGREEMENT_AGREES;
@@ -289,9 +292,29 @@ static bool is_judged(const lb_result *r)
     return r->verdict != LB_SKIP && !was_error;
 }
 
-static void hold_result(work *w)
+/* The trial of the run, with the model as the port. */
+static void run_models(work *w, const lb_case *c, const lb_profile *profile)
 {
     static const bool wanted[] = {true};
+    lb_run_analyses analyses;
+    w->recount.is_sure = w->stored->verdict == LB_PASS;
+    w->judged = is_judged(w->stored);
+    lb_run_analyses_start(&analyses, guard_of(w->info), 0, lb_recount_listener(&w->recount));
+    lb_trial_setup setup = {.port = &w->port.port,
+                            .suite = w->stored->suite,
+                            .file = w->stored->file,
+                            .tolerance_off = !w->judged,
+                            .analyses = analyses.list,
+                            .analysis_count = analyses.count,
+                            .arena = &w->arena};
+    w->c = c;
+    w->port.last = NULL;
+    lb_arena_reset(&w->arena);
+    lb_trial_run(&setup, c, &profile, wanted, 1, NULL, take_fresh, w);
+}
+
+static void hold_result(work *w)
+{
     size_t suite, profile = (size_t)(w->stored->order % w->recheck->profile_count);
     const lb_case *c = find_case(w, &suite);
     w->known = false;
@@ -303,20 +326,7 @@ static void hold_result(work *w)
         hold_text(w, "the file", w->stored->file, w->info->suites[suite].file);
         hold_text(w, "the profile", w->stored->profile, chosen->name);
         hold_number(w, "the line of the case", w->stored->line, c->line);
-        if (is_judged(w->stored)) {
-            lb_run_analyses analyses;
-            lb_run_analyses_start(&analyses, guard_of(w->info), 0, (lb_cover_listener){0});
-            lb_trial_setup setup = {.port = &w->port.port,
-                                    .suite = w->stored->suite,
-                                    .file = w->stored->file,
-                                    .analyses = analyses.list,
-                                    .analysis_count = analyses.count,
-                                    .arena = &w->arena};
-            w->c = c;
-            w->port.last = NULL;
-            lb_arena_reset(&w->arena);
-            lb_trial_run(&setup, c, &chosen, wanted, 1, NULL, take_fresh, w);
-        }
+        run_models(w, c, chosen);
     }
     hold_verdict(w);
     hold_reproduce(w);
@@ -334,12 +344,22 @@ static bool make_room(work *w)
     return w->readers && w->first_case;
 }
 
+/* Cases that are not at hand may reach anything. */
+static bool has_all_suites(const work *w)
+{
+    bool all = w->info->suite_count > 0;
+    for (size_t i = 0; i < w->info->suite_count; i++)
+        all = all && w->recheck->suites[i];
+    return all;
+}
+
 bool lb_recheck_results(lb_recheck *recheck, lb_results_reader *reader, char *error,
                         size_t error_bytes)
 {
     work w = {.recheck = recheck, .info = lb_results_info(reader), .port = {.port = model}};
     error[0] = '\0';
-    bool good = make_room(&w);
+    bool good =
+        make_room(&w) && lb_recount_start(&w.recount, recheck->profiles, recheck->profile_count);
     if (!good)
         snprintf(error, error_bytes, "out of memory");
     lb_progress progress;
@@ -350,6 +370,9 @@ bool lb_recheck_results(lb_recheck *recheck, lb_results_reader *reader, char *er
         lb_progress_show(&progress, ++done);
     }
     lb_progress_end(&progress);
+    if (good && error[0] == '\0' && has_all_suites(&w))
+        lb_recount_hold(&w.recount, w.info, recheck->contradiction, recheck->user);
+    lb_recount_end(&w.recount);
     for (size_t i = 0; w.readers && i < w.info->suite_count; i++)
         if (w.readers[i])
             lb_suite_reader_close(w.readers[i]);
