@@ -297,6 +297,33 @@ forge 'of a limit are used' 's/"used_percent":[0-9.]*/"used_percent":101/'
 forge 'the limit is ' 's/"limit":[0-9.]*/"limit":40/'
 forge 'held against the real model is 0' 's/"tolerances":\[[^]]*\][^]]*\]/"tolerances":[]/'
 
+# Results that say a thing twice, or no number where one is due, in whichever document.
+refused() { # WORDS SED-SCRIPT
+    sed "$2" "$work/f/results.json" >"$work/forged.json"
+    cmp -s "$work/forged.json" "$work/f/results.json" && wrong "$1: nothing was forged"
+    for kind in html markdown junit csv; do expect 2 "$1" "$lastbit" report $kind "$work/forged.json" -o "$work/doc"; done
+}
+refused '"verdict" stands there twice' 's/"verdict":"pass"/"verdict":"fail","verdict":"pass"/'
+refused '"profiles_all" stands there twice' 's/"profiles_all":4/"profiles_all":4,"profiles_all":1/'
+refused 'not valid JSON' 's/"microseconds":[0-9.e-]*/"microseconds":NaN/'
+refused 'is beyond the range of numbers' 's/"microseconds":[0-9.e-]*/"microseconds":1e999/'
+refused 'must be a whole number from 0' 's/"order":0,/"order":-1,/'
+
+# Members of a package that would stand elsewhere, that are links, that are there twice.
+pack_member() { # WORDS TAR-OPTION...
+    words=$1 && shift
+    (cd "$work/evil" && tar -czPf ../evil.tar.gz --owner 0 --group 0 "$@") || wrong "tar fails"
+    expect 1 "$words" "$lastbit" report verify "$work/evil.tar.gz"
+}
+mkdir -p "$work/evil/lastbit-package/suites" && echo x >"$work/evil/lastbit-package/results.json"
+outside='a package has no such member'
+pack_member "$outside" --transform 's,^lastbit-package,lastbit-package/../..,' lastbit-package/results.json
+pack_member "$outside" --transform "s,^lastbit-package,$work/away," lastbit-package/results.json
+pack_member "$outside" --hard-dereference lastbit-package/results.json lastbit-package/results.json
+[ -e "$work/away" ] && wrong "a member is written where it says"
+rm -r "$work/evil/lastbit-package/suites" && ln -s "$work" "$work/evil/lastbit-package/suites"
+pack_member 'a member is no plain file' lastbit-package/suites
+
 # Names and shapes of strangers, on pages and in the terminal.
 run --port "$ports/padding_with_zero.so" --report "$work/g" "$vectors/conv2d.yaml" >/dev/null
 sed 's/"map_shape":"[^"]*"/"map_shape":"<b>9<\/b>,<i>4"/' "$work/g/results.json" >"$work/shape.json"
