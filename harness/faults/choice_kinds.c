@@ -7,6 +7,8 @@
 
 /* ---- One value of an enumeration for another ---- */
 
+enum { ONE_WAY, BOTH_WAYS };
+
 static const lb_config_field *choice_field(const lb_kernel *kernel, int number)
 {
     return &lb_config_fields(kernel->config_kind)[number];
@@ -17,7 +19,8 @@ static int32_t *choice_of(lb_config *config, const lb_config_field *field)
     return (int32_t *)(void *)((unsigned char *)config + field->offset);
 }
 
-/* argument: the field; dim: the value that is asked for; other_dim: the one that is taken. */
+/* argument: the field; dim: the value that is asked for; other_dim: the one that is taken, or
+ * (BOTH_WAYS) taken for each other. */
 static bool run_choice(lb_fault_run *run)
 {
     lb_fault_view view;
@@ -25,27 +28,12 @@ static bool run_choice(lb_fault_run *run)
     const lb_config_field *field = choice_field(run->test_case->kernel, f->argument);
     if (!lb_view_begin(&view, run))
         return false;
-    int32_t *choice = choice_of(&view.call->config, field);
-    bool acts = *choice == f->dim;
+    int32_t *choice = choice_of(&view.call->config, field), given = *choice;
+    bool acts = given == f->dim || (f->kind->does.at == BOTH_WAYS && given == f->other_dim);
     if (acts && choice == &view.call->config.results) {
         lb_view_drop(&view);
         return lb_read_results_other(run);
     }
-    if (acts)
-        *choice = f->other_dim;
-    return lb_view_run_if(&view, acts);
-}
-
-/* Both values taken for each other. */
-static bool run_choice_swapped(lb_fault_run *run)
-{
-    lb_fault_view view;
-    const lb_fault *f = run->fault;
-    const lb_config_field *field = choice_field(run->test_case->kernel, f->argument);
-    if (!lb_view_begin(&view, run))
-        return false;
-    int32_t *choice = choice_of(&view.call->config, field), given = *choice;
-    bool acts = given == f->dim || given == f->other_dim;
     if (acts)
         *choice = given == f->dim ? f->other_dim : f->dim;
     return lb_view_run_if(&view, acts);
@@ -96,43 +84,27 @@ static LB_DESCRIBES(tell_choice)
 
 /* ---- The axis ---- */
 
-static bool axis_last(lb_fault_run *run)
+/* By the operator, of as many as the input has. */
+static bool run_axis(lb_fault_run *run)
 {
     const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
-    return in && run->test_case->config.axis >= 0 && lb_run_on_axis(run, (int32_t)in->rank - 1);
+    lb_how how = (lb_how)run->fault->kind->does.how;
+    int32_t axis = run->test_case->config.axis, rank = in ? (int32_t)in->rank : 0;
+    int32_t other = how == LB_PLUS       ? axis + run->fault->argument
+                    : how == LB_MIRRORED ? rank - 1 - axis
+                                         : rank - 1;
+    return in && axis >= 0 && other >= 0 && lb_run_on_axis(run, other);
 }
 
-static bool axis_from_end(lb_fault_run *run)
+static bool axis_for_all(lb_fault_run *run)
 {
     const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
-    int32_t axis = run->test_case->config.axis;
-    return in && axis >= 0 && lb_run_on_axis(run, (int32_t)in->rank - 1 - axis);
-}
-
-static bool axis_moved(lb_fault_run *run)
-{
-    int32_t axis = run->test_case->config.axis, other = axis + run->fault->argument;
-    return axis >= 0 && other >= 0 && lb_run_on_axis(run, other);
-}
-
-static bool axis_for_all(lb_fault_run *run, bool last)
-{
-    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    bool last = run->fault->kind->does.how == LB_AS_LAST;
     lb_fault_view view;
     if (!in || in->rank == 0 || run->test_case->config.axis >= 0 || !lb_view_begin(&view, run))
         return false;
     view.call->config.axis = last ? (int32_t)in->rank - 1 : 0;
     return lb_view_run_if(&view, lb_view_is_accepted(&view));
-}
-
-static bool axis_last_for_all(lb_fault_run *run)
-{
-    return axis_for_all(run, true);
-}
-
-static bool axis_first_for_all(lb_fault_run *run)
-{
-    return axis_for_all(run, false);
 }
 
 LB_OWN_NUMBERS(axes, lb_has_axis(kernel), 0)
@@ -141,55 +113,46 @@ LB_OWN_NUMBERS(axes_both_ways, lb_has_axis(kernel), -1, 1)
 
 /* ---- Tensors of a list ---- */
 
-typedef void (*list_fn)(lb_tensor *t, const lb_tensor *first);
+/* What a tensor of a list takes of the first one. */
+typedef enum taken { ZERO_POINT, FORMAT, DATA } taken;
 
-static void first_zero_point(lb_tensor *t, const lb_tensor *first)
+static void take(lb_tensor *t, const lb_tensor *first, taken what)
 {
-    t->sa.zero_point = first->sa.zero_point;
+    switch (what) {
+    case ZERO_POINT:
+        t->sa.zero_point = first->sa.zero_point;
+        break;
+    case FORMAT:
+        t->frac_bits = first->frac_bits;
+        t->sa = first->sa;
+        break;
+    case DATA:
+        t->data = lb_element_count(t) <= lb_element_count(first) ? first->data : t->data;
+        break;
+    }
 }
 
-static void first_format(lb_tensor *t, const lb_tensor *first)
+/* Every tensor of the list but the first is changed. */
+static bool change_list(lb_fault_view *view, int role, taken what)
 {
-    t->frac_bits = first->frac_bits;
-    t->sa = first->sa;
-}
-
-static void first_data(lb_tensor *t, const lb_tensor *first)
-{
-    size_t count = lb_element_count(t);
-    if (count <= lb_element_count(first))
-        t->data = first->data;
-}
-
-/* Every tensor of the fault's list but the first is changed. */
-static bool run_list(lb_fault_run *run, list_fn change)
-{
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
-    for (unsigned i = 1; i < view.call->list_count[run->fault->role]; i++) {
-        lb_tensor *t = lb_view_tensor(&view, run->fault->role, i), given = *t;
-        change(t, lb_view_tensor(&view, run->fault->role, 0));
+    for (unsigned i = 1; i < view->call->list_count[role]; i++) {
+        lb_tensor *t = lb_view_tensor(view, role, i), given = *t;
+        take(t, lb_view_tensor(view, role, 0), what);
         changed |= memcmp(t, &given, sizeof given) != 0;
     }
-    return lb_view_run_if(&view, changed);
+    return changed;
 }
 
-static bool list_zero_point(lb_fault_run *run)
+static bool run_list(lb_fault_run *run)
 {
-    const lb_tensor *t = run->before->call.tensor[run->fault->role];
-    return t && lb_is_sa(t->el_type) && run_list(run, first_zero_point);
-}
-
-static bool list_format(lb_fault_run *run)
-{
-    return run_list(run, first_format);
-}
-
-static bool list_data(lb_fault_run *run)
-{
-    return run_list(run, first_data);
+    lb_fault_view view;
+    int role = run->fault->role;
+    const lb_tensor *t = run->before->call.tensor[role];
+    taken what = (taken)run->fault->kind->does.at;
+    bool fits = what != ZERO_POINT || (t && lb_is_sa(t->el_type));
+    return fits && lb_view_begin(&view, run) &&
+           lb_view_run_if(&view, change_list(&view, role, what));
 }
 
 static bool list_dense(lb_fault_run *run)
@@ -206,17 +169,11 @@ static bool list_dense(lb_fault_run *run)
 /* Formats of all inputs and of all weights as those of the first pair. */
 static bool list_formats(lb_fault_run *run)
 {
-    static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
     lb_fault_view view;
-    bool changed = false;
     if (!lb_view_begin(&view, run))
         return false;
-    for (size_t r = 0; r < 2; r++)
-        for (unsigned i = 1; i < view.call->list_count[roles[r]]; i++) {
-            lb_tensor *t = lb_view_tensor(&view, roles[r], i), given = *t;
-            first_format(t, lb_view_tensor(&view, roles[r], 0));
-            changed |= memcmp(t, &given, sizeof given) != 0;
-        }
+    bool changed = change_list(&view, LB_ROLE_IN, FORMAT);
+    changed |= change_list(&view, LB_ROLE_WEIGHTS, FORMAT);
     return lb_view_run_if(&view, changed);
 }
 
@@ -454,66 +411,73 @@ static LB_DESCRIBES(tell_function)
 /* ---- The table ---- */
 
 #define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
-    {                                                                                              \
-        .name = name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,             \
-        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
-        .run = run_                                                                                \
-    }
+    .name = name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,                 \
+    .sections = sections_, .prior = prior_, .places = places_, .describe = describe_, .run = run_
 
 #define CHOICES "numerics.md 6; elementwise.md 3; recurrent.md 6, 7"
 #define AXES    "elementwise.md 4, 7 to 9"
 #define INPUTS  "recurrent.md 5"
 
 const lb_fault_kind lb_fault_choice_kinds[] = {
-    KIND("choice.as", "takes one value of a field of the configuration for another",
-         "numbers of the enumeration, missing cases of a switch, a field that is not read", CHOICES,
-         6, choices, tell_choice, run_choice),
-    KIND("choice.swapped", "takes two values of a field of the configuration for each other",
-         "numbers of the enumeration, cases of a switch", CHOICES, 4, choice_pairs, tell_choice,
-         run_choice_swapped),
-    KIND("axis.last", "works along the innermost dimension whatever the axis is",
-         "an axis that is not read", AXES, 6, axes, NULL, axis_last),
-    KIND("axis.from_end", "counts the axis from the innermost dimension", "rank - 1 - axis", AXES,
-         4, axes, NULL, axis_from_end),
-    KIND("axis.moved", "works along the dimension beside the axis", "an axis counted from 1", AXES,
-         4, axes_both_ways, lb_tell_argument, axis_moved),
-    KIND("axis.last_for_all",
-         "works along the innermost dimension where the whole tensor is asked for",
-         "axis -1 taken for the last one", AXES, 7, axes, NULL, axis_last_for_all),
-    KIND("axis.first_for_all",
-         "works along the outermost dimension where the whole tensor is asked for", "axis -1", AXES,
-         3, axes, NULL, axis_first_for_all),
-    KIND("list.zero_point_of_first", "takes the zero point of the first tensor of a list for all",
-         "loops over inputs: what is worked out before them", INPUTS, 6, lists, lb_tell_role,
-         list_zero_point),
-    KIND("list.format_of_first", "takes the format of the first tensor of a list for all",
-         "loops over inputs: what is worked out before them", INPUTS, 5, lists, lb_tell_role,
-         list_format),
-    KIND("list.data_of_first", "reads the first tensor of a list for all",
-         "loops over inputs: pointers that are not moved on", INPUTS, 4, lists, lb_tell_role,
-         list_data),
-    KIND("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps",
-         "loops over inputs: strides of the first", "numerics.md 2", 4, lists, lb_tell_role,
-         list_dense),
-    KIND("list.capped", "takes no more than {n} tensors of a list", "bounds of the list", INPUTS, 5,
-         list_caps, lb_tell_argument, list_capped),
-    KIND("list.formats_of_first", "takes the formats of the first input and of its weights for all",
-         "loops over inputs: what is worked out before them", INPUTS, 5, lb_places_rnn_dense, NULL,
-         list_formats),
-    KIND("gates.dense", "reads weights and bias as if there were no gaps between gates",
-         "mem_stride of the first dimension", "numerics.md 2; recurrent.md 6", 5, lb_places_gates,
-         NULL, gates_dense),
-    KIND("state.begins_again", "begins every frame with the state that the call began with",
-         "what a frame leaves for the next one", "recurrent.md 6", 5, states, tell_state,
-         run_frames),
-    KIND("state.begins_again_once", "begins one frame with the state that the call began with",
-         "which buffer a frame finds the state in", "recurrent.md 6", 3, states_of_a_frame,
-         tell_state, run_frames),
-    KIND("state.two_back",
-         "takes the hidden state of two frames before, where all results are kept",
-         "which row of out a frame reads", "recurrent.md 6", 3, states_two_back, tell_frame,
-         run_frames),
-    KIND("function.other", "computes another function", "tables of functions, copied code", "", 4,
-         functions, tell_function, run_function),
+    {KIND("choice.as", "takes one value of a field of the configuration for another",
+          "numbers of the enumeration, missing cases of a switch, a field that is not read",
+          CHOICES, 6, choices, tell_choice, run_choice)},
+    {KIND("choice.swapped", "takes two values of a field of the configuration for each other",
+          "numbers of the enumeration, cases of a switch", CHOICES, 4, choice_pairs, tell_choice,
+          run_choice),
+     .does.at = BOTH_WAYS},
+    {KIND("axis.last", "works along the innermost dimension whatever the axis is",
+          "an axis that is not read", AXES, 6, axes, NULL, run_axis),
+     .does.how = LB_AS_LAST},
+    {KIND("axis.from_end", "counts the axis from the innermost dimension", "rank - 1 - axis", AXES,
+          4, axes, NULL, run_axis),
+     .does.how = LB_MIRRORED},
+    {KIND("axis.moved", "works along the dimension beside the axis", "an axis counted from 1", AXES,
+          4, axes_both_ways, lb_tell_argument, run_axis),
+     .does.how = LB_PLUS},
+    {KIND("axis.last_for_all",
+          "works along the innermost dimension where the whole tensor is asked for",
+          "axis -1 taken for the last one", AXES, 7, axes, NULL, axis_for_all),
+     .does.how = LB_AS_LAST},
+    {KIND("axis.first_for_all",
+          "works along the outermost dimension where the whole tensor is asked for", "axis -1",
+          AXES, 3, axes, NULL, axis_for_all),
+     .does.how = LB_AS_ZERO},
+    {KIND("list.zero_point_of_first", "takes the zero point of the first tensor of a list for all",
+          "loops over inputs: what is worked out before them", INPUTS, 6, lists, lb_tell_role,
+          run_list),
+     .does.at = ZERO_POINT},
+    {KIND("list.format_of_first", "takes the format of the first tensor of a list for all",
+          "loops over inputs: what is worked out before them", INPUTS, 5, lists, lb_tell_role,
+          run_list),
+     .does.at = FORMAT},
+    {KIND("list.data_of_first", "reads the first tensor of a list for all",
+          "loops over inputs: pointers that are not moved on", INPUTS, 4, lists, lb_tell_role,
+          run_list),
+     .does.at = DATA},
+    {KIND("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps",
+          "loops over inputs: strides of the first", "numerics.md 2", 4, lists, lb_tell_role,
+          list_dense)},
+    {KIND("list.capped", "takes no more than {n} tensors of a list", "bounds of the list", INPUTS,
+          5, list_caps, lb_tell_argument, list_capped)},
+    {KIND("list.formats_of_first",
+          "takes the formats of the first input and of its weights for all",
+          "loops over inputs: what is worked out before them", INPUTS, 5, lb_places_rnn_dense, NULL,
+          list_formats)},
+    {KIND("gates.dense", "reads weights and bias as if there were no gaps between gates",
+          "mem_stride of the first dimension", "numerics.md 2; recurrent.md 6", 5, lb_places_gates,
+          NULL, gates_dense)},
+    {KIND("state.begins_again", "begins every frame with the state that the call began with",
+          "what a frame leaves for the next one", "recurrent.md 6", 5, states, tell_state,
+          run_frames)},
+    {KIND("state.begins_again_once", "begins one frame with the state that the call began with",
+          "which buffer a frame finds the state in", "recurrent.md 6", 3, states_of_a_frame,
+          tell_state, run_frames)},
+    {KIND("state.two_back",
+          "takes the hidden state of two frames before, where all results are kept",
+          "which row of out a frame reads", "recurrent.md 6", 3, states_two_back, tell_frame,
+          run_frames)},
+    {KIND("function.other", "computes another function", "tables of functions, copied code", "", 4,
+          functions, tell_function, run_function)},
     {.name = NULL},
 };

@@ -271,69 +271,45 @@ bool lb_read_permutation(lb_fault_run *run)
 
 /* ---- Arguments of helpers ---- */
 
-static size_t entry_bytes(const lb_config_field *field)
+static void exchange(lb_config *cfg, const lb_config_field *a, unsigned i, const lb_config_field *b,
+                     unsigned k)
 {
-    return field->type == LB_FIELD_U8 ? 1 : 4;
+    int64_t kept = lb_config_get(cfg, a, i);
+    lb_config_set(cfg, a, i, lb_config_get(cfg, b, k));
+    lb_config_set(cfg, b, k, kept);
 }
 
-/* Entry `dim` of the field. */
-static unsigned char *entry_of(lb_config *cfg, const lb_config_field *field, int dim)
+/* From this entry on all are 0. */
+static void cap_entries(lb_config *cfg, const lb_config_field *field, unsigned first)
 {
-    return (unsigned char *)cfg + field->offset + (size_t)dim * entry_bytes(field);
-}
-
-static void exchange(unsigned char *a, unsigned char *b, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        unsigned char kept = a[i];
-        a[i] = b[i];
-        b[i] = kept;
-    }
-}
-
-static void change_entry(lb_config *cfg, const lb_config_field *field, const lb_fault *fault)
-{
-    unsigned char *entry = entry_of(cfg, field, fault->dim);
-    const lb_number_edit *does = &fault->kind->does;
-    uint32_t value = 0;
-    if (entry_bytes(field) == 4)
-        memcpy(&value, entry, sizeof value);
-    value = (uint32_t)lb_number_changed((lb_how)does->how, does->number,
-                                        entry_bytes(field) == 1 ? *entry : value, 0);
-    if (entry_bytes(field) == 4)
-        memcpy(entry, &value, sizeof value);
-    else
-        *entry = (unsigned char)value;
-}
-
-/* From entry `dim` on all are 0. */
-static void cap_entries(lb_config *cfg, const lb_config_field *field, int dim)
-{
-    if (field->count > (unsigned)dim)
-        memset(entry_of(cfg, field, dim), 0, (field->count - (unsigned)dim) * entry_bytes(field));
+    for (unsigned i = first; i < field->count; i++)
+        lb_config_set(cfg, field, i, 0);
 }
 
 static void change_arguments(lb_config *cfg, const lb_config_field *fields, const lb_fault *fault)
 {
     const lb_config_field *field = &fields[fault->argument];
-    switch ((lb_arguments)fault->kind->does.at) {
+    const lb_number_edit *does = &fault->kind->does;
+    unsigned entry = (unsigned)fault->dim;
+    switch ((lb_arguments)does->at) {
     case LB_ONE_ENTRY:
-        change_entry(cfg, field, fault);
+        lb_config_set(cfg, field, entry,
+                      lb_number_changed((lb_how)does->how, does->number,
+                                        lb_config_get(cfg, field, entry), 0));
         break;
     case LB_NEXT_ENTRIES:
-        exchange(entry_of(cfg, field, fault->dim), entry_of(cfg, field, fault->dim + 1),
-                 entry_bytes(field));
+        exchange(cfg, field, entry, field, entry + 1);
         break;
     case LB_TWO_ARGUMENTS:
-        exchange(entry_of(cfg, &fields[fault->dim], 0), entry_of(cfg, &fields[fault->other_dim], 0),
-                 entry_bytes(&fields[fault->dim]) * fields[fault->dim].count);
+        for (unsigned i = 0; i < fields[fault->dim].count; i++)
+            exchange(cfg, &fields[fault->dim], i, &fields[fault->other_dim], i);
         break;
     case LB_LAST_ENTRIES:
-        cap_entries(cfg, field, fault->dim);
+        cap_entries(cfg, field, entry);
         break;
     case LB_LAST_ENTRIES_OF_ALL:
         for (field = fields; field->name; field++)
-            cap_entries(cfg, field, fault->dim);
+            cap_entries(cfg, field, entry);
         break;
     }
 }

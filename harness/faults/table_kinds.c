@@ -4,23 +4,12 @@
 #include "harness/faults/writing_fields.h"
 #include "reference/core/lut.h"
 
-#include <string.h>
-
 /* In the order of lb_config_fields(LB_CONFIG_LUT), which is that of the struct. */
 enum { TYPE, LENGTH, IN_FRAC_BITS, OUT_FRAC_BITS, INPUT_OFFSET, OUTPUT_OFFSET, FIELDS };
 
-static int32_t get(const lb_config *config, int field)
+static const lb_config_field *field_of(int number)
 {
-    int32_t value;
-    memcpy(&value, (const unsigned char *)config + lb_config_fields(LB_CONFIG_LUT)[field].offset,
-           sizeof value);
-    return value;
-}
-
-static void set(lb_config *config, int field, int32_t value)
-{
-    memcpy((unsigned char *)config + lb_config_fields(LB_CONFIG_LUT)[field].offset, &value,
-           sizeof value);
+    return &lb_config_fields(LB_CONFIG_LUT)[number];
 }
 
 /* What is right in the table of a function. */
@@ -40,8 +29,9 @@ static bool put(lb_fault_run *run, int32_t value)
     if (!lb_fault_has_result(run))
         return false;
     lb_fault_take_right(run);
-    set(&run->out->call.config, run->fault->argument, value);
-    return value != get(&run->right->call.config, run->fault->argument);
+    const lb_config_field *field = field_of(run->fault->argument);
+    lb_config_set(&run->out->call.config, field, 0, value);
+    return value != lb_config_get(&run->right->call.config, field, 0);
 }
 
 static bool run_other(lb_fault_run *run)
@@ -66,7 +56,7 @@ static bool run_refused_type(lb_fault_run *run)
     if (!is_refused(run))
         return false;
     lb_fault_take_right(run);
-    set(&run->out->call.config, TYPE, get(&run->before->call.config, TYPE));
+    run->out->call.config.lut_type = run->before->call.config.lut_type;
     return true;
 }
 
@@ -76,7 +66,8 @@ static bool run_refused_filled(lb_fault_run *run)
         return false;
     lb_fault_take_right(run);
     for (int field = LENGTH; field < FIELDS; field++)
-        set(&run->out->call.config, field, right_of(lb_lut_of(run->test_case->kernel), field));
+        lb_config_set(&run->out->call.config, field_of(field), 0,
+                      right_of(lb_lut_of(run->test_case->kernel), field));
     return true;
 }
 

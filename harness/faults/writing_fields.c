@@ -157,24 +157,6 @@ bool lb_write_config_kept(lb_fault_run *run)
                   (const unsigned char *)right + field->offset, bytes) != 0;
 }
 
-/* The number at entry `i` of a field, or that it becomes. */
-static int64_t number_at(lb_config *config, const lb_config_field *field, unsigned i,
-                         const int64_t *becomes)
-{
-    unsigned char *at = (unsigned char *)config + field->offset;
-    int32_t wide = 0;
-    if (field->type == LB_FIELD_U8) {
-        at[i] = becomes ? (unsigned char)*becomes : at[i];
-        return at[i];
-    }
-    memcpy(&wide, at + i * sizeof wide, sizeof wide);
-    if (becomes) {
-        wide = (int32_t)(uint32_t)*becomes;
-        memcpy(at + i * sizeof wide, &wide, sizeof wide);
-    }
-    return wide;
-}
-
 /* A number of the configuration that is filled, and the number that is returned: by the operator.
  */
 bool lb_write_config(lb_fault_run *run)
@@ -185,11 +167,12 @@ bool lb_write_config(lb_fault_run *run)
     const lb_number_edit *does = &run->fault->kind->does;
     lb_config_kind kind = lb_filled_config(run->test_case->kernel);
     const lb_config_field *field = &lb_config_fields(kind)[run->fault->argument];
+    lb_config *config = &run->out->call.config;
     bool changed = false;
     for (unsigned i = 0; i < field->count; i++) {
-        int64_t v = number_at(&run->out->call.config, field, i, NULL);
-        int64_t other = lb_number_changed((lb_how)does->how, does->number, v, 0);
-        changed |= number_at(&run->out->call.config, field, i, &other) != v;
+        int64_t v = lb_config_get(config, field, i);
+        lb_config_set(config, field, i, lb_number_changed((lb_how)does->how, does->number, v, 0));
+        changed |= lb_config_get(config, field, i) != v;
     }
     return changed;
 }
