@@ -2,7 +2,9 @@
 #include "harness/diagnose/index_map.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/rule.h"
+#include "harness/explain/index_text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,39 +45,88 @@ static size_t meetings(const lb_index_map *m)
     return m->weight_count * m->outputs;
 }
 
+/* ---- What the map expects ---- */
+
+/* The number under which a weight was probed; weight_count: it was not. */
+static size_t number_of_weight(const lb_index_map *m, size_t flat)
+{
+    size_t number = 0;
+    if (!m->chosen)
+        return flat;
+    while (number < m->weight_count && m->chosen[number] != flat)
+        number++;
+    return number;
+}
+
+static void expect_output(lb_index_map *m, const lb_bound_map *bound, const lb_call *call,
+                          const uint32_t *at)
+{
+    const size_t out = lb_access_flat(bound, LB_MAP_OUT, at, call->tensor[LB_ROLE_OUT]);
+    lb_map_taps taps = lb_map_taps_at(bound, at, false);
+    while (lb_map_next_tap(&taps)) {
+        size_t weight = number_of_weight(
+            m, lb_access_flat(bound, LB_MAP_W, taps.at, call->tensor[LB_ROLE_WEIGHTS]));
+        if (weight < m->weight_count)
+            m->right[weight * m->outputs + out] =
+                (int32_t)lb_access_flat(bound, LB_MAP_X, taps.at, call->tensor[LB_ROLE_IN]);
+    }
+}
+
+static void take_form(const lb_bound_map *bound, unsigned d, lb_index_form *form)
+{
+    const lb_bound_index *index = &bound->access[LB_MAP_X].index[d];
+    form->is_linear = index->divisor == 1;
+    form->c = index->base;
+    for (unsigned i = 0; i < index->count; i++)
+        *(index->loop[i] < bound->outer ? &form->a : &form->b) = index->step[i];
+}
+
+bool lb_index_map_expect(lb_index_map *m, const lb_call *call, lb_arena *arena)
+{
+    const lb_map *map = lb_map_of(call->kernel);
+    lb_bound_map bound;
+    uint32_t at[LB_MAP_LOOPS] = {0};
+    if (!map || map->access[LB_MAP_W].rank == 0 || !lb_map_bind(&bound, map, call))
+        return false;
+    for (unsigned d = 0; d < 2 && d < map->access[LB_MAP_X].rank; d++) {
+        take_form(&bound, d, &m->row[d]);
+        m->row[d].formula = lb_index_formula(call, &map->access[LB_MAP_X].index[d], arena);
+    }
+    for (size_t i = 0; i < meetings(m); i++)
+        m->right[i] = -1;
+    for (bool more = lb_map_first(&bound, 0, bound.outer, at); more;
+         more = lb_map_next(&bound, 0, bound.outer, at))
+        expect_output(m, &bound, call, at);
+    return true;
+}
+
 /* ---- Lines: input = a * output + b * weight + c ---- */
 
-typedef struct line {
-    int a, b, c;
-} line;
-
-static bool is_on(const lb_index_map *m, const line *l, unsigned d, bool port)
+static bool is_on(const lb_index_map *m, const lb_index_form *l, unsigned d)
 {
     for (size_t i = 0; i < meetings(m); i++) {
         meeting at = meeting_at(m, i);
-        if (!(port ? at.is_met : at.is_due))
-            continue;
-        int64_t place = l->a * (int64_t)at.out[d] + l->b * (int64_t)at.weight[d] + l->c;
-        if (at.is_strange || place != (port ? at.port : at.right)[d])
+        int64_t place = l->a * at.out[d] + l->b * at.weight[d] + l->c;
+        if (at.is_met && (at.is_strange || place != at.port[d]))
             return false;
     }
     return true;
 }
 
-static bool find_line(const lb_index_map *m, unsigned d, bool port, line *found)
+/* The line that the port goes along. */
+static bool find_line(const lb_index_map *m, unsigned d, lb_index_form *found)
 {
     enum { MOST_A = 9, MOST_B = 9 };
     size_t first = 0;
-    while (first < meetings(m) && (port ? m->port : m->right)[first] < 0)
+    while (first < meetings(m) && m->port[first] < 0)
         first++;
     if (first == meetings(m))
         return false;
     meeting at = meeting_at(m, first);
-    for (int a = 0; a <= MOST_A; a++)
-        for (int b = -MOST_B; b <= MOST_B; b++) {
-            int place = (int)(port ? at.port : at.right)[d];
-            line l = {a, b, place - a * (int)at.out[d] - b * (int)at.weight[d]};
-            if (is_on(m, &l, d, port)) {
+    for (int64_t a = 0; a <= MOST_A; a++)
+        for (int64_t b = -MOST_B; b <= MOST_B; b++) {
+            lb_index_form l = {true, a, b, at.port[d] - a * at.out[d] - b * at.weight[d], NULL};
+            if (is_on(m, &l, d)) {
                 *found = l;
                 return true;
             }
@@ -83,10 +134,11 @@ static bool find_line(const lb_index_map *m, unsigned d, bool port, line *found)
     return false;
 }
 
-static const char *line_text(const line *l, lb_arena *arena)
+static const char *line_text(const lb_index_form *l, lb_arena *arena)
 {
-    return lb_arena_printf(arena, "%d * output %c %d * kernel %c %d", l->a, l->b < 0 ? '-' : '+',
-                           abs(l->b), l->c < 0 ? '-' : '+', abs(l->c));
+    return lb_arena_printf(arena, "%" PRId64 " * output %c %" PRId64 " * kernel %c %" PRId64, l->a,
+                           l->b < 0 ? '-' : '+', l->b < 0 ? -l->b : l->b, l->c < 0 ? '-' : '+',
+                           l->c < 0 ? -l->c : l->c);
 }
 
 /* Where many meetings are lost, what is left goes with too many lines. */
@@ -106,15 +158,17 @@ static const char *line_words(const lb_index_map *m, lb_arena *arena)
     static const char *const names[] = {"row", "column"};
     const char *words = NULL;
     for (unsigned d = 0; d < 2 && !loses_many(m); d++) {
-        line right, port;
-        if (m->out->shape[d] < 2 || !find_line(m, d, false, &right))
+        const lb_index_form *right = &m->row[d];
+        lb_index_form port;
+        if (m->out->shape[d] < 2 || !right->is_linear)
             continue;
-        if (!find_line(m, d, true, &port))
+        if (!find_line(m, d, &port))
             return NULL;
-        if (memcmp(&right, &port, sizeof right) != 0)
-            words = lb_arena_printf(arena, "%s%stakes input %s %s where %s is expected",
-                                    words ? words : "", words ? "; " : "", names[d],
-                                    line_text(&port, arena), line_text(&right, arena));
+        if (!is_on(m, right, d))
+            words =
+                lb_arena_printf(arena, "%s%stakes input %s %s where %s = %s is expected",
+                                words ? words : "", words ? "; " : "", names[d],
+                                line_text(&port, arena), right->formula, line_text(right, arena));
     }
     return words;
 }

@@ -1,9 +1,16 @@
-/* Which input met which weight at which output, on the port and as it should be: what is the matter
- * with it, in words. */
+/* Which input met which weight at which output, on the port and as the function's index map has it:
+ * what is the matter with it, in words. */
 #ifndef LB_HARNESS_DIAGNOSE_INDEX_MAP_H
 #define LB_HARNESS_DIAGNOSE_INDEX_MAP_H
 
 #include "harness/suite/case.h"
+
+/* An index as a * output + b * weight + c, and as a formula of labels. */
+typedef struct lb_index_form {
+    bool is_linear;
+    int64_t a, b, c;
+    const char *formula; /* "row * stride_height - padding_top + kernel row * dilation_height" */
+} lb_index_form;
 
 /* Of one geometry. */
 typedef struct lb_index_map {
@@ -12,7 +19,12 @@ typedef struct lb_index_map {
     const uint32_t *chosen; /* flat numbers of the weights, where not all are probed; else NULL */
     const char *list;       /* it is no inputs that are met, but entries of this list; else NULL */
     int32_t *right, *port;  /* [weight][output]: flat number of the input; -1: none */
+    lb_index_form row[2];   /* the input's row and column as they should be */
 } lb_index_map;
+
+/* Fills `right` and `row`: what each chosen weight meets in the call, from the index map of its
+ * function. False: it has none. */
+bool lb_index_map_expect(lb_index_map *map, const lb_call *call, lb_arena *arena);
 
 /* The flat number of a weight that was probed. */
 static inline size_t lb_index_map_weight(const lb_index_map *map, size_t number)

@@ -1,6 +1,7 @@
 /* Structural probes: see probe.h. */
 #include "harness/diagnose/probe.h"
 #include "harness/base/xalloc.h"
+#include "harness/call/model.h"
 #include "harness/diagnose/index_map.h"
 #include "harness/diagnose/work.h"
 #include "harness/faults/faults.h"
@@ -150,9 +151,7 @@ static void read_digit(const probe *p, const lb_call_memory *memory, const unsig
 
 static bool probe_weight(probe *p, size_t weight)
 {
-    int32_t *right = p->map.right + weight * p->map.outputs,
-            *port = p->map.port + weight * p->map.outputs;
-    memset(right, 0, p->map.outputs * sizeof *right);
+    int32_t *port = p->map.port + weight * p->map.outputs;
     memset(port, 0, p->map.outputs * sizeof *port);
     for (int digit = 0; digit < (p->map.inputs > BASE ? 2 : 1); digit++) {
         bool passed = false;
@@ -166,7 +165,6 @@ static bool probe_weight(probe *p, size_t weight)
                                                &passed, &trouble);
         if (!left || trouble || left->block_bytes != bench.memory.block_bytes)
             return false;
-        read_digit(p, &bench.memory, bench.right.block, digit == 1, right);
         read_digit(p, &bench.memory, left->block, digit == 1, port);
     }
     return true;
@@ -203,7 +201,8 @@ static bool probe_case(lb_probing *probing, const lb_case *c, const lb_profile *
         size_t count = p.map.weight_count * p.map.outputs;
         p.map.right = lb_arena_array(&own, count, sizeof *p.map.right);
         p.map.port = lb_arena_array(&own, count, sizeof *p.map.port);
-        while (done < p.map.weight_count &&
+        fits = lb_index_map_expect(&p.map, &lb_instance_of(p.c, &own)->call, probing->arena);
+        while (fits && done < p.map.weight_count &&
                lb_work_seconds(probing->evidence) < probing->deadline && probe_weight(&p, done))
             done++;
         probing->most_calls -= (unsigned)calls_for(&p);

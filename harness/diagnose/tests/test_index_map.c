@@ -1,0 +1,93 @@
+/* What probes are held against comes from the index map of the function, and is told by its labels.
+ */
+#include "harness/tests/fixture.h"
+
+#include "harness/call/model.h"
+#include "harness/diagnose/index_map.h"
+
+enum { ROWS = 7, COLUMNS = 3, OUT_ROWS = 3, OUT_COLUMNS = 3, KERNEL = 3, STRIDE = 3, PADDING = 1 };
+
+/* A kernel of three rows and one column, a stride of 3 down, a row of padding above and below. */
+static const char json[] =
+    "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\",\"cases\":[{\"id\":\"a\",\"function\":"
+    "\"mli_krn_depthwise_conv2d_hwcn_fx16\",\"config\":{\"relu\":\"none\",\"stride_width\":1,"
+    "\"stride_height\":3,\"padding_left\":0,\"padding_right\":0,\"padding_top\":1,"
+    "\"padding_bottom\":1,\"dilation_width\":1,\"dilation_height\":1},\"inputs\":{\"in\":{"
+    "\"type\":\"fx16\",\"shape\":[7,3,1],\"frac_bits\":0,\"data\":[1,2,3,4,5,6,7,8,9,10,11,12,"
+    "13,14,15,16,17,18,19,20,21]},\"weights\":{\"type\":\"fx16\",\"shape\":[3,1,1,1],"
+    "\"frac_bits\":0,\"data\":[1,2,3]},\"bias\":{\"type\":\"fx16\",\"shape\":[1],"
+    "\"frac_bits\":0,\"data\":[0]}},\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[3,3,1],"
+    "\"frac_bits\":0}}}]}";
+
+/* The input that a kernel row meets in an output, with this padding above. */
+static int32_t met(size_t kernel_row, size_t out, int padding)
+{
+    int row = (int)(out / OUT_COLUMNS) * STRIDE + (int)kernel_row - padding;
+    return row < 0 || row >= ROWS ? -1 : row * COLUMNS + (int32_t)(out % OUT_COLUMNS);
+}
+
+static void test_right_inputs_and_words_come_from_the_map(void **state)
+{
+    enum { OUTPUTS = OUT_ROWS * OUT_COLUMNS, MEETINGS = KERNEL * OUTPUTS };
+    int32_t right[MEETINGS], port[MEETINGS];
+    lb_arena arena = {0};
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_suite *suite = open_suite(json);
+    lb_suite_reader *reader = lb_suite_reader_open(suite);
+    const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
+    (void)state;
+    assert_non_null(c);
+    lb_index_map map = {.in = &c->operand[LB_ROLE_IN].tensors[0],
+                        .weights = &c->operand[LB_ROLE_WEIGHTS].tensors[0],
+                        .out = &c->operand[LB_ROLE_OUT].tensors[0],
+                        .inputs = ROWS * COLUMNS,
+                        .weight_count = KERNEL,
+                        .outputs = OUTPUTS,
+                        .right = right,
+                        .port = port};
+    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &arena)->call, &arena));
+    for (size_t i = 0; i < MEETINGS; i++) {
+        assert_int_equal(right[i], met(i / OUTPUTS, i % OUTPUTS, PADDING));
+        port[i] = met(i / OUTPUTS, i % OUTPUTS, 0);
+    }
+    assert_false(lb_index_map_is_right(&map));
+    assert_string_equal(
+        lb_index_map_words(&map, 1, &arena),
+        "takes input row 3 * output + 1 * kernel + 0 where row * stride_height - padding_top + "
+        "kernel row * dilation_height = 3 * output + 1 * kernel - 1 is expected");
+    memcpy(port, right, sizeof port);
+    assert_true(lb_index_map_is_right(&map));
+    lb_suite_reader_close(reader);
+    lb_suite_close(suite);
+    lb_arena_free(&arena);
+}
+
+static void test_chosen_weights_alone(void **state)
+{
+    enum { OUTPUTS = OUT_ROWS * OUT_COLUMNS };
+    static const uint32_t chosen[] = {2};
+    int32_t right[OUTPUTS];
+    lb_arena arena = {0};
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_suite *suite = open_suite(json);
+    lb_suite_reader *reader = lb_suite_reader_open(suite);
+    const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
+    (void)state;
+    assert_non_null(c);
+    lb_index_map map = {.weight_count = 1, .outputs = OUTPUTS, .chosen = chosen, .right = right};
+    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &arena)->call, &arena));
+    for (size_t i = 0; i < OUTPUTS; i++)
+        assert_int_equal(right[i], met(2, i, PADDING));
+    lb_suite_reader_close(reader);
+    lb_suite_close(suite);
+    lb_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_right_inputs_and_words_come_from_the_map),
+        cmocka_unit_test(test_chosen_weights_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
