@@ -4,6 +4,7 @@
 #include "harness/coverage/class.h"
 #include "reference/core/lut.h"
 #include "reference/core/scale.h"
+#include "reference/core/scale_num.h"
 #include "reference/describe/element_copy.h"
 #include "reference/describe/program.h"
 #include "reference/mli/pool_divisor.h"
@@ -81,7 +82,7 @@ static void term_shift(const lb_observation *o, lb_quant x, lb_quant weights, lb
 {
     if (lb_is_sa(o->kernel->in_type)) {
         lb_ratio ratio = lb_output_ratio(o->profile->rounding, x, out);
-        note(s, ratio.base + weights.frac, 62);
+        note(s, lb_output_multiplier(&lb_profiles[0], ratio, weights).shift, 62);
     } else {
         note(s, x.frac + weights.frac - out.frac, o->kernel->weights_type == LB_FX16 ? 39 : 31);
     }
@@ -113,13 +114,13 @@ static void cell_term(const lb_observation *o, int detail, shifts *s)
 
 /* ---- Element-wise functions ---- */
 
-/* The shift of the 15-bit mantissa of numerator / scale_out * 2^-t (elementwise.md 5, ratio). */
+/* The shift of the factor numerator / scale_out * 2^-t, not kept within what the step takes. */
 static int64_t ratio_shift(const lb_observation *o, int64_t numerator, int t, int32_t scale_out)
 {
-    int norm = lb_norm(numerator, 32);
-    int e;
-    lb_norm_cast(o->profile->rounding, lb_tdiv(lb_shl(numerator, norm, 32), scale_out), 16, &e);
-    return (int64_t)t + norm - e;
+    static const lb_site sites[LB_FACTOR_SITES];
+    return lb_num_factor(NULL, o->profile, lb_num_const(numerator), lb_num_const(scale_out),
+                         lb_num_const(t), INT16_MAX, sites)
+        .shift.v;
 }
 
 static void eltwise_sa(const lb_observation *o, lb_quant a, lb_quant b, lb_quant out, bool product,

@@ -98,6 +98,28 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profil
     return (lb_num_multiplier){mul, shift};
 }
 
+lb_num_multiplier lb_num_factor(lb_steps *s, const lb_profile *profile, lb_num numerator,
+                                lb_num scale_out, lb_num shift, int highest,
+                                const lb_site sites[LB_FACTOR_SITES])
+{
+    lb_rounding rounding = lb_scale_rounding(profile);
+    lb_num n = lb_num_norm(s, numerator, 32, sites[0]);
+    lb_num wide = lb_num_shl(s, numerator, n, 32, sites[1]);
+    lb_num q = lb_num_tdiv(s, wide, scale_out, sites[2]);
+    lb_num norm = lb_num_norm(s, q, 32, sites[3]);
+    lb_num k = lb_num_sub(s, lb_num_const(16), norm, 0, sites[4]);
+    lb_num m = lb_num_cast(s, rounding, q, 32, 16, k, sites[5]);
+    shift = lb_num_add(s, shift, n, 0, sites[6]);
+    shift = lb_num_sub(s, shift, k, 0, sites[7]);
+    lb_num above = lb_num_sub(s, shift, lb_num_const(highest), 0, sites[8]);
+    lb_num below = lb_num_add(s, shift, lb_num_const(31), 0, sites[9]);
+    lb_num too_high = lb_num_max(s, above, lb_num_const(0), sites[10]);
+    lb_num too_low = lb_num_min(s, below, lb_num_const(0), sites[11]);
+    lb_num excess = lb_num_add(s, too_high, too_low, 0, sites[12]);
+    m = lb_num_rsh(s, rounding, m, excess, 16, sites[13]);
+    return (lb_num_multiplier){m, lb_num_sub(s, shift, excess, 0, sites[14])};
+}
+
 /* numerics.md 4.2 */
 lb_num lb_num_bias_fx(lb_steps *s, lb_rounding rounding, lb_operands operands, lb_num bias,
                       lb_num bias_shift)

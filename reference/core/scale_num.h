@@ -51,6 +51,12 @@ lb_num_ratio lb_num_output_ratio(lb_steps *steps, lb_rounding rounding, lb_num_q
                                  lb_num_quant out);
 lb_num_multiplier lb_num_output_multiplier(lb_steps *steps, const lb_profile *profile,
                                            lb_num_ratio ratio, lb_num_quant weights);
+/* numerator / scale_out * 2^-shift as a factor of 16 bits and the right shift after it, which stays
+ * within -31..highest (elementwise.md 5, recurrent.md 6). `sites`: of its steps, in their order. */
+enum { LB_FACTOR_SITES = 15 };
+lb_num_multiplier lb_num_factor(lb_steps *steps, const lb_profile *profile, lb_num numerator,
+                                lb_num scale_out, lb_num shift, int highest,
+                                const lb_site sites[LB_FACTOR_SITES]);
 /* a / b, b > 0, rounded once. */
 lb_num lb_num_divide(lb_steps *steps, lb_rounding rounding, lb_num a, lb_num b, lb_site site);
 /* 4.2, 4.3 */

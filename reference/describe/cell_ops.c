@@ -6,11 +6,23 @@
 
 static const lb_cell_place nobody;
 
-/* An int16 factor and the right shift after it. */
-typedef struct factor {
-    lb_num m;
-    lb_num shift;
-} factor;
+typedef lb_num_multiplier factor;
+
+static const lb_site factor_sites[LB_FACTOR_SITES] = {LB_SITE_N_REDUNDANT_SIGN_BITS,
+                                                      LB_SITE_CELL_THE_SCALE_WIDENED,
+                                                      LB_SITE_CELL_Q_RATIO_OF_THE_SCALES,
+                                                      LB_SITE_REDUNDANT_SIGN_BITS_OF_Q,
+                                                      LB_SITE_CELL_K_BITS_THAT_GO,
+                                                      LB_SITE_M_Q_IN_15_BITS,
+                                                      LB_SITE_SHIFT_AND_N,
+                                                      LB_SITE_SHIFT_OF_THE_PRODUCT,
+                                                      LB_SITE_CELL_ABOVE_THE_HIGHEST_SHIFT,
+                                                      LB_SITE_CELL_BELOW_THE_LOWEST_SHIFT,
+                                                      LB_SITE_CELL_TOO_HIGH,
+                                                      LB_SITE_CELL_TOO_LOW,
+                                                      LB_SITE_E_EXCESS_OF_THE_SHIFT,
+                                                      LB_SITE_CELL_M,
+                                                      LB_SITE_CELL_SHIFT};
 
 /* The listener, with the heading of the step. */
 static lb_steps *enter(const lb_cell_place *place, bool wanted)
@@ -21,27 +33,10 @@ static lb_steps *enter(const lb_cell_place *place, bool wanted)
     return place->steps;
 }
 
-/* numerator / scale_out * 2^-shift as such a pair, its shift kept within -31..highest. */
 static factor factor_of(lb_steps *s, const lb_profile *profile, lb_num numerator, lb_num scale_out,
                         lb_num shift, int highest)
 {
-    lb_num n = lb_num_norm(s, numerator, 32, LB_SITE_N_REDUNDANT_SIGN_BITS);
-    lb_num wide = lb_num_shl(s, numerator, n, 32, LB_SITE_CELL_THE_SCALE_WIDENED);
-    lb_num q = lb_num_tdiv(s, wide, scale_out, LB_SITE_CELL_Q_RATIO_OF_THE_SCALES);
-    lb_num norm = lb_num_norm(s, q, 32, LB_SITE_REDUNDANT_SIGN_BITS_OF_Q);
-    lb_num k = lb_num_sub(s, lb_num_const(16), norm, 0, LB_SITE_CELL_K_BITS_THAT_GO);
-    lb_num m = lb_num_rsh(s, lb_scale_rounding(profile), q, k, 32, LB_SITE_M_Q_IN_15_BITS);
-    m = lb_num_sat(s, m, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    shift = lb_num_add(s, shift, n, 0, LB_SITE_SHIFT_AND_N);
-    shift = lb_num_sub(s, shift, k, 0, LB_SITE_SHIFT_OF_THE_PRODUCT);
-    lb_num above =
-        lb_num_sub(s, shift, lb_num_const(highest), 0, LB_SITE_CELL_ABOVE_THE_HIGHEST_SHIFT);
-    lb_num below = lb_num_add(s, shift, lb_num_const(31), 0, LB_SITE_CELL_BELOW_THE_LOWEST_SHIFT);
-    lb_num too_high = lb_num_max(s, above, lb_num_const(0), LB_SITE_CELL_TOO_HIGH);
-    lb_num too_low = lb_num_min(s, below, lb_num_const(0), LB_SITE_CELL_TOO_LOW);
-    lb_num e = lb_num_add(s, too_high, too_low, 0, LB_SITE_E_EXCESS_OF_THE_SHIFT);
-    m = lb_num_rsh(s, lb_scale_rounding(profile), m, e, 16, LB_SITE_CELL_M);
-    return (factor){m, lb_num_sub(s, shift, e, 0, LB_SITE_CELL_SHIFT)};
+    return lb_num_factor(s, profile, numerator, scale_out, shift, highest, factor_sites);
 }
 
 static lb_num in_container(lb_steps *s, const lb_context *context, lb_num v, lb_num zero_point)
@@ -67,7 +62,7 @@ static lb_num mul_sa8(lb_steps *s, const lb_context *context, lb_num product, fa
     lb_num v =
         lb_num_rsh(s, lb_inner_rounding(profile), product, pre, 32, LB_SITE_CELL_PRODUCT_SHIFTED);
     v = lb_num_sat(s, v, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    v = lb_num_mul(s, v, f.m, LB_SITE_CELL_TIMES_M);
+    v = lb_num_mul(s, v, f.mul, LB_SITE_CELL_TIMES_M);
     lb_num rest = lb_num_sub(s, f.shift, pre, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
     v = lb_num_scaled_down(s, profile, v, rest, 0, LB_SITE_SA8_IN_STEPS_OF_THE_RESULT);
     return in_container(s, context, v, zero_point);
@@ -124,7 +119,7 @@ static lb_num add_fx(lb_steps *s, const lb_profile *profile, lb_num a, lb_num fr
 /* One operand of a sum of sa8: in steps of the output, rounded by itself. */
 static lb_num scaled(lb_steps *s, const lb_profile *profile, lb_num v, factor f)
 {
-    lb_num product = lb_num_mul(s, v, f.m, LB_SITE_CELL_TIMES_M);
+    lb_num product = lb_num_mul(s, v, f.mul, LB_SITE_CELL_TIMES_M);
     return lb_num_scaled_down(s, profile, product, f.shift, 0, LB_SITE_SA8_IN_STEPS_OF_THE_RESULT);
 }
 
@@ -157,8 +152,8 @@ void lb_cell_add(const lb_context *context, const lb_tensor *a, const lb_tensor 
             continue;
         }
         if (profile->at.value[LB_FEATURE_SUM] == LB_SUM_ONE_ROUNDING) {
-            lb_num once = lb_num_sum_at_once(s, profile, (lb_num_scaled){u, fa.m, fa.shift},
-                                             (lb_num_scaled){v, fb.m, fb.shift}, false);
+            lb_num once = lb_num_sum_at_once(s, profile, (lb_num_scaled){u, fa.mul, fa.shift},
+                                             (lb_num_scaled){v, fb.mul, fb.shift}, false);
             lb_num_store(s, out, i, in_container(s, context, once, qo.zero_point));
             continue;
         }

@@ -5,10 +5,7 @@
 #include "models.h"
 
 /* M * 2^-shift, an approximation of a ratio of scales (sa8). */
-typedef struct factor {
-    lb_num m;
-    lb_num shift;
-} factor;
+typedef lb_num_multiplier factor;
 
 /* What is fixed for a call. */
 typedef struct plan {
@@ -30,26 +27,26 @@ typedef struct plan {
 
 /* The same code works on both operands of a sum. */
 
+static const lb_site factor_sites[LB_FACTOR_SITES] = {LB_SITE_REDUNDANT_SIGN_BITS_OF_THE_SCALE,
+                                                      LB_SITE_ELTWISE_THE_SCALE_WIDENED,
+                                                      LB_SITE_P_RATIO_OF_THE_SCALES,
+                                                      LB_SITE_REDUNDANT_SIGN_BITS,
+                                                      LB_SITE_BITS_TOO_MANY,
+                                                      LB_SITE_ELTWISE_M_P_IN_15_BITS,
+                                                      LB_SITE_T_AND_THE_WIDENING,
+                                                      LB_SITE_SH_SHIFT_AFTER_M,
+                                                      LB_SITE_ELTWISE_ABOVE_THE_HIGHEST_SHIFT,
+                                                      LB_SITE_ELTWISE_BELOW_THE_LOWEST_SHIFT,
+                                                      LB_SITE_ELTWISE_TOO_HIGH,
+                                                      LB_SITE_ELTWISE_TOO_LOW,
+                                                      LB_SITE_C_EXCESS_OF_THE_SHIFT,
+                                                      LB_SITE_M,
+                                                      LB_SITE_ELTWISE_SH};
+
 /* ratio(p, t, hi): p / s_o * 2^-t with a shift in -31..hi. */
 static factor ratio(lb_steps *s, const plan *p, lb_num numerator, lb_num t, int highest_shift)
 {
-    lb_num norm = lb_num_norm(s, numerator, 32, LB_SITE_REDUNDANT_SIGN_BITS_OF_THE_SCALE);
-    lb_num wide = lb_num_shl(s, numerator, norm, 32, LB_SITE_ELTWISE_THE_SCALE_WIDENED);
-    lb_num quotient = lb_num_tdiv(s, wide, p->out.scale, LB_SITE_P_RATIO_OF_THE_SCALES);
-    lb_num e;
-    lb_num m = lb_num_norm_cast(s, lb_scale_rounding(p->profile), quotient, 16, &e,
-                                LB_SITE_ELTWISE_M_P_IN_15_BITS);
-    lb_num sum = lb_num_add(s, t, norm, 0, LB_SITE_T_AND_THE_WIDENING);
-    lb_num shift = lb_num_sub(s, sum, e, 0, LB_SITE_SH_SHIFT_AFTER_M);
-    lb_num above = lb_num_sub(s, shift, lb_num_const(highest_shift), 0,
-                              LB_SITE_ELTWISE_ABOVE_THE_HIGHEST_SHIFT);
-    lb_num below =
-        lb_num_add(s, shift, lb_num_const(31), 0, LB_SITE_ELTWISE_BELOW_THE_LOWEST_SHIFT);
-    lb_num too_high = lb_num_max(s, above, lb_num_const(0), LB_SITE_ELTWISE_TOO_HIGH);
-    lb_num too_low = lb_num_min(s, below, lb_num_const(0), LB_SITE_ELTWISE_TOO_LOW);
-    lb_num excess = lb_num_add(s, too_high, too_low, 0, LB_SITE_C_EXCESS_OF_THE_SHIFT);
-    m = lb_num_rsh(s, lb_scale_rounding(p->profile), m, excess, 16, LB_SITE_M);
-    return (factor){m, lb_num_sub(s, shift, excess, 0, LB_SITE_ELTWISE_SH)};
+    return lb_num_factor(s, p->profile, numerator, p->out.scale, t, highest_shift, factor_sites);
 }
 
 /* sa8: scale and fractional bits of the product of the inputs, and what goes before the factor. */
@@ -151,7 +148,7 @@ static lb_num fx_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
 /* v * factor, in 32 bits. */
 static lb_num scaled(lb_steps *s, const plan *p, lb_num v, factor f, lb_num shift)
 {
-    lb_num product = lb_num_mul(s, v, f.m, LB_SITE_ELTWISE_TIMES_M);
+    lb_num product = lb_num_mul(s, v, f.mul, LB_SITE_ELTWISE_TIMES_M);
     return lb_num_scaled_down(s, p->profile, product, shift, 0, LB_SITE_IN_STEPS_OF_THE_OUTPUT);
 }
 
@@ -167,8 +164,8 @@ static lb_num sa_product(lb_steps *s, const plan *p, lb_num u, lb_num v)
 
 static lb_num sa_pick(lb_steps *s, const plan *p, lb_num u, lb_num v)
 {
-    lb_num first = lb_num_mul(s, u, p->factor1.m, LB_SITE_FIRST_TIMES_M);
-    lb_num second = lb_num_mul(s, v, p->factor1.m, LB_SITE_SECOND_TIMES_M);
+    lb_num first = lb_num_mul(s, u, p->factor1.mul, LB_SITE_FIRST_TIMES_M);
+    lb_num second = lb_num_mul(s, v, p->factor1.mul, LB_SITE_SECOND_TIMES_M);
     lb_num picked = pick(s, p->op, first, second);
     return lb_num_scaled_down(s, p->profile, picked, p->factor1.shift, 0,
                               LB_SITE_ELTWISE_PICK_IN_STEPS_OF_THE_OUTPUT);
@@ -177,9 +174,9 @@ static lb_num sa_pick(lb_steps *s, const plan *p, lb_num u, lb_num v)
 static lb_num sa_sum(lb_steps *s, const plan *p, lb_num u, lb_num v)
 {
     if (p->profile->at.value[LB_FEATURE_SUM] == LB_SUM_ONE_ROUNDING) {
-        return lb_num_sum_at_once(s, p->profile, (lb_num_scaled){u, p->factor1.m, p->factor1.shift},
-                                  (lb_num_scaled){v, p->factor2.m, p->factor2.shift},
-                                  p->op == LB_OP_SUB);
+        return lb_num_sum_at_once(
+            s, p->profile, (lb_num_scaled){u, p->factor1.mul, p->factor1.shift},
+            (lb_num_scaled){v, p->factor2.mul, p->factor2.shift}, p->op == LB_OP_SUB);
     }
     lb_steps_term(s, LB_TERM_IN1);
     lb_num first = scaled(s, p, u, p->factor1, p->factor1.shift);
