@@ -130,11 +130,26 @@ static void leaves_have_a_place(void **state)
     }
 }
 
+/* What a field is for fits what it is: only choices have names, only lists are orders, and a list
+ * is about no dimension but that of each entry. */
+static void sorts_fit_their_fields(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < LB_CONFIG_KIND_COUNT; kind++)
+        for (const lb_config_field *f = lb_config_fields(kind); f->name; f++) {
+            assert_true(f->sort < LB_SORT_COUNT);
+            assert_int_equal(f->sort == LB_SORT_CHOICE, f->enum_names != NULL);
+            assert_true(f->sort != LB_SORT_ORDER || f->count == LB_MAX_RANK);
+            assert_true(f->dimension >= -1 && f->dimension < LB_MAX_RANK);
+            assert_true(f->count == 1 || f->dimension == -1);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(siblings_are_of_a_sort), cmocka_unit_test(siblings_of_lists),
-        cmocka_unit_test(siblings_of_tensors), cmocka_unit_test(neutral_values),
-        cmocka_unit_test(leaves_have_a_place)};
+        cmocka_unit_test(siblings_of_tensors),    cmocka_unit_test(neutral_values),
+        cmocka_unit_test(leaves_have_a_place),    cmocka_unit_test(sorts_fit_their_fields)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
