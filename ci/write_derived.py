@@ -179,16 +179,18 @@ def schema(text, table):
         filled_name = next((n for n, fields in names.items() if fields == members[0]["fills"]), None)
         rules.append(rule(group, members[0], may_be_lists, filled_name))
         lists[group] = {"enum": [f["function"] for f in members]}
-    tensors = {r: ref("tensor") for r in table["roles"]}
+    # Roles that functions have, and those of sequences, which the file names; other kernel sets have more.
+    known = {r["role"] for f in functions for r in f["roles"]} | set(defs["outputs"]["properties"])
+    roles = [r for r in table["roles"] if r in known]
+    tensors = {r: ref("tensor") for r in roles}
     tensors.update({r: {"anyOf": [ref("tensor"), ref("tensor_list")]} for r in may_be_lists})
     case = ["$defs", "case", "properties"]
     text = put(text, case + ["function", "anyOf"], [ref("functions/" + g) for g in groups])
-    text = put(text, case + ["null", "items", "enum"], ["cfg"] + table["roles"])
+    text = put(text, case + ["null", "items", "enum"], ["cfg"] + roles)
     text = put(text, case + ["inputs", "properties"], tensors)
-    text = put(text, case + ["outputs", "properties"], {r: ref("tensor") for r in table["roles"]})
+    text = put(text, case + ["outputs", "properties"], {r: ref("tensor") for r in roles})
     text = put(text, ["$defs", "case", "allOf"], rules)
     text = put(text, ["$defs", "config", "properties"], all_fields(defs["config"]["properties"], functions))
-    roles = table["roles"]
     text = put(text, ["$defs", "expect", "properties", "profiles", "items"], {"enum": table["profiles"]})
     text = put(text, ["$defs", "expect", "properties", "changed", "properties"], {r: ref("changed") for r in roles})
     text = put(text, ["$defs", "outputs", "properties"], {r: {"type": "array", "items": ref("element")} for r in roles})
