@@ -121,7 +121,7 @@ static void add_borders(collection *to, lb_leaf leaf, int64_t factor, int64_t re
     ADD(to, leaf, root, root + 1, root - 1, root + 2, root - 2);
 }
 
-/* A count changes with the extents behind it. */
+/* A count, and whether there are many, changes with the extents behind it. */
 static void add_extents(collection *to, lb_leaf count)
 {
     for (uint32_t d = 0; d < to->call->tensor[count.role][count.at].rank && d < LB_MAX_RANK; d++) {
@@ -143,7 +143,7 @@ static void add_leaf(collection *to, const lb_condition *condition, lb_leaf leaf
     if (leaf.kind == LB_LEAF_DERIVED) {
         add_leaf(to, condition, to->map->derived[leaf.at].of, dim, dims);
         add_leaf(to, condition, to->map->derived[leaf.at].by, dim, dims);
-    } else if (leaf.kind == LB_LEAF_COUNT) {
+    } else if (leaf.kind == LB_LEAF_COUNT || leaf.kind == LB_LEAF_MANY) {
         add_extents(to, leaf);
     } else {
         if (solve(to, condition, leaf, dim, dims, &factor, &rest))

@@ -4,14 +4,6 @@
 
 enum { IN1 = LB_ROLE_IN1, IN2 = LB_ROLE_IN2, OUT = LB_ROLE_OUT };
 
-/* Innermost stride 1, unless the operand is a scalar. */
-static lb_status check_operand_stride(const lb_context *context, const lb_call *call,
-                                      const lb_rule *rule)
-{
-    LB_FETCH(t, rule->a);
-    return lb_is_scalar(t) || lb_has_inner_stride_1(t) ? LB_OK : LB_INCOMPATIBLE_TENSORS;
-}
-
 /* Shapes of in1, in2 and out. With two scalars it is in2 that out must equal (a QUIRK). */
 static lb_status check_shapes(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
@@ -28,13 +20,17 @@ static lb_status check_shapes(const lb_context *context, const lb_call *call, co
 /* clang-format off */
 #define ONE_HAS_RANK \
     LB_ASKS(LB_NOT_SUPPORTED, LB_THAT(LB_UNLIKE, LB_X(1, LB_OF_TENSOR(RANK, IN1)), LB_X(1, LB_OF_TENSOR(RANK, IN2))))
+/* Innermost stride 1, unless the operand is a scalar: many * (stride - 1) = 0. */
+#define STRIDE_OF_MANY(role_) \
+    LB_ASKS(LB_INCOMPATIBLE_TENSORS, \
+            LB_THAT(LB_EQUAL, LB_XY(1, LB_OF_TENSOR(MANY, role_), LB_STRIDE_BY(INNERMOST, role_)), LB_X(-1, LB_OF_TENSOR(MANY, role_))))
 #define FIRST                                                                                                          \
     {"in1.tensor", LB_IN_C(lb_check_operand, IN1, 0, 0)},                                                                       \
     {"in2.tensor", LB_IN_C(lb_check_operand, IN2, 0, 0)},                                                                       \
     {"out.tensor", LB_IN_C(lb_check_tensor, OUT, 0, 0)},                                                                        \
     {"in2.one_operand_has_rank", ONE_HAS_RANK},                                                   \
-    {"in1.inner_stride", LB_IN_C(check_operand_stride, IN1, 0, 0)},                                                             \
-    {"in2.inner_stride", LB_IN_C(check_operand_stride, IN2, 0, 0)},                                                             \
+    {"in1.inner_stride", STRIDE_OF_MANY(IN1)}, \
+    {"in2.inner_stride", STRIDE_OF_MANY(IN2)}, \
     {"out.inner_stride", LB_INNER_STRIDE_1(OUT)},                                                            \
     {"out.type_equals_in1", LB_SAME_TYPE(OUT, IN1, LB_INCOMPATIBLE_TENSORS)},                                    \
     {"out.shape_equals_operands", LB_IN_C(check_shapes, 0, 0, 0)}
