@@ -376,155 +376,155 @@
     X(WEIGHTED_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT, SAT, "as wide as the next step takes it") \
     X(WEIGHTED_IN_STEPS_OF_THE_OUTPUT, RSH, "in steps of the output") \
     /* litert/fixed.c */ \
-    X(LITE_DOUBLING_PRODUCT, MUL, "doubling product") \
-    X(LITE_HIGH_HALF_ROUNDED_UP, RSH, "high half rounded up") \
-    X(LITE_HIGH_HALF_IN_32_BITS, SAT, "high half in 32 bits") \
-    X(LITE_DOUBLING_PRODUCT_16, MUL, "doubling product 16") \
-    X(LITE_HIGH_HALF_ROUNDED_UP_16, RSH, "high half rounded up 16") \
-    X(LITE_HIGH_HALF_IN_16_BITS, SAT, "high half in 16 bits") \
-    X(LITE_DIVIDED_ROUNDED_AWAY, RSH, "divided rounded away") \
-    X(LITE_DIVIDED_ROUNDED_AWAY_16, RSH, "divided rounded away 16") \
+    X(LITE_DOUBLING_PRODUCT, MUL, "product") \
+    X(LITE_HIGH_HALF_ROUNDED_UP, RSH, "its high half, rounded up") \
+    X(LITE_HIGH_HALF_IN_32_BITS, SAT, "high half, in 32 bits") \
+    X(LITE_DOUBLING_PRODUCT_16, MUL, "product of 16 bits") \
+    X(LITE_HIGH_HALF_ROUNDED_UP_16, RSH, "its high half of 16 bits, rounded up") \
+    X(LITE_HIGH_HALF_IN_16_BITS, SAT, "high half, in 16 bits") \
+    X(LITE_DIVIDED_ROUNDED_AWAY, RSH, "divided, halves away from zero") \
+    X(LITE_DIVIDED_ROUNDED_AWAY_16, RSH, "divided in 16 bits, halves away from zero") \
     X(LITE_SHIFT_TO_THE_LEFT, MAX, "shift to the left") \
     X(LITE_SHIFTED_TO_THE_LEFT, SHL, "shifted to the left") \
     X(LITE_SHIFT_WITH_THE_OTHER_SIGN, SUB, "shift with the other sign") \
     X(LITE_SHIFT_TO_THE_RIGHT, MAX, "shift to the right") \
     X(LITE_TIMES_THE_MULTIPLIER, MUL, "times the multiplier") \
-    X(LITE_31_LESS_THE_SHIFT, SUB, "31 less the shift") \
-    X(LITE_SCALED_ROUNDED_UP, RSH, "scaled rounded up") \
+    X(LITE_31_LESS_THE_SHIFT, SUB, "31 - shift") \
+    X(LITE_SCALED_ROUNDED_UP, RSH, "scaled, rounded up") \
     X(LITE_MULTIPLIER_IN_16_BITS, RSH, "multiplier in 16 bits") \
     X(LITE_MULTIPLIER_AT_MOST_32767, MIN, "multiplier at most 32767") \
     X(LITE_TIMES_THE_MULTIPLIER_OF_16_BITS, MUL, "times the multiplier of 16 bits") \
-    X(LITE_15_LESS_THE_SHIFT, SUB, "15 less the shift") \
-    X(LITE_SCALED_64_ROUNDED_UP, RSH, "scaled 64 rounded up") \
+    X(LITE_15_LESS_THE_SHIFT, SUB, "15 - shift") \
+    X(LITE_SCALED_64_ROUNDED_UP, RSH, "scaled, rounded up") \
     X(LITE_AT_LEAST_THE_LOWER_LIMIT, MAX, "at least the lower limit") \
     X(LITE_AT_MOST_THE_UPPER_LIMIT, MIN, "at most the upper limit") \
-    X(LITE_IN_THE_OUTPUTS_RANGE, SAT, "in the outputs range") \
+    X(LITE_IN_THE_OUTPUTS_RANGE, SAT, "in the output's range") \
     X(LITE_X_FROM_THE_MIDDLE, ADD, "x from the middle") \
-    X(LITE_X4_OVER_4_PLUS_X3, ADD, "x4 over 4 plus x3") \
-    X(LITE_PLUS_X2, ADD, "plus x2") \
-    X(LITE_X_PLUS_T, ADD, "x plus t") \
+    X(LITE_X4_OVER_4_PLUS_X3, ADD, "x^4 / 4 + x^3") \
+    X(LITE_PLUS_X2, ADD, "and x^2") \
+    X(LITE_X_PLUS_T, ADD, "x + t") \
     X(LITE_EXP_OF_A_QUARTER, ADD, "exp of a quarter") \
     X(LITE_EXP_OF_0, COPY, "exp of 0") \
     X(LITE_PART_BELOW_A_QUARTER, MOD, "part below a quarter") \
-    X(LITE_PART_BELOW_A_QUARTER_NEGATIVE, SUB, "part below a quarter negative") \
+    X(LITE_PART_BELOW_A_QUARTER_NEGATIVE, SUB, "part below a quarter, less a quarter") \
     X(LITE_WHOLE_QUARTERS, SUB, "whole quarters") \
-    X(LITE_PART_IN_Q31, SHL, "part in q31") \
-    X(LITE_1_PLUS_A, ADD, "1 plus a") \
+    X(LITE_PART_IN_Q31, SHL, "part, in Q0.31") \
+    X(LITE_1_PLUS_A, ADD, "1 + a") \
     X(LITE_HALF_OF_THE_DENOMINATOR, ASR, "half of the denominator") \
     X(LITE_FIRST_QUOTIENT, ADD, "first quotient") \
     X(LITE_ERROR_OF_THE_QUOTIENT, SUB, "error of the quotient") \
     X(LITE_CHANGE_OF_THE_QUOTIENT, SHL, "change of the quotient") \
     X(LITE_NEXT_QUOTIENT, ADD, "next quotient") \
-    X(LITE_QUOTIENT_IN_Q31, SHL, "quotient in q31") \
-    X(LITE_QUOTIENT_LESS_1, SUB, "quotient less 1") \
-    X(LITE_DOUBLED_QUOTIENT_IN_Q31, SHL, "doubled quotient in q31") \
-    X(LITE_MINUS_A, SUB, "minus a") \
+    X(LITE_QUOTIENT_IN_Q31, SHL, "quotient, in Q0.31") \
+    X(LITE_QUOTIENT_LESS_1, SUB, "quotient - 1") \
+    X(LITE_DOUBLED_QUOTIENT_IN_Q31, SHL, "(1 - a) / (1 + a), in Q0.31") \
+    X(LITE_MINUS_A, SUB, "-a") \
     X(LITE_LOGISTIC_OF_0, COPY, "logistic of 0") \
-    X(LITE_1_LESS_P, SUB, "1 less p") \
+    X(LITE_1_LESS_P, SUB, "1 - p") \
     X(LITE_TANH_OF_0, COPY, "tanh of 0") \
-    X(LITE_MINUS_T, SUB, "minus t") \
+    X(LITE_MINUS_T, SUB, "-t") \
     X(LITE_REDUNDANT_SIGN_BITS, NORM, "redundant sign bits") \
     X(LITE_LEADING_ZERO_BITS, ADD, "leading zero bits") \
     X(LITE_BITS_OVER_UNIT, SUB, "bits over unit") \
     X(LITE_SUM_FILLING_32_BITS, SHL, "sum filling 32 bits") \
-    X(LITE_SUM_LESS_1, SUB, "sum less 1") \
+    X(LITE_SUM_LESS_1, SUB, "sum - 1") \
     X(LITE_A_QUARTER_OF_IT, ASR, "a quarter of it") \
     X(LITE_ONE_MORE, ADD, "one more") \
     X(LITE_REDUNDANT_SIGN_BITS_OF_THE_SQUARES, NORM, "redundant sign bits of the squares") \
     X(LITE_HALF_OF_THE_BITS, ASR, "half of the bits") \
-    X(LITE_P_POWERS_OF_4, SUB, "p powers of 4") \
+    X(LITE_P_POWERS_OF_4, SUB, "p: powers of 4") \
     X(LITE_BITS_OF_THE_POWERS_OF_4, ADD, "bits of the powers of 4") \
-    X(LITE_N_LESS_P, SUB, "n less p") \
+    X(LITE_N_LESS_P, SUB, "n - p") \
     X(LITE_TIMES_THE_POWERS_OF_4, SHL, "times the powers of 4") \
-    X(LITE_CUBE_IN_Q28, SHL, "cube in q28") \
+    X(LITE_CUBE_IN_Q28, SHL, "x^3") \
     X(LITE_NEXT_ROOT, SUB, "next root") \
-    X(LITE_NEXT_ROOT_IN_Q28, SHL, "next root in q28") \
+    X(LITE_NEXT_ROOT_IN_Q28, SHL, "next root, in Q3.28") \
     X(LITE_ROOT_OF_1, COPY, "root of 1") \
     X(LITE_HALF_OF_THE_SQUARES, ASR, "half of the squares") \
     X(LITE_N_NOT_NEGATIVE, MAX, "n not negative") \
     X(LITE_N_BELOW_0, SUB, "n below 0") \
-    X(LITE_MINUS_N, SUB, "minus n") \
+    X(LITE_MINUS_N, SUB, "-n") \
     X(LITE_ROOT_SHIFTED, SHL, "root shifted") \
     X(LITE_INTERVAL, ASR, "interval") \
-    X(LITE_I_ENTRY_OF_THE_TABLE, ADD, "i entry of the table") \
-    X(LITE_O_PLACE_IN_THE_INTERVAL, MOD, "o place in the interval") \
-    X(LITE_ENTRY_I, COPY, "entry i") \
-    X(LITE_ENTRY_I_PLUS_1, COPY, "entry i plus 1") \
+    X(LITE_I_ENTRY_OF_THE_TABLE, ADD, "i: entry of the table") \
+    X(LITE_O_PLACE_IN_THE_INTERVAL, MOD, "o: place in the interval") \
+    X(LITE_ENTRY_I, COPY, "T[i]") \
+    X(LITE_ENTRY_I_PLUS_1, COPY, "T[i + 1]") \
     X(LITE_SLOPE, SUB, "slope") \
-    X(LITE_SLOPE_TIMES_O, MUL, "slope times o") \
+    X(LITE_SLOPE_TIMES_O, MUL, "slope * o") \
     X(LITE_RISE_UP_TO_THE_PLACE, RSH, "rise up to the place") \
     X(LITE_INTERPOLATED, ADD, "interpolated") \
     /* litert/exact_weights.c */ \
     X(LITE_WEIGHT_WITH_ITS_OFFSET, ADD, "weight with its offset") \
     X(LITE_INPUT_WITH_ITS_OFFSET, ADD, "input with its offset") \
     X(LITE_SUM_WITH_THE_BIAS, ADD, "sum with the bias") \
-    X(LITE_WITH_THE_OUTPUTS_OFFSET, ADD, "with the outputs offset") \
+    X(LITE_WITH_THE_OUTPUTS_OFFSET, ADD, "with the output's offset") \
     /* litert/exact_rows.c */ \
     X(LITE_INPUT_WITHOUT_ITS_ZERO_POINT, SUB, "input without its zero point") \
-    X(LITE_HALF_OF_THE_POSITIONS, ASR, "half of the positions") \
-    X(LITE_SUM_AND_HALF, ADD, "sum and half") \
-    X(LITE_SUM_LESS_HALF, SUB, "sum less half") \
+    X(LITE_HALF_OF_THE_POSITIONS, ASR, "n / 2") \
+    X(LITE_SUM_AND_HALF, ADD, "sum + n / 2") \
+    X(LITE_SUM_LESS_HALF, SUB, "sum - n / 2") \
     X(LITE_AVERAGE, TDIV, "average") \
-    X(LITE_POOL_THE_LARGER_ONE, MAX, "pool the larger one") \
-    X(LITE_ROW_THE_LARGER_ONE, MAX, "row the larger one") \
-    X(LITE_X_LESS_THE_LARGEST, SUB, "x less the largest") \
+    X(LITE_POOL_THE_LARGER_ONE, MAX, "the larger one") \
+    X(LITE_ROW_THE_LARGER_ONE, MAX, "the larger one") \
+    X(LITE_X_LESS_THE_LARGEST, SUB, "x - the largest") \
     X(LITE_TOO_FAR_BELOW, COPY, "too far below") \
     X(LITE_BITS_THAT_GO, ADD, "bits that go") \
     X(LITE_FROM_THE_LOWEST_RESULT, SUB, "from the lowest result") \
     X(LITE_FROM_THE_END_OF_THE_TABLE, ADD, "from the end of the table") \
     X(LITE_WITHIN_THE_TABLE, SAT, "within the table") \
-    X(LITE_ZERO_BITS_LESS_1, SUB, "zero bits less 1") \
+    X(LITE_ZERO_BITS_LESS_1, SUB, "zero bits - 1") \
     X(LITE_SUM_FILLING_31_BITS, SHL, "sum filling 31 bits") \
     X(LITE_SUM_IN_17_BITS, RSH, "sum in 17 bits") \
     X(LITE_PLACE_IN_THE_TABLE, SUB, "place in the table") \
     X(LITE_PLACE_WITHIN_THE_TABLE, SAT, "place within the table") \
-    X(LITE_E_TIMES_THE_RECIPROCAL, MUL, "e times the reciprocal") \
-    X(LITE_31_LESS_THE_ZERO_BITS, SUB, "31 less the zero bits") \
-    X(LITE_E_OVER_THE_SUM, RSH, "e over the sum") \
+    X(LITE_E_TIMES_THE_RECIPROCAL, MUL, "e * reciprocal") \
+    X(LITE_31_LESS_THE_ZERO_BITS, SUB, "31 - zero bits") \
+    X(LITE_E_OVER_THE_SUM, RSH, "e / sum") \
     X(LITE_NOT_BELOW_0, MAX, "not below 0") \
     X(LITE_AT_MOST_32767, MIN, "at most 32767") \
     X(LITE_ROOM_ABOVE_N, NORM, "room above n") \
     X(LITE_LOGARITHM_OF_N, SUB, "logarithm of n") \
-    X(LITE_31_AND_THE_SHIFT, ADD, "31 and the shift") \
-    X(LITE_K_AT_MOST_32, MIN, "k at most 32") \
-    X(LITE_K, MIN, "k") \
-    X(LITE_MULTIPLIER_TIMES_2_TO_THE_K, SHL, "multiplier times 2 to the k") \
-    X(LITE_MULTIPLIER_OVER_N, TDIV, "multiplier over n") \
-    X(LITE_SHIFT_LESS_K, SUB, "shift less k") \
-    X(LITE_ZERO_POINT_TIMES_N, MUL, "zero point times n") \
+    X(LITE_31_AND_THE_SHIFT, ADD, "31 + shift") \
+    X(LITE_K_AT_MOST_32, MIN, "k: at most 32") \
+    X(LITE_K, MIN, "k: at most 31 + shift") \
+    X(LITE_MULTIPLIER_TIMES_2_TO_THE_K, SHL, "multiplier * 2^k") \
+    X(LITE_MULTIPLIER_OVER_N, TDIV, "multiplier / n") \
+    X(LITE_SHIFT_LESS_K, SUB, "shift - k") \
+    X(LITE_ZERO_POINT_TIMES_N, MUL, "zero point * n") \
     X(LITE_SUM_WITHOUT_ZERO_POINTS, SUB, "sum without zero points") \
-    X(LITE_WITH_THE_OUTPUTS_ZERO_POINT, ADD, "with the outputs zero point") \
-    X(LITE_SHIFT_AND_7, ADD, "shift and 7") \
+    X(LITE_WITH_THE_OUTPUTS_ZERO_POINT, ADD, "with the output's zero point") \
+    X(LITE_SHIFT_AND_7, ADD, "shift + 7") \
     /* litert/exact_elementwise.c */ \
     X(LITE_OPERAND_WITH_ITS_OFFSET, ADD, "operand with its offset") \
-    X(LITE_RESULT_WITH_THE_OUTPUTS_OFFSET, ADD, "result with the outputs offset") \
+    X(LITE_RESULT_WITH_THE_OUTPUTS_OFFSET, ADD, "with the output's offset") \
     X(LITE_OPERAND_WIDENED, SHL, "operand widened") \
     X(LITE_SUM_OF_BOTH, ADD, "sum of both") \
     X(LITE_DIFFERENCE_OF_BOTH, SUB, "difference of both") \
     X(LITE_PRODUCT_OF_BOTH, MUL, "product of both") \
     X(LITE_ELEMENT_WITHOUT_ITS_ZERO_POINT, SUB, "element without its zero point") \
     X(LITE_BEYOND_THE_RADIUS, COPY, "beyond the radius") \
-    X(LITE_LESS_128, SUB, "less 128") \
-    X(LITE_3_TIMES_A_POWER_OF_2, SHL, "3 times a power of 2") \
+    X(LITE_LESS_128, SUB, "result - 128") \
+    X(LITE_3_TIMES_A_POWER_OF_2, SHL, "3 * 2^shift") \
     X(LITE_ELEMENT_TIMES_THE_MULTIPLIER, MUL, "element times the multiplier") \
     X(LITE_PLACE_ROUNDED_UP, RSH, "place rounded up") \
     X(LITE_PLACE_WITHOUT_ITS_SIGN, SUB, "place without its sign") \
-    X(LITE_H_ENTRY_OF_SIGMOID, ASR, "h entry of sigmoid") \
+    X(LITE_H_ENTRY_OF_SIGMOID, ASR, "h: entry of the table") \
     X(LITE_BEYOND_THE_TABLE, COPY, "beyond the table") \
-    X(LITE_ENTRY_H, COPY, "entry h") \
-    X(LITE_ENTRY_H_PLUS_1, COPY, "entry h plus 1") \
+    X(LITE_ENTRY_H, COPY, "T[h]") \
+    X(LITE_ENTRY_H_PLUS_1, COPY, "T[h + 1]") \
     X(LITE_PLACE_BETWEEN_ENTRIES, MOD, "place between entries") \
     X(LITE_SLOPE_OF_SIGMOID, SUB, "slope of sigmoid") \
     X(LITE_RISE_OF_SIGMOID, MUL, "rise of sigmoid") \
     X(LITE_ENTRY_WIDENED, SHL, "entry widened") \
     X(LITE_SIGMOID_INTERPOLATED, ADD, "sigmoid interpolated") \
-    X(LITE_LOGISTIC_AND_HALF, ADD, "logistic and half") \
-    X(LITE_1_LESS_LOGISTIC_AND_HALF, SUB, "1 less logistic and half") \
+    X(LITE_LOGISTIC_AND_HALF, ADD, "t + 512") \
+    X(LITE_1_LESS_LOGISTIC_AND_HALF, SUB, "2^25 + 511 - t") \
     X(LITE_LOGISTIC_IN_15_BITS, ASR, "logistic in 15 bits") \
-    X(LITE_TANH_AND_HALF, SUB, "tanh and half") \
-    X(LITE_MINUS_TANH_AND_HALF, SUB, "minus tanh and half") \
+    X(LITE_TANH_AND_HALF, SUB, "t - 2^23 + 128") \
+    X(LITE_MINUS_TANH_AND_HALF, SUB, "2^23 + 127 - t") \
     X(LITE_TANH_IN_15_BITS, ASR, "tanh in 15 bits") \
-    X(LITE_RESULT_WITH_THE_OUTPUTS_ZERO_POINT, ADD, "result with the outputs zero point") \
+    X(LITE_RESULT_WITH_THE_OUTPUTS_ZERO_POINT, ADD, "with the output's zero point") \
     X(LITE_ALPHA_WITHOUT_ITS_SIGN, SUB, "alpha without its sign") \
     X(LITE_WITH_THE_SIGN_OF_ALPHA, SUB, "with the sign of alpha") \
     X(LITE_NOT_BELOW_ZERO, MAX, "not below zero") \
@@ -533,9 +533,9 @@
     X(LITE_GATE_DOUBLED, SHL, "gate doubled") \
     X(LITE_GATE_FROM_0, ADD, "gate from 0") \
     X(LITE_GATE_IN_15_BITS, ASR, "gate in 15 bits") \
-    X(LITE_128_TIMES_X, SHL, "128 times x") \
-    X(LITE_GATE_TIMES_A, MUL, "gate times a") \
-    X(LITE_GATED_TOWARDS_ZERO, TDIV, "gated towards zero")
+    X(LITE_128_TIMES_X, SHL, "x * 128") \
+    X(LITE_GATE_TIMES_A, MUL, "gate * a") \
+    X(LITE_GATED_TOWARDS_ZERO, TDIV, "/ 2^15, towards zero")
 
 /* Gates: what a function computes several times. */
 #define LB_BLOCKS(X) \

@@ -156,7 +156,7 @@ static bool is_listed(const lb_call *call, int dim)
 {
     const lb_tensor *list = call->tensor[LB_ROLE_AXIS];
     const int rank = (int)call->tensor[LB_ROLE_IN]->rank;
-    for (size_t i = 0; list && i < lb_element_count(list); i++) {
+    for (size_t i = 0; list && list->data.mem.ptr && i < lb_element_count(list); i++) {
         const int axis = lb_load(list, i);
         if (dim < rank && (axis == dim || axis == dim - rank))
             return true;
