@@ -483,7 +483,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     found->name = theory->name;
     found->sentence = lb_fault_sentence(fault, &g->d->arena);
     found->section = section_of(g, x->function, fault);
-    found->look_for = fault->kind->look_for ? fault->kind->look_for : "";
+    found->look_for = lb_fault_hint(fault);
     found->against = lb_theory_against(theory);
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = lb_case_condition(g, theory, x);
@@ -584,7 +584,7 @@ static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_functi
                         .name = theory->name,
                         .sentence = lb_fault_sentence(fault, &g->d->arena),
                         .section = section_of(g, function, fault),
-                        .look_for = fault->kind->look_for ? fault->kind->look_for : "",
+                        .look_for = lb_fault_hint(fault),
                         .key = theory->parts[0].suspect->key,
                         .exact = explained_exactly(theory),
                         .against = lb_theory_against(theory)};

@@ -74,7 +74,7 @@ static bool may_be_joined(const lb_fault *f)
 {
     bool of_group = (is_step(f) && f->site) || f->kind->group == LB_FAULTS_READING;
     return of_group && !f->kind->is_value && !f->kind->takes_other && !f->second_site &&
-           !f->early && f->kind->open == LB_OPEN_NOTHING && f->kind->prior >= LEAST_PRIOR;
+           !f->early && f->kind->open == LB_OPEN_NOTHING && lb_fault_prior(f) >= LEAST_PRIOR;
 }
 
 /* It can stand beside a reading of the call: a step, or a cell's step as a whole. */
@@ -155,7 +155,7 @@ static bool is_repeated(const lb_function *f, size_t number)
 {
     const lb_suspect *s = &f->suspects[number];
     for (size_t i = 0; i < f->suspect_count; i++) {
-        int more = f->suspects[i].fault.kind->prior - s->fault.kind->prior;
+        int more = lb_fault_prior(&f->suspects[i].fault) - lb_fault_prior(&s->fault);
         if (i != number && (more > 0 || (more == 0 && i < number)) &&
             may_be_joined(&f->suspects[i].fault) &&
             memcmp(f->suspects[i].words, s->words, f->failing_used) == 0)
@@ -210,9 +210,10 @@ static void keep_pair(search *s, uint32_t a, uint32_t b)
 {
     const lb_fault *items = s->f->list.items;
     if (!is_met(s, a, b))
-        s->pairs[s->pair_count++] = (pair){.a = a < b ? a : b,
-                                           .b = a < b ? b : a,
-                                           .prior = items[a].kind->prior + items[b].kind->prior};
+        s->pairs[s->pair_count++] =
+            (pair){.a = a < b ? a : b,
+                   .b = a < b ? b : a,
+                   .prior = lb_fault_prior(&items[a]) + lb_fault_prior(&items[b])};
 }
 
 /* left NULL: the port was right in the target, and the two together change nothing. */

@@ -146,7 +146,7 @@ size_t lb_holding_try(lb_holding *t, size_t result, const bool *chosen, bool wei
         if (say.word == LB_WORD_EXPLAINS)
             note_saying(lb_holding_suspect(t, &f->list.items[i]), result, &say);
         else if (say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY)
-            keep_in_part(&part, i, f->list.items[i].kind->prior, &say);
+            keep_in_part(&part, i, lb_fault_prior(&f->list.items[i]), &say);
     }
     explaining = explaining > 0 ? explaining : rough;
     for (size_t i = 0; explaining == 0 && i < part.count; i++)

@@ -173,7 +173,7 @@ static bool is_too_whole(const lb_theory *t)
 
 static int prior_of(const lb_fault *fault)
 {
-    return fault->kind->prior + (fault->beside ? fault->beside->kind->prior : 0);
+    return lb_fault_prior(fault) + (fault->beside ? lb_fault_prior(fault->beside) : 0);
 }
 
 /* How many fields it writes otherwise. */

@@ -105,7 +105,7 @@ static uint64_t misses(const lb_candidate *candidate)
 static int likelihood(const lb_candidate *candidate)
 {
     const lb_fault_kind *kind = candidate->fault.kind;
-    return kind->prior * 96 / (8 + kind->argument_count);
+    return lb_fault_prior(&candidate->fault) * 96 / (8 + kind->argument_count);
 }
 
 /* What a diagnosis of more results names; how few elements a fault does not account for; among
@@ -212,7 +212,7 @@ static bool try_all(search *h)
     h->work += lb_fault_bench_cost(&h->bench, true);
     bool screened = lb_fault_screen(&h->bench, &h->list, wanted, acts);
     for (size_t i = 0; i < count; i++)
-        order[i] = (turn){(uint32_t)i, h->list.items[i].kind->prior};
+        order[i] = (turn){(uint32_t)i, lb_fault_prior(&h->list.items[i])};
     if (count > 0)
         qsort(order, count, sizeof *order, by_prior);
     for (; tried < count && !is_spent(h); tried++) {

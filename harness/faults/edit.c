@@ -18,12 +18,13 @@ void lb_edit_each(const lb_kernel *kernel, lb_edit_sink sink, void *user)
 
 /* ---- In words ---- */
 
-/* "stride_height", "the loop over groups where channel of in is found". */
+/* "stride_height", "in.channel, group". */
 static const char *edited(const lb_edit *e, lb_arena *arena)
 {
     const lb_map *map = lb_map_of(e->kernel);
     if (e->in == LB_EDIT_IN_CALL)
-        return lb_edit_leaf_label(e->kernel, e->leaf, arena);
+        return e->reach & LB_REACH_ALL ? lb_edit_list_label(e->kernel, e->leaf)
+                                       : lb_edit_leaf_label(e->kernel, e->leaf, arena);
     const lb_access *access = &map->access[e->access];
     const char *role = lb_role_name((lb_role)access->role);
     const lb_index *index = &access->index[e->index];
@@ -35,7 +36,11 @@ static const char *edited(const lb_edit *e, lb_arena *arena)
 
 static const char *taken(const lb_edit *e, lb_arena *arena)
 {
-    return e->other.by == LB_BY_ORDER ? "perm_dim" : lb_edit_leaf_label(e->kernel, e->other, arena);
+    if (e->other.by == LB_BY_ORDER)
+        return "perm_dim";
+    return e->reach & LB_REACH_ALL && e->other.kind == LB_LEAF_CONFIG
+               ? lb_edit_list_label(e->kernel, e->other)
+               : lb_edit_leaf_label(e->kernel, e->other, arena);
 }
 
 /* How far it goes. */
@@ -93,11 +98,10 @@ static const char *sentence_of_term(const lb_edit *e, lb_arena *arena)
 
 static const char *sentence_of_number(const lb_edit *e, lb_arena *arena)
 {
-    const char *own = lb_edit_leaf_label(e->kernel, e->leaf, arena);
+    const char *own = edited(e, arena);
     const char *other = e->other.kind != LB_LEAF_NONE ? taken(e, arena) : "";
     if (e->other.by == LB_BY_ORDER)
-        return lb_arena_printf(arena, "takes %s in the dimensions of the other tensor",
-                               lb_edit_list_label(e->kernel, e->leaf));
+        return lb_arena_printf(arena, "takes %s in the dimensions of the other tensor", own);
     switch ((lb_edit_op)e->op) {
     case LB_EDIT_SIBLING:
         return lb_arena_printf(arena, "takes %s for %s", other, own);
@@ -119,8 +123,7 @@ static const char *sentence_of_number(const lb_edit *e, lb_arena *arena)
     case LB_EDIT_NUMBER:
         return lb_arena_printf(arena, "takes %d for %s", (int)e->n, own);
     default:
-        return lb_arena_printf(arena, "takes %s the other way round",
-                               lb_edit_list_label(e->kernel, e->leaf));
+        return lb_arena_printf(arena, "takes %s the other way round", own);
     }
 }
 

@@ -305,7 +305,10 @@ void lb_edit_each_number(const lb_kernel *kernel, lb_edit_sink sink, void *user)
         return;
     for (size_t i = 0; i < sizeof tastes / sizeof *tastes; i++)
         for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
-            if (f->sort != tastes[i].sort || (!indices_read(map, f, NULL) && !loops_read(map, f)))
+            const bool is_of_map = is_list(f) || f->dimension >= 0;
+            const bool is_read =
+                loops_read(map, f) || (f->sort != LB_SORT_ORDER && indices_read(map, f, NULL));
+            if (f->sort != tastes[i].sort || !is_of_map || !is_read)
                 continue;
             for (int entry = 0; entry < (int)f->count; entry++)
                 put(kernel, map, &tastes[i], (number){f, entry}, sink, user);

@@ -7,6 +7,7 @@
 
 #include "harness/call/call_memory.h"
 #include "harness/call/fields.h"
+#include "harness/faults/edit.h"
 #include "harness/faults/operators.h"
 
 typedef enum lb_fault_group {
@@ -103,6 +104,7 @@ typedef struct lb_fault {
     int8_t role, other_role;   /* lb_role of the tensor concerned, and of a second one */
     int8_t dim, other_dim;     /* dimensions of it */
     int32_t argument;          /* a width, a distance, a modulus, a permutation, ... */
+    lb_edit edit;              /* of a description */
     const lb_rule *rule;       /* statuses: the check */
     const lb_profile *profile; /* platform: whose numerics */
 } lb_fault;
@@ -125,6 +127,7 @@ typedef struct lb_fault_run {
     bool has_other;
     int64_t *carry;        /* steps: what a kind keeps from step to step; starts as 0 */
     unsigned char *unsaid; /* lb_fault_unsay's */
+    const lb_map *map;     /* edited, to run the model by; NULL: its own */
 } lb_fault_run;
 
 /* Gets the faults of a kind one by one. */
@@ -144,6 +147,7 @@ typedef struct lb_fault_scope {
 typedef struct lb_fault_kind {
     const char *name; /* stable, for files and options: "rounding.truncates" */
     lb_fault_group group;
+    uint8_t edit;      /* lb_edit_op: of edits, whose words, place and prior are their own */
     const char *words; /* what a kernel with it does: "cuts the fraction off where it should round";
                           "{n}" stands for the argument */
     const char *look_for; /* where in code such a thing comes from */
@@ -208,7 +212,8 @@ extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_format_kinds[], lb_fa
     lb_fault_choice_kinds[], lb_fault_movement_kinds[], lb_fault_helper_kinds[],
     lb_fault_window_step_kinds[], lb_fault_recurrent_kinds[], lb_fault_form_kinds[],
     lb_fault_extent_kinds[], lb_fault_writing_kinds[], lb_fault_table_kinds[],
-    lb_fault_float4_kinds[], lb_fault_status_kinds[], lb_fault_platform_kinds[];
+    lb_fault_float4_kinds[], lb_fault_status_kinds[], lb_fault_platform_kinds[],
+    lb_fault_edit_kinds[];
 
 /* ---- Faults of a function ---- */
 
@@ -263,6 +268,10 @@ const char *lb_fault_name(const lb_fault *fault, lb_arena *arena);
 const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena);
 /* Section of the specification: "numerics.md 5.2". */
 const char *lb_fault_section(const lb_fault *fault);
+/* Where in code such a thing comes from; "": it is not known. */
+const char *lb_fault_hint(const lb_fault *fault);
+/* How common it is among porters' faults: 1 rare .. 10. */
+int lb_fault_prior(const lb_fault *fault);
 
 /* ---- Running faults ---- */
 

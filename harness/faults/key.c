@@ -77,6 +77,24 @@ static void put_place(int32_t *at, const lb_num_step *s, const lb_fault *fault)
     at[4] = any_block ? 0 : (int32_t)s->term;
 }
 
+static int32_t number_of_leaf(lb_leaf leaf)
+{
+    return leaf.kind + 64 * (leaf.by + 32 * (leaf.role + 64 * leaf.dim));
+}
+
+static void put_edit(int32_t *at, const lb_edit *e)
+{
+    const int32_t numbers[] = {e->in,
+                               e->reach,
+                               e->access + 16 * e->index + 256 * e->term,
+                               number_of_leaf(e->leaf),
+                               e->leaf.at,
+                               number_of_leaf(e->other),
+                               e->other.at,
+                               e->n};
+    memcpy(at, numbers, sizeof numbers);
+}
+
 static void put_numbers(int32_t *at, const lb_fault *f)
 {
     if (f->rule) { /* whichever tensor it is made for */
@@ -84,6 +102,8 @@ static void put_numbers(int32_t *at, const lb_fault *f)
         at[1] = f->argument;
         return;
     }
+    if (f->kind->edit)
+        put_edit(at, &f->edit);
     put_place(at, f->site, f);
     put_place(at + PLACE_NUMBERS, f->other_site, f);
     put_place(at + 2 * PLACE_NUMBERS, f->second_site, f);

@@ -11,11 +11,12 @@
 #include <string.h>
 
 static const lb_fault_kind *const tables[] = {
-    lb_fault_platform_kinds,  lb_fault_step_kinds,    lb_fault_window_step_kinds,
-    lb_fault_format_kinds,    lb_fault_reading_kinds, lb_fault_choice_kinds,
-    lb_fault_movement_kinds,  lb_fault_helper_kinds,  lb_fault_form_kinds,
-    lb_fault_recurrent_kinds, lb_fault_extent_kinds,  lb_fault_writing_kinds,
-    lb_fault_table_kinds,     lb_fault_float4_kinds,  lb_fault_status_kinds,
+    lb_fault_platform_kinds, lb_fault_step_kinds,      lb_fault_window_step_kinds,
+    lb_fault_format_kinds,   lb_fault_edit_kinds,      lb_fault_reading_kinds,
+    lb_fault_choice_kinds,   lb_fault_movement_kinds,  lb_fault_helper_kinds,
+    lb_fault_form_kinds,     lb_fault_recurrent_kinds, lb_fault_extent_kinds,
+    lb_fault_writing_kinds,  lb_fault_table_kinds,     lb_fault_float4_kinds,
+    lb_fault_status_kinds,
 };
 
 const char *lb_fault_group_name(lb_fault_group group)
@@ -59,7 +60,8 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
            a->all_blocks == b->all_blocks && a->all_parts == b->all_parts &&
            a->everywhere == b->everywhere && a->role == b->role && a->other_role == b->other_role &&
            a->dim == b->dim && a->other_dim == b->other_dim && a->argument == b->argument &&
-           a->early == b->early && a->rule == b->rule && a->profile == b->profile;
+           a->early == b->early && a->rule == b->rule && a->profile == b->profile &&
+           lb_edit_equal(&a->edit, &b->edit);
 }
 
 /* ---- Sites ---- */
@@ -222,7 +224,7 @@ void lb_fault_list_add_early(lb_fault_list *list)
     for (size_t i = 0, count = list->count; i < count; i++) {
         lb_fault early = list->items[i];
         early.early = true;
-        if (early.kind->before_checks)
+        if (early.kind->before_checks && (!early.kind->edit || lb_edit_may_be_early(&early.edit)))
             keep_fault(list, &early);
     }
 }
@@ -393,6 +395,9 @@ static const char *place_without_number(const lb_fault *fault, lb_arena *arena)
 static const char *sentence_of_one(const lb_fault *fault, lb_arena *arena)
 {
     static const char number[] = "{n}";
+    if (fault->kind->edit)
+        return lb_arena_printf(arena, "%s%s", lb_edit_sentence(&fault->edit, arena),
+                               fault->early ? ", already before the checks" : "");
     const char *words = fault->kind->words;
     const char *at = strstr(words, number);
     const char *place = at ? place_without_number(fault, arena) : place_text(fault, arena);
@@ -413,6 +418,18 @@ const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
 
 const char *lb_fault_section(const lb_fault *fault)
 {
+    if (fault->kind->edit)
+        return lb_map_of(fault->edit.kernel)->section;
     return fault->site && fault->site->section && *fault->site->section ? fault->site->section
                                                                         : fault->kind->sections;
+}
+
+const char *lb_fault_hint(const lb_fault *fault)
+{
+    return fault->kind->edit ? fault->edit.hint : text_or(fault->kind->look_for, "");
+}
+
+int lb_fault_prior(const lb_fault *fault)
+{
+    return fault->kind->edit ? fault->edit.prior : fault->kind->prior;
 }

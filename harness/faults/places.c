@@ -182,17 +182,6 @@ static bool may_be_padded(const lb_kernel *kernel)
     return (lb_is_conv(kernel) || lb_is_pool(kernel)) && kernel->kernel_size != 1;
 }
 
-/* Transposed convolutions made for a kernel are made for stride 2 as well. */
-static bool has_any_stride(const lb_kernel *kernel)
-{
-    bool is_fixed = kernel->family == LB_FAMILY_TRANSPOSE_CONV2D && kernel->kernel_size != 0;
-    return (lb_is_conv(kernel) || lb_is_pool(kernel)) && !is_fixed;
-}
-
-LB_NUMBERS(lb_places_conv_not_transposed, is_direct(kernel) && kernel->kernel_size != 1, 0)
-LB_NUMBERS(lb_places_padded_windows, may_be_padded(kernel), 0)
-LB_NUMBERS(lb_places_strides, has_any_stride(kernel), 0)
-LB_NUMBERS(lb_places_kernel, lb_is_pool(kernel) && kernel->kernel_size == 0, 0)
 LB_NUMBERS(lb_places_zero_padded,
            may_be_padded(kernel) &&
                (lb_is_pool(kernel) || (is_direct(kernel) && lb_is_sa(kernel->in_type))),
@@ -211,62 +200,11 @@ LB_ROLES(lb_places_outputs, LB_NO_DIMS, lb_writes_data(kernel, at->role), 0)
 LB_ROLES(lb_places_gappy_outputs, LB_NO_DIMS,
          lb_writes_data(kernel, at->role) && lb_may_have_gaps(kernel, at->role), 0)
 
-/* ---- Height and width ---- */
-
-static void put_sides(bool holds, const lb_fault_kind *kind, const lb_fault_scope *scope,
-                      lb_fault_sink sink, void *user)
-{
-    for (int8_t dim = 0; holds && scope->kernel->exact && dim < 2; dim++) {
-        lb_fault fault = {.kind = kind, .dim = dim};
-        sink(user, &fault);
-    }
-}
-
-static void put_both(bool holds, const lb_fault_kind *kind, const lb_fault_scope *scope,
-                     lb_fault_sink sink, void *user)
-{
-    lb_fault fault = {.kind = kind, .dim = LB_BOTH_SIDES};
-    put_sides(holds, kind, scope, sink, user);
-    if (holds && scope->kernel->exact)
-        sink(user, &fault);
-}
-
-#define BOTH_SIDES(name, condition)                                                                \
-    LB_PLACES(name)                                                                                \
-    {                                                                                              \
-        const lb_kernel *kernel = scope->kernel;                                                   \
-        put_both(condition, kind, scope, sink, user);                                              \
-    }
-
-#define SIDES(name, condition)                                                                     \
-    LB_PLACES(name)                                                                                \
-    {                                                                                              \
-        const lb_kernel *kernel = scope->kernel;                                                   \
-        put_sides(condition, kind, scope, sink, user);                                             \
-    }
-
-SIDES(lb_places_direct_sides, is_direct(kernel) && kernel->kernel_size != 1)
-SIDES(lb_places_padded_sides, may_be_padded(kernel))
-SIDES(lb_places_stride_sides, has_any_stride(kernel))
-SIDES(lb_places_kernel_sides, lb_is_pool(kernel) && kernel->kernel_size == 0)
-
-BOTH_SIDES(lb_places_direct_sides_both, is_direct(kernel) && kernel->kernel_size != 1)
-BOTH_SIDES(lb_places_padded_sides_both, may_be_padded(kernel))
-BOTH_SIDES(lb_places_transposed_sides_both, kernel->family == LB_FAMILY_TRANSPOSE_CONV2D)
-BOTH_SIDES(lb_places_window_sides_both, lb_is_conv(kernel) || lb_is_pool(kernel))
-BOTH_SIDES(lb_places_pool_sides_both, lb_is_pool(kernel))
-
 /* ---- In words ---- */
 
 static const char *role_of(const lb_fault *fault)
 {
     return lb_role_name((lb_role)fault->role);
-}
-
-LB_DESCRIBES(lb_tell_side)
-{
-    (void)arena;
-    return fault->dim == LB_BOTH_SIDES ? "height and width" : fault->dim == 0 ? "height" : "width";
 }
 
 LB_DESCRIBES(lb_tell_read_or_all)

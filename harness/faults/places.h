@@ -59,10 +59,6 @@ bool lb_reads_data(const lb_kernel *kernel, int role);
 bool lb_writes_data(const lb_kernel *kernel, int role);
 
 /* One place of the function, where it is of the family */
-LB_PLACES(lb_places_conv_not_transposed);
-LB_PLACES(lb_places_padded_windows); /* that may have padding: kernels larger than 1 */
-LB_PLACES(lb_places_strides);        /* whose strides may differ */
-LB_PLACES(lb_places_kernel);         /* pooling whose kernel may have any size */
 /* Where elements in place of padding would show: zeros in all but fx convolutions, where they add
  * nothing; others in all but maxima, where none exceeds the window. */
 LB_PLACES(lb_places_zero_padded);
@@ -76,24 +72,11 @@ LB_PLACES(lb_places_rnn_dense);
 LB_PLACES(lb_places_outputs);       /* each output that is written, role */
 LB_PLACES(lb_places_gappy_outputs); /* ... and that may have gaps */
 
-/* dim 0: height, dim 1: width; where a kind may have the fault in both: 2 */
-enum { LB_BOTH_SIDES = 2 };
-LB_PLACES(lb_places_direct_sides); /* without the transposed one, which has no dilation */
-LB_PLACES(lb_places_padded_sides);
-LB_PLACES(lb_places_stride_sides);
-LB_PLACES(lb_places_kernel_sides);
-LB_PLACES(lb_places_direct_sides_both);
-LB_PLACES(lb_places_transposed_sides_both);
-LB_PLACES(lb_places_window_sides_both);
-LB_PLACES(lb_places_pool_sides_both);
-LB_PLACES(lb_places_padded_sides_both);
-
 /* The longest that a dimension of the role can be in calls that the function accepts; UINT32_MAX:
  * any length. */
 uint32_t lb_longest(const lb_kernel *kernel, int role, unsigned dim);
 
 /* Places in words, by the members of the fault that mean something. */
-LB_DESCRIBES(lb_tell_side);              /* "height" */
 LB_DESCRIBES(lb_tell_read_or_all);       /* "operands and outputs" */
 LB_DESCRIBES(lb_tell_role);              /* "weights" */
 LB_DESCRIBES(lb_tell_role_argument);     /* "weights, 8" */

@@ -23,123 +23,24 @@ LB_OWN_NUMBERS(wide_scalars,
                    lb_element_bytes(kernel->in_type) > 1,
                0)
 
-/* Where padding moves the windows. */
-static LB_PLACES(cut_windows)
-{
-    if (scope->kernel->family != LB_FAMILY_TRANSPOSE_CONV2D)
-        lb_places_padded_sides_both(kind, scope, sink, user);
-}
-
 /* Functions that work on groups of elements, and have no operand for each. */
 LB_OWN_NUMBERS(normalized_groups,
                kernel->config_kind == LB_CONFIG_AXIS &&
                    lb_fault_role_use(kernel, LB_ROLE_SLOPE) == LB_USE_NONE,
                0)
 
-LB_OWN_NUMBERS(grouped,
-               kernel->family == LB_FAMILY_DEPTHWISE_CONV2D ||
-                   kernel->family == LB_FAMILY_GROUP_CONV2D,
-               0)
-
-/* Of the configuration, which a library may copy before it checks it. */
-#define WINDOW_KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)             \
-    {                                                                                              \
-        LB_KIND_OF_CALL(LB_FAULTS_READING, "reading." name_, words_, look_, sections_, prior_,     \
-                        places_, describe_, run_),                                                 \
-            .before_checks = true                                                                  \
-    }
-
-#define WINDOWS    "conv.md 6 to 9; pooling_and_movement.md 2.2"
-#define CONV       "conv.md 6 to 9"
-#define POOL       "pooling_and_movement.md 2.2"
-#define TRANSPOSED "conv.md 9"
-#define LAYOUTS    "numerics.md 2; conv.md 6 to 10; recurrent.md 5 to 8; pooling_and_movement.md 1.3"
-#define STRIDES    "numerics.md 2; pooling_and_movement.md 1.3"
-#define GROUP      "conv.md 8"
-#define GATES      "recurrent.md 6 to 8"
-#define FORMATS    "numerics.md 1"
-#define QUANT      "numerics.md 1, 5; conv.md 3, 4; elementwise.md 1; recurrent.md 4 to 8"
-#define LISTS      "numerics.md 5.2, 7; conv.md 4.2"
-#define MOVEMENT   "pooling_and_movement.md 4.1, 4.2"
-#define HELPERS    "numerics.md 8; pooling_and_movement.md 5"
+#define CONV     "conv.md 6 to 9"
+#define LAYOUTS  "numerics.md 2; conv.md 6 to 10; recurrent.md 5 to 8; pooling_and_movement.md 1.3"
+#define STRIDES  "numerics.md 2; pooling_and_movement.md 1.3"
+#define GROUP    "conv.md 8"
+#define GATES    "recurrent.md 6 to 8"
+#define FORMATS  "numerics.md 1"
+#define QUANT    "numerics.md 1, 5; conv.md 3, 4; elementwise.md 1; recurrent.md 4 to 8"
+#define LISTS    "numerics.md 5.2, 7; conv.md 4.2"
+#define MOVEMENT "pooling_and_movement.md 4.1, 4.2"
+#define HELPERS  "numerics.md 8; pooling_and_movement.md 5"
 
 const lb_fault_kind lb_fault_reading_kinds[] = {
-    WINDOW_KIND("stride.swapped", "takes the stride of the height for the width and the reverse",
-                "order of arguments: stride_h, stride_w", WINDOWS, 7, lb_places_strides, NULL,
-                lb_read_stride_swapped),
-    WINDOW_KIND("stride.one_for_both", "takes the stride of this direction for both",
-                "one variable `stride`", WINDOWS, 5, lb_places_stride_sides, lb_tell_side,
-                lb_read_stride_one_for_both),
-    WINDOW_KIND("stride.ignored", "steps by 1 in this direction whatever the stride is",
-                "kernels made for stride 1", WINDOWS, 5, lb_places_window_sides_both, lb_tell_side,
-                lb_read_stride_ignored),
-    WINDOW_KIND("stride.one_more", "steps one further in this direction", "strides counted from 0",
-                WINDOWS, 2, lb_places_window_sides_both, lb_tell_side, lb_read_stride_one_more),
-    WINDOW_KIND("stride.as_kernel", "steps by the kernel size in this direction",
-                "pooling whose windows do not overlap", WINDOWS, 3, lb_places_stride_sides,
-                lb_tell_side, lb_read_stride_as_kernel),
-    WINDOW_KIND("dilation.swapped",
-                "takes the dilation of the height for the width and the reverse",
-                "order of arguments: dilation_h, dilation_w", CONV, 5,
-                lb_places_conv_not_transposed, NULL, lb_read_dilation_swapped),
-    WINDOW_KIND("dilation.one_for_both", "takes the dilation of this direction for both",
-                "one variable `dilation`", CONV, 4, lb_places_direct_sides, lb_tell_side,
-                lb_read_dilation_one_for_both),
-    WINDOW_KIND("dilation.ignored", "takes taps one after the other whatever the dilation is",
-                "fast paths chosen without a look at the dilation", CONV, 6,
-                lb_places_direct_sides_both, lb_tell_side, lb_read_dilation_ignored),
-    WINDOW_KIND("dilation.one_more", "takes taps one place too far apart",
-                "dilations counted from 0: gaps rather than steps", CONV, 3,
-                lb_places_direct_sides_both, lb_tell_side, lb_read_dilation_one_more),
-    WINDOW_KIND("stride.for_dilation", "takes stride for dilation and the reverse",
-                "order of arguments, fields of the configuration", CONV, 2,
-                lb_places_direct_sides_both, lb_tell_side, lb_read_stride_dilation_swapped),
-    WINDOW_KIND("stride.times_dilation", "multiplies the stride by the dilation",
-                "where the dilation is multiplied with the whole place of a tap", CONV, 2,
-                lb_places_direct_sides_both, lb_tell_side, lb_read_stride_times_dilation),
-    WINDOW_KIND("dilation.times_stride", "multiplies the dilation by the stride",
-                "where the stride is multiplied with the whole place of a tap", CONV, 2,
-                lb_places_direct_sides_both, lb_tell_side, lb_read_dilation_times_stride),
-    WINDOW_KIND("padding.axes_swapped", "takes top and bottom padding for left and right",
-                "order of arguments: pad_h, pad_w", WINDOWS, 6, lb_places_padded_windows, NULL,
-                lb_read_padding_axes_swapped),
-    WINDOW_KIND("padding.one_for_both", "takes the padding of this direction for both",
-                "one variable `pad`", WINDOWS, 4, lb_places_padded_sides, lb_tell_side,
-                lb_read_padding_one_for_both),
-    WINDOW_KIND("padding.ends_swapped", "takes the padding after for that before",
-                "bottom for top, right for left", WINDOWS, 6, lb_places_padded_sides_both,
-                lb_tell_side, lb_read_padding_ends_swapped),
-    WINDOW_KIND("padding.ignored",
-                "begins at the input's first row or column whatever the padding is",
-                "kernels made for no padding", WINDOWS, 5, lb_places_padded_sides_both,
-                lb_tell_side, lb_read_padding_ignored),
-    KIND("window.at_edge",
-         "moves windows that begin in padding to the input's edge, and does not cut them",
-         "start = max(start, 0) before end = start + kernel", WINDOWS, 4, cut_windows, lb_tell_side,
-         lb_read_window_at_edge),
-    KIND("window.edge_as_padding", "takes a row or column of the input for padding",
-         "tests of the border: < for <=, >= for >, size - 1", WINDOWS, 5, lb_places_borders,
-         lb_tell_edge, lb_read_edge_as_padding),
-    KIND("window.limit_of_other", "cuts windows where another size ends, not that of the input",
-         "tests of the border: width for height, sizes of the output", WINDOWS, 5,
-         lb_places_borders, lb_tell_limit, lb_read_limit_of_other),
-    WINDOW_KIND("padding.one_more", "begins one row or column too early", "signs of the padding",
-                WINDOWS, 3, lb_places_window_sides_both, lb_tell_side, lb_read_padding_one_more),
-    WINDOW_KIND("padding.one_less", "begins one row or column too late", "signs of the padding",
-                WINDOWS, 3, lb_places_padded_sides_both, lb_tell_side, lb_read_padding_one_less),
-    WINDOW_KIND("padding.halved", "takes half of both paddings for the one before",
-                "padding worked out anew, as for \"same\"", WINDOWS, 3, lb_places_padded_sides_both,
-                lb_tell_side, lb_read_padding_halved),
-    WINDOW_KIND("padding.times_dilation", "multiplies the padding by the dilation",
-                "loops over dilated positions that begin with -pad", CONV, 2,
-                lb_places_direct_sides_both, lb_tell_side, lb_read_padding_times_dilation),
-    WINDOW_KIND("padding.times_stride", "takes the padding times the stride",
-                "where the window begins: (position - padding) * stride", WINDOWS, 4, cut_windows,
-                lb_tell_side, lb_read_padding_times_stride),
-    WINDOW_KIND("padding.complement",
-                "takes the kernel size less 1 and the padding for the padding",
-                "a transposed convolution turned into a direct one", TRANSPOSED, 4,
-                lb_places_transposed_sides_both, lb_tell_side, lb_read_padding_complement),
     KIND("padding.filled_zero", "takes zeros for what lies in padding, where nothing counts",
          "padded copies of the input: zero is not the zero point; averages over the full window",
          "conv.md 4.3, 6; pooling_and_movement.md 2.2", 8, lb_places_zero_padded, NULL,
@@ -150,16 +51,6 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     KIND("padding.filled_edge", "takes the nearest element for what lies in padding",
          "clamped coordinates", "conv.md 6; pooling_and_movement.md 2.2", 3, lb_places_other_padded,
          NULL, lb_read_padding_filled_edge),
-    WINDOW_KIND("kernel.swapped", "takes the width of the window for its height and the reverse",
-                "order of arguments: kernel_h, kernel_w", POOL, 5, lb_places_kernel, NULL,
-                lb_read_kernel_swapped),
-    WINDOW_KIND("kernel.one_for_both", "takes the window's size in this direction for both",
-                "one variable `kernel_size`", POOL, 4, lb_places_kernel_sides, lb_tell_side,
-                lb_read_kernel_one_for_both),
-    WINDOW_KIND("kernel.one_more", "takes a window that is one larger", "loop bounds: <=", POOL, 3,
-                lb_places_pool_sides_both, lb_tell_side, lb_read_kernel_one_more),
-    WINDOW_KIND("kernel.one_less", "takes a window that is one smaller", "loop bounds: < k - 1",
-                POOL, 3, lb_places_pool_sides_both, lb_tell_side, lb_read_kernel_one_less),
     EDITED("order", "reads the memory of an operand in this order of its dimensions",
            "layouts of weights and maps: HWCN, NHWC, CHW; rows for columns", LAYOUTS, 6,
            lb_places_orders, lb_tell_role_argument, lb_read_operand, .at = LB_READ_ORDER),
@@ -205,39 +96,6 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     EDITED("first_of_all", "takes the first element of an operand for all",
            "scalar operands: a broadcast that should not be", LAYOUTS, 4, lb_places_broadcast,
            lb_tell_role, lb_read_operand, .at = LB_READ_ONE),
-    EDITED("group.neighbour", "reads the input channels of another group",
-           "group index in the loop over filters", GROUP, 4, lb_places_group_ways, lb_tell_argument,
-           lb_read_groups, .at = LB_ROLE_IN, .how = LB_GROUP_NEIGHBOUR),
-    EDITED("group.first", "reads the input channels of the first group for all",
-           "input pointers that are not moved from group to group", GROUP, 5, lb_places_group, NULL,
-           lb_read_groups, .at = LB_ROLE_IN, .how = LB_GROUP_FIRST),
-    EDITED("group.first_filters", "takes the filters of the first group for all",
-           "weight pointers that are not moved from group to group", GROUP, 5, grouped, NULL,
-           lb_read_groups, .at = LB_ROLE_WEIGHTS, .how = LB_GROUP_FIRST),
-    EDITED("group.reversed", "takes the groups of input channels in reverse order",
-           "where the channels of a group begin: group * channels of a group", GROUP, 2, grouped,
-           NULL, lb_read_groups, .at = LB_ROLE_IN, .how = LB_GROUP_REVERSED),
-    EDITED("group.interleaved", "takes every n-th input channel for a group",
-           "channel % groups for channel / size", GROUP, 3, lb_places_group, NULL, lb_read_groups,
-           .at = LB_ROLE_IN, .how = LB_GROUP_INTERLEAVED),
-    EDITED("group.filters_interleaved", "takes every n-th filter for a group",
-           "filter % groups for filter / size", GROUP, 3, lb_places_group, NULL, lb_read_groups,
-           .at = LB_ROLE_WEIGHTS, .how = LB_GROUP_INTERLEAVED),
-    EDITED("group.by_filters", "begins each group's channels g times the filters of a group on",
-           "where the channels of a group begin: group * channels of a group", GROUP, 5,
-           lb_places_group_begins, lb_tell_begins, lb_read_groups, .at = LB_ROLE_IN,
-           .how = LB_GROUP_BY_OTHER),
-    EDITED("group.filters_by_channels",
-           "begins each group's filters g times the channels of a group on",
-           "where the filters of a group begin: group * filters of a group", GROUP, 5,
-           lb_places_group_begins, lb_tell_begins, lb_read_groups, .at = LB_ROLE_WEIGHTS,
-           .how = LB_GROUP_BY_OTHER),
-    EDITED("group.by_one", "begins each group's channels one further on than those before",
-           "where the channels of a group begin: group * channels of a group", GROUP, 4,
-           lb_places_group, NULL, lb_read_groups, .at = LB_ROLE_IN, .how = LB_GROUP_BY_ONE),
-    EDITED("group.filters_by_one", "begins each group's filters one further on than those before",
-           "where the filters of a group begin: group * filters of a group", GROUP, 4,
-           lb_places_group, NULL, lb_read_groups, .at = LB_ROLE_WEIGHTS, .how = LB_GROUP_BY_ONE),
     KIND("gates.of_one", "reads the gates of one operand in this order",
          "gate indices of weights, recurrent weights, bias", GATES, 4, lb_places_gates_of_one,
          lb_tell_role_argument, lb_read_gates_of_one),
@@ -399,71 +257,9 @@ const lb_fault_kind lb_fault_reading_kinds[] = {
     EDITED("permutation.ignored", "copies without a permutation", "fast paths for copies",
            "pooling_and_movement.md 3", 4, lb_places_permute, NULL, lb_read_permutation,
            .how = LB_AS_IS),
-    KIND("mov.offset.ignored", "ignores the offset of a dimension",
-         "fields of the configuration: offset", MOVEMENT, 6, lb_places_mov_dims, lb_tell_mov_dim,
-         lb_read_mov_offset_ignored),
-    KIND("mov.offset.swapped",
-         "takes the offset of a dimension for that of the next and the reverse",
-         "indices of the configuration: offset", MOVEMENT, 3, lb_places_mov_neighbours,
-         lb_tell_mov_dim, lb_read_mov_offset_swapped),
-    KIND("mov.offset.other_side", "takes the offset in the dimensions of the other tensor",
-         "fields applied before or after the permutation", MOVEMENT, 6, lb_places_mov_sides,
-         lb_tell_mov_side, lb_read_mov_offset_other_side),
-    KIND("mov.size.ignored", "ignores the size of a dimension", "fields of the configuration: size",
-         MOVEMENT, 3, lb_places_mov_dims, lb_tell_mov_dim, lb_read_mov_size_ignored),
-    KIND("mov.size.swapped", "takes the size of a dimension for that of the next and the reverse",
-         "indices of the configuration: size", MOVEMENT, 2, lb_places_mov_neighbours,
-         lb_tell_mov_dim, lb_read_mov_size_swapped),
-    KIND("mov.size.other_side", "takes the size in the dimensions of the other tensor",
-         "fields applied before or after the permutation", MOVEMENT, 3, lb_places_mov_sides,
-         lb_tell_mov_side, lb_read_mov_size_other_side),
-    KIND("mov.step.ignored", "ignores the subsampling step of a dimension",
-         "fields of the configuration: subsampling step", MOVEMENT, 5, lb_places_mov_dims,
-         lb_tell_mov_dim, lb_read_mov_step_ignored),
-    KIND("mov.step.swapped",
-         "takes the subsampling step of a dimension for that of the next and the reverse",
-         "indices of the configuration: subsampling step", MOVEMENT, 3, lb_places_mov_neighbours,
-         lb_tell_mov_dim, lb_read_mov_step_swapped),
-    KIND("mov.step.other_side", "takes the subsampling step in the dimensions of the other tensor",
-         "fields applied before or after the permutation", MOVEMENT, 5, lb_places_mov_sides,
-         lb_tell_mov_side, lb_read_mov_step_other_side),
-    KIND("mov.dst_offset.ignored", "ignores the destination offset of a dimension",
-         "fields of the configuration: destination offset", MOVEMENT, 6, lb_places_mov_dims,
-         lb_tell_mov_dim, lb_read_mov_dst_offset_ignored),
-    KIND("mov.dst_offset.swapped",
-         "takes the destination offset of a dimension for that of the next and the reverse",
-         "indices of the configuration: destination offset", MOVEMENT, 3, lb_places_mov_neighbours,
-         lb_tell_mov_dim, lb_read_mov_dst_offset_swapped),
-    KIND("mov.dst_offset.other_side",
-         "takes the destination offset in the dimensions of the other tensor",
-         "fields applied before or after the permutation", MOVEMENT, 6, lb_places_mov_sides,
-         lb_tell_mov_side, lb_read_mov_dst_offset_other_side),
-    KIND("mov.padding.ignored", "ignores the padding of a dimension",
-         "fields of the configuration: padding", MOVEMENT, 5, lb_places_mov_dims, lb_tell_mov_dim,
-         lb_read_mov_padding_ignored),
-    KIND("mov.padding.swapped",
-         "takes the padding of a dimension for that of the next and the reverse",
-         "indices of the configuration: padding", MOVEMENT, 3, lb_places_mov_neighbours,
-         lb_tell_mov_dim, lb_read_mov_padding_swapped),
-    KIND("mov.padding.other_side", "takes the padding in the dimensions of the other tensor",
-         "fields applied before or after the permutation", MOVEMENT, 5, lb_places_mov_sides,
-         lb_tell_mov_side, lb_read_mov_padding_other_side),
-    KIND("mov.padding.ends_swapped", "takes the padding after for that before",
-         "padding_pre, padding_post", MOVEMENT, 5, lb_places_mov_dims, lb_tell_mov_dim,
-         lb_read_mov_padding_ends_swapped),
-    KIND("mov.padding.added", "adds the padding before where it should be subtracted",
-         "offset - padding_pre", MOVEMENT, 4, lb_places_mov_dims, lb_tell_mov_dim,
-         lb_read_mov_padding_added),
     KIND("mov.padding.as_zero_point", "writes the zero point where there is no source",
          "memset with the zero point", MOVEMENT, 5, lb_places_mov, NULL,
          lb_read_mov_padding_as_zero_point),
-    KIND("mov.offset.in_steps", "counts the offset in subsampling steps",
-         "offset multiplied by the step", MOVEMENT, 4, lb_places_mov_dims, lb_tell_mov_dim,
-         lb_read_mov_offset_in_steps),
-    KIND("mov.permutation.ignored", "moves without a permutation", "fast paths for copies",
-         MOVEMENT, 5, lb_places_mov_sides, lb_tell_mov_side, lb_read_mov_permutation_ignored),
-    KIND("mov.permutation.inverted", "permutes the other way", "to which side perm_dim belongs",
-         MOVEMENT, 8, lb_places_mov_sides, lb_tell_mov_side, lb_read_mov_permutation_inverted),
     EDITED("argument.ignored", "takes 0 for an entry of an argument", "arguments that are not used",
            HELPERS, 5, lb_places_arguments, lb_tell_entry, lb_read_arguments, .at = LB_ONE_ENTRY,
            .how = LB_AS_ZERO),

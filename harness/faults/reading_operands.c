@@ -1,5 +1,5 @@
 /* Operands read otherwise: their memory in another order or with other strides, other indices,
- * groups and gates, one operand for another. */
+ * gates, one operand for another. */
 #include "harness/faults/places.h"
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
@@ -175,63 +175,6 @@ bool lb_read_all_dense(lb_fault_run *run)
                 changed |= close_gaps(&view, role, i);
     }
     return lb_view_run_if(&view, changed);
-}
-
-/* ---- Groups of a group convolution ---- */
-
-/* In the input and in the filters: how many there are in a group, and in one of the other. */
-typedef struct group_sizes {
-    const lb_fault *fault;
-    uint32_t dim, groups, size, other;
-} group_sizes;
-
-static int64_t begins_at(const group_sizes *s, uint32_t group, uint32_t within)
-{
-    switch ((lb_group_way)s->fault->kind->does.how) {
-    case LB_GROUP_NEIGHBOUR:
-        return ((int64_t)group + s->fault->argument) * s->size + within;
-    case LB_GROUP_FIRST:
-        return within;
-    case LB_GROUP_REVERSED:
-        return (int64_t)(s->groups - 1 - group) * s->size + within;
-    case LB_GROUP_INTERLEAVED:
-        return (int64_t)within * s->groups + group;
-    case LB_GROUP_BY_OTHER:
-        return (int64_t)group * s->other + within;
-    case LB_GROUP_BY_ONE:
-        return (int64_t)group + within;
-    }
-    return 0;
-}
-
-/* Beyond its dimension an index begins again, or (argument 0 of BY_OTHER) finds what lies there in
- * memory. */
-static int64_t in_group(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const group_sizes *s = user;
-    uint32_t own = index[s->dim];
-    int64_t other = begins_at(s, own / s->size, own % s->size);
-    bool goes_on = s->fault->kind->does.how == LB_GROUP_BY_OTHER && s->fault->argument == 0;
-    return goes_on ? (int64_t)lb_offset_of(t, index) + (other - own) * t->mem_stride[s->dim]
-                   : with_index(t, index, s->dim, other);
-}
-
-bool lb_read_groups(lb_fault_run *run)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    const lb_tensor *in = view.call->tensor[LB_ROLE_IN];
-    const lb_tensor *weights = view.call->tensor[LB_ROLE_WEIGHTS];
-    uint32_t channels = weights->shape[2], groups = in->shape[2] / channels;
-    uint32_t filters = weights->shape[3] / groups;
-    bool of_input = run->fault->kind->does.at == LB_ROLE_IN;
-    const group_sizes sizes = {.fault = run->fault,
-                               .dim = of_input ? 2 : 3,
-                               .groups = groups,
-                               .size = of_input ? channels : filters,
-                               .other = of_input ? filters : channels};
-    return lb_view_run_if(&view, remap_role(&view, run->fault->kind->does.at, in_group, &sizes));
 }
 
 /* ---- Gates of LSTM and GRU: the outermost dimension of weights and bias ---- */

@@ -26,15 +26,6 @@ static bool reads_many(const lb_kernel *kernel, int role)
     return lb_reads_data(kernel, role) && !is_one;
 }
 
-LB_NUMBERS(lb_places_group_begins, kernel->family == LB_FAMILY_GROUP_CONV2D, 0, 1)
-
-LB_DESCRIBES(lb_tell_begins)
-{
-    (void)arena;
-    return fault->argument == 1 ? "beyond the last again from the first"
-                                : "beyond the last what lies behind it";
-}
-
 /* ---- Roles ---- */
 
 LB_ROLES(lb_places_read, LB_NO_DIMS, lb_reads_data(kernel, at->role), 0)
@@ -197,8 +188,6 @@ LB_PLACES(lb_places_gates_of_all)
         put_orders(&(lb_fault){.kind = kind}, gates == 4 ? orders_4 : orders_3, sink, user);
 }
 
-LB_NUMBERS(lb_places_group_ways, kernel->family == LB_FAMILY_GROUP_CONV2D, -1, 1)
-
 /* ---- Pairs of operands ---- */
 
 LB_PLACES(lb_places_exchanged)
@@ -283,31 +272,6 @@ LB_NUMBERS(lb_places_act, kernel->family == LB_FAMILY_LSTM, 0, 1, 2)
 
 LB_NUMBERS(lb_places_axis, lb_has_axis(kernel), -1, 0, 1, 2, 3)
 
-static bool moves(const lb_kernel *kernel)
-{
-    return kernel->config_kind == LB_CONFIG_MOV && kernel->exact;
-}
-
-LB_PLACES(lb_places_mov_dims)
-{
-    for (int follow = 0; moves(scope->kernel) && follow < 2; follow++)
-        for (int8_t dim = 0; dim <= LB_MAX_RANK; dim++)
-            put(&(lb_fault){.kind = kind, .dim = dim, .argument = follow}, sink, user);
-}
-
-LB_PLACES(lb_places_mov_neighbours)
-{
-    for (int follow = 0; moves(scope->kernel) && follow < 2; follow++)
-        for (int8_t dim = 0; dim + 1 < LB_MAX_RANK; dim++)
-            put(&(lb_fault){.kind = kind, .dim = dim, .argument = follow}, sink, user);
-}
-
-LB_PLACES(lb_places_mov_sides)
-{
-    for (int follow = 0; moves(scope->kernel) && follow < 2; follow++)
-        put(&(lb_fault){.kind = kind, .argument = follow}, sink, user);
-}
-
 /* Helpers, and the functions that fill configurations. */
 static const lb_config_field *argument_fields(const lb_kernel *kernel)
 {
@@ -361,25 +325,6 @@ LB_DESCRIBES(lb_tell_argument)
 LB_DESCRIBES(lb_tell_dim)
 {
     return lb_arena_printf(arena, "dimension %d", fault->dim);
-}
-
-static const char *tell_following(const lb_fault *fault)
-{
-    return fault->argument == 0 ? "" : "numbers of elements too";
-}
-
-LB_DESCRIBES(lb_tell_mov_dim)
-{
-    const char *following = tell_following(fault), *between = *following ? ", " : "";
-    return fault->dim == LB_MAX_RANK
-               ? lb_arena_printf(arena, "all dimensions%s%s", between, following)
-               : lb_arena_printf(arena, "dimension %d%s%s", fault->dim, between, following);
-}
-
-LB_DESCRIBES(lb_tell_mov_side)
-{
-    (void)arena;
-    return tell_following(fault);
 }
 
 LB_DESCRIBES(lb_tell_entry)

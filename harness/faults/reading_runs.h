@@ -6,43 +6,11 @@
 #include "harness/faults/views.h"
 
 /* Windows of convolutions and pooling; dim 0 is height, dim 1 width. */
-bool lb_read_stride_swapped(lb_fault_run *run);
-bool lb_read_stride_one_for_both(lb_fault_run *run);
-bool lb_read_stride_ignored(lb_fault_run *run);
-bool lb_read_stride_one_more(lb_fault_run *run);
-bool lb_read_stride_as_kernel(lb_fault_run *run);
-bool lb_read_dilation_swapped(lb_fault_run *run);
-bool lb_read_dilation_one_for_both(lb_fault_run *run);
-bool lb_read_dilation_ignored(lb_fault_run *run);
-bool lb_read_dilation_one_more(lb_fault_run *run);
-bool lb_read_dilation_times_stride(lb_fault_run *run);
-bool lb_read_stride_times_dilation(lb_fault_run *run);
-bool lb_read_stride_dilation_swapped(lb_fault_run *run);
-bool lb_read_padding_axes_swapped(lb_fault_run *run);
-bool lb_read_padding_one_for_both(lb_fault_run *run);
-bool lb_read_padding_ends_swapped(lb_fault_run *run);
-bool lb_read_padding_ignored(lb_fault_run *run);
-bool lb_read_padding_one_more(lb_fault_run *run);
-bool lb_read_padding_one_less(lb_fault_run *run);
-bool lb_read_padding_halved(lb_fault_run *run);
-bool lb_read_padding_times_dilation(lb_fault_run *run);
-bool lb_read_padding_times_stride(lb_fault_run *run);
-bool lb_read_padding_complement(lb_fault_run *run);
 bool lb_read_padding_filled_zero(lb_fault_run *run);
 bool lb_read_padding_filled_lowest(lb_fault_run *run);
 bool lb_read_padding_filled_edge(lb_fault_run *run);
-uint8_t *lb_padding_before(lb_config *cfg, int dim);
 /* Ends a view on which windows are read otherwise. */
 bool lb_read_run_windows(lb_fault_view *view);
-enum { LB_FIRST_OF_INPUT, LB_LAST_OF_INPUT };
-enum { LB_LIMIT_OF_OTHER_SIDE, LB_LIMIT_OF_OUTPUT };
-bool lb_read_edge_as_padding(lb_fault_run *run); /* dim; argument: LB_..._OF_INPUT */
-bool lb_read_limit_of_other(lb_fault_run *run);  /* dim; argument: LB_LIMIT_OF_... */
-bool lb_read_window_at_edge(lb_fault_run *run);
-bool lb_read_kernel_swapped(lb_fault_run *run);
-bool lb_read_kernel_one_for_both(lb_fault_run *run);
-bool lb_read_kernel_one_more(lb_fault_run *run);
-bool lb_read_kernel_one_less(lb_fault_run *run);
 
 /* Operands: order, strides and indices of the fault's role. */
 typedef enum lb_read_at {
@@ -57,16 +25,6 @@ typedef enum lb_read_at {
 } lb_read_at;
 bool lb_read_operand(lb_fault_run *run);
 int64_t lb_source_dense(const lb_tensor *t, const uint32_t *index, const void *user);
-/* Where groups of the role (`at`) begin. */
-typedef enum lb_group_way {
-    LB_GROUP_NEIGHBOUR, /* by the argument */
-    LB_GROUP_FIRST,
-    LB_GROUP_REVERSED,
-    LB_GROUP_INTERLEAVED,
-    LB_GROUP_BY_OTHER, /* filters for channels; argument 1: beyond the last from the first */
-    LB_GROUP_BY_ONE
-} lb_group_way;
-bool lb_read_groups(lb_fault_run *run);
 /* Their elements, of the role or of all tensors of rank 0, by the operator. */
 bool lb_read_form(lb_fault_run *run);
 bool lb_read_scalar_form(lb_fault_run *run);
@@ -123,26 +81,6 @@ bool lb_read_arguments(lb_fault_run *run);
 bool lb_read_type_ignored(lb_fault_run *run);
 
 /* Movement. */
-bool lb_read_mov_offset_ignored(lb_fault_run *run);
-bool lb_read_mov_offset_swapped(lb_fault_run *run);
-bool lb_read_mov_offset_other_side(lb_fault_run *run);
-bool lb_read_mov_size_ignored(lb_fault_run *run);
-bool lb_read_mov_size_swapped(lb_fault_run *run);
-bool lb_read_mov_size_other_side(lb_fault_run *run);
-bool lb_read_mov_step_ignored(lb_fault_run *run);
-bool lb_read_mov_step_swapped(lb_fault_run *run);
-bool lb_read_mov_step_other_side(lb_fault_run *run);
-bool lb_read_mov_dst_offset_ignored(lb_fault_run *run);
-bool lb_read_mov_dst_offset_swapped(lb_fault_run *run);
-bool lb_read_mov_dst_offset_other_side(lb_fault_run *run);
-bool lb_read_mov_padding_ignored(lb_fault_run *run);
-bool lb_read_mov_padding_swapped(lb_fault_run *run);
-bool lb_read_mov_padding_other_side(lb_fault_run *run);
-bool lb_read_mov_padding_ends_swapped(lb_fault_run *run);
-bool lb_read_mov_offset_in_steps(lb_fault_run *run);
-bool lb_read_mov_padding_added(lb_fault_run *run);
-bool lb_read_mov_permutation_ignored(lb_fault_run *run);
-bool lb_read_mov_permutation_inverted(lb_fault_run *run);
 bool lb_read_mov_padding_as_zero_point(lb_fault_run *run);
 /* A view of a movement whose fields follow; dropped where nothing has changed, or where it would
  * leave the memory of the call. */
@@ -155,9 +93,6 @@ bool lb_is_moved(const lb_tensor *in, const lb_config *config, const uint32_t *i
 /* Where they can sit, and how that is told. */
 LB_PLACES(lb_places_slope_blocks);
 LB_DESCRIBES(lb_tell_slope_block);
-LB_PLACES(lb_places_borders);
-LB_DESCRIBES(lb_tell_edge);
-LB_DESCRIBES(lb_tell_limit);
 LB_PLACES(lb_places_lists);
 LB_PLACES(lb_places_list_blocks);
 LB_PLACES(lb_places_group_lists);
@@ -188,8 +123,6 @@ LB_PLACES(lb_places_mirrored);
 LB_PLACES(lb_places_orders);
 LB_PLACES(lb_places_gates_of_one);
 LB_PLACES(lb_places_gates_of_all);
-LB_PLACES(lb_places_group_ways);
-LB_PLACES(lb_places_group_begins);
 LB_PLACES(lb_places_exchanged);
 LB_PLACES(lb_places_lists_exchanged);
 LB_PLACES(lb_places_difference);
@@ -201,21 +134,14 @@ LB_PLACES(lb_places_integers);
 LB_PLACES(lb_places_relu);
 LB_PLACES(lb_places_act);
 LB_PLACES(lb_places_axis);
-/* Each dimension and all of them, the numbers of elements as they should be or following. */
-LB_PLACES(lb_places_mov_dims);
-LB_PLACES(lb_places_mov_neighbours);
-LB_PLACES(lb_places_mov_sides);
 LB_PLACES(lb_places_arguments);
 LB_PLACES(lb_places_argument_pairs);
 LB_PLACES(lb_places_two_arguments);
 LB_PLACES(lb_places_compare);
 LB_DESCRIBES(lb_tell_role_lists);
-LB_DESCRIBES(lb_tell_begins);
 LB_DESCRIBES(lb_tell_channel_block);
 LB_DESCRIBES(lb_tell_scalar);
 LB_DESCRIBES(lb_tell_dim);
-LB_DESCRIBES(lb_tell_mov_dim);
-LB_DESCRIBES(lb_tell_mov_side);
 LB_DESCRIBES(lb_tell_entry);
 LB_DESCRIBES(lb_tell_two_arguments);
 LB_DESCRIBES(lb_tell_relu);

@@ -1,9 +1,7 @@
-/* Windows of convolutions and pooling read otherwise: strides, dilations, paddings, kernel sizes,
- * and what stands in for the input in padding. dim 0 is height, dim 1 width. */
+/* Windows of convolutions and pooling with other numbers, and what stands in for the input in
+ * padding. dim 0 is height, dim 1 width. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
-
-#include <string.h>
 
 /* ---- Numbers of the configuration by direction ---- */
 
@@ -12,12 +10,7 @@ static uint8_t *stride_at(lb_config *cfg, int dim)
     return dim == 0 ? &cfg->stride_height : &cfg->stride_width;
 }
 
-static uint8_t *dilation_at(lb_config *cfg, int dim)
-{
-    return dim == 0 ? &cfg->dilation_height : &cfg->dilation_width;
-}
-
-uint8_t *lb_padding_before(lb_config *cfg, int dim)
+static uint8_t *before_at(lb_config *cfg, int dim)
 {
     return dim == 0 ? &cfg->padding_top : &cfg->padding_left;
 }
@@ -30,13 +23,6 @@ static uint8_t *after_at(lb_config *cfg, int dim)
 static uint8_t *size_at(lb_config *cfg, int dim)
 {
     return dim == 0 ? &cfg->kernel_height : &cfg->kernel_width;
-}
-
-static void swap(uint8_t *a, uint8_t *b)
-{
-    uint8_t kept = *a;
-    *a = *b;
-    *b = kept;
 }
 
 /* ---- Windows that the model can take ---- */
@@ -56,8 +42,8 @@ static void fit_pool_side(lb_fault_view *view, int dim)
     uint8_t *stride = stride_at(cfg, dim), *kernel = size_at(cfg, dim);
     *stride = *stride == 0 ? 1 : *stride;
     *kernel = *kernel == 0 ? 1 : *kernel;
-    *lb_padding_before(cfg, dim) = at_most(*lb_padding_before(cfg, dim), *kernel - 1u);
-    uint32_t reached = (in->shape[dim] + *lb_padding_before(cfg, dim) + *stride - 1u) / *stride;
+    *before_at(cfg, dim) = at_most(*before_at(cfg, dim), *kernel - 1u);
+    uint32_t reached = (in->shape[dim] + *before_at(cfg, dim) + *stride - 1u) / *stride;
     if (out->shape[dim] > reached)
         out->shape[dim] = reached; /* the right shape comes back when the view ends */
 }
@@ -79,108 +65,6 @@ bool lb_read_run_windows(lb_fault_view *view)
 {
     return lb_is_pool(view->call->kernel) ? run_pool(view) : lb_view_run(view);
 }
-
-static bool run_windows(lb_fault_view *view)
-{
-    if (memcmp(&view->kept_config, &view->call->config, sizeof view->kept_config) == 0)
-        return lb_view_drop(view);
-    return view->run->fault->early ? lb_view_run_checked(view) : lb_read_run_windows(view);
-}
-
-#define WINDOW_READING(name, change)                                                               \
-    bool name(lb_fault_run *run)                                                                   \
-    {                                                                                              \
-        lb_fault_view view;                                                                        \
-        if (!lb_view_begin(&view, run))                                                            \
-            return false;                                                                          \
-        lb_config *cfg = &view.call->config;                                                       \
-        int dim = run->fault->dim, other = 1 - dim;                                                \
-        (void)dim;                                                                                 \
-        (void)other;                                                                               \
-        change;                                                                                    \
-        return run_windows(&view);                                                                 \
-    }
-
-/* The same for one side, or for both. */
-#define SIDE_READING(name, change)                                                                 \
-    bool name(lb_fault_run *run)                                                                   \
-    {                                                                                              \
-        lb_fault_view view;                                                                        \
-        if (!lb_view_begin(&view, run))                                                            \
-            return false;                                                                          \
-        lb_config *cfg = &view.call->config;                                                       \
-        int wanted = run->fault->dim;                                                              \
-        for (int dim = 0; dim < 2; dim++)                                                          \
-            if (wanted == dim || wanted == LB_BOTH_SIDES)                                          \
-                change;                                                                            \
-        return run_windows(&view);                                                                 \
-    }
-
-static uint8_t more(uint8_t value)
-{
-    return value < UINT8_MAX ? (uint8_t)(value + 1) : value;
-}
-
-static uint8_t less(uint8_t value, uint8_t least)
-{
-    return value > least ? (uint8_t)(value - 1) : value;
-}
-
-/* Kernel size that the call has: pooling's is told, that of the others is the weights' shape. */
-static uint8_t kernel_size(const lb_fault_view *view, int dim)
-{
-    const lb_tensor *weights = view->call->tensor[LB_ROLE_WEIGHTS];
-    lb_config *cfg = &view->call->config;
-    return weights ? at_most(UINT8_MAX, weights->shape[dim]) : *size_at(cfg, dim);
-}
-
-WINDOW_READING(lb_read_stride_swapped, swap(stride_at(cfg, 0), stride_at(cfg, 1)))
-WINDOW_READING(lb_read_stride_one_for_both, *stride_at(cfg, other) = *stride_at(cfg, dim))
-SIDE_READING(lb_read_stride_ignored, *stride_at(cfg, dim) = 1)
-SIDE_READING(lb_read_stride_one_more, *stride_at(cfg, dim) = more(*stride_at(cfg, dim)))
-WINDOW_READING(lb_read_stride_as_kernel, *stride_at(cfg, dim) = kernel_size(&view, dim))
-WINDOW_READING(lb_read_dilation_swapped, swap(dilation_at(cfg, 0), dilation_at(cfg, 1)))
-WINDOW_READING(lb_read_dilation_one_for_both, *dilation_at(cfg, other) = *dilation_at(cfg, dim))
-SIDE_READING(lb_read_dilation_ignored, *dilation_at(cfg, dim) = 1)
-SIDE_READING(lb_read_dilation_one_more, *dilation_at(cfg, dim) = more(*dilation_at(cfg, dim)))
-SIDE_READING(lb_read_stride_times_dilation,
-             *stride_at(cfg, dim) = at_most(UINT8_MAX, (uint32_t)*stride_at(cfg, dim) *
-                                                           *dilation_at(cfg, dim)))
-SIDE_READING(lb_read_dilation_times_stride,
-             *dilation_at(cfg, dim) = at_most(UINT8_MAX, (uint32_t)*dilation_at(cfg, dim) *
-                                                             *stride_at(cfg, dim)))
-SIDE_READING(lb_read_stride_dilation_swapped, swap(stride_at(cfg, dim), dilation_at(cfg, dim)))
-WINDOW_READING(lb_read_padding_axes_swapped,
-               swap(lb_padding_before(cfg, 0), lb_padding_before(cfg, 1));
-               swap(after_at(cfg, 0), after_at(cfg, 1)))
-WINDOW_READING(lb_read_padding_one_for_both,
-               *lb_padding_before(cfg, other) = *lb_padding_before(cfg, dim))
-SIDE_READING(lb_read_padding_ends_swapped, swap(lb_padding_before(cfg, dim), after_at(cfg, dim)))
-SIDE_READING(lb_read_padding_ignored, *lb_padding_before(cfg, dim) = 0)
-SIDE_READING(lb_read_padding_one_more,
-             *lb_padding_before(cfg, dim) = more(*lb_padding_before(cfg, dim)))
-SIDE_READING(lb_read_padding_one_less,
-             *lb_padding_before(cfg, dim) = less(*lb_padding_before(cfg, dim), 0))
-/* Both ends taken together and halved, as where "same" padding is worked out anew. */
-SIDE_READING(lb_read_padding_halved,
-             *lb_padding_before(cfg, dim) =
-                 (uint8_t)((*lb_padding_before(cfg, dim) + *after_at(cfg, dim)) / 2))
-SIDE_READING(lb_read_padding_times_dilation,
-             *lb_padding_before(cfg, dim) = at_most(UINT8_MAX,
-                                                    (uint32_t)*lb_padding_before(cfg, dim) *
-                                                        *dilation_at(cfg, dim)))
-SIDE_READING(lb_read_padding_times_stride,
-             *lb_padding_before(cfg, dim) = at_most(UINT8_MAX,
-                                                    (uint32_t)*lb_padding_before(cfg, dim) *
-                                                        *stride_at(cfg, dim)))
-/* The padding of the convolution that a transposed one is turned into. */
-SIDE_READING(lb_read_padding_complement,
-             *lb_padding_before(cfg, dim) = (uint8_t)(kernel_size(&view, dim) - 1 -
-                                                      *lb_padding_before(cfg, dim)))
-WINDOW_READING(lb_read_kernel_swapped, swap(size_at(cfg, 0), size_at(cfg, 1)))
-WINDOW_READING(lb_read_kernel_one_for_both, *size_at(cfg, other) = *size_at(cfg, dim))
-SIDE_READING(lb_read_kernel_one_more, *size_at(cfg, dim) = more(*size_at(cfg, dim)))
-SIDE_READING(lb_read_kernel_one_less, *size_at(cfg, dim) = less(*size_at(cfg, dim), 1))
 
 /* ---- Padding that is there, as elements ---- */
 
@@ -217,9 +101,9 @@ static bool run_framed(lb_fault_run *run, fill how)
     framed f = {.inner = *in, .whole = *in, .top = cfg->padding_top, .left = cfg->padding_left};
     unsigned around = 0;
     for (int dim = 0; dim < 2; dim++) {
-        around += *lb_padding_before(cfg, dim) + (unsigned)*after_at(cfg, dim);
-        f.whole.shape[dim] += *lb_padding_before(cfg, dim) + (unsigned)*after_at(cfg, dim);
-        *lb_padding_before(cfg, dim) = 0;
+        around += *before_at(cfg, dim) + (unsigned)*after_at(cfg, dim);
+        f.whole.shape[dim] += *before_at(cfg, dim) + (unsigned)*after_at(cfg, dim);
+        *before_at(cfg, dim) = 0;
     }
     f.whole.mem_stride[1] = (int32_t)in->shape[2];
     f.whole.mem_stride[0] = f.whole.mem_stride[1] * (int32_t)f.whole.shape[1];

@@ -79,17 +79,17 @@ expect 1 'wrong are exactly the elements where the element of in is -1"' "$ports
 # A kernel that knows no gaps is one fault, not one for each operand.
 expect 1 '"name":"reading.all_dense at operands and outputs"' "$ports/gaps_ignored.so" "$v/eltwise.yaml" "$v/faults_eltwise.jsonl"
 # Whatever numbers a movement, a scalar or a window is read with, one fault tells all that fails.
-expect 1 '"name":"reading.mov.padding.ignored at all dimensions"' "$ports/padding_not_subtracted.so" "$v/faults_mov.jsonl" "$v/coverage_mov.jsonl"
+expect 1 '"name":"reading.neutral at padding_pre, in all directions, in indices alone"' "$ports/padding_not_subtracted.so" "$v/faults_mov.jsonl" "$v/coverage_mov.jsonl"
 expect 1 '"name":"reading.form.scalar_low_half","sentence":"[^"]*","certainty":"one"' \
     "$ports/scalar_in_a_byte.so" "$v/coverage_eltwise.jsonl" "$v/eltwise.yaml"
-expect 1 '"name":"reading.window.at_edge at height and width","sentence":"[^"]*","certainty":"one"' \
+expect 1 '"name":"reading.clamped at in.row, in all directions","sentence":"[^"]*","certainty":"one"' \
     "$ports/windows_at_the_edge.so" "$v/pooling.yaml" "$v/faults_pooling.jsonl" "$v/coverage_maxpool.jsonl"
-expect 1 '"name":"reading.window.edge_as_padding at rows, the last","sentence":"[^"]*","certainty":"\(one\|partly\)"' \
+expect 1 '"name":"reading.off_by at in.row: +1","sentence":"[^"]*","certainty":"\(one\|partly\)"' \
     "$ports/last_row_as_padding.so" "$v/coverage_conv2d.jsonl"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a row taken for padding is told as several faults"
 expect 1 '"name":"limits.low_of_six at [^"]*","sentence":"[^"]*","certainty":"one"' "$ports/relu6_below_zero.so" \
     "$v/coverage_relu.jsonl" "$v/faults_relu.jsonl"
-expect 1 '"name":"reading.padding.times_stride at width[^"]*","sentence":"[^"]*","certainty":"one"' "$ports/padding_in_strides.so" \
+expect 1 '"name":"reading.times at padding_left: stride_width[^"]*","sentence":"[^"]*","certainty":"one"' "$ports/padding_in_strides.so" \
     "$v/coverage_conv2d.jsonl" "$v/conv2d.yaml"
 expect 1 '"name":"limits.zero_point_of_input[^"]*","sentence":"[^"]*","certainty":"one"' "$ports/limits_of_input.so" \
     "$v/coverage_fully_connected.jsonl" "$v/fully_connected.yaml"
