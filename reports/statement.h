@@ -21,7 +21,7 @@ void lb_strength_told_free(lb_strength_told *told);
 /* What "report verify" cannot compute again from a package, in words. */
 #define LB_NOT_RECOMPUTED                                                                          \
     "what a port gave that differs; times; what port and host say of themselves; coverage of "     \
-    "movement in steps and of sweeps; strength and lines; limits of a policy; marks of what "      \
-    "proves little; causes and explanations"
+    "movement in steps and of sweeps; strength and lines; which policy holds for a suite; marks "  \
+    "of what proves little; causes and explanations"
 
 #endif

@@ -52,6 +52,7 @@ typedef struct work {
     bool known;  /* the model gave a result */
     bool judged; /* the result at hand is held to that; else it counts for coverage alone */
     lb_recount recount;
+    const lb_policy *policy; /* that the limits of the result at hand are said to be of; or NULL */
 } work;
 
 static void contradict(work *w, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
@@ -203,8 +204,55 @@ static void hold_figure(work *w, const char *what, double stored, double model_s
                    model_says);
 }
 
-/* Where the port gave what the exact model gives, it is as far from the real model. Limits of a
- * policy are not at hand: theirs are held to the figures beside them. */
+static bool is_of_policy(const lb_tolerance *t)
+{
+    return t->limit_metric[0] != '\0' && strcmp(t->limit_source, "derived") != 0;
+}
+
+/* "vectors/tolerance.yaml:12": the policy of that name. */
+static const lb_policy *policy_of(const lb_recheck *recheck, const char *source)
+{
+    for (size_t i = 0; i < recheck->policy_count; i++) {
+        const lb_policy *policy = &recheck->policies[i];
+        const size_t length = strlen(policy->file);
+        if (strncmp(source, policy->file, length) == 0 && source[length] == ':')
+            return policy;
+    }
+    return NULL;
+}
+
+static void find_policy(work *w)
+{
+    w->policy = NULL;
+    for (unsigned i = 0; i < w->stored->tolerance_count && !w->policy; i++) {
+        const lb_tolerance *t = &w->stored->tolerances[i];
+        if (!is_of_policy(t))
+            continue;
+        w->policy = policy_of(w->recheck, t->limit_source);
+        if (!w->policy)
+            contradict(w, "the limit is said to be of \"%.100s\", and the run had no such policy",
+                       t->limit_source);
+    }
+}
+
+/* As far as can be told: where the run had a policy, its limits are those of its line. Which
+ * policy holds for a suite is not asked. */
+static void hold_limit(work *w, const lb_tolerance *have, const lb_tolerance *want)
+{
+    const bool is_plain = !is_of_policy(have) && !is_of_policy(want);
+    if (w->policy) {
+        hold_text(w, "the source of a limit", have->limit_source, want->limit_source);
+        hold_text(w, "what is limited", have->limit_metric, want->limit_metric);
+    } else if (!is_plain || strcmp(have->limit_metric, want->limit_metric) != 0) {
+        return;
+    }
+    if (have->limit_metric[0] == '\0')
+        return;
+    hold_figure(w, "the limit", have->limit, want->limit);
+    hold_figure(w, "used_percent", have->used_percent, want->used_percent);
+}
+
+/* Where the port gave what the exact model gives, it is as far from the real model. */
 static void hold_tolerances(work *w, const lb_result *fresh)
 {
     const lb_result *r = w->stored;
@@ -223,12 +271,7 @@ static void hold_tolerances(work *w, const lb_result *fresh)
         hold_figure(w, "snr_db", have->snr_db, want->snr_db);
         hold_figure(w, "noise_ratio", have->noise_ratio, want->noise_ratio);
         hold_figure(w, "quant_share_percent", have->quant_share_percent, want->quant_share_percent);
-        if (strcmp(have->limit_source, "derived") == 0 &&
-            strcmp(have->limit_source, want->limit_source) == 0 &&
-            strcmp(have->limit_metric, want->limit_metric) == 0) {
-            hold_figure(w, "the limit", have->limit, want->limit);
-            hold_figure(w, "used_percent", have->used_percent, want->used_percent);
-        }
+        hold_limit(w, have, want);
     }
 }
 
@@ -299,11 +342,13 @@ static void run_models(work *w, const lb_case *c, const lb_profile *profile)
     lb_run_analyses analyses;
     w->recount.is_sure = w->stored->verdict == LB_PASS;
     w->judged = is_judged(w->stored);
+    find_policy(w);
     lb_run_analyses_start(&analyses, guard_of(w->info), 0, lb_recount_listener(&w->recount));
     lb_trial_setup setup = {.port = &w->port.port,
                             .suite = w->stored->suite,
                             .file = w->stored->file,
                             .tolerance_off = !w->judged,
+                            .policy = w->policy,
                             .analyses = analyses.list,
                             .analysis_count = analyses.count,
                             .arena = &w->arena};

@@ -5,6 +5,7 @@
 
 #include "harness/suite/profile_file.h"
 #include "harness/suite/suite.h"
+#include "harness/suite/tolerance_policy.h"
 
 #include "reports/results.h"
 
@@ -14,6 +15,8 @@ typedef struct lb_recheck {
         *suites; /* as the head of the results names them, in its order; NULL: not at hand */
     size_t profile_count;
     const lb_profile *const *profiles; /* by their index in the head */
+    size_t policy_count;
+    const lb_policy *policies; /* of the run, each `file` as it was named then */
     /* told of every contradiction: one line of text */
     void (*contradiction)(void *user, const char *text);
     void *user;

@@ -417,13 +417,37 @@ static const lb_profile *choose_profile(lb_verifier *v, const char *name, lb_pro
     return loaded;
 }
 
+/* The policies of the run, under the names that it had for them; those that cannot be read are
+ * told.
+ */
+static size_t load_policies(lb_verifier *v, lb_policy *policies)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    size_t count = 0;
+    for (size_t i = 0; i < v->info->file_count; i++) {
+        char name[LB_PACKAGE_NAME_BYTES], path[4300];
+        if (strcmp(v->info->files[i].role, "policy") != 0)
+            continue;
+        lb_package_file_name(name, i, v->info->files[i].file);
+        lb_verifier_path(v, name, path);
+        if (!lb_policy_load(path, &policies[count], &diagnostics))
+            lb_verifier_find(v, "%s: is no policy", name);
+        policies[count++].file = v->info->files[i].file;
+    }
+    return count;
+}
+
 static void recheck(lb_verifier *v, lb_suite **suites, const lb_profile **profiles)
 {
     char error[700];
+    lb_policy *policies = lb_resized(NULL, (v->info->file_count + 1) * sizeof *policies);
+    const size_t policy_count = load_policies(v, policies);
     lb_recheck job = {.suite_count = v->info->suite_count,
                       .suites = suites,
                       .profile_count = v->info->profile_count,
                       .profiles = profiles,
+                      .policy_count = policy_count,
+                      .policies = policies,
                       .contradiction = tell_contradiction,
                       .user = v};
     if (!lb_recheck_results(&job, v->reader, error, sizeof error))
@@ -435,6 +459,9 @@ static void recheck(lb_verifier *v, lb_suite **suites, const lb_profile **profil
            " not (skipped, errors, movement in steps%s)\n",
            job.held, job.not_held, lb_package_has_suites(v->info) ? "" : ", sweeps");
     printf("not recomputed: " LB_NOT_RECOMPUTED "\n");
+    for (size_t i = 0; i < policy_count; i++)
+        lb_policy_free(&policies[i]);
+    free(policies);
 }
 
 static void check_model(lb_verifier *v)

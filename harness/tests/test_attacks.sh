@@ -297,6 +297,15 @@ forge 'of a limit are used' 's/"used_percent":[0-9.]*/"used_percent":101/'
 forge 'the limit is ' 's/"limit":[0-9.]*/"limit":40/'
 forge 'held against the real model is 0' 's/"tolerances":\[[^]]*\][^]]*\]/"tolerances":[]/'
 
+# Limits of a policy are those of its lines.
+printf 'format: lastbit/tolerance-1\nlimits:\n  - {function: "*", max_steps: 9}\n' >"$work/pol.yaml"
+run --tolerance "$work/pol.yaml" --report "$work/f" "$vectors/argmax.yaml" "$vectors/conv2d.yaml" >/dev/null
+"$lastbit" report package -o "$work/f.tar.gz" "$work/f/results.json" >/dev/null || wrong "no package"
+expect 0 '^verified: ' "$lastbit" report verify "$work/f.tar.gz"
+forge 'the limit is 90 in the results, but 9 by the models' 's/"limit":9,/"limit":90,/'
+forge 'the source of a limit is' 's/pol.yaml:3"/pol.yaml:4"/'
+forge 'the run had no such policy' 's/pol.yaml:3"/other.yaml:3"/'
+
 # Results that say a thing twice, or no number where one is due, in whichever document.
 refused() { # WORDS SED-SCRIPT
     sed "$2" "$work/f/results.json" >"$work/forged.json"
