@@ -399,6 +399,8 @@ static void tell_steps(unknown *u)
                                     where.words[i]));
     if (where.count > 0 && where.section)
         u->found->section = where.section;
+    if (where.exact && !u->found->look_for[0])
+        u->found->look_for = where.look_for;
 }
 
 /* ---- Probes ---- */

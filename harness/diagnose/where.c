@@ -1,6 +1,7 @@
 /* Where in the computation a fault shows: see where.h. */
 #include "harness/diagnose/where.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/hints.h"
 #include "harness/diagnose/number_range.h"
 #include "harness/diagnose/work.h"
 #include "harness/explain/arith.h"
@@ -398,6 +399,7 @@ static void conclude(const search *s, lb_where *where, lb_arena *arena)
         where->words[where->count++] = words_of(s, &best[i], arena);
     }
     where->section = where->count > 0 ? s->sites[best[0].site].section : NULL;
+    where->look_for = where->count > 0 ? lb_hint_of(s->sites[best[0].site].operation) : "";
 }
 
 void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const uint32_t *failing,
@@ -406,7 +408,7 @@ void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const
 {
     search *s = lb_resized(NULL, sizeof *s);
     memset(s, 0, sizeof *s);
-    *where = (lb_where){.section = NULL};
+    *where = (lb_where){.section = NULL, .look_for = ""};
     s->e = e;
     s->fault = fault;
     s->deadline = deadline;

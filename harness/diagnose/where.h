@@ -13,6 +13,7 @@ typedef struct lb_where {
     unsigned count;
     bool exact;            /* of all elements looked at, those that are wrong and no others */
     const char *section;   /* of the first step */
+    const char *look_for;  /* in code, for its operation; "": it is the result */
     unsigned wrong, right; /* elements looked at */
 } lb_where;
 
