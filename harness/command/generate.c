@@ -129,6 +129,7 @@ static int cover(const request *r, const lb_arguments *paths, bool *wanted)
                               .seed = r->seed,
                               .patience = r->patience ? r->patience : 3000,
                               .level = tag_of(r),
+                              .up_to = r->up_to,
                               .output = r->output};
     return lb_generate_cover_run(&wish);
 }
@@ -283,8 +284,8 @@ static const lb_option gaps[] = {
      LB_GIVEN(request, level.is_given), .choices = lb_level_names,
      .help = "tag of the cases that are found: smoke, standard, deep (default: none)"},
     {"up-to", 0, LB_CHOICE, "LEVEL", LB_INTO(request, up_to), .choices = lb_level_names,
-     .help = "with --faults, --pairs and --pairwise: cases of the suites up to this level count "
-             "(default deep)"},
+     .help = "with --cover, --faults, --pairs, --pairwise: cases of the suites up to this level "
+             "count (default deep)"},
     {"jobs", 'j', LB_NUMBER, "N", LB_INTO(request, jobs), .low = 1, .high = 64,
      .help = "with --faults and --pairs: processes side by side (default 1)"},
     {.name = NULL}};

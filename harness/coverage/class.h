@@ -33,6 +33,7 @@ void lb_cover_each(lb_cover_list *list);
 void lb_cover_value(lb_cover_list *list);
 void lb_cover_computed(lb_cover_list *list);
 void lb_cover_cross(lb_cover_list *list);
+void lb_cover_long(lb_cover_list *list);
 
 /* Sets of families, one bit each. */
 typedef uint32_t lb_family_set;

@@ -20,6 +20,7 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
         lb_cover_value(&list);
         lb_cover_computed(&list);
         lb_cover_cross(&list);
+        lb_cover_long(&list);
     }
     return list.count;
 }

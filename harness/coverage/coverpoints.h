@@ -58,6 +58,7 @@ struct lb_cover_group {
     /* Makes of the configuration one in which the number decides nothing; NULL: any other number
      * does. */
     void (*take_away)(lb_config *config);
+    uint32_t aimed_extent; /* that a made-up case needs at least; 0: chance reaches the point */
     int first;
     unsigned limit;  /* only the first so many; 0: all */
     bool of_steps;   /* looks at what the listener to the steps has seen */

@@ -48,6 +48,7 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {"transpose*", "window.*.out_smaller", "the output is exactly as large as the geometry says (conv.md 11 D4u)"},
     {TRANSPOSED_2, "window.*.whole", "at stride 2 every second tap meets no input (conv.md 9)"},
     {POOLS, "padding_*.beyond_kernel", "a padding is smaller than the kernel (pooling_and_movement.md 2.1, 7)"},
+    {"maxpool*_k2x2|maxpool*_k3x3", "long.*_window", "the kernel is 2x2 or 3x3 (pooling_and_movement.md 2.1, 2)"},
     {"maxpool*_k2x2|avepool*_k2x2", "kernel_*.1|kernel_*.3|kernel_*.4+", "the kernel is 2x2 (pooling_and_movement.md 2.1, 2)"},
     {"maxpool*_k3x3|avepool*_k3x3", "kernel_*.1|kernel_*.2|kernel_*.4+", "the kernel is 3x3 (pooling_and_movement.md 2.1, 2)"},
 

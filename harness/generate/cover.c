@@ -51,6 +51,7 @@ static size_t search_functions(const lb_generate_cover *r, lb_cover_search *sear
         if (r->progress)
             fprintf(stderr, "%zu of %zu functions: %s\n", at, total, lb_kernels[i].name);
         *found += lb_cover_search_numbers(search, &lb_kernels[i]);
+        *found += lb_cover_search_sizes(search, &lb_kernels[i]);
         *found += lb_cover_search_function(search, &lb_kernels[i]);
     }
     return left;
@@ -93,7 +94,7 @@ int lb_generate_cover_run(const lb_generate_cover *r)
         for (int p = 0; p < LB_PROFILE_COUNT; p++)
             profiles[p] = &lb_profiles[p];
         lb_cover_suites suites = {.map = map,
-                                  .level = LB_LEVEL_DEEP,
+                                  .level = r->up_to,
                                   .profiles = profiles,
                                   .profile_count = LB_PROFILE_COUNT,
                                   .each = note_case,

@@ -2,6 +2,8 @@
 #ifndef LB_HARNESS_GENERATE_COVER_H
 #define LB_HARNESS_GENERATE_COVER_H
 
+#include "harness/suite/suite_level.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,6 +16,7 @@ typedef struct lb_generate_cover {
     bool progress;
     unsigned long seed, patience;
     const char *level;  /* tag of the cases; NULL: none */
+    lb_level up_to;     /* cases of the suites up to this level count */
     const char *output; /* NULL or "-": standard output */
 } lb_generate_cover;
 

@@ -230,23 +230,27 @@ static uint32_t wide_extent(lb_build *b)
                                    : LB_RANDOM_OF(&b->random, widths);
 }
 
-/* Is this the extent that the options want wide? */
-static bool is_wide(lb_build *b)
+/* What the options want of the extent that is drawn now; 0: any will do. */
+static uint32_t wanted_extent(lb_build *b)
 {
-    return b->options->wide != 0 && ++b->extents == b->options->wide;
+    const lb_random_options *o = b->options;
+    const unsigned place = b->extents++;
+    if (place < LB_RANDOM_EXTENTS && o->extents[place] > 0)
+        return o->extents[place];
+    return o->wide == place + 1 ? wide_extent(b) : 0;
 }
 
 uint32_t lb_build_side(lb_build *b, uint32_t low, uint32_t high)
 {
-    if (is_wide(b))
-        return low + wide_extent(b);
-    return (uint32_t)lb_random_in(&b->random, low, high);
+    const uint32_t wanted = wanted_extent(b);
+    return wanted > 0 ? low + wanted : (uint32_t)lb_random_in(&b->random, low, high);
 }
 
 uint32_t lb_build_extent(lb_build *b, uint32_t high)
 {
-    if (is_wide(b))
-        return wide_extent(b);
+    const uint32_t wanted = wanted_extent(b);
+    if (wanted > 0)
+        return wanted;
     uint32_t extent = (uint32_t)lb_random_in(&b->random, 1, 6);
     if (!b->options->small && lb_random_once_in(&b->random, 3))
         extent = LB_RANDOM_OF(&b->random, widths);

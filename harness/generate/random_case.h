@@ -5,6 +5,8 @@
 
 #include "harness/suite/case.h"
 
+enum { LB_RANDOM_EXTENTS = 8 };
+
 typedef struct lb_random_options {
     uint64_t seed;
     unsigned
@@ -12,7 +14,8 @@ typedef struct lb_random_options {
     bool small;       /* shapes of a few elements only */
     unsigned wide; /* with `small`: the extent that is drawn at this place (from 1) stands beside a
                       vector width; 0: none does */
-    bool long_extent; /* ... or goes beyond 64, up to some hundreds */
+    bool long_extent;                    /* ... or goes beyond 64, up to some hundreds */
+    uint32_t extents[LB_RANDOM_EXTENTS]; /* the first that are drawn are these; 0: any */
 } lb_random_options;
 
 /* Case number `index` of the seed for this function: the same for the same arguments, on every

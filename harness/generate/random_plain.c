@@ -125,9 +125,9 @@ void lb_random_pool(lb_build *b)
     lb_config *cfg = &b->c->config;
     int fixed = b->c->kernel->kernel_size;
     uint32_t in[3], out[3];
-    int largest = lb_random_once_in(&b->random, 6) ? 13 : 6;
-    cfg->kernel_height = (uint8_t)(fixed ? fixed : lb_build_pick(b, 1, largest));
-    cfg->kernel_width = (uint8_t)(fixed ? fixed : lb_build_pick(b, 1, largest));
+    uint32_t largest = lb_random_once_in(&b->random, 6) ? 13 : 6;
+    cfg->kernel_height = (uint8_t)(fixed ? (uint32_t)fixed : lb_build_side(b, 1, largest));
+    cfg->kernel_width = (uint8_t)(fixed ? (uint32_t)fixed : lb_build_side(b, 1, largest));
     const bool row = !fixed && lb_random_once_in(&b->random, 8); /* any divisor, in a long row */
     if (row) {
         cfg->kernel_height = 1;

@@ -191,7 +191,7 @@ void lb_random_cell(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
     bool per_gate = lb_random_once_in(&b->random, 2);
-    uint32_t gates = lb_program_of(kernel)->gates, frames = (uint32_t)lb_build_pick(b, 1, 4),
+    uint32_t gates = lb_program_of(kernel)->gates, frames = lb_build_side(b, 1, 4),
              n = lb_build_extent(b, 17), m = lb_build_extent(b, 17);
     const uint32_t in_shape[2] = {frames, n}, weights_in[3] = {gates, n, m},
                    weights_out[3] = {gates, m, m};

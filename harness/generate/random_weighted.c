@@ -169,7 +169,7 @@ static uint32_t kernel_extent(lb_build *b)
 static void choose_channels(lb_build *b, uint32_t channels[4])
 {
     uint32_t depth = lb_build_extent(b, 33), filters = lb_build_extent(b, 65),
-             groups = (uint32_t)lb_build_pick(b, 1, 4);
+             groups = lb_build_side(b, 1, 4);
     if (b->c->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D) {
         channels[0] = channels[2] = filters;
         channels[1] = 1;

@@ -24,5 +24,7 @@ typedef struct lb_cover_search {
 size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel);
 /* The same of the points that stand for a number each: made-up cases, aimed at them one by one. */
 size_t lb_cover_search_numbers(lb_cover_search *search, const lb_kernel *kernel);
+/* The same of the points that a large extent reaches (aimed_extent). */
+size_t lb_cover_search_sizes(lb_cover_search *search, const lb_kernel *kernel);
 
 #endif
