@@ -30,8 +30,7 @@ static LB_DESCRIBES(tell_edit)
 #define EDIT(name_, op)                                                                            \
     {                                                                                              \
         .name = "reading." name_, .group = LB_FAULTS_READING, .edit = LB_EDIT_##op, .words = "",   \
-        .look_for = "", .sections = "", .places = edits, .describe = tell_edit,                    \
-        .run = lb_edit_run, .before_checks = true                                                  \
+        .look_for = "", .sections = "", .places = edits, .describe = tell_edit, .run = lb_edit_run \
     }
 
 const lb_fault_kind lb_fault_edit_kinds[] = {

@@ -181,9 +181,8 @@ typedef struct lb_fault_kind {
     lb_check_position position; /* statuses: the check is made elsewhere */
     lb_field_way way;           /* writing: what becomes of `fields` (bits) */
     uint32_t fields;
-    bool before_checks; /* readings: they may come before the checks (lb_fault.early) */
-    bool is_narrow;     /* steps: in one place alone, and not in all that look like it */
-    bool whole_part;    /* steps: acts in all steps of its operations in the part of its site */
+    bool is_narrow;  /* steps: in one place alone, and not in all that look like it */
+    bool whole_part; /* steps: acts in all steps of its operations in the part of its site */
     /* steps: sits in more places than the site says; NULL: no */
     bool (*sits)(const lb_fault *fault, const lb_num_step *step);
     bool takes_other; /* steps: it takes the value of other_site */

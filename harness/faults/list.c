@@ -224,7 +224,7 @@ void lb_fault_list_add_early(lb_fault_list *list)
     for (size_t i = 0, count = list->count; i < count; i++) {
         lb_fault early = list->items[i];
         early.early = true;
-        if (early.kind->before_checks && (!early.kind->edit || lb_edit_may_be_early(&early.edit)))
+        if (early.kind->edit && lb_edit_may_be_early(&early.edit))
             keep_fault(list, &early);
     }
 }
