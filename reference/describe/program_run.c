@@ -437,19 +437,6 @@ static void write_fields(const run *r)
     out->mem_stride[1] = 1;
 }
 
-static void run_plain(run *r)
-{
-    unsigned length = lb_program_length(r->program);
-    for (r->frame = 0; r->frame < r->frames; r->frame++) {
-        for (int v = 0; v < LB_VECTOR_COUNT; v++)
-            if (r->frame == 0 || moves(&r->own->vector[v]))
-                find_place(r, v);
-        choose_listener(r);
-        for (unsigned n = 0; n < length; n++)
-            run_step(r, &r->program->step[n]);
-    }
-}
-
 /* ---- Edits ---- */
 
 size_t lb_program_bytes(const lb_call *call)
@@ -492,18 +479,22 @@ static bool lies_on_state(const run *r)
                          : !lb_program_has_all_results(call);
 }
 
-static void begin_edited_frame(run *r)
+/* Steps work where the function has its vectors; of edits on those that are given, and else in the
+ * places of their own, where the state is found that the frame before has left. */
+static void begin_frame(run *r)
 {
     for (int v = 0; v < LB_VECTOR_COUNT; v++)
-        if (is_given(r, v))
+        if (r->before ? is_given(r, v) : r->frame == 0 || moves(&r->own->vector[v]))
             find_place(r, v);
-    if (has_vector(r, LB_VECTOR_STATE_PLACE))
+    if (!r->before)
+        choose_listener(r);
+    else if (has_vector(r, LB_VECTOR_STATE_PLACE))
         copy_vector(r, &r->vector[LB_VECTOR_STATE_PLACE], &r->vector[LB_VECTOR_HIDDEN]);
 }
 
-static void run_edited_step(run *r, const lb_program_step *s)
+/* Of edits: the result of a step goes over the state too, where it lies there. */
+static void follow_state_place(run *r, const lb_program_step *s)
 {
-    run_step(r, s);
     if (has_vector(r, LB_VECTOR_STATE_PLACE) && r->own->vector[s->out].place == LB_PLACE_ROW &&
         lies_on_state(r))
         copy_vector(r, &r->vector[LB_VECTOR_STATE_PLACE], &r->vector[s->out]);
@@ -528,26 +519,30 @@ static void end_edited_frame(run *r)
     }
 }
 
-static void run_edited(run *r, const lb_program_edit *edit)
+static void run_frame(run *r)
 {
-    lb_tensor before[LB_VECTOR_COUNT];
-    begin_edited(r, edit->memory, before);
-    for (r->frame = 0; r->frame < r->frames; r->frame++) {
-        r->program = edit->of_frame(edit->user, r->own, r->frame);
-        begin_edited_frame(r);
-        for (unsigned n = 0; n < lb_program_length(r->program); n++)
-            run_edited_step(r, &r->program->step[n]);
-        end_edited_frame(r);
+    const unsigned length = lb_program_length(r->program);
+    begin_frame(r);
+    for (unsigned n = 0; n < length; n++) {
+        run_step(r, &r->program->step[n]);
+        if (r->before)
+            follow_state_place(r, &r->program->step[n]);
     }
+    if (r->before)
+        end_edited_frame(r);
 }
 
 void lb_exact_program(const lb_context *context, lb_call *call)
 {
+    const lb_program_edit *edit = context->program;
+    lb_tensor before[LB_VECTOR_COUNT];
     run r = begin(context, call);
-    if (context->program)
-        run_edited(&r, context->program);
-    else
-        run_plain(&r);
+    if (edit)
+        begin_edited(&r, edit->memory, before);
+    for (; r.frame < r.frames; r.frame++) {
+        r.program = edit ? edit->of_frame(edit->user, r.own, r.frame) : r.own;
+        run_frame(&r);
+    }
     if (r.own->has_frames)
         write_fields(&r);
 }
