@@ -154,9 +154,11 @@ static bool change_tensor(lb_build *b, lb_case_tensor *t, const lb_change *chang
         t->capacity_bytes = (uint32_t)change->value;
         return t->rank > 0;
     case LB_LEAF_LIST_CAPACITY:
+        if (!t->scale)
+            return false;
         t->has_quant_capacity[leaf.dim] = true;
         t->quant_capacity[leaf.dim] = (uint32_t)change->value;
-        return t->scale != NULL;
+        return true;
     case LB_LEAF_LIES_ON:
         return lie_on(b, t, leaf);
     default:

@@ -157,6 +157,7 @@ void lb_build_type(lb_build *b, lb_case_tensor *t, uint32_t type)
         t->scale_frac_bits = NULL;
         t->quant_count = 0;
         t->axis = -1;
+        memset(t->has_quant_capacity, 0, sizeof t->has_quant_capacity);
     }
 }
 
