@@ -13,8 +13,7 @@ static const char *const hints[LB_STEP_COUNT] = {
     [LB_STEP_NORM] = "the count of sign bits: zero, negative numbers, the width it is counted in",
     [LB_STEP_SHL] = "the shift to the left: whether it saturates, counts of the width and more",
     [LB_STEP_ASR] = "the shift to the right: negative numbers, counts of the width and more",
-    [LB_STEP_RSH] = "the rounding shift: halves, negative numbers and counts, counts of the width "
-                    "and more",
+    [LB_STEP_RSH] = "the rounding shift: halves, negative numbers, counts of the width and more",
     [LB_STEP_SAT] = "the limits of the container, and the step at which they are kept",
     [LB_STEP_WRAP] = "the width in which the number is held",
     [LB_STEP_MIN] = "the comparison: which number is taken, signs and widths of both",
