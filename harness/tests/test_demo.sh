@@ -19,7 +19,7 @@ reads() {
     tail -20 "$work/out"
     failed=1
 }
-reads '^1\. takes the stride of the height for the width and the reverse'
+reads '^1\. takes stride_height and stride_width for each other'
 reads '^   in mli_krn_conv2d_hwcn_sa8_sa8_sa32'
 reads 'the strides have changed places'
 reads '^124 passed, 0 failed, 0 skipped$'
