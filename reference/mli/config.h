@@ -36,7 +36,7 @@ enum {
     LB_CONFIG_CONV2D,          /* relu and strides, paddings, dilations */
     LB_CONFIG_FULLY_CONNECTED, /* relu */
     LB_CONFIG_RELU,            /* type */
-    LB_CONFIG_AXIS,            /* axis: prelu, softmax, l2_normalize */
+    LB_CONFIG_AXIS,            /* axis alone */
     LB_CONFIG_ARGMAX,
     LB_CONFIG_POOL,
     LB_CONFIG_RNN_DENSE,
