@@ -70,7 +70,8 @@ bool lb_bench_report(const char *folder, const lb_port *port, const lb_profile *
                               .speed = speed};
     const char *results = lb_arena_printf(&arena, "%s/results.json", folder);
     bool good =
-        lb_make_folder(folder) && write_results(results, &info) &&
+        lb_make_folder(folder) && lb_documents_remove(folder, LB_OF_BENCH) &&
+        write_results(results, &info) &&
         lb_render_all(LB_OF_BENCH, results, &(lb_render_extras){.lcov_link = ""}, folder) == 0;
     lb_arena_free(&arena);
     return good;

@@ -18,6 +18,7 @@
 #include "harness/run/waiver_file.h"
 #include "harness/run/write_results.h"
 #include "harness/suite/profile_file.h"
+#include "reports/document_kinds.h"
 #include "reports/json_read.h"
 #include "reports/lcov.h"
 
@@ -321,7 +322,8 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
     else if (good)
         good = lb_journal_create(journal, o->report_folder ? path : NULL, head);
     free(head);
-    return good && (!o->report_folder || lb_documents_remove(o->report_folder));
+    return good && (!o->report_folder ||
+                    lb_documents_remove(o->report_folder, LB_OF_RUN | LB_OF_ANNOTATIONS));
 }
 
 static lb_reproduce reproduce_of(const lb_run_options *o)

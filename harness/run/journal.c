@@ -118,6 +118,13 @@ char *lb_journal_head(const lb_journal_run *run)
     return text;
 }
 
+/* What a link names is another's file, which must not be written over. */
+static bool open_to_append(lb_journal *journal, const char *path)
+{
+    journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return journal->fd >= 0 || complain(journal, errno == ELOOP ? LB_IS_LINK : strerror(errno));
+}
+
 /* A pipe in its place would be waited for. */
 static bool is_plain_file(int fd)
 {
@@ -190,10 +197,7 @@ bool lb_journal_create(lb_journal *journal, const char *path, const char *head)
     if (!path)
         return open_unnamed(journal) ? write_head(journal, head) && is_open(journal)
                                      : complain(journal, strerror(errno));
-    journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (journal->fd < 0)
-        return complain(journal, strerror(errno));
-    if (!lock(journal))
+    if (!open_to_append(journal, path) || !lock(journal))
         return false;
     if (ftruncate(journal->fd, 0) != 0)
         return complain(journal, strerror(errno));
@@ -318,10 +322,9 @@ bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
     off_t whole_bytes = 0;
     journal->index = NULL;
     snprintf(journal->path, sizeof journal->path, "%s", path);
-    journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (journal->fd >= 0 && !lock(journal))
+    if (!open_to_append(journal, path) || !lock(journal))
         return false;
-    FILE *stream = journal->fd < 0 ? NULL : open_stream(journal);
+    FILE *stream = open_stream(journal);
     if (!stream)
         return complain(journal, strerror(errno));
     bool good = read_results(journal, stream, head, found, user, &whole_bytes);

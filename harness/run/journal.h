@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Told of a file in a report folder, with its name before it. */
+#define LB_IS_LINK "is a symbolic link, which is not followed; take it away"
+
 typedef struct lb_journal {
     int fd; /* opened for appending: every line is one write */
     char path[4096];

@@ -14,6 +14,7 @@
 #include "reports/temporary.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,8 +125,19 @@ static bool write_results(writer *w, const lb_tally *tally)
 
 static bool complain(const char *path)
 {
-    fprintf(stderr, "lastbit: %s: cannot write: %s\n", path, strerror(errno));
+    fprintf(stderr, "lastbit: %s: cannot write: %s\n", path,
+            errno == ELOOP ? LB_IS_LINK : strerror(errno));
     return false;
+}
+
+/* Not through a link: what it names is another's file. */
+static FILE *open_new(const char *path)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
 }
 
 static bool write_results_file(const lb_finish_options *options, const lb_tally *tally,
@@ -133,7 +145,7 @@ static bool write_results_file(const lb_finish_options *options, const lb_tally 
 {
     char temporary[4096 + 8];
     snprintf(temporary, sizeof temporary, "%s.part", path);
-    writer w = {.options = options, .file = fopen(temporary, "w")};
+    writer w = {.options = options, .file = open_new(temporary)};
     if (!w.file)
         return complain(temporary);
     bool good = write_results(&w, tally);
@@ -165,12 +177,12 @@ static bool remove_document(const char *folder, const char *name)
     return false;
 }
 
-bool lb_documents_remove(const char *folder)
+bool lb_documents_remove(const char *folder, unsigned kinds)
 {
     const lb_document_kind *kind;
     bool good = remove_document(folder, "results.json");
-    for (size_t i = 0; good && (kind = lb_document_of(LB_OF_RUN, i)) != NULL; i++)
-        good = remove_document(folder, kind->file);
+    for (size_t i = 0; good && (kind = lb_document_of(kinds, i)) != NULL; i++)
+        good = !kind->file || remove_document(folder, kind->file);
     return good;
 }
 

@@ -39,9 +39,10 @@ typedef struct lb_finish_options {
  * prints failures and the closing line. False: something could not be written, with a message. */
 bool lb_finish(const lb_finish_options *options, lb_tally *tally);
 
-/* Takes away what a run before has left in its folder, so that a run that is stopped leaves nothing
- * that can be taken for its own. False with a message. */
-bool lb_documents_remove(const char *folder);
+/* Takes away what a run before has left in its folder (results, and documents of these kinds,
+ * LB_OF_...): a run that is stopped leaves nothing that can be taken for its own, and no link of
+ * such a name is written through. False with a message. */
+bool lb_documents_remove(const char *folder, unsigned kinds);
 
 /* Does a result line say that its case proves little? */
 bool lb_mistrust_is_told(const char *line, size_t length);

@@ -261,6 +261,15 @@ expect 3 . sh -c '"$1" report csv "$2/w/results.json" -o - >&-' - "$lastbit" "$w
 mkdir "$work/pipe" && mkfifo "$work/pipe/journal.jsonl"
 expect 2 'is no plain file' timeout 20 "$lastbit" run --resume --report "$work/pipe" "$vectors/relu.yaml"
 expect 2 'is no plain file' timeout 20 "$lastbit" certify --cases 2 --resume --report "$work/pipe" --function '*argmax*'
+# Links in a report folder: what they name stays as it is.
+for link in journal.jsonl results.json.part results.json report.html gl-code-quality-report.json; do
+    rm -rf "$work/links" && mkdir "$work/links" && echo kept >"$work/kept" && ln -s "$work/kept" "$work/links/$link"
+    status=1 words=' failed'
+    case $link in journal.jsonl | *.part) status=3 words="/$link: .*is a symbolic link" ;; esac
+    expect $status "$words" run --annotate gitlab --port "$ports/exit_118.so" --report "$work/links" "$vectors/argmax.yaml"
+    [ $link = journal.jsonl ] && expect 2 "$words" run --resume --report "$work/links" "$vectors/argmax.yaml"
+    [ "$(cat "$work/kept")" = kept ] || wrong "$link: the file that a link names is written over"
+done
 "$lastbit" report markdown - -o - <"$work/w/results.json" >/dev/null 2>&1 || cat "$work/w/results.json" |
     "$lastbit" report markdown /dev/stdin -o - >/dev/null || wrong "results from a pipe are not read"
 
