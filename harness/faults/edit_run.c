@@ -47,14 +47,20 @@ static bool find_reach(const lb_bound_map *bound, const lb_bound_access *access,
     return true;
 }
 
+/* Of an element, as the call leaves its type: a movement gives out that of in. */
+static size_t element_bytes(const lb_fault_view *view, int role)
+{
+    return lb_storage_bytes(view->run->right->tensors[role][0].el_type);
+}
+
 /* The memory of a call behind a tensor, as a kernel would find it. */
 static bool give_room(lb_fault_view *view, int role, int64_t last)
 {
     enum { MOST_BYTES = 1 << 20 };
     const lb_instance *out = view->run->out;
     lb_tensor *t = view->call->tensor[role];
-    const size_t available = lb_view_available(view, t), bytes = lb_storage_bytes(t->el_type);
-    const size_t wanted = (size_t)(last + 1) * bytes;
+    const size_t available = lb_view_available(view, t);
+    const size_t wanted = (size_t)(last + 1) * element_bytes(view, role);
     if (available == 0 || last >= MOST_BYTES)
         return false;
     const unsigned char *given = t->data.mem.ptr;
@@ -87,7 +93,10 @@ static bool fit_access(edited *e, unsigned a)
         return true;
     if (!find_reach(&e->bound, &e->bound.access[a], &r))
         return false;
-    const int64_t there = (int64_t)(lb_view_available(&e->view, t) / lb_storage_bytes(t->el_type));
+    const size_t bytes = element_bytes(&e->view, access->role);
+    if (bytes == 0)
+        return false;
+    const int64_t there = (int64_t)(lb_view_available(&e->view, t) / bytes);
     if (r.high < there)
         return true;
     if (a != LB_MAP_OUT)
