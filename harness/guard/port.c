@@ -5,18 +5,19 @@
 
 #include <string.h>
 
-/* "mli_hlp_accu_guard_bits_sa8_sa8" ... */
-static const char *guard_port_function(lb_operands operands)
+/* "mli_hlp_accu_guard_bits_sa8_sa8" ...; NULL: the profile's kernel set has no such function. */
+static const lb_kernel *guard_port_function(const lb_profile *profile, lb_operands operands)
 {
     static const char *const names[] = {"mli_hlp_accu_guard_bits_sa8_sa8",
                                         "mli_hlp_accu_guard_bits_fx16_fx8",
                                         "mli_hlp_accu_guard_bits_fx16_fx16"};
-    return names[operands];
+    const lb_kernel *kernel = lb_kernel_find(names[operands]);
+    return kernel && lb_kernel_is_in(kernel, profile) ? kernel : NULL;
 }
 
 int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands)
 {
-    lb_call call = {.kernel = lb_kernel_find(guard_port_function(operands)), .return_value = -1};
+    lb_call call = {.kernel = guard_port_function(profile, operands), .return_value = -1};
     if (!call.kernel || !port->provides(port, call.kernel))
         return -1;
     port->call(port, profile, &call);
@@ -41,12 +42,14 @@ unsigned lb_guard_port_tell(const lb_profile *profile, const int bits[LB_OPERAND
     unsigned differing = 0;
     for (int i = 0; i < LB_OPERANDS_COUNT; i++) {
         int given = profile->acc_bits[i] - lb_product_bits((lb_operands)i);
-        const char *function = guard_port_function((lb_operands)i);
+        const lb_kernel *function = guard_port_function(profile, (lb_operands)i);
+        if (!function)
+            continue;
         if (bits[i] < 0)
-            fprintf(out, "the port has no %s, or it gives no answer\n", function);
+            fprintf(out, "the port has no %s, or it gives no answer\n", function->name);
         else if (bits[i] != given)
-            fprintf(out, "%s of the port says %d guard bits, the profile %s gives %d\n", function,
-                    bits[i], profile->name, given);
+            fprintf(out, "%s of the port says %d guard bits, the profile %s gives %d\n",
+                    function->name, bits[i], profile->name, given);
         differing += bits[i] != given;
     }
     return differing;

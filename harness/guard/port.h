@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Guard bits that the port's own function tells for an operand pair (numerics.md 4.4); -1: it has
- * no such function. */
+ * no such function, or the profile's kernel set has none. */
 int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands);
 /* Are the port's accumulators for these operands as wide as the profile says? One that does not
  * tell is held to the profile. */

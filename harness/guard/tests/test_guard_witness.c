@@ -302,6 +302,9 @@ static void test_port_guard_bits(void **state)
         assert_false(lb_guard_port_has_width(&other.port, &lb_profiles[UP_FULL], (lb_operands)i));
     }
     assert_true(lb_guard_port_has_width(&other.port, &narrow, LB_OPERANDS_16X8)); /* 24 + 7 */
+    /* Functions of MLI are not asked in the profiles of another kernel set. */
+    assert_int_equal(lb_guard_port_bits(&other.port, &lb_set_litert.profiles[0], LB_OPERANDS_8X8),
+                     -1);
 }
 
 int main(void)
