@@ -60,8 +60,6 @@ typedef struct lb_profile {
 
 /* The built-in profiles, and all numerics: each of them without and with avepool16. */
 enum { LB_PROFILE_COUNT = 4, LB_NUMERICS_COUNT = 2 * LB_PROFILE_COUNT };
-/* Numerics of all sets, as masks of expectations number them. */
-enum { LB_NUMERICS_OF_ALL = LB_NUMERICS_COUNT + 2 };
 
 /* The four profiles of the host emulation: up-full, up-reduced, convergent-full,
  * convergent-reduced, in this order. */
