@@ -49,6 +49,10 @@ typedef uint32_t lb_family_set;
 #define LB_NORMALIZED (LB_IN_FAMILY(SOFTMAX) | LB_IN_FAMILY(L2_NORMALIZE))
 #define LB_LIKE_INPUT                                                                              \
     (LB_IN_FAMILY(RELU) | LB_SLOPED | LB_ACTIVATED | LB_NORMALIZED) /* out has the shape of in */
+#define LB_MAPS (LB_CONVOLUTIONS | LB_POOLS)                        /* rows, columns and channels */
+#define LB_FLAT                                                                                    \
+    (LB_LIKE_INPUT | LB_IN_FAMILY(ARGMAX) | LB_IN_FAMILY(PERMUTE) |                                \
+     LB_IN_FAMILY(CONVERT)) /* one input of any rank */
 #define LB_BIT(condition, bit) ((uint64_t)((condition) ? 1 : 0) << (bit))
 
 bool lb_cover_in(const lb_kernel *kernel, lb_family_set families);

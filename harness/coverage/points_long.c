@@ -22,8 +22,6 @@ typedef struct size {
     const char *spec;
 } size;
 
-#define MAPS   (LB_CONVOLUTIONS | LB_POOLS)
-#define FLAT   (LB_LIKE_INPUT | LB_IN_FAMILY(ARGMAX) | LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(CONVERT))
 #define UNITS  (LB_IN_FAMILY(FULLY_CONNECTED) | LB_IN_FAMILY(RNN_DENSE))
 #define DENSE  (LB_IN_FAMILY(CONV2D) | LB_IN_FAMILY(TRANSPOSE_CONV2D))
 #define BYTE   257  /* more than 8 bits count, and than a block of 256 */
@@ -34,11 +32,11 @@ typedef struct size {
 
 /* clang-format off */
 static const size sizes[] = {
-    {MAPS,                   "in_height",    LB_ROLE_IN,      0, BYTE, "conv.md 6, pooling_and_movement.md 2"},
-    {MAPS,                   "in_width",     LB_ROLE_IN,      1, BYTE, "conv.md 6, pooling_and_movement.md 2"},
-    {MAPS,                   "in_channels",  LB_ROLE_IN,      2, BLOCK, "conv.md 6, pooling_and_movement.md 2"},
-    {MAPS,                   "out_height",   LB_ROLE_OUT,     0, BYTE, "conv.md 6, pooling_and_movement.md 2"},
-    {MAPS,                   "out_width",    LB_ROLE_OUT,     1, BYTE, "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                "in_height",    LB_ROLE_IN,      0, BYTE, "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                "in_width",     LB_ROLE_IN,      1, BYTE, "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                "in_channels",  LB_ROLE_IN,      2, BLOCK, "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                "out_height",   LB_ROLE_OUT,     0, BYTE, "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                "out_width",    LB_ROLE_OUT,     1, BYTE, "conv.md 6, pooling_and_movement.md 2"},
     {LB_CONVOLUTIONS,        "out_channels", LB_ROLE_OUT,     2, BLOCK, "conv.md 6"},
     {DENSE,                  "products",     LB_ROLE_WEIGHTS, PRODUCTS, LENGTH, "conv.md 4"},
     {LB_IN_FAMILY(GROUP_CONV2D), "groups",   LB_ROLE_IN,      GROUPS, BYTE, "conv.md 8"},
@@ -48,8 +46,8 @@ static const size sizes[] = {
     {LB_CELLS,               "frames",       LB_ROLE_IN,      0, BYTE, "recurrent.md 6"},
     {LB_CELLS,               "inputs",       LB_ROLE_IN,      1, BLOCK, "recurrent.md 6"},
     {LB_CELLS,               "hidden",       LB_ROLE_PREV_OUT, 0, BLOCK, "recurrent.md 6"},
-    {FLAT | LB_IN_FAMILY(MOV), "in_first",   LB_ROLE_IN,      FIRST, BYTE, "elementwise.md 2"},
-    {FLAT | LB_IN_FAMILY(MOV), "in_inner",   LB_ROLE_IN,      LAST, LINE, "elementwise.md 2"},
+    {LB_FLAT | LB_IN_FAMILY(MOV), "in_first",   LB_ROLE_IN,      FIRST, BYTE, "elementwise.md 2"},
+    {LB_FLAT | LB_IN_FAMILY(MOV), "in_inner",   LB_ROLE_IN,      LAST, LINE, "elementwise.md 2"},
     {LB_IN_FAMILY(ELTWISE),  "out_first",    LB_ROLE_OUT,     FIRST, BYTE, "elementwise.md 5"},
     {LB_IN_FAMILY(ELTWISE),  "out_inner",    LB_ROLE_OUT,     LAST, LINE, "elementwise.md 5"},
 };

@@ -21,16 +21,13 @@ typedef struct extent {
 
 static const char *const few_points[] = {"1", "2", "3+", NULL};
 
-#define MAPS (LB_CONVOLUTIONS | LB_POOLS)
-#define FLAT (LB_LIKE_INPUT | LB_IN_FAMILY(ARGMAX) | LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(CONVERT))
-
 /* clang-format off */
 static const extent extents[] = {
-    {MAPS,                           "in_height",    LB_ROLE_IN,      0, false, "conv.md 6, pooling_and_movement.md 2"},
-    {MAPS,                           "in_width",     LB_ROLE_IN,      1, false, "conv.md 6, pooling_and_movement.md 2"},
-    {MAPS,                           "in_channels",  LB_ROLE_IN,      2, true,  "conv.md 6, pooling_and_movement.md 2"},
-    {MAPS,                           "out_height",   LB_ROLE_OUT,     0, false, "conv.md 6, pooling_and_movement.md 2"},
-    {MAPS,                           "out_width",    LB_ROLE_OUT,     1, true,  "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                        "in_height",    LB_ROLE_IN,      0, false, "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                        "in_width",     LB_ROLE_IN,      1, false, "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                        "in_channels",  LB_ROLE_IN,      2, true,  "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                        "out_height",   LB_ROLE_OUT,     0, false, "conv.md 6, pooling_and_movement.md 2"},
+    {LB_MAPS,                        "out_width",    LB_ROLE_OUT,     1, true,  "conv.md 6, pooling_and_movement.md 2"},
     {LB_CONVOLUTIONS,                "out_channels", LB_ROLE_OUT,     2, true,  "conv.md 6"},
     {LB_CONVOLUTIONS,                "weights_height", LB_ROLE_WEIGHTS, 0, false, "conv.md 6"},
     {LB_CONVOLUTIONS,                "weights_width",  LB_ROLE_WEIGHTS, 1, false, "conv.md 6"},
@@ -40,8 +37,8 @@ static const extent extents[] = {
     {LB_CELLS,                       "frames",       LB_ROLE_IN,      0, false, "recurrent.md 6"},
     {LB_CELLS,                       "inputs",       LB_ROLE_IN,      1, true,  "recurrent.md 6"},
     {LB_CELLS,                       "hidden",       LB_ROLE_PREV_OUT, 0, true, "recurrent.md 6"},
-    {FLAT,                           "in_inner",     LB_ROLE_IN,   LAST, true,  "elementwise.md 2"},
-    {FLAT,                           "in_elements",  LB_ROLE_IN, ELEMENTS, true, "elementwise.md 2"},
+    {LB_FLAT,                        "in_inner",     LB_ROLE_IN,   LAST, true,  "elementwise.md 2"},
+    {LB_FLAT,                        "in_elements",  LB_ROLE_IN, ELEMENTS, true, "elementwise.md 2"},
     {LB_IN_FAMILY(ELTWISE),          "out_inner",    LB_ROLE_OUT,  LAST, true,  "elementwise.md 5"},
     {LB_IN_FAMILY(ELTWISE),          "out_elements", LB_ROLE_OUT, ELEMENTS, true, "elementwise.md 5"},
     {LB_IN_FAMILY(MOV),              "in_inner",     LB_ROLE_IN,   LAST, true,  "pooling_and_movement.md 4.2"},
@@ -282,7 +279,7 @@ static void add_types(lb_cover_list *list)
 
 void lb_cover_shape(lb_cover_list *list)
 {
-    const lb_family_set ranked = FLAT | LB_IN_FAMILY(FULLY_CONNECTED) | LB_IN_FAMILY(MOV);
+    const lb_family_set ranked = LB_FLAT | LB_IN_FAMILY(FULLY_CONNECTED) | LB_IN_FAMILY(MOV);
     add_extents(list);
     add_rank(list, ranked, LB_ROLE_IN, 1,
              "elementwise.md 2, conv.md 10, pooling_and_movement.md 3");
