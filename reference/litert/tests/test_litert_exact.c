@@ -2,23 +2,10 @@
  * profiles, with a listener and without one; what has no expectation in a profile is undefined
  * there, and nothing else is. Each step does the operation that its site has, and each site of the
  * set is reached. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "recorded.h"
 
 #include "litert/fixed.h"
 #include "litert/kernels.h"
-
-#include <cjson/cJSON.h>
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define FOLDER LASTBIT_SOURCE_DIR "/reference/litert/recorded"
 
 enum { MOST_MESSAGES = 20, FILL = 0x5A };
 
@@ -34,17 +21,6 @@ typedef struct held_call {
 } held_call;
 
 /* ---- Reading ---- */
-
-static const cJSON *item_of(const cJSON *object, const char *key)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
-static const char *text_of(const cJSON *object, const char *key)
-{
-    const char *text = cJSON_GetStringValue(item_of(object, key));
-    return text ? text : "";
-}
 
 static const lb_kernel *find_kernel(const char *name)
 {
@@ -210,32 +186,11 @@ static void run_line(const char *text)
     cJSON_Delete(line);
 }
 
-static void run_file(const char *name)
-{
-    char path[1024];
-    static char line[1 << 20];
-    snprintf(path, sizeof path, FOLDER "/%s", name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
-        assert_non_null(strchr(line, '\n'));
-        run_line(line);
-    }
-    fclose(file);
-}
-
 static void test_recorded_results(void **state)
 {
     (void)state;
     int missing = 0;
-    DIR *folder = opendir(FOLDER);
-    assert_non_null(folder);
-    for (struct dirent *e; (e = readdir(folder)) != NULL;) {
-        const char *dot = strrchr(e->d_name, '.');
-        if (dot && strcmp(dot, ".jsonl") == 0)
-            run_file(e->d_name);
-    }
-    closedir(folder);
+    each_recorded_line(run_line);
     for (int site = 0; site < LB_SITE_COUNT; site++)
         if (strncmp(lb_site_symbol((lb_site)site), "LITE_", 5) == 0 && !total.reached[site]) {
             print_error("%s is not reached\n", lb_site_symbol((lb_site)site));

@@ -1,22 +1,9 @@
 /* The real models of LiteRT and the recordings: every recorded number of every kernel lies between
  * the ends that the model gives for it, in both profiles; and the ends lie so close that a result
  * wrong by two steps is seen nearly everywhere. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "recorded.h"
 
 #include "litert/real.h"
-
-#include <cjson/cJSON.h>
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define FOLDER LASTBIT_SOURCE_DIR "/reference/litert/recorded"
 
 enum { MOST_MESSAGES = 20 };
 
@@ -26,17 +13,6 @@ static struct {
 } total;
 
 /* ---- Reading ---- */
-
-static const cJSON *item_of(const cJSON *object, const char *key)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
-static const char *text_of(const cJSON *object, const char *key)
-{
-    const char *text = cJSON_GetStringValue(item_of(object, key));
-    return text ? text : "";
-}
 
 static double *numbers_of(const cJSON *list, size_t *count)
 {
@@ -146,31 +122,10 @@ static void run_line(const char *text)
     cJSON_Delete(line);
 }
 
-static void run_file(const char *name)
-{
-    char path[1024];
-    static char line[1 << 20];
-    snprintf(path, sizeof path, FOLDER "/%s", name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
-        assert_non_null(strchr(line, '\n'));
-        run_line(line);
-    }
-    fclose(file);
-}
-
 static void test_recorded_results_lie_within(void **state)
 {
     (void)state;
-    DIR *folder = opendir(FOLDER);
-    assert_non_null(folder);
-    for (struct dirent *e; (e = readdir(folder)) != NULL;) {
-        const char *dot = strrchr(e->d_name, '.');
-        if (dot && strcmp(dot, ".jsonl") == 0)
-            run_file(e->d_name);
-    }
-    closedir(folder);
+    each_recorded_line(run_line);
     print_message("%d calls, %zu elements: %zu outside, %zu with ends more than 3 steps apart; "
                   "%d calls of primitives have no model\n",
                   total.calls, total.elements, total.outside, total.wide, total.without_model);
