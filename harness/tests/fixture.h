@@ -65,6 +65,31 @@ static inline lb_suite *open_suite(const char *text)
     return suite;
 }
 
+/* The first case of a suite from text, with all that it lives in. */
+typedef struct opened_case {
+    lb_arena arena;
+    lb_suite *suite;
+    lb_suite_reader *reader;
+    const lb_case *c;
+} opened_case;
+
+static inline opened_case open_case(const char *text)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    opened_case o = {.suite = open_suite(text)};
+    o.reader = lb_suite_reader_open(o.suite);
+    o.c = lb_suite_reader_case(o.reader, 0, &diagnostics);
+    assert_non_null(o.c);
+    return o;
+}
+
+static inline void close_case(opened_case *o)
+{
+    lb_suite_reader_close(o->reader);
+    lb_suite_close(o->suite);
+    lb_arena_free(&o->arena);
+}
+
 /* A port that computes with the exact model and then does what `spoil` says. */
 typedef struct fake_port {
     lb_port port;

@@ -30,13 +30,9 @@ static void test_right_inputs_and_words_come_from_the_map(void **state)
 {
     enum { OUTPUTS = OUT_ROWS * OUT_COLUMNS, MEETINGS = KERNEL * OUTPUTS };
     int32_t right[MEETINGS], port[MEETINGS];
-    lb_arena arena = {0};
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_suite *suite = open_suite(json);
-    lb_suite_reader *reader = lb_suite_reader_open(suite);
-    const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
+    opened_case o = open_case(json);
+    const lb_case *c = o.c;
     (void)state;
-    assert_non_null(c);
     lb_index_map map = {.in = &c->operand[LB_ROLE_IN].tensors[0],
                         .weights = &c->operand[LB_ROLE_WEIGHTS].tensors[0],
                         .out = &c->operand[LB_ROLE_OUT].tensors[0],
@@ -45,21 +41,19 @@ static void test_right_inputs_and_words_come_from_the_map(void **state)
                         .outputs = OUTPUTS,
                         .right = right,
                         .port = port};
-    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &arena)->call, &arena));
+    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &o.arena)->call, &o.arena));
     for (size_t i = 0; i < MEETINGS; i++) {
         assert_int_equal(right[i], met(i / OUTPUTS, i % OUTPUTS, PADDING));
         port[i] = met(i / OUTPUTS, i % OUTPUTS, 0);
     }
     assert_false(lb_index_map_is_right(&map));
     assert_string_equal(
-        lb_index_map_words(&map, 1, &arena),
+        lb_index_map_words(&map, 1, &o.arena),
         "takes input row 3 * output + 1 * kernel + 0 where row * stride_height - padding_top + "
         "kernel row * dilation_height = 3 * output + 1 * kernel - 1 is expected");
     memcpy(port, right, sizeof port);
     assert_true(lb_index_map_is_right(&map));
-    lb_suite_reader_close(reader);
-    lb_suite_close(suite);
-    lb_arena_free(&arena);
+    close_case(&o);
 }
 
 static void test_chosen_weights_alone(void **state)
@@ -67,20 +61,14 @@ static void test_chosen_weights_alone(void **state)
     enum { OUTPUTS = OUT_ROWS * OUT_COLUMNS };
     static const uint32_t chosen[] = {2};
     int32_t right[OUTPUTS];
-    lb_arena arena = {0};
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_suite *suite = open_suite(json);
-    lb_suite_reader *reader = lb_suite_reader_open(suite);
-    const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
+    opened_case o = open_case(json);
+    const lb_case *c = o.c;
     (void)state;
-    assert_non_null(c);
     lb_index_map map = {.weight_count = 1, .outputs = OUTPUTS, .chosen = chosen, .right = right};
-    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &arena)->call, &arena));
+    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &o.arena)->call, &o.arena));
     for (size_t i = 0; i < OUTPUTS; i++)
         assert_int_equal(right[i], met(2, i, PADDING));
-    lb_suite_reader_close(reader);
-    lb_suite_close(suite);
-    lb_arena_free(&arena);
+    close_case(&o);
 }
 
 int main(void)

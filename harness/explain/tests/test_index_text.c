@@ -31,14 +31,10 @@ static void test_the_formula_of_a_convolution(void **state)
         "\"frac_bits\":0,\"data\":[1,2,3,4]},\"bias\":{\"type\":\"fx16\",\"shape\":[1],"
         "\"frac_bits\":0,\"data\":[0]}},\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[3,1,1],"
         "\"frac_bits\":0}}}]}";
-    lb_arena arena = {0};
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_suite *suite = open_suite(json);
-    lb_suite_reader *reader = lb_suite_reader_open(suite);
-    const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
+    opened_case o = open_case(json);
+    const lb_case *c = o.c;
     (void)state;
-    assert_non_null(c);
-    lb_explanation e = explain_element(c, &silent, 0, LB_ROLE_OUT, 0, &arena);
+    lb_explanation e = explain_element(c, &silent, 0, LB_ROLE_OUT, 0, &o.arena);
     const char *text = text_of(&e);
     assert_contains(
         text,
@@ -46,7 +42,7 @@ static void test_the_formula_of_a_convolution(void **state)
         "                 = 0 * 2 - 1 + (0 to 1) * 2 = -1 to 1 of 6; nothing is read outside\n");
     assert_contains(text, "          weights.row = kernel row = 0 to 1 of 2\n");
     lb_explanation_free(&e);
-    e = explain_element(c, &silent, 0, LB_ROLE_OUT, 2, &arena);
+    e = explain_element(c, &silent, 0, LB_ROLE_OUT, 2, &o.arena);
     assert_contains(text_of(&e), "= 2 * 2 - 1 + (0 to 1) * 2 = 3 to 5 of 6\n");
     lb_doc doc = json_of(&e);
     lb_doc_char(&doc, '\0');
@@ -56,9 +52,7 @@ static void test_the_formula_of_a_convolution(void **state)
                   "\"high\":5,\"extent\":6}");
     lb_doc_free(&doc);
     lb_explanation_free(&e);
-    lb_suite_reader_close(reader);
-    lb_suite_close(suite);
-    lb_arena_free(&arena);
+    close_case(&o);
 }
 
 /* ---- What is read is what is said ---- */
