@@ -1,6 +1,6 @@
 /* See peaks.h. Inline assembly, so that neither compiler nor its options have a say: twelve
  * independent sums hide the latency of every processor we know of. */
-#define _DEFAULT_SOURCE /* syscall */
+#define _POSIX_C_SOURCE 200112L
 
 #include "peaks.h"
 
@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#if defined(__linux__)
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
+
+#include "mli_lastbit.h"
 
 enum { SUMS = 12, LOADS = 8, TRIES = 5 };
 
@@ -25,7 +23,6 @@ struct loop {
     void (*mac_s16)(uint64_t rounds); /* likewise */
     void (*load)(const char *from, size_t bytes,
                  uint64_t times); /* bytes: a multiple of LOADS * load_bytes */
-    bool (*granted)(void);        /* by the system, to this process; NULL: it need not be asked */
 };
 
 #if defined(__x86_64__)
@@ -107,17 +104,6 @@ static void dot_tiles(uint64_t rounds)
                      : "cc");
 }
 
-/* A port elsewhere may have tiles where this process has not asked for them. */
-static bool tiles_granted(void)
-{
-#if defined(__linux__) && defined(SYS_arch_prctl)
-    enum { ASK_FOR_STATE = 0x1023, TILE_DATA = 18 };
-    return syscall(SYS_arch_prctl, ASK_FOR_STATE, TILE_DATA) == 0;
-#else
-    return false;
-#endif
-}
-
 #define EIGHT(step, bytes)                                                                         \
     step(0, 0, bytes) step(1, 1, bytes) step(2, 2, bytes) step(3, 3, bytes) step(4, 4, bytes)      \
         step(5, 5, bytes) step(6, 6, bytes) step(7, 7, bytes)
@@ -142,12 +128,12 @@ LOAD_LOOP(load_y, LOAD_Y, 32, LEAVE_WIDE)
 LOAD_LOOP(load_z, LOAD_Z, 64, LEAVE_WIDE)
 
 static const struct loop loops[] = {
-    {"portable", 8, 8, 16, madd_x, madd_x, load_x, NULL},
-    {"avx2", 16, 16, 32, madd_y, madd_y, load_y, NULL},
-    {"avxvnni", 32, 16, 32, dot_bytes_y, dot_words_y, load_y, NULL},
-    {"avx512", 32, 32, 64, madd_z, madd_z, load_z, NULL},
-    {"vnni", 64, 32, 64, dot_bytes, dot_words, load_z, NULL},
-    {"amx", 16 * 16 * 64, 32, 64, dot_tiles, dot_words, load_z, tiles_granted},
+    {"portable", 8, 8, 16, madd_x, madd_x, load_x},
+    {"avx2", 16, 16, 32, madd_y, madd_y, load_y},
+    {"avxvnni", 32, 16, 32, dot_bytes_y, dot_words_y, load_y},
+    {"avx512", 32, 32, 64, madd_z, madd_z, load_z},
+    {"vnni", 64, 32, 64, dot_bytes, dot_words, load_z},
+    {"amx", 16 * 16 * 64, 32, 64, dot_tiles, dot_words, load_z},
 };
 enum { LEVELS = sizeof loops / sizeof loops[0] };
 #else
@@ -193,6 +179,16 @@ static double peak_of_loads(const struct loop *loop, size_t bytes)
     return best;
 }
 
+/* A port elsewhere may have a level that this processor lacks, or the system does not grant. */
+static bool is_here(const char *level)
+{
+    const char *name;
+    for (uint32_t i = 0; (name = mli_ext_cpu_level(i)) != NULL; i++)
+        if (strcmp(name, level) == 0)
+            return true;
+    return false;
+}
+
 double lb_mli_peak(const char *level, enum lb_mli_peak what)
 {
     static const size_t sizes[LB_MLI_PEAKS] = {[LB_MLI_PEAK_LOAD_L1] = 16 << 10,
@@ -201,7 +197,7 @@ double lb_mli_peak(const char *level, enum lb_mli_peak what)
     const struct loop *loop = NULL;
     for (int i = 0; i < LEVELS; i++)
         loop = strcmp(loops[i].level, level) == 0 ? &loops[i] : loop;
-    if (!loop || (loop->granted && !loop->granted()))
+    if (!loop || !is_here(level))
         return 0;
     if (what == LB_MLI_PEAK_MAC_S8)
         return peak_of_macs(loop->macs_s8, loop->mac_s8);

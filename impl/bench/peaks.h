@@ -15,8 +15,8 @@ enum lb_mli_peak {
 };
 
 /* The peak of a level's instructions (a name as mli_ext_cpu_level gives it), best of several
- * measurements in thread CPU time, some 10 ms. 0: no loop for this level is written, or no memory.
- * The processor must have the level. */
+ * measurements in thread CPU time, some 10 ms. 0: the processor lacks the level, no loop for it is
+ * written, or no memory. */
 double lb_mli_peak(const char *level, enum lb_mli_peak what);
 
 #endif
