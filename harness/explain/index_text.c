@@ -1,6 +1,7 @@
 /* Index formulas from maps: see index_text.h. */
 #include "harness/explain/index_text.h"
 #include "reference/describe/element_copy.h"
+#include "reference/describe/signature.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,10 +22,8 @@ typedef struct writer {
 
 static const char *field_label(const writer *w, lb_leaf leaf)
 {
-    const lb_config_field *field = lb_config_fields(w->call->kernel->config_kind);
-    while (field->name && field->offset != (size_t)leaf.at)
-        field++;
-    if (!field->name)
+    const lb_config_field *field = lb_leaf_field(w->call->kernel, leaf);
+    if (!field)
         return "?";
     return field->count > 1 ? lb_arena_printf(w->arena, "%s[%d]", field->name, leaf.dim)
                             : field->name;

@@ -2,6 +2,7 @@
 #include "harness/faults/edit_parts.h"
 
 #include "reference/describe/check.h"
+#include "reference/describe/signature.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -46,15 +47,6 @@ static lb_leaf leaf_of(number n)
                      .dim = (int8_t)n.entry,
                      .at = (int16_t)n.field->offset,
                      .type = (uint8_t)n.field->type};
-}
-
-/* The field of a leaf of the configuration; NULL: it is another leaf. */
-static const lb_config_field *field_of(const lb_kernel *kernel, lb_leaf leaf)
-{
-    const lb_config_field *f = lb_config_fields(kernel->config_kind);
-    while (f->name && f->offset != (size_t)leaf.at)
-        f++;
-    return leaf.kind == LB_LEAF_CONFIG && f->name ? f : NULL;
 }
 
 static what what_is(const lb_kernel *kernel, number n)
@@ -237,8 +229,8 @@ static bool is_fixed(const lb_kernel *kernel, lb_leaf leaf)
 static bool makes_sense(const lb_kernel *kernel, const lb_map *map, const taste *t,
                         const lb_edit *edit)
 {
-    const lb_config_field *own = field_of(kernel, edit->leaf),
-                          *other = field_of(kernel, edit->other);
+    const lb_config_field *own = lb_leaf_field(kernel, edit->leaf),
+                          *other = lb_leaf_field(kernel, edit->other);
     const bool is_one = kernel->kernel_size == 1 && !is_list(own);
     const bool of_window = t->sort == LB_SORT_GAP || t->sort == LB_SORT_PADDING;
     switch (edit->op) {
@@ -343,7 +335,7 @@ typedef struct work {
 
 static int64_t other_value(const work *w, lb_leaf leaf)
 {
-    const lb_config_field *f = field_of(w->call->kernel, leaf);
+    const lb_config_field *f = lb_leaf_field(w->call->kernel, leaf);
     return f ? get(&w->given, f, leaf.dim) : lb_leaf_value(NULL, w->call, leaf);
 }
 
@@ -381,7 +373,7 @@ static void change(work *w, number n, lb_leaf other)
     int64_t value = own;
     switch ((lb_edit_op)e->op) {
     case LB_EDIT_EXCHANGED: {
-        const lb_config_field *f = field_of(w->call->kernel, other);
+        const lb_config_field *f = lb_leaf_field(w->call->kernel, other);
         if (f)
             set(w->config, f, other.dim, own);
         value = taken;
@@ -450,7 +442,7 @@ static number moved(const lb_kernel *kernel, number n, int dimension, bool other
 
 static lb_leaf moved_leaf(const lb_kernel *kernel, lb_leaf leaf, int by, bool other_end)
 {
-    const lb_config_field *f = field_of(kernel, leaf);
+    const lb_config_field *f = lb_leaf_field(kernel, leaf);
     if (!f || leaf.by != LB_BY_ITSELF) {
         leaf.dim = (int8_t)(leaf.dim + (leaf.kind == LB_LEAF_EXTENT ? by : 0));
         return leaf;
@@ -472,8 +464,8 @@ static void change_at(work *w, number own, int by, bool other_end)
 bool lb_edit_numbers(const lb_edit *edit, const lb_call *call, lb_config *config)
 {
     work w = {.edit = edit, .call = call, .given = *config, .config = config};
-    const number own = {field_of(call->kernel, edit->leaf), edit->leaf.dim};
-    const lb_config_field *other = field_of(call->kernel, edit->other);
+    const number own = {lb_leaf_field(call->kernel, edit->leaf), edit->leaf.dim};
+    const lb_config_field *other = lb_leaf_field(call->kernel, edit->other);
     if (!own.field || (is_list(own.field) && (uint32_t)own.entry >= rank_of(&w)) ||
         (other && is_list(other) && (uint32_t)edit->other.dim >= rank_of(&w)))
         return false; /* of no dimension of this call */
@@ -493,7 +485,7 @@ bool lb_edit_numbers(const lb_edit *edit, const lb_call *call, lb_config *config
 
 const char *lb_edit_leaf_label(const lb_kernel *kernel, lb_leaf leaf, lb_arena *arena)
 {
-    const lb_config_field *f = field_of(kernel, leaf);
+    const lb_config_field *f = lb_leaf_field(kernel, leaf);
     if (f)
         return is_list(f) ? lb_arena_printf(arena, "%s[%d]", f->name, leaf.dim) : f->name;
     if (leaf.kind == LB_LEAF_DERIVED)
@@ -506,10 +498,10 @@ const char *lb_edit_leaf_label(const lb_kernel *kernel, lb_leaf leaf, lb_arena *
 
 const char *lb_edit_list_label(const lb_kernel *kernel, lb_leaf leaf)
 {
-    return field_of(kernel, leaf)->name;
+    return lb_leaf_field(kernel, leaf)->name;
 }
 
 bool lb_edit_may_be_early(const lb_edit *edit)
 {
-    return edit->in == LB_EDIT_IN_CALL && !is_list(field_of(edit->kernel, edit->leaf));
+    return edit->in == LB_EDIT_IN_CALL && !is_list(lb_leaf_field(edit->kernel, edit->leaf));
 }
