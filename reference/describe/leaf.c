@@ -164,8 +164,7 @@ static bool is_listed(const lb_call *call, int dim)
     return false;
 }
 
-/* The dimension that a leaf asks; -1: none of the call's. */
-static int dimension_of(const lb_call *call, lb_leaf leaf)
+int lb_leaf_dimension(const lb_call *call, lb_leaf leaf)
 {
     const lb_config *config = &call->config;
     const bool is_axis = config->axis == leaf.dim;
@@ -232,7 +231,7 @@ int64_t lb_leaf_value(const lb_map *map, const lb_call *call, lb_leaf leaf)
         return leaf.at;
     if (leaf.kind >= LB_LEAF_RANK || leaf.by >= LB_BY_FIELD)
         return checked_value(call, leaf);
-    const int dim = leaf.by == LB_BY_ITSELF ? leaf.dim : dimension_of(call, leaf);
+    const int dim = leaf.by == LB_BY_ITSELF ? leaf.dim : lb_leaf_dimension(call, leaf);
     const lb_tensor *t = call->tensor[leaf.role];
     if (dim < 0)
         return neutral(leaf);

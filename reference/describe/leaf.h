@@ -90,6 +90,10 @@ typedef struct lb_derived {
     lb_derivation how;
 } lb_derived;
 
+/* The dimension, of its tensor or list, that a leaf asks in a call, however it asks (`by`, up to
+ * LB_BY_END); -1: none of the call's. The roles that it asks, and `in`, must not be NULL. */
+int lb_leaf_dimension(const lb_call *call, lb_leaf leaf);
+
 /* The value of a leaf in a call. The roles that it asks must not be NULL. `map` may be NULL for
  * leaves that are not derived. */
 int64_t lb_leaf_value(const lb_map *map, const lb_call *call, lb_leaf leaf);

@@ -98,6 +98,7 @@ typedef struct lb_bound_index {
 typedef struct lb_bound_access {
     uint8_t rank;
     bool is_spread; /* some index has a divisor: what lies between elements has no place */
+    uint8_t front;  /* indices in front of those of the tensor, which are its last (LB_BY_END) */
     lb_bound_index index[LB_MAX_RANK];
 } lb_bound_access;
 

@@ -50,12 +50,19 @@ static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_i
     return to->divisor > 0;
 }
 
+static uint8_t front_of(const lb_access *access, const lb_call *call)
+{
+    const bool ends = access->rank > 0 && access->index[0].stride.by == LB_BY_END;
+    return (uint8_t)(ends ? access->rank - call->tensor[access->role]->rank : 0);
+}
+
 static bool bind_accesses(lb_bound_map *bound, const lb_map *map, const lb_call *call)
 {
     for (unsigned a = 0; a < LB_MAP_ACCESSES; a++) {
         const lb_access *access = &map->access[a];
         bound->access[a].rank = access->rank;
         bound->access[a].is_spread = false;
+        bound->access[a].front = front_of(access, call);
         for (unsigned d = 0; d < access->rank; d++) {
             bound->access[a].is_spread |= access->index[d].divisor.kind != LB_LEAF_NONE;
             if (!bind_index(bound, &bound->access[a].index[d], &access->index[d], map, call))

@@ -83,8 +83,9 @@ void lb_cursor_index(const lb_map_cursor *e, lb_map_access access, uint32_t inde
     (void)lb_access_at(&e->bound, access, e->at, place);
     if (e->map->access[access].is_flat)
         lb_unflatten(e->tensor[access], (size_t)place[0], index);
-    for (unsigned d = 0; d < LB_MAX_RANK && !e->map->access[access].is_flat; d++)
-        index[d] = (uint32_t)place[d];
+    const unsigned front = e->bound.access[access].front;
+    for (unsigned d = 0; front + d < LB_MAX_RANK && !e->map->access[access].is_flat; d++)
+        index[d] = (uint32_t)place[front + d];
 }
 
 lb_steps *lb_cursor_steps(const lb_map_cursor *e, lb_steps *steps)

@@ -53,9 +53,10 @@ size_t lb_access_flat(const lb_bound_map *bound, lb_map_access access, const uin
                       const lb_tensor *t)
 {
     int64_t index[LB_MAX_RANK], flat = 0;
+    const unsigned front = bound->access[access].front;
     (void)lb_access_at(bound, access, at, index);
-    for (unsigned d = 0; d < t->rank && d < bound->access[access].rank; d++)
-        flat = flat * t->shape[d] + index[d];
+    for (unsigned d = 0; d < t->rank && front + d < bound->access[access].rank; d++)
+        flat = flat * t->shape[d] + index[front + d];
     return (size_t)flat;
 }
 
