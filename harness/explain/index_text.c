@@ -20,24 +20,12 @@ typedef struct writer {
 
 /* ---- Leaves and loops ---- */
 
-static const char *field_label(const writer *w, lb_leaf leaf)
-{
-    const lb_config_field *field = lb_leaf_field(w->call->kernel, leaf);
-    if (!field)
-        return "?";
-    return field->count > 1 ? lb_arena_printf(w->arena, "%s[%d]", field->name, leaf.dim)
-                            : field->name;
-}
-
 static const char *leaf_text(const writer *w, lb_leaf leaf)
 {
+    char label[LB_LEAF_LABEL_BYTES];
     if (w->at || leaf.kind == LB_LEAF_NUMBER)
         return lb_arena_printf(w->arena, "%" PRId64, lb_leaf_value(w->map, w->call, leaf));
-    if (leaf.kind == LB_LEAF_CONFIG)
-        return field_label(w, leaf);
-    if (leaf.kind == LB_LEAF_DERIVED)
-        return w->map->derived[leaf.at].label;
-    return lb_arena_printf(w->arena, "%s.shape[%d]", lb_role_name((lb_role)leaf.role), leaf.dim);
+    return lb_arena_strdup(w->arena, lb_leaf_label(w->call->kernel, leaf, label));
 }
 
 static const char *loop_text(const writer *w, unsigned loop)
@@ -60,7 +48,8 @@ static bool is_idle(const writer *w, int loop)
 /* 1 or 0: whether the call has a term at all. */
 static bool is_switch(lb_leaf leaf)
 {
-    return leaf.kind == LB_LEAF_MANY || leaf.kind == LB_LEAF_PER_AXIS;
+    return leaf.kind == LB_LEAF_MANY || leaf.kind == LB_LEAF_PER_AXIS ||
+           leaf.kind == LB_LEAF_REPEATED;
 }
 
 /* ---- Formulas ---- */
@@ -175,28 +164,35 @@ static void set_range(const lb_bound_map *bound, const lb_bound_index *index, co
     line->high = high < 0 ? -((by - 1 - high) / by) : high / by;
 }
 
-static int64_t extent_of(const lb_access *access, const lb_tensor *t, unsigned d)
+/* The dimension of the tensor that an index counts in; -1: the call has none for it. */
+static int dimension_of(const lb_call *call, const lb_access *access, const lb_tensor *t,
+                        unsigned d)
+{
+    const lb_leaf stride = access->index[d].stride;
+    const bool is_moved = stride.by == LB_BY_ORDER || stride.by == LB_BY_END;
+    if (!t || d >= access->rank || (access->of_parameters && !lb_is_per_axis(t)))
+        return -1;
+    if (access->is_flat || access->of_parameters)
+        return (int)d;
+    const int dimension = is_moved ? lb_leaf_dimension(call, stride) : (int)d;
+    return dimension < (int)t->rank ? dimension : -1;
+}
+
+static int64_t extent_of(const lb_access *access, const lb_tensor *t, int dimension)
 {
     if (access->of_parameters)
         return t->shape[t->sa.dim];
-    return access->is_flat ? (int64_t)lb_element_count(t) : t->shape[d];
+    return access->is_flat ? (int64_t)lb_element_count(t) : t->shape[dimension];
 }
 
-static const char *name_of(const lb_access *access, unsigned d, lb_arena *arena)
+/* Through an order of dimensions: that of the dimension which it comes to. */
+static const char *name_of(const lb_access *access, unsigned d, int dimension, lb_arena *arena)
 {
     const char *role = lb_role_name((lb_role)access->role);
-    return access->of_parameters ? lb_arena_printf(arena, "%s.scale[]", role)
-                                 : lb_arena_printf(arena, "%s.%s", role, access->index[d].label);
-}
-
-/* Does the call have this index? */
-static bool has_index(const lb_access *access, const lb_tensor *t, unsigned d)
-{
-    if (!t || d >= access->rank)
-        return false;
-    if (access->of_parameters)
-        return lb_is_per_axis(t);
-    return access->is_flat || d < t->rank;
+    const unsigned labelled = access->index[d].stride.by == LB_BY_ORDER ? (unsigned)dimension : d;
+    return access->of_parameters
+               ? lb_arena_printf(arena, "%s.scale[]", role)
+               : lb_arena_printf(arena, "%s.%s", role, access->index[labelled].label);
 }
 
 size_t lb_index_lines(const lb_call *call, lb_role out, size_t flat, lb_arena *arena,
@@ -215,17 +211,18 @@ size_t lb_index_lines(const lb_call *call, lb_role out, size_t flat, lb_arena *a
         for (unsigned d = 0; d < LB_MAX_RANK; d++) {
             const lb_access *access = &map->access[a];
             const lb_tensor *t = access->rank > 0 ? call->tensor[access->role] : NULL;
-            if (!has_index(access, t, d))
+            const int dimension = dimension_of(call, access, t, d);
+            if (dimension < 0)
                 continue;
             writer labels = {call, map, &bound, NULL, whole, arena, "", 0},
                    numbers = {call, map, &bound, at, whole, arena, "", 0};
             lb_index_line *line = &lines[count++];
             *line = (lb_index_line){.access = (lb_map_access)a,
-                                    .dim = d,
-                                    .name = name_of(access, d, arena),
+                                    .dim = (unsigned)dimension,
+                                    .name = name_of(access, d, dimension, arena),
                                     .formula = sum_text(&labels, &access->index[d]),
                                     .numbers = sum_text(&numbers, &access->index[d]),
-                                    .extent = extent_of(access, t, d),
+                                    .extent = extent_of(access, t, dimension),
                                     .can_leave = bound.access[a].index[d].is_watched};
             line->is_plain = labels.parts <= 1 && access->index[d].term[0].sign > 0;
             set_range(&bound, &bound.access[a].index[d], at, whole, line);

@@ -6,7 +6,7 @@
 #include "harness/base/arena.h"
 #include "reference/describe/map_walk.h"
 
-/* The index of an access in one dimension. */
+/* The index of an access in one dimension of its tensor. */
 typedef struct lb_index_line {
     lb_map_access access;
     unsigned dim;

@@ -24,6 +24,11 @@ grep -q 'in\[0,0,0,1\]=118 + 92' "$work/out" || complain "the offset is added"
 grep -q 'multiplier\[0\]=2088290330' "$work/out" || complain "the multiplier of the channel is read"
 expect 0 'litert.12' "$lastbit" explain "$recorded/softmax.jsonl" --case softmax_s16.scale.0.00015259
 
+# Operands of fewer dimensions are those at the end; one that is repeated has one index.
+expect 0 'in1.dimension 2 of four = dimension 2 of four = 2 of 3$' "$lastbit" explain "$recorded/add.jsonl" --case add_s16.shape.3x5 --index 2,3
+grep -q 'in1\[2,3\]=' "$work/out" || complain "the steps of an element of fewer dimensions are told"
+expect 0 'in1.dimension 0 of four = 0 = 0 of 1$' "$lastbit" explain "$recorded/add.jsonl" --case add_s8.n1to1
+
 # Sums of 64 bits have a bias of 64 bits, which is written as it was read.
 expect 0 'ok$' "$lastbit" vectors check "$recorded/fully_connected_s16.jsonl"
 expect 0 '192 results, 0 with an accumulator too narrow' "$lastbit" guard "$recorded/conv_2d_s8.jsonl"

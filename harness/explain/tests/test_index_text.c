@@ -55,6 +55,31 @@ static void test_the_formula_of_a_convolution(void **state)
     close_case(&o);
 }
 
+/* Dimensions of the source are found through the order; so are the entries of its fields. */
+static void test_the_formula_of_an_ordered_movement(void **state)
+{
+    static const char json[] =
+        "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\",\"cases\":[{\"id\":\"a\",\"function\":"
+        "\"mli_mov_tensor_sync\",\"config\":{\"offset\":[1,0,0,0],\"size\":[0,0,0,0],"
+        "\"sub_sample_step\":[2,1,1,1],\"dst_offset\":[0,0,0,0],\"dst_mem_stride\":[0,0,0,0],"
+        "\"perm_dim\":[1,0,2,3],\"padding_pre\":[0,0,0,0],\"padding_post\":[0,0,0,0]},\"inputs\":{"
+        "\"in\":{\"type\":\"fx8\",\"shape\":[5,3],\"frac_bits\":0,\"data\":[1,2,3,4,5,6,7,8,9,10,"
+        "11,12,13,14,15]}},\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3,2],\"frac_bits\":0}}"
+        "}"
+        "]}";
+    opened_case o = open_case(json);
+    (void)state;
+    lb_explanation e = explain_element(o.c, &silent, 0, LB_ROLE_OUT, 3, &o.arena); /* [1][1] */
+    const char *text = text_of(&e);
+    assert_contains(text, "in.dimension 1 = dimension 0 * sub_sample_step[perm_dim[0]] + "
+                          "offset[perm_dim[0]] - padding_pre[perm_dim[0]]\n");
+    assert_contains(text, "= 1 * 1 + 0 - 0 = 1 of 3\n");
+    assert_contains(text, "in.dimension 0 = dimension 1 * sub_sample_step[perm_dim[1]]");
+    assert_contains(text, "= 1 * 2 + 1 - 0 = 3 of 5\n");
+    lb_explanation_free(&e);
+    close_case(&o);
+}
+
 /* ---- What is read is what is said ---- */
 
 /* The index of a place as the access counts. */
@@ -150,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_formula_of_a_convolution),
+        cmocka_unit_test(test_the_formula_of_an_ordered_movement),
         cmocka_unit_test(test_steps_read_what_the_map_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
