@@ -355,7 +355,7 @@ static const struct {
     void (*change)(lb_build *b);
     unsigned weight;
 } changes[] = {
-    {change_leaf, 48},       {change_order, 3}, {change_strides, 3}, {change_place, 3},
+    {change_leaf, 44},       {change_order, 3}, {change_strides, 3}, {change_place, 3},
     {make_scalar, 2},        {copy_shape, 2},   {change_types, 3},   {change_data, 12},
     {shift_formats, 3},      {fit_bias, 3},     {per_channel, 2},    {fit_fx, 4},
     {share_quantization, 2}, {aim_shift, 2},
