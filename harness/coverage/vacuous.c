@@ -70,7 +70,7 @@ static bool all_at_ends(const outputs *o, uint32_t el_type)
     int bits = lb_container_bits(el_type);
     if (el_type == LB_FP32 || bits == 0 || o->count < 2)
         return false;
-    int64_t high = ((int64_t)1 << (bits - 1)) - 1;
+    const int64_t high = INT64_MAX >> (64 - bits);
     for (size_t i = 0; i < o->count; i++)
         if (o->items[i] != high && o->items[i] != -high - 1)
             return false;
@@ -84,7 +84,7 @@ static bool all_at_ends(const outputs *o, uint32_t el_type)
 static void change_data(lb_case_tensor *t, unsigned way)
 {
     int bits = lb_container_bits((uint32_t)t->type);
-    int32_t low = bits == 32 || bits == 0 ? INT32_MIN : -(1 << (bits - 1));
+    int32_t low = bits >= 32 || bits == 0 ? INT32_MIN : -(1 << (bits - 1)); /* of s64: low words */
     for (size_t i = 0; i < t->data.count; i++) {
         int32_t *at = &t->data.items[i];
         if (t->type == LB_FP32) {
