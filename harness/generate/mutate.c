@@ -232,7 +232,7 @@ static void change_data(lb_build *b)
         -1,        high / 2, -high / 2, (int64_t)1 << lb_build_pick(b, 0, bits - 2)};
     int64_t value = LB_RANDOM_OF(&b->random, values), way = lb_build_pick(b, 0, WAYS - 1);
     int32_t *one = &t->data.items[lb_random_in(&b->random, 0, (int64_t)t->data.count - 1)];
-    int64_t beside = *one + lb_build_pick(b, -3, 3);
+    int64_t beside = (int64_t)*one + lb_build_pick(b, -3, 3);
     if (way == ANEW)
         refill(b, t);
     else if (way == ONE)
