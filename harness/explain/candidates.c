@@ -58,6 +58,7 @@ typedef struct search {
     double effort, work; /* nominal seconds: what may be spent, and what has been */
     double end;          /* lb_now_seconds: a limit for safety */
     const char *named;   /* lb_fault_name of the fault that comes first; NULL: none */
+    bool only_first;     /* lb_candidate_search's */
     unsigned found;
     lb_candidate candidates[MAX_CANDIDATES];
 } search;
@@ -83,6 +84,25 @@ static void take_wanted(search *h, lb_oracle oracle)
         h->known[i] = lb_oracle_value(h->replayed, oracle, h->role, i, &h->wanted[i]);
 }
 
+/* What a fault that accounts for all elements leaves, so that others are given up early. */
+static void want_all(search *h)
+{
+    lb_instance *wanted = lb_arena_alloc(h->bench.arena, sizeof *wanted);
+    lb_instance_make(wanted, &h->bench.memory, h->bench.arena);
+    lb_tensor *t = wanted->call.tensor[h->role];
+    lb_layout layout = lb_replayed_layout(h->replayed, h->role);
+    const unsigned char *start = h->bench.before.tensors[h->role][0].data.mem.ptr;
+    if (layout.rank == 0 || !start || layout.element_bytes != lb_element_bytes(t->el_type))
+        return;
+    for (size_t i = 0; i < h->count; i++) {
+        if (!h->known[i])
+            return;
+        lb_store(t, lb_layout_offset(&layout, i) / layout.element_bytes, h->wanted[i]);
+    }
+    h->bench.wanted = wanted;
+    h->bench.wanted_role = h->role;
+}
+
 /* How the fault, whose result the bench holds, does on all elements. */
 static void weigh(const search *h, lb_candidate *candidate)
 {
@@ -102,10 +122,9 @@ static uint64_t misses(const lb_candidate *candidate)
 }
 
 /* Of a kind with many numbers each one is less likely. */
-static int likelihood(const lb_candidate *candidate)
+static int likelihood(const lb_fault *fault)
 {
-    const lb_fault_kind *kind = candidate->fault.kind;
-    return lb_fault_prior(&candidate->fault) * 96 / (8 + kind->argument_count);
+    return lb_fault_prior(fault) * 96 / (8 + fault->kind->argument_count);
 }
 
 /* What a diagnosis of more results names; how few elements a fault does not account for; among
@@ -120,8 +139,8 @@ static int by_merit(const void *a, const void *b)
         return misses(x) < misses(y) ? -1 : 1;
     if ((!x->step) != (!y->step))
         return x->step ? -1 : 1;
-    if (likelihood(x) != likelihood(y))
-        return likelihood(x) > likelihood(y) ? -1 : 1;
+    if (likelihood(&x->fault) != likelihood(&y->fault))
+        return likelihood(&x->fault) > likelihood(&y->fault) ? -1 : 1;
     if (x->fault.all_parts != y->fault.all_parts)
         return x->fault.all_parts ? 1 : -1;
     if (x->fault.everywhere != y->fault.everywhere)
@@ -181,7 +200,8 @@ static void try_fault(search *h, const lb_fault *fault)
     lb_candidate candidate = {
         .fault = *fault, .step = step_of(h->slice, fault), .named = is_named(h, fault)};
     weigh(h, &candidate);
-    keep(h, &candidate);
+    if (!h->only_first || misses(&candidate) == 0)
+        keep(h, &candidate);
 }
 
 static bool is_spent(const search *h)
@@ -192,15 +212,24 @@ static bool is_spent(const search *h)
 /* A fault of the list, by its number. */
 typedef struct turn {
     uint32_t number;
-    int prior;
+    int likelihood;
 } turn;
 
 /* The likeliest first: the time may be short. */
-static int by_prior(const void *a, const void *b)
+static int by_likelihood(const void *a, const void *b)
 {
     const turn *x = a, *y = b;
-    return x->prior != y->prior ? y->prior - x->prior
-                                : (x->number > y->number) - (x->number < y->number);
+    return x->likelihood != y->likelihood ? y->likelihood - x->likelihood
+                                          : (x->number > y->number) - (x->number < y->number);
+}
+
+/* The first has been found: it sits in a step, and what comes is less likely. */
+static bool has_first(const search *h, const turn *next)
+{
+    for (unsigned i = 0; h->only_first && i < h->found && i < MAX_CANDIDATES; i++)
+        if (h->candidates[i].step && likelihood(&h->candidates[i].fault) > next->likelihood)
+            return true;
+    return false;
 }
 
 static bool try_all(search *h)
@@ -212,18 +241,19 @@ static bool try_all(search *h)
     h->work += lb_fault_bench_cost(&h->bench, true);
     bool screened = lb_fault_screen(&h->bench, &h->list, wanted, acts);
     for (size_t i = 0; i < count; i++)
-        order[i] = (turn){(uint32_t)i, lb_fault_prior(&h->list.items[i])};
+        order[i] = (turn){(uint32_t)i, likelihood(&h->list.items[i])};
     if (count > 0)
-        qsort(order, count, sizeof *order, by_prior);
-    for (; tried < count && !is_spent(h); tried++) {
+        qsort(order, count, sizeof *order, by_likelihood);
+    for (; tried < count && !is_spent(h) && !has_first(h, &order[tried]); tried++) {
         const lb_fault *fault = &h->list.items[order[tried].number];
         if (fault->kind->group != LB_FAULTS_STEP || !screened || acts[order[tried].number])
             try_fault(h, fault);
     }
+    bool all = tried == count || has_first(h, &order[tried]);
     free(order);
     free(wanted);
     free(acts);
-    return tried == count;
+    return all;
 }
 
 /* A diagnosis may name what is no kind of the bank: a value in place of another. */
@@ -266,6 +296,8 @@ static void search_faults(lb_candidates *s, search *h)
     if (lb_fault_bench_make_at(&h->bench, r->test_case, r->call_number, r->profile, &arena) &&
         h->bench.computed) {
         s->looked = true;
+        if (h->only_first)
+            want_all(h);
         s->late = !try_all(h);
         if (h->named && !has_named(h))
             try_values(h);
@@ -350,6 +382,7 @@ void lb_candidate_find(lb_candidates *s, lb_replayed *replayed, lb_oracle oracle
                   .slice = slice,
                   .effort = asked->effort,
                   .named = asked->named,
+                  .only_first = asked->only_first,
                   .end = lb_now_seconds() + SAFETY_SECONDS};
     take_wanted(h, oracle);
     search_faults(s, h);

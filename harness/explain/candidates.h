@@ -47,6 +47,7 @@ typedef struct lb_candidate_search {
     double effort;     /* nominal seconds, counted (lb_fault_bench_cost) */
     const char *named; /* by a diagnosis of more results, lb_fault_name: comes first where it gives
                           the value; NULL: nothing */
+    bool only_first;   /* the likeliest fault that accounts for all elements, or none */
 } lb_candidate_search;
 
 /* Looks into the value that a oracle has for the element of the slice, whose exact value is

@@ -40,7 +40,7 @@ static const char *step_of(lb_replayed *replayed, lb_role role, double *seconds_
             !lb_slice_make(&slice, replayed, role, flat))
             continue;
         const lb_candidate_search asked = {
-            *seconds_left < EFFORT_EACH ? *seconds_left : EFFORT_EACH, NULL};
+            *seconds_left < EFFORT_EACH ? *seconds_left : EFFORT_EACH, NULL, true};
         lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, &asked);
         *seconds_left -= candidates.spent;
         const char *step = lb_candidates_step(&candidates, replayed->arena);

@@ -113,7 +113,9 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
                         .violated = bench->violated,
                         .out = &bench->out,
                         .arena = bench->arena,
-                        .counts = bench->counts};
+                        .counts = bench->counts,
+                        .wanted = bench->wanted,
+                        .wanted_role = bench->wanted_role};
     if (fault->kind->group != LB_FAULTS_STATUS) {
         bench->out.call.status = bench->right.call.status;
         bench->out.call.return_value = bench->right.call.return_value;

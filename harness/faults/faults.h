@@ -125,9 +125,11 @@ typedef struct lb_fault_run {
     const struct lb_fault_counts *counts; /* steps: how many taps each sum has; lb_fault_try's */
     int64_t other;                        /* values: what other_site gave last, where has_other */
     bool has_other;
-    int64_t *carry;        /* steps: what a kind keeps from step to step; starts as 0 */
-    unsigned char *unsaid; /* lb_fault_unsay's */
-    const lb_map *map;     /* edited, to run the model by; NULL: its own */
+    int64_t *carry;            /* steps: what a kind keeps from step to step; starts as 0 */
+    unsigned char *unsaid;     /* lb_fault_unsay's */
+    const lb_map *map;         /* edited, to run the model by; NULL: its own */
+    const lb_instance *wanted; /* lb_fault_bench's */
+    lb_role wanted_role;
 } lb_fault_run;
 
 /* Gets the faults of a kind one by one. */
@@ -288,6 +290,11 @@ typedef struct lb_fault_bench {
     bool for_one;   /* it is for one fault alone: a call may have many steps */
     uint32_t call;  /* of a chain: which of its calls, from 1 */
     const struct lb_fault_counts *counts;
+    /* Only faults that leave this matter: a run with a changed step may be given up as soon as it
+     * stores another number in the role's tensor, and what it leaves is wrong then. NULL: all do.
+     */
+    const lb_instance *wanted;
+    lb_role wanted_role;
     unsigned char *unsaid; /* of the last fault tried: 1 for each byte of the block of which it says
                               nothing; `out` holds what is right there. NULL: it says all */
 } lb_fault_bench;

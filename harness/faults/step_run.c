@@ -315,6 +315,14 @@ static int64_t alter(void *user, const lb_num_step *step)
     return c->beside ? alter_one(c->beside, &changed) : changed.result;
 }
 
+/* Is what is stored what the run is wanted to leave? */
+static bool is_wanted(void *user, const lb_tensor *t, size_t offset, int64_t value)
+{
+    const lb_fault_run *run = ((const changed_run *)user)->run;
+    return t != run->out->call.tensor[run->wanted_role] ||
+           lb_load(run->wanted->call.tensor[run->wanted_role], offset) == value;
+}
+
 static void run_changed(changed_run *c, lb_call *call)
 {
     lb_fault_run *run = c->run;
@@ -323,6 +331,8 @@ static void run_changed(changed_run *c, lb_call *call)
     if (c->beside)
         c->beside->units = c->units;
     lb_steps listener = {.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = c, .alter = alter};
+    if (run->wanted && call == &run->out->call && !state)
+        listener.goes_on = is_wanted;
     lb_context context = {.profile = run->profile, .steps = &listener};
     lb_model_exact(&context, call);
 }

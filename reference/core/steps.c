@@ -98,6 +98,8 @@ void lb_steps_note(lb_steps *steps, const lb_tensor *t, size_t offset, lb_num nu
 {
     steps->memory[steps->stored % LB_STEPS_MEMORY] = (lb_stored){address_of(t, offset), number};
     steps->stored++;
+    if (steps->goes_on && !steps->goes_on(steps->user, t, offset, number.v))
+        steps->stopped = true;
 }
 
 const lb_num *lb_steps_stored_at(const lb_steps *steps, const void *address)

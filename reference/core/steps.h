@@ -189,6 +189,10 @@ typedef struct lb_steps {
     /* Gives the result that the model goes on with: a step can be changed, to see what comes of it.
      * NULL: the result stays. Told before `step`, which may be NULL then. */
     int64_t (*alter)(void *user, const lb_num_step *step);
+    /* Is told what is stored; false: nobody wants to hear the rest of the call. NULL: all is heard.
+     */
+    bool (*goes_on)(void *user, const lb_tensor *t, size_t offset, int64_t value);
+    bool stopped;   /* nobody does any more: models may compute the rest as where nobody listens */
     uint32_t heard; /* a bit for each lb_operation of which `step` is told; 0: all of them */
     int32_t operations, givens; /* told so far */
     lb_part part;
@@ -213,7 +217,10 @@ static inline bool lb_steps_wants(size_t wanted, size_t element)
 /* The listener, if this is the element that it wants; else NULL. steps may be NULL. */
 static inline lb_steps *lb_steps_at(lb_steps *steps, int role, size_t element)
 {
-    return steps && steps->role == role && lb_steps_wants(steps->element, element) ? steps : NULL;
+    return steps && steps->role == role && lb_steps_wants(steps->element, element) &&
+                   !steps->stopped
+               ? steps
+               : NULL;
 }
 
 /* The listener, if it wants this output; else NULL. */
