@@ -52,7 +52,9 @@ typedef struct work {
     bool known;  /* the model gave a result */
     bool judged; /* the result at hand is held to that; else it counts for coverage alone */
     lb_recount recount;
-    const lb_policy *policy; /* that the limits of the result at hand are said to be of; or NULL */
+    size_t policy;  /* that the limits of the result at hand are held to: 0: none, or 1 + which */
+    bool is_silent; /* one of several policies is tried: what does not fit is only counted */
+    uint64_t unfit;
 } work;
 
 static void contradict(work *w, const char *format, ...) LB_FORMAT_CHECKED(2, 3);
@@ -61,6 +63,9 @@ static void contradict(work *w, const char *format, ...)
 {
     char text[600];
     va_list arguments;
+    w->unfit++;
+    if (w->is_silent)
+        return;
     int used = snprintf(text, sizeof text, "%.160s [%.60s]: ", w->stored->id, w->stored->profile);
     va_start(arguments, format);
     vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
@@ -161,8 +166,10 @@ static void hold_differences(work *w)
 static void hold_reproduce(work *w)
 {
     const char *line = w->stored->reproduce;
-    bool quoted = false, plain = *line == '\0' || strncmp(line, "lastbit run ", 12) == 0 ||
-                                 strncmp(line, "lastbit sweep ", 14) == 0;
+    static const char *const commands[] = {"lastbit run ", "lastbit sweep ", "lastbit certify "};
+    bool quoted = false, plain = *line == '\0';
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        plain = plain || strncmp(line, commands[i], strlen(commands[i])) == 0;
     for (; *line != '\0' && plain; line++) {
         quoted = *line == '\'' ? !quoted : quoted;
         plain = (unsigned char)*line >= ' ' && (quoted || !strchr(";|&$`<>()\\\"#!", *line) ||
@@ -204,50 +211,20 @@ static void hold_figure(work *w, const char *what, double stored, double model_s
                    model_says);
 }
 
-static bool is_of_policy(const lb_tolerance *t)
+/* Of two limits that are used alike either may be told, by the arithmetic of the machine. */
+static bool is_tie(const lb_tolerance *have, const lb_tolerance *want)
 {
-    return t->limit_metric[0] != '\0' && strcmp(t->limit_source, "derived") != 0;
+    return have->limit_metric[0] != '\0' && want->limit_metric[0] != '\0' &&
+           fabs(have->used_percent - want->used_percent) <= 1e-6;
 }
 
-/* "vectors/tolerance.yaml:12": the policy of that name. */
-static const lb_policy *policy_of(const lb_recheck *recheck, const char *source)
-{
-    for (size_t i = 0; i < recheck->policy_count; i++) {
-        const lb_policy *policy = &recheck->policies[i];
-        const size_t length = strlen(policy->file);
-        if (strncmp(source, policy->file, length) == 0 && source[length] == ':')
-            return policy;
-    }
-    return NULL;
-}
-
-static void find_policy(work *w)
-{
-    w->policy = NULL;
-    for (unsigned i = 0; i < w->stored->tolerance_count && !w->policy; i++) {
-        const lb_tolerance *t = &w->stored->tolerances[i];
-        if (!is_of_policy(t))
-            continue;
-        w->policy = policy_of(w->recheck, t->limit_source);
-        if (!w->policy)
-            contradict(w, "the limit is said to be of \"%.100s\", and the run had no such policy",
-                       t->limit_source);
-    }
-}
-
-/* As far as can be told: where the run had a policy, its limits are those of its line. Which
- * policy holds for a suite is not asked. */
+/* The limit that the most was used of, or why there is none. */
 static void hold_limit(work *w, const lb_tolerance *have, const lb_tolerance *want)
 {
-    const bool is_plain = !is_of_policy(have) && !is_of_policy(want);
-    if (w->policy) {
-        hold_text(w, "the source of a limit", have->limit_source, want->limit_source);
-        hold_text(w, "what is limited", have->limit_metric, want->limit_metric);
-    } else if (!is_plain || strcmp(have->limit_metric, want->limit_metric) != 0) {
+    if (strcmp(have->limit_metric, want->limit_metric) != 0 && is_tie(have, want))
         return;
-    }
-    if (have->limit_metric[0] == '\0')
-        return;
+    hold_text(w, "the source of a limit", have->limit_source, want->limit_source);
+    hold_text(w, "what is limited", have->limit_metric, want->limit_metric);
     hold_figure(w, "the limit", have->limit, want->limit);
     hold_figure(w, "used_percent", have->used_percent, want->used_percent);
 }
@@ -342,13 +319,13 @@ static void run_models(work *w, const lb_case *c, const lb_profile *profile)
     lb_run_analyses analyses;
     w->recount.is_sure = w->stored->verdict == LB_PASS;
     w->judged = is_judged(w->stored);
-    find_policy(w);
+    w->unfit = 0;
     lb_run_analyses_start(&analyses, guard_of(w->info), 0, lb_recount_listener(&w->recount));
     lb_trial_setup setup = {.port = &w->port.port,
                             .suite = w->stored->suite,
                             .file = w->stored->file,
                             .tolerance_off = !w->judged,
-                            .policy = w->policy,
+                            .policy = w->policy > 0 ? &w->recheck->policies[w->policy - 1] : NULL,
                             .analyses = analyses.list,
                             .analysis_count = analyses.count,
                             .arena = &w->arena};
@@ -356,6 +333,29 @@ static void run_models(work *w, const lb_case *c, const lb_profile *profile)
     w->port.last = NULL;
     lb_arena_reset(&w->arena);
     lb_trial_run(&setup, c, &profile, wanted, 1, NULL, take_fresh, w);
+}
+
+/* Which policy holds for a suite the results do not say: that of the result before, else any of the
+ * run's that explains all limits, or none. Where nothing does, what explains most is told against.
+ */
+static void try_policies(work *w, const lb_case *c, const lb_profile *profile)
+{
+    const size_t choices = w->recheck->policy_count + 1, first = w->policy;
+    uint64_t least = UINT64_MAX;
+    size_t best = first;
+    w->is_silent = choices > 1;
+    for (size_t i = 0; w->is_silent && i < choices && least > 0; i++) {
+        w->policy = (first + i) % choices;
+        run_models(w, c, profile);
+        if (w->unfit < least) {
+            least = w->unfit;
+            best = w->policy;
+        }
+    }
+    w->is_silent = false;
+    w->policy = best;
+    if (least > 0)
+        run_models(w, c, profile);
 }
 
 static void hold_result(work *w)
@@ -371,7 +371,7 @@ static void hold_result(work *w)
         hold_text(w, "the file", w->stored->file, w->info->suites[suite].file);
         hold_text(w, "the profile", w->stored->profile, chosen->name);
         hold_number(w, "the line of the case", w->stored->line, c->line);
-        run_models(w, c, chosen);
+        try_policies(w, c, chosen);
     }
     hold_verdict(w);
     hold_reproduce(w);
