@@ -31,6 +31,8 @@ BEGIN {
     floor_count = split("core describe mli litert", floors, " ")
     for (i = 1; i <= floor_count; i++)
         floor_number["reference/" floors[i]] = i
+    # What the exact models are made of: real models are a second telling of it, to check it.
+    exact_parts = "^reference/(core/(num|steps|scale|scale_num|result)|describe/(map|map_walk|map_cursor|program|dense|cell_ops)|mli/(weighted|pool_divisor))[.]h$"
     # Folders, from a room's root, in which a bare name is looked for beside the including file's own folder.
     folders = ". include include/api litert/include src tests port_kit"
     # Rooms whose public headers are included by bare name, as their users do, from these folders.
@@ -176,6 +178,8 @@ function judge_room(file, line, written, path,    own, other, rooms) {
 function judge_floor(file, line, written, path,    own, other) {
     own = folder_of(file)
     other = folder_of(path)
+    if (file ~ /^reference\/[a-z]+\/real_[a-z_]*[.][ch]$/ && path ~ exact_parts)
+        complain(file, line, "real-alone", written " is " path ": real models check what the exact ones are made of, and have their own")
     if (!(other in floor_number) || (file == "reference/describe/config.h" && path == other "/config.h"))
         return
     if (file ~ /^harness\/port_kit\//)

@@ -77,7 +77,7 @@ void lb_real_conv2d(const lb_context *context, const lb_call *call, lb_real_outp
         .weights = call->tensor[LB_ROLE_WEIGHTS],
         .height = lb_conv_height(call),
         .width = lb_conv_width(call),
-        .zero_point = weighted.plan.in_zero_point,
+        .zero_point = weighted.zero_point,
     };
     for (uint32_t y = 0; y < out->shape[0]; y++)
         for (uint32_t x = 0; x < out->shape[1]; x++)

@@ -1,18 +1,10 @@
 /* The weighted sum of recurrent functions in real numbers. Spec: recurrent.md 5.2, 5.3. */
 #include "real_dense.h"
 
-#include "core/scale.h"
 #include "real_values.h"
 #include "real_weighted.h"
 
 #include <math.h>
-
-static lb_operands operands_of(const lb_tensor *weights, bool x_is_fx16)
-{
-    if (!x_is_fx16)
-        return LB_OPERANDS_8X8;
-    return weights->el_type == LB_FX16 ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
-}
 
 typedef struct term_plan {
     const lb_context *context;
@@ -55,24 +47,12 @@ static lb_span accumulate_items(const term_plan *p, uint32_t m)
     return lb_span_is_known(&a) && lb_span_is_known(&b) ? acc : lb_span_unknown(acc.value);
 }
 
-/* The bias as it is added: fx16 wraps (a QUIRK that is part of the function); reduced cuts sa8
- * ones, which is an inaccuracy. */
+/* In the format of the products of this term. */
 static lb_span with_bias(const term_plan *p, const lb_tensor *bias, uint32_t m, lb_span acc)
 {
-    int32_t b = lb_load(bias, m);
-    double added;
-    double cut = 0.0;
-    if (p->is_sa) {
-        added = (double)lb_bias_sa(p->context->profile, b);
-        cut = b - added;
-    } else {
-        int bias_shift = p->x.frac + p->weights.frac - lb_quant_at(bias, 0).frac;
-        added = (double)lb_bias_fx(p->context->profile->rounding, p->operands, b, bias_shift);
-    }
-    acc = lb_span_moved(acc, added);
-    acc.value += cut;
-    acc.high += cut;
-    return lb_span_saturated(acc, p->context->profile->acc_bits[p->operands]);
+    int shift = p->x.frac + p->weights.frac - lb_quant_at(bias, 0).frac;
+    return lb_real_with_bias(p->context->profile, p->operands, p->is_sa, lb_load(bias, m), shift,
+                             acc);
 }
 
 /* An accumulator in steps of the output: rounded by itself, before the terms are added (a QUIRK).
@@ -88,7 +68,7 @@ static lb_span requantized(const term_plan *p, lb_span acc)
     }
     double factor = ldexp((double)p->x.scale * p->weights.scale / p->out.scale,
                           p->out.frac - p->x.frac - p->weights.frac);
-    int shift = lb_output_ratio(rounding, p->x, p->out).base + p->weights.frac;
+    int shift = lb_real_ratio_of(rounding, p->x, p->out).base + p->weights.frac;
     acc = lb_span_scaled(lb_span_blurred(acc, lb_real_ratio_error(rounding)), factor);
     acc = shift > 0 ? lb_span_rounded(acc, rounding) : acc;
     return lb_span_saturated(acc, 32);
@@ -99,9 +79,8 @@ lb_span lb_real_dense(const lb_context *context, const lb_real_term *terms, unsi
 {
     lb_span total = lb_span_of(0.0);
     term_plan p = {.context = context, .is_sa = lb_is_sa(terms[0].weights->el_type), .out = out};
-    p.operands = operands_of(terms[0].weights, !p.is_sa);
-    bool wide = p.operands == LB_OPERANDS_16X16 || context->profile->acc_bits[p.operands] > 32;
-    p.step_bits = wide && !p.is_sa ? 64 : 32;
+    p.operands = lb_real_operands(p.is_sa ? LB_SA8 : LB_FX16, terms[0].weights->el_type);
+    p.step_bits = lb_real_step_bits(context->profile, p.operands, p.is_sa);
     for (unsigned j = 0; j < term_count; j++) {
         p.term = &terms[j];
         p.x = terms[j].x ? lb_quant_at(terms[j].x, 0) : terms[j].quant;

@@ -16,8 +16,7 @@ void lb_real_fully_connected(const lb_context *context, const lb_call *call,
     size_t row = (size_t)weights->mem_stride[0];
     for (uint32_t c = 0; c < weights->shape[1]; c++) {
         lb_real_sum sum = {0.0, 0.0};
-        lb_real_macs(&sum, in, 0, 1, weighted.plan.in_zero_point, weights, c, row,
-                     weights->shape[0]);
+        lb_real_macs(&sum, in, 0, 1, weighted.zero_point, weights, c, row, weights->shape[0]);
         lb_real_weighted_put(&weighted, outputs, c, c, &sum);
     }
 }

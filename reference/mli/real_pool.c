@@ -1,6 +1,5 @@
 /* Max and average pooling in real numbers. Spec: pooling_and_movement.md 2.8. */
 #include "models.h"
-#include "pool_divisor.h"
 #include "pool_window.h"
 #include "real_values.h"
 #include "real_weighted.h"
@@ -33,18 +32,18 @@ typedef struct place {
     const lb_context *context;
     const lb_call *call;
     uint32_t n; /* positions in the window */
-    lb_pool_divisor divisor;
+    lb_real_divisor divisor;
     int bits;
 } place;
 
 /* Does the sum of factor * x fit the accumulator? (2.5, 2.6: the domain.) */
 static bool fits(const place *p, const summary *s)
 {
-    double start = (double)p->divisor.start;
-    double factor = (double)p->divisor.factor;
-    lb_real_sum sum = {start + factor * s->sum, fabs(start) + factor * s->magnitude};
+    const lb_real_divisor *d = &p->divisor;
+    lb_real_sum sum = {d->start + d->factor * s->sum, fabs(d->start) + d->factor * s->magnitude};
     lb_span acc = lb_real_accumulated(
-        p->context->profile, lb_pool_operands(p->context->profile, p->call->kernel->in_type), &sum);
+        p->context->profile, lb_real_pool_operands(p->context->profile, p->call->kernel->in_type),
+        &sum);
     return lb_span_is_known(&acc);
 }
 
@@ -53,10 +52,8 @@ static bool fits(const place *p, const summary *s)
 static lb_span average_fx(const place *p, const summary *s, double mean)
 {
     lb_rounding rounding = p->context->profile->rounding;
-    bool wide =
-        p->bits == 16 ||
-        p->context->profile
-                ->acc_bits[lb_pool_operands(p->context->profile, p->call->kernel->in_type)] > 32;
+    bool wide = p->bits == 16 || p->context->profile->acc_bits[lb_real_pool_operands(
+                                     p->context->profile, p->call->kernel->in_type)] > 32;
     lb_quant in = lb_quant_at(p->call->tensor[LB_ROLE_IN], 0);
     lb_quant out = lb_quant_at(p->call->tensor[LB_ROLE_OUT], 0);
     lb_span y = lb_span_of(
@@ -131,7 +128,7 @@ static void pool(const lb_context *context, const lb_call *call, bool average,
             lb_pool_window window = lb_pool_window_at(call, y, x);
             p.n = lb_pool_window_count(&window);
             if (average)
-                p.divisor = lb_pool_divisor_of(context->profile, call, p.n);
+                p.divisor = lb_real_divisor_of(context->profile, call, p.n);
             for (uint32_t c = 0; c < out->shape[2]; c++)
                 (average ? put_average : put_highest)(&p, c, &window, index++, outputs);
         }

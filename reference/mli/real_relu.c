@@ -1,7 +1,8 @@
 /* relu, leaky_relu and prelu in real numbers. Spec: elementwise.md 3, 4. */
-#include "core/scale.h"
+#include "core/arith.h"
 #include "models.h"
 #include "real_ops.h"
+#include "real_scale.h"
 #include "real_values.h"
 
 #include <math.h>
@@ -16,13 +17,14 @@ void lb_real_relu(const lb_context *context, const lb_call *call, lb_real_output
         return;
     lb_quant format = lb_quant_at(in, 0);
     int bits = lb_container_bits(in->el_type);
-    lb_limits limits = lb_relu_limits(call->config.relu, bits, format);
+    const lb_real_limits limits =
+        lb_real_relu_limits(&lb_profiles[0], call->config.relu, bits, format);
     size_t count = lb_element_count(in);
     for (size_t flat = 0; flat < count; flat++) {
         lb_span y = lb_span_of(lb_load_fine(in, lb_offset_of_flat(in, flat)));
         double real = (y.value - format.zero_point) * lb_real_step(format);
         real = lb_real_relu_of(call->config.relu, real, format, bits);
-        y = lb_span_confined(y, (double)limits.low, (double)limits.high);
+        y = lb_span_confined(y, limits.low, limits.high);
         y.value = real / lb_real_step(format) + format.zero_point;
         lb_real_put(outputs, LB_ROLE_OUT, flat, real, y, bits);
     }

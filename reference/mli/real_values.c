@@ -2,7 +2,7 @@
  * numerics.md 5, 6. */
 #include "real_values.h"
 
-#include "core/scale.h"
+#include "core/arith.h"
 
 #include <math.h>
 

@@ -5,16 +5,22 @@
 
 #include <math.h>
 
+/* ext_bias: the bias holds the share of the zero point (conv.md 4.3). */
 lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call *call)
 {
+    const lb_kernel *kernel = call->kernel;
     lb_real_weighted w = {
         .call = call,
-        .plan = lb_weighted_start(context, call),
+        .profile = context->profile,
+        .operands = lb_real_operands(kernel->in_type, kernel->weights_type),
+        .is_sa = lb_is_sa(kernel->in_type),
+        .out_bits = lb_container_bits(kernel->in_type),
         .in = lb_quant_at(call->tensor[LB_ROLE_IN], 0),
         .out = lb_quant_at(call->tensor[LB_ROLE_OUT], 0),
     };
-    if (w.plan.zero_point_in_products.v != 0) /* to real numbers it is all one */
-        w.plan.in_zero_point = (int32_t)w.plan.zero_point_in_products.v;
+    w.step_bits = lb_real_step_bits(w.profile, w.operands, w.is_sa);
+    w.zero_point = kernel->special == LB_SPECIAL_EXT_BIAS ? 0 : w.in.zero_point;
+    w.limits = lb_real_relu_limits(w.profile, call->config.relu, w.out_bits, w.out);
     return w;
 }
 
@@ -35,7 +41,6 @@ bool lb_real_whole(lb_real_sum *to, const lb_products *p, int32_t zero_point)
     return true;
 }
 
-/* One by one, in their order: as they are where they have fractions. */
 /* One by one, in their order: for sums that may have to be rounded. */
 static void add_each(lb_real_sum *to, const lb_products *p, int32_t zero_point)
 {
@@ -72,21 +77,14 @@ lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands, con
     return fits ? lb_span_of(sum->sum) : lb_span_unknown(sum->sum);
 }
 
-/* The accumulator with its bias. The bias saturates; reduced takes off up to 2^k - 1 of it
- * (conv.md 4.4), which is known from the bias. */
-static lb_span with_bias(const lb_real_weighted *w, const lb_channel *channel, uint32_t c,
-                         lb_span acc)
+/* The accumulator with the bias of a channel (conv.md 4.4). shift: of fx. */
+static lb_span with_bias(const lb_real_weighted *w, uint32_t channel, int shift, lb_span acc)
 {
     const lb_tensor *bias = w->call->tensor[LB_ROLE_BIAS];
-    double added = (double)channel->bias;
-    double cut = 0.0;
-    if (w->plan.is_sa)
-        cut = lb_load(bias, c * (size_t)bias->mem_stride[0]) - added;
-    acc = lb_span_moved(acc, added);
-    acc.value += cut;
-    acc.high += cut;
-    acc = lb_span_saturated(acc, w->plan.profile->acc_bits[w->plan.operands]);
-    return lb_span_saturated(acc, w->plan.result.step_bits);
+    int32_t given = lb_load(bias, channel * (size_t)bias->mem_stride[0]);
+    acc = lb_real_with_bias(w->profile, w->operands, w->is_sa, given,
+                            shift - lb_quant_at(bias, 0).frac, acc);
+    return lb_span_saturated(acc, w->step_bits);
 }
 
 /* conv.md 4.5. The real factor is the ratio of scales; what the multiplier that stands for it may
@@ -96,18 +94,17 @@ static lb_span with_bias(const lb_real_weighted *w, const lb_channel *channel, u
  * - reduced: 2^-15 more, for its rounding to 16 bits, and before it the accumulator's rounding to
  * steps of 2^pre, which is at most 2^-7 of an output step because pre is 0 below a shift of 22;
  * QUIRK: and the accumulator's clip to 16 bits. */
-static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel, lb_quant weights,
-                           lb_span acc)
+static lb_span requantized(const lb_real_weighted *w, lb_quant weights, lb_span acc)
 {
-    lb_rounding rounding = w->plan.profile->rounding;
-    double error = lb_real_ratio_error(lb_scale_rounding(w->plan.profile));
-    const uint8_t *features = w->plan.profile->at.value;
+    lb_rounding rounding = w->profile->rounding;
+    double error = lb_real_ratio_error(lb_scale_rounding(w->profile));
+    const uint8_t *features = w->profile->at.value;
     if (features[LB_FEATURE_SCALE_ROUNDING] == LB_ROUND_FLOOR + 1)
         error *= 2.0;
     if (features[LB_FEATURE_MULTIPLIER_BITS] != 0) /* its leading bit is always set */
         error += lb_power_of_two(1 - (int)features[LB_FEATURE_MULTIPLIER_BITS]) * (1.0 + error);
-    int shift = (int)channel->multiplier.shift.v;
-    if (w->plan.profile->reduced) {
+    int shift = lb_real_multiplier_shift(w->profile, w->in, weights, w->out);
+    if (w->profile->reduced) {
         shift -= 16;
         int pre = shift - 21 < 0 ? 0 : shift - 21 > 8 ? 8 : shift - 21;
         acc = lb_span_scaled(acc, lb_power_of_two(-pre));
@@ -132,25 +129,23 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
 static lb_span with_relu(const lb_real_weighted *w, lb_span y, double *real)
 {
     *real = (y.value - w->out.zero_point) * lb_real_step(w->out);
-    *real = lb_real_relu_of(w->call->config.relu, *real, w->out, w->plan.result.out_bits);
+    *real = lb_real_relu_of(w->call->config.relu, *real, w->out, w->out_bits);
     y.value = *real / lb_real_step(w->out) + w->out.zero_point;
-    return lb_span_confined(y, (double)w->plan.result.limits.low.v,
-                            (double)w->plan.result.limits.high.v);
+    return lb_span_confined(y, w->limits.low, w->limits.high);
 }
 
 void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outputs, size_t index,
                           uint32_t channel, const lb_real_sum *sum)
 {
-    lb_channel parameters = lb_weighted_channel(&w->plan, w->call, channel, channel, NULL);
-    lb_span acc = lb_real_accumulated(w->plan.profile, w->plan.operands, sum);
-    lb_quant weights = lb_quant_at(w->call->tensor[LB_ROLE_WEIGHTS], channel);
+    const lb_quant weights = lb_quant_at(w->call->tensor[LB_ROLE_WEIGHTS], channel);
+    const int products = w->in.frac + weights.frac;
+    lb_span acc = lb_real_accumulated(w->profile, w->operands, sum);
     double real;
-    acc = with_bias(w, &parameters, channel, acc);
+    acc = with_bias(w, channel, products, acc);
     /* conv.md 15: of fx nothing is inexact but the last rounding */
-    lb_span y = w->plan.is_sa
-                    ? requantized(w, &parameters, weights, acc)
-                    : lb_span_shifted_right(acc, (int)w->plan.out_shift.v, w->plan.result.step_bits,
-                                            w->plan.profile->rounding);
+    lb_span y = w->is_sa ? requantized(w, weights, acc)
+                         : lb_span_shifted_right(acc, products - w->out.frac, w->step_bits,
+                                                 w->profile->rounding);
     y = with_relu(w, y, &real);
-    lb_real_put(outputs, LB_ROLE_OUT, index, real, y, w->plan.result.out_bits);
+    lb_real_put(outputs, LB_ROLE_OUT, index, real, y, w->out_bits);
 }

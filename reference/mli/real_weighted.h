@@ -4,13 +4,18 @@
 #define LB_REFERENCE_REAL_WEIGHTED_H
 
 #include "core/products.h"
-#include "weighted.h"
+#include "real_scale.h"
 
 /* Fixed for a call. */
 typedef struct lb_real_weighted {
     const lb_call *call;
-    lb_weighted plan; /* shift counts, limits, widths: what the function does, not how accurately */
+    const lb_profile *profile;
+    lb_operands operands;
+    bool is_sa;
+    int step_bits, out_bits;
     lb_quant in, out;
+    int32_t zero_point; /* taken off every input */
+    lb_real_limits limits;
 } lb_real_weighted;
 
 /* A sum of products, in units of one product. Whole numbers, exact in double precision up to 2^53.
