@@ -5,6 +5,7 @@
 #include "reference/core/lut.h"
 #include "reference/core/scale.h"
 #include "reference/core/scale_num.h"
+#include "reference/core/view.h"
 #include "reference/describe/element_copy.h"
 #include "reference/describe/program.h"
 #include "reference/mli/pool_divisor.h"
@@ -40,28 +41,25 @@ static lb_quant quant_of(const lb_observation *o, lb_role role)
 
 /* ---- Functions with weights and one accumulator ---- */
 
+static lb_weighted weighted_of(const lb_observation *o)
+{
+    return lb_weighted_start(&(lb_context){.profile = o->profile}, o->before);
+}
+
 static void weighted_out(const lb_observation *o, int detail, shifts *s)
 {
-    lb_context context = {.profile = o->profile};
-    lb_weighted w = lb_weighted_start(&context, o->before);
-    (void)detail;
-    if (!w.is_sa) {
-        note(s, w.out_shift.v, w.result.step_bits - 1);
-        return;
-    }
+    const lb_weighted w = weighted_of(o);
     const lb_tensor *weights = role_of(o, LB_ROLE_WEIGHTS);
-    uint32_t channels = lb_is_per_axis(weights) ? weights->shape[weights->sa.dim] : 1;
-    lb_ratio ratio =
-        lb_output_ratio(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT));
+    uint32_t channels = w.is_sa && lb_is_per_axis(weights) ? weights->shape[weights->sa.dim] : 1;
+    (void)detail;
     for (uint32_t c = 0; c < channels; c++)
-        note(s, lb_output_multiplier(o->profile, ratio, lb_quant_at(weights, c)).shift, 62);
+        note(s, lb_weighted_shift(&w, o->before, c), w.is_sa ? 62 : w.result.step_bits - 1);
 }
 
 static void weighted_bias(const lb_observation *o, int detail, shifts *s)
 {
     (void)detail;
-    int32_t product = quant_of(o, LB_ROLE_IN).frac + quant_of(o, LB_ROLE_WEIGHTS).frac;
-    note(s, product - quant_of(o, LB_ROLE_BIAS).frac, 31);
+    note(s, weighted_of(o).bias_shift.v, 31);
 }
 
 static const char *const ratio_points[] = {"lowest", "inside", "highest", NULL};
@@ -69,47 +67,63 @@ static const char *const ratio_points[] = {"lowest", "inside", "highest", NULL};
 static uint64_t observe_ratio(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    int32_t ratio =
-        lb_output_ratio(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT))
-            .ratio;
+    const int64_t ratio = weighted_of(o).ratio.ratio.v;
     return ratio == 16384 ? 1 : ratio == 32767 ? 4 : 2;
 }
 
 /* ---- Recurrent functions: an accumulator for each term ---- */
 
-static void term_shift(const lb_observation *o, lb_quant x, lb_quant weights, lb_quant out,
-                       shifts *s)
+/* reduced normalizes the multiplier, which changes no result (recurrent.md 5.3). */
+static lb_dense_shifts term_shifts(const lb_observation *o, const lb_tensor *x,
+                                   const lb_tensor *weights, const lb_tensor *out)
 {
-    if (lb_is_sa(o->kernel->in_type)) {
-        lb_ratio ratio = lb_output_ratio(o->profile->rounding, x, out);
-        note(s, lb_output_multiplier(&lb_profiles[0], ratio, weights).shift, 62);
-    } else {
-        note(s, x.frac + weights.frac - out.frac, o->kernel->weights_type == LB_FX16 ? 39 : 31);
-    }
+    const lb_dense_term term = {.x = x, .weights = weights};
+    return lb_dense_shifts_of(&lb_profiles[0], &term, role_of(o, LB_ROLE_BIAS), out);
+}
+
+static int64_t last_of_term(const lb_observation *o)
+{
+    return lb_is_sa(o->kernel->in_type) ? 62 : o->kernel->weights_type == LB_FX16 ? 39 : 31;
 }
 
 static void dense_terms(const lb_observation *o, int detail, shifts *s)
 {
     (void)detail;
     for (unsigned j = 0; j < o->before->config.inputs_num; j++)
-        term_shift(o, lb_quant_at(lb_cover_tensor(o->before, LB_ROLE_IN, j), 0),
-                   lb_quant_at(lb_cover_tensor(o->before, LB_ROLE_WEIGHTS, j), 0),
-                   quant_of(o, LB_ROLE_OUT), s);
+        note(s,
+             term_shifts(o, lb_cover_tensor(o->before, LB_ROLE_IN, j),
+                         lb_cover_tensor(o->before, LB_ROLE_WEIGHTS, j), role_of(o, LB_ROLE_OUT))
+                 .sum,
+             last_of_term(o));
+}
+
+static void dense_bias(const lb_observation *o, int detail, shifts *s)
+{
+    (void)detail;
+    note(
+        s,
+        term_shifts(o, role_of(o, LB_ROLE_IN), role_of(o, LB_ROLE_WEIGHTS), role_of(o, LB_ROLE_OUT))
+            .bias,
+        31);
 }
 
 /* The format between the gates' sums and their activations (recurrent.md 7, 8). */
-static lb_quant intermediate(const lb_observation *o)
+static lb_tensor intermediate(const lb_observation *o)
 {
     int32_t product = quant_of(o, LB_ROLE_IN).frac + quant_of(o, LB_ROLE_WEIGHTS_IN).frac;
-    return lb_program_sums_format(&lb_program_of(o->kernel)->sums, o->kernel->in_type, product);
+    lb_tensor sums = *role_of(o, LB_ROLE_OUT);
+    lb_set_quant(&sums, lb_program_sums_format(&lb_program_of(o->kernel)->sums, o->kernel->in_type,
+                                               product));
+    return sums;
 }
 
 /* detail 0: the frame, 1: the hidden state. */
 static void cell_term(const lb_observation *o, int detail, shifts *s)
 {
-    lb_role x = detail == 0 ? LB_ROLE_IN : LB_ROLE_PREV_OUT;
-    lb_role weights = detail == 0 ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT;
-    term_shift(o, quant_of(o, x), quant_of(o, weights), intermediate(o), s);
+    const lb_tensor sums = intermediate(o);
+    const lb_tensor *x = role_of(o, detail == 0 ? LB_ROLE_IN : LB_ROLE_PREV_OUT);
+    const lb_tensor *weights = role_of(o, detail == 0 ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT);
+    note(s, term_shifts(o, x, weights, &sums).sum, last_of_term(o));
 }
 
 /* ---- Element-wise functions ---- */
@@ -219,7 +233,7 @@ static const row rows[] = {
     {LB_WEIGHTED,                "out",   weighted_out,   0, {0, 40}, {0, 32}, {-1, 62}, "conv.md 3, 4.2, 4.5"},
     {LB_WEIGHTED,                "bias",  weighted_bias,  0, {0, 32}, {0, 32}, {0, 0}, "conv.md 3"},
     {LB_IN_FAMILY(RNN_DENSE),    "out",   dense_terms,    0, {0, 40}, {0, 32}, {-1, 62}, "recurrent.md 5.2, 5.3"},
-    {LB_IN_FAMILY(RNN_DENSE),    "bias",  weighted_bias,  0, {0, 32}, {0, 32}, {0, 0}, "recurrent.md 5.2"},
+    {LB_IN_FAMILY(RNN_DENSE),    "bias",  dense_bias,     0, {0, 32}, {0, 32}, {0, 0}, "recurrent.md 5.2"},
     {LB_CELLS,                   "x",     cell_term,      0, {0, 40}, {0, 32}, {-1, 40}, "recurrent.md 6, dense2"},
     {LB_CELLS,                   "h",     cell_term,      1, {-4, 40}, {-4, 32}, {-1, 40}, "recurrent.md 6, dense2"},
     {LB_IN_FAMILY(ELTWISE),      "out",   eltwise,        0, {-16, 32}, {-8, 16}, {-8, 32}, "elementwise.md 5"},

@@ -3,27 +3,15 @@
 #include "harness/call/chain.h"
 #include "harness/call/model.h"
 
-#include "reference/core/scale.h"
 #include "reference/core/view.h"
 #include "reference/describe/program.h"
 #include "reference/mli/weighted.h"
 
 /* ---- Bias ---- */
 
-/* recurrent.md 5.2, 5.3: the bias is in the format of the first operand's products. */
-static int64_t dense_bias(const lb_profile *profile, lb_operands operands, const lb_tensor *x,
-                          const lb_tensor *weights, const lb_tensor *bias, uint32_t channel)
-{
-    int32_t value = lb_load(bias, channel);
-    if (lb_is_sa(x->el_type))
-        return lb_bias_sa(profile, value);
-    int shift = lb_quant_at(x, 0).frac + lb_quant_at(weights, 0).frac - lb_quant_at(bias, 0).frac;
-    return lb_bias_fx(profile->rounding, operands, value, shift);
-}
-
 /* What is added behind the products of the chain. */
 static int64_t bias_of(const lb_profile *profile, const lb_call *call, const lb_weighted *weighted,
-                       const lb_guard_chains *chains, const lb_guard_chain *chain)
+                       const lb_guard_chain *chain)
 {
     const lb_program *program = lb_program_of(call->kernel);
     if (!chain->adds_bias)
@@ -33,8 +21,9 @@ static int64_t bias_of(const lb_profile *profile, const lb_call *call, const lb_
     lb_tensor bias = *call->tensor[LB_ROLE_BIAS];
     if (program->gates > 0)
         bias = lb_slice(&bias, chain->gate);
-    return dense_bias(profile, chains->operands, call->tensor[LB_ROLE_IN],
-                      call->tensor[program->pair[0].role], &bias, chain->channel);
+    const lb_dense_term first = {.x = call->tensor[LB_ROLE_IN],
+                                 .weights = call->tensor[program->pair[0].role]};
+    return lb_dense_bias(profile, &first, &bias, call->tensor[LB_ROLE_OUT], chain->channel);
 }
 
 /* ---- Proof ---- */
@@ -61,7 +50,7 @@ static void add_chains(const lb_guard_chains *chains, const lb_profile *profile,
         weighted = lb_weighted_start(&(lb_context){.profile = profile}, call);
     for (size_t i = 0; i < chains->count; i++) {
         const lb_guard_chain *chain = &chains->items[i];
-        int64_t bias = bias_of(profile, call, &weighted, chains, chain);
+        int64_t bias = bias_of(profile, call, &weighted, chain);
         int64_t low = chain->sum_low + (bias < 0 ? bias : 0),
                 high = chain->sum_high + (bias > 0 ? bias : 0);
         int64_t apart_low = chain->has_terms ? chain->separate_low : chain->sum_low,

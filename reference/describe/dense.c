@@ -15,9 +15,8 @@ typedef struct term_plan {
     size_t inputs;
     lb_num_quant x;
     lb_num_quant weights;
-    lb_num product_frac;
-    lb_num shift;                 /* fx: os */
-    lb_num_multiplier multiplier; /* sa: mul, sh */
+    lb_num product_frac;          /* fx */
+    lb_num_multiplier multiplier; /* sa: mul, sh; fx: os, which is its shift alone */
     double unit;                  /* the real number that 1 in its accumulator stands for */
 } term_plan;
 
@@ -117,7 +116,8 @@ static term_plan plan_term(const dense_plan *plan, unsigned number, lb_steps *s)
         lb_steps_enter(s, LB_PART_SHIFT, "recurrent.md 5.2");
         t.product_frac =
             lb_num_add(s, t.x.frac, t.weights.frac, 0, LB_SITE_DENSE_FRAC_BITS_OF_THE_PRODUCTS);
-        t.shift = lb_num_sub(s, t.product_frac, out.frac, 0, LB_SITE_OS_SHIFT_OF_THE_SUM);
+        t.multiplier.shift =
+            lb_num_sub(s, t.product_frac, out.frac, 0, LB_SITE_OS_SHIFT_OF_THE_SUM);
     }
     return t;
 }
@@ -132,16 +132,21 @@ static lb_num frac_of_bias_products(const dense_plan *plan, const term_plan *t)
                         lb_quant_at(plan->given[w].weights, 0).frac);
 }
 
+static lb_num bias_shift(const dense_plan *plan, const term_plan *t, lb_steps *s)
+{
+    lb_steps_enter(s, LB_PART_BIAS, "recurrent.md 5.2");
+    lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.owner, 0).frac;
+    return lb_num_sub(s, frac_of_bias_products(plan, t), bias_frac, 0,
+                      LB_SITE_DENSE_BS_SHIFT_OF_THE_BIAS);
+}
+
 static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
     lb_num bias = lb_num_at(s, plan->bias, plan->place.bias, &m);
     if (plan->is_sa)
         return lb_num_bias_sa(s, plan->context->profile, bias);
-    lb_steps_enter(s, LB_PART_BIAS, "recurrent.md 5.2");
-    lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.owner, 0).frac;
-    lb_num bias_shift = lb_num_sub(s, frac_of_bias_products(plan, t), bias_frac, 0,
-                                   LB_SITE_DENSE_BS_SHIFT_OF_THE_BIAS);
-    return lb_num_bias_fx(s, plan->context->profile->rounding, plan->operands, bias, bias_shift);
+    return lb_num_bias_fx(s, plan->context->profile->rounding, plan->operands, bias,
+                          bias_shift(plan, t, s));
 }
 
 /* For the trace; NULL: the function has one part. */
@@ -263,7 +268,7 @@ static lb_num in_result_steps(const dense_plan *plan, const term_plan *t, lb_num
     const lb_profile *profile = plan->context->profile;
     lb_steps_enter(s, LB_PART_REQUANTIZE, "recurrent.md 5, numerics.md 5.4");
     if (!plan->is_sa)
-        return lb_num_recurrent_cast_fx(s, profile, acc, t->shift, plan->step_bits);
+        return lb_num_recurrent_cast_fx(s, profile, acc, t->multiplier.shift, plan->step_bits);
     int64_t mul = t->multiplier.mul.v;
     int shift = (int)t->multiplier.shift.v;
     tell(plan, t, "mul", m, mul, ldexp((double)mul, -shift));
@@ -356,15 +361,15 @@ static bool are_equal(const dense_plan *plan)
     bool equal = true;
     for (unsigned j = 1; j < plan->count; j++) {
         const term_plan *t = &plan->terms[j];
-        equal = equal && (plan->is_sa ? t->multiplier.mul.v == first->multiplier.mul.v &&
-                                            t->multiplier.shift.v == first->multiplier.shift.v
-                                      : t->shift.v == first->shift.v);
+        equal = equal && t->multiplier.mul.v == first->multiplier.mul.v &&
+                t->multiplier.shift.v == first->multiplier.shift.v;
     }
     return equal;
 }
 
-void lb_dense(const lb_context *context, const lb_dense_form *form, const lb_dense_term *terms,
-              unsigned term_count, const lb_tensor *bias, lb_tensor *out, lb_dense_place place)
+static dense_plan plan_call(const lb_context *context, const lb_dense_form *form,
+                            const lb_dense_term *terms, unsigned term_count, const lb_tensor *bias,
+                            const lb_tensor *out, lb_dense_place place)
 {
     dense_plan plan = {
         .context = context,
@@ -387,9 +392,42 @@ void lb_dense(const lb_context *context, const lb_dense_form *form, const lb_den
         plan.terms[j] = plan_term(&plan, j, NULL);
     plan.once = form->rounding == LB_DENSE_ONCE ||
                 (form->rounding == LB_DENSE_ONCE_IF_EQUAL && are_equal(&plan));
+    return plan;
+}
+
+void lb_dense(const lb_context *context, const lb_dense_form *form, const lb_dense_term *terms,
+              unsigned term_count, const lb_tensor *bias, lb_tensor *out, lb_dense_place place)
+{
+    const dense_plan plan = plan_call(context, form, terms, term_count, bias, out, place);
     uint32_t outputs = terms[0].weights->shape[1];
     for (uint32_t m = 0; m < outputs; m++) {
         lb_steps *s = lb_steps_wants(place.unit, m) ? place.steps : NULL;
         lb_num_store(s, out, m, output_of(&plan, m, s));
     }
+}
+
+/* One term by itself. */
+static dense_plan plan_term_alone(const lb_context *context, const lb_dense_term *term,
+                                  const lb_tensor *bias, const lb_tensor *out)
+{
+    static const lb_dense_form form = LB_DENSE_FORM;
+    return plan_call(context, &form, term, 1, bias, out, (lb_dense_place){0});
+}
+
+lb_dense_shifts lb_dense_shifts_of(const lb_profile *profile, const lb_dense_term *term,
+                                   const lb_tensor *bias, const lb_tensor *out)
+{
+    const lb_context context = {.profile = profile};
+    const dense_plan plan = plan_term_alone(&context, term, bias, out);
+    const term_plan *t = &plan.terms[0];
+    return (lb_dense_shifts){.sum = t->multiplier.shift.v,
+                             .bias = plan.is_sa ? 0 : bias_shift(&plan, t, NULL).v};
+}
+
+int64_t lb_dense_bias(const lb_profile *profile, const lb_dense_term *term, const lb_tensor *bias,
+                      const lb_tensor *out, uint32_t unit)
+{
+    const lb_context context = {.profile = profile};
+    const dense_plan plan = plan_term_alone(&context, term, bias, out);
+    return aligned_bias(&plan, &plan.terms[0], unit, NULL).v;
 }

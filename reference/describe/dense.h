@@ -75,4 +75,15 @@ typedef struct lb_dense_place {
 void lb_dense(const lb_context *context, const lb_dense_form *form, const lb_dense_term *terms,
               unsigned term_count, const lb_tensor *bias, lb_tensor *out, lb_dense_place place);
 
+/* What formats alone make of one term: the shift that brings its sum into steps of out, and that
+ * which aligns the bias to its products (sa: 0). */
+typedef struct lb_dense_shifts {
+    int64_t sum, bias;
+} lb_dense_shifts;
+lb_dense_shifts lb_dense_shifts_of(const lb_profile *profile, const lb_dense_term *term,
+                                   const lb_tensor *bias, const lb_tensor *out);
+/* What the bias of a unit adds to the sum of the term. */
+int64_t lb_dense_bias(const lb_profile *profile, const lb_dense_term *term, const lb_tensor *bias,
+                      const lb_tensor *out, uint32_t unit);
+
 #endif

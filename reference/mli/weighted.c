@@ -80,24 +80,39 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
     return weighted;
 }
 
+/* sa: that of an entry of the weights' parameters. */
+static lb_num_multiplier multiplier_of(const lb_weighted *weighted, lb_num_quant weights,
+                                       lb_steps *s)
+{
+    if (!weighted->is_sa)
+        return (lb_num_multiplier){.shift = weighted->out_shift};
+    return lb_num_output_multiplier(s, weighted->profile, weighted->ratio, weights);
+}
+
+static lb_num_quant entry_of(const lb_weighted *weighted, const lb_call *call, uint32_t entry,
+                             lb_steps *s)
+{
+    if (!weighted->is_sa)
+        return lb_num_quant_const((lb_quant){1, 0, 0});
+    return lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], LB_OWNER_WEIGHTS, entry);
+}
+
+int64_t lb_weighted_shift(const lb_weighted *weighted, const lb_call *call, uint32_t entry)
+{
+    return multiplier_of(weighted, entry_of(weighted, call, entry, NULL), NULL).shift.v;
+}
+
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t bias_at,
                                uint32_t entry, lb_steps *s)
 {
     lb_num bias = lb_num_at(s, call->tensor[LB_ROLE_BIAS], LB_NAMED(BIAS), &bias_at);
-    if (!weighted->is_sa) {
-        lb_num addend = lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias,
-                                       weighted->bias_shift);
-        return (lb_channel){
-            .bias = addend.v, .addend = addend, .multiplier.shift = weighted->out_shift};
-    }
-    lb_num_quant weights =
-        lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], LB_OWNER_WEIGHTS, entry);
-    lb_num addend = lb_num_bias_sa(s, weighted->profile, bias);
+    lb_num_quant weights = entry_of(weighted, call, entry, s);
+    lb_num addend = weighted->is_sa
+                        ? lb_num_bias_sa(s, weighted->profile, bias)
+                        : lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias,
+                                         weighted->bias_shift);
     return (lb_channel){
-        .bias = addend.v,
-        .addend = addend,
-        .multiplier = lb_num_output_multiplier(s, weighted->profile, weighted->ratio, weights),
-    };
+        .bias = addend.v, .addend = addend, .multiplier = multiplier_of(weighted, weights, s)};
 }
 
 lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, lb_steps *s)

@@ -41,6 +41,8 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call);
  * lists, are those of the channel. steps: who listens to an element of it, or NULL. */
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t bias_at,
                                uint32_t entry, lb_steps *steps);
+/* The shift behind its multiplication alone; fx: of the call. */
+int64_t lb_weighted_shift(const lb_weighted *weighted, const lb_call *call, uint32_t entry);
 /* An accumulator for an output of this channel: empty, or with the bias (features.md 9). */
 lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, lb_steps *steps);
 /* An input as its product takes it: with the zero point taken off there (features.md 10), or as it
