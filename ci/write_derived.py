@@ -342,13 +342,34 @@ def kit(text, table):
     return text
 
 
+# ---- The functions of LiteRT, each with its shape, and the configuration of each shape ----
+
+
+def litert(text, table):
+    functions = {f["function"]: f for f in table["functions"] if f["set"] == "litert"}
+    # A function's number on the wire is its place: new ones go to the end.
+    listed = [name for name in re.findall(r"F\(\w+, (\w+)\)", text) if name in functions]
+    names = listed + [name for name in functions if name not in listed]
+    shape_of, configs = {}, {}
+    for name in names:
+        keys = " ".join(keys_of(functions[name]["config"]))
+        shape_of[name] = configs.setdefault(keys, name)
+    lines = [f"    F({shape_of[name]}, {name})" for name in names]
+    head, tail = text.split("/* clang-format off */\n")[0], text.split("/* clang-format on */\n")[1]
+    rows = [f'#define LB_KIT_CONFIG_{name} \\\n    "{keys}"' for keys, name in configs.items()]
+    return (head + "/* clang-format off */\n#define LB_KIT_LITERT_FUNCTIONS(F) \\\n" + " \\\n".join(lines) + "\n\n"
+            + "\n".join(rows) + "\n/* clang-format on */\n" + tail)
+
+
 # ---- All of it ----
 
 
 def main(lastbit, check):
     table = json.loads(subprocess.run([lastbit, "port", "functions", "--json"], check=True, capture_output=True).stdout)
     wrong = 0
-    for name, write in ((SCHEMA, schema), (KIT + "lb_kit_mli_calls.h", kit), (KIT + "lb_kit_mli_mov.h", kit)):
+    writers = ((SCHEMA, schema), (KIT + "lb_kit_mli_calls.h", kit), (KIT + "lb_kit_mli_mov.h", kit),
+               (KIT + "lb_kit_litert.h", litert))
+    for name, write in writers:
         with open(name, encoding="utf-8") as file:
             old = file.read()
         new = write(old, table)

@@ -21,71 +21,61 @@ static void print_text(const char *title, const char *text)
     lb_doc_free(&line);
 }
 
-/* "functions    2 of 150, and 0 of lastbit's 20 extensions"; and those of MLI that are missing: a
- * few, or all where somebody asks. */
-static void print_functions(unsigned provided, unsigned all, const char *const *missing,
-                            bool list_missing)
+/* Of a set that it has something of: how much, and what is missing: a few functions, or all where
+ * somebody asks. "functions    2 of 150, and 0 of lastbit's 20 extensions" */
+static void print_set(const lb_port *port, const lb_kernel_set *set, bool list_missing)
 {
     enum { FEW = 8 };
-    unsigned extensions = 0, lacking = 0, shown = 0;
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        extensions +=
-            lb_function_is_tried(&lb_kernels[i]) && lb_function_is_extension(lb_kernels[i].name);
-    for (unsigned i = 0; i < all - provided; i++)
-        lacking += lb_function_is_extension(missing[i]);
-    unsigned of_mli = all - provided - lacking;
-    printf("functions    %u of %u, and %u of lastbit's %u extensions\n",
-           provided + lacking - extensions, all - extensions, extensions - lacking, extensions);
-    if (of_mli > FEW && !list_missing) {
-        printf("missing      %u: --missing lists them\n", of_mli);
+    const lb_provided has = lb_port_provided(port, set->kernels->set);
+    const unsigned lacking = has.of - has.functions;
+    const bool extensions = list_missing && has.extensions < has.extensions_of;
+    unsigned shown = 0;
+    printf("functions    %u of %u", has.functions, has.of);
+    if (has.extensions_of > 0)
+        printf(", and %u of lastbit's %u extensions\n", has.extensions, has.extensions_of);
+    else
+        printf(" of %s\n", set->title);
+    if (lacking > FEW && !list_missing) {
+        printf("missing      %u: --missing lists them\n", lacking);
         return;
     }
-    for (unsigned i = 0; i < all - provided; i++)
-        if (list_missing ? lacking < extensions || !lb_function_is_extension(missing[i])
-                         : !lb_function_is_extension(missing[i]))
-            printf("%s%s\n", shown++ ? "             " : "missing      ", missing[i]);
+    for (size_t i = 0; i < *set->kernel_count; i++) {
+        const lb_kernel *kernel = &set->kernels[i];
+        if (lb_function_is_tried(kernel) && !lb_port_has(port, kernel) &&
+            (extensions || !lb_function_is_extension(kernel->name)))
+            printf("%s%s\n", shown++ ? "             " : "missing      ", kernel->name);
+    }
 }
 
-static void print_facts(const lb_port *port, const lb_port_facts *f, bool list_missing)
+/* Sets that it has something of; MLI, if it has nothing. */
+static void print_functions(const lb_port *port, bool list_missing)
 {
-    enum { MOST_FUNCTIONS = 256 };
-    const char *missing[MOST_FUNCTIONS], *name;
-    unsigned all = 0, provided = 0;
-    bool has;
+    bool has[LB_SET_COUNT], any = false;
+    for (unsigned s = 0; s < LB_SET_COUNT; s++) {
+        const lb_provided of = lb_port_provided(port, (lb_set)s);
+        any |= has[s] = of.functions + of.extensions > 0;
+    }
+    for (unsigned s = 0; s < LB_SET_COUNT; s++)
+        if (has[s] || (!any && s == LB_SET_MLI))
+            print_set(port, lb_kernel_sets[s], list_missing);
+}
+
+static void print_facts(const lb_port_facts *f)
+{
     printf("wire         version %u, payloads of up to %u bytes\n", f->version, f->payload_bytes);
     printf("memory       %u bytes for the tensors of a call, %s-endian, pointers of %u bytes\n",
            f->memory_bytes, f->big_endian ? "big" : "little", f->pointer_bytes);
     printf("profiles    ");
-    for (int i = 0; i < LB_PROFILE_COUNT; i++)
-        if (f->profiles >> i & 1)
-            printf(" %s", lb_profiles[i].name);
+    for (unsigned s = 0; s < LB_SET_COUNT; s++)
+        for (unsigned i = 0; i < lb_kernel_sets[s]->profile_count; i++) {
+            const lb_profile *p = &lb_kernel_sets[s]->profiles[i];
+            if (f->profiles >> lb_profile_number(p) & 1)
+                printf(" %s", p->name);
+        }
     if (f->avepool16)
         printf("; avepool_multiplier_bits %s", f->only_avepool16 ? "16" : "8 and 16");
     printf("\n%s", f->computes_only ? "kind         native: refusals are not asked for\n" : "");
     fputs(f->aligned ? "buffers      on boundaries of 64 bytes only\n" : "", stdout);
-    for (; all < MOST_FUNCTIONS && (name = lb_port_remote_function(port, all, &has)) != NULL; all++)
-        if (has)
-            provided++;
-        else
-            missing[all - provided] = name;
-    print_functions(provided, all, missing, list_missing);
-}
-
-static void print_builtin(const lb_port *port, bool list_missing)
-{
-    enum { MOST_FUNCTIONS = 256 };
-    const char *missing[MOST_FUNCTIONS];
-    unsigned all = 0, provided = 0;
-    for (size_t i = 0; i < lb_kernel_count && all < MOST_FUNCTIONS; i++) {
-        if (!lb_function_is_tried(&lb_kernels[i]))
-            continue;
-        all++;
-        if (lb_port_has(port, &lb_kernels[i]))
-            provided++;
-        else
-            missing[all - provided - 1] = lb_kernels[i].name;
-    }
-    print_functions(provided, all, missing, list_missing);
 }
 
 static int command_info(const char *name, bool list_missing)
@@ -104,9 +94,8 @@ static int command_info(const char *name, bool list_missing)
     print_text("library", port->library_options);
     print_text("contradicts", port->contradiction);
     if (facts)
-        print_facts(port, facts, list_missing);
-    else
-        print_builtin(port, list_missing);
+        print_facts(facts);
+    print_functions(port, list_missing);
     lb_port_tell_misspelt(port);
     bool good = !facts || lb_port_remote_times(port, &times);
     if (facts && good)

@@ -106,8 +106,9 @@ static void put_roles(lb_doc *doc, const lb_kernel *kernel)
 
 static void put_function(lb_doc *doc, const lb_kernel *kernel)
 {
-    lb_doc_printf(doc, "{\"function\":\"%s\",\"tried\":%s,\"returns\":\"%s\"", kernel->name,
-                  flag(lb_function_is_tried(kernel)), kernel->returns_status ? "status" : "value");
+    lb_doc_printf(doc, "{\"function\":\"%s\",\"set\":\"%s\",\"tried\":%s,\"returns\":\"%s\"",
+                  kernel->name, lb_kernel_set_of(kernel)->name, flag(lb_function_is_tried(kernel)),
+                  kernel->returns_status ? "status" : "value");
     put_roles(doc, kernel);
     lb_doc_printf(doc,
                   ",\"structure\":%s,\"config\":", flag(lb_config_is_struct(kernel->config_kind)));
@@ -120,14 +121,17 @@ static void put_function(lb_doc *doc, const lb_kernel *kernel)
 /* What all cases may name. */
 static void put_names(lb_doc *doc)
 {
+    enum { MOST_PROFILES = 16 };
     const char *roles[LB_ROLE_COUNT + 1] = {NULL}, *statuses[LB_STATUS_COUNT + 1] = {NULL},
-                                      *profiles[LB_PROFILE_COUNT + 1] = {NULL};
+                                      *profiles[MOST_PROFILES + 1] = {NULL};
+    unsigned count = 0;
     for (int i = 0; i < LB_ROLE_COUNT; i++)
         roles[i] = lb_role_name((lb_role)i);
     for (int i = 0; i < LB_STATUS_COUNT; i++)
         statuses[i] = lb_status_name(i);
-    for (int i = 0; i < LB_PROFILE_COUNT; i++)
-        profiles[i] = lb_profiles[i].name;
+    for (unsigned s = 0; s < LB_SET_COUNT; s++)
+        for (unsigned i = 0; i < lb_kernel_sets[s]->profile_count && count < MOST_PROFILES; i++)
+            profiles[count++] = lb_kernel_sets[s]->profiles[i].name;
     lb_doc_puts(doc, "{\"format\":\"lastbit/functions-1\",\"roles\":");
     put_list(doc, roles);
     lb_doc_puts(doc, ",\"statuses\":");
@@ -140,23 +144,24 @@ static void put_names(lb_doc *doc)
 static const char *name_at(const void *set, size_t index)
 {
     (void)set;
-    return index < lb_kernel_count ? lb_kernels[index].name : NULL;
+    const lb_kernel *kernel = lb_kernel_at(index);
+    return kernel ? kernel->name : NULL;
 }
 
-/* Is it meant by a word: its name, a pattern for it, with "mli_krn_" or without, or a part of it?
- */
+/* Is it meant by a word: its name, a pattern for it, with "mli_krn_" or "litert_" or without, or a
+ * part of it? */
 static bool is_meant(const lb_kernel *kernel, const char *word)
 {
-    enum { PREFIX = sizeof "mli_krn_" - 1 }; /* all are as long */
-    return fnmatch(word, kernel->name, 0) == 0 || fnmatch(word, kernel->name + PREFIX, 0) == 0 ||
+    return fnmatch(word, kernel->name, 0) == 0 ||
+           fnmatch(word, lb_kernel_short_name(kernel), 0) == 0 ||
            (!lb_kernel_find(word) && strstr(kernel->name, word));
 }
 
 static size_t print_text(const char *pattern)
 {
     size_t shown = 0;
-    for (size_t i = 0; i < lb_kernel_count; i++) {
-        const lb_kernel *kernel = &lb_kernels[i];
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
+        const lb_kernel *kernel = lb_kernel_at(i);
         if (!lb_function_is_tried(kernel) || !is_meant(kernel, pattern))
             continue;
         printf("%s%s\n", shown++ ? "\n" : "", kernel->name);
@@ -172,10 +177,10 @@ static size_t print_json(const char *pattern)
     lb_doc doc = lb_doc_make();
     size_t shown = 0;
     put_names(&doc);
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        if (is_meant(&lb_kernels[i], pattern)) {
+    for (size_t i = 0; i < lb_kernel_total(); i++)
+        if (is_meant(lb_kernel_at(i), pattern)) {
             lb_doc_puts(&doc, shown++ ? ",\n" : "\n");
-            put_function(&doc, &lb_kernels[i]);
+            put_function(&doc, lb_kernel_at(i));
         }
     lb_doc_puts(&doc, "]}\n");
     if (shown > 0)

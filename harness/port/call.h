@@ -75,9 +75,8 @@ void lb_request_to_step(const lb_port_request *request, lb_mov_step *step);
 unsigned lb_config_to_words(const lb_config *config, lb_config_kind kind, uint32_t *words);
 /* LB_WIRE_IN, ... */
 uint8_t lb_wire_role(lb_role role);
-/* The number of a function on the wire, or -1; its name, or NULL. */
+/* The number of a function on the wire, or -1. */
 int lb_wire_function(const char *name);
-const char *lb_wire_function_name(unsigned number);
 
 /* The request's callback gets a number: that of its name, or that of the name longest unused. */
 void lb_name_callback(lb_port_request *request, lb_callback_names *names);

@@ -27,19 +27,50 @@ static void make_plain(char *text)
             *c = '?';
 }
 
+bool lb_port_facts_have(const lb_port_facts *facts, int function)
+{
+    const unsigned set = (unsigned)function / LB_WIRE_SET_NUMBERS;
+    const unsigned number = (unsigned)function % LB_WIRE_SET_NUMBERS;
+    return function >= 0 && set < LB_WIRE_SETS && number < facts->functions[set].count &&
+           facts->functions[set].bits[number / 8] >> number % 8 & 1;
+}
+
+/* A bit for each function of a set. Gives the place behind them; NULL: they do not end there. */
+static const uint8_t *take_bits(lb_port_facts *facts, unsigned set, unsigned count,
+                                const uint8_t *at, const uint8_t *end)
+{
+    const unsigned bytes = (count + 7) / 8;
+    if (end - at < (ptrdiff_t)bytes || bytes > sizeof facts->functions[set].bits)
+        return NULL;
+    facts->functions[set].count = count;
+    memcpy(facts->functions[set].bits, at, bytes);
+    return at + bytes;
+}
+
+/* Behind the description: sets beside MLI, of which agents without them say nothing. */
+static bool take_sets(lb_port_facts *facts, const uint8_t *at, const uint8_t *end)
+{
+    enum { HEAD = 4 };
+    while (at && end - at >= HEAD && at[0] == LB_WIRE_LITERT) {
+        facts->profiles |= (unsigned)at[1] << LB_WIRE_LITERT_PROFILES;
+        at = take_bits(facts, at[0], lb_wire_get16(at + 2), at + HEAD, end);
+    }
+    return at == end;
+}
+
 static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size_t why_bytes)
 {
     enum { FIXED = 15 };
-    const uint8_t *p = a->payload;
+    const uint8_t *p = a->payload, *end = p + a->length, *at = NULL;
     *facts = (lb_port_facts){.version = a->length >= 2 ? lb_wire_get16(p) : 0};
     if (facts->version < LB_WIRE_LEAST_VERSION || facts->version > LB_WIRE_VERSION) {
         snprintf(why, why_bytes, "it speaks version %u of the wire; this lastbit speaks %d to %d",
                  facts->version, LB_WIRE_LEAST_VERSION, LB_WIRE_VERSION);
         return false;
     }
-    uint32_t bits = a->length >= FIXED ? lb_wire_get16(p + 13) : 0, bytes = (bits + 7) / 8;
-    if (a->length < FIXED + 1 || bits > 8 * sizeof facts->functions ||
-        a->length < FIXED + bytes + 1 || a->length != FIXED + bytes + 1 + p[FIXED + bytes] ||
+    if (a->length > FIXED)
+        at = take_bits(facts, LB_WIRE_MLI, lb_wire_get16(p + 13), p + FIXED, end);
+    if (!at || at == end || end - at < 1 + at[0] || !take_sets(facts, at + 1 + at[0], end) ||
         lb_wire_get32(p + 8) < LB_WIRE_LEAST_PAYLOAD) {
         snprintf(why, why_bytes, "its answer to HELLO has %u bytes and makes no sense", a->length);
         return false;
@@ -51,12 +82,10 @@ static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size
         lb_wire_get32(p + 8) < LB_WIRE_MOST_PAYLOAD ? lb_wire_get32(p + 8) : LB_WIRE_MOST_PAYLOAD;
     facts->computes_only = (p[12] & LB_WIRE_COMPUTES_ONLY) != 0;
     facts->aligned = (p[12] & LB_WIRE_ALIGNED) != 0;
-    facts->profiles = p[12] & ((1u << LB_PROFILE_COUNT) - 1);
+    facts->profiles |= p[12] & ((1u << LB_PROFILE_COUNT) - 1);
     facts->avepool16 = (p[12] & LB_WIRE_AVEPOOL16) != 0;
     facts->only_avepool16 = facts->avepool16 && p[12] & LB_WIRE_ONLY_AVEPOOL16;
-    facts->function_count = bits;
-    memcpy(facts->functions, p + FIXED, bytes);
-    memcpy(facts->description, p + FIXED + bytes + 1, p[FIXED + bytes]);
+    memcpy(facts->description, at + 1, at[0]);
     make_plain(facts->description);
     return true;
 }
@@ -185,9 +214,7 @@ bool lb_port_is_another(const lb_port_facts *was, const lb_port_facts *is, char 
         was->profiles != is->profiles || was->avepool16 != is->avepool16 ||
                 was->only_avepool16 != is->only_avepool16
             ? "profiles"
-        : was->function_count != is->function_count ||
-                memcmp(was->functions, is->functions, sizeof was->functions) != 0
-            ? "functions"
+        : memcmp(was->functions, is->functions, sizeof was->functions) != 0      ? "functions"
         : was->version != is->version || was->payload_bytes != is->payload_bytes ? "wire"
         : was->memory_bytes != is->memory_bytes || was->pointer_bytes != is->pointer_bytes ||
                 was->big_endian != is->big_endian

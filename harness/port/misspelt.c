@@ -14,12 +14,20 @@ enum {
     MOST_BYTES = 64 << 20 /* of a file that is looked through */
 };
 
-static const char prefix[] = "mli_";
-
 static const char *kernel_name(const void *set, size_t index)
 {
+    const lb_kernel *kernel = lb_kernel_at(index);
     (void)set;
-    return index < lb_kernel_count ? lb_kernels[index].name : NULL;
+    return kernel ? kernel->name : NULL;
+}
+
+/* Does it begin as the functions of a set do? */
+static bool has_prefix(const char *at)
+{
+    bool has = false;
+    for (unsigned s = 0; s < LB_SET_COUNT; s++)
+        has |= strncmp(at, lb_kernel_sets[s]->prefix, strlen(lb_kernel_sets[s]->prefix)) == 0;
+    return has;
 }
 
 /* The length of a text of small letters, digits and "_" that a NUL ends; else 0. */
@@ -53,8 +61,7 @@ static unsigned tell_of_file(const lb_port *port, const char *path, lb_arena *ar
          told < MOST_TOLD && (at = memchr(at, 0, (size_t)(end - at)));) {
         if (++at == end)
             break;
-        const size_t length =
-            strncmp(at, prefix, sizeof prefix - 1) == 0 ? name_length(at, end) : 0;
+        const size_t length = has_prefix(at) ? name_length(at, end) : 0;
         const char *name = length ? meant(port, at) : NULL;
         if (!name)
             continue;

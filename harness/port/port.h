@@ -97,7 +97,7 @@ struct lb_port {
     double seconds_left; /* a call may take no longer than this; 0: as long as the port lets it.
                             Kept by ports that watch time */
     bool watches_time; /* it stops a call that takes too long by itself, and says so in `failure` */
-    unsigned profiles; /* bit i: it computes in the numerics of lb_profiles[i]; 0: in all, or in
+    unsigned profiles; /* bit i: it computes in the numerics lb_profile_number i; 0: in all, or in
                           none that is told */
     bool keeps_library; /* it cannot be started anew, so that a library is never as it was loaded */
     /* Does the port have this function? false: its cases are skipped, "not provided". */

@@ -25,11 +25,11 @@ typedef struct remote_port {
     lb_link_target target;
     lb_port_facts facts;
     double time_limit_seconds;
-    short *function_of_kernel; /* number on the wire, by index into lb_kernels; -1: none */
+    short *function_of_kernel; /* number on the wire, by lb_kernel_number; -1: none */
     lb_port_line line;
     const lb_instance *instance; /* of the case that has begun */
-    unsigned char *hangs; /* by index into lb_kernels, of all processes that try this port: 1: it
-                             did not return once */
+    unsigned char *hangs;        /* by lb_kernel_number, of all processes that try this port: 1: it
+                                    did not return once */
     double call_limit_seconds;
     uint64_t left_ns; /* of the time of a call, or of all calls of a sequence */
     unsigned failed_starts;
@@ -37,12 +37,6 @@ typedef struct remote_port {
     char failure[600];
     char sandbox[2 * LB_LINK_WORDS + 100];
 } remote_port;
-
-static bool has_function(const lb_port_facts *facts, int function)
-{
-    return function >= 0 && (unsigned)function < facts->function_count &&
-           facts->functions[function / 8] >> function % 8 & 1;
-}
 
 static uint64_t deadline_in(double seconds)
 {
@@ -123,7 +117,7 @@ static double limit_for(const remote_port *r, const lb_kernel *kernel)
 {
     enum { SHARE = 10 };
     const double limit = limit_of(r), least = limit < 1 ? limit : 1;
-    if (!r->hangs || !r->hangs[kernel - lb_kernels])
+    if (!r->hangs || !r->hangs[lb_kernel_number(kernel)])
         return limit;
     return limit / SHARE > least ? limit / SHARE : least;
 }
@@ -134,11 +128,11 @@ static void note_hang(remote_port *r, const lb_kernel *kernel)
     const size_t length = strlen(r->failure);
     if (!r->hangs || !r->port.failure || !r->port.out_of_time)
         return;
-    if (r->hangs[kernel - lb_kernels] && r->call_limit_seconds < limit_of(r))
+    if (r->hangs[lb_kernel_number(kernel)] && r->call_limit_seconds < limit_of(r))
         snprintf(r->failure + length, sizeof r->failure - length,
                  "; the function did not return before, so that the limit of %g s is lower now",
                  limit_of(r));
-    r->hangs[kernel - lb_kernels] = 1;
+    r->hangs[lb_kernel_number(kernel)] = 1;
 }
 
 static void remote_begin(lb_port *port, const lb_instance *instance)
@@ -251,6 +245,18 @@ static void perform_steadily(remote_port *r, lb_port_request *request)
     lb_steady_end(&r->steady, request);
 }
 
+/* Of a kernel that computes and has no status for cases to expect. */
+static void note_refusal(remote_port *r, const lb_kernel *kernel, uint32_t status)
+{
+    if (r->port.failure || r->port.unsupported || !r->facts.computes_only ||
+        kernel->returns_status || !(status & LB_WIRE_FOREIGN_STATUS))
+        return;
+    snprintf(r->failure, sizeof r->failure, "it refuses the call with the status %d",
+             (int)(int32_t)(status >> 31 ? status : status & ~LB_WIRE_FOREIGN_STATUS));
+    r->port.failure = r->failure;
+    r->port.host_failed = r->port.out_of_time = false;
+}
+
 static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
 {
     remote_port *r = (remote_port *)port;
@@ -262,7 +268,7 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
             return;
         }
     lb_port_request request = {
-        .function = (unsigned)r->function_of_kernel[call->kernel - lb_kernels],
+        .function = (unsigned)r->function_of_kernel[lb_kernel_number(call->kernel)],
         .profile = (unsigned)lb_kernel_asked(call->kernel, profile),
         .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
@@ -277,6 +283,7 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
                         request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
     if (!port->failure && !port->unsupported)
         lb_request_to_call(&request, call);
+    note_refusal(r, call->kernel, request.result[LB_WIRE_R_STATUS]);
     if (request.instance && lb_filled_config(call->kernel) == LB_CONFIG_NONE) {
         request.instance->table_found = request.config_out[LB_WIRE_TABLE];
         memcpy(request.instance->config_changed, request.config_out + LB_WIRE_CHANGED,
@@ -301,9 +308,7 @@ static void remote_move(lb_port *port, const lb_profile *profile, lb_mov_step *s
 static bool remote_provides(const lb_port *port, const lb_kernel *kernel)
 {
     const remote_port *r = (const remote_port *)port;
-    if (kernel->set != LB_SET_MLI) /* the wire has no numbers for them yet */
-        return false;
-    return has_function(&r->facts, r->function_of_kernel[kernel - lb_kernels]);
+    return lb_port_facts_have(&r->facts, r->function_of_kernel[lb_kernel_number(kernel)]);
 }
 
 /* For one case; of a library, what is behind the slots of its buffers. */
@@ -317,16 +322,18 @@ static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
                                 const lb_call_memory *memory, lb_arena *arena)
 {
     const lb_port_facts *f = &((const remote_port *)port)->facts;
-    if (!(f->profiles >> (lb_profile_asked(profile) % LB_PROFILE_COUNT) & 1)) {
+    const lb_kernel_set *set = lb_kernel_sets[profile->set];
+    const int asked = lb_profile_asked(profile);
+    const bool asks_avepool16 = profile->set == LB_SET_MLI && asked >= LB_PROFILE_COUNT;
+    if (!(f->profiles >> (asks_avepool16 ? asked - LB_PROFILE_COUNT : asked) & 1)) {
         const char *list = "";
-        for (int i = 0; i < LB_PROFILE_COUNT; i++)
-            if (f->profiles >> i & 1)
-                list =
-                    lb_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", lb_profiles[i].name);
+        for (unsigned i = 0; i < set->profile_count; i++)
+            if (f->profiles >> lb_profile_number(&set->profiles[i]) & 1)
+                list = lb_arena_printf(arena, "%s%s%s", list, *list ? ", " : "",
+                                       set->profiles[i].name);
         return lb_arena_printf(arena, "the port is built for %s", *list ? list : "no profile");
     }
     const lb_kernel *kernel = memory->test_case->kernel;
-    bool asks_avepool16 = lb_profile_asked(profile) >= LB_PROFILE_COUNT;
     if (kernel && lb_kernel_has_avepool16(kernel) &&
         (asks_avepool16 ? !f->avepool16 : f->only_avepool16))
         return asks_avepool16 ? "the port does not have avepool_multiplier_bits 16"
@@ -355,19 +362,13 @@ static void remote_close(lb_port *port)
     free(r->function_of_kernel);
     free(r->name);
     if (r->hangs)
-        munmap(r->hangs, lb_kernel_count);
+        munmap(r->hangs, lb_kernel_total());
     free(r);
 }
 
 const lb_port_facts *lb_port_remote_facts(const lb_port *port)
 {
     return port->close == remote_close ? &((const remote_port *)port)->facts : NULL;
-}
-
-const char *lb_port_remote_function(const lb_port *port, unsigned i, bool *is_provided)
-{
-    *is_provided = has_function(&((const remote_port *)port)->facts, (int)i);
-    return lb_wire_function_name(i);
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -415,7 +416,7 @@ bool lb_port_remote_times(lb_port *port, lb_port_times *times)
 static bool has_movement(const lb_port_facts *facts)
 {
     for (int i = 0; i < LB_MOV_CALL_COUNT; i++)
-        if (!has_function(facts, lb_wire_function(lb_mov_call_name((lb_mov_call)i))))
+        if (!lb_port_facts_have(facts, lb_wire_function(lb_mov_call_name((lb_mov_call)i))))
             return false;
     return true;
 }
@@ -424,14 +425,14 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
 {
     bool is_device = r->target.kind == LB_LINK_TCP || r->target.kind == LB_LINK_SERIAL;
     r->name = strdup(name);
-    r->function_of_kernel = calloc(lb_kernel_count, sizeof *r->function_of_kernel);
+    r->function_of_kernel = calloc(lb_kernel_total(), sizeof *r->function_of_kernel);
     if (!r->name || !r->function_of_kernel)
         return false;
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        r->function_of_kernel[i] = (short)lb_wire_function(lb_kernels[i].name);
+    for (size_t i = 0; i < lb_kernel_total(); i++)
+        r->function_of_kernel[i] = (short)lb_wire_function(lb_kernel_at(i)->name);
     r->time_limit_seconds = time_limit_seconds;
     void *hangs =
-        mmap(NULL, lb_kernel_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, lb_kernel_total(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     r->hangs = hangs == MAP_FAILED ? NULL : hangs;
     r->port = (lb_port){.name = r->name,
                         .described = r->facts.description,

@@ -22,8 +22,4 @@ typedef struct lb_port_times {
 } lb_port_times;
 bool lb_port_remote_times(lb_port *port, lb_port_times *times);
 
-/* Functions that the wire has numbers for: name of the i-th, NULL behind the last; whether the port
- * has it. */
-const char *lb_port_remote_function(const lb_port *port, unsigned i, bool *is_provided);
-
 #endif

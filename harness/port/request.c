@@ -156,20 +156,23 @@ void lb_tensor_from_words(lb_tensor *t, const lb_wire_block *place, const uint32
 /* ---- Functions ---- */
 
 #define NAME_OF(shape, name_) #name_,
-static const char *const wire_names[] = {LB_KIT_FUNCTIONS(NAME_OF)};
-enum { WIRE_FUNCTIONS = sizeof wire_names / sizeof wire_names[0] };
+static const char *const mli_names[] = {LB_KIT_FUNCTIONS(NAME_OF)};
+static const char *const litert_names[] = {LB_KIT_LITERT_FUNCTIONS(NAME_OF)};
+static const struct {
+    const char *const *names;
+    int count;
+} wire_sets[LB_WIRE_SETS] = {
+    [LB_WIRE_MLI] = {mli_names, sizeof mli_names / sizeof mli_names[0]},
+    [LB_WIRE_LITERT] = {litert_names, sizeof litert_names / sizeof litert_names[0]},
+};
 
 int lb_wire_function(const char *name)
 {
-    for (int i = 0; i < WIRE_FUNCTIONS; i++)
-        if (strcmp(wire_names[i], name) == 0)
-            return i;
+    for (int s = 0; s < LB_WIRE_SETS; s++)
+        for (int i = 0; i < wire_sets[s].count; i++)
+            if (strcmp(wire_sets[s].names[i], name) == 0)
+                return s * LB_WIRE_SET_NUMBERS + i;
     return -1;
-}
-
-const char *lb_wire_function_name(unsigned number)
-{
-    return number < WIRE_FUNCTIONS ? wire_names[number] : NULL;
 }
 
 const char *lb_mov_call_name(lb_mov_call call)
@@ -225,6 +228,10 @@ static const uint8_t wire_roles[LB_ROLE_COUNT] = {
     [LB_ROLE_EPSILON] = LB_WIRE_EPSILON,
     [LB_ROLE_CELL] = LB_WIRE_CELL,
     [LB_ROLE_OUT] = LB_WIRE_OUT,
+    [LB_ROLE_MULTIPLIER] = LB_WIRE_MULTIPLIER,
+    [LB_ROLE_SHIFT] = LB_WIRE_SHIFT,
+    [LB_ROLE_AXIS] = LB_WIRE_AXIS,
+    [LB_ROLE_BITS_OVER_UNIT] = LB_WIRE_BITS_OVER_UNIT,
 };
 
 uint8_t lb_wire_role(lb_role role)

@@ -47,7 +47,7 @@ static void *lb_kit_pointer(uint32_t where)
 /* What makes the calls, in the file that is included next. */
 static uint8_t *lb_kit_calls_start(uint8_t *memory,
                                    uint32_t *memory_bytes); /* takes what it needs off the front */
-static int lb_kit_has(uint32_t function);
+static int lb_kit_has(uint32_t function);                   /* any number */
 static void lb_kit_set_tensor(unsigned slot, const uint32_t *words);
 static void lb_kit_get_tensor(unsigned slot, uint32_t *words);
 static void lb_kit_invoke(lb_kit_call *call);
@@ -112,8 +112,10 @@ static int lb_kit_data(lb_kit_work *w)
 
 static int lb_kit_set_profile(uint32_t number)
 {
-    if (!lb_wire_profile_name(number) || !(lb_port.profiles >> number % 4 & 1) ||
-        (number >= 4 && !(lb_port.profiles & LB_KIT_AVEPOOL16)))
+    const int is_litert = number >= LB_WIRE_LITERT_PROFILES;
+    if (!lb_wire_profile_name(number) ||
+        !(lb_port.profiles >> (is_litert ? number : number % 4) & 1) ||
+        (!is_litert && number >= 4 && !(lb_port.profiles & LB_KIT_AVEPOOL16)))
         return LB_WIRE_NOT_PROVIDED;
     if (lb_port.set_profile && number != lb_kit.profile)
         lb_port.set_profile(lb_wire_profile_name(number));
@@ -204,7 +206,7 @@ static int lb_kit_call_op(lb_kit_work *w)
     status = lb_kit_roles(w, call);
     if (status != LB_WIRE_DONE)
         return status;
-    if (call->function >= LB_KIT_FUNCTION_COUNT || !lb_kit_has(call->function))
+    if (!lb_kit_has(call->function))
         return LB_WIRE_NOT_PROVIDED;
     lb_kit_invoke(call);
     return lb_kit_put_result(w, call);
@@ -258,31 +260,52 @@ static int lb_kit_operation(lb_kit_work *w)
 
 /* ---- Requests ---- */
 
+/* A bit for each function of a set. Gives the place behind them; `at` itself, if there is none. */
+static uint8_t *lb_kit_put_bits(uint8_t *at, uint32_t set, uint32_t count)
+{
+    const uint32_t bytes = (count + 7) / 8;
+    uint32_t i, provided = 0;
+    memset(at, 0, bytes);
+    for (i = 0; i < count; i++)
+        if (lb_kit_has(set * LB_WIRE_SET_NUMBERS + i)) {
+            at[i / 8] = (uint8_t)(at[i / 8] | 1u << i % 8);
+            provided++;
+        }
+    return provided ? at + bytes : at;
+}
+
+/* The set beside MLI, if the port has something of it: old lastbits know no more than MLI. */
+static uint8_t *lb_kit_put_litert(uint8_t *at)
+{
+    uint8_t *end = lb_kit_put_bits(at + 4, LB_WIRE_LITERT, LB_KIT_LITERT_COUNT);
+    if (end == at + 4)
+        return at;
+    at[0] = LB_WIRE_LITERT;
+    at[1] = (uint8_t)(lb_port.profiles >> LB_WIRE_LITERT_PROFILES & 0xFF);
+    lb_wire_put16(at + 2, LB_KIT_LITERT_COUNT);
+    return end;
+}
+
 static uint32_t lb_kit_hello(uint8_t *reply)
 {
     static const uint16_t one = 1;
-    uint8_t first_byte, *at = reply, *bits;
+    uint8_t first_byte, *at = reply;
     size_t length = strlen(lb_port.description);
-    uint32_t i;
     memcpy(&first_byte, &one, 1);
     lb_wire_put16(at, LB_WIRE_VERSION);
     at[2] = (uint8_t)(first_byte ? 1 : 2);
     at[3] = (uint8_t)sizeof(void *);
     lb_wire_put32(at + 4, lb_kit.block_bytes);
     lb_wire_put32(at + 8, LB_KIT_PAYLOAD);
-    at[12] = (uint8_t)(lb_port.profiles | LB_KIT_COMPUTES_ONLY);
+    at[12] = (uint8_t)((lb_port.profiles & 0xFF) | LB_KIT_COMPUTES_ONLY);
     lb_wire_put16(at + 13, LB_KIT_FUNCTION_COUNT);
-    bits = at + 15;
-    memset(bits, 0, (LB_KIT_FUNCTION_COUNT + 7) / 8);
-    for (i = 0; i < LB_KIT_FUNCTION_COUNT; i++)
-        if (lb_kit_has(i))
-            bits[i / 8] = (uint8_t)(bits[i / 8] | 1u << i % 8);
-    at = bits + (LB_KIT_FUNCTION_COUNT + 7) / 8;
+    lb_kit_put_bits(at + 15, LB_WIRE_MLI, LB_KIT_FUNCTION_COUNT);
+    at += 15 + (LB_KIT_FUNCTION_COUNT + 7) / 8;
     if (length > 200)
         length = 200;
     *at++ = (uint8_t)length;
     memcpy(at, lb_port.description, length);
-    return (uint32_t)(at + length - reply);
+    return (uint32_t)(lb_kit_put_litert(at + length) - reply);
 }
 
 /* One text about the port. What is not known is empty. */

@@ -34,15 +34,20 @@ enum {
     LB_KIT_ONLY_AVEPOOL16 = 16 + 32,
     /* And: its buffers must begin on boundaries of 64 bytes. Else some cases of the level smoke
      * begin beside them, by whole elements, which every C compiler allows. */
-    LB_KIT_ALIGNED = 64
+    LB_KIT_ALIGNED = 64,
+    /* The numerics of kernels of LiteRT: whether their 32-bit sums are rounded twice or once. */
+    LB_KIT_LITERT_DOUBLE = 256,
+    LB_KIT_LITERT_SINGLE = 512,
+    LB_KIT_BOTH_LITERT = 256 + 512
 };
 
 typedef struct lb_kit_port {
     const char *description; /* one line for reports: name, version, processor, compiler; up to 200
                                 bytes are told */
     unsigned profiles;       /* those that the port has, ORed */
-    /* Switches to a profile: "up-full", "up-reduced", "convergent-full", "convergent-reduced".
-     * With LB_KIT_AVEPOOL16 also these with "+avepool16" behind them.
+    /* Switches to a profile: "up-full", "up-reduced", "convergent-full", "convergent-reduced",
+     * "litert-double", "litert-single"; with LB_KIT_AVEPOOL16 also the first four with "+avepool16"
+     * behind them.
      * Called before a call in another profile than the one before it. NULL if the port has one
      * profile only. */
     void (*set_profile)(const char *name);

@@ -7,6 +7,7 @@
 
 #define LB_KIT_NUMBER(shape, name) LB_KIT_NUMBER_##name,
 enum { LB_KIT_FUNCTIONS(LB_KIT_NUMBER) LB_KIT_FUNCTION_COUNT };
+enum { LB_KIT_LITERT_FUNCTIONS(LB_KIT_NUMBER) LB_KIT_LITERT_COUNT };
 
 /* What one CALL asks for, and what it gives. */
 typedef struct lb_kit_call {

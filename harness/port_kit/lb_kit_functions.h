@@ -3,6 +3,8 @@
 #ifndef LB_KIT_FUNCTIONS_H
 #define LB_KIT_FUNCTIONS_H
 
+#include "lb_kit_litert.h"
+
 /* clang-format off */
 #define LB_KIT_FUNCTIONS(F) \
     F(conv2d, mli_krn_conv2d_hwcn_fx16) \

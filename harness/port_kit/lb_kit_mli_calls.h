@@ -609,7 +609,8 @@ static const lb_kit_row lb_kit_rows[] = {LB_KIT_FUNCTIONS(LB_KIT_ROW)};
 
 static int lb_kit_has(uint32_t function)
 {
-    return lb_kit_rows[function].call && lb_kit_rows[function].f.any;
+    return function < LB_KIT_FUNCTION_COUNT && lb_kit_rows[function].call &&
+           lb_kit_rows[function].f.any;
 }
 
 static void lb_kit_invoke(lb_kit_call *call)

@@ -16,11 +16,23 @@ typedef struct lb_kit_row {
 } lb_kit_row;
 
 #define LB_KIT_ROW(shape, name) {#name, LB_KIT_CONFIG_##shape},
-static const lb_kit_row lb_kit_rows[] = {LB_KIT_FUNCTIONS(LB_KIT_ROW)};
+static const lb_kit_row lb_kit_rows[] = {LB_KIT_FUNCTIONS(LB_KIT_ROW)
+                                             LB_KIT_LITERT_FUNCTIONS(LB_KIT_ROW)};
+enum { LB_KIT_ROWS = sizeof lb_kit_rows / sizeof lb_kit_rows[0] };
+
+/* The row of a function by its number on the wire, or NULL. */
+static const lb_kit_row *lb_kit_row_of(uint32_t function)
+{
+    if (function < LB_KIT_FUNCTION_COUNT)
+        return &lb_kit_rows[function];
+    function -= LB_WIRE_LITERT * LB_WIRE_SET_NUMBERS;
+    return function < LB_KIT_LITERT_COUNT ? &lb_kit_rows[LB_KIT_FUNCTION_COUNT + function] : NULL;
+}
 
 static int lb_kit_has(uint32_t function)
 {
-    return lb_kit_rows[function].config && lb_native_has(lb_kit_rows[function].name);
+    const lb_kit_row *row = lb_kit_row_of(function);
+    return row && row->config && lb_native_has(row->name);
 }
 
 /* The first key that the running call asked for and that no function has; "": none. */
@@ -57,7 +69,7 @@ static int lb_kit_is_key(const char *at, const char *name)
 static void lb_kit_note_key(const char *name)
 {
     unsigned i;
-    for (i = 0; i < LB_KIT_FUNCTION_COUNT; i++)
+    for (i = 0; i < LB_KIT_ROWS; i++)
         if (lb_kit_rows[i].config && lb_kit_is_key(lb_kit_rows[i].config, name))
             return;
     for (i = 0; !lb_kit_no_key[0] && i + 1 < sizeof lb_kit_no_key && name[i]; i++) {
@@ -163,7 +175,7 @@ static void lb_kit_get_tensor(unsigned slot, uint32_t *words)
 
 static void lb_kit_invoke(lb_kit_call *c)
 {
-    const lb_kit_row *row = &lb_kit_rows[c->function];
+    const lb_kit_row *row = lb_kit_row_of(c->function);
     lb_native_call call;
     unsigned place;
     int result;
@@ -174,7 +186,8 @@ static void lb_kit_invoke(lb_kit_call *c)
         call.profile = lb_wire_profile_name(0);
     call.config_names = row->config;
     call.config = c->config;
-    call.scratch = lb_kit_pointer(c->config[4]);
+    if (lb_kit_is_key(row->config, "scratch_bytes"))
+        call.scratch = lb_kit_pointer(c->config[4]);
     for (place = 0; place < LB_NATIVE_PLACES; place++) {
         call.tensor[place] = c->count[place] ? &lb_kit_tensors[c->slot[place]] : NULL;
         call.count[place] = c->count[place];

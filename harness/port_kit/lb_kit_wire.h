@@ -69,6 +69,11 @@ enum {
     LB_WIRE_TOO_LONG = 4 /* the reply has no room for what was asked */
 };
 
+/* Sets of kernels. Functions of a set are numbered from its number times LB_WIRE_SET_NUMBERS on, by
+ * their places in the lists of lb_kit_functions.h and lb_kit_litert.h. */
+enum { LB_WIRE_MLI, LB_WIRE_LITERT, LB_WIRE_SETS };
+enum { LB_WIRE_SET_NUMBERS = 1024 };
+
 /* Roles of tensors in a call. */
 enum {
     LB_WIRE_IN,
@@ -83,6 +88,10 @@ enum {
     LB_WIRE_EPSILON,
     LB_WIRE_CELL,
     LB_WIRE_OUT,
+    LB_WIRE_MULTIPLIER, /* of LiteRT */
+    LB_WIRE_SHIFT,
+    LB_WIRE_AXIS,
+    LB_WIRE_BITS_OVER_UNIT,
     LB_WIRE_ROLES
 };
 enum { LB_WIRE_SLOTS = 20, LB_WIRE_LIST = 8 }; /* tensors in a call; tensors in a list */
@@ -98,9 +107,8 @@ enum {
     LB_WIRE_T_STRIDE = LB_WIRE_T_SHAPE + 4,
     LB_WIRE_T_DATA = LB_WIRE_T_STRIDE + 4,
     LB_WIRE_T_WIDTH =
-        LB_WIRE_T_DATA +
-        3,            /* bytes of an element, 1, 2 or 4, for a value that stands in the container */
-    LB_WIRE_T_PARAMS, /* which parameters are set: 0 none, 1 fx, 2 sa */
+        LB_WIRE_T_DATA + 3, /* bytes of an element, for a value that stands in the container */
+    LB_WIRE_T_PARAMS,       /* which parameters are set: 0 none, 1 fx, 2 sa */
     LB_WIRE_T_FRAC_BITS,
     LB_WIRE_T_DIM,
     LB_WIRE_T_ZERO_POINT,
@@ -150,7 +158,9 @@ enum {
 };                                 /* with the profiles in HELLO */
 
 /* Name of a profile by its number, NULL behind the last. 4 to 7 are 0 to 3 with 15 bits of the
- * multiplier of sa8 average pooling in place of 7. */
+ * multiplier of sa8 average pooling in place of 7; from LB_WIRE_LITERT_PROFILES on those of LiteRT.
+ */
+enum { LB_WIRE_LITERT_PROFILES = 8 };
 static inline const char *lb_wire_profile_name(uint32_t number)
 {
     static const char *const names[] = {"up-full",
@@ -160,7 +170,9 @@ static inline const char *lb_wire_profile_name(uint32_t number)
                                         "up-full+avepool16",
                                         "up-reduced+avepool16",
                                         "convergent-full+avepool16",
-                                        "convergent-reduced+avepool16"};
+                                        "convergent-reduced+avepool16",
+                                        "litert-double",
+                                        "litert-single"};
     return number < sizeof names / sizeof names[0] ? names[number] : NULL;
 }
 

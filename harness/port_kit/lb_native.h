@@ -18,11 +18,17 @@ enum {
     LB_NATIVE_FX16 = 0x010,
     LB_NATIVE_SA8 = 0x108,
     LB_NATIVE_SA32 = 0x120,
-    LB_NATIVE_FP32 = 0x220
+    LB_NATIVE_FP32 = 0x220,
+    /* of LiteRT: integers of 8, 16, 32, 64 bits, without a format */
+    LB_NATIVE_S8 = 0x2008,
+    LB_NATIVE_S16 = 0x2010,
+    LB_NATIVE_S32 = 0x2020,
+    LB_NATIVE_S64 = 0x2040
 };
 
 typedef struct lb_native_tensor {
-    int32_t type; /* LB_NATIVE_FX8, ... : elements are int8_t, int16_t, int8_t, int32_t, float */
+    int32_t
+        type; /* LB_NATIVE_FX8, ... : elements are int8_t, int16_t, int8_t, int32_t, float; ... */
     uint32_t rank, shape[4];
     int32_t stride[4]; /* in elements; what strides leave out must stay as it is */
     void *data;        /* the first element; rank 0: the only one */
@@ -50,14 +56,19 @@ enum {
     LB_NATIVE_EPSILON, /* l2_normalize */
     LB_NATIVE_CELL,    /* lstm: read and written */
     LB_NATIVE_OUT,
+    LB_NATIVE_MULTIPLIER,     /* LiteRT: of each channel */
+    LB_NATIVE_SHIFT,          /* beside it; inverse_square_root: its second result */
+    LB_NATIVE_AXIS,           /* mean */
+    LB_NATIVE_BITS_OVER_UNIT, /* reciprocal_q12: its second result */
     LB_NATIVE_PLACES
 };
 
 typedef struct lb_native_call {
-    const char *function; /* "mli_krn_relu_fx8" */
+    const char *function; /* "mli_krn_relu_fx8", "litert_relu_s8" */
     const char
         *profile; /* numerics: "up-full", "up-reduced", "convergent-full", "convergent-reduced";
-                     these with "+avepool16" if the port says that it has them (lb_kit.h) */
+                     these with "+avepool16" if the port says that it has them (lb_kit.h);
+                     of functions of LiteRT "litert-double", "litert-single" */
     const lb_native_tensor *tensor[LB_NATIVE_PLACES]; /* NULL: this function has none there;
                                                          rnn_dense: IN and WEIGHTS are arrays */
     uint32_t count[LB_NATIVE_PLACES];                 /* of each array; else 1 */
@@ -76,7 +87,7 @@ int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t 
  * does not compile. */
 #define LB_NATIVE_NAME(function)      (&(#function)[0 * LB_NATIVE_IS_##function])
 #define LB_NATIVE_IS(shape, function) LB_NATIVE_IS_##function,
-enum { LB_KIT_FUNCTIONS(LB_NATIVE_IS) LB_NATIVE_FUNCTIONS };
+enum { LB_KIT_FUNCTIONS(LB_NATIVE_IS) LB_KIT_LITERT_FUNCTIONS(LB_NATIVE_IS) LB_NATIVE_FUNCTIONS };
 
 enum { LB_NATIVE_DONE = 0, LB_NATIVE_DECLINED = -1 };
 

@@ -7,7 +7,7 @@
 #include "lb_kit_wire.h"
 
 enum {
-    LB_PACK_VERSION = 1,
+    LB_PACK_VERSION = 2, /* 1: fewer roles, and so another number for none */
     LB_PACK_LITTLE = 1,
     LB_PACK_BIG = 2,
     /* Head: "LBPK", version 2, byte order 1, 0, cases 4, bytes of memory that the largest case

@@ -245,23 +245,12 @@ static bool choose(const lb_run_options *o, lb_plan *plan)
     return lb_demands_check(o) && lb_case_choice_plan(&o->choice, o->command, plan);
 }
 
-/* Without --profile, a port is tried in the numerics that it has, and not skipped in the others. */
-static void keep_profiles(const lb_run_options *o, const lb_port *port, lb_plan *plan)
-{
-    size_t kept = 0;
-    if (o->choice.profile_names || port->profiles == 0)
-        return;
-    for (size_t i = 0; i < plan->profile_count; i++)
-        if (port->profiles >> lb_profile_numerics(plan->profiles[i]) & 1)
-            plan->profiles[kept++] = plan->profiles[i];
-    plan->profile_count = kept;
-}
-
 static bool add_levels(const lb_run_options *o, const lb_port *port, lb_plan *plan)
 {
     const char *levels[LB_MAX_LEVELS];
     size_t count = 0;
-    keep_profiles(o, port, plan);
+    if (!o->choice.profile_names)
+        lb_plan_keep_profiles(plan, port->profiles);
     if (!o->cpu)
         return true;
     if (!lb_levels_choose(o->command, port, o->cpu, levels, &count))

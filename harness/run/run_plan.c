@@ -18,6 +18,24 @@ static const char *suite_of(const lb_plan *plan, unsigned set)
     return lb_suite_path(plan->suites[i]);
 }
 
+static void keep_profiles(lb_plan *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->profile_count; i++) {
+        const lb_profile *p = plan->profiles[i];
+        const int bit = p->set == LB_SET_MLI ? lb_profile_numerics(p) : lb_profile_number(p);
+        if (plan->port_profiles >> bit & 1)
+            plan->profiles[kept++] = p;
+    }
+    plan->profile_count = kept ? kept : plan->profile_count;
+}
+
+void lb_plan_keep_profiles(lb_plan *plan, unsigned profiles)
+{
+    plan->port_profiles = profiles;
+    keep_profiles(plan);
+}
+
 /* Numerics of one set mean nothing to functions of another, and reports have columns of one set. */
 static bool fit_profiles(lb_plan *plan)
 {
@@ -41,6 +59,7 @@ static bool fit_profiles(lb_plan *plan)
         plan->profile_count = lb_kernel_sets[set]->profile_count;
         for (size_t p = 0; p < plan->profile_count; p++)
             plan->profiles[p] = &lb_kernel_sets[set]->profiles[p];
+        keep_profiles(plan);
     }
     for (size_t p = 0; sets != 0 && p < plan->profile_count; p++)
         if (plan->profiles[p]->set != set) {

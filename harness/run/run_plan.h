@@ -21,8 +21,9 @@ typedef struct lb_plan {
     uint64_t *first_case; /* number of each suite's first case; [suite_count] is the total */
     size_t profile_count; /* columns of results: profiles, times CPU levels */
     const lb_profile *profiles[LB_MAX_COLUMNS];
-    lb_set set;            /* of kernels, whose functions the suites call */
-    bool has_all_profiles; /* nobody has chosen: those of the kernel set of the suites */
+    lb_set set;             /* of kernels, whose functions the suites call */
+    bool has_all_profiles;  /* nobody has chosen: those of the kernel set of the suites */
+    unsigned port_profiles; /* those that a port has, where nobody has chosen; 0: all */
     const char *levels[LB_MAX_COLUMNS]; /* of each column: what the port is set to; NULL: it stays
                                            as it is */
     lb_loaded_profiles
@@ -37,6 +38,10 @@ typedef struct lb_plan {
  * that were chosen are not of their kernel set, or they are of several. */
 bool lb_plan_open_suites(lb_plan *plan, char *const *paths, size_t path_count);
 void lb_plan_close_suites(lb_plan *plan);
+
+/* Nobody has chosen: a port is tried in the numerics that it has (lb_port's `profiles`), and not
+ * skipped in the others; in all, if it has none of the set's. */
+void lb_plan_keep_profiles(lb_plan *plan, unsigned profiles);
 
 /* Every profile at each of these levels: the columns of a profile follow each other. False: too
  * many, nothing done. */

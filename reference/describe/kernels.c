@@ -23,6 +23,16 @@ size_t lb_kernel_total(void)
     return total;
 }
 
+const lb_kernel *lb_kernel_at(size_t number)
+{
+    for (unsigned s = 0; s < LB_SET_COUNT; s++) {
+        if (number < *lb_kernel_sets[s]->kernel_count)
+            return &lb_kernel_sets[s]->kernels[number];
+        number -= *lb_kernel_sets[s]->kernel_count;
+    }
+    return NULL;
+}
+
 const lb_profile *lb_profile_named(const char *name)
 {
     for (unsigned s = 0; s < LB_SET_COUNT; s++)
@@ -277,5 +287,6 @@ int lb_kernel_numerics(const lb_kernel *kernel, const lb_profile *profile)
 int lb_kernel_asked(const lb_kernel *kernel, const lb_profile *profile)
 {
     int asked = lb_profile_asked(profile);
-    return lb_kernel_has_avepool16(kernel) ? asked : asked % LB_PROFILE_COUNT;
+    return lb_kernel_has_avepool16(kernel) || kernel->set != LB_SET_MLI ? asked
+                                                                        : asked % LB_PROFILE_COUNT;
 }

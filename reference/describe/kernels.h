@@ -214,6 +214,7 @@ extern const size_t lb_kernel_count;
 
 typedef struct lb_kernel_set {
     const char *name;   /* "mli", "litert" */
+    const char *title;  /* for people: "MLI", "LiteRT" */
     const char *prefix; /* with which the names of its functions begin */
     const lb_kernel *kernels;
     const size_t *kernel_count;
@@ -236,6 +237,8 @@ static inline bool lb_kernel_is_in(const lb_kernel *kernel, const lb_profile *pr
 /* The functions of all sets have numbers, those of MLI first: their places in lb_kernels. */
 size_t lb_kernel_number(const lb_kernel *kernel);
 size_t lb_kernel_total(void);
+/* The function of a number; NULL behind the last. */
+const lb_kernel *lb_kernel_at(size_t number);
 /* A built-in profile of any set by name, or NULL. */
 const lb_profile *lb_profile_named(const char *name);
 

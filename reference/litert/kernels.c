@@ -119,6 +119,7 @@ const lb_kernel lb_lite_kernels[] = {
 const size_t lb_lite_kernel_count = sizeof lb_lite_kernels / sizeof lb_lite_kernels[0];
 
 const lb_kernel_set lb_set_litert = {.name = "litert",
+                                     .title = "LiteRT",
                                      .prefix = "litert_",
                                      .kernels = lb_lite_kernels,
                                      .kernel_count = &lb_lite_kernel_count,

@@ -384,6 +384,7 @@ const lb_kernel lb_kernels[] = {
 const size_t lb_kernel_count = sizeof lb_kernels / sizeof lb_kernels[0];
 
 const lb_kernel_set lb_set_mli = {.name = "mli",
+                                  .title = "MLI",
                                   .prefix = "mli_",
                                   .kernels = lb_kernels,
                                   .kernel_count = &lb_kernel_count,
