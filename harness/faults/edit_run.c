@@ -89,7 +89,7 @@ static bool fit_access(edited *e, unsigned a)
     lb_tensor *t = e->view.call->tensor[access->role];
     reach r;
     e->available[a] = INT64_MAX;
-    if (access->rank == 0 || access->of_parameters || t->rank == 0)
+    if (access->rank == 0 || access->of_parameters || !t || t->rank == 0)
         return true;
     if (!find_reach(&e->bound, &e->bound.access[a], &r))
         return false;
