@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 typedef struct options {
-    bool mli, native, agent, bare_metal;
+    bool mli, native, litert, agent, bare_metal;
     lb_list include_dirs, libraries;
     const char *folder;
     char name[64]; /* of the port: an identifier */
@@ -118,7 +118,10 @@ static bool write_file(const options *o, const char *name, const lb_scaffold_fil
 /* The kit, and the files of the kind: "native/kernels.c" becomes "kernels.c". */
 static bool write_files(const options *o, const replacement *list)
 {
-    const char *kind = o->native ? "native/" : o->bare_metal ? "bare/" : "mli/";
+    const char *kind = o->native       ? "native/"
+                       : o->litert     ? "litert/"
+                       : o->bare_metal ? "bare/"
+                                       : "mli/";
     char inner[PATH_MAX];
     for (int i = 0; i < 2; i++) {
         snprintf(inner, sizeof inner, "%s/%s", o->folder, i ? "board" : "kit");
@@ -245,7 +248,10 @@ static void print_next(const options *o)
                   f);
     lb_doc_printf(&doc, "  %s run --port ", lastbit);
     put_port(&doc, o, f);
-    lb_doc_printf(&doc, "%s\n%s/README.md tells how it goes on.\n", installed ? "" : " SUITES",
+    lb_doc_printf(&doc, "%s\n%s/README.md tells how it goes on.\n",
+                  o->litert   ? " vectors/litert"
+                  : installed ? ""
+                              : " SUITES",
                   o->folder);
     lb_doc_flush(&doc, stdout);
     lb_doc_free(&doc);
@@ -283,10 +289,11 @@ static int run_new(int argc, char **argv)
     if (!lb_options_parse(&lb_port_new_command, argc, argv, &o, &operands, &status))
         return status;
     o.folder = operands.items[0];
-    if (o.mli + o.native + o.agent + o.bare_metal > 1)
-        return lb_usage_error("port new", "expected one of --mli, --native, --agent, --bare-metal"),
+    if (o.mli + o.native + o.litert + o.agent + o.bare_metal > 1)
+        return lb_usage_error("port new", "expected one of --mli, --native, --litert, --agent, "
+                                          "--bare-metal"),
                status;
-    if ((o.native || o.bare_metal) && o.include_dirs.count + o.libraries.count > 0)
+    if ((o.native || o.litert || o.bare_metal) && o.include_dirs.count + o.libraries.count > 0)
         return lb_usage_error("port new", "--include and --library go with --mli and --agent"),
                status;
     if (!o.include_dirs.count != !o.libraries.count)
@@ -303,6 +310,8 @@ static const lb_option table[] = {
      .help = "the same as a program alone, for an emulator or another machine"},
     {"native", 0, LB_FLAG, NULL, LB_INTO(options, native),
      .help = "for kernels with an interface of their own: no MLI headers are needed"},
+    {"litert", 0, LB_FLAG, NULL, LB_INTO(options, litert),
+     .help = "for kernels of LiteRT (TensorFlow Lite, TFLite Micro), whatever their interface"},
     {"bare-metal", 0, LB_FLAG, NULL, LB_INTO(options, bare_metal),
      .help = "for a board without an operating system; as it stands, a Cortex-M4 in an emulator"},
     {"include", 'I', LB_LIST, "DIR", LB_INTO(options, include_dirs),
@@ -326,5 +335,6 @@ const lb_command lb_port_new_command = {
     .statuses = {"done", NULL, "the command line is wrong", "a file cannot be written"},
     .examples = "lastbit port new my_port\n"
                 "lastbit port new my_port --include api --library build/libmykernels.a\n"
-                "lastbit port new --native my_port",
+                "lastbit port new --native my_port\n"
+                "lastbit port new --litert my_port",
     .run = run_new};
