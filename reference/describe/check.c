@@ -10,7 +10,9 @@ static const int64_t MOST_PRODUCT = INT64_MAX / 16;
 typedef struct asking {
     const lb_call *call;
     const lb_map *map;
+    const lb_rule *rule;
     lb_status missing; /* what is due where a leaf has no value; LB_OK: all have */
+    bool says_nothing; /* the condition at hand is of a tensor that this call does without */
 } asking;
 
 static int64_t multiply(int64_t a, int64_t b)
@@ -40,6 +42,16 @@ lb_leaf lb_check_leaf_at(lb_leaf leaf, int dim, int dims)
     return leaf;
 }
 
+/* May the rule, one of what is undefined, find no such tensor: the function does not have the role,
+ * or may go without it? */
+static bool is_left_out(const lb_call *call, const lb_rule *rule, int role)
+{
+    if (call->tensor[role] || !lb_rule_is_undefined(rule))
+        return false;
+    const lb_role_spec *spec = lb_kernel_role(call->kernel, (lb_role)role);
+    return !spec || spec->optional;
+}
+
 static bool is_missing(const asking *a, int role)
 {
     return !a->call->tensor[role];
@@ -47,6 +59,8 @@ static bool is_missing(const asking *a, int role)
 
 static bool has_value(asking *a, lb_leaf leaf)
 {
+    if (lb_leaf_is_of_tensor(leaf) && is_left_out(a->call, a->rule, leaf.role))
+        return a->says_nothing = true, false;
     lb_status missing = LB_OK;
     if (leaf.kind == LB_LEAF_DERIVED)
         return has_value(a, a->map->derived[leaf.at].of) &&
@@ -103,13 +117,15 @@ static bool holds(asking *a, const lb_condition *condition)
     bool all = true;
     for (int dim = 0; dim < dims && all; dim++)
         all = holds_at(a, condition, dim, dims);
+    all = all || a->says_nothing;
+    a->says_nothing = false;
     return all;
 }
 
 lb_status lb_check_ask(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
-    asking a = {.call = call, .map = lb_map_of(call->kernel)};
+    asking a = {.call = call, .map = lb_map_of(call->kernel), .rule = rule};
     bool all = true;
     for (const lb_condition *c = rule->all; c->is != LB_NO_CONDITION; c++)
         all = holds(&a, c) && all;

@@ -42,7 +42,9 @@ lb_leaf lb_check_leaf_at(lb_leaf leaf, int dim, int dims);
 
 /* `check` of rows with conditions: LB_OK where all hold, else `c`, or what stands for a call that
  * is undefined. A role that is NULL gives LB_BAD_TENSOR, and an axis that nobody set leaves the
- * call undefined. Whether there is a configuration, a condition of its own asks. */
+ * call undefined. Whether there is a configuration, a condition of its own asks. A condition
+ * of what is undefined says nothing of a tensor that the function does not have or may go without.
+ */
 lb_status lb_check_ask(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
 /* ---- Bounded ---- */

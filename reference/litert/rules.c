@@ -4,8 +4,11 @@
  * all of it is undefined (litert.1.5). */
 #include "rules.h"
 
+#include "describe/rules.h"
 #include "fields.h"
 #include "models.h"
+
+#include <stddef.h>
 
 static const lb_status WRONG = LB_SHAPE_MISMATCH;
 
@@ -26,19 +29,10 @@ static lb_status unless(bool holds)
 
 /* ---- What holds for all ---- */
 
-static bool is_dense(const lb_tensor *t)
-{
-    int64_t stride = 1;
-    for (uint32_t d = t->rank; d-- > 0; stride *= t->shape[d])
-        if (t->shape[d] != 1 && t->mem_stride[d] != stride)
-            return false;
-    return true;
-}
-
 static bool is_whole(const lb_tensor *t)
 {
     const uint64_t bytes = (uint64_t)lb_element_count(t) * lb_storage_bytes(t->el_type);
-    return t->rank >= 1 && t->rank <= LB_MAX_RANK && t->data.mem.ptr && is_dense(t) &&
+    return t->rank >= 1 && t->rank <= LB_MAX_RANK && t->data.mem.ptr &&
            bytes <= t->data.capacity_bytes;
 }
 
@@ -60,150 +54,21 @@ static bool has_32_bit_sums(const lb_call *call)
            field(call, LB_LITE_accumulator_bits) == 32;
 }
 
-static uint32_t type_of(const lb_call *call, lb_role role)
-{
-    const lb_kernel *kernel = call->kernel;
-    switch (role) {
-    case LB_ROLE_WEIGHTS:
-        return LB_S8;
-    case LB_ROLE_BIAS:
-        return kernel->in_type == LB_S8 || has_32_bit_sums(call) ? LB_S32 : LB_S64;
-    case LB_ROLE_OUT:
-        return kernel->out_type;
-    case LB_ROLE_IN:
-    case LB_ROLE_IN1:
-    case LB_ROLE_IN2:
-        return kernel->in_type;
-    default:
-        return LB_S32;
-    }
-}
-
+/* The bias has the type of the sums. */
 static lb_status check_types(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
     (void)rule;
-    bool good = true;
-    for (const lb_role_spec *spec = call->kernel->roles; spec->use != LB_USE_NONE; spec++) {
-        const lb_tensor *t = tensor_of(call, spec->role);
-        good = good && (!t || t->el_type == type_of(call, spec->role));
-    }
+    const lb_tensor *bias = tensor_of(call, LB_ROLE_BIAS);
+    const bool is_short = call->kernel->in_type == LB_S8 || has_32_bit_sums(call);
+    bool good = tensor_of(call, LB_ROLE_OUT)->el_type == call->kernel->out_type &&
+                (!bias || bias->el_type == (is_short ? LB_S32 : LB_S64));
     if (lb_lite_has_field(call->kernel, LB_LITE_accumulator_bits))
         good = good && (has_32_bit_sums(call) || field(call, LB_LITE_accumulator_bits) == 64);
     return unless(good);
 }
 
-/* ---- Shapes ---- */
-
-static uint32_t extent(const lb_call *call, lb_role role, unsigned d)
-{
-    return tensor_of(call, role)->shape[d];
-}
-
-static bool has_rank(const lb_call *call, lb_role role, uint32_t rank)
-{
-    return tensor_of(call, role)->rank == rank;
-}
-
-/* A list of one entry for each output channel, where it is given. */
-static bool is_list_of(const lb_call *call, lb_role role, size_t count)
-{
-    const lb_tensor *t = tensor_of(call, role);
-    return !t || (t->rank == 1 && t->shape[0] == count);
-}
-
-static bool are_lists_of(const lb_call *call, size_t count)
-{
-    return is_list_of(call, LB_ROLE_BIAS, count) && is_list_of(call, LB_ROLE_MULTIPLIER, count) &&
-           is_list_of(call, LB_ROLE_SHIFT, count);
-}
-
-static bool is_geometry(int32_t value, int32_t least)
-{
-    return value >= least && value <= INT16_MAX;
-}
-
-static bool has_window(const lb_call *call)
-{
-    const bool dilates = lb_lite_has_field(call->kernel, LB_LITE_dilation_height);
-    return is_geometry(field(call, LB_LITE_stride_height), 1) &&
-           is_geometry(field(call, LB_LITE_stride_width), 1) &&
-           is_geometry(field(call, LB_LITE_padding_top), 0) &&
-           is_geometry(field(call, LB_LITE_padding_left), 0) &&
-           (!dilates || (is_geometry(field(call, LB_LITE_dilation_height), 1) &&
-                         is_geometry(field(call, LB_LITE_dilation_width), 1)));
-}
-
-static bool are_images(const lb_call *call)
-{
-    return has_rank(call, LB_ROLE_IN, 4) && has_rank(call, LB_ROLE_OUT, 4) &&
-           extent(call, LB_ROLE_IN, 0) == extent(call, LB_ROLE_OUT, 0) && has_window(call);
-}
-
-static lb_status check_conv(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    if (!are_images(call) || !has_rank(call, LB_ROLE_WEIGHTS, 4))
-        return WRONG;
-    const uint32_t filters = extent(call, LB_ROLE_WEIGHTS, 0);
-    const uint32_t channels = extent(call, LB_ROLE_IN, 3);
-    const uint32_t of_group = extent(call, LB_ROLE_WEIGHTS, 3);
-    return unless(of_group > 0 && channels >= of_group && channels % of_group == 0 &&
-                  filters % (channels / of_group) == 0 && extent(call, LB_ROLE_OUT, 3) == filters &&
-                  are_lists_of(call, filters));
-}
-
-static lb_status check_depthwise(const lb_context *context, const lb_call *call,
-                                 const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    if (!are_images(call) || !has_rank(call, LB_ROLE_WEIGHTS, 4))
-        return WRONG;
-    const uint32_t filters = extent(call, LB_ROLE_WEIGHTS, 3);
-    const int64_t made =
-        (int64_t)extent(call, LB_ROLE_IN, 3) * field(call, LB_LITE_depth_multiplier);
-    return unless(extent(call, LB_ROLE_WEIGHTS, 0) == 1 && made == filters &&
-                  is_geometry(field(call, LB_LITE_depth_multiplier), 1) &&
-                  extent(call, LB_ROLE_OUT, 3) == filters && are_lists_of(call, filters));
-}
-
-static lb_status check_transpose(const lb_context *context, const lb_call *call,
-                                 const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    if (!are_images(call) || !has_rank(call, LB_ROLE_WEIGHTS, 4))
-        return WRONG;
-    const uint32_t filters = extent(call, LB_ROLE_WEIGHTS, 0);
-    return unless(extent(call, LB_ROLE_WEIGHTS, 3) == extent(call, LB_ROLE_IN, 3) &&
-                  extent(call, LB_ROLE_OUT, 3) == filters && are_lists_of(call, filters));
-}
-
-static lb_status check_fully_connected(const lb_context *context, const lb_call *call,
-                                       const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    if (!has_rank(call, LB_ROLE_WEIGHTS, 2))
-        return WRONG;
-    const size_t units = extent(call, LB_ROLE_WEIGHTS, 0),
-                 inputs = extent(call, LB_ROLE_WEIGHTS, 1);
-    const size_t in = lb_element_count(tensor_of(call, LB_ROLE_IN));
-    const size_t out = lb_element_count(tensor_of(call, LB_ROLE_OUT));
-    return unless(units > 0 && inputs > 0 && in % inputs == 0 && out % units == 0 &&
-                  in / inputs == out / units && are_lists_of(call, units));
-}
-
-static lb_status check_pool(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    return unless(are_images(call) && extent(call, LB_ROLE_IN, 3) == extent(call, LB_ROLE_OUT, 3) &&
-                  is_geometry(field(call, LB_LITE_filter_height), 1) &&
-                  is_geometry(field(call, LB_LITE_filter_width), 1));
-}
+/* ---- Shapes, in C ---- */
 
 /* In the dimensions of four, of which the last is the tensor's last. */
 static uint32_t extent_of_four(const lb_call *call, lb_role role, unsigned d)
@@ -228,18 +93,6 @@ static lb_status check_broadcast(const lb_context *context, const lb_call *call,
     return unless(good);
 }
 
-/* As many elements in all tensors; in rows of at least one. */
-static lb_status check_same(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    const lb_tensor *in = tensor_of(call, LB_ROLE_IN);
-    bool good = in->shape[in->rank - 1] > 0;
-    for (const lb_role_spec *spec = call->kernel->roles; spec->use != LB_USE_NONE; spec++)
-        good = good && lb_element_count(tensor_of(call, spec->role)) == lb_element_count(in);
-    return unless(good);
-}
-
 static lb_status check_reduce(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -259,18 +112,108 @@ static lb_status check_reduce(const lb_context *context, const lb_call *call, co
     return unless(good && lb_element_count(tensor_of(call, LB_ROLE_OUT)) == kept);
 }
 
-#define RULES(list, shapes)                                                                        \
-    const lb_rule lb_lite_rules_##list[] = {                                                       \
-        {.name = "given", .check = check_given, .c = LB_UNDEFINED},                                \
-        {.name = "types", .check = check_types, .c = LB_UNDEFINED},                                \
-        {.name = "shapes", .check = (shapes), .c = LB_UNDEFINED},                                  \
-        {.name = NULL},                                                                            \
-    }
-RULES(conv_2d, check_conv);
-RULES(depthwise_conv_2d, check_depthwise);
-RULES(transpose_conv, check_transpose);
-RULES(fully_connected, check_fully_connected);
-RULES(pool, check_pool);
-RULES(broadcast, check_broadcast);
-RULES(same, check_same);
-RULES(reduce, check_reduce);
+static lb_status check_rows(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    (void)context;
+    (void)rule;
+    const lb_tensor *in = tensor_of(call, LB_ROLE_IN);
+    return unless(in->shape[in->rank - 1] > 0);
+}
+
+/* ---- Shapes and fields, as data ---- */
+
+/* clang-format off */
+
+#define COUNT(role)     LB_OF_TENSOR(COUNT, LB_ROLE_##role)
+#define EXTENT(role, d) LB_EXTENT_OF(LB_ROLE_##role, d)
+#define FIELD(name)     LB_FIELD(litert.name, LB_FIELD_I32)
+#define SAME(role, d, other, e) \
+    LB_THAT(LB_EQUAL, LB_X(1, EXTENT(role, d)), LB_X(-1, EXTENT(other, e)))
+#define SAME_COUNT(role, other) LB_THAT(LB_EQUAL, LB_X(1, COUNT(role)), LB_X(-1, COUNT(other)))
+#define RANK(role, n)   LB_THAT(LB_EQUAL, LB_X(1, LB_OF_TENSOR(RANK, LB_ROLE_##role)), LB_N(-(n)))
+#define TYPE(role, n)   LB_THAT(LB_EQUAL, LB_X(1, LB_OF_TENSOR(TYPE, LB_ROLE_##role)), LB_N(-(n)))
+#define TYPE_ASKED(role) \
+    LB_THAT(LB_EQUAL, LB_X(1, LB_OF_TENSOR(TYPE, LB_ROLE_##role)), LB_X(-1, LB_OF_TENSOR(ASKED_TYPE, LB_ROLE_##role)))
+#define FROM(least, name) \
+    LB_THAT(LB_AT_MOST, LB_X(-1, FIELD(name)), LB_N(least)), LB_THAT(LB_AT_MOST, LB_X(1, FIELD(name)), LB_N(-INT16_MAX))
+
+/* Without gaps; of a dimension of size 1 too. */
+#define DENSE(role) \
+    LB_THAT_EACH(LB_ROLE_##role, LB_EQUAL, LB_X(1, LB_STRIDE_BY(EACH, LB_ROLE_##role)), \
+                 LB_XY(-1, LB_EXTENT_BY(NEXT, LB_ROLE_##role), LB_STRIDE_BY(NEXT, LB_ROLE_##role))), \
+    LB_THAT(LB_EQUAL, LB_X(1, LB_STRIDE_BY(INNERMOST, LB_ROLE_##role)), LB_N(-1))
+
+#define ROW(name_, ...) {name_, LB_ASKS(LB_UNDEFINED, __VA_ARGS__)}
+
+/* Of all functions: nothing is said of roles that a function has not. */
+#define STRIDES \
+    ROW("strides", DENSE(IN), DENSE(IN1), DENSE(IN2), DENSE(WEIGHTS), DENSE(BIAS), DENSE(MULTIPLIER), DENSE(SHIFT), \
+        DENSE(AXIS), DENSE(BITS_OVER_UNIT), DENSE(OUT))
+#define TYPES \
+    ROW("types of inputs", TYPE_ASKED(IN), TYPE_ASKED(IN1), TYPE_ASKED(IN2), TYPE(WEIGHTS, LB_S8), TYPE(MULTIPLIER, LB_S32), \
+        TYPE(SHIFT, LB_S32), TYPE(AXIS, LB_S32), TYPE(BITS_OVER_UNIT, LB_S32)), \
+    {"types of bias and output", LB_IN_C(check_types, 0, 0, LB_UNDEFINED)}
+
+/* A list has one entry for each output channel. */
+#define LISTS_OF(role, d) \
+    ROW("lists", RANK(BIAS, 1), RANK(MULTIPLIER, 1), RANK(SHIFT, 1), SAME(BIAS, 0, role, d), \
+        SAME(MULTIPLIER, 0, role, d), SAME(SHIFT, 0, role, d))
+
+#define IMAGES \
+    ROW("images", RANK(IN, 4), RANK(OUT, 4), SAME(IN, 0, OUT, 0)), \
+    ROW("window", FROM(1, stride_height), FROM(1, stride_width), FROM(0, padding_top), FROM(0, padding_left))
+#define DILATION ROW("dilation", FROM(1, dilation_height), FROM(1, dilation_width))
+/* Filters have a depth, which divides the channels into groups, and these the filters. */
+#define GROUPS \
+    ROW("groups", LB_THAT(LB_UNLIKE, LB_X(1, EXTENT(IN, 3))), LB_THAT(LB_WHOLE, LB_X(1, EXTENT(IN, 3)), LB_X(1, EXTENT(WEIGHTS, 3))), \
+        LB_THAT(LB_WHOLE, LB_XY(1, EXTENT(WEIGHTS, 0), EXTENT(WEIGHTS, 3)), LB_X(1, EXTENT(IN, 3))))
+
+#define LIST(name_) const lb_rule lb_lite_rules_##name_[]
+#define BEGIN       {"given", LB_IN_C(check_given, 0, 0, LB_UNDEFINED)}, STRIDES, TYPES
+#define END         {.name = NULL}
+
+LIST(conv_2d) = {
+    BEGIN, IMAGES, DILATION,
+    ROW("filters", RANK(WEIGHTS, 4), SAME(OUT, 3, WEIGHTS, 0)),
+    GROUPS, LISTS_OF(WEIGHTS, 0), END,
+};
+LIST(depthwise_conv_2d) = {
+    BEGIN, IMAGES, DILATION,
+    ROW("filters", RANK(WEIGHTS, 4), LB_THAT(LB_EQUAL, LB_X(1, EXTENT(WEIGHTS, 0)), LB_N(-1)),
+        SAME(OUT, 3, WEIGHTS, 3)),
+    ROW("depth multiplier", FROM(1, depth_multiplier),
+        LB_THAT(LB_EQUAL, LB_XY(1, EXTENT(IN, 3), FIELD(depth_multiplier)), LB_X(-1, EXTENT(WEIGHTS, 3)))),
+    LISTS_OF(WEIGHTS, 3), END,
+};
+LIST(transpose_conv) = {
+    BEGIN, IMAGES,
+    ROW("filters", RANK(WEIGHTS, 4), SAME(OUT, 3, WEIGHTS, 0), SAME(IN, 3, WEIGHTS, 3)),
+    LISTS_OF(WEIGHTS, 0), END,
+};
+LIST(fully_connected) = {
+    BEGIN,
+    ROW("weights", RANK(WEIGHTS, 2), LB_THAT(LB_WHOLE, LB_X(1, COUNT(IN)), LB_X(1, EXTENT(WEIGHTS, 1))),
+        LB_THAT(LB_WHOLE, LB_X(1, COUNT(OUT)), LB_X(1, EXTENT(WEIGHTS, 0)))),
+    ROW("rows", LB_THAT(LB_EQUAL, LB_XY(1, COUNT(IN), EXTENT(WEIGHTS, 0)), LB_XY(-1, COUNT(OUT), EXTENT(WEIGHTS, 1)))),
+    LISTS_OF(WEIGHTS, 0), END,
+};
+LIST(pool) = {
+    BEGIN, IMAGES,
+    ROW("filter", FROM(1, filter_height), FROM(1, filter_width)),
+    ROW("channels", SAME(IN, 3, OUT, 3)), END,
+};
+LIST(broadcast) = {
+    BEGIN,
+    {"shapes", LB_IN_C(check_broadcast, 0, 0, LB_UNDEFINED)}, END,
+};
+/* As many elements in all tensors; in rows of at least one. */
+LIST(same) = {
+    BEGIN,
+    ROW("counts", SAME_COUNT(OUT, IN), SAME_COUNT(BITS_OVER_UNIT, IN), SAME_COUNT(SHIFT, IN)),
+    {"rows", LB_IN_C(check_rows, 0, 0, LB_UNDEFINED)}, END,
+};
+LIST(reduce) = {
+    BEGIN,
+    {"shapes", LB_IN_C(check_reduce, 0, 0, LB_UNDEFINED)}, END,
+};
+/* clang-format on */
