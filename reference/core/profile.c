@@ -24,13 +24,15 @@ int lb_profile_find(const char *name)
 
 int lb_profile_numerics(const lb_profile *profile)
 {
+    if (profile->set == LB_SET_LITERT)
+        return profile->rounds_once;
     return (profile->rounding == LB_ROUND_CONVERGENT ? 2 : 0) + (profile->reduced ? 1 : 0);
 }
 
 int lb_profile_number(const lb_profile *profile)
 {
     if (profile->set == LB_SET_LITERT)
-        return LB_NUMERICS_COUNT + profile->rounds_once;
+        return LB_NUMERICS_COUNT + lb_profile_numerics(profile);
     return lb_profile_numerics(profile) + (profile->avepool16 ? LB_PROFILE_COUNT : 0);
 }
 

@@ -68,8 +68,8 @@ extern const lb_profile lb_profiles[LB_PROFILE_COUNT];
 /* Index of a built-in profile by name, or -1. */
 int lb_profile_find(const char *name);
 
-/* Index of the built-in profile with the numerics of `profile` (rounding and reduced alone decide).
- */
+/* Index, in its set, of the built-in profile with the numerics of `profile` (of MLI's, rounding and
+ * reduced alone decide). */
 int lb_profile_numerics(const lb_profile *profile);
 
 /* The same of any set: those of LiteRT stand behind MLI's. With LB_PROFILE_COUNT added with
