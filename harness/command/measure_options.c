@@ -3,6 +3,7 @@
 #include "harness/base/command_line.h"
 
 #include <fnmatch.h>
+#include <string.h>
 #include <unistd.h>
 
 const lb_option lb_function_option[] = {
@@ -33,13 +34,13 @@ lb_strength_choice lb_strength_choice_start(void)
 /* Functions that the patterns ask for; none: every one. False: a pattern matches nothing. */
 static bool choose_functions(lb_measure_choice *choice, const char *command)
 {
-    for (size_t i = 0; i < lb_kernel_count; i++)
+    for (size_t i = 0; i < lb_kernel_total(); i++)
         choice->wanted[i] = choice->functions.count == 0;
     for (size_t p = 0; p < choice->functions.count; p++) {
         const char *pattern = choice->functions.items[p];
         bool any = false;
-        for (size_t i = 0; i < lb_kernel_count; i++)
-            if (fnmatch(pattern, lb_kernels[i].name, 0) == 0)
+        for (size_t i = 0; i < lb_kernel_total(); i++)
+            if (fnmatch(pattern, lb_kernel_at(i)->name, 0) == 0)
                 any = choice->wanted[i] = true;
         if (!any)
             return lb_usage_error(command, "--function %s: no function matches", pattern), false;
@@ -47,18 +48,41 @@ static bool choose_functions(lb_measure_choice *choice, const char *command)
     return true;
 }
 
+/* All: those of every set, each for its own functions. */
+static void add_profiles_of_sets(lb_measure_choice *choice)
+{
+    choice->profile_count = 0;
+    for (unsigned s = 0; s < LB_SET_COUNT; s++)
+        for (unsigned p = 0; p < lb_kernel_sets[s]->profile_count; p++)
+            choice->profiles[choice->profile_count++] = &lb_kernel_sets[s]->profiles[p];
+}
+
 bool lb_measure_choose(lb_measure_choice *choice, const char *command)
 {
-    return choose_functions(choice, command) &&
-           lb_profiles_choose(command, choice->profile_names ? choice->profile_names : "all",
-                              &choice->loaded, choice->profiles, &choice->profile_count);
+    const char *names = choice->profile_names ? choice->profile_names : "all";
+    if (!choose_functions(choice, command) ||
+        !lb_profiles_choose(command, names, &choice->loaded, choice->profiles,
+                            &choice->profile_count))
+        return false;
+    if (strcmp(names, "all") == 0)
+        add_profiles_of_sets(choice);
+    return true;
+}
+
+void lb_measure_keep_sets(lb_measure_choice *choice, unsigned sets)
+{
+    for (size_t i = 0; i < lb_kernel_total() && choice->functions.count == 0; i++)
+        choice->wanted[i] =
+            choice->wanted[i] && (sets == 0 ? 1u << LB_SET_MLI : sets) >> lb_kernel_at(i)->set & 1;
 }
 
 cJSON *lb_strength_rows(const lb_strength_choice *c, const lb_strength_cases *cases)
 {
+    lb_measure_choice measure = c->measure;
+    lb_measure_keep_sets(&measure, cases->sets);
     const lb_strength_jobs jobs = {
         .cases = cases,
-        .wanted = c->measure.wanted,
+        .wanted = measure.wanted,
         .profiles = c->measure.profiles,
         .profile_count = c->measure.profile_count,
         .limits = {.catches = c->catches, .steps = c->million_steps * 1000000ul, .tries = c->tries},

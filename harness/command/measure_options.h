@@ -14,7 +14,7 @@ typedef struct lb_measure_choice {
     const char *profile_names;
     lb_level_choice level; /* deep, if it is not given */
     bool json;
-    bool wanted[256]; /* functions */
+    bool wanted[256]; /* by lb_kernel_number */
     lb_loaded_profiles loaded;
     const lb_profile *profiles[LB_MAX_PROFILES];
     size_t profile_count;
@@ -33,6 +33,9 @@ extern const lb_option lb_function_option[];
 
 /* Fills `wanted` and the profiles by what the command line said. False: told. */
 bool lb_measure_choose(lb_measure_choice *choice, const char *command);
+/* Where no function is named: those of these sets alone (bits 1 << lb_set), which the cases call;
+ * none: of the first. */
+void lb_measure_keep_sets(lb_measure_choice *choice, unsigned sets);
 
 /* What trying all faults may cost: strength and select. */
 typedef struct lb_strength_choice {

@@ -204,7 +204,7 @@ static int select_cases(packing *p, const lb_arguments *paths)
     choice.measure.profile_count = p->plan.profile_count;
     for (size_t i = 0; i < p->plan.profile_count; i++)
         choice.measure.profiles[i] = p->plan.profiles[i];
-    for (size_t i = 0; i < lb_kernel_count; i++)
+    for (size_t i = 0; i < lb_kernel_total(); i++)
         choice.measure.wanted[i] = true;
     int status = 0;
     if (!lb_strength_cases_read(&p->cases, paths->items, paths->count, choice.measure.level.level))

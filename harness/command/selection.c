@@ -50,19 +50,28 @@ static double cost_of(const lb_budget *b, const lb_strength_case *item, size_t p
 
 /* ---- Choosing ---- */
 
+/* In which a function is tried. */
+static size_t profiles_of(const lb_measure_choice *measure, const lb_kernel *kernel)
+{
+    size_t count = 0;
+    for (size_t p = 0; p < measure->profile_count; p++)
+        count += lb_kernel_is_in(kernel, measure->profiles[p]);
+    return count;
+}
+
 static lb_selected *all_cases(const lb_strength_choice *r, const lb_budget *b,
                               const lb_strength_cases *cases)
 {
     lb_selected *choices = calloc(cases->count + 1, sizeof *choices);
     if (!choices)
         lb_out_of_memory(cases->count * sizeof *choices);
-    for (size_t k = 0; k < lb_kernel_count; k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         for (size_t i = 0; i < cases->of[k].count; i++) {
             const lb_strength_case *item = &cases->of[k].items[i];
-            choices[item->place] =
-                (lb_selected){.item = *item,
-                              .cost = cost_of(b, item, r->measure.profile_count),
-                              .seconds = seconds_of(item, r->measure.profile_count)};
+            const size_t profiles = profiles_of(&r->measure, lb_kernel_at(k));
+            choices[item->place] = (lb_selected){.item = *item,
+                                                 .cost = cost_of(b, item, profiles),
+                                                 .seconds = seconds_of(item, profiles)};
         }
     return choices;
 }
@@ -128,7 +137,7 @@ static size_t keep_the_useful(lb_strength_cases *cases, const lb_selected *choic
 {
     size_t all = 0;
     worth_of = choices;
-    for (size_t k = 0; k < lb_kernel_count; k++) {
+    for (size_t k = 0; k < lb_kernel_total(); k++) {
         lb_strength_row *row = &cases->of[k];
         size_t kept = 0;
         for (size_t i = 0; i < row->count; i++)

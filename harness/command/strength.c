@@ -79,7 +79,7 @@ static void print_table(const cJSON *rows)
 {
     printf("%-18s %9s %9s %9s %9s %9s %10s\n", "family", "faults", "caught", "hidden", "silent",
            "strength", "equivalent");
-    for (int family = 0; family < LB_FAMILY_COUNT; family++) {
+    for (int family = 0; family < LB_FAMILY_COUNT_OF_ALL; family++) {
         figures f = figures_of(rows, lb_family_name((lb_family)family));
         if (f.faults > 0)
             print_row(lb_family_name((lb_family)family), &f);
@@ -114,8 +114,7 @@ static void print_text(const request *r, const lb_strength_cases *cases, const c
         print_survivors(rows);
     print_table(rows);
     print_row("all", &all);
-    printf("%zu cases; faults cannot be tried on %zu of them (chains, sequences of calls, "
-           "functions of other kernel sets than MLI)\n",
+    printf("%zu cases; faults cannot be tried on %zu of them (chains, sequences of calls)\n",
            cases->count, cases->left_out);
     printf("strength %.1f %% of %.0f faults; %.0f more are proved equivalent\n", percent_of(&all),
            all.faults, all.equivalent);
@@ -171,7 +170,7 @@ static bool are_sound(const cJSON *rows)
 static bool is_enough(const request *r, const cJSON *rows)
 {
     bool enough = true;
-    for (int family = 0; family < LB_FAMILY_COUNT; family++) {
+    for (int family = 0; family < LB_FAMILY_COUNT_OF_ALL; family++) {
         figures f = figures_of(rows, lb_family_name((lb_family)family));
         if (f.faults > 0 && percent_of(&f) < r->require) {
             fprintf(stderr, "lastbit %s: %s: %.1f %% of %.0f faults; --require asks for %g %%\n",
@@ -188,7 +187,7 @@ static bool is_enough(const request *r, const cJSON *rows)
 static void take_shard(request *r)
 {
     unsigned turn = 0;
-    for (size_t k = 0; r->shard.count > 0 && k < lb_kernel_count; k++)
+    for (size_t k = 0; r->shard.count > 0 && k < lb_kernel_total(); k++)
         if (r->choice.measure.wanted[k])
             r->choice.measure.wanted[k] = turn++ % r->shard.count == r->shard.index - 1;
 }

@@ -29,7 +29,7 @@ static bool work(const lb_function_jobs *jobs, atomic_size_t *next, FILE *out)
 {
     bool good = true;
     size_t kernel;
-    while (good && (kernel = atomic_fetch_add(next, 1)) < lb_kernel_count)
+    while (good && (kernel = atomic_fetch_add(next, 1)) < lb_kernel_total())
         if (jobs->wanted[kernel])
             good = work_on(jobs, kernel, out);
     return good;
@@ -59,7 +59,7 @@ static void tell_lines(const lb_function_jobs *jobs, FILE *from)
     while ((length = getline(&line, &room, from)) > 0) {
         size_t kernel = strtoul(line, &rest, 10);
         line[length - 1] = 0;
-        if (*rest == '\t' && kernel < lb_kernel_count)
+        if (*rest == '\t' && kernel < lb_kernel_total())
             jobs->line(jobs->user, kernel, rest + 1);
     }
     free(line);

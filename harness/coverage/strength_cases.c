@@ -51,11 +51,12 @@ uint64_t lb_strength_cost(const lb_case *c)
 static void add(lb_strength_cases *cases, const char *path, const lb_case *c)
 {
     size_t place = cases->count++;
-    if (!c->kernel || !c->kernel->exact || c->kernel->set != LB_SET_MLI || c->chain.steps > 0) {
+    if (!c->kernel || !c->kernel->exact || c->chain.steps > 0) {
         cases->left_out++;
         return;
     }
-    lb_strength_row *row = &cases->of[c->kernel - lb_kernels];
+    cases->sets |= 1u << c->kernel->set;
+    lb_strength_row *row = &cases->of[lb_kernel_number(c->kernel)];
     row->items = lb_room_for_one(row->items, row->count, &row->capacity, sizeof *row->items);
     const char *end = strrchr(path, '.');
     lb_case bare = *c;
@@ -110,7 +111,7 @@ static int cheaper_first(const void *left, const void *right)
 
 void lb_strength_cases_sort(lb_strength_cases *cases)
 {
-    for (size_t k = 0; k < lb_kernel_count; k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         if (cases->of[k].count > 0)
             qsort(cases->of[k].items, cases->of[k].count, sizeof *cases->of[k].items,
                   cheaper_first);

@@ -24,7 +24,8 @@ typedef struct lb_strength_suite {
 } lb_strength_suite;
 
 typedef struct lb_strength_cases {
-    lb_strength_row of[256]; /* by function */
+    lb_strength_row of[256]; /* by lb_kernel_number */
+    unsigned sets;           /* that the cases are of, as bits */
     size_t count;            /* of all */
     size_t left_out;         /* chains, and sequences of movement: faults cannot be tried on them */
     lb_strength_suite *suites;

@@ -90,11 +90,11 @@ static char *measured_row(const lb_strength_jobs *jobs, size_t kernel, size_t pr
 {
     const lb_strength_row *cases = &jobs->cases->of[kernel];
     const cJSON *known =
-        lb_strength_kept_row(jobs->kept, lb_kernels[kernel].name, jobs->profiles[profile]->name);
+        lb_strength_kept_row(jobs->kept, lb_kernel_at(kernel)->name, jobs->profiles[profile]->name);
     lb_strength s;
     if (known)
         return cJSON_PrintUnformatted(known);
-    lb_strength_measure(&s, cases, &lb_kernels[kernel], jobs->profiles[profile], &jobs->limits);
+    lb_strength_measure(&s, cases, lb_kernel_at(kernel), jobs->profiles[profile], &jobs->limits);
     cJSON *row = row_of(&s, cases, &jobs->limits);
     char *text = cJSON_PrintUnformatted(row);
     if (text && jobs->kept && !lb_strength_keep(jobs->kept, text)) {
@@ -112,6 +112,8 @@ static bool write_function(void *user, size_t kernel, FILE *out)
     const lb_strength_jobs *jobs = ((gathered *)user)->jobs;
     bool good = true;
     for (size_t p = 0; good && p < jobs->profile_count; p++) {
+        if (!lb_kernel_is_in(lb_kernel_at(kernel), jobs->profiles[p]))
+            continue;
         char *text = measured_row(jobs, kernel, p);
         good = text != NULL;
         if (text)
@@ -119,7 +121,7 @@ static bool write_function(void *user, size_t kernel, FILE *out)
         cJSON_free(text);
     }
     if (jobs->progress)
-        fprintf(stderr, "%s\n", lb_kernels[kernel].name);
+        fprintf(stderr, "%s\n", lb_kernel_at(kernel)->name);
     return good;
 }
 
@@ -134,7 +136,7 @@ static void keep_row(void *user, size_t kernel, char *line)
 
 cJSON *lb_strength_run(const lb_strength_jobs *jobs)
 {
-    size_t places = lb_kernel_count * jobs->profile_count;
+    size_t places = lb_kernel_total() * jobs->profile_count;
     gathered g = {.jobs = jobs, .rows = calloc(places + 1, sizeof(cJSON *))};
     if (!g.rows)
         lb_out_of_memory(places * sizeof *g.rows);

@@ -64,6 +64,7 @@ static const lb_fault_kind feature_kind = {
 
 void lb_fault_features(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {
-    if (scope->kernel->exact)
+    /* Platform profiles have features of the families of MLI alone. */
+    if (scope->kernel->exact && (int)scope->kernel->family < LB_FAMILY_COUNT)
         sink_features(&feature_kind, scope, sink, user);
 }

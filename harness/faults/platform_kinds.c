@@ -6,9 +6,10 @@ static void other_profiles(const lb_fault_kind *kind, const lb_fault_scope *scop
                            lb_fault_sink sink, void *user)
 {
     int own = scope->profile ? lb_profile_numerics(scope->profile) : -1;
-    for (int i = 0; i < LB_PROFILE_COUNT; i++)
+    const lb_kernel_set *set = lb_kernel_set_of(scope->kernel);
+    for (int i = 0; i < (int)set->profile_count; i++)
         if (i != own && scope->kernel->exact)
-            sink(user, &(lb_fault){.kind = kind, .profile = &lb_profiles[i]});
+            sink(user, &(lb_fault){.kind = kind, .profile = &set->profiles[i]});
 }
 
 static bool run_profile(lb_fault_run *run)
@@ -30,8 +31,10 @@ static bool run_accumulators(lb_fault_run *run)
     profile.acc_saturates = run->fault->other_dim != 0;
     /* In the place of what the family has of its own. */
     const lb_kernel *kernel = run->out->call.kernel;
-    uint8_t *own = profile.features.of[kernel->family][lb_types_of(kernel)].value;
-    own[LB_FEATURE_ACC_BITS] = own[LB_FEATURE_OVERFLOW] = own[LB_FEATURE_LANES] = 0;
+    if (profile.has_features) {
+        uint8_t *own = profile.features.of[kernel->family][lb_types_of(kernel)].value;
+        own[LB_FEATURE_ACC_BITS] = own[LB_FEATURE_OVERFLOW] = own[LB_FEATURE_LANES] = 0;
+    }
     lb_run_exact(&context, &run->out->call);
     return true;
 }

@@ -116,7 +116,8 @@ static const char *profile_proof(const lb_fault_list *list, const lb_fault *faul
                                  const lb_kernel *kernel, const lb_profile *profile)
 {
     const lb_profile *other = fault->profile;
-    bool same_rounding = other->rounding == profile->rounding;
+    bool same_rounding =
+        other->rounding == profile->rounding && other->rounds_once == profile->rounds_once;
     bool same_sums = other->reduced == profile->reduced && other->avepool16 == profile->avepool16 &&
                      other->acc_saturates == profile->acc_saturates &&
                      memcmp(other->acc_bits, profile->acc_bits, sizeof other->acc_bits) == 0;
