@@ -1,0 +1,183 @@
+/* From scales to integers (litert.22): every recorded preparation comes out, in both profiles,
+ * field by field. */
+#include "recorded.h"
+
+#include "litert/fields.h"
+#include "litert/kernels.h"
+#include "litert/prepare.h"
+
+static struct {
+    int lines, fields;
+} total;
+
+static const cJSON *keys; /* of the line at hand */
+
+static double number(const char *key)
+{
+    const cJSON *item = item_of(keys, key);
+    return item ? item->valuedouble : 0;
+}
+
+static lb_lite_quant quant(const char *of)
+{
+    char scale[40], zero[40];
+    snprintf(scale, sizeof scale, "%s_scale", of);
+    snprintf(zero, sizeof zero, "%s_zero_point", of);
+    return (lb_lite_quant){(float)number(scale), (int32_t)number(zero)};
+}
+
+static lb_lite_fused fused(void)
+{
+    static const char *const names[] = {"none", "relu", "relu6", "relu_n1_to_1"};
+    const char *name = text_of(keys, "activation");
+    for (int i = 1; i < 4; i++)
+        if (strcmp(name, names[i]) == 0)
+            return (lb_lite_fused)i;
+    return LB_LITE_FUSED_NONE;
+}
+
+static lb_el_type type_of(void)
+{
+    return strcmp(text_of(keys, "type"), "s16") == 0 ? LB_S16 : LB_S8;
+}
+
+static bool put_factor(lb_lite_factor f, lb_config *config)
+{
+    config->litert.multiplier = f.multiplier;
+    config->litert.shift = f.shift;
+    if (item_of(keys, "type"))
+        lb_lite_prepare_limits(type_of(), fused(), quant("output"), config);
+    return true;
+}
+
+static bool prepare(const char *name, const lb_profile *p, lb_config *c)
+{
+    const lb_el_type type = type_of();
+    const lb_lite_quant in = quant("input"), in1 = quant("input1"), in2 = quant("input2"),
+                        out = quant("output");
+    const float filter = (float)number("filter_scale"), beta = (float)number("beta");
+#define IS(what) (strcmp(name, what) == 0)
+    if (IS("multiplier"))
+        return put_factor(lb_lite_prepare_multiplier(p, number("real")), c);
+    if (IS("conv"))
+        return put_factor(lb_lite_prepare_conv(p, in.scale, filter, out.scale), c);
+    if (IS("fully_connected"))
+        return put_factor(lb_lite_prepare_fully_connected(p, in.scale, filter, out.scale), c);
+    if (IS("add"))
+        return lb_lite_prepare_add(p, type, in1, in2, out, fused(), c);
+    if (IS("sub"))
+        return lb_lite_prepare_sub(p, type, in1, in2, out, fused(), c);
+    if (IS("mul"))
+        return lb_lite_prepare_mul(p, type, in1, in2, out, fused(), c);
+    if (IS("softmax"))
+        return lb_lite_prepare_softmax(p, type, in.scale, beta, c);
+    if (IS("logistic"))
+        return lb_lite_prepare_logistic(type, in, c);
+    if (IS("tanh"))
+        return lb_lite_prepare_tanh(type, in, c);
+    if (IS("leaky_relu"))
+        return lb_lite_prepare_leaky_relu(p, in, out, (float)number("alpha"), c);
+    if (IS("relu"))
+        return lb_lite_prepare_relu(p, type, in, out, c);
+    if (IS("relu6"))
+        return lb_lite_prepare_relu6(type, in, c);
+    if (IS("hard_swish"))
+        return lb_lite_prepare_hard_swish(p, in, out, c);
+    fail_msg("%s: nothing here prepares it", name);
+    return false;
+#undef IS
+}
+
+static void check_padding(const char *id, const cJSON *due)
+{
+    const lb_lite_padding p = lb_lite_prepare_padding(
+        strcmp(text_of(keys, "padding"), "same") == 0, (int64_t)number("in"),
+        (int64_t)number("filter"), (int64_t)number("stride"), (int64_t)number("dilation"));
+    const bool good = (double)p.out == item_of(due, "out")->valuedouble &&
+                      (double)p.before == item_of(due, "before")->valuedouble &&
+                      (double)p.after_extra == item_of(due, "after_extra")->valuedouble;
+    if (!good)
+        fail_msg("%s: out %lld, before %lld, after_extra %lld", id, (long long)p.out,
+                 (long long)p.before, (long long)p.after_extra);
+    total.fields += 3;
+}
+
+static void check_profile(const char *id, const char *name, const lb_profile *p, const cJSON *due)
+{
+    lb_config config = {.litert = {0}};
+    const cJSON *field;
+    if (strcmp(name, "padding") == 0) {
+        check_padding(id, due);
+        return;
+    }
+    if (!prepare(name, p, &config))
+        fail_msg("%s [%s]: refused", id, p->name);
+    cJSON_ArrayForEach(field, due)
+    {
+        const int which = lb_lite_field_find(field->string);
+        assert_true(which >= 0);
+        if (config.of_litert[which] != (int32_t)field->valuedouble)
+            fail_msg("%s [%s]: %s is %d, and %.0f is recorded", id, p->name, field->string,
+                     config.of_litert[which], field->valuedouble);
+        total.fields++;
+    }
+}
+
+static const lb_profile *profile_of(const char *name)
+{
+    for (int i = 0; i < LB_LITE_PROFILE_COUNT; i++)
+        if (strcmp(lb_lite_profiles[i].name, name) == 0)
+            return &lb_lite_profiles[i];
+    fail_msg("%s: no profile", name);
+    return NULL;
+}
+
+static void take(const char *text)
+{
+    cJSON *line = cJSON_Parse(text);
+    const char *function = text_of(line, "function"), prefix[] = "litert_prepare_";
+    const cJSON *entry, *profile;
+    if (strncmp(function, prefix, strlen(prefix)) == 0) {
+        keys = item_of(line, "config");
+        total.lines++;
+        cJSON_ArrayForEach(entry, item_of(line, "expect"))
+        {
+            cJSON_ArrayForEach(profile, item_of(entry, "profiles"))
+            {
+                check_profile(text_of(line, "id"), function + strlen(prefix),
+                              profile_of(profile->valuestring), item_of(entry, "config"));
+            }
+        }
+    }
+    cJSON_Delete(line);
+}
+
+static void test_recorded(void **state)
+{
+    (void)state;
+    each_recorded_line(take);
+    assert_int_equal(total.lines, 748);
+    assert_true(total.fields > 2 * total.lines);
+}
+
+/* What the reference refuses is refused. */
+static void test_refused(void **state)
+{
+    (void)state;
+    const lb_profile *p = &lb_lite_profiles[0];
+    const lb_lite_quant one = {1, 0}, tiny = {1e-9F, 0};
+    lb_config c = {.litert = {0}};
+    assert_false(lb_lite_prepare_add(p, LB_S8, one, one, tiny, LB_LITE_FUSED_NONE, &c));
+    assert_false(lb_lite_prepare_sub(p, LB_S16, one, one, tiny, LB_LITE_FUSED_NONE, &c));
+    assert_false(lb_lite_prepare_softmax(p, LB_S8, 1e-9F, 1, &c));
+    assert_false(lb_lite_prepare_hard_swish(p, (lb_lite_quant){1000, 0}, tiny, &c));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
