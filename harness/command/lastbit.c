@@ -6,11 +6,13 @@ static const lb_option table[] = {{"version", 'V', LB_FLAG, .help = "version of 
                                   {.name = NULL}};
 
 static const lb_command *const commands[] = {
-    &lb_run_command,       &lb_diagnose_command,   &lb_characterize_command, &lb_explain_command,
-    &lb_guard_command,     &lb_sweep_command,      &lb_certify_command,      &lb_cast_command,
-    &lb_encodings_command, &lb_vectors_command,    &lb_pack_command,         &lb_oracle_command,
-    &lb_bench_command,     &lb_rule_command,       &lb_port_command,         &lb_report_command,
-    &lb_demo_command,      &lb_completion_command, &lb_manual_command,       NULL};
+    &lb_run_command,        &lb_diagnose_command, &lb_characterize_command,
+    &lb_explain_command,    &lb_guard_command,    &lb_sweep_command,
+    &lb_certify_command,    &lb_cast_command,     &lb_requantize_command,
+    &lb_encodings_command,  &lb_vectors_command,  &lb_pack_command,
+    &lb_oracle_command,     &lb_bench_command,    &lb_rule_command,
+    &lb_port_command,       &lb_report_command,   &lb_demo_command,
+    &lb_completion_command, &lb_manual_command,   NULL};
 
 const lb_command lb_lastbit = {
     .name = "",

@@ -1,5 +1,5 @@
 #!/bin/sh
-# "lastbit encodings" and "lastbit cast" as a user meets them. Usage: test_formats_cli.sh LASTBIT
+# "lastbit encodings", "lastbit cast" and "lastbit requantize" as a user meets them. Usage: test_formats_cli.sh LASTBIT
 set -u
 lastbit=$1
 work=$(mktemp -d)
@@ -254,5 +254,38 @@ cast 0 '^0x81 4 $' '5\n' --from float32 --to float8e8m0 --output both
 for kind in mxfp6e2m3 mxfp6e3m2 mxfp8e4m3 mxfp8e5m2; do
     "$lastbit" cast --pack $kind --scale fit <"$work/numbers" | "$lastbit" cast --unpack $kind | tail -n 1 | grep -qx 32 || { echo "FAILED: $kind: 32 comes back"; failed=1; }
 done
+
+# requantize: litert.22.1, litert.22.4, litert.2.3, litert.2.5
+requantize="$lastbit requantize"
+expect 0 '^0.0023 = multiplier 1264438372, shift -8: 0.0023000000001047738, error 1.05e-13, relative 4.56e-11$' $requantize 0.0023
+expect 0 '^0.25 = multiplier 1073741824, shift -1: 0.25, exact$' $requantize 0.25
+expect 0 '^-0.3 = multiplier -1288490189, shift -1' $requantize -- -0.3
+expect 0 '^1e-10 = multiplier 0, shift 0: 0, error -1e-10, relative -1$' $requantize 1e-10
+expect 0 '^10000000000 .litert-double. = multiplier 1250000000, shift 34:' $requantize 1e10
+expect 0 '^10000000000 .litert-single. = multiplier 2147483647, shift 30:' $requantize 1e10
+expect 0 '= multiplier 1924145408, shift -8:' $requantize --scales 0.05,0.007,0.1
+expect 0 '= multiplier 1924145411, shift -8:' $requantize --scales 0.05,0.007,0.1 --fully-connected
+expect 0 'of -6 .litert-double.: -2, in real numbers -1.5' $requantize 0.25 --sum -6
+expect 0 'of -6 .litert-single.: -1, in real numbers -1.5' $requantize 0.25 --sum -6
+expect 0 'of 6: 2, in real numbers 1.5$' $requantize 0.25 --sum 6
+expect 0 'of -2000: -128,' $requantize 0.25 --sum -2000 --zero-point 3 --type s8
+expect 0 'of -200: -47,' $requantize 0.25 --sum -200 --zero-point 3 --type s8
+expect 0 'of 3: undefined: ' $requantize 1e10 --sum 3
+expect 0 'shift -8 (16 bits of it: 19294): 0.0023000240325927734, error 2.4e-08, relative 1.04e-05$' $requantize 0.0023 --bits 64
+expect 0 'of 100000000000: 230002403,' $requantize 0.0023 --bits 64 --sum 100000000000
+expect 2 'x: expected a finite number' $requantize 0.5 x
+expect 2 'nan: expected a finite number' $requantize nan
+expect 2 '1e999: expected a finite number' $requantize 1e999
+expect 2 'no REAL given' $requantize
+expect 2 'takes the place of REAL' $requantize 0.5 --scales 1,2,3
+expect 2 'goes with --scales' $requantize 0.5 --fully-connected
+expect 2 'go with --sum' $requantize 0.5 --type s8
+expect 2 'three numbers above 0' $requantize --scales 1,2
+expect 2 'three numbers above 0' $requantize --scales 1,0,2
+expect 2 'three numbers above 0' $requantize --scales 1,2,3,4
+expect 2 'three numbers above 0' $requantize --scales 1,1e-60,2
+expect 2 'a whole number of 32 bits' $requantize 0.5 --sum 2147483648
+expect 2 'less than 48 bits' $requantize 0.5 --bits 64 --sum 140737488355328
+expect 2 'a number from -32768 to 32767' $requantize 0.5 --sum 1 --zero-point 1.5
 
 exit $failed
