@@ -44,7 +44,11 @@ try() {
 # Rounded once where it must be twice; the profile that rounds once is right.
 try 'fully_connected_s8.ties.1 \[litert-double\]' 's/if (once)/if (once || 1)/'
 grep -q '^reproduce: .* --profile litert-single' "$work/out" && complain "nothing is wrong where sums are rounded once"
+# That is within tolerance of the real numbers; a mistake of more than a rounding is not.
+expect 0 ' passed, 0 failed' "$lastbit" run --diagnose off --judge tolerance --port "$port/build/libmine.so" "$recorded/fully_connected_s8.jsonl"
+grep -q 'other bits pass where they are within tolerance' "$work/out" || complain "it is told how results were judged"
 try 'the port gave' 's/n->weights_offset)/0)/'
+expect 1 'weights_offset' "$lastbit" run --diagnose off --judge tolerance --port "$port/build/libmine.so" "$recorded/fully_connected_s8.jsonl"
 try 'asks lb_native_number for "input_ofset", and no function has such a key: did you mean input_offset' 's/"input_offset"/"input_ofset"/'
 try 'it refuses the call with the status 7' 's/^    my_fully_connected_s8(in->data/    return 7;\n&/'
 try 'the port wrote outside its buffers' 's/^    my_fully_connected_s8(in->data/    ((int8_t *)out->data)[count_of(out)] = 1;\n&/'

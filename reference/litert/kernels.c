@@ -43,7 +43,8 @@ static const lb_role_spec roles_root[] = {IN(IN), OUT(OUT), OUT(SHIFT), NO_MORE}
 
 #define ROW(name_, family_, in_, out_, in_roles, with_fields, by_rules, of_map, model) \
     {.name = "litert_" #name_, .set = LB_SET_LITERT, .family = LB_FAMILY_LITERT_##family_, .variant = #in_, .in_type = LB_##in_, .out_type = LB_##out_, \
-     ROLES(in_roles), FIELDS(with_fields), RULES(by_rules), MAP(of_map), EXACT(model)}
+     ROLES(in_roles), FIELDS(with_fields), RULES(by_rules), MAP(of_map), EXACT(model), \
+     .real = LB_FAMILY_LITERT_##family_ == LB_FAMILY_LITERT_FIXED_POINT ? NULL : lb_lite_real_model}
 #define ROLES(which)  .roles = roles_##which
 #define FIELDS(which) .config_kind = LB_CONFIG_LITERT_##which
 #define RULES(which)  .rules = lb_lite_rules_##which

@@ -41,4 +41,7 @@ void lb_lite_exact_tanh_q4(const lb_context *context, lb_call *call);
 void lb_lite_exact_reciprocal_q12(const lb_context *context, lb_call *call);
 void lb_lite_exact_inverse_square_root(const lb_context *context, lb_call *call);
 
+/* In real arithmetic (real.h): of all that are no fixed-point functions. */
+void lb_lite_real_model(const lb_context *context, const lb_call *call, lb_real_outputs *outputs);
+
 #endif
