@@ -85,15 +85,15 @@ static void take_result(void *user, size_t profile, lb_result *r)
 static bool try_apart(crosscheck *x, const lb_case *c, const lb_trial_setup *setup,
                       const bool *wanted)
 {
-    for (int n = 0; n < LB_NUMERICS_COUNT; n++) {
-        bool only[LB_NUMERICS_COUNT] = {false};
+    for (size_t n = 0; n < x->numerics.count; n++) {
+        bool only[LB_MOST_RECORDED] = {false};
         uint64_t before = x->all.tried[x->level] + x->untried;
         if (!wanted[n])
             continue;
         only[n] = true;
         pid_t child = lb_child_start();
         if (child == 0) {
-            lb_trial_run(setup, c, x->numerics.list, only, LB_NUMERICS_COUNT, NULL, take_result, x);
+            lb_trial_run(setup, c, x->numerics.list, only, x->numerics.count, NULL, take_result, x);
             fflush(stdout);
             lb_child_exit(0);
         }
@@ -102,7 +102,7 @@ static bool try_apart(crosscheck *x, const lb_case *c, const lb_trial_setup *set
         if (x->all.tried[x->level] + x->untried == before) {
             lb_result lost =
                 lb_trial_error(setup, c, &x->numerics.profiles[n], "the port crashed", false);
-            take_result(x, (size_t)n, &lost);
+            take_result(x, n, &lost);
         }
     }
     return true;
@@ -110,7 +110,7 @@ static bool try_apart(crosscheck *x, const lb_case *c, const lb_trial_setup *set
 
 static bool try_case(crosscheck *x, const lb_case *c, lb_trial_setup *setup)
 {
-    bool wanted[LB_NUMERICS_COUNT];
+    bool wanted[LB_MOST_RECORDED];
     if (!lb_recorded_in(&x->numerics, c, wanted))
         return true;
     x->cases++;
@@ -119,7 +119,7 @@ static bool try_case(crosscheck *x, const lb_case *c, lb_trial_setup *setup)
             x->port->set_level(x->port, x->levels[x->level]);
         lb_arena_reset(setup->arena);
         if (c->step_count == 0)
-            lb_trial_run(setup, c, x->numerics.list, wanted, LB_NUMERICS_COUNT, NULL, take_result,
+            lb_trial_run(setup, c, x->numerics.list, wanted, x->numerics.count, NULL, take_result,
                          x);
         else if (!try_apart(x, c, setup, wanted))
             return false;

@@ -10,22 +10,31 @@
 
 void lb_recorded_numerics_make(lb_recorded_numerics *numerics)
 {
+    size_t count = 0;
     for (int n = 0; n < LB_NUMERICS_COUNT; n++) {
-        lb_profile *profile = &numerics->profiles[n];
+        lb_profile *profile = &numerics->profiles[count++];
         *profile = lb_profiles[n % LB_PROFILE_COUNT];
         profile->avepool16 = n >= LB_PROFILE_COUNT;
         snprintf(profile->name, sizeof profile->name, "%s", lb_numerics_name(n));
-        numerics->list[n] = profile;
     }
+    for (unsigned s = 0; s < LB_SET_COUNT; s++)
+        for (unsigned p = 0; s != LB_SET_MLI && p < lb_kernel_sets[s]->profile_count; p++)
+            numerics->profiles[count++] = lb_kernel_sets[s]->profiles[p];
+    for (size_t n = 0; n < count; n++)
+        numerics->list[n] = &numerics->profiles[n];
+    numerics->count = count;
 }
 
 bool lb_recorded_in(const lb_recorded_numerics *numerics, const lb_case *c,
-                    bool wanted[LB_NUMERICS_COUNT])
+                    bool wanted[LB_MOST_RECORDED])
 {
+    const lb_set set = c->kernel ? c->kernel->set : LB_SET_MLI;
     bool any = false;
-    for (int n = 0; n < LB_NUMERICS_COUNT; n++) {
-        bool counts = n < LB_PROFILE_COUNT || (c->kernel && lb_kernel_has_avepool16(c->kernel));
-        wanted[n] = counts && lb_case_expect(c, &numerics->profiles[n]);
+    for (size_t n = 0; n < numerics->count; n++) {
+        const lb_profile *p = &numerics->profiles[n];
+        const bool counts =
+            p->set == set && (!p->avepool16 || (c->kernel && lb_kernel_has_avepool16(c->kernel)));
+        wanted[n] = counts && lb_case_expect(c, p);
         any |= wanted[n];
     }
     return any;
@@ -104,11 +113,11 @@ uint64_t lb_recorded_check(const lb_suite *suite, const char *path)
                             .tolerance_off = true,
                             .arena = &arena};
     for (size_t i = 0; reader && i < lb_suite_case_count(suite); i++) {
-        bool wanted[LB_NUMERICS_COUNT];
+        bool wanted[LB_MOST_RECORDED];
         const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
         if (!c || !lb_recorded_in(&numerics, c, wanted))
             continue;
-        lb_trial_run(&setup, c, numerics.list, wanted, LB_NUMERICS_COUNT, NULL, take_result, &x);
+        lb_trial_run(&setup, c, numerics.list, wanted, numerics.count, NULL, take_result, &x);
         tell(&x);
         lb_arena_reset(&arena);
         lb_arena_reset(&x.arena);

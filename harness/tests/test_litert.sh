@@ -17,6 +17,9 @@ sed -n 1p "$recorded/conv_2d_s8.jsonl" >"$work/wrong.jsonl"
 sed -n 2p "$recorded/conv_2d_s8.jsonl" | sed 's/\["litert-double"\],"outputs":{"out":\[-23,/["litert-double"],"outputs":{"out":[-22,/' >>"$work/wrong.jsonl"
 expect 1 '^1 passed, 1 failed, 0 skipped$' "$lastbit" run --diagnose off "$work/wrong.jsonl"
 grep -q 'out\[0,0,0,0\]: recorded result says -22 .*, the port gave -23' "$work/out" || complain "the element is named"
+expect 1 'k1x1 \[litert-double\]: the recorded result is not what the exact model gives: out\[0,0,0,0\]' "$lastbit" vectors check "$work/wrong.jsonl"
+expect 1 'k1x1 \[litert-double\].*: the recorded result stands alone' "$lastbit" vectors crosscheck "$work/wrong.jsonl"
+expect 0 '^3,531 recorded cases: exact model right in 7,051 of 7,051 results; port right in 7,051 of 7,051' "$lastbit" vectors crosscheck "$recorded"
 
 # Its steps add up to the result, and name what they read.
 expect 0 'out\[0,0,0,0\] = -23 ' "$lastbit" explain "$recorded/conv_2d_s8.jsonl" --case conv_2d_s8.k1x1 -n litert-single
