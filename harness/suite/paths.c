@@ -29,6 +29,7 @@ static bool same_file(file_key a, file_key b)
 /* A folder being read and those around it: links can make a folder hold itself. */
 typedef struct folder {
     file_key key;
+    bool is_own; /* lastbit's own suites */
     const struct folder *parent;
 } folder;
 
@@ -180,6 +181,17 @@ static bool is_around(const folder *inner, file_key key)
 
 static size_t walk(collector *c, const char *path, const struct stat *info, const folder *parent);
 
+/* Of lastbit's own suites, a folder that is named for another kernel set: a run is of one set, and
+ * who wants those names them. */
+static bool is_of_another_set(const char *path, const folder *parent)
+{
+    const char *name = strrchr(path, '/') + 1;
+    bool is = false;
+    for (unsigned i = 0; parent->is_own && i < LB_SET_COUNT; i++)
+        is |= i != LB_SET_MLI && strcmp(lb_kernel_sets[i]->name, name) == 0;
+    return is;
+}
+
 /* One entry of a folder; how many suite files it is or holds. */
 static size_t visit(collector *c, const char *path, const folder *parent)
 {
@@ -190,7 +202,8 @@ static size_t visit(collector *c, const char *path, const folder *parent)
         return 0;
     }
     if (S_ISDIR(info.st_mode))
-        return is_around(parent, (file_key){info.st_dev, info.st_ino})
+        return is_around(parent, (file_key){info.st_dev, info.st_ino}) ||
+                       is_of_another_set(path, parent)
                    ? 0
                    : walk(c, path, &info, parent);
     if (!is_suite_name(path) || !look_at(c, path, &info) || is_other_lastbit_file(path))
@@ -207,6 +220,7 @@ static size_t walk(collector *c, const char *path, const struct stat *info, cons
     size_t found = 0, count;
     const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
     char **names = list_folder(path, &arena, &count);
+    here.is_own = access(lb_arena_printf(&arena, "%s%scases.schema.json", path, slash), F_OK) == 0;
     for (size_t i = 0; i < count; i++)
         found += visit(c, lb_arena_printf(&arena, "%s%s%s", path, slash, names[i]), &here);
     free(names);

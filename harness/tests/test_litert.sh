@@ -2,7 +2,7 @@
 # The second kernel set, as a user meets it: all recordings of LiteRT on the built-in port, what a wrong number looks
 # like, and what is said where the sets do not go together. Usage: test_litert.sh LASTBIT SOURCE_DIR
 set -u
-lastbit=$1 recorded=$2/reference/litert/recorded vectors=$2/vectors
+lastbit=$1 vectors=$2/vectors recorded=$2/vectors/litert/recorded
 . "$(dirname "$0")/expect.sh"
 
 # The eleven that are skipped are recorded as undefined in one of the profiles.
@@ -52,6 +52,10 @@ expect 2 'config.input_offset: the key is missing' "$lastbit" run "$work/field.j
 edit limit 's/"input_offset":92/"input_offset":2147483648/'
 expect 2 'input_offset' "$lastbit" run "$work/limit.jsonl"
 expect 2 'a run is of one kernel set' "$lastbit" run "$recorded/add.jsonl" "$vectors/relu.yaml"
+# The folder of all suites is MLI's; the one of the other set is named.
+expect 0 '.' "$lastbit" vectors list "$vectors"
+grep -q litert "$work/out" && complain "suites of LiteRT are among those of MLI"
+expect 0 'litert_conv_2d_s8' "$lastbit" vectors list "$vectors/litert"
 expect 2 'up-full is one of mli' "$lastbit" run -n up-full "$recorded/add.jsonl"
 expect 2 'litert-single is one of litert' "$lastbit" run -n litert-single "$vectors/relu.yaml"
 

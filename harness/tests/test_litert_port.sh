@@ -3,7 +3,7 @@
 # new --litert" has made, as it stands and with mistakes in it.
 # Usage: test_litert_port.sh LASTBIT SOURCE_DIR LIBRARY AGENT MLI_AGENT C_COMPILER C_FLAGS
 set -u
-lastbit=$1 recorded=$2/reference/litert/recorded vectors=$2/vectors library=$3 agent=$4 mli_agent=$5 compiler=$6 flags=$7
+lastbit=$1 vectors=$2/vectors recorded=$2/vectors/litert/recorded library=$3 agent=$4 mli_agent=$5 compiler=$6 flags=$7
 . "$(dirname "$0")/expect.sh"
 
 # All that is recorded, over the wire; buffers off their boundaries.

@@ -1,4 +1,4 @@
-/* The recorded cases (litert.21), read from reference/litert/recorded one after the other. */
+/* The recorded cases (litert.21), read from vectors/litert/recorded one after the other. */
 #ifndef LB_LITERT_TESTS_RECORDED_H
 #define LB_LITERT_TESTS_RECORDED_H
 
@@ -7,7 +7,7 @@
 #include <cjson/cJSON.h>
 #include <dirent.h>
 
-#define RECORDED LASTBIT_SOURCE_DIR "/reference/litert/recorded"
+#define RECORDED LASTBIT_SOURCE_DIR "/vectors/litert/recorded"
 
 /* What is done with a case; line: the whole of it. */
 typedef void visit_fn(const char *file, const cJSON *line, test_case *c);

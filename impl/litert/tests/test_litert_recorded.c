@@ -1,4 +1,4 @@
-/* The implementation on every recorded case of reference/litert/recorded, in both profiles:
+/* The implementation on every recorded case of vectors/litert/recorded, in both profiles:
  * outputs, bytes beside every buffer, inputs that must stay. Nothing is left out; what has no
  * expectation in a profile is undefined there (litert.1.5, litert.21.1), is called all the same,
  * and is counted apart. */

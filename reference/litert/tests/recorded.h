@@ -29,7 +29,7 @@ static inline const char *text_of(const cJSON *object, const char *key)
 /* Every line of every suite of the folder, headers among them. */
 static inline void each_recorded_line(void (*take)(const char *line))
 {
-    static const char folder_name[] = LASTBIT_SOURCE_DIR "/reference/litert/recorded";
+    static const char folder_name[] = LASTBIT_SOURCE_DIR "/vectors/litert/recorded";
     static char line[1 << 20];
     char path[1024];
     DIR *folder = opendir(folder_name);
