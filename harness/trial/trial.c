@@ -26,7 +26,8 @@ static bool same_to_real_model(const lb_kernel *kernel, const lb_profile *a, con
 {
     bool sees_reduced = lb_is_sa(kernel->in_type) && kernel->weights_type != 0;
     return !a->has_features && !b->has_features && a->rounding == b->rounding &&
-           (a->reduced == b->reduced || !sees_reduced) && lb_profile_same_widths(a, b);
+           a->rounds_once == b->rounds_once && (a->reduced == b->reduced || !sees_reduced) &&
+           lb_profile_same_widths(a, b);
 }
 
 /* Real values of the outputs in one profile; the arguments are those before the call. `known_in`:
