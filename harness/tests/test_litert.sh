@@ -42,11 +42,11 @@ edit() {
     sed -n 2p "$recorded/conv_2d_s8.jsonl" | sed -e 's/,"expect":.*/}/' -e "$2" >>"$work/$1.jsonl"
 }
 edit stride 's/"stride_height":1/"stride_height":0/'
-expect 4 'breaks shapes of litert_conv_2d_s8' "$lastbit" run "$work/stride.jsonl"
+expect 4 'breaks window of litert_conv_2d_s8' "$lastbit" run "$work/stride.jsonl"
 edit shift 's/"data":\[-8,-9,-8,-9,-6\]/"data":[31,-9,-8,-9,-6]/'
 expect 4 'a multiplier, a shift or a limit lies where the function is not defined' "$lastbit" run "$work/shift.jsonl"
 edit type 's/"multiplier":{"type":"s32"/"multiplier":{"type":"s64"/'
-expect 4 'breaks types of litert_conv_2d_s8' "$lastbit" run "$work/type.jsonl"
+expect 4 'breaks types of inputs of litert_conv_2d_s8' "$lastbit" run "$work/type.jsonl"
 edit field 's/"input_offset"/"in_offset"/'
 expect 2 'config.input_offset: the key is missing' "$lastbit" run "$work/field.jsonl"
 edit limit 's/"input_offset":92/"input_offset":2147483648/'
