@@ -33,9 +33,9 @@ static void put_sections(lb_doc *doc)
 
 static void put_functions(lb_doc *doc)
 {
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        if (lb_function_is_tried(&lb_kernels[i]))
-            lb_doc_printf(doc, "%s ", lb_kernels[i].name);
+    for (size_t i = 0; i < lb_kernel_total(); i++)
+        if (lb_function_is_tried(lb_kernel_at(i)))
+            lb_doc_printf(doc, "%s ", lb_kernel_at(i)->name);
 }
 
 /* A file of YAML or JSON in the folder of the suites may be something else. */
@@ -54,7 +54,7 @@ static bool is_suite(const char *path)
 static void put_suites(lb_doc *doc)
 {
     static const char *const patterns[] = {"*.yaml", "*.jsonl", "recorded/*.jsonl",
-                                           "networks/*.jsonl"};
+                                           "networks/*.jsonl", "*/recorded/*.jsonl"};
     char folder[4096], pattern[8192];
     if (!lb_installed("vectors", "cases.schema.json", folder, sizeof folder))
         return;

@@ -121,9 +121,9 @@ void lb_print_skips(const lb_gathered *g, FILE *out)
 static const char *tried_name(const void *set, size_t index)
 {
     (void)set;
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        if (lb_function_is_tried(&lb_kernels[i]) && index-- == 0)
-            return lb_kernels[i].name;
+    for (size_t i = 0; i < lb_kernel_total(); i++)
+        if (lb_function_is_tried(lb_kernel_at(i)) && index-- == 0)
+            return lb_kernel_at(i)->name;
     return NULL;
 }
 
@@ -186,27 +186,27 @@ static bool check_function(const lb_kernel *kernel, const lb_port *port, const l
 }
 
 static unsigned functions_unmet(const lb_run_options *o, const lb_port *port,
-                                const lb_run_info *info, const lb_gathered *g)
+                                const lb_kernel_set *set, const lb_run_info *info,
+                                const lb_gathered *g)
 {
     const char *list = o->require_functions;
     unsigned unmet = 0;
     char name[128];
     bool all = list && strcmp(list, "all") == 0;
-    /* "all" of MLI: extensions (mli_ext_*) are asked of a port that has one. */
+    /* "all" of the run's set: extensions (mli_ext_*) are asked of a port that has one. */
     bool extensions = all && lb_port_has_extensions(port);
-    for (size_t i = 0; all && i < lb_kernel_count; i++)
-        if (lb_function_is_tried(&lb_kernels[i]) &&
-            (extensions || !lb_function_is_extension(lb_kernels[i].name)))
-            unmet += !check_function(&lb_kernels[i], port, info, g);
+    for (const lb_kernel *k = set->kernels; all && k < set->kernels + *set->kernel_count; k++)
+        if (lb_function_is_tried(k) && (extensions || !lb_function_is_extension(k->name)))
+            unmet += !check_function(k, port, info, g);
     while (!all && next_name(&list, name))
         unmet += !check_function(lb_kernel_find(name), port, info, g);
     return unmet;
 }
 
-unsigned lb_demands_unmet(const lb_run_options *o, const lb_port *port, const lb_run_info *info,
-                          const lb_tally *tally, const lb_gathered *g)
+unsigned lb_demands_unmet(const lb_run_options *o, const lb_port *port, lb_set set,
+                          const lb_run_info *info, const lb_tally *tally, const lb_gathered *g)
 {
-    unsigned unmet = functions_unmet(o, port, info, g);
+    unsigned unmet = functions_unmet(o, port, lb_kernel_sets[set], info, g);
     uint64_t passed = lb_tally_passed(tally), skipped = tally->count[LB_SKIP];
     if (o->fail_on_skip && skipped > 0) {
         fprintf(stderr, "lastbit: --fail-on-skip: %" PRIu64 " %s skipped\n", skipped,

@@ -43,7 +43,7 @@ void lb_print_skips(const lb_gathered *gathered, FILE *out);
 
 /* What the run is asked to have done and has not, on standard error; gives how many demands are not
  * met. */
-unsigned lb_demands_unmet(const lb_run_options *options, const lb_port *port,
+unsigned lb_demands_unmet(const lb_run_options *options, const lb_port *port, lb_set set,
                           const lb_run_info *info, const lb_tally *tally,
                           const lb_gathered *gathered);
 

@@ -404,7 +404,7 @@ static int judge_run(const lb_run_options *o, const lb_plan *plan, const lb_port
     if (chose_nothing(o, plan, tally))
         return 2;
     unsigned unused = count_unused(facts, journal, order_count, tally);
-    unsigned unmet = lb_demands_unmet(o, port, &facts->info, tally, gathered);
+    unsigned unmet = lb_demands_unmet(o, port, plan->set, &facts->info, tally, gathered);
     if (lb_tally_failed(tally) > 0)
         return 1;
     if (lb_tally_passed(tally) == 0)

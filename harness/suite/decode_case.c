@@ -53,10 +53,9 @@ static const lb_role_spec *role_of_case(const lb_decoder *d, int role)
 
 static const char *function_name_at(const void *set, size_t index)
 {
+    const lb_kernel *kernel = index < lb_kernel_total() ? lb_kernel_at(index) : NULL;
     (void)set;
-    return index < lb_kernel_count    ? lb_kernels[index].name
-           : index == lb_kernel_count ? LB_SEQUENCE_FUNCTION
-                                      : NULL;
+    return kernel ? kernel->name : index == lb_kernel_total() ? LB_SEQUENCE_FUNCTION : NULL;
 }
 
 static bool decode_function(lb_decoder *d, const cJSON *node)
@@ -72,7 +71,7 @@ static bool decode_function(lb_decoder *d, const cJSON *node)
     if (d->c->kernel || strcmp(name, LB_SEQUENCE_FUNCTION) == 0)
         return true;
     const char *near = lb_suggest(name, function_name_at, NULL);
-    char remedy[400] = "the functions are listed in vectors/FORMAT.md";
+    char remedy[400] = "\"lastbit port functions\" lists the functions";
     if (near)
         snprintf(remedy, sizeof remedy, "did you mean %s?", near);
     lb_complain(d, node, NULL, remedy, "unknown function \"%s\"", name);

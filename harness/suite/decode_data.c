@@ -36,6 +36,12 @@ static const struct {
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
+/* An integer without a format, as LiteRT's tensors are made of (litert.1.1). */
+static bool is_plain(lb_el_type type)
+{
+    return type == LB_S8 || type == LB_S16 || type == LB_S32 || type == LB_S64;
+}
+
 static unsigned row_of(lb_el_type type)
 {
     unsigned row = 0;
@@ -47,12 +53,16 @@ static unsigned row_of(lb_el_type type)
 bool lb_read_type(lb_decoder *d, const cJSON *node, lb_el_type *type)
 {
     const char *names[TYPE_COUNT + 1] = {NULL};
-    unsigned row;
+    const bool of_litert = d->c->kernel && d->c->kernel->set == LB_SET_LITERT;
+    unsigned rows[TYPE_COUNT], count = 0, row;
     for (unsigned i = 0; i < TYPE_COUNT; i++)
-        names[i] = types[i].name;
+        if (!of_litert || is_plain(types[i].type)) {
+            rows[count] = i;
+            names[count++] = types[i].name;
+        }
     if (!lb_read_choice(d, node, names, &row))
         return false;
-    *type = types[row].type;
+    *type = types[rows[row]].type;
     return true;
 }
 

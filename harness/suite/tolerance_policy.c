@@ -70,7 +70,7 @@ static const char *read_pattern(lb_decoder *d, const cJSON *node)
 static const char *function_at(const void *set, size_t index)
 {
     (void)set;
-    return index < lb_kernel_count ? lb_kernels[index].name : NULL;
+    return index < lb_kernel_total() ? lb_kernel_at(index)->name : NULL;
 }
 
 /* A pattern that no function matches is a typing error: it would limit nothing, and nobody would
@@ -79,12 +79,12 @@ static void check_patterns(lb_decoder *d, const cJSON *const *slots, const lb_po
 {
     bool function_known = false, both_known = false;
     char remedy[400];
-    for (size_t k = 0; k < lb_kernel_count; k++) {
-        bool function = !e->function || fnmatch(e->function, lb_kernels[k].name, 0) == 0;
+    for (size_t k = 0; k < lb_kernel_total(); k++) {
+        const lb_kernel *kernel = lb_kernel_at(k);
+        bool function = !e->function || fnmatch(e->function, kernel->name, 0) == 0;
         function_known = function_known || function;
-        both_known =
-            both_known ||
-            (function && (!e->variant || fnmatch(e->variant, lb_kernels[k].variant, 0) == 0));
+        both_known = both_known ||
+                     (function && (!e->variant || fnmatch(e->variant, kernel->variant, 0) == 0));
     }
     if (!function_known) {
         lb_suggest_text(e->function, function_at, NULL, remedy, sizeof remedy);
