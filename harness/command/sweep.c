@@ -28,7 +28,8 @@ typedef struct choice {
 
 static bool matches(const char *pattern, const char *function)
 {
-    return strcmp(pattern, "all") == 0 || fnmatch(pattern, function, 0) == 0;
+    return strcmp(pattern, "all") == 0 ? lb_kernel_find(function)->set == LB_SET_MLI
+                                       : fnmatch(pattern, function, 0) == 0;
 }
 
 static const char *function_at(const void *set, size_t index)
@@ -196,7 +197,7 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
     if (port) {
         sweep_open(&s, chosen);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
-        status = lb_execute(o, &s.plan, port, argc, argv);
+        status = lb_plan_fit_profiles(&s.plan) ? lb_execute(o, &s.plan, port, argc, argv) : 2;
         sweep_close(&s);
         port->close(port);
     }
@@ -239,7 +240,7 @@ const lb_command lb_sweep_command = {
         "\"exhaustive\" and the domain in words, unless --case chooses calls.",
     .groups = {{table, 0, "What is tried"}, LB_RUN_GROUPS},
     .operand = {.name = "FUNCTION",
-                "a public name, a pattern, or all",
+                "a public name, a pattern, or all (of MLI; 'litert_*': of LiteRT)",
                 0,
                 0,
                 NULL,
@@ -254,5 +255,6 @@ const lb_command lb_sweep_command = {
              "failed, N skipped\", counted in calls and profiles.",
     .examples = "lastbit sweep --list 'mli_krn_sigm_*'\n"
                 "lastbit sweep mli_krn_tanh_fx16\n"
+                "lastbit sweep 'litert_softmax_*'\n"
                 "lastbit sweep all --shard 2/8 --report build/sweep",
     .run = sweep_command};

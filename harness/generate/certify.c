@@ -260,7 +260,7 @@ lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_certify_maker *maker)
     snprintf(name, sizeof name, "certify.seed%llu", (unsigned long long)wish->seed);
     snprintf(described, sizeof described, "%s, seed %llu, %s", command,
              (unsigned long long)wish->seed, hex);
-    return lb_suite_made(name, command, described, count, make_case, maker);
+    return lb_suite_made(name, command, described, count, 1u << LB_SET_MLI, make_case, maker);
 }
 
 void lb_certify_close(lb_suite *suite, lb_certify_maker *maker)

@@ -21,6 +21,8 @@ struct lb_sweep_inputs {
     int32_t all_16[LB_SWEEP_16_ROWS * LB_SWEEP_16]; /* -32768 .. 32767, again and again */
     int32_t slow_8[LB_SWEEP_PAIRS]; /* with fast_8 all pairs: steps once in 256 elements */
     int32_t fast_8[LB_SWEEP_PAIRS];
+    int32_t rows_8[2 * LB_SWEEP_PAIRS]; /* all pairs, their two numbers side by side */
+    int32_t rows_16[2 * LB_SWEEP_16];   /* the largest number of 16 bits beside each */
 };
 
 /* One direction in which parameters vary. A point of an axis is a few numbers, mostly one; their
@@ -101,5 +103,9 @@ extern const lb_sweep_block lb_sweep_prelu_fx8[], lb_sweep_prelu_fx16[], lb_swee
 extern const lb_sweep_block lb_sweep_add_fx8[], lb_sweep_mul_fx8[], lb_sweep_pick_fx8[];
 extern const lb_sweep_block lb_sweep_add_sa8[], lb_sweep_mul_sa8[], lb_sweep_pick_sa8[];
 extern const lb_sweep_block lb_sweep_convert[], lb_sweep_convert_safx[];
+extern const lb_sweep_block lb_sweep_litert_sigmoid_s8[], lb_sweep_litert_sigmoid_s16[],
+    lb_sweep_litert_softmax_s8[], lb_sweep_litert_softmax_s16[], lb_sweep_litert_hard_swish_s8[];
+extern const lb_sweep_block lb_sweep_litert_requantize_s8_s8[], lb_sweep_litert_requantize_s8[],
+    lb_sweep_litert_requantize_s16_s8[], lb_sweep_litert_requantize_s16[];
 
 #endif

@@ -37,6 +37,20 @@ const lb_sweep_domain lb_sweep_domains[] = {
     {"mli_krn_eltwise_max_fx8", lb_sweep_pick_fx8},
     {"mli_hlp_convert_tensor", lb_sweep_convert},
     {"mli_hlp_convert_tensor_safx", lb_sweep_convert_safx},
+    {"litert_logistic_s8", lb_sweep_litert_sigmoid_s8},
+    {"litert_logistic_s16", lb_sweep_litert_sigmoid_s16},
+    {"litert_tanh_s8", lb_sweep_litert_sigmoid_s8},
+    {"litert_tanh_s16", lb_sweep_litert_sigmoid_s16},
+    {"litert_softmax_s8", lb_sweep_litert_softmax_s8},
+    {"litert_softmax_s8_s16", lb_sweep_litert_softmax_s8},
+    {"litert_softmax_s16", lb_sweep_litert_softmax_s16},
+    {"litert_hard_swish_s8", lb_sweep_litert_hard_swish_s8},
+    {"litert_requantize_s8_s8", lb_sweep_litert_requantize_s8_s8},
+    {"litert_requantize_s8_s16", lb_sweep_litert_requantize_s8},
+    {"litert_requantize_s8_s32", lb_sweep_litert_requantize_s8},
+    {"litert_requantize_s16_s8", lb_sweep_litert_requantize_s16_s8},
+    {"litert_requantize_s16_s16", lb_sweep_litert_requantize_s16},
+    {"litert_requantize_s16_s32", lb_sweep_litert_requantize_s16},
 };
 const size_t lb_sweep_domain_count = sizeof lb_sweep_domains / sizeof lb_sweep_domains[0];
 
@@ -125,6 +139,12 @@ lb_sweep_inputs *lb_sweep_inputs_new(void)
     for (int i = 0; i < LB_SWEEP_PAIRS; i++) {
         inputs->slow_8[i] = i / LB_SWEEP_8 - 128;
         inputs->fast_8[i] = i % LB_SWEEP_8 - 128;
+        inputs->rows_8[2 * i] = inputs->slow_8[i];
+        inputs->rows_8[2 * i + 1] = inputs->fast_8[i];
+    }
+    for (int i = 0; i < LB_SWEEP_16; i++) {
+        inputs->rows_16[2 * i] = INT16_MAX;
+        inputs->rows_16[2 * i + 1] = i - 32768;
     }
     return inputs;
 }
@@ -137,11 +157,7 @@ void lb_sweep_inputs_free(lb_sweep_inputs *inputs)
 /* "mli_krn_sigm_fx8" without what all functions share. */
 static const char *short_name(const char *function)
 {
-    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
-            return function + strlen(prefixes[i]);
-    return function;
+    return lb_kernel_short_name(lb_kernel_find(function));
 }
 
 static char *case_id(const lb_sweep_domain *domain, const lb_sweep_block *block, const int *numbers,
@@ -264,10 +280,11 @@ lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
 {
     lb_arena arena = {0};
     *maker = (lb_sweep_maker){domain, inputs};
-    lb_suite *suite = lb_suite_made(
-        lb_arena_printf(&arena, "sweep.%s", short_name(domain->function)),
-        lb_arena_printf(&arena, "sweep %s", domain->function), full_text(domain, &arena),
-        (size_t)lb_sweep_call_count(domain), make_case, maker);
+    lb_suite *suite =
+        lb_suite_made(lb_arena_printf(&arena, "sweep.%s", short_name(domain->function)),
+                      lb_arena_printf(&arena, "sweep %s", domain->function),
+                      full_text(domain, &arena), (size_t)lb_sweep_call_count(domain),
+                      1u << lb_kernel_find(domain->function)->set, make_case, maker);
     lb_arena_free(&arena);
     return suite;
 }

@@ -36,8 +36,7 @@ void lb_plan_keep_profiles(lb_plan *plan, unsigned profiles)
     keep_profiles(plan);
 }
 
-/* Numerics of one set mean nothing to functions of another, and reports have columns of one set. */
-static bool fit_profiles(lb_plan *plan)
+bool lb_plan_fit_profiles(lb_plan *plan)
 {
     unsigned sets = 0, set = LB_SET_MLI;
     for (size_t i = 0; i < plan->suite_count; i++)
@@ -89,7 +88,7 @@ bool lb_plan_open_suites(lb_plan *plan, char *const *arguments, size_t count)
             plan->first_case[plan->suite_count - 1] + lb_suite_case_count(suite);
     }
     lb_paths_free(&paths);
-    return good && diagnostics.count == 0 && fit_profiles(plan);
+    return good && diagnostics.count == 0 && lb_plan_fit_profiles(plan);
 }
 
 void lb_plan_close_suites(lb_plan *plan)

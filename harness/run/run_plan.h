@@ -39,6 +39,11 @@ typedef struct lb_plan {
 bool lb_plan_open_suites(lb_plan *plan, char *const *paths, size_t path_count);
 void lb_plan_close_suites(lb_plan *plan);
 
+/* Numerics of one set mean nothing to functions of another, and reports have columns of one set:
+ * the plan takes the set of its suites, and its profiles where nobody has chosen. False: they are
+ * of several, or the profiles of another; told. */
+bool lb_plan_fit_profiles(lb_plan *plan);
+
 /* Nobody has chosen: a port is tried in the numerics that it has (lb_port's `profiles`), and not
  * skipped in the others; in all, if it has none of the set's. */
 void lb_plan_keep_profiles(lb_plan *plan, unsigned profiles);

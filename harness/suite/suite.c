@@ -207,10 +207,10 @@ lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size
 }
 
 lb_suite *lb_suite_made(const char *name, const char *command, const char *described, size_t count,
-                        lb_make_case_fn make, void *user)
+                        unsigned sets, lb_make_case_fn make, void *user)
 {
     lb_suite *suite = lb_resized(NULL, sizeof *suite);
-    *suite = (lb_suite){.count = count, .make = make, .make_user = user};
+    *suite = (lb_suite){.count = count, .sets = sets, .make = make, .make_user = user};
     suite->path = lb_arena_strdup(&suite->arena, command);
     suite->name = lb_arena_strdup(&suite->arena, name);
     SHA256Data((const uint8_t *)described, strlen(described), suite->sha256);

@@ -35,10 +35,11 @@ bool lb_case_from_line(const char *text, size_t length, const char *file, unsign
  * `index` (0 .. count-1), the same every time; what it points at lives in the arena or as long as
  * `user`. `command` stands where a file's path would, and is what reproduces a case: "lastbit
  * COMMAND
- * --case ID". The digest is that of `described`, which tells all that the cases depend on. */
+ * --case ID". The digest is that of `described`, which tells all that the cases depend on. `sets`
+ * as lb_suite_sets. */
 typedef void (*lb_make_case_fn)(void *user, size_t index, lb_arena *arena, lb_case *c);
 lb_suite *lb_suite_made(const char *name, const char *command, const char *described, size_t count,
-                        lb_make_case_fn make, void *user);
+                        unsigned sets, lb_make_case_fn make, void *user);
 
 const char *lb_suite_path(const lb_suite *suite);   /* as given */
 const char *lb_suite_name(const lb_suite *suite);   /* the key "suite" */
@@ -49,8 +50,7 @@ bool lb_suite_is_untouched(const lb_suite *suite);
 const char *
 lb_suite_command(const lb_suite *suite); /* of a suite that is made; NULL: it is a file */
 size_t lb_suite_case_count(const lb_suite *suite);
-/* Kernel sets whose functions its cases call: bit s is the lb_set s. Of a suite that is made: none.
- */
+/* Kernel sets whose functions its cases call: bit s is the lb_set s. */
 unsigned lb_suite_sets(const lb_suite *suite);
 /* Is any case fed by another? */
 bool lb_suite_has_layers(const lb_suite *suite);

@@ -51,6 +51,12 @@ edit field 's/"input_offset"/"in_offset"/'
 expect 2 'config.input_offset: the key is missing' "$lastbit" run "$work/field.jsonl"
 edit limit 's/"input_offset":92/"input_offset":2147483648/'
 expect 2 'input_offset' "$lastbit" run "$work/limit.jsonl"
+edit name 's/"litert_conv_2d_s8"/"litert_conv2d_s8"/'
+expect 2 'unknown function "litert_conv2d_s8"; did you mean litert_conv_2d_s8?' "$lastbit" run "$work/name.jsonl"
+edit int8 's/"type":"s8"/"type":"sa8"/'
+expect 2 'unknown name "sa8"; .*s8' "$lastbit" run "$work/int8.jsonl"
+expect 1 'litert_conv_2d_s16 has no result that passed' "$lastbit" run --require-functions all "$recorded/add.jsonl"
+expect 2 "no such function: litert_ad_s8; did you mean litert_add_s8" "$lastbit" run --require-functions litert_ad_s8 "$recorded/add.jsonl"
 expect 2 'a run is of one kernel set' "$lastbit" run "$recorded/add.jsonl" "$vectors/relu.yaml"
 # The folder of all suites is MLI's; the one of the other set is named.
 expect 0 '.' "$lastbit" vectors list "$vectors"
@@ -58,6 +64,11 @@ grep -q litert "$work/out" && complain "suites of LiteRT are among those of MLI"
 expect 0 'litert_conv_2d_s8' "$lastbit" vectors list "$vectors/litert"
 expect 2 'up-full is one of mli' "$lastbit" run -n up-full "$recorded/add.jsonl"
 expect 2 'litert-single is one of litert' "$lastbit" run -n litert-single "$vectors/relu.yaml"
+
+# Whole domains.
+expect 0 '^3600 passed, 0 failed, 0 skipped$' "$lastbit" sweep litert_hard_swish_s8
+grep -q 'exhaustive: litert_hard_swish_s8, 1,800 calls, 460,800 inputs' "$work/out" || complain "the domain is told"
+expect 2 'a run is of one kernel set' "$lastbit" sweep '*'
 
 # A report of it is whole.
 expect 0 ' passed, 0 failed' "$lastbit" run --report "$work/report" "$recorded/depthwise_conv_2d_s8.jsonl"
