@@ -36,7 +36,7 @@ void lb_cover_cross(lb_cover_list *list);
 void lb_cover_long(lb_cover_list *list);
 
 /* Sets of families, one bit each. */
-typedef uint32_t lb_family_set;
+typedef uint64_t lb_family_set;
 #define LB_IN_FAMILY(name) ((lb_family_set)1 << LB_FAMILY_##name)
 #define LB_CONVOLUTIONS                                                                            \
     (LB_IN_FAMILY(CONV2D) | LB_IN_FAMILY(DEPTHWISE_CONV2D) | LB_IN_FAMILY(GROUP_CONV2D) |          \

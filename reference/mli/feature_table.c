@@ -353,7 +353,8 @@ bool lb_feature_applies(lb_feature feature, int family, lb_types types)
         return false; /* its counts are below the width */
     if (fx8_softmax && feature != LB_FEATURE_FX8_SOFTMAX)
         return false; /* every result is 0, or as features.md 18 says */
-    return (row->families >> family & 1) != 0 && (row->types >> types & 1) != 0;
+    return family < LB_FEATURE_FAMILIES && (row->families >> family & 1) != 0 &&
+           (row->types >> types & 1) != 0;
 }
 
 bool lb_feature_allows(lb_feature feature, uint8_t value, int family)
