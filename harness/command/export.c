@@ -78,7 +78,7 @@ static bool choose(exporting *x)
     x->plan.shard_count = x->shard.count;
     if (!lb_case_choice_plan(&x->choice, "vectors export", &x->plan))
         return false;
-    if (x->plan.profile_count != 1 || x->plan.profiles[0]->file) {
+    if (x->choice.profile_names && (x->plan.profile_count != 1 || x->plan.profiles[0]->file)) {
         lb_usage_error("vectors export",
                        "--profile: expected one of the built-in profiles; a device has one");
         return false;
@@ -86,22 +86,22 @@ static bool choose(exporting *x)
     x->writer.form = (lb_files_form)x->form;
     x->writer.word_bits = bits[x->word_bits];
     x->writer.big_endian = x->byte_order == BIG;
-    x->writer.profile = x->plan.profiles[0];
     return true;
 }
 
 static int export_cases(int argc, char **argv)
 {
-    exporting x = {.choice = {.profile_names = "up-full"},
-                   .shard = {.index = 1, .count = 1},
-                   .word_bits = 1,
-                   .writer = {.folder = "cases"}};
+    exporting x = {
+        .shard = {.index = 1, .count = 1}, .word_bits = 1, .writer = {.folder = "cases"}};
     lb_arguments paths;
     int status;
     if (lb_options_parse(&lb_vectors_export_command, argc, argv, &x, &paths, &status)) {
         status = 2;
-        if (choose(&x) && lb_plan_open_suites(&x.plan, paths.items, paths.count))
+        if (choose(&x) && lb_plan_open_suites(&x.plan, paths.items, paths.count)) {
+            x.plan.profile_count = 1; /* the first of the set, where nobody has chosen */
+            x.writer.profile = x.plan.profiles[0];
             status = export_all(&x);
+        }
     }
     if (!lb_export_close(&x.writer) && status == 0)
         status = 3;
@@ -148,6 +148,8 @@ const lb_command lb_vectors_export_command = {
         "the "
         "call changed (\"changed\": {\"out\": {\"frac_bits\": 7}}). Then \"lastbit run "
         "--port files:DIR DIR/suites\" judges it like any port.\n"
+        "\n"
+        "Without --profile: up-full, of functions of LiteRT litert-double.\n"
         "\n"
         "Sequences, chains, and functions that give no elements are left out, and said.",
     .groups = {{table, 0, NULL},

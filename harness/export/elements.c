@@ -8,8 +8,12 @@ const char *lb_export_dtype(lb_el_type type)
 {
     if (type == LB_FP32)
         return "<f4";
-    static const char *const plain[] = {"|i1", "<i2", "<i4"}, *const bare[] = {"|u1", "<u2", "<u4"};
-    unsigned bytes = lb_storage_bytes((uint32_t)type), row = bytes == 1 ? 0 : bytes == 2 ? 1 : 2;
+    static const char *const plain[] = {"|i1", "<i2", "<i4", "<i8"}, *const bare[] = {"|u1", "<u2",
+                                                                                      "<u4", "<u8"};
+    unsigned bytes = lb_storage_bytes((uint32_t)type), row = bytes == 1   ? 0
+                                                             : bytes == 2 ? 1
+                                                             : bytes == 4 ? 2
+                                                                          : 3;
     return lb_is_extension((uint32_t)type) && type != LB_EL_INT4 ? bare[row] : plain[row];
 }
 
@@ -50,7 +54,7 @@ lb_bytes lb_export_elements(const lb_export *e, const lb_instance *instance, lb_
 lb_bytes lb_export_c_array(const lb_instance *instance, lb_role role, unsigned list_index,
                            const char *name, lb_arena *arena)
 {
-    enum { IN_LINE = 16, MOST_DIGITS = 18 };
+    enum { IN_LINE = 16, MOST_DIGITS = 24 };
     lb_elements v = lb_instance_elements(instance, role, list_index);
     unsigned width = v.layout.element_bytes;
     size_t elements = v.span_bytes / (width ? width : 1);

@@ -123,7 +123,7 @@ static const char *reason_against(const lb_case *c)
         return "sequences of movement calls are more than one call";
     if (c->chain.steps > 0)
         return "chains are more than one call";
-    if (!c->kernel->exact || !c->kernel->returns_status || c->kernel->family == LB_FAMILY_LUT ||
+    if (!c->kernel->exact || c->kernel->family == LB_FAMILY_LUT ||
         c->kernel->family == LB_FAMILY_HELPER)
         return "the function gives no elements: what it gives are fields or addresses";
     for (int role = 0; role < LB_ROLE_COUNT; role++)

@@ -455,11 +455,11 @@ lb_port *lb_port_files(const char *name)
         return NULL;
     }
     describe(f);
-    int profile = lb_profile_find(f->index.profile);
+    const lb_profile *profile = lb_profile_named(f->index.profile);
     f->port = (lb_port){.name = name,
                         .described = f->described,
                         .formats_given = true,
-                        .profiles = profile >= 0 ? 1u << profile : 0,
+                        .profiles = profile ? 1u << lb_profile_number(profile) : 0,
                         .provides = provides,
                         .cannot_run = cannot_run,
                         .begin = begin,

@@ -21,6 +21,14 @@ expect 4 'not provided by the port' "$lastbit" run --port "exec:$mli_agent" "$re
 expect 0 '^functions    150 of 150' "$lastbit" port info "exec:$mli_agent"
 grep -q LiteRT "$work/out" && complain "functions of LiteRT are counted that the port has not one of"
 
+# Cases as plain files, and a port that is files: here what the exact model gives.
+expect 0 ': 361 cases for litert-single, 0 left out' "$lastbit" vectors export --with-expected -n litert-single -o "$work/files" \
+    "$recorded/fully_connected_s16.jsonl" "$recorded/mean.jsonl"
+for case in "$work"/files/cases/*; do cp "$case"/expected/* "$case"; done
+expect 0 '^361 passed, 0 failed, 0 skipped$' "$lastbit" run --port "files:$work/files" "$work/files/suites"
+grep -q '"dtype":.*"<i8"' "$work"/files/cases/00001*/case.json || wrong "sums of 64 bits have no bias of 64 bits"
+expect 0 'cases for litert-double' "$lastbit" vectors export -f c -o "$work/headers" "$recorded/relu.jsonl"
+
 # A port of one's own.
 port=$work/mine
 expect 0 '/build/libmine.so vectors/litert$' "$lastbit" port new --litert "$port"
