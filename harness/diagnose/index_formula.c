@@ -24,25 +24,14 @@ size_t lb_formula_place(const lb_formula *f, const lb_case_tensor *t, size_t fla
     return place;
 }
 
-/* The number under which the weight that stands at this place was probed; weight_count: it was not.
- */
-static size_t number_of(const lb_index_map *p, size_t flat)
-{
-    size_t number = 0;
-    if (!p->chosen)
-        return flat;
-    while (number < p->weight_count && p->chosen[number] != flat)
-        number++;
-    return number;
-}
-
 /* Of weights whose partner was not probed nothing is known; some must be. */
 static bool weights_fit(const lb_index_map *p, const lb_formula *f)
 {
     enum { LEAST_SHARE = 4 };
     size_t known = 0;
     for (size_t k = 0; k < p->weight_count; k++) {
-        size_t from = number_of(p, lb_formula_place(f, p->weights, lb_index_map_weight(p, k)));
+        size_t from =
+            lb_index_map_number(p, lb_formula_place(f, p->weights, lb_index_map_weight(p, k)));
         if (from == p->weight_count)
             continue;
         known++;

@@ -47,8 +47,7 @@ static size_t meetings(const lb_index_map *m)
 
 /* ---- What the map expects ---- */
 
-/* The number under which a weight was probed; weight_count: it was not. */
-static size_t number_of_weight(const lb_index_map *m, size_t flat)
+size_t lb_index_map_number(const lb_index_map *m, size_t flat)
 {
     size_t number = 0;
     if (!m->chosen)
@@ -64,7 +63,7 @@ static void expect_output(lb_index_map *m, const lb_bound_map *bound, const lb_c
     const size_t out = lb_access_flat(bound, LB_MAP_OUT, at, call->tensor[LB_ROLE_OUT]);
     lb_map_taps taps = lb_map_taps_at(bound, at, false);
     while (lb_map_next_tap(&taps)) {
-        size_t weight = number_of_weight(
+        size_t weight = lb_index_map_number(
             m, lb_access_flat(bound, LB_MAP_W, taps.at, call->tensor[LB_ROLE_WEIGHTS]));
         if (weight < m->weight_count)
             m->right[weight * m->outputs + out] =
@@ -84,19 +83,22 @@ static void take_form(const lb_bound_map *bound, unsigned d, lb_index_form *form
 bool lb_index_map_expect(lb_index_map *m, const lb_call *call, lb_arena *arena)
 {
     const lb_map *map = lb_map_of(call->kernel);
-    lb_bound_map bound;
+    lb_bound_map *bound = lb_arena_alloc(arena, sizeof *bound);
     uint32_t at[LB_MAP_LOOPS] = {0};
-    if (!map || map->access[LB_MAP_W].rank == 0 || !lb_map_bind(&bound, map, call))
+    if (!map || map->access[LB_MAP_W].rank == 0 || !lb_map_bind(bound, map, call))
         return false;
+    m->map = map;
+    m->bound = bound;
+    m->call = call;
     for (unsigned d = 0; d < 2 && d < map->access[LB_MAP_X].rank; d++) {
-        take_form(&bound, d, &m->row[d]);
+        take_form(bound, d, &m->row[d]);
         m->row[d].formula = lb_index_formula(call, &map->access[LB_MAP_X].index[d], arena);
     }
     for (size_t i = 0; i < meetings(m); i++)
         m->right[i] = -1;
-    for (bool more = lb_map_first(&bound, 0, bound.outer, at); more;
-         more = lb_map_next(&bound, 0, bound.outer, at))
-        expect_output(m, &bound, call, at);
+    for (bool more = lb_map_first(bound, 0, bound->outer, at); more;
+         more = lb_map_next(bound, 0, bound->outer, at))
+        expect_output(m, bound, call, at);
     return true;
 }
 
@@ -371,68 +373,12 @@ static const char *class_words(const wrong_class *c, const lb_index_map *map, lb
                            by_text("c", c->by[2], arena));
 }
 
-/* ---- Entries of lists, by a formula over the number of the channel ---- */
-
-typedef enum entry_form { DIVIDED, REST, WHOLE_BLOCKS, BACKWARDS, ENTRY_FORMS } entry_form;
-
-static int64_t entry_of(entry_form form, int64_t c, int64_t k, int64_t entries)
-{
-    switch (form) {
-    case DIVIDED:
-        return c / k;
-    case REST:
-        return c % k;
-    case WHOLE_BLOCKS:
-        return c - c % k;
-    case BACKWARDS:
-    case ENTRY_FORMS:
-        break;
-    }
-    return entries - 1 - c;
-}
-
-static bool is_of_form(const lb_index_map *m, entry_form form, int64_t k)
-{
-    for (size_t i = 0; i < meetings(m); i++)
-        if (m->right[i] < 0 ? m->port[i] >= 0
-                            : m->port[i] != entry_of(form, m->right[i], k, (int64_t)m->inputs))
-            return false;
-    return true;
-}
-
-static const char *entry_words(const lb_index_map *maps, size_t count, lb_arena *arena)
-{
-    enum { MOST_K = 64 };
-    static const char *const texts[ENTRY_FORMS] = {
-        [DIVIDED] = "c / %d",
-        [REST] = "c mod %d",
-        [WHOLE_BLOCKS] = "c - c mod %d",
-        [BACKWARDS] = "the last - c",
-    };
-    for (int k = 2; k <= MOST_K; k++)
-        for (entry_form form = DIVIDED; form < ENTRY_FORMS; form++) {
-            size_t i = 0;
-            while (i < count && is_of_form(&maps[i], form, k))
-                i++;
-            if (i < count)
-                continue;
-            const char *list = maps->list;
-            const char *index =
-                form == BACKWARDS ? texts[form] : lb_arena_printf(arena, texts[form], k);
-            return lb_arena_printf(arena, "takes %s[%s] where %s[c] is expected", list, index,
-                                   list);
-        }
-    return NULL;
-}
-
 const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena)
 {
     size_t all;
-    const char *entries = maps->list ? entry_words(maps, count, arena) : NULL;
-    if (!entries && count > 0)
-        entries = lb_index_map_channels(maps, count);
-    if (entries)
-        return entries;
+    const char *way = lb_index_map_ways(maps, count, arena);
+    if (way)
+        return way;
     bool is_window = !maps->list && maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
     for (size_t i = 0; is_window && i < count; i++) {
         const char *words = line_words(&maps[i], arena);

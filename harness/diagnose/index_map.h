@@ -4,6 +4,7 @@
 #define LB_HARNESS_DIAGNOSE_INDEX_MAP_H
 
 #include "harness/suite/case.h"
+#include "reference/describe/map_walk.h"
 
 /* An index as a * output + b * weight + c, and as a formula of labels. */
 typedef struct lb_index_form {
@@ -20,10 +21,13 @@ typedef struct lb_index_map {
     const char *list;       /* it is no inputs that are met, but entries of this list; else NULL */
     int32_t *right, *port;  /* [weight][output]: flat number of the input; -1: none */
     lb_index_form row[2];   /* the input's row and column as they should be */
+    const lb_map *map;      /* of the function, and bound to the call; NULL with `list` */
+    const lb_bound_map *bound;
+    const lb_call *call;
 } lb_index_map;
 
-/* Fills `right` and `row`: what each chosen weight meets in the call, from the index map of its
- * function. False: it has none. */
+/* Fills `right`, `row` and the last three: what each chosen weight meets in the call, which must
+ * stay, from the index map of its function. False: it has none. */
 bool lb_index_map_expect(lb_index_map *map, const lb_call *call, lb_arena *arena);
 
 /* The flat number of a weight that was probed. */
@@ -31,6 +35,9 @@ static inline size_t lb_index_map_weight(const lb_index_map *map, size_t number)
 {
     return map->chosen ? map->chosen[number] : number;
 }
+
+/* The number under which a weight was probed; weight_count: it was not. */
+size_t lb_index_map_number(const lb_index_map *map, size_t flat);
 
 /* Another place of the same tensor: its memory is taken for one with the dimensions in another
  * order, some of them backwards. */
@@ -56,7 +63,8 @@ const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena 
 const char *lb_index_map_example(const lb_index_map *map, lb_arena *arena);
 bool lb_index_map_is_right(const lb_index_map *map);
 
-/* By what formula over groups and channels all meet another channel, in words; NULL: by none. */
-const char *lb_index_map_channels(const lb_index_map *maps, size_t count);
+/* "takes the last - kernel row for kernel row where it finds the input's row": one loop of the map,
+ * or the entry of the list, counted in another way in all maps; NULL: no way is known. */
+const char *lb_index_map_ways(const lb_index_map *maps, size_t count, lb_arena *arena);
 
 #endif

@@ -201,7 +201,8 @@ static bool probe_case(lb_probing *probing, const lb_case *c, const lb_profile *
         size_t count = p.map.weight_count * p.map.outputs;
         p.map.right = lb_arena_array(&own, count, sizeof *p.map.right);
         p.map.port = lb_arena_array(&own, count, sizeof *p.map.port);
-        fits = lb_index_map_expect(&p.map, &lb_instance_of(p.c, &own)->call, probing->arena);
+        fits =
+            lb_index_map_expect(&p.map, &lb_instance_of(p.c, probing->arena)->call, probing->arena);
         while (fits && done < p.map.weight_count &&
                lb_work_seconds(probing->evidence) < probing->deadline && probe_weight(&p, done))
             done++;
