@@ -98,8 +98,8 @@ const lb_kernel lb_lite_kernels[] = {
     ROW(requantize_s16_s32, REQUANTIZE, S16, S32, one, requantize, same, by_place, requantize),
     ROW(l2_normalization_s8, L2_NORMALIZATION, S8, S8, one, l2_normalization, same, rows, l2_normalization),
 
-    ROW(doubling_high_mul_s32, FIXED_POINT, S32, S32, two, none, broadcast, broadcast, doubling_high_mul),
-    ROW(doubling_high_mul_s16, FIXED_POINT, S16, S16, two, none, broadcast, broadcast, doubling_high_mul),
+    ROW(doubling_high_mul_s32, FIXED_POINT, S32, S32, two, none, pairs, broadcast, doubling_high_mul),
+    ROW(doubling_high_mul_s16, FIXED_POINT, S16, S16, two, none, pairs, broadcast, doubling_high_mul),
     ROW(rounding_divide_by_pot_s32, FIXED_POINT, S32, S32, one, exponent, same, by_place, rounding_divide),
     ROW(scale_s32, FIXED_POINT, S32, S32, one, scale, same, by_place, scale_s32),
     ROW(scale_smaller_than_one_s32, FIXED_POINT, S32, S32, one, scale, same, by_place, scale_smaller_than_one),

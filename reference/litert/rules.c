@@ -194,6 +194,8 @@ LIST(fully_connected) = {
     BEGIN,
     ROW("weights", RANK(WEIGHTS, 2), LB_THAT(LB_WHOLE, LB_X(1, COUNT(IN)), LB_X(1, EXTENT(WEIGHTS, 1))),
         LB_THAT(LB_WHOLE, LB_X(1, COUNT(OUT)), LB_X(1, EXTENT(WEIGHTS, 0)))),
+    ROW("weights offset", LB_THAT(LB_AT_MOST, LB_X(1, FIELD(weights_offset)), LB_N(-128)),
+        LB_THAT(LB_AT_MOST, LB_X(-1, FIELD(weights_offset)), LB_N(-127))), /* minus a zero point of s8 */
     ROW("rows", LB_THAT(LB_EQUAL, LB_XY(1, COUNT(IN), EXTENT(WEIGHTS, 0)), LB_XY(-1, COUNT(OUT), EXTENT(WEIGHTS, 1)))),
     LISTS_OF(WEIGHTS, 0), END,
 };
@@ -201,6 +203,14 @@ LIST(pool) = {
     BEGIN, IMAGES,
     ROW("filter", FROM(1, filter_height), FROM(1, filter_width)),
     ROW("channels", SAME(IN, 3, OUT, 3)), END,
+};
+/* The fixed-point functions go element by element. */
+#define SAME_SHAPE(role, other) \
+    LB_THAT(LB_EQUAL, LB_X(1, LB_OF_TENSOR(RANK, LB_ROLE_##role)), LB_X(-1, LB_OF_TENSOR(RANK, LB_ROLE_##other))), \
+    LB_THAT_EACH(LB_ROLE_##role, LB_EQUAL, LB_X(1, LB_EXTENT_BY(EACH, LB_ROLE_##role)), LB_X(-1, LB_EXTENT_BY(EACH, LB_ROLE_##other)))
+LIST(pairs) = {
+    BEGIN,
+    ROW("shapes", SAME_SHAPE(IN1, IN2), SAME_SHAPE(IN1, OUT)), END,
 };
 LIST(broadcast) = {
     BEGIN,

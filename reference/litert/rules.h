@@ -6,6 +6,6 @@
 
 extern const lb_rule lb_lite_rules_conv_2d[], lb_lite_rules_depthwise_conv_2d[],
     lb_lite_rules_transpose_conv[], lb_lite_rules_fully_connected[], lb_lite_rules_pool[],
-    lb_lite_rules_broadcast[], lb_lite_rules_same[], lb_lite_rules_reduce[];
+    lb_lite_rules_broadcast[], lb_lite_rules_pairs[], lb_lite_rules_same[], lb_lite_rules_reduce[];
 
 #endif
