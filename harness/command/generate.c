@@ -1,6 +1,7 @@
 /* lastbit vectors generate: cases that are made up. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/measure_options.h"
 #include "harness/generate/cover.h"
 #include "harness/generate/fault_cases.h"
 #include "harness/generate/output.h"
@@ -34,8 +35,8 @@ static const char *tag_of(const request *r)
 static size_t choose_kernels(const request *r, const lb_kernel **chosen)
 {
     size_t count = 0;
-    for (size_t i = 0; i < lb_kernel_count; i++) {
-        const lb_kernel *kernel = &lb_kernels[i];
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
+        const lb_kernel *kernel = lb_kernel_at(i);
         bool wanted = r->function ? strcmp(kernel->name, r->function) == 0
                                   : strcmp(lb_family_name(kernel->family), r->family) == 0;
         if (wanted && lb_random_case_possible(kernel))
@@ -49,7 +50,7 @@ static void refuse_family(const char *name)
 {
     char names[2048];
     size_t used = 0;
-    for (int i = 0; i < LB_FAMILY_COUNT && used < sizeof names; i++)
+    for (int i = 0; i < LB_FAMILY_COUNT_OF_ALL && used < sizeof names; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
                                  lb_family_name((lb_family)i));
     lb_usage_error("vectors generate", "--family %s: no such family; there are %s", name, names);
@@ -112,9 +113,9 @@ static bool choose_covered(const request *r, bool *wanted)
                false;
     if (r->family && lb_family_find(r->family) < 0)
         return refuse_family(r->family), false;
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        wanted[i] = (!r->function || strcmp(r->function, lb_kernels[i].name) == 0) &&
-                    (!r->family || strcmp(r->family, lb_family_name(lb_kernels[i].family)) == 0);
+    for (size_t i = 0; i < lb_kernel_total(); i++)
+        wanted[i] = (!r->function || strcmp(r->function, lb_kernel_at(i)->name) == 0) &&
+                    (!r->family || strcmp(r->family, lb_family_name(lb_kernel_at(i)->family)) == 0);
     return true;
 }
 
@@ -141,6 +142,8 @@ static int hunt_faults(const request *r, const lb_arguments *paths, const bool *
     size_t profile_count = 0;
     if (!lb_profiles_choose("vectors generate", r->profiles, &loaded, profiles, &profile_count))
         return 2;
+    if (strcmp(r->profiles, "all") == 0)
+        profile_count = lb_measure_all_profiles(profiles);
     lb_generate_faults wish = {.paths = paths->items,
                                .path_count = paths->count,
                                .first = r->first,

@@ -48,13 +48,13 @@ static bool choose_functions(lb_measure_choice *choice, const char *command)
     return true;
 }
 
-/* All: those of every set, each for its own functions. */
-static void add_profiles_of_sets(lb_measure_choice *choice)
+size_t lb_measure_all_profiles(const lb_profile *profiles[LB_MAX_PROFILES])
 {
-    choice->profile_count = 0;
+    size_t count = 0;
     for (unsigned s = 0; s < LB_SET_COUNT; s++)
         for (unsigned p = 0; p < lb_kernel_sets[s]->profile_count; p++)
-            choice->profiles[choice->profile_count++] = &lb_kernel_sets[s]->profiles[p];
+            profiles[count++] = &lb_kernel_sets[s]->profiles[p];
+    return count;
 }
 
 bool lb_measure_choose(lb_measure_choice *choice, const char *command)
@@ -65,7 +65,7 @@ bool lb_measure_choose(lb_measure_choice *choice, const char *command)
                             &choice->profile_count))
         return false;
     if (strcmp(names, "all") == 0)
-        add_profiles_of_sets(choice);
+        choice->profile_count = lb_measure_all_profiles(choice->profiles);
     return true;
 }
 

@@ -33,6 +33,8 @@ extern const lb_option lb_function_option[];
 
 /* Fills `wanted` and the profiles by what the command line said. False: told. */
 bool lb_measure_choose(lb_measure_choice *choice, const char *command);
+/* "all": the built-in profiles of every set, each for its own functions. Gives their number. */
+size_t lb_measure_all_profiles(const lb_profile *profiles[LB_MAX_PROFILES]);
 /* Where no function is named: those of these sets alone (bits 1 << lb_set), which the cases call;
  * none: of the first. */
 void lb_measure_keep_sets(lb_measure_choice *choice, unsigned sets);

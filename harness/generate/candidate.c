@@ -27,9 +27,7 @@ lb_cover_corpus *lb_cover_corpus_new(void)
 
 static void keep_text(lb_cover_corpus *corpus, const lb_kernel *kernel, const char *text)
 {
-    if (kernel->set != LB_SET_MLI) /* no cases are made up for them */
-        return;
-    texts *t = &corpus->of[kernel - lb_kernels];
+    texts *t = &corpus->of[lb_kernel_number(kernel)];
     if (t->count == t->room) {
         char **larger = realloc(t->items, (t->room * 2 + 8) * sizeof *larger);
         if (!larger)
@@ -67,12 +65,14 @@ void lb_cover_corpus_free(lb_cover_corpus *corpus)
  * one that has any. */
 static const lb_kernel *sibling(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *kernel)
 {
-    size_t start = (size_t)lb_random_in(&b->random, 0, (int64_t)lb_kernel_count - 1);
-    for (size_t i = 0; i < lb_kernel_count; i++) {
-        const lb_kernel *other = &lb_kernels[(start + i) % lb_kernel_count];
+    const lb_kernel_set *set = lb_kernel_set_of(kernel);
+    const size_t count = *set->kernel_count;
+    size_t start = (size_t)lb_random_in(&b->random, 0, (int64_t)count - 1);
+    for (size_t i = 0; i < count; i++) {
+        const lb_kernel *other = &set->kernels[(start + i) % count];
         bool alike = other->roles == kernel->roles && other->config_kind == kernel->config_kind &&
                      (other->family == kernel->family || lb_random_once_in(&b->random, 4));
-        if (alike && corpus->of[other - lb_kernels].count > 0)
+        if (alike && corpus->of[lb_kernel_number(other)].count > 0)
             return other;
     }
     return kernel;
@@ -80,7 +80,7 @@ static const lb_kernel *sibling(lb_build *b, const lb_cover_corpus *corpus, cons
 
 static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *from)
 {
-    const texts *t = &corpus->of[from - lb_kernels];
+    const texts *t = &corpus->of[lb_kernel_number(from)];
     if (t->count == 0)
         return false;
     /* The latest finds are the likeliest to lead on. */
@@ -96,13 +96,14 @@ static void cross(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *k
     lb_case other = {0};
     lb_build from = {.random = b->random, .arena = b->arena, .c = &other, .options = b->options};
     lb_random_bits(&from.random);
-    int64_t role = lb_random_in(&b->random, -1, LB_ROLES_OF_MLI - 1);
+    const int roles = kernel->set == LB_SET_MLI ? LB_ROLES_OF_MLI : LB_ROLE_COUNT;
+    int64_t role = lb_random_in(&b->random, -1, roles - 1);
     if (!take_from(&from, corpus, kernel) || other.kernel != b->c->kernel)
         return;
-    for (int tries = 0; tries < LB_ROLES_OF_MLI && role >= 0; tries++) {
+    for (int tries = 0; tries < roles && role >= 0; tries++) {
         if (b->c->operand[role].present && other.operand[role].present)
             break;
-        role = (role + 1) % LB_ROLES_OF_MLI;
+        role = (role + 1) % roles;
     }
     if (role < 0) {
         b->c->config = other.config;

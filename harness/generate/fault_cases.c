@@ -5,6 +5,7 @@
 #include "harness/generate/fault_search.h"
 #include "harness/generate/output.h"
 #include "harness/suite/case_write.h"
+#include "harness/suite/profile_choice.h"
 #include "harness/suite/suite.h"
 
 #include <stdio.h>
@@ -40,11 +41,16 @@ static bool hunt_function(void *user, size_t kernel, FILE *out)
     work *w = user;
     const lb_generate_faults *r = w->request;
     w->out = out;
+    const lb_profile *profiles[LB_MAX_PROFILES];
+    size_t profile_count = 0;
+    for (size_t p = 0; p < r->profile_count; p++)
+        if (lb_kernel_is_in(lb_kernel_at(kernel), r->profiles[p]))
+            profiles[profile_count++] = r->profiles[p];
     lb_fault_search search = {.cases = &w->cases,
                               .first = &w->first,
                               .corpus = w->corpus,
-                              .profiles = r->profiles,
-                              .profile_count = r->profile_count,
+                              .profiles = profiles,
+                              .profile_count = profile_count,
                               .limits = {.catches = r->catches, .steps = STEPS, .tries = TRIES},
                               .seed = r->seed,
                               .patience = r->patience,
@@ -54,7 +60,7 @@ static bool hunt_function(void *user, size_t kernel, FILE *out)
                               .level = r->level,
                               .found = write_found,
                               .user = w};
-    lb_fault_search_result result = lb_fault_search_function(&search, &lb_kernels[kernel]);
+    lb_fault_search_result result = lb_fault_search_function(&search, lb_kernel_at(kernel));
     fprintf(out, "%zu %zu\n", result.open, result.closed);
     return true;
 }
@@ -78,7 +84,7 @@ static void fill_corpus(work *w)
 {
     lb_arena arena = {0};
     w->corpus = lb_cover_corpus_new();
-    for (size_t k = 0; w->corpus && k < lb_kernel_count; k++)
+    for (size_t k = 0; w->corpus && k < lb_kernel_total(); k++)
         for (size_t i = w->cases.of[k].count; i-- > 0;) {
             const char *text = w->cases.of[k].items[i].text;
             lb_case c = {0};
@@ -95,7 +101,7 @@ static bool write_all(void *user, FILE *out)
     lb_arena arena = {0};
     size_t cases = 0;
     fprintf(out, "%s\n", lb_suite_header_json(w->request->name, &arena));
-    for (size_t k = 0; k < lb_kernel_count; k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         for (size_t i = 0; i < w->found[k].count; i++, cases++)
             fprintf(out, "%s\n", w->found[k].items[i]);
     lb_arena_free(&arena);
@@ -123,6 +129,17 @@ static bool read_first(work *w)
     return good;
 }
 
+/* Of several sets those whose functions the suites call. */
+static void choose_functions(const work *w, bool wanted[256])
+{
+    unsigned asked = 0, called = w->cases.sets ? w->cases.sets : 1u << LB_SET_MLI;
+    for (size_t k = 0; k < lb_kernel_total(); k++)
+        asked |= w->request->wanted[k] ? 1u << lb_kernel_at(k)->set : 0;
+    for (size_t k = 0; k < lb_kernel_total(); k++)
+        wanted[k] = w->request->wanted[k] &&
+                    ((asked & (asked - 1)) == 0 || called >> lb_kernel_at(k)->set & 1);
+}
+
 int lb_generate_faults_run(const lb_generate_faults *r)
 {
     work *w = lb_resized(NULL, sizeof *w);
@@ -131,17 +148,16 @@ int lb_generate_faults_run(const lb_generate_faults *r)
     if (status == 0 && r->first && !read_first(w))
         status = 2;
     if (status == 0) {
-        const lb_function_jobs jobs = {.wanted = r->wanted,
-                                       .jobs = r->jobs,
-                                       .each = hunt_function,
-                                       .user = w,
-                                       .line = keep_line};
+        bool wanted[256] = {false};
+        choose_functions(w, wanted);
+        const lb_function_jobs jobs = {
+            .wanted = wanted, .jobs = r->jobs, .each = hunt_function, .user = w, .line = keep_line};
         fill_corpus(w);
         status = w->corpus && lb_function_jobs_run(&jobs)
                      ? lb_generate_write(r->output, write_all, w)
                      : 3;
     }
-    for (size_t k = 0; k < lb_kernel_count; k++) {
+    for (size_t k = 0; k < lb_kernel_total(); k++) {
         for (size_t i = 0; i < w->found[k].count; i++)
             free(w->found[k].items[i]);
         free(w->found[k].items);

@@ -314,8 +314,8 @@ static void try_given(lb_fault_hunt *h, lb_fault_finds finds[2], found_cases *fo
     const lb_strength_cases *first = h->search->first;
     const bool again = h->search->limits.catches == 1;
     lb_arena arena = {0};
-    for (size_t i = 0; first && i < first->of[h->kernel - lb_kernels].count; i++) {
-        const char *text = first->of[h->kernel - lb_kernels].items[i].text;
+    for (size_t i = 0; first && i < first->of[lb_kernel_number(h->kernel)].count; i++) {
+        const char *text = first->of[lb_kernel_number(h->kernel)].items[i].text;
         bool find = true;
         for (int n = 0; find && open_of(h) > 0 && (n == 0 || again); n++) {
             lb_case c = {0};
@@ -332,7 +332,7 @@ static void look_for_more(lb_fault_hunt *h, found_cases *found)
     const lb_candidates from = {.corpus = h->search->corpus, .seed = h->search->seed};
     lb_arena arena = {0};
     unsigned long idle = 0;
-    uint64_t index = (uint64_t)(h->kernel - lb_kernels) << 32;
+    uint64_t index = (uint64_t)lb_kernel_number(h->kernel) << 32;
     lb_fault_finds *finds = calloc(2, sizeof *finds);
     if (!finds)
         lb_out_of_memory(2 * sizeof *finds);
@@ -357,7 +357,7 @@ static int shorter_first(const void *left, const void *right)
 lb_fault_search_result lb_fault_search_function(const lb_fault_search *search,
                                                 const lb_kernel *kernel)
 {
-    const lb_strength_row *row = &search->cases->of[kernel - lb_kernels];
+    const lb_strength_row *row = &search->cases->of[lb_kernel_number(kernel)];
     lb_fault_search_result result = {0};
     found_cases found = {0};
     lb_fault_hunt h = {.search = search, .kernel = kernel};

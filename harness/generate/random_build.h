@@ -109,6 +109,7 @@ void lb_random_helper(lb_build *b);
 void lb_random_table(lb_build *b); /* functions about look-up tables */
 void lb_random_movement(lb_build *b);
 void lb_random_float4(lb_build *b);
+void lb_random_litert(lb_build *b);
 /* Calls of asynchronous movement, that of the name among them: a case of "mli_mov_sequence". */
 void lb_random_sequence(lb_build *b, const char *name);
 

@@ -65,6 +65,7 @@ static void make(lb_family family, lb_build *b)
         lb_random_float4(b);
         break;
     LB_CASES_OF_LITERT
+        lb_random_litert(b);
         break;
         /* clang-format on */
     }
@@ -78,7 +79,7 @@ static bool is_called_in_sequence(const lb_kernel *kernel)
 
 bool lb_random_case_possible(const lb_kernel *kernel)
 {
-    return kernel->set == LB_SET_MLI && (kernel->exact || is_called_in_sequence(kernel));
+    return kernel->exact || is_called_in_sequence(kernel);
 }
 
 /* Families that allow the output in the memory of an input, element on element. */
@@ -107,7 +108,7 @@ static void share_memory(lb_build *b)
 
 static void name_case(lb_build *b, const lb_kernel *kernel, uint64_t index)
 {
-    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
+    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_", "litert_"};
     const char *name = kernel->name;
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && name == kernel->name; i++)
         if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
@@ -135,7 +136,8 @@ static void make_once(lb_build *b, const lb_kernel *kernel, bool may_spoil)
     make(kernel->family, b);
     if (lb_random_once_in(&b->random, 6))
         share_memory(b);
-    if (!may_spoil || faults == 0 || !lb_random_once_in(&b->random, faults))
+    if (!may_spoil || faults == 0 || !lb_random_once_in(&b->random, faults) ||
+        kernel->set != LB_SET_MLI) /* nothing of LiteRT's is refused: it is undefined */
         return;
     lb_case_break(b);
     if (lb_random_once_in(&b->random, 3)) /* which of two is told */

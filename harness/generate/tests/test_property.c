@@ -1,6 +1,6 @@
 /* Property test: made-up cases of every family, the built-in port against the exact model in all
- * four profiles. A failure is made small and printed as a suite. LASTBIT_SEED and LASTBIT_COUNT
- * (cases per function) choose others; the seed is printed. */
+ * profiles of its set. A failure is made small and printed as a suite. LASTBIT_SEED and
+ * LASTBIT_COUNT (cases per function) choose others; the seed is printed. */
 #include "harness/run/analyses.h"
 #include "harness/tests/fixture.h"
 
@@ -13,11 +13,9 @@
 
 enum { SHRINK_TRIES = 3000 };
 
-static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0], &lb_profiles[1],
-                                                                 &lb_profiles[2], &lb_profiles[3]};
-
 typedef struct search {
     lb_port *port;
+    const lb_profile *profiles; /* of the set */
     bool failed;
     char reason[400];
 } search;
@@ -29,7 +27,7 @@ static void note_failure(void *user, size_t profile_index, lb_result *result)
         return;
     h->failed = true;
     snprintf(h->reason, sizeof h->reason, "%s: %s; %s %s[%s]: exact %s, port %s",
-             all_profiles[profile_index]->name, result->reason,
+             h->profiles[profile_index].name, result->reason,
              result->difference_count ? lb_differs_name(result->differences[0].what) : "",
              result->difference_count ? result->differences[0].role : "",
              result->difference_count ? result->differences[0].index : "",
@@ -40,6 +38,10 @@ static void note_failure(void *user, size_t profile_index, lb_result *result)
 static bool fails(void *user, const lb_case *c)
 {
     static const bool wanted[LB_PROFILE_COUNT] = {true, true, true, true};
+    const lb_kernel_set *set = c->kernel ? lb_kernel_set_of(c->kernel) : &lb_set_mli;
+    const lb_profile *profiles[LB_PROFILE_COUNT] = {NULL};
+    for (unsigned p = 0; p < set->profile_count; p++)
+        profiles[p] = &set->profiles[p];
     search *h = user;
     lb_arena arena = {0};
     lb_run_analyses analyses;
@@ -51,7 +53,8 @@ static bool fails(void *user, const lb_case *c)
                             .file = "made up",
                             .arena = &arena};
     h->failed = false;
-    lb_trial_run(&setup, c, all_profiles, wanted, LB_PROFILE_COUNT, NULL, note_failure, h);
+    h->profiles = set->profiles;
+    lb_trial_run(&setup, c, profiles, wanted, set->profile_count, NULL, note_failure, h);
     lb_arena_free(&arena);
     return h->failed;
 }
@@ -84,8 +87,8 @@ static void test_port_against_exact_model(void **state)
     (void)state;
     assert_non_null(h.port);
     printf("seed %llu, %lu cases per function\n", (unsigned long long)options.seed, count);
-    for (size_t k = 0; k < lb_kernel_count; k++) {
-        const lb_kernel *kernel = &lb_kernels[k];
+    for (size_t k = 0; k < lb_kernel_total(); k++) {
+        const lb_kernel *kernel = lb_kernel_at(k);
         if (!lb_random_case_possible(kernel) || !lb_port_has(h.port, kernel))
             continue;
         functions++;
@@ -105,7 +108,7 @@ static void test_port_against_exact_model(void **state)
     h.port->close(h.port);
     printf("%lu cases of %lu functions\n", tried, functions);
     assert_int_equal(failures, 0);
-    assert_int_equal(functions, lb_kernel_count - 1); /* but the string of options */
+    assert_int_equal(functions, lb_kernel_total() - 1); /* but the string of options */
 }
 
 /* The shrinker itself: from a large case to the one element that matters. */
@@ -153,10 +156,10 @@ static void test_written_cases_load(void **state)
     enum { CASES_OF_EACH = 12 }; /* changed in all ways that checks look at */
     lb_random_options options = {.seed = 5, .fault_one_in = 1, .small = true};
     (void)state;
-    for (size_t n = 0; n < lb_kernel_count * CASES_OF_EACH; n++) {
+    for (size_t n = 0; n < lb_kernel_total() * CASES_OF_EACH; n++) {
         lb_case c;
         lb_arena_reset(&arena);
-        if (!lb_random_case(&lb_kernels[n / CASES_OF_EACH], &options, n, &arena, &c))
+        if (!lb_random_case(lb_kernel_at(n / CASES_OF_EACH), &options, n, &arena, &c))
             continue;
         char *text = lb_case_to_json(&c, &arena);
         lb_suite *suite = open_suite(lb_arena_printf(&arena, SUITE("%s"), text));

@@ -1,0 +1,494 @@
+/* Made-up cases of the functions of LiteRT: shapes by family, numbers of the configuration by what
+ * they are for, so that results are neither all zero nor all at a limit. What comes out undefined
+ * is made anew (random_case.c). Rules: litert.2 to litert.20. */
+#include "harness/generate/random_build.h"
+
+#include <string.h>
+
+typedef struct range {
+    int64_t low, high;
+} range;
+
+/* ---- Numbers ---- */
+
+static bool is_narrow(const lb_build *b)
+{
+    return b->c->kernel->in_type == LB_S8;
+}
+
+static int bits_of(uint32_t type)
+{
+    return lb_container_bits(type);
+}
+
+static range of_bits(int bits)
+{
+    return (range){-((int64_t)1 << (bits - 1)), ((int64_t)1 << (bits - 1)) - 1};
+}
+
+/* Of any size: as many bits as come up. */
+static int64_t of_any_size(lb_build *b, range r)
+{
+    const int bits = lb_build_bits((uint64_t)(r.high > -r.low ? r.high : -r.low));
+    const int64_t most = ((int64_t)1 << lb_build_pick(b, 1, bits < 2 ? 2 : bits)) - 1;
+    return lb_random_in(&b->random, r.low > -most ? r.low : -most, r.high < most ? r.high : most);
+}
+
+static int64_t end_of(lb_build *b, range r)
+{
+    const int64_t ends[] = {r.low, r.high, r.low + 1, r.high - 1, 0, 1, -1};
+    const int64_t v = LB_RANDOM_OF(&b->random, ends);
+    return v < r.low ? r.low : v > r.high ? r.high : v;
+}
+
+/* Data of one of several kinds: the whole range, all sizes, ends, one number. */
+static void fill(lb_build *b, lb_case_tensor *t, range r)
+{
+    enum { WHOLE, SIZES, WHOLE_AGAIN, ENDS, ONE, KINDS };
+    const int kind = lb_build_pick(b, 0, KINDS - 1);
+    const int64_t one = end_of(b, r);
+    if (t->type != LB_S64 && (kind == WHOLE || kind == WHOLE_AGAIN)) {
+        lb_build_data_in(b, t, r.low, r.high);
+        return;
+    }
+    t->has_data = true;
+    t->data.count = lb_build_count(t);
+    t->data.items = lb_arena_array(b->arena, t->data.count, sizeof *t->data.items);
+    if (t->type == LB_S64)
+        t->data.high = lb_arena_array(b->arena, t->data.count, sizeof *t->data.high);
+    for (size_t i = 0; i < t->data.count; i++) {
+        const int64_t v = kind == SIZES  ? of_any_size(b, r)
+                          : kind == ENDS ? end_of(b, r)
+                          : kind == ONE  ? one
+                                         : lb_random_in(&b->random, r.low, r.high);
+        if (t->type == LB_S64)
+            lb_set_wide_value(&t->data, i, v);
+        else
+            t->data.items[i] = (int32_t)v;
+    }
+}
+
+/* As conversion from real scales makes them, most of the time (litert.22). */
+static int32_t multiplier(lb_build *b)
+{
+    static const int32_t ends[] = {1 << 30, INT32_MAX, 0, 1, INT32_MAX - 1, (1 << 30) + 1, 32767};
+    if (lb_build_once_in(b, 8))
+        return LB_RANDOM_OF(&b->random, ends);
+    return (int32_t)lb_random_in(&b->random, lb_build_once_in(b, 12) ? 0 : 1 << 30, INT32_MAX);
+}
+
+/* The field of the function, if it has it. */
+static void set(lb_build *b, const char *name, int64_t value)
+{
+    for (const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind); f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            lb_config_set(&b->c->config, f, 0, value);
+}
+
+/* Zero points: of s16 mostly 0. */
+static int64_t zero_point(lb_build *b, int bits)
+{
+    if (bits > 8)
+        return lb_build_once_in(b, 3) ? lb_build_pick(b, -300, 300) : 0;
+    return lb_build_once_in(b, 4) ? end_of(b, of_bits(8)) : lb_build_pick(b, -128, 127);
+}
+
+/* All fields, by what they are for. `shift`: about where results fit. */
+static void fields(lb_build *b, int shift)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    const range all = of_bits(bits_of(kernel->out_type) > 32 ? 32 : bits_of(kernel->out_type));
+    int64_t low = all.low, high = all.high;
+    if (lb_build_once_in(b, 3)) {
+        low = lb_random_in(&b->random, all.low, all.high / 4);
+        high = lb_random_in(&b->random, low, all.high);
+        high = high < 0 ? -high : high;
+    }
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
+        const bool is_output = strncmp(f->name, "output", 6) == 0;
+        int64_t v = 0;
+        switch ((lb_sort)f->sort) {
+        case LB_SORT_ZERO_POINT:
+            v = zero_point(b, bits_of(is_output ? kernel->out_type : kernel->in_type));
+            break;
+        case LB_SORT_MULTIPLIER:
+            v = multiplier(b);
+            break;
+        case LB_SORT_SHIFT:
+            v = shift + lb_build_pick(b, -2, 2);
+            break;
+        case LB_SORT_LIMIT:
+            v = strcmp(f->name, "activation_min") == 0 || strcmp(f->name, "zero") == 0 ? low : high;
+            break;
+        case LB_SORT_CHOICE: /* the width of sums */
+            v = lb_build_once_in(b, 2) ? 32 : 64;
+            break;
+        case LB_SORT_FLAG:
+            v = lb_build_once_in(b, 2);
+            break;
+        case LB_SORT_STEP:
+            v = lb_build_pick(b, 1, lb_build_once_in(b, 6) ? 5 : 3);
+            break;
+        case LB_SORT_GAP:
+            v = lb_build_once_in(b, 3) ? lb_build_pick(b, 2, 4) : 1;
+            break;
+        default:
+            v = 1;
+            break;
+        }
+        lb_config_set(&b->c->config, f, 0, v);
+    }
+}
+
+static lb_case_tensor *tensor(lb_build *b, lb_role role, uint32_t type, unsigned rank,
+                              const uint32_t *shape)
+{
+    return lb_build_tensor(b, role, lb_kernel_role(b->c->kernel, role)->use != LB_USE_INPUT,
+                           (lb_el_type)type, rank, shape);
+}
+
+/* ---- Functions with weights ---- */
+
+/* About how many bits a sum of so many products has. */
+static int sum_bits(const lb_build *b, size_t macs)
+{
+    return (is_narrow(b) ? 12 : 19) + lb_build_bits(macs) / 2;
+}
+
+/* Lists of a multiplier and a shift for each channel, where the function has them; and the bias. */
+static void add_lists(lb_build *b, uint32_t channels, int shift, int sum)
+{
+    lb_config *config = &b->c->config;
+    const bool is_short = is_narrow(b) || config->litert.accumulator_bits == 32;
+    if (lb_kernel_role(b->c->kernel, LB_ROLE_MULTIPLIER)) {
+        lb_case_tensor *m = tensor(b, LB_ROLE_MULTIPLIER, LB_S32, 1, &channels);
+        lb_case_tensor *s = tensor(b, LB_ROLE_SHIFT, LB_S32, 1, &channels);
+        fill(b, m, (range){0, 1});
+        fill(b, s, (range){0, 1});
+        m->may_be_uniform = s->may_be_uniform = false;
+        for (uint32_t i = 0; i < channels; i++) {
+            m->data.items[i] = multiplier(b);
+            s->data.items[i] = shift + lb_build_pick(b, -2, 2);
+        }
+    }
+    if (lb_build_once_in(b, 8))
+        return;
+    const range r = lb_build_once_in(b, 6) && !is_short ? of_bits(46) : of_bits(sum + 1);
+    fill(b, tensor(b, LB_ROLE_BIAS, is_short ? LB_S32 : LB_S64, 1, &channels), r);
+}
+
+static void finish_weights(lb_build *b, uint32_t channels, size_t macs)
+{
+    const int sum = sum_bits(b, macs), shift = bits_of(b->c->kernel->out_type) - 1 - sum;
+    const int32_t accumulator_bits = b->c->config.litert.accumulator_bits;
+    set(b, "shift", shift + lb_build_pick(b, -2, 2));
+    /* int8 weights have none, most of the time */
+    set(b, "weights_offset", lb_build_once_in(b, 2) ? 0 : -zero_point(b, 8));
+    b->c->config.litert.accumulator_bits = accumulator_bits;
+    add_lists(b, channels, shift, sum);
+    fill(b, b->c->operand[LB_ROLE_IN].tensors, of_bits(bits_of(b->c->kernel->in_type)));
+    fill(b, b->c->operand[LB_ROLE_WEIGHTS].tensors,
+         lb_build_once_in(b, 3) ? of_bits(8) : (range){-127, 127});
+}
+
+/* One direction of an image. */
+typedef struct side {
+    uint32_t in, filter, out;
+    int32_t padding;
+} side;
+
+static side plan_side(lb_build *b, int32_t step, int32_t gap, bool transposed)
+{
+    side s = {.filter = (uint32_t)lb_build_pick(b, 1, lb_build_once_in(b, 8) ? 7 : 4)};
+    const int32_t reach = ((int32_t)s.filter - 1) * gap + 1;
+    s.in = lb_build_side(b, 1, b->options->small ? 4 : 9);
+    s.padding = lb_build_pick(b, 0, lb_build_once_in(b, 3) ? reach : reach / 2);
+    const int32_t span = transposed ? ((int32_t)s.in - 1) * step + reach - 2 * s.padding
+                                    : ((int32_t)s.in + 2 * s.padding - reach + step) / step;
+    s.out = (uint32_t)(span < 1 ? 1 : span) + (uint32_t)lb_build_pick(b, 0, 5) / 4;
+    return s;
+}
+
+static void plan_sides(lb_build *b, bool transposed, side *h, side *w)
+{
+    lb_config *config = &b->c->config;
+    const bool dilates = config->litert.dilation_height > 0;
+    *h = plan_side(b, config->litert.stride_height, dilates ? config->litert.dilation_height : 1,
+                   transposed);
+    *w = plan_side(b, config->litert.stride_width, dilates ? config->litert.dilation_width : 1,
+                   transposed);
+    set(b, "padding_top", h->padding);
+    set(b, "padding_left", w->padding);
+    set(b, "filter_height", h->filter);
+    set(b, "filter_width", w->filter);
+}
+
+static void make_conv(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    const bool transposed = kernel->family == LB_FAMILY_LITERT_TRANSPOSE_CONV;
+    side h, w;
+    fields(b, 0);
+    plan_sides(b, transposed, &h, &w);
+    const uint32_t images = (uint32_t)lb_build_pick(b, 1, lb_build_once_in(b, 3) ? 2 : 1);
+    uint32_t depth = lb_build_extent(b, 33), channels = depth, filters = lb_build_extent(b, 33);
+    if (kernel->family == LB_FAMILY_LITERT_DEPTHWISE_CONV_2D) {
+        const uint32_t times = (uint32_t)lb_build_pick(b, 1, lb_build_once_in(b, 2) ? 4 : 1);
+        set(b, "depth_multiplier", times);
+        filters = channels * times;
+        depth = 1;
+    } else if (!transposed && lb_build_once_in(b, 3)) {
+        const uint32_t groups = lb_build_side(b, 2, 4);
+        depth = depth > 5 ? 5 : depth;
+        channels = depth * groups;
+        filters = groups * (filters > 5 ? 5 : filters);
+    }
+    const bool in_last = kernel->family == LB_FAMILY_LITERT_DEPTHWISE_CONV_2D;
+    const uint32_t in[] = {images, h.in, w.in, channels}, out[] = {images, h.out, w.out, filters};
+    const uint32_t weights[] = {in_last ? 1 : filters, h.filter, w.filter,
+                                in_last ? filters : depth};
+    tensor(b, LB_ROLE_IN, kernel->in_type, 4, in);
+    tensor(b, LB_ROLE_WEIGHTS, LB_S8, 4, weights);
+    finish_weights(b, filters, (size_t)h.filter * w.filter * depth);
+    tensor(b, LB_ROLE_OUT, kernel->out_type, 4, out);
+}
+
+static void make_fully_connected(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    const uint32_t inputs = lb_build_extent(b, 300), units = lb_build_extent(b, 65);
+    const uint32_t rows = lb_build_once_in(b, 2) ? 1 : lb_build_side(b, 1, 5);
+    const uint32_t in[] = {rows, inputs}, out[] = {rows, units}, weights[] = {units, inputs};
+    const unsigned from = rows == 1 && lb_build_once_in(b, 4) ? 1 : 0;
+    fields(b, 0);
+    tensor(b, LB_ROLE_IN, kernel->in_type, 2 - from, in + from);
+    tensor(b, LB_ROLE_WEIGHTS, LB_S8, 2, weights);
+    finish_weights(b, units, inputs);
+    tensor(b, LB_ROLE_OUT, kernel->out_type, 2 - from, out + from);
+}
+
+/* ---- Images without weights ---- */
+
+static void make_pool(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    side h, w;
+    fields(b, 0);
+    plan_sides(b, false, &h, &w);
+    const uint32_t images = (uint32_t)lb_build_pick(b, 1, 2), channels = lb_build_extent(b, 65);
+    const uint32_t in[] = {images, h.in, w.in, channels}, out[] = {images, h.out, w.out, channels};
+    fill(b, tensor(b, LB_ROLE_IN, kernel->in_type, 4, in), of_bits(bits_of(kernel->in_type)));
+    tensor(b, LB_ROLE_OUT, kernel->out_type, 4, out);
+}
+
+/* ---- Element by element ---- */
+
+static unsigned any_shape(lb_build *b, uint32_t shape[4], uint32_t last)
+{
+    const unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
+    for (unsigned d = 0; d < rank; d++)
+        shape[d] = d + 1 == rank ? lb_build_extent(b, last) : lb_build_side(b, 1, 4);
+    return rank;
+}
+
+/* Inputs of the element-wise fixed-point functions, as far as they are defined. */
+static range domain_of(const lb_build *b)
+{
+    const char *name = b->c->kernel->name + strlen("litert_");
+    static const struct {
+        const char *name;
+        range domain;
+    } rows[] = {{"exp_on", {-(int64_t)INT32_MAX - 1, 0}},
+                {"one_", {0, INT32_MAX}},
+                {"logistic_q4", {-(int64_t)INT32_MAX, INT32_MAX}},
+                {"tanh_q4", {-(int64_t)INT32_MAX, INT32_MAX}},
+                {"reciprocal", {1, INT32_MAX}},
+                {"inverse", {0, INT32_MAX}},
+                {"scale_s64", {1 - ((int64_t)1 << 47), ((int64_t)1 << 47) - 1}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strncmp(name, rows[i].name, strlen(rows[i].name)) == 0)
+            return rows[i].domain;
+    return of_bits(bits_of(b->c->kernel->in_type));
+}
+
+/* Numbers that leave room for the shift to the left. */
+static range with_room(range r, int32_t shift)
+{
+    const int room = shift > 0 ? shift : 0;
+    return (range){r.low / ((int64_t)1 << room), r.high / ((int64_t)1 << room)};
+}
+
+static void make_two(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    const int bits = bits_of(kernel->in_type), out = bits_of(kernel->out_type);
+    const int left = bits == 8 ? 20 : 15;
+    const bool scales = kernel->family == LB_FAMILY_LITERT_MUL;
+    const bool is_pure = kernel->family == LB_FAMILY_LITERT_FIXED_POINT;
+    uint32_t shape[4], other[4], whole[4];
+    const unsigned rank = any_shape(b, shape, 65);
+    for (unsigned d = 0; d < rank; d++) {
+        const bool repeats = !is_pure && lb_build_once_in(b, 4), first = lb_build_once_in(b, 2);
+        whole[d] = shape[d];
+        other[d] = repeats && first ? 1 : shape[d];
+        shape[d] = repeats && !first ? 1 : shape[d];
+    }
+    fields(b, scales ? out - 2 * bits + 1 : 0);
+    set(b, "left_shift", lb_build_once_in(b, 8) ? lb_build_pick(b, 0, left) : left);
+    set(b, "input1_shift", lb_build_pick(b, -4, 0));
+    set(b, "input2_shift", lb_build_pick(b, -4, 0));
+    if (!scales)
+        set(b, "output_shift", -left + lb_build_pick(b, -1, 2));
+    const unsigned from = !is_pure && rank > 1 && other[0] == 1 && lb_build_once_in(b, 2) ? 1 : 0;
+    fill(b, tensor(b, LB_ROLE_IN1, kernel->in_type, rank, shape), of_bits(bits));
+    fill(b, tensor(b, LB_ROLE_IN2, kernel->in_type, rank - from, other + from), of_bits(bits));
+    tensor(b, LB_ROLE_OUT, kernel->out_type, rank, whole);
+}
+
+static void make_one(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    uint32_t shape[4];
+    const unsigned rank = any_shape(b, shape, 300);
+    const int in = bits_of(kernel->in_type), out = bits_of(kernel->out_type);
+    const bool is_pure = kernel->family == LB_FAMILY_LITERT_FIXED_POINT;
+    fields(b, kernel->family == LB_FAMILY_LITERT_RELU ? 0 : out - (in > 32 ? 32 : in));
+    range r = domain_of(b);
+    if (is_pure) {
+        const char *name = kernel->name;
+        const int shift = strstr(name, "smaller")   ? lb_build_pick(b, -31, 0)
+                          : strstr(name, "greater") ? lb_build_pick(b, 0, 30)
+                          : strstr(name, "s64")     ? lb_build_pick(b, -31, 7)
+                                                    : lb_build_pick(b, -31, 30);
+        set(b, "shift", shift);
+        set(b, "exponent", lb_build_pick(b, 0, 31));
+        r = with_room(r, strstr(name, "s64") ? 17 + shift : shift);
+        if (r.low == r.high)
+            r = (range){-1, 1};
+    }
+    fill(b, tensor(b, LB_ROLE_IN, kernel->in_type, rank, shape), r);
+    for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++)
+        if (spec->use == LB_USE_OUTPUT)
+            tensor(b, spec->role, spec->role == LB_ROLE_OUT ? kernel->out_type : LB_S32, rank,
+                   shape);
+}
+
+/* Slopes, radii and exponents of single functions. */
+static void make_activation(lb_build *b)
+{
+    const int left = lb_build_pick(b, 16, 27);
+    make_one(b);
+    set(b, "alpha_shift", lb_build_pick(b, -6, 1));
+    set(b, "identity_shift", lb_build_pick(b, -2, 2));
+    if (lb_build_once_in(b, 3))
+        set(b, "alpha_multiplier", -(int64_t)multiplier(b));
+    if (b->c->kernel->family == LB_FAMILY_LITERT_SIGMOID) {
+        if (is_narrow(b)) {
+            set(b, "input_left_shift", left);
+            set(b, "input_range_radius",
+                lb_random_in(&b->random, 1, ((int64_t)1 << (31 - left)) - 1));
+        } else {
+            const bool has_none = lb_build_once_in(b, 3);
+            set(b, "input_multiplier", has_none ? 0 : lb_build_pick(b, 1, 65535));
+            set(b, "input_left_shift", lb_build_pick(b, 0, has_none ? 3 : 14));
+        }
+    }
+    if (b->c->kernel->family == LB_FAMILY_LITERT_HARD_SWISH) {
+        set(b, "reluish_multiplier",
+            lb_build_once_in(b, 6) ? end_of(b, of_bits(16)) : lb_build_pick(b, 1 << 14, INT16_MAX));
+        set(b, "output_multiplier",
+            lb_build_once_in(b, 6) ? end_of(b, of_bits(16)) : lb_build_pick(b, 1 << 14, INT16_MAX));
+        set(b, "reluish_exponent",
+            lb_build_once_in(b, 6) ? lb_build_pick(b, -15, 31) : lb_build_pick(b, -3, 5));
+        set(b, "output_exponent",
+            lb_build_once_in(b, 6) ? lb_build_pick(b, -15, 0) : lb_build_pick(b, -8, 0));
+    }
+}
+
+/* ---- Rows and dimensions ---- */
+
+static void make_softmax(lb_build *b)
+{
+    make_one(b);
+    if (!is_narrow(b)) {
+        set(b, "input_left_shift", lb_build_pick(b, -3, 1));
+        return;
+    }
+    const int left = lb_build_pick(b, 20, 28);
+    set(b, "input_left_shift", left);
+    set(b, "diff_min",
+        lb_build_once_in(b, 3) ? -lb_build_pick(b, 0, 1 << (31 - left)) : -(1 << (31 - left)) + 1);
+}
+
+static void make_mean(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    uint32_t shape[4], kept[4];
+    const unsigned rank = any_shape(b, shape, 65);
+    const uint32_t count = (uint32_t)lb_build_pick(b, 1, (int)rank);
+    uint8_t order[4];
+    lb_build_permutation(b, order, rank);
+    fields(b, 0);
+    fill(b, tensor(b, LB_ROLE_IN, kernel->in_type, rank, shape), of_bits(bits_of(kernel->in_type)));
+    lb_case_tensor *axis = tensor(b, LB_ROLE_AXIS, LB_S32, 1, &count);
+    fill(b, axis, (range){0, 1});
+    axis->may_be_uniform = false;
+    unsigned kept_rank = 0;
+    size_t summed = 1;
+    const bool keeps = lb_build_once_in(b, 2);
+    for (uint32_t i = 0; i < count; i++)
+        axis->data.items[i] = order[i] - (lb_build_once_in(b, 4) ? (int32_t)rank : 0);
+    for (unsigned d = 0; d < rank; d++) {
+        bool is_listed = false;
+        for (uint32_t i = 0; i < count; i++)
+            is_listed = is_listed || order[i] == d;
+        summed *= is_listed ? shape[d] : 1;
+        if (!is_listed || keeps)
+            kept[kept_rank++] = is_listed ? 1 : shape[d];
+    }
+    if (kept_rank == 0)
+        kept[kept_rank++] = 1;
+    if (b->c->config.litert.sum)
+        set(b, "shift", lb_build_pick(b, -1, 2) - lb_build_bits(summed) / 2);
+    tensor(b, LB_ROLE_OUT, kernel->out_type, kept_rank, kept);
+}
+
+void lb_random_litert(lb_build *b)
+{
+    switch (b->c->kernel->family) {
+    case LB_FAMILY_LITERT_CONV_2D:
+    case LB_FAMILY_LITERT_DEPTHWISE_CONV_2D:
+    case LB_FAMILY_LITERT_TRANSPOSE_CONV:
+        make_conv(b);
+        break;
+    case LB_FAMILY_LITERT_FULLY_CONNECTED:
+        make_fully_connected(b);
+        break;
+    case LB_FAMILY_LITERT_AVERAGE_POOL_2D:
+    case LB_FAMILY_LITERT_MAX_POOL_2D:
+        make_pool(b);
+        break;
+    case LB_FAMILY_LITERT_SOFTMAX:
+        make_softmax(b);
+        break;
+    case LB_FAMILY_LITERT_MEAN:
+        make_mean(b);
+        break;
+    case LB_FAMILY_LITERT_ADD:
+    case LB_FAMILY_LITERT_MUL:
+        make_two(b);
+        break;
+    case LB_FAMILY_LITERT_SIGMOID:
+    case LB_FAMILY_LITERT_RELU:
+    case LB_FAMILY_LITERT_HARD_SWISH:
+    case LB_FAMILY_LITERT_REQUANTIZE:
+    case LB_FAMILY_LITERT_L2_NORMALIZATION:
+        make_activation(b);
+        break;
+    case LB_FAMILY_LITERT_FIXED_POINT:
+        (lb_kernel_role(b->c->kernel, LB_ROLE_IN2) ? make_two : make_one)(b);
+        break;
+        LB_FAMILIES(LB_FAMILY_CASE)
+        break;
+    }
+}
