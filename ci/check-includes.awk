@@ -22,7 +22,7 @@ BEGIN {
     folder_rooms["harness/tests/mistaken_agent"] = "impl"
     file_rooms["ci/platforms/seeded_fault.c"] = "impl"
     # The floors of harness/: a floor may include itself and those before it. Tests stand beside a floor and may include any.
-    floor_count = split("base json arrays encodings suite call port trial faults guard explain coverage generate diagnose characterize run pack export package " \
+    floor_count = split("base json arrays encodings tflite suite call port trial faults guard explain coverage generate diagnose characterize run pack export package " \
                         "bench command", floors, " ")
     for (i = 1; i <= floor_count; i++)
         floor_number["harness/" floors[i]] = i

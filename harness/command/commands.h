@@ -16,7 +16,8 @@ extern const lb_command lb_bench_command, lb_cast_command, lb_certify_command,
 /* Commands behind another one's name. */
 extern const lb_command lb_encodings_convert_command, lb_port_functions_command,
     lb_port_new_command, lb_vectors_coverage_command, lb_vectors_crosscheck_command,
-    lb_vectors_export_command, lb_vectors_from_encodings_command, lb_vectors_generate_command,
-    lb_vectors_record_command, lb_vectors_select_command, lb_vectors_strength_command;
+    lb_vectors_export_command, lb_vectors_from_encodings_command, lb_vectors_from_tflite_command,
+    lb_vectors_generate_command, lb_vectors_record_command, lb_vectors_select_command,
+    lb_vectors_strength_command;
 
 #endif

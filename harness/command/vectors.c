@@ -243,6 +243,7 @@ static const lb_command *const commands[] = {&check_command,
                                              &lb_vectors_generate_command,
                                              &lb_vectors_record_command,
                                              &lb_vectors_from_encodings_command,
+                                             &lb_vectors_from_tflite_command,
                                              NULL};
 
 const lb_command lb_vectors_command = {

@@ -7,6 +7,7 @@
 #include "harness/bench/baseline.h"
 #include "harness/encodings/model.h"
 #include "harness/generate/from_encodings.h"
+#include "harness/generate/from_tflite_case.h"
 #include "harness/package/archive.h"
 #include "harness/port/call.h"
 #include "harness/port/files_index.h"
@@ -14,6 +15,7 @@
 #include "harness/run/waiver_file.h"
 #include "harness/suite/profile_file.h"
 #include "harness/suite/tolerance_policy.h"
+#include "reference/litert/kernels.h"
 #include "reports/lcov.h"
 
 #include <stdio.h>
@@ -34,7 +36,7 @@ typedef void reader(const input *in);
 reader LB_FUZZ_READER;
 reader read_results, read_journal, read_archive, read_lcov, read_waivers, read_policy, read_profile,
     read_template, read_baseline, read_wire, read_npy, read_npz, read_hex, read_index, read_onnx,
-    read_names;
+    read_names, read_tflite;
 
 /* ---- Files ---- */
 
@@ -305,4 +307,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     LB_FUZZ_READER(&in);
     close(in.fd);
     return 0;
+}
+
+/* Operators become cases, which are not computed: any shape will do. */
+void read_tflite(const input *in)
+{
+    lb_tflite_model model;
+    lb_arena arena = {0};
+    const bool good = lb_tflite_read(&model, in->bytes, in->size);
+    if (good == (model.flat.why != NULL))
+        abort();
+    for (size_t i = 0; good && i < model.operator_count; i++) {
+        lb_case c = {.id = NULL};
+        char name[160];
+        lb_tflite_build b = {.model = &model,
+                             .o = &model.operators[i],
+                             .profile = &lb_lite_profiles[i % LB_LITE_PROFILE_COUNT],
+                             .arena = &arena,
+                             .c = &c};
+        if (lb_tflite_build_case(&b) ? !c.kernel || b.why : !b.why)
+            abort();
+        if (!*lb_tflite_operator_name(b.o, name))
+            abort();
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+    lb_tflite_free(&model);
 }
