@@ -277,6 +277,6 @@ const lb_command lb_requantize_command = {
                 .offers = LB_OFFER_NOTHING},
     .statuses = {"done", NULL, "the command line is wrong", "the output cannot be written"},
     .examples = "lastbit requantize 0.0023\n"
-                "lastbit requantize --scales 0.05,0.007,0.1 --sum 1000 --zero-point -10 --type s8\n"
+                "lastbit requantize --scales 0.05,0.007,0.1 --sum 1000 --type s8\n"
                 "lastbit requantize 0.0023 --bits 64",
     .run = requantize};

@@ -175,7 +175,7 @@ static const sad_row cases[] = {
     {".json", SUITE("{'id':'a','function':@'mli_krn_relu_fx9'}"), "a", "function",
      "unknown function 'mli_krn_relu_fx9'", "did you mean mli_krn_relu_fx"},
     {".json", SUITE("{'id':'a','function':@'relu'}"), "a", "function", "unknown function 'relu'",
-     "FORMAT.md"},
+     "port functions"},
     {".json", SUITE("{'id':'a','function':@null}"), "a", "function", "expected text, found null",
      ""},
     {".json", MORE("@'expct':[]"), "a", "expct", "unknown key", "did you mean expect?"},
