@@ -231,6 +231,19 @@ static bool pack_suite(packing *p, const lb_suite *suite)
     return good;
 }
 
+/* What plays packs calls a library with MLI's headers. */
+static bool can_be_packed(const packing *p)
+{
+    if (p->plan.set == LB_SET_MLI)
+        return true;
+    fprintf(stderr,
+            "lastbit pack: packs hold calls of MLI, and these suites call functions of %s; a port "
+            "of those is tried over a line (lastbit run --port exec:, serial: or tcp:), or on "
+            "files (lastbit vectors export)\n",
+            lb_kernel_sets[p->plan.set]->title);
+    return false;
+}
+
 static int pack_all(packing *p)
 {
     lb_pack_writer *w = &p->writer;
@@ -296,7 +309,8 @@ static int pack(int argc, char **argv)
         p->writer.big_endian = p->byte_order == BIG;
         for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
             lb_pack_port_make(&p->ports[i], p->writer.big_endian, p->digests);
-        if (choose_profiles(p) && lb_plan_open_suites(&p->plan, paths.items, paths.count))
+        if (choose_profiles(p) && lb_plan_open_suites(&p->plan, paths.items, paths.count) &&
+            can_be_packed(p))
             status = p->selects ? select_cases(p, &paths) : 0;
         else
             status = 2;

@@ -36,6 +36,10 @@ static const char *const lb_pack_roles[LB_WIRE_ROLES + 1] = {"in",
                                                              "epsilon",
                                                              "cell",
                                                              "out",
+                                                             "multiplier",
+                                                             "shift",
+                                                             "axis",
+                                                             "bits_over_unit",
                                                              "memory that is no output"};
 
 /* ---- Text ---- */
