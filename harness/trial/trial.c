@@ -309,7 +309,9 @@ static bool play_models(playing *p)
     p->outcome = lb_model_call(p->context, &w->exact);
     if (p->outcome.undefined != LB_SAID) {
         note_undefined(setup, c, p->outcome, p->result);
-        p->result->reason = lb_arena_printf(setup->arena, "%s; the port %s", p->result->reason,
+        const bool is_left_out = c->expect_count > 0 && !lb_case_expect(c, p->profile);
+        p->result->reason = lb_arena_printf(setup->arena, "%s%s; the port %s", p->result->reason,
+                                            is_left_out ? ", and nothing is recorded" : "",
                                             call_undefined(setup, p->user, p->profile, &w->port));
         return false;
     }
