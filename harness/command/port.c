@@ -28,7 +28,7 @@ static void print_set(const lb_port *port, const lb_kernel_set *set, bool list_m
     enum { FEW = 8 };
     const lb_provided has = lb_port_provided(port, set->kernels->set);
     const unsigned lacking = has.of - has.functions;
-    const bool extensions = list_missing && has.extensions < has.extensions_of;
+    const bool extensions = list_missing && has.extensions > 0; /* else it lacks nothing */
     unsigned shown = 0;
     printf("functions    %u of %u", has.functions, has.of);
     if (has.extensions_of > 0)

@@ -121,7 +121,8 @@ expect 2 'did you mean mli_krn_relu_fx8' "$lastbit" port functions mli_krn_rely_
 expect 0 '"key":"stride_width","type":"u8","count":1,"may_be_short":false,"required":true,"sort":"step","neutral":1' \
     "$lastbit" port functions --json mli_krn_conv2d_hwcn_fx16
 expect 0 '"function":"mli_krn_sigm_create_lut".*"fills":\[{"key":"type"' "$lastbit" port functions --json sigm_create_lut
-[ "$("$lastbit" port functions --json | grep -c '"tried":true')" = 170 ] || wrong "port functions --json: not all"
+[ "$("$lastbit" port functions --json | grep -c '"set":"mli","tried":true')" = 170 ] || wrong "port functions --json: not all"
+[ "$("$lastbit" port functions --json 'litert_*' | grep -c '"set":"litert","tried":true')" = 60 ] || wrong "port functions --json: not all of LiteRT"
 "$lastbit" port functions --json | python3 -c 'import json, sys; json.load(sys.stdin)' || wrong "port functions --json"
 expect 2 'no function matches' "$lastbit" port functions --json nothing
 
