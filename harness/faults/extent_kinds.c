@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What stands where nothing right has been written. */
+/* What stands where nothing right has been written: `how` of a kind. */
 typedef enum leftover {
     LEFT_AS_GIVEN, /* what was there before the call */
     LEFT_ZERO,
@@ -13,9 +13,25 @@ typedef enum leftover {
     LEFT_COPIED    /* the input's element at this place, as it is */
 } leftover;
 
-/* Is the element at `index`, the flat-th in row-major order, lost? */
-typedef bool (*lost_fn)(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,
-                        size_t flat);
+/* Which elements are lost: `at` of a kind. By their index in a dimension, or by their number in all
+ * of them; {n} is the fault's argument. */
+typedef enum lost {
+    LOST_LAST,
+    LOST_FIRST,
+    LOST_TAIL,              /* behind whole blocks of {n} */
+    LOST_BEYOND,            /* from {n} on */
+    LOST_BEFORE_LAST_BLOCK, /* of {n} */
+    LOST_SEAM,              /* the last one of each block of {n} */
+    LOST_ODD,
+    LOST_EVEN,
+    LOST_FEW,       /* all, where there are fewer than {n} */
+    LOST_BYTE_TAIL, /* behind whole words of {n} bytes */
+    LOST_AS_BYTES,  /* as many bytes are written as there are elements */
+    LOST_LAST_GROUP,
+    LOST_CORNER,  /* where the last row and the last column meet */
+    LOST_POSITIVE /* where the input is, of functions with a branch for that */
+} lost;
+enum { BY_INDEX, BY_NUMBER }; /* `operand` of a kind */
 
 static void spoil(lb_fault_run *run, const lb_tensor *t, size_t flat, size_t at, leftover how)
 {
@@ -53,10 +69,77 @@ static void copy_input(lb_fault_run *run, const lb_tensor *t, size_t flat, size_
                run->before->block + given + lb_offset_of_flat(in, flat) * bytes, bytes);
 }
 
-static bool run_lost(lb_fault_run *run, lost_fn is_lost, leftover how)
+/* The i-th of n elements of so many bytes. */
+static bool is_lost_of(lost what, size_t i, size_t n, size_t of, size_t bytes)
 {
+    switch (what) {
+    case LOST_LAST:
+        return n > 1 && i == n - 1;
+    case LOST_FIRST:
+        return n > 1 && i == 0;
+    case LOST_TAIL:
+        return n > of && i >= n - n % of;
+    case LOST_BEYOND:
+        return n > 1 && i >= of;
+    case LOST_BEFORE_LAST_BLOCK:
+        return n > of && i < n - of;
+    case LOST_SEAM:
+        return i % of == of - 1 && i + 1 < n;
+    case LOST_ODD:
+        return i % 2 == 1;
+    case LOST_EVEN:
+        return n > 1 && i % 2 == 0;
+    case LOST_FEW:
+        return n < of;
+    case LOST_BYTE_TAIL:
+        return n * bytes > of && (i + 1) * bytes > n * bytes / of * of;
+    case LOST_AS_BYTES:
+        return (i + 1) * bytes > n;
+    case LOST_LAST_GROUP:
+    case LOST_CORNER:
+    case LOST_POSITIVE:
+        break;
+    }
+    return false;
+}
+
+/* Of a group convolution, by its filters. */
+static bool is_of_last_group(const lb_call *call, const lb_tensor *t, const uint32_t *index)
+{
+    uint32_t groups = call->tensor[LB_ROLE_IN]->shape[2] / call->tensor[LB_ROLE_WEIGHTS]->shape[2];
+    return groups > 1 && index[2] >= t->shape[2] - t->shape[2] / groups;
+}
+
+/* Is the element at `index`, the flat-th of `count`, lost? */
+static bool is_lost(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index, size_t flat,
+                    size_t count)
+{
+    const lb_number_edit *does = &run->fault->kind->does;
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    const size_t of = (size_t)run->fault->argument, bytes = lb_storage_bytes(t->el_type);
+    const uint32_t dim = (uint32_t)run->fault->dim;
+    switch ((lost)does->at) {
+    case LOST_LAST_GROUP:
+        return is_of_last_group(&run->right->call, t, index);
+    case LOST_CORNER:
+        return t->rank >= 2 && is_lost_of(LOST_LAST, index[0], t->shape[0], 0, bytes) &&
+               is_lost_of(LOST_LAST, index[1], t->shape[1], 0, bytes);
+    case LOST_POSITIVE:
+        return in && in->rank > 0 &&
+               lb_load(in, lb_offset_of(in, index)) >= lb_quant_at(in, 0).zero_point;
+    default:
+        break;
+    }
+    if (does->operand == BY_NUMBER)
+        return is_lost_of((lost)does->at, flat, count, of, bytes);
+    return dim < t->rank && is_lost_of((lost)does->at, index[dim], t->shape[dim], of, bytes);
+}
+
+static bool run_lost(lb_fault_run *run)
+{
+    const leftover how = (leftover)run->fault->kind->does.how;
     unsigned buffer = 0;
-    size_t offset = 0, count, lost = 0;
+    size_t offset = 0, count, changed = 0;
     if (!lb_fault_has_result(run))
         return false;
     lb_fault_take_right(run);
@@ -73,126 +156,16 @@ static bool run_lost(lb_fault_run *run, lost_fn is_lost, leftover how)
         uint32_t index[LB_MAX_RANK] = {0};
         lb_unflatten(t, flat, index);
         size_t at = lb_offset_of(t, index);
-        if (at >= places || !is_lost(run, t, index, flat))
+        if (at >= places || !is_lost(run, t, index, flat, count))
             continue;
         if (how == LEFT_COPIED)
             copy_input(run, t, flat, at);
         else
             spoil(run, t, flat, at, how);
-        lost++;
+        changed++;
     }
-    return lost > 0;
+    return changed > 0;
 }
-
-/* ---- Classes of elements; dim and argument are the fault's ---- */
-
-#define LOST(name, condition)                                                                      \
-    static bool name(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,           \
-                     size_t flat)                                                                  \
-    {                                                                                              \
-        uint32_t dim = (uint32_t)run->fault->dim;                                                  \
-        uint32_t of = (uint32_t)run->fault->argument;                                              \
-        uint32_t size = dim < t->rank ? t->shape[dim] : 0;                                         \
-        uint32_t i = dim < t->rank ? index[dim] : 0;                                               \
-        (void)of;                                                                                  \
-        (void)flat;                                                                                \
-        return size > 1 && (condition);                                                            \
-    }
-
-LOST(last, i == size - 1)
-LOST(first, i == 0)
-LOST(tail, size > of && i >= size - size % of)
-LOST(beyond, i >= of)
-LOST(all_but_last_block, size > of && i < size - of)
-LOST(block_seam, i % of == of - 1 && i + 1 < size)
-LOST(odd, i % 2 == 1)
-LOST(even, i % 2 == 0)
-
-#define LOST_FLAT(name, condition)                                                                 \
-    static bool name(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,           \
-                     size_t flat)                                                                  \
-    {                                                                                              \
-        size_t of = (size_t)run->fault->argument, count = lb_element_count(t);                     \
-        (void)index;                                                                               \
-        (void)flat;                                                                                \
-        (void)of;                                                                                  \
-        (void)count;                                                                               \
-        return condition;                                                                          \
-    }
-
-LOST_FLAT(flat_last, count > 1 && flat == count - 1)
-LOST_FLAT(flat_tail, count > of && flat >= count - count % of)
-LOST_FLAT(flat_tail_of_few, count < of)
-LOST_FLAT(flat_beyond, flat >= of)
-LOST_FLAT(flat_all_but_last_block, count > of && flat < count - of)
-LOST_FLAT(flat_byte_tail, (flat + 1) * lb_storage_bytes(t->el_type) >
-                                  count * lb_storage_bytes(t->el_type) / of * of &&
-                              count * lb_storage_bytes(t->el_type) > of)
-
-/* As many bytes are written as there are elements. */
-LOST_FLAT(flat_as_bytes, (flat + 1) * lb_storage_bytes(t->el_type) > count)
-
-/* The last group of a group convolution, by its filters. */
-static bool last_group(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,
-                       size_t flat)
-{
-    const lb_call *call = &run->right->call;
-    const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
-    uint32_t groups = call->tensor[LB_ROLE_IN]->shape[2] / weights->shape[2];
-    (void)flat;
-    return groups > 1 && index[2] >= t->shape[2] - t->shape[2] / groups;
-}
-
-/* The corner where the last row and the last column meet. */
-static bool corner(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index, size_t flat)
-{
-    (void)run;
-    (void)flat;
-    return t->rank >= 2 && t->shape[0] > 1 && t->shape[1] > 1 && index[0] == t->shape[0] - 1 &&
-           index[1] == t->shape[1] - 1;
-}
-
-/* Where the input is positive, of functions with a branch for that. */
-static bool positive(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,
-                     size_t flat)
-{
-    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
-    (void)t, (void)flat;
-    return in && in->rank > 0 &&
-           lb_load(in, lb_offset_of(in, index)) >= lb_quant_at(in, 0).zero_point;
-}
-
-#define RUN(class, how, leftover_)                                                                 \
-    static bool class##_##how(lb_fault_run *run)                                                   \
-    {                                                                                              \
-        return run_lost(run, class, leftover_);                                                    \
-    }
-#define RUN_STALE(class)     RUN(class, stale, LEFT_AS_GIVEN)
-#define RUN_BOTH(class)      RUN_STALE(class) RUN(class, zero, LEFT_ZERO)
-#define RUN_ALL_THREE(class) RUN_BOTH(class) RUN(class, repeated, LEFT_REPEATED)
-
-RUN(last, copied, LEFT_COPIED)
-RUN(tail, copied, LEFT_COPIED)
-RUN(flat_last, copied, LEFT_COPIED)
-RUN(flat_tail, copied, LEFT_COPIED)
-RUN(positive, copied, LEFT_COPIED)
-RUN_ALL_THREE(last)
-RUN_BOTH(first)
-RUN_ALL_THREE(tail)
-RUN_STALE(beyond)
-RUN_STALE(all_but_last_block)
-RUN_STALE(block_seam)
-RUN_BOTH(odd)
-RUN_STALE(even)
-RUN_ALL_THREE(flat_last)
-RUN_ALL_THREE(flat_tail)
-RUN_STALE(flat_tail_of_few)
-RUN_STALE(flat_beyond)
-RUN_STALE(flat_all_but_last_block)
-RUN_BOTH(flat_byte_tail)
-RUN_STALE(flat_as_bytes)
-RUN_BOTH(last_group)
-RUN_BOTH(corner)
 
 /* ---- Places ---- */
 
@@ -338,79 +311,86 @@ static LB_PLACES(groups)
 
 #define ALL_SECTIONS "conv.md 6 to 10; recurrent.md 5 to 8; elementwise.md; pooling_and_movement.md"
 
-#define KIND(name_, words_, look_, prior_, places_, describe_, run_)                               \
+#define KIND(name_, what, by, left, words_, look_, prior_, places_, describe_)                     \
     {                                                                                              \
-        .name = "extent." name_, .group = LB_FAULTS_EXTENT, .words = words_, .look_for = look_,    \
-        .sections = ALL_SECTIONS, .prior = prior_, .places = places_, .describe = describe_,       \
-        .run = run_                                                                                \
+        LB_KIND_OF_CALL(LB_FAULTS_EXTENT, "extent." name_, words_, look_, ALL_SECTIONS, prior_,    \
+                        places_, describe_, run_lost),                                             \
+            .does = {                                                                              \
+                .at = LOST_##what,                                                                 \
+                .how = LEFT_##left,                                                                \
+                .operand = (by)                                                                    \
+            }                                                                                      \
     }
 
-#define STALE(name_, class, words_, look_, prior_, places_, describe_)                             \
-    KIND(name_ ".stale", "leaves " words_ " as memory was before the call", look_, prior_,         \
-         places_, describe_, class##_stale)
-#define ZERO(name_, class, words_, look_, prior_, places_, describe_)                              \
-    KIND(name_ ".zero", "leaves zeros in " words_, look_, (prior_ + 1) / 2, places_, describe_,    \
-         class##_zero)
-#define REPEATED(name_, class, words_, look_, prior_, places_, describe_)                          \
-    KIND(name_ ".repeated", "writes the element before once more in place of " words_, look_,      \
-         (prior_ + 2) / 3, places_, describe_, class##_repeated)
-#define COPIED(name_, class, words_, look_, prior_, places_, describe_)                            \
-    KIND(name_ ".copied", "copies the input's elements in place of " words_, look_, prior_,        \
-         places_, describe_, class##_copied)
+#define STALE(name_, what, by, words_, look_, prior_, places_, describe_)                          \
+    KIND(name_ ".stale", what, by, AS_GIVEN, "leaves " words_ " as memory was before the call",    \
+         look_, prior_, places_, describe_)
+#define ZERO(name_, what, by, words_, look_, prior_, places_, describe_)                           \
+    KIND(name_ ".zero", what, by, ZERO, "leaves zeros in " words_, look_, (prior_ + 1) / 2,        \
+         places_, describe_)
+#define REPEATED(name_, what, by, words_, look_, prior_, places_, describe_)                       \
+    KIND(name_ ".repeated", what, by, REPEATED,                                                    \
+         "writes the element before once more in place of " words_, look_, (prior_ + 2) / 3,       \
+         places_, describe_)
+#define COPIED(name_, what, by, words_, look_, prior_, places_, describe_)                         \
+    KIND(name_ ".copied", what, by, COPIED, "copies the input's elements in place of " words_,     \
+         look_, prior_, places_, describe_)
 #define ALL_THREE(...) STALE(__VA_ARGS__), ZERO(__VA_ARGS__), REPEATED(__VA_ARGS__)
 #define BOTH(...)      STALE(__VA_ARGS__), ZERO(__VA_ARGS__)
 
 const lb_fault_kind lb_fault_extent_kinds[] = {
-    ALL_THREE("last", last, "the last index of a dimension",
+    ALL_THREE("last", LAST, BY_INDEX, "the last index of a dimension",
               "loop bounds: < n - 1, <= of a wrong size", 8, every_dim, lb_tell_role_dim),
-    BOTH("first", first, "the first index of a dimension", "loops that begin with 1, peeled heads",
-         4, every_dim, lb_tell_role_dim),
-    ALL_THREE("tail", tail, "what a dimension has beyond whole blocks of {n}",
+    BOTH("first", FIRST, BY_INDEX, "the first index of a dimension",
+         "loops that begin with 1, peeled heads", 4, every_dim, lb_tell_role_dim),
+    ALL_THREE("tail", TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}",
               "the rest behind a vector or unrolled loop: n & ~3, n / 4", 9, dim_moduli,
               lb_tell_role_dim_argument),
-    STALE("beyond", beyond, "indices of a dimension from {n} on",
+    STALE("beyond", BEYOND, BY_INDEX, "indices of a dimension from {n} on",
           "buffers and counters of fixed size, uint8_t loop variables", 3, dim_limits,
           lb_tell_role_dim_argument),
-    STALE("all_but_last_block", all_but_last_block, "all of a dimension but its last block of {n}",
+    STALE("all_but_last_block", BEFORE_LAST_BLOCK, BY_INDEX,
+          "all of a dimension but its last block of {n}",
           "pointers that are set back for every block", 2, dim_blocks, lb_tell_role_dim_argument),
-    STALE("block_seam", block_seam, "the last index of each block of {n} along a dimension",
+    STALE("block_seam", SEAM, BY_INDEX, "the last index of each block of {n} along a dimension",
           "tiles that should overlap, halo of a tile", 2, dim_blocks, lb_tell_role_dim_argument),
-    BOTH("odd", odd, "odd indices of a dimension", "packed pairs of which one half is stored", 3,
-         every_dim, lb_tell_role_dim),
-    STALE("even", even, "even indices of a dimension", "packed pairs of which one half is stored",
-          2, every_dim, lb_tell_role_dim),
-    ALL_THREE("flat_last", flat_last, "the very last element", "loop bounds, pointer comparisons",
-              6, flat_once, lb_tell_role),
-    ALL_THREE("flat_tail", flat_tail, "elements beyond whole blocks of {n}",
+    BOTH("odd", ODD, BY_INDEX, "odd indices of a dimension",
+         "packed pairs of which one half is stored", 3, every_dim, lb_tell_role_dim),
+    STALE("even", EVEN, BY_INDEX, "even indices of a dimension",
+          "packed pairs of which one half is stored", 2, every_dim, lb_tell_role_dim),
+    ALL_THREE("flat_last", LAST, BY_NUMBER, "the very last element",
+              "loop bounds, pointer comparisons", 6, flat_once, lb_tell_role),
+    ALL_THREE("flat_tail", TAIL, BY_NUMBER, "elements beyond whole blocks of {n}",
               "the rest behind a vector or unrolled loop", 9, flat_moduli, lb_tell_role_argument),
-    BOTH("flat_byte_tail", flat_byte_tail, "elements that lie beyond whole words of {n} bytes",
+    BOTH("flat_byte_tail", BYTE_TAIL, BY_NUMBER,
+         "elements that lie beyond whole words of {n} bytes",
          "copies by words: bytes / 4, memcpy of rounded lengths", 6, flat_bytes,
          lb_tell_role_argument),
-    STALE("flat_as_bytes", flat_as_bytes, "all but as many bytes as there are elements",
+    STALE("flat_as_bytes", AS_BYTES, BY_NUMBER, "all but as many bytes as there are elements",
           "copies: elements for bytes, the size of an element", 6, flat_wide, lb_tell_role),
-    STALE("few", flat_tail_of_few, "everything when there are fewer elements than {n}",
+    STALE("few", FEW, BY_NUMBER, "everything when there are fewer elements than {n}",
           "early exits and vector loops without a scalar rest", 5, flat_few, lb_tell_role_argument),
-    STALE("flat_beyond", flat_beyond, "elements from number {n} on",
+    STALE("flat_beyond", BEYOND, BY_NUMBER, "elements from number {n} on",
           "buffers and counters of fixed size, 8 and 16 bit counters", 4, flat_limits,
           lb_tell_role_argument),
-    STALE("flat_all_but_last_block", flat_all_but_last_block, "all but the last block of {n}",
+    STALE("flat_all_but_last_block", BEFORE_LAST_BLOCK, BY_NUMBER, "all but the last block of {n}",
           "pointers that are set back for every block", 2, flat_moduli, lb_tell_role_argument),
-    COPIED("last", last, "the last index of a dimension", "loop bounds", 3, copied_dims,
+    COPIED("last", LAST, BY_INDEX, "the last index of a dimension", "loop bounds", 3, copied_dims,
            lb_tell_role_dim),
-    COPIED("tail", tail, "what a dimension has beyond whole blocks of {n}",
+    COPIED("tail", TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}",
            "the rest behind a vector or unrolled loop", 4, copied_moduli,
            lb_tell_role_dim_argument),
-    COPIED("flat_last", flat_last, "the very last element", "loop bounds", 3, copied_flat,
+    COPIED("flat_last", LAST, BY_NUMBER, "the very last element", "loop bounds", 3, copied_flat,
            lb_tell_role),
-    COPIED("flat_tail", flat_tail, "elements beyond whole blocks of {n}",
+    COPIED("flat_tail", TAIL, BY_NUMBER, "elements beyond whole blocks of {n}",
            "the rest behind a vector or unrolled loop", 4, copied_flat_moduli,
            lb_tell_role_argument),
-    COPIED("positive", positive, "positive results",
+    COPIED("positive", POSITIVE, BY_NUMBER, "positive results",
            "the branch for positive numbers: formats of input and output differ", 6, sloped,
            lb_tell_role),
-    BOTH("last_group", last_group, "the filters of the last group",
+    BOTH("last_group", LAST_GROUP, BY_NUMBER, "the filters of the last group",
          "bounds of the loop over groups", 4, groups, lb_tell_role),
-    BOTH("corner", corner, "the corner of the last row and the last column",
+    BOTH("corner", CORNER, BY_NUMBER, "the corner of the last row and the last column",
          "edge cases split into top, bottom, left and right", 3, maps, lb_tell_role),
     {.name = NULL},
 };
