@@ -116,10 +116,11 @@ static bool is_spread(const lb_map *map, const lb_config_field *f)
 
 typedef enum relation {
     ALONE,
-    OTHER_WAY, /* in the other direction, or that of the next dimension */
-    THROUGH,   /* in the dimensions of the other tensor */
-    OTHER_END, /* of a padding */
-    STEP_HERE, /* in the same direction: */
+    OTHER_WAY,  /* in the other direction, or that of the next dimension */
+    THROUGH,    /* in the dimensions of the other tensor */
+    OTHER_END,  /* of a padding */
+    NEXT_ALIKE, /* the next of its sort; numbers of the call that are of no dimension */
+    STEP_HERE,  /* in the same direction: */
     GAP_HERE,
     SIZE_HERE
 } relation;
@@ -177,9 +178,39 @@ static const taste tastes[] = {
     {LB_EDIT_EXCHANGED,  LB_SORT_LENGTH,  OTHER_WAY, 0,  0, 2, false, "indices of the configuration's lists"},
     {LB_EDIT_SIBLING,    LB_SORT_LENGTH,  THROUGH,   0,  0, 3, true,  "fields applied before or after the permutation"},
     {LB_EDIT_NEUTRAL,    LB_SORT_ORDER,   ALONE,     0,  0, 5, true,  "fast paths for copies"},
+    {LB_EDIT_SIBLING,    LB_SORT_ZERO_POINT, NEXT_ALIKE, 0, 5, 0, false, "fields of parameters: one offset for another"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_ZERO_POINT, NEXT_ALIKE, 0, 6, 0, false, "order of arguments: offsets"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_ZERO_POINT, ALONE,  0,  6, 0, false, "kernels made for symmetric tensors"},
+    {LB_EDIT_SIBLING,    LB_SORT_MULTIPLIER, NEXT_ALIKE, 0, 4, 0, false, "fields of parameters: one multiplier for another"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_MULTIPLIER, NEXT_ALIKE, 0, 5, 0, false, "order of arguments: multipliers"},
+    {LB_EDIT_SIBLING,    LB_SORT_SHIFT,   NEXT_ALIKE, 0, 4, 0, false, "fields of parameters: one shift for another"},
+    {LB_EDIT_EXCHANGED,  LB_SORT_SHIFT,   NEXT_ALIKE, 0, 5, 0, false, "order of arguments: shifts"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_SHIFT,   ALONE,     0,  5, 0, false, "fields that are not read"},
     {LB_EDIT_INVERTED,   LB_SORT_ORDER,   ALONE,     0,  0, 8, true,  "to which side perm_dim belongs"},
 };
 /* clang-format on */
+
+static bool is_of_call(const lb_config_field *f)
+{
+    return !is_list(f) && f->dimension < 0;
+}
+
+/* Behind the last the first; none: it is the only one. */
+static number next_alike(const lb_kernel *kernel, number n)
+{
+    number first = {NULL, 0};
+    bool is_behind = false;
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
+        if (f->sort != n.field->sort || !is_of_call(f))
+            continue;
+        if (is_behind)
+            return (number){f, 0};
+        is_behind = f == n.field;
+        if (!first.field)
+            first.field = f;
+    }
+    return first.field == n.field ? (number){NULL, 0} : first;
+}
 
 /* What a relation leads to from a number. A kernel of weights has no field: its extents. */
 static lb_leaf related(const lb_kernel *kernel, number n, relation how)
@@ -198,6 +229,9 @@ static lb_leaf related(const lb_kernel *kernel, number n, relation how)
     case OTHER_WAY:
         if (next < (is_list(n.field) ? LB_MAX_RANK : 2))
             to = find(kernel, (what){w.sort, next, w.ordinal});
+        break;
+    case NEXT_ALIKE:
+        to = next_alike(kernel, n);
         break;
     case OTHER_END:
         to = find(kernel, (what){w.sort, w.dimension, 1 - w.ordinal});
@@ -273,7 +307,9 @@ static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, numb
     const bool in_pairs = t->op == LB_EDIT_EXCHANGED && t->relation == OTHER_WAY;
     const what w = what_is(kernel, n);
     const bool needs_other = t->relation != ALONE;
-    if (edit.prior == 0 || (needs_other && edit.other.kind == LB_LEAF_NONE) ||
+    const bool is_told = t->op == LB_EDIT_EXCHANGED && t->relation == NEXT_ALIKE &&
+                         edit.other.kind != LB_LEAF_NONE && edit.other.at < edit.leaf.at;
+    if (edit.prior == 0 || is_told || (needs_other && edit.other.kind == LB_LEAF_NONE) ||
         (in_pairs && !is_list(n.field) && w.dimension != 0) || !makes_sense(kernel, map, t, &edit))
         return;
     const bool whole = t->relation == THROUGH || t->sort == LB_SORT_ORDER;
@@ -290,6 +326,13 @@ static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, numb
         }
 }
 
+/* Numbers that results are computed with, whatever the map reads. */
+static bool is_of_sorts(const lb_config_field *f)
+{
+    return is_of_call(f) && (f->sort == LB_SORT_ZERO_POINT || f->sort == LB_SORT_MULTIPLIER ||
+                             f->sort == LB_SORT_SHIFT);
+}
+
 void lb_edit_each_number(const lb_kernel *kernel, lb_edit_sink sink, void *user)
 {
     const lb_map *map = lb_map_of(kernel);
@@ -300,7 +343,8 @@ void lb_edit_each_number(const lb_kernel *kernel, lb_edit_sink sink, void *user)
             const bool is_of_map = is_list(f) || f->dimension >= 0;
             const bool is_read =
                 loops_read(map, f) || (f->sort != LB_SORT_ORDER && indices_read(map, f, NULL));
-            if (f->sort != tastes[i].sort || !is_of_map || !is_read)
+            const bool is_meant = is_of_map ? is_read : is_of_sorts(f);
+            if (f->sort != tastes[i].sort || !is_meant)
                 continue;
             for (int entry = 0; entry < (int)f->count; entry++)
                 put(kernel, map, &tastes[i], (number){f, entry}, sink, user);

@@ -7,6 +7,7 @@
 #include "harness/faults/step_rows.h"
 #include "harness/faults/views.h"
 #include "reference/core/lut.h"
+#include "reference/describe/map_walk.h"
 #include "reference/describe/program.h"
 
 #include <math.h>
@@ -64,9 +65,13 @@ ALTERS(other_channel)
 ALTERS(whole_window)
 {
     (void)left;
-    const lb_config *c = &run->before->call.config;
-    return c->kernel_height && c->kernel_width ? (int64_t)c->kernel_height * c->kernel_width
-                                               : step->result;
+    lb_bound_map bound;
+    int64_t positions = 1;
+    if (!lb_map_bind(&bound, lb_map_of(run->test_case->kernel), &run->before->call))
+        return step->result;
+    for (unsigned l = bound.outer; l < bound.loops; l++)
+        positions *= bound.extent[l];
+    return positions;
 }
 
 /* ---- Tables ---- */
@@ -287,6 +292,18 @@ static bool takes_zero_points(const lb_kernel *kernel)
     return type == 0 || type == LB_SA8;
 }
 
+/* Multipliers and shifts are numbers of the call. */
+static bool takes_multipliers(const lb_kernel *kernel)
+{
+    bool takes = lb_kernel_role(kernel, LB_ROLE_MULTIPLIER) != NULL;
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
+        takes = takes || f->sort == LB_SORT_MULTIPLIER;
+    return takes;
+}
+
+/* The second factor was not computed: a given number, or one of the configuration. */
+FITS(is_times_given, site->operand[1].step <= 0)
+
 /* Sums over all of a tensor, row by row of its memory. */
 OF(sums_all, kernel->family == LB_FAMILY_SOFTMAX || kernel->family == LB_FAMILY_L2_NORMALIZE)
 
@@ -390,6 +407,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH)), CUT(ADDS_QUARTER), .never = lb_never_a_fraction},
     {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_UNSIGNED), .fits = is_narrow, .never = never_negative_or_beyond},
     {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_MORE), .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
+    {ROW("multiplier.high_half", "multiplies by the upper 16 bits of a multiplier alone", "multipliers kept in int16_t, multiply instructions of 32 by 16 bits", 6, IN(MUL)), EDIT_OF(OPERAND, 1, CLEARED), .of = takes_multipliers, .fits = is_times_given, WITH(16)},
     {.name = NULL},
 };
 

@@ -346,7 +346,9 @@ LB_PLACES(lb_places_returned)
     lb_fault fault = {.kind = kind};
     bool fills = lb_filled_config(scope->kernel) != LB_CONFIG_NONE;
     bool sets_strides = lb_fault_role_use(scope->kernel, LB_ROLE_IN) == LB_USE_INOUT;
-    if (!scope->kernel->returns_status && scope->kernel->exact && !fills && !sets_strides)
+    bool writes = lb_writes_data(scope->kernel, LB_ROLE_OUT); /* and gives nothing back */
+    if (!scope->kernel->returns_status && scope->kernel->exact && !fills && !sets_strides &&
+        !writes)
         sink(user, &fault);
 }
 

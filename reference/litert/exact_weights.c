@@ -44,14 +44,17 @@ static lb_num weight_at(const weights_walk *w, const uint32_t *at)
                                        0, LB_SITE_LITE_WEIGHT_WITH_ITS_OFFSET);
 }
 
-/* A tap in padding adds nothing: a listener hears of it where it has a place. */
+/* A tap in padding adds nothing: a listener hears of it where it has a place, and of what container
+ * 0 would be there. */
 static void add_tap(const weights_walk *w, const lb_map_taps *taps, lb_acc *acc)
 {
     lb_steps *s = w->f.s;
     lb_steps_tap(s, taps->number);
     if (!taps->is_inside) {
         lb_num_mac_outside(s, acc, LB_NAMED(IN), taps->x, w->bound.access[LB_MAP_X].rank,
-                           lb_num_const(0), weight_at(w, taps->at));
+                           w->has_in_offset ? lb_fix_field(&w->f, LB_LITE_input_offset)
+                                            : lb_num_const(0),
+                           weight_at(w, taps->at));
         return;
     }
     lb_num x = element_at(w, LB_MAP_X, LB_NAMED(IN), taps->x);
