@@ -45,6 +45,15 @@ static size_t choose_kernels(const request *r, const lb_kernel **chosen)
     return count;
 }
 
+/* Of any kernel set. */
+static bool is_family(const char *name)
+{
+    bool is = false;
+    for (int i = 0; i < LB_FAMILY_COUNT_OF_ALL; i++)
+        is = is || strcmp(lb_family_name((lb_family)i), name) == 0;
+    return is;
+}
+
 /* Says which families there are. */
 static void refuse_family(const char *name)
 {
@@ -63,7 +72,7 @@ static bool check_names(const request *r, size_t chosen)
     if (r->function && !lb_kernel_find(r->function))
         return lb_usage_error("vectors generate", "--function %s: no such function", r->function),
                false;
-    if (r->family && lb_family_find(r->family) < 0)
+    if (r->family && !is_family(r->family))
         return refuse_family(r->family), false;
     if (chosen == 0)
         return lb_usage_error("vectors generate", "%s: cases of this kind cannot be made up",
@@ -111,7 +120,7 @@ static bool choose_covered(const request *r, bool *wanted)
     if (r->function && !lb_kernel_find(r->function))
         return lb_usage_error("vectors generate", "--function %s: no such function", r->function),
                false;
-    if (r->family && lb_family_find(r->family) < 0)
+    if (r->family && !is_family(r->family))
         return refuse_family(r->family), false;
     for (size_t i = 0; i < lb_kernel_total(); i++)
         wanted[i] = (!r->function || strcmp(r->function, lb_kernel_at(i)->name) == 0) &&

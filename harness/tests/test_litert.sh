@@ -56,6 +56,12 @@ edit name 's/"litert_conv_2d_s8"/"litert_conv2d_s8"/'
 expect 2 'unknown function "litert_conv2d_s8"; did you mean litert_conv_2d_s8?' "$lastbit" run "$work/name.jsonl"
 edit int8 's/"type":"s8"/"type":"sa8"/'
 expect 2 'unknown name "sa8"; .*s8' "$lastbit" run "$work/int8.jsonl"
+# Faults of its functions are those of the same tables, on the functions that the suites call.
+expect 0 'faults; [0-9]* more are proved equivalent$' "$lastbit" vectors strength --list --function litert_fully_connected_s8 --steps 1 --tries 5 "$vectors/litert/fully_connected.yaml"
+grep -q '^litert_fully_connected ' "$work/out" || complain "the family is told"
+grep -q '^conv2d ' "$work/out" && complain "functions that no suite calls are told"
+expect 0 '^60 passed, 0 failed, 0 skipped$' sh -c '"$1" vectors generate --family litert_mul --count 30 --seed 4 | "$1" run --diagnose off -' sh "$lastbit"
+
 expect 1 'litert_conv_2d_s16 has no result that passed' "$lastbit" run --require-functions all "$recorded/add.jsonl"
 expect 2 "no such function: litert_ad_s8; did you mean litert_add_s8" "$lastbit" run --require-functions litert_ad_s8 "$recorded/add.jsonl"
 expect 2 'a run is of one kernel set' "$lastbit" run "$recorded/add.jsonl" "$vectors/relu.yaml"
