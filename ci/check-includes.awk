@@ -6,7 +6,7 @@ BEGIN {
     may_rooms["reference"] = "";                  may_system["reference"] = "libc"
     may_rooms["impl"] = "";                       may_system["impl"] = "libc compiler"
     may_rooms["reports"] = "";                    may_system["reports"] = "libc cjson"
-    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer packs seccomp"
+    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer packs seccomp cmsis"
     may_rooms["ci"] = "";                         may_system["ci"] = "libc peers"
     # Exceptions: one file, further rooms. The built-in port is the harness's one door to the implementation; the port kit
     # is compiled with the headers of whoever ports, and for lastbit-agent and the tests that is ours.
@@ -17,6 +17,7 @@ BEGIN {
     file_rooms["harness/port_kit/example_mistake.c"] = "impl"
     folder_rooms["harness/port_kit/scaffold/mli"] = "impl"
     folder_rooms["harness/tests/broken_ports"] = "impl"
+    folder_rooms["harness/tests/cmsis_nn/Source/Own"] = "impl"
     folder_rooms["harness/tests/other_headers"] = "impl"
     folder_rooms["harness/tests/other_headers/api"] = "impl"
     folder_rooms["harness/tests/mistaken_agent"] = "impl"
@@ -61,6 +62,8 @@ BEGIN {
     kind("cjson", "cjson/cJSON")
     # Written by lastbit pack beside what includes it.
     kind("packs", "lb_packs")
+    # Of the library that a porter has, or of the tests.
+    kind("cmsis", "arm_nnfunctions")
     kind("yaml", "yaml")
     kind("md", "sha2 sha256 sha512 md5")
     kind("zlib", "zlib zconf")

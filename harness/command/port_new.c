@@ -19,6 +19,7 @@
 
 typedef struct options {
     bool mli, native, litert, agent, bare_metal;
+    const char *cmsis_nn; /* a checkout; NULL: none */
     lb_list include_dirs, libraries;
     const char *folder;
     char name[64]; /* of the port: an identifier */
@@ -115,11 +116,17 @@ static bool write_file(const options *o, const char *name, const lb_scaffold_fil
     return good;
 }
 
+static bool is_of_litert(const options *o)
+{
+    return o->litert || o->cmsis_nn;
+}
+
 /* The kit, and the files of the kind: "native/kernels.c" becomes "kernels.c". */
 static bool write_files(const options *o, const replacement *list)
 {
     const char *kind = o->native       ? "native/"
                        : o->litert     ? "litert/"
+                       : o->cmsis_nn   ? "cmsis_nn/"
                        : o->bare_metal ? "bare/"
                                        : "mli/";
     char inner[PATH_MAX];
@@ -249,9 +256,9 @@ static void print_next(const options *o)
     lb_doc_printf(&doc, "  %s run --port ", lastbit);
     put_port(&doc, o, f);
     lb_doc_printf(&doc, "%s\n%s/README.md tells how it goes on.\n",
-                  o->litert   ? " vectors/litert"
-                  : installed ? ""
-                              : " SUITES",
+                  is_of_litert(o) ? " vectors/litert"
+                  : installed     ? ""
+                                  : " SUITES",
                   o->folder);
     lb_doc_flush(&doc, stdout);
     lb_doc_free(&doc);
@@ -259,18 +266,39 @@ static void print_next(const options *o)
     free(lastbit);
 }
 
+/* The real path of the checkout. False: there is none (told). */
+static bool find_checkout(const options *o, char path[PATH_MAX])
+{
+    static const char header[] = "Include/arm_nnfunctions.h";
+    char file[PATH_MAX + sizeof header];
+    bool is_there = realpath(o->cmsis_nn, path) != NULL;
+    if (is_there) {
+        snprintf(file, sizeof file, "%s/%s", path, header);
+        is_there = access(file, R_OK) == 0;
+    }
+    if (!is_there)
+        lb_usage_error("port new", "--cmsis-nn %s: %s: expected a checkout, with %s in it",
+                       o->cmsis_nn, strerror(errno), header);
+    return is_there;
+}
+
 static int make_port(const options *o)
 {
-    char prefix[PATH_MAX];
+    char prefix[PATH_MAX], checkout[PATH_MAX] = "";
+    if (o->cmsis_nn && !find_checkout(o, checkout))
+        return 2;
     char *dirs = join(&o->include_dirs, "include", false);
     char *libraries = dirs ? join(&o->libraries, "library", true) : NULL;
     int status = 2;
     if (!lb_program_prefix(prefix, sizeof prefix))
         prefix[0] = '\0';
-    const replacement list[] = {
-        {"my_port", o->name},           {"@MLI_INCLUDE_DIRS@", dirs},
-        {"@MLI_LIBRARIES@", libraries}, {"@AGENT_ONLY@", o->agent ? "ON" : "OFF"},
-        {"@LASTBIT@", prefix},          {NULL, NULL}};
+    const replacement list[] = {{"my_port", o->name},
+                                {"@MLI_INCLUDE_DIRS@", dirs},
+                                {"@MLI_LIBRARIES@", libraries},
+                                {"@AGENT_ONLY@", o->agent ? "ON" : "OFF"},
+                                {"@LASTBIT@", prefix},
+                                {"@CMSIS_NN_DIR@", checkout},
+                                {NULL, NULL}};
     if (libraries && make_empty_folder(o->folder)) {
         status = write_files(o, list) ? 0 : 3;
         if (status == 0)
@@ -289,11 +317,13 @@ static int run_new(int argc, char **argv)
     if (!lb_options_parse(&lb_port_new_command, argc, argv, &o, &operands, &status))
         return status;
     o.folder = operands.items[0];
-    if (o.mli + o.native + o.litert + o.agent + o.bare_metal > 1)
-        return lb_usage_error("port new", "expected one of --mli, --native, --litert, --agent, "
-                                          "--bare-metal"),
+    if (o.mli + o.native + is_of_litert(&o) + o.agent + o.bare_metal > 1 ||
+        (o.litert && o.cmsis_nn))
+        return lb_usage_error("port new", "expected one of --mli, --native, --litert, --cmsis-nn, "
+                                          "--agent, --bare-metal"),
                status;
-    if ((o.native || o.litert || o.bare_metal) && o.include_dirs.count + o.libraries.count > 0)
+    if ((o.native || is_of_litert(&o) || o.bare_metal) &&
+        o.include_dirs.count + o.libraries.count > 0)
         return lb_usage_error("port new", "--include and --library go with --mli and --agent"),
                status;
     if (!o.include_dirs.count != !o.libraries.count)
@@ -312,6 +342,10 @@ static const lb_option table[] = {
      .help = "for kernels with an interface of their own: no MLI headers are needed"},
     {"litert", 0, LB_FLAG, NULL, LB_INTO(options, litert),
      .help = "for kernels of LiteRT (TensorFlow Lite, TFLite Micro), whatever their interface"},
+    {"cmsis-nn", 0, LB_TEXT, "CHECKOUT", LB_INTO(options, cmsis_nn),
+     .help = "for CMSIS-NN, or a library with its interface, as it stands in CHECKOUT (Include, "
+             "Source): an adapter for all functions that LiteRT has too, with buffers exactly as "
+             "large as the library asks for, between pages that nobody may touch"},
     {"bare-metal", 0, LB_FLAG, NULL, LB_INTO(options, bare_metal),
      .help = "for a board without an operating system; as it stands, a Cortex-M4 in an emulator"},
     {"include", 'I', LB_LIST, "DIR", LB_INTO(options, include_dirs),
@@ -336,5 +370,6 @@ const lb_command lb_port_new_command = {
     .examples = "lastbit port new my_port\n"
                 "lastbit port new my_port --include api --library build/libmykernels.a\n"
                 "lastbit port new --native my_port\n"
-                "lastbit port new --litert my_port",
+                "lastbit port new --litert my_port\n"
+                "lastbit port new --cmsis-nn ~/CMSIS-NN my_port",
     .run = run_new};
