@@ -3,11 +3,10 @@
 # passes in both roundings and both ways; mistakes in the library are found, steps beside the buffers that it asks for too.
 # Usage: test_cmsis_nn.sh LASTBIT SOURCE_DIR LIBRARY C_COMPILER C_FLAGS
 set -u
-lastbit=$1 recorded=$2/vectors/litert compiler=$4
+lastbit=$1 recorded=$2/vectors/litert/recorded compiler=$4
 flags="$5 -I$2/impl/litert/include"
 . "$(dirname "$0")/expect.sh"
 library=$3 checkout=$work/checkout port=$work/mine
-[ -d "$recorded" ] || recorded=$2/reference/litert/recorded
 cp -r "$2/harness/tests/cmsis_nn" "$checkout"
 
 expect 0 '/build/libmine.so vectors/litert$' "$lastbit" port new --cmsis-nn "$checkout" "$port"
