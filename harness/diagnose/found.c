@@ -22,13 +22,13 @@ static bool has_left(const lb_diagnosing *g, const lb_kernel *kernel)
 /* Cells come last: they cost most, and code that others share with them is found by those. */
 static void make_functions(lb_diagnosing *g)
 {
-    g->functions = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *g->functions);
+    g->functions = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *g->functions);
     for (int recurrent = 0; recurrent < 2; recurrent++)
-        for (size_t k = 0; k < lb_kernel_count; k++)
-            if (lb_kernels[k].exact &&
-                lb_family_is_recurrent((int)lb_kernels[k].family) == (recurrent == 1) &&
-                has_left(g, &lb_kernels[k]))
-                lb_function_make(&g->functions[g->function_count++], g->e, &lb_kernels[k]);
+        for (size_t k = 0; k < lb_kernel_total(); k++)
+            if (lb_kernel_at(k)->exact &&
+                lb_family_is_recurrent((int)lb_kernel_at(k)->family) == (recurrent == 1) &&
+                has_left(g, lb_kernel_at(k)))
+                lb_function_make(&g->functions[g->function_count++], g->e, lb_kernel_at(k));
 }
 
 enum { MOST_KNOWN = 40 };

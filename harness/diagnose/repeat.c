@@ -112,8 +112,8 @@ static void conclude(repeater *r, const alone *functions)
         if (is_open(r, i)) {
             const lb_kernel *kernel = r->e->items[i].kernel;
             alone own = functions[lb_kernel_number(kernel)], all = {0};
-            for (size_t k = 0; k < lb_kernel_count; k++)
-                if (lb_kernels[k].family == kernel->family) {
+            for (size_t k = 0; k < lb_kernel_total(); k++)
+                if (lb_kernel_at(k)->family == kernel->family) {
                     all.tried += functions[k].tried;
                     all.same += functions[k].same;
                 }
