@@ -89,8 +89,10 @@ static lb_status check_coordinates(const lb_context *context, const lb_call *cal
     for (uint32_t d = 0; d <= last && d < LB_MAX_RANK; d++)
         if (cfg->start_coord[d] >= in->shape[d])
             return LB_BAD_FUNC_CFG;
-    return cfg->first_out_dim_size <= in->shape[last] - cfg->start_coord[last] ? LB_OK
-                                                                               : LB_BAD_FUNC_CFG;
+    /* Where the check of their number is not made, there may be more than a tensor can have. */
+    return last < LB_MAX_RANK && cfg->first_out_dim_size <= in->shape[last] - cfg->start_coord[last]
+               ? LB_OK
+               : LB_BAD_FUNC_CFG;
 }
 
 /* clang-format off */
