@@ -141,13 +141,6 @@ static void put_names(lb_doc *doc)
     lb_doc_puts(doc, ",\"functions\":[");
 }
 
-static const char *name_at(const void *set, size_t index)
-{
-    (void)set;
-    const lb_kernel *kernel = lb_kernel_at(index);
-    return kernel ? kernel->name : NULL;
-}
-
 /* Is it meant by a word: its name, a pattern for it, with "mli_krn_" or "litert_" or without, or a
  * part of it? */
 static bool is_meant(const lb_kernel *kernel, const char *word)
@@ -198,7 +191,7 @@ static int functions(int argc, char **argv)
         return status;
     const char *pattern = patterns.count ? patterns.items[0] : "*";
     const size_t shown = (json ? print_json : print_text)(pattern);
-    const char *near = shown ? NULL : lb_suggest(pattern, name_at, NULL);
+    const char *near = shown ? NULL : lb_suggest(pattern, lb_kernel_name_at, NULL);
     if (shown == 0)
         lb_usage_error(lb_port_functions_command.name, "%s: no function matches%s%s%s", pattern,
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");

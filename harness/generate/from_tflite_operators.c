@@ -25,11 +25,6 @@ static bool find_kernel(lb_tflite_build *b, const char *name, const char *types)
     return true;
 }
 
-static const char *short_type(lb_el_type type)
-{
-    return type == LB_S8 ? "s8" : type == LB_S16 ? "s16" : type == LB_S32 ? "s32" : "s64";
-}
-
 /* The kernel for the type of the first input, which is that of the output. */
 static bool find_kernel_of_input(lb_tflite_build *b, const char *name, unsigned place,
                                  lb_el_type *type)
@@ -39,9 +34,9 @@ static bool find_kernel_of_input(lb_tflite_build *b, const char *name, unsigned 
     if (!in || !out || !lb_tflite_el_type(b, in, type) || !lb_tflite_el_type(b, out, &out_type))
         return false;
     if (*type != out_type)
-        return lb_tflite_refuse(b, "input and output are of types %s and %s", short_type(*type),
-                                short_type(out_type));
-    return find_kernel(b, name, short_type(*type));
+        return lb_tflite_refuse(b, "input and output are of types %s and %s",
+                                lb_el_type_name(*type), lb_el_type_name(out_type));
+    return find_kernel(b, name, lb_el_type_name(*type));
 }
 
 static bool read_quants(lb_tflite_build *b, unsigned place, lb_lite_quant *in, lb_lite_quant *out)
@@ -197,10 +192,10 @@ enum { OF_CONV, OF_DEPTHWISE, OF_TRANSPOSE };
 /* All three convolutions: which inputs they have, and where the channels lie in the filter. */
 static bool build_conv_of(lb_tflite_build *b, int which, const char *name)
 {
-    static const unsigned filter_place[] = {1, 1, 1}, in_place[] = {0, 0, 2},
-                          bias_place[] = {2, 2, 3};
+    static const unsigned in_place[] = {0, 0, 2}, bias_place[] = {2, 2, 3};
+    enum { FILTER_PLACE = 1 };
     const lb_tflite_tensor *in = lb_tflite_input(b, in_place[which]);
-    const lb_tflite_tensor *w = lb_tflite_input(b, filter_place[which]), *out = lb_tflite_output(b);
+    const lb_tflite_tensor *w = lb_tflite_input(b, FILTER_PLACE), *out = lb_tflite_output(b);
     const int32_t dimension = which == OF_DEPTHWISE ? 3 : 0;
     lb_lite_quant of_in = {0}, of_out = {0};
     lb_el_type type = LB_S8;
@@ -214,15 +209,13 @@ static bool build_conv_of(lb_tflite_build *b, int which, const char *name)
     const bool back = which == OF_TRANSPOSE;
     if (type == LB_S16 && (!needs_zero(b, of_in, "input") || !needs_zero(b, of_out, "output")))
         return false;
-    b->products = lb_tflite_elements(back ? in : out) * lb_tflite_elements(w) /
-                  (which == OF_DEPTHWISE ? channels
-                   : back                ? 1
-                                         : channels);
+    b->products =
+        lb_tflite_elements(back ? in : out) * lb_tflite_elements(w) / (back ? 1 : channels);
     config_of(b)->litert.depth_multiplier =
         in->rank == 4 && in->shape[3] > 0 ? (int32_t)channels / in->shape[3] : 0;
     if (!check_filter(b, w, channels, dimension) ||
         !lb_tflite_put_input(b, LB_ROLE_IN, in_place[which]) ||
-        !lb_tflite_put_weights(b, filter_place[which]) ||
+        !lb_tflite_put_weights(b, FILTER_PLACE) ||
         !lb_tflite_put_bias(b, bias_place[which], channels) || !lb_tflite_put_output(b) ||
         !put_geometry(b, back ? out : in, back ? in : out, w->shape[1], w->shape[2]) ||
         !put_ends(b, type, of_in, of_out))
@@ -383,7 +376,7 @@ static bool build_softmax(lb_tflite_build *b)
     const bool mixed = type != out_type;
     if (!find_kernel(b, "softmax",
                      mixed ? type == LB_S8 && out_type == LB_S16 ? "s8_s16" : "of two types"
-                           : short_type(type)))
+                           : lb_el_type_name(type)))
         return false;
     if (!(beta > 0) || !isfinite(beta))
         return lb_tflite_refuse(b, "beta is %g", (double)beta);
@@ -467,7 +460,7 @@ static bool build_quantize(lb_tflite_build *b)
     char types[16];
     if (!in || !out || !lb_tflite_el_type(b, in, &type) || !lb_tflite_el_type(b, out, &out_type))
         return false;
-    snprintf(types, sizeof types, "%s_%s", short_type(type), short_type(out_type));
+    snprintf(types, sizeof types, "%s_%s", lb_el_type_name(type), lb_el_type_name(out_type));
     return find_kernel(b, "requantize", types) && read_quants(b, 0, &of_in, &of_out) &&
            prepared(b, lb_lite_prepare_requantize(b->profile, of_in, of_out, config_of(b)), of_in);
 }

@@ -108,14 +108,9 @@ static void share_memory(lb_build *b)
 
 static void name_case(lb_build *b, const lb_kernel *kernel, uint64_t index)
 {
-    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_", "litert_"};
-    const char *name = kernel->name;
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && name == kernel->name; i++)
-        if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
-            name += strlen(prefixes[i]);
     b->c->kernel = kernel;
     b->c->function = lb_arena_strdup(b->arena, kernel->name);
-    b->c->id = lb_arena_printf(b->arena, "%s.seed%llu.%llu", name,
+    b->c->id = lb_arena_printf(b->arena, "%s.seed%llu.%llu", lb_kernel_short_name(kernel),
                                (unsigned long long)b->options->seed, (unsigned long long)index);
 }
 

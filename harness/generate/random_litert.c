@@ -180,11 +180,9 @@ static void add_lists(lb_build *b, uint32_t channels, int shift, int sum)
 static void finish_weights(lb_build *b, uint32_t channels, size_t macs)
 {
     const int sum = sum_bits(b, macs), shift = bits_of(b->c->kernel->out_type) - 1 - sum;
-    const int32_t accumulator_bits = b->c->config.litert.accumulator_bits;
     set(b, "shift", shift + lb_build_pick(b, -2, 2));
     /* int8 weights have none, most of the time */
     set(b, "weights_offset", lb_build_once_in(b, 2) ? 0 : -zero_point(b, 8));
-    b->c->config.litert.accumulator_bits = accumulator_bits;
     add_lists(b, channels, shift, sum);
     fill(b, b->c->operand[LB_ROLE_IN].tensors, of_bits(bits_of(b->c->kernel->in_type)));
     fill(b, b->c->operand[LB_ROLE_WEIGHTS].tensors,

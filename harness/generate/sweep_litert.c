@@ -90,21 +90,22 @@ static const int softmax_s16[][2] = {{1073741824, 1},  {1099494826, 7}, {1145798
                                      {1717960704, 0},  {1759191844, 3}, {2114581314, 4}};
 
 /* n = input_multiplier, input_left_shift, diff_min */
-static void fill_softmax_s8(lb_sweep_call *call)
+static void fill_rows_s8(lb_sweep_call *call, uint32_t rows, uint32_t columns)
 {
     CONFIG(call).input_multiplier = call->numbers[0];
     CONFIG(call).input_left_shift = call->numbers[1];
     CONFIG(call).diff_min = call->numbers[2];
-    fill_one(call, call->inputs->rows_8, LB_SWEEP_PAIRS, 2);
+    fill_one(call, call->inputs->rows_8, rows, columns);
+}
+
+static void fill_softmax_s8(lb_sweep_call *call)
+{
+    fill_rows_s8(call, LB_SWEEP_PAIRS, 2);
 }
 
 static void fill_softmax_s8_row(lb_sweep_call *call)
 {
-    fill_softmax_s8(call);
-    call->build.c->operand[LB_ROLE_IN].tensors[0].shape[0] = 256;
-    call->build.c->operand[LB_ROLE_IN].tensors[0].shape[1] = 512;
-    call->build.c->operand[LB_ROLE_OUT].tensors[0].shape[0] = 256;
-    call->build.c->operand[LB_ROLE_OUT].tensors[0].shape[1] = 512;
+    fill_rows_s8(call, LB_SWEEP_8, 2 * LB_SWEEP_8);
 }
 
 #define SOFTMAX_S8                                                                                 \

@@ -14,13 +14,6 @@ enum {
     MOST_BYTES = 64 << 20 /* of a file that is looked through */
 };
 
-static const char *kernel_name(const void *set, size_t index)
-{
-    const lb_kernel *kernel = lb_kernel_at(index);
-    (void)set;
-    return kernel ? kernel->name : NULL;
-}
-
 /* Does it begin as the functions of a set do? */
 static bool has_prefix(const char *at)
 {
@@ -45,7 +38,7 @@ static const char *meant(const lb_port *port, const char *name)
 {
     if (lb_kernel_find(name))
         return NULL;
-    const char *near = lb_suggest(name, kernel_name, NULL);
+    const char *near = lb_suggest(name, lb_kernel_name_at, NULL);
     const lb_kernel *kernel = near ? lb_kernel_find(near) : NULL;
     return kernel && lb_function_is_tried(kernel) && !lb_port_has(port, kernel) ? near : NULL;
 }

@@ -53,9 +53,7 @@ static const lb_role_spec *role_of_case(const lb_decoder *d, int role)
 
 static const char *function_name_at(const void *set, size_t index)
 {
-    const lb_kernel *kernel = index < lb_kernel_total() ? lb_kernel_at(index) : NULL;
-    (void)set;
-    return kernel ? kernel->name : index == lb_kernel_total() ? LB_SEQUENCE_FUNCTION : NULL;
+    return index == lb_kernel_total() ? LB_SEQUENCE_FUNCTION : lb_kernel_name_at(set, index);
 }
 
 static bool decode_function(lb_decoder *d, const cJSON *node)

@@ -67,12 +67,6 @@ static const char *read_pattern(lb_decoder *d, const cJSON *node)
     return text && *text ? lb_arena_strdup(d->arena, text) : NULL;
 }
 
-static const char *function_at(const void *set, size_t index)
-{
-    (void)set;
-    return index < lb_kernel_total() ? lb_kernel_at(index)->name : NULL;
-}
-
 /* A pattern that no function matches is a typing error: it would limit nothing, and nobody would
  * notice. */
 static void check_patterns(lb_decoder *d, const cJSON *const *slots, const lb_policy_entry *e)
@@ -87,7 +81,7 @@ static void check_patterns(lb_decoder *d, const cJSON *const *slots, const lb_po
                      (function && (!e->variant || fnmatch(e->variant, kernel->variant, 0) == 0));
     }
     if (!function_known) {
-        lb_suggest_text(e->function, function_at, NULL, remedy, sizeof remedy);
+        lb_suggest_text(e->function, lb_kernel_name_at, NULL, remedy, sizeof remedy);
         lb_complain(d, slots[E_FUNCTION], NULL, remedy, "no function matches \"%.100s\"",
                     e->function);
     } else if (!both_known) {

@@ -33,6 +33,13 @@ const lb_kernel *lb_kernel_at(size_t number)
     return NULL;
 }
 
+const char *lb_kernel_name_at(const void *unused, size_t number)
+{
+    const lb_kernel *kernel = lb_kernel_at(number);
+    (void)unused;
+    return kernel ? kernel->name : NULL;
+}
+
 const lb_profile *lb_profile_named(const char *name)
 {
     for (unsigned s = 0; s < LB_SET_COUNT; s++)

@@ -239,6 +239,8 @@ size_t lb_kernel_number(const lb_kernel *kernel);
 size_t lb_kernel_total(void);
 /* The function of a number; NULL behind the last. */
 const lb_kernel *lb_kernel_at(size_t number);
+/* Its name, for lists that are gone through to suggest one; NULL behind the last. */
+const char *lb_kernel_name_at(const void *unused, size_t number);
 /* A built-in profile of any set by name, or NULL. */
 const lb_profile *lb_profile_named(const char *name);
 

@@ -26,22 +26,29 @@ static int32_t met(size_t kernel_row, size_t out, int padding)
     return row < 0 || row >= ROWS ? -1 : row * COLUMNS + (int32_t)(out % OUT_COLUMNS);
 }
 
-static void test_right_inputs_and_words_come_from_the_map(void **state)
+enum { OUTPUTS = OUT_ROWS * OUT_COLUMNS, MEETINGS = KERNEL * OUTPUTS };
+
+/* With what the case's index map expects. */
+static lb_index_map map_of(opened_case *o, int32_t *right, int32_t *port)
 {
-    enum { OUTPUTS = OUT_ROWS * OUT_COLUMNS, MEETINGS = KERNEL * OUTPUTS };
-    int32_t right[MEETINGS], port[MEETINGS];
-    opened_case o = open_case(json);
-    const lb_case *c = o.c;
-    (void)state;
-    lb_index_map map = {.in = &c->operand[LB_ROLE_IN].tensors[0],
-                        .weights = &c->operand[LB_ROLE_WEIGHTS].tensors[0],
-                        .out = &c->operand[LB_ROLE_OUT].tensors[0],
+    lb_index_map map = {.in = &o->c->operand[LB_ROLE_IN].tensors[0],
+                        .weights = &o->c->operand[LB_ROLE_WEIGHTS].tensors[0],
+                        .out = &o->c->operand[LB_ROLE_OUT].tensors[0],
                         .inputs = ROWS * COLUMNS,
                         .weight_count = KERNEL,
                         .outputs = OUTPUTS,
                         .right = right,
                         .port = port};
-    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &o.arena)->call, &o.arena));
+    assert_true(lb_index_map_expect(&map, &lb_instance_of(o->c, &o->arena)->call, &o->arena));
+    return map;
+}
+
+static void test_right_inputs_and_words_come_from_the_map(void **state)
+{
+    int32_t right[MEETINGS], port[MEETINGS];
+    opened_case o = open_case(json);
+    (void)state;
+    lb_index_map map = map_of(&o, right, port);
     for (size_t i = 0; i < MEETINGS; i++) {
         assert_int_equal(right[i], met(i / OUTPUTS, i % OUTPUTS, PADDING));
         port[i] = met(i / OUTPUTS, i % OUTPUTS, 0);
@@ -59,7 +66,6 @@ static void test_right_inputs_and_words_come_from_the_map(void **state)
 /* A port that takes another kernel row for each: what it then meets, and what is said of it. */
 static void test_loops_that_are_counted_otherwise(void **state)
 {
-    enum { OUTPUTS = OUT_ROWS * OUT_COLUMNS, MEETINGS = KERNEL * OUTPUTS };
     static const struct {
         size_t kernel_row[KERNEL];
         const char *words;
@@ -73,17 +79,8 @@ static void test_loops_that_are_counted_otherwise(void **state)
     };
     int32_t right[MEETINGS], port[MEETINGS];
     opened_case o = open_case(json);
-    const lb_case *c = o.c;
     (void)state;
-    lb_index_map map = {.in = &c->operand[LB_ROLE_IN].tensors[0],
-                        .weights = &c->operand[LB_ROLE_WEIGHTS].tensors[0],
-                        .out = &c->operand[LB_ROLE_OUT].tensors[0],
-                        .inputs = ROWS * COLUMNS,
-                        .weight_count = KERNEL,
-                        .outputs = OUTPUTS,
-                        .right = right,
-                        .port = port};
-    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &o.arena)->call, &o.arena));
+    lb_index_map map = map_of(&o, right, port);
     for (size_t p = 0; p < sizeof ports / sizeof *ports; p++) {
         for (size_t i = 0; i < MEETINGS; i++)
             port[i] = met(ports[p].kernel_row[i / OUTPUTS], i % OUTPUTS, PADDING);
@@ -96,14 +93,12 @@ static void test_loops_that_are_counted_otherwise(void **state)
 
 static void test_chosen_weights_alone(void **state)
 {
-    enum { OUTPUTS = OUT_ROWS * OUT_COLUMNS };
     static const uint32_t chosen[] = {2};
     int32_t right[OUTPUTS];
     opened_case o = open_case(json);
-    const lb_case *c = o.c;
     (void)state;
     lb_index_map map = {.weight_count = 1, .outputs = OUTPUTS, .chosen = chosen, .right = right};
-    assert_true(lb_index_map_expect(&map, &lb_instance_of(c, &o.arena)->call, &o.arena));
+    assert_true(lb_index_map_expect(&map, &lb_instance_of(o.c, &o.arena)->call, &o.arena));
     for (size_t i = 0; i < OUTPUTS; i++)
         assert_int_equal(right[i], met(2, i, PADDING));
     close_case(&o);
