@@ -321,9 +321,15 @@ int lb_feature_find(const char *name)
 
 /* ---- Which family has which ---- */
 
+/* Families of other sets have numbers behind the bits of a row, and no features. */
+static bool is_one_of(uint32_t families, int family)
+{
+    return family < LB_FEATURE_FAMILIES && (families >> family & 1) != 0;
+}
+
 bool lb_family_is_recurrent(int family)
 {
-    return (RECURRENT >> family & 1) != 0;
+    return is_one_of(RECURRENT, family);
 }
 
 /* Features that fx functions of the family have no step for, or in which it never shows. */
@@ -332,9 +338,9 @@ static bool has_none_of_fx(lb_feature feature, int family)
     bool unary = family == LB_FAMILY_SIGM || family == LB_FAMILY_TANH;
     switch (feature) {
     case LB_FEATURE_LEFT_SHIFT: /* counts of results are not negative */
-        return ((WEIGHTED | F(RNN_DENSE)) >> family & 1) != 0;
+        return is_one_of(WEIGHTED | F(RNN_DENSE), family);
     case LB_FEATURE_INNER_ROUNDING: /* one rounding, and that of the table */
-        return unary || ((F(ELTWISE) | CELLS) >> family & 1) != 0;
+        return unary || is_one_of(F(ELTWISE) | CELLS, family);
     case LB_FEATURE_LOWEST: /* results are not negative */
         return family == LB_FAMILY_SIGM || family == LB_FAMILY_SOFTMAX;
     default:
@@ -353,13 +359,12 @@ bool lb_feature_applies(lb_feature feature, int family, lb_types types)
         return false; /* its counts are below the width */
     if (fx8_softmax && feature != LB_FEATURE_FX8_SOFTMAX)
         return false; /* every result is 0, or as features.md 18 says */
-    return family < LB_FEATURE_FAMILIES && (row->families >> family & 1) != 0 &&
-           (row->types >> types & 1) != 0;
+    return is_one_of(row->families, family) && (row->types >> types & 1) != 0;
 }
 
 bool lb_feature_allows(lb_feature feature, uint8_t value, int family)
 {
-    bool weighted = (WEIGHTED >> family & 1) != 0;
+    bool weighted = is_one_of(WEIGHTED, family);
     switch (feature) {
     case LB_FEATURE_REQUANTIZE:
         return weighted || value != LB_REQUANTIZE_REDUCED;
