@@ -1,5 +1,6 @@
 /* Work that is left out: the right result, in which a class of elements is as lost work leaves it.
  * Sums that lose taps are faults of steps. */
+#include "harness/faults/lost.h"
 #include "harness/faults/places.h"
 #include "harness/faults/views.h"
 
@@ -13,24 +14,12 @@ typedef enum leftover {
     LEFT_COPIED    /* the input's element at this place, as it is */
 } leftover;
 
-/* Which elements are lost: `at` of a kind. By their index in a dimension, or by their number in all
- * of them; {n} is the fault's argument. */
-typedef enum lost {
-    LOST_LAST,
-    LOST_FIRST,
-    LOST_TAIL,              /* behind whole blocks of {n} */
-    LOST_BEYOND,            /* from {n} on */
-    LOST_BEFORE_LAST_BLOCK, /* of {n} */
-    LOST_SEAM,              /* the last one of each block of {n} */
-    LOST_ODD,
-    LOST_EVEN,
-    LOST_FEW,       /* all, where there are fewer than {n} */
-    LOST_BYTE_TAIL, /* behind whole words of {n} bytes */
-    LOST_AS_BYTES,  /* as many bytes are written as there are elements */
-    LOST_LAST_GROUP,
+/* Which elements are lost: `at` of a kind, an lb_lost or: */
+typedef enum lost_of_call {
+    LOST_LAST_GROUP = LB_LOST_COUNT,
     LOST_CORNER,  /* where the last row and the last column meet */
     LOST_POSITIVE /* where the input is, of functions with a branch for that */
-} lost;
+} lost_of_call;
 enum { BY_INDEX, BY_NUMBER }; /* `operand` of a kind */
 
 static void spoil(lb_fault_run *run, const lb_tensor *t, size_t flat, size_t at, leftover how)
@@ -69,35 +58,36 @@ static void copy_input(lb_fault_run *run, const lb_tensor *t, size_t flat, size_
                run->before->block + given + lb_offset_of_flat(in, flat) * bytes, bytes);
 }
 
-/* The i-th of n elements of so many bytes. */
-static bool is_lost_of(lost what, size_t i, size_t n, size_t of, size_t bytes)
+bool lb_is_lost(lb_lost what, size_t i, size_t n, size_t of, size_t bytes)
 {
     switch (what) {
-    case LOST_LAST:
+    case LB_LOST_ALL:
+        return true;
+    case LB_LOST_LAST:
         return n > 1 && i == n - 1;
-    case LOST_FIRST:
+    case LB_LOST_FIRST:
         return n > 1 && i == 0;
-    case LOST_TAIL:
+    case LB_LOST_TAIL:
         return n > of && i >= n - n % of;
-    case LOST_BEYOND:
+    case LB_LOST_REST:
+        return i >= n - n % of;
+    case LB_LOST_BEYOND:
         return n > 1 && i >= of;
-    case LOST_BEFORE_LAST_BLOCK:
+    case LB_LOST_BEFORE_LAST_BLOCK:
         return n > of && i < n - of;
-    case LOST_SEAM:
+    case LB_LOST_SEAM:
         return i % of == of - 1 && i + 1 < n;
-    case LOST_ODD:
+    case LB_LOST_ODD:
         return i % 2 == 1;
-    case LOST_EVEN:
+    case LB_LOST_EVEN:
         return n > 1 && i % 2 == 0;
-    case LOST_FEW:
+    case LB_LOST_FEW:
         return n < of;
-    case LOST_BYTE_TAIL:
+    case LB_LOST_BYTE_TAIL:
         return n * bytes > of && (i + 1) * bytes > n * bytes / of * of;
-    case LOST_AS_BYTES:
+    case LB_LOST_AS_BYTES:
         return (i + 1) * bytes > n;
-    case LOST_LAST_GROUP:
-    case LOST_CORNER:
-    case LOST_POSITIVE:
+    case LB_LOST_COUNT:
         break;
     }
     return false;
@@ -118,12 +108,12 @@ static bool is_lost(const lb_fault_run *run, const lb_tensor *t, const uint32_t 
     const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
     const size_t of = (size_t)run->fault->argument, bytes = lb_storage_bytes(t->el_type);
     const uint32_t dim = (uint32_t)run->fault->dim;
-    switch ((lost)does->at) {
+    switch ((int)does->at) {
     case LOST_LAST_GROUP:
         return is_of_last_group(&run->right->call, t, index);
     case LOST_CORNER:
-        return t->rank >= 2 && is_lost_of(LOST_LAST, index[0], t->shape[0], 0, bytes) &&
-               is_lost_of(LOST_LAST, index[1], t->shape[1], 0, bytes);
+        return t->rank >= 2 && lb_is_lost(LB_LOST_LAST, index[0], t->shape[0], 0, bytes) &&
+               lb_is_lost(LB_LOST_LAST, index[1], t->shape[1], 0, bytes);
     case LOST_POSITIVE:
         return in && in->rank > 0 &&
                lb_load(in, lb_offset_of(in, index)) >= lb_quant_at(in, 0).zero_point;
@@ -131,8 +121,8 @@ static bool is_lost(const lb_fault_run *run, const lb_tensor *t, const uint32_t 
         break;
     }
     if (does->operand == BY_NUMBER)
-        return is_lost_of((lost)does->at, flat, count, of, bytes);
-    return dim < t->rank && is_lost_of((lost)does->at, index[dim], t->shape[dim], of, bytes);
+        return lb_is_lost((lb_lost)does->at, flat, count, of, bytes);
+    return dim < t->rank && lb_is_lost((lb_lost)does->at, index[dim], t->shape[dim], of, bytes);
 }
 
 static bool run_lost(lb_fault_run *run)
@@ -316,7 +306,7 @@ static LB_PLACES(groups)
         LB_KIND_OF_CALL(LB_FAULTS_EXTENT, "extent." name_, words_, look_, ALL_SECTIONS, prior_,    \
                         places_, describe_, run_lost),                                             \
             .does = {                                                                              \
-                .at = LOST_##what,                                                                 \
+                .at = (what),                                                                      \
                 .how = LEFT_##left,                                                                \
                 .operand = (by)                                                                    \
             }                                                                                      \
@@ -339,58 +329,61 @@ static LB_PLACES(groups)
 #define BOTH(...)      STALE(__VA_ARGS__), ZERO(__VA_ARGS__)
 
 const lb_fault_kind lb_fault_extent_kinds[] = {
-    ALL_THREE("last", LAST, BY_INDEX, "the last index of a dimension",
+    ALL_THREE("last", LB_LOST_LAST, BY_INDEX, "the last index of a dimension",
               "loop bounds: < n - 1, <= of a wrong size", 8, every_dim, lb_tell_role_dim),
-    BOTH("first", FIRST, BY_INDEX, "the first index of a dimension",
+    BOTH("first", LB_LOST_FIRST, BY_INDEX, "the first index of a dimension",
          "loops that begin with 1, peeled heads", 4, every_dim, lb_tell_role_dim),
-    ALL_THREE("tail", TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}",
+    ALL_THREE("tail", LB_LOST_TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}",
               "the rest behind a vector or unrolled loop: n & ~3, n / 4", 9, dim_moduli,
               lb_tell_role_dim_argument),
-    STALE("beyond", BEYOND, BY_INDEX, "indices of a dimension from {n} on",
+    STALE("beyond", LB_LOST_BEYOND, BY_INDEX, "indices of a dimension from {n} on",
           "buffers and counters of fixed size, uint8_t loop variables", 3, dim_limits,
           lb_tell_role_dim_argument),
-    STALE("all_but_last_block", BEFORE_LAST_BLOCK, BY_INDEX,
+    STALE("all_but_last_block", LB_LOST_BEFORE_LAST_BLOCK, BY_INDEX,
           "all of a dimension but its last block of {n}",
           "pointers that are set back for every block", 2, dim_blocks, lb_tell_role_dim_argument),
-    STALE("block_seam", SEAM, BY_INDEX, "the last index of each block of {n} along a dimension",
+    STALE("block_seam", LB_LOST_SEAM, BY_INDEX,
+          "the last index of each block of {n} along a dimension",
           "tiles that should overlap, halo of a tile", 2, dim_blocks, lb_tell_role_dim_argument),
-    BOTH("odd", ODD, BY_INDEX, "odd indices of a dimension",
+    BOTH("odd", LB_LOST_ODD, BY_INDEX, "odd indices of a dimension",
          "packed pairs of which one half is stored", 3, every_dim, lb_tell_role_dim),
-    STALE("even", EVEN, BY_INDEX, "even indices of a dimension",
+    STALE("even", LB_LOST_EVEN, BY_INDEX, "even indices of a dimension",
           "packed pairs of which one half is stored", 2, every_dim, lb_tell_role_dim),
-    ALL_THREE("flat_last", LAST, BY_NUMBER, "the very last element",
+    ALL_THREE("flat_last", LB_LOST_LAST, BY_NUMBER, "the very last element",
               "loop bounds, pointer comparisons", 6, flat_once, lb_tell_role),
-    ALL_THREE("flat_tail", TAIL, BY_NUMBER, "elements beyond whole blocks of {n}",
+    ALL_THREE("flat_tail", LB_LOST_TAIL, BY_NUMBER, "elements beyond whole blocks of {n}",
               "the rest behind a vector or unrolled loop", 9, flat_moduli, lb_tell_role_argument),
-    BOTH("flat_byte_tail", BYTE_TAIL, BY_NUMBER,
+    BOTH("flat_byte_tail", LB_LOST_BYTE_TAIL, BY_NUMBER,
          "elements that lie beyond whole words of {n} bytes",
          "copies by words: bytes / 4, memcpy of rounded lengths", 6, flat_bytes,
          lb_tell_role_argument),
-    STALE("flat_as_bytes", AS_BYTES, BY_NUMBER, "all but as many bytes as there are elements",
+    STALE("flat_as_bytes", LB_LOST_AS_BYTES, BY_NUMBER,
+          "all but as many bytes as there are elements",
           "copies: elements for bytes, the size of an element", 6, flat_wide, lb_tell_role),
-    STALE("few", FEW, BY_NUMBER, "everything when there are fewer elements than {n}",
+    STALE("few", LB_LOST_FEW, BY_NUMBER, "everything when there are fewer elements than {n}",
           "early exits and vector loops without a scalar rest", 5, flat_few, lb_tell_role_argument),
-    STALE("flat_beyond", BEYOND, BY_NUMBER, "elements from number {n} on",
+    STALE("flat_beyond", LB_LOST_BEYOND, BY_NUMBER, "elements from number {n} on",
           "buffers and counters of fixed size, 8 and 16 bit counters", 4, flat_limits,
           lb_tell_role_argument),
-    STALE("flat_all_but_last_block", BEFORE_LAST_BLOCK, BY_NUMBER, "all but the last block of {n}",
-          "pointers that are set back for every block", 2, flat_moduli, lb_tell_role_argument),
-    COPIED("last", LAST, BY_INDEX, "the last index of a dimension", "loop bounds", 3, copied_dims,
-           lb_tell_role_dim),
-    COPIED("tail", TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}",
+    STALE("flat_all_but_last_block", LB_LOST_BEFORE_LAST_BLOCK, BY_NUMBER,
+          "all but the last block of {n}", "pointers that are set back for every block", 2,
+          flat_moduli, lb_tell_role_argument),
+    COPIED("last", LB_LOST_LAST, BY_INDEX, "the last index of a dimension", "loop bounds", 3,
+           copied_dims, lb_tell_role_dim),
+    COPIED("tail", LB_LOST_TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}",
            "the rest behind a vector or unrolled loop", 4, copied_moduli,
            lb_tell_role_dim_argument),
-    COPIED("flat_last", LAST, BY_NUMBER, "the very last element", "loop bounds", 3, copied_flat,
-           lb_tell_role),
-    COPIED("flat_tail", TAIL, BY_NUMBER, "elements beyond whole blocks of {n}",
+    COPIED("flat_last", LB_LOST_LAST, BY_NUMBER, "the very last element", "loop bounds", 3,
+           copied_flat, lb_tell_role),
+    COPIED("flat_tail", LB_LOST_TAIL, BY_NUMBER, "elements beyond whole blocks of {n}",
            "the rest behind a vector or unrolled loop", 4, copied_flat_moduli,
            lb_tell_role_argument),
-    COPIED("positive", POSITIVE, BY_NUMBER, "positive results",
+    COPIED("positive", LOST_POSITIVE, BY_NUMBER, "positive results",
            "the branch for positive numbers: formats of input and output differ", 6, sloped,
            lb_tell_role),
-    BOTH("last_group", LAST_GROUP, BY_NUMBER, "the filters of the last group",
+    BOTH("last_group", LOST_LAST_GROUP, BY_NUMBER, "the filters of the last group",
          "bounds of the loop over groups", 4, groups, lb_tell_role),
-    BOTH("corner", CORNER, BY_NUMBER, "the corner of the last row and the last column",
+    BOTH("corner", LOST_CORNER, BY_NUMBER, "the corner of the last row and the last column",
          "edge cases split into top, bottom, left and right", 3, maps, lb_tell_role),
     {.name = NULL},
 };
