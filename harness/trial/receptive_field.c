@@ -3,8 +3,10 @@
 #include "harness/trial/receptive_field.h"
 #include "harness/base/format_checked.h"
 #include "reference/describe/map_walk.h"
+#include "reference/describe/signature.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +52,8 @@ static void put_same_place(text *t, const lb_case *c, lb_role role, const uint32
 
 static void put_slope(text *t, const lb_case *c, const uint32_t *index, unsigned rank)
 {
-    int32_t axis = c->kernel->family == LB_FAMILY_PRELU ? c->config.axis : -1;
+    const lb_leaf field = {.kind = LB_LEAF_CONFIG, .at = offsetof(lb_config, axis)};
+    int32_t axis = lb_leaf_field(c->kernel, field) ? c->config.axis : -1;
     if (axis < 0 || (unsigned)axis >= rank)
         put(t, ", slope (scalar)");
     else
