@@ -3,6 +3,7 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
 #include "harness/diagnose/few_values.h"
+#include "harness/diagnose/misplaced.h"
 #include "harness/diagnose/needs.h"
 #include "harness/diagnose/outside.h"
 #include "harness/diagnose/probe.h"
@@ -28,6 +29,7 @@ typedef struct unknown {
     const char *needs; /* what its smallest case needs to fail, in words; "": not known */
     const char *where; /* what exactly the wrong elements have, in words; "": not known */
     uint64_t failing, passing;
+    int told; /* the finding that stands */
 } unknown;
 
 static void add_fact(unknown *u, const char *fact)
@@ -44,6 +46,7 @@ typedef enum finding {
     FIELD,
     OUTSIDE,
     UNWRITTEN,
+    MISPLACED,
     CLASS_OF_NUMBERS,
     FEW_NUMBERS,
     LAYOUT,
@@ -63,6 +66,8 @@ static const struct {
     [OUTSIDE] = {"writing", NULL, "the last vector store of a row, loop bounds, pointers"},
     [UNWRITTEN] = {"extent", "leaves elements unwritten",
                    "loop bounds, tails of vector loops, early exits"},
+    [MISPLACED] = {"writing", NULL,
+                   "how the address of an output is worked out, mem_stride of out"},
     [CLASS_OF_NUMBERS] = {"value", NULL,
                           "branches for zero, NaN and subnormal numbers, how ties are rounded"},
     [FEW_NUMBERS] = {"value", "a few numbers",
@@ -85,6 +90,7 @@ static void tell(unknown *u, finding kind, const char *what, const char *sentenc
     u->found->sentence = sentence;
     u->found->look_for = findings[kind].look_for;
     u->found->certainty = certainty;
+    u->told = (int)kind;
     /* Of an example nobody knows what it is one of; nor of what nothing explains. */
     lb_identity *identity = lb_diagnosis_identity(u->g);
     memset(identity, 0, sizeof *identity);
@@ -240,6 +246,45 @@ static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
     tell(u, UNWRITTEN, NULL, sentence, LB_CERTAIN_PARTLY, NULL);
 }
 
+/* Gaps of an input hold what memory of the output holds before the call: an element that is made of
+ * them looks like one that was not written. So what probes have shown stands, but where gaps of the
+ * output were written. */
+static bool is_known_better(const unknown *u, const lb_misplaced *misplaced)
+{
+    enum { LEAST_IN_GAPS = 3 };
+    bool is_shown = u->told == LAYOUT || u->told == PLACES || u->told == MADE_OF_OTHERS;
+    return is_shown && misplaced->in_gaps < LEAST_IN_GAPS;
+}
+
+/* Elements that stand elsewhere; and, beside it, how many. */
+static void tell_misplaced(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    lb_misplaced misplaced = {.results = 0};
+    lb_arena arena = {0};
+    int dim;
+    lb_wrong_step step;
+    double end = lb_work_seconds(g->e) + 1;
+    for (size_t i = 0; i < g->e->count && lb_work_seconds(g->e) < end; i++) {
+        const lb_tried *t = &g->e->items[i];
+        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+        if (g->d->cause[i] == g->d->found_count && t->left && t->single &&
+            lb_evidence_bench(g->e, t, bench, &arena))
+            lb_misplaced_look(&misplaced, bench, t->left);
+        lb_arena_reset(&arena);
+    }
+    const char *words = lb_misplaced_words(&misplaced, &dim, &step, &g->d->arena);
+    if (words && !is_known_better(u, &misplaced)) {
+        const int32_t shown[LB_SHOWN_NUMBERS] = {dim, (int32_t)step};
+        tell(u, MISPLACED, words, words, LB_CERTAIN_PARTLY, shown);
+        add_fact(u, lb_arena_printf(&g->d->arena,
+                                    "%" PRIu64 " elements are not written, and %" PRIu64
+                                    " wrong places hold results of others (in %" PRIu64 " results)",
+                                    misplaced.stale, misplaced.moved, misplaced.results));
+    }
+    lb_arena_free(&arena);
+}
+
 /* The smallest failing case, and the same with other numbers, on the port: a rule that they do not
  * follow is none, and numbers in steps of one meet both sides of a limit. */
 static void take_neighbours(unknown *u, lb_rows *rows, lb_arena *arena)
@@ -315,6 +360,7 @@ static void tell_all_elements(unknown *u)
     tell_outside(u, &outside);
     lb_arena_free(&arena);
     free(rows.items);
+    tell_misplaced(u);
 }
 
 /* A function of one operand that is wrong at a few numbers, wherever they stand. Failing results
