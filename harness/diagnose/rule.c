@@ -271,15 +271,61 @@ static const char *words_of_two(const test *a, const test *b, const lb_rule_name
                                                          name, low->number, high->number);
 }
 
-static const char *find_two(table *of, const firsts *f, const lb_rule_names *names, lb_arena *arena)
+/* ---- One of two ---- */
+
+static test negated(const test *t)
+{
+    static const test_kind other[TESTS] = {
+        [IS] = IS_NOT,        [IS_NOT] = IS,           [AT_LEAST] = AT_MOST,
+        [AT_MOST] = AT_LEAST, [REST_IS] = REST_IS_NOT, [REST_IS_NOT] = REST_IS};
+    test n = *t;
+    n.kind = other[t->kind];
+    n.number += t->kind == AT_MOST ? 1 : t->kind == AT_LEAST ? -1 : 0;
+    n.inside = t->outside;
+    n.outside = t->inside;
+    return n;
+}
+
+/* Each of both is needed by several rows. */
+static bool are_both_needed(const test *a, const test *b, const table *of)
+{
+    enum { LEAST_ALONE = 4 };
+    size_t alone[2] = {0, 0};
+    for (size_t i = 0; i < of->count; i++) {
+        bool by_a = !holds(a, &of->rows[i]), by_b = !holds(b, &of->rows[i]);
+        alone[0] += by_a && !by_b;
+        alone[1] += by_b && !by_a;
+    }
+    return alone[0] >= LEAST_ALONE && alone[1] >= LEAST_ALONE;
+}
+
+/* Rows outside are those in which both tests hold: so inside is where one of them does not. */
+static const char *words_of_either(const test *a, const test *b, const table *of,
+                                   const lb_rule_names *names, lb_arena *arena)
+{
+    const test x = negated(a), y = negated(b);
+    if (!are_both_needed(a, b, of))
+        return NULL;
+    return lb_arena_printf(arena, "%s, or %s", words_of(&x, names, arena),
+                           words_of(&y, names, arena));
+}
+
+/* ---- Rules of two ---- */
+
+/* `either`: the rows stand the other way round. */
+static const char *find_two(table *of, const firsts *f, bool either, const lb_rule_names *names,
+                            lb_arena *arena)
 {
     of->out = lb_arena_array(arena, of->count + 1, sizeof *of->out);
     for (unsigned k = 0; k < f->count; k++) {
+        const test *first = &f->tests[k];
         test second;
         for (size_t i = 0; i < of->count; i++)
-            of->out[i] = !holds(&f->tests[k], &of->rows[i]);
-        const char *words =
-            try_all(of, &second, NULL) ? words_of_two(&f->tests[k], &second, names, arena) : NULL;
+            of->out[i] = !holds(first, &of->rows[i]);
+        if (!try_all(of, &second, NULL))
+            continue;
+        const char *words = either ? words_of_either(first, &second, of, names, arena)
+                                   : words_of_two(first, &second, names, arena);
         if (words)
             return words;
     }
@@ -320,12 +366,26 @@ static const char *find_rule(table *t, const lb_rule_names *names, firsts *kept,
     return try_all(t, &found, kept) ? words_of(&found, names, arena) : NULL;
 }
 
+/* With each of both sides inside: where two tests hold, or where one of two does. */
 static const char *find_rule_of_two(table *t, const lb_rule_names *names, const firsts *kept,
                                     lb_arena *arena)
 {
-    if (count_inside(t->rows, t->count) < LEAST_INSIDE_OF_TWO || t->count < LEAST_ROWS_OF_TWO)
+    const size_t inside = count_inside(t->rows, t->count);
+    test single;
+    firsts of_others = {.count = 0};
+    if (inside < LEAST_INSIDE_OF_TWO || t->count < LEAST_ROWS_OF_TWO)
         return NULL;
-    return find_two(t, kept, names, arena);
+    const char *words = find_two(t, kept, false, names, arena);
+    if (words || t->count - inside < LEAST_INSIDE_OF_TWO)
+        return words;
+    lb_features *others = lb_arena_array(arena, t->count, sizeof *others);
+    for (size_t i = 0; i < t->count; i++) {
+        others[i] = t->rows[i];
+        others[i].inside = !others[i].inside;
+    }
+    t->rows = others;
+    t->out = NULL;
+    return try_all(t, &single, &of_others) ? NULL : find_two(t, &of_others, true, names, arena);
 }
 
 const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_rule_names *names,

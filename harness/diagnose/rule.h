@@ -11,8 +11,9 @@ typedef struct lb_rule_names {
     const void *user;
 } lb_rule_names;
 
-/* A rule that holds for all rows inside and for none outside: "in.shape[2] is 64 or more", or two
- * such that must both hold. NULL: no short one, or too few rows to say so. */
+/* A rule that holds for all rows inside and for none outside: "in.shape[2] is 64 or more"; two
+ * such that must both hold ("..., and ..."); or two of which one must ("..., or ..."). NULL: no
+ * short one, or too few rows to say so. */
 const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_rule_names *names,
                                lb_arena *arena);
 /* The same for features of cases; c is any of them. */
