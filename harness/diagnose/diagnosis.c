@@ -170,14 +170,22 @@ static void join_findings(lb_diagnosing *g)
             }
 }
 
+/* How many failing results are under it; what has a name stands before what has none, unless it is
+ * under far fewer. */
+static uint64_t weight_of(const lb_found_fault *found)
+{
+    enum { FAR_FEWER = 4 };
+    return found->certainty == LB_CERTAIN_UNKNOWN ? found->results : found->results * FAR_FEWER;
+}
+
 /* What most failing results are under stands first. Between equals: what has a name, and why a port
  * is wrong before that it crashed; then a fault of plain functions before one of cells. */
 static bool stands_before(const lb_diagnosis *d, size_t i, size_t k)
 {
     const lb_found_fault *a = &d->found[i], *b = &d->found[k];
     bool a_named = a->certainty != LB_CERTAIN_UNKNOWN, b_named = b->certainty != LB_CERTAIN_UNKNOWN;
-    if (a->results != b->results)
-        return a->results > b->results;
+    if (weight_of(a) != weight_of(b))
+        return weight_of(a) > weight_of(b);
     if (a_named != b_named)
         return a_named;
     if (a->is_symptom != b->is_symptom)

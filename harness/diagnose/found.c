@@ -533,6 +533,18 @@ static bool is_refuted_step(const lb_theory *theory)
     return kind->group == LB_FAULTS_STEP && against > exact && (kind->is_value || exact == 0);
 }
 
+/* Many results are as it gives them to the last bit, more than speak against it: a mistake in a
+ * part of the domain that nobody has put into words yet, and no chance. Which inputs weights meet
+ * is seen by probes. */
+static bool is_mostly_exact(const lb_theory *theory)
+{
+    enum { LEAST = 8 };
+    uint64_t exact = explained_exactly(theory);
+    bool is_probed = lb_theory_fault(theory)->kind->group == LB_FAULTS_READING &&
+                     theory->parts[0].function->kernel->weights_type != 0;
+    return !is_probed && exact >= LEAST && exact > lb_theory_against(theory);
+}
+
 /* A fault that passing results speak against is told only where it goes with much: most of what is
  * left of its functions, and more than chance gives. */
 static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
@@ -540,7 +552,7 @@ static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments
     if (is_refuted_step(theory))
         return false;
     static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65,
-                        LEAST_CONDITIONAL_SHARE = 0.1;
+                        LEAST_EXACT_SHARE = 0.2, LEAST_CONDITIONAL_SHARE = 0.1;
     /* Where foreign failures do not refute, what passes does all the more. */
     unsigned against_it = x->shared ? 4 * theory->refuted : theory->refuted;
     double share = share_of(g, theory);
@@ -554,7 +566,8 @@ static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments
     if (is_chance(g, theory, x))
         return false;
     return (share >= LEAST_NARROW_SHARE && bits >= LEAST_NARROW_BITS) ||
-           (share >= LEAST_CLEAR_SHARE && bits >= MUCH_BITS);
+           (share >= LEAST_CLEAR_SHARE && bits >= MUCH_BITS) ||
+           (share >= LEAST_EXACT_SHARE && bits >= MUCH_BITS && is_mostly_exact(theory));
 }
 
 /* Which elements are read otherwise is seen by probes: a reading that gives hardly a result
