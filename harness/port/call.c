@@ -26,6 +26,7 @@ typedef enum owed_kind {
     OWED_CRC,
     OWED_BEHIND, /* a CRC, of what stands behind the block */
     OWED_FRONT,  /* and in front of it */
+    OWED_SLOT,   /* of all or a part of the slot of a buffer */
     OWED_BYTES
 } owed_kind;
 
@@ -33,7 +34,13 @@ typedef struct owed {
     owed_kind kind;
     lb_tensor *tensor;
     size_t offset, bytes;
+    uint8_t *to;          /* OWED_BYTES */
+    size_t front, behind; /* OWED_SLOT: guard bytes around those of the buffer */
+    unsigned buffer;
 } owed;
+
+/* Guard bytes on each side of a buffer that are looked at one by one. */
+enum { NEAR_BYTES = LB_PAGE_BYTES };
 
 typedef struct exchange {
     lb_port_line *line;
@@ -48,7 +55,8 @@ typedef struct exchange {
     size_t answer_bytes;       /* that the answer will take at most */
     unsigned owed_count;
     owed owed[MOST_PENDING];
-    bool failed, differs; /* differs: a CRC is not what the bytes that came back make */
+    bool failed, differs;         /* differs: a CRC is not what the bytes that came back make */
+    bool touched[LB_MAX_BUFFERS]; /* the same, of the slot of a buffer */
 } exchange;
 
 void lb_port_line_free(lb_port_line *line)
@@ -101,11 +109,11 @@ static const uint8_t *take_fields(exchange *x, const owed *o, const uint8_t *at,
     return at;
 }
 
-static const uint8_t *take_bytes(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
+static const uint8_t *take_bytes(const owed *o, const uint8_t *at, const uint8_t *end)
 {
     if (end - at < (ptrdiff_t)o->bytes)
         return NULL;
-    memcpy(x->line->after + o->offset, at, o->bytes);
+    memcpy(o->to, at, o->bytes);
     return at + o->bytes;
 }
 
@@ -119,11 +127,11 @@ static const uint8_t *take_crc(exchange *x, const owed *o, const uint8_t *at, co
     return at + 4;
 }
 
-/* The CRC of so many equal bytes. */
-static uint32_t crc_of_fill(uint8_t value, size_t count)
+/* The CRC of so many equal bytes, behind others. */
+static uint32_t crc_of_fill(uint32_t before, uint8_t value, size_t count)
 {
     uint8_t bytes[256];
-    uLong crc = 0;
+    uLong crc = before;
     memset(bytes, value, sizeof bytes);
     for (size_t now; count > 0; count -= now) {
         now = count < sizeof bytes ? count : sizeof bytes;
@@ -137,11 +145,22 @@ static const uint8_t *take_zone(exchange *x, const owed *o, const uint8_t *at, c
     lb_instance *instance = x->request->instance;
     if (end - at < 4)
         return NULL;
-    const size_t touched = crc_of_fill(x->behind, o->bytes) != lb_wire_get32(at) ? o->bytes : 0;
+    const size_t touched = crc_of_fill(0, x->behind, o->bytes) != lb_wire_get32(at) ? o->bytes : 0;
     if (o->kind == OWED_BEHIND)
         instance->wrote_behind = touched;
     else
         instance->wrote_in_front = touched;
+    return at + 4;
+}
+
+static const uint8_t *take_slot(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
+{
+    uint32_t crc = crc_of_fill(0, x->behind, o->front);
+    if (end - at < 4)
+        return NULL;
+    crc = (uint32_t)crc32(crc, x->line->after + o->offset, (uInt)o->bytes);
+    if (crc_of_fill(crc, x->behind, o->behind) != lb_wire_get32(at))
+        x->touched[o->buffer] = x->differs = true;
     return at + 4;
 }
 
@@ -157,8 +176,10 @@ static const uint8_t *take_one(exchange *x, const owed *o, const uint8_t *at, co
     case OWED_BEHIND:
     case OWED_FRONT:
         return take_zone(x, o, at, end);
+    case OWED_SLOT:
+        return take_slot(x, o, at, end);
     case OWED_BYTES:
-        return take_bytes(x, o, at, end);
+        return take_bytes(o, at, end);
     }
     return NULL;
 }
@@ -281,13 +302,14 @@ static size_t run_length(const unsigned char *bytes, size_t count)
     return length;
 }
 
-/* The block: runs of equal bytes (guard zones, empty outputs) are told, the rest is sent. */
-static void put_memory(exchange *x, size_t bytes)
+/* Of the block: runs of equal bytes (guard zones, empty outputs) are told, the rest is sent. */
+static void put_memory(exchange *x, size_t at, size_t bytes)
 {
     const unsigned char *block = x->line->before;
-    size_t data = 0; /* start of what is to be sent as it is */
-    for (size_t at = 0; at < bytes;) {
-        size_t run = run_length(block + at, bytes - at);
+    const size_t end = at + bytes;
+    size_t data = at; /* start of what is to be sent as it is */
+    while (at < end) {
+        size_t run = run_length(block + at, end - at);
         if (run >= RUN_BYTES) {
             put_data(x, data, at - data);
             put_fill(x, at, run, block[at]);
@@ -295,7 +317,7 @@ static void put_memory(exchange *x, size_t bytes)
         }
         at += run;
     }
-    put_data(x, data, bytes - data);
+    put_data(x, data, end - data);
 }
 
 static void put_tensors(exchange *x)
@@ -347,7 +369,7 @@ static void ask_fields(exchange *x)
         }
 }
 
-static void ask_bytes(exchange *x, size_t offset, size_t bytes)
+static void ask_bytes(exchange *x, size_t offset, size_t bytes, uint8_t *to)
 {
     while (bytes > 0 && !x->failed) {
         reserve(x, 7, bytes < LEAST_READ_BYTES ? bytes : LEAST_READ_BYTES);
@@ -356,13 +378,14 @@ static void ask_bytes(exchange *x, size_t offset, size_t bytes)
         put(x, LB_WIRE_READ, 1);
         put_offset(x, offset);
         put(x, (uint32_t)now, 2);
-        owe(x, (owed){.kind = OWED_BYTES, .offset = offset, .bytes = now}, now);
+        owe(x, (owed){.kind = OWED_BYTES, .bytes = now, .to = to}, now);
+        to += now;
         offset += now;
         bytes -= now;
     }
 }
 
-static void ask_crc(exchange *x, owed_kind kind, size_t offset, size_t bytes)
+static void ask_crc_as(exchange *x, owed o, size_t offset, size_t bytes)
 {
     if (bytes == 0)
         return;
@@ -370,7 +393,12 @@ static void ask_crc(exchange *x, owed_kind kind, size_t offset, size_t bytes)
     put(x, LB_WIRE_CRC, 1);
     put_offset(x, offset);
     put(x, (uint32_t)bytes, 4);
-    owe(x, (owed){.kind = kind, .offset = offset, .bytes = bytes}, 4);
+    owe(x, o, 4);
+}
+
+static void ask_crc(exchange *x, owed_kind kind, size_t offset, size_t bytes)
+{
+    ask_crc_as(x, (owed){.kind = kind, .offset = offset, .bytes = bytes}, offset, bytes);
 }
 
 /* Scratch memory, which is the call's own affair, and where it ends; none: the end of the block. */
@@ -391,11 +419,130 @@ static void ask_memory(exchange *x, const lb_call_memory *memory)
     size_t from, end = scratch_start(memory, &from);
     for (unsigned b = 0; b < memory->buffer_count; b++)
         if (memory->buffers[b].is_output && memory->buffers[b].kind != LB_BUFFER_SCRATCH)
-            ask_bytes(x, memory->buffers[b].offset, memory->buffers[b].size_bytes);
+            ask_bytes(x, memory->buffers[b].offset, memory->buffers[b].size_bytes,
+                      x->line->after + memory->buffers[b].offset);
     ask_crc(x, OWED_CRC, 0, end);
     ask_crc(x, OWED_CRC, from, memory->block_bytes - from);
     ask_crc(x, OWED_BEHIND, memory->block_bytes, x->behind_bytes);
     ask_crc(x, OWED_FRONT, (size_t)0 - x->front_bytes, x->front_bytes);
+}
+
+/* ---- Buffers in slots of an agent's memory ---- */
+
+/* From here on places in the block are those of this buffer, where it stands now. */
+static void go_to_slot(exchange *x, unsigned b)
+{
+    const lb_fences *fences = &x->line->fences;
+    x->place.base =
+        (uint32_t)(fences->place[b].at - x->place.front - x->place.memory->buffers[b].offset);
+}
+
+static void put_slots(exchange *x)
+{
+    const lb_fences *fences = &x->line->fences;
+    for (unsigned b = 0; b < fences->count; b++) {
+        const lb_buffer *buffer = &x->place.memory->buffers[b];
+        const size_t front = lb_fences_front(fences, b),
+                     behind = lb_fences_behind(fences, x->place.memory, b);
+        go_to_slot(x, b);
+        if (front > 0)
+            put_fill(x, buffer->offset - front, front, x->behind);
+        put_memory(x, buffer->offset, buffer->size_bytes);
+        if (behind > 0)
+            put_fill(x, buffer->offset + buffer->size_bytes, behind, x->behind);
+    }
+}
+
+/* What was written into scratch memory is the call's own affair. */
+static void ask_slot(exchange *x, unsigned b)
+{
+    const lb_buffer *buffer = &x->place.memory->buffers[b];
+    const size_t front = lb_fences_front(&x->line->fences, b),
+                 behind = lb_fences_behind(&x->line->fences, x->place.memory, b),
+                 end = buffer->offset + buffer->size_bytes;
+    owed o = {.kind = OWED_SLOT, .offset = buffer->offset, .front = front, .buffer = b};
+    go_to_slot(x, b);
+    if (buffer->kind == LB_BUFFER_SCRATCH) {
+        ask_crc_as(x, o, buffer->offset - front, front);
+        o.front = 0;
+        o.behind = behind;
+        ask_crc_as(x, o, end, behind);
+        return;
+    }
+    if (buffer->is_output)
+        ask_bytes(x, buffer->offset, buffer->size_bytes, x->line->after + buffer->offset);
+    o.bytes = buffer->size_bytes;
+    o.behind = behind;
+    ask_crc_as(x, o, buffer->offset - front, front + buffer->size_bytes + behind);
+}
+
+/* Bytes beside a buffer, the nearest; what is further away is only known to be touched. */
+static void look_beside(exchange *x, unsigned b, bool in_front)
+{
+    const lb_buffer *buffer = &x->place.memory->buffers[b];
+    const size_t all = in_front ? lb_fences_front(&x->line->fences, b)
+                                : lb_fences_behind(&x->line->fences, x->place.memory, b),
+                 count = all < NEAR_BYTES ? all : NEAR_BYTES;
+    uint8_t near[NEAR_BYTES];
+    go_to_slot(x, b);
+    ask_bytes(x, in_front ? buffer->offset - count : buffer->offset + buffer->size_bytes, count,
+              near);
+    send_frame(x);
+    if (!x->failed)
+        lb_fences_look(near, count, x->behind, in_front, b, &x->request->instance->stray);
+}
+
+/* The slots that are not as they should be: all that the buffers hold, and what lies beside. */
+static void look_closer(exchange *x)
+{
+    lb_stray *stray = &x->request->instance->stray;
+    for (unsigned b = 0; b < x->line->fences.count && !x->failed; b++) {
+        const lb_buffer *buffer = &x->place.memory->buffers[b];
+        if (!x->touched[b])
+            continue;
+        look_beside(x, b, true);
+        look_beside(x, b, false);
+        if (buffer->kind == LB_BUFFER_SCRATCH)
+            continue;
+        go_to_slot(x, b);
+        ask_bytes(x, buffer->offset, buffer->size_bytes, x->line->after + buffer->offset);
+        x->touched[b] = false;
+        ask_slot(x, b);
+        send_frame(x);
+        if (x->touched[b] && stray->count == 0)
+            x->request->instance->wrote_behind =
+                lb_fences_behind(&x->line->fences, x->place.memory, b);
+    }
+}
+
+/* The port forbids the gaps, if it can: then buffers stand between them. False: the line failed. */
+static bool forbid_gaps(exchange *x)
+{
+    lb_port_line *line = x->line;
+    size_t gaps[LB_PAGES_SLOTS + 1];
+    const unsigned classes = lb_pages_classes_in(line->memory_bytes),
+                   count = classes > 0 ? lb_pages_gaps(classes, gaps) : 0;
+    const size_t front = LB_PAGES_START - line->memory_bytes % LB_PAGE_BYTES;
+    line->pages_are_known = true;
+    line->classes = 0;
+    for (unsigned i = 0; i < count;) {
+        uint8_t *at = lb_wire_payload(&line->wire), *start = at;
+        lb_answer answer;
+        /* The first alone: it may be refused. */
+        for (unsigned now = 0; i < count && now < (i == now ? 1 : line->wire.most_payload / 9);
+             now++, i++, at += 9) {
+            at[0] = LB_WIRE_FORBID;
+            lb_wire_put32(at + 1, (uint32_t)(gaps[i] - front));
+            lb_wire_put32(at + 5, LB_PAGES_GAP);
+        }
+        if (!lb_wire_exchange(&line->wire, LB_WIRE_WORK, (uint32_t)(at - start), line->deadline_ns,
+                              line->limit_seconds, &answer))
+            return false;
+        if (answer.length == 0 || answer.payload[0] != LB_WIRE_DONE)
+            return true;
+    }
+    line->classes = classes;
+    return true;
 }
 
 /* Both ends of buffers have their turn: by case and profile, the same in every run. */
@@ -436,19 +583,36 @@ static void set_scratch(exchange *x)
 static void choose_zones(exchange *x, size_t left, uint64_t draw)
 {
     enum { ALIGN_BYTES = 64, SMALL_ZONE = 1 << 14, LARGE_ZONE = 1 << 16, LARGE_MEMORY = 1 << 24 };
-    const size_t most = x->line->memory_bytes >= LARGE_MEMORY ? LARGE_ZONE : SMALL_ZONE;
+    const size_t most = x->line->memory_bytes >= LARGE_MEMORY ? LARGE_ZONE : SMALL_ZONE,
+                 pages = x->line->classes > 0 ? lb_pages_end(x->line->classes) - x->place.front : 0;
+    left = left > pages ? left - pages : 0;
     x->front_bytes = (left / 2 < most ? left / 2 : most) / ALIGN_BYTES * ALIGN_BYTES;
     left -= x->front_bytes;
     const size_t places = left > 2 * most ? most / ALIGN_BYTES : 1,
                  further = (size_t)((draw >> 20) % places) * ALIGN_BYTES;
-    x->place.base = (uint32_t)(x->front_bytes + further);
+    x->place.base = (uint32_t)(pages + x->front_bytes + further);
     left -= further;
     x->behind_bytes = left < most ? left : most;
 }
 
-/* Where the block stands. In the memory of a library: each buffer between forbidden pages; where
- * there are none for all of them, at the very end of the memory, for whoever writes behind that is
- * stopped by the processor. Elsewhere: between zones that are looked at. */
+/* Each buffer between forbidden pages, where there are any for all of them. */
+static bool choose_slots(exchange *x, uint64_t draw, unsigned classes)
+{
+    lb_port_line *line = x->line;
+    if (!line->whole_block && lb_fences_place(&line->fences, x->place.memory,
+                                              (lb_fences_wish){.at_ends = is_at_ends(x->request),
+                                                               .boundary = line->aligned ? 64 : 8,
+                                                               .draw = draw,
+                                                               .classes = classes}))
+        x->place.fences = &line->fences;
+    line->fenced = x->place.fences != NULL;
+    line->fences.fill = x->behind;
+    return line->fenced;
+}
+
+/* Where the block stands. Each buffer between forbidden pages; where there are none for all of
+ * them, in the memory of a library at its very end, for whoever writes behind that is stopped by
+ * the processor; elsewhere between zones that are looked at. */
 static void choose_place(exchange *x)
 {
     enum { ALIGN_BYTES = 64 };
@@ -465,26 +629,22 @@ static void choose_place(exchange *x)
     const uint64_t draw = draw_of(line, instance->memory->test_case->id);
     x->behind = lb_guard_fill(draw != 0 ? draw : line->seed, instance->memory->test_case->id);
     if (!line->ends_guarded) {
-        choose_zones(x, left, draw);
+        x->place.front = LB_PAGES_START - line->memory_bytes % LB_PAGE_BYTES;
+        if (!choose_slots(x, draw, line->classes))
+            choose_zones(x, left, draw);
         return;
     }
     x->place.base = (uint32_t)(left / ALIGN_BYTES * ALIGN_BYTES);
     x->behind_bytes = left - x->place.base;
-    if (!line->whole_block && line->wire.link.memory_is_port && lb_pages_are_there() &&
-        lb_fences_place(&line->fences, instance->memory,
-                        (lb_fences_wish){.at_ends = is_at_ends(x->request),
-                                         .boundary = line->aligned ? 64 : 8,
-                                         .draw = draw}))
-        x->place.fences = &line->fences;
-    line->fenced = x->place.fences != NULL;
-    line->fences.fill = x->behind;
+    choose_slots(x, draw,
+                 line->wire.link.memory_is_port && lb_pages_are_there() ? LB_PAGES_CLASSES : 0);
 }
 
 static void ask_all_but_scratch(exchange *x, const lb_call_memory *memory)
 {
     size_t from, end = scratch_start(memory, &from);
-    ask_bytes(x, 0, end);
-    ask_bytes(x, from, memory->block_bytes - from);
+    ask_bytes(x, 0, end, x->line->after);
+    ask_bytes(x, from, memory->block_bytes - from, x->line->after + from);
 }
 
 /* ---- The block, over the wire or in memory that both sides see ---- */
@@ -526,7 +686,7 @@ static void give_memory(exchange *x, size_t bytes)
     lb_port_line *line = x->line;
     lb_instance *instance = x->request->instance;
     instance->wrote_behind = instance->wrote_in_front = instance->stray.count = 0;
-    if (x->place.fences) {
+    if (x->place.fences && x->shared) {
         ((lb_fault_told *)(void *)x->line->wire.link.memory)->is_told = 0;
         lb_fences_give(&x->line->fences, x->line->wire.link.memory, instance);
         return;
@@ -538,7 +698,11 @@ static void give_memory(exchange *x, size_t bytes)
     }
     lb_memory_to_port(instance, line->big_endian, line->before);
     memcpy(line->after, line->before, bytes);
-    put_memory(x, bytes);
+    if (x->place.fences) {
+        put_slots(x);
+        return;
+    }
+    put_memory(x, 0, bytes);
     if (x->behind_bytes > 0)
         put_fill(x, bytes, x->behind_bytes, x->behind);
     if (x->front_bytes > 0)
@@ -551,7 +715,7 @@ static void take_memory(exchange *x, const lb_call_memory *memory)
     lb_port_line *line = x->line;
     lb_instance *instance = x->request->instance;
     const size_t bytes = memory->block_bytes;
-    if (x->place.fences) {
+    if (x->place.fences && x->shared) {
         lb_fences_take(&line->fences, line->wire.link.memory, instance);
         return;
     }
@@ -574,7 +738,12 @@ static void tell_fault(exchange *x)
     lb_fault_told fault;
     char text[240], *failure = x->line->wire.failure;
     const size_t length = strlen(failure);
-    memcpy(&fault, x->line->wire.link.memory, sizeof fault);
+    if (x->shared)
+        memcpy(&fault, x->line->wire.link.memory, sizeof fault);
+    else
+        fault = (lb_fault_told){.offset = x->line->wire.fault_offset + x->place.front,
+                                .is_told = x->line->wire.has_fault,
+                                .is_write = x->line->wire.fault_access};
     x->line->stop = lb_fences_stop(x->place.fences, x->place.memory, &fault);
     lb_fences_describe(&x->line->stop, x->place.memory, text, sizeof text);
     if (text[0])
@@ -590,6 +759,8 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
     line->fenced = false;
     if (line->wire.link.memory && !line->shared_is_known)
         ask_for_shared(line);
+    if (memory && !line->ends_guarded && !line->pages_are_known && !forbid_gaps(&x))
+        return false;
     choose_place(&x);
     if (memory && line->wire.link.memory_is_port)
         x.shared = place_in_shared(&x);
@@ -605,10 +776,14 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
     put_tensors(&x);
     put_call(&x);
     ask_fields(&x);
-    if (memory && !x.shared)
+    for (unsigned b = 0; x.place.fences && !x.shared && b < line->fences.count; b++)
+        ask_slot(&x, b);
+    if (memory && !x.shared && !x.place.fences)
         ask_memory(&x, memory);
     send_frame(&x);
-    if (memory && x.differs && !x.failed) {
+    if (x.place.fences && x.differs && !x.failed)
+        look_closer(&x);
+    else if (memory && x.differs && !x.failed) {
         ask_all_but_scratch(&x, memory);
         send_frame(&x);
     }

@@ -22,6 +22,8 @@ typedef struct lb_port_line {
     uint32_t memory_bytes; /* the port */
     bool whole_block;      /* as lb_port's */
     bool shared_is_known;  /* it was asked whether its memory is the shared one */
+    bool pages_are_known;  /* it was asked to forbid the gaps between slots (pages.h) */
+    unsigned classes;      /* of slots whose gaps are forbidden in the memory of an agent */
     lb_fences fences;
     bool fenced;  /* the last call had its buffers between them */
     lb_stop stop; /* where the last call was stopped by one */

@@ -37,11 +37,11 @@ bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, lb_fences_
         const lb_buffer *buffer = &memory->buffers[b];
         unsigned class = 0;
         /* Room for where it lies to boundaries, too. */
-        while (class < LB_PAGES_CLASSES &&
+        while (class < wish.classes &&
                (((size_t)LB_PAGE_BYTES << class) < buffer->size_bytes + BOUNDARY ||
                 used[class] == lb_pages_count(class)))
             class ++;
-        if (class == LB_PAGES_CLASSES)
+        if (class >= wish.classes)
             return false;
         const size_t slot = lb_pages_slot(class, used[class]),
                      bytes = (size_t)LB_PAGE_BYTES << class;
@@ -54,6 +54,16 @@ bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, lb_fences_
     }
     fences->count = memory->buffer_count;
     return true;
+}
+
+size_t lb_fences_front(const lb_fences *fences, unsigned b)
+{
+    return fences->place[b].at - fences->place[b].slot;
+}
+
+size_t lb_fences_behind(const lb_fences *fences, const lb_call_memory *memory, unsigned b)
+{
+    return fences->place[b].slot_bytes - lb_fences_front(fences, b) - memory->buffers[b].size_bytes;
 }
 
 /* ---- There and back ---- */
@@ -106,9 +116,8 @@ static size_t count_touched(const unsigned char *bytes, size_t count, unsigned c
     return touched;
 }
 
-/* Is all as it was? What is found first is told. */
-static bool look(const unsigned char *bytes, size_t count, unsigned char fill, bool in_front,
-                 unsigned buffer, lb_stray *stray)
+bool lb_fences_look(const unsigned char *bytes, size_t count, unsigned char fill, bool in_front,
+                    unsigned buffer, lb_stray *stray)
 {
     size_t nearest = 0;
     if (is_all(bytes, count, fill))
@@ -128,10 +137,12 @@ void lb_fences_take(lb_fences *fences, const unsigned char *shared, lb_instance 
     for (unsigned b = 0; b < fences->count; b++) {
         const lb_buffer *buffer = &instance->memory->buffers[b];
         const size_t slot = fences->place[b].slot, at = fences->place[b].at,
-                     end = at + buffer->size_bytes,
-                     behind = slot + fences->place[b].slot_bytes - end;
-        bool good = look(shared + slot, at - slot, fences->fill, true, b, &instance->stray);
-        good = look(shared + end, behind, fences->fill, false, b, &instance->stray) && good;
+                     end = at + buffer->size_bytes;
+        bool good = lb_fences_look(shared + slot, lb_fences_front(fences, b), fences->fill, true, b,
+                                   &instance->stray);
+        good = lb_fences_look(shared + end, lb_fences_behind(fences, instance->memory, b),
+                              fences->fill, false, b, &instance->stray) &&
+               good;
         fences->slot[fences->place[b].number].is_filled = good;
         memcpy(instance->block + buffer->offset, shared + at, buffer->size_bytes);
     }

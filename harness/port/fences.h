@@ -28,9 +28,16 @@ typedef struct lb_fences_wish {
     bool at_ends;
     unsigned boundary;
     uint64_t draw;
+    unsigned classes; /* that there are */
 } lb_fences_wish;
 /* Chooses slots for all buffers. False: there is none for one of them. */
 bool lb_fences_place(lb_fences *fences, const lb_call_memory *memory, lb_fences_wish wish);
+/* Bytes of a slot in front of its buffer, and behind it. */
+size_t lb_fences_front(const lb_fences *fences, unsigned b);
+size_t lb_fences_behind(const lb_fences *fences, const lb_call_memory *memory, unsigned b);
+/* Is all beside a buffer as it was? What is found first is kept. */
+bool lb_fences_look(const unsigned char *bytes, size_t count, unsigned char fill, bool in_front,
+                    unsigned b, lb_stray *stray);
 /* Puts the buffers there, and takes them back; what was written beside them goes to
  * instance->stray. */
 void lb_fences_give(lb_fences *fences, unsigned char *shared, const lb_instance *instance);

@@ -32,9 +32,27 @@ unsigned lb_pages_number(unsigned class, unsigned i)
     return i;
 }
 
-size_t lb_pages_end(void)
+size_t lb_pages_end(unsigned classes)
 {
-    return lb_pages_slot(LB_PAGES_CLASSES - 1, counts[LB_PAGES_CLASSES - 1]);
+    return classes == 0 ? 0 : lb_pages_slot(classes - 1, counts[classes - 1]);
+}
+
+unsigned lb_pages_classes_in(size_t bytes)
+{
+    unsigned classes = LB_PAGES_CLASSES;
+    while (classes > 0 && lb_pages_end(classes) > bytes / 2)
+        classes--;
+    return classes;
+}
+
+unsigned lb_pages_gaps(unsigned classes, size_t gaps[LB_PAGES_SLOTS + 1])
+{
+    unsigned count = 0;
+    gaps[count++] = LB_PAGES_START;
+    for (unsigned class = 0; class < classes; class ++)
+        for (unsigned i = 0; i < counts[class]; i++)
+            gaps[count++] = lb_pages_slot(class, i) + ((size_t)LB_PAGE_BYTES << class);
+    return count;
 }
 
 bool lb_pages_are_there(void)
@@ -46,9 +64,8 @@ void lb_pages_forbid(unsigned char *memory)
 {
     if (!lb_pages_are_there())
         return;
-    mprotect(memory + LB_PAGES_START, LB_PAGES_GAP, PROT_NONE);
-    for (unsigned class = 0; class < LB_PAGES_CLASSES; class ++)
-        for (unsigned i = 0; i < counts[class]; i++)
-            mprotect(memory + lb_pages_slot(class, i) + ((size_t)LB_PAGE_BYTES << class),
-                     LB_PAGES_GAP, PROT_NONE);
+    size_t gaps[LB_PAGES_SLOTS + 1];
+    const unsigned count = lb_pages_gaps(LB_PAGES_CLASSES, gaps);
+    for (unsigned i = 0; i < count; i++)
+        mprotect(memory + gaps[i], LB_PAGES_GAP, PROT_NONE);
 }

@@ -20,9 +20,13 @@ unsigned lb_pages_count(unsigned class);
 size_t lb_pages_slot(unsigned class, unsigned i);
 /* The number of that slot among all. */
 unsigned lb_pages_number(unsigned class, unsigned i);
-/* Behind the last gap: from here on memory is as it always was. */
-size_t lb_pages_end(void);
+/* Behind the last gap of so many classes: from here on memory is as it always was. */
+size_t lb_pages_end(unsigned classes);
+/* How many of them leave a half of so many bytes; 0: none. */
+unsigned lb_pages_classes_in(size_t bytes);
 
+/* All gaps of so many classes: where each begins; gives how many. */
+unsigned lb_pages_gaps(unsigned classes, size_t gaps[LB_PAGES_SLOTS + 1]);
 /* In the port's process: forbids the gaps. Without effect where pages are of another size. */
 void lb_pages_forbid(unsigned char *memory);
 bool lb_pages_are_there(void);

@@ -51,7 +51,7 @@ static bool start(remote_port *r, lb_port_facts *facts, char *why, size_t why_by
     lb_wire *w = &r->line.wire;
     lb_link_close(&w->link);
     lb_wire_reset(w);
-    r->line.shared_is_known = false;
+    r->line.shared_is_known = r->line.pages_are_known = false;
     w->may_lose = r->target.kind == LB_LINK_SERIAL;
     if (!lb_link_open(&w->link, &r->target, why, why_bytes))
         return false;
@@ -311,11 +311,13 @@ static bool remote_provides(const lb_port *port, const lb_kernel *kernel)
     return lb_port_facts_have(&r->facts, r->function_of_kernel[lb_kernel_number(kernel)]);
 }
 
-/* For one case; of a library, what is behind the slots of its buffers. */
+/* For one case; where buffers may stand in slots, what is behind those. */
 static size_t room_of(const remote_port *r)
 {
-    const size_t all = r->facts.memory_bytes, slots = lb_pages_end();
-    return r->target.kind == LB_LINK_LIBRARY && all > slots ? all - slots : all;
+    const bool is_library = r->target.kind == LB_LINK_LIBRARY;
+    const size_t all = r->facts.memory_bytes,
+                 slots = lb_pages_end(is_library ? LB_PAGES_CLASSES : lb_pages_classes_in(all));
+    return all > slots ? all - slots : all;
 }
 
 static const char *remote_unfit(const lb_port *port, const lb_profile *profile,

@@ -112,6 +112,14 @@ static void drop(lb_wire *w, size_t bytes)
     memmove(w->received, w->received + bytes, w->received_bytes);
 }
 
+/* The end of the line comes after it. */
+static void note_fault(lb_wire *w, const lb_wire_frame *f)
+{
+    w->has_fault = true;
+    w->fault_offset = lb_wire_get32(f->payload);
+    w->fault_access = f->payload[4];
+}
+
 typedef enum found { FOUND_NOTHING, FOUND_ANSWER, FOUND_AGAIN, FOUND_READY, FOUND_ECHO } found;
 
 /* Looks at what has come. Frames that answer nothing (an answer that came twice) are passed over.
@@ -133,6 +141,8 @@ static found look(lb_wire *w, uint32_t kind, lb_answer *answer)
             w->used_bytes = f.bytes;
             return FOUND_ANSWER;
         }
+        if (f.kind == LB_WIRE_FAULT && f.length == 5)
+            note_fault(w, &f);
         drop(w, f.skip + f.bytes);
         if (f.kind == kind && f.sequence == w->sequence)
             return FOUND_ECHO;
@@ -228,6 +238,7 @@ bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadl
     w->used_bytes = 0;
     w->sequence = (w->sequence + 1) & 0xFFFF;
     w->noise_bytes = w->broken = w->repeats = 0;
+    w->has_fault = false;
     sending s = {.bytes = w->request,
                  .count = lb_wire_seal(w->request, kind, w->sequence, length),
                  .started = lb_awake_ns(),

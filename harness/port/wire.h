@@ -24,6 +24,9 @@ typedef struct lb_wire {
                           which end what was cut off */
     char failure[400]; /* why the last exchange failed */
     bool out_of_time;  /* set with failure: the port took too long */
+    bool has_fault;    /* it told where it touched forbidden memory, since the request: */
+    uint32_t fault_offset;
+    uint8_t fault_access;
 } lb_wire;
 
 typedef struct lb_answer {

@@ -10,18 +10,92 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* For the tensors of one call; the system gives pages as they are used. */
 #ifndef LB_AGENT_MEMORY
+#if UINTPTR_MAX > 0xFFFFFFFFu
+#define LB_AGENT_MEMORY (1024u << 20)
+#else
 #define LB_AGENT_MEMORY (256u << 20)
 #endif
-
-static uint8_t memory[LB_AGENT_MEMORY];
+#endif
 
 typedef struct lb_line {
     int in, out;
 } lb_line;
+
+/* ---- Memory, with pages that lastbit forbids; -DLB_AGENT_WITHOUT_PAGES: plain memory ---- */
+
+#ifdef LB_AGENT_WITHOUT_PAGES
+static uint8_t *take_memory(void)
+{
+    static uint8_t memory[LB_AGENT_MEMORY];
+    return memory;
+}
+#else
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { PAGE_BYTES = 4096, KINDS = 2 };
+static const int faults[KINDS] = {SIGSEGV, SIGBUS};
+static struct sigaction before[KINDS];
+
+static int protect(void *at, uint32_t bytes, int is_forbidden)
+{
+    if (sysconf(_SC_PAGESIZE) != PAGE_BYTES || (uintptr_t)at % PAGE_BYTES != 0 ||
+        bytes % PAGE_BYTES != 0)
+        return 0;
+    return mprotect(at, bytes, is_forbidden ? PROT_NONE : PROT_READ | PROT_WRITE) == 0;
+}
+
+static unsigned access_of(const void *context)
+{
+#if defined(__x86_64__) && defined(REG_ERR)
+    return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 1 & 1 ? 1 : 0;
+#else
+    (void)context;
+    return 2;
+#endif
+}
+
+/* The instruction is tried again, and then ends the process as it would have; a signal that was
+ * sent is sent again. */
+static void note_fault(int number, siginfo_t *info, void *context)
+{
+    sigaction(number, &before[number == faults[0] ? 0 : 1], NULL);
+    if (info->si_code <= 0)
+        raise(number);
+    else
+        lb_kit_fault(info->si_addr, access_of(context));
+}
+
+/* Kernels may have used up the stack. */
+static void note_faults(void)
+{
+    static unsigned char stack[1 << 16];
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_sigaction = note_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    int i;
+    sigaltstack(&other, NULL);
+    for (i = 0; i < KINDS; i++)
+        sigaction(faults[i], &action, &before[i]);
+}
+
+static uint8_t *take_memory(void)
+{
+    void *memory = mmap(NULL, LB_AGENT_MEMORY, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    note_faults();
+    lb_kit_guard(protect);
+    return memory;
+}
+#endif
+
+/* ---- The line ---- */
 
 static uint32_t read_bytes(void *line, uint8_t *to, uint32_t count)
 {
@@ -43,9 +117,31 @@ static int write_bytes(void *line, const uint8_t *from, uint32_t count)
 
 static void serve(int in, int out)
 {
+    static uint8_t *memory;
     lb_line line = {in, out};
     lb_kit_transport transport = {read_bytes, write_bytes, &line};
-    lb_kit_serve(&transport, memory, sizeof memory);
+    memory = memory ? memory : take_memory();
+    if (memory)
+        lb_kit_serve(&transport, memory, LB_AGENT_MEMORY);
+    else
+        perror("lastbit-agent: no memory");
+}
+
+/* In a process of its own: when a kernel crashes, the next caller finds an agent. */
+static void serve_caller(int listener, int caller)
+{
+    const pid_t child = fork();
+    if (child > 0) {
+        close(caller);
+        waitpid(child, NULL, 0);
+        return;
+    }
+    if (child == 0)
+        close(listener);
+    serve(caller, caller);
+    close(caller);
+    if (child == 0)
+        _exit(0);
 }
 
 /* What a kernel prints must not come between the frames: standard output becomes standard error. */
@@ -88,8 +184,7 @@ static int serve_tcp(const char *text)
         if (caller < 0)
             continue;
         setsockopt(caller, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        serve(caller, caller);
-        close(caller);
+        serve_caller(listener, caller);
     }
 }
 

@@ -28,6 +28,7 @@ typedef struct lb_kit_state {
     uint32_t last_sequence,
         last_bytes;  /* the request answered last; its answer stands in tx; 0: none */
     uint8_t profile; /* number of the one that is set; LB_KIT_NO_PROFILE: none yet */
+    int (*protect)(void *at, uint32_t bytes, int is_forbidden); /* or NULL */
     lb_kit_call call;
     uint8_t rx[LB_KIT_BUFFER], tx[LB_KIT_BUFFER];
 } lb_kit_state;
@@ -236,6 +237,15 @@ static int lb_kit_read(lb_kit_work *w)
     return LB_WIRE_DONE;
 }
 
+static int lb_kit_forbid(lb_kit_work *w)
+{
+    uint32_t offset = lb_kit_take(w, 4), bytes = lb_kit_take(w, 4);
+    if (!lb_kit_has_room(offset, bytes))
+        return LB_WIRE_OUTSIDE;
+    return lb_kit.protect && lb_kit.protect(lb_kit.block + offset, bytes, 1) ? LB_WIRE_DONE
+                                                                             : LB_WIRE_NOT_PROVIDED;
+}
+
 static int lb_kit_operation(lb_kit_work *w)
 {
     /* By code: the function, and the bytes that it takes before anything of varying length. */
@@ -250,7 +260,8 @@ static int lb_kit_operation(lb_kit_work *w)
                       {lb_kit_call_op, 3},
                       {lb_kit_fields, 1},
                       {lb_kit_crc, 8},
-                      {lb_kit_read, 6}};
+                      {lb_kit_read, 6},
+                      {lb_kit_forbid, 8}};
     uint32_t code = lb_kit_take(w, 1);
     if (code == 0 || code >= sizeof operations / sizeof operations[0] ||
         w->end - w->at < operations[code].bytes)
@@ -377,6 +388,23 @@ static int lb_kit_notice(uint32_t kind)
     return lb_kit.transport->write(lb_kit.transport->line, frame, lb_wire_seal(frame, kind, 0, 0));
 }
 
+void lb_kit_guard(int (*protect)(void *at, uint32_t bytes, int is_forbidden))
+{
+    lb_kit.protect = protect;
+}
+
+void lb_kit_fault(const void *address, unsigned access)
+{
+    uint8_t frame[LB_WIRE_FRAME_BYTES + 5];
+    const uintptr_t at = (uintptr_t)address, start = (uintptr_t)lb_kit.block;
+    if (!lb_kit.transport || at < start || at - start >= lb_kit.block_bytes)
+        return;
+    lb_wire_put32(frame + LB_WIRE_HEAD_BYTES, (uint32_t)(at - start));
+    frame[LB_WIRE_HEAD_BYTES + 4] = (uint8_t)access;
+    lb_kit.transport->write(lb_kit.transport->line, frame,
+                            lb_wire_seal(frame, LB_WIRE_FAULT, 0, 5));
+}
+
 static void lb_kit_drop(uint32_t bytes)
 {
     lb_kit.received -= bytes;
@@ -420,6 +448,8 @@ void lb_kit_serve(const lb_kit_transport *transport, void *memory, uint32_t memo
     lb_kit.received = 0;
     lb_kit.last_bytes = 0;
     lb_kit.profile = LB_KIT_NO_PROFILE;
+    if (lb_kit.protect) /* what the caller before had forbidden */
+        lb_kit.protect(memory, memory_bytes, 0);
     block = lb_kit_calls_start(block, &memory_bytes);
     past = (uint32_t)((LB_KIT_ALIGN - (uintptr_t)block % LB_KIT_ALIGN) % LB_KIT_ALIGN);
     lb_kit.block_bytes = memory_bytes > past ? memory_bytes - past : 0;

@@ -61,6 +61,17 @@ extern const lb_kit_port lb_port;
  * is skipped by lastbit, which knows the size. */
 void lb_kit_serve(const lb_kit_transport *transport, void *memory, uint32_t memory_bytes);
 
+/* For who has pages, or a unit that protects memory; not needed otherwise. Before lb_kit_serve:
+ * `protect` is to forbid reads and writes of these bytes (is_forbidden) or to allow them again; it
+ * gives 0 if it cannot do that, else anything but 0. Pages have 4096 bytes then, and the memory
+ * that lb_kit_serve is given ends on a boundary of them. lastbit puts a forbidden page beside each
+ * buffer. */
+void lb_kit_guard(int (*protect)(void *at, uint32_t bytes, int is_forbidden));
+/* From the handler of the fault: tells lastbit where it was. `access`: 0 a read, 1 a write, 2 not
+ * known. Nothing is told of addresses outside the memory. The port must end after that, or start
+ * again. */
+void lb_kit_fault(const void *address, unsigned access);
+
 #ifdef __cplusplus
 }
 #endif

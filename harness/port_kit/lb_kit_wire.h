@@ -31,7 +31,9 @@ enum {
     LB_WIRE_REPLY = 0x80,
     LB_WIRE_READY = 0xC1, /* unasked: the agent has (re)started */
     LB_WIRE_AGAIN =
-        0xC2 /* unasked: something came that is no frame; send again what is not answered */
+        0xC2, /* unasked: something came that is no frame; send again what is not answered */
+    LB_WIRE_FAULT = 0xC3 /* unasked, before its end: where it touched memory that was forbidden:
+                            offset 4, access 1 */
 };
 
 /* Texts of TELL. The last depends on the profile; LB_WIRE_NO_PROFILE: as the port stands. */
@@ -55,8 +57,12 @@ enum {
                            (role 1, slot 1, tensors 1) */
     LB_WIRE_FIELDS = 6, /* slot 1                   gives words of a tensor */
     LB_WIRE_CRC = 7,    /* offset 4, length 4       gives CRC-32 4 */
-    LB_WIRE_READ = 8    /* offset 4, length 2       gives bytes */
+    LB_WIRE_READ = 8,   /* offset 4, length 2       gives bytes */
+    LB_WIRE_FORBID = 9  /* offset 4, length 4: of pages that nobody may touch from now on. Agents
+                           that cannot do so call it NOT_PROVIDED, older ones MALFORMED */
 };
+/* Accesses of FAULT. */
+enum { LB_WIRE_READS, LB_WIRE_WRITES, LB_WIRE_TOUCHES };
 enum { LB_WIRE_CONFIG_NULL = 1 }; /* a flag of CALL */
 
 /* First byte of a reply to WORK. After anything but DONE the rest is: number of the operation that

@@ -146,6 +146,21 @@ for size in 5 64 5000; do
     expect 0 '^4 passed' beside "$ports/clean.so" --misalign
 done
 
+# A program finds them as a library does, where its memory has pages; a crash ends one caller of an agent that listens.
+for pair in 'in_front:reads 1 byte in front of in, row -1 (its rows are 0 to ' 'one_more:reads 1 byte behind in, row [0-9]* (its rows are 0 to '; do
+    where=${pair#*:}
+    [ "$in_front" = "$behind" ] && where='the port' # sanitizers, see above
+    expect 1 "$where" "$lastbit" run --diagnose off --level smoke --show 99 \
+        --port "exec:$ports/reads_${pair%%:*}_agent" "$vectors/permute.yaml" "$vectors/coverage_permute.jsonl"
+done
+"$ports/reads_one_more_agent" --listen 0 >"$work/listening" &
+listener=$!
+for _ in 1 2 3 4 5 6 7 8 9; do [ -s "$work/listening" ] || sleep 0.3; done
+expect 1 '^[1-9][0-9]* passed, [1-9][0-9]* failed' "$lastbit" run --diagnose off --misalign \
+    --port "tcp:127.0.0.1:$(sed 's/.*://' "$work/listening")" "$vectors/permute.yaml"
+kill $listener
+wait $listener 2>/dev/null
+
 # In one function alone, at either end: the level smoke finds it, in whichever profile, and tells the row.
 for pair in 'in_front:in front of in, row -1 (its rows are 0 to ' 'one_more:behind in, row [0-9]* (its rows are 0 to '; do
     where=${pair#*:}
