@@ -435,6 +435,17 @@ for which in up-full,up-reduced,convergent-full,convergent-reduced convergent-fu
         wrong "-n $which: a result that proves little is not marked"
     grep -q '"profile":"convergent-[^}]*"vacuous":"all 2' "$work/out" && wrong "-n $which: the mark of another profile is copied"
 done
+# A run that is gone on with ends in the same results wherever it was cut, in all profiles, these marks among them.
+"$lastbit" run -q --report "$work/whole" "$work/theirs.jsonl" "$work/half.json" "$work/same.json" >/dev/null
+grep -q '"vacuous":"' "$work/whole/results.json" || wrong "a whole run has no marks"
+without_times "$work/whole/results.json" >"$work/whole.plain"
+bytes=$(wc -c <"$work/whole/journal.jsonl")
+for share in 15 35 50 65 80 95 99; do
+    mkdir -p "$work/cut_run"
+    head -c $((bytes * share / 100)) "$work/whole/journal.jsonl" >"$work/cut_run/journal.jsonl"
+    "$lastbit" run -q --resume --report "$work/cut_run" "$work/theirs.jsonl" "$work/half.json" "$work/same.json" >/dev/null
+    without_times "$work/cut_run/results.json" | cmp -s - "$work/whole.plain" || wrong "cut at $share %: other results"
+done
 # Those of lastbit's own suites are counted; what finds faults has the tag.
 expect 0 "^vacuous, in lastbit's own suites: 3 cases whose point is something else" "$lastbit" vectors coverage "$vectors/recorded/permute.jsonl" "$work/same.json"
 [ "$(grep -c '^vacuous: ' "$work/out")" = 1 ] || complain "not the user's vacuous case alone is named"
