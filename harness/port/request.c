@@ -127,10 +127,19 @@ static void container_from_words(lb_container *c, bool is_value, unsigned width,
         c->mem.i32 = (int32_t)words[2];
 }
 
+/* A call that makes a view of a tensor gives it another rank or capacity with the pointer; one that
+ * writes a value leaves both, and the value may look like a pointer. */
+static bool is_view(const lb_tensor *before, const uint32_t *words)
+{
+    return words[LB_WIRE_T_RANK] != before->rank ||
+           words[LB_WIRE_T_DATA] != before->data.capacity_bytes;
+}
+
 void lb_tensor_from_words(lb_tensor *t, const lb_wire_block *place, const uint32_t *words)
 {
-    bool was_value = where_of(t->data.mem.ptr, place) == LB_WIRE_VALUE;
     bool in_block = is_inside(words[LB_WIRE_T_DATA + 1], place);
+    bool was_value =
+        where_of(t->data.mem.ptr, place) == LB_WIRE_VALUE && !(in_block && is_view(t, words));
     t->rank = words[LB_WIRE_T_RANK];
     t->el_type = words[LB_WIRE_T_TYPE];
     for (unsigned d = 0; d < LB_MAX_RANK; d++) {

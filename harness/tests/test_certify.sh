@@ -40,6 +40,8 @@ grep -q '"certify_seed":"5","calls":12,' "$work/c/results.json" || wrong "the re
 expect 0 '^Certification: 600 cases made of seed 5, which was given; from files: 0[.] Each call was made 12 times' \
     certify --seed 5 --cases 4 --port "$ports/clean.so"
 expect 0 ' 0 failed, 0 skipped$' certify --seed 5 --cases 2 --jobs 2
+# A view in the place of a tensor that held one value: a pointer, wherever the port's memory is.
+expect 0 '^160 passed, 0 failed, 0 skipped$' certify --seed 4000000007 --function '*create_subtensor' --port "$ports/clean.so"
 # A seed is drawn, another each time, and told.
 certify --cases 2 --function '*argmax*' --report "$work/one" >/dev/null && certify --cases 2 --function '*argmax*' --report "$work/two" >/dev/null
 for run in one two; do

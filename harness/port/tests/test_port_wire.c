@@ -160,6 +160,30 @@ static void test_tensors_come_back(void **state)
                 (uintptr_t)back.data.mem.ptr > (uintptr_t)block + sizeof block);
 }
 
+/* A tensor that held one value and is a view of another after the call; a value that looks like a
+ * pointer is none. */
+static void test_views_of_scalars(void **state)
+{
+    static unsigned char block[128];
+    const lb_wire_block place = {.block = block, .bytes = sizeof block, .base = 320};
+    uint32_t words[LB_WIRE_T_WORDS];
+    const lb_tensor scalar = {.rank = 0, .el_type = LB_FX16, .data.mem.i16 = 77};
+    lb_tensor back = scalar;
+    (void)state;
+    lb_tensor_to_words(&scalar, &place, words);
+    words[LB_WIRE_T_DATA + 1] = place.base + 1 + 6;
+    words[LB_WIRE_T_DATA + 2] = 5;
+    lb_tensor_from_words(&back, &place, words);
+    assert_int_equal(back.data.mem.i16, 5);
+    words[LB_WIRE_T_DATA] = 10;
+    for (unsigned rank = 0; rank < 2; rank++) {
+        words[LB_WIRE_T_RANK] = rank;
+        back = scalar;
+        lb_tensor_from_words(&back, &place, words);
+        assert_ptr_equal(back.data.mem.ptr, block + 6);
+    }
+}
+
 /* A case whose output lies in its input's buffer, with narrower elements. */
 static const char in_place[] = "{\"id\":\"a\",\"function\":\"mli_hlp_convert_tensor\",\"inputs\":{"
                                "\"in\":{\"type\":\"fx16\",\"shape\":[3],\"frac_"
@@ -217,6 +241,7 @@ int main(void)
         cmocka_unit_test(test_every_function_has_a_number),
         cmocka_unit_test(test_configurations_fit_the_words),
         cmocka_unit_test(test_tensors_come_back),
+        cmocka_unit_test(test_views_of_scalars),
         cmocka_unit_test(test_memory_is_turned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
