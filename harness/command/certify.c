@@ -75,7 +75,8 @@ static int try_cases(options *o, lb_plan *plan, lb_port *port, int argc, char **
     lb_certify_wish wish = {.seed = o->run.seed,
                             .cases = cases_of(o, plan->profile_count),
                             .extensions = o->extensions || lb_port_has_extensions(port)};
-    lb_suite *suite = lb_certify_suite(&wish, &maker);
+    lb_suite *suite =
+        lb_certify_suite(&wish, o->run.quiet ? LB_PROGRESS_OFF : LB_PROGRESS_BAR, &maker);
     uint64_t first_case[2] = {0, lb_suite_case_count(suite)};
     char seed[24];
     snprintf(seed, sizeof seed, "%lu", o->run.seed);

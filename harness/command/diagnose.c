@@ -2,13 +2,13 @@
  */
 #include "harness/base/clock.h"
 #include "harness/base/command_line.h"
+#include "harness/base/progress.h"
 #include "harness/base/terminal.h"
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/text.h"
 #include "harness/port/open.h"
-#include "harness/run/progress.h"
 #include "harness/run/shared_options.h"
 #include "harness/run/story.h"
 #include "harness/suite/case.h"
@@ -134,7 +134,7 @@ static int diagnose(session *s)
                                 .misalign = s->o->call.misalign,
                                 .wants = wants,
                                 .wants_user = s};
-    lb_progress_start(&s->progress, true, lb_plan_case_count(&s->plan));
+    lb_progress_start(&s->progress, LB_PROGRESS_BAR, "cases", lb_plan_case_count(&s->plan));
     bool gathered = lb_evidence_gather(&s->evidence);
     lb_progress_end(&s->progress);
     if (!gathered)

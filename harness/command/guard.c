@@ -1,11 +1,11 @@
 /* lastbit guard: the options, and the way through suites, cases and profiles.
  */
+#include "harness/base/progress.h"
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/guard/port.h"
 #include "harness/guard/table.h"
 #include "harness/port/open.h"
-#include "harness/run/progress.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/profile_file.h"
@@ -265,7 +265,7 @@ static int analyse(analysis *a)
         return 3;
     bool read = true;
     ask_port(a);
-    lb_progress_start(&a->progress, true, lb_plan_case_count(&a->plan));
+    lb_progress_start(&a->progress, LB_PROGRESS_BAR, "cases", lb_plan_case_count(&a->plan));
     for (size_t i = 0; read && i < a->plan.suite_count; i++)
         read = analyse_suite(a, a->plan.suites[i]);
     lb_progress_end(&a->progress);

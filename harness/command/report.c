@@ -503,7 +503,8 @@ static const lb_command verify_command = {
         "(statuses, expected elements, accumulators, recorded results) must come out again; and "
         "every case that the run chose must have a result in every profile. The cases of a "
         "certification are made again from its seed. What cannot be computed again is listed. A "
-        "signature beside the package (FILE.sig) must be good.",
+        "signature beside the package (FILE.sig) must be good. How far it is stands on standard "
+        "error: a bar on a terminal, else a line every ten seconds.",
     .groups = {{key_option, 0, NULL}},
     .operand = {.name = "FILE", "a package", 1, 1, NULL, true},
     .statuses = {"verified: everything holds",

@@ -239,7 +239,7 @@ static bool read_cases(const request *r, const lb_arguments *paths, lb_strength_
     if (!r->certified)
         return lb_strength_cases_read(cases, paths->items, paths->count,
                                       r->choice.measure.level.level);
-    lb_suite *suite = lb_certify_suite(&r->made, &maker);
+    lb_suite *suite = lb_certify_suite(&r->made, LB_PROGRESS_BAR, &maker);
     bool good = lb_strength_cases_add(cases, suite, LB_LEVEL_DEEP);
     lb_strength_cases_sort(cases);
     lb_certify_close(suite, &maker);

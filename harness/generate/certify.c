@@ -218,18 +218,23 @@ static bool can_be_made(const lb_kernel *kernel, lb_certify_maker *m)
     return good;
 }
 
-static void digest_of(lb_certify_maker *m, size_t count, char hex[SHA256_DIGEST_STRING_LENGTH])
+static void digest_of(lb_certify_maker *m, size_t count, lb_progress_way shown,
+                      char hex[SHA256_DIGEST_STRING_LENGTH])
 {
     lb_arena arena = {0};
+    lb_progress progress;
     SHA2_CTX digest;
     SHA256Init(&digest);
+    lb_progress_start(&progress, shown, "cases made", count);
     for (size_t i = 0; i < count; i++) {
         lb_case c;
         lb_arena_reset(&arena);
         make_case(m, i, &arena, &c);
         const char *text = lb_case_to_json(&c, &arena);
         SHA256Update(&digest, (const uint8_t *)text, strlen(text) + 1);
+        lb_progress_show(&progress, i + 1);
     }
+    lb_progress_end(&progress);
     SHA256End(&digest, hex);
     lb_arena_free(&arena);
 }
@@ -249,13 +254,14 @@ size_t lb_certify_count(const lb_certify_wish *wish)
     return start_maker(wish, &maker);
 }
 
-lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_certify_maker *maker)
+lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
+                           lb_certify_maker *maker)
 {
     char command[60], name[60], described[200], hex[SHA256_DIGEST_STRING_LENGTH];
     const size_t count = start_maker(wish, maker);
     maker->found = lb_resized(NULL, count + 1);
     memset(maker->found, NOT_KNOWN, count + 1);
-    digest_of(maker, count, hex);
+    digest_of(maker, count, shown, hex);
     lb_certify_command_text(wish, command);
     snprintf(name, sizeof name, "certify.seed%llu", (unsigned long long)wish->seed);
     snprintf(described, sizeof described, "%s, seed %llu, %s", command,

@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_GENERATE_CERTIFY_H
 #define LB_HARNESS_GENERATE_CERTIFY_H
 
+#include "harness/base/progress.h"
 #include "harness/suite/suite.h"
 
 typedef struct lb_certify_wish {
@@ -24,8 +25,9 @@ typedef struct lb_certify_maker {
 /* Cases that there are of it: of all functions together. */
 size_t lb_certify_count(const lb_certify_wish *wish);
 /* The suite; *maker must outlive it. Its command is lb_certify_command's, its digest that of all
- * cases. */
-lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_certify_maker *maker);
+ * cases: each is made here once, which takes seconds of thousands. */
+lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
+                           lb_certify_maker *maker);
 /* Ends both; the suite may be NULL. */
 void lb_certify_close(lb_suite *suite, lb_certify_maker *maker);
 

@@ -2,9 +2,9 @@
  * trial is the one of every run. */
 #include "harness/package/recheck.h"
 #include "harness/base/format_checked.h"
+#include "harness/base/progress.h"
 #include "harness/package/recount.h"
 #include "harness/run/analyses.h"
-#include "harness/run/progress.h"
 #include "harness/trial/compare.h"
 #include "harness/trial/trial.h"
 
@@ -408,7 +408,8 @@ bool lb_recheck_results(lb_recheck *recheck, lb_results_reader *reader, char *er
     if (!good)
         snprintf(error, error_bytes, "out of memory");
     lb_progress progress;
-    lb_progress_start(&progress, true, lb_tally_total(lb_results_tally(reader)));
+    lb_progress_start(&progress, LB_PROGRESS_LINES, "results",
+                      lb_tally_total(lb_results_tally(reader)));
     for (uint64_t done = 0; good && recheck->profile_count > 0 &&
                             (w.stored = lb_results_next(reader, error, error_bytes)) != NULL;) {
         hold_result(&w);

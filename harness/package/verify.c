@@ -363,7 +363,7 @@ static lb_suite *make_suite(lb_verifier *v, const lb_run_suite *told, opened_sui
                          told->file, lb_certify_count(&wish), (size_t)told->cases);
         return NULL;
     }
-    lb_suite *suite = lb_certify_suite(&wish, &opened->maker);
+    lb_suite *suite = lb_certify_suite(&wish, LB_PROGRESS_LINES, &opened->maker);
     if (strcmp(lb_suite_sha256(suite), told->sha256) == 0)
         return suite;
     lb_verifier_find(v,

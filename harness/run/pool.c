@@ -2,7 +2,7 @@
 #include "harness/run/pool.h"
 #include "harness/base/child.h"
 #include "harness/base/clock.h"
-#include "harness/run/progress.h"
+#include "harness/base/progress.h"
 #include "harness/run/worker.h"
 
 #include <errno.h>
@@ -320,7 +320,8 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     p.death_place = calloc(slots, sizeof *p.death_place);
     if (!p.shared || !p.processes || !p.timed_out || !p.spent || !p.deaths || !p.death_place)
         return LB_POOL_FAILED;
-    lb_progress_start(&p.progress, options->show_progress, count_pending(options->plan, verdicts));
+    lb_progress_start(&p.progress, options->show_progress ? LB_PROGRESS_BAR : LB_PROGRESS_OFF,
+                      "results", count_pending(options->plan, verdicts));
     atomic_store(&p.shared->failing, count_failing(options->plan, verdicts));
     if (options->jobs == 0)
         p.failed = !lb_worker_run(options, verdicts, p.shared, 0);

@@ -34,5 +34,14 @@ long=$(sed 's/\x1b\[[0-9;]*m//g' "$work/out" | grep -v -e ' lastbit run ' -e ' l
 grep -q 'explain:   lastbit explain .*t.json --case b --profile up-full --index 1$' "$work/out" || wrong "a line to be pasted is broken"
 on_terminal 80 "NO_COLOR=1 $command" | grep -q "$(printf '\033')" && wrong "colours in spite of NO_COLOR"
 on_terminal 80 "$command --color never" | grep -q "$(printf '\033\\[1')" && wrong "colours in spite of --color never"
+
+# Who verifies a certification says how far it is, of its cases and of its results.
+"$lastbit" certify --quiet --cases 2 --seed 3 --function '*argmax_fx16' --report "$work/c" >"$work/out" || wrong "no certification"
+"$lastbit" report package -o "$work/c.tar.gz" "$work/c" || wrong "no package"
+script -qec "'$lastbit' report verify '$work/c.tar.gz'" /dev/null </dev/null >"$work/out"
+for bar in '[1-9][0-9]* cases made' '8 results'; do
+    grep -q "\[[#.]*\] [0-9]* of $bar " "$work/out" || wrong "verify does not say how far it is of $bar"
+done
+"$lastbit" report verify "$work/c.tar.gz" 2>&1 | grep -q '\[[#.]*\]' && wrong "a bar where there is no terminal"
 [ $failed = 0 ] && echo "all as expected"
 exit $failed
