@@ -3,6 +3,7 @@
 #include "harness/diagnose/conditions.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
+#include "harness/diagnose/too_strict.h"
 #include "harness/diagnose/work.h"
 
 #include <limits.h>
@@ -662,12 +663,24 @@ static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments 
            !lb_case_condition(g, theory, x)[0] && !lb_step_condition(g, theory, x->function)[0];
 }
 
+/* Checks that give one status are the same to all that fails; their own numbers are not. */
+static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
+{
+    lb_theory *right =
+        lb_theory_fault(theory)->kind->is_rough ? lb_strictest_theory(g, theory) : theory;
+    if (right != theory) {
+        x->rivals[0] = right;
+        x->rival_count = 1;
+    }
+    return right;
+}
+
 static void find_theories(lb_diagnosing *g)
 {
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
-        theory = wider_theory(g, theory, x);
+        theory = right_check(g, wider_theory(g, theory, x), x);
         bool is_worth = is_worth_telling(g, theory, x);
         if (is_worth && (is_vague(g, theory, x) || is_contradicted(g, theory, x))) {
             keep_near(g, theory, x->function);

@@ -92,6 +92,14 @@ static int64_t product_of(asking *a, const lb_product *product, int dim, int dim
     return value;
 }
 
+static int64_t sum_at(asking *a, const lb_condition *condition, int dim, int dims)
+{
+    int64_t sum = 0;
+    for (unsigned t = 0; t < LB_CHECK_TERMS && condition->term[t].n != 0; t++)
+        sum += product_of(a, &condition->term[t], dim, dims);
+    return sum;
+}
+
 static bool holds_at(asking *a, const lb_condition *condition, int dim, int dims)
 {
     if (condition->is == LB_WHOLE) {
@@ -99,9 +107,7 @@ static bool holds_at(asking *a, const lb_condition *condition, int dim, int dims
         int64_t by = product_of(a, &condition->term[1], dim, dims);
         return by != 0 && of % by == 0;
     }
-    int64_t sum = 0;
-    for (unsigned t = 0; t < LB_CHECK_TERMS && condition->term[t].n != 0; t++)
-        sum += product_of(a, &condition->term[t], dim, dims);
+    int64_t sum = sum_at(a, condition, dim, dims);
     return condition->is == LB_AT_MOST ? sum <= 0 : condition->is == LB_EQUAL ? sum == 0 : sum != 0;
 }
 
@@ -120,6 +126,20 @@ static bool holds(asking *a, const lb_condition *condition)
     all = all || a->says_nothing;
     a->says_nothing = false;
     return all;
+}
+
+int64_t lb_check_room(const lb_call *call, const lb_rule *rule)
+{
+    asking a = {.call = call, .map = lb_map_of(call->kernel), .rule = rule};
+    int64_t least = INT64_MAX;
+    for (const lb_condition *c = rule->all; c && c->is != LB_NO_CONDITION; c++) {
+        int dims = c->is == LB_AT_MOST ? dimensions_of(&a, c) : 0;
+        for (int dim = 0; dim < dims; dim++) {
+            int64_t room = -sum_at(&a, c, dim, dims);
+            least = room < least ? room : least;
+        }
+    }
+    return a.missing == LB_OK && !a.says_nothing ? least : INT64_MAX;
 }
 
 lb_status lb_check_ask(const lb_context *context, const lb_call *call, const lb_rule *rule)

@@ -1,0 +1,12 @@
+/* Which check refuses what it should take: of all that give the status, the one whose own numbers
+ * tell the calls that are refused from those that are taken. */
+#ifndef LB_HARNESS_DIAGNOSE_TOO_STRICT_H
+#define LB_HARNESS_DIAGNOSE_TOO_STRICT_H
+
+#include "harness/diagnose/diagnosis.h"
+
+/* A theory is that some check is too strict; the one that says it of the right check, or the same
+ * where the numbers of none, or of several alike, tell. */
+lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory);
+
+#endif
