@@ -127,11 +127,24 @@ static bool answers(lb_fault_run *run)
     return run->out->call.status != run->right->call.status;
 }
 
-/* A check that fails where it should pass: what comes behind it is not looked at. */
+/* The status of the next check that is broken too. What stands between has to pass, as rules may
+ * rely on those before them. */
+static lb_status next_status(const lb_fault_run *run)
+{
+    const lb_context context = {.profile = run->profile};
+    lb_status status = LB_OK;
+    for (const lb_rule *rule = run->violated + 1; rule->check && status == LB_OK; rule++)
+        status = rule->check(&context, &run->out->call, rule);
+    return status;
+}
+
+/* A check that fails where it should pass: what comes behind it is not looked at. Where another one
+ * gives the status rightly, the order is wrong. */
 static bool is_strict(lb_fault_run *run)
 {
     bool is_valid = !run->violated && run->right->call.status == LB_OK;
-    if (!is_valid && !(run->violated && run->violated > run->fault->rule))
+    if (!is_valid && (!run->violated || run->violated <= run->fault->rule ||
+                      next_status(run) == (lb_status)run->fault->argument))
         return false;
     run->out->call.status = (lb_status)run->fault->argument;
     return run->out->call.status != run->right->call.status;
