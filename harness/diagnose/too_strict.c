@@ -14,8 +14,8 @@ typedef enum sort_of_number { ROOM, LEAF, SIZE, DIFFERENCE, SORTS } sort_of_numb
 
 enum {
     MOST_LEAVES = 12,
-    OF_CONFIG = 1, /* rooms of checks in C, for one number of the configuration each */
-    OF_LEAVES = OF_CONFIG + MOST_LEAVES,
+    MOST_ROOMS = 12, /* for each condition; of checks in C for each field of the configuration */
+    OF_LEAVES = MOST_ROOMS,
     OF_SIZES = OF_LEAVES + MOST_LEAVES,
     OF_DIFFERENCES = OF_SIZES + 3 * LB_ROLE_COUNT,
     MOST_NUMBERS = OF_DIFFERENCES + MOST_LEAVES * (MOST_LEAVES - 1) / 2
@@ -83,22 +83,44 @@ static void put_sizes(numbers *n, const lb_call *call, const lb_rule *rule)
     }
 }
 
+/* By this row, and by none before it, on which it may rely? */
+static bool is_refused_by(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    const lb_rule *before = call->kernel->rules;
+    while (before != rule && before->check(context, call, before) == LB_OK)
+        before++;
+    return before == rule && rule->check(context, call, rule) != LB_OK;
+}
+
 /* Of a check in C: is the call refused with one more or one less in a number of the configuration,
  * or in any of a list? Then it is on the limit, and has no room. */
-static void put_rooms(numbers *n, const lb_context *context, const lb_call *call,
-                      const lb_rule *rule)
+static void put_rooms_of_config(numbers *n, const lb_context *context, const lb_call *call,
+                                const lb_rule *rule)
 {
     const lb_config_field *field = lb_config_fields(call->kernel->config_kind);
-    for (unsigned at = 0; field && field->name && at < MOST_LEAVES; field++, at++) {
+    for (unsigned at = 0; field && field->name && at < MOST_ROOMS; field++, at++) {
         bool is_refused = false;
         for (unsigned entry = 0; entry < field->count; entry++)
             for (int by = -1; by <= 1; by += 2) {
                 lb_call other = *call;
                 lb_config_set(&other.config, field, entry,
                               lb_config_get(&call->config, field, entry) + by);
-                is_refused = is_refused || rule->check(context, &other, rule) != LB_OK;
+                is_refused = is_refused || is_refused_by(context, &other, rule);
             }
-        put(n, OF_CONFIG + at, is_refused ? 0 : 1);
+        put(n, at, is_refused ? 0 : 1);
+    }
+}
+
+static void put_rooms(numbers *n, const lb_context *context, const lb_call *call,
+                      const lb_rule *rule)
+{
+    const lb_condition *c = rule->all;
+    if (!c)
+        put_rooms_of_config(n, context, call, rule);
+    for (unsigned at = 0; c && c->is != LB_NO_CONDITION && at < MOST_ROOMS; c++, at++) {
+        const int64_t room = lb_check_room(call, rule, c);
+        if (room != INT64_MAX)
+            put(n, at, room);
     }
 }
 
@@ -107,13 +129,9 @@ static void numbers_of(numbers *n, const lb_context *context, const lb_call *cal
 {
     const lb_map *map = lb_map_of(call->kernel);
     const leaves list = leaves_of(call, rule);
-    const int64_t room = lb_check_room(call, rule);
     unsigned at = OF_DIFFERENCES;
     *n = (numbers){.value = {0}};
-    if (room != INT64_MAX)
-        put(n, 0, room);
-    if (!rule->all)
-        put_rooms(n, context, call, rule);
+    put_rooms(n, context, call, rule);
     for (unsigned i = 0; i < list.count; i++)
         put(n, OF_LEAVES + i, lb_leaf_value(map, call, list.items[i]));
     put_sizes(n, call, rule);

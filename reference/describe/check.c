@@ -128,16 +128,14 @@ static bool holds(asking *a, const lb_condition *condition)
     return all;
 }
 
-int64_t lb_check_room(const lb_call *call, const lb_rule *rule)
+int64_t lb_check_room(const lb_call *call, const lb_rule *rule, const lb_condition *limit)
 {
     asking a = {.call = call, .map = lb_map_of(call->kernel), .rule = rule};
+    const int dims = limit->is == LB_AT_MOST ? dimensions_of(&a, limit) : 0;
     int64_t least = INT64_MAX;
-    for (const lb_condition *c = rule->all; c && c->is != LB_NO_CONDITION; c++) {
-        int dims = c->is == LB_AT_MOST ? dimensions_of(&a, c) : 0;
-        for (int dim = 0; dim < dims; dim++) {
-            int64_t room = -sum_at(&a, c, dim, dims);
-            least = room < least ? room : least;
-        }
+    for (int dim = 0; dim < dims; dim++) {
+        const int64_t room = -sum_at(&a, limit, dim, dims);
+        least = room < least ? room : least;
     }
     return a.missing == LB_OK && !a.says_nothing ? least : INT64_MAX;
 }

@@ -47,9 +47,10 @@ lb_leaf lb_check_leaf_at(lb_leaf leaf, int dim, int dims);
  */
 lb_status lb_check_ask(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
-/* How far a call that passes is from being refused by the limits of a row with conditions: the
- * least of the differences; 0 is on the limit. INT64_MAX: the row has no limit. */
-int64_t lb_check_room(const lb_call *call, const lb_rule *rule);
+/* How far a call that passes is from being refused by a condition of a row: the least of the
+ * differences; 0 is on the limit. INT64_MAX: the condition is no limit, or not asked in this call.
+ */
+int64_t lb_check_room(const lb_call *call, const lb_rule *rule, const lb_condition *limit);
 
 /* ---- Bounded ---- */
 

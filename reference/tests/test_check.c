@@ -165,12 +165,33 @@ static void conditions_are_known(void **state)
     assert_int_equal(lb_check_roles(conv, &given), 0); /* asked of what may be NULL */
 }
 
+/* How far from refusal: only limits have it, and only in calls in which they are asked. */
+static void rooms(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f, "mli_krn_group_conv2d_hwcn_fx16");
+    const lb_condition twice = LB_THAT(LB_AT_MOST, LB_X(2, STRIDE), LB_N(-4)),
+                       equal = LB_THAT(LB_EQUAL, LB_X(2, STRIDE), LB_N(-4));
+    const lb_rule row = {"row", NULL, 0, 0, LB_BAD_FUNC_CFG, &twice};
+    f.call.config.stride_height = 2;
+    assert_int_equal(lb_check_room(&f.call, &row, &twice), 0);
+    f.call.config.stride_height = 1;
+    assert_int_equal(lb_check_room(&f.call, &row, &twice), 2);
+    assert_int_equal(lb_check_room(&f.call, &row, &equal), INT64_MAX);
+    const lb_condition size = LB_THAT(LB_AT_MOST, LB_X(1, LB_EXTENT_OF(IN, 0)), LB_N(-9));
+    assert_int_equal(lb_check_room(&f.call, &row, &size), 5);
+    f.call.tensor[LB_ROLE_IN] = NULL;
+    assert_int_equal(lb_check_room(&f.call, &row, &size), INT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(relations),     cmocka_unit_test(several),
         cmocka_unit_test(large_numbers), cmocka_unit_test(each_dimension),
         cmocka_unit_test(ranges),        cmocka_unit_test(conditions_are_known),
+        cmocka_unit_test(rooms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
