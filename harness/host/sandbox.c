@@ -14,10 +14,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
     MEMORY_GIB = 4,      /* that a port may ask for */
+    ADDRESSES_GIB = 12,  /* with what is shared, the pages beside it, and what is only reserved */
     OUTPUT_MIB = 256,    /* that it may write to a file that its output goes to */
     PROCESSES_MOST = 256 /* and threads */
 };
@@ -117,7 +119,8 @@ bool lb_sandbox_is_sanitized(void)
 
 static bool limit_memory(void)
 {
-    return lb_sandbox_is_sanitized() || limit(RLIMIT_DATA, (rlim_t)MEMORY_GIB << 30);
+    return lb_sandbox_is_sanitized() || (limit(RLIMIT_DATA, (rlim_t)MEMORY_GIB << 30) &&
+                                         limit(RLIMIT_AS, (rlim_t)ADDRESSES_GIB << 30));
 }
 
 /* Behind what a file has already. */
@@ -129,10 +132,27 @@ static bool limit_output(void)
     return limit(RLIMIT_FSIZE, there + ((rlim_t)OUTPUT_MIB << 20));
 }
 
+/* Those of root are not, in no namespace. */
+static bool are_processes_counted(void)
+{
+    struct rlimit most, none;
+    if (getrlimit(RLIMIT_NPROC, &most) != 0)
+        return false;
+    none = (struct rlimit){0, most.rlim_max};
+    setrlimit(RLIMIT_NPROC, &none);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    setrlimit(RLIMIT_NPROC, &most);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    return child < 0;
+}
+
 /* Outside a namespace of users all processes of the user count, however many there are. */
 static bool limit_processes(void)
 {
-    return reached.user && limit(RLIMIT_NPROC, PROCESSES_MOST);
+    return reached.user && limit(RLIMIT_NPROC, PROCESSES_MOST) && are_processes_counted();
 }
 
 /* ---- What came of it ---- */

@@ -12,8 +12,10 @@ bool lb_seccomp_close(bool alone)
 #else
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <unistd.h>
 
 static const char *const forbidden[] = {
@@ -91,6 +93,7 @@ static const char *const forbidden[] = {
     "msgget",
     "semget",
     "mq_open",
+    "memfd_create",
     "fanotify_init",
     "lookup_dcookie",
     "nfsservctl",
@@ -124,13 +127,24 @@ static bool forbid_namespaces(scmp_filter_ctx filter)
     return good;
 }
 
-static bool forbid_signals(scmp_filter_ctx filter)
+/* Signals, at once or when something is read, and limits. */
+static bool forbid_others(scmp_filter_ctx filter)
 {
-    const struct scmp_arg_cmp to_others = {0, SCMP_CMP_NE, (scmp_datum_t)getpid(), 0};
-    return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(kill), 1, &to_others) ==
-               0 &&
-           seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1, &to_others) ==
-               0;
+    const struct {
+        int call;
+        struct scmp_arg_cmp when;
+    } rules[] = {{SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid(), 0)},
+                 {SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid(), 0)},
+                 {SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0, 0)},
+                 {SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_SETOWN, 0)},
+                 {SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_SETOWN_EX, 0)},
+                 {SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, F_SETSIG, 0)}};
+    bool good = true;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        good = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), rules[i].call, 1,
+                                      &rules[i].when) == 0 &&
+               good;
+    return good;
 }
 
 bool lb_seccomp_close(bool alone)
@@ -141,7 +155,7 @@ bool lb_seccomp_close(bool alone)
     /* Calls of another machine's interface would pass by the list. */
     bool good = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
                 seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2) == 0 && forbid(filter) &&
-                forbid_namespaces(filter) && (alone || forbid_signals(filter)) &&
+                forbid_namespaces(filter) && (alone || forbid_others(filter)) &&
                 seccomp_load(filter) == 0;
     seccomp_release(filter);
     return good;
