@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -53,13 +54,20 @@ static void *load(const char *file)
     return library;
 }
 
+/* What is forbidden stays so, whatever the port asks the system for: from Linux 6.10 on. */
+static void seal(void *at, size_t bytes)
+{
+    enum { MSEAL = 462 }; /* the same on all machines; headers of distributions are older */
+    (void)syscall(MSEAL, at, bytes, 0);
+}
+
 /* Nothing can be touched in front of it or behind it; where it is shared, nor between the slots of
  * buffers. */
 static unsigned char *guarded_memory(bool has_memory)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    unsigned char *all =
-        mmap(NULL, (size_t)LB_SHARED_BYTES + 2 * (size_t)FORBIDDEN_BYTES, PROT_NONE, flags, -1, 0);
+    const size_t bytes = (size_t)LB_SHARED_BYTES + 2 * (size_t)FORBIDDEN_BYTES;
+    unsigned char *all = mmap(NULL, bytes, PROT_NONE, flags, -1, 0);
     if (all == MAP_FAILED)
         return NULL;
     unsigned char *memory = all + FORBIDDEN_BYTES;
@@ -68,6 +76,7 @@ static unsigned char *guarded_memory(bool has_memory)
     if (!lb_shared_put(memory))
         return NULL;
     lb_pages_forbid(memory);
+    seal(all, bytes);
     return memory;
 }
 
@@ -86,13 +95,12 @@ static uint32_t kind_of_access(const void *context)
 #endif
 }
 
-/* The instruction is tried again, and then ends the process as it would have; a signal that was
- * sent is sent again. */
+/* The instruction is tried again, and then ends the process as it would have (SA_RESETHAND); a
+ * signal that was sent is sent again. */
 static void note_fault(int number, siginfo_t *info, void *context)
 {
     const uintptr_t at = (uintptr_t)info->si_addr, start = (uintptr_t)fault_memory;
     lb_fault_told *told = (lb_fault_told *)(void *)fault_memory;
-    signal(number, SIG_DFL);
     if (info->si_code <= 0)
         raise(number);
     if (info->si_code <= 0 || at < start || at - start >= LB_SHARED_BYTES)
@@ -106,7 +114,8 @@ static void note_faults(unsigned char *memory)
 {
     static unsigned char stack[1 << 16];
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-    struct sigaction action = {.sa_sigaction = note_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction action = {.sa_sigaction = note_fault,
+                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
     fault_memory = memory;
     if (lb_sandbox_is_sanitized())
         return; /* which tells more */
@@ -139,10 +148,10 @@ int lb_library_serve(const lb_kept_port *port)
     int line[2] = {STDIN_FILENO, fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, LB_HOST_CHANNEL + 1)};
     dup2(STDERR_FILENO, STDOUT_FILENO);
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    if (memory && port->has_memory)
+        note_faults(memory);
     if (!close_all(port, memory, line[1]))
         return 0;
-    if (port->has_memory)
-        note_faults(memory);
     void *library = load(port->address), *symbol = library ? dlsym(library, "lb_kit_serve") : NULL;
     if (library && !symbol)
         fprintf(stderr,

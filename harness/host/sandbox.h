@@ -26,7 +26,7 @@ bool lb_sandbox_is_sanitized(void);
 
 /* Landlock: no file is written, no program started, no process outside signalled or traced. */
 bool lb_landlock_close(void);
-/* seccomp: no program, tracing, other memory, mount, namespace, socket; signals
+/* seccomp: no program, tracing, other memory, mount, namespace, socket, handler of faults; signals
  * and limits only to itself where `alone` is false. */
 bool lb_seccomp_close(bool alone);
 

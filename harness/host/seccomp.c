@@ -147,6 +147,20 @@ static bool forbid_others(scmp_filter_ctx filter)
     return good;
 }
 
+/* The faults of forbidden pages are lastbit's: nobody may handle them and go on. The call says that
+ * it has done so, for run-time libraries that install handlers and end if they cannot. */
+static bool keep_faults(scmp_filter_ctx filter)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS};
+    bool good = true;
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0] && !lb_sandbox_is_sanitized(); i++)
+        good = seccomp_rule_add(filter, SCMP_ACT_ERRNO(0), SCMP_SYS(rt_sigaction), 2,
+                                SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)faults[i], 0),
+                                SCMP_A1(SCMP_CMP_NE, 0, 0)) == 0 &&
+               good;
+    return good;
+}
+
 bool lb_seccomp_close(bool alone)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
@@ -156,7 +170,7 @@ bool lb_seccomp_close(bool alone)
     bool good = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
                 seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2) == 0 && forbid(filter) &&
                 forbid_namespaces(filter) && (alone || forbid_others(filter)) &&
-                seccomp_load(filter) == 0;
+                keep_faults(filter) && seccomp_load(filter) == 0;
     seccomp_release(filter);
     return good;
 }

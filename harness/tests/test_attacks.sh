@@ -163,6 +163,17 @@ for size in 5 64 5000; do
     expect 0 '^4 passed' beside "$ports/clean.so" --misalign
 done
 
+# Nobody swallows these faults, or makes them go away: the first needs seccomp, the second Linux 6.10.
+system=$(uname -r)
+suite 4096
+if [ $sanitized = no ] && grep -q seccomp "$work/sandbox"; then
+    expect 1 "$in_front" beside "$ports/faults_handled.so"
+    expect 1 "$behind" beside "$ports/faults_handled.so"
+fi
+if [ "${system%%.*}" -gt 6 ] || expr "$system" : '6\.[1-9][0-9]' >/dev/null; then
+    expect 1 'it writes 4096 bytes in front of in' beside "$ports/pages_opened.so"
+fi
+
 # A program finds them as a library does, where its memory has pages; a crash ends one caller of an agent that listens.
 for pair in 'in_front:reads 1 byte in front of in, row -1 (its rows are 0 to ' 'one_more:reads 1 byte behind in, row [0-9]* (its rows are 0 to '; do
     where=${pair#*:}
