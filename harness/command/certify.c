@@ -17,6 +17,8 @@ typedef struct options {
     lb_run_options run; /* first: the tables of runs speak of it */
     lb_level_choice level;
     unsigned cases; /* of each function; 0: as many as the level has */
+    lb_set set;
+    bool has_set;
     bool extensions;
 } options;
 
@@ -37,6 +39,16 @@ static unsigned cases_of(const options *o, size_t profile_count)
     if (o->cases > 0)
         return o->cases;
     return o->level.level == LB_LEVEL_DEEP ? cases * 100 : cases / shares[o->level.level] / 2 * 2;
+}
+
+/* The set that is asked for, or that of the profiles. */
+static lb_set set_of(const options *o)
+{
+    char first[40];
+    const char *names = o->run.choice.profile_names ? o->run.choice.profile_names : "";
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(names, ","), names);
+    const lb_profile *profile = lb_profile_named(first);
+    return o->has_set || !profile ? o->set : profile->set;
 }
 
 /* What nobody can know before. False: told. */
@@ -69,12 +81,29 @@ static void take_kept_seed(options *o, char drawn[32])
     memcpy(drawn, kept_drawn, sizeof kept_drawn);
 }
 
+/* A port without any function of the set is of another one. False: told. */
+static bool is_of_set(const lb_plan *plan, const lb_port *port)
+{
+    for (int set = 0; set < LB_SET_COUNT; set++)
+        if (lb_port_provided(port, plan->set).functions == 0 &&
+            lb_port_provided(port, (lb_set)set).functions > 0) {
+            fprintf(stderr,
+                    "lastbit: port %s has functions of %s, and none of %s: expected --set %s\n",
+                    port->name, lb_kernel_sets[set]->title, lb_kernel_sets[plan->set]->title,
+                    lb_set_words[set]);
+            return false;
+        }
+    return true;
+}
+
 static int try_cases(options *o, lb_plan *plan, lb_port *port, int argc, char **argv)
 {
     lb_certify_maker maker;
     lb_certify_wish wish = {.seed = o->run.seed,
+                            .set = plan->set,
                             .cases = cases_of(o, plan->profile_count),
-                            .extensions = o->extensions || lb_port_has_extensions(port)};
+                            .extensions = plan->set == LB_SET_MLI &&
+                                          (o->extensions || lb_port_has_extensions(port))};
     lb_suite *suite =
         lb_certify_suite(&wish, o->run.quiet ? LB_PROGRESS_OFF : LB_PROGRESS_BAR, &maker);
     uint64_t first_case[2] = {0, lb_suite_case_count(suite)};
@@ -115,9 +144,11 @@ static int certify_command(int argc, char **argv)
     if (o.run.seed == 0 && !draw_seed(&o, drawn))
         return 3;
     o.run.certify_drawn = drawn;
+    plan.set = set_of(&o);
+    plan.has_set = true;
     lb_port *port = lb_run_options_open(&o.run, &plan, &status);
     if (port) {
-        status = try_cases(&o, &plan, port, argc, argv);
+        status = is_of_set(&plan, port) ? try_cases(&o, &plan, port, argc, argv) : 2;
         port->close(port);
     }
     return status;
@@ -129,6 +160,10 @@ static const lb_option table[] = {
      .help = "how many cases: smoke, standard (default), deep (for a night)"},
     {"cases", 0, LB_NUMBER, "N", LB_INTO(options, cases), .low = 1, .high = LB_CERTIFY_MOST_CASES,
      .help = "so many of each function instead"},
+    {"set", 0, LB_CHOICE, "SET", LB_INTO(options, set), LB_GIVEN(options, has_set),
+     .choices = lb_set_words,
+     .help = "the kernel set whose functions are tried: mli (default), litert; without it, that of "
+             "--profile"},
     {"extensions", 0, LB_FLAG, NULL, LB_INTO(options, extensions),
      .help = "cases of lastbit's own functions too, also where the port has none of them"},
     {.name = NULL}};
@@ -137,8 +172,9 @@ const lb_command lb_certify_command = {
     .name = "certify",
     .summary = "try a port on cases that nobody can have prepared for",
     .about =
-        "Draws a seed (or takes that of --seed), makes cases of all functions from it, and tries "
-        "them on a port; none comes from a file. Functions take turns in an order that the seed "
+        "Draws a seed (or takes that of --seed), makes cases of all functions of a kernel set from "
+        "it, and tries them on a port; none comes from a file. Functions take turns in an order "
+        "that the seed "
         "tells. Every second case is the one before it with another operand or number. Everything "
         "is tried twice, in two orders, and must come out alike; each call of a port that runs "
         "elsewhere is made twelve times, with its buffers at other places, other bytes around them "
@@ -157,6 +193,7 @@ const lb_command lb_certify_command = {
              "the default, for whoever is wrong in one of 1,000 calls. The last line on standard "
              "output (with --json -: on standard error) is \"N passed, N failed, N skipped\".",
     .examples = "lastbit certify --port dsp/build/libdsp.so --report build/certified\n"
+                "lastbit certify --set litert --port mine/build/libmine.so\n"
                 "lastbit certify --port dsp/build/libdsp.so --level deep --seed 7\n"
                 "lastbit report package -o C.tar.gz --sign ~/.ssh/id_ed25519 "
                 "build/certified",

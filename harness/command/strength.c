@@ -296,6 +296,8 @@ static const lb_option table[] = {
      .high = LB_CERTIFY_MOST_CASES,
      .help = "with --seed: so many of each function (default 40: those of the level standard in "
              "all four profiles)"},
+    {"set", 0, LB_CHOICE, "SET", LB_INTO(request, made.set), .choices = lb_set_words,
+     .help = "with --seed: cases of this kernel set, mli (default) or litert"},
     {"extensions", 0, LB_FLAG, NULL, LB_INTO(request, made.extensions),
      .help = "with --seed: cases of lastbit's own functions too"},
     {.name = NULL}};

@@ -14,23 +14,31 @@
 
 /* ---- The command ---- */
 
-static const char FORMAT[] = "certify --cases %u%s", EXTENSIONS[] = " --extensions";
+static const char CASES[] = "certify --cases ", SET[] = " --set ", EXTENSIONS[] = " --extensions";
 
-void lb_certify_command_text(const lb_certify_wish *wish, char text[60])
+/* Of MLI nothing is said: it was the only set once. */
+void lb_certify_command_text(const lb_certify_wish *wish, char text[LB_CERTIFY_COMMAND_BYTES])
 {
-    snprintf(text, 60, FORMAT, wish->cases, wish->extensions ? EXTENSIONS : "");
+    const bool says_set = wish->set != LB_SET_MLI;
+    snprintf(text, LB_CERTIFY_COMMAND_BYTES, "%s%u%s%s%s", CASES, wish->cases, says_set ? SET : "",
+             says_set ? lb_kernel_sets[wish->set]->name : "", wish->extensions ? EXTENSIONS : "");
 }
 
 bool lb_certify_read_command(const char *text, lb_certify_wish *wish)
 {
-    char same[60];
-    const char *number = text + strlen("certify --cases ");
-    if (strncmp(text, "certify --cases ", strlen("certify --cases ")) != 0)
+    const char *number = text + strlen(CASES);
+    if (strncmp(text, CASES, strlen(CASES)) != 0)
         return false;
     *wish = (lb_certify_wish){.cases = (unsigned)strtoul(number, NULL, 10),
                               .extensions = strstr(number, EXTENSIONS) != NULL};
-    lb_certify_command_text(wish, same);
-    return strcmp(text, same) == 0 && wish->cases >= 1 && wish->cases <= LB_CERTIFY_MOST_CASES;
+    for (int set = 0; set < LB_SET_COUNT; set++) {
+        char same[LB_CERTIFY_COMMAND_BYTES];
+        wish->set = (lb_set)set;
+        lb_certify_command_text(wish, same);
+        if (strcmp(text, same) == 0)
+            return wish->cases >= 1 && wish->cases <= LB_CERTIFY_MOST_CASES;
+    }
+    return false;
 }
 
 /* ---- Which function has its turn ---- */
@@ -79,22 +87,29 @@ static bool make_base(const lb_certify_maker *m, const lb_kernel *kernel, size_t
     return false;
 }
 
+/* The other way round; false: that makes no difference. */
+static bool turn_words(int32_t **words, size_t count, lb_arena *arena)
+{
+    bool differs = false;
+    int32_t *turned = lb_arena_array(arena, count, sizeof *turned);
+    for (size_t i = 0; i < count; i++) {
+        turned[i] = (*words)[count - 1 - i];
+        differs = differs || turned[i] != (*words)[i];
+    }
+    *words = differs ? turned : *words;
+    return differs;
+}
+
 /* Elements the other way round; false: that makes no difference. */
 static bool turn_data(lb_case_tensor *t, lb_arena *arena)
 {
-    bool differs = false;
     if (t->data.count < 2 || t->has_data_in)
         return false;
-    int32_t *turned = lb_arena_array(arena, t->data.count, sizeof *turned);
-    for (size_t i = 0; i < t->data.count; i++) {
-        turned[i] = t->data.items[t->data.count - 1 - i];
-        differs = differs || turned[i] != t->data.items[i];
-    }
-    if (differs) {
-        t->data.items = turned;
+    const bool turned = turn_words(&t->data.items, t->data.count, arena),
+               turned_high = t->data.high && turn_words(&t->data.high, t->data.count, arena);
+    if (turned || turned_high)
         t->may_be_uniform = false;
-    }
-    return differs;
+    return turned || turned_high;
 }
 
 /* All inputs but the first that has data. */
@@ -112,32 +127,58 @@ static bool turn_others(lb_case *c, lb_arena *arena)
     return differs;
 }
 
+static bool is_same_data(const lb_values *a, const lb_values *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = lb_wide_value(a, i) == lb_wide_value(b, i);
+    return same;
+}
+
 static bool has_same_input(const lb_case *a, const lb_case *b)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         const lb_case_operand *one = &a->operand[role], *two = &b->operand[role];
         if (!one->present || one->tensors[0].data.count == 0)
             continue;
-        return two->present && one->tensors[0].data.count == two->tensors[0].data.count &&
-               memcmp(one->tensors[0].data.items, two->tensors[0].data.items,
-                      one->tensors[0].data.count * sizeof one->tensors[0].data.items[0]) == 0;
+        return two->present && is_same_data(&one->tensors[0].data, &two->tensors[0].data);
     }
     return false;
 }
 
-/* One try at a small change; what it needs on the way is in `scratch`. Known to be good: it is not
- * looked at. */
-static bool try_change(const lb_certify_maker *m, const lb_case *base, const char *before,
-                       uint64_t number, bool is_good, lb_arena *scratch, lb_arena *arena,
-                       lb_case *c)
+/* The configuration of another case. Functions of LiteRT take their numbers in C types of their own
+ * and refuse nothing: what a small change makes of a number may not be one that they can be given.
+ */
+static void take_other_config(const lb_certify_maker *m, uint64_t number, lb_arena *scratch,
+                              lb_case *changed)
 {
-    lb_case *changed = lb_case_copy(scratch, base);
+    enum { FAR = 1 << 28 };
+    lb_random_options options;
+    lb_case other;
+    if (lb_random_case(changed->kernel, options_of(m, 0, &options), FAR + number, scratch, &other))
+        changed->config = other.config;
+}
+
+static void make_small_change(const lb_certify_maker *m, uint64_t number, lb_arena *scratch,
+                              lb_case *changed)
+{
     lb_random_options options;
     lb_build b = {.random = lb_random_start(m->wish.seed ^ 0x71A1Fu, number),
                   .arena = scratch,
                   .c = changed,
                   .options = options_of(m, 0, &options)};
     lb_cover_mutate(&b);
+}
+
+/* One try at a change; what it needs on the way is in `scratch`. Known to be good: it is not
+ * looked at. */
+static bool try_change(const lb_certify_maker *m, const lb_case *base, const char *before,
+                       uint64_t number, bool is_good, lb_arena *scratch, lb_arena *arena,
+                       lb_case *c)
+{
+    lb_case *changed = lb_case_copy(scratch, base);
+    (m->wish.set == LB_SET_MLI ? make_small_change : take_other_config)(m, number, scratch,
+                                                                        changed);
     const char *text = lb_case_to_json(changed, scratch);
     return (is_good || (strcmp(text, before) != 0 && has_same_input(base, changed))) &&
            lb_case_from_json(text, strlen(text), arena, c) &&
@@ -241,10 +282,11 @@ static void digest_of(lb_certify_maker *m, size_t count, lb_progress_way shown,
 
 static size_t start_maker(const lb_certify_wish *wish, lb_certify_maker *maker)
 {
+    const lb_kernel_set *set = lb_kernel_sets[wish->set];
     *maker = (lb_certify_maker){.wish = *wish};
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        if (can_be_made(&lb_kernels[i], maker))
-            maker->kernels[maker->kernel_count++] = &lb_kernels[i];
+    for (size_t i = 0; i < *set->kernel_count; i++)
+        if (can_be_made(&set->kernels[i], maker))
+            maker->kernels[maker->kernel_count++] = &set->kernels[i];
     return maker->kernel_count * (((size_t)wish->cases + 1) / 2) * 2;
 }
 
@@ -257,7 +299,8 @@ size_t lb_certify_count(const lb_certify_wish *wish)
 lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
                            lb_certify_maker *maker)
 {
-    char command[60], name[60], described[200], hex[SHA256_DIGEST_STRING_LENGTH];
+    char command[LB_CERTIFY_COMMAND_BYTES], name[60], described[200],
+        hex[SHA256_DIGEST_STRING_LENGTH];
     const size_t count = start_maker(wish, maker);
     maker->found = lb_resized(NULL, count + 1);
     memset(maker->found, NOT_KNOWN, count + 1);
@@ -266,7 +309,7 @@ lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
     snprintf(name, sizeof name, "certify.seed%llu", (unsigned long long)wish->seed);
     snprintf(described, sizeof described, "%s, seed %llu, %s", command,
              (unsigned long long)wish->seed, hex);
-    return lb_suite_made(name, command, described, count, 1u << LB_SET_MLI, make_case, maker);
+    return lb_suite_made(name, command, described, count, 1u << wish->set, make_case, maker);
 }
 
 void lb_certify_close(lb_suite *suite, lb_certify_maker *maker)

@@ -8,8 +8,9 @@
 
 typedef struct lb_certify_wish {
     uint64_t seed;
+    lb_set set;      /* whose functions */
     unsigned cases;  /* of every function; every second one is the one before it, changed */
-    bool extensions; /* those of lastbit's own functions too */
+    bool extensions; /* those of lastbit's own functions of MLI too */
 } lb_certify_wish;
 
 enum { LB_CERTIFY_MOST_CASES = 1000000 };
@@ -32,7 +33,8 @@ lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
 void lb_certify_close(lb_suite *suite, lb_certify_maker *maker);
 
 /* "certify --cases 60": what stands where a suite's file would, without the seed. */
-void lb_certify_command_text(const lb_certify_wish *wish, char text[60]);
+enum { LB_CERTIFY_COMMAND_BYTES = 80 };
+void lb_certify_command_text(const lb_certify_wish *wish, char text[LB_CERTIFY_COMMAND_BYTES]);
 /* The same read again, but for the seed. False: it is no such command. */
 bool lb_certify_read_command(const char *text, lb_certify_wish *wish);
 

@@ -351,7 +351,8 @@ static lb_suite *make_suite(lb_verifier *v, const lb_run_suite *told, opened_sui
         return NULL;
     }
     /* A few bytes could ask for a year. */
-    if (told->cases > FEW_CASES && told->cases / lb_kernel_count > lb_tally_total(&v->tally)) {
+    if (told->cases > FEW_CASES &&
+        told->cases / *lb_kernel_sets[wish.set]->kernel_count > lb_tally_total(&v->tally)) {
         lb_verifier_find(v,
                          "results.json: \"%.80s\" makes more cases than its %zu results are worth: "
                          "none was made again",

@@ -242,7 +242,8 @@ static bool choose(const lb_run_options *o, lb_plan *plan)
 {
     plan->shard_index = o->shard.index;
     plan->shard_count = o->shard.count;
-    return lb_demands_check(o) && lb_case_choice_plan(&o->choice, o->command, plan);
+    return lb_demands_check(o) && lb_case_choice_plan(&o->choice, o->command, plan) &&
+           (!plan->has_set || lb_plan_take_set(plan, plan->set, "the cases are of"));
 }
 
 static bool add_levels(const lb_run_options *o, const lb_port *port, lb_plan *plan)

@@ -36,6 +36,25 @@ void lb_plan_keep_profiles(lb_plan *plan, unsigned profiles)
     keep_profiles(plan);
 }
 
+bool lb_plan_take_set(lb_plan *plan, lb_set set, const char *asks)
+{
+    plan->set = set;
+    if (set != LB_SET_MLI && plan->has_all_profiles) {
+        plan->profile_count = lb_kernel_sets[set]->profile_count;
+        for (size_t p = 0; p < plan->profile_count; p++)
+            plan->profiles[p] = &lb_kernel_sets[set]->profiles[p];
+        keep_profiles(plan);
+    }
+    for (size_t p = 0; p < plan->profile_count; p++)
+        if (plan->profiles[p]->set != set) {
+            fprintf(stderr, "lastbit: --profile %s is one of %s, and %s %s\n",
+                    plan->profiles[p]->name, lb_kernel_sets[plan->profiles[p]->set]->name, asks,
+                    lb_kernel_sets[set]->name);
+            return false;
+        }
+    return true;
+}
+
 bool lb_plan_fit_profiles(lb_plan *plan)
 {
     unsigned sets = 0, set = LB_SET_MLI;
@@ -53,21 +72,11 @@ bool lb_plan_fit_profiles(lb_plan *plan)
                 lb_kernel_sets[other]->name);
         return false;
     }
-    plan->set = sets == 0 ? LB_SET_MLI : (lb_set)set;
-    if (plan->set != LB_SET_MLI && plan->has_all_profiles) {
-        plan->profile_count = lb_kernel_sets[set]->profile_count;
-        for (size_t p = 0; p < plan->profile_count; p++)
-            plan->profiles[p] = &lb_kernel_sets[set]->profiles[p];
-        keep_profiles(plan);
-    }
-    for (size_t p = 0; sets != 0 && p < plan->profile_count; p++)
-        if (plan->profiles[p]->set != set) {
-            fprintf(stderr, "lastbit: --profile %s is one of %s, and %s has functions of %s\n",
-                    plan->profiles[p]->name, lb_kernel_sets[plan->profiles[p]->set]->name,
-                    suite_of(plan, set), lb_kernel_sets[set]->name);
-            return false;
-        }
-    return true;
+    if (sets == 0)
+        return true;
+    char asks[1100];
+    snprintf(asks, sizeof asks, "%.1000s has functions of", suite_of(plan, set));
+    return lb_plan_take_set(plan, (lb_set)set, asks);
 }
 
 bool lb_plan_open_suites(lb_plan *plan, char *const *arguments, size_t count)

@@ -22,6 +22,7 @@ typedef struct lb_plan {
     size_t profile_count; /* columns of results: profiles, times CPU levels */
     const lb_profile *profiles[LB_MAX_COLUMNS];
     lb_set set;             /* of kernels, whose functions the suites call */
+    bool has_set;           /* `set` was chosen before there are suites */
     bool has_all_profiles;  /* nobody has chosen: those of the kernel set of the suites */
     unsigned port_profiles; /* those that a port has, where nobody has chosen; 0: all */
     const char *levels[LB_MAX_COLUMNS]; /* of each column: what the port is set to; NULL: it stays
@@ -43,6 +44,8 @@ void lb_plan_close_suites(lb_plan *plan);
  * the plan takes the set of its suites, and its profiles where nobody has chosen. False: they are
  * of several, or the profiles of another; told. */
 bool lb_plan_fit_profiles(lb_plan *plan);
+/* The same for the set that `asks`: "x.json has functions of". */
+bool lb_plan_take_set(lb_plan *plan, lb_set set, const char *asks);
 
 /* Nobody has chosen: a port is tried in the numerics that it has (lb_port's `profiles`), and not
  * skipped in the others; in all, if it has none of the set's. */

@@ -12,6 +12,7 @@ static const char *const profile_words[] = {"up-full",
                                             "litert-single",
                                             "all",
                                             NULL};
+const char *const lb_set_words[] = {[LB_SET_MLI] = "mli", [LB_SET_LITERT] = "litert", NULL};
 static const char *const sandbox_words[] = LB_SANDBOX_NAMES;
 static const char *const port_words[] = {"builtin", NULL};
 

@@ -23,6 +23,8 @@ void lb_call_choice_fit(lb_call_choice *choice, const lb_port *port);
 
 /* --profile: const char *, see lb_profiles_choose. */
 extern const lb_option lb_profile_option[];
+/* Words of --set: of each lb_set. */
+extern const char *const lb_set_words[];
 /* --case, --function, --tag, --exclude: on lb_case_choice. */
 extern const lb_option lb_case_options[];
 /* --level. */

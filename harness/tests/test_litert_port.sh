@@ -21,6 +21,21 @@ expect 4 'not provided by the port' "$lastbit" run --port "exec:$mli_agent" "$re
 expect 0 '^functions    150 of 150' "$lastbit" port info "exec:$mli_agent"
 grep -q LiteRT "$work/out" && complain "functions of LiteRT are counted that the port has not one of"
 
+# A certification, of cases that nobody has seen; whoever is handed it makes them again.
+certify() { "$lastbit" certify --set litert --seed 5 --cases 4 --diagnose off "$@"; }
+expect 0 '^480 passed, 0 failed, 0 skipped$' certify --port "$library" --report "$work/c"
+expect 0 '^Certification: 240 cases made of seed 5' certify --port "$library"
+grep -q 'Functions provided: 60 of 60. Profiles tried: 2 of 2.' "$work/out" || complain "what was certified is told"
+expect 0 '^240 passed, 0 failed, 0 skipped$' "$lastbit" certify --profile litert-single --seed 6 --cases 4 --port "exec:$agent"
+expect 2 'has functions of LiteRT, and none of MLI: expected --set litert$' "$lastbit" certify --cases 4 --port "$library"
+expect 2 'profile up-full is one of mli, and the cases are of litert$' certify --profile up-full
+expect 0 '' "$lastbit" report package -o "$work/c.tar.gz" "$work/c"
+expect 0 '^verified: 7 members; the results say 480 passed, 0 failed, 0 skipped$' "$lastbit" report verify "$work/c.tar.gz"
+grep -q '^480 results held against the exact model, 0 not' "$work/out" || complain "the cases are not made again"
+sed 's/"certify_seed":"5"/"certify_seed":"6"/' "$work/c/results.json" >"$work/forged.json"
+expect 0 '' "$lastbit" report package -o "$work/forged.tar.gz" "$work/forged.json"
+expect 1 'seed 6 makes other cases here' "$lastbit" report verify "$work/forged.tar.gz"
+
 # Cases as plain files, and a port that is files: here what the exact model gives.
 expect 0 ': 361 cases for litert-single, 0 left out' "$lastbit" vectors export --with-expected -n litert-single -o "$work/files" \
     "$recorded/fully_connected_s16.jsonl" "$recorded/mean.jsonl"
@@ -60,6 +75,17 @@ expect 1 'weights_offset' "$lastbit" run --diagnose off --judge tolerance --port
 try 'asks lb_native_number for "input_ofset", and no function has such a key: did you mean input_offset' 's/"input_offset"/"input_ofset"/'
 try 'it refuses the call with the status 7' 's/^    my_fully_connected_s8(in->data/    return 7;\n&/'
 try 'the port wrote outside its buffers' 's/^    my_fully_connected_s8(in->data/    ((int8_t *)out->data)[count_of(out)] = 1;\n&/'
+# Wrong in one of 1,000 calls: the recordings do not tell, a certification does.
+sed 's/^    my_fully_connected_s8(in->data/    static unsigned calls;\n&/; s/^                          count_of(in) \/ inputs.*/&\n    ((int8_t *)out->data)[0] ^= ++calls % 1000 == 0;/' \
+    "$work/kernels.c" >"$port/kernels.c"
+expect 0 . cmake --build "$port/build"
+expect 0 '^[1-9][0-9]* passed, 0 failed' "$lastbit" run --diagnose off --jobs 1 --port "$port/build/libmine.so" \
+    "$recorded/fully_connected_s8.jsonl"
+expect 1 'not the same when the call is made again' "$lastbit" certify --set litert --seed 1 --cases 44 --diagnose off --show 9 \
+    --function litert_fully_connected_s8 --port "$port/build/libmine.so" --report "$work/seldom"
+grep -q 'reproduce: lastbit certify --cases 44 --set litert --port .* --seed 1 ' "$work/out" || complain "the line that reproduces it"
+expect 0 '' "$lastbit" report package -o "$work/seldom.tar.gz" "$work/seldom"
+expect 0 '^verified: ' "$lastbit" report verify "$work/seldom.tar.gz"
 # One rounding alone: the other is not tried.
 sed 's/LB_KIT_BOTH_LITERT/LB_KIT_LITERT_SINGLE/' "$work/kernels.c" >"$port/kernels.c"
 expect 0 . cmake --build "$port/build"
