@@ -488,6 +488,16 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
     return status;
 }
 
+/* What nobody is asked is no result, and none that is missing. */
+static void leave_out_unasked(known_results *known, lb_run_info *info)
+{
+    for (uint64_t order = 0; order < known->count; order++)
+        if (known->verdicts[order] == LB_NOT_ASKED) {
+            known->verdicts[order] = 0;
+            info->expected--;
+        }
+}
+
 static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port,
                             run_facts *facts, known_results *known, const lb_journal *journal)
 {
@@ -516,6 +526,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     port->seed = o->seed;
     port->calls_again = o->calls_again;
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
+    leave_out_unasked(known, &facts->info);
     facts->info.stopped_at = stopped ? (unsigned)o->max_fail : 0;
     facts->info.repeats = stopped ? 0 : facts->info.repeats;
     const lb_again again = {.pool = pool, .repeats = stopped ? 0 : o->repeats, .seed = o->seed};

@@ -13,6 +13,9 @@
 
 #include "reports/waivers.h"
 
+/* In place of 1 + the verdict: nothing is asked in this profile (lb_trial_is_asked). */
+enum { LB_NOT_ASKED = 255 };
+
 typedef struct lb_pool_options {
     const lb_plan *plan;
     lb_port *port;

@@ -207,6 +207,17 @@ static bool any_pending(const worker *w, uint64_t case_number, bool *wanted)
     return any;
 }
 
+/* Of the wanted profiles those in which the case asks for something. */
+static bool any_asked(worker *w, const lb_case *c, uint64_t case_number, bool *wanted)
+{
+    const lb_plan *plan = w->options->plan;
+    lb_arena_reset(&w->arena);
+    for (size_t p = 0; p < plan->profile_count; p++)
+        if (wanted[p] && !lb_trial_is_asked(c, plan->profiles[p], &w->arena))
+            w->verdicts[case_number * plan->profile_count + p] = LB_NOT_ASKED;
+    return any_pending(w, case_number, wanted);
+}
+
 /* A sequence changes state that a library keeps per process. Each play gets a process of its own,
  * made from this one, which never plays: so it finds the library as it was loaded
  * (pooling_and_movement.md 7, fresh_library). A child that dies takes this worker with it, and the
@@ -298,7 +309,7 @@ static bool try_case(worker *w, uint64_t case_number)
     const lb_case *c = fetch_case(w, case_number, &suite);
     if (!c)
         return false;
-    if (!lb_plan_wants_case(plan, c))
+    if (!lb_plan_wants_case(plan, c) || !any_asked(w, c, case_number, wanted))
         return true;
     lb_trial_setup setup = setup_for(w, suite);
     /* Of a certification, which tries a case and the same changed: in one profile they follow each

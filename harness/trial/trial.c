@@ -412,6 +412,15 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
         lb_tell_lines(setup, c, profile, result);
 }
 
+bool lb_trial_is_asked(const lb_case *c, const lb_profile *profile, lb_arena *arena)
+{
+    if (c->expect_count == 0 || lb_case_expect(c, profile) || !c->kernel || !c->kernel->exact ||
+        c->chain.steps > 0)
+        return true;
+    return lb_model_call(&(lb_context){.profile = profile}, lb_instance_of(c, arena)).undefined ==
+           LB_SAID;
+}
+
 void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profile *const *profiles,
                   const bool *wanted, size_t profile_count, lb_before_fn before, lb_result_fn done,
                   void *user)

@@ -38,6 +38,10 @@ typedef void (*lb_result_fn)(void *user, size_t profile_index, lb_result *result
  * May be NULL. */
 typedef void (*lb_before_fn)(void *user, size_t profile_index);
 
+/* Is anything asked of a port in the profile? Not where a case tells what comes out in other
+ * profiles alone and the call is undefined in this one: then nothing is promised there. */
+bool lb_trial_is_asked(const lb_case *c, const lb_profile *profile, lb_arena *arena);
+
 /* Runs the case in each profile whose entry in `wanted` is true. */
 void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profile *const *profiles,
                   const bool *wanted, size_t profile_count, lb_before_fn before, lb_result_fn done,
