@@ -11,10 +11,15 @@
 
 /* ---- Findings ---- */
 
+bool lb_diagnosis_has_room(const lb_diagnosing *g)
+{
+    return g->d->found_count - g->d->known_count < LB_MOST_OTHERS;
+}
+
 lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
 {
     lb_diagnosis *d = g->d;
-    if (d->found_count == LB_MOST_FOUND)
+    if (!lb_diagnosis_has_room(g))
         return NULL;
     lb_found_fault *found = &d->found[d->found_count++];
     memset(&d->identity[d->found_count - 1], 0, sizeof d->identity[0]);
@@ -276,6 +281,7 @@ void lb_diagnose(lb_diagnosis *d)
     g.e->ends = begun + lb_work_limit(d->effort);
     if (g.e->failing > 0) {
         lb_repeat_failures(g.e, d->port_name, d->effort / 4, &g.repeats, &d->arena);
+        lb_diagnose_known(&g);
         lb_diagnose_troubles(&g);
         set_aside(&g);
         call_aligned(&g);

@@ -8,7 +8,8 @@
 #include "harness/diagnose/theory.h"
 #include "reports/results.h"
 
-enum { LB_MOST_FOUND = 12 };
+/* Findings at most: known differences of a library (known.c), and others. */
+enum { LB_MOST_KNOWN = 16, LB_MOST_OTHERS = 12, LB_MOST_FOUND = LB_MOST_KNOWN + LB_MOST_OTHERS };
 
 /* Why a failing result has no cause. */
 typedef enum lb_rest {
@@ -35,6 +36,7 @@ typedef struct lb_diagnosis {
     /* found: memory from the arena */
     lb_arena arena;
     size_t found_count;
+    size_t known_count; /* of them known differences: the first, until they are sorted */
     lb_found_fault found[LB_MOST_FOUND];
     lb_identity identity[LB_MOST_FOUND]; /* of each */
     lb_fault told[LB_MOST_FOUND];        /* the fault of each; kind NULL: none of the bank */
@@ -78,6 +80,8 @@ typedef struct lb_diagnosing {
     bool late;       /* the effort ended the look into a function, or experiments */
 } lb_diagnosing;
 
+/* Is there room for another finding that is no known difference? */
+bool lb_diagnosis_has_room(const lb_diagnosing *g);
 /* A new finding, which is alone until it has an identity; NULL: there is no room for more. */
 lb_found_fault *lb_diagnosis_add(lb_diagnosing *g);
 /* The identity of the newest finding. */
@@ -91,6 +95,9 @@ void lb_diagnosis_place(lb_diagnosing *g);
  * that pass; NULL: there is none. */
 const char *lb_diagnosis_rule(lb_diagnosing *g, const lb_kernel *kernel);
 
+/* What a library is known to do otherwise (reference/describe/known.h): before all else, which then
+ * looks at what is left. */
+void lb_diagnose_known(lb_diagnosing *g);
 /* Crashes and hangs; results that depend on what was before, on chance, on alignment. */
 void lb_diagnose_troubles(lb_diagnosing *g);
 /* Faults of the bank. */

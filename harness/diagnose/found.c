@@ -679,7 +679,7 @@ static void find_theories(lb_diagnosing *g)
 {
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
-    while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
+    while (lb_diagnosis_has_room(g) && (theory = settle(g, x)) != NULL) {
         theory = right_check(g, wider_theory(g, theory, x), x);
         bool is_worth = is_worth_telling(g, theory, x);
         if (is_worth && (is_vague(g, theory, x) || is_contradicted(g, theory, x))) {

@@ -147,9 +147,9 @@ static void tell_part(lb_diagnosing *g, const lb_tried *first)
 
 void lb_diagnose_sequences(lb_diagnosing *g)
 {
-    while (g->d->found_count < LB_MOST_FOUND && find_fault(g))
+    while (lb_diagnosis_has_room(g) && find_fault(g))
         ;
-    for (size_t i = 0; i < g->e->count && g->d->found_count < LB_MOST_FOUND; i++)
+    for (size_t i = 0; i < g->e->count && lb_diagnosis_has_room(g); i++)
         if (is_open(g, i) && g->e->items[i].differs_in != LB_STEP_SAME)
             tell_part(g, &g->e->items[i]);
 }

@@ -806,7 +806,7 @@ static void tell_family(lb_diagnosing *g, int family)
 
 void lb_diagnose_unknown(lb_diagnosing *g)
 {
-    for (size_t i = 0; i < g->e->count && g->d->found_count < LB_MOST_FOUND; i++)
+    for (size_t i = 0; i < g->e->count && lb_diagnosis_has_room(g); i++)
         if (lb_tried_failed(&g->e->items[i]) && g->d->cause[i] == 0)
             tell_family(g, family_of(&g->e->items[i]));
 }

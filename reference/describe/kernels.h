@@ -220,6 +220,8 @@ typedef struct lb_kernel_set {
     const size_t *kernel_count;
     const lb_profile *profiles; /* built in */
     unsigned profile_count;
+    const struct lb_known_difference *known; /* of libraries (known.h), ended by one without a name;
+                                                NULL: none */
 } lb_kernel_set;
 
 extern const lb_kernel_set lb_set_mli, lb_set_litert;

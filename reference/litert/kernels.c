@@ -2,6 +2,7 @@
  * asks of its tensors, and its exact model. The last are its fixed-point functions as kernels. */
 #include "kernels.h"
 
+#include "known.h"
 #include "maps.h"
 #include "models.h"
 #include "rules.h"
@@ -125,4 +126,5 @@ const lb_kernel_set lb_set_litert = {.name = "litert",
                                      .kernels = lb_lite_kernels,
                                      .kernel_count = &lb_lite_kernel_count,
                                      .profiles = lb_lite_profiles,
-                                     .profile_count = LB_LITE_PROFILE_COUNT};
+                                     .profile_count = LB_LITE_PROFILE_COUNT,
+                                     .known = lb_lite_known_differences};

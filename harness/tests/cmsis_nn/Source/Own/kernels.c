@@ -1,10 +1,6 @@
 /* Our own kernels behind an interface in the shape of CMSIS-NN's. Buffers are asked for and written
  * to their last byte, so that a query and its kernel are held to each other. */
-#include "arm_nnfunctions.h"
-
-#include <lb_litert.h>
-
-#include <string.h>
+#include "differences.h"
 
 #ifdef CMSIS_NN_USE_SINGLE_ROUNDING
 static const lb_litert_context own = {LB_LITERT_SINGLE};
@@ -85,6 +81,10 @@ own_status arm_convolve_wrapper_s16(OWN_CONV(cmsis_nn_conv_params),
     const lb_litert_conv_params p = conv(params);
     const lb_litert_bias of = {bias->data, bias->is_int32_bias};
     use(ctx, window_bytes(filter_dims));
+    if ((HAS(6) || HAS(7) || HAS(9)) && !bias->is_int32_bias) {
+        own_convolve_s16(params, quant, in_dims, in, filter_dims, filter, bias, out_dims, out);
+        return ARM_CMSIS_NN_SUCCESS;
+    }
     return status(lb_litert_convolve_s16(CALL(&of)));
 }
 
@@ -102,7 +102,22 @@ own_status arm_depthwise_conv_wrapper_s8(OWN_CONV(cmsis_nn_dw_conv_params),
     CHANNELS;
     const lb_litert_dw_conv_params p = depthwise(params);
     use(ctx, window_bytes(filter_dims));
-    return status(lb_litert_depthwise_conv_s8(CALL(bias)));
+    const own_status done = status(lb_litert_depthwise_conv_s8(CALL(bias)));
+    const int32_t first = in_dims->w - 1 + params->padding.w;
+    if (!HAS(11) || done || !own_is_fast_3x3(params, in_dims, filter_dims) ||
+        (out_dims->w - 1) * params->stride.w < first)
+        return done;
+    lb_litert_dims wide = i;
+    const size_t bytes = (size_t)(out_dims->h * out_dims->w * out_dims->c);
+    int8_t *wider = own_wider(in_dims, in), *result = malloc(bytes);
+    wide.w++;
+    lb_litert_depthwise_conv_s8(&own, &p, &q, &wide, wider, &w, filter, &b, bias, &o, result);
+    for (size_t at = 0; at < bytes; at++)
+        if ((int32_t)(at / (size_t)out_dims->c) % out_dims->w * params->stride.w >= first)
+            out[at] = result[at];
+    free(wider);
+    free(result);
+    return done;
 }
 
 own_status arm_depthwise_conv_wrapper_s16(OWN_CONV(cmsis_nn_dw_conv_params),
@@ -112,6 +127,10 @@ own_status arm_depthwise_conv_wrapper_s16(OWN_CONV(cmsis_nn_dw_conv_params),
     CHANNELS;
     const lb_litert_dw_conv_params p = depthwise(params);
     use(ctx, window_bytes(filter_dims));
+    if (HAS(7)) {
+        own_depthwise_s16(params, quant, in_dims, in, filter_dims, filter, bias, out_dims, out);
+        return ARM_CMSIS_NN_SUCCESS;
+    }
     return status(lb_litert_depthwise_conv_s16(CALL(bias)));
 }
 
@@ -126,9 +145,17 @@ own_status arm_transpose_conv_wrapper_s8(const cmsis_nn_context *ctx,
     const lb_litert_transpose_conv_params p = {params->input_offset, params->output_offset,
                                                tile(params->stride), tile(params->padding),
                                                limits(params->activation)};
-    use(ctx, 4 * out_dims->w * out_dims->c);
+    const size_t bytes = (size_t)(out_dims->n * out_dims->h * out_dims->w * out_dims->c);
+    use(ctx, own_row_bytes(params, in_dims, filter_dims, out_dims, params->stride.w));
     use(output_ctx, window_bytes(filter_dims));
-    return status(lb_litert_transpose_conv_s8(CALL(bias)));
+    if (own_is_reversed(params, in_dims) || !(HAS(1) || HAS(2) || HAS(3)))
+        return status(lb_litert_transpose_conv_s8(CALL(bias)));
+    int8_t *right = malloc(bytes + 1);
+    const own_status done =
+        status(lb_litert_transpose_conv_s8(&own, &p, &q, &i, in, &w, filter, &b, bias, &o, right));
+    own_transpose(params, in_dims, filter_dims, out_dims, right, out);
+    free(right);
+    return done;
 }
 
 /* ---- Fully connected ---- */
@@ -212,30 +239,43 @@ own_status arm_fully_connected_s16(const cmsis_nn_context *ctx, const cmsis_nn_f
     const lb_litert_per_tensor_quant q = {quant->multiplier, quant->shift};
     const lb_litert_fc_params p = layer(params);
     const lb_litert_bias of = {bias, false};
+    if (HAS(5) || HAS(7)) {
+        own_fully_connected_s16(params, quant, in, filter_dims, filter, bias, out_dims, out);
+        return ARM_CMSIS_NN_SUCCESS;
+    }
     return ctx->buf ? status(lb_litert_fully_connected_s16(CALL(&of))) : ARM_CMSIS_NN_ARG_ERROR;
 }
 
 /* ---- Pooling ---- */
 
-#define POOL(name, T, function, bytes)                                                             \
+#define POOL(name, T, function, bytes, is_max)                                                     \
     own_status name(OWN_POOL(T))                                                                   \
     {                                                                                              \
         const lb_litert_pool_params p = {tile(params->stride), tile(params->padding),              \
                                          limits(params->activation)};                              \
         const lb_litert_dims i = dims(in_dims), w = dims(filter_dims), o = dims(out_dims);         \
         use(ctx, (bytes));                                                                         \
-        return status(function(&own, &p, &i, in, &w, &o, out));                                    \
+        T *before = malloc(sizeof(T) * (size_t)(o.n * o.h * o.w * o.c) + 1);                       \
+        memcpy(before, out, sizeof(T) * (size_t)(o.n * o.h * o.w * o.c));                          \
+        const own_status done = status(function(&own, &p, &i, in, &w, &o, out));                   \
+        for (int32_t at = 0; HAS(10) && (is_max) && at < o.n * o.h * o.w * o.c; at++)              \
+            if (own_is_empty(params, in_dims, filter_dims, at / o.c / o.w % o.h, at / o.c % o.w))  \
+                out[at] = (T)own_limited(before[at], params->activation);                          \
+        free(before);                                                                              \
+        return done;                                                                               \
     }
-POOL(arm_avgpool_s8, int8_t, lb_litert_avgpool_s8, 4 * in_dims->c)
-POOL(arm_avgpool_s16, int16_t, lb_litert_avgpool_s16, 4 * in_dims->c)
-POOL(arm_max_pool_s8, int8_t, lb_litert_max_pool_s8, 0)
-POOL(arm_max_pool_s16, int16_t, lb_litert_max_pool_s16, 0)
+POOL(arm_avgpool_s8, int8_t, lb_litert_avgpool_s8, 4 * in_dims->c, 0)
+POOL(arm_avgpool_s16, int16_t, lb_litert_avgpool_s16, 4 * in_dims->c, 0)
+POOL(arm_max_pool_s8, int8_t, lb_litert_max_pool_s8, 0, 1)
+POOL(arm_max_pool_s16, int16_t, lb_litert_max_pool_s16, 0, 1)
 
 /* ---- Element by element ---- */
 
 #define ADD(name, T, function)                                                                     \
     own_status name(OWN_ADD(T))                                                                    \
     {                                                                                              \
+        if (HAS(5) && sizeof(T) == 2)                                                              \
+            in1_offset = in2_offset = out_offset = 0;                                              \
         const lb_litert_add_params p = {in1_offset, in1_mult,  in1_shift,         in2_offset,      \
                                         in2_mult,   in2_shift, left_shift,        out_offset,      \
                                         out_mult,   out_shift, {act_min, act_max}};                \
@@ -274,7 +314,18 @@ own_status arm_softmax_s16(const int16_t *in, int32_t rows, int32_t row_size, in
                            int32_t shift, const cmsis_nn_softmax_lut_s16 *tables, int16_t *out)
 {
     const lb_litert_softmax_lut_s16 t = {tables->exp_lut, tables->one_by_one_lut};
-    return status(lb_litert_softmax_s16(&own, in, rows, row_size, mult, shift, &t, out));
+    const own_status done =
+        status(lb_litert_softmax_s16(&own, in, rows, row_size, mult, shift, &t, out));
+    int16_t *exponentials = malloc(sizeof *exponentials * (size_t)(row_size + 1));
+    for (int32_t row = 0; HAS(8) && row < rows; row++) {
+        own_exponentials(in + row * row_size, row_size, mult, shift, tables->exp_lut, exponentials);
+        for (int32_t i = 0; i < row_size; i++)
+            if (out[row * row_size + i] == 32767)
+                out[row * row_size + i] =
+                    own_unlimited(exponentials, row_size, i, tables->one_by_one_lut);
+    }
+    free(exponentials);
+    return done;
 }
 
 own_status arm_nn_activation_s16(const int16_t *in, int16_t *out, int32_t n, int32_t left_shift,
@@ -319,8 +370,9 @@ int32_t arm_depthwise_conv_wrapper_s16_get_buffer_size(OWN_SIZES(cmsis_nn_dw_con
 
 int32_t arm_transpose_conv_s8_get_buffer_size(OWN_SIZES(cmsis_nn_transpose_conv_params))
 {
-    (void)params, (void)in_dims, (void)filter_dims;
-    return 4 * out_dims->w * out_dims->c;
+    const int is_wrong = HAS(4) && !own_is_reversed(params, in_dims);
+    return own_row_bytes(params, in_dims, filter_dims, out_dims,
+                         is_wrong ? params->stride.h : params->stride.w);
 }
 
 int32_t

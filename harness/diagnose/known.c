@@ -1,0 +1,356 @@
+/* Known differences of libraries (reference/describe/known.h), held against failing results. What
+ * such a difference leaves is known to the last bit of some of them; of the others it is known in
+ * which calls and elements it shows. These take a result only where the function has no failure of
+ * the same sort elsewhere: that would be another mistake, which shows here as well. */
+#include "reference/describe/known.h"
+#include "harness/diagnose/diagnosis.h"
+
+#include <string.h>
+
+/* A failing result, and what it is held against. */
+typedef struct known_result {
+    const lb_known_difference *known; /* the table of its set */
+    lb_fault_bench bench;
+    const lb_left *left; /* NULL: the port gave no numbers */
+    bool outside;        /* it touched memory beside buffers, or was stopped */
+    bool applies[LB_MOST_KNOWN];
+} known_result;
+
+static const lb_known_difference *table_of(const lb_tried *t)
+{
+    return t->kernel && t->single ? lb_kernel_set_of(t->kernel)->known : NULL;
+}
+
+/* A status in place of a result is what adapters make of a buffer that was written beside. */
+static bool is_outside(const lb_tried *t)
+{
+    return t->verdict == LB_ERROR || t->stop.touch != LB_TOUCH_NONE || t->other_status ||
+           strcmp(t->kind, "contract") == 0;
+}
+
+/* False: no known difference can show in it. */
+static bool look_at(lb_diagnosing *g, size_t item, known_result *r, lb_arena *arena)
+{
+    const lb_tried *t = &g->e->items[item];
+    bool any = false;
+    *r = (known_result){.known = table_of(t), .left = t->left, .outside = is_outside(t)};
+    if (!r->known || !lb_tried_failed(t) || g->d->cause[item] != 0)
+        return false;
+    for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++)
+        any = any || lb_known_is_of(&r->known[k], t->kernel);
+    if (!any || !lb_evidence_bench(g->e, t, &r->bench, arena) || !r->bench.computed)
+        return false;
+    any = false;
+    for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++) {
+        const lb_known_difference *known = &r->known[k];
+        r->applies[k] = lb_known_is_of(known, t->kernel) &&
+                        (!known->applies || known->applies(&r->bench.before.call));
+        any = any || r->applies[k];
+    }
+    return any;
+}
+
+/* ---- What is known to the last bit ---- */
+
+typedef struct known_steps {
+    const known_result *r;
+    int from, end; /* the differences that are there */
+} known_steps;
+
+static bool is_there(const known_steps *s, int k)
+{
+    return k >= s->from && k < s->end && s->r->applies[k] &&
+           (s->r->known[k].shows & LB_KNOWN_EXACT) != 0;
+}
+
+static int64_t alter(void *user, const lb_num_step *step)
+{
+    const known_steps *s = user;
+    lb_num_step changed = *step;
+    for (int k = s->from; k < s->end; k++)
+        if (is_there(s, k) && s->r->known[k].step)
+            changed.result = s->r->known[k].step(&changed);
+    return changed.result;
+}
+
+static void leave_elements(known_result *r, const known_steps *s)
+{
+    lb_tensor *out = r->bench.out.call.tensor[LB_ROLE_OUT];
+    const lb_tensor *before = r->bench.before.call.tensor[LB_ROLE_OUT];
+    for (int k = s->from; k < s->end; k++)
+        for (size_t i = 0; is_there(s, k) && r->known[k].leaves && i < lb_element_count(out); i++) {
+            uint32_t index[LB_MAX_RANK];
+            bool is_known = false;
+            lb_unflatten(out, i, index);
+            size_t at = lb_offset_of(out, index);
+            if (r->known[k].reaches && !r->known[k].reaches(&r->bench.before.call, index))
+                continue;
+            int64_t value = r->known[k].leaves(&r->bench.before.call, index, lb_load(out, at),
+                                               lb_load(before, at), &is_known);
+            if (is_known)
+                lb_store(out, at, value);
+        }
+}
+
+/* bench.out: what is left where these differences are there. */
+static void run_with(known_result *r, int from, int end)
+{
+    known_steps s = {.r = r, .from = from, .end = end};
+    lb_steps listener = {
+        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .alter = alter, .user = &s};
+    bool has_steps = false;
+    lb_fault_bench_reset(&r->bench);
+    lb_call call = r->bench.out.call;
+    for (int k = from; k < end; k++) {
+        has_steps = has_steps || (is_there(&s, k) && r->known[k].step);
+        if (is_there(&s, k) && r->known[k].takes)
+            r->known[k].takes(&call);
+    }
+    const lb_context context = {.profile = r->bench.profile, .steps = has_steps ? &listener : NULL};
+    lb_run_exact(&context, &call);
+    r->bench.out.call.status = call.status;
+    leave_elements(r, &s);
+}
+
+static bool is_exact(known_result *r, int from, int end)
+{
+    run_with(r, from, end);
+    return lb_left_equals(r->left, &r->bench.out);
+}
+
+/* The difference that alone, or with the others of its function, leaves what the port left; -1:
+ * none. */
+static int exact_one(known_result *r)
+{
+    int last = -1;
+    for (int k = 0; r->left && k < LB_MOST_KNOWN && r->known[k].name; k++)
+        if (r->applies[k] && (r->known[k].shows & LB_KNOWN_EXACT) != 0) {
+            last = k;
+            if (is_exact(r, k, k + 1))
+                return k;
+        }
+    return last >= 0 && is_exact(r, 0, LB_MOST_KNOWN) ? last : -1;
+}
+
+/* ---- What is known of calls and elements ---- */
+
+/* Differences, a bit for each; and what more is known than that wrong elements lie there. */
+typedef struct known_ones {
+    unsigned which;
+    size_t as_said; /* wrong elements that are as a difference says */
+    bool is_right_elsewhere;
+} known_ones;
+
+/* Not by chance, nor by another mistake? */
+static bool is_strong(const known_ones *ones)
+{
+    enum { SOME = 4 };
+    return ones->is_right_elsewhere || ones->as_said >= SOME;
+}
+
+/* Does the difference say what stands in this element? *same: the port has it. */
+static bool is_said(const known_result *r, int k, const uint32_t *index, size_t at, bool *same)
+{
+    const lb_known_difference *known = &r->known[k];
+    const lb_call *call = &r->bench.before.call;
+    bool is_known = false;
+    if (!known->leaves)
+        return false;
+    int64_t value = known->leaves(call, index, lb_load(r->bench.right.call.tensor[LB_ROLE_OUT], at),
+                                  lb_load(call->tensor[LB_ROLE_OUT], at), &is_known);
+    *same = value == lb_load(r->bench.out.call.tensor[LB_ROLE_OUT], at);
+    return is_known;
+}
+
+/* One element, which is the port's in bench.out. False: none of these differences goes with it. */
+static bool hold_element(const known_result *r, unsigned which, size_t number, known_ones *ones)
+{
+    const lb_tensor *right = r->bench.right.call.tensor[LB_ROLE_OUT];
+    uint32_t index[LB_MAX_RANK];
+    lb_unflatten(right, number, index);
+    size_t at = lb_offset_of(right, index);
+    bool is_wrong = lb_load(right, at) != lb_load(r->bench.out.call.tensor[LB_ROLE_OUT], at);
+    bool is_reached = false;
+    for (int k = 0; k < LB_MOST_KNOWN; k++) {
+        bool same = false;
+        if ((which >> k & 1) == 0 ||
+            (r->known[k].reaches && !r->known[k].reaches(&r->bench.before.call, index)))
+            continue;
+        if (is_said(r, k, index, at, &same) && !same)
+            return false;
+        is_reached = true;
+        ones->as_said += is_wrong && same;
+        ones->which |= is_wrong ? 1U << k : 0;
+    }
+    ones->is_right_elsewhere = ones->is_right_elsewhere || (!is_reached && !is_wrong);
+    return is_reached || !is_wrong;
+}
+
+/* Are all elements that are wrong such as these differences reach? */
+static known_ones hold_elements(const known_result *r, unsigned which)
+{
+    known_ones ones = {0};
+    for (size_t i = 0; i < lb_element_count(r->bench.right.call.tensor[LB_ROLE_OUT]); i++)
+        if (!hold_element(r, which, i, &ones))
+            return (known_ones){0};
+    return ones;
+}
+
+/* The output of the port in bench.out. False: it left other things wrong than elements of it. */
+static bool take_output(known_result *r)
+{
+    lb_fault_bench *bench = &r->bench;
+    if (!r->left || r->left->block_bytes != bench->memory.block_bytes)
+        return false;
+    const lb_buffer *buffer =
+        &bench->memory.buffers[bench->memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA]];
+    lb_fault_bench_reset(bench);
+    memcpy(bench->out.block, bench->right.block, bench->memory.block_bytes);
+    memcpy(bench->out.block + buffer->offset, r->left->block + buffer->offset, buffer->size_bytes);
+    bench->out.call.status = bench->right.call.status;
+    return lb_left_equals(r->left, &bench->out);
+}
+
+static unsigned that_show(const known_result *r, unsigned how)
+{
+    unsigned which = 0;
+    for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++)
+        if (r->applies[k] && (r->known[k].shows & how) != 0)
+            which |= 1U << k;
+    return which;
+}
+
+/* Those each of which alone goes with the elements; where none does, those that do together. */
+static known_ones in_elements(known_result *r)
+{
+    const unsigned all = that_show(r, LB_KNOWN_NUMBERS);
+    known_ones alone = {0};
+    if (all == 0 || !take_output(r))
+        return alone;
+    for (int k = 0; k < LB_MOST_KNOWN; k++) {
+        known_ones one = (all >> k & 1) != 0 ? hold_elements(r, 1U << k) : (known_ones){0};
+        alone.which |= one.which;
+        alone.as_said += one.as_said;
+        alone.is_right_elsewhere = alone.is_right_elsewhere || one.is_right_elsewhere;
+    }
+    return alone.which != 0 ? alone : hold_elements(r, all);
+}
+
+/* ---- All results ---- */
+
+typedef struct known_claim {
+    unsigned can; /* differences, a bit for each, that may have made the result what it is */
+    bool is_exact, is_weak;
+} known_claim;
+
+static known_claim claim_of(lb_diagnosing *g, size_t item)
+{
+    lb_arena arena = {0};
+    known_result r;
+    known_claim claim = {0};
+    if (look_at(g, item, &r, &arena)) {
+        const int exact = r.outside ? -1 : exact_one(&r);
+        known_ones ones = {.which = exact >= 0 ? 1U << exact : 0};
+        if (exact < 0)
+            ones = r.outside ? (known_ones){.which = that_show(&r, LB_KNOWN_OUTSIDE)}
+                             : in_elements(&r);
+        claim = (known_claim){
+            .can = ones.which, .is_exact = exact >= 0, .is_weak = exact < 0 && !is_strong(&ones)};
+    }
+    lb_arena_free(&arena);
+    return claim;
+}
+
+/* Another result of the function fails in the same way, and no difference takes it. */
+static bool has_like_elsewhere(const lb_diagnosing *g, size_t item, const known_claim *claims)
+{
+    const lb_tried *t = &g->e->items[item];
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *other = &g->e->items[i];
+        if (other->kernel == t->kernel && lb_tried_failed(other) && claims[i].can == 0 &&
+            is_outside(other) == is_outside(t))
+            return true;
+    }
+    return false;
+}
+
+static void drop_weak(const lb_diagnosing *g, known_claim *claims)
+{
+    bool *dropped = lb_arena_array(&g->d->arena, g->e->count + 1, sizeof *dropped);
+    for (size_t i = 0; i < g->e->count; i++)
+        dropped[i] = claims[i].can != 0 && claims[i].is_weak && has_like_elsewhere(g, i, claims);
+    for (size_t i = 0; i < g->e->count; i++)
+        if (dropped[i])
+            claims[i].can = 0;
+}
+
+static bool is_one(unsigned which)
+{
+    return which != 0 && (which & (which - 1)) == 0;
+}
+
+/* Where several may be there, it is the one that takes most other results of the function alone. */
+static int choose(const lb_diagnosing *g, size_t item, const known_claim *claims)
+{
+    size_t most = 0;
+    int best = -1;
+    for (int k = 0; k < LB_MOST_KNOWN; k++) {
+        size_t count = 1;
+        if ((claims[item].can >> k & 1) == 0)
+            continue;
+        for (size_t i = 0; i < g->e->count && !is_one(claims[item].can); i++)
+            count += g->e->items[i].kernel == g->e->items[item].kernel && claims[i].can == 1U << k;
+        best = count > most ? k : best;
+        most = count > most ? count : most;
+    }
+    return best;
+}
+
+/* Who looks further has not to explain it. */
+static void take(lb_diagnosing *g, size_t item)
+{
+    unsigned char *repeated = &g->repeats.of[item];
+    if (*repeated != LB_REPEATED_SAME)
+        g->repeats.count[*repeated]--;
+    *repeated = LB_REPEATED_SAME;
+    g->e->items[item].left = NULL;
+    lb_diagnosis_claim(g, (uint32_t)item);
+}
+
+static void tell(lb_diagnosing *g, const lb_known_difference *known, int number,
+                 const known_claim *claims)
+{
+    lb_found_fault *found = NULL;
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_known_difference *table = table_of(&g->e->items[i]);
+        if (!table || &table[number] != known || choose(g, i, claims) != number)
+            continue;
+        if (!found && (found = lb_diagnosis_add(g)) == NULL)
+            return;
+        found->explained += claims[i].is_exact;
+        take(g, i);
+    }
+    if (!found)
+        return;
+    g->d->known_count++;
+    found->name =
+        lb_arena_printf(&g->d->arena, "known difference %s of %s", known->name, known->library);
+    found->sentence = lb_arena_printf(&g->d->arena, "known difference %s of %s, %s: %s",
+                                      known->name, known->library, known->section, known->sentence);
+    found->section = known->section;
+    found->certainty = LB_CERTAIN_ONE;
+    lb_diagnosis_place(g);
+}
+
+void lb_diagnose_known(lb_diagnosing *g)
+{
+    known_claim *claims = lb_arena_array(&g->d->arena, g->e->count + 1, sizeof *claims);
+    for (size_t i = 0; i < g->e->count; i++)
+        claims[i] = claim_of(g, i);
+    drop_weak(g, claims);
+    for (int set = 0; set < LB_SET_COUNT; set++) {
+        const lb_known_difference *table = lb_kernel_sets[set]->known;
+        for (int k = 0; table && k < LB_MOST_KNOWN && table[k].name; k++)
+            tell(g, &table[k], k, claims);
+    }
+}
