@@ -48,12 +48,18 @@ static void fill_random(lb_case_tensor *t, int32_t tensor, lb_arena *arena)
     t->has_data = true;
 }
 
-/* The data of a fed operand: what the case before gave, or random numbers. */
+/* The data of a fed operand: those of a constant under another shape, what the case before gave, or
+ * random numbers. */
 static void feed(walk *w, lb_tflite_build *b, lb_role role)
 {
     const int32_t root = w->of[b->source[role]].root;
     const made *from = &w->of[root];
+    const lb_tflite_tensor *constant = &w->f->model->tensors[root];
     lb_case_tensor *t = b->c->operand[role].tensors;
+    if (constant->data.is_there) {
+        lb_tflite_fill_constant(b, constant, t);
+        return;
+    }
     if (!from->id || b->c->layer_feed_count == LB_MAX_FEEDS) {
         fill_random(t, root, &w->work);
         return;
@@ -176,15 +182,16 @@ static void write_operator(walk *w, size_t number)
         b.source[role] = LB_TFLITE_NO_TENSOR;
     if (hand_on(w, o))
         return;
-    if (!lb_tflite_build_case(&b)) {
+    c->layer_feeds = lb_arena_array(&w->work, LB_MAX_FEEDS, sizeof *c->layer_feeds);
+    bool good = lb_tflite_build_case(&b);
+    for (int role = 0; good && role < LB_ROLE_COUNT; role++)
+        if (b.source[role] >= 0)
+            feed(w, &b, (lb_role)role);
+    if (b.why) {
         remark(w, number, "no case", "", b.why);
         w->f->operators_without++;
         return;
     }
-    c->layer_feeds = lb_arena_array(&w->work, LB_MAX_FEEDS, sizeof *c->layer_feeds);
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (b.source[role] >= 0)
-            feed(w, &b, (lb_role)role);
     name_case(w, number, c);
     if (!expect_all(w, number, c, &codes)) {
         w->f->operators_without++;

@@ -36,6 +36,8 @@ bool lb_tflite_quant(lb_tflite_build *b, const lb_tflite_tensor *t, lb_lite_quan
 /* The operator's input as an operand: with the numbers of a constant, or to be fed. */
 bool lb_tflite_put_input(lb_tflite_build *b, lb_role role, unsigned place);
 bool lb_tflite_put_output(lb_tflite_build *b);
+/* The numbers of a constant, into an operand of as many elements. */
+bool lb_tflite_fill_constant(lb_tflite_build *b, const lb_tflite_tensor *t, lb_case_tensor *made);
 /* Weights of int8, constant. */
 bool lb_tflite_put_weights(lb_tflite_build *b, unsigned place);
 /* The bias, if it is given, of one number for each of so many channels. */

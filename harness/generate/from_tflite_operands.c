@@ -146,7 +146,7 @@ static int64_t number_at(const lb_flat *f, const lb_tflite_tensor *t, lb_el_type
     }
 }
 
-static bool fill_constant(lb_tflite_build *b, const lb_tflite_tensor *t, lb_case_tensor *made)
+bool lb_tflite_fill_constant(lb_tflite_build *b, const lb_tflite_tensor *t, lb_case_tensor *made)
 {
     const int64_t most = (int64_t)1 << 53; /* that JSON holds */
     const uint64_t count = lb_tflite_elements(t);
@@ -181,7 +181,7 @@ bool lb_tflite_put_input(lb_tflite_build *b, lb_role role, unsigned place)
     if (!made)
         return false;
     if (t->data.is_there)
-        return fill_constant(b, t, made);
+        return lb_tflite_fill_constant(b, t, made);
     b->source[role] = b->o->inputs[place];
     return true;
 }
@@ -203,7 +203,7 @@ bool lb_tflite_put_weights(lb_tflite_build *b, unsigned place)
                                 lb_tflite_type_name(t->type, name),
                                 t->data.is_there ? "" : ", and no constant");
     lb_case_tensor *made = put(b, LB_ROLE_WEIGHTS, t, false);
-    return made && fill_constant(b, t, made);
+    return made && lb_tflite_fill_constant(b, t, made);
 }
 
 bool lb_tflite_put_bias(lb_tflite_build *b, unsigned place, uint32_t channels)
@@ -221,7 +221,7 @@ bool lb_tflite_put_bias(lb_tflite_build *b, unsigned place, uint32_t channels)
                                 channels);
     made->rank = 1;
     made->shape[0] = channels;
-    return fill_constant(b, t, made);
+    return lb_tflite_fill_constant(b, t, made);
 }
 
 int32_t *lb_tflite_put_list(lb_tflite_build *b, lb_role role, uint32_t count)

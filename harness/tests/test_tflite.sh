@@ -30,7 +30,7 @@ expect 0 '^4 passed, 0 failed, 0 skipped$' "$lastbit" run "$work/cut.jsonl"
 # All other operators, on standard output, in the other profile.
 # shellcheck disable=SC2086
 $from -n litert-single "$work/others.tflite" >"$work/others.jsonl" 2>"$work/out" || complain "others.tflite has a suite"
-expect 0 '^34 passed, 0 failed, 0 skipped$' "$lastbit" run "$work/others.jsonl"
+expect 0 '^36 passed, 0 failed, 0 skipped$' "$lastbit" run "$work/others.jsonl"
 
 # What is no model.
 head -c 700 "$work/small.tflite" >"$work/short.tflite"

@@ -260,7 +260,8 @@ static void test_others(void **state)
                                       "14.conv_2d_s16",
                                       "15.fully_connected_per_channel_s16",
                                       "16.logistic_s16",
-                                      "17.softmax_s16"};
+                                      "17.softmax_s16",
+                                      "19.add_s8"};
     suite *s = make(m_others());
     assert_int_equal(s->count, sizeof ids / sizeof ids[0]);
     for (size_t i = 0; i < s->count; i++)
@@ -271,6 +272,19 @@ static void test_others(void **state)
     assert_int_equal(find(s, "09.mean_s8")->config.litert.sum, 1);
     assert_int_equal(find(s, "14.conv_2d_s16")->config.litert.accumulator_bits, 64);
     hold_wired(s, "14.conv_2d_s16", "12.requantize_s8_s16", LB_ROLE_IN);
+    drop(s);
+}
+
+/* A constant under another shape is that constant, and nothing random. */
+static void test_reshaped_constant(void **state)
+{
+    (void)state;
+    suite *s = make(m_others());
+    const lb_values *in = data_of(find(s, "19.add_s8"), LB_ROLE_IN2);
+    const int8_t *constant = tensor(s, "c")->data;
+    assert_int_equal(in->count, 3);
+    for (size_t i = 0; i < in->count; i++)
+        assert_int_equal(in->items[i], constant[i]);
     drop(s);
 }
 
@@ -390,9 +404,8 @@ static void test_odd(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_wired),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_wired),
+        cmocka_unit_test(test_others),  cmocka_unit_test(test_reshaped_constant),
         cmocka_unit_test(test_odd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

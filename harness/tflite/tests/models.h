@@ -224,6 +224,11 @@ static inline m_model *m_others(void)
     m_operator(b, 9, 8, fc16, 2, (int32_t[]){conv16, wfc});
     m_operator(b, 14, 0, logistic, 1, (int32_t[]){fc16});
     m_field(m_operator(b, 25, 9, softmax, 1, (int32_t[]){fc16}), 0, 4, w_real(0.5F));
+    const int flat = m_constant(b, m_tensor(b, "c", M_INT8, M_SHAPE(3), 0.05F, 2), -128, 127);
+    const int row = m_tensor(b, "c.row", M_INT8, M_SHAPE(1, 1, 3), 0.05F, 2);
+    const int shifted = m_tensor(b, "shifted", M_INT8, M_SHAPE(1, 8, 3), 0.06F, 0);
+    m_operator(b, 22, 0, row, 1, (int32_t[]){flat});
+    m_field(m_operator(b, 0, 11, shifted, 2, (int32_t[]){mean, row}), 0, 1, 0);
     return b;
 }
 
