@@ -1,8 +1,8 @@
 #!/bin/sh
 # "lastbit vectors from-tflite" as a user meets it: a model becomes a suite of its layers, which runs on the built-in
-# port; a layer that is wrong is named. Usage: test_tflite.sh LASTBIT WRITE_MODELS
+# port; a layer that is wrong is named. Usage: test_tflite.sh LASTBIT WRITE_MODELS NETWORKS
 set -u
-lastbit=$1
+lastbit=$1 networks=$3
 . "$(dirname "$0")/expect.sh"
 "$2" "$work" || complain "the models are not written"
 from="$lastbit vectors from-tflite"
@@ -20,6 +20,13 @@ expect 0 '^10 passed, 0 failed, 0 skipped$' "$lastbit" run --feed port "$work/sm
 # A layer that adds another zero point than the model says.
 sed 's/^\({"id":"01.depthwise.*"output_offset":\)-20/\1-19/' "$work/small.jsonl" >"$work/other.jsonl"
 expect 1 '^FAIL 01.depthwise_conv_2d_s8' "$lastbit" run --diagnose off "$work/other.jsonl"
+
+# The network that is kept is that model, and its suite what the command makes of it.
+cmp "$work/small.tflite" "$networks/cnn.tflite" || wrong "cnn.tflite is not the model that is written here"
+(cd "$networks" && expect 0 'cnn.jsonl: 5 cases' "$lastbit" vectors from-tflite cnn.tflite -o "$work/cnn.jsonl")
+cmp "$work/cnn.jsonl" "$networks/cnn.jsonl" || wrong "cnn.jsonl is not what its model gives"
+expect 0 '^10 passed, 0 failed, 0 skipped$' "$lastbit" run --report "$work/kept" "$networks"
+grep -q '| cnn.tflite | litert-double[a-z, -]* | `05.softmax_s8` |' "$work/kept/summary.md" || complain "summary.md has no drift"
 
 # What the set has not is named, and cuts the chain.
 # shellcheck disable=SC2086
