@@ -210,6 +210,32 @@ static void put_scope(paper *p)
     free(lines);
 }
 
+/* Cases that were made, and those of files. */
+static void put_case_counts(paper *p)
+{
+    uint64_t made = 0, shipped = 0;
+    for (size_t i = 0; i < p->info->suite_count; i++)
+        *(lb_suite_is_certified(&p->info->suites[i]) ? &made : &shipped) +=
+            p->info->suites[i].cases;
+    begin_line(p, "Cases");
+    lb_doc_grouped(&p->doc, made);
+    lb_doc_puts(&p->doc, " made of the seed, ");
+    lb_doc_grouped(&p->doc, shipped);
+    lb_doc_puts(&p->doc, " from files");
+    end_line(p);
+}
+
+static void put_repetition(paper *p)
+{
+    begin_line(p, "Repetition");
+    lb_doc_printf(&p->doc, "each result %u times, the cases in another order each time",
+                  p->info->repeats > 1 ? p->info->repeats : 1);
+    if (p->info->calls > 1)
+        lb_doc_printf(&p->doc, "; each call %u times, its buffers at other places each time",
+                      p->info->calls);
+    end_line(p);
+}
+
 /* Of a certification: what whoever is handed the package can do with it. */
 static void put_certified(paper *p)
 {
@@ -221,7 +247,11 @@ static void put_certified(paper *p)
     line(p, "Seed", info->certify_seed);
     line(p, "Drawn at",
          info->certify_drawn[0] != '\0' ? info->certify_drawn : "it was given, not drawn");
-    line(p, "Made again by", "lastbit report verify, which holds the results to these cases");
+    put_case_counts(p);
+    put_repetition(p);
+    line(p, "Made again by",
+         "lastbit report verify, which holds the results to these cases: a minute or less for "
+         "24,000 results on one core, and it says how far it is");
     line(p, "Not computed again", LB_NOT_RECOMPUTED);
     line(p, "Signature",
          "beside the package, if it has one: lastbit report verify --key PUB tells whose it is");

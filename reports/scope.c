@@ -162,8 +162,8 @@ static void scope_certification(const lb_run_info *info, lb_doc *doc)
     lb_doc_grouped(doc, shipped);
     if (info->calls > 1)
         lb_doc_printf(doc,
-                      ". Each call was made %u times, its buffers at other places each time, and "
-                      "had to leave the same",
+                      ". Each call was made %u times (of movement in steps once), its buffers at "
+                      "other places each time, and had to leave the same",
                       info->calls);
 }
 

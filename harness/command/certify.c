@@ -115,9 +115,10 @@ static int try_cases(options *o, lb_plan *plan, lb_port *port, int argc, char **
     o->run.certify_seed = seed;
     if (!o->run.quiet)
         printf("Seed %s: %zu cases of %zu functions, each in %zu profile%s, tried %d times; each "
-               "call made %d times.\n",
+               "call made %d time%s.\n",
                seed, lb_suite_case_count(suite), maker.kernel_count, plan->profile_count,
-               plan->profile_count == 1 ? "" : "s", TRIES, CALLS_AGAIN + 1);
+               plan->profile_count == 1 ? "" : "s", TRIES,
+               port->repeats_calls ? CALLS_AGAIN + 1 : 1, port->repeats_calls ? "s" : "");
     fflush(stdout);
     int status = lb_execute(&o->run, plan, port, argc, argv);
     lb_certify_close(suite, &maker);

@@ -88,6 +88,7 @@ struct lb_port {
     unsigned calls_again; /* so often each call is made again, with its buffers at other places and
                              other bytes around them: what it leaves must be the same. Of ports that
                              run elsewhere */
+    bool repeats_calls;   /* it does so */
     bool computes_only;   /* native kernels: no refusals are asked for, and outputs come with the
                              format they must have */
     bool aligned_only;    /* its buffers must begin on boundaries of 64 bytes */

@@ -445,6 +445,7 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
                         .contradiction = r->facts.contradiction,
                         .most_jobs = is_device ? 1 : 0,
                         .watches_time = true,
+                        .repeats_calls = true,
                         .keeps_library = is_device,
                         .provides = remote_provides,
                         .cannot_run = remote_unfit,

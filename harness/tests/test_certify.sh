@@ -37,6 +37,12 @@ prepared seen_addresses mli_krn_leaky_relu_fx8 'not the same when the call is ma
 
 expect 0 '^[1-9][0-9]* passed, 0 failed, 0 skipped$' certify --seed 5 --cases 4 --port "$ports/clean.so" --report "$work/c"
 grep -q '"certify_seed":"5","calls":12,' "$work/c/results.json" || wrong "the results do not tell the seed"
+expect 0 'Repetition | each result 2 times, the cases in another order each time; each call 12 times, its buffers' \
+    "$lastbit" report statement "$work/c/results.json" --format md -o -
+grep -q '^| Cases | 600 made of the seed, 0 from files |$' "$work/out" || complain "the statement does not tell the cases"
+# In this process calls are made once, and nobody says otherwise.
+expect 0 '^Certification: .* from files: 0[.]$' certify --seed 5 --cases 2 --function '*argmax*'
+grep -q 'each call made 1 time[.]$' "$work/out" || complain "the builtin port is said to be called again"
 expect 0 '^Certification: 600 cases made of seed 5, which was given; from files: 0[.] Each call was made 12 times' \
     certify --seed 5 --cases 4 --port "$ports/clean.so"
 expect 0 ' 0 failed, 0 skipped$' certify --seed 5 --cases 2 --jobs 2
