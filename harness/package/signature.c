@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static const char NO_PROGRAM[] = "there is no program ssh-keygen here (Debian: openssh-client)";
+
 /* What the signature is for: one that was made for something else is none of a package. */
 #define PURPOSE "lastbit-package"
 #define SIGNER  "signer"
@@ -31,8 +33,6 @@ static int run_keygen(const char *const *words, int in, int out)
         _exit(NOT_FOUND);
     }
     int status = lb_child_wait(child);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
-        fprintf(stderr, "lastbit: there is no program ssh-keygen here (Debian: openssh-client)\n");
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -51,10 +51,13 @@ bool lb_signature_make(const char *file, const char *key)
     signature_path(file, path);
     int in = open_told(file, O_RDONLY),
         out = in >= 0 ? open_told(path, O_WRONLY | O_CREAT | O_TRUNC) : -1;
-    bool good = out >= 0 && run_keygen(words, in, out) == 0;
+    const int status = out >= 0 ? run_keygen(words, in, out) : -1;
+    bool good = status == 0;
     if (out >= 0 && !good) {
         unlink(path);
-        fprintf(stderr, "lastbit: %s: not signed: %s signs nothing\n", file, key);
+        fprintf(stderr, "lastbit: %s: not signed: %s%s\n", file,
+                status == NOT_FOUND ? NO_PROGRAM : key,
+                status == NOT_FOUND ? "" : " signs nothing");
     }
     if (in >= 0)
         close(in);
@@ -71,13 +74,14 @@ bool lb_signature_exists(const char *file)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* The first key of the file, as one of a signer; false: there is none. */
+/* The first key of the file, as one of a signer; false: there is none. Private keys begin with a
+ * line of dashes. */
 static bool write_signers(const char *public_key, const char *path)
 {
     char line[1 << 14];
     bool written = false;
     FILE *from = fopen(public_key, "re"), *to = from ? fopen(path, "we") : NULL;
-    while (to && !written && fgets(line, sizeof line, from))
+    while (to && !written && fgets(line, sizeof line, from) && line[0] != '-')
         if (line[0] != '#' && strspn(line, " \t\r\n") != strlen(line))
             written = fprintf(to, SIGNER " namespaces=\"" PURPOSE "\" %s", line) > 0;
     if (from)
@@ -98,17 +102,18 @@ static void take_key(int pipe_end, char text[LB_SIGNATURE_TEXT])
     snprintf(text, LB_SIGNATURE_TEXT, "%.290s", with ? with + strlen(" with ") : said);
 }
 
-static bool check(const char *const *words, int in, char text[LB_SIGNATURE_TEXT])
+/* The exit status of ssh-keygen, or -1. */
+static int check(const char *const *words, int in, char text[LB_SIGNATURE_TEXT])
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return snprintf(text, LB_SIGNATURE_TEXT, "%s", strerror(errno)), false;
-    bool good = run_keygen(words, in, ends[1]) == 0;
+        return -1;
+    const int status = run_keygen(words, in, ends[1]);
     close(ends[1]);
-    if (good)
+    if (status == 0)
         take_key(ends[0], text);
     close(ends[0]);
-    return good;
+    return status;
 }
 
 bool lb_signature_check(const char *file, const char *public_key, const char *folder,
@@ -122,14 +127,19 @@ bool lb_signature_check(const char *file, const char *public_key, const char *fo
     signature_path(file, path);
     snprintf(signers, sizeof signers, "%.4300s/signers", folder);
     if (public_key && !write_signers(public_key, signers))
-        return snprintf(text, LB_SIGNATURE_TEXT, "%.200s holds no public key", public_key), false;
+        return snprintf(text, LB_SIGNATURE_TEXT,
+                        "%.200s holds no public key: expected the file of one, which ends in .pub",
+                        public_key),
+               false;
     int in = open(file, O_RDONLY | O_CLOEXEC);
-    bool good = in >= 0 && check(public_key ? one : any, in, text);
+    const int status = in >= 0 ? check(public_key ? one : any, in, text) : -1;
     if (in >= 0)
         close(in);
-    if (!good)
+    if (status == NOT_FOUND)
+        snprintf(text, LB_SIGNATURE_TEXT, "the signature was not looked at: %s", NO_PROGRAM);
+    else if (status != 0)
         snprintf(text, LB_SIGNATURE_TEXT, "%s",
                  public_key ? "the signature is not that of this file and the key of --key"
                             : "the signature is not that of this file");
-    return good;
+    return status == 0;
 }

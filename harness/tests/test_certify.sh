@@ -95,7 +95,14 @@ expect 0 'skipped; signed with the ED25519 key SHA256:[^ ]*$' "$lastbit" report 
 expect 0 'skipped; signed with the ED25519 key .*, whose that is nobody said (--key)$' "$lastbit" report verify "$work/c.tar.gz"
 expect 1 'the signature is not that of this file and the key' "$lastbit" report verify --key "$work/other.pub" "$work/c.tar.gz"
 expect 1 'holds no public key' "$lastbit" report verify --key /dev/null "$work/c.tar.gz"
-expect 2 'not signed' package --sign "$work/no_such_key"
+expect 1 'holds no public key: expected .* ends in .pub' "$lastbit" report verify --key "$work/maker" "$work/c.tar.gz"
+expect 2 'not signed: .*no_such_key signs nothing' package --sign "$work/no_such_key"
+# Without the program nobody knows.
+expect 2 'not signed: there is no program ssh-keygen' env PATH=/nonexistent "$lastbit" report package -o "$work/c.tar.gz" \
+    --sign "$work/maker" "$work/c/results.json"
+expect 0 '' package --sign "$work/maker"
+expect 1 'the signature was not looked at: there is no program ssh-keygen here' \
+    env PATH=/nonexistent "$lastbit" report verify --key "$work/maker.pub" "$work/c.tar.gz"
 # Signed anew by somebody else; signed for another purpose; another file under a signature.
 expect 0 '' package --sign "$work/other"
 expect 1 'the signature is not that of this file and the key' "$lastbit" report verify --key "$work/maker.pub" "$work/c.tar.gz"
