@@ -158,7 +158,9 @@ static int certify_command(int argc, char **argv)
 static const lb_option table[] = {
     {"level", 0, LB_CHOICE, "LEVEL", LB_INTO(options, level.level),
      LB_GIVEN(options, level.is_given), .choices = lb_level_names,
-     .help = "how many cases: smoke, standard (default), deep (for a night)"},
+     .help =
+         "how many cases: smoke (a quarter of standard), standard (default), deep (100 times as "
+         "many as standard: for a night)"},
     {"cases", 0, LB_NUMBER, "N", LB_INTO(options, cases), .low = 1, .high = LB_CERTIFY_MOST_CASES,
      .help = "so many of each function instead"},
     {"set", 0, LB_CHOICE, "SET", LB_INTO(options, set), LB_GIVEN(options, has_set),
