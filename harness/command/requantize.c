@@ -1,6 +1,7 @@
 /* lastbit requantize: from a real multiplier to the integers that LiteRT's kernels scale by. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/requantize_layer.h"
 #include "reference/core/arith.h"
 #include "reference/litert/fixed.h"
 #include "reference/litert/kernels.h"
@@ -24,6 +25,10 @@ typedef struct request {
     enum { TO_S8, TO_S16, TO_S32 } type;
     bool has_type, has_zero_point;
     int32_t zero_point;
+    const char *encodings;
+    lb_list layers;
+    lb_lite_fused fused;
+    bool has_fused;
 } request;
 
 /* ---- Numbers of the command line ---- */
@@ -185,11 +190,17 @@ static bool check(const request *q, const lb_arguments *reals)
     int64_t sum;
     double real;
     const char *wrong = NULL;
-    if (q->has_scales == (reals->count > 0))
+    if ((q->encodings != NULL) != (q->layers.count > 0) || (q->has_fused && !q->encodings))
+        wrong = "--encodings, --layer and --activation go together";
+    else if (q->encodings && (q->has_scales || reals->count > 0 || q->sums.count > 0))
+        wrong = "--encodings takes the place of REAL, --scales and --sum";
+    else if (q->encodings)
+        return true;
+    else if (q->has_scales == (reals->count > 0))
         wrong = q->has_scales ? "--scales takes the place of REAL"
                               : "no REAL given, such as 0.0023, and no --scales";
     else if (q->is_fully_connected && !q->has_scales)
-        wrong = "--fully-connected goes with --scales";
+        wrong = "--fully-connected goes with --scales, or with --encodings";
     else if ((q->has_type || q->has_zero_point) && q->sums.count == 0)
         wrong = "--type and --zero-point go with --sum";
     if (wrong)
@@ -227,6 +238,12 @@ static int requantize(int argc, char **argv)
         return status;
     if (!check(&q, &reals))
         return 2;
+    if (q.encodings)
+        return lb_requantize_print_layers(
+            &(lb_requantize_layers){.encodings = q.encodings,
+                                    .layers = q.layers,
+                                    .fused = q.fused,
+                                    .is_fully_connected = q.is_fully_connected});
     if (q.has_scales)
         print_real(&q, real_of_scales(&q));
     for (size_t i = 0; i < reals.count; i++) {
@@ -239,6 +256,11 @@ static int requantize(int argc, char **argv)
 
 static const char *const widths[] = {"32", "64", NULL};
 static const char *const types[] = {"s8", "s16", "s32", NULL};
+static const char *const activations[] = {[LB_LITE_FUSED_NONE] = "none",
+                                          [LB_LITE_FUSED_RELU] = "relu",
+                                          [LB_LITE_FUSED_RELU6] = "relu6",
+                                          [LB_LITE_FUSED_RELU_N1_TO_1] = "relu_n1_to_1",
+                                          NULL};
 
 static const lb_option table[] = {
     {"scales", 0, LB_CALLBACK, "IN,FILTER,OUT", LB_INTO(request, scales),
@@ -258,12 +280,24 @@ static const lb_option table[] = {
      .help = "added to what becomes of --sum (default: 0)"},
     {"type", 0, LB_CHOICE, "TYPE", LB_INTO(request, type), LB_GIVEN(request, has_type),
      .choices = types, .help = "what becomes of --sum is clamped to s8, s16 or s32 (default: s32)"},
+    {"encodings", 0, LB_TEXT, "FILE", LB_INTO(request, encodings), .reads = true,
+     .help = "in place of REAL: the scales and zero points of an AIMET encodings file. Prints the "
+             "configuration of each --layer as YAML, for a case"},
+    {"layer", 0, LB_LIST, "IN,WEIGHTS,OUT", LB_INTO(request, layers), .offers = LB_OFFER_NOTHING,
+     .help =
+         "with --encodings: a convolution (or --fully-connected) of these tensors; may be given "
+         "again"},
+    {"activation", 0, LB_CHOICE, "NAME", LB_INTO(request, fused), LB_GIVEN(request, has_fused),
+     .choices = activations,
+     .help = "with --encodings: what the layers bring with them: none (default), relu, relu6, "
+             "relu_n1_to_1"},
     {.name = NULL}};
 
 const lb_command lb_requantize_command = {
     .name = "requantize",
     .summary = "a real multiplier as multiplier, shift and error, as LiteRT prepares it",
-    .usage = "REAL... [OPTION...]\n--scales IN,FILTER,OUT [OPTION...]",
+    .usage = "REAL... [OPTION...]\n--scales IN,FILTER,OUT [OPTION...]\n"
+             "--encodings FILE --layer IN,WEIGHTS,OUT... [OPTION...]",
     .about =
         "Prints the integers that stand for a real multiplier in LiteRT's kernels, multiplier * "
         "2^(shift - 31), their error, and with --sum what kernels make of a sum by them. Where "
@@ -278,5 +312,6 @@ const lb_command lb_requantize_command = {
     .statuses = {"done", NULL, "the command line is wrong", "the output cannot be written"},
     .examples = "lastbit requantize 0.0023\n"
                 "lastbit requantize --scales 0.05,0.007,0.1 --sum 1000 --type s8\n"
-                "lastbit requantize 0.0023 --bits 64",
+                "lastbit requantize 0.0023 --bits 64\n"
+                "lastbit requantize --encodings net.encodings --layer image,conv1.weight,conv1",
     .run = requantize};

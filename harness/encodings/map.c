@@ -31,9 +31,8 @@ const char *lb_enc_reason(const char *code)
 
 /* ---- sa8 and sa32 (encodings.md 5.2) ---- */
 
-/* Zero point and codes of a channel; false where the zero point fits no field. */
-static bool map_zero_point(const lb_enc_tensor *t, const lb_enc_grid *g, int64_t *zero_point,
-                           int64_t *low, int64_t *high)
+bool lb_enc_zero_point(const lb_enc_tensor *t, const lb_enc_grid *g, int64_t *zero_point,
+                       int64_t *low, int64_t *high)
 {
     int64_t half = (int64_t)1 << (t->bits - 1);
     int64_t steps = half * 2 - 1;
@@ -54,7 +53,7 @@ static const char *map_channel(const lb_enc_tensor *t, size_t i, lb_enc_map *map
 {
     int64_t zero_point;
     const lb_enc_grid *g = &t->grids[i];
-    if (!map_zero_point(t, g, &zero_point, &map->lows[i], &map->highs[i]))
+    if (!lb_enc_zero_point(t, g, &zero_point, &map->lows[i], &map->highs[i]))
         return "U_ZERO_POINT_RANGE";
     if (map->sa_type == LB_SA32 && zero_point != 0)
         return "U_BIAS_ZERO_POINT";

@@ -41,6 +41,10 @@ typedef struct lb_enc_map {
 /* Maps the tensor. `axis` may be NULL: the file's own, or none. */
 void lb_enc_map_tensor(const lb_enc_tensor *tensor, const lb_enc_axis *axis, lb_arena *arena,
                        lb_enc_map *map);
+/* Zero point and codes of a channel as signed numbers of the tensor's width; false where the zero
+ * point fits no field of 16 bits. */
+bool lb_enc_zero_point(const lb_enc_tensor *tensor, const lb_enc_grid *grid, int64_t *zero_point,
+                       int64_t *low, int64_t *high);
 /* What a code says, in words. */
 const char *lb_enc_reason(const char *code);
 /* Adds the warnings that only mapping shows: W_PARAM_ZERO_POINT, W_SCALE_PRECISION. */

@@ -273,6 +273,32 @@ expect 0 'of -200: -47,' $requantize 0.25 --sum -200 --zero-point 3 --type s8
 expect 0 'of 3: undefined: ' $requantize 1e10 --sum 3
 expect 0 'shift -8 (16 bits of it: 19294): 0.0023000240325927734, error 2.4e-08, relative 1.04e-05$' $requantize 0.0023 --bits 64
 expect 0 'of 100000000000: 230002403,' $requantize 0.0023 --bits 64 --sum 100000000000
+# requantize --encodings: the numbers of litert.22.4.
+cat >"$work/net.encodings" <<'END'
+{"version": "0.6.1",
+ "activation_encodings": {
+  "in": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "False", "min": -5.0, "max": 7.75, "scale": 0.05, "offset": -100}],
+  "out": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "False", "min": -11.8, "max": 13.7, "scale": 0.1, "offset": -118}]},
+ "param_encodings": {
+  "one": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "True", "min": -0.896, "max": 0.889, "scale": 0.007, "offset": -128}],
+  "two": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "True", "min": -0.896, "max": 0.889, "scale": 0.007, "offset": -128},
+          {"bitwidth": 8, "dtype": "int", "is_symmetric": "True", "min": -0.128, "max": 0.127, "scale": 0.001, "offset": -128}],
+  "skew": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "False", "min": -0.7, "max": 1.085, "scale": 0.007, "offset": -100}]}}
+END
+layer="$requantize --encodings $work/net.encodings --layer"
+expect 0 'config: {input_offset: 28, output_offset: -10, activation_min: -10, activation_max: 50}' $layer in,one,out --activation relu6
+expect 0 'multiplier: {type: s32, shape: .1., data: .1924145408.}' $layer in,one,out
+expect 0 'shift: {type: s32, shape: .2., data: .-8, -10.}' $layer in,two,out
+expect 0 'activation_min: -20, activation_max: 0, weights_offset: 0, multiplier: 1924145411, shift: -8}' $layer in,one,out \
+    --fully-connected --activation relu_n1_to_1
+expect 2 'has no tensor "ones"; did you mean one' $layer in,ones,out
+expect 2 'expected IN,WEIGHTS,OUT' $layer in,one
+expect 2 'expected IN,WEIGHTS,OUT' $layer in,one,out,out
+expect 2 '"skew" of .*: its zero point must be 0' $layer in,skew,out
+expect 2 '"two" of .*: kernels take inputs and outputs with one scale only' $layer two,one,out
+expect 2 'go together' $requantize --encodings "$work/net.encodings"
+expect 2 'takes the place of REAL' $layer in,one,out 0.5
+expect 2 'No such file\|E_UNREADABLE' $requantize --encodings "$work/none" --layer in,one,out
 expect 2 'x: expected a finite number' $requantize 0.5 x
 expect 2 'nan: expected a finite number' $requantize nan
 expect 2 '1e999: expected a finite number' $requantize 1e999
