@@ -4,11 +4,13 @@
  * the same sort elsewhere: that would be another mistake, which shows here as well. */
 #include "reference/describe/known.h"
 #include "harness/diagnose/diagnosis.h"
+#include "harness/diagnose/work.h"
 
 #include <string.h>
 
 /* A failing result, and what it is held against. */
 typedef struct known_result {
+    lb_evidence *evidence;
     const lb_known_difference *known; /* the table of its set */
     lb_fault_bench bench;
     const lb_left *left; /* NULL: the port gave no numbers */
@@ -25,7 +27,7 @@ static const lb_known_difference *table_of(const lb_tried *t)
 static bool is_outside(const lb_tried *t)
 {
     return t->verdict == LB_ERROR || t->stop.touch != LB_TOUCH_NONE || t->other_status ||
-           strcmp(t->kind, "contract") == 0;
+           (t->kind && strcmp(t->kind, "contract") == 0);
 }
 
 /* False: no known difference can show in it. */
@@ -33,8 +35,10 @@ static bool look_at(lb_diagnosing *g, size_t item, known_result *r, lb_arena *ar
 {
     const lb_tried *t = &g->e->items[item];
     bool any = false;
-    *r = (known_result){.known = table_of(t), .left = t->left, .outside = is_outside(t)};
-    if (!r->known || !lb_tried_failed(t) || g->d->cause[item] != 0)
+    *r = (known_result){
+        .evidence = g->e, .known = table_of(t), .left = t->left, .outside = is_outside(t)};
+    if (!r->known || !lb_tried_failed(t) || g->d->cause[item] != 0 ||
+        lb_work_seconds(g->e) > g->deadline)
         return false;
     for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++)
         any = any || lb_known_is_of(&r->known[k], t->kernel);
@@ -99,13 +103,14 @@ static void run_with(known_result *r, int from, int end)
     lb_steps listener = {
         .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .alter = alter, .user = &s};
     bool has_steps = false;
+    for (int k = from; k < end; k++)
+        has_steps = has_steps || (is_there(&s, k) && r->known[k].step);
+    lb_work_run(r->evidence, &r->bench, has_steps);
     lb_fault_bench_reset(&r->bench);
     lb_call call = r->bench.out.call;
-    for (int k = from; k < end; k++) {
-        has_steps = has_steps || (is_there(&s, k) && r->known[k].step);
+    for (int k = from; k < end; k++)
         if (is_there(&s, k) && r->known[k].takes)
             r->known[k].takes(&call);
-    }
     const lb_context context = {.profile = r->bench.profile, .steps = has_steps ? &listener : NULL};
     lb_run_exact(&context, &call);
     r->bench.out.call.status = call.status;
@@ -200,10 +205,10 @@ static known_ones hold_elements(const known_result *r, unsigned which)
 static bool take_output(known_result *r)
 {
     lb_fault_bench *bench = &r->bench;
-    if (!r->left || r->left->block_bytes != bench->memory.block_bytes)
+    const short number = bench->memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
+    if (!r->left || r->left->block_bytes != bench->memory.block_bytes || number < 0)
         return false;
-    const lb_buffer *buffer =
-        &bench->memory.buffers[bench->memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA]];
+    const lb_buffer *buffer = &bench->memory.buffers[number];
     lb_fault_bench_reset(bench);
     memcpy(bench->out.block, bench->right.block, bench->memory.block_bytes);
     memcpy(bench->out.block + buffer->offset, r->left->block + buffer->offset, buffer->size_bytes);
