@@ -12,6 +12,7 @@ set(lastbit_test_costs
   harness.characterize_odd 82
   harness.explain 60
   ci.guides 59
+  harness.cmsis_nn 60
   harness.reproduce 58
   harness.port_new 53
   vectors.schema 52
