@@ -57,6 +57,17 @@ static what what_is(const lb_kernel *kernel, number n)
     return w;
 }
 
+/* The first of the two dimensions in which numbers of its sort stand: rows, whatever stands before
+ * them in a tensor; of lists 0. */
+static int first_dimension(const lb_kernel *kernel, number n)
+{
+    int first = is_list(n.field) ? 0 : n.field->dimension;
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
+        if (f->sort == n.field->sort && !is_list(f) && f->dimension >= 0 && f->dimension < first)
+            first = f->dimension;
+    return first;
+}
+
 /* ---- What the map reads ---- */
 
 static bool is_number(lb_leaf leaf, const lb_config_field *f)
@@ -216,7 +227,8 @@ static number next_alike(const lb_kernel *kernel, number n)
 static lb_leaf related(const lb_kernel *kernel, number n, relation how)
 {
     what w = what_is(kernel, n);
-    const int next = is_list(n.field) ? w.dimension + 1 : 1 - w.dimension;
+    const int first = first_dimension(kernel, n);
+    const int next = is_list(n.field) ? w.dimension + 1 : 2 * first + 1 - w.dimension;
     number to = {NULL, 0};
     switch (how) {
     case ALONE:
@@ -227,7 +239,7 @@ static lb_leaf related(const lb_kernel *kernel, number n, relation how)
         return leaf;
     }
     case OTHER_WAY:
-        if (next < (is_list(n.field) ? LB_MAX_RANK : 2))
+        if (next < (is_list(n.field) ? LB_MAX_RANK : first + 2))
             to = find(kernel, (what){w.sort, next, w.ordinal});
         break;
     case NEXT_ALIKE:
@@ -306,11 +318,13 @@ static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, numb
                     .kernel = kernel};
     const bool in_pairs = t->op == LB_EDIT_EXCHANGED && t->relation == OTHER_WAY;
     const what w = what_is(kernel, n);
+    const int first = first_dimension(kernel, n);
     const bool needs_other = t->relation != ALONE;
     const bool is_told = t->op == LB_EDIT_EXCHANGED && t->relation == NEXT_ALIKE &&
                          edit.other.kind != LB_LEAF_NONE && edit.other.at < edit.leaf.at;
     if (edit.prior == 0 || is_told || (needs_other && edit.other.kind == LB_LEAF_NONE) ||
-        (in_pairs && !is_list(n.field) && w.dimension != 0) || !makes_sense(kernel, map, t, &edit))
+        (in_pairs && !is_list(n.field) && w.dimension != first) ||
+        !makes_sense(kernel, map, t, &edit))
         return;
     const bool whole = t->relation == THROUGH || t->sort == LB_SORT_ORDER;
     const bool both_ends = t->sort == LB_SORT_PADDING && t->relation != OTHER_END &&
@@ -321,7 +335,7 @@ static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, numb
             edit.reach = (uint8_t)((all ? LB_REACH_ALL : 0) | (alone ? LB_REACH_INDICES : 0));
             if (both_ends && !alone && (is_list(n.field) || in_pairs))
                 edit.reach |= LB_REACH_ENDS;
-            if (!all || w.dimension == 0)
+            if (!all || w.dimension == first)
                 sink(user, &edit);
         }
 }
@@ -500,7 +514,9 @@ static lb_leaf moved_leaf(const lb_kernel *kernel, lb_leaf leaf, int by, bool ot
 static void change_at(work *w, number own, int by, bool other_end)
 {
     const lb_kernel *kernel = w->call->kernel;
-    const number n = moved(kernel, own, what_is(kernel, own).dimension + by, other_end);
+    const bool is_itself = by == 0 && !other_end; /* it may be of no dimension */
+    const number n =
+        is_itself ? own : moved(kernel, own, what_is(kernel, own).dimension + by, other_end);
     if (n.field)
         change_one(w, n, moved_leaf(kernel, w->edit->other, by, other_end));
 }
