@@ -48,7 +48,7 @@ static void need(numbering *n, lb_num number)
 {
     if (number.step > 0)
         n->steps[number.step - 1] = 1;
-    else if (number.step < 0)
+    else if (number.step < 0 && number.step > LB_NUM_NO_STEP)
         n->givens[-number.step - 1] = 1;
 }
 
@@ -74,6 +74,8 @@ static lb_num renumbered(lb_num number, const numbering *n)
 {
     if (number.step > 0)
         number.step = n->steps[number.step - 1];
+    else if (number.step < LB_NUM_NO_STEP)
+        number.step = 0; /* a field is told by its number alone */
     else if (number.step < 0)
         number.step = n->givens[-number.step - 1];
     return number;

@@ -225,6 +225,8 @@ typedef struct lb_fault_list {
     lb_num_step *sites;
     struct lb_fault_flow *flows; /* by site: where its operands come from; ranges.h */
     size_t flow_capacity;
+    struct lb_fault_demand *demands; /* of fields of the configuration; ranges.h */
+    size_t demand_count, demand_room;
     uint64_t known_cases;
 } lb_fault_list;
 

@@ -10,6 +10,9 @@ lb_range lb_range_of_width(int width);
 /* Is the owner of the number a gate of the cell? */
 bool lb_is_gate(const lb_kernel *kernel, lb_owner owner);
 
+/* Of a field of the configuration: lb_num_of_field. */
+lb_range lb_field_range(int32_t step, const lb_kernel *kernel);
+
 lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel);
 
 /* What this part of the computation can read there, where that is less: a cell's vectors change

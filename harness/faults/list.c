@@ -77,6 +77,7 @@ typedef struct hearing {
     unsigned char *taken; /* by number of the step */
     size_t taken_count, taken_room;
     size_t last;
+    int64_t demanded; /* the last number of which something was asked */
 } hearing;
 
 static size_t new_site(lb_fault_list *list, const lb_num_step *step)
@@ -144,6 +145,7 @@ static void keep_site(void *user, const lb_num_step *step)
 {
     hearing *h = user;
     size_t site = site_of(h, step);
+    h->list->flows[site].heard++;
     const lb_num_step *first = &h->list->sites[site];
     struct lb_fault_flow *flow = &h->list->flows[site];
     h->list->flows[h->last].next = site;
@@ -158,6 +160,34 @@ static void keep_site(void *user, const lb_num_step *step)
     else if (step->number < 0)
         h->given =
             with_site(h->given, &h->given_count, &h->given_room, (size_t)-step->number, site);
+}
+
+static void demand_field(lb_fault_list *list, int32_t field, lb_range range)
+{
+    for (size_t i = 0; i < list->demand_count; i++)
+        if (list->demands[i].field == field) {
+            list->demands[i].range = lb_range_joined(list->demands[i].range, range);
+            return;
+        }
+    list->demands = lb_room_for_one(list->demands, list->demand_count, &list->demand_room,
+                                    sizeof *list->demands);
+    list->demands[list->demand_count++] = (lb_fault_demand){field, range};
+}
+
+/* Of the same number it may be asked twice, which counts once. */
+static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, bool is_chain)
+{
+    hearing *h = user;
+    const lb_range range = {low, high, 0};
+    const int64_t step = number.step;
+    const bool is_again = step == h->demanded;
+    h->demanded = step;
+    if (step < LB_NUM_NO_STEP)
+        demand_field(h->list, number.step, range);
+    else if (step > 0 && (size_t)step < h->made_count && !is_again)
+        lb_fault_flow_demand(&h->list->flows[h->made[step]], range, is_chain);
+    else if (step < 0 && (size_t)-step < h->given_count && !is_again)
+        lb_fault_flow_demand(&h->list->flows[h->given[-step]], range, is_chain);
 }
 
 /* Cases with more steps show no more places than small ones. */
@@ -184,8 +214,11 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
                         lb_arena *arena)
 {
     hearing h = {.list = list};
-    lb_steps listener = {
-        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = keep_site, .user = &h};
+    lb_steps listener = {.role = LB_ROLE_OUT,
+                         .element = LB_STEPS_EVERY,
+                         .step = keep_site,
+                         .user = &h,
+                         .demanded = keep_demand};
     lb_context context = {.profile = profile, .steps = &listener};
     if (!c->kernel || !c->kernel->exact || !is_small(c))
         return;
@@ -311,6 +344,7 @@ void lb_fault_list_free(lb_fault_list *list)
     free(list->items);
     free(list->sites);
     free(list->flows);
+    free(list->demands);
     *list = (lb_fault_list){0};
 }
 

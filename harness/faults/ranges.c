@@ -69,6 +69,12 @@ static void add_constant(struct lb_fault_flow *flow, unsigned i, int64_t v)
     flow->has_constant[i] = true;
 }
 
+/* Of several fields together nothing is known. */
+static void add_field(struct lb_fault_flow *flow, unsigned i, int32_t step)
+{
+    flow->field[i] = flow->field[i] == 0 || flow->field[i] == step ? step : LB_NUM_VARIES;
+}
+
 static bool is_square(const lb_num_step *step)
 {
     unsigned last = step->operand_count;
@@ -87,6 +93,8 @@ void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, con
         int64_t from = step->operand[i].step;
         if (from == 0)
             add_constant(flow, i, step->operand[i].v);
+        else if (from < LB_NUM_NO_STEP)
+            add_field(flow, i, (int32_t)from);
         else if (from > 0 && (size_t)from < made_count)
             add_source(flow, i, made[from]);
         else if (from < 0 && (size_t)-from < given_count)
@@ -94,6 +102,13 @@ void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, con
         else
             flow->mixed = true; /* nobody knows where it comes from */
     }
+}
+
+void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_chain)
+{
+    flow->demand = flow->demands > 0 ? lb_range_joined(flow->demand, range) : range;
+    flow->is_chain = is_chain && (flow->demands == 0 || flow->is_chain);
+    flow->demands++;
 }
 
 void lb_fault_flow_free(struct lb_fault_flow *flow)
@@ -285,7 +300,7 @@ int lb_flow_sole_source(const lb_fault_list *list, size_t site, unsigned operand
 {
     const struct lb_fault_flow *flow = &list->flows[site];
     bool one = operand < list->sites[site].operand_count && !flow->has_constant[operand] &&
-               flow->source_count[operand] == 1 && !flow->mixed;
+               flow->field[operand] == 0 && flow->source_count[operand] == 1 && !flow->mixed;
     return one ? flow->sources[operand][0] : -1;
 }
 
@@ -365,8 +380,8 @@ static int bits_left(const lb_fault_list *list, size_t site)
         norm_width(list, site, (size_t)count) != s->width)
         return 0;
     const struct lb_fault_flow *by = &list->flows[count];
-    bool constant = by->has_constant[0] && by->source_count[0] == 0 && !by->mixed &&
-                    by->constant[0].low == by->constant[0].high;
+    bool constant = by->has_constant[0] && by->source_count[0] == 0 && by->field[0] == 0 &&
+                    !by->mixed && by->constant[0].low == by->constant[0].high;
     int64_t less = by->constant[0].low;
     return constant && less > 0 && less < s->width - 2 ? s->width - 1 - (int)less : 0;
 }
@@ -397,8 +412,8 @@ static bool is_fall(const lb_fault_list *list, size_t site)
     const struct lb_fault_flow *by = &list->flows[next];
     int i = lb_flow_sole_source(list, (size_t)from, 0);
     return i >= 0 && i == lb_flow_sole_source(list, (size_t)next, 0) && by->has_constant[1] &&
-           by->source_count[1] == 0 && !by->mixed && by->constant[1].low == 1 &&
-           by->constant[1].high == 1;
+           by->source_count[1] == 0 && by->field[1] == 0 && !by->mixed &&
+           by->constant[1].low == 1 && by->constant[1].high == 1;
 }
 
 static lb_range falls_of(unsigned table)
@@ -446,7 +461,7 @@ static bool is_less_largest(const lb_fault_list *list, size_t site, const lb_ker
     const struct lb_fault_flow *flow = &list->flows[site];
     int element = lb_flow_sole_source(list, site, 0);
     if (kernel->family != LB_FAMILY_SOFTMAX || list->sites[site].operation != LB_STEP_SUB ||
-        element < 0 || flow->mixed || flow->has_constant[1])
+        element < 0 || flow->mixed || flow->has_constant[1] || flow->field[1] != 0)
         return false;
     for (size_t k = 0; k < flow->source_count[1]; k++) {
         const lb_num_step *largest = &list->sites[flow->sources[1][k]];
@@ -504,6 +519,45 @@ static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel
     return r;
 }
 
+/* ---- What a defined call has ---- */
+
+static lb_range cut_to(lb_range r, const lb_range *demand)
+{
+    if (!demand || demand->high < r.low || demand->low > r.high)
+        return r;
+    r.low = r.low < demand->low ? demand->low : r.low;
+    r.high = r.high > demand->high ? demand->high : r.high;
+    return r;
+}
+
+static const lb_range *field_demand(const lb_fault_list *list, int32_t field)
+{
+    for (size_t i = 0; i < list->demand_count; i++)
+        if (list->demands[i].field == field)
+            return &list->demands[i].range;
+    return NULL;
+}
+
+/* Each of its results is asked for; sums on the way to one of a chain, too. */
+static const lb_range *result_demand(const struct lb_fault_flow *flow, const lb_num_step *site)
+{
+    const bool is_sum = site->operation == LB_STEP_MAC;
+    return (is_sum && flow->is_chain) || (!is_sum && flow->demands >= flow->heard) ? &flow->demand
+                                                                                   : NULL;
+}
+
+/* What is held to a width may lie beyond it before; sums of a chain may not. */
+static void demand(struct lb_fault_flow *flow, const lb_num_step *site, lb_range *result)
+{
+    const lb_range *asked = result_demand(flow, site);
+    const bool is_exact = site->width <= 0 || site->width >= 64 || site->operation == LB_STEP_MAC;
+    if (flow->demands == 0 || flow->mixed || !asked)
+        return;
+    if (is_exact)
+        flow->unlimited = cut_to(flow->unlimited, asked);
+    *result = cut_to(*result, asked);
+}
+
 /* ---- The whole ---- */
 
 /* False: a source is not known so far. */
@@ -513,6 +567,12 @@ static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const
     for (unsigned i = 0; i < site->operand_count; i++) {
         bool have = flow->has_constant[i];
         lb_range r = flow->constant[i];
+        if (flow->field[i] != 0) {
+            lb_range v =
+                cut_to(lb_field_range(flow->field[i], kernel), field_demand(list, flow->field[i]));
+            r = have ? lb_range_joined(r, v) : v;
+            have = true;
+        }
         for (size_t k = 0; k < flow->source_count[i]; k++) {
             const struct lb_fault_flow *from = &list->flows[flow->sources[i][k]];
             lb_range v = from->result;
@@ -540,12 +600,14 @@ static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bo
     if (!flow->mixed)
         flow->unlimited = narrowed(list, i, kernel, flow->unlimited);
     lb_range result = flow->mixed ? everything : result_of(site, flow->unlimited);
+    demand(flow, site, &result);
     if (flow->known && same(&result, &flow->result))
         return false;
     if (flow->known && widens)
         result = site->width > 0 && is_held(site->operation) && !flow->mixed
                      ? lb_range_of_width(site->width)
                      : everything;
+    demand(flow, site, &result);
     bool changed = !flow->known || !same(&result, &flow->result);
     flow->known = true;
     flow->result = result;

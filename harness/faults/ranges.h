@@ -17,7 +17,11 @@ struct lb_fault_flow {
     size_t source_count[LB_STEP_OPERANDS], source_room[LB_STEP_OPERANDS];
     bool has_constant[LB_STEP_OPERANDS];
     lb_range constant[LB_STEP_OPERANDS];
+    int32_t field[LB_STEP_OPERANDS]; /* of the configuration, as lb_num_of_field has it; 0: none */
     bool mixed; /* its steps differ in width, rounding or saturation: nothing is said of it */
+    uint64_t heard, demands; /* steps; those whose result a defined call has within `demand` */
+    lb_range demand;
+    bool is_chain;      /* that is so of all sums on the way */
     uint64_t first_tap; /* of its sums, the lowest number heard */
     bool two_factors;   /* of its products: the factors were not always one and the same number */
     size_t next;        /* the site heard after it the last time */
@@ -31,9 +35,17 @@ struct lb_fault_flow {
     lb_range absorbed;
 };
 
+/* A defined call has the field, as lb_num_of_field names it, in the range. */
+typedef struct lb_fault_demand {
+    int32_t field;
+    lb_range range;
+} lb_fault_demand;
+
 /* Takes the operands of a step that is one of site number `site`. */
 void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const uint16_t *made,
                         size_t made_count, const uint16_t *given, size_t given_count);
+/* A defined call has the result of a step in the range. */
+void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_chain);
 /* Ranges of all sites of the list, for a function. */
 void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel);
 void lb_fault_flow_free(struct lb_fault_flow *flow);

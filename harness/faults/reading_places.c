@@ -1,6 +1,7 @@
 /* Where readings of operands, configurations and movements can sit in a function. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
+#include "reference/describe/check.h"
 
 #include <string.h>
 
@@ -147,6 +148,13 @@ static const int orders_4[] = {1243, 1324, 1342, 1423, 1432, 2134, 2143, 2314,
                                3421, 4123, 4132, 4213, 4231, 4312, 4321, 0};
 static const int few_orders_4[] = {1243, 1324, 1342, 1423, 2134, 2341, 4123, 4321, 0};
 
+static bool may_have_rank(const lb_kernel *kernel, int role, int rank)
+{
+    const lb_leaf_range range =
+        lb_checks_bound(kernel, (lb_leaf){.kind = LB_LEAF_RANK, .role = (int8_t)role});
+    return rank >= range.low && rank <= range.high;
+}
+
 LB_PLACES(lb_places_orders)
 {
     const lb_kernel *kernel = scope->kernel;
@@ -157,9 +165,9 @@ LB_PLACES(lb_places_orders)
         lb_fault like = {.kind = kind, .role = (int8_t)role};
         if (!reads_by_index(kernel, role) || is_movement)
             continue;
-        if (dims == 2 || any_rank)
+        if (dims == 2 || (any_rank && may_have_rank(kernel, role, 2)))
             put_orders(&like, orders_2, sink, user);
-        if (dims == 3 || any_rank)
+        if (dims == 3 || (any_rank && may_have_rank(kernel, role, 3)))
             put_orders(&like, orders_3, sink, user);
         if (dims == 4)
             put_orders(&like, any_rank ? few_orders_4 : orders_4, sink, user);

@@ -92,7 +92,7 @@ static bool vanishes(const lb_num_step *site, const struct lb_fault_flow *flow, 
 /* A half of a number that is not negative goes up in either mode, where there is room for it. */
 LB_NEVER(lb_never_half_away)
 {
-    return lb_never_a_fraction(fault, site, flow) ||
+    return lb_never_a_fraction(fault, site, flow) || site->rounding == LB_ROUND_AWAY ||
            (site->rounding == LB_ROUND_UP && flow->operand[0].low >= 0 &&
             lb_never_half_wraps(fault, site, flow));
 }

@@ -16,6 +16,18 @@ static inline lb_num lb_num_const(int64_t v)
     return (lb_num){v, 0};
 }
 
+/* A field of the configuration, at that offset in it; a number that follows from some, or that the
+ * formula takes from many. */
+static inline lb_num lb_num_of_field(int64_t v, size_t offset)
+{
+    return (lb_num){v, LB_NUM_FIELD + (int32_t)offset};
+}
+
+static inline lb_num lb_num_that_varies(int64_t v)
+{
+    return (lb_num){v, LB_NUM_VARIES};
+}
+
 /* Tells an operation with one or two operands. */
 lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b,
                    int width, int64_t result, lb_site site);

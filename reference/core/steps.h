@@ -14,8 +14,12 @@
 typedef struct lb_num {
     int64_t v;    /* of binary32 operations: the bit pattern, sign-extended */
     int32_t step; /* > 0: number of the operation that gave it; < 0: of a given number; 0: a
-                     constant of the formula */
+                     constant of the formula; below LB_NUM_NO_STEP: see lb_num_of_field */
 } lb_num;
+
+/* Numbers that no step gives and that differ from call to call: `step` says of which field of the
+ * configuration, by its offset in lb_config; or only that it is none of the formula. */
+enum { LB_NUM_FIELD = INT32_MIN, LB_NUM_VARIES = INT32_MIN + 0xffff, LB_NUM_NO_STEP };
 
 /* The operations: their names, and a bit for each operand (bit 3: the result) that is a binary32
  * pattern. Operands in brackets; "width": saturated there, or exact where the width is 0.
@@ -189,6 +193,9 @@ typedef struct lb_steps {
     /* Gives the result that the model goes on with: a step can be changed, to see what comes of it.
      * NULL: the result stays. Told before `step`, which may be NULL then. */
     int64_t (*alter)(void *user, const lb_num_step *step);
+    /* Is told of which numbers the model asks that they lie in a range, as the call is undefined
+     * where one does not; `is_chain`: of all sums on the way to this one. NULL: nobody asks. */
+    void (*demanded)(void *user, lb_num number, int64_t low, int64_t high, bool is_chain);
     /* Is told what is stored; false: nobody wants to hear the rest of the call. NULL: all is heard.
      */
     bool (*goes_on)(void *user, const lb_tensor *t, size_t offset, int64_t value);
@@ -204,6 +211,13 @@ typedef struct lb_steps {
     lb_stored memory[LB_STEPS_MEMORY];
     unsigned stored;
 } lb_steps;
+
+static inline void lb_steps_demand(lb_steps *steps, lb_num number, int64_t low, int64_t high,
+                                   bool is_chain)
+{
+    if (steps && steps->demanded)
+        steps->demanded(steps->user, number, low, high, is_chain);
+}
 
 /* As the element of a listener: it wants every one (coverage counts them all). */
 #define LB_STEPS_EVERY UINT32_MAX

@@ -68,7 +68,7 @@ static lb_num operand(const lb_fix *f, lb_num x, lb_lite_field offset, lb_lite_f
                       lb_lite_field shift)
 {
     lb_num left = field(f, LB_LITE_left_shift);
-    lb_fix_demand(f, left.v >= 0 && left.v <= 30, LB_UNSAID_RANGE);
+    lb_fix_within(f, left, 0, 30, LB_UNSAID_RANGE);
     lb_num wide = lb_num_shl(f->s, with_offset(f, x, offset), left, 64, SITE(OPERAND_WIDENED));
     return lb_fix_scale_le1(f, lb_fix_within_32(f, wide), field(f, multiplier), field(f, shift));
 }
@@ -192,7 +192,8 @@ void lb_lite_exact_tanh_s8(const lb_context *context, lb_call *call)
 static lb_num place_s16(const lb_fix *f, lb_num x)
 {
     lb_num multiplier = field(f, LB_LITE_input_multiplier), n = field(f, LB_LITE_input_left_shift);
-    lb_fix_demand(f, multiplier.v >= 0 && n.v >= 0 && n.v <= 30, LB_UNSAID_RANGE);
+    lb_fix_within(f, multiplier, 0, INT32_MAX, LB_UNSAID_RANGE);
+    lb_fix_within(f, n, 0, 30, LB_UNSAID_RANGE);
     if (multiplier.v == 0) {
         multiplier = lb_num_shl(f->s, CONST(3), n, 64, SITE(3_TIMES_A_POWER_OF_2));
         n = CONST(0);
@@ -215,9 +216,10 @@ static lb_num sigmoid_at(const lb_fix *f, lb_num u, int bits, int64_t highest)
     lb_num h = lb_num_asr(f->s, u, CONST(bits), 64, SITE(H_ENTRY_OF_SIGMOID));
     if (h.v >= LB_FIX_SIGMOID - 1)
         return lb_num_copy(f->s, CONST(highest << bits), SITE(BEYOND_THE_TABLE));
-    lb_num low = lb_num_copy(f->s, CONST(lb_fix_sigmoid[h.v < 0 ? 0 : h.v]), SITE(ENTRY_H));
-    lb_num high =
-        lb_num_copy(f->s, CONST(lb_fix_sigmoid[h.v < 0 ? 0 : h.v + 1]), SITE(ENTRY_H_PLUS_1));
+    lb_num low =
+        lb_num_copy(f->s, lb_num_that_varies(lb_fix_sigmoid[h.v < 0 ? 0 : h.v]), SITE(ENTRY_H));
+    lb_num high = lb_num_copy(f->s, lb_num_that_varies(lb_fix_sigmoid[h.v < 0 ? 0 : h.v + 1]),
+                              SITE(ENTRY_H_PLUS_1));
     lb_num rest = lb_num_mod(f->s, u, CONST(bits), SITE(PLACE_BETWEEN_ENTRIES));
     lb_num slope = lb_num_sub(f->s, high, low, 0, SITE(SLOPE_OF_SIGMOID));
     lb_num rise = lb_num_mul(f->s, rest, slope, SITE(RISE_OF_SIGMOID));
@@ -323,11 +325,6 @@ void lb_lite_exact_relu6(const lb_context *context, lb_call *call)
 
 /* ---- 17. hard_swish ---- */
 
-static bool fits_16(lb_num v)
-{
-    return v.v >= INT16_MIN && v.v <= INT16_MAX;
-}
-
 /* The gate, 0 to 32767: (x + 3) / 6 cut to 0..1. */
 static lb_num gate(const lb_fix *f, lb_num wide)
 {
@@ -335,12 +332,12 @@ static lb_num gate(const lb_fix *f, lb_num wide)
     lb_num r = wide;
     lb_fix_demand(f, p >= -15 && p <= 31, LB_UNSAID_RANGE);
     if (p > 0)
-        r = lb_num_shl(f->s, r, CONST((int64_t)p - 1), 16, SITE(GATE_WIDENED));
+        r = lb_num_shl(f->s, r, lb_num_that_varies((int64_t)p - 1), 16, SITE(GATE_WIDENED));
     r = lb_fix_srdhm16(f, r, field(f, LB_LITE_reluish_multiplier));
     if (p > 0)
         r = lb_num_shl(f->s, r, CONST(1), 16, SITE(GATE_DOUBLED));
     else if (p < 0)
-        r = lb_fix_rdiv16(f, r, CONST(-(int64_t)p));
+        r = lb_fix_rdiv16(f, r, lb_num_that_varies(-(int64_t)p));
     r = lb_num_add(f->s, r, CONST(32768), 0, SITE(GATE_FROM_0));
     return lb_num_asr(f->s, r, CONST(1), 32, SITE(GATE_IN_15_BITS));
 }
@@ -349,16 +346,14 @@ static lb_num hard_swish(const lb_fix *f, lb_num x)
 {
     const int32_t e = lb_lite_field_of(f->call, LB_LITE_output_exponent);
     lb_fix_demand(f, e >= -15 && e <= 0, LB_UNSAID_RANGE);
-    lb_fix_demand(f,
-                  fits_16(field(f, LB_LITE_output_multiplier)) &&
-                      fits_16(field(f, LB_LITE_reluish_multiplier)),
-                  LB_UNSAID_RANGE);
+    lb_fix_within(f, field(f, LB_LITE_output_multiplier), INT16_MIN, INT16_MAX, LB_UNSAID_RANGE);
+    lb_fix_within(f, field(f, LB_LITE_reluish_multiplier), INT16_MIN, INT16_MAX, LB_UNSAID_RANGE);
     lb_num wide = lb_num_shl(f->s, without_zero_point(f, x), CONST(7), 32, SITE(128_TIMES_X));
-    lb_fix_demand(f, fits_16(wide), LB_UNSAID_OVERFLOW);
+    lb_fix_within(f, wide, INT16_MIN, INT16_MAX, LB_UNSAID_OVERFLOW);
     lb_num a = lb_fix_srdhm16(f, wide, field(f, LB_LITE_output_multiplier));
     lb_num product = lb_num_mul(f->s, gate(f, wide), a, SITE(GATE_TIMES_A));
     lb_num y = lb_num_tdiv(f->s, product, CONST((int64_t)1 << 15), SITE(GATED_TOWARDS_ZERO));
-    y = lb_fix_rdiv16(f, y, CONST(-(int64_t)e));
+    y = lb_fix_rdiv16(f, y, lb_num_that_varies(-(int64_t)e));
     return lb_fix_clamp(f, with_out_zero_point(f, y), 8);
 }
 

@@ -63,7 +63,7 @@ static lb_acc start_sum(const row_walk *w)
 
 static lb_num close_sum(const row_walk *w, const lb_acc *acc)
 {
-    lb_fix_demand(&w->f, acc->low >= INT32_MIN && acc->high <= INT32_MAX, LB_UNSAID_OVERFLOW);
+    lb_fix_sum_within_32(&w->f, acc);
     lb_steps_tap(w->f.s, 0);
     return lb_num_acc_close(w->f.s, acc, w->f.context->watch);
 }

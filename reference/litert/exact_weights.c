@@ -81,8 +81,8 @@ static lb_num sum_of(const weights_walk *w, const uint32_t *at)
     lb_steps_enter(w->f.s, LB_PART_TAPS, w->map->section);
     while (lb_map_next_tap(&taps))
         add_tap(w, &taps, &acc);
-    lb_fix_demand(&w->f, w->is_wide || (acc.low >= INT32_MIN && acc.high <= INT32_MAX),
-                  LB_UNSAID_OVERFLOW);
+    if (!w->is_wide)
+        lb_fix_sum_within_32(&w->f, &acc);
     lb_steps_tap(w->f.s, 0);
     return lb_num_acc_close(w->f.s, &acc, context->watch);
 }

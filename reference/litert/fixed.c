@@ -2,6 +2,8 @@
  * litert.3. */
 #include "fixed.h"
 
+#include <stddef.h>
+
 #define CONST(v)   lb_num_const(v)
 #define SITE(name) LB_SITE_LITE_##name
 
@@ -9,7 +11,8 @@ static const int64_t ONE = ((int64_t)1 << 31) - 1; /* 1.0 in Q0.31, as near as t
 
 lb_num lb_fix_field(const lb_fix *f, lb_lite_field field)
 {
-    return CONST(lb_lite_field_of(f->call, field));
+    return lb_num_of_field(lb_lite_field_of(f->call, field),
+                           offsetof(lb_config, of_litert) + (size_t)field * sizeof(int32_t));
 }
 
 void lb_fix_demand(const lb_fix *f, bool holds, lb_unsaid otherwise)
@@ -18,14 +21,21 @@ void lb_fix_demand(const lb_fix *f, bool holds, lb_unsaid otherwise)
         f->call->undefined = otherwise;
 }
 
-static bool fits_32(int64_t v)
+void lb_fix_within(const lb_fix *f, lb_num v, int64_t low, int64_t high, lb_unsaid otherwise)
 {
-    return v >= INT32_MIN && v <= INT32_MAX;
+    lb_fix_demand(f, v.v >= low && v.v <= high, otherwise);
+    lb_steps_demand(f->s, v, low, high, false);
+}
+
+void lb_fix_sum_within_32(const lb_fix *f, const lb_acc *acc)
+{
+    lb_fix_demand(f, acc->low >= INT32_MIN && acc->high <= INT32_MAX, LB_UNSAID_OVERFLOW);
+    lb_steps_demand(f->s, (lb_num){acc->held, acc->step}, INT32_MIN, INT32_MAX, true);
 }
 
 lb_num lb_fix_within_32(const lb_fix *f, lb_num v)
 {
-    lb_fix_demand(f, fits_32(v.v), LB_UNSAID_OVERFLOW);
+    lb_fix_within(f, v, INT32_MIN, INT32_MAX, LB_UNSAID_OVERFLOW);
     return v;
 }
 
@@ -48,13 +58,13 @@ lb_num lb_fix_srdhm16(const lb_fix *f, lb_num a, lb_num b)
 
 lb_num lb_fix_rdiv(const lb_fix *f, lb_num v, lb_num n)
 {
-    lb_fix_demand(f, n.v >= 0 && n.v <= 31, LB_UNSAID_RANGE);
+    lb_fix_within(f, n, 0, 31, LB_UNSAID_RANGE);
     return lb_num_rsh(f->s, LB_ROUND_AWAY, v, n, 64, SITE(DIVIDED_ROUNDED_AWAY));
 }
 
 lb_num lb_fix_rdiv16(const lb_fix *f, lb_num v, lb_num n)
 {
-    lb_fix_demand(f, n.v >= 0 && n.v <= 15, LB_UNSAID_RANGE);
+    lb_fix_within(f, n, 0, 15, LB_UNSAID_RANGE);
     return lb_num_rsh(f->s, LB_ROUND_AWAY, v, n, 64, SITE(DIVIDED_ROUNDED_AWAY_16));
 }
 
@@ -80,28 +90,28 @@ static lb_num scale_once(const lb_fix *f, lb_num x, lb_num multiplier, lb_num sh
 
 static lb_num scale(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
-    lb_num v = f->context->profile->rounds_once ? scale_once(f, x, multiplier, shift)
-                                                : scale_twice(f, x, multiplier, shift);
-    lb_fix_demand(f, multiplier.v >= 0, LB_UNSAID_RANGE);
-    return lb_fix_within_32(f, v);
+    lb_fix_within(f, multiplier, 0, INT32_MAX, LB_UNSAID_RANGE);
+    return lb_fix_within_32(f, f->context->profile->rounds_once
+                                   ? scale_once(f, x, multiplier, shift)
+                                   : scale_twice(f, x, multiplier, shift));
 }
 
 lb_num lb_fix_scale32(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
-    lb_fix_demand(f, shift.v >= -31 && shift.v <= 30, LB_UNSAID_RANGE);
+    lb_fix_within(f, shift, -31, 30, LB_UNSAID_RANGE);
     return scale(f, x, multiplier, shift);
 }
 
 lb_num lb_fix_scale_le1(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
-    lb_fix_demand(f, shift.v >= -31 && shift.v <= 0, LB_UNSAID_RANGE);
+    lb_fix_within(f, shift, -31, 0, LB_UNSAID_RANGE);
     return scale(f, x, multiplier, shift);
 }
 
 lb_num lb_fix_scale_ge1(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
     bool is_zero_by_31 = shift.v == 31 && x.v == 0 && !f->context->profile->rounds_once;
-    lb_fix_demand(f, (shift.v >= 0 && shift.v <= 30) || is_zero_by_31, LB_UNSAID_RANGE);
+    lb_fix_within(f, shift, 0, is_zero_by_31 ? 31 : 30, LB_UNSAID_RANGE);
     return scale(f, x, multiplier, shift);
 }
 
@@ -109,8 +119,9 @@ lb_num lb_fix_scale_ge1(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shi
 lb_num lb_fix_scale64(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
     const int64_t most = (int64_t)1 << 47;
-    lb_fix_demand(f, multiplier.v >= 0 && shift.v >= -31 && shift.v <= 7, LB_UNSAID_RANGE);
-    lb_fix_demand(f, x.v > -most && x.v < most, LB_UNSAID_OVERFLOW);
+    lb_fix_within(f, multiplier, 0, INT32_MAX, LB_UNSAID_RANGE);
+    lb_fix_within(f, shift, -31, 7, LB_UNSAID_RANGE);
+    lb_fix_within(f, x, 1 - most, most - 1, LB_UNSAID_OVERFLOW);
     lb_num top =
         lb_num_rsh(f->s, LB_ROUND_UP, multiplier, CONST(16), 64, SITE(MULTIPLIER_IN_16_BITS));
     lb_num reduced = lb_num_min(f->s, top, CONST(32767), SITE(MULTIPLIER_AT_MOST_32767));
@@ -159,7 +170,7 @@ lb_num lb_fix_exp_neg(const lb_fix *f, lb_num a, int integer_bits)
                                       39332535,   720401,     242};
     const int fraction_bits = 31 - integer_bits, first = fraction_bits - 2;
     const lb_num quarter = CONST((int64_t)1 << first);
-    lb_fix_demand(f, a.v <= 0, LB_UNSAID_RANGE);
+    lb_fix_within(f, a, INT32_MIN, 0, LB_UNSAID_RANGE);
     if (a.v == 0)
         return lb_num_copy(f->s, CONST(ONE), SITE(EXP_OF_0));
     lb_num low = lb_num_mod(f->s, a, CONST(first), SITE(PART_BELOW_A_QUARTER));
@@ -176,7 +187,7 @@ lb_num lb_fix_exp_neg(const lb_fix *f, lb_num a, int integer_bits)
 /* 1 / (1 + a) in Q2.29, by three steps of Newton's method. */
 static lb_num divide(const lb_fix *f, lb_num a)
 {
-    lb_fix_demand(f, a.v >= 0, LB_UNSAID_RANGE);
+    lb_fix_within(f, a, 0, INT64_MAX, LB_UNSAID_RANGE);
     lb_num denominator = lb_num_add(f->s, a, CONST((int64_t)1 << 31), 0, SITE(1_PLUS_A));
     lb_num half = lb_num_asr(f->s, denominator, CONST(1), 64, SITE(HALF_OF_THE_DENOMINATOR));
     lb_num guess = lb_fix_srdhm(f, half, CONST(-1010580540));
@@ -206,7 +217,7 @@ lb_num lb_fix_one_minus_over_one_plus(const lb_fix *f, lb_num a)
 /* -|a| */
 static lb_num minus_size(const lb_fix *f, lb_num a)
 {
-    lb_fix_demand(f, a.v > INT32_MIN, LB_UNSAID_OVERFLOW);
+    lb_fix_within(f, a, INT32_MIN + 1, INT64_MAX, LB_UNSAID_OVERFLOW);
     return a.v <= 0 ? a : lb_num_sub(f->s, CONST(0), a, 32, SITE(MINUS_A));
 }
 
@@ -235,7 +246,7 @@ lb_num lb_fix_leading_zeros(const lb_fix *f, lb_num v)
 
 lb_num lb_fix_reciprocal(const lb_fix *f, lb_num x, lb_num *bits_over_unit)
 {
-    lb_fix_demand(f, x.v > 0, LB_UNSAID_RANGE);
+    lb_fix_within(f, x, 1, INT64_MAX, LB_UNSAID_RANGE);
     lb_num zeros = lb_fix_leading_zeros(f, x);
     *bits_over_unit = lb_num_sub(f->s, CONST(12), zeros, 0, SITE(BITS_OVER_UNIT));
     lb_num full = lb_num_shl(f->s, x, zeros, 64, SITE(SUM_FILLING_32_BITS));
@@ -273,7 +284,7 @@ static lb_num next_root(const lb_fix *f, lb_num x, lb_num b)
 lb_num lb_fix_inverse_square_root(const lb_fix *f, lb_num v, lb_num *shift)
 {
     lb_num n;
-    lb_fix_demand(f, v.v >= 0, LB_UNSAID_RANGE);
+    lb_fix_within(f, v, 0, INT64_MAX, LB_UNSAID_RANGE);
     if (v.v <= 1) {
         *shift = CONST(0);
         return lb_num_copy(f->s, CONST(ONE), SITE(ROOT_OF_1));
@@ -297,8 +308,8 @@ lb_num lb_fix_lut16(const lb_fix *f, const int16_t *table, lb_num v)
     lb_num o = lb_num_mod(f->s, v, CONST(7), SITE(O_PLACE_IN_THE_INTERVAL));
     /* a changed step may lead anywhere */
     const int64_t at = i.v < 0 ? 0 : i.v > LB_FIX_LUT - 2 ? LB_FIX_LUT - 2 : i.v;
-    lb_num low = lb_num_copy(f->s, CONST(table[at]), SITE(ENTRY_I));
-    lb_num high = lb_num_copy(f->s, CONST(table[at + 1]), SITE(ENTRY_I_PLUS_1));
+    lb_num low = lb_num_copy(f->s, lb_num_that_varies(table[at]), SITE(ENTRY_I));
+    lb_num high = lb_num_copy(f->s, lb_num_that_varies(table[at + 1]), SITE(ENTRY_I_PLUS_1));
     lb_num slope = lb_num_sub(f->s, high, low, 0, SITE(SLOPE));
     lb_num rise = lb_num_mul(f->s, slope, o, SITE(SLOPE_TIMES_O));
     rise = lb_num_rsh(f->s, LB_ROUND_UP, rise, CONST(7), 64, SITE(RISE_UP_TO_THE_PLACE));

@@ -18,6 +18,10 @@ typedef struct lb_fix {
 lb_num lb_fix_field(const lb_fix *f, lb_lite_field field);
 /* Notes that the call is undefined, unless the condition holds. */
 void lb_fix_demand(const lb_fix *f, bool holds, lb_unsaid otherwise);
+/* The same of a number that leaves a range. */
+void lb_fix_within(const lb_fix *f, lb_num v, int64_t low, int64_t high, lb_unsaid otherwise);
+/* Of a sum, on the way too. */
+void lb_fix_sum_within_32(const lb_fix *f, const lb_acc *acc);
 /* Notes it where the number leaves 32 bits. */
 lb_num lb_fix_within_32(const lb_fix *f, lb_num v);
 
