@@ -272,14 +272,22 @@ bool lb_fault_is_cheap(const lb_fault *fault)
     return fault->kind->group == LB_FAULTS_READING && !fault->early;
 }
 
+/* The lower or the upper one of two limits that the configuration gives. */
+static bool is_given_limit(const lb_num_step *site)
+{
+    return (site->operation == LB_STEP_MIN || site->operation == LB_STEP_MAX) &&
+           site->operand[1].step < LB_NUM_NO_STEP;
+}
+
 /* Where one mistake is likely to be made twice: in two steps of one formula, and in one step of two
  * formulas. */
 static bool may_be_twice(const lb_fault *a, const lb_fault *b)
 {
     const lb_num_step *x = a->site, *y = b->site;
+    const bool both_limits = is_given_limit(x) && y && is_given_limit(y);
     bool wide = b->all_parts || b->everywhere || a->all_blocks != b->all_blocks;
     if (a->kind != b->kind || a->argument != b->argument || !y || wide ||
-        x->operation != y->operation || x->operation == LB_STEP_GIVEN)
+        (x->operation != y->operation && !both_limits) || x->operation == LB_STEP_GIVEN)
         return false;
     bool one_block = a->all_blocks || (x->block == y->block && x->term == y->term);
     return (x->part == y->part && one_block) || x->site == y->site;
