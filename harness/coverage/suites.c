@@ -15,6 +15,10 @@ static void keep_new(void *user, const lb_observation *o)
 static void cover_one(lb_cover_suites *suites, const char *path, const lb_case *c, lb_arena *arena)
 {
     suites->cases++;
+    if (c->kernel && lb_kernel_number(c->kernel) >= lb_kernel_count) {
+        suites->without_points++;
+        return;
+    }
     for (size_t p = 0; p < suites->profile_count; p++) {
         lb_arena_reset(arena);
         bool steps =
