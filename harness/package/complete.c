@@ -1,6 +1,7 @@
 /* Results against the cases that the run chose: see complete.h. */
 #include "harness/package/complete.h"
 #include "harness/run/run_plan.h"
+#include "harness/trial/trial.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ typedef struct work {
     unsigned char *there; /* [cases * profiles] */
     uint64_t chosen;      /* results that the run was to have */
     uint64_t missing;     /* of them */
-    bool is_open;         /* nobody can tell: a suite that was chosen from is not at hand */
+    lb_arena arena;
+    bool is_open; /* nobody can tell: a suite that was chosen from is not at hand */
 } work;
 
 /* `c` NULL: the case is not at hand. */
@@ -31,13 +33,22 @@ static void tell(work *w, const lb_case *c, uint64_t number, size_t suite, size_
     w->job->contradiction(w->job->user, text);
 }
 
-/* Every profile of one case. `chosen`: it must have results. */
+/* Cases tell results of built-in profiles alone. */
+static bool is_asked(work *w, const lb_case *c, size_t profile)
+{
+    const lb_profile *own = c ? lb_profile_named(w->info->profiles[profile]) : NULL;
+    lb_arena_reset(&w->arena);
+    return !own || lb_trial_is_asked(c, own, &w->arena);
+}
+
+/* Every profile of one case. `chosen`: it must have results, but where nothing is asked. */
 static void check_case(work *w, uint64_t number, size_t suite, const lb_case *c, bool chosen)
 {
-    w->chosen += chosen ? w->info->profile_count : 0;
     for (size_t p = 0; p < w->info->profile_count; p++) {
         bool there = w->there[number * w->info->profile_count + p] != 0;
-        if (chosen && !there && w->info->stopped_at == 0) {
+        bool is_due = chosen && (there || is_asked(w, c, p));
+        w->chosen += is_due;
+        if (is_due && !there && w->info->stopped_at == 0) {
             w->missing++;
             tell(w, c, number, suite, p, "a result is missing");
         } else if (!chosen && there)
@@ -120,5 +131,6 @@ bool lb_completeness_check(const lb_completeness *job, lb_results_reader *reader
         check_expected(&w);
     free(w.plan.first_case);
     free(w.there);
+    lb_arena_free(&w.arena);
     return error[0] == '\0';
 }

@@ -83,6 +83,6 @@ expect 2 'packs hold calls of MLI, and these suites call functions of LiteRT' "$
 # A report of it is whole.
 expect 0 ' passed, 0 failed' "$lastbit" run --report "$work/report" "$recorded/depthwise_conv_2d_s8.jsonl"
 expect 0 '' "$lastbit" report package -o "$work/report.zip" "$work/report/results.json"
-expect 0 '199 passed, 0 failed, 1 skipped' "$lastbit" report verify "$work/report.zip"
+expect 0 '199 passed, 0 failed, 0 skipped' "$lastbit" report verify "$work/report.zip"
 
 exit $failed
