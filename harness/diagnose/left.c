@@ -154,6 +154,21 @@ lb_left_counts lb_left_count(const lb_left *left, const lb_instance *right, cons
     return counts;
 }
 
+uint64_t lb_left_said(const unsigned char *unsaid, const lb_instance *right)
+{
+    const lb_call_memory *memory = right->memory;
+    uint64_t said = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
+        if (!is_output(memory->test_case, role) || buffer < 0)
+            continue;
+        lb_layout layout = lb_layout_of(&memory->test_case->operand[role].tensors[0]);
+        for (size_t i = 0; layout.rank > 0 && i < lb_layout_count(&layout); i++)
+            said += !unsaid[memory->buffers[buffer].offset + lb_layout_offset(&layout, i)];
+    }
+    return said;
+}
+
 /* ---- Digest ---- */
 
 static uint64_t mix(uint64_t digest, const void *bytes, size_t count)

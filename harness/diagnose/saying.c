@@ -49,11 +49,12 @@ static void say_of_elements(lb_saying *say, const lb_fault_bench *bench, const l
 }
 
 /* All that is wrong lies where the fault says nothing: it goes with the result, and explains none
- * of it. */
+ * of it. A fault that says nothing of any element goes with whatever there is. */
 static lb_saying say_of_unsaid(const lb_fault_bench *bench, const lb_left *left)
 {
     static const double DOUBT = 2;
-    bool goes_with = left && bench->unsaid && lb_left_equals(left, &bench->right);
+    bool goes_with = left && bench->unsaid && lb_left_equals(left, &bench->right) &&
+                     lb_left_said(bench->unsaid, &bench->right) > 0;
     return goes_with ? (lb_saying){.word = LB_WORD_PARTLY, .doubt = DOUBT}
                      : (lb_saying){.word = LB_WORD_UNTOUCHED};
 }
