@@ -129,7 +129,7 @@ mistake() { # SUITE COUNT SED PATTERN
     differences 0 "/$1.jsonl" "$2" "$4"
 }
 mistake transpose_conv_s8 83 '/^own_status arm_transpose/,/^}/s/tile(params->stride), tile/{params->stride.h, params->stride.w}, tile/' \
-    'no fault of the catalogue explains it'
+    'takes stride_height and stride_width for each other'
 mistake conv_2d_s16 115 's/const lb_litert_bias of = {bias->data, bias/const lb_litert_bias of = {NULL, bias/' \
     'probably: leaves the second number out: bias'
 mistake add 2 's/{in1_offset, in1_mult,/{sizeof(T) == 2 ? 0 : in1_offset, in1_mult,/' \
