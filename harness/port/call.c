@@ -545,19 +545,23 @@ static bool forbid_gaps(exchange *x)
     return true;
 }
 
-/* Both ends of buffers have their turn: by case and profile, the same in every run. */
-static bool is_at_ends(const lb_port_request *request)
+/* Both ends of buffers have their turn: by case and profile, the same in every run. Where calls are
+ * made again, cases whose memory is alike have the same one: they meet in the same places. */
+static bool is_at_ends(const lb_port_line *line, const lb_port_request *request)
 {
     const char *id = request->instance->memory->test_case->id;
-    return ((uint32_t)crc32(0, (const Bytef *)id, (uInt)strlen(id)) + request->profile) % 2 == 0;
+    const uint32_t by_case = line->makes_again
+                                 ? (uint32_t)(request->instance->memory->block_bytes / 64)
+                                 : (uint32_t)crc32(0, (const Bytef *)id, (uInt)strlen(id));
+    return (by_case + request->profile) % 2 == 0;
 }
 
-/* Of a call that is made again: where its buffers stand, and what around them. 0: the first time.
- */
+/* Of a call that is made again: where its buffers stand, and what around them. 0: the first time,
+ * and the last: the next call finds its own buffers where these stood. */
 static uint64_t draw_of(const lb_port_line *line, const char *case_id)
 {
     uint64_t mixed = line->seed * 0x9E3779B97F4A7C15u + line->turn;
-    if (line->turn == 0)
+    if (line->turn == 0 || line->is_last_turn)
         return 0;
     for (; *case_id; case_id++)
         mixed = (mixed ^ (unsigned char)*case_id) * 0x100000001B3u;
@@ -599,11 +603,12 @@ static void choose_zones(exchange *x, size_t left, uint64_t draw)
 static bool choose_slots(exchange *x, uint64_t draw, unsigned classes)
 {
     lb_port_line *line = x->line;
-    if (!line->whole_block && lb_fences_place(&line->fences, x->place.memory,
-                                              (lb_fences_wish){.at_ends = is_at_ends(x->request),
-                                                               .boundary = line->aligned ? 64 : 8,
-                                                               .draw = draw,
-                                                               .classes = classes}))
+    if (!line->whole_block &&
+        lb_fences_place(&line->fences, x->place.memory,
+                        (lb_fences_wish){.at_ends = is_at_ends(x->line, x->request),
+                                         .boundary = line->aligned ? 64 : 8,
+                                         .draw = draw,
+                                         .classes = classes}))
         x->place.fences = &line->fences;
     line->fenced = x->place.fences != NULL;
     line->fences.fill = x->behind;
