@@ -550,7 +550,7 @@ static bool forbid_gaps(exchange *x)
 static bool is_at_ends(const lb_port_line *line, const lb_port_request *request)
 {
     const char *id = request->instance->memory->test_case->id;
-    const uint32_t by_case = line->makes_again
+    const uint32_t by_case = line->turns > 0
                                  ? (uint32_t)(request->instance->memory->block_bytes / 64)
                                  : (uint32_t)crc32(0, (const Bytef *)id, (uInt)strlen(id));
     return (by_case + request->profile) % 2 == 0;
@@ -561,7 +561,7 @@ static bool is_at_ends(const lb_port_line *line, const lb_port_request *request)
 static uint64_t draw_of(const lb_port_line *line, const char *case_id)
 {
     uint64_t mixed = line->seed * 0x9E3779B97F4A7C15u + line->turn;
-    if (line->turn == 0 || line->is_last_turn)
+    if (line->turn == 0 || line->turn == line->turns)
         return 0;
     for (; *case_id; case_id++)
         mixed = (mixed ^ (unsigned char)*case_id) * 0x100000001B3u;

@@ -30,10 +30,10 @@ typedef struct lb_port_line {
     bool
         ends_guarded; /* nothing can be touched behind the port's memory: blocks stand at its end */
     uint64_t seed;    /* of what stands behind a block */
-    bool makes_again; /* each call is made several times */
-    unsigned turn;    /* of a call that is made again: 1, 2, ...: its buffers stand elsewhere */
-    bool is_last_turn;    /* ... but for this one: they stand where they did the first time */
-    bool aligned;         /* buffers must begin on boundaries of 64 bytes */
+    unsigned turns;   /* so often each call is made again */
+    unsigned turn;    /* of these 1, 2, ...: its buffers stand elsewhere, but those of the last one
+                         where they did the first time */
+    bool aligned;     /* buffers must begin on boundaries of 64 bytes */
     uint64_t deadline_ns; /* of the call */
     double limit_seconds;
     bool host_failed;              /* no memory for what the port left */

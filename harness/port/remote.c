@@ -160,7 +160,7 @@ static void perform(remote_port *r, lb_port_request *request)
     r->line.memory_bytes = r->facts.memory_bytes;
     r->line.ends_guarded = r->target.kind == LB_LINK_LIBRARY;
     r->line.seed = r->port.seed;
-    r->line.makes_again = r->port.calls_again > 0;
+    r->line.turns = r->port.calls_again;
     r->line.aligned = r->facts.aligned;
     r->line.whole_block = r->port.whole_block;
     const uint64_t begun_ns = lb_awake_ns();
@@ -216,7 +216,6 @@ static void make_again(remote_port *r, const lb_port_request *request)
     for (r->line.turn = 1; r->line.turn <= r->port.calls_again && !r->port.failure;
          r->line.turn++) {
         lb_port_request again = *request;
-        r->line.is_last_turn = r->line.turn == r->port.calls_again;
         lb_steady_prepare(&r->steady, &again, lb_guard_fill(r->port.seed + r->line.turn, id));
         r->left_ns = (uint64_t)(r->call_limit_seconds * 1e9);
         perform(r, &again);
@@ -228,7 +227,6 @@ static void make_again(remote_port *r, const lb_port_request *request)
         }
     }
     r->line.turn = 0;
-    r->line.is_last_turn = false;
 }
 
 static void perform_steadily(remote_port *r, lb_port_request *request)
