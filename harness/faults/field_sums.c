@@ -36,8 +36,8 @@ static bool is_of_fields(const lb_fault_list *list, int site, lb_part part, int 
         return false;
     for (unsigned i = 0; i < step->operand_count; i++) {
         int from = lb_flow_sole_source(list, (size_t)site, i);
-        bool constant = flow->has_constant[i] && flow->source_count[i] == 0 &&
-                        flow->field[i] == 0 && flow->constant[i].low == flow->constant[i].high;
+        bool constant =
+            lb_flow_is_constant(flow, i) && flow->constant[i].low == flow->constant[i].high;
         if (!constant && (from < 0 || !is_of_fields(list, from, part, depth - 1)))
             return false;
     }

@@ -12,8 +12,7 @@ int lb_flow_source_of(const lb_fault_list *list, size_t site, unsigned operand,
 /* Is it this constant, wherever it is heard? */
 static bool is_constant(const struct lb_fault_flow *flow, unsigned operand, int64_t v)
 {
-    return flow->has_constant[operand] && flow->source_count[operand] == 0 &&
-           flow->field[operand] == 0 && !flow->mixed && flow->constant[operand].low == v &&
+    return lb_flow_is_constant(flow, operand) && !flow->mixed && flow->constant[operand].low == v &&
            flow->constant[operand].high == v;
 }
 
@@ -56,8 +55,8 @@ static bool is_rest_beyond(const lb_fault_list *list, size_t site)
 {
     const struct lb_fault_flow *flow = &list->flows[site];
     int bits = lb_flow_sole_source(list, site, 0);
-    if (list->sites[site].operation != LB_STEP_SUB || bits < 0 || !flow->has_constant[1] ||
-        flow->source_count[1] > 0 || flow->field[1] != 0 || flow->mixed)
+    if (list->sites[site].operation != LB_STEP_SUB || bits < 0 || !lb_flow_is_constant(flow, 1) ||
+        flow->mixed)
         return false;
     for (size_t i = 0; i < list->site_count; i++)
         if (lb_flow_sole_source(list, i, 0) == bits && counts_rest(list, i))

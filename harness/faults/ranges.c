@@ -380,8 +380,8 @@ static int bits_left(const lb_fault_list *list, size_t site)
         norm_width(list, site, (size_t)count) != s->width)
         return 0;
     const struct lb_fault_flow *by = &list->flows[count];
-    bool constant = by->has_constant[0] && by->source_count[0] == 0 && by->field[0] == 0 &&
-                    !by->mixed && by->constant[0].low == by->constant[0].high;
+    bool constant =
+        lb_flow_is_constant(by, 0) && !by->mixed && by->constant[0].low == by->constant[0].high;
     int64_t less = by->constant[0].low;
     return constant && less > 0 && less < s->width - 2 ? s->width - 1 - (int)less : 0;
 }
@@ -411,9 +411,9 @@ static bool is_fall(const lb_fault_list *list, size_t site)
         return false;
     const struct lb_fault_flow *by = &list->flows[next];
     int i = lb_flow_sole_source(list, (size_t)from, 0);
-    return i >= 0 && i == lb_flow_sole_source(list, (size_t)next, 0) && by->has_constant[1] &&
-           by->source_count[1] == 0 && by->field[1] == 0 && !by->mixed &&
-           by->constant[1].low == 1 && by->constant[1].high == 1;
+    return i >= 0 && i == lb_flow_sole_source(list, (size_t)next, 0) &&
+           lb_flow_is_constant(by, 1) && !by->mixed && by->constant[1].low == 1 &&
+           by->constant[1].high == 1;
 }
 
 static lb_range falls_of(unsigned table)

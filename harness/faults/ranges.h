@@ -41,6 +41,13 @@ typedef struct lb_fault_demand {
     lb_range range;
 } lb_fault_demand;
 
+/* Is the operand, wherever it is heard, a constant of the formula? Then `constant` has it. */
+static inline bool lb_flow_is_constant(const struct lb_fault_flow *flow, unsigned operand)
+{
+    return flow->has_constant[operand] && flow->source_count[operand] == 0 &&
+           flow->field[operand] == 0;
+}
+
 /* Takes the operands of a step that is one of site number `site`. */
 void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const uint16_t *made,
                         size_t made_count, const uint16_t *given, size_t given_count);
