@@ -213,10 +213,8 @@ static void put_scope(paper *p)
 /* Cases that were made, and those of files. */
 static void put_case_counts(paper *p)
 {
-    uint64_t made = 0, shipped = 0;
-    for (size_t i = 0; i < p->info->suite_count; i++)
-        *(lb_suite_is_certified(&p->info->suites[i]) ? &made : &shipped) +=
-            p->info->suites[i].cases;
+    uint64_t made, shipped;
+    lb_run_count_cases(p->info, &made, &shipped);
     begin_line(p, "Cases");
     lb_doc_grouped(&p->doc, made);
     lb_doc_puts(&p->doc, " made of the seed, ");

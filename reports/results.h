@@ -398,6 +398,9 @@ typedef struct lb_run_info {
     const lb_without_cause *without_cause; /* the most first; nothing where none was looked for */
 } lb_run_info;
 
+/* Cases that a certification has made (lb_suite_is_certified), and those of files. */
+void lb_run_count_cases(const lb_run_info *info, uint64_t *made, uint64_t *shipped);
+
 /* Puts functions in the order of their names: shards have different ones, and merged they must read
  * as the whole run does. */
 void lb_coverage_sort(lb_coverage *functions, size_t count);

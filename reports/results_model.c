@@ -200,3 +200,10 @@ bool lb_suite_is_certified(const lb_run_suite *suite)
 {
     return strncmp(suite->file, "certify ", strlen("certify ")) == 0;
 }
+
+void lb_run_count_cases(const lb_run_info *info, uint64_t *made, uint64_t *shipped)
+{
+    *made = *shipped = 0;
+    for (size_t i = 0; i < info->suite_count; i++)
+        *(lb_suite_is_certified(&info->suites[i]) ? made : shipped) += info->suites[i].cases;
+}

@@ -143,11 +143,10 @@ static void scope_judged(const lb_run_info *info, lb_doc *doc)
  * ..."; nothing of other runs. */
 static void scope_certification(const lb_run_info *info, lb_doc *doc)
 {
-    uint64_t made = 0, shipped = 0;
+    uint64_t made, shipped;
     if (!info->certify_seed || info->certify_seed[0] == '\0')
         return;
-    for (size_t i = 0; i < info->suite_count; i++)
-        *(lb_suite_is_certified(&info->suites[i]) ? &made : &shipped) += info->suites[i].cases;
+    lb_run_count_cases(info, &made, &shipped);
     lb_doc_puts(doc, "Certification: ");
     lb_doc_grouped(doc, made);
     lb_doc_puts(doc, " cases made of seed ");
