@@ -74,9 +74,7 @@ static void put_sizes(numbers *n, const lb_call *call, const lb_rule *rule)
         const unsigned at = OF_SIZES + 3 * (unsigned)role;
         if (!t || t->rank > LB_MAX_RANK)
             continue;
-        int64_t count = 1;
-        for (uint32_t d = 0; d < t->rank; d++)
-            count *= t->shape[d];
+        const int64_t count = (int64_t)lb_element_count(t);
         put(n, at, t->rank);
         put(n, at + 1, count);
         put(n, at + 2, t->rank > 0 && count == t->shape[t->rank - 1]);
@@ -239,7 +237,8 @@ lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory)
             continue;
         list[count++] = (candidate){.theory = t};
     }
-    take_calls(g, theory, list, count);
+    if (count > 1)
+        take_calls(g, theory, list, count);
     for (size_t i = 0; i < count; i++) {
         const sort_of_number sort = surest(&list[i]);
         if (sort < best)

@@ -6,7 +6,7 @@
 #include "harness/diagnose/diagnosis.h"
 
 /* A theory is that some check is too strict; the one that says it of the right check, or the same
- * where the numbers of none, or of several alike, tell. */
+ * where the numbers of none tell. */
 lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory);
 
 #endif

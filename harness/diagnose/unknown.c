@@ -29,7 +29,6 @@ typedef struct unknown {
     const char *needs; /* what its smallest case needs to fail, in words; "": not known */
     const char *where; /* what exactly the wrong elements have, in words; "": not known */
     uint64_t failing, passing;
-    int told; /* the finding that stands */
 } unknown;
 
 static void add_fact(unknown *u, const char *fact)
@@ -90,7 +89,6 @@ static void tell(unknown *u, finding kind, const char *what, const char *sentenc
     u->found->sentence = sentence;
     u->found->look_for = findings[kind].look_for;
     u->found->certainty = certainty;
-    u->told = (int)kind;
     /* Of an example nobody knows what it is one of; nor of what nothing explains. */
     lb_identity *identity = lb_diagnosis_identity(u->g);
     memset(identity, 0, sizeof *identity);
@@ -252,7 +250,8 @@ static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
 static bool is_known_better(const unknown *u, const lb_misplaced *misplaced)
 {
     enum { LEAST_IN_GAPS = 3 };
-    bool is_shown = u->told == LAYOUT || u->told == PLACES || u->told == MADE_OF_OTHERS;
+    const int32_t told = lb_diagnosis_identity(u->g)->number[0];
+    bool is_shown = told == LAYOUT || told == PLACES || told == MADE_OF_OTHERS;
     return is_shown && misplaced->in_gaps < LEAST_IN_GAPS;
 }
 
