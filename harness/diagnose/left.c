@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool is_output(const lb_case *c, int role)
+bool lb_left_is_output(const lb_case *c, int role)
 {
     return c->operand[role].present && c->operand[role].is_output && !c->null_role[role];
 }
@@ -28,7 +28,7 @@ lb_left *lb_left_copy(const lb_instance *instance, lb_arena *arena)
     left->config = instance->call.config;
     left->config.scratch = NULL;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!is_output(memory->test_case, role))
+        if (!lb_left_is_output(memory->test_case, role))
             continue;
         left->fields[role] = lb_fields_of(instance, &instance->tensors[role][0]);
         if (is_scalar(memory->test_case, role))
@@ -97,7 +97,7 @@ bool lb_left_equals(const lb_left *left, const lb_instance *instance)
         !configs_equal(kernel, &left->config, &instance->call.config))
         return false;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!is_output(memory->test_case, role))
+        if (!lb_left_is_output(memory->test_case, role))
             continue;
         lb_fields have = lb_fields_of(instance, &instance->tensors[role][0]);
         if (!fields_are_open(kernel, left->status) &&
@@ -124,20 +124,30 @@ const lb_left *lb_left_as_right(const lb_left *left, const unsigned char *unsaid
 
 /* ---- Elements ---- */
 
-static void count_output(const lb_left *left, const lb_instance *right, const lb_instance *said,
-                         int role, lb_left_counts *counts)
+bool lb_left_output_of(const lb_call_memory *memory, int role, lb_left_output *output)
 {
-    const lb_call_memory *memory = right->memory;
-    lb_layout layout = lb_layout_of(&memory->test_case->operand[role].tensors[0]);
-    short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
-    size_t count = lb_layout_count(&layout);
-    if (buffer < 0 || layout.element_bytes == 0 || layout.rank == 0)
-        return;
-    size_t start = memory->buffers[buffer].offset;
-    for (size_t i = 0; i < count; i++) {
-        size_t at = start + lb_layout_offset(&layout, i);
-        bool wrong = memcmp(left->block + at, right->block + at, layout.element_bytes) != 0;
-        bool as_said = memcmp(left->block + at, said->block + at, layout.element_bytes) == 0;
+    const lb_case *c = memory->test_case;
+    const short number = memory->buffer_of[role][0][LB_BUFFER_DATA];
+    if (!lb_left_is_output(c, role) || number < 0)
+        return false;
+    const lb_buffer *buffer = &memory->buffers[number];
+    *output = (lb_left_output){.layout = lb_layout_of(&c->operand[role].tensors[0]),
+                               .start = buffer->offset,
+                               .bytes = buffer->size_bytes};
+    if (output->layout.element_bytes == 0 || output->layout.rank == 0)
+        return false;
+    output->count = lb_layout_count(&output->layout);
+    return true;
+}
+
+static void count_output(const lb_left *left, const lb_instance *right, const lb_instance *said,
+                         const lb_left_output *output, lb_left_counts *counts)
+{
+    const size_t bytes = output->layout.element_bytes;
+    for (size_t i = 0; i < output->count; i++) {
+        size_t at = output->start + lb_layout_offset(&output->layout, i);
+        bool wrong = memcmp(left->block + at, right->block + at, bytes) != 0;
+        bool as_said = memcmp(left->block + at, said->block + at, bytes) == 0;
         counts->elements++;
         counts->wrong += wrong;
         counts->explained += wrong && as_said;
@@ -148,23 +158,21 @@ static void count_output(const lb_left *left, const lb_instance *right, const lb
 lb_left_counts lb_left_count(const lb_left *left, const lb_instance *right, const lb_instance *said)
 {
     lb_left_counts counts = {0};
+    lb_left_output output;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (is_output(right->memory->test_case, role))
-            count_output(left, right, said, role, &counts);
+        if (lb_left_output_of(right->memory, role, &output))
+            count_output(left, right, said, &output, &counts);
     return counts;
 }
 
 uint64_t lb_left_said(const unsigned char *unsaid, const lb_instance *right)
 {
-    const lb_call_memory *memory = right->memory;
+    lb_left_output output;
     uint64_t said = 0;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
-        if (!is_output(memory->test_case, role) || buffer < 0)
-            continue;
-        lb_layout layout = lb_layout_of(&memory->test_case->operand[role].tensors[0]);
-        for (size_t i = 0; layout.rank > 0 && i < lb_layout_count(&layout); i++)
-            said += !unsaid[memory->buffers[buffer].offset + lb_layout_offset(&layout, i)];
+        const size_t count = lb_left_output_of(right->memory, role, &output) ? output.count : 0;
+        for (size_t i = 0; i < count; i++)
+            said += !unsaid[output.start + lb_layout_offset(&output.layout, i)];
     }
     return said;
 }
@@ -214,7 +222,7 @@ uint64_t lb_instance_digest(const lb_instance *instance)
             digest = mix(digest, instance->block + memory->buffers[b].offset,
                          memory->buffers[b].size_bytes);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!is_output(memory->test_case, role))
+        if (!lb_left_is_output(memory->test_case, role))
             continue;
         lb_fields fields = lb_fields_of(instance, &instance->tensors[role][0]);
         digest = mix_fields(digest, &fields);

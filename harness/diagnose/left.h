@@ -25,6 +25,17 @@ bool lb_left_equals(const lb_left *left, const lb_instance *instance);
 const lb_left *lb_left_as_right(const lb_left *left, const unsigned char *unsaid,
                                 const lb_instance *right, lb_arena *arena);
 
+/* Is the role an output that was passed? */
+bool lb_left_is_output(const lb_case *c, int role);
+/* Where the elements of an output stand in the block of its case. */
+typedef struct lb_left_output {
+    lb_layout layout;
+    size_t start, bytes; /* of its buffer */
+    size_t count;
+} lb_left_output;
+/* False: the role is no output that was passed, or has no elements in memory. */
+bool lb_left_output_of(const lb_call_memory *memory, int role, lb_left_output *output);
+
 /* Elements of all outputs: how many, how many of `left` differ from `right`, and of those how many
  * are as `said` has them; and how many right ones `said` has otherwise. */
 typedef struct lb_left_counts {

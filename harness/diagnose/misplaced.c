@@ -15,6 +15,8 @@ typedef struct output {
     lb_layout layout;
     size_t start, end; /* of its buffer, in the block */
     size_t count;
+    size_t *stale; /* the elements that were not written */
+    size_t stale_count;
     int32_t *values; /* of its right elements, in order, each once */
     size_t value_count;
     double value_bits;           /* what it says that a place holds one of them */
@@ -51,10 +53,33 @@ static void list_values(output *o)
     o->value_bits = 8.0 * o->layout.element_bytes - log2((double)kept);
 }
 
-static bool is_output(const lb_case *c, int role)
+static bool is_stale(const output *o, size_t flat)
 {
-    return c->operand[role].present && c->operand[role].is_output && !c->operand[role].is_list &&
-           !c->null_role[role] && !c->operand[role].tensors[0].has_data_in;
+    const size_t at = o->start + lb_layout_offset(&o->layout, flat),
+                 bytes = o->layout.element_bytes;
+    return at + bytes <= o->end && memcmp(o->left->block + at, o->right + at, bytes) != 0 &&
+           memcmp(o->left->block + at, o->before + at, bytes) == 0;
+}
+
+static uint32_t index_in(const lb_layout *layout, size_t flat, unsigned d)
+{
+    for (unsigned k = layout->rank - 1; k > d; k--)
+        flat /= layout->shape[k];
+    return (uint32_t)(flat % layout->shape[d]);
+}
+
+static void list_stale(output *o)
+{
+    memcpy(o->first, o->layout.shape, sizeof o->first);
+    for (size_t i = 0; i < o->count; i++) {
+        if (!is_stale(o, i))
+            continue;
+        o->stale[o->stale_count++] = i;
+        for (unsigned d = 0; d < o->layout.rank; d++) {
+            const uint32_t index = index_in(&o->layout, i, d);
+            o->first[d] = index < o->first[d] ? index : o->first[d];
+        }
+    }
 }
 
 /* False: it has no memory of its own, or other numbers than integers of whole bytes. */
@@ -62,27 +87,28 @@ static bool open_output(output *o, const lb_fault_bench *bench, const lb_left *l
                         lb_arena *arena)
 {
     const lb_call_memory *memory = &bench->memory;
-    if (!is_output(memory->test_case, role))
+    const lb_case_operand *operand = &memory->test_case->operand[role];
+    lb_left_output of;
+    if (!lb_left_output_of(memory, role, &of) || operand->is_list ||
+        operand->tensors[0].has_data_in || operand->tensors[0].type == LB_FP32 ||
+        of.layout.element_bytes > sizeof(int32_t))
         return false;
-    const lb_case_tensor *t = &memory->test_case->operand[role].tensors[0];
-    const short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
     *o = (output){.left = left,
                   .before = bench->before.block,
                   .right = bench->right.block,
-                  .layout = lb_layout_of(t)};
-    if (buffer < 0 || o->layout.rank == 0 || o->layout.element_bytes == 0 ||
-        o->layout.element_bytes > sizeof(int32_t) || t->type == LB_FP32)
-        return false;
-    o->start = memory->buffers[buffer].offset;
-    o->end = o->start + memory->buffers[buffer].size_bytes;
-    o->count = lb_layout_count(&o->layout);
-    const size_t places = (o->end - o->start) / o->layout.element_bytes;
+                  .layout = of.layout,
+                  .start = of.start,
+                  .end = of.start + of.bytes,
+                  .count = of.count};
+    const size_t places = of.bytes / o->layout.element_bytes;
+    o->stale = lb_arena_array(arena, o->count + 1, sizeof *o->stale);
     o->values = lb_arena_array(arena, o->count + 1, sizeof *o->values);
     o->is_element = lb_arena_array(arena, places + 1, sizeof *o->is_element);
     for (size_t i = 0; i < o->count; i++)
         if (lb_layout_offset(&o->layout, i) / o->layout.element_bytes < places)
             o->is_element[lb_layout_offset(&o->layout, i) / o->layout.element_bytes] = true;
     list_values(o);
+    list_stale(o);
     return o->count > 1;
 }
 
@@ -118,31 +144,6 @@ static bool step_of(const output *o, const lb_case *c, unsigned d, lb_wrong_step
     return l->shape[d] > 1 && *step != l->stride[d];
 }
 
-static uint32_t index_in(const lb_layout *layout, size_t flat, unsigned d)
-{
-    for (unsigned k = layout->rank - 1; k > d; k--)
-        flat /= layout->shape[k];
-    return (uint32_t)(flat % layout->shape[d]);
-}
-
-static bool is_stale(const output *o, size_t flat)
-{
-    const size_t at = o->start + lb_layout_offset(&o->layout, flat),
-                 bytes = o->layout.element_bytes;
-    return at + bytes <= o->end && memcmp(o->left->block + at, o->right + at, bytes) != 0 &&
-           memcmp(o->left->block + at, o->before + at, bytes) == 0;
-}
-
-static void find_first(output *o)
-{
-    memcpy(o->first, o->layout.shape, sizeof o->first);
-    for (size_t i = 0; i < o->count; i++)
-        for (unsigned d = 0; is_stale(o, i) && d < o->layout.rank; d++) {
-            const uint32_t index = index_in(&o->layout, i, d);
-            o->first[d] = index < o->first[d] ? index : o->first[d];
-        }
-}
-
 /* Does the element's value stand where the dimension's other step has it, from an index on that is
  * in its place? */
 static bool stands_at(const output *o, size_t flat, unsigned d, int64_t step, uint32_t from)
@@ -162,8 +163,8 @@ static bool stands_at(const output *o, size_t flat, unsigned d, int64_t step, ui
 static uint64_t count_at(const output *o, unsigned d, int64_t step, uint32_t from)
 {
     uint64_t count = 0;
-    for (size_t i = 0; i < o->count; i++)
-        count += is_stale(o, i) && stands_at(o, i, d, step, from);
+    for (size_t i = 0; i < o->stale_count; i++)
+        count += stands_at(o, o->stale[i], d, step, from);
     return count;
 }
 
@@ -198,16 +199,15 @@ static void look_at_place(lb_misplaced *m, const output *o, size_t at, bool in_g
     }
 }
 
-static void look_at_output(lb_misplaced *m, output *o, const lb_case *c)
+static void look_at_output(lb_misplaced *m, const output *o, const lb_case *c)
 {
     const size_t bytes = o->layout.element_bytes;
-    find_first(o);
     look_at_steps(m, o, c);
+    m->stale += o->stale_count;
     for (size_t i = 0; i < o->count; i++) {
         const size_t at = o->start + lb_layout_offset(&o->layout, i);
-        if (is_stale(o, i))
-            m->stale++;
-        else if (at + bytes <= o->end && memcmp(o->left->block + at, o->right + at, bytes) != 0)
+        if (!is_stale(o, i) && at + bytes <= o->end &&
+            memcmp(o->left->block + at, o->right + at, bytes) != 0)
             look_at_place(m, o, at, false);
     }
     for (size_t n = 0; o->start + (n + 1) * bytes <= o->end; n++) {

@@ -9,20 +9,15 @@
 /* What a byte of a case's memory belongs to. */
 enum { OF_NOTHING = 0, OF_ELEMENT };
 
-static bool is_output(const lb_case *c, int role)
-{
-    return c->operand[role].present && c->operand[role].is_output && !c->null_role[role];
-}
-
 static void mark_elements(const lb_call_memory *memory, int role, unsigned char *marks)
 {
-    lb_layout layout = lb_layout_of(&memory->test_case->operand[role].tensors[0]);
-    short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
-    size_t count = buffer < 0 || layout.rank == 0 ? 0 : lb_layout_count(&layout);
+    lb_left_output output;
+    const size_t count = lb_left_output_of(memory, role, &output) ? output.count : 0,
+                 bytes = count > 0 ? output.layout.element_bytes : 0;
     for (size_t i = 0; i < count; i++) {
-        size_t at = memory->buffers[buffer].offset + lb_layout_offset(&layout, i);
-        if (at + layout.element_bytes <= memory->block_bytes)
-            memset(marks + at, OF_ELEMENT, layout.element_bytes);
+        size_t at = output.start + lb_layout_offset(&output.layout, i);
+        if (at + bytes <= memory->block_bytes)
+            memset(marks + at, OF_ELEMENT, bytes);
     }
 }
 
@@ -68,7 +63,7 @@ static void look_at_byte(lb_outside *o, const lb_fault_bench *bench, const lb_le
 static bool has_output_in_place(const lb_case *c)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (is_output(c, role) && c->operand[role].tensors[0].has_data_in)
+        if (lb_left_is_output(c, role) && c->operand[role].tensors[0].has_data_in)
             return true;
     return false;
 }
@@ -85,8 +80,7 @@ void lb_outside_look(lb_outside *o, const lb_fault_bench *bench, const lb_left *
     unsigned char *marks = lb_resized(NULL, memory->block_bytes);
     memset(marks, OF_NOTHING, memory->block_bytes);
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (is_output(memory->test_case, role))
-            mark_elements(memory, role, marks);
+        mark_elements(memory, role, marks);
     for (size_t at = 0; at < memory->block_bytes; at++) {
         if (left->block[at] == bench->right.block[at])
             continue;
