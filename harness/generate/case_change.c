@@ -13,21 +13,27 @@ static lb_case_tensor *tensor_of(const lb_case *c, lb_leaf leaf)
                                                                   : NULL;
 }
 
-/* Elements and entries for the shape that there is now. */
-static void refill(lb_build *b, lb_case_tensor *t)
+enum { MOST_ELEMENTS = 1 << 14 }; /* a large tensor is a slow one */
+
+/* Elements and entries for the shape that there is now; false where these are too many: a shape
+   that a call refuses may be of any size. */
+static bool refill(lb_build *b, lb_case_tensor *t)
 {
-    if (t->has_data && lb_build_count(t) == 0)
+    const size_t count = lb_build_count(t);
+    if (count == 0)
         t->has_data = false;
-    if (t->has_data && !t->has_buffer_elements)
+    if (t->has_data && !t->has_buffer_elements) {
+        if (count > MOST_ELEMENTS)
+            return false;
         lb_build_any_data(b, t);
+    }
     if (t->axis >= 0 && t->scale)
         lb_build_spread(b, t, t->axis < (int)t->rank ? t->axis : -1);
+    return true;
 }
 
-/* A large tensor is a slow one. */
 static bool set_extent(lb_build *b, lb_case_tensor *t, unsigned dim, int64_t value)
 {
-    enum { MOST_ELEMENTS = 1 << 14 };
     if (dim >= t->rank || value > MOST_ELEMENTS || t->has_data_in || t->has_buffer_elements)
         return false;
     const uint32_t before = t->shape[dim];
@@ -37,8 +43,7 @@ static bool set_extent(lb_build *b, lb_case_tensor *t, unsigned dim, int64_t val
         return false;
     }
     lb_build_dense_strides(t);
-    refill(b, t);
-    return true;
+    return refill(b, t);
 }
 
 static bool set_stride(lb_case_tensor *t, lb_leaf leaf, int64_t value)
@@ -74,8 +79,7 @@ static bool set_rank(lb_build *b, lb_case_tensor *t, int64_t value)
     }
     t->rank = (unsigned)value;
     t->has_mem_stride = false;
-    refill(b, t);
-    return true;
+    return refill(b, t);
 }
 
 /* A tensor that is of this type, and holds it. */
@@ -88,8 +92,7 @@ static bool set_type(lb_build *b, lb_case_tensor *t, uint32_t type)
         return true;
     }
     lb_build_type(b, t, type);
-    refill(b, t);
-    return true;
+    return refill(b, t);
 }
 
 static bool set_axis(lb_build *b, lb_case_tensor *t, int64_t value)

@@ -42,7 +42,7 @@ size_t lb_build_count(const lb_case_tensor *t)
 {
     size_t count = 1;
     for (unsigned d = 0; d < t->rank; d++)
-        count *= t->shape[d];
+        count = t->shape[d] != 0 && count > SIZE_MAX / t->shape[d] ? SIZE_MAX : count * t->shape[d];
     return count;
 }
 
