@@ -289,6 +289,97 @@ static void drop_weak(const lb_diagnosing *g, known_claim *claims)
             claims[i].can = 0;
 }
 
+/* ---- What speaks against a difference ---- */
+
+/* Can the difference show in the call of this result? */
+static bool can_show(lb_diagnosing *g, const lb_tried *t, const lb_known_difference *known)
+{
+    lb_arena arena = {0};
+    lb_fault_bench bench;
+    const bool can = lb_evidence_bench(g->e, t, &bench, &arena) && bench.computed &&
+                     known->applies(&bench.before.call);
+    lb_arena_free(&arena);
+    return can;
+}
+
+/* Functions of the family for which the difference is not known fail in such calls as well, and in
+ * hardly any other: it is a mistake of all of them. */
+static bool is_wider(lb_diagnosing *g, const lb_kernel *kernel, int k, const known_claim *claims)
+{
+    const lb_known_difference *known = &lb_kernel_set_of(kernel)->known[k];
+    size_t alike = 0, others = 0;
+    for (size_t i = 0; known->applies && i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (claims[i].can != 0 || !lb_tried_failed(t) || !table_of(t) ||
+            t->kernel->family != kernel->family || lb_known_is_of(known, t->kernel))
+            continue;
+        *(can_show(g, t, known) ? &alike : &others) += 1;
+    }
+    return alike > others;
+}
+
+/* Would the difference alone show in this call, of which no difference says what the port has? */
+static bool is_missed(lb_diagnosing *g, const lb_tried *t, int k)
+{
+    lb_arena arena = {0};
+    known_result r = {.evidence = g->e, .known = table_of(t)};
+    bool shows = lb_evidence_bench(g->e, t, &r.bench, &arena) && r.bench.computed &&
+                 (!r.known[k].applies || r.known[k].applies(&r.bench.before.call));
+    if (shows) {
+        r.applies[k] = true;
+        run_with(&r, k, k + 1);
+        shows = memcmp(r.bench.out.block, r.bench.right.block, r.bench.memory.block_bytes) != 0;
+    }
+    lb_arena_free(&arena);
+    return shows;
+}
+
+/* More results of the function speak against the difference than for it. What it leaves is known to
+ * the last bit: those in which it does not show, though it should. Else: those that fail without
+ * it. */
+static bool is_contradicted(lb_diagnosing *g, const lb_kernel *kernel, int k,
+                            const known_claim *claims)
+{
+    enum { MOST_ASKED = 200 };
+    const bool is_exact = (lb_kernel_set_of(kernel)->known[k].shows & LB_KNOWN_EXACT) != 0;
+    size_t its = 0, against = 0, asked = 0;
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (t->kernel != kernel || !table_of(t) || t->verdict == LB_SKIP)
+            continue;
+        its += claims[i].can >> k & 1;
+        if (claims[i].can != 0 || is_outside(t))
+            continue;
+        if (!is_exact)
+            against += lb_tried_failed(t);
+        else if (asked++ < MOST_ASKED && lb_work_seconds(g->e) < g->deadline)
+            against += is_missed(g, t, k);
+    }
+    return against > its;
+}
+
+/* A difference that has more against it than for it is another mistake, which looks like it in some
+ * calls. */
+static void drop_contradicted(lb_diagnosing *g, const lb_known_difference *table,
+                              known_claim *claims)
+{
+    unsigned here = 0;
+    for (size_t i = 0; i < g->e->count; i++)
+        here |= table_of(&g->e->items[i]) == table ? claims[i].can : 0;
+    for (int k = 0; k < LB_MOST_KNOWN && table[k].name; k++)
+        for (int f = 0; (here >> k & 1) != 0 && f < LB_KNOWN_FUNCTIONS && table[k].function[f];
+             f++) {
+            const lb_kernel *kernel = lb_kernel_find(table[k].function[f]);
+            const bool is_exact = (table[k].shows & LB_KNOWN_EXACT) != 0;
+            if ((is_exact || !is_wider(g, kernel, k, claims)) &&
+                !is_contradicted(g, kernel, k, claims))
+                continue;
+            for (size_t i = 0; i < g->e->count; i++)
+                if (g->e->items[i].kernel == kernel)
+                    claims[i].can &= ~(1U << k);
+        }
+}
+
 static bool is_one(unsigned which)
 {
     return which != 0 && (which & (which - 1)) == 0;
@@ -355,6 +446,8 @@ void lb_diagnose_known(lb_diagnosing *g)
     drop_weak(g, claims);
     for (int set = 0; set < LB_SET_COUNT; set++) {
         const lb_known_difference *table = lb_kernel_sets[set]->known;
+        if (table)
+            drop_contradicted(g, table, claims);
         for (int k = 0; table && k < LB_MOST_KNOWN && table[k].name; k++)
             tell(g, &table[k], k, claims);
     }
