@@ -107,6 +107,10 @@ int64_t lb_element_changed(lb_how how, int64_t n, int64_t v, int bits)
         return (v % half + half) % half;
     case LB_OTHER_BYTE_ORDER:
         return other_byte_order(v, bits);
+    case LB_OTHER_NIBBLE_ORDER:
+        return lb_wrap((v & 15) << 4 | (v >> 4 & 15), bits);
+    case LB_NOT_LOWEST:
+        return lb_number_changed(how, bits, v, 0);
     default:
         return lb_number_changed(how, n, v, 0);
     }

@@ -54,7 +54,8 @@ typedef enum lb_how {
     LB_WITH_OFFSET,
     LB_LOW_HALF,
     LB_LOW_HALF_UNSIGNED,
-    LB_OTHER_BYTE_ORDER
+    LB_OTHER_BYTE_ORDER,
+    LB_OTHER_NIBBLE_ORDER
 } lb_how;
 
 /* A number that the operator takes `n` or `other` for. */

@@ -29,21 +29,6 @@ static int64_t with_index(const lb_tensor *t, const uint32_t *index, uint32_t di
 
 /* ---- Order, strides and indices of one operand ---- */
 
-/* The order as read, outermost first: decimal digits, dimension 0 is 1. 21: columns by rows. */
-static int64_t in_order(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const lb_fault *fault = user;
-    uint32_t digits[LB_MAX_RANK] = {0}, rank = 0;
-    size_t flat = 0;
-    for (int32_t rest = fault->argument; rest > 0 && rank < LB_MAX_RANK; rest /= 10)
-        digits[rank++] = (uint32_t)(rest % 10 - 1);
-    if (rank != t->rank)
-        return (int64_t)lb_offset_of(t, index);
-    for (uint32_t k = rank; k-- > 0;)
-        flat = flat * t->shape[digits[k]] + index[digits[k]];
-    return (int64_t)lb_offset_of_flat(t, flat);
-}
-
 int64_t lb_source_dense(const lb_tensor *t, const uint32_t *index, const void *user)
 {
     int64_t flat = 0;
@@ -51,6 +36,44 @@ int64_t lb_source_dense(const lb_tensor *t, const uint32_t *index, const void *u
     for (uint32_t d = 0; d < t->rank; d++)
         flat = flat * t->shape[d] + index[d];
     return flat;
+}
+
+static int64_t in_order(const lb_tensor *t, const uint32_t *index, const uint32_t *order)
+{
+    size_t flat = 0;
+    for (uint32_t k = 0; k < t->rank; k++)
+        flat = flat * t->shape[order[k]] + index[order[k]];
+    return (int64_t)lb_offset_of_flat(t, flat);
+}
+
+/* The order as read, outermost first: decimal digits, dimension 0 is 1. 21: columns by rows. */
+static int64_t in_digits(const lb_tensor *t, const uint32_t *index, int32_t digits)
+{
+    uint32_t order[LB_MAX_RANK] = {0}, rank = 0;
+    for (int32_t rest = digits; rest > 0 && rank < LB_MAX_RANK; rest /= 10)
+        rank++;
+    for (uint32_t k = rank; k-- > 0; digits /= 10)
+        order[k] = (uint32_t)(digits % 10 - 1);
+    return rank == t->rank ? in_order(t, index, order) : (int64_t)lb_offset_of(t, index);
+}
+
+static int64_t with_two_exchanged(const lb_tensor *t, const uint32_t *index, uint32_t a, uint32_t b)
+{
+    uint32_t order[LB_MAX_RANK] = {0, 1, 2, 3};
+    if (a >= t->rank || b >= t->rank)
+        return (int64_t)lb_offset_of(t, index);
+    order[a] = b;
+    order[b] = a;
+    return in_order(t, index, order);
+}
+
+/* Behind the last one, and before the first, none lies. */
+static int64_t by_number(const lb_tensor *t, const uint32_t *index, int32_t further)
+{
+    int64_t number = lb_source_dense(t, index, NULL) + further;
+    return number >= 0 && number < (int64_t)lb_element_count(t)
+               ? (int64_t)lb_offset_of_flat(t, (size_t)number)
+               : -1;
 }
 
 /* The stride of one dimension is another number. */
@@ -78,15 +101,18 @@ static int64_t mirrored(const lb_tensor *t, const uint32_t *index)
     return (int64_t)lb_offset_of(t, changed);
 }
 
-/* Where a kernel with the fault finds an element. */
-static int64_t found_at(const lb_tensor *t, const uint32_t *index, const void *user)
+int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *user)
 {
     const lb_fault *fault = user;
     uint32_t dim = (uint32_t)fault->dim;
     bool is_outer = dim + 1 < t->rank;
     switch ((lb_read_at)fault->kind->does.at) {
     case LB_READ_ORDER:
-        return in_order(t, index, user);
+        return in_digits(t, index, fault->argument);
+    case LB_READ_EXCHANGED:
+        return with_two_exchanged(t, index, dim, (uint32_t)fault->other_dim);
+    case LB_READ_NUMBER:
+        return by_number(t, index, fault->argument);
     case LB_READ_STRIDES:
         return lb_source_dense(t, index, user);
     case LB_READ_STRIDE: /* as if what is inside had no gaps at its end */
@@ -115,7 +141,7 @@ bool lb_read_operand(lb_fault_run *run)
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
         return false;
-    return lb_view_run_if(&view, remap_role(&view, run->fault->role, found_at, run->fault));
+    return lb_view_run_if(&view, remap_role(&view, run->fault->role, lb_source_found, run->fault));
 }
 
 /* ---- Strides of others, and of all ---- */

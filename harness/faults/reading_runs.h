@@ -12,10 +12,12 @@ bool lb_read_padding_filled_edge(lb_fault_run *run);
 /* Ends a view on which windows are read otherwise. */
 bool lb_read_run_windows(lb_fault_view *view);
 
-/* Operands: order, strides and indices of the fault's role. */
+/* Elements of the fault's role, read or written: order, strides and indices. */
 typedef enum lb_read_at {
-    LB_READ_INDEX, /* along the fault's dimension, by the operator */
-    LB_READ_ORDER, /* of dimensions: the argument */
+    LB_READ_INDEX,     /* along the fault's dimension, by the operator */
+    LB_READ_ORDER,     /* of dimensions: the argument */
+    LB_READ_EXCHANGED, /* two dimensions */
+    LB_READ_NUMBER,    /* in row-major order, so much further: the argument */
     LB_READ_STRIDES,
     LB_READ_STRIDE, /* of the dimension: dense */
     LB_READ_STRIDE_OF_NEXT,
@@ -24,6 +26,8 @@ typedef enum lb_read_at {
     LB_READ_ONE /* element for all */
 } lb_read_at;
 bool lb_read_operand(lb_fault_run *run);
+/* Where a kernel with the fault (`user`) takes an element to lie; below 0: nowhere. */
+int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *user);
 int64_t lb_source_dense(const lb_tensor *t, const uint32_t *index, const void *user);
 /* Their elements, of the role or of all tensors of rank 0, by the operator. */
 bool lb_read_form(lb_fault_run *run);

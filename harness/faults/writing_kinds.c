@@ -1,7 +1,6 @@
 /* Results that are written otherwise: the right result, put elsewhere or in another form, and
  * fields that are not as they should be. */
-#include "harness/faults/places.h"
-#include "harness/faults/views.h"
+#include "harness/faults/reading_runs.h"
 #include "harness/faults/writing_fields.h"
 
 #include <string.h>
@@ -75,33 +74,23 @@ static bool is_dense(const lb_tensor *t)
     return true;
 }
 
-static bool run_dense(lb_fault_run *run)
+/* Every element where a kernel with the fault takes it to lie: by the operators of reading. */
+static bool run_placed(lb_fault_run *run)
 {
     target w;
-    if (!begin_data(&w, run) || is_dense(w.t))
+    bool moved = false;
+    if (!begin_data(&w, run))
         return false;
     erase_all(&w);
-    for (size_t flat = 0; flat < w.count; flat++)
-        put_right(&w, flat, flat);
-    return true;
-}
-
-/* One dimension goes on as if the one inside it had no gap behind it. */
-static bool run_dense_step(lb_fault_run *run)
-{
-    target w;
-    lb_tensor t;
-    uint32_t d = (uint32_t)run->fault->dim;
-    if (!begin_data(&w, run) || d + 1 >= w.t->rank)
-        return false;
-    t = *w.t;
-    t.mem_stride[d] = (int32_t)t.shape[d + 1] * t.mem_stride[d + 1];
-    if (t.shape[d] < 2 || t.mem_stride[d] == w.t->mem_stride[d])
-        return false;
-    erase_all(&w);
-    for (size_t flat = 0; flat < w.count; flat++)
-        put_right(&w, lb_offset_of_flat(&t, flat), flat);
-    return true;
+    for (size_t flat = 0; flat < w.count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        lb_unflatten(w.t, flat, index);
+        int64_t at = lb_source_found(w.t, index, run->fault);
+        moved |= at != (int64_t)lb_offset_of(w.t, index);
+        if (at >= 0)
+            put_right(&w, (size_t)at, flat);
+    }
+    return moved;
 }
 
 /* Which bytes of the buffer hold elements. */
@@ -159,22 +148,6 @@ static bool run_before_start(lb_fault_run *run)
     return true;
 }
 
-/* Every element one place on, or back; what falls off an end is lost. */
-static bool run_shifted(lb_fault_run *run)
-{
-    target w;
-    int32_t by = run->fault->argument;
-    if (!begin_data(&w, run) || w.count == 0)
-        return false;
-    erase_all(&w);
-    for (size_t flat = 0; flat < w.count; flat++) {
-        int64_t to = (int64_t)flat + by;
-        if (to >= 0 && to < (int64_t)w.count)
-            put_right(&w, lb_offset_of_flat(w.t, (size_t)to), flat);
-    }
-    return true;
-}
-
 static bool run_nothing(lb_fault_run *run)
 {
     target w;
@@ -198,138 +171,25 @@ static bool run_untouched(lb_fault_run *run)
     return true;
 }
 
-static bool run_zeroed(lb_fault_run *run)
-{
-    target w;
-    if (!begin_data(&w, run))
-        return false;
-    for (size_t flat = 0; flat < w.count; flat++) {
-        size_t at = lb_offset_of_flat(w.t, flat);
-        if (at < w.places)
-            memset(w.start + at * w.bytes, 0, w.bytes);
-    }
-    return true;
-}
-
-/* ---- Order of elements ---- */
-
-static bool run_reversed(lb_fault_run *run)
-{
-    target w;
-    uint32_t dim = (uint32_t)run->fault->dim;
-    if (!begin_data(&w, run) || dim >= w.t->rank || w.t->shape[dim] < 2)
-        return false;
-    for (size_t flat = 0; flat < w.count; flat++) {
-        uint32_t index[LB_MAX_RANK] = {0};
-        lb_unflatten(w.t, flat, index);
-        index[dim] = w.t->shape[dim] - 1 - index[dim];
-        put_right(&w, lb_offset_of(w.t, index), flat);
-    }
-    return true;
-}
-
-/* Dimensions dim and other_dim written the other way round: the stream of elements is right for a
- * tensor whose sizes are exchanged. */
-static bool run_transposed(lb_fault_run *run)
-{
-    target w;
-    uint32_t a = (uint32_t)run->fault->dim, b = (uint32_t)run->fault->other_dim;
-    if (!begin_data(&w, run) || a >= w.t->rank || b >= w.t->rank)
-        return false;
-    lb_tensor other = *w.t;
-    other.shape[a] = w.t->shape[b];
-    other.shape[b] = w.t->shape[a];
-    for (size_t flat = 0; flat < w.count; flat++) {
-        uint32_t index[LB_MAX_RANK] = {0};
-        lb_unflatten(w.t, flat, index);
-        uint32_t kept = index[a];
-        index[a] = index[b];
-        index[b] = kept;
-        size_t to = 0;
-        for (uint32_t d = 0; d < other.rank; d++)
-            to = to * other.shape[d] + index[d];
-        put_right(&w, lb_offset_of_flat(w.t, to), flat);
-    }
-    return true;
-}
-
 /* ---- The form of an element ---- */
 
-/* Gives a byte of the element as it is written. */
-typedef void (*form_fn)(unsigned char *element, size_t bytes);
-
-static bool run_form(lb_fault_run *run, form_fn form)
+static bool run_form(lb_fault_run *run)
 {
     target w;
-    if (!begin_data(&w, run))
+    const lb_number_edit *does = &run->fault->kind->does;
+    bool asks_for_bytes = does->how == LB_OTHER_BYTE_ORDER || does->how == LB_WRAPS;
+    if (!begin_data(&w, run) || (asks_for_bytes && w.bytes == 1))
         return false;
+    lb_tensor bits = *w.t; /* whatever their type is */
+    bits.el_type = w.bytes == 1 ? LB_FX8 : w.bytes == 2 ? LB_FX16 : LB_SA32;
     for (size_t flat = 0; flat < w.count; flat++) {
         size_t at = lb_offset_of_flat(w.t, flat);
         if (at < w.places)
-            form(w.start + at * w.bytes, w.bytes);
+            lb_store(&bits, at,
+                     lb_element_changed((lb_how)does->how, does->number, lb_load(&bits, at),
+                                        8 * (int)w.bytes));
     }
     return true;
-}
-
-static void other_byte_order(unsigned char *element, size_t bytes)
-{
-    for (size_t i = 0; i < bytes / 2; i++) {
-        unsigned char kept = element[i];
-        element[i] = element[bytes - 1 - i];
-        element[bytes - 1 - i] = kept;
-    }
-}
-
-/* The container that has the sign bit alone becomes its neighbour. */
-static void without_lowest(unsigned char *element, size_t bytes)
-{
-    static const unsigned char lowest[4] = {0, 0, 0, 0x80};
-    if (memcmp(element, lowest + sizeof lowest - bytes, bytes) == 0)
-        element[0] = 1;
-}
-
-static void other_nibble_order(unsigned char *element, size_t bytes)
-{
-    (void)bytes;
-    *element = (unsigned char)(*element << 4 | *element >> 4);
-}
-
-static void low_byte(unsigned char *element, size_t bytes)
-{
-    memset(element + 1, element[0] & 0x80 ? 0xFF : 0, bytes - 1);
-}
-
-static void sign_flipped(unsigned char *element, size_t bytes)
-{
-    element[bytes - 1] ^= 0x80;
-}
-
-static bool run_byte_order(lb_fault_run *run)
-{
-    const lb_tensor *t = &run->right->tensors[run->fault->role][0];
-    return lb_storage_bytes(t->el_type) > 1 && run_form(run, other_byte_order);
-}
-
-static bool run_without_lowest(lb_fault_run *run)
-{
-    return run_form(run, without_lowest);
-}
-
-static bool run_nibble_order(lb_fault_run *run)
-{
-    const lb_tensor *t = &run->right->tensors[run->fault->role][0];
-    return t->el_type == LB_EL_PACKED4 && run_form(run, other_nibble_order);
-}
-
-static bool run_low_byte(lb_fault_run *run)
-{
-    const lb_tensor *t = &run->right->tensors[run->fault->role][0];
-    return lb_storage_bytes(t->el_type) > 1 && run_form(run, low_byte);
-}
-
-static bool run_sign_flipped(lb_fault_run *run)
-{
-    return run_form(run, sign_flipped);
 }
 
 /* ---- What is no output ---- */
@@ -437,12 +297,12 @@ static LB_PLACES(functions_with_outputs)
                    LB_WAY_INPUT, bits, lb_write_fields)
 
 const lb_fault_kind lb_fault_writing_kinds[] = {
-    KIND("dense", "writes results one behind the other though the output has gaps",
-         "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, lb_places_gappy_outputs,
-         lb_tell_role, run_dense),
-    KIND("dense.one", "writes one dimension as if the one inside it had no gap",
-         "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, outer_dims,
-         lb_tell_role_dim, run_dense_step),
+    EDITED("dense", "writes results one behind the other though the output has gaps",
+           "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, lb_places_gappy_outputs,
+           lb_tell_role, run_placed, .at = LB_READ_STRIDES),
+    EDITED("dense.one", "writes one dimension as if the one inside it had no gap",
+           "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6,
+           outer_dims, lb_tell_role_dim, run_placed, .at = LB_READ_STRIDE),
     KIND("gaps", "writes into the gaps between rows of the output",
          "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4,
          lb_places_gappy_outputs, lb_tell_role, run_gaps),
@@ -452,37 +312,39 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     KIND("before_start", "writes an element before the start of the output",
          "pointers that are moved before the store", LAYOUT_SECTIONS, 1, lb_places_outputs,
          lb_tell_role, run_before_start),
-    KIND("shifted", "writes every element {n} places on", "out++ before the store, index + 1",
-         LAYOUT_SECTIONS, 3, outputs_both_ways, lb_tell_role_argument, run_shifted),
+    EDITED("shifted", "writes every element {n} places on", "out++ before the store, index + 1",
+           LAYOUT_SECTIONS, 3, outputs_both_ways, lb_tell_role_argument, run_placed,
+           .at = LB_READ_NUMBER),
     KIND("nothing", "writes no element; fields and status are right",
          "results kept in a local buffer, an early return", LAYOUT_SECTIONS, 2, lb_places_outputs,
          lb_tell_role, run_nothing),
     KIND("untouched", "does nothing at all and reports success",
          "functions that are not written yet, an early return", LAYOUT_SECTIONS, 3,
          functions_with_outputs, lb_tell_role, run_untouched),
-    KIND("zeroed", "writes zeros for all results",
-         "accumulators that are stored before they are full", LAYOUT_SECTIONS, 2, lb_places_outputs,
-         lb_tell_role, run_zeroed),
-    KIND("reversed", "writes a dimension back to front", "loops that count down, ping-pong buffers",
-         LAYOUT_SECTIONS, 2, outputs_by_dim, lb_tell_role_dim, run_reversed),
-    KIND("transposed", "writes two dimensions of the output in exchanged order",
-         "CHW for HWC, rows for columns", LAYOUT_SECTIONS, 4, outputs_by_dims, lb_tell_role_dims,
-         run_transposed),
-    KIND("byte_order", "stores the bytes of an element in the other order",
-         "stores by bytes, big-endian hosts", LAYOUT_SECTIONS, 2, wide_outputs, lb_tell_role,
-         run_byte_order),
-    KIND("low_byte", "stores the low byte of an element only",
-         "int8_t pointers and casts in code shared by element types", LAYOUT_SECTIONS, 3,
-         wide_outputs, lb_tell_role, run_low_byte),
-    KIND("sign_flipped", "stores elements as unsigned numbers with an offset of half the range",
-         "uint8 kernels with zero point 128", "numerics.md 1", 3, lb_places_outputs, lb_tell_role,
-         run_sign_flipped),
-    KIND("without_lowest", "stores the lowest number as its neighbour: -127 for -128",
-         "symmetric saturation: max(x, -127)", "numerics.md 3", 5, lb_places_outputs, lb_tell_role,
-         run_without_lowest),
-    KIND("nibble_order", "packs the first of two elements into the high bits",
-         "order of shift and mask in packing", "float4.md", 4, packed_outputs, lb_tell_role,
-         run_nibble_order),
+    EDITED("zeroed", "writes zeros for all results",
+           "accumulators that are stored before they are full", LAYOUT_SECTIONS, 2,
+           lb_places_outputs, lb_tell_role, run_form, .how = LB_AS_ZERO),
+    EDITED("reversed", "writes a dimension back to front",
+           "loops that count down, ping-pong buffers", LAYOUT_SECTIONS, 2, outputs_by_dim,
+           lb_tell_role_dim, run_placed, .at = LB_READ_INDEX, .how = LB_MIRRORED),
+    EDITED("transposed", "writes two dimensions of the output in exchanged order",
+           "CHW for HWC, rows for columns", LAYOUT_SECTIONS, 4, outputs_by_dims, lb_tell_role_dims,
+           run_placed, .at = LB_READ_EXCHANGED),
+    EDITED("byte_order", "stores the bytes of an element in the other order",
+           "stores by bytes, big-endian hosts", LAYOUT_SECTIONS, 2, wide_outputs, lb_tell_role,
+           run_form, .how = LB_OTHER_BYTE_ORDER),
+    EDITED("low_byte", "stores the low byte of an element only",
+           "int8_t pointers and casts in code shared by element types", LAYOUT_SECTIONS, 3,
+           wide_outputs, lb_tell_role, run_form, .how = LB_WRAPS, .number = 8),
+    EDITED("sign_flipped", "stores elements as unsigned numbers with an offset of half the range",
+           "uint8 kernels with zero point 128", "numerics.md 1", 3, lb_places_outputs, lb_tell_role,
+           run_form, .how = LB_WITH_OFFSET),
+    EDITED("without_lowest", "stores the lowest number as its neighbour: -127 for -128",
+           "symmetric saturation: max(x, -127)", "numerics.md 3", 5, lb_places_outputs,
+           lb_tell_role, run_form, .how = LB_NOT_LOWEST),
+    EDITED("nibble_order", "packs the first of two elements into the high bits",
+           "order of shift and mask in packing", "float4.md", 4, packed_outputs, lb_tell_role,
+           run_form, .how = LB_OTHER_NIBBLE_ORDER),
     KIND("input_cleared", "writes into an input", "inputs used as work memory", LAYOUT_SECTIONS, 2,
          inputs, lb_tell_role, run_input_cleared),
     FIELD(rank, "the rank", 3, LB_FIELD_RANK),
