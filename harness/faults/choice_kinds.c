@@ -1,86 +1,9 @@
-/* What a call chooses, read otherwise: one value of an enumeration for another, the axis, tensors
- * of a list, the state that goes from frame to frame, the function itself. */
+/* What a call chooses, read otherwise: the axis, tensors of a list, the state that goes from frame
+ * to frame, the function itself. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
 
 #include <string.h>
-
-/* ---- One value of an enumeration for another ---- */
-
-enum { ONE_WAY, BOTH_WAYS };
-
-static const lb_config_field *choice_field(const lb_kernel *kernel, int number)
-{
-    return &lb_config_fields(kernel->config_kind)[number];
-}
-
-static int32_t *choice_of(lb_config *config, const lb_config_field *field)
-{
-    return (int32_t *)(void *)((unsigned char *)config + field->offset);
-}
-
-/* argument: the field; dim: the value that is asked for; other_dim: the one that is taken, or
- * (BOTH_WAYS) taken for each other. */
-static bool run_choice(lb_fault_run *run)
-{
-    lb_fault_view view;
-    const lb_fault *f = run->fault;
-    const lb_config_field *field = choice_field(run->test_case->kernel, f->argument);
-    if (!lb_view_begin(&view, run))
-        return false;
-    int32_t *choice = choice_of(&view.call->config, field), given = *choice;
-    bool acts = given == f->dim || (f->kind->does.at == BOTH_WAYS && given == f->other_dim);
-    if (acts && choice == &view.call->config.results) {
-        lb_view_drop(&view);
-        return lb_read_results_other(run);
-    }
-    if (acts)
-        *choice = given == f->dim ? f->other_dim : f->dim;
-    return lb_view_run_if(&view, acts);
-}
-
-static int count_names(const lb_config_field *field)
-{
-    int count = 0;
-    while (field->enum_names && field->enum_names[count])
-        count++;
-    return count;
-}
-
-static void put_choices(const lb_fault_kind *kind, const lb_fault_scope *scope, bool each_way,
-                        lb_fault_sink sink, void *user)
-{
-    const lb_kernel *kernel = scope->kernel;
-    const lb_config_field *fields = lb_config_fields(kernel->config_kind);
-    for (int i = 0; kernel->exact && fields[i].name; i++)
-        for (int a = 0; a < count_names(&fields[i]); a++)
-            for (int b = each_way ? 0 : a + 1; b < count_names(&fields[i]); b++)
-                if (a != b && (each_way || count_names(&fields[i]) > 2))
-                    sink(user, &(lb_fault){.kind = kind,
-                                           .role = (int8_t)lb_is_recurrent(kernel),
-                                           .argument = i,
-                                           .dim = (int8_t)a,
-                                           .other_dim = (int8_t)b});
-}
-
-static LB_PLACES(choices)
-{
-    put_choices(kind, scope, true, sink, user);
-}
-
-static LB_PLACES(choice_pairs)
-{
-    put_choices(kind, scope, false, sink, user);
-}
-
-/* Enumerations: those of the recurrent cells (role 1), else the kind of ReLU. */
-static LB_DESCRIBES(tell_choice)
-{
-    const lb_config_field *field =
-        &lb_config_fields(fault->role ? LB_CONFIG_RNN_CELL : LB_CONFIG_RELU)[fault->argument];
-    return lb_arena_printf(arena, "%s, %s for %s", field->name, field->enum_names[fault->other_dim],
-                           field->enum_names[fault->dim]);
-}
 
 /* ---- The axis ---- */
 
@@ -177,23 +100,10 @@ static bool list_formats(lb_fault_run *run)
     return lb_view_run_if(&view, changed);
 }
 
-static bool list_capped(lb_fault_run *run)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    bool acts = view.call->config.inputs_num > run->fault->argument;
-    if (acts)
-        view.call->config.inputs_num = (uint8_t)run->fault->argument;
-    return lb_view_run_if(&view, acts);
-}
-
 LB_OWN_ROLES(lists, LB_NO_DIMS,
              kernel->family == LB_FAMILY_RNN_DENSE &&
                  (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
              0)
-
-LB_OWN_NUMBERS(list_caps, kernel->family == LB_FAMILY_RNN_DENSE, 1, 2, 3)
 
 /* ---- Operands that are read without their gaps ---- */
 
@@ -414,18 +324,10 @@ static LB_DESCRIBES(tell_function)
     .name = name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,                 \
     .sections = sections_, .prior = prior_, .places = places_, .describe = describe_, .run = run_
 
-#define CHOICES "numerics.md 6; elementwise.md 3; recurrent.md 6, 7"
-#define AXES    "elementwise.md 4, 7 to 9"
-#define INPUTS  "recurrent.md 5"
+#define AXES   "elementwise.md 4, 7 to 9"
+#define INPUTS "recurrent.md 5"
 
 const lb_fault_kind lb_fault_choice_kinds[] = {
-    {KIND("choice.as", "takes one value of a field of the configuration for another",
-          "numbers of the enumeration, missing cases of a switch, a field that is not read",
-          CHOICES, 6, choices, tell_choice, run_choice)},
-    {KIND("choice.swapped", "takes two values of a field of the configuration for each other",
-          "numbers of the enumeration, cases of a switch", CHOICES, 4, choice_pairs, tell_choice,
-          run_choice),
-     .does.at = BOTH_WAYS},
     {KIND("axis.last", "works along the innermost dimension whatever the axis is",
           "an axis that is not read", AXES, 6, axes, NULL, run_axis),
      .does.how = LB_AS_LAST},
@@ -458,8 +360,6 @@ const lb_fault_kind lb_fault_choice_kinds[] = {
     {KIND("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps",
           "loops over inputs: strides of the first", "numerics.md 2", 4, lists, lb_tell_role,
           list_dense)},
-    {KIND("list.capped", "takes no more than {n} tensors of a list", "bounds of the list", INPUTS,
-          5, list_caps, lb_tell_argument, list_capped)},
     {KIND("list.formats_of_first",
           "takes the formats of the first input and of its weights for all",
           "loops over inputs: what is worked out before them", INPUTS, 5, lb_places_rnn_dense, NULL,

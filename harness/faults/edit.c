@@ -1,6 +1,8 @@
 /* Edits: all of a function, and in words. See edit.h. */
 #include "harness/faults/edit_parts.h"
 
+#include "reference/describe/signature.h"
+
 #include <string.h>
 
 bool lb_edit_equal(const lb_edit *a, const lb_edit *b)
@@ -22,6 +24,8 @@ void lb_edit_each(const lb_kernel *kernel, lb_edit_sink sink, void *user)
 static const char *edited(const lb_edit *e, lb_arena *arena)
 {
     const lb_map *map = lb_map_of(e->kernel);
+    if (e->op == LB_EDIT_CAPPED && (e->reach & LB_REACH_ALL))
+        return lb_arena_printf(arena, "entry %d of every argument", e->leaf.dim);
     if (e->in == LB_EDIT_IN_CALL)
         return e->reach & LB_REACH_ALL ? lb_edit_list_label(e->kernel, e->leaf)
                                        : lb_edit_leaf_label(e->kernel, e->leaf, arena);
@@ -48,15 +52,33 @@ static const char *reach_words(const lb_edit *e, lb_arena *arena)
 {
     const bool is_whole = e->other.by == LB_BY_ORDER || e->op == LB_EDIT_INVERTED;
     return lb_arena_printf(arena, "%s%s",
-                           (e->reach & LB_REACH_ALL) && !is_whole ? ", in all directions" : "",
+                           (e->reach & LB_REACH_ALL) && !is_whole && e->op != LB_EDIT_CAPPED
+                               ? ", in all directions"
+                               : "",
                            e->reach & LB_REACH_INDICES ? ", in indices alone" : "");
+}
+
+/* "relu6", "-1". */
+static const char *value(const lb_edit *e, int32_t n, lb_arena *arena)
+{
+    const lb_config_field *f = lb_leaf_field(e->kernel, e->leaf);
+    return f->enum_names ? f->enum_names[n] : lb_arena_printf(arena, "%d", (int)n);
+}
+
+static bool is_choice(const lb_edit *e)
+{
+    return e->op == LB_EDIT_CHOICE || e->op == LB_EDIT_CHOICES;
 }
 
 const char *lb_edit_place(const lb_edit *e, lb_arena *arena)
 {
+    if (is_choice(e))
+        return lb_arena_printf(arena, "%s, %s for %s", edited(e, arena), value(e, e->n, arena),
+                               value(e, e->other.at, arena));
+    if (e->op == LB_EDIT_NUMBER || (e->op == LB_EDIT_CAPPED && e->n > 0))
+        return lb_arena_printf(arena, "%s: %s", edited(e, arena), value(e, e->n, arena));
     const bool has_other = e->other.kind != LB_LEAF_NONE;
-    const bool counts = e->op == LB_EDIT_OFF_BY || e->op == LB_EDIT_NUMBER;
-    const char *number = counts ? lb_arena_printf(arena, ": %+d", (int)e->n) : "";
+    const char *number = e->op == LB_EDIT_OFF_BY ? lb_arena_printf(arena, ": %+d", (int)e->n) : "";
     return lb_arena_printf(arena, "%s%s%s%s%s", edited(e, arena), has_other ? ": " : "",
                            has_other ? taken(e, arena) : "", number, reach_words(e, arena));
 }
@@ -121,7 +143,17 @@ static const char *sentence_of_number(const lb_edit *e, lb_arena *arena)
     case LB_EDIT_SIGN:
         return lb_arena_printf(arena, "adds %s where it should be subtracted", own);
     case LB_EDIT_NUMBER:
-        return lb_arena_printf(arena, "takes %d for %s", (int)e->n, own);
+        return lb_arena_printf(arena, "takes %s for %s, whatever it is", value(e, e->n, arena),
+                               own);
+    case LB_EDIT_CHOICE:
+        return lb_arena_printf(arena, "takes %s for %s: %s", value(e, e->n, arena),
+                               value(e, e->other.at, arena), own);
+    case LB_EDIT_CHOICES:
+        return lb_arena_printf(arena, "takes %s and %s for each other: %s", value(e, e->n, arena),
+                               value(e, e->other.at, arena), own);
+    case LB_EDIT_CAPPED:
+        return e->n > 0 ? lb_arena_printf(arena, "takes no more than %d for %s", (int)e->n, own)
+                        : lb_arena_printf(arena, "takes 0 for %s and those behind it", own);
     default:
         return lb_arena_printf(arena, "takes %s the other way round", own);
     }

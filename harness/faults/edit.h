@@ -22,6 +22,9 @@ typedef enum lb_edit_op {
     LB_EDIT_SIGN,       /* added for subtracted, in terms */
     LB_EDIT_NUMBER,     /* `n`, whatever it is */
     LB_EDIT_INVERTED,   /* of a permutation */
+    LB_EDIT_CHOICE,     /* `n`, where it is `other` */
+    LB_EDIT_CHOICES,    /* these two for each other */
+    LB_EDIT_CAPPED,     /* no more than `n`; of a list 0 from this entry on */
     /* Of a term of an index, or of all of them: */
     LB_EDIT_DROPPED,
     LB_EDIT_MIRRORED, /* its loop from the end */
@@ -52,6 +55,7 @@ typedef struct lb_edit {
     /* No part of what it is: */
     uint8_t prior;           /* how common it is: 1 rare .. 10 */
     const char *hint;        /* where in code such a thing comes from */
+    const char *section;     /* of the specification; NULL: the map says it */
     const lb_kernel *kernel; /* in which it has been met: for words */
 } lb_edit;
 

@@ -29,22 +29,26 @@ static LB_DESCRIBES(tell_edit)
 
 #define EDIT(name_, op)                                                                            \
     {                                                                                              \
-        .name = "reading." name_, .group = LB_FAULTS_READING, .edit = LB_EDIT_##op, .words = "",   \
+        .name = name_, .group = LB_FAULTS_READING, .edit = LB_EDIT_##op, .words = "",              \
         .look_for = "", .sections = "", .places = edits, .describe = tell_edit, .run = lb_edit_run \
     }
 
 const lb_fault_kind lb_fault_edit_kinds[] = {
-    EDIT("sibling", SIBLING),
-    EDIT("exchanged", EXCHANGED),
-    EDIT("neutral", NEUTRAL),
-    EDIT("off_by", OFF_BY),
-    EDIT("times", TIMES),
-    EDIT("half", HALF),
-    EDIT("complement", COMPLEMENT),
-    EDIT("sign", SIGN),
-    EDIT("inverted", INVERTED),
-    EDIT("dropped", DROPPED),
-    EDIT("mirrored_blocks", MIRRORED),
-    EDIT("clamped", CLAMPED),
+    EDIT("reading.sibling", SIBLING),
+    EDIT("reading.exchanged", EXCHANGED),
+    EDIT("reading.neutral", NEUTRAL),
+    EDIT("reading.off_by", OFF_BY),
+    EDIT("reading.times", TIMES),
+    EDIT("reading.half", HALF),
+    EDIT("reading.complement", COMPLEMENT),
+    EDIT("reading.sign", SIGN),
+    EDIT("reading.inverted", INVERTED),
+    EDIT("reading.dropped", DROPPED),
+    EDIT("reading.mirrored_blocks", MIRRORED),
+    EDIT("reading.clamped", CLAMPED),
+    EDIT("choice.as", CHOICE),
+    EDIT("choice.swapped", CHOICES),
+    EDIT("choice.fixed", NUMBER),
+    EDIT("reading.capped", CAPPED),
     {.name = NULL},
 };

@@ -347,18 +347,145 @@ static bool is_of_sorts(const lb_config_field *f)
                              f->sort == LB_SORT_SHIFT);
 }
 
+/* Numbers of the call that the map or the formula is made with. */
+static bool is_meant(const lb_map *map, const lb_config_field *f)
+{
+    const bool is_of_map = is_list(f) || f->dimension >= 0;
+    return is_of_map
+               ? loops_read(map, f) || (f->sort != LB_SORT_ORDER && indices_read(map, f, NULL))
+               : is_of_sorts(f);
+}
+
+/* ---- Those that no map reads: choices, numbers of tensors, arguments of helpers ---- */
+
+/* A number, and where its edits go. */
+typedef struct edited_number {
+    const lb_kernel *kernel;
+    const char *section;
+    number at;
+    uint8_t reach;
+    lb_edit_sink sink;
+    void *user;
+} edited_number;
+
+static void put_edit(const edited_number *e, lb_edit_op op, lb_leaf other, int n, int prior,
+                     const char *hint)
+{
+    e->sink(e->user, &(lb_edit){.op = (uint8_t)op,
+                                .in = LB_EDIT_IN_CALL,
+                                .reach = e->reach,
+                                .leaf = leaf_of(e->at),
+                                .other = other,
+                                .n = n,
+                                .prior = (uint8_t)prior,
+                                .hint = hint,
+                                .section = e->section,
+                                .kernel = e->kernel});
+}
+
+static lb_leaf value_of(int n)
+{
+    return (lb_leaf){.kind = LB_LEAF_NUMBER, .at = (int16_t)n};
+}
+
+/* Of two values the one for the other is the same as one of them whatever is asked for. */
+static void each_choice(const edited_number *e)
+{
+    static const char numbers[] = "numbers of the enumeration, missing cases of a switch";
+    static const char unread[] =
+        "numbers of the enumeration, missing cases of a switch, a field that is not read";
+    int count = 0;
+    while (e->at.field->enum_names && e->at.field->enum_names[count])
+        count++;
+    for (int a = 0; a < count; a++) {
+        for (int b = 0; b < count; b++)
+            if (a != b)
+                put_edit(e, LB_EDIT_CHOICE, value_of(a), b, 6, unread);
+        for (int b = a + 1; b < count; b++)
+            put_edit(e, LB_EDIT_CHOICES, value_of(a), b, count > 2 ? 4 : 6, numbers);
+        if (count > 2)
+            put_edit(e, LB_EDIT_NUMBER, (lb_leaf){.kind = LB_LEAF_NONE}, a, 6, unread);
+    }
+}
+
+/* How many tensors of a list are asked for. */
+static void each_count(const edited_number *e)
+{
+    enum { MOST = 3 };
+    const lb_leaf none = {.kind = LB_LEAF_NONE};
+    put_edit(e, LB_EDIT_OFF_BY, none, -1, 4, "loop bounds of the list");
+    for (int n = 1; n <= MOST; n++)
+        put_edit(e, LB_EDIT_CAPPED, none, n, 5, "bounds of the list");
+}
+
+static bool has_lists(const lb_kernel *kernel)
+{
+    bool has = false;
+    for (const lb_role_spec *role = kernel->roles; role->use != LB_USE_NONE; role++)
+        has = has || role->list;
+    return has;
+}
+
+static bool takes_arguments(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_HELPER || lb_filled_config(kernel) == LB_CONFIG_MOV;
+}
+
+/* An entry of an argument; and the whole of it, with each other like it. */
+static void each_argument(const edited_number *e)
+{
+    const lb_config_field *f = e->at.field;
+    const lb_leaf none = {.kind = LB_LEAF_NONE};
+    const bool has_next = e->at.entry + 1 < f->count;
+    const number next = {f, e->at.entry + 1};
+    put_edit(e, LB_EDIT_NEUTRAL, none, 0, 5, "arguments that are not used");
+    put_edit(e, LB_EDIT_OFF_BY, none, 1, 3, "counts from 1");
+    put_edit(e, LB_EDIT_OFF_BY, none, -1, 3, "counts from 0");
+    if (has_next)
+        put_edit(e, LB_EDIT_EXCHANGED, leaf_of(next), 0, 3, "indices of arguments");
+    if (has_next)
+        put_edit(e, LB_EDIT_CAPPED, none, 0, 4, "loops over dimensions: a fixed rank");
+}
+
+static void each_whole_argument(edited_number e)
+{
+    const lb_config_field *f = e.at.field;
+    e.reach = is_list(f) ? LB_REACH_ALL : 0;
+    for (f++; e.at.entry == 0 && f->name; f++)
+        if (f->type == e.at.field->type && f->count == e.at.field->count)
+            put_edit(&e, LB_EDIT_EXCHANGED, leaf_of((number){f, 0}), 0, 5, "order of arguments");
+    if (e.at.field == lb_config_fields(e.kernel->config_kind) && e.at.entry > 0)
+        put_edit(&e, LB_EDIT_CAPPED, (lb_leaf){.kind = LB_LEAF_NONE}, 0, 4,
+                 "loops over dimensions: a fixed rank");
+}
+
+static void each_unread(const lb_kernel *kernel, lb_edit_sink sink, void *user)
+{
+    edited_number e = {.kernel = kernel, .sink = sink, .user = user};
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
+        for (int entry = 0; entry < (int)f->count; entry++) {
+            e.at = (number){f, entry};
+            e.section = "numerics.md 6; elementwise.md 3; recurrent.md 5 to 7";
+            each_choice(&e);
+            if (f->sort == LB_SORT_SIZE && has_lists(kernel))
+                each_count(&e);
+            if (!takes_arguments(kernel))
+                continue;
+            e.section = "numerics.md 8; pooling_and_movement.md 5";
+            each_argument(&e);
+            each_whole_argument(e);
+        }
+}
+
 void lb_edit_each_number(const lb_kernel *kernel, lb_edit_sink sink, void *user)
 {
     const lb_map *map = lb_map_of(kernel);
+    each_unread(kernel, sink, user);
     if (!map || map->access[LB_MAP_OUT].rank == 0)
         return;
     for (size_t i = 0; i < sizeof tastes / sizeof *tastes; i++)
         for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
-            const bool is_of_map = is_list(f) || f->dimension >= 0;
-            const bool is_read =
-                loops_read(map, f) || (f->sort != LB_SORT_ORDER && indices_read(map, f, NULL));
-            const bool is_meant = is_of_map ? is_read : is_of_sorts(f);
-            if (f->sort != tastes[i].sort || !is_meant)
+            if (f->sort != tastes[i].sort || !is_meant(map, f))
                 continue;
             for (int entry = 0; entry < (int)f->count; entry++)
                 put(kernel, map, &tastes[i], (number){f, entry}, sink, user);
@@ -399,8 +526,9 @@ static int64_t other_value(const work *w, lb_leaf leaf)
 
 static uint32_t rank_of(const work *w)
 {
-    const uint32_t rank = w->call->tensor[LB_ROLE_IN]->rank;
-    return rank < LB_MAX_RANK ? rank : LB_MAX_RANK;
+    const lb_tensor *in = w->call->tensor[LB_ROLE_IN];
+    const bool is_open = takes_arguments(w->call->kernel); /* they have entries beyond it too */
+    return in && !is_open && in->rank < LB_MAX_RANK ? in->rank : LB_MAX_RANK;
 }
 
 static bool is_of_output(const lb_map *map, const lb_config_field *f)
@@ -456,6 +584,15 @@ static void change(work *w, number n, lb_leaf other)
     case LB_EDIT_COMPLEMENT:
         value = taken - 1 - own;
         break;
+    case LB_EDIT_CHOICE:
+        value = own == taken ? e->n : own;
+        break;
+    case LB_EDIT_CHOICES:
+        value = own == taken ? e->n : own == e->n ? taken : own;
+        break;
+    case LB_EDIT_CAPPED:
+        value = own > e->n ? e->n : own;
+        break;
     default:
         break;
     }
@@ -479,12 +616,24 @@ static void invert(work *w, const lb_config_field *f)
             set(w->config, f, (int)get(&w->given, f, (int)i), i);
 }
 
+/* From this entry on all are 0; of all arguments, or of this one. */
+static void cap(work *w, number n)
+{
+    const bool all = w->edit->reach & LB_REACH_ALL;
+    const lb_config_field *f = all ? lb_config_fields(w->call->kernel->config_kind) : n.field;
+    for (; f->name && (all || f == n.field); f++)
+        for (int i = n.entry; i < (int)f->count; i++)
+            set(w->config, f, i, 0);
+}
+
 static void change_one(work *w, number n, lb_leaf other)
 {
     if (other.by == LB_BY_ORDER)
         take_through(w, n);
     else if (w->edit->op == LB_EDIT_INVERTED)
         invert(w, n.field);
+    else if (w->edit->op == LB_EDIT_CAPPED && is_list(n.field))
+        cap(w, n);
     else if (w->edit->op == LB_EDIT_SIGN)
         add(w, n);
     else
@@ -529,7 +678,8 @@ bool lb_edit_numbers(const lb_edit *edit, const lb_call *call, lb_config *config
     if (!own.field || (is_list(own.field) && (uint32_t)own.entry >= rank_of(&w)) ||
         (other && is_list(other) && (uint32_t)edit->other.dim >= rank_of(&w)))
         return false; /* of no dimension of this call */
-    const bool whole = edit->other.by == LB_BY_ORDER || edit->op == LB_EDIT_INVERTED;
+    const bool whole =
+        edit->other.by == LB_BY_ORDER || edit->op == LB_EDIT_INVERTED || edit->op == LB_EDIT_CAPPED;
     const unsigned dimensions = !(edit->reach & LB_REACH_ALL) || whole ? 1
                                 : is_list(own.field)                   ? rank_of(&w)
                                                                        : 2;
@@ -563,5 +713,6 @@ const char *lb_edit_list_label(const lb_kernel *kernel, lb_leaf leaf)
 
 bool lb_edit_may_be_early(const lb_edit *edit)
 {
-    return edit->in == LB_EDIT_IN_CALL && !is_list(lb_leaf_field(edit->kernel, edit->leaf));
+    const lb_config_field *f = lb_leaf_field(edit->kernel, edit->leaf);
+    return edit->in == LB_EDIT_IN_CALL && !is_list(f) && (f->dimension >= 0 || is_of_sorts(f));
 }

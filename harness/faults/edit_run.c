@@ -164,6 +164,28 @@ static bool run_map(edited *e, lb_fault_run *run)
 
 /* ---- All ---- */
 
+/* All results of a cell, where the last is asked for, go to memory with room for them. */
+static bool has_rows(lb_fault_view *view)
+{
+    const lb_tensor *in = view->call->tensor[LB_ROLE_IN];
+    return !lb_is_recurrent(view->call->kernel) ||
+           lb_view_own_memory(view, LB_ROLE_OUT, 0,
+                              (size_t)in->shape[0] *
+                                  view->call->tensor[LB_ROLE_PREV_OUT]->shape[0] *
+                                  lb_element_bytes(in->el_type)) != NULL;
+}
+
+/* On the other numbers. What a function makes of arguments alone are fields. */
+static bool run_call(lb_fault_view *view)
+{
+    const lb_kernel *kernel = view->call->kernel;
+    if (kernel->config_kind == LB_CONFIG_MOV)
+        return lb_read_mov_run_with_fields(view, true);
+    if (!lb_writes_data(kernel, LB_ROLE_OUT))
+        return lb_view_is_accepted(view) ? lb_view_run_with_fields(view) : lb_view_drop(view);
+    return has_rows(view) ? lb_read_run_windows(view) : lb_view_drop(view);
+}
+
 static bool run_numbers(lb_fault_run *run)
 {
     const lb_edit *edit = &run->fault->edit;
@@ -180,10 +202,7 @@ static bool run_numbers(lb_fault_run *run)
         return run_map(&e, run);
     }
     *config = seen;
-    if (run->fault->early)
-        return lb_view_run_checked(&e.view);
-    return lb_edit_may_be_early(edit) ? lb_read_run_windows(&e.view)
-                                      : lb_read_mov_run_with_fields(&e.view, true);
+    return run->fault->early ? lb_view_run_checked(&e.view) : run_call(&e.view);
 }
 
 bool lb_edit_run(lb_fault_run *run)

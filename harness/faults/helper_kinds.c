@@ -1,4 +1,4 @@
-/* Helpers: views of parts of tensors, arguments of a fixed rank; the order among the largest. */
+/* Helpers: views of parts of tensors; the order among the largest. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
 
@@ -236,48 +236,12 @@ LB_OWN_NUMBERS(subtensors,
 
 LB_OWN_NUMBERS(boxes, kernel->config_kind == LB_CONFIG_SUB_TENSOR, 0)
 
-static bool takes_lists(const lb_kernel *kernel)
-{
-    return kernel->exact &&
-           (kernel->family == LB_FAMILY_HELPER || lb_filled_config(kernel) == LB_CONFIG_MOV);
-}
-
-static LB_PLACES(argument_ends)
-{
-    const lb_config_field *fields = lb_config_fields(scope->kernel->config_kind);
-    for (int i = 0; takes_lists(scope->kernel) && fields[i].name; i++)
-        for (unsigned dim = 0; dim + 1 < fields[i].count; dim++)
-            sink(user, &(lb_fault){.kind = kind, .argument = i, .dim = (int8_t)dim});
-}
-
-static LB_PLACES(all_argument_ends)
-{
-    const lb_config_field *fields = lb_config_fields(scope->kernel->config_kind);
-    unsigned longest = 0;
-    for (; takes_lists(scope->kernel) && fields->name; fields++)
-        longest = fields->count > longest ? fields->count : longest;
-    for (unsigned dim = 1; dim < longest; dim++)
-        sink(user, &(lb_fault){.kind = kind, .dim = (int8_t)dim});
-}
-
-static LB_DESCRIBES(tell_argument_end)
-{
-    return lb_arena_printf(arena, "argument %d, from entry %d on", (int)fault->argument + 1,
-                           fault->dim);
-}
-
 /* ---- The table ---- */
 
 #define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
     {                                                                                              \
         LB_KIND_OF_CALL(LB_FAULTS_READING, "reading." name_, words_, look_, sections_, prior_,     \
                         places_, describe_, run_)                                                  \
-    }
-#define ARGUMENTS(name_, words_, look_, sections_, prior_, places_, describe_, at_)                \
-    {                                                                                              \
-        LB_KIND_OF_CALL(LB_FAULTS_READING, "reading." name_, words_, look_, sections_, prior_,     \
-                        places_, describe_, lb_read_arguments),                                    \
-            .does.at = at_                                                                         \
     }
 #define HELPERS "numerics.md 8; pooling_and_movement.md 5"
 #define LARGEST "elementwise.md 9"
@@ -292,12 +256,6 @@ const lb_fault_kind lb_fault_helper_kinds[] = {
     KIND("subtensor.strides", "gives a part the strides of dimensions that are left out",
          "the index of the dimension that stays: mem_stride[kept[d]]", HELPERS, 5, boxes, NULL,
          subtensor_strides),
-    ARGUMENTS("argument.capped", "takes 0 for the entries of an argument from this one on",
-              "loops over dimensions: a fixed rank", HELPERS, 4, argument_ends, tell_argument_end,
-              LB_LAST_ENTRIES),
-    ARGUMENTS("arguments.capped", "takes 0 for the entries of all arguments from this one on",
-              "loops over dimensions: a fixed rank", HELPERS, 4, all_argument_ends, lb_tell_dim,
-              LB_LAST_ENTRIES_OF_ALL),
     KIND("selection", "selects or sorts the largest otherwise", "> for >=, the order of the heap",
          LARGEST, 5, selections, tell_selection, run_selection),
     KIND("places.in_own_slice", "counts places from the beginning of their slice",

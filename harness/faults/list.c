@@ -461,7 +461,7 @@ const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
 const char *lb_fault_section(const lb_fault *fault)
 {
     if (fault->kind->edit)
-        return lb_map_of(fault->edit.kernel)->section;
+        return fault->edit.section ? fault->edit.section : lb_map_of(fault->edit.kernel)->section;
     return fault->site && fault->site->section && *fault->site->section ? fault->site->section
                                                                         : fault->kind->sections;
 }

@@ -1,50 +1,8 @@
-/* The configuration read otherwise: axis, kinds of ReLU and of activation, direction, permutation,
- * order among equals; and numbers of helpers' arguments. */
+/* The call read otherwise: frames, axis, permutation, order among equals. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
 
-#include <stddef.h>
 #include <string.h>
-
-/* ---- One number for another ---- */
-
-/* A number of the configuration becomes the argument. */
-static bool run_number(lb_fault_run *run, size_t offset, int32_t other)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    int32_t *number = (int32_t *)(void *)((unsigned char *)&view.call->config + offset);
-    bool changes = *number != other;
-    *number = other;
-    return lb_view_run_if(&view, changes);
-}
-
-bool lb_read_relu_as(lb_fault_run *run)
-{
-    return run_number(run, offsetof(lb_config, relu), run->fault->argument);
-}
-
-bool lb_read_act_as(lb_fault_run *run)
-{
-    return run_number(run, offsetof(lb_config, act), run->fault->argument);
-}
-
-bool lb_read_direction_other(lb_fault_run *run)
-{
-    return run_number(run, offsetof(lb_config, direction),
-                      run->before->call.config.direction == 1 ? 0 : 1);
-}
-
-bool lb_read_inputs_one_less(lb_fault_run *run)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    bool changes = view.call->config.inputs_num > 1;
-    view.call->config.inputs_num = (uint8_t)(view.call->config.inputs_num - (changes ? 1 : 0));
-    return lb_view_run_if(&view, changes);
-}
 
 /* Backwards, the frame that comes last is the first in memory. */
 bool lb_read_frames_one_less(lb_fault_run *run)
@@ -58,22 +16,6 @@ bool lb_read_frames_one_less(lb_fault_run *run)
     in->shape[0]--;
     if (view.call->config.direction == 1)
         in->data.mem.pi8 += (ptrdiff_t)in->mem_stride[0] * lb_storage_bytes(in->el_type);
-    return lb_view_run(&view);
-}
-
-/* All results where the last is asked for go to memory with room for them. */
-bool lb_read_results_other(lb_fault_run *run)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_config *cfg = &view.call->config;
-    const lb_tensor *in = view.call->tensor[LB_ROLE_IN];
-    size_t bytes = (size_t)in->shape[0] * view.call->tensor[LB_ROLE_PREV_OUT]->shape[0] *
-                   lb_element_bytes(in->el_type);
-    if (!lb_view_own_memory(&view, LB_ROLE_OUT, 0, bytes))
-        return lb_view_drop(&view);
-    cfg->results = cfg->results == 1 ? 0 : 1;
     return lb_view_run(&view);
 }
 
@@ -267,64 +209,6 @@ bool lb_read_permutation(lb_fault_run *run)
         else
             p.done[k] = k;
     return lb_view_run_if(&view, lb_view_remap(&view, LB_ROLE_IN, 0, permuted, &p));
-}
-
-/* ---- Arguments of helpers ---- */
-
-static void exchange(lb_config *cfg, const lb_config_field *a, unsigned i, const lb_config_field *b,
-                     unsigned k)
-{
-    int64_t kept = lb_config_get(cfg, a, i);
-    lb_config_set(cfg, a, i, lb_config_get(cfg, b, k));
-    lb_config_set(cfg, b, k, kept);
-}
-
-/* From this entry on all are 0. */
-static void cap_entries(lb_config *cfg, const lb_config_field *field, unsigned first)
-{
-    for (unsigned i = first; i < field->count; i++)
-        lb_config_set(cfg, field, i, 0);
-}
-
-static void change_arguments(lb_config *cfg, const lb_config_field *fields, const lb_fault *fault)
-{
-    const lb_config_field *field = &fields[fault->argument];
-    const lb_number_edit *does = &fault->kind->does;
-    unsigned entry = (unsigned)fault->dim;
-    switch ((lb_arguments)does->at) {
-    case LB_ONE_ENTRY:
-        lb_config_set(cfg, field, entry,
-                      lb_number_changed((lb_how)does->how, does->number,
-                                        lb_config_get(cfg, field, entry), 0));
-        break;
-    case LB_NEXT_ENTRIES:
-        exchange(cfg, field, entry, field, entry + 1);
-        break;
-    case LB_TWO_ARGUMENTS:
-        for (unsigned i = 0; i < fields[fault->dim].count; i++)
-            exchange(cfg, &fields[fault->dim], i, &fields[fault->other_dim], i);
-        break;
-    case LB_LAST_ENTRIES:
-        cap_entries(cfg, field, entry);
-        break;
-    case LB_LAST_ENTRIES_OF_ALL:
-        for (field = fields; field->name; field++)
-            cap_entries(cfg, field, entry);
-        break;
-    }
-}
-
-bool lb_read_arguments(lb_fault_run *run)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    change_arguments(&view.call->config, lb_config_fields(run->test_case->kernel->config_kind),
-                     run->fault);
-    bool changed = memcmp(&view.kept_config, &view.call->config, sizeof view.kept_config) != 0;
-    if (!changed || !lb_view_is_accepted(&view))
-        return lb_view_drop(&view);
-    return lb_view_run_with_fields(&view);
 }
 
 /* A comparison of pointers that does not look at the types. */

@@ -274,49 +274,7 @@ LB_ROLES(lb_places_integers, LB_NO_DIMS,
 
 /* ---- Configurations ---- */
 
-LB_NUMBERS(lb_places_relu, lb_has_relu(kernel), 0, 1, 2, 3)
-
-LB_NUMBERS(lb_places_act, kernel->family == LB_FAMILY_LSTM, 0, 1, 2)
-
 LB_NUMBERS(lb_places_axis, lb_has_axis(kernel), -1, 0, 1, 2, 3)
-
-/* Helpers, and the functions that fill configurations. */
-static const lb_config_field *argument_fields(const lb_kernel *kernel)
-{
-    bool fills = lb_filled_config(kernel) == LB_CONFIG_MOV;
-    return kernel->exact && (kernel->family == LB_FAMILY_HELPER || fills)
-               ? lb_config_fields(kernel->config_kind)
-               : NULL;
-}
-
-static void put_entries(const lb_fault_kind *kind, const lb_fault_scope *scope, unsigned less,
-                        lb_fault_sink sink, void *user)
-{
-    const lb_config_field *fields = argument_fields(scope->kernel);
-    for (int i = 0; fields && fields[i].name; i++)
-        for (unsigned entry = 0; entry + less < fields[i].count; entry++)
-            put(&(lb_fault){.kind = kind, .argument = i, .dim = (int8_t)entry}, sink, user);
-}
-
-LB_PLACES(lb_places_arguments)
-{
-    put_entries(kind, scope, 0, sink, user);
-}
-
-LB_PLACES(lb_places_argument_pairs)
-{
-    put_entries(kind, scope, 1, sink, user);
-}
-
-LB_PLACES(lb_places_two_arguments)
-{
-    const lb_config_field *fields = argument_fields(scope->kernel);
-    for (int8_t a = 0; fields && fields[a].name; a++)
-        for (int8_t b = (int8_t)(a + 1); fields[b].name; b++)
-            if (fields[a].type == fields[b].type && fields[a].count == fields[b].count)
-                put(&(lb_fault){.kind = kind, .dim = a, .other_dim = b, .role = LB_ROLE_IN}, sink,
-                    user);
-}
 
 LB_NUMBERS(lb_places_compare,
            kernel->family == LB_FAMILY_HELPER &&
@@ -328,33 +286,4 @@ LB_NUMBERS(lb_places_compare,
 LB_DESCRIBES(lb_tell_argument)
 {
     return lb_arena_printf(arena, "%d", (int)fault->argument);
-}
-
-LB_DESCRIBES(lb_tell_dim)
-{
-    return lb_arena_printf(arena, "dimension %d", fault->dim);
-}
-
-LB_DESCRIBES(lb_tell_entry)
-{
-    return lb_arena_printf(arena, "argument %d, entry %d", (int)fault->argument + 1, fault->dim);
-}
-
-LB_DESCRIBES(lb_tell_two_arguments)
-{
-    return lb_arena_printf(arena, "arguments %d and %d", fault->dim + 1, fault->other_dim + 1);
-}
-
-LB_DESCRIBES(lb_tell_relu)
-{
-    static const char *const names[] = {"none", "gen", "relu1", "relu6"};
-    (void)arena;
-    return names[fault->argument];
-}
-
-LB_DESCRIBES(lb_tell_act)
-{
-    static const char *const names[] = {"none", "tanh", "sigm"};
-    (void)arena;
-    return names[fault->argument];
 }

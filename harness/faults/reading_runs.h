@@ -57,12 +57,7 @@ enum { LB_OF_ONE, LB_OF_BOTH };
 bool lb_read_axis_of_lists(lb_fault_run *run);
 
 /* Configuration, places that argmax finds, permutation, arguments of helpers. */
-bool lb_read_relu_as(lb_fault_run *run);
-bool lb_read_act_as(lb_fault_run *run);
-bool lb_read_direction_other(lb_fault_run *run);
-bool lb_read_inputs_one_less(lb_fault_run *run);
 bool lb_read_frames_one_less(lb_fault_run *run);
-bool lb_read_results_other(lb_fault_run *run);
 bool lb_read_axis_as(lb_fault_run *run);
 bool lb_read_axis_one_less(lb_fault_run *run);
 enum { LB_BLOCK_OF_ONE, LB_BLOCK_WITHOUT_NEXT, LB_BLOCK_OF_AXIS };
@@ -73,15 +68,6 @@ bool lb_read_places_flat(lb_fault_run *run);
 bool lb_read_places_in_slice(lb_fault_run *run);
 bool lb_read_ties_other(lb_fault_run *run);
 bool lb_read_permutation(lb_fault_run *run); /* LB_MIRRORED: inverted; LB_AS_IS: none */
-/* Numbers of arguments: by the operator, taken for each other, taken as 0. */
-typedef enum lb_arguments {
-    LB_ONE_ENTRY,
-    LB_NEXT_ENTRIES, /* an entry and the next one for each other */
-    LB_TWO_ARGUMENTS,
-    LB_LAST_ENTRIES, /* of an argument, from the dimension on */
-    LB_LAST_ENTRIES_OF_ALL
-} lb_arguments;
-bool lb_read_arguments(lb_fault_run *run);
 bool lb_read_type_ignored(lb_fault_run *run);
 
 /* Movement. */
@@ -135,20 +121,10 @@ LB_PLACES(lb_places_unsigned);
 LB_PLACES(lb_places_wide);
 LB_PLACES(lb_places_held); /* ... by the bits that are left */
 LB_PLACES(lb_places_integers);
-LB_PLACES(lb_places_relu);
-LB_PLACES(lb_places_act);
 LB_PLACES(lb_places_axis);
-LB_PLACES(lb_places_arguments);
-LB_PLACES(lb_places_argument_pairs);
-LB_PLACES(lb_places_two_arguments);
 LB_PLACES(lb_places_compare);
 LB_DESCRIBES(lb_tell_role_lists);
 LB_DESCRIBES(lb_tell_channel_block);
 LB_DESCRIBES(lb_tell_scalar);
-LB_DESCRIBES(lb_tell_dim);
-LB_DESCRIBES(lb_tell_entry);
-LB_DESCRIBES(lb_tell_two_arguments);
-LB_DESCRIBES(lb_tell_relu);
-LB_DESCRIBES(lb_tell_act);
 
 #endif
