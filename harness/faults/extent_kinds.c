@@ -159,75 +159,6 @@ static bool run_lost(lb_fault_run *run)
 
 /* ---- Places ---- */
 
-/* Every output, dimension, and argument of the list (ended by 0). */
-static void put_dims(const lb_fault_kind *kind, const lb_fault_scope *scope, const int *arguments,
-                     lb_fault_sink sink, void *user)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned dim = 0; dim < lb_dims_of(scope->kernel, role); dim++)
-            for (const int *a = arguments; lb_writes_data(scope->kernel, role); a++) {
-                lb_fault fault = {
-                    .kind = kind, .role = (int8_t)role, .dim = (int8_t)dim, .argument = *a};
-                if (lb_longest(scope->kernel, role, dim) > (uint32_t)(*a > 1 ? *a : 1))
-                    sink(user, &fault);
-                if (*a == 0 || a[1] == 0)
-                    break;
-            }
-}
-
-static void put_flat(const lb_fault_kind *kind, const lb_fault_scope *scope, const int *arguments,
-                     lb_fault_sink sink, void *user)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (const int *a = arguments; lb_writes_data(scope->kernel, role); a++) {
-            lb_fault fault = {.kind = kind, .role = (int8_t)role, .argument = *a};
-            sink(user, &fault);
-            if (*a == 0 || a[1] == 0)
-                break;
-        }
-}
-
-/* Elements of so many bytes are never beyond a whole word. */
-static void put_bytes(const lb_fault_kind *kind, const lb_fault_scope *scope, const int *arguments,
-                      lb_fault_sink sink, void *user)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (const int *a = arguments; lb_writes_data(scope->kernel, role) && *a > 0; a++) {
-            uint32_t type = lb_type_of_role(scope->kernel, role);
-            lb_fault fault = {.kind = kind, .role = (int8_t)role, .argument = *a};
-            if (type == 0 || (unsigned)*a > lb_element_bytes(type))
-                sink(user, &fault);
-        }
-}
-
-/* Elements of more than a byte. */
-static LB_PLACES(flat_wide)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        uint32_t type = lb_type_of_role(scope->kernel, role);
-        lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (lb_writes_data(scope->kernel, role) && (type == 0 || lb_element_bytes(type) > 1))
-            sink(user, &fault);
-    }
-}
-
-#define PLACES(name, put, ...)                                                                     \
-    static LB_PLACES(name)                                                                         \
-    {                                                                                              \
-        static const int arguments[] = {__VA_ARGS__, 0};                                           \
-        put(kind, scope, arguments, sink, user);                                                   \
-    }
-
-PLACES(every_dim, put_dims, 0)
-PLACES(dim_moduli, put_dims, 2, 4, 8, 16, 32)
-PLACES(dim_blocks, put_dims, 2, 4, 8)
-PLACES(dim_limits, put_dims, 1, 2, 4, 8, 16, 32, 64, 128, 256)
-PLACES(flat_once, put_flat, 0)
-PLACES(flat_moduli, put_flat, 2, 4, 8, 16, 32)
-PLACES(flat_bytes, put_bytes, 2, 4, 8, 16)
-PLACES(flat_few, put_flat, 4, 8, 16)
-PLACES(flat_limits, put_flat, 8, 16, 32, 64, 128, 256, 512, 1024, 65535)
-
 /* The elements of two roles take as many bytes, as far as the function says. */
 static bool are_as_wide(const lb_kernel *kernel, int a, int b)
 {
@@ -252,50 +183,51 @@ static bool is_elementwise(const lb_kernel *kernel)
            kernel->family != LB_FAMILY_MOV && kernel->family != LB_FAMILY_PERMUTE;
 }
 
-static LB_PLACES(copied_dims)
+/* Copies of the input: where the output has such elements. */
+static bool may_lie(const lb_kernel *kernel, const lb_fault *at)
 {
-    if (is_elementwise(scope->kernel))
-        every_dim(kind, scope, sink, user);
+    return lb_writes_data(kernel, at->role) &&
+           (at->kind->does.how != LEFT_COPIED || is_elementwise(kernel));
 }
 
-static LB_PLACES(copied_moduli)
+/* The dimension can be longer than this, and than one. */
+static bool is_longer(const lb_kernel *kernel, const lb_fault *at)
 {
-    if (is_elementwise(scope->kernel))
-        dim_moduli(kind, scope, sink, user);
+    return may_lie(kernel, at) && lb_longest(kernel, at->role, (unsigned)at->dim) >
+                                      (uint32_t)(at->argument > 1 ? at->argument : 1);
 }
 
-static LB_PLACES(copied_flat)
+/* Elements of so many bytes. Those of a whole word are never beyond one. */
+static bool may_be(const lb_kernel *kernel, const lb_fault *at, unsigned least, unsigned most)
 {
-    if (is_elementwise(scope->kernel))
-        flat_once(kind, scope, sink, user);
+    uint32_t type = lb_type_of_role(kernel, at->role);
+    return may_lie(kernel, at) &&
+           (type == 0 || (lb_element_bytes(type) >= least && lb_element_bytes(type) <= most));
 }
 
-static LB_PLACES(copied_flat_moduli)
-{
-    if (is_elementwise(scope->kernel))
-        flat_moduli(kind, scope, sink, user);
-}
+LB_OWN_ROLES(every_dim, LB_EACH_DIM, is_longer(kernel, at), 0)
+LB_OWN_ROLES(dim_moduli, LB_EACH_DIM, is_longer(kernel, at), 2, 4, 8, 16, 32)
+LB_OWN_ROLES(dim_blocks, LB_EACH_DIM, is_longer(kernel, at), 2, 4, 8)
+LB_OWN_ROLES(dim_limits, LB_EACH_DIM, is_longer(kernel, at), 1, 2, 4, 8, 16, 32, 64, 128, 256)
+LB_OWN_ROLES(flat_once, LB_NO_DIMS, may_lie(kernel, at), 0)
+LB_OWN_ROLES(flat_moduli, LB_NO_DIMS, may_lie(kernel, at), 2, 4, 8, 16, 32)
+LB_OWN_ROLES(flat_bytes, LB_NO_DIMS, may_be(kernel, at, 0, (unsigned)at->argument - 1), 2, 4, 8, 16)
+LB_OWN_ROLES(flat_wide, LB_NO_DIMS, may_be(kernel, at, 2, UINT32_MAX), 0)
+LB_OWN_ROLES(flat_few, LB_NO_DIMS, may_lie(kernel, at), 4, 8, 16)
+LB_OWN_ROLES(flat_limits, LB_NO_DIMS, may_lie(kernel, at), 8, 16, 32, 64, 128, 256, 512, 1024,
+             65535)
 
-static LB_PLACES(maps)
-{
-    if (lb_is_conv(scope->kernel) || lb_is_pool(scope->kernel))
-        put_flat(kind, scope, (const int[]){0, 0}, sink, user);
-}
+LB_OWN_ROLES(maps, LB_NO_DIMS,
+             (lb_is_conv(kernel) || lb_is_pool(kernel)) && lb_writes_data(kernel, at->role), 0)
 
 /* fx results keep the format of the input: a copy is right. */
-static LB_PLACES(sloped)
-{
-    if (lb_fault_role_use(scope->kernel, LB_ROLE_SLOPE) != LB_USE_NONE &&
-        lb_is_sa(scope->kernel->in_type))
-        flat_once(kind, scope, sink, user);
-}
+LB_OWN_ROLES(sloped, LB_NO_DIMS,
+             lb_writes_data(kernel, at->role) && lb_is_sa(kernel->in_type) &&
+                 lb_fault_role_use(kernel, LB_ROLE_SLOPE) != LB_USE_NONE,
+             0)
 
-static LB_PLACES(groups)
-{
-    lb_fault fault = {.kind = kind, .role = LB_ROLE_OUT};
-    if (scope->kernel->family == LB_FAMILY_GROUP_CONV2D)
-        sink(user, &fault);
-}
+LB_OWN_ROLES(groups, LB_NO_DIMS,
+             at->role == LB_ROLE_OUT && kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
 
 /* ---- The table: each class with what may stand there ---- */
 
@@ -369,15 +301,13 @@ const lb_fault_kind lb_fault_extent_kinds[] = {
           "all but the last block of {n}", "pointers that are set back for every block", 2,
           flat_moduli, lb_tell_role_argument),
     COPIED("last", LB_LOST_LAST, BY_INDEX, "the last index of a dimension", "loop bounds", 3,
-           copied_dims, lb_tell_role_dim),
+           every_dim, lb_tell_role_dim),
     COPIED("tail", LB_LOST_TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}",
-           "the rest behind a vector or unrolled loop", 4, copied_moduli,
-           lb_tell_role_dim_argument),
+           "the rest behind a vector or unrolled loop", 4, dim_moduli, lb_tell_role_dim_argument),
     COPIED("flat_last", LB_LOST_LAST, BY_NUMBER, "the very last element", "loop bounds", 3,
-           copied_flat, lb_tell_role),
+           flat_once, lb_tell_role),
     COPIED("flat_tail", LB_LOST_TAIL, BY_NUMBER, "elements beyond whole blocks of {n}",
-           "the rest behind a vector or unrolled loop", 4, copied_flat_moduli,
-           lb_tell_role_argument),
+           "the rest behind a vector or unrolled loop", 4, flat_moduli, lb_tell_role_argument),
     COPIED("positive", LOST_POSITIVE, BY_NUMBER, "positive results",
            "the branch for positive numbers: formats of input and output differ", 6, sloped,
            lb_tell_role),

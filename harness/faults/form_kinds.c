@@ -180,33 +180,20 @@ static bool axis_inverted(lb_fault_run *run)
 
 /* ---- Places ---- */
 
-static LB_PLACES(permuting)
+static bool gives(const lb_kernel *kernel, const lb_fault *at, uint32_t fields)
 {
-    bool permutes = scope->kernel->config_kind == LB_CONFIG_PERMUTE ||
-                    scope->kernel->config_kind == LB_CONFIG_MOV;
-    if (permutes && (lb_fields_written(scope->kernel, LB_ROLE_OUT) & LB_FIELD_AXIS))
-        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_OUT});
+    return lb_field_fault_sits_in(at->kind, kernel, at->role) &&
+           (fields == 0 || (lb_fields_written(kernel, at->role) & fields) != 0);
 }
+
+LB_OWN_ROLES(permuting, LB_NO_DIMS,
+             (kernel->config_kind == LB_CONFIG_PERMUTE || kernel->config_kind == LB_CONFIG_MOV) &&
+                 at->role == LB_ROLE_OUT && gives(kernel, at, LB_FIELD_AXIS),
+             0)
 
 /* Of outputs that the function gives one of these fields. */
-static void put_fields(const lb_fault_kind *kind, const lb_fault_scope *scope, uint32_t fields,
-                       const int *arguments, size_t count, lb_fault_sink sink, void *user)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        bool sits = lb_field_fault_sits_in(kind, scope->kernel, role) &&
-                    (fields == 0 || (lb_fields_written(scope->kernel, role) & fields) != 0);
-        for (size_t i = 0; i < count && sits; i++)
-            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)role, .argument = arguments[i]});
-    }
-}
-
 #define PLACES(name, fields, ...)                                                                  \
-    static LB_PLACES(name)                                                                         \
-    {                                                                                              \
-        static const int arguments[] = {__VA_ARGS__};                                              \
-        put_fields(kind, scope, fields, arguments, sizeof arguments / sizeof *arguments, sink,     \
-                   user);                                                                          \
-    }
+    LB_OWN_ROLES(name, LB_NO_DIMS, gives(kernel, at, fields), __VA_ARGS__)
 
 PLACES(fields_once, 0, 0)
 PLACES(strides_once, LB_FIELD_STRIDES, 0)
