@@ -320,9 +320,7 @@ static LB_DESCRIBES(tell_function)
 
 /* ---- The table ---- */
 
-#define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
-    .name = name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,                 \
-    .sections = sections_, .prior = prior_, .places = places_, .describe = describe_, .run = run_
+#define KIND(...) LB_KIND_OF_CALL(LB_FAULTS_READING, __VA_ARGS__)
 
 #define AXES   "elementwise.md 4, 7 to 9"
 #define INPUTS "recurrent.md 5"

@@ -274,9 +274,7 @@ static LB_DESCRIBES(tell_field)
     "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
 #define LAYOUTS "numerics.md 2; pooling_and_movement.md 1.3"
 
-#define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
-    .name = "writing." name_, .group = LB_FAULTS_WRITING, .words = words_, .look_for = look_,      \
-    .sections = sections_, .prior = prior_, .places = places_, .describe = describe_, .run = run_
+#define KIND(name, ...) LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
 
 #define BOTH(name_, words_, prior_, bits)                                                          \
     {KIND(name_ ".kept", "leaves " words_ " as they were given",                                   \

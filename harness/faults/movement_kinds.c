@@ -327,18 +327,16 @@ static LB_DESCRIBES(tell_stride)
 
 /* ---- The table ---- */
 
-#define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
-    {                                                                                              \
-        .name = "reading." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,  \
-        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
-        .run = run_                                                                                \
-    }
 #define MOVEMENT "pooling_and_movement.md 4.1, 4.2"
 #define EXTENT(name_, words_, prior_, run_)                                                        \
-    KIND("mov.extent." name_, words_, "how many elements a dimension has: size, offset, padding",  \
-         MOVEMENT, prior_, lb_places_mov, NULL, run_)
+    LB_READING("mov.extent." name_, words_,                                                        \
+               "how many elements a dimension has: size, offset, padding", MOVEMENT, prior_,       \
+               lb_places_mov, NULL, run_)
 
 const lb_fault_kind lb_fault_movement_kinds[] = {
+    LB_READING("mov.padding.as_zero_point", "writes the zero point where there is no source",
+               "memset with the zero point", MOVEMENT, 5, lb_places_mov, NULL,
+               lb_read_mov_padding_as_zero_point),
     EXTENT("whole_steps", "counts whole steps only: rounds the number of elements down", 6,
            run_whole_steps),
     EXTENT("up_to_size", "takes the size for the end of what is moved", 4, run_up_to_size),
@@ -351,35 +349,39 @@ const lb_fault_kind lb_fault_movement_kinds[] = {
            run_without_padding_after),
     EXTENT("padding_after_block", "leaves the padding after out where there is an offset", 2,
            run_without_padding_after_offset),
-    KIND("mov.dst_mem_stride.ignored", "ignores the destination stride that the configuration has",
-         "fields of the configuration: dst_mem_stride", MOVEMENT, 5, mov_dims_and_all, tell_stride,
-         dst_stride_ignored),
-    KIND("mov.dst_own_stride.ignored", "ignores the strides that the destination brings along",
-         "strides of dst that are not 0", MOVEMENT, 5, lb_places_mov, NULL, own_stride_ignored),
-    KIND("mov.dst_packed.without_offset",
-         "packs the destination as if nothing lay before the destination offset",
-         "strides of dst: products of its extents, offsets included", MOVEMENT, 5, lb_places_mov,
-         NULL, dst_packed_without_offset),
-    KIND("mov.part_alone", "moves the part that is asked for where the original copies everything",
-         "the shortcut for whole copies", MOVEMENT, 5, lb_places_mov, NULL, part_alone),
-    KIND("mov.whole_copy.in_bytes",
-         "copies as many bytes as there are elements, where everything is copied",
-         "the length of the copy", MOVEMENT, 6, lb_places_mov, NULL, whole_copy_in_bytes),
-    KIND("mov.padding.stale", "leaves padding as the destination was",
-         "the elements that have no source", MOVEMENT, 6, lb_places_mov, NULL, padding_stale),
-    KIND("mov.lists.without_step", "moves lists of parameters without the subsampling step",
-         "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
-         lists_without_step),
-    KIND("mov.lists.without_offset", "moves lists of parameters without the offset",
-         "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
-         lists_without_offset),
-    KIND("mov.lists.without_padding", "moves lists of parameters without the padding before",
-         "per-axis parameters", "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL,
-         lists_without_padding),
-    KIND("mov.lists.without_dst_offset", "moves lists of parameters without the destination offset",
-         "per-axis parameters", "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL,
-         lists_without_dst_offset),
-    KIND("mov.lists.zero_outside", "writes scale 0 for padded channels", "per-axis parameters",
-         "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL, lists_zero_outside),
+    LB_READING("mov.dst_mem_stride.ignored",
+               "ignores the destination stride that the configuration has",
+               "fields of the configuration: dst_mem_stride", MOVEMENT, 5, mov_dims_and_all,
+               tell_stride, dst_stride_ignored),
+    LB_READING(
+        "mov.dst_own_stride.ignored", "ignores the strides that the destination brings along",
+        "strides of dst that are not 0", MOVEMENT, 5, lb_places_mov, NULL, own_stride_ignored),
+    LB_READING("mov.dst_packed.without_offset",
+               "packs the destination as if nothing lay before the destination offset",
+               "strides of dst: products of its extents, offsets included", MOVEMENT, 5,
+               lb_places_mov, NULL, dst_packed_without_offset),
+    LB_READING("mov.part_alone",
+               "moves the part that is asked for where the original copies everything",
+               "the shortcut for whole copies", MOVEMENT, 5, lb_places_mov, NULL, part_alone),
+    LB_READING("mov.whole_copy.in_bytes",
+               "copies as many bytes as there are elements, where everything is copied",
+               "the length of the copy", MOVEMENT, 6, lb_places_mov, NULL, whole_copy_in_bytes),
+    LB_READING("mov.padding.stale", "leaves padding as the destination was",
+               "the elements that have no source", MOVEMENT, 6, lb_places_mov, NULL, padding_stale),
+    LB_READING("mov.lists.without_step", "moves lists of parameters without the subsampling step",
+               "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
+               lists_without_step),
+    LB_READING("mov.lists.without_offset", "moves lists of parameters without the offset",
+               "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
+               lists_without_offset),
+    LB_READING("mov.lists.without_padding", "moves lists of parameters without the padding before",
+               "per-axis parameters", "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL,
+               lists_without_padding),
+    LB_READING("mov.lists.without_dst_offset",
+               "moves lists of parameters without the destination offset", "per-axis parameters",
+               "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL, lists_without_dst_offset),
+    LB_READING("mov.lists.zero_outside", "writes scale 0 for padded channels",
+               "per-axis parameters", "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL,
+               lists_zero_outside),
     {.name = NULL},
 };

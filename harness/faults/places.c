@@ -171,34 +171,10 @@ void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_pl
 
 /* ---- One place of a function ---- */
 
-static bool is_direct(const lb_kernel *kernel)
-{
-    return lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D;
-}
-
-/* A padding is less than the kernel. */
-static bool may_be_padded(const lb_kernel *kernel)
-{
-    return (lb_is_conv(kernel) || lb_is_pool(kernel)) && kernel->kernel_size != 1;
-}
-
-LB_NUMBERS(lb_places_zero_padded,
-           may_be_padded(kernel) &&
-               (lb_is_pool(kernel) || (is_direct(kernel) && lb_is_sa(kernel->in_type))),
-           0)
-LB_NUMBERS(lb_places_other_padded,
-           may_be_padded(kernel) && (is_direct(kernel) || kernel->family == LB_FAMILY_AVEPOOL), 0)
-LB_NUMBERS(lb_places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
 LB_NUMBERS(lb_places_gates, lb_is_recurrent(kernel), 0)
 LB_NUMBERS(lb_places_argmax, kernel->family == LB_FAMILY_ARGMAX, 0)
-LB_NUMBERS(lb_places_permute, kernel->family == LB_FAMILY_PERMUTE, 0)
 LB_NUMBERS(lb_places_mov, kernel->config_kind == LB_CONFIG_MOV, 0)
 LB_NUMBERS(lb_places_rnn_dense, kernel->family == LB_FAMILY_RNN_DENSE, 0)
-
-LB_ROLES(lb_places_outputs, LB_NO_DIMS, lb_writes_data(kernel, at->role), 0)
-
-LB_ROLES(lb_places_gappy_outputs, LB_NO_DIMS,
-         lb_writes_data(kernel, at->role) && lb_may_have_gaps(kernel, at->role), 0)
 
 /* ---- In words ---- */
 
@@ -245,4 +221,9 @@ LB_DESCRIBES(lb_tell_roles)
 {
     return lb_arena_printf(arena, "%s, %s", role_of(fault),
                            lb_role_name((lb_role)fault->other_role));
+}
+
+LB_DESCRIBES(lb_tell_argument)
+{
+    return lb_arena_printf(arena, "%d", (int)fault->argument);
 }

@@ -35,10 +35,27 @@ void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_pl
 
 #define LB_DESCRIBES(name) const char *name(const lb_fault *fault, lb_arena *arena)
 
-/* What initialises a kind of reading or writing. */
+/* What initialises a kind of reading or writing; rows; rows with an operator (operators.h), of
+ * which their run says more. */
 #define LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, describe_, run_) \
     .name = name_, .group = group_, .words = words_, .look_for = look_, .sections = sections_,     \
     .prior = prior_, .places = places_, .describe = describe_, .run = run_
+#define LB_KIND(...)                                                                               \
+    {                                                                                              \
+        LB_KIND_OF_CALL(__VA_ARGS__)                                                               \
+    }
+#define LB_KIND_BY(group_, name_, words_, look_, sections_, prior_, places_, describe_, run_, ...) \
+    {                                                                                              \
+        LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, describe_,       \
+                        run_),                                                                     \
+            .does = {                                                                              \
+                __VA_ARGS__                                                                        \
+            }                                                                                      \
+    }
+#define LB_READING(name, ...)    LB_KIND(LB_FAULTS_READING, "reading." name, __VA_ARGS__)
+#define LB_READING_BY(name, ...) LB_KIND_BY(LB_FAULTS_READING, "reading." name, __VA_ARGS__)
+#define LB_WRITING(name, ...)    LB_KIND(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
+#define LB_WRITING_BY(name, ...) LB_KIND_BY(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
 
 bool lb_is_conv(const lb_kernel *kernel); /* the four convolutions */
 bool lb_is_pool(const lb_kernel *kernel);
@@ -59,18 +76,10 @@ bool lb_reads_data(const lb_kernel *kernel, int role);
 bool lb_writes_data(const lb_kernel *kernel, int role);
 
 /* One place of the function, where it is of the family */
-/* Where elements in place of padding would show: zeros in all but fx convolutions, where they add
- * nothing; others in all but maxima, where none exceeds the window. */
-LB_PLACES(lb_places_zero_padded);
-LB_PLACES(lb_places_other_padded);
-LB_PLACES(lb_places_group);
 LB_PLACES(lb_places_gates);
 LB_PLACES(lb_places_argmax);
-LB_PLACES(lb_places_permute);
 LB_PLACES(lb_places_mov);
 LB_PLACES(lb_places_rnn_dense);
-LB_PLACES(lb_places_outputs);       /* each output that is written, role */
-LB_PLACES(lb_places_gappy_outputs); /* ... and that may have gaps */
 
 /* The longest that a dimension of the role can be in calls that the function accepts; UINT32_MAX:
  * any length. */

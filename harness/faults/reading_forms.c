@@ -57,7 +57,7 @@ static bool asks_for_bytes(lb_how how)
     return how == LB_LOW_HALF || how == LB_OTHER_BYTE_ORDER;
 }
 
-bool lb_read_form(lb_fault_run *run)
+static bool read_form(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false;
@@ -73,7 +73,7 @@ bool lb_read_form(lb_fault_run *run)
 }
 
 /* Elements of tensors of rank 0 alone: they are held where others have their pointer. */
-bool lb_read_scalar_form(lb_fault_run *run)
+static bool read_scalar_form(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false;
@@ -88,7 +88,7 @@ bool lb_read_scalar_form(lb_fault_run *run)
 }
 
 /* The elements of a vector from this one on; or (LB_IN_BLOCK) those behind whole blocks. */
-bool lb_read_vector_as_zero(lb_fault_run *run)
+static bool read_vector_as_zero(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false, in_blocks = run->fault->kind->does.how == LB_IN_BLOCK;
@@ -103,3 +103,112 @@ bool lb_read_vector_as_zero(lb_fault_run *run)
     }
     return lb_view_run_if(&view, changed);
 }
+
+/* ---- Places ---- */
+
+/* What is added or multiplied beside the main operands, and may be forgotten. */
+static LB_PLACES(places_side_operands)
+{
+    static const int roles[] = {LB_ROLE_BIAS, LB_ROLE_SLOPE, LB_ROLE_PREV_OUT, LB_ROLE_CELL};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (lb_reads_data(scope->kernel, roles[i]))
+            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[i]});
+}
+
+/* A number for each channel. */
+static bool is_channel_vector(const lb_kernel *kernel, int role)
+{
+    return (role == LB_ROLE_BIAS || role == LB_ROLE_SLOPE) && lb_reads_data(kernel, role) &&
+           !lb_is_recurrent(kernel);
+}
+
+LB_OWN_ROLES(places_channel_vectors, LB_NO_DIMS, is_channel_vector(kernel, at->role), 2, 4, 8, 16)
+LB_OWN_ROLES(places_channel_vectors_beyond, LB_NO_DIMS, is_channel_vector(kernel, at->role), 1, 2,
+             4, 8, 16, 32, 64)
+
+/* ---- Forms of elements ---- */
+
+/* Models that take elements as wide as they come. */
+static bool takes_as_they_come(const lb_kernel *kernel, int role)
+{
+    uint32_t type = lb_type_of_role(kernel, role);
+    bool is_weights = lb_role_is_weights((lb_role)role);
+    if (!lb_reads_data(kernel, role) || role == LB_ROLE_BIAS)
+        return false;
+    if (kernel->family == LB_FAMILY_RNN_DENSE)
+        return is_weights && type != LB_FX16;
+    if (lb_is_recurrent(kernel))
+        return is_weights && type == LB_SA8;
+    return kernel->family == LB_FAMILY_ELTWISE || kernel->family == LB_FAMILY_PRELU ||
+           kernel->family == LB_FAMILY_LEAKY_RELU || lb_is_pool(kernel) || lb_has_weights(kernel);
+}
+
+LB_OWN_ROLES(places_unsigned, LB_NO_DIMS, takes_as_they_come(kernel, at->role), 0)
+
+/* Integers of more bits. */
+static bool reads_wider(const lb_kernel *kernel, int role, int32_t bits)
+{
+    uint32_t type = lb_type_of_role(kernel, role);
+    return lb_reads_data(kernel, role) && kernel->family != LB_FAMILY_FLOAT4 &&
+           (type == 0 || 8 * lb_element_bytes(type) > (unsigned)bits);
+}
+
+LB_OWN_ROLES(places_wide, LB_NO_DIMS, reads_wider(kernel, at->role, 8), 0)
+
+LB_OWN_ROLES(places_held, LB_NO_DIMS, reads_wider(kernel, at->role, at->argument), 8, 12, 16, 24)
+
+/* Elements that are integers. */
+LB_OWN_ROLES(places_integers, LB_NO_DIMS,
+             kernel->family != LB_FAMILY_FLOAT4 && lb_reads_data(kernel, at->role), 0)
+
+/* Operands that may have rank 0, of elements wider than a byte. */
+LB_OWN_NUMBERS(wide_scalars,
+               (kernel->family == LB_FAMILY_ELTWISE || lb_kernel_role(kernel, LB_ROLE_SLOPE)) &&
+                   lb_element_bytes(kernel->in_type) > 1,
+               0)
+
+/* ---- The table ---- */
+
+#define LAYOUTS "numerics.md 2; conv.md 6 to 10; recurrent.md 5 to 8; pooling_and_movement.md 1.3"
+#define FORMATS "numerics.md 1"
+
+const lb_fault_kind lb_fault_element_kinds[] = {
+    LB_READING_BY("form.unsigned", "reads elements as unsigned numbers",
+                  "uint8_t pointers, loads that extend with zeros", FORMATS, 6, places_unsigned,
+                  lb_tell_role, read_form, .how = LB_UNSIGNED),
+    LB_READING_BY("form.offset",
+                  "reads elements as unsigned numbers with an offset of half the range",
+                  "kernels made for uint8 data with zero point 128", FORMATS, 3, places_integers,
+                  lb_tell_role, read_form, .how = LB_WITH_OFFSET),
+    LB_READING_BY("form.low_half", "reads the low half of an element only",
+                  "int8_t or int16_t pointers to wider elements, such as a bias of 16 bits",
+                  FORMATS, 4, places_wide, lb_tell_role, read_form, .how = LB_LOW_HALF),
+    LB_READING_BY("form.held", "holds elements in no more than {n} bits, and saturates",
+                  "types of buffers", FORMATS, 3, places_held, lb_tell_role_argument, read_form,
+                  .how = LB_SATURATES),
+    LB_READING_BY("form.scalar_low_half",
+                  "reads the low half of a scalar that a tensor of rank 0 holds",
+                  "mem.i8 of an element of 16 bits", FORMATS, 4, wide_scalars, NULL,
+                  read_scalar_form, .how = LB_LOW_HALF),
+    LB_READING_BY("form.scalar_low_half_unsigned",
+                  "reads the low half of a scalar that a tensor of rank 0 holds, without a sign",
+                  "a byte of an element of 16 bits", FORMATS, 2, wide_scalars, NULL,
+                  read_scalar_form, .how = LB_LOW_HALF_UNSIGNED),
+    LB_READING_BY("form.scalar_as_zero", "takes 0 for a scalar that a tensor of rank 0 holds",
+                  "where the element of a tensor of rank 0 is", FORMATS, 3, wide_scalars, NULL,
+                  read_scalar_form, .how = LB_AS_ZERO),
+    LB_READING_BY("form.byte_order", "reads the bytes of an element in the other order",
+                  "loads by bytes, big-endian hosts", FORMATS, 2, places_wide, lb_tell_role,
+                  read_form, .how = LB_OTHER_BYTE_ORDER),
+    LB_READING_BY("zero", "takes 0 for every element of an operand",
+                  "operands that are forgotten, or read as absent", LAYOUTS, 5,
+                  places_side_operands, lb_tell_role, read_form, .how = LB_AS_ZERO),
+    LB_READING_BY(
+        "tail_as_zero", "takes 0 for the elements of an operand beyond whole blocks of {n}",
+        "the rest behind a vector loop: it goes without this operand", LAYOUTS, 5,
+        places_channel_vectors, lb_tell_role_argument, read_vector_as_zero, .how = LB_IN_BLOCK),
+    LB_READING_BY("beyond_as_zero", "takes 0 for the elements of an operand from number {n} on",
+                  "buffers and counters of fixed size", LAYOUTS, 4, places_channel_vectors_beyond,
+                  lb_tell_role_argument, read_vector_as_zero, .how = LB_NO_MORE),
+    {.name = NULL},
+};

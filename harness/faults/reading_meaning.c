@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Backwards, the frame that comes last is the first in memory. */
-bool lb_read_frames_one_less(lb_fault_run *run)
+static bool read_frames_one_less(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -33,13 +33,13 @@ static bool fit_slopes(lb_fault_view *view, uint32_t count)
     return true;
 }
 
-bool lb_read_axis_as(lb_fault_run *run)
+static bool read_axis_as(lb_fault_run *run)
 {
     return lb_run_on_axis(run, run->fault->argument);
 }
 
 /* Sums and maxima, and results, without the last index along the axis. */
-bool lb_read_axis_one_less(lb_fault_run *run)
+static bool read_axis_one_less(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -143,12 +143,12 @@ static int32_t slice_number(const lb_tensor *in, int32_t axis, const uint32_t *i
     return (int32_t)flat;
 }
 
-bool lb_read_places_flat(lb_fault_run *run)
+static bool read_places_flat(lb_fault_run *run)
 {
     return run_places(run, flat_number);
 }
 
-bool lb_read_places_in_slice(lb_fault_run *run)
+static bool read_places_in_slice(lb_fault_run *run)
 {
     return run_places(run, slice_number);
 }
@@ -168,7 +168,7 @@ static int32_t mirrored_place(const lb_tensor *in, int32_t axis, const uint32_t 
     return (int32_t)mirrored_slice(in, index, &axis);
 }
 
-bool lb_read_ties_other(lb_fault_run *run)
+static bool read_ties_other(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!is_argmax_result(run) || !lb_view_begin(&view, run))
@@ -196,7 +196,7 @@ static int64_t permuted(const lb_tensor *in, const uint32_t *index, const void *
     return (int64_t)lb_offset_of(in, from);
 }
 
-bool lb_read_permutation(lb_fault_run *run)
+static bool read_permutation(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -212,7 +212,7 @@ bool lb_read_permutation(lb_fault_run *run)
 }
 
 /* A comparison of pointers that does not look at the types. */
-bool lb_read_type_ignored(lb_fault_run *run)
+static bool read_type_ignored(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -224,3 +224,56 @@ bool lb_read_type_ignored(lb_fault_run *run)
     b->el_type = a->el_type;
     return lb_view_run_with_fields(&view);
 }
+
+/* ---- Places ---- */
+
+LB_OWN_NUMBERS(places_axis, lb_has_axis(kernel), -1, 0, 1, 2, 3)
+
+LB_OWN_NUMBERS(places_compare,
+               kernel->family == LB_FAMILY_HELPER &&
+                   lb_fault_role_use(kernel, LB_ROLE_IN2) != LB_USE_NONE,
+               0)
+
+LB_OWN_NUMBERS(places_permute, kernel->family == LB_FAMILY_PERMUTE, 0)
+/* Functions that work on groups of elements, and have no operand for each. */
+LB_OWN_NUMBERS(normalized_groups,
+               kernel->config_kind == LB_CONFIG_AXIS &&
+                   lb_fault_role_use(kernel, LB_ROLE_SLOPE) == LB_USE_NONE,
+               0)
+
+/* ---- The table ---- */
+
+const lb_fault_kind lb_fault_meaning_kinds[] = {
+    LB_READING("frames.one_less", "leaves out the frame that comes last",
+               "loop bounds of the frames", "recurrent.md 6 to 8", 5, lb_places_gates, NULL,
+               read_frames_one_less),
+    LB_READING("axis.as", "works along this axis whatever the configuration says",
+               "axis counted from the end, from 1, or ignored", "elementwise.md 4, 7 to 9", 6,
+               places_axis, lb_tell_argument, read_axis_as),
+    LB_READING("axis.one_less", "leaves out the last index along the axis",
+               "loop bounds of the groups", "elementwise.md 7, 8", 5, normalized_groups, NULL,
+               read_axis_one_less),
+    LB_READING("slopes.by_number",
+               "takes slopes by the number of the element, in blocks of another size",
+               "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4",
+               5, lb_places_slope_blocks, lb_tell_slope_block, lb_read_slopes_by_number),
+    LB_READING("ties.other", "finds the other one of equal elements",
+               "> for >=, the order of the search", "elementwise.md 9", 7, lb_places_argmax, NULL,
+               read_ties_other),
+    LB_READING("places.flat", "gives numbers of elements for their offsets in memory",
+               "index arithmetic without mem_stride", "elementwise.md 9", 6, lb_places_argmax, NULL,
+               read_places_flat),
+    LB_READING("places.in_slice", "gives numbers within a slice",
+               "the base of a slice is not added", "elementwise.md 9", 6, lb_places_argmax, NULL,
+               read_places_in_slice),
+    LB_READING_BY("permutation.inverted", "permutes the other way: in[perm] for out[perm]",
+                  "to which side perm_dim belongs", "pooling_and_movement.md 3", 8, places_permute,
+                  NULL, read_permutation, .how = LB_MIRRORED),
+    LB_READING_BY("permutation.ignored", "copies without a permutation", "fast paths for copies",
+                  "pooling_and_movement.md 3", 4, places_permute, NULL, read_permutation,
+                  .how = LB_AS_IS),
+    LB_READING("type.ignored", "compares pointers without their types",
+               "early exits of the comparison", "numerics.md 8.1", 4, places_compare, NULL,
+               read_type_ignored),
+    {.name = NULL},
+};

@@ -1,8 +1,6 @@
-/* Operands read otherwise: their memory in another order or with other strides, other indices,
- * gates, one operand for another. */
-#include "harness/faults/places.h"
+/* Operands read otherwise: their memory in another order or with other strides, other indices. */
 #include "harness/faults/reading_runs.h"
-#include "harness/faults/views.h"
+#include "reference/describe/check.h"
 
 #include <string.h>
 
@@ -136,7 +134,7 @@ int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *u
     return (int64_t)lb_offset_of(t, index);
 }
 
-bool lb_read_operand(lb_fault_run *run)
+static bool read_operand(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -155,7 +153,7 @@ static int64_t with_strides_of(const lb_tensor *t, const uint32_t *index, const 
     return place;
 }
 
-bool lb_read_strides_of_other(lb_fault_run *run)
+static bool read_strides_of_other(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -185,7 +183,7 @@ static bool close_gaps(lb_fault_view *view, int role, unsigned index)
 }
 
 /* Argument 1: outputs are written so too. */
-bool lb_read_all_dense(lb_fault_run *run)
+static bool read_all_dense(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false;
@@ -203,144 +201,203 @@ bool lb_read_all_dense(lb_fault_run *run)
     return lb_view_run_if(&view, changed);
 }
 
-/* ---- Gates of LSTM and GRU: the outermost dimension of weights and bias ---- */
+/* ---- Places ---- */
 
-/* The order of the gates as read: decimal digits, gate 0 is 1. */
-static int64_t gate_in_order(const lb_tensor *t, const uint32_t *index, const void *user)
+/* Elements are read by index, and not all in a row whatever the shape. */
+static bool reads_by_index(const lb_kernel *kernel, int role)
 {
-    int32_t order = *(const int32_t *)user;
-    for (uint32_t g = t->shape[0]; g-- > index[0] + 1;)
-        order /= 10;
-    return with_index(t, index, 0, order % 10 - 1);
+    bool in_a_row =
+        (kernel->family == LB_FAMILY_FULLY_CONNECTED || kernel->family == LB_FAMILY_RNN_DENSE) &&
+        role == LB_ROLE_IN;
+    bool is_slope = role == LB_ROLE_SLOPE && kernel->family == LB_FAMILY_LEAKY_RELU;
+    return lb_reads_data(kernel, role) && !in_a_row && !is_slope;
 }
 
-/* Lists of parameters go with the gates. */
-static void reorder_lists(lb_fault_view *view, lb_tensor *t, int32_t order)
+/* Of an operand that is one element there is no other one. */
+static bool reads_many(const lb_kernel *kernel, int role)
 {
-    lb_tensor old = *t;
-    if (t->sa.dim != 0 || !lb_view_own_lists(view, t, t->shape[0]))
-        return;
-    for (uint32_t g = t->shape[0]; g-- > 0; order /= 10) {
-        lb_quant quant = lb_quant_at(&old, (uint32_t)(order % 10 - 1));
-        t->sa.scale.mem.pi16[g] = (int16_t)quant.scale;
-        t->sa.zero_point.mem.pi16[g] = (int16_t)quant.zero_point;
-        t->sa.scale_frac_bits.mem.pi8[g] = (int8_t)quant.frac;
+    bool is_one = kernel->family == LB_FAMILY_LEAKY_RELU && role == LB_ROLE_SLOPE;
+    return lb_reads_data(kernel, role) && !is_one;
+}
+
+/* ---- Roles ---- */
+
+LB_OWN_ROLES(places_read_both_ways, LB_NO_DIMS, reads_many(kernel, at->role), -1, 1)
+
+/* Roles whose tensors may have gaps. */
+static bool reads_strided(const lb_kernel *kernel, int role)
+{
+    return reads_by_index(kernel, role) && lb_may_have_gaps(kernel, role) && role != LB_ROLE_BIAS &&
+           role != LB_ROLE_SLOPE && role != LB_ROLE_CELL && role != LB_ROLE_PREV_OUT &&
+           !lb_is_recurrent(kernel);
+}
+
+/* All of them at once: where there are several, and with the output. */
+static LB_PLACES(places_all_strided)
+{
+    int reads = 0;
+    bool writes = false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        reads += reads_strided(scope->kernel, role);
+        writes |= lb_writes_data(scope->kernel, role) && lb_may_have_gaps(scope->kernel, role);
     }
+    if (reads > 1)
+        sink(user, &(lb_fault){.kind = kind});
+    if (reads > 0 && writes)
+        sink(user, &(lb_fault){.kind = kind, .argument = 1});
 }
 
-static bool reorder_gates(lb_fault_view *view, int role, int32_t order)
+LB_OWN_ROLES(places_read_strided, LB_NO_DIMS, reads_strided(kernel, at->role), 0)
+
+/* Tensors of one shape, whose strides may be taken for each other's. */
+static LB_PLACES(places_strides_of_other)
 {
-    lb_tensor *t = lb_view_tensor(view, role, 0);
-    bool changed = lb_view_remap(view, role, 0, gate_in_order, &order);
-    if (lb_is_sa(t->el_type))
-        reorder_lists(view, t, order);
-    return changed;
+    static const int roles[] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_OUT};
+    enum { COUNT = sizeof roles / sizeof *roles };
+    bool by_place = lb_families[scope->kernel->family].reach == LB_REACH_PLACE;
+    for (size_t i = 0; i < COUNT && by_place; i++)
+        for (size_t k = 0; k < COUNT; k++) {
+            lb_fault fault = {
+                .kind = kind, .role = (int8_t)roles[i], .other_role = (int8_t)roles[k]};
+            if (i != k && roles[i] != LB_ROLE_OUT && reads_by_index(scope->kernel, roles[i]) &&
+                lb_may_have_gaps(scope->kernel, roles[i]) &&
+                lb_fault_role_use(scope->kernel, roles[k]) != LB_USE_NONE &&
+                lb_may_have_gaps(scope->kernel, roles[k]))
+                sink(user, &fault);
+        }
 }
 
-bool lb_read_gates_of_one(lb_fault_run *run)
+/* Operands of which one element may serve for all. */
+static LB_PLACES(places_broadcast)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    return lb_view_run_if(&view, reorder_gates(&view, run->fault->role, run->fault->argument));
-}
-
-bool lb_read_gates_of_all(lb_fault_run *run)
-{
-    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
-    lb_fault_view view;
-    bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
+    static const int roles[] = {LB_ROLE_BIAS, LB_ROLE_SLOPE, LB_ROLE_IN1, LB_ROLE_IN2};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        changed |= reorder_gates(&view, roles[i], run->fault->argument);
-    return lb_view_run_if(&view, changed);
+        if (reads_many(scope->kernel, roles[i]))
+            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[i]});
 }
 
-/* ---- One operand for another ---- */
+/* ---- Dimensions ---- */
 
-/* Elements of another tensor, in row-major order and from its start again at its end. */
-static bool take_elements(lb_fault_view *view, int role, unsigned i, const lb_tensor *other)
+/* Dimensions that can be longer than this. */
+static bool reads_beyond(const lb_kernel *kernel, const lb_fault *at, int32_t length)
 {
-    lb_tensor *t = lb_view_tensor(view, role, i);
-    lb_tensor old = *t;
-    bool changed = false;
-    size_t count = lb_element_count(t), others = lb_element_count(other);
-    size_t available = lb_view_available(view, t), bytes = lb_storage_bytes(t->el_type);
-    if (bytes == 0 || others == 0 || other->rank == 0 || other->el_type == LB_FP32 ||
-        !lb_view_own_memory(view, role, i, 0))
-        return false;
-    for (size_t flat = 0; flat < count; flat++) {
-        size_t at = lb_offset_of_flat(t, flat);
-        if ((at + 1) * bytes > available)
-            continue;
-        int32_t value = lb_load(other, lb_offset_of_flat(other, flat % others));
-        changed |= value != lb_load(&old, at);
-        lb_store(t, at, value);
+    return reads_by_index(kernel, at->role) &&
+           lb_longest(kernel, at->role, (unsigned)at->dim) > (uint32_t)length;
+}
+
+LB_OWN_ROLES(places_read_dims, LB_EACH_DIM, reads_beyond(kernel, at, 1), 0)
+
+/* Outer dimensions of tensors that may have gaps. */
+LB_OWN_ROLES(places_strided_dims, LB_OUTER_DIMS,
+             reads_by_index(kernel, at->role) && lb_may_have_gaps(kernel, at->role) &&
+                 at->role != LB_ROLE_BIAS && !lb_is_recurrent(kernel),
+             0)
+
+LB_OWN_ROLES(places_read_dims_both_ways, LB_EACH_DIM, reads_beyond(kernel, at, 1), -1, 1)
+
+LB_OWN_ROLES(places_read_blocks, LB_EACH_DIM, reads_beyond(kernel, at, at->argument), 4, 8, 16, 32,
+             64, 128, 256, 512)
+
+LB_OWN_ROLES(places_mirrored, LB_NO_DIMS,
+             at->role == LB_ROLE_WEIGHTS && lb_is_conv(kernel) && kernel->kernel_size != 1, 0)
+
+/* ---- Orders: decimal digits, from 1 ---- */
+
+void lb_put_orders(const lb_fault *like, const int *orders, lb_fault_sink sink, void *user)
+{
+    for (; *orders != 0; orders++) {
+        lb_fault fault = *like;
+        fault.argument = *orders;
+        sink(user, &fault);
     }
-    return changed;
 }
 
-/* Both tensors read as the other one, each in its own shape and format. */
-static bool run_exchanged(lb_fault_run *run, int role_a, unsigned a, int role_b, unsigned b)
+static const int orders_2[] = {21, 0};
+const int lb_orders_3[] = {132, 213, 231, 312, 321, 0};
+const int lb_orders_4[] = {1243, 1324, 1342, 1423, 1432, 2134, 2143, 2314, 2341, 2413, 2431, 3124,
+                           3142, 3214, 3241, 3412, 3421, 4123, 4132, 4213, 4231, 4312, 4321, 0};
+static const int few_orders_4[] = {1243, 1324, 1342, 1423, 2134, 2341, 4123, 4321, 0};
+
+static bool may_have_rank(const lb_kernel *kernel, int role, int rank)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *first_one = lb_view_tensor(&view, role_a, a);
-    lb_tensor *second_one = lb_view_tensor(&view, role_b, b);
-    if (!first_one || !second_one)
-        return lb_view_drop(&view);
-    lb_tensor kept_first = *first_one, kept_second = *second_one;
-    bool changed = take_elements(&view, role_a, a, &kept_second);
-    changed |= take_elements(&view, role_b, b, &kept_first);
-    return lb_view_run_if(&view, changed);
+    const lb_leaf_range range =
+        lb_checks_bound(kernel, (lb_leaf){.kind = LB_LEAF_RANK, .role = (int8_t)role});
+    return rank >= range.low && rank <= range.high;
 }
 
-bool lb_read_elements_exchanged(lb_fault_run *run)
+static LB_PLACES(places_orders)
 {
-    return run_exchanged(run, run->fault->role, 0, run->fault->other_role, 0);
+    const lb_kernel *kernel = scope->kernel;
+    bool is_movement = kernel->family == LB_FAMILY_PERMUTE || kernel->family == LB_FAMILY_MOV;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        unsigned dims = lb_dims_of(kernel, role);
+        bool any_rank = dims == LB_MAX_RANK && role != LB_ROLE_WEIGHTS;
+        lb_fault like = {.kind = kind, .role = (int8_t)role};
+        if (!reads_by_index(kernel, role) || is_movement)
+            continue;
+        if (dims == 2 || (any_rank && may_have_rank(kernel, role, 2)))
+            lb_put_orders(&like, orders_2, sink, user);
+        if (dims == 3 || (any_rank && may_have_rank(kernel, role, 3)))
+            lb_put_orders(&like, lb_orders_3, sink, user);
+        if (dims == 4)
+            lb_put_orders(&like, any_rank ? few_orders_4 : lb_orders_4, sink, user);
+    }
 }
 
-/* The first two of a list. */
-bool lb_read_list_exchanged(lb_fault_run *run)
-{
-    return run_exchanged(run, run->fault->role, 0, run->fault->role, 1);
-}
+/* ---- The table ---- */
 
-/* Whole tensors, formats and all. */
-bool lb_read_operands_exchanged(lb_fault_run *run)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0);
-    lb_tensor *b = lb_view_tensor(&view, run->fault->other_role, 0);
-    lb_tensor kept = *a;
-    *a = *b;
-    *b = kept;
-    return lb_view_run_if(&view, memcmp(a, b, sizeof *a) != 0);
-}
+#define CONV    "conv.md 6 to 9"
+#define LAYOUTS "numerics.md 2; conv.md 6 to 10; recurrent.md 5 to 8; pooling_and_movement.md 1.3"
+#define STRIDES "numerics.md 2; pooling_and_movement.md 1.3"
 
-/* Where one of them is a scalar: elements and shapes, but not what is worked out from formats. */
-bool lb_read_scalar_exchanged(lb_fault_run *run)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0);
-    lb_tensor *b = lb_view_tensor(&view, run->fault->other_role, 0);
-    bool first = run->fault->argument == 0;
-    if (!a || !b || lb_element_count(first ? a : b) != 1)
-        return lb_view_drop(&view);
-    lb_tensor kept = *a;
-    a->rank = b->rank;
-    a->data = b->data;
-    memcpy(a->shape, b->shape, sizeof a->shape);
-    memcpy(a->mem_stride, b->mem_stride, sizeof a->mem_stride);
-    b->rank = kept.rank;
-    b->data = kept.data;
-    memcpy(b->shape, kept.shape, sizeof b->shape);
-    memcpy(b->mem_stride, kept.mem_stride, sizeof b->mem_stride);
-    return lb_view_run(&view);
-}
+const lb_fault_kind lb_fault_operand_kinds[] = {
+    LB_READING_BY("order", "reads the memory of an operand in this order of its dimensions",
+                  "layouts of weights and maps: HWCN, NHWC, CHW; rows for columns", LAYOUTS, 6,
+                  places_orders, lb_tell_role_argument, read_operand, .at = LB_READ_ORDER),
+    LB_READING_BY("dense", "reads an operand as if it had no gaps",
+                  "index arithmetic without mem_stride", STRIDES, 8, places_read_strided,
+                  lb_tell_role, read_operand, .at = LB_READ_STRIDES),
+    LB_READING("all_dense", "takes all tensors as if they had no gaps",
+               "one loop over all elements, without mem_stride", STRIDES, 7, places_all_strided,
+               lb_tell_read_or_all, read_all_dense),
+    LB_READING_BY("dense_dimension",
+                  "takes the extent of the next dimension for the stride of this one",
+                  "index arithmetic: one of several strides used", STRIDES, 5, places_strided_dims,
+                  lb_tell_role_dim, read_operand, .at = LB_READ_STRIDE),
+    LB_READING_BY("stride_of_next", "takes the stride of the next dimension for this one",
+                  "indices of mem_stride", STRIDES, 3, places_strided_dims, lb_tell_role_dim,
+                  read_operand, .at = LB_READ_STRIDE_OF_NEXT),
+    LB_READING("strides_of_other", "reads an operand with the strides of another",
+               "one set of strides for all operands", STRIDES, 5, places_strides_of_other,
+               lb_tell_roles, read_strides_of_other),
+    LB_READING_BY("moved_base", "reads an operand {n} elements from where it is",
+                  "pointers moved before the first load, counts from 1", LAYOUTS, 4,
+                  places_read_both_ways, lb_tell_role_argument, read_operand, .at = LB_READ_BASE),
+    LB_READING_BY("reversed", "reads a dimension back to front",
+                  "mirrored kernels: convolution for correlation; frames, channels from the end",
+                  LAYOUTS, 4, places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX,
+                  .how = LB_MIRRORED),
+    LB_READING_BY("mirrored", "reads the kernel turned by half a turn",
+                  "convolution for correlation, transposed for direct", CONV, 6, places_mirrored,
+                  lb_tell_role, read_operand, .at = LB_READ_ROWS_AND_COLUMNS),
+    LB_READING_BY(
+        "neighbour", "reads the element this far along a dimension",
+        "loop variables changed too early or too late: the neighbouring channel, row, gate",
+        LAYOUTS, 5, places_read_dims_both_ways, lb_tell_role_dim_argument, read_operand,
+        .at = LB_READ_INDEX, .how = LB_PLUS),
+    LB_READING_BY("first", "reads index 0 of a dimension for all",
+                  "loop variables that are not used, pointers that are not moved", LAYOUTS, 5,
+                  places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX,
+                  .how = LB_AS_ZERO),
+    LB_READING_BY("in_block",
+                  "begins with index 0 again after every block of {n} along a dimension",
+                  "the offset of a block that is not added", LAYOUTS, 4, places_read_blocks,
+                  lb_tell_role_dim_argument, read_operand, .at = LB_READ_INDEX, .how = LB_IN_BLOCK),
+    LB_READING_BY("paired", "exchanges neighbours in pairs along a dimension",
+                  "packed pairs, halves of a register", LAYOUTS, 2, places_read_dims,
+                  lb_tell_role_dim, read_operand, .at = LB_READ_INDEX, .how = LB_PAIRED),
+    LB_READING_BY("first_of_all", "takes the first element of an operand for all",
+                  "scalar operands: a broadcast that should not be", LAYOUTS, 4, places_broadcast,
+                  lb_tell_role, read_operand, .at = LB_READ_ONE),
+    {.name = NULL},
+};

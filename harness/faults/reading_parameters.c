@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+/* Quantization: one parameter; entries of lists, and what else a channel has, by blocks or groups.
+ */
+typedef enum lb_parameter { LB_OF_ZERO_POINT, LB_OF_SCALE, LB_OF_FRAC_BITS } lb_parameter;
+enum { LB_OF_BLOCKS, LB_OF_GROUPS };
+enum { LB_LAST_DIMENSION = LB_MAX_RANK }; /* whatever the rank */
+enum { LB_OF_ONE, LB_OF_BOTH };
+
 /* What a kernel with the fault takes for `own`; `other`: that of the other operand. */
 static lb_quant changed_quant(const lb_fault *fault, lb_quant own, lb_quant other)
 {
@@ -89,7 +96,7 @@ lb_quant lb_view_first_quant(const lb_tensor *t)
     return !t || (per_axis && !has_readable_lists(t)) ? none : lb_quant_at(t, 0);
 }
 
-bool lb_read_quant(lb_fault_run *run)
+static bool read_quant(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false;
@@ -103,7 +110,7 @@ bool lb_read_quant(lb_fault_run *run)
 }
 
 /* The scales of two operands change places; zero points stay. */
-bool lb_read_scales_exchanged(lb_fault_run *run)
+static bool read_scales_exchanged(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -165,7 +172,7 @@ static bool change_entries(lb_fault_view *view, lb_tensor *t)
 }
 
 /* The role, and of conversions with lists on both sides the other one as well. */
-bool lb_read_entries(lb_fault_run *run)
+static bool read_entries(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false;
@@ -179,7 +186,7 @@ bool lb_read_entries(lb_fault_run *run)
     return lb_view_run_if(&view, changed);
 }
 
-bool lb_read_entry_first_of_gates(lb_fault_run *run)
+static bool read_entry_first_of_gates(lb_fault_run *run)
 {
     lb_fault_view view;
     bool changed = false;
@@ -198,7 +205,7 @@ static int64_t bias_for(const lb_tensor *t, const uint32_t *index, const void *u
 }
 
 /* Everything that a channel has of its own beside its weights: bias and lists. */
-bool lb_read_channels(lb_fault_run *run)
+static bool read_channels(lb_fault_run *run)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -228,7 +235,7 @@ static int32_t move_axis(lb_fault_view *view, int role, uint32_t *entries)
 }
 
 /* The lists along another dimension than theirs; what lies behind their last entry is not known. */
-bool lb_read_axis_of_lists(lb_fault_run *run)
+static bool read_axis_of_lists(lb_fault_run *run)
 {
     lb_fault_view view;
     uint32_t entries = UINT32_MAX;
@@ -245,7 +252,7 @@ bool lb_read_axis_of_lists(lb_fault_run *run)
     return true;
 }
 
-LB_DESCRIBES(lb_tell_axis_of_lists)
+static LB_DESCRIBES(tell_axis_of_lists)
 {
     const char *role =
         fault->argument == LB_OF_BOTH ? "in and out" : lb_role_name((lb_role)fault->role);
@@ -254,7 +261,7 @@ LB_DESCRIBES(lb_tell_axis_of_lists)
                : lb_arena_printf(arena, "%s, dimension %d", role, fault->dim);
 }
 
-LB_DESCRIBES(lb_tell_role_lists)
+static LB_DESCRIBES(tell_role_lists)
 {
     static const char *const lists[] = {"all lists", "scale", "zero_point", "scale_frac_bits"};
     const char *role = lb_role_name((lb_role)fault->role);
@@ -266,7 +273,7 @@ LB_DESCRIBES(lb_tell_role_lists)
                : lb_arena_printf(arena, "%s, %s%s", role, lists[fault->argument], block);
 }
 
-LB_DESCRIBES(lb_tell_channel_block)
+static LB_DESCRIBES(tell_channel_block)
 {
     return lb_arena_printf(arena, "%u", 1u << fault->dim);
 }
@@ -335,17 +342,17 @@ static void put_pairs(const lb_fault_kind *kind, const lb_fault_scope *scope, us
 }
 
 #define PAIRS(name, uses)                                                                          \
-    LB_PLACES(name)                                                                                \
+    static LB_PLACES(name)                                                                         \
     {                                                                                              \
         put_pairs(kind, scope, uses, sink, user);                                                  \
     }
 
-LB_ROLES(lb_places_zero_point, LB_NO_DIMS, uses_zero_point(kernel, at->role), 0)
-PAIRS(lb_places_zero_point_pairs, uses_zero_point)
-LB_ROLES(lb_places_scale, LB_NO_DIMS, uses_scale(kernel, at->role), 0)
-PAIRS(lb_places_scale_pairs, uses_scale)
-LB_ROLES(lb_places_frac_bits, LB_NO_DIMS, uses_frac_bits(kernel, at->role), 0)
-PAIRS(lb_places_frac_bits_pairs, uses_frac_bits)
+LB_OWN_ROLES(places_zero_point, LB_NO_DIMS, uses_zero_point(kernel, at->role), 0)
+PAIRS(places_zero_point_pairs, uses_zero_point)
+LB_OWN_ROLES(places_scale, LB_NO_DIMS, uses_scale(kernel, at->role), 0)
+PAIRS(places_scale_pairs, uses_scale)
+LB_OWN_ROLES(places_frac_bits, LB_NO_DIMS, uses_frac_bits(kernel, at->role), 0)
+PAIRS(places_frac_bits_pairs, uses_frac_bits)
 
 /* Weights of all that may have lists, and both sides of a conversion. */
 enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
@@ -371,19 +378,19 @@ static void put_lists(const lb_fault *like, const lb_kernel *kernel, lb_fault_si
         }
 }
 
-LB_PLACES(lb_places_lists)
+static LB_PLACES(places_lists)
 {
     const lb_fault fault = {.kind = kind};
     put_lists(&fault, scope->kernel, sink, user);
 }
 
-LB_PLACES(lb_places_group_lists)
+static LB_PLACES(places_group_lists)
 {
     if (scope->kernel->family == LB_FAMILY_GROUP_CONV2D)
-        lb_places_lists(kind, scope, sink, user);
+        places_lists(kind, scope, sink, user);
 }
 
-LB_PLACES(lb_places_list_blocks)
+static LB_PLACES(places_list_blocks)
 {
     for (int8_t block = SMALLEST_BLOCK; block <= LARGEST_BLOCK; block++) {
         const lb_fault fault = {.kind = kind, .dim = block};
@@ -391,7 +398,7 @@ LB_PLACES(lb_places_list_blocks)
     }
 }
 
-LB_PLACES(lb_places_channel_blocks)
+static LB_PLACES(places_channel_blocks)
 {
     const lb_kernel *kernel = scope->kernel;
     bool fits = (lb_is_conv(kernel) || kernel->family == LB_FAMILY_FULLY_CONNECTED) &&
@@ -401,13 +408,13 @@ LB_PLACES(lb_places_channel_blocks)
 }
 
 /* Input and output of functions that go from the scale of one to that of the other. */
-LB_PLACES(lb_places_scales_exchanged)
+static LB_PLACES(places_scales_exchanged)
 {
     if (uses_scale(scope->kernel, LB_ROLE_IN) && uses_scale(scope->kernel, LB_ROLE_OUT))
         sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_IN, .other_role = LB_ROLE_OUT});
 }
 
-LB_PLACES(lb_places_axis_of_lists)
+static LB_PLACES(places_axis_of_lists)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (int8_t dim = 0; dim <= LB_LAST_DIMENSION; dim++) {
@@ -420,3 +427,90 @@ LB_PLACES(lb_places_axis_of_lists)
                 sink(user, &fault);
         }
 }
+
+LB_OWN_NUMBERS(places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
+
+/* ---- The table ---- */
+
+#define GROUP "conv.md 8"
+#define QUANT "numerics.md 1, 5; conv.md 3, 4; elementwise.md 1; recurrent.md 4 to 8"
+#define LISTS "numerics.md 5.2, 7; conv.md 4.2"
+
+const lb_fault_kind lb_fault_parameter_kinds[] = {
+    LB_READING_BY("zero_point.missing", "takes 0 for a zero point",
+                  "terms left out because zero points are often 0", QUANT, 8, places_zero_point,
+                  lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_ZERO),
+    LB_READING_BY("zero_point.negated", "adds a zero point where it should be subtracted",
+                  "signs: input offset, output offset", QUANT, 7, places_zero_point, lb_tell_role,
+                  read_quant, .at = LB_OF_ZERO_POINT, .how = LB_NEGATED),
+    LB_READING_BY("zero_point.unsigned", "reads a zero point as an unsigned byte",
+                  "uint8_t zero points", QUANT, 3, places_zero_point, lb_tell_role, read_quant,
+                  .at = LB_OF_ZERO_POINT, .how = LB_WRAPS_UNSIGNED, .number = 8),
+    LB_READING_BY("zero_point.of_other", "takes the zero point of another operand",
+                  "in for out, first for second", QUANT, 6, places_zero_point_pairs, lb_tell_roles,
+                  read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER),
+    LB_READING_BY("scale.of_other", "takes the scale of another operand",
+                  "in for out, first for second", QUANT, 5, places_scale_pairs, lb_tell_roles,
+                  read_quant, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
+    LB_READING_BY("scale.exchanged", "takes the scales of two operands for each other",
+                  "which of both scales is divided by the other", QUANT, 5, places_scales_exchanged,
+                  lb_tell_roles, read_scales_exchanged, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
+    LB_READING_BY("scale.missing", "takes 1 for a scale",
+                  "scales that are powers of two in all tests", QUANT, 3, places_scale,
+                  lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_AS_ONE),
+    LB_READING_BY("scale.as_byte", "reads the low byte of a scale only", "int8_t or uint8_t scales",
+                  QUANT, 2, places_scale, lb_tell_role, read_quant, .at = LB_OF_SCALE,
+                  .how = LB_WRAPS_UNSIGNED, .number = 8),
+    LB_READING_BY("frac_bits.of_other", "takes the fractional bits of another operand",
+                  "in for out, first for second", QUANT, 5, places_frac_bits_pairs, lb_tell_roles,
+                  read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_OTHER),
+    LB_READING_BY("frac_bits.missing", "takes 0 for the fractional bits of an operand",
+                  "shifts that leave an operand out", QUANT, 5, places_frac_bits, lb_tell_role,
+                  read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_ZERO),
+    LB_READING_BY("frac_bits.negated", "takes fractional bits with the other sign",
+                  "signs of shifts", QUANT, 4, places_frac_bits, lb_tell_role, read_quant,
+                  .at = LB_OF_FRAC_BITS, .how = LB_NEGATED),
+    LB_READING_BY("entry.first", "takes the first entry of a list of parameters for all",
+                  "index of the channel in scale and shift lists", LISTS, 7, places_lists,
+                  tell_role_lists, read_entries, .how = LB_AS_ZERO),
+    LB_READING_BY("entry.last", "takes the last entry of a list of parameters for all",
+                  "a variable that is set for each channel before the loop that uses it", LISTS, 4,
+                  places_lists, tell_role_lists, read_entries, .how = LB_AS_LAST),
+    LB_READING_BY("entry.first_of_gates",
+                  "takes the parameters of the first gate for all, of all operands",
+                  "lists of scales, zero points, fractional bits", LISTS, 5, lb_places_gates, NULL,
+                  read_entry_first_of_gates, .how = LB_AS_ZERO),
+    LB_READING_BY("entry.next", "takes the next entry of a list of parameters",
+                  "index of the channel in scale and shift lists", LISTS, 4, places_lists,
+                  tell_role_lists, read_entries, .how = LB_PLUS, .number = 1),
+    LB_READING_BY("entry.previous", "takes the previous entry of a list of parameters",
+                  "index of the channel in scale and shift lists", LISTS, 4, places_lists,
+                  tell_role_lists, read_entries, .how = LB_PLUS, .number = -1),
+    LB_READING_BY("entry.late",
+                  "takes the entry before of a list of parameters, the first one aside",
+                  "parameters that are loaded for a channel after it has been computed", LISTS, 3,
+                  places_lists, tell_role_lists, read_entries, .how = LB_DELAYED),
+    LB_READING_BY("entry.in_block",
+                  "begins with the first entry of a list again after every block of this many",
+                  "the offset of a block that is not added", LISTS, 4, places_list_blocks,
+                  tell_role_lists, read_entries, .how = LB_IN_BLOCK),
+    LB_READING_BY("entry.in_group",
+                  "takes the entry of a list by the filter's number within its group",
+                  "index of the channel in scale and shift lists", GROUP, 4, places_group_lists,
+                  tell_role_lists, read_entries, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
+    LB_READING_BY("channel.in_group",
+                  "takes bias and scale by the filter's number within its group",
+                  "the first filter of a group that is not added", GROUP, 5, places_group, NULL,
+                  read_channels, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
+    LB_READING_BY("channel.in_block",
+                  "takes bias and scale of the first block of this many channels for every block",
+                  "the offset of a block that is not added", LISTS, 5, places_channel_blocks,
+                  tell_channel_block, read_channels, .how = LB_IN_BLOCK),
+    LB_READING_BY("entry.reversed", "takes entries of a list of parameters from the end",
+                  "index of the channel in scale and shift lists", LISTS, 2, places_lists,
+                  tell_role_lists, read_entries, .how = LB_MIRRORED),
+    LB_READING("entry.axis", "takes another dimension for the one that lists run along",
+               "axis of quantization", LISTS, 4, places_axis_of_lists, tell_axis_of_lists,
+               read_axis_of_lists),
+    {.name = NULL},
+};

@@ -91,8 +91,9 @@ static int64_t framed_value(const framed *f, const uint32_t *index, fill how)
     return how == FILL_ZERO ? 0 : -((int64_t)1 << (lb_container_bits(f->inner.el_type) - 1));
 }
 
-static bool run_framed(lb_fault_run *run, fill how)
+static bool run_framed(lb_fault_run *run)
 {
+    const fill how = (fill)run->fault->kind->does.at;
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
         return false;
@@ -121,17 +122,41 @@ static bool run_framed(lb_fault_run *run, fill how)
     return lb_view_run(&view);
 }
 
-bool lb_read_padding_filled_zero(lb_fault_run *run)
+/* ---- Places ---- */
+
+static bool is_direct(const lb_kernel *kernel)
 {
-    return run_framed(run, FILL_ZERO);
+    return lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D;
 }
 
-bool lb_read_padding_filled_lowest(lb_fault_run *run)
+/* A padding is less than the kernel. */
+static bool may_be_padded(const lb_kernel *kernel)
 {
-    return run_framed(run, FILL_LOWEST);
+    return (lb_is_conv(kernel) || lb_is_pool(kernel)) && kernel->kernel_size != 1;
 }
 
-bool lb_read_padding_filled_edge(lb_fault_run *run)
-{
-    return run_framed(run, FILL_EDGE);
-}
+LB_OWN_NUMBERS(places_zero_padded,
+               may_be_padded(kernel) &&
+                   (lb_is_pool(kernel) || (is_direct(kernel) && lb_is_sa(kernel->in_type))),
+               0)
+LB_OWN_NUMBERS(places_other_padded,
+               may_be_padded(kernel) && (is_direct(kernel) || kernel->family == LB_FAMILY_AVEPOOL),
+               0)
+
+/* ---- The table ---- */
+
+const lb_fault_kind lb_fault_padding_kinds[] = {
+    LB_READING_BY(
+        "padding.filled_zero", "takes zeros for what lies in padding, where nothing counts",
+        "padded copies of the input: zero is not the zero point; averages over the full window",
+        "conv.md 4.3, 6; pooling_and_movement.md 2.2", 8, places_zero_padded, NULL, run_framed,
+        .at = FILL_ZERO),
+    LB_READING_BY("padding.filled_lowest", "takes the lowest number for what lies in padding",
+                  "padded copies of the input made for maxima",
+                  "conv.md 6; pooling_and_movement.md 2.2", 3, places_other_padded, NULL,
+                  run_framed, .at = FILL_LOWEST),
+    LB_READING_BY("padding.filled_edge", "takes the nearest element for what lies in padding",
+                  "clamped coordinates", "conv.md 6; pooling_and_movement.md 2.2", 3,
+                  places_other_padded, NULL, run_framed, .at = FILL_EDGE),
+    {.name = NULL},
+};

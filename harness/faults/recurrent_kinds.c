@@ -297,12 +297,7 @@ static LB_DESCRIBES(tell_shares)
 
 /* ---- The table ---- */
 
-#define READING(name_, words_, look_, sections_, prior_, places_, describe_, run_)                 \
-    {                                                                                              \
-        .name = name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,             \
-        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
-        .run = run_                                                                                \
-    }
+#define READING(...) LB_KIND(LB_FAULTS_READING, __VA_ARGS__)
 
 const lb_fault_kind lb_fault_recurrent_kinds[] = {
     READING("list.of_other", "reads one tensor of a list for another",

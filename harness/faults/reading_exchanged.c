@@ -1,0 +1,238 @@
+/* One operand, or one gate of it, for another. */
+#include "harness/faults/reading_runs.h"
+
+#include <string.h>
+
+/* ---- Gates of LSTM and GRU: the outermost dimension of weights and bias ---- */
+
+/* The order of the gates as read: decimal digits, gate 0 is 1. */
+static int64_t gate_in_order(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    int32_t order = *(const int32_t *)user;
+    for (uint32_t g = t->shape[0]; g-- > index[0] + 1;)
+        order /= 10;
+    return (int64_t)lb_offset_of(t, index) +
+           ((int64_t)(order % 10 - 1) - index[0]) * t->mem_stride[0];
+}
+
+/* Lists of parameters go with the gates. */
+static void reorder_lists(lb_fault_view *view, lb_tensor *t, int32_t order)
+{
+    lb_tensor old = *t;
+    if (t->sa.dim != 0 || !lb_view_own_lists(view, t, t->shape[0]))
+        return;
+    for (uint32_t g = t->shape[0]; g-- > 0; order /= 10) {
+        lb_quant quant = lb_quant_at(&old, (uint32_t)(order % 10 - 1));
+        t->sa.scale.mem.pi16[g] = (int16_t)quant.scale;
+        t->sa.zero_point.mem.pi16[g] = (int16_t)quant.zero_point;
+        t->sa.scale_frac_bits.mem.pi8[g] = (int8_t)quant.frac;
+    }
+}
+
+static bool reorder_gates(lb_fault_view *view, int role, int32_t order)
+{
+    lb_tensor *t = lb_view_tensor(view, role, 0);
+    bool changed = lb_view_remap(view, role, 0, gate_in_order, &order);
+    if (lb_is_sa(t->el_type))
+        reorder_lists(view, t, order);
+    return changed;
+}
+
+static bool read_gates_of_one(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    return lb_view_run_if(&view, reorder_gates(&view, run->fault->role, run->fault->argument));
+}
+
+static bool read_gates_of_all(lb_fault_run *run)
+{
+    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        changed |= reorder_gates(&view, roles[i], run->fault->argument);
+    return lb_view_run_if(&view, changed);
+}
+
+/* ---- One operand for another ---- */
+
+/* Elements of another tensor, in row-major order and from its start again at its end. */
+static bool take_elements(lb_fault_view *view, int role, unsigned i, const lb_tensor *other)
+{
+    lb_tensor *t = lb_view_tensor(view, role, i);
+    lb_tensor old = *t;
+    bool changed = false;
+    size_t count = lb_element_count(t), others = lb_element_count(other);
+    size_t available = lb_view_available(view, t), bytes = lb_storage_bytes(t->el_type);
+    if (bytes == 0 || others == 0 || other->rank == 0 || other->el_type == LB_FP32 ||
+        !lb_view_own_memory(view, role, i, 0))
+        return false;
+    for (size_t flat = 0; flat < count; flat++) {
+        size_t at = lb_offset_of_flat(t, flat);
+        if ((at + 1) * bytes > available)
+            continue;
+        int32_t value = lb_load(other, lb_offset_of_flat(other, flat % others));
+        changed |= value != lb_load(&old, at);
+        lb_store(t, at, value);
+    }
+    return changed;
+}
+
+/* Both tensors read as the other one, each in its own shape and format. */
+static bool run_exchanged(lb_fault_run *run, int role_a, unsigned a, int role_b, unsigned b)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *first_one = lb_view_tensor(&view, role_a, a);
+    lb_tensor *second_one = lb_view_tensor(&view, role_b, b);
+    if (!first_one || !second_one)
+        return lb_view_drop(&view);
+    lb_tensor kept_first = *first_one, kept_second = *second_one;
+    bool changed = take_elements(&view, role_a, a, &kept_second);
+    changed |= take_elements(&view, role_b, b, &kept_first);
+    return lb_view_run_if(&view, changed);
+}
+
+static bool read_elements_exchanged(lb_fault_run *run)
+{
+    return run_exchanged(run, run->fault->role, 0, run->fault->other_role, 0);
+}
+
+/* The first two of a list. */
+static bool read_list_exchanged(lb_fault_run *run)
+{
+    return run_exchanged(run, run->fault->role, 0, run->fault->role, 1);
+}
+
+/* Whole tensors, formats and all. */
+static bool read_operands_exchanged(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0);
+    lb_tensor *b = lb_view_tensor(&view, run->fault->other_role, 0);
+    lb_tensor kept = *a;
+    *a = *b;
+    *b = kept;
+    return lb_view_run_if(&view, memcmp(a, b, sizeof *a) != 0);
+}
+
+/* Where one of them is a scalar: elements and shapes, but not what is worked out from formats. */
+static bool read_scalar_exchanged(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0);
+    lb_tensor *b = lb_view_tensor(&view, run->fault->other_role, 0);
+    bool first = run->fault->argument == 0;
+    if (!a || !b || lb_element_count(first ? a : b) != 1)
+        return lb_view_drop(&view);
+    lb_tensor kept = *a;
+    a->rank = b->rank;
+    a->data = b->data;
+    memcpy(a->shape, b->shape, sizeof a->shape);
+    memcpy(a->mem_stride, b->mem_stride, sizeof a->mem_stride);
+    b->rank = kept.rank;
+    b->data = kept.data;
+    memcpy(b->shape, kept.shape, sizeof b->shape);
+    memcpy(b->mem_stride, kept.mem_stride, sizeof b->mem_stride);
+    return lb_view_run(&view);
+}
+
+/* ---- Places ---- */
+
+static const int gate_roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
+
+/* In one operand: pairs of gates exchanged, and one gate read for another. */
+static LB_PLACES(places_gates_of_one)
+{
+    static const int of_4[] = {1243, 1324, 1432, 2134, 3214, 4231, 2234, 3234, 4234, 1134,
+                               1334, 1434, 1214, 1224, 1244, 1231, 1232, 1233, 0};
+    static const int of_3[] = {132, 213, 321, 223, 323, 113, 133, 121, 122, 0};
+    unsigned gates = lb_gate_count(scope->kernel);
+    for (size_t i = 0; gates > 0 && i < sizeof gate_roles / sizeof *gate_roles; i++) {
+        lb_fault like = {.kind = kind, .role = (int8_t)gate_roles[i]};
+        lb_put_orders(&like, gates == 4 ? of_4 : of_3, sink, user);
+    }
+}
+
+static LB_PLACES(places_gates_of_all)
+{
+    unsigned gates = lb_gate_count(scope->kernel);
+    if (gates > 0)
+        lb_put_orders(&(lb_fault){.kind = kind}, gates == 4 ? lb_orders_4 : lb_orders_3, sink,
+                      user);
+}
+
+/* ---- Pairs of operands ---- */
+
+static LB_PLACES(places_exchanged)
+{
+    static const int8_t pairs[][2] = {{LB_ROLE_IN1, LB_ROLE_IN2},
+                                      {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT},
+                                      {LB_ROLE_IN, LB_ROLE_PREV_OUT},
+                                      {LB_ROLE_PREV_OUT, LB_ROLE_CELL}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (lb_reads_data(scope->kernel, pairs[i][0]) && lb_reads_data(scope->kernel, pairs[i][1]))
+            sink(user, &(lb_fault){.kind = kind, .role = pairs[i][0], .other_role = pairs[i][1]});
+}
+
+LB_OWN_ROLES(places_lists_exchanged, LB_NO_DIMS,
+             kernel->family == LB_FAMILY_RNN_DENSE &&
+                 (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
+             0)
+
+/* The other operations give the same either way round. */
+static LB_PLACES(places_difference)
+{
+    if (scope->kernel->op == LB_OP_SUB)
+        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2});
+}
+
+static LB_PLACES(places_scalar_difference)
+{
+    for (int32_t which = 0; which < 2 && scope->kernel->op == LB_OP_SUB; which++)
+        sink(user,
+             &(lb_fault){
+                 .kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2, .argument = which});
+}
+
+static LB_DESCRIBES(tell_scalar)
+{
+    (void)arena;
+    return fault->argument == 0 ? "the first one" : "the second one";
+}
+
+/* ---- The table ---- */
+
+#define LAYOUTS "numerics.md 2; conv.md 6 to 10; recurrent.md 5 to 8; pooling_and_movement.md 1.3"
+#define GATES   "recurrent.md 6 to 8"
+
+const lb_fault_kind lb_fault_exchange_kinds[] = {
+    LB_READING("gates.of_one", "reads the gates of one operand in this order",
+               "gate indices of weights, recurrent weights, bias", GATES, 4, places_gates_of_one,
+               lb_tell_role_argument, read_gates_of_one),
+    LB_READING("gates.of_all", "reads the gates of all operands in this order",
+               "orders of gates of other frameworks", GATES, 6, places_gates_of_all,
+               lb_tell_argument, read_gates_of_all),
+    LB_READING("exchanged.elements", "reads the elements of one operand for those of the other",
+               "order of arguments", LAYOUTS, 4, places_exchanged, lb_tell_roles,
+               read_elements_exchanged),
+    LB_READING("exchanged.list", "takes the first two tensors of a list for each other",
+               "order of a list", "recurrent.md 5", 3, places_lists_exchanged, lb_tell_role,
+               read_list_exchanged),
+    LB_READING("exchanged.operands", "subtracts the first operand from the second",
+               "order of operands", "elementwise.md 5", 6, places_difference, lb_tell_roles,
+               read_operands_exchanged),
+    LB_READING("exchanged.scalar", "exchanges the elements of both operands where one is a scalar",
+               "the scalar's branch of a loop that always has the tensor first", "elementwise.md 5",
+               5, places_scalar_difference, tell_scalar, read_scalar_exchanged),
+    {.name = NULL},
+};
