@@ -46,6 +46,10 @@ edit stride 's/"stride_height":1/"stride_height":0/'
 expect 4 'breaks window of litert_conv_2d_s8' "$lastbit" run "$work/stride.jsonl"
 edit shift 's/"data":\[-8,-9,-8,-9,-6\]/"data":[31,-9,-8,-9,-6]/'
 expect 4 'a multiplier, a shift or a limit lies where the function is not defined' "$lastbit" run "$work/shift.jsonl"
+edit limit 's/"activation_max":[-0-9]*/"activation_max":128/'
+expect 4 'breaks limits of litert_conv_2d_s8' "$lastbit" run "$work/limit.jsonl"
+edit shared 's/"outputs":{"out":{\(.*\)}}}$/"outputs":{"out":{\1,"data_in":{"tensor":"in","element":1}}}}/'
+expect 4 'breaks memory of litert_conv_2d_s8' "$lastbit" run "$work/shared.jsonl"
 edit type 's/"multiplier":{"type":"s32"/"multiplier":{"type":"s64"/'
 expect 4 'breaks types of inputs of litert_conv_2d_s8' "$lastbit" run "$work/type.jsonl"
 edit field 's/"input_offset"/"in_offset"/'

@@ -137,7 +137,8 @@ static lb_num largest_of(row_walk *w, const char *section)
 
 static lb_num below_largest(const row_walk *w, lb_num largest)
 {
-    return lb_num_sub(w->f.s, element(w), largest, 0, SITE(X_LESS_THE_LARGEST));
+    lb_num d = lb_num_sub(w->f.s, element(w), largest, 0, SITE(X_LESS_THE_LARGEST));
+    return lb_fix_known(&w->f, d, -UINT16_MAX, 0);
 }
 
 static bool counts(const row_walk *w, lb_num difference)
@@ -192,6 +193,7 @@ static void softmax_s8_row(row_walk *w)
     lb_num sum = sum_of_exponentials(w, largest);
     lb_steps_enter(w->f.s, LB_PART_RECIPROCAL_OF_THE_SUM, "litert.11");
     lb_num reciprocal = lb_fix_reciprocal(&w->f, sum, &bits);
+    lb_fix_known(&w->f, bits, 0, 11); /* the largest element alone makes 2^19 of the sum */
     do {
         listen_to_element(w);
         store(w, softmax_s8_of(w, largest, reciprocal, bits));
@@ -232,9 +234,11 @@ static lb_num reciprocal_s16(const row_walk *w, lb_num sum, lb_num *zeros)
 {
     lb_steps *s = w->f.s;
     lb_steps_enter(s, LB_PART_RECIPROCAL_OF_THE_SUM, "litert.12");
-    *zeros = lb_fix_leading_zeros(&w->f, sum);
+    /* the largest element alone makes 32762 of the sum */
+    *zeros = lb_fix_known(&w->f, lb_fix_leading_zeros(&w->f, sum), 1, 17);
     lb_num left = lb_num_sub(s, *zeros, CONST(1), 0, SITE(ZERO_BITS_LESS_1));
     lb_num full = lb_num_shl(s, sum, left, 64, SITE(SUM_FILLING_31_BITS));
+    lb_fix_known(&w->f, full, (int64_t)1 << 30, INT32_MAX);
     lb_num top = lb_num_rsh(s, LB_ROUND_UP, full, CONST(14), 64, SITE(SUM_IN_17_BITS));
     lb_num place = lb_num_sub(s, top, CONST(98304), 0, SITE(PLACE_IN_THE_TABLE));
     place = lb_num_sat(s, place, 16, SITE(PLACE_WITHIN_THE_TABLE));

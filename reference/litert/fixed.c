@@ -27,6 +27,12 @@ void lb_fix_within(const lb_fix *f, lb_num v, int64_t low, int64_t high, lb_unsa
     lb_steps_demand(f->s, v, low, high, false);
 }
 
+lb_num lb_fix_known(const lb_fix *f, lb_num v, int64_t low, int64_t high)
+{
+    lb_steps_demand(f->s, v, low, high, false);
+    return v;
+}
+
 void lb_fix_sum_within_32(const lb_fix *f, const lb_acc *acc)
 {
     lb_fix_demand(f, acc->low >= INT32_MIN && acc->high <= INT32_MAX, LB_UNSAID_OVERFLOW);
@@ -157,11 +163,15 @@ static lb_num exp_quarter(const lb_fix *f, lb_num a)
     lb_num x4 = lb_fix_srdhm(f, x2, x2);
     lb_num quarter = lb_fix_rdiv(f, x4, CONST(2));
     lb_num sum = lb_num_add(f->s, quarter, x3, 32, SITE(X4_OVER_4_PLUS_X3));
+    lb_fix_known(f, sum, -4063232, 4325375);
     lb_num high = lb_num_add(f->s, lb_fix_srdhm(f, sum, third), x2, 32, SITE(PLUS_X2));
+    lb_fix_known(f, high, 0, 34996220);
     lb_num t = lb_fix_rdiv(f, high, CONST(1));
     lb_num power = lb_num_add(f->s, x, t, 32, SITE(X_PLUS_T));
+    lb_fix_known(f, power, -252335445, 285933550);
     lb_num product = lb_fix_srdhm(f, e_to_an_eighth, power);
-    return lb_num_add(f->s, e_to_an_eighth, product, 32, SITE(EXP_OF_A_QUARTER));
+    lb_num e = lb_num_add(f->s, e_to_an_eighth, product, 32, SITE(EXP_OF_A_QUARTER));
+    return lb_fix_known(f, e, 1672462419, 2147483140);
 }
 
 lb_num lb_fix_exp_neg(const lb_fix *f, lb_num a, int integer_bits)
@@ -176,6 +186,7 @@ lb_num lb_fix_exp_neg(const lb_fix *f, lb_num a, int integer_bits)
     lb_num low = lb_num_mod(f->s, a, CONST(first), SITE(PART_BELOW_A_QUARTER));
     lb_num r = lb_num_sub(f->s, low, quarter, 32, SITE(PART_BELOW_A_QUARTER_NEGATIVE));
     lb_num rest = lb_num_sub(f->s, r, a, 32, SITE(WHOLE_QUARTERS));
+    lb_fix_known(f, rest, 0, ((int64_t)1 << 31) - ((int64_t)1 << first));
     lb_num in_q31 = lb_num_shl(f->s, r, CONST(integer_bits), 32, SITE(PART_IN_Q31));
     lb_num e = exp_quarter(f, in_q31);
     for (int i = 0; first + i < 31; i++)
@@ -192,13 +203,17 @@ static lb_num divide(const lb_fix *f, lb_num a)
     lb_num half = lb_num_asr(f->s, denominator, CONST(1), 64, SITE(HALF_OF_THE_DENOMINATOR));
     lb_num guess = lb_fix_srdhm(f, half, CONST(-1010580540));
     lb_num x = lb_num_add(f->s, CONST(1515870810), guess, 32, SITE(FIRST_QUOTIENT));
+    lb_fix_known(f, x, 505290270, 1010580540);
     for (int i = 0; i < 3; i++) {
         lb_num product = lb_fix_srdhm(f, half, x);
         lb_num error =
             lb_num_sub(f->s, CONST((int64_t)1 << 29), product, 32, SITE(ERROR_OF_THE_QUOTIENT));
+        lb_fix_known(f, error, -31580642, 31580642);
         lb_num change = lb_fix_srdhm(f, x, error);
         change = lb_num_shl(f->s, change, CONST(2), 32, SITE(CHANGE_OF_THE_QUOTIENT));
+        lb_fix_known(f, change, -45187456, 59445916);
         x = lb_num_add(f->s, x, change, 32, SITE(NEXT_QUOTIENT));
+        lb_fix_known(f, x, 535013226, (int64_t)1 << 30);
     }
     return x;
 }
@@ -218,7 +233,9 @@ lb_num lb_fix_one_minus_over_one_plus(const lb_fix *f, lb_num a)
 static lb_num minus_size(const lb_fix *f, lb_num a)
 {
     lb_fix_within(f, a, INT32_MIN + 1, INT64_MAX, LB_UNSAID_OVERFLOW);
-    return a.v <= 0 ? a : lb_num_sub(f->s, CONST(0), a, 32, SITE(MINUS_A));
+    return a.v <= 0 ? a
+                    : lb_fix_known(f, lb_num_sub(f->s, CONST(0), a, 32, SITE(MINUS_A)),
+                                   INT32_MIN + 1, -1);
 }
 
 lb_num lb_fix_logistic4(const lb_fix *f, lb_num a)
@@ -226,7 +243,9 @@ lb_num lb_fix_logistic4(const lb_fix *f, lb_num a)
     if (a.v == 0)
         return lb_num_copy(f->s, CONST((int64_t)1 << 30), SITE(LOGISTIC_OF_0));
     lb_num p = lb_fix_one_over_one_plus(f, lb_fix_exp_neg(f, minus_size(f, a), 4));
-    return a.v > 0 ? p : lb_num_sub(f->s, CONST(ONE), p, 32, SITE(1_LESS_P));
+    return a.v > 0 ? p
+                   : lb_fix_known(f, lb_num_sub(f->s, CONST(ONE), p, 32, SITE(1_LESS_P)), 0,
+                                  (int64_t)1 << 30);
 }
 
 /* In tanh the number with 27 fractional bits is read as one with 26, which doubles it. */
@@ -251,6 +270,7 @@ lb_num lb_fix_reciprocal(const lb_fix *f, lb_num x, lb_num *bits_over_unit)
     *bits_over_unit = lb_num_sub(f->s, CONST(12), zeros, 0, SITE(BITS_OVER_UNIT));
     lb_num full = lb_num_shl(f->s, x, zeros, 64, SITE(SUM_FILLING_32_BITS));
     lb_num a = lb_num_sub(f->s, full, CONST((int64_t)1 << 31), 0, SITE(SUM_LESS_1));
+    lb_fix_known(f, a, 0, INT32_MAX);
     return lb_fix_one_over_one_plus(f, a);
 }
 
@@ -310,8 +330,12 @@ lb_num lb_fix_lut16(const lb_fix *f, const int16_t *table, lb_num v)
     const int64_t at = i.v < 0 ? 0 : i.v > LB_FIX_LUT - 2 ? LB_FIX_LUT - 2 : i.v;
     lb_num low = lb_num_copy(f->s, lb_num_that_varies(table[at]), SITE(ENTRY_I));
     lb_num high = lb_num_copy(f->s, lb_num_that_varies(table[at + 1]), SITE(ENTRY_I_PLUS_1));
+    lb_fix_known(f, low, 0, INT16_MAX);
+    lb_fix_known(f, high, 0, INT16_MAX);
     lb_num slope = lb_num_sub(f->s, high, low, 0, SITE(SLOPE));
+    const bool falls = table == lb_fix_softmax_one_over_one_plus_x;
+    lb_fix_known(f, slope, falls ? -64 : 0, falls ? -16 : 634);
     lb_num rise = lb_num_mul(f->s, slope, o, SITE(SLOPE_TIMES_O));
     rise = lb_num_rsh(f->s, LB_ROUND_UP, rise, CONST(7), 64, SITE(RISE_UP_TO_THE_PLACE));
-    return lb_num_add(f->s, low, rise, 0, SITE(INTERPOLATED));
+    return lb_fix_known(f, lb_num_add(f->s, low, rise, 0, SITE(INTERPOLATED)), 0, INT16_MAX);
 }

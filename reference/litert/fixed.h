@@ -20,6 +20,9 @@ lb_num lb_fix_field(const lb_fix *f, lb_lite_field field);
 void lb_fix_demand(const lb_fix *f, bool holds, lb_unsaid otherwise);
 /* The same of a number that leaves a range. */
 void lb_fix_within(const lb_fix *f, lb_num v, int64_t low, int64_t high, lb_unsaid otherwise);
+/* A fact of the formula that ranges of its operands do not show: the number lies within these two
+ * in every call that is defined. Those of litert.3 were found by trying every input. */
+lb_num lb_fix_known(const lb_fix *f, lb_num v, int64_t low, int64_t high);
 /* Of a sum, on the way too. */
 void lb_fix_sum_within_32(const lb_fix *f, const lb_acc *acc);
 /* Notes it where the number leaves 32 bits. */

@@ -4,8 +4,10 @@
  * all of it is undefined (litert.1.5). */
 #include "rules.h"
 
+#include "core/arith.h"
 #include "describe/rules.h"
 #include "fields.h"
+#include "maps.h"
 #include "models.h"
 
 #include <stddef.h>
@@ -65,6 +67,53 @@ static lb_status check_types(const lb_context *context, const lb_call *call, con
                 (!bias || bias->el_type == (is_short ? LB_S32 : LB_S64));
     if (lb_lite_has_field(call->kernel, LB_LITE_accumulator_bits))
         good = good && (has_32_bit_sums(call) || field(call, LB_LITE_accumulator_bits) == 64);
+    return unless(good);
+}
+
+/* Where results go one by one, and each is made of the elements at its own place. */
+static bool goes_by_place(const lb_kernel *kernel)
+{
+    return kernel->map == &lb_lite_map_by_place || kernel->map == &lb_lite_map_broadcast ||
+           kernel->map == &lb_lite_map_rows;
+}
+
+static bool is_in_place(const lb_call *call, const lb_tensor *in, const lb_tensor *out)
+{
+    return goes_by_place(call->kernel) && in->data.mem.ptr == out->data.mem.ptr &&
+           lb_element_count(in) == lb_element_count(out) &&
+           lb_storage_bytes(in->el_type) == lb_storage_bytes(out->el_type);
+}
+
+/* No output lies in the memory of another tensor, but element on element. */
+static lb_status check_memory(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    (void)context;
+    (void)rule;
+    bool good = true;
+    for (const lb_role_spec *o = call->kernel->roles; o->use != LB_USE_NONE; o++) {
+        const lb_tensor *out = tensor_of(call, o->role);
+        for (const lb_role_spec *i = call->kernel->roles; i->use != LB_USE_NONE; i++) {
+            const lb_tensor *in = tensor_of(call, i->role);
+            if (o->use == LB_USE_OUTPUT && i != o && in)
+                good = good && (lb_is_apart(&in->data, &out->data) ||
+                                (i->use == LB_USE_INPUT && is_in_place(call, in, out)));
+        }
+    }
+    return unless(good);
+}
+
+/* Limits are numbers of the output's type (litert.2.6). */
+static lb_status check_limits(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    static const lb_lite_field limits[] = {LB_LITE_activation_min, LB_LITE_activation_max,
+                                           LB_LITE_zero, LB_LITE_six};
+    const int bits = lb_container_bits(tensor_of(call, LB_ROLE_OUT)->el_type);
+    bool good = true;
+    (void)context;
+    (void)rule;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        good = good && (!lb_lite_has_field(call->kernel, limits[i]) ||
+                        lb_sat(field(call, limits[i]), bits) == field(call, limits[i]));
     return unless(good);
 }
 
@@ -169,7 +218,9 @@ static lb_status check_rows(const lb_context *context, const lb_call *call, cons
         LB_THAT(LB_WHOLE, LB_XY(1, EXTENT(WEIGHTS, 0), EXTENT(WEIGHTS, 3)), LB_X(1, EXTENT(IN, 3))))
 
 #define LIST(name_) const lb_rule lb_lite_rules_##name_[]
-#define BEGIN       {"given", LB_IN_C(check_given, 0, 0, LB_UNDEFINED)}, STRIDES, TYPES
+#define BEGIN       {"given", LB_IN_C(check_given, 0, 0, LB_UNDEFINED)}, STRIDES, TYPES, \
+                    {"memory", LB_IN_C(check_memory, 0, 0, LB_UNDEFINED)}, \
+                    {"limits", LB_IN_C(check_limits, 0, 0, LB_UNDEFINED)}
 #define END         {.name = NULL}
 
 LIST(conv_2d) = {

@@ -149,6 +149,14 @@ static void compare(const held_call *h, const cJSON *outputs, const char *id, co
     }
 }
 
+/* What the model says of its numbers, where the call is defined. */
+static void look_at_range(void *user, lb_num number, int64_t low, int64_t high, bool is_chain)
+{
+    int *outside = user;
+    (void)is_chain;
+    *outside += number.v < low || number.v > high;
+}
+
 static void run_in(const cJSON *line, const lb_profile *profile, lb_steps *listener)
 {
     const cJSON *wanted = expectation(line, profile->name);
@@ -159,10 +167,13 @@ static void run_in(const cJSON *line, const lb_profile *profile, lb_steps *liste
     const lb_rule *violated = lb_run_exact(&context, &h.call);
     total.calls++;
     total.undefined += !wanted;
+    const int *outside = listener ? listener->user : NULL;
     if (violated)
         note_wrong(id, profile->name, violated->name);
     else if (wanted && h.call.undefined != LB_SAID)
         note_wrong(id, profile->name, lb_unsaid_words(h.call.undefined));
+    else if (wanted && outside && *outside > 0)
+        note_wrong(id, profile->name, "has a number outside of what the model says of it");
     else if (!wanted && h.call.undefined == LB_SAID)
         note_wrong(id, profile->name, "is recorded as undefined");
     else if (wanted)
@@ -178,7 +189,12 @@ static void run_line(const char *text)
     for (int p = 0; p < LB_LITE_PROFILE_COUNT && item_of(line, "inputs"); p++) {
         run_in(line, &lb_lite_profiles[p], NULL);
         for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++) {
-            lb_steps every = {.role = roles[r], .element = LB_STEPS_EVERY, .step = hear};
+            int outside = 0;
+            lb_steps every = {.role = roles[r],
+                              .element = LB_STEPS_EVERY,
+                              .step = hear,
+                              .user = &outside,
+                              .demanded = look_at_range};
             run_in(line, &lb_lite_profiles[p], &every);
         }
     }
