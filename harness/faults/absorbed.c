@@ -132,6 +132,19 @@ static lb_range through(const lb_num_step *site, const struct lb_fault_flow *flo
     }
 }
 
+/* Where halves go up, bits below the half have no say; of a shift that cuts, none that goes. */
+static int unseen_by(const lb_num_step *site, const struct lb_fault_flow *flow, unsigned i)
+{
+    const int64_t least_count = flow->operand[1].low;
+    const int width = site->width > 0 ? site->width : 64;
+    if (!flow->known || flow->mixed || i != 0 || least_count < 1 || least_count >= width ||
+        !lb_range_within(&flow->operand[0], width - 1))
+        return 0;
+    if (site->operation == LB_STEP_RSH && site->rounding == LB_ROUND_UP)
+        return (int)least_count - 1;
+    return site->operation == LB_STEP_ASR ? (int)least_count : 0;
+}
+
 /* ---- The whole ---- */
 
 /* What all that take the result of site number `from` have in common. A cell stores vectors on its
@@ -154,12 +167,26 @@ static lb_range absorbed_of(const lb_fault_list *list, size_t from, bool in_part
     return taken && !list->flows[from].leaves ? r : nothing;
 }
 
+/* Of the least of all that take it. */
+static int unseen_of(const lb_fault_list *list, size_t from)
+{
+    int unseen = 64;
+    for (size_t k = 0; k < list->site_count; k++)
+        for (unsigned i = 0; i < list->sites[k].operand_count; i++)
+            for (size_t n = 0; n < list->flows[k].source_count[i]; n++)
+                if (list->flows[k].sources[i][n] == from)
+                    unseen = (int)least(unseen, unseen_by(&list->sites[k], &list->flows[k], i));
+    return unseen == 64 || list->flows[from].leaves ? 0 : unseen;
+}
+
 void lb_fault_absorbed_solve(lb_fault_list *list, const lb_kernel *kernel)
 {
     enum { MOST_ROUNDS = 40 };
     bool changed = true, in_part = lb_is_recurrent(kernel);
     for (size_t k = 0; k < list->site_count; k++)
         list->flows[k].absorbed = nothing;
+    for (size_t k = 0; k < list->site_count; k++)
+        list->flows[k].unseen = unseen_of(list, k);
     /* Every round gives bounds that hold: it may end at any. */
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
         changed = false;

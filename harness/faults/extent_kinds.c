@@ -173,14 +173,33 @@ static bool packs(const lb_kernel *kernel)
            (lb_type_of_role(kernel, LB_ROLE_OUT) == LB_EL_PACKED4);
 }
 
+static bool places_output(const lb_access *out, int loop)
+{
+    for (unsigned d = 0; d < out->rank; d++)
+        for (const lb_term *term = out->index[d].term; term->sign != 0; term++)
+            if (term->loop == loop)
+                return true;
+    return false;
+}
+
+/* Loops whose index is none of the output's: sums, windows. */
+static bool takes_several(const lb_map *map)
+{
+    bool takes = false;
+    for (int loop = 0; map && loop < map->loops; loop++)
+        takes = takes || !places_output(&map->access[LB_MAP_OUT], loop);
+    return takes;
+}
+
 /* Functions whose output has an element for each of one input, and as wide. */
 static bool is_elementwise(const lb_kernel *kernel)
 {
     bool two = lb_fault_role_use(kernel, LB_ROLE_IN2) != LB_USE_NONE;
     return lb_reads_data(kernel, LB_ROLE_IN) && lb_writes_data(kernel, LB_ROLE_OUT) && !two &&
            are_as_wide(kernel, LB_ROLE_IN, LB_ROLE_OUT) && !packs(kernel) &&
-           !lb_has_weights(kernel) && !lb_is_pool(kernel) && kernel->family != LB_FAMILY_ARGMAX &&
-           kernel->family != LB_FAMILY_MOV && kernel->family != LB_FAMILY_PERMUTE;
+           !lb_has_weights(kernel) && !takes_several(kernel->map) && !lb_is_pool(kernel) &&
+           kernel->family != LB_FAMILY_ARGMAX && kernel->family != LB_FAMILY_MOV &&
+           kernel->family != LB_FAMILY_PERMUTE;
 }
 
 /* Copies of the input: where the output has such elements. */

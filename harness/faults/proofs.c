@@ -156,7 +156,8 @@ static bool sums_fit(const lb_fault_list *list, int bits)
  * later steps, too. */
 static bool has_sums_alone(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_SOFTMAX || kernel->family == LB_FAMILY_L2_NORMALIZE;
+    return kernel->family == LB_FAMILY_SOFTMAX || kernel->family == LB_FAMILY_L2_NORMALIZE ||
+           kernel->set != LB_SET_MLI;
 }
 
 static const char *sums_proof(const lb_fault_list *list, const lb_fault *fault,

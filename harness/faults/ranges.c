@@ -285,12 +285,18 @@ static bool is_held(lb_operation operation)
            operation == LB_STEP_SHL || operation == LB_STEP_SAT || operation == LB_STEP_WRAP;
 }
 
+bool lb_step_saturates(const lb_num_step *site)
+{
+    const bool wraps =
+        site->operation == LB_STEP_WRAP || (site->operation == LB_STEP_MAC && !site->saturates);
+    return is_held(site->operation) && site->width > 0 && !wraps;
+}
+
 static lb_range result_of(const lb_num_step *site, lb_range unlimited)
 {
-    bool wraps =
-        site->operation == LB_STEP_WRAP || (site->operation == LB_STEP_MAC && !site->saturates);
-    return is_held(site->operation) && site->width > 0 ? held(unlimited, site->width, wraps)
-                                                       : unlimited;
+    return is_held(site->operation) && site->width > 0
+               ? held(unlimited, site->width, !lb_step_saturates(site))
+               : unlimited;
 }
 
 /* ---- Numbers that depend on each other ---- */
@@ -546,11 +552,16 @@ static const lb_range *result_demand(const struct lb_fault_flow *flow, const lb_
                                                                                    : NULL;
 }
 
-/* What is held to a width may lie beyond it before; sums of a chain may not. */
+/* What is held to a width may lie beyond it before; sums of a chain may not, and what saturates and
+ * never is at an end did not. */
 static void demand(struct lb_fault_flow *flow, const lb_num_step *site, lb_range *result)
 {
     const lb_range *asked = result_demand(flow, site);
-    const bool is_exact = site->width <= 0 || site->width >= 64 || site->operation == LB_STEP_MAC;
+    const bool is_inside = asked && lb_step_saturates(site) &&
+                           asked->low > lb_min_of(site->width) &&
+                           asked->high < lb_max_of(site->width);
+    const bool is_exact =
+        site->width <= 0 || site->width >= 64 || is_inside || site->operation == LB_STEP_MAC;
     if (flow->demands == 0 || flow->mixed || !asked)
         return;
     if (is_exact)

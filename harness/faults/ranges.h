@@ -33,6 +33,7 @@ struct lb_fault_flow {
     /* Filled by lb_fault_absorbed_solve: all results from `high` on give the same outputs, and all
      * down from `low`. */
     lb_range absorbed;
+    int unseen; /* so many low bits of the result have no say in what is made of it */
 };
 
 /* A defined call has the field, as lb_num_of_field names it, in the range. */
@@ -58,6 +59,8 @@ void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel);
 void lb_fault_flow_free(struct lb_fault_flow *flow);
 
 lb_range lb_range_joined(lb_range a, lb_range b);
+/* Is what leaves the width of the step cut to its ends? */
+bool lb_step_saturates(const lb_num_step *site);
 bool lb_range_within(const lb_range *range, int width);
 
 #endif

@@ -192,7 +192,7 @@ LB_NEVER(lb_never_lowest)
 LB_NEVER(lb_never_narrow)
 {
     int64_t smaller = fault->argument < width_of(site) ? fault->argument : width_of(site);
-    return (site->operation == LB_STEP_SAT && fault->argument == width_of(site)) ||
+    return (lb_step_saturates(site) && fault->argument == site->width) ||
            is_absorbed_beyond(flow, smaller) ||
            (lb_never_saturates(fault, site, flow) &&
             lb_range_within(&flow->unlimited, fault->argument));
@@ -291,7 +291,8 @@ LB_NEVER(lb_never_wide_pair)
 LB_NEVER(lb_never_has_low_bits)
 {
     (void)site;
-    return flow->result.zeros >= fault->argument || is_zero(&flow->result);
+    return flow->result.zeros >= fault->argument || flow->unseen >= fault->argument ||
+           is_zero(&flow->result);
 }
 
 LB_NEVER(lb_never_wide_unsigned)
