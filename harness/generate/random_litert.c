@@ -77,6 +77,22 @@ static int32_t multiplier(lb_build *b)
     return (int32_t)lb_random_in(&b->random, lb_build_once_in(b, 12) ? 0 : 1 << 30, INT32_MAX);
 }
 
+/* A multiplier and its shift, of any two that take numbers of `from` bits to results of `to`: one
+ * by which little is left of the other, too. */
+typedef struct factor {
+    int32_t multiplier;
+    int shift;
+} factor;
+
+static factor any_factor(lb_build *b, int from, int to)
+{
+    factor f = {.shift = lb_build_pick(b, -31, 30)};
+    const int bits = lb_build_clamp(31 + to - from - f.shift + lb_build_pick(b, -1, 1), 1, 31);
+    const int64_t most = ((int64_t)1 << bits) - 1;
+    f.multiplier = (int32_t)lb_random_in(&b->random, most / 2, most);
+    return f;
+}
+
 /* The field of the function, if it has it. */
 static void set(lb_build *b, const char *name, int64_t value)
 {
@@ -91,6 +107,14 @@ static int64_t zero_point(lb_build *b, int bits)
     if (bits > 8)
         return lb_build_once_in(b, 3) ? lb_build_pick(b, -300, 300) : 0;
     return lb_build_once_in(b, 4) ? end_of(b, of_bits(8)) : lb_build_pick(b, -128, 127);
+}
+
+/* A multiplier's name, and that of its shift. */
+static void set_factor(lb_build *b, const char *of_multiplier, const char *of_shift, int from)
+{
+    const factor f = any_factor(b, from, bits_of(b->c->kernel->out_type));
+    set(b, of_multiplier, f.multiplier);
+    set(b, of_shift, f.shift);
 }
 
 /* All fields, by what they are for. `shift`: about where results fit. */
@@ -166,24 +190,46 @@ static void add_lists(lb_build *b, uint32_t channels, int shift, int sum)
         fill(b, m, (range){0, 1});
         fill(b, s, (range){0, 1});
         m->may_be_uniform = s->may_be_uniform = false;
+        const bool any = lb_build_once_in(b, 6);
         for (uint32_t i = 0; i < channels; i++) {
-            m->data.items[i] = multiplier(b);
-            s->data.items[i] = shift + lb_build_pick(b, -2, 2);
+            const factor f = any_factor(b, sum, bits_of(b->c->kernel->out_type));
+            m->data.items[i] = any ? f.multiplier : multiplier(b);
+            s->data.items[i] = any ? f.shift : shift + lb_build_pick(b, -2, 2);
         }
     }
     if (lb_build_once_in(b, 8))
         return;
-    const range r = lb_build_once_in(b, 6) && !is_short ? of_bits(46) : of_bits(sum + 1);
-    fill(b, tensor(b, LB_ROLE_BIAS, is_short ? LB_S32 : LB_S64, 1, &channels), r);
+    fill(b, tensor(b, LB_ROLE_BIAS, is_short ? LB_S32 : LB_S64, 1, &channels), of_bits(sum + 1));
+}
+
+/* Sums as large as so many products can make them, of one sign. */
+static void fill_with_ends(lb_build *b)
+{
+    const range in = of_bits(bits_of(b->c->kernel->in_type));
+    lb_case_tensor *x = b->c->operand[LB_ROLE_IN].tensors,
+                   *w = b->c->operand[LB_ROLE_WEIGHTS].tensors;
+    const int64_t end = lb_build_once_in(b, 2) ? in.low : in.high;
+    lb_build_data_in(b, x, end, end);
+    lb_build_data_in(b, w, -127, -127);
+    set(b, "input_offset", end < 0 ? -127 : 128);
 }
 
 static void finish_weights(lb_build *b, uint32_t channels, size_t macs)
 {
-    const int sum = sum_bits(b, macs), shift = bits_of(b->c->kernel->out_type) - 1 - sum;
+    const bool is_short = is_narrow(b) || b->c->config.litert.accumulator_bits == 32;
+    const int least = sum_bits(b, macs), most = is_short ? 30 : 45;
+    const int sum = lb_build_once_in(b, 4) ? lb_build_pick(b, least, most) : least;
+    const int shift = bits_of(b->c->kernel->out_type) - 1 - sum;
     set(b, "shift", shift + lb_build_pick(b, -2, 2));
+    if (lb_build_once_in(b, 6))
+        set_factor(b, "multiplier", "shift", sum);
     /* int8 weights have none, most of the time */
     set(b, "weights_offset", lb_build_once_in(b, 2) ? 0 : -zero_point(b, 8));
     add_lists(b, channels, shift, sum);
+    if (lb_build_once_in(b, 8)) {
+        fill_with_ends(b);
+        return;
+    }
     fill(b, b->c->operand[LB_ROLE_IN].tensors, of_bits(bits_of(b->c->kernel->in_type)));
     fill(b, b->c->operand[LB_ROLE_WEIGHTS].tensors,
          lb_build_once_in(b, 3) ? of_bits(8) : (range){-127, 127});
@@ -198,8 +244,10 @@ typedef struct side {
 static side plan_side(lb_build *b, int32_t step, int32_t gap, bool transposed)
 {
     side s = {.filter = (uint32_t)lb_build_pick(b, 1, lb_build_once_in(b, 8) ? 7 : 4)};
+    const bool is_wide = !b->options->small && lb_build_once_in(b, 16);
+    s.filter = is_wide ? (uint32_t)lb_build_pick(b, 16, 18) : s.filter;
     const int32_t reach = ((int32_t)s.filter - 1) * gap + 1;
-    s.in = lb_build_side(b, 1, b->options->small ? 4 : 9);
+    s.in = lb_build_side(b, is_wide ? 16 : 1, is_wide ? 18 : b->options->small ? 4 : 9);
     s.padding = lb_build_pick(b, 0, lb_build_once_in(b, 3) ? reach : reach / 2);
     const int32_t span = transposed ? ((int32_t)s.in - 1) * step + reach - 2 * s.padding
                                     : ((int32_t)s.in + 2 * s.padding - reach + step) / step;
@@ -254,15 +302,21 @@ static void make_conv(lb_build *b)
 static void make_fully_connected(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
-    const uint32_t inputs = lb_build_extent(b, 300), units = lb_build_extent(b, 65);
-    const uint32_t rows = lb_build_once_in(b, 2) ? 1 : lb_build_side(b, 1, 5);
-    const uint32_t in[] = {rows, inputs}, out[] = {rows, units}, weights[] = {units, inputs};
-    const unsigned from = rows == 1 && lb_build_once_in(b, 4) ? 1 : 0;
+    const bool is_long = !b->options->small && lb_build_once_in(b, 6);
+    const uint32_t inputs =
+        is_long ? (uint32_t)lb_build_pick(b, 257, 600) : lb_build_extent(b, 300);
+    const uint32_t units = lb_build_extent(b, is_long ? 5 : 300);
+    const unsigned rank = (unsigned)lb_build_pick(b, 1, lb_build_once_in(b, 2) ? 4 : 2);
+    uint32_t in[4], out[4], weights[] = {units, inputs};
+    for (unsigned d = 0; d + 1 < rank; d++)
+        in[d] = out[d] = lb_build_once_in(b, 2) ? 1 : lb_build_side(b, 1, rank > 2 ? 3 : 5);
+    in[rank - 1] = inputs;
+    out[rank - 1] = units;
     fields(b, 0);
-    tensor(b, LB_ROLE_IN, kernel->in_type, 2 - from, in + from);
+    tensor(b, LB_ROLE_IN, kernel->in_type, rank, in);
     tensor(b, LB_ROLE_WEIGHTS, LB_S8, 2, weights);
     finish_weights(b, units, inputs);
-    tensor(b, LB_ROLE_OUT, kernel->out_type, 2 - from, out + from);
+    tensor(b, LB_ROLE_OUT, kernel->out_type, rank, out);
 }
 
 /* ---- Images without weights ---- */
@@ -316,6 +370,19 @@ static range with_room(range r, int32_t shift)
     return (range){r.low / ((int64_t)1 << room), r.high / ((int64_t)1 << room)};
 }
 
+/* Multipliers and shifts of any size; of sums none to the left. */
+static void set_any_factors(lb_build *b, int from, int most)
+{
+    static const char *const names[][2] = {{"output_multiplier", "output_shift"},
+                                           {"input1_multiplier", "input1_shift"},
+                                           {"input2_multiplier", "input2_shift"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        factor f = any_factor(b, from, i == 0 ? bits_of(b->c->kernel->out_type) : from);
+        set(b, names[i][0], f.shift > most ? multiplier(b) : f.multiplier);
+        set(b, names[i][1], f.shift > most ? most - lb_build_pick(b, 0, 3) : f.shift);
+    }
+}
+
 static void make_two(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
@@ -337,6 +404,8 @@ static void make_two(lb_build *b)
     set(b, "input2_shift", lb_build_pick(b, -4, 0));
     if (!scales)
         set(b, "output_shift", -left + lb_build_pick(b, -1, 2));
+    if (lb_build_once_in(b, 4))
+        set_any_factors(b, scales ? 2 * bits : bits + left, scales ? 30 : 0);
     const unsigned from = !is_pure && rank > 1 && other[0] == 1 && lb_build_once_in(b, 2) ? 1 : 0;
     fill(b, tensor(b, LB_ROLE_IN1, kernel->in_type, rank, shape), of_bits(bits));
     fill(b, tensor(b, LB_ROLE_IN2, kernel->in_type, rank - from, other + from), of_bits(bits));
@@ -351,6 +420,11 @@ static void make_one(lb_build *b)
     const int in = bits_of(kernel->in_type), out = bits_of(kernel->out_type);
     const bool is_pure = kernel->family == LB_FAMILY_LITERT_FIXED_POINT;
     fields(b, kernel->family == LB_FAMILY_LITERT_RELU ? 0 : out - (in > 32 ? 32 : in));
+    if (!is_pure && lb_build_once_in(b, 3)) {
+        set_factor(b, "multiplier", "shift", in);
+        set_factor(b, "alpha_multiplier", "alpha_shift", in);
+        set_factor(b, "identity_multiplier", "identity_shift", in);
+    }
     range r = domain_of(b);
     if (is_pure) {
         const char *name = kernel->name;
@@ -376,10 +450,12 @@ static void make_activation(lb_build *b)
 {
     const int left = lb_build_pick(b, 16, 27);
     make_one(b);
-    set(b, "alpha_shift", lb_build_pick(b, -6, 1));
-    set(b, "identity_shift", lb_build_pick(b, -2, 2));
+    if (lb_build_once_in(b, 2)) {
+        set(b, "alpha_shift", lb_build_pick(b, -6, 1));
+        set(b, "identity_shift", lb_build_pick(b, -2, 2));
+    }
     if (lb_build_once_in(b, 3))
-        set(b, "alpha_multiplier", -(int64_t)multiplier(b));
+        set(b, "alpha_multiplier", -(int64_t)b->c->config.litert.alpha_multiplier);
     if (b->c->kernel->family == LB_FAMILY_LITERT_SIGMOID) {
         if (is_narrow(b)) {
             set(b, "input_left_shift", left);
@@ -410,6 +486,8 @@ static void make_softmax(lb_build *b)
     make_one(b);
     if (!is_narrow(b)) {
         set(b, "input_left_shift", lb_build_pick(b, -3, 1));
+        if (lb_build_once_in(b, 2))
+            set(b, "input_left_shift", lb_build_pick(b, -31, 20));
         return;
     }
     const int left = lb_build_pick(b, 20, 28);
@@ -428,14 +506,17 @@ static void make_mean(lb_build *b)
     lb_build_permutation(b, order, rank);
     fields(b, 0);
     fill(b, tensor(b, LB_ROLE_IN, kernel->in_type, rank, shape), of_bits(bits_of(kernel->in_type)));
-    lb_case_tensor *axis = tensor(b, LB_ROLE_AXIS, LB_S32, 1, &count);
+    /* Entries may be there twice (litert.19). */
+    const uint32_t entries =
+        lb_build_once_in(b, 6) ? count * (uint32_t)lb_build_pick(b, 2, 9) : count;
+    lb_case_tensor *axis = tensor(b, LB_ROLE_AXIS, LB_S32, 1, &entries);
     fill(b, axis, (range){0, 1});
     axis->may_be_uniform = false;
     unsigned kept_rank = 0;
     size_t summed = 1;
     const bool keeps = lb_build_once_in(b, 2);
-    for (uint32_t i = 0; i < count; i++)
-        axis->data.items[i] = order[i] - (lb_build_once_in(b, 4) ? (int32_t)rank : 0);
+    for (uint32_t i = 0; i < entries; i++)
+        axis->data.items[i] = order[i % count] - (lb_build_once_in(b, 4) ? (int32_t)rank : 0);
     for (unsigned d = 0; d < rank; d++) {
         bool is_listed = false;
         for (uint32_t i = 0; i < count; i++)
@@ -448,6 +529,8 @@ static void make_mean(lb_build *b)
         kept[kept_rank++] = 1;
     if (b->c->config.litert.sum)
         set(b, "shift", lb_build_pick(b, -1, 2) - lb_build_bits(summed) / 2);
+    if (lb_build_once_in(b, 3))
+        set_factor(b, "multiplier", "shift", bits_of(kernel->in_type) + lb_build_bits(summed) / 2);
     tensor(b, LB_ROLE_OUT, kernel->out_type, kept_rank, kept);
 }
 
