@@ -62,8 +62,8 @@ BEGIN {
     kind("cjson", "cjson/cJSON")
     # Written by lastbit pack beside what includes it.
     kind("packs", "lb_packs")
-    # Of the library that a porter has, or of the tests.
-    kind("cmsis", "arm_nnfunctions")
+    # Of the library that a porter has, or of the tests; and what a build says of it.
+    kind("cmsis", "arm_nnfunctions cmsis_nn_library")
     kind("yaml", "yaml")
     kind("md", "sha2 sha256 sha512 md5")
     kind("zlib", "zlib zconf")

@@ -7,8 +7,10 @@ set -u
 lastbit=$1 recorded=$2/vectors/litert/recorded compiler=$4
 flags="$5 -I$2/impl/litert/include"
 . "$(dirname "$0")/expect.sh"
-library=$3 checkout=$work/checkout port=$work/mine
+library=$3 checkout="$work/check out" port="$work/my ports/mine"
+mkdir "$work/my ports"
 cp -r "$2/harness/tests/cmsis_nn" "$checkout"
+functions=$checkout/Include/arm_nnfunctions.h kernels=$checkout/Source/Own/kernels.c
 
 expect 0 '/build/libmine.so vectors/litert$' "$lastbit" port new --cmsis-nn "$checkout" "$port"
 expect 2 'expected a checkout, with Include/arm_nnfunctions.h in it' "$lastbit" port new --cmsis-nn "$work" "$work/other"
@@ -25,21 +27,48 @@ build() {
     expect 0 . cmake --build "$folder"
 }
 
-# A checkout that has not all: an older header, no header any more, no sources.
-# refused PATTERN: what cmake says of the checkout as it is.
+# What is no checkout: no header, one of its headers missing, no sources; and a library that is not there.
+# refused PATTERN [OPTION...]: what cmake says.
 refused() {
-    expect 1 "$1" cmake -G Ninja -S "$port" -B "$work/refused" "-DCMAKE_C_COMPILER=$compiler"
+    pattern=$1
+    shift
+    expect 1 "$pattern" cmake -G Ninja -S "$port" -B "$work/refused" "-DCMAKE_C_COMPILER=$compiler" "$@"
     rm -rf "$work/refused"
 }
-functions=$checkout/Include/arm_nnfunctions.h
-mv "$functions" "$work/arm_nnfunctions.h"
-refused 'arm_nnfunctions.h is not there'
-sed 's/arm_fully_connected_per_channel_s8/arm_another/' "$work/arm_nnfunctions.h" >"$functions"
-refused 'arm_fully_connected_per_channel_s8: take CMSIS-NN 7.0.0'
-mv "$work/arm_nnfunctions.h" "$functions"
+for file in Include/arm_nnfunctions.h Include/arm_nn_types.h; do
+    mv "$checkout/$file" "$work/moved"
+    refused "${file#*/}"
+    mv "$work/moved" "$checkout/$file"
+done
 mv "$checkout/Source" "$work/Source"
 refused 'Source has no folders with C'
 mv "$work/Source" "$checkout/Source"
+refused 'expected the library in CMSIS_NN_LIBRARY' -DCMSIS_NN_BUILT=ON
+refused "$PWD/none.a is not there" -DCMSIS_NN_BUILT=ON -DCMSIS_NN_LIBRARY=none.a
+
+# A library that has not all: a function is not declared, one otherwise, one is declared and nowhere defined, and what is not
+# called stands in a header beside. The rest is on trial, with nothing to edit.
+cp "$functions" "$work/arm_nnfunctions.h"
+sed '/^POOL(arm_max_pool_s8/d' "$kernels" >"$checkout/Source/Own/cut.c"
+# shellcheck disable=SC2086 # flags are words
+expect 0 '' "$compiler" $flags -fPIC "-I$checkout/Include" -c "$checkout/Source/Own/cut.c" -o "$work/cut.o"
+expect 0 '' ar rc "$work/libcut.a" "$work/cut.o"
+rm "$checkout/Source/Own/cut.c"
+sed -e '/arm_fully_connected_per_channel_s8/,/;/d' -e '/arm_convolve_wrapper_s16(/s/cmsis_nn_bias_data/int64_t/' \
+    -e '/arm_vector_sum_s8/,/;/d' "$work/arm_nnfunctions.h" >"$functions"
+{
+    echo '#include <arm_nn_types.h>'
+    sed -n '/^own_status arm_vector_sum_s8/,/;/s/own_status/arm_cmsis_nn_status/p' "$work/arm_nnfunctions.h"
+    echo 'int32_t rhs_offset, const int32_t *bias);'
+} >"$checkout/Include/arm_nnsupportfunctions.h"
+cd "$work" || exit 1 # libraries are named from here
+build lacking -DCMSIS_NN_BUILT=ON "-DCMSIS_NN_LIBRARY=libcut.a;$library"
+expect 0 'Left out.*declare.*: arm_convolve_wrapper_s16, arm_fully_connected_per_channel_s8$' cmake "$port/lacking"
+expect 0 ' passed, 0 failed' "$lastbit" run --diagnose off --port "$port/lacking/libmine.so" "$recorded"
+grep -q 'Functions provided: 18 of 60' "$work/out" || complain "18 functions of a library that has not all"
+expect 0 'litert_max_pool_2d_s8' "$lastbit" port info --missing "$port/lacking/libmine.so"
+mv "$work/arm_nnfunctions.h" "$functions"
+rm "$checkout/Include/arm_nnsupportfunctions.h"
 
 # All that both sets have, in both roundings; the library's other functions for the same.
 build build
@@ -47,14 +76,13 @@ expect 0 ' passed, 0 failed' "$lastbit" run --diagnose off --port "$port/build/l
 grep -q 'Functions provided: 21 of 60. Profiles tried: 1 of 2.' "$work/out" || complain "21 functions in one profile"
 passed=$(sed -n 's/ passed, 0 failed.*//p' "$work/out")
 [ "${passed:-0}" -gt 1600 ] || complain "more than 1600 results pass"
-expect 0 "^$passed passed, 0 failed" "$lastbit" run --diagnose off --port "exec:$port/build/mine_agent" "$recorded"
+expect 0 "^$passed passed, 0 failed" "$lastbit" run --diagnose off --port "exec:'$port/build/mine_agent'" "$recorded"
 build single -DCMSIS_NN_SINGLE_ROUNDING=ON -DCMSIS_NN_DIRECT=ON
 expect 0 ' passed, 0 failed' "$lastbit" run --diagnose off --port "$port/single/libmine.so" "$recorded"
 grep -q 'Profiles tried: 1 of 2' "$work/out" || complain "the profile that rounds once is tried"
 expect 4 'built for litert-single' "$lastbit" run -n litert-double --port "$port/single/libmine.so" "$recorded/softmax.jsonl"
 
 # try SUITE PATTERN SED: what is told of the library with this mistake.
-kernels=$checkout/Source/Own/kernels.c
 cp "$kernels" "$work/kernels.c"
 try() {
     sed "$3" "$work/kernels.c" >"$kernels"

@@ -2,8 +2,7 @@
  * arm_nnfunctions.h ("lastbit rule litert.23"). */
 #include "lb_kit.h"
 #include "lb_native.h"
-
-#include <arm_nnfunctions.h>
+#include <cmsis_nn_library.h> /* of the build: the library's headers, and what it has not */
 
 #include <math.h>
 #include <stdlib.h>
@@ -428,44 +427,75 @@ static int tangent(const lb_native_call *call)
 
 /* ---- All ---- */
 
-#define KERNEL(function, run)                                                                      \
+/* A function of LiteRT, and what of the library it calls. */
+#define KERNEL(function, run, ...)                                                                 \
     {                                                                                              \
-        LB_NATIVE_NAME(litert_##function), run                                                     \
+        LB_NATIVE_NAME(litert_##function), run, #__VA_ARGS__ ","                                   \
     }
 
 static const struct {
     const char *function;
     int (*run)(const lb_native_call *call);
+    const char *calls;
 } kernels[] = {
-    KERNEL(conv_2d_s8, convolve),
-    KERNEL(conv_2d_s16, convolve),
-    KERNEL(depthwise_conv_2d_s8, depthwise),
-    KERNEL(depthwise_conv_2d_s16, depthwise),
-    KERNEL(transpose_conv_s8, transpose),
-    KERNEL(fully_connected_s8, fully_connected),
-    KERNEL(fully_connected_s16, fully_connected),
-    KERNEL(fully_connected_per_channel_s8, fully_connected_per_channel),
-    KERNEL(average_pool_2d_s8, average_pool),
-    KERNEL(average_pool_2d_s16, average_pool),
-    KERNEL(max_pool_2d_s8, max_pool),
-    KERNEL(max_pool_2d_s16, max_pool),
-    KERNEL(add_s8, add),
-    KERNEL(add_s16, add),
-    KERNEL(mul_s8, mul),
-    KERNEL(mul_s16, mul),
-    KERNEL(softmax_s8, softmax),
-    KERNEL(softmax_s8_s16, softmax),
-    KERNEL(softmax_s16, softmax),
-    KERNEL(logistic_s16, logistic),
-    KERNEL(tanh_s16, tangent),
+#ifdef CMSIS_NN_DIRECT
+    KERNEL(conv_2d_s8, convolve, arm_convolve_s8, arm_convolve_s8_get_buffer_size),
+    KERNEL(fully_connected_s8, fully_connected, arm_fully_connected_wrapper_s8,
+           arm_fully_connected_s8_get_buffer_size),
+    KERNEL(fully_connected_per_channel_s8, fully_connected_per_channel,
+           arm_fully_connected_wrapper_s8, arm_fully_connected_s8_get_buffer_size),
+#else
+    KERNEL(conv_2d_s8, convolve, arm_convolve_wrapper_s8, arm_convolve_wrapper_s8_get_buffer_size),
+    KERNEL(fully_connected_s8, fully_connected, arm_fully_connected_s8,
+           arm_fully_connected_s8_get_buffer_size),
+    KERNEL(fully_connected_per_channel_s8, fully_connected_per_channel,
+           arm_fully_connected_per_channel_s8, arm_fully_connected_s8_get_buffer_size),
+#endif
+    KERNEL(conv_2d_s16, convolve, arm_convolve_wrapper_s16,
+           arm_convolve_wrapper_s16_get_buffer_size),
+    KERNEL(depthwise_conv_2d_s8, depthwise, arm_depthwise_conv_wrapper_s8,
+           arm_depthwise_conv_wrapper_s8_get_buffer_size),
+    KERNEL(depthwise_conv_2d_s16, depthwise, arm_depthwise_conv_wrapper_s16,
+           arm_depthwise_conv_wrapper_s16_get_buffer_size),
+    KERNEL(transpose_conv_s8, transpose, arm_transpose_conv_wrapper_s8,
+           arm_transpose_conv_s8_get_buffer_size,
+           arm_transpose_conv_s8_get_reverse_conv_buffer_size),
+    KERNEL(fully_connected_s16, fully_connected, arm_fully_connected_s16,
+           arm_fully_connected_s16_get_buffer_size),
+    KERNEL(average_pool_2d_s8, average_pool, arm_avgpool_s8, arm_avgpool_s8_get_buffer_size),
+    KERNEL(average_pool_2d_s16, average_pool, arm_avgpool_s16, arm_avgpool_s16_get_buffer_size),
+    KERNEL(max_pool_2d_s8, max_pool, arm_max_pool_s8),
+    KERNEL(max_pool_2d_s16, max_pool, arm_max_pool_s16),
+    KERNEL(add_s8, add, arm_elementwise_add_s8),
+    KERNEL(add_s16, add, arm_elementwise_add_s16),
+    KERNEL(mul_s8, mul, arm_elementwise_mul_s8),
+    KERNEL(mul_s16, mul, arm_elementwise_mul_s16),
+    KERNEL(softmax_s8, softmax, arm_softmax_s8),
+    KERNEL(softmax_s8_s16, softmax, arm_softmax_s8_s16),
+    KERNEL(softmax_s16, softmax, arm_softmax_s16),
+    KERNEL(logistic_s16, logistic, arm_nn_activation_s16),
+    KERNEL(tanh_s16, tangent, arm_nn_activation_s16),
 };
 enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+
+/* Has the library all that it calls? */
+static int is_whole(const char *calls)
+{
+    for (const char *at = calls, *end; (end = strchr(at, ',')) != NULL; at = end + 1) {
+        at += *at == ' ';
+        for (unsigned i = 0; i < sizeof library / sizeof library[0]; i++)
+            if (library[i].absent && strlen(library[i].function) == (size_t)(end - at) &&
+                strncmp(library[i].function, at, (size_t)(end - at)) == 0)
+                return 0;
+    }
+    return 1;
+}
 
 int lb_native_has(const char *function)
 {
     for (unsigned i = 0; i < KERNELS; i++)
         if (strcmp(kernels[i].function, function) == 0)
-            return 1;
+            return is_whole(kernels[i].calls);
     return 0;
 }
 
