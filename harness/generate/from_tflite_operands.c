@@ -49,7 +49,7 @@ uint64_t lb_tflite_elements(const lb_tflite_tensor *t)
 {
     uint64_t count = 1;
     for (unsigned d = 0; d < t->rank && d < LB_TFLITE_MAX_RANK; d++) {
-        count *= (uint64_t)t->shape[d];
+        count *= t->shape[d] > 0 ? (uint64_t)t->shape[d] : 0;
         if (count == 0 || count > MOST_ELEMENTS)
             return 0;
     }
@@ -116,6 +116,11 @@ static lb_case_tensor *put(lb_tflite_build *b, lb_role role, const lb_tflite_ten
     lb_el_type type = LB_S8;
     if (!lb_tflite_el_type(b, t, &type))
         return NULL;
+    for (unsigned d = 0; d < t->rank && d < LB_TFLITE_MAX_RANK; d++)
+        if (t->shape[d] == LB_TFLITE_UNKNOWN_SIZE) {
+            lb_tflite_refuse(b, "dimension %u of \"%s\" is known at run time only", d, t->name);
+            return NULL;
+        }
     if (t->rank > LB_MAX_RANK || lb_tflite_elements(t) == 0) {
         lb_tflite_refuse(b, "\"%s\" has %u dimensions, or none of its elements, or more than %d",
                          t->name, t->rank, MOST_ELEMENTS);

@@ -246,8 +246,11 @@ static bool build_fully_connected(lb_tflite_build *b)
     lb_el_type type = LB_S8;
     if (!w || !out)
         return false;
-    if (b->o->options.weights_format != 0 || w->rank != 2 || lb_tflite_elements(w) == 0)
-        return lb_tflite_refuse(b, "its weights are in another order, or have %u dimensions, not 2",
+    if (b->o->options.weights_format != 0)
+        return lb_tflite_refuse(b, "weights_format %d: its weights are in another order",
+                                b->o->options.weights_format);
+    if (w->rank != 2 || lb_tflite_elements(w) == 0)
+        return lb_tflite_refuse(b, "its weights have %u dimensions, not 2, or no elements",
                                 w->rank);
     const uint32_t units = (uint32_t)w->shape[0];
     const bool per_channel = w->scale.count > 1;

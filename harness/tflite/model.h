@@ -40,7 +40,12 @@ typedef enum lb_tflite_type {
     LB_TFLITE_INT8 = 9
 } lb_tflite_type;
 
-enum { LB_TFLITE_MAX_RANK = 8, LB_TFLITE_MAX_OPERANDS = 8, LB_TFLITE_NO_TENSOR = -1 };
+enum {
+    LB_TFLITE_MAX_RANK = 8,
+    LB_TFLITE_MAX_OPERANDS = 8,
+    LB_TFLITE_NO_TENSOR = -1,
+    LB_TFLITE_UNKNOWN_SIZE = -1 /* of a dimension that the model leaves to its caller */
+};
 
 typedef struct lb_tflite_tensor {
     const char *name;

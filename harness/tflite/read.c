@@ -76,7 +76,7 @@ static bool read_shape(reader *r, const lb_flat_table *table, lb_tflite_tensor *
     t->rank = shape.count;
     for (uint32_t i = 0; i < shape.count && i < LB_TFLITE_MAX_RANK; i++) {
         t->shape[i] = lb_flat_int32(r->f, &shape, i);
-        if (t->shape[i] < 0)
+        if (t->shape[i] < LB_TFLITE_UNKNOWN_SIZE)
             return lb_flat_refuse(r->f, shape.at + 4 * (size_t)i, "shape: dimension %u is %d", i,
                                   t->shape[i]);
     }

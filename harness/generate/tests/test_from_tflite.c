@@ -362,6 +362,16 @@ static void many_dimensions(w_model *m)
     m->tensors[0].shape[4] = 1;
 }
 
+static void unknown_dimension(w_model *m)
+{
+    m->tensors[0].shape[0] = -1;
+}
+
+static void scales_along_none(w_model *m)
+{
+    m->tensors[1].dimension = 9;
+}
+
 static void other_ratio(w_model *m)
 {
     m->tensors[1].shape[3] = 2;
@@ -374,6 +384,8 @@ static void test_odd(void **state)
     static const odd all[] = {
         {zero_point_of_weights, "zero point 2 of its weights is not 0"},
         {scales_along_another, "run along dimension 3, not 0"},
+        {scales_along_none, "run along dimension 9, not 0"},
+        {unknown_dimension, "dimension 0 of \"image\" is known at run time only"},
         {other_size, "the output has the height 5, and SAME padding gives 4"},
         {short_weights, "\"conv.weights\" has 107 bytes of data, and its shape asks for 108"},
         {no_stride, "filter 3, stride 0 or dilation 1 of its width is not from 1 to 32767"},
@@ -401,12 +413,39 @@ static void test_odd(void **state)
     }
 }
 
+/* Fully connected layers: weights in an order of their own, and scales along their inputs. */
+static void test_odd_layers(void **state)
+{
+    (void)state;
+    enum { LAYER = 4, WEIGHTS = 9, UNITS = 5 };
+    m_model *b = m_small();
+    m_field(&b->m.operators[LAYER], 1, 1, 1);
+    suite *s = make(b);
+    assert_string_equal(s->remarks.text,
+                        "operators[4] FULLY_CONNECTED: no case: weights_format 1: its weights are "
+                        "in another order\n");
+    assert_int_equal(s->count, 4);
+    drop(s);
+    b = m_small();
+    w_tensor *w = &b->m.tensors[WEIGHTS];
+    assert_string_equal(w->name, "fc.weights");
+    w->dimension = 1;
+    w->scales = UNITS;
+    for (unsigned i = 0; i < UNITS; i++)
+        w->scale[i] = 0.004F;
+    s = make(b);
+    assert_string_equal(s->remarks.text,
+                        "operators[4] FULLY_CONNECTED: no case: the scales of its weights run "
+                        "along dimension 1, not 0\n");
+    drop(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_wired),
         cmocka_unit_test(test_others),  cmocka_unit_test(test_reshaped_constant),
-        cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_odd),     cmocka_unit_test(test_odd_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
