@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/encodings_options.h"
 #include "harness/encodings/convert.h"
+#include "harness/encodings/plain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct request {
 
 static bool check_together(const request *q)
 {
-    const char *wrong = !q->to ? "expected --to: mli, 0.6.1, 1.0.0, 2.0.0 or 2.1.0"
+    const char *wrong = !q->to ? "expected --to: mli, litert, 0.6.1, 1.0.0, 2.0.0 or 2.1.0"
                         : strcmp(q->to, "mli") == 0 ? NULL
                         : q->target                 ? "--target goes with --to mli"
                         : q->biases.count           ? "--bias goes with --to mli"
@@ -40,6 +41,8 @@ static int convert(const request *q, const lb_enc_file *file)
                                       .biases = biases,
                                       .bias_count = q->biases.count};
             lb_enc_write_mli(&doc, file, &mli, &remarks);
+        } else if (strcmp(q->to, "litert") == 0) {
+            lb_enc_write_plain(&doc, file, &q->common.axes, &remarks);
         } else {
             lb_enc_write_version(&doc, file, q->to, &q->common.axes, &remarks);
         }
@@ -89,12 +92,12 @@ static int convert_command(int argc, char **argv)
     return status;
 }
 
-static const char *const forms[] = {"mli", "0.6.1", "1.0.0", "2.0.0", "2.1.0", NULL};
+static const char *const forms[] = {"mli", "litert", "0.6.1", "1.0.0", "2.0.0", "2.1.0", NULL};
 static const char *const types[] = {"sa8", "sa32", "fx16", "fx8", "fp32", NULL};
 
 static const lb_option table[] = {
     {"to", 0, LB_WORD, "WHAT", LB_INTO(request, to), .choices = forms,
-     .help = "mli, 0.6.1, 1.0.0, 2.0.0 or 2.1.0"},
+     .help = "mli, litert, 0.6.1, 1.0.0, 2.0.0 or 2.1.0"},
     {"target", 0, LB_WORD, "TYPE", LB_INTO(request, target), .choices = types,
      .help = "mli: this type alone, sa8, sa32, fx16, fx8 or fp32; a tensor that cannot be it is an "
              "error"},
@@ -110,9 +113,9 @@ static const lb_option table[] = {
 const lb_command lb_encodings_convert_command = {
     .name = "encodings convert",
     .summary = "turn a file into parameters for cases, or into another version",
-    .usage = "--to mli|0.6.1|1.0.0|2.0.0|2.1.0 [OPTION...] FILE",
+    .usage = "--to mli|litert|0.6.1|1.0.0|2.0.0|2.1.0 [OPTION...] FILE",
     .about =
-        "Turns a quantization encodings file into tensor parameters for cases (mli), or into a "
+        "Turns a quantization encodings file into tensor parameters (mli, litert), or into a "
         "file "
         "of another version. What is lost or assumed, and every tensor that cannot be had, is told "
         "on standard error with its reason.\n"
@@ -122,7 +125,11 @@ const lb_command lb_encodings_convert_command = {
         "  \"conv1.weight\":\n"
         "    sa8: {type: sa8, scale: 20972, scale_frac_bits: 22, zero_point: 0, axis: -1}\n"
         "    fx16: {type: fx16, frac_bits: 15}\n"
-        "Types that it cannot be stand there as comments.",
+        "Types that it cannot be stand there as comments.\n"
+        "\n"
+        "litert gives each tensor's type, its scales as float32, and its zero point. What kernels "
+        "make "
+        "of them: lastbit requantize, lastbit vectors from-encodings.",
     .groups = {{table, 0, NULL},
                {lb_enc_read_options, offsetof(request, common), NULL},
                {lb_enc_axis_option, offsetof(request, common), NULL}},

@@ -45,14 +45,14 @@ static void path_between(const char *folder, const char *file, char *path, size_
     snprintf(path + length, path_bytes - length, "%s", file + same + 1);
 }
 
-/* A file as the suite will name it. False: it has no path (told). */
-static bool find_path(const request *q, const char *what, char *path, size_t path_bytes)
+/* A file as a suite at this place will name it. False: it has no path (told). */
+static bool find_path(const char *suite, const char *what, char *path, size_t path_bytes)
 {
     char file[PATH_MAX], folder[PATH_MAX], copy[PATH_MAX];
-    snprintf(copy, sizeof copy, "%s", q->output ? q->output : "./x");
+    snprintf(copy, sizeof copy, "%s", suite ? suite : "./x");
     const char *place = dirname(copy);
     if (!realpath(what, file) || !realpath(place, folder)) {
-        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n", q->output ? q->output : what,
+        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n", suite ? suite : what,
                 strerror(errno));
         return false;
     }
@@ -61,10 +61,10 @@ static bool find_path(const request *q, const char *what, char *path, size_t pat
 }
 
 /* The way from the folder of the suite to that of the template, "" or with a slash at its end. */
-static bool find_arrays(const request *q, char *path, size_t path_bytes)
+static bool find_arrays(const request *q, const char *suite, char *path, size_t path_bytes)
 {
     path[0] = '\0';
-    if (q->template && !find_path(q, q->template, path, path_bytes))
+    if (q->template && !find_path(suite, q->template, path, path_bytes))
         return false;
     char *slash = strrchr(path, '/');
     path[slash ? slash + 1 - path : 0] = '\0';
@@ -98,15 +98,24 @@ static bool check_template_tensors(const lb_from_encodings *f)
 }
 
 /* The source of what feeds layers. False: told. */
-static bool open_network(const request *q, lb_network *n, lb_loaded_profiles *loaded)
+static bool open_network(const request *q, const lb_kernel_set *set, lb_network *n,
+                         lb_loaded_profiles *loaded)
 {
     const lb_profile *profiles[LB_MAX_PROFILES];
     size_t count;
-    if (!lb_profiles_choose("vectors from-encodings", q->profile_name, loaded, profiles, &count))
+    const char *name = q->profile_name ? q->profile_name : set->profiles[0].name;
+    if (!lb_profiles_choose("vectors from-encodings", name, loaded, profiles, &count))
         return false;
     if (count != 1)
         return lb_usage_error("vectors from-encodings",
                               "--profile: expected one profile: layers are fed in its numerics"),
+               false;
+    if (lb_kernel_sets[profiles[0]->set] != set)
+        return lb_usage_error("vectors from-encodings",
+                              "--profile: the template's functions are of %s, and %s is a profile "
+                              "of %s",
+                              set->title, profiles[0]->name,
+                              lb_kernel_sets[profiles[0]->set]->title),
                false;
     n->profile = profiles[0];
     n->port = q->feed == PORT ? lb_port_open(q->port_name, LB_TIME_LIMIT_SECONDS) : NULL;
@@ -116,13 +125,15 @@ static bool open_network(const request *q, lb_network *n, lb_loaded_profiles *lo
 static int make_suite(const request *q, const lb_enc_file *file, lb_template *template)
 {
     char path[PATH_MAX], arrays[PATH_MAX];
+    const bool prepares = template && template->set && template->set->prepare;
+    const char *suite = prepares ? q->template : q->output; /* from where files are named */
     lb_doc doc = lb_doc_make(), remarks = lb_doc_make();
     lb_arena kept = {0};
     lb_loaded_profiles loaded = {0};
     lb_network network = {.arena = &kept};
     lb_from_encodings f = {.file = file,
                            .path_in_suite = path,
-                           .suite_path = q->output ? q->output : "-",
+                           .suite_path = suite ? suite : "-",
                            .arrays = arrays,
                            .options = &q->common,
                            .template = template,
@@ -131,10 +142,12 @@ static int make_suite(const request *q, const lb_enc_file *file, lb_template *te
                            .doc = &doc,
                            .remarks = &remarks};
     int status = 2;
-    if (find_path(q, q->path, path, sizeof path) && find_arrays(q, arrays, sizeof arrays) &&
-        check_template_tensors(&f) && (!f.network || open_network(q, &network, &loaded))) {
+    if (find_path(suite, q->path, path, sizeof path) &&
+        find_arrays(q, suite, arrays, sizeof arrays) && check_template_tensors(&f) &&
+        (!f.network || open_network(q, template->set, &network, &loaded))) {
         put_header(&f);
-        lb_write_round_trips(&f);
+        if (!prepares)
+            lb_write_round_trips(&f);
         if (lb_write_template_cases(&f)) {
             lb_doc_flush(&remarks, stderr);
             status = lb_enc_write_out("vectors from-encodings", q->output, &doc);
@@ -182,7 +195,7 @@ static bool ends_with(const char *text, const char *ending)
 
 static int from_encodings(int argc, char **argv)
 {
-    request q = {.template = NULL, .profile_name = "up-full", .port_name = "builtin"};
+    request q = {.template = NULL, .port_name = "builtin"};
     lb_arguments files;
     int status;
     if (!lb_options_parse(&lb_vectors_from_encodings_command, argc, argv, &q, &files, &status))
@@ -244,7 +257,23 @@ const lb_command lb_vectors_from_encodings_command = {
         "      outputs:\n"
         "        out: {type: sa8, shape: [10], encoding: {tensor: fc1}}\n"
         "A case with \"feed: [{case: fc1, to: in}]\" is a layer of a network: its input is the "
-        "output of the case before, as the exact model gives it. vectors/FORMAT.md says the rest.",
+        "output of the case before, as the exact model gives it.\n"
+        "\n"
+        "Of LiteRT, a case gives what is no number of a scale; offsets, multipliers, shifts and "
+        "limits "
+        "are made of the encodings, and the suite holds plain integers:\n"
+        "    - id: conv1\n"
+        "      function: litert_conv_2d_s8\n"
+        "      config: {stride_height: 1, stride_width: 1, padding_top: 1, padding_left: 1,\n"
+        "               dilation_height: 1, dilation_width: 1, activation: relu}\n"
+        "      inputs:\n"
+        "        in: {type: s8, shape: [1, 8, 8, 1], encoding: {tensor: image}}\n"
+        "        weights:\n"
+        "          {type: s8, shape: [4, 3, 3, 1], encoding: {tensor: w, axis: 0}}\n"
+        "        bias: {type: s32, shape: [4], encoding: {input: image, weights: w}}\n"
+        "      outputs:\n"
+        "        out: {type: s8, shape: [1, 8, 8, 4], encoding: {tensor: conv1}}\n"
+        "vectors/FORMAT.md says the rest.",
     .groups = {{table, 0, NULL},
                {lb_profile_option, offsetof(request, profile_name), NULL},
                {lb_port_option, offsetof(request, port_name), NULL},

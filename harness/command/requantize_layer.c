@@ -3,11 +3,10 @@
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
 #include "harness/encodings/map.h"
+#include "harness/encodings/plain.h"
 #include "harness/encodings/show.h"
 #include "reference/litert/kernels.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +16,9 @@ typedef struct layer {
     const lb_enc_file *file;
     const char *text; /* as it was asked for */
     const lb_enc_tensor *tensor[TENSORS];
-    int64_t zero_point[TENSORS]; /* of its first channel */
-    lb_el_type type;             /* of input and output */
+    lb_enc_plain plain[TENSORS];
+    lb_arena arena;
+    lb_el_type type; /* of input and output */
 } layer;
 
 static bool refuse(const layer *l, int which, const char *why)
@@ -59,29 +59,17 @@ static bool find_tensors(layer *l)
     return true;
 }
 
-/* A number of LiteRT is scale * (code - zero point), the scale a float32. */
 static bool check_tensor(layer *l, int which)
 {
     const lb_enc_tensor *t = l->tensor[which];
-    int64_t low, high;
-    if (t->is_float || !t->grids || t->scale_count == 0 || t->form == LB_ENC_PER_BLOCK ||
-        t->form == LB_ENC_VECTOR)
-        return refuse(l, which, "expected integers with a scale, or one for each channel");
-    if (t->bits != 8 && (which == WEIGHTS || t->bits != 16))
-        return refuse(l, which, which == WEIGHTS ? "weights have 8 bits" : "expected 8 or 16 bits");
-    if (which != WEIGHTS && t->scale_count != 1)
-        return refuse(l, which, "kernels take inputs and outputs with one scale only");
-    for (size_t i = t->scale_count; i-- > 0;) {
-        const float scale = (float)t->grids[i].scale;
-        if (!(scale > 0) || !isfinite(scale))
-            return refuse(l, which, "a scale is not above 0 as float32");
-        if (!lb_enc_zero_point(t, &t->grids[i], &l->zero_point[which], &low, &high))
-            return refuse(l, which, lb_enc_reason("U_ZERO_POINT_RANGE"));
-        if ((which == WEIGHTS || t->bits == 16) && l->zero_point[which] != 0)
-            return refuse(l, which, "its zero point must be 0: a symmetric encoding");
-        if (l->zero_point[which] < INT8_MIN || l->zero_point[which] > INT8_MAX)
-            return refuse(l, which, "its zero point lies outside of int8");
-    }
+    const unsigned bits = which == WEIGHTS || t->bits != 16 ? 8 : 16;
+    const char *why = lb_enc_map_plain(t, bits, &l->arena, &l->plain[which]);
+    if (why)
+        return refuse(l, which, why);
+    if (which != WEIGHTS && l->plain[which].count != 1)
+        return refuse(l, which, lb_enc_reason("U_ACT_PER_CHANNEL"));
+    if ((which == WEIGHTS || t->bits == 16) && l->plain[which].zero_point != 0)
+        return refuse(l, which, "its zero point must be 0: a symmetric encoding");
     return true;
 }
 
@@ -100,13 +88,13 @@ static bool read_layer(layer *l)
 
 static float scale_of(const layer *l, int which, size_t channel)
 {
-    return (float)l->tensor[which]->grids[channel].scale;
+    return l->plain[which].scales[channel];
 }
 
 static lb_lite_factor factor_of(const layer *l, bool is_fully_connected, int profile,
                                 size_t channel)
 {
-    return (is_fully_connected && l->tensor[WEIGHTS]->scale_count == 1
+    return (is_fully_connected && l->plain[WEIGHTS].count == 1
                 ? lb_lite_prepare_fully_connected
                 : lb_lite_prepare_conv)(&lb_lite_profiles[profile], scale_of(l, IN, 0),
                                         scale_of(l, WEIGHTS, channel), scale_of(l, OUT, 0));
@@ -114,7 +102,7 @@ static lb_lite_factor factor_of(const layer *l, bool is_fully_connected, int pro
 
 static void print_list(const layer *l, const char *name, int profile, bool is_shift)
 {
-    const size_t count = l->tensor[WEIGHTS]->scale_count;
+    const size_t count = l->plain[WEIGHTS].count;
     printf("  %s: {type: s32, shape: [%zu], data: [", name, count);
     for (size_t i = 0; i < count; i++) {
         const lb_lite_factor f = factor_of(l, false, profile, i);
@@ -125,7 +113,7 @@ static void print_list(const layer *l, const char *name, int profile, bool is_sh
 
 static bool profiles_differ(const layer *l, bool is_fully_connected)
 {
-    for (size_t i = 0; i < l->tensor[WEIGHTS]->scale_count; i++) {
+    for (size_t i = 0; i < l->plain[WEIGHTS].count; i++) {
         const lb_lite_factor a = factor_of(l, is_fully_connected, 0, i);
         for (int p = 1; p < LB_LITE_PROFILE_COUNT; p++) {
             const lb_lite_factor b = factor_of(l, is_fully_connected, p, i);
@@ -138,18 +126,17 @@ static bool profiles_differ(const layer *l, bool is_fully_connected)
 
 static void print_layer(const layer *l, const lb_requantize_layers *asked)
 {
-    const bool has_one = asked->is_fully_connected && l->tensor[WEIGHTS]->scale_count == 1;
+    const bool has_one = asked->is_fully_connected && l->plain[WEIGHTS].count == 1;
     const int profiles = profiles_differ(l, has_one) ? LB_LITE_PROFILE_COUNT : 1;
     lb_config config = {.litert = {0}};
     lb_lite_prepare_limits(l->type, asked->fused,
-                           (lb_lite_quant){scale_of(l, OUT, 0), (int32_t)l->zero_point[OUT]},
-                           &config);
+                           (lb_lite_quant){scale_of(l, OUT, 0), l->plain[OUT].zero_point}, &config);
     for (int p = 0; p < profiles; p++) {
         printf("\"%s\": # %s%s%s\n", l->text, l->type == LB_S8 ? "s8" : "s16",
                profiles > 1 ? ", " : "", profiles > 1 ? lb_lite_profiles[p].name : "");
-        printf("  config: {input_offset: %" PRId64 ", output_offset: %" PRId64
-               ", activation_min: %d, activation_max: %d",
-               -l->zero_point[IN], l->zero_point[OUT], config.litert.activation_min,
+        printf("  config: {input_offset: %d, output_offset: %d, activation_min: %d, "
+               "activation_max: %d",
+               -l->plain[IN].zero_point, l->plain[OUT].zero_point, config.litert.activation_min,
                config.litert.activation_max);
         if (has_one) {
             const lb_lite_factor f = factor_of(l, true, p, 0);
@@ -180,6 +167,7 @@ int lb_requantize_print_layers(const lb_requantize_layers *asked)
             print_layer(&l, asked);
         else
             status = 2;
+        lb_arena_free(&l.arena);
     }
     lb_enc_free(file);
     return status != 0 ? status : fflush(stdout) == 0 && !ferror(stdout) ? 0 : 3;

@@ -21,6 +21,7 @@ typedef struct lb_template {
     const char *path;
     const char *suite; /* NULL: the name of the encodings file */
     bool no_round_trips;
+    const lb_kernel_set *set; /* of its cases; NULL: it has none with a function of a set */
     lb_template_tensor *tensors;
     size_t tensor_count, tensor_capacity;
     const cJSON **cases; /* as they stand, checked */
@@ -53,8 +54,9 @@ typedef struct lb_from_encodings {
 
 /* The round trip of every tensor: codes to real numbers and back. */
 void lb_write_round_trips(lb_from_encodings *f);
-/* The template's cases, with the file's name filled in, and data where inputs have none: random
- * ones, or those of the layer that feeds them. False: told on standard error. */
+/* The template's cases, with the file's name filled in (or the integers that its scales become),
+ * and data where inputs have none: random ones, or those of the layer that feeds them. False: told
+ * on standard error. */
 bool lb_write_template_cases(lb_from_encodings *f);
 /* Is any case of the template fed by another? */
 bool lb_template_has_layers(const lb_template *t);

@@ -5,6 +5,8 @@
 #include "harness/base/xalloc.h"
 #include "harness/encodings/convert.h"
 #include "harness/generate/from_encodings.h"
+#include "harness/suite/case_write.h"
+#include "harness/suite/suite.h"
 
 #include "reports/escape.h"
 
@@ -506,6 +508,24 @@ static void put_case(lb_from_encodings *f, const cJSON *test_case, size_t *seed)
     lb_doc_puts(f->doc, "}");
 }
 
+/* What has just been written becomes the case that its encodings make: plain integers, without the
+ * file. */
+static bool prepare(lb_from_encodings *f, size_t start)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_arena arena = {0};
+    lb_case c = {.id = NULL};
+    bool good =
+        !f->doc->failed && lb_prepared_case_from_line(f->doc->text + start, f->doc->length - start,
+                                                      f->suite_path, 1, &diagnostics, &arena, &c);
+    if (good) {
+        lb_doc_cut(f->doc, start);
+        lb_doc_puts(f->doc, lb_case_to_json(&c, &arena));
+    }
+    lb_arena_free(&arena);
+    return good;
+}
+
 /* Runs the case that has just been written, so that the layers behind it have inputs. */
 static bool run_layer(lb_from_encodings *f, size_t start)
 {
@@ -547,6 +567,8 @@ bool lb_write_template_cases(lb_from_encodings *f)
                     f->template->path, f->array_outside);
             return false;
         }
+        if (f->template->set && f->template->set->prepare && !prepare(f, start))
+            return false;
         if (f->network && !run_layer(f, start))
             return false;
         lb_doc_char(f->doc, '\n');

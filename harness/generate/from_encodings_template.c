@@ -133,9 +133,15 @@ static void read_case(void *user, const lb_document *document)
     lb_arena arena = {0};
     lb_case c = {.id = NULL};
     with_file.encodings = l->encodings;
+    with_file.prepares = true;
     if (lb_decode_case(&with_file, l->problems, &arena, &c)) {
         lb_template *t = l->t;
         warn_of_clamped(l, &c);
+        const lb_kernel_set *set = lb_kernel_sets[c.kernel ? c.kernel->set : LB_SET_MLI];
+        if (t->set && t->set != set)
+            complain(l, document, document->root, "a suite of its own for each set",
+                     "functions of two kernel sets in one template");
+        t->set = set;
         t->cases = lb_room_for_one(t->cases, t->case_count, &t->case_capacity, sizeof *t->cases);
         t->cases[t->case_count++] = copy_tree(&t->arena, document->root);
     }

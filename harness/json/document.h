@@ -31,6 +31,8 @@ typedef struct lb_document {
     bool counts_characters; /* YAML: so do the places of its nodes */
     const char *encodings;  /* the encodings file that a tensor's "encoding" without a file means;
                                NULL: none */
+    bool prepares;          /* encodings make the configuration of calls too, where the kernel set
+                               prepares calls */
     struct lb_companions *companions; /* files that it names are noted there; NULL: nowhere */
 } lb_document;
 

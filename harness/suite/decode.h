@@ -30,8 +30,11 @@ typedef struct lb_decoder {
     unsigned found; /* problems in this document */
     /* for rules that look across tensors */
     const cJSON *tensor_node[LB_ROLE_COUNT][LB_MAX_LIST];
-    bool is_named[LB_ROLE_COUNT]; /* stands under inputs or outputs, rightly or not */
-    uint64_t elements;            /* in the buffers of the case so far */
+    bool is_named[LB_ROLE_COUNT];   /* stands under inputs or outputs, rightly or not */
+    uint64_t elements;              /* in the buffers of the case so far */
+    lb_role role;                   /* whose tensor is decoded */
+    struct lb_prepared_call *model; /* what encodings say, of which the call is made; NULL: it is
+                                    written out */
 } lb_decoder;
 
 /* Decodes the case that the document is. False if it has problems (reported, and counted in
@@ -107,6 +110,8 @@ bool lb_read_integers(lb_decoder *d, const cJSON *node, int64_t low, int64_t hig
 
 /* Element type by name. Only the types that a case can hold data of. */
 bool lb_read_type(lb_decoder *d, const cJSON *node, lb_el_type *type);
+/* An integer without a format, as LiteRT's tensors are made of (litert.1.1). */
+bool lb_is_plain(lb_el_type type);
 /* Lowest and highest container of a type (not fp32). */
 void lb_container_range(lb_el_type type, int64_t *low, int64_t *high);
 /* A pattern as it is read back from memory: containers are signed there. */

@@ -2,6 +2,7 @@
 #include "harness/base/suggest.h"
 #include "harness/base/utf8.h"
 #include "harness/suite/decode.h"
+#include "harness/suite/decode_prepared.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -128,6 +129,7 @@ static void decode_operand(lb_decoder *d, const cJSON *member, const lb_role_spe
     const cJSON *node = spec->list ? member->child : member;
     for (unsigned i = 0; i < count; i++, node = node->next) {
         d->tensor_node[spec->role][i] = node;
+        d->role = spec->role;
         lb_decode_tensor(d, node, &operand->tensors[i]);
     }
 }
@@ -243,6 +245,8 @@ static void decode_case_config(lb_decoder *d, const cJSON *root, const cJSON *no
     lb_config_kind kind = d->c->kernel ? d->c->kernel->config_kind : LB_CONFIG_MOV;
     if (node) {
         lb_decode_config(d, node, kind, false, &d->c->config);
+    } else if (d->model) {
+        return; /* what is missing is told when the call is made */
     } else if (!d->c->null_config) {
         for (const lb_config_field *field = lb_config_fields(kind); field->name; field++)
             if (field->required) {
@@ -307,10 +311,15 @@ bool lb_decode_case(const lb_document *document, lb_problems *problems, lb_arena
     if (!slots[C_FUNCTION] || !decode_function(&d, slots[C_FUNCTION]))
         return false; /* all other rules hang on the function */
     decode_null(&d, slots[C_NULL]);
+    if (document->prepares && c->kernel && lb_kernel_set_of(c->kernel)->prepare &&
+        (lb_has_encodings(slots[C_INPUTS]) || lb_has_encodings(slots[C_OUTPUTS])))
+        d.model = lb_arena_alloc(arena, sizeof *d.model);
     decode_case_config(&d, root, slots[C_CONFIG]);
     unsigned found = d.found;
     decode_operands(&d, slots[C_INPUTS], false);
     decode_operands(&d, slots[C_OUTPUTS], true);
+    if (d.model)
+        lb_decode_prepared(&d, root, d.found == found);
     check_roles(&d, root, slots);
     check_inputs_num(&d, slots[C_CONFIG]);
     decode_sequence(&d, root, slots);

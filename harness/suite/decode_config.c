@@ -1,6 +1,7 @@
 /* The decoder: "config", by the table of fields that stands beside the kernels. */
 #include "harness/base/suggest.h"
 #include "harness/suite/decode.h"
+#include "harness/suite/decode_prepared.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,11 +74,16 @@ void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, boo
         if (!fields[i].name || strcmp(fields[i].name, member->string) != 0)
             for (i = 0; fields[i].name && strcmp(fields[i].name, member->string) != 0;)
                 i++;
-        if (!fields[i].name) {
+        if (!fields[i].name && lb_decode_model_key(d, member)) {
+            continue;
+        } else if (!fields[i].name) {
             complain_unknown(d, member, fields);
         } else if (seen & (uint64_t)1 << i) {
             lb_complain_key(d, member, "each key stands once in an object",
                             "the key \"%s\" stands here a second time", fields[i].name);
+        } else if (lb_is_prepared_field(d, &fields[i])) {
+            lb_complain_key(d, member, "leave it out", "%s is made of the encodings",
+                            fields[i].name);
         } else {
             seen |= (uint64_t)1 << i;
             decode_field(d, member, &fields[i], config);
@@ -85,6 +91,7 @@ void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, boo
         }
     }
     for (unsigned i = 0; fields[i].name; i++)
-        if ((all_required || fields[i].required) && !(seen & (uint64_t)1 << i))
+        if ((all_required || fields[i].required) && !(seen & (uint64_t)1 << i) &&
+            !lb_is_prepared_field(d, &fields[i]))
             lb_complain(d, node, fields[i].name, "", "the key is missing");
 }

@@ -36,8 +36,7 @@ static const struct {
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
-/* An integer without a format, as LiteRT's tensors are made of (litert.1.1). */
-static bool is_plain(lb_el_type type)
+bool lb_is_plain(lb_el_type type)
 {
     return type == LB_S8 || type == LB_S16 || type == LB_S32 || type == LB_S64;
 }
@@ -56,7 +55,7 @@ bool lb_read_type(lb_decoder *d, const cJSON *node, lb_el_type *type)
     const bool of_litert = d->c->kernel && d->c->kernel->set == LB_SET_LITERT;
     unsigned rows[TYPE_COUNT], count = 0, row;
     for (unsigned i = 0; i < TYPE_COUNT; i++)
-        if (!of_litert || is_plain(types[i].type)) {
+        if (!of_litert || lb_is_plain(types[i].type)) {
             rows[count] = i;
             names[count++] = types[i].name;
         }

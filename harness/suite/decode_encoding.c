@@ -3,6 +3,7 @@
 #include "harness/suite/decode_encoding.h"
 #include "harness/encodings/cache.h"
 #include "harness/encodings/convert.h"
+#include "harness/suite/decode_prepared.h"
 #include "reference/core/float4.h"
 
 #include <math.h>
@@ -95,7 +96,7 @@ static void make_lists(lb_decoder *d, lb_case_tensor *t, lb_real_rule *rule, siz
 
 /* The channels must be those of the axis (U_AXIS). */
 static bool take_axis(lb_decoder *d, const cJSON *node, const cJSON **slots, bool per_axis,
-                      bool has_own, int64_t own, lb_case_tensor *t)
+                      bool has_own, int64_t own, size_t channels, lb_case_tensor *t)
 {
     int64_t axis = has_own ? own : 0;
     t->axis = -1;
@@ -104,15 +105,15 @@ static bool take_axis(lb_decoder *d, const cJSON *node, const cJSON **slots, boo
     if (!per_axis)
         return true;
     t->axis = (int32_t)axis;
-    if (axis >= 0 && axis < (int64_t)t->rank && t->shape[axis] == t->quant_count)
+    if (axis >= 0 && axis < (int64_t)t->rank && t->shape[axis] == channels)
         return true;
     if (axis >= 0 && axis < (int64_t)t->rank)
         lb_complain(d, node, "axis", "the dimension of the shape that the channels lie along",
-                    "U_AXIS: %zu channels, and dimension %lld has %u", t->quant_count,
-                    (long long)axis, t->shape[axis]);
+                    "U_AXIS: %zu channels, and dimension %lld has %u", channels, (long long)axis,
+                    t->shape[axis]);
     else
         lb_complain(d, node, "axis", "a dimension of the shape",
-                    "U_AXIS: %zu channels, and the shape has no dimension %lld", t->quant_count,
+                    "U_AXIS: %zu channels, and the shape has no dimension %lld", channels,
                     (long long)axis);
     return false;
 }
@@ -138,7 +139,8 @@ static void take_sa(lb_decoder *d, const cJSON *node, const cJSON **slots,
         rule->grids[i] =
             lb_grid_of(map->scales[i], map->zero_points[i], map->lows[i], map->highs[i]);
     }
-    rule->is_ready = take_axis(d, node, slots, map->per_axis, source->has_axis, source->axis, t);
+    rule->is_ready =
+        take_axis(d, node, slots, map->per_axis, source->has_axis, source->axis, t->quant_count, t);
 }
 
 static void take_fx(lb_decoder *d, const cJSON *node, const lb_enc_map *map, lb_case_tensor *t,
@@ -165,6 +167,10 @@ static void take_bias(lb_decoder *d, const cJSON *node, const cJSON **slots,
     lb_enc_bias_map bias;
     if (!input || !weights)
         return;
+    if (lb_is_model_type(d, t->type)) {
+        lb_take_model_bias(d, node, input, weights, t, rule);
+        return;
+    }
     if (t->type != LB_SA32) {
         lb_complain(d, node, NULL, "type sa32",
                     "\"input\" and \"weights\" give the encoding of a bias");
@@ -183,7 +189,7 @@ static void take_bias(lb_decoder *d, const cJSON *node, const cJSON **slots,
         t->scale_frac_bits[i] = bias.pairs[i].frac;
         rule->grids[i] = (lb_grid){.step = bias.products[i], .low = INT32_MIN, .high = INT32_MAX};
     }
-    rule->is_ready = take_axis(d, node, slots, bias.per_axis, false, 0, t);
+    rule->is_ready = take_axis(d, node, slots, bias.per_axis, false, 0, t->quant_count, t);
 }
 
 void lb_decode_encoding(lb_decoder *d, const cJSON *node, lb_case_tensor *t, lb_real_rule *rule)
@@ -192,6 +198,13 @@ void lb_decode_encoding(lb_decoder *d, const cJSON *node, lb_case_tensor *t, lb_
     lb_enc_map map;
     if (!lb_read_members(d, node, encoding_keys, slots))
         return;
+    if (!d->model && lb_is_plain(t->type)) {
+        lb_complain(d, node, NULL,
+                    "\"lastbit vectors from-encodings --template\" makes such a suite",
+                    "a suite holds the integers that are made of encodings: %s has none",
+                    lb_el_type_name((uint32_t)t->type));
+        return;
+    }
     bool is_bias = slots[E_INPUT] && slots[E_WEIGHTS] && !slots[E_TENSOR];
     bool is_tensor = slots[E_TENSOR] && !slots[E_INPUT] && !slots[E_WEIGHTS];
     if (!is_bias && !is_tensor) {
@@ -209,6 +222,14 @@ void lb_decode_encoding(lb_decoder *d, const cJSON *node, lb_case_tensor *t, lb_
     const lb_enc_tensor *source = find_tensor(d, slots[E_TENSOR], file);
     if (!source)
         return;
+    if (lb_is_model_type(d, t->type)) {
+        rule->is_ready = lb_take_model_tensor(d, node, source, t, rule) &&
+                         take_axis(d, node, slots, rule->grid_count > 1, source->has_axis,
+                                   source->axis, rule->grid_count, t);
+        if (rule->is_ready)
+            d->model->operand[d->role].axis = t->axis;
+        return;
+    }
     lb_enc_map_tensor(source, NULL, d->arena, &map);
     if (lb_is_sa((uint32_t)t->type))
         take_sa(d, node, slots, source, &map, t, rule);
@@ -248,7 +269,7 @@ void lb_own_rule(lb_decoder *d, const lb_case_tensor *t, lb_real_rule *rule)
 static size_t channel_of(const lb_case_tensor *t, size_t flat)
 {
     size_t inner = 1;
-    if (t->axis < 0 || !lb_is_sa((uint32_t)t->type))
+    if (t->axis < 0 || lb_is_fx((uint32_t)t->type))
         return 0;
     for (unsigned i = (unsigned)t->axis + 1; i < t->rank; i++)
         inner *= t->shape[i];
@@ -259,7 +280,7 @@ static size_t channel_of(const lb_case_tensor *t, size_t flat)
 static bool check_layout(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
                          const lb_real_rule *rule)
 {
-    bool per_axis = lb_is_sa((uint32_t)t->type) && t->axis >= 0;
+    bool per_axis = (lb_is_sa((uint32_t)t->type) || d->model) && t->axis >= 0;
     if (t->type == LB_EL_PACKED4 || t->type == LB_EL_FLOAT8E8M0)
         lb_complain(d, node, NULL, "\"data\" in bit patterns", "%s has no real numbers to round to",
                     lb_el_type_name((uint32_t)t->type));
@@ -319,7 +340,8 @@ static void tell_clamped(lb_decoder *d, lb_case_tensor *t, const lb_grid *grid, 
 /* Did the number lose more than rounding does? */
 static bool is_clamped(const lb_case_tensor *t, const lb_grid *grid, float real, int64_t q)
 {
-    return t->type == LB_SA32 && isfinite(real) && (q == grid->low || q == grid->high) &&
+    return (t->type == LB_SA32 || t->type == LB_S32 || t->type == LB_S64) && isfinite(real) &&
+           (q == grid->low || q == grid->high) &&
            fabs((double)real - (double)(q - grid->zero_point) * grid->step) > grid->step / 2;
 }
 

@@ -30,6 +30,9 @@ bool lb_case_from_json(const char *text, size_t length, lb_arena *arena, lb_case
 /* The same as line number `line` of a file: what is wrong is told. */
 bool lb_case_from_line(const char *text, size_t length, const char *file, unsigned line,
                        lb_diagnostics *diagnostics, lb_arena *arena, lb_case *c);
+/* The same of a case whose configuration is to be made of its encodings (FORMAT.md). */
+bool lb_prepared_case_from_line(const char *text, size_t length, const char *file, unsigned line,
+                                lb_diagnostics *diagnostics, lb_arena *arena, lb_case *c);
 
 /* A suite without a file: its cases are made when they are asked for. `make` fills *c with case
  * `index` (0 .. count-1), the same every time; what it points at lives in the arena or as long as

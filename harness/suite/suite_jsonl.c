@@ -50,16 +50,30 @@ static bool parse_line(const char *line, size_t length, unsigned line_number, un
     return !refused;
 }
 
+static bool read_line(const char *text, size_t length, bool prepares, lb_problems *problems,
+                      unsigned line, lb_arena *arena, lb_case *c)
+{
+    lb_document document;
+    lb_arena tree = {0};
+    bool good = parse_line(text, length, line, OUTER_DEPTH, &tree, &document, problems);
+    document.prepares = prepares;
+    good = good && lb_decode_case(&document, problems, arena, c);
+    lb_arena_free(&tree);
+    return good;
+}
+
 bool lb_case_from_line(const char *text, size_t length, const char *file, unsigned line,
                        lb_diagnostics *diagnostics, lb_arena *arena, lb_case *c)
 {
-    lb_document document;
     lb_problems problems = {.diagnostics = diagnostics, .file = file};
-    lb_arena tree = {0};
-    bool good = parse_line(text, length, line, OUTER_DEPTH, &tree, &document, &problems) &&
-                lb_decode_case(&document, &problems, arena, c);
-    lb_arena_free(&tree);
-    return good;
+    return read_line(text, length, false, &problems, line, arena, c);
+}
+
+bool lb_prepared_case_from_line(const char *text, size_t length, const char *file, unsigned line,
+                                lb_diagnostics *diagnostics, lb_arena *arena, lb_case *c)
+{
+    lb_problems problems = {.diagnostics = diagnostics, .file = file};
+    return read_line(text, length, true, &problems, line, arena, c);
 }
 
 bool lb_case_from_json(const char *text, size_t length, lb_arena *arena, lb_case *c)

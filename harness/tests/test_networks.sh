@@ -93,4 +93,57 @@ expect 0 '^7 passed, 0 failed' "$lastbit" run -n up-full "$work/up.jsonl"
 expect 2 'cnn.npz lies outside of the folder of the suite' "$lastbit" vectors from-encodings "$work/below/cnn.encodings" \
     --template "$work/below/cnn.yaml" -o "$work/beside/cnn.jsonl"
 
+# LiteRT: offsets, multipliers, shifts and limits are made of the encodings, and the suite is plain integers.
+litert=$networks/litert_cnn.yaml made=$work/litert_cnn.jsonl
+from="$lastbit vectors from-encodings $networks/cnn.encodings --template"
+# shellcheck disable=SC2086 # several words
+expect 0 '' $from "$litert" -o "$made"
+expect 0 '^16 passed, 0 failed, 0 skipped$' "$lastbit" run "$made"
+expect 0 '8 layers: the port.s outputs are the exact model.s' "$lastbit" run "$made"
+# They are what requantize gives of the same tensors.
+expect 0 'input_offset: 28, output_offset: -128, activation_min: -128, activation_max: 127' "$lastbit" requantize \
+    --encodings "$networks/cnn.encodings" --layer image,conv1.weight,conv1 --activation relu
+for list in multiplier shift; do
+    data=$(sed -n "s/^  $list: .*data: \[\(.*\)\]}/\1/p" "$work/out" | tr -d ' ')
+    grep -q "\"$list\":{\"type\":\"s32\",\"shape\":\[4\],\"data\":\[$data\]}" "$made" || complain "$list of conv1: $data"
+done
+grep -q '"input_offset":28,"output_offset":-128,' "$made" || complain "offsets of conv1"
+
+# made_wrong PATTERN SED: what is told of the template with this mistake.
+made_wrong() {
+    sed "$2" "$litert" >"$work/wrong.yaml"
+    cmp -s "$litert" "$work/wrong.yaml" && wrong "sed '$2' changes nothing"
+    # shellcheck disable=SC2086
+    expect 2 "wrong.yaml:[0-9]*:.*$1" $from "$work/wrong.yaml" -o "$work/wrong.jsonl"
+}
+made_wrong 'has no tensor "imago".*image' 's/in: \(.*\)tensor: image}/in: \1tensor: imago}/'
+made_wrong 'cannot be s16: U_BITWIDTH: it has 8 bits, not 16' 's/in: {type: s8, shape: \[1, 8, 8, 1\]/in: {type: s16, shape: [1, 8, 8, 1]/'
+made_wrong 'U_AXIS: 4 channels, and the shape has no dimension 7' 's/conv1.weight, axis: 0/conv1.weight, axis: 7/'
+made_wrong 'U_AXIS: 4 channels, and dimension 1 has 3' 's/conv1.weight, axis: 0/conv1.weight, axis: 1/'
+made_wrong 'the zero point is -28, and the kernel knows none: a symmetric' 's/tensor: conv1.weight, axis: 0}, real_data.*/tensor: image}}/'
+made_wrong 'activation_min is made of the encodings' 's/config: {filter/config: {activation_min: 3, filter/'
+made_wrong 'its scale and zero point are not given' 's/out: {type: s8, shape: \[1, 8, 8, 4\], encoding: {tensor: dw}}/out: {type: s8, shape: [1, 8, 8, 4]}/'
+made_wrong 'and the input has 0.0155036 and -128' 's/shape: \[1, 1, 1, 6\], encoding: {tensor: conv2}/shape: [1, 1, 1, 6], encoding: {tensor: mean}/'
+made_wrong 'scale 0.010317 and zero point 68, and the kernel gives 0.00390625 and -128' 's/out: {type: s8, shape: \[1, 5\]}/out: {type: s8, shape: [1, 5], encoding: {tensor: fc}}/'
+made_wrong 'stride_height: the key is missing' '0,/stride_height: 1, /s///'
+made_wrong 'relu7' 's/activation: relu}/activation: relu7}/'
+made_wrong 'litert_softmax_s8 has no alpha' 's/{beta: 1}/{alpha: 1}/'
+made_wrong 'beta is 0' 's/{beta: 1}/{beta: 0}/'
+made_wrong 'multiplier is made of the encodings' 's/^      bias: {type: s32, shape: \[5\]/      multiplier: {type: s32, shape: [5]}\n&/'
+made_wrong 'litert_fully_connected_per_channel' 's/litert_fully_connected_per_channel_s8/litert_fully_connected_s8/'
+made_wrong 'functions of two kernel sets' '$a\  - {id: other, function: mli_krn_relu_fx8, config: {type: relu6}, inputs: {in: {type: fx8, shape: [2], frac_bits: 4, data: [1, 2]}}, outputs: {out: {type: fx8, shape: [2], frac_bits: 4}}}'
+sed 's/"scale": 0.015450779596964519/"scale": 1e-60/;s/"min": -1.545077959696452/"min": -1e-58/;s/"max": 2.3948708375295005/"max": 1.55e-58/' \
+    "$networks/cnn.encodings" >"$work/tiny.encodings"
+expect 2 'scale 0 is 1e-60, which as float32 is not above 0' "$lastbit" vectors from-encodings "$work/tiny.encodings" --template "$litert"
+# shellcheck disable=SC2086
+expect 2 'up-full is a profile of MLI' $from "$litert" -n up-full
+sed -n '1,/cnn.2/p' "$litert" | sed '/cnn.2/d;s/template-1/cases-1/;s/tensor: image/file: cnn.encodings, tensor: image/' >"$work/plain.yaml"
+expect 2 'a suite holds the integers that are made of encodings' "$lastbit" vectors check "$work/plain.yaml"
+
+# Scales and zero points of all tensors.
+expect 0 '^"conv1.weight": {type: s8, scale: \[0.00546046346, .*\], zero_point: 0, axis: 0}$' \
+    "$lastbit" encodings convert --to litert "$networks/cnn.encodings"
+expect 0 '^"image": {type: s8, scale: 0.0154507793, zero_point: -28}$' "$lastbit" encodings convert --to litert "$networks/cnn.encodings"
+expect 1 'U_AXIS' "$lastbit" encodings convert --to litert --axis conv1.weight=3:5 "$networks/cnn.encodings"
+
 exit $failed

@@ -212,6 +212,8 @@ extern const size_t lb_kernel_count;
 
 /* ---- Sets of kernels: a row for each ---- */
 
+struct lb_prepared_call;
+
 typedef struct lb_kernel_set {
     const char *name;   /* "mli", "litert" */
     const char *title;  /* for people: "MLI", "LiteRT" */
@@ -222,6 +224,10 @@ typedef struct lb_kernel_set {
     unsigned profile_count;
     const struct lb_known_difference *known; /* of libraries (known.h), ended by one without a name;
                                                 NULL: none */
+    /* From scales to the integers of a call (prepared_call.h), in a profile; false: it says why
+     * not. NULL: calls of this set are not prepared. */
+    bool (*prepare)(const lb_profile *profile, struct lb_prepared_call *call);
+    const char *const *activations; /* that operators bring with them, ended by NULL */
 } lb_kernel_set;
 
 extern const lb_kernel_set lb_set_mli, lb_set_litert;

@@ -5,6 +5,7 @@
 #include "known.h"
 #include "maps.h"
 #include "models.h"
+#include "prepare.h"
 #include "rules.h"
 
 #include <stddef.h>
@@ -127,4 +128,6 @@ const lb_kernel_set lb_set_litert = {.name = "litert",
                                      .kernel_count = &lb_lite_kernel_count,
                                      .profiles = lb_lite_profiles,
                                      .profile_count = LB_LITE_PROFILE_COUNT,
-                                     .known = lb_lite_known_differences};
+                                     .known = lb_lite_known_differences,
+                                     .prepare = lb_lite_prepare_call,
+                                     .activations = lb_lite_activations};

@@ -4,6 +4,7 @@
 #define LB_REFERENCE_LITERT_PREPARE_H
 
 #include "describe/kernels.h"
+#include "describe/prepared_call.h"
 
 /* What scale32 and its like multiply by: multiplier * 2^(shift - 31). */
 typedef struct lb_lite_factor {
@@ -74,5 +75,10 @@ bool lb_lite_prepare_hard_swish(const lb_profile *profile, lb_lite_quant in, lb_
 /* 22.9: of requantize and of mean. */
 bool lb_lite_prepare_requantize(const lb_profile *profile, lb_lite_quant in, lb_lite_quant out,
                                 lb_config *config);
+
+/* Any function of the set but the fixed-point ones. False: call->why. */
+bool lb_lite_prepare_call(const lb_profile *profile, lb_prepared_call *call);
+/* Names of lb_lite_fused, ended by NULL. */
+extern const char *const lb_lite_activations[];
 
 #endif
