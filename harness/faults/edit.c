@@ -130,7 +130,7 @@ static const char *sentence_of_number(const lb_edit *e, lb_arena *arena)
     case LB_EDIT_EXCHANGED:
         return lb_arena_printf(arena, "takes %s and %s for each other", own, other);
     case LB_EDIT_NEUTRAL:
-        return lb_arena_printf(arena, "ignores %s", own);
+        return lb_arena_printf(arena, "ignores %s%s%s", own, *other ? " and " : "", other);
     case LB_EDIT_OFF_BY:
         return lb_arena_printf(arena, "takes %s %d too %s", own, e->n < 0 ? -(int)e->n : (int)e->n,
                                e->n < 0 ? "small" : "large");

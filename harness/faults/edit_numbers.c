@@ -197,6 +197,8 @@ static const taste tastes[] = {
     {LB_EDIT_SIBLING,    LB_SORT_SHIFT,   NEXT_ALIKE, 0, 4, 0, false, "fields of parameters: one shift for another"},
     {LB_EDIT_EXCHANGED,  LB_SORT_SHIFT,   NEXT_ALIKE, 0, 5, 0, false, "order of arguments: shifts"},
     {LB_EDIT_NEUTRAL,    LB_SORT_SHIFT,   ALONE,     0,  5, 0, false, "fields that are not read"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_LIMIT,   ALONE,     0,  5, 0, false, "fused activations: one of both limits"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_LIMIT,   NEXT_ALIKE, 0, 6, 0, false, "fused activations that are left out"},
     {LB_EDIT_INVERTED,   LB_SORT_ORDER,   ALONE,     0,  0, 8, true,  "to which side perm_dim belongs"},
 };
 /* clang-format on */
@@ -320,8 +322,9 @@ static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, numb
     const what w = what_is(kernel, n);
     const int first = first_dimension(kernel, n);
     const bool needs_other = t->relation != ALONE;
-    const bool is_told = t->op == LB_EDIT_EXCHANGED && t->relation == NEXT_ALIKE &&
-                         edit.other.kind != LB_LEAF_NONE && edit.other.at < edit.leaf.at;
+    const bool is_told = (t->op == LB_EDIT_EXCHANGED || t->op == LB_EDIT_NEUTRAL) &&
+                         t->relation == NEXT_ALIKE && edit.other.kind != LB_LEAF_NONE &&
+                         edit.other.at < edit.leaf.at;
     if (edit.prior == 0 || is_told || (needs_other && edit.other.kind == LB_LEAF_NONE) ||
         (in_pairs && !is_list(n.field) && w.dimension != first) ||
         !makes_sense(kernel, map, t, &edit))
@@ -344,7 +347,7 @@ static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, numb
 static bool is_of_sorts(const lb_config_field *f)
 {
     return is_of_call(f) && (f->sort == LB_SORT_ZERO_POINT || f->sort == LB_SORT_MULTIPLIER ||
-                             f->sort == LB_SORT_SHIFT);
+                             f->sort == LB_SORT_SHIFT || f->sort == LB_SORT_LIMIT);
 }
 
 /* Numbers of the call that the map or the formula is made with. */
@@ -551,6 +554,19 @@ static void take_through(work *w, number n)
     }
 }
 
+/* As if it were not there: a limit is where elements of the output end. */
+static int64_t neutral_of(const work *w, number n)
+{
+    const lb_tensor *out = w->call->tensor[LB_ROLE_OUT];
+    const unsigned bytes = out ? lb_storage_bytes(out->el_type) : 0;
+    if (n.field->sort == LB_SORT_ORDER)
+        return n.entry;
+    if (n.field->sort != LB_SORT_LIMIT || bytes == 0)
+        return w->edit->n;
+    const int64_t beyond = INT64_C(1) << (8 * bytes - 1);
+    return what_is(w->call->kernel, n).ordinal == 0 ? -beyond : beyond - 1;
+}
+
 static void change(work *w, number n, lb_leaf other)
 {
     const lb_edit *e = w->edit;
@@ -568,9 +584,15 @@ static void change(work *w, number n, lb_leaf other)
     case LB_EDIT_SIBLING:
         value = taken;
         break;
-    case LB_EDIT_NEUTRAL:
+    case LB_EDIT_NEUTRAL: {
+        const number too = {lb_leaf_field(w->call->kernel, other), other.dim};
+        if (too.field)
+            set(w->config, too.field, too.entry, neutral_of(w, too));
+        value = neutral_of(w, n);
+        break;
+    }
     case LB_EDIT_NUMBER:
-        value = n.field->sort == LB_SORT_ORDER ? n.entry : e->n;
+        value = e->n;
         break;
     case LB_EDIT_OFF_BY:
         value = own + e->n;

@@ -171,7 +171,14 @@ static bool change_entries(lb_fault_view *view, lb_tensor *t)
     return changed;
 }
 
-/* The role, and of conversions with lists on both sides the other one as well. */
+static int64_t entry_at(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    uint32_t entry = t->rank > 0 ? entry_for(user, index[0], t->shape[0]) : 0;
+    return (int64_t)entry * t->mem_stride[0];
+}
+
+/* The role, and of conversions with lists on both sides the other one as well. Lists of some sets
+ * are tensors. */
 static bool read_entries(lb_fault_run *run)
 {
     lb_fault_view view;
@@ -179,6 +186,10 @@ static bool read_entries(lb_fault_run *run)
     if (!lb_view_begin(&view, run))
         return false;
     int role = run->fault->role, other = run->fault->other_role;
+    if (role == LB_ROLE_MULTIPLIER) {
+        changed = lb_view_remap(&view, role, 0, entry_at, &view);
+        changed |= lb_view_remap(&view, other, 0, entry_at, &view);
+    }
     for (unsigned i = 0; i < view.call->list_count[role]; i++)
         changed |= change_entries(&view, lb_view_tensor(&view, role, i));
     if (other != 0 && view.call->list_count[other] > 0)
@@ -198,12 +209,6 @@ static bool read_entry_first_of_gates(lb_fault_run *run)
     return lb_view_run_if(&view, changed);
 }
 
-static int64_t bias_for(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    uint32_t channel = t->rank > 0 ? entry_for(user, index[0], t->shape[0]) : 0;
-    return (int64_t)channel * t->mem_stride[0];
-}
-
 /* Everything that a channel has of its own beside its weights: bias and lists. */
 static bool read_channels(lb_fault_run *run)
 {
@@ -211,7 +216,7 @@ static bool read_channels(lb_fault_run *run)
     if (!lb_view_begin(&view, run))
         return false;
     lb_tensor *weights = lb_view_tensor(&view, LB_ROLE_WEIGHTS, 0);
-    bool changed = lb_view_remap(&view, LB_ROLE_BIAS, 0, bias_for, &view);
+    bool changed = lb_view_remap(&view, LB_ROLE_BIAS, 0, entry_at, &view);
     changed |= weights && change_entries(&view, weights);
     return lb_view_run_if(&view, changed);
 }
@@ -361,6 +366,12 @@ enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
 static void put_lists(const lb_fault *like, const lb_kernel *kernel, lb_fault_sink sink, void *user)
 {
     bool converts = kernel->family == LB_FAMILY_CONVERT;
+    if (lb_kernel_role(kernel, LB_ROLE_MULTIPLIER) && lb_kernel_role(kernel, LB_ROLE_SHIFT)) {
+        lb_fault fault = *like;
+        fault.role = LB_ROLE_MULTIPLIER;
+        fault.other_role = LB_ROLE_SHIFT;
+        sink(user, &fault);
+    }
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (int which = ALL_LISTS; which <= FRAC_LIST; which++) {
             lb_fault fault = *like;

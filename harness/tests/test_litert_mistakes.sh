@@ -41,4 +41,8 @@ mistake divisor_counts_padding pool.c 's/elements = elements_of(w)/elements = (i
     'window.whole' recorded/average_pool_2d.jsonl litert_average_pool_2d_s8
 mistake crop_off_by_one convolve.c 's/(int64_t)y + c->padding.h,/(int64_t)y + c->padding.h + (c->padding.h > 0),/' \
     'reading.off_by at padding_top' recorded/transpose_conv_s8.jsonl litert_transpose_conv_s8
+mistake limits_left_out weights.c 's/s->activation.min,/INT8_MIN,/; s/s->activation.max);/INT8_MAX);/' \
+    'reading.neutral at activation_min: activation_max' recorded/conv_2d_s8.jsonl litert_conv_2d_s8
+mistake scale_of_first_channel weights.c 's/int32_t at = s->per_channel ? channel : 0/int32_t at = 0/' \
+    'reading.entry.first at multiplier and shift' recorded/conv_2d_s8.jsonl litert_conv_2d_s8
 exit $failed
