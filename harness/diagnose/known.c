@@ -205,13 +205,13 @@ static known_ones hold_elements(const known_result *r, unsigned which)
 static bool take_output(known_result *r)
 {
     lb_fault_bench *bench = &r->bench;
-    const short number = bench->memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    if (!r->left || r->left->block_bytes != bench->memory.block_bytes || number < 0)
+    lb_left_output out;
+    if (!r->left || r->left->block_bytes != bench->memory.block_bytes ||
+        !lb_left_output_of(&bench->memory, LB_ROLE_OUT, &out))
         return false;
-    const lb_buffer *buffer = &bench->memory.buffers[number];
     lb_fault_bench_reset(bench);
     memcpy(bench->out.block, bench->right.block, bench->memory.block_bytes);
-    memcpy(bench->out.block + buffer->offset, r->left->block + buffer->offset, buffer->size_bytes);
+    memcpy(bench->out.block + out.start, r->left->block + out.start, out.bytes);
     bench->out.call.status = bench->right.call.status;
     return lb_left_equals(r->left, &bench->out);
 }

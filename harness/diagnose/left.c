@@ -127,13 +127,18 @@ const lb_left *lb_left_as_right(const lb_left *left, const unsigned char *unsaid
 bool lb_left_output_of(const lb_call_memory *memory, int role, lb_left_output *output)
 {
     const lb_case *c = memory->test_case;
-    const short number = memory->buffer_of[role][0][LB_BUFFER_DATA];
-    if (!lb_left_is_output(c, role) || number < 0)
+    if (!lb_left_is_output(c, role))
         return false;
-    const lb_buffer *buffer = &memory->buffers[number];
-    *output = (lb_left_output){.layout = lb_layout_of(&c->operand[role].tensors[0]),
-                               .start = buffer->offset,
-                               .bytes = buffer->size_bytes};
+    const lb_case_tensor *t = &c->operand[role].tensors[0];
+    const lb_tensor_ref in = t->has_data_in ? t->data_in : (lb_tensor_ref){.role = (lb_role)role};
+    const short number = memory->buffer_of[in.role][in.list_index][LB_BUFFER_DATA];
+    const lb_layout of_buffer = lb_layout_of(&c->operand[in.role].tensors[in.list_index]);
+    const size_t into = (size_t)in.start * of_buffer.element_bytes;
+    if (number < 0 || memory->buffers[number].size_bytes < into)
+        return false;
+    *output = (lb_left_output){.layout = lb_layout_of(t),
+                               .start = memory->buffers[number].offset + into,
+                               .bytes = memory->buffers[number].size_bytes - into};
     if (output->layout.element_bytes == 0 || output->layout.rank == 0)
         return false;
     output->count = lb_layout_count(&output->layout);

@@ -27,10 +27,11 @@ const lb_left *lb_left_as_right(const lb_left *left, const unsigned char *unsaid
 
 /* Is the role an output that was passed? */
 bool lb_left_is_output(const lb_case *c, int role);
-/* Where the elements of an output stand in the block of its case. */
+/* Where the elements of an output stand in the block of its case, also in place: in the buffer of
+ * another tensor. */
 typedef struct lb_left_output {
     lb_layout layout;
-    size_t start, bytes; /* of its buffer */
+    size_t start, bytes; /* to the end of the buffer */
     size_t count;
 } lb_left_output;
 /* False: the role is no output that was passed, or has no elements in memory. */

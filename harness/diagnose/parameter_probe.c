@@ -77,12 +77,10 @@ static bool has_scales(const probe *p)
 static void read_digit(const probe *p, const lb_call_memory *memory, const unsigned char *block,
                        bool high_digit, int32_t *met)
 {
-    lb_layout layout = lb_layout_of(p->out);
-    short buffer = memory->buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    for (size_t i = 0; buffer >= 0 && i < p->outputs; i++) {
-        int32_t v =
-            lb_read_container(block + memory->buffers[buffer].offset + lb_layout_offset(&layout, i),
-                              layout.element_bytes);
+    lb_left_output out;
+    for (size_t i = 0; lb_left_output_of(memory, LB_ROLE_OUT, &out) && i < p->outputs; i++) {
+        int32_t v = lb_read_container(block + out.start + lb_layout_offset(&out.layout, i),
+                                      out.layout.element_bytes);
         met[i] = v == 0 || met[i] < 0 ? -1 : met[i] + (v - 1) * (high_digit ? BASE : 1);
     }
 }

@@ -136,12 +136,10 @@ static void set_data(probe *p, size_t weight, bool high_digit)
 static void read_digit(const probe *p, const lb_call_memory *memory, const unsigned char *block,
                        bool high_digit, int32_t *met)
 {
-    lb_layout layout = lb_layout_of(p->out);
-    short buffer = memory->buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    for (size_t i = 0; buffer >= 0 && i < p->map.outputs; i++) {
-        int32_t v =
-            lb_read_container(block + memory->buffers[buffer].offset + lb_layout_offset(&layout, i),
-                              layout.element_bytes);
+    lb_left_output out;
+    for (size_t i = 0; lb_left_output_of(memory, LB_ROLE_OUT, &out) && i < p->map.outputs; i++) {
+        int32_t v = lb_read_container(block + out.start + lb_layout_offset(&out.layout, i),
+                                      out.layout.element_bytes);
         if (v == 0 || met[i] < 0)
             met[i] = -1;
         else
@@ -293,13 +291,11 @@ lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count)
 /* The bytes of the output's elements alone: inputs are not those of the case. */
 static bool outputs_equal(const lb_left *left, const lb_instance *said)
 {
-    const lb_call_memory *memory = said->memory;
-    lb_layout layout = lb_layout_of(&memory->test_case->operand[LB_ROLE_OUT].tensors[0]);
-    short buffer = memory->buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    size_t count = buffer < 0 ? 0 : lb_layout_count(&layout);
+    lb_left_output out;
+    size_t count = lb_left_output_of(said->memory, LB_ROLE_OUT, &out) ? out.count : 0;
     for (size_t i = 0; i < count; i++) {
-        size_t at = memory->buffers[buffer].offset + lb_layout_offset(&layout, i);
-        if (memcmp(left->block + at, said->block + at, layout.element_bytes) != 0)
+        size_t at = out.start + lb_layout_offset(&out.layout, i);
+        if (memcmp(left->block + at, said->block + at, out.layout.element_bytes) != 0)
             return false;
     }
     return count > 0;

@@ -7,25 +7,6 @@
 /* Of one case; spread over its elements. */
 enum { MOST_INSIDE = 24, MOST_OUTSIDE = 24 };
 
-typedef struct output {
-    lb_layout layout;
-    size_t start, count;
-} output;
-
-static bool find_output(const lb_call_memory *memory, int role, output *o)
-{
-    const lb_case *c = memory->test_case;
-    if (!c->operand[role].present || !c->operand[role].is_output || c->null_role[role])
-        return false;
-    short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
-    o->layout = lb_layout_of(&c->operand[role].tensors[0]);
-    o->count = lb_layout_count(&o->layout);
-    if (buffer < 0 || o->layout.rank == 0 || o->layout.element_bytes == 0)
-        return false;
-    o->start = memory->buffers[buffer].offset;
-    return true;
-}
-
 static lb_features *add_row(lb_rows *rows, const lb_features *of_case, bool inside)
 {
     lb_features *row = &rows->items[rows->count++];
@@ -51,7 +32,7 @@ static size_t step_through(size_t count)
 
 /* Gives the number of elements that the fault changes (`all`: of elements). */
 static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left,
-                          const output *o, const lb_features *of_case, bool all)
+                          const lb_left_output *o, const lb_features *of_case, bool all)
 {
     size_t taken[2] = {0, 0}, touched = 0, stride = o->count ? step_through(o->count) : 1;
     for (size_t i = 0; i < o->count && rows->count < LB_MOST_ROWS; i++) {
@@ -80,8 +61,8 @@ static void take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left
         return;
     lb_features_of(bench->test_case, bench->profile, &of_case);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        output o;
-        if (find_output(&bench->memory, role, &o))
+        lb_left_output o;
+        if (lb_left_output_of(&bench->memory, role, &o))
             touched += take_output(rows, bench, left, &o, &of_case, all);
     }
     if (touched == 0 && !all)

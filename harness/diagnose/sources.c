@@ -36,8 +36,8 @@ static bool is_plain(const lb_case *c, lb_role role)
     const lb_case_operand *operand = &c->operand[role];
     const lb_case_tensor *t = operand->present && operand->count == 1 ? operand->tensors : NULL;
     return t && !c->null_role[role] && !operand->is_list && !t->has_buffer_elements &&
-           !t->has_rank && !t->has_data_in && !t->has_quant_in && !t->null_data &&
-           !t->has_el_type && !t->has_capacity;
+           !t->has_rank && (!t->has_data_in || role == LB_ROLE_OUT) && !t->has_quant_in &&
+           !t->null_data && !t->has_el_type && !t->has_capacity;
 }
 
 static bool can_be_probed(const lb_case *c, lb_role role)
@@ -59,12 +59,10 @@ static void fill(lb_case_tensor *t, int32_t value)
 static void read_outputs(const probe *p, const lb_call_memory *memory, const unsigned char *block,
                          int32_t *values)
 {
-    lb_layout layout = lb_layout_of(p->map.out);
-    short buffer = memory->buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    for (size_t i = 0; buffer >= 0 && i < p->map.outputs; i++)
-        values[i] =
-            lb_read_container(block + memory->buffers[buffer].offset + lb_layout_offset(&layout, i),
-                              layout.element_bytes);
+    lb_left_output out;
+    for (size_t i = 0; lb_left_output_of(memory, LB_ROLE_OUT, &out) && i < p->map.outputs; i++)
+        values[i] = lb_read_container(block + out.start + lb_layout_offset(&out.layout, i),
+                                      out.layout.element_bytes);
 }
 
 /* port NULL: it is not called. */

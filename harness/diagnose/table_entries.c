@@ -62,16 +62,14 @@ static void intersect(entries *all, const entries *of, bool first)
 static void take_result(lb_evidence *e, lb_fault_bench *bench, const lb_left *left, entries *all,
                         size_t *taken)
 {
-    const lb_case_operand *out = &bench->test_case->operand[LB_ROLE_OUT];
-    short buffer = bench->memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    if (!out->present || out->tensors[0].rank == 0 || buffer < 0 || !bench->computed ||
+    lb_left_output out;
+    if (!lb_left_output_of(&bench->memory, LB_ROLE_OUT, &out) || !bench->computed ||
         left->block_bytes != bench->memory.block_bytes)
         return;
-    lb_layout layout = lb_layout_of(&out->tensors[0]);
-    size_t count = lb_layout_count(&layout), before = *taken;
-    for (size_t i = 0; i < count && *taken < before + MOST_OF_A_RESULT; i++) {
-        size_t at = bench->memory.buffers[buffer].offset + lb_layout_offset(&layout, i);
-        if (memcmp(left->block + at, bench->right.block + at, layout.element_bytes) == 0)
+    size_t before = *taken;
+    for (size_t i = 0; i < out.count && *taken < before + MOST_OF_A_RESULT; i++) {
+        size_t at = out.start + lb_layout_offset(&out.layout, i);
+        if (memcmp(left->block + at, bench->right.block + at, out.layout.element_bytes) == 0)
             continue;
         entries of = entries_of(bench, at, i);
         lb_work_run(e, bench, true);

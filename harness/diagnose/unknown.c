@@ -138,14 +138,13 @@ typedef struct element_facts {
     uint32_t low[LB_MAX_RANK], high[LB_MAX_RANK]; /* indices of the wrong ones */
 } element_facts;
 
-static void look_at_elements(const lb_left *left, const lb_instance *right, lb_role role,
-                             const lb_layout *layout, element_facts *facts)
+static void look_at_elements(const lb_left *left, const lb_instance *right,
+                             const lb_left_output *out, element_facts *facts)
 {
-    short buffer = right->memory->buffer_of[role][0][LB_BUFFER_DATA];
-    size_t start = buffer < 0 ? 0 : right->memory->buffers[buffer].offset;
-    facts->elements = buffer < 0 || layout->rank == 0 ? 0 : lb_layout_count(layout);
+    const lb_layout *layout = &out->layout;
+    facts->elements = out->count;
     for (size_t i = 0; i < facts->elements; i++) {
-        size_t at = start + lb_layout_offset(layout, i), rest = i;
+        size_t at = out->start + lb_layout_offset(layout, i), rest = i;
         int64_t by = (int64_t)lb_read_container(left->block + at, layout->element_bytes) -
                      lb_read_container(right->block + at, layout->element_bytes);
         if (by == 0)
@@ -182,12 +181,11 @@ static void tell_elements(unknown *u, const lb_tried *t)
     lb_arena arena = {0};
     lb_fault_bench bench;
     element_facts facts = {0};
-    const lb_case *c = lb_evidence_case(u->g->e, t);
-    if (c && t->left && t->single && c->operand[LB_ROLE_OUT].present &&
-        lb_evidence_bench(u->g->e, t, &bench, &arena) &&
+    lb_left_output out;
+    if (t->left && t->single && lb_evidence_bench(u->g->e, t, &bench, &arena) &&
         bench.memory.block_bytes == t->left->block_bytes) {
-        lb_layout layout = lb_layout_of(&c->operand[LB_ROLE_OUT].tensors[0]);
-        look_at_elements(t->left, &bench.right, LB_ROLE_OUT, &layout, &facts);
+        if (lb_left_output_of(&bench.memory, LB_ROLE_OUT, &out))
+            look_at_elements(t->left, &bench.right, &out, &facts);
         if (t->left->status != bench.right.call.status)
             add_fact(u, lb_arena_printf(&u->g->d->arena, "the check that counts there: %s",
                                         bench.violated ? bench.violated->name : "none"));
@@ -196,7 +194,8 @@ static void tell_elements(unknown *u, const lb_tried *t)
                                         "in the smallest case %" PRIu64 " of %" PRIu64
                                         " elements are wrong, by %" PRId64 " to %" PRId64,
                                         facts.wrong, facts.elements, facts.least, facts.most));
-        tell_where(u, &layout, &facts);
+        if (facts.wrong > 0)
+            tell_where(u, &out.layout, &facts);
     }
     lb_arena_free(&arena);
 }

@@ -237,22 +237,19 @@ static void take_case(search *s, uint32_t item)
         return;
     }
     s->bench = &bench;
-    lb_layout layout = lb_layout_of(&out->tensors[0]);
-    size_t count = lb_layout_count(&layout), taken[2] = {0, 0};
-    short buffer = bench.memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    size_t start = buffer >= 0 ? bench.memory.buffers[buffer].offset : 0;
-    const bool *counts = s->fault && buffer >= 0
-                             ? changed_elements(s, &bench, t->left, &layout, start, &arena)
+    lb_left_output o;
+    size_t count = lb_left_output_of(&bench.memory, LB_ROLE_OUT, &o) ? o.count : 0;
+    size_t taken[2] = {0, 0}, stride = count / 97 + 1;
+    const bool *counts = s->fault && count > 0
+                             ? changed_elements(s, &bench, t->left, &o.layout, o.start, &arena)
                              : NULL;
     if (s->fault && !counts)
-        buffer = -1;
-    size_t stride = count / 97 + 1;
-    for (size_t i = 0; buffer >= 0 && i < count * stride && lb_work_seconds(s->e) < s->deadline;
-         i++) {
+        count = 0;
+    for (size_t i = 0; i < count * stride && lb_work_seconds(s->e) < s->deadline; i++) {
         size_t flat = i % count * stride % count;
-        size_t at = start + lb_layout_offset(&layout, flat);
-        bool wrong = t->left &&
-                     memcmp(t->left->block + at, bench.right.block + at, layout.element_bytes) != 0;
+        size_t at = o.start + lb_layout_offset(&o.layout, flat);
+        bool wrong = t->left && memcmp(t->left->block + at, bench.right.block + at,
+                                       o.layout.element_bytes) != 0;
         if (i >= count || (taken[wrong] >= MOST_OF_A_CASE && taken[!wrong] >= MOST_OF_A_CASE))
             break;
         if (counts && !counts[flat])

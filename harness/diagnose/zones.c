@@ -74,11 +74,11 @@ static uint64_t digest_with(zones *z, size_t start, size_t end, unsigned char fi
 static void mark_differing(const zones *z, const unsigned char *a, const unsigned char *b,
                            unsigned char *marks)
 {
-    lb_layout layout = lb_layout_of(&z->memory.test_case->operand[LB_ROLE_OUT].tensors[0]);
-    short buffer = z->memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    for (size_t i = 0; buffer >= 0 && i < lb_layout_count(&layout); i++) {
-        size_t at = z->memory.buffers[buffer].offset + lb_layout_offset(&layout, i);
-        marks[i] |= memcmp(a + at, b + at, layout.element_bytes) != 0;
+    lb_left_output out;
+    const size_t count = lb_left_output_of(&z->memory, LB_ROLE_OUT, &out) ? out.count : 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = out.start + lb_layout_offset(&out.layout, i);
+        marks[i] |= memcmp(a + at, b + at, out.layout.element_bytes) != 0;
     }
 }
 
