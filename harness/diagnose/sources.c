@@ -189,22 +189,32 @@ static bool probe_operand(probe *p)
     return true;
 }
 
+/* False: the case cannot be probed so. */
+static bool begin_probe(probe *p, lb_sources *s, const lb_case *from, const lb_profile *profile,
+                        lb_role role)
+{
+    *p = (probe){.s = s, .profile = profile, .c = lb_case_copy(s->arena, from), .role = role};
+    if (!can_be_probed(from, role) || !is_plain(from, LB_ROLE_OUT) || from->chain.steps > 0)
+        return false;
+    p->c->expect_count = 0;
+    lb_layout layout = lb_layout_of(p->c->operand[LB_ROLE_OUT].tensors);
+    p->map = (source_map){.from = p->c->operand[role].tensors,
+                          .out = p->c->operand[LB_ROLE_OUT].tensors,
+                          .elements = p->c->operand[role].tensors[0].data.count,
+                          .outputs = lb_layout_count(&layout)};
+    if (p->map.outputs < 2 || p->map.outputs > MOST_OUTPUTS)
+        return false;
+    for (int i = 0; i < 4; i++)
+        p->values[i / 2][i % 2] = lb_arena_array(s->arena, p->map.outputs, sizeof(int32_t));
+    return true;
+}
+
 static bool probe_case(lb_sources *s, const lb_case *from, const lb_profile *profile, lb_role role,
                        source_map *map)
 {
-    probe p = {.s = s, .profile = profile, .c = lb_case_copy(s->arena, from), .role = role};
-    if (!can_be_probed(from, role) || !is_plain(from, LB_ROLE_OUT) || from->chain.steps > 0)
+    probe p;
+    if (!begin_probe(&p, s, from, profile, role))
         return false;
-    p.c->expect_count = 0;
-    lb_layout layout = lb_layout_of(p.c->operand[LB_ROLE_OUT].tensors);
-    p.map = (source_map){.from = p.c->operand[role].tensors,
-                         .out = p.c->operand[LB_ROLE_OUT].tensors,
-                         .elements = p.c->operand[role].tensors[0].data.count,
-                         .outputs = lb_layout_count(&layout)};
-    if (p.map.outputs < 2 || p.map.outputs > MOST_OUTPUTS)
-        return false;
-    for (int i = 0; i < 4; i++)
-        p.values[i / 2][i % 2] = lb_arena_array(s->arena, p.map.outputs, sizeof(int32_t));
     p.map.right = lb_arena_array(s->arena, p.map.outputs, sizeof(int32_t));
     p.map.port = lb_arena_array(s->arena, p.map.outputs, sizeof(int32_t));
     bool probed = choose_values(&p, from) && probe_operand(&p);
@@ -524,6 +534,117 @@ static void probe_role(lb_sources *s, shown *of, const uint32_t *items, size_t c
     look_at(of);
 }
 
+/* ---- Windows ---- */
+
+/* Outputs that are made of a window of rows and columns: an element of all channels at a time gets
+ * the higher value, and shows in which windows it lies. Bits: the marked elements. */
+enum { MOST_MARKS = 64 };
+
+typedef struct window_map {
+    const lb_case_tensor *from, *out;
+    size_t marks, outputs;
+    uint64_t *seen[2]; /* [right, port] of each output */
+} window_map;
+
+static size_t channels_of(const lb_case_tensor *t)
+{
+    return t->shape[t->rank - 1];
+}
+
+static void mark(lb_case_tensor *t, size_t number, const probe *p)
+{
+    const size_t channels = channels_of(t);
+    fill(t, p->low);
+    for (size_t c = 0; c < channels; c++)
+        t->data.items[number * channels + c] = p->high;
+}
+
+static bool probe_windows(probe *p, window_map *w)
+{
+    lb_case_tensor *from = p->c->operand[p->role].tensors;
+    fill(from, p->low);
+    if (!call(p, p->values[0][0], p->values[0][1]))
+        return false;
+    for (size_t k = 0; k < w->marks; k++) {
+        mark(from, k, p);
+        if (!call(p, p->values[1][0], p->values[1][1]))
+            return false;
+        for (size_t i = 0; i < w->outputs; i++)
+            for (int side = 0; side < 2; side++)
+                if (p->values[1][side][i] != p->values[0][side][i])
+                    w->seen[side][i] |= UINT64_C(1) << k;
+    }
+    return true;
+}
+
+/* Functions with a size of windows in their configuration; channels stand innermost. */
+static bool has_windows(const probe *p)
+{
+    const lb_case_tensor *from = p->map.from, *out = p->map.out;
+    bool sized = false;
+    for (const lb_config_field *f = lb_config_fields(p->c->kernel->config_kind); f->name; f++)
+        sized = sized || f->sort == LB_SORT_SIZE;
+    return sized && from->rank >= 3 && from->rank == out->rank &&
+           channels_of(from) == channels_of(out) &&
+           p->map.elements / channels_of(from) <= MOST_MARKS;
+}
+
+static bool probe_windows_of(lb_sources *s, const lb_case *from, const lb_profile *profile,
+                             window_map *w)
+{
+    probe p;
+    if (!begin_probe(&p, s, from, profile, LB_ROLE_IN) || !has_windows(&p))
+        return false;
+    *w = (window_map){.from = p.map.from,
+                      .out = p.map.out,
+                      .marks = p.map.elements / channels_of(p.map.from),
+                      .outputs = p.map.outputs};
+    for (int side = 0; side < 2; side++)
+        w->seen[side] = lb_arena_array(s->arena, w->outputs, sizeof *w->seen[side]);
+    bool probed = choose_values(&p, from) && probe_windows(&p, w);
+    lb_arena_free(&p.work);
+    return probed;
+}
+
+/* Elements of windows that are left out, or stand outside of them; the first output as an example.
+ */
+static void tell_windows(lb_sources *s, const window_map *w)
+{
+    uint64_t lost = 0, extra = 0, differ = 0;
+    size_t first = 0, k = 0;
+    for (size_t i = w->outputs; i-- > 0;) {
+        lost |= w->seen[0][i] & ~w->seen[1][i];
+        extra |= w->seen[1][i] & ~w->seen[0][i];
+        if (w->seen[0][i] != w->seen[1][i])
+            differ = w->seen[0][first = i] ^ w->seen[1][i];
+    }
+    if (differ == 0) {
+        s->looked = "in";
+        return;
+    }
+    while (!(differ >> k & 1))
+        k++;
+    const bool is_lost = w->seen[0][first] >> k & 1;
+    s->words = !extra  ? "leaves elements of in out of windows"
+               : !lost ? "takes elements of in that stand outside of the window"
+                       : "takes other elements of in than those of the window";
+    s->shown[1] = ALL_BY_RULE + (lost ? 1 : 0) + (extra ? 2 : 0);
+    s->example = lb_arena_printf(s->arena, "out%s is made %s in%s, and should not be",
+                                 place_words(w->out, first, s->arena), is_lost ? "without" : "with",
+                                 place_words(w->from, k * channels_of(w->from), s->arena));
+}
+
+static void find_windows(lb_sources *s, const uint32_t *items, size_t count)
+{
+    for (size_t i = 0; i < count && !s->words; i++) {
+        const lb_tried *t = &s->evidence->items[items[i]];
+        const lb_case *c = lb_evidence_case(s->evidence, t);
+        window_map w;
+        if (c && probe_windows_of(s, c, s->evidence->profiles[t->profile], &w))
+            tell_windows(s, &w);
+    }
+}
+
 /* An operand that is read wrongly may hide the others: the one of which most can be said is told.
  */
 void lb_sources_find(lb_sources *s, const uint32_t *items, size_t count)
@@ -543,4 +664,6 @@ void lb_sources_find(lb_sources *s, const uint32_t *items, size_t count)
     }
     if (best.what != NOTHING)
         tell_shown(s, &best, roles);
+    else
+        find_windows(s, items, count);
 }
