@@ -189,6 +189,37 @@ static bool probe_operand(probe *p)
     return true;
 }
 
+/* Do outputs hold the elements themselves? Then no number on the way hides one. */
+static bool is_copied(const probe *p)
+{
+    for (size_t i = 0; i < p->map.outputs; i++)
+        if (p->map.right[i] >= 0 && (p->values[0][0][i] != p->low || p->values[1][0][i] != p->high))
+            return false;
+    return true;
+}
+
+/* An output that is the same for both values shows nothing where numbers are computed: it may stand
+ * at a limit, or what reaches it is too small. Of the port it does, where it lies within what
+ * should be, and should change by more than what rounding takes away. */
+static void leave_hidden(probe *p)
+{
+    int32_t least = INT32_MAX, most = INT32_MIN;
+    if (is_copied(p))
+        return;
+    for (size_t i = 0; i < 2 * p->map.outputs; i++) {
+        const int32_t value = p->values[i % 2][0][i / 2];
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    for (size_t i = 0; i < p->map.outputs; i++) {
+        const int32_t value = p->values[0][1][i];
+        const int64_t change = (int64_t)p->values[1][0][i] - p->values[0][0][i];
+        const bool is_hidden = value <= least || value >= most || (change >= -1 && change <= 1);
+        if (p->map.right[i] == OF_NONE || (p->map.port[i] == OF_NONE && is_hidden))
+            p->map.right[i] = OF_SEVERAL;
+    }
+}
+
 /* False: the case cannot be probed so. */
 static bool begin_probe(probe *p, lb_sources *s, const lb_case *from, const lb_profile *profile,
                         lb_role role)
@@ -218,6 +249,8 @@ static bool probe_case(lb_sources *s, const lb_case *from, const lb_profile *pro
     p.map.right = lb_arena_array(s->arena, p.map.outputs, sizeof(int32_t));
     p.map.port = lb_arena_array(s->arena, p.map.outputs, sizeof(int32_t));
     bool probed = choose_values(&p, from) && probe_operand(&p);
+    if (probed)
+        leave_hidden(&p);
     lb_arena_free(&p.work);
     *map = p.map;
     return probed;
