@@ -51,11 +51,12 @@ static const char *taken(const lb_edit *e, lb_arena *arena)
 static const char *reach_words(const lb_edit *e, lb_arena *arena)
 {
     const bool is_whole = e->other.by == LB_BY_ORDER || e->op == LB_EDIT_INVERTED;
-    return lb_arena_printf(arena, "%s%s",
+    return lb_arena_printf(arena, "%s%s%s",
                            (e->reach & LB_REACH_ALL) && !is_whole && e->op != LB_EDIT_CAPPED
                                ? ", in all directions"
                                : "",
-                           e->reach & LB_REACH_INDICES ? ", in indices alone" : "");
+                           e->reach & LB_REACH_INDICES ? ", in indices alone" : "",
+                           e->reach & LB_REACH_LISTS ? ", for lists of parameters alone" : "");
 }
 
 /* "relu6", "-1". */

@@ -41,9 +41,10 @@ typedef enum lb_edit_in {
 
 /* How far an edit of a number goes; bits. */
 enum {
-    LB_REACH_ALL = 1,    /* each direction, or dimension: it and its siblings there */
-    LB_REACH_ENDS = 2,   /* of a padding: both ends */
-    LB_REACH_INDICES = 4 /* in indices alone: loops and fields as they should be */
+    LB_REACH_ALL = 1,     /* each direction, or dimension: it and its siblings there */
+    LB_REACH_ENDS = 2,    /* of a padding: both ends */
+    LB_REACH_INDICES = 4, /* in indices alone: loops and fields as they should be */
+    LB_REACH_LISTS = 8    /* of a movement: for lists of parameters alone */
 };
 
 /* All that means nothing is 0: equal edits have equal members. */

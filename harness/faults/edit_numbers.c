@@ -199,6 +199,7 @@ static const taste tastes[] = {
     {LB_EDIT_NEUTRAL,    LB_SORT_SHIFT,   ALONE,     0,  5, 0, false, "fields that are not read"},
     {LB_EDIT_NEUTRAL,    LB_SORT_LIMIT,   ALONE,     0,  5, 0, false, "fused activations: one of both limits"},
     {LB_EDIT_NEUTRAL,    LB_SORT_LIMIT,   NEXT_ALIKE, 0, 6, 0, false, "fused activations that are left out"},
+    {LB_EDIT_NEUTRAL,    LB_SORT_STRIDE,  ALONE,     0,  0, 5, true,  "fields of the configuration: dst_mem_stride"},
     {LB_EDIT_INVERTED,   LB_SORT_ORDER,   ALONE,     0,  0, 8, true,  "to which side perm_dim belongs"},
 };
 /* clang-format on */
@@ -341,6 +342,11 @@ static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, numb
             if (!all || w.dimension == first)
                 sink(user, &edit);
         }
+    /* what stands along an axis is moved like elements */
+    edit.reach = LB_REACH_ALL | LB_REACH_LISTS;
+    if (t->op == LB_EDIT_NEUTRAL && is_list(n.field) && n.entry == 0 &&
+        indices_read(map, n.field, NULL) && t->sort != LB_SORT_ORDER)
+        sink(user, &edit);
 }
 
 /* Numbers that results are computed with, whatever the map reads. */
@@ -354,6 +360,8 @@ static bool is_of_sorts(const lb_config_field *f)
 static bool is_meant(const lb_map *map, const lb_config_field *f)
 {
     const bool is_of_map = is_list(f) || f->dimension >= 0;
+    if (f->sort == LB_SORT_STRIDE) /* of the destination, beside those that it has */
+        return is_list(f);
     return is_of_map
                ? loops_read(map, f) || (f->sort != LB_SORT_ORDER && indices_read(map, f, NULL))
                : is_of_sorts(f);

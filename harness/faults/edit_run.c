@@ -201,6 +201,10 @@ static bool run_numbers(lb_fault_run *run)
         e.map = &map;
         return run_map(&e, run);
     }
+    if (edit->reach & LB_REACH_LISTS) {
+        lb_view_drop(&e.view);
+        return lb_read_mov_run_lists(run, &seen);
+    }
     *config = seen;
     return run->fault->early ? lb_view_run_checked(&e.view) : run_call(&e.view);
 }

@@ -1,10 +1,59 @@
-/* Movement again: how far it goes, strides and lists of parameters of the destination. */
+/* Movement: how far it goes, what stands in padding, strides and lists of parameters of the
+ * destination. The extents of what is moved stay, so that elements come from other places and go to
+ * other places, in the numbers that were asked for. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
+#include "reference/describe/element_copy.h"
 #include "reference/mli/mov_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Configurations read otherwise ---- */
+
+/* No memory but the call's own is touched: places outside of the source are padding to the model,
+ * and the destination is checked with its new fields. */
+static bool is_sound(const lb_call *call)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN], *out = call->tensor[LB_ROLE_OUT];
+    const lb_config *cfg = &call->config;
+    unsigned seen = 0;
+    for (uint32_t i = 0; i < in->rank && i < LB_MAX_RANK; i++) {
+        if (cfg->perm_dim[i] >= in->rank || (seen >> cfg->perm_dim[i] & 1) != 0)
+            return false;
+        seen |= 1u << cfg->perm_dim[i];
+        lb_mov_dim dim = lb_mov_dim_of(in, cfg, i);
+        bool lists = lb_is_per_axis(in) && in->sa.dim == (int32_t)dim.source &&
+                     lb_axis_lists_of(out, in) == LB_LISTS_OWN;
+        if (cfg->sub_sample_step[dim.source] == 0 || dim.count < 0 ||
+            dim.count + dim.dst_skip > UINT32_MAX ||
+            (lists && !lb_axis_lists_hold(out, (uint64_t)(dim.count + dim.dst_skip))))
+            return false;
+    }
+    return true;
+}
+
+bool lb_read_mov_run_with_fields(lb_fault_view *view, bool changed)
+{
+    return changed && is_sound(view->call) ? lb_view_run_with_fields(view) : lb_view_drop(view);
+}
+
+/* Does the movement write the output's element at `index`? From the input's element at `from`, or,
+ * not `inside`, as padding. */
+static bool is_moved(const lb_tensor *in, const lb_config *config, const uint32_t *index,
+                     uint32_t *from, bool *inside)
+{
+    bool moved = true;
+    *inside = true;
+    for (uint32_t i = 0; i < in->rank && i < LB_MAX_RANK; i++) {
+        lb_mov_dim dim = lb_mov_dim_of(in, config, i);
+        int64_t j = (int64_t)index[i] - dim.dst_skip, c = lb_mov_coordinate(&dim, j);
+        moved = moved && j >= 0 && j < dim.count;
+        *inside = *inside && c >= 0 && c < in->shape[dim.source];
+        from[dim.source] = *inside ? (uint32_t)c : 0;
+    }
+    return moved;
+}
 
 /* ---- The extent ---- */
 
@@ -87,23 +136,6 @@ EXTENT_RUN(without_padding_after_offset)
 
 /* ---- Strides of the destination ---- */
 
-static bool dst_stride_ignored(lb_fault_run *run)
-{
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    int32_t *strides = view.call->config.dst_mem_stride;
-    uint32_t rank = view.call->tensor[LB_ROLE_IN]->rank, dim = (uint32_t)run->fault->dim;
-    bool changed = false;
-    /* dimension LB_MAX_RANK: all of them; from the innermost one otherwise */
-    for (uint32_t d = 0; d < rank; d++)
-        if (dim == LB_MAX_RANK || d + dim + 1 == rank) {
-            changed |= strides[d] != 0;
-            strides[d] = 0;
-        }
-    return lb_read_mov_run_with_fields(&view, changed);
-}
-
 /* Strides of a packed tensor of what is moved: the offset in the destination is left out. */
 static bool dst_packed_without_offset(lb_fault_run *run)
 {
@@ -152,7 +184,7 @@ static void move_part(const lb_tensor *in, const lb_config *cfg, lb_tensor *out)
         uint32_t index[LB_MAX_RANK] = {0}, from[LB_MAX_RANK] = {0};
         bool inside;
         lb_unflatten(out, flat, index);
-        bool moved = lb_is_moved(in, cfg, index, from, &inside);
+        bool moved = is_moved(in, cfg, index, from, &inside);
         if (moved)
             lb_store(out, lb_offset_of(out, index),
                      inside ? lb_load(in, lb_offset_of(in, from)) : 0);
@@ -204,58 +236,45 @@ static bool whole_copy_in_bytes(lb_fault_run *run)
     return true;
 }
 
-/* What lies outside of the source stays as the destination was. */
-static bool padding_stale(lb_fault_run *run)
+/* What stands where there is no source: what the destination had, or the zero point. */
+enum { AS_GIVEN, THE_ZERO_POINT };
+
+static bool run_outside(lb_fault_run *run)
 {
+    const bool is_given = run->fault->kind->does.at == AS_GIVEN;
     if (!lb_fault_has_result(run))
         return false;
     lb_fault_take_right(run);
     const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
     lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
+    const bool has_zero_point =
+        lb_is_sa(in->el_type) && in->sa.dim < 0 && in->sa.zero_point.mem.i16 != 0;
     unsigned char *data = out->data.mem.ptr;
     unsigned bytes = lb_storage_bytes(out->el_type), buffer = 0;
-    size_t offset = 0, count = lb_element_count(out), kept = 0;
-    if (bytes == 0 || out->rank == 0 || !lb_instance_locate(run->out, data, &buffer, &offset))
+    size_t offset = 0, count = lb_element_count(out), changed = 0;
+    if (bytes == 0 || out->rank == 0 || !(is_given || has_zero_point) ||
+        !lb_instance_locate(run->out, data, &buffer, &offset))
         return false;
     const unsigned char *given = run->before->block + (data - run->out->block);
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK] = {0}, from[LB_MAX_RANK] = {0};
         bool inside;
         lb_unflatten(out, flat, index);
-        bool moved = lb_is_moved(in, &run->right->call.config, index, from, &inside);
-        size_t at = lb_offset_of(out, index) * bytes;
-        if (!moved || inside || offset + at + bytes > run->out->memory->buffers[buffer].size_bytes)
+        bool moved = is_moved(in, &run->right->call.config, index, from, &inside);
+        size_t at = lb_offset_of(out, index);
+        if (!moved || inside ||
+            offset + (at + 1) * bytes > run->out->memory->buffers[buffer].size_bytes)
             continue;
-        memcpy(data + at, given + at, bytes);
-        kept++;
+        if (is_given)
+            memcpy(data + at * bytes, given + at * bytes, bytes);
+        else
+            lb_store(out, at, in->sa.zero_point.mem.i16);
+        changed++;
     }
-    return kept > 0;
+    return changed > 0;
 }
 
 /* ---- Lists of parameters alone moved otherwise ---- */
-
-typedef void (*config_fn)(lb_config *cfg);
-
-static void no_step(lb_config *cfg)
-{
-    for (int d = 0; d < LB_MAX_RANK; d++)
-        cfg->sub_sample_step[d] = 1;
-}
-
-static void no_offset(lb_config *cfg)
-{
-    memset(cfg->offset, 0, sizeof cfg->offset);
-}
-
-static void no_padding(lb_config *cfg)
-{
-    memset(cfg->padding_pre, 0, sizeof cfg->padding_pre);
-}
-
-static void no_dst_offset(lb_config *cfg)
-{
-    memset(cfg->dst_offset, 0, sizeof cfg->dst_offset);
-}
 
 static int64_t list_coordinate(const lb_tensor *in, const lb_config *cfg, int64_t j)
 {
@@ -264,9 +283,11 @@ static int64_t list_coordinate(const lb_tensor *in, const lb_config *cfg, int64_
     return lb_mov_coordinate(&dim, j);
 }
 
-/* Entries of out's own lists as a movement with this configuration would fetch them. */
-static bool run_lists(lb_fault_run *run, config_fn change, bool outside_zero)
+/* Entries of out's own lists as a movement with this configuration would fetch them; NULL: with its
+ * own, and 0 for the scale outside. */
+bool lb_read_mov_run_lists(lb_fault_run *run, const lb_config *cfg)
 {
+    const bool outside_zero = !cfg;
     if (!lb_fault_has_result(run))
         return false;
     lb_fault_take_right(run);
@@ -275,17 +296,15 @@ static bool run_lists(lb_fault_run *run, config_fn change, bool outside_zero)
     if (!lb_is_sa(in->el_type) || in->sa.dim < 0 || out->sa.dim < 0 ||
         out->sa.scale.mem.ptr == in->sa.scale.mem.ptr)
         return false;
-    lb_config cfg = run->test_case->config;
-    lb_mov_dim own =
-        lb_mov_dim_of(in, &cfg, lb_mov_destination_of(&cfg, in->rank, (uint32_t)in->sa.dim));
-    if (change)
-        change(&cfg);
+    const lb_config *given = &run->test_case->config;
+    const uint32_t axis = lb_mov_destination_of(given, in->rank, (uint32_t)in->sa.dim);
+    const lb_mov_dim own = lb_mov_dim_of(in, given, axis);
     for (int64_t j = 0; j < own.count; j++) {
-        int64_t from = change ? list_coordinate(in, &cfg, j) : lb_mov_coordinate(&own, j);
+        int64_t from = list_coordinate(in, cfg ? cfg : given, j);
         bool inside = from >= 0 && from < in->shape[in->sa.dim];
         lb_quant quant =
             inside ? lb_quant_at(in, (uint32_t)from) : (lb_quant){outside_zero ? 0 : 1, 0, 0};
-        int64_t skip = change == no_dst_offset ? 0 : own.dst_skip, at = j + skip;
+        int64_t at = j + (cfg ? cfg : given)->dst_offset[axis];
         if (at < 0 || at >= out->shape[out->sa.dim])
             continue;
         out->sa.scale.mem.pi16[at] = (int16_t)quant.scale;
@@ -295,34 +314,9 @@ static bool run_lists(lb_fault_run *run, config_fn change, bool outside_zero)
     return memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
 }
 
-#define LIST_RUN(name, change, outside_zero)                                                       \
-    static bool name(lb_fault_run *run)                                                            \
-    {                                                                                              \
-        return run_lists(run, change, outside_zero);                                               \
-    }
-
-LIST_RUN(lists_without_step, no_step, false)
-LIST_RUN(lists_without_offset, no_offset, false)
-LIST_RUN(lists_without_padding, no_padding, false)
-LIST_RUN(lists_without_dst_offset, no_dst_offset, false)
-LIST_RUN(lists_zero_outside, NULL, true)
-
-/* ---- Places ---- */
-
-static LB_PLACES(mov_dims_and_all)
+static bool lists_zero_outside(lb_fault_run *run)
 {
-    for (int8_t dim = 0;
-         scope->kernel->config_kind == LB_CONFIG_MOV && scope->kernel->exact && dim <= LB_MAX_RANK;
-         dim++)
-        sink(user, &(lb_fault){.kind = kind, .dim = dim});
-}
-
-static LB_DESCRIBES(tell_stride)
-{
-    if (fault->dim == LB_MAX_RANK)
-        return "all dimensions";
-    return fault->dim == 0 ? "the innermost dimension"
-                           : lb_arena_printf(arena, "dimension %d from the innermost", fault->dim);
+    return lb_read_mov_run_lists(run, NULL);
 }
 
 /* ---- The table ---- */
@@ -334,9 +328,9 @@ static LB_DESCRIBES(tell_stride)
                lb_places_mov, NULL, run_)
 
 const lb_fault_kind lb_fault_movement_kinds[] = {
-    LB_READING("mov.padding.as_zero_point", "writes the zero point where there is no source",
-               "memset with the zero point", MOVEMENT, 5, lb_places_mov, NULL,
-               lb_read_mov_padding_as_zero_point),
+    LB_READING_BY("mov.padding.as_zero_point", "writes the zero point where there is no source",
+                  "memset with the zero point", MOVEMENT, 5, lb_places_mov, NULL, run_outside,
+                  .at = THE_ZERO_POINT),
     EXTENT("whole_steps", "counts whole steps only: rounds the number of elements down", 6,
            run_whole_steps),
     EXTENT("up_to_size", "takes the size for the end of what is moved", 4, run_up_to_size),
@@ -349,10 +343,6 @@ const lb_fault_kind lb_fault_movement_kinds[] = {
            run_without_padding_after),
     EXTENT("padding_after_block", "leaves the padding after out where there is an offset", 2,
            run_without_padding_after_offset),
-    LB_READING("mov.dst_mem_stride.ignored",
-               "ignores the destination stride that the configuration has",
-               "fields of the configuration: dst_mem_stride", MOVEMENT, 5, mov_dims_and_all,
-               tell_stride, dst_stride_ignored),
     LB_READING(
         "mov.dst_own_stride.ignored", "ignores the strides that the destination brings along",
         "strides of dst that are not 0", MOVEMENT, 5, lb_places_mov, NULL, own_stride_ignored),
@@ -366,20 +356,9 @@ const lb_fault_kind lb_fault_movement_kinds[] = {
     LB_READING("mov.whole_copy.in_bytes",
                "copies as many bytes as there are elements, where everything is copied",
                "the length of the copy", MOVEMENT, 6, lb_places_mov, NULL, whole_copy_in_bytes),
-    LB_READING("mov.padding.stale", "leaves padding as the destination was",
-               "the elements that have no source", MOVEMENT, 6, lb_places_mov, NULL, padding_stale),
-    LB_READING("mov.lists.without_step", "moves lists of parameters without the subsampling step",
-               "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
-               lists_without_step),
-    LB_READING("mov.lists.without_offset", "moves lists of parameters without the offset",
-               "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
-               lists_without_offset),
-    LB_READING("mov.lists.without_padding", "moves lists of parameters without the padding before",
-               "per-axis parameters", "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL,
-               lists_without_padding),
-    LB_READING("mov.lists.without_dst_offset",
-               "moves lists of parameters without the destination offset", "per-axis parameters",
-               "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL, lists_without_dst_offset),
+    LB_READING_BY("mov.padding.stale", "leaves padding as the destination was",
+                  "the elements that have no source", MOVEMENT, 6, lb_places_mov, NULL, run_outside,
+                  .at = AS_GIVEN),
     LB_READING("mov.lists.zero_outside", "writes scale 0 for padded channels",
                "per-axis parameters", "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL,
                lists_zero_outside),

@@ -38,13 +38,10 @@ LB_PLACES(lb_places_slope_blocks);
 LB_DESCRIBES(lb_tell_slope_block);
 
 /* Movement. */
-bool lb_read_mov_padding_as_zero_point(lb_fault_run *run);
 /* A view of a movement whose fields follow; dropped where nothing has changed, or where it would
  * leave the memory of the call. */
 bool lb_read_mov_run_with_fields(lb_fault_view *view, bool changed);
-/* Does the movement write the output's element at `index`? From the input's element at `from`, or,
- * not `inside`, as padding. */
-bool lb_is_moved(const lb_tensor *in, const lb_config *config, const uint32_t *index,
-                 uint32_t *from, bool *inside);
+/* Its lists of parameters alone, as with this configuration. */
+bool lb_read_mov_run_lists(lb_fault_run *run, const lb_config *cfg);
 
 #endif
