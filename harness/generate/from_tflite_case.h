@@ -13,6 +13,7 @@ typedef struct lb_tflite_build {
     lb_arena *arena;
     lb_case *c;
     int32_t source[LB_ROLE_COUNT]; /* the tensor that feeds a role; LB_TFLITE_NO_TENSOR: none */
+    lb_prepared_call call;         /* what is said of it in real numbers */
     uint64_t products;             /* that the call sums up, as far as they count */
     const char *why;               /* the operator has no case; NULL: so far it has */
 } lb_tflite_build;

@@ -39,43 +39,49 @@ static bool find_kernel_of_input(lb_tflite_build *b, const char *name, unsigned 
     return find_kernel(b, name, lb_el_type_name(*type));
 }
 
-static bool read_quants(lb_tflite_build *b, unsigned place, lb_lite_quant *in, lb_lite_quant *out)
+/* Scale and zero point of an operand, for preparing. */
+static bool say(lb_tflite_build *b, lb_role role, const lb_tflite_tensor *t)
 {
-    const lb_tflite_tensor *t = lb_tflite_input(b, place), *made = lb_tflite_output(b);
-    return t && made && lb_tflite_quant(b, t, in) && lb_tflite_quant(b, made, out);
+    lb_lite_quant q = {0};
+    if (!t || !lb_tflite_quant(b, t, &q))
+        return false;
+    float *scale = lb_arena_alloc(b->arena, sizeof *scale);
+    *scale = q.scale;
+    b->call.operand[role] =
+        (lb_model_quant){.scales = scale, .count = 1, .zero_point = q.zero_point};
+    return true;
 }
 
-static bool read_fused(lb_tflite_build *b, lb_lite_fused *fused)
+static bool say_both(lb_tflite_build *b, unsigned place)
+{
+    return say(b, LB_ROLE_IN, lb_tflite_input(b, place)) &&
+           say(b, LB_ROLE_OUT, lb_tflite_output(b));
+}
+
+static bool say_fused(lb_tflite_build *b)
 {
     static const lb_lite_fused of_number[] = {LB_LITE_FUSED_NONE, LB_LITE_FUSED_RELU,
                                               LB_LITE_FUSED_RELU_N1_TO_1, LB_LITE_FUSED_RELU6};
     const int32_t number = b->o->options.fused;
     if (number < 0 || number > 3)
         return lb_tflite_refuse(b, "fused activation %d", number);
-    *fused = of_number[number];
+    b->call.activation = (unsigned)of_number[number];
+    b->call.has_activation = b->call.activation != LB_LITE_FUSED_NONE;
     return true;
 }
 
-static bool needs_zero(lb_tflite_build *b, lb_lite_quant q, const char *what)
+/* The integers of the call (litert.22), from what was said of it. */
+static bool prepare(lb_tflite_build *b)
 {
-    return q.zero_point == 0 ||
-           lb_tflite_refuse(b, "the zero point of its %s is %d, not 0", what, q.zero_point);
-}
-
-/* The scale and zero point that an output must have, because the kernel knows no other. */
-static bool needs_quant(lb_tflite_build *b, lb_lite_quant q, double scale, int32_t zero_point)
-{
-    if (fabs((double)q.scale - scale) <= scale * 0x1p-10 && q.zero_point == zero_point)
-        return true;
-    return lb_tflite_refuse(
-        b, "its output has scale %g and zero point %d, and the kernel gives %g and %d",
-        (double)q.scale, q.zero_point, scale, zero_point);
-}
-
-static bool same_quant(lb_tflite_build *b, lb_lite_quant in, lb_lite_quant out)
-{
-    return (in.scale == out.scale && in.zero_point == out.zero_point) ||
-           lb_tflite_refuse(b, "input and output have different scales or zero points");
+    lb_prepared_call *call = &b->call;
+    call->kernel = b->c->kernel;
+    call->config = b->c->config;
+    if (!lb_lite_prepare_call(b->profile, call))
+        return call->wrong < LB_ROLE_COUNT
+                   ? lb_tflite_refuse(b, "its %s: %s", lb_role_name(call->wrong), call->why)
+                   : lb_tflite_refuse(b, "%s", call->why);
+    b->c->config = call->config;
+    return true;
 }
 
 /* ---- Windows ---- */
@@ -129,52 +135,32 @@ static bool put_geometry(lb_tflite_build *b, const lb_tflite_tensor *in,
 
 /* ---- Weights ---- */
 
-/* Scales of the filter: one, or one for each channel along this dimension; zero points 0. */
-static bool check_filter(lb_tflite_build *b, const lb_tflite_tensor *w, uint32_t channels,
-                         int32_t dimension)
+/* One scale, or one for each channel along a dimension; zero points 0. */
+static bool say_weights(lb_tflite_build *b, const lb_tflite_tensor *w, uint32_t channels)
 {
     const lb_flat *f = &b->model->flat;
     if (w->has_other_quantization || (w->scale.count != 1 && w->scale.count != channels))
         return lb_tflite_refuse(b, "its weights have %u scales, neither 1 nor %u", w->scale.count,
                                 channels);
-    if (w->scale.count > 1 && w->quantized_dimension != dimension)
-        return lb_tflite_refuse(b, "the scales of its weights run along dimension %d, not %d",
-                                w->quantized_dimension, dimension);
+    float *scales = lb_arena_array(b->arena, w->scale.count, sizeof *scales);
     for (uint32_t i = 0; i < w->scale.count; i++) {
-        const float scale = lb_flat_float32(f, &w->scale, i);
-        if (!(scale >= 0) || !isfinite(scale))
-            return lb_tflite_refuse(b, "scale %u of its weights is %g", i, (double)scale);
+        scales[i] = lb_flat_float32(f, &w->scale, i);
+        if (!(scales[i] >= 0) || !isfinite(scales[i]))
+            return lb_tflite_refuse(b, "scale %u of its weights is %g", i, (double)scales[i]);
     }
     for (uint32_t i = 0; i < w->zero_point.count; i++)
         if (lb_flat_int64(f, &w->zero_point, i) != 0)
             return lb_tflite_refuse(b, "zero point %u of its weights is not 0", i);
+    b->call.operand[LB_ROLE_WEIGHTS] =
+        (lb_model_quant){.scales = scales, .count = w->scale.count, .axis = w->quantized_dimension};
+    b->call.channels = channels;
     return true;
 }
 
-static void put_factors(lb_tflite_build *b, const lb_tflite_tensor *w, uint32_t channels,
-                        lb_lite_quant in, lb_lite_quant out)
+static void put_factors(lb_tflite_build *b)
 {
-    int32_t *multiplier = lb_tflite_put_list(b, LB_ROLE_MULTIPLIER, channels);
-    int32_t *shift = lb_tflite_put_list(b, LB_ROLE_SHIFT, channels);
-    for (uint32_t o = 0; o < channels; o++) {
-        const float scale = lb_flat_float32(&b->model->flat, &w->scale, w->scale.count > 1 ? o : 0);
-        const lb_lite_factor f = lb_lite_prepare_conv(b->profile, in.scale, scale, out.scale);
-        multiplier[o] = f.multiplier;
-        shift[o] = f.shift;
-    }
-}
-
-/* Offsets, and what the fused activation leaves of the output's range. */
-static bool put_ends(lb_tflite_build *b, lb_el_type type, lb_lite_quant in, lb_lite_quant out)
-{
-    lb_config *c = config_of(b);
-    lb_lite_fused fused = LB_LITE_FUSED_NONE;
-    if (!read_fused(b, &fused))
-        return false;
-    c->litert.input_offset = -in.zero_point;
-    c->litert.output_offset = out.zero_point;
-    lb_lite_prepare_limits(type, fused, out, c);
-    return true;
+    b->call.multiplier = lb_tflite_put_list(b, LB_ROLE_MULTIPLIER, b->call.channels);
+    b->call.shift = lb_tflite_put_list(b, LB_ROLE_SHIFT, b->call.channels);
 }
 
 /* int16: bits of the sum, which the type of the bias decides. */
@@ -197,31 +183,27 @@ static bool build_conv_of(lb_tflite_build *b, int which, const char *name)
     const lb_tflite_tensor *in = lb_tflite_input(b, in_place[which]);
     const lb_tflite_tensor *w = lb_tflite_input(b, FILTER_PLACE), *out = lb_tflite_output(b);
     const int32_t dimension = which == OF_DEPTHWISE ? 3 : 0;
-    lb_lite_quant of_in = {0}, of_out = {0};
     lb_el_type type = LB_S8;
     if (!in || !w || !out || !find_kernel_of_input(b, name, in_place[which], &type) ||
-        !read_quants(b, in_place[which], &of_in, &of_out))
+        !say_both(b, in_place[which]))
         return false;
     if (w->rank != 4 || lb_tflite_elements(w) == 0)
         return lb_tflite_refuse(b, "its weights have %u dimensions, not 4, or no elements",
                                 w->rank);
     const uint32_t channels = (uint32_t)w->shape[dimension];
     const bool back = which == OF_TRANSPOSE;
-    if (type == LB_S16 && (!needs_zero(b, of_in, "input") || !needs_zero(b, of_out, "output")))
-        return false;
     b->products =
         lb_tflite_elements(back ? in : out) * lb_tflite_elements(w) / (back ? 1 : channels);
     config_of(b)->litert.depth_multiplier =
         in->rank == 4 && in->shape[3] > 0 ? (int32_t)channels / in->shape[3] : 0;
-    if (!check_filter(b, w, channels, dimension) ||
-        !lb_tflite_put_input(b, LB_ROLE_IN, in_place[which]) ||
+    if (!say_weights(b, w, channels) || !lb_tflite_put_input(b, LB_ROLE_IN, in_place[which]) ||
         !lb_tflite_put_weights(b, FILTER_PLACE) ||
         !lb_tflite_put_bias(b, bias_place[which], channels) || !lb_tflite_put_output(b) ||
         !put_geometry(b, back ? out : in, back ? in : out, w->shape[1], w->shape[2]) ||
-        !put_ends(b, type, of_in, of_out))
+        !say_fused(b))
         return false;
-    put_factors(b, w, channels, of_in, of_out);
-    return type == LB_S8 || put_sum_bits(b, which == OF_CONV);
+    put_factors(b);
+    return prepare(b) && (type == LB_S8 || put_sum_bits(b, which == OF_CONV));
 }
 
 static bool build_conv(lb_tflite_build *b)
@@ -242,7 +224,6 @@ static bool build_transpose(lb_tflite_build *b)
 static bool build_fully_connected(lb_tflite_build *b)
 {
     const lb_tflite_tensor *w = lb_tflite_input(b, 1), *out = lb_tflite_output(b);
-    lb_lite_quant of_in = {0}, of_out = {0};
     lb_el_type type = LB_S8;
     if (!w || !out)
         return false;
@@ -256,22 +237,14 @@ static bool build_fully_connected(lb_tflite_build *b)
     const bool per_channel = w->scale.count > 1;
     if (!find_kernel_of_input(b, per_channel ? "fully_connected_per_channel" : "fully_connected", 0,
                               &type) ||
-        !read_quants(b, 0, &of_in, &of_out) || !check_filter(b, w, units, 0) ||
-        !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_weights(b, 1) ||
-        !lb_tflite_put_bias(b, 2, units) || !lb_tflite_put_output(b) ||
-        !put_ends(b, type, of_in, of_out))
+        !say_both(b, 0) || !say_weights(b, w, units) || !lb_tflite_put_input(b, LB_ROLE_IN, 0) ||
+        !lb_tflite_put_weights(b, 1) || !lb_tflite_put_bias(b, 2, units) ||
+        !lb_tflite_put_output(b) || !say_fused(b))
         return false;
     b->products = lb_tflite_elements(out) * (uint64_t)w->shape[1];
-    if (per_channel) {
-        put_factors(b, w, units, of_in, of_out);
-    } else {
-        const float scale = lb_flat_float32(&b->model->flat, &w->scale, 0);
-        const lb_lite_factor f =
-            lb_lite_prepare_fully_connected(b->profile, of_in.scale, scale, of_out.scale);
-        config_of(b)->litert.multiplier = f.multiplier;
-        config_of(b)->litert.shift = f.shift;
-    }
-    return type == LB_S8 || put_sum_bits(b, true);
+    if (per_channel)
+        put_factors(b);
+    return prepare(b) && (type == LB_S8 || put_sum_bits(b, true));
 }
 
 /* ---- Pooling ---- */
@@ -280,19 +253,15 @@ static bool build_pool_of(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
     const lb_tflite_options *o = &b->o->options;
-    lb_lite_quant of_in = {0}, of_out = {0};
-    lb_lite_fused fused = LB_LITE_FUSED_NONE;
     lb_el_type type = LB_S8;
-    if (!in || !out || !find_kernel_of_input(b, name, 0, &type) ||
-        !read_quants(b, 0, &of_in, &of_out) || !same_quant(b, of_in, of_out) ||
-        !read_fused(b, &fused) || !lb_tflite_put_input(b, LB_ROLE_IN, 0) ||
-        !lb_tflite_put_output(b) || !put_geometry(b, in, out, o->filter_h, o->filter_w))
+    if (!in || !out || !find_kernel_of_input(b, name, 0, &type) || !say_both(b, 0) ||
+        !say_fused(b) || !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_output(b) ||
+        !put_geometry(b, in, out, o->filter_h, o->filter_w))
         return false;
     config_of(b)->litert.filter_height = o->filter_h;
     config_of(b)->litert.filter_width = o->filter_w;
     b->products = lb_tflite_elements(out) * (uint64_t)o->filter_h * (uint64_t)o->filter_w;
-    lb_lite_prepare_limits(type, fused, of_out, config_of(b));
-    return true;
+    return prepare(b);
 }
 
 static bool build_average_pool(lb_tflite_build *b)
@@ -307,195 +276,136 @@ static bool build_max_pool(lb_tflite_build *b)
 
 /* ---- Two inputs ---- */
 
-typedef bool prepare_two(const lb_profile *, lb_el_type, lb_lite_quant, lb_lite_quant,
-                         lb_lite_quant, lb_lite_fused, lb_config *);
-
-static bool is_power_of_two(float scale)
+static bool is_power_of_two(const lb_tflite_build *b, lb_role role)
 {
     int exponent;
-    return frexpf(scale, &exponent) == 0.5F;
+    return frexpf(*b->call.operand[role].scales, &exponent) == 0.5F;
 }
 
-static bool build_two(lb_tflite_build *b, const char *name, prepare_two *prepare)
+static bool build_two(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *in2 = lb_tflite_input(b, 1);
-    lb_lite_quant of_in1 = {0}, of_in2 = {0}, of_out = {0};
-    lb_lite_fused fused = LB_LITE_FUSED_NONE;
     lb_el_type type = LB_S8, type2 = LB_S8;
-    if (!in2 || !find_kernel_of_input(b, name, 0, &type) || !read_quants(b, 0, &of_in1, &of_out) ||
-        !lb_tflite_quant(b, in2, &of_in2) || !lb_tflite_el_type(b, in2, &type2) ||
-        !read_fused(b, &fused))
+    if (!in2 || !find_kernel_of_input(b, name, 0, &type) || !lb_tflite_el_type(b, in2, &type2) ||
+        !say(b, LB_ROLE_IN1, lb_tflite_input(b, 0)) || !say(b, LB_ROLE_IN2, in2) ||
+        !say(b, LB_ROLE_OUT, lb_tflite_output(b)) || !say_fused(b))
         return false;
     if (type2 != type)
         return lb_tflite_refuse(b, "its inputs are of two types");
-    if (type == LB_S16 && b->o->options.pot_scale_int16 && is_power_of_two(of_in1.scale) &&
-        is_power_of_two(of_in2.scale) && is_power_of_two(of_out.scale))
+    if (type == LB_S16 && b->o->options.pot_scale_int16 && is_power_of_two(b, LB_ROLE_IN1) &&
+        is_power_of_two(b, LB_ROLE_IN2) && is_power_of_two(b, LB_ROLE_OUT))
         return lb_tflite_refuse(b, "int16 with scales that are powers of two goes another way");
-    if (!prepare(b->profile, type, of_in1, of_in2, of_out, fused, config_of(b)))
-        return lb_tflite_refuse(b, "scales %g, %g and %g, which the reference refuses",
-                                (double)of_in1.scale, (double)of_in2.scale, (double)of_out.scale);
-    return lb_tflite_put_input(b, LB_ROLE_IN1, 0) && lb_tflite_put_input(b, LB_ROLE_IN2, 1) &&
-           lb_tflite_put_output(b);
+    return prepare(b) && lb_tflite_put_input(b, LB_ROLE_IN1, 0) &&
+           lb_tflite_put_input(b, LB_ROLE_IN2, 1) && lb_tflite_put_output(b);
 }
 
 static bool build_add(lb_tflite_build *b)
 {
-    return build_two(b, "add", lb_lite_prepare_add);
+    return build_two(b, "add");
 }
 
 static bool build_sub(lb_tflite_build *b)
 {
-    return build_two(b, "sub", lb_lite_prepare_sub);
+    return build_two(b, "sub");
 }
 
 static bool build_mul(lb_tflite_build *b)
 {
-    return build_two(b, "mul", lb_lite_prepare_mul);
+    return build_two(b, "mul");
 }
 
 /* ---- One input ---- */
 
-static bool put_both(lb_tflite_build *b)
+static bool prepare_both(lb_tflite_build *b)
 {
-    return lb_tflite_put_input(b, LB_ROLE_IN, 0) && lb_tflite_put_output(b);
-}
-
-static bool prepared(lb_tflite_build *b, bool good, lb_lite_quant in)
-{
-    return good ? put_both(b)
-                : lb_tflite_refuse(b, "the input's scale %g, which the reference refuses",
-                                   (double)in.scale);
+    return say_both(b, 0) && prepare(b) && lb_tflite_put_input(b, LB_ROLE_IN, 0) &&
+           lb_tflite_put_output(b);
 }
 
 static bool build_softmax(lb_tflite_build *b)
 {
     const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
-    const float beta = b->o->options.beta;
-    lb_lite_quant of_in = {0}, of_out = {0};
     lb_el_type type = LB_S8, out_type = LB_S8;
-    if (!in || !out || !lb_tflite_el_type(b, in, &type) || !lb_tflite_el_type(b, out, &out_type) ||
-        !read_quants(b, 0, &of_in, &of_out))
+    b->call.beta = b->o->options.beta;
+    b->call.has_beta = true;
+    if (!in || !out || !lb_tflite_el_type(b, in, &type) || !lb_tflite_el_type(b, out, &out_type))
         return false;
     const bool mixed = type != out_type;
     if (!find_kernel(b, "softmax",
                      mixed ? type == LB_S8 && out_type == LB_S16 ? "s8_s16" : "of two types"
                            : lb_el_type_name(type)))
         return false;
-    if (!(beta > 0) || !isfinite(beta))
-        return lb_tflite_refuse(b, "beta is %g", (double)beta);
-    const bool fits = type == LB_S16 ? needs_quant(b, of_out, 1 / 32768.0, 0)
-                      : mixed        ? needs_quant(b, of_out, 1 / 65536.0, INT16_MIN)
-                                     : needs_quant(b, of_out, 1 / 256.0, INT8_MIN);
-    return fits &&
-           prepared(b, lb_lite_prepare_softmax(b->profile, type, of_in.scale, beta, config_of(b)),
-                    of_in);
+    if (!(b->call.beta > 0) || !isfinite(b->call.beta))
+        return lb_tflite_refuse(b, "beta is %g", (double)b->call.beta);
+    return prepare_both(b);
 }
 
-static bool build_sigmoid(lb_tflite_build *b, const char *name, bool is_tanh)
+static bool build_one(lb_tflite_build *b, const char *name)
 {
-    lb_lite_quant of_in = {0}, of_out = {0};
     lb_el_type type = LB_S8;
-    if (!find_kernel_of_input(b, name, 0, &type) || !read_quants(b, 0, &of_in, &of_out))
-        return false;
-    if (type == LB_S16 && !needs_zero(b, of_in, "input"))
-        return false;
-    const double scale = type == LB_S16 ? 1 / 32768.0 : is_tanh ? 1 / 128.0 : 1 / 256.0;
-    if (!needs_quant(b, of_out, scale, type == LB_S16 || is_tanh ? 0 : INT8_MIN))
-        return false;
-    return prepared(
-        b, (is_tanh ? lb_lite_prepare_tanh : lb_lite_prepare_logistic)(type, of_in, config_of(b)),
-        of_in);
+    return find_kernel_of_input(b, name, 0, &type) && prepare_both(b);
 }
 
 static bool build_logistic(lb_tflite_build *b)
 {
-    return build_sigmoid(b, "logistic", false);
+    return build_one(b, "logistic");
 }
 
 static bool build_tanh(lb_tflite_build *b)
 {
-    return build_sigmoid(b, "tanh", true);
+    return build_one(b, "tanh");
 }
 
 static bool build_leaky_relu(lb_tflite_build *b)
 {
-    const float alpha = b->o->options.alpha;
-    lb_lite_quant of_in = {0}, of_out = {0};
-    lb_el_type type = LB_S8;
-    if (!find_kernel_of_input(b, "leaky_relu", 0, &type) || !read_quants(b, 0, &of_in, &of_out))
-        return false;
-    if (!isfinite(alpha))
-        return lb_tflite_refuse(b, "alpha is %g", (double)alpha);
-    return prepared(b, lb_lite_prepare_leaky_relu(b->profile, of_in, of_out, alpha, config_of(b)),
-                    of_in);
+    b->call.alpha = b->o->options.alpha;
+    b->call.has_alpha = true;
+    if (!isfinite(b->call.alpha))
+        return lb_tflite_refuse(b, "alpha is %g", (double)b->call.alpha);
+    return build_one(b, "leaky_relu");
 }
 
 static bool build_relu(lb_tflite_build *b)
 {
-    lb_lite_quant of_in = {0}, of_out = {0};
-    lb_el_type type = LB_S8;
-    return find_kernel_of_input(b, "relu", 0, &type) && read_quants(b, 0, &of_in, &of_out) &&
-           prepared(b, lb_lite_prepare_relu(b->profile, type, of_in, of_out, config_of(b)), of_in);
+    return build_one(b, "relu");
 }
 
 static bool build_relu6(lb_tflite_build *b)
 {
-    lb_lite_quant of_in = {0}, of_out = {0};
-    lb_el_type type = LB_S8;
-    return find_kernel_of_input(b, "relu6", 0, &type) && read_quants(b, 0, &of_in, &of_out) &&
-           same_quant(b, of_in, of_out) &&
-           prepared(b, lb_lite_prepare_relu6(type, of_in, config_of(b)), of_in);
+    return build_one(b, "relu6");
 }
 
 static bool build_hard_swish(lb_tflite_build *b)
 {
-    lb_lite_quant of_in = {0}, of_out = {0};
-    lb_el_type type = LB_S8;
-    return find_kernel_of_input(b, "hard_swish", 0, &type) && read_quants(b, 0, &of_in, &of_out) &&
-           prepared(b, lb_lite_prepare_hard_swish(b->profile, of_in, of_out, config_of(b)), of_in);
+    return build_one(b, "hard_swish");
 }
 
 static bool build_quantize(lb_tflite_build *b)
 {
     const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
-    lb_lite_quant of_in = {0}, of_out = {0};
     lb_el_type type = LB_S8, out_type = LB_S8;
     char types[16];
     if (!in || !out || !lb_tflite_el_type(b, in, &type) || !lb_tflite_el_type(b, out, &out_type))
         return false;
     snprintf(types, sizeof types, "%s_%s", lb_el_type_name(type), lb_el_type_name(out_type));
-    return find_kernel(b, "requantize", types) && read_quants(b, 0, &of_in, &of_out) &&
-           prepared(b, lb_lite_prepare_requantize(b->profile, of_in, of_out, config_of(b)), of_in);
+    return find_kernel(b, "requantize", types) && prepare_both(b);
 }
 
 /* Mean and sum along the dimensions that a constant names. */
 static bool build_mean(lb_tflite_build *b)
 {
     const lb_tflite_tensor *axes = lb_tflite_input(b, 1);
-    lb_lite_quant of_in = {0}, of_out = {0};
-    lb_el_type type = LB_S8;
-    if (!axes || !find_kernel_of_input(b, "mean", 0, &type) || !read_quants(b, 0, &of_in, &of_out))
+    if (!axes)
         return false;
     if (axes->type != LB_TFLITE_INT32 || !axes->data.is_there)
         return lb_tflite_refuse(b, "the dimensions \"%s\" are no constant of int32", axes->name);
     config_of(b)->litert.sum = b->o->code == LB_TFLITE_SUM;
-    return lb_tflite_put_input(b, LB_ROLE_AXIS, 1) &&
-           prepared(b, lb_lite_prepare_requantize(b->profile, of_in, of_out, config_of(b)), of_in);
+    return build_one(b, "mean") && lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
 }
 
 static bool build_l2_normalization(lb_tflite_build *b)
 {
-    lb_lite_quant of_in = {0}, of_out = {0};
-    lb_lite_fused fused = LB_LITE_FUSED_NONE;
-    lb_el_type type = LB_S8;
-    if (!find_kernel_of_input(b, "l2_normalization", 0, &type) ||
-        !read_quants(b, 0, &of_in, &of_out) || !needs_quant(b, of_out, 1 / 128.0, 0) ||
-        !read_fused(b, &fused))
-        return false;
-    if (fused != LB_LITE_FUSED_NONE)
-        return lb_tflite_refuse(b, "a fused activation");
-    config_of(b)->litert.input_zero_point = of_in.zero_point;
-    return put_both(b);
+    return say_fused(b) && build_one(b, "l2_normalization");
 }
 
 /* ---- All ---- */

@@ -8,7 +8,7 @@
 
 /* Of an operand: a number is scale * (container - zero_point). */
 typedef struct lb_model_quant {
-    const float *scales; /* all above 0; several: of the indices along the axis */
+    const float *scales; /* all above 0 (of weights, 0 too); several: of indices along the axis */
     size_t count;        /* 0: nothing is said of it */
     int32_t zero_point;
     int32_t axis;

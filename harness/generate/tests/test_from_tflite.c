@@ -383,8 +383,8 @@ static void test_odd(void **state)
     (void)state;
     static const odd all[] = {
         {zero_point_of_weights, "zero point 2 of its weights is not 0"},
-        {scales_along_another, "run along dimension 3, not 0"},
-        {scales_along_none, "run along dimension 9, not 0"},
+        {scales_along_another, "run along dimension 3, those of this kernel along 0"},
+        {scales_along_none, "run along dimension 9, those of this kernel along 0"},
         {unknown_dimension, "dimension 0 of \"image\" is known at run time only"},
         {other_size, "the output has the height 5, and SAME padding gives 4"},
         {short_weights, "\"conv.weights\" has 107 bytes of data, and its shape asks for 108"},
@@ -435,8 +435,8 @@ static void test_odd_layers(void **state)
         w->scale[i] = 0.004F;
     s = make(b);
     assert_string_equal(s->remarks.text,
-                        "operators[4] FULLY_CONNECTED: no case: the scales of its weights run "
-                        "along dimension 1, not 0\n");
+                        "operators[4] FULLY_CONNECTED: no case: its weights: the scales run along "
+                        "dimension 1, those of this kernel along 0\n");
     drop(s);
 }
 

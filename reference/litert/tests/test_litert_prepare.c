@@ -41,51 +41,67 @@ static lb_el_type type_of(void)
     return strcmp(text_of(keys, "type"), "s16") == 0 ? LB_S16 : LB_S8;
 }
 
-static bool put_factor(lb_lite_factor f, lb_config *config)
+/* The function that the preparation is of: "litert_conv_2d_s8". */
+static const lb_kernel *kernel_of(const char *name)
 {
-    config->litert.multiplier = f.multiplier;
-    config->litert.shift = f.shift;
-    if (item_of(keys, "type"))
-        lb_lite_prepare_limits(type_of(), fused(), quant("output"), config);
-    return true;
+    char function[80];
+    const char *type = type_of() == LB_S16 ? "s16" : "s8";
+    const bool mixed =
+        *text_of(keys, "output_type") && strcmp(text_of(keys, "output_type"), type) != 0;
+    snprintf(function, sizeof function, "litert_%s%s_%s%s", name,
+             strcmp(name, "conv") == 0 ? "_2d" : "", type, mixed ? "_s16" : "");
+    const lb_kernel *kernel = lb_kernel_find(function);
+    assert_non_null(kernel);
+    return kernel;
 }
 
-static bool prepare(const char *name, const lb_profile *p, lb_config *c)
+static void put_quant(lb_prepared_call *call, lb_role role, const char *of, float *scale)
 {
-    const lb_el_type type = type_of();
-    const lb_lite_quant in = quant("input"), in1 = quant("input1"), in2 = quant("input2"),
-                        out = quant("output");
-    const float filter = (float)number("filter_scale"), beta = (float)number("beta");
-#define IS(what) (strcmp(name, what) == 0)
-    if (IS("multiplier"))
-        return put_factor(lb_lite_prepare_multiplier(p, number("real")), c);
-    if (IS("conv"))
-        return put_factor(lb_lite_prepare_conv(p, in.scale, filter, out.scale), c);
-    if (IS("fully_connected"))
-        return put_factor(lb_lite_prepare_fully_connected(p, in.scale, filter, out.scale), c);
-    if (IS("add"))
-        return lb_lite_prepare_add(p, type, in1, in2, out, fused(), c);
-    if (IS("sub"))
-        return lb_lite_prepare_sub(p, type, in1, in2, out, fused(), c);
-    if (IS("mul"))
-        return lb_lite_prepare_mul(p, type, in1, in2, out, fused(), c);
-    if (IS("softmax"))
-        return lb_lite_prepare_softmax(p, type, in.scale, beta, c);
-    if (IS("logistic"))
-        return lb_lite_prepare_logistic(type, in, c);
-    if (IS("tanh"))
-        return lb_lite_prepare_tanh(type, in, c);
-    if (IS("leaky_relu"))
-        return lb_lite_prepare_leaky_relu(p, in, out, (float)number("alpha"), c);
-    if (IS("relu"))
-        return lb_lite_prepare_relu(p, type, in, out, c);
-    if (IS("relu6"))
-        return lb_lite_prepare_relu6(type, in, c);
-    if (IS("hard_swish"))
-        return lb_lite_prepare_hard_swish(p, in, out, c);
-    fail_msg("%s: nothing here prepares it", name);
-    return false;
-#undef IS
+    const lb_lite_quant q = quant(of);
+    *scale = q.scale;
+    call->operand[role] =
+        (lb_model_quant){.scales = scale, .count = q.scale > 0, .zero_point = q.zero_point};
+}
+
+static bool prepare(const char *name, const lb_profile *p, lb_config *config)
+{
+    static const char *const of[] = {"input", "input1", "input2", "output", "filter"};
+    static const lb_role roles[] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_OUT,
+                                    LB_ROLE_WEIGHTS};
+    enum { OPERANDS = sizeof roles / sizeof roles[0] };
+    lb_lite_factor f = {0, 0};
+    if (strcmp(name, "multiplier") == 0) {
+        f = lb_lite_prepare_multiplier(p, number("real"));
+        config->litert.multiplier = f.multiplier;
+        config->litert.shift = f.shift;
+        return true;
+    }
+    const bool per_channel = strcmp(name, "conv") == 0;
+    float scales[OPERANDS];
+    lb_prepared_call call = {.kernel = kernel_of(name),
+                             .channels = 1,
+                             .has_activation = fused() != LB_LITE_FUSED_NONE,
+                             .activation = (unsigned)fused(),
+                             .has_beta = item_of(keys, "beta") != NULL,
+                             .beta = (float)number("beta"),
+                             .has_alpha = item_of(keys, "alpha") != NULL,
+                             .alpha = (float)number("alpha"),
+                             .multiplier = per_channel ? &f.multiplier : NULL,
+                             .shift = per_channel ? &f.shift : NULL};
+    for (int i = 0; i < OPERANDS; i++)
+        put_quant(&call, roles[i], of[i], &scales[i]);
+    if (strcmp(name, "relu6") == 0) /* which has one format */
+        call.operand[LB_ROLE_OUT] = call.operand[LB_ROLE_IN];
+    if (!lb_lite_prepare_call(p, &call)) {
+        print_message("%s\n", call.why);
+        return false;
+    }
+    *config = call.config;
+    if (per_channel) {
+        config->litert.multiplier = f.multiplier;
+        config->litert.shift = f.shift;
+    }
+    return true;
 }
 
 static void check_padding(const char *id, const cJSON *due)
