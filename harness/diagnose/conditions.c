@@ -28,13 +28,17 @@ static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_row
 /* Rows of all functions that it is in: siblings have the same features. */
 const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
+    if (x->asked == theory)
+        return x->condition;
     const lb_tried *t = &g->e->items[x->function->failing[0]];
     for (size_t i = 0; i < theory->part_count; i++)
         if (theory->parts[i].function->kernel->family == x->function->kernel->family)
             add_result_rows(g, &theory->parts[i], &x->rows);
     const lb_case *c = lb_evidence_case(g->e, t);
     const char *rule = c ? lb_rule_find(x->rows.items, x->rows.count, c, &g->d->arena) : NULL;
-    return rule ? rule : "";
+    x->asked = theory;
+    x->condition = rule ? rule : "";
+    return x->condition;
 }
 
 /* Results of a function by what they say of a suspect. */

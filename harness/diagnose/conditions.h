@@ -7,8 +7,7 @@
 
 /* "in.shape[2] is 9 or more": the rule that tells cases in which the theory goes with a failure
  * from those in which it should show and the port is right. Rows are added to those of the
- * experiments.
- * "": there is none. */
+ * experiments; asked once of a theory. "": there is none. */
 const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x);
 /* What the steps of wrong elements have in common that those of right ones have not, of elements
  * that the fault changes: its condition, where no number of the call is. Asked once of a theory. */

@@ -62,6 +62,7 @@ typedef struct lb_near_fault {
     const char *name, *sentence, *section, *look_for;
     lb_fault_key key;
     uint64_t exact, against; /* results that it gives to the last bit; that contradict it */
+    bool of_all; /* it makes all the wrong elements of nearly all that fails: no chance */
 } lb_near_fault;
 
 enum { LB_MOST_NEAR = 4 };

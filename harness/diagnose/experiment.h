@@ -20,6 +20,8 @@ typedef struct lb_experiments {
     /* What was learned about the first rival: where it acts and the port has it, and where it acts
      * and the port is right. */
     lb_rows rows;
+    const lb_theory *asked; /* whose condition is below; NULL: nobody's */
+    const char *condition;
     bool shared;         /* failures that the first one does not explain are known: a case in which
                             the port fails otherwise is no refutation */
     bool conditional;    /* the port has the first one under a condition alone: that it is right

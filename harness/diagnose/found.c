@@ -229,10 +229,10 @@ static void look_at_platforms(lb_diagnosing *g)
 
 /* Evidence below this is no conviction: a tie of many, or an element that anything explains. */
 static const double LEAST_BITS = 5;
-/* With so many it is no coincidence. */
-static const double MUCH_BITS = 40;
+/* With so many it is no coincidence; where nothing that fails contradicts it. */
+static const double MUCH_BITS = 40, CLEAR_BITS = 20;
 
-static const double MOST_OF_THEM = 0.8, TOO_FEW_OF_THEM = 0.2;
+static const double NEARLY_ALL = 0.95, MOST_OF_THEM = 0.8, TOO_FEW_OF_THEM = 0.2;
 
 static double all_bits(const lb_theory *theory)
 {
@@ -512,15 +512,22 @@ static uint64_t explained_exactly(const lb_theory *theory)
     return exact;
 }
 
+/* ... or in part. */
+static uint64_t explained_in_part(const lb_theory *theory)
+{
+    uint64_t with = theory->confirmed;
+    for (size_t i = 0; i < theory->part_count; i++)
+        with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
+    return with;
+}
+
 /* Far more results speak against it than for it, no made case shows it, and no condition tells the
  * ones from the others: a few failures go with many faults by chance. */
 static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
     enum { TIMES = 2 };
-    uint64_t with = 0;
-    for (size_t i = 0; i < theory->part_count; i++)
-        with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
-    return theory->confirmed == 0 && lb_theory_against(theory) > TIMES * with &&
+    return theory->confirmed == 0 &&
+           lb_theory_against(theory) > TIMES * explained_in_part(theory) &&
            !lb_case_condition(g, theory, x)[0];
 }
 
@@ -546,10 +553,26 @@ static bool is_mostly_exact(const lb_theory *theory)
     return !is_probed && exact >= LEAST && exact > lb_theory_against(theory);
 }
 
+/* Nearly all that fails is as it gives it, and a condition tells all that is wrong from all that it
+ * would make wrong and the port has right: a fault in a part of the domain. */
+static bool is_separated(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
+{
+    enum { LEAST_ROWS = 16 };
+    size_t inside = 0;
+    if (lb_theory_fault(theory)->kind->is_value || lb_theory_fit(theory) != LB_FIT_NARROW ||
+        share_of(g, theory) < NEARLY_ALL || !lb_case_condition(g, theory, x)[0])
+        return false;
+    for (size_t i = 0; i < x->rows.count; i++)
+        inside += x->rows.items[i].inside;
+    return inside >= LEAST_ROWS && x->rows.count - inside >= LEAST_ROWS;
+}
+
 /* A fault that passing results speak against is told only where it goes with much: most of what is
  * left of its functions, and more than chance gives. */
 static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
+    if (is_separated(g, theory, x))
+        return true;
     if (is_refuted_step(theory))
         return false;
     static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65,
@@ -577,15 +600,21 @@ static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments
 static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
     enum { EXACT_ONE_IN = 10, AGAINST_TIMES = 2 };
-    uint64_t exact = theory->confirmed, with = theory->confirmed;
-    for (size_t i = 0; i < theory->part_count; i++) {
-        exact += theory->parts[i].suspect->explained;
-        with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
-    }
+    uint64_t exact = explained_exactly(theory);
     return lb_theory_fault(theory)->kind->group == LB_FAULTS_READING &&
            lb_theory_fit(theory) == LB_FIT_NARROW &&
-           (exact * EXACT_ONE_IN < with || lb_theory_against(theory) > AGAINST_TIMES * exact) &&
+           (exact * EXACT_ONE_IN < explained_in_part(theory) ||
+            lb_theory_against(theory) > AGAINST_TIMES * exact) &&
            !lb_case_condition(g, theory, x)[0];
+}
+
+/* All that is wrong in what fails is as it gives it, often to the last bit, and that is no chance:
+ * what passes can only say that it is there under a condition. */
+static bool explains_all(const lb_diagnosing *g, const lb_theory *theory)
+{
+    enum { EXACT_ONE_IN = 4 };
+    return share_of(g, theory) >= NEARLY_ALL && all_bits(theory) >= CLEAR_BITS &&
+           explained_exactly(theory) * EXACT_ONE_IN >= explained_in_part(theory);
 }
 
 static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_function *function)
@@ -601,7 +630,8 @@ static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_functi
                         .look_for = lb_fault_hint(fault),
                         .key = theory->parts[0].suspect->key,
                         .exact = explained_exactly(theory),
-                        .against = lb_theory_against(theory)};
+                        .against = lb_theory_against(theory),
+                        .of_all = explains_all(g, theory)};
 }
 
 /* The best theory; where experiments refute it, the next one. */
@@ -626,7 +656,6 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
 static bool is_wider(const lb_diagnosing *g, const lb_theory *best, const lb_theory *other)
 {
     enum { SLIGHT = 4 };
-    static const double NEARLY_ALL = 0.95;
     return !other->dropped && other != best && lb_theory_fit(other) == LB_FIT_NARROW &&
            lb_theory_against(other) * SLIGHT <= explained_exactly(other) &&
            share_of(g, other) >= NEARLY_ALL && lb_theory_holds(other, best);
@@ -682,11 +711,11 @@ static void find_theories(lb_diagnosing *g)
     while (lb_diagnosis_has_room(g) && (theory = settle(g, x)) != NULL) {
         theory = right_check(g, wider_theory(g, theory, x), x);
         bool is_worth = is_worth_telling(g, theory, x);
-        if (is_worth && (is_vague(g, theory, x) || is_contradicted(g, theory, x))) {
-            keep_near(g, theory, x->function);
-        } else if (is_worth) {
+        if (is_worth && !is_vague(g, theory, x) && !is_contradicted(g, theory, x)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
+        } else if (is_worth || explains_all(g, theory)) {
+            keep_near(g, theory, x->function);
         }
         theory->dropped = true;
         free(x->rows.items);

@@ -743,7 +743,7 @@ static void tell_near(unknown *u)
         const lb_near_fault *near = &g->near[i];
         if (near->family != u->family || u->found->certainty != LB_CERTAIN_UNKNOWN)
             continue;
-        if (near->against > near->exact) {
+        if (near->against > near->exact && !near->of_all) {
             add_fact(u, lb_arena_printf(&g->d->arena,
                                         "it looks in part as if the port %s, but %" PRIu64
                                         " results contradict that",
