@@ -8,31 +8,16 @@
 
 /* ---- Runs ---- */
 
-static lb_tensor *begin(lb_fault_run *run)
-{
-    if (!lb_fault_has_result(run) || !run->out->call.tensor[run->fault->role])
-        return NULL;
-    lb_fault_take_right(run);
-    return &run->out->tensors[run->fault->role][0];
-}
-
-static bool differs(const lb_fault_run *run)
-{
-    const lb_tensor right =
-        lb_tensor_moved(&run->right->tensors[run->fault->role][0], run->right, run->out);
-    return memcmp(&run->out->tensors[run->fault->role][0], &right, sizeof right) != 0;
-}
-
 /* Size `dim` of out as size `other_dim` of the input. */
 static bool size_of_input(lb_fault_run *run)
 {
-    lb_tensor *t = begin(run);
+    lb_tensor *t = lb_write_begin(run);
     const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
     if (!t || !in || run->fault->dim >= (int8_t)t->rank ||
         run->fault->other_dim >= (int8_t)in->rank)
         return false;
     t->shape[run->fault->dim] = in->shape[run->fault->other_dim];
-    return differs(run);
+    return lb_write_differs(run);
 }
 
 /* ---- Lists of parameters ---- */
@@ -52,7 +37,7 @@ static size_t first_kept(lb_how how, size_t count, size_t bytes)
 /* Bytes of one list (the argument), from one of them on, as they were before the call. */
 static bool list_kept(lb_fault_run *run)
 {
-    lb_tensor *t = begin(run);
+    lb_tensor *t = lb_write_begin(run);
     unsigned buffer = 0;
     size_t offset = 0;
     if (!t || !lb_is_sa(t->el_type) || t->sa.dim < 0 || t->sa.dim >= (int32_t)t->rank)
@@ -76,7 +61,7 @@ static bool list_kept(lb_fault_run *run)
 /* What lies behind each row, up to a whole block, is set to 0. */
 static bool row_tails(lb_fault_run *run)
 {
-    lb_tensor *t = begin(run);
+    lb_tensor *t = lb_write_begin(run);
     unsigned buffer = 0;
     size_t offset = 0, bytes = t ? lb_storage_bytes(t->el_type) : 0, written = 0;
     if (!t || bytes == 0 || t->rank == 0 ||
@@ -109,7 +94,7 @@ static bool row_tails(lb_fault_run *run)
 
 static bool wrong_field(lb_fault_run *run)
 {
-    lb_tensor *t = begin(run);
+    lb_tensor *t = lb_write_begin(run);
     if (!t)
         return false;
     switch ((lb_open_field)run->fault->argument) {
@@ -142,12 +127,12 @@ static bool wrong_field(lb_fault_run *run)
     case LB_OPEN_FIELD_COUNT:
         break;
     }
-    return differs(run);
+    return lb_write_differs(run);
 }
 
 static bool changed_input(lb_fault_run *run)
 {
-    lb_tensor *t = begin(run);
+    lb_tensor *t = lb_write_begin(run);
     if (!t || t->rank == 0 || lb_storage_bytes(t->el_type) == 0 || lb_element_count(t) == 0)
         return false;
     unsigned char *first = t->data.mem.ptr;
@@ -169,13 +154,13 @@ static bool stray_write(lb_fault_run *run)
 /* The axis of quantization, permuted the other way. */
 static bool axis_inverted(lb_fault_run *run)
 {
-    lb_tensor *t = begin(run);
+    lb_tensor *t = lb_write_begin(run);
     const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
     if (!t || !in || !lb_is_sa(t->el_type) || t->sa.dim < 0 || in->sa.dim < 0 ||
         in->sa.dim >= LB_MAX_RANK)
         return false;
     t->sa.dim = run->right->call.config.perm_dim[in->sa.dim];
-    return differs(run);
+    return lb_write_differs(run);
 }
 
 /* ---- Places ---- */

@@ -31,8 +31,11 @@ static bool subtensor_dense(lb_fault_run *run)
 
 /* Dimensions that are left out are not skipped: entry d of the new shape, or of the new strides, is
  * entry d of the old ones. */
-static bool run_not_skipped(lb_fault_run *run, bool sizes)
+enum { OF_STRIDES, OF_SIZES };
+
+static bool run_not_skipped(lb_fault_run *run)
 {
+    const bool sizes = run->fault->kind->does.at == OF_SIZES;
     if (!lb_fault_has_result(run))
         return false;
     lb_fault_take_right(run);
@@ -47,16 +50,6 @@ static bool run_not_skipped(lb_fault_run *run, bool sizes)
         out->mem_stride[d] = stride;
     }
     return changed;
-}
-
-static bool subtensor_sizes(lb_fault_run *run)
-{
-    return run_not_skipped(run, true);
-}
-
-static bool subtensor_strides(lb_fault_run *run)
-{
-    return run_not_skipped(run, false);
 }
 
 /* ---- The largest of a tensor ---- */
@@ -245,12 +238,12 @@ const lb_fault_kind lb_fault_helper_kinds[] = {
     LB_READING("subtensor.dense", "counts where a part begins as if the tensor had no gaps",
                "offsets from shapes in place of mem_stride", HELPERS, 6, subtensors, NULL,
                subtensor_dense),
-    LB_READING("subtensor.sizes", "gives a part the sizes of dimensions that are left out",
-               "the index of the dimension that stays: size[kept[d]]", HELPERS, 5, boxes, NULL,
-               subtensor_sizes),
-    LB_READING("subtensor.strides", "gives a part the strides of dimensions that are left out",
-               "the index of the dimension that stays: mem_stride[kept[d]]", HELPERS, 5, boxes,
-               NULL, subtensor_strides),
+    LB_READING_BY("subtensor.sizes", "gives a part the sizes of dimensions that are left out",
+                  "the index of the dimension that stays: size[kept[d]]", HELPERS, 5, boxes, NULL,
+                  run_not_skipped, .at = OF_SIZES),
+    LB_READING_BY("subtensor.strides", "gives a part the strides of dimensions that are left out",
+                  "the index of the dimension that stays: mem_stride[kept[d]]", HELPERS, 5, boxes,
+                  NULL, run_not_skipped, .at = OF_STRIDES),
     LB_READING("selection", "selects or sorts the largest otherwise",
                "> for >=, the order of the heap", LARGEST, 5, selections, tell_selection,
                run_selection),

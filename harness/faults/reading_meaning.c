@@ -114,15 +114,6 @@ static bool is_argmax_result(const lb_fault_run *run)
     return lb_fault_has_result(run) && in && in->rank > 0;
 }
 
-static bool run_places(lb_fault_run *run, place_fn place)
-{
-    if (!is_argmax_result(run))
-        return false;
-    lb_fault_take_right(run);
-    change_places(run, place);
-    return true;
-}
-
 /* Number of the element, whatever the strides. */
 static int32_t flat_number(const lb_tensor *in, int32_t axis, const uint32_t *index)
 {
@@ -143,14 +134,15 @@ static int32_t slice_number(const lb_tensor *in, int32_t axis, const uint32_t *i
     return (int32_t)flat;
 }
 
-static bool read_places_flat(lb_fault_run *run)
-{
-    return run_places(run, flat_number);
-}
+enum { BY_ELEMENT, BY_SLICE };
 
-static bool read_places_in_slice(lb_fault_run *run)
+static bool run_places(lb_fault_run *run)
 {
-    return run_places(run, slice_number);
+    if (!is_argmax_result(run))
+        return false;
+    lb_fault_take_right(run);
+    change_places(run, run->fault->kind->does.at == BY_SLICE ? slice_number : flat_number);
+    return true;
 }
 
 /* Back to front in all dimensions but the axis: among equals the other one is found. */
@@ -260,12 +252,12 @@ const lb_fault_kind lb_fault_meaning_kinds[] = {
     LB_READING("ties.other", "finds the other one of equal elements",
                "> for >=, the order of the search", "elementwise.md 9", 7, lb_places_argmax, NULL,
                read_ties_other),
-    LB_READING("places.flat", "gives numbers of elements for their offsets in memory",
-               "index arithmetic without mem_stride", "elementwise.md 9", 6, lb_places_argmax, NULL,
-               read_places_flat),
-    LB_READING("places.in_slice", "gives numbers within a slice",
-               "the base of a slice is not added", "elementwise.md 9", 6, lb_places_argmax, NULL,
-               read_places_in_slice),
+    LB_READING_BY("places.flat", "gives numbers of elements for their offsets in memory",
+                  "index arithmetic without mem_stride", "elementwise.md 9", 6, lb_places_argmax,
+                  NULL, run_places, .at = BY_ELEMENT),
+    LB_READING_BY("places.in_slice", "gives numbers within a slice",
+                  "the base of a slice is not added", "elementwise.md 9", 6, lb_places_argmax, NULL,
+                  run_places, .at = BY_SLICE),
     LB_READING_BY("permutation.inverted", "permutes the other way: in[perm] for out[perm]",
                   "to which side perm_dim belongs", "pooling_and_movement.md 3", 8, places_permute,
                   NULL, read_permutation, .how = LB_MIRRORED),

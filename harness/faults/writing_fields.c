@@ -56,15 +56,15 @@ static void keep_list(lb_fault_run *run, lb_tensor *t)
 
 /* ---- Runs ---- */
 
-static bool begin(lb_fault_run *run)
+lb_tensor *lb_write_begin(lb_fault_run *run)
 {
     if (!lb_fault_has_result(run) || !run->out->call.tensor[run->fault->role])
-        return false;
+        return NULL;
     lb_fault_take_right(run);
-    return true;
+    return &run->out->tensors[run->fault->role][0];
 }
 
-static bool differs(const lb_fault_run *run)
+bool lb_write_differs(const lb_fault_run *run)
 {
     const lb_tensor right =
         lb_tensor_moved(&run->right->tensors[run->fault->role][0], run->right, run->out);
@@ -79,24 +79,24 @@ bool lb_write_fields(lb_fault_run *run)
     bool has_in = lb_fault_role_use(run->test_case->kernel, LB_ROLE_IN) != LB_USE_NONE;
     int role = has_in ? LB_ROLE_IN : LB_ROLE_IN1;
     bool is_kept = kind->way == LB_WAY_KEPT;
-    if (!begin(run) || (!is_kept && !run->out->call.tensor[role]))
+    lb_tensor *t = lb_write_begin(run);
+    if (!t || (!is_kept && !run->out->call.tensor[role]))
         return false;
-    lb_tensor *t = &run->out->tensors[run->fault->role][0];
     lb_tensor from = run->out->tensors[role][0];
     if (is_kept) {
         from = lb_tensor_moved(&run->before->tensors[run->fault->role][0], run->before, run->out);
         keep_list(run, t);
     }
     take_fields(t, &from, kind->fields);
-    return differs(run);
+    return lb_write_differs(run);
 }
 
 /* One number of the format: the argument, or off by it. */
 bool lb_write_number(lb_fault_run *run)
 {
-    if (!begin(run))
+    lb_tensor *t = lb_write_begin(run);
+    if (!t)
         return false;
-    lb_tensor *t = &run->out->tensors[run->fault->role][0];
     lb_how how = (lb_how)run->fault->kind->does.how;
     int32_t n = run->fault->argument;
     uint32_t field = run->fault->kind->fields;
@@ -110,35 +110,35 @@ bool lb_write_number(lb_fault_run *run)
         t->sa.zero_point.mem.i16 = (int16_t)n;
     else
         t->sa.scale_frac_bits.mem.i8 = (int8_t)n;
-    return differs(run);
+    return lb_write_differs(run);
 }
 
 /* Strides of a packed tensor; LB_MIRRORED: whose first dimension is the innermost. */
 bool lb_write_packed_strides(lb_fault_run *run)
 {
-    if (!begin(run))
+    lb_tensor *t = lb_write_begin(run);
+    if (!t)
         return false;
-    lb_tensor *t = &run->out->tensors[run->fault->role][0];
     int32_t stride = 1;
     for (uint32_t i = 0; t->rank <= LB_MAX_RANK && i < t->rank; i++) {
         uint32_t d = run->fault->kind->does.how == LB_MIRRORED ? i : t->rank - 1 - i;
         t->mem_stride[d] = stride;
         stride = (int32_t)((uint32_t)stride * t->shape[d]);
     }
-    return differs(run);
+    return lb_write_differs(run);
 }
 
 /* A loop over dimensions that ends one too early. */
 bool lb_write_last_dims_kept(lb_fault_run *run)
 {
-    if (!begin(run))
+    lb_tensor *t = lb_write_begin(run);
+    if (!t)
         return false;
-    lb_tensor *t = &run->out->tensors[run->fault->role][0];
     const lb_tensor *given = &run->before->tensors[run->fault->role][0];
     if (t->rank < 1 || t->rank > LB_MAX_RANK)
         return false;
     t->shape[t->rank - 1] = given->shape[t->rank - 1];
-    return differs(run);
+    return lb_write_differs(run);
 }
 
 bool lb_write_config_kept(lb_fault_run *run)

@@ -5,6 +5,10 @@
 
 #include "harness/faults/places.h"
 
+/* The output of the fault's role, in run->out as the exact model leaves it; NULL: nothing has been
+ * computed. Then: are its fields, or any byte, not as they should be? */
+lb_tensor *lb_write_begin(lb_fault_run *run);
+bool lb_write_differs(const lb_fault_run *run);
 /* By what the kind says: its fields and way, or its operator. */
 bool lb_write_fields(lb_fault_run *run);
 bool lb_write_number(lb_fault_run *run);
