@@ -47,8 +47,9 @@ refused 'expected the library in CMSIS_NN_LIBRARY' -DCMSIS_NN_BUILT=ON
 refused "$PWD/none.a is not there" -DCMSIS_NN_BUILT=ON -DCMSIS_NN_LIBRARY=none.a
 
 # A library that has not all: a function is not declared, one otherwise, one is declared and nowhere defined, and what is not
-# called stands in a header beside. The rest is on trial, with nothing to edit.
+# called stands in a header beside; and a structure has another name. The rest is on trial, with nothing to edit.
 cp "$functions" "$work/arm_nnfunctions.h"
+cp "$checkout/Include/arm_nn_types.h" "$work/arm_nn_types.h"
 sed '/^POOL(arm_max_pool_s8/d' "$kernels" >"$checkout/Source/Own/cut.c"
 # shellcheck disable=SC2086 # flags are words
 expect 0 '' "$compiler" $flags -fPIC "-I$checkout/Include" -c "$checkout/Source/Own/cut.c" -o "$work/cut.o"
@@ -61,6 +62,7 @@ sed -e '/arm_fully_connected_per_channel_s8/,/;/d' -e '/arm_convolve_wrapper_s16
     sed -n '/^own_status arm_vector_sum_s8/,/;/s/own_status/arm_cmsis_nn_status/p' "$work/arm_nnfunctions.h"
     echo 'int32_t rhs_offset, const int32_t *bias);'
 } >"$checkout/Include/arm_nnsupportfunctions.h"
+sed 's/cmsis_nn_bias_data/other_data/' "$work/arm_nn_types.h" >"$checkout/Include/arm_nn_types.h"
 cd "$work" || exit 1 # libraries are named from here
 build lacking -DCMSIS_NN_BUILT=ON "-DCMSIS_NN_LIBRARY=libcut.a;$library"
 expect 0 'Left out.*declare.*: arm_convolve_wrapper_s16, arm_fully_connected_per_channel_s8$' cmake "$port/lacking"
@@ -68,6 +70,7 @@ expect 0 ' passed, 0 failed' "$lastbit" run --diagnose off --port "$port/lacking
 grep -q 'Functions provided: 18 of 60' "$work/out" || complain "18 functions of a library that has not all"
 expect 0 'litert_max_pool_2d_s8' "$lastbit" port info --missing "$port/lacking/libmine.so"
 mv "$work/arm_nnfunctions.h" "$functions"
+mv "$work/arm_nn_types.h" "$checkout/Include/arm_nn_types.h"
 rm "$checkout/Include/arm_nnsupportfunctions.h"
 
 # All that both sets have, in both roundings; the library's other functions for the same.
