@@ -112,7 +112,7 @@ expect 0 '1 tensor' "$lastbit" encodings check --bare-parameters "$work/bare.jso
 # encodings convert
 expect 0 'sage: lastbit encodings convert' "$lastbit" encodings convert --help
 expect 2 'expected --to' "$lastbit" encodings convert "$work/good.json"
-expect 2 'mli, 0.6.1, 1.0.0, 2.0.0 or 2.1.0' "$lastbit" encodings convert --to 0.4.0 "$work/good.json"
+expect 2 'mli, litert, 0.6.1, 1.0.0, 2.0.0 or 2.1.0' "$lastbit" encodings convert --to 0.4.0 "$work/good.json"
 expect 2 'no FILE' "$lastbit" encodings convert --to mli
 expect 2 'one FILE' "$lastbit" encodings convert --to mli "$work/good.json" "$work/good.json"
 expect 0 'sa8: {type: sa8, scale: 16384, scale_frac_bits: 20, zero_point: -64, axis: -1}' "$lastbit" encodings convert --to mli "$work/good.json"
