@@ -182,14 +182,14 @@ static void make_call(lb_decoder *d, const cJSON *root)
 void lb_decode_prepared(lb_decoder *d, const cJSON *root, bool good)
 {
     lb_prepared_call *m = d->model;
+    const bool has_factors = has_role(d, LB_ROLE_MULTIPLIER) && has_role(d, LB_ROLE_SHIFT);
     m->kernel = d->c->kernel;
     m->config = d->c->config;
-    m->channels = has_role(d, LB_ROLE_WEIGHTS) ? channels_of(d) : 0;
-    if (has_role(d, LB_ROLE_MULTIPLIER) && has_role(d, LB_ROLE_SHIFT)) {
+    m->channels = has_role(d, LB_ROLE_WEIGHTS) && good ? channels_of(d) : 0;
+    if (has_factors) {
         m->multiplier = put_factors(d, LB_ROLE_MULTIPLIER, m->channels);
         m->shift = put_factors(d, LB_ROLE_SHIFT, m->channels);
-        good = good && m->multiplier && m->shift;
     }
-    if (good && d->found == 0)
+    if (good && d->found == 0 && (!has_factors || (m->multiplier && m->shift)))
         make_call(d, root);
 }
