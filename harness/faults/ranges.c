@@ -557,7 +557,8 @@ static const lb_range *result_demand(const struct lb_fault_flow *flow, const lb_
 static void demand(struct lb_fault_flow *flow, const lb_num_step *site, lb_range *result)
 {
     const lb_range *asked = result_demand(flow, site);
-    const bool is_inside = asked && lb_step_saturates(site) &&
+    const bool is_right = site->operation == LB_STEP_SHL && flow->operand[1].low < 0;
+    const bool is_inside = asked && lb_step_saturates(site) && !is_right &&
                            asked->low > lb_min_of(site->width) &&
                            asked->high < lb_max_of(site->width);
     const bool is_exact =
