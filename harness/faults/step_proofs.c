@@ -194,8 +194,7 @@ LB_NEVER(lb_never_narrow)
     int64_t smaller = fault->argument < width_of(site) ? fault->argument : width_of(site);
     /* A shift to the right by a number that is out of the width is another matter. */
     bool is_own = lb_step_saturates(site) && site->operation != LB_STEP_SHL;
-    return (is_own && fault->argument == site->width) ||
-           is_absorbed_beyond(flow, smaller) ||
+    return (is_own && fault->argument == site->width) || is_absorbed_beyond(flow, smaller) ||
            (lb_never_saturates(fault, site, flow) &&
             lb_range_within(&flow->unlimited, fault->argument));
 }
