@@ -278,7 +278,8 @@ lb_num lb_fix_reciprocal(const lb_fix *f, lb_num x, lb_num *bits_over_unit)
 static lb_num between_powers(const lb_fix *f, lb_num v, lb_num *n)
 {
     *n = CONST(11);
-    while (v.v >= (int64_t)1 << 29) {
+    /* once; a changed step may never get there */
+    for (int i = 0; i < 8 && v.v >= (int64_t)1 << 29; i++) {
         v = lb_num_asr(f->s, v, CONST(2), 64, SITE(A_QUARTER_OF_IT));
         *n = lb_num_add(f->s, *n, CONST(1), 0, SITE(ONE_MORE));
     }
