@@ -189,11 +189,11 @@ static bool probe_operand(probe *p)
     return true;
 }
 
-/* Do outputs hold the elements themselves? Then no number on the way hides one. */
+/* Do outputs hold the elements themselves, but for limits? Then no number on the way hides one. */
 static bool is_copied(const probe *p)
 {
     for (size_t i = 0; i < p->map.outputs; i++)
-        if (p->map.right[i] >= 0 && (p->values[0][0][i] != p->low || p->values[1][0][i] != p->high))
+        if (p->map.right[i] >= 0 && p->values[0][0][i] != p->low && p->values[1][0][i] != p->high)
             return false;
     return true;
 }
@@ -204,6 +204,8 @@ static bool is_copied(const probe *p)
 static void leave_hidden(probe *p)
 {
     int32_t least = INT32_MAX, most = INT32_MIN;
+    lb_layout layout = lb_layout_of(p->map.out);
+    const int64_t end = INT64_C(1) << (8 * layout.element_bytes - 1); /* of the container */
     if (is_copied(p))
         return;
     for (size_t i = 0; i < 2 * p->map.outputs; i++) {
@@ -214,7 +216,8 @@ static void leave_hidden(probe *p)
     for (size_t i = 0; i < p->map.outputs; i++) {
         const int32_t value = p->values[0][1][i];
         const int64_t change = (int64_t)p->values[1][0][i] - p->values[0][0][i];
-        const bool is_hidden = value <= least || value >= most || (change >= -1 && change <= 1);
+        const bool is_hidden = value == least || value == most || value == -end ||
+                               value == end - 1 || (change >= -1 && change <= 1);
         if (p->map.right[i] == OF_NONE || (p->map.port[i] == OF_NONE && is_hidden))
             p->map.right[i] = OF_SEVERAL;
     }
