@@ -306,5 +306,5 @@ bool lb_view_drop(lb_fault_view *view)
 
 bool lb_view_run_if(lb_fault_view *view, bool changed)
 {
-    return changed ? lb_view_run(view) : lb_view_drop(view);
+    return changed || view->run->fault->beside ? lb_view_run(view) : lb_view_drop(view);
 }

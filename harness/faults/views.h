@@ -63,7 +63,7 @@ bool lb_view_end(lb_fault_view *view);
 bool lb_view_end_with_fields(lb_fault_view *view);
 /* Ends without a run, everything as before. Always false. */
 bool lb_view_drop(lb_fault_view *view);
-/* Runs where something has changed, else drops. */
+/* Runs where something has changed, or another fault stands beside this one; else drops. */
 bool lb_view_run_if(lb_fault_view *view, bool changed);
 
 /* ---- Memory after the call ---- */
