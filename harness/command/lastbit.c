@@ -22,9 +22,9 @@ const lb_command lb_lastbit = {
         "lastbit proves that a fixed-point neural-network kernel library computes the right "
         "numbers, to the last bit: it runs test vectors on an implementation of the MLI 2.0 "
         "API and holds every output to a recorded result, to an exact integer model and to a "
-        "real-number model. Of a second kernel set, the integer kernels of LiteRT, it runs "
-        "cases on the built-in implementation (run, explain, guard, vectors check, report); all "
-        "else is of MLI.",
+        "real-number model. A second kernel set are the integer kernels of LiteRT, int8 and "
+        "int16x8, with suites of their own (vectors/litert). A command that knows one of the two "
+        "alone says so.",
     .groups = {{table, 0, NULL}},
     .commands = commands,
     .statuses = {"all is well", "a fail or an error was found",
