@@ -609,12 +609,14 @@ static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *
 }
 
 /* All that is wrong in what fails is as it gives it, often to the last bit, and that is no chance:
- * what passes can only say that it is there under a condition. */
+ * what passes says that it is there under a condition, unless it is by far more. */
 static bool explains_all(const lb_diagnosing *g, const lb_theory *theory)
 {
-    enum { EXACT_ONE_IN = 4 };
+    enum { EXACT_ONE_IN = 4, AGAINST_TIMES = 2 };
+    const uint64_t exact = explained_exactly(theory);
     return share_of(g, theory) >= NEARLY_ALL && all_bits(theory) >= CLEAR_BITS &&
-           explained_exactly(theory) * EXACT_ONE_IN >= explained_in_part(theory);
+           exact * EXACT_ONE_IN >= explained_in_part(theory) &&
+           lb_theory_against(theory) <= AGAINST_TIMES * exact;
 }
 
 static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_function *function)
