@@ -119,20 +119,20 @@ static bool is_reduced(const lb_lite_call *c, int dimension)
     return false;
 }
 
-/* The number of the output that element `at` of the input is added to. */
-static size_t output_of(const lb_lite_call *c, const bool *reduced, size_t at)
+/* The element of the input that stands at place `number` of the dimensions that are reduced, or of
+ * the others; at 0 of the rest. */
+static size_t element_of(const lb_lite_tensor *in, const bool *reduced, bool which, size_t number)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in");
-    size_t out = 0, step = 1;
+    size_t at = 0, step = 1;
     for (int d = in->rank - 1; d >= 0; d--) {
         size_t size = (size_t)in->shape[d];
-        if (!reduced[d]) {
-            out += at % size * step;
-            step *= size;
+        if (reduced[d] == which) {
+            at += number % size * step;
+            number /= size;
         }
-        at /= size;
+        step *= size;
     }
-    return out;
+    return at;
 }
 
 /* The division goes into the multiplier, which loses less than one unit by it. */
@@ -140,15 +140,15 @@ lb_span lb_lite_real_mean(const lb_lite_call *c, size_t at)
 {
     const lb_lite_tensor *in = lb_lite_input(c, "in");
     bool reduced[LB_LITE_RANK];
-    double sum = 0, count = 0, multiplier = lb_lite_key_of(c, "multiplier");
+    double sum = 0, count = 1, multiplier = lb_lite_key_of(c, "multiplier");
     double shift = lb_lite_key_of(c, "shift"), lost = 0;
-    for (int d = 0; d < in->rank; d++)
+    for (int d = 0; d < in->rank; d++) {
         reduced[d] = is_reduced(c, d);
-    for (size_t i = 0; i < in->count; i++)
-        if (output_of(c, reduced, i) == at) {
-            sum += in->values[i];
-            count++;
-        }
+        count *= reduced[d] ? (double)in->shape[d] : 1;
+    }
+    const size_t first = element_of(in, reduced, false, at);
+    for (size_t i = 0; i < (size_t)count; i++)
+        sum += in->values[first + element_of(in, reduced, true, i)];
     double x = sum - count * lb_lite_key_of(c, "input_zero_point");
     if (lb_lite_key_of(c, "sum") == 0) {
         double k = floor(log2(count));
