@@ -175,7 +175,8 @@ static void demand_field(lb_fault_list *list, int32_t field, lb_range range)
     list->demands[list->demand_count++] = (lb_fault_demand){field, range};
 }
 
-/* Of the same number it may be asked twice, which counts once. */
+/* Of the same number it may be asked twice, which counts once. What is asked of one number that
+ * varies says nothing of others that do. */
 static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, bool is_chain)
 {
     hearing *h = user;
@@ -183,7 +184,7 @@ static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, bo
     const int64_t step = number.step;
     const bool is_again = step == h->demanded;
     h->demanded = step;
-    if (step < LB_NUM_NO_STEP)
+    if (step < LB_NUM_VARIES)
         demand_field(h->list, number.step, range);
     else if (step > 0 && (size_t)step < h->made_count && !is_again)
         lb_fault_flow_demand(&h->list->flows[h->made[step]], range, is_chain);
