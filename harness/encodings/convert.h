@@ -49,6 +49,9 @@ typedef struct lb_enc_mli_request {
     size_t bias_count;
 } lb_enc_mli_request;
 
+/* The first line of YAML: a comment that says what follows, and of which file. */
+void lb_enc_write_origin(lb_doc *doc, const lb_enc_file *file, const char *what);
+
 /* Tensor parameters by name, as YAML: "NAME": then a line for each type, to be pasted into a case.
  */
 void lb_enc_write_mli(lb_doc *doc, const lb_enc_file *file, const lb_enc_mli_request *request,

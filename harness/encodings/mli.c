@@ -316,14 +316,19 @@ static bool is_derived(const lb_enc_mli_request *request, const char *name)
     return false;
 }
 
+void lb_enc_write_origin(lb_doc *doc, const lb_enc_file *file, const char *what)
+{
+    lb_doc_printf(doc, "# %s, from ", what);
+    lb_escape_json(doc, file->path);
+    lb_doc_printf(doc, ", %s%s\n", file->version ? "version " : "without a version",
+                  file->version ? file->version : "");
+}
+
 void lb_enc_write_mli(lb_doc *doc, const lb_enc_file *file, const lb_enc_mli_request *request,
                       lb_enc_remarks *remarks)
 {
     lb_arena arena = {0};
-    lb_doc_puts(doc, "# Tensor parameters for cases, from ");
-    lb_escape_json(doc, file->path);
-    lb_doc_printf(doc, ", %s%s\n", file->version ? "version " : "without a version",
-                  file->version ? file->version : "");
+    lb_enc_write_origin(doc, file, "Tensor parameters for cases");
     for (size_t i = 0; i < file->tensor_count; i++) {
         const lb_enc_tensor *t = &file->tensors[i];
         lb_enc_map map;

@@ -80,10 +80,7 @@ void lb_enc_write_plain(lb_doc *doc, const lb_enc_file *file, const lb_enc_axes 
                         lb_enc_remarks *remarks)
 {
     lb_arena arena = {0};
-    lb_doc_puts(doc, "# Scales (float32) and zero points, from ");
-    lb_escape_json(doc, file->path);
-    lb_doc_printf(doc, ", %s%s\n", file->version ? "version " : "without a version",
-                  file->version ? file->version : "");
+    lb_enc_write_origin(doc, file, "Scales (float32) and zero points");
     for (size_t i = 0; i < file->tensor_count; i++) {
         const lb_enc_tensor *t = &file->tensors[i];
         const lb_enc_axis *axis = lb_enc_axis_of(axes, t->name);
