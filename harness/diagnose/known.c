@@ -291,15 +291,12 @@ static void drop_weak(const lb_diagnosing *g, known_claim *claims)
 
 /* ---- What speaks against a difference ---- */
 
-/* Can the difference show in the call of this result? */
-static bool can_show(lb_diagnosing *g, const lb_tried *t, const lb_known_difference *known)
+/* Can the difference show in the call of this result, which goes to the bench? */
+static bool can_show(lb_diagnosing *g, const lb_tried *t, const lb_known_difference *known,
+                     lb_fault_bench *bench, lb_arena *arena)
 {
-    lb_arena arena = {0};
-    lb_fault_bench bench;
-    const bool can = lb_evidence_bench(g->e, t, &bench, &arena) && bench.computed &&
-                     known->applies(&bench.before.call);
-    lb_arena_free(&arena);
-    return can;
+    return lb_evidence_bench(g->e, t, bench, arena) && bench->computed &&
+           (!known->applies || known->applies(&bench->before.call));
 }
 
 /* Functions of the family for which the difference is not known fail in such calls as well, and in
@@ -308,13 +305,17 @@ static bool is_wider(lb_diagnosing *g, const lb_kernel *kernel, int k, const kno
 {
     const lb_known_difference *known = &lb_kernel_set_of(kernel)->known[k];
     size_t alike = 0, others = 0;
+    lb_arena arena = {0};
+    lb_fault_bench bench;
     for (size_t i = 0; known->applies && i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
         if (claims[i].can != 0 || !lb_tried_failed(t) || !table_of(t) ||
             t->kernel->family != kernel->family || lb_known_is_of(known, t->kernel))
             continue;
-        *(can_show(g, t, known) ? &alike : &others) += 1;
+        *(can_show(g, t, known, &bench, &arena) ? &alike : &others) += 1;
+        lb_arena_reset(&arena);
     }
+    lb_arena_free(&arena);
     return alike > others;
 }
 
@@ -323,8 +324,7 @@ static bool is_missed(lb_diagnosing *g, const lb_tried *t, int k)
 {
     lb_arena arena = {0};
     known_result r = {.evidence = g->e, .known = table_of(t)};
-    bool shows = lb_evidence_bench(g->e, t, &r.bench, &arena) && r.bench.computed &&
-                 (!r.known[k].applies || r.known[k].applies(&r.bench.before.call));
+    bool shows = can_show(g, t, &r.known[k], &r.bench, &arena);
     if (shows) {
         r.applies[k] = true;
         run_with(&r, k, k + 1);
