@@ -18,11 +18,15 @@ static lb_operands operands_of(const lb_profile *profile, const lb_feature_set *
                                         : LB_OPERANDS_8X8;
 }
 
+/* Where the feature is not set, and means something beside those that are. */
 static void put(lb_feature_set *set, int family, lb_types types, lb_feature feature, unsigned value)
 {
-    if (set->value[feature] == 0 && lb_feature_applies(feature, family, types) &&
-        lb_feature_allows(feature, (uint8_t)value, family))
-        set->value[feature] = (uint8_t)value;
+    if (set->value[feature] != 0 || !lb_feature_applies(feature, family, types) ||
+        !lb_feature_allows(feature, (uint8_t)value, family))
+        return;
+    set->value[feature] = (uint8_t)value;
+    if (lb_features_conflict(set))
+        set->value[feature] = 0;
 }
 
 lb_feature_set lb_features_absolute_of(const lb_profile *profile, const lb_feature_set *features,
@@ -33,9 +37,7 @@ lb_feature_set lb_features_absolute_of(const lb_profile *profile, const lb_featu
     put(&set, family, types, LB_FEATURE_ROUNDING, rounding);
     put(&set, family, types, LB_FEATURE_SCALE_ROUNDING, rounding);
     put(&set, family, types, LB_FEATURE_INNER_ROUNDING, set.value[LB_FEATURE_ROUNDING]);
-    if (set.value[LB_FEATURE_TABLE] != LB_TABLE_COMPUTED &&
-        set.value[LB_FEATURE_INTERPOLATION] == 0)
-        put(&set, family, types, LB_FEATURE_TABLE_ROUNDING, set.value[LB_FEATURE_ROUNDING]);
+    put(&set, family, types, LB_FEATURE_TABLE_ROUNDING, set.value[LB_FEATURE_ROUNDING]);
     /* Recurrent functions know of `reduced` in the bias alone. */
     bool reduced = profile->reduced && set.value[LB_FEATURE_REQUANTIZE] == 0;
     if (lb_family_is_recurrent(family))
@@ -44,7 +46,7 @@ lb_feature_set lb_features_absolute_of(const lb_profile *profile, const lb_featu
     put(&set, family, types, LB_FEATURE_REQUANTIZE,
         reduced ? LB_REQUANTIZE_REDUCED : LB_REQUANTIZE_FULL);
     put(&set, family, types, LB_FEATURE_REQUANTIZE, LB_REQUANTIZE_FULL);
-    if (family == LB_FAMILY_AVEPOOL && set.value[LB_FEATURE_AVERAGE] != LB_AVERAGE_DIVISION)
+    if (family == LB_FAMILY_AVEPOOL)
         put(&set, family, types, LB_FEATURE_MULTIPLIER_BITS, profile->avepool16 ? 15 : 7);
     put(&set, family, types, LB_FEATURE_ACC_BITS,
         (unsigned)profile->acc_bits[operands_of(profile, &set, family, types)]);
@@ -57,8 +59,7 @@ lb_feature_set lb_features_absolute_of(const lb_profile *profile, const lb_featu
     put(&set, family, types, LB_FEATURE_BIAS_BITS,
         set.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED ? LB_BIAS_TOP_16
                                                                   : LB_BIAS_ALL_BITS);
-    if (set.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH)
-        put(&set, family, types, LB_FEATURE_FIRST_ROUNDING, LB_ROUND_UP + 1);
+    put(&set, family, types, LB_FEATURE_FIRST_ROUNDING, LB_ROUND_UP + 1);
     return set;
 }
 

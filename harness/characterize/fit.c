@@ -172,37 +172,15 @@ static void add_neighbour(const lb_group *group, const lb_feature_set *from,
         list[(*count)++] = (lb_neighbour){.feature = feature, .value = value, .features = features};
 }
 
-/* What a choice needs beside it, and what cannot stand beside it. */
+/* What stands beside a choice only because of another, or cannot stand beside it. */
 static void make_room(lb_feature_set *features, lb_feature feature)
 {
     uint8_t *v = features->value;
-    if (feature == LB_FEATURE_LANES && v[feature] != 0)
-        v[LB_FEATURE_OVERFLOW] = LB_SUM_SATURATE;
-    if (feature == LB_FEATURE_OVERFLOW && v[feature] != LB_SUM_SATURATE)
-        v[LB_FEATURE_LANES] = 0;
-    if (feature == LB_FEATURE_FIRST_ROUNDING && v[feature] != 0)
-        v[LB_FEATURE_REQUANTIZE] = LB_REQUANTIZE_HIGH;
     if (feature == LB_FEATURE_REQUANTIZE)
         v[LB_FEATURE_BIAS_BITS] = 0; /* what goes with it */
     if (feature == LB_FEATURE_OVERFLOW && v[LB_FEATURE_BIAS] != LB_BIAS_FIRST)
         v[LB_FEATURE_BIAS] = 0;
-    if (v[LB_FEATURE_REQUANTIZE] != LB_REQUANTIZE_HIGH)
-        v[LB_FEATURE_FIRST_ROUNDING] = 0;
-    if (v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED)
-        v[LB_FEATURE_MULTIPLIER_BITS] = 0;
-    if (v[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION)
-        v[LB_FEATURE_MULTIPLIER_BITS] = 0;
-    if (feature == LB_FEATURE_SHIFT_CAP && v[feature] != 0)
-        v[LB_FEATURE_RIGHT_SHIFT] = 0;
-    if (v[LB_FEATURE_RIGHT_SHIFT] != 0)
-        v[LB_FEATURE_SHIFT_CAP] = 0;
-    if (v[LB_FEATURE_TABLE] == LB_TABLE_COMPUTED)
-        v[LB_FEATURE_INTERPOLATION] = v[LB_FEATURE_TABLE_ENDS] = 0;
-    if (v[LB_FEATURE_TABLE] == LB_TABLE_COMPUTED || v[LB_FEATURE_INTERPOLATION] != 0)
-        v[LB_FEATURE_TABLE_ROUNDING] = 0;
-    if (v[LB_FEATURE_REQUANTIZE] > LB_REQUANTIZE_FULL &&
-        v[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE)
-        v[LB_FEATURE_OUT_ZERO_POINT] = 0;
+    lb_features_make_room(features, feature);
 }
 
 /* Slopes may be negative; other ratios are not. */
@@ -342,10 +320,10 @@ static size_t next_of(const beam *b)
 
 /* ---- Grids: features whose choices show only together ---- */
 
-static const lb_feature result_features[] = {LB_FEATURE_REQUANTIZE,     LB_FEATURE_FIRST_ROUNDING,
-                                             LB_FEATURE_ROUNDING,       LB_FEATURE_MULTIPLIER_BITS,
-                                             LB_FEATURE_SCALE_ROUNDING, LB_FEATURE_AVERAGE,
-                                             LB_FEATURE_COUNT};
+static const lb_feature result_features[] = {LB_FEATURE_REQUANTIZE,      LB_FEATURE_FIRST_ROUNDING,
+                                             LB_FEATURE_ROUNDING,        LB_FEATURE_SCALE_RATIO,
+                                             LB_FEATURE_MULTIPLIER_BITS, LB_FEATURE_SCALE_ROUNDING,
+                                             LB_FEATURE_AVERAGE,         LB_FEATURE_COUNT};
 static const lb_feature table_features[] = {LB_FEATURE_ROUNDING,       LB_FEATURE_INNER_ROUNDING,
                                             LB_FEATURE_TABLE_ROUNDING, LB_FEATURE_TABLE,
                                             LB_FEATURE_INTERPOLATION,  LB_FEATURE_TABLE_ENDS,

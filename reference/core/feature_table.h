@@ -13,6 +13,7 @@ typedef enum lb_feature {
     LB_FEATURE_SCALE_ROUNDING,  /* of ratios and multipliers; 1 + lb_rounding */
     LB_FEATURE_REQUANTIZE,      /* lb_requantize */
     LB_FEATURE_FIRST_ROUNDING,  /* of the high multiplication; 1 + lb_rounding */
+    LB_FEATURE_SCALE_RATIO,     /* lb_scale_ratio */
     LB_FEATURE_MULTIPLIER_BITS, /* a number */
     LB_FEATURE_ACC_BITS,        /* a number */
     LB_FEATURE_OVERFLOW,        /* lb_sum_overflow */
@@ -49,8 +50,10 @@ typedef enum lb_feature {
 typedef enum lb_requantize {
     LB_REQUANTIZE_FULL = 1,
     LB_REQUANTIZE_REDUCED,
-    LB_REQUANTIZE_HIGH
+    LB_REQUANTIZE_HIGH,
+    LB_REQUANTIZE_FLOAT
 } lb_requantize;
+typedef enum lb_scale_ratio { LB_SCALE_RATIO_EXACT = 1 } lb_scale_ratio;
 typedef enum lb_sum_overflow { LB_SUM_WRAP = 1, LB_SUM_SATURATE, LB_SUM_AT_END } lb_sum_overflow;
 typedef enum lb_bias_time {
     LB_BIAS_AFTER_WRAPPING = 1,
@@ -140,6 +143,9 @@ uint8_t lb_feature_value(lb_feature feature, unsigned i);
 const char *lb_feature_value_name(lb_feature feature, uint8_t value, char text[8]);
 /* Why these features mean nothing together; NULL: they do. */
 const char *lb_features_conflict(const lb_feature_set *features);
+/* Changes what means nothing beside the feature that was set last: the feature that it needs, or
+ * what cannot stand beside it. */
+void lb_features_make_room(lb_feature_set *features, lb_feature set_last);
 bool lb_features_any(const lb_feature_set *features);
 
 #endif

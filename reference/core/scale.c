@@ -26,14 +26,15 @@ lb_requant lb_requant_params(lb_rounding rounding, lb_quant from, lb_quant to)
 
 lb_ratio lb_output_ratio(lb_rounding rounding, lb_quant in, lb_quant out)
 {
+    lb_profile profile = rounds(rounding);
     lb_num_ratio r =
-        lb_num_output_ratio(NULL, rounding, lb_num_quant_const(in), lb_num_quant_const(out));
+        lb_num_output_ratio(NULL, &profile, lb_num_quant_const(in), lb_num_quant_const(out));
     return (lb_ratio){(int32_t)r.ratio.v, (int32_t)r.base.v};
 }
 
 lb_multiplier lb_output_multiplier(const lb_profile *profile, lb_ratio ratio, lb_quant weights)
 {
-    lb_num_ratio r = {lb_num_const(ratio.ratio), lb_num_const(ratio.base)};
+    lb_num_ratio r = {.ratio = lb_num_const(ratio.ratio), .base = lb_num_const(ratio.base)};
     lb_num_multiplier m = lb_num_output_multiplier(NULL, profile, r, lb_num_quant_const(weights));
     return (lb_multiplier){m.mul.v, (int32_t)m.shift.v};
 }

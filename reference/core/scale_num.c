@@ -56,10 +56,20 @@ lb_num lb_num_requant_offset(lb_steps *s, lb_rounding rounding, lb_num_requant r
     return lb_num_sub(s, to.zero_point, moved, 16, LB_SITE_OFFSET);
 }
 
+/* Is the ratio of all three scales taken at once? */
+static bool has_whole_ratio(const lb_profile *profile)
+{
+    return profile->at.value[LB_FEATURE_SCALE_RATIO] == LB_SCALE_RATIO_EXACT ||
+           profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_FLOAT;
+}
+
 /* numerics.md 5.2, the part before the weights */
-lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant in,
+lb_num_ratio lb_num_output_ratio(lb_steps *s, const lb_profile *profile, lb_num_quant in,
                                  lb_num_quant out)
 {
+    const lb_rounding rounding = lb_scale_rounding(profile);
+    if (has_whole_ratio(profile))
+        return (lb_num_ratio){.in = in, .out = out};
     lb_steps_enter(s, LB_PART_RATIO_OF_THE_SCALES, "numerics.md 5.2");
     lb_num e = lb_num_norm(s, in.scale, 32, LB_SITE_E_ROOM_ABOVE_THE_SCALE_OF_IN);
     lb_num wide = lb_num_shl(s, in.scale, e, 32, LB_SITE_THE_SCALE_OF_IN_WIDENED);
@@ -70,16 +80,67 @@ lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant
     lb_num sum = lb_num_add(s, in.frac, e, 0, LB_SITE_N_I_PLUS_E);
     lb_num difference = lb_num_sub(s, sum, out.frac, 0, LB_SITE_N_I_PLUS_E_LESS_N_O);
     lb_num base = lb_num_sub(s, difference, excess, 0, LB_SITE_BASE_SHIFT_WITHOUT_THE_WEIGHTS);
-    return (lb_num_ratio){ratio, base};
+    return (lb_num_ratio){.ratio = ratio, .base = base};
+}
+
+/* features.md 4: x * 2^-shift with 24 significant bits, as single precision holds it. */
+static lb_num in_single(lb_steps *s, lb_num x, lb_num *shift)
+{
+    enum { SPARE_BITS = 63 - 24 };
+    lb_num n = lb_num_norm(s, x, 64, LB_SITE_REDUNDANT_SIGN_BITS_IN_64);
+    lb_num beyond = lb_num_sub(s, lb_num_const(SPARE_BITS), n, 0, LB_SITE_BITS_BEYOND_24);
+    lb_num gone = lb_num_max(s, beyond, lb_num_const(0), LB_SITE_SCALE_NOT_NEGATIVE);
+    *shift = lb_num_sub(s, *shift, gone, 0, LB_SITE_SHIFT_THAT_IS_LEFT);
+    return lb_num_rsh(s, LB_ROUND_CONVERGENT, x, gone, 64, LB_SITE_IN_24_BITS);
+}
+
+/* a / b * 2^-shift as a multiplier of so many bits. Widened, a fills 31 bits and b 15: their
+ * quotient lies above 2^15 and is 2^17 at most. */
+static lb_num_multiplier whole_ratio(lb_steps *s, lb_rounding rounding, lb_num a, lb_num b,
+                                     lb_num shift, int bits)
+{
+    lb_num n = lb_num_norm(s, a, 32, LB_SITE_ROOM_ABOVE_THE_PRODUCT_OF_SCALES);
+    lb_num m = lb_num_norm(s, b, 16, LB_SITE_ROOM_ABOVE_THE_SCALE_OF_OUT);
+    a = lb_num_shl(s, a, n, 32, LB_SITE_THE_PRODUCT_OF_SCALES_WIDENED);
+    b = lb_num_shl(s, b, m, 16, LB_SITE_THE_SCALE_OF_OUT_WIDENED);
+    lb_num room = lb_num_const(bits - (a.v >> 16 >= b.v ? 17 : 16));
+    a = lb_num_shl(s, a, room, 64, LB_SITE_THE_PRODUCT_OF_SCALES_WIDENED);
+    shift = lb_num_add(s, shift, n, 0, LB_SITE_MULTIPLIER_SHIFT);
+    shift = lb_num_sub(s, shift, m, 0, LB_SITE_MULTIPLIER_SHIFT_LESS_OUT);
+    shift = lb_num_add(s, shift, room, 0, LB_SITE_MULTIPLIER_SHIFT);
+    return (lb_num_multiplier){lb_num_divide(s, rounding, a, b, LB_SITE_RATIO_OF_ALL_SCALES),
+                               shift};
+}
+
+/* features.md 4, 5 */
+static lb_num_multiplier whole_multiplier(lb_steps *s, const lb_profile *profile,
+                                          lb_num_ratio ratio, lb_num_quant weights)
+{
+    enum { SINGLE_BITS = 24, MULTIPLIER_BITS = 31 };
+    lb_num product = lb_num_mul(s, ratio.in.scale, weights.scale, LB_SITE_PRODUCT_OF_THE_SCALES);
+    lb_num shift = lb_num_add(s, ratio.in.frac, weights.frac, 0, LB_SITE_MULTIPLIER_SHIFT);
+    shift = lb_num_sub(s, shift, ratio.out.frac, 0, LB_SITE_MULTIPLIER_SHIFT_LESS_OUT);
+    if (profile->at.value[LB_FEATURE_REQUANTIZE] != LB_REQUANTIZE_FLOAT)
+        return whole_ratio(s, lb_scale_rounding(profile), product, ratio.out.scale, shift,
+                           MULTIPLIER_BITS);
+    product = in_single(s, product, &shift);
+    return whole_ratio(s, LB_ROUND_CONVERGENT, product, ratio.out.scale, shift, SINGLE_BITS);
 }
 
 lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profile,
                                            lb_num_ratio ratio, lb_num_quant weights)
 {
     lb_steps_enter(s, LB_PART_MULTIPLIER_AND_SHIFT, "numerics.md 5.2");
-    lb_num mul =
-        lb_num_mul(s, ratio.ratio, weights.scale, LB_SITE_MUL_RATIO_TIMES_SCALE_OF_THE_WEIGHTS);
-    lb_num shift = lb_num_add(s, ratio.base, weights.frac, 0, LB_SITE_MULTIPLIER_SHIFT);
+    lb_num mul, shift;
+    if (has_whole_ratio(profile)) {
+        lb_num_multiplier whole = whole_multiplier(s, profile, ratio, weights);
+        mul = whole.mul;
+        shift = whole.shift;
+    } else {
+        mul =
+            lb_num_mul(s, ratio.ratio, weights.scale, LB_SITE_MUL_RATIO_TIMES_SCALE_OF_THE_WEIGHTS);
+        shift = lb_num_add(s, ratio.base, weights.frac, 0, LB_SITE_MULTIPLIER_SHIFT);
+    }
     int bits = profile->at.value[LB_FEATURE_MULTIPLIER_BITS];
     bool is_high = profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH;
     if (profile->reduced || is_high || bits > 0) {
@@ -295,6 +356,11 @@ lb_num lb_num_multiplied(lb_steps *s, const lb_profile *profile, lb_num acc, lb_
     lb_rounding rounding = profile->rounding;
     if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH)
         return high_multiplied(s, profile, acc, mul, shift);
+    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_FLOAT) {
+        acc = in_single(s, acc, shift);
+        acc = lb_num_mul(s, acc, mul, LB_SITE_ACCUMULATOR_TIMES_MULTIPLIER);
+        return in_single(s, acc, shift);
+    }
     if (profile->reduced) {
         mul = lb_num_rsh(s, rounding, mul, lb_num_const(16), 32, LB_SITE_MUL_IN_16_BITS);
         lb_num left = lb_num_sub(s, *shift, lb_num_const(16), 0, LB_SITE_SHIFT_THAT_IS_LEFT);

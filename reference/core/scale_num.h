@@ -22,6 +22,8 @@ typedef struct lb_num_requant {
 typedef struct lb_num_ratio {
     lb_num ratio;
     lb_num base;
+    lb_num_quant in, out; /* where the scale of the weights belongs to the ratio (features.md 4, 5)
+                           */
 } lb_num_ratio;
 
 typedef struct lb_num_multiplier {
@@ -47,7 +49,7 @@ lb_num_requant lb_num_requant_params(lb_steps *steps, lb_rounding rounding, lb_n
 lb_num lb_num_requant_offset(lb_steps *steps, lb_rounding rounding, lb_num_requant requant,
                              lb_num_quant from, lb_num_quant to);
 /* 5.2 */
-lb_num_ratio lb_num_output_ratio(lb_steps *steps, lb_rounding rounding, lb_num_quant in,
+lb_num_ratio lb_num_output_ratio(lb_steps *steps, const lb_profile *profile, lb_num_quant in,
                                  lb_num_quant out);
 lb_num_multiplier lb_num_output_multiplier(lb_steps *steps, const lb_profile *profile,
                                            lb_num_ratio ratio, lb_num_quant weights);

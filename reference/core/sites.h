@@ -315,6 +315,16 @@
     X(MUL_FILLING_32_BITS, SHL, "mul, filling 32 bits") \
     X(MUL_IN_FEWER_BITS, RSH, "mul in fewer bits") \
     X(IN_PLACE_AGAIN, SHL, "in place again") \
+    X(PRODUCT_OF_THE_SCALES, MUL, "product of the scales of in and weights") \
+    X(MULTIPLIER_SHIFT_LESS_OUT, SUB, "shift, less that of out") \
+    X(ROOM_ABOVE_THE_PRODUCT_OF_SCALES, NORM, "room above the product of the scales") \
+    X(ROOM_ABOVE_THE_SCALE_OF_OUT, NORM, "room above the scale of out") \
+    X(THE_PRODUCT_OF_SCALES_WIDENED, SHL, "product of the scales, widened") \
+    X(THE_SCALE_OF_OUT_WIDENED, SHL, "scale of out, widened") \
+    X(RATIO_OF_ALL_SCALES, TDIV, "ratio of all scales") \
+    X(REDUNDANT_SIGN_BITS_IN_64, NORM, "redundant sign bits") \
+    X(BITS_BEYOND_24, SUB, "bits beyond 24") \
+    X(IN_24_BITS, RSH, "in 24 bits, as single precision holds them") \
     X(SHIFT_TO_THE_RIGHT, SUB, "shift to the right") \
     X(BIAS_ALIGNED_TO_THE_PRODUCTS, RSH, "bias, aligned to the products") \
     X(32_BITS_OF_IT_SURVIVE, WRAP, "32 bits of it survive") \

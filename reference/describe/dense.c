@@ -95,7 +95,6 @@ static void take_from_others(const dense_plan *plan, term_plan *t)
 /* s: who listens to a unit of it, or NULL. */
 static term_plan plan_term(const dense_plan *plan, unsigned number, lb_steps *s)
 {
-    lb_rounding rounding = lb_scale_rounding(plan->context->profile);
     const lb_dense_term *term = &plan->given[number];
     term_plan t = {
         .term = term,
@@ -110,7 +109,7 @@ static term_plan plan_term(const dense_plan *plan, unsigned number, lb_steps *s)
     lb_num_quant out = lb_num_quant_at(s, plan->out, plan->place.out, 0);
     if (plan->is_sa) {
         /* reduced normalizes mul; for these functions that changes no result (recurrent.md 5.3) */
-        lb_num_ratio ratio = lb_num_output_ratio(s, rounding, t.x, out);
+        lb_num_ratio ratio = lb_num_output_ratio(s, plan->context->profile, t.x, out);
         t.multiplier = lb_num_output_multiplier(s, plan->context->profile, ratio, t.weights);
     } else {
         lb_steps_enter(s, LB_PART_SHIFT, "recurrent.md 5.2");

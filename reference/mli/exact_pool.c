@@ -179,7 +179,7 @@ typedef struct average_plan {
 /* sum * scale / (n * 2^shift), rounded once, with the output's zero point (features.md 17). */
 static lb_num divided(const average_plan *plan, lb_num sum, lb_steps *s)
 {
-    enum { MOST_LEFT = 20, MOST_RIGHT = 45 };
+    enum { MOST_LEFT = 63, MOST_RIGHT = 45 };
     const lb_num_pool_divisor *d = &plan->of_window;
     int shift = lb_num_count(d->shift);
     int left = shift >= 0 ? 0 : -shift < MOST_LEFT ? -shift : MOST_LEFT;

@@ -44,6 +44,15 @@ static const lb_feature_choice requantizations[] = {
      "the high half of the product of two 32-bit numbers, then a shift: two roundings",
      "a fraction just below a half may be rounded up twice: one step too many in about 1 of "
      "2^(shift+1) results"},
+    {"float",
+     "the accumulator times the ratio of scales in single precision, rounded to an integer",
+     "accumulators of more than 24 bits lose low bits; fractions near a half may go either way"},
+    {NULL, NULL, NULL},
+};
+
+static const lb_feature_choice scale_ratios[] = {
+    {"exact", "the multiplier is the ratio of all three scales, rounded once to 31 bits",
+     "results are nearer to the real ones: by up to 1 in 2^15 of them"},
     {NULL, NULL, NULL},
 };
 
@@ -249,6 +258,8 @@ const lb_feature_row lb_feature_rows[LB_FEATURE_COUNT] = {
     [LB_FEATURE_FIRST_ROUNDING] =
         CHOICE("first-rounding", "4", "rounding of the high multiplication", roundings,
                WEIGHTED | RECURRENT | SCALED, SA),
+    [LB_FEATURE_SCALE_RATIO] =
+        CHOICE("scale-ratio", "5", "ratio of the scales", scale_ratios, WEIGHTED, SA),
     [LB_FEATURE_MULTIPLIER_BITS] =
         NUMBER("multiplier-bits", "5", "bits of the multiplier, without its sign",
                multiplier_widths, 7, 30, WEIGHTED | RECURRENT | F(AVEPOOL), SA),
@@ -367,7 +378,7 @@ bool lb_feature_allows(lb_feature feature, uint8_t value, int family)
     bool weighted = is_one_of(WEIGHTED, family);
     switch (feature) {
     case LB_FEATURE_REQUANTIZE:
-        return weighted || value != LB_REQUANTIZE_REDUCED;
+        return weighted || (value != LB_REQUANTIZE_REDUCED && value != LB_REQUANTIZE_FLOAT);
     case LB_FEATURE_OUT_ZERO_POINT:
         return weighted || value != LB_OUT_ZERO_POINT_BEFORE;
     case LB_FEATURE_MULTIPLIER_BITS:
@@ -413,30 +424,94 @@ bool lb_features_any(const lb_feature_set *features)
     return false;
 }
 
-const char *lb_features_conflict(const lb_feature_set *f)
+/* ---- What means nothing together ---- */
+
+enum { ANY_CHOICE = UINT8_MAX, GIVES_WAY = UINT8_MAX };
+
+/* A choice of `a` and these of `b` mean nothing together. Where `a` was set last, `b` becomes
+ * `then`, or GIVES_WAY: `a` goes, as it does where `a` was not set last. */
+typedef struct exclusion {
+    lb_feature a;
+    uint8_t choice; /* or ANY_CHOICE */
+    lb_feature b;
+    uint8_t low, high, then;
+    const char *words;
+} exclusion;
+
+static const char high_alone[] = "first-rounding belongs to requantize: high-multiply",
+                  saturating_alone[] =
+                      "lanes matter where every addition saturates: overflow: saturate is "
+                      "expected too",
+                  full_alone[] =
+                      "output-zero-point: before-rounding is defined for requantize: full alone",
+                  no_entries[] = "table: computed has no entries, so interpolation, table-ends and "
+                                 "table-rounding say nothing";
+
+static const exclusion exclusions[] = {
+    {LB_FEATURE_FIRST_ROUNDING, ANY_CHOICE, LB_FEATURE_REQUANTIZE, 0, LB_REQUANTIZE_REDUCED,
+     LB_REQUANTIZE_HIGH, high_alone},
+    {LB_FEATURE_FIRST_ROUNDING, ANY_CHOICE, LB_FEATURE_REQUANTIZE, LB_REQUANTIZE_FLOAT,
+     LB_REQUANTIZE_FLOAT, LB_REQUANTIZE_HIGH, high_alone},
+    {LB_FEATURE_SCALE_RATIO, ANY_CHOICE, LB_FEATURE_REQUANTIZE, LB_REQUANTIZE_REDUCED,
+     LB_REQUANTIZE_REDUCED, LB_REQUANTIZE_FULL,
+     "requantize: reduced has a multiplier of 16 bits: scale-ratio is defined for full and "
+     "high-multiply"},
+    {LB_FEATURE_SCALE_RATIO, ANY_CHOICE, LB_FEATURE_REQUANTIZE, LB_REQUANTIZE_FLOAT,
+     LB_REQUANTIZE_FLOAT, GIVES_WAY,
+     "requantize: float has a ratio of its own, so scale-ratio says nothing"},
+    {LB_FEATURE_SCALE_ROUNDING, ANY_CHOICE, LB_FEATURE_REQUANTIZE, LB_REQUANTIZE_FLOAT,
+     LB_REQUANTIZE_FLOAT, GIVES_WAY,
+     "requantize: float rounds ratios as single precision does, so scale-rounding says nothing"},
+    {LB_FEATURE_MULTIPLIER_BITS, ANY_CHOICE, LB_FEATURE_REQUANTIZE, LB_REQUANTIZE_REDUCED,
+     LB_REQUANTIZE_REDUCED, GIVES_WAY,
+     "requantize: reduced has a multiplier of 16 bits, so multiplier-bits says nothing"},
+    {LB_FEATURE_MULTIPLIER_BITS, ANY_CHOICE, LB_FEATURE_REQUANTIZE, LB_REQUANTIZE_FLOAT,
+     LB_REQUANTIZE_FLOAT, GIVES_WAY,
+     "requantize: float has a multiplier of 24 bits, so multiplier-bits says nothing"},
+    {LB_FEATURE_OUT_ZERO_POINT, LB_OUT_ZERO_POINT_BEFORE, LB_FEATURE_REQUANTIZE,
+     LB_REQUANTIZE_REDUCED, LB_REQUANTIZE_FLOAT, GIVES_WAY, full_alone},
+    {LB_FEATURE_LANES, ANY_CHOICE, LB_FEATURE_OVERFLOW, 0, LB_SUM_WRAP, LB_SUM_SATURATE,
+     saturating_alone},
+    {LB_FEATURE_LANES, ANY_CHOICE, LB_FEATURE_OVERFLOW, LB_SUM_AT_END, LB_SUM_AT_END,
+     LB_SUM_SATURATE, saturating_alone},
+    {LB_FEATURE_SHIFT_CAP, ANY_CHOICE, LB_FEATURE_RIGHT_SHIFT, 1, UINT8_MAX, 0,
+     "with right-shift-past-width no shift is capped, so shift-cap says nothing"},
+    {LB_FEATURE_MULTIPLIER_BITS, ANY_CHOICE, LB_FEATURE_AVERAGE, LB_AVERAGE_DIVISION,
+     LB_AVERAGE_DIVISION, GIVES_WAY,
+     "average: division has no multiplier, so multiplier-bits says nothing"},
+    {LB_FEATURE_INTERPOLATION, ANY_CHOICE, LB_FEATURE_TABLE, LB_TABLE_COMPUTED, LB_TABLE_COMPUTED,
+     GIVES_WAY, no_entries},
+    {LB_FEATURE_TABLE_ENDS, ANY_CHOICE, LB_FEATURE_TABLE, LB_TABLE_COMPUTED, LB_TABLE_COMPUTED,
+     GIVES_WAY, no_entries},
+    {LB_FEATURE_TABLE_ROUNDING, ANY_CHOICE, LB_FEATURE_TABLE, LB_TABLE_COMPUTED, LB_TABLE_COMPUTED,
+     GIVES_WAY, no_entries},
+    {LB_FEATURE_TABLE_ROUNDING, ANY_CHOICE, LB_FEATURE_INTERPOLATION, 1, UINT8_MAX, GIVES_WAY,
+     "without interpolation table-rounding says nothing"},
+};
+
+static bool is_excluded(const exclusion *x, const uint8_t *v)
 {
-    const uint8_t *v = f->value;
-    bool is_high = v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH;
-    if (v[LB_FEATURE_FIRST_ROUNDING] != 0 && !is_high)
-        return "first-rounding belongs to requantize: high-multiply";
-    if (v[LB_FEATURE_MULTIPLIER_BITS] != 0 && v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED)
-        return "requantize: reduced has a multiplier of 16 bits, so multiplier-bits says nothing";
-    if (v[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE &&
-        v[LB_FEATURE_REQUANTIZE] > LB_REQUANTIZE_FULL)
-        return "output-zero-point: before-rounding is defined for requantize: full alone";
-    if (v[LB_FEATURE_LANES] != 0 && v[LB_FEATURE_OVERFLOW] != LB_SUM_SATURATE)
-        return "lanes matter where every addition saturates: overflow: saturate is expected too";
-    if (v[LB_FEATURE_SHIFT_CAP] != 0 && v[LB_FEATURE_RIGHT_SHIFT] != 0)
-        return "with right-shift-past-width no shift is capped, so shift-cap says nothing";
-    if (v[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION && v[LB_FEATURE_MULTIPLIER_BITS] != 0)
-        return "average: division has no multiplier, so multiplier-bits says nothing";
-    if (v[LB_FEATURE_TABLE] == LB_TABLE_COMPUTED &&
-        (v[LB_FEATURE_INTERPOLATION] != 0 || v[LB_FEATURE_TABLE_ENDS] != 0 ||
-         v[LB_FEATURE_TABLE_ROUNDING] != 0)) {
-        return "table: computed has no entries, so interpolation, table-ends and table-rounding "
-               "say nothing";
-    }
-    if (v[LB_FEATURE_INTERPOLATION] != 0 && v[LB_FEATURE_TABLE_ROUNDING] != 0)
-        return "without interpolation table-rounding says nothing";
+    bool chosen = x->choice == ANY_CHOICE ? v[x->a] != 0 : v[x->a] == x->choice;
+    return chosen && v[x->b] >= x->low && v[x->b] <= x->high;
+}
+
+const char *lb_features_conflict(const lb_feature_set *features)
+{
+    for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; i++)
+        if (is_excluded(&exclusions[i], features->value))
+            return exclusions[i].words;
     return NULL;
+}
+
+void lb_features_make_room(lb_feature_set *features, lb_feature set_last)
+{
+    for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; i++) {
+        const exclusion *x = &exclusions[i];
+        if (!is_excluded(x, features->value))
+            continue;
+        if (x->a == set_last && x->then != GIVES_WAY)
+            features->value[x->b] = x->then;
+        else
+            features->value[x->a] = 0;
+    }
 }

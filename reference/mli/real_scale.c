@@ -80,8 +80,12 @@ int lb_real_multiplier_shift(const lb_profile *profile, lb_quant in, lb_quant we
     const lb_real_ratio r = lb_real_ratio_of(lb_scale_rounding(profile), in, out);
     const int bits = profile->at.value[LB_FEATURE_MULTIPLIER_BITS];
     const bool is_high = profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH;
-    int shift = r.base + weights.frac;
-    if (profile->reduced || is_high || bits > 0)
+    const bool is_whole = profile->at.value[LB_FEATURE_SCALE_RATIO] == LB_SCALE_RATIO_EXACT;
+    int shift = r.base + weights.frac, exponent = 0;
+    if (is_whole) { /* of 31 bits, the highest set */
+        frexp((double)in.scale * weights.scale / out.scale, &exponent);
+        shift = in.frac + weights.frac - out.frac + 31 - exponent;
+    } else if (profile->reduced || is_high || bits > 0)
         shift += lb_norm(r.ratio * weights.scale, 32);
     return bits > 0 && !profile->reduced && !is_high ? shift - (31 - bits) : shift;
 }

@@ -99,8 +99,12 @@ static lb_span requantized(const lb_real_weighted *w, lb_quant weights, lb_span 
     lb_rounding rounding = w->profile->rounding;
     double error = lb_real_ratio_error(lb_scale_rounding(w->profile));
     const uint8_t *features = w->profile->at.value;
+    if (features[LB_FEATURE_SCALE_RATIO] == LB_SCALE_RATIO_EXACT)
+        error = lb_power_of_two(-31);
     if (features[LB_FEATURE_SCALE_ROUNDING] == LB_ROUND_FLOOR + 1)
         error *= 2.0;
+    if (features[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_FLOAT) /* rounded to 24 bits four times */
+        error = lb_power_of_two(-22) * (1.0 + lb_power_of_two(-20));
     if (features[LB_FEATURE_MULTIPLIER_BITS] != 0) /* its leading bit is always set */
         error += lb_power_of_two(1 - (int)features[LB_FEATURE_MULTIPLIER_BITS]) * (1.0 + error);
     int shift = lb_real_multiplier_shift(w->profile, w->in, weights, w->out);
@@ -120,7 +124,8 @@ static lb_span requantized(const lb_real_weighted *w, lb_quant weights, lb_span 
         double first = shift > 31 ? lb_power_of_two(31 - shift) : 0.0;
         y = lb_span_widened(y, first, first);
     }
-    y = shift > 0 ? lb_span_rounded(y, rounding) : y;
+    if (shift > 0 || features[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_FLOAT)
+        y = lb_span_rounded(y, rounding);
     return lb_span_moved(y, w->out.zero_point);
 }
 

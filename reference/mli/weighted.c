@@ -64,7 +64,7 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
     weighted.pads_raw_zero = context->profile->at.value[LB_FEATURE_PADDING] == LB_PADDING_RAW_ZERO;
     if (weighted.is_sa) {
         set_zero_point(&weighted, call, in.zero_point);
-        weighted.ratio = lb_num_output_ratio(s, lb_scale_rounding(context->profile), in, out);
+        weighted.ratio = lb_num_output_ratio(s, context->profile, in, out);
     } else {
         lb_steps_enter(s, LB_PART_SHIFTS, "conv.md 3");
         lb_num weights_frac =

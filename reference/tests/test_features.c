@@ -16,6 +16,7 @@ typedef struct layer {
     int zero_in, zero_out;
     int shift;         /* out = acc * 2^-shift, where nothing else is said */
     int scale;         /* of weights; 0: 2^14 */
+    int scale_out;     /* 0: 2^14 */
     const char *wants; /* features: "overflow=saturate lanes=2" */
 } layer;
 
@@ -54,13 +55,13 @@ static int output_of(const layer *l)
     lb_profile profile = lb_profiles[0];
     int8_t x[8], w[8], y[1] = {0};
     int32_t b[1] = {l->bias};
-    int scale = l->scale ? l->scale : 1 << 14;
+    int scale = l->scale ? l->scale : 1 << 14, scale_out = l->scale_out ? l->scale_out : 1 << 14;
     memcpy(x, l->x, sizeof x);
     memcpy(w, l->w, sizeof w);
     lb_tensor in = make_sa(LB_SA8, (lb_quant){1 << 14, 14, l->zero_in}, SHAPE(l->taps), x);
     lb_tensor weights = make_sa(LB_SA8, (lb_quant){scale, 14, 0}, SHAPE(l->taps, 1), w);
     lb_tensor bias = make_sa(LB_SA32, (lb_quant){scale, 14, 0}, SHAPE(1), b);
-    lb_tensor out = make_sa(LB_SA8, (lb_quant){1 << 14, 14 - l->shift, l->zero_out}, SHAPE(1), y);
+    lb_tensor out = make_sa(LB_SA8, (lb_quant){scale_out, 14 - l->shift, l->zero_out}, SHAPE(1), y);
     lb_call call = make_call("mli_krn_fully_connected_sa8_sa8_sa32");
     set_role(&call, LB_ROLE_IN, &in);
     set_role(&call, LB_ROLE_WEIGHTS, &weights);
@@ -139,6 +140,31 @@ static void requantizations(void **state)
     assert_int_equal(output_of(&l), 123);
     l.wants = "multiplier-bits=8 rounding=floor";
     assert_int_equal(output_of(&l), 124);
+}
+
+static void whole_ratios(void **state)
+{
+    (void)state;
+    /* 2^14 * 2^14 / 20000 is 0.8192 * 2^14; r = 53687, in 15 bits 26844 / 2^15 = 0.819214. Of
+     * 8039950 by 2^-16: 100.4994 and 100.5011. */
+    layer l = {.taps = 1, .bias = 8039950, .shift = 16, .scale_out = 20000};
+    l.wants = "requantize=full";
+    assert_int_equal(output_of(&l), 101);
+    l.wants = "scale-ratio=exact";
+    assert_int_equal(output_of(&l), 100);
+    l.wants = "scale-ratio=exact requantize=high-multiply";
+    assert_int_equal(output_of(&l), 100);
+    l.wants = "requantize=float";
+    assert_int_equal(output_of(&l), 100);
+    /* 2^25 - 1 and -2^24 - 1 have 25 bits: 2^25 and, to the even neighbour, -2^24. */
+    assert_int_equal(of_sum((1 << 25) - 1, 19, "rounding=floor"), 63);
+    assert_int_equal(of_sum((1 << 25) - 1, 19, "rounding=floor requantize=float"), 64);
+    assert_int_equal(of_sum(-(1 << 24) - 1, 18, "rounding=floor"), -65);
+    assert_int_equal(of_sum(-(1 << 24) - 1, 18, "rounding=floor requantize=float"), -64);
+    assert_int_equal(of_sum(-10, 2, "requantize=float"), -2);
+    assert_int_equal(of_sum(-10, 2, "requantize=float rounding=away"), -3);
+    assert_int_equal(of_sum(1 << 30, -40, "requantize=float"), 127);
+    assert_int_equal(of_sum(1, 127, "requantize=float"), 0);
 }
 
 /* ---- features.md 6, 7, 8 ---- */
@@ -300,11 +326,11 @@ static void others_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roundings),   cmocka_unit_test(requantizations),
-        cmocka_unit_test(sums),        cmocka_unit_test(biases),
-        cmocka_unit_test(zero_points), cmocka_unit_test(padding),
-        cmocka_unit_test(ends),        cmocka_unit_test(combinations),
-        cmocka_unit_test(others_stay),
+        cmocka_unit_test(roundings),    cmocka_unit_test(requantizations),
+        cmocka_unit_test(whole_ratios), cmocka_unit_test(sums),
+        cmocka_unit_test(biases),       cmocka_unit_test(zero_points),
+        cmocka_unit_test(padding),      cmocka_unit_test(ends),
+        cmocka_unit_test(combinations), cmocka_unit_test(others_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,21 @@ static int32_t pooled(const char *function, int width, const int8_t *x, int frac
     return run_with(&call, wants);
 }
 
+/* 1 in 64 positions, with 21 more fractional bits in the output: 2^21 / 64 = 2^15. */
+static void average_far_to_the_left(void **state)
+{
+    (void)state;
+    int16_t in_data[64] = {1}, out_data[1] = {0};
+    lb_tensor in = make_fx(LB_FX16, 0, SHAPE(1, 64, 1), in_data);
+    lb_tensor out = make_fx(LB_FX16, 21, SHAPE(1, 1, 1), out_data);
+    lb_call call = make_call("mli_krn_avepool_hwc_fx16");
+    call.config.kernel_width = 64;
+    call.config.kernel_height = call.config.stride_width = call.config.stride_height = 1;
+    set_role(&call, LB_ROLE_IN, &in);
+    set_role(&call, LB_ROLE_OUT, &out);
+    assert_int_equal(run_with(&call, "average=division"), 32767);
+}
+
 static void pooling_features(void **state)
 {
     (void)state;
@@ -247,9 +262,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eltwise_features), cmocka_unit_test(table_features),
-        cmocka_unit_test(pooling_features), cmocka_unit_test(softmax_features),
-        cmocka_unit_test(order_of_equals),  cmocka_unit_test(relu_limits),
-        cmocka_unit_test(wide_products),    cmocka_unit_test(moved_padding),
+        cmocka_unit_test(pooling_features), cmocka_unit_test(average_far_to_the_left),
+        cmocka_unit_test(softmax_features), cmocka_unit_test(order_of_equals),
+        cmocka_unit_test(relu_limits),      cmocka_unit_test(wide_products),
+        cmocka_unit_test(moved_padding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

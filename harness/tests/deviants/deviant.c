@@ -29,6 +29,7 @@ static const struct {
     {"FULL", FULL},
     {"REDUCED", REDUCED},
     {"HIGH", HIGH},
+    {"FLOAT", FLOAT},
     {"WRAP", WRAP},
     {"SATURATE", SATURATE},
     {"AT_END", AT_END},

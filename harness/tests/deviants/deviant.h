@@ -16,7 +16,7 @@ enum {
     TO_ODD,
     UP_BUT_7
 };                                                         /* roundings; the last no port names */
-enum { FULL, REDUCED, HIGH };                              /* requantization */
+enum { FULL, REDUCED, HIGH, FLOAT };                       /* requantization */
 enum { WRAP, SATURATE, AT_END, BY_FOURS, SYMMETRIC_SUMS }; /* past the width */
 enum { BIAS_SATURATES, BIAS_WRAPS, BIAS_FIRST };
 enum { ZERO_AFTER, ZERO_BEFORE, ZERO_LAST }; /* the output's zero point */
@@ -34,6 +34,7 @@ enum { HEAP, LOWEST_PLACE, HIGHEST_PLACE };
     X(INNER_ROUND, -1)                                                                             \
     X(TABLE_ROUND, -1)                                                                             \
     X(REQUANTIZE, FULL)                                                                            \
+    X(EXACT_RATIO, 0) /* of all three scales, in 31 bits */                                        \
     X(FIRST_ROUND, UP)                                                                             \
     X(MULTIPLIER_BITS, 0)                                                                          \
     X(ACC_8X8, 32)                                                                                 \

@@ -1,6 +1,8 @@
 /* Deviants: convolutions and fully connected layers. Formulas: conv.md, numerics.md 4, 5. */
 #include "deviant.h"
 
+#include <math.h>
+
 /* ---- A layer ---- */
 
 typedef struct layer {
@@ -24,10 +26,46 @@ static wide bias_of(const layer *l, uint32_t channel)
     return bits == 64 ? cut(aligned, 32) : aligned;
 }
 
+/* The ratio of all three scales as a number of 31 bits. */
+static void exact_multiplier(const layer *l, uint32_t j, wide *mul, int *shift)
+{
+    wide a = (wide)l->in->scale[0] * l->weights->scale[j], b = l->out->scale[0];
+    int k = 0;
+    while (a * power(k) / b < power(30))
+        k++;
+    wide twice = 2 * a * power(k) / b; /* positive: a half is what an odd one has over */
+    int is_tie = twice % 2 == 1 && 2 * a * power(k) % b == 0;
+    *mul = twice / 2;
+    if (twice % 2 == 1 && CHOSEN(SCALE_ROUND) != FLOOR && CHOSEN(SCALE_ROUND) != ZERO)
+        *mul += is_tie && CHOSEN(SCALE_ROUND) == EVEN ? *mul % 2 : 1;
+    *shift =
+        l->in->scale_frac_bits[0] + l->weights->scale_frac_bits[j] - l->out->scale_frac_bits[0] + k;
+}
+
+/* With the machine's single precision. */
+static wide float_result(const layer *l, uint32_t channel, wide acc)
+{
+    uint32_t j = l->weights->axis >= 0 ? channel : 0;
+    float ratio = (float)((int32_t)l->in->scale[0] * l->weights->scale[j]);
+    ratio /= (float)l->out->scale[0];
+    ratio = ldexpf(ratio, l->out->scale_frac_bits[0] - l->in->scale_frac_bits[0] -
+                              l->weights->scale_frac_bits[j]);
+    int exponent;
+    float product = (float)(int64_t)acc * ratio;
+    wide digits = (wide)ldexpf(frexpf(product, &exponent), 24);
+    int n = 24 - exponent;
+    return clip(n < 0 ? left(digits, -n, 64) : right(CHOSEN(ROUND), digits, n > 63 ? 63 : n, 64),
+                16);
+}
+
 /* Ratio of the scales times that of the weights: a multiplier and its shift. */
 static void multiplier_of(const layer *l, uint32_t channel, wide *mul, int *shift)
 {
     uint32_t j = l->weights->axis >= 0 ? channel : 0;
+    if (CHOSEN(EXACT_RATIO)) {
+        exact_multiplier(l, j, mul, shift);
+        return;
+    }
     int e = room(l->in->scale[0]);
     wide r = l->in->scale[0] * power(e) / l->out->scale[0];
     int drop = 16 - room(r);
@@ -92,7 +130,8 @@ static wide sa_result(const layer *l, uint32_t channel, wide acc)
                                 : clip(zero * power(shift > 63 ? 0 : shift), 64);
         return clip(shifted(clip(acc * mul + moved, 64), shift), 8);
     }
-    v = CHOSEN(REQUANTIZE) == HIGH      ? high_multiply(acc, mul, shift)
+    v = CHOSEN(REQUANTIZE) == FLOAT     ? float_result(l, channel, acc)
+        : CHOSEN(REQUANTIZE) == HIGH    ? high_multiply(acc, mul, shift)
         : CHOSEN(REQUANTIZE) == REDUCED ? reduced(acc, mul, shift)
                                         : clip(shifted(acc * mul, shift), 16);
     if (CHOSEN(OUT_ZERO) == ZERO_LAST)
