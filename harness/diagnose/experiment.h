@@ -22,6 +22,7 @@ typedef struct lb_experiments {
     lb_rows rows;
     const lb_theory *asked; /* whose condition is below; NULL: nobody's */
     const char *condition;
+    bool bounded;        /* all results were held against it, and it tells all of them */
     bool shared;         /* failures that the first one does not explain are known: a case in which
                             the port fails otherwise is no refutation */
     bool conditional;    /* the port has the first one under a condition alone: that it is right

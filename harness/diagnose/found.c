@@ -260,6 +260,8 @@ static bool is_slight(const lb_theory *theory, const lb_experiments *x)
 static bool is_bounded(const lb_theory *theory, const lb_experiments *x, const char *condition)
 {
     enum { LEAST_CASES = 8 };
+    if (x->bounded && x->asked == theory)
+        return true;
     return condition[0] && theory->refuted == 0 && x->foreign == 0 &&
            x->rows.count < LB_MOST_ROWS && lb_rows_cases(&x->rows, true) >= LEAST_CASES &&
            lb_rows_cases(&x->rows, false) >= LEAST_CASES;
@@ -697,11 +699,18 @@ static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments 
 /* Checks that give one status are the same to all that fails; their own numbers are not. */
 static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
-    lb_theory *right =
-        lb_theory_fault(theory)->kind->is_rough ? lb_strictest_theory(g, theory) : theory;
-    if (right != theory) {
+    const char *condition = NULL;
+    lb_theory *right = lb_theory_fault(theory)->kind->is_rough
+                           ? lb_strictest_theory(g, theory, &condition)
+                           : theory;
+    if (right != theory || condition) {
         x->rivals[0] = right;
         x->rival_count = 1;
+    }
+    if (condition) {
+        x->asked = right;
+        x->condition = condition;
+        x->bounded = true;
     }
     return right;
 }

@@ -52,7 +52,7 @@ static void put_count(lb_doc *doc, const lb_found_fault *f, uint64_t failing)
 static void put_others(lb_doc *doc, const lb_found_fault *f)
 {
     enum { SHOWN = 5 };
-    if (f->certainty == LB_CERTAIN_SEVERAL && f->other_count == 0)
+    if (f->certainty == LB_CERTAIN_SEVERAL && f->other_count == 0 && !f->condition[0])
         lb_doc_puts(doc, "   little evidence: the failing results would go with much else\n");
     for (size_t i = 0; i < f->other_count && i < SHOWN; i++)
         line(doc, i == 0 ? "or: " : "    ", f->others[i]);

@@ -3,14 +3,17 @@
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
 #include "reference/describe/check.h"
+#include "reference/describe/signature.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- The numbers of a check ---- */
 
 /* The surest first: a call on the limit of the check, a number that its conditions look at, sizes
- * of its tensors, two numbers that it compares. */
-typedef enum sort_of_number { ROOM, LEAF, SIZE, DIFFERENCE, SORTS } sort_of_number;
+ * of its tensors, two numbers that it compares; one of the configuration beside an extent, which a
+ * check that should not be there compares. */
+typedef enum sort_of_number { ROOM, LEAF, SIZE, DIFFERENCE, BESIDE_EXTENT, SORTS } sort_of_number;
 
 enum {
     MOST_LEAVES = 12,
@@ -18,7 +21,9 @@ enum {
     OF_LEAVES = MOST_ROOMS,
     OF_SIZES = OF_LEAVES + MOST_LEAVES,
     OF_DIFFERENCES = OF_SIZES + 3 * LB_ROLE_COUNT,
-    MOST_NUMBERS = OF_DIFFERENCES + MOST_LEAVES * (MOST_LEAVES - 1) / 2
+    OF_EXTENTS = OF_DIFFERENCES + MOST_LEAVES * (MOST_LEAVES - 1) / 2,
+    EXTENTS = LB_ROLE_COUNT * LB_MAX_RANK,
+    MOST_NUMBERS = OF_EXTENTS + MOST_LEAVES * EXTENTS
 };
 
 typedef struct numbers {
@@ -28,7 +33,11 @@ typedef struct numbers {
 
 static sort_of_number sort_of(unsigned at)
 {
-    return at < OF_LEAVES ? ROOM : at < OF_SIZES ? LEAF : at < OF_DIFFERENCES ? SIZE : DIFFERENCE;
+    return at < OF_LEAVES        ? ROOM
+           : at < OF_SIZES       ? LEAF
+           : at < OF_DIFFERENCES ? SIZE
+           : at < OF_EXTENTS     ? DIFFERENCE
+                                 : BESIDE_EXTENT;
 }
 
 static void put(numbers *n, unsigned at, int64_t value)
@@ -122,6 +131,18 @@ static void put_rooms(numbers *n, const lb_context *context, const lb_call *call
     }
 }
 
+/* Numbers of the configuration less each extent. */
+static void put_extents(numbers *n, const leaves *list)
+{
+    for (unsigned i = 0; i < list->count; i++)
+        for (unsigned e = 0; list->items[i].kind == LB_LEAF_CONFIG && e < EXTENTS; e++) {
+            const lb_tensor *t = list->call->tensor[e / LB_MAX_RANK];
+            if (t && e % LB_MAX_RANK < t->rank)
+                put(n, OF_EXTENTS + i * EXTENTS + e,
+                    n->value[OF_LEAVES + i] - (int64_t)t->shape[e % LB_MAX_RANK]);
+        }
+}
+
 static void numbers_of(numbers *n, const lb_context *context, const lb_call *call,
                        const lb_rule *rule)
 {
@@ -136,6 +157,7 @@ static void numbers_of(numbers *n, const lb_context *context, const lb_call *cal
     for (unsigned i = 0; i < list.count; i++)
         for (unsigned k = 0; k < i; k++, at++)
             put(n, at, n->value[OF_LEAVES + i] - n->value[OF_LEAVES + k]);
+    put_extents(n, &list);
 }
 
 /* ---- What they tell ---- */
@@ -143,14 +165,153 @@ static void numbers_of(numbers *n, const lb_context *context, const lb_call *cal
 /* One number of one check: where it lies in calls that are taken and in those that are refused. */
 typedef struct span {
     int64_t low[2], high[2]; /* [refused] */
-    size_t calls[2];
-    bool is_equal_met; /* the first refused number is met in a call that is taken */
+    uint32_t calls[2];
+    uint32_t below, above;           /* refused calls below, and above, all that are taken */
+    uint32_t more_below, more_above; /* of them those that the first test leaves */
+    bool is_equal_met;               /* the first refused number is met in a call that is taken */
 } span;
 
 typedef struct candidate {
     lb_theory *theory;
+    const lb_kernel *kernel; /* of the first call, whose are the leaves; NULL: there was none */
+    leaves leaves;
     span of[MOST_NUMBERS];
 } candidate;
+
+/* What tells refused calls: no call that is taken passes it. */
+typedef enum test_sort { IS_BELOW, IS_ABOVE, IS_UNLIKE, IS_ONE } test_sort;
+
+typedef struct strict_test {
+    const candidate *of; /* NULL: none */
+    unsigned number;
+    test_sort sort;
+    uint32_t refused, all; /* that pass it; that there are */
+} strict_test;
+
+static bool passes(const span *s, test_sort sort, int64_t value)
+{
+    switch (sort) {
+    case IS_BELOW:
+        return value < s->low[0];
+    case IS_ABOVE:
+        return value > s->high[0];
+    case IS_UNLIKE:
+        return value != s->low[0];
+    default:
+        return value == s->low[1];
+    }
+}
+
+/* The test of a number by which most of the refused calls (more: of those that are left) pass. */
+static strict_test test_of(const candidate *c, unsigned at, bool more, uint32_t all)
+{
+    enum { LEAST_TAKEN = 8 };
+    const span *s = &c->of[at];
+    const uint32_t below = more ? s->more_below : s->below, above = more ? s->more_above : s->above;
+    strict_test t = {.of = c, .number = at, .sort = IS_BELOW, .refused = below, .all = all};
+    if (s->calls[0] < LEAST_TAKEN || s->calls[1] == 0)
+        return (strict_test){.of = NULL};
+    if (sort_of(at) == ROOM) /* refused calls are at its end */
+        return t;
+    if (above > t.refused) {
+        t.sort = IS_ABOVE;
+        t.refused = above;
+    }
+    if (s->low[0] == s->high[0] && below > 0 && above > 0) {
+        t.sort = IS_UNLIKE;
+        t.refused = below + above;
+    }
+    if (!more && s->low[1] == s->high[1] && !s->is_equal_met && t.refused < s->calls[1]) {
+        t.sort = IS_ONE;
+        t.refused = s->calls[1];
+    }
+    return t;
+}
+
+/* All refused calls, or so many that it is no chance. */
+static bool is_telling(const strict_test *t)
+{
+    enum { LEAST_REFUSED = 2, LEAST_OF_SOME = 8, ONE_IN = 4 };
+    return t->refused >= (t->refused == t->all ? LEAST_REFUSED : LEAST_OF_SOME) &&
+           t->refused * ONE_IN >= t->all;
+}
+
+/* All before some; of those by which all pass the surer sort, both that compare two numbers being
+ * one; that by which most pass; of the check that looks at fewer numbers. */
+static bool is_better(const strict_test *t, const strict_test *than)
+{
+    const bool whole = t->refused == t->all, other_is_whole = than->refused == than->all;
+    const sort_of_number sort = sort_of(t->number), other = sort_of(than->number);
+    if (!than->of || whole != other_is_whole)
+        return !than->of || whole;
+    if (whole && sort != other && (sort < DIFFERENCE || other < DIFFERENCE))
+        return sort < other;
+    if (t->refused != than->refused)
+        return t->refused > than->refused;
+    return t->of->leaves.count < than->of->leaves.count;
+}
+
+static strict_test best_test(const candidate *list, size_t count, bool more, uint32_t all)
+{
+    strict_test best = {.of = NULL};
+    for (size_t i = 0; i < count; i++)
+        for (unsigned at = 0; at < MOST_NUMBERS; at++) {
+            const strict_test t = test_of(&list[i], at, more, more ? all : list[i].of[at].calls[1]);
+            if (t.of && is_telling(&t) && is_better(&t, &best))
+                best = t;
+        }
+    return best;
+}
+
+/* ---- In words ---- */
+
+static const char *label_of(const strict_test *t, unsigned leaf, lb_arena *arena)
+{
+    char text[LB_LEAF_LABEL_BYTES];
+    return lb_arena_printf(arena, "%s",
+                           lb_leaf_label(t->of->kernel, t->of->leaves.items[leaf], text));
+}
+
+/* The two numbers of a difference. */
+static void labels_of(const strict_test *t, lb_arena *arena, const char *of[2])
+{
+    if (sort_of(t->number) == BESIDE_EXTENT) {
+        const unsigned at = t->number - OF_EXTENTS, e = at % EXTENTS;
+        of[0] = label_of(t, at / EXTENTS, arena);
+        of[1] = lb_arena_printf(arena, "extent %u of %s", e % LB_MAX_RANK,
+                                lb_role_name((lb_role)(e / LB_MAX_RANK)));
+        return;
+    }
+    unsigned at = t->number - OF_DIFFERENCES, i = 1;
+    for (; at >= i; i++)
+        at -= i;
+    of[0] = label_of(t, i, arena);
+    of[1] = label_of(t, at, arena);
+}
+
+/* "stride_height is more than extent 0 of weights"; NULL: its number has no words. */
+static const char *test_words(const strict_test *t, lb_arena *arena)
+{
+    static const char *const sides[] = {"less", "more"};
+    const span *s = &t->of->of[t->number];
+    const sort_of_number sort = sort_of(t->number);
+    const int64_t limit = t->sort == IS_ABOVE ? s->high[0] : s->low[0];
+    if (sort == LEAF && t->sort < IS_UNLIKE)
+        return lb_arena_printf(arena, "%s is %s than %" PRId64,
+                               label_of(t, t->number - OF_LEAVES, arena), sides[t->sort], limit);
+    if (sort < DIFFERENCE || t->sort == IS_ONE || (t->sort == IS_UNLIKE && limit != 0))
+        return NULL;
+    const char *of[2];
+    labels_of(t, arena, of);
+    if (t->sort == IS_UNLIKE)
+        return lb_arena_printf(arena, "%s is not %s", of[0], of[1]);
+    if (limit == 0)
+        return lb_arena_printf(arena, "%s is %s than %s", of[0], sides[t->sort], of[1]);
+    return lb_arena_printf(arena, "%s less %s is %s than %" PRId64, of[0], of[1], sides[t->sort],
+                           limit);
+}
+
+/* ---- Calls ---- */
 
 static void take(span *s, int64_t value, bool refused)
 {
@@ -161,90 +322,130 @@ static void take(span *s, int64_t value, bool refused)
     s->is_equal_met = s->is_equal_met || (!refused && s->calls[1] > 0 && value == s->low[1]);
 }
 
-/* A limit, or one number, lies between the two. Of a room, the refused calls are at its end. */
-static bool tells(const span *s, sort_of_number sort)
+/* What a walk through calls does with the numbers of a call. */
+typedef enum walk { TAKE_REFUSED, TAKE_TAKEN, COUNT_REFUSED, COUNT_MORE, WALKS } walk;
+
+typedef struct strict_search {
+    lb_diagnosing *g;
+    candidate *list;
+    size_t count;
+    walk walk;
+    strict_test first;
+    uint32_t left; /* refused calls that do not pass the first test */
+} strict_search;
+
+static void take_numbers(const strict_search *s, span *of, const numbers *n)
 {
-    enum { LEAST_REFUSED = 2, LEAST_TAKEN = 8 };
-    if (s->calls[1] < LEAST_REFUSED || s->calls[0] < LEAST_TAKEN)
+    for (unsigned k = 0; k < MOST_NUMBERS; k++) {
+        if (!n->is_there[k])
+            continue;
+        if (s->walk <= TAKE_TAKEN)
+            take(&of[k], n->value[k], s->walk == TAKE_REFUSED);
+        else if (of[k].calls[0] > 0) {
+            *(s->walk == COUNT_MORE ? &of[k].more_below : &of[k].below) +=
+                n->value[k] < of[k].low[0];
+            *(s->walk == COUNT_MORE ? &of[k].more_above : &of[k].above) +=
+                n->value[k] > of[k].high[0];
+        }
+    }
+}
+
+/* Does the call pass the first test? */
+static bool passes_first(const strict_search *s, const lb_context *context, const lb_call *call,
+                         const lb_function *f)
+{
+    numbers n;
+    const lb_fault *fault = lb_theory_fault_in(s->first.of->theory, f);
+    if (!fault)
         return false;
-    if (sort == ROOM)
-        return s->high[1] < s->low[0];
-    return s->high[1] < s->low[0] || s->low[1] > s->high[0] ||
-           (s->low[1] == s->high[1] && !s->is_equal_met);
+    numbers_of(&n, context, call, fault->rule);
+    return n.is_there[s->first.number] &&
+           passes(&s->first.of->of[s->first.number], s->first.sort, n.value[s->first.number]);
 }
-
-static sort_of_number surest(const candidate *c)
-{
-    sort_of_number best = SORTS;
-    for (unsigned i = 0; i < MOST_NUMBERS; i++)
-        if (sort_of(i) < best && tells(&c->of[i], sort_of(i)))
-            best = sort_of(i);
-    return best;
-}
-
-/* ---- Calls ---- */
 
 /* Calls that the specification takes: of those that it refuses nothing is known here. */
-static void take_call(lb_diagnosing *g, const lb_tried *t, const lb_function *f, bool refused,
-                      candidate *list, size_t count)
+static void take_call(strict_search *s, const lb_tried *t, const lb_function *f)
 {
     lb_arena arena = {0};
     numbers n;
-    const lb_case *c = lb_evidence_case(g->e, t);
-    const lb_context context = {.profile = g->e->profiles[t->profile]};
+    lb_evidence *e = s->g->e;
+    const lb_case *c = lb_evidence_case(e, t);
+    const lb_context context = {.profile = e->profiles[t->profile]};
     lb_instance *instance = c && c->chain.steps == 0 ? lb_instance_of(c, &arena) : NULL;
     bool is_taken = instance && !lb_check_call(&context, &instance->call);
-    for (size_t i = 0; is_taken && i < count; i++) {
-        const lb_fault *fault = lb_theory_fault_in(list[i].theory, f);
+    if (is_taken && s->walk == COUNT_MORE) {
+        is_taken = !passes_first(s, &context, &instance->call, f);
+        s->left += is_taken;
+    }
+    for (size_t i = 0; is_taken && i < s->count; i++) {
+        candidate *own = &s->list[i];
+        const lb_fault *fault = lb_theory_fault_in(own->theory, f);
         if (!fault)
             continue;
+        if (!own->kernel) {
+            own->kernel = f->kernel;
+            own->leaves = leaves_of(&instance->call, fault->rule);
+        }
         numbers_of(&n, &context, &instance->call, fault->rule);
-        for (unsigned k = 0; k < MOST_NUMBERS; k++)
-            if (n.is_there[k])
-                take(&list[i].of[k], n.value[k], refused);
+        take_numbers(s, own->of, &n);
     }
     lb_arena_free(&arena);
 }
 
-/* The refused ones first. */
-static void take_calls(lb_diagnosing *g, const lb_theory *theory, candidate *list, size_t count)
+static void take_calls(strict_search *s, const lb_theory *theory)
 {
-    for (int refused = 1; refused >= 0; refused--)
-        for (size_t i = 0; i < theory->part_count; i++) {
-            const lb_theory_part *part = &theory->parts[i];
-            const lb_function *f = part->function;
-            const uint32_t *items = refused ? f->failing : f->passing;
-            const size_t used = refused ? f->failing_used : f->passing_used;
-            for (size_t r = 0; r < used; r++)
-                if (!refused || part->suspect->words[r] == LB_WORD_EXPLAINS)
-                    take_call(g, &g->e->items[items[r]], f, refused != 0, list, count);
-        }
+    const bool refused = s->walk != TAKE_TAKEN;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_theory_part *part = &theory->parts[i];
+        const lb_function *f = part->function;
+        const uint32_t *items = refused ? f->failing : f->passing;
+        const size_t used = refused ? f->failing_used : f->passing_used;
+        for (size_t r = 0; r < used; r++)
+            if (!refused || part->suspect->words[r] == LB_WORD_EXPLAINS)
+                take_call(s, &s->g->e->items[items[r]], f);
+    }
 }
 
-lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory)
+static void gather_candidates(strict_search *s, const lb_theory *theory, size_t most)
 {
-    enum { MOST_CANDIDATES = 48 };
     const lb_fault *told = lb_theory_fault(theory);
-    candidate *list = lb_resized(NULL, MOST_CANDIDATES * sizeof *list);
-    lb_theory *found = theory;
-    sort_of_number best = SORTS;
-    size_t count = 0;
-    for (size_t i = 0; i < g->theories.count && count < MOST_CANDIDATES; i++) {
-        lb_theory *t = &g->theories.items[i];
+    for (size_t i = 0; i < s->g->theories.count && s->count < most; i++) {
+        lb_theory *t = &s->g->theories.items[i];
         const lb_fault *fault = lb_theory_fault(t);
         if (t->dropped || fault->kind != told->kind || fault->argument != told->argument ||
             !lb_theory_holds(t, theory))
             continue;
-        list[count++] = (candidate){.theory = t};
+        s->list[s->count++] = (candidate){.theory = t};
     }
-    if (count > 1)
-        take_calls(g, theory, list, count);
-    for (size_t i = 0; i < count; i++) {
-        const sort_of_number sort = surest(&list[i]);
-        if (sort < best)
-            found = list[i].theory;
-        best = sort < best ? sort : best;
-    }
-    free(list);
+}
+
+/* What the test says, and a second one of what it leaves; NULL: they do not tell all that is
+ * refused. */
+static const char *condition_of(strict_search *s, const lb_theory *theory)
+{
+    lb_arena *arena = &s->g->d->arena;
+    const char *first = test_words(&s->first, arena);
+    if (!first || s->first.refused == s->first.all)
+        return first;
+    s->walk = COUNT_MORE;
+    take_calls(s, theory);
+    const strict_test more = best_test(s->list, s->count, true, s->left);
+    const char *second = more.of && more.refused == s->left ? test_words(&more, arena) : NULL;
+    return second ? lb_arena_printf(arena, "%s, or %s", first, second) : NULL;
+}
+
+lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory, const char **condition)
+{
+    enum { MOST_CANDIDATES = 48 };
+    strict_search s = {.g = g, .list = lb_resized(NULL, MOST_CANDIDATES * sizeof *s.list)};
+    *condition = NULL;
+    gather_candidates(&s, theory, MOST_CANDIDATES);
+    for (s.walk = TAKE_REFUSED; s.count > 1 && s.walk <= COUNT_REFUSED; s.walk++)
+        take_calls(&s, theory);
+    s.first = best_test(s.list, s.count, false, 0);
+    lb_theory *found = s.first.of ? s.first.of->theory : theory;
+    if (s.first.of)
+        *condition = condition_of(&s, theory);
+    free(s.list);
     return found;
 }

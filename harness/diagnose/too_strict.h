@@ -6,7 +6,8 @@
 #include "harness/diagnose/diagnosis.h"
 
 /* A theory is that some check is too strict; the one that says it of the right check, or the same
- * where the numbers of none tell. */
-lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory);
+ * where the numbers of none tell. *condition: by which numbers the refused calls differ from all
+ * that are taken ("stride_height is more than extent 0 of weights"); NULL: not known. */
+lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory, const char **condition);
 
 #endif
