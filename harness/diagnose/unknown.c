@@ -3,6 +3,7 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
 #include "harness/diagnose/few_values.h"
+#include "harness/diagnose/field_formula.h"
 #include "harness/diagnose/misplaced.h"
 #include "harness/diagnose/needs.h"
 #include "harness/diagnose/outside.h"
@@ -208,8 +209,13 @@ static void tell_fields(unknown *u, const lb_outside *outside)
     if (outside->looked == 0 || outside->wrong_elements > 0 || outside->wrong_statuses > 0 ||
         !u->found->differs[0] || !u->smallest || !u->smallest->field)
         return;
-    const char *sentence = lb_arena_printf(&u->g->d->arena, "gives another %s: %s",
-                                           u->smallest->field, u->found->differs);
+    lb_arena *arena = &u->g->d->arena;
+    const char *formula = lb_field_formula(u->g, (size_t)(u->smallest - u->g->e->items));
+    const char *sentence =
+        formula
+            ? lb_arena_printf(arena, "sets %s to %s, in all results that fail: %s",
+                              u->smallest->field, formula, u->found->differs)
+            : lb_arena_printf(arena, "gives another %s: %s", u->smallest->field, u->found->differs);
     tell(u, FIELD, u->smallest->field, sentence, LB_CERTAIN_PARTLY, NULL);
     lb_diagnosis_identity(u->g)->field = u->smallest->field;
 }
