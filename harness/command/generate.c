@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 typedef struct request {
-    const char *family, *function, *output, *profiles, *first;
+    const char *family, *output, *profiles, *first;
+    lb_list functions;
     lb_level_choice level;
     lb_level up_to;
     unsigned long count, seed, bad, patience, gain;
@@ -29,20 +30,6 @@ typedef struct request {
 static const char *tag_of(const request *r)
 {
     return r->level.is_given ? lb_level_name(r->level.level) : NULL;
-}
-
-/* Functions asked for that can be made up: rows of the table. */
-static size_t choose_kernels(const request *r, const lb_kernel **chosen)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < lb_kernel_total(); i++) {
-        const lb_kernel *kernel = lb_kernel_at(i);
-        bool wanted = r->function ? strcmp(kernel->name, r->function) == 0
-                                  : strcmp(lb_family_name(kernel->family), r->family) == 0;
-        if (wanted && lb_random_case_possible(kernel))
-            chosen[count++] = kernel;
-    }
-    return count;
 }
 
 /* Of any kernel set. */
@@ -65,24 +52,22 @@ static void refuse_family(const char *name)
     lb_usage_error("vectors generate", "--family %s: no such family; there are %s", name, names);
 }
 
-static bool check_names(const request *r, size_t chosen)
+/* Functions to look at: all, or those of the family and of the names that are asked for. */
+static bool choose(const request *r, bool *wanted)
 {
-    if (!r->family == !r->function)
-        return lb_usage_error("vectors generate", "give --family NAME or --function NAME"), false;
-    if (r->function && !lb_kernel_find(r->function))
-        return lb_usage_error("vectors generate", "--function %s: no such function", r->function),
-               false;
     if (r->family && !is_family(r->family))
         return refuse_family(r->family), false;
-    if (chosen == 0)
-        return lb_usage_error("vectors generate", "%s: cases of this kind cannot be made up",
-                              r->family ? r->family : r->function),
-               false;
+    if (!lb_functions_choose(&r->functions, "vectors generate", wanted))
+        return false;
+    for (size_t i = 0; i < lb_kernel_total(); i++)
+        wanted[i] = wanted[i] &&
+                    (!r->family || strcmp(r->family, lb_family_name(lb_kernel_at(i)->family)) == 0);
     return true;
 }
 
 typedef struct made {
     const request *request;
+    const char *name; /* of the suite: as the functions are asked for */
     const lb_kernel *kernels[256];
     size_t count;
 } made;
@@ -95,9 +80,8 @@ static bool write_cases(void *user, FILE *out)
     lb_case c;
     lb_random_options options = {
         .seed = r->seed, .fault_one_in = (unsigned)r->bad, .small = r->small};
-    const char *name = r->family ? r->family : r->function;
     fprintf(out, "%s\n",
-            lb_suite_header_json(lb_arena_printf(&arena, "%s.seed%lu", name, r->seed), &arena));
+            lb_suite_header_json(lb_arena_printf(&arena, "%s.seed%lu", m->name, r->seed), &arena));
     for (unsigned long i = 0; i < r->count && !ferror(out); i++) {
         lb_arena_reset(&arena);
         if (lb_random_case(m->kernels[i % m->count], &options, i, &arena, &c))
@@ -109,23 +93,18 @@ static bool write_cases(void *user, FILE *out)
 
 static int generate(const request *r)
 {
-    made m = {.request = r};
-    m.count = r->family || r->function ? choose_kernels(r, m.kernels) : 0;
-    return check_names(r, m.count) ? lb_generate_write(r->output, write_cases, &m) : 2;
-}
-
-/* Functions to look at: all, or those of the family or the name that is asked for. */
-static bool choose_covered(const request *r, bool *wanted)
-{
-    if (r->function && !lb_kernel_find(r->function))
-        return lb_usage_error("vectors generate", "--function %s: no such function", r->function),
-               false;
-    if (r->family && !is_family(r->family))
-        return refuse_family(r->family), false;
+    bool wanted[256];
+    made m = {.request = r, .name = r->family ? r->family : r->functions.items[0]};
+    if (!choose(r, wanted))
+        return 2;
     for (size_t i = 0; i < lb_kernel_total(); i++)
-        wanted[i] = (!r->function || strcmp(r->function, lb_kernel_at(i)->name) == 0) &&
-                    (!r->family || strcmp(r->family, lb_family_name(lb_kernel_at(i)->family)) == 0);
-    return true;
+        if (wanted[i] && lb_random_case_possible(lb_kernel_at(i)))
+            m.kernels[m.count++] = lb_kernel_at(i);
+    if (m.count == 0)
+        return lb_usage_error("vectors generate", "%s: cases of this kind cannot be made up",
+                              m.name),
+               2;
+    return lb_generate_write(r->output, write_cases, &m);
 }
 
 static int cover(const request *r, const lb_arguments *paths, bool *wanted)
@@ -133,7 +112,7 @@ static int cover(const request *r, const lb_arguments *paths, bool *wanted)
     lb_generate_cover wish = {.paths = paths->items,
                               .path_count = paths->count,
                               .wanted = wanted,
-                              .of_suites = !r->function && !r->family,
+                              .of_suites = r->functions.count == 0 && !r->family,
                               .seconds = r->seconds,
                               .progress = isatty(STDERR_FILENO) != 0,
                               .seed = r->seed,
@@ -195,7 +174,7 @@ static int violate_checks(const request *r)
                                .level = tag_of(r),
                                .list = r->list,
                                .output = r->output};
-    return choose_covered(r, wanted) ? lb_generate_status_run(&wish) : 2;
+    return choose(r, wanted) ? lb_generate_status_run(&wish) : 2;
 }
 
 /* One of --cover, --faults, --pairs, --pairwise: cases that suites lack. */
@@ -214,7 +193,7 @@ static int fill_gaps(const request *r, const lb_arguments *paths)
         return lb_usage_error("vectors generate",
                               "--%s needs the suites whose gaps are to be filled", option),
                2;
-    if (!choose_covered(r, wanted))
+    if (!choose(r, wanted))
         return 2;
     return r->cover      ? cover(r, paths, wanted)
            : r->pairwise ? fill_pairs(r, paths, wanted)
@@ -243,14 +222,14 @@ static int generate_command(int argc, char **argv)
                               "%s: paths go with --cover, --faults, --pairs and --pairwise",
                               paths.items[0]),
                2;
+    if (!r.status && !r.family && r.functions.count == 0)
+        return lb_usage_error("vectors generate", "give --family NAME or --function GLOB"), 2;
     return r.status ? violate_checks(&r) : generate(&r);
 }
 
 static const lb_option kinds[] = {
     {"family", 0, LB_TEXT, "NAME", LB_INTO(request, family),
      .help = "conv2d, depthwise_conv2d, fully_connected, relu, eltwise ...: its functions in turn"},
-    {"function", 0, LB_TEXT, "NAME", LB_INTO(request, function), .offers = LB_OFFER_FUNCTIONS,
-     .help = "one function, as mli_krn_conv2d_hwcn_sa8_sa8_sa32"},
     {"count", 0, LB_NUMBER, "N", LB_INTO(request, count), .help = "cases (default 100)"},
     {"bad", 0, LB_NUMBER, "N", LB_INTO(request, bad),
      .help = "one case in N breaks a rule or two, to try the statuses (default 12; 0: none)"},
@@ -305,7 +284,7 @@ static const lb_option gaps[] = {
 const lb_command lb_vectors_generate_command = {
     .name = "vectors generate",
     .summary = "make up cases of a family or a function, or cases that suites lack",
-    .usage = "[OPTION...] --family NAME | --function NAME\n"
+    .usage = "[OPTION...] --family NAME | --function GLOB\n"
              "[OPTION...] --status\n"
              "[OPTION...] --cover | --faults | --pairs | --pairwise PATH...",
     .about =
@@ -332,6 +311,7 @@ const lb_command lb_vectors_generate_command = {
         "together (of functions that place elements: three of one dimension), those that reach "
         "most first. What none of the tries reaches is counted, and with --list named.",
     .groups = {{kinds, 0, "What is made"},
+               {lb_function_option, offsetof(request, functions), NULL},
                {gaps, 0, "What suites lack"},
                {lb_profile_option, offsetof(request, profiles), NULL}},
     .operand = {.name = "PATH", LB_SUITES_HELP, 0, 0, NULL, true},

@@ -31,17 +31,16 @@ lb_strength_choice lb_strength_choice_start(void)
                                 .jobs = 1};
 }
 
-/* Functions that the patterns ask for; none: every one. False: a pattern matches nothing. */
-static bool choose_functions(lb_measure_choice *choice, const char *command)
+bool lb_functions_choose(const lb_list *patterns, const char *command, bool *wanted)
 {
     for (size_t i = 0; i < lb_kernel_total(); i++)
-        choice->wanted[i] = choice->functions.count == 0;
-    for (size_t p = 0; p < choice->functions.count; p++) {
-        const char *pattern = choice->functions.items[p];
+        wanted[i] = patterns->count == 0;
+    for (size_t p = 0; p < patterns->count; p++) {
+        const char *pattern = patterns->items[p];
         bool any = false;
         for (size_t i = 0; i < lb_kernel_total(); i++)
             if (fnmatch(pattern, lb_kernel_at(i)->name, 0) == 0)
-                any = choice->wanted[i] = true;
+                any = wanted[i] = true;
         if (!any)
             return lb_usage_error(command, "--function %s: no function matches", pattern), false;
     }
@@ -60,7 +59,7 @@ size_t lb_measure_all_profiles(const lb_profile *profiles[LB_MAX_PROFILES])
 bool lb_measure_choose(lb_measure_choice *choice, const char *command)
 {
     const char *names = choice->profile_names ? choice->profile_names : "all";
-    if (!choose_functions(choice, command) ||
+    if (!lb_functions_choose(&choice->functions, command, choice->wanted) ||
         !lb_profiles_choose(command, names, &choice->loaded, choice->profiles,
                             &choice->profile_count))
         return false;

@@ -31,6 +31,9 @@ extern const lb_option lb_function_option[];
         lb_json_option, offsetof(type, member.json), NULL                                          \
     }
 
+/* Functions that the patterns ask for, by lb_kernel_number; no pattern: every one. False: told, as
+ * one matches nothing. */
+bool lb_functions_choose(const lb_list *patterns, const char *command, bool *wanted);
 /* Fills `wanted` and the profiles by what the command line said. False: told. */
 bool lb_measure_choose(lb_measure_choice *choice, const char *command);
 /* "all": the built-in profiles of every set, each for its own functions. Gives their number. */

@@ -486,6 +486,10 @@ for family in conv2d permute convert helper lut mov float4; do
 done
 expect 0 '"call":"mli_mov_wait"' "$lastbit" vectors generate --function mli_mov_wait --count 2
 expect 2 'cannot be made up' "$lastbit" vectors generate --function mli_hlp_compile_options_string
+expect 0 '"mli_krn_relu_fx16"' "$lastbit" vectors generate --function 'mli_krn_relu_*' --count 4
+expect 0 '"mli_krn_tanh_sa8"' "$lastbit" vectors generate --function 'mli_krn_relu_*' -f mli_krn_tanh_sa8 --count 4
+expect 2 'no function matches' "$lastbit" vectors generate --function 'mli_krn_rely_*'
+expect 2 'give --family NAME or --function GLOB' "$lastbit" vectors generate
 
 # vectors generate --status: every check violated alone, which a right port passes
 expect 0 'cases violate 32 of 32 checks first' "$lastbit" vectors generate --status --function mli_krn_conv2d_hwcn_fx16_k3x3 \
