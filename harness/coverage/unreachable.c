@@ -20,6 +20,22 @@
     "|" BITS(3) "|" BITS(4) "|" BITS(5) "|" BITS(6) "|" BITS(7) "|" BITS(8) "|" BITS(9) "|" BITS(  \
         10) "|" BITS(11) "|" BITS(12) "|" BITS(13) "|" BITS(14)
 
+/* clang-format off */
+#define TOO_SMALL(n) "each_reciprocal_too_small.out." #n "|"
+/* Averages of 8 bits by a reciprocal that is rounded down: no sum of n elements gives one that lies
+ * so little above a half. */
+#define NEVER_TOO_SMALL                                                                            \
+    TOO_SMALL(3) TOO_SMALL(5) TOO_SMALL(6) TOO_SMALL(7) TOO_SMALL(9) TOO_SMALL(10) TOO_SMALL(11) \
+    TOO_SMALL(12) TOO_SMALL(13) TOO_SMALL(14) TOO_SMALL(15) TOO_SMALL(17) TOO_SMALL(18) \
+    TOO_SMALL(19) TOO_SMALL(20) TOO_SMALL(21) TOO_SMALL(22) TOO_SMALL(23) TOO_SMALL(24) \
+    TOO_SMALL(25) TOO_SMALL(26) TOO_SMALL(27) TOO_SMALL(28) TOO_SMALL(29) TOO_SMALL(30) \
+    TOO_SMALL(31) TOO_SMALL(33) TOO_SMALL(34) TOO_SMALL(35) TOO_SMALL(36) TOO_SMALL(37) \
+    TOO_SMALL(38) TOO_SMALL(39) TOO_SMALL(40) TOO_SMALL(41) TOO_SMALL(42) TOO_SMALL(43) \
+    TOO_SMALL(44) TOO_SMALL(45) TOO_SMALL(46) TOO_SMALL(47) TOO_SMALL(48) TOO_SMALL(49) \
+    TOO_SMALL(50) TOO_SMALL(51) TOO_SMALL(52) TOO_SMALL(53) TOO_SMALL(54) TOO_SMALL(55) \
+    TOO_SMALL(56) TOO_SMALL(57) TOO_SMALL(58) TOO_SMALL(60) TOO_SMALL(62)
+/* clang-format on */
+
 /* Profiles, as sets of bits. */
 enum { UP_FULL = 1, UP = 1 | 2, CONVERGENT = 4 | 8 };
 
@@ -54,6 +70,7 @@ const lb_cover_exception lb_cover_exceptions[] = {
 
     {"avepool*_k2x2", "each_divisor.out.3|each_reciprocal_*.out.3", "cut at its edges the window has 1, 2 or 4 positions (pooling_and_movement.md 2.2)"},
     {"avepool*_k3x3", "each_divisor.out.5|each_divisor.out.7|each_divisor.out.8|each_reciprocal_*.out.5|each_reciprocal_*.out.7|each_reciprocal_*.out.8", "cut at its edges the window has 1, 2, 3, 4, 6 or 9 positions (pooling_and_movement.md 2.2)"},
+    {"avepool*_fx8*", NEVER_TOO_SMALL, "of so few 8-bit elements no sum lies so little above a half (pooling_and_movement.md 2.4, 2.5)"},
 
     /* ---- Layouts ---- */
     {WEIGHTED "|rnn_dense*", "stride.bias.gaps", "a bias of rank 1 has stride 1 (conv.md 11 D2, E3; recurrent.md 5.5)"},

@@ -4,6 +4,8 @@
 
 #include "harness/coverage/coverpoints.h"
 #include "harness/coverage/map.h"
+#include "reference/core/arith.h"
+#include "reference/mli/pool_divisor.h"
 
 /* ---- Form ---- */
 
@@ -78,6 +80,41 @@ static void every_reason_fits_a_point(void **state)
             if ((e->profiles >> p & 1) != 0 && !fits_some_point(&e->of, p))
                 fail_msg("no point in profile %d for %s: %s", p, e->of.functions, e->of.points);
     }
+}
+
+/* Does some sum of n 8-bit elements show that the reciprocal of n is off, whatever the formats? */
+static bool shows_in_8_bits(const lb_profile *profile, const lb_call *call, int n, int by)
+{
+    enum { MOST_APART = 8 };
+    const lb_pool_divisor d = lb_pool_divisor_of(profile, call, (uint32_t)n);
+    for (int apart = -MOST_APART; apart <= MOST_APART; apart++)
+        for (int64_t sum = -128 * n; sum <= 127 * n; sum++)
+            if (lb_cast(profile->rounding, sum * d.factor, 64, 8, d.shift + apart) !=
+                lb_cast(profile->rounding, sum * (d.factor + by), 64, 8, d.shift + apart))
+                return true;
+    return false;
+}
+
+/* Tried out: the entries of a table of reciprocals that averages of 8 bits never show to be off. */
+static void reciprocals_of_8_bits(void **state)
+{
+    (void)state;
+    static lb_cover_group groups[LB_MAX_COVER_GROUPS];
+    const lb_kernel *kernel = lb_kernel_find("mli_krn_avepool_hwc_fx8");
+    lb_tensor in = {.rank = 3, .el_type = LB_FX8}, out = in;
+    const lb_call call = {.kernel = kernel, .tensor = {[LB_ROLE_IN] = &in, [LB_ROLE_OUT] = &out}};
+    const size_t count = lb_cover_groups(kernel, groups);
+    int tried = 0;
+    for (size_t g = 0; g < count; g++) {
+        const int by = strcmp(groups[g].class_name, "each_reciprocal_too_large") == 0   ? 1
+                       : strcmp(groups[g].class_name, "each_reciprocal_too_small") == 0 ? -1
+                                                                                        : 0;
+        for (unsigned p = 0; by != 0 && p < lb_cover_points(&groups[g]); p++, tried++)
+            for (int profile = 0; profile < LB_PROFILE_COUNT; profile += 2)
+                assert_int_equal(shows_in_8_bits(&lb_profiles[profile], &call, (int)p + 1, by),
+                                 !lb_cover_unreachable(kernel, &groups[g], p, profile));
+    }
+    assert_int_equal(tried, 128);
 }
 
 /* One call that is observed in two profiles: each counts for itself. */
@@ -365,6 +402,7 @@ int main(void)
         cmocka_unit_test(names_are_unique),
         cmocka_unit_test(every_field_has_points),
         cmocka_unit_test(every_reason_fits_a_point),
+        cmocka_unit_test(reciprocals_of_8_bits),
         cmocka_unit_test(profiles_count_apart),
         cmocka_unit_test(patterns),
         cmocka_unit_test(a_convolution),
