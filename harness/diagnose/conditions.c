@@ -2,6 +2,8 @@
 #include "harness/diagnose/conditions.h"
 #include "harness/diagnose/where.h"
 #include "harness/diagnose/work.h"
+#include "harness/generate/case_change.h"
+#include "harness/suite/case_write.h"
 
 /* Rows of results: inside, where the theory goes with a failure; outside, where it should show and
  * the port is right. */
@@ -25,6 +27,90 @@ static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_row
     lb_arena_free(&arena);
 }
 
+static const lb_theory_part *part_in(const lb_theory *theory, const lb_function *f)
+{
+    for (size_t i = 0; i < theory->part_count; i++)
+        if (theory->parts[i].function == f)
+            return &theory->parts[i];
+    return NULL;
+}
+
+/* ---- At the border of a condition ---- */
+
+/* A failing result of the function, changed so that one number is another and all checks pass. */
+typedef struct asking {
+    lb_diagnosing *g;
+    const lb_theory_part *part;
+} asking;
+
+static const lb_case *case_at(const lb_case *from, lb_leaf leaf, int64_t value, lb_arena *arena)
+{
+    const lb_random_options options = {.seed = 1};
+    const lb_change change = {leaf, value};
+    lb_build b = {.random = lb_random_start(1, 0),
+                  .arena = arena,
+                  .c = lb_case_copy(arena, from),
+                  .options = &options};
+    b.c->expect_count = 0;
+    b.c->chain = (lb_chain){0};
+    return lb_case_fit(&b, &change, 1) ? lb_case_read_again(b.c, arena) : NULL;
+}
+
+/* A case on which the fault shows: has the port it there? */
+static lb_side side_of(const asking *a, const lb_case *c, const lb_profile *profile,
+                       lb_arena *arena)
+{
+    lb_evidence *e = a->g->e;
+    lb_fault_bench *bench = lb_arena_alloc(arena, sizeof *bench);
+    bool passed = false;
+    const char *trouble = NULL;
+    if (!lb_fault_bench_make(bench, c, profile, arena) || !bench->computed)
+        return LB_SIDE_UNKNOWN;
+    lb_work_run(e, bench, false);
+    const lb_left *left =
+        lb_evidence_call(e, e->port, c, profile, e->misalign, arena, &passed, &trouble);
+    if (trouble || (!left && !passed))
+        return LB_SIDE_UNKNOWN;
+    lb_work_fault(e, bench, &a->part->suspect->fault);
+    switch (lb_suspect_say(bench, &a->part->suspect->fault, passed ? NULL : left).word) {
+    case LB_WORD_EXPLAINS:
+    case LB_WORD_PARTLY:
+    case LB_WORD_SOME:
+        return LB_SIDE_INSIDE;
+    case LB_WORD_AGAINST:
+        return passed ? LB_SIDE_OUTSIDE : LB_SIDE_UNKNOWN;
+    default:
+        return LB_SIDE_UNKNOWN;
+    }
+}
+
+static lb_side ask_border(void *user, unsigned feature, int64_t value)
+{
+    enum { MOST_CASES = 8 };
+    const asking *a = user;
+    const lb_function *f = a->part->function;
+    lb_leaf leaf;
+    lb_side side = LB_SIDE_UNKNOWN;
+    lb_arena arena = {0};
+    if (!lb_feature_leaf(f->kernel, feature, &leaf))
+        return side;
+    for (size_t r = 0, tried = 0;
+         r < f->failing_used && tried < MOST_CASES && side == LB_SIDE_UNKNOWN; r++) {
+        const lb_tried *t = &a->g->e->items[f->failing[r]];
+        const lb_case *from =
+            lb_suspect_goes_with(a->part->suspect, r) ? lb_evidence_case(a->g->e, t) : NULL;
+        const lb_case *c = from ? case_at(from, leaf, value, &arena) : NULL;
+        tried += from != NULL;
+        if (c)
+            side = side_of(a, c, a->g->e->profiles[t->profile], &arena);
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+    return side;
+}
+
+/* ---- By cases ---- */
+
 /* Rows of all functions that it is in: siblings have the same features. */
 const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
@@ -35,7 +121,11 @@ const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_expe
         if (theory->parts[i].function->kernel->family == x->function->kernel->family)
             add_result_rows(g, &theory->parts[i], &x->rows);
     const lb_case *c = lb_evidence_case(g->e, t);
-    const char *rule = c ? lb_rule_find(x->rows.items, x->rows.count, c, &g->d->arena) : NULL;
+    asking a = {g, part_in(theory, x->function)};
+    const lb_border border = {ask_border, &a};
+    const char *rule = c ? lb_rule_find_asked(x->rows.items, x->rows.count, c,
+                                              a.part ? &border : NULL, &g->d->arena)
+                         : NULL;
     x->asked = theory;
     x->condition = rule ? rule : "";
     return x->condition;
@@ -51,10 +141,8 @@ typedef struct chosen {
 
 static const lb_suspect *suspect_in(const lb_theory *theory, const lb_function *f)
 {
-    for (size_t i = 0; i < theory->part_count; i++)
-        if (theory->parts[i].function == f)
-            return theory->parts[i].suspect;
-    return NULL;
+    const lb_theory_part *part = part_in(theory, f);
+    return part ? part->suspect : NULL;
 }
 
 /* Failing results that it goes with, and passing ones: that speak against it, or any. */

@@ -28,14 +28,6 @@ static bool is_over(const state *s)
 
 /* ---- Cases ---- */
 
-/* As the loader would take it: what was changed may break the format. */
-static const lb_case *checked(const lb_case *made, lb_arena *arena)
-{
-    lb_case *c = lb_arena_alloc(arena, sizeof *c);
-    const char *text = lb_case_to_json(made, arena);
-    return text && lb_case_from_json(text, strlen(text), arena, c) ? c : NULL;
-}
-
 static const lb_case *changed_case(state *s, uint64_t number)
 {
     lb_experiments *x = s->x;
@@ -54,7 +46,7 @@ static const lb_case *changed_case(state *s, uint64_t number)
     b.c->chain = (lb_chain){0};
     for (uint64_t changes = 1 + number % 3; changes > 0; changes--)
         lb_cover_mutate(&b);
-    return checked(b.c, &s->work);
+    return lb_case_read_again(b.c, &s->work);
 }
 
 static const lb_case *made_case(state *s, uint64_t number)
@@ -66,7 +58,7 @@ static const lb_case *made_case(state *s, uint64_t number)
                                  .fault_one_in = statuses ? 2 : 0};
     lb_case *c = lb_arena_alloc(&s->work, sizeof *c);
     return lb_random_case(s->x->function->kernel, &options, number, &s->work, c)
-               ? checked(c, &s->work)
+               ? lb_case_read_again(c, &s->work)
                : NULL;
 }
 
@@ -83,7 +75,7 @@ static const lb_case *tied_case(state *s, uint64_t number)
     lb_case *c = lb_case_copy(&s->work, from);
     c->expect_count = 0;
     lb_ties_make(c, 1 + (unsigned)(number % MOST_PLACES));
-    return checked(c, &s->work);
+    return lb_case_read_again(c, &s->work);
 }
 
 /* A number of the configuration of a case, one more or one less: what a condition compares. */
@@ -112,7 +104,7 @@ static const lb_case *neighbour_case(state *s, uint64_t number)
         memcpy(at, &value, sizeof value);
     c->expect_count = 0;
     c->chain = (lb_chain){0};
-    return checked(c, &s->work);
+    return lb_case_read_again(c, &s->work);
 }
 
 static bool is_about_rounding(const state *s)

@@ -267,6 +267,35 @@ const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
 
 /* ---- Sorts of features ---- */
 
+static bool config_leaf(const lb_kernel *kernel, unsigned wanted, lb_leaf *leaf)
+{
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
+        if (wanted < f->count) {
+            *leaf = (lb_leaf){.kind = LB_LEAF_CONFIG,
+                              .dim = (int8_t)wanted,
+                              .at = (int16_t)f->offset,
+                              .type = (uint8_t)f->type};
+            return true;
+        }
+        wanted -= f->count;
+    }
+    return false;
+}
+
+bool lb_feature_leaf(const lb_kernel *kernel, unsigned feature, lb_leaf *leaf)
+{
+    const unsigned what = feature % OF_ROLE;
+    if (feature >= OF_CONFIG)
+        return feature < OF_DERIVED && config_leaf(kernel, feature - OF_CONFIG, leaf);
+    if (what < OF_SHAPE || what >= OF_GAP)
+        return false;
+    *leaf = (lb_leaf){.kind = LB_LEAF_EXTENT,
+                      .by = LB_BY_FIELD,
+                      .role = (int8_t)(feature / OF_ROLE),
+                      .dim = (int8_t)(what - OF_SHAPE)};
+    return true;
+}
+
 bool lb_feature_is_of_element(unsigned feature)
 {
     return feature >= OF_ELEMENT && feature < OF_ELEMENT + ELEMENT_COUNT;

@@ -3,6 +3,7 @@
 #define LB_HARNESS_DIAGNOSE_FEATURES_H
 
 #include "harness/call/call_memory.h"
+#include "reference/describe/leaf.h"
 
 enum { LB_MAX_FEATURES = 300 };
 
@@ -20,6 +21,10 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
                             lb_features *features);
 /* "in.shape[2]"; of any case of the function. */
 const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena);
+
+/* The leaf of a case of the function that the feature is. False: it is none, or follows from
+ * several. */
+bool lb_feature_leaf(const lb_kernel *kernel, unsigned feature, lb_leaf *leaf);
 
 /* Of an element, or of the whole case? */
 bool lb_feature_is_of_element(unsigned feature);

@@ -15,14 +15,6 @@ typedef struct search {
 
 /* ---- Calls ---- */
 
-/* As the loader would take it. */
-static const lb_case *checked(const lb_case *made, lb_arena *arena)
-{
-    lb_case *c = lb_arena_alloc(arena, sizeof *c);
-    const char *text = lb_case_to_json(made, arena);
-    return text && lb_case_from_json(text, strlen(text), arena, c) ? c : NULL;
-}
-
 typedef enum outcome { IMPOSSIBLE, PASSES, FAILS } outcome;
 
 static outcome call(search *s, const lb_case *c)
@@ -287,7 +279,7 @@ static bool passes_with_others(search *s, const lb_case *plain, int role, unsign
         put_others(&o->tensors[number], way);
         if (make)
             make(&o->tensors[number], o->is_output);
-        const lb_case *made = checked(c, s->arena);
+        const lb_case *made = lb_case_read_again(c, s->arena);
         outcome tried = made ? call(s, made) : IMPOSSIBLE;
         if (tried == FAILS) {
             *end = FAILS;
@@ -315,7 +307,7 @@ static void plain_tensor(search *s, int role, unsigned number)
         if ((is_about_values(make) && !values_needed) || o->tensors[number].rank == 0 ||
             !make(&o->tensors[number], o->is_output))
             continue;
-        const lb_case *made = checked(c, s->arena);
+        const lb_case *made = lb_case_read_again(c, s->arena);
         const char *of =
             o->is_list ? lb_arena_printf(s->arena, "%s[%u]", lb_role_name((lb_role)role), number)
                        : lb_role_name((lb_role)role);
@@ -340,7 +332,7 @@ static void plain_config(search *s)
         lb_case *c = copy_of(s);
         if (!set_field(c, config_ways[way].field, config_ways[way].plain))
             continue;
-        const lb_case *made = checked(c, s->arena);
+        const lb_case *made = lb_case_read_again(c, s->arena);
         outcome end = made ? call(s, made) : IMPOSSIBLE;
         if (end == PASSES && !passes_with_others(s, made, LB_ROLE_IN, 0, NULL, &end))
             return;
@@ -355,7 +347,7 @@ bool lb_needs_find(lb_needs *needs, lb_evidence *e, const lb_tried *tried, lb_ar
     if (!from || !tried->single || !tried->left || from->chain.steps > 0)
         return false;
     s.best = from;
-    const lb_case *again = checked(copy_of(&s), arena);
+    const lb_case *again = lb_case_read_again(copy_of(&s), arena);
     if (!again || call(&s, again) != FAILS)
         return false;
     s.best = again;

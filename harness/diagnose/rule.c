@@ -23,7 +23,8 @@ typedef struct table {
     size_t count;
     unsigned feature[LB_MAX_FEATURES];
     unsigned feature_count;
-    bool *out; /* rows outside that the first test of two rules out; NULL: none yet */
+    const lb_border *border; /* NULL: nobody can be asked */
+    bool *out;               /* rows outside that the first test of two rules out; NULL: none yet */
 } table;
 
 static int64_t rest_of(int64_t value, int64_t modulus)
@@ -132,6 +133,40 @@ static void choose_limit(test *t, const table *of)
         t->number = lb_number_roundest(next + 1, t->number);
     else if (any)
         t->number = lb_number_roundest(t->number, next - 1);
+}
+
+/* ---- Borders ---- */
+
+/* Narrows the limit by a number between what was met on its sides. False: it could not be. */
+static bool ask_at(test *t, const lb_border *border, int64_t value)
+{
+    const bool is_between = t->kind == AT_LEAST ? value < t->inside && value > t->outside
+                                                : value > t->inside && value < t->outside;
+    const lb_side side =
+        is_between ? border->ask(border->user, t->feature, value) : LB_SIDE_UNKNOWN;
+    t->inside = side == LB_SIDE_INSIDE ? value : t->inside;
+    t->outside = side == LB_SIDE_OUTSIDE ? value : t->outside;
+    return side != LB_SIDE_UNKNOWN;
+}
+
+/* A limit of a rule, tried: first where it is thought to be, then in the middle of what is left. */
+static test settled(const test *found, const table *of)
+{
+    test t = *found;
+    const int64_t step = t.kind == AT_LEAST ? 1 : -1;
+    if (!of->border || (t.kind != AT_LEAST && t.kind != AT_MOST))
+        return t;
+    ask_at(&t, of->border, t.number);
+    ask_at(&t, of->border, t.number - step);
+    while ((t.inside - t.outside) * step > 1) {
+        const int64_t middle = t.outside + (t.inside - t.outside) / 2;
+        if (!ask_at(&t, of->border, middle) && !ask_at(&t, of->border, middle + step))
+            break;
+    }
+    if (t.inside != found->inside || t.outside != found->outside)
+        t.number = t.kind == AT_LEAST ? lb_number_roundest(t.outside + 1, t.inside)
+                                      : lb_number_roundest(t.inside, t.outside - 1);
+    return t;
 }
 
 static const char *words_of(const test *t, const lb_rule_names *names, lb_arena *arena)
@@ -255,9 +290,11 @@ static bool try_all(const table *of, test *found, firsts *kept)
 
 /* Two tests that must both hold; of one feature, a range. NULL: nothing is left between its ends,
  * or a single value, which is chance. */
-static const char *words_of_two(const test *a, const test *b, const lb_rule_names *names,
-                                lb_arena *arena)
+static const char *words_of_two(const test *first, const test *second, const table *of,
+                                const lb_rule_names *names, lb_arena *arena)
 {
+    const test settled_a = settled(first, of), settled_b = settled(second, of);
+    const test *a = &settled_a, *b = &settled_b;
     const test *low = a->kind == AT_LEAST ? a : b, *high = a->kind == AT_LEAST ? b : a;
     if (a->feature != b->feature || low->kind != AT_LEAST || high->kind != AT_MOST)
         return lb_arena_printf(arena, "%s, and %s", words_of(a, names, arena),
@@ -325,7 +362,7 @@ static const char *find_two(table *of, const firsts *f, bool either, const lb_ru
         if (!try_all(of, &second, NULL))
             continue;
         const char *words = either ? words_of_either(first, &second, of, names, arena)
-                                   : words_of_two(first, &second, names, arena);
+                                   : words_of_two(first, &second, of, names, arena);
         if (words)
             return words;
     }
@@ -363,7 +400,10 @@ static const char *find_rule(table *t, const lb_rule_names *names, firsts *kept,
     if (inside < LEAST_INSIDE || inside == t->count || t->count < LEAST_ROWS)
         return NULL;
     choose_features(t);
-    return try_all(t, &found, kept) ? words_of(&found, names, arena) : NULL;
+    if (!try_all(t, &found, kept))
+        return NULL;
+    found = settled(&found, t);
+    return words_of(&found, names, arena);
 }
 
 /* With each of both sides inside: where two tests hold, or where one of two does. */
@@ -451,8 +491,14 @@ static const char *name_of_case(const void *user, unsigned feature, lb_arena *ar
 
 const char *lb_rule_find(const lb_features *rows, size_t count, const lb_case *c, lb_arena *arena)
 {
+    return lb_rule_find_asked(rows, count, c, NULL, arena);
+}
+
+const char *lb_rule_find_asked(const lb_features *rows, size_t count, const lb_case *c,
+                               const lb_border *border, lb_arena *arena)
+{
     const lb_rule_names names = {name_of_case, c};
-    table t = {.rows = rows, .count = count};
+    table t = {.rows = rows, .count = count, .border = border};
     firsts kept = {.count = 0};
     const char *rule = find_rule(&t, &names, &kept, arena);
     if (!rule)

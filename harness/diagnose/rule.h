@@ -11,6 +11,13 @@ typedef struct lb_rule_names {
     const void *user;
 } lb_rule_names;
 
+/* On which side of a limit a case with that number lies, found out by an experiment. */
+typedef enum lb_side { LB_SIDE_UNKNOWN, LB_SIDE_INSIDE, LB_SIDE_OUTSIDE } lb_side;
+typedef struct lb_border {
+    lb_side (*ask)(void *user, unsigned feature, int64_t value);
+    void *user;
+} lb_border;
+
 /* A rule that holds for all rows inside and for none outside: "in.shape[2] is 64 or more"; two
  * such that must both hold ("..., and ..."); or two of which one must ("..., or ..."). NULL: no
  * short one, or too few rows to say so. */
@@ -18,5 +25,9 @@ const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_r
                                lb_arena *arena);
 /* The same for features of cases; c is any of them. */
 const char *lb_rule_find(const lb_features *rows, size_t count, const lb_case *c, lb_arena *arena);
+/* The same, with limits tried at their border; those that cannot be have what was met on both
+ * sides. */
+const char *lb_rule_find_asked(const lb_features *rows, size_t count, const lb_case *c,
+                               const lb_border *border, lb_arena *arena);
 
 #endif

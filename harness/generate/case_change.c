@@ -278,6 +278,92 @@ void lb_case_break(lb_build *b)
         *b->c = *broken;
 }
 
+/* ---- What checks ask for besides ---- */
+
+/* A case on its way, and the leaves that were changed: they stay. */
+typedef struct fitting {
+    lb_build build;
+    lb_leaf stays[LB_MOST_FITTED];
+    unsigned count;
+} fitting;
+
+static bool stays(const fitting *f, lb_leaf leaf)
+{
+    for (unsigned i = 0; i < f->count; i++)
+        if (lb_leaf_is(f->stays[i], leaf))
+            return true;
+    return false;
+}
+
+static const lb_context fitted_profile = {.profile = &lb_profiles[0]};
+
+/* The first check that is violated; NULL: all pass. */
+static const lb_rule *violated_in(const fitting *f, lb_instance **instance)
+{
+    *instance = lb_instance_of(f->build.c, f->build.arena);
+    return lb_check_call(&fitted_profile, &(*instance)->call);
+}
+
+static bool change_in(fitting *f, const lb_change *change)
+{
+    if (f->count == LB_MOST_FITTED)
+        return false;
+    f->stays[f->count++] = change->leaf;
+    return lb_case_change(&f->build, change);
+}
+
+/* How far a case has come that is to satisfy the rule: 0 it does not; 1 it does, and an earlier
+ * check does not hold any more; then by the first that does not. */
+static size_t progress(const fitting *f, const lb_rule *rule)
+{
+    lb_instance *instance;
+    const lb_rule *violated = violated_in(f, &instance);
+    if (!violated)
+        return SIZE_MAX;
+    if (violated > rule)
+        return 1 + (size_t)(violated - rule);
+    return violated < rule && rule->check(&fitted_profile, &instance->call, rule) == LB_OK;
+}
+
+/* One change more, after which this check holds: the one after which most checks do. */
+static bool satisfy(fitting *f, const lb_rule *rule, const lb_call *call)
+{
+    lb_change *changes = lb_arena_array(f->build.arena, LB_MOST_CHANGES, sizeof *changes);
+    const unsigned count = lb_check_changes(call, rule, changes);
+    size_t furthest = 0;
+    fitting best = *f;
+    for (unsigned i = 0; i < count && furthest < SIZE_MAX; i++) {
+        fitting next = *f;
+        if (stays(f, changes[i].leaf))
+            continue;
+        next.build.c = lb_case_copy(f->build.arena, f->build.c);
+        const size_t far = change_in(&next, &changes[i]) ? progress(&next, rule) : 0;
+        if (far > furthest) {
+            furthest = far;
+            best = next;
+        }
+    }
+    *f = best;
+    return furthest > 0;
+}
+
+bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count)
+{
+    fitting f = {.build = *b};
+    bool good = true;
+    for (unsigned i = 0; i < count && good; i++)
+        good = change_in(&f, &changes[i]);
+    while (good) {
+        lb_instance *instance;
+        const lb_rule *violated = violated_in(&f, &instance);
+        if (!violated)
+            break;
+        good = violated->all && satisfy(&f, violated, &instance->call);
+    }
+    *b = f.build;
+    return good;
+}
+
 /* ---- In words ---- */
 
 static const char *field_name(const lb_kernel *kernel, lb_leaf leaf, lb_arena *arena)

@@ -9,6 +9,12 @@
 /* Makes the change in b->c, whose operands must be its own. False: a case cannot say it. */
 bool lb_case_change(lb_build *b, const lb_change *change);
 
+/* The changes, and one leaf after the other of those that the checks violated by then look at,
+ * until all pass; what was changed stays. False: the case passes nothing by that. Checks in C are
+ * not solved. */
+enum { LB_MOST_FITTED = 12 };
+bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count);
+
 /* What the leaf is in the case, as far as a change of it can be made. */
 int64_t lb_case_value(const lb_case *c, lb_leaf leaf);
 /* Violates a check of the function, any of those that give a status; an earlier one may be violated

@@ -2,6 +2,7 @@
 #include "harness/suite/case_write.h"
 #include "harness/suite/case_text.h"
 #include "harness/suite/data_generator.h"
+#include "harness/suite/suite.h"
 
 enum { LB_MAX_PERIOD = 8 }; /* values of an `alternate` that is written */
 
@@ -268,6 +269,13 @@ char *lb_case_to_json(const lb_case *c, lb_arena *arena)
     char *kept = lb_arena_strdup(arena, t.bytes);
     free(t.bytes);
     return kept;
+}
+
+const lb_case *lb_case_read_again(const lb_case *c, lb_arena *arena)
+{
+    lb_case *read = lb_arena_alloc(arena, sizeof *read);
+    const char *json = lb_case_to_json(c, arena);
+    return json && lb_case_from_json(json, strlen(json), arena, read) ? read : NULL;
 }
 
 char *lb_expect_to_json(const lb_case *c, lb_arena *arena)

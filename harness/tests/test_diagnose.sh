@@ -70,6 +70,9 @@ expect 1 '"name":"term.missing at bias, accumulator with the bias"' "$ports/bias
     "$v/coverage_conv2d.jsonl" "$v/coverage_group_conv2d.jsonl"
 grep -q '"functions":2,"condition":"in.shape\[2\] is 9 or more' "$scratch/out" || fail "no condition in two functions"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "one fault in two functions is told as several"
+# A limit is tried at its border, by cases made for it, where no case of the suite stands near.
+expect 1 '"condition":"in.shape\[2\] is 75 or more"' "$ports/bias_lost_when_deep.so" --profile up-full \
+    --function mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32 "$v/faults_depthwise_conv2d.jsonl"
 # A call of many steps is explained by the fault that others show, and is no finding of its own.
 expect 1 '"name":"result.off_by_one' "$ports/softmax_zero_point.so" "$v/coverage_softmax.jsonl" "$v/faults_softmax.jsonl"
 [ "$(grep -o '"sentence":' "$scratch/out" | wc -l)" = 1 ] || fail "a large call is a finding of its own"

@@ -176,6 +176,45 @@ static void tells_both_sides_of_a_limit(void **state)
     close_rows(&r);
 }
 
+/* What a port does: wrong from 29 on; asked of odd numbers it cannot be where `odd_too` is not. */
+typedef struct port {
+    bool odd_too;
+    unsigned asked;
+} port;
+
+static lb_side ask_port(void *user, unsigned feature, int64_t value)
+{
+    port *p = user;
+    (void)feature;
+    p->asked++;
+    if (value % 2 != 0 && !p->odd_too)
+        return LB_SIDE_UNKNOWN;
+    return value >= 29 ? LB_SIDE_INSIDE : LB_SIDE_OUTSIDE;
+}
+
+/* A limit is where the port has it, if it can be asked there; else it has what was met. */
+static void tries_limits_at_their_border(void **state)
+{
+    (void)state;
+    rows r;
+    port all = {.odd_too = true}, even = {.odd_too = false};
+    open_rows(&r);
+    for (size_t i = 0; i < ROWS; i++) {
+        for (unsigned f = 0; i >= ROWS / 2 && f < LB_MAX_FEATURES; f++)
+            if (r.items[i].value[f] == (int64_t)i + 1)
+                r.items[i].value[f] = (int64_t)i + 41;
+        r.items[i].inside = i >= ROWS / 2;
+    }
+    assert_string_equal(
+        lb_rule_find_asked(r.items, ROWS, r.last, &(lb_border){ask_port, &all}, &r.arena),
+        "in.shape[0] is 29 or more");
+    assert_in_range(all.asked, 2, 8);
+    assert_string_equal(
+        lb_rule_find_asked(r.items, ROWS, r.last, &(lb_border){ask_port, &even}, &r.arena),
+        "in.shape[0] is 30 or more (seen at 30, not at 28; none between was tried)");
+    close_rows(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +222,7 @@ int main(void)
         cmocka_unit_test(says_nothing_where_it_cannot),
         cmocka_unit_test(tells_limits_of_values_that_were_met),
         cmocka_unit_test(tells_both_sides_of_a_limit),
+        cmocka_unit_test(tries_limits_at_their_border),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
