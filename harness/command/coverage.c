@@ -264,7 +264,8 @@ static const lb_option table[] = {
              "them"},
     {"pairwise", 0, LB_FLAG, NULL, LB_INTO(request, pairwise),
      .help = "instead: in how many pairs of classes of two fields the cases of each function are, "
-             "of those that they or 1000 made-up cases reach; with --list those that none reaches"},
+             "of those that they or made-up cases reach; with --list those that none reaches, and "
+             "which check excludes them"},
     {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
      .high = 100,
      .help = "exit status 1 if less than PERCENT of the points are hit, of the functions that the "

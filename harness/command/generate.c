@@ -258,8 +258,8 @@ static const lb_option gaps[] = {
      .help = "look for cases in which two classes of fields meet that no case of the suites has "
              "together: configuration, extents, strides, types, axes, places in memory"},
     {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list),
-     .help = "with --pairwise: name the pairs that no try reaches; with --status: the checks that "
-             "no case violates first"},
+     .help = "with --pairwise: name the pairs that no try reaches, and which check excludes them; "
+             "with --status: the checks that no case violates first"},
     {"first", 0, LB_TEXT, "SUITE", LB_INTO(request, first), .reads = true,
      .help = "with --faults and --pairs: try the cases of SUITE before all others, as they are"},
     {"patience", 0, LB_NUMBER, "N", LB_INTO(request, patience),
@@ -309,7 +309,10 @@ const lb_command lb_vectors_generate_command = {
         "\n"
         "With --pairwise: cases in which two classes of fields meet that no case of the suites has "
         "together (of functions that place elements: three of one dimension), those that reach "
-        "most first. What none of the tries reaches is counted, and with --list named.",
+        "most first. Tries are made up, or have one class and are changed to get the other "
+        "with what the checks ask for then. What none reaches is excluded by a check, or open: "
+        "both "
+        "are counted, and with --list named.",
     .groups = {{kinds, 0, "What is made"},
                {lb_function_option, offsetof(request, functions), NULL},
                {gaps, 0, "What suites lack"},

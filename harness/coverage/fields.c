@@ -26,9 +26,15 @@ static void add(list *l, unsigned field, unsigned class, int dimension)
 
 static const char *const number_names[] = {"negative", "0", "1", "2", "3", "more", "largest"};
 
+/* The largest number that is a class by itself. */
+static int64_t last_of(const lb_config_field *field)
+{
+    return field->sort == LB_SORT_CHOICE ? 4 : field->count > 1 ? 2 : 3;
+}
+
 static unsigned number_class(int64_t v, const lb_config_field *field)
 {
-    const int64_t last = field->sort == LB_SORT_CHOICE ? 4 : field->count > 1 ? 2 : 3;
+    const int64_t last = last_of(field);
     if (v < 0)
         return 0;
     if (field->type == LB_FIELD_U8 && v == UINT8_MAX)
@@ -96,7 +102,7 @@ static unsigned extent_class(uint32_t extent)
 {
     if (extent > 16)
         return 4;
-    return extent <= 1 ? 0 : extent == 2 ? 1 : extent % 2 ? 2 : 3;
+    return extent == 1 ? 0 : extent == 2 ? 1 : extent % 2 ? 2 : 3;
 }
 
 static const char *const stride_names[] = {"dense", "gaps", "none"};
@@ -114,7 +120,8 @@ static void add_layout(list *l, const lb_case_tensor *t, unsigned first)
         dense *= t->shape[d];
     }
     for (unsigned d = 0; d < t->rank; d++)
-        add(l, first + EXTENT + d, extent_class(t->shape[d]), (int)d);
+        if (t->shape[d] > 0)
+            add(l, first + EXTENT + d, extent_class(t->shape[d]), (int)d);
 }
 
 static void add_tensor(list *l, const lb_case *c, lb_role role)
@@ -163,6 +170,110 @@ size_t lb_field_items(const lb_case *c, lb_field_item items[LB_MAX_FIELD_ITEMS])
 unsigned lb_field_of(uint16_t id)
 {
     return id / CLASSES;
+}
+
+/* ---- Facts ---- */
+
+typedef struct fact_list {
+    lb_fact *facts;
+    unsigned count;
+} fact_list;
+
+static void add_fact(fact_list *to, lb_leaf leaf, int64_t low, int64_t high, lb_parity parity)
+{
+    to->facts[to->count++] = (lb_fact){leaf, {low, high}, parity};
+}
+
+static void add_rank(fact_list *to, const lb_kernel *kernel, unsigned role, int64_t low,
+                     int64_t high)
+{
+    const lb_leaf leaf = {.kind = LB_LEAF_RANK, .role = (int8_t)role};
+    if (lb_kernel_role(kernel, (lb_role)role))
+        add_fact(to, leaf, low, high, LB_ANY_PARITY);
+}
+
+static void config_facts(fact_list *to, const lb_kernel *kernel, unsigned field, unsigned class)
+{
+    const lb_config_field *f = lb_config_fields(kernel->config_kind);
+    for (; f->name && field >= f->count; f++)
+        field -= f->count;
+    if (!f->name)
+        return;
+    if (is_order(f)) {
+        add_rank(to, kernel, LB_ROLE_IN, field + 1, field + 1);
+        return;
+    }
+    const lb_leaf leaf = {.kind = LB_LEAF_CONFIG,
+                          .dim = (int8_t)field,
+                          .at = (int16_t)f->offset,
+                          .type = (uint8_t)f->type};
+    const int64_t most = f->type == LB_FIELD_U8 ? UINT8_MAX - 1 : INT32_MAX;
+    const int64_t exact = class == 6 ? UINT8_MAX : (int64_t) class - 1;
+    if (class == 0)
+        add_fact(to, leaf, INT32_MIN, -1, LB_ANY_PARITY);
+    else
+        add_fact(to, leaf, class == 5 ? last_of(f) + 1 : exact, class == 5 ? most : exact,
+                 LB_ANY_PARITY);
+    if (f->count > 1)
+        add_rank(to, kernel, LB_ROLE_IN, field + 1, LB_MAX_RANK);
+}
+
+static void extent_facts(fact_list *to, lb_leaf leaf, unsigned class)
+{
+    static const lb_fact classes[] = {{.range = {1, 1}},
+                                      {.range = {2, 2}},
+                                      {.range = {3, 15}, .parity = LB_ODD},
+                                      {.range = {4, 16}, .parity = LB_EVEN},
+                                      {.range = {17, UINT32_MAX}}};
+    leaf.kind = LB_LEAF_EXTENT;
+    add_fact(to, leaf, classes[class].range.low, classes[class].range.high, classes[class].parity);
+}
+
+static void tensor_facts(fact_list *to, const lb_kernel *kernel, unsigned role, unsigned field,
+                         unsigned class)
+{
+    lb_leaf leaf = {.role = (int8_t)role};
+    if (field >= EXTENT) {
+        leaf.by = LB_BY_FIELD;
+        leaf.dim = (int8_t)((field - EXTENT) % LB_MAX_RANK);
+        add_rank(to, kernel, role, leaf.dim + 1, LB_MAX_RANK);
+    }
+    if (field >= STRIDE) {
+        leaf.kind = LB_LEAF_STRIDE;
+        add_fact(to, leaf, class == 2 ? INT32_MIN : 1, class == 2 ? 0 : INT32_MAX, LB_ANY_PARITY);
+    } else if (field >= EXTENT) {
+        extent_facts(to, leaf, class);
+    } else if (field == RANK) {
+        add_rank(to, kernel, role, class, class);
+    } else if (field == PLACE && class == 2) {
+        leaf.kind = LB_LEAF_GIVEN;
+        add_fact(to, leaf, 0, 0, LB_ANY_PARITY);
+    } else if (field == AXIS) {
+        leaf.kind = LB_LEAF_AXIS;
+        add_fact(to, leaf, (int64_t) class - 1, (int64_t) class - 1, LB_ANY_PARITY);
+    } else if (field == ZERO_POINT) {
+        leaf.kind = LB_LEAF_ZERO_POINT;
+        add_fact(to, leaf,
+                 class == 0   ? INT16_MIN
+                 : class == 1 ? 0
+                              : 1,
+                 class == 0   ? -1
+                 : class == 1 ? 0
+                              : INT16_MAX,
+                 LB_ANY_PARITY);
+    }
+}
+
+unsigned lb_field_facts(const lb_kernel *kernel, uint16_t id, lb_fact facts[LB_MOST_FIELD_FACTS])
+{
+    fact_list to = {.facts = facts};
+    const unsigned field = id / CLASSES, class = id % CLASSES;
+    if (field < CONFIG_FIELDS)
+        config_facts(&to, kernel, field, class);
+    else
+        tensor_facts(&to, kernel, (field - CONFIG_FIELDS) / ROLE_FIELDS,
+                     (field - CONFIG_FIELDS) % ROLE_FIELDS, class);
+    return to.count;
 }
 
 /* ---- Names ---- */

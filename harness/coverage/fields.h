@@ -4,6 +4,7 @@
 #define LB_HARNESS_COVERAGE_FIELDS_H
 
 #include "harness/suite/case.h"
+#include "reference/describe/check.h"
 
 /* A class of a field, as a number; what a call has no field for has none. */
 typedef struct lb_field_item {
@@ -20,6 +21,11 @@ size_t lb_field_items(const lb_case *c, lb_field_item items[LB_MAX_FIELD_ITEMS])
 unsigned lb_field_of(uint16_t id);
 /* "in.stride[1]=gaps" */
 void lb_field_item_name(const lb_kernel *kernel, uint16_t id, char name[LB_FIELD_ITEM_BYTES]);
+
+/* What a call of this class has, for checks to be asked; gives how many facts. Some classes have
+ * none: gaps, element types, places. */
+enum { LB_MOST_FIELD_FACTS = 3 };
+unsigned lb_field_facts(const lb_kernel *kernel, uint16_t id, lb_fact facts[LB_MOST_FIELD_FACTS]);
 
 /* Are triples of fields of one dimension counted too? Of functions that place elements: movement,
  * windows, groups along an axis. */

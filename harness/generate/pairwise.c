@@ -8,6 +8,7 @@
 #include "harness/coverage/tuples.h"
 #include "harness/coverage/vacuous.h"
 #include "harness/generate/candidate.h"
+#include "harness/generate/case_change.h"
 #include "harness/generate/output.h"
 #include "harness/generate/random_case.h"
 #include "harness/suite/case_write.h"
@@ -31,7 +32,7 @@ typedef struct attempt {
 
 typedef struct attempts {
     const lb_kernel *kernel;
-    size_t count;
+    size_t count, room;
     attempt *items;
     lb_arena arena;
 } attempts;
@@ -94,20 +95,28 @@ static const char *text_of(lb_case *made, lb_case *read, bool *is_uniform, lb_ar
     return NULL;
 }
 
-static void add_attempt(attempts *t, const lb_candidates *from, uint64_t index, lb_arena *scratch)
+static void reserve(attempts *t)
 {
-    lb_case made, c = {0};
+    if (t->count < t->room)
+        return;
+    t->room = t->room ? 2 * t->room : 1024;
+    t->items = lb_resized(t->items, t->room * sizeof *t->items);
+}
+
+/* NULL: the case does not count. */
+static const attempt *add_attempt(attempts *t, lb_case *made, lb_arena *scratch)
+{
+    lb_case c = {0};
     lb_field_item items[LB_MAX_FIELD_ITEMS];
-    if (!make(from, t->kernel, index, scratch, &made))
-        return;
-    made.id = lb_arena_strdup(scratch, "candidate");
-    made.note = NULL;
-    made.tag_count = made.expect_count = 0;
+    made->id = lb_arena_strdup(scratch, "candidate");
+    made->note = NULL;
+    made->tag_count = made->expect_count = 0;
     bool is_uniform = false;
-    const char *text = made.kernel == t->kernel ? text_of(&made, &c, &is_uniform, scratch) : NULL;
+    const char *text = made->kernel == t->kernel ? text_of(made, &c, &is_uniform, scratch) : NULL;
     if (!text)
-        return;
+        return NULL;
     const size_t count = lb_field_items(&c, items);
+    reserve(t);
     attempt *made_attempt = &t->items[t->count++];
     *made_attempt = (attempt){.text = lb_arena_strdup(&t->arena, text),
                               .bytes = strlen(text),
@@ -116,16 +125,19 @@ static void add_attempt(attempts *t, const lb_candidates *from, uint64_t index, 
                               .item_count = count,
                               .items = lb_arena_raw(&t->arena, (count + 1) * sizeof *items)};
     memcpy(made_attempt->items, items, count * sizeof *items);
+    return made_attempt;
 }
 
 static attempts make_attempts(const lb_candidates *from, const lb_kernel *kernel,
                               unsigned long count)
 {
-    attempts t = {.kernel = kernel, .items = lb_resized(NULL, (count + 1) * sizeof *t.items)};
+    attempts t = {.kernel = kernel};
     lb_arena scratch = {0};
+    lb_case made;
     for (unsigned long i = 0; i < count; i++) {
         lb_arena_reset(&scratch);
-        add_attempt(&t, from, i, &scratch);
+        if (make(from, kernel, i, &scratch, &made))
+            add_attempt(&t, &made, &scratch);
     }
     lb_arena_free(&scratch);
     return t;
@@ -193,7 +205,7 @@ typedef struct pairwise {
     lb_tuples reached[FUNCTIONS]; /* by function: of the suites, and of what is kept */
     lb_cover_corpus *corpus;
     FILE *out;
-    size_t cases, bytes, reached_count, missed_count;
+    size_t cases, bytes, reached_count, missed_count, excluded_count, open_count, wrong_count;
 } pairwise;
 
 /* Two classes that its reach and none shows together. */
@@ -244,12 +256,44 @@ static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
     lb_arena_free(&arena);
 }
 
-/* Pairs of classes that were seen, each for itself, and never together. */
-static size_t tell_unreached(const lb_kernel *kernel, const lb_tuples *all, FILE *list)
+/* ---- What none reaches ---- */
+
+/* Two classes that were seen, each for itself, and never together. */
+typedef struct unreached {
+    uint16_t one, other;
+    lb_exclusion exclusion; /* what the checks say of it */
+} unreached;
+
+typedef struct unreached_list {
+    size_t count, room, open; /* open: no check excludes them */
+    unreached *items;
+} unreached_list;
+
+static lb_exclusion exclusion_of(const lb_kernel *kernel, uint16_t one, uint16_t other)
+{
+    lb_fact facts[2 * LB_MOST_FIELD_FACTS];
+    unsigned count = lb_field_facts(kernel, one, facts);
+    count += lb_field_facts(kernel, other, facts + count);
+    return lb_checks_exclude(kernel, facts, count);
+}
+
+static void add_unreached(unreached_list *list, const lb_kernel *kernel, uint16_t one,
+                          uint16_t other)
+{
+    if (list->count == list->room) {
+        list->room = list->room ? 2 * list->room : 1024;
+        list->items = lb_resized(list->items, list->room * sizeof *list->items);
+    }
+    unreached *pair = &list->items[list->count++];
+    *pair = (unreached){one, other, exclusion_of(kernel, one, other)};
+    list->open += !pair->exclusion.is_excluded;
+}
+
+/* The classes of all pairs, in order; gives how many. */
+static size_t classes_of(const lb_tuples *all, uint16_t *ids, size_t room)
 {
     static bool seen[1 << 16];
-    static uint16_t ids[1 << 12];
-    size_t count = 0, unreached = 0;
+    size_t count = 0;
     memset(seen, 0, sizeof seen);
     for (size_t i = 0; i < all->room; i++) {
         uint16_t of[3];
@@ -257,25 +301,153 @@ static size_t tell_unreached(const lb_kernel *kernel, const lb_tuples *all, FILE
         for (unsigned j = 0; j < parts; j++)
             seen[of[j]] = true;
     }
-    for (size_t id = 0; id < sizeof seen && count < sizeof ids / sizeof *ids; id++)
+    for (size_t id = 0; id < sizeof seen && count < room; id++)
         if (seen[id])
             ids[count++] = (uint16_t)id;
+    return count;
+}
+
+static unreached_list find_unreached(const lb_kernel *kernel, const lb_tuples *all)
+{
+    static uint16_t ids[1 << 12];
+    const size_t count = classes_of(all, ids, sizeof ids / sizeof *ids);
+    unreached_list list = {.items = NULL};
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count; j++) {
             const lb_field_item pair[] = {{ids[i], -1}, {ids[j], -1}};
-            if (lb_field_of(ids[i]) == lb_field_of(ids[j]) ||
-                lb_tuples_look((lb_tuples *)all, kernel, pair, 2, false) == 0)
-                continue;
-            unreached++;
-            if (list) {
-                char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
-                lb_field_item_name(kernel, ids[i], first);
-                lb_field_item_name(kernel, ids[j], second);
-                fprintf(list, "  %s with %s\n", first, second);
-            }
+            if (lb_field_of(ids[i]) != lb_field_of(ids[j]) &&
+                lb_tuples_look((lb_tuples *)all, kernel, pair, 2, false) > 0)
+                add_unreached(&list, kernel, ids[i], ids[j]);
         }
-    return unreached;
+    return list;
 }
+
+/* Pairs that the checks exclude, and a case has: an error of lastbit. */
+static size_t count_wrong(const lb_kernel *kernel, const lb_tuples *all)
+{
+    char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
+    size_t wrong = 0;
+    for (size_t i = 0; i < all->room; i++) {
+        uint16_t of[3];
+        if (!all->keys[i] || lb_tuple_ids(all->keys[i], of) != 2)
+            continue;
+        const lb_exclusion e = exclusion_of(kernel, of[0], of[1]);
+        if (!e.is_excluded)
+            continue;
+        lb_field_item_name(kernel, of[0], first);
+        lb_field_item_name(kernel, of[1], second);
+        fprintf(stderr, "lastbit: %s: %s with %s is reached, and excluded by %s: report this\n",
+                kernel->name, first, second, e.by ? e.by->name : "itself");
+        wrong++;
+    }
+    return wrong;
+}
+
+static void name_unreached(const lb_kernel *kernel, const unreached_list *list, FILE *out)
+{
+    char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
+    for (size_t i = 0; i < list->count; i++) {
+        const unreached *pair = &list->items[i];
+        lb_field_item_name(kernel, pair->one, first);
+        lb_field_item_name(kernel, pair->other, second);
+        fprintf(out, "  %s with %s: %s%s\n", first, second,
+                !pair->exclusion.is_excluded ? "open"
+                : pair->exclusion.by         ? "excluded by check "
+                                             : "contradicts itself",
+                pair->exclusion.by ? pair->exclusion.by->name : "");
+    }
+}
+
+/* ---- Aimed tries ---- */
+
+enum { MOST_BASES = 4 };
+
+/* The number that makes the class. */
+static int64_t telling_value(const lb_fact *fact)
+{
+    return fact->range.low > INT16_MIN ? fact->range.low : fact->range.high;
+}
+
+/* The classes of both as changes: of the one that the case has, so that it stays. */
+static unsigned changes_for(const lb_kernel *kernel, const lb_case *c, uint16_t has, uint16_t wants,
+                            lb_change changes[LB_MOST_FITTED])
+{
+    lb_fact facts[2 * LB_MOST_FIELD_FACTS];
+    const unsigned own = lb_field_facts(kernel, has, facts);
+    const unsigned all = own + lb_field_facts(kernel, wants, facts + own);
+    unsigned count = 0;
+    for (unsigned i = 0; i < all; i++) {
+        const int64_t now = lb_case_value(c, facts[i].leaf);
+        const bool is_met = now >= facts[i].range.low && now <= facts[i].range.high;
+        if (facts[i].leaf.kind != LB_LEAF_RANK || !is_met)
+            changes[count++] =
+                (lb_change){facts[i].leaf, i < own || (is_met && facts[i].parity == LB_ANY_PARITY)
+                                               ? now
+                                               : telling_value(&facts[i])};
+    }
+    return count;
+}
+
+static void aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants, lb_tuples *all)
+{
+    const lb_random_options options = {.small = true};
+    lb_arena scratch = {0};
+    lb_case from = {0};
+    lb_change changes[LB_MOST_FITTED];
+    const attempt *a = &t->items[base];
+    if (lb_case_from_json(a->text, a->bytes, &scratch, &from)) {
+        lb_build b = {.random = lb_random_start(1, base),
+                      .arena = &scratch,
+                      .c = lb_case_copy(&scratch, &from),
+                      .options = &options};
+        const unsigned count = changes_for(t->kernel, &from, has, wants, changes);
+        const attempt *made =
+            lb_case_fit(&b, changes, count) ? add_attempt(t, b.c, &scratch) : NULL;
+        if (made)
+            (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
+    }
+    lb_arena_free(&scratch);
+}
+
+/* Attempts by the classes that they have, the first few of each. */
+typedef struct bases {
+    uint32_t of[1 << 16][MOST_BASES]; /* 1 + its number; 0: there are no more */
+} bases;
+
+static void index_attempts(const attempts *t, bases *b)
+{
+    memset(b, 0, sizeof *b);
+    for (size_t i = 0; i < t->count; i++)
+        for (size_t j = 0; j < t->items[i].item_count; j++) {
+            uint32_t *of = b->of[t->items[i].items[j].id];
+            for (unsigned k = 0; k < MOST_BASES; k++)
+                if (of[k] == 0) {
+                    of[k] = (uint32_t)i + 1;
+                    break;
+                }
+        }
+}
+
+/* Attempts that have the one class get the other, and what the checks ask for then. */
+static void aim_at_unreached(attempts *t, lb_tuples *all)
+{
+    static bases b;
+    unreached_list list = find_unreached(t->kernel, all);
+    index_attempts(t, &b);
+    for (size_t i = 0; i < list.count; i++) {
+        const unreached *pair = &list.items[i];
+        const lb_field_item both[] = {{pair->one, -1}, {pair->other, -1}};
+        for (unsigned k = 0; k < 2 * MOST_BASES && !pair->exclusion.is_excluded; k++) {
+            const uint16_t has = k % 2 ? pair->other : pair->one;
+            const uint32_t base = b.of[has][k / 2];
+            if (base > 0 && lb_tuples_look(all, t->kernel, both, 2, false) > 0)
+                aim_from(t, base - 1, has, k % 2 ? pair->one : pair->other, all);
+        }
+    }
+    free(list.items);
+}
+
+/* ---- A function ---- */
 
 static void search_function(pairwise *p, const lb_kernel *kernel)
 {
@@ -283,32 +455,38 @@ static void search_function(pairwise *p, const lb_kernel *kernel)
     lb_tuples *reached = &p->reached[kernel - lb_kernels], all = {0};
     const lb_candidates from = {.corpus = p->corpus, .seed = r->seed};
     attempts t = make_attempts(&from, kernel, r->attempts);
-    size_t *heap = lb_resized(NULL, (t.count + 1) * sizeof *heap), in_heap = t.count;
     size_t kept = 0;
     const size_t before = reached->count;
     for (size_t i = 0; i < reached->room; i++)
         if (reached->keys[i])
             lb_tuples_put(&all, reached->keys[i]);
-    for (size_t i = 0; i < t.count; i++) {
-        heap[i] = i;
+    for (size_t i = 0; i < t.count; i++)
         (void)lb_tuples_look(&all, kernel, t.items[i].items, t.items[i].item_count, true);
-    }
+    aim_at_unreached(&t, &all);
+    size_t *heap = lb_resized(NULL, (t.count + 1) * sizeof *heap), in_heap = t.count;
+    for (size_t i = 0; i < t.count; i++)
+        heap[i] = i;
     const attempt *next;
     while (!r->only_count &&
            (next = next_of(&t, heap, &in_heap, reached, r->gain ? r->gain : 1)) != NULL) {
         write_case(p, &t, reached, next, ++kept);
         lb_tuples_look(reached, kernel, next->items, next->item_count, true);
     }
+    unreached_list left = find_unreached(kernel, &all);
     FILE *told = r->only_count ? stdout : stderr;
     fprintf(told, "%s: %zu of %zu pairs reached", kernel->name, reached->count, all.count);
     if (kept > 0)
         fprintf(told, ", %zu before %zu cases more", before, kept);
-    const size_t unreached = tell_unreached(kernel, &all, NULL);
-    fprintf(told, "; %zu by none of %lu tries\n", unreached, r->attempts);
+    fprintf(told, "; of those that no try reaches the checks exclude %zu, and %zu are open\n",
+            left.count - left.open, left.open);
     if (r->list)
-        tell_unreached(kernel, &all, told);
+        name_unreached(kernel, &left, told);
     p->reached_count += reached->count;
     p->missed_count += all.count - reached->count;
+    p->excluded_count += left.count - left.open;
+    p->open_count += left.open;
+    p->wrong_count += count_wrong(kernel, &all);
+    free(left.items);
     lb_tuples_free(&all);
     free(heap);
     free(t.items);
@@ -344,12 +522,13 @@ static bool write_all(void *user, FILE *out)
         if (p->request->wanted[i] && lb_kernels[i].exact && lb_kernels[i].family != LB_FAMILY_LUT &&
             (!p->request->only_count || p->reached[i].count > 0))
             search_function(p, &lb_kernels[i]);
-    if (p->request->only_count)
-        printf("%zu of %zu pairs reached\n", p->reached_count, p->reached_count + p->missed_count);
-    else
-        fprintf(stderr, "%zu of %zu pairs reached, with %zu cases of %zu bytes more\n",
-                p->reached_count, p->reached_count + p->missed_count, p->cases, p->bytes);
-    return !p->out || (fflush(p->out) == 0 && !ferror(p->out));
+    FILE *told = p->request->only_count ? stdout : stderr;
+    fprintf(told, "%zu of %zu pairs reached", p->reached_count, p->reached_count + p->missed_count);
+    if (!p->request->only_count)
+        fprintf(told, ", with %zu cases of %zu bytes more", p->cases, p->bytes);
+    fprintf(told, "; of those that no try reaches the checks exclude %zu, and %zu are open\n",
+            p->excluded_count, p->open_count);
+    return p->wrong_count == 0 && (!p->out || (fflush(p->out) == 0 && !ferror(p->out)));
 }
 
 int lb_generate_pairwise_run(const lb_generate_pairwise *r)

@@ -63,6 +63,27 @@ bool lb_checks_have(const lb_kernel *kernel, const lb_condition *condition);
 /* The roles whose tensors the conditions of a row look at, as bits. */
 uint32_t lb_check_roles(const lb_kernel *kernel, const lb_rule *rule);
 
+/* ---- Excluded ---- */
+
+typedef enum lb_parity { LB_ANY_PARITY, LB_ODD, LB_EVEN } lb_parity;
+
+/* The leaf lies in this range; facts about leaves of a tensor say that it is there. */
+typedef struct lb_fact {
+    lb_leaf leaf;
+    lb_leaf_range range;
+    lb_parity parity;
+} lb_fact;
+
+/* by: the check at which nothing is left for some leaf, as far as ranges show it; NULL: the facts
+ * contradict each other by themselves. */
+typedef struct lb_exclusion {
+    bool is_excluded;
+    const lb_rule *by;
+} lb_exclusion;
+
+/* Does no call that passes the function's checks have all this together? */
+lb_exclusion lb_checks_exclude(const lb_kernel *kernel, const lb_fact *facts, unsigned count);
+
 /* ---- Satisfied and violated ---- */
 
 /* A leaf gets another value. */

@@ -185,13 +185,58 @@ static void rooms(void **state)
     assert_int_equal(lb_check_room(&f.call, &row, &size), INT64_MAX);
 }
 
+/* ---- What they exclude ---- */
+
+#define FACT(low, high, parity_, ...)                                                              \
+    {                                                                                              \
+        .leaf = __VA_ARGS__, .range = {low, high}, .parity = (parity_)                             \
+    }
+
+/* The name of the check that excludes these facts; "itself"; "": none does. */
+static const char *excluded_by(const char *function, const lb_fact *facts, unsigned count)
+{
+    const lb_exclusion e = lb_checks_exclude(lb_kernel_find(function), facts, count);
+    return e.by ? e.by->name : e.is_excluded ? "itself" : "";
+}
+
+#define ASSERT_EXCLUDED(by, function, ...)                                                         \
+    assert_string_equal(by, excluded_by(function, (const lb_fact[]){__VA_ARGS__},                  \
+                                        sizeof(const lb_fact[]){__VA_ARGS__} / sizeof(lb_fact)))
+
+static void exclusions(void **state)
+{
+    (void)state;
+    const char *relu = "mli_krn_relu_fx8", *conv = "mli_krn_conv2d_hwcn_fx16";
+    ASSERT_EXCLUDED("", relu, FACT(2, 9, LB_ANY_PARITY, LB_EXTENT_OF(IN, 0)),
+                    FACT(9, 20, LB_ANY_PARITY, LB_EXTENT_OF(OUT, 0)));
+    ASSERT_EXCLUDED("itself", relu, FACT(1, 1, LB_ANY_PARITY, {.kind = LB_LEAF_RANK, .role = IN}),
+                    FACT(2, 4, LB_ANY_PARITY, {.kind = LB_LEAF_RANK, .role = IN}));
+    /* Shapes are equal, for each dimension that both have; so are odd and even numbers. */
+    const lb_fact two_ranks[] = {FACT(1, 4, LB_ANY_PARITY, {.kind = LB_LEAF_RANK, .role = IN}),
+                                 FACT(1, 4, LB_ANY_PARITY, {.kind = LB_LEAF_RANK, .role = OUT}),
+                                 FACT(2, 2, LB_ANY_PARITY, LB_EXTENT_OF(IN, 0)),
+                                 FACT(3, 9, LB_ANY_PARITY, LB_EXTENT_OF(OUT, 0))};
+    assert_string_equal(excluded_by(relu, two_ranks, 4), "out.shape_equals_in");
+    const lb_fact parities[] = {two_ranks[0], two_ranks[1],
+                                FACT(3, 15, LB_ODD, LB_EXTENT_OF(IN, 0)),
+                                FACT(4, 16, LB_EVEN, LB_EXTENT_OF(OUT, 0))};
+    assert_string_equal(excluded_by(relu, parities, 4), "out.shape_equals_in");
+    /* A kernel of one row has no padding, whatever the gap; of two it has. */
+    const lb_leaf padding = LB_FIELD(padding_top, LB_FIELD_U8);
+    for (int rows = 1; rows <= 2; rows++) {
+        const lb_fact facts[] = {{padding, {1, 200}, LB_ANY_PARITY},
+                                 FACT(rows, rows, LB_ANY_PARITY, LB_EXTENT_OF(WEIGHTS, 0))};
+        assert_string_equal(excluded_by(conv, facts, 2), rows == 1 ? "cfg.padding_height" : "");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(relations),     cmocka_unit_test(several),
         cmocka_unit_test(large_numbers), cmocka_unit_test(each_dimension),
         cmocka_unit_test(ranges),        cmocka_unit_test(conditions_are_known),
-        cmocka_unit_test(rooms),
+        cmocka_unit_test(rooms),         cmocka_unit_test(exclusions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
