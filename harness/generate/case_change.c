@@ -347,15 +347,17 @@ static bool satisfy(fitting *f, const lb_rule *rule, const lb_call *call)
     return furthest > 0;
 }
 
-bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count)
+bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count, const lb_rule **ends_at)
 {
     fitting f = {.build = *b};
+    *ends_at = NULL;
     bool good = true;
     for (unsigned i = 0; i < count && good; i++)
         good = change_in(&f, &changes[i]);
     while (good) {
         lb_instance *instance;
         const lb_rule *violated = violated_in(&f, &instance);
+        *ends_at = violated;
         if (!violated)
             break;
         good = violated->all && satisfy(&f, violated, &instance->call);

@@ -10,10 +10,10 @@
 bool lb_case_change(lb_build *b, const lb_change *change);
 
 /* The changes, and one leaf after the other of those that the checks violated by then look at,
- * until all pass; what was changed stays. False: the case passes nothing by that. Checks in C are
- * not solved. */
+ * until all pass; what was changed stays. False: they do not, and *ends_at is the check that
+ * nothing satisfies (NULL: a case cannot say the changes); checks in C are not solved. */
 enum { LB_MOST_FITTED = 12 };
-bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count);
+bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count, const lb_rule **ends_at);
 
 /* What the leaf is in the case, as far as a change of it can be made. */
 int64_t lb_case_value(const lb_case *c, lb_leaf leaf);

@@ -262,6 +262,7 @@ static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
 typedef struct unreached {
     uint16_t one, other;
     lb_exclusion exclusion; /* what the checks say of it */
+    const lb_rule *ends_at; /* the check at which aimed tries end; NULL: at none */
 } unreached;
 
 typedef struct unreached_list {
@@ -285,7 +286,7 @@ static void add_unreached(unreached_list *list, const lb_kernel *kernel, uint16_
         list->items = lb_resized(list->items, list->room * sizeof *list->items);
     }
     unreached *pair = &list->items[list->count++];
-    *pair = (unreached){one, other, exclusion_of(kernel, one, other)};
+    *pair = (unreached){one, other, exclusion_of(kernel, one, other), NULL};
     list->open += !pair->exclusion.is_excluded;
 }
 
@@ -350,11 +351,12 @@ static void name_unreached(const lb_kernel *kernel, const unreached_list *list, 
         const unreached *pair = &list->items[i];
         lb_field_item_name(kernel, pair->one, first);
         lb_field_item_name(kernel, pair->other, second);
+        const lb_rule *check = pair->exclusion.is_excluded ? pair->exclusion.by : pair->ends_at;
         fprintf(out, "  %s with %s: %s%s\n", first, second,
-                !pair->exclusion.is_excluded ? "open"
-                : pair->exclusion.by         ? "excluded by check "
-                                             : "contradicts itself",
-                pair->exclusion.by ? pair->exclusion.by->name : "");
+                pair->exclusion.is_excluded ? check ? "excluded by check " : "contradicts itself"
+                : check                     ? "open; tries end at check "
+                                            : "open",
+                check ? check->name : "");
     }
 }
 
@@ -368,6 +370,17 @@ static int64_t telling_value(const lb_fact *fact)
     return fact->range.low > INT16_MIN ? fact->range.low : fact->range.high;
 }
 
+/* From rank to rank, one dimension after the other. */
+static unsigned rank_changes(const lb_fact *fact, int64_t now, lb_change *changes)
+{
+    unsigned count = 0;
+    while (now < fact->range.low || now > fact->range.high) {
+        now += now < fact->range.low ? 1 : -1;
+        changes[count++] = (lb_change){fact->leaf, now};
+    }
+    return count;
+}
+
 /* The classes of both as changes: of the one that the case has, so that it stays. */
 static unsigned changes_for(const lb_kernel *kernel, const lb_case *c, uint16_t has, uint16_t wants,
                             lb_change changes[LB_MOST_FITTED])
@@ -378,17 +391,19 @@ static unsigned changes_for(const lb_kernel *kernel, const lb_case *c, uint16_t 
     unsigned count = 0;
     for (unsigned i = 0; i < all; i++) {
         const int64_t now = lb_case_value(c, facts[i].leaf);
-        const bool is_met = now >= facts[i].range.low && now <= facts[i].range.high;
-        if (facts[i].leaf.kind != LB_LEAF_RANK || !is_met)
+        const bool is_met = now >= facts[i].range.low && now <= facts[i].range.high &&
+                            facts[i].parity == LB_ANY_PARITY;
+        if (facts[i].leaf.kind == LB_LEAF_RANK)
+            count += rank_changes(&facts[i], now, changes + count);
+        else
             changes[count++] =
-                (lb_change){facts[i].leaf, i < own || (is_met && facts[i].parity == LB_ANY_PARITY)
-                                               ? now
-                                               : telling_value(&facts[i])};
+                (lb_change){facts[i].leaf, i < own || is_met ? now : telling_value(&facts[i])};
     }
     return count;
 }
 
-static void aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants, lb_tuples *all)
+static void aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants, lb_tuples *all,
+                     const lb_rule **ends_at)
 {
     const lb_random_options options = {.small = true};
     lb_arena scratch = {0};
@@ -401,8 +416,10 @@ static void aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants, lb_
                       .c = lb_case_copy(&scratch, &from),
                       .options = &options};
         const unsigned count = changes_for(t->kernel, &from, has, wants, changes);
+        const lb_rule *end;
         const attempt *made =
-            lb_case_fit(&b, changes, count) ? add_attempt(t, b.c, &scratch) : NULL;
+            lb_case_fit(&b, changes, count, &end) ? add_attempt(t, b.c, &scratch) : NULL;
+        *ends_at = end ? end : *ends_at;
         if (made)
             (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
     }
@@ -428,23 +445,35 @@ static void index_attempts(const attempts *t, bases *b)
         }
 }
 
-/* Attempts that have the one class get the other, and what the checks ask for then. */
-static void aim_at_unreached(attempts *t, lb_tuples *all)
+static bool is_reached(const lb_kernel *kernel, const lb_tuples *all, const unreached *pair)
+{
+    const lb_field_item both[] = {{pair->one, -1}, {pair->other, -1}};
+    return lb_tuples_look((lb_tuples *)all, kernel, both, 2, false) == 0;
+}
+
+/* Attempts that have the one class get the other, and what the checks ask for then. Gives what is
+ * left. */
+static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
 {
     static bases b;
-    unreached_list list = find_unreached(t->kernel, all);
+    unreached_list list = find_unreached(t->kernel, all), left = list;
+    left.count = left.open = 0;
     index_attempts(t, &b);
     for (size_t i = 0; i < list.count; i++) {
-        const unreached *pair = &list.items[i];
-        const lb_field_item both[] = {{pair->one, -1}, {pair->other, -1}};
+        unreached *pair = &list.items[i];
         for (unsigned k = 0; k < 2 * MOST_BASES && !pair->exclusion.is_excluded; k++) {
             const uint16_t has = k % 2 ? pair->other : pair->one;
             const uint32_t base = b.of[has][k / 2];
-            if (base > 0 && lb_tuples_look(all, t->kernel, both, 2, false) > 0)
-                aim_from(t, base - 1, has, k % 2 ? pair->one : pair->other, all);
+            if (base > 0 && !is_reached(t->kernel, all, pair))
+                aim_from(t, base - 1, has, k % 2 ? pair->one : pair->other, all, &pair->ends_at);
         }
     }
-    free(list.items);
+    for (size_t i = 0; i < list.count; i++)
+        if (!is_reached(t->kernel, all, &list.items[i])) {
+            left.open += !list.items[i].exclusion.is_excluded;
+            left.items[left.count++] = list.items[i];
+        }
+    return left;
 }
 
 /* ---- A function ---- */
@@ -462,7 +491,7 @@ static void search_function(pairwise *p, const lb_kernel *kernel)
             lb_tuples_put(&all, reached->keys[i]);
     for (size_t i = 0; i < t.count; i++)
         (void)lb_tuples_look(&all, kernel, t.items[i].items, t.items[i].item_count, true);
-    aim_at_unreached(&t, &all);
+    unreached_list left = aim_at_unreached(&t, &all);
     size_t *heap = lb_resized(NULL, (t.count + 1) * sizeof *heap), in_heap = t.count;
     for (size_t i = 0; i < t.count; i++)
         heap[i] = i;
@@ -472,7 +501,6 @@ static void search_function(pairwise *p, const lb_kernel *kernel)
         write_case(p, &t, reached, next, ++kept);
         lb_tuples_look(reached, kernel, next->items, next->item_count, true);
     }
-    unreached_list left = find_unreached(kernel, &all);
     FILE *told = r->only_count ? stdout : stderr;
     fprintf(told, "%s: %zu of %zu pairs reached", kernel->name, reached->count, all.count);
     if (kept > 0)
