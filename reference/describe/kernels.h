@@ -100,6 +100,7 @@ typedef struct lb_context {
     const struct lb_program_edit *program; /* the same of its vector program (describe/program.h) */
     const struct lb_result_edit *result;   /* the same of how results go into their container
                                               (core/result.h) */
+    int form; /* the same of a family's formulas, by its own enumeration; 0: as they should be */
 } lb_context;
 
 /* Bit-exact model; called only when every rule of the row has passed. */
