@@ -448,31 +448,22 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
         .describe = describe_, .run = lb_program_fault_run                                         \
     }
 
+/* clang-format off */
 static const lb_fault_kind cell_kinds[] = {
-    CELL("activation", "activates a gate with another function",
-         "which function and which table each gate is given", 6, activations, tell_activation),
-    CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands,
-         tell_operand),
-    CELL("gate_format", "keeps gates in another format before their activation",
-         "the constant format of the gates", 4, gate_formats, tell_gate_format),
-    CELL("excess", "treats what this function adds to the scale of the weights of gate n otherwise",
-         "the QUIRK of gate n: scale and 4, scale_frac_bits and 2", 6, excesses, tell_excess),
-    CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next",
-         5, holds, tell_hold),
-    CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way",
-         5, formats, tell_format),
-    CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way",
-         3, readings, tell_read_as),
-    CELL("rows", "writes the rows of all results in another order", "which row a frame writes", 6,
-         rows, tell_rows),
-    CELL("numerics", "computes a whole step with another rounding or other limits",
-         "rounding and saturation of this step, in all variants", 5, numerics, tell_numerics),
-    CELL("mixed", "takes the format of one operand for that of the other",
-         "parameters of both operands of eltwise functions", 5, mixtures, tell_mixture),
-    CELL("operand_in_frames", "takes another vector", "what differs between first and later frames",
-         3, operands_of_frames, tell_operand),
+    CELL("activation", "activates a gate with another function", "which function and which table each gate is given", 6, activations, tell_activation),
+    CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands, tell_operand),
+    CELL("gate_format", "keeps gates in another format before their activation", "the constant format of the gates", 4, gate_formats, tell_gate_format),
+    CELL("excess", "treats what this function adds to the scale of the weights of gate n otherwise", "the QUIRK of gate n: scale and 4, scale_frac_bits and 2", 6, excesses, tell_excess),
+    CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next", 5, holds, tell_hold),
+    CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way", 5, formats, tell_format),
+    CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way", 3, readings, tell_read_as),
+    CELL("rows", "writes the rows of all results in another order", "which row a frame writes", 6, rows, tell_rows),
+    CELL("numerics", "computes a whole step with another rounding or other limits", "rounding and saturation of this step, in all variants", 5, numerics, tell_numerics),
+    CELL("mixed", "takes the format of one operand for that of the other", "parameters of both operands of eltwise functions", 5, mixtures, tell_mixture),
+    CELL("operand_in_frames", "takes another vector", "what differs between first and later frames", 3, operands_of_frames, tell_operand),
     {.name = NULL},
 };
+/* clang-format on */
 
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {

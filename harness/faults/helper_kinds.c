@@ -234,21 +234,13 @@ LB_OWN_NUMBERS(boxes, kernel->config_kind == LB_CONFIG_SUB_TENSOR, 0)
 #define HELPERS "numerics.md 8; pooling_and_movement.md 5"
 #define LARGEST "elementwise.md 9"
 
+/* clang-format off */
 const lb_fault_kind lb_fault_helper_kinds[] = {
-    LB_READING("subtensor.dense", "counts where a part begins as if the tensor had no gaps",
-               "offsets from shapes in place of mem_stride", HELPERS, 6, subtensors, NULL,
-               subtensor_dense),
-    LB_READING_BY("subtensor.sizes", "gives a part the sizes of dimensions that are left out",
-                  "the index of the dimension that stays: size[kept[d]]", HELPERS, 5, boxes, NULL,
-                  run_not_skipped, .at = OF_SIZES),
-    LB_READING_BY("subtensor.strides", "gives a part the strides of dimensions that are left out",
-                  "the index of the dimension that stays: mem_stride[kept[d]]", HELPERS, 5, boxes,
-                  NULL, run_not_skipped, .at = OF_STRIDES),
-    LB_READING("selection", "selects or sorts the largest otherwise",
-               "> for >=, the order of the heap", LARGEST, 5, selections, tell_selection,
-               run_selection),
-    LB_READING("places.in_own_slice", "counts places from the beginning of their slice",
-               "the base of a slice is not added", LARGEST, 6, lb_places_argmax, NULL,
-               place_in_slice),
+    LB_READING("subtensor.dense", "counts where a part begins as if the tensor had no gaps", "offsets from shapes in place of mem_stride", HELPERS, 6, subtensors, NULL, subtensor_dense),
+    LB_READING_BY("subtensor.sizes", "gives a part the sizes of dimensions that are left out", "the index of the dimension that stays: size[kept[d]]", HELPERS, 5, boxes, NULL, run_not_skipped, .at = OF_SIZES),
+    LB_READING_BY("subtensor.strides", "gives a part the strides of dimensions that are left out", "the index of the dimension that stays: mem_stride[kept[d]]", HELPERS, 5, boxes, NULL, run_not_skipped, .at = OF_STRIDES),
+    LB_READING("selection", "selects or sorts the largest otherwise", "> for >=, the order of the heap", LARGEST, 5, selections, tell_selection, run_selection),
+    LB_READING("places.in_own_slice", "counts places from the beginning of their slice", "the base of a slice is not added", LARGEST, 6, lb_places_argmax, NULL, place_in_slice),
     {.name = NULL},
 };
+/* clang-format on */

@@ -145,18 +145,11 @@ LB_OWN_NUMBERS(places_other_padded,
 
 /* ---- The table ---- */
 
+/* clang-format off */
 const lb_fault_kind lb_fault_padding_kinds[] = {
-    LB_READING_BY(
-        "padding.filled_zero", "takes zeros for what lies in padding, where nothing counts",
-        "padded copies of the input: zero is not the zero point; averages over the full window",
-        "conv.md 4.3, 6; pooling_and_movement.md 2.2", 8, places_zero_padded, NULL, run_framed,
-        .at = FILL_ZERO),
-    LB_READING_BY("padding.filled_lowest", "takes the lowest number for what lies in padding",
-                  "padded copies of the input made for maxima",
-                  "conv.md 6; pooling_and_movement.md 2.2", 3, places_other_padded, NULL,
-                  run_framed, .at = FILL_LOWEST),
-    LB_READING_BY("padding.filled_edge", "takes the nearest element for what lies in padding",
-                  "clamped coordinates", "conv.md 6; pooling_and_movement.md 2.2", 3,
-                  places_other_padded, NULL, run_framed, .at = FILL_EDGE),
+    LB_READING_BY("padding.filled_zero", "takes zeros for what lies in padding, where nothing counts", "padded copies of the input: zero is not the zero point; averages over the full window", "conv.md 4.3, 6; pooling_and_movement.md 2.2", 8, places_zero_padded, NULL, run_framed, .at = FILL_ZERO),
+    LB_READING_BY("padding.filled_lowest", "takes the lowest number for what lies in padding", "padded copies of the input made for maxima", "conv.md 6; pooling_and_movement.md 2.2", 3, places_other_padded, NULL, run_framed, .at = FILL_LOWEST),
+    LB_READING_BY("padding.filled_edge", "takes the nearest element for what lies in padding", "clamped coordinates", "conv.md 6; pooling_and_movement.md 2.2", 3, places_other_padded, NULL, run_framed, .at = FILL_EDGE),
     {.name = NULL},
 };
+/* clang-format on */

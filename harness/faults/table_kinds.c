@@ -144,22 +144,14 @@ static LB_DESCRIBES(tell_type)
     .look_for = look_, .sections = "recurrent.md 3; elementwise.md 6", .prior = prior_,            \
     .places = places_, .describe = describe_, .run = run_
 
+/* clang-format off */
 const lb_fault_kind lb_fault_table_kinds[] = {
-    {KIND("of_other", "writes a field of another table",
-          "lines copied from another create_lut, constants shared by tables", 6, those_of_others,
-          tell_field_of_other, run_other)},
-    {KIND("doubled", "writes twice the number into a field of the table",
-          "bytes counted in place of entries", 6, numbers_but_zero, tell_field, lb_write_config),
-     .does.how = LB_DOUBLED},
-    {KIND("type", "writes another element type for the table",
-          "the type of the tensors in place of that of the table", 4, types, tell_type, run_type)},
-    {KIND("refused.type_kept", "leaves the type of the table as it was where there is no room",
-          "the check of the capacity before everything else", 6, functions, NULL,
-          run_refused_type)},
-    {KIND("refused.filled", "writes the fields of the table where there is no room for it",
-          "the check of the capacity behind the fields", 4, functions, NULL, run_refused_filled)},
-    {KIND("pointer_moved", "leaves the data pointer of the table behind its last entry",
-          "the pointer of the structure used to write with", 3, functions, NULL,
-          run_pointer_moved)},
+    {KIND("of_other", "writes a field of another table", "lines copied from another create_lut, constants shared by tables", 6, those_of_others, tell_field_of_other, run_other)},
+    {KIND("doubled", "writes twice the number into a field of the table", "bytes counted in place of entries", 6, numbers_but_zero, tell_field, lb_write_config), .does.how = LB_DOUBLED},
+    {KIND("type", "writes another element type for the table", "the type of the tensors in place of that of the table", 4, types, tell_type, run_type)},
+    {KIND("refused.type_kept", "leaves the type of the table as it was where there is no room", "the check of the capacity before everything else", 6, functions, NULL, run_refused_type)},
+    {KIND("refused.filled", "writes the fields of the table where there is no room for it", "the check of the capacity behind the fields", 4, functions, NULL, run_refused_filled)},
+    {KIND("pointer_moved", "leaves the data pointer of the table behind its last entry", "the pointer of the structure used to write with", 3, functions, NULL, run_pointer_moved)},
     {.name = NULL},
 };
+/* clang-format on */
