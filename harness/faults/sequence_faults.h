@@ -8,9 +8,10 @@
 
 typedef struct lb_sequence_fault {
     const char *name, *words, *look_for;
-    int prior; /* as of lb_fault_kind */
-    int rule;  /* which rule is kept otherwise, and its argument */
-    int argument;
+    int prior;   /* as of lb_fault_kind */
+    size_t rule; /* which of lb_mov_rules is another number */
+    int8_t n;
+    bool data_at_start;
 } lb_sequence_fault;
 
 /* Ended by a row without a name; at most LB_MOST_SEQUENCE_FAULTS. */

@@ -44,7 +44,7 @@ void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
         s->status = (int32_t)lb_mov_acquire(state, s->num_ch, s->handle);
         break;
     case LB_MOV_CALL_PREPARE:
-        note_status(s, lb_mov_prepare(s->handle, s->src, s->config, s->dst));
+        note_status(s, lb_mov_prepare(state, s->handle, s->src, s->config, s->dst));
         break;
     case LB_MOV_CALL_REGISTERCALLBACK:
         s->status = (int32_t)lb_mov_register_callback(state, s->handle, s->callback, s->cookie);
@@ -53,7 +53,7 @@ void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
         s->status = (int32_t)lb_mov_start(state, s->handle);
         break;
     case LB_MOV_CALL_ISDONE:
-        s->done = lb_mov_is_done(s->handle);
+        s->done = lb_mov_is_done(state, s->handle);
         break;
     case LB_MOV_CALL_RELEASE_HANDLE:
         s->status = (int32_t)lb_mov_release(state, s->handle);

@@ -56,14 +56,14 @@ static void test_life_cycle(void **unused)
     assert_int_equal(lb_mov_set_num_dma_ch(&s.state, 0, 4), LB_OK);
     assert_int_equal(lb_mov_acquire(&s.state, 1, &s.a), LB_OK);
     assert_handle(&s.a, 0, 1, LB_MOV_OPEN);
-    assert_int_equal(lb_mov_prepare(&s.a, &s.src, &s.config, &s.dst), LB_OK);
+    assert_int_equal(lb_mov_prepare(&s.state, &s.a, &s.src, &s.config, &s.dst), LB_OK);
     assert_handle(&s.a, 0, 1, LB_MOV_PREPARED);
     assert_memory_equal(s.result, s.data, sizeof s.data); /* QUIRK: there before start */
     assert_int_equal(s.dst.frac_bits, 2);
-    assert_false(lb_mov_is_done(&s.a));
+    assert_false(lb_mov_is_done(&s.state, &s.a));
     assert_false(lb_mov_wait_returns(&s.a));
     assert_int_equal(lb_mov_start(&s.state, &s.a), LB_OK);
-    assert_true(lb_mov_is_done(&s.a));
+    assert_true(lb_mov_is_done(&s.state, &s.a));
     assert_true(lb_mov_wait_returns(&s.a));
     assert_int_equal(lb_mov_release(&s.state, &s.a), LB_OK);
     assert_handle(&s.a, 0, 0, LB_MOV_INVALID);
@@ -153,16 +153,16 @@ static void test_failed_prepare_keeps_the_state(void **unused)
     (void)lb_mov_acquire(&s.state, 1, &s.a);
     lb_tensor bad = s.src;
     bad.shape[0] = 0;
-    assert_int_equal(lb_mov_prepare(&s.a, &bad, &s.config, &s.dst), LB_BAD_TENSOR);
+    assert_int_equal(lb_mov_prepare(&s.state, &s.a, &bad, &s.config, &s.dst), LB_BAD_TENSOR);
     assert_handle(&s.a, 0, 1, LB_MOV_OPEN);
-    assert_int_equal(lb_mov_prepare(&s.a, &s.src, NULL, &s.dst), LB_BAD_FUNC_CFG);
-    assert_int_equal(lb_mov_prepare(&s.a, NULL, &s.config, &s.dst), LB_BAD_TENSOR);
+    assert_int_equal(lb_mov_prepare(&s.state, &s.a, &s.src, NULL, &s.dst), LB_BAD_FUNC_CFG);
+    assert_int_equal(lb_mov_prepare(&s.state, &s.a, NULL, &s.config, &s.dst), LB_BAD_TENSOR);
     (void)lb_mov_start(&s.state, &s.a);
     s.dst.data.capacity_bytes = 3; /* step 6 fails after the fields are written */
-    assert_int_equal(lb_mov_prepare(&s.a, &s.src, &s.config, &s.dst), LB_NOT_ENOUGH_MEM);
+    assert_int_equal(lb_mov_prepare(&s.state, &s.a, &s.src, &s.config, &s.dst), LB_NOT_ENOUGH_MEM);
     assert_handle(&s.a, 0, 1, LB_MOV_DONE);
     s.dst.data.capacity_bytes = 4;
-    assert_int_equal(lb_mov_prepare(&s.a, &s.src, &s.config, &s.dst), LB_OK);
+    assert_int_equal(lb_mov_prepare(&s.state, &s.a, &s.src, &s.config, &s.dst), LB_OK);
     assert_handle(&s.a, 0, 1, LB_MOV_PREPARED);
 }
 
