@@ -202,8 +202,12 @@ static bool run_numbers(lb_fault_run *run)
         return run_map(&e, run);
     }
     if (edit->reach & LB_REACH_LISTS) {
-        lb_view_drop(&e.view);
-        return lb_read_mov_run_lists(run, &seen);
+        lb_map map = *lb_map_of(run->test_case->kernel);
+        map.of_indices = &seen;
+        run->lists = &map;
+        lb_view_run_with_fields(&e.view);
+        run->lists = NULL;
+        return true;
     }
     *config = seen;
     return run->fault->early ? lb_view_run_checked(&e.view) : run_call(&e.view);

@@ -128,6 +128,8 @@ typedef struct lb_fault_run {
     int64_t *carry;            /* steps: what a kind keeps from step to step; starts as 0 */
     unsigned char *unsaid;     /* lb_fault_unsay's */
     const lb_map *map;         /* edited, to run the model by; NULL: its own */
+    const lb_map *lists;       /* the same, for a movement's lists of parameters */
+    int form;                  /* of the model's formulas; 0: as they should be */
     const lb_instance *wanted; /* lb_fault_bench's */
     lb_role wanted_role;
 } lb_fault_run;

@@ -1,6 +1,7 @@
 /* The call read otherwise: frames, axis, permutation, order among equals. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
+#include "reference/mli/forms.h"
 
 #include <string.h>
 
@@ -81,93 +82,23 @@ bool lb_run_on_axis(lb_fault_run *run, int32_t axis)
 
 /* ---- Places that argmax finds ---- */
 
-/* Indices of the element at an offset of in. */
-static void index_of(const lb_tensor *in, size_t offset, uint32_t index[LB_MAX_RANK])
-{
-    for (uint32_t d = 0; d < in->rank; d++) {
-        size_t stride = in->mem_stride[d] > 0 ? (size_t)in->mem_stride[d] : 1;
-        index[d] = (uint32_t)(offset / stride) % in->shape[d];
-        offset %= stride;
-    }
-}
-
-typedef int32_t (*place_fn)(const lb_tensor *in, int32_t axis, const uint32_t *index);
-
-/* Every place that was found becomes another. */
-static void change_places(lb_fault_run *run, place_fn place)
-{
-    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
-    const lb_tensor *in = &run->out->tensors[LB_ROLE_IN][0];
-    size_t count = lb_element_count(out);
-    for (size_t flat = 0; flat < count; flat++) {
-        uint32_t index[LB_MAX_RANK] = {0};
-        size_t at = lb_offset_of_flat(out, flat);
-        int32_t found = lb_load(out, at);
-        index_of(in, found < 0 ? 0 : (size_t)found, index);
-        lb_store(out, at, place(in, run->test_case->config.axis, index));
-    }
-}
-
-static bool is_argmax_result(const lb_fault_run *run)
-{
-    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
-    return lb_fault_has_result(run) && in && in->rank > 0;
-}
-
-/* Number of the element, whatever the strides. */
-static int32_t flat_number(const lb_tensor *in, int32_t axis, const uint32_t *index)
-{
-    size_t flat = 0;
-    (void)axis;
-    for (uint32_t d = 0; d < in->rank; d++)
-        flat = flat * in->shape[d] + index[d];
-    return (int32_t)flat;
-}
-
-/* Number of the element within its slice. */
-static int32_t slice_number(const lb_tensor *in, int32_t axis, const uint32_t *index)
-{
-    size_t flat = 0;
-    for (uint32_t d = 0; d < in->rank; d++)
-        if ((int32_t)d != axis)
-            flat = flat * in->shape[d] + index[d];
-    return (int32_t)flat;
-}
-
-enum { BY_ELEMENT, BY_SLICE };
-
-static bool run_places(lb_fault_run *run)
-{
-    if (!is_argmax_result(run))
-        return false;
-    lb_fault_take_right(run);
-    change_places(run, run->fault->kind->does.at == BY_SLICE ? slice_number : flat_number);
-    return true;
-}
-
-/* Back to front in all dimensions but the axis: among equals the other one is found. */
-static int64_t mirrored_slice(const lb_tensor *in, const uint32_t *index, const void *user)
-{
-    int32_t axis = *(const int32_t *)user;
-    uint32_t other[LB_MAX_RANK] = {0};
-    for (uint32_t d = 0; d < in->rank; d++)
-        other[d] = (int32_t)d == axis ? index[d] : in->shape[d] - 1 - index[d];
-    return (int64_t)lb_offset_of(in, other);
-}
-
-static int32_t mirrored_place(const lb_tensor *in, int32_t axis, const uint32_t *index)
-{
-    return (int32_t)mirrored_slice(in, index, &axis);
-}
-
+/* Slices from the end: among equals the other one is found. */
 static bool read_ties_other(lb_fault_run *run)
 {
     lb_fault_view view;
-    if (!is_argmax_result(run) || !lb_view_begin(&view, run))
+    if (!lb_view_begin(&view, run))
         return false;
-    (void)lb_view_remap(&view, LB_ROLE_IN, 0, mirrored_slice, &view.call->config.axis);
+    lb_map map = *lb_map_of(view.call->kernel);
+    for (uint8_t d = 0; d < LB_MAX_RANK; d++)
+        lb_edit_map(&(lb_edit){.op = LB_EDIT_MIRRORED,
+                               .in = LB_EDIT_IN_TERM,
+                               .access = LB_MAP_X,
+                               .index = d,
+                               .term = 1},
+                    &map);
+    run->map = &map;
     lb_view_run(&view);
-    change_places(run, mirrored_place);
+    run->map = NULL;
     return true;
 }
 
@@ -233,6 +164,20 @@ LB_OWN_NUMBERS(normalized_groups,
                    lb_fault_role_use(kernel, LB_ROLE_SLOPE) == LB_USE_NONE,
                0)
 
+LB_OWN_NUMBERS(slope_blocks,
+               lb_fault_role_use(kernel, LB_ROLE_SLOPE) != LB_USE_NONE &&
+                   kernel->config_kind == LB_CONFIG_AXIS,
+               LB_SLOPE_OF_ONE, LB_SLOPE_WITHOUT_NEXT, LB_SLOPE_WITH_AXIS)
+
+static LB_DESCRIBES(tell_slope_block)
+{
+    static const char *const names[] = {"", "a slope for each element in turn",
+                                        "blocks without the dimension behind the axis",
+                                        "blocks with the axis itself"};
+    (void)arena;
+    return names[fault->argument];
+}
+
 /* ---- The table ---- */
 
 /* clang-format off */
@@ -240,10 +185,10 @@ const lb_fault_kind lb_fault_meaning_kinds[] = {
     LB_READING("frames.one_less", "leaves out the frame that comes last", "loop bounds of the frames", "recurrent.md 6 to 8", 5, lb_places_gates, NULL, read_frames_one_less),
     LB_READING("axis.as", "works along this axis whatever the configuration says", "axis counted from the end, from 1, or ignored", "elementwise.md 4, 7 to 9", 6, places_axis, lb_tell_argument, read_axis_as),
     LB_READING("axis.one_less", "leaves out the last index along the axis", "loop bounds of the groups", "elementwise.md 7, 8", 5, normalized_groups, NULL, read_axis_one_less),
-    LB_READING("slopes.by_number", "takes slopes by the number of the element, in blocks of another size", "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4", 5, lb_places_slope_blocks, lb_tell_slope_block, lb_read_slopes_by_number),
+    LB_READING("slopes.by_number", "takes slopes by the number of the element, in blocks of another size", "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4", 5, slope_blocks, tell_slope_block, lb_run_form),
     LB_READING("ties.other", "finds the other one of equal elements", "> for >=, the order of the search", "elementwise.md 9", 7, lb_places_argmax, NULL, read_ties_other),
-    LB_READING_BY("places.flat", "gives numbers of elements for their offsets in memory", "index arithmetic without mem_stride", "elementwise.md 9", 6, lb_places_argmax, NULL, run_places, .at = BY_ELEMENT),
-    LB_READING_BY("places.in_slice", "gives numbers within a slice", "the base of a slice is not added", "elementwise.md 9", 6, lb_places_argmax, NULL, run_places, .at = BY_SLICE),
+    LB_READING_BY("places.flat", "gives numbers of elements for their offsets in memory", "index arithmetic without mem_stride", "elementwise.md 9", 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_BY_ELEMENT),
+    LB_READING_BY("places.in_slice", "gives numbers within a slice", "the base of a slice is not added", "elementwise.md 9", 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_BY_SLICE),
     LB_READING_BY("permutation.inverted", "permutes the other way: in[perm] for out[perm]", "to which side perm_dim belongs", "pooling_and_movement.md 3", 8, places_permute, NULL, read_permutation, .how = LB_MIRRORED),
     LB_READING_BY("permutation.ignored", "copies without a permutation", "fast paths for copies", "pooling_and_movement.md 3", 4, places_permute, NULL, read_permutation, .how = LB_AS_IS),
     LB_READING("type.ignored", "compares pointers without their types", "early exits of the comparison", "numerics.md 8.1", 4, places_compare, NULL, read_type_ignored),

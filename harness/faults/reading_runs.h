@@ -31,17 +31,12 @@ void lb_put_orders(const lb_fault *like, const int *orders, lb_fault_sink sink, 
 
 /* Works along this axis, where the call says another. */
 bool lb_run_on_axis(lb_fault_run *run, int32_t axis);
-/* Slopes by the number of the element (argument: one of these), where they can be, and in words. */
-enum { LB_BLOCK_OF_ONE, LB_BLOCK_WITHOUT_NEXT, LB_BLOCK_OF_AXIS };
-bool lb_read_slopes_by_number(lb_fault_run *run);
-LB_PLACES(lb_places_slope_blocks);
-LB_DESCRIBES(lb_tell_slope_block);
+/* The exact model with another form of its formulas (reference/mli/forms.h): the number of the
+ * kind, or the argument. */
+bool lb_run_form(lb_fault_run *run);
 
 /* Movement. */
 /* A view of a movement whose fields follow; dropped where nothing has changed, or where it would
  * leave the memory of the call. */
 bool lb_read_mov_run_with_fields(lb_fault_view *view, bool changed);
-/* Its lists of parameters alone, as with this configuration. */
-bool lb_read_mov_run_lists(lb_fault_run *run, const lb_config *cfg);
-
 #endif

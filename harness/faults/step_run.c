@@ -358,7 +358,8 @@ bool lb_fault_step_run(lb_fault_run *run)
 void lb_fault_model_run(lb_fault_run *run, lb_call *call)
 {
     int64_t carry = 0;
-    lb_context context = {.profile = run->profile, .map = run->map};
+    lb_context context = {
+        .profile = run->profile, .map = run->map, .lists = run->lists, .form = run->form};
     if (!run->fault->beside) {
         lb_model_exact(&context, call);
         return;

@@ -100,6 +100,8 @@ typedef struct lb_context {
     const struct lb_program_edit *program; /* the same of its vector program (describe/program.h) */
     const struct lb_result_edit *result;   /* the same of how results go into their container
                                               (core/result.h) */
+    const struct lb_map *lists; /* the map by which a movement takes lists of parameters; NULL: the
+                                   function's own */
     int form; /* the same of a family's formulas, by its own enumeration; 0: as they should be */
 } lb_context;
 

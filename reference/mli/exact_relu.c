@@ -2,6 +2,7 @@
  * Every element is read before its place is written, so that out may lie on in. */
 #include "core/result.h"
 #include "describe/map_cursor.h"
+#include "forms.h"
 #include "models.h"
 
 void lb_exact_relu(const lb_context *context, lb_call *call)
@@ -156,6 +157,32 @@ static void apply_slopes(const lb_context *context, lb_call *call, bool scalar_s
     }
 }
 
+static size_t elements_from(const lb_tensor *t, uint32_t dim)
+{
+    size_t count = 1;
+    for (; dim < t->rank; dim++)
+        count *= t->shape[dim];
+    return count;
+}
+
+/* Slopes by the number of the element, the same for a block of them. */
+static void apply_slopes_by_number(const lb_context *context, lb_call *call)
+{
+    slope_plan plan = plan_call(context, call);
+    const lb_tensor *in = call->tensor[LB_ROLE_IN], *slope = call->tensor[LB_ROLE_SLOPE];
+    lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    const uint32_t axis = (uint32_t)call->config.axis;
+    const size_t count = lb_element_count(in), slopes = lb_element_count(slope),
+                 block = context->form == LB_SLOPE_OF_ONE         ? 1
+                         : context->form == LB_SLOPE_WITHOUT_NEXT ? elements_from(in, axis + 2)
+                                                                  : elements_from(in, axis);
+    for (size_t i = 0; i < count; i++) {
+        plan_slope(&plan, lb_num_const(lb_load(slope, i / block % slopes)), false, NULL);
+        lb_num x = lb_num_const(lb_load(in, lb_offset_of_flat(in, i)));
+        lb_num_store(NULL, out, lb_offset_of_flat(out, i), slope_output(&plan, NULL, x));
+    }
+}
+
 void lb_exact_leaky_relu(const lb_context *context, lb_call *call)
 {
     apply_slopes(context, call, true);
@@ -163,5 +190,8 @@ void lb_exact_leaky_relu(const lb_context *context, lb_call *call)
 
 void lb_exact_prelu(const lb_context *context, lb_call *call)
 {
-    apply_slopes(context, call, call->config.axis < 0);
+    if (context->form != 0 && call->config.axis >= 0)
+        apply_slopes_by_number(context, call);
+    else
+        apply_slopes(context, call, call->config.axis < 0);
 }

@@ -2,6 +2,7 @@
  */
 #include "describe/element_copy.h"
 #include "describe/map_cursor.h"
+#include "forms.h"
 #include "models.h"
 
 /* out's data from an element of in on. */
@@ -34,6 +35,17 @@ static void advance_lists(lb_tensor *out, const lb_tensor *in, int32_t axis, uin
     out->sa.scale_frac_bits.mem.ptr = (unsigned char *)in->sa.scale_frac_bits.mem.ptr + offset;
 }
 
+/* The element at which the view begins. */
+static size_t first_element(const lb_map_cursor *view, const lb_tensor *in, int form)
+{
+    uint32_t index[LB_MAX_RANK] = {0};
+    size_t flat = 0;
+    lb_cursor_index(view, LB_MAP_X, index);
+    for (uint32_t d = 0; d < in->rank; d++)
+        flat = flat * in->shape[d] + index[d];
+    return form == LB_VIEW_DENSE ? flat : view->offset[LB_MAP_X];
+}
+
 void lb_exact_create_subtensor(const lb_context *context, lb_call *call)
 {
     const lb_tensor in = *call->tensor[LB_ROLE_IN];
@@ -41,7 +53,7 @@ void lb_exact_create_subtensor(const lb_context *context, lb_call *call)
     const lb_config *cfg = &call->config;
     lb_map_cursor view;
     (void)lb_cursor_first(&view, context, call);
-    const size_t element = view.offset[LB_MAP_X];
+    const size_t element = first_element(&view, &in, context->form);
     const uint32_t entry = (uint32_t)view.offset[LB_MAP_SCALE];
     uint32_t skip = in.rank - cfg->sub_tensor_rank;
     uint32_t appended = 0;
@@ -56,8 +68,8 @@ void lb_exact_create_subtensor(const lb_context *context, lb_call *call)
         }
         if (is_axis)
             advance_lists(out, &in, (int32_t)appended, entry);
-        out->shape[appended] = cfg->size[d];
-        out->mem_stride[appended] = in.mem_stride[d];
+        out->shape[appended] = cfg->size[context->form == LB_VIEW_SIZES ? appended : d];
+        out->mem_stride[appended] = in.mem_stride[context->form == LB_VIEW_STRIDES ? appended : d];
         appended++;
     }
     out->rank = cfg->sub_tensor_rank; /* QUIRK: dimensions that should have gone and could not are
@@ -75,7 +87,7 @@ void lb_exact_point_to_subtensor(const lb_context *context, lb_call *call)
     const lb_config *cfg = &call->config;
     lb_map_cursor view;
     (void)lb_cursor_first(&view, context, call);
-    const size_t element = view.offset[LB_MAP_X];
+    const size_t element = first_element(&view, &in, context->form);
     out->rank = in.rank - cfg->coord_num + 1u;
     out->shape[0] = cfg->first_out_dim_size;
     for (uint32_t i = 1; i < out->rank; i++)
