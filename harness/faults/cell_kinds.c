@@ -2,6 +2,9 @@
  * state from frame to frame. */
 #include "harness/faults/places.h"
 #include "harness/faults/program_edits.h"
+#include "harness/faults/views.h"
+
+#include <string.h>
 
 enum { OF_LSTM = 1, OF_GRU };
 
@@ -162,17 +165,12 @@ static LB_DESCRIBES(tell_numerics)
         "rounds twice, after a high multiplication",
         "rounds the sum once",
         "saturates before the zero point is added"};
+    static const char *const steps[] = {"sums of all gates", "all activations",
+                                        "all products and sums of vectors",
+                                        "all products of vectors", "all sums of vectors"};
     const char *how = names[fault->other_dim];
-    if (fault->dim == LB_CELL_EVERY_SUM)
-        return lb_arena_printf(arena, "sums of all gates: %s", how);
-    if (fault->dim == LB_CELL_EVERY_ACTIVATION)
-        return lb_arena_printf(arena, "all activations: %s", how);
-    if (fault->dim == LB_CELL_EVERY_VECTOR)
-        return lb_arena_printf(arena, "all products and sums of vectors: %s", how);
-    if (fault->dim == LB_CELL_EVERY_PRODUCT)
-        return lb_arena_printf(arena, "all products of vectors: %s", how);
-    if (fault->dim == LB_CELL_EVERY_ADDITION)
-        return lb_arena_printf(arena, "all sums of vectors: %s", how);
+    if (fault->dim >= LB_CELL_EVERY_SUM)
+        return lb_arena_printf(arena, "%s: %s", steps[fault->dim - LB_CELL_EVERY_SUM], how);
     return lb_arena_printf(arena, "%s%s: %s", step_name(fault, fault->dim / 2, arena),
                            fault->dim % 2 ? ", activation" : "", how);
 }
@@ -227,88 +225,84 @@ static bool takes_two(const lb_program_step *s)
     return s->operation == LB_PROGRAM_MUL || s->operation == LB_PROGRAM_ADD;
 }
 
-/* One vector for another, in these frames; and its data in the format of the other. */
-static void put_operand(const lb_fault_scope *scope, const lb_fault *like, int right, int whens,
-                        lb_fault_sink sink, void *user)
+/* Places of a change: every number in these three ranges with which it fits. */
+typedef struct cell_range {
+    int first, last;
+} cell_range;
+typedef bool (*cell_fits)(const lb_fault_scope *scope, const lb_fault *f);
+
+static void put_cells(lb_fault f, const lb_fault_scope *scope, const cell_range *range,
+                      cell_fits fits, lb_fault_sink sink, void *user)
 {
-    int other = like->other_dim % LB_VECTOR_BEFORE;
-    bool same = class_of(scope, right) == class_of(scope, other);
-    for (int alone = 0; alone < (same ? 1 : 2); alone++)
-        for (int when = 0; when < LB_CELL_WHENS; when++) {
-            lb_fault fault = *like;
-            fault.argument = alone * LB_CELL_WHENS + when;
-            if (whens >> when & 1)
-                sink(user, &fault);
-        }
+    for (int dim = range[0].first; dim <= range[0].last; dim++)
+        for (int other = range[1].first; other <= range[1].last; other++)
+            for (f.argument = range[2].first; f.argument <= range[2].last; f.argument++) {
+                f.dim = (int8_t)dim;
+                f.other_dim = (int8_t)other;
+                if (fits(scope, &f))
+                    sink(user, &f);
+            }
 }
 
-static void put_operands(const lb_fault_kind *kind, const lb_fault_scope *scope, int whens,
-                         lb_fault_sink sink, void *user)
-{
-    const lb_program_step *steps = steps_of(scope);
-    for (int n = 0; n < 2 * length_of(scope); n++) {
-        const lb_program_step *s = &steps[n / 2];
-        int right = n % 2 ? s->b.vector : s->a.vector;
-        lb_fault like = {.kind = kind,
-                         .role = (int8_t)role_of(scope),
-                         .other_role = LB_CELL_OPERAND,
-                         .dim = (int8_t)n};
-        if (n % 2 && !takes_two(s))
-            continue;
-        for (int v = 0; v < LB_VECTOR_INPUT; v++) {
-            like.other_dim = (int8_t)v;
-            if (v != right && is_made(scope, v, n / 2) && !is_other_change(scope, right, v))
-                put_operand(scope, &like, right, whens, sink, user);
-        }
-        like.other_dim = (int8_t)(LB_VECTOR_BEFORE + right);
-        if (whens & 1 << LB_CELL_ALWAYS)
-            put_operand(scope, &like, right, 1, sink, user);
+#define CELLS(name, change, role_, condition, ...)                                                 \
+    static bool name##_fits(const lb_fault_scope *scope, const lb_fault *f)                        \
+    {                                                                                              \
+        (void)scope, (void)f;                                                                      \
+        return condition;                                                                          \
+    }                                                                                              \
+    static LB_PLACES(name)                                                                         \
+    {                                                                                              \
+        const cell_range ranges[] = {__VA_ARGS__};                                                 \
+        const lb_fault f = {.kind = kind, .role = (int8_t)(role_), .other_role = change};          \
+        put_cells(f, scope, ranges, name##_fits, sink, user);                                      \
     }
+
+/* One vector for another, in these frames; and its data in the format of the other. */
+static bool is_operand(const lb_fault_scope *scope, const lb_fault *f)
+{
+    const lb_program_step *s = &steps_of(scope)[f->dim / 2];
+    const int right = f->dim % 2 ? s->b.vector : s->a.vector, v = f->other_dim;
+    if ((f->dim % 2 && !takes_two(s)) || (v >= LB_VECTOR_INPUT && v != LB_VECTOR_BEFORE + right))
+        return false;
+    if (v >= LB_VECTOR_BEFORE)
+        return f->argument == LB_CELL_ALWAYS;
+    return v != right && is_made(scope, v, f->dim / 2) && !is_other_change(scope, right, v) &&
+           (f->argument < LB_CELL_WHENS || class_of(scope, right) != class_of(scope, v));
 }
 
-static LB_PLACES(operands)
+static bool has_format(const lb_fault_scope *scope, int format)
 {
-    put_operands(kind, scope, 1 << LB_CELL_ALWAYS, sink, user);
+    return is_lstm(scope) || format != LB_FORMAT_CELL;
 }
 
-static LB_PLACES(operands_of_frames)
+static bool is_read_as(const lb_fault_scope *scope, const lb_fault *f)
 {
-    put_operands(kind, scope, 1 << LB_CELL_FIRST | 1 << LB_CELL_LATER, sink, user);
+    const lb_program_step *s = &steps_of(scope)[f->dim / 2];
+    return (f->dim % 2 == 0 || takes_two(s)) && s->operation != LB_PROGRAM_ONE_LESS &&
+           class_of(scope, f->dim % 2 ? s->b.vector : s->a.vector) != f->other_dim &&
+           has_format(scope, f->other_dim);
 }
 
-static LB_PLACES(readings)
-{
-    const lb_program_step *steps = steps_of(scope);
-    for (int n = 0; n < 2 * length_of(scope); n++)
-        for (int8_t format = LB_FORMAT_SUMS; format < LB_FORMAT_COUNT; format++) {
-            const lb_program_step *s = &steps[n / 2];
-            bool own = class_of(scope, n % 2 ? s->b.vector : s->a.vector) == format;
-            bool here = (n % 2 == 0 || takes_two(s)) && s->operation != LB_PROGRAM_ONE_LESS;
-            if (here && !own && (is_lstm(scope) || format != LB_FORMAT_CELL))
-                sink(user, &(lb_fault){.kind = kind,
-                                       .role = (int8_t)role_of(scope),
-                                       .other_role = LB_CELL_READ_AS,
-                                       .dim = (int8_t)n,
-                                       .other_dim = format});
-        }
-}
+#define OPERANDS                                                                                   \
+    {0, 2 * length_of(scope) - 1}, {0, LB_VECTOR_BEFORE + LB_VECTOR_COUNT},                        \
+    {                                                                                              \
+        0, 5                                                                                       \
+    }
+#define FORMATS                                                                                    \
+    {                                                                                              \
+        LB_FORMAT_SUMS, LB_FORMAT_COUNT - 1                                                        \
+    }
 
-static LB_PLACES(formats)
-{
-    const lb_program_step *steps = steps_of(scope);
-    for (int8_t n = 0; n < length_of(scope); n++)
-        for (int8_t format = LB_FORMAT_SUMS; takes_two(&steps[n]) && format < LB_FORMAT_COUNT;
-             format++)
-            for (int when = 0; when < LB_CELL_WHENS; when++)
-                if (format != (int8_t)steps[n].format &&
-                    (is_lstm(scope) || format != LB_FORMAT_CELL))
-                    sink(user, &(lb_fault){.kind = kind,
-                                           .role = (int8_t)role_of(scope),
-                                           .other_role = LB_CELL_FORMAT,
-                                           .dim = n,
-                                           .other_dim = format,
-                                           .argument = when});
-}
+CELLS(operands, LB_CELL_OPERAND, role_of(scope),
+      f->argument % LB_CELL_WHENS == LB_CELL_ALWAYS && is_operand(scope, f), OPERANDS)
+CELLS(operands_of_frames, LB_CELL_OPERAND, role_of(scope),
+      f->argument % LB_CELL_WHENS != LB_CELL_ALWAYS && is_operand(scope, f), OPERANDS)
+CELLS(readings, LB_CELL_READ_AS, role_of(scope), is_read_as(scope, f),
+      {0, 2 * length_of(scope) - 1}, FORMATS, {0, 0})
+CELLS(formats, LB_CELL_FORMAT, role_of(scope),
+      takes_two(&steps_of(scope)[f->dim]) && f->other_dim != steps_of(scope)[f->dim].format &&
+          has_format(scope, f->other_dim),
+      {0, length_of(scope) - 1}, FORMATS, {0, LB_CELL_WHENS - 1})
 
 static LB_PLACES(activations)
 {
@@ -348,38 +342,20 @@ static LB_PLACES(gate_formats)
                                  .other_dim = format});
 }
 
-static LB_PLACES(excesses)
-{
-    for (int8_t what = 0; what <= LB_CELL_EXCESS_OF_ALL; what++)
-        if (!is_lstm(scope) && lb_is_sa(scope->kernel->in_type))
-            sink(user, &(lb_fault){.kind = kind,
-                                   .role = OF_GRU,
-                                   .other_role = LB_CELL_EXCESS,
-                                   .dim = what == LB_CELL_EXCESS_OF_ALL ? LB_CELL_ALL_GATES : 2,
-                                   .other_dim = what});
-}
+CELLS(excesses, LB_CELL_EXCESS, OF_GRU,
+      !is_lstm(scope) && lb_is_sa(scope->kernel->in_type) &&
+          f->dim == (f->other_dim == LB_CELL_EXCESS_OF_ALL ? LB_CELL_ALL_GATES : 2),
+      {2, LB_CELL_ALL_GATES}, {0, LB_CELL_EXCESS_OF_ALL}, {0, 0})
 
-static LB_PLACES(holds)
-{
-    enum { MOST_FRAMES = 4 };
-    for (int8_t frame = 0; frame < MOST_FRAMES; frame++)
-        for (int8_t what = 1; what <= (is_lstm(scope) ? 3 : 1); what++)
-            for (int alone = 0; alone < 2; alone++)
-                sink(user, &(lb_fault){.kind = kind,
-                                       .other_role = LB_CELL_HOLD,
-                                       .dim = frame,
-                                       .other_dim = what,
-                                       .argument = alone * LB_CELL_ALONE});
-    sink(user,
-         &(lb_fault){.kind = kind, .other_role = LB_CELL_HOLD, .other_dim = LB_CELL_HELD_FORMAT});
-}
+/* In one of the first frames; the format in all. */
+CELLS(holds, LB_CELL_HOLD, 0,
+      f->other_dim == LB_CELL_HELD_FORMAT
+          ? f->dim == 0 && f->argument == 0
+          : f->argument % LB_CELL_ALONE == 0 &&
+                (is_lstm(scope) || f->other_dim == LB_CELL_HELD_STATE),
+      {0, 3}, {LB_CELL_HELD_STATE, LB_CELL_HELD_FORMAT}, {0, LB_CELL_ALONE})
 
-static LB_PLACES(rows)
-{
-    for (int8_t how = LB_ROWS_AS_INPUT; how <= LB_ROWS_REVERSED; how++)
-        sink(user, &(lb_fault){.kind = kind, .other_role = LB_CELL_ROWS, .other_dim = how});
-    (void)scope;
-}
+CELLS(rows, LB_CELL_ROWS, 0, true, {0, 0}, {LB_ROWS_AS_INPUT, LB_ROWS_REVERSED}, {0, 0})
 
 /* Can this way make a difference in such a step? */
 static bool may_be_so(const lb_fault_scope *scope, const lb_program_step *s, int part, int how)
@@ -413,16 +389,110 @@ static LB_PLACES(numerics)
     }
 }
 
-static LB_PLACES(mixtures)
+static bool is_mixture(const lb_fault_scope *scope, const lb_fault *f)
 {
-    bool is_sa = lb_is_sa(scope->kernel->in_type);
-    lb_fault fault = {.kind = kind, .other_role = LB_CELL_MIXED};
-    for (fault.dim = LB_CELL_EVERY_VECTOR; fault.dim <= LB_CELL_EVERY_ADDITION; fault.dim++)
-        for (fault.other_dim = 0; fault.other_dim < LB_CELL_MIXED_COUNT; fault.other_dim++) {
-            int what = fault.other_dim & (LB_MIXED_ZERO_POINT | LB_MIXED_SCALE);
-            if (what == LB_MIXED_SCALE || (is_sa && what != 0))
-                sink(user, &fault);
-        }
+    const int what = f->other_dim & (LB_MIXED_ZERO_POINT | LB_MIXED_SCALE);
+    return what == LB_MIXED_SCALE || (what != 0 && lb_is_sa(scope->kernel->in_type));
+}
+CELLS(mixtures, LB_CELL_MIXED, 0, is_mixture(scope, f),
+      {LB_CELL_EVERY_VECTOR, LB_CELL_EVERY_ADDITION}, {0, LB_CELL_MIXED_COUNT - 1}, {0, 0})
+
+/* ---- Sums of pairs: rnn_dense, and every gate ---- */
+
+/* Changes with the first and the last of other_dim; in words for a pair by its number, or for one
+ * of two; and for the last pair, or all. */
+#define OF_ALL "and aligned to the products of that"
+static const struct {
+    int8_t first, last;
+    bool of_fx, of_sa;
+    const char *words[2];
+} pair_changes[LB_PAIRS_CHANGES] = {
+    /* clang-format off */
+    [LB_PAIRS_BIAS_AGAIN] = {1, LB_PAIRS_ALL, true, true, {"the bias is added with number # (from 0) again", "the bias is added with each of them"}},
+    [LB_PAIRS_BIAS_AGAIN_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is added with number # (from 0) again, aligned to the products of that", "the bias is added with each of them, aligned to the products of each"}},
+    [LB_PAIRS_BIAS_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is aligned to the products of number #", "the bias is aligned to the products of the last"}},
+    [LB_PAIRS_BIAS_LAST] = {0, 0, true, false, {"the bias is added behind all of them, in steps of the result"}},
+    [LB_PAIRS_SCALES_OF_FIRST] = {1, 3, true, true, {"the scale of the first is taken for all, of %s"}},
+    [LB_PAIRS_ONE_ROUNDING] = {0, 1, true, true, {"they are added up first and rounded once, where formats are equal", "they are added up first and rounded once, in the format of the first"}},
+    [LB_PAIRS_BIAS_MOVED] = {1, LB_PAIRS_ALL, true, true, {"the bias is added with number # (from 0), in place of the first", "the bias is added with the last, in place of the first"}},
+    [LB_PAIRS_BIAS_MOVED_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is added with number # (from 0), " OF_ALL, "the bias is added with the last, " OF_ALL}},
+    [LB_PAIRS_BIAS_MIXED] = {0, 1, true, false, {"the bias is aligned to the first input and the last weights", "the bias is aligned to the last input and the first weights"}},
+    [LB_PAIRS_NOT_CLEARED] = {0, 0, true, true, {"each sum begins with that of the pair before"}},
+    [LB_PAIRS_ZERO_OF] = {0, 1, false, true, {"the zero point of the first input is taken for all", "the zero point of the last input is taken for all"}},
+    /* clang-format on */
+};
+
+static bool is_pair(const lb_fault_scope *scope, const lb_fault *f)
+{
+    const bool is_sa = lb_is_sa(scope->kernel->in_type);
+    return (is_sa ? pair_changes[f->dim].of_sa : pair_changes[f->dim].of_fx) &&
+           f->other_dim >= pair_changes[f->dim].first && f->other_dim <= pair_changes[f->dim].last;
+}
+CELLS(pairs, LB_CELL_PAIRS, 0, is_pair(scope, f), {LB_PAIRS_RIGHT + 1, LB_PAIRS_CHANGES - 1},
+      {0, LB_PAIRS_ALL}, {0, 0})
+
+static LB_DESCRIBES(tell_pairs)
+{
+    static const char *const scales[] = {"", "inputs", "weights", "inputs and weights"};
+    const char *const *words = pair_changes[fault->dim].words;
+    const int n = fault->other_dim;
+    switch ((lb_pairs_change)fault->dim) {
+    case LB_PAIRS_SCALES_OF_FIRST:
+        return lb_arena_printf(arena, "the scale of the first is taken for all, of %s", scales[n]);
+    case LB_PAIRS_ONE_ROUNDING:
+    case LB_PAIRS_BIAS_MIXED:
+    case LB_PAIRS_ZERO_OF:
+        return words[n];
+    default: {
+        const char *at = strchr(words[0], '#');
+        return n == LB_PAIRS_ALL ? words[1]
+               : at ? lb_arena_printf(arena, "%.*s%d%s", (int)(at - words[0]), words[0], n, at + 1)
+                    : words[0];
+    }
+    }
+}
+
+/* ---- Where each gate begins ---- */
+
+/* As if there were no gap between gates; rows have theirs. */
+static int64_t close_gates(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    bool with_gaps = *(const int32_t *)user != 0;
+    int64_t row = t->rank <= 2 ? 1 : with_gaps ? t->mem_stride[1] : (int64_t)t->shape[2];
+    int64_t at = (int64_t)index[0] * t->shape[1] * row;
+    for (uint32_t d = 1; d < t->rank; d++)
+        at += (int64_t)index[d] * t->mem_stride[d];
+    return at;
+}
+
+/* role: of one operand, or LB_ROLE_COUNT: of all. */
+static bool run_close_gates(lb_fault_run *run)
+{
+    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
+        if (run->fault->role == roles[r] || run->fault->role == LB_ROLE_COUNT)
+            changed |= lb_view_remap(&view, roles[r], 0, close_gates, &run->fault->argument);
+    return lb_view_run_if(&view, changed);
+}
+
+static LB_PLACES(gate_starts)
+{
+    static const int roles[] = {LB_ROLE_COUNT, LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT,
+                                LB_ROLE_BIAS};
+    for (size_t r = 0; lb_is_recurrent(scope->kernel) && r < sizeof roles / sizeof *roles; r++)
+        for (int rows_too = 0; rows_too < 2; rows_too++)
+            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[r], .argument = rows_too});
+}
+
+static LB_DESCRIBES(tell_gate_starts)
+{
+    const char *role =
+        fault->role == LB_ROLE_COUNT ? "weights and bias" : lb_role_name((lb_role)fault->role);
+    return lb_arena_printf(arena, "%s%s", role, fault->argument ? ", rows with their gaps" : "");
 }
 
 /* ---- More orders of gates than the bank has ---- */
@@ -463,11 +533,16 @@ static const lb_fault_kind cell_kinds[] = {
     CELL("operand_in_frames", "takes another vector", "what differs between first and later frames", 3, operands_of_frames, tell_operand),
     {.name = NULL},
 };
+
+static const lb_fault_kind pairs_kind = {.name = "pairs.otherwise", .group = LB_FAULTS_READING, .words = "adds up pairs of inputs and weights otherwise", .look_for = "the loop over inputs: what is worked out before it, with each, behind it", .sections = "recurrent.md 5", .prior = 5, .places = pairs, .describe = tell_pairs, .run = lb_program_fault_run};
+static const lb_fault_kind close_kind = {.name = "cell.gates_close", .group = LB_FAULTS_READING, .words = "takes gates to lie one after the other, whatever the stride between them is", .look_for = "mem_stride of the first dimension", .sections = "numerics.md 2; recurrent.md 6", .prior = 5, .places = gate_starts, .describe = tell_gate_starts, .run = run_close_gates};
 /* clang-format on */
 
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {
-    lb_fault_pairs(scope, sink, user);
+    if (lb_is_recurrent(scope->kernel) || scope->kernel->family == LB_FAMILY_RNN_DENSE)
+        pairs_kind.places(&pairs_kind, scope, sink, user);
+    close_kind.places(&close_kind, scope, sink, user);
     if (!lb_is_recurrent(scope->kernel))
         return;
     for (const lb_fault_kind *kind = cell_kinds; kind->name; kind++)

@@ -110,9 +110,7 @@ void lb_program_fault_compute(const lb_fault *fault, const lb_profile *profile, 
 /* Is it an edit of a cell? Such can stand beside a reading of the call, or another of its sort. */
 bool lb_fault_is_of_cell(const lb_fault *fault);
 
-/* All of them, of recurrent cells and rnn_dense; of pairs, and of gates that begin elsewhere,
- * alone. They are no kinds of the bank. */
+/* All of them, of recurrent cells and rnn_dense. They are no kinds of the bank. */
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
-void lb_fault_pairs(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 
 #endif
