@@ -33,6 +33,14 @@ static bool is_absorbed_beyond(const struct lb_fault_flow *flow, int64_t width)
            is_absorbed(flow, lb_min_of((int)width), lb_max_of((int)width));
 }
 
+/* A rule that is one condition. */
+#define NEVER(name, condition)                                                                     \
+    LB_NEVER(name)                                                                                 \
+    {                                                                                              \
+        (void)fault, (void)site, (void)flow;                                                       \
+        return condition;                                                                          \
+    }
+
 /* ---- Rounding ---- */
 
 LB_NEVER(lb_never_a_fraction)
@@ -43,29 +51,17 @@ LB_NEVER(lb_never_a_fraction)
 }
 
 /* Of a fault that adds a whole step of the result: it shows where nothing is cut off, too. */
-LB_NEVER(lb_never_to_the_right)
-{
-    (void)fault;
-    return right_counts(site, flow).high <= 0;
-}
+NEVER(lb_never_to_the_right, right_counts(site, flow).high <= 0)
 
 /* Of shifts; a quotient may have any fraction. */
-LB_NEVER(lb_never_cut)
-{
-    return site->operation == LB_STEP_ASR && lb_never_a_fraction(fault, site, flow);
-}
+NEVER(lb_never_cut, site->operation == LB_STEP_ASR && lb_never_a_fraction(fault, site, flow))
 
-LB_NEVER(lb_never_a_negative_fraction)
-{
-    return lb_never_a_fraction(fault, site, flow) || flow->operand[0].low >= 0;
-}
+NEVER(lb_never_a_negative_fraction,
+      lb_never_a_fraction(fault, site, flow) || flow->operand[0].low >= 0)
 
-LB_NEVER(lb_never_half_to_zero)
-{
-    return lb_never_a_fraction(fault, site, flow) ||
-           (site->rounding == LB_ROUND_UP && flow->operand[0].high < 0 &&
-            lb_range_within(&flow->operand[0], width_of(site)));
-}
+NEVER(lb_never_half_to_zero, lb_never_a_fraction(fault, site, flow) ||
+                                 (site->rounding == LB_ROUND_UP && flow->operand[0].high < 0 &&
+                                  lb_range_within(&flow->operand[0], width_of(site))))
 
 /* There is room for the half. */
 LB_NEVER(lb_never_half_wraps)
@@ -90,18 +86,12 @@ static bool vanishes(const lb_num_step *site, const struct lb_fault_flow *flow, 
 }
 
 /* A half of a number that is not negative goes up in either mode, where there is room for it. */
-LB_NEVER(lb_never_half_away)
-{
-    return lb_never_a_fraction(fault, site, flow) || site->rounding == LB_ROUND_AWAY ||
-           (site->rounding == LB_ROUND_UP && flow->operand[0].low >= 0 &&
-            lb_never_half_wraps(fault, site, flow));
-}
+NEVER(lb_never_half_away, lb_never_a_fraction(fault, site, flow) ||
+                              site->rounding == LB_ROUND_AWAY ||
+                              (site->rounding == LB_ROUND_UP && flow->operand[0].low >= 0 &&
+                               lb_never_half_wraps(fault, site, flow)))
 
-LB_NEVER(lb_never_a_negative_quotient)
-{
-    (void)fault, (void)site;
-    return flow->operand[0].low >= 0 && flow->operand[1].low > 0;
-}
+NEVER(lb_never_a_negative_quotient, flow->operand[0].low >= 0 && flow->operand[1].low > 0)
 
 LB_NEVER(lb_never_beyond_argument)
 {
@@ -111,10 +101,8 @@ LB_NEVER(lb_never_beyond_argument)
 }
 
 /* Of two roundings, the first by the argument: it leaves nothing, as the whole shift does. */
-LB_NEVER(lb_never_rounded_first)
-{
-    return lb_never_beyond_argument(fault, site, flow) || vanishes(site, flow, fault->argument);
-}
+NEVER(lb_never_rounded_first,
+      lb_never_beyond_argument(fault, site, flow) || vanishes(site, flow, fault->argument))
 
 /* Where halves go up, bits below the half have no say, but for where the half saturates. A number
  * of the step's width is 0 by counts that take everything, with its low bits and without. Of a
@@ -140,11 +128,7 @@ LB_NEVER(lb_never_shifted)
     return (is_zero(&n) && fits) || is_zero(&flow->operand[0]);
 }
 
-LB_NEVER(lb_never_negative_count)
-{
-    (void)fault;
-    return right_counts(site, flow).low >= 0 || is_zero(&flow->operand[0]);
-}
+NEVER(lb_never_negative_count, right_counts(site, flow).low >= 0 || is_zero(&flow->operand[0]))
 
 /* To the right, as many places as the argument leave what more places leave: nothing, or the sign.
  */
@@ -168,26 +152,16 @@ LB_NEVER(lb_never_capped)
     return (right && left) || is_zero(&flow->operand[0]);
 }
 
-LB_NEVER(lb_never_masked)
-{
-    return right_counts(site, flow).high <= fault->argument || is_zero(&flow->operand[0]);
-}
+NEVER(lb_never_masked,
+      right_counts(site, flow).high <= fault->argument || is_zero(&flow->operand[0]))
 
 /* ---- Widths ---- */
 
-LB_NEVER(lb_never_saturates)
-{
-    (void)fault;
-    return lb_range_within(&flow->unlimited, width_of(site)) && flow->unlimited.low > INT64_MIN &&
-           flow->unlimited.high < INT64_MAX;
-}
+NEVER(lb_never_saturates, lb_range_within(&flow->unlimited, width_of(site)) &&
+                              flow->unlimited.low > INT64_MIN && flow->unlimited.high < INT64_MAX)
 
-LB_NEVER(lb_never_lowest)
-{
-    (void)fault;
-    return flow->result.low > lb_min_of(width_of(site)) ||
-           flow->absorbed.low > lb_min_of(width_of(site));
-}
+NEVER(lb_never_lowest, flow->result.low > lb_min_of(width_of(site)) ||
+                           flow->absorbed.low > lb_min_of(width_of(site)))
 
 LB_NEVER(lb_never_narrow)
 {
@@ -233,11 +207,7 @@ LB_NEVER(lb_never_off_limit)
                                           : a->low >= highest || highest <= flow->absorbed.low;
 }
 
-LB_NEVER(lb_never_below_zero)
-{
-    (void)fault, (void)site;
-    return flow->result.low >= 0;
-}
+NEVER(lb_never_below_zero, flow->result.low >= 0)
 
 LB_NEVER(lb_never_other_limit_than_zero)
 {
@@ -246,23 +216,14 @@ LB_NEVER(lb_never_other_limit_than_zero)
     return is_zero(b) || (a->low >= 0 && a->low >= b->high);
 }
 
-LB_NEVER(lb_never_wide_result)
-{
-    (void)site;
-    return lb_range_within(&flow->result, fault->argument);
-}
+NEVER(lb_never_wide_result, lb_range_within(&flow->result, fault->argument))
 
-LB_NEVER(lb_never_wide_saturated)
-{
-    return lb_never_wide_result(fault, site, flow) || is_absorbed_beyond(flow, fault->argument);
-}
+NEVER(lb_never_wide_saturated,
+      lb_never_wide_result(fault, site, flow) || is_absorbed_beyond(flow, fault->argument))
 
 /* The sum is held to the argument's width and nothing else. */
-LB_NEVER(lb_never_wide_sum)
-{
-    return lb_range_within(&flow->unlimited, fault->argument) &&
-           lb_range_within(&flow->unlimited, width_of(site));
-}
+NEVER(lb_never_wide_sum, lb_range_within(&flow->unlimited, fault->argument) &&
+                             lb_range_within(&flow->unlimited, width_of(site)))
 
 /* So many products together stay within the width. */
 static bool products_fit(const struct lb_fault_flow *flow, int64_t count, int width)
@@ -277,38 +238,18 @@ static bool products_fit(const struct lb_fault_flow *flow, int64_t count, int wi
     return true;
 }
 
-LB_NEVER(lb_never_wide_product)
-{
-    (void)site;
-    return products_fit(flow, 1, fault->argument);
-}
+NEVER(lb_never_wide_product, products_fit(flow, 1, fault->argument))
 
-LB_NEVER(lb_never_wide_pair)
-{
-    (void)fault, (void)site;
-    return products_fit(flow, 2, 16);
-}
+NEVER(lb_never_wide_pair, products_fit(flow, 2, 16))
 
-LB_NEVER(lb_never_has_low_bits)
-{
-    (void)site;
-    return flow->result.zeros >= fault->argument || flow->unseen >= fault->argument ||
-           is_zero(&flow->result);
-}
+NEVER(lb_never_has_low_bits, flow->result.zeros >= fault->argument ||
+                                 flow->unseen >= fault->argument || is_zero(&flow->result))
 
-LB_NEVER(lb_never_wide_unsigned)
-{
-    (void)site;
-    return flow->result.high < (int64_t)1 << fault->argument;
-}
+NEVER(lb_never_wide_unsigned, flow->result.high < (int64_t)1 << fault->argument)
 
 /* ---- Sums ---- */
 
-LB_NEVER(lb_never_second_number)
-{
-    (void)fault, (void)site;
-    return is_zero(&flow->operand[1]);
-}
+NEVER(lb_never_second_number, is_zero(&flow->operand[1]))
 
 /* Later limits make one and the same of the right result and of all between these two. */
 static bool is_settled(const struct lb_fault_flow *flow, int64_t low, int64_t high)
@@ -334,32 +275,19 @@ static bool is_settled_sum(const lb_num_step *site, const struct lb_fault_flow *
                       adds ? lb_add(a.high, b.high, width) : lb_sub(a.high, b.low, width));
 }
 
-LB_NEVER(lb_never_off_by_one)
-{
-    (void)site;
-    return is_settled(flow, lb_add(flow->result.low, fault->argument, 64),
-                      lb_add(flow->result.high, fault->argument, 64));
-}
+NEVER(lb_never_off_by_one, is_settled(flow, lb_add(flow->result.low, fault->argument, 64),
+                                      lb_add(flow->result.high, fault->argument, 64)))
 
-LB_NEVER(lb_never_missed_term)
-{
-    return lb_never_second_number(fault, site, flow) ||
-           is_settled(flow, flow->operand[0].low, flow->operand[0].high);
-}
+NEVER(lb_never_missed_term, lb_never_second_number(fault, site, flow) ||
+                                is_settled(flow, flow->operand[0].low, flow->operand[0].high))
 
-LB_NEVER(lb_never_second_term)
-{
-    return lb_never_second_number(fault, site, flow) ||
-           is_settled_sum(site, flow, flow->result, flow->operand[1],
-                          site->operation == LB_STEP_ADD);
-}
+NEVER(lb_never_second_term, lb_never_second_number(fault, site, flow) ||
+                                is_settled_sum(site, flow, flow->result, flow->operand[1],
+                                               site->operation == LB_STEP_ADD))
 
-LB_NEVER(lb_never_other_sign)
-{
-    return lb_never_second_number(fault, site, flow) ||
-           is_settled_sum(site, flow, flow->operand[0], flow->operand[1],
-                          site->operation != LB_STEP_ADD);
-}
+NEVER(lb_never_other_sign, lb_never_second_number(fault, site, flow) ||
+                               is_settled_sum(site, flow, flow->operand[0], flow->operand[1],
+                                              site->operation != LB_STEP_ADD))
 
 /* Of numbers that have the width already: others are held to it first. */
 LB_NEVER(lb_never_negative_first)
@@ -370,14 +298,7 @@ LB_NEVER(lb_never_negative_first)
            (site->operation != LB_STEP_ADD || lb_range_within(&flow->operand[1], width));
 }
 
-LB_NEVER(lb_never_first_taps)
-{
-    (void)site;
-    return flow->first_tap > (uint64_t)fault->argument;
-}
+NEVER(lb_never_first_taps, flow->first_tap > (uint64_t)fault->argument)
 
-LB_NEVER(lb_never_adds)
-{
-    (void)fault;
-    return site->operand_count == 3 && (is_zero(&flow->operand[1]) || is_zero(&flow->operand[2]));
-}
+NEVER(lb_never_adds,
+      site->operand_count == 3 && (is_zero(&flow->operand[1]) || is_zero(&flow->operand[2])))

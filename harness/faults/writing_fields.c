@@ -198,48 +198,27 @@ bool lb_writes_fields(const lb_kernel *kernel)
     return lb_families[kernel->family].written != LB_WRITTEN_NONE;
 }
 
-static bool is_shaped_as_input(const lb_kernel *kernel)
-{
-    return kernel->family == LB_FAMILY_RELU || kernel->family == LB_FAMILY_SIGM ||
-           kernel->family == LB_FAMILY_TANH || kernel->family == LB_FAMILY_SOFTMAX ||
-           kernel->family == LB_FAMILY_L2_NORMALIZE;
-}
-
-/* Spec: numerics.md 8.2 to 8.4. Views share the lists of parameters with their tensor. */
-static uint32_t written_by_helper(const lb_kernel *kernel)
-{
-    uint32_t view = LB_FIELDS_FORMAT | LB_FIELD_RANK | LB_FIELD_SHAPE | LB_FIELD_TYPE |
-                    LB_FIELD_CAPACITY | LB_FIELD_DATA;
-    if (kernel->config_kind == LB_CONFIG_SUB_TENSOR)
-        return view | LB_FIELD_STRIDES;
-    return kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR ? view : LB_FIELD_STRIDES;
-}
-
-static uint32_t written_as_own(const lb_kernel *kernel)
-{
-    if (kernel->family == LB_FAMILY_MOV)
-        return LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_LISTS | LB_FIELD_TYPE;
-    if (kernel->family == LB_FAMILY_LUT) /* fields of a table are none of a tensor's */
-        return 0;
-    return written_by_helper(kernel);
-}
-
-/* Spec: elementwise.md 10, recurrent.md 4 and 6, pooling_and_movement.md 2.3, 3 and 4.1. */
+/* Spec: elementwise.md 10, recurrent.md 4 and 6, pooling_and_movement.md 2.3, 3 and 4.1. Fields of
+ * a table are none of a tensor's. Of helpers: numerics.md 8.2 to 8.4; views share the lists of
+ * parameters with their tensor. */
 static uint32_t written_by(const lb_kernel *kernel)
 {
-    switch (lb_families[kernel->family].written) {
-    case LB_WRITTEN_NONE:
-        return 0;
-    case LB_WRITTEN_FORMAT:
-        return LB_FIELDS_FORMAT;
-    case LB_WRITTEN_FORMAT_AND_LISTS:
-        return LB_FIELDS_FORMAT | LB_FIELD_LISTS;
-    case LB_WRITTEN_LAYOUT:
-        return LB_FIELDS_LAYOUT;
-    case LB_WRITTEN_OWN:
-        return written_as_own(kernel);
-    }
-    return 0;
+    enum {
+        LISTED = LB_FIELDS_FORMAT | LB_FIELD_LISTS,
+        MOVED = LISTED | LB_FIELDS_LAYOUT | LB_FIELD_TYPE,
+        VIEW = LB_FIELDS_FORMAT | LB_FIELD_RANK | LB_FIELD_SHAPE | LB_FIELD_TYPE |
+               LB_FIELD_CAPACITY | LB_FIELD_DATA
+    };
+    static const uint32_t fields[] = {[LB_WRITTEN_FORMAT] = LB_FIELDS_FORMAT,
+                                      [LB_WRITTEN_FORMAT_AND_LISTS] = LISTED,
+                                      [LB_WRITTEN_LAYOUT] = LB_FIELDS_LAYOUT,
+                                      [LB_WRITTEN_OWN] = 0};
+    const bool is_helper = kernel->family == LB_FAMILY_HELPER;
+    return kernel->family == LB_FAMILY_MOV                       ? MOVED
+           : kernel->config_kind == LB_CONFIG_SUB_TENSOR         ? VIEW | LB_FIELD_STRIDES
+           : kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR ? VIEW
+           : is_helper                                           ? LB_FIELD_STRIDES
+                       : fields[lb_families[kernel->family].written];
 }
 
 /* What a tensor of the role's type has. */
@@ -260,27 +239,20 @@ uint32_t lb_fields_written(const lb_kernel *kernel, int role)
  * its checks ask for it. */
 static uint32_t always_as_input(const lb_kernel *kernel)
 {
-    uint32_t layout = is_shaped_as_input(kernel) ? LB_FIELD_RANK | LB_FIELD_SHAPE : 0;
-    switch (kernel->family) {
-    /* clang-format off */
-    case LB_FAMILY_RELU:
-        return layout | LB_FIELDS_FORMAT;
-    case LB_FAMILY_MAXPOOL:
-        return LB_FIELD_RANK | LB_FIELDS_FORMAT;
-    case LB_FAMILY_PERMUTE:
-        return LB_FIELD_FRAC;
-    case LB_FAMILY_MOV:
-        return LB_FIELD_RANK | LB_FIELD_TYPE | LB_FIELD_FRAC;
-    case LB_FAMILY_HELPER:
-        return kernel->config_kind == LB_CONFIG_SUB_TENSOR ? LB_FIELD_TYPE | LB_FIELD_FRAC
-                                                           : LB_FIELD_TYPE | LB_FIELDS_FORMAT;
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_ARGMAX: case LB_FAMILY_SIGM:
-    case LB_FAMILY_TANH: case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_LUT:
-    LB_CASES_WITHOUT_FIELDS LB_CASES_OF_LITERT
-        break;
-        /* clang-format on */
-    }
-    return layout;
+    enum { SHAPED = LB_FIELD_RANK | LB_FIELD_SHAPE };
+    static const uint32_t fields[LB_FAMILY_COUNT] = {
+        [LB_FAMILY_RELU] = SHAPED | LB_FIELDS_FORMAT,
+        [LB_FAMILY_SIGM] = SHAPED,
+        [LB_FAMILY_TANH] = SHAPED,
+        [LB_FAMILY_SOFTMAX] = SHAPED,
+        [LB_FAMILY_L2_NORMALIZE] = SHAPED,
+        [LB_FAMILY_MAXPOOL] = LB_FIELD_RANK | LB_FIELDS_FORMAT,
+        [LB_FAMILY_PERMUTE] = LB_FIELD_FRAC,
+        [LB_FAMILY_MOV] = LB_FIELD_RANK | LB_FIELD_TYPE | LB_FIELD_FRAC,
+        [LB_FAMILY_HELPER] = LB_FIELD_TYPE | LB_FIELDS_FORMAT};
+    if (kernel->config_kind == LB_CONFIG_SUB_TENSOR)
+        return LB_FIELD_TYPE | LB_FIELD_FRAC;
+    return (int)kernel->family < LB_FAMILY_COUNT ? fields[kernel->family] : 0;
 }
 
 bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, int role)

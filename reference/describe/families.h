@@ -109,20 +109,13 @@ enum {
 #define LB_CASES_OF_LITERT        LB_LITERT_FAMILIES(LB_FAMILY_CASE)
 #define LB_FAMILY_CASE(code, ...) case LB_FAMILY_##code:
 
-/* In a switch over families: all that sum nothing up; all that write no fields of outputs. */
-#define LB_CASES_WITHOUT_SUMS   LB_FAMILIES(LB_CASE_BY_SUMS)
-#define LB_CASES_WITHOUT_FIELDS LB_FAMILIES(LB_CASE_BY_FIELDS)
+/* In a switch over families: all that sum nothing up. */
+#define LB_CASES_WITHOUT_SUMS LB_FAMILIES(LB_CASE_BY_SUMS)
 #define LB_CASE_BY_SUMS(code, name, refusals, reach, formats, written, sums, tables)               \
     LB_CASE_IF_##sums(code)
-#define LB_CASE_BY_FIELDS(code, name, refusals, reach, formats, written, sums, tables)             \
-    LB_CASE_IF_##written(code)
 #define LB_CASE_IF_NONE(code) case LB_FAMILY_##code:
 #define LB_CASE_IF_ONE(code)
 #define LB_CASE_IF_OF_MANY(code)
-#define LB_CASE_IF_FORMAT(code)
-#define LB_CASE_IF_FORMAT_AND_LISTS(code)
-#define LB_CASE_IF_LAYOUT(code)
-#define LB_CASE_IF_OWN(code)
 
 typedef struct lb_family_row {
     const char *name;     /* "conv2d", ... */
