@@ -466,17 +466,14 @@ static int64_t close_gates(const lb_tensor *t, const uint32_t *index, const void
 }
 
 /* role: of one operand, or LB_ROLE_COUNT: of all. */
-static bool run_close_gates(lb_fault_run *run)
+static bool run_close_gates(lb_fault_view *view)
 {
     static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
-        if (run->fault->role == roles[r] || run->fault->role == LB_ROLE_COUNT)
-            changed |= lb_view_remap(&view, roles[r], 0, close_gates, &run->fault->argument);
-    return lb_view_run_if(&view, changed);
+        if (view->run->fault->role == roles[r] || view->run->fault->role == LB_ROLE_COUNT)
+            changed |= lb_view_remap(view, roles[r], 0, close_gates, &view->run->fault->argument);
+    return changed;
 }
 
 static LB_PLACES(gate_starts)
@@ -535,7 +532,7 @@ static const lb_fault_kind cell_kinds[] = {
 };
 
 static const lb_fault_kind pairs_kind = {.name = "pairs.otherwise", .group = LB_FAULTS_READING, .words = "adds up pairs of inputs and weights otherwise", .look_for = "the loop over inputs: what is worked out before it, with each, behind it", .sections = "recurrent.md 5", .prior = 5, .places = pairs, .describe = tell_pairs, .run = lb_program_fault_run};
-static const lb_fault_kind close_kind = {.name = "cell.gates_close", .group = LB_FAULTS_READING, .words = "takes gates to lie one after the other, whatever the stride between them is", .look_for = "mem_stride of the first dimension", .sections = "numerics.md 2; recurrent.md 6", .prior = 5, .places = gate_starts, .describe = tell_gate_starts, .run = run_close_gates};
+static const lb_fault_kind close_kind = {.name = "cell.gates_close", .group = LB_FAULTS_READING, .words = "takes gates to lie one after the other, whatever the stride between them is", .look_for = "mem_stride of the first dimension", .sections = "numerics.md 2; recurrent.md 6", .prior = 5, .places = gate_starts, .describe = tell_gate_starts, .run = lb_view_change_run, .change = run_close_gates};
 /* clang-format on */
 
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user)

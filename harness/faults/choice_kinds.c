@@ -78,26 +78,20 @@ static bool run_list(lb_fault_run *run)
            lb_view_run_if(&view, change_list(&view, role, what));
 }
 
-static bool list_dense(lb_fault_run *run)
+static bool list_dense(lb_fault_view *view)
 {
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
-    for (unsigned i = 1; i < view.call->list_count[run->fault->role]; i++)
-        changed |= lb_view_remap(&view, run->fault->role, i, lb_source_dense, NULL);
-    return lb_view_run_if(&view, changed);
+    for (unsigned i = 1; i < view->call->list_count[view->run->fault->role]; i++)
+        changed |= lb_view_remap(view, view->run->fault->role, i, lb_source_dense, NULL);
+    return changed;
 }
 
 /* Formats of all inputs and of all weights as those of the first pair. */
-static bool list_formats(lb_fault_run *run)
+static bool list_formats(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    bool changed = change_list(&view, LB_ROLE_IN, FORMAT);
-    changed |= change_list(&view, LB_ROLE_WEIGHTS, FORMAT);
-    return lb_view_run_if(&view, changed);
+    bool changed = change_list(view, LB_ROLE_IN, FORMAT);
+    changed |= change_list(view, LB_ROLE_WEIGHTS, FORMAT);
+    return changed;
 }
 
 LB_OWN_ROLES(lists, LB_NO_DIMS,
@@ -107,16 +101,13 @@ LB_OWN_ROLES(lists, LB_NO_DIMS,
 
 /* ---- Operands that are read without their gaps ---- */
 
-static bool gates_dense(lb_fault_run *run)
+static bool gates_dense(lb_fault_view *view)
 {
     static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
-        changed |= lb_view_remap(&view, roles[r], 0, lb_source_dense, NULL);
-    return lb_view_run_if(&view, changed);
+        changed |= lb_view_remap(view, roles[r], 0, lb_source_dense, NULL);
+    return changed;
 }
 
 /* ---- Frames of the recurrent cells ---- */
@@ -321,6 +312,7 @@ static LB_DESCRIBES(tell_function)
 /* ---- The table ---- */
 
 #define KIND(...) LB_KIND_OF_CALL(LB_FAULTS_READING, __VA_ARGS__)
+#define CHANGE    LB_CHANGE_OF_CALL
 
 #define AXES   "elementwise.md 4, 7 to 9"
 #define INPUTS "recurrent.md 5"
@@ -335,9 +327,9 @@ const lb_fault_kind lb_fault_choice_kinds[] = {
     {KIND("list.zero_point_of_first", "takes the zero point of the first tensor of a list for all", "loops over inputs: what is worked out before them", INPUTS, 6, lists, lb_tell_role, run_list), .does.at = ZERO_POINT},
     {KIND("list.format_of_first", "takes the format of the first tensor of a list for all", "loops over inputs: what is worked out before them", INPUTS, 5, lists, lb_tell_role, run_list), .does.at = FORMAT},
     {KIND("list.data_of_first", "reads the first tensor of a list for all", "loops over inputs: pointers that are not moved on", INPUTS, 4, lists, lb_tell_role, run_list), .does.at = DATA},
-    {KIND("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps", "loops over inputs: strides of the first", "numerics.md 2", 4, lists, lb_tell_role, list_dense)},
-    {KIND("list.formats_of_first", "takes the formats of the first input and of its weights for all", "loops over inputs: what is worked out before them", INPUTS, 5, lb_places_rnn_dense, NULL, list_formats)},
-    {KIND("gates.dense", "reads weights and bias as if there were no gaps between gates", "mem_stride of the first dimension", "numerics.md 2; recurrent.md 6", 5, lb_places_gates, NULL, gates_dense)},
+    {CHANGE("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps", "loops over inputs: strides of the first", "numerics.md 2", 4, lists, lb_tell_role, list_dense)},
+    {CHANGE("list.formats_of_first", "takes the formats of the first input and of its weights for all", "loops over inputs: what is worked out before them", INPUTS, 5, lb_places_rnn_dense, NULL, list_formats)},
+    {CHANGE("gates.dense", "reads weights and bias as if there were no gaps between gates", "mem_stride of the first dimension", "numerics.md 2; recurrent.md 6", 5, lb_places_gates, NULL, gates_dense)},
     {KIND("state.begins_again", "begins every frame with the state that the call began with", "what a frame leaves for the next one", "recurrent.md 6", 5, states, tell_state, run_frames)},
     {KIND("state.begins_again_once", "begins one frame with the state that the call began with", "which buffer a frame finds the state in", "recurrent.md 6", 3, states_of_a_frame, tell_state, run_frames)},
     {KIND("state.two_back", "takes the hidden state of two frames before, where all results are kept", "which row of out a frame reads", "recurrent.md 6", 3, states_two_back, tell_frame, run_frames)},

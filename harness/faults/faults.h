@@ -26,6 +26,7 @@ const char *lb_fault_group_name(lb_fault_group group);
 
 struct lb_fault_kind;
 struct lb_fault_flow;
+struct lb_fault_view;
 
 /* What a fault leaves nobody knows beforehand: it is only known what is wrong. Its run gives an
  * example; held against a port, anything but what is right is taken for it. */
@@ -194,6 +195,8 @@ typedef struct lb_fault_kind {
     bool is_value;    /* steps: no usual mistake by name, but any value in place of another */
     bool is_local;    /* platform: in a function, and not in a whole library */
     bool is_rough;    /* statuses: a kind that says more, and gives the same, is told alone */
+    /* Readings: what the call is changed to; its run is lb_view_change_run. False: nothing. */
+    bool (*change)(struct lb_fault_view *view);
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;

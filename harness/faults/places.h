@@ -54,6 +54,23 @@ void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_pl
     }
 #define LB_READING(name, ...)    LB_KIND(LB_FAULTS_READING, "reading." name, __VA_ARGS__)
 #define LB_READING_BY(name, ...) LB_KIND_BY(LB_FAULTS_READING, "reading." name, __VA_ARGS__)
+/* Readings that change the call: the model runs on what their function makes of it. */
+#define LB_CHANGE_OF_CALL(name_, words_, look_, sections_, prior_, places_, describe_, change_)    \
+    LB_KIND_OF_CALL(LB_FAULTS_READING, name_, words_, look_, sections_, prior_, places_,           \
+                    describe_, lb_view_change_run),                                                \
+        .change = change_
+#define LB_CHANGE(name, ...)                                                                       \
+    {                                                                                              \
+        LB_CHANGE_OF_CALL("reading." name, __VA_ARGS__)                                            \
+    }
+#define LB_CHANGE_BY(name_, words_, look_, sections_, prior_, places_, describe_, change_, ...)    \
+    {                                                                                              \
+        LB_CHANGE_OF_CALL("reading." name_, words_, look_, sections_, prior_, places_, describe_,  \
+                          change_),                                                                \
+            .does = {                                                                              \
+                __VA_ARGS__                                                                        \
+            }                                                                                      \
+    }
 #define LB_WRITING(name, ...)    LB_KIND(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
 #define LB_WRITING_BY(name, ...) LB_KIND_BY(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
 

@@ -38,24 +38,18 @@ static bool reorder_gates(lb_fault_view *view, int role, int32_t order)
     return changed;
 }
 
-static bool read_gates_of_one(lb_fault_run *run)
+static bool read_gates_of_one(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    return lb_view_run_if(&view, reorder_gates(&view, run->fault->role, run->fault->argument));
+    return reorder_gates(view, view->run->fault->role, view->run->fault->argument);
 }
 
-static bool read_gates_of_all(lb_fault_run *run)
+static bool read_gates_of_all(lb_fault_view *view)
 {
     static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        changed |= reorder_gates(&view, roles[i], run->fault->argument);
-    return lb_view_run_if(&view, changed);
+        changed |= reorder_gates(view, roles[i], view->run->fault->argument);
+    return changed;
 }
 
 /* ---- One operand for another ---- */
@@ -110,30 +104,24 @@ static bool read_list_exchanged(lb_fault_run *run)
 }
 
 /* Whole tensors, formats and all. */
-static bool read_operands_exchanged(lb_fault_run *run)
+static bool read_operands_exchanged(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0);
-    lb_tensor *b = lb_view_tensor(&view, run->fault->other_role, 0);
+    lb_tensor *a = lb_view_tensor(view, view->run->fault->role, 0);
+    lb_tensor *b = lb_view_tensor(view, view->run->fault->other_role, 0);
     lb_tensor kept = *a;
     *a = *b;
     *b = kept;
-    return lb_view_run_if(&view, memcmp(a, b, sizeof *a) != 0);
+    return memcmp(a, b, sizeof *a) != 0;
 }
 
 /* Where one of them is a scalar: elements and shapes, but not what is worked out from formats. */
-static bool read_scalar_exchanged(lb_fault_run *run)
+static bool read_scalar_exchanged(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0);
-    lb_tensor *b = lb_view_tensor(&view, run->fault->other_role, 0);
-    bool first = run->fault->argument == 0;
+    lb_tensor *a = lb_view_tensor(view, view->run->fault->role, 0);
+    lb_tensor *b = lb_view_tensor(view, view->run->fault->other_role, 0);
+    bool first = view->run->fault->argument == 0;
     if (!a || !b || lb_element_count(first ? a : b) != 1)
-        return lb_view_drop(&view);
+        return false;
     lb_tensor kept = *a;
     a->rank = b->rank;
     a->data = b->data;
@@ -143,7 +131,7 @@ static bool read_scalar_exchanged(lb_fault_run *run)
     b->data = kept.data;
     memcpy(b->shape, kept.shape, sizeof b->shape);
     memcpy(b->mem_stride, kept.mem_stride, sizeof b->mem_stride);
-    return lb_view_run(&view);
+    return true;
 }
 
 /* ---- Places ---- */
@@ -217,12 +205,12 @@ static LB_DESCRIBES(tell_scalar)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_exchange_kinds[] = {
-    LB_READING("gates.of_one", "reads the gates of one operand in this order", "gate indices of weights, recurrent weights, bias", GATES, 4, places_gates_of_one, lb_tell_role_argument, read_gates_of_one),
-    LB_READING("gates.of_all", "reads the gates of all operands in this order", "orders of gates of other frameworks", GATES, 6, places_gates_of_all, lb_tell_argument, read_gates_of_all),
+    LB_CHANGE("gates.of_one", "reads the gates of one operand in this order", "gate indices of weights, recurrent weights, bias", GATES, 4, places_gates_of_one, lb_tell_role_argument, read_gates_of_one),
+    LB_CHANGE("gates.of_all", "reads the gates of all operands in this order", "orders of gates of other frameworks", GATES, 6, places_gates_of_all, lb_tell_argument, read_gates_of_all),
     LB_READING("exchanged.elements", "reads the elements of one operand for those of the other", "order of arguments", LAYOUTS, 4, places_exchanged, lb_tell_roles, read_elements_exchanged),
     LB_READING("exchanged.list", "takes the first two tensors of a list for each other", "order of a list", "recurrent.md 5", 3, places_lists_exchanged, lb_tell_role, read_list_exchanged),
-    LB_READING("exchanged.operands", "subtracts the first operand from the second", "order of operands", "elementwise.md 5", 6, places_difference, lb_tell_roles, read_operands_exchanged),
-    LB_READING("exchanged.scalar", "exchanges the elements of both operands where one is a scalar", "the scalar's branch of a loop that always has the tensor first", "elementwise.md 5", 5, places_scalar_difference, tell_scalar, read_scalar_exchanged),
+    LB_CHANGE("exchanged.operands", "subtracts the first operand from the second", "order of operands", "elementwise.md 5", 6, places_difference, lb_tell_roles, read_operands_exchanged),
+    LB_CHANGE("exchanged.scalar", "exchanges the elements of both operands where one is a scalar", "the scalar's branch of a loop that always has the tensor first", "elementwise.md 5", 5, places_scalar_difference, tell_scalar, read_scalar_exchanged),
     {.name = NULL},
 };
 /* clang-format on */

@@ -57,51 +57,42 @@ static bool asks_for_bytes(lb_how how)
     return how == LB_LOW_HALF || how == LB_OTHER_BYTE_ORDER;
 }
 
-static bool read_form(lb_fault_run *run)
+static bool read_form(lb_fault_view *view)
 {
-    lb_fault_view view;
     bool changed = false;
-    int role = run->fault->role;
-    if (asks_for_bytes((lb_how)run->fault->kind->does.how) &&
-        lb_element_bytes(run->right->tensors[role][0].el_type) < 2)
+    int role = view->run->fault->role;
+    if (asks_for_bytes((lb_how)view->run->fault->kind->does.how) &&
+        lb_element_bytes(view->run->right->tensors[role][0].el_type) < 2)
         return false;
-    if (!lb_view_begin(&view, run))
-        return false;
-    for (unsigned i = 0; i < view.call->list_count[role]; i++)
-        changed |= change_form(&view, role, i);
-    return lb_view_run_if(&view, changed);
+    for (unsigned i = 0; i < view->call->list_count[role]; i++)
+        changed |= change_form(view, role, i);
+    return changed;
 }
 
 /* Elements of tensors of rank 0 alone: they are held where others have their pointer. */
-static bool read_scalar_form(lb_fault_run *run)
+static bool read_scalar_form(lb_fault_view *view)
 {
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (lb_fault_role_use(view.call->kernel, role) == LB_USE_INPUT && view.call->tensor[role] &&
-            view.call->tensor[role]->rank == 0 &&
-            lb_element_bytes(view.call->tensor[role]->el_type) > 1)
-            changed |= change_form(&view, role, 0);
-    return lb_view_run_if(&view, changed);
+        if (lb_fault_role_use(view->call->kernel, role) == LB_USE_INPUT &&
+            view->call->tensor[role] && view->call->tensor[role]->rank == 0 &&
+            lb_element_bytes(view->call->tensor[role]->el_type) > 1)
+            changed |= change_form(view, role, 0);
+    return changed;
 }
 
 /* The elements of a vector from this one on; or (LB_IN_BLOCK) those behind whole blocks. */
-static bool read_vector_as_zero(lb_fault_run *run)
+static bool read_vector_as_zero(lb_fault_view *view)
 {
-    lb_fault_view view;
-    bool changed = false, in_blocks = run->fault->kind->does.how == LB_IN_BLOCK;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *t = lb_view_tensor(&view, run->fault->role, 0);
-    bool is_vector = t && t->rank == 1 && lb_view_own_memory(&view, run->fault->role, 0, 0);
-    uint32_t count = is_vector ? t->shape[0] : 0, n = (uint32_t)run->fault->argument;
+    bool changed = false, in_blocks = view->run->fault->kind->does.how == LB_IN_BLOCK;
+    lb_tensor *t = lb_view_tensor(view, view->run->fault->role, 0);
+    bool is_vector = t && t->rank == 1 && lb_view_own_memory(view, view->run->fault->role, 0, 0);
+    uint32_t count = is_vector ? t->shape[0] : 0, n = (uint32_t)view->run->fault->argument;
     for (uint32_t i = in_blocks ? count - count % n : n; i < count; i++) {
         changed |= lb_load(t, lb_offset_of_flat(t, i)) != 0;
         lb_store(t, lb_offset_of_flat(t, i), 0);
     }
-    return lb_view_run_if(&view, changed);
+    return changed;
 }
 
 /* ---- Places ---- */
@@ -174,17 +165,17 @@ LB_OWN_NUMBERS(wide_scalars,
 
 /* clang-format off */
 const lb_fault_kind lb_fault_element_kinds[] = {
-    LB_READING_BY("form.unsigned", "reads elements as unsigned numbers", "uint8_t pointers, loads that extend with zeros", FORMATS, 6, places_unsigned, lb_tell_role, read_form, .how = LB_UNSIGNED),
-    LB_READING_BY("form.offset", "reads elements as unsigned numbers with an offset of half the range", "kernels made for uint8 data with zero point 128", FORMATS, 3, places_integers, lb_tell_role, read_form, .how = LB_WITH_OFFSET),
-    LB_READING_BY("form.low_half", "reads the low half of an element only", "int8_t or int16_t pointers to wider elements, such as a bias of 16 bits", FORMATS, 4, places_wide, lb_tell_role, read_form, .how = LB_LOW_HALF),
-    LB_READING_BY("form.held", "holds elements in no more than {n} bits, and saturates", "types of buffers", FORMATS, 3, places_held, lb_tell_role_argument, read_form, .how = LB_SATURATES),
-    LB_READING_BY("form.scalar_low_half", "reads the low half of a scalar that a tensor of rank 0 holds", "mem.i8 of an element of 16 bits", FORMATS, 4, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF),
-    LB_READING_BY("form.scalar_low_half_unsigned", "reads the low half of a scalar that a tensor of rank 0 holds, without a sign", "a byte of an element of 16 bits", FORMATS, 2, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF_UNSIGNED),
-    LB_READING_BY("form.scalar_as_zero", "takes 0 for a scalar that a tensor of rank 0 holds", "where the element of a tensor of rank 0 is", FORMATS, 3, wide_scalars, NULL, read_scalar_form, .how = LB_AS_ZERO),
-    LB_READING_BY("form.byte_order", "reads the bytes of an element in the other order", "loads by bytes, big-endian hosts", FORMATS, 2, places_wide, lb_tell_role, read_form, .how = LB_OTHER_BYTE_ORDER),
-    LB_READING_BY("zero", "takes 0 for every element of an operand", "operands that are forgotten, or read as absent", LAYOUTS, 5, places_side_operands, lb_tell_role, read_form, .how = LB_AS_ZERO),
-    LB_READING_BY("tail_as_zero", "takes 0 for the elements of an operand beyond whole blocks of {n}", "the rest behind a vector loop: it goes without this operand", LAYOUTS, 5, places_channel_vectors, lb_tell_role_argument, read_vector_as_zero, .how = LB_IN_BLOCK),
-    LB_READING_BY("beyond_as_zero", "takes 0 for the elements of an operand from number {n} on", "buffers and counters of fixed size", LAYOUTS, 4, places_channel_vectors_beyond, lb_tell_role_argument, read_vector_as_zero, .how = LB_NO_MORE),
+    LB_CHANGE_BY("form.unsigned", "reads elements as unsigned numbers", "uint8_t pointers, loads that extend with zeros", FORMATS, 6, places_unsigned, lb_tell_role, read_form, .how = LB_UNSIGNED),
+    LB_CHANGE_BY("form.offset", "reads elements as unsigned numbers with an offset of half the range", "kernels made for uint8 data with zero point 128", FORMATS, 3, places_integers, lb_tell_role, read_form, .how = LB_WITH_OFFSET),
+    LB_CHANGE_BY("form.low_half", "reads the low half of an element only", "int8_t or int16_t pointers to wider elements, such as a bias of 16 bits", FORMATS, 4, places_wide, lb_tell_role, read_form, .how = LB_LOW_HALF),
+    LB_CHANGE_BY("form.held", "holds elements in no more than {n} bits, and saturates", "types of buffers", FORMATS, 3, places_held, lb_tell_role_argument, read_form, .how = LB_SATURATES),
+    LB_CHANGE_BY("form.scalar_low_half", "reads the low half of a scalar that a tensor of rank 0 holds", "mem.i8 of an element of 16 bits", FORMATS, 4, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF),
+    LB_CHANGE_BY("form.scalar_low_half_unsigned", "reads the low half of a scalar that a tensor of rank 0 holds, without a sign", "a byte of an element of 16 bits", FORMATS, 2, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF_UNSIGNED),
+    LB_CHANGE_BY("form.scalar_as_zero", "takes 0 for a scalar that a tensor of rank 0 holds", "where the element of a tensor of rank 0 is", FORMATS, 3, wide_scalars, NULL, read_scalar_form, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("form.byte_order", "reads the bytes of an element in the other order", "loads by bytes, big-endian hosts", FORMATS, 2, places_wide, lb_tell_role, read_form, .how = LB_OTHER_BYTE_ORDER),
+    LB_CHANGE_BY("zero", "takes 0 for every element of an operand", "operands that are forgotten, or read as absent", LAYOUTS, 5, places_side_operands, lb_tell_role, read_form, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("tail_as_zero", "takes 0 for the elements of an operand beyond whole blocks of {n}", "the rest behind a vector loop: it goes without this operand", LAYOUTS, 5, places_channel_vectors, lb_tell_role_argument, read_vector_as_zero, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("beyond_as_zero", "takes 0 for the elements of an operand from number {n} on", "buffers and counters of fixed size", LAYOUTS, 4, places_channel_vectors_beyond, lb_tell_role_argument, read_vector_as_zero, .how = LB_NO_MORE),
     {.name = NULL},
 };
 /* clang-format on */

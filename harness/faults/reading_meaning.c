@@ -6,18 +6,15 @@
 #include <string.h>
 
 /* Backwards, the frame that comes last is the first in memory. */
-static bool read_frames_one_less(lb_fault_run *run)
+static bool read_frames_one_less(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *in = lb_view_tensor(&view, LB_ROLE_IN, 0);
+    lb_tensor *in = lb_view_tensor(view, LB_ROLE_IN, 0);
     if (in->shape[0] < 2)
-        return lb_view_drop(&view);
+        return false;
     in->shape[0]--;
-    if (view.call->config.direction == 1)
+    if (view->call->config.direction == 1)
         in->data.mem.pi8 += (ptrdiff_t)in->mem_stride[0] * lb_storage_bytes(in->el_type);
-    return lb_view_run(&view);
+    return true;
 }
 
 /* ---- Axis ---- */
@@ -40,20 +37,17 @@ static bool read_axis_as(lb_fault_run *run)
 }
 
 /* Sums and maxima, and results, without the last index along the axis. */
-static bool read_axis_one_less(lb_fault_run *run)
+static bool read_axis_one_less(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    int32_t axis = view.call->config.axis;
-    lb_tensor *in = lb_view_tensor(&view, LB_ROLE_IN, 0),
-              *out = lb_view_tensor(&view, LB_ROLE_OUT, 0);
+    int32_t axis = view->call->config.axis;
+    lb_tensor *in = lb_view_tensor(view, LB_ROLE_IN, 0),
+              *out = lb_view_tensor(view, LB_ROLE_OUT, 0);
     bool fits = axis >= 0 && axis < (int32_t)in->rank && axis < (int32_t)out->rank;
     if (!fits || in->shape[axis] < 2 || out->shape[axis] < 2)
-        return lb_view_drop(&view);
+        return false;
     in->shape[axis]--;
     out->shape[axis]--;
-    return lb_view_run(&view);
+    return true;
 }
 
 bool lb_run_on_axis(lb_fault_run *run, int32_t axis)
@@ -119,19 +113,16 @@ static int64_t permuted(const lb_tensor *in, const uint32_t *index, const void *
     return (int64_t)lb_offset_of(in, from);
 }
 
-static bool read_permutation(lb_fault_run *run)
+static bool read_permutation(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    permutations p = {.asked = view.call->config.perm_dim};
-    bool inverted = run->fault->kind->does.how == LB_MIRRORED;
-    for (uint8_t k = 0; k < view.call->tensor[LB_ROLE_IN]->rank; k++)
+    permutations p = {.asked = view->call->config.perm_dim};
+    bool inverted = view->run->fault->kind->does.how == LB_MIRRORED;
+    for (uint8_t k = 0; k < view->call->tensor[LB_ROLE_IN]->rank; k++)
         if (inverted)
             p.done[p.asked[k]] = k;
         else
             p.done[k] = k;
-    return lb_view_run_if(&view, lb_view_remap(&view, LB_ROLE_IN, 0, permuted, &p));
+    return lb_view_remap(view, LB_ROLE_IN, 0, permuted, &p);
 }
 
 /* A comparison of pointers that does not look at the types. */
@@ -182,15 +173,15 @@ static LB_DESCRIBES(tell_slope_block)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_meaning_kinds[] = {
-    LB_READING("frames.one_less", "leaves out the frame that comes last", "loop bounds of the frames", "recurrent.md 6 to 8", 5, lb_places_gates, NULL, read_frames_one_less),
+    LB_CHANGE("frames.one_less", "leaves out the frame that comes last", "loop bounds of the frames", "recurrent.md 6 to 8", 5, lb_places_gates, NULL, read_frames_one_less),
     LB_READING("axis.as", "works along this axis whatever the configuration says", "axis counted from the end, from 1, or ignored", "elementwise.md 4, 7 to 9", 6, places_axis, lb_tell_argument, read_axis_as),
-    LB_READING("axis.one_less", "leaves out the last index along the axis", "loop bounds of the groups", "elementwise.md 7, 8", 5, normalized_groups, NULL, read_axis_one_less),
+    LB_CHANGE("axis.one_less", "leaves out the last index along the axis", "loop bounds of the groups", "elementwise.md 7, 8", 5, normalized_groups, NULL, read_axis_one_less),
     LB_READING("slopes.by_number", "takes slopes by the number of the element, in blocks of another size", "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4", 5, slope_blocks, tell_slope_block, lb_run_form),
     LB_READING("ties.other", "finds the other one of equal elements", "> for >=, the order of the search", "elementwise.md 9", 7, lb_places_argmax, NULL, read_ties_other),
     LB_READING_BY("places.flat", "gives numbers of elements for their offsets in memory", "index arithmetic without mem_stride", "elementwise.md 9", 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_BY_ELEMENT),
     LB_READING_BY("places.in_slice", "gives numbers within a slice", "the base of a slice is not added", "elementwise.md 9", 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_BY_SLICE),
-    LB_READING_BY("permutation.inverted", "permutes the other way: in[perm] for out[perm]", "to which side perm_dim belongs", "pooling_and_movement.md 3", 8, places_permute, NULL, read_permutation, .how = LB_MIRRORED),
-    LB_READING_BY("permutation.ignored", "copies without a permutation", "fast paths for copies", "pooling_and_movement.md 3", 4, places_permute, NULL, read_permutation, .how = LB_AS_IS),
+    LB_CHANGE_BY("permutation.inverted", "permutes the other way: in[perm] for out[perm]", "to which side perm_dim belongs", "pooling_and_movement.md 3", 8, places_permute, NULL, read_permutation, .how = LB_MIRRORED),
+    LB_CHANGE_BY("permutation.ignored", "copies without a permutation", "fast paths for copies", "pooling_and_movement.md 3", 4, places_permute, NULL, read_permutation, .how = LB_AS_IS),
     LB_READING("type.ignored", "compares pointers without their types", "early exits of the comparison", "numerics.md 8.1", 4, places_compare, NULL, read_type_ignored),
     {.name = NULL},
 };

@@ -134,12 +134,9 @@ int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *u
     return (int64_t)lb_offset_of(t, index);
 }
 
-static bool read_operand(lb_fault_run *run)
+static bool read_operand(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    return lb_view_run_if(&view, remap_role(&view, run->fault->role, lb_source_found, run->fault));
+    return remap_role(view, view->run->fault->role, lb_source_found, view->run->fault);
 }
 
 /* ---- Strides of others, and of all ---- */
@@ -153,16 +150,12 @@ static int64_t with_strides_of(const lb_tensor *t, const uint32_t *index, const 
     return place;
 }
 
-static bool read_strides_of_other(lb_fault_run *run)
+static bool read_strides_of_other(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    int role = run->fault->role;
-    const lb_tensor *t = view.call->tensor[role];
-    const lb_tensor *other = view.call->tensor[run->fault->other_role];
-    return lb_view_run_if(&view, t && other && t->rank == other->rank &&
-                                     remap_role(&view, role, with_strides_of, other));
+    int role = view->run->fault->role;
+    const lb_tensor *t = view->call->tensor[role];
+    const lb_tensor *other = view->call->tensor[view->run->fault->other_role];
+    return t && other && t->rank == other->rank && remap_role(view, role, with_strides_of, other);
 }
 
 /* Strides of an output as if it had no gaps. */
@@ -183,22 +176,19 @@ static bool close_gaps(lb_fault_view *view, int role, unsigned index)
 }
 
 /* Argument 1: outputs are written so too. */
-static bool read_all_dense(lb_fault_run *run)
+static bool read_all_dense(lb_fault_view *view)
 {
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!view.call->tensor[role] || !lb_may_have_gaps(view.call->kernel, role))
+        if (!view->call->tensor[role] || !lb_may_have_gaps(view->call->kernel, role))
             continue;
-        if (lb_reads_data(view.call->kernel, role))
-            changed |= remap_role(&view, role, lb_source_dense, NULL);
-        else if (lb_writes_data(view.call->kernel, role) && run->fault->argument == 1)
-            for (unsigned i = 0; i < view.call->list_count[role]; i++)
-                changed |= close_gaps(&view, role, i);
+        if (lb_reads_data(view->call->kernel, role))
+            changed |= remap_role(view, role, lb_source_dense, NULL);
+        else if (lb_writes_data(view->call->kernel, role) && view->run->fault->argument == 1)
+            for (unsigned i = 0; i < view->call->list_count[role]; i++)
+                changed |= close_gaps(view, role, i);
     }
-    return lb_view_run_if(&view, changed);
+    return changed;
 }
 
 /* ---- Places ---- */
@@ -352,20 +342,20 @@ static LB_PLACES(places_orders)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_operand_kinds[] = {
-    LB_READING_BY("order", "reads the memory of an operand in this order of its dimensions", "layouts of weights and maps: HWCN, NHWC, CHW; rows for columns", LAYOUTS, 6, places_orders, lb_tell_role_argument, read_operand, .at = LB_READ_ORDER),
-    LB_READING_BY("dense", "reads an operand as if it had no gaps", "index arithmetic without mem_stride", STRIDES, 8, places_read_strided, lb_tell_role, read_operand, .at = LB_READ_STRIDES),
-    LB_READING("all_dense", "takes all tensors as if they had no gaps", "one loop over all elements, without mem_stride", STRIDES, 7, places_all_strided, lb_tell_read_or_all, read_all_dense),
-    LB_READING_BY("dense_dimension", "takes the extent of the next dimension for the stride of this one", "index arithmetic: one of several strides used", STRIDES, 5, places_strided_dims, lb_tell_role_dim, read_operand, .at = LB_READ_STRIDE),
-    LB_READING_BY("stride_of_next", "takes the stride of the next dimension for this one", "indices of mem_stride", STRIDES, 3, places_strided_dims, lb_tell_role_dim, read_operand, .at = LB_READ_STRIDE_OF_NEXT),
-    LB_READING("strides_of_other", "reads an operand with the strides of another", "one set of strides for all operands", STRIDES, 5, places_strides_of_other, lb_tell_roles, read_strides_of_other),
-    LB_READING_BY("moved_base", "reads an operand {n} elements from where it is", "pointers moved before the first load, counts from 1", LAYOUTS, 4, places_read_both_ways, lb_tell_role_argument, read_operand, .at = LB_READ_BASE),
-    LB_READING_BY("reversed", "reads a dimension back to front", "mirrored kernels: convolution for correlation; frames, channels from the end", LAYOUTS, 4, places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX, .how = LB_MIRRORED),
-    LB_READING_BY("mirrored", "reads the kernel turned by half a turn", "convolution for correlation, transposed for direct", CONV, 6, places_mirrored, lb_tell_role, read_operand, .at = LB_READ_ROWS_AND_COLUMNS),
-    LB_READING_BY("neighbour", "reads the element this far along a dimension", "loop variables changed too early or too late: the neighbouring channel, row, gate", LAYOUTS, 5, places_read_dims_both_ways, lb_tell_role_dim_argument, read_operand, .at = LB_READ_INDEX, .how = LB_PLUS),
-    LB_READING_BY("first", "reads index 0 of a dimension for all", "loop variables that are not used, pointers that are not moved", LAYOUTS, 5, places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX, .how = LB_AS_ZERO),
-    LB_READING_BY("in_block", "begins with index 0 again after every block of {n} along a dimension", "the offset of a block that is not added", LAYOUTS, 4, places_read_blocks, lb_tell_role_dim_argument, read_operand, .at = LB_READ_INDEX, .how = LB_IN_BLOCK),
-    LB_READING_BY("paired", "exchanges neighbours in pairs along a dimension", "packed pairs, halves of a register", LAYOUTS, 2, places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX, .how = LB_PAIRED),
-    LB_READING_BY("first_of_all", "takes the first element of an operand for all", "scalar operands: a broadcast that should not be", LAYOUTS, 4, places_broadcast, lb_tell_role, read_operand, .at = LB_READ_ONE),
+    LB_CHANGE_BY("order", "reads the memory of an operand in this order of its dimensions", "layouts of weights and maps: HWCN, NHWC, CHW; rows for columns", LAYOUTS, 6, places_orders, lb_tell_role_argument, read_operand, .at = LB_READ_ORDER),
+    LB_CHANGE_BY("dense", "reads an operand as if it had no gaps", "index arithmetic without mem_stride", STRIDES, 8, places_read_strided, lb_tell_role, read_operand, .at = LB_READ_STRIDES),
+    LB_CHANGE("all_dense", "takes all tensors as if they had no gaps", "one loop over all elements, without mem_stride", STRIDES, 7, places_all_strided, lb_tell_read_or_all, read_all_dense),
+    LB_CHANGE_BY("dense_dimension", "takes the extent of the next dimension for the stride of this one", "index arithmetic: one of several strides used", STRIDES, 5, places_strided_dims, lb_tell_role_dim, read_operand, .at = LB_READ_STRIDE),
+    LB_CHANGE_BY("stride_of_next", "takes the stride of the next dimension for this one", "indices of mem_stride", STRIDES, 3, places_strided_dims, lb_tell_role_dim, read_operand, .at = LB_READ_STRIDE_OF_NEXT),
+    LB_CHANGE("strides_of_other", "reads an operand with the strides of another", "one set of strides for all operands", STRIDES, 5, places_strides_of_other, lb_tell_roles, read_strides_of_other),
+    LB_CHANGE_BY("moved_base", "reads an operand {n} elements from where it is", "pointers moved before the first load, counts from 1", LAYOUTS, 4, places_read_both_ways, lb_tell_role_argument, read_operand, .at = LB_READ_BASE),
+    LB_CHANGE_BY("reversed", "reads a dimension back to front", "mirrored kernels: convolution for correlation; frames, channels from the end", LAYOUTS, 4, places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX, .how = LB_MIRRORED),
+    LB_CHANGE_BY("mirrored", "reads the kernel turned by half a turn", "convolution for correlation, transposed for direct", CONV, 6, places_mirrored, lb_tell_role, read_operand, .at = LB_READ_ROWS_AND_COLUMNS),
+    LB_CHANGE_BY("neighbour", "reads the element this far along a dimension", "loop variables changed too early or too late: the neighbouring channel, row, gate", LAYOUTS, 5, places_read_dims_both_ways, lb_tell_role_dim_argument, read_operand, .at = LB_READ_INDEX, .how = LB_PLUS),
+    LB_CHANGE_BY("first", "reads index 0 of a dimension for all", "loop variables that are not used, pointers that are not moved", LAYOUTS, 5, places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("in_block", "begins with index 0 again after every block of {n} along a dimension", "the offset of a block that is not added", LAYOUTS, 4, places_read_blocks, lb_tell_role_dim_argument, read_operand, .at = LB_READ_INDEX, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("paired", "exchanges neighbours in pairs along a dimension", "packed pairs, halves of a register", LAYOUTS, 2, places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX, .how = LB_PAIRED),
+    LB_CHANGE_BY("first_of_all", "takes the first element of an operand for all", "scalar operands: a broadcast that should not be", LAYOUTS, 4, places_broadcast, lb_tell_role, read_operand, .at = LB_READ_ONE),
     {.name = NULL},
 };
 /* clang-format on */

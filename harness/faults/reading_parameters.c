@@ -96,31 +96,25 @@ lb_quant lb_view_first_quant(const lb_tensor *t)
     return !t || (per_axis && !has_readable_lists(t)) ? none : lb_quant_at(t, 0);
 }
 
-static bool read_quant(lb_fault_run *run)
+static bool read_quant(lb_fault_view *view)
 {
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
-    int role = run->fault->role;
-    lb_quant other = lb_view_first_quant(view.call->tensor[run->fault->other_role]);
-    for (unsigned i = 0; i < view.call->list_count[role]; i++)
-        changed |= change_quant(&view, lb_view_tensor(&view, role, i), other);
-    return lb_view_run_if(&view, changed);
+    int role = view->run->fault->role;
+    lb_quant other = lb_view_first_quant(view->call->tensor[view->run->fault->other_role]);
+    for (unsigned i = 0; i < view->call->list_count[role]; i++)
+        changed |= change_quant(view, lb_view_tensor(view, role, i), other);
+    return changed;
 }
 
 /* The scales of two operands change places; zero points stay. */
-static bool read_scales_exchanged(lb_fault_run *run)
+static bool read_scales_exchanged(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0),
-              *b = lb_view_tensor(&view, run->fault->other_role, 0);
+    lb_tensor *a = lb_view_tensor(view, view->run->fault->role, 0),
+              *b = lb_view_tensor(view, view->run->fault->other_role, 0);
     lb_quant of_a = lb_view_first_quant(a), of_b = lb_view_first_quant(b);
-    bool changed = change_quant(&view, a, of_b);
-    changed |= change_quant(&view, b, of_a);
-    return lb_view_run_if(&view, changed);
+    bool changed = change_quant(view, a, of_b);
+    changed |= change_quant(view, b, of_a);
+    return changed;
 }
 
 /* ---- Entries of lists ---- */
@@ -179,46 +173,37 @@ static int64_t entry_at(const lb_tensor *t, const uint32_t *index, const void *u
 
 /* The role, and of conversions with lists on both sides the other one as well. Lists of some sets
  * are tensors. */
-static bool read_entries(lb_fault_run *run)
+static bool read_entries(lb_fault_view *view)
 {
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
-    int role = run->fault->role, other = run->fault->other_role;
+    int role = view->run->fault->role, other = view->run->fault->other_role;
     if (role == LB_ROLE_MULTIPLIER) {
-        changed = lb_view_remap(&view, role, 0, entry_at, &view);
-        changed |= lb_view_remap(&view, other, 0, entry_at, &view);
+        changed = lb_view_remap(view, role, 0, entry_at, view);
+        changed |= lb_view_remap(view, other, 0, entry_at, view);
     }
-    for (unsigned i = 0; i < view.call->list_count[role]; i++)
-        changed |= change_entries(&view, lb_view_tensor(&view, role, i));
-    if (other != 0 && view.call->list_count[other] > 0)
-        changed |= change_entries(&view, lb_view_tensor(&view, other, 0));
-    return lb_view_run_if(&view, changed);
+    for (unsigned i = 0; i < view->call->list_count[role]; i++)
+        changed |= change_entries(view, lb_view_tensor(view, role, i));
+    if (other != 0 && view->call->list_count[other] > 0)
+        changed |= change_entries(view, lb_view_tensor(view, other, 0));
+    return changed;
 }
 
-static bool read_entry_first_of_gates(lb_fault_run *run)
+static bool read_entry_first_of_gates(lb_fault_view *view)
 {
-    lb_fault_view view;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (lb_fault_role_use(view.call->kernel, role) == LB_USE_INPUT && view.call->tensor[role])
-            changed |= change_entries(&view, lb_view_tensor(&view, role, 0));
-    return lb_view_run_if(&view, changed);
+        if (lb_fault_role_use(view->call->kernel, role) == LB_USE_INPUT && view->call->tensor[role])
+            changed |= change_entries(view, lb_view_tensor(view, role, 0));
+    return changed;
 }
 
 /* Everything that a channel has of its own beside its weights: bias and lists. */
-static bool read_channels(lb_fault_run *run)
+static bool read_channels(lb_fault_view *view)
 {
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *weights = lb_view_tensor(&view, LB_ROLE_WEIGHTS, 0);
-    bool changed = lb_view_remap(&view, LB_ROLE_BIAS, 0, entry_at, &view);
-    changed |= weights && change_entries(&view, weights);
-    return lb_view_run_if(&view, changed);
+    lb_tensor *weights = lb_view_tensor(view, LB_ROLE_WEIGHTS, 0);
+    bool changed = lb_view_remap(view, LB_ROLE_BIAS, 0, entry_at, view);
+    changed |= weights && change_entries(view, weights);
+    return changed;
 }
 
 /* The tensor's lists run along another dimension: gives that, or -1. */
@@ -449,28 +434,28 @@ LB_OWN_NUMBERS(places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_parameter_kinds[] = {
-    LB_READING_BY("zero_point.missing", "takes 0 for a zero point", "terms left out because zero points are often 0", QUANT, 8, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_ZERO),
-    LB_READING_BY("zero_point.negated", "adds a zero point where it should be subtracted", "signs: input offset, output offset", QUANT, 7, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_NEGATED),
-    LB_READING_BY("zero_point.unsigned", "reads a zero point as an unsigned byte", "uint8_t zero points", QUANT, 3, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_WRAPS_UNSIGNED, .number = 8),
-    LB_READING_BY("zero_point.of_other", "takes the zero point of another operand", "in for out, first for second", QUANT, 6, places_zero_point_pairs, lb_tell_roles, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER),
-    LB_READING_BY("scale.of_other", "takes the scale of another operand", "in for out, first for second", QUANT, 5, places_scale_pairs, lb_tell_roles, read_quant, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
-    LB_READING_BY("scale.exchanged", "takes the scales of two operands for each other", "which of both scales is divided by the other", QUANT, 5, places_scales_exchanged, lb_tell_roles, read_scales_exchanged, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
-    LB_READING_BY("scale.missing", "takes 1 for a scale", "scales that are powers of two in all tests", QUANT, 3, places_scale, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_AS_ONE),
-    LB_READING_BY("scale.as_byte", "reads the low byte of a scale only", "int8_t or uint8_t scales", QUANT, 2, places_scale, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_WRAPS_UNSIGNED, .number = 8),
-    LB_READING_BY("frac_bits.of_other", "takes the fractional bits of another operand", "in for out, first for second", QUANT, 5, places_frac_bits_pairs, lb_tell_roles, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_OTHER),
-    LB_READING_BY("frac_bits.missing", "takes 0 for the fractional bits of an operand", "shifts that leave an operand out", QUANT, 5, places_frac_bits, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_ZERO),
-    LB_READING_BY("frac_bits.negated", "takes fractional bits with the other sign", "signs of shifts", QUANT, 4, places_frac_bits, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_NEGATED),
-    LB_READING_BY("entry.first", "takes the first entry of a list of parameters for all", "index of the channel in scale and shift lists", LISTS, 7, places_lists, tell_role_lists, read_entries, .how = LB_AS_ZERO),
-    LB_READING_BY("entry.last", "takes the last entry of a list of parameters for all", "a variable that is set for each channel before the loop that uses it", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_AS_LAST),
-    LB_READING_BY("entry.first_of_gates", "takes the parameters of the first gate for all, of all operands", "lists of scales, zero points, fractional bits", LISTS, 5, lb_places_gates, NULL, read_entry_first_of_gates, .how = LB_AS_ZERO),
-    LB_READING_BY("entry.next", "takes the next entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_PLUS, .number = 1),
-    LB_READING_BY("entry.previous", "takes the previous entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_PLUS, .number = -1),
-    LB_READING_BY("entry.late", "takes the entry before of a list of parameters, the first one aside", "parameters that are loaded for a channel after it has been computed", LISTS, 3, places_lists, tell_role_lists, read_entries, .how = LB_DELAYED),
-    LB_READING_BY("entry.in_block", "begins with the first entry of a list again after every block of this many", "the offset of a block that is not added", LISTS, 4, places_list_blocks, tell_role_lists, read_entries, .how = LB_IN_BLOCK),
-    LB_READING_BY("entry.in_group", "takes the entry of a list by the filter's number within its group", "index of the channel in scale and shift lists", GROUP, 4, places_group_lists, tell_role_lists, read_entries, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
-    LB_READING_BY("channel.in_group", "takes bias and scale by the filter's number within its group", "the first filter of a group that is not added", GROUP, 5, places_group, NULL, read_channels, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
-    LB_READING_BY("channel.in_block", "takes bias and scale of the first block of this many channels for every block", "the offset of a block that is not added", LISTS, 5, places_channel_blocks, tell_channel_block, read_channels, .how = LB_IN_BLOCK),
-    LB_READING_BY("entry.reversed", "takes entries of a list of parameters from the end", "index of the channel in scale and shift lists", LISTS, 2, places_lists, tell_role_lists, read_entries, .how = LB_MIRRORED),
+    LB_CHANGE_BY("zero_point.missing", "takes 0 for a zero point", "terms left out because zero points are often 0", QUANT, 8, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("zero_point.negated", "adds a zero point where it should be subtracted", "signs: input offset, output offset", QUANT, 7, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_NEGATED),
+    LB_CHANGE_BY("zero_point.unsigned", "reads a zero point as an unsigned byte", "uint8_t zero points", QUANT, 3, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_WRAPS_UNSIGNED, .number = 8),
+    LB_CHANGE_BY("zero_point.of_other", "takes the zero point of another operand", "in for out, first for second", QUANT, 6, places_zero_point_pairs, lb_tell_roles, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("scale.of_other", "takes the scale of another operand", "in for out, first for second", QUANT, 5, places_scale_pairs, lb_tell_roles, read_quant, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("scale.exchanged", "takes the scales of two operands for each other", "which of both scales is divided by the other", QUANT, 5, places_scales_exchanged, lb_tell_roles, read_scales_exchanged, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("scale.missing", "takes 1 for a scale", "scales that are powers of two in all tests", QUANT, 3, places_scale, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_AS_ONE),
+    LB_CHANGE_BY("scale.as_byte", "reads the low byte of a scale only", "int8_t or uint8_t scales", QUANT, 2, places_scale, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_WRAPS_UNSIGNED, .number = 8),
+    LB_CHANGE_BY("frac_bits.of_other", "takes the fractional bits of another operand", "in for out, first for second", QUANT, 5, places_frac_bits_pairs, lb_tell_roles, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("frac_bits.missing", "takes 0 for the fractional bits of an operand", "shifts that leave an operand out", QUANT, 5, places_frac_bits, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("frac_bits.negated", "takes fractional bits with the other sign", "signs of shifts", QUANT, 4, places_frac_bits, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_NEGATED),
+    LB_CHANGE_BY("entry.first", "takes the first entry of a list of parameters for all", "index of the channel in scale and shift lists", LISTS, 7, places_lists, tell_role_lists, read_entries, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("entry.last", "takes the last entry of a list of parameters for all", "a variable that is set for each channel before the loop that uses it", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_AS_LAST),
+    LB_CHANGE_BY("entry.first_of_gates", "takes the parameters of the first gate for all, of all operands", "lists of scales, zero points, fractional bits", LISTS, 5, lb_places_gates, NULL, read_entry_first_of_gates, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("entry.next", "takes the next entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_PLUS, .number = 1),
+    LB_CHANGE_BY("entry.previous", "takes the previous entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_PLUS, .number = -1),
+    LB_CHANGE_BY("entry.late", "takes the entry before of a list of parameters, the first one aside", "parameters that are loaded for a channel after it has been computed", LISTS, 3, places_lists, tell_role_lists, read_entries, .how = LB_DELAYED),
+    LB_CHANGE_BY("entry.in_block", "begins with the first entry of a list again after every block of this many", "the offset of a block that is not added", LISTS, 4, places_list_blocks, tell_role_lists, read_entries, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("entry.in_group", "takes the entry of a list by the filter's number within its group", "index of the channel in scale and shift lists", GROUP, 4, places_group_lists, tell_role_lists, read_entries, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("channel.in_group", "takes bias and scale by the filter's number within its group", "the first filter of a group that is not added", GROUP, 5, places_group, NULL, read_channels, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("channel.in_block", "takes bias and scale of the first block of this many channels for every block", "the offset of a block that is not added", LISTS, 5, places_channel_blocks, tell_channel_block, read_channels, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("entry.reversed", "takes entries of a list of parameters from the end", "index of the channel in scale and shift lists", LISTS, 2, places_lists, tell_role_lists, read_entries, .how = LB_MIRRORED),
     LB_READING("entry.axis", "takes another dimension for the one that lists run along", "axis of quantization", LISTS, 4, places_axis_of_lists, tell_axis_of_lists, read_axis_of_lists),
     {.name = NULL},
 };

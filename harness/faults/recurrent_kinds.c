@@ -40,49 +40,43 @@ static bool take_memory(lb_fault_view *view, int role, unsigned i, const lb_tens
     return true;
 }
 
-static bool list_other(lb_fault_run *run)
+static bool list_other(lb_fault_view *view)
 {
-    lb_fault_view view;
-    int32_t argument = run->fault->argument;
+    int32_t argument = view->run->fault->argument;
     unsigned i = (unsigned)(argument / TENSOR % TENSOR), from = (unsigned)(argument % TENSOR);
-    int role = run->fault->role;
-    if (!lb_view_begin(&view, run))
-        return false;
-    unsigned count = view.call->config.inputs_num;
+    int role = view->run->fault->role;
+    unsigned count = view->call->config.inputs_num;
     if (i >= count || from >= count)
-        return lb_view_drop(&view);
-    lb_tensor *t = lb_view_tensor(&view, role, i);
-    const lb_tensor *other = view.call->tensor[role] + from;
-    size_t bytes = bytes_from(&view, other);
-    bool changed = take_memory(&view, role, i, other);
+        return false;
+    lb_tensor *t = lb_view_tensor(view, role, i);
+    const lb_tensor *other = view->call->tensor[role] + from;
+    size_t bytes = bytes_from(view, other);
+    bool changed = take_memory(view, role, i, other);
     if (argument / WHAT == THE_WHOLE) {
         t->frac_bits = other->frac_bits;
         t->sa = other->sa;
         memcpy(t->mem_stride, other->mem_stride, sizeof t->mem_stride);
     }
-    return lb_view_run_if(&view, changed && lies_within(t, bytes));
+    return changed && lies_within(t, bytes);
 }
 
 /* The bias goes to the pair that is computed first: another one is. */
-static bool bias_at_pair(lb_fault_run *run)
+static bool bias_at_pair(lb_fault_view *view)
 {
     static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
-    lb_fault_view view;
-    if (!lb_view_begin(&view, run))
-        return false;
-    int32_t argument = run->fault->argument;
-    unsigned count = view.call->config.inputs_num;
+    int32_t argument = view->run->fault->argument;
+    unsigned count = view->call->config.inputs_num;
     unsigned pair = argument == 0 ? count - 1 : (unsigned)argument;
     if (count < 2 || pair >= count)
-        return lb_view_drop(&view);
+        return false;
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
-        lb_tensor *a = lb_view_tensor(&view, roles[r], 0);
-        lb_tensor *b = lb_view_tensor(&view, roles[r], pair);
+        lb_tensor *a = lb_view_tensor(view, roles[r], 0);
+        lb_tensor *b = lb_view_tensor(view, roles[r], pair);
         lb_tensor kept = *a;
         *a = *b;
         *b = kept;
     }
-    return lb_view_run(&view);
+    return true;
 }
 
 static LB_PLACES(pairs)
@@ -127,15 +121,12 @@ static LB_DESCRIBES(tell_list_pair)
 enum { BOTH_LISTS, SCALE_ALONE, FRAC_ALONE, LIST_CHOICES };
 
 /* argument: the lists; dim: the gate; other_dim: whose entry it takes. */
-static bool entry_of_gate(lb_fault_run *run)
+static bool entry_of_gate(lb_fault_view *view)
 {
-    const lb_fault *fault = run->fault;
-    lb_fault_view view;
+    const lb_fault *fault = view->run->fault;
     bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
-    lb_tensor *t = lb_view_tensor(&view, fault->role, 0);
-    if (t && lb_is_sa(t->el_type) && t->sa.dim == 0 && lb_view_own_lists(&view, t, t->shape[0])) {
+    lb_tensor *t = lb_view_tensor(view, fault->role, 0);
+    if (t && lb_is_sa(t->el_type) && t->sa.dim == 0 && lb_view_own_lists(view, t, t->shape[0])) {
         int16_t *scale = t->sa.scale.mem.pi16;
         int8_t *frac = t->sa.scale_frac_bits.mem.pi8;
         int to = fault->dim, from = fault->other_dim;
@@ -144,7 +135,7 @@ static bool entry_of_gate(lb_fault_run *run)
         scale[to] = fault->argument == FRAC_ALONE ? scale[to] : scale[from];
         frac[to] = fault->argument == SCALE_ALONE ? frac[to] : frac[from];
     }
-    return lb_view_run_if(&view, changed);
+    return changed;
 }
 
 static LB_PLACES(gate_entries)
@@ -297,13 +288,16 @@ static LB_DESCRIBES(tell_shares)
 
 /* ---- The table ---- */
 
-#define READING(...) LB_KIND(LB_FAULTS_READING, __VA_ARGS__)
+#define CHANGE(...)                                                                                \
+    {                                                                                              \
+        LB_CHANGE_OF_CALL(__VA_ARGS__)                                                             \
+    }
 
 /* clang-format off */
 const lb_fault_kind lb_fault_recurrent_kinds[] = {
-    READING("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, tell_list_pair, list_other),
-    READING("list.bias_at", "adds the bias to another pair than the first", "where in the loop over inputs the bias is added", "recurrent.md 5", 4, pairs, tell_pair, bias_at_pair),
-    READING("entry.of_gate", "takes the entry of one gate for that of another", "indices of lists of scales", "recurrent.md 6 to 8", 4, gate_entries, tell_gate_entry, entry_of_gate),
+    CHANGE("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, tell_list_pair, list_other),
+    CHANGE("list.bias_at", "adds the bias to another pair than the first", "where in the loop over inputs the bias is added", "recurrent.md 5", 4, pairs, tell_pair, bias_at_pair),
+    CHANGE("entry.of_gate", "takes the entry of one gate for that of another", "indices of lists of scales", "recurrent.md 6 to 8", 4, gate_entries, tell_gate_entry, entry_of_gate),
     {.name = "tail.left_out", .group = LB_FAULTS_STEP, .words = "leaves out the last units of a vector, beyond the last whole {n}", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors, .run = lb_fault_step_run, .alter = tail_stays},
     {.name = "tail.left_out_of_longer", .group = LB_FAULTS_STEP, .words = "leaves out the last units beyond the last whole {n}, of vectors that have as many", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = longer_vectors, .run = lb_fault_step_run, .alter = tail_stays},
     {.name = "gates.shares_exchanged", .group = LB_FAULTS_STEP, .words = "takes 1 - z of the state and z of what is new", .look_for = "which of both the gate z keeps: other frameworks have it the other way", .sections = "recurrent.md 8", .prior = 5, .operations = 1u << LB_STEP_MUL | 1u << LB_STEP_SUB, .places = shares, .describe = tell_shares, .sits = sits_in_shares, .run = lb_fault_step_run, .alter = shares_exchanged},

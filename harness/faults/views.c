@@ -308,3 +308,9 @@ bool lb_view_run_if(lb_fault_view *view, bool changed)
 {
     return changed || view->run->fault->beside ? lb_view_run(view) : lb_view_drop(view);
 }
+
+bool lb_view_change_run(lb_fault_run *run)
+{
+    lb_fault_view view;
+    return lb_view_begin(&view, run) && lb_view_run_if(&view, run->fault->kind->change(&view));
+}
