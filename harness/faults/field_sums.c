@@ -1,9 +1,8 @@
-/* Sums and quotients of fields: see field_sums.h. A field of a whole tensor is the same number
+/* Sums and quotients of fields: see ranges.h. A field of a whole tensor is the same number
  * wherever one part of the computation reads it, and so is what follows from such fields alone. A
  * part reads one state of a vector's format; another part may read the next, so that nothing is
  * said across parts. */
-#include "harness/faults/field_sums.h"
-#include "harness/faults/given_ranges.h"
+#include "harness/faults/ranges.h"
 #include "reference/core/arith.h"
 
 enum { MOST_TERMS = 12, MOST_DEPTH = 10 };

@@ -1,7 +1,7 @@
-/* Ranges of given numbers: see given_ranges.h. What a call that breaks a check gives does not come
+/* Ranges of given numbers: see ranges.h. What a call that breaks a check gives does not come
  * to the steps, so that a checked field is within what the check lets pass. */
-#include "harness/faults/given_ranges.h"
 #include "harness/faults/places.h"
+#include "harness/faults/ranges.h"
 #include "reference/core/arith.h"
 #include "reference/describe/check.h"
 #include "reference/describe/program.h"

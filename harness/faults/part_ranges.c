@@ -1,6 +1,5 @@
-/* Ranges of single parts: see part_ranges.h. */
-#include "harness/faults/part_ranges.h"
-#include "harness/faults/field_sums.h"
+/* Ranges of single parts: see ranges.h. */
+#include "harness/faults/ranges.h"
 
 int lb_flow_source_of(const lb_fault_list *list, size_t site, unsigned operand,
                       lb_operation operation)

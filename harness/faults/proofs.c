@@ -3,7 +3,6 @@
 #include "harness/faults/ranges.h"
 #include "harness/faults/status_proofs.h"
 #include "harness/faults/step_run.h"
-#include "harness/faults/sum_ranges.h"
 
 #include <stdio.h>
 #include <string.h>

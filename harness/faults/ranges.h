@@ -63,4 +63,62 @@ lb_range lb_range_joined(lb_range a, lb_range b);
 bool lb_step_saturates(const lb_num_step *site);
 bool lb_range_within(const lb_range *range, int width);
 
+/* ---- Given numbers: given_ranges.c ---- */
+
+lb_range lb_range_of_width(int width);
+
+/* Is the owner of the number a gate of the cell? */
+bool lb_is_gate(const lb_kernel *kernel, lb_owner owner);
+
+/* Of a field of the configuration: lb_num_of_field. */
+lb_range lb_field_range(int32_t step, const lb_kernel *kernel);
+
+lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel);
+
+/* What this part of the computation can read there, where that is less: a cell's vectors change
+ * their format on the way. Else *range stays. */
+void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kernel *kernel,
+                            lb_range *range);
+
+/* ---- Sums over taps: sum_ranges.c ---- */
+
+/* Windows of a fixed size have so many taps; 0: any number. */
+int64_t lb_most_taps(const lb_kernel *kernel);
+
+/* The range of a sum over taps, each with a product in this range. False: the step is none, or it
+ * is not known what it starts from. */
+bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
+                         lb_range product, lb_range *range);
+
+/* Is the call undefined where this sum leaves its width? */
+bool lb_sum_is_undefined_beyond(const lb_num_step *site, const lb_kernel *kernel);
+
+/* What is known of a sum that is whole, where `taken_by` takes it. */
+void lb_whole_sum_range(const lb_num_step *sum, const lb_num_step *taken_by,
+                        const lb_kernel *kernel, lb_range *range);
+
+/* ---- Sums and quotients of fields: field_sums.c ---- */
+
+/* The one place that an operand comes from; -1: several, or a constant. */
+int lb_flow_sole_source(const lb_fault_list *list, size_t site, unsigned operand);
+/* Is the step a positive number, shifted to the left until it fills its width? */
+bool lb_flow_is_filled(const lb_fault_list *list, size_t site);
+
+/* The range of a sum or difference of counts, from the fields that are left of it. False: it is
+ * something else. */
+bool lb_flow_sum_of_fields(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
+                           lb_range *range);
+/* Is the step a number that was widened by its redundant sign bits, divided by a factor of its own?
+ * The quotient is `other` (0: unknown), shifted to the left as far. */
+bool lb_flow_widened_factor(const lb_fault_list *list, size_t site, int64_t *other);
+
+/* ---- Single parts: part_ranges.c ---- */
+
+/* The place that this operand has as its only source, if it is of this operation; else -1. */
+int lb_flow_source_of(const lb_fault_list *list, size_t site, unsigned operand,
+                      lb_operation operation);
+
+/* Makes *range less, where the part says so. */
+void lb_part_range(const lb_fault_list *list, size_t site, lb_range *range);
+
 #endif

@@ -317,32 +317,31 @@ static bool uses_scale(const lb_kernel *kernel, int role)
     return may_be_sa(kernel) && uses_frac_bits(kernel, role);
 }
 
-typedef bool (*uses_fn)(const lb_kernel *kernel, int role);
+/* The parameter that the kind is about. */
+static bool uses(const lb_fault_kind *kind, const lb_kernel *kernel, int role)
+{
+    switch ((lb_parameter)kind->does.at) {
+    case LB_OF_ZERO_POINT:
+        return uses_zero_point(kernel, role);
+    case LB_OF_SCALE:
+        return uses_scale(kernel, role);
+    case LB_OF_FRAC_BITS:
+        break;
+    }
+    return uses_frac_bits(kernel, role);
+}
 
-static void put_pairs(const lb_fault_kind *kind, const lb_fault_scope *scope, uses_fn uses,
-                      lb_fault_sink sink, void *user)
+LB_OWN_ROLES(places_quant, LB_NO_DIMS, uses(at->kind, kernel, at->role), 0)
+
+static LB_PLACES(places_quant_pairs)
 {
     for (int a = 0; a < LB_ROLE_COUNT; a++)
         for (int b = 0; b < LB_ROLE_COUNT; b++) {
-            lb_fault fault = {.kind = kind, .role = (int8_t)a, .other_role = (int8_t)b};
             bool same = is_second_of_pick(scope->kernel, a) || is_second_of_pick(scope->kernel, b);
-            if (a != b && !same && uses(scope->kernel, a) && uses(scope->kernel, b))
-                sink(user, &fault);
+            if (a != b && !same && uses(kind, scope->kernel, a) && uses(kind, scope->kernel, b))
+                sink(user, &(lb_fault){.kind = kind, .role = (int8_t)a, .other_role = (int8_t)b});
         }
 }
-
-#define PAIRS(name, uses)                                                                          \
-    static LB_PLACES(name)                                                                         \
-    {                                                                                              \
-        put_pairs(kind, scope, uses, sink, user);                                                  \
-    }
-
-LB_OWN_ROLES(places_zero_point, LB_NO_DIMS, uses_zero_point(kernel, at->role), 0)
-PAIRS(places_zero_point_pairs, uses_zero_point)
-LB_OWN_ROLES(places_scale, LB_NO_DIMS, uses_scale(kernel, at->role), 0)
-PAIRS(places_scale_pairs, uses_scale)
-LB_OWN_ROLES(places_frac_bits, LB_NO_DIMS, uses_frac_bits(kernel, at->role), 0)
-PAIRS(places_frac_bits_pairs, uses_frac_bits)
 
 /* Weights of all that may have lists, and both sides of a conversion. */
 enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
@@ -434,17 +433,17 @@ LB_OWN_NUMBERS(places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_parameter_kinds[] = {
-    LB_CHANGE_BY("zero_point.missing", "takes 0 for a zero point", "terms left out because zero points are often 0", QUANT, 8, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_ZERO),
-    LB_CHANGE_BY("zero_point.negated", "adds a zero point where it should be subtracted", "signs: input offset, output offset", QUANT, 7, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_NEGATED),
-    LB_CHANGE_BY("zero_point.unsigned", "reads a zero point as an unsigned byte", "uint8_t zero points", QUANT, 3, places_zero_point, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_WRAPS_UNSIGNED, .number = 8),
-    LB_CHANGE_BY("zero_point.of_other", "takes the zero point of another operand", "in for out, first for second", QUANT, 6, places_zero_point_pairs, lb_tell_roles, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER),
-    LB_CHANGE_BY("scale.of_other", "takes the scale of another operand", "in for out, first for second", QUANT, 5, places_scale_pairs, lb_tell_roles, read_quant, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("zero_point.missing", "takes 0 for a zero point", "terms left out because zero points are often 0", QUANT, 8, places_quant, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("zero_point.negated", "adds a zero point where it should be subtracted", "signs: input offset, output offset", QUANT, 7, places_quant, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_NEGATED),
+    LB_CHANGE_BY("zero_point.unsigned", "reads a zero point as an unsigned byte", "uint8_t zero points", QUANT, 3, places_quant, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_WRAPS_UNSIGNED, .number = 8),
+    LB_CHANGE_BY("zero_point.of_other", "takes the zero point of another operand", "in for out, first for second", QUANT, 6, places_quant_pairs, lb_tell_roles, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("scale.of_other", "takes the scale of another operand", "in for out, first for second", QUANT, 5, places_quant_pairs, lb_tell_roles, read_quant, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
     LB_CHANGE_BY("scale.exchanged", "takes the scales of two operands for each other", "which of both scales is divided by the other", QUANT, 5, places_scales_exchanged, lb_tell_roles, read_scales_exchanged, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
-    LB_CHANGE_BY("scale.missing", "takes 1 for a scale", "scales that are powers of two in all tests", QUANT, 3, places_scale, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_AS_ONE),
-    LB_CHANGE_BY("scale.as_byte", "reads the low byte of a scale only", "int8_t or uint8_t scales", QUANT, 2, places_scale, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_WRAPS_UNSIGNED, .number = 8),
-    LB_CHANGE_BY("frac_bits.of_other", "takes the fractional bits of another operand", "in for out, first for second", QUANT, 5, places_frac_bits_pairs, lb_tell_roles, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_OTHER),
-    LB_CHANGE_BY("frac_bits.missing", "takes 0 for the fractional bits of an operand", "shifts that leave an operand out", QUANT, 5, places_frac_bits, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_ZERO),
-    LB_CHANGE_BY("frac_bits.negated", "takes fractional bits with the other sign", "signs of shifts", QUANT, 4, places_frac_bits, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_NEGATED),
+    LB_CHANGE_BY("scale.missing", "takes 1 for a scale", "scales that are powers of two in all tests", QUANT, 3, places_quant, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_AS_ONE),
+    LB_CHANGE_BY("scale.as_byte", "reads the low byte of a scale only", "int8_t or uint8_t scales", QUANT, 2, places_quant, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_WRAPS_UNSIGNED, .number = 8),
+    LB_CHANGE_BY("frac_bits.of_other", "takes the fractional bits of another operand", "in for out, first for second", QUANT, 5, places_quant_pairs, lb_tell_roles, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("frac_bits.missing", "takes 0 for the fractional bits of an operand", "shifts that leave an operand out", QUANT, 5, places_quant, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("frac_bits.negated", "takes fractional bits with the other sign", "signs of shifts", QUANT, 4, places_quant, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_NEGATED),
     LB_CHANGE_BY("entry.first", "takes the first entry of a list of parameters for all", "index of the channel in scale and shift lists", LISTS, 7, places_lists, tell_role_lists, read_entries, .how = LB_AS_ZERO),
     LB_CHANGE_BY("entry.last", "takes the last entry of a list of parameters for all", "a variable that is set for each channel before the loop that uses it", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_AS_LAST),
     LB_CHANGE_BY("entry.first_of_gates", "takes the parameters of the first gate for all, of all operands", "lists of scales, zero points, fractional bits", LISTS, 5, lb_places_gates, NULL, read_entry_first_of_gates, .how = LB_AS_ZERO),

@@ -1,7 +1,6 @@
 /* Faults in single steps of the computation: a step of the exact model gives another result, in
  * every place of the model's code that looks like the site of the fault. Most are edits
  * (operators.h); the others stand in front of the table. */
-#include "harness/faults/given_ranges.h"
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
 #include "harness/faults/step_rows.h"

@@ -1,7 +1,7 @@
-/* What sums over taps can be: see sum_ranges.h. */
-#include "harness/faults/sum_ranges.h"
+/* What sums over taps can be: see ranges.h. */
 #include "harness/base/checked.h"
 #include "harness/faults/places.h"
+#include "harness/faults/ranges.h"
 #include "reference/core/lut.h"
 
 /* A case has no more elements (suite/decode.h), and a sum takes each once. */

@@ -22,28 +22,21 @@ static int32_t right_of(lb_lut_kind kind, int field)
     return value[field];
 }
 
+static const uint32_t other_types[] = {LB_FX8, LB_SA8, LB_SA32};
+
 /* ---- Runs ---- */
 
-static bool put(lb_fault_run *run, int32_t value)
+/* The field as of another table (dim), or another type. */
+static bool run_other(lb_fault_run *run)
 {
+    const int at = run->fault->argument;
     if (!lb_fault_has_result(run))
         return false;
     lb_fault_take_right(run);
-    const lb_config_field *field = field_of(run->fault->argument);
-    lb_config_set(&run->out->call.config, field, 0, value);
-    return value != lb_config_get(&run->right->call.config, field, 0);
-}
-
-static bool run_other(lb_fault_run *run)
-{
-    return put(run, right_of((lb_lut_kind)run->fault->dim, run->fault->argument));
-}
-
-static const uint32_t other_types[] = {LB_FX8, LB_SA8, LB_SA32};
-
-static bool run_type(lb_fault_run *run)
-{
-    return put(run, (int32_t)other_types[run->fault->dim]);
+    const int32_t value = at == TYPE ? (int32_t)other_types[run->fault->dim]
+                                     : right_of((lb_lut_kind)run->fault->dim, at);
+    lb_config_set(&run->out->call.config, field_of(at), 0, value);
+    return value != lb_config_get(&run->right->call.config, field_of(at), 0);
 }
 
 static bool is_refused(const lb_fault_run *run)
@@ -51,22 +44,17 @@ static bool is_refused(const lb_fault_run *run)
     return run->violated && !run->right->call.undefined && run->right->call.status != LB_OK;
 }
 
-static bool run_refused_type(lb_fault_run *run)
+/* Where there is no room: its type as it was, or all other fields written. */
+static bool run_refused(lb_fault_run *run)
 {
     if (!is_refused(run))
         return false;
     lb_fault_take_right(run);
-    run->out->call.config.lut_type = run->before->call.config.lut_type;
-    return true;
-}
-
-static bool run_refused_filled(lb_fault_run *run)
-{
-    if (!is_refused(run))
-        return false;
-    lb_fault_take_right(run);
-    for (int field = LENGTH; field < FIELDS; field++)
-        lb_config_set(&run->out->call.config, field_of(field), 0,
+    lb_config *config = &run->out->call.config;
+    if (run->fault->kind->does.at == TYPE)
+        config->lut_type = run->before->call.config.lut_type;
+    for (int field = LENGTH; run->fault->kind->does.at != TYPE && field < FIELDS; field++)
+        lb_config_set(config, field_of(field), 0,
                       right_of(lb_lut_of(run->test_case->kernel), field));
     return true;
 }
@@ -148,9 +136,9 @@ static LB_DESCRIBES(tell_type)
 const lb_fault_kind lb_fault_table_kinds[] = {
     {KIND("of_other", "writes a field of another table", "lines copied from another create_lut, constants shared by tables", 6, those_of_others, tell_field_of_other, run_other)},
     {KIND("doubled", "writes twice the number into a field of the table", "bytes counted in place of entries", 6, numbers_but_zero, tell_field, lb_write_config), .does.how = LB_DOUBLED},
-    {KIND("type", "writes another element type for the table", "the type of the tensors in place of that of the table", 4, types, tell_type, run_type)},
-    {KIND("refused.type_kept", "leaves the type of the table as it was where there is no room", "the check of the capacity before everything else", 6, functions, NULL, run_refused_type)},
-    {KIND("refused.filled", "writes the fields of the table where there is no room for it", "the check of the capacity behind the fields", 4, functions, NULL, run_refused_filled)},
+    {KIND("type", "writes another element type for the table", "the type of the tensors in place of that of the table", 4, types, tell_type, run_other)},
+    {KIND("refused.type_kept", "leaves the type of the table as it was where there is no room", "the check of the capacity before everything else", 6, functions, NULL, run_refused), .does.at = TYPE},
+    {KIND("refused.filled", "writes the fields of the table where there is no room for it", "the check of the capacity behind the fields", 4, functions, NULL, run_refused), .does.at = LENGTH},
     {KIND("pointer_moved", "leaves the data pointer of the table behind its last entry", "the pointer of the structure used to write with", 3, functions, NULL, run_pointer_moved)},
     {.name = NULL},
 };

@@ -107,42 +107,24 @@ static bool has_kernel_taps(const lb_kernel *kernel)
     return lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D;
 }
 
-/* A sum in the order of its taps: the whole of it, whatever its part. */
-static LB_PLACES(sums_of_windows)
-{
-    if (has_kernel_taps(scope->kernel) && scope->kernel->kernel_size != 1)
-        lb_fault_step_places(kind, scope, sink, user);
-}
-
-static LB_PLACES(sums_of_channels)
-{
-    if (has_kernel_taps(scope->kernel) && scope->kernel->family != LB_FAMILY_DEPTHWISE_CONV2D)
-        lb_fault_step_places(kind, scope, sink, user);
-}
-
-static LB_PLACES(padding_of_zero_points)
-{
-    if (has_kernel_taps(scope->kernel) && lb_type_of_role(scope->kernel, LB_ROLE_IN) == LB_SA8)
-        lb_fault_step_places(kind, scope, sink, user);
-}
-
 static bool is_correction(const lb_num_step *site)
 {
     return site->tap > 0 && site->part == LB_PART_ZERO_POINT_TERMS &&
            site->operation == LB_STEP_MAC;
 }
 
-static LB_PLACES(corrections_of_windows)
-{
-    if (has_kernel_taps(scope->kernel) && scope->kernel->kernel_size != 1)
-        lb_fault_step_places(kind, scope, sink, user);
-}
-
-static LB_PLACES(corrections)
-{
-    if (has_kernel_taps(scope->kernel))
-        lb_fault_step_places(kind, scope, sink, user);
-}
+/* A sum in the order of its taps: the whole of it, whatever its part. */
+#define STEPS_OF(name, condition)                                                                  \
+    static LB_PLACES(name)                                                                         \
+    {                                                                                              \
+        const lb_kernel *kernel = scope->kernel;                                                   \
+        if (has_kernel_taps(kernel) && (condition))                                                \
+            lb_fault_step_places(kind, scope, sink, user);                                         \
+    }
+STEPS_OF(sums, true)
+STEPS_OF(sums_of_windows, kernel->kernel_size != 1)
+STEPS_OF(sums_of_channels, kernel->family != LB_FAMILY_DEPTHWISE_CONV2D)
+STEPS_OF(padding_of_zero_points, lb_type_of_role(kernel, LB_ROLE_IN) == LB_SA8)
 
 #define ROW(row, text, where, likely, in, sit, function)                                           \
     .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where,                        \
@@ -173,12 +155,12 @@ const lb_fault_kind lb_fault_window_step_kinds[] = {
     {TAPS("last_channel_lost", "leaves out the last input channel", "bounds of the loop over input channels", 5, sums_of_channels, LAST, CHANNELS)},
     {TAPS("channel_tail_lost", "leaves out input channels beyond whole blocks of {n}", "the rest of a vector loop over input channels", 7, sums_of_channels, REST, CHANNELS), WITH(2, 4, 8, 16), UP_TO(2, 64)},
     {TAPS("channels_beyond_lost", "takes no more than {n} input channels", "buffers and bounds of the loop over input channels", 4, sums_of_channels, BEYOND, CHANNELS), WITH(8, 16, 32, 64, 128), UP_TO(1, 256)},
-    {CORRECTION("missing", "does not take off the zero point of the input, and pads with it", 5, corrections, ALL, ROWS)},
-    {CORRECTION("first_row_lost", "takes the zero point off without the first row of the kernel, and pads with it", 3, corrections_of_windows, FIRST, ROWS)},
-    {CORRECTION("last_row_lost", "takes the zero point off without the last row of the kernel, and pads with it", 4, corrections_of_windows, LAST, ROWS)},
-    {CORRECTION("first_column_lost", "takes the zero point off without the first column of the kernel, and pads with it", 3, corrections_of_windows, FIRST, COLUMNS)},
-    {CORRECTION("last_column_lost", "takes the zero point off without the last column of the kernel, and pads with it", 4, corrections_of_windows, LAST, COLUMNS)},
-    {CORRECTION("column_tail_lost", "takes the zero point off without columns beyond whole blocks of {n}, and pads with it", 3, corrections_of_windows, REST, COLUMNS), WITH(2, 4)},
+    {CORRECTION("missing", "does not take off the zero point of the input, and pads with it", 5, sums, ALL, ROWS)},
+    {CORRECTION("first_row_lost", "takes the zero point off without the first row of the kernel, and pads with it", 3, sums_of_windows, FIRST, ROWS)},
+    {CORRECTION("last_row_lost", "takes the zero point off without the last row of the kernel, and pads with it", 4, sums_of_windows, LAST, ROWS)},
+    {CORRECTION("first_column_lost", "takes the zero point off without the first column of the kernel, and pads with it", 3, sums_of_windows, FIRST, COLUMNS)},
+    {CORRECTION("last_column_lost", "takes the zero point off without the last column of the kernel, and pads with it", 4, sums_of_windows, LAST, COLUMNS)},
+    {CORRECTION("column_tail_lost", "takes the zero point off without columns beyond whole blocks of {n}, and pads with it", 3, sums_of_windows, REST, COLUMNS), WITH(2, 4)},
     {CORRECTION("last_channel_lost", "takes the zero point off without the last input channel, and pads with it", 4, sums_of_channels, LAST, CHANNELS)},
     {CORRECTION("channel_tail_lost", "takes the zero point off without channels beyond whole blocks of {n}, and pads with it", 5, sums_of_channels, REST, CHANNELS), WITH(2, 4, 8, 16), UP_TO(2, 64)},
     {CORRECTION("channels_beyond_lost", "takes the zero point off for no more than {n} channels, and pads with it", 3, sums_of_channels, BEYOND, CHANNELS), WITH(16, 32, 64)},
