@@ -138,7 +138,7 @@ static const char *model_element(work *w, const lb_difference *d)
         size_t flat;
         if (operand->is_list || t->has_data_in || t->has_buffer_elements || t->null_data ||
             !tensor || !tensor->data.mem.ptr || w->c->chain.steps > 0 ||
-            (w->c->kernel->set == LB_SET_MLI && strncmp(w->c->function, "mli_krn_", 8) != 0))
+            lb_families[w->c->kernel->family].written == LB_WRITTEN_OWN)
             return NULL;
         if (!read_index(d->index, &layout, &flat))
             return "no such element";
