@@ -2,6 +2,8 @@
  * litert.3. */
 #include "fixed.h"
 
+#include "models.h"
+
 #include <stddef.h>
 
 #define CONST(v)   lb_num_const(v)
@@ -11,8 +13,13 @@ static const int64_t ONE = ((int64_t)1 << 31) - 1; /* 1.0 in Q0.31, as near as t
 
 lb_num lb_fix_field(const lb_fix *f, lb_lite_field field)
 {
-    return lb_num_of_field(lb_lite_field_of(f->call, field),
-                           offsetof(lb_config, of_litert) + (size_t)field * sizeof(int32_t));
+    const lb_num v =
+        lb_num_of_field(lb_lite_field_of(f->call, field),
+                        offsetof(lb_config, of_litert) + (size_t)field * sizeof(int32_t));
+    int64_t low, high;
+    if (f->s && lb_lite_offset_range(f->call->kernel, field, &low, &high))
+        lb_steps_demand(f->s, v, low, high, false); /* as its rule asks */
+    return v;
 }
 
 void lb_fix_demand(const lb_fix *f, bool holds, lb_unsaid otherwise)

@@ -2,6 +2,7 @@
  * asks of its tensors, and its exact model. The last are its fixed-point functions as kernels. */
 #include "kernels.h"
 
+#include "core/arith.h"
 #include "known.h"
 #include "maps.h"
 #include "models.h"
@@ -22,6 +23,32 @@ bool lb_lite_has_field(const lb_kernel *kernel, lb_lite_field field)
         if (f->offset == offsetof(lb_config, of_litert) + (size_t)field * sizeof(int32_t))
             return true;
     return false;
+}
+
+bool lb_lite_offset_range(const lb_kernel *kernel, lb_lite_field field, int64_t *low, int64_t *high)
+{
+    uint32_t type = kernel->in_type;
+    switch ((int)field) {
+    case LB_LITE_input_zero_point:
+    case LB_LITE_input_offset:
+    case LB_LITE_input1_offset:
+    case LB_LITE_input2_offset:
+        break;
+    case LB_LITE_weights_offset:
+        type = LB_S8;
+        break;
+    case LB_LITE_output_zero_point:
+    case LB_LITE_output_offset:
+        type = kernel->out_type;
+        break;
+    default:
+        return false;
+    }
+    const bool is_minus = field != LB_LITE_input_zero_point && field != LB_LITE_output_zero_point &&
+                          field != LB_LITE_output_offset;
+    *low = is_minus ? -lb_max_of(lb_container_bits(type)) : lb_min_of(lb_container_bits(type));
+    *high = is_minus ? -lb_min_of(lb_container_bits(type)) : lb_max_of(lb_container_bits(type));
+    return true;
 }
 
 /* clang-format off */
