@@ -190,11 +190,12 @@ typedef struct lb_fault_kind {
     bool whole_part; /* steps: acts in all steps of its operations in the part of its site */
     /* steps: sits in more places than the site says; NULL: no */
     bool (*sits)(const lb_fault *fault, const lb_num_step *step);
-    bool takes_other; /* steps: it takes the value of other_site */
-    bool of_channel;  /* given numbers: it takes that of another channel */
-    bool is_value;    /* steps: no usual mistake by name, but any value in place of another */
-    bool is_local;    /* platform: in a function, and not in a whole library */
-    bool is_rough;    /* statuses: a kind that says more, and gives the same, is told alone */
+    bool takes_other;    /* steps: it takes the value of other_site */
+    bool of_channel;     /* given numbers: it takes that of another channel */
+    bool is_value;       /* steps: no usual mistake by name, but any value in place of another */
+    bool is_local;       /* platform: in a function, and not in a whole library */
+    bool holds_elements; /* readings: elements are read in fewer bits than they have */
+    bool is_rough;       /* statuses: a kind that says more, and gives the same, is told alone */
     /* Readings: what the call is changed to; its run is lb_view_change_run. False: nothing. */
     bool (*change)(struct lb_fault_view *view);
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
@@ -233,6 +234,11 @@ typedef struct lb_fault_list {
     size_t flow_capacity;
     struct lb_fault_demand *demands; /* of fields of the configuration; ranges.h */
     size_t demand_count, demand_room;
+    /* The same flows where a number that the model takes the larger of it and 0 of (a shift, which
+     * is to the left or to the right) is 0 at most, and where it is more: two for each such number;
+     * ranges.h. */
+    struct lb_fault_flow **branches;
+    size_t branch_count;
     uint64_t known_cases;
 } lb_fault_list;
 

@@ -242,14 +242,53 @@ static void keep_fault(void *user, const lb_fault *fault)
     list->items[list->count++] = *fault;
 }
 
+static void solve(lb_fault_list *list, const lb_kernel *kernel, const lb_fault_number *only,
+                  const lb_range *within)
+{
+    lb_fault_ranges_solve(list, kernel, only, within);
+    lb_fault_absorbed_solve(list, kernel);
+}
+
+static void forget_branches(lb_fault_list *list)
+{
+    for (size_t i = 0; i < list->branch_count; i++)
+        free(list->branches[i]);
+    free(list->branches);
+    list->branches = NULL;
+    list->branch_count = 0;
+}
+
+/* What each number of either sign leaves of the ranges, where it is 0 at most and where it is more.
+ * The lists of sources stay those of the whole. */
+static void solve_branches(lb_fault_list *list, const lb_kernel *kernel)
+{
+    static const lb_range sides[] = {{INT64_MIN, 0, 0}, {1, INT64_MAX, 0}};
+    enum { MOST = 4 };
+    lb_fault_number numbers[MOST];
+    size_t count = 0;
+    for (size_t at = 0; count < MOST && lb_fault_next_signed(list, &at, &numbers[count]);)
+        count++;
+    if (count == 0)
+        return;
+    list->branches = lb_resized(NULL, 2 * count * sizeof *list->branches);
+    for (; list->branch_count < 2 * count; list->branch_count++) {
+        solve(list, kernel, &numbers[list->branch_count / 2], &sides[list->branch_count % 2]);
+        struct lb_fault_flow *flows = lb_resized(NULL, list->site_count * sizeof *flows);
+        memcpy(flows, list->flows, list->site_count * sizeof *flows);
+        list->branches[list->branch_count] = flows;
+    }
+    solve(list, kernel, NULL, NULL);
+}
+
 void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile)
 {
     lb_fault_scope scope = {
         .kernel = kernel, .sites = list->sites, .site_count = list->site_count, .profile = profile};
     const lb_fault_kind *kind;
     list->count = 0;
-    lb_fault_ranges_solve(list, kernel);
-    lb_fault_absorbed_solve(list, kernel);
+    forget_branches(list);
+    solve(list, kernel, NULL, NULL);
+    solve_branches(list, kernel);
     for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
         lb_fault_places_of(kind, &scope, keep_fault, list);
 }
@@ -351,6 +390,7 @@ void lb_fault_list_free(lb_fault_list *list)
 {
     for (size_t i = 0; i < list->site_count; i++)
         lb_fault_flow_free(&list->flows[i]);
+    forget_branches(list);
     free(list->items);
     free(list->sites);
     free(list->flows);

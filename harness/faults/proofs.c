@@ -1,7 +1,9 @@
 /* Faults that no call can show: see proofs.h. */
 #include "harness/faults/proofs.h"
+#include "harness/faults/places.h"
 #include "harness/faults/ranges.h"
 #include "harness/faults/status_proofs.h"
+#include "harness/faults/step_domains.h"
 #include "harness/faults/step_run.h"
 
 #include <stdio.h>
@@ -51,23 +53,45 @@ static bool all_bounded(const struct lb_fault_flow *flow, const lb_num_step *sit
     return all;
 }
 
-/* In each place that the fault sits in, its change is none. */
-static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, lb_arena *arena)
+/* The number of the last place that the fault sits in, where its change is none in each of them;
+ * the number of places: it has none, or some change. */
+static size_t unchanged_place(const lb_fault_list *list, const struct lb_fault_flow *flows,
+                              const lb_fault *fault)
 {
-    const lb_num_step *shown = NULL;
-    const struct lb_fault_flow *of_shown = NULL;
+    size_t last = list->site_count;
     for (size_t i = 0; i < list->site_count; i++) {
         const lb_num_step *site = &list->sites[i];
-        const struct lb_fault_flow *flow = &list->flows[i];
         if (!lb_fault_sits_in(fault, site))
             continue;
-        if (!flow->known || flow->mixed || !fault->kind->never(fault, site, flow))
-            return NULL;
-        shown = site;
-        of_shown = flow;
+        if (!flows[i].known || flows[i].mixed ||
+            !(fault->kind->never(fault, site, &flows[i]) ||
+              lb_step_never_changed(fault, site, &flows[i])))
+            return list->site_count;
+        last = i;
     }
-    if (!shown)
-        return NULL;
+    return last;
+}
+
+/* It changes nothing where a number is 0 at most, and nothing where it is more. */
+static bool is_unchanged_by_sign(const lb_fault_list *list, const lb_fault *fault)
+{
+    for (size_t i = 0; i < list->branch_count; i += 2)
+        if (unchanged_place(list, list->branches[i], fault) < list->site_count &&
+            unchanged_place(list, list->branches[i + 1], fault) < list->site_count)
+            return true;
+    return false;
+}
+
+static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, lb_arena *arena)
+{
+    const size_t place = unchanged_place(list, list->flows, fault);
+    if (place == list->site_count)
+        return is_unchanged_by_sign(list, fault)
+                   ? "where the shift is to the left, and where it is to the right, its operands "
+                     "stay where the step is the same"
+                   : NULL;
+    const lb_num_step *shown = &list->sites[place];
+    const struct lb_fault_flow *of_shown = &list->flows[place];
     if (is_unbounded(of_shown, shown))
         return "no operand makes a difference: the step is the same";
     char low[24], high[24];
@@ -151,12 +175,11 @@ static bool sums_fit(const lb_fault_list *list, int bits)
     return true;
 }
 
-/* Where the width of accumulators says nothing but in what sums are held: elsewhere it is that of
- * later steps, too. */
+/* Where the width of accumulators says nothing but in what sums are held: where results are scaled
+ * from format to format, it is that of later steps, too. */
 static bool has_sums_alone(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_SOFTMAX || kernel->family == LB_FAMILY_L2_NORMALIZE ||
-           kernel->set != LB_SET_MLI;
+    return lb_families[kernel->family].formats != LB_FORMATS_ALL;
 }
 
 static const char *sums_proof(const lb_fault_list *list, const lb_fault *fault,
@@ -168,6 +191,29 @@ static const char *sums_proof(const lb_fault_list *list, const lb_fault *fault,
     return sums_fit(list, fault->argument) ? "no sum of products leaves so many bits" : NULL;
 }
 
+/* ---- Elements ---- */
+
+/* Elements of the tensor, as a defined call has them, fit into the bits that are read of each. */
+static const char *form_proof(const lb_fault_list *list, const lb_fault *fault,
+                              const lb_kernel *kernel, lb_arena *arena)
+{
+    const int half = (int)lb_element_bytes(lb_type_of_role(kernel, fault->role)) * 4;
+    const int bits = fault->kind->does.how == LB_LOW_HALF ? half : fault->argument;
+    bool is_told = false;
+    for (size_t i = 0; i < list->site_count && bits > 0; i++) {
+        const lb_num_step *site = &list->sites[i];
+        const bool is_read = site->operation == LB_STEP_GIVEN &&
+                             site->place.kind == LB_NUM_ELEMENT &&
+                             lb_owner_role(site->place.owner) == fault->role;
+        if (is_read && (!list->flows[i].known || !lb_range_within(&list->flows[i].result, bits)))
+            return NULL;
+        is_told = is_told || is_read;
+    }
+    return is_told
+               ? lb_arena_printf(arena, "its elements fit into %d bits, whatever the call", bits)
+               : NULL;
+}
+
 const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
                            const lb_kernel *kernel, const lb_profile *profile, lb_arena *arena)
 {
@@ -177,6 +223,8 @@ const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
         return taps_proof(fault, kernel, arena);
     if (fault->kind->holds_sums)
         return sums_proof(list, fault, kernel);
+    if (fault->kind->holds_elements)
+        return form_proof(list, fault, kernel, arena);
     if (fault->profile)
         return profile_proof(list, fault, kernel, profile);
     return fault->rule ? lb_status_proof(fault, kernel) : NULL;

@@ -568,9 +568,15 @@ static void demand(struct lb_fault_flow *flow, const lb_num_step *site, lb_range
 
 /* ---- The whole ---- */
 
+/* What is asked of one number beside all others. */
+typedef struct branch {
+    const lb_fault_number *only;
+    const lb_range *within;
+} branch;
+
 /* False: a source is not known so far. */
 static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const lb_num_step *site,
-                          const lb_kernel *kernel)
+                          const lb_kernel *kernel, const branch *in)
 {
     for (unsigned i = 0; i < site->operand_count; i++) {
         bool have = flow->has_constant[i];
@@ -578,6 +584,8 @@ static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const
         if (flow->field[i] != 0) {
             lb_range v =
                 cut_to(lb_field_range(flow->field[i], kernel), field_demand(list, flow->field[i]));
+            if (in->only && in->only->field == flow->field[i])
+                v = cut_to(v, in->within);
             r = have ? lb_range_joined(r, v) : v;
             have = true;
         }
@@ -598,11 +606,12 @@ static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const
     return true;
 }
 
-static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bool widens)
+static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bool widens,
+                      const branch *in)
 {
     struct lb_fault_flow *flow = &list->flows[i];
     const lb_num_step *site = &list->sites[i];
-    if (!take_operands(list, flow, site, kernel))
+    if (!take_operands(list, flow, site, kernel, in))
         return false;
     flow->unlimited = flow->mixed ? everything : unlimited_of(site, flow, kernel);
     if (!flow->mixed)
@@ -616,22 +625,55 @@ static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bo
                      ? lb_range_of_width(site->width)
                      : everything;
     demand(flow, site, &result);
+    if (in->only && in->only->field == 0 && in->only->site == i)
+        result = cut_to(result, in->within);
     bool changed = !flow->known || !same(&result, &flow->result);
     flow->known = true;
     flow->result = result;
     return changed;
 }
 
-void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel)
+void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel,
+                           const lb_fault_number *only, const lb_range *within)
 {
+    const branch in = {only, within};
     bool changed = true;
     for (size_t i = 0; i < list->site_count; i++)
         list->flows[i].known = false;
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
         changed = false;
         for (size_t i = 0; i < list->site_count; i++)
-            changed = solve_one(list, i, kernel, round > ROUNDS_BEFORE_WIDENING) || changed;
+            changed = solve_one(list, i, kernel, round > ROUNDS_BEFORE_WIDENING, &in) || changed;
     }
     for (size_t i = 0; changed && i < list->site_count; i++)
         list->flows[i].known = false; /* no end in sight: nothing is said */
+}
+
+/* ---- Numbers of either sign ---- */
+
+/* The number that the step takes the larger of it and 0 of; false: it is another step. */
+static bool is_held_to_zero(const lb_fault_list *list, size_t site, lb_fault_number *number)
+{
+    const struct lb_fault_flow *flow = &list->flows[site];
+    const lb_range *v = &flow->operand[0];
+    const int source = lb_flow_sole_source(list, site, 0);
+    const bool is_field =
+        flow->field[0] < LB_NUM_VARIES && flow->source_count[0] == 0 && !flow->has_constant[0];
+    if (list->sites[site].operation != LB_STEP_MAX || !flow->known || flow->mixed ||
+        !lb_flow_is_constant(flow, 1) || flow->constant[1].low != 0 ||
+        flow->constant[1].high != 0 || v->low > 0 || v->high <= 0)
+        return false;
+    *number = (lb_fault_number){is_field ? flow->field[0] : 0, source < 0 ? 0 : (size_t)source};
+    /* One number for each output: a step that was done once before. */
+    return is_field || (source >= 0 && list->sites[source].tap == 0 &&
+                        (list->sites[source].operation == LB_STEP_GIVEN ||
+                         list->sites[source].operation == LB_STEP_SUB));
+}
+
+bool lb_fault_next_signed(const lb_fault_list *list, size_t *at, lb_fault_number *number)
+{
+    while (*at < list->site_count)
+        if (is_held_to_zero(list, (*at)++, number))
+            return true;
+    return false;
 }

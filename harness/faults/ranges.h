@@ -54,8 +54,19 @@ void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, con
                         size_t made_count, const uint16_t *given, size_t given_count);
 /* A defined call has the result of a step in the range. */
 void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_chain);
-/* Ranges of all sites of the list, for a function. */
-void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel);
+/* A number of a call: a field of the configuration (as lb_num_of_field names it), or, where that is
+ * 0, the result of a site. */
+typedef struct lb_fault_number {
+    int32_t field;
+    size_t site;
+} lb_fault_number;
+/* Ranges of all sites of the list, for a function: in all calls, or (`only` is not NULL) in those
+ * in which the number is in the range. */
+void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel,
+                           const lb_fault_number *only, const lb_range *within);
+/* The next number of which the model takes the larger of it and 0, and which can be either; `at` is
+ * 0 at the beginning. False: there are no more. */
+bool lb_fault_next_signed(const lb_fault_list *list, size_t *at, lb_fault_number *number);
 void lb_fault_flow_free(struct lb_fault_flow *flow);
 
 lb_range lb_range_joined(lb_range a, lb_range b);

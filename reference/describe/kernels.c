@@ -100,9 +100,10 @@ bool lb_role_is_weights(lb_role role)
 
 uint32_t lb_variant_type(const lb_kernel *kernel, lb_role role)
 {
-    return lb_role_is_weights(role) ? kernel->weights_type
-           : role == LB_ROLE_BIAS   ? kernel->bias_type
-                                    : kernel->in_type;
+    return lb_role_is_weights(role)                       ? kernel->weights_type
+           : role == LB_ROLE_BIAS                         ? kernel->bias_type
+           : role == LB_ROLE_OUT && kernel->out_type != 0 ? kernel->out_type
+                                                          : kernel->in_type;
 }
 
 lb_types lb_types_of(const lb_kernel *kernel)
