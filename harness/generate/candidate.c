@@ -142,7 +142,7 @@ static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel
 {
     if (lb_random_can_aim(kernel) && lb_random_once_in(&b->random, 3))
         return make_aimed(b, kernel);
-    if (lb_random_once_in(&b->random, 4))
+    if (lb_random_once_in(&b->random, 4) && lb_kernel_refuses(kernel))
         return make_broken(b, kernel, from->seed, index);
     int64_t way = lb_random_in(&b->random, 0, 9);
     bool made = way < 4 && make_new(b, kernel, from->seed, index);
@@ -159,6 +159,8 @@ static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel
         cross(b, from->corpus, kernel);
     for (; changes > 0; changes--)
         lb_cover_mutate(b);
+    if (lb_random_has_multipliers(kernel) && lb_random_once_in(&b->random, 2))
+        lb_random_aim_multiplier(b);
     return true;
 }
 

@@ -94,6 +94,9 @@ void lb_random_fully_connected(lb_build *b);
 bool lb_random_can_aim(const lb_kernel *kernel);
 bool lb_random_aimed(lb_build *b);
 bool lb_random_aimed_units(lb_build *b); /* rnn_dense, LSTM, GRU */
+/* Sets a multiplier of the case so that rounding behind it shows in an output. */
+bool lb_random_has_multipliers(const lb_kernel *kernel);
+void lb_random_aim_multiplier(lb_build *b);
 void lb_random_relu(lb_build *b);
 void lb_random_prelu(lb_build *b); /* leaky_relu too */
 void lb_random_eltwise(lb_build *b);

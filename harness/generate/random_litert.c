@@ -399,11 +399,12 @@ static void make_two(lb_build *b)
         shape[d] = repeats && !first ? 1 : shape[d];
     }
     fields(b, scales ? out - 2 * bits + 1 : 0);
-    set(b, "left_shift", lb_build_once_in(b, 8) ? lb_build_pick(b, 0, left) : left);
+    const int widened = lb_build_once_in(b, 4) ? lb_build_pick(b, 0, bits == 8 ? 23 : 15) : left;
+    set(b, "left_shift", widened);
     set(b, "input1_shift", lb_build_pick(b, -4, 0));
     set(b, "input2_shift", lb_build_pick(b, -4, 0));
     if (!scales)
-        set(b, "output_shift", -left + lb_build_pick(b, -1, 2));
+        set(b, "output_shift", lb_build_clamp(-widened + lb_build_pick(b, -1, 2), -31, 0));
     if (lb_build_once_in(b, 4))
         set_any_factors(b, scales ? 2 * bits : bits + left, scales ? 30 : 0);
     const unsigned from = !is_pure && rank > 1 && other[0] == 1 && lb_build_once_in(b, 2) ? 1 : 0;
