@@ -3,6 +3,7 @@
 #include "harness/base/installed.h"
 #include "harness/command/commands.h"
 #include "harness/command/measure_options.h"
+#include "harness/coverage/defined.h"
 #include "harness/coverage/show.h"
 #include "harness/coverage/suites.h"
 #include "harness/coverage/vacuous.h"
@@ -22,7 +23,6 @@ typedef struct vacuous {
 typedef struct vacuous_list {
     size_t count, room;
     vacuous *items;
-    const lb_profile *profile;
     lb_arena kept, scratch;
 } vacuous_list;
 
@@ -39,7 +39,7 @@ static void look_at_case(void *user, const char *path, const lb_case *c)
 {
     vacuous_list *list = user;
     lb_arena_reset(&list->scratch);
-    const char *why = lb_vacuous_reason(c, list->profile, &list->scratch);
+    const char *why = lb_vacuous_reason(c, &lb_cover_set_of(c)->profiles[0], &list->scratch);
     if (!why)
         return;
     if (list->count == list->room) {
@@ -137,7 +137,7 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
     cJSON_AddNumberToObject(totals, "percent", lb_cover_percent(&view->totals));
     cJSON_AddItemToObject(document, "totals", totals);
     cJSON *functions = cJSON_AddArrayToObject(document, "functions");
-    for (size_t i = 0; i < lb_kernel_count; i++)
+    for (size_t i = 0; i < lb_kernel_total(); i++)
         if (view->wanted[i])
             cJSON_AddItemToArray(functions, function_json(view->map, &view->map->functions[i]));
     cJSON_AddItemToObject(document, "vacuous", vacuous_json(doubts));
@@ -152,7 +152,7 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
 /* The table of unreachable points is wrong. */
 static void tell_contradicted(const lb_cover_view *view)
 {
-    for (size_t i = 0; i < lb_kernel_count; i++) {
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
         const lb_cover_function *function = &view->map->functions[i];
         for (size_t p = 0; view->wanted[i] && p < function->point_count * LB_PROFILE_COUNT; p++) {
             const int profile = (int)(p % LB_PROFILE_COUNT);
@@ -160,7 +160,7 @@ static void tell_contradicted(const lb_cover_view *view)
                 lb_cover_spot(view->map, profile, function->first_point + p / LB_PROFILE_COUNT);
             char name[LB_COVER_SPOT_BYTES];
             const char *why;
-            if (!(view->map->profiles >> profile & 1) ||
+            if (!lb_cover_counts_in(view->map, function->kernel, profile) ||
                 lb_cover_map_state(view->map, function, spot, &why) != LB_COVER_CONTRADICTED)
                 continue;
             lb_cover_spot_name(view->map, function, spot, name);
@@ -213,21 +213,6 @@ static int count_pairs(request *r, const lb_arguments *paths)
     return lb_generate_pairwise_run(&wish);
 }
 
-/* Of cases that are all of functions without points, 0 % would be said of functions that they do
- * not call. */
-static int tell_suites(request *r, const lb_cover_map *map, const lb_cover_suites *suites,
-                       const vacuous_list *doubts)
-{
-    if (suites->without_points == 0)
-        return tell(r, map, suites->cases, doubts);
-    fprintf(stderr,
-            "lastbit vectors coverage: %zu of %zu cases are of functions that have no coverpoints; "
-            "what these catch tells: lastbit vectors strength\n",
-            suites->without_points, suites->cases);
-    return suites->without_points < suites->cases ? tell(r, map, suites->cases, doubts)
-                                                  : LB_MEASURE_WRONG;
-}
-
 static int coverage(int argc, char **argv)
 {
     request r = {.choice.level.level = LB_LEVEL_DEEP};
@@ -240,7 +225,7 @@ static int coverage(int argc, char **argv)
         return count_pairs(&r, &paths);
     lb_cover_map *map =
         lb_cover_map_new(lb_cover_profiles(r.choice.profiles, r.choice.profile_count));
-    vacuous_list doubts = {.profile = r.choice.profiles[0]};
+    vacuous_list doubts = {.count = 0};
     lb_cover_suites suites = {.map = map,
                               .level = r.choice.level.level,
                               .profiles = r.choice.profiles,
@@ -249,8 +234,10 @@ static int coverage(int argc, char **argv)
                               .user = &doubts};
     if (!map)
         status = LB_MEASURE_FAILED;
-    else if (lb_cover_suites_read(&suites, paths.items, paths.count))
-        status = tell_suites(&r, map, &suites, &doubts);
+    else if (lb_cover_suites_read(&suites, paths.items, paths.count)) {
+        lb_measure_keep_sets(&r.choice, suites.sets);
+        status = tell(&r, map, suites.cases, &doubts);
+    }
     lb_cover_map_free(map);
     lb_arena_free(&doubts.kept);
     lb_arena_free(&doubts.scratch);

@@ -34,6 +34,14 @@ void lb_cover_value(lb_cover_list *list);
 void lb_cover_computed(lb_cover_list *list);
 void lb_cover_cross(lb_cover_list *list);
 void lb_cover_long(lb_cover_list *list);
+/* Those that follow from what describes a function: its map, its signature, the places of its
+ * steps; of functions whose steps are listed. */
+void lb_cover_described(lb_cover_list *list);
+void lb_cover_places(lb_cover_list *list);
+/* Why no window lies outside of its input as a whole; NULL: one may. */
+const char *lb_cover_window_is_never_empty(const lb_kernel *kernel);
+/* Which ends the elements of a role hold: lowest, zero, highest. */
+void lb_cover_add_ends(lb_cover_list *list, lb_role role, bool result, const lb_step_place *place);
 
 /* Sets of families, one bit each. */
 typedef uint64_t lb_family_set;

@@ -10,7 +10,10 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
 {
     lb_cover_list list = {.kernel = kernel, .groups = groups};
     lb_cover_status(&list);
-    if (kernel->exact) {
+    if (kernel->exact && lb_kernel_step_places(kernel)) {
+        lb_cover_config(&list);
+        lb_cover_described(&list);
+    } else if (kernel->exact) {
         lb_cover_config(&list);
         lb_cover_shape(&list);
         lb_cover_layout(&list);
@@ -42,6 +45,13 @@ unsigned lb_cover_points(const lb_cover_group *group)
 void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COVERPOINT_BYTES])
 {
     const char *dot = group->instance[0] != '\0' ? "." : "";
+    if (group->place && group->place->site != LB_SITE_NONE) {
+        const char *term = lb_term_name((lb_step_term)group->place->term);
+        snprintf(name, LB_COVERPOINT_BYTES, "%s.%s%s%s.%s.%s", group->class_name,
+                 lb_part_words((lb_part)group->place->part), *term ? "." : "", term,
+                 lb_site_label((lb_site)group->place->site), group->points[point]);
+        return;
+    }
     const char *last = group->points[point][0] != '\0' ? "." : "";
     snprintf(name, LB_COVERPOINT_BYTES, "%s%s%s%s%s", group->class_name, dot, group->instance, last,
              group->points[point]);
@@ -152,6 +162,8 @@ static const reasons *reasons_for(const lb_kernel *kernel)
 const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
                                  unsigned point, int profile)
 {
+    if (lb_kernel_step_places(kernel)) /* what describes it says all */
+        return group->unreachable ? group->unreachable(kernel, group, point, profile) : NULL;
     const reasons *why = reasons_for(kernel);
     char name[LB_COVERPOINT_BYTES];
     if (why->profile_count + why->all_count == 0)

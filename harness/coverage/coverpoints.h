@@ -34,7 +34,7 @@ typedef struct lb_observation {
     lb_cover_ends *ends;     /* kept from call to call of the same arguments; NULL: nothing is */
 } lb_observation;
 
-enum { LB_MAX_GROUP_POINTS = 64, LB_MAX_COVER_GROUPS = 256, LB_COVERPOINT_BYTES = 96 };
+enum { LB_MAX_GROUP_POINTS = 64, LB_MAX_COVER_GROUPS = 256, LB_COVERPOINT_BYTES = 128 };
 
 /* Numbers that a call has of one kind: those of a list of scales, or of the windows of a map, are
  * many. */
@@ -66,6 +66,11 @@ struct lb_cover_group {
     /* What the instance is, for `observe`. */
     int id;
     int detail;
+    const lb_step_place *place; /* of steps; NULL: the instance says it */
+    /* Why no call reaches the point, as the description of the function has it; NULL: it does not
+     * say. */
+    const char *(*unreachable)(const lb_kernel *kernel, const lb_cover_group *group, unsigned point,
+                               int profile);
 };
 
 /* The groups of a function, in a fixed order; gives their number. */

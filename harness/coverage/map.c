@@ -33,7 +33,7 @@ unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count)
 {
     unsigned set = 0;
     for (size_t i = 0; i < count; i++)
-        set |= 1u << lb_profile_numerics(profiles[i]);
+        set |= lb_cover_bit(profiles[i]->set, lb_profile_numerics(profiles[i]));
     return set;
 }
 
@@ -47,6 +47,11 @@ size_t lb_cover_spot_point(const lb_cover_map *map, size_t spot)
     return spot % map->point_count;
 }
 
+static const char *profile_name(const lb_kernel *kernel, int profile)
+{
+    return lb_kernel_set_of(kernel)->profiles[profile].name;
+}
+
 static int cover_spot_profile(const lb_cover_map *map, size_t spot)
 {
     return (int)(spot / map->point_count);
@@ -56,8 +61,8 @@ lb_cover_map *lb_cover_map_new(unsigned profiles)
 {
     lb_cover_map *map = calloc(1, sizeof *map);
     bool good = map && (map->functions = calloc(lb_kernel_total(), sizeof *map->functions)) != NULL;
-    for (size_t i = 0; good && i < lb_kernel_count; i++) {
-        good = fill_function(&map->functions[i], &lb_kernels[i], map->point_count);
+    for (size_t i = 0; good && i < lb_kernel_total(); i++) {
+        good = fill_function(&map->functions[i], lb_kernel_at(i), map->point_count);
         map->point_count += map->functions[i].point_count;
     }
     void *shared = good ? mmap(NULL, map->point_count * LB_PROFILE_COUNT, PROT_READ | PROT_WRITE,
@@ -77,7 +82,7 @@ void lb_cover_map_free(lb_cover_map *map)
 {
     if (!map)
         return;
-    for (size_t i = 0; map->functions && i < lb_kernel_count; i++) {
+    for (size_t i = 0; map->functions && i < lb_kernel_total(); i++) {
         free(map->functions[i].groups);
         free(map->functions[i].group_first);
     }
@@ -89,7 +94,7 @@ void lb_cover_map_free(lb_cover_map *map)
 
 const lb_cover_function *lb_cover_map_function(const lb_cover_map *map, const lb_kernel *kernel)
 {
-    return &map->functions[lb_kernel_number(kernel)]; /* of other sets: no points yet */
+    return &map->functions[lb_kernel_number(kernel)];
 }
 
 /* Bit i: point i of the group is not reached yet in the profile. */
@@ -130,7 +135,7 @@ bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel)
     const lb_cover_function *function = lb_cover_map_function(map, kernel);
     for (size_t g = 0; g < function->group_count; g++)
         for (int p = 0; function->groups[g].of_steps && p < LB_PROFILE_COUNT; p++)
-            if (map->profiles >> p & 1 && open_points(map, function, g, p))
+            if (lb_cover_counts_in(map, kernel, p) && open_points(map, function, g, p))
                 return true;
     return false;
 }
@@ -152,7 +157,7 @@ size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const
         used += (size_t)snprintf(line + used, line_bytes - used, "%s\"%s\"", i ? "," : "", name);
     }
     return used + (size_t)snprintf(line + used, line_bytes - used, "]},\"profile\":\"%s\"}",
-                                   lb_profiles[cover_spot_profile(map, spots[0])].name);
+                                   profile_name(kernel, cover_spot_profile(map, spots[0])));
 }
 
 /* Number of a point by its name, or SIZE_MAX. */
@@ -172,8 +177,8 @@ bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
     cJSON *root = lb_json_read(line, length);
     const cJSON *functions = cJSON_GetObjectItemCaseSensitive(root, "coverage");
     const char *name_of_profile = lb_json_text(root, "profile");
-    const int profile = name_of_profile ? lb_profile_find(name_of_profile) : -1;
-    bool good = cJSON_IsObject(functions) && profile >= 0;
+    const lb_profile *profile = name_of_profile ? lb_profile_named(name_of_profile) : NULL;
+    bool good = cJSON_IsObject(functions) && profile;
     const cJSON *list;
     cJSON_ArrayForEach(list, functions)
     {
@@ -182,11 +187,12 @@ bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
         cJSON_ArrayForEach(name, list)
         {
             size_t point =
-                kernel && cJSON_IsString(name)
+                good && kernel && lb_kernel_is_in(kernel, profile) && cJSON_IsString(name)
                     ? cover_map_find(lb_cover_map_function(map, kernel), name->valuestring)
                     : SIZE_MAX;
-            if (good && point != SIZE_MAX)
-                lb_cover_map_keep(map, &(size_t){lb_cover_spot(map, profile, point)}, 1);
+            if (point != SIZE_MAX)
+                lb_cover_map_keep(
+                    map, &(size_t){lb_cover_spot(map, lb_profile_numerics(profile), point)}, 1);
         }
     }
     cJSON_Delete(root);
@@ -217,7 +223,7 @@ void lb_cover_spot_name(const lb_cover_map *map, const lb_cover_function *functi
     char point[LB_COVERPOINT_BYTES];
     lb_cover_map_name(function, lb_cover_spot_point(map, spot), point);
     snprintf(name, LB_COVER_SPOT_BYTES, "%s [%.28s]", point,
-             lb_profiles[cover_spot_profile(map, spot)].name);
+             profile_name(function->kernel, cover_spot_profile(map, spot)));
 }
 
 bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *function, size_t *at,
@@ -228,7 +234,7 @@ bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *functi
         const size_t spot =
             lb_cover_spot(map, profile, function->first_point + *at / LB_PROFILE_COUNT);
         *state = lb_cover_map_state(map, function, spot, why);
-        if (*state == LB_COVER_REACHED || !(map->profiles >> profile & 1))
+        if (*state == LB_COVER_REACHED || !lb_cover_counts_in(map, function->kernel, profile))
             continue;
         lb_cover_spot_name(map, function, spot, name);
         ++*at;
@@ -262,7 +268,7 @@ static void count_spot(const lb_cover_map *map, const lb_cover_function *functio
 
 void lb_cover_keep_called(const lb_cover_map *map, bool *wanted)
 {
-    for (size_t i = 0; i < lb_kernel_count; i++) {
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
         const lb_cover_function *function = &map->functions[i];
         bool called = false;
         for (int p = 0; p < LB_PROFILE_COUNT && !called; p++)
@@ -276,7 +282,8 @@ lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_fu
 {
     lb_cover_figures figures = {0};
     for (int p = 0; p < LB_PROFILE_COUNT; p++)
-        for (size_t i = 0; map->profiles >> p & 1 && i < function->point_count; i++)
+        for (size_t i = 0;
+             lb_cover_counts_in(map, function->kernel, p) && i < function->point_count; i++)
             count_spot(map, function, lb_cover_spot(map, p, function->first_point + i), &figures);
     figures.points = figures.hit + figures.missed;
     return figures;

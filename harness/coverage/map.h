@@ -17,12 +17,22 @@ typedef struct lb_cover_function {
 typedef struct lb_cover_map {
     lb_cover_function *functions; /* by lb_kernel_number */
     size_t point_count;
-    unsigned profiles;      /* bit p: points count in lb_profiles[p] */
+    unsigned profiles;      /* those in which points count: a bit each, lb_cover_bit */
     unsigned char *reached; /* shared memory: by spot */
 } lb_cover_map;
 
-/* `profiles`: those whose points count, as a set of numbers of built-in profiles. NULL with a
- * message if there is no memory. */
+/* The bit of a set's built-in profile by its number. */
+static inline unsigned lb_cover_bit(lb_set set, int profile)
+{
+    return 1u << ((int)set * LB_PROFILE_COUNT + profile);
+}
+/* Do the function's points count in the built-in profile of its set? */
+static inline bool lb_cover_counts_in(const lb_cover_map *map, const lb_kernel *kernel, int profile)
+{
+    return (map->profiles & lb_cover_bit(kernel->set, profile)) != 0;
+}
+
+/* `profiles`: those whose points count, as such bits. NULL with a message if there is no memory. */
 lb_cover_map *lb_cover_map_new(unsigned profiles);
 /* The numerics of these profiles as such a set. */
 unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count);

@@ -37,7 +37,7 @@ static void run_calls(const lb_case *c, const lb_profile *profile, bool steps, l
     for (uint32_t step = 1; step <= calls; step++) {
         lb_watch watch = {0};
         lb_seen seen;
-        lb_steps listener = lb_seen_listener(&seen);
+        lb_steps listener = lb_seen_listener(&seen, lb_kernel_step_places(after->call.kernel));
         lb_context context = {
             .profile = profile, .watch = &watch, .steps = steps ? &listener : NULL};
         lb_ran ran = lb_model_call(&context, after);
@@ -79,7 +79,7 @@ static lb_steps *listen(void *self, const lb_case *c)
     lb_cover_listener *l = self;
     if (!l->wants_steps || !lb_cover_may_listen(c) || !l->wants_steps(l->user, c->kernel))
         return NULL;
-    l->steps = lb_seen_listener(&l->seen);
+    l->steps = lb_seen_listener(&l->seen, lb_kernel_step_places(c->kernel));
     return &l->steps;
 }
 

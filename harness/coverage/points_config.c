@@ -2,6 +2,7 @@
  * without a row has the classes 0, 1 and more, so that a new field has points at once. Spec:
  * conv.md 1, 11; elementwise.md; pooling_and_movement.md 2 to 5; recurrent.md 6. */
 #include "harness/coverage/class.h"
+#include "reference/describe/check.h"
 #include "reference/describe/map.h"
 
 #include <string.h>
@@ -60,6 +61,23 @@ static uint64_t by_sign(const field_value *v)
     return v->number == 0 ? 1 : v->number > 0 ? 2 : 4;
 }
 
+/* A factor of 31 bits: what conversions of scales give, and less. */
+static const char *const factor_points[] = {"zero", "small", "half", "normal", "highest", NULL};
+static uint64_t by_factor(const field_value *v)
+{
+    const int64_t half = (int64_t)1 << 30;
+    return LB_BIT(v->number == 0, 0) | LB_BIT(v->number > 0 && v->number < half, 1) |
+           LB_BIT(v->number == half, 2) | LB_BIT(v->number > half && v->number < INT32_MAX, 3) |
+           LB_BIT(v->number == INT32_MAX, 4);
+}
+
+/* A width: that of a word, and of two. */
+static const char *const halves_points[] = {"32", "64", NULL};
+static uint64_t by_half(const field_value *v)
+{
+    return LB_BIT(v->number == 32, 0) | LB_BIT(v->number == 64, 1);
+}
+
 /* Words of an enumeration; the last point is any other number. */
 static uint64_t by_word(const field_value *v)
 {
@@ -93,6 +111,7 @@ static void kernel_along(const field_value *v, int64_t *kernel, int64_t *effecti
 }
 
 static const char *const padding_points[] = {"0", "inside", "largest", "beyond_kernel", NULL};
+enum { BEYOND_KERNEL = 3 };
 static uint64_t by_padding(const field_value *v)
 {
     int64_t kernel;
@@ -238,18 +257,44 @@ static const field_row rows[] = {
 };
 /* clang-format on */
 
-static field_row row_of(const lb_config_field *field)
+/* By what the number is, where no row says more. */
+static field_row row_of_sort(const lb_config_field *field)
 {
+    switch ((lb_sort)field->sort) {
+    case LB_SORT_ZERO_POINT:
+    case LB_SORT_SHIFT:
+    case LB_SORT_LIMIT:
+        return (field_row){field->name, by_sign_points, by_sign, "api.md 4"};
+    case LB_SORT_MULTIPLIER:
+        return (field_row){field->name, factor_points, by_factor, "api.md 4"};
+    case LB_SORT_SIZE:
+        return field->dimension >= 0
+                   ? (field_row){field->name, window_points, by_window, "api.md 4"}
+                   : (field_row){field->name, one_to_four, by_one_to_four, "api.md 4"};
+    case LB_SORT_FLAG:
+        return (field_row){field->name, zero_or_some, by_zero_or_some, "api.md 4"};
+    case LB_SORT_CHOICE:
+        return (field_row){field->name, halves_points, by_half, "api.md 4"};
+    default:
+        return (field_row){field->name, zero_one_more, by_zero_one_more, "api.md 4"};
+    }
+}
+
+static field_row row_of(const lb_kernel *kernel, const lb_config_field *field)
+{
+    field_row row = row_of_sort(field);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].field, field->name) == 0)
-            return rows[i];
-    return (field_row){field->name, zero_one_more, by_zero_one_more, "api.md 4"};
+            row = rows[i];
+    if (lb_kernel_step_places(kernel))
+        row.spec = lb_families[kernel->family].refusals;
+    return row;
 }
 
 static uint64_t observe_field(const lb_observation *o, const lb_cover_group *group)
 {
     const lb_config_field *field = &lb_config_fields(o->kernel->config_kind)[group->id];
-    classify_fn classify = row_of(field).classify;
+    classify_fn classify = row_of(o->kernel, field).classify;
     unsigned count = field->count > 1 ? list_length(o) : 1;
     uint64_t hit = 0;
     for (unsigned entry = 0; entry < count && !o->before->config_null; entry++) {
@@ -259,16 +304,46 @@ static uint64_t observe_field(const lb_observation *o, const lb_cover_group *gro
     return hit;
 }
 
+/* By the values that a defined call can have there. */
+static bool can_be(const lb_step_place *place, const char *const *points, unsigned point,
+                   int profile)
+{
+    static const lb_value_bit of_sign[] = {LB_CAN_BE_ZERO, LB_CAN_BE_POSITIVE, LB_CAN_BE_NEGATIVE};
+    static const lb_value_bit of_factor[] = {LB_CAN_BE_ZERO, LB_CAN_BE_POSITIVE, LB_CAN_BE_HALF,
+                                             LB_CAN_BE_HALF, LB_CAN_BE_HIGHEST};
+    return (points != by_sign_points || place->can[profile] >> of_sign[point] & 1) &&
+           (points != factor_points || place->can[profile] >> of_factor[point] & 1);
+}
+
+static const char *field_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
+                                     unsigned point, int profile)
+{
+    const lb_step_place *p = lb_kernel_step_places(kernel);
+    const lb_config_field *field = &lb_config_fields(kernel->config_kind)[group->id];
+    for (; p && p->site != LB_SITE_COUNT; p++)
+        if (p->field == group->id + 1 && !can_be(p, group->points, point, profile))
+            return "no defined call has such a number there: so say the ranges of its steps";
+    const lb_leaf_range range = lb_checks_bound(
+        kernel,
+        (lb_leaf){.kind = LB_LEAF_CONFIG, .at = (int16_t)field->offset, .type = field->type});
+    if (group->points == zero_one_more && (int64_t)point < range.low)
+        return "the checks of the function leave no such number";
+    return group->points == padding_points && point == BEYOND_KERNEL
+               ? lb_cover_window_is_never_empty(kernel)
+               : NULL;
+}
+
 void lb_cover_config(lb_cover_list *list)
 {
     const lb_config_field *fields = lb_config_fields(list->kernel->config_kind);
     for (int i = 0; fields[i].name; i++) {
-        field_row row = row_of(&fields[i]);
+        field_row row = row_of(list->kernel, &fields[i]);
         lb_cover_add(list, (lb_cover_group){.class_name = fields[i].name,
                                             .instance = "",
                                             .spec = row.spec,
                                             .points = row.points,
                                             .observe = observe_field,
-                                            .id = i});
+                                            .id = i,
+                                            .unreachable = field_unreachable});
     }
 }

@@ -140,6 +140,95 @@ static uint64_t observe_part(const lb_observation *o, const lb_cover_group *grou
     return hit;
 }
 
+/* ---- Of functions whose steps are listed ---- */
+
+static const char *const done_points[] = {"done", NULL};
+static const char *const ties_away_points[] = {"tie_up.positive", "tie_down.negative", NULL};
+static const lb_event ties_away_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_DOWN_NEGATIVE};
+static const char *const ties_up_points[] = {"tie_up.positive", "tie_up.negative", NULL};
+static const lb_event ties_up_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_UP_NEGATIVE};
+static const event_set place_sets[] = {
+    {ties_up_points, ties_up_events},   {ties_away_points, ties_away_events},
+    {saturate_points, saturate_events}, {clamp_points, clamp_events},
+    {left_points, left_events},         {half_points, half_events},
+    {vanish_points, vanish_events},     {wrap_points, wrap_events},
+};
+
+static unsigned events_at(const lb_step_place *place)
+{
+    return place->can[0] | place->can[1];
+}
+
+static uint64_t observe_place(const lb_observation *o, const lb_cover_group *group)
+{
+    if (!o->seen || !o->seen->places)
+        return 0;
+    const unsigned mask = o->seen->of_place[group->place - o->seen->places];
+    uint64_t hit = 0;
+    if (group->detail < 0)
+        return mask >> LB_STEP_IS_DONE & 1;
+    for (unsigned i = 0; group->points[i]; i++)
+        hit |= (uint64_t)(mask >> place_sets[group->detail].events[i] & 1) << i;
+    return hit;
+}
+
+static const char *place_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
+                                     unsigned point, int profile)
+{
+    const unsigned bit =
+        group->detail < 0 ? LB_STEP_IS_DONE : place_sets[group->detail].events[point];
+    const unsigned can = group->place->can[profile];
+    (void)kernel;
+    if (!(can >> LB_STEP_IS_DONE & 1))
+        return "the step is none of this profile";
+    return !(can >> bit & 1) ? "no operands that the step can have make it: so say their ranges"
+                             : NULL;
+}
+
+static void add_place(lb_cover_list *list, const lb_step_place *place)
+{
+    lb_cover_group group = {.class_name = "step",
+                            .instance = "",
+                            .spec = lb_families[list->kernel->family].refusals,
+                            .points = done_points,
+                            .observe = observe_place,
+                            .of_steps = true,
+                            .detail = -1,
+                            .place = place,
+                            .unreachable = place_unreachable};
+    lb_cover_add(list, group);
+    for (int s = 0; s < (int)(sizeof place_sets / sizeof *place_sets); s++) {
+        unsigned of_set = 0;
+        for (unsigned i = 0; place_sets[s].points[i]; i++)
+            of_set |= events_at(place) >> place_sets[s].events[i] & 1;
+        /* Halves that go up, of numbers below 0 too, or away from it: one of the two sets. */
+        const bool is_away = (events_at(place) >> LB_EVENT_TIE_DOWN_NEGATIVE & 1) != 0;
+        if (of_set == 0 || (s == 0 && is_away) || (s == 1 && !is_away))
+            continue;
+        group.points = place_sets[s].points;
+        group.detail = s;
+        lb_cover_add(list, group);
+    }
+}
+
+/* Elements of a tensor of the call that are no wider than what looks for their ends. */
+static bool has_ends(const lb_kernel *kernel, lb_owner owner)
+{
+    const int role = lb_owner_role(owner);
+    return role >= 0 && lb_container_bits(lb_variant_type(kernel, (lb_role)role)) <= 32;
+}
+
+void lb_cover_places(lb_cover_list *list)
+{
+    for (const lb_step_place *p = lb_kernel_step_places(list->kernel); p->site != LB_SITE_COUNT;
+         p++)
+        if (p->site != LB_SITE_NONE)
+            add_place(list, p);
+        else if (p->field == 0 && has_ends(list->kernel, (lb_owner)p->owner))
+            lb_cover_add_ends(list, (lb_role)lb_owner_role((lb_owner)p->owner),
+                              p->owner == LB_OWNER_OUT, p);
+}
+
 void lb_cover_computed(lb_cover_list *list)
 {
     for (int i = 0; i < (int)(sizeof rows / sizeof rows[0]); i++) {

@@ -203,15 +203,26 @@ static uint64_t observe_ends(const lb_observation *o, const lb_cover_group *grou
     return hit;
 }
 
-static void add_ends(lb_cover_list *list, lb_role role, bool result, const char *class_name)
+static const char *ends_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
+                                    unsigned point, int profile)
 {
-    lb_cover_add(list, (lb_cover_group){.class_name = class_name,
+    (void)kernel;
+    return group->place && !(group->place->can[profile] >> point & 1)
+               ? "elements never are, in a call that is defined: so say the ranges of its steps"
+               : NULL;
+}
+
+void lb_cover_add_ends(lb_cover_list *list, lb_role role, bool result, const lb_step_place *place)
+{
+    lb_cover_add(list, (lb_cover_group){.class_name = result ? "value.result" : "value.operand",
                                         .instance = lb_role_name(role),
                                         .spec = "numerics.md 1",
                                         .points = end_points,
                                         .observe = observe_ends,
                                         .id = (int)role,
-                                        .detail = result ? 1 : 0});
+                                        .detail = result ? 1 : 0,
+                                        .place = place,
+                                        .unreachable = ends_unreachable});
 }
 
 void lb_cover_value(lb_cover_list *list)
@@ -223,9 +234,9 @@ void lb_cover_value(lb_cover_list *list)
         return;
     for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++) {
         if (spec->use != LB_USE_OUTPUT && spec->role != LB_ROLE_EPSILON)
-            add_ends(list, spec->role, false, "value.operand");
+            lb_cover_add_ends(list, spec->role, false, NULL);
         if (spec->use != LB_USE_INPUT && kernel->family != LB_FAMILY_ARGMAX)
-            add_ends(list, spec->role, true, "value.result");
+            lb_cover_add_ends(list, spec->role, true, NULL);
     }
     if (has_accumulator(kernel))
         add_accumulator(list);

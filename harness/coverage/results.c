@@ -21,9 +21,9 @@ static void add_rest(const lb_cover_map *map, const lb_cover_function *function,
 
 void lb_cover_results(const lb_cover_map *map, lb_arena *arena, lb_run_info *info)
 {
-    lb_coverage *rows = lb_arena_array(arena, lb_kernel_count, sizeof *rows);
+    lb_coverage *rows = lb_arena_array(arena, lb_kernel_total(), sizeof *rows);
     size_t count = 0;
-    for (size_t i = 0; i < lb_kernel_count; i++) {
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
         const lb_cover_function *function = &map->functions[i];
         lb_cover_figures figures = lb_cover_map_figures(map, function);
         if (figures.hit + figures.contradicted == 0)

@@ -103,10 +103,32 @@ static void keep_of_term(lb_seen *seen, const lb_num_step *step, uint64_t events
     seen->of_term[i].events |= events;
 }
 
+static bool stands_at(const lb_step_place *place, const lb_num_step *step)
+{
+    return place->site == step->site && place->part == step->part && place->term == step->term;
+}
+
+/* Steps follow each other as their places do, most of the time. */
+static void keep_at_place(lb_seen *seen, const lb_num_step *step, uint64_t events)
+{
+    const lb_step_place *places = seen->places;
+    unsigned i = seen->place;
+    if (places[i].site != LB_SITE_COUNT)
+        i++;
+    if (places[i].site == LB_SITE_COUNT || !stands_at(&places[i], step))
+        for (i = 0; places[i].site != LB_SITE_COUNT && !stands_at(&places[i], step);)
+            i++;
+    seen->place = i;
+    if (places[i].site != LB_SITE_COUNT)
+        seen->of_place[i] |= (uint16_t)(events | 1u << LB_STEP_IS_DONE);
+}
+
 static void hear(void *user, const lb_num_step *step)
 {
     lb_seen *seen = user;
     uint64_t events = events_of(step);
+    if (seen->places && step->number > 0)
+        keep_at_place(seen, step, events);
     seen->events[step->part] |= events;
     if (events != 0 && step->term)
         keep_of_term(seen, step, events);
@@ -121,12 +143,12 @@ uint64_t lb_seen_events(const lb_seen *seen, lb_part part, lb_step_term term)
     return events;
 }
 
-lb_steps lb_seen_listener(lb_seen *seen)
+lb_steps lb_seen_listener(lb_seen *seen, const lb_step_place *places)
 {
-    *seen = (lb_seen){.term_count = 0};
+    *seen = (lb_seen){.places = places};
     return (lb_steps){.role = LB_ROLE_OUT,
                       .element = LB_STEPS_EVERY,
                       .step = hear,
                       .user = seen,
-                      .heard = telling};
+                      .heard = telling | (places ? 1u << LB_STEP_COPY : 0)};
 }

@@ -5,7 +5,7 @@
 lb_cover_view lb_cover_view_of(const lb_cover_map *map, const bool *wanted)
 {
     lb_cover_view view = {.map = map, .wanted = wanted};
-    for (size_t i = 0; i < lb_kernel_count; i++) {
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
         if (!wanted[i])
             continue;
         lb_cover_figures f = lb_cover_map_figures(map, &map->functions[i]);
@@ -43,14 +43,15 @@ static unsigned profiles_in(const lb_cover_map *map, const lb_cover_function *fu
     *why = NULL;
     for (int p = 0; p < LB_PROFILE_COUNT; p++) {
         const char *reason;
-        if (!(map->profiles >> p & 1))
+        if (!lb_cover_counts_in(map, function->kernel, p))
             continue;
         all++;
         if (lb_cover_map_state(map, function, lb_cover_spot(map, p, point), &reason) != wanted)
             continue;
         *why = reason;
-        length += (size_t)snprintf(text + length, text_bytes - length, "%s%s",
-                                   count++ ? ", " : " in ", lb_profiles[p].name);
+        length +=
+            (size_t)snprintf(text + length, text_bytes - length, "%s%s", count++ ? ", " : " in ",
+                             lb_kernel_set_of(function->kernel)->profiles[p].name);
     }
     if (count == all)
         text[0] = '\0';
@@ -79,7 +80,7 @@ void lb_cover_print(const lb_cover_view *view, FILE *out)
 {
     size_t untouched = 0;
     fprintf(out, "%-56s %7s %7s %7s %12s\n", "function", "points", "hit", "percent", "unreachable");
-    for (size_t i = 0; i < lb_kernel_count; i++) {
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
         const lb_cover_function *function = &view->map->functions[i];
         if (!view->wanted[i])
             continue;
@@ -91,7 +92,7 @@ void lb_cover_print(const lb_cover_view *view, FILE *out)
                 shown_percent(&f), f.unreachable);
         print_missed(view->map, function, out);
     }
-    for (size_t i = 0; i < lb_kernel_count && untouched > 0; i++) {
+    for (size_t i = 0; i < lb_kernel_total() && untouched > 0; i++) {
         lb_cover_figures f = lb_cover_map_figures(view->map, &view->map->functions[i]);
         if (view->wanted[i] && f.hit == 0 && f.points > 0)
             fprintf(out, "%-56s %7zu       0     0.0 %12zu  no case reaches anything\n",
@@ -127,7 +128,7 @@ static void print_point(const lb_cover_map *map, const lb_cover_function *functi
 
 void lb_cover_print_points(const lb_cover_view *view, FILE *out)
 {
-    for (size_t i = 0; i < lb_kernel_count; i++) {
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
         const lb_cover_function *function = &view->map->functions[i];
         for (size_t p = 0; view->wanted[i] && p < function->point_count; p++)
             print_point(view->map, function, function->first_point + p, out);

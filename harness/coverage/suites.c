@@ -1,5 +1,6 @@
 /* Suites through the exact model: see suites.h. */
 #include "harness/coverage/suites.h"
+#include "harness/coverage/defined.h"
 #include "harness/coverage/observe.h"
 #include "harness/suite/suite.h"
 
@@ -15,11 +16,10 @@ static void keep_new(void *user, const lb_observation *o)
 static void cover_one(lb_cover_suites *suites, const char *path, const lb_case *c, lb_arena *arena)
 {
     suites->cases++;
-    if (c->kernel && lb_kernel_number(c->kernel) >= lb_kernel_count) {
-        suites->without_points++;
-        return;
-    }
+    suites->sets |= 1u << lb_cover_set_of(c)->kernels->set;
     for (size_t p = 0; p < suites->profile_count; p++) {
+        if (c->kernel && !lb_kernel_is_in(c->kernel, suites->profiles[p]))
+            continue;
         lb_arena_reset(arena);
         bool steps =
             c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(suites->map, c->kernel);

@@ -11,8 +11,8 @@ typedef struct lb_cover_suites {
     lb_level level; /* cases of this level and those below */
     const lb_profile *const *profiles;
     size_t profile_count;
-    size_t cases;          /* read so far */
-    size_t without_points; /* of them, those of kernel sets whose functions have no coverpoints */
+    size_t cases;  /* read so far */
+    unsigned sets; /* of the functions that they call, as bits 1 << lb_set */
     /* Called for every case that counts; may be NULL. */
     void (*each)(void *user, const char *path, const lb_case *c);
     void *user;

@@ -98,7 +98,7 @@ bool lb_tuples_case_counts(const lb_case *c)
     bool counts = c->kernel && c->kernel->exact && lb_cover_is_defined(c);
     if (counts) {
         lb_watch watch = {0};
-        const lb_context context = {.profile = &lb_profiles[0], .watch = &watch};
+        const lb_context context = {.profile = &lb_cover_set_of(c)->profiles[0], .watch = &watch};
         const lb_ran ran = lb_model_call(&context, lb_instance_of(c, &arena));
         counts = ran.computed && watch.persistent == 0 && watch.transient == 0;
     }

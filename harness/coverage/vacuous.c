@@ -2,6 +2,7 @@
 #include "harness/coverage/vacuous.h"
 #include "harness/call/call_memory.h"
 #include "harness/call/model.h"
+#include "harness/coverage/defined.h"
 #include "harness/suite/data_generator.h"
 
 #include <string.h>
@@ -208,7 +209,7 @@ static void begin_case(void *self, const lb_case *c, lb_arena *arena)
  * takes as many calls as there are operands. */
 static const char *idle_reason(lb_vacuous_listener *l, const lb_trial_end *end)
 {
-    const lb_profile *profile = &lb_profiles[0];
+    const lb_profile *profile = &lb_cover_set_of(end->test_case)->profiles[0];
     if (!l->looked) {
         outputs o = end->profile == profile
                         ? outputs_of(end->exact, end->computed, end->arena)

@@ -26,7 +26,7 @@ static void note_case(void *user, const char *path, const lb_case *c)
 static size_t missed_of(const lb_cover_map *map, const bool *wanted)
 {
     size_t missed = 0;
-    for (size_t i = 0; i < lb_kernel_count; i++)
+    for (size_t i = 0; i < lb_kernel_total(); i++)
         if (wanted[i])
             missed += lb_cover_map_figures(map, &map->functions[i]).missed;
     return missed;
@@ -37,10 +37,10 @@ static size_t search_functions(const lb_generate_cover *r, lb_cover_search *sear
                                size_t *found)
 {
     size_t total = 0, at = 0, left = 0;
-    for (size_t i = 0; i < lb_kernel_count; i++)
+    for (size_t i = 0; i < lb_kernel_total(); i++)
         total += r->wanted[i];
     search->until = lb_now_seconds() + r->seconds;
-    for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++) {
+    for (size_t i = 0; i < lb_kernel_total() && !ferror(out); i++) {
         if (!r->wanted[i])
             continue;
         at++;
@@ -49,10 +49,10 @@ static size_t search_functions(const lb_generate_cover *r, lb_cover_search *sear
             continue;
         }
         if (r->progress)
-            fprintf(stderr, "%zu of %zu functions: %s\n", at, total, lb_kernels[i].name);
-        *found += lb_cover_search_numbers(search, &lb_kernels[i]);
-        *found += lb_cover_search_sizes(search, &lb_kernels[i]);
-        *found += lb_cover_search_function(search, &lb_kernels[i]);
+            fprintf(stderr, "%zu of %zu functions: %s\n", at, total, lb_kernel_at(i)->name);
+        *found += lb_cover_search_numbers(search, lb_kernel_at(i));
+        *found += lb_cover_search_sizes(search, lb_kernel_at(i));
+        *found += lb_cover_search_function(search, lb_kernel_at(i));
     }
     return left;
 }
@@ -86,17 +86,19 @@ static bool search_all(void *user, FILE *out)
 
 int lb_generate_cover_run(const lb_generate_cover *r)
 {
-    lb_cover_map *map = lb_cover_map_new((1u << LB_PROFILE_COUNT) - 1);
+    const lb_profile *profiles[LB_SET_COUNT * LB_PROFILE_COUNT];
+    size_t profile_count = 0;
+    for (int s = 0; s < LB_SET_COUNT; s++)
+        for (unsigned p = 0; p < lb_kernel_sets[s]->profile_count; p++)
+            profiles[profile_count++] = &lb_kernel_sets[s]->profiles[p];
+    lb_cover_map *map = lb_cover_map_new(lb_cover_profiles(profiles, profile_count));
     lb_cover_corpus *corpus = map ? lb_cover_corpus_new() : NULL;
     int status = 3;
     if (corpus) {
-        const lb_profile *profiles[LB_PROFILE_COUNT];
-        for (int p = 0; p < LB_PROFILE_COUNT; p++)
-            profiles[p] = &lb_profiles[p];
         lb_cover_suites suites = {.map = map,
                                   .level = r->up_to,
                                   .profiles = profiles,
-                                  .profile_count = LB_PROFILE_COUNT,
+                                  .profile_count = profile_count,
                                   .each = note_case,
                                   .user = corpus};
         status = lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;

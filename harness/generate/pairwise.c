@@ -4,6 +4,7 @@
 #include "harness/generate/pairwise.h"
 #include "harness/base/xalloc.h"
 #include "harness/call/call_memory.h"
+#include "harness/coverage/defined.h"
 #include "harness/coverage/suites.h"
 #include "harness/coverage/tuples.h"
 #include "harness/coverage/vacuous.h"
@@ -89,7 +90,7 @@ static const char *text_of(lb_case *made, lb_case *read, bool *is_uniform, lb_ar
         *read = (lb_case){0};
         if (strlen(text) <= MAX_TEXT_BYTES && lb_case_from_json(text, strlen(text), arena, read) &&
             read->kernel == made->kernel && lb_tuples_case_counts(read) &&
-            (i > 0 || !lb_vacuous_reason(read, &lb_profiles[0], arena)))
+            (i > 0 || !lb_vacuous_reason(read, &lb_cover_set_of(read)->profiles[0], arena)))
             return text;
     }
     return NULL;
@@ -206,6 +207,7 @@ typedef struct pairwise {
     lb_cover_corpus *corpus;
     FILE *out;
     size_t cases, bytes, reached_count, missed_count, excluded_count, open_count, wrong_count;
+    unsigned sets; /* of kernels, that cases call */
 } pairwise;
 
 /* Two classes that its reach and none shows together. */
@@ -246,7 +248,7 @@ static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
         c.tags[c.tag_count++] = lb_arena_strdup(&arena, "pairwise");
         if (p->request->level)
             c.tags[c.tag_count++] = lb_arena_strdup(&arena, p->request->level);
-        if (lb_vacuous_reason(&c, &lb_profiles[0], &arena))
+        if (lb_vacuous_reason(&c, &lb_cover_set_of(&c)->profiles[0], &arena))
             c.tags[c.tag_count++] = lb_arena_strdup(&arena, LB_VACUOUS_ON_PURPOSE);
         const char *text = lb_case_to_json(&c, &arena);
         fprintf(p->out, "%s\n", text);
@@ -481,7 +483,7 @@ static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
 static void search_function(pairwise *p, const lb_kernel *kernel)
 {
     const lb_generate_pairwise *r = p->request;
-    lb_tuples *reached = &p->reached[kernel - lb_kernels], all = {0};
+    lb_tuples *reached = &p->reached[lb_kernel_number(kernel)], all = {0};
     const lb_candidates from = {.corpus = p->corpus, .seed = r->seed};
     attempts t = make_attempts(&from, kernel, r->attempts);
     size_t kept = 0;
@@ -528,12 +530,13 @@ static void note_case(void *user, const char *path, const lb_case *c)
     pairwise *p = user;
     lb_field_item items[LB_MAX_FIELD_ITEMS];
     (void)path;
-    if (!c->kernel || c->kernel->set != LB_SET_MLI || !p->request->wanted[c->kernel - lb_kernels])
+    p->sets |= 1u << lb_cover_set_of(c)->kernels->set;
+    if (!c->kernel || !p->request->wanted[lb_kernel_number(c->kernel)])
         return;
     if (p->corpus)
         lb_cover_corpus_add(p->corpus, c);
     if (lb_tuples_case_counts(c))
-        lb_tuples_look(&p->reached[c->kernel - lb_kernels], c->kernel, items,
+        lb_tuples_look(&p->reached[lb_kernel_number(c->kernel)], c->kernel, items,
                        lb_field_items(c, items), true);
 }
 
@@ -546,10 +549,13 @@ static bool write_all(void *user, FILE *out)
     if (!p->request->only_count)
         fprintf(p->out, "%s\n", lb_suite_header_json("pairs", &arena));
     lb_arena_free(&arena);
-    for (size_t i = 0; i < lb_kernel_count && !(p->out && ferror(p->out)); i++)
-        if (p->request->wanted[i] && lb_kernels[i].exact && lb_kernels[i].family != LB_FAMILY_LUT &&
+    for (size_t i = 0; i < lb_kernel_total() && !(p->out && ferror(p->out)); i++) {
+        const lb_kernel *kernel = lb_kernel_at(i);
+        if (p->request->wanted[i] && kernel->exact && kernel->family != LB_FAMILY_LUT &&
+            (p->sets ? p->sets : 1u << lb_set_mli.kernels->set) >> kernel->set & 1 &&
             (!p->request->only_count || p->reached[i].count > 0))
-            search_function(p, &lb_kernels[i]);
+            search_function(p, kernel);
+    }
     FILE *told = p->request->only_count ? stdout : stderr;
     fprintf(told, "%zu of %zu pairs reached", p->reached_count, p->reached_count + p->missed_count);
     if (!p->request->only_count)

@@ -45,8 +45,9 @@ bool lb_cover_try(const lb_cover_map *map, const char *text, lb_arena *arena, lb
     if (!lb_case_from_json(text, strlen(text), arena, c) || !lb_cover_is_defined(c))
         return false;
     bool steps = c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(map, c->kernel);
-    for (int p = 0; p < LB_PROFILE_COUNT; p++)
-        lb_cover_case(c, &lb_profiles[p], steps, arena, look, f);
+    const lb_kernel_set *set = lb_cover_set_of(c);
+    for (unsigned p = 0; p < set->profile_count; p++)
+        lb_cover_case(c, &set->profiles[p], steps, arena, look, f);
     return true;
 }
 
@@ -75,7 +76,7 @@ static bool still_reaches(void *user, const lb_case *c)
         if (j == now.count)
             return false;
     }
-    return t->vacuous || !lb_vacuous_reason(&read, &lb_profiles[0], &t->arena);
+    return t->vacuous || !lb_vacuous_reason(&read, &lb_cover_set_of(&read)->profiles[0], &t->arena);
 }
 
 /* ---- Telling it ---- */
@@ -189,7 +190,8 @@ static bool try_one(lb_cover_search *search, const lb_cover_function *function, 
     lb_cover_drop_unreachable(search, function, &f);
     if (f.left_width && !wants_width(search->map, function, &f))
         return false;
-    bool vacuous = f.count > 0 && lb_vacuous_reason(&read, &lb_profiles[0], arena);
+    bool vacuous =
+        f.count > 0 && lb_vacuous_reason(&read, &lb_cover_set_of(&read)->profiles[0], arena);
     if (f.count == 0 || (vacuous && !may_be_vacuous))
         return false;
     keep_find(search, &c, &f, vacuous, arena);

@@ -75,15 +75,15 @@ void lb_recount_hold(const lb_recount *recount, const lb_run_info *info,
     lb_run_info sure = {0}, most = {0};
     lb_cover_results(recount->sure, &arena, &sure);
     lb_cover_results(recount->most, &arena, &most);
-    for (size_t i = 0; i < lb_kernel_count; i++) {
-        const char *name = lb_kernels[i].name;
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
+        const char *name = lb_kernel_at(i)->name;
         const lb_coverage *stored = row_of(info, name), *low = row_of(&sure, name),
                           *high = row_of(&most, name);
         const unsigned hit = stored ? stored->hit : 0, least = low ? low->hit : 0,
                        all = high ? high->hit : 0;
         const char *point = stored && low && high ? other_point(stored, high) : "";
         char text[400];
-        if (lb_function_moves(&lb_kernels[i]))
+        if (lb_function_moves(lb_kernel_at(i)))
             continue;
         if (stored && high && stored->points != high->points)
             snprintf(text, sizeof text,

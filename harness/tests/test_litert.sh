@@ -10,7 +10,11 @@ expect 0 '^7051 passed, 0 failed, 0 skipped$' "$lastbit" run --diagnose off "$re
 grep -q 'Profiles tried: 2 of 2' "$work/out" || complain "both profiles are tried"
 grep -q '7051 results are the exact model.s, 7051 a recorded one as well' "$work/out" || complain "model and recording are asked"
 expect 0 '^1 passed, 0 failed, 0 skipped$' "$lastbit" run --diagnose off "$recorded/conv_2d_s8.jsonl" --case conv_2d_s8.multiplier.small
-expect 2 '128 of 128 cases are of functions that have no coverpoints' "$lastbit" vectors coverage "$recorded/relu.jsonl"
+expect 0 '^1 functions: [0-9]* of [0-9]* points hit' "$lastbit" vectors coverage --function litert_relu_s8 "$recorded/relu.jsonl"
+grep -q 'missed.* litert.16' "$work/out" || complain "what is missed is named, with its section"
+expect 0 'litert_relu_s8: [0-9]* of [0-9]* pairs reached' "$lastbit" vectors coverage --pairwise --function litert_relu_s8 "$recorded/relu.jsonl"
+expect 0 '[1-9][0-9]* cases reach [1-9][0-9]* of [0-9]* missed points' "$lastbit" vectors generate --cover --patience 50 --function litert_relu_s8 -o "$work/found.jsonl" "$recorded/relu.jsonl"
+expect 0 ', 0 failed, 0 skipped' "$lastbit" run "$work/found.jsonl"
 expect 0 '^128 passed, 0 failed, 0 skipped$' "$lastbit" run -n litert-single "$recorded/relu.jsonl"
 
 # A number that is wrong by one, in the profile that has it.

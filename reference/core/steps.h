@@ -173,6 +173,25 @@ typedef struct lb_num_step {
     lb_num_place place; /* given, skip */
 } lb_num_step;
 
+/* What can happen at a step. */
+typedef enum lb_event {
+    LB_EVENT_TIE_UP_POSITIVE, /* exactly one half was dropped, of a number >= 0, and the result is
+                                 the larger neighbour */
+    LB_EVENT_TIE_UP_NEGATIVE,
+    LB_EVENT_TIE_DOWN_POSITIVE,
+    LB_EVENT_TIE_DOWN_NEGATIVE,
+    LB_EVENT_HALF_SATURATES, /* adding the half left the width (up) */
+    LB_EVENT_VANISHES,       /* shifted by the width or more: 0 */
+    LB_EVENT_LEFT_LOW,       /* a left shift saturated */
+    LB_EVENT_LEFT_HIGH,
+    LB_EVENT_SATURATES_LOW,
+    LB_EVENT_SATURATES_HIGH,
+    LB_EVENT_WRAPS,
+    LB_EVENT_CLAMPED_LOW, /* to a limit of ReLU, or the first entry of a table */
+    LB_EVENT_CLAMPED_HIGH,
+    LB_EVENT_COUNT
+} lb_event;
+
 /* What the model wrote itself, so that it knows a number again when it reads it back. */
 typedef struct lb_stored {
     const void *address;

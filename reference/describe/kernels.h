@@ -215,6 +215,25 @@ extern const size_t lb_kernel_count;
 
 /* ---- Sets of kernels: a row for each ---- */
 
+/* A place of the steps of a function's exact model, and what can happen there in any call, in each
+ * profile of its set: bits 1 << lb_event, and LB_STEP_IS_DONE. Of numbers that no step gives (site
+ * NONE), which values they can have (lb_value_bit): elements that are given and those of an output
+ * (`owner`), fields of the configuration (`field`: their place in it, from 1). */
+typedef enum lb_value_bit {
+    LB_CAN_BE_LOWEST, /* of its type */
+    LB_CAN_BE_ZERO,
+    LB_CAN_BE_HIGHEST,
+    LB_CAN_BE_NEGATIVE,
+    LB_CAN_BE_POSITIVE,
+    LB_CAN_BE_HALF /* of 2^31, or more */
+} lb_value_bit;
+enum { LB_STEP_IS_DONE = 15, LB_PLACE_PROFILES = 2, LB_MOST_STEP_PLACES = 128 };
+typedef struct lb_step_place {
+    uint16_t site; /* lb_site; LB_SITE_COUNT: no more places */
+    uint8_t part, term, owner, field;
+    uint16_t can[LB_PLACE_PROFILES];
+} lb_step_place;
+
 struct lb_prepared_call;
 
 typedef struct lb_kernel_set {
@@ -230,7 +249,8 @@ typedef struct lb_kernel_set {
     /* From scales to the integers of a call (prepared_call.h), in a profile; false: it says why
      * not. NULL: calls of this set are not prepared. */
     bool (*prepare)(const lb_profile *profile, struct lb_prepared_call *call);
-    const char *const *activations; /* that operators bring with them, ended by NULL */
+    const char *const *activations;          /* that operators bring with them, ended by NULL */
+    const lb_step_place *const *step_places; /* by kernel; NULL: they are not listed */
 } lb_kernel_set;
 
 extern const lb_kernel_set lb_set_mli, lb_set_litert;
@@ -239,6 +259,11 @@ extern const lb_kernel_set *const lb_kernel_sets[LB_SET_COUNT];
 static inline const lb_kernel_set *lb_kernel_set_of(const lb_kernel *kernel)
 {
     return lb_kernel_sets[kernel->set];
+}
+static inline const lb_step_place *lb_kernel_step_places(const lb_kernel *kernel)
+{
+    const lb_kernel_set *set = lb_kernel_set_of(kernel);
+    return set->step_places ? set->step_places[kernel - set->kernels] : NULL;
 }
 /* Does the profile tell the numerics of this function's set? */
 static inline bool lb_kernel_is_in(const lb_kernel *kernel, const lb_profile *profile)

@@ -6,6 +6,8 @@
 
 extern const lb_kernel lb_lite_kernels[];
 extern const size_t lb_lite_kernel_count;
+/* By kernel; step_places.c. */
+extern const lb_step_place *const lb_lite_step_places[];
 
 /* litert-double, litert-single. */
 enum { LB_LITE_PROFILE_COUNT = 2 };

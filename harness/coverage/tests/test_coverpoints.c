@@ -166,7 +166,7 @@ static bool reaches_in(const lb_call *call, int profile, const char *name)
     static lb_cover_group groups[LB_MAX_COVER_GROUPS];
     lb_watch watch = {0};
     lb_seen seen;
-    lb_steps listener = lb_seen_listener(&seen);
+    lb_steps listener = lb_seen_listener(&seen, NULL);
     lb_context context = {.profile = &lb_profiles[profile], .watch = &watch, .steps = &listener};
     lb_call after = *call;
     const lb_rule *violated = lb_run_exact(&context, &after);
