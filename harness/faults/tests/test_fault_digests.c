@@ -79,7 +79,7 @@ static void keep_case(void *user, const lb_case *c)
     lb_arena *arena = user;
     if (!c->kernel)
         return;
-    function *f = &functions[c->kernel - lb_kernels];
+    function *f = &functions[lb_kernel_number(c->kernel)];
     assert_true(f->count < MOST_CASES);
     f->kernel = c->kernel;
     f->ids[f->count] = lb_arena_strdup(arena, c->id);
@@ -204,11 +204,12 @@ static void run_case(const function *f, size_t number, const lb_profile *profile
 static void run_function(function *f, const char *kind, left_fn left, void *user)
 {
     lb_arena arena = {0};
-    for (int p = 0; p < LB_PROFILE_COUNT; p++) {
+    const lb_kernel_set *set = lb_kernel_set_of(f->kernel);
+    for (unsigned p = 0; p < set->profile_count; p++) {
         looked_at l;
-        look_at(&l, f, &lb_profiles[p], kind);
+        look_at(&l, f, &set->profiles[p], kind);
         for (size_t i = 0; i < f->count; i++)
-            run_case(f, i, &lb_profiles[p], &l, &arena, left, user);
+            run_case(f, i, &set->profiles[p], &l, &arena, left, user);
         leave(&l);
     }
     lb_arena_free(&arena);
@@ -249,7 +250,7 @@ static void put_family(FILE *out, lb_family family)
 {
     const lb_fault_kind **kinds = NULL;
     size_t count = 0, room = 0;
-    for (size_t k = 0; k < lb_kernel_count; k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         if (functions[k].kernel && functions[k].kernel->family == family) {
             fprintf(out, "%s%s", count ? " " : "", functions[k].kernel->name);
             for (const kind_digest *d = functions[k].kinds; d; d = d->next) {
@@ -267,7 +268,7 @@ static void put_family(FILE *out, lb_family family)
         qsort(kinds, count, sizeof *kinds, by_name);
     for (size_t i = 0; i < count; i++) {
         fputs(kinds[i]->name, out);
-        for (size_t k = 0; k < lb_kernel_count; k++)
+        for (size_t k = 0; k < lb_kernel_total(); k++)
             if (functions[k].kernel && functions[k].kernel->family == family)
                 put_digest(out, &functions[k], kinds[i]);
         fputc('\n', out);
@@ -280,10 +281,10 @@ static char *whole_file(void)
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
-    for (size_t k = 0; k < lb_kernel_count; k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         if (functions[k].kernel)
             run_function(&functions[k], NULL, add_to_digest, &functions[k]);
-    for (int family = 0; family < LB_FAMILY_COUNT; family++)
+    for (int family = 0; family < LB_FAMILY_COUNT_OF_ALL; family++)
         put_family(out, (lb_family)family);
     fclose(out);
     return text;
@@ -317,7 +318,7 @@ static void show(void *user, const lb_fault_bench *bench, const lb_fault *fault,
 
 static int show_kind(const char *name, const char *kind)
 {
-    for (size_t k = 0; k < lb_kernel_count; k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         if (functions[k].kernel && strcmp(functions[k].kernel->name, name) == 0) {
             run_function(&functions[k], kind, show, stdout);
             return 0;
@@ -353,11 +354,11 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     lb_arena arena = {0};
-    functions = lb_resized(NULL, lb_kernel_count * sizeof *functions);
-    memset(functions, 0, lb_kernel_count * sizeof *functions);
+    functions = lb_resized(NULL, lb_kernel_total() * sizeof *functions);
+    memset(functions, 0, lb_kernel_total() * sizeof *functions);
     for_each_fixed_case(keep_case, &arena);
     int status = run(argc, argv);
-    for (size_t k = 0; k < lb_kernel_count; k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         for (kind_digest *d = functions[k].kinds, *next; d; d = next) {
             next = d->next;
             free(d);

@@ -26,9 +26,10 @@ typedef struct listings {
     lb_arena arena;
 } listings;
 
-static const lb_profile *profile_of(int number)
+static const lb_profile *profile_of(const lb_kernel *kernel, int number)
 {
-    return &lb_profiles[lb_profile_find(profile_names[number])];
+    const lb_profile *named = lb_profile_named(profile_names[number]);
+    return lb_kernel_is_in(kernel, named) ? named : &lb_kernel_set_of(kernel)->profiles[number];
 }
 
 static void hear(void *user, const lb_case *c)
@@ -36,8 +37,8 @@ static void hear(void *user, const lb_case *c)
     listings *all = user;
     for (int p = 0; c->kernel && p < PROFILES; p++) {
         lb_arena_reset(&all->arena);
-        lb_fault_list_hear(&all->of[(c->kernel - lb_kernels) * PROFILES + p], c, profile_of(p),
-                           &all->arena);
+        lb_fault_list_hear(&all->of[lb_kernel_number(c->kernel) * PROFILES + (size_t)p], c,
+                           profile_of(c->kernel, p), &all->arena);
     }
 }
 
@@ -85,19 +86,20 @@ static void put_list(FILE *out, lb_fault_list *list, const lb_kernel *kernel,
 /* All lines; those of one function: each fault. */
 static char *lines_of(const char *function, const char *profile)
 {
-    listings all = {.of = calloc(lb_kernel_count * PROFILES, sizeof *all.of)};
+    listings all = {.of = calloc(lb_kernel_total() * PROFILES, sizeof *all.of)};
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
     assert_true(all.of && out);
     for_each_fixed_case(hear, &all);
-    for (size_t k = 0; k < lb_kernel_count; k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         for (int p = 0; p < PROFILES; p++) {
             lb_fault_list *list = &all.of[k * PROFILES + (size_t)p];
-            bool wanted = !function || (strcmp(function, lb_kernels[k].name) == 0 &&
-                                        strcmp(profile, profile_names[p]) == 0);
-            if (wanted)
-                put_list(out, list, &lb_kernels[k], profile_of(p), function != NULL);
+            const lb_kernel *kernel = lb_kernel_at(k);
+            const lb_profile *in = profile_of(kernel, p);
+            if (!function ||
+                (strcmp(function, kernel->name) == 0 && strcmp(profile, in->name) == 0))
+                put_list(out, list, kernel, in, function != NULL);
             lb_fault_list_free(list);
         }
     fclose(out);
