@@ -104,8 +104,18 @@ static void reserve(attempts *t)
     t->items = lb_resized(t->items, t->room * sizeof *t->items);
 }
 
-/* NULL: the case does not count. */
-static const attempt *add_attempt(attempts *t, lb_case *made, lb_arena *scratch)
+enum { ANY_CLASS = -1 };
+
+static bool has_class(const lb_field_item *items, size_t count, int class)
+{
+    bool has = class == ANY_CLASS;
+    for (size_t i = 0; i < count && !has; i++)
+        has = items[i].id == class;
+    return has;
+}
+
+/* NULL: the case does not count, or has not this class. */
+static const attempt *add_attempt(attempts *t, lb_case *made, int class, lb_arena *scratch)
 {
     lb_case c = {0};
     lb_field_item items[LB_MAX_FIELD_ITEMS];
@@ -117,6 +127,8 @@ static const attempt *add_attempt(attempts *t, lb_case *made, lb_arena *scratch)
     if (!text)
         return NULL;
     const size_t count = lb_field_items(&c, items);
+    if (!has_class(items, count, class))
+        return NULL;
     reserve(t);
     attempt *made_attempt = &t->items[t->count++];
     *made_attempt = (attempt){.text = lb_arena_strdup(&t->arena, text),
@@ -138,7 +150,7 @@ static attempts make_attempts(const lb_candidates *from, const lb_kernel *kernel
     for (unsigned long i = 0; i < count; i++) {
         lb_arena_reset(&scratch);
         if (make(from, kernel, i, &scratch, &made))
-            add_attempt(&t, &made, &scratch);
+            add_attempt(&t, &made, ANY_CLASS, &scratch);
     }
     lb_arena_free(&scratch);
     return t;
@@ -420,7 +432,7 @@ static void aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants, lb_
         const unsigned count = changes_for(t->kernel, &from, has, wants, changes);
         const lb_rule *end;
         const attempt *made =
-            lb_case_fit(&b, changes, count, &end) ? add_attempt(t, b.c, &scratch) : NULL;
+            lb_case_fit(&b, changes, count, &end) ? add_attempt(t, b.c, wants, &scratch) : NULL;
         *ends_at = end ? end : *ends_at;
         if (made)
             (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
