@@ -104,15 +104,25 @@ static int64_t with_wrong_reciprocal(void *user, const lb_num_step *step)
     return step->result + (is_reciprocal ? *(const int *)user : 0);
 }
 
-/* The average of n positions with this sum, their reciprocal off by so much. */
-static int64_t average_of(const lb_observation *o, int64_t n, int64_t sum, int by)
+/* Of n positions, their reciprocal right and off by `by`: made once for each n of a call. */
+typedef struct divisors {
+    bool made;
+    lb_pool_divisor right, wrong;
+} divisors;
+
+static lb_pool_divisor divisor_of(const lb_observation *o, int64_t n, int by)
 {
     lb_steps steps = {.alter = with_wrong_reciprocal, .user = &by};
     const lb_num_pool_divisor d =
         lb_num_pool_divisor_of(&steps, o->profile, o->before, lb_num_const(n));
-    const int bits = lb_container_bits(o->kernel->in_type);
-    const int64_t shift = d.shift.v < 0 ? 0 : d.shift.v < 63 ? d.shift.v : 63;
-    return lb_cast(o->profile->rounding, d.start.v + sum * d.factor.v, 64, bits, (int)shift);
+    return (lb_pool_divisor){d.factor.v, d.start.v, (int)d.shift.v};
+}
+
+static int64_t average_of(const lb_observation *o, const lb_pool_divisor *d, int64_t sum)
+{
+    const int shift = d->shift < 0 ? 0 : d->shift < 63 ? d->shift : 63;
+    return lb_cast(o->profile->rounding, d->start + sum * d->factor, 64,
+                   lb_container_bits(o->kernel->in_type), shift);
 }
 
 /* detail: by how much the reciprocal that an average shows is wrong. */
@@ -120,6 +130,7 @@ static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *gr
                                lb_cover_values *values)
 {
     uint32_t at[LB_MAP_LOOPS] = {0};
+    divisors of[LB_MAX_GROUP_POINTS] = {{.made = false}};
     lb_bound_map bound;
     bool more = lb_map_bind(&bound, lb_map_of(o->kernel), o->before) &&
                 lb_map_first(&bound, 0, bound.outer, at);
@@ -129,8 +140,12 @@ static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *gr
         for (; n < group->first + (int64_t)group->limit && lb_map_next_tap(&taps); n++)
             sum +=
                 lb_load(o->before->tensor[LB_ROLE_IN], lb_access_offset(&bound, LB_MAP_X, taps.at));
-        if (n >= group->first && n - group->first < (int64_t)group->limit &&
-            average_of(o, n, sum, 0) != average_of(o, n, sum, group->detail))
+        if (n < group->first || n - group->first >= (int64_t)group->limit)
+            continue;
+        divisors *d = &of[n - group->first];
+        if (!d->made)
+            *d = (divisors){true, divisor_of(o, n, 0), divisor_of(o, n, group->detail)};
+        if (average_of(o, &d->right, sum) != average_of(o, &d->wrong, sum))
             lb_cover_value_add(values, n);
     }
 }
