@@ -207,7 +207,7 @@ static bool run_numbers(lb_fault_run *run)
         run->lists = &map;
         lb_view_run_with_fields(&e.view);
         run->lists = NULL;
-        return true;
+        return lb_view_has_changed(run);
     }
     *config = seen;
     return run->fault->early ? lb_view_run_checked(&e.view) : run_call(&e.view);

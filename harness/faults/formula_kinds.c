@@ -17,7 +17,7 @@ bool lb_run_form(lb_fault_run *run)
     run->form = number != 0 ? number : run->fault->argument;
     lb_view_run_with_fields(&view);
     run->form = 0;
-    return true;
+    return lb_view_has_changed(run);
 }
 
 /* ---- Movement: configurations read otherwise ---- */

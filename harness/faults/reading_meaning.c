@@ -93,7 +93,7 @@ static bool read_ties_other(lb_fault_run *run)
     run->map = &map;
     lb_view_run(&view);
     run->map = NULL;
-    return true;
+    return lb_view_has_changed(run);
 }
 
 /* ---- Permutation ---- */

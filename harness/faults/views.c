@@ -309,6 +309,15 @@ bool lb_view_run_if(lb_fault_view *view, bool changed)
     return changed || view->run->fault->beside ? lb_view_run(view) : lb_view_drop(view);
 }
 
+bool lb_view_has_changed(const lb_fault_run *run)
+{
+    const lb_tensor right =
+        lb_tensor_moved(&run->right->tensors[LB_ROLE_OUT][0], run->right, run->out);
+    return run->out->call.status != run->right->call.status ||
+           memcmp(&run->out->tensors[LB_ROLE_OUT][0], &right, sizeof right) != 0 ||
+           memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
+}
+
 bool lb_view_change_run(lb_fault_run *run)
 {
     lb_fault_view view;

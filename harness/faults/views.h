@@ -66,6 +66,8 @@ bool lb_view_drop(lb_fault_view *view);
 /* Runs where something has changed, or another fault stands beside this one; else drops. */
 bool lb_view_run_if(lb_fault_view *view, bool changed);
 
+/* After a run: is anything of the output, or any byte, not as it should be? */
+bool lb_view_has_changed(const lb_fault_run *run);
 /* Of kinds that have a `change`: it is made, and the model run where it is one. */
 bool lb_view_change_run(lb_fault_run *run);
 
