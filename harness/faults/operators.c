@@ -87,20 +87,20 @@ uint32_t lb_index_changed(lb_how how, int64_t n, uint32_t i, uint32_t count)
 
 static int64_t other_byte_order(int64_t value, int bits)
 {
-    int64_t result = 0;
+    uint64_t result = 0;
     for (int done = 0; done < bits; done += 8, value = lb_asr(value, 8, 64))
-        result = result << 8 | (value & 0xFF);
-    return lb_wrap(result, bits);
+        result = result << 8 | (uint64_t)(value & 0xFF);
+    return lb_wrap((int64_t)result, bits);
 }
 
 int64_t lb_element_changed(lb_how how, int64_t n, int64_t v, int bits)
 {
-    int64_t size = (int64_t)1 << bits, half = (int64_t)1 << bits / 2;
+    const int64_t half = (int64_t)1 << bits / 2;
     switch (how) {
-    case LB_UNSIGNED:
-        return v < 0 ? v + size : v;
+    case LB_UNSIGNED: /* of 64 bits the model holds no more */
+        return v < 0 && bits < 63 ? v + ((int64_t)1 << bits) : v;
     case LB_WITH_OFFSET:
-        return v < 0 ? v + size / 2 : v - size / 2;
+        return lb_wrap((int64_t)((uint64_t)v + ((uint64_t)1 << (bits - 1))), bits);
     case LB_LOW_HALF:
         return lb_wrap(v, bits / 2);
     case LB_LOW_HALF_UNSIGNED:
