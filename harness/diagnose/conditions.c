@@ -27,14 +27,6 @@ static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_row
     lb_arena_free(&arena);
 }
 
-static const lb_theory_part *part_in(const lb_theory *theory, const lb_function *f)
-{
-    for (size_t i = 0; i < theory->part_count; i++)
-        if (theory->parts[i].function == f)
-            return &theory->parts[i];
-    return NULL;
-}
-
 /* ---- At the border of a condition ---- */
 
 /* A failing result of the function, changed so that one number is another and all checks pass. */
@@ -122,7 +114,7 @@ const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_expe
         if (theory->parts[i].function->kernel->family == x->function->kernel->family)
             add_result_rows(g, &theory->parts[i], &x->rows);
     const lb_case *c = lb_evidence_case(g->e, t);
-    asking a = {g, part_in(theory, x->function)};
+    asking a = {g, lb_theory_part_in(theory, x->function)};
     const lb_border border = {ask_border, &a};
     const char *rule = c ? lb_rule_find_asked(x->rows.items, x->rows.count, c,
                                               a.part ? &border : NULL, &g->d->arena)
@@ -142,7 +134,7 @@ typedef struct chosen {
 
 static const lb_suspect *suspect_in(const lb_theory *theory, const lb_function *f)
 {
-    const lb_theory_part *part = part_in(theory, f);
+    const lb_theory_part *part = lb_theory_part_in(theory, f);
     return part ? part->suspect : NULL;
 }
 

@@ -16,8 +16,7 @@ enum {
     OF_ZERO_POINT,
     OF_SCALE_FRAC_BITS,
     OF_TENSOR,
-    MOST_CONFIG = 16,
-    MOST_FIELDS = OF_TENSOR + MOST_CONFIG
+    MOST_CONFIG = 16
 };
 
 static int64_t tensor_field(const lb_fields *f, unsigned number)

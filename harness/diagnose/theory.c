@@ -110,7 +110,7 @@ lb_fit lb_theory_fit(const lb_theory *theory)
     return worst;
 }
 
-static const lb_theory_part *part_in(const lb_theory *theory, const lb_function *function)
+const lb_theory_part *lb_theory_part_in(const lb_theory *theory, const lb_function *function)
 {
     for (size_t i = 0; i < theory->part_count; i++)
         if (theory->parts[i].function == function)
@@ -122,7 +122,7 @@ bool lb_theory_holds(const lb_theory *other, const lb_theory *theory)
 {
     for (size_t i = 0; i < theory->part_count; i++) {
         const lb_theory_part *mine = &theory->parts[i];
-        const lb_theory_part *its = part_in(other, mine->function);
+        const lb_theory_part *its = lb_theory_part_in(other, mine->function);
         for (size_t r = 0; r < mine->function->failing_used; r++)
             if (!mine->function->covered[r] && lb_suspect_goes_with(mine->suspect, r) &&
                 (!its || !lb_suspect_goes_with(its->suspect, r)))
@@ -144,7 +144,7 @@ const lb_fault *lb_theory_fault(const lb_theory *theory)
 
 const lb_fault *lb_theory_fault_in(const lb_theory *theory, const lb_function *function)
 {
-    const lb_theory_part *part = part_in(theory, function);
+    const lb_theory_part *part = lb_theory_part_in(theory, function);
     return part ? &part->suspect->fault : NULL;
 }
 

@@ -40,6 +40,8 @@ typedef struct lb_theories {
 void lb_theories_make(lb_theories *theories, lb_function *functions, size_t count);
 void lb_theories_free(lb_theories *theories);
 
+/* The theory's part in the function; NULL: it has none. */
+const lb_theory_part *lb_theory_part_in(const lb_theory *theory, const lb_function *function);
 lb_fit lb_part_fit(const lb_theory_part *part);
 /* What the theory explains of the results that are not covered yet, in bits, less where results
  * speak against it. */
