@@ -300,7 +300,8 @@ lb_num lb_num_sum_at_once(lb_steps *s, const lb_profile *profile, lb_num_scaled 
 /* As a rounding shift does it: floor, what is left of it, and how that compares with a half. */
 static int64_t rounded_quotient(lb_rounding rounding, int64_t a, int64_t b)
 {
-    int64_t floor_of = a / b - (a % b < 0 ? 1 : 0), rest = a - floor_of * b;
+    bool below = a % b < 0; /* not a - floor * b: near the lowest number that product overflows */
+    int64_t floor_of = a / b - (below ? 1 : 0), rest = a % b + (below ? b : 0);
     bool above = rest > b - rest, tie = rest == b - rest;
     switch (rounding) {
     case LB_ROUND_UP:
