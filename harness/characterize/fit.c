@@ -14,6 +14,7 @@ void lb_group_make(lb_group *group, int family, lb_types types, const lb_profile
 
 void lb_group_free(lb_group *group)
 {
+    lb_id_set_free(&group->refuted);
     lb_arena_free(&group->arena);
 }
 
@@ -67,6 +68,12 @@ bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left, un
     return true;
 }
 
+void lb_group_forget_last(lb_group *group)
+{
+    group->count--;
+    lb_id_set_free(&group->refuted);
+}
+
 static void run_model(lb_group *group, lb_instance *work, const lb_feature_set *features)
 {
     lb_context context = {.profile = &group->profile};
@@ -114,6 +121,44 @@ double lb_group_misfit(lb_group *group, const lb_feature_set *features, double l
     for (size_t i = 0; i < group->count && misfit <= limit; i++)
         misfit += misfit_of(group, &group->observations[i], features);
     return misfit;
+}
+
+/* A combination as an id. */
+typedef struct feature_id {
+    char text[LB_FEATURE_COUNT + 1];
+} feature_id;
+
+static feature_id id_of(const lb_feature_set *features)
+{
+    feature_id id;
+    for (size_t f = 0; f < LB_FEATURE_COUNT; f++)
+        id.text[f] = (char)(features->value[f] + 1); /* no value ends the text */
+    id.text[LB_FEATURE_COUNT] = 0;
+    return id;
+}
+
+/* Of a few thousand combinations no two have one hash of 64 bits. */
+static bool is_same(void *user, size_t earlier, const char *id)
+{
+    (void)user;
+    (void)earlier;
+    (void)id;
+    return true;
+}
+
+bool lb_group_gives_all(lb_group *group, const lb_feature_set *features)
+{
+    size_t earlier;
+    const feature_id id = id_of(features);
+    if (group->count < group->refuted_count) /* it may be what is left out that refuted them */
+        lb_id_set_free(&group->refuted);
+    group->refuted_count = group->count;
+    if (lb_id_set_find(&group->refuted, id.text, is_same, NULL, &earlier))
+        return false;
+    bool gives_all = lb_group_misfit(group, features, 0) == 0;
+    if (!gives_all)
+        (void)lb_id_set_add(&group->refuted, id.text, is_same, NULL, &earlier);
+    return gives_all;
 }
 
 bool lb_group_agrees(lb_group *group, size_t i, const lb_feature_set *features)
@@ -278,6 +323,7 @@ typedef struct beam {
     double misfit[BEAM];
     bool extended[BEAM];
     size_t count;
+    lb_id_set seen; /* what was tried: the beam only gets better */
 } beam;
 
 static double worst_of(const beam *b)
@@ -287,9 +333,6 @@ static double worst_of(const beam *b)
 
 static void take(beam *b, const lb_feature_set *features, double misfit)
 {
-    for (size_t i = 0; i < b->count; i++)
-        if (memcmp(&b->features[i], features, sizeof *features) == 0)
-            return;
     size_t at = b->count < BEAM ? b->count++ : BEAM - 1;
     while (at > 0 && b->misfit[at - 1] > misfit) {
         b->features[at] = b->features[at - 1];
@@ -304,6 +347,12 @@ static void take(beam *b, const lb_feature_set *features, double misfit)
 
 static void consider(lb_group *group, beam *b, const lb_feature_set *features)
 {
+    size_t earlier;
+    const feature_id id = id_of(features);
+    if (!lb_id_set_add(&b->seen, id.text, is_same, NULL, &earlier)) {
+        lb_id_set_take_back(&b->seen);
+        return;
+    }
     double limit = worst_of(b), misfit = lb_group_misfit(group, features, limit);
     if (misfit < limit)
         take(b, features, misfit);
@@ -373,7 +422,7 @@ static void walk_tables(const table_walk *w, const lb_feature_set *from, const l
         lb_feature_set all =
             lb_features_absolute_of(&group->profile, from, group->family, group->types);
         if (lb_features_possible(&all, group->family, group->types) &&
-            lb_group_misfit(group, &all, 0) == 0)
+            lb_group_gives_all(group, &all))
             w->tell(w->user, &all);
         return;
     }
@@ -474,6 +523,7 @@ double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed
     if (b.misfit[0] > 0 && seed_count > 0)
         consider_pairs(group, &b, &seeds[0], deadline);
     climb(group, &b, BEAM, deadline);
+    lb_id_set_free(&b.seen);
     *best = b.features[0];
     return b.misfit[0];
 }

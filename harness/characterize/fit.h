@@ -2,6 +2,7 @@
 #ifndef LB_HARNESS_CHARACTERIZE_FIT_H
 #define LB_HARNESS_CHARACTERIZE_FIT_H
 
+#include "harness/base/id_set.h"
 #include "harness/diagnose/left.h"
 #include "reference/describe/kernels.h"
 
@@ -24,7 +25,9 @@ typedef struct lb_group {
     lb_observation observations[LB_MOST_OBSERVATIONS]; /* the smallest call first */
     size_t latest;                                     /* the one made last */
     uint64_t models_run;
-    lb_arena arena; /* of observations */
+    lb_id_set refuted;    /* combinations that do not give all observed */
+    size_t refuted_count; /* of observations, when one was noted last */
+    lb_arena arena;       /* of observations */
 } lb_group;
 
 void lb_group_make(lb_group *group, int family, lb_types types, const lb_profile *asked);
@@ -32,6 +35,8 @@ void lb_group_free(lb_group *group);
 
 /* Notes what the port left in memory that is laid out so; false: there is no room for more. */
 bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left, unsigned misaligned);
+/* Takes back the observation that stands last. */
+void lb_group_forget_last(lb_group *group);
 /* Do the features give what observation number i left? */
 bool lb_group_agrees(lb_group *group, size_t i, const lb_feature_set *features);
 /* The same of a call that is not noted. */
@@ -41,6 +46,8 @@ bool lb_group_case_agrees(lb_group *group, const lb_case *c, const lb_left *left
 /* How far the features are from everything observed: 0: every element agrees; else the mean share
  * of wrong elements, summed over observations. Gives up above `limit`. */
 double lb_group_misfit(lb_group *group, const lb_feature_set *features, double limit);
+/* Do the features give all that was observed? What was refuted once is not tried again. */
+bool lb_group_gives_all(lb_group *group, const lb_feature_set *features);
 /* Does the last observation agree? */
 bool lb_group_last_agrees(lb_group *group, const lb_feature_set *features);
 /* Sets out from `seeds`, and changes features until all observed agrees, or nothing gets nearer.

@@ -116,7 +116,7 @@ bool lb_group_confirm(lb_group_session *s, double deadline)
     if (!c || !lb_session_observe(s, c))
         return true;
     s->found->called_count++;
-    if (lb_group_misfit(&s->group, &s->found->features, 0) > 0) {
+    if (!lb_group_gives_all(&s->group, &s->found->features)) {
         if (!lb_session_search(s, &s->found->features)) {
             if (f > 0)
                 snprintf(s->found->reason, sizeof s->found->reason,

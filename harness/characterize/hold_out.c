@@ -97,7 +97,7 @@ static void follow_sibling(lb_group_session *s)
     for (size_t i = 1; i <= s->before->count; i++) { /* the first is not a sibling's */
         seeds[i].value[LB_FEATURE_BIAS] = s->found->features.value[LB_FEATURE_BIAS];
         if (lb_features_possible(&seeds[i], s->found->family, s->found->types) &&
-            lb_group_misfit(&s->group, &seeds[i], 0) == 0) {
+            lb_group_gives_all(&s->group, &seeds[i])) {
             s->found->features = seeds[i];
             return;
         }
@@ -176,7 +176,7 @@ static const lb_case *limit_case(lb_group_session *s, unsigned at)
 static bool learn_from(lb_group_session *s, const lb_case *c, const lb_left *left)
 {
     if (s->group.count == LB_MOST_OBSERVATIONS)
-        s->group.count--;
+        lb_group_forget_last(&s->group);
     (void)lb_group_observe(&s->group, c, left, s->misalign);
     s->is_done = false;
     return lb_session_search(s, &s->found->features);

@@ -37,7 +37,7 @@ void lb_session_rivals(lb_group_session *s, lb_alive *a)
     size_t count = lb_group_neighbours(&s->group, &s->found->features, list);
     a->count = 0;
     for (size_t i = 0; i < count; i++)
-        if (lb_group_misfit(&s->group, &list[i].features, 0) == 0)
+        if (lb_group_gives_all(&s->group, &list[i].features))
             a->items[a->count++] = list[i];
 }
 
@@ -48,13 +48,13 @@ static void list_distant(lb_group_session *s, lb_alive *a, double deadline)
     static lb_neighbour near[LB_MOST_NEIGHBOURS], far[LB_MOST_NEIGHBOURS];
     size_t count = lb_group_neighbours(&s->group, &s->found->features, near), at = 0;
     for (size_t i = 0; i < count; i++) /* the choices that are alive by themselves tell nothing */
-        if (lb_group_misfit(&s->group, &near[i].features, 0) > 0)
+        if (!lb_group_gives_all(&s->group, &near[i].features))
             near[at++] = near[i];
     for (size_t i = 0; i < at && lb_worked_seconds() < deadline; i++) {
         size_t others = lb_group_neighbours(&s->group, &near[i].features, far);
         for (size_t j = 0; j < others; j++)
             if (!is_listed(s, a, &far[j].features) &&
-                lb_group_misfit(&s->group, &far[j].features, 0) == 0)
+                lb_group_gives_all(&s->group, &far[j].features))
                 add_rival(a, &far[j].features);
     }
     lb_group_table_rivals(&s->group, &s->found->features, deadline, add_table_rival, s);

@@ -105,7 +105,7 @@ static void simplify(lb_group_session *s)
         simpler.value[f] =
             follows && plain.value[f] ? simpler.value[LB_FEATURE_ROUNDING] : plain.value[f];
         if (lb_features_possible(&simpler, s->found->family, s->found->types) &&
-            lb_group_misfit(&s->group, &simpler, 0) == 0)
+            lb_group_gives_all(&s->group, &simpler))
             s->found->features = simpler;
     }
 }

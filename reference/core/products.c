@@ -49,6 +49,9 @@ static widths widths_of(const lb_products *p)
 /* What lb_acc_mac_plain does to an accumulator, without what stays the same in a loop. */
 typedef struct running {
     int64_t exact, low, high, folded, folded_low, folded_high;
+    int64_t held, highest; /* where it saturates at every step */
+    int64_t *lane;         /* partial sums, `lane_count` of them, the next one's turn */
+    size_t lane_count, turn;
 } running;
 
 /* Wraps, as lb_acc_mac_plain does. */
@@ -69,6 +72,23 @@ typedef struct running {
         ADD_TO((s).folded, (int64_t)(x) - (zero_point), w);                                        \
         (s).folded_low = (s).folded < (s).folded_low ? (s).folded : (s).folded_low;                \
         (s).folded_high = (s).folded > (s).folded_high ? (s).folded : (s).folded_high;             \
+    } while (0)
+
+#define CLIPPED(s, sum)                                                                            \
+    ((sum) > (s).highest ? (s).highest : (sum) < -(s).highest - 1 ? -(s).highest - 1 : (sum))
+
+#define ADD_CLIPPED(s, x, w, zero_point)                                                           \
+    do {                                                                                           \
+        const int64_t product = (int64_t)(x) * (w), sum = (s).held + product;                      \
+        ADD_TO((s).exact, x, w);                                                                   \
+        (s).held = CLIPPED(s, sum);                                                                \
+    } while (0)
+
+#define ADD_IN_LANES(s, x, w, zero_point)                                                          \
+    do {                                                                                           \
+        const int64_t sum = (s).lane[(s).turn] + (int64_t)(x) * (w);                               \
+        (s).lane[(s).turn] = CLIPPED(s, sum);                                                      \
+        (s).turn = (s).turn + 1 == (s).lane_count ? 0 : (s).turn + 1;                              \
     } while (0)
 
 /* Two loops: over the channels of one tap nothing but offsets changes. Nothing points to the copy,
@@ -110,17 +130,28 @@ typedef void loops(running *to, const lb_products *p, const void *x, int32_t zer
 ALL_LOOPS(quiet, ADD_QUIET)
 ALL_LOOPS(watched, ADD_WATCHED)
 ALL_LOOPS(folded, ADD_FOLDED)
+ALL_LOOPS(clipped, ADD_CLIPPED)
+ALL_LOOPS(in_lanes, ADD_IN_LANES)
+
+static const void *inputs_of(const lb_products *p, const int32_t *constant)
+{
+    return p->constant ? (const void *)constant : p->x->data.mem.ptr;
+}
 
 /* `width`: not OTHER_WIDTHS. */
 static void add_plain(lb_acc *acc, const lb_products *p, widths width)
 {
     const int32_t constant = p->constant ? (int32_t)p->constant->v : 0;
-    const void *x = p->constant ? (const void *)&constant : p->x->data.mem.ptr;
-    running s = {acc->exact,      acc->low,
-                 acc->high,       (int64_t)((uint64_t)acc->exact - (uint64_t)acc->owed),
-                 acc->folded_low, acc->folded_high};
+    running s = {.exact = acc->exact,
+                 .low = acc->low,
+                 .high = acc->high,
+                 .folded = (int64_t)((uint64_t)acc->exact - (uint64_t)acc->owed),
+                 .folded_low = acc->folded_low,
+                 .folded_high = acc->folded_high};
     const bool folds = !acc->quiet && acc->zero_point != 0 && !acc->adds_terms;
-    (acc->quiet ? quiet : folds ? folded : watched)[width](&s, p, x, acc->zero_point);
+    (acc->quiet ? quiet
+     : folds    ? folded
+                : watched)[width](&s, p, inputs_of(p, &constant), acc->zero_point);
     acc->macs += acc->quiet ? 0 : p->count * p->tap_count;
     acc->exact = s.exact;
     acc->low = s.low;
@@ -130,6 +161,22 @@ static void add_plain(lb_acc *acc, const lb_products *p, widths width)
     /* Terms of the zero point leave the folded sum as it is: they are what was owed. */
     if (!acc->quiet && acc->zero_point != 0)
         acc->owed = (int64_t)((uint64_t)s.exact - (uint64_t)s.folded);
+}
+
+/* An accumulator that saturates at every step, or keeps sums apart, and that nobody watches. */
+static void add_clipped(lb_acc *acc, const lb_products *p, widths width)
+{
+    const int32_t constant = p->constant ? (int32_t)p->constant->v : 0;
+    running s = {.exact = acc->exact,
+                 .held = acc->held,
+                 .highest = acc->highest,
+                 .lane = acc->lane,
+                 .lane_count = acc->lanes,
+                 .turn = acc->lanes > 0 ? acc->macs % acc->lanes : 0};
+    (acc->lanes > 0 ? in_lanes : clipped)[width](&s, p, inputs_of(p, &constant), 0);
+    acc->macs += acc->lanes > 0 ? p->count * p->tap_count : 0;
+    acc->exact = s.exact;
+    acc->held = s.held;
 }
 
 /* Every accumulator, all types. */
@@ -153,6 +200,8 @@ void lb_products_add(lb_acc *acc, const lb_products *p)
     if (acc->plain && width != OTHER_WIDTHS &&
         (acc->quiet || acc->zero_point == 0 || acc->adds_terms == are_terms))
         add_plain(acc, p, width);
+    else if (acc->quiet && !acc->plain && acc->width < 64 && width != OTHER_WIDTHS)
+        add_clipped(acc, p, width);
     else
         add_any(acc, p);
 }

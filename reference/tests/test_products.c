@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { CHANNELS = 40, TAPS = 9, SPACE = 2048 };
+enum { CHANNELS = 40, TAPS = 9, SPACE = 2048, LANES = 3 };
 
 static const struct {
     uint32_t x, weights;
@@ -87,6 +87,8 @@ static void assert_same(const lb_acc *a, const lb_acc *b)
     assert_int_equal(a->high, b->high);
     assert_int_equal(a->macs, b->macs);
     assert_int_equal(a->owed, b->owed);
+    for (unsigned i = 0; i < a->lanes; i++)
+        assert_int_equal(a->lane[i], b->lane[i]);
     assert_int_equal(a->folded_low, b->folded_low);
     assert_int_equal(a->folded_high, b->folded_high);
     assert_int_equal(lb_acc_close(a, &watch_a), lb_acc_close(b, &watch_b));
@@ -98,6 +100,11 @@ static void hold_accumulator(scene *s, lb_acc start, int32_t zero_point, int32_t
 {
     const lb_num constant = lb_num_const(-(int64_t)terms_of);
     lb_acc ours = start, theirs = start;
+    int64_t their_lanes[LANES] = {0};
+    if (start.lanes > 0) {
+        memcpy(their_lanes, start.lane, sizeof their_lanes);
+        theirs.lane = their_lanes;
+    }
     lb_acc_expect_zero_point(&ours, zero_point);
     lb_acc_expect_zero_point(&theirs, zero_point);
     lb_products_add(&ours, &s->p);
@@ -117,10 +124,17 @@ static void accumulators_are_the_same(void **state)
     (void)state;
     static const int32_t zero_points[] = {0, 1, -128, 127, -32768, 32767};
     static const size_t counts[] = {0, 1, 2, CHANNELS};
-    lb_profile saturating = lb_profiles[0];
+    lb_profile saturating = lb_profiles[0], in_lanes = lb_profiles[0];
+    int64_t lanes[LANES];
     saturating.acc_saturates = true;
-    const lb_profile *const profiles[] = {&lb_profiles[0], &saturating};
-    for (unsigned round = 0; round < 4 * 6 * 4 * 2 * 2 * TAPS; round++) {
+    /* So that lanes saturate. */
+    in_lanes.acc_bits[LB_OPERANDS_8X8] = 18;
+    in_lanes.acc_bits[LB_OPERANDS_16X8] = 26;
+    in_lanes.acc_bits[LB_OPERANDS_16X16] = 34;
+    in_lanes.lanes = lanes;
+    in_lanes.at.value[LB_FEATURE_LANES] = LANES;
+    const lb_profile *const profiles[] = {&lb_profiles[0], &saturating, &in_lanes};
+    for (unsigned round = 0; round < 4 * 6 * 4 * 3 * 2 * TAPS; round++) {
         const size_t type = round % COUNT_OF(types);
         const int32_t zero_point = zero_points[round / 4 % 6];
         const unsigned tap_count = 1 + draw() % TAPS;
