@@ -13,12 +13,13 @@
 
 #include <string.h>
 
-enum { CASES_OF_SUITE = 40, FEATURED_OF_FUNCTION = 2, PLACES = 64, SMALL = 20000 };
+enum { CASES_OF_SUITE = 40, FEATURED_OF_FUNCTION = 2, PLACES = 64, SMALL = 20000, TINY = 4000 };
 
 typedef struct search {
     bool reached[LB_SITE_COUNT];
     int missing;
-    unsigned featured[256]; /* cases run with features, by function */
+    unsigned featured[256];                              /* cases run with features, by function */
+    bool paired[LB_FAMILY_COUNT_OF_ALL][LB_TYPES_COUNT]; /* one was run with pairs of them */
     lb_arena arena;
 } search;
 
@@ -118,6 +119,18 @@ static void run_widths(search *s, const lb_case *c, const lb_profile *base)
     }
 }
 
+/* Can it be run with hundreds of features? */
+static bool is_tiny(const lb_case *c)
+{
+    uint64_t sum = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
+            sum += lb_layout_count(&layout);
+        }
+    return sum <= TINY;
+}
+
 static bool is_small(const lb_case *c)
 {
     uint64_t product = 1;
@@ -141,13 +154,15 @@ static void try_case(void *user, const lb_case *c)
     bool places = c->kernel->family == LB_FAMILY_MOV;
     if (places)
         run_elements(s, c);
-    if (s->featured[c->kernel - lb_kernels]++ >= FEATURED_OF_FUNCTION)
+    if (!is_tiny(c) || s->featured[c->kernel - lb_kernels]++ >= FEATURED_OF_FUNCTION)
         return;
     if (!places)
         run_elements(s, c);
-    bool first = s->featured[c->kernel - lb_kernels] == 1;
+    bool *paired = &s->paired[c->kernel->family][lb_types_of(c->kernel)];
+    bool pairs = !*paired && c->kernel->kernel_size == 0;
+    *paired |= pairs;
     for (int p = 0; p < LB_PROFILE_COUNT; p++) {
-        run_featured(s, c, &lb_profiles[p], p == 0 && first && c->kernel->kernel_size == 0);
+        run_featured(s, c, &lb_profiles[p], p == 0 && pairs);
         run_widths(s, c, &lb_profiles[p]);
     }
 }
