@@ -62,11 +62,11 @@ lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands);
 /* Says who follows the accumulator: without them it is faster. Before its first product. */
 static inline lb_acc lb_acc_followed(lb_acc acc, bool watched, bool listened)
 {
-    acc.quiet = !watched && !listened && (acc.lanes == 0 || acc.width < 64);
+    acc.quiet = !watched && !listened;
     acc.plain = !listened && acc.lanes == 0 && !acc.saturates;
     return acc;
 }
-/* Both addends had 63 bits at most. */
+/* The sum is one that 64 bits hold. */
 static inline int64_t lb_acc_clipped(const lb_acc *acc, int64_t sum)
 {
     return sum > acc->highest ? acc->highest : sum < -acc->highest - 1 ? -acc->highest - 1 : sum;

@@ -200,7 +200,8 @@ void lb_products_add(lb_acc *acc, const lb_products *p)
     if (acc->plain && width != OTHER_WIDTHS &&
         (acc->quiet || acc->zero_point == 0 || acc->adds_terms == are_terms))
         add_plain(acc, p, width);
-    else if (acc->quiet && !acc->plain && acc->width < 64 && width != OTHER_WIDTHS)
+    else if (acc->quiet && !acc->plain && (acc->width < 64 || acc->lanes > 0) &&
+             width != OTHER_WIDTHS)
         add_clipped(acc, p, width);
     else
         add_any(acc, p);

@@ -133,17 +133,19 @@ static void accumulators_are_the_same(void **state)
     in_lanes.acc_bits[LB_OPERANDS_16X16] = 34;
     in_lanes.lanes = lanes;
     in_lanes.at.value[LB_FEATURE_LANES] = LANES;
-    const lb_profile *const profiles[] = {&lb_profiles[0], &saturating, &in_lanes};
-    for (unsigned round = 0; round < 4 * 6 * 4 * 3 * 2 * TAPS; round++) {
+    lb_profile in_wide_lanes = in_lanes;
+    in_wide_lanes.acc_bits[LB_OPERANDS_16X16] = 64;
+    const lb_profile *const profiles[] = {&lb_profiles[0], &saturating, &in_lanes, &in_wide_lanes};
+    for (unsigned round = 0; round < 4 * 6 * 4 * 4 * 2 * TAPS; round++) {
         const size_t type = round % COUNT_OF(types);
         const int32_t zero_point = zero_points[round / 4 % 6];
         const unsigned tap_count = 1 + draw() % TAPS;
         scene s;
         set_scene(&s, type, round % 3 == 0 ? 1 : tap_count, counts[round / 24 % 4]);
-        lb_acc start = lb_acc_start(profiles[round / 96 % 2], types[type].operands);
+        lb_acc start = lb_acc_start(profiles[round / 96 % 4], types[type].operands);
         if (round % 5 == 0)
             lb_acc_mac(&start, -1000003, 1); /* the bias first */
-        start = lb_acc_followed(start, round / 192 % 2 == 0, false);
+        start = lb_acc_followed(start, round / 384 % 2 == 0, false);
         s.p.taken_off = round % 7 == 0 ? zero_point : 0;
         hold_accumulator(&s, start, zero_point, zero_point);
         hold_accumulator(&s, start, zero_point, zero_point + 1); /* terms of something else */
