@@ -39,7 +39,7 @@ while IFS='|' read -r name choices families must; do
     *) continue ;;
     esac
     # shellcheck disable=SC2086
-    LB_DEVIANT="$choices" "$lastbit" characterize --port "$deviant" -o "$work/$name.yaml" $families >"$work/$name.txt" 2>&1
+    LB_DEVIANT="$choices" "$lastbit" characterize --seconds 12 --port "$deviant" -o "$work/$name.yaml" $families >"$work/$name.txt" 2>&1
     got=$?
     calls=$(sed -n 's/^\([0-9]*\) calls, .*/\1/p' "$work/$name.txt")
     [ "${calls:-999}" -le 300 ] || complain "$name: $calls calls"
