@@ -130,13 +130,8 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
 static bool config_differs(const lb_call *a, const lb_call *b)
 {
     lb_config_kind filled = lb_filled_config(a->kernel);
-    const lb_config_field *f =
-        lb_config_fields(filled != LB_CONFIG_NONE ? filled : a->kernel->config_kind);
-    for (; f->name; f++)
-        if (memcmp((const char *)&a->config + f->offset, (const char *)&b->config + f->offset,
-                   lb_config_field_bytes(f)) != 0)
-            return true;
-    return false;
+    return !lb_config_same(filled != LB_CONFIG_NONE ? filled : a->kernel->config_kind, &a->config,
+                           &b->config);
 }
 
 /* ---- Digests ---- */

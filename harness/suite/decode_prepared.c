@@ -147,7 +147,7 @@ static uint32_t channels_of(const lb_decoder *d)
 static bool same_made(const lb_prepared_call *a, const lb_prepared_call *b)
 {
     const size_t bytes = a->channels * sizeof(int32_t);
-    return memcmp(&a->config, &b->config, sizeof a->config) == 0 &&
+    return lb_config_same(a->kernel->config_kind, &a->config, &b->config) &&
            (!a->multiplier || (memcmp(a->multiplier, b->multiplier, bytes) == 0 &&
                                memcmp(a->shift, b->shift, bytes) == 0));
 }

@@ -62,3 +62,12 @@ void lb_config_set(lb_config *config, const lb_config_field *field, unsigned ent
     else
         memcpy(at + entry * sizeof word, &word, sizeof word);
 }
+
+bool lb_config_same(lb_config_kind kind, const lb_config *a, const lb_config *b)
+{
+    const lb_config_field *f = lb_config_fields(kind);
+    while (f->name && memcmp((const char *)a + f->offset, (const char *)b + f->offset,
+                             lb_config_field_bytes(f)) == 0)
+        f++;
+    return !f->name;
+}

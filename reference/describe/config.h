@@ -95,6 +95,8 @@ typedef struct lb_config_form {
 /* Keys of a kind of configuration, ended by a row whose name is NULL; NULL: there is no such kind.
  */
 const lb_config_field *lb_config_fields(lb_config_kind kind);
+/* Have both the same in the fields of this kind? */
+bool lb_config_same(lb_config_kind kind, const lb_config *a, const lb_config *b);
 /* What a function with arguments of this kind fills. */
 lb_config_kind lb_config_filled_by(lb_config_kind kind);
 
