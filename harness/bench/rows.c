@@ -555,8 +555,9 @@ static void make_plain(const lb_bench_row *row, lb_arena *arena, lb_call *call)
             fill_real(in);
         put(call, r, in);
     }
-    if (k->family == LB_FAMILY_LEAKY_RELU || k->family == LB_FAMILY_PRELU)
-        put(call, LB_ROLE_SLOPE, make_slope(row, arena, k->in_type, k->family == LB_FAMILY_PRELU));
+    if (lb_kernel_role(k, LB_ROLE_SLOPE))
+        put(call, LB_ROLE_SLOPE,
+            make_slope(row, arena, k->in_type, k->config_kind == LB_CONFIG_AXIS));
     const uint32_t one_place[4] = {1, 1};
     const bool place = k->family == LB_FAMILY_ARGMAX;
     lb_tensor *out = make(arena, place ? LB_SA32 : out_type(row), place ? one_place : shape);

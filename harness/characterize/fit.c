@@ -231,7 +231,7 @@ static void make_room(lb_feature_set *features, lb_feature feature)
 /* Slopes may be negative; other ratios are not. */
 static bool signed_ratios(const lb_group *group)
 {
-    return group->family == LB_FAMILY_LEAKY_RELU || group->family == LB_FAMILY_PRELU;
+    return lb_families[group->family].pattern == LB_PATTERN_SLOPES;
 }
 
 /* Of positive numbers away is up, and zero is floor. */

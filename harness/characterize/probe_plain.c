@@ -157,8 +157,8 @@ static void activation(lb_build *b)
 static void slopes(lb_build *b)
 {
     const uint32_t shape[2] = {6, 100}, slope_shape[2] = {1, 100}, one = 1;
-    bool leaky = b->c->kernel->family == LB_FAMILY_LEAKY_RELU,
-         per_slope = !leaky && !lb_build_once_in(b, 4);
+    bool has_axis = b->c->kernel->config_kind == LB_CONFIG_AXIS,
+         per_slope = has_axis && !lb_build_once_in(b, 4);
     lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape);
     lb_case_tensor *slope =
         tensor(b, LB_ROLE_SLOPE, per_slope ? 2 : 1, per_slope ? slope_shape : &one);
@@ -360,40 +360,17 @@ static void pool(lb_build *b)
 
 bool lb_probe_plain_result(lb_build *b)
 {
-    switch (b->c->kernel->family) {
-    /* clang-format off */
-    case LB_FAMILY_RELU:
-        relu(b);
-        return true;
-    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU:
-        slopes(b);
-        return true;
-    case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
-        activation(b);
-        return true;
-    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE:
-        grouped(b);
-        return true;
-    case LB_FAMILY_ARGMAX:
-        argmax(b);
-        return true;
-    case LB_FAMILY_ELTWISE:
-        eltwise(b);
-        return true;
-    case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL:
-        pool(b);
-        return true;
-    case LB_FAMILY_CONVERT:
-        convert(b);
-        return true;
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
-    case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4: LB_CASES_OF_LITERT
-        break;
-        /* clang-format on */
-    }
-    return false;
+    static void (*const makers[LB_PATTERN_COUNT])(lb_build * b) = {
+        [LB_PATTERN_LIMITS] = relu,      [LB_PATTERN_SLOPES] = slopes,
+        [LB_PATTERN_CURVE] = activation, [LB_PATTERN_GROUP] = grouped,
+        [LB_PATTERN_SLICES] = argmax,    [LB_PATTERN_PAIR] = eltwise,
+        [LB_PATTERN_POOL] = pool,        [LB_PATTERN_CONVERSION] = convert,
+    };
+    const lb_pattern pattern = lb_pattern_of(b->c->kernel);
+    if (!makers[pattern])
+        return false;
+    makers[pattern](b);
+    return true;
 }
 
 /* ---- Sums ---- */
@@ -443,24 +420,13 @@ static void long_group(lb_build *b, uint32_t terms)
 
 bool lb_probe_plain_sum(lb_build *b, uint32_t terms)
 {
-    switch (b->c->kernel->family) {
-    /* clang-format off */
-    case LB_FAMILY_AVEPOOL:
-        if (b->c->kernel->kernel_size)
-            return false;
-        long_window(b, terms);
-        return true;
-    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE:
-        long_group(b, terms);
-        return true;
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
-    LB_CASES_WITHOUT_SUMS LB_CASES_OF_LITERT
-        break;
-        /* clang-format on */
-    }
-    return false;
+    const lb_kernel *kernel = b->c->kernel;
+    const lb_pattern pattern = lb_pattern_of(kernel);
+    const bool is_window = pattern == LB_PATTERN_POOL && kernel->kernel_size == 0;
+    if (!lb_families[kernel->family].sums || !(is_window || pattern == LB_PATTERN_GROUP))
+        return false;
+    (is_window ? long_window : long_group)(b, terms);
+    return true;
 }
 
 /* ---- Limits of sums ---- */

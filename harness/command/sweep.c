@@ -20,7 +20,7 @@ typedef struct options {
 
 /* Which of the domains are asked for. */
 typedef struct choice {
-    const lb_sweep_domain **domains; /* in the order of the table */
+    lb_sweep_domain domains[LB_SWEEP_MOST];
     size_t count;
 } choice;
 
@@ -34,14 +34,14 @@ static bool matches(const char *pattern, const char *function)
 
 static const char *function_at(const void *set, size_t index)
 {
-    (void)set;
-    return index < lb_sweep_domain_count ? lb_sweep_domains[index].function : NULL;
+    const choice *all = set;
+    return index < all->count ? all->domains[index].function : NULL;
 }
 
-static bool refuse(const char *pattern)
+static bool refuse(const char *pattern, const choice *all)
 {
     char remedy[200];
-    const char *near = lb_suggest(pattern, function_at, NULL);
+    const char *near = lb_suggest(pattern, function_at, all);
     if (lb_kernel_find(pattern))
         return lb_usage_error("sweep",
                               "%s has no small domain; --list tells which functions have one",
@@ -56,20 +56,21 @@ static bool refuse(const char *pattern)
 /* Every argument must choose something; a function that several choose is there once. */
 static bool choose(const options *o, choice *chosen)
 {
+    choice all;
+    all.count = lb_sweep_domains(all.domains);
     for (size_t a = 0; a < o->functions.count; a++) {
         bool any = false;
-        for (size_t d = 0; d < lb_sweep_domain_count; d++)
-            any = any || matches(o->functions.items[a], lb_sweep_domains[d].function);
+        for (size_t d = 0; d < all.count; d++)
+            any = any || matches(o->functions.items[a], all.domains[d].function);
         if (!any)
-            return refuse(o->functions.items[a]);
+            return refuse(o->functions.items[a], &all);
     }
-    chosen->domains = lb_resized(NULL, lb_sweep_domain_count * sizeof *chosen->domains);
-    for (size_t d = 0; d < lb_sweep_domain_count; d++) {
+    for (size_t d = 0; d < all.count; d++) {
         bool wanted = o->list && o->functions.count == 0;
         for (size_t a = 0; a < o->functions.count; a++)
-            wanted = wanted || matches(o->functions.items[a], lb_sweep_domains[d].function);
+            wanted = wanted || matches(o->functions.items[a], all.domains[d].function);
         if (wanted)
-            chosen->domains[chosen->count++] = &lb_sweep_domains[d];
+            chosen->domains[chosen->count++] = all.domains[d];
     }
     return true;
 }
@@ -87,8 +88,8 @@ static char *total_text(const choice *chosen, lb_arena *arena)
 {
     uint64_t calls = 0, inputs = 0;
     for (size_t i = 0; i < chosen->count; i++) {
-        calls += lb_sweep_call_count(chosen->domains[i]);
-        inputs += lb_sweep_input_count(chosen->domains[i]);
+        calls += lb_sweep_call_count(&chosen->domains[i]);
+        inputs += lb_sweep_input_count(&chosen->domains[i]);
     }
     return lb_arena_printf(arena, "%zu %s, %s", chosen->count,
                            chosen->count == 1 ? "function" : "functions",
@@ -108,19 +109,19 @@ static char *domain_text(const lb_sweep_domain *domain, lb_arena *arena)
 static const char *exhaustive_text(const lb_run_options *o, const choice *chosen,
                                    const lb_port *port, lb_arena *arena)
 {
-    const lb_sweep_domain *there[64];
-    choice provided = {.domains = there};
-    for (size_t i = 0; i < chosen->count && provided.count < sizeof there / sizeof there[0]; i++)
-        if (port->provides(port, lb_kernel_find(chosen->domains[i]->function)))
-            there[provided.count++] = chosen->domains[i];
+    choice provided = {.count = 0};
+    for (size_t i = 0; i < chosen->count; i++)
+        if (port->provides(port, lb_kernel_find(chosen->domains[i].function)))
+            provided.domains[provided.count++] = chosen->domains[i];
     const char *option;
     if (lb_case_choice_first(&o->choice, &option) || provided.count == 0)
         return "";
     if (provided.count == 1)
-        return domain_text(there[0], arena);
+        return domain_text(provided.domains, arena);
     char *text = total_text(&provided, arena);
     for (size_t i = 0; i < provided.count; i++)
-        text = lb_arena_printf(arena, "%s%s %s", text, i ? "." : ":", domain_text(there[i], arena));
+        text = lb_arena_printf(arena, "%s%s %s", text, i ? "." : ":",
+                               domain_text(&provided.domains[i], arena));
     return text;
 }
 
@@ -144,7 +145,7 @@ static int list(const choice *chosen)
 {
     lb_arena arena = {0};
     for (size_t i = 0; i < chosen->count; i++) {
-        const lb_sweep_domain *domain = chosen->domains[i];
+        const lb_sweep_domain *domain = &chosen->domains[i];
         printf("%s  %s\n", domain->function,
                numbers_text(lb_sweep_call_count(domain), lb_sweep_input_count(domain), &arena));
         print_wrapped(lb_sweep_words(domain, &arena));
@@ -172,7 +173,7 @@ static void sweep_open(sweep *s, const choice *chosen)
     plan->first_case = lb_resized(NULL, (chosen->count + 1) * sizeof *plan->first_case);
     plan->first_case[0] = 0;
     for (size_t i = 0; i < chosen->count; i++) {
-        plan->suites[i] = lb_sweep_suite(chosen->domains[i], s->inputs, &s->makers[i]);
+        plan->suites[i] = lb_sweep_suite(&chosen->domains[i], s->inputs, &s->makers[i]);
         plan->first_case[i + 1] = plan->first_case[i] + lb_suite_case_count(plan->suites[i]);
     }
     plan->suite_count = chosen->count;
@@ -208,7 +209,7 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
 static int sweep_command(int argc, char **argv)
 {
     options o = {.run = lb_run_options_start("sweep")};
-    choice chosen = {0};
+    choice chosen = {.count = 0};
     int status;
     bool parsed = lb_options_parse(&lb_sweep_command, argc, argv, &o, &o.functions, &status);
     if (parsed || status != 0)
@@ -220,7 +221,6 @@ static int sweep_command(int argc, char **argv)
                        "no function given: a public name, a pattern, or all; --list tells which");
     else if (choose(&o, &chosen))
         status = o.list ? list(&chosen) : run(&o.run, &chosen, argc, argv);
-    free(chosen.domains);
     return status;
 }
 

@@ -43,18 +43,19 @@ const char *lb_cover_window_is_never_empty(const lb_kernel *kernel);
 /* Which ends the elements of a role hold: lowest, zero, highest. */
 void lb_cover_add_ends(lb_cover_list *list, lb_role role, bool result, const lb_step_place *place);
 
-/* Sets of families, one bit each. */
+/* Sets of families, one bit each; of those of a pattern; and as far as they have an axis. */
 typedef uint64_t lb_family_set;
-#define LB_IN_FAMILY(name) ((lb_family_set)1 << LB_FAMILY_##name)
-#define LB_CONVOLUTIONS                                                                            \
-    (LB_IN_FAMILY(CONV2D) | LB_IN_FAMILY(DEPTHWISE_CONV2D) | LB_IN_FAMILY(GROUP_CONV2D) |          \
-     LB_IN_FAMILY(TRANSPOSE_CONV2D))
-#define LB_WEIGHTED   (LB_CONVOLUTIONS | LB_IN_FAMILY(FULLY_CONNECTED))
-#define LB_CELLS      (LB_IN_FAMILY(LSTM) | LB_IN_FAMILY(GRU))
-#define LB_POOLS      (LB_IN_FAMILY(MAXPOOL) | LB_IN_FAMILY(AVEPOOL))
-#define LB_SLOPED     (LB_IN_FAMILY(LEAKY_RELU) | LB_IN_FAMILY(PRELU))
-#define LB_ACTIVATED  (LB_IN_FAMILY(SIGM) | LB_IN_FAMILY(TANH))
-#define LB_NORMALIZED (LB_IN_FAMILY(SOFTMAX) | LB_IN_FAMILY(L2_NORMALIZE))
+#define LB_IN_FAMILY(name)  ((lb_family_set)1 << LB_FAMILY_##name)
+#define LB_OF_PATTERN(name) ((lb_family_set)1 << (LB_FAMILY_COUNT_OF_ALL + LB_PATTERN_##name))
+#define LB_WITH_AXIS        ((lb_family_set)1 << (LB_FAMILY_COUNT_OF_ALL + LB_PATTERN_COUNT))
+_Static_assert(LB_FAMILY_COUNT_OF_ALL + LB_PATTERN_COUNT < 64, "a set has 64 bits");
+#define LB_CONVOLUTIONS LB_OF_PATTERN(CONVOLUTION)
+#define LB_WEIGHTED     (LB_CONVOLUTIONS | LB_OF_PATTERN(DENSE))
+#define LB_CELLS        LB_OF_PATTERN(CELL)
+#define LB_POOLS        LB_OF_PATTERN(POOL)
+#define LB_SLOPED       LB_OF_PATTERN(SLOPES)
+#define LB_ACTIVATED    LB_OF_PATTERN(CURVE)
+#define LB_NORMALIZED   LB_OF_PATTERN(GROUP)
 #define LB_LIKE_INPUT                                                                              \
     (LB_IN_FAMILY(RELU) | LB_SLOPED | LB_ACTIVATED | LB_NORMALIZED) /* out has the shape of in */
 #define LB_MAPS (LB_CONVOLUTIONS | LB_POOLS)                        /* rows, columns and channels */

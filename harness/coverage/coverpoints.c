@@ -65,7 +65,11 @@ uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group)
 
 bool lb_cover_in(const lb_kernel *kernel, lb_family_set families)
 {
-    return (families >> kernel->family & 1) != 0;
+    const lb_family_set own = (lb_family_set)1 << kernel->family |
+                              (lb_family_set)1 << (LB_FAMILY_COUNT_OF_ALL + lb_pattern_of(kernel));
+    const bool has_axis =
+        kernel->config_kind == LB_CONFIG_AXIS || kernel->config_kind == LB_CONFIG_ARGMAX;
+    return (families & own) != 0 && (has_axis || !(families & LB_WITH_AXIS));
 }
 
 const lb_tensor *lb_cover_tensor(const lb_call *call, int role, unsigned i)
@@ -137,6 +141,16 @@ typedef struct reasons {
     size_t profile_count, all_count;
 } reasons;
 
+static bool is_about(const lb_cover_exception *e, const lb_kernel *kernel, const char *function)
+{
+    if (e->functions[0] != ':')
+        return lb_cover_matches(e->functions, function);
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
+        if (strcmp(rule->name, e->functions + 1) == 0)
+            return true;
+    return false;
+}
+
 static const reasons *reasons_for(const lb_kernel *kernel)
 {
     static reasons last;
@@ -153,7 +167,7 @@ static const reasons *reasons_for(const lb_kernel *kernel)
         if (lb_cover_matches(lb_cover_profile_exceptions[i].of.functions, function))
             last.of_profiles[last.profile_count++] = &lb_cover_profile_exceptions[i];
     for (size_t i = 0; i < lb_cover_exception_count; i++)
-        if (lb_cover_matches(lb_cover_exceptions[i].functions, function))
+        if (is_about(&lb_cover_exceptions[i], kernel, function))
             last.of_all[last.all_count++] = &lb_cover_exceptions[i];
     last.kernel = kernel;
     return &last;

@@ -91,7 +91,8 @@ uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group);
 
 /* Patterns with * for any text, and | between alternatives. */
 typedef struct lb_cover_exception {
-    const char *functions; /* of the public name, without "mli_krn_", "mli_hlp_", "mli_" */
+    /* Of the public name, without "mli_krn_", "mli_hlp_", "mli_"; ":NAME": those with this rule. */
+    const char *functions;
     const char *points;
     const char *why;
 } lb_cover_exception;

@@ -182,7 +182,7 @@ typedef struct row {
      LB_IN_FAMILY(GROUP_CONV2D)) /* may have a dilation */
 #define MULTIPLIES (LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS | LB_IN_FAMILY(ELTWISE))
 #define IN_PLACE   (LB_LIKE_INPUT | LB_IN_FAMILY(ELTWISE) | LB_IN_FAMILY(CONVERT))
-#define LINES      (LB_IN_FAMILY(PRELU) | LB_NORMALIZED | LB_IN_FAMILY(ARGMAX))
+#define LINES      (LB_WITH_AXIS | LB_SLOPED | LB_NORMALIZED | LB_OF_PATTERN(SLICES))
 
 /* clang-format off */
 static const row rows[] = {

@@ -176,7 +176,7 @@ typedef struct row {
 /* Where the same loop serves several families, one of them stands for it: these points are for
  * sizes, those of points_cross.c for what meets. */
 #define SLICES   (LB_IN_FAMILY(SOFTMAX) | LB_IN_FAMILY(ARGMAX))
-#define LINES    (SLICES | LB_IN_FAMILY(PRELU))
+#define LINES    (LB_WITH_AXIS | LB_SLOPED | SLICES)
 #define IN_PLACE (LB_IN_FAMILY(RELU) | LB_ACTIVATED | LB_NORMALIZED | LB_IN_FAMILY(ELTWISE))
 
 /* clang-format off */
@@ -187,7 +187,7 @@ static const row rows[] = {
     {LB_IN_FAMILY(ARGMAX),   "largest_along_axis", largest_along_axis, BYTE, "elementwise.md 9"},
     {LB_IN_FAMILY(MAXPOOL),               "wide_window",      wide_window,     WINDOW, "pooling_and_movement.md 2.1"},
     {LB_IN_FAMILY(MAXPOOL),               "high_window",      high_window,      WINDOW, "pooling_and_movement.md 2.1"},
-    {LB_IN_FAMILY(PRELU),    "few_slopes",       few_slopes,       LENGTH, "elementwise.md 4"},
+    {LB_WITH_AXIS | LB_SLOPED, "few_slopes",       few_slopes,       LENGTH, "elementwise.md 4"},
     {LB_IN_FAMILY(ELTWISE),  "first_is_scalar",  first_is_scalar,  LENGTH, "elementwise.md 2"},
     {LB_IN_FAMILY(ELTWISE),  "second_is_scalar", second_is_scalar, LENGTH, "elementwise.md 2"},
     {IN_PLACE,               "in_place",         long_in_place,    LENGTH, "elementwise.md 10"},

@@ -80,8 +80,8 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {CELLS, "stride.prev_out.gaps|stride.cell.gaps", "a vector has inner stride 1 (recurrent.md 6)"},
     {"argmax*", "stride.out.gaps", "the output is dense (elementwise.md 2)"},
     {"leaky_relu*", "scalar.slope.no", "the slope is a scalar (elementwise.md 2)"},
-    {"leaky_relu*|prelu*", "stride.slope.gaps", "slopes are read densely, so gaps are undefined (elementwise.md 4, 12)"},
-    {"prelu*|l2_normalize*", "axis.below_minus_1", "an axis below -1 is undefined (elementwise.md 12)"},
+    {"*", "stride.slope.gaps", "slopes are read densely, so gaps are undefined (elementwise.md 4, 12)"},
+    {":cfg.axis_from_minus_1", "axis.below_minus_1", "an axis below -1 is undefined (elementwise.md 12)"},
 
     /* ---- Ranks and types ---- */
     {"create_subtensor|point_to_subtensor", "rank.in.0", "rank 0 is undefined, or has no coordinate (numerics.md 8.3, 8.4)"},

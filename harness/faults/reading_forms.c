@@ -130,8 +130,9 @@ static bool takes_as_they_come(const lb_kernel *kernel, int role)
         return is_weights && type != LB_FX16;
     if (lb_is_recurrent(kernel))
         return is_weights && type == LB_SA8;
-    return kernel->family == LB_FAMILY_ELTWISE || kernel->family == LB_FAMILY_PRELU ||
-           kernel->family == LB_FAMILY_LEAKY_RELU || lb_is_pool(kernel) || lb_has_weights(kernel);
+    const lb_pattern pattern = lb_pattern_of(kernel);
+    return pattern == LB_PATTERN_PAIR || pattern == LB_PATTERN_SLOPES || lb_is_pool(kernel) ||
+           lb_has_weights(kernel);
 }
 
 LB_OWN_ROLES(places_unsigned, LB_NO_DIMS, takes_as_they_come(kernel, at->role), 0)

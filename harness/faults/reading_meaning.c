@@ -56,16 +56,14 @@ bool lb_run_on_axis(lb_fault_run *run, int32_t axis)
     if (!lb_view_begin(&view, run))
         return false;
     const lb_tensor *in = view.call->tensor[LB_ROLE_IN];
-    lb_family family = run->test_case->kernel->family;
     bool fits = axis < (int32_t)in->rank && axis != view.call->config.axis &&
                 (axis >= 0 || view.call->config.axis >= 0);
     view.call->config.axis = axis;
-    uint32_t slopes = family == LB_FAMILY_PRELU && axis >= 0
-                          ? (uint32_t)lb_element_count(view.call->tensor[LB_ROLE_SLOPE])
-                          : UINT32_MAX;
+    const lb_tensor *slope = view.call->tensor[LB_ROLE_SLOPE];
+    uint32_t slopes = slope && axis >= 0 ? (uint32_t)lb_element_count(slope) : UINT32_MAX;
     if (fits && slopes != UINT32_MAX)
         fits = fit_slopes(&view, in->shape[axis]);
-    if (fits && family == LB_FAMILY_ARGMAX)
+    if (fits && view.call->kernel->config_kind == LB_CONFIG_ARGMAX)
         fits = lb_view_is_accepted(&view);
     if (!lb_view_run_if(&view, fits))
         return false;

@@ -242,7 +242,8 @@ static uint32_t choose_depth(lb_build *b)
 
 static bool has_units(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_RNN_DENSE || lb_family_is_recurrent((int)kernel->family);
+    const lb_pattern pattern = lb_pattern_of(kernel);
+    return pattern == LB_PATTERN_DENSE_LISTS || pattern == LB_PATTERN_CELL;
 }
 
 bool lb_random_aimed(lb_build *b)
@@ -275,9 +276,6 @@ bool lb_random_aimed(lb_build *b)
 
 bool lb_random_can_aim(const lb_kernel *kernel)
 {
-    return has_units(kernel) || kernel->family == LB_FAMILY_CONV2D ||
-           kernel->family == LB_FAMILY_DEPTHWISE_CONV2D ||
-           kernel->family == LB_FAMILY_GROUP_CONV2D ||
-           kernel->family == LB_FAMILY_TRANSPOSE_CONV2D ||
-           kernel->family == LB_FAMILY_FULLY_CONNECTED;
+    const lb_pattern pattern = lb_pattern_of(kernel);
+    return has_units(kernel) || pattern == LB_PATTERN_CONVOLUTION || pattern == LB_PATTERN_DENSE;
 }

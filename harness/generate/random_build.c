@@ -364,3 +364,23 @@ bool lb_build_results(const lb_build *b, const lb_profile *profile, uint32_t cou
         results[n] = lb_load(out, lb_offset_of_flat(out, n));
     return true;
 }
+
+unsigned lb_build_shape(lb_build *b, unsigned lowest, uint32_t last, uint32_t others,
+                        uint32_t shape[4])
+{
+    const unsigned rank = (unsigned)lb_build_pick(b, (int)lowest, 4);
+    for (unsigned d = 0; d < rank; d++)
+        shape[d] = lb_build_extent(b, d + 1 == rank ? last : others);
+    return rank;
+}
+
+lb_case_tensor *lb_build_plain(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
+                               const uint32_t *shape)
+{
+    lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT, type, rank, shape);
+    if (rank > 1)
+        lb_build_gaps(b, t);
+    if (role != LB_ROLE_OUT)
+        lb_build_any_data(b, t);
+    return t;
+}

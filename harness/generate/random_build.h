@@ -30,6 +30,9 @@ lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_ty
                                 unsigned rank, const uint32_t *shape);
 /* A tensor of that type; an output under LB_ROLE_OUT. */
 lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape);
+/* The same of one type, with gaps, and with data unless it is `out`. */
+lb_case_tensor *lb_build_plain(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
+                               const uint32_t *shape);
 size_t lb_build_count(const lb_case_tensor *t);
 /* Any tensor of the case, and its role; the first one of a role. NULL: there is none. */
 lb_case_tensor *lb_build_any_tensor(lb_build *b, lb_role *role);
@@ -79,15 +82,18 @@ int lb_build_scale(lb_build *b);
 int lb_build_zero_point(lb_build *b);
 /* An extent from 1 to `high`, often 1, small, or beside a vector width. */
 uint32_t lb_build_extent(lb_build *b, uint32_t high);
+/* A rank from `lowest` to 4, which it gives, and a shape: the last extent and the others at most.
+ */
+unsigned lb_build_shape(lb_build *b, unsigned lowest, uint32_t last, uint32_t others,
+                        uint32_t shape[4]);
 /* An extent of a map from `low` to `high`; beside a vector width where the options say so. */
 uint32_t lb_build_side(lb_build *b, uint32_t low, uint32_t high);
 /* Number of bits of v >= 0. */
 int lb_build_bits(uint64_t v);
 int lb_build_clamp(int v, int low, int high);
 
-/* The families. Each fills operands and configuration of b->c. */
+/* The patterns of families. Each fills operands and configuration of b->c. */
 void lb_random_convolution(lb_build *b);
-void lb_random_transpose(lb_build *b);
 void lb_random_fully_connected(lb_build *b);
 /* Sums at the places where results turn into the next: of functions with weights. False: this one
  * could not be made. */
@@ -98,16 +104,16 @@ bool lb_random_aimed_units(lb_build *b); /* rnn_dense, LSTM, GRU */
 bool lb_random_has_multipliers(const lb_kernel *kernel);
 void lb_random_aim_multiplier(lb_build *b);
 void lb_random_relu(lb_build *b);
-void lb_random_prelu(lb_build *b); /* leaky_relu too */
+void lb_random_slopes(lb_build *b);
 void lb_random_eltwise(lb_build *b);
 void lb_random_pool(lb_build *b);
 void lb_random_permute(lb_build *b);
 void lb_random_convert(lb_build *b);
-void lb_random_activation(lb_build *b); /* sigm, tanh */
-void lb_random_grouped(lb_build *b);    /* softmax, l2_normalize */
+void lb_random_activation(lb_build *b);
+void lb_random_grouped(lb_build *b);
 void lb_random_argmax(lb_build *b);
 void lb_random_rnn_dense(lb_build *b);
-void lb_random_cell(lb_build *b); /* LSTM, GRU */
+void lb_random_cell(lb_build *b);
 void lb_random_helper(lb_build *b);
 void lb_random_table(lb_build *b); /* functions about look-up tables */
 void lb_random_movement(lb_build *b);

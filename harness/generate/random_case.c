@@ -1,4 +1,4 @@
-/* Made-up cases: which family is made by whom, and the faults that some of them get. See
+/* Made-up cases: which pattern is made by whom, and the faults that some of them get. See
  * random_case.h. */
 #include "harness/coverage/class.h"
 #include "harness/coverage/defined.h"
@@ -6,70 +6,26 @@
 
 #include <string.h>
 
-static void make(lb_family family, lb_build *b)
-{
-    switch (family) {
-    /* clang-format off */
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-        lb_random_convolution(b);
-        break;
-    case LB_FAMILY_TRANSPOSE_CONV2D:
-        lb_random_transpose(b);
-        break;
-    case LB_FAMILY_FULLY_CONNECTED:
-        lb_random_fully_connected(b);
-        break;
-    case LB_FAMILY_RNN_DENSE:
-        lb_random_rnn_dense(b);
-        break;
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
-        lb_random_cell(b);
-        break;
-    case LB_FAMILY_MAXPOOL: case LB_FAMILY_AVEPOOL:
-        lb_random_pool(b);
-        break;
-    case LB_FAMILY_ARGMAX:
-        lb_random_argmax(b);
-        break;
-    case LB_FAMILY_RELU:
-        lb_random_relu(b);
-        break;
-    case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU:
-        lb_random_prelu(b);
-        break;
-    case LB_FAMILY_SIGM: case LB_FAMILY_TANH:
-        lb_random_activation(b);
-        break;
-    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE:
-        lb_random_grouped(b);
-        break;
-    case LB_FAMILY_ELTWISE:
-        lb_random_eltwise(b);
-        break;
-    case LB_FAMILY_PERMUTE:
-        lb_random_permute(b);
-        break;
-    case LB_FAMILY_CONVERT:
-        lb_random_convert(b);
-        break;
-    case LB_FAMILY_LUT:
-        lb_random_table(b);
-        break;
-    case LB_FAMILY_HELPER:
-        lb_random_helper(b);
-        break;
-    case LB_FAMILY_MOV:
-        lb_random_movement(b);
-        break;
-    case LB_FAMILY_FLOAT4:
-        lb_random_float4(b);
-        break;
-    LB_CASES_OF_LITERT
-        lb_random_litert(b);
-        break;
-        /* clang-format on */
-    }
-}
+static void (*const makers[LB_PATTERN_COUNT])(lb_build *b) = {
+    [LB_PATTERN_CONVOLUTION] = lb_random_convolution,
+    [LB_PATTERN_DENSE] = lb_random_fully_connected,
+    [LB_PATTERN_DENSE_LISTS] = lb_random_rnn_dense,
+    [LB_PATTERN_CELL] = lb_random_cell,
+    [LB_PATTERN_POOL] = lb_random_pool,
+    [LB_PATTERN_SLICES] = lb_random_argmax,
+    [LB_PATTERN_LIMITS] = lb_random_relu,
+    [LB_PATTERN_SLOPES] = lb_random_slopes,
+    [LB_PATTERN_CURVE] = lb_random_activation,
+    [LB_PATTERN_GROUP] = lb_random_grouped,
+    [LB_PATTERN_PAIR] = lb_random_eltwise,
+    [LB_PATTERN_ORDER] = lb_random_permute,
+    [LB_PATTERN_TABLE] = lb_random_table,
+    [LB_PATTERN_CONVERSION] = lb_random_convert,
+    [LB_PATTERN_HELPER] = lb_random_helper,
+    [LB_PATTERN_MOVEMENT] = lb_random_movement,
+    [LB_PATTERN_CODES] = lb_random_float4,
+    [LB_PATTERN_LITERT] = lb_random_litert,
+};
 
 /* Asynchronous movement is called in sequences. */
 static bool is_called_in_sequence(const lb_kernel *kernel)
@@ -88,7 +44,6 @@ static const lb_family_set in_place = LB_LIKE_INPUT | LB_IN_FAMILY(ELTWISE) | LB
 /* Out in the memory of its input. */
 static void share_memory(lb_build *b)
 {
-    lb_family family = b->c->kernel->family;
     lb_case_operand *out = &b->c->operand[LB_ROLE_OUT];
     lb_role role = b->c->operand[LB_ROLE_IN].present  ? LB_ROLE_IN
                    : lb_random_once_in(&b->random, 2) ? LB_ROLE_IN1
@@ -97,7 +52,7 @@ static void share_memory(lb_build *b)
     if (!in->present || !out->present || in->tensors[0].rank != out->tensors[0].rank ||
         in->tensors[0].rank == 0)
         return;
-    if (!(in_place >> family & 1))
+    if (!lb_cover_in(b->c->kernel, in_place))
         return;
     lb_case_tensor *t = out->tensors;
     t->has_data_in = true;
@@ -128,7 +83,7 @@ static void make_sequence(lb_build *b, const lb_kernel *kernel)
 static void make_once(lb_build *b, const lb_kernel *kernel, bool may_spoil)
 {
     unsigned faults = b->options->fault_one_in;
-    make(kernel->family, b);
+    makers[lb_pattern_of(kernel)](b);
     if (lb_random_once_in(&b->random, 6))
         share_memory(b);
     if (!may_spoil || faults == 0 || !lb_random_once_in(&b->random, faults) ||

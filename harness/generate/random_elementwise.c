@@ -20,32 +20,21 @@ static void any_format(lb_build *b, lb_case_tensor *t, int fx_low, int fx_high, 
     format(b, t, lb_build_pick(b, fx_low, fx_high), sa_frac);
 }
 
-static unsigned choose_shape(lb_build *b, uint32_t shape[4])
+static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
 {
-    unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
-    for (unsigned d = 0; d < rank; d++)
-        shape[d] = lb_build_extent(b, d + 1 == rank ? 300 : 5);
-    return rank;
+    return lb_build_plain(b, role, (lb_el_type)b->c->kernel->in_type, rank, shape);
 }
 
-static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape,
-                           bool data)
+static unsigned choose_shape(lb_build *b, uint32_t shape[4])
 {
-    lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT,
-                                        (lb_el_type)b->c->kernel->in_type, rank, shape);
-    if (rank > 1)
-        lb_build_gaps(b, t);
-    if (data)
-        lb_build_data(b, t);
-    return t;
+    return lb_build_shape(b, 1, 300, 5, shape);
 }
 
 void lb_random_relu(lb_build *b)
 {
     uint32_t shape[4];
     unsigned rank = choose_shape(b, shape);
-    lb_case_tensor *in = add(b, LB_ROLE_IN, rank, shape, true),
-                   *out = add(b, LB_ROLE_OUT, rank, shape, false);
+    lb_case_tensor *in = add(b, LB_ROLE_IN, rank, shape), *out = add(b, LB_ROLE_OUT, rank, shape);
     int frac =
         lb_random_once_in(&b->random, 3) ? lb_build_pick(b, -128, 127) : lb_build_pick(b, -3, 31);
     format(b, in, frac, frac);
@@ -53,22 +42,22 @@ void lb_random_relu(lb_build *b)
     b->c->config.relu = lb_build_pick(b, 0, 4);
 }
 
-void lb_random_prelu(lb_build *b)
+void lb_random_slopes(lb_build *b)
 {
     uint32_t shape[4], slope_shape[4] = {1, 1, 1, 1};
     unsigned rank = choose_shape(b, shape);
-    bool leaky = b->c->kernel->family == LB_FAMILY_LEAKY_RELU;
-    int axis = leaky ? -1 : lb_build_pick(b, -1, (int)rank - 1);
+    bool has_axis = b->c->kernel->config_kind == LB_CONFIG_AXIS;
+    int axis = has_axis ? lb_build_pick(b, -1, (int)rank - 1) : -1;
     int frac =
         lb_random_once_in(&b->random, 4) ? lb_build_pick(b, -128, 127) : lb_build_pick(b, 0, 15);
-    lb_case_tensor *in = add(b, LB_ROLE_IN, rank, shape, true);
+    lb_case_tensor *in = add(b, LB_ROLE_IN, rank, shape);
     unsigned slope_rank = axis < 0 ? (unsigned)lb_build_pick(b, 0, 2) : rank;
     if (axis >= 0)
         slope_shape[axis] = shape[axis];
     lb_case_tensor *slope = lb_build_tensor(
         b, LB_ROLE_SLOPE, false, (lb_el_type)b->c->kernel->in_type, slope_rank, slope_shape);
     lb_build_data(b, slope);
-    lb_case_tensor *out = add(b, LB_ROLE_OUT, rank, shape, false);
+    lb_case_tensor *out = add(b, LB_ROLE_OUT, rank, shape);
     format(b, in, frac, lb_build_pick(b, 12, 22));
     int slope_frac = lb_build_pick(b, 10, 30);
     format(b, slope, lb_build_pick(b, lb_random_once_in(&b->random, 4) ? -40 : 0, 31), slope_frac);
@@ -94,9 +83,9 @@ void lb_random_eltwise(lb_build *b)
     int scalar = lb_build_pick(b, 0, 5); /* 0: first, 1: second, else none */
     bool wild = lb_random_once_in(&b->random, 6);
     int fx_low = wild ? -128 : 0, fx_high = wild ? 127 : 15;
-    lb_case_tensor *in1 = add(b, LB_ROLE_IN1, scalar == 0 ? 0 : rank, shape, true);
-    lb_case_tensor *in2 = add(b, LB_ROLE_IN2, scalar == 1 ? 0 : rank, shape, true);
-    lb_case_tensor *out = add(b, LB_ROLE_OUT, rank, shape, false);
+    lb_case_tensor *in1 = add(b, LB_ROLE_IN1, scalar == 0 ? 0 : rank, shape);
+    lb_case_tensor *in2 = add(b, LB_ROLE_IN2, scalar == 1 ? 0 : rank, shape);
+    lb_case_tensor *out = add(b, LB_ROLE_OUT, rank, shape);
     any_format(b, in1, fx_low, fx_high, 14, 20);
     any_format(b, in2, fx_low, fx_high, 14, 20);
     if (alike)

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-static unsigned choose_shape(lb_build *b, unsigned lowest_rank, uint32_t shape[4])
-{
-    unsigned rank = (unsigned)lb_build_pick(b, (int)lowest_rank, 4);
-    for (unsigned d = 0; d < rank; d++)
-        shape[d] = lb_build_extent(b, d + 1 == rank ? 17 : 5);
-    return rank;
-}
-
 static lb_case_tensor *add(lb_build *b, lb_role role, bool output, lb_el_type type, unsigned rank,
                            const uint32_t *shape)
 {
@@ -28,7 +20,7 @@ static void getter(lb_build *b)
     uint32_t shape[4];
     lb_config *cfg = &b->c->config;
     bool counts = b->c->kernel->config_kind == LB_CONFIG_START_DIM;
-    unsigned rank = choose_shape(b, 0, shape);
+    unsigned rank = lb_build_shape(b, 0, 17, 5, shape);
     lb_case_tensor *in = add(b, LB_ROLE_IN, false, lb_build_any_type(b), rank, shape);
     int entries = in->quant_count > 0 ? (int)in->quant_count : 9;
     if (counts)
@@ -49,7 +41,7 @@ static void compare(lb_build *b)
 {
     uint32_t shape[4];
     lb_el_type type = lb_build_any_type(b);
-    unsigned rank = choose_shape(b, lb_random_once_in(&b->random, 6) ? 0 : 1, shape);
+    unsigned rank = lb_build_shape(b, lb_random_once_in(&b->random, 6) ? 0 : 1, 17, 5, shape);
     const lb_case_tensor *first = add(b, LB_ROLE_IN1, false, type, rank, shape);
     uint32_t smaller = (uint32_t)lb_build_pick(b, 1, 3);
     lb_el_type other = lb_random_once_in(&b->random, 3) ? lb_build_any_type(b) : type;
@@ -69,7 +61,7 @@ static void compare(lb_build *b)
 static void set_strides(lb_build *b)
 {
     uint32_t shape[4];
-    unsigned rank = choose_shape(b, 1, shape);
+    unsigned rank = lb_build_shape(b, 1, 17, 5, shape);
     add(b, LB_ROLE_IN, true, lb_build_any_type(b), rank, shape);
 }
 
@@ -79,7 +71,7 @@ static void create_subtensor(lb_build *b)
     uint32_t shape[4];
     lb_config *cfg = &b->c->config;
     const uint32_t one = 1;
-    unsigned rank = choose_shape(b, 1, shape), single = 0;
+    unsigned rank = lb_build_shape(b, 1, 17, 5, shape), single = 0;
     lb_el_type type = lb_build_any_type(b);
     add(b, LB_ROLE_IN, false, type, rank, shape);
     for (unsigned d = 0; d < rank; d++) {
@@ -106,7 +98,7 @@ static void point_to_subtensor(lb_build *b)
     static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32};
     uint32_t shape[4];
     lb_config *cfg = &b->c->config;
-    unsigned rank = choose_shape(b, 1, shape);
+    unsigned rank = lb_build_shape(b, 1, 17, 5, shape);
     lb_el_type type = LB_RANDOM_OF(&b->random, types);
     lb_case_tensor *in = lb_build_tensor(b, LB_ROLE_IN, false, type, rank, shape);
     if (lb_random_once_in(&b->random, 8))

@@ -93,12 +93,20 @@ static factor any_factor(lb_build *b, int from, int to)
     return f;
 }
 
-/* The field of the function, if it has it. */
+/* The field of that name; NULL: the function has none. */
+static const lb_config_field *field_of(const lb_build *b, const char *name)
+{
+    const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind);
+    while (f->name && strcmp(f->name, name) != 0)
+        f++;
+    return f->name ? f : NULL;
+}
+
 static void set(lb_build *b, const char *name, int64_t value)
 {
-    for (const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind); f->name; f++)
-        if (strcmp(f->name, name) == 0)
-            lb_config_set(&b->c->config, f, 0, value);
+    const lb_config_field *f = field_of(b, name);
+    if (f)
+        lb_config_set(&b->c->config, f, 0, value);
 }
 
 /* Zero points: of s16 mostly 0. */
@@ -537,40 +545,18 @@ static void make_mean(lb_build *b)
 
 void lb_random_litert(lb_build *b)
 {
-    switch (b->c->kernel->family) {
-    case LB_FAMILY_LITERT_CONV_2D:
-    case LB_FAMILY_LITERT_DEPTHWISE_CONV_2D:
-    case LB_FAMILY_LITERT_TRANSPOSE_CONV:
-        make_conv(b);
-        break;
-    case LB_FAMILY_LITERT_FULLY_CONNECTED:
-        make_fully_connected(b);
-        break;
-    case LB_FAMILY_LITERT_AVERAGE_POOL_2D:
-    case LB_FAMILY_LITERT_MAX_POOL_2D:
+    const lb_kernel *kernel = b->c->kernel;
+    const bool has_window = field_of(b, "stride_height");
+    if (lb_kernel_role(kernel, LB_ROLE_WEIGHTS))
+        (has_window ? make_conv : make_fully_connected)(b);
+    else if (has_window)
         make_pool(b);
-        break;
-    case LB_FAMILY_LITERT_SOFTMAX:
-        make_softmax(b);
-        break;
-    case LB_FAMILY_LITERT_MEAN:
+    else if (lb_kernel_role(kernel, LB_ROLE_AXIS))
         make_mean(b);
-        break;
-    case LB_FAMILY_LITERT_ADD:
-    case LB_FAMILY_LITERT_MUL:
+    else if (lb_kernel_role(kernel, LB_ROLE_IN2))
         make_two(b);
-        break;
-    case LB_FAMILY_LITERT_SIGMOID:
-    case LB_FAMILY_LITERT_RELU:
-    case LB_FAMILY_LITERT_HARD_SWISH:
-    case LB_FAMILY_LITERT_REQUANTIZE:
-    case LB_FAMILY_LITERT_L2_NORMALIZATION:
-        make_activation(b);
-        break;
-    case LB_FAMILY_LITERT_FIXED_POINT:
-        (lb_kernel_role(b->c->kernel, LB_ROLE_IN2) ? make_two : make_one)(b);
-        break;
-        LB_FAMILIES(LB_FAMILY_CASE)
-        break;
-    }
+    else if (kernel->family == LB_FAMILY_LITERT_SOFTMAX)
+        make_softmax(b);
+    else
+        (kernel->family == LB_FAMILY_LITERT_FIXED_POINT ? make_one : make_activation)(b);
 }

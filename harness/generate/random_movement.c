@@ -132,9 +132,7 @@ static void choose_lists(lb_build *b, const lb_case_tensor *in, lb_case_tensor *
 static void move(lb_build *b)
 {
     uint32_t shape[4], moved[4];
-    unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
-    for (unsigned d = 0; d < rank; d++)
-        shape[d] = lb_build_extent(b, d + 1 == rank ? 33 : 6);
+    unsigned rank = lb_build_shape(b, 1, 33, 6, shape);
     lb_el_type type = lb_build_any_type(b);
     lb_case_tensor *in = lb_build_tensor(b, LB_ROLE_IN, false, type, rank, shape);
     lb_build_strides(b, in);

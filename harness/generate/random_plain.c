@@ -19,21 +19,14 @@ static void any_format(lb_build *b, lb_case_tensor *t)
 static lb_case_tensor *add(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
                            const uint32_t *shape)
 {
-    lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT, type, rank, shape);
-    if (rank > 1)
-        lb_build_gaps(b, t);
-    if (role != LB_ROLE_OUT)
-        lb_build_any_data(b, t);
+    lb_case_tensor *t = lb_build_plain(b, role, type, rank, shape);
     any_format(b, t);
     return t;
 }
 
 static unsigned choose_shape(lb_build *b, uint32_t shape[4])
 {
-    unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
-    for (unsigned d = 0; d < rank; d++)
-        shape[d] = lb_build_extent(b, d + 1 == rank ? 65 : 5);
-    return rank;
+    return lb_build_shape(b, 1, 65, 5, shape);
 }
 
 static void same_shape(lb_build *b)

@@ -26,14 +26,8 @@ static void bias_of(lb_build *b, const lb_case_tensor *in, const lb_case_tensor 
         lb_build_sa_axis(b, bias, weights->axis);
     else
         lb_build_sa(b, bias, 1, 0, 0);
-    for (size_t j = 0; j < weights->quant_count; j++) {
-        int64_t product = (int64_t)in->scale[0] * weights->scale[j];
-        int drop = lb_build_bits((uint64_t)product) - 15;
-        drop = drop < 0 ? 0 : drop;
-        bias->scale[j] = (int16_t)(product >> drop);
-        bias->scale_frac_bits[j] =
-            (int8_t)(in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop);
-    }
+    for (size_t j = 0; j < weights->quant_count; j++)
+        lb_build_bias_format(in, weights, bias, j);
     lb_build_data_in(b, bias, -(1 << 16), 1 << 16);
 }
 

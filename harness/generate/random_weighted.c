@@ -183,14 +183,6 @@ static void choose_channels(lb_build *b, uint32_t channels[4])
     }
 }
 
-void lb_random_convolution(lb_build *b)
-{
-    uint32_t channels[4] = {0};
-    axis_plan h = plan_axis(b, kernel_extent(b)), w = plan_axis(b, kernel_extent(b));
-    choose_channels(b, channels);
-    add_layer(b, &h, &w, channels, (size_t)h.kernel * w.kernel * channels[1]);
-}
-
 static axis_plan plan_transposed_axis(lb_build *b)
 {
     int fixed = b->c->kernel->kernel_size;
@@ -206,12 +198,24 @@ static axis_plan plan_transposed_axis(lb_build *b)
     return p;
 }
 
-void lb_random_transpose(lb_build *b)
+static void make_transposed(lb_build *b)
 {
     axis_plan h = plan_transposed_axis(b), w = plan_transposed_axis(b);
     uint32_t inputs = lb_build_extent(b, 17), outputs = lb_build_extent(b, 65);
     uint32_t channels[4] = {inputs, inputs, outputs, 0};
     add_layer(b, &h, &w, channels, (size_t)h.kernel * w.kernel * channels[0]);
+}
+
+void lb_random_convolution(lb_build *b)
+{
+    uint32_t channels[4] = {0};
+    if (b->c->kernel->family == LB_FAMILY_TRANSPOSE_CONV2D) {
+        make_transposed(b);
+        return;
+    }
+    axis_plan h = plan_axis(b, kernel_extent(b)), w = plan_axis(b, kernel_extent(b));
+    choose_channels(b, channels);
+    add_layer(b, &h, &w, channels, (size_t)h.kernel * w.kernel * channels[1]);
 }
 
 void lb_random_fully_connected(lb_build *b)

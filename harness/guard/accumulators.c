@@ -163,22 +163,19 @@ static void cell_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_
 void lb_guard_each_run(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
                        lb_guard_run_fn tell, void *user)
 {
-    switch (call->kernel->family) {
-    /* clang-format off */
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED:
+    switch (lb_pattern_of(call->kernel)) {
+    case LB_PATTERN_CONVOLUTION:
+    case LB_PATTERN_DENSE:
         each_map_run(call, at, tell, user);
         break;
-    case LB_FAMILY_RNN_DENSE:
+    case LB_PATTERN_DENSE_LISTS:
         dense_run(call->tensor[LB_ROLE_WEIGHTS] + chain->x_index, 0, chain->channel, tell, user);
         break;
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
+    case LB_PATTERN_CELL:
         cell_run(call, chain, tell, user);
         break;
-    case LB_FAMILY_AVEPOOL: case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE:
-    LB_CASES_WITHOUT_SUMS LB_CASES_OF_LITERT
+    default:
         break;
-        /* clang-format on */
     }
 }
 
@@ -377,6 +374,22 @@ bool lb_guard_applies(const lb_kernel *kernel)
     return lb_families[kernel->family].sums && !adds_nothing;
 }
 
+/* Squares, or exponentials as they stand. */
+static void list_group(const lb_call *call, const lb_profile *profile, lb_arena *arena,
+                       lb_guard_chains *chains)
+{
+    const bool multiplies = lb_families[call->kernel->family].tables == LB_TABLES_L2_NORMALIZE;
+    chains->has_bias = false;
+    chains->operands = multiplies ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
+    chains->product_bits = multiplies ? lb_product_bits(chains->operands)
+                                      : CONTAINER_16_BITS; /* addends with the factor 1 (numerics.md
+                                                              4.4, plain addition) */
+    if (multiplies)
+        list_squares(call, arena, chains);
+    else
+        list_exponentials(call, profile->rounding, arena, chains);
+}
+
 void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_arena *arena,
                           lb_guard_chains *chains)
 {
@@ -384,40 +397,30 @@ void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_are
                                 .has_bias = true,
                                 .numerics = lb_profile_number(profile)};
     chains->product_bits = lb_product_bits(chains->operands);
-    switch (call->kernel->family) {
-    /* clang-format off */
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED:
+    if (!lb_guard_applies(call->kernel))
+        return;
+    switch (lb_pattern_of(call->kernel)) {
+    case LB_PATTERN_CONVOLUTION:
+    case LB_PATTERN_DENSE:
         list_weighted(call, arena, chains);
         break;
-    case LB_FAMILY_RNN_DENSE:
+    case LB_PATTERN_DENSE_LISTS:
         list_rnn_dense(call, arena, chains);
         break;
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
+    case LB_PATTERN_CELL:
         list_cell(call, arena, chains);
         break;
-    case LB_FAMILY_AVEPOOL:
+    case LB_PATTERN_POOL:
         chains->operands = lb_pool_operands(profile, call->kernel->in_type);
         chains->product_bits = lb_product_bits(chains->operands);
         chains->has_bias = lb_is_sa(call->kernel->in_type);
         chains->numerics_count = chains->has_bias;
         list_average(call, profile, arena, chains);
         break;
-    case LB_FAMILY_L2_NORMALIZE:
-        chains->operands = LB_OPERANDS_16X16;
-        chains->product_bits = lb_product_bits(chains->operands);
-        chains->has_bias = false;
-        list_squares(call, arena, chains);
+    case LB_PATTERN_GROUP:
+        list_group(call, profile, arena, chains);
         break;
-    case LB_FAMILY_SOFTMAX:
-        chains->operands = LB_OPERANDS_16X8;
-        chains->product_bits =
-            CONTAINER_16_BITS; /* addends with the factor 1 (numerics.md 4.4, plain addition) */
-        chains->has_bias = false;
-        list_exponentials(call, profile->rounding, arena, chains);
+    default:
         break;
-    LB_CASES_WITHOUT_SUMS LB_CASES_OF_LITERT
-        break;
-        /* clang-format on */
     }
 }

@@ -69,29 +69,19 @@ static void set_inputs(maker *m)
     const lb_guard_chain *chain = m->chain;
     int32_t low, high;
     lb_guard_containers(m->x->el_type, &low, &high);
-    switch (call->kernel->family) {
-    /* clang-format off */
-    case LB_FAMILY_AVEPOOL: /* its factor is not negative */
+    const lb_tables tables = lb_families[call->kernel->family].tables;
+    if (lb_pattern_of(call->kernel) == LB_PATTERN_POOL) { /* its factor is not negative */
         fill(m->x, m->high ? high : low);
-        break;
-    case LB_FAMILY_L2_NORMALIZE:
-        if (m->high)
-            fill(m->x, (int64_t)chain->x_low * chain->x_low > (int64_t)chain->x_high * chain->x_high
-                           ? low
-                           : high);
-        break;
-    case LB_FAMILY_SOFTMAX:
+    } else if (tables == LB_TABLES_SOFTMAX) {
         if (!m->high)
             set_one_per_group(call);
-        break;
-    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
-    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
-    case LB_FAMILY_LSTM: case LB_FAMILY_GRU:
+    } else if (tables == LB_TABLES_L2_NORMALIZE) {
+        const bool is_low_larger =
+            (int64_t)chain->x_low * chain->x_low > (int64_t)chain->x_high * chain->x_high;
+        if (m->high)
+            fill(m->x, is_low_larger ? low : high);
+    } else {
         lb_guard_each_run(call, chain, m->high ? chain->high_at : chain->low_at, set_run, m);
-        break;
-    LB_CASES_WITHOUT_SUMS LB_CASES_OF_LITERT
-        break;
-        /* clang-format on */
     }
 }
 

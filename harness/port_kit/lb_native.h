@@ -52,7 +52,7 @@ enum {
     LB_NATIVE_WEIGHTS_IN,
     LB_NATIVE_WEIGHTS_OUT,
     LB_NATIVE_BIAS,
-    LB_NATIVE_SLOPE,   /* leaky_relu, prelu */
+    LB_NATIVE_SLOPE,   /* of the negative side */
     LB_NATIVE_EPSILON, /* l2_normalize */
     LB_NATIVE_CELL,    /* lstm: read and written */
     LB_NATIVE_OUT,

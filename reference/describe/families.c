@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-#define FAMILY_ROW(code, name, refusals, reach, formats, written, sums, tables)                    \
+#define FAMILY_ROW(code, name, refusals, reach, formats, written, sums, tables, pattern)           \
     [LB_FAMILY_##code] = {name,                                                                    \
                           refusals,                                                                \
                           LB_REACH_##reach,                                                        \
                           LB_FORMATS_##formats,                                                    \
                           LB_WRITTEN_##written,                                                    \
                           LB_SUMS_##sums,                                                          \
-                          LB_TABLES_##tables},
+                          LB_TABLES_##tables,                                                      \
+                          LB_PATTERN_##pattern},
 const lb_family_row lb_families[LB_FAMILY_COUNT_OF_ALL] = {LB_FAMILIES(FAMILY_ROW)
                                                                LB_LITERT_FAMILIES(FAMILY_ROW)};
 

@@ -44,56 +44,80 @@ typedef enum lb_tables {
     LB_TABLES_L2_NORMALIZE = 8
 } lb_tables;
 
+/* Operands and way of computing that families have in common: who makes or takes apart their calls
+ * asks for this, so that a family that is like others is served with them. */
+typedef enum lb_pattern {
+    LB_PATTERN_CONVOLUTION,
+    LB_PATTERN_DENSE,
+    LB_PATTERN_DENSE_LISTS, /* of lists of inputs and weights */
+    LB_PATTERN_CELL,
+    LB_PATTERN_POOL,
+    LB_PATTERN_SLICES, /* places of the largest in slices */
+    LB_PATTERN_LIMITS,
+    LB_PATTERN_SLOPES,
+    LB_PATTERN_CURVE, /* one element looked up in a table */
+    LB_PATTERN_GROUP, /* a tensor, or lines along an axis, as a whole */
+    LB_PATTERN_PAIR,
+    LB_PATTERN_ORDER,
+    LB_PATTERN_TABLE, /* makes a table */
+    LB_PATTERN_CONVERSION,
+    LB_PATTERN_HELPER,
+    LB_PATTERN_MOVEMENT,
+    LB_PATTERN_CODES, /* of four bits */
+    LB_PATTERN_LITERT,
+    LB_PATTERN_COUNT
+} lb_pattern;
+
 /* code, name, section of the spec that says which calls it refuses, lb_reach, lb_formats,
- * lb_written, lb_sums, lb_tables */
+ * lb_written, lb_sums, lb_tables, lb_pattern */
 /* clang-format off */
 #define LB_FAMILIES(X) \
-    X(CONV2D, "conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
-    X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
-    X(GROUP_CONV2D, "group_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
-    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE) \
-    X(FULLY_CONNECTED, "fully_connected", "conv.md 11", DENSE, ALL, NONE, ONE, NONE) \
-    X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5", DENSE, ALL, NONE, OF_MANY, NONE) \
-    X(LSTM, "lstm", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY, GATES) \
-    X(GRU, "gru", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY, GATES) \
-    X(MAXPOOL, "maxpool", "pooling_and_movement.md 2.1", WINDOW, NONE, FORMAT, NONE, NONE) \
-    X(AVEPOOL, "avepool", "pooling_and_movement.md 2.1", WINDOW, ALL, NONE, ONE, NONE) \
-    X(ARGMAX, "argmax", "elementwise.md 2", OWN, NONE, FORMAT, NONE, NONE) \
-    X(RELU, "relu", "elementwise.md 2", PLACE, INPUTS, FORMAT, NONE, NONE) \
-    X(LEAKY_RELU, "leaky_relu", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE) \
-    X(PRELU, "prelu", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE) \
-    X(SIGM, "sigm", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE, SIGM) \
-    X(TANH, "tanh", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE, TANH) \
-    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE, SOFTMAX) \
-    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE, L2_NORMALIZE) \
-    X(ELTWISE, "eltwise", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE) \
-    X(PERMUTE, "permute", "pooling_and_movement.md 3", OWN, NONE, FORMAT_AND_LISTS, NONE, NONE) \
-    X(LUT, "lut", "recurrent.md 3", OWN, NONE, OWN, NONE, NONE) \
-    X(CONVERT, "convert", "numerics.md 7.5", PLACE, ALL, NONE, NONE, NONE) \
-    X(HELPER, "helper", "numerics.md 8", OWN, NONE, OWN, NONE, NONE) \
-    X(MOV, "mov", "pooling_and_movement.md 4.1", OWN, NONE, OWN, NONE, NONE) \
-    X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, NONE, NONE)
+    X(CONV2D, "conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE, CONVOLUTION) \
+    X(DEPTHWISE_CONV2D, "depthwise_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE, CONVOLUTION) \
+    X(GROUP_CONV2D, "group_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE, CONVOLUTION) \
+    X(TRANSPOSE_CONV2D, "transpose_conv2d", "conv.md 11", WINDOW, ALL, NONE, ONE, NONE, CONVOLUTION) \
+    X(FULLY_CONNECTED, "fully_connected", "conv.md 11", DENSE, ALL, NONE, ONE, NONE, DENSE) \
+    X(RNN_DENSE, "rnn_dense", "recurrent.md 5.5", DENSE, ALL, NONE, OF_MANY, NONE, DENSE_LISTS) \
+    X(LSTM, "lstm", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY, GATES, CELL) \
+    X(GRU, "gru", "recurrent.md 7", OWN, ALL, LAYOUT, OF_MANY, GATES, CELL) \
+    X(MAXPOOL, "maxpool", "pooling_and_movement.md 2.1", WINDOW, NONE, FORMAT, NONE, NONE, POOL) \
+    X(AVEPOOL, "avepool", "pooling_and_movement.md 2.1", WINDOW, ALL, NONE, ONE, NONE, POOL) \
+    X(ARGMAX, "argmax", "elementwise.md 2", OWN, NONE, FORMAT, NONE, NONE, SLICES) \
+    X(RELU, "relu", "elementwise.md 2", PLACE, INPUTS, FORMAT, NONE, NONE, LIMITS) \
+    X(LEAKY_RELU, "leaky_relu", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE, SLOPES) \
+    X(PRELU, "prelu", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE, SLOPES) \
+    X(SIGM, "sigm", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE, SIGM, CURVE) \
+    X(TANH, "tanh", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE, TANH, CURVE) \
+    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE, SOFTMAX, GROUP) \
+    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE, L2_NORMALIZE, GROUP) \
+    X(ELTWISE, "eltwise", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE, PAIR) \
+    X(PERMUTE, "permute", "pooling_and_movement.md 3", OWN, NONE, FORMAT_AND_LISTS, NONE, NONE, ORDER) \
+    X(LUT, "lut", "recurrent.md 3", OWN, NONE, OWN, NONE, NONE, TABLE) \
+    X(CONVERT, "convert", "numerics.md 7.5", PLACE, ALL, NONE, NONE, NONE, CONVERSION) \
+    X(HELPER, "helper", "numerics.md 8", OWN, NONE, OWN, NONE, NONE, HELPER) \
+    X(MOV, "mov", "pooling_and_movement.md 4.1", OWN, NONE, OWN, NONE, NONE, MOVEMENT) \
+    X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, NONE, NONE, CODES)
 /* clang-format on */
 
 /* The same of LiteRT's kernels. */
 /* clang-format off */
 #define LB_LITERT_FAMILIES(X) \
-    X(LITERT_CONV_2D, "litert_conv_2d", "litert.4", OWN, NONE, NONE, ONE, NONE) \
-    X(LITERT_DEPTHWISE_CONV_2D, "litert_depthwise_conv_2d", "litert.5", OWN, NONE, NONE, ONE, NONE) \
-    X(LITERT_TRANSPOSE_CONV, "litert_transpose_conv", "litert.6", OWN, NONE, NONE, ONE, NONE) \
-    X(LITERT_FULLY_CONNECTED, "litert_fully_connected", "litert.7", OWN, NONE, NONE, ONE, NONE) \
-    X(LITERT_AVERAGE_POOL_2D, "litert_average_pool_2d", "litert.8", OWN, NONE, NONE, ONE, NONE) \
-    X(LITERT_MAX_POOL_2D, "litert_max_pool_2d", "litert.8", OWN, NONE, NONE, NONE, NONE) \
-    X(LITERT_ADD, "litert_add", "litert.9", OWN, NONE, NONE, NONE, NONE) \
-    X(LITERT_MUL, "litert_mul", "litert.10", OWN, NONE, NONE, NONE, NONE) \
-    X(LITERT_SOFTMAX, "litert_softmax", "litert.11", OWN, NONE, NONE, ONE, NONE) \
-    X(LITERT_SIGMOID, "litert_sigmoid", "litert.13", OWN, NONE, NONE, NONE, NONE) \
-    X(LITERT_RELU, "litert_relu", "litert.16", OWN, NONE, NONE, NONE, NONE) \
-    X(LITERT_HARD_SWISH, "litert_hard_swish", "litert.17", OWN, NONE, NONE, NONE, NONE) \
-    X(LITERT_REQUANTIZE, "litert_requantize", "litert.18", OWN, NONE, NONE, NONE, NONE) \
-    X(LITERT_MEAN, "litert_mean", "litert.19", OWN, NONE, NONE, ONE, NONE) \
-    X(LITERT_L2_NORMALIZATION, "litert_l2_normalization", "litert.20", OWN, NONE, NONE, ONE, NONE) \
-    X(LITERT_FIXED_POINT, "litert_fixed_point", "litert.2", OWN, NONE, NONE, NONE, NONE)
+    X(LITERT_CONV_2D, "litert_conv_2d", "litert.4", OWN, NONE, NONE, ONE, NONE, LITERT) \
+    X(LITERT_DEPTHWISE_CONV_2D, "litert_depthwise_conv_2d", "litert.5", OWN, NONE, NONE, ONE, NONE, LITERT) \
+    X(LITERT_TRANSPOSE_CONV, "litert_transpose_conv", "litert.6", OWN, NONE, NONE, ONE, NONE, LITERT) \
+    X(LITERT_FULLY_CONNECTED, "litert_fully_connected", "litert.7", OWN, NONE, NONE, ONE, NONE, LITERT) \
+    X(LITERT_AVERAGE_POOL_2D, "litert_average_pool_2d", "litert.8", OWN, NONE, NONE, ONE, NONE, LITERT) \
+    X(LITERT_MAX_POOL_2D, "litert_max_pool_2d", "litert.8", OWN, NONE, NONE, NONE, NONE, LITERT) \
+    X(LITERT_ADD, "litert_add", "litert.9", OWN, NONE, NONE, NONE, NONE, LITERT) \
+    X(LITERT_MUL, "litert_mul", "litert.10", OWN, NONE, NONE, NONE, NONE, LITERT) \
+    X(LITERT_SOFTMAX, "litert_softmax", "litert.11", OWN, NONE, NONE, ONE, NONE, LITERT) \
+    X(LITERT_SIGMOID, "litert_sigmoid", "litert.13", OWN, NONE, NONE, NONE, NONE, LITERT) \
+    X(LITERT_RELU, "litert_relu", "litert.16", OWN, NONE, NONE, NONE, NONE, LITERT) \
+    X(LITERT_HARD_SWISH, "litert_hard_swish", "litert.17", OWN, NONE, NONE, NONE, NONE, LITERT) \
+    X(LITERT_REQUANTIZE, "litert_requantize", "litert.18", OWN, NONE, NONE, NONE, NONE, LITERT) \
+    X(LITERT_MEAN, "litert_mean", "litert.19", OWN, NONE, NONE, ONE, NONE, LITERT) \
+    X(LITERT_L2_NORMALIZATION, "litert_l2_normalization", "litert.20", OWN, NONE, NONE, ONE, NONE, LITERT) \
+    X(LITERT_FIXED_POINT, "litert_fixed_point", "litert.2", OWN, NONE, NONE, NONE, NONE, LITERT)
 /* clang-format on */
 
 #define LB_FAMILY_CODE(code, ...) LB_FAMILY_##code,
@@ -105,18 +129,6 @@ enum {
     LB_FAMILY_COUNT_OF_ALL = LB_FAMILY_COUNT LB_LITERT_FAMILIES(LB_FAMILY_ONE)
 };
 
-/* In a switch of a part that does not serve LiteRT's kernels. */
-#define LB_CASES_OF_LITERT        LB_LITERT_FAMILIES(LB_FAMILY_CASE)
-#define LB_FAMILY_CASE(code, ...) case LB_FAMILY_##code:
-
-/* In a switch over families: all that sum nothing up. */
-#define LB_CASES_WITHOUT_SUMS LB_FAMILIES(LB_CASE_BY_SUMS)
-#define LB_CASE_BY_SUMS(code, name, refusals, reach, formats, written, sums, tables)               \
-    LB_CASE_IF_##sums(code)
-#define LB_CASE_IF_NONE(code) case LB_FAMILY_##code:
-#define LB_CASE_IF_ONE(code)
-#define LB_CASE_IF_OF_MANY(code)
-
 typedef struct lb_family_row {
     const char *name;     /* "conv2d", ... */
     const char *refusals; /* "conv.md 11", ... */
@@ -125,6 +137,7 @@ typedef struct lb_family_row {
     lb_written written;
     lb_sums sums;
     lb_tables tables;
+    lb_pattern pattern;
 } lb_family_row;
 
 extern const lb_family_row lb_families[LB_FAMILY_COUNT_OF_ALL];

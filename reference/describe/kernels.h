@@ -209,6 +209,11 @@ static inline bool lb_op_picks(lb_op op)
     return op == LB_OP_MIN || op == LB_OP_MAX;
 }
 
+static inline lb_pattern lb_pattern_of(const lb_kernel *kernel)
+{
+    return lb_families[kernel->family].pattern;
+}
+
 /* Those of MLI. */
 extern const lb_kernel lb_kernels[];
 extern const size_t lb_kernel_count;
