@@ -94,18 +94,18 @@ lb_el_type lb_sweep_type(const lb_sweep_call *call);
  */
 void lb_sweep_split(int difference, int *in, int *out);
 
-extern const lb_sweep_block lb_sweep_relu_fx8[], lb_sweep_relu_fx16[], lb_sweep_relu_sa8[];
-extern const lb_sweep_block lb_sweep_activation_fx8[], lb_sweep_activation_fx16[],
-    lb_sweep_activation_sa8[];
-extern const lb_sweep_block lb_sweep_leaky_relu_fx8[], lb_sweep_leaky_relu_fx16[],
-    lb_sweep_leaky_relu_sa8[];
-extern const lb_sweep_block lb_sweep_prelu_fx8[], lb_sweep_prelu_fx16[], lb_sweep_prelu_sa8[];
-extern const lb_sweep_block lb_sweep_add_fx8[], lb_sweep_mul_fx8[], lb_sweep_pick_fx8[];
-extern const lb_sweep_block lb_sweep_add_sa8[], lb_sweep_mul_sa8[], lb_sweep_pick_sa8[];
-extern const lb_sweep_block lb_sweep_convert[], lb_sweep_convert_safx[];
-extern const lb_sweep_block lb_sweep_litert_sigmoid_s8[], lb_sweep_litert_sigmoid_s16[],
-    lb_sweep_litert_softmax_s8[], lb_sweep_litert_softmax_s16[], lb_sweep_litert_hard_swish_s8[];
-extern const lb_sweep_block lb_sweep_litert_requantize_s8_s8[], lb_sweep_litert_requantize_s8[],
-    lb_sweep_litert_requantize_s16_s8[], lb_sweep_litert_requantize_s16[];
+/* Which functions a list of blocks is for, by what describes them; 0 or NULL: any. */
+typedef struct lb_sweep_row {
+    const lb_sweep_block *blocks; /* NULL: no more rows */
+    lb_pattern pattern;
+    uint32_t in_type, out_type;
+    bool has_axis;
+    unsigned ops;     /* bits 1 << lb_op */
+    lb_family family; /* where the pattern has several that differ */
+    const char *function;
+} lb_sweep_row;
+
+extern const lb_sweep_row lb_sweep_unary[], lb_sweep_slopes[], lb_sweep_pairs[],
+    lb_sweep_conversions[], lb_sweep_litert[];
 
 #endif

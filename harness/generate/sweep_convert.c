@@ -238,13 +238,13 @@ static const int zero_point_pairs[][2] = {{-128, 127}, {0, 0}, {127, -128}, {-3,
               "of 4",                                                                              \
               FEW, SCALE_PAIRS, ZERO_PAIRS)
 
-const lb_sweep_block lb_sweep_convert_safx[] = {INTEGER_BLOCKS, {0}};
+static const lb_sweep_block convert_safx[] = {INTEGER_BLOCKS, {0}};
 
 /* To fp32 no result may be beyond the range of binary32, where the spec leaves it open
  * (numerics.md 7.3). */
 enum { FX8_FRAC_LOW = -120, FX16_FRAC_LOW = -112, SA8_FRAC_LOW = -104 };
 
-const lb_sweep_block lb_sweep_convert[] = {
+static const lb_sweep_block convert[] = {
     INTEGER_BLOCKS,
     BLOCK("fx8_to_fp32", LB_FX8, LB_FP32, LB_SWEEP_8, fill_fx_to_fx,
           "fx8 to fp32: all 256 inputs at every frac_bits whose results are finite",
@@ -257,3 +257,11 @@ const lb_sweep_block lb_sweep_convert[] = {
           LB_SWEEP_RANGE("scale_frac_bits", SA8_FRAC_LOW, 127)),
     {0},
 };
+
+/* clang-format off */
+const lb_sweep_row lb_sweep_conversions[] = {
+    {convert, LB_PATTERN_CONVERSION, .function = "mli_hlp_convert_tensor"},
+    {convert_safx, LB_PATTERN_CONVERSION, .function = "mli_hlp_convert_tensor_safx"},
+    {0},
+};
+/* clang-format on */

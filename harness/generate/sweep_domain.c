@@ -1,4 +1,5 @@
-/* Small domains: the table of functions, and from a call's number to its case. See sweep_domain.h.
+/* Small domains: which function has which, and from a call's number to its case. See
+ * sweep_domain.h.
  */
 #include "harness/generate/sweep_domain.h"
 #include "harness/base/xalloc.h"
@@ -9,57 +10,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-const lb_sweep_domain lb_sweep_domains[] = {
-    {"mli_krn_relu_sa8", lb_sweep_relu_sa8},
-    {"mli_krn_relu_fx8", lb_sweep_relu_fx8},
-    {"mli_krn_relu_fx16", lb_sweep_relu_fx16},
-    {"mli_krn_leaky_relu_sa8", lb_sweep_leaky_relu_sa8},
-    {"mli_krn_leaky_relu_fx8", lb_sweep_leaky_relu_fx8},
-    {"mli_krn_leaky_relu_fx16", lb_sweep_leaky_relu_fx16},
-    {"mli_krn_prelu_sa8", lb_sweep_prelu_sa8},
-    {"mli_krn_prelu_fx8", lb_sweep_prelu_fx8},
-    {"mli_krn_prelu_fx16", lb_sweep_prelu_fx16},
-    {"mli_krn_sigm_sa8", lb_sweep_activation_sa8},
-    {"mli_krn_sigm_fx8", lb_sweep_activation_fx8},
-    {"mli_krn_sigm_fx16", lb_sweep_activation_fx16},
-    {"mli_krn_tanh_sa8", lb_sweep_activation_sa8},
-    {"mli_krn_tanh_fx8", lb_sweep_activation_fx8},
-    {"mli_krn_tanh_fx16", lb_sweep_activation_fx16},
-    {"mli_krn_eltwise_add_sa8", lb_sweep_add_sa8},
-    {"mli_krn_eltwise_add_fx8", lb_sweep_add_fx8},
-    {"mli_krn_eltwise_sub_sa8", lb_sweep_add_sa8},
-    {"mli_krn_eltwise_sub_fx8", lb_sweep_add_fx8},
-    {"mli_krn_eltwise_mul_sa8", lb_sweep_mul_sa8},
-    {"mli_krn_eltwise_mul_fx8", lb_sweep_mul_fx8},
-    {"mli_krn_eltwise_min_sa8", lb_sweep_pick_sa8},
-    {"mli_krn_eltwise_min_fx8", lb_sweep_pick_fx8},
-    {"mli_krn_eltwise_max_sa8", lb_sweep_pick_sa8},
-    {"mli_krn_eltwise_max_fx8", lb_sweep_pick_fx8},
-    {"mli_hlp_convert_tensor", lb_sweep_convert},
-    {"mli_hlp_convert_tensor_safx", lb_sweep_convert_safx},
-    {"litert_logistic_s8", lb_sweep_litert_sigmoid_s8},
-    {"litert_logistic_s16", lb_sweep_litert_sigmoid_s16},
-    {"litert_tanh_s8", lb_sweep_litert_sigmoid_s8},
-    {"litert_tanh_s16", lb_sweep_litert_sigmoid_s16},
-    {"litert_softmax_s8", lb_sweep_litert_softmax_s8},
-    {"litert_softmax_s8_s16", lb_sweep_litert_softmax_s8},
-    {"litert_softmax_s16", lb_sweep_litert_softmax_s16},
-    {"litert_hard_swish_s8", lb_sweep_litert_hard_swish_s8},
-    {"litert_requantize_s8_s8", lb_sweep_litert_requantize_s8_s8},
-    {"litert_requantize_s8_s16", lb_sweep_litert_requantize_s8},
-    {"litert_requantize_s8_s32", lb_sweep_litert_requantize_s8},
-    {"litert_requantize_s16_s8", lb_sweep_litert_requantize_s16_s8},
-    {"litert_requantize_s16_s16", lb_sweep_litert_requantize_s16},
-    {"litert_requantize_s16_s32", lb_sweep_litert_requantize_s16},
-};
-const size_t lb_sweep_domain_count = sizeof lb_sweep_domains / sizeof lb_sweep_domains[0];
+/* ---- Functions ---- */
 
-const lb_sweep_domain *lb_sweep_find(const char *function)
+static bool is_for(const lb_sweep_row *row, const lb_kernel *kernel)
 {
-    for (size_t i = 0; i < lb_sweep_domain_count; i++)
-        if (strcmp(lb_sweep_domains[i].function, function) == 0)
-            return &lb_sweep_domains[i];
+    return row->pattern == lb_pattern_of(kernel) &&
+           (row->in_type == 0 || row->in_type == kernel->in_type) &&
+           (row->out_type == 0 || row->out_type == kernel->out_type) &&
+           (row->ops == 0 || row->ops >> kernel->op & 1) &&
+           (row->family == 0 || row->family == kernel->family) &&
+           (!row->function || strcmp(row->function, kernel->name) == 0) &&
+           row->has_axis == (kernel->config_kind == LB_CONFIG_AXIS);
+}
+
+static const lb_sweep_block *blocks_of(const lb_kernel *kernel)
+{
+    static const lb_sweep_row *const tables[] = {lb_sweep_unary, lb_sweep_slopes, lb_sweep_pairs,
+                                                 lb_sweep_conversions, lb_sweep_litert};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (const lb_sweep_row *row = tables[i]; row->blocks; row++)
+            if (is_for(row, kernel))
+                return row->blocks;
     return NULL;
+}
+
+size_t lb_sweep_domains(lb_sweep_domain domains[LB_SWEEP_MOST])
+{
+    size_t count = 0;
+    const lb_kernel *kernel;
+    for (size_t k = 0; count < LB_SWEEP_MOST && (kernel = lb_kernel_at(k)) != NULL; k++) {
+        const lb_sweep_block *blocks = blocks_of(kernel);
+        if (blocks)
+            domains[count++] = (lb_sweep_domain){kernel->name, blocks};
+    }
+    return count;
 }
 
 /* ---- Counting ---- */

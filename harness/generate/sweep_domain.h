@@ -16,11 +16,9 @@ typedef struct lb_sweep_domain {
     const lb_sweep_block *blocks; /* ended by a block that fills nothing */
 } lb_sweep_domain;
 
-extern const lb_sweep_domain lb_sweep_domains[];
-extern const size_t lb_sweep_domain_count;
-
-/* The domain of a function, or NULL. */
-const lb_sweep_domain *lb_sweep_find(const char *function);
+/* Those of all functions that have one; gives their number. */
+enum { LB_SWEEP_MOST = 64 };
+size_t lb_sweep_domains(lb_sweep_domain domains[LB_SWEEP_MOST]);
 
 /* Calls in the domain, and inputs in all of them: elements, or pairs of elements. */
 uint64_t lb_sweep_call_count(const lb_sweep_domain *domain);

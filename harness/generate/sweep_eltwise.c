@@ -164,7 +164,7 @@ static const int scalar_mul_formats[][3] = {{4, 4, 4}, {7, 7, 7}, {2, 5, 2}};
 #define SCALAR       LB_SWEEP_RANGE("scalar", 1, 2), LB_SWEEP_LIST("value", scalars)
 #define SCALAR_WORDS "either operand one of 11 scalars, the other all 256 inputs, in 3 formats"
 
-const lb_sweep_block lb_sweep_add_fx8[] = {
+static const lb_sweep_block add_fx8[] = {
     {.label = "",
      .words = "all 65,536 pairs at every difference of frac_bits of the operands up to 24 with "
               "every shift to out: "
@@ -193,7 +193,7 @@ const lb_sweep_block lb_sweep_add_fx8[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_mul_fx8[] = {
+static const lb_sweep_block mul_fx8[] = {
     {.label = "",
      .words = "all 65,536 pairs with every shift f1 + f2 - fo from -40 to 40, in two ways each: "
               "results differ from -7 "
@@ -214,7 +214,7 @@ const lb_sweep_block lb_sweep_mul_fx8[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_pick_fx8[] = {
+static const lb_sweep_block pick_fx8[] = {
     {.label = "",
      .words = "all 65,536 pairs with every shift f1 - fo from -40 to 40 and 8 far beyond: results "
               "differ from "
@@ -351,7 +351,7 @@ static void make_wide_pick_ratios(size_t point, int *n)
 #define PICK_SCALES(LIST)      LB_SWEEP_TUPLES(LIST, "s1", "so")
 #define PICK_ZERO_POINTS(LIST) LB_SWEEP_TUPLES(LIST, "z1", "zo")
 
-const lb_sweep_block lb_sweep_add_sa8[] = {
+static const lb_sweep_block add_sa8[] = {
     {.label = "",
      .words = "all 65,536 pairs with every pair of shifts of the operands: from where all "
               "differences but 0 saturate "
@@ -390,7 +390,7 @@ static const int far_products[][3] = {
     {-128, -128, 127}, {127, 127, -128}, {127, 127, 127}, {-128, -128, -128}};
 static const int few_products[][3] = {{9, 9, 0}, {12, 11, 0}, {14, 13, 0}};
 
-const lb_sweep_block lb_sweep_mul_sa8[] = {
+static const lb_sweep_block mul_sa8[] = {
     {.label = "",
      .words = "all 65,536 pairs with every shift: from where all products but 0 saturate to where "
               "all vanish, past the "
@@ -429,7 +429,7 @@ const lb_sweep_block lb_sweep_mul_sa8[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_pick_sa8[] = {
+static const lb_sweep_block pick_sa8[] = {
     {.label = "",
      .words = "all 65,536 pairs with every shift: from where all differences but 0 saturate to "
               "where all of 9 bits "
@@ -454,3 +454,15 @@ const lb_sweep_block lb_sweep_pick_sa8[] = {
               PICK_ZERO_POINTS(one_pick_zero_points)}},
     {0},
 };
+
+/* clang-format off */
+const lb_sweep_row lb_sweep_pairs[] = {
+    {add_sa8, LB_PATTERN_PAIR, .in_type = LB_SA8, .ops = 1 << LB_OP_ADD | 1 << LB_OP_SUB},
+    {add_fx8, LB_PATTERN_PAIR, .in_type = LB_FX8, .ops = 1 << LB_OP_ADD | 1 << LB_OP_SUB},
+    {mul_sa8, LB_PATTERN_PAIR, .in_type = LB_SA8, .ops = 1 << LB_OP_MUL},
+    {mul_fx8, LB_PATTERN_PAIR, .in_type = LB_FX8, .ops = 1 << LB_OP_MUL},
+    {pick_sa8, LB_PATTERN_PAIR, .in_type = LB_SA8, .ops = 1 << LB_OP_MIN | 1 << LB_OP_MAX},
+    {pick_fx8, LB_PATTERN_PAIR, .in_type = LB_FX8, .ops = 1 << LB_OP_MIN | 1 << LB_OP_MAX},
+    {0},
+};
+/* clang-format on */

@@ -45,7 +45,7 @@ static void fill_sigmoid_s8(lb_sweep_call *call)
     fill_all(call);
 }
 
-const lb_sweep_block lb_sweep_litert_sigmoid_s8[] = {
+static const lb_sweep_block blocks_of_sigmoid_s8[] = {
     {.label = "",
      .words = "all 256 inputs at every zero point, at multipliers, shifts and radii that scales "
               "from 2^-11 to 1 lead to (litert.13)",
@@ -65,7 +65,7 @@ static void fill_sigmoid_s16(lb_sweep_call *call)
     fill_all(call);
 }
 
-const lb_sweep_block lb_sweep_litert_sigmoid_s16[] = {
+static const lb_sweep_block blocks_of_sigmoid_s16[] = {
     {.label = "",
      .words = "all 65,536 inputs, at multipliers and shifts that scales lead to, those of powers "
               "of two (multiplier 0, 1, 3) among them (litert.14)",
@@ -113,7 +113,7 @@ static void fill_softmax_s8_row(lb_sweep_call *call)
         LB_SWEEP_TUPLES(softmax_s8, "input_multiplier", "input_left_shift", "diff_min")            \
     }
 
-const lb_sweep_block lb_sweep_litert_softmax_s8[] = {
+static const lb_sweep_block blocks_of_softmax_s8[] = {
     {.label = "",
      .words = "rows of two: all 65,536 pairs, so that each difference from the maximum meets each "
               "sum of two, at multipliers, shifts and diff_min that scales lead to (litert.11)",
@@ -135,7 +135,7 @@ static void fill_softmax_s16(lb_sweep_call *call)
     fill_one(call, call->inputs->rows_16, LB_SWEEP_16, 2);
 }
 
-const lb_sweep_block lb_sweep_litert_softmax_s16[] = {
+static const lb_sweep_block blocks_of_softmax_s16[] = {
     {.label = "",
      .words = "rows of two, the largest number and each of all 65,536: every difference from the "
               "maximum, at multipliers and shifts that scales lead to (litert.12)",
@@ -167,7 +167,7 @@ static void fill_hard_swish(lb_sweep_call *call)
     fill_all(call);
 }
 
-const lb_sweep_block lb_sweep_litert_hard_swish_s8[] = {
+static const lb_sweep_block blocks_of_hard_swish_s8[] = {
     {.label = "",
      .words = "all 256 inputs at zero points at the ends and around 0, so that all 511 differences "
               "are there, with multipliers and exponents that scales lead to, and the ends "
@@ -212,12 +212,27 @@ static void fill_requantize(lb_sweep_call *call)
                   LB_SWEEP_LIST("output_zero_point", out_zero_points)}},                           \
             {0},                                                                                   \
     }
-const lb_sweep_block lb_sweep_litert_requantize_s8_s8[] = REQUANTIZE(
+static const lb_sweep_block blocks_of_requantize_s8_s8[] = REQUANTIZE(
     LB_SWEEP_8, "all 256 inputs at zero points at the ends and around 0", ends_8, ends_8);
-const lb_sweep_block lb_sweep_litert_requantize_s8[] = REQUANTIZE(
+static const lb_sweep_block blocks_of_requantize_s8[] = REQUANTIZE(
     LB_SWEEP_8, "all 256 inputs at zero points at the ends and around 0", ends_8, zero_alone);
-const lb_sweep_block lb_sweep_litert_requantize_s16_s8[] =
+static const lb_sweep_block blocks_of_requantize_s16_s8[] =
     REQUANTIZE(LB_SWEEP_16, "all 65,536 inputs, zero points of the output at the ends and around 0",
                zero_alone, ends_8);
-const lb_sweep_block lb_sweep_litert_requantize_s16[] =
+static const lb_sweep_block blocks_of_requantize_s16[] =
     REQUANTIZE(LB_SWEEP_16, "all 65,536 inputs", zero_alone, zero_alone);
+
+/* clang-format off */
+const lb_sweep_row lb_sweep_litert[] = {
+    {blocks_of_sigmoid_s8, LB_PATTERN_LITERT, .in_type = LB_S8, .family = LB_FAMILY_LITERT_SIGMOID},
+    {blocks_of_sigmoid_s16, LB_PATTERN_LITERT, .in_type = LB_S16, .family = LB_FAMILY_LITERT_SIGMOID},
+    {blocks_of_softmax_s8, LB_PATTERN_LITERT, .in_type = LB_S8, .family = LB_FAMILY_LITERT_SOFTMAX},
+    {blocks_of_softmax_s16, LB_PATTERN_LITERT, .in_type = LB_S16, .family = LB_FAMILY_LITERT_SOFTMAX},
+    {blocks_of_hard_swish_s8, LB_PATTERN_LITERT, .in_type = LB_S8, .family = LB_FAMILY_LITERT_HARD_SWISH},
+    {blocks_of_requantize_s8_s8, LB_PATTERN_LITERT, .in_type = LB_S8, .out_type = LB_S8, .family = LB_FAMILY_LITERT_REQUANTIZE},
+    {blocks_of_requantize_s8, LB_PATTERN_LITERT, .in_type = LB_S8, .family = LB_FAMILY_LITERT_REQUANTIZE},
+    {blocks_of_requantize_s16_s8, LB_PATTERN_LITERT, .in_type = LB_S16, .out_type = LB_S8, .family = LB_FAMILY_LITERT_REQUANTIZE},
+    {blocks_of_requantize_s16, LB_PATTERN_LITERT, .in_type = LB_S16, .family = LB_FAMILY_LITERT_REQUANTIZE},
+    {0},
+};
+/* clang-format on */

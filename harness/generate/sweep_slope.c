@@ -1,4 +1,4 @@
-/* Domains of leaky_relu and prelu. Spec: elementwise.md 4; s, f and z in names of numbers are
+/* Domains of functions with slopes. Spec: elementwise.md 4; s, f and z in names of numbers are
  * scale, frac_bits and zero point, as there. */
 #include "harness/generate/sweep_block.h"
 
@@ -29,7 +29,7 @@ static lb_case_tensor *fill_scalar(lb_sweep_call *call, int slope, lb_case_tenso
 {
     lb_el_type type = lb_sweep_type(call);
     const uint32_t shape[] = {(uint32_t)call->block->inputs};
-    call->build.c->config.axis = -1; /* prelu; leaky_relu has none */
+    call->build.c->config.axis = -1; /* where there is one */
     *in = lb_sweep_input(call, LB_ROLE_IN, type, 1, shape,
                          type == LB_FX16 ? call->inputs->all_16 : call->inputs->all_8);
     lb_case_tensor *t = add_slope(call, one_number(call, slope), 1, slope & 1, 0);
@@ -100,9 +100,9 @@ static const int slopes_16[] = {
 static const int end_slopes_16[] = {-32768, 1};
 static const int scalar_slopes_16[] = {-32768, -1, 1638};
 
-/* For prelu_fx16 a row of all inputs to each of eight slopes. */
-static int32_t prelu_slopes_16[][ROWS_16] = {{-32768, -16384, -1, 0, 1, 16384, 32766, 32767},
-                                             {-21846, -9830, -256, -2, 4, 1638, 11585, 26214}};
+/* For fx16 a row of all inputs to each of eight slopes. */
+static int32_t slopes_of_rows_16[][ROWS_16] = {{-32768, -16384, -1, 0, 1, 16384, 32766, 32767},
+                                               {-21846, -9830, -256, -2, 4, 1638, 11585, 26214}};
 
 /* n = set, f_slope, frac_bits */
 static void fill_slopes_fx16(lb_sweep_call *call)
@@ -111,7 +111,7 @@ static void fill_slopes_fx16(lb_sweep_call *call)
     const int *n = call->numbers;
     call->build.c->config.axis = 0;
     lb_case_tensor *in = lb_sweep_input(call, LB_ROLE_IN, LB_FX16, 2, shape, call->inputs->all_16);
-    lb_case_tensor *slope = add_slope(call, prelu_slopes_16[n[0]], ROWS_16, 2, 0);
+    lb_case_tensor *slope = add_slope(call, slopes_of_rows_16[n[0]], ROWS_16, 2, 0);
     set_fx(in, slope, lb_sweep_output(call, LB_FX16, 2, shape), n[2], n[1]);
 }
 
@@ -121,7 +121,7 @@ static const int all_fracs[] = {-128, -1, 7, 127};
 static const int far_slope_fracs[] = {-128, -32, -31, 32, 127};
 static const int some_slope_fracs[] = {-128, -15, 0, 7, 15, 31, 127};
 
-const lb_sweep_block lb_sweep_leaky_relu_fx8[] = {
+static const lb_sweep_block one_fx8[] = {
     {.label = "",
      .words = "all 256 inputs with all 256 slopes at every frac_bits of the slope where results "
               "differ: below -7 all "
@@ -146,7 +146,7 @@ const lb_sweep_block lb_sweep_leaky_relu_fx8[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_prelu_fx8[] = {
+static const lb_sweep_block lines_fx8[] = {
     {.label = "",
      .words = "all 256 inputs with all 256 slopes along axis 0 at every frac_bits of the slope "
               "(elementwise.md 4)",
@@ -167,7 +167,7 @@ const lb_sweep_block lb_sweep_prelu_fx8[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_leaky_relu_fx16[] = {
+static const lb_sweep_block one_fx16[] = {
     {.label = "",
      .words = "all 65,536 inputs with 48 slopes (0, all powers of two with both signs, both ends, "
               "7 neighbours of "
@@ -194,7 +194,7 @@ const lb_sweep_block lb_sweep_leaky_relu_fx16[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_prelu_fx16[] = {
+static const lb_sweep_block lines_fx16[] = {
     {.label = "",
      .words = "all 65,536 inputs with 16 slopes (ends, powers of two, -1, 0, some without a "
               "pattern) in two lists "
@@ -283,7 +283,7 @@ static const int two_slope_fracs[] = {7, 22};
 static const int one_slope_frac[] = {15};
 static const int far_fracs_sa8[] = {-128, -64, 100, 127};
 
-const lb_sweep_block lb_sweep_leaky_relu_sa8[] = {
+static const lb_sweep_block one_sa8[] = {
     {.label = "",
      .words = "all 256 inputs with all 256 slopes at 2 triples of scales, 3 differences of the "
               "scale_frac_bits of in "
@@ -303,7 +303,7 @@ const lb_sweep_block lb_sweep_leaky_relu_sa8[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_prelu_sa8[] = {
+static const lb_sweep_block lines_sa8[] = {
     {.label = "",
      .words = "all 256 inputs with all 256 slopes along axis 0 and every shift from in to out: "
               "from where the mantissa "
@@ -343,3 +343,15 @@ const lb_sweep_block lb_sweep_prelu_sa8[] = {
               SCALES(scales), ZERO_POINTS(zero_points)}},
     {0},
 };
+
+/* clang-format off */
+const lb_sweep_row lb_sweep_slopes[] = {
+    {one_sa8, LB_PATTERN_SLOPES, .in_type = LB_SA8},
+    {one_fx8, LB_PATTERN_SLOPES, .in_type = LB_FX8},
+    {one_fx16, LB_PATTERN_SLOPES, .in_type = LB_FX16},
+    {lines_sa8, LB_PATTERN_SLOPES, .in_type = LB_SA8, .has_axis = true},
+    {lines_fx8, LB_PATTERN_SLOPES, .in_type = LB_FX8, .has_axis = true},
+    {lines_fx16, LB_PATTERN_SLOPES, .in_type = LB_FX16, .has_axis = true},
+    {0},
+};
+/* clang-format on */

@@ -20,7 +20,7 @@ static void fill_relu_fx(lb_sweep_call *call)
 
 #define RELU_TYPES LB_SWEEP_RANGE("type", 0, 4)
 
-const lb_sweep_block lb_sweep_relu_fx8[] = {
+static const lb_sweep_block relu_fx8[] = {
     {.label = "",
      .words = "all 256 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is "
               "none (elementwise.md 3)",
@@ -30,7 +30,7 @@ const lb_sweep_block lb_sweep_relu_fx8[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_relu_fx16[] = {
+static const lb_sweep_block relu_fx16[] = {
     {.label = "",
      .words = "all 65,536 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is "
               "none (elementwise.md 3)",
@@ -166,7 +166,7 @@ enum {
     ONE_COUNT = 16768, /* sum of last_one_inside + 1: twice 2 + 3 + ... + 129 */
 };
 
-const lb_sweep_block lb_sweep_relu_sa8[] = {
+static const lb_sweep_block relu_sa8[] = {
     {.label = "",
      .words = "all 256 inputs at every zero point, for the relu types without an upper limit: 0, "
               "1, and 4, which is "
@@ -227,7 +227,7 @@ static void fill_activation_sa8(lb_sweep_call *call)
     fill_unary_sa8(call, n[1], n[2], n[0]);
 }
 
-const lb_sweep_block lb_sweep_activation_fx8[] = {
+static const lb_sweep_block activation_fx8[] = {
     {.label = "",
      .words = "all 256 inputs at every frac_bits (recurrent.md 4)",
      .inputs = LB_SWEEP_8,
@@ -236,7 +236,7 @@ const lb_sweep_block lb_sweep_activation_fx8[] = {
     {0},
 };
 
-const lb_sweep_block lb_sweep_activation_fx16[] = {
+static const lb_sweep_block activation_fx16[] = {
     {.label = "",
      .words = "all 65,536 inputs at every frac_bits (recurrent.md 4)",
      .inputs = LB_SWEEP_16,
@@ -258,7 +258,7 @@ static const int activation_scales[] = {1,     2,     3,     255,   257,   16384
  */
 static const int activation_fracs[] = {-128, -64, 127};
 
-const lb_sweep_block lb_sweep_activation_sa8[] = {
+static const lb_sweep_block activation_sa8[] = {
     {.label = "",
      .words =
          "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every "
@@ -277,3 +277,15 @@ const lb_sweep_block lb_sweep_activation_sa8[] = {
               LB_SWEEP_LIST("scale_frac_bits", sample_fracs)}},
     {0},
 };
+
+/* clang-format off */
+const lb_sweep_row lb_sweep_unary[] = {
+    {relu_sa8, LB_PATTERN_LIMITS, .in_type = LB_SA8},
+    {relu_fx8, LB_PATTERN_LIMITS, .in_type = LB_FX8},
+    {relu_fx16, LB_PATTERN_LIMITS, .in_type = LB_FX16},
+    {activation_sa8, LB_PATTERN_CURVE, .in_type = LB_SA8},
+    {activation_fx8, LB_PATTERN_CURVE, .in_type = LB_FX8},
+    {activation_fx16, LB_PATTERN_CURVE, .in_type = LB_FX16},
+    {0},
+};
+/* clang-format on */
