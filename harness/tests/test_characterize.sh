@@ -19,13 +19,13 @@ numerics_of() {
     sed -n '/^rounding:/,$p' "$1" | grep -v '^#' | tr -s ' \n' '  ' | sed 's/ *$//'
 }
 
+# That of its name, or the first one with cases of it.
 suite_of() {
-    case $1 in
-    sigm | tanh) echo "$sources/vectors/activation.yaml" ;;
-    avepool | maxpool) echo "$sources/vectors/pooling.yaml" ;;
-    prelu) echo "$sources/vectors/leaky_relu.yaml" ;;
-    *) echo "$sources/vectors/$1.yaml" ;;
-    esac
+    if [ -f "$sources/vectors/$1.yaml" ]; then
+        echo "$sources/vectors/$1.yaml"
+    else
+        grep -lE "^ *- id: $1_" "$sources"/vectors/*.yaml | head -n 1
+    fi
 }
 
 patterns_of() {

@@ -3,13 +3,12 @@
 # family gives stand in EXPECTED. After a change of what is made: test_same_cases.sh LASTBIT > EXPECTED.
 set -eu
 lastbit=$1
+families=$(sed -n 's/^ *X([A-Z0-9_]*, "\([a-z0-9_]*\)".*/\1/p' "$(dirname "$0")/../../reference/describe/families.h")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 sums() {
-    for family in argmax avepool conv2d convert depthwise_conv2d eltwise float4 fully_connected group_conv2d gru \
-        helper l2_normalize leaky_relu lstm lut maxpool mov permute prelu relu rnn_dense sigm softmax tanh \
-        transpose_conv2d; do
+    for family in $families; do
         for options in --small '--bad 2' ''; do
             # shellcheck disable=SC2086
             "$lastbit" vectors generate --family "$family" $options --count 60 --seed 77 >"$folder/cases"
