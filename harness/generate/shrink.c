@@ -2,6 +2,7 @@
  * still fails. */
 #include "harness/generate/shrink.h"
 #include "harness/suite/data_generator.h"
+#include "reference/describe/map.h"
 
 #include <string.h>
 
@@ -127,53 +128,34 @@ static bool shrink_extent(search *s, const link *links, unsigned count)
     return any;
 }
 
-/* Which dimensions belong together, by family. Spatial sizes of convolutions and pooling shrink as
- * pairs of input and output. */
-typedef struct linked_group {
-    lb_family family;
-    unsigned count;
-    link links[MAX_LINKS];
-} linked_group;
+/* The dimension of an access that a loop runs along; below 0: none. Of a flat one the terms are
+ * those of the dimensions. */
+static int dimension_along(const lb_access *access, int loop)
+{
+    for (int d = 0; d < (access->is_flat ? LB_MAP_TERMS : access->rank); d++) {
+        const lb_term *term = access->index[access->is_flat ? 0 : d].term;
+        if (access->is_flat)
+            term += d;
+        while (!access->is_flat && term->sign != 0 && term->loop == LB_NO_LOOP)
+            term++;
+        if (term->sign != 0 && term->loop == loop)
+            return d;
+    }
+    return -1;
+}
 
-#define IN(d)                                                                                      \
-    {                                                                                              \
-        LB_ROLE_IN, d                                                                              \
+static unsigned along(const lb_map *map, int loop, link links[MAX_LINKS])
+{
+    unsigned count = 0;
+    for (int a = 0; a < LB_MAP_ACCESSES; a++) {
+        const lb_access *access = &map->access[a];
+        const int d =
+            access->of_parameters || access->rank == 0 ? -1 : dimension_along(access, loop);
+        if (d >= 0 && count < MAX_LINKS)
+            links[count++] = (link){(lb_role)access->role, d};
     }
-#define WEIGHTS(d)                                                                                 \
-    {                                                                                              \
-        LB_ROLE_WEIGHTS, d                                                                         \
-    }
-#define BIAS(d)                                                                                    \
-    {                                                                                              \
-        LB_ROLE_BIAS, d                                                                            \
-    }
-#define OUT(d)                                                                                     \
-    {                                                                                              \
-        LB_ROLE_OUT, d                                                                             \
-    }
-static const linked_group groups[] = {
-    {LB_FAMILY_CONV2D, 3, {WEIGHTS(3), BIAS(0), OUT(2)}},
-    {LB_FAMILY_CONV2D, 2, {IN(2), WEIGHTS(2)}},
-    {LB_FAMILY_CONV2D, 2, {IN(0), OUT(0)}},
-    {LB_FAMILY_CONV2D, 2, {IN(1), OUT(1)}},
-    {LB_FAMILY_CONV2D, 1, {WEIGHTS(0)}},
-    {LB_FAMILY_CONV2D, 1, {WEIGHTS(1)}},
-    {LB_FAMILY_DEPTHWISE_CONV2D, 4, {IN(2), WEIGHTS(3), BIAS(0), OUT(2)}},
-    {LB_FAMILY_DEPTHWISE_CONV2D, 2, {IN(0), OUT(0)}},
-    {LB_FAMILY_DEPTHWISE_CONV2D, 2, {IN(1), OUT(1)}},
-    {LB_FAMILY_GROUP_CONV2D, 2, {IN(0), OUT(0)}},
-    {LB_FAMILY_GROUP_CONV2D, 2, {IN(1), OUT(1)}},
-    {LB_FAMILY_TRANSPOSE_CONV2D, 3, {WEIGHTS(3), BIAS(0), OUT(2)}},
-    {LB_FAMILY_TRANSPOSE_CONV2D, 2, {IN(2), WEIGHTS(2)}},
-    {LB_FAMILY_FULLY_CONNECTED, 3, {WEIGHTS(1), BIAS(0), OUT(0)}},
-    {LB_FAMILY_FULLY_CONNECTED, 2, {IN(0), WEIGHTS(0)}},
-    {LB_FAMILY_MAXPOOL, 2, {IN(2), OUT(2)}},
-    {LB_FAMILY_AVEPOOL, 2, {IN(2), OUT(2)}},
-    {LB_FAMILY_MAXPOOL, 2, {IN(0), OUT(0)}},
-    {LB_FAMILY_AVEPOOL, 2, {IN(0), OUT(0)}},
-    {LB_FAMILY_MAXPOOL, 2, {IN(1), OUT(1)}},
-    {LB_FAMILY_AVEPOOL, 2, {IN(1), OUT(1)}},
-};
+    return count;
+}
 
 /* Element by element: the same dimension of every tensor. */
 static bool shrink_elementwise(search *s)
@@ -190,15 +172,20 @@ static bool shrink_elementwise(search *s)
     return any;
 }
 
+/* What shrinks together is read from the map, channels before rows. */
 static bool shrink_shapes(search *s)
 {
-    bool any = false, found = false;
-    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
-        if (groups[g].family == s->best->kernel->family) {
-            found = true;
-            any = shrink_extent(s, groups[g].links, groups[g].count) || any;
-        }
-    return found ? any : shrink_elementwise(s);
+    const lb_map *map = lb_map_of(s->best->kernel);
+    bool any = false;
+    if (!map)
+        return shrink_elementwise(s);
+    for (int i = 0; i < map->loops; i++) {
+        const int loop = i < map->outer ? map->outer - 1 - i : map->loops - 1 - (i - map->outer);
+        link links[MAX_LINKS];
+        const unsigned count = along(map, loop, links);
+        any = (count > 0 && shrink_extent(s, links, count)) || any;
+    }
+    return any;
 }
 
 /* Each field of the configuration to the plainest value that keeps the failure. */
