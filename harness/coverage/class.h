@@ -56,12 +56,12 @@ _Static_assert(LB_FAMILY_COUNT_OF_ALL + LB_PATTERN_COUNT < 64, "a set has 64 bit
 #define LB_SLOPED       LB_OF_PATTERN(SLOPES)
 #define LB_ACTIVATED    LB_OF_PATTERN(CURVE)
 #define LB_NORMALIZED   LB_OF_PATTERN(GROUP)
-#define LB_LIKE_INPUT                                                                              \
-    (LB_IN_FAMILY(RELU) | LB_SLOPED | LB_ACTIVATED | LB_NORMALIZED) /* out has the shape of in */
-#define LB_MAPS (LB_CONVOLUTIONS | LB_POOLS)                        /* rows, columns and channels */
+/* Out has the shape of in. */
+#define LB_LIKE_INPUT (LB_OF_PATTERN(LIMITS) | LB_SLOPED | LB_ACTIVATED | LB_NORMALIZED)
+#define LB_MAPS       (LB_CONVOLUTIONS | LB_POOLS) /* rows, columns and channels */
 #define LB_FLAT                                                                                    \
-    (LB_LIKE_INPUT | LB_IN_FAMILY(ARGMAX) | LB_IN_FAMILY(PERMUTE) |                                \
-     LB_IN_FAMILY(CONVERT)) /* one input of any rank */
+    (LB_LIKE_INPUT | LB_OF_PATTERN(SLICES) | LB_OF_PATTERN(ORDER) |                                \
+     LB_OF_PATTERN(CONVERSION)) /* one input of any rank */
 #define LB_BIT(condition, bit) ((uint64_t)((condition) ? 1 : 0) << (bit))
 
 bool lb_cover_in(const lb_kernel *kernel, lb_family_set families);

@@ -328,7 +328,7 @@ void lb_field_item_name(const lb_kernel *kernel, uint16_t id, char name[LB_FIELD
 
 bool lb_field_triples(const lb_kernel *kernel)
 {
-    return lb_cover_in(kernel, LB_IN_FAMILY(MOV) | LB_IN_FAMILY(PERMUTE) | LB_POOLS |
+    return lb_cover_in(kernel, LB_OF_PATTERN(MOVEMENT) | LB_OF_PATTERN(ORDER) | LB_POOLS |
                                    LB_IN_FAMILY(SOFTMAX)) ||
            kernel->config_kind == LB_CONFIG_SUB_TENSOR ||
            kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR;

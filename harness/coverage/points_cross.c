@@ -180,8 +180,8 @@ typedef struct row {
 #define DIRECT                                                                                     \
     (LB_IN_FAMILY(CONV2D) | LB_IN_FAMILY(DEPTHWISE_CONV2D) |                                       \
      LB_IN_FAMILY(GROUP_CONV2D)) /* may have a dilation */
-#define MULTIPLIES (LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS | LB_IN_FAMILY(ELTWISE))
-#define IN_PLACE   (LB_LIKE_INPUT | LB_IN_FAMILY(ELTWISE) | LB_IN_FAMILY(CONVERT))
+#define MULTIPLIES (LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS) | LB_CELLS | LB_OF_PATTERN(PAIR))
+#define IN_PLACE   (LB_LIKE_INPUT | LB_OF_PATTERN(PAIR) | LB_OF_PATTERN(CONVERSION))
 #define LINES      (LB_WITH_AXIS | LB_SLOPED | LB_NORMALIZED | LB_OF_PATTERN(SLICES))
 
 /* clang-format off */
@@ -196,13 +196,13 @@ static const row rows[] = {
     {LB_WEIGHTED | LB_POOLS | IN_PLACE, false, "gaps_and_tail", gaps_and_tail,     "numerics.md 2"},
     {MULTIPLIES,                false, "lowest_operands",     lowest_operands,     "numerics.md 4.1"},
     {IN_PLACE,                  false, "in_place_and_gaps",   in_place_and_gaps,   "elementwise.md 10, numerics.md 7.4"},
-    {LB_IN_FAMILY(ELTWISE),     false, "scalar_and_gaps",     scalar_and_gaps,     "elementwise.md 2"},
+    {LB_OF_PATTERN(PAIR),       false, "scalar_and_gaps",     scalar_and_gaps,     "elementwise.md 2"},
     {LB_CELLS,                  false, "backward_and_last",   backward_and_last,   "recurrent.md 6, output"},
     {LB_CELLS,                  false, "backward_and_all",    backward_and_all,    "recurrent.md 6, output"},
     {LB_CELLS,                  false, "forward_and_all",     forward_and_all,     "recurrent.md 6, output"},
     {LB_CELLS,                  false, "frames_and_format",   frames_and_format,   "recurrent.md 6, hidden state format"},
     {LB_CELLS,                  false, "in_place_and_all",    in_place_and_all,    "recurrent.md 6, aliasing"},
-    {LB_IN_FAMILY(PERMUTE),     false, "order_and_gaps",      order_and_gaps,      "pooling_and_movement.md 3"},
+    {LB_OF_PATTERN(ORDER),      false, "order_and_gaps",      order_and_gaps,      "pooling_and_movement.md 3"},
     {LINES,                     false, "axis_and_gaps",       axis_and_gaps,       "elementwise.md 4, 7, 8, 9"},
 };
 /* clang-format on */

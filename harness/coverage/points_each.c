@@ -169,8 +169,8 @@ typedef struct row {
  * have one next to it on either side. */
 /* clang-format off */
 static const row rows[] = {
-    {LB_IN_FAMILY(RELU), "each_relu6_frac_bits", LB_ROLE_IN, limit_numbers, without_limit, RELU6, true, true, false, -128, 127, "numerics.md 6"},
-    {LB_IN_FAMILY(RELU), "each_relu1_frac_bits", LB_ROLE_IN, limit_numbers, without_limit, RELU1, true, true, false, -128, 127, "numerics.md 6"},
+    {LB_OF_PATTERN(LIMITS), "each_relu6_frac_bits", LB_ROLE_IN, limit_numbers, without_limit, RELU6, true, true, false, -128, 127, "numerics.md 6"},
+    {LB_OF_PATTERN(LIMITS), "each_relu1_frac_bits", LB_ROLE_IN, limit_numbers, without_limit, RELU1, true, true, false, -128, 127, "numerics.md 6"},
     {LB_WEIGHTED, "each_relu6_frac_bits", LB_ROLE_OUT, limit_numbers, without_limit, RELU6, true, true, false, -4, 16, "numerics.md 6"},
     {LB_WEIGHTED, "each_relu1_frac_bits", LB_ROLE_OUT, limit_numbers, without_limit, RELU1, true, true, false, -4, 16, "numerics.md 6"},
     {LB_IN_FAMILY(AVEPOOL), "each_divisor", LB_ROLE_OUT, divisor_numbers, NULL, 0, true, true, true, 1, 64, "pooling_and_movement.md 2.4"},

@@ -12,7 +12,7 @@ static const char *const place_points[] = {"apart", "in_place", NULL};
  * them has reached nothing. */
 static uint64_t observe_gaps(const lb_observation *o, const lb_cover_group *group)
 {
-    bool given = group->id != LB_ROLE_OUT || o->kernel->family != LB_FAMILY_MOV;
+    bool given = group->id != LB_ROLE_OUT || lb_pattern_of(o->kernel) != LB_PATTERN_MOVEMENT;
     uint64_t hit = 0;
     for (unsigned i = 0; i < LB_MAX_LIST; i++) {
         const lb_tensor *t = lb_cover_tensor(given ? o->before : o->after, group->id, i);
@@ -55,7 +55,7 @@ static void add_role(lb_cover_list *list, const char *class_name, lb_role role,
 /* Roles that out may lie on: elsewhere an overlap is refused, or undefined. */
 static void add_places(lb_cover_list *list)
 {
-    const lb_family_set on_in = LB_LIKE_INPUT | LB_IN_FAMILY(CONVERT) | LB_IN_FAMILY(ELTWISE);
+    const lb_family_set on_in = LB_LIKE_INPUT | LB_OF_PATTERN(CONVERSION) | LB_OF_PATTERN(PAIR);
     if (lb_cover_in(list->kernel, on_in)) {
         add_role(list, "place", LB_ROLE_IN, place_points, observe_place,
                  "elementwise.md 10, numerics.md 7.4");
@@ -70,14 +70,14 @@ static void add_places(lb_cover_list *list)
 
 void lb_cover_layout(lb_cover_list *list)
 {
-    const lb_family_set plain = LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(FLOAT4);
+    const lb_family_set plain = LB_OF_PATTERN(TABLE) | LB_OF_PATTERN(HELPER) | LB_OF_PATTERN(CODES);
     for (int role = 0; role < LB_ROLE_COUNT && !lb_cover_in(list->kernel, plain); role++)
         if (role != LB_ROLE_EPSILON)
             add_role(list, "stride", (lb_role)role, stride_points, observe_gaps, "numerics.md 2");
-    if (lb_cover_in(list->kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV))) {
+    if (lb_cover_in(list->kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT))) {
         add_role(list, "inner_stride", LB_ROLE_IN, inner_points, observe_inner,
                  "pooling_and_movement.md 3, 4");
-        if (lb_cover_in(list->kernel, LB_IN_FAMILY(PERMUTE))) {
+        if (lb_cover_in(list->kernel, LB_OF_PATTERN(ORDER))) {
             add_role(list, "inner_stride", LB_ROLE_OUT, inner_points, observe_inner,
                      "pooling_and_movement.md 3");
         }

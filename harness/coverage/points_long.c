@@ -22,7 +22,7 @@ typedef struct size {
     const char *spec;
 } size;
 
-#define UNITS  (LB_IN_FAMILY(FULLY_CONNECTED) | LB_IN_FAMILY(RNN_DENSE))
+#define UNITS  (LB_OF_PATTERN(DENSE) | LB_OF_PATTERN(DENSE_LISTS))
 #define DENSE  (LB_IN_FAMILY(CONV2D) | LB_IN_FAMILY(TRANSPOSE_CONV2D))
 #define BYTE   257  /* more than 8 bits count, and than a block of 256 */
 #define BLOCK  513  /* more than buffers of 512 */
@@ -46,10 +46,10 @@ static const size sizes[] = {
     {LB_CELLS,               "frames",       LB_ROLE_IN,      0, BYTE, "recurrent.md 6"},
     {LB_CELLS,               "inputs",       LB_ROLE_IN,      1, BLOCK, "recurrent.md 6"},
     {LB_CELLS,               "hidden",       LB_ROLE_PREV_OUT, 0, BLOCK, "recurrent.md 6"},
-    {LB_FLAT | LB_IN_FAMILY(MOV), "in_first",   LB_ROLE_IN,      FIRST, BYTE, "elementwise.md 2"},
-    {LB_FLAT | LB_IN_FAMILY(MOV), "in_inner",   LB_ROLE_IN,      LAST, LINE, "elementwise.md 2"},
-    {LB_IN_FAMILY(ELTWISE),  "out_first",    LB_ROLE_OUT,     FIRST, BYTE, "elementwise.md 5"},
-    {LB_IN_FAMILY(ELTWISE),  "out_inner",    LB_ROLE_OUT,     LAST, LINE, "elementwise.md 5"},
+    {LB_FLAT | LB_OF_PATTERN(MOVEMENT), "in_first",   LB_ROLE_IN,      FIRST, BYTE, "elementwise.md 2"},
+    {LB_FLAT | LB_OF_PATTERN(MOVEMENT), "in_inner",   LB_ROLE_IN,      LAST, LINE, "elementwise.md 2"},
+    {LB_OF_PATTERN(PAIR),    "out_first",    LB_ROLE_OUT,     FIRST, BYTE, "elementwise.md 5"},
+    {LB_OF_PATTERN(PAIR),    "out_inner",    LB_ROLE_OUT,     LAST, LINE, "elementwise.md 5"},
 };
 /* clang-format on */
 
@@ -175,21 +175,21 @@ typedef struct row {
 
 /* Where the same loop serves several families, one of them stands for it: these points are for
  * sizes, those of points_cross.c for what meets. */
-#define SLICES   (LB_IN_FAMILY(SOFTMAX) | LB_IN_FAMILY(ARGMAX))
+#define SLICES   (LB_IN_FAMILY(SOFTMAX) | LB_OF_PATTERN(SLICES))
 #define LINES    (LB_WITH_AXIS | LB_SLOPED | SLICES)
-#define IN_PLACE (LB_IN_FAMILY(RELU) | LB_ACTIVATED | LB_NORMALIZED | LB_IN_FAMILY(ELTWISE))
+#define IN_PLACE (LB_OF_PATTERN(LIMITS) | LB_ACTIVATED | LB_NORMALIZED | LB_OF_PATTERN(PAIR))
 
 /* clang-format off */
 static const row rows[] = {
     {LINES,                  "many_along_axis",  many_along_axis,  BYTE,   "elementwise.md 4, 7, 8, 9"},
     {LINES | LB_IN_FAMILY(L2_NORMALIZE),                  "many_across_axis", many_across_axis, BYTE,   "elementwise.md 4, 7, 8, 9"},
     {SLICES,                  "slices",           long_slices,      BLOCK,  "elementwise.md 4, 7, 8, 9"},
-    {LB_IN_FAMILY(ARGMAX),   "largest_along_axis", largest_along_axis, BYTE, "elementwise.md 9"},
+    {LB_OF_PATTERN(SLICES),  "largest_along_axis", largest_along_axis, BYTE, "elementwise.md 9"},
     {LB_IN_FAMILY(MAXPOOL),               "wide_window",      wide_window,     WINDOW, "pooling_and_movement.md 2.1"},
     {LB_IN_FAMILY(MAXPOOL),               "high_window",      high_window,      WINDOW, "pooling_and_movement.md 2.1"},
     {LB_WITH_AXIS | LB_SLOPED, "few_slopes",       few_slopes,       LENGTH, "elementwise.md 4"},
-    {LB_IN_FAMILY(ELTWISE),  "first_is_scalar",  first_is_scalar,  LENGTH, "elementwise.md 2"},
-    {LB_IN_FAMILY(ELTWISE),  "second_is_scalar", second_is_scalar, LENGTH, "elementwise.md 2"},
+    {LB_OF_PATTERN(PAIR),    "first_is_scalar",  first_is_scalar,  LENGTH, "elementwise.md 2"},
+    {LB_OF_PATTERN(PAIR),    "second_is_scalar", second_is_scalar, LENGTH, "elementwise.md 2"},
     {IN_PLACE,               "in_place",         long_in_place,    LENGTH, "elementwise.md 10"},
 };
 /* clang-format on */

@@ -8,10 +8,10 @@
  * is nothing to tell apart. */
 static bool format_counts(const lb_kernel *kernel, lb_role role)
 {
-    const lb_family_set none = LB_IN_FAMILY(ARGMAX) | LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(LUT) |
-                               LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(MAXPOOL) |
-                               LB_IN_FAMILY(FLOAT4);
-    const lb_family_set written = LB_IN_FAMILY(RELU) | LB_ACTIVATED | LB_NORMALIZED;
+    const lb_family_set none = LB_OF_PATTERN(SLICES) | LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(TABLE) |
+                               LB_OF_PATTERN(HELPER) | LB_OF_PATTERN(MOVEMENT) |
+                               LB_IN_FAMILY(MAXPOOL) | LB_OF_PATTERN(CODES);
+    const lb_family_set written = LB_OF_PATTERN(LIMITS) | LB_ACTIVATED | LB_NORMALIZED;
     if (lb_cover_in(kernel, none) || role == LB_ROLE_EPSILON || !lb_cover_has(kernel, role))
         return false;
     return role != LB_ROLE_OUT || !lb_cover_in(kernel, written);
@@ -133,10 +133,10 @@ static bool axis_counts(const lb_kernel *kernel, lb_role role)
         return false;
     if (lb_cover_in(kernel, LB_WEIGHTED | LB_CELLS))
         return lb_role_is_weights(role) || role == LB_ROLE_BIAS;
-    bool any = lb_cover_in(kernel, LB_IN_FAMILY(CONVERT));
+    bool any = lb_cover_in(kernel, LB_OF_PATTERN(CONVERSION));
     bool moved =
-        lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(HELPER));
-    return any || (moved && role == LB_ROLE_IN && kernel->family != LB_FAMILY_HELPER) ||
+        lb_cover_in(kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT) | LB_OF_PATTERN(HELPER));
+    return any || (moved && role == LB_ROLE_IN && lb_pattern_of(kernel) != LB_PATTERN_HELPER) ||
            (moved && role == LB_ROLE_IN && kernel->config_kind != LB_CONFIG_NONE);
 }
 
@@ -200,7 +200,9 @@ static void add_role(lb_cover_list *list, lb_role role)
 {
     const lb_kernel *kernel = list->kernel;
     bool zero_only = lb_role_is_weights(role) || role == LB_ROLE_BIAS;
-    int zero_bits = kernel->family == LB_FAMILY_CONVERT ? 16 : role == LB_ROLE_SLOPE ? 15 : 8;
+    int zero_bits = lb_pattern_of(kernel) == LB_PATTERN_CONVERSION ? 16
+                    : role == LB_ROLE_SLOPE                        ? 15
+                                                                   : 8;
     if (format_counts(kernel, role) && may_be_sa(kernel, role)) {
         if (!zero_only) {
             add(list, "zero_point", role, zero_point_points, zero_bits, observe_zero_point,
@@ -225,10 +227,10 @@ void lb_cover_quant(lb_cover_list *list)
         add_role(list, (lb_role)role);
     if (lb_cover_in(kernel, LB_WEIGHTED))
         add(list, "relu_limit", LB_ROLE_OUT, limit_points, 0, observe_limit, "numerics.md 6");
-    if (lb_cover_in(kernel, LB_IN_FAMILY(RELU)))
+    if (lb_cover_in(kernel, LB_OF_PATTERN(LIMITS)))
         add(list, "relu_limit", LB_ROLE_IN, limit_points, 0, observe_limit, "numerics.md 6");
     bool has_lists = may_be_sa(kernel, LB_ROLE_IN) && lb_kernel_refuses(kernel);
-    if (has_lists && lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV))) {
+    if (has_lists && lb_cover_in(kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT))) {
         add(list, "lists", LB_ROLE_OUT, lists_points, 0, observe_lists,
             "pooling_and_movement.md 3, 4.4");
     }

@@ -32,16 +32,16 @@ static const extent extents[] = {
     {LB_CONVOLUTIONS,                "weights_height", LB_ROLE_WEIGHTS, 0, false, "conv.md 6"},
     {LB_CONVOLUTIONS,                "weights_width",  LB_ROLE_WEIGHTS, 1, false, "conv.md 6"},
     {LB_IN_FAMILY(GROUP_CONV2D),     "group_channels", LB_ROLE_WEIGHTS, 2, false, "conv.md 8"},
-    {LB_IN_FAMILY(FULLY_CONNECTED) | LB_IN_FAMILY(RNN_DENSE), "inputs", LB_ROLE_WEIGHTS, 0, true, "conv.md 10, recurrent.md 5.1"},
-    {LB_IN_FAMILY(FULLY_CONNECTED) | LB_IN_FAMILY(RNN_DENSE), "outputs", LB_ROLE_OUT, 0, true, "conv.md 10, recurrent.md 5.1"},
+    {LB_OF_PATTERN(DENSE) | LB_OF_PATTERN(DENSE_LISTS),       "inputs", LB_ROLE_WEIGHTS, 0, true, "conv.md 10, recurrent.md 5.1"},
+    {LB_OF_PATTERN(DENSE) | LB_OF_PATTERN(DENSE_LISTS),       "outputs", LB_ROLE_OUT, 0, true, "conv.md 10, recurrent.md 5.1"},
     {LB_CELLS,                       "frames",       LB_ROLE_IN,      0, false, "recurrent.md 6"},
     {LB_CELLS,                       "inputs",       LB_ROLE_IN,      1, true,  "recurrent.md 6"},
     {LB_CELLS,                       "hidden",       LB_ROLE_PREV_OUT, 0, true, "recurrent.md 6"},
     {LB_FLAT,                        "in_inner",     LB_ROLE_IN,   LAST, true,  "elementwise.md 2"},
     {LB_FLAT,                        "in_elements",  LB_ROLE_IN, ELEMENTS, true, "elementwise.md 2"},
-    {LB_IN_FAMILY(ELTWISE),          "out_inner",    LB_ROLE_OUT,  LAST, true,  "elementwise.md 5"},
-    {LB_IN_FAMILY(ELTWISE),          "out_elements", LB_ROLE_OUT, ELEMENTS, true, "elementwise.md 5"},
-    {LB_IN_FAMILY(MOV),              "in_inner",     LB_ROLE_IN,   LAST, true,  "pooling_and_movement.md 4.2"},
+    {LB_OF_PATTERN(PAIR),            "out_inner",    LB_ROLE_OUT,  LAST, true,  "elementwise.md 5"},
+    {LB_OF_PATTERN(PAIR),            "out_elements", LB_ROLE_OUT, ELEMENTS, true, "elementwise.md 5"},
+    {LB_OF_PATTERN(MOVEMENT),        "in_inner",     LB_ROLE_IN,   LAST, true,  "pooling_and_movement.md 4.2"},
 };
 /* clang-format on */
 
@@ -125,7 +125,7 @@ static void add_scalars(lb_cover_list *list)
 {
     static const lb_role roles[] = {LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_SLOPE};
     for (unsigned i = 0; i < sizeof roles / sizeof roles[0]; i++) {
-        bool can = lb_cover_in(list->kernel, LB_IN_FAMILY(ELTWISE) | LB_SLOPED);
+        bool can = lb_cover_in(list->kernel, LB_OF_PATTERN(PAIR) | LB_SLOPED);
         if (can && lb_cover_has(list->kernel, roles[i])) {
             lb_cover_add(list, (lb_cover_group){.class_name = "scalar",
                                                 .instance = lb_role_name(roles[i]),
@@ -254,7 +254,7 @@ static void add_types(lb_cover_list *list)
 {
     static const char *const sources[] = {"from_fx8", "from_fx16", "from_sa8", "from_sa32",
                                           "from_fp32"};
-    for (int i = 0; i < TYPES && lb_cover_in(list->kernel, LB_IN_FAMILY(CONVERT)); i++) {
+    for (int i = 0; i < TYPES && lb_cover_in(list->kernel, LB_OF_PATTERN(CONVERSION)); i++) {
         lb_cover_add(list, (lb_cover_group){.class_name = "types",
                                             .instance = sources[i],
                                             .spec = "numerics.md 7.1",
@@ -265,7 +265,7 @@ static void add_types(lb_cover_list *list)
     static const lb_role inputs[] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         lb_role role = inputs[i];
-        bool any = lb_cover_in(list->kernel, LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV));
+        bool any = lb_cover_in(list->kernel, LB_OF_PATTERN(HELPER) | LB_OF_PATTERN(MOVEMENT));
         if (any && lb_cover_has(list->kernel, role)) {
             lb_cover_add(list, (lb_cover_group){.class_name = "type",
                                                 .instance = lb_role_name(role),
@@ -279,12 +279,12 @@ static void add_types(lb_cover_list *list)
 
 void lb_cover_shape(lb_cover_list *list)
 {
-    const lb_family_set ranked = LB_FLAT | LB_IN_FAMILY(FULLY_CONNECTED) | LB_IN_FAMILY(MOV);
+    const lb_family_set ranked = LB_FLAT | LB_OF_PATTERN(DENSE) | LB_OF_PATTERN(MOVEMENT);
     add_extents(list);
     add_rank(list, ranked, LB_ROLE_IN, 1,
              "elementwise.md 2, conv.md 10, pooling_and_movement.md 3");
-    add_rank(list, LB_IN_FAMILY(HELPER), LB_ROLE_IN, 0, "numerics.md 8");
-    add_rank(list, LB_IN_FAMILY(ELTWISE), LB_ROLE_OUT, 1, "elementwise.md 5");
+    add_rank(list, LB_OF_PATTERN(HELPER), LB_ROLE_IN, 0, "numerics.md 8");
+    add_rank(list, LB_OF_PATTERN(PAIR), LB_ROLE_OUT, 1, "elementwise.md 5");
     add_scalars(list);
     add_convolution(list);
     add_types(list);

@@ -100,7 +100,7 @@ static void add_steps(lb_cover_list *list)
 void lb_cover_status(lb_cover_list *list)
 {
     const lb_kernel *kernel = list->kernel;
-    if (kernel->family == LB_FAMILY_MOV && !kernel->exact)
+    if (lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT && !kernel->exact)
         add_steps(list);
     lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                         .instance = "",
@@ -119,7 +119,7 @@ void lb_cover_status(lb_cover_list *list)
                                             .of_refused = true,
                                             .id = i});
     }
-    if (kernel->family == LB_FAMILY_MOV && kernel->config_kind == LB_CONFIG_MOV &&
+    if (lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT && kernel->config_kind == LB_CONFIG_MOV &&
         lb_kernel_refuses(kernel)) {
         lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                             .instance = "out.tensor",

@@ -66,7 +66,7 @@ typedef struct row {
     lb_step_term term; /* of the several that the part's code works on; none: whichever */
 } row;
 
-#define CONVERTS LB_IN_FAMILY(CONVERT)
+#define CONVERTS LB_OF_PATTERN(CONVERSION)
 
 /* clang-format off */
 static const row rows[] = {
@@ -75,11 +75,11 @@ static const row rows[] = {
     {LB_WEIGHTED,             NARROW | SA8, LB_PART_REQUANTIZE, "requantize", HALF, "numerics.md 3, up", LB_TERM_NONE},
     {LB_WEIGHTED,             FX,     LB_PART_REQUANTIZE, "requantize", VANISHES,  "numerics.md 3", LB_TERM_NONE},
     {LB_WEIGHTED,             NARROW, LB_PART_BIAS,       "bias",       LEFT,      "conv.md 3, numerics.md 4.2", LB_TERM_NONE},
-    {LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS, FX16, LB_PART_BIAS, "bias", WRAPS, "conv.md 3, numerics.md 4.2", LB_TERM_NONE},
-    {LB_WEIGHTED | LB_IN_FAMILY(RELU), ALL, LB_PART_RELU, "relu",       CLAMPS,    "conv.md 5, elementwise.md 3", LB_TERM_NONE},
-    {LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE), SA8, LB_PART_RATIO_OF_THE_SCALES, "ratio", RISING, "numerics.md 5.2", LB_TERM_NONE},
-    {LB_IN_FAMILY(RNN_DENSE), ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3", LB_TERM_NONE},
-    {LB_IN_FAMILY(RNN_DENSE), ALL,    LB_PART_RESULT,     "sum",        SATURATES, "recurrent.md 5.2, 5.3", LB_TERM_NONE},
+    {LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS) | LB_CELLS, FX16, LB_PART_BIAS, "bias", WRAPS, "conv.md 3, numerics.md 4.2", LB_TERM_NONE},
+    {LB_WEIGHTED | LB_OF_PATTERN(LIMITS), ALL, LB_PART_RELU, "relu",       CLAMPS,    "conv.md 5, elementwise.md 3", LB_TERM_NONE},
+    {LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS), SA8, LB_PART_RATIO_OF_THE_SCALES, "ratio", RISING, "numerics.md 5.2", LB_TERM_NONE},
+    {LB_OF_PATTERN(DENSE_LISTS), ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3", LB_TERM_NONE},
+    {LB_OF_PATTERN(DENSE_LISTS), ALL,    LB_PART_RESULT,     "sum",        SATURATES, "recurrent.md 5.2, 5.3", LB_TERM_NONE},
     {LB_CELLS,                ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3, 6", LB_TERM_NONE},
     {LB_CELLS,                ALL,    LB_PART_RESULT,     "gate",       SATURATES, "recurrent.md 5.2, 5.3, 6", LB_TERM_NONE},
     {LB_CELLS,                ALL,    LB_PART_SIGM,       "sigm",       CLAMPS,    "recurrent.md 4", LB_TERM_NONE},
@@ -88,10 +88,10 @@ static const row rows[] = {
     {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_KEPT, "kept", TIES, "recurrent.md 7, step 3", LB_TERM_NONE},
     {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_SUM, "state", SATURATES, "recurrent.md 8, step 9", LB_TERM_NONE},
     {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_KEPT, "kept",      TIES,      "recurrent.md 8, step 4", LB_TERM_NONE},
-    {LB_IN_FAMILY(ELTWISE),   ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 5", LB_TERM_NONE},
-    {LB_IN_FAMILY(ELTWISE),   SA8,    LB_PART_REQUANTIZE, "requantize_in1", TIES,  "elementwise.md 5", LB_TERM_IN1},
-    {LB_IN_FAMILY(ELTWISE),   SA8,    LB_PART_REQUANTIZE, "requantize_in2", TIES,  "elementwise.md 5", LB_TERM_IN2},
-    {LB_IN_FAMILY(ELTWISE),   ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 5", LB_TERM_NONE},
+    {LB_OF_PATTERN(PAIR),     ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 5", LB_TERM_NONE},
+    {LB_OF_PATTERN(PAIR),     SA8,    LB_PART_REQUANTIZE, "requantize_in1", TIES,  "elementwise.md 5", LB_TERM_IN1},
+    {LB_OF_PATTERN(PAIR),     SA8,    LB_PART_REQUANTIZE, "requantize_in2", TIES,  "elementwise.md 5", LB_TERM_IN2},
+    {LB_OF_PATTERN(PAIR),     ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 5", LB_TERM_NONE},
     {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 4", LB_TERM_NONE},
     {LB_SLOPED,               SA8,    LB_PART_REQUANTIZE, "requantize_negative", TIES, "elementwise.md 4", LB_TERM_NEGATIVE},
     {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 4", LB_TERM_NONE},

@@ -21,7 +21,7 @@ static const char *const wide_bit_points[] = {
 static const char *const width_points[] = {"wraps", "comes_back", NULL};
 static const char *const bias_points[] = {"saturates_low", "saturates_high", NULL};
 
-static const lb_family_set with_bias = LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS;
+static const lb_family_set with_bias = LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS) | LB_CELLS;
 
 static bool has_accumulator(const lb_kernel *kernel)
 {
@@ -84,7 +84,7 @@ static uint64_t observe_bits(const lb_observation *o, const lb_cover_group *grou
  * 2.6; elementwise.md 12): how the models leave it is nothing that a suite can reach. */
 static bool leaves_defined(const lb_kernel *kernel)
 {
-    const lb_family_set cells = LB_CELLS | LB_IN_FAMILY(RNN_DENSE);
+    const lb_family_set cells = LB_CELLS | LB_OF_PATTERN(DENSE_LISTS);
     return lb_cover_in(kernel, LB_IN_FAMILY(AVEPOOL) | LB_IN_FAMILY(SOFTMAX)) ||
            (lb_cover_in(kernel, cells) && lb_operands_of(kernel) != LB_OPERANDS_16X16);
 }
@@ -228,14 +228,14 @@ void lb_cover_add_ends(lb_cover_list *list, lb_role role, bool result, const lb_
 void lb_cover_value(lb_cover_list *list)
 {
     const lb_kernel *kernel = list->kernel;
-    const lb_family_set no_numbers =
-        LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(FLOAT4);
+    const lb_family_set no_numbers = LB_OF_PATTERN(TABLE) | LB_OF_PATTERN(HELPER) |
+                                     LB_OF_PATTERN(MOVEMENT) | LB_OF_PATTERN(CODES);
     if (lb_cover_in(kernel, no_numbers))
         return;
     for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++) {
         if (spec->use != LB_USE_OUTPUT && spec->role != LB_ROLE_EPSILON)
             lb_cover_add_ends(list, spec->role, false, NULL);
-        if (spec->use != LB_USE_INPUT && kernel->family != LB_FAMILY_ARGMAX)
+        if (spec->use != LB_USE_INPUT && lb_pattern_of(kernel) != LB_PATTERN_SLICES)
             lb_cover_add_ends(list, spec->role, true, NULL);
     }
     if (has_accumulator(kernel))

@@ -13,7 +13,8 @@ static bool applies(const lb_case *c)
     if (!c->kernel || !c->kernel->exact || c->chain.steps ||
         lb_case_has_tag(c, LB_VACUOUS_ON_PURPOSE))
         return false;
-    if (c->kernel->family == LB_FAMILY_HELPER || c->kernel->family == LB_FAMILY_LUT)
+    if (lb_pattern_of(c->kernel) == LB_PATTERN_HELPER ||
+        lb_pattern_of(c->kernel) == LB_PATTERN_TABLE)
         return false;
     /* fx8 softmax writes zeros, whatever comes (a QUIRK of elementwise.md 7). */
     bool zeros = c->kernel->family == LB_FAMILY_SOFTMAX && c->kernel->in_type == LB_FX8;

@@ -113,7 +113,7 @@ static const char *choose_element(const lb_explain_request *request, lb_explanat
              !lb_oracle_first_difference(e->replayed, LB_ORACLE_RECORDED, e->role, &e->flat))
         e->flat = 0;
     /* what helpers give are views and numbers, and no elements */
-    bool computes = e->test_case->kernel->family != LB_FAMILY_HELPER;
+    bool computes = lb_pattern_of(e->test_case->kernel) != LB_PATTERN_HELPER;
     e->has_element = computes && e->replayed->computed && e->count > 0 &&
                      lb_replayed_address(e->replayed, &e->replayed->exact, e->role, e->flat);
     set_index(e, &layout);

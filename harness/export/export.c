@@ -123,8 +123,8 @@ static const char *reason_against(const lb_case *c)
         return "sequences of movement calls are more than one call";
     if (c->chain.steps > 0)
         return "chains are more than one call";
-    if (!c->kernel->exact || c->kernel->family == LB_FAMILY_LUT ||
-        c->kernel->family == LB_FAMILY_HELPER)
+    if (!c->kernel->exact || lb_pattern_of(c->kernel) == LB_PATTERN_TABLE ||
+        lb_pattern_of(c->kernel) == LB_PATTERN_HELPER)
         return "the function gives no elements: what it gives are fields or addresses";
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         any = any || (c->operand[role].present && c->operand[role].is_output);

@@ -537,7 +537,7 @@ static const lb_fault_kind close_kind = {.name = "cell.gates_close", .group = LB
 
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {
-    if (lb_is_recurrent(scope->kernel) || scope->kernel->family == LB_FAMILY_RNN_DENSE)
+    if (lb_is_recurrent(scope->kernel) || lb_pattern_of(scope->kernel) == LB_PATTERN_DENSE_LISTS)
         pairs_kind.places(&pairs_kind, scope, sink, user);
     close_kind.places(&close_kind, scope, sink, user);
     if (!lb_is_recurrent(scope->kernel))

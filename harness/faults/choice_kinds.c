@@ -95,7 +95,7 @@ static bool list_formats(lb_fault_view *view)
 }
 
 LB_OWN_ROLES(lists, LB_NO_DIMS,
-             kernel->family == LB_FAMILY_RNN_DENSE &&
+             lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS &&
                  (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
              0)
 
@@ -261,8 +261,8 @@ static bool run_function(lb_fault_run *run)
 /* Extensions, helpers and kernels stand in tables of their own. */
 static bool in_one_table(const lb_kernel *a, const lb_kernel *b)
 {
-    bool apart = a->family == LB_FAMILY_FLOAT4 || b->family == LB_FAMILY_FLOAT4 ||
-                 a->family == LB_FAMILY_HELPER || b->family == LB_FAMILY_HELPER;
+    bool apart = lb_pattern_of(a) == LB_PATTERN_CODES || lb_pattern_of(b) == LB_PATTERN_CODES ||
+                 lb_pattern_of(a) == LB_PATTERN_HELPER || lb_pattern_of(b) == LB_PATTERN_HELPER;
     return a->family == b->family || !apart;
 }
 
@@ -283,7 +283,7 @@ static bool computes_the_same(const lb_kernel *a, const lb_kernel *b)
 {
     bool a_shares = a->special == LB_SPECIAL_EXT_BIAS;
     bool b_shares = b->special == LB_SPECIAL_EXT_BIAS;
-    bool is_told_by_name = a->family == LB_FAMILY_FLOAT4;
+    bool is_told_by_name = lb_pattern_of(a) == LB_PATTERN_CODES;
     return a->exact == b->exact && a_shares == b_shares && !is_told_by_name;
 }
 
@@ -294,8 +294,8 @@ static LB_PLACES(functions)
     for (size_t k = 0; own->exact && k < lb_kernel_count; k++) {
         const lb_kernel *other = &lb_kernels[k];
         bool same = other->family == own->family && other->op == own->op &&
-                    own->family != LB_FAMILY_MOV && own->family != LB_FAMILY_HELPER &&
-                    other->special == own->special;
+                    lb_pattern_of(own) != LB_PATTERN_MOVEMENT &&
+                    lb_pattern_of(own) != LB_PATTERN_HELPER && other->special == own->special;
         bool siblings = in_one_table(own, other) && !excludes(own, other);
         if (other->exact && !computes_the_same(own, other) && !same && siblings &&
             same_arguments(own, other))

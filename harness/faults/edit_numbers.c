@@ -439,7 +439,7 @@ static bool has_lists(const lb_kernel *kernel)
 
 static bool takes_arguments(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_HELPER || lb_filled_config(kernel) == LB_CONFIG_MOV;
+    return lb_pattern_of(kernel) == LB_PATTERN_HELPER || lb_filled_config(kernel) == LB_CONFIG_MOV;
 }
 
 /* An entry of an argument; and the whole of it, with each other like it. */

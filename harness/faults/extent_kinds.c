@@ -198,8 +198,9 @@ static bool is_elementwise(const lb_kernel *kernel)
     return lb_reads_data(kernel, LB_ROLE_IN) && lb_writes_data(kernel, LB_ROLE_OUT) && !two &&
            are_as_wide(kernel, LB_ROLE_IN, LB_ROLE_OUT) && !packs(kernel) &&
            !lb_has_weights(kernel) && !takes_several(kernel->map) && !lb_is_pool(kernel) &&
-           kernel->family != LB_FAMILY_ARGMAX && kernel->family != LB_FAMILY_MOV &&
-           kernel->family != LB_FAMILY_PERMUTE;
+           lb_pattern_of(kernel) != LB_PATTERN_SLICES &&
+           lb_pattern_of(kernel) != LB_PATTERN_MOVEMENT &&
+           lb_pattern_of(kernel) != LB_PATTERN_ORDER;
 }
 
 /* Copies of the input: where the output has such elements. */

@@ -144,7 +144,7 @@ const lb_fault_kind lb_fault_movement_kinds[] = {
 
 /* ---- Helpers: views of parts of tensors; the order among the largest ---- */
 
-LB_OWN_NUMBERS(selections, kernel->family == LB_FAMILY_ARGMAX, LB_LARGEST_EQUAL_STAYS,
+LB_OWN_NUMBERS(selections, lb_pattern_of(kernel) == LB_PATTERN_SLICES, LB_LARGEST_EQUAL_STAYS,
                LB_LARGEST_FIRST, LB_LARGEST_LAST, LB_LARGEST_SMALLEST_FIRST,
                LB_LARGEST_LAST_IN_FIRST_ROW, LB_LARGEST_FIRST_IN_LAST_ROW)
 

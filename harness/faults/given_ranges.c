@@ -152,7 +152,7 @@ lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel)
     switch (site->place.kind) {
     case LB_NUM_ELEMENT:
         return lb_range_of_width(
-            type && kernel->family != LB_FAMILY_FLOAT4 ? lb_container_bits(type) : 32);
+            type && lb_pattern_of(kernel) != LB_PATTERN_CODES ? lb_container_bits(type) : 32);
     case LB_NUM_PARAMETER:
         return parameter_range(&site->place, kernel);
     case LB_NUM_INTERMEDIATE: /* in containers of the input's type */

@@ -82,9 +82,9 @@ unsigned lb_dims_of(const lb_kernel *kernel, int role)
         return weighted_dims(kernel, role);
     if (lb_is_pool(kernel))
         return 3;
-    if (kernel->family == LB_FAMILY_ARGMAX && role == LB_ROLE_OUT)
+    if (lb_pattern_of(kernel) == LB_PATTERN_SLICES && role == LB_ROLE_OUT)
         return 2; /* slices, and the largest of each */
-    if (kernel->family == LB_FAMILY_LUT || role == LB_ROLE_SLOPE)
+    if (lb_pattern_of(kernel) == LB_PATTERN_TABLE || role == LB_ROLE_SLOPE)
         return 1;
     if (kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR && role == LB_ROLE_OUT)
         return 1; /* numerics.md 8.4 */
@@ -116,14 +116,16 @@ bool lb_may_have_gaps(const lb_kernel *kernel, int role)
 uint32_t lb_type_of_role(const lb_kernel *kernel, int role)
 {
     uint32_t type = asked(kernel, (lb_leaf){.kind = LB_LEAF_TYPE, .role = (int8_t)role});
-    return type != 0 || kernel->family == LB_FAMILY_FLOAT4 ? type
-                                                           : lb_variant_type(kernel, (lb_role)role);
+    return type != 0 || lb_pattern_of(kernel) == LB_PATTERN_CODES
+               ? type
+               : lb_variant_type(kernel, (lb_role)role);
 }
 
 static bool moves_elements(const lb_kernel *kernel)
 {
-    return kernel->family != LB_FAMILY_HELPER && kernel->family != LB_FAMILY_LUT &&
-           (kernel->family != LB_FAMILY_MOV || kernel->config_kind == LB_CONFIG_MOV);
+    return lb_pattern_of(kernel) != LB_PATTERN_HELPER &&
+           lb_pattern_of(kernel) != LB_PATTERN_TABLE &&
+           (lb_pattern_of(kernel) != LB_PATTERN_MOVEMENT || kernel->config_kind == LB_CONFIG_MOV);
 }
 
 bool lb_reads_data(const lb_kernel *kernel, int role)
@@ -138,7 +140,8 @@ bool lb_writes_data(const lb_kernel *kernel, int role)
 {
     lb_role_use use = lb_fault_role_use(kernel, role);
     bool writes = use == LB_USE_OUTPUT || use == LB_USE_INOUT;
-    return kernel->exact && writes && (moves_elements(kernel) || kernel->family == LB_FAMILY_LUT);
+    return kernel->exact && writes &&
+           (moves_elements(kernel) || lb_pattern_of(kernel) == LB_PATTERN_TABLE);
 }
 
 /* ---- Places by conditions ---- */
@@ -172,9 +175,9 @@ void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_pl
 /* ---- One place of a function ---- */
 
 LB_NUMBERS(lb_places_gates, lb_is_recurrent(kernel), 0)
-LB_NUMBERS(lb_places_argmax, kernel->family == LB_FAMILY_ARGMAX, 0)
+LB_NUMBERS(lb_places_argmax, lb_pattern_of(kernel) == LB_PATTERN_SLICES, 0)
 LB_NUMBERS(lb_places_mov, kernel->config_kind == LB_CONFIG_MOV, 0)
-LB_NUMBERS(lb_places_rnn_dense, kernel->family == LB_FAMILY_RNN_DENSE, 0)
+LB_NUMBERS(lb_places_rnn_dense, lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS, 0)
 
 /* ---- In words ---- */
 

@@ -372,7 +372,8 @@ bool lb_program_fault_run(lb_fault_run *run)
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
         return false;
-    if (run->test_case->kernel->family == LB_FAMILY_RNN_DENSE && run->profile->has_features)
+    if (lb_pattern_of(run->test_case->kernel) == LB_PATTERN_DENSE_LISTS &&
+        run->profile->has_features)
         return lb_view_drop(&view);
     lb_program_fault_compute(run->fault, run->profile, view.call);
     return lb_view_end(&view);

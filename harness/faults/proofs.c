@@ -146,7 +146,7 @@ static const char *profile_proof(const lb_fault_list *list, const lb_fault *faul
                      memcmp(other->acc_bits, profile->acc_bits, sizeof other->acc_bits) == 0;
     if (other->has_features || profile->has_features || list->known_cases == 0)
         return NULL;
-    if (kernel->family == LB_FAMILY_HELPER)
+    if (lb_pattern_of(kernel) == LB_PATTERN_HELPER)
         return helper_proof(kernel, other, profile);
     bool rounds = has_step(list, LB_STEP_RSH), adds_up = has_step(list, LB_STEP_MAC);
     if (!same_rounding && rounds)

@@ -173,7 +173,7 @@ static LB_PLACES(places_exchanged)
 }
 
 LB_OWN_ROLES(places_lists_exchanged, LB_NO_DIMS,
-             kernel->family == LB_FAMILY_RNN_DENSE &&
+             lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS &&
                  (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
              0)
 

@@ -126,7 +126,7 @@ static bool takes_as_they_come(const lb_kernel *kernel, int role)
     bool is_weights = lb_role_is_weights((lb_role)role);
     if (!lb_reads_data(kernel, role) || role == LB_ROLE_BIAS)
         return false;
-    if (kernel->family == LB_FAMILY_RNN_DENSE)
+    if (lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS)
         return is_weights && type != LB_FX16;
     if (lb_is_recurrent(kernel))
         return is_weights && type == LB_SA8;
@@ -141,7 +141,7 @@ LB_OWN_ROLES(places_unsigned, LB_NO_DIMS, takes_as_they_come(kernel, at->role), 
 static bool reads_wider(const lb_kernel *kernel, int role, int32_t bits)
 {
     uint32_t type = lb_type_of_role(kernel, role);
-    return lb_reads_data(kernel, role) && kernel->family != LB_FAMILY_FLOAT4 &&
+    return lb_reads_data(kernel, role) && lb_pattern_of(kernel) != LB_PATTERN_CODES &&
            (type == 0 || 8 * lb_element_bytes(type) > (unsigned)bits);
 }
 
@@ -151,11 +151,12 @@ LB_OWN_ROLES(places_held, LB_NO_DIMS, reads_wider(kernel, at->role, at->argument
 
 /* Elements that are integers. */
 LB_OWN_ROLES(places_integers, LB_NO_DIMS,
-             kernel->family != LB_FAMILY_FLOAT4 && lb_reads_data(kernel, at->role), 0)
+             lb_pattern_of(kernel) != LB_PATTERN_CODES && lb_reads_data(kernel, at->role), 0)
 
 /* Operands that may have rank 0, of elements wider than a byte. */
 LB_OWN_NUMBERS(wide_scalars,
-               (kernel->family == LB_FAMILY_ELTWISE || lb_kernel_role(kernel, LB_ROLE_SLOPE)) &&
+               (lb_pattern_of(kernel) == LB_PATTERN_PAIR ||
+                lb_kernel_role(kernel, LB_ROLE_SLOPE)) &&
                    lb_element_bytes(kernel->in_type) > 1,
                0)
 

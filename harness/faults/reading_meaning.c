@@ -142,11 +142,11 @@ static bool read_type_ignored(lb_fault_run *run)
 LB_OWN_NUMBERS(places_axis, lb_has_axis(kernel), -1, 0, 1, 2, 3)
 
 LB_OWN_NUMBERS(places_compare,
-               kernel->family == LB_FAMILY_HELPER &&
+               lb_pattern_of(kernel) == LB_PATTERN_HELPER &&
                    lb_fault_role_use(kernel, LB_ROLE_IN2) != LB_USE_NONE,
                0)
 
-LB_OWN_NUMBERS(places_permute, kernel->family == LB_FAMILY_PERMUTE, 0)
+LB_OWN_NUMBERS(places_permute, lb_pattern_of(kernel) == LB_PATTERN_ORDER, 0)
 /* Functions that work on groups of elements, and have no operand for each. */
 LB_OWN_NUMBERS(normalized_groups,
                kernel->config_kind == LB_CONFIG_AXIS &&

@@ -196,9 +196,9 @@ static bool read_all_dense(lb_fault_view *view)
 /* Elements are read by index, and not all in a row whatever the shape. */
 static bool reads_by_index(const lb_kernel *kernel, int role)
 {
-    bool in_a_row =
-        (kernel->family == LB_FAMILY_FULLY_CONNECTED || kernel->family == LB_FAMILY_RNN_DENSE) &&
-        role == LB_ROLE_IN;
+    bool in_a_row = (lb_pattern_of(kernel) == LB_PATTERN_DENSE ||
+                     lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS) &&
+                    role == LB_ROLE_IN;
     bool is_slope = role == LB_ROLE_SLOPE && kernel->family == LB_FAMILY_LEAKY_RELU;
     return lb_reads_data(kernel, role) && !in_a_row && !is_slope;
 }
@@ -318,7 +318,8 @@ static bool may_have_rank(const lb_kernel *kernel, int role, int rank)
 static LB_PLACES(places_orders)
 {
     const lb_kernel *kernel = scope->kernel;
-    bool is_movement = kernel->family == LB_FAMILY_PERMUTE || kernel->family == LB_FAMILY_MOV;
+    bool is_movement =
+        lb_pattern_of(kernel) == LB_PATTERN_ORDER || lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         unsigned dims = lb_dims_of(kernel, role);
         bool any_rank = dims == LB_MAX_RANK && role != LB_ROLE_WEIGHTS;

@@ -349,7 +349,7 @@ enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
 /* Every list of every role that is computed with, and of conversions both roles at once. */
 static void put_lists(const lb_fault *like, const lb_kernel *kernel, lb_fault_sink sink, void *user)
 {
-    bool converts = kernel->family == LB_FAMILY_CONVERT;
+    bool converts = lb_pattern_of(kernel) == LB_PATTERN_CONVERSION;
     if (lb_kernel_role(kernel, LB_ROLE_MULTIPLIER) && lb_kernel_role(kernel, LB_ROLE_SHIFT)) {
         lb_fault fault = *like;
         fault.role = LB_ROLE_MULTIPLIER;
@@ -361,10 +361,10 @@ static void put_lists(const lb_fault *like, const lb_kernel *kernel, lb_fault_si
             lb_fault fault = *like;
             fault.role = (int8_t)role;
             fault.argument = which;
-            bool fits = converts
-                            ? uses_quant(kernel, role)
-                            : lb_role_is_weights((lb_role)role) && which != ZERO_POINT_LIST &&
-                                  uses_scale(kernel, role) && kernel->family != LB_FAMILY_RNN_DENSE;
+            bool fits = converts ? uses_quant(kernel, role)
+                                 : lb_role_is_weights((lb_role)role) && which != ZERO_POINT_LIST &&
+                                       uses_scale(kernel, role) &&
+                                       lb_pattern_of(kernel) != LB_PATTERN_DENSE_LISTS;
             if (fits)
                 sink(user, &fault);
             fault.other_role = LB_ROLE_OUT;
@@ -396,7 +396,7 @@ static LB_PLACES(places_list_blocks)
 static LB_PLACES(places_channel_blocks)
 {
     const lb_kernel *kernel = scope->kernel;
-    bool fits = (lb_is_conv(kernel) || kernel->family == LB_FAMILY_FULLY_CONNECTED) &&
+    bool fits = (lb_is_conv(kernel) || lb_pattern_of(kernel) == LB_PATTERN_DENSE) &&
                 uses_scale(kernel, LB_ROLE_WEIGHTS);
     for (int8_t block = SMALLEST_BLOCK; fits && block <= LARGEST_BLOCK; block++)
         sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_WEIGHTS, .dim = block});
@@ -414,7 +414,8 @@ static LB_PLACES(places_axis_of_lists)
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (int8_t dim = 0; dim <= LB_LAST_DIMENSION; dim++) {
             lb_fault fault = {.kind = kind, .role = (int8_t)role, .dim = dim};
-            if (scope->kernel->family != LB_FAMILY_CONVERT || !uses_quant(scope->kernel, role))
+            if (lb_pattern_of(scope->kernel) != LB_PATTERN_CONVERSION ||
+                !uses_quant(scope->kernel, role))
                 continue;
             sink(user, &fault);
             fault.argument = LB_OF_BOTH;

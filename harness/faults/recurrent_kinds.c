@@ -81,7 +81,7 @@ static bool bias_at_pair(lb_fault_view *view)
 
 static LB_PLACES(pairs)
 {
-    for (int pair = 0; scope->kernel->family == LB_FAMILY_RNN_DENSE && pair < 3; pair++)
+    for (int pair = 0; lb_pattern_of(scope->kernel) == LB_PATTERN_DENSE_LISTS && pair < 3; pair++)
         sink(user, &(lb_fault){.kind = kind, .argument = pair});
 }
 
@@ -95,7 +95,7 @@ static LB_PLACES(list_pairs)
 {
     static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
     enum { MOST = 4 };
-    if (scope->kernel->family != LB_FAMILY_RNN_DENSE)
+    if (lb_pattern_of(scope->kernel) != LB_PATTERN_DENSE_LISTS)
         return;
     for (int n = 0; n < MOST * MOST * 4; n++) {
         int i = n % MOST, from = n / MOST % MOST, role = roles[n / (MOST * MOST) % 2];

@@ -55,7 +55,7 @@ bool lb_sum_is_undefined_beyond(const lb_num_step *site, const lb_kernel *kernel
 {
     bool of_group = kernel->family == LB_FAMILY_SOFTMAX ||
                     (kernel->family == LB_FAMILY_AVEPOOL && kernel->in_type == LB_FX8);
-    bool of_cell = kernel->family == LB_FAMILY_RNN_DENSE || lb_is_recurrent(kernel);
+    bool of_cell = lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS || lb_is_recurrent(kernel);
     bool is_sum = site->operation == LB_STEP_MAC;
     bool is_bias = site->operation == LB_STEP_ADD && site->part == LB_PART_BIAS;
     return site->width == 32 && ((is_sum && of_group) || ((is_sum || is_bias) && of_cell));

@@ -193,7 +193,7 @@ bool lb_write_returned(lb_fault_run *run)
 
 bool lb_writes_fields(const lb_kernel *kernel)
 {
-    if (kernel->family == LB_FAMILY_MOV)
+    if (lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT)
         return kernel->config_kind == LB_CONFIG_MOV;
     return lb_families[kernel->family].written != LB_WRITTEN_NONE;
 }
@@ -213,8 +213,8 @@ static uint32_t written_by(const lb_kernel *kernel)
                                       [LB_WRITTEN_FORMAT_AND_LISTS] = LISTED,
                                       [LB_WRITTEN_LAYOUT] = LB_FIELDS_LAYOUT,
                                       [LB_WRITTEN_OWN] = 0};
-    const bool is_helper = kernel->family == LB_FAMILY_HELPER;
-    return kernel->family == LB_FAMILY_MOV                       ? MOVED
+    const bool is_helper = lb_pattern_of(kernel) == LB_PATTERN_HELPER;
+    return lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT          ? MOVED
            : kernel->config_kind == LB_CONFIG_SUB_TENSOR         ? VIEW | LB_FIELD_STRIDES
            : kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR ? VIEW
            : is_helper                                           ? LB_FIELD_STRIDES
@@ -225,7 +225,7 @@ static uint32_t written_by(const lb_kernel *kernel)
 static uint32_t fields_of_type(const lb_kernel *kernel, int role)
 {
     uint32_t type = lb_type_of_role(kernel, role);
-    if (type == 0 || kernel->family == LB_FAMILY_FLOAT4)
+    if (type == 0 || lb_pattern_of(kernel) == LB_PATTERN_CODES)
         return UINT32_MAX;
     return lb_is_sa(type) ? ~(uint32_t)LB_FIELD_FRAC : ~(uint32_t)(LB_FIELDS_SA | LB_FIELD_LISTS);
 }
@@ -240,19 +240,17 @@ uint32_t lb_fields_written(const lb_kernel *kernel, int role)
 static uint32_t always_as_input(const lb_kernel *kernel)
 {
     enum { SHAPED = LB_FIELD_RANK | LB_FIELD_SHAPE };
-    static const uint32_t fields[LB_FAMILY_COUNT] = {
-        [LB_FAMILY_RELU] = SHAPED | LB_FIELDS_FORMAT,
-        [LB_FAMILY_SIGM] = SHAPED,
-        [LB_FAMILY_TANH] = SHAPED,
-        [LB_FAMILY_SOFTMAX] = SHAPED,
-        [LB_FAMILY_L2_NORMALIZE] = SHAPED,
-        [LB_FAMILY_MAXPOOL] = LB_FIELD_RANK | LB_FIELDS_FORMAT,
-        [LB_FAMILY_PERMUTE] = LB_FIELD_FRAC,
-        [LB_FAMILY_MOV] = LB_FIELD_RANK | LB_FIELD_TYPE | LB_FIELD_FRAC,
-        [LB_FAMILY_HELPER] = LB_FIELD_TYPE | LB_FIELDS_FORMAT};
+    static const uint32_t fields[LB_PATTERN_COUNT] = {
+        [LB_PATTERN_LIMITS] = SHAPED | LB_FIELDS_FORMAT,
+        [LB_PATTERN_CURVE] = SHAPED,
+        [LB_PATTERN_GROUP] = SHAPED,
+        [LB_PATTERN_POOL] = LB_FIELD_RANK | LB_FIELDS_FORMAT, /* where it writes any */
+        [LB_PATTERN_ORDER] = LB_FIELD_FRAC,
+        [LB_PATTERN_MOVEMENT] = LB_FIELD_RANK | LB_FIELD_TYPE | LB_FIELD_FRAC,
+        [LB_PATTERN_HELPER] = LB_FIELD_TYPE | LB_FIELDS_FORMAT};
     if (kernel->config_kind == LB_CONFIG_SUB_TENSOR)
         return LB_FIELD_TYPE | LB_FIELD_FRAC;
-    return (int)kernel->family < LB_FAMILY_COUNT ? fields[kernel->family] : 0;
+    return fields[lb_pattern_of(kernel)];
 }
 
 bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, int role)

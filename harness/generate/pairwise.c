@@ -563,7 +563,7 @@ static bool write_all(void *user, FILE *out)
     lb_arena_free(&arena);
     for (size_t i = 0; i < lb_kernel_total() && !(p->out && ferror(p->out)); i++) {
         const lb_kernel *kernel = lb_kernel_at(i);
-        if (p->request->wanted[i] && kernel->exact && kernel->family != LB_FAMILY_LUT &&
+        if (p->request->wanted[i] && kernel->exact && lb_pattern_of(kernel) != LB_PATTERN_TABLE &&
             (p->sets ? p->sets : 1u << lb_set_mli.kernels->set) >> kernel->set & 1 &&
             (!p->request->only_count || p->reached[i].count > 0))
             search_function(p, kernel);

@@ -30,7 +30,7 @@ static void (*const makers[LB_PATTERN_COUNT])(lb_build *b) = {
 /* Asynchronous movement is called in sequences. */
 static bool is_called_in_sequence(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_MOV && !kernel->exact;
+    return lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT && !kernel->exact;
 }
 
 bool lb_random_case_possible(const lb_kernel *kernel)
@@ -39,7 +39,8 @@ bool lb_random_case_possible(const lb_kernel *kernel)
 }
 
 /* Families that allow the output in the memory of an input, element on element. */
-static const lb_family_set in_place = LB_LIKE_INPUT | LB_IN_FAMILY(ELTWISE) | LB_IN_FAMILY(CONVERT);
+static const lb_family_set in_place =
+    LB_LIKE_INPUT | LB_OF_PATTERN(PAIR) | LB_OF_PATTERN(CONVERSION);
 
 /* Out in the memory of its input. */
 static void share_memory(lb_build *b)

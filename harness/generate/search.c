@@ -205,7 +205,7 @@ size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel
     size_t found = 0;
     unsigned long idle = 0;
     uint64_t index = (uint64_t)(kernel - lb_kernels) << 32;
-    while (kernel->exact && kernel->family != LB_FAMILY_LUT && idle < search->patience &&
+    while (kernel->exact && lb_pattern_of(kernel) != LB_PATTERN_TABLE && idle < search->patience &&
            any_missed(search, function) &&
            (search->until == 0 || lb_now_seconds() < search->until)) {
         lb_arena_reset(&arena);

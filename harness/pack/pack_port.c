@@ -64,7 +64,8 @@ static lb_port_request request_for(lb_pack_port *p, const char *function, const 
 static bool fields_count(const lb_call *call)
 {
     return !call->kernel->returns_status || call->status == LB_OK ||
-           (call->kernel->family != LB_FAMILY_MOV && call->kernel->family != LB_FAMILY_HELPER);
+           (lb_pattern_of(call->kernel) != LB_PATTERN_MOVEMENT &&
+            lb_pattern_of(call->kernel) != LB_PATTERN_HELPER);
 }
 
 static void write_call(lb_port *port, const lb_profile *profile, lb_call *call)

@@ -5,7 +5,7 @@
 
 bool lb_function_moves(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_MOV && !kernel->exact;
+    return lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT && !kernel->exact;
 }
 
 bool lb_function_is_tried(const lb_kernel *kernel)

@@ -272,7 +272,8 @@ static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_rol
 static bool fields_are_open(const lb_case *c, bool has_status, lb_status status)
 {
     return has_status && status != LB_OK && c->kernel &&
-           (c->kernel->family == LB_FAMILY_MOV || c->kernel->family == LB_FAMILY_HELPER);
+           (lb_pattern_of(c->kernel) == LB_PATTERN_MOVEMENT ||
+            lb_pattern_of(c->kernel) == LB_PATTERN_HELPER);
 }
 
 static void compare_recorded_output(lb_findings *f, const lb_expect *expect, const lb_instance *got,
