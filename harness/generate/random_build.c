@@ -71,11 +71,9 @@ lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const
                            (lb_el_type)lb_variant_type(b->c->kernel, role), rank, shape);
 }
 
-void lb_build_gaps(lb_build *b, lb_case_tensor *t)
+/* From this innermost stride on, with up to three elements between rows. */
+static void spread_rows(lb_build *b, lb_case_tensor *t, int64_t stride)
 {
-    int64_t stride = 1;
-    if (t->rank == 0 || !lb_random_once_in(&b->random, 4))
-        return;
     t->has_mem_stride = true;
     for (unsigned d = t->rank; d-- > 0;) {
         t->mem_stride[d] = (int32_t)stride;
@@ -83,16 +81,17 @@ void lb_build_gaps(lb_build *b, lb_case_tensor *t)
     }
 }
 
+void lb_build_gaps(lb_build *b, lb_case_tensor *t)
+{
+    if (t->rank > 0 && lb_random_once_in(&b->random, 4))
+        spread_rows(b, t, 1);
+}
+
 void lb_build_strides(lb_build *b, lb_case_tensor *t)
 {
     int64_t stride = lb_random_once_in(&b->random, 4) ? lb_random_in(&b->random, 2, 3) : 1;
-    if (t->rank == 0 || !lb_random_once_in(&b->random, 3))
-        return;
-    t->has_mem_stride = true;
-    for (unsigned d = t->rank; d-- > 0;) {
-        t->mem_stride[d] = (int32_t)stride;
-        stride = stride * t->shape[d] + lb_random_in(&b->random, 0, 3);
-    }
+    if (t->rank > 0 && lb_random_once_in(&b->random, 3))
+        spread_rows(b, t, stride);
 }
 
 lb_el_type lb_build_any_type(lb_build *b)

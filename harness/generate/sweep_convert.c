@@ -244,6 +244,7 @@ static const lb_sweep_block convert_safx[] = {INTEGER_BLOCKS, {0}};
  * (numerics.md 7.3). */
 enum { FX8_FRAC_LOW = -120, FX16_FRAC_LOW = -112, SA8_FRAC_LOW = -104 };
 
+/* clang-format off */
 static const lb_sweep_block convert[] = {
     INTEGER_BLOCKS,
     BLOCK("fx8_to_fp32", LB_FX8, LB_FP32, LB_SWEEP_8, fill_fx_to_fx,
@@ -258,7 +259,6 @@ static const lb_sweep_block convert[] = {
     {0},
 };
 
-/* clang-format off */
 const lb_sweep_row lb_sweep_conversions[] = {
     {convert, LB_PATTERN_CONVERSION, .function = "mli_hlp_convert_tensor"},
     {convert_safx, LB_PATTERN_CONVERSION, .function = "mli_hlp_convert_tensor_safx"},

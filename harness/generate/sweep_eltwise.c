@@ -164,71 +164,40 @@ static const int scalar_mul_formats[][3] = {{4, 4, 4}, {7, 7, 7}, {2, 5, 2}};
 #define SCALAR       LB_SWEEP_RANGE("scalar", 1, 2), LB_SWEEP_LIST("value", scalars)
 #define SCALAR_WORDS "either operand one of 11 scalars, the other all 256 inputs, in 3 formats"
 
+/* clang-format off */
 static const lb_sweep_block add_fx8[] = {
-    {.label = "",
-     .words = "all 65,536 pairs at every difference of frac_bits of the operands up to 24 with "
-              "every shift to out: "
-              "from where all but 0 saturate to beyond the cap at 15 (elementwise.md 5)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_fx,
-     .axes = {LB_SWEEP_MADE(ADD_COUNT, make_add, FORMATS)}},
-    {.label = "far",
-     .words = "differences from 25 to 255 on both sides, where the operand saturates at 32 bits, "
-              "with 7 shifts",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_fx,
-     .axes = {LB_SWEEP_MADE(2 * LB_SWEEP_LENGTH(far_add_differences) *
-                                LB_SWEEP_LENGTH(far_add_shifts),
-                            make_far_add, FORMATS)}},
-    {.label = "far_shift",
-     .words = "equal frac_bits with 19 shifts from -255 to 255",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_fx,
-     .axes = {LB_SWEEP_MADE(LB_SWEEP_LENGTH(far_shifts), make_far_shift, FORMATS)}},
-    {.label = "scalar",
-     .words = SCALAR_WORDS,
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_fx,
-     .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_add_formats, FORMATS)}},
+    {"", "all 65,536 pairs at every difference of frac_bits of the operands up to 24 with every shift to out: from where all but 0 saturate to beyond the cap at 15 (elementwise.md 5)",
+     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_MADE(ADD_COUNT, make_add, FORMATS)}},
+    {"far", "differences from 25 to 255 on both sides, where the operand saturates at 32 bits, with 7 shifts",
+     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_MADE(2 * LB_SWEEP_LENGTH(far_add_differences) * LB_SWEEP_LENGTH(far_add_shifts), make_far_add, FORMATS)}},
+    {"far_shift", "equal frac_bits with 19 shifts from -255 to 255",
+     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_MADE(LB_SWEEP_LENGTH(far_shifts), make_far_shift, FORMATS)}},
+    {"scalar",
+     SCALAR_WORDS,
+     LB_SWEEP_8, fill_scalar_fx, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_add_formats, FORMATS)}},
     {0},
 };
 
 static const lb_sweep_block mul_fx8[] = {
-    {.label = "",
-     .words = "all 65,536 pairs with every shift f1 + f2 - fo from -40 to 40, in two ways each: "
-              "results differ from -7 "
-              "to the cap at 15 (elementwise.md 5)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_fx,
-     .axes = {LB_SWEEP_MADE(2 * MUL_COUNT, make_mul, FORMATS)}},
-    {.label = "far",
-     .words = "6 shifts from -383 to 382",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_fx,
-     .axes = {LB_SWEEP_TUPLES(far_mul, FORMATS)}},
-    {.label = "scalar",
-     .words = SCALAR_WORDS,
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_fx,
-     .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_mul_formats, FORMATS)}},
+    {"", "all 65,536 pairs with every shift f1 + f2 - fo from -40 to 40, in two ways each: results differ from -7 to the cap at 15 (elementwise.md 5)",
+     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_MADE(2 * MUL_COUNT, make_mul, FORMATS)}},
+    {"far", "6 shifts from -383 to 382",
+     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_TUPLES(far_mul, FORMATS)}},
+    {"scalar",
+     SCALAR_WORDS,
+     LB_SWEEP_8, fill_scalar_fx, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_mul_formats, FORMATS)}},
     {0},
 };
 
 static const lb_sweep_block pick_fx8[] = {
-    {.label = "",
-     .words = "all 65,536 pairs with every shift f1 - fo from -40 to 40 and 8 far beyond: results "
-              "differ from "
-              "-7 to the cap at 7 (elementwise.md 5)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_pick_fx,
-     .axes = {LB_SWEEP_MADE(40 * 2 + 1 + LB_SWEEP_LENGTH(far_differences), make_pick, "f1", "fo")}},
-    {.label = "scalar",
-     .words = SCALAR_WORDS,
-     .inputs = LB_SWEEP_8,
-     .fill = fill_pick_scalar_fx,
-     .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_pick_formats, "f1", "fo")}},
+    {"", "all 65,536 pairs with every shift f1 - fo from -40 to 40 and 8 far beyond: results differ from -7 to the cap at 7 (elementwise.md 5)",
+     LB_SWEEP_PAIRS, fill_pick_fx, .axes = {LB_SWEEP_MADE(40 * 2 + 1 + LB_SWEEP_LENGTH(far_differences), make_pick, "f1", "fo")}},
+    {"scalar",
+     SCALAR_WORDS,
+     LB_SWEEP_8, fill_pick_scalar_fx, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_pick_formats, "f1", "fo")}},
     {0},
 };
+/* clang-format on */
 
 /* ---- sa8: n = (place, value,) f1, f2, fo, s1, s2, so, z1, z2, zo; for min and max one number each
  * for 1 and 2 ---- */
@@ -351,111 +320,57 @@ static void make_wide_pick_ratios(size_t point, int *n)
 #define PICK_SCALES(LIST)      LB_SWEEP_TUPLES(LIST, "s1", "so")
 #define PICK_ZERO_POINTS(LIST) LB_SWEEP_TUPLES(LIST, "z1", "zo")
 
+/* clang-format off */
 static const lb_sweep_block add_sa8[] = {
-    {.label = "",
-     .words = "all 65,536 pairs with every pair of shifts of the operands: from where all "
-              "differences but 0 saturate "
-              "to where all of 9 bits vanish, at 2 triples of scales (elementwise.md 5)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_sa8,
-     .axes = {RATIOS, SCALES(two_scales), ZERO_POINTS(one_zero_points)}},
-    {.label = "far",
-     .words = "22 shifts far beyond, to both sides and to their ends",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_sa8,
-     .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(three_scales),
-              ZERO_POINTS(one_zero_points)}},
-    {.label = "scales",
-     .words = "8 more triples of scales, small and lopsided ones among them, with 22 shifts",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_sa8,
-     .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(more_scales),
-              ZERO_POINTS(one_zero_points)}},
-    {.label = "zero_points",
-     .words = "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_sa8,
-     .axes = {LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales),
-              LB_SWEEP_MADE(125, make_zero_points, "z1", "z2", "zo")}},
-    {.label = "scalar",
-     .words = SCALAR_WORDS,
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_sa8,
-     .axes = {SCALAR, LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales),
-              ZERO_POINTS(one_zero_points)}},
+    {"", "all 65,536 pairs with every pair of shifts of the operands: from where all differences but 0 saturate to where all of 9 bits vanish, at 2 triples of scales (elementwise.md "
+     "5)",
+     LB_SWEEP_PAIRS, fill_sa8, .axes = {RATIOS, SCALES(two_scales), ZERO_POINTS(one_zero_points)}},
+    {"far", "22 shifts far beyond, to both sides and to their ends",
+     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(three_scales), ZERO_POINTS(one_zero_points)}},
+    {"scales", "8 more triples of scales, small and lopsided ones among them, with 22 shifts",
+     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
+    {"zero_points", "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
+     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), LB_SWEEP_MADE(125, make_zero_points, "z1", "z2", "zo")}},
+    {"scalar",
+     SCALAR_WORDS,
+     LB_SWEEP_8, fill_scalar_sa8, .axes = {SCALAR, LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
     {0},
 };
+/* clang-format on */
 
 static const int far_products[][3] = {
     {-128, -128, 127}, {127, 127, -128}, {127, 127, 127}, {-128, -128, -128}};
 static const int few_products[][3] = {{9, 9, 0}, {12, 11, 0}, {14, 13, 0}};
 
+/* clang-format off */
 static const lb_sweep_block mul_sa8[] = {
-    {.label = "",
-     .words = "all 65,536 pairs with every shift: from where all products but 0 saturate to where "
-              "all vanish, past the "
-              "borders of the bits lost before the product is scaled, at 3 triples of scales and 5 "
-              "of zero points "
-              "(elementwise.md 5)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_sa8,
-     .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, make_products, FORMATS),
-              SCALES(three_scales), ZERO_POINTS(five_zero_points)}},
-    {.label = "scales",
-     .words = "8 more triples of scales, small and lopsided ones among them, with 73 shifts",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_sa8,
-     .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, make_small_products,
-                            FORMATS),
-              SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
-    {.label = "far",
-     .words = "4 shifts to their ends",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_sa8,
-     .axes = {LB_SWEEP_TUPLES(far_products, FORMATS), SCALES(three_scales),
-              ZERO_POINTS(two_zero_points)}},
-    {.label = "zero_points",
-     .words = "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_sa8,
-     .axes = {LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales),
-              LB_SWEEP_MADE(125, make_zero_points, "z1", "z2", "zo")}},
-    {.label = "scalar",
-     .words = SCALAR_WORDS,
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_sa8,
-     .axes = {SCALAR, LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales),
-              ZERO_POINTS(one_zero_points)}},
+    {"", "all 65,536 pairs with every shift: from where all products but 0 saturate to where all vanish, past the borders of the bits lost before the product is scaled, at 3 triples "
+     "of scales and 5 of zero points (elementwise.md 5)",
+     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, make_products, FORMATS), SCALES(three_scales), ZERO_POINTS(five_zero_points)}},
+    {"scales", "8 more triples of scales, small and lopsided ones among them, with 73 shifts",
+     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, make_small_products, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
+    {"far", "4 shifts to their ends",
+     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(far_products, FORMATS), SCALES(three_scales), ZERO_POINTS(two_zero_points)}},
+    {"zero_points", "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
+     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), LB_SWEEP_MADE(125, make_zero_points, "z1", "z2", "zo")}},
+    {"scalar",
+     SCALAR_WORDS,
+     LB_SWEEP_8, fill_scalar_sa8, .axes = {SCALAR, LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
     {0},
 };
 
 static const lb_sweep_block pick_sa8[] = {
-    {.label = "",
-     .words = "all 65,536 pairs with every shift: from where all differences but 0 saturate to "
-              "where all of 9 bits "
-              "vanish, at 6 pairs of scales and 5 of zero points (elementwise.md 5)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_pick_sa8,
-     .axes = {LB_SWEEP_MADE(RATIO_COUNT + 2, make_pick_ratios, "f1", "fo"),
-              PICK_SCALES(pick_scales), PICK_ZERO_POINTS(pick_zero_points)}},
-    {.label = "scales",
-     .words = "4 more pairs of scales, small and lopsided ones, with shifts from -34 to 34 and 8 "
-              "far beyond",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_pick_sa8,
-     .axes = {LB_SWEEP_MADE(PICK_COUNT + LB_SWEEP_LENGTH(far_differences), make_wide_pick_ratios,
-                            "f1", "fo"),
-              PICK_SCALES(odd_pick_scales), PICK_ZERO_POINTS(one_pick_zero_points)}},
-    {.label = "scalar",
-     .words = SCALAR_WORDS,
-     .inputs = LB_SWEEP_8,
-     .fill = fill_pick_scalar_sa8,
-     .axes = {SCALAR, LB_SWEEP_TUPLES(few_pick_ratios, "f1", "fo"), PICK_SCALES(one_pick_scales),
-              PICK_ZERO_POINTS(one_pick_zero_points)}},
+    {"", "all 65,536 pairs with every shift: from where all differences but 0 saturate to where all of 9 bits vanish, at 6 pairs of scales and 5 of zero points (elementwise.md 5)",
+     LB_SWEEP_PAIRS, fill_pick_sa8, .axes = {LB_SWEEP_MADE(RATIO_COUNT + 2, make_pick_ratios, "f1", "fo"), PICK_SCALES(pick_scales), PICK_ZERO_POINTS(pick_zero_points)}},
+    {"scales", "4 more pairs of scales, small and lopsided ones, with shifts from -34 to 34 and 8 far beyond",
+     LB_SWEEP_PAIRS, fill_pick_sa8, .axes = {LB_SWEEP_MADE(PICK_COUNT + LB_SWEEP_LENGTH(far_differences), make_wide_pick_ratios, "f1", "fo"), PICK_SCALES(odd_pick_scales),
+         PICK_ZERO_POINTS(one_pick_zero_points)}},
+    {"scalar",
+     SCALAR_WORDS,
+     LB_SWEEP_8, fill_pick_scalar_sa8, .axes = {SCALAR, LB_SWEEP_TUPLES(few_pick_ratios, "f1", "fo"), PICK_SCALES(one_pick_scales), PICK_ZERO_POINTS(one_pick_zero_points)}},
     {0},
 };
 
-/* clang-format off */
 const lb_sweep_row lb_sweep_pairs[] = {
     {add_sa8, LB_PATTERN_PAIR, .in_type = LB_SA8, .ops = 1 << LB_OP_ADD | 1 << LB_OP_SUB},
     {add_fx8, LB_PATTERN_PAIR, .in_type = LB_FX8, .ops = 1 << LB_OP_ADD | 1 << LB_OP_SUB},

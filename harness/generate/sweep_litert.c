@@ -45,17 +45,13 @@ static void fill_sigmoid_s8(lb_sweep_call *call)
     fill_all(call);
 }
 
+/* clang-format off */
 static const lb_sweep_block blocks_of_sigmoid_s8[] = {
-    {.label = "",
-     .words = "all 256 inputs at every zero point, at multipliers, shifts and radii that scales "
-              "from 2^-11 to 1 lead to (litert.13)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_sigmoid_s8,
-     .axes = {LB_SWEEP_TUPLES(sigmoid_s8, "input_multiplier", "input_left_shift",
-                              "input_range_radius"),
-              LB_SWEEP_RANGE("input_zero_point", -128, 127)}},
+    {"", "all 256 inputs at every zero point, at multipliers, shifts and radii that scales from 2^-11 to 1 lead to (litert.13)",
+     LB_SWEEP_8, fill_sigmoid_s8, .axes = {LB_SWEEP_TUPLES(sigmoid_s8, "input_multiplier", "input_left_shift", "input_range_radius"), LB_SWEEP_RANGE("input_zero_point", -128, 127)}},
     {0},
 };
+/* clang-format on */
 
 /* n = input_multiplier, input_left_shift */
 static void fill_sigmoid_s16(lb_sweep_call *call)
@@ -65,15 +61,13 @@ static void fill_sigmoid_s16(lb_sweep_call *call)
     fill_all(call);
 }
 
+/* clang-format off */
 static const lb_sweep_block blocks_of_sigmoid_s16[] = {
-    {.label = "",
-     .words = "all 65,536 inputs, at multipliers and shifts that scales lead to, those of powers "
-              "of two (multiplier 0, 1, 3) among them (litert.14)",
-     .inputs = LB_SWEEP_16,
-     .fill = fill_sigmoid_s16,
-     .axes = {LB_SWEEP_TUPLES(sigmoid_s16, "input_multiplier", "input_left_shift")}},
+    {"", "all 65,536 inputs, at multipliers and shifts that scales lead to, those of powers of two (multiplier 0, 1, 3) among them (litert.14)",
+     LB_SWEEP_16, fill_sigmoid_s16, .axes = {LB_SWEEP_TUPLES(sigmoid_s16, "input_multiplier", "input_left_shift")}},
     {0},
 };
+/* clang-format on */
 
 /* ---- softmax ---- */
 
@@ -113,20 +107,15 @@ static void fill_softmax_s8_row(lb_sweep_call *call)
         LB_SWEEP_TUPLES(softmax_s8, "input_multiplier", "input_left_shift", "diff_min")            \
     }
 
+/* clang-format off */
 static const lb_sweep_block blocks_of_softmax_s8[] = {
-    {.label = "",
-     .words = "rows of two: all 65,536 pairs, so that each difference from the maximum meets each "
-              "sum of two, at multipliers, shifts and diff_min that scales lead to (litert.11)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_softmax_s8,
-     .axes = SOFTMAX_S8},
-    {.label = "rows",
-     .words = "rows of 512, in each one number 256 times among all 256",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_softmax_s8_row,
-     .axes = SOFTMAX_S8},
+    {"", "rows of two: all 65,536 pairs, so that each difference from the maximum meets each sum of two, at multipliers, shifts and diff_min that scales lead to (litert.11)",
+     LB_SWEEP_PAIRS, fill_softmax_s8, .axes = SOFTMAX_S8},
+    {"rows", "rows of 512, in each one number 256 times among all 256",
+     LB_SWEEP_PAIRS, fill_softmax_s8_row, .axes = SOFTMAX_S8},
     {0},
 };
+/* clang-format on */
 
 static void fill_softmax_s16(lb_sweep_call *call)
 {
@@ -135,15 +124,13 @@ static void fill_softmax_s16(lb_sweep_call *call)
     fill_one(call, call->inputs->rows_16, LB_SWEEP_16, 2);
 }
 
+/* clang-format off */
 static const lb_sweep_block blocks_of_softmax_s16[] = {
-    {.label = "",
-     .words = "rows of two, the largest number and each of all 65,536: every difference from the "
-              "maximum, at multipliers and shifts that scales lead to (litert.12)",
-     .inputs = LB_SWEEP_16,
-     .fill = fill_softmax_s16,
-     .axes = {LB_SWEEP_TUPLES(softmax_s16, "input_multiplier", "input_left_shift")}},
+    {"", "rows of two, the largest number and each of all 65,536: every difference from the maximum, at multipliers and shifts that scales lead to (litert.12)",
+     LB_SWEEP_16, fill_softmax_s16, .axes = {LB_SWEEP_TUPLES(softmax_s16, "input_multiplier", "input_left_shift")}},
     {0},
 };
+/* clang-format on */
 
 /* ---- hard_swish ---- */
 
@@ -167,18 +154,14 @@ static void fill_hard_swish(lb_sweep_call *call)
     fill_all(call);
 }
 
+/* clang-format off */
 static const lb_sweep_block blocks_of_hard_swish_s8[] = {
-    {.label = "",
-     .words = "all 256 inputs at zero points at the ends and around 0, so that all 511 differences "
-              "are there, with multipliers and exponents that scales lead to, and the ends "
-              "(litert.17)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_hard_swish,
-     .axes = {LB_SWEEP_LIST("input_zero_point", ends_8), LB_SWEEP_LIST("output_zero_point", ends_8),
-              LB_SWEEP_TUPLES(hard_swish_in, "reluish_multiplier", "reluish_exponent"),
-              LB_SWEEP_TUPLES(hard_swish_out, "output_multiplier", "output_exponent")}},
+    {"", "all 256 inputs at zero points at the ends and around 0, so that all 511 differences are there, with multipliers and exponents that scales lead to, and the ends (litert.17)",
+     LB_SWEEP_8, fill_hard_swish, .axes = {LB_SWEEP_LIST("input_zero_point", ends_8), LB_SWEEP_LIST("output_zero_point", ends_8),
+         LB_SWEEP_TUPLES(hard_swish_in, "reluish_multiplier", "reluish_exponent"), LB_SWEEP_TUPLES(hard_swish_out, "output_multiplier", "output_exponent")}},
     {0},
 };
+/* clang-format on */
 
 /* ---- requantize ---- */
 

@@ -121,98 +121,47 @@ static const int all_fracs[] = {-128, -1, 7, 127};
 static const int far_slope_fracs[] = {-128, -32, -31, 32, 127};
 static const int some_slope_fracs[] = {-128, -15, 0, 7, 15, 31, 127};
 
+/* clang-format off */
 static const lb_sweep_block one_fx8[] = {
-    {.label = "",
-     .words = "all 256 inputs with all 256 slopes at every frac_bits of the slope where results "
-              "differ: below -7 all "
-              "but 0 saturate, above 15 all are 0 (elementwise.md 4)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_fx,
-     .axes = {LB_SWEEP_RANGE("slope", -128, 127), LB_SWEEP_RANGE("f_slope", -8, 17),
-              LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
-    {.label = "shifts",
-     .words =
-         "11 slopes at every frac_bits of the slope, past the cap of the shift at 31 on both sides",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_fx,
-     .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_RANGE("f_slope", -128, 127),
-              LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
-    {.label = "formats",
-     .words = "the same results at 4 frac_bits of in and out, which cancel",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_fx,
-     .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_LIST("f_slope", some_slope_fracs),
-              LB_SWEEP_LIST("frac_bits", all_fracs)}},
+    {"", "all 256 inputs with all 256 slopes at every frac_bits of the slope where results differ: below -7 all but 0 saturate, above 15 all are 0 (elementwise.md 4)",
+     LB_SWEEP_8, fill_scalar_fx, .axes = {LB_SWEEP_RANGE("slope", -128, 127), LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
+    {"shifts", "11 slopes at every frac_bits of the slope, past the cap of the shift at 31 on both sides",
+     LB_SWEEP_8, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
+    {"formats", "the same results at 4 frac_bits of in and out, which cancel",
+     LB_SWEEP_8, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_LIST("f_slope", some_slope_fracs), LB_SWEEP_LIST("frac_bits", all_fracs)}},
     {0},
 };
 
 static const lb_sweep_block lines_fx8[] = {
-    {.label = "",
-     .words = "all 256 inputs with all 256 slopes along axis 0 at every frac_bits of the slope "
-              "(elementwise.md 4)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_slopes_fx8,
-     .axes = {LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
-    {.label = "axis1",
-     .words = "the same along axis 1 where results differ, at 4 frac_bits of in and out",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_columns_fx8,
-     .axes = {LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", all_fracs)}},
-    {.label = "scalar",
-     .words = "axis -1: all 256 inputs with 11 slopes, one at a time",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_fx,
-     .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_RANGE("f_slope", -8, 17),
-              LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
+    {"", "all 256 inputs with all 256 slopes along axis 0 at every frac_bits of the slope (elementwise.md 4)",
+     LB_SWEEP_PAIRS, fill_slopes_fx8, .axes = {LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
+    {"axis1", "the same along axis 1 where results differ, at 4 frac_bits of in and out",
+     LB_SWEEP_PAIRS, fill_columns_fx8, .axes = {LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", all_fracs)}},
+    {"scalar", "axis -1: all 256 inputs with 11 slopes, one at a time",
+     LB_SWEEP_8, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
     {0},
 };
 
 static const lb_sweep_block one_fx16[] = {
-    {.label = "",
-     .words = "all 65,536 inputs with 48 slopes (0, all powers of two with both signs, both ends, "
-              "7 neighbours of "
-              "these, 8 without a pattern) at every frac_bits of the slope from where all but 0 "
-              "saturate to past the "
-              "cap of the shift, and 5 far beyond (elementwise.md 4)",
-     .inputs = LB_SWEEP_16,
-     .fill = fill_scalar_fx,
-     .axes = {LB_SWEEP_LIST("slope", slopes_16),
-              LB_SWEEP_RANGE_AND("f_slope", -17, 31, far_slope_fracs),
-              LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
-    {.label = "shifts",
-     .words = "the slopes -32768 and 1 at every frac_bits of the slope",
-     .inputs = LB_SWEEP_16,
-     .fill = fill_scalar_fx,
-     .axes = {LB_SWEEP_LIST("slope", end_slopes_16), LB_SWEEP_RANGE("f_slope", -128, 127),
-              LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
-    {.label = "formats",
-     .words = "the same results at 4 frac_bits of in and out, which cancel",
-     .inputs = LB_SWEEP_16,
-     .fill = fill_scalar_fx,
-     .axes = {LB_SWEEP_LIST("slope", end_slopes_16), LB_SWEEP_LIST("f_slope", some_slope_fracs),
-              LB_SWEEP_LIST("frac_bits", all_fracs)}},
+    {"", "all 65,536 inputs with 48 slopes (0, all powers of two with both signs, both ends, 7 neighbours of these, 8 without a pattern) at every frac_bits of the slope from where "
+     "all but 0 saturate to past the cap of the shift, and 5 far beyond (elementwise.md 4)",
+     LB_SWEEP_16, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", slopes_16), LB_SWEEP_RANGE_AND("f_slope", -17, 31, far_slope_fracs), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
+    {"shifts", "the slopes -32768 and 1 at every frac_bits of the slope",
+     LB_SWEEP_16, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", end_slopes_16), LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
+    {"formats", "the same results at 4 frac_bits of in and out, which cancel",
+     LB_SWEEP_16, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", end_slopes_16), LB_SWEEP_LIST("f_slope", some_slope_fracs), LB_SWEEP_LIST("frac_bits", all_fracs)}},
     {0},
 };
 
 static const lb_sweep_block lines_fx16[] = {
-    {.label = "",
-     .words = "all 65,536 inputs with 16 slopes (ends, powers of two, -1, 0, some without a "
-              "pattern) in two lists "
-              "along axis 0, at every frac_bits of the slope from where all but 0 saturate to past "
-              "the cap of the "
-              "shift, and 12 far beyond (elementwise.md 4)",
-     .inputs = ROWS_16 * LB_SWEEP_16,
-     .fill = fill_slopes_fx16,
-     .axes = {LB_SWEEP_RANGE("set", 0, 1), LB_SWEEP_RANGE_AND("f_slope", -17, 31, far_slope_fracs),
-              LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
-    {.label = "scalar",
-     .words = "axis -1: all 65,536 inputs with 3 slopes, one at a time",
-     .inputs = LB_SWEEP_16,
-     .fill = fill_scalar_fx,
-     .axes = {LB_SWEEP_LIST("slope", scalar_slopes_16), LB_SWEEP_RANGE("f_slope", -17, 32),
-              LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
+    {"", "all 65,536 inputs with 16 slopes (ends, powers of two, -1, 0, some without a pattern) in two lists along axis 0, at every frac_bits of the slope from where all but 0 "
+     "saturate to past the cap of the shift, and 12 far beyond (elementwise.md 4)",
+     ROWS_16 * LB_SWEEP_16, fill_slopes_fx16, .axes = {LB_SWEEP_RANGE("set", 0, 1), LB_SWEEP_RANGE_AND("f_slope", -17, 31, far_slope_fracs), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
+    {"scalar", "axis -1: all 65,536 inputs with 3 slopes, one at a time",
+     LB_SWEEP_16, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", scalar_slopes_16), LB_SWEEP_RANGE("f_slope", -17, 32), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
     {0},
 };
+/* clang-format on */
 
 /* ---- sa8: n = slope (scalars only), and what set_sa8 says ---- */
 
@@ -283,68 +232,30 @@ static const int two_slope_fracs[] = {7, 22};
 static const int one_slope_frac[] = {15};
 static const int far_fracs_sa8[] = {-128, -64, 100, 127};
 
+/* clang-format off */
 static const lb_sweep_block one_sa8[] = {
-    {.label = "",
-     .words = "all 256 inputs with all 256 slopes at 2 triples of scales, 3 differences of the "
-              "scale_frac_bits of in "
-              "and out and 2 triples of zero points (elementwise.md 4)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_sa8,
-     .axes = {LB_SWEEP_RANGE("slope", -128, 127), MIDDLE, LB_SWEEP_LIST("f_slope", one_slope_frac),
-              SCALES(some_scales), ZERO_POINTS(some_zero_points)}},
-    {.label = "shifts",
-     .words = "11 slopes with every shift from in to out: from where the mantissa saturates to "
-              "where all differences "
-              "of 9 bits vanish, and 6 far beyond",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_sa8,
-     .axes = {LB_SWEEP_LIST("slope", slopes_8), NEAR, LB_SWEEP_LIST("f_slope", usual_slope_fracs),
-              SCALES(some_scales), ZERO_POINTS(some_zero_points)}},
+    {"", "all 256 inputs with all 256 slopes at 2 triples of scales, 3 differences of the scale_frac_bits of in and out and 2 triples of zero points (elementwise.md 4)",
+     LB_SWEEP_8, fill_scalar_sa8, .axes = {LB_SWEEP_RANGE("slope", -128, 127), MIDDLE, LB_SWEEP_LIST("f_slope", one_slope_frac), SCALES(some_scales), ZERO_POINTS(some_zero_points)}},
+    {"shifts", "11 slopes with every shift from in to out: from where the mantissa saturates to where all differences of 9 bits vanish, and 6 far beyond",
+     LB_SWEEP_8, fill_scalar_sa8, .axes = {LB_SWEEP_LIST("slope", slopes_8), NEAR, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(some_scales), ZERO_POINTS(some_zero_points)}},
     {0},
 };
 
 static const lb_sweep_block lines_sa8[] = {
-    {.label = "",
-     .words = "all 256 inputs with all 256 slopes along axis 0 and every shift from in to out: "
-              "from where the mantissa "
-              "saturates to where all differences of 9 bits vanish, and 6 far beyond; at 2 triples "
-              "of scales, 3 "
-              "scale_frac_bits of the slope, 3 triples of zero points (elementwise.md 4)",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_slopes_sa8,
-     .axes = {NEAR, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(some_scales),
-              ZERO_POINTS(zero_points)}},
-    {.label = "slope_shifts",
-     .words = "the same with every shift of the slope's branch: scale_frac_bits of the slope from "
-              "-20 to 60, and 4 far "
-              "beyond",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_slopes_sa8,
-     .axes = {MIDDLE, LB_SWEEP_RANGE_AND("f_slope", -20, 60, far_fracs_sa8), SCALES(some_scales),
-              ZERO_POINTS(one_zero_points)}},
-    {.label = "odd_scales",
-     .words = "the same with small and lopsided scales at 2 scale_frac_bits of the slope, 69 "
-              "differences of scale_frac_bits",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_slopes_sa8,
-     .axes = {WIDE, LB_SWEEP_LIST("f_slope", two_slope_fracs), SCALES(odd_scales),
-              ZERO_POINTS(one_zero_points)}},
-    {.label = "axis1",
-     .words = "the same along axis 1 with 3 shifts, at 4 triples of scales",
-     .inputs = LB_SWEEP_PAIRS,
-     .fill = fill_columns_sa8,
-     .axes = {MIDDLE, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(scales),
-              ZERO_POINTS(zero_points)}},
-    {.label = "scalar",
-     .words = "axis -1: all 256 inputs with 11 slopes, one at a time",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_scalar_sa8,
-     .axes = {LB_SWEEP_LIST("slope", slopes_8), MIDDLE, LB_SWEEP_LIST("f_slope", usual_slope_fracs),
-              SCALES(scales), ZERO_POINTS(zero_points)}},
+    {"", "all 256 inputs with all 256 slopes along axis 0 and every shift from in to out: from where the mantissa saturates to where all differences of 9 bits vanish, and 6 far "
+     "beyond; at 2 triples of scales, 3 scale_frac_bits of the slope, 3 triples of zero points (elementwise.md 4)",
+     LB_SWEEP_PAIRS, fill_slopes_sa8, .axes = {NEAR, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(some_scales), ZERO_POINTS(zero_points)}},
+    {"slope_shifts", "the same with every shift of the slope's branch: scale_frac_bits of the slope from -20 to 60, and 4 far beyond",
+     LB_SWEEP_PAIRS, fill_slopes_sa8, .axes = {MIDDLE, LB_SWEEP_RANGE_AND("f_slope", -20, 60, far_fracs_sa8), SCALES(some_scales), ZERO_POINTS(one_zero_points)}},
+    {"odd_scales", "the same with small and lopsided scales at 2 scale_frac_bits of the slope, 69 differences of scale_frac_bits",
+     LB_SWEEP_PAIRS, fill_slopes_sa8, .axes = {WIDE, LB_SWEEP_LIST("f_slope", two_slope_fracs), SCALES(odd_scales), ZERO_POINTS(one_zero_points)}},
+    {"axis1", "the same along axis 1 with 3 shifts, at 4 triples of scales",
+     LB_SWEEP_PAIRS, fill_columns_sa8, .axes = {MIDDLE, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(scales), ZERO_POINTS(zero_points)}},
+    {"scalar", "axis -1: all 256 inputs with 11 slopes, one at a time",
+     LB_SWEEP_8, fill_scalar_sa8, .axes = {LB_SWEEP_LIST("slope", slopes_8), MIDDLE, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(scales), ZERO_POINTS(zero_points)}},
     {0},
 };
 
-/* clang-format off */
 const lb_sweep_row lb_sweep_slopes[] = {
     {one_sa8, LB_PATTERN_SLOPES, .in_type = LB_SA8},
     {one_fx8, LB_PATTERN_SLOPES, .in_type = LB_FX8},

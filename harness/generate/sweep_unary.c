@@ -20,25 +20,19 @@ static void fill_relu_fx(lb_sweep_call *call)
 
 #define RELU_TYPES LB_SWEEP_RANGE("type", 0, 4)
 
+/* clang-format off */
 static const lb_sweep_block relu_fx8[] = {
-    {.label = "",
-     .words = "all 256 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is "
-              "none (elementwise.md 3)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_relu_fx,
-     .axes = {RELU_TYPES, LB_SWEEP_RANGE("frac_bits", -128, 127)}},
+    {"", "all 256 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)",
+     LB_SWEEP_8, fill_relu_fx, .axes = {RELU_TYPES, LB_SWEEP_RANGE("frac_bits", -128, 127)}},
     {0},
 };
 
 static const lb_sweep_block relu_fx16[] = {
-    {.label = "",
-     .words = "all 65,536 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is "
-              "none (elementwise.md 3)",
-     .inputs = LB_SWEEP_16,
-     .fill = fill_relu_fx,
-     .axes = {RELU_TYPES, LB_SWEEP_RANGE("frac_bits", -128, 127)}},
+    {"", "all 65,536 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)",
+     LB_SWEEP_16, fill_relu_fx, .axes = {RELU_TYPES, LB_SWEEP_RANGE("frac_bits", -128, 127)}},
     {0},
 };
+/* clang-format on */
 
 /* ---- relu_sa8: the result depends on two limits alone, and these on zero point, type and the
  * number called six or one ---- */
@@ -166,51 +160,25 @@ enum {
     ONE_COUNT = 16768, /* sum of last_one_inside + 1: twice 2 + 3 + ... + 129 */
 };
 
+/* clang-format off */
 static const lb_sweep_block relu_sa8[] = {
-    {.label = "",
-     .words = "all 256 inputs at every zero point, for the relu types without an upper limit: 0, "
-              "1, and 4, which is "
-              "none (elementwise.md 3)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_relu_open,
-     .axes = {LB_SWEEP_LIST("type", open_types), LB_SWEEP_RANGE("zero_point", -128, 127)}},
-    {.label = "relu6",
-     .words = "relu6 at every zero point with every distinct pair of limits: six from 0 to one "
-              "beyond the range, by "
-              "scales that bring the quotient just below the next number or just above this one "
-              "(numerics.md 6)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_relu6_limits,
-     .axes = {LB_SWEEP_MADE(SIX_COUNT, make_six, "zero_point", "six")}},
-    {.label = "relu1",
-     .words = "relu1 at every zero point with every distinct pair of limits: one from 0 to where "
-              "the first limit is an "
-              "end of the range",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_relu1_limits,
-     .axes = {LB_SWEEP_MADE(ONE_COUNT, make_one, "zero_point", "one")}},
-    {.label = "relu1_far",
-     .words = "relu1 at every zero point where the second limit reaches its end, too",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_relu1_limits,
-     .axes = {LB_SWEEP_MADE(256 * 3, make_one_beyond, "zero_point", "one")}},
-    {.label = "relu1_end",
-     .words = "relu1 at the zero points -128 and 127, where one limit stands at its end and the "
-              "other takes every value",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_relu1_limits,
-     .axes = {LB_SWEEP_MADE(256 * 2, make_one_from_end, "zero_point", "one")}},
-    {.label = "border",
-     .words = "relu1 and relu6 with scale_frac_bits from below 0 to beyond the borders at 28 and "
-              "30, where the limit "
-              "is replaced, at 7 zero points and 7 scales (numerics.md 6)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_relu_border,
-     .axes = {LB_SWEEP_LIST("type", limit_types), LB_SWEEP_LIST("zero_point", border_zero_points),
-              LB_SWEEP_LIST("scale", border_scales),
-              LB_SWEEP_RANGE_AND("scale_frac_bits", -4, 32, border_fracs)}},
+    {"", "all 256 inputs at every zero point, for the relu types without an upper limit: 0, 1, and 4, which is none (elementwise.md 3)",
+     LB_SWEEP_8, fill_relu_open, .axes = {LB_SWEEP_LIST("type", open_types), LB_SWEEP_RANGE("zero_point", -128, 127)}},
+    {"relu6", "relu6 at every zero point with every distinct pair of limits: six from 0 to one beyond the range, by scales that bring the quotient just below the next number or just above "
+     "this one (numerics.md 6)",
+     LB_SWEEP_8, fill_relu6_limits, .axes = {LB_SWEEP_MADE(SIX_COUNT, make_six, "zero_point", "six")}},
+    {"relu1", "relu1 at every zero point with every distinct pair of limits: one from 0 to where the first limit is an end of the range",
+     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(ONE_COUNT, make_one, "zero_point", "one")}},
+    {"relu1_far", "relu1 at every zero point where the second limit reaches its end, too",
+     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 3, make_one_beyond, "zero_point", "one")}},
+    {"relu1_end", "relu1 at the zero points -128 and 127, where one limit stands at its end and the other takes every value",
+     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 2, make_one_from_end, "zero_point", "one")}},
+    {"border", "relu1 and relu6 with scale_frac_bits from below 0 to beyond the borders at 28 and 30, where the limit is replaced, at 7 zero points and 7 scales (numerics.md 6)",
+     LB_SWEEP_8, fill_relu_border, .axes = {LB_SWEEP_LIST("type", limit_types), LB_SWEEP_LIST("zero_point", border_zero_points), LB_SWEEP_LIST("scale", border_scales),
+         LB_SWEEP_RANGE_AND("scale_frac_bits", -4, 32, border_fracs)}},
     {0},
 };
+/* clang-format on */
 
 /* ---- sigm and tanh ---- */
 
@@ -227,23 +195,19 @@ static void fill_activation_sa8(lb_sweep_call *call)
     fill_unary_sa8(call, n[1], n[2], n[0]);
 }
 
+/* clang-format off */
 static const lb_sweep_block activation_fx8[] = {
-    {.label = "",
-     .words = "all 256 inputs at every frac_bits (recurrent.md 4)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_activation_fx,
-     .axes = {LB_SWEEP_RANGE("frac_bits", -128, 127)}},
+    {"", "all 256 inputs at every frac_bits (recurrent.md 4)",
+     LB_SWEEP_8, fill_activation_fx, .axes = {LB_SWEEP_RANGE("frac_bits", -128, 127)}},
     {0},
 };
 
 static const lb_sweep_block activation_fx16[] = {
-    {.label = "",
-     .words = "all 65,536 inputs at every frac_bits (recurrent.md 4)",
-     .inputs = LB_SWEEP_16,
-     .fill = fill_activation_fx,
-     .axes = {LB_SWEEP_RANGE("frac_bits", -128, 127)}},
+    {"", "all 65,536 inputs at every frac_bits (recurrent.md 4)",
+     LB_SWEEP_16, fill_activation_fx, .axes = {LB_SWEEP_RANGE("frac_bits", -128, 127)}},
     {0},
 };
+/* clang-format on */
 
 /* The zero point moves the 256 inputs along the 511 differences that there are: -128 and 127 alone
  * bring them all. */
@@ -258,27 +222,17 @@ static const int activation_scales[] = {1,     2,     3,     255,   257,   16384
  */
 static const int activation_fracs[] = {-128, -64, 127};
 
+/* clang-format off */
 static const lb_sweep_block activation_sa8[] = {
-    {.label = "",
-     .words =
-         "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every "
-         "shift that "
-         "matters: scale_frac_bits -24 to 47 and three far beyond, at 12 scales (recurrent.md 4)",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_activation_sa8,
-     .axes = {LB_SWEEP_LIST("zero_point", end_zero_points),
-              LB_SWEEP_LIST("scale", activation_scales),
-              LB_SWEEP_RANGE_AND("scale_frac_bits", -24, 47, activation_fracs)}},
-    {.label = "zero_points",
-     .words = "all 256 inputs at every zero point, at 2 scales with 3 scale_frac_bits",
-     .inputs = LB_SWEEP_8,
-     .fill = fill_activation_sa8,
-     .axes = {LB_SWEEP_RANGE("zero_point", -128, 127), LB_SWEEP_LIST("scale", sample_scales),
-              LB_SWEEP_LIST("scale_frac_bits", sample_fracs)}},
+    {"", "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every shift that matters: scale_frac_bits -24 to 47 and three far beyond, at 12 scales "
+     "(recurrent.md 4)",
+     LB_SWEEP_8, fill_activation_sa8, .axes = {LB_SWEEP_LIST("zero_point", end_zero_points), LB_SWEEP_LIST("scale", activation_scales),
+         LB_SWEEP_RANGE_AND("scale_frac_bits", -24, 47, activation_fracs)}},
+    {"zero_points", "all 256 inputs at every zero point, at 2 scales with 3 scale_frac_bits",
+     LB_SWEEP_8, fill_activation_sa8, .axes = {LB_SWEEP_RANGE("zero_point", -128, 127), LB_SWEEP_LIST("scale", sample_scales), LB_SWEEP_LIST("scale_frac_bits", sample_fracs)}},
     {0},
 };
 
-/* clang-format off */
 const lb_sweep_row lb_sweep_unary[] = {
     {relu_sa8, LB_PATTERN_LIMITS, .in_type = LB_SA8},
     {relu_fx8, LB_PATTERN_LIMITS, .in_type = LB_FX8},
