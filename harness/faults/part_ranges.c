@@ -49,32 +49,30 @@ static bool counts_rest(const lb_fault_list *list, size_t site)
     return false;
 }
 
+/* Is this operand a number of which such a rest is counted? */
+static bool has_rest(const lb_fault_list *list, size_t site, unsigned operand)
+{
+    const int bits = lb_flow_sole_source(list, site, operand);
+    for (size_t i = 0; bits >= 0 && i < list->site_count; i++)
+        if (lb_flow_sole_source(list, i, 0) == bits && counts_rest(list, i))
+            return true;
+    return false;
+}
+
 /* ... and how many there are beyond a constant, in the same branch. */
 static bool is_rest_beyond(const lb_fault_list *list, size_t site)
 {
     const struct lb_fault_flow *flow = &list->flows[site];
-    int bits = lb_flow_sole_source(list, site, 0);
-    if (list->sites[site].operation != LB_STEP_SUB || bits < 0 || !lb_flow_is_constant(flow, 1) ||
-        flow->mixed)
-        return false;
-    for (size_t i = 0; i < list->site_count; i++)
-        if (lb_flow_sole_source(list, i, 0) == bits && counts_rest(list, i))
-            return true;
-    return false;
+    return list->sites[site].operation == LB_STEP_SUB && lb_flow_is_constant(flow, 1) &&
+           !flow->mixed && has_rest(list, site, 0);
 }
 
 /* ... and that other branch, where the number of bits is not positive: taken from zero, it counts a
  * shift to the left. */
 static bool is_left_of_table(const lb_fault_list *list, size_t site)
 {
-    int bits = lb_flow_sole_source(list, site, 1);
-    if (list->sites[site].operation != LB_STEP_SUB || bits < 0 ||
-        !is_constant(&list->flows[site], 0, 0))
-        return false;
-    for (size_t i = 0; i < list->site_count; i++)
-        if (lb_flow_sole_source(list, i, 0) == bits && counts_rest(list, i))
-            return true;
-    return false;
+    return list->sites[site].operation == LB_STEP_SUB && is_constant(&list->flows[site], 0, 0) &&
+           has_rest(list, site, 1);
 }
 
 void lb_part_range(const lb_fault_list *list, size_t site, lb_range *range)
