@@ -100,7 +100,7 @@ static unsigned put_groups(packing *p, size_t common)
                 mask |= 1u << lb_profile_number(p->plan.profiles[j]);
                 done[j] = true;
             }
-        lb_pack_put(&p->record, mask, 1);
+        lb_pack_put(&p->record, mask, 2);
         lb_pack_put(&p->record, (uint32_t)(s->bytes.count - common), 4);
         lb_pack_put_bytes(&p->record, s->bytes.at + common, s->bytes.count - common);
         groups++;
@@ -231,19 +231,6 @@ static bool pack_suite(packing *p, const lb_suite *suite)
     return good;
 }
 
-/* What plays packs calls a library with MLI's headers. */
-static bool can_be_packed(const packing *p)
-{
-    if (p->plan.set == LB_SET_MLI)
-        return true;
-    fprintf(stderr,
-            "lastbit pack: packs hold calls of MLI, and these suites call functions of %s; a port "
-            "of those is tried over a line (lastbit run --port exec:, serial: or tcp:), or on "
-            "files (lastbit vectors export)\n",
-            lb_kernel_sets[p->plan.set]->title);
-    return false;
-}
-
 static int pack_all(packing *p)
 {
     lb_pack_writer *w = &p->writer;
@@ -278,9 +265,9 @@ static bool choose_profiles(packing *p)
         return false;
     for (size_t i = 0; i < p->plan.profile_count; i++)
         if (p->plan.profiles[i]->file)
-            return lb_usage_error(
-                       "pack", "--profile %s: packs know the four built-in profiles, and no files",
-                       p->plan.profiles[i]->file),
+            return lb_usage_error("pack",
+                                  "--profile %s: packs know the built-in profiles, and no files",
+                                  p->plan.profiles[i]->file),
                    false;
     return true;
 }
@@ -309,8 +296,7 @@ static int pack(int argc, char **argv)
         p->writer.big_endian = p->byte_order == BIG;
         for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
             lb_pack_port_make(&p->ports[i], p->writer.big_endian, p->digests);
-        if (choose_profiles(p) && lb_plan_open_suites(&p->plan, paths.items, paths.count) &&
-            can_be_packed(p))
+        if (choose_profiles(p) && lb_plan_open_suites(&p->plan, paths.items, paths.count))
             status = p->selects ? select_cases(p, &paths) : 0;
         else
             status = 2;
@@ -356,7 +342,10 @@ const lb_command lb_pack_command = {
         "Writes the cases of the suites as C sources into DIR: inputs, the calls, and what must be "
         "there after them. They need no link to a host, no files and no heap: compile everything "
         "in DIR with your own MLI headers and library and a definition of lb_port (lb_kit.h), on "
-        "whatever runs it. lb_pack_run gives the verdict as its value, in words in memory "
+        "whatever runs it. Cases of LiteRT are for kernels with an interface of their own: compile "
+        "with "
+        "-DLB_KIT_NATIVE, without MLI's headers, and define lb_native_has and lb_native_run too "
+        "(lb_native.h). lb_pack_run gives the verdict as its value, in words in memory "
         "(lb_pack_words), and as text if it is given a function that prints; it names the case "
         "that fails. Results are those of the exact model; a case whose recorded result is another "
         "one is an error, and nothing can be said of one past its accumulator.\n"

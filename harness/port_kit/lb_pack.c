@@ -115,6 +115,8 @@ static lb_pack_end lb_pack_result(const uint8_t **at, const uint8_t *end)
     *at = lb_wire_get_words(*at + 4, end, words, LB_WIRE_R_WORDS);
     if (!*at)
         return LB_PACK_BROKEN;
+    if (LB_KIT_COMPUTES_ONLY && call->result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED)
+        return LB_PACK_SKIP;
     for (i = 0; i < LB_WIRE_R_WORDS; i++)
         if (care >> i & 1 && words[i] != call->result[i])
             return lb_pack_differs("", lb_pack_result_names[i], 0, 0, words[i], call->result[i]);
@@ -193,12 +195,15 @@ static lb_pack_end lb_pack_fields(const uint8_t **at, const uint8_t *end)
 
 /* ---- Memory ---- */
 
-/* An element as the device has it, sign-extended; `bytes` are 1, 2 or 4. */
+/* An element as the device has it, sign-extended; `bytes` are 1, 2, 4 or 8: the lower half. */
 static uint32_t lb_pack_element(const uint8_t *from, uint32_t bytes)
 {
     int8_t v8;
     int16_t v16;
     uint32_t v32;
+    uint64_t v64;
+    if (bytes == 8)
+        return memcpy(&v64, from, 8), (uint32_t)(v64 & 0xFFFFFFFFu);
     if (bytes == 4)
         return memcpy(&v32, from, 4), v32;
     if (bytes == 2)
@@ -223,7 +228,8 @@ static int lb_pack_take_where(lb_pack_where *w, const uint8_t **at, const uint8_
     w->bytes = lb_wire_get32(*at + 10);
     *at += LB_PACK_WHERE_BYTES;
     w->memory = lb_kit.block + offset;
-    return w->role <= LB_WIRE_ROLES && (w->width == 1 || w->width == 2 || w->width == 4) &&
+    return w->role <= LB_WIRE_ROLES &&
+           (w->width == 1 || w->width == 2 || w->width == 4 || w->width == 8) &&
            lb_kit_has_room(offset, w->bytes);
 }
 
@@ -231,7 +237,7 @@ static lb_pack_end lb_pack_data(const uint8_t **at, const uint8_t *end, int is_r
 {
     lb_pack_where w;
     uint32_t i, start;
-    uint8_t expected[4];
+    uint8_t expected[8];
     const uint8_t *bytes;
     if (!lb_pack_take_where(&w, at, end) || end - *at < (ptrdiff_t)(is_run ? 1 : w.bytes))
         return LB_PACK_BROKEN;
@@ -316,6 +322,9 @@ static lb_pack_end lb_pack_set_profile(uint32_t profile)
 {
     uint8_t operation[2];
     const uint8_t *at = operation;
+    /* Cases of MLI expect statuses and fields of tensors, which such ports do not give. */
+    if (LB_KIT_COMPUTES_ONLY && profile < LB_WIRE_LITERT_PROFILES)
+        return LB_PACK_SKIP;
     operation[0] = LB_WIRE_PROFILE;
     operation[1] = (uint8_t)profile;
     return lb_pack_operation(&at, operation + 2);
@@ -358,10 +367,10 @@ static int lb_pack_case(const uint8_t *at)
     lb_pack_now.name = (const char *)at + 10;
     for (; groups > 0; groups--) {
         for (profile = 0; lb_wire_profile_name(profile); profile++)
-            if (group[0] >> profile & 1 &&
-                !lb_pack_count(lb_pack_play(profile, memory_bytes, head, group + 1)))
+            if (lb_wire_get16(group) >> profile & 1 &&
+                !lb_pack_count(lb_pack_play(profile, memory_bytes, head, group + 2)))
                 return 0;
-        group += 5 + lb_wire_get32(group + 1);
+        group += 6 + lb_wire_get32(group + 2);
     }
     return 1;
 }

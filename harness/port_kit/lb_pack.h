@@ -1,6 +1,7 @@
 /* Baked packs: cases with inputs and expected results as constant arrays, for devices without any
- * link. Compile lb_pack.c (in place of lb_kit.c) with your own MLI headers, define lb_port as for
- * the kit (lb_kit.h), link a pack, and call lb_pack_run. No heap, no files, no stdio. */
+ * link. Compile lb_pack.c (in place of lb_kit.c) with your own MLI headers, or with -DLB_KIT_NATIVE
+ * for kernels of LiteRT, define what the kit asks for (lb_kit.h, lb_native.h), link a pack, and
+ * call lb_pack_run. No heap, no files, no stdio. */
 #ifndef LB_PACK_H
 #define LB_PACK_H
 
@@ -39,7 +40,7 @@ enum {
     LB_PACK_AT_PACK,      /* number of the pack at work, from 0 */
     LB_PACK_AT_CASE,      /* number of the case in it, from 0 */
     LB_PACK_AT_PROFILE,   /* 0 up-full, 1 up-reduced, 2 convergent-full, 3 convergent-reduced; with
-                             avepool16: 4 to 7 */
+                             avepool16: 4 to 7; 8 litert-double, 9 litert-single */
     LB_PACK_SKIPPED,      /* */
     LB_PACK_FIRST_PACK,   /* of the first result that is wrong; 0xFFFFFFFF: none yet */
     LB_PACK_FIRST_CASE,   /* */

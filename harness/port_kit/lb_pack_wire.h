@@ -7,7 +7,7 @@
 #include "lb_kit_wire.h"
 
 enum {
-    LB_PACK_VERSION = 2, /* 1: fewer roles, and so another number for none */
+    LB_PACK_VERSION = 3, /* 1: fewer roles, and so another number for none; 2: fewer profiles */
     LB_PACK_LITTLE = 1,
     LB_PACK_BIG = 2,
     /* Head: "LBPK", version 2, byte order 1, 0, cases 4, bytes of memory that the largest case
@@ -22,7 +22,7 @@ enum {
 };
 
 /* A case: bytes of all of it 4, bytes of memory 4, groups 1, length of the name 1, name, 0, bytes
- * of the beginning 4, beginning; then the groups: profiles 1 (bit i: profile i of the wire), bytes
+ * of the beginning 4, beginning; then the groups: profiles 2 (bit i: profile i of the wire), bytes
  * 4, script. A script is the beginning and then that of the group: operations of the wire that are
  * carried out (LB_WIRE_FILL, DATA, TENSOR, CALL), and these, which hold what is there to what is
  * right. */

@@ -1,24 +1,31 @@
 #!/bin/sh
 # Baked packs as a user meets them: written, compiled, played; wrong kernels, damaged packs and wrong command lines.
-# Usage: test_pack.sh LASTBIT SOURCE_DIR COMPILER LIBRARY [COMPILER-OPTION...]
+# Usage: test_pack.sh LASTBIT SOURCE_DIR COMPILER LIBRARY LITERT_LIBRARY [COMPILER-OPTION...]
 set -u
-lastbit=$1 tree=$2 compiler=$3 library=$4
-shift 4
+lastbit=$1 tree=$2 compiler=$3 library=$4 litert_library=$5
+shift 5
 options="$*"
 vectors=$tree/vectors
 . "$(dirname "$0")/expect.sh"
 
-# build PROGRAM FOLDER SOURCE-OR-OPTION...: the player of FOLDER and our description with what follows.
-build() {
+# compile PROGRAM FOLDER SOURCE-OR-OPTION...: the player of FOLDER with what follows.
+compile() {
     program=$1 folder=$2
     shift 2
     # The options of this build are words.
     # shellcheck disable=SC2086
     if ! "$compiler" -O1 -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror \
-        $options -D_GNU_SOURCE= -I"$folder" -I"$tree/impl/include" -I"$tree/impl/include/api" "$folder/lb_pack.c" "$@" \
-        "$tree/harness/port_kit/port_lastbit.c" "$library" -o "$work/$program" 2>"$work/out"; then
+        $options -D_GNU_SOURCE= -I"$folder" "$folder/lb_pack.c" "$@" -o "$work/$program" 2>"$work/out"; then
         complain "compiling $program"
     fi
+}
+# build PROGRAM FOLDER SOURCE-OR-OPTION...: the same with our library of MLI.
+build() {
+    compile "$@" -I"$tree/impl/include" -I"$tree/impl/include/api" "$tree/harness/port_kit/port_lastbit.c" "$library"
+}
+# build_litert PROGRAM FOLDER SOURCE-OR-OPTION...: with that of LiteRT, behind an interface of its own.
+build_litert() {
+    compile "$@" -DLB_KIT_NATIVE -I"$tree" -I"$tree/impl/litert/include" "$litert_library" -lm
 }
 fault="-Dmli_krn_eltwise_add_sa8=seeded_fault_eltwise_add_sa8 $tree/ci/platforms/seeded_fault.c"
 
@@ -109,6 +116,31 @@ expect 0 '' "$work/values"
 # shellcheck disable=SC2086
 build values_of_fault "$work/small" -DFAILED=2 $fault "$work/values.c" "$work"/small/lb_pack_[0-9]*.c
 expect 0 '' "$work/values_of_fault"
+
+# ---- LiteRT: all smoke cases, of both roundings; kernels that are wrong, refuse or are not there; the other kit ----
+expect 0 ' packs, .*, 0 left out' "$lastbit" pack --level smoke -o "$work/litert" "$vectors/litert"
+results=$(sed -n 's/.* cases, \([0-9]*\) results.*/\1/p' "$work/out")
+[ "$results" -gt 1000 ] || complain "hardly any results of LiteRT"
+port=$tree/harness/port_kit/port_litert.c
+build_litert litert_trial "$work/litert" -DLB_PACK_PRINT "$work"/litert/lb_pack_*.c "$port"
+expect 0 "^$results passed, 0 failed, 0 skipped\$" "$work/litert_trial"
+# with SED: the port with this change plays the packs.
+with() {
+    sed "$1" "$port" >"$work/port.c"
+    cmp -s "$work/port.c" "$port" && wrong "sed '$1' changes nothing"
+    build_litert litert_changed "$work/litert" -DLB_PACK_PRINT "$work"/litert/lb_pack_*.c "$work/port.c"
+}
+with 's/= LB_LITERT_SINGLE : LB_LITERT_DOUBLE/= LB_LITERT_SINGLE : LB_LITERT_SINGLE/; s/? LB_LITERT_SINGLE : LB_LITERT_DOUBLE/? LB_LITERT_SINGLE : LB_LITERT_SINGLE/'
+expect 1 '^FAIL [0-9]*:[0-9]* [^ ]* \[litert-double\] out\[[0-9,]*\]: expected ' "$work/litert_changed"
+grep -q 'FAIL.*\[litert-single\]' "$work/out" && complain "what rounds once fails where it is to"
+with 's/return -(int)r->kernel(c);/return 7;/'
+expect 1 '\[litert-double\] status: expected 0, got 1073741831$' "$work/litert_changed"
+with 's/return -(int)r->kernel(c);/return LB_NATIVE_DECLINED;/'
+expect 0 ' passed, 0 failed, [1-9][0-9]* skipped$' "$work/litert_changed"
+build_litert litert_of_mli "$work/packs" -DLB_PACK_PRINT "$work"/packs/lb_pack_*.c "$port"
+expect 1 '^0 passed, 0 failed, [1-9][0-9]* skipped$' "$work/litert_of_mli"
+build mli_of_litert "$work/litert" -DLB_PACK_PRINT "$work"/litert/lb_pack_*.c
+expect 1 '^0 passed, 0 failed, [1-9][0-9]* skipped$' "$work/mli_of_litert"
 
 # ---- Packs of another time go; a recording that is wrong gives none ----
 expect 0 ': 1 packs, ' "$lastbit" pack --profile up-full -o "$work/packs" "$vectors/relu.yaml"
