@@ -17,7 +17,10 @@ static int64_t sum_at(const lb_bound_index *index, const uint32_t *at)
 /* Of a sum: the index, and whether it lies inside. */
 static bool divide(const lb_bound_index *index, int64_t sum, int64_t *value)
 {
-    *value = index->divisor == 1 ? sum : sum / index->divisor;
+    const bool is_short = (uint64_t)(sum | index->divisor) <= UINT32_MAX; /* a faster division */
+    *value = index->divisor == 1 ? sum
+             : is_short          ? (int64_t)((uint32_t)sum / (uint32_t)index->divisor)
+                                 : sum / index->divisor;
     return !index->is_watched || (sum >= 0 && *value * index->divisor == sum &&
                                   *value >= index->low && *value < index->bound);
 }
@@ -253,18 +256,37 @@ lb_map_taps lb_map_taps_at(const lb_bound_map *bound, const uint32_t *at, bool a
     return taps;
 }
 
+/* Where an index is that lies outside, no loop within those that it follows brings it inside: the
+ * end of the loops that are left to be gone on with. */
+static unsigned end_outside(const lb_bound_map *bound, const uint32_t *at)
+{
+    const lb_bound_access *x = &bound->access[LB_MAP_X];
+    unsigned end = bound->loops;
+    for (unsigned d = 0; d < x->rank; d++) {
+        int64_t value;
+        unsigned last = bound->loops;
+        if (lb_index_at(&x->index[d], at, &value))
+            continue;
+        while (last > bound->outer && !(x->index[d].follows >> (last - 1) & 1))
+            last--;
+        end = last < end ? last : end;
+    }
+    return end;
+}
+
 bool lb_map_next_tap(lb_map_taps *taps)
 {
     const lb_bound_map *bound = taps->bound;
     bool more = taps->is_begun ? lb_map_next(bound, bound->outer, bound->loops, taps->at)
                                : lb_map_first(bound, bound->outer, bound->loops, taps->at);
     taps->is_begun = true;
-    for (; more; more = lb_map_next(bound, bound->outer, bound->loops, taps->at)) {
+    while (more) {
         taps->is_inside = lb_access_at(bound, LB_MAP_X, taps->at, taps->x);
         if (taps->is_inside || taps->asks_outside) {
             taps->number++;
             return true;
         }
+        more = lb_map_next(bound, bound->outer, end_outside(bound, taps->at), taps->at);
     }
     return false;
 }
