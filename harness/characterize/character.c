@@ -3,6 +3,7 @@
 #include "harness/characterize/absolute.h"
 
 #include "harness/base/clock.h"
+#include "harness/characterize/by_profile.h"
 #include "harness/characterize/checks.h"
 #include "harness/characterize/group.h"
 
@@ -363,6 +364,10 @@ void lb_characterize(lb_character *character)
                .end = start + character->seconds,
                .kept_seconds = 0.1 * character->seconds};
     unsigned functions = 0, asked_again;
+    if (lb_character_is_by_profile(character)) {
+        lb_characterize_by_profile(character);
+        return;
+    }
     list_groups(character);
     for (size_t i = 0; i < character->count; i++) {
         p.sessions[i] = lb_group_open(character, &before, &p.end, &character->groups[i]);

@@ -34,6 +34,10 @@ typedef struct lb_unchecked {
 typedef struct lb_character_group {
     int family;
     lb_types types;
+    const lb_kernel
+        *function; /* of a set without features a group is one function (by_profile.h); */
+    const lb_profile *numerics; /* ... of what is settled: the built-in profile that it has */
+    bool in_all_profiles;       /* ... no call told the profiles apart */
     lb_settled settled;
     lb_feature_set features; /* beside those of the profile's base */
     unsigned calls, agreed;
@@ -56,7 +60,7 @@ typedef struct lb_character {
     /* given */
     lb_port *port;
     const lb_profile *asked; /* the numerics in which the port is asked */
-    bool wanted[LB_FAMILY_COUNT];
+    bool wanted[LB_FAMILY_COUNT_OF_ALL];
     unsigned misalign; /* as in lb_memory_options */
     unsigned most_calls;
     double seconds; /* of processor time, and of waiting for the port */

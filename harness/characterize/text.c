@@ -1,6 +1,7 @@
 /* Telling what was found: see text.h. */
 #include "harness/characterize/text.h"
 #include "harness/characterize/absolute.h"
+#include "harness/characterize/by_profile.h"
 
 #include "harness/characterize/measure.h"
 #include "harness/characterize/probe.h"
@@ -188,6 +189,10 @@ void lb_character_text(lb_doc *doc, const lb_character *character)
 {
     const char *name = lb_character_name(character);
     char described[200];
+    if (lb_character_is_by_profile(character)) {
+        lb_character_profiles_text(doc, character);
+        return;
+    }
     for (size_t i = 0; i < character->count; i++)
         put_group(doc, character, &character->groups[i]);
     lb_profile_describe(&character->profile, described, sizeof described);
@@ -233,6 +238,8 @@ static void put_measured(lb_doc *doc, const lb_measured *m)
 unsigned lb_character_against(lb_doc *doc, const lb_character *character, const lb_profile *other)
 {
     unsigned differences = 0;
+    if (lb_character_is_by_profile(character))
+        return lb_character_profiles_against(doc, character, other);
     for (size_t i = 0; i < character->count; i++) {
         const lb_character_group *g = &character->groups[i];
         if (g->settled != LB_SETTLED)

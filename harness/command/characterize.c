@@ -28,12 +28,13 @@ static bool choose_families(const lb_arguments *names, lb_character *character)
         int family = lb_family_find(names->items[i]);
         if (family < 0)
             return lb_usage_error("characterize",
-                                  "%s: no such family; expected conv2d, fully_connected, ...",
+                                  "%s: no such family; expected conv2d, fully_connected, ..., "
+                                  "litert_conv_2d, ...",
                                   names->items[i]),
                    false;
         character->wanted[family] = true;
     }
-    for (int family = 0; names->count == 0 && family < LB_FAMILY_COUNT; family++)
+    for (int family = 0; names->count == 0 && family < LB_FAMILY_COUNT_OF_ALL; family++)
         character->wanted[family] = true;
     return true;
 }
@@ -51,13 +52,27 @@ static const lb_profile *one_profile(const char *name, lb_loaded_profiles *loade
     return NULL;
 }
 
-/* The first of the built-in profiles that the port has. */
-static const lb_profile *first_profile(const lb_port *port)
+static bool has_wanted(const lb_character *character, const lb_kernel_set *set)
 {
-    for (int i = 0; i < LB_PROFILE_COUNT; i++)
-        if (port->profiles >> i & 1)
-            return &lb_profiles[i];
-    return &lb_profiles[0];
+    for (size_t i = 0; i < *set->kernel_count; i++)
+        if (character->wanted[set->kernels[i].family] &&
+            character->port->provides(character->port, &set->kernels[i]))
+            return true;
+    return false;
+}
+
+/* The first of the built-in profiles that the port has, of the first set of which it has something
+ * that is wanted. */
+static const lb_profile *first_profile(const lb_character *character)
+{
+    const lb_kernel_set *set = lb_kernel_sets[LB_SET_MLI];
+    for (int s = 0; s < LB_SET_COUNT && !has_wanted(character, set); s++)
+        if (has_wanted(character, lb_kernel_sets[s]))
+            set = lb_kernel_sets[s];
+    for (unsigned i = 0; i < set->profile_count; i++)
+        if (character->port->profiles >> lb_profile_number(&set->profiles[i]) & 1)
+            return &set->profiles[i];
+    return &set->profiles[0];
 }
 
 /* ---- Telling ---- */
@@ -112,6 +127,20 @@ typedef struct session {
     lb_loaded_profiles asked, against;
 } session;
 
+static bool suits_set(const options *o, const lb_profile *against, const lb_kernel_set *set)
+{
+    if (o->output && !set->has_features)
+        return lb_usage_error("characterize",
+                              "-o: numerics of %s are built-in profiles, and need no file",
+                              set->title),
+               false;
+    if (against && lb_kernel_sets[against->set] != set)
+        return lb_usage_error("characterize", "--against %s: it is no profile of %s", against->name,
+                              set->title),
+               false;
+    return true;
+}
+
 static int characterize(const options *o, const lb_arguments *names, session *s)
 {
     const lb_profile *against = NULL;
@@ -126,12 +155,15 @@ static int characterize(const options *o, const lb_arguments *names, session *s)
     if (!character->port)
         return lb_port_open_status;
     if (!character->asked)
-        character->asked = first_profile(character->port);
+        character->asked = first_profile(character);
     character->most_calls = (unsigned)o->calls;
     character->seconds = o->seconds;
     character->misalign = o->call.misalign;
-    lb_characterize(character);
-    int status = tell(o, character, against);
+    int status = 2;
+    if (suits_set(o, against, lb_kernel_sets[character->asked->set])) {
+        lb_characterize(character);
+        status = tell(o, character, against);
+    }
     character->port->close(character->port);
     return status;
 }
@@ -171,12 +203,17 @@ const lb_command lb_characterize_command = {
         "Finds out which numerics a port has, by experiments on it: how it rounds, how wide its "
         "accumulators are and what happens past them, when it adds biases and zero points, where "
         "its results end. It needs no suite and no knowledge of the port. What it finds is a "
-        "platform profile, with which the exact model gives the port's bits.",
+        "platform profile, with which the exact model gives the port's bits. Functions of LiteRT "
+        "have "
+        "built-in profiles and no choices beside them: which profile it is, is told of each "
+        "family, and of a "
+        "function that departs from all of them which is nearest.",
     .groups = {{lb_port_option, offsetof(options, port_name), NULL},
                {table, 0, NULL},
                {lb_call_options, offsetof(options, call), NULL}},
     .operand = {.name = "FAMILY",
-                "conv2d, fully_connected, ...; without one, all that the port provides",
+                "conv2d, fully_connected, ..., litert_conv_2d, ...; without one, all that the port "
+                "provides",
                 0,
                 0,
                 NULL},

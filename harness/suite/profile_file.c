@@ -185,7 +185,7 @@ static bool read_group(lb_decoder *d, const cJSON *node, int *family, int *types
         *family = lb_family_find(name);
         *types = lb_types_find(space + 1);
     }
-    if (*family >= 0 && *types >= 0)
+    if (*family >= 0 && *family < LB_FAMILY_COUNT && *types >= 0)
         return true;
     lb_complain_key(d, node, "a family, a space, and one of fx8, fx16, fx16_fx8, sa8, any",
                     "not a family and its operand types");

@@ -22,7 +22,7 @@ const char *lb_family_name(lb_family family)
 
 int lb_family_find(const char *name)
 {
-    for (int i = 0; i < LB_FAMILY_COUNT; i++)
+    for (int i = 0; i < LB_FAMILY_COUNT_OF_ALL; i++)
         if (strcmp(lb_families[i].name, name) == 0)
             return i;
     return -1;

@@ -256,6 +256,7 @@ typedef struct lb_kernel_set {
     bool (*prepare)(const lb_profile *profile, struct lb_prepared_call *call);
     const char *const *activations;          /* that operators bring with them, ended by NULL */
     const lb_step_place *const *step_places; /* by kernel; NULL: they are not listed */
+    bool has_features; /* its platforms differ in features too (core/feature_table.h) */
 } lb_kernel_set;
 
 extern const lb_kernel_set lb_set_mli, lb_set_litert;

@@ -389,4 +389,5 @@ const lb_kernel_set lb_set_mli = {.name = "mli",
                                   .kernels = lb_kernels,
                                   .kernel_count = &lb_kernel_count,
                                   .profiles = lb_profiles,
-                                  .profile_count = LB_PROFILE_COUNT};
+                                  .profile_count = LB_PROFILE_COUNT,
+                                  .has_features = true};
