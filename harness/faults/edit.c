@@ -110,7 +110,11 @@ static const char *sentence_of_term(const lb_edit *e, lb_arena *arena)
     case LB_EDIT_MIRRORED:
         return lb_arena_printf(arena, "takes the blocks in reverse order: %s", place);
     case LB_EDIT_EXCHANGED:
-        return lb_arena_printf(arena, "takes every n-th element for a block: %s", place);
+        return lb_arena_printf(arena,
+                               e->reach & LB_REACH_BLOCKS
+                                   ? "finds the block by a remainder in place of the quotient: %s"
+                                   : "takes every n-th element for a block: %s",
+                               place);
     case LB_EDIT_NEUTRAL:
         return lb_arena_printf(arena, "begins each block one element on: %s", place);
     default:
@@ -137,6 +141,8 @@ static const char *sentence_of_number(const lb_edit *e, lb_arena *arena)
                                e->n < 0 ? "small" : "large");
     case LB_EDIT_TIMES:
         return lb_arena_printf(arena, "multiplies %s by %s", own, other);
+    case LB_EDIT_PLUS:
+        return lb_arena_printf(arena, "applies the limits before %s is added", other);
     case LB_EDIT_HALF:
         return lb_arena_printf(arena, "takes half of %s and %s together for %s", own, other, own);
     case LB_EDIT_COMPLEMENT:

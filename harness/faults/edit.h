@@ -24,6 +24,7 @@ typedef enum lb_edit_op {
     LB_EDIT_INVERTED,   /* of a permutation */
     LB_EDIT_CHOICE,     /* `n`, where it is `other` */
     LB_EDIT_CHOICES,    /* these two for each other */
+    LB_EDIT_PLUS,       /* `other` more, and all numbers of its sort */
     LB_EDIT_CAPPED,     /* no more than `n`; of a list 0 from this entry on */
     /* Of a term of an index, or of all of them: */
     LB_EDIT_DROPPED,
@@ -44,7 +45,9 @@ enum {
     LB_REACH_ALL = 1,     /* each direction, or dimension: it and its siblings there */
     LB_REACH_ENDS = 2,    /* of a padding: both ends */
     LB_REACH_INDICES = 4, /* in indices alone: loops and fields as they should be */
-    LB_REACH_LISTS = 8    /* of a movement: for lists of parameters alone */
+    LB_REACH_LISTS = 8,   /* of a movement: for lists of parameters alone */
+    LB_REACH_BLOCKS =
+        16 /* of a term: wherever but in the operand's access a loop goes in blocks as there */
 };
 
 /* All that means nothing is 0: equal edits have equal members. */

@@ -33,6 +33,7 @@ static LB_DESCRIBES(tell_edit)
         .look_for = "", .sections = "", .places = edits, .describe = tell_edit, .run = lb_edit_run \
     }
 
+/* clang-format off */
 const lb_fault_kind lb_fault_edit_kinds[] = {
     EDIT("reading.sibling", SIBLING),
     EDIT("reading.exchanged", EXCHANGED),
@@ -40,6 +41,7 @@ const lb_fault_kind lb_fault_edit_kinds[] = {
     EDIT("reading.off_by", OFF_BY),
     EDIT("reading.times", TIMES),
     EDIT("reading.half", HALF),
+    EDIT("reading.plus", PLUS),
     EDIT("reading.complement", COMPLEMENT),
     EDIT("reading.sign", SIGN),
     EDIT("reading.inverted", INVERTED),
@@ -52,3 +54,4 @@ const lb_fault_kind lb_fault_edit_kinds[] = {
     EDIT("reading.capped", CAPPED),
     {.name = NULL},
 };
+/* clang-format on */

@@ -79,8 +79,29 @@ static void edit_index(const lb_edit *e, const lb_map *map, lb_index *index)
         index->cut_behind = (uint8_t)e->n;
 }
 
+static bool goes_in_blocks(const lb_index *index, const lb_index *as)
+{
+    return index->term[0].sign == 1 && index->term[1].sign == 1 &&
+           index->term[0].loop == as->term[0].loop && index->term[1].loop == as->term[1].loop &&
+           lb_leaf_is(index->term[0].times[0], as->term[0].times[0]);
+}
+
+/* In all accesses but that of the operand, whose block is another then. */
+static void edit_blocks(const lb_edit *edit, lb_map *map)
+{
+    const lb_index as = map->access[edit->access].index[edit->index];
+    for (unsigned a = 0; a < LB_MAP_ACCESSES; a++)
+        for (unsigned d = 0; a != LB_MAP_X && d < map->access[a].rank; d++)
+            if (goes_in_blocks(&map->access[a].index[d], &as))
+                edit_index(edit, map, &map->access[a].index[d]);
+}
+
 void lb_edit_map(const lb_edit *edit, lb_map *map)
 {
+    if (edit->reach & LB_REACH_BLOCKS) {
+        edit_blocks(edit, map);
+        return;
+    }
     lb_access *access = &map->access[edit->access];
     for (unsigned d = 0; d < access->rank; d++)
         if (d == edit->index ||
@@ -186,11 +207,37 @@ static void each_bound(const sink_to *s)
                          .hint = "start = max(start, 0) before end = start + kernel"});
 }
 
+/* An output's channel by whose block its operand is found. */
+static void each_dealt(const sink_to *s)
+{
+    const lb_term *term = s->map->access[s->access].index[s->index].term;
+    bool is_operands = false;
+    if (term[0].loop == LB_NO_LOOP || term[0].times[0].kind == LB_LEAF_NONE || term[1].sign == 0 ||
+        term[1].loop == LB_NO_LOOP || term[1].times[0].kind != LB_LEAF_NONE)
+        return;
+    for (unsigned d = 0; d < s->map->access[LB_MAP_X].rank; d++) {
+        const lb_index *index = &s->map->access[LB_MAP_X].index[d];
+        is_operands =
+            is_operands || (index->term[0].sign == 1 && index->term[0].loop == term[0].loop &&
+                            !goes_in_blocks(index, &s->map->access[s->access].index[s->index]));
+    }
+    if (is_operands)
+        put(s, (lb_edit){.op = LB_EDIT_EXCHANGED,
+                         .in = LB_EDIT_IN_TERM,
+                         .reach = LB_REACH_BLOCKS,
+                         .prior = 4,
+                         .hint = "group = channel % groups for channel / (channels of a group)"});
+}
+
 void lb_edit_each_place(const lb_kernel *kernel, lb_edit_sink sink, void *user)
 {
     const lb_map *map = lb_map_of(kernel);
     if (!map || map->access[LB_MAP_OUT].rank == 0)
         return;
+    for (unsigned d = 0; d < map->access[LB_MAP_OUT].rank; d++) {
+        const sink_to s = {kernel, map, LB_MAP_OUT, d, sink, user};
+        each_dealt(&s);
+    }
     for (unsigned a = LB_MAP_X; a <= LB_MAP_W; a++)
         for (unsigned d = 0; d < map->access[a].rank; d++) {
             const sink_to s = {kernel, map, a, d, sink, user};

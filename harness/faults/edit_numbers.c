@@ -127,11 +127,12 @@ static bool is_spread(const lb_map *map, const lb_config_field *f)
 
 typedef enum relation {
     ALONE,
-    OTHER_WAY,  /* in the other direction, or that of the next dimension */
-    THROUGH,    /* in the dimensions of the other tensor */
-    OTHER_END,  /* of a padding */
-    NEXT_ALIKE, /* the next of its sort; numbers of the call that are of no dimension */
-    STEP_HERE,  /* in the same direction: */
+    OTHER_WAY,     /* in the other direction, or that of the next dimension */
+    THROUGH,       /* in the dimensions of the other tensor */
+    OTHER_END,     /* of a padding */
+    NEXT_ALIKE,    /* the next of its sort; numbers of the call that are of no dimension */
+    OUTPUT_OFFSET, /* the last zero point */
+    STEP_HERE,     /* in the same direction: */
     GAP_HERE,
     SIZE_HERE
 } relation;
@@ -199,6 +200,7 @@ static const taste tastes[] = {
     {LB_EDIT_NEUTRAL,    LB_SORT_SHIFT,   ALONE,     0,  5, 0, false, "fields that are not read"},
     {LB_EDIT_NEUTRAL,    LB_SORT_LIMIT,   ALONE,     0,  5, 0, false, "fused activations: one of both limits"},
     {LB_EDIT_NEUTRAL,    LB_SORT_LIMIT,   NEXT_ALIKE, 0, 6, 0, false, "fused activations that are left out"},
+    {LB_EDIT_PLUS,       LB_SORT_LIMIT,   OUTPUT_OFFSET, 0, 5, 0, false, "order of the last steps: the limit before the output's offset is added"},
     {LB_EDIT_NEUTRAL,    LB_SORT_STRIDE,  ALONE,     0,  0, 5, true,  "fields of the configuration: dst_mem_stride"},
     {LB_EDIT_INVERTED,   LB_SORT_ORDER,   ALONE,     0,  0, 8, true,  "to which side perm_dim belongs"},
 };
@@ -226,6 +228,15 @@ static number next_alike(const lb_kernel *kernel, number n)
     return first.field == n.field ? (number){NULL, 0} : first;
 }
 
+static number output_offset(const lb_kernel *kernel)
+{
+    number last = {NULL, 0};
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
+        if (f->sort == LB_SORT_ZERO_POINT && is_of_call(f))
+            last.field = f;
+    return last;
+}
+
 /* What a relation leads to from a number. A kernel of weights has no field: its extents. */
 static lb_leaf related(const lb_kernel *kernel, number n, relation how)
 {
@@ -247,6 +258,9 @@ static lb_leaf related(const lb_kernel *kernel, number n, relation how)
         break;
     case NEXT_ALIKE:
         to = next_alike(kernel, n);
+        break;
+    case OUTPUT_OFFSET:
+        to = output_offset(kernel);
         break;
     case OTHER_END:
         to = find(kernel, (what){w.sort, w.dimension, 1 - w.ordinal});
@@ -287,6 +301,9 @@ static bool makes_sense(const lb_kernel *kernel, const lb_map *map, const taste 
         return !is_one || (t->sort == LB_SORT_PADDING && edit->n > 0) || !of_window;
     case LB_EDIT_COMPLEMENT:
         return is_spread(map, own);
+    case LB_EDIT_PLUS:
+        return what_is(kernel, (number){own, 0}).ordinal == 0 &&
+               next_alike(kernel, (number){own, 0}).field != NULL; /* both limits */
     case LB_EDIT_TIMES:
         if (!other || !indices_read(map, own, other))
             return false;
@@ -562,17 +579,34 @@ static void take_through(work *w, number n)
     }
 }
 
-/* As if it were not there: a limit is where elements of the output end. */
-static int64_t neutral_of(const work *w, number n)
+/* The first number above those that elements of the output have; 0: there is no output. */
+static int64_t beyond_output(const work *w)
 {
     const lb_tensor *out = w->call->tensor[LB_ROLE_OUT];
     const unsigned bytes = out ? lb_storage_bytes(out->el_type) : 0;
+    return bytes ? INT64_C(1) << (8 * bytes - 1) : 0;
+}
+
+/* As if it were not there: a limit is where elements of the output end. */
+static int64_t neutral_of(const work *w, number n)
+{
+    const int64_t beyond = beyond_output(w);
     if (n.field->sort == LB_SORT_ORDER)
         return n.entry;
-    if (n.field->sort != LB_SORT_LIMIT || bytes == 0)
+    if (n.field->sort != LB_SORT_LIMIT || beyond == 0)
         return w->edit->n;
-    const int64_t beyond = INT64_C(1) << (8 * bytes - 1);
     return what_is(w->call->kernel, n).ordinal == 0 ? -beyond : beyond - 1;
+}
+
+/* All of the sort are so much more, as far as elements of the output go. */
+static void add_to_sort(work *w, lb_sort sort, int64_t more)
+{
+    const int64_t beyond = beyond_output(w);
+    for (const lb_config_field *f = lb_config_fields(w->call->kernel->config_kind); f->name; f++) {
+        const int64_t v = f->sort == sort ? get(&w->given, f, 0) + more : 0;
+        if (f->sort == sort)
+            set(w->config, f, 0, v < -beyond ? -beyond : v >= beyond ? beyond - 1 : v);
+    }
 }
 
 static void change(work *w, number n, lb_leaf other)
@@ -608,6 +642,9 @@ static void change(work *w, number n, lb_leaf other)
     case LB_EDIT_TIMES:
         value = own * taken;
         break;
+    case LB_EDIT_PLUS:
+        add_to_sort(w, n.field->sort, taken);
+        return;
     case LB_EDIT_HALF:
         value = (own + taken) / 2;
         break;
@@ -744,5 +781,6 @@ const char *lb_edit_list_label(const lb_kernel *kernel, lb_leaf leaf)
 bool lb_edit_may_be_early(const lb_edit *edit)
 {
     const lb_config_field *f = lb_leaf_field(edit->kernel, edit->leaf);
-    return edit->in == LB_EDIT_IN_CALL && !is_list(f) && (f->dimension >= 0 || is_of_sorts(f));
+    return edit->in == LB_EDIT_IN_CALL && edit->op != LB_EDIT_PLUS && !is_list(f) &&
+           (f->dimension >= 0 || is_of_sorts(f));
 }
