@@ -57,6 +57,12 @@ expect 1 '"name":"writing.stray' "$ports/scratch_overrun.so" "$v/gru.yaml"
 # A function that hangs does not take all the time.
 limit=1
 expect 1 'did not return within' "$ports/hangs.so" "$v/l2_normalize.yaml" "$v/relu.yaml"
+# Crashes, hangs and stray bytes of one function are causes of their own, and nothing that failed is nowhere.
+expect 1 '"name":"writing.beyond_end at out' "$ports/three_troubles.so" --profile up-full "$v/pooling.yaml" "$v/coverage_maxpool.jsonl"
+grep -q 'signal 11' "$scratch/out" && grep -q 'did not return within' "$scratch/out" || fail "crashes or hangs beside stray bytes are not told"
+"$lastbit" run --show 0 --profile up-full --time-limit 1 --report "$scratch/troubles" --port "$ports/three_troubles.so" "$v/pooling.yaml" \
+    "$v/coverage_maxpool.jsonl" >"$scratch/out" 2>&1
+adds_up "$scratch/troubles/results.json" || fail "run: results of a function that crashes, hangs and writes outside are forgotten"
 limit=4
 # A layout that is no fault of the bank is told by probes.
 expect 1 '"sentence":"reads weights backwards in dimension 0, 3","certainty":"one"' "$ports/weights_backwards.so" "$v/coverage_conv2d.jsonl"
