@@ -2,6 +2,7 @@
 #include "harness/diagnose/too_strict.h"
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
+#include "harness/diagnose/decides.h"
 #include "reference/describe/check.h"
 #include "reference/describe/signature.h"
 
@@ -173,6 +174,7 @@ typedef struct span {
 
 typedef struct candidate {
     lb_theory *theory;
+    bool may_be;             /* by the numbers that decide */
     const lb_kernel *kernel; /* of the first call, whose are the leaves; NULL: there was none */
     leaves leaves;
     span of[MOST_NUMBERS];
@@ -257,7 +259,7 @@ static strict_test best_test(const candidate *list, size_t count, bool more, uin
     for (size_t i = 0; i < count; i++)
         for (unsigned at = 0; at < MOST_NUMBERS; at++) {
             const strict_test t = test_of(&list[i], at, more, more ? all : list[i].of[at].calls[1]);
-            if (t.of && is_telling(&t) && is_better(&t, &best))
+            if (t.of && (more || t.of->may_be) && is_telling(&t) && is_better(&t, &best))
                 best = t;
         }
     return best;
@@ -434,16 +436,78 @@ static const char *condition_of(strict_search *s, const lb_theory *theory)
     return second ? lb_arena_printf(arena, "%s, or %s", first, second) : NULL;
 }
 
+/* Of the theory's results that are refused, number `turn` of `turns` from the smallest on. */
+static const lb_tried *some_refused(const lb_diagnosing *g, const lb_theory_part *part, size_t turn,
+                                    size_t turns)
+{
+    const lb_function *f = part->function;
+    size_t refused = 0, at = 0;
+    for (size_t r = 0; r < f->failing_used; r++)
+        refused += part->suspect->words[r] == LB_WORD_EXPLAINS;
+    if (turn >= refused)
+        return NULL;
+    for (size_t r = 0, wanted = turns < refused ? turn * refused / turns : turn; at <= wanted; r++)
+        if (part->suspect->words[r] == LB_WORD_EXPLAINS && at++ == wanted)
+            return &g->e->items[f->failing[r]];
+    return NULL;
+}
+
+/* The more of its numbers decide, and the fewer do not, the likelier it is the check. */
+static double standing_of(const lb_deciding *check)
+{
+    return check->all == 0 ? 0 : (double)check->decide * check->decide / check->all;
+}
+
+/* The part of the smallest refused call. */
+static const lb_theory_part *smallest_part(const lb_diagnosing *g, const lb_theory *theory)
+{
+    const lb_theory_part *best = &theory->parts[0];
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_tried *t = some_refused(g, &theory->parts[i], 0, 1);
+        if (t && t->size < least) {
+            least = t->size;
+            best = &theory->parts[i];
+        }
+    }
+    return best;
+}
+
+/* Which numbers decide the refusal, the port says: notes the checks that look at these. Gives the
+ * one whose numbers go best with it; NULL: no number decides, and any check may be it. */
+static lb_theory *note_deciding(strict_search *s, const lb_theory *theory)
+{
+    enum { MOST_TRIED = 4 };
+    const lb_theory_part *part = smallest_part(s->g, theory);
+    lb_deciding checks[LB_MOST_DECIDING];
+    const lb_tried *t;
+    size_t best = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const lb_fault *fault = lb_theory_fault_in(s->list[i].theory, part->function);
+        checks[i] = (lb_deciding){.rule = fault ? fault->rule : NULL};
+    }
+    for (size_t k = 0; k < MOST_TRIED; k++)
+        if ((t = some_refused(s->g, part, k, MOST_TRIED)) != NULL)
+            lb_decides(s->g, t, checks, (unsigned)s->count);
+    for (size_t i = 1; i < s->count; i++)
+        best = standing_of(&checks[i]) > standing_of(&checks[best]) ? i : best;
+    const bool any = standing_of(&checks[best]) > 0;
+    for (size_t i = 0; i < s->count; i++)
+        s->list[i].may_be = !any || i == best || checks[i].decide * 2 > checks[i].all;
+    return any ? s->list[best].theory : NULL;
+}
+
 lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory, const char **condition)
 {
-    enum { MOST_CANDIDATES = 48 };
+    enum { MOST_CANDIDATES = LB_MOST_DECIDING };
     strict_search s = {.g = g, .list = lb_resized(NULL, MOST_CANDIDATES * sizeof *s.list)};
     *condition = NULL;
     gather_candidates(&s, theory, MOST_CANDIDATES);
+    lb_theory *decided = s.count > 1 ? note_deciding(&s, theory) : NULL;
     for (s.walk = TAKE_REFUSED; s.count > 1 && s.walk <= COUNT_REFUSED; s.walk++)
         take_calls(&s, theory);
     s.first = best_test(s.list, s.count, false, 0);
-    lb_theory *found = s.first.of ? s.first.of->theory : theory;
+    lb_theory *found = s.first.of ? s.first.of->theory : decided ? decided : theory;
     if (s.first.of)
         *condition = condition_of(&s, theory);
     free(s.list);
