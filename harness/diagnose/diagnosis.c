@@ -85,11 +85,13 @@ static void name_functions(lb_diagnosing *g, lb_found_fault *found)
     unsigned char *seen = lb_resized(NULL, lb_kernel_total() + 1);
     const char *function = NULL, *family = NULL;
     bool families = false;
+    const size_t place = (size_t)(found - g->d->found) + 1;
     memset(seen, 0, lb_kernel_total() + 1);
+    found->functions = 0;
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_kernel *kernel = g->e->items[i].kernel;
         size_t number = kernel ? lb_kernel_number(kernel) : lb_kernel_total();
-        if (g->d->cause[i] != g->d->found_count || seen[number])
+        if (g->d->cause[i] != place || seen[number])
             continue;
         seen[number] = 1;
         found->functions++;
@@ -118,36 +120,35 @@ void lb_diagnosis_place(lb_diagnosing *g)
     name_functions(g, found);
 }
 
-static void tell_other_place(lb_diagnosing *g, size_t one, size_t other)
+static void tell_joined(lb_diagnosing *g, size_t one, size_t other, const char *how)
 {
     lb_found_fault *into = &g->d->found[one];
     const lb_found_fault *from = &g->d->found[other];
     const char **facts = lb_arena_array(&g->d->arena, into->fact_count + 1, sizeof *facts);
-    if (lb_identity_equal(&g->d->identity[one], &g->d->identity[other]))
+    const char *fact = lb_arena_printf(&g->d->arena, "%s: %s", how, from->sentence);
+    const bool is_known =
+        into->fact_count > 0 && strcmp(into->facts[into->fact_count - 1], fact) == 0;
+    if (is_known || lb_identity_equal(&g->d->identity[one], &g->d->identity[other]))
         return;
     for (size_t i = 0; i < into->fact_count; i++)
         facts[i] = into->facts[i];
-    facts[into->fact_count++] =
-        lb_arena_printf(&g->d->arena, "the same in another place: %s", from->sentence);
+    facts[into->fact_count++] = fact;
     into->facts = facts;
 }
 
-static void join_two(lb_diagnosing *g, size_t i, size_t k)
+/* `is_place`: it is another place of the same, and no consequence. */
+static void join_two(lb_diagnosing *g, size_t i, size_t k, bool is_place)
 {
     lb_diagnosis *d = g->d;
     lb_found_fault *into = &d->found[i], *from = &d->found[k];
     for (size_t item = 0; item < d->evidence->count; item++)
         if (d->cause[item] == k + 1)
             d->cause[item] = (uint8_t)(i + 1);
-    tell_other_place(g, i, k);
+    tell_joined(g, i, k, is_place ? "the same in another place" : "by that");
     into->results += from->results;
     into->explained += from->explained;
     into->against += from->against;
-    if (strcmp(into->function, from->function) != 0) {
-        into->functions += from->functions;
-        into->function = "";
-    }
-    into->family = strcmp(into->family, from->family) == 0 ? into->family : "";
+    name_functions(g, into);
     into->certainty = from->certainty > into->certainty ? from->certainty : into->certainty;
     from->results = 0;
 }
@@ -171,8 +172,60 @@ static void join_findings(lb_diagnosing *g)
             if (g->d->found[i].results > 0 && g->d->found[k].results > 0 &&
                 lb_identity_is_one_cause(&g->d->identity[i], &g->d->identity[k])) {
                 bool second = is_of_cells(g->d, i) && !is_of_cells(g->d, k);
-                join_two(g, second ? k : i, second ? i : k);
+                join_two(g, second ? k : i, second ? i : k, true);
             }
+}
+
+/* Does the fault lead out of a tensor in nearly all the results of the finding? */
+static bool leads_to(lb_diagnosing *g, const lb_fault *fault, int family, size_t found)
+{
+    enum { MOST_TRIED = 12, LEAST_OF_FOUR = 3 };
+    size_t tried = 0, leads = 0;
+    lb_arena arena = {0};
+    for (size_t i = 0; i < g->e->count && tried < MOST_TRIED; i++) {
+        const lb_tried *t = &g->e->items[i];
+        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+        if (g->d->cause[i] == found + 1 && t->single && t->kernel &&
+            lb_evidence_bench(g->e, t, bench, &arena)) {
+            leads += (int)t->kernel->family == family && lb_fault_try(bench, fault) &&
+                     bench->unsaid != NULL;
+            lb_work_fault(g->e, bench, fault);
+            tried++;
+        }
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+    return tried > 0 && leads * 4 >= tried * LEAST_OF_FOUR;
+}
+
+/* The family of all that is under the finding; -1: there are several. */
+static int family_under(const lb_diagnosing *g, size_t found)
+{
+    int family = -1;
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_kernel *kernel = g->e->items[i].kernel;
+        if (g->d->cause[i] != found + 1)
+            continue;
+        if (!kernel || (family >= 0 && family != (int)kernel->family))
+            return -1;
+        family = (int)kernel->family;
+    }
+    return family;
+}
+
+/* What is read outside of tensors is no cause of its own where a fault that is told leads there. */
+static void join_outside(lb_diagnosing *g)
+{
+    for (size_t i = 0; i < g->d->found_count; i++) {
+        const int family = family_under(g, i);
+        if (g->d->identity[i].what != LB_FOUND_FAULT || family < 0 ||
+            g->d->told[i].kind->group != LB_FAULTS_READING)
+            continue;
+        for (size_t k = 0; k < g->d->found_count; k++)
+            if (g->d->identity[k].what == LB_FOUND_READ_OUTSIDE && g->d->found[k].results > 0 &&
+                leads_to(g, &g->d->told[i], family, k))
+                join_two(g, i, k, false);
+    }
 }
 
 /* How many failing results are under it; what has a name stands before what has none, unless it is
@@ -289,6 +342,7 @@ void lb_diagnose(lb_diagnosis *d)
         lb_diagnose_theories(&g);
         lb_diagnose_sequences(&g);
         lb_diagnose_unknown(&g);
+        join_outside(&g);
         join_findings(&g);
         sort_findings(d);
         lb_repeats_free(&g.repeats);

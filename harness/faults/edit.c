@@ -92,6 +92,9 @@ static const char *sentence_of_bound(const lb_edit *e, lb_arena *arena)
             arena,
             "moves windows that begin in padding to the input's edge, and does not cut them: %s",
             place);
+    if (e->op == LB_EDIT_READS_ON)
+        return lb_arena_printf(arena, "reads on behind the end, where padding should be: %s",
+                               place);
     if (e->op == LB_EDIT_SIBLING)
         return lb_arena_printf(arena, "takes %s for the end of %s", taken(e, arena), place);
     return lb_arena_printf(arena, "takes the %s %s for padding", e->n < 0 ? "first" : "last",

@@ -29,7 +29,8 @@ typedef enum lb_edit_op {
     /* Of a term of an index, or of all of them: */
     LB_EDIT_DROPPED,
     LB_EDIT_MIRRORED, /* its loop from the end */
-    LB_EDIT_CLAMPED   /* where the loops of the sum begin is never below 0 */
+    LB_EDIT_CLAMPED,  /* where the loops of the sum begin is never below 0 */
+    LB_EDIT_READS_ON  /* behind the end */
 } lb_edit_op;
 
 /* What is edited. */

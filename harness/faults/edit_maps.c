@@ -71,6 +71,8 @@ static void edit_index(const lb_edit *e, const lb_map *map, lb_index *index)
         edit_term(e, map, index);
     else if (e->op == LB_EDIT_CLAMPED)
         index->begins_inside = true;
+    else if (e->op == LB_EDIT_READS_ON)
+        index->reads_on = true;
     else if (e->op == LB_EDIT_SIBLING)
         index->bound = e->other;
     else if (e->n < 0)
@@ -191,6 +193,10 @@ static void each_bound(const sink_to *s)
         put(s,
             (lb_edit){
                 .op = LB_EDIT_OFF_BY, .in = LB_EDIT_IN_BOUND, .n = n, .prior = 5, .hint = border});
+    put(s, (lb_edit){.op = LB_EDIT_READS_ON,
+                     .in = LB_EDIT_IN_BOUND,
+                     .prior = 5,
+                     .hint = "tests of the border: the one at the right or lower end is missing"});
     lb_leaf other = own, out = own;
     other.dim = (int8_t)(1 - own.dim);
     out.role = s->map->access[LB_MAP_OUT].role;

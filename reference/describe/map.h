@@ -29,15 +29,15 @@ typedef struct lb_term {
 
 /* The index in one dimension: the sum of the terms; with a divisor its quotient, where that is a
  * whole number, and else nothing lies there. It lies inside from 0 to below the bound. Without a
- * bound the right map never leaves the tensor, and kernels do not look. The last three are of
- * edited maps alone: so many at both ends count as outside too, and the loops of the sum begin
- * inside. */
+ * bound the right map never leaves the tensor, and kernels do not look. The last four are of
+ * edited maps alone: so many at both ends count as outside too, the loops of the sum begin inside,
+ * and what lies behind the end is read as if it were inside. */
 typedef struct lb_index {
     const char *label; /* "row", "kernel row", ... */
     lb_term term[LB_MAP_TERMS];
     lb_leaf divisor, bound, stride;
     uint8_t cut_before, cut_behind;
-    bool begins_inside;
+    bool begins_inside, reads_on;
 } lb_index;
 
 /* Elements of the tensor of a role. `is_flat`: of a dense tensor of any rank, by their row-major

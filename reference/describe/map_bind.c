@@ -30,7 +30,8 @@ static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_i
     to->base = 0;
     to->low = index->cut_before;
     to->divisor = lb_leaf_value(map, call, index->divisor);
-    to->bound = lb_leaf_value(map, call, index->bound) - index->cut_behind;
+    to->bound =
+        index->reads_on ? INT64_MAX : lb_leaf_value(map, call, index->bound) - index->cut_behind;
     to->stride = lb_leaf_value(map, call, index->stride);
     to->follows = 0;
     to->count = 0;

@@ -170,6 +170,10 @@ static void test_borders(void **state)
     bound = bound_with(LB_EDIT_OFF_BY, "in.row: +1");
     assert_true(row_at(&bound, 0, 1, &value));
     assert_false(row_at(&bound, 1, 2, &value)); /* row 3 */
+    bound = bound_with(LB_EDIT_READS_ON, "in.row");
+    assert_true(row_at(&bound, 1, 3, &value)); /* row 4, behind the last one */
+    assert_int_equal(value, 4);
+    assert_false(row_at(&bound, 0, 0, &value)); /* row -1 */
     bound = bound_with(LB_EDIT_SIBLING, "in.row: extent 0 of out");
     assert_true(row_at(&bound, 1, 0, &value));
     assert_false(row_at(&bound, 1, 1, &value)); /* row 2, where out has 2 */
