@@ -16,7 +16,7 @@ typedef struct session {
     lb_evidence evidence; /* room for calls */
     lb_arena arena;       /* of the call at hand */
     double end;
-    bool was_asked_again; /* the function at hand */
+    unsigned asked_again; /* calls of the function at hand */
 } session;
 
 /* What a profile gives of all that was called. */
@@ -116,15 +116,16 @@ static const lb_left *ask(session *s, lb_character_group *g, const lb_case *c)
     return left;
 }
 
-/* One call, and the first that no profile gives once more. False: it gave no result, or another. */
+/* One call, and the first few that no profile gives once more. False: it gave no result, or another. */
 static bool call(session *s, lb_character_group *g, const lb_case *c, tally tallies[])
 {
+    enum { MOST_AGAIN = 3 }; /* one whose outputs are all at a limit says nothing */
     const lb_left *left = ask(s, g, c), *again;
     if (!left)
         return false;
-    if (hold(s, c, left, tallies) || s->was_asked_again)
+    if (hold(s, c, left, tallies) || s->asked_again == MOST_AGAIN)
         return true;
-    s->was_asked_again = true;
+    s->asked_again++;
     again = ask(s, g, c);
     if (!again || memcmp(again->block, left->block, left->block_bytes) == 0)
         return again != NULL;
@@ -160,7 +161,7 @@ static void try_function(session *s, lb_character_group *g, unsigned calls, doub
     tally tallies[MOST_PROFILES] = {{0}};
     lb_case c;
     bool good = true;
-    s->was_asked_again = false;
+    s->asked_again = 0;
     calls = calls < CALLS ? calls : CALLS;
     g->settled = LB_UNKNOWN_FAILED;
     snprintf(g->reason, sizeof g->reason,
