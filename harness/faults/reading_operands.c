@@ -193,21 +193,20 @@ static bool read_all_dense(lb_fault_view *view)
 
 /* ---- Places ---- */
 
+/* Of an operand that is one element, such as a slope without an axis, there is no other one. */
+static bool reads_many(const lb_kernel *kernel, int role)
+{
+    bool is_one = role == LB_ROLE_SLOPE && kernel->config_kind != LB_CONFIG_AXIS;
+    return lb_reads_data(kernel, role) && !is_one;
+}
+
 /* Elements are read by index, and not all in a row whatever the shape. */
 static bool reads_by_index(const lb_kernel *kernel, int role)
 {
     bool in_a_row = (lb_pattern_of(kernel) == LB_PATTERN_DENSE ||
                      lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS) &&
                     role == LB_ROLE_IN;
-    bool is_slope = role == LB_ROLE_SLOPE && kernel->family == LB_FAMILY_LEAKY_RELU;
-    return lb_reads_data(kernel, role) && !in_a_row && !is_slope;
-}
-
-/* Of an operand that is one element there is no other one. */
-static bool reads_many(const lb_kernel *kernel, int role)
-{
-    bool is_one = kernel->family == LB_FAMILY_LEAKY_RELU && role == LB_ROLE_SLOPE;
-    return lb_reads_data(kernel, role) && !is_one;
+    return reads_many(kernel, role) && !in_a_row;
 }
 
 /* ---- Roles ---- */
