@@ -8,6 +8,7 @@
 #include "harness/generate/pairwise.h"
 #include "harness/generate/random_case.h"
 #include "harness/generate/status_cases.h"
+#include "harness/port/provided.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
 
@@ -98,7 +99,7 @@ static int generate(const request *r)
     if (!choose(r, wanted))
         return 2;
     for (size_t i = 0; i < lb_kernel_total(); i++)
-        if (wanted[i] && lb_random_case_possible(lb_kernel_at(i)))
+        if (wanted[i] && lb_function_is_tried(lb_kernel_at(i)))
             m.kernels[m.count++] = lb_kernel_at(i);
     if (m.count == 0)
         return lb_usage_error("vectors generate", "%s: cases of this kind cannot be made up",

@@ -2,6 +2,7 @@
  * can give, and the call that passes all. The rules are data (rules_*.c), so are the points. Spec:
  * numerics.md 9 and the tables that it names. */
 #include "harness/coverage/class.h"
+#include "harness/port/provided.h"
 #include "reference/describe/rules.h"
 
 #include <string.h>
@@ -100,7 +101,7 @@ static void add_steps(lb_cover_list *list)
 void lb_cover_status(lb_cover_list *list)
 {
     const lb_kernel *kernel = list->kernel;
-    if (lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT && !kernel->exact)
+    if (lb_function_moves(kernel))
         add_steps(list);
     lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                         .instance = "",

@@ -3,6 +3,7 @@
 #include "harness/coverage/class.h"
 #include "harness/coverage/defined.h"
 #include "harness/generate/case_change.h"
+#include "harness/port/provided.h"
 
 #include <string.h>
 
@@ -26,17 +27,6 @@ static void (*const makers[LB_PATTERN_COUNT])(lb_build *b) = {
     [LB_PATTERN_CODES] = lb_random_float4,
     [LB_PATTERN_LITERT] = lb_random_litert,
 };
-
-/* Asynchronous movement is called in sequences. */
-static bool is_called_in_sequence(const lb_kernel *kernel)
-{
-    return lb_pattern_of(kernel) == LB_PATTERN_MOVEMENT && !kernel->exact;
-}
-
-bool lb_random_case_possible(const lb_kernel *kernel)
-{
-    return kernel->exact || is_called_in_sequence(kernel);
-}
 
 /* Families that allow the output in the memory of an input, element on element. */
 static const lb_family_set in_place =
@@ -101,7 +91,7 @@ enum { ATTEMPTS = 40 };
 bool lb_random_case(const lb_kernel *kernel, const lb_random_options *options, uint64_t index,
                     lb_arena *arena, lb_case *c)
 {
-    if (!lb_random_case_possible(kernel))
+    if (!lb_function_is_tried(kernel))
         return false;
     for (uint64_t attempt = 0; attempt < ATTEMPTS; attempt++) {
         memset(c, 0, sizeof *c);
@@ -110,7 +100,7 @@ bool lb_random_case(const lb_kernel *kernel, const lb_random_options *options, u
                       .c = c,
                       .options = options};
         name_case(&b, kernel, index);
-        if (is_called_in_sequence(kernel)) {
+        if (lb_function_moves(kernel)) {
             make_sequence(&b, kernel);
             if (!c->kernel)
                 return true;

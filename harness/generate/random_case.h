@@ -22,9 +22,8 @@ typedef struct lb_random_options {
  * platform, and always inside the domain that the specification defines. Memory comes from the
  * arena. The id is "NAME.seedS.I" without the prefix of the API. Of the calls of asynchronous
  * movement the case is a sequence in which the function is called. False: such cases cannot be made
- * up. */
+ * up (lb_function_is_tried). */
 bool lb_random_case(const lb_kernel *kernel, const lb_random_options *options, uint64_t index,
                     lb_arena *arena, lb_case *c);
-bool lb_random_case_possible(const lb_kernel *kernel);
 
 #endif

@@ -4,6 +4,7 @@
 #include "harness/coverage/defined.h"
 #include "harness/generate/case_change.h"
 #include "harness/generate/output.h"
+#include "harness/port/provided.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
 
@@ -253,7 +254,7 @@ static bool write_all(void *user, FILE *out)
             lb_suite_header_json(lb_arena_printf(&arena, "status.seed%lu", r->seed), &arena));
     lb_arena_free(&arena);
     for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++)
-        if (r->wanted[i] && lb_kernels[i].returns_status && lb_random_case_possible(&lb_kernels[i]))
+        if (r->wanted[i] && lb_kernels[i].returns_status && lb_function_is_tried(&lb_kernels[i]))
             write_function(r, &lb_kernels[i], out, &sum);
     fprintf(stderr, "%zu cases violate %zu of %zu checks first\n", sum.cases, sum.violated,
             sum.checks);

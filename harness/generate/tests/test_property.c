@@ -89,7 +89,7 @@ static void test_port_against_exact_model(void **state)
     printf("seed %llu, %lu cases per function\n", (unsigned long long)options.seed, count);
     for (size_t k = 0; k < lb_kernel_total(); k++) {
         const lb_kernel *kernel = lb_kernel_at(k);
-        if (!lb_random_case_possible(kernel) || !lb_port_has(h.port, kernel))
+        if (!lb_function_is_tried(kernel) || !lb_port_has(h.port, kernel))
             continue;
         functions++;
         bool failed = false;
