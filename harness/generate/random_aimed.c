@@ -5,9 +5,7 @@
 #include "harness/call/model.h"
 #include "harness/generate/random_build.h"
 
-#include <string.h>
-
-enum { MOST_DIGITS = 4, MOST_CHANNELS = 16, HALVINGS = 34 };
+enum { MOST_DIGITS = 4, MOST_CHANNELS = 16 };
 
 /* What is turned to move the sum of a channel: its bias (sa8), or weights whose inputs are powers
  * of a base, so that they are the digits of a number (fx). */
@@ -19,8 +17,6 @@ typedef struct knobs {
     uint32_t digits, digit_tap[MOST_DIGITS];            /* numbers of taps, depth innermost */
     int64_t digit[MOST_DIGITS], reach;
     bool all_places; /* the digit stands in every place of the kernel */
-    int64_t at[MOST_CHANNELS];
-    int32_t result[MOST_CHANNELS];
 } knobs;
 
 /* ---- Geometry ---- */
@@ -44,7 +40,7 @@ static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint3
 static void add_tensors(lb_build *b, knobs *k)
 {
     const lb_kernel *kernel = b->c->kernel;
-    bool dense = kernel->family == LB_FAMILY_FULLY_CONNECTED,
+    bool dense = lb_pattern_of(kernel) == LB_PATTERN_DENSE,
          transposed = kernel->family == LB_FAMILY_TRANSPOSE_CONV2D;
     uint32_t groups = groups_of(kernel, k->channels);
     uint32_t side = kernel->kernel_size               ? (uint32_t)kernel->kernel_size
@@ -153,10 +149,9 @@ static void set_weight(knobs *k, uint32_t tap, uint32_t channel, int64_t value)
             (int32_t)value;
 }
 
-static void turn(lb_build *b, knobs *k, uint32_t channel, int64_t to)
+static void turn(const lb_build *b, knobs *k, uint32_t channel, int64_t to)
 {
     int64_t most = b->c->kernel->weights_type == LB_FX16 ? INT16_MAX : INT8_MAX;
-    k->at[channel] = to;
     if (k->by_bias) {
         k->bias->data.items[channel] = (int32_t)to;
         return;
@@ -172,63 +167,69 @@ static void turn(lb_build *b, knobs *k, uint32_t channel, int64_t to)
 
 /* ---- Where results turn ---- */
 
-/* The first result of every channel. False: the exact model computes nothing. */
-static bool look(const lb_build *b, knobs *k, lb_arena *arena)
+static bool look_at(const lb_build *b, void *user, const int64_t *at, int32_t *results,
+                    lb_arena *arena)
 {
-    return lb_build_results(b, k->profile, k->channels, k->result, arena);
-}
-
-static bool look_at(lb_build *b, knobs *k, const int64_t *at, int32_t *results, lb_arena *arena)
-{
+    knobs *k = user;
     for (uint32_t n = 0; n < k->channels; n++)
         turn(b, k, n, at[n]);
-    bool computed = look(b, k, arena);
-    memcpy(results, k->result, k->channels * sizeof *results);
-    return computed;
+    return lb_build_results(b, k->profile, k->channels, results, arena);
 }
 
-/* A result that is not the lowest of them: mostly any, often one at an end. */
-static int32_t choose_result(lb_build *b, int32_t lowest, int32_t highest)
+/* A result that is not the lowest of them. */
+static int32_t choose_result(lb_build *b, const lb_turning *t, int32_t lowest, int32_t highest)
 {
     if (lowest >= highest)
         return highest;
-    if (lb_random_once_in(&b->random, 4))
+    if (t->likes_ends && lb_random_once_in(&b->random, 4))
         return lb_random_once_in(&b->random, 2) ? lowest + 1 : highest;
     return (int32_t)lb_random_in(&b->random, lowest + 1, highest);
 }
 
-/* Results grow with the sum: the least place from which on they are at least the chosen one; there,
- * or right before it. */
-static bool aim(lb_build *b, knobs *k, lb_arena *arena)
+/* The two ends of the reach, and which result is looked for between theirs. */
+static bool begin(lb_build *b, const lb_turning *t, int64_t *low, int64_t *high, int32_t *wanted,
+                  bool *is_flat, lb_arena *arena)
 {
-    int64_t low[MOST_CHANNELS], high[MOST_CHANNELS], middle[MOST_CHANNELS];
-    int32_t lowest[MOST_CHANNELS], highest[MOST_CHANNELS], wanted[MOST_CHANNELS],
-        got[MOST_CHANNELS];
-    for (uint32_t n = 0; n < k->channels; n++) {
-        low[n] = -k->reach;
-        high[n] = k->reach;
+    int32_t at_low[LB_MOST_TURNED], at_high[LB_MOST_TURNED];
+    for (uint32_t n = 0; n < t->count; n++) {
+        low[n] = -t->reach;
+        high[n] = t->reach;
     }
-    if (!look_at(b, k, low, lowest, arena) || !look_at(b, k, high, highest, arena))
+    if (!t->look_at(b, t->user, low, at_low, arena) ||
+        !t->look_at(b, t->user, high, at_high, arena))
         return false;
-    for (uint32_t n = 0; n < k->channels; n++)
-        wanted[n] = choose_result(b, lowest[n], highest[n]);
-    for (int halving = 0; halving < HALVINGS; halving++) {
-        for (uint32_t n = 0; n < k->channels; n++)
-            middle[n] = low[n] + (high[n] - low[n]) / 2;
-        if (!look_at(b, k, middle, got, arena))
-            return false;
-        for (uint32_t n = 0; n < k->channels; n++)
-            if (got[n] >= wanted[n])
-                high[n] = middle[n];
-            else
-                low[n] = middle[n];
+    for (uint32_t n = 0; n < t->count; n++) {
+        const bool falls = at_low[n] > at_high[n];
+        wanted[n] = falls ? choose_result(b, t, at_high[n], at_low[n])
+                          : choose_result(b, t, at_low[n], at_high[n]);
+        low[n] = falls ? t->reach : -t->reach;
+        high[n] = -low[n];
+        is_flat[n] = at_low[n] == at_high[n];
     }
-    for (uint32_t n = 0; n < k->channels; n++)
-        turn(b, k, n,
-             lowest[n] == highest[n]            ? lb_random_in(&b->random, -k->reach, k->reach)
-             : lb_random_once_in(&b->random, 2) ? low[n]
-                                                : high[n]);
     return true;
+}
+
+bool lb_random_turned(lb_build *b, const lb_turning *t)
+{
+    enum { HALVINGS = 34 };
+    int64_t low[LB_MOST_TURNED], high[LB_MOST_TURNED], middle[LB_MOST_TURNED];
+    int32_t wanted[LB_MOST_TURNED], got[LB_MOST_TURNED];
+    lb_arena arena = {0};
+    bool is_flat[LB_MOST_TURNED], computes = begin(b, t, low, high, wanted, is_flat, &arena);
+    for (int halving = 0; halving < HALVINGS && computes; halving++) {
+        for (uint32_t n = 0; n < t->count; n++)
+            middle[n] = low[n] + (high[n] - low[n]) / 2;
+        computes = t->look_at(b, t->user, middle, got, &arena);
+        for (uint32_t n = 0; n < t->count && computes; n++)
+            *(got[n] >= wanted[n] ? &high[n] : &low[n]) = middle[n];
+    }
+    for (uint32_t n = 0; n < t->count && computes; n++)
+        middle[n] = t->likes_ends && is_flat[n] ? lb_random_in(&b->random, -t->reach, t->reach)
+                    : lb_random_once_in(&b->random, 2) ? low[n]
+                                                       : high[n];
+    computes = computes && t->look_at(b, t->user, middle, got, &arena);
+    lb_arena_free(&arena);
+    return computes;
 }
 
 static uint32_t choose_depth(lb_build *b)
@@ -256,7 +257,6 @@ bool lb_random_aimed(lb_build *b)
     k.profile = &lb_profiles[lb_build_pick(b, 0, LB_PROFILE_COUNT - 1)];
     k.channels = (uint32_t)lb_build_pick(b, 2, MOST_CHANNELS / 2) * 2;
     k.filters_depth = choose_depth(b);
-    lb_arena arena = {0};
     add_tensors(b, &k);
     b->c->config.relu = lb_random_once_in(&b->random, 2) ? 0 : lb_build_pick(b, 1, 3);
     if (k.by_bias) {
@@ -269,9 +269,7 @@ bool lb_random_aimed(lb_build *b)
         if (k.reach > INT32_MAX - SUMS_LEFT)
             k.reach = INT32_MAX - SUMS_LEFT;
     }
-    bool aimed = aim(b, &k, &arena);
-    lb_arena_free(&arena);
-    return aimed;
+    return lb_random_turned(b, &(lb_turning){k.channels, k.reach, true, look_at, &k});
 }
 
 bool lb_random_can_aim(const lb_kernel *kernel)
