@@ -85,9 +85,6 @@ expect 0 '^200 passed, 0 failed, 0 skipped$' "$lastbit" sweep litert_requantize_
 grep -q 'exhaustive: litert_requantize_s8_s16, 100 calls, 25,600 inputs' "$work/out" || complain "the domain is told"
 expect 2 'a run is of one kernel set' "$lastbit" sweep '*'
 
-# What there is of MLI alone says so.
-expect 2 'packs hold calls of MLI, and these suites call functions of LiteRT' "$lastbit" pack -o "$work/packs" "$recorded/relu.jsonl"
-
 # A report of it is whole.
 expect 0 ' passed, 0 failed' "$lastbit" run --report "$work/report" "$recorded/depthwise_conv_2d_s8.jsonl"
 expect 0 '' "$lastbit" report package -o "$work/report.zip" "$work/report/results.json"
