@@ -218,8 +218,9 @@ static void join_outside(lb_diagnosing *g)
 {
     for (size_t i = 0; i < g->d->found_count; i++) {
         const int family = family_under(g, i);
-        if (g->d->identity[i].what != LB_FOUND_FAULT || family < 0 ||
-            g->d->told[i].kind->group != LB_FAULTS_READING)
+        const lb_fault_kind *kind = g->d->told[i].kind; /* none of a fault that is only near */
+        if (g->d->identity[i].what != LB_FOUND_FAULT || family < 0 || !kind ||
+            kind->group != LB_FAULTS_READING)
             continue;
         for (size_t k = 0; k < g->d->found_count; k++)
             if (g->d->identity[k].what == LB_FOUND_READ_OUTSIDE && g->d->found[k].results > 0 &&

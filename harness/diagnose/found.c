@@ -577,13 +577,15 @@ static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments
         return true;
     if (is_refuted_step(theory))
         return false;
-    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65,
-                        LEAST_EXACT_SHARE = 0.2, LEAST_CONDITIONAL_SHARE = 0.1;
+    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CHECK_SHARE = 0.3,
+                        LEAST_CLEAR_SHARE = 0.65, LEAST_EXACT_SHARE = 0.2,
+                        LEAST_CONDITIONAL_SHARE = 0.1;
     /* Where foreign failures do not refute, what passes does all the more. */
     unsigned against_it = x->shared ? 4 * theory->refuted : theory->refuted;
     double share = share_of(g, theory);
     if (lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS)
-        return lb_theory_fit(theory) != LB_FIT_NARROW || share >= LEAST_NARROW_SHARE;
+        return lb_theory_fit(theory) != LB_FIT_NARROW ||
+               share >= (lb_theory_fault(theory)->rule ? LEAST_CHECK_SHARE : LEAST_NARROW_SHARE);
     if (lb_theory_fit(theory) != LB_FIT_NARROW && against_it <= theory->confirmed)
         return share >= TOO_FEW_OF_THEM;
     double bits = all_bits(theory);
@@ -689,17 +691,34 @@ static lb_theory *wider_theory(lb_diagnosing *g, lb_theory *best, lb_experiments
  * the others. */
 static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
-    const lb_fault_kind *kind = lb_theory_fault(theory)->kind;
-    /* A wrong status is seen as it is: nothing that passes makes it another. */
-    return kind->group != LB_FAULTS_STATUS && kind->open == LB_OPEN_NOTHING &&
+    const lb_fault *fault = lb_theory_fault(theory);
+    /* A wrong status of one check is seen as it is: nothing that passes makes it another. */
+    const bool is_of_check = fault->kind->group == LB_FAULTS_STATUS && fault->rule;
+    return !is_of_check && fault->kind->open == LB_OPEN_NOTHING &&
            lb_theory_against(theory) > explained_exactly(theory) &&
            !lb_case_condition(g, theory, x)[0] && !lb_step_condition(g, theory, x->function)[0];
+}
+
+/* A check that stands elsewhere explains as much, and less contradicts it: no check need refuse too
+ * much. */
+static lb_theory *less_contradicted(lb_theory *theory, lb_experiments *x)
+{
+    for (size_t i = 1; i < x->rival_count && lb_theory_fault(theory)->kind->is_rough; i++) {
+        const lb_fault_kind *kind = lb_theory_fault(x->rivals[i])->kind;
+        if (kind->group == LB_FAULTS_STATUS && !kind->is_rough &&
+            lb_theory_against(x->rivals[i]) < lb_theory_against(theory)) {
+            theory = x->rivals[0] = x->rivals[i];
+            x->rival_count = 1;
+        }
+    }
+    return theory;
 }
 
 /* Checks that give one status are the same to all that fails; their own numbers are not. */
 static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
     const char *condition = NULL;
+    theory = less_contradicted(theory, x);
     lb_theory *right = lb_theory_fault(theory)->kind->is_rough
                            ? lb_strictest_theory(g, theory, &condition)
                            : theory;

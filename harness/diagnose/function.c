@@ -60,6 +60,7 @@ void lb_function_make(lb_function *f, lb_evidence *e, const lb_kernel *kernel)
     f->passing = ranked_items(e, kernel, false, &f->passing_count);
     f->failing_used = f->failing_count < LB_MOST_FAILING ? f->failing_count : LB_MOST_FAILING;
     f->passing_used = f->passing_count < LB_MOST_PASSING ? f->passing_count : LB_MOST_PASSING;
+    lb_function_refused_first(f, e);
     f->covered = lb_resized(NULL, f->failing_count + 1);
     memset(f->covered, 0, f->failing_count + 1);
     f->result_bits = lb_resized(NULL, (f->failing_count + 1) * sizeof *f->result_bits);

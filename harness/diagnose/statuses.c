@@ -26,6 +26,40 @@ static void see_all(const lb_function *f, lb_evidence *e, bool failing, lb_statu
         see_status(f, e, &e->items[items[i]], seen);
 }
 
+/* NULL: it is taken. */
+static const lb_rule *refused_by(lb_evidence *e, const lb_tried *tried)
+{
+    lb_arena arena = {0};
+    const lb_case *c = lb_evidence_case(e, tried);
+    const lb_context context = {.profile = e->profiles[tried->profile]};
+    lb_instance *instance = c && c->chain.steps == 0 ? lb_instance_of(c, &arena) : NULL;
+    const lb_rule *rule = instance ? lb_check_call(&context, &instance->call) : NULL;
+    lb_arena_free(&arena);
+    return rule;
+}
+
+void lb_function_refused_first(lb_function *f, lb_evidence *e)
+{
+    enum { MOST_ASKED = 2000, MOST_FIRST = 40 };
+    bool is_met[LB_MOST_RULES] = {false};
+    size_t first = 0;
+    for (size_t i = 0; i < f->failing_used; i++)
+        if (!e->items[f->failing[i]].other_status)
+            return;
+    for (size_t i = 0; i < f->passing_count && i < MOST_ASKED && first < MOST_FIRST; i++) {
+        const uint32_t item = f->passing[i];
+        const lb_rule *rule = refused_by(e, &e->items[item]);
+        const size_t number = rule ? (size_t)(rule - f->kernel->rules) : LB_MOST_RULES;
+        if (number >= LB_MOST_RULES || is_met[number])
+            continue;
+        is_met[number] = true;
+        for (size_t k = i; k > first; k--)
+            f->passing[k] = f->passing[k - 1];
+        f->passing[first++] = item;
+        f->passing_used += f->passing_used < f->passing_count;
+    }
+}
+
 lb_statuses_seen lb_function_statuses(const lb_function *f, lb_evidence *e)
 {
     lb_statuses_seen seen = {.given = 0};

@@ -56,6 +56,10 @@ void lb_function_try(lb_function *f, lb_evidence *evidence, const lb_fault_key *
 void lb_function_ask(lb_function *f, lb_evidence *evidence, const lb_fault_key *known,
                      size_t known_count, double deadline, lb_arena *keep);
 
+/* Where statuses alone are wrong, calls that are refused rightly say most of the checks: one of
+ * each check is looked into as well. */
+void lb_function_refused_first(lb_function *f, lb_evidence *evidence);
+
 /* Statuses that the port gave in place of others, and that the function's checks give; empty where
  * no status is wrong. */
 lb_statuses_seen lb_function_statuses(const lb_function *f, lb_evidence *evidence);

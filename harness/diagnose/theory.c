@@ -79,6 +79,10 @@ static bool is_open(const lb_theory *theory)
  * nearly as much is likelier. */
 static const double OF_A_VALUE = 0.8;
 
+/* A number that is read wrong before the checks would be wrong in what is computed, too: where that
+ * is right, the checks themselves are likelier. */
+static const double OF_AN_EARLY = 0.5;
+
 /* With a condition, as where results of suites speak against it. */
 static const double OF_A_LIMITED = 0.3;
 
@@ -92,6 +96,8 @@ double lb_theory_gain(const lb_theory *theory)
     const lb_fault *fault = lb_theory_fault(theory);
     if (fault->kind->is_value || fault->second_site || fault->beside)
         gain *= OF_A_VALUE;
+    if (fault->early && lb_theory_fit(theory) == LB_FIT_NARROW)
+        gain *= OF_AN_EARLY;
     if (theory->refuted == 0)
         return gain;
     if (theory->refuted <= theory->confirmed)
