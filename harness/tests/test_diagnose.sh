@@ -58,9 +58,10 @@ expect 1 '"name":"writing.stray' "$ports/scratch_overrun.so" "$v/gru.yaml"
 limit=1
 expect 1 'did not return within' "$ports/hangs.so" "$v/l2_normalize.yaml" "$v/relu.yaml"
 # Crashes, hangs and stray bytes of one function are causes of their own, and nothing that failed is nowhere.
-expect 1 '"name":"writing.beyond_end at out' "$ports/three_troubles.so" --profile up-full "$v/pooling.yaml" "$v/coverage_maxpool.jsonl"
+expect 1 '"name":"writing.beyond_end at out' "$ports/three_troubles.so" --profile up-full "$v/pairs_maxpool.jsonl" \
+    "$v/coverage_maxpool.jsonl"
 grep -q 'signal 11' "$scratch/out" && grep -q 'did not return within' "$scratch/out" || fail "crashes or hangs beside stray bytes are not told"
-"$lastbit" run --show 0 --profile up-full --time-limit 1 --report "$scratch/troubles" --port "$ports/three_troubles.so" "$v/pooling.yaml" \
+"$lastbit" run --show 0 --profile up-full --time-limit 1 --report "$scratch/troubles" --port "$ports/three_troubles.so" "$v/pairs_maxpool.jsonl" \
     "$v/coverage_maxpool.jsonl" >"$scratch/out" 2>&1
 adds_up "$scratch/troubles/results.json" || fail "run: results of a function that crashes, hangs and writes outside are forgotten"
 limit=4
