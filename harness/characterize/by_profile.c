@@ -4,6 +4,7 @@
 #include "harness/call/model.h"
 #include "harness/characterize/ask.h"
 #include "harness/generate/random_case.h"
+#include "harness/port/provided.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,7 +117,8 @@ static const lb_left *ask(session *s, lb_character_group *g, const lb_case *c)
     return left;
 }
 
-/* One call, and the first few that no profile gives once more. False: it gave no result, or another. */
+/* One call, and the first few that no profile gives once more. False: it gave no result, or
+ * another. */
 static bool call(session *s, lb_character_group *g, const lb_case *c, tally tallies[])
 {
     enum { MOST_AGAIN = 3 }; /* one whose outputs are all at a limit says nothing */
@@ -182,7 +184,7 @@ static void list_functions(lb_character *character, const lb_kernel_set *set)
     for (size_t i = 0; i < *set->kernel_count && character->count < LB_MOST_GROUPS; i++) {
         const lb_kernel *k = &set->kernels[i];
         if (character->wanted[k->family] && character->port->provides(character->port, k) &&
-            lb_random_case_possible(k))
+            lb_function_is_tried(k))
             character->groups[character->count++] =
                 (lb_character_group){.family = (int)k->family, .function = k, .function_count = 1};
     }
