@@ -504,7 +504,7 @@ expect 0 'maxpool_hwc_sa8: cfg.kernel_size: no case violates it first' "$lastbit
 
 # vectors generate --faults, --pairs: what survives a suite is caught by what is made, which a right port passes
 hunt() {
-    "$lastbit" vectors generate "$@" --patience 60 --function mli_krn_relu_fx8 "$work/good.json"
+    "$lastbit" vectors generate --patience 60 "$@" --function mli_krn_relu_fx8 "$work/good.json"
 }
 expect 0 '^[1-9][0-9]* cases catch [1-9][0-9]* of [1-9]' hunt --faults -o "$work/hunted.jsonl"
 expect 0 '"note":"Catches a kernel that ' cat "$work/hunted.jsonl"
@@ -520,7 +520,7 @@ expect 0 '' [ "$after" -gt "$((before + 10))" ]
 thin() {
     "$lastbit" vectors strength --catches 3 --function mli_krn_relu_fx8 "$@" | sed -n 's/ faults are caught by fewer than 3 .*//p'
 }
-expect 0 'faults that fewer than 3 cases of the suites catch are' hunt --faults --catches 3 -o "$work/thick.jsonl"
+expect 0 'faults that fewer than 3 cases of the suites catch are' hunt --faults --catches 3 --patience 120 -o "$work/thick.jsonl"
 expect 0 '' [ "$(thin "$work/good.json" "$work/thick.jsonl")" -lt "$(($(thin "$work/good.json" "$work/hunted.jsonl") / 4))" ]
 sed 1d "$work/thick.jsonl" | sed 's/"id":"[^"]*"//; s/"note":"[^"]*"//' | sort >"$work/bodies"
 expect 0 '' [ "$(uniq "$work/bodies" | wc -l)" -eq "$(wc -l <"$work/bodies")" ]

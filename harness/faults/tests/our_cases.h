@@ -6,10 +6,10 @@
 
 typedef void (*case_fn)(void *user, const lb_case *c);
 
-/* Cases of our suites, at most so many of each, spread over it. */
-static inline void for_each_case(size_t most, case_fn each, void *user)
+/* Cases of the suites in a folder, at most so many of each, spread over it. */
+static inline void for_each_case_in(char *path, size_t most, case_fn each, void *user)
 {
-    char *folder[] = {LASTBIT_SOURCE_DIR "/vectors"};
+    char *folder[] = {path};
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_paths paths = {0};
     assert_true(lb_paths_collect(folder, 1, &paths, &diagnostics));
@@ -24,6 +24,12 @@ static inline void for_each_case(size_t most, case_fn each, void *user)
         lb_suite_close(suite);
     }
     lb_paths_free(&paths);
+}
+
+/* The same of our suites for MLI. */
+static inline void for_each_case(size_t most, case_fn each, void *user)
+{
+    for_each_case_in(LASTBIT_SOURCE_DIR "/vectors", most, each, user);
 }
 
 #endif

@@ -139,8 +139,8 @@ static void keep(void *user, const lb_fault *fault)
 
 static void list_faults(watch_list *list)
 {
-    for (size_t k = 0; k < lb_kernel_count; k++) {
-        lb_fault_scope scope = {.kernel = list->kernel = &lb_kernels[k]};
+    for (size_t k = 0; k < lb_kernel_total(); k++) {
+        lb_fault_scope scope = {.kernel = list->kernel = lb_kernel_at(k)};
         list->kind = 0;
         for (int t = 0; t < TABLES; t++)
             for (const lb_fault_kind *kind = tables[t]; kind->name; kind++, list->kind++)
@@ -154,7 +154,8 @@ static void try_faults(void *user, const lb_case *c)
     watch_list *list = user;
     lb_arena arena = {0};
     lb_fault_bench bench;
-    if (lb_fault_bench_make(&bench, c, &lb_profiles[0], &arena) && bench.computed) {
+    const lb_profile *profile = c->kernel ? lb_kernel_set_of(c->kernel)->profiles : NULL;
+    if (profile && lb_fault_bench_make(&bench, c, profile, &arena) && bench.computed) {
         for (size_t i = 0; i < list->count; i++) {
             watched *w = &list->items[i];
             if (w->kernel != c->kernel || w->caught ||
@@ -177,6 +178,7 @@ static void every_kind_makes_a_difference(void **state)
     (void)state;
     list_faults(&list);
     for_each_case(60, try_faults, &list);
+    for_each_case_in(LASTBIT_SOURCE_DIR "/vectors/litert", 60, try_faults, &list);
     for (int t = 0; t < TABLES; t++)
         for (const lb_fault_kind *kind = tables[t]; kind->name; kind++) {
             size_t places = 0, caught = 0;
