@@ -23,6 +23,7 @@
 #include "reports/lcov.h"
 
 #include <cjson/cJSON.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -381,6 +382,18 @@ static bool find_causes(const lb_run_options *o, const lb_plan *plan, lb_port *p
                                       causes);
 }
 
+/* Where the suites are of functions with such a name that are of another kernel set; NULL: they are
+ * not. */
+static const char *suites_of_other_set(const char *pattern)
+{
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
+        const lb_kernel *kernel = lb_kernel_at(i);
+        if (kernel->set != LB_SET_MLI && fnmatch(pattern, kernel->name, 0) == 0)
+            return lb_kernel_set_of(kernel)->name;
+    }
+    return NULL;
+}
+
 /* Does the command line choose cases that no suite has? */
 static bool chose_nothing(const lb_run_options *o, const lb_plan *plan, const lb_tally *tally)
 {
@@ -388,7 +401,12 @@ static bool chose_nothing(const lb_run_options *o, const lb_plan *plan, const lb
     if (tried > 0 || plan->shard_count > 1 || lb_plan_case_count(plan) == 0)
         return false;
     const char *option = NULL, *word = lb_case_choice_first(&o->choice, &option);
-    if (word)
+    const char *other = word ? suites_of_other_set(word) : NULL;
+    if (other)
+        lb_usage_error(o->command,
+                       "%s %s: no case is left to be tried (its suites are in vectors/%s)", option,
+                       word, other);
+    else if (word)
         lb_usage_error(o->command, "%s %s: no case is left to be tried", option, word);
     else if (o->choice.level.is_given)
         lb_usage_error(o->command, "--level %s: the suites have no case of this level",

@@ -17,6 +17,9 @@ expect 0 '[1-9][0-9]* cases reach [1-9][0-9]* of [0-9]* missed points' "$lastbit
 expect 0 ', 0 failed, 0 skipped' "$lastbit" run "$work/found.jsonl"
 expect 0 '^128 passed, 0 failed, 0 skipped$' "$lastbit" run -n litert-single "$recorded/relu.jsonl"
 
+# A run is of one set: where the suites of the other are is said.
+expect 2 "litert_relu[*]: no case is left to be tried (its suites are in vectors/litert)" "$lastbit" run --function 'litert_relu*' "$vectors/relu.yaml"
+
 # A number that is wrong by one, in the profile that has it.
 sed -n 1p "$recorded/conv_2d_s8.jsonl" >"$work/wrong.jsonl"
 sed -n 2p "$recorded/conv_2d_s8.jsonl" | sed 's/\["litert-double"\],"outputs":{"out":\[-23,/["litert-double"],"outputs":{"out":[-22,/' >>"$work/wrong.jsonl"
