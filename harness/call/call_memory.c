@@ -36,6 +36,17 @@ lb_layout lb_layout_of(const lb_case_tensor *t)
     return layout;
 }
 
+uint64_t lb_case_element_count(const lb_case *c)
+{
+    uint64_t count = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            const lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
+            count += lb_layout_count(&layout);
+        }
+    return count;
+}
+
 size_t lb_layout_count(const lb_layout *layout)
 {
     size_t count = 1;

@@ -138,6 +138,8 @@ typedef struct lb_layout {
 /* Layout in which the case's `data` of a tensor stand in memory: its strides where they are valid,
  * else dense; a flat list with buffer_elements. */
 lb_layout lb_layout_of(const lb_case_tensor *t);
+/* Elements of all tensors of the case together. */
+uint64_t lb_case_element_count(const lb_case *c);
 size_t lb_layout_count(const lb_layout *layout);
 /* Byte offset of the element with this flat row-major index. */
 size_t lb_layout_offset(const lb_layout *layout, size_t flat);

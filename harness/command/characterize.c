@@ -65,10 +65,10 @@ static bool has_wanted(const lb_character *character, const lb_kernel_set *set)
  * that is wanted. */
 static const lb_profile *first_profile(const lb_character *character)
 {
-    const lb_kernel_set *set = lb_kernel_sets[LB_SET_MLI];
-    for (int s = 0; s < LB_SET_COUNT && !has_wanted(character, set); s++)
-        if (has_wanted(character, lb_kernel_sets[s]))
-            set = lb_kernel_sets[s];
+    int s = 0;
+    while (s < LB_SET_COUNT && !has_wanted(character, lb_kernel_sets[s]))
+        s++;
+    const lb_kernel_set *set = lb_kernel_sets[s < LB_SET_COUNT ? s : LB_SET_MLI];
     for (unsigned i = 0; i < set->profile_count; i++)
         if (character->port->profiles >> lb_profile_number(&set->profiles[i]) & 1)
             return &set->profiles[i];
@@ -204,10 +204,8 @@ const lb_command lb_characterize_command = {
         "accumulators are and what happens past them, when it adds biases and zero points, where "
         "its results end. It needs no suite and no knowledge of the port. What it finds is a "
         "platform profile, with which the exact model gives the port's bits. Functions of LiteRT "
-        "have "
-        "built-in profiles and no choices beside them: which profile it is, is told of each "
-        "family, and of a "
-        "function that departs from all of them which is nearest.",
+        "have built-in profiles and no choices beside them: which profile it is, is told of each "
+        "family, and of a function that departs from all of them which is nearest.",
     .groups = {{lb_port_option, offsetof(options, port_name), NULL},
                {table, 0, NULL},
                {lb_call_options, offsetof(options, call), NULL}},

@@ -21,13 +21,7 @@ static void cover_steps(const lb_case *c, const lb_profile *profile,
 
 bool lb_cover_may_listen(const lb_case *c)
 {
-    uint64_t elements = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
-            elements += lb_layout_count(&layout);
-        }
-    return elements <= LB_LISTENED_ELEMENTS && c->chain.steps == 0;
+    return lb_case_element_count(c) <= LB_LISTENED_ELEMENTS && c->chain.steps == 0;
 }
 
 static void run_calls(const lb_case *c, const lb_profile *profile, bool steps, lb_instance *before,

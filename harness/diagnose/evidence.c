@@ -18,17 +18,6 @@ bool lb_tried_failed(const lb_tried *tried)
     return tried->verdict == LB_FAIL || tried->verdict == LB_ERROR;
 }
 
-static uint64_t size_of(const lb_case *c)
-{
-    uint64_t size = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
-            size += lb_layout_count(&layout);
-        }
-    return size;
-}
-
 static lb_tried *add(lb_evidence *e)
 {
     if (e->count == e->capacity) {
@@ -163,7 +152,7 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .verdict = result->verdict,
                         .lone = lone,
                         .kind = kind,
-                        .size = size_of(l->c),
+                        .size = lb_case_element_count(l->c),
                         .single = l->c->kernel && l->c->kernel->exact && l->c->step_count == 0,
                         .call = result->verdict == LB_FAIL && l->call > 0 ? l->call : 1,
                         .left = lone == LB_LONE_NOBODY ? l->left : NULL,

@@ -70,13 +70,7 @@ static void put_uniform(lb_case *c)
 
 static bool is_large(const lb_case *c)
 {
-    uint64_t elements = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            const lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
-            elements += lb_layout_count(&layout);
-        }
-    return elements > MOST_ELEMENTS;
+    return lb_case_element_count(c) > MOST_ELEMENTS;
 }
 
 /* With data from end to end where the function can bear them, else as they are. */

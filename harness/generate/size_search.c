@@ -29,17 +29,6 @@ typedef struct aimed {
     lb_arena arena;
 } aimed;
 
-static size_t elements_of(const lb_case *c)
-{
-    size_t count = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            const lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
-            count += lb_layout_count(&layout);
-        }
-    return count;
-}
-
 /* An extent of the size that is needed, at a place that the number of the try decides. */
 static void choose_extent(lb_random_options *o, uint32_t least, unsigned number)
 {
@@ -93,7 +82,7 @@ static const lb_case *try_one(aimed *a, unsigned number, size_t most, size_t *el
     choose_extent(&options, a->group->aimed_extent, number);
     if (!lb_random_case(a->function->kernel, &options, a->spot, arena, c))
         return NULL;
-    *elements = elements_of(c);
+    *elements = lb_case_element_count(c);
     if (*elements >= most)
         return NULL;
     c->id = lb_arena_strdup(arena, "candidate");

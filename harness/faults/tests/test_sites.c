@@ -122,13 +122,7 @@ static void run_widths(search *s, const lb_case *c, const lb_profile *base)
 /* Can it be run with hundreds of features? */
 static bool is_tiny(const lb_case *c)
 {
-    uint64_t sum = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
-            sum += lb_layout_count(&layout);
-        }
-    return sum <= TINY;
+    return lb_case_element_count(c) <= TINY;
 }
 
 static bool is_small(const lb_case *c)
