@@ -84,12 +84,13 @@ bool lb_plan_open_suites(lb_plan *plan, char *const *arguments, size_t count)
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_paths paths = {0};
     size_t room = KEPT_BYTES;
+    const lb_level most = plan->has_level ? plan->level : LB_LEVEL_DEEP;
     bool good = lb_paths_collect(arguments, count, &paths, &diagnostics);
     plan->suites = lb_resized(NULL, (paths.count + 1) * sizeof *plan->suites);
     plan->first_case = lb_resized(NULL, (paths.count + 1) * sizeof *plan->first_case);
     plan->first_case[0] = 0;
     for (size_t i = 0; good && i < paths.count; i++) {
-        lb_suite *suite = lb_suite_open_kept(paths.items[i], &room, &diagnostics);
+        lb_suite *suite = lb_suite_open_kept(paths.items[i], &room, most, &diagnostics);
         if (!suite)
             continue; /* go on: all broken suites are told at once */
         plan->suites[plan->suite_count++] = suite;

@@ -9,7 +9,7 @@
 #include "harness/suite/case.h"
 #include "harness/suite/companions.h"
 
-enum { LB_MAX_ID_BYTES = 150 };
+enum { LB_MAX_ID_BYTES = 150, LB_MAX_TAGS = 64, LB_MAX_TAG_BYTES = 64 };
 
 /* Bounds on what one case may ask of memory, so that a typing error does not exhaust the machine.
  */

@@ -31,7 +31,7 @@ static const lb_key case_keys[] = {
     {"tags", false},  {"expect", false},  {"null", false},   {"handles", false}, {"steps", false},
     {"chain", false}, {"note", false},    {"feed", false},   {NULL, false}};
 
-enum { MAX_TAGS = 64, MAX_TAG_BYTES = 64, MAX_NOTE_BYTES = 4096 };
+enum { MAX_NOTE_BYTES = 4096 };
 
 /* Tensors of a sequence: they have no row in the table of kernels (pooling_and_movement.md 7). */
 static const lb_role_spec sequence_roles[] = {{LB_ROLE_IN, LB_USE_INPUT, false, false},
@@ -218,11 +218,11 @@ static void decode_null(lb_decoder *d, const cJSON *node)
 static void decode_tags(lb_decoder *d, const cJSON *node)
 {
     size_t count;
-    if (!node || !lb_read_list(d, node, 0, MAX_TAGS, "tags", &count))
+    if (!node || !lb_read_list(d, node, 0, LB_MAX_TAGS, "tags", &count))
         return;
     d->c->tags = lb_arena_array(d->arena, count, sizeof *d->c->tags);
     for (const cJSON *child = node->child; child; child = child->next) {
-        char *tag = lb_read_name(d, child, MAX_TAG_BYTES);
+        char *tag = lb_read_name(d, child, LB_MAX_TAG_BYTES);
         if (tag)
             d->c->tags[d->c->tag_count++] = tag;
     }

@@ -158,7 +158,7 @@ static int open_file(const char *path, struct stat *info, lb_problems *problems)
 }
 
 static lb_suite *open_suite(const char *path, const lb_moved_file *moved, size_t moved_count,
-                            size_t *room, lb_diagnostics *diagnostics)
+                            size_t *room, lb_level most, lb_diagnostics *diagnostics)
 {
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
     const char *opened = strcmp(path, "-") == 0 ? lb_standard_input_path() : path;
@@ -171,7 +171,7 @@ static lb_suite *open_suite(const char *path, const lb_moved_file *moved, size_t
     lb_suite *suite = NULL;
     if (problems.found == 0) {
         suite = lb_resized(NULL, sizeof *suite);
-        *suite = (lb_suite){.stat = info, .opened_at = time(NULL), .room = room};
+        *suite = (lb_suite){.stat = info, .opened_at = time(NULL), .room = room, .most = most};
         suite->path = lb_arena_strdup(&suite->arena, path);
         suite->opened = lb_arena_strdup(&suite->arena, opened);
         suite->companions =
@@ -192,18 +192,19 @@ static lb_suite *open_suite(const char *path, const lb_moved_file *moved, size_t
 
 lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics)
 {
-    return open_suite(path, NULL, 0, NULL, diagnostics);
+    return open_suite(path, NULL, 0, NULL, LB_LEVEL_DEEP, diagnostics);
 }
 
-lb_suite *lb_suite_open_kept(const char *path, size_t *room, lb_diagnostics *diagnostics)
+lb_suite *lb_suite_open_kept(const char *path, size_t *room, lb_level most,
+                             lb_diagnostics *diagnostics)
 {
-    return open_suite(path, NULL, 0, room, diagnostics);
+    return open_suite(path, NULL, 0, room, most, diagnostics);
 }
 
 lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size_t moved_count,
                               lb_diagnostics *diagnostics)
 {
-    return open_suite(path, moved, moved_count, NULL, diagnostics);
+    return open_suite(path, moved, moved_count, NULL, LB_LEVEL_DEEP, diagnostics);
 }
 
 lb_suite *lb_suite_made(const char *name, const char *command, const char *described, size_t count,

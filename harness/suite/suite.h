@@ -15,9 +15,12 @@ typedef struct lb_suite lb_suite;
  * Problems go to `diagnostics`. Gives NULL if there was any. JSON and YAML cases are kept in
  * memory; of JSON Lines only the place of each block of lines. */
 lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics);
-/* The same, and cases of JSON Lines are kept too as long as they fit into *room bytes, which become
- * fewer: whoever reads them soon need not read the file again. */
-lb_suite *lb_suite_open_kept(const char *path, size_t *room, lb_diagnostics *diagnostics);
+/* The same for a run of the cases of a level and below it. Cases of JSON Lines are kept too as long
+ * as they fit into *room bytes, which become fewer: whoever reads them soon need not read the file
+ * again. Of cases of JSON Lines above `most` the line is held to the rules of JSON, and its id,
+ * function and tags to those of the format; the rest when the case is read. */
+lb_suite *lb_suite_open_kept(const char *path, size_t *room, lb_level most,
+                             lb_diagnostics *diagnostics);
 /* The same as lb_suite_open of a suite whose files lie elsewhere than it says; `moved` outlives the
  * suite. */
 lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size_t moved_count,

@@ -36,6 +36,7 @@ struct lb_suite {
     size_t case_capacity;
     lb_arena kept;     /* JSON Lines: cases that fit into *room */
     size_t *room;      /* while the file is read; NULL: none are kept */
+    lb_level most;     /* JSON Lines: cases above it are left undecoded */
     uint64_t *offsets; /* JSON Lines: of the lines of cases 0, 64, 128 ... */
     size_t offset_count, offset_capacity;
     unsigned char *levels; /* JSON Lines: of each case, its lb_level */

@@ -1,5 +1,6 @@
 /* JSON Lines suites: checked and read line by line, in the memory of the longest line; and the
  * reader of all suites. */
+#include "harness/base/utf8.h"
 #include "harness/suite/suite_internal.h"
 
 #include <errno.h>
@@ -15,16 +16,33 @@ enum {
         2 /* a case stands as deep here as in a JSON file: inside the suite and its list */
 };
 
+/* Keys of a case that say nothing about others: a case with these alone can be left unread. */
+static const char *const plain_keys[] = {"config", "inputs", "outputs", "expect", "null", "note"};
+
 static bool is_blank(const char *line, size_t length)
 {
     return lb_json_skip_space(line, 0, length) == length;
 }
 
-/* Scans and parses a line. False: reported. */
-static bool parse_line(const char *line, size_t length, unsigned line_number, unsigned outer_depth,
-                       lb_arena *tree, lb_document *document, lb_problems *problems)
+/* False: reported. */
+static bool scan_line(const char *line, size_t length, unsigned line_number, unsigned outer_depth,
+                      lb_problems *problems)
 {
     lb_json_fault fault;
+    if (lb_json_scan(line, length, outer_depth, &fault))
+        return true;
+    if (fault.cut_short)
+        snprintf(fault.remedy, sizeof fault.remedy, "a case is one line; was the file cut short?");
+    lb_report_fault(problems, line, line_number, &fault);
+    if (fault.cut_short)
+        lb_problems_stop(problems); /* the rest of the value would be taken for a case */
+    return false;
+}
+
+/* Parses a line that passed the scan. False: reported. */
+static bool parse_scanned(const char *line, size_t length, unsigned line_number, lb_arena *tree,
+                          lb_document *document, lb_problems *problems)
+{
     size_t start = lb_json_skip_space(line, 0, length);
     *document = (lb_document){.prefix = "",
                               .text = line,
@@ -35,19 +53,17 @@ static bool parse_line(const char *line, size_t length, unsigned line_number, un
                               .key_offset = start,
                               .value_offset = start};
     lb_arena_reset(tree);
-    if (!lb_json_scan(line, length, outer_depth, &fault)) {
-        if (fault.cut_short)
-            snprintf(fault.remedy, sizeof fault.remedy,
-                     "a case is one line; was the file cut short?");
-        lb_report_fault(problems, line, line_number, &fault);
-        if (fault.cut_short)
-            lb_problems_stop(problems); /* the rest of the value would be taken for a case */
-        return false;
-    }
     const char *refused = lb_document_parse(document, tree, length);
     if (refused)
         lb_problem(problems, (lb_place){.line = line_number}, "", "%s", refused);
     return !refused;
+}
+
+static bool parse_line(const char *line, size_t length, unsigned line_number, unsigned outer_depth,
+                       lb_arena *tree, lb_document *document, lb_problems *problems)
+{
+    return scan_line(line, length, line_number, outer_depth, problems) &&
+           parse_scanned(line, length, line_number, tree, document, problems);
 }
 
 static bool read_line(const char *text, size_t length, bool prepares, lb_problems *problems,
@@ -162,14 +178,14 @@ static lb_arena *arena_for_case(line_loader *l)
     return &l->suite->kept;
 }
 
-/* Keeps the case where there is room. Large ones are quick to read again beside the time that they
- * run. */
+/* Keeps the case (NULL: it is left out) where there is room. Large ones are quick to read again
+ * beside the time that they run. */
 static void keep_case(line_loader *l, lb_case *c)
 {
     enum { LARGEST_KEPT_BYTES = 1 << 16 };
     lb_suite *suite = l->suite;
     const size_t bytes = suite->kept.used_bytes - l->kept_to.used_bytes;
-    bool fits = suite->room && bytes <= LARGEST_KEPT_BYTES && bytes <= *suite->room;
+    bool fits = suite->room && c && bytes <= LARGEST_KEPT_BYTES && bytes <= *suite->room;
     if (suite->room)
         suite->cases = lb_room_for_one(suite->cases, suite->count - 1, &suite->case_capacity,
                                        sizeof *suite->cases);
@@ -181,27 +197,129 @@ static void keep_case(line_loader *l, lb_case *c)
     l->kept_to = lb_arena_mark_of(&suite->kept);
 }
 
-static void check_case(line_loader *l, const char *line, size_t length, uint64_t offset)
+/* ---- Cases above the level that is wanted ---- */
+
+static bool is_key(const char *line, const lb_json_item *item, const char *key)
+{
+    const size_t length = strlen(key);
+    return item->key_end - item->key_start == length + 2 &&
+           memcmp(line + item->key_start + 1, key, length) == 0;
+}
+
+static bool is_plain_key(const char *line, const lb_json_item *item)
+{
+    for (size_t i = 0; i < sizeof plain_keys / sizeof plain_keys[0]; i++)
+        if (is_key(line, item, plain_keys[i]))
+            return true;
+    return false;
+}
+
+/* Gives the case a text that the decoder would take as it stands. */
+static bool take_text(const cJSON *node, size_t max_bytes, char **text)
+{
+    const size_t length = cJSON_IsString(node) ? strlen(node->valuestring) : 0;
+    const bool good = !*text && length > 0 && length <= max_bytes &&
+                      lb_utf8_is_printable(node->valuestring, length);
+    if (good)
+        *text = node->valuestring;
+    return good;
+}
+
+static bool take_tags(line_loader *l, const cJSON *node, lb_case *c)
+{
+    if (c->tags || !cJSON_IsArray(node) || cJSON_GetArraySize(node) > LB_MAX_TAGS)
+        return false;
+    c->tags = lb_arena_array(&l->tree, LB_MAX_TAGS, sizeof *c->tags);
+    for (const cJSON *tag = node->child; tag; tag = tag->next)
+        if (!take_text(tag, LB_MAX_TAG_BYTES, &c->tags[c->tag_count++]))
+            return false;
+    return true;
+}
+
+static bool take_member(line_loader *l, const char *line, const lb_json_item *item,
+                        const cJSON *node, lb_case *c)
+{
+    if (is_key(line, item, "id"))
+        return take_text(node, LB_MAX_ID_BYTES, &c->id);
+    if (is_key(line, item, "function"))
+        return take_text(node, LB_MAX_ID_BYTES, &c->function);
+    return is_key(line, item, "tags") && take_tags(l, node, c);
+}
+
+/* Reads id, function and tags of a line that passed the scan: all that a run needs to know of a
+ * case that it leaves out. False: the whole case must be decoded. */
+static bool read_head(line_loader *l, const char *line, size_t length, lb_case *c)
+{
+    const size_t start = lb_json_skip_space(line, 0, length);
+    lb_json_item item;
+    lb_arena_reset(&l->tree);
+    if (line[start] != '{')
+        return false;
+    for (lb_json_walk walk = lb_json_enter(line, start); lb_json_next(&walk, &item);) {
+        lb_document value = {.text = line,
+                             .text_length = length,
+                             .prefix = "",
+                             .places_are_rare = true,
+                             .value_offset = item.start};
+        if (!is_plain_key(line, &item) && (lb_document_parse(&value, &l->tree, item.end) ||
+                                           !take_member(l, line, &item, value.root, c)))
+            return false;
+    }
+    c->kernel = c->function ? lb_kernel_find(c->function) : NULL;
+    return c->id && c->kernel;
+}
+
+static void note_case(line_loader *l, lb_case *c, bool keeps)
 {
     lb_suite *suite = l->suite;
-    unsigned line_number = line_of(NULL, suite->count);
-    lb_document document;
-    lb_arena *arena = arena_for_case(l);
-    lb_case *c = lb_arena_alloc(arena, sizeof *c);
-    if (suite->count++ % LB_LINES_PER_BLOCK == 0) {
-        suite->offsets = lb_room_for_one(suite->offsets, suite->offset_count,
-                                         &suite->offset_capacity, sizeof *suite->offsets);
-        suite->offsets[suite->offset_count++] = offset;
-    }
-    if (parse_line(line, length, line_number, OUTER_DEPTH, &l->tree, &document, l->problems)) {
-        document.companions = &suite->companions;
-        lb_decode_case(&document, l->problems, arena, c);
-    }
-    keep_case(l, c);
+    keep_case(l, keeps ? c : NULL);
     suite->levels = lb_room_for_one(suite->levels, suite->count - 1, &suite->level_capacity, 1);
     suite->has_layers |= c->layer_feed_count > 0;
     suite->sets |= 1u << (c->kernel ? c->kernel->set : LB_SET_MLI);
     suite->levels[suite->count - 1] = (unsigned char)lb_level_of(c);
+}
+
+/* Is the case of this scanned line above the level that is wanted, and right as far as it was read?
+ * Then it is noted, and not decoded. */
+static bool leaves_out(line_loader *l, const char *line, size_t length)
+{
+    lb_case head = {0};
+    size_t earlier;
+    if (l->suite->most >= LB_LEVEL_DEEP || !read_head(l, line, length, &head) ||
+        lb_level_of(&head) <= l->suite->most)
+        return false;
+    if (!lb_id_set_add(&l->ids, head.id, is_same, l, &earlier)) {
+        lb_id_set_take_back(&l->ids); /* who decodes it says where it stands twice */
+        return false;
+    }
+    note_case(l, &head, false);
+    return true;
+}
+
+static void note_offset(lb_suite *suite, uint64_t offset)
+{
+    if (suite->count++ % LB_LINES_PER_BLOCK != 0)
+        return;
+    suite->offsets = lb_room_for_one(suite->offsets, suite->offset_count, &suite->offset_capacity,
+                                     sizeof *suite->offsets);
+    suite->offsets[suite->offset_count++] = offset;
+}
+
+static void check_case(line_loader *l, const char *line, size_t length, uint64_t offset)
+{
+    const unsigned line_number = line_of(NULL, l->suite->count);
+    lb_document document = {0};
+    lb_arena *arena = arena_for_case(l);
+    note_offset(l->suite, offset);
+    const bool scanned = scan_line(line, length, line_number, OUTER_DEPTH, l->problems);
+    if (scanned && leaves_out(l, line, length))
+        return;
+    lb_case *c = lb_arena_alloc(arena, sizeof *c);
+    if (scanned && parse_scanned(line, length, line_number, &l->tree, &document, l->problems)) {
+        document.companions = &l->suite->companions;
+        lb_decode_case(&document, l->problems, arena, c);
+    }
+    note_case(l, c, true);
     lb_note_id(&l->ids, &document, c, is_same, l, line_of, l->problems);
 }
 

@@ -172,6 +172,73 @@ static long peak_kib(void)
     return usage.ru_maxrss;
 }
 
+/* ---- Cases above the level that is wanted ---- */
+
+#define TAGGED "{\"id\":\"%s\",\"tags\":[\"%s\"],\"function\":\"mli_krn_relu_fx8\"%s}\n"
+
+/* What opening the lines for a level finds: the number of problems, 0 with the suite in *suite. */
+static size_t open_for(lb_level most, const char *lines, char path[256], lb_suite **suite)
+{
+    char text[4096];
+    size_t room = 1 << 20;
+    lb_diagnostics diagnostics = {0};
+    const int length = snprintf(text, sizeof text, "%s%s", HEADER, lines);
+    assert_true(length > 0 && (size_t)length < sizeof text);
+    write_file(path, ".jsonl", text, (size_t)length);
+    *suite = lb_suite_open_kept(path, &room, most, &diagnostics);
+    assert_true((*suite == NULL) == (diagnostics.count > 0));
+    return diagnostics.count;
+}
+
+static void expect_problems(size_t at_smoke, size_t at_all, const char *lines)
+{
+    char path[256];
+    lb_suite *suite;
+    assert_int_equal(open_for(LB_LEVEL_SMOKE, lines, path, &suite), at_smoke);
+    lb_suite_close(suite);
+    unlink(path);
+    assert_int_equal(open_for(LB_LEVEL_DEEP, lines, path, &suite), at_all);
+    lb_suite_close(suite);
+    unlink(path);
+}
+
+static void cases_above_the_level_are_not_decoded(void **state)
+{
+    (void)state;
+    char path[256], lines[4096];
+    lb_suite *suite;
+    lb_diagnostics diagnostics = {0};
+    snprintf(lines, sizeof lines, CASE TAGGED CASE, "c", 0, 0, "above", "deep", ",\"inputs\":3",
+             "c", 2, 2);
+    assert_int_equal(open_for(LB_LEVEL_STANDARD, lines, path, &suite), 0);
+    assert_int_equal(lb_suite_case_count(suite), 3);
+    assert_false(lb_suite_case_is_above(suite, 0, LB_LEVEL_STANDARD));
+    assert_true(lb_suite_case_is_above(suite, 1, LB_LEVEL_STANDARD));
+    lb_suite_reader *reader = lb_suite_reader_open(suite);
+    check_case(reader, 0);
+    check_case(reader, 2);
+    assert_int_equal(diagnostics.count, 0);
+    assert_null(lb_suite_reader_case(reader, 1, &diagnostics)); /* told when somebody reads it */
+    assert_int_not_equal(diagnostics.count, 0);
+    lb_suite_reader_close(reader);
+    lb_suite_close(suite);
+    unlink(path);
+}
+
+static void what_is_left_out_is_looked_at(void **state)
+{
+    (void)state;
+    char lines[4096];
+    snprintf(lines, sizeof lines, CASE CASE, "c", 0, 0, "c", 0, 1); /* both above smoke */
+    expect_problems(1, 1, lines);
+    snprintf(lines, sizeof lines, TAGGED, "a", "deep", ",\"inputs\":");
+    expect_problems(1, 1, lines);
+    snprintf(lines, sizeof lines, TAGGED, "a", "deep", ",\"inpust\":{}");
+    expect_problems(4, 4, lines); /* the key, and three that are missing */
+    snprintf(lines, sizeof lines, "{\"id\":\"a\",\"tags\":[\"deep\"],\"function\":\"mli_krn\"}\n");
+    expect_problems(1, 1, lines);
+}
+
 static void memory_does_not_grow_with_the_file(void **state)
 {
     (void)state;
@@ -205,6 +272,8 @@ int main(void)
         cmocka_unit_test(the_digest_is_of_the_file),
         cmocka_unit_test(doubles_are_found_across_blocks),
         cmocka_unit_test(a_changed_file_is_noticed),
+        cmocka_unit_test(cases_above_the_level_are_not_decoded),
+        cmocka_unit_test(what_is_left_out_is_looked_at),
         cmocka_unit_test(memory_does_not_grow_with_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
