@@ -109,7 +109,7 @@ static bool has_class(const lb_field_item *items, size_t count, int class)
 }
 
 /* NULL: the case does not count, or has not this class. */
-static const attempt *add_attempt(attempts *t, lb_case *made, int class, lb_arena *scratch)
+static attempt *add_attempt(attempts *t, lb_case *made, int class, lb_arena *scratch)
 {
     lb_case c = {0};
     lb_field_item items[LB_MAX_FIELD_ITEMS];
@@ -163,44 +163,60 @@ static bool is_better(const attempt *a, const attempt *b)
     return worth(a) > worth(b);
 }
 
-/* Of a heap, the best on top. */
-static void sift(const attempts *t, size_t *heap, size_t count, size_t at)
+/* Numbers of attempts, the best on top. */
+typedef struct best_first {
+    size_t count, room, pushed; /* pushed: attempts of lower numbers were put in */
+    size_t *items;
+} best_first;
+
+static bool swap_if_better(const attempts *t, best_first *heap, size_t lower, size_t upper)
 {
-    for (;;) {
-        size_t best = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
-            if (is_better(&t->items[heap[child]], &t->items[heap[best]]))
-                best = child;
-        if (best == at)
-            return;
-        const size_t kept = heap[at];
-        heap[at] = heap[best];
-        heap[best] = kept;
-        at = best;
+    const size_t kept = heap->items[lower];
+    if (!is_better(&t->items[kept], &t->items[heap->items[upper]]))
+        return false;
+    heap->items[lower] = heap->items[upper];
+    heap->items[upper] = kept;
+    return true;
+}
+
+/* The attempts that came since. */
+static void push_new(const attempts *t, best_first *heap)
+{
+    for (; heap->pushed < t->count; heap->pushed++) {
+        heap->items = lb_room_for_one(heap->items, heap->count, &heap->room, sizeof *heap->items);
+        size_t at = heap->count++;
+        heap->items[at] = heap->pushed;
+        while (at > 0 && swap_if_better(t, heap, at, (at - 1) / 2))
+            at = (at - 1) / 2;
     }
 }
 
-/* The next one to keep, or NULL: what a attempt gains only becomes less, so one that is still the
- * best after it has been looked at again is the best of all. */
-static const attempt *next_of(const attempts *t, size_t *heap, size_t *count, lb_tuples *reached,
-                              size_t gain)
+static void sift_top(const attempts *t, best_first *heap)
 {
-    while (*count > 0) {
-        attempt *top = &t->items[heap[0]];
+    for (size_t at = 0, child; (child = 2 * at + 1) < heap->count; at = child) {
+        if (child + 1 < heap->count &&
+            is_better(&t->items[heap->items[child + 1]], &t->items[heap->items[child]]))
+            child++;
+        if (!swap_if_better(t, heap, child, at))
+            return;
+    }
+}
+
+/* The next one to keep, or NULL: what an attempt gains only becomes less, so one that is still the
+ * best after it has been looked at again is the best of all. It stays, until it gains nothing. */
+static const attempt *next_of(const attempts *t, best_first *heap, lb_tuples *reached, size_t gain)
+{
+    push_new(t, heap);
+    while (heap->count > 0) {
+        attempt *top = &t->items[heap->items[0]];
         const size_t now = lb_tuples_look(reached, t->kernel, top->items, top->item_count, false);
         const bool is_fresh = now == top->gain;
         top->gain = now;
-        if (now < gain) { /* nor will it ever be more */
-            heap[0] = heap[--*count];
-            sift(t, heap, *count, 0);
-            continue;
-        }
-        if (is_fresh) {
-            heap[0] = heap[--*count];
-            sift(t, heap, *count, 0);
+        if (now < gain) /* nor will it ever be more */
+            heap->items[0] = heap->items[--heap->count];
+        else if (is_fresh)
             return top;
-        }
-        sift(t, heap, *count, 0);
+        sift_top(t, heap);
     }
     return NULL;
 }
@@ -410,14 +426,17 @@ static unsigned changes_for(const lb_kernel *kernel, const lb_case *c, uint16_t 
     return count;
 }
 
-static void aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants, lb_tuples *all,
-                     const lb_rule **ends_at)
+/* The attempt that has one class is given the other too. NULL: the checks do not let it; *ends_at
+ * is then the last that spoke, where one did. */
+static attempt *aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants,
+                         const lb_rule **ends_at)
 {
     const lb_random_options options = {.small = true};
     lb_arena scratch = {0};
     lb_case from = {0};
     lb_change changes[LB_MOST_FITTED];
     const attempt *a = &t->items[base];
+    attempt *made = NULL;
     if (lb_case_from_json(a->text, a->bytes, &scratch, &from)) {
         lb_build b = {.random = lb_random_start(1, base),
                       .arena = &scratch,
@@ -425,13 +444,11 @@ static void aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants, lb_
                       .options = &options};
         const unsigned count = changes_for(t->kernel, &from, has, wants, changes);
         const lb_rule *end;
-        const attempt *made =
-            lb_case_fit(&b, changes, count, &end) ? add_attempt(t, b.c, wants, &scratch) : NULL;
+        made = lb_case_fit(&b, changes, count, &end) ? add_attempt(t, b.c, wants, &scratch) : NULL;
         *ends_at = end ? end : *ends_at;
-        if (made)
-            (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
     }
     lb_arena_free(&scratch);
+    return made;
 }
 
 /* Attempts by the classes that they have, the first few of each. */
@@ -472,8 +489,12 @@ static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
         for (unsigned k = 0; k < 2 * MOST_BASES && !pair->exclusion.is_excluded; k++) {
             const uint16_t has = k % 2 ? pair->other : pair->one;
             const uint32_t base = b.of[has][k / 2];
-            if (base > 0 && !is_reached(t->kernel, all, pair))
-                aim_from(t, base - 1, has, k % 2 ? pair->one : pair->other, all, &pair->ends_at);
+            if (base == 0 || is_reached(t->kernel, all, pair))
+                continue;
+            const attempt *made =
+                aim_from(t, base - 1, has, k % 2 ? pair->one : pair->other, &pair->ends_at);
+            if (made)
+                (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
         }
     }
     for (size_t i = 0; i < list.count; i++)
@@ -484,7 +505,68 @@ static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
     return left;
 }
 
+/* ---- Cases that reach more ---- */
+
+enum { MOST_USELESS = 40 }; /* changes in turn, before a case is taken as it is */
+
+/* Does the attempt have all classes of a pair or triple but one? *wants is that one, *has another.
+ */
+static bool lacks_one(const attempt *a, uint64_t key, uint16_t *has, uint16_t *wants)
+{
+    uint16_t ids[3];
+    const unsigned count = lb_tuple_ids(key, ids);
+    unsigned lacking = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (has_class(a->items, a->item_count, ids[i]))
+            *has = ids[i];
+        else if (lacking++ == 0)
+            *wants = ids[i];
+    return lacking == 1;
+}
+
+/* An attempt with more of what is missing: where it has all classes of a tuple but one it is given
+ * that, as long as it gains by it. So a case holds many tuples, and the suite few cases. */
+static size_t grow(attempts *t, size_t at, lb_tuples *all, lb_tuples *reached)
+{
+    unsigned useless = 0;
+    for (size_t i = 0; i < all->room && useless < MOST_USELESS; i++) {
+        uint16_t has = 0, wants = 0;
+        const lb_rule *end = NULL;
+        if (!all->keys[i] || lb_tuples_has(reached, all->keys[i]) ||
+            !lacks_one(&t->items[at], all->keys[i], &has, &wants))
+            continue;
+        attempt *made = aim_from(t, at, has, wants, &end);
+        useless++;
+        if (!made)
+            continue;
+        (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
+        made->gain = lb_tuples_look(reached, t->kernel, made->items, made->item_count, false);
+        if (is_better(made, &t->items[at])) {
+            at = (size_t)(made - t->items);
+            useless = 0;
+        }
+    }
+    return at;
+}
+
 /* ---- A function ---- */
+
+/* Writes what reaches more; gives how many cases. */
+static size_t write_function(pairwise *p, attempts *t, lb_tuples *all, lb_tuples *reached)
+{
+    const size_t gain = p->request->gain ? p->request->gain : 1;
+    best_first heap = {0};
+    const attempt *next;
+    size_t kept = 0;
+    while ((next = next_of(t, &heap, reached, gain)) != NULL) {
+        const size_t grown = grow(t, (size_t)(next - t->items), all, reached);
+        next = &t->items[grown]; /* which may have moved */
+        write_case(p, t, reached, next, ++kept);
+        lb_tuples_look(reached, t->kernel, next->items, next->item_count, true);
+    }
+    free(heap.items);
+    return kept;
+}
 
 static void search_function(pairwise *p, const lb_kernel *kernel)
 {
@@ -492,7 +574,6 @@ static void search_function(pairwise *p, const lb_kernel *kernel)
     lb_tuples *reached = &p->reached[lb_kernel_number(kernel)], all = {0};
     const lb_candidates from = {.corpus = p->corpus, .seed = r->seed};
     attempts t = make_attempts(&from, kernel, r->attempts);
-    size_t kept = 0;
     const size_t before = reached->count;
     for (size_t i = 0; i < reached->room; i++)
         if (reached->keys[i])
@@ -500,15 +581,7 @@ static void search_function(pairwise *p, const lb_kernel *kernel)
     for (size_t i = 0; i < t.count; i++)
         (void)lb_tuples_look(&all, kernel, t.items[i].items, t.items[i].item_count, true);
     unreached_list left = aim_at_unreached(&t, &all);
-    size_t *heap = lb_resized(NULL, (t.count + 1) * sizeof *heap), in_heap = t.count;
-    for (size_t i = 0; i < t.count; i++)
-        heap[i] = i;
-    const attempt *next;
-    while (!r->only_count &&
-           (next = next_of(&t, heap, &in_heap, reached, r->gain ? r->gain : 1)) != NULL) {
-        write_case(p, &t, reached, next, ++kept);
-        lb_tuples_look(reached, kernel, next->items, next->item_count, true);
-    }
+    const size_t kept = r->only_count ? 0 : write_function(p, &t, &all, reached);
     FILE *told = r->only_count ? stdout : stderr;
     fprintf(told, "%s: %zu of %zu pairs reached", kernel->name, reached->count, all.count);
     if (kept > 0)
@@ -524,7 +597,6 @@ static void search_function(pairwise *p, const lb_kernel *kernel)
     p->wrong_count += count_wrong(kernel, &all);
     free(left.items);
     lb_tuples_free(&all);
-    free(heap);
     free(t.items);
     lb_arena_free(&t.arena);
 }
