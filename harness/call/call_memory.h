@@ -127,6 +127,12 @@ void lb_instance_take(lb_instance *to, const lb_instance *from);
  * stray reads are found too. */
 void lb_instance_guard(lb_instance *instance, bool forbidden);
 
+/* Does memory count such a dimension as 1? */
+static inline bool lb_dimension_is_bad(uint32_t extent)
+{
+    return extent == 0 || extent > INT32_MAX;
+}
+
 /* How the elements of an output lie in its buffer when they are compared: as the case gave them. */
 typedef struct lb_layout {
     unsigned rank;

@@ -6,11 +6,6 @@
 
 enum { LB_ALIGN_BYTES = 64 };
 
-static inline bool lb_dimension_is_bad(uint32_t extent)
-{
-    return extent == 0 || extent > INT32_MAX;
-}
-
 /* Bytes from the first element to the last, with the gaps between them. */
 size_t lb_layout_span_bytes(const lb_layout *layout);
 /* Writes the data of a tensor into a block. */

@@ -1,6 +1,7 @@
 /* Classes of all fields of a call: see fields.h. Which fields a function has follows from the table
  * of functions: its configuration, whose sorts and dimensions say which classes, and its roles. */
 #include "harness/coverage/fields.h"
+#include "harness/call/call_memory.h"
 #include "harness/coverage/class.h"
 #include "harness/coverage/defined.h"
 
@@ -64,9 +65,16 @@ static bool is_order(const lb_config_field *field)
     return field->sort == LB_SORT_ORDER;
 }
 
+static unsigned rank_of(const lb_case_tensor *t)
+{
+    return t->has_rank ? t->rank_override : t->rank;
+}
+
 static unsigned rank_of_input(const lb_case *c)
 {
-    return c->operand[LB_ROLE_IN].present ? c->operand[LB_ROLE_IN].tensors[0].rank : 4;
+    const unsigned rank =
+        c->operand[LB_ROLE_IN].present ? rank_of(c->operand[LB_ROLE_IN].tensors) : LB_MAX_RANK;
+    return rank < LB_MAX_RANK ? rank : LB_MAX_RANK;
 }
 
 static void add_config(list *l, const lb_case *c)
@@ -117,7 +125,7 @@ static void add_layout(list *l, const lb_case_tensor *t, unsigned first)
                                    ? (int64_t)t->mem_stride[d + 1] * t->shape[d + 1]
                                    : dense;
         add(l, first + STRIDE + d, stride <= 0 ? 2 : stride != packed, (int)d);
-        dense *= t->shape[d];
+        dense *= lb_dimension_is_bad(t->shape[d]) ? 1 : t->shape[d];
     }
     for (unsigned d = 0; d < t->rank; d++)
         if (t->shape[d] > 0)
@@ -132,7 +140,8 @@ static void add_tensor(list *l, const lb_case *c, lb_role role)
         add(l, first + PLACE, 2, -1);
         return;
     }
-    add(l, first + RANK, t->rank, -1);
+    if (rank_of(t) <= LB_MAX_RANK)
+        add(l, first + RANK, rank_of(t), -1);
     if (lb_variant_type(c->kernel, role) == 0)
         add(l, first + TYPE, (unsigned)t->type % CLASSES, -1);
     if (lb_is_sa((uint32_t)t->type) && t->axis >= -1 && t->axis < 4)

@@ -92,16 +92,21 @@ void lb_tuples_free(lb_tuples *set)
     *set = (lb_tuples){.count = 0};
 }
 
+static bool counts_in(const lb_profile *profile, const lb_case *c, lb_arena *arena)
+{
+    lb_watch watch = {0};
+    const lb_context context = {.profile = profile, .watch = &watch};
+    const lb_ran ran = lb_model_call(&context, lb_instance_of(c, arena));
+    return ran.computed && watch.persistent == 0 && watch.transient == 0;
+}
+
 bool lb_tuples_case_counts(const lb_case *c)
 {
     lb_arena arena = {0};
+    const lb_kernel_set *set = lb_cover_set_of(c);
     bool counts = c->kernel && c->kernel->exact && lb_cover_is_defined(c);
-    if (counts) {
-        lb_watch watch = {0};
-        const lb_context context = {.profile = &lb_cover_set_of(c)->profiles[0], .watch = &watch};
-        const lb_ran ran = lb_model_call(&context, lb_instance_of(c, &arena));
-        counts = ran.computed && watch.persistent == 0 && watch.transient == 0;
-    }
+    for (unsigned i = 0; counts && i < set->profile_count; i++)
+        counts = counts_in(&set->profiles[i], c, &arena);
     lb_arena_free(&arena);
     return counts;
 }

@@ -18,7 +18,7 @@ bool lb_tuples_has(const lb_tuples *set, uint64_t key);
 unsigned lb_tuple_ids(uint64_t key, uint16_t ids[3]);
 void lb_tuples_free(lb_tuples *set);
 
-/* Does the case count: do the checks pass it in some profile, is its result defined, and do its
+/* Does the case count: in every profile, do the checks pass it, is its result defined, and do its
  * sums stay in their accumulators? */
 bool lb_tuples_case_counts(const lb_case *c);
 
