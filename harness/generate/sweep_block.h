@@ -26,15 +26,17 @@ struct lb_sweep_inputs {
 };
 
 /* One direction in which parameters vary. A point of an axis is a few numbers, mostly one; their
- * names stand in the ids of cases. The points are first, first + 1, ... and then those of the list;
- * or what `make` says. */
-typedef struct lb_sweep_axis {
+ * names stand in the ids of cases and say what they are of the call (sweep_domain.c). The points
+ * are first, first + step, ... and then those of the list; or what `make` says. */
+typedef struct lb_sweep_axis lb_sweep_axis;
+struct lb_sweep_axis {
     const char *names[LB_SWEEP_AXIS_NUMBERS];
     size_t count, list_count; /* points in all, points in the list */
-    int first;
-    const int *list; /* the numbers, point by point */
-    void (*make)(size_t point, int *numbers);
-} lb_sweep_axis;
+    int first, step;          /* step 0: 1 */
+    const int *list;          /* the numbers, point by point */
+    bool splits;              /* a number of first and list is the difference of two */
+    void (*make)(const lb_sweep_axis *axis, size_t point, int *numbers);
+};
 
 #define LB_SWEEP_LENGTH(ARRAY) (sizeof(ARRAY) / sizeof(ARRAY)[0])
 
@@ -58,9 +60,20 @@ typedef struct lb_sweep_axis {
         .names = {__VA_ARGS__}, .count = LB_SWEEP_LENGTH(ARRAY), .list = (ARRAY)[0],               \
         .list_count = LB_SWEEP_LENGTH(ARRAY)                                                       \
     }
-#define LB_SWEEP_MADE(COUNT, MAKE, ...)                                                            \
+#define LB_SWEEP_MADE(COUNT, FIRST, MAKE, ...)                                                     \
     {                                                                                              \
-        .names = {__VA_ARGS__}, .count = COUNT, .make = MAKE                                       \
+        .names = {__VA_ARGS__}, .count = COUNT, .first = FIRST, .make = MAKE                       \
+    }
+/* Two numbers with each of these differences. */
+#define LB_SWEEP_SPLIT(LOW, HIGH, STEP, ...)                                                       \
+    {                                                                                              \
+        .names = {__VA_ARGS__}, .count = ((HIGH) - (LOW)) / (STEP) + 1, .first = LOW,              \
+        .step = STEP, .splits = true                                                               \
+    }
+#define LB_SWEEP_SPLIT_AND(LOW, HIGH, ARRAY, ...)                                                  \
+    {                                                                                              \
+        .names = {__VA_ARGS__}, .count = (HIGH) - (LOW) + 1 + LB_SWEEP_LENGTH(ARRAY),              \
+        .first = LOW, .list = ARRAY, .list_count = LB_SWEEP_LENGTH(ARRAY), .splits = true          \
     }
 
 /* A case in the making. */
@@ -74,21 +87,21 @@ typedef struct lb_sweep_call {
 struct lb_sweep_block {
     const char
         *label; /* in ids, to tell blocks apart whose axes are named alike; "" for the main one */
-    const char *words; /* what is tried, why, where the spec says so */
-    uint64_t inputs;   /* of one call */
-    void (*fill)(lb_sweep_call *call);
-    lb_el_type from, to; /* conversions */
+    const char *words;                 /* what is tried, why, where the spec says so */
+    uint64_t inputs;                   /* of one call */
+    void (*fill)(lb_sweep_call *call); /* operands, and what the names of numbers do not say */
+    lb_el_type from, to;               /* conversions */
     lb_sweep_axis axes[LB_SWEEP_MAX_AXES];
 };
 
-/* An input with a list of data, an output without. Formats are given afterwards, with lb_build_fx
- * and its kin. */
-lb_case_tensor *lb_sweep_input(lb_sweep_call *call, lb_role role, lb_el_type type, unsigned rank,
-                               const uint32_t *shape, int32_t *data);
-lb_case_tensor *lb_sweep_output(lb_sweep_call *call, lb_el_type type, unsigned rank,
-                                const uint32_t *shape);
-/* The element type in the function's name. */
-lb_el_type lb_sweep_type(const lb_sweep_call *call);
+/* An operand of the type that the block or the function gives it, its sa parameters 1, 0, 0; with a
+ * list of data, but for the output. */
+lb_case_tensor *lb_sweep_put(lb_sweep_call *call, lb_role role, unsigned rank,
+                             const uint32_t *shape, int32_t *data);
+/* All inputs of the type of `in`, one after the other; or one number. */
+void lb_sweep_fill_all(lb_sweep_call *call);
+int32_t *lb_sweep_all_of(lb_sweep_call *call);
+int32_t *lb_sweep_one_number(lb_sweep_call *call, int value);
 
 /* in - out = difference, from -255 to 255, with both in -128..127 and as near to 0 as they can be.
  */

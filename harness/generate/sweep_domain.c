@@ -84,14 +84,16 @@ static unsigned axis_numbers(const lb_sweep_axis *axis)
 
 static void axis_point(const lb_sweep_axis *axis, size_t point, int *numbers)
 {
-    unsigned count = axis_numbers(axis);
-    size_t in_range = axis->count - axis->list_count;
+    const size_t in_range = axis->count - axis->list_count;
+    const unsigned count = axis->splits ? 1 : axis_numbers(axis);
     if (axis->make)
-        axis->make(point, numbers);
+        axis->make(axis, point, numbers);
     else if (point < in_range)
-        numbers[0] = axis->first + (int)point;
+        numbers[0] = axis->first + (axis->step ? axis->step : 1) * (int)point;
     else
         memcpy(numbers, axis->list + (point - in_range) * count, count * sizeof *numbers);
+    if (axis->splits)
+        lb_sweep_split(numbers[0], &numbers[0], &numbers[1]);
 }
 
 /* The numbers of call `index` of the block, the last axis fastest. */
@@ -157,10 +159,60 @@ static char *case_id(const lb_sweep_domain *domain, const lb_sweep_block *block,
     return lb_arena_strdup(arena, text);
 }
 
+/* ---- What the names of numbers say ---- */
+
+static const struct {
+    lb_role role;
+    const char *names[3]; /* of frac_bits, scale, zero point */
+} formats[] = {
+    {LB_ROLE_IN, {"frac_bits", "scale", "zero_point"}},
+    {LB_ROLE_IN, {"scale_frac_bits", "", ""}},
+    {LB_ROLE_IN, {"in_frac_bits", "in_scale", "in_zero_point"}},
+    {LB_ROLE_OUT, {"out_frac_bits", "out_scale", "out_zero_point"}},
+    {LB_ROLE_IN, {"f_in", "s_in", "z_in"}},
+    {LB_ROLE_SLOPE, {"f_slope", "s_slope", "z_slope"}},
+    {LB_ROLE_OUT, {"f_out", "s_out", "z_out"}},
+    {LB_ROLE_IN1, {"f1", "s1", "z1"}},
+    {LB_ROLE_IN2, {"f2", "s2", "z2"}},
+    {LB_ROLE_OUT, {"fo", "so", "zo"}},
+};
+
+static void set_format(lb_case_operand *operand, unsigned what, int value)
+{
+    lb_case_tensor *t = operand->present ? operand->tensors : NULL;
+    if (t && !t->scale && what == 0)
+        lb_build_fx(t, value);
+    for (size_t j = 0; t && j < t->quant_count; j++)
+        if (what == 0)
+            t->scale_frac_bits[j] = (int8_t)value;
+        else
+            *(what == 1 ? &t->scale[j] : &t->zero_point[j]) = (int16_t)value;
+}
+
+/* A number of a format; of operands that have to be quantized alike one name says both
+ * (elementwise.md 2). */
+static void set_by_name(lb_case *c, const char *name, int value)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        for (unsigned what = 0; what < 3; what++) {
+            if (strcmp(formats[i].names[what], name) != 0)
+                continue;
+            set_format(&c->operand[formats[i].role], what, value);
+            if (formats[i].role == LB_ROLE_IN1)
+                set_format(&c->operand[LB_ROLE_IN2], what, value);
+            if (i == 0 && c->operand[LB_ROLE_SLOPE].present)
+                set_format(&c->operand[LB_ROLE_OUT], what, value);
+            return;
+        }
+    for (const lb_config_field *f = lb_config_fields(c->kernel->config_kind); f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            lb_config_set(&c->config, f, 0, value);
+}
+
 void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index,
                    lb_arena *arena, lb_case *c)
 {
-    int numbers[LB_SWEEP_MAX_NUMBERS] = {0};
+    int numbers[LB_SWEEP_MAX_NUMBERS] = {0}, *number = numbers;
     const lb_sweep_block *block = domain->blocks;
     uint64_t left = index;
     for (; left >= block_calls(block); block++)
@@ -174,28 +226,45 @@ void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint6
     lb_sweep_call call = {
         .build = {.arena = arena, .c = c}, .inputs = inputs, .block = block, .numbers = numbers};
     block->fill(&call);
+    for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
+        for (unsigned i = 0; i < axis_numbers(&block->axes[a]); i++)
+            set_by_name(c, block->axes[a].names[i], *number++);
 }
 
 /* ---- Bricks ---- */
 
-lb_case_tensor *lb_sweep_input(lb_sweep_call *call, lb_role role, lb_el_type type, unsigned rank,
-                               const uint32_t *shape, int32_t *data)
+lb_case_tensor *lb_sweep_put(lb_sweep_call *call, lb_role role, unsigned rank,
+                             const uint32_t *shape, int32_t *data)
 {
-    lb_case_tensor *t = lb_build_tensor(&call->build, role, false, type, rank, shape);
-    t->has_data = true;
-    t->data = (lb_values){.items = data, .count = lb_build_count(t)};
+    const lb_el_type own = role == LB_ROLE_OUT ? call->block->to : call->block->from;
+    lb_case_tensor *t = lb_build_operand(&call->build, role, rank, shape);
+    t->type = own ? own : t->type;
+    if (lb_is_sa((uint32_t)t->type))
+        lb_build_sa(&call->build, t, 1, 0, 0);
+    t->has_data = data != NULL;
+    if (data)
+        t->data = (lb_values){.items = data, .count = lb_build_count(t)};
     return t;
 }
 
-lb_case_tensor *lb_sweep_output(lb_sweep_call *call, lb_el_type type, unsigned rank,
-                                const uint32_t *shape)
+int32_t *lb_sweep_all_of(lb_sweep_call *call)
 {
-    return lb_build_tensor(&call->build, LB_ROLE_OUT, true, type, rank, shape);
+    const uint32_t type = call->block->from ? call->block->from : call->build.c->kernel->in_type;
+    return lb_container_bits(type) == 16 ? call->inputs->all_16 : call->inputs->all_8;
 }
 
-lb_el_type lb_sweep_type(const lb_sweep_call *call)
+void lb_sweep_fill_all(lb_sweep_call *call)
 {
-    return (lb_el_type)call->build.c->kernel->in_type;
+    const uint32_t shape[] = {(uint32_t)call->block->inputs};
+    lb_sweep_put(call, LB_ROLE_IN, 1, shape, lb_sweep_all_of(call));
+    lb_sweep_put(call, LB_ROLE_OUT, 1, shape, NULL);
+}
+
+int32_t *lb_sweep_one_number(lb_sweep_call *call, int value)
+{
+    int32_t *data = lb_arena_array(call->build.arena, 1, sizeof *data);
+    data[0] = value;
+    return data;
 }
 
 void lb_sweep_split(int difference, int *in, int *out)

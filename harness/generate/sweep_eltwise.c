@@ -7,75 +7,26 @@
 
 enum { CAP_FX8 = 15, CAP_PICK_FX8 = 7 }; /* of the shift right (elementwise.md 5) */
 
-/* ---- Building ---- */
-
-typedef struct operands {
-    lb_case_tensor *in1, *in2, *out;
-} operands;
-
-static operands all_pairs(lb_sweep_call *call)
+static void fill_pairs(lb_sweep_call *call)
 {
     const uint32_t shape[] = {LB_SWEEP_PAIRS};
-    lb_el_type type = lb_sweep_type(call);
-    return (operands){
-        .in1 = lb_sweep_input(call, LB_ROLE_IN1, type, 1, shape, call->inputs->slow_8),
-        .in2 = lb_sweep_input(call, LB_ROLE_IN2, type, 1, shape, call->inputs->fast_8),
-        .out = lb_sweep_output(call, type, 1, shape)};
+    lb_sweep_put(call, LB_ROLE_IN1, 1, shape, call->inputs->slow_8);
+    lb_sweep_put(call, LB_ROLE_IN2, 1, shape, call->inputs->fast_8);
+    lb_sweep_put(call, LB_ROLE_OUT, 1, shape, NULL);
 }
 
 /* One operand a scalar, the other all inputs. n = place of the scalar (1 or 2), its value */
-static operands with_scalar(lb_sweep_call *call, const int *n)
+static void fill_scalar(lb_sweep_call *call)
 {
     const uint32_t shape[] = {LB_SWEEP_8};
-    lb_el_type type = lb_sweep_type(call);
-    int32_t *scalar = lb_arena_array(call->build.arena, 1, sizeof *scalar);
-    scalar[0] = n[1];
-    lb_case_tensor *a = lb_sweep_input(call, LB_ROLE_IN1, type, n[0] != 1, shape,
-                                       n[0] == 1 ? scalar : call->inputs->all_8);
-    lb_case_tensor *b = lb_sweep_input(call, LB_ROLE_IN2, type, n[0] != 2, shape,
-                                       n[0] == 2 ? scalar : call->inputs->all_8);
-    return (operands){a, b, lb_sweep_output(call, type, 1, shape)};
-}
-
-static void set_fx(operands o, int f1, int f2, int fo)
-{
-    lb_build_fx(o.in1, f1);
-    lb_build_fx(o.in2, f2);
-    lb_build_fx(o.out, fo);
-}
-
-/* n = f1, f2, fo, s1, s2, so, z1, z2, zo */
-static void set_sa8(lb_sweep_call *call, operands o, const int *n)
-{
-    lb_build_sa(&call->build, o.in1, n[3], n[0], n[6]);
-    lb_build_sa(&call->build, o.in2, n[4], n[1], n[7]);
-    lb_build_sa(&call->build, o.out, n[5], n[2], n[8]);
-}
-
-/* ---- fx8: n = (place, value,) f1, f2, fo; for min and max one number for f1 and f2 ---- */
-
-static void fill_fx(lb_sweep_call *call)
-{
-    set_fx(all_pairs(call), call->numbers[0], call->numbers[1], call->numbers[2]);
-}
-
-static void fill_scalar_fx(lb_sweep_call *call)
-{
     const int *n = call->numbers;
-    set_fx(with_scalar(call, n), n[2], n[3], n[4]);
+    int32_t *scalar = lb_sweep_one_number(call, n[1]), *all = call->inputs->all_8;
+    lb_sweep_put(call, LB_ROLE_IN1, n[0] != 1, shape, n[0] == 1 ? scalar : all);
+    lb_sweep_put(call, LB_ROLE_IN2, n[0] != 2, shape, n[0] == 2 ? scalar : all);
+    lb_sweep_put(call, LB_ROLE_OUT, 1, shape, NULL);
 }
 
-static void fill_pick_fx(lb_sweep_call *call)
-{
-    const int *n = call->numbers;
-    set_fx(all_pairs(call), n[0], n[0], n[1]);
-}
-
-static void fill_pick_scalar_fx(lb_sweep_call *call)
-{
-    const int *n = call->numbers;
-    set_fx(with_scalar(call, n), n[2], n[2], n[3]);
-}
+/* ---- fx8 ---- */
 
 static int clamp_8(int v)
 {
@@ -100,8 +51,9 @@ static int least_shift(int difference)
     return shift < SHIFT_LOW ? SHIFT_LOW : shift;
 }
 
-static void make_add(size_t point, int *n)
+static void make_add(const lb_sweep_axis *axis, size_t point, int *n)
 {
+    (void)axis;
     int difference = -MAX_DIFFERENCE;
     for (; point > (size_t)(SHIFT_HIGH - least_shift(difference)); difference++)
         point -= (size_t)(SHIFT_HIGH - least_shift(difference)) + 1;
@@ -117,8 +69,9 @@ static const int far_shifts[] = {-255, -128, -64, -33, -32, -31, -24, -17, -16, 
                                  24,   31,   32,  33,  63,  64,  65,  128, 255};
 
 /* Differences past the region, to both sides, as far as eight bits let them be. */
-static void make_far_add(size_t point, int *n)
+static void make_far_add(const lb_sweep_axis *axis, size_t point, int *n)
 {
+    (void)axis;
     size_t shifts = LB_SWEEP_LENGTH(far_add_shifts);
     int difference = far_add_differences[point / (2 * shifts)],
         shift = far_add_shifts[point / 2 % shifts];
@@ -128,18 +81,17 @@ static void make_far_add(size_t point, int *n)
     n[2] = high - shift;
 }
 
-static void make_far_shift(size_t point, int *n)
+static void make_far_shift(const lb_sweep_axis *axis, size_t point, int *n)
 {
+    (void)axis;
     lb_sweep_split(far_shifts[point], &n[0], &n[2]);
     n[1] = n[0];
 }
 
-enum { MUL_LOW = -40, MUL_HIGH = 40, MUL_COUNT = MUL_HIGH - MUL_LOW + 1 };
-
 /* Every f1 + f2 - fo, in two ways. */
-static void make_mul(size_t point, int *n)
+static void make_mul(const lb_sweep_axis *axis, size_t point, int *n)
 {
-    int shift = MUL_LOW + (int)(point / 2);
+    int shift = axis->first + (int)(point / 2);
     n[0] = point & 1 ? 0 : shift;
     n[1] = point & 1 ? shift - 5 : 0;
     n[2] = point & 1 ? -5 : 0;
@@ -147,13 +99,6 @@ static void make_mul(size_t point, int *n)
 
 static const int far_mul[][3] = {{-128, -128, 127},  {127, 127, -128}, {127, 127, 127},
                                  {-128, -128, -128}, {127, -128, -16}, {-128, 127, 15}};
-
-static void make_pick(size_t point, int *n)
-{
-    size_t near_count = 40 * 2 + 1;
-    lb_sweep_split(point < near_count ? (int)point - 40 : far_differences[point - near_count],
-                   &n[0], &n[1]);
-}
 
 static const int scalars[] = {-128, -127, -64, -1, 0, 1, 2, 63, 64, 126, 127};
 static const int scalar_add_formats[][3] = {{4, 4, 4}, {7, 4, 3}, {2, 5, 4}};
@@ -167,79 +112,43 @@ static const int scalar_mul_formats[][3] = {{4, 4, 4}, {7, 7, 7}, {2, 5, 2}};
 /* clang-format off */
 static const lb_sweep_block add_fx8[] = {
     {"", "all 65,536 pairs at every difference of frac_bits of the operands up to 24 with every shift to out: from where all but 0 saturate to beyond the cap at 15 (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_MADE(ADD_COUNT, make_add, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(ADD_COUNT, 0, make_add, FORMATS)}},
     {"far", "differences from 25 to 255 on both sides, where the operand saturates at 32 bits, with 7 shifts",
-     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_MADE(2 * LB_SWEEP_LENGTH(far_add_differences) * LB_SWEEP_LENGTH(far_add_shifts), make_far_add, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(2 * LB_SWEEP_LENGTH(far_add_differences) * LB_SWEEP_LENGTH(far_add_shifts), 0, make_far_add, FORMATS)}},
     {"far_shift", "equal frac_bits with 19 shifts from -255 to 255",
-     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_MADE(LB_SWEEP_LENGTH(far_shifts), make_far_shift, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(LB_SWEEP_LENGTH(far_shifts), 0, make_far_shift, FORMATS)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar_fx, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_add_formats, FORMATS)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_add_formats, FORMATS)}},
     {0},
 };
 
 static const lb_sweep_block mul_fx8[] = {
     {"", "all 65,536 pairs with every shift f1 + f2 - fo from -40 to 40, in two ways each: results differ from -7 to the cap at 15 (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_MADE(2 * MUL_COUNT, make_mul, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(2 * 81, -40, make_mul, FORMATS)}},
     {"far", "6 shifts from -383 to 382",
-     LB_SWEEP_PAIRS, fill_fx, .axes = {LB_SWEEP_TUPLES(far_mul, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(far_mul, FORMATS)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar_fx, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_mul_formats, FORMATS)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_mul_formats, FORMATS)}},
     {0},
 };
 
 static const lb_sweep_block pick_fx8[] = {
     {"", "all 65,536 pairs with every shift f1 - fo from -40 to 40 and 8 far beyond: results differ from -7 to the cap at 7 (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_pick_fx, .axes = {LB_SWEEP_MADE(40 * 2 + 1 + LB_SWEEP_LENGTH(far_differences), make_pick, "f1", "fo")}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_SPLIT_AND(-40, 40, far_differences, "f1", "fo")}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_pick_scalar_fx, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_pick_formats, "f1", "fo")}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_pick_formats, "f1", "fo")}},
     {0},
 };
 /* clang-format on */
 
-/* ---- sa8: n = (place, value,) f1, f2, fo, s1, s2, so, z1, z2, zo; for min and max one number each
- * for 1 and 2 ---- */
-
-static void fill_sa8(lb_sweep_call *call)
-{
-    set_sa8(call, all_pairs(call), call->numbers);
-}
-
-static void fill_scalar_sa8(lb_sweep_call *call)
-{
-    set_sa8(call, with_scalar(call, call->numbers), call->numbers + 2);
-}
-
-/* in1 and in2 are quantized alike, or the call is refused (elementwise.md 2). n = f1, fo, s1, so,
- * z1, zo */
-static void set_pick_sa8(lb_sweep_call *call, operands o, const int *n)
-{
-    const int all[] = {n[0], n[0], n[1], n[2], n[2], n[3], n[4], n[4], n[5]};
-    set_sa8(call, o, all);
-}
-
-static void fill_pick_sa8(lb_sweep_call *call)
-{
-    set_pick_sa8(call, all_pairs(call), call->numbers);
-}
-
-static void fill_pick_scalar_sa8(lb_sweep_call *call)
-{
-    set_pick_sa8(call, with_scalar(call, call->numbers), call->numbers + 2);
-}
+/* ---- sa8 ---- */
 
 /* With full mantissas the shift is f1 - fo + 14 or so: from -8 on all differences but 0 saturate,
  * from 10 on all of 9 bits vanish. */
-enum { RATIO_LOW = -9, RATIO_HIGH = 10, RATIO_COUNT = RATIO_HIGH - RATIO_LOW + 1 };
-
-static void make_ratios(size_t point, int *n)
-{
-    n[0] = RATIO_LOW + (int)(point / RATIO_COUNT);
-    n[1] = RATIO_LOW + (int)(point % RATIO_COUNT);
-    n[2] = 0;
-}
+enum { RATIO_LOW = -9, RATIO_HIGH = 10 };
 
 static const int far_ratios[][3] = {
     {127, 127, -128}, {127, -128, -128}, {-128, 127, -128}, {-128, -128, 127}, {127, -128, 127},
@@ -260,15 +169,7 @@ static const int one_zero_points[][3] = {{3, -4, 5}};
 static const int five_zero_points[][3] = {
     {0, 0, 0}, {-128, 127, -128}, {127, 127, 127}, {-128, -128, 0}, {17, -1, 1}};
 
-static const int classes[] = {-128, -1, 0, 1, 127};
-
-/* Every triple of zero points out of five. */
-static void make_zero_points(size_t point, int *n)
-{
-    n[0] = classes[point / 25];
-    n[1] = classes[point / 5 % 5];
-    n[2] = classes[point % 5];
-}
+static const int zero[] = {0}, classes[] = {-128, -1, 0, 1, 127};
 
 /* f1 + f2 - fo. With full mantissas the shift of mul is that number or one less: from 6 on not all
  * saturate, from 33 on all vanish; 22 to 24 are the borders of the bits lost before the product is
@@ -276,21 +177,12 @@ static void make_zero_points(size_t point, int *n)
  * * 32767 / 1 all vanish from 47 on. */
 enum { PRODUCT_LOW = 3, PRODUCT_HIGH = 36, SMALL_PRODUCT_LOW = -24, SMALL_PRODUCT_HIGH = 48 };
 
-static void product_formats(int shift, int *n)
+static void make_products(const lb_sweep_axis *axis, size_t point, int *n)
 {
+    int shift = axis->first + (int)point;
     n[0] = shift / 2;
     n[1] = shift - shift / 2;
     n[2] = 0;
-}
-
-static void make_products(size_t point, int *n)
-{
-    product_formats(PRODUCT_LOW + (int)point, n);
-}
-
-static void make_small_products(size_t point, int *n)
-{
-    product_formats(SMALL_PRODUCT_LOW + (int)point, n);
 }
 
 static const int pick_scales[][2] = {{16384, 16384}, {16385, 32767}, {32767, 16385},
@@ -301,22 +193,11 @@ static const int pick_zero_points[][2] = {{0, 0}, {-128, -128}, {127, -128}, {-1
 static const int one_pick_zero_points[][2] = {{3, -4}};
 static const int few_pick_ratios[][2] = {{0, 0}, {1, 4}, {5, 3}};
 
-enum { PICK_COUNT = 2 * 34 + 1 };
-
-static void make_pick_ratios(size_t point, int *n)
-{
-    lb_sweep_split(RATIO_LOW - 1 + (int)point, &n[0], &n[1]);
-}
-
-static void make_wide_pick_ratios(size_t point, int *n)
-{
-    lb_sweep_split(point < PICK_COUNT ? (int)point - 34 : far_differences[point - PICK_COUNT],
-                   &n[0], &n[1]);
-}
-
-#define SCALES(LIST)           LB_SWEEP_TUPLES(LIST, "s1", "s2", "so")
-#define ZERO_POINTS(LIST)      LB_SWEEP_TUPLES(LIST, "z1", "z2", "zo")
-#define RATIOS                 LB_SWEEP_MADE(RATIO_COUNT *RATIO_COUNT, make_ratios, FORMATS)
+#define SCALES(LIST)      LB_SWEEP_TUPLES(LIST, "s1", "s2", "so")
+#define ZERO_POINTS(LIST) LB_SWEEP_TUPLES(LIST, "z1", "z2", "zo")
+#define RATIOS                                                                                     \
+    LB_SWEEP_RANGE("f1", RATIO_LOW, RATIO_HIGH), LB_SWEEP_RANGE("f2", RATIO_LOW, RATIO_HIGH),      \
+        LB_SWEEP_LIST("fo", zero)
 #define PICK_SCALES(LIST)      LB_SWEEP_TUPLES(LIST, "s1", "so")
 #define PICK_ZERO_POINTS(LIST) LB_SWEEP_TUPLES(LIST, "z1", "zo")
 
@@ -324,16 +205,16 @@ static void make_wide_pick_ratios(size_t point, int *n)
 static const lb_sweep_block add_sa8[] = {
     {"", "all 65,536 pairs with every pair of shifts of the operands: from where all differences but 0 saturate to where all of 9 bits vanish, at 2 triples of scales (elementwise.md "
      "5)",
-     LB_SWEEP_PAIRS, fill_sa8, .axes = {RATIOS, SCALES(two_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {RATIOS, SCALES(two_scales), ZERO_POINTS(one_zero_points)}},
     {"far", "22 shifts far beyond, to both sides and to their ends",
-     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(three_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(three_scales), ZERO_POINTS(one_zero_points)}},
     {"scales", "8 more triples of scales, small and lopsided ones among them, with 22 shifts",
-     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
     {"zero_points", "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
-     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), LB_SWEEP_MADE(125, make_zero_points, "z1", "z2", "zo")}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), LB_SWEEP_LIST("z1", classes), LB_SWEEP_LIST("z2", classes), LB_SWEEP_LIST("zo", classes)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar_sa8, .axes = {SCALAR, LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
     {0},
 };
 /* clang-format on */
@@ -346,28 +227,28 @@ static const int few_products[][3] = {{9, 9, 0}, {12, 11, 0}, {14, 13, 0}};
 static const lb_sweep_block mul_sa8[] = {
     {"", "all 65,536 pairs with every shift: from where all products but 0 saturate to where all vanish, past the borders of the bits lost before the product is scaled, at 3 triples "
      "of scales and 5 of zero points (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, make_products, FORMATS), SCALES(three_scales), ZERO_POINTS(five_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, PRODUCT_LOW, make_products, FORMATS), SCALES(three_scales), ZERO_POINTS(five_zero_points)}},
     {"scales", "8 more triples of scales, small and lopsided ones among them, with 73 shifts",
-     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, make_small_products, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, SMALL_PRODUCT_LOW, make_products, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
     {"far", "4 shifts to their ends",
-     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(far_products, FORMATS), SCALES(three_scales), ZERO_POINTS(two_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(far_products, FORMATS), SCALES(three_scales), ZERO_POINTS(two_zero_points)}},
     {"zero_points", "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
-     LB_SWEEP_PAIRS, fill_sa8, .axes = {LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), LB_SWEEP_MADE(125, make_zero_points, "z1", "z2", "zo")}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), LB_SWEEP_LIST("z1", classes), LB_SWEEP_LIST("z2", classes), LB_SWEEP_LIST("zo", classes)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar_sa8, .axes = {SCALAR, LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
     {0},
 };
 
 static const lb_sweep_block pick_sa8[] = {
     {"", "all 65,536 pairs with every shift: from where all differences but 0 saturate to where all of 9 bits vanish, at 6 pairs of scales and 5 of zero points (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_pick_sa8, .axes = {LB_SWEEP_MADE(RATIO_COUNT + 2, make_pick_ratios, "f1", "fo"), PICK_SCALES(pick_scales), PICK_ZERO_POINTS(pick_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_SPLIT(RATIO_LOW - 1, RATIO_HIGH + 1, 1, "f1", "fo"), PICK_SCALES(pick_scales), PICK_ZERO_POINTS(pick_zero_points)}},
     {"scales", "4 more pairs of scales, small and lopsided ones, with shifts from -34 to 34 and 8 far beyond",
-     LB_SWEEP_PAIRS, fill_pick_sa8, .axes = {LB_SWEEP_MADE(PICK_COUNT + LB_SWEEP_LENGTH(far_differences), make_wide_pick_ratios, "f1", "fo"), PICK_SCALES(odd_pick_scales),
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_SPLIT_AND(-34, 34, far_differences, "f1", "fo"), PICK_SCALES(odd_pick_scales),
          PICK_ZERO_POINTS(one_pick_zero_points)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_pick_scalar_sa8, .axes = {SCALAR, LB_SWEEP_TUPLES(few_pick_ratios, "f1", "fo"), PICK_SCALES(one_pick_scales), PICK_ZERO_POINTS(one_pick_zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(few_pick_ratios, "f1", "fo"), PICK_SCALES(one_pick_scales), PICK_ZERO_POINTS(one_pick_zero_points)}},
     {0},
 };
 

@@ -3,23 +3,6 @@
  * litert.13, litert.14, litert.17, litert.18. */
 #include "harness/generate/sweep_block.h"
 
-static void fill_one(lb_sweep_call *call, int32_t *data, uint32_t rows, uint32_t columns)
-{
-    const lb_kernel *kernel = call->build.c->kernel;
-    const uint32_t shape[] = {rows, columns};
-    lb_sweep_input(call, LB_ROLE_IN, (lb_el_type)kernel->in_type, 2, shape, data);
-    lb_sweep_output(call, (lb_el_type)kernel->out_type, 2, shape);
-}
-
-static void fill_all(lb_sweep_call *call)
-{
-    const bool is_s8 = lb_sweep_type(call) == LB_S8;
-    fill_one(call, is_s8 ? call->inputs->all_8 : call->inputs->all_16, 1,
-             is_s8 ? LB_SWEEP_8 : LB_SWEEP_16);
-}
-
-#define CONFIG(call) ((call)->build.c->config.litert)
-
 static const int ends_8[] = {-128, -1, 0, 1, 127};
 
 /* ---- logistic, tanh ---- */
@@ -34,37 +17,18 @@ static const int sigmoid_s16[][2] = {
     {17773, 11}, {18384, 16}, {18595, 9},  {19453, 12}, {19660, 4},  {20000, 1}, {24576, 13},
     {25165, 12}, {26987, 13}, {28293, 10}, {30342, 10}, {31457, 8},  {32767, 15}};
 
-/* n = input_multiplier, input_left_shift, input_range_radius, input_zero_point */
-static void fill_sigmoid_s8(lb_sweep_call *call)
-{
-    const int *n = call->numbers;
-    CONFIG(call).input_multiplier = n[0];
-    CONFIG(call).input_left_shift = n[1];
-    CONFIG(call).input_range_radius = n[2];
-    CONFIG(call).input_zero_point = n[3];
-    fill_all(call);
-}
-
 /* clang-format off */
 static const lb_sweep_block blocks_of_sigmoid_s8[] = {
     {"", "all 256 inputs at every zero point, at multipliers, shifts and radii that scales from 2^-11 to 1 lead to (litert.13)",
-     LB_SWEEP_8, fill_sigmoid_s8, .axes = {LB_SWEEP_TUPLES(sigmoid_s8, "input_multiplier", "input_left_shift", "input_range_radius"), LB_SWEEP_RANGE("input_zero_point", -128, 127)}},
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_SWEEP_TUPLES(sigmoid_s8, "input_multiplier", "input_left_shift", "input_range_radius"), LB_SWEEP_RANGE("input_zero_point", -128, 127)}},
     {0},
 };
 /* clang-format on */
 
-/* n = input_multiplier, input_left_shift */
-static void fill_sigmoid_s16(lb_sweep_call *call)
-{
-    CONFIG(call).input_multiplier = call->numbers[0];
-    CONFIG(call).input_left_shift = call->numbers[1];
-    fill_all(call);
-}
-
 /* clang-format off */
 static const lb_sweep_block blocks_of_sigmoid_s16[] = {
     {"", "all 65,536 inputs, at multipliers and shifts that scales lead to, those of powers of two (multiplier 0, 1, 3) among them (litert.14)",
-     LB_SWEEP_16, fill_sigmoid_s16, .axes = {LB_SWEEP_TUPLES(sigmoid_s16, "input_multiplier", "input_left_shift")}},
+     LB_SWEEP_16, lb_sweep_fill_all, .axes = {LB_SWEEP_TUPLES(sigmoid_s16, "input_multiplier", "input_left_shift")}},
     {0},
 };
 /* clang-format on */
@@ -83,23 +47,26 @@ static const int softmax_s16[][2] = {{1073741824, 1},  {1099494826, 7}, {1145798
                                      {1374368584, 10}, {1407353373, 0}, {1407353497, -1},
                                      {1717960704, 0},  {1759191844, 3}, {2114581314, 4}};
 
-/* n = input_multiplier, input_left_shift, diff_min */
-static void fill_rows_s8(lb_sweep_call *call, uint32_t rows, uint32_t columns)
+static void fill_rows(lb_sweep_call *call, int32_t *data, uint32_t rows, uint32_t columns)
 {
-    CONFIG(call).input_multiplier = call->numbers[0];
-    CONFIG(call).input_left_shift = call->numbers[1];
-    CONFIG(call).diff_min = call->numbers[2];
-    fill_one(call, call->inputs->rows_8, rows, columns);
+    const uint32_t shape[] = {rows, columns};
+    lb_sweep_put(call, LB_ROLE_IN, 2, shape, data);
+    lb_sweep_put(call, LB_ROLE_OUT, 2, shape, NULL);
 }
 
-static void fill_softmax_s8(lb_sweep_call *call)
+static void fill_twos(lb_sweep_call *call)
 {
-    fill_rows_s8(call, LB_SWEEP_PAIRS, 2);
+    fill_rows(call, call->inputs->rows_8, LB_SWEEP_PAIRS, 2);
 }
 
-static void fill_softmax_s8_row(lb_sweep_call *call)
+static void fill_long_rows(lb_sweep_call *call)
 {
-    fill_rows_s8(call, LB_SWEEP_8, 2 * LB_SWEEP_8);
+    fill_rows(call, call->inputs->rows_8, LB_SWEEP_8, 2 * LB_SWEEP_8);
+}
+
+static void fill_twos_16(lb_sweep_call *call)
+{
+    fill_rows(call, call->inputs->rows_16, LB_SWEEP_16, 2);
 }
 
 #define SOFTMAX_S8                                                                                 \
@@ -110,24 +77,17 @@ static void fill_softmax_s8_row(lb_sweep_call *call)
 /* clang-format off */
 static const lb_sweep_block blocks_of_softmax_s8[] = {
     {"", "rows of two: all 65,536 pairs, so that each difference from the maximum meets each sum of two, at multipliers, shifts and diff_min that scales lead to (litert.11)",
-     LB_SWEEP_PAIRS, fill_softmax_s8, .axes = SOFTMAX_S8},
+     LB_SWEEP_PAIRS, fill_twos, .axes = SOFTMAX_S8},
     {"rows", "rows of 512, in each one number 256 times among all 256",
-     LB_SWEEP_PAIRS, fill_softmax_s8_row, .axes = SOFTMAX_S8},
+     LB_SWEEP_PAIRS, fill_long_rows, .axes = SOFTMAX_S8},
     {0},
 };
 /* clang-format on */
 
-static void fill_softmax_s16(lb_sweep_call *call)
-{
-    CONFIG(call).input_multiplier = call->numbers[0];
-    CONFIG(call).input_left_shift = call->numbers[1];
-    fill_one(call, call->inputs->rows_16, LB_SWEEP_16, 2);
-}
-
 /* clang-format off */
 static const lb_sweep_block blocks_of_softmax_s16[] = {
     {"", "rows of two, the largest number and each of all 65,536: every difference from the maximum, at multipliers and shifts that scales lead to (litert.12)",
-     LB_SWEEP_16, fill_softmax_s16, .axes = {LB_SWEEP_TUPLES(softmax_s16, "input_multiplier", "input_left_shift")}},
+     LB_SWEEP_16, fill_twos_16, .axes = {LB_SWEEP_TUPLES(softmax_s16, "input_multiplier", "input_left_shift")}},
     {0},
 };
 /* clang-format on */
@@ -140,24 +100,10 @@ static const int hard_swish_in[][2] = {{16384, -15}, {16384, 15}, {16428, 2},  {
 static const int hard_swish_out[][2] = {{16384, -15}, {16384, -7}, {19571, -5},
                                         {22775, -3},  {30720, 0},  {32767, -1}};
 
-/* n = input_zero_point, output_zero_point, the multiplier and exponent of the inner ReLU, those of
- * the output */
-static void fill_hard_swish(lb_sweep_call *call)
-{
-    const int *n = call->numbers;
-    CONFIG(call).input_zero_point = n[0];
-    CONFIG(call).output_zero_point = n[1];
-    CONFIG(call).reluish_multiplier = n[2];
-    CONFIG(call).reluish_exponent = n[3];
-    CONFIG(call).output_multiplier = n[4];
-    CONFIG(call).output_exponent = n[5];
-    fill_all(call);
-}
-
 /* clang-format off */
 static const lb_sweep_block blocks_of_hard_swish_s8[] = {
     {"", "all 256 inputs at zero points at the ends and around 0, so that all 511 differences are there, with multipliers and exponents that scales lead to, and the ends (litert.17)",
-     LB_SWEEP_8, fill_hard_swish, .axes = {LB_SWEEP_LIST("input_zero_point", ends_8), LB_SWEEP_LIST("output_zero_point", ends_8),
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_SWEEP_LIST("input_zero_point", ends_8), LB_SWEEP_LIST("output_zero_point", ends_8),
          LB_SWEEP_TUPLES(hard_swish_in, "reluish_multiplier", "reluish_exponent"), LB_SWEEP_TUPLES(hard_swish_out, "output_multiplier", "output_exponent")}},
     {0},
 };
@@ -172,24 +118,13 @@ static const int requantize_by[][2] = {
     {1717986918, -4}, {1898714605, 1}, {2111055346, 0},   {2147483647, 0},  {2147483647, -31}};
 static const int zero_alone[] = {0};
 
-/* n = multiplier, shift, input_zero_point, output_zero_point */
-static void fill_requantize(lb_sweep_call *call)
-{
-    const int *n = call->numbers;
-    CONFIG(call).multiplier = n[0];
-    CONFIG(call).shift = n[1];
-    CONFIG(call).input_zero_point = n[2];
-    CONFIG(call).output_zero_point = n[3];
-    fill_all(call);
-}
-
 #define REQUANTIZE(inputs_, words_, in_zero_points, out_zero_points)                               \
     {                                                                                              \
         {.label = "",                                                                              \
          .words = words_ ", at multipliers and shifts that scales lead to, and the ends "          \
                          "(litert.18)",                                                            \
          .inputs = inputs_,                                                                        \
-         .fill = fill_requantize,                                                                  \
+         .fill = lb_sweep_fill_all,                                                                \
          .axes = {LB_SWEEP_TUPLES(requantize_by, "multiplier", "shift"),                           \
                   LB_SWEEP_LIST("input_zero_point", in_zero_points),                               \
                   LB_SWEEP_LIST("output_zero_point", out_zero_points)}},                           \

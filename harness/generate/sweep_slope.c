@@ -6,88 +6,42 @@ enum { ROWS_16 = LB_SWEEP_16_ROWS };
 
 /* ---- Building ---- */
 
-/* The slope as one number, or as a list along an axis of the input. */
-static lb_case_tensor *add_slope(lb_sweep_call *call, int32_t *data, uint32_t count, unsigned rank,
-                                 unsigned axis)
+/* All inputs with one slope: rank 0, or one element behind a pointer, in turns. n = slope */
+static void fill_scalar(lb_sweep_call *call)
 {
-    uint32_t shape[] = {1, 1};
-    if (rank > 0)
-        shape[axis] = count;
-    return lb_sweep_input(call, LB_ROLE_SLOPE, lb_sweep_type(call), rank, shape, data);
-}
-
-static int32_t *one_number(lb_sweep_call *call, int value)
-{
-    int32_t *data = lb_arena_array(call->build.arena, 1, sizeof *data);
-    data[0] = value;
-    return data;
-}
-
-/* All inputs with one slope: rank 0, or one element behind a pointer, in turns. */
-static lb_case_tensor *fill_scalar(lb_sweep_call *call, int slope, lb_case_tensor **in,
-                                   lb_case_tensor **out)
-{
-    lb_el_type type = lb_sweep_type(call);
-    const uint32_t shape[] = {(uint32_t)call->block->inputs};
+    const int slope = call->numbers[0];
+    const uint32_t one[] = {1};
+    lb_sweep_fill_all(call);
     call->build.c->config.axis = -1; /* where there is one */
-    *in = lb_sweep_input(call, LB_ROLE_IN, type, 1, shape,
-                         type == LB_FX16 ? call->inputs->all_16 : call->inputs->all_8);
-    lb_case_tensor *t = add_slope(call, one_number(call, slope), 1, slope & 1, 0);
-    *out = lb_sweep_output(call, type, 1, shape);
-    return t;
+    lb_sweep_put(call, LB_ROLE_SLOPE, slope & 1, one, lb_sweep_one_number(call, slope));
 }
 
-/* All inputs with all slopes of 8 bits: slopes along axis 0, a row of inputs to each; or along axis
- * 1, where each meets its input in every row. */
-static lb_case_tensor *fill_all_slopes(lb_sweep_call *call, int axis, lb_case_tensor **in,
-                                       lb_case_tensor **out)
+/* All inputs with slopes along an axis: along axis 0 a row of inputs to each; along axis 1 each
+ * meets its input in every row. */
+static void fill_lines(lb_sweep_call *call, unsigned axis, const uint32_t shape[2], int32_t *inputs,
+                       int32_t *slopes)
 {
-    lb_el_type type = lb_sweep_type(call);
-    const uint32_t shape[] = {LB_SWEEP_8, LB_SWEEP_8};
-    call->build.c->config.axis = axis;
-    *in = lb_sweep_input(call, LB_ROLE_IN, type, 2, shape,
-                         axis == 0 ? call->inputs->fast_8 : call->inputs->slow_8);
-    lb_case_tensor *slope = add_slope(call, call->inputs->all_8, LB_SWEEP_8, 2, (unsigned)axis);
-    *out = lb_sweep_output(call, type, 2, shape);
-    return slope;
+    uint32_t of_slopes[] = {1, 1};
+    of_slopes[axis] = shape[axis];
+    call->build.c->config.axis = (int)axis;
+    lb_sweep_put(call, LB_ROLE_IN, 2, shape, inputs);
+    lb_sweep_put(call, LB_ROLE_SLOPE, 2, of_slopes, slopes);
+    lb_sweep_put(call, LB_ROLE_OUT, 2, shape, NULL);
 }
 
-static void set_fx(lb_case_tensor *in, lb_case_tensor *slope, lb_case_tensor *out, int in_frac,
-                   int slope_frac)
+static const uint32_t square[] = {LB_SWEEP_8, LB_SWEEP_8};
+
+static void fill_rows(lb_sweep_call *call)
 {
-    lb_build_fx(in, in_frac);
-    lb_build_fx(slope, slope_frac);
-    lb_build_fx(out, in_frac); /* equal, or the call is refused (elementwise.md 2) */
+    fill_lines(call, 0, square, call->inputs->fast_8, call->inputs->all_8);
 }
 
-/* n = f_in, f_out, f_slope, s_in, s_slope, s_out, z_in, z_slope, z_out */
-static void set_sa8(lb_sweep_call *call, lb_case_tensor *in, lb_case_tensor *slope,
-                    lb_case_tensor *out, const int *n)
+static void fill_columns(lb_sweep_call *call)
 {
-    lb_build_sa(&call->build, in, n[3], n[0], n[6]);
-    lb_build_sa(&call->build, slope, n[4], n[2], n[7]);
-    lb_build_sa(&call->build, out, n[5], n[1], n[8]);
+    fill_lines(call, 1, square, call->inputs->slow_8, call->inputs->all_8);
 }
 
-/* ---- fx: n = slope (scalars only), f_slope, frac_bits ---- */
-
-static void fill_scalar_fx(lb_sweep_call *call)
-{
-    lb_case_tensor *in, *out, *slope = fill_scalar(call, call->numbers[0], &in, &out);
-    set_fx(in, slope, out, call->numbers[2], call->numbers[1]);
-}
-
-static void fill_slopes_fx8(lb_sweep_call *call)
-{
-    lb_case_tensor *in, *out, *slope = fill_all_slopes(call, 0, &in, &out);
-    set_fx(in, slope, out, call->numbers[1], call->numbers[0]);
-}
-
-static void fill_columns_fx8(lb_sweep_call *call)
-{
-    lb_case_tensor *in, *out, *slope = fill_all_slopes(call, 1, &in, &out);
-    set_fx(in, slope, out, call->numbers[1], call->numbers[0]);
-}
+/* ---- fx: in and out have equal frac_bits, or the call is refused (elementwise.md 2) ---- */
 
 /* Slopes that tell most: ends, powers of two with both signs, -1, neighbours of powers, and some
  * without a pattern. */
@@ -104,15 +58,11 @@ static const int scalar_slopes_16[] = {-32768, -1, 1638};
 static int32_t slopes_of_rows_16[][ROWS_16] = {{-32768, -16384, -1, 0, 1, 16384, 32766, 32767},
                                                {-21846, -9830, -256, -2, 4, 1638, 11585, 26214}};
 
-/* n = set, f_slope, frac_bits */
-static void fill_slopes_fx16(lb_sweep_call *call)
+/* n = set */
+static void fill_rows_16(lb_sweep_call *call)
 {
     const uint32_t shape[] = {ROWS_16, LB_SWEEP_16};
-    const int *n = call->numbers;
-    call->build.c->config.axis = 0;
-    lb_case_tensor *in = lb_sweep_input(call, LB_ROLE_IN, LB_FX16, 2, shape, call->inputs->all_16);
-    lb_case_tensor *slope = add_slope(call, slopes_of_rows_16[n[0]], ROWS_16, 2, 0);
-    set_fx(in, slope, lb_sweep_output(call, LB_FX16, 2, shape), n[2], n[1]);
+    fill_lines(call, 0, shape, call->inputs->all_16, slopes_of_rows_16[call->numbers[0]]);
 }
 
 static const int middle_frac_8[] = {4};
@@ -124,64 +74,46 @@ static const int some_slope_fracs[] = {-128, -15, 0, 7, 15, 31, 127};
 /* clang-format off */
 static const lb_sweep_block one_fx8[] = {
     {"", "all 256 inputs with all 256 slopes at every frac_bits of the slope where results differ: below -7 all but 0 saturate, above 15 all are 0 (elementwise.md 4)",
-     LB_SWEEP_8, fill_scalar_fx, .axes = {LB_SWEEP_RANGE("slope", -128, 127), LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
+     LB_SWEEP_8, fill_scalar, .axes = {LB_SWEEP_RANGE("slope", -128, 127), LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
     {"shifts", "11 slopes at every frac_bits of the slope, past the cap of the shift at 31 on both sides",
-     LB_SWEEP_8, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
+     LB_SWEEP_8, fill_scalar, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
     {"formats", "the same results at 4 frac_bits of in and out, which cancel",
-     LB_SWEEP_8, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_LIST("f_slope", some_slope_fracs), LB_SWEEP_LIST("frac_bits", all_fracs)}},
+     LB_SWEEP_8, fill_scalar, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_LIST("f_slope", some_slope_fracs), LB_SWEEP_LIST("frac_bits", all_fracs)}},
     {0},
 };
 
 static const lb_sweep_block lines_fx8[] = {
     {"", "all 256 inputs with all 256 slopes along axis 0 at every frac_bits of the slope (elementwise.md 4)",
-     LB_SWEEP_PAIRS, fill_slopes_fx8, .axes = {LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
+     LB_SWEEP_PAIRS, fill_rows, .axes = {LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
     {"axis1", "the same along axis 1 where results differ, at 4 frac_bits of in and out",
-     LB_SWEEP_PAIRS, fill_columns_fx8, .axes = {LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", all_fracs)}},
+     LB_SWEEP_PAIRS, fill_columns, .axes = {LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", all_fracs)}},
     {"scalar", "axis -1: all 256 inputs with 11 slopes, one at a time",
-     LB_SWEEP_8, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
+     LB_SWEEP_8, fill_scalar, .axes = {LB_SWEEP_LIST("slope", slopes_8), LB_SWEEP_RANGE("f_slope", -8, 17), LB_SWEEP_LIST("frac_bits", middle_frac_8)}},
     {0},
 };
 
 static const lb_sweep_block one_fx16[] = {
     {"", "all 65,536 inputs with 48 slopes (0, all powers of two with both signs, both ends, 7 neighbours of these, 8 without a pattern) at every frac_bits of the slope from where "
      "all but 0 saturate to past the cap of the shift, and 5 far beyond (elementwise.md 4)",
-     LB_SWEEP_16, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", slopes_16), LB_SWEEP_RANGE_AND("f_slope", -17, 31, far_slope_fracs), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
+     LB_SWEEP_16, fill_scalar, .axes = {LB_SWEEP_LIST("slope", slopes_16), LB_SWEEP_RANGE_AND("f_slope", -17, 31, far_slope_fracs), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
     {"shifts", "the slopes -32768 and 1 at every frac_bits of the slope",
-     LB_SWEEP_16, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", end_slopes_16), LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
+     LB_SWEEP_16, fill_scalar, .axes = {LB_SWEEP_LIST("slope", end_slopes_16), LB_SWEEP_RANGE("f_slope", -128, 127), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
     {"formats", "the same results at 4 frac_bits of in and out, which cancel",
-     LB_SWEEP_16, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", end_slopes_16), LB_SWEEP_LIST("f_slope", some_slope_fracs), LB_SWEEP_LIST("frac_bits", all_fracs)}},
+     LB_SWEEP_16, fill_scalar, .axes = {LB_SWEEP_LIST("slope", end_slopes_16), LB_SWEEP_LIST("f_slope", some_slope_fracs), LB_SWEEP_LIST("frac_bits", all_fracs)}},
     {0},
 };
 
 static const lb_sweep_block lines_fx16[] = {
     {"", "all 65,536 inputs with 16 slopes (ends, powers of two, -1, 0, some without a pattern) in two lists along axis 0, at every frac_bits of the slope from where all but 0 "
      "saturate to past the cap of the shift, and 12 far beyond (elementwise.md 4)",
-     ROWS_16 * LB_SWEEP_16, fill_slopes_fx16, .axes = {LB_SWEEP_RANGE("set", 0, 1), LB_SWEEP_RANGE_AND("f_slope", -17, 31, far_slope_fracs), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
+     ROWS_16 * LB_SWEEP_16, fill_rows_16, .axes = {LB_SWEEP_RANGE("set", 0, 1), LB_SWEEP_RANGE_AND("f_slope", -17, 31, far_slope_fracs), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
     {"scalar", "axis -1: all 65,536 inputs with 3 slopes, one at a time",
-     LB_SWEEP_16, fill_scalar_fx, .axes = {LB_SWEEP_LIST("slope", scalar_slopes_16), LB_SWEEP_RANGE("f_slope", -17, 32), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
+     LB_SWEEP_16, fill_scalar, .axes = {LB_SWEEP_LIST("slope", scalar_slopes_16), LB_SWEEP_RANGE("f_slope", -17, 32), LB_SWEEP_LIST("frac_bits", middle_frac_16)}},
     {0},
 };
 /* clang-format on */
 
-/* ---- sa8: n = slope (scalars only), and what set_sa8 says ---- */
-
-static void fill_scalar_sa8(lb_sweep_call *call)
-{
-    lb_case_tensor *in, *out, *slope = fill_scalar(call, call->numbers[0], &in, &out);
-    set_sa8(call, in, slope, out, call->numbers + 1);
-}
-
-static void fill_slopes_sa8(lb_sweep_call *call)
-{
-    lb_case_tensor *in, *out, *slope = fill_all_slopes(call, 0, &in, &out);
-    set_sa8(call, in, slope, out, call->numbers);
-}
-
-static void fill_columns_sa8(lb_sweep_call *call)
-{
-    lb_case_tensor *in, *out, *slope = fill_all_slopes(call, 1, &in, &out);
-    set_sa8(call, in, slope, out, call->numbers);
-}
+/* ---- sa8 ---- */
 
 /* in, slope, out. With full mantissas h = f_in - f_out + 14 or so, and g = h + f_slope - 22 or so.
  */
@@ -194,36 +126,13 @@ static const int zero_points[][3] = {{0, 0, 0}, {-128, 17, 127}, {127, -16384, -
 static const int some_zero_points[][3] = {{0, 0, 0}, {-5, 16383, 127}};
 static const int one_zero_points[][3] = {{-5, 16383, 127}};
 
-enum { NEAR_LOW = -18, NEAR_HIGH = 14, WIDE_LOW = -34, WIDE_HIGH = 34 };
-
 static const int far_differences[] = {-255, -128, -64, 64, 128, 255};
 
 /* h from below 0, where the mantissa saturates, to above 24, where all differences of 9 bits
- * vanish. */
-static void make_near(size_t point, int *numbers)
-{
-    size_t near_count = NEAR_HIGH - NEAR_LOW + 1;
-    lb_sweep_split(point < near_count ? NEAR_LOW + (int)point : far_differences[point - near_count],
-                   &numbers[0], &numbers[1]);
-}
-
-static void make_wide(size_t point, int *numbers)
-{
-    lb_sweep_split(WIDE_LOW + (int)point, &numbers[0], &numbers[1]);
-}
-
-/* Three differences at which no result of in to out is trivial. */
-static void make_middle(size_t point, int *numbers)
-{
-    static const int differences[] = {-7, -1, 5};
-    lb_sweep_split(differences[point], &numbers[0], &numbers[1]);
-}
-
-#define NEAR                                                                                       \
-    LB_SWEEP_MADE(NEAR_HIGH - NEAR_LOW + 1 + LB_SWEEP_LENGTH(far_differences), make_near, "f_in",  \
-                  "f_out")
-#define WIDE              LB_SWEEP_MADE(WIDE_HIGH - WIDE_LOW + 1, make_wide, "f_in", "f_out")
-#define MIDDLE            LB_SWEEP_MADE(3, make_middle, "f_in", "f_out")
+ * vanish; and three differences at which no result of in to out is trivial. */
+#define NEAR              LB_SWEEP_SPLIT_AND(-18, 14, far_differences, "f_in", "f_out")
+#define WIDE              LB_SWEEP_SPLIT(-34, 34, 1, "f_in", "f_out")
+#define MIDDLE            LB_SWEEP_SPLIT(-7, 5, 6, "f_in", "f_out")
 #define SCALES(LIST)      LB_SWEEP_TUPLES(LIST, "s_in", "s_slope", "s_out")
 #define ZERO_POINTS(LIST) LB_SWEEP_TUPLES(LIST, "z_in", "z_slope", "z_out")
 
@@ -235,24 +144,24 @@ static const int far_fracs_sa8[] = {-128, -64, 100, 127};
 /* clang-format off */
 static const lb_sweep_block one_sa8[] = {
     {"", "all 256 inputs with all 256 slopes at 2 triples of scales, 3 differences of the scale_frac_bits of in and out and 2 triples of zero points (elementwise.md 4)",
-     LB_SWEEP_8, fill_scalar_sa8, .axes = {LB_SWEEP_RANGE("slope", -128, 127), MIDDLE, LB_SWEEP_LIST("f_slope", one_slope_frac), SCALES(some_scales), ZERO_POINTS(some_zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {LB_SWEEP_RANGE("slope", -128, 127), MIDDLE, LB_SWEEP_LIST("f_slope", one_slope_frac), SCALES(some_scales), ZERO_POINTS(some_zero_points)}},
     {"shifts", "11 slopes with every shift from in to out: from where the mantissa saturates to where all differences of 9 bits vanish, and 6 far beyond",
-     LB_SWEEP_8, fill_scalar_sa8, .axes = {LB_SWEEP_LIST("slope", slopes_8), NEAR, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(some_scales), ZERO_POINTS(some_zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {LB_SWEEP_LIST("slope", slopes_8), NEAR, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(some_scales), ZERO_POINTS(some_zero_points)}},
     {0},
 };
 
 static const lb_sweep_block lines_sa8[] = {
     {"", "all 256 inputs with all 256 slopes along axis 0 and every shift from in to out: from where the mantissa saturates to where all differences of 9 bits vanish, and 6 far "
      "beyond; at 2 triples of scales, 3 scale_frac_bits of the slope, 3 triples of zero points (elementwise.md 4)",
-     LB_SWEEP_PAIRS, fill_slopes_sa8, .axes = {NEAR, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(some_scales), ZERO_POINTS(zero_points)}},
+     LB_SWEEP_PAIRS, fill_rows, .axes = {NEAR, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(some_scales), ZERO_POINTS(zero_points)}},
     {"slope_shifts", "the same with every shift of the slope's branch: scale_frac_bits of the slope from -20 to 60, and 4 far beyond",
-     LB_SWEEP_PAIRS, fill_slopes_sa8, .axes = {MIDDLE, LB_SWEEP_RANGE_AND("f_slope", -20, 60, far_fracs_sa8), SCALES(some_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_rows, .axes = {MIDDLE, LB_SWEEP_RANGE_AND("f_slope", -20, 60, far_fracs_sa8), SCALES(some_scales), ZERO_POINTS(one_zero_points)}},
     {"odd_scales", "the same with small and lopsided scales at 2 scale_frac_bits of the slope, 69 differences of scale_frac_bits",
-     LB_SWEEP_PAIRS, fill_slopes_sa8, .axes = {WIDE, LB_SWEEP_LIST("f_slope", two_slope_fracs), SCALES(odd_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_rows, .axes = {WIDE, LB_SWEEP_LIST("f_slope", two_slope_fracs), SCALES(odd_scales), ZERO_POINTS(one_zero_points)}},
     {"axis1", "the same along axis 1 with 3 shifts, at 4 triples of scales",
-     LB_SWEEP_PAIRS, fill_columns_sa8, .axes = {MIDDLE, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(scales), ZERO_POINTS(zero_points)}},
+     LB_SWEEP_PAIRS, fill_columns, .axes = {MIDDLE, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(scales), ZERO_POINTS(zero_points)}},
     {"scalar", "axis -1: all 256 inputs with 11 slopes, one at a time",
-     LB_SWEEP_8, fill_scalar_sa8, .axes = {LB_SWEEP_LIST("slope", slopes_8), MIDDLE, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(scales), ZERO_POINTS(zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {LB_SWEEP_LIST("slope", slopes_8), MIDDLE, LB_SWEEP_LIST("f_slope", usual_slope_fracs), SCALES(scales), ZERO_POINTS(zero_points)}},
     {0},
 };
 

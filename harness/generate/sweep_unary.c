@@ -1,59 +1,32 @@
 /* Domains of relu, sigm and tanh. Spec: elementwise.md 3, numerics.md 6, recurrent.md 4. */
 #include "harness/generate/sweep_block.h"
 
-/* ---- relu: n = type, frac_bits (fx) ---- */
+#define INPUTS_8(REST)  "all 256 inputs" REST, LB_SWEEP_8, lb_sweep_fill_all
+#define INPUTS_16(REST) "all 65,536 inputs" REST, LB_SWEEP_16, lb_sweep_fill_all
+#define FRACS           LB_SWEEP_RANGE("frac_bits", -128, 127)
+#define ZERO_POINTS     LB_SWEEP_RANGE("zero_point", -128, 127)
 
-static void fill_unary_fx(lb_sweep_call *call, int in_frac)
-{
-    lb_el_type type = lb_sweep_type(call);
-    const uint32_t shape[] = {(uint32_t)call->block->inputs};
-    int32_t *data = type == LB_FX16 ? call->inputs->all_16 : call->inputs->all_8;
-    lb_build_fx(lb_sweep_input(call, LB_ROLE_IN, type, 1, shape, data), in_frac);
-    lb_build_fx(lb_sweep_output(call, type, 1, shape), 0);
-}
+/* ---- relu ---- */
 
-static void fill_relu_fx(lb_sweep_call *call)
-{
-    call->build.c->config.relu = call->numbers[0];
-    fill_unary_fx(call, call->numbers[1]);
-}
+#define OF_RELU                                                                                    \
+    " at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)"
 
-#define RELU_TYPES LB_SWEEP_RANGE("type", 0, 4)
-
-/* clang-format off */
 static const lb_sweep_block relu_fx8[] = {
-    {"", "all 256 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)",
-     LB_SWEEP_8, fill_relu_fx, .axes = {RELU_TYPES, LB_SWEEP_RANGE("frac_bits", -128, 127)}},
-    {0},
-};
-
+    {"", INPUTS_8(OF_RELU), .axes = {LB_SWEEP_RANGE("type", 0, 4), FRACS}}, {0}};
 static const lb_sweep_block relu_fx16[] = {
-    {"", "all 65,536 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)",
-     LB_SWEEP_16, fill_relu_fx, .axes = {RELU_TYPES, LB_SWEEP_RANGE("frac_bits", -128, 127)}},
-    {0},
-};
-/* clang-format on */
+    {"", INPUTS_16(OF_RELU), .axes = {LB_SWEEP_RANGE("type", 0, 4), FRACS}}, {0}};
 
 /* ---- relu_sa8: the result depends on two limits alone, and these on zero point, type and the
  * number called six or one ---- */
 
 enum { RELU1 = 2, RELU6 = 3 };
 
-static void fill_unary_sa8(lb_sweep_call *call, int scale, int frac, int zero_point)
-{
-    const uint32_t shape[] = {LB_SWEEP_8};
-    lb_case_tensor *in = lb_sweep_input(call, LB_ROLE_IN, LB_SA8, 1, shape, call->inputs->all_8);
-    lb_build_sa(&call->build, in, scale, frac, zero_point);
-    lb_build_sa(&call->build, lb_sweep_output(call, LB_SA8, 1, shape), 1, 0, 0);
-}
-
 /* A format in which floor(real * 2^frac / scale) is `quotient`: the largest frac where that can be
  * (below the border at which the limit is replaced), and a scale that brings the true quotient to
  * just below the next number (a limit that is rounded is found) or to just above this one. */
-static void fill_relu_quotient(lb_sweep_call *call, int real, int frac_end, int zero_point,
-                               int quotient)
+static void fill_relu_quotient(lb_sweep_call *call, int real, int frac_end, int quotient)
 {
-    bool below_next = (zero_point + quotient) & 1 || quotient == 0;
+    bool below_next = (call->numbers[0] + quotient) & 1 || quotient == 0;
     int64_t scale = 0;
     int frac = frac_end;
     do {
@@ -61,42 +34,22 @@ static void fill_relu_quotient(lb_sweep_call *call, int real, int frac_end, int 
         int64_t numerator = (int64_t)real << frac;
         scale = below_next ? numerator / (quotient + 1) + 1 : numerator / quotient;
     } while (scale > INT16_MAX);
-    fill_unary_sa8(call, (int)scale, frac, zero_point);
+    lb_sweep_fill_all(call);
+    lb_build_sa(&call->build, call->build.c->operand[LB_ROLE_IN].tensors, (int)scale, frac, 0);
 }
 
 /* n = zero_point, six */
 static void fill_relu6_limits(lb_sweep_call *call)
 {
     call->build.c->config.relu = RELU6;
-    fill_relu_quotient(call, 6, 28, call->numbers[0], call->numbers[1]);
+    fill_relu_quotient(call, 6, 28, call->numbers[1]);
 }
 
 /* n = zero_point, one */
 static void fill_relu1_limits(lb_sweep_call *call)
 {
     call->build.c->config.relu = RELU1;
-    fill_relu_quotient(call, 1, 30, call->numbers[0], call->numbers[1]);
-}
-
-/* n = type, zero_point */
-static void fill_relu_open(lb_sweep_call *call)
-{
-    call->build.c->config.relu = call->numbers[0];
-    fill_unary_sa8(call, 1, 0, call->numbers[1]);
-}
-
-/* n = type, zero_point, scale, frac_bits */
-static void fill_relu_border(lb_sweep_call *call)
-{
-    const int *n = call->numbers;
-    call->build.c->config.relu = n[0];
-    fill_unary_sa8(call, n[2], n[3], n[1]);
-}
-
-/* Numbers above this one move no limit any further. */
-static int last_six(int zero_point)
-{
-    return 127 - zero_point + 1;
+    fill_relu_quotient(call, 1, 30, call->numbers[1]);
 }
 
 static int lesser(int a, int b)
@@ -104,47 +57,36 @@ static int lesser(int a, int b)
     return a < b ? a : b;
 }
 
-static int greater(int a, int b)
+/* The last number that moves a limit: of relu6 beyond the range, of relu1 where one of the two
+ * limits is an end of it. */
+static int last_of(int type, int zero_point)
 {
-    return a > b ? a : b;
+    const int above = 127 - zero_point;
+    return (type == RELU6 ? above : lesser(above, zero_point + 128)) + 1;
 }
 
-/* Point by point: for every zero point the numbers from 0 to last(zero point). */
-static void triangle(size_t point, int (*last)(int zero_point), int *numbers)
+/* Point by point: for every zero point the numbers from 0 to the last. */
+static void make_limits(const lb_sweep_axis *axis, size_t point, int *numbers)
 {
     int zero_point = -128;
-    for (; point > (size_t)last(zero_point); zero_point++)
-        point -= (size_t)last(zero_point) + 1;
+    for (; point > (size_t)last_of(axis->first, zero_point); zero_point++)
+        point -= (size_t)last_of(axis->first, zero_point) + 1;
     numbers[0] = zero_point;
     numbers[1] = (int)point;
 }
 
-static void make_six(size_t point, int *numbers)
-{
-    triangle(point, last_six, numbers);
-}
-
-/* From here on one of the two limits is the end of the range. */
-static int last_one_inside(int zero_point)
-{
-    return lesser(127 - zero_point, zero_point + 128) + 1;
-}
-
-static void make_one(size_t point, int *numbers)
-{
-    triangle(point, last_one_inside, numbers);
-}
-
 /* The numbers at which the second limit reaches its end too. */
-static void make_one_beyond(size_t point, int *numbers)
+static void make_one_beyond(const lb_sweep_axis *axis, size_t point, int *numbers)
 {
+    (void)axis;
     numbers[0] = (int)(point / 3) - 128;
-    numbers[1] = greater(127 - numbers[0], numbers[0] + 128) - 1 + (int)(point % 3);
+    numbers[1] = 256 - last_of(RELU1, numbers[0]) - 1 + (int)(point % 3);
 }
 
 /* With the zero point at an end, one limit stands and the other takes every value. */
-static void make_one_from_end(size_t point, int *numbers)
+static void make_one_from_end(const lb_sweep_axis *axis, size_t point, int *numbers)
 {
+    (void)axis;
     numbers[0] = point < 256 ? -128 : 127;
     numbers[1] = (int)(point % 256) + 1;
 }
@@ -156,25 +98,25 @@ static const int border_scales[] = {1, 2, 3, 6, 7, 16384, 32767};
 static const int border_fracs[] = {-128, -64, 127};
 
 enum {
-    SIX_COUNT = 33152, /* sum of last_six + 1: 257 + 256 + ... + 2 */
-    ONE_COUNT = 16768, /* sum of last_one_inside + 1: twice 2 + 3 + ... + 129 */
+    SIX_COUNT = 33152, /* sum of last_of + 1: 257 + 256 + ... + 2 */
+    ONE_COUNT = 16768, /* the same: twice 2 + 3 + ... + 129 */
 };
 
 /* clang-format off */
 static const lb_sweep_block relu_sa8[] = {
     {"", "all 256 inputs at every zero point, for the relu types without an upper limit: 0, 1, and 4, which is none (elementwise.md 3)",
-     LB_SWEEP_8, fill_relu_open, .axes = {LB_SWEEP_LIST("type", open_types), LB_SWEEP_RANGE("zero_point", -128, 127)}},
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_SWEEP_LIST("type", open_types), ZERO_POINTS}},
     {"relu6", "relu6 at every zero point with every distinct pair of limits: six from 0 to one beyond the range, by scales that bring the quotient just below the next number or just above "
      "this one (numerics.md 6)",
-     LB_SWEEP_8, fill_relu6_limits, .axes = {LB_SWEEP_MADE(SIX_COUNT, make_six, "zero_point", "six")}},
+     LB_SWEEP_8, fill_relu6_limits, .axes = {LB_SWEEP_MADE(SIX_COUNT, RELU6, make_limits, "zero_point", "six")}},
     {"relu1", "relu1 at every zero point with every distinct pair of limits: one from 0 to where the first limit is an end of the range",
-     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(ONE_COUNT, make_one, "zero_point", "one")}},
+     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(ONE_COUNT, RELU1, make_limits, "zero_point", "one")}},
     {"relu1_far", "relu1 at every zero point where the second limit reaches its end, too",
-     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 3, make_one_beyond, "zero_point", "one")}},
+     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 3, 0, make_one_beyond, "zero_point", "one")}},
     {"relu1_end", "relu1 at the zero points -128 and 127, where one limit stands at its end and the other takes every value",
-     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 2, make_one_from_end, "zero_point", "one")}},
+     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 2, 0, make_one_from_end, "zero_point", "one")}},
     {"border", "relu1 and relu6 with scale_frac_bits from below 0 to beyond the borders at 28 and 30, where the limit is replaced, at 7 zero points and 7 scales (numerics.md 6)",
-     LB_SWEEP_8, fill_relu_border, .axes = {LB_SWEEP_LIST("type", limit_types), LB_SWEEP_LIST("zero_point", border_zero_points), LB_SWEEP_LIST("scale", border_scales),
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_SWEEP_LIST("type", limit_types), LB_SWEEP_LIST("zero_point", border_zero_points), LB_SWEEP_LIST("scale", border_scales),
          LB_SWEEP_RANGE_AND("scale_frac_bits", -4, 32, border_fracs)}},
     {0},
 };
@@ -182,32 +124,10 @@ static const lb_sweep_block relu_sa8[] = {
 
 /* ---- sigm and tanh ---- */
 
-/* n = frac_bits */
-static void fill_activation_fx(lb_sweep_call *call)
-{
-    fill_unary_fx(call, call->numbers[0]);
-}
-
-/* n = zero_point, scale, scale_frac_bits */
-static void fill_activation_sa8(lb_sweep_call *call)
-{
-    const int *n = call->numbers;
-    fill_unary_sa8(call, n[1], n[2], n[0]);
-}
-
-/* clang-format off */
 static const lb_sweep_block activation_fx8[] = {
-    {"", "all 256 inputs at every frac_bits (recurrent.md 4)",
-     LB_SWEEP_8, fill_activation_fx, .axes = {LB_SWEEP_RANGE("frac_bits", -128, 127)}},
-    {0},
-};
-
+    {"", INPUTS_8(" at every frac_bits (recurrent.md 4)"), .axes = {FRACS}}, {0}};
 static const lb_sweep_block activation_fx16[] = {
-    {"", "all 65,536 inputs at every frac_bits (recurrent.md 4)",
-     LB_SWEEP_16, fill_activation_fx, .axes = {LB_SWEEP_RANGE("frac_bits", -128, 127)}},
-    {0},
-};
-/* clang-format on */
+    {"", INPUTS_16(" at every frac_bits (recurrent.md 4)"), .axes = {FRACS}}, {0}};
 
 /* The zero point moves the 256 inputs along the 511 differences that there are: -128 and 127 alone
  * bring them all. */
@@ -226,10 +146,10 @@ static const int activation_fracs[] = {-128, -64, 127};
 static const lb_sweep_block activation_sa8[] = {
     {"", "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every shift that matters: scale_frac_bits -24 to 47 and three far beyond, at 12 scales "
      "(recurrent.md 4)",
-     LB_SWEEP_8, fill_activation_sa8, .axes = {LB_SWEEP_LIST("zero_point", end_zero_points), LB_SWEEP_LIST("scale", activation_scales),
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_SWEEP_LIST("zero_point", end_zero_points), LB_SWEEP_LIST("scale", activation_scales),
          LB_SWEEP_RANGE_AND("scale_frac_bits", -24, 47, activation_fracs)}},
     {"zero_points", "all 256 inputs at every zero point, at 2 scales with 3 scale_frac_bits",
-     LB_SWEEP_8, fill_activation_sa8, .axes = {LB_SWEEP_RANGE("zero_point", -128, 127), LB_SWEEP_LIST("scale", sample_scales), LB_SWEEP_LIST("scale_frac_bits", sample_fracs)}},
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {ZERO_POINTS, LB_SWEEP_LIST("scale", sample_scales), LB_SWEEP_LIST("scale_frac_bits", sample_fracs)}},
     {0},
 };
 
