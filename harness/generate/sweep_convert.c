@@ -101,84 +101,53 @@ static const int zero_point_pairs[][2] = {{-128, 127}, {0, 0}, {127, -128}, {-3,
 
 /* ---- The table ---- */
 
-#define BLOCK(LABEL, FROM, TO, INPUTS, FILL, WORDS, ...)                                           \
-    {                                                                                              \
-        .label = LABEL, .words = WORDS, .inputs = INPUTS, .fill = FILL, .from = FROM, .to = TO,    \
-        .axes = {                                                                                  \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
-
-/* What both functions convert. */
-#define INTEGER_BLOCKS                                                                             \
-    BLOCK("fx8_to_fx8", LB_FX8, LB_FX8, LB_SWEEP_8, lb_sweep_fill_all,                             \
-          "fx8 to fx8: all 256 inputs at every difference of frac_bits (numerics.md 7)", ALL),     \
-        BLOCK("fx8_to_fx16", LB_FX8, LB_FX16, LB_SWEEP_8, lb_sweep_fill_all,                       \
-              "fx8 to fx16: the same", ALL),                                                       \
-        BLOCK("fx8_to_sa8", LB_FX8, LB_SA8, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                    \
-              "fx8 to sa8: all 256 inputs for 8 scales with 8 zero points, every difference of "   \
-              "frac_bits where results "                                                           \
-              "are not all alike (-34 to 28) and 8 far beyond",                                    \
-              NEAR),                                                                               \
-        BLOCK("fx8_to_sa32", LB_FX8, LB_SA32, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                  \
-              "fx8 to sa32: the same, differences -50 to 30", WIDE),                               \
-        BLOCK(                                                                                     \
-            "fx16_to_fx8", LB_FX16, LB_FX8, LB_SWEEP_16, lb_sweep_fill_all,                        \
-            "fx16 to fx8: all 65,536 inputs, differences of frac_bits -34 to 28 and 8 far beyond", \
-            NEAR),                                                                                 \
-        BLOCK("fx16_to_fx16", LB_FX16, LB_FX16, LB_SWEEP_16, lb_sweep_fill_all,                    \
-              "fx16 to fx16: the same", NEAR),                                                     \
-        BLOCK("fx16_to_sa8", LB_FX16, LB_SA8, LB_SWEEP_16, lb_sweep_fill_all,                      \
-              "fx16 to sa8: the same at 2 scales and zero points", NEAR, TARGET(sa8_targets)),     \
-        BLOCK("fx16_to_sa32", LB_FX16, LB_SA32, LB_SWEEP_16, lb_sweep_fill_all,                    \
-              "fx16 to sa32: the same, differences -50 to 30", WIDE, TARGET(sa32_targets)),        \
-        BLOCK("sa8_to_fx8", LB_SA8, LB_FX8, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                    \
-              "sa8 to fx8: all 256 inputs for 8 scales with 8 zero points, differences -34 to 28 " \
-              "and 8 far beyond",                                                                  \
-              NEAR),                                                                               \
-        BLOCK("sa8_to_fx16", LB_SA8, LB_FX16, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                  \
-              "sa8 to fx16: the same", NEAR),                                                      \
-        BLOCK("sa8_to_sa8", LB_SA8, LB_SA8, PAIR_ROWS / 2 * LB_SWEEP_8, fill_sa_to_sa,             \
-              "sa8 to sa8: all 256 inputs for 8 pairs of scales with 16 of zero points, "          \
-              "differences -34 to 28 and 8 "                                                       \
-              "far "                                                                               \
-              "beyond",                                                                            \
-              NEAR),                                                                               \
-        BLOCK("sa8_to_sa32", LB_SA8, LB_SA32, PAIR_ROWS / 2 * LB_SWEEP_8, fill_sa_to_sa,           \
-              "sa8 to sa32: the same, differences -50 to 30", WIDE),                               \
-        BLOCK("zero_points", LB_SA8, LB_SA8, PAIR_ROWS *LB_SWEEP_8, fill_zero_points,              \
-              "sa8 to sa8: every zero point on both sides, differences -32 to 32 in steps of 4",   \
-              FEW),                                                                                \
-        BLOCK("per_tensor", LB_SA8, LB_SA8, LB_SWEEP_8, lb_sweep_fill_all,                         \
-              "sa8 to sa8 quantized per tensor: 8 pairs of scales, 4 of zero points, differences " \
-              "-32 to 32 in steps "                                                                \
-              "of 4",                                                                              \
-              FEW, SCALE_PAIRS, ZERO_PAIRS)
-
-static const lb_sweep_block convert_safx[] = {INTEGER_BLOCKS, {0}};
-
 /* To fp32 no result may be beyond the range of binary32, where the spec leaves it open
  * (numerics.md 7.3). */
-enum { FX8_FRAC_LOW = -120, FX16_FRAC_LOW = -112, SA8_FRAC_LOW = -104 };
+enum { FX8_FRAC_LOW = -120, FX16_FRAC_LOW = -112, SA8_FRAC_LOW = -104, TO_FP32 = 3 };
 
 /* clang-format off */
+/* Those to fp32, and what both functions convert. */
 static const lb_sweep_block convert[] = {
-    INTEGER_BLOCKS,
-    BLOCK("fx8_to_fp32", LB_FX8, LB_FP32, LB_SWEEP_8, lb_sweep_fill_all,
-          "fx8 to fp32: all 256 inputs at every frac_bits whose results are finite",
-          LB_SWEEP_RANGE("frac_bits", FX8_FRAC_LOW, 127)),
-    BLOCK("fx16_to_fp32", LB_FX16, LB_FP32, LB_SWEEP_16, lb_sweep_fill_all,
-          "fx16 to fp32: the same, all 65,536 inputs",
-          LB_SWEEP_RANGE("frac_bits", FX16_FRAC_LOW, 127)),
-    BLOCK("sa8_to_fp32", LB_SA8, LB_FP32, MIXED_ROWS *LB_SWEEP_8, fill_mixed,
-          "sa8 to fp32: the same, for 8 scales with 8 zero points",
-          LB_SWEEP_RANGE("scale_frac_bits", SA8_FRAC_LOW, 127)),
+    {"fx8_to_fp32", "fx8 to fp32: all 256 inputs at every frac_bits whose results are finite",
+     LB_SWEEP_8, lb_sweep_fill_all, LB_FX8, LB_FP32, .axes = {LB_SWEEP_RANGE("frac_bits", FX8_FRAC_LOW, 127)}},
+    {"fx16_to_fp32", "fx16 to fp32: the same, all 65,536 inputs",
+     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_FP32, .axes = {LB_SWEEP_RANGE("frac_bits", FX16_FRAC_LOW, 127)}},
+    {"sa8_to_fp32", "sa8 to fp32: the same, for 8 scales with 8 zero points",
+     MIXED_ROWS * LB_SWEEP_8, fill_mixed, LB_SA8, LB_FP32, .axes = {LB_SWEEP_RANGE("scale_frac_bits", SA8_FRAC_LOW, 127)}},
+    {"fx8_to_fx8", "fx8 to fx8: all 256 inputs at every difference of frac_bits (numerics.md 7)",
+     LB_SWEEP_8, lb_sweep_fill_all, LB_FX8, LB_FX8, .axes = {ALL}},
+    {"fx8_to_fx16", "fx8 to fx16: the same",
+     LB_SWEEP_8, lb_sweep_fill_all, LB_FX8, LB_FX16, .axes = {ALL}},
+    {"fx8_to_sa8", "fx8 to sa8: all 256 inputs for 8 scales with 8 zero points, every difference of frac_bits where results are not all alike (-34 to 28) and 8 far beyond",
+     MIXED_ROWS * LB_SWEEP_8, fill_mixed, LB_FX8, LB_SA8, .axes = {NEAR}},
+    {"fx8_to_sa32", "fx8 to sa32: the same, differences -50 to 30",
+     MIXED_ROWS * LB_SWEEP_8, fill_mixed, LB_FX8, LB_SA32, .axes = {WIDE}},
+    {"fx16_to_fx8", "fx16 to fx8: all 65,536 inputs, differences of frac_bits -34 to 28 and 8 far beyond",
+     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_FX8, .axes = {NEAR}},
+    {"fx16_to_fx16", "fx16 to fx16: the same",
+     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_FX16, .axes = {NEAR}},
+    {"fx16_to_sa8", "fx16 to sa8: the same at 2 scales and zero points",
+     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_SA8, .axes = {NEAR, TARGET(sa8_targets)}},
+    {"fx16_to_sa32", "fx16 to sa32: the same, differences -50 to 30",
+     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_SA32, .axes = {WIDE, TARGET(sa32_targets)}},
+    {"sa8_to_fx8", "sa8 to fx8: all 256 inputs for 8 scales with 8 zero points, differences -34 to 28 and 8 far beyond",
+     MIXED_ROWS * LB_SWEEP_8, fill_mixed, LB_SA8, LB_FX8, .axes = {NEAR}},
+    {"sa8_to_fx16", "sa8 to fx16: the same",
+     MIXED_ROWS * LB_SWEEP_8, fill_mixed, LB_SA8, LB_FX16, .axes = {NEAR}},
+    {"sa8_to_sa8", "sa8 to sa8: all 256 inputs for 8 pairs of scales with 16 of zero points, differences -34 to 28 and 8 far beyond",
+     PAIR_ROWS / 2 * LB_SWEEP_8, fill_sa_to_sa, LB_SA8, LB_SA8, .axes = {NEAR}},
+    {"sa8_to_sa32", "sa8 to sa32: the same, differences -50 to 30",
+     PAIR_ROWS / 2 * LB_SWEEP_8, fill_sa_to_sa, LB_SA8, LB_SA32, .axes = {WIDE}},
+    {"zero_points", "sa8 to sa8: every zero point on both sides, differences -32 to 32 in steps of 4",
+     PAIR_ROWS * LB_SWEEP_8, fill_zero_points, LB_SA8, LB_SA8, .axes = {FEW}},
+    {"per_tensor", "sa8 to sa8 quantized per tensor: 8 pairs of scales, 4 of zero points, differences -32 to 32 in steps of 4",
+     LB_SWEEP_8, lb_sweep_fill_all, LB_SA8, LB_SA8, .axes = {FEW, SCALE_PAIRS, ZERO_PAIRS}},
     {0},
 };
 
 const lb_sweep_row lb_sweep_conversions[] = {
     {convert, LB_PATTERN_CONVERSION, .function = "mli_hlp_convert_tensor"},
-    {convert_safx, LB_PATTERN_CONVERSION, .function = "mli_hlp_convert_tensor_safx"},
+    {convert + TO_FP32, LB_PATTERN_CONVERSION, .function = "mli_hlp_convert_tensor_safx"},
     {0},
 };
 /* clang-format on */
