@@ -173,55 +173,38 @@ static bool put_sum_bits(lb_tflite_build *b, bool may_be_32)
            lb_tflite_refuse(b, "its bias is int32, and the kernel wants int64");
 }
 
-enum { OF_CONV, OF_DEPTHWISE, OF_TRANSPOSE };
-
 /* All three convolutions: which inputs they have, and where the channels lie in the filter. */
-static bool build_conv_of(lb_tflite_build *b, int which, const char *name)
+static bool build_conv(lb_tflite_build *b, const char *name)
 {
-    static const unsigned in_place[] = {0, 0, 2}, bias_place[] = {2, 2, 3};
     enum { FILTER_PLACE = 1 };
-    const lb_tflite_tensor *in = lb_tflite_input(b, in_place[which]);
+    const bool back = b->o->code == LB_TFLITE_TRANSPOSE_CONV;
+    const unsigned in_place = back ? 2 : 0, bias_place = back ? 3 : 2;
+    const lb_tflite_tensor *in = lb_tflite_input(b, in_place);
     const lb_tflite_tensor *w = lb_tflite_input(b, FILTER_PLACE), *out = lb_tflite_output(b);
-    const int32_t dimension = which == OF_DEPTHWISE ? 3 : 0;
+    const int32_t dimension = b->o->code == LB_TFLITE_DEPTHWISE_CONV_2D ? 3 : 0;
     lb_el_type type = LB_S8;
-    if (!in || !w || !out || !find_kernel_of_input(b, name, in_place[which], &type) ||
-        !say_both(b, in_place[which]))
+    if (!in || !w || !out || !find_kernel_of_input(b, name, in_place, &type) ||
+        !say_both(b, in_place))
         return false;
     if (w->rank != 4 || lb_tflite_elements(w) == 0)
         return lb_tflite_refuse(b, "its weights have %u dimensions, not 4, or no elements",
                                 w->rank);
     const uint32_t channels = (uint32_t)w->shape[dimension];
-    const bool back = which == OF_TRANSPOSE;
     b->products =
         lb_tflite_elements(back ? in : out) * lb_tflite_elements(w) / (back ? 1 : channels);
     config_of(b)->litert.depth_multiplier =
         in->rank == 4 && in->shape[3] > 0 ? (int32_t)channels / in->shape[3] : 0;
-    if (!say_weights(b, w, channels) || !lb_tflite_put_input(b, LB_ROLE_IN, in_place[which]) ||
-        !lb_tflite_put_weights(b, FILTER_PLACE) ||
-        !lb_tflite_put_bias(b, bias_place[which], channels) || !lb_tflite_put_output(b) ||
+    if (!say_weights(b, w, channels) || !lb_tflite_put_input(b, LB_ROLE_IN, in_place) ||
+        !lb_tflite_put_weights(b, FILTER_PLACE) || !lb_tflite_put_bias(b, bias_place, channels) ||
+        !lb_tflite_put_output(b) ||
         !put_geometry(b, back ? out : in, back ? in : out, w->shape[1], w->shape[2]) ||
         !say_fused(b))
         return false;
     put_factors(b);
-    return prepare(b) && (type == LB_S8 || put_sum_bits(b, which == OF_CONV));
+    return prepare(b) && (type == LB_S8 || put_sum_bits(b, b->o->code == LB_TFLITE_CONV_2D));
 }
 
-static bool build_conv(lb_tflite_build *b)
-{
-    return build_conv_of(b, OF_CONV, "conv_2d");
-}
-
-static bool build_depthwise(lb_tflite_build *b)
-{
-    return build_conv_of(b, OF_DEPTHWISE, "depthwise_conv_2d");
-}
-
-static bool build_transpose(lb_tflite_build *b)
-{
-    return build_conv_of(b, OF_TRANSPOSE, "transpose_conv");
-}
-
-static bool build_fully_connected(lb_tflite_build *b)
+static bool build_fully_connected(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *w = lb_tflite_input(b, 1), *out = lb_tflite_output(b);
     lb_el_type type = LB_S8;
@@ -235,11 +218,11 @@ static bool build_fully_connected(lb_tflite_build *b)
                                 w->rank);
     const uint32_t units = (uint32_t)w->shape[0];
     const bool per_channel = w->scale.count > 1;
-    if (!find_kernel_of_input(b, per_channel ? "fully_connected_per_channel" : "fully_connected", 0,
-                              &type) ||
-        !say_both(b, 0) || !say_weights(b, w, units) || !lb_tflite_put_input(b, LB_ROLE_IN, 0) ||
-        !lb_tflite_put_weights(b, 1) || !lb_tflite_put_bias(b, 2, units) ||
-        !lb_tflite_put_output(b) || !say_fused(b))
+    if (per_channel)
+        name = lb_arena_printf(b->arena, "%s_per_channel", name);
+    if (!find_kernel_of_input(b, name, 0, &type) || !say_both(b, 0) || !say_weights(b, w, units) ||
+        !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_weights(b, 1) ||
+        !lb_tflite_put_bias(b, 2, units) || !lb_tflite_put_output(b) || !say_fused(b))
         return false;
     b->products = lb_tflite_elements(out) * (uint64_t)w->shape[1];
     if (per_channel)
@@ -249,7 +232,7 @@ static bool build_fully_connected(lb_tflite_build *b)
 
 /* ---- Pooling ---- */
 
-static bool build_pool_of(lb_tflite_build *b, const char *name)
+static bool build_pool(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
     const lb_tflite_options *o = &b->o->options;
@@ -262,16 +245,6 @@ static bool build_pool_of(lb_tflite_build *b, const char *name)
     config_of(b)->litert.filter_width = o->filter_w;
     b->products = lb_tflite_elements(out) * (uint64_t)o->filter_h * (uint64_t)o->filter_w;
     return prepare(b);
-}
-
-static bool build_average_pool(lb_tflite_build *b)
-{
-    return build_pool_of(b, "average_pool_2d");
-}
-
-static bool build_max_pool(lb_tflite_build *b)
-{
-    return build_pool_of(b, "max_pool_2d");
 }
 
 /* ---- Two inputs ---- */
@@ -299,21 +272,6 @@ static bool build_two(lb_tflite_build *b, const char *name)
            lb_tflite_put_input(b, LB_ROLE_IN2, 1) && lb_tflite_put_output(b);
 }
 
-static bool build_add(lb_tflite_build *b)
-{
-    return build_two(b, "add");
-}
-
-static bool build_sub(lb_tflite_build *b)
-{
-    return build_two(b, "sub");
-}
-
-static bool build_mul(lb_tflite_build *b)
-{
-    return build_two(b, "mul");
-}
-
 /* ---- One input ---- */
 
 static bool prepare_both(lb_tflite_build *b)
@@ -322,65 +280,14 @@ static bool prepare_both(lb_tflite_build *b)
            lb_tflite_put_output(b);
 }
 
-static bool build_softmax(lb_tflite_build *b)
-{
-    const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
-    lb_el_type type = LB_S8, out_type = LB_S8;
-    b->call.beta = b->o->options.beta;
-    b->call.has_beta = true;
-    if (!in || !out || !lb_tflite_el_type(b, in, &type) || !lb_tflite_el_type(b, out, &out_type))
-        return false;
-    const bool mixed = type != out_type;
-    if (!find_kernel(b, "softmax",
-                     mixed ? type == LB_S8 && out_type == LB_S16 ? "s8_s16" : "of two types"
-                           : lb_el_type_name(type)))
-        return false;
-    if (!(b->call.beta > 0) || !isfinite(b->call.beta))
-        return lb_tflite_refuse(b, "beta is %g", (double)b->call.beta);
-    return prepare_both(b);
-}
-
 static bool build_one(lb_tflite_build *b, const char *name)
 {
     lb_el_type type = LB_S8;
     return find_kernel_of_input(b, name, 0, &type) && prepare_both(b);
 }
 
-static bool build_logistic(lb_tflite_build *b)
-{
-    return build_one(b, "logistic");
-}
-
-static bool build_tanh(lb_tflite_build *b)
-{
-    return build_one(b, "tanh");
-}
-
-static bool build_leaky_relu(lb_tflite_build *b)
-{
-    b->call.alpha = b->o->options.alpha;
-    b->call.has_alpha = true;
-    if (!isfinite(b->call.alpha))
-        return lb_tflite_refuse(b, "alpha is %g", (double)b->call.alpha);
-    return build_one(b, "leaky_relu");
-}
-
-static bool build_relu(lb_tflite_build *b)
-{
-    return build_one(b, "relu");
-}
-
-static bool build_relu6(lb_tflite_build *b)
-{
-    return build_one(b, "relu6");
-}
-
-static bool build_hard_swish(lb_tflite_build *b)
-{
-    return build_one(b, "hard_swish");
-}
-
-static bool build_quantize(lb_tflite_build *b)
+/* Kernels that are called after the types of input and output; softmax after one of equal ones. */
+static bool build_of_types(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
     lb_el_type type = LB_S8, out_type = LB_S8;
@@ -388,11 +295,30 @@ static bool build_quantize(lb_tflite_build *b)
     if (!in || !out || !lb_tflite_el_type(b, in, &type) || !lb_tflite_el_type(b, out, &out_type))
         return false;
     snprintf(types, sizeof types, "%s_%s", lb_el_type_name(type), lb_el_type_name(out_type));
-    return find_kernel(b, "requantize", types) && prepare_both(b);
+    const bool is_one = b->o->code == LB_TFLITE_SOFTMAX && type == out_type;
+    return find_kernel(b, name, is_one ? lb_el_type_name(type) : types) && prepare_both(b);
+}
+
+static bool build_softmax(lb_tflite_build *b, const char *name)
+{
+    b->call.beta = b->o->options.beta;
+    b->call.has_beta = true;
+    if (!(b->call.beta > 0) || !isfinite(b->call.beta))
+        return lb_tflite_refuse(b, "beta is %g", (double)b->call.beta);
+    return build_of_types(b, name);
+}
+
+static bool build_leaky_relu(lb_tflite_build *b, const char *name)
+{
+    b->call.alpha = b->o->options.alpha;
+    b->call.has_alpha = true;
+    if (!isfinite(b->call.alpha))
+        return lb_tflite_refuse(b, "alpha is %g", (double)b->call.alpha);
+    return build_one(b, name);
 }
 
 /* Mean and sum along the dimensions that a constant names. */
-static bool build_mean(lb_tflite_build *b)
+static bool build_mean(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *axes = lb_tflite_input(b, 1);
     if (!axes)
@@ -400,40 +326,41 @@ static bool build_mean(lb_tflite_build *b)
     if (axes->type != LB_TFLITE_INT32 || !axes->data.is_there)
         return lb_tflite_refuse(b, "the dimensions \"%s\" are no constant of int32", axes->name);
     config_of(b)->litert.sum = b->o->code == LB_TFLITE_SUM;
-    return build_one(b, "mean") && lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
+    return build_one(b, name) && lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
 }
 
-static bool build_l2_normalization(lb_tflite_build *b)
+static bool build_fused(lb_tflite_build *b, const char *name)
 {
-    return say_fused(b) && build_one(b, "l2_normalization");
+    return say_fused(b) && build_one(b, name);
 }
 
 /* ---- All ---- */
 
 static const struct {
     lb_tflite_code code;
-    bool (*build)(lb_tflite_build *b);
+    const char *name; /* of the kernel */
+    bool (*build)(lb_tflite_build *b, const char *name);
 } builders[] = {
-    {LB_TFLITE_ADD, build_add},
-    {LB_TFLITE_AVERAGE_POOL_2D, build_average_pool},
-    {LB_TFLITE_CONV_2D, build_conv},
-    {LB_TFLITE_DEPTHWISE_CONV_2D, build_depthwise},
-    {LB_TFLITE_FULLY_CONNECTED, build_fully_connected},
-    {LB_TFLITE_HARD_SWISH, build_hard_swish},
-    {LB_TFLITE_L2_NORMALIZATION, build_l2_normalization},
-    {LB_TFLITE_LEAKY_RELU, build_leaky_relu},
-    {LB_TFLITE_LOGISTIC, build_logistic},
-    {LB_TFLITE_MAX_POOL_2D, build_max_pool},
-    {LB_TFLITE_MEAN, build_mean},
-    {LB_TFLITE_MUL, build_mul},
-    {LB_TFLITE_QUANTIZE, build_quantize},
-    {LB_TFLITE_RELU, build_relu},
-    {LB_TFLITE_RELU6, build_relu6},
-    {LB_TFLITE_SOFTMAX, build_softmax},
-    {LB_TFLITE_SUB, build_sub},
-    {LB_TFLITE_SUM, build_mean},
-    {LB_TFLITE_TANH, build_tanh},
-    {LB_TFLITE_TRANSPOSE_CONV, build_transpose},
+    {LB_TFLITE_ADD, "add", build_two},
+    {LB_TFLITE_AVERAGE_POOL_2D, "average_pool_2d", build_pool},
+    {LB_TFLITE_CONV_2D, "conv_2d", build_conv},
+    {LB_TFLITE_DEPTHWISE_CONV_2D, "depthwise_conv_2d", build_conv},
+    {LB_TFLITE_FULLY_CONNECTED, "fully_connected", build_fully_connected},
+    {LB_TFLITE_HARD_SWISH, "hard_swish", build_one},
+    {LB_TFLITE_L2_NORMALIZATION, "l2_normalization", build_fused},
+    {LB_TFLITE_LEAKY_RELU, "leaky_relu", build_leaky_relu},
+    {LB_TFLITE_LOGISTIC, "logistic", build_one},
+    {LB_TFLITE_MAX_POOL_2D, "max_pool_2d", build_pool},
+    {LB_TFLITE_MEAN, "mean", build_mean},
+    {LB_TFLITE_MUL, "mul", build_two},
+    {LB_TFLITE_QUANTIZE, "requantize", build_of_types},
+    {LB_TFLITE_RELU, "relu", build_one},
+    {LB_TFLITE_RELU6, "relu6", build_one},
+    {LB_TFLITE_SOFTMAX, "softmax", build_softmax},
+    {LB_TFLITE_SUB, "sub", build_two},
+    {LB_TFLITE_SUM, "mean", build_mean},
+    {LB_TFLITE_TANH, "tanh", build_one},
+    {LB_TFLITE_TRANSPOSE_CONV, "transpose_conv", build_conv},
 };
 
 bool lb_tflite_build_case(lb_tflite_build *b)
@@ -443,7 +370,7 @@ bool lb_tflite_build_case(lb_tflite_build *b)
     for (size_t i = 0; i < sizeof builders / sizeof builders[0]; i++) {
         if ((int)builders[i].code != b->o->code)
             continue;
-        if (!builders[i].build(b))
+        if (!builders[i].build(b, builders[i].name))
             return false;
         return b->products <= most ||
                lb_tflite_refuse(b, "more than %d * 2^30 products, too many for the exact model",
