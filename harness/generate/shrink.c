@@ -62,9 +62,9 @@ static bool crop_linked(lb_case *c, const link *links, unsigned count, bool from
             continue;
         lb_case_tensor *t = &c->operand[links[i].role].tensors[0];
         uint32_t extent = t->shape[links[i].dim];
-        if (extent == 1)
-            continue; /* a scalar, or an axis of size one that takes part in any size */
-        if (extent <= keep || t->has_buffer_elements || t->has_data_in || !is_filled(t))
+        if (extent <= keep)
+            continue; /* small already, or of size one, which takes part in any size */
+        if (t->has_buffer_elements || t->has_data_in || !is_filled(t))
             return false;
         crop(t, (unsigned)links[i].dim, from_end ? extent - keep : 0, keep);
         t->has_mem_stride = false;
