@@ -373,13 +373,18 @@ unsigned lb_build_shape(lb_build *b, unsigned lowest, uint32_t last, uint32_t ot
     return rank;
 }
 
+void lb_build_gaps_and_data(lb_build *b, lb_role role, lb_case_tensor *t)
+{
+    if (t->rank > 1)
+        lb_build_gaps(b, t);
+    if (role != LB_ROLE_OUT)
+        lb_build_any_data(b, t);
+}
+
 lb_case_tensor *lb_build_plain(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
                                const uint32_t *shape)
 {
     lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT, type, rank, shape);
-    if (rank > 1)
-        lb_build_gaps(b, t);
-    if (role != LB_ROLE_OUT)
-        lb_build_any_data(b, t);
+    lb_build_gaps_and_data(b, role, t);
     return t;
 }

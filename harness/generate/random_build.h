@@ -33,6 +33,7 @@ lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const
 /* The same of one type, with gaps, and with data unless it is `out`. */
 lb_case_tensor *lb_build_plain(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
                                const uint32_t *shape);
+void lb_build_gaps_and_data(lb_build *b, lb_role role, lb_case_tensor *t);
 size_t lb_build_count(const lb_case_tensor *t);
 /* Any tensor of the case, and its role; the first one of a role. NULL: there is none. */
 lb_case_tensor *lb_build_any_tensor(lb_build *b, lb_role *role);
@@ -91,6 +92,10 @@ uint32_t lb_build_side(lb_build *b, uint32_t low, uint32_t high);
 /* Number of bits of v >= 0. */
 int lb_build_bits(uint64_t v);
 int lb_build_clamp(int v, int low, int high);
+
+/* Operands of the map's output, terms and weights, without data, and the fields about windows;
+ * gives how many products a sum has. */
+size_t lb_random_window(lb_build *b);
 
 /* The patterns of families. Each fills operands and configuration of b->c. */
 void lb_random_convolution(lb_build *b);

@@ -158,12 +158,6 @@ static void fields(lb_build *b, int shift)
         case LB_SORT_FLAG:
             v = lb_build_once_in(b, 2);
             break;
-        case LB_SORT_STEP:
-            v = lb_build_pick(b, 1, lb_build_once_in(b, 6) ? 5 : 3);
-            break;
-        case LB_SORT_GAP:
-            v = lb_build_once_in(b, 3) ? lb_build_pick(b, 2, 4) : 1;
-            break;
         default:
             v = 1;
             break;
@@ -243,68 +237,12 @@ static void finish_weights(lb_build *b, uint32_t channels, size_t macs)
          lb_build_once_in(b, 3) ? of_bits(8) : (range){-127, 127});
 }
 
-/* One direction of an image. */
-typedef struct side {
-    uint32_t in, filter, out;
-    int32_t padding;
-} side;
-
-static side plan_side(lb_build *b, int32_t step, int32_t gap, bool transposed)
-{
-    side s = {.filter = (uint32_t)lb_build_pick(b, 1, lb_build_once_in(b, 8) ? 7 : 4)};
-    const bool is_wide = !b->options->small && lb_build_once_in(b, 16);
-    s.filter = is_wide ? (uint32_t)lb_build_pick(b, 16, 18) : s.filter;
-    const int32_t reach = ((int32_t)s.filter - 1) * gap + 1;
-    s.in = lb_build_side(b, is_wide ? 16 : 1, is_wide ? 18 : b->options->small ? 4 : 9);
-    s.padding = lb_build_pick(b, 0, lb_build_once_in(b, 3) ? reach : reach / 2);
-    const int32_t span = transposed ? ((int32_t)s.in - 1) * step + reach - 2 * s.padding
-                                    : ((int32_t)s.in + 2 * s.padding - reach + step) / step;
-    s.out = (uint32_t)(span < 1 ? 1 : span) + (uint32_t)lb_build_pick(b, 0, 5) / 4;
-    return s;
-}
-
-static void plan_sides(lb_build *b, bool transposed, side *h, side *w)
-{
-    lb_config *config = &b->c->config;
-    const bool dilates = config->litert.dilation_height > 0;
-    *h = plan_side(b, config->litert.stride_height, dilates ? config->litert.dilation_height : 1,
-                   transposed);
-    *w = plan_side(b, config->litert.stride_width, dilates ? config->litert.dilation_width : 1,
-                   transposed);
-    set(b, "padding_top", h->padding);
-    set(b, "padding_left", w->padding);
-    set(b, "filter_height", h->filter);
-    set(b, "filter_width", w->filter);
-}
-
 static void make_conv(lb_build *b)
 {
-    const lb_kernel *kernel = b->c->kernel;
-    const bool transposed = kernel->family == LB_FAMILY_LITERT_TRANSPOSE_CONV;
-    side h, w;
     fields(b, 0);
-    plan_sides(b, transposed, &h, &w);
-    const uint32_t images = (uint32_t)lb_build_pick(b, 1, lb_build_once_in(b, 3) ? 2 : 1);
-    uint32_t depth = lb_build_extent(b, 33), channels = depth, filters = lb_build_extent(b, 33);
-    if (kernel->family == LB_FAMILY_LITERT_DEPTHWISE_CONV_2D) {
-        const uint32_t times = (uint32_t)lb_build_pick(b, 1, lb_build_once_in(b, 2) ? 4 : 1);
-        set(b, "depth_multiplier", times);
-        filters = channels * times;
-        depth = 1;
-    } else if (!transposed && lb_build_once_in(b, 3)) {
-        const uint32_t groups = lb_build_side(b, 2, 4);
-        depth = depth > 5 ? 5 : depth;
-        channels = depth * groups;
-        filters = groups * (filters > 5 ? 5 : filters);
-    }
-    const bool in_last = kernel->family == LB_FAMILY_LITERT_DEPTHWISE_CONV_2D;
-    const uint32_t in[] = {images, h.in, w.in, channels}, out[] = {images, h.out, w.out, filters};
-    const uint32_t weights[] = {in_last ? 1 : filters, h.filter, w.filter,
-                                in_last ? filters : depth};
-    tensor(b, LB_ROLE_IN, kernel->in_type, 4, in);
-    tensor(b, LB_ROLE_WEIGHTS, LB_S8, 4, weights);
-    finish_weights(b, filters, (size_t)h.filter * w.filter * depth);
-    tensor(b, LB_ROLE_OUT, kernel->out_type, 4, out);
+    const size_t products = lb_random_window(b);
+    b->c->operand[LB_ROLE_WEIGHTS].tensors->type = LB_S8;
+    finish_weights(b, b->c->operand[LB_ROLE_OUT].tensors->shape[3], products);
 }
 
 static void make_fully_connected(lb_build *b)
@@ -327,18 +265,11 @@ static void make_fully_connected(lb_build *b)
     tensor(b, LB_ROLE_OUT, kernel->out_type, rank, out);
 }
 
-/* ---- Images without weights ---- */
-
 static void make_pool(lb_build *b)
 {
-    const lb_kernel *kernel = b->c->kernel;
-    side h, w;
     fields(b, 0);
-    plan_sides(b, false, &h, &w);
-    const uint32_t images = (uint32_t)lb_build_pick(b, 1, 2), channels = lb_build_extent(b, 65);
-    const uint32_t in[] = {images, h.in, w.in, channels}, out[] = {images, h.out, w.out, channels};
-    fill(b, tensor(b, LB_ROLE_IN, kernel->in_type, 4, in), of_bits(bits_of(kernel->in_type)));
-    tensor(b, LB_ROLE_OUT, kernel->out_type, 4, out);
+    lb_random_window(b);
+    fill(b, b->c->operand[LB_ROLE_IN].tensors, of_bits(bits_of(b->c->kernel->in_type)));
 }
 
 /* ---- Element by element ---- */

@@ -101,40 +101,15 @@ void lb_random_permute(lb_build *b)
             per_axis(b, to, (int)d); /* its own lists, long enough */
 }
 
-/* One direction of a pooling window that the checks let pass; the output is never narrower than the
- * padding (pooling_and_movement.md 2.2). */
-static void plan_axis(lb_build *b, uint8_t kernel, uint32_t *in, uint32_t *out, uint8_t *stride,
-                      uint8_t *before, uint8_t *after)
-{
-    *in = lb_build_side(b, kernel, kernel + 8u);
-    *stride = (uint8_t)lb_build_pick(b, 1, lb_random_once_in(&b->random, 6) ? 9 : 3);
-    *before = (uint8_t)lb_build_pick(b, 0, kernel - 1);
-    *after = (uint8_t)lb_build_pick(b, 0, kernel - 1);
-    *out = (*in + *before + *after - kernel) / *stride + 1;
-}
-
 void lb_random_pool(lb_build *b)
 {
-    lb_config *cfg = &b->c->config;
-    int fixed = b->c->kernel->kernel_size;
-    uint32_t in[3], out[3];
-    uint32_t largest = lb_random_once_in(&b->random, 6) ? 13 : 6;
-    cfg->kernel_height = (uint8_t)(fixed ? (uint32_t)fixed : lb_build_side(b, 1, largest));
-    cfg->kernel_width = (uint8_t)(fixed ? (uint32_t)fixed : lb_build_side(b, 1, largest));
-    const bool row = !fixed && lb_random_once_in(&b->random, 8); /* any divisor, in a long row */
-    if (row) {
-        cfg->kernel_height = 1;
-        cfg->kernel_width = (uint8_t)lb_build_pick(b, 1, 64);
-    }
-    plan_axis(b, cfg->kernel_height, &in[0], &out[0], &cfg->stride_height, &cfg->padding_top,
-              &cfg->padding_bottom);
-    plan_axis(b, cfg->kernel_width, &in[1], &out[1], &cfg->stride_width, &cfg->padding_left,
-              &cfg->padding_right);
-    if (row)
-        in[0] = out[0] = cfg->stride_height = 1;
-    in[2] = out[2] = row ? 1 : lb_build_extent(b, 65);
-    add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, 3, in);
-    add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, 3, out);
+    lb_case_operand *operand = b->c->operand;
+    lb_random_window(b);
+    for (int role = LB_ROLE_IN; role <= LB_ROLE_OUT; role++)
+        if (operand[role].present) {
+            lb_build_gaps_and_data(b, (lb_role)role, operand[role].tensors);
+            any_format(b, operand[role].tensors);
+        }
 }
 
 void lb_random_convert(lb_build *b)
