@@ -294,8 +294,6 @@ static bool find_range(const lb_from_encodings *f, const cJSON *encoding, double
     return found;
 }
 
-static void put_node(lb_from_encodings *f, const cJSON *node);
-
 static bool has_data(const cJSON *tensor)
 {
     static const char *const keys[] = {"data", "real_data", "data_in", "null_data"};
@@ -305,97 +303,62 @@ static bool has_data(const cJSON *tensor)
     return false;
 }
 
-/* An "encoding" that names no file means the one at hand. */
-static void put_file(lb_from_encodings *f, const cJSON *encoding)
+/* The shortest text that is read as the same number. */
+static void number_text(double value, char text[40])
 {
-    lb_doc_puts(f->doc, "{\"file\":");
-    lb_escape_json(f->doc, f->path_in_suite);
-    if (f->options->read.recompute_tf_offsets &&
-        !cJSON_GetObjectItemCaseSensitive(encoding, "tf_offsets"))
-        lb_doc_puts(f->doc, ",\"tf_offsets\":\"recompute\"");
-    if (f->options->read.bare_parameters &&
-        !cJSON_GetObjectItemCaseSensitive(encoding, "bare_parameters"))
-        lb_doc_puts(f->doc, ",\"bare_parameters\":true");
-    for (const cJSON *member = encoding->child; member; member = member->next) {
-        lb_doc_char(f->doc, ',');
-        lb_escape_json(f->doc, member->string);
-        lb_doc_char(f->doc, ':');
-        put_node(f, member);
-    }
-    lb_doc_char(f->doc, '}');
-}
-
-static void put_number(lb_doc *doc, double value)
-{
-    char text[40];
-    if (isnan(value) || isinf(value)) {
-        lb_doc_puts(doc, isnan(value) ? "\"nan\"" : value < 0 ? "\"-inf\"" : "\"inf\"");
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits += 2) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
+    if (isnan(value) || isinf(value))
+        snprintf(text, 40, "%s", isnan(value) ? "\"nan\"" : value < 0 ? "\"-inf\"" : "\"inf\"");
+    for (int digits = 15; isfinite(value) && digits <= 17; digits += 2) {
+        snprintf(text, 40, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
-    lb_doc_puts(doc, text);
+}
+
+static void put_first(cJSON *object, const char *key, cJSON *item)
+{
+    cJSON_AddItemToObject(object, key, item);
+    cJSON_InsertItemInArray(object, 0, cJSON_DetachItemViaPointer(object, item));
+}
+
+/* An "encoding" that names no file means the one at hand. */
+static void name_file(const lb_from_encodings *f, cJSON *encoding)
+{
+    if (f->options->read.bare_parameters &&
+        !cJSON_GetObjectItemCaseSensitive(encoding, "bare_parameters"))
+        put_first(encoding, "bare_parameters", cJSON_CreateTrue());
+    if (f->options->read.recompute_tf_offsets &&
+        !cJSON_GetObjectItemCaseSensitive(encoding, "tf_offsets"))
+        put_first(encoding, "tf_offsets", cJSON_CreateString("recompute"));
+    put_first(encoding, "file", cJSON_CreateString(f->path_in_suite));
 }
 
 /* {"npy": FILE}: the template names it from its own folder, the suite from that of the suite. */
-static bool is_array_file(const cJSON *member)
+static void name_array(lb_from_encodings *f, cJSON *file)
 {
-    return cJSON_IsString(member) &&
-           (strcmp(member->string, "npy") == 0 || strcmp(member->string, "npz") == 0);
-}
-
-static void put_array_file(lb_from_encodings *f, const cJSON *member)
-{
-    size_t room = strlen(f->arrays) + strlen(member->valuestring) + 1;
-    char *path = lb_resized(NULL, room);
-    snprintf(path, room, "%s%s", f->arrays, member->valuestring);
+    lb_arena *arena = &f->template->arena;
+    const char *path = lb_arena_printf(arena, "%s%s", f->arrays, file->valuestring);
     if (!lb_name_is_inside(path))
-        f->array_outside = member->valuestring;
-    lb_escape_json(f->doc, path);
-    free(path);
+        f->array_outside = lb_arena_strdup(arena, file->valuestring);
+    cJSON_SetValuestring(file, path);
 }
 
-static void put_members(lb_from_encodings *f, const cJSON *object)
+/* A tree of the template becomes one of the suite. */
+static void complete(lb_from_encodings *f, cJSON *node)
 {
-    for (const cJSON *member = object->child; member; member = member->next) {
-        bool is_own = strcmp(member->string, "encoding") == 0 && cJSON_IsObject(member) &&
-                      !cJSON_GetObjectItemCaseSensitive(member, "file");
-        lb_escape_json(f->doc, member->string);
-        lb_doc_char(f->doc, ':');
-        if (is_own)
-            put_file(f, member);
-        else if (is_array_file(member))
-            put_array_file(f, member);
-        else
-            put_node(f, member);
-        if (member->next)
-            lb_doc_char(f->doc, ',');
-    }
-}
-
-static void put_node(lb_from_encodings *f, const cJSON *node)
-{
-    if (cJSON_IsObject(node)) {
-        lb_doc_char(f->doc, '{');
-        put_members(f, node);
-        lb_doc_char(f->doc, '}');
-    } else if (cJSON_IsArray(node)) {
-        lb_doc_char(f->doc, '[');
-        for (const cJSON *child = node->child; child; child = child->next) {
-            put_node(f, child);
-            if (child->next)
-                lb_doc_char(f->doc, ',');
+    for (cJSON *child = node->child; child; child = child->next) {
+        const char *key = child->string ? child->string : "";
+        if (cJSON_IsNumber(child)) {
+            child->valuestring = cJSON_malloc(40);
+            child->type = cJSON_Raw;
+            number_text(child->valuedouble, child->valuestring);
+        } else if (cJSON_IsString(child) && (strcmp(key, "npy") == 0 || strcmp(key, "npz") == 0)) {
+            name_array(f, child);
         }
-        lb_doc_char(f->doc, ']');
-    } else if (cJSON_IsString(node)) {
-        lb_escape_json(f->doc, node->valuestring);
-    } else if (cJSON_IsNumber(node)) {
-        put_number(f->doc, node->valuedouble);
-    } else {
-        lb_doc_puts(f->doc, cJSON_IsTrue(node) ? "true" : cJSON_IsFalse(node) ? "false" : "null");
+        if (strcmp(key, "encoding") == 0 && cJSON_IsObject(child) &&
+            !cJSON_GetObjectItemCaseSensitive(child, "file"))
+            name_file(f, child);
+        complete(f, child);
     }
 }
 
@@ -421,91 +384,70 @@ static const lb_layer_output *feed_of(const lb_from_encodings *f, const cJSON *t
     return NULL;
 }
 
-static void put_codes_of(lb_from_encodings *f, const lb_layer_output *from)
+static void add_codes(cJSON *tensor, const lb_layer_output *from)
 {
-    lb_doc_puts(f->doc, ",\"data\":[");
+    lb_doc data = lb_doc_make();
+    char text[40];
     for (size_t i = 0; i < from->count; i++) {
         float real;
         memcpy(&real, &from->codes[i], sizeof real);
-        lb_doc_puts(f->doc, i ? "," : "");
-        if (from->type == LB_FP32)
-            put_number(f->doc, (double)real);
-        else
-            lb_doc_printf(f->doc, "%d", from->codes[i]);
+        number_text(from->type == LB_FP32 ? (double)real : from->codes[i], text);
+        lb_doc_printf(&data, "%c%s", i ? ',' : '[', text);
     }
-    lb_doc_char(f->doc, ']');
+    lb_doc_char(&data, ']');
+    lb_doc_char(&data, '\0');
+    cJSON_AddRawToObject(tensor, "data", data.text);
+    lb_doc_free(&data);
 }
 
 /* A tensor of the inputs: without data of its own it gets those of the layer that feeds it, or
  * random numbers over the range of its encoding. */
-static void put_input(lb_from_encodings *f, const cJSON *tensor, const lb_layer_output *from,
-                      size_t seed)
+static void fill_input(lb_from_encodings *f, cJSON *tensor, const lb_layer_output *from,
+                       size_t seed)
 {
     const cJSON *encoding = cJSON_GetObjectItemCaseSensitive(tensor, "encoding");
     double low = 0, high = 0;
-    if (!cJSON_IsObject(tensor)) {
-        put_node(f, tensor);
+    char text[200], low_text[40], high_text[40];
+    if (!cJSON_IsObject(tensor) || has_data(tensor))
         return;
+    if (from && from->count > 0) {
+        add_codes(tensor, from);
+    } else if (encoding && find_range(f, encoding, &low, &high)) {
+        number_text(low, low_text);
+        number_text(high, high_text);
+        snprintf(text, sizeof text,
+                 "{\"generator\":\"uniform\",\"seed\":%zu,\"low\":%s,\"high\":%s}", seed, low_text,
+                 high_text);
+        cJSON_AddRawToObject(tensor, "real_data", text);
     }
-    lb_doc_char(f->doc, '{');
-    put_members(f, tensor);
-    if (from && from->count > 0 && !has_data(tensor))
-        put_codes_of(f, from);
-    else if (encoding && !has_data(tensor) && find_range(f, encoding, &low, &high)) {
-        lb_doc_printf(f->doc,
-                      ",\"real_data\":{\"generator\":\"uniform\",\"seed\":%zu,\"low\":", seed);
-        put_number(f->doc, low);
-        lb_doc_puts(f->doc, ",\"high\":");
-        put_number(f->doc, high);
-        lb_doc_char(f->doc, '}');
-    }
-    lb_doc_char(f->doc, '}');
 }
 
-static void put_operands(lb_from_encodings *f, const cJSON *test_case, const cJSON *operands,
-                         bool inputs, size_t *seed)
+static void fill_operands(lb_from_encodings *f, const cJSON *test_case, const char *key,
+                          size_t *seed)
 {
-    lb_doc_char(f->doc, '{');
-    for (const cJSON *role = operands->child; role; role = role->next) {
-        lb_escape_json(f->doc, role->string);
-        lb_doc_char(f->doc, ':');
+    const cJSON *operands = cJSON_GetObjectItemCaseSensitive(test_case, key);
+    for (cJSON *role = operands ? operands->child : NULL; role; role = role->next) {
         const lb_layer_output *from = feed_of(f, test_case, role->string, -1);
-        if (cJSON_IsArray(role)) {
-            int place = 0;
-            lb_doc_char(f->doc, '[');
-            for (const cJSON *tensor = role->child; tensor; tensor = tensor->next, place++) {
-                put_input(f, tensor, feed_of(f, test_case, role->string, place), ++*seed);
-                if (tensor->next)
-                    lb_doc_char(f->doc, ',');
-            }
-            lb_doc_char(f->doc, ']');
-        } else if (inputs || from) {
-            put_input(f, role, from, ++*seed);
-        } else {
-            put_node(f, role);
-        }
-        if (role->next)
-            lb_doc_char(f->doc, ',');
+        int place = 0;
+        if (!cJSON_IsArray(role) && (from || strcmp(key, "inputs") == 0))
+            fill_input(f, role, from, ++*seed);
+        for (cJSON *one = cJSON_IsArray(role) ? role->child : NULL; one; one = one->next)
+            fill_input(f, one, feed_of(f, test_case, role->string, place++), ++*seed);
     }
-    lb_doc_char(f->doc, '}');
 }
 
 static void put_case(lb_from_encodings *f, const cJSON *test_case, size_t *seed)
 {
-    lb_doc_char(f->doc, '{');
-    for (const cJSON *member = test_case->child; member; member = member->next) {
-        bool inputs = strcmp(member->string, "inputs") == 0;
-        bool outputs = strcmp(member->string, "outputs") == 0;
-        lb_escape_json(f->doc, member->string);
-        lb_doc_char(f->doc, ':');
-        if ((inputs || outputs) && cJSON_IsObject(member))
-            put_operands(f, test_case, member, inputs, seed);
-        else
-            put_node(f, member);
-        if (member->next)
-            lb_doc_char(f->doc, ',');
-    }
-    lb_doc_puts(f->doc, "}");
+    cJSON *made = cJSON_Duplicate(test_case, true);
+    complete(f, made);
+    fill_operands(f, made, "inputs", seed);
+    fill_operands(f, made, "outputs", seed);
+    char *text = cJSON_PrintUnformatted(made);
+    if (!text)
+        lb_out_of_memory(0);
+    lb_doc_puts(f->doc, text);
+    cJSON_free(text);
+    cJSON_Delete(made);
 }
 
 /* What has just been written becomes the case that its encodings make: plain integers, without the
