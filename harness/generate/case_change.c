@@ -1,6 +1,7 @@
 /* Changes of leaves made in cases: see case_change.h. */
 #include "harness/generate/case_change.h"
 #include "harness/call/model.h"
+#include "reference/describe/signature.h"
 
 #include <string.h>
 
@@ -368,64 +369,29 @@ bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count, const lb
 
 /* ---- In words ---- */
 
-static const char *field_name(const lb_kernel *kernel, lb_leaf leaf, lb_arena *arena)
-{
-    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
-        if ((size_t)leaf.at == f->offset)
-            return f->count == 1 ? f->name : lb_arena_printf(arena, "%s[%d]", f->name, leaf.dim);
-    return "the configuration";
-}
-
-static const char *tensor_text(lb_leaf leaf, lb_arena *arena)
-{
-    static const char *const names[] = {[LB_LEAF_RANK] = "rank",
-                                        [LB_LEAF_TYPE] = "el_type",
-                                        [LB_LEAF_FRAC_BITS] = "frac_bits",
-                                        [LB_LEAF_AXIS] = "axis",
-                                        [LB_LEAF_DATA_GIVEN] = "data",
-                                        [LB_LEAF_CAPACITY] = "capacity",
-                                        [LB_LEAF_SCALE] = "scale",
-                                        [LB_LEAF_ZERO_POINT] = "zero_point",
-                                        [LB_LEAF_SCALE_FRAC_BITS] = "scale_frac_bits"};
-    static const char *const lists[] = {"scale", "zero_point", "scale_frac_bits"};
-    const char *role = lb_role_name((lb_role)leaf.role);
-    const char *place = leaf.at > 0 ? lb_arena_printf(arena, "[%d]", leaf.at) : "";
-    if (leaf.kind == LB_LEAF_EXTENT)
-        return lb_arena_printf(arena, "%s%s.shape[%d]", role, place, leaf.dim);
-    if (leaf.kind == LB_LEAF_STRIDE && leaf.by == LB_BY_INNERMOST)
-        return lb_arena_printf(arena, "the innermost of %s%s.mem_stride", role, place);
-    if (leaf.kind == LB_LEAF_STRIDE)
-        return lb_arena_printf(arena, "%s%s.mem_stride[%d]", role, place, leaf.dim);
-    if (leaf.kind == LB_LEAF_LIST_CAPACITY)
-        return lb_arena_printf(arena, "%s%s.quant_capacity of %s", role, place, lists[leaf.dim]);
-    return lb_arena_printf(arena, "%s%s.%s", role, place, names[leaf.kind]);
-}
-
 const char *lb_case_change_text(const lb_change *change, int64_t before, const lb_kernel *kernel,
                                 lb_arena *arena)
 {
-    lb_leaf leaf = change->leaf;
+    const lb_leaf leaf = change->leaf;
+    char label[LB_LEAF_LABEL_BYTES];
+    lb_leaf_label(kernel, leaf, label);
     switch ((lb_leaf_kind)leaf.kind) {
-    case LB_LEAF_CONFIG:
-        return lb_arena_printf(arena, "%s is %lld, not %lld", field_name(kernel, leaf, arena),
-                               (long long)change->value, (long long)before);
     case LB_LEAF_CONFIG_GIVEN:
         return "cfg is NULL";
     case LB_LEAF_GIVEN:
         return lb_arena_printf(arena, "%s is NULL", lb_role_name((lb_role)leaf.role));
     case LB_LEAF_DATA_GIVEN:
-        return lb_arena_printf(arena, "%s is NULL", tensor_text(leaf, arena));
+        return lb_arena_printf(arena, "%s.data is NULL", lb_role_name((lb_role)leaf.role));
     case LB_LEAF_LIES_ON:
         return lb_arena_printf(arena, "%s lies on %s", lb_role_name((lb_role)leaf.role),
                                lb_role_name((lb_role)leaf.dim));
     case LB_LEAF_TYPE:
         if (lb_el_type_name((uint32_t)change->value))
-            return lb_arena_printf(arena, "%s is %s", tensor_text(leaf, arena),
+            return lb_arena_printf(arena, "%s is %s", label,
                                    lb_el_type_name((uint32_t)change->value));
-        return lb_arena_printf(arena, "%s is %lld", tensor_text(leaf, arena),
-                               (long long)change->value);
+        return lb_arena_printf(arena, "%s is %lld", label, (long long)change->value);
     default:
-        return lb_arena_printf(arena, "%s is %lld, not %lld", tensor_text(leaf, arena),
-                               (long long)change->value, (long long)before);
+        return lb_arena_printf(arena, "%s is %lld, not %lld", label, (long long)change->value,
+                               (long long)before);
     }
 }

@@ -215,10 +215,12 @@ static void with_dimension(lb_leaf leaf, const char *key, char text[LB_LEAF_LABE
 /* Of a tensor: with its role in front. */
 static void label_of_kind(lb_leaf leaf, char text[LB_LEAF_LABEL_BYTES])
 {
-    char key[LB_LEAF_LABEL_BYTES];
+    char key[LB_LEAF_LABEL_BYTES], place[12] = "";
     const bool has_role =
         lb_leaf_is_of_tensor(leaf) || leaf.kind == LB_LEAF_GIVEN || leaf.kind == LB_LEAF_ASKED_TYPE;
-    snprintf(key, sizeof key, "%s%s%s", has_role ? lb_role_name((lb_role)leaf.role) : "",
+    if (has_role && leaf.at > 0)
+        snprintf(place, sizeof place, "[%d]", leaf.at);
+    snprintf(key, sizeof key, "%s%s%s%s", has_role ? lb_role_name((lb_role)leaf.role) : "", place,
              has_role ? "." : "", about[leaf.kind].key);
     if (about[leaf.kind].by_dimension)
         with_dimension(leaf, key, text);
