@@ -1,7 +1,9 @@
 /* Cases that a search tries: see candidate.h. */
 #include "harness/generate/candidate.h"
+#include "harness/coverage/vacuous.h"
 #include "harness/generate/case_change.h"
 #include "harness/generate/mutate.h"
+#include "harness/generate/output.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
 
@@ -10,32 +12,13 @@
 
 /* ---- Cases to change ---- */
 
-typedef struct texts {
-    size_t count, room;
-    char **items;
-} texts;
-
 struct lb_cover_corpus {
-    texts of[256]; /* by function */
-    lb_arena arena;
+    lb_texts of[256]; /* by function */
 };
 
 lb_cover_corpus *lb_cover_corpus_new(void)
 {
     return calloc(1, sizeof(lb_cover_corpus));
-}
-
-static void keep_text(lb_cover_corpus *corpus, const lb_kernel *kernel, const char *text)
-{
-    texts *t = &corpus->of[lb_kernel_number(kernel)];
-    if (t->count == t->room) {
-        char **larger = realloc(t->items, (t->room * 2 + 8) * sizeof *larger);
-        if (!larger)
-            return;
-        t->items = larger;
-        t->room = t->room * 2 + 8;
-    }
-    t->items[t->count++] = lb_arena_strdup(&corpus->arena, text);
 }
 
 void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c)
@@ -46,17 +29,27 @@ void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c)
     lb_case bare = *c;
     bare.expect_count = bare.tag_count = 0;
     bare.note = NULL;
-    keep_text(corpus, c->kernel, lb_case_to_json(&bare, &arena));
+    lb_texts_add(&corpus->of[lb_kernel_number(c->kernel)], lb_case_to_json(&bare, &arena));
     lb_arena_free(&arena);
 }
 
 void lb_cover_corpus_free(lb_cover_corpus *corpus)
 {
     for (size_t i = 0; corpus && i < sizeof corpus->of / sizeof corpus->of[0]; i++)
-        free(corpus->of[i].items);
-    if (corpus)
-        lb_arena_free(&corpus->arena);
+        lb_texts_free(&corpus->of[i]);
     free(corpus);
+}
+
+const char *lb_found_text(lb_case *c, const char *tag, const char *level, bool vacuous,
+                          lb_arena *arena)
+{
+    const char *const tags[] = {tag, level, vacuous ? LB_VACUOUS_ON_PURPOSE : NULL};
+    c->tags = lb_arena_array(arena, sizeof tags / sizeof *tags, sizeof *c->tags);
+    c->tag_count = 0;
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (tags[i])
+            c->tags[c->tag_count++] = lb_arena_strdup(arena, tags[i]);
+    return lb_case_to_json(c, arena);
 }
 
 /* ---- Candidates ---- */
@@ -80,7 +73,7 @@ static const lb_kernel *sibling(lb_build *b, const lb_cover_corpus *corpus, cons
 
 static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *from)
 {
-    const texts *t = &corpus->of[lb_kernel_number(from)];
+    const lb_texts *t = &corpus->of[lb_kernel_number(from)];
     if (t->count == 0)
         return false;
     /* The latest finds are the likeliest to lead on. */

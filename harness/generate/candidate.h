@@ -21,4 +21,8 @@ typedef struct lb_candidates {
 bool lb_candidate_make(const lb_candidates *from, const lb_kernel *kernel, uint64_t index,
                        lb_arena *arena, lb_case *c);
 
+/* What was found gets its tags (level NULL: none of it); the text on one line. */
+const char *lb_found_text(lb_case *c, const char *tag, const char *level, bool vacuous,
+                          lb_arena *arena);
+
 #endif

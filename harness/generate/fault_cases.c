@@ -15,18 +15,12 @@
 enum { MAX_TEXT_BYTES = 40000, TRIES = 60 };
 static const uint64_t STEPS = 20000000;
 
-/* What was found, by function. */
-typedef struct texts {
-    size_t count, room;
-    char **items;
-} texts;
-
 typedef struct work {
     const lb_generate_faults *request;
     lb_strength_cases cases, first;
     lb_cover_corpus *corpus;
-    FILE *out; /* of the function at hand */
-    texts found[256];
+    FILE *out;           /* of the function at hand */
+    lb_texts found[256]; /* by function */
     size_t open, closed;
 } work;
 
@@ -68,15 +62,13 @@ static bool hunt_function(void *user, size_t kernel, FILE *out)
 static void keep_line(void *user, size_t kernel, char *line)
 {
     work *w = user;
-    texts *t = &w->found[kernel];
     if (*line != '{') {
         char *rest;
         w->open += strtoul(line, &rest, 10);
         w->closed += strtoul(rest, NULL, 10);
         return;
     }
-    t->items = lb_room_for_one(t->items, t->count, &t->room, sizeof *t->items);
-    t->items[t->count++] = strdup(line);
+    lb_texts_add(&w->found[kernel], line);
 }
 
 /* The cheapest last: the newest are taken most often. */
@@ -157,11 +149,8 @@ int lb_generate_faults_run(const lb_generate_faults *r)
                      ? lb_generate_write(r->output, write_all, w)
                      : 3;
     }
-    for (size_t k = 0; k < lb_kernel_total(); k++) {
-        for (size_t i = 0; i < w->found[k].count; i++)
-            free(w->found[k].items[i]);
-        free(w->found[k].items);
-    }
+    for (size_t k = 0; k < lb_kernel_total(); k++)
+        lb_texts_free(&w->found[k]);
     lb_cover_corpus_free(w->corpus);
     lb_strength_cases_free(&w->cases);
     lb_strength_cases_free(&w->first);

@@ -6,6 +6,7 @@
 #include "harness/coverage/observe.h"
 #include "harness/coverage/vacuous.h"
 #include "harness/generate/fault_hunt.h"
+#include "harness/generate/output.h"
 #include "harness/generate/shrink.h"
 #include "harness/generate/sum_domain.h"
 #include "harness/suite/case_write.h"
@@ -73,13 +74,8 @@ static bool is_about_width(const lb_fault_hunt *h, const lb_fault_finds *finds)
 
 /* ---- Another case ---- */
 
-/* The texts of cases, but for what people and recordings say: a fault that several cases are to
- * catch is not caught by one of them again. Empty where one case is enough. */
-typedef struct bodies {
-    size_t count, room;
-    char **items;
-} bodies;
-
+/* A case but for what people and recordings say: a fault that several cases are to catch is not
+ * caught by one of them again. None is known where one case is enough. */
 static const char *body_of(const lb_case *c, lb_arena *arena)
 {
     lb_case bare = *c;
@@ -90,7 +86,7 @@ static const char *body_of(const lb_case *c, lb_arena *arena)
     return lb_case_to_json(&bare, arena);
 }
 
-static bool is_known(const bodies *known, const lb_case *c, lb_arena *arena)
+static bool is_known(const lb_texts *known, const lb_case *c, lb_arena *arena)
 {
     const char *body = known->count > 0 ? body_of(c, arena) : "";
     for (size_t i = 0; i < known->count; i++)
@@ -99,36 +95,23 @@ static bool is_known(const bodies *known, const lb_case *c, lb_arena *arena)
     return false;
 }
 
-static void know(bodies *known, const lb_case *c, lb_arena *arena)
-{
-    known->items = lb_room_for_one(known->items, known->count, &known->room, sizeof *known->items);
-    known->items[known->count++] = strdup(body_of(c, arena));
-}
-
-static void know_row(bodies *known, const lb_strength_row *row)
+static void know_row(lb_texts *known, const lb_strength_row *row)
 {
     lb_arena arena = {0};
     for (size_t i = 0; i < row->count; i++) {
         lb_case c = {0};
         lb_arena_reset(&arena);
         if (lb_case_from_json(row->items[i].text, strlen(row->items[i].text), &arena, &c))
-            know(known, &c, &arena);
+            lb_texts_add(known, body_of(&c, &arena));
     }
     lb_arena_free(&arena);
-}
-
-static void bodies_free(bodies *known)
-{
-    for (size_t i = 0; i < known->count; i++)
-        free(known->items[i]);
-    free(known->items);
 }
 
 /* ---- Making it small ---- */
 
 typedef struct target {
     lb_fault_hunt *hunt;
-    const bodies *known;
+    const lb_texts *known;
     const lb_fault_finds *wanted;
     bool vacuous, wide; /* it may find nothing else; it may leave the accumulators */
     lb_fault_finds *now;
@@ -208,9 +191,8 @@ static char *note_of(const lb_fault_hunt *h, const lb_fault_finds *finds, lb_are
 }
 
 typedef struct found_cases {
-    size_t count, room;
-    char **texts;
-    bodies known; /* of suites and of what was found */
+    lb_texts cases;
+    lb_texts known; /* of suites and of what was found */
 } found_cases;
 
 static const char *finish_text(const lb_fault_hunt *h, lb_case *c, const lb_fault_finds *finds,
@@ -220,14 +202,7 @@ static const char *finish_text(const lb_fault_hunt *h, lb_case *c, const lb_faul
     c->id = lb_arena_printf(arena, "%.70s.%s.%s.%zu", lb_kernel_short_name(c->kernel),
                             h->search->pairs ? "pair" : "fault", first->kind->name, number);
     c->note = note_of(h, finds, arena);
-    c->tags = lb_arena_array(arena, 3, sizeof *c->tags);
-    c->tag_count = 0;
-    c->tags[c->tag_count++] = lb_arena_strdup(arena, "faults");
-    if (h->search->level)
-        c->tags[c->tag_count++] = lb_arena_strdup(arena, h->search->level);
-    if (vacuous)
-        c->tags[c->tag_count++] = lb_arena_strdup(arena, LB_VACUOUS_ON_PURPOSE);
-    return lb_case_to_json(c, arena);
+    return lb_found_text(c, "faults", h->search->level, vacuous, arena);
 }
 
 static void leave_out(lb_fault_finds *finds, const lb_fault_finds *counted)
@@ -245,12 +220,11 @@ static void keep_find(lb_fault_hunt *h, const lb_case *c, target *t, found_cases
 {
     lb_case small = *lb_shrink_shapes(c, still_catches, t, SHRINK_TRIES, arena);
     small = *lb_shrink_enrich(&small, still_catches, t, arena);
-    const char *text = finish_text(h, &small, t->wanted, t->vacuous, found->count, arena);
+    const char *text = finish_text(h, &small, t->wanted, t->vacuous, found->cases.count, arena);
     lb_case read;
     if (strlen(text) > MAX_FIND_BYTES)
         return;
-    found->texts = lb_room_for_one(found->texts, found->count, &found->room, sizeof *found->texts);
-    found->texts[found->count++] = strdup(text);
+    lb_texts_add(&found->cases, text);
     if (!read_text(text, arena, &read))
         return;
     if (h->search->pairs) {
@@ -261,7 +235,7 @@ static void keep_find(lb_fault_hunt *h, const lb_case *c, target *t, found_cases
         leave_out(t->now, t->wanted); /* one case is one catch */
         lb_fault_keep_survivors(h, t->now);
         if (h->search->limits.catches > 1)
-            know(&found->known, &read, arena);
+            lb_texts_add(&found->known, body_of(&read, arena));
     }
     lb_cover_corpus_add(h->search->corpus, &small);
 }
@@ -372,15 +346,13 @@ lb_fault_search_result lb_fault_search_function(const lb_fault_search *search,
     result.open = open_of(&h);
     look_for_more(&h, &found);
     result.closed = result.open - open_of(&h);
-    result.cases = found.count;
-    if (found.count > 0)
-        qsort(found.texts, found.count, sizeof *found.texts, shorter_first);
-    for (size_t i = 0; i < found.count; i++) {
-        search->found(search->user, found.texts[i]);
-        free(found.texts[i]);
-    }
-    free(found.texts);
-    bodies_free(&found.known);
+    result.cases = found.cases.count;
+    if (result.cases > 0)
+        qsort(found.cases.items, result.cases, sizeof *found.cases.items, shorter_first);
+    for (size_t i = 0; i < result.cases; i++)
+        search->found(search->user, found.cases.items[i]);
+    lb_texts_free(&found.cases);
+    lb_texts_free(&found.known);
     for (size_t p = 0; p < search->profile_count; p++) {
         lb_strength_free(&h.strength[p]);
         free(h.results[p]);

@@ -302,23 +302,6 @@ static int make_case(aim *a, want wanted, uint64_t index, lb_arena *arena, lb_ca
     return vacuous ? HAS + ends : shows ? DECIDES : DEPENDS + ends;
 }
 
-static bool keep(aim *a, const char *named, const char *text, int quality)
-{
-    lb_arena arena = {0};
-    lb_case c;
-    lb_cover_finds f;
-    bool good = lb_cover_try(a->search->map, text, &arena, &c, &f) && !f.left_width;
-    lb_cover_drop_unreachable(a->search, a->function, &f);
-    good = good && f.count > 0;
-    if (good) {
-        a->search->found(a->search->user,
-                         lb_cover_finish(a->search, &c, &f, named, quality < DEPENDS, &arena));
-        lb_cover_map_keep(a->search->map, f.points, f.count);
-    }
-    lb_arena_free(&arena);
-    return good;
-}
-
 static bool find(aim *a, size_t g, unsigned place, uint64_t index)
 {
     const lb_cover_group *group = &a->function->groups[g];
@@ -347,7 +330,7 @@ static bool find(aim *a, size_t g, unsigned place, uint64_t index)
     lb_cover_name(group, place, name);
     if (a->profile != &lb_profiles[0]) /* the first has it already */
         snprintf(name + strlen(name), sizeof name - strlen(name), ".%s", a->profile->name);
-    const bool good = best && keep(a, name, best, quality);
+    const bool good = best && lb_cover_keep(a->search, a->function, best, name, quality < DEPENDS);
     lb_arena_free(&arena);
     lb_arena_free(&best_arena);
     return good;

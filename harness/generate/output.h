@@ -9,4 +9,13 @@
  * false where the file took less than all. Gives the exit status: 0, or 3 with the reason told. */
 int lb_generate_write(const char *path, bool (*write)(void *user, FILE *out), void *user);
 
+/* Texts of cases, each a copy. */
+typedef struct lb_texts {
+    size_t count, room;
+    char **items;
+} lb_texts;
+
+void lb_texts_add(lb_texts *texts, const char *text);
+void lb_texts_free(lb_texts *texts);
+
 #endif

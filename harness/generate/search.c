@@ -108,20 +108,44 @@ static char *note_of(const lb_cover_map *map, const lb_cover_function *function,
     return note;
 }
 
-const char *lb_cover_finish(const lb_cover_search *search, lb_case *c, const lb_cover_finds *f,
-                            const char *named, bool vacuous, lb_arena *arena)
+static const char *finish(const lb_cover_search *search, lb_case *c, const lb_cover_finds *f,
+                          const char *named, bool vacuous, lb_arena *arena)
 {
     const lb_cover_function *function = lb_cover_map_function(search->map, c->kernel);
     c->id = lb_arena_printf(arena, "%.70s.%.75s", lb_kernel_short_name(c->kernel), named);
     c->note = note_of(search->map, function, f, arena);
-    c->tags = lb_arena_array(arena, 3, sizeof *c->tags);
-    c->tag_count = 0;
-    c->tags[c->tag_count++] = lb_arena_strdup(arena, "coverage");
-    if (search->level)
-        c->tags[c->tag_count++] = lb_arena_strdup(arena, search->level);
-    if (vacuous)
-        c->tags[c->tag_count++] = lb_arena_strdup(arena, LB_VACUOUS_ON_PURPOSE);
-    return lb_case_to_json(c, arena);
+    return lb_found_text(c, "coverage", search->level, vacuous, arena);
+}
+
+/* Points that are called unreachable do not make a find: what reaches one breaks the rule that its
+ * reason names. */
+static void drop_unreachable(const lb_cover_search *search, const lb_cover_function *function,
+                             lb_cover_finds *f)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const char *why;
+        if (lb_cover_map_state(search->map, function, f->points[i], &why) == LB_COVER_MISSED)
+            f->points[kept++] = f->points[i];
+    }
+    f->count = kept;
+}
+
+bool lb_cover_keep(const lb_cover_search *search, const lb_cover_function *function,
+                   const char *text, const char *named, bool vacuous)
+{
+    lb_arena arena = {0};
+    lb_case c;
+    lb_cover_finds f;
+    bool good = lb_cover_try(search->map, text, &arena, &c, &f);
+    drop_unreachable(search, function, &f);
+    good = good && f.count > 0;
+    if (good) {
+        search->found(search->user, finish(search, &c, &f, named, vacuous, &arena));
+        lb_cover_map_keep(search->map, f.points, f.count);
+    }
+    lb_arena_free(&arena);
+    return good;
 }
 
 static void keep_find(lb_cover_search *search, const lb_case *c, const lb_cover_finds *f,
@@ -134,7 +158,7 @@ static void keep_find(lb_cover_search *search, const lb_case *c, const lb_cover_
     char first[LB_COVERPOINT_BYTES];
     lb_cover_map_name(lb_cover_map_function(search->map, c->kernel),
                       lb_cover_spot_point(search->map, f->points[0]), first);
-    const char *text = lb_cover_finish(search, &small, f, first, vacuous, arena);
+    const char *text = finish(search, &small, f, first, vacuous, arena);
     search->found(search->user, text);
     lb_cover_map_keep(search->map, f->points, f->count);
     lb_cover_corpus_add(search->corpus, &small);
@@ -145,18 +169,6 @@ static void keep_find(lb_cover_search *search, const lb_case *c, const lb_cover_
 static bool any_missed(const lb_cover_search *search, const lb_cover_function *function)
 {
     return lb_cover_map_figures(search->map, function).missed > 0;
-}
-
-void lb_cover_drop_unreachable(const lb_cover_search *search, const lb_cover_function *function,
-                               lb_cover_finds *f)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        const char *why;
-        if (lb_cover_map_state(search->map, function, f->points[i], &why) == LB_COVER_MISSED)
-            f->points[kept++] = f->points[i];
-    }
-    f->count = kept;
 }
 
 /* Sums that leave the accumulator are for the points about that alone: elsewhere they only blur
@@ -187,7 +199,7 @@ static bool try_one(lb_cover_search *search, const lb_cover_function *function, 
     const char *text = lb_case_to_json(&c, arena);
     if (strlen(text) > search->max_text_bytes || !lb_cover_try(search->map, text, arena, &read, &f))
         return false;
-    lb_cover_drop_unreachable(search, function, &f);
+    drop_unreachable(search, function, &f);
     if (f.left_width && !wants_width(search->map, function, &f))
         return false;
     bool vacuous =

@@ -18,12 +18,9 @@ typedef struct lb_cover_finds {
  * spec does not define it. */
 bool lb_cover_try(const lb_cover_map *map, const char *text, lb_arena *arena, lb_case *c,
                   lb_cover_finds *f);
-/* Points that are called unreachable do not make a find: what reaches one breaks the rule that its
- * reason names. */
-void lb_cover_drop_unreachable(const lb_cover_search *search, const lb_cover_function *function,
-                               lb_cover_finds *f);
-/* Gives the case id, note and tags; the text on one line. */
-const char *lb_cover_finish(const lb_cover_search *search, lb_case *c, const lb_cover_finds *f,
-                            const char *named, bool vacuous, lb_arena *arena);
+/* Hands on the case of this text with id, note and tags, and keeps what it reaches. False: that is
+ * nothing new but points that are called unreachable. */
+bool lb_cover_keep(const lb_cover_search *search, const lb_cover_function *function,
+                   const char *text, const char *named, bool vacuous);
 
 #endif

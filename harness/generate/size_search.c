@@ -92,27 +92,11 @@ static const lb_case *try_one(aimed *a, unsigned number, size_t most, size_t *el
     return strlen(lb_case_to_json(rich, arena)) <= a->search->max_text_bytes ? rich : NULL;
 }
 
-static bool keep(aimed *a, const lb_case *best)
-{
-    lb_arena arena = {0};
-    lb_case read, *c = lb_case_copy(&arena, best);
-    lb_cover_finds f;
-    char name[LB_COVERPOINT_BYTES];
-    const bool good = lb_cover_try(a->search->map, lb_case_to_json(c, &arena), &arena, &read, &f);
-    lb_cover_drop_unreachable(a->search, a->function, &f);
-    if (good && f.count > 0) {
-        lb_cover_name(a->group, 0, name);
-        a->search->found(a->search->user, lb_cover_finish(a->search, c, &f, name, false, &arena));
-        lb_cover_map_keep(a->search->map, f.points, f.count);
-    }
-    lb_arena_free(&arena);
-    return good && f.count > 0;
-}
-
 static bool find(aimed *a)
 {
     const size_t enough = 4 * (size_t)a->group->aimed_extent + ENOUGH_BESIDES;
     lb_arena arena = {0}, best_arena = {0};
+    char name[LB_COVERPOINT_BYTES];
     const lb_case *best = NULL;
     size_t least = MOST_ELEMENTS;
     for (unsigned number = 0; number < TRIES && least > enough; number++) {
@@ -127,7 +111,9 @@ static bool find(aimed *a)
         least = elements;
         best = c;
     }
-    const bool found = best && keep(a, best);
+    lb_cover_name(a->group, 0, name);
+    const bool found =
+        best && lb_cover_keep(a->search, a->function, lb_case_to_json(best, &arena), name, false);
     lb_arena_free(&arena);
     lb_arena_free(&best_arena);
     lb_arena_free(&a->arena);
