@@ -699,18 +699,25 @@ static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments 
            !lb_case_condition(g, theory, x)[0] && !lb_step_condition(g, theory, x->function)[0];
 }
 
-/* A check that stands elsewhere explains as much, and less contradicts it: no check need refuse too
- * much. */
-static lb_theory *less_contradicted(lb_theory *theory, lb_experiments *x)
+/* A check that stands elsewhere explains as much as one that refuses too much, and less contradicts
+ * it; one that is missing explains more than the same one that only comes late. */
+static bool is_likelier_check(const lb_theory *theory, const lb_theory *other)
 {
-    for (size_t i = 1; i < x->rival_count && lb_theory_fault(theory)->kind->is_rough; i++) {
-        const lb_fault_kind *kind = lb_theory_fault(x->rivals[i])->kind;
-        if (kind->group == LB_FAULTS_STATUS && !kind->is_rough &&
-            lb_theory_against(x->rivals[i]) < lb_theory_against(theory)) {
+    const lb_fault *fault = lb_theory_fault(theory), *its = lb_theory_fault(other);
+    if (its->kind->group != LB_FAULTS_STATUS || its->kind->is_rough)
+        return false;
+    return fault->kind->is_rough ? lb_theory_against(other) < lb_theory_against(theory)
+                                 : fault->rule && its->rule == fault->rule &&
+                                       explained_exactly(other) > explained_exactly(theory);
+}
+
+static lb_theory *likelier_check(lb_theory *theory, lb_experiments *x)
+{
+    for (size_t i = 1; i < x->rival_count; i++)
+        if (is_likelier_check(theory, x->rivals[i])) {
             theory = x->rivals[0] = x->rivals[i];
             x->rival_count = 1;
         }
-    }
     return theory;
 }
 
@@ -718,7 +725,7 @@ static lb_theory *less_contradicted(lb_theory *theory, lb_experiments *x)
 static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
     const char *condition = NULL;
-    theory = less_contradicted(theory, x);
+    theory = likelier_check(theory, x);
     lb_theory *right = lb_theory_fault(theory)->kind->is_rough
                            ? lb_strictest_theory(g, theory, &condition)
                            : theory;
