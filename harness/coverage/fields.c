@@ -203,19 +203,14 @@ static void add_rank(fact_list *to, const lb_kernel *kernel, unsigned role, int6
 
 static void config_facts(fact_list *to, const lb_kernel *kernel, unsigned field, unsigned class)
 {
-    const lb_config_field *f = lb_config_fields(kernel->config_kind);
-    for (; f->name && field >= f->count; f++)
-        field -= f->count;
-    if (!f->name)
+    const lb_config_field *f = lb_config_entry(kernel->config_kind, &field);
+    if (!f)
         return;
     if (is_order(f)) {
         add_rank(to, kernel, LB_ROLE_IN, field + 1, field + 1);
         return;
     }
-    const lb_leaf leaf = {.kind = LB_LEAF_CONFIG,
-                          .dim = (int8_t)field,
-                          .at = (int16_t)f->offset,
-                          .type = (uint8_t)f->type};
+    const lb_leaf leaf = lb_leaf_of_field(f, field);
     const int64_t most = f->type == LB_FIELD_U8 ? UINT8_MAX - 1 : INT32_MAX;
     const int64_t exact = class == 6 ? UINT8_MAX : (int64_t) class - 1;
     if (class == 0)

@@ -323,9 +323,7 @@ static const char *field_unreachable(const lb_kernel *kernel, const lb_cover_gro
     for (; p && p->site != LB_SITE_COUNT; p++)
         if (p->field == group->id + 1 && !can_be(p, group->points, point, profile))
             return "no defined call has such a number there: so say the ranges of its steps";
-    const lb_leaf_range range = lb_checks_bound(
-        kernel,
-        (lb_leaf){.kind = LB_LEAF_CONFIG, .at = (int16_t)field->offset, .type = field->type});
+    const lb_leaf_range range = lb_checks_bound(kernel, lb_leaf_of_field(field, 0));
     if (group->points == zero_one_more && (int64_t)point < range.low)
         return "the checks of the function leave no such number";
     return group->points == padding_points && point == BEYOND_KERNEL

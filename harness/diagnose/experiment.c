@@ -85,23 +85,13 @@ static const lb_case *neighbour_case(state *s, uint64_t number)
     const lb_function *f = x->function;
     uint32_t item = f->failing[number / 64 % f->failing_used];
     const lb_case *from = lb_evidence_case(x->evidence, &x->evidence->items[item]);
-    const lb_config_field *field = from ? lb_config_fields(from->kernel->config_kind) : NULL;
-    uint64_t place = number % 64 / 2;
-    for (; field && field->name && place >= field->count; field++)
-        place -= field->count;
-    if (!field || !field->name)
+    unsigned entry = (unsigned)(number % 64 / 2);
+    const lb_config_field *field = from ? lb_config_entry(from->kernel->config_kind, &entry) : NULL;
+    if (!field)
         return NULL;
     lb_case *c = lb_case_copy(&s->work, from);
-    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
-    unsigned char *at = (unsigned char *)&c->config + field->offset + place * bytes;
-    int32_t value = *at, step = number % 2 ? 1 : -1;
-    if (bytes > 1)
-        memcpy(&value, at, sizeof value);
-    value = (int32_t)((uint32_t)value + (uint32_t)step);
-    if (bytes == 1)
-        *at = (unsigned char)value;
-    else
-        memcpy(at, &value, sizeof value);
+    lb_config_set(&c->config, field, entry,
+                  lb_config_get(&c->config, field, entry) + (number % 2 ? 1 : -1));
     c->expect_count = 0;
     c->chain = (lb_chain){0};
     return lb_case_read_again(c, &s->work);

@@ -93,17 +93,6 @@ static void tensor_features(const lb_case_tensor *t, int64_t *value)
     }
 }
 
-static int64_t config_value(const lb_config *config, const lb_config_field *field, unsigned i)
-{
-    const unsigned char *at =
-        (const unsigned char *)config + field->offset + i * (field->type == LB_FIELD_U8 ? 1 : 4);
-    int32_t number = 0;
-    if (field->type == LB_FIELD_U8)
-        return *at;
-    memcpy(&number, at, sizeof number);
-    return number;
-}
-
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -177,7 +166,7 @@ void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *fe
     const lb_config_field *field = c->kernel ? lb_config_fields(c->kernel->config_kind) : NULL;
     for (; field && field->name; field++)
         for (unsigned i = 0; i < field->count && at < OF_DERIVED; i++)
-            features->value[at++] = config_value(&c->config, field, i);
+            features->value[at++] = lb_config_get(&c->config, field, i);
     derive(c, features->value);
     features->of_case = 0xcbf29ce484222325u;
     for (unsigned i = 0; i < OF_ELEMENT; i++)
@@ -270,13 +259,10 @@ static const char *window_name(const lb_map *map, unsigned what, lb_arena *arena
 
 static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *arena)
 {
-    const lb_config_field *field = lb_config_fields(c->kernel->config_kind);
-    for (; field && field->name; field++)
-        for (unsigned i = 0; i < field->count; i++)
-            if (wanted-- == 0)
-                return field->count > 1 ? lb_arena_printf(arena, "%s[%u]", field->name, i)
-                                        : field->name;
-    return "";
+    const lb_config_field *field = lb_config_entry(c->kernel->config_kind, &wanted);
+    return !field             ? ""
+           : field->count > 1 ? lb_arena_printf(arena, "%s[%u]", field->name, wanted)
+                              : field->name;
 }
 
 static const char *element_name(const lb_kernel *kernel, unsigned what, lb_arena *arena)
@@ -334,17 +320,10 @@ const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
 
 static bool config_leaf(const lb_kernel *kernel, unsigned wanted, lb_leaf *leaf)
 {
-    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
-        if (wanted < f->count) {
-            *leaf = (lb_leaf){.kind = LB_LEAF_CONFIG,
-                              .dim = (int8_t)wanted,
-                              .at = (int16_t)f->offset,
-                              .type = (uint8_t)f->type};
-            return true;
-        }
-        wanted -= f->count;
-    }
-    return false;
+    const lb_config_field *field = lb_config_entry(kernel->config_kind, &wanted);
+    if (field)
+        *leaf = lb_leaf_of_field(field, wanted);
+    return field != NULL;
 }
 
 bool lb_feature_leaf(const lb_kernel *kernel, unsigned feature, lb_leaf *leaf)

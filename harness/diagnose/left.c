@@ -62,17 +62,6 @@ static bool fields_equal(const lb_call_memory *memory, const lb_fields *a, const
     return lb_fields_compare(memory, a, b, pass_over, NULL) == 0;
 }
 
-/* Those that a function may fill. */
-static bool configs_equal(const lb_kernel *kernel, const lb_config *a, const lb_config *b)
-{
-    const lb_config_field *field = lb_config_fields(lb_filled_config(kernel));
-    for (; field->name; field++)
-        if (memcmp((const char *)a + field->offset, (const char *)b + field->offset,
-                   lb_config_field_bytes(field)) != 0)
-            return false;
-    return true;
-}
-
 /* After a failed call some functions may have written fields of out (numerics.md 10,
  * pooling_and_movement.md 7). */
 static bool fields_are_open(const lb_kernel *kernel, lb_status status)
@@ -94,7 +83,7 @@ bool lb_left_equals(const lb_left *left, const lb_instance *instance)
     if (!results_equal(kernel, left->status, left->return_value, &instance->call) ||
         left->block_bytes != memory->block_bytes ||
         !blocks_equal(memory, left->block, instance->block) ||
-        !configs_equal(kernel, &left->config, &instance->call.config))
+        !lb_config_same(lb_filled_config(kernel), &left->config, &instance->call.config))
         return false;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         if (!lb_left_is_output(memory->test_case, role))

@@ -195,20 +195,12 @@ static const struct {
 static bool set_field(lb_case *c, const char *name, int32_t plain)
 {
     const lb_config_field *field = lb_config_fields(c->kernel->config_kind);
-    for (; field && field->name; field++) {
-        unsigned char *at = (unsigned char *)&c->config + field->offset;
-        int32_t value = *at;
-        if (strcmp(field->name, name) != 0)
-            continue;
-        if (field->type != LB_FIELD_U8)
-            memcpy(&value, at, sizeof value);
-        if (field->type == LB_FIELD_U8)
-            *at = (unsigned char)plain;
-        else
-            memcpy(at, &plain, sizeof plain);
-        return value != plain;
-    }
-    return false;
+    while (field && field->name && strcmp(field->name, name) != 0)
+        field++;
+    if (!field || !field->name || lb_config_get(&c->config, field, 0) == plain)
+        return false;
+    lb_config_set(&c->config, field, 0, plain);
+    return true;
 }
 
 /* ---- Is it so with other numbers as well? ---- */

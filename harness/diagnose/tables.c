@@ -27,13 +27,6 @@ typedef struct table_left {
     int64_t moved_bytes; /* by how much, where it still points into the table's memory; else 0 */
 } table_left;
 
-static int32_t number_of(const lb_config *config, const lb_config_field *field)
-{
-    int32_t number;
-    memcpy(&number, (const unsigned char *)config + field->offset, sizeof number);
-    return number;
-}
-
 static int16_t entry_at(const unsigned char *entries, int i)
 {
     int16_t entry;
@@ -46,7 +39,7 @@ static unsigned count_wrong_fields(const table_left *t)
     unsigned wrong = 0;
     const lb_config_field *f = lb_config_fields(LB_CONFIG_LUT);
     for (; f->name; f++)
-        wrong += number_of(t->right, f) != number_of(t->got, f);
+        wrong += lb_config_get(t->right, f, 0) != lb_config_get(t->got, f, 0);
     return wrong;
 }
 
@@ -97,14 +90,14 @@ static void tell_fields(lb_doc *doc, const table_left *t)
     const char *between = "";
     const lb_config_field *f = lb_config_fields(LB_CONFIG_LUT);
     for (; f->name; f++) {
-        int32_t right = number_of(t->right, f), got = number_of(t->got, f);
+        int64_t right = lb_config_get(t->right, f, 0), got = lb_config_get(t->got, f, 0);
         if (right == got)
             continue;
         lb_doc_printf(doc, "%s%s ", between, f->name);
-        if (got == number_of(t->given, f))
-            lb_doc_printf(doc, "is left as it was, not set to %" PRId32, right);
+        if (got == lb_config_get(t->given, f, 0))
+            lb_doc_printf(doc, "is left as it was, not set to %" PRId64, right);
         else
-            lb_doc_printf(doc, "is %" PRId32 ", not %" PRId32, got, right);
+            lb_doc_printf(doc, "is %" PRId64 ", not %" PRId64, got, right);
         between = "; ";
     }
 }

@@ -43,10 +43,7 @@ static number find(const lb_kernel *kernel, what w)
 
 static lb_leaf leaf_of(number n)
 {
-    return (lb_leaf){.kind = LB_LEAF_CONFIG,
-                     .dim = (int8_t)n.entry,
-                     .at = (int16_t)n.field->offset,
-                     .type = (uint8_t)n.field->type};
+    return lb_leaf_of_field(n.field, (unsigned)n.entry);
 }
 
 static what what_is(const lb_kernel *kernel, number n)

@@ -27,9 +27,7 @@ lb_range lb_field_range(int32_t step, const lb_kernel *kernel)
     const int32_t offset = step - LB_NUM_FIELD;
     for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
         if (step < LB_NUM_VARIES && f->offset == (size_t)offset) {
-            lb_leaf_range range = lb_checks_bound(
-                kernel,
-                (lb_leaf){.kind = LB_LEAF_CONFIG, .at = (int16_t)offset, .type = (uint8_t)f->type});
+            lb_leaf_range range = lb_checks_bound(kernel, lb_leaf_of_field(f, 0));
             return (lb_range){range.low, range.high, 0};
         }
     return lb_range_of_width(34);

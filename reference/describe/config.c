@@ -63,6 +63,14 @@ void lb_config_set(lb_config *config, const lb_config_field *field, unsigned ent
         memcpy(at + entry * sizeof word, &word, sizeof word);
 }
 
+const lb_config_field *lb_config_entry(lb_config_kind kind, unsigned *entry)
+{
+    const lb_config_field *f = lb_config_fields(kind);
+    for (; f && f->name && *entry >= f->count; f++)
+        *entry -= f->count;
+    return f && f->name ? f : NULL;
+}
+
 bool lb_config_same(lb_config_kind kind, const lb_config *a, const lb_config *b)
 {
     const lb_config_field *f = lb_config_fields(kind);

@@ -95,6 +95,9 @@ typedef struct lb_config_form {
 /* Keys of a kind of configuration, ended by a row whose name is NULL; NULL: there is no such kind.
  */
 const lb_config_field *lb_config_fields(lb_config_kind kind);
+/* The field of entry number *entry of all of them, which becomes its number there; NULL: there are
+ * not so many. */
+const lb_config_field *lb_config_entry(lb_config_kind kind, unsigned *entry);
 /* Have both the same in the fields of this kind? */
 bool lb_config_same(lb_config_kind kind, const lb_config *a, const lb_config *b);
 /* What a function with arguments of this kind fills. */

@@ -106,6 +106,13 @@ lb_leaf_range lb_leaf_type_range(lb_leaf leaf);
 
 /* Is it a number of a tensor, so that the role must be there? */
 bool lb_leaf_is_of_tensor(lb_leaf leaf);
+static inline lb_leaf lb_leaf_of_field(const lb_config_field *field, unsigned entry)
+{
+    return (lb_leaf){.kind = LB_LEAF_CONFIG,
+                     .dim = (int8_t)entry,
+                     .at = (int16_t)field->offset,
+                     .type = (uint8_t)field->type};
+}
 static inline bool lb_leaf_is(lb_leaf a, lb_leaf b)
 {
     return a.kind == b.kind && a.by == b.by && a.role == b.role && a.dim == b.dim && a.at == b.at &&
