@@ -181,21 +181,6 @@ static void try_known(lb_holding *t, const lb_fault_key *known, size_t known_cou
     add_known_joint(t, known, known_count);
 }
 
-static void count_words(const lb_function *f, lb_suspect *s)
-{
-    for (size_t r = 0; r < f->failing_used; r++) {
-        s->explained += s->words[r] == LB_WORD_EXPLAINS;
-        s->against_failing += s->words[r] == LB_WORD_AGAINST;
-        s->some += s->words[r] == LB_WORD_SOME || s->words[r] == LB_WORD_PARTLY;
-        s->narrow += s->words[r] == LB_WORD_SOME;
-        s->bits += lb_suspect_bits(f, s, r);
-    }
-    for (size_t r = 0; r < f->passing_used; r++) {
-        s->against_passing += s->passed[r] == LB_WORD_AGAINST;
-        s->unasked += s->passed[r] == LB_WORD_NONE;
-    }
-}
-
 static void guess_from(double *bits, size_t count)
 {
     double least = 0;
@@ -222,25 +207,12 @@ static const double SHARE_OF_KINDS = 0.6;
 /* Beyond it: what the search for two faults at once may take. */
 static const double SHARE_OF_JOINT = 0.25;
 
-/* What passing results say against it is nothing, or slight beside what it explains: then the name
- * is right, and something else limits it. */
-static bool is_clean(const lb_function *f, const lb_suspect *s)
-{
-    enum { TIMES = 20 };
-    size_t against = 0, explained = 0;
-    for (size_t r = 0; r < f->passing_used; r++)
-        against += s->passed[r] == LB_WORD_AGAINST;
-    for (size_t r = 0; r < f->failing_used; r++)
-        explained += s->words[r] == LB_WORD_EXPLAINS;
-    return against * TIMES <= explained;
-}
-
 /* By a fault that hardly a passing result speaks against. */
 static bool is_well_explained(const lb_function *f, size_t result)
 {
     for (size_t i = 0; i < f->suspect_count; i++)
-        if (f->suspects[i].words[result] == LB_WORD_EXPLAINS && is_clean(f, &f->suspects[i]) &&
-            !lb_suspect_is_hopeless(f, &f->suspects[i]))
+        if (f->suspects[i].words[result] == LB_WORD_EXPLAINS &&
+            lb_suspect_is_clean(f, &f->suspects[i]) && !lb_suspect_is_hopeless(f, &f->suspects[i]))
             return true;
     return false;
 }
@@ -252,10 +224,9 @@ static bool known_suffice(const lb_function *f)
 {
     enum { LEAST_CONDITIONAL = 6 };
     for (size_t i = 0; i < f->suspect_count; i++) {
-        size_t explained = 0;
-        for (size_t r = 0; r < f->failing_used; r++)
-            explained += f->suspects[i].words[r] == LB_WORD_EXPLAINS;
-        if (explained * 4 >= f->failing_used * 3 && is_clean(f, &f->suspects[i]))
+        const bool is_clean = lb_suspect_is_clean(f, &f->suspects[i]);
+        const size_t explained = f->suspects[i].explained;
+        if (explained * 4 >= f->failing_used * 3 && is_clean)
             return true;
         if (explained * 20 >= f->failing_used * 19 && explained >= LEAST_CONDITIONAL)
             return true;
@@ -368,7 +339,7 @@ void lb_function_try(lb_function *f, lb_evidence *e, const lb_fault_key *known, 
     lb_holding_complete_all(&t);
     f->finished = all_kinds && !lb_holding_is_late(&t);
     for (size_t i = 0; i < f->suspect_count; i++)
-        count_words(f, &f->suspects[i]);
+        lb_suspect_count(f, &f->suspects[i]);
     lb_arena_free(&t.arena);
 }
 
@@ -385,7 +356,7 @@ void lb_function_ask(lb_function *f, lb_evidence *e, const lb_fault_key *known, 
         lb_holding_try(&t, r, chosen, false);
     for (size_t i = before; i < f->suspect_count; i++) {
         lb_holding_complete_one(&t, &f->suspects[i]);
-        count_words(f, &f->suspects[i]);
+        lb_suspect_count(f, &f->suspects[i]);
     }
     free(chosen);
     lb_arena_free(&t.arena);

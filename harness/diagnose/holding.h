@@ -35,7 +35,7 @@ bool lb_result_is_explained(const lb_function *f, size_t result);
 bool lb_result_is_passed_over(const lb_function *f, size_t result);
 /* Many failing results speak against it, and hardly one for it: it may still be right beside
  * another fault, but all others come first. */
-bool lb_suspect_is_hopeless(const lb_function *f, const lb_suspect *s);
+bool lb_suspect_is_hopeless(const lb_function *f, lb_suspect *s);
 
 /* The fault of a key, which may be two at once; NULL: the function has none. */
 const lb_fault *lb_suspect_fault_of_key(const lb_function *f, const lb_fault_key *key,

@@ -1,6 +1,7 @@
 /* Two different mistakes in one function: see joint.h. */
 #include "harness/diagnose/joint.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/holding.h"
 #include "harness/diagnose/work.h"
 #include "harness/faults/program_edits.h"
 #include "harness/faults/step_run.h"
@@ -140,14 +141,12 @@ static void keep_first(search *s, uint32_t fault, double worth)
 }
 
 /* Those that explain other results: more than any that goes with some elements of this one. */
-static double worth_of_suspect(const lb_function *f, const lb_suspect *s)
+static double worth_of_suspect(const lb_function *f, lb_suspect *s)
 {
-    size_t with = 0, against = 0;
-    for (size_t r = 0; r < f->failing_used; r++)
-        with += s->words[r] == LB_WORD_EXPLAINS;
-    for (size_t r = 0; r < f->passing_used; r++)
-        against += s->passed[r] == LB_WORD_AGAINST;
-    return with < 2 || against * 4 > with ? 0 : 1 + (double)with - 2 * (double)against;
+    lb_suspect_count(f, s);
+    return s->explained < 2 || s->against_passing * 4 > s->explained
+               ? 0
+               : 1 + (double)s->explained - 2 * (double)s->against_passing;
 }
 
 /* Of suspects of which all failing results say the same, the commonest is enough. */
@@ -164,17 +163,24 @@ static bool is_repeated(const lb_function *f, size_t number)
     return false;
 }
 
+/* Of a fault that may be joined, in the list; its count: it is not there. */
+static uint32_t place_of(const search *s, const lb_fault *fault)
+{
+    uint32_t k = 0;
+    while (k < s->f->list.count && !(s->may_join[k] && lb_fault_equal(&s->f->list.items[k], fault)))
+        k++;
+    return k;
+}
+
 static void keep_suspects(search *s)
 {
     lb_function *f = s->f;
     for (size_t i = 0; i < f->suspect_count; i++) {
-        const lb_suspect *suspect = &f->suspects[i];
+        lb_suspect *suspect = &f->suspects[i];
         double worth = is_repeated(f, i) ? 0 : worth_of_suspect(f, suspect);
-        for (uint32_t k = 0; worth > 0 && k < f->list.count; k++)
-            if (s->may_join[k] && lb_fault_equal(&f->list.items[k], &suspect->fault)) {
-                keep_first(s, k, worth);
-                break;
-            }
+        const uint32_t k = worth > 0 ? place_of(s, &suspect->fault) : (uint32_t)f->list.count;
+        if (k < f->list.count)
+            keep_first(s, k, worth);
     }
 }
 
@@ -306,25 +312,11 @@ static bool is_open_result(const search *s, size_t r)
     const lb_function *f = s->f;
     if (!left_of(s, r) || s->e->items[f->failing[r]].other_status)
         return false;
-    for (size_t i = 0; i < f->suspect_count; i++) {
-        size_t against = 0, with = 0;
-        for (size_t p = 0; f->suspects[i].words[r] == LB_WORD_EXPLAINS && p < f->passing_used; p++)
-            against += f->suspects[i].passed[p] == LB_WORD_AGAINST;
-        for (size_t q = 0; q < f->failing_used; q++)
-            with += f->suspects[i].words[q] == LB_WORD_EXPLAINS;
-        if (f->suspects[i].words[r] == LB_WORD_EXPLAINS && against * 20 <= with && with > 1)
-            return false;
-    }
-    return true;
-}
-
-/* Those that none explains come first. */
-static bool is_explained_by_one(const lb_function *f, size_t r)
-{
     for (size_t i = 0; i < f->suspect_count; i++)
-        if (f->suspects[i].words[r] == LB_WORD_EXPLAINS)
-            return true;
-    return false;
+        if (f->suspects[i].words[r] == LB_WORD_EXPLAINS &&
+            lb_suspect_is_clean(f, &f->suspects[i]) && f->suspects[i].explained > 1)
+            return false;
+    return true;
 }
 
 static size_t seek(search *s, lb_arena *keep, lb_fault *found)
@@ -339,7 +331,8 @@ static size_t seek(search *s, lb_arena *keep, lb_fault *found)
         return 0;
     for (size_t i = 0; i < 2 * f->failing_used && targets < MOST_TARGETS && count == 0; i++) {
         size_t r = i % f->failing_used;
-        bool is_turn = is_explained_by_one(f, r) == (i >= f->failing_used);
+        /* those that none explains come first */
+        bool is_turn = lb_result_is_explained(f, r) == (i >= f->failing_used);
         if (!s->open[r] || !is_turn || is_late(s))
             continue;
         targets++;
@@ -354,22 +347,6 @@ static size_t seek(search *s, lb_arena *keep, lb_fault *found)
 
 /* ---- What speaks against one, as a second one makes it right again ---- */
 
-static size_t passing_against(const lb_function *f, const lb_suspect *suspect)
-{
-    size_t against = 0;
-    for (size_t r = 0; r < f->passing_used; r++)
-        against += suspect->passed[r] == LB_WORD_AGAINST;
-    return against;
-}
-
-static size_t explained_by(const lb_function *f, const lb_suspect *suspect)
-{
-    size_t explained = 0;
-    for (size_t r = 0; r < f->failing_used; r++)
-        explained += suspect->words[r] == LB_WORD_EXPLAINS;
-    return explained;
-}
-
 /* The suspect that explains most, if passing results speak against it. */
 static const lb_suspect *contradicted_one(const search *s, uint32_t *place)
 {
@@ -378,19 +355,18 @@ static const lb_suspect *contradicted_one(const search *s, uint32_t *place)
     const lb_suspect *best = NULL;
     size_t most = LEAST_EXPLAINED - 1;
     for (size_t i = 0; i < f->suspect_count; i++) {
-        const lb_suspect *suspect = &f->suspects[i];
-        size_t explained = explained_by(f, suspect);
-        if (suspect->fault.beside || explained <= most)
+        lb_suspect *suspect = &f->suspects[i];
+        lb_suspect_count(f, suspect);
+        if (suspect->fault.beside || suspect->explained <= most)
             continue;
-        for (uint32_t k = 0; k < f->list.count; k++)
-            if (s->may_join[k] && lb_fault_equal(&f->list.items[k], &suspect->fault)) {
-                *place = k;
-                best = suspect;
-                most = explained;
-                break;
-            }
+        const uint32_t k = place_of(s, &suspect->fault);
+        if (k == f->list.count)
+            continue;
+        *place = k;
+        best = suspect;
+        most = suspect->explained;
     }
-    return best && passing_against(f, best) >= LEAST_AGAINST ? best : NULL;
+    return best && best->against_passing >= LEAST_AGAINST ? best : NULL;
 }
 
 static void count_passing(search *s, const lb_suspect *suspect)
@@ -435,11 +411,10 @@ static size_t seek_second_of(search *s, lb_arena *keep, lb_fault *found)
     size_t count = 0, kept = 0;
     if (!suspect)
         return 0;
-    size_t against = passing_against(s->f, suspect), explained = explained_by(s->f, suspect);
     seek_balanced(s, suspect, first);
     for (size_t i = 0; i < s->pair_count; i++)
-        if (s->pairs[i].more * SHARE >= against * (SHARE - 1) &&
-            s->pairs[i].explained * SHARE >= explained * (SHARE - 1))
+        if (s->pairs[i].more * SHARE >= suspect->against_passing * (SHARE - 1) &&
+            s->pairs[i].explained * SHARE >= suspect->explained * (SHARE - 1))
             s->pairs[kept++] = s->pairs[i];
     s->pair_count = kept;
     return take_best(s, 0, keep, found, count);

@@ -198,15 +198,38 @@ bool lb_result_is_passed_over(const lb_function *f, size_t result)
     return false;
 }
 
-bool lb_suspect_is_hopeless(const lb_function *f, const lb_suspect *s)
+void lb_suspect_count(const lb_function *f, lb_suspect *s)
+{
+    s->explained = s->some = s->narrow = s->untouched = s->against_failing = 0;
+    s->against_passing = s->unasked = 0;
+    s->bits = 0;
+    for (size_t r = 0; r < f->failing_used; r++) {
+        s->explained += s->words[r] == LB_WORD_EXPLAINS;
+        s->some += s->words[r] == LB_WORD_SOME || s->words[r] == LB_WORD_PARTLY;
+        s->narrow += s->words[r] == LB_WORD_SOME;
+        s->untouched += s->words[r] == LB_WORD_UNTOUCHED;
+        s->against_failing += s->words[r] == LB_WORD_AGAINST;
+        s->bits += lb_suspect_bits(f, s, r);
+    }
+    for (size_t r = 0; r < f->passing_used; r++) {
+        s->against_passing += s->passed[r] == LB_WORD_AGAINST;
+        s->unasked += s->passed[r] == LB_WORD_NONE;
+    }
+}
+
+bool lb_suspect_is_clean(const lb_function *f, lb_suspect *s)
+{
+    enum { TIMES = 20 };
+    lb_suspect_count(f, s);
+    return s->against_passing * TIMES <= s->explained;
+}
+
+bool lb_suspect_is_hopeless(const lb_function *f, lb_suspect *s)
 {
     enum { LEAST_AGAINST = 6, TIMES = 8 };
-    size_t against = 0, with = 0;
-    for (size_t r = 0; r < f->failing_used; r++) {
-        against += s->words[r] == LB_WORD_AGAINST || s->words[r] == LB_WORD_UNTOUCHED;
-        with += lb_suspect_goes_with(s, r);
-    }
-    return against >= LEAST_AGAINST && with * TIMES <= against;
+    lb_suspect_count(f, s);
+    const uint32_t against = s->against_failing + s->untouched;
+    return against >= LEAST_AGAINST && (s->explained + s->some) * TIMES <= against;
 }
 
 /* The bench is that of the result. */

@@ -12,8 +12,9 @@ typedef struct lb_suspect {
     lb_fault fault;
     const char *name; /* lb_fault_name */
     lb_fault_key key;
+    /* lb_suspect_count */
     uint32_t explained, some, narrow; /* failing results: EXPLAINS; PARTLY or SOME; SOME */
-    uint32_t against_failing, against_passing;
+    uint32_t untouched, against_failing, against_passing;
     uint32_t unasked;      /* passing results that were not asked: the effort was spent */
     double bits;           /* evidence of what it explains */
     unsigned char *words;  /* lb_word of each failing result looked into */
@@ -77,6 +78,11 @@ const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const l
 double lb_suspect_bits_of(uint64_t acting, uint64_t explaining);
 /* Does it explain the result, or go with it in part? */
 bool lb_suspect_goes_with(const lb_suspect *suspect, size_t result);
+/* Counts what the results say of it as yet. */
+void lb_suspect_count(const lb_function *f, lb_suspect *suspect);
+/* ... What passing results say against it is nothing, or slight beside what it explains: then the
+ * name is right, and something else limits it. */
+bool lb_suspect_is_clean(const lb_function *f, lb_suspect *suspect);
 /* Evidence of a failing result for the suspect, in bits. */
 double lb_suspect_bits(const lb_function *f, const lb_suspect *suspect, size_t result);
 
