@@ -1,6 +1,5 @@
 /* Rules that separate rows: see rule.h. */
 #include "harness/diagnose/rule.h"
-#include "harness/diagnose/number_range.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -112,6 +111,34 @@ static bool fill_test(test *t, const table *of)
     return any;
 }
 
+/* ---- Limits ---- */
+
+/* Of the numbers from `low` to `high`, the one that a person would have chosen as a limit. */
+static int64_t roundest(int64_t low, int64_t high)
+{
+    for (int64_t unit = INT64_C(1) << 40; unit > 1; unit /= 2) {
+        if (high < INT64_MIN + unit)
+            continue; /* there is no multiple of it below */
+        int64_t n = high - (high % unit + unit) % unit;
+        if (n >= low && (n != 0 || low == 0))
+            return n;
+    }
+    return high;
+}
+
+/* Behind a limit that a rule names: the nearest numbers that were met on its two sides, where they
+ * are not neighbours. */
+static const char *sides_of(const test *t, lb_arena *arena)
+{
+    uint64_t apart = t->inside > t->outside ? (uint64_t)t->inside - (uint64_t)t->outside
+                                            : (uint64_t)t->outside - (uint64_t)t->inside;
+    return apart <= 1 ? ""
+                      : lb_arena_printf(arena,
+                                        " (seen at %" PRId64 ", not at %" PRId64
+                                        "; none between was tried)",
+                                        t->inside, t->outside);
+}
+
 /* A limit may lie anywhere between the rows inside and those outside. */
 static void choose_limit(test *t, const table *of)
 {
@@ -130,9 +157,9 @@ static void choose_limit(test *t, const table *of)
     if (any)
         t->outside = next;
     if (any && t->kind == AT_LEAST)
-        t->number = lb_number_roundest(next + 1, t->number);
+        t->number = roundest(next + 1, t->number);
     else if (any)
-        t->number = lb_number_roundest(t->number, next - 1);
+        t->number = roundest(t->number, next - 1);
 }
 
 /* ---- Borders ---- */
@@ -164,8 +191,8 @@ static test settled(const test *found, const table *of)
             break;
     }
     if (t.inside != found->inside || t.outside != found->outside)
-        t.number = t.kind == AT_LEAST ? lb_number_roundest(t.outside + 1, t.inside)
-                                      : lb_number_roundest(t.inside, t.outside - 1);
+        t.number = t.kind == AT_LEAST ? roundest(t.outside + 1, t.inside)
+                                      : roundest(t.inside, t.outside - 1);
     return t;
 }
 
@@ -177,10 +204,10 @@ static const char *words_of(const test *t, const lb_rule_names *names, lb_arena 
         return lb_arena_printf(arena, "%s is %" PRId64, name, t->number);
     case AT_LEAST:
         return lb_arena_printf(arena, "%s is %" PRId64 " or more%s", name, t->number,
-                               lb_number_sides(t->inside, t->outside, arena));
+                               sides_of(t, arena));
     case AT_MOST:
         return lb_arena_printf(arena, "%s is %" PRId64 " or less%s", name, t->number,
-                               lb_number_sides(t->inside, t->outside, arena));
+                               sides_of(t, arena));
     case IS_NOT:
         return lb_arena_printf(arena, "%s is not %" PRId64, name, t->number);
     case REST_IS:

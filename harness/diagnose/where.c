@@ -2,7 +2,7 @@
 #include "harness/diagnose/where.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/hints.h"
-#include "harness/diagnose/number_range.h"
+#include "harness/diagnose/rule.h"
 #include "harness/diagnose/work.h"
 #include "harness/explain/arith.h"
 #include "harness/explain/operations.h"
@@ -44,9 +44,6 @@ static const char *const property_words[PROPERTIES] = {
 /* In front of the places of the model's code: the last step of an element, whichever it is. */
 enum { THE_RESULT = 0 };
 
-/* Behind them: what each part of the computation gives. */
-static const char ITS_RESULT[] = "its result";
-
 enum { MOST_SITES = 160, MOST_ELEMENTS = 320, MOST_OF_A_CASE = 12 };
 
 /* Numbers of a step that is made once for an element. */
@@ -68,6 +65,7 @@ typedef struct search {
     bool real[MOST_SITES]; /* their numbers are no integers */
     unsigned site_count;
     element *elements;
+    lb_features *rows; /* of their numbers, one at a time */
     size_t count;
     element *current;
     const lb_fault *fault; /* elements that it changes alone; NULL: all */
@@ -264,11 +262,12 @@ static void take_case(search *s, uint32_t item)
 
 typedef struct finding {
     unsigned site;
-    unsigned what;       /* property; of the last step of the site: PROPERTIES more */
-    bool without;        /* wrong are the elements that do not have it */
-    size_t right_too;    /* right elements that have it as well */
-    size_t wrong_not;    /* wrong ones that have not */
-    const char *numbers; /* instead of a property: the numbers of wrong elements alone; or NULL */
+    unsigned what;    /* property; of the last step of the site: PROPERTIES more */
+    bool without;     /* wrong are the elements that do not have it */
+    size_t right_too; /* right elements that have it as well */
+    size_t wrong_not; /* wrong ones that have not */
+    const char
+        *numbers; /* instead of a property: the rule for numbers of wrong elements alone; or NULL */
 } finding;
 
 static bool has(const element *e, const finding *f)
@@ -297,24 +296,31 @@ static bool is_better(const finding *a, const finding *b)
     return a->what < b->what;
 }
 
-static const char *words_of_numbers(const search *s, const finding *f, lb_arena *arena)
+/* A number of a site. */
+typedef struct number {
+    const search *s;
+    unsigned site;
+    quantity what;
+} number;
+
+static const char *number_name(const void *user, unsigned feature, lb_arena *arena)
 {
-    const lb_num_step *site = &s->sites[f->site];
+    const number *n = user;
+    const lb_num_step *site = &n->s->sites[n->site];
+    (void)feature;
     if (is_whole_part(site))
-        return lb_arena_printf(arena, "%s: %s is %s", lb_part_words(site->part), ITS_RESULT,
-                               f->numbers);
+        return lb_arena_printf(arena, "%s: its result", lb_part_words(site->part));
     if (site->operation == LB_STEP_GIVEN)
-        return lb_arena_printf(arena, "the element of %s is %s", lb_owner_name(site->place.owner),
-                               f->numbers);
-    return lb_arena_printf(arena, "%s, %s: %s %s %s", lb_part_words(site->part),
+        return lb_arena_printf(arena, "the element of %s", lb_owner_name(site->place.owner));
+    return lb_arena_printf(arena, "%s, %s: what %s %s", lb_part_words(site->part),
                            lb_site_label(site->site), lb_operation_name(site->operation),
-                           f->what == COUNT ? "shifts by" : "gives", f->numbers);
+                           n->what == COUNT ? "shifts by" : "gives");
 }
 
 static const char *words_of(const search *s, const finding *f, lb_arena *arena)
 {
     if (f->numbers)
-        return words_of_numbers(s, f, arena);
+        return f->numbers;
     const lb_num_step *site = &s->sites[f->site];
     const char *what = property_words[f->what % PROPERTIES];
     if (f->site == THE_RESULT)
@@ -345,20 +351,29 @@ static void put_finding(finding *list, unsigned *count, const finding *f)
     list[at] = *f;
 }
 
-/* The numbers of the site that wrong elements have, and no right one; NULL: there are none such. */
+/* The rule for the numbers of the site that wrong elements have, and no right one; NULL: there is
+ * none. */
 static const char *numbers_of(const search *s, unsigned site, quantity what, lb_arena *arena)
 {
-    lb_number_of numbers[MOST_ELEMENTS];
-    size_t count = 0;
+    enum { LEAST_WRONG = 5, LEAST_RIGHT = 8 }; /* less is chance */
+    const number of = {s, site, what};
+    const lb_rule_names names = {number_name, &of};
+    size_t count = 0, wrong = 0;
     bool has = what == COUNT ? is_shift(&s->sites[site]) : !s->real[site];
     for (size_t i = 0; has && i < s->count; i++) {
         const element *e = &s->elements[i];
         if (e->times[site] > 1 || (e->times[site] == 0 && e->wrong))
             return NULL;
-        if (e->times[site] == 1)
-            numbers[count++] = (lb_number_of){e->number[site][what], e->wrong};
+        if (e->times[site] == 0)
+            continue;
+        wrong += e->wrong;
+        s->rows[count].value[0] = e->number[site][what];
+        s->rows[count].of_case = count;
+        s->rows[count++].inside = e->wrong;
     }
-    return lb_number_range(numbers, count, arena);
+    return wrong >= LEAST_WRONG && count - wrong >= LEAST_RIGHT
+               ? lb_rule_find_named(s->rows, count, &names, arena)
+               : NULL;
 }
 
 /* What nearly all wrong elements have and few right ones: else it is no news. */
@@ -412,6 +427,10 @@ void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const
     s->site_count = 1;
     s->sites[THE_RESULT] = (lb_num_step){.operation = LB_STEP_COUNT};
     s->elements = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->elements);
+    s->rows = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->rows);
+    for (size_t i = 0; i < MOST_ELEMENTS; i++)
+        for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
+            s->rows[i].value[f] = INT64_MIN;
     for (size_t i = 0; i < failing_count || i < passing_count; i++) {
         if (lb_work_seconds(e) > deadline || s->count == MOST_ELEMENTS)
             break;
@@ -422,5 +441,6 @@ void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const
     }
     conclude(s, where, arena);
     free(s->elements);
+    free(s->rows);
     free(s);
 }

@@ -215,6 +215,35 @@ static void tries_limits_at_their_border(void **state)
     close_rows(&r);
 }
 
+static const char *number_name(const void *user, unsigned feature, lb_arena *arena)
+{
+    (void)feature, (void)arena;
+    return user;
+}
+
+/* Numbers of elements alone: 4000 apart, wrong beyond 16 bits, or in the middle. */
+static void tells_ranges_of_numbers(void **state)
+{
+    enum { NUMBERS = 31 };
+    static lb_features numbers[NUMBERS];
+    const lb_rule_names names = {number_name, "it"};
+    lb_arena arena = {0};
+    (void)state;
+    for (int beyond = 0; beyond < 2; beyond++) {
+        for (int i = 0; i < NUMBERS; i++) {
+            const int64_t v = -60000 + 4000 * ((i * 11 + 3) % NUMBERS);
+            for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
+                numbers[i].value[f] = f == 0 ? v : INT64_MIN;
+            numbers[i].of_case = (uint64_t)i;
+            numbers[i].inside = beyond == (v < INT16_MIN || v > INT16_MAX);
+        }
+        const char *rule = lb_rule_find_named(numbers, NUMBERS, &names, &arena);
+        assert_non_null(rule);
+        assert_non_null(strstr(rule, beyond ? ", or it is " : "it is -32768 to "));
+    }
+    lb_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +252,7 @@ int main(void)
         cmocka_unit_test(tells_limits_of_values_that_were_met),
         cmocka_unit_test(tells_both_sides_of_a_limit),
         cmocka_unit_test(tries_limits_at_their_border),
+        cmocka_unit_test(tells_ranges_of_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
