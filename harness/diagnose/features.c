@@ -62,8 +62,7 @@ enum {
     AT_GROUP,
     AT_GROUP_END,
     AT_VALUE,
-    AT_WINDOW, /* of each dimension in which windows lie */
-    ELEMENT_COUNT = AT_WINDOW + LB_WINDOW_DIMENSIONS * LB_WINDOW_FEATURES
+    ELEMENT_COUNT
 };
 
 enum {
@@ -195,67 +194,7 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
     e[AT_VALUE] = right;
 }
 
-/* ---- Windows ---- */
-
-/* The dimension of `in` in which windows lie, number n of them; NULL: there are not so many. */
-static const lb_index *window_index(const lb_map *map, unsigned n, unsigned *dim)
-{
-    for (*dim = 0; map && map->loops > map->outer && *dim < map->access[LB_MAP_X].rank; ++*dim) {
-        const lb_index *index = &map->access[LB_MAP_X].index[*dim];
-        if (index->bound.kind != LB_LEAF_NONE && n-- == 0)
-            return index;
-    }
-    return NULL;
-}
-
-static int64_t rounded_down(int64_t n, int64_t by)
-{
-    return n >= 0 ? n / by : -((-n + by - 1) / by);
-}
-
-void lb_features_of_window(const lb_map *map, const lb_bound_map *bound, const uint32_t *at,
-                           int64_t value[LB_WINDOW_DIMENSIONS * LB_WINDOW_FEATURES])
-{
-    unsigned dim;
-    for (unsigned n = 0; n < LB_WINDOW_DIMENSIONS; n++) {
-        int64_t *to = value + n * LB_WINDOW_FEATURES;
-        to[0] = to[1] = to[2] = INT64_MIN;
-        if (!window_index(map, n, &dim))
-            continue;
-        const lb_bound_index *index = &bound->access[LB_MAP_X].index[dim];
-        int64_t own = index->base, low = 0, high = 0;
-        for (unsigned i = 0; i < index->count; i++) {
-            const bool is_own = index->loop[i] < bound->outer;
-            const int64_t far = index->step[i] * ((int64_t)bound->extent[index->loop[i]] - 1);
-            own += is_own ? index->step[i] * at[index->loop[i]] : 0;
-            low += !is_own && far < 0 ? far : 0;
-            high += !is_own && far > 0 ? far : 0;
-        }
-        const int64_t first = rounded_down(own + low, index->divisor);
-        const int64_t last = rounded_down(own + high, index->divisor);
-        to[0] = first < 0 ? -first : 0;
-        to[1] = last >= index->bound ? last - index->bound + 1 : 0;
-        if (index->divisor > 1)
-            to[2] = own - rounded_down(own, index->divisor) * index->divisor;
-    }
-}
-
-void lb_features_add_window(lb_features *features,
-                            const int64_t value[LB_WINDOW_DIMENSIONS * LB_WINDOW_FEATURES])
-{
-    memcpy(features->value + OF_ELEMENT + AT_WINDOW, value,
-           LB_WINDOW_DIMENSIONS * LB_WINDOW_FEATURES * sizeof *value);
-}
-
-static const char *window_name(const lb_map *map, unsigned what, lb_arena *arena)
-{
-    static const char *const words[LB_WINDOW_FEATURES] = {
-        "what of the window lies in front of the first %s", "what of it lies behind the last %s",
-        "where between two of in the output's %s lies"};
-    unsigned dim;
-    const lb_index *index = window_index(map, what / LB_WINDOW_FEATURES, &dim);
-    return index ? lb_arena_printf(arena, words[what % LB_WINDOW_FEATURES], index->label) : "";
-}
+/* ---- Names ---- */
 
 static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *arena)
 {
@@ -265,10 +204,8 @@ static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *aren
                               : field->name;
 }
 
-static const char *element_name(const lb_kernel *kernel, unsigned what, lb_arena *arena)
+static const char *element_name(unsigned what, lb_arena *arena)
 {
-    if (what >= AT_WINDOW)
-        return window_name(lb_map_of(kernel), what - AT_WINDOW, arena);
     if (what == AT_FLAT)
         return "the number of the element";
     if (what == AT_FLAT_END)
@@ -291,7 +228,7 @@ const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
     if (feature == OF_ROUNDING)
         return "rounding";
     if (feature >= OF_ELEMENT)
-        return element_name(c->kernel, feature - OF_ELEMENT, arena);
+        return element_name(feature - OF_ELEMENT, arena);
     if (feature >= OF_DERIVED)
         return derived_names[feature - OF_DERIVED];
     if (feature >= OF_CONFIG)

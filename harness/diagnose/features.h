@@ -3,7 +3,7 @@
 #define LB_HARNESS_DIAGNOSE_FEATURES_H
 
 #include "harness/call/call_memory.h"
-#include "reference/describe/map.h"
+#include "reference/describe/leaf.h"
 
 enum { LB_MAX_FEATURES = 300 };
 
@@ -19,14 +19,6 @@ void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *fe
 /* Adds what can be said of one element of an output: its place, and its right value. */
 void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
                             lb_features *features);
-/* Of an element that is made of a window: for two dimensions, by the function's map, what of the
- * window lies in front of the tensor, and behind it; where the output lies between two elements of
- * in, where windows are spread. `at`: the output's loops. */
-enum { LB_WINDOW_DIMENSIONS = 2, LB_WINDOW_FEATURES = 3 };
-void lb_features_of_window(const lb_map *map, const lb_bound_map *bound, const uint32_t *at,
-                           int64_t value[LB_WINDOW_DIMENSIONS * LB_WINDOW_FEATURES]);
-void lb_features_add_window(lb_features *features,
-                            const int64_t value[LB_WINDOW_DIMENSIONS * LB_WINDOW_FEATURES]);
 /* "in.shape[2]"; of any case of the function. */
 const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena);
 

@@ -1,7 +1,6 @@
 /* Rows for a rule: see rows.h. */
 #include "harness/diagnose/rows.h"
 #include "harness/trial/compare.h"
-#include "reference/describe/map_walk.h"
 
 #include <string.h>
 
@@ -31,37 +30,10 @@ static size_t step_through(size_t count)
     }
 }
 
-typedef int64_t window[LB_WINDOW_DIMENSIONS * LB_WINDOW_FEATURES];
-
-/* What is known of the windows of an output's elements, by their flat number; NULL: nothing. */
-static window *windows_of(const lb_fault_bench *bench, const lb_left_output *o, int role)
-{
-    enum { MOST_ELEMENTS = 1 << 14 };
-    const lb_call *call = &bench->right.call;
-    const lb_map *map = call->kernel ? lb_map_of(call->kernel) : NULL;
-    lb_bound_map bound;
-    uint32_t at[LB_MAP_LOOPS] = {0};
-    if (!map || map->loops == map->outer || map->access[LB_MAP_OUT].role != role ||
-        o->count > MOST_ELEMENTS || !bench->computed || !lb_map_bind(&bound, map, call))
-        return NULL;
-    window *of = lb_arena_array(bench->arena, o->count + 1, sizeof *of);
-    for (size_t i = 0; i < o->count; i++)
-        for (unsigned k = 0; k < LB_WINDOW_DIMENSIONS * LB_WINDOW_FEATURES; k++)
-            of[i][k] = INT64_MIN;
-    for (bool more = lb_map_first(&bound, 0, bound.outer, at); more;
-         more = lb_map_next(&bound, 0, bound.outer, at)) {
-        const size_t flat = lb_access_flat(&bound, LB_MAP_OUT, at, call->tensor[role]);
-        if (flat < o->count)
-            lb_features_of_window(map, &bound, at, of[flat]);
-    }
-    return of;
-}
-
 /* Gives the number of elements that the fault changes (`all`: of elements). */
 static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left,
-                          const lb_left_output *o, int role, const lb_features *of_case, bool all)
+                          const lb_left_output *o, const lb_features *of_case, bool all)
 {
-    window *const of_elements = windows_of(bench, o, role);
     size_t taken[2] = {0, 0}, touched = 0, stride = o->count ? step_through(o->count) : 1;
     for (size_t i = 0; i < o->count && rows->count < LB_MOST_ROWS; i++) {
         size_t flat = (size_t)((uint64_t)i * stride % o->count);
@@ -78,8 +50,6 @@ static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_l
         lb_features *row = add_row(rows, of_case, inside);
         lb_features_of_element(&o->layout, flat, lb_read_container(right, o->layout.element_bytes),
                                row);
-        if (of_elements)
-            lb_features_add_window(row, of_elements[flat]);
     }
     return touched;
 }
@@ -94,7 +64,7 @@ static void take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         lb_left_output o;
         if (lb_left_output_of(&bench->memory, role, &o))
-            touched += take_output(rows, bench, left, &o, role, &of_case, all);
+            touched += take_output(rows, bench, left, &o, &of_case, all);
     }
     if (touched == 0 && !all)
         add_row(rows, &of_case, left != NULL);
