@@ -167,9 +167,10 @@ static void numbers_of(numbers *n, const lb_context *context, const lb_call *cal
 typedef struct span {
     int64_t low[2], high[2]; /* [refused] */
     uint32_t calls[2];
-    uint32_t below, above;           /* refused calls below, and above, all that are taken */
-    uint32_t more_below, more_above; /* of them those that the first test leaves */
-    bool is_equal_met;               /* the first refused number is met in a call that is taken */
+    /* Refused calls below, and above, all that are taken; of a second test, of those that the first
+     * one leaves. */
+    uint32_t below, above;
+    bool is_equal_met; /* the first refused number is met in a call that is taken */
 } span;
 
 typedef struct candidate {
@@ -209,19 +210,18 @@ static strict_test test_of(const candidate *c, unsigned at, bool more, uint32_t 
 {
     enum { LEAST_TAKEN = 8 };
     const span *s = &c->of[at];
-    const uint32_t below = more ? s->more_below : s->below, above = more ? s->more_above : s->above;
-    strict_test t = {.of = c, .number = at, .sort = IS_BELOW, .refused = below, .all = all};
+    strict_test t = {.of = c, .number = at, .sort = IS_BELOW, .refused = s->below, .all = all};
     if (s->calls[0] < LEAST_TAKEN || s->calls[1] == 0)
         return (strict_test){.of = NULL};
     if (sort_of(at) == ROOM) /* refused calls are at its end */
         return t;
-    if (above > t.refused) {
+    if (s->above > t.refused) {
         t.sort = IS_ABOVE;
-        t.refused = above;
+        t.refused = s->above;
     }
-    if (s->low[0] == s->high[0] && below > 0 && above > 0) {
+    if (s->low[0] == s->high[0] && s->below > 0 && s->above > 0) {
         t.sort = IS_UNLIKE;
-        t.refused = below + above;
+        t.refused = s->below + s->above;
     }
     if (!more && s->low[1] == s->high[1] && !s->is_equal_met && t.refused < s->calls[1]) {
         t.sort = IS_ONE;
@@ -325,15 +325,15 @@ static void take(span *s, int64_t value, bool refused)
 }
 
 /* What a walk through calls does with the numbers of a call. */
-typedef enum walk { TAKE_REFUSED, TAKE_TAKEN, COUNT_REFUSED, COUNT_MORE, WALKS } walk;
+typedef enum walk { TAKE_REFUSED, TAKE_TAKEN, COUNT_REFUSED, WALKS } walk;
 
 typedef struct strict_search {
     lb_diagnosing *g;
     candidate *list;
     size_t count;
     walk walk;
-    strict_test first;
-    uint32_t left; /* refused calls that do not pass the first test */
+    strict_test first; /* calls that pass it are not counted any more */
+    uint32_t left;     /* refused calls that do not pass it */
 } strict_search;
 
 static void take_numbers(const strict_search *s, span *of, const numbers *n)
@@ -344,10 +344,8 @@ static void take_numbers(const strict_search *s, span *of, const numbers *n)
         if (s->walk <= TAKE_TAKEN)
             take(&of[k], n->value[k], s->walk == TAKE_REFUSED);
         else if (of[k].calls[0] > 0) {
-            *(s->walk == COUNT_MORE ? &of[k].more_below : &of[k].below) +=
-                n->value[k] < of[k].low[0];
-            *(s->walk == COUNT_MORE ? &of[k].more_above : &of[k].above) +=
-                n->value[k] > of[k].high[0];
+            of[k].below += n->value[k] < of[k].low[0];
+            of[k].above += n->value[k] > of[k].high[0];
         }
     }
 }
@@ -375,7 +373,7 @@ static void take_call(strict_search *s, const lb_tried *t, const lb_function *f)
     const lb_context context = {.profile = e->profiles[t->profile]};
     lb_instance *instance = c && c->chain.steps == 0 ? lb_instance_of(c, &arena) : NULL;
     bool is_taken = instance && !lb_check_call(&context, &instance->call);
-    if (is_taken && s->walk == COUNT_MORE) {
+    if (is_taken && s->first.of) {
         is_taken = !passes_first(s, &context, &instance->call, f);
         s->left += is_taken;
     }
@@ -429,7 +427,10 @@ static const char *condition_of(strict_search *s, const lb_theory *theory)
     const char *first = test_words(&s->first, arena);
     if (!first || s->first.refused == s->first.all)
         return first;
-    s->walk = COUNT_MORE;
+    for (size_t i = 0; i < s->count; i++)
+        for (unsigned at = 0; at < MOST_NUMBERS; at++)
+            s->list[i].of[at].below = s->list[i].of[at].above = 0;
+    s->walk = COUNT_REFUSED;
     take_calls(s, theory);
     const strict_test more = best_test(s->list, s->count, true, s->left);
     const char *second = more.of && more.refused == s->left ? test_words(&more, arena) : NULL;
