@@ -56,13 +56,8 @@ static lb_side side_of(const asking *a, const lb_case *c, const lb_profile *prof
     lb_evidence *e = a->g->e;
     lb_fault_bench *bench = lb_arena_alloc(arena, sizeof *bench);
     bool passed = false;
-    const char *trouble = NULL;
-    if (!lb_fault_bench_make(bench, c, profile, arena) || !bench->computed)
-        return LB_SIDE_UNKNOWN;
-    lb_work_run(e, bench, false);
-    const lb_left *left =
-        lb_evidence_call(e, e->port, c, profile, e->misalign, arena, &passed, &trouble);
-    if (trouble || (!left && !passed))
+    const lb_left *left = lb_evidence_try(e, c, profile, e->misalign, bench, arena, &passed);
+    if (!left)
         return LB_SIDE_UNKNOWN;
     lb_work_fault(e, bench, &a->part->suspect->fault);
     switch (lb_suspect_say(bench, &a->part->suspect->fault, passed ? NULL : left).word) {

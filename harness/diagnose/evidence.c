@@ -187,6 +187,20 @@ const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
     return l.left;
 }
 
+const lb_left *lb_evidence_try(lb_evidence *e, const lb_case *c, const lb_profile *profile,
+                               unsigned misalign, lb_fault_bench *bench, lb_arena *arena,
+                               bool *passed)
+{
+    const char *trouble = NULL;
+    *passed = false;
+    if (!lb_fault_bench_make(bench, c, profile, arena) || !bench->computed)
+        return NULL;
+    lb_work_run(e, bench, false);
+    const lb_left *left =
+        lb_evidence_call(e, e->port, c, profile, misalign, arena, passed, &trouble);
+    return trouble ? NULL : left;
+}
+
 /* ---- All calls ---- */
 
 /* What a child tells of a sequence. */

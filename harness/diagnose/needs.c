@@ -21,15 +21,12 @@ static outcome call(search *s, const lb_case *c)
 {
     lb_fault_bench *bench = lb_arena_alloc(s->arena, sizeof *bench);
     bool passed = false;
-    const char *trouble = NULL;
-    if (s->needs->calls >= s->needs->most_calls ||
-        !lb_fault_bench_make(bench, c, s->profile, s->arena) || !bench->computed)
+    if (s->needs->calls >= s->needs->most_calls)
         return IMPOSSIBLE;
-    lb_work_run(s->e, bench, false);
-    s->needs->calls++;
-    const lb_left *left = lb_evidence_call(s->e, s->e->port, c, s->profile, s->e->misalign,
-                                           s->arena, &passed, &trouble);
-    return trouble ? IMPOSSIBLE : passed ? PASSES : left ? FAILS : IMPOSSIBLE;
+    const lb_left *left =
+        lb_evidence_try(s->e, c, s->profile, s->e->misalign, bench, s->arena, &passed);
+    s->needs->calls += left != NULL;
+    return !left ? IMPOSSIBLE : passed ? PASSES : FAILS;
 }
 
 /* ---- Plainer tensors ---- */

@@ -7,9 +7,7 @@
 
 #include <string.h>
 
-/* Entries are numbered in two digits of this base, each in a call of its own, so that 8 bits hold
- * them. */
-enum { BASE = 100, MOST_ENTRIES = BASE * BASE };
+enum { BASE = LB_PROBE_BASE, MOST_ENTRIES = BASE * BASE };
 
 typedef struct probe {
     lb_probing *probing;
@@ -73,38 +71,23 @@ static bool has_scales(const probe *p)
            p->weights->quant_count == entries && p->bias->quant_count == entries;
 }
 
-/* Adds a digit to the numbers of entries that the outputs tell. */
-static void read_digit(const probe *p, const lb_call_memory *memory, const unsigned char *block,
-                       bool high_digit, int32_t *met)
-{
-    lb_left_output out;
-    for (size_t i = 0; lb_left_output_of(memory, LB_ROLE_OUT, &out) && i < p->outputs; i++) {
-        int32_t v = lb_read_container(block + out.start + lb_layout_offset(&out.layout, i),
-                                      out.layout.element_bytes);
-        met[i] = v == 0 || met[i] < 0 ? -1 : met[i] + (v - 1) * (high_digit ? BASE : 1);
-    }
-}
-
 static bool probe_digit(probe *p, code_fn set, bool high_digit, lb_index_map *map)
 {
     bool passed = false;
-    const char *trouble = NULL;
     lb_fault_bench bench;
-    lb_evidence *e = p->probing->evidence;
     lb_arena_reset(&p->work);
     for (size_t i = 0; i < p->bias->data.count; i++)
         set(p, i, 1 + (int32_t)(high_digit ? i / BASE : i % BASE));
-    if (p->probing->most_calls == 0 || !lb_fault_bench_make(&bench, p->c, p->profile, &p->work) ||
-        !bench.computed)
+    if (p->probing->most_calls == 0)
         return false;
     p->probing->most_calls--;
     p->probing->calls++;
     const lb_left *left =
-        lb_evidence_call(e, e->port, p->c, p->profile, false, &p->work, &passed, &trouble);
-    if (!left || trouble || left->block_bytes != bench.memory.block_bytes)
+        lb_evidence_try(p->probing->evidence, p->c, p->profile, 0, &bench, &p->work, &passed);
+    if (!left || left->block_bytes != bench.memory.block_bytes)
         return false;
-    read_digit(p, &bench.memory, bench.right.block, high_digit, map->right);
-    read_digit(p, &bench.memory, left->block, high_digit, map->port);
+    lb_probe_read(&bench.memory, bench.right.block, high_digit, map->right, p->outputs);
+    lb_probe_read(&bench.memory, left->block, high_digit, map->port, p->outputs);
     return true;
 }
 

@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Inputs are numbered in two digits of this base, each in a call of its own, so that 8 bits hold
- * them. */
-enum { BASE = 100, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 4096 };
+enum { BASE = LB_PROBE_BASE, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 4096 };
 
 /* Of more weights than LB_PROBE_WEIGHTS. */
 enum { SAMPLE = 40 };
@@ -132,18 +130,14 @@ static void set_data(probe *p, size_t weight, bool high_digit)
         p->in->data.items[i] = 1 + (int32_t)(high_digit ? i / BASE : i % BASE);
 }
 
-/* Adds a digit to the numbers of inputs that the outputs tell. */
-static void read_digit(const probe *p, const lb_call_memory *memory, const unsigned char *block,
-                       bool high_digit, int32_t *met)
+void lb_probe_read(const lb_call_memory *memory, const unsigned char *block, bool high_digit,
+                   int32_t *met, size_t count)
 {
     lb_left_output out;
-    for (size_t i = 0; lb_left_output_of(memory, LB_ROLE_OUT, &out) && i < p->map.outputs; i++) {
+    for (size_t i = 0; lb_left_output_of(memory, LB_ROLE_OUT, &out) && i < count; i++) {
         int32_t v = lb_read_container(block + out.start + lb_layout_offset(&out.layout, i),
                                       out.layout.element_bytes);
-        if (v == 0 || met[i] < 0)
-            met[i] = -1;
-        else
-            met[i] += (v - 1) * (high_digit ? BASE : 1);
+        met[i] = v == 0 || met[i] < 0 ? -1 : met[i] + (v - 1) * (high_digit ? LB_PROBE_BASE : 1);
     }
 }
 
@@ -153,17 +147,13 @@ static bool probe_weight(probe *p, size_t weight)
     memset(port, 0, p->map.outputs * sizeof *port);
     for (int digit = 0; digit < (p->map.inputs > BASE ? 2 : 1); digit++) {
         bool passed = false;
-        const char *trouble = NULL;
         lb_fault_bench bench;
         lb_arena_reset(&p->work);
         set_data(p, weight, digit == 1);
-        if (!lb_fault_bench_make(&bench, p->c, p->profile, &p->work) || !bench.computed)
+        const lb_left *left = lb_evidence_try(p->e, p->c, p->profile, 0, &bench, &p->work, &passed);
+        if (!left || left->block_bytes != bench.memory.block_bytes)
             return false;
-        const lb_left *left = lb_evidence_call(p->e, p->e->port, p->c, p->profile, false, &p->work,
-                                               &passed, &trouble);
-        if (!left || trouble || left->block_bytes != bench.memory.block_bytes)
-            return false;
-        read_digit(p, &bench.memory, left->block, digit == 1, port);
+        lb_probe_read(&bench.memory, left->block, digit == 1, port, p->map.outputs);
     }
     return true;
 }

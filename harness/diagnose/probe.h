@@ -54,6 +54,12 @@ lb_case_tensor *lb_probe_tensor(lb_case *c, lb_role role);
  * they should be, or cannot be probed. */
 const char *lb_probe_parameters(lb_probing *probing, const uint32_t *items, size_t count);
 
+/* Numbers stand in outputs in two digits of this base, each in a call of its own, so that 8 bits
+ * hold them; 0: nothing is met. Adds a digit to those of `count` outputs; -1: nothing. */
+enum { LB_PROBE_BASE = 100 };
+void lb_probe_read(const lb_call_memory *memory, const unsigned char *block, bool high_digit,
+                   int32_t *met, size_t count);
+
 /* Does the exact model, with the tensor as the formula reads it, give the outputs that the port
  * left? Memory from the arena. */
 bool lb_formula_gives(const lb_formula *formula, const lb_case *c, const lb_profile *profile,
