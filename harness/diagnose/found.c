@@ -700,24 +700,27 @@ static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments 
 }
 
 /* A check that stands elsewhere explains as much as one that refuses too much, and less contradicts
- * it; one that is missing explains more than the same one that only comes late. */
+ * it. Of others the one that explains more, as it would be there under a condition: one that is
+ * missing explains what it does where it is late, and calls that are taken. */
 static bool is_likelier_check(const lb_theory *theory, const lb_theory *other)
 {
     const lb_fault *fault = lb_theory_fault(theory), *its = lb_theory_fault(other);
+    const uint64_t exact = explained_exactly(theory), its_exact = explained_exactly(other);
     if (its->kind->group != LB_FAULTS_STATUS || its->kind->is_rough)
         return false;
-    return fault->kind->is_rough ? lb_theory_against(other) < lb_theory_against(theory)
-                                 : fault->rule && its->rule == fault->rule &&
-                                       explained_exactly(other) > explained_exactly(theory);
+    if (!fault->kind->is_rough && (!fault->rule || !its->rule || its_exact != exact))
+        return fault->rule && its->rule && its_exact > exact;
+    return lb_theory_against(other) < lb_theory_against(theory);
 }
 
 static lb_theory *likelier_check(lb_theory *theory, lb_experiments *x)
 {
     for (size_t i = 1; i < x->rival_count; i++)
-        if (is_likelier_check(theory, x->rivals[i])) {
-            theory = x->rivals[0] = x->rivals[i];
-            x->rival_count = 1;
-        }
+        if (is_likelier_check(theory, x->rivals[i]))
+            theory = x->rivals[i];
+    if (theory != x->rivals[0])
+        x->rival_count = 1;
+    x->rivals[0] = theory;
     return theory;
 }
 
