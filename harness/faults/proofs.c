@@ -134,13 +134,28 @@ static const char *helper_proof(const lb_kernel *kernel, const lb_profile *a, co
                : NULL;
 }
 
+/* Profiles that round once and twice do so in steps of their own: of this function, all steps can
+ * be met in both. */
+static bool has_same_places(const lb_kernel *kernel, const lb_profile *a, const lb_profile *b)
+{
+    const lb_kernel_set *set = lb_kernel_set_of(kernel);
+    const lb_step_place *p = lb_kernel_step_places(kernel);
+    const ptrdiff_t i = a - set->profiles, k = b - set->profiles;
+    if (!p || i < 0 || i >= LB_PLACE_PROFILES || k < 0 || k >= LB_PLACE_PROFILES)
+        return false;
+    while (p->site != LB_SITE_COUNT && (p->can[i] == 0) == (p->can[k] == 0))
+        p++;
+    return p->site == LB_SITE_COUNT;
+}
+
 /* Two profiles differ in how they round, and in how they add up. */
 static const char *profile_proof(const lb_fault_list *list, const lb_fault *fault,
                                  const lb_kernel *kernel, const lb_profile *profile)
 {
     const lb_profile *other = fault->profile;
     bool same_rounding =
-        other->rounding == profile->rounding && other->rounds_once == profile->rounds_once;
+        other->rounding == profile->rounding &&
+        (other->rounds_once == profile->rounds_once || has_same_places(kernel, other, profile));
     bool same_sums = other->reduced == profile->reduced && other->avepool16 == profile->avepool16 &&
                      other->acc_saturates == profile->acc_saturates &&
                      memcmp(other->acc_bits, profile->acc_bits, sizeof other->acc_bits) == 0;

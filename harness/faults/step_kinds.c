@@ -264,6 +264,11 @@ static bool is_limit_of(const lb_num_step *site, int bits)
            limit->v == (site->operation == LB_STEP_MIN ? lb_max_of(bits) : lb_min_of(bits));
 }
 
+static bool is_given(const lb_num *number)
+{
+    return number->step < 0 && number->step > LB_NUM_NO_STEP;
+}
+
 FITS(has_width, site->width > 0)
 FITS(rounds_up, site->rounding == LB_ROUND_UP)
 FITS(is_limit_of_8, is_limit_of(site, 8)) /* an end of what 8 bits hold */
@@ -271,8 +276,11 @@ FITS(is_limit_of_16, is_limit_of(site, 16))
 FITS(is_narrow, site->width > 1 && site->width < 33)
 /* A mere change of sign adds nothing. */
 FITS(has_first, site->operand[0].step != 0 || site->operand[0].v != 0)
-FITS(is_tap, site->tap > 0)
-FITS(begins_search, site->tap == 1)
+/* Of a field, which all taps have in common, the larger of it and a constant is no step of a sum.
+ */
+FITS(is_tap, site->tap > 0 && !(site->operation == LB_STEP_MAX && site->operand[1].step == 0 &&
+                                site->operand[0].step < LB_NUM_NO_STEP))
+FITS(begins_search, site->tap == 1 && is_given(&site->operand[0]))
 /* Products with the inputs themselves: their terms with the zero point stand alone. */
 FITS(is_input_tap, site->tap > 0 && site->operand[1].step < 0)
 FITS(is_parameter, site->place.kind == LB_NUM_PARAMETER)

@@ -77,12 +77,13 @@ LB_NEVER(lb_never_half_wraps)
 }
 
 /* A number of so many bits, shifted to the right by as many or more, is 0: it is less than a half,
- * or the half below zero, which goes up, or to the even neighbour. */
+ * or the half below zero, which goes up, or to the even neighbour; away from zero it does not. */
 static bool vanishes(const lb_num_step *site, const struct lb_fault_flow *flow, int64_t bits)
 {
-    bool nearest = site->operation == LB_STEP_RSH &&
-                   (site->rounding == LB_ROUND_UP || site->rounding == LB_ROUND_CONVERGENT);
-    return nearest && bits > 0 && bits < 64 && lb_range_within(&flow->operand[0], (int)bits);
+    const lb_range *v = &flow->operand[0];
+    return site->operation == LB_STEP_RSH && bits > 0 && bits < 64 &&
+           lb_range_within(v, (int)bits) &&
+           (site->rounding != LB_ROUND_AWAY || v->low > lb_min_of((int)bits));
 }
 
 /* A half of a number that is not negative goes up in either mode, where there is room for it. */
@@ -106,14 +107,16 @@ NEVER(lb_never_rounded_first,
 
 /* Where halves go up, bits below the half have no say, but for where the half saturates. A number
  * of the step's width is 0 by counts that take everything, with its low bits and without. Of a
- * number that has not one bit more than the argument, 0 or -1 is left, which is 0 in the end. */
+ * number that has not one bit more than the argument, 0 or -1 is left, which is 0 in the end,
+ * unless halves go away from zero. */
 LB_NEVER(lb_never_low_bits)
 {
-    bool plain = site->rounding == LB_ROUND_UP &&
-                 lb_range_within(&flow->operand[0], width_of(site)) &&
+    bool goes_up = site->rounding == LB_ROUND_UP ||
+                   (site->rounding == LB_ROUND_AWAY && flow->operand[0].low >= 0);
+    bool plain = goes_up && lb_range_within(&flow->operand[0], width_of(site)) &&
                  lb_never_half_wraps(fault, site, flow);
     return plain || lb_never_beyond_argument(fault, site, flow) ||
-           vanishes(site, flow, fault->argument + 1);
+           (site->rounding != LB_ROUND_AWAY && vanishes(site, flow, fault->argument + 1));
 }
 
 /* ---- Shifts ---- */

@@ -17,7 +17,7 @@ lb_num lb_fix_field(const lb_fix *f, lb_lite_field field)
         lb_num_of_field(lb_lite_field_of(f->call, field),
                         offsetof(lb_config, of_litert) + (size_t)field * sizeof(int32_t));
     int64_t low, high;
-    if (f->s && lb_lite_offset_range(f->call->kernel, field, &low, &high))
+    if (f->s && lb_lite_type_range(f->call->kernel, field, &low, &high))
         lb_steps_demand(f->s, v, low, high, false); /* as its rule asks */
     return v;
 }

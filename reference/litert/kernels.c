@@ -25,7 +25,7 @@ bool lb_lite_has_field(const lb_kernel *kernel, lb_lite_field field)
     return false;
 }
 
-bool lb_lite_offset_range(const lb_kernel *kernel, lb_lite_field field, int64_t *low, int64_t *high)
+bool lb_lite_type_range(const lb_kernel *kernel, lb_lite_field field, int64_t *low, int64_t *high)
 {
     uint32_t type = kernel->in_type;
     switch ((int)field) {
@@ -39,13 +39,17 @@ bool lb_lite_offset_range(const lb_kernel *kernel, lb_lite_field field, int64_t 
         break;
     case LB_LITE_output_zero_point:
     case LB_LITE_output_offset:
+    case LB_LITE_activation_min:
+    case LB_LITE_activation_max:
+    case LB_LITE_zero:
+    case LB_LITE_six:
         type = kernel->out_type;
         break;
     default:
         return false;
     }
-    const bool is_minus = field != LB_LITE_input_zero_point && field != LB_LITE_output_zero_point &&
-                          field != LB_LITE_output_offset;
+    const bool is_minus = field == LB_LITE_input_offset || field == LB_LITE_input1_offset ||
+                          field == LB_LITE_input2_offset || field == LB_LITE_weights_offset;
     *low = is_minus ? -lb_max_of(lb_container_bits(type)) : lb_min_of(lb_container_bits(type));
     *high = is_minus ? -lb_min_of(lb_container_bits(type)) : lb_max_of(lb_container_bits(type));
     return true;

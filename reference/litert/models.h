@@ -6,10 +6,9 @@
 
 /* Does the configuration of the function have the field? */
 bool lb_lite_has_field(const lb_kernel *kernel, lb_lite_field field);
-/* What a field that is a zero point, or minus one, can be (litert.1.3, litert.1.5); false: it is
- * something else. */
-bool lb_lite_offset_range(const lb_kernel *kernel, lb_lite_field field, int64_t *low,
-                          int64_t *high);
+/* What a field that is a zero point, or minus one, or a limit can be (litert.1.3, litert.1.5);
+ * false: it is something else. */
+bool lb_lite_type_range(const lb_kernel *kernel, lb_lite_field field, int64_t *low, int64_t *high);
 
 void lb_lite_exact_weights(const lb_context *context, lb_call *call);
 void lb_lite_exact_average_pool(const lb_context *context, lb_call *call);

@@ -106,19 +106,13 @@ static lb_status check_memory(const lb_context *context, const lb_call *call, co
  */
 static lb_status check_limits(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    static const lb_lite_field limits[] = {LB_LITE_activation_min, LB_LITE_activation_max,
-                                           LB_LITE_zero, LB_LITE_six};
-    const int bits = lb_container_bits(tensor_of(call, LB_ROLE_OUT)->el_type);
     int64_t low, high;
     bool good = true;
     (void)context;
     (void)rule;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        good = good && (!lb_lite_has_field(call->kernel, limits[i]) ||
-                        lb_sat(field(call, limits[i]), bits) == field(call, limits[i]));
     for (int f = 0; f < LB_LITE_FIELD_COUNT; f++)
         if (lb_lite_has_field(call->kernel, (lb_lite_field)f) &&
-            lb_lite_offset_range(call->kernel, (lb_lite_field)f, &low, &high))
+            lb_lite_type_range(call->kernel, (lb_lite_field)f, &low, &high))
             good = good && field(call, (lb_lite_field)f) >= low &&
                    field(call, (lb_lite_field)f) <= high;
     return unless(good);
