@@ -1,5 +1,6 @@
 /* lastbit vectors coverage: every case of the suites goes through the exact
  * model; no port is called. */
+#include "harness/base/command_line.h"
 #include "harness/base/installed.h"
 #include "harness/command/commands.h"
 #include "harness/command/measure_options.h"
@@ -202,6 +203,8 @@ enum { TRIES = 1000 };
 
 static int count_pairs(request *r, const lb_arguments *paths)
 {
+    if (r->choice.json)
+        return lb_usage_error("vectors coverage", "--pairwise has no --json"), LB_MEASURE_WRONG;
     const lb_generate_pairwise wish = {.paths = paths->items,
                                        .path_count = paths->count,
                                        .wanted = r->choice.wanted,
@@ -209,6 +212,7 @@ static int count_pairs(request *r, const lb_arguments *paths)
                                        .seed = 1,
                                        .attempts = TRIES,
                                        .only_count = true,
+                                       .require = r->requires ? r->require : 0,
                                        .list = r->list};
     return lb_generate_pairwise_run(&wish);
 }
@@ -262,11 +266,11 @@ static const lb_option table[] = {
     {"pairwise", 0, LB_FLAG, NULL, LB_INTO(request, pairwise),
      .help = "instead: in how many pairs of classes of two fields the cases of each function are, "
              "of those that they or made-up cases reach; with --list those that none reaches, and "
-             "which check excludes them"},
+             "which check excludes them, or ends the tries"},
     {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
      .high = 100,
-     .help = "exit status 1 if less than PERCENT of the points are hit, of the functions that the "
-             "suites call or those of --function ('*': all)"},
+     .help = "exit status 1 if less than PERCENT of the points (of the pairs) are hit, of the "
+             "functions that the suites call or those of --function ('*': all)"},
     {.name = NULL}};
 
 const lb_command lb_vectors_coverage_command = {

@@ -640,7 +640,19 @@ static bool write_all(void *user, FILE *out)
         fprintf(told, ", with %zu cases of %zu bytes more", p->cases, p->bytes);
     fprintf(told, "; of those that no try reaches the checks exclude %zu, and %zu are open\n",
             p->excluded_count, p->open_count);
-    return p->wrong_count == 0 && (!p->out || (fflush(p->out) == 0 && !ferror(p->out)));
+    return !p->out || (fflush(p->out) == 0 && !ferror(p->out));
+}
+
+/* Do the suites reach the share that was asked for? */
+static bool is_enough(const pairwise *p)
+{
+    const size_t all = p->reached_count + p->missed_count;
+    if (100.0 * (double)p->reached_count >= p->request->require * (double)all)
+        return true;
+    fprintf(stderr,
+            "lastbit vectors coverage: %zu of %zu pairs are missed; --require asks for %g %%\n",
+            p->missed_count, all, p->request->require);
+    return false;
 }
 
 int lb_generate_pairwise_run(const lb_generate_pairwise *r)
@@ -657,9 +669,11 @@ int lb_generate_pairwise_run(const lb_generate_pairwise *r)
                               .user = &p};
     int status = !map ? 3 : lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
     if (status == 0 && r->only_count)
-        status = write_all(&p, NULL) ? 0 : 3;
+        status = write_all(&p, NULL) && is_enough(&p) ? 0 : 1;
     else if (status == 0)
         status = lb_generate_write(r->output, write_all, &p);
+    if (p.wrong_count > 0)
+        status = 3;
     for (size_t i = 0; i < FUNCTIONS; i++)
         lb_tuples_free(&p.reached[i]);
     lb_cover_corpus_free(p.corpus);

@@ -20,10 +20,12 @@ typedef struct lb_generate_pairwise {
     const char *level;      /* tag of the cases; NULL: none */
     const char *output;     /* NULL or "-": standard output */
     bool only_count;        /* tells what the suites reach and writes no case */
+    double require;         /* with only_count: percent of the pairs that the suites must reach */
     bool list;              /* pairs that no attempt reaches, too: one a line */
 } lb_generate_pairwise;
 
-/* Gives the exit status: 0 done, 2 a suite is wrong, 3 the file cannot be written. */
+/* Gives the exit status: 0 done, 1 the suites reach less than what is required, 2 a suite is wrong,
+ * 3 the file cannot be written, or lastbit contradicts itself. */
 int lb_generate_pairwise_run(const lb_generate_pairwise *request);
 
 #endif

@@ -481,6 +481,9 @@ expect 0 'in.extent\[0\]=1 with out.extent\[0\]=even: excluded by check out.shap
     "$lastbit" vectors coverage --pairwise --list --function mli_krn_relu_fx8 "$work/good.json" "$work/found.jsonl"
 expect 0 'sigm_fx16: .* pairs reached' "$lastbit" vectors coverage --pairwise --function 'mli_krn_sigm*' "$vectors/recorded/activation_lut.jsonl" # has shapes of 2^33 elements on the way
 expect 2 'needs the suites' "$lastbit" vectors generate --pairwise
+expect 1 'of [0-9]* pairs are missed; --require asks for 100 %' \
+    "$lastbit" vectors coverage --pairwise --require 100 --function mli_krn_relu_fx8 "$work/good.json"
+expect 2 'pairwise has no --json' "$lastbit" vectors coverage --pairwise --json "$work/good.json"
 
 # vectors generate: cases of every family, which a right port passes in every profile
 for family in conv2d permute convert helper lut mov float4; do
