@@ -186,7 +186,7 @@ static size_t open_for(lb_level most, const char *lines, char path[256], lb_suit
     assert_true(length > 0 && (size_t)length < sizeof text);
     write_file(path, ".jsonl", text, (size_t)length);
     *suite = lb_suite_open_kept(path, &room, most, &diagnostics);
-    assert_true((*suite == NULL) == (diagnostics.count > 0));
+    assert_int_equal(!*suite, diagnostics.count > 0);
     return diagnostics.count;
 }
 
