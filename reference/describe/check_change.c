@@ -85,10 +85,18 @@ static void add_telling(collection *to, lb_leaf leaf, int64_t now)
 
 /* ---- Of conditions ---- */
 
+/* Are the tensors there that it asks? */
+static bool is_there(const collection *of, lb_leaf leaf)
+{
+    if (leaf.kind == LB_LEAF_DERIVED)
+        return is_there(of, of->map->derived[leaf.at].of) &&
+               is_there(of, of->map->derived[leaf.at].by);
+    return !lb_leaf_is_of_tensor(leaf) || of->call->tensor[leaf.role];
+}
+
 static int64_t value_of(const collection *of, lb_leaf leaf)
 {
-    bool is_there = !lb_leaf_is_of_tensor(leaf) || of->call->tensor[leaf.role];
-    return is_there ? lb_leaf_value(of->map, of->call, leaf) : 0;
+    return is_there(of, leaf) ? lb_leaf_value(of->map, of->call, leaf) : 0;
 }
 
 /* factor * leaf + rest, as it is in the call, with numbers of made-up cases: others are cut. A leaf
