@@ -32,17 +32,16 @@ static outcome call(search *s, const lb_case *c)
 /* ---- Plainer tensors ---- */
 
 /* Makes it plainer; false: it is plain already. */
-typedef bool (*tensor_fn)(lb_case_tensor *t, bool is_output);
+typedef bool (*tensor_fn)(lb_case_tensor *t);
 
 static bool is_own(const lb_case_tensor *t)
 {
     return !t->has_quant_in && t->zero_point && t->scale && t->scale_frac_bits;
 }
 
-static bool no_zero_point(lb_case_tensor *t, bool is_output)
+static bool no_zero_point(lb_case_tensor *t)
 {
     bool changed = false;
-    (void)is_output;
     for (size_t i = 0; is_own(t) && i < t->quant_count; i++) {
         changed = changed || t->zero_point[i] != 0;
         t->zero_point[i] = 0;
@@ -50,10 +49,9 @@ static bool no_zero_point(lb_case_tensor *t, bool is_output)
     return changed;
 }
 
-static bool one_entry(lb_case_tensor *t, bool is_output)
+static bool one_entry(lb_case_tensor *t)
 {
     bool per_axis = is_own(t) && t->axis >= 0;
-    (void)is_output;
     for (size_t i = 1; per_axis && i < t->quant_count; i++) {
         t->scale[i] = t->scale[0];
         t->zero_point[i] = t->zero_point[0];
@@ -62,11 +60,10 @@ static bool one_entry(lb_case_tensor *t, bool is_output)
     return per_axis && t->quant_count > 1;
 }
 
-static bool no_gaps(lb_case_tensor *t, bool is_output)
+static bool no_gaps(lb_case_tensor *t)
 {
     int64_t dense = 1;
     bool gaps = false;
-    (void)is_output;
     for (unsigned d = t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK; d-- > 0;) {
         gaps = gaps || (t->has_mem_stride && t->shape[d] > 1 && t->mem_stride[d] != dense);
         dense *= t->shape[d];
@@ -80,10 +77,10 @@ static bool no_gaps(lb_case_tensor *t, bool is_output)
 /* What takes the place of a value. */
 typedef int32_t (*value_fn)(const lb_case_tensor *t, int32_t value);
 
-static bool replace_values(lb_case_tensor *t, bool is_output, value_fn plainer)
+static bool replace_values(lb_case_tensor *t, value_fn plainer)
 {
     bool changed = false;
-    for (size_t i = 0; !is_output && t->has_data && i < t->data.count; i++) {
+    for (size_t i = 0; t->has_data && i < t->data.count; i++) {
         int32_t value = plainer(t, t->data.items[i]);
         changed = changed || t->data.items[i] != value;
         t->data.items[i] = value;
@@ -98,20 +95,10 @@ static int32_t zero_of(const lb_case_tensor *t, int32_t value)
     return is_own(t) && t->quant_count > 0 ? t->zero_point[0] : 0;
 }
 
-static bool no_values(lb_case_tensor *t, bool is_output)
-{
-    return replace_values(t, is_output, zero_of);
-}
-
 static int32_t first_of(const lb_case_tensor *t, int32_t value)
 {
     (void)value;
     return t->data.items[0];
-}
-
-static bool same_values(lb_case_tensor *t, bool is_output)
-{
-    return replace_values(t, is_output, first_of);
 }
 
 static int32_t without_sign(const lb_case_tensor *t, int32_t value)
@@ -119,26 +106,15 @@ static int32_t without_sign(const lb_case_tensor *t, int32_t value)
     return value < 0 && t->type != LB_FP32 ? -(value + 1) : value;
 }
 
-static bool no_negative(lb_case_tensor *t, bool is_output)
-{
-    return replace_values(t, is_output, without_sign);
-}
-
 static int32_t below_9(const lb_case_tensor *t, int32_t value)
 {
     return t->type == LB_FP32 ? value : value % 9;
 }
 
-static bool small_values(lb_case_tensor *t, bool is_output)
-{
-    return replace_values(t, is_output, below_9);
-}
-
 /* Scale 1. */
-static bool unit_scale(lb_case_tensor *t, bool is_output)
+static bool unit_scale(lb_case_tensor *t)
 {
     bool changed = false;
-    (void)is_output;
     for (size_t i = 0; is_own(t) && i < t->quant_count; i++) {
         changed = changed || t->scale[i] != 16384 || t->scale_frac_bits[i] != 14;
         t->scale[i] = 16384;
@@ -147,29 +123,38 @@ static bool unit_scale(lb_case_tensor *t, bool is_output)
     return changed;
 }
 
-static bool no_fraction(lb_case_tensor *t, bool is_output)
+static bool no_fraction(lb_case_tensor *t)
 {
     bool changed = !lb_is_sa(t->type) && t->type != LB_FP32 && t->frac_bits != 0;
-    (void)is_output;
     if (changed)
         t->frac_bits = 0;
     return changed;
 }
 
-static const struct {
-    tensor_fn make;
+typedef struct tensor_way {
+    tensor_fn make; /* NULL: the values of an input are replaced */
+    value_fn plainer;
     const char *words; /* of what is needed, for the role behind it */
-} tensor_ways[] = {
-    {no_gaps, "gaps between elements of"},
-    {no_zero_point, "a zero point that is not 0 in"},
-    {one_entry, "different entries of quantization per axis in"},
-    {no_values, "values that are not 0 in"},
-    {same_values, "different values in"},
-    {no_negative, "negative values in"},
-    {small_values, "values of 9 or more in"},
-    {unit_scale, "a scale other than 1 in"},
-    {no_fraction, "fractional bits in"},
+} tensor_way;
+
+static const tensor_way tensor_ways[] = {
+    {no_gaps, NULL, "gaps between elements of"},
+    {no_zero_point, NULL, "a zero point that is not 0 in"},
+    {one_entry, NULL, "different entries of quantization per axis in"},
+    {NULL, zero_of, "values that are not 0 in"},
+    {NULL, first_of, "different values in"},
+    {NULL, without_sign, "negative values in"},
+    {NULL, below_9, "values of 9 or more in"},
+    {unit_scale, NULL, "a scale other than 1 in"},
+    {no_fraction, NULL, "fractional bits in"},
 };
+
+static bool make_plainer(const tensor_way *way, lb_case_operand *o, unsigned number)
+{
+    if (way->make)
+        return way->make(&o->tensors[number]);
+    return !o->is_output && replace_values(&o->tensors[number], way->plainer);
+}
 
 /* ---- Plainer configurations ---- */
 
@@ -257,7 +242,7 @@ static lb_case *copy_of(search *s)
  * whose numbers are in question these alone change, in the way that leaves them as they must be.
  * One that fails is a plainer case; *end says so. False: it could not be tried. */
 static bool passes_with_others(search *s, const lb_case *plain, int role, unsigned number,
-                               tensor_fn make, outcome *end)
+                               const tensor_way *again, outcome *end)
 {
     *end = PASSES;
     for (unsigned way = 0; way < OTHER_WAYS && *end == PASSES; way++) {
@@ -266,8 +251,8 @@ static bool passes_with_others(search *s, const lb_case *plain, int role, unsign
         if (!o->present || o->is_output || !o->tensors[number].has_data)
             return true; /* there are no numbers to change */
         put_others(&o->tensors[number], way);
-        if (make)
-            make(&o->tensors[number], o->is_output);
+        if (again)
+            make_plainer(again, o, number);
         const lb_case *made = lb_case_read_again(c, s->arena);
         outcome tried = made ? call(s, made) : IMPOSSIBLE;
         if (tried == FAILS) {
@@ -280,38 +265,33 @@ static bool passes_with_others(search *s, const lb_case *plain, int role, unsign
     return true;
 }
 
-/* Finer ways, where values other than 0 are needed. */
-static bool is_about_values(tensor_fn make)
-{
-    return make == same_values || make == no_negative || make == small_values;
-}
-
 static void plain_tensor(search *s, int role, unsigned number)
 {
     bool values_needed = false;
-    for (size_t way = 0; way < sizeof tensor_ways / sizeof *tensor_ways; way++) {
+    for (size_t i = 0; i < sizeof tensor_ways / sizeof *tensor_ways; i++) {
+        const tensor_way *way = &tensor_ways[i];
+        /* finer ways, where values other than 0 are needed */
+        const bool is_zero = way->plainer == zero_of, of_values = way->plainer && !is_zero;
         lb_case *c = copy_of(s);
         lb_case_operand *o = &c->operand[role];
-        tensor_fn make = tensor_ways[way].make;
-        if ((is_about_values(make) && !values_needed) || o->tensors[number].rank == 0 ||
-            !make(&o->tensors[number], o->is_output))
+        if ((of_values && !values_needed) || o->tensors[number].rank == 0 ||
+            !make_plainer(way, o, number))
             continue;
         const lb_case *made = lb_case_read_again(c, s->arena);
         const char *of =
             o->is_list ? lb_arena_printf(s->arena, "%s[%u]", lb_role_name((lb_role)role), number)
                        : lb_role_name((lb_role)role);
         outcome end = made ? call(s, made) : IMPOSSIBLE;
-        values_needed = values_needed || (make == no_values && end == PASSES);
-        if (make == no_values && end == PASSES)
+        values_needed = values_needed || (is_zero && end == PASSES);
+        if (is_zero && end == PASSES)
             continue; /* the finer ways say more: that numbers count is no news */
-        const bool of_values = is_about_values(make);
         if (end == PASSES &&
             !passes_with_others(s, made, of_values || !o->is_output ? role : LB_ROLE_IN,
-                                of_values || !o->is_output ? number : 0, of_values ? make : NULL,
+                                of_values || !o->is_output ? number : 0, of_values ? way : NULL,
                                 &end))
             return;
         note(s, end, end == FAILS ? s->best : made,
-             lb_arena_printf(s->arena, "%s %s", tensor_ways[way].words, of), of_values);
+             lb_arena_printf(s->arena, "%s %s", way->words, of), of_values);
     }
 }
 
