@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void (*lb_out_of_memory_hook)(void);
 
@@ -32,4 +33,14 @@ void *lb_room_for_one(void *array, size_t count, size_t *capacity, size_t each_b
         lb_out_of_memory(SIZE_MAX);
     *capacity = wider;
     return lb_resized(array, wider * each_bytes);
+}
+
+void *lb_room_at(void *list, size_t each_bytes, size_t *count, size_t most, size_t place)
+{
+    unsigned char *at = (unsigned char *)list + place * each_bytes;
+    if (place >= most)
+        return NULL;
+    *count += *count < most;
+    memmove(at + each_bytes, at, (*count - 1 - place) * each_bytes);
+    return at;
 }

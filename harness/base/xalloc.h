@@ -12,5 +12,8 @@ extern void (*lb_out_of_memory_hook)(void);
 void *lb_resized(void *memory, size_t bytes);
 /* The array, with room for element number `count`; it doubles where it is full. */
 void *lb_room_for_one(void *array, size_t count, size_t *capacity, size_t each_bytes);
+/* Room at a place of a list in order that holds at most so many: what stands there moves on, the
+ * last one falls off. NULL: that place is behind its end. */
+void *lb_room_at(void *list, size_t each_bytes, size_t *count, size_t most, size_t place);
 
 #endif

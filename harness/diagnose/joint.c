@@ -25,6 +25,12 @@ typedef struct pair {
     size_t explained, more; /* failing results; those that no suspect explains */
 } pair;
 
+/* A fault that a second one is sought for. */
+typedef struct sought {
+    uint32_t fault;
+    double worth;
+} sought;
+
 typedef struct search {
     lb_function *f;
     lb_evidence *e;
@@ -34,8 +40,7 @@ typedef struct search {
     bool *open;       /* failing results that no suspect explains */
     bool *may_join;   /* faults of the list */
     uint64_t *digest; /* of each of them, what it alone leaves in the target */
-    uint32_t firsts[MOST_FIRSTS];
-    double worth[MOST_FIRSTS];
+    sought firsts[MOST_FIRSTS];
     size_t first_count;
     pair pairs[MOST_PAIRS];
     size_t pair_count;
@@ -125,19 +130,13 @@ static void keep_first(search *s, uint32_t fault, double worth)
 {
     size_t at = s->first_count;
     for (size_t i = 0; i < s->first_count; i++)
-        if (s->firsts[i] == fault)
+        if (s->firsts[i].fault == fault)
             return;
-    while (at > 0 && s->worth[at - 1] < worth)
+    while (at > 0 && s->firsts[at - 1].worth < worth)
         at--;
-    if (at == MOST_FIRSTS)
-        return;
-    s->first_count += s->first_count < MOST_FIRSTS;
-    for (size_t i = s->first_count - 1; i > at; i--) {
-        s->firsts[i] = s->firsts[i - 1];
-        s->worth[i] = s->worth[i - 1];
-    }
-    s->firsts[at] = fault;
-    s->worth[at] = worth;
+    sought *kept = lb_room_at(s->firsts, sizeof *s->firsts, &s->first_count, MOST_FIRSTS, at);
+    if (kept)
+        *kept = (sought){fault, worth};
 }
 
 /* Those that explain other results: more than any that goes with some elements of this one. */
@@ -259,7 +258,7 @@ static void seek_pairs(search *s, size_t result)
                 keep_if_partly(s, k, result);
         keep_suspects(s);
         for (size_t i = 0; i < s->first_count && !is_late(s); i++)
-            try_seconds(s, s->firsts[i], left_of(s, result), known ? acts : NULL);
+            try_seconds(s, s->firsts[i].fault, left_of(s, result), known ? acts : NULL);
     }
     free(acts);
 }

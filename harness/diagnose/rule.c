@@ -1,5 +1,6 @@
 /* Rules that separate rows: see rule.h. */
 #include "harness/diagnose/rule.h"
+#include "harness/base/xalloc.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct test {
     unsigned feature;
     int64_t number, modulus;
     int64_t inside, outside; /* of a limit: the nearest that were met on its sides */
+    size_t misses;           /* rows outside for which it holds all the same */
 } test;
 
 /* The rows of a search; features that are the same in all of them tell nothing. */
@@ -229,24 +231,17 @@ enum { MOST_FIRST = 10 };
 
 typedef struct firsts {
     test tests[MOST_FIRST];
-    size_t misses[MOST_FIRST];
-    unsigned count;
+    size_t count;
 } firsts;
 
-static void keep_first(firsts *f, const test *t, size_t misses)
+static void keep_first(firsts *f, const test *t)
 {
-    unsigned at = f->count;
-    while (at > 0 && f->misses[at - 1] > misses)
+    size_t at = f->count;
+    while (at > 0 && f->tests[at - 1].misses > t->misses)
         at--;
-    if (at == MOST_FIRST)
-        return;
-    f->count += f->count < MOST_FIRST;
-    for (unsigned i = f->count - 1; i > at; i--) {
-        f->tests[i] = f->tests[i - 1];
-        f->misses[i] = f->misses[i - 1];
-    }
-    f->tests[at] = *t;
-    f->misses[at] = misses;
+    test *kept = lb_room_at(f->tests, sizeof *f->tests, &f->count, MOST_FIRST, at);
+    if (kept)
+        *kept = *t;
 }
 
 /* A rest is believed of several numbers that have it. */
@@ -293,16 +288,16 @@ static bool try_kind(test_kind kind, const table *of, test *found, firsts *kept)
                 continue;
             if (!fill_test(&t, of))
                 continue;
-            size_t misses = count_misses(&t, of);
-            if (misses == SIZE_MAX || !is_believed(&t, of))
+            t.misses = count_misses(&t, of);
+            if (t.misses == SIZE_MAX || !is_believed(&t, of))
                 continue;
             if (kind == AT_LEAST || kind == AT_MOST)
                 choose_limit(&t, of);
             *found = t;
-            if (misses == 0)
+            if (t.misses == 0)
                 return true;
             if (kept)
-                keep_first(kept, &t, misses);
+                keep_first(kept, &t);
         }
     return false;
 }
@@ -381,7 +376,7 @@ static const char *find_two(table *of, const firsts *f, bool either, const lb_ru
                             lb_arena *arena)
 {
     of->out = lb_arena_array(arena, of->count + 1, sizeof *of->out);
-    for (unsigned k = 0; k < f->count; k++) {
+    for (size_t k = 0; k < f->count; k++) {
         const test *first = &f->tests[k];
         test second;
         for (size_t i = 0; i < of->count; i++)

@@ -84,29 +84,19 @@ static void note_saying(lb_suspect *s, size_t result, const lb_saying *say)
 enum { MOST_IN_PART = 16 };
 
 typedef struct in_part {
-    size_t fault[MOST_IN_PART];
-    lb_saying say[MOST_IN_PART];
-    double odds[MOST_IN_PART]; /* in bits: the doubt, less for common kinds */
-    size_t count;
+    size_t fault;
+    lb_saying say;
+    double odds; /* in bits: the doubt, less for common kinds */
 } in_part;
 
-static void keep_in_part(in_part *p, size_t fault, int prior, const lb_saying *say)
+static void keep_in_part(in_part *list, size_t *count, const in_part *part)
 {
-    size_t at = p->count;
-    double odds = say->doubt - log2((double)prior);
-    while (at > 0 && p->odds[at - 1] > odds)
+    size_t at = *count;
+    while (at > 0 && list[at - 1].odds > part->odds)
         at--;
-    if (at == MOST_IN_PART)
-        return;
-    p->count += p->count < MOST_IN_PART;
-    for (size_t i = p->count - 1; i > at; i--) {
-        p->fault[i] = p->fault[i - 1];
-        p->say[i] = p->say[i - 1];
-        p->odds[i] = p->odds[i - 1];
-    }
-    p->fault[at] = fault;
-    p->odds[at] = odds;
-    p->say[at] = *say;
+    in_part *kept = lb_room_at(list, sizeof *list, count, MOST_IN_PART, at);
+    if (kept)
+        *kept = *part;
 }
 
 /* Faults of steps that change nothing in the case of the bench need no run of their own. NULL: not
@@ -127,7 +117,8 @@ size_t lb_holding_try(lb_holding *t, size_t result, const bool *chosen, bool wei
     lb_function *f = t->f;
     const lb_left *left = t->e->items[f->failing[result]].left;
     size_t acting = 0, explaining = 0, rough = 0, fitting = 0;
-    in_part part = {.count = 0};
+    in_part part[MOST_IN_PART];
+    size_t part_count = 0;
     if (!set_bench(t, f->failing[result]))
         return 0;
     const bool *acts = screened(t, chosen);
@@ -146,11 +137,12 @@ size_t lb_holding_try(lb_holding *t, size_t result, const bool *chosen, bool wei
         if (say.word == LB_WORD_EXPLAINS)
             note_saying(lb_holding_suspect(t, &f->list.items[i]), result, &say);
         else if (say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY)
-            keep_in_part(&part, i, lb_fault_prior(&f->list.items[i]), &say);
+            keep_in_part(part, &part_count,
+                         &(in_part){i, say, say.doubt - log2(lb_fault_prior(&f->list.items[i]))});
     }
     explaining = explaining > 0 ? explaining : rough;
-    for (size_t i = 0; explaining == 0 && i < part.count; i++)
-        note_saying(lb_holding_suspect(t, &f->list.items[part.fault[i]]), result, &part.say[i]);
+    for (size_t i = 0; explaining == 0 && i < part_count; i++)
+        note_saying(lb_holding_suspect(t, &f->list.items[part[i].fault]), result, &part[i].say);
     if (weighs) {
         f->result_bits[result] = lb_suspect_bits_of(acting, explaining);
         f->part_bits[result] = lb_suspect_bits_of(acting, explaining + fitting);

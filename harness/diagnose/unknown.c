@@ -532,39 +532,31 @@ static geometry geometry_of(const lb_case *c)
 enum { PROBED_FAILING = 3, PROBED_PASSING = 2 };
 
 typedef struct choice {
-    geometry of[LB_MOST_PROBED];
-    uint64_t size[LB_MOST_PROBED];
-    uint32_t item[LB_MOST_PROBED];
-    size_t count, most;
+    geometry of;
+    uint64_t size;
+    uint32_t item;
 } choice;
 
-static void choose(choice *chosen, const geometry *g, uint64_t size, uint32_t item)
+static void choose(choice *list, size_t *count, size_t most, const choice *c)
 {
-    size_t at = chosen->count;
-    for (size_t i = 0; i < chosen->count; i++)
-        if (chosen->of[i].shape == g->shape)
+    size_t at = *count;
+    for (size_t i = 0; i < *count; i++)
+        if (list[i].of.shape == c->of.shape)
             return;
-    while (at > 0 && (g->show > chosen->of[at - 1].show ||
-                      (g->show == chosen->of[at - 1].show && size < chosen->size[at - 1])))
+    while (at > 0 && (c->of.show > list[at - 1].of.show ||
+                      (c->of.show == list[at - 1].of.show && c->size < list[at - 1].size)))
         at--;
-    if (g->show == 0 || at == chosen->most)
-        return;
-    chosen->count += chosen->count < chosen->most;
-    for (size_t k = chosen->count - 1; k > at; k--) {
-        chosen->of[k] = chosen->of[k - 1];
-        chosen->size[k] = chosen->size[k - 1];
-        chosen->item[k] = chosen->item[k - 1];
-    }
-    chosen->of[at] = *g;
-    chosen->size[at] = size;
-    chosen->item[at] = item;
+    choice *chosen = lb_room_at(list, sizeof *list, count, most, at);
+    if (chosen)
+        *chosen = *c;
 }
 
 /* Cases that show most, each of another geometry; of equals the smaller ones. */
 static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *items)
 {
     lb_diagnosing *g = u->g;
-    choice chosen = {.most = most};
+    choice chosen[LB_MOST_PROBED];
+    size_t count = 0;
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
         bool fits = failing ? g->d->cause[i] == g->d->found_count && t->left
@@ -572,10 +564,11 @@ static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *ite
         const lb_case *c = fits && t->single ? lb_evidence_case(g->e, t) : NULL;
         geometry of = c ? geometry_of(c) : (geometry){0};
         if (of.show > 0)
-            choose(&chosen, &of, t->size, (uint32_t)i);
+            choose(chosen, &count, most, &(choice){of, t->size, (uint32_t)i});
     }
-    memcpy(items, chosen.item, chosen.count * sizeof *items);
-    return chosen.count;
+    for (size_t i = 0; i < count; i++)
+        items[i] = chosen[i].item;
+    return count;
 }
 
 /* Those with most channels, each number of them once. */

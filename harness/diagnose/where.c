@@ -338,17 +338,14 @@ static const char *words_of(const search *s, const finding *f, lb_arena *arena)
                            lb_operation_name(site->operation), what);
 }
 
-static void put_finding(finding *list, unsigned *count, const finding *f)
+static void put_finding(finding *list, size_t *count, const finding *f)
 {
-    unsigned at = *count;
+    size_t at = *count;
     while (at > 0 && is_better(f, &list[at - 1]))
         at--;
-    if (at == LB_MOST_WHERE)
-        return;
-    *count += *count < LB_MOST_WHERE;
-    for (unsigned i = *count - 1; i > at; i--)
-        list[i] = list[i - 1];
-    list[at] = *f;
+    finding *put = lb_room_at(list, sizeof *list, count, LB_MOST_WHERE, at);
+    if (put)
+        *put = *f;
 }
 
 /* The rule for the numbers of the site that wrong elements have, and no right one; NULL: there is
@@ -385,7 +382,7 @@ static bool is_news(const lb_where *where, const finding *f)
 static void conclude(const search *s, lb_where *where, lb_arena *arena)
 {
     finding best[LB_MOST_WHERE];
-    unsigned count = 0;
+    size_t count = 0;
     for (size_t i = 0; i < s->count; i++)
         *(s->elements[i].wrong ? &where->wrong : &where->right) += 1;
     if (where->wrong < 3 || where->right < 3)
@@ -405,7 +402,7 @@ static void conclude(const search *s, lb_where *where, lb_arena *arena)
                 put_finding(best, &count, &f);
         }
     where->exact = count > 0 && best[0].wrong_not + best[0].right_too == 0;
-    for (unsigned i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (where->exact && best[i].wrong_not + best[i].right_too > 0)
             break;
         where->words[where->count++] = words_of(s, &best[i], arena);
