@@ -262,12 +262,11 @@ static void take_case(search *s, uint32_t item)
 
 typedef struct finding {
     unsigned site;
-    unsigned what;    /* property; of the last step of the site: PROPERTIES more */
-    bool without;     /* wrong are the elements that do not have it */
-    size_t right_too; /* right elements that have it as well */
-    size_t wrong_not; /* wrong ones that have not */
-    const char
-        *numbers; /* instead of a property: the rule for numbers of wrong elements alone; or NULL */
+    unsigned what;       /* property; of the last step of the site: PROPERTIES more */
+    bool without;        /* wrong are the elements that do not have it */
+    size_t right_too;    /* right elements that have it as well */
+    size_t wrong_not;    /* wrong ones that have not */
+    const char *numbers; /* instead of a property: the rule for its numbers; or NULL */
 } finding;
 
 static bool has(const element *e, const finding *f)
