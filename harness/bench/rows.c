@@ -1,5 +1,5 @@
 /* The rows of lastbit bench and their operands: see rows.h. */
-#include "harness/bench/rows.h"
+#include "harness/bench/operands.h"
 #include "harness/generate/random.h"
 #include "reference/describe/map.h"
 #include "reference/describe/program.h"
@@ -14,6 +14,12 @@
 #define S16          "fx16"
 #define MOV          "mli_mov_tensor_sync"
 #define CONVERT      "mli_hlp_convert_tensor"
+/* Shape, kernel, channels and stride as below, and what only some have. */
+#define LITERT(name_, function_, peak_, ...)                                                       \
+    {                                                                                              \
+        "litert_" name_, "litert_" function_, LB_PEAK_##peak_, __VA_ARGS__, .groups = 0            \
+    }
+#define ELEMENTS(function_) LITERT(#function_ "_64k", #function_, LOAD_L2, {65536}, 0, 0, 0, 0)
 
 /* name, function, peak, in, kernel, channels, stride, pad, and by name what only some functions
  * have */
@@ -270,6 +276,56 @@ const lb_bench_row lb_bench_rows[] = {
      .out_type = LB_SA8},
     {"convert_s8_f32_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
      .out_type = LB_FP32},
+    /* of LiteRT: whole shapes */
+    LITERT("conv1x1_s8_28x256", "conv_2d_s8", MAC_S8, {1, 28, 28, 256}, 1, 256, 1, 0),
+    LITERT("conv3x3_s8_28x64", "conv_2d_s8", MAC_S8, {1, 28, 28, 64}, 3, 64, 1, 1),
+    LITERT("conv3x3s2_s8_224x3", "conv_2d_s8", MAC_S8, {1, 224, 224, 3}, 3, 32, 2, 1),
+    LITERT("conv3x3_s16_28x64", "conv_2d_s16", MAC_S16, {1, 28, 28, 64}, 3, 64, 1, 1),
+    LITERT("dw3x3_s8_56x128", "depthwise_conv_2d_s8", MAC_S8, {1, 56, 56, 128}, 3, 128, 1, 1),
+    LITERT("dw3x3_s16_56x128", "depthwise_conv_2d_s16", MAC_S16, {1, 56, 56, 128}, 3, 128, 1, 1),
+    LITERT("transpose4x4s2_s8_14x64", "transpose_conv_s8", MAC_S8, {1, 14, 14, 64}, 4, 64, 2, 1),
+    LITERT("transpose4x4s2_s16_14x64", "transpose_conv_s16", MAC_S16, {1, 14, 14, 64}, 4, 64, 2, 1),
+    LITERT("fc_s8_1024x1000", "fully_connected_s8", LOAD_L3, {1, 1024}, 0, 1000, 0, 0),
+    LITERT("fc_per_channel_s8_1024x1000", "fully_connected_per_channel_s8", LOAD_L3, {1, 1024}, 0,
+           1000, 0, 0),
+    LITERT("fc_s16_1024x1000", "fully_connected_s16", LOAD_L3, {1, 1024}, 0, 1000, 0, 0),
+    LITERT("fc_per_channel_s16_1024x1000", "fully_connected_per_channel_s16", LOAD_L3, {1, 1024}, 0,
+           1000, 0, 0),
+    LITERT("maxpool3x3s2_s8_112x64", "max_pool_2d_s8", LOAD_L2, {1, 112, 112, 64}, 3, 0, 2, 1),
+    LITERT("maxpool3x3s2_s16_112x64", "max_pool_2d_s16", LOAD_L2, {1, 112, 112, 64}, 3, 0, 2, 1),
+    LITERT("avepool7x7_s8_7x1024", "average_pool_2d_s8", LOAD_L2, {1, 7, 7, 1024}, 7, 0, 1, 0),
+    LITERT("avepool7x7_s16_7x1024", "average_pool_2d_s16", LOAD_L2, {1, 7, 7, 1024}, 7, 0, 1, 0),
+    LITERT("mean_s8_7x1024", "mean_s8", LOAD_L2, {1, 7, 7, 1024}, 0, 0, 0, 0),
+    LITERT("mean_s16_7x1024", "mean_s16", LOAD_L2, {1, 7, 7, 1024}, 0, 0, 0, 0),
+    LITERT("softmax_s8_256x256", "softmax_s8", LOAD_L2, {256, 256}, 0, 0, 0, 0),
+    LITERT("softmax_s8_s16_256x256", "softmax_s8_s16", LOAD_L2, {256, 256}, 0, 0, 0, 0),
+    LITERT("softmax_s16_256x256", "softmax_s16", LOAD_L2, {256, 256}, 0, 0, 0, 0),
+    LITERT("l2_normalization_s8_256x256", "l2_normalization_s8", LOAD_L2, {256, 256}, 0, 0, 0, 0),
+    ELEMENTS(add_s8),
+    ELEMENTS(add_s16),
+    ELEMENTS(sub_s8),
+    ELEMENTS(sub_s16),
+    ELEMENTS(mul_s8),
+    ELEMENTS(mul_s16),
+    ELEMENTS(relu_s8),
+    ELEMENTS(relu_s16),
+    ELEMENTS(relu6_s8),
+    ELEMENTS(relu6_s16),
+    ELEMENTS(leaky_relu_s8),
+    ELEMENTS(leaky_relu_s16),
+    ELEMENTS(logistic_s8),
+    ELEMENTS(logistic_s16),
+    ELEMENTS(tanh_s8),
+    ELEMENTS(tanh_s16),
+    ELEMENTS(hard_swish_s8),
+    ELEMENTS(requantize_s8_s8),
+    ELEMENTS(requantize_s16_s8),
+    ELEMENTS(requantize_s32_s8),
+    ELEMENTS(requantize_s8_s16),
+    ELEMENTS(requantize_s16_s16),
+    ELEMENTS(requantize_s32_s16),
+    ELEMENTS(requantize_s8_s32),
+    ELEMENTS(requantize_s16_s32),
 };
 const size_t lb_bench_row_count = sizeof lb_bench_rows / sizeof lb_bench_rows[0];
 
@@ -362,9 +418,9 @@ static double bytes_of_map(const lb_call *call)
     double bytes = 0;
     for (unsigned a = 0; a < LB_MAP_ACCESSES; a++) {
         const lb_access *access = &map->access[a];
-        if (access->rank == 0 || access->of_parameters)
-            continue;
         const lb_tensor *t = call->tensor[access->role];
+        if (access->rank == 0 || access->of_parameters || !t)
+            continue;
         bytes += (double)lb_element_count(t) * lb_element_bytes(t->el_type);
     }
     return bytes;
@@ -415,7 +471,7 @@ static void quantize_per_axis(lb_tensor *t, lb_arena *arena, int axis)
     t->sa.scale_frac_bits = (lb_container){n, {.pi8 = fracs}};
 }
 
-static lb_tensor *make(lb_arena *arena, uint32_t type, const uint32_t shape[4])
+lb_tensor *lb_bench_tensor(lb_arena *arena, uint32_t type, const uint32_t shape[4])
 {
     lb_tensor *t = lb_arena_alloc(arena, sizeof *t);
     memset(t, 0, sizeof *t);
@@ -436,14 +492,13 @@ static lb_tensor *make(lb_arena *arena, uint32_t type, const uint32_t shape[4])
     return t;
 }
 
-static void put(lb_call *call, lb_role role, lb_tensor *t)
+void lb_bench_put(lb_call *call, lb_role role, lb_tensor *t)
 {
     call->tensor[role] = t;
     call->list_count[role] = 1;
 }
 
-/* Bits that sums of so many products of full-range operands have beyond one product, roughly. */
-static int growth(double products)
+int lb_bench_growth(double products)
 {
     int bits = 0;
     for (double n = products; n > 1; n /= 4)
@@ -468,12 +523,13 @@ static void make_weighted(const lb_bench_row *row, lb_arena *arena, lb_call *cal
     const double products = layer ? row->in[0] : (double)row->kernel * row->kernel * depth;
     uint32_t shape[4];
     out_shape(row, k->family, shape);
-    lb_tensor *in = make(arena, k->in_type, row->in), *out = make(arena, k->in_type, shape);
-    lb_tensor *weights = make(arena, k->weights_type, layer ? layer_shape : w_shape);
-    lb_tensor *bias = make(arena, k->bias_type, flat);
+    lb_tensor *in = lb_bench_tensor(arena, k->in_type, row->in),
+              *out = lb_bench_tensor(arena, k->in_type, shape);
+    lb_tensor *weights = lb_bench_tensor(arena, k->weights_type, layer ? layer_shape : w_shape);
+    lb_tensor *bias = lb_bench_tensor(arena, k->bias_type, flat);
     quantize(in, in_bits, 5);
     quantize(weights, w_bits, 0);
-    quantize(out, in_bits - growth(products), -3);
+    quantize(out, in_bits - lb_bench_growth(products), -3);
     quantize(bias, lb_is_fx(k->bias_type) ? w_bits : in_bits + w_bits, 0);
     for (uint32_t i = 0; sa && i < row->channels; i++)
         bias->data.mem.pi32[i] %= 100000;
@@ -481,10 +537,10 @@ static void make_weighted(const lb_bench_row *row, lb_arena *arena, lb_call *cal
         quantize_per_axis(weights, arena, 3);
         quantize_per_axis(bias, arena, 0);
     }
-    put(call, LB_ROLE_IN, in);
-    put(call, LB_ROLE_WEIGHTS, weights);
-    put(call, LB_ROLE_BIAS, bias);
-    put(call, LB_ROLE_OUT, out);
+    lb_bench_put(call, LB_ROLE_IN, in);
+    lb_bench_put(call, LB_ROLE_WEIGHTS, weights);
+    lb_bench_put(call, LB_ROLE_BIAS, bias);
+    lb_bench_put(call, LB_ROLE_OUT, out);
 }
 
 /* A recurrent cell: small formats of states, so that gates are not all saturated. */
@@ -497,10 +553,12 @@ static void make_cell(const lb_bench_row *row, lb_arena *arena, lb_call *call)
     const uint32_t state[4] = {m}, bias_shape[4] = {gates, m}, frames[4] = {row->in[0], m};
     const uint32_t w_in[4] = {gates, row->in[1], m}, w_out[4] = {gates, m, m};
     const int bits = sa ? 5 : 12, w_bits = lb_container_bits(k->weights_type) - 1;
-    lb_tensor *in = make(arena, k->in_type, row->in), *hidden = make(arena, k->in_type, state);
-    lb_tensor *weights_in = make(arena, k->weights_type, w_in),
-              *weights_out = make(arena, k->weights_type, w_out);
-    lb_tensor *bias = make(arena, k->bias_type, bias_shape), *out = make(arena, k->in_type, frames);
+    lb_tensor *in = lb_bench_tensor(arena, k->in_type, row->in),
+              *hidden = lb_bench_tensor(arena, k->in_type, state);
+    lb_tensor *weights_in = lb_bench_tensor(arena, k->weights_type, w_in),
+              *weights_out = lb_bench_tensor(arena, k->weights_type, w_out);
+    lb_tensor *bias = lb_bench_tensor(arena, k->bias_type, bias_shape),
+              *out = lb_bench_tensor(arena, k->in_type, frames);
     quantize(in, bits, 3);
     quantize(hidden, bits, -4);
     quantize(weights_in, w_bits, 0);
@@ -508,16 +566,16 @@ static void make_cell(const lb_bench_row *row, lb_arena *arena, lb_call *call)
     quantize(bias, sa ? bits + w_bits : w_bits, 0);
     quantize(out, bits, -4);
     memset(bias->data.mem.ptr, 0, bias->data.capacity_bytes);
-    put(call, LB_ROLE_IN, in);
-    put(call, LB_ROLE_PREV_OUT, hidden);
-    put(call, LB_ROLE_WEIGHTS_IN, weights_in);
-    put(call, LB_ROLE_WEIGHTS_OUT, weights_out);
-    put(call, LB_ROLE_BIAS, bias);
-    put(call, LB_ROLE_OUT, out);
+    lb_bench_put(call, LB_ROLE_IN, in);
+    lb_bench_put(call, LB_ROLE_PREV_OUT, hidden);
+    lb_bench_put(call, LB_ROLE_WEIGHTS_IN, weights_in);
+    lb_bench_put(call, LB_ROLE_WEIGHTS_OUT, weights_out);
+    lb_bench_put(call, LB_ROLE_BIAS, bias);
+    lb_bench_put(call, LB_ROLE_OUT, out);
     if (k->family == LB_FAMILY_LSTM) {
-        lb_tensor *cell = make(arena, k->in_type, state);
+        lb_tensor *cell = lb_bench_tensor(arena, k->in_type, state);
         quantize(cell, bits, 0);
-        put(call, LB_ROLE_CELL, cell);
+        lb_bench_put(call, LB_ROLE_CELL, cell);
     }
     call->config.results = 1; /* of all frames */
     call->config.act = 1;     /* tangent */
@@ -537,7 +595,7 @@ static void fill_real(lb_tensor *t)
 static lb_tensor *make_slope(const lb_bench_row *row, lb_arena *arena, uint32_t type, bool each)
 {
     uint32_t shape[4] = {1, each ? 1 : 0, each ? row->in[2] : 0};
-    lb_tensor *slope = make(arena, type, shape);
+    lb_tensor *slope = lb_bench_tensor(arena, type, shape);
     quantize(slope, lb_container_bits(type) - 1, 0);
     return slope;
 }
@@ -549,20 +607,21 @@ static void make_plain(const lb_bench_row *row, lb_arena *arena, lb_call *call)
     uint32_t shape[4];
     out_shape(row, k->family, shape);
     for (lb_role r = two ? LB_ROLE_IN1 : LB_ROLE_IN; r <= (two ? LB_ROLE_IN2 : LB_ROLE_IN); r++) {
-        lb_tensor *in = make(arena, in_type(row), row->in);
+        lb_tensor *in = lb_bench_tensor(arena, in_type(row), row->in);
         quantize(in, lb_container_bits(in_type(row)) - 4, 5);
         if (in->el_type == LB_FP32)
             fill_real(in);
-        put(call, r, in);
+        lb_bench_put(call, r, in);
     }
     if (lb_kernel_role(k, LB_ROLE_SLOPE))
-        put(call, LB_ROLE_SLOPE,
-            make_slope(row, arena, k->in_type, k->config_kind == LB_CONFIG_AXIS));
+        lb_bench_put(call, LB_ROLE_SLOPE,
+                     make_slope(row, arena, k->in_type, k->config_kind == LB_CONFIG_AXIS));
     const uint32_t one_place[4] = {1, 1};
     const bool place = k->family == LB_FAMILY_ARGMAX;
-    lb_tensor *out = make(arena, place ? LB_SA32 : out_type(row), place ? one_place : shape);
+    lb_tensor *out =
+        lb_bench_tensor(arena, place ? LB_SA32 : out_type(row), place ? one_place : shape);
     quantize(out, lb_container_bits(out->el_type) - 4, 5);
-    put(call, LB_ROLE_OUT, out);
+    lb_bench_put(call, LB_ROLE_OUT, out);
     call->config.axis = place ? -1 : (int32_t)rank_of(row->in) - 1;
     call->config.topk = 1;
     call->config.relu = 1;
@@ -581,6 +640,10 @@ void lb_bench_call(const lb_bench_row *row, lb_arena *arena, lb_call *call)
                   pad = (uint8_t)row->pad;
     memset(call, 0, sizeof *call);
     call->kernel = lb_kernel_find(row->function);
+    if (lb_kernel_set_of(call->kernel)->prepare) {
+        lb_bench_prepare(row, arena, call);
+        return;
+    }
     call->config.stride_width = call->config.stride_height = stride;
     call->config.kernel_width = call->config.kernel_height = kernel;
     call->config.dilation_width = call->config.dilation_height = 1;

@@ -24,7 +24,6 @@ typedef struct series {
 
 typedef struct rounds {
     lb_port *port;
-    const lb_profile *profile;
     lb_bench_job *jobs;
     size_t count;
     series *series; /* of each job */
@@ -40,11 +39,11 @@ static double thread_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static double time_calls(const rounds *r, lb_call *call, unsigned long calls)
+static double time_calls(const rounds *r, const lb_bench_job *job, unsigned long calls)
 {
     const double start = thread_seconds();
     for (unsigned long i = 0; i < calls; i++)
-        r->port->call(r->port, r->profile, call);
+        r->port->call(r->port, job->profile, job->call);
     return thread_seconds() - start;
 }
 
@@ -56,11 +55,11 @@ static bool take_level(const rounds *r, const lb_bench_job *job)
     return false;
 }
 
-static unsigned long calls_of_a_run(const rounds *r, lb_call *call, double run_seconds)
+static unsigned long calls_of_a_run(const rounds *r, const lb_bench_job *job, double run_seconds)
 {
     unsigned long calls = 1;
-    time_calls(r, call, 1);
-    while (calls < 1UL << 30 && time_calls(r, call, calls) < run_seconds)
+    time_calls(r, job, 1);
+    while (calls < 1UL << 30 && time_calls(r, job, calls) < run_seconds)
         calls *= 2;
     return calls;
 }
@@ -90,7 +89,7 @@ static bool prepare(rounds *r, double run_seconds)
         if (!take_level(r, &r->jobs[j]))
             return false;
         r->series[j] =
-            (series){calls_of_a_run(r, r->jobs[j].call, run_seconds),
+            (series){calls_of_a_run(r, &r->jobs[j], run_seconds),
                      lb_resized(NULL, r->runs * sizeof(double)), peak_of(r, &r->jobs[j])};
     }
     return true;
@@ -106,9 +105,8 @@ static bool measure(rounds *r, unsigned round)
         const series *of_job = &r->series[j];
         if (!take_level(r, &r->jobs[j]))
             return false;
-        time_calls(r, r->jobs[j].call, 1);
-        of_job->seconds[round] =
-            time_calls(r, r->jobs[j].call, of_job->calls) / (double)of_job->calls;
+        time_calls(r, &r->jobs[j], 1);
+        of_job->seconds[round] = time_calls(r, &r->jobs[j], of_job->calls) / (double)of_job->calls;
     }
     return true;
 }
@@ -150,10 +148,10 @@ static void release(rounds *r)
     free(r->peaks);
 }
 
-bool lb_bench_time_jobs(lb_port *port, const lb_profile *profile, lb_bench_job *jobs, size_t count,
-                        unsigned runs, double run_seconds)
+bool lb_bench_time_jobs(lb_port *port, lb_bench_job *jobs, size_t count, unsigned runs,
+                        double run_seconds)
 {
-    rounds r = {.port = port, .profile = profile, .jobs = jobs, .count = count, .runs = runs};
+    rounds r = {.port = port, .jobs = jobs, .count = count, .runs = runs};
     if (count == 0)
         return true;
     bool good = prepare(&r, run_seconds);

@@ -9,7 +9,8 @@ enum { LB_BENCH_MAX_RUNS = 1000 };
 
 /* One call at one level, and what becomes known of it. */
 typedef struct lb_bench_job {
-    lb_call *call;     /* answers with LB_OK; several jobs may share it */
+    lb_call *call; /* answers with LB_OK; several jobs may share it */
+    const lb_profile *profile;
     const char *level; /* NULL: the port has none */
     lb_peak against;   /* what its rate is held against */
     /* set by lb_bench_time_jobs */
@@ -25,8 +26,8 @@ typedef struct lb_bench_job {
  * disturbs the machine for a while is shared by all that is measured, and medians are of the whole
  * time. False: the port does not take a level; message on standard error.
  */
-bool lb_bench_time_jobs(lb_port *port, const lb_profile *profile, lb_bench_job *jobs, size_t count,
-                        unsigned runs, double run_seconds);
+bool lb_bench_time_jobs(lb_port *port, lb_bench_job *jobs, size_t count, unsigned runs,
+                        double run_seconds);
 
 /* Keeps this thread on the processor where it is; a machine that does not allow it costs some
  * noise. */

@@ -40,12 +40,24 @@ static bool matches(const char *pattern, const lb_bench_row *row)
     return fnmatch(pattern, row->name, 0) == 0 || fnmatch(pattern, row->function, 0) == 0;
 }
 
+static bool is_of_profile(const bench *b, const lb_bench_row *row)
+{
+    return lb_kernel_is_in(lb_kernel_find(row->function), b->profile);
+}
+
 static bool wanted(const bench *b, const lb_bench_row *row)
 {
     for (size_t i = 0; i < b->patterns.count; i++)
         if (matches(b->patterns.items[i], row))
             return true;
-    return b->patterns.count == 0;
+    return b->patterns.count == 0 && is_of_profile(b, row);
+}
+
+/* Of functions of another kernel set: its first. */
+static const lb_profile *profile_of(const bench *b, const lb_bench_row *row)
+{
+    return is_of_profile(b, row) ? b->profile
+                                 : lb_kernel_set_of(lb_kernel_find(row->function))->profiles;
 }
 
 static const char *row_name_at(const void *set, size_t index)
@@ -184,7 +196,7 @@ static bool prepare(const bench *b, const lb_bench_row *row, prepared *p)
     p->row = row;
     lb_bench_call(row, &p->arena, &p->call);
     p->work = lb_bench_work(row, &p->call);
-    b->port->call(b->port, b->profile, &p->call);
+    b->port->call(b->port, profile_of(b, row), &p->call);
     if (p->call.status == LB_OK)
         return true;
     fprintf(stderr, "lastbit bench: %s: the port answers %s with status %s\n", row->name,
@@ -215,10 +227,11 @@ static bool time_prepared(bench *b, prepared *rows, size_t row_count)
     lb_bench_job *jobs = lb_resized(NULL, (count + 1) * sizeof *jobs);
     for (size_t j = 0; j < count; j++)
         jobs[j] = (lb_bench_job){.call = &rows[j / levels].call,
+                                 .profile = profile_of(b, rows[j / levels].row),
                                  .level = b->levels[j % levels],
                                  .against = rows[j / levels].row->peak};
-    const bool good = lb_bench_time_jobs(b->port, b->profile, jobs, count, (unsigned)b->runs,
-                                         (double)b->run_ms * 1e-3);
+    const bool good =
+        lb_bench_time_jobs(b->port, jobs, count, (unsigned)b->runs, (double)b->run_ms * 1e-3);
     if (good && !b->json)
         print_head(b);
     for (size_t j = 0; good && j < count; j++)
@@ -316,8 +329,9 @@ const lb_command lb_bench_command = {
     .usage = "[OPTION...] [ROW|FUNCTION...]\n--list",
     .about =
         "Times functions of a port on operands of typical sizes, at every CPU level (instruction "
-        "set) that port and machine have, in one profile (up-full unless --profile says another), "
-        "and tells rates in percent of what the machine does at best with that level's "
+        "set) that port and machine have, in one profile (up-full unless --profile says another; "
+        "rows of another kernel set in its first), and tells rates in percent of what the machine "
+        "does at best with that level's "
         "instructions: products on registers alone (GMAC/s), loads from a cache (GB/s), measured "
         "in the same run.\n"
         "\n"
@@ -334,7 +348,8 @@ const lb_command lb_bench_command = {
                {lb_cpu_option, offsetof(bench, levels_wanted), NULL},
                {lb_profile_option, offsetof(bench, profile_name), NULL}},
     .operand = {.name = "ROW|FUNCTION",
-                "the name of a row, a public name, or a pattern; none: all rows",
+                "the name of a row, a public name, or a pattern; none: all rows of the "
+                "profile's kernel set",
                 0,
                 0,
                 NULL,
@@ -343,5 +358,6 @@ const lb_command lb_bench_command = {
                  "lastbit itself failed"},
     .examples = "lastbit bench conv3x3_s8_28x64 'dw*'\n"
                 "lastbit bench --json --cpu vnni >speed.json\n"
+                "lastbit bench --profile litert-double\n"
                 "lastbit bench --baseline speed.json mli_krn_lstm_cell_sa8_sa8_sa32",
     .run = bench_command};

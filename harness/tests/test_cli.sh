@@ -368,6 +368,8 @@ expect 0 'add_s8_64k .* new$' "$lastbit" bench --baseline "$work/speed.json" $qu
 expect 0 '' "$lastbit" bench $quick --baseline "$work/speed.json" --report "$work/speed_report" sigmoid_s8_64k
 grep -q '"row":"sigmoid_s8_64k"' "$work/speed_report/results.json" && grep -q sigmoid_s8_64k "$work/speed_report/report.html" ||
     wrong "bench --report tells no speed"
+expect 0 '^litert_add_s8_64k  *portable .* GB/s ' "$lastbit" bench $quick --cpu portable litert_add_s8
+expect 0 '^litert_fc_s8_1024x1000' "$lastbit" bench --list --profile litert-single
 expect 2 'did you mean add_s8_64k' "$lastbit" bench add_s8_65k
 expect 2 'no row times this function' "$lastbit" bench mli_hlp_count_elem_num
 expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" bench --cpu abacus

@@ -22,6 +22,13 @@ static const struct {
     {"permute_s16_56x64", 2.0 * 56 * 56 * 64 * 2},
     {"mov_pad_s8_56x64", (56.0 * 56 + 58 * 58) * 64},
     {"convert_s32_s8_64k", 65536 * 5},
+    {"litert_conv3x3s2_s8_224x3", 112.0 * 112 * 32 * 3 * 3 * 3},
+    {"litert_dw3x3_s16_56x128", 56.0 * 56 * 128 * 3 * 3},
+    {"litert_transpose4x4s2_s8_14x64", 14.0 * 14 * 64 * 4 * 4 * 64},
+    {"litert_fc_s8_1024x1000", 1024 + 1024 * 1000 + 1000 * 4 + 1000},
+    {"litert_avepool7x7_s16_7x1024", (7.0 * 7 + 1) * 1024 * 2},
+    {"litert_mean_s8_7x1024", (7.0 * 7 + 1) * 1024},
+    {"litert_requantize_s32_s8_64k", 65536 * 5},
 };
 
 static double work_of(const char *name)
@@ -54,11 +61,34 @@ static void test_every_row_has_work(void **state)
         assert_true(work_of(lb_bench_rows[r].name) >= 1000);
 }
 
+/* Numbers that conversion makes, and shapes: nothing that is undefined. */
+static void test_what_is_prepared_is_defined(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < lb_bench_row_count; r++) {
+        const lb_kernel *kernel = lb_kernel_find(lb_bench_rows[r].function);
+        lb_arena arena = {0};
+        lb_call call;
+        if (!lb_kernel_set_of(kernel)->prepare)
+            continue;
+        const lb_context context = {.profile = lb_kernel_set_of(kernel)->profiles};
+        lb_bench_call(&lb_bench_rows[r], &arena, &call);
+        if (lb_bench_work(&lb_bench_rows[r], &call) < 1e6)
+            lb_run_exact(&context, &call);
+        else if (lb_check_call(&context, &call))
+            fail_msg("%s breaks a rule", lb_bench_rows[r].name);
+        if (call.status != LB_OK || call.undefined != LB_SAID)
+            fail_msg("%s: %s", lb_bench_rows[r].name, lb_status_name((int)call.status));
+        lb_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_work_is_what_maps_and_programs_say),
         cmocka_unit_test(test_every_row_has_work),
+        cmocka_unit_test(test_what_is_prepared_is_defined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
