@@ -143,8 +143,8 @@ part clean '' --function '*argmax_fx16' --case '*.9'
 part last_input '"verdict":"fail".*"reproduce":"lastbit certify' --function mli_krn_fully_connected_sa8_sa8_sa32
 # Sums of these cases are as large as the accumulator can hold, and larger: no real number stands for them.
 overflowed='"limit_source":"not judged: the accumulator of 18 elements left its width"'
-part clean "$overflowed" --function '*avepool_hwc_sa8'
 part clean "$overflowed" --function '*avepool_hwc_sa8' --tolerance "$work/pol.yaml"
+part clean "$overflowed" --function '*avepool_hwc_sa8' # all of it passes: an error is not held against the model
 sed 's/of 18 elements left/of 17 elements left/' "$work/part/results.json" >"$work/part/forged.json"
 "$lastbit" report package -o "$work/part.tar.gz" "$work/part/forged.json"
 expect 1 'the source of a limit is "not judged: the accumulator of 17' "$lastbit" report verify "$work/part.tar.gz"
