@@ -130,10 +130,28 @@ static bool wrong_field(lb_fault_run *run)
     return lb_write_differs(run);
 }
 
+/* In place an input is an output, which may be written. */
+static bool lies_in_output(const lb_fault_run *run, const lb_tensor *t)
+{
+    const lb_call *call = &run->out->call;
+    unsigned own = 0, other = 0;
+    size_t offset = 0;
+    if (!lb_instance_locate(run->out, t->data.mem.ptr, &own, &offset))
+        return false;
+    for (const lb_role_spec *spec = call->kernel->roles; spec->use != LB_USE_NONE; spec++) {
+        const lb_tensor *out = call->tensor[spec->role];
+        if (spec->use != LB_USE_INPUT && out && out != t && out->rank > 0 &&
+            lb_instance_locate(run->out, out->data.mem.ptr, &other, &offset) && other == own)
+            return true;
+    }
+    return false;
+}
+
 static bool changed_input(lb_fault_run *run)
 {
     lb_tensor *t = lb_write_begin(run);
-    if (!t || t->rank == 0 || lb_storage_bytes(t->el_type) == 0 || lb_element_count(t) == 0)
+    if (!t || t->rank == 0 || lb_storage_bytes(t->el_type) == 0 || lb_element_count(t) == 0 ||
+        lies_in_output(run, t))
         return false;
     unsigned char *first = t->data.mem.ptr;
     if (first < run->out->block || first >= run->out->block + run->out->memory->block_bytes)
