@@ -57,7 +57,7 @@ static lb_side side_of(const asking *a, const lb_case *c, const lb_profile *prof
     lb_fault_bench *bench = lb_arena_alloc(arena, sizeof *bench);
     bool passed = false;
     const lb_left *left = lb_evidence_try(e, c, profile, e->misalign, bench, arena, &passed);
-    if (!left)
+    if (!left && !passed)
         return LB_SIDE_UNKNOWN;
     lb_work_fault(e, bench, &a->part->suspect->fault);
     switch (lb_suspect_say(bench, &a->part->suspect->fault, passed ? NULL : left).word) {

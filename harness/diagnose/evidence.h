@@ -85,7 +85,8 @@ bool lb_evidence_bench(lb_evidence *evidence, const lb_tried *tried, lb_fault_be
 /* The case of a result; valid until the next one of the same suite is asked for. */
 const lb_case *lb_evidence_case(lb_evidence *evidence, const lb_tried *tried);
 /* The same of a made case, which the port is called for as well, side by side; what it left. NULL:
- * the case is not computed, or the port gave no result. */
+ * it passed and is too large to be kept, or the case is not computed, or the port gave no result.
+ */
 const lb_left *lb_evidence_try(lb_evidence *evidence, const lb_case *c, const lb_profile *profile,
                                unsigned misalign, lb_fault_bench *bench, lb_arena *arena,
                                bool *passed);

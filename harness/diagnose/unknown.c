@@ -313,7 +313,7 @@ static void take_neighbours(unknown *u, lb_rows *rows, lb_arena *arena)
         const lb_left *left =
             lb_evidence_try(g->e, c, profile, g->e->misalign, bench, arena, &passed);
         g->d->experiments++;
-        if (left)
+        if (left || passed)
             lb_rows_take_all(rows, bench, passed ? NULL : left);
         lb_arena_reset(arena);
     }
