@@ -189,12 +189,13 @@ bool lb_sizes_threshold(const lb_sizes *s, char *words, size_t room)
 {
     enum { LEAST = 2, TRIES = 4 };
     lb_group *group = s->group;
-    size_t all = group->count, tries = 0;
+    const size_t all = group->count;
     lb_feature_set features;
     parting p;
     double now = lb_worked_seconds(), share = (s->deadline - now) / TRIES, misfit = 1;
-    /* The smallest calls stand first. */
-    for (size_t n = all; n-- > LEAST && misfit > 0 && tries < TRIES; tries++) {
+    /* The smallest calls stand first; how many of them stand below the size nobody knows. */
+    const size_t step = (all + TRIES - 1) / TRIES;
+    for (size_t n = all - 1; n >= LEAST && n < all && misfit > 0; n -= step) {
         group->count = n;
         misfit = lb_group_search(group, s->seeds, s->seed_count, lb_worked_seconds() + share / 2,
                                  &features);

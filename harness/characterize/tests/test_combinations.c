@@ -273,9 +273,7 @@ static void expect_told(lb_family family, bool by_size)
                       group->alignment, group->reason);
         if (by_size) {
             assert_int_equal(group->settled, LB_UNKNOWN_NONE);
-            /* Of sums no size is found that parts them. */
-            if (family == LB_FAMILY_LEAKY_RELU)
-                assert_non_null(strstr(group->reason, "change with size"));
+            assert_non_null(strstr(group->reason, "change with size"));
         } else {
             assert_int_equal(group->settled, LB_SETTLED);
             assert_int_equal(group->alignment, 8);
