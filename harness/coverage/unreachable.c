@@ -106,7 +106,6 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {"softmax*", BITS(1) "|" BITS(15) "|" BITS_2_TO_14, "the largest element alone gives 32767 (elementwise.md 7)"},
     {"eltwise_min_fx*|eltwise_max_fx*", "value.requantize.saturates.*", "the shift itself is done in the container's width: nothing is left to saturate (elementwise.md 5)"},
     {RECURRENT_32, "value.bias.saturates_*", "sums with the bias stay inside the accumulator, else all is undefined (recurrent.md 5.4)"},
-    {"rnn_dense_sa8*|lstm*_sa8*|gru*_sa8*", "value.operand.bias.lowest|value.operand.bias.highest", "such a bias leaves the defined domain as soon as a product joins it (recurrent.md 5.4)"},
     {"gru*_sa8*", "value.sigm.clamped.high|value.tanh.clamped.high", "the intermediate format ends at 5.25, inside both tables (recurrent.md 3, 8)"},
     {"softmax_fx8", "value.result.out.lowest|value.result.out.highest", "every output is 0 (a QUIRK of elementwise.md 7)"},
     {"softmax_fx16", "value.result.out.lowest", "no output is negative (elementwise.md 7)"},
