@@ -17,9 +17,7 @@ static bool any_entry(lb_build *b, lb_leaf *leaf)
     if (count == 0)
         return false;
     const lb_config_field *field = &fields[lb_build_pick(b, 0, count - 1)];
-    *leaf = (lb_leaf){.kind = LB_LEAF_CONFIG, .type = (uint8_t)field->type};
-    leaf->at = (int16_t)field->offset;
-    leaf->dim = (int8_t)lb_build_pick(b, 0, (int)field->count - 1);
+    *leaf = lb_leaf_of_field(field, (unsigned)lb_build_pick(b, 0, (int)field->count - 1));
     return true;
 }
 

@@ -64,7 +64,7 @@ static window window_of(const sizes *s, const lb_index *index)
                           *f = lb_config_fields(kernel->config_kind);
     for (; f->name; f++)
         if (f->sort == LB_SORT_PADDING && f->dimension == one->dimension && f != one)
-            w.after = (lb_leaf){.kind = LB_LEAF_CONFIG, .type = f->type, .at = (int16_t)f->offset};
+            w.after = lb_leaf_of_field(f, 0);
     return w;
 }
 

@@ -233,10 +233,7 @@ static void add_fields(collection *to)
     add_telling(to, leaf, 1);
     for (const lb_config_field *f = lb_config_fields(to->call->kernel->config_kind); f->name; f++)
         for (unsigned i = 0; i < f->count; i++) {
-            leaf = (lb_leaf){.kind = LB_LEAF_CONFIG,
-                             .dim = (int8_t)i,
-                             .type = (uint8_t)f->type,
-                             .at = (int16_t)f->offset};
+            leaf = lb_leaf_of_field(f, i);
             add_telling(to, leaf, value_of(to, leaf));
         }
 }

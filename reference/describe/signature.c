@@ -128,7 +128,7 @@ static void add_fields(leaves *l)
 {
     const lb_config_field *own = lb_leaf_field(l->kernel, l->self);
     for (const lb_config_field *f = lb_config_fields(l->kernel->config_kind); f->name; f++) {
-        lb_leaf leaf = {.kind = LB_LEAF_CONFIG, .at = (int16_t)f->offset, .type = f->type};
+        lb_leaf leaf = lb_leaf_of_field(f, 0);
         if (f->count > 1 && (!own || own->count > 1)) {
             leaf.by = l->self.by;
             leaf.dim = l->self.dim;
