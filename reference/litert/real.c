@@ -3,46 +3,17 @@
 
 #include <string.h>
 
+#define ROW(name, family, in, out, roles, kind, rules, map, exact, real)                           \
+    {"litert_" #name, lb_lite_real_##real},
 static const struct {
-    const char *family; /* "litert_FAMILY_TYPE" */
+    const char *function;
     lb_lite_model *model;
-} models[] = {
-    {"conv_2d", lb_lite_real_conv},
-    {"depthwise_conv_2d", lb_lite_real_depthwise},
-    {"transpose_conv", lb_lite_real_transpose},
-    {"fully_connected", lb_lite_real_fully_connected},
-    {"fully_connected_per_channel", lb_lite_real_fully_connected},
-    {"average_pool_2d", lb_lite_real_average},
-    {"max_pool_2d", lb_lite_real_maximum},
-    {"add", lb_lite_real_add},
-    {"sub", lb_lite_real_sub},
-    {"mul", lb_lite_real_mul},
-    {"softmax", lb_lite_real_softmax},
-    {"logistic", lb_lite_real_logistic},
-    {"tanh", lb_lite_real_tanh},
-    {"leaky_relu", lb_lite_real_leaky_relu},
-    {"relu", lb_lite_real_relu},
-    {"relu6", lb_lite_real_relu6},
-    {"hard_swish", lb_lite_real_hard_swish},
-    {"requantize", lb_lite_real_requantize},
-    {"mean", lb_lite_real_mean},
-    {"l2_normalization", lb_lite_real_l2_normalization},
-};
-
-/* Behind the family come element types alone: "_s8", "_s8_s16". */
-static bool is_of(const char *function, const char *family)
-{
-    size_t length = strlen(family);
-    if (strncmp(function, "litert_", 7) != 0 || strncmp(function + 7, family, length) != 0)
-        return false;
-    const char *types = function + 7 + length;
-    return strncmp(types, "_s", 2) == 0 && strspn(types + 2, "0123456789_s") == strlen(types + 2);
-}
+} models[] = {LB_LITE_KERNELS(ROW)};
 
 bool lb_lite_real(const lb_lite_call *call, lb_span *spans)
 {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
-        if (is_of(call->function, models[i].family)) {
+        if (strcmp(call->function, models[i].function) == 0) {
             for (size_t at = 0; at < call->out.count; at++)
                 spans[at] = models[i].model(call, at);
             return true;

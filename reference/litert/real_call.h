@@ -2,6 +2,7 @@
 #ifndef LB_REFERENCE_LITERT_REAL_CALL_H
 #define LB_REFERENCE_LITERT_REAL_CALL_H
 
+#include "models.h"
 #include "real.h"
 
 /* NULL: there is no such input. */
@@ -24,12 +25,8 @@ lb_span lb_lite_within_type(const lb_lite_call *c, lb_span v);
 /* Models: each makes the span of element `at` of the output. */
 typedef lb_span lb_lite_model(const lb_lite_call *c, size_t at);
 
-lb_lite_model lb_lite_real_conv, lb_lite_real_depthwise, lb_lite_real_transpose,
-    lb_lite_real_fully_connected;
-lb_lite_model lb_lite_real_average, lb_lite_real_maximum, lb_lite_real_softmax, lb_lite_real_mean,
-    lb_lite_real_l2_normalization;
-lb_lite_model lb_lite_real_add, lb_lite_real_sub, lb_lite_real_mul, lb_lite_real_logistic,
-    lb_lite_real_tanh, lb_lite_real_leaky_relu, lb_lite_real_relu, lb_lite_real_relu6,
-    lb_lite_real_hard_swish, lb_lite_real_requantize;
+#define LB_LITE_REAL(name, family, in, out, roles, kind, rules, map, exact, real)                  \
+    lb_lite_model lb_lite_real_##real;
+LB_LITE_KERNELS(LB_LITE_REAL)
 
 #endif
