@@ -153,7 +153,7 @@ static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel
     for (; changes > 0; changes--)
         lb_cover_mutate(b);
     if (lb_random_has_multipliers(kernel) && lb_random_once_in(&b->random, 2))
-        lb_random_aim_multiplier(b);
+        (lb_random_once_in(&b->random, 2) ? lb_random_aim_edge : lb_random_aim_multiplier)(b);
     return true;
 }
 

@@ -122,6 +122,8 @@ bool lb_random_turned(lb_build *b, const lb_turning *turning);
 /* Sets a multiplier of the case so that rounding behind it shows in an output. */
 bool lb_random_has_multipliers(const lb_kernel *kernel);
 void lb_random_aim_multiplier(lb_build *b);
+/* ... or so that some result turns into the next: random_edge.c. */
+void lb_random_aim_edge(lb_build *b);
 void lb_random_relu(lb_build *b);
 void lb_random_slopes(lb_build *b);
 void lb_random_eltwise(lb_build *b);

@@ -41,12 +41,20 @@ static int64_t end_of(lb_build *b, range r)
     return v < r.low ? r.low : v > r.high ? r.high : v;
 }
 
-/* Data of one of several kinds: the whole range, all sizes, ends, one number. */
+/* Number i of those that follow `first`, round and round. */
+static int64_t row_from(range r, int64_t first, size_t i)
+{
+    const uint64_t count = (uint64_t)(r.high - r.low) + 1;
+    return r.low + (int64_t)(((uint64_t)(first - r.low) + i) % count);
+}
+
+/* Data of one of several kinds: the whole range, all sizes, ends, one number, one after the other.
+ */
 static void fill(lb_build *b, lb_case_tensor *t, range r)
 {
-    enum { WHOLE, SIZES, WHOLE_AGAIN, ENDS, ONE, KINDS };
+    enum { WHOLE, SIZES, WHOLE_AGAIN, ENDS, ONE, ROW, KINDS };
     const int kind = lb_build_pick(b, 0, KINDS - 1);
-    const int64_t one = end_of(b, r);
+    const int64_t one = kind == ROW ? lb_random_in(&b->random, r.low, r.high) : end_of(b, r);
     if (t->type != LB_S64 && (kind == WHOLE || kind == WHOLE_AGAIN)) {
         lb_build_data_in(b, t, r.low, r.high);
         return;
@@ -60,6 +68,7 @@ static void fill(lb_build *b, lb_case_tensor *t, range r)
         const int64_t v = kind == SIZES  ? of_any_size(b, r)
                           : kind == ENDS ? end_of(b, r)
                           : kind == ONE  ? one
+                          : kind == ROW  ? row_from(r, one, i)
                                          : lb_random_in(&b->random, r.low, r.high);
         if (t->type == LB_S64)
             lb_set_wide_value(&t->data, i, v);
