@@ -1,5 +1,6 @@
 /* Ranges of given numbers: see ranges.h. What a call that breaks a check gives does not come
  * to the steps, so that a checked field is within what the check lets pass. */
+#include "harness/base/checked.h"
 #include "harness/faults/places.h"
 #include "harness/faults/ranges.h"
 #include "reference/core/arith.h"
@@ -122,11 +123,21 @@ static lb_range field_of_vector(const lb_kernel *kernel, lb_owner owner, lb_quan
 /* ---- Numbers of the geometry ---- */
 
 /* Positions in a window: one at least, as calls without any are refused or undefined
- * (pooling_and_movement.md 2.2); sides of kernels have 8 bits. */
+ * (pooling_and_movement.md 2.2, litert.8); as many as the checks and the types of its sides allow,
+ * and as a case has elements. */
 static lb_range positions_of(const lb_kernel *kernel)
 {
-    int64_t side = kernel->kernel_size > 0 ? kernel->kernel_size : UINT8_MAX;
-    return (lb_range){1, side * side, 0};
+    int64_t most = 1, side = kernel->kernel_size;
+    bool has_sides = side > 0;
+    if (has_sides)
+        return (lb_range){1, side * side, 0};
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
+        if (f->sort == LB_SORT_SIZE) {
+            has_sides = true;
+            if (!lb_mul_fits(most, lb_checks_bound(kernel, lb_leaf_of_field(f, 0)).high, &most))
+                most = LB_MOST_TAPS;
+        }
+    return (lb_range){1, has_sides && most < LB_MOST_TAPS ? most : LB_MOST_TAPS, 0};
 }
 
 /* ---- All ---- */

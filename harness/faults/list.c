@@ -67,6 +67,8 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
 
 /* ---- Sites ---- */
 
+static const lb_range anything = {INT64_MIN, INT64_MAX, 0};
+
 /* Is the result of a step an operand of another? */
 enum { NOT_MADE, NOT_TAKEN, TAKEN };
 
@@ -76,7 +78,8 @@ typedef struct hearing {
     uint16_t *made, *given;
     size_t made_count, made_room, given_count, given_room;
     unsigned char *taken; /* by number of the step */
-    size_t taken_count, taken_room;
+    lb_range *asked;      /* of its result; by number, too */
+    size_t taken_count, taken_room, asked_room;
     size_t last;
     int64_t demanded; /* the last number of which something was asked */
 } hearing;
@@ -124,11 +127,13 @@ static void note_left(hearing *h, size_t number)
         h->list->flows[h->made[number]].leaves = true;
 }
 
-static void note_taken(hearing *h, const lb_num_step *step)
+static void note_taken(hearing *h, const lb_num_step *step, struct lb_fault_flow *flow)
 {
     for (unsigned i = 0; i < step->operand_count; i++)
-        if (step->operand[i].step > 0 && (size_t)step->operand[i].step < h->taken_count)
+        if (step->operand[i].step > 0 && (size_t)step->operand[i].step < h->taken_count) {
             h->taken[step->operand[i].step] = TAKEN;
+            lb_fault_flow_ask(flow, i, h->asked[step->operand[i].step]);
+        }
 }
 
 static void note_made(hearing *h, size_t number, size_t site)
@@ -136,9 +141,11 @@ static void note_made(hearing *h, size_t number, size_t site)
     note_left(h, number);
     while (h->taken_count <= number) {
         h->taken = lb_room_for_one(h->taken, h->taken_count, &h->taken_room, sizeof *h->taken);
+        h->asked = lb_room_for_one(h->asked, h->taken_count, &h->asked_room, sizeof *h->asked);
         h->taken[h->taken_count++] = NOT_MADE;
     }
     h->taken[number] = NOT_TAKEN;
+    h->asked[number] = anything;
     h->made = with_site(h->made, &h->made_count, &h->made_room, number, site);
 }
 
@@ -155,7 +162,7 @@ static void keep_site(void *user, const lb_num_step *step)
                   first->saturates != step->saturates || first->table != step->table ||
                   first->operand_count != step->operand_count;
     lb_fault_flow_hear(flow, step, h->made, h->made_count, h->given, h->given_count);
-    note_taken(h, step);
+    note_taken(h, step, flow);
     if (step->number > 0)
         note_made(h, (size_t)step->number, site);
     else if (step->number < 0)
@@ -184,6 +191,8 @@ static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, bo
     const int64_t step = number.step;
     const bool is_again = step == h->demanded;
     h->demanded = step;
+    if (step > 0 && (size_t)step < h->taken_count)
+        h->asked[step] = lb_range_cut(h->asked[step], &range);
     if (step < LB_NUM_VARIES)
         demand_field(h->list, number.step, range);
     else if (step > 0 && (size_t)step < h->made_count && !is_again)
@@ -229,6 +238,7 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
     for (size_t number = 0; number < h.taken_count; number++)
         note_left(&h, number);
     free(h.taken);
+    free(h.asked);
     free(h.made);
     free(h.given);
 }

@@ -5,6 +5,7 @@
 #include "harness/faults/status_proofs.h"
 #include "harness/faults/step_domains.h"
 #include "harness/faults/step_run.h"
+#include "reference/core/arith.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -229,6 +230,37 @@ static const char *form_proof(const lb_fault_list *list, const lb_fault *fault,
                : NULL;
 }
 
+/* What is stored, wherever it comes from, is none of the numbers that the fault stores otherwise.
+ */
+static const char *stored_proof(const lb_fault_list *list, const lb_fault *fault,
+                                const lb_kernel *kernel, lb_arena *arena)
+{
+    const lb_number_edit *does = &fault->kind->does;
+    lb_range all = {INT64_MAX, INT64_MIN, 64};
+    char low[24], high[24];
+    for (size_t i = 0; i < list->site_count; i++) {
+        const struct lb_fault_flow *flow = &list->flows[i];
+        if (flow->leaves && (!flow->known || flow->mixed))
+            return NULL;
+        all = flow->leaves ? lb_range_joined(all, flow->result) : all;
+    }
+    const bool is_same =
+        does->how == LB_NOT_LOWEST
+            ? all.low > lb_min_of(lb_container_bits(lb_type_of_role(kernel, fault->role)))
+            : lb_range_within(&all, does->number);
+    return all.low <= all.high && is_same
+               ? lb_arena_printf(arena, "what it stores stays within %s .. %s, whatever the call",
+                                 number(all.low, low), number(all.high, high))
+               : NULL;
+}
+
+/* It stores some numbers otherwise: the lowest, or those that leave a few bits. */
+static bool stores_some_otherwise(const lb_fault_kind *kind)
+{
+    return kind->group == LB_FAULTS_WRITING &&
+           (kind->does.how == LB_NOT_LOWEST || kind->does.how == LB_WRAPS);
+}
+
 const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
                            const lb_kernel *kernel, const lb_profile *profile, lb_arena *arena)
 {
@@ -240,6 +272,8 @@ const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
         return sums_proof(list, fault, kernel);
     if (fault->kind->holds_elements)
         return form_proof(list, fault, kernel, arena);
+    if (stores_some_otherwise(fault->kind))
+        return stored_proof(list, fault, kernel, arena);
     if (fault->profile)
         return profile_proof(list, fault, kernel, profile);
     return fault->rule ? lb_status_proof(fault, kernel) : NULL;

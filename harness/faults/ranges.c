@@ -35,6 +35,15 @@ lb_range lb_range_joined(lb_range a, lb_range b)
                       least(a.zeros, b.zeros)};
 }
 
+lb_range lb_range_cut(lb_range r, const lb_range *to)
+{
+    if (!to || to->high < r.low || to->low > r.high)
+        return r;
+    r.low = r.low < to->low ? to->low : r.low;
+    r.high = r.high > to->high ? to->high : r.high;
+    return r;
+}
+
 static bool same(const lb_range *a, const lb_range *b)
 {
     return a->low == b->low && a->high == b->high && a->zeros == b->zeros;
@@ -65,10 +74,16 @@ static void add_constant(struct lb_fault_flow *flow, unsigned i, int64_t v)
     flow->has_constant[i] = true;
 }
 
-/* Of several fields together nothing is known. */
+/* Of more than two fields together nothing is known. */
 static void add_field(struct lb_fault_flow *flow, unsigned i, int32_t step)
 {
-    flow->field[i] = flow->field[i] == 0 || flow->field[i] == step ? step : LB_NUM_VARIES;
+    int32_t *first = &flow->field[i], *second = &flow->second_field[i];
+    if (*first == 0 || *first == step)
+        *first = step;
+    else if (*second == 0 || *second == step)
+        *second = step;
+    else
+        *first = LB_NUM_VARIES;
 }
 
 static bool is_square(const lb_num_step *step)
@@ -98,6 +113,13 @@ void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, con
         else
             flow->mixed = true; /* nobody knows where it comes from */
     }
+}
+
+void lb_fault_flow_ask(struct lb_fault_flow *flow, unsigned operand, lb_range range)
+{
+    flow->asked[operand] =
+        flow->asked_count[operand] > 0 ? lb_range_joined(flow->asked[operand], range) : range;
+    flow->asked_count[operand]++;
 }
 
 void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_chain)
@@ -523,15 +545,6 @@ static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel
 
 /* ---- What a defined call has ---- */
 
-static lb_range cut_to(lb_range r, const lb_range *demand)
-{
-    if (!demand || demand->high < r.low || demand->low > r.high)
-        return r;
-    r.low = r.low < demand->low ? demand->low : r.low;
-    r.high = r.high > demand->high ? demand->high : r.high;
-    return r;
-}
-
 static const lb_range *field_demand(const lb_fault_list *list, int32_t field)
 {
     for (size_t i = 0; i < list->demand_count; i++)
@@ -562,8 +575,8 @@ static void demand(struct lb_fault_flow *flow, const lb_num_step *site, lb_range
     if (flow->demands == 0 || flow->mixed || !asked)
         return;
     if (is_exact)
-        flow->unlimited = cut_to(flow->unlimited, asked);
-    *result = cut_to(*result, asked);
+        flow->unlimited = lb_range_cut(flow->unlimited, asked);
+    *result = lb_range_cut(*result, asked);
 }
 
 /* ---- The whole ---- */
@@ -574,6 +587,13 @@ typedef struct branch {
     const lb_range *within;
 } branch;
 
+static lb_range range_of_field(const lb_fault_list *list, int32_t field, const lb_kernel *kernel,
+                               const branch *in)
+{
+    const lb_range v = lb_range_cut(lb_field_range(field, kernel), field_demand(list, field));
+    return in->only && in->only->field == field ? lb_range_cut(v, in->within) : v;
+}
+
 /* False: a source is not known so far. */
 static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const lb_num_step *site,
                           const lb_kernel *kernel, const branch *in)
@@ -581,11 +601,9 @@ static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const
     for (unsigned i = 0; i < site->operand_count; i++) {
         bool have = flow->has_constant[i];
         lb_range r = flow->constant[i];
-        if (flow->field[i] != 0) {
-            lb_range v =
-                cut_to(lb_field_range(flow->field[i], kernel), field_demand(list, flow->field[i]));
-            if (in->only && in->only->field == flow->field[i])
-                v = cut_to(v, in->within);
+        const int32_t fields[] = {flow->field[i], flow->second_field[i]};
+        for (size_t k = 0; k < sizeof fields / sizeof *fields && fields[k] != 0; k++) {
+            lb_range v = range_of_field(list, fields[k], kernel, in);
             r = have ? lb_range_joined(r, v) : v;
             have = true;
         }
@@ -601,7 +619,8 @@ static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const
         }
         if (!have)
             return false;
-        flow->operand[i] = r;
+        flow->operand[i] =
+            flow->asked_count[i] >= flow->heard ? lb_range_cut(r, &flow->asked[i]) : r;
     }
     return true;
 }
@@ -626,7 +645,7 @@ static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bo
                      : everything;
     demand(flow, site, &result);
     if (in->only && in->only->field == 0 && in->only->site == i)
-        result = cut_to(result, in->within);
+        result = lb_range_cut(result, in->within);
     bool changed = !flow->known || !same(&result, &flow->result);
     flow->known = true;
     flow->result = result;
@@ -657,8 +676,8 @@ static bool is_held_to_zero(const lb_fault_list *list, size_t site, lb_fault_num
     const struct lb_fault_flow *flow = &list->flows[site];
     const lb_range *v = &flow->operand[0];
     const int source = lb_flow_sole_source(list, site, 0);
-    const bool is_field =
-        flow->field[0] < LB_NUM_VARIES && flow->source_count[0] == 0 && !flow->has_constant[0];
+    const bool is_field = flow->field[0] < LB_NUM_VARIES && flow->second_field[0] == 0 &&
+                          flow->source_count[0] == 0 && !flow->has_constant[0];
     if (list->sites[site].operation != LB_STEP_MAX || !flow->known || flow->mixed ||
         !lb_flow_is_constant(flow, 1) || flow->constant[1].low != 0 ||
         flow->constant[1].high != 0 || v->low > 0 || v->high <= 0)

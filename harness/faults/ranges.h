@@ -17,7 +17,11 @@ struct lb_fault_flow {
     size_t source_count[LB_STEP_OPERANDS], source_room[LB_STEP_OPERANDS];
     bool has_constant[LB_STEP_OPERANDS];
     lb_range constant[LB_STEP_OPERANDS];
-    int32_t field[LB_STEP_OPERANDS]; /* of the configuration, as lb_num_of_field has it; 0: none */
+    /* Of the configuration, as lb_num_of_field has it, up to two of them; 0: none. */
+    int32_t field[LB_STEP_OPERANDS], second_field[LB_STEP_OPERANDS];
+    /* What was asked of the number that it takes (`demanded` of lb_steps), and how often. */
+    lb_range asked[LB_STEP_OPERANDS];
+    uint64_t asked_count[LB_STEP_OPERANDS];
     bool mixed; /* its steps differ in width, rounding or saturation: nothing is said of it */
     uint64_t heard, demands; /* steps; those whose result a defined call has within `demand` */
     lb_range demand;
@@ -52,6 +56,8 @@ static inline bool lb_flow_is_constant(const struct lb_fault_flow *flow, unsigne
 /* Takes the operands of a step that is one of site number `site`. */
 void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const uint16_t *made,
                         size_t made_count, const uint16_t *given, size_t given_count);
+/* The operand of a step is a number that is in this range in a defined call. */
+void lb_fault_flow_ask(struct lb_fault_flow *flow, unsigned operand, lb_range range);
 /* A defined call has the result of a step in the range. */
 void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_chain);
 /* A number of a call: a field of the configuration (as lb_num_of_field names it), or, where that is
@@ -70,6 +76,8 @@ bool lb_fault_next_signed(const lb_fault_list *list, size_t *at, lb_fault_number
 void lb_fault_flow_free(struct lb_fault_flow *flow);
 
 lb_range lb_range_joined(lb_range a, lb_range b);
+/* What of the range is in the other; all of it where they have nothing in common. */
+lb_range lb_range_cut(lb_range range, const lb_range *to);
 /* Is what leaves the width of the step cut to its ends? */
 bool lb_step_saturates(const lb_num_step *site);
 bool lb_range_within(const lb_range *range, int width);
@@ -92,6 +100,9 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
                             lb_range *range);
 
 /* ---- Sums over taps: sum_ranges.c ---- */
+
+/* A case has no more elements (suite/decode.h), and a sum takes each once. */
+#define LB_MOST_TAPS ((int64_t)1 << 28)
 
 /* Windows of a fixed size have so many taps; 0: any number. */
 int64_t lb_most_taps(const lb_kernel *kernel);

@@ -4,9 +4,6 @@
 #include "harness/faults/ranges.h"
 #include "reference/core/lut.h"
 
-/* A case has no more elements (suite/decode.h), and a sum takes each once. */
-static const int64_t MOST_TAPS = (int64_t)1 << 28;
-
 /* What a sum starts from: all sources of its first operand but itself. False: it is no sum over
  * taps, or a start is not known so far. */
 static bool sum_start(const lb_fault_list *list, size_t site, lb_range *start)
@@ -39,7 +36,7 @@ bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, const lb_kernel
                          lb_range product, lb_range *range)
 {
     lb_range start;
-    int64_t low, high, fixed = lb_most_taps(kernel), taps = fixed > 0 ? fixed : MOST_TAPS;
+    int64_t low, high, fixed = lb_most_taps(kernel), taps = fixed > 0 ? fixed : LB_MOST_TAPS;
     if (!sum_start(list, site, &start) ||
         !lb_mul_fits(product.low < 0 ? product.low : 0, taps, &low) ||
         !lb_mul_fits(product.high > 0 ? product.high : 0, taps, &high) ||

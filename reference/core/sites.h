@@ -539,6 +539,9 @@
     X(LITE_WITH_THE_SIGN_OF_ALPHA, SUB, "with the sign of alpha") \
     X(LITE_NOT_BELOW_ZERO, MAX, "not below zero") \
     X(LITE_NOT_ABOVE_SIX, MIN, "not above six") \
+    X(LITE_EXPONENT_LESS_1, SUB, "exponent - 1") \
+    X(LITE_EXPONENT_WITH_THE_OTHER_SIGN, SUB, "exponent with the other sign") \
+    X(LITE_OUTPUTS_EXPONENT_WITH_THE_OTHER_SIGN, SUB, "output's exponent with the other sign") \
     X(LITE_GATE_WIDENED, SHL, "gate widened") \
     X(LITE_GATE_DOUBLED, SHL, "gate doubled") \
     X(LITE_GATE_FROM_0, ADD, "gate from 0") \

@@ -284,6 +284,7 @@ static lb_num leaky_relu(const lb_fix *f, lb_num x)
     lb_num d = without_zero_point(f, x);
     lb_num y;
     lb_steps_term(f->s, d.v >= 0 ? LB_TERM_POSITIVE : LB_TERM_NEGATIVE);
+    lb_fix_known(f, d, d.v >= 0 ? 0 : INT32_MIN, d.v >= 0 ? INT32_MAX : -1);
     if (d.v >= 0)
         y = lb_fix_scale32(f, d, field(f, LB_LITE_identity_multiplier),
                            field(f, LB_LITE_identity_shift));
@@ -328,24 +329,28 @@ void lb_lite_exact_relu6(const lb_context *context, lb_call *call)
 /* The gate, 0 to 32767: (x + 3) / 6 cut to 0..1. */
 static lb_num gate(const lb_fix *f, lb_num wide)
 {
-    const int32_t p = lb_lite_field_of(f->call, LB_LITE_reluish_exponent);
+    const lb_num p = field(f, LB_LITE_reluish_exponent);
     lb_num r = wide;
-    lb_fix_demand(f, p >= -15 && p <= 31, LB_UNSAID_RANGE);
-    if (p > 0)
-        r = lb_num_shl(f->s, r, lb_num_that_varies((int64_t)p - 1), 16, SITE(GATE_WIDENED));
+    lb_fix_within(f, p, -15, 31, LB_UNSAID_RANGE);
+    if (p.v > 0) {
+        lb_num left = lb_num_sub(f->s, p, CONST(1), 0, SITE(EXPONENT_LESS_1));
+        r = lb_num_shl(f->s, r, lb_fix_known(f, left, 0, 30), 16, SITE(GATE_WIDENED));
+    }
     r = lb_fix_srdhm16(f, r, field(f, LB_LITE_reluish_multiplier));
-    if (p > 0)
+    if (p.v > 0) {
         r = lb_num_shl(f->s, r, CONST(1), 16, SITE(GATE_DOUBLED));
-    else if (p < 0)
-        r = lb_fix_rdiv16(f, r, lb_num_that_varies(-(int64_t)p));
+    } else if (p.v < 0) {
+        lb_num right = lb_num_sub(f->s, CONST(0), p, 0, SITE(EXPONENT_WITH_THE_OTHER_SIGN));
+        r = lb_fix_rdiv16(f, r, lb_fix_known(f, right, 1, 15));
+    }
     r = lb_num_add(f->s, r, CONST(32768), 0, SITE(GATE_FROM_0));
     return lb_num_asr(f->s, r, CONST(1), 32, SITE(GATE_IN_15_BITS));
 }
 
 static lb_num hard_swish(const lb_fix *f, lb_num x)
 {
-    const int32_t e = lb_lite_field_of(f->call, LB_LITE_output_exponent);
-    lb_fix_demand(f, e >= -15 && e <= 0, LB_UNSAID_RANGE);
+    const lb_num e = field(f, LB_LITE_output_exponent);
+    lb_fix_within(f, e, -15, 0, LB_UNSAID_RANGE);
     lb_fix_within(f, field(f, LB_LITE_output_multiplier), INT16_MIN, INT16_MAX, LB_UNSAID_RANGE);
     lb_fix_within(f, field(f, LB_LITE_reluish_multiplier), INT16_MIN, INT16_MAX, LB_UNSAID_RANGE);
     lb_num wide = lb_num_shl(f->s, without_zero_point(f, x), CONST(7), 32, SITE(128_TIMES_X));
@@ -353,7 +358,8 @@ static lb_num hard_swish(const lb_fix *f, lb_num x)
     lb_num a = lb_fix_srdhm16(f, wide, field(f, LB_LITE_output_multiplier));
     lb_num product = lb_num_mul(f->s, gate(f, wide), a, SITE(GATE_TIMES_A));
     lb_num y = lb_num_tdiv(f->s, product, CONST((int64_t)1 << 15), SITE(GATED_TOWARDS_ZERO));
-    y = lb_fix_rdiv16(f, y, lb_num_that_varies(-(int64_t)e));
+    lb_num right = lb_num_sub(f->s, CONST(0), e, 0, SITE(OUTPUTS_EXPONENT_WITH_THE_OTHER_SIGN));
+    y = lb_fix_rdiv16(f, y, right);
     return lb_fix_clamp(f, with_out_zero_point(f, y), 8);
 }
 

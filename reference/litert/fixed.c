@@ -165,18 +165,19 @@ static lb_num exp_quarter(const lb_fix *f, lb_num a)
 {
     const lb_num third = CONST(715827883), e_to_an_eighth = CONST(1895147668);
     lb_num x = lb_num_add(f->s, a, CONST((int64_t)1 << 28), 32, SITE(X_FROM_THE_MIDDLE));
-    lb_num x2 = lb_fix_srdhm(f, x, x);
-    lb_num x3 = lb_fix_srdhm(f, x2, x);
-    lb_num x4 = lb_fix_srdhm(f, x2, x2);
-    lb_num quarter = lb_fix_rdiv(f, x4, CONST(2));
+    lb_num x2 = lb_fix_known(f, lb_fix_srdhm(f, x, x), 0, 33554432);
+    lb_num x3 = lb_fix_known(f, lb_fix_srdhm(f, x2, x), -4194304, 4194303);
+    lb_num x4 = lb_fix_known(f, lb_fix_srdhm(f, x2, x2), 0, 524288);
+    lb_num quarter = lb_fix_known(f, lb_fix_rdiv(f, x4, CONST(2)), 0, 131072);
     lb_num sum = lb_num_add(f->s, quarter, x3, 32, SITE(X4_OVER_4_PLUS_X3));
     lb_fix_known(f, sum, -4063232, 4325375);
-    lb_num high = lb_num_add(f->s, lb_fix_srdhm(f, sum, third), x2, 32, SITE(PLUS_X2));
+    lb_num part = lb_fix_known(f, lb_fix_srdhm(f, sum, third), -1354411, 1441792);
+    lb_num high = lb_num_add(f->s, part, x2, 32, SITE(PLUS_X2));
     lb_fix_known(f, high, 0, 34996220);
-    lb_num t = lb_fix_rdiv(f, high, CONST(1));
+    lb_num t = lb_fix_known(f, lb_fix_rdiv(f, high, CONST(1)), 0, 17498110);
     lb_num power = lb_num_add(f->s, x, t, 32, SITE(X_PLUS_T));
     lb_fix_known(f, power, -252335445, 285933550);
-    lb_num product = lb_fix_srdhm(f, e_to_an_eighth, power);
+    lb_num product = lb_fix_known(f, lb_fix_srdhm(f, e_to_an_eighth, power), -222685249, 252335472);
     lb_num e = lb_num_add(f->s, e_to_an_eighth, product, 32, SITE(EXP_OF_A_QUARTER));
     return lb_fix_known(f, e, 1672462419, 2147483140);
 }
@@ -208,21 +209,22 @@ static lb_num divide(const lb_fix *f, lb_num a)
     lb_fix_within(f, a, 0, INT64_MAX, LB_UNSAID_RANGE);
     lb_num denominator = lb_num_add(f->s, a, CONST((int64_t)1 << 31), 0, SITE(1_PLUS_A));
     lb_num half = lb_num_asr(f->s, denominator, CONST(1), 64, SITE(HALF_OF_THE_DENOMINATOR));
-    lb_num guess = lb_fix_srdhm(f, half, CONST(-1010580540));
+    lb_num guess =
+        lb_fix_known(f, lb_fix_srdhm(f, half, CONST(-1010580540)), -1010580540, -505290270);
     lb_num x = lb_num_add(f->s, CONST(1515870810), guess, 32, SITE(FIRST_QUOTIENT));
     lb_fix_known(f, x, 505290270, 1010580540);
     for (int i = 0; i < 3; i++) {
-        lb_num product = lb_fix_srdhm(f, half, x);
+        lb_num product = lb_fix_known(f, lb_fix_srdhm(f, half, x), 505290270, 568451554);
         lb_num error =
             lb_num_sub(f->s, CONST((int64_t)1 << 29), product, 32, SITE(ERROR_OF_THE_QUOTIENT));
         lb_fix_known(f, error, -31580642, 31580642);
-        lb_num change = lb_fix_srdhm(f, x, error);
+        lb_num change = lb_fix_known(f, lb_fix_srdhm(f, x, error), -11296864, 14861479);
         change = lb_num_shl(f->s, change, CONST(2), 32, SITE(CHANGE_OF_THE_QUOTIENT));
         lb_fix_known(f, change, -45187456, 59445916);
         x = lb_num_add(f->s, x, change, 32, SITE(NEXT_QUOTIENT));
         lb_fix_known(f, x, 535013226, (int64_t)1 << 30);
     }
-    return x;
+    return lb_fix_known(f, x, 536870910, (int64_t)1 << 30);
 }
 
 lb_num lb_fix_one_over_one_plus(const lb_fix *f, lb_num a)
@@ -293,20 +295,25 @@ static lb_num between_powers(const lb_fix *f, lb_num v, lb_num *n)
     lb_num bits = lb_num_norm(f->s, v, 32, SITE(REDUNDANT_SIGN_BITS_OF_THE_SQUARES));
     lb_num half = lb_num_asr(f->s, bits, CONST(1), 32, SITE(HALF_OF_THE_BITS));
     lb_num p = lb_num_sub(f->s, half, CONST(1), 0, SITE(P_POWERS_OF_4));
+    lb_fix_known(f, p, 0, 13);
     lb_num both = lb_num_add(f->s, p, p, 0, SITE(BITS_OF_THE_POWERS_OF_4));
-    *n = lb_num_sub(f->s, *n, p, 0, SITE(N_LESS_P));
-    return lb_num_shl(f->s, v, both, 32, SITE(TIMES_THE_POWERS_OF_4));
+    *n = lb_fix_known(f, lb_num_sub(f->s, *n, p, 0, SITE(N_LESS_P)), -2, 12);
+    lb_num squares = lb_num_shl(f->s, v, both, 32, SITE(TIMES_THE_POWERS_OF_4));
+    return lb_fix_known(f, squares, 1 << 27, (1 << 29) - 1);
 }
 
 static lb_num next_root(const lb_fix *f, lb_num x, lb_num b)
 {
     const lb_num one_and_a_half = CONST(402653184);
-    lb_num cube = lb_fix_srdhm(f, lb_fix_srdhm(f, x, x), x);
+    lb_num square = lb_fix_known(f, lb_fix_srdhm(f, x, x), 33554432, 133974199);
+    lb_num cube = lb_fix_known(f, lb_fix_srdhm(f, square, x), 4194304, 33463150);
     cube = lb_num_shl(f->s, cube, CONST(6), 32, SITE(CUBE_IN_Q28));
-    lb_num kept = lb_fix_srdhm(f, one_and_a_half, x);
-    lb_num change = lb_fix_srdhm(f, b, cube);
+    lb_num kept = lb_fix_known(f, lb_fix_srdhm(f, one_and_a_half, x), 50331648, 100663172);
+    lb_num change = lb_fix_known(f, lb_fix_srdhm(f, b, cube), 4194304, 33463151);
     lb_num less = lb_num_sub(f->s, kept, change, 32, SITE(NEXT_ROOT));
-    return lb_num_shl(f->s, less, CONST(3), 32, SITE(NEXT_ROOT_IN_Q28));
+    lb_fix_known(f, less, 33554432, 67108781);
+    lb_num next = lb_num_shl(f->s, less, CONST(3), 32, SITE(NEXT_ROOT_IN_Q28));
+    return lb_fix_known(f, next, 1 << 28, 536870248);
 }
 
 lb_num lb_fix_inverse_square_root(const lb_fix *f, lb_num v, lb_num *shift)
@@ -318,15 +325,16 @@ lb_num lb_fix_inverse_square_root(const lb_fix *f, lb_num v, lb_num *shift)
         return lb_num_copy(f->s, CONST(ONE), SITE(ROOT_OF_1));
     }
     lb_num a = lb_num_asr(f->s, between_powers(f, v, &n), CONST(1), 64, SITE(HALF_OF_THE_SQUARES));
-    lb_num b = lb_fix_rdiv(f, a, CONST(1));
+    lb_num b = lb_fix_known(f, lb_fix_rdiv(f, a, CONST(1)), 1 << 25, 1 << 27);
     lb_num x = CONST((int64_t)1 << 28);
     for (int i = 0; i < 5; i++)
         x = next_root(f, x, b);
-    x = lb_fix_srdhm(f, x, CONST(1518500250));
+    x = lb_fix_known(f, lb_fix_srdhm(f, x, CONST(1518500250)), 189812531, 379624593);
     lb_num right = lb_num_max(f->s, n, CONST(0), SITE(N_NOT_NEGATIVE));
-    lb_num left = lb_num_sub(f->s, right, n, 0, SITE(N_BELOW_0));
+    lb_num left = lb_fix_known(f, lb_num_sub(f->s, right, n, 0, SITE(N_BELOW_0)), 0, 2);
     *shift = lb_num_sub(f->s, CONST(0), right, 0, SITE(MINUS_N));
-    return lb_num_shl(f->s, x, left, 32, SITE(ROOT_SHIFTED));
+    lb_num root = lb_num_shl(f->s, x, left, 32, SITE(ROOT_SHIFTED));
+    return lb_fix_known(f, root, 189812531, 1518498372);
 }
 
 lb_num lb_fix_lut16(const lb_fix *f, const int16_t *table, lb_num v)
