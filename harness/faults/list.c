@@ -72,6 +72,8 @@ static const lb_range anything = {INT64_MIN, INT64_MAX, 0};
 /* Is the result of a step an operand of another? */
 enum { NOT_MADE, NOT_TAKEN, TAKEN };
 
+enum { LB_ASKED_FIELDS = 16 };
+
 /* A call at work: the sites of its steps, by number. */
 typedef struct hearing {
     lb_fault_list *list;
@@ -80,6 +82,10 @@ typedef struct hearing {
     unsigned char *taken; /* by number of the step */
     lb_range *asked;      /* of its result; by number, too */
     size_t taken_count, taken_room, asked_room;
+    lb_range *asked_given; /* of a given number */
+    size_t asked_given_count, asked_given_room;
+    lb_fault_demand fields[LB_ASKED_FIELDS]; /* what this call asks of its fields */
+    size_t field_count;
     size_t last;
     int64_t demanded; /* the last number of which something was asked */
 } hearing;
@@ -127,13 +133,41 @@ static void note_left(hearing *h, size_t number)
         h->list->flows[h->made[number]].leaves = true;
 }
 
+/* What was asked of a number, wherever it comes from. NULL: nothing, so far. */
+static lb_range *asked_of(hearing *h, int64_t step)
+{
+    if (step > 0)
+        return (size_t)step < h->taken_count ? &h->asked[step] : NULL;
+    if (step < LB_NUM_VARIES)
+        for (size_t i = 0; i < h->field_count; i++)
+            if (h->fields[i].field == step)
+                return &h->fields[i].range;
+    return step < 0 && step > LB_NUM_NO_STEP && (size_t)-step < h->asked_given_count
+               ? &h->asked_given[-step]
+               : NULL;
+}
+
 static void note_taken(hearing *h, const lb_num_step *step, struct lb_fault_flow *flow)
 {
-    for (unsigned i = 0; i < step->operand_count; i++)
-        if (step->operand[i].step > 0 && (size_t)step->operand[i].step < h->taken_count) {
-            h->taken[step->operand[i].step] = TAKEN;
-            lb_fault_flow_ask(flow, i, h->asked[step->operand[i].step]);
-        }
+    for (unsigned i = 0; i < step->operand_count; i++) {
+        const int64_t from = step->operand[i].step;
+        const lb_range *asked = asked_of(h, from);
+        if (from > 0 && (size_t)from < h->taken_count)
+            h->taken[from] = TAKEN;
+        if (asked)
+            lb_fault_flow_ask(flow, i, *asked);
+    }
+}
+
+static void note_given(hearing *h, size_t number, size_t site)
+{
+    h->given = with_site(h->given, &h->given_count, &h->given_room, number, site);
+    while (h->asked_given_count <= number) {
+        h->asked_given = lb_room_for_one(h->asked_given, h->asked_given_count, &h->asked_given_room,
+                                         sizeof *h->asked_given);
+        h->asked_given[h->asked_given_count++] = anything;
+    }
+    h->asked_given[number] = anything;
 }
 
 static void note_made(hearing *h, size_t number, size_t site)
@@ -166,8 +200,7 @@ static void keep_site(void *user, const lb_num_step *step)
     if (step->number > 0)
         note_made(h, (size_t)step->number, site);
     else if (step->number < 0)
-        h->given =
-            with_site(h->given, &h->given_count, &h->given_room, (size_t)-step->number, site);
+        note_given(h, (size_t)-step->number, site);
 }
 
 static void demand_field(lb_fault_list *list, int32_t field, lb_range range)
@@ -191,8 +224,11 @@ static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, bo
     const int64_t step = number.step;
     const bool is_again = step == h->demanded;
     h->demanded = step;
-    if (step > 0 && (size_t)step < h->taken_count)
-        h->asked[step] = lb_range_cut(h->asked[step], &range);
+    if (step < LB_NUM_VARIES && !asked_of(h, step) && h->field_count < LB_ASKED_FIELDS)
+        h->fields[h->field_count++] = (lb_fault_demand){number.step, anything};
+    lb_range *asked = asked_of(h, step);
+    if (asked)
+        *asked = lb_range_cut(*asked, &range);
     if (step < LB_NUM_VARIES)
         demand_field(h->list, number.step, range);
     else if (step > 0 && (size_t)step < h->made_count && !is_again)
@@ -239,6 +275,7 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
         note_left(&h, number);
     free(h.taken);
     free(h.asked);
+    free(h.asked_given);
     free(h.made);
     free(h.given);
 }

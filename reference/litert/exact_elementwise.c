@@ -207,7 +207,8 @@ static lb_num place_s16(const lb_fix *f, lb_num x)
 
 static lb_num size_of(const lb_fix *f, lb_num v)
 {
-    return v.v >= 0 ? v : lb_num_sub(f->s, CONST(0), v, 0, SITE(PLACE_WITHOUT_ITS_SIGN));
+    lb_num size = v.v >= 0 ? v : lb_num_sub(f->s, CONST(0), v, 0, SITE(PLACE_WITHOUT_ITS_SIGN));
+    return lb_fix_known(f, size, 0, (int64_t)1 << 31);
 }
 
 /* The table at u, in 2^-16 * 2^-bits; from entry 255 on `highest`. */
@@ -220,8 +221,11 @@ static lb_num sigmoid_at(const lb_fix *f, lb_num u, int bits, int64_t highest)
         lb_num_copy(f->s, lb_num_that_varies(lb_fix_sigmoid[h.v < 0 ? 0 : h.v]), SITE(ENTRY_H));
     lb_num high = lb_num_copy(f->s, lb_num_that_varies(lb_fix_sigmoid[h.v < 0 ? 0 : h.v + 1]),
                               SITE(ENTRY_H_PLUS_1));
+    lb_fix_known(f, low, 32768, UINT16_MAX);
+    lb_fix_known(f, high, 32768, UINT16_MAX);
     lb_num rest = lb_num_mod(f->s, u, CONST(bits), SITE(PLACE_BETWEEN_ENTRIES));
     lb_num slope = lb_num_sub(f->s, high, low, 0, SITE(SLOPE_OF_SIGMOID));
+    lb_fix_known(f, slope, 0, 683);
     lb_num rise = lb_num_mul(f->s, rest, slope, SITE(RISE_OF_SIGMOID));
     lb_num wide = lb_num_shl(f->s, low, CONST(bits), 64, SITE(ENTRY_WIDENED));
     return lb_num_add(f->s, wide, rise, 0, SITE(SIGMOID_INTERPOLATED));
