@@ -326,20 +326,64 @@ def formatted(pieces):
 
 
 def replaced(text, piece):
-    """The definition or member of the same name gives way to the piece, if the text has it."""
-    head = re.match(r" *(?:static .*\n\{|static [^=]*=|mli_status \(\*\w+\))", piece).group(0)
-    end = {"{": "\n}", "=": "};", ")": ");"}[head[-1]]
+    """The definition of the same name gives way to the piece, if the text has it."""
+    head = re.match(r"static (?:.*\n\{|[^=]*=)", piece).group(0)
     at = text.find(head)
-    return text if at < 0 else text[:at] + piece + text[text.index(end, at) + len(end):]
+    return text if at < 0 else text[:at] + piece + text[text.index("\n}" if head[-1] == "{" else "};", at) + 2:]
+
+
+def region(text, name, lines):
+    """What stands between two marks gives way to the lines."""
+    begin, end = f"/* ci/write-derived: {name} */\n", "/* ci/write-derived: end */\n"
+    if begin not in text:
+        return text
+    head, tail = text.split(begin)
+    return head + begin + lines + "\n" + end + tail.split(end, 1)[1]
+
+
+def guarded(shape_name, piece):
+    return f"#ifndef LB_WITHOUT_{shape_name}\n{piece}\n#endif"
 
 
 def kit(text, table):
     found = shapes(table)
-    definitions = [call(s, f) for s, f in found.items()] + list(movement(found["mov_sync"]["config"]))
     members = formatted(["union lb_kit_fn {"] + [prototype(s, f) for s, f in found.items()] + ["};"])[1:-1]
-    for piece in formatted(definitions) + members:
+    text = region(text, "prototypes", "\n".join(map(guarded, found, members)))
+    calls = formatted([call(s, f) for s, f in found.items()])
+    text = region(text, "calls", "\n\n".join(map(guarded, found, calls)))
+    for piece in formatted(list(movement(found["mov_sync"]["config"]))):
         text = replaced(text, piece)
     return text
+
+
+# ---- The functions of MLI, each with its shape, and the configuration of each shape ----
+
+
+def stem(name):
+    """What functions of one family have in common."""
+    return re.sub(r"^mli_(krn|hlp)_|(_(sa|fx)\d+)+.*$", "", name)
+
+
+def functions(text, table):
+    of_set = {f["function"]: f for f in table["functions"] if f["set"] == "mli" and f["tried"]}
+    lists, by_hand = text.split("/* ci/write-derived: configurations */\n")
+    listed = re.findall(r"F\((\w+), (\w+)\)", lists.split("#define LB_KIT_EXT_FUNCTIONS")[0])
+    names = {stem(name): shape_name for shape_name, name in listed}
+    have = {name for _, name in re.findall(r"F\((\w+), (\w+)\)", lists)}
+    for name in of_set:  # a function's number on the wire is its place: new ones go to the end
+        if name not in have:
+            listed.append((names.setdefault(stem(name), stem(name)), name))
+    rows = [f"    F({shape_name}, {name}) \\\n" for shape_name, name in listed]
+    text = region(text, "functions", "#define LB_KIT_FUNCTIONS(F) \\\n" + "".join(rows) + "    LB_KIT_EXT_FUNCTIONS(F)")
+    without = set(re.findall(r"LB_KIT_CONFIG_(\w+) +NULL", by_hand))
+    first = {shape_name: name for shape_name, name in reversed(re.findall(r"F\((\w+), (\w+)\)", text))}
+
+    def keys(shape_name):
+        fields = of_set[first[shape_name]]["config"]
+        return " ".join(f["key"] + (f"*{f['count']}" if f["count"] > 1 else "") for f in fields)
+
+    rows = [f'#define LB_KIT_CONFIG_{s} "{keys(s)}"' for s in reversed(first) if s not in without]
+    return region(text, "configurations", formatted(["\n".join(rows)])[0])
 
 
 # ---- The functions of LiteRT, each with its shape, and the configuration of each shape ----
@@ -367,7 +411,7 @@ def litert(text, table):
 def main(lastbit, check):
     table = json.loads(subprocess.run([lastbit, "port", "functions", "--json"], check=True, capture_output=True).stdout)
     wrong = 0
-    writers = ((SCHEMA, schema), (KIT + "lb_kit_mli_calls.h", kit), (KIT + "lb_kit_mli_mov.h", kit),
+    writers = ((SCHEMA, schema), (KIT + "lb_kit_functions.h", functions), (KIT + "lb_kit_mli_calls.h", kit), (KIT + "lb_kit_mli_mov.h", kit),
                (KIT + "lb_kit_litert.h", litert))
     for name, write in writers:
         with open(name, encoding="utf-8") as file:

@@ -1,11 +1,13 @@
 /* The functions of the API, each with the shape of its call. A function's number on the wire is its
- * place in this list, from 0: new ones go to the end. Included by the kit and by lastbit. */
+ * place in this list, from 0: new ones go to the end, where ci/write-derived puts them. Included by
+ * the kit and by lastbit. */
 #ifndef LB_KIT_FUNCTIONS_H
 #define LB_KIT_FUNCTIONS_H
 
 #include "lb_kit_litert.h"
 
 /* clang-format off */
+/* ci/write-derived: functions */
 #define LB_KIT_FUNCTIONS(F) \
     F(conv2d, mli_krn_conv2d_hwcn_fx16) \
     F(conv2d, mli_krn_conv2d_hwcn_fx16_fx8_fx8) \
@@ -158,6 +160,7 @@
     F(mov_wait, mli_mov_wait) \
     F(mov_wait, mli_mov_release_handle) \
     LB_KIT_EXT_FUNCTIONS(F)
+/* ci/write-derived: end */
 
 /* No part of the API: element formats beside those of MLI. A port has them with -DLB_WITH_ext. */
 #define LB_KIT_EXT_FUNCTIONS(F) \
@@ -186,10 +189,10 @@
 /* The words of each shape's configuration, in the order in which they go over the wire; "*4" is a
  * list. NULL: such functions are no kernels, and no kernel with an interface of its own takes their
  * place. */
+/* ci/write-derived: configurations */
 #define LB_KIT_CONFIG_conv2d                                                                       \
     "relu stride_width stride_height padding_left padding_right padding_top padding_bottom "       \
-    "dilation_width "                                                                              \
-    "dilation_height"
+    "dilation_width dilation_height"
 #define LB_KIT_CONFIG_fully_connected "relu"
 #define LB_KIT_CONFIG_rnn_dense       "inputs_num"
 #define LB_KIT_CONFIG_lstm            "direction results act scratch_bytes"
@@ -200,19 +203,20 @@
 #define LB_KIT_CONFIG_argmax       "axis topk"
 #define LB_KIT_CONFIG_relu         "type"
 #define LB_KIT_CONFIG_leaky_relu   ""
-#define LB_KIT_CONFIG_eltwise      ""
 #define LB_KIT_CONFIG_prelu        "axis"
 #define LB_KIT_CONFIG_sigm         ""
 #define LB_KIT_CONFIG_tanh         ""
 #define LB_KIT_CONFIG_softmax      "axis"
 #define LB_KIT_CONFIG_l2_normalize "axis"
+#define LB_KIT_CONFIG_eltwise      ""
 #define LB_KIT_CONFIG_permute      "perm_dim*4"
 #define LB_KIT_CONFIG_convert      ""
-#define LB_KIT_CONFIG_ext          ""
-#define LB_KIT_CONFIG_ext_blocks   ""
 #define LB_KIT_CONFIG_mov_sync                                                                     \
     "offset*4 size*4 sub_sample_step*4 dst_offset*4 dst_mem_stride*4 perm_dim*4 padding_pre*4 "    \
     "padding_post*4"
+#define LB_KIT_CONFIG_ext        ""
+#define LB_KIT_CONFIG_ext_blocks ""
+/* ci/write-derived: end */
 #define LB_KIT_CONFIG_create_lut           NULL
 #define LB_KIT_CONFIG_lut_size             NULL
 #define LB_KIT_CONFIG_create_subtensor     NULL

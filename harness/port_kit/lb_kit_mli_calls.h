@@ -48,16 +48,13 @@ typedef const mli_tensor *lb_kit_in; /* short, for the prototypes below */
  * header has another. */
 union lb_kit_fn {
     void (*any)(void);
+/* ci/write-derived: prototypes */
 #ifndef LB_WITHOUT_conv2d
     mli_status (*conv2d)(lb_kit_in, lb_kit_in, lb_kit_in, const mli_conv2d_cfg *, mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_fully_connected
     mli_status (*fully_connected)(lb_kit_in, lb_kit_in, lb_kit_in, const mli_fully_connected_cfg *,
                                   mli_tensor *);
-#endif
-#ifndef LB_WITHOUT_rnn_dense
-    mli_status (*rnn_dense)(const mli_tensor **, const mli_tensor **, lb_kit_in,
-                            const mli_rnn_dense_cfg *, mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_lstm
     mli_status (*lstm)(lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, const mli_lut *,
@@ -76,15 +73,18 @@ union lb_kit_fn {
 #ifndef LB_WITHOUT_relu
     mli_status (*relu)(lb_kit_in, const mli_relu_cfg *, mli_tensor *);
 #endif
+#ifndef LB_WITHOUT_leaky_relu
     mli_status (*leaky_relu)(lb_kit_in, lb_kit_in, mli_tensor *);
-    mli_status (*eltwise)(lb_kit_in, lb_kit_in, mli_tensor *);
-    mli_status (*ext)(lb_kit_in, mli_tensor *);
-    mli_status (*ext_blocks)(lb_kit_in, lb_kit_in, mli_tensor *);
+#endif
 #ifndef LB_WITHOUT_prelu
     mli_status (*prelu)(lb_kit_in, lb_kit_in, const mli_prelu_cfg *, mli_tensor *);
 #endif
+#ifndef LB_WITHOUT_sigm
     mli_status (*sigm)(lb_kit_in, const mli_lut *, mli_tensor *);
+#endif
+#ifndef LB_WITHOUT_tanh
     mli_status (*tanh)(lb_kit_in, const mli_lut *, mli_tensor *);
+#endif
 #ifndef LB_WITHOUT_softmax
     mli_status (*softmax)(lb_kit_in, const mli_lut *, const mli_softmax_cfg *, mli_tensor *);
 #endif
@@ -92,18 +92,37 @@ union lb_kit_fn {
     mli_status (*l2_normalize)(lb_kit_in, lb_kit_in, const mli_lut *, const mli_l2_normalize_cfg *,
                                mli_tensor *);
 #endif
+#ifndef LB_WITHOUT_eltwise
+    mli_status (*eltwise)(lb_kit_in, lb_kit_in, mli_tensor *);
+#endif
 #ifndef LB_WITHOUT_permute
     mli_status (*permute)(lb_kit_in, const mli_permute_cfg *, mli_tensor *);
 #endif
-    mli_status (*create_lut)(mli_lut *);
-    int32_t (*lut_size)(void);
+#ifndef LB_WITHOUT_convert
     mli_status (*convert)(lb_kit_in, mli_tensor *);
+#endif
 #ifndef LB_WITHOUT_create_subtensor
     mli_status (*create_subtensor)(lb_kit_in, const mli_sub_tensor_cfg *, mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_point_to_subtensor
     mli_status (*point_to_subtensor)(lb_kit_in, const mli_point_to_subtsr_cfg *, mli_tensor *);
 #endif
+#ifndef LB_WITHOUT_mov_sync
+    mli_status (*mov_sync)(lb_kit_in, const mli_mov_cfg_t *, mli_tensor *);
+#endif
+#ifndef LB_WITHOUT_ext
+    mli_status (*ext)(lb_kit_in, mli_tensor *);
+#endif
+#ifndef LB_WITHOUT_ext_blocks
+    mli_status (*ext_blocks)(lb_kit_in, lb_kit_in, mli_tensor *);
+#endif
+/* ci/write-derived: end */
+#ifndef LB_WITHOUT_rnn_dense
+    mli_status (*rnn_dense)(const mli_tensor **, const mli_tensor **, lb_kit_in,
+                            const mli_rnn_dense_cfg *, mli_tensor *);
+#endif
+    mli_status (*create_lut)(mli_lut *);
+    int32_t (*lut_size)(void);
     uint32_t (*count_elem_num)(lb_kit_in, uint32_t);
     uint32_t (*element_size)(lb_kit_in);
     bool (*data_ptr_cmp)(lb_kit_in, lb_kit_in);
@@ -111,9 +130,6 @@ union lb_kit_fn {
     int16_t (*zero_offset)(lb_kit_in, uint32_t);
     void (*set_mem_strides)(mli_tensor *);
     uint8_t (*guard_bits)(void);
-#ifndef LB_WITHOUT_mov_sync
-    mli_status (*mov_sync)(lb_kit_in, const mli_mov_cfg_t *, mli_tensor *);
-#endif
 #ifndef LB_WITHOUT_mov_cfg_copy
     mli_status (*mov_cfg_copy)(mli_mov_cfg_t *);
 #endif
@@ -157,43 +173,6 @@ union lb_kit_fn {
 };
 
 /* ---- Kernels ---- */
-
-#ifndef LB_WITHOUT_conv2d
-static void lb_kit_do_conv2d(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {
-        LB_FIELD(mli_conv2d_cfg, relu.type),       LB_FIELD(mli_conv2d_cfg, stride_width),
-        LB_FIELD(mli_conv2d_cfg, stride_height),   LB_FIELD(mli_conv2d_cfg, padding_left),
-        LB_FIELD(mli_conv2d_cfg, padding_right),   LB_FIELD(mli_conv2d_cfg, padding_top),
-        LB_FIELD(mli_conv2d_cfg, padding_bottom),  LB_FIELD(mli_conv2d_cfg, dilation_width),
-        LB_FIELD(mli_conv2d_cfg, dilation_height), {0, 0}};
-    mli_conv2d_cfg cfg;
-    memset(&cfg, 0, sizeof cfg);
-    cfg.relu.type = lb_kit_relu(LB_WORD(0));
-    cfg.stride_width = (uint8_t)LB_WORD(1);
-    cfg.stride_height = (uint8_t)LB_WORD(2);
-    cfg.padding_left = (uint8_t)LB_WORD(3);
-    cfg.padding_right = (uint8_t)LB_WORD(4);
-    cfg.padding_top = (uint8_t)LB_WORD(5);
-    cfg.padding_bottom = (uint8_t)LB_WORD(6);
-    cfg.dilation_width = (uint8_t)LB_WORD(7);
-    cfg.dilation_height = (uint8_t)LB_WORD(8);
-    lb_kit_status(c, f->conv2d(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_WEIGHTS), LB_T(LB_WIRE_BIAS),
-                               LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_fully_connected
-static void lb_kit_do_fully_connected(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD(mli_fully_connected_cfg, relu.type), {0, 0}};
-    mli_fully_connected_cfg cfg;
-    memset(&cfg, 0, sizeof cfg);
-    cfg.relu.type = lb_kit_relu(LB_WORD(0));
-    lb_kit_status(c, f->fully_connected(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_WEIGHTS), LB_T(LB_WIRE_BIAS),
-                                        LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
 
 #ifndef LB_WITHOUT_rnn_dense
 /* Lists shorter than what the configuration asks for end in NULL pointers, which the kernel must
@@ -243,171 +222,6 @@ static mli_rnn_cell_cfg lb_kit_cell_cfg(const lb_kit_call *c)
 }
 #endif
 
-#ifndef LB_WITHOUT_lstm
-static void lb_kit_do_lstm(lb_kit_call *c, const lb_kit_fn *f)
-{
-    const lb_kit_field *const fields = lb_kit_cell_fields;
-    mli_rnn_cell_cfg cfg = lb_kit_cell_cfg(c);
-    lb_kit_status(c, f->lstm(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_PREV_OUT), LB_T(LB_WIRE_WEIGHTS_IN),
-                             LB_T(LB_WIRE_WEIGHTS_OUT), LB_T(LB_WIRE_BIAS), lb_kit_lut(LB_KIT_TANH),
-                             lb_kit_lut(LB_KIT_SIGM), LB_CFG(cfg), LB_T(LB_WIRE_CELL),
-                             LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_gru
-static void lb_kit_do_gru(lb_kit_call *c, const lb_kit_fn *f)
-{
-    const lb_kit_field *const fields = lb_kit_cell_fields;
-    mli_rnn_cell_cfg cfg = lb_kit_cell_cfg(c);
-    lb_kit_status(c, f->gru(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_PREV_OUT), LB_T(LB_WIRE_WEIGHTS_IN),
-                            LB_T(LB_WIRE_WEIGHTS_OUT), LB_T(LB_WIRE_BIAS), lb_kit_lut(LB_KIT_TANH),
-                            lb_kit_lut(LB_KIT_SIGM), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_pool
-static void lb_kit_do_pool(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD(mli_pool_cfg, kernel_width),
-                                          LB_FIELD(mli_pool_cfg, kernel_height),
-                                          LB_FIELD(mli_pool_cfg, stride_width),
-                                          LB_FIELD(mli_pool_cfg, stride_height),
-                                          LB_FIELD(mli_pool_cfg, padding_left),
-                                          LB_FIELD(mli_pool_cfg, padding_right),
-                                          LB_FIELD(mli_pool_cfg, padding_top),
-                                          LB_FIELD(mli_pool_cfg, padding_bottom),
-                                          {0, 0}};
-    mli_pool_cfg cfg;
-    memset(&cfg, 0, sizeof cfg);
-    cfg.kernel_width = (uint8_t)LB_WORD(0);
-    cfg.kernel_height = (uint8_t)LB_WORD(1);
-    cfg.stride_width = (uint8_t)LB_WORD(2);
-    cfg.stride_height = (uint8_t)LB_WORD(3);
-    cfg.padding_left = (uint8_t)LB_WORD(4);
-    cfg.padding_right = (uint8_t)LB_WORD(5);
-    cfg.padding_top = (uint8_t)LB_WORD(6);
-    cfg.padding_bottom = (uint8_t)LB_WORD(7);
-    lb_kit_status(c, f->pool(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_argmax
-static void lb_kit_do_argmax(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {
-        LB_FIELD(mli_argmax_cfg, axis), LB_FIELD(mli_argmax_cfg, topk), {0, 0}};
-    mli_argmax_cfg cfg;
-    memset(&cfg, 0, sizeof cfg);
-    cfg.axis = (int32_t)LB_WORD(0);
-    cfg.topk = (int32_t)LB_WORD(1);
-    lb_kit_status(c, f->argmax(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_relu
-static void lb_kit_do_relu(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD(mli_relu_cfg, type), {0, 0}};
-    mli_relu_cfg cfg;
-    memset(&cfg, 0, sizeof cfg);
-    cfg.type = lb_kit_relu(LB_WORD(0));
-    lb_kit_status(c, f->relu(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_leaky_relu
-static void lb_kit_do_leaky_relu(lb_kit_call *c, const lb_kit_fn *f)
-{
-    lb_kit_status(c, f->leaky_relu(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_SLOPE), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_ext
-static void lb_kit_do_ext(lb_kit_call *c, const lb_kit_fn *f)
-{
-    lb_kit_status(c, f->ext(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_ext_blocks
-static void lb_kit_do_ext_blocks(lb_kit_call *c, const lb_kit_fn *f)
-{
-    lb_kit_status(c, f->ext_blocks(LB_T(LB_WIRE_IN1), LB_T(LB_WIRE_IN2), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_eltwise
-static void lb_kit_do_eltwise(lb_kit_call *c, const lb_kit_fn *f)
-{
-    lb_kit_status(c, f->eltwise(LB_T(LB_WIRE_IN1), LB_T(LB_WIRE_IN2), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_prelu
-static void lb_kit_do_prelu(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD(mli_prelu_cfg, axis), {0, 0}};
-    mli_prelu_cfg cfg;
-    memset(&cfg, 0, sizeof cfg);
-    cfg.axis = (int32_t)LB_WORD(0);
-    lb_kit_status(c,
-                  f->prelu(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_SLOPE), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_sigm
-static void lb_kit_do_sigm(lb_kit_call *c, const lb_kit_fn *f)
-{
-    lb_kit_status(c, f->sigm(LB_T(LB_WIRE_IN), lb_kit_lut(LB_KIT_SIGM), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_tanh
-static void lb_kit_do_tanh(lb_kit_call *c, const lb_kit_fn *f)
-{
-    lb_kit_status(c, f->tanh(LB_T(LB_WIRE_IN), lb_kit_lut(LB_KIT_TANH), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_softmax
-static void lb_kit_do_softmax(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD(mli_softmax_cfg, axis), {0, 0}};
-    mli_softmax_cfg cfg;
-    memset(&cfg, 0, sizeof cfg);
-    cfg.axis = (int32_t)LB_WORD(0);
-    lb_kit_status(c, f->softmax(LB_T(LB_WIRE_IN), lb_kit_lut(LB_KIT_SOFTMAX), LB_CFG(cfg),
-                                LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_l2_normalize
-static void lb_kit_do_l2_normalize(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD(mli_l2_normalize_cfg, axis), {0, 0}};
-    mli_l2_normalize_cfg cfg;
-    memset(&cfg, 0, sizeof cfg);
-    cfg.axis = (int32_t)LB_WORD(0);
-    lb_kit_status(c,
-                  f->l2_normalize(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_EPSILON),
-                                  lb_kit_lut(LB_KIT_L2_NORMALIZE), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_permute
-static void lb_kit_do_permute(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD4(mli_permute_cfg, perm_dim), {0, 0}};
-    mli_permute_cfg cfg;
-    unsigned d;
-    memset(&cfg, 0, sizeof cfg);
-    for (d = 0; d < 4; d++)
-        cfg.perm_dim[d] = (uint8_t)LB_WORD(d);
-    lb_kit_status(c, f->permute(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
 /* The table's memory is the buffer of `out`. The other fields start as garbage, which fits whatever
  * width they have: what is left out must be seen, and what a refused call writes. */
 #ifndef LB_WITHOUT_create_lut
@@ -443,50 +257,6 @@ static void lb_kit_do_lut_size(lb_kit_call *c, const lb_kit_fn *f)
 #endif
 
 /* ---- Helpers ---- */
-
-#ifndef LB_WITHOUT_convert
-static void lb_kit_do_convert(lb_kit_call *c, const lb_kit_fn *f)
-{
-    lb_kit_status(c, f->convert(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_create_subtensor
-static void lb_kit_do_create_subtensor(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD4(mli_sub_tensor_cfg, offset),
-                                          LB_FIELD4(mli_sub_tensor_cfg, size),
-                                          LB_FIELD(mli_sub_tensor_cfg, sub_tensor_rank),
-                                          {0, 0}};
-    mli_sub_tensor_cfg cfg;
-    unsigned d;
-    memset(&cfg, 0, sizeof cfg);
-    for (d = 0; d < 4; d++) {
-        cfg.offset[d] = LB_WORD(d);
-        cfg.size[d] = LB_WORD(4 + d);
-    }
-    cfg.sub_tensor_rank = LB_WORD(8);
-    lb_kit_status(c, f->create_subtensor(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
-
-#ifndef LB_WITHOUT_point_to_subtensor
-static void lb_kit_do_point_to_subtensor(lb_kit_call *c, const lb_kit_fn *f)
-{
-    static const lb_kit_field fields[] = {LB_FIELD4(mli_point_to_subtsr_cfg, start_coord),
-                                          LB_FIELD(mli_point_to_subtsr_cfg, coord_num),
-                                          LB_FIELD(mli_point_to_subtsr_cfg, first_out_dim_size),
-                                          {0, 0}};
-    mli_point_to_subtsr_cfg cfg;
-    unsigned d;
-    memset(&cfg, 0, sizeof cfg);
-    for (d = 0; d < 4; d++)
-        cfg.start_coord[d] = LB_WORD(d);
-    cfg.coord_num = (uint8_t)LB_WORD(4);
-    cfg.first_out_dim_size = (uint8_t)LB_WORD(5);
-    lb_kit_status(c, f->point_to_subtensor(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
-}
-#endif
 
 #ifndef LB_WITHOUT_count_elem_num
 static void lb_kit_do_count_elem_num(lb_kit_call *c, const lb_kit_fn *f)
@@ -571,6 +341,239 @@ static mli_mov_cfg_t lb_kit_mov_cfg(const lb_kit_call *c)
 }
 #endif
 
+/* ci/write-derived: calls */
+#ifndef LB_WITHOUT_conv2d
+static void lb_kit_do_conv2d(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {
+        LB_FIELD(mli_conv2d_cfg, relu.type),       LB_FIELD(mli_conv2d_cfg, stride_width),
+        LB_FIELD(mli_conv2d_cfg, stride_height),   LB_FIELD(mli_conv2d_cfg, padding_left),
+        LB_FIELD(mli_conv2d_cfg, padding_right),   LB_FIELD(mli_conv2d_cfg, padding_top),
+        LB_FIELD(mli_conv2d_cfg, padding_bottom),  LB_FIELD(mli_conv2d_cfg, dilation_width),
+        LB_FIELD(mli_conv2d_cfg, dilation_height), {0, 0}};
+    mli_conv2d_cfg cfg;
+    memset(&cfg, 0, sizeof cfg);
+    cfg.relu.type = lb_kit_relu(LB_WORD(0));
+    cfg.stride_width = (uint8_t)LB_WORD(1);
+    cfg.stride_height = (uint8_t)LB_WORD(2);
+    cfg.padding_left = (uint8_t)LB_WORD(3);
+    cfg.padding_right = (uint8_t)LB_WORD(4);
+    cfg.padding_top = (uint8_t)LB_WORD(5);
+    cfg.padding_bottom = (uint8_t)LB_WORD(6);
+    cfg.dilation_width = (uint8_t)LB_WORD(7);
+    cfg.dilation_height = (uint8_t)LB_WORD(8);
+    lb_kit_status(c, f->conv2d(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_WEIGHTS), LB_T(LB_WIRE_BIAS),
+                               LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_fully_connected
+static void lb_kit_do_fully_connected(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD(mli_fully_connected_cfg, relu.type), {0, 0}};
+    mli_fully_connected_cfg cfg;
+    memset(&cfg, 0, sizeof cfg);
+    cfg.relu.type = lb_kit_relu(LB_WORD(0));
+    lb_kit_status(c, f->fully_connected(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_WEIGHTS), LB_T(LB_WIRE_BIAS),
+                                        LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_lstm
+static void lb_kit_do_lstm(lb_kit_call *c, const lb_kit_fn *f)
+{
+    const lb_kit_field *const fields = lb_kit_cell_fields;
+    mli_rnn_cell_cfg cfg = lb_kit_cell_cfg(c);
+    lb_kit_status(c, f->lstm(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_PREV_OUT), LB_T(LB_WIRE_WEIGHTS_IN),
+                             LB_T(LB_WIRE_WEIGHTS_OUT), LB_T(LB_WIRE_BIAS), lb_kit_lut(LB_KIT_TANH),
+                             lb_kit_lut(LB_KIT_SIGM), LB_CFG(cfg), LB_T(LB_WIRE_CELL),
+                             LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_gru
+static void lb_kit_do_gru(lb_kit_call *c, const lb_kit_fn *f)
+{
+    const lb_kit_field *const fields = lb_kit_cell_fields;
+    mli_rnn_cell_cfg cfg = lb_kit_cell_cfg(c);
+    lb_kit_status(c, f->gru(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_PREV_OUT), LB_T(LB_WIRE_WEIGHTS_IN),
+                            LB_T(LB_WIRE_WEIGHTS_OUT), LB_T(LB_WIRE_BIAS), lb_kit_lut(LB_KIT_TANH),
+                            lb_kit_lut(LB_KIT_SIGM), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_pool
+static void lb_kit_do_pool(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD(mli_pool_cfg, kernel_width),
+                                          LB_FIELD(mli_pool_cfg, kernel_height),
+                                          LB_FIELD(mli_pool_cfg, stride_width),
+                                          LB_FIELD(mli_pool_cfg, stride_height),
+                                          LB_FIELD(mli_pool_cfg, padding_left),
+                                          LB_FIELD(mli_pool_cfg, padding_right),
+                                          LB_FIELD(mli_pool_cfg, padding_top),
+                                          LB_FIELD(mli_pool_cfg, padding_bottom),
+                                          {0, 0}};
+    mli_pool_cfg cfg;
+    memset(&cfg, 0, sizeof cfg);
+    cfg.kernel_width = (uint8_t)LB_WORD(0);
+    cfg.kernel_height = (uint8_t)LB_WORD(1);
+    cfg.stride_width = (uint8_t)LB_WORD(2);
+    cfg.stride_height = (uint8_t)LB_WORD(3);
+    cfg.padding_left = (uint8_t)LB_WORD(4);
+    cfg.padding_right = (uint8_t)LB_WORD(5);
+    cfg.padding_top = (uint8_t)LB_WORD(6);
+    cfg.padding_bottom = (uint8_t)LB_WORD(7);
+    lb_kit_status(c, f->pool(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_argmax
+static void lb_kit_do_argmax(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {
+        LB_FIELD(mli_argmax_cfg, axis), LB_FIELD(mli_argmax_cfg, topk), {0, 0}};
+    mli_argmax_cfg cfg;
+    memset(&cfg, 0, sizeof cfg);
+    cfg.axis = (int32_t)LB_WORD(0);
+    cfg.topk = (int32_t)LB_WORD(1);
+    lb_kit_status(c, f->argmax(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_relu
+static void lb_kit_do_relu(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD(mli_relu_cfg, type), {0, 0}};
+    mli_relu_cfg cfg;
+    memset(&cfg, 0, sizeof cfg);
+    cfg.type = lb_kit_relu(LB_WORD(0));
+    lb_kit_status(c, f->relu(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_leaky_relu
+static void lb_kit_do_leaky_relu(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->leaky_relu(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_SLOPE), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_prelu
+static void lb_kit_do_prelu(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD(mli_prelu_cfg, axis), {0, 0}};
+    mli_prelu_cfg cfg;
+    memset(&cfg, 0, sizeof cfg);
+    cfg.axis = (int32_t)LB_WORD(0);
+    lb_kit_status(c,
+                  f->prelu(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_SLOPE), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_sigm
+static void lb_kit_do_sigm(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->sigm(LB_T(LB_WIRE_IN), lb_kit_lut(LB_KIT_SIGM), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_tanh
+static void lb_kit_do_tanh(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->tanh(LB_T(LB_WIRE_IN), lb_kit_lut(LB_KIT_TANH), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_softmax
+static void lb_kit_do_softmax(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD(mli_softmax_cfg, axis), {0, 0}};
+    mli_softmax_cfg cfg;
+    memset(&cfg, 0, sizeof cfg);
+    cfg.axis = (int32_t)LB_WORD(0);
+    lb_kit_status(c, f->softmax(LB_T(LB_WIRE_IN), lb_kit_lut(LB_KIT_SOFTMAX), LB_CFG(cfg),
+                                LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_l2_normalize
+static void lb_kit_do_l2_normalize(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD(mli_l2_normalize_cfg, axis), {0, 0}};
+    mli_l2_normalize_cfg cfg;
+    memset(&cfg, 0, sizeof cfg);
+    cfg.axis = (int32_t)LB_WORD(0);
+    lb_kit_status(c,
+                  f->l2_normalize(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_EPSILON),
+                                  lb_kit_lut(LB_KIT_L2_NORMALIZE), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_eltwise
+static void lb_kit_do_eltwise(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->eltwise(LB_T(LB_WIRE_IN1), LB_T(LB_WIRE_IN2), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_permute
+static void lb_kit_do_permute(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD4(mli_permute_cfg, perm_dim), {0, 0}};
+    mli_permute_cfg cfg;
+    unsigned d;
+    memset(&cfg, 0, sizeof cfg);
+    for (d = 0; d < 4; d++)
+        cfg.perm_dim[d] = (uint8_t)LB_WORD(d);
+    lb_kit_status(c, f->permute(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_convert
+static void lb_kit_do_convert(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->convert(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_create_subtensor
+static void lb_kit_do_create_subtensor(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD4(mli_sub_tensor_cfg, offset),
+                                          LB_FIELD4(mli_sub_tensor_cfg, size),
+                                          LB_FIELD(mli_sub_tensor_cfg, sub_tensor_rank),
+                                          {0, 0}};
+    mli_sub_tensor_cfg cfg;
+    unsigned d;
+    memset(&cfg, 0, sizeof cfg);
+    for (d = 0; d < 4; d++) {
+        cfg.offset[d] = LB_WORD(d);
+        cfg.size[d] = LB_WORD(4 + d);
+    }
+    cfg.sub_tensor_rank = LB_WORD(8);
+    lb_kit_status(c, f->create_subtensor(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_point_to_subtensor
+static void lb_kit_do_point_to_subtensor(lb_kit_call *c, const lb_kit_fn *f)
+{
+    static const lb_kit_field fields[] = {LB_FIELD4(mli_point_to_subtsr_cfg, start_coord),
+                                          LB_FIELD(mli_point_to_subtsr_cfg, coord_num),
+                                          LB_FIELD(mli_point_to_subtsr_cfg, first_out_dim_size),
+                                          {0, 0}};
+    mli_point_to_subtsr_cfg cfg;
+    unsigned d;
+    memset(&cfg, 0, sizeof cfg);
+    for (d = 0; d < 4; d++)
+        cfg.start_coord[d] = LB_WORD(d);
+    cfg.coord_num = (uint8_t)LB_WORD(4);
+    cfg.first_out_dim_size = (uint8_t)LB_WORD(5);
+    lb_kit_status(c, f->point_to_subtensor(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
 #ifndef LB_WITHOUT_mov_sync
 static void lb_kit_do_mov_sync(lb_kit_call *c, const lb_kit_fn *f)
 {
@@ -579,6 +582,21 @@ static void lb_kit_do_mov_sync(lb_kit_call *c, const lb_kit_fn *f)
     lb_kit_status(c, f->mov_sync(LB_T(LB_WIRE_IN), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
 }
 #endif
+
+#ifndef LB_WITHOUT_ext
+static void lb_kit_do_ext(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->ext(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_ext_blocks
+static void lb_kit_do_ext_blocks(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->ext_blocks(LB_T(LB_WIRE_IN1), LB_T(LB_WIRE_IN2), LB_T(LB_WIRE_OUT)));
+}
+#endif
+/* ci/write-derived: end */
 
 #include "lb_kit_mli_mov.h"
 

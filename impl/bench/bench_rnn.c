@@ -197,7 +197,7 @@ static mli_status run(struct job *job)
 {
     const struct row *r = job->row;
     const mli_argmax_cfg argmax = {r->axis, r->topk};
-    const mli_prelu_cfg axis = {r->axis};
+    const mli_softmax_cfg axis = {r->axis};
     const mli_rnn_dense_cfg dense = {2};
     const mli_tensor *ins[] = {&job->in2, &job->hidden},
                      *weights[] = {&job->weights_in, &job->weights_out};

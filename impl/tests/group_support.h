@@ -98,10 +98,10 @@ static inline void compare_groups(const struct groups *g, mli_element_type type,
 struct group_call {
     mli_tensor in, out;
     mli_lut lut;
-    mli_prelu_cfg cfg;
+    mli_softmax_cfg cfg;
     const mli_tensor *p_in;
     const mli_lut *p_lut;
-    const mli_prelu_cfg *p_cfg;
+    const mli_softmax_cfg *p_cfg;
     mli_tensor *p_out;
 };
 

@@ -350,18 +350,12 @@ int is_called(const char *function, const char *prefix)
 
 /* ---- The port ---- */
 
+/* Kernels, but for those that only move what they read. */
 int lb_native_has(const char *function)
 {
-    static const char *const prefixes[] = {
-        "fully_connected", "conv2d",  "depthwise", "group_conv2d", "rnn_dense", "maxpool",
-        "avepool",         "argmax",  "relu",      "leaky_relu",   "prelu",     "sigm_",
-        "tanh_",           "eltwise", "softmax",   "l2_normalize", "lstm",      "gru"};
-    if (is_called(function, "mli_hlp_convert_tensor"))
-        return 1;
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (is_called(function, "mli_krn_") && is_called(function + 8, prefixes[i]))
-            return !strstr(function, "_lut");
-    return 0;
+    return is_called(function, "mli_hlp_convert_tensor") ||
+           (is_called(function, "mli_krn_") && !strstr(function, "_lut") &&
+            !strstr(function, "permute") && !strstr(function, "transpose"));
 }
 
 int lb_native_run(const lb_native_call *call)

@@ -1,6 +1,7 @@
-/* Types of another library: see mli_api.h beside this. */
-#ifndef MLI_TYPES_H
-#define MLI_TYPES_H
+/* Types of another library: see mli_api.h beside this. other_configs.cmake adds configurations, and
+ * makes mli_types.h of both. */
+#ifndef OTHER_TYPES_H
+#define OTHER_TYPES_H
 
 #include <stdint.h>
 
@@ -132,96 +133,5 @@ typedef struct _mli_lut {
     mli_element_type type;
     mli_data_container data;
 } mli_lut;
-
-typedef struct {
-    char reserved[3];
-    mli_relu_type type;
-} mli_relu_cfg;
-
-typedef struct {
-    int16_t reserved;
-    int16_t axis;
-} mli_prelu_cfg;
-
-typedef mli_prelu_cfg mli_softmax_cfg;
-typedef mli_prelu_cfg mli_l2_normalize_cfg;
-
-typedef struct {
-    int32_t reserved;
-    mli_relu_cfg relu;
-} mli_fully_connected_cfg;
-
-typedef struct {
-    uint8_t dilation_height;
-    uint8_t dilation_width;
-    uint32_t padding_bottom;
-    uint32_t padding_top;
-    uint16_t padding_right;
-    uint16_t padding_left;
-    uint32_t stride_height;
-    uint8_t stride_width;
-    mli_relu_cfg relu;
-} mli_conv2d_cfg;
-
-typedef struct {
-    uint8_t padding_top;
-    uint8_t padding_bottom;
-    uint16_t padding_left;
-    uint32_t padding_right;
-    uint8_t stride_height;
-    uint8_t kernel_height;
-    uint32_t stride_width;
-    uint16_t kernel_width;
-} mli_pool_cfg;
-
-typedef struct {
-    uint32_t inputs_num;
-} mli_rnn_dense_cfg;
-
-typedef struct {
-    mli_data_container scratch_data;
-    mli_rnn_out_activation act;
-    mli_rnn_direction direction;
-    mli_rnn_results results;
-} mli_rnn_cell_cfg;
-
-typedef struct {
-    uint8_t reserved;
-    uint8_t perm_dim[MLI_MAX_RANK];
-} mli_permute_cfg;
-
-typedef struct {
-    int32_t topk;
-    int32_t axis;
-} mli_argmax_cfg;
-
-typedef struct {
-    uint16_t sub_tensor_rank;
-    uint32_t size[MLI_MAX_RANK];
-    uint32_t offset[MLI_MAX_RANK];
-} mli_sub_tensor_cfg;
-
-typedef struct _mli_mov_cfg {
-    uint8_t padding_post[MLI_MAX_RANK];
-    uint8_t padding_pre[MLI_MAX_RANK];
-    uint8_t perm_dim[MLI_MAX_RANK];
-    int32_t dst_mem_stride[MLI_MAX_RANK];
-    uint32_t dst_offset[MLI_MAX_RANK];
-    uint32_t sub_sample_step[MLI_MAX_RANK];
-    uint32_t size[MLI_MAX_RANK];
-    uint32_t offset[MLI_MAX_RANK];
-} mli_mov_cfg_t;
-
-typedef struct {
-    uint8_t first_out_dim_size;
-    uint32_t start_coord[MLI_MAX_RANK];
-    uint16_t coord_num;
-} mli_point_to_subtsr_cfg;
-
-typedef struct {
-    mli_tensor *ir_tsr;
-    mli_rnn_out_activation act;
-    mli_rnn_mode mode;
-} mli_rnn_cell_cfg_depr;
 
 #endif
