@@ -15,6 +15,10 @@
 #define MOV          "mli_mov_tensor_sync"
 #define CONVERT      "mli_hlp_convert_tensor"
 /* Shape, kernel, channels and stride as below, and what only some have. */
+#define ROW(name_, function_, peak_, ...)                                                          \
+    {                                                                                              \
+        .name = name_, function_, LB_PEAK_##peak_, __VA_ARGS__                                     \
+    }
 #define LITERT(name_, function_, peak_, ...)                                                       \
     {                                                                                              \
         "litert_" name_, "litert_" function_, LB_PEAK_##peak_, __VA_ARGS__, .groups = 0            \
@@ -23,259 +27,77 @@
 
 /* name, function, peak, in, kernel, channels, stride, pad, and by name what only some functions
  * have */
-const lb_bench_row lb_bench_rows[] = {
-    {"conv1x1_s8_28x256",
-     CONV(S8 "_k1x1"),
-     LB_PEAK_MAC_S8,
-     {28, 28, 256},
-     1,
-     256,
-     1,
-     0,
-     .groups = 0},
-    {"conv1x1_s8_7x1024",
-     CONV(S8 "_k1x1"),
-     LB_PEAK_MAC_S8,
-     {7, 7, 1024},
-     1,
-     1024,
-     1,
-     0,
-     .groups = 0},
-    {"conv3x3_s8_28x64", CONV(S8 "_k3x3"), LB_PEAK_MAC_S8, {28, 28, 64}, 3, 64, 1, 1, .groups = 0},
-    {"conv3x3s2_s8_224x3",
-     CONV(S8 "_k3x3"),
-     LB_PEAK_MAC_S8,
-     {224, 224, 3},
-     3,
-     32,
-     2,
-     1,
-     .groups = 0},
-    {"dw3x3_s8_56x128",
-     DEPTHWISE(S8 "_k3x3"),
-     LB_PEAK_MAC_S8,
-     {56, 56, 128},
-     3,
-     128,
-     1,
-     1,
-     .groups = 0},
-    {"fc_s8_1024x1000",
-     "mli_krn_fully_connected_" S8,
-     LB_PEAK_LOAD_L3,
-     {1024},
-     0,
-     1000,
-     0,
-     0,
-     .groups = 0},
-    {"conv3x3_s16_28x64",
-     CONV(S16 "_k3x3"),
-     LB_PEAK_MAC_S16,
-     {28, 28, 64},
-     3,
-     64,
-     1,
-     1,
-     .groups = 0},
-    {"conv1x1_s16x8_28x256",
-     CONV(S16X8 "_k1x1"),
-     LB_PEAK_MAC_S16,
-     {28, 28, 256},
-     1,
-     256,
-     1,
-     0,
-     .groups = 0},
-    {"dw3x3_s16_56x128",
-     DEPTHWISE(S16 "_k3x3"),
-     LB_PEAK_MAC_S16,
-     {56, 56, 128},
-     3,
-     128,
-     1,
-     1,
-     .groups = 0},
-    {"maxpool3x3s2_s8_112x64",
-     "mli_krn_maxpool_hwc_sa8",
-     LB_PEAK_LOAD_L2,
-     {112, 112, 64},
-     3,
-     0,
-     2,
-     1,
-     .groups = 0},
-    {"add_s8_64k", "mli_krn_eltwise_add_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
-    {"sigmoid_s8_64k", "mli_krn_sigm_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
-    {"lstm_s8_128", "mli_krn_lstm_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, .groups = 0},
+static const lb_bench_row own_rows[] = {
+    ROW("conv1x1_s8_28x256", CONV(S8 "_k1x1"), MAC_S8, {28, 28, 256}, 1, 256, 1, 0),
+    ROW("conv1x1_s8_7x1024", CONV(S8 "_k1x1"), MAC_S8, {7, 7, 1024}, 1, 1024, 1, 0),
+    ROW("conv3x3_s8_28x64", CONV(S8 "_k3x3"), MAC_S8, {28, 28, 64}, 3, 64, 1, 1),
+    ROW("conv3x3s2_s8_224x3", CONV(S8 "_k3x3"), MAC_S8, {224, 224, 3}, 3, 32, 2, 1),
+    ROW("dw3x3_s8_56x128", DEPTHWISE(S8 "_k3x3"), MAC_S8, {56, 56, 128}, 3, 128, 1, 1),
+    ROW("fc_s8_1024x1000", "mli_krn_fully_connected_" S8, LOAD_L3, {1024}, 0, 1000, 0, 0),
+    ROW("conv3x3_s16_28x64", CONV(S16 "_k3x3"), MAC_S16, {28, 28, 64}, 3, 64, 1, 1),
+    ROW("conv1x1_s16x8_28x256", CONV(S16X8 "_k1x1"), MAC_S16, {28, 28, 256}, 1, 256, 1, 0),
+    ROW("dw3x3_s16_56x128", DEPTHWISE(S16 "_k3x3"), MAC_S16, {56, 56, 128}, 3, 128, 1, 1),
+    ROW("maxpool3x3s2_s8_112x64", "mli_krn_maxpool_hwc_sa8", LOAD_L2, {112, 112, 64}, 3, 0, 2, 1),
+    ROW("add_s8_64k", "mli_krn_eltwise_add_sa8", LOAD_L2, {65536}, 0, 0, 0, 0),
+    ROW("sigmoid_s8_64k", "mli_krn_sigm_sa8", LOAD_L2, {65536}, 0, 0, 0, 0),
+    ROW("lstm_s8_128", "mli_krn_lstm_cell_" S8, MAC_S8, {16, 128}, 0, 128, 0, 0),
     /* beyond the table of targets */
-    {"conv5x5_s8_28x32", CONV(S8 "_k5x5"), LB_PEAK_MAC_S8, {28, 28, 32}, 5, 32, 1, 2, .groups = 0},
-    {"conv3x3_s16x8_28x64",
-     CONV(S16X8 "_k3x3"),
-     LB_PEAK_MAC_S16,
-     {28, 28, 64},
-     3,
-     64,
-     1,
-     1,
-     .groups = 0},
-    {"dw3x3_s16x8_56x128",
-     DEPTHWISE(S16X8 "_k3x3"),
-     LB_PEAK_MAC_S16,
-     {56, 56, 128},
-     3,
-     128,
-     1,
-     1,
-     .groups = 0},
-    {"group3x3_s8_28x64",
-     "mli_krn_group_conv2d_hwcn_" S8 "_k3x3",
-     LB_PEAK_MAC_S8,
-     {28, 28, 64},
-     3,
-     64,
-     1,
-     1,
-     .groups = 4},
-    {"transpose4x4s2_s8_14x64",
-     "mli_krn_transpose_conv2d_hwcn_" S8 "_k4x4_str2",
-     LB_PEAK_MAC_S8,
-     {14, 14, 64},
-     4,
-     64,
-     2,
-     1,
-     .groups = 0},
-    {"fc_s16x8_1024x1000",
-     "mli_krn_fully_connected_" S16X8,
-     LB_PEAK_LOAD_L3,
-     {1024},
-     0,
-     1000,
-     0,
-     0,
-     .groups = 0},
-    {"fc_s16_1024x1000",
-     "mli_krn_fully_connected_" S16,
-     LB_PEAK_LOAD_L3,
-     {1024},
-     0,
-     1000,
-     0,
-     0,
-     .groups = 0},
-    {"avepool3x3s2_s8_112x64",
-     "mli_krn_avepool_hwc_sa8",
-     LB_PEAK_LOAD_L2,
-     {112, 112, 64},
-     3,
-     0,
-     2,
-     1,
-     .groups = 0},
-    {"add_s16_64k", "mli_krn_eltwise_add_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
-    {"mul_s8_64k", "mli_krn_eltwise_mul_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
-    {"sigmoid_s16_64k", "mli_krn_sigm_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
-    {"tanh_s8_64k", "mli_krn_tanh_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
-    {"lstm_s16_128",
-     "mli_krn_lstm_cell_" S16,
-     LB_PEAK_MAC_S16,
-     {16, 128},
-     0,
-     128,
-     0,
-     0,
-     .groups = 0},
-    {"gru_s8_128", "mli_krn_gru_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, .groups = 0},
-    /* element by element; a slope for each channel */
-    {"relu_s8_64k", "mli_krn_relu_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"relu_s16_64k", "mli_krn_relu_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"leaky_relu_s8_64k", "mli_krn_leaky_relu_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"leaky_relu_s16_64k", "mli_krn_leaky_relu_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"prelu_s8_56x64", "mli_krn_prelu_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64}},
-    {"prelu_s16_56x64", "mli_krn_prelu_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64}},
-    {"tanh_s16_64k", "mli_krn_tanh_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"add_fx8_64k", "mli_krn_eltwise_add_fx8", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"sub_s8_64k", "mli_krn_eltwise_sub_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"mul_fx8_64k", "mli_krn_eltwise_mul_fx8", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"mul_s16_64k", "mli_krn_eltwise_mul_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"max_s8_64k", "mli_krn_eltwise_max_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"min_s16_64k", "mli_krn_eltwise_min_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    ROW("conv5x5_s8_28x32", CONV(S8 "_k5x5"), MAC_S8, {28, 28, 32}, 5, 32, 1, 2),
+    ROW("conv3x3_s16x8_28x64", CONV(S16X8 "_k3x3"), MAC_S16, {28, 28, 64}, 3, 64, 1, 1),
+    ROW("dw3x3_s16x8_56x128", DEPTHWISE(S16X8 "_k3x3"), MAC_S16, {56, 56, 128}, 3, 128, 1, 1),
+    ROW("group3x3_s8_28x64", "mli_krn_group_conv2d_hwcn_" S8 "_k3x3", MAC_S8, {28, 28, 64}, 3, 64,
+        1, 1, .groups = 4),
+    ROW("transpose4x4s2_s8_14x64", "mli_krn_transpose_conv2d_hwcn_" S8 "_k4x4_str2", MAC_S8,
+        {14, 14, 64}, 4, 64, 2, 1),
+    ROW("fc_s16x8_1024x1000", "mli_krn_fully_connected_" S16X8, LOAD_L3, {1024}, 0, 1000, 0, 0),
+    ROW("fc_s16_1024x1000", "mli_krn_fully_connected_" S16, LOAD_L3, {1024}, 0, 1000, 0, 0),
+    ROW("avepool3x3s2_s8_112x64", "mli_krn_avepool_hwc_sa8", LOAD_L2, {112, 112, 64}, 3, 0, 2, 1),
+    ROW("add_s16_64k", "mli_krn_eltwise_add_fx16", LOAD_L2, {65536}, 0, 0, 0, 0),
+    ROW("mul_s8_64k", "mli_krn_eltwise_mul_sa8", LOAD_L2, {65536}, 0, 0, 0, 0),
+    ROW("sigmoid_s16_64k", "mli_krn_sigm_fx16", LOAD_L2, {65536}, 0, 0, 0, 0),
+    ROW("tanh_s8_64k", "mli_krn_tanh_sa8", LOAD_L2, {65536}, 0, 0, 0, 0),
+    ROW("lstm_s16_128", "mli_krn_lstm_cell_" S16, MAC_S16, {16, 128}, 0, 128, 0, 0),
+    ROW("gru_s8_128", "mli_krn_gru_cell_" S8, MAC_S8, {16, 128}, 0, 128, 0, 0),
     /* windows: strides of 2, and a whole map at once */
-    {"maxpool3x3s2_s16_112x64",
-     "mli_krn_maxpool_hwc_fx16",
-     LB_PEAK_LOAD_L2,
-     {112, 112, 64},
-     3,
-     0,
-     2,
-     .pad = 1},
-    {"maxpool2x2s2_s8_112x32",
-     "mli_krn_maxpool_hwc_sa8_k2x2",
-     LB_PEAK_LOAD_L2,
-     {112, 112, 32},
-     2,
-     0,
-     2,
-     .pad = 0},
-    {"avepool3x3s2_s16_112x64",
-     "mli_krn_avepool_hwc_fx16",
-     LB_PEAK_LOAD_L2,
-     {112, 112, 64},
-     3,
-     0,
-     2,
-     .pad = 1},
-    {"avepool7x7_s8_7x1024",
-     "mli_krn_avepool_hwc_sa8",
-     LB_PEAK_LOAD_L2,
-     {7, 7, 1024},
-     7,
-     0,
-     1,
-     .pad = 0},
-    {"avepool7x7_s16_7x1024",
-     "mli_krn_avepool_hwc_fx16",
-     LB_PEAK_LOAD_L2,
-     {7, 7, 1024},
-     7,
-     0,
-     1,
-     .pad = 0},
+    ROW("maxpool3x3s2_s16_112x64", "mli_krn_maxpool_hwc_fx16", LOAD_L2, {112, 112, 64}, 3, 0, 2, 1),
+    ROW("maxpool2x2s2_s8_112x32", "mli_krn_maxpool_hwc_sa8_k2x2", LOAD_L2, {112, 112, 32}, 2, 0, 2,
+        0),
+    ROW("avepool3x3s2_s16_112x64", "mli_krn_avepool_hwc_fx16", LOAD_L2, {112, 112, 64}, 3, 0, 2, 1),
+    ROW("avepool7x7_s8_7x1024", "mli_krn_avepool_hwc_sa8", LOAD_L2, {7, 7, 1024}, 7, 0, 1, 0),
+    ROW("avepool7x7_s16_7x1024", "mli_krn_avepool_hwc_fx16", LOAD_L2, {7, 7, 1024}, 7, 0, 1, 0),
     /* groups: one, or a line for each row */
-    {"softmax_s8_1000", "mli_krn_softmax_sa8", LB_PEAK_LOAD_L2, .in = {1000}},
-    {"softmax_s16_1000", "mli_krn_softmax_fx16", LB_PEAK_LOAD_L2, .in = {1000}},
-    {"softmax_s8_256x256", "mli_krn_softmax_sa8", LB_PEAK_LOAD_L2, .in = {256, 256}},
-    {"softmax_s16_256x256", "mli_krn_softmax_fx16", LB_PEAK_LOAD_L2, .in = {256, 256}},
-    {"l2_normalize_s8_256x256", "mli_krn_l2_normalize_sa8", LB_PEAK_LOAD_L2, .in = {256, 256}},
-    {"l2_normalize_s16_256x256", "mli_krn_l2_normalize_fx16", LB_PEAK_LOAD_L2, .in = {256, 256}},
-    {"argmax_s8_64k", "mli_krn_argmax_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
-    {"argmax_s16_64k", "mli_krn_argmax_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    ROW("softmax_s8_1000", "mli_krn_softmax_sa8", LOAD_L2, {1000}, 0, 0, 0, 0),
+    ROW("softmax_s16_1000", "mli_krn_softmax_fx16", LOAD_L2, {1000}, 0, 0, 0, 0),
+    ROW("softmax_s8_256x256", "mli_krn_softmax_sa8", LOAD_L2, {256, 256}, 0, 0, 0, 0),
+    ROW("softmax_s16_256x256", "mli_krn_softmax_fx16", LOAD_L2, {256, 256}, 0, 0, 0, 0),
+    ROW("l2_normalize_s8_256x256", "mli_krn_l2_normalize_sa8", LOAD_L2, {256, 256}, 0, 0, 0, 0),
+    ROW("l2_normalize_s16_256x256", "mli_krn_l2_normalize_fx16", LOAD_L2, {256, 256}, 0, 0, 0, 0),
+    ROW("argmax_s8_64k", "mli_krn_argmax_sa8", LOAD_L2, {65536}, 0, 0, 0, 0),
+    ROW("argmax_s16_64k", "mli_krn_argmax_fx16", LOAD_L2, {65536}, 0, 0, 0, 0),
     /* movement: HWC to CHW and back, channels of an memory, a border of zeros */
-    {"permute_s8_56x64", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64},
-     .order = {2, 0, 1}},
-    {"permute_s16_56x64", "mli_krn_permute_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64},
-     .order = {2, 0, 1}},
-    {"permute_s8_224x3", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {224, 224, 3},
-     .order = {2, 0, 1}},
-    {"mov_transpose_s8_64x56", MOV, LB_PEAK_LOAD_L2, .in = {64, 56, 56}, .type = LB_SA8,
-     .order = {1, 2, 0}},
-    {"mov_pad_s8_56x64", MOV, LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .pad = 1, .type = LB_SA8,
-     .order = {0, 1, 2}},
+    ROW("permute_s8_56x64", "mli_krn_permute_sa8", LOAD_L2, {56, 56, 64}, 0, 0, 0, 0,
+        .order = {2, 0, 1}),
+    ROW("permute_s16_56x64", "mli_krn_permute_fx16", LOAD_L2, {56, 56, 64}, 0, 0, 0, 0,
+        .order = {2, 0, 1}),
+    ROW("permute_s8_224x3", "mli_krn_permute_sa8", LOAD_L2, {224, 224, 3}, 0, 0, 0, 0,
+        .order = {2, 0, 1}),
+    ROW("mov_transpose_s8_64x56", MOV, LOAD_L2, {64, 56, 56}, 0, 0, 0, 0, .type = LB_SA8,
+        .order = {1, 2, 0}),
+    ROW("mov_pad_s8_56x64", MOV, LOAD_L2, {56, 56, 64}, 0, 0, 0, 1, .type = LB_SA8,
+        .order = {0, 1, 2}),
     /* formats: the type of the input, that of the output */
-    {"convert_s8_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
-     .out_type = LB_SA8},
-    {"convert_s8_s16_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
-     .out_type = LB_FX16},
-    {"convert_s16_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FX16,
-     .out_type = LB_SA8},
-    {"convert_s32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA32,
-     .out_type = LB_SA8},
-    {"convert_f32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FP32,
-     .out_type = LB_SA8},
-    {"convert_s8_f32_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
-     .out_type = LB_FP32},
+    ROW("convert_s8_s8_64k", CONVERT, LOAD_L2, {65536}, 0, 0, 0, 0, .type = LB_SA8,
+        .out_type = LB_SA8),
+    ROW("convert_s8_s16_64k", CONVERT, LOAD_L2, {65536}, 0, 0, 0, 0, .type = LB_SA8,
+        .out_type = LB_FX16),
+    ROW("convert_s16_s8_64k", CONVERT, LOAD_L2, {65536}, 0, 0, 0, 0, .type = LB_FX16,
+        .out_type = LB_SA8),
+    ROW("convert_s32_s8_64k", CONVERT, LOAD_L2, {65536}, 0, 0, 0, 0, .type = LB_SA32,
+        .out_type = LB_SA8),
+    ROW("convert_f32_s8_64k", CONVERT, LOAD_L2, {65536}, 0, 0, 0, 0, .type = LB_FP32,
+        .out_type = LB_SA8),
+    ROW("convert_s8_f32_64k", CONVERT, LOAD_L2, {65536}, 0, 0, 0, 0, .type = LB_SA8,
+        .out_type = LB_FP32),
     /* of LiteRT: whole shapes */
     LITERT("conv1x1_s8_28x256", "conv_2d_s8", MAC_S8, {1, 28, 28, 256}, 1, 256, 1, 0),
     LITERT("conv3x3_s8_28x64", "conv_2d_s8", MAC_S8, {1, 28, 28, 64}, 3, 64, 1, 1),
@@ -327,7 +149,57 @@ const lb_bench_row lb_bench_rows[] = {
     ELEMENTS(requantize_s8_s32),
     ELEMENTS(requantize_s16_s32),
 };
-const size_t lb_bench_row_count = sizeof lb_bench_rows / sizeof lb_bench_rows[0];
+enum { OWN_ROWS = sizeof own_rows / sizeof own_rows[0] };
+
+/* ---- Rows of functions that have none of their own and work element by element ---- */
+
+static bool has_own_row(const char *function)
+{
+    bool has = false;
+    for (size_t r = 0; r < OWN_ROWS; r++)
+        has = has || strcmp(own_rows[r].function, function) == 0;
+    return has;
+}
+
+static bool is_by_element(const lb_kernel *kernel)
+{
+    const lb_pattern pattern = lb_pattern_of(kernel);
+    return pattern == LB_PATTERN_LIMITS || pattern == LB_PATTERN_SLOPES ||
+           pattern == LB_PATTERN_CURVE || pattern == LB_PATTERN_PAIR;
+}
+
+/* As rows of their own are called: mli_krn_eltwise_max_sa8 is max_s8. */
+static const char *row_name(const lb_kernel *kernel, const char *size, lb_arena *arena)
+{
+    const char *stem = strstr(kernel->name, "krn_") + strlen("krn_");
+    stem += strncmp(stem, "eltwise_", 8) == 0 ? 8 : 0;
+    const int length = (int)(strlen(stem) - strlen(lb_el_type_name(kernel->in_type)));
+    return kernel->in_type == LB_FX8 ? lb_arena_printf(arena, "%s_%s", stem, size)
+                                     : lb_arena_printf(arena, "%.*ss%d_%s", length, stem,
+                                                       lb_container_bits(kernel->in_type), size);
+}
+
+/* A slope for each channel, where there is more than one. */
+static lb_bench_row row_by_element(const lb_kernel *kernel, lb_arena *arena)
+{
+    const bool has_axis = kernel->config_kind == LB_CONFIG_AXIS;
+    lb_bench_row row = {.function = kernel->name, .peak = LB_PEAK_LOAD_L2, .in = {65536}};
+    if (has_axis)
+        memcpy(row.in, (const uint32_t[4]){56, 56, 64}, sizeof row.in);
+    row.name = row_name(kernel, has_axis ? "56x64" : "64k", arena);
+    return row;
+}
+
+lb_bench_rows lb_bench_all_rows(lb_arena *arena)
+{
+    size_t count = OWN_ROWS;
+    lb_bench_row *rows = lb_arena_array(arena, OWN_ROWS + lb_kernel_count, sizeof *rows);
+    memcpy(rows, own_rows, sizeof own_rows);
+    for (size_t k = 0; k < lb_kernel_count; k++)
+        if (is_by_element(&lb_kernels[k]) && !has_own_row(lb_kernels[k].name))
+            rows[count++] = row_by_element(&lb_kernels[k], arena);
+    return (lb_bench_rows){rows, count};
+}
 
 const char *lb_bench_unit(const lb_bench_row *row)
 {

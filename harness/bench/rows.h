@@ -17,8 +17,14 @@ typedef struct lb_bench_row {
     uint8_t order[4];        /* of dimensions: perm_dim of functions that move data */
 } lb_bench_row;
 
-extern const lb_bench_row lb_bench_rows[];
-extern const size_t lb_bench_row_count;
+typedef struct lb_bench_rows {
+    const lb_bench_row *row;
+    size_t count;
+} lb_bench_rows;
+
+/* Those of the table, and one for each function that works element by element and has none there.
+ * They live as long as the arena. */
+lb_bench_rows lb_bench_all_rows(lb_arena *arena);
 
 /* "GMAC/s" or "GB/s" */
 const char *lb_bench_unit(const lb_bench_row *row);

@@ -22,6 +22,8 @@ typedef struct bench {
     unsigned long runs, run_ms;
     bool json, list;
     lb_arguments patterns;
+    lb_arena arena; /* of the rows */
+    lb_bench_rows rows;
     const lb_profile *profile;
     lb_port *port;
     const char *levels[LB_MAX_LEVELS]; /* NULL: the port has none, and is timed as it is */
@@ -62,17 +64,17 @@ static const lb_profile *profile_of(const bench *b, const lb_bench_row *row)
 
 static const char *row_name_at(const void *set, size_t index)
 {
-    (void)set;
-    return index < lb_bench_row_count ? lb_bench_rows[index].name : NULL;
+    const lb_bench_rows *rows = set;
+    return index < rows->count ? rows->row[index].name : NULL;
 }
 
 static bool check_patterns(const bench *b)
 {
     for (size_t i = 0; i < b->patterns.count; i++) {
         bool any = false;
-        for (size_t r = 0; r < lb_bench_row_count; r++)
-            any = any || matches(b->patterns.items[i], &lb_bench_rows[r]);
-        const char *near = any ? NULL : lb_suggest(b->patterns.items[i], row_name_at, NULL);
+        for (size_t r = 0; r < b->rows.count; r++)
+            any = any || matches(b->patterns.items[i], &b->rows.row[r]);
+        const char *near = any ? NULL : lb_suggest(b->patterns.items[i], row_name_at, &b->rows);
         if (!any && lb_kernel_find(b->patterns.items[i]))
             return lb_usage_error("bench", "%s: no row times this function; --list tells the rows",
                                   b->patterns.items[i]),
@@ -208,8 +210,8 @@ static bool prepare(const bench *b, const lb_bench_row *row, prepared *p)
  * refused. */
 static bool prepare_rows(const bench *b, prepared *rows, size_t *count)
 {
-    for (size_t r = 0; r < lb_bench_row_count; r++) {
-        const lb_bench_row *row = &lb_bench_rows[r];
+    for (size_t r = 0; r < b->rows.count; r++) {
+        const lb_bench_row *row = &b->rows.row[r];
         if (!wanted(b, row))
             continue;
         if (!b->port->provides(b->port, lb_kernel_find(row->function)))
@@ -242,12 +244,12 @@ static bool time_prepared(bench *b, prepared *rows, size_t row_count)
 
 static int time_rows(bench *b)
 {
-    prepared *rows = lb_resized(NULL, lb_bench_row_count * sizeof *rows);
+    prepared *rows = lb_resized(NULL, b->rows.count * sizeof *rows);
     size_t count = 0;
-    memset(rows, 0, lb_bench_row_count * sizeof *rows);
+    memset(rows, 0, b->rows.count * sizeof *rows);
     lb_bench_pin();
     const bool good = prepare_rows(b, rows, &count) && time_prepared(b, rows, count);
-    for (size_t r = 0; r < lb_bench_row_count; r++)
+    for (size_t r = 0; r < b->rows.count; r++)
         lb_arena_free(&rows[r].arena);
     free(rows);
     return good ? 0 : 3;
@@ -255,8 +257,8 @@ static int time_rows(bench *b)
 
 static int list(const bench *b)
 {
-    for (size_t r = 0; r < lb_bench_row_count; r++) {
-        const lb_bench_row *row = &lb_bench_rows[r];
+    for (size_t r = 0; r < b->rows.count; r++) {
+        const lb_bench_row *row = &b->rows.row[r];
         if (!wanted(b, row))
             continue;
         printf("%-24s %-50s in", row->name, row->function);
@@ -272,6 +274,29 @@ static int list(const bench *b)
     return fflush(stdout) == 0 ? 0 : 3;
 }
 
+static int time_port(bench *b, int argc, char **argv)
+{
+    int status;
+    b->port = lb_port_open(b->port_name, CALL_SECONDS);
+    if (!b->port)
+        return 2;
+    if (b->port->begin) {
+        b->port->close(b->port);
+        return lb_usage_error(
+                   "bench", "--port %s: it runs elsewhere, and its calls cannot be timed from here",
+                   b->port_name),
+               2;
+    }
+    status = choose_levels(b) ? time_rows(b) : 2;
+    if (status == 0 && b->report_folder &&
+        !lb_bench_report(b->report_folder, b->port, b->profile, b->speed, b->speed_count, argc,
+                         argv))
+        status = 3;
+    free(b->speed);
+    b->port->close(b->port);
+    return status;
+}
+
 static int bench_command(int argc, char **argv)
 {
     bench b = {.port_name = "builtin",
@@ -282,29 +307,14 @@ static int bench_command(int argc, char **argv)
     int status;
     if (!lb_options_parse(&lb_bench_command, argc, argv, &b, &b.patterns, &status))
         return status;
-    if (!check_patterns(&b) || !choose_profile(&b))
-        return 2;
-    if (b.list)
-        return list(&b);
-    if (b.baseline_file && !lb_bench_baseline_read(&b.baseline, b.baseline_file))
-        return 2;
-    b.port = lb_port_open(b.port_name, CALL_SECONDS);
-    if (!b.port)
-        return 2;
-    if (b.port->begin) {
-        b.port->close(b.port);
-        return lb_usage_error(
-                   "bench", "--port %s: it runs elsewhere, and its calls cannot be timed from here",
-                   b.port_name),
-               2;
-    }
-    status = choose_levels(&b) ? time_rows(&b) : 2;
-    if (status == 0 && b.report_folder &&
-        !lb_bench_report(b.report_folder, b.port, b.profile, b.speed, b.speed_count, argc, argv))
-        status = 3;
-    free(b.speed);
-    b.port->close(b.port);
+    b.rows = lb_bench_all_rows(&b.arena);
+    if (!check_patterns(&b) || !choose_profile(&b) ||
+        (!b.list && b.baseline_file && !lb_bench_baseline_read(&b.baseline, b.baseline_file)))
+        status = 2;
+    else
+        status = b.list ? list(&b) : time_port(&b, argc, argv);
     lb_bench_baseline_free(&b.baseline);
+    lb_arena_free(&b.arena);
     return status;
 }
 
