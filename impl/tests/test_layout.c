@@ -42,7 +42,6 @@ static void test_configurations(void **state)
 {
     (void)state;
     SIZE(mli_relu_cfg, 4);
-    SIZE(mli_prelu_cfg, 4);
     SIZE(mli_softmax_cfg, 4);
     SIZE(mli_l2_normalize_cfg, 4);
     SIZE(mli_fully_connected_cfg, 4);

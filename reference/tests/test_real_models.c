@@ -194,7 +194,7 @@ static void fully_connected_sa8(void **state)
     }
 }
 
-/* ---- relu, leaky_relu, prelu ---- */
+/* ---- Limits and slopes ---- */
 
 static void relu(void **state)
 {
@@ -220,14 +220,19 @@ static void relu(void **state)
     }
 }
 
+/* The function of this type with one slope, or one for each entry of a dimension. */
+static const char *with_slopes(uint32_t type, bool per_axis)
+{
+    for (size_t k = 0; k < lb_kernel_count; k++)
+        if (lb_kernel_role(&lb_kernels[k], LB_ROLE_SLOPE) && lb_kernels[k].in_type == type &&
+            (lb_kernels[k].config_kind == LB_CONFIG_AXIS) == per_axis)
+            return lb_kernels[k].name;
+    return NULL;
+}
+
 static void slopes(void **state)
 {
     (void)state;
-    static const char *const functions[][2] = {
-        {"mli_krn_leaky_relu_fx8", "mli_krn_prelu_fx8"},
-        {"mli_krn_leaky_relu_fx16", "mli_krn_prelu_fx16"},
-        {"mli_krn_leaky_relu_sa8", "mli_krn_prelu_sa8"},
-    };
     static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8};
     static random_tensor in, slope, out;
     uint32_t random = 2024;
@@ -241,7 +246,7 @@ static void slopes(void **state)
                     random_in(&random, -128, 127), per_axis ? SHAPE(1, 5) : SHAPE(1));
         make_random(&out, &random, types[row], is_sa ? frac - 1 : frac,
                     random_in(&random, -128, 127), SHAPE(3, 5));
-        lb_call call = make_call(functions[row][per_axis ? 1 : 0]);
+        lb_call call = make_call(with_slopes(types[row], per_axis));
         set_role(&call, LB_ROLE_IN, &in.t);
         set_role(&call, LB_ROLE_SLOPE, &slope.t);
         set_role(&call, LB_ROLE_OUT, &out.t);
