@@ -411,8 +411,8 @@ def litert(text, table):
 def main(lastbit, check):
     table = json.loads(subprocess.run([lastbit, "port", "functions", "--json"], check=True, capture_output=True).stdout)
     wrong = 0
-    writers = ((SCHEMA, schema), (KIT + "lb_kit_functions.h", functions), (KIT + "lb_kit_mli_calls.h", kit), (KIT + "lb_kit_mli_mov.h", kit),
-               (KIT + "lb_kit_litert.h", litert))
+    writers = ((SCHEMA, schema), (KIT + "lb_kit_functions.h", functions), (KIT + "lb_kit_mli_calls.h", kit),
+               (KIT + "lb_kit_mli_mov.h", kit), (KIT + "lb_kit_litert.h", litert))
     for name, write in writers:
         with open(name, encoding="utf-8") as file:
             old = file.read()
