@@ -16,24 +16,28 @@ typedef struct lb_cover_list {
  * there are never so many). */
 void lb_cover_add(lb_cover_list *list, lb_cover_group group);
 
-/* A point for each number from `low` to `high`, within -128..127: as many groups as they need.
- * `group` has class, instance, spec, id, detail and tell_numbers. */
-void lb_cover_add_each(lb_cover_list *list, lb_cover_group group, int low, int high);
-/* Once each; those that do not find room are left out. */
-void lb_cover_value_add(lb_cover_values *values, int64_t value);
+/* All numbers; those above. */
+#define LB_COVER_ANY          INT64_MIN, INT64_MAX
+#define LB_COVER_ABOVE(LEAST) LEAST, INT64_MAX
+#define LB_COVER_BELOW(MOST)  INT64_MIN, MOST
+/* A point that is held to no end: its name, and from where to where numbers go. */
+#define LB_POINT(...) LB_POINT_OF(__VA_ARGS__)
+#define LB_POINT_OF(NAME, LOW, HIGH)                                                               \
+    {                                                                                              \
+        .name = (NAME), .low = (LOW), .high = (HIGH)                                               \
+    }
+/* A point without a name of its own: what the group says is 1. */
+extern const lb_cover_point lb_cover_yes[];
 
 /* The parts, in the order of the names. */
 void lb_cover_status(lb_cover_list *list);
 void lb_cover_config(lb_cover_list *list);
-void lb_cover_shape(lb_cover_list *list);
-void lb_cover_layout(lb_cover_list *list);
+void lb_cover_call(lb_cover_list *list);
 void lb_cover_quant(lb_cover_list *list);
-void lb_cover_shift(lb_cover_list *list);
-void lb_cover_each(lb_cover_list *list);
+void lb_cover_numbers(lb_cover_list *list);
 void lb_cover_value(lb_cover_list *list);
 void lb_cover_computed(lb_cover_list *list);
-void lb_cover_cross(lb_cover_list *list);
-void lb_cover_long(lb_cover_list *list);
+void lb_cover_meetings(lb_cover_list *list);
 /* Those that follow from what describes a function: its map, its signature, the places of its
  * steps; of functions whose steps are listed. */
 void lb_cover_described(lb_cover_list *list);
@@ -68,12 +72,12 @@ bool lb_cover_in(const lb_kernel *kernel, lb_family_set families);
 
 /* The tensor of a role in the arguments; of a list, entry `i`. NULL: there is none. */
 const lb_tensor *lb_cover_tensor(const lb_call *call, int role, unsigned i);
+/* The same of what is observed: as the call found it, the first of a list. */
+static inline const lb_tensor *lb_cover_role(const lb_observation *o, lb_role role)
+{
+    return lb_cover_tensor(o->before, (int)role, 0);
+}
 /* Whether the function has the role. */
 bool lb_cover_has(const lb_kernel *kernel, lb_role role);
-
-/* Classes of an extent that vector loops walk along: "1" ... "65+", beside, at and above the widths
- * 8, 16, 32 and 64. */
-extern const char *const lb_extent_points[];
-uint64_t lb_extent_class(uint64_t extent);
 
 #endif

@@ -10,20 +10,17 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
 {
     lb_cover_list list = {.kernel = kernel, .groups = groups};
     lb_cover_status(&list);
-    if (kernel->exact && lb_kernel_step_places(kernel)) {
+    if (kernel->exact)
         lb_cover_config(&list);
+    if (kernel->exact && lb_kernel_step_places(kernel)) {
         lb_cover_described(&list);
     } else if (kernel->exact) {
-        lb_cover_config(&list);
-        lb_cover_shape(&list);
-        lb_cover_layout(&list);
+        lb_cover_call(&list);
         lb_cover_quant(&list);
-        lb_cover_shift(&list);
-        lb_cover_each(&list);
+        lb_cover_numbers(&list);
         lb_cover_value(&list);
         lb_cover_computed(&list);
-        lb_cover_cross(&list);
-        lb_cover_long(&list);
+        lb_cover_meetings(&list);
     }
     return list.count;
 }
@@ -37,31 +34,70 @@ void lb_cover_add(lb_cover_list *list, lb_cover_group group)
 unsigned lb_cover_points(const lb_cover_group *group)
 {
     unsigned count = 0;
-    while (group->points[count] && (group->limit == 0 || count < group->limit))
+    while (group->points && group->points[count].name)
         count++;
-    return count;
+    return group->points ? count : group->limit;
 }
 
 void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COVERPOINT_BYTES])
 {
     const char *dot = group->instance[0] != '\0' ? "." : "";
+    char number[16];
+    const char *own = group->points ? group->points[point].name : number;
+    snprintf(number, sizeof number, "%d", group->first + (int)point);
     if (group->place && group->place->site != LB_SITE_NONE) {
         const char *term = lb_term_name((lb_step_term)group->place->term);
         snprintf(name, LB_COVERPOINT_BYTES, "%s.%s%s%s.%s.%s", group->class_name,
                  lb_part_words((lb_part)group->place->part), *term ? "." : "", term,
-                 lb_site_label((lb_site)group->place->site), group->points[point]);
+                 lb_site_label((lb_site)group->place->site), own);
         return;
     }
-    const char *last = group->points[point][0] != '\0' ? "." : "";
-    snprintf(name, LB_COVERPOINT_BYTES, "%s%s%s%s%s", group->class_name, dot, group->instance, last,
-             group->points[point]);
+    snprintf(name, LB_COVERPOINT_BYTES, "%s%s%s%s%s", group->class_name, dot, group->instance,
+             own[0] != '\0' ? "." : "", own);
+}
+
+/* ---- What a group sees of a call ---- */
+
+static void keep_number(const lb_cover_group *group, lb_cover_values *values, int64_t number)
+{
+    const int64_t point = number - group->first;
+    values->hit |= point >= 0 && point < (int64_t)group->limit ? (uint64_t)1 << point : 0;
+    for (size_t i = 0; i < values->count; i++)
+        if (values->items[i] == number)
+            return;
+    if (values->count < LB_MAX_GROUP_POINTS)
+        values->items[values->count++] = number;
+}
+
+void lb_cover_say(const lb_cover_group *group, lb_cover_values *values, int64_t number, int64_t end)
+{
+    if (!group->points)
+        keep_number(group, values, number);
+    for (unsigned i = 0; group->points && group->points[i].name; i++) {
+        const lb_cover_point *p = &group->points[i];
+        const bool is_in = number >= p->low && number <= p->high;
+        if (is_in && (!p->is_held || (number - end >= p->from && number - end <= p->to)))
+            values->hit |= (uint64_t)1 << i;
+    }
+}
+
+static uint64_t told(const lb_observation *o, const lb_cover_group *group)
+{
+    lb_cover_values values;
+    values.hit = values.count = 0;
+    group->tell(o, group, &values);
+    return values.hit;
 }
 
 uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group)
 {
     bool computed = !o->violated && (!o->kernel->returns_status || o->after->status == LB_OK);
-    return computed || group->of_refused ? group->observe(o, group) : 0;
+    if (!computed && !group->of_refused)
+        return 0;
+    return group->observe ? group->observe(o, group) : told(o, group);
 }
+
+const lb_cover_point lb_cover_yes[] = {LB_POINT("", 1, 1), {0}};
 
 bool lb_cover_in(const lb_kernel *kernel, lb_family_set families)
 {
@@ -80,18 +116,6 @@ const lb_tensor *lb_cover_tensor(const lb_call *call, int role, unsigned i)
 bool lb_cover_has(const lb_kernel *kernel, lb_role role)
 {
     return lb_kernel_role(kernel, role) != NULL;
-}
-
-const char *const lb_extent_points[] = {"1",  "2..7",   "8",  "9..15", "16", "17..31",
-                                        "32", "33..63", "64", "65+",   NULL};
-
-uint64_t lb_extent_class(uint64_t extent)
-{
-    static const uint64_t last[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
-    unsigned i = 0;
-    while (i < sizeof last / sizeof last[0] && extent > last[i])
-        i++;
-    return (uint64_t)1 << i;
 }
 
 /* ---- Reasons ---- */

@@ -36,10 +36,20 @@ typedef struct lb_observation {
 
 enum { LB_MAX_GROUP_POINTS = 64, LB_MAX_COVER_GROUPS = 256, LB_COVERPOINT_BYTES = 128 };
 
-/* Numbers that a call has of one kind: those of a list of scales, or of the windows of a map, are
- * many. */
+/* A point of a group: a number that the call has lies from `low` to `high`. Where the point is held
+ * to it, the number's distance from its end, such as an extent, lies from `from` to `to` too. */
+typedef struct lb_cover_point {
+    const char *name;
+    int64_t low, high;
+    bool is_held;
+    int64_t from, to;
+} lb_cover_point;
+
+/* Numbers that a call has of one kind, those of a list of scales, or of the windows of a map, are
+ * many; and the points that they reach. */
 typedef struct lb_cover_values {
-    size_t count;
+    uint64_t hit;
+    size_t count; /* of groups without names */
     int64_t items[LB_MAX_GROUP_POINTS];
 } lb_cover_values;
 
@@ -48,22 +58,21 @@ struct lb_cover_group {
     const char *class_name; /* "stride_width", "zero_point", "status" ... */
     const char *instance;   /* role, dimension, rule ...; "" if the class has one instance */
     const char *spec;       /* the rule */
-    /* Names, ended by NULL; at most LB_MAX_GROUP_POINTS. */
-    const char *const *points;
-    /* Bit i: the call reaches point i. */
+    /* Ended by one without a name; at most LB_MAX_GROUP_POINTS. NULL: the numbers from `first` on,
+     * `limit` of them. */
+    const lb_cover_point *points;
+    /* Says the call's numbers (lb_cover_say); NULL: `observe` gives bits, of point i bit i. */
+    void (*tell)(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values);
     uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group);
-    /* Of groups with a point for each number from `first` on: the call's numbers. Else NULL. */
-    void (*tell_numbers)(const lb_observation *o, const lb_cover_group *group,
-                         lb_cover_values *values);
     /* Makes of the configuration one in which the number decides nothing; NULL: any other number
      * does. */
     void (*take_away)(lb_config *config);
     uint32_t aimed_extent; /* that a made-up case needs at least; 0: chance reaches the point */
     int first;
-    unsigned limit;  /* only the first so many; 0: all */
+    unsigned limit;
     bool of_steps;   /* looks at what the listener to the steps has seen */
     bool of_refused; /* looks at calls that were refused too; else only at those that computed */
-    /* What the instance is, for `observe`. */
+    /* What the instance is, for `tell` and `observe`. */
     int id;
     int detail;
     const lb_step_place *place; /* of steps; NULL: the instance says it */
@@ -72,6 +81,16 @@ struct lb_cover_group {
     const char *(*unreachable)(const lb_kernel *kernel, const lb_cover_group *group, unsigned point,
                                int profile);
 };
+
+/* Is there a point for each number, which a search can aim at? */
+static inline bool lb_cover_is_of_numbers(const lb_cover_group *group)
+{
+    return !group->points && group->tell;
+}
+
+/* The call has this number, which ends at `end`. */
+void lb_cover_say(const lb_cover_group *group, lb_cover_values *values, int64_t number,
+                  int64_t end);
 
 /* The groups of a function, in a fixed order; gives their number. */
 size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COVER_GROUPS]);

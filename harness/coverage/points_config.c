@@ -15,11 +15,9 @@ typedef struct field_value {
     int64_t number;
 } field_value;
 
-typedef uint64_t (*classify_fn)(const field_value *v);
-
 static const lb_tensor *input(const lb_observation *o)
 {
-    return lb_cover_tensor(o->before, LB_ROLE_IN, 0);
+    return lb_cover_role(o, LB_ROLE_IN);
 }
 
 /* Entries of a list that count: those of the input's dimensions. */
@@ -29,260 +27,191 @@ static unsigned list_length(const lb_observation *o)
     return in && in->rank < LB_MAX_RANK ? in->rank : LB_MAX_RANK;
 }
 
-/* ---- Classes of plain numbers ---- */
+/* ---- Classes ---- */
 
-static const char *const zero_one_more[] = {"0", "1", "more", NULL};
-static uint64_t by_zero_one_more(const field_value *v)
-{
-    return v->number < 0 ? 0 : v->number < 2 ? (uint64_t)1 << v->number : 4;
-}
+#define HALF ((int64_t)1 << 30)
+typedef lb_cover_point classes[];
 
-static const char *const one_two_more[] = {"1", "2", "3+", NULL};
-static uint64_t by_one_two_more(const field_value *v)
-{
-    return v->number < 1 ? 0 : v->number < 3 ? (uint64_t)1 << (v->number - 1) : 4;
-}
-
-static const char *const one_to_four[] = {"1", "2", "3", "4+", NULL};
-static uint64_t by_one_to_four(const field_value *v)
-{
-    return v->number < 1 ? 0 : v->number < 4 ? (uint64_t)1 << (v->number - 1) : 8;
-}
-
-static const char *const zero_or_some[] = {"zero", "some", NULL};
-static uint64_t by_zero_or_some(const field_value *v)
-{
-    return v->number == 0 ? 1 : 2;
-}
-
-static const char *const by_sign_points[] = {"zero", "positive", "negative", NULL};
-static uint64_t by_sign(const field_value *v)
-{
-    return v->number == 0 ? 1 : v->number > 0 ? 2 : 4;
-}
-
+/* clang-format off */
+static const classes zero_one_more = {LB_POINT("0", 0, 0), LB_POINT("1", 1, 1), LB_POINT("more", LB_COVER_ABOVE(2)), {0}};
+static const classes one_two_more = {LB_POINT("1", 1, 1), LB_POINT("2", 2, 2), LB_POINT("3+", LB_COVER_ABOVE(3)), {0}};
+static const classes one_to_four = {LB_POINT("1", 1, 1), LB_POINT("2", 2, 2), LB_POINT("3", 3, 3), LB_POINT("4+", LB_COVER_ABOVE(4)), {0}};
+static const classes zero_or_some = {LB_POINT("zero", 0, 0), LB_POINT("some", LB_COVER_ABOVE(1)), {0}};
+static const classes by_sign = {LB_POINT("zero", 0, 0), LB_POINT("positive", LB_COVER_ABOVE(1)), LB_POINT("negative", LB_COVER_BELOW(-1)), {0}};
 /* A factor of 31 bits: what conversions of scales give, and less. */
-static const char *const factor_points[] = {"zero", "small", "half", "normal", "highest", NULL};
-static uint64_t by_factor(const field_value *v)
-{
-    const int64_t half = (int64_t)1 << 30;
-    return LB_BIT(v->number == 0, 0) | LB_BIT(v->number > 0 && v->number < half, 1) |
-           LB_BIT(v->number == half, 2) | LB_BIT(v->number > half && v->number < INT32_MAX, 3) |
-           LB_BIT(v->number == INT32_MAX, 4);
-}
-
+static const classes factors = {LB_POINT("zero", 0, 0), LB_POINT("small", 1, HALF - 1), LB_POINT("half", HALF, HALF), LB_POINT("normal", HALF + 1, INT32_MAX - 1), LB_POINT("highest", INT32_MAX, INT32_MAX), {0}};
 /* A width: that of a word, and of two. */
-static const char *const halves_points[] = {"32", "64", NULL};
-static uint64_t by_half(const field_value *v)
-{
-    return LB_BIT(v->number == 32, 0) | LB_BIT(v->number == 64, 1);
-}
+static const classes halves = {LB_POINT("32", 32, 32), LB_POINT("64", 64, 64), {0}};
+static const classes relus = {LB_POINT("none", 0, 0), LB_POINT("gen", 1, 1), LB_POINT("relu1", 2, 2), LB_POINT("relu6", 3, 3), LB_POINT("other", 4, 4), {0}};
+static const classes directions = {LB_POINT("forward", 0, 0), LB_POINT("backward", 1, 1), {0}};
+static const classes results = {LB_POINT("last", 0, 0), LB_POINT("all", 1, 1), {0}};
+static const classes acts = {LB_POINT("none", 0, 0), LB_POINT("tanh", 1, 1), LB_POINT("sigm", 2, 2), {0}};
+static const classes orders = {LB_POINT("identity", 1, 1), LB_POINT("reversed", 2, 2), LB_POINT("other", 0, 0), {0}};
+/* By where the field ends. */
+static const classes windows = {LB_POINT("1", 1, 1), LB_POINT("2", 2, 2), LB_POINT("3", 3, 3), LB_POINT("4+", LB_COVER_ABOVE(4)), {"beyond_input", LB_COVER_ANY, true, LB_COVER_ABOVE(1)}, {0}};
+static const classes axes = {LB_POINT("whole", -1, -1), LB_POINT("below_minus_1", LB_COVER_BELOW(-2)), {"first", 0, 0, true, LB_COVER_BELOW(-1)},
+    {"middle", LB_COVER_ABOVE(1), true, LB_COVER_BELOW(-1)}, {"last", LB_COVER_ABOVE(1), true, 0, 0}, {"only", 0, 0, true, 0, 0}, {0}};
+static const classes start_dims = {LB_POINT("first", 0, 0), {"middle", LB_COVER_ABOVE(1), true, LB_COVER_BELOW(-1)}, {"last", LB_COVER_ABOVE(1), true, 0, 0},
+    {"beyond", LB_COVER_ANY, true, LB_COVER_ABOVE(1)}, {0}};
+static const classes topks = {LB_POINT("1", 1, 1), LB_POINT("2+", LB_COVER_ABOVE(2)), {"all", LB_COVER_ABOVE(2), true, 0, 0}, {0}};
+static const classes sizes = {LB_POINT("zero", 0, 0), {"part", LB_COVER_ABOVE(1), true, LB_COVER_BELOW(-1)}, {"whole", LB_COVER_ANY, true, 0, 0}, {0}};
+static const classes first_sizes = {LB_POINT("1", 1, 1), {"part", LB_COVER_ABOVE(2), true, LB_COVER_BELOW(-1)}, {"whole", LB_COVER_ANY, true, 0, 0}, {0}};
+static const classes sub_ranks = {{"full", LB_COVER_ANY, true, 0, 0}, {"reduced", LB_COVER_ANY, true, LB_COVER_BELOW(-1)}, {0}};
+static const classes scratches = {{"exact", LB_COVER_ANY, true, 0, 0}, {"more", LB_COVER_ANY, true, LB_COVER_ABOVE(1)}, {0}};
+/* Within the kernel; the most that its gaps allow, with or without it; no more within it. */
+enum { INSIDE = 1, LARGEST_INSIDE, LARGEST_BEYOND, BEYOND };
+enum { BEYOND_KERNEL = 3 }; /* the point */
+static const classes paddings = {LB_POINT("0", 0, 0), LB_POINT("inside", INSIDE, LARGEST_INSIDE), LB_POINT("largest", LARGEST_INSIDE, LARGEST_BEYOND), LB_POINT("beyond_kernel", LARGEST_BEYOND, BEYOND), {0}};
+/* clang-format on */
 
-/* Words of an enumeration; the last point is any other number. */
-static uint64_t by_word(const field_value *v)
-{
-    for (int64_t i = 0; v->field->enum_names && v->field->enum_names[i]; i++)
-        if (i == v->number)
-            return (uint64_t)1 << i;
-    return 0;
-}
-static const char *const relu_words[] = {"none", "gen", "relu1", "relu6", "other", NULL};
-static uint64_t by_relu(const field_value *v)
-{
-    return v->number >= 0 && v->number < 4 ? (uint64_t)1 << v->number : 16;
-}
-static const char *const direction_words[] = {"forward", "backward", NULL};
-static const char *const results_words[] = {"last", "all", NULL};
-static const char *const act_words[] = {"none", "tanh", "sigm", NULL};
+/* ---- Where fields end: each may put a class in place of its number ---- */
 
-/* ---- Geometry ---- */
-
-/* Kernel size along the padding's direction, and the same with its gaps: the loop of the sum that
- * the input's index follows, and its step. */
-static void kernel_along(const field_value *v, int64_t *kernel, int64_t *effective)
+/* The loop of the sum that the input's index follows, and its step: kernel size along the padding's
+ * direction, and gaps. */
+static int64_t end_of_padding(field_value *v)
 {
     const lb_call *call = v->o->before;
     const lb_map *map = lb_map_of(v->o->kernel);
     const lb_term *term = map->access[LB_MAP_X].index[v->field->dimension].term;
     while (term->loop < map->outer)
         term++;
-    *kernel = lb_leaf_value(map, call, map->loop[term->loop].extent);
-    *effective = (*kernel - 1) * lb_leaf_value(map, call, term->times[0]) + 1;
+    const int64_t kernel = lb_leaf_value(map, call, map->loop[term->loop].extent);
+    const bool is_largest = v->number == (kernel - 1) * lb_leaf_value(map, call, term->times[0]);
+    if (v->number > 0)
+        v->number = v->number < kernel ? INSIDE + is_largest : BEYOND - is_largest;
+    return 0;
 }
 
-static const char *const padding_points[] = {"0", "inside", "largest", "beyond_kernel", NULL};
-enum { BEYOND_KERNEL = 3 };
-static uint64_t by_padding(const field_value *v)
+static int64_t end_of_window(field_value *v)
 {
-    int64_t kernel;
-    int64_t effective;
-    kernel_along(v, &kernel, &effective);
-    return LB_BIT(v->number == 0, 0) | LB_BIT(v->number > 0 && v->number < kernel, 1) |
-           LB_BIT(v->number > 0 && v->number == effective - 1, 2) | LB_BIT(v->number >= kernel, 3);
+    return input(v->o)->shape[v->field->dimension];
 }
 
-static const char *const window_points[] = {"1", "2", "3", "4+", "beyond_input", NULL};
-static uint64_t by_window(const field_value *v)
+static int64_t end_of_axis(field_value *v)
 {
-    return by_one_to_four(v) |
-           LB_BIT(v->number > (int64_t)input(v->o)->shape[v->field->dimension], 4);
+    return (int64_t)input(v->o)->rank - 1;
 }
 
-/* ---- Dimensions ---- */
-
-static const char *const axis_points[] = {"whole", "below_minus_1", "first", "middle",
-                                          "last",  "only",          NULL};
-static uint64_t by_axis(const field_value *v)
-{
-    int64_t rank = input(v->o)->rank;
-    return LB_BIT(v->number == -1, 0) | LB_BIT(v->number < -1, 1) |
-           LB_BIT(v->number == 0 && rank > 1, 2) |
-           LB_BIT(v->number > 0 && v->number < rank - 1, 3) |
-           LB_BIT(v->number == rank - 1 && rank > 1, 4) | LB_BIT(v->number == 0 && rank == 1, 5);
-}
-
-static const char *const topk_points[] = {"1", "2+", "all", NULL};
-static uint64_t by_topk(const field_value *v)
+/* Of one element alone the only one is not all of them. */
+static int64_t end_of_topk(field_value *v)
 {
     const lb_tensor *in = input(v->o);
-    int32_t axis = v->o->before->config.axis;
-    size_t slice = lb_element_count(in) / (axis < 0 ? 1 : in->shape[axis]);
-    return LB_BIT(v->number == 1, 0) | LB_BIT(v->number > 1, 1) |
-           LB_BIT(v->number > 1 && (uint64_t)v->number == slice, 2);
+    const int32_t axis = v->o->before->config.axis;
+    return (int64_t)(lb_element_count(in) / (axis < 0 ? 1 : in->shape[axis]));
 }
 
-static const char *const order_points[] = {"identity", "reversed", "other", NULL};
-static uint64_t by_order(const field_value *v)
+static int64_t end_of_relu(field_value *v)
 {
-    unsigned rank = list_length(v->o);
-    bool identity = true;
-    bool reversed = rank > 1;
-    if (v->entry != 0)
-        return 0; /* the list is looked at as a whole */
+    v->number = v->number < 0 || v->number > 3 ? 4 : v->number;
+    return 0;
+}
+
+/* The list is looked at as a whole. */
+static int64_t end_of_order(field_value *v)
+{
+    const unsigned rank = list_length(v->o);
+    bool identity = true, reversed = rank > 1;
     for (unsigned d = 0; d < rank; d++) {
-        int64_t at = lb_config_get(&v->o->before->config, v->field, d);
+        const int64_t at = lb_config_get(&v->o->before->config, v->field, d);
         identity = identity && at == d;
         reversed = reversed && at == rank - 1 - d;
     }
-    return identity ? 1 : reversed ? 2 : 4;
+    v->number = identity ? 1 : reversed ? 2 : 0;
+    return 0;
 }
 
-static const char *const size_points[] = {"zero", "part", "whole", NULL};
-static uint64_t by_size(const field_value *v)
+static int64_t end_of_size(field_value *v)
 {
-    uint32_t extent = input(v->o)->shape[v->entry];
-    return LB_BIT(v->number == 0, 0) | LB_BIT(v->number > 0 && v->number < extent, 1) |
-           LB_BIT(v->number == extent, 2);
+    return input(v->o)->shape[v->entry];
 }
 
-static const char *const sub_rank_points[] = {"full", "reduced", NULL};
-static uint64_t by_sub_rank(const field_value *v)
+static int64_t end_of_sub_rank(field_value *v)
 {
-    return v->number == input(v->o)->rank ? 1 : 2;
+    return input(v->o)->rank;
 }
 
-static const char *const first_size_points[] = {"1", "part", "whole", NULL};
-static uint64_t by_first_size(const field_value *v)
+static int64_t end_of_first_size(field_value *v)
 {
-    uint32_t extent = input(v->o)->shape[v->o->before->config.coord_num - 1];
-    return LB_BIT(v->number == 1, 0) | LB_BIT(v->number > 1 && v->number < extent, 1) |
-           LB_BIT(v->number == extent, 2);
+    return input(v->o)->shape[v->o->before->config.coord_num - 1];
 }
 
-static const char *const start_dim_points[] = {"first", "middle", "last", "beyond", NULL};
-static uint64_t by_start_dim(const field_value *v)
+/* Bytes that are needed. */
+static int64_t end_of_scratch(field_value *v)
 {
-    int64_t rank = input(v->o)->rank;
-    return LB_BIT(v->number == 0, 0) | LB_BIT(v->number > 0 && v->number < rank - 1, 1) |
-           LB_BIT(v->number > 0 && v->number == rank - 1, 2) | LB_BIT(v->number >= rank, 3);
-}
-
-static const char *const scratch_points[] = {"exact", "more", NULL};
-static uint64_t by_scratch(const field_value *v)
-{
-    const lb_tensor *state = lb_cover_tensor(v->o->before, LB_ROLE_PREV_OUT, 0);
-    const lb_tensor *weights = lb_cover_tensor(v->o->before, LB_ROLE_WEIGHTS_IN, 0);
-    uint64_t needed =
-        (uint64_t)weights->shape[0] * state->shape[0] * lb_element_bytes(state->el_type);
-    return (uint64_t)v->number == needed ? 1 : 2;
+    const lb_tensor *state = lb_cover_role(v->o, LB_ROLE_PREV_OUT);
+    return (int64_t)lb_cover_role(v->o, LB_ROLE_WEIGHTS_IN)->shape[0] * state->shape[0] *
+           (int64_t)lb_element_bytes(state->el_type);
 }
 
 /* ---- The table ---- */
 
 typedef struct field_row {
     const char *field;
-    const char *const *points;
-    classify_fn classify;
+    const lb_cover_point *points;
     const char *spec;
+    int64_t (*end)(field_value *v); /* NULL: nowhere */
 } field_row;
 
 /* clang-format off */
 static const field_row rows[] = {
-    {"relu",              relu_words,       by_relu,         "conv.md 5"},
-    {"type",              relu_words,       by_relu,         "elementwise.md 3"},
-    {"stride_width",      one_two_more,     by_one_two_more, "conv.md 6, pooling_and_movement.md 2.2"},
-    {"stride_height",     one_two_more,     by_one_two_more, "conv.md 6, pooling_and_movement.md 2.2"},
-    {"padding_left",      padding_points,   by_padding,      "conv.md 6, 11 D4"},
-    {"padding_right",     padding_points,   by_padding,      "conv.md 6, 11 D4"},
-    {"padding_top",       padding_points,   by_padding,      "conv.md 6, 11 D4"},
-    {"padding_bottom",    padding_points,   by_padding,      "conv.md 6, 11 D4"},
-    {"dilation_width",    one_two_more,     by_one_two_more, "conv.md 6"},
-    {"dilation_height",   one_two_more,     by_one_two_more, "conv.md 6"},
-    {"kernel_width",      window_points,    by_window,       "pooling_and_movement.md 2.2"},
-    {"kernel_height",     window_points,    by_window,       "pooling_and_movement.md 2.2"},
-    {"axis",              axis_points,      by_axis,         "elementwise.md 4, 7, 8, 9"},
-    {"topk",              topk_points,      by_topk,         "elementwise.md 9"},
-    {"inputs_num",        one_to_four,      by_one_to_four,  "recurrent.md 5.1"},
-    {"direction",         direction_words,  by_word,         "recurrent.md 6"},
-    {"results",           results_words,    by_word,         "recurrent.md 6"},
-    {"act",               act_words,        by_word,         "recurrent.md 6"},
-    {"scratch_bytes",     scratch_points,   by_scratch,      "recurrent.md 7, 8"},
-    {"perm_dim",          order_points,     by_order,        "pooling_and_movement.md 3, 4.1"},
-    {"offset",            zero_or_some,     by_zero_or_some, "pooling_and_movement.md 4.1, numerics.md 8.3"},
-    {"size",              size_points,      by_size,         "pooling_and_movement.md 4.1, numerics.md 8.3"},
-    {"sub_tensor_rank",   sub_rank_points,  by_sub_rank,     "numerics.md 8.3"},
-    {"start_coord",       zero_or_some,     by_zero_or_some, "numerics.md 8.4"},
-    {"coord_num",         one_to_four,      by_one_to_four,  "numerics.md 8.4"},
-    {"first_out_dim_size", first_size_points, by_first_size, "numerics.md 8.4"},
-    {"sub_sample_step",   one_two_more,     by_one_two_more, "pooling_and_movement.md 4.1"},
-    {"dst_offset",        zero_or_some,     by_zero_or_some, "pooling_and_movement.md 4.1"},
-    {"dst_mem_stride",    zero_or_some,     by_zero_or_some, "pooling_and_movement.md 4.1"},
-    {"padding_pre",       zero_or_some,     by_zero_or_some, "pooling_and_movement.md 4.2"},
-    {"padding_post",      zero_or_some,     by_zero_or_some, "pooling_and_movement.md 4.2"},
-    {"start_dim",         start_dim_points, by_start_dim,    "numerics.md 8.1"},
-    {"offsets",           by_sign_points,   by_sign,         "pooling_and_movement.md 5"},
-    {"sizes",             by_sign_points,   by_sign,         "pooling_and_movement.md 5"},
-    {"dst_offsets",       by_sign_points,   by_sign,         "pooling_and_movement.md 5"},
-    {"subsample_step",    one_two_more,     by_one_two_more, "pooling_and_movement.md 5"},
+    {"relu",               relus,        "conv.md 5", end_of_relu},
+    {"type",               relus,        "elementwise.md 3", end_of_relu},
+    {"stride_width",       one_two_more, .spec = "conv.md 6, pooling_and_movement.md 2.2"},
+    {"stride_height",      one_two_more, .spec = "conv.md 6, pooling_and_movement.md 2.2"},
+    {"padding_left",       paddings,     "conv.md 6, 11 D4", end_of_padding},
+    {"padding_right",      paddings,     "conv.md 6, 11 D4", end_of_padding},
+    {"padding_top",        paddings,     "conv.md 6, 11 D4", end_of_padding},
+    {"padding_bottom",     paddings,     "conv.md 6, 11 D4", end_of_padding},
+    {"dilation_width",     one_two_more, .spec = "conv.md 6"},
+    {"dilation_height",    one_two_more, .spec = "conv.md 6"},
+    {"kernel_width",       windows,      "pooling_and_movement.md 2.2", end_of_window},
+    {"kernel_height",      windows,      "pooling_and_movement.md 2.2", end_of_window},
+    {"axis",               axes,         "elementwise.md 4, 7, 8, 9", end_of_axis},
+    {"topk",               topks,        "elementwise.md 9", end_of_topk},
+    {"inputs_num",         one_to_four,  .spec = "recurrent.md 5.1"},
+    {"direction",          directions,   .spec = "recurrent.md 6"},
+    {"results",            results,      .spec = "recurrent.md 6"},
+    {"act",                acts,         .spec = "recurrent.md 6"},
+    {"scratch_bytes",      scratches,    "recurrent.md 7, 8", end_of_scratch},
+    {"perm_dim",           orders,       "pooling_and_movement.md 3, 4.1", end_of_order},
+    {"offset",             zero_or_some, .spec = "pooling_and_movement.md 4.1, numerics.md 8.3"},
+    {"size",               sizes,        "pooling_and_movement.md 4.1, numerics.md 8.3", end_of_size},
+    {"sub_tensor_rank",    sub_ranks,    "numerics.md 8.3", end_of_sub_rank},
+    {"start_coord",        zero_or_some, .spec = "numerics.md 8.4"},
+    {"coord_num",          one_to_four,  .spec = "numerics.md 8.4"},
+    {"first_out_dim_size", first_sizes,  "numerics.md 8.4", end_of_first_size},
+    {"sub_sample_step",    one_two_more, .spec = "pooling_and_movement.md 4.1"},
+    {"dst_offset",         zero_or_some, .spec = "pooling_and_movement.md 4.1"},
+    {"dst_mem_stride",     zero_or_some, .spec = "pooling_and_movement.md 4.1"},
+    {"padding_pre",        zero_or_some, .spec = "pooling_and_movement.md 4.2"},
+    {"padding_post",       zero_or_some, .spec = "pooling_and_movement.md 4.2"},
+    {"start_dim",          start_dims,   "numerics.md 8.1", end_of_axis},
+    {"offsets",            by_sign,      .spec = "pooling_and_movement.md 5"},
+    {"sizes",              by_sign,      .spec = "pooling_and_movement.md 5"},
+    {"dst_offsets",        by_sign,      .spec = "pooling_and_movement.md 5"},
+    {"subsample_step",     one_two_more, .spec = "pooling_and_movement.md 5"},
 };
 /* clang-format on */
 
 /* By what the number is, where no row says more. */
 static field_row row_of_sort(const lb_config_field *field)
 {
-    switch ((lb_sort)field->sort) {
-    case LB_SORT_ZERO_POINT:
-    case LB_SORT_SHIFT:
-    case LB_SORT_LIMIT:
-        return (field_row){field->name, by_sign_points, by_sign, "api.md 4"};
-    case LB_SORT_MULTIPLIER:
-        return (field_row){field->name, factor_points, by_factor, "api.md 4"};
-    case LB_SORT_SIZE:
-        return field->dimension >= 0
-                   ? (field_row){field->name, window_points, by_window, "api.md 4"}
-                   : (field_row){field->name, one_to_four, by_one_to_four, "api.md 4"};
-    case LB_SORT_FLAG:
-        return (field_row){field->name, zero_or_some, by_zero_or_some, "api.md 4"};
-    case LB_SORT_CHOICE:
-        return (field_row){field->name, halves_points, by_half, "api.md 4"};
-    default:
-        return (field_row){field->name, zero_one_more, by_zero_one_more, "api.md 4"};
-    }
+    static const field_row of[LB_SORT_COUNT] = {
+        [LB_SORT_ZERO_POINT] = {.points = by_sign}, [LB_SORT_SHIFT] = {.points = by_sign},
+        [LB_SORT_LIMIT] = {.points = by_sign},      [LB_SORT_MULTIPLIER] = {.points = factors},
+        [LB_SORT_FLAG] = {.points = zero_or_some},  [LB_SORT_CHOICE] = {.points = halves},
+    };
+    if (field->sort == LB_SORT_SIZE && field->dimension >= 0)
+        return (field_row){.points = windows, .end = end_of_window};
+    if (field->sort == LB_SORT_SIZE)
+        return (field_row){.points = one_to_four};
+    return of[field->sort].points ? of[field->sort] : (field_row){.points = zero_one_more};
 }
 
 static field_row row_of(const lb_kernel *kernel, const lb_config_field *field)
 {
     field_row row = row_of_sort(field);
+    row.spec = "api.md 4";
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (strcmp(rows[i].field, field->name) == 0)
             row = rows[i];
@@ -291,28 +220,28 @@ static field_row row_of(const lb_kernel *kernel, const lb_config_field *field)
     return row;
 }
 
-static uint64_t observe_field(const lb_observation *o, const lb_cover_group *group)
+static void tell_field(const lb_observation *o, const lb_cover_group *group,
+                       lb_cover_values *values)
 {
     const lb_config_field *field = &lb_config_fields(o->kernel->config_kind)[group->id];
-    classify_fn classify = row_of(o->kernel, field).classify;
-    unsigned count = field->count > 1 ? list_length(o) : 1;
-    uint64_t hit = 0;
+    const field_row row = row_of(o->kernel, field);
+    const unsigned count = field->count > 1 ? list_length(o) : 1;
     for (unsigned entry = 0; entry < count && !o->before->config_null; entry++) {
         field_value v = {o, field, entry, lb_config_get(&o->before->config, field, entry)};
-        hit |= classify(&v);
+        const int64_t end = row.end ? row.end(&v) : 0;
+        lb_cover_say(group, values, v.number, end);
     }
-    return hit;
 }
 
 /* By the values that a defined call can have there. */
-static bool can_be(const lb_step_place *place, const char *const *points, unsigned point,
+static bool can_be(const lb_step_place *place, const lb_cover_point *points, unsigned point,
                    int profile)
 {
     static const lb_value_bit of_sign[] = {LB_CAN_BE_ZERO, LB_CAN_BE_POSITIVE, LB_CAN_BE_NEGATIVE};
     static const lb_value_bit of_factor[] = {LB_CAN_BE_ZERO, LB_CAN_BE_POSITIVE, LB_CAN_BE_HALF,
                                              LB_CAN_BE_HALF, LB_CAN_BE_HIGHEST};
-    return (points != by_sign_points || place->can[profile] >> of_sign[point] & 1) &&
-           (points != factor_points || place->can[profile] >> of_factor[point] & 1);
+    return (points != by_sign || place->can[profile] >> of_sign[point] & 1) &&
+           (points != factors || place->can[profile] >> of_factor[point] & 1);
 }
 
 static const char *field_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
@@ -326,7 +255,7 @@ static const char *field_unreachable(const lb_kernel *kernel, const lb_cover_gro
     const lb_leaf_range range = lb_checks_bound(kernel, lb_leaf_of_field(field, 0));
     if (group->points == zero_one_more && (int64_t)point < range.low)
         return "the checks of the function leave no such number";
-    return group->points == padding_points && point == BEYOND_KERNEL
+    return group->points == paddings && point == BEYOND_KERNEL
                ? lb_cover_window_is_never_empty(kernel)
                : NULL;
 }
@@ -340,7 +269,7 @@ void lb_cover_config(lb_cover_list *list)
                                             .instance = "",
                                             .spec = row.spec,
                                             .points = row.points,
-                                            .observe = observe_field,
+                                            .tell = tell_field,
                                             .id = i,
                                             .unreachable = field_unreachable});
     }

@@ -12,17 +12,14 @@ static const char *section_of(const lb_kernel *kernel)
 
 /* ---- Loops ---- */
 
-static const char *const loop_points[] = {"1", "2..7", "8..15", "16..63", "64+", NULL};
+/* clang-format off */
+static const lb_cover_point loop_points[] = {LB_POINT("1", 1, 1), LB_POINT("2..7", 2, 7), LB_POINT("8..15", 8, 15), LB_POINT("16..63", 16, 63), LB_POINT("64+", LB_COVER_ABOVE(64)), {0}};
+/* clang-format on */
 
-static uint64_t observe_loop(const lb_observation *o, const lb_cover_group *group)
+static void tell_loop(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 {
-    static const int64_t last[] = {1, 7, 15, 63};
     const lb_map *map = lb_map_of(o->kernel);
-    const int64_t extent = lb_leaf_value(map, o->before, map->loop[group->id].extent);
-    unsigned i = 0;
-    while (i < sizeof last / sizeof *last && extent > last[i])
-        i++;
-    return extent < 1 ? 0 : (uint64_t)1 << i;
+    lb_cover_say(group, values, lb_leaf_value(map, o->before, map->loop[group->id].extent), 0);
 }
 
 /* ---- Indices that can lie outside ---- */
@@ -46,9 +43,14 @@ static reach reach_of(const lb_bound_map *bound, const lb_bound_index *index, bo
     return r;
 }
 
-static const char *const index_points[] = {"inside",     "before",  "behind", "all_before",
-                                           "all_behind", "between", NULL};
 enum { WHOLLY_INSIDE, BEFORE, BEHIND, ALL_BEFORE, ALL_BEHIND, BETWEEN };
+static const lb_cover_point index_points[] = {LB_POINT("inside", 0, 0),
+                                              LB_POINT("before", 0, 0),
+                                              LB_POINT("behind", 0, 0),
+                                              LB_POINT("all_before", 0, 0),
+                                              LB_POINT("all_behind", 0, 0),
+                                              LB_POINT("between", 0, 0),
+                                              {0}};
 
 static bool steps_between(const lb_bound_index *index)
 {
@@ -100,25 +102,24 @@ static const char *index_unreachable(const lb_kernel *kernel, const lb_cover_gro
 
 /* ---- Dimensions that repeat ---- */
 
-static const char *const repeated_points[] = {"own", "repeated", NULL};
+static const lb_cover_point repeated_points[] = {
+    LB_POINT("own", 1, 1), LB_POINT("repeated", 0, 0), {0}};
 
-static uint64_t observe_repeated(const lb_observation *o, const lb_cover_group *group)
+static void tell_repeated(const lb_observation *o, const lb_cover_group *group,
+                          lb_cover_values *values)
 {
     const lb_map *map = lb_map_of(o->kernel);
     const lb_index *index = &map->access[group->detail].index[group->id];
-    const int64_t outputs = lb_leaf_value(map, o->before, map->loop[index->term[0].loop].extent);
-    const int64_t times = lb_leaf_value(map, o->before, index->term[0].times[0]);
-    return outputs < 2 ? 0 : times == 0 ? 2 : 1;
+    if (lb_leaf_value(map, o->before, map->loop[index->term[0].loop].extent) > 1)
+        lb_cover_say(group, values, lb_leaf_value(map, o->before, index->term[0].times[0]) != 0, 0);
 }
 
 /* ---- Ranks ---- */
 
-static const char *const rank_points[] = {"1", "2", "3", "4", NULL};
-
-static uint64_t observe_rank(const lb_observation *o, const lb_cover_group *group)
+static void tell_rank(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
-    return t && t->rank >= 1 && t->rank <= LB_MAX_RANK ? (uint64_t)1 << (t->rank - 1) : 0;
+    lb_cover_say(group, values, t ? t->rank : 0, 0);
 }
 
 static const char *rank_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
@@ -141,7 +142,7 @@ static void add_of_map(lb_cover_list *list, const lb_map *map)
         group.class_name = "extent";
         group.instance = map->loop[l].label;
         group.points = loop_points;
-        group.observe = observe_loop;
+        group.tell = tell_loop;
         group.id = l;
         lb_cover_add(list, group);
     }
@@ -149,6 +150,7 @@ static void add_of_map(lb_cover_list *list, const lb_map *map)
         group.class_name = "index";
         group.instance = map->access[LB_MAP_X].index[d].label;
         group.points = index_points;
+        group.tell = NULL;
         group.observe = observe_index;
         group.unreachable = index_unreachable;
         group.id = d;
@@ -168,7 +170,7 @@ static void add_repeated(lb_cover_list *list, const lb_map *map)
                                                     .instance = map->access[access].index[d].label,
                                                     .spec = map->section,
                                                     .points = repeated_points,
-                                                    .observe = observe_repeated,
+                                                    .tell = tell_repeated,
                                                     .id = d,
                                                     .detail = access});
 }
@@ -184,8 +186,9 @@ void lb_cover_described(lb_cover_list *list)
         lb_cover_add(list, (lb_cover_group){.class_name = "rank",
                                             .instance = lb_role_name(spec->role),
                                             .spec = section_of(list->kernel),
-                                            .points = rank_points,
-                                            .observe = observe_rank,
+                                            .first = 1,
+                                            .limit = LB_MAX_RANK,
+                                            .tell = tell_rank,
                                             .id = (int)spec->role,
                                             .unreachable = rank_unreachable});
     lb_cover_places(list);

@@ -1,6 +1,6 @@
 /* Coverpoints of quantization: zero points, scales and fractional bits at their ends and between,
  * per tensor and per axis, ReLU limits at the places where their formula changes. Shifts and
- * multipliers made of them: points_shift.c. Spec: numerics.md 1, 2, 5, 6. */
+ * multipliers made of them: points_numbers.c. Spec: numerics.md 1, 2, 5, 6. */
 #include "harness/coverage/class.h"
 #include "reference/describe/element_copy.h"
 
@@ -29,102 +29,79 @@ static bool may_be_fx(const lb_kernel *kernel, lb_role role)
     return type == 0 || lb_is_fx(type);
 }
 
-/* ---- One number of a quantization ---- */
+/* ---- Numbers of a quantization ---- */
 
-/* Calls `classify` for every quantization of the role's tensors: all entries of lists, all tensors
- * of a list. */
-static uint64_t every_quant(const lb_observation *o, const lb_cover_group *group, bool sa,
-                            uint64_t (*classify)(lb_quant quant, const lb_tensor *t,
-                                                 const lb_cover_group *group))
+enum { ZERO_POINT, SCALE, SA_FRAC, FRAC }; /* detail */
+
+/* A scale that is no power of two, 1 or the highest. */
+enum { OTHER_SCALE = -1, POWER_OF_TWO = -2 };
+
+static int64_t number_of(lb_quant quant, int what)
 {
-    uint64_t hit = 0;
-    for (unsigned i = 0; i < LB_MAX_LIST; i++) {
-        const lb_tensor *t = lb_cover_tensor(o->before, group->id, i);
-        if (!t)
-            break;
-        if (sa ? !lb_is_sa(t->el_type) : !lb_is_fx(t->el_type))
+    const bool is_power = (quant.scale & (quant.scale - 1)) == 0;
+    if (what == ZERO_POINT)
+        return quant.zero_point;
+    if (what != SCALE)
+        return quant.frac;
+    return quant.scale == 1 || quant.scale == INT16_MAX ? quant.scale
+           : is_power                                   ? POWER_OF_TWO
+                                                        : OTHER_SCALE;
+}
+
+/* Of all entries of lists, of all tensors of a list; fractional bits end with the container. */
+static void tell_quant(const lb_observation *o, const lb_cover_group *group,
+                       lb_cover_values *values)
+{
+    const lb_tensor *t;
+    for (unsigned i = 0; (t = lb_cover_tensor(o->before, group->id, i)) != NULL; i++) {
+        if (group->detail == FRAC ? !lb_is_fx(t->el_type) : !lb_is_sa(t->el_type))
             continue;
-        uint32_t entries = lb_is_per_axis(t) ? t->shape[t->sa.dim] : 1;
+        const uint32_t entries = lb_is_per_axis(t) ? t->shape[t->sa.dim] : 1;
         for (uint32_t j = 0; j < entries; j++)
-            hit |= classify(lb_quant_at(t, j), t, group);
+            lb_cover_say(group, values, number_of(lb_quant_at(t, j), group->detail),
+                         lb_container_bits(t->el_type));
     }
-    return hit;
 }
 
-static const char *const zero_point_points[] = {"lowest",   "negative", "zero",
-                                                "positive", "highest",  NULL};
+/* clang-format off */
+/* By the range that the checks allow. */
+#define ZERO_POINTS(HIGH) {LB_POINT("lowest", -(HIGH) - 1, -(HIGH) - 1), LB_POINT("negative", LB_COVER_BELOW(-1)), LB_POINT("zero", 0, 0), \
+                           LB_POINT("positive", LB_COVER_ABOVE(1)), LB_POINT("highest", HIGH, HIGH), {0}}
+static const lb_cover_point zero_points[] = ZERO_POINTS(INT8_MAX), zero_points_15[] = ZERO_POINTS((1 << 14) - 1), zero_points_16[] = ZERO_POINTS(INT16_MAX);
+static const lb_cover_point scales[] = {LB_POINT("1", 1, 1), LB_POINT("power_of_two", POWER_OF_TWO, POWER_OF_TWO), LB_POINT("32767", INT16_MAX, INT16_MAX), LB_POINT("other", OTHER_SCALE, OTHER_SCALE), {0}};
+static const lb_cover_point sa_fracs[] = {LB_POINT("negative", LB_COVER_BELOW(-1)), LB_POINT("zero", 0, 0), LB_POINT("positive", 1, 30), LB_POINT("beyond_30", LB_COVER_ABOVE(31)), {0}};
+static const lb_cover_point fracs[] = {LB_POINT("lowest", -128, -128), LB_POINT("negative", LB_COVER_BELOW(-1)), LB_POINT("zero", 0, 0), {"inside", LB_COVER_ABOVE(1), true, LB_COVER_BELOW(-1)},
+    {"beyond_width", LB_COVER_ANY, true, LB_COVER_ABOVE(0)}, LB_POINT("highest", 127, 127), {0}};
+static const lb_cover_point of_axes[] = {LB_POINT("per_tensor", LB_COVER_BELOW(-1)), LB_POINT("per_axis", LB_COVER_ABOVE(0)), {0}};
+/* Where the lists of a per-axis result go. */
+static const lb_cover_point lists[] = {LB_POINT("null", LB_LISTS_NULL, LB_LISTS_NULL), LB_POINT("same", LB_LISTS_SAME, LB_LISTS_SAME), LB_POINT("own", LB_LISTS_OWN, LB_LISTS_OWN), {0}};
+/* ReLU limits at the places where their formula changes: the type and the fractional bits. */
+#define LIMIT(TYPE, LOW, HIGH) 1000 * (TYPE) + (LOW), 1000 * (TYPE) + (HIGH)
+static const lb_cover_point limits[] = {LB_POINT("gen", LIMIT(1, -128, 127)),
+    LB_POINT("relu6.frac_negative", LIMIT(3, -128, -1)), LB_POINT("relu6.inside", LIMIT(3, 0, 27)), LB_POINT("relu6.frac_28+", LIMIT(3, 28, 127)),
+    LB_POINT("relu1.frac_negative", LIMIT(2, -128, -1)), LB_POINT("relu1.inside", LIMIT(2, 0, 29)), LB_POINT("relu1.frac_30+", LIMIT(2, 30, 127)), {0}};
+/* clang-format on */
 
-/* detail: bits of the range that the checks allow. */
-static uint64_t zero_point_class(lb_quant quant, const lb_tensor *t, const lb_cover_group *group)
-{
-    int32_t high = (int32_t)((1u << (group->detail - 1)) - 1);
-    int32_t z = quant.zero_point;
-    (void)t;
-    return LB_BIT(z == -high - 1, 0) | LB_BIT(z < 0, 1) | LB_BIT(z == 0, 2) | LB_BIT(z > 0, 3) |
-           LB_BIT(z == high, 4);
-}
-
-static uint64_t observe_zero_point(const lb_observation *o, const lb_cover_group *group)
-{
-    return every_quant(o, group, true, zero_point_class);
-}
-
-static const char *const scale_points[] = {"1", "power_of_two", "32767", "other", NULL};
-
-static uint64_t scale_class(lb_quant quant, const lb_tensor *t, const lb_cover_group *group)
-{
-    int32_t s = quant.scale;
-    (void)t;
-    (void)group;
-    if (s == 1)
-        return 1;
-    return (s & (s - 1)) == 0 ? 2 : s == 32767 ? 4 : 8;
-}
-
-static uint64_t observe_scale(const lb_observation *o, const lb_cover_group *group)
-{
-    return every_quant(o, group, true, scale_class);
-}
-
-static const char *const sa_frac_points[] = {"negative", "zero", "positive", "beyond_30", NULL};
-
-static uint64_t sa_frac_class(lb_quant quant, const lb_tensor *t, const lb_cover_group *group)
-{
-    (void)t;
-    (void)group;
-    return quant.frac < 0 ? 1 : quant.frac == 0 ? 2 : quant.frac <= 30 ? 4 : 8;
-}
-
-static uint64_t observe_sa_frac(const lb_observation *o, const lb_cover_group *group)
-{
-    return every_quant(o, group, true, sa_frac_class);
-}
-
-static const char *const frac_points[] = {"lowest",       "negative", "zero", "inside",
-                                          "beyond_width", "highest",  NULL};
-
-static uint64_t frac_class(lb_quant quant, const lb_tensor *t, const lb_cover_group *group)
-{
-    int32_t f = quant.frac;
-    int bits = lb_container_bits(t->el_type);
-    (void)group;
-    return LB_BIT(f == -128, 0) | LB_BIT(f < 0, 1) | LB_BIT(f == 0, 2) |
-           LB_BIT(f > 0 && f < bits, 3) | LB_BIT(f >= bits, 4) | LB_BIT(f == 127, 5);
-}
-
-static uint64_t observe_frac(const lb_observation *o, const lb_cover_group *group)
-{
-    return every_quant(o, group, false, frac_class);
-}
-
-/* ---- Per tensor, per axis ---- */
-
-static const char *const axis_points[] = {"per_tensor", "per_axis", NULL};
-
-static uint64_t observe_axis(const lb_observation *o, const lb_cover_group *group)
+static void tell_axis(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
-    return !t || !lb_is_sa(t->el_type) ? 0 : t->sa.dim < 0 ? 1 : 2;
+    if (t && lb_is_sa(t->el_type))
+        lb_cover_say(group, values, t->sa.dim, 0);
+}
+
+static void tell_lists(const lb_observation *o, const lb_cover_group *group,
+                       lb_cover_values *values)
+{
+    const lb_tensor *in = lb_cover_role(o, LB_ROLE_IN), *out = lb_cover_role(o, LB_ROLE_OUT);
+    if (in && out && lb_is_per_axis(in))
+        lb_cover_say(group, values, lb_axis_lists_of(out, in), 0);
+}
+
+static void tell_limit(const lb_observation *o, const lb_cover_group *group,
+                       lb_cover_values *values)
+{
+    const int32_t frac = lb_quant_at(lb_cover_tensor(o->before, group->id, 0), 0).frac;
+    lb_cover_say(group, values, 1000 * (int64_t)o->before->config.relu + frac, 0);
 }
 
 static bool axis_counts(const lb_kernel *kernel, lb_role role)
@@ -140,58 +117,19 @@ static bool axis_counts(const lb_kernel *kernel, lb_role role)
            (moved && role == LB_ROLE_IN && kernel->config_kind != LB_CONFIG_NONE);
 }
 
-/* Where the lists of a per-axis result go. */
-static const char *const lists_points[] = {"null", "same", "own", NULL};
-
-static uint64_t observe_lists(const lb_observation *o, const lb_cover_group *group)
-{
-    const lb_tensor *in = lb_cover_tensor(o->before, LB_ROLE_IN, 0);
-    const lb_tensor *out = lb_cover_tensor(o->before, LB_ROLE_OUT, 0);
-    (void)group;
-    if (!in || !out || !lb_is_per_axis(in))
-        return 0;
-    lb_axis_lists lists = lb_axis_lists_of(out, in);
-    return lists == LB_LISTS_NULL ? 1 : lists == LB_LISTS_SAME ? 2 : lists == LB_LISTS_OWN ? 4 : 0;
-}
-
-/* ---- ReLU limits ---- */
-
-static const char *const limit_points[] = {"gen",
-                                           "relu6.frac_negative",
-                                           "relu6.inside",
-                                           "relu6.frac_28+",
-                                           "relu1.frac_negative",
-                                           "relu1.inside",
-                                           "relu1.frac_30+",
-                                           NULL};
-
-static uint64_t observe_limit(const lb_observation *o, const lb_cover_group *group)
-{
-    int32_t f = lb_quant_at(lb_cover_tensor(o->before, group->id, 0), 0).frac;
-    switch (o->before->config.relu) {
-    case 1:
-        return 1;
-    case 2:
-        return f < 0 ? 16 : f < 30 ? 32 : 64;
-    case 3:
-        return f < 0 ? 2 : f < 28 ? 4 : 8;
-    default:
-        return 0;
-    }
-}
-
 /* ---- The groups ---- */
 
+typedef void (*tell_fn)(const lb_observation *o, const lb_cover_group *group,
+                        lb_cover_values *values);
+
 static void add(lb_cover_list *list, const char *class_name, lb_role role,
-                const char *const *points, int detail,
-                uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group),
-                const char *spec)
+                const lb_cover_point *points, tell_fn tell, int detail, const char *spec)
 {
     lb_cover_add(list, (lb_cover_group){.class_name = class_name,
                                         .instance = lb_role_name(role),
                                         .spec = spec,
                                         .points = points,
-                                        .observe = observe,
+                                        .tell = tell,
                                         .id = (int)role,
                                         .detail = detail});
 }
@@ -199,25 +137,21 @@ static void add(lb_cover_list *list, const char *class_name, lb_role role,
 static void add_role(lb_cover_list *list, lb_role role)
 {
     const lb_kernel *kernel = list->kernel;
-    bool zero_only = lb_role_is_weights(role) || role == LB_ROLE_BIAS;
-    int zero_bits = lb_pattern_of(kernel) == LB_PATTERN_CONVERSION ? 16
-                    : role == LB_ROLE_SLOPE                        ? 15
-                                                                   : 8;
-    if (format_counts(kernel, role) && may_be_sa(kernel, role)) {
-        if (!zero_only) {
-            add(list, "zero_point", role, zero_point_points, zero_bits, observe_zero_point,
-                "numerics.md 1, 2");
-        }
-        if (role != LB_ROLE_BIAS) {
-            add(list, "scale", role, scale_points, 0, observe_scale, "numerics.md 1, 5");
-            add(list, "scale_frac_bits", role, sa_frac_points, 0, observe_sa_frac,
-                "numerics.md 1, 5");
-        }
+    const bool zero_only = lb_role_is_weights(role) || role == LB_ROLE_BIAS;
+    const lb_cover_point *of_zero = lb_pattern_of(kernel) == LB_PATTERN_CONVERSION ? zero_points_16
+                                    : role == LB_ROLE_SLOPE                        ? zero_points_15
+                                                                                   : zero_points;
+    const bool counts = format_counts(kernel, role), is_sa = counts && may_be_sa(kernel, role);
+    if (is_sa && !zero_only)
+        add(list, "zero_point", role, of_zero, tell_quant, ZERO_POINT, "numerics.md 1, 2");
+    if (is_sa && role != LB_ROLE_BIAS) {
+        add(list, "scale", role, scales, tell_quant, SCALE, "numerics.md 1, 5");
+        add(list, "scale_frac_bits", role, sa_fracs, tell_quant, SA_FRAC, "numerics.md 1, 5");
     }
-    if (format_counts(kernel, role) && may_be_fx(kernel, role))
-        add(list, "frac_bits", role, frac_points, 0, observe_frac, "numerics.md 1, 4.2");
+    if (counts && may_be_fx(kernel, role))
+        add(list, "frac_bits", role, fracs, tell_quant, FRAC, "numerics.md 1, 4.2");
     if (axis_counts(kernel, role))
-        add(list, "quantized", role, axis_points, 0, observe_axis, "numerics.md 1, 2");
+        add(list, "quantized", role, of_axes, tell_axis, 0, "numerics.md 1, 2");
 }
 
 void lb_cover_quant(lb_cover_list *list)
@@ -225,13 +159,10 @@ void lb_cover_quant(lb_cover_list *list)
     const lb_kernel *kernel = list->kernel;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         add_role(list, (lb_role)role);
-    if (lb_cover_in(kernel, LB_WEIGHTED))
-        add(list, "relu_limit", LB_ROLE_OUT, limit_points, 0, observe_limit, "numerics.md 6");
-    if (lb_cover_in(kernel, LB_OF_PATTERN(LIMITS)))
-        add(list, "relu_limit", LB_ROLE_IN, limit_points, 0, observe_limit, "numerics.md 6");
-    bool has_lists = may_be_sa(kernel, LB_ROLE_IN) && lb_kernel_refuses(kernel);
-    if (has_lists && lb_cover_in(kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT))) {
-        add(list, "lists", LB_ROLE_OUT, lists_points, 0, observe_lists,
-            "pooling_and_movement.md 3, 4.4");
-    }
+    if (lb_cover_in(kernel, LB_WEIGHTED | LB_OF_PATTERN(LIMITS)))
+        add(list, "relu_limit", lb_cover_in(kernel, LB_WEIGHTED) ? LB_ROLE_OUT : LB_ROLE_IN, limits,
+            tell_limit, 0, "numerics.md 6");
+    if (may_be_sa(kernel, LB_ROLE_IN) && lb_kernel_refuses(kernel) &&
+        lb_cover_in(kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT)))
+        add(list, "lists", LB_ROLE_OUT, lists, tell_lists, 0, "pooling_and_movement.md 3, 4.4");
 }

@@ -7,81 +7,69 @@
 
 #include <string.h>
 
-static const char *const ok_points[] = {"ok", NULL};
-static const char *const one_point[] = {"", NULL};
-
 /* Checks of which one row can give several statuses; of all others the rule's name is the point. */
 typedef struct manifold {
     lb_status (*check)(const lb_context *context, const lb_call *call, const lb_rule *rule);
-    const char *const *points;
-    lb_status statuses[3];
+    const lb_cover_point *points;
 } manifold;
 
-static const char *const tensor_points[] = {"bad_tensor", "not_enough_mem", NULL};
-static const char *const scalar_points[] = {"bad_tensor", "not_enough_mem", "shape_mismatch", NULL};
-static const char *const quant_points[] = {"bad_tensor", "incompatible_tensors", NULL};
+#define BAD_TENSOR     LB_POINT("bad_tensor", LB_BAD_TENSOR, LB_BAD_TENSOR)
+#define NOT_ENOUGH_MEM LB_POINT("not_enough_mem", LB_NOT_ENOUGH_MEM, LB_NOT_ENOUGH_MEM)
+
+/* clang-format off */
+static const lb_cover_point ok_points[] = {LB_POINT("ok", LB_OK, LB_OK), {0}};
+static const lb_cover_point any_point[] = {LB_POINT("", LB_COVER_ANY), {0}};
+static const lb_cover_point tensor_points[] = {BAD_TENSOR, NOT_ENOUGH_MEM, {0}};
+static const lb_cover_point scalar_points[] = {BAD_TENSOR, NOT_ENOUGH_MEM, LB_POINT("shape_mismatch", LB_SHAPE_MISMATCH, LB_SHAPE_MISMATCH), {0}};
+static const lb_cover_point quant_points[] = {BAD_TENSOR, LB_POINT("incompatible_tensors", LB_INCOMPATIBLE_TENSORS, LB_INCOMPATIBLE_TENSORS), {0}};
+/* clang-format on */
 
 static const manifold manifolds[] = {
-    {lb_check_tensor, tensor_points, {LB_BAD_TENSOR, LB_NOT_ENOUGH_MEM}},
-    {lb_check_operand, tensor_points, {LB_BAD_TENSOR, LB_NOT_ENOUGH_MEM}},
-    {lb_check_scalar, scalar_points, {LB_BAD_TENSOR, LB_NOT_ENOUGH_MEM, LB_SHAPE_MISMATCH}},
-    {lb_check_quant, quant_points, {LB_BAD_TENSOR, LB_INCOMPATIBLE_TENSORS}},
+    {lb_check_tensor, tensor_points},
+    {lb_check_operand, tensor_points},
+    {lb_check_scalar, scalar_points},
+    {lb_check_quant, quant_points},
 };
 
-static const manifold *manifold_of(const lb_rule *rule)
+static const lb_cover_point *points_of(const lb_rule *rule)
 {
     for (size_t i = 0; i < sizeof manifolds / sizeof manifolds[0]; i++)
         if (manifolds[i].check == rule->check)
-            return &manifolds[i];
-    return NULL;
+            return manifolds[i].points;
+    return any_point;
 }
 
-static uint64_t observe_ok(const lb_observation *o, const lb_cover_group *group)
+static void tell_ok(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 {
     (void)o;
-    (void)group;
-    return 1;
+    lb_cover_say(group, values, LB_OK, 0);
 }
 
-static uint64_t observe_rule(const lb_observation *o, const lb_cover_group *group)
+static void tell_rule(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 {
-    const lb_rule *rule = &o->kernel->rules[group->id];
-    const manifold *m = manifold_of(rule);
-    if (o->violated != rule)
-        return 0;
-    for (unsigned i = 0; m && m->points[i]; i++)
-        if (m->statuses[i] == o->after->status)
-            return (uint64_t)1 << i;
-    return !m ? 1 : 0;
+    if (o->violated == &o->kernel->rules[group->id])
+        lb_cover_say(group, values, o->after->status, 0);
 }
 
 /* What the model itself refuses behind the rules (mli_mov_tensor_sync, pooling_and_movement.md 4.1
  * step 6). */
-static const char *const late_points[] = {"bad_tensor", "not_enough_mem", NULL};
-
-static uint64_t observe_late(const lb_observation *o, const lb_cover_group *group)
+static void tell_late(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 {
-    (void)group;
-    return o->violated ? 0
-                       : LB_BIT(o->after->status == LB_BAD_TENSOR, 0) |
-                             LB_BIT(o->after->status == LB_NOT_ENOUGH_MEM, 1);
+    if (!o->violated)
+        lb_cover_say(group, values, o->after->status, 0);
 }
 
 /* Asynchronous movement: steps of a sequence. `after` holds the status of the step, or what isdone
  * says. */
-static const char *const step_points[] = {"refused", NULL};
-static const char *const done_points[] = {"done", "not_done", NULL};
+static const lb_cover_point step_points[] = {LB_POINT("refused", 1, 1), {0}};
+static const lb_cover_point done_points[] = {
+    LB_POINT("done", 1, 1), LB_POINT("not_done", 0, 0), {0}};
 
-static uint64_t observe_step(const lb_observation *o, const lb_cover_group *group)
+static void tell_step(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 {
-    (void)group;
-    return LB_BIT(o->after->status != LB_OK, 0);
-}
-
-static uint64_t observe_done(const lb_observation *o, const lb_cover_group *group)
-{
-    (void)group;
-    return o->after->return_value != 0 ? 1 : 2;
+    lb_cover_say(
+        group, values,
+        group->points == step_points ? o->after->status != LB_OK : o->after->return_value != 0, 0);
 }
 
 static void add_steps(lb_cover_list *list)
@@ -93,7 +81,7 @@ static void add_steps(lb_cover_list *list)
                             .spec = "pooling_and_movement.md 6",
                             .of_refused = true};
     group.points = refuses ? step_points : done_points;
-    group.observe = refuses ? observe_step : observe_done;
+    group.tell = tell_step;
     if (refuses || strcmp(list->kernel->name, "mli_mov_isdone") == 0)
         lb_cover_add(list, group);
 }
@@ -107,16 +95,15 @@ void lb_cover_status(lb_cover_list *list)
                                         .instance = "",
                                         .spec = "numerics.md 9",
                                         .points = ok_points,
-                                        .observe = observe_ok});
+                                        .tell = tell_ok});
     for (int i = 0; kernel->rules && kernel->rules[i].check; i++) {
-        const manifold *m = manifold_of(&kernel->rules[i]);
         if (lb_rule_is_undefined(&kernel->rules[i]))
             continue; /* nobody is judged by it */
         lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                             .instance = kernel->rules[i].name,
                                             .spec = "numerics.md 9",
-                                            .points = m ? m->points : one_point,
-                                            .observe = observe_rule,
+                                            .points = points_of(&kernel->rules[i]),
+                                            .tell = tell_rule,
                                             .of_refused = true,
                                             .id = i});
     }
@@ -125,8 +112,8 @@ void lb_cover_status(lb_cover_list *list)
         lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                             .instance = "out.tensor",
                                             .spec = "pooling_and_movement.md 4.1",
-                                            .points = late_points,
-                                            .observe = observe_late,
+                                            .points = tensor_points,
+                                            .tell = tell_late,
                                             .of_refused = true});
     }
 }

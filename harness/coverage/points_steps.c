@@ -5,44 +5,36 @@
 
 /* ---- Sets of events: what can happen in a part ---- */
 
-typedef struct event_set {
-    const char *const *points; /* ended by NULL, as many as events */
-    const lb_event *events;
-} event_set;
+/* The low end of a point is the event. */
+#define EVENT(name, event) LB_POINT(name, LB_EVENT_##event, LB_EVENT_##event)
+#define UP(sign, SIGN)     EVENT("tie_up." sign, TIE_UP_##SIGN)
+#define DOWN(sign, SIGN)   EVENT("tie_down." sign, TIE_DOWN_##SIGN)
+typedef lb_cover_point events[];
 
-static const char *const tie_points[] = {"tie_up.positive", "tie_up.negative", "tie_down.positive",
-                                         "tie_down.negative", NULL};
-static const lb_event tie_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_UP_NEGATIVE,
-                                      LB_EVENT_TIE_DOWN_POSITIVE, LB_EVENT_TIE_DOWN_NEGATIVE};
+/* clang-format off */
+static const events ties = {UP("positive", POSITIVE), UP("negative", NEGATIVE), DOWN("positive", POSITIVE), DOWN("negative", NEGATIVE), {0}};
 /* Differences of a rising function: no sum that is rounded is positive. */
-static const char *const falling_points[] = {"tie_up.negative", "tie_down.negative", NULL};
-static const lb_event falling_events[] = {LB_EVENT_TIE_UP_NEGATIVE, LB_EVENT_TIE_DOWN_NEGATIVE};
-static const char *const rising_points[] = {"tie_up.positive", "tie_down.positive", NULL};
-static const lb_event rising_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_DOWN_POSITIVE};
-static const char *const saturate_points[] = {"saturates.low", "saturates.high", NULL};
-static const lb_event saturate_events[] = {LB_EVENT_SATURATES_LOW, LB_EVENT_SATURATES_HIGH};
-static const char *const clamp_points[] = {"clamped.low", "clamped.high", NULL};
-static const lb_event clamp_events[] = {LB_EVENT_CLAMPED_LOW, LB_EVENT_CLAMPED_HIGH};
-static const char *const low_points[] = {"clamped.low", NULL};
-static const char *const left_points[] = {"left_shift_saturates.low", "left_shift_saturates.high",
-                                          NULL};
-static const lb_event left_events[] = {LB_EVENT_LEFT_LOW, LB_EVENT_LEFT_HIGH};
-static const char *const half_points[] = {"half_saturates", NULL};
-static const lb_event half_events[] = {LB_EVENT_HALF_SATURATES};
-static const char *const vanish_points[] = {"vanishes", NULL};
-static const lb_event vanish_events[] = {LB_EVENT_VANISHES};
-static const char *const wrap_points[] = {"wraps", NULL};
-static const lb_event wrap_events[] = {LB_EVENT_WRAPS};
+static const events falling = {UP("negative", NEGATIVE), DOWN("negative", NEGATIVE), {0}};
+static const events rising = {UP("positive", POSITIVE), DOWN("positive", POSITIVE), {0}};
+static const events ties_away = {UP("positive", POSITIVE), DOWN("negative", NEGATIVE), {0}};
+static const events ties_up = {UP("positive", POSITIVE), UP("negative", NEGATIVE), {0}};
+static const events saturates = {EVENT("saturates.low", SATURATES_LOW), EVENT("saturates.high", SATURATES_HIGH), {0}};
+static const events clamps = {EVENT("clamped.low", CLAMPED_LOW), EVENT("clamped.high", CLAMPED_HIGH), {0}};
+static const events clamps_low = {EVENT("clamped.low", CLAMPED_LOW), {0}};
+static const events left = {EVENT("left_shift_saturates.low", LEFT_LOW), EVENT("left_shift_saturates.high", LEFT_HIGH), {0}};
+static const events half = {EVENT("half_saturates", HALF_SATURATES), {0}};
+static const events vanishes = {EVENT("vanishes", VANISHES), {0}};
+static const events wraps = {EVENT("wraps", WRAPS), {0}};
+/* clang-format on */
 
-enum { TIES, FALLING, RISING, SATURATES, CLAMPS, CLAMPS_LOW, LEFT, HALF, VANISHES, WRAPS };
-
-static const event_set sets[] = {
-    [TIES] = {tie_points, tie_events},           [FALLING] = {falling_points, falling_events},
-    [RISING] = {rising_points, rising_events},   [SATURATES] = {saturate_points, saturate_events},
-    [CLAMPS] = {clamp_points, clamp_events},     [CLAMPS_LOW] = {low_points, clamp_events},
-    [LEFT] = {left_points, left_events},         [HALF] = {half_points, half_events},
-    [VANISHES] = {vanish_points, vanish_events}, [WRAPS] = {wrap_points, wrap_events},
-};
+/* Those that are in the mask. */
+static uint64_t events_in(const lb_cover_group *group, uint64_t mask)
+{
+    uint64_t hit = 0;
+    for (unsigned i = 0; mask != 0 && group->points[i].name; i++)
+        hit |= (mask >> group->points[i].low & 1) << i;
+    return hit;
+}
 
 /* ---- Parts of the functions ---- */
 
@@ -61,7 +53,7 @@ typedef struct row {
     int variants;
     lb_part part;
     const char *name; /* of the class, behind "value." */
-    int set;
+    const lb_cover_point *points;
     const char *spec;
     lb_step_term term; /* of the several that the part's code works on; none: whichever */
 } row;
@@ -70,48 +62,48 @@ typedef struct row {
 
 /* clang-format off */
 static const row rows[] = {
-    {LB_WEIGHTED,             ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "conv.md 3, 4.5, numerics.md 5.3", LB_TERM_NONE},
-    {LB_WEIGHTED,             ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "conv.md 3, 4.5, numerics.md 5.3", LB_TERM_NONE},
-    {LB_WEIGHTED,             NARROW | SA8, LB_PART_REQUANTIZE, "requantize", HALF, "numerics.md 3, up", LB_TERM_NONE},
-    {LB_WEIGHTED,             FX,     LB_PART_REQUANTIZE, "requantize", VANISHES,  "numerics.md 3", LB_TERM_NONE},
-    {LB_WEIGHTED,             NARROW, LB_PART_BIAS,       "bias",       LEFT,      "conv.md 3, numerics.md 4.2", LB_TERM_NONE},
-    {LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS) | LB_CELLS, FX16, LB_PART_BIAS, "bias", WRAPS, "conv.md 3, numerics.md 4.2", LB_TERM_NONE},
-    {LB_WEIGHTED | LB_OF_PATTERN(LIMITS), ALL, LB_PART_RELU, "relu",       CLAMPS,    "conv.md 5, elementwise.md 3", LB_TERM_NONE},
-    {LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS), SA8, LB_PART_RATIO_OF_THE_SCALES, "ratio", RISING, "numerics.md 5.2", LB_TERM_NONE},
-    {LB_OF_PATTERN(DENSE_LISTS), ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3", LB_TERM_NONE},
-    {LB_OF_PATTERN(DENSE_LISTS), ALL,    LB_PART_RESULT,     "sum",        SATURATES, "recurrent.md 5.2, 5.3", LB_TERM_NONE},
-    {LB_CELLS,                ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "recurrent.md 5.2, 5.3, 6", LB_TERM_NONE},
-    {LB_CELLS,                ALL,    LB_PART_RESULT,     "gate",       SATURATES, "recurrent.md 5.2, 5.3, 6", LB_TERM_NONE},
-    {LB_CELLS,                ALL,    LB_PART_SIGM,       "sigm",       CLAMPS,    "recurrent.md 4", LB_TERM_NONE},
-    {LB_CELLS,                ALL,    LB_PART_TANH,       "tanh",       CLAMPS,    "recurrent.md 4", LB_TERM_NONE},
-    {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_SUM, "cell", SATURATES, "recurrent.md 7, step 5", LB_TERM_NONE},
-    {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_KEPT, "kept", TIES, "recurrent.md 7, step 3", LB_TERM_NONE},
-    {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_SUM, "state", SATURATES, "recurrent.md 8, step 9", LB_TERM_NONE},
-    {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_KEPT, "kept",      TIES,      "recurrent.md 8, step 4", LB_TERM_NONE},
-    {LB_OF_PATTERN(PAIR),     ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 5", LB_TERM_NONE},
-    {LB_OF_PATTERN(PAIR),     SA8,    LB_PART_REQUANTIZE, "requantize_in1", TIES,  "elementwise.md 5", LB_TERM_IN1},
-    {LB_OF_PATTERN(PAIR),     SA8,    LB_PART_REQUANTIZE, "requantize_in2", TIES,  "elementwise.md 5", LB_TERM_IN2},
-    {LB_OF_PATTERN(PAIR),     ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 5", LB_TERM_NONE},
-    {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "elementwise.md 4", LB_TERM_NONE},
-    {LB_SLOPED,               SA8,    LB_PART_REQUANTIZE, "requantize_negative", TIES, "elementwise.md 4", LB_TERM_NEGATIVE},
-    {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "elementwise.md 4", LB_TERM_NONE},
-    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "numerics.md 7.2", LB_TERM_NONE},
-    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "numerics.md 7.2", LB_TERM_NONE},
-    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", LEFT,      "numerics.md 7.2", LB_TERM_NONE},
-    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", VANISHES,  "numerics.md 7.2", LB_TERM_NONE},
-    {LB_IN_FAMILY(SIGM),      FX8 | SA8, LB_PART_SIGM,    "table",      TIES,      "recurrent.md 4", LB_TERM_NONE},
-    {LB_IN_FAMILY(SIGM),      FX16,   LB_PART_SIGM,       "table",      FALLING,   "recurrent.md 4", LB_TERM_NONE},
-    {LB_IN_FAMILY(SIGM),      ALL,    LB_PART_SIGM,       "table",      CLAMPS,    "recurrent.md 4", LB_TERM_NONE},
-    {LB_IN_FAMILY(TANH),      FX8 | SA8, LB_PART_TANH,    "table",      TIES,      "recurrent.md 4", LB_TERM_NONE},
-    {LB_IN_FAMILY(TANH),      FX16,   LB_PART_TANH,       "table",      FALLING,   "recurrent.md 4", LB_TERM_NONE},
-    {LB_IN_FAMILY(TANH),      ALL,    LB_PART_TANH,       "table",      CLAMPS,    "recurrent.md 4", LB_TERM_NONE},
-    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "table", FALLING, "elementwise.md 6, 7", LB_TERM_NONE},
-    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "table", CLAMPS_LOW, "elementwise.md 6, 7", LB_TERM_NONE},
-    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_RECIPROCAL_OF_THE_SUM, "reciprocal", RISING, "elementwise.md 7", LB_TERM_NONE},
-    {LB_IN_FAMILY(L2_NORMALIZE), ALL, LB_PART_INVERSE_ROOT_OF_THE_SUM, "root", RISING, "elementwise.md 6, 8", LB_TERM_NONE},
-    {LB_IN_FAMILY(L2_NORMALIZE), FX16, LB_PART_NORMALIZE, "normalize",  TIES,      "elementwise.md 8", LB_TERM_NONE},
-    {LB_IN_FAMILY(AVEPOOL),   ALL,    LB_PART_REQUANTIZE, "requantize", TIES,      "pooling_and_movement.md 2.5, 2.6", LB_TERM_NONE},
-    {LB_IN_FAMILY(AVEPOOL),   ALL,    LB_PART_REQUANTIZE, "requantize", SATURATES, "pooling_and_movement.md 2.5, 2.6", LB_TERM_NONE},
+    {LB_WEIGHTED,             ALL,    LB_PART_REQUANTIZE, "requantize", ties,      "conv.md 3, 4.5, numerics.md 5.3", LB_TERM_NONE},
+    {LB_WEIGHTED,             ALL,    LB_PART_REQUANTIZE, "requantize", saturates, "conv.md 3, 4.5, numerics.md 5.3", LB_TERM_NONE},
+    {LB_WEIGHTED,             NARROW | SA8, LB_PART_REQUANTIZE, "requantize", half, "numerics.md 3, up", LB_TERM_NONE},
+    {LB_WEIGHTED,             FX,     LB_PART_REQUANTIZE, "requantize", vanishes,  "numerics.md 3", LB_TERM_NONE},
+    {LB_WEIGHTED,             NARROW, LB_PART_BIAS,       "bias",       left,      "conv.md 3, numerics.md 4.2", LB_TERM_NONE},
+    {LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS) | LB_CELLS, FX16, LB_PART_BIAS, "bias", wraps, "conv.md 3, numerics.md 4.2", LB_TERM_NONE},
+    {LB_WEIGHTED | LB_OF_PATTERN(LIMITS), ALL, LB_PART_RELU, "relu",       clamps,    "conv.md 5, elementwise.md 3", LB_TERM_NONE},
+    {LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS), SA8, LB_PART_RATIO_OF_THE_SCALES, "ratio", rising, "numerics.md 5.2", LB_TERM_NONE},
+    {LB_OF_PATTERN(DENSE_LISTS), ALL,    LB_PART_REQUANTIZE, "requantize", ties,      "recurrent.md 5.2, 5.3", LB_TERM_NONE},
+    {LB_OF_PATTERN(DENSE_LISTS), ALL,    LB_PART_RESULT,     "sum",        saturates, "recurrent.md 5.2, 5.3", LB_TERM_NONE},
+    {LB_CELLS,                ALL,    LB_PART_REQUANTIZE, "requantize", ties,      "recurrent.md 5.2, 5.3, 6", LB_TERM_NONE},
+    {LB_CELLS,                ALL,    LB_PART_RESULT,     "gate",       saturates, "recurrent.md 5.2, 5.3, 6", LB_TERM_NONE},
+    {LB_CELLS,                ALL,    LB_PART_SIGM,       "sigm",       clamps,    "recurrent.md 4", LB_TERM_NONE},
+    {LB_CELLS,                ALL,    LB_PART_TANH,       "tanh",       clamps,    "recurrent.md 4", LB_TERM_NONE},
+    {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_SUM, "cell", saturates, "recurrent.md 7, step 5", LB_TERM_NONE},
+    {LB_IN_FAMILY(LSTM),      ALL,    LB_PART_CELL_KEPT, "kept", ties, "recurrent.md 7, step 3", LB_TERM_NONE},
+    {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_SUM, "state", saturates, "recurrent.md 8, step 9", LB_TERM_NONE},
+    {LB_IN_FAMILY(GRU),       ALL,    LB_PART_STATE_KEPT, "kept",      ties,      "recurrent.md 8, step 4", LB_TERM_NONE},
+    {LB_OF_PATTERN(PAIR),     ALL,    LB_PART_REQUANTIZE, "requantize", ties,      "elementwise.md 5", LB_TERM_NONE},
+    {LB_OF_PATTERN(PAIR),     SA8,    LB_PART_REQUANTIZE, "requantize_in1", ties,  "elementwise.md 5", LB_TERM_IN1},
+    {LB_OF_PATTERN(PAIR),     SA8,    LB_PART_REQUANTIZE, "requantize_in2", ties,  "elementwise.md 5", LB_TERM_IN2},
+    {LB_OF_PATTERN(PAIR),     ALL,    LB_PART_REQUANTIZE, "requantize", saturates, "elementwise.md 5", LB_TERM_NONE},
+    {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", ties,      "elementwise.md 4", LB_TERM_NONE},
+    {LB_SLOPED,               SA8,    LB_PART_REQUANTIZE, "requantize_negative", ties, "elementwise.md 4", LB_TERM_NEGATIVE},
+    {LB_SLOPED,               ALL,    LB_PART_REQUANTIZE, "requantize", saturates, "elementwise.md 4", LB_TERM_NONE},
+    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", ties,      "numerics.md 7.2", LB_TERM_NONE},
+    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", saturates, "numerics.md 7.2", LB_TERM_NONE},
+    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", left,      "numerics.md 7.2", LB_TERM_NONE},
+    {CONVERTS,                ALL,    LB_PART_REQUANTIZE, "requantize", vanishes,  "numerics.md 7.2", LB_TERM_NONE},
+    {LB_IN_FAMILY(SIGM),      FX8 | SA8, LB_PART_SIGM,    "table",      ties,      "recurrent.md 4", LB_TERM_NONE},
+    {LB_IN_FAMILY(SIGM),      FX16,   LB_PART_SIGM,       "table",      falling,   "recurrent.md 4", LB_TERM_NONE},
+    {LB_IN_FAMILY(SIGM),      ALL,    LB_PART_SIGM,       "table",      clamps,    "recurrent.md 4", LB_TERM_NONE},
+    {LB_IN_FAMILY(TANH),      FX8 | SA8, LB_PART_TANH,    "table",      ties,      "recurrent.md 4", LB_TERM_NONE},
+    {LB_IN_FAMILY(TANH),      FX16,   LB_PART_TANH,       "table",      falling,   "recurrent.md 4", LB_TERM_NONE},
+    {LB_IN_FAMILY(TANH),      ALL,    LB_PART_TANH,       "table",      clamps,    "recurrent.md 4", LB_TERM_NONE},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "table", falling, "elementwise.md 6, 7", LB_TERM_NONE},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "table", clamps_low, "elementwise.md 6, 7", LB_TERM_NONE},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, LB_PART_RECIPROCAL_OF_THE_SUM, "reciprocal", rising, "elementwise.md 7", LB_TERM_NONE},
+    {LB_IN_FAMILY(L2_NORMALIZE), ALL, LB_PART_INVERSE_ROOT_OF_THE_SUM, "root", rising, "elementwise.md 6, 8", LB_TERM_NONE},
+    {LB_IN_FAMILY(L2_NORMALIZE), FX16, LB_PART_NORMALIZE, "normalize",  ties,      "elementwise.md 8", LB_TERM_NONE},
+    {LB_IN_FAMILY(AVEPOOL),   ALL,    LB_PART_REQUANTIZE, "requantize", ties,      "pooling_and_movement.md 2.5, 2.6", LB_TERM_NONE},
+    {LB_IN_FAMILY(AVEPOOL),   ALL,    LB_PART_REQUANTIZE, "requantize", saturates, "pooling_and_movement.md 2.5, 2.6", LB_TERM_NONE},
 };
 /* clang-format on */
 
@@ -131,28 +123,16 @@ static int variant_of(const lb_kernel *kernel)
 
 static uint64_t observe_part(const lb_observation *o, const lb_cover_group *group)
 {
-    const event_set *set = &sets[group->detail];
     const row *r = &rows[group->id];
-    uint64_t mask = o->seen ? lb_seen_events(o->seen, r->part, r->term) : 0;
-    uint64_t hit = 0;
-    for (unsigned i = 0; mask != 0 && set->points[i]; i++)
-        hit |= (mask >> set->events[i] & 1) << i;
-    return hit;
+    return events_in(group, o->seen ? lb_seen_events(o->seen, r->part, r->term) : 0);
 }
 
 /* ---- Of functions whose steps are listed ---- */
 
-static const char *const done_points[] = {"done", NULL};
-static const char *const ties_away_points[] = {"tie_up.positive", "tie_down.negative", NULL};
-static const lb_event ties_away_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_DOWN_NEGATIVE};
-static const char *const ties_up_points[] = {"tie_up.positive", "tie_up.negative", NULL};
-static const lb_event ties_up_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_UP_NEGATIVE};
-static const event_set place_sets[] = {
-    {ties_up_points, ties_up_events},   {ties_away_points, ties_away_events},
-    {saturate_points, saturate_events}, {clamp_points, clamp_events},
-    {left_points, left_events},         {half_points, half_events},
-    {vanish_points, vanish_events},     {wrap_points, wrap_events},
-};
+static const events done = {LB_POINT("done", LB_STEP_IS_DONE, LB_STEP_IS_DONE), {0}};
+/* Halves that go up, of numbers below 0 too, or away from it: one of the first two. */
+static const lb_cover_point *const place_sets[] = {done, ties_up, ties_away, saturates, clamps,
+                                                   left, half,    vanishes,  wraps};
 
 static unsigned events_at(const lb_step_place *place)
 {
@@ -161,28 +141,21 @@ static unsigned events_at(const lb_step_place *place)
 
 static uint64_t observe_place(const lb_observation *o, const lb_cover_group *group)
 {
-    if (!o->seen || !o->seen->places)
-        return 0;
-    const unsigned mask = o->seen->of_place[group->place - o->seen->places];
-    uint64_t hit = 0;
-    if (group->detail < 0)
-        return mask >> LB_STEP_IS_DONE & 1;
-    for (unsigned i = 0; group->points[i]; i++)
-        hit |= (uint64_t)(mask >> place_sets[group->detail].events[i] & 1) << i;
-    return hit;
+    return o->seen && o->seen->places
+               ? events_in(group, o->seen->of_place[group->place - o->seen->places])
+               : 0;
 }
 
 static const char *place_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
                                      unsigned point, int profile)
 {
-    const unsigned bit =
-        group->detail < 0 ? LB_STEP_IS_DONE : place_sets[group->detail].events[point];
     const unsigned can = group->place->can[profile];
     (void)kernel;
     if (!(can >> LB_STEP_IS_DONE & 1))
         return "the step is none of this profile";
-    return !(can >> bit & 1) ? "no operands that the step can have make it: so say their ranges"
-                             : NULL;
+    return !(can >> group->points[point].low & 1)
+               ? "no operands that the step can have make it: so say their ranges"
+               : NULL;
 }
 
 static void add_place(lb_cover_list *list, const lb_step_place *place)
@@ -190,24 +163,16 @@ static void add_place(lb_cover_list *list, const lb_step_place *place)
     lb_cover_group group = {.class_name = "step",
                             .instance = "",
                             .spec = lb_families[list->kernel->family].refusals,
-                            .points = done_points,
                             .observe = observe_place,
                             .of_steps = true,
-                            .detail = -1,
                             .place = place,
                             .unreachable = place_unreachable};
-    lb_cover_add(list, group);
-    for (int s = 0; s < (int)(sizeof place_sets / sizeof *place_sets); s++) {
-        unsigned of_set = 0;
-        for (unsigned i = 0; place_sets[s].points[i]; i++)
-            of_set |= events_at(place) >> place_sets[s].events[i] & 1;
-        /* Halves that go up, of numbers below 0 too, or away from it: one of the two sets. */
-        const bool is_away = (events_at(place) >> LB_EVENT_TIE_DOWN_NEGATIVE & 1) != 0;
-        if (of_set == 0 || (s == 0 && is_away) || (s == 1 && !is_away))
-            continue;
-        group.points = place_sets[s].points;
-        group.detail = s;
-        lb_cover_add(list, group);
+    const bool is_away = (events_at(place) >> LB_EVENT_TIE_DOWN_NEGATIVE & 1) != 0;
+    for (size_t s = 0; s < sizeof place_sets / sizeof *place_sets; s++) {
+        group.points = place_sets[s];
+        if (group.points != (is_away ? ties_up : ties_away) &&
+            (group.points == done || events_in(&group, events_at(place)) != 0))
+            lb_cover_add(list, group);
     }
 }
 
@@ -237,11 +202,10 @@ void lb_cover_computed(lb_cover_list *list)
             lb_cover_add(list, (lb_cover_group){.class_name = "value",
                                                 .instance = rows[i].name,
                                                 .spec = rows[i].spec,
-                                                .points = sets[rows[i].set].points,
+                                                .points = rows[i].points,
                                                 .observe = observe_part,
                                                 .of_steps = true,
-                                                .id = i,
-                                                .detail = rows[i].set});
+                                                .id = i});
         }
     }
 }

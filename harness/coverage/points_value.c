@@ -7,19 +7,10 @@
 
 /* ---- Accumulators ---- */
 
-static const char *const bit_points[] = {
-    "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11",
-    "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22",
-    "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", NULL,
-};
-static const char *const wide_bit_points[] = {
-    "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11", "12", "13",
-    "14", "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26",
-    "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39",
-    "40", "41", "42", "43", "44", "45", "46", "47", "48", NULL,
-};
-static const char *const width_points[] = {"wraps", "comes_back", NULL};
-static const char *const bias_points[] = {"saturates_low", "saturates_high", NULL};
+static const lb_cover_point width_points[] = {
+    LB_POINT("wraps", 0, 0), LB_POINT("comes_back", 1, 1), {0}};
+static const lb_cover_point bias_points[] = {
+    LB_POINT("saturates_low", 0, 0), LB_POINT("saturates_high", 1, 1), {0}};
 
 static const lb_family_set with_bias = LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS) | LB_CELLS;
 
@@ -76,7 +67,7 @@ static unsigned most_bits(const lb_kernel *kernel)
 
 static uint64_t observe_bits(const lb_observation *o, const lb_cover_group *group)
 {
-    uint64_t all = (uint64_t)1 << (lb_cover_points(group) - 1);
+    const uint64_t all = (uint64_t)1 << (group->limit - 1);
     return !o->watch ? 0 : o->watch->sum_bits & (all | (all - 1));
 }
 
@@ -111,12 +102,11 @@ static void add_accumulator(lb_cover_list *list)
     lb_cover_group group = {.class_name = "value.accumulator",
                             .instance = "bits",
                             .spec = "numerics.md 4.1, conv.md 12",
-                            .points = is_wide(list->kernel) ? wide_bit_points : bit_points,
+                            .first = 1,
                             .limit = most_bits(list->kernel),
                             .observe = observe_bits};
     lb_cover_add(list, group);
     group.instance = "";
-    group.limit = 0;
     group.points = width_points;
     group.observe = observe_width;
     lb_cover_add(list, group);
@@ -131,7 +121,8 @@ static void add_accumulator(lb_cover_list *list)
 
 /* ---- Operands and results ---- */
 
-static const char *const end_points[] = {"lowest", "zero", "highest", NULL};
+static const lb_cover_point end_points[] = {
+    LB_POINT("lowest", 0, 0), LB_POINT("zero", 1, 1), LB_POINT("highest", 2, 2), {0}};
 
 /* Elements that lie equally far apart: in most tensors all of them do. */
 typedef struct element_rows {

@@ -87,7 +87,7 @@ static void look(void *user, const lb_observation *o)
     v->computed = !o->violated && (!o->kernel->returns_status || o->after->status == LB_OK);
     for (size_t i = 0; v->computed && i < v->count; i++) {
         v->values.count = 0;
-        v->wants[i].group->tell_numbers(o, v->wants[i].group, &v->values);
+        v->wants[i].group->tell(o, v->wants[i].group, &v->values);
         for (size_t j = 0; j < v->values.count; j++)
             if (v->values.items[j] == v->wants[i].number) {
                 v->met++;
@@ -181,7 +181,7 @@ static void aim_at_more(aim *a, lb_case *c, uint64_t seed)
     size_t tries = 0;
     for (size_t g = 0; g < function->group_count && tries < MORE; g++) {
         const lb_cover_group *group = &function->groups[g];
-        if (!group->tell_numbers)
+        if (!lb_cover_is_of_numbers(group))
             continue;
         const unsigned points = lb_cover_points(group);
         for (unsigned i = 0; i < points && tries < MORE && a->held_count + 1 < MAX_HELD; i++) {
@@ -343,7 +343,8 @@ size_t lb_cover_search_numbers(lb_cover_search *search, const lb_kernel *kernel)
     size_t found = 0;
     for (size_t g = 0; g < a.function->group_count; g++) {
         const lb_cover_group *group = &a.function->groups[g];
-        for (unsigned place = 0; group->tell_numbers && place < lb_cover_points(group); place++) {
+        for (unsigned place = 0; lb_cover_is_of_numbers(group) && place < lb_cover_points(group);
+             place++) {
             int profile;
             for (int again = 0; again < 2 && is_missed(&a, g, place, &profile); again++) {
                 a.profile = &lb_profiles[profile];
