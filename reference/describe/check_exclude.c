@@ -86,12 +86,26 @@ static bool at_dimension(lb_condition *c, int dim, int64_t dims, bool is_last_kn
     return true;
 }
 
+/* A product without the factors that are known to be 1. */
+static lb_product without_ones(search *s, lb_product t)
+{
+    for (unsigned f = LB_CHECK_FACTORS; f-- > 0;) {
+        const lb_fact *fact = t.of[f].kind != LB_LEAF_NONE ? fact_of(s, t.of[f]) : NULL;
+        if (fact && fact->range.low == 1 && fact->range.high == 1) {
+            t.of[f] = t.of[LB_CHECK_FACTORS - 1];
+            t.of[LB_CHECK_FACTORS - 1] = (lb_leaf){.kind = LB_LEAF_NONE};
+        }
+    }
+    return t;
+}
+
 /* One is the other: both are odd, or even. */
 static bool equate(search *s, const lb_condition *c)
 {
-    const lb_product *t = c->term;
-    if (c->is != LB_EQUAL || t[2].n != 0 || t[0].n * t[1].n != -1 ||
-        t[0].of[1].kind != LB_LEAF_NONE || t[1].of[1].kind != LB_LEAF_NONE)
+    if (c->is != LB_EQUAL || c->term[2].n != 0 || c->term[0].n * c->term[1].n != -1)
+        return true;
+    const lb_product t[] = {without_ones(s, c->term[0]), without_ones(s, c->term[1])};
+    if (t[0].of[1].kind != LB_LEAF_NONE || t[1].of[1].kind != LB_LEAF_NONE)
         return true;
     lb_fact *a = fact_of(s, t[0].of[0]), *b = fact_of(s, t[1].of[0]);
     return !a || !b || (note(s, a, b->range, b->parity) && note(s, b, a->range, a->parity));
@@ -134,6 +148,38 @@ static bool condition_can_hold(search *s, const lb_condition *condition)
     return true;
 }
 
+/* ---- What leaves have to do with each other ---- */
+
+/* Whether a tensor is more than one element follows from its extents, and some of them from that.
+ */
+static bool relate_many(search *s, lb_fact *many)
+{
+    lb_leaf leaf = {.kind = LB_LEAF_RANK, .role = many->leaf.role};
+    const lb_leaf_range rank = range_of(s, leaf);
+    bool all_are_1 = rank.low == rank.high, good = true;
+    leaf.kind = LB_LEAF_EXTENT;
+    leaf.by = LB_BY_FIELD;
+    for (; leaf.dim < rank.low && leaf.dim < LB_MAX_RANK && good; leaf.dim++) {
+        lb_fact *extent = fact_of(s, leaf);
+        if (!extent)
+            return true;
+        if (extent->range.low > 1)
+            good = note(s, many, lb_range_fixed(1), LB_ANY_PARITY);
+        if (many->range.high == 0)
+            good = good && note(s, extent, lb_range_fixed(1), LB_ANY_PARITY);
+        all_are_1 = all_are_1 && extent->range.low == 1 && extent->range.high == 1;
+    }
+    return good && (!all_are_1 || note(s, many, lb_range_fixed(0), LB_ANY_PARITY));
+}
+
+static bool relate_all(search *s)
+{
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->known[i].leaf.kind == LB_LEAF_MANY && !relate_many(s, &s->known[i]))
+            return false;
+    return true;
+}
+
 /* ---- All of them ---- */
 
 /* A condition of what is undefined says nothing of a tensor that a call may go without. */
@@ -155,7 +201,7 @@ static const lb_rule *narrow_all(search *s)
         for (const lb_rule *rule = s->kernel->rules; rule && rule->check; rule++)
             for (const lb_condition *c = is_asked(s, rule) ? rule->all : NULL;
                  c && c->is != LB_NO_CONDITION; c++)
-                if (!condition_can_hold(s, c))
+                if (!condition_can_hold(s, c) || !relate_all(s))
                     return rule;
         if (!s->is_changed)
             break;

@@ -56,6 +56,7 @@ lb_leaf_range lb_leaf_type_range(lb_leaf leaf)
     case LB_LEAF_SCALE:
     case LB_LEAF_ZERO_POINT:
         return (lb_leaf_range){INT16_MIN, INT16_MAX};
+    case LB_LEAF_MANY:
     case LB_LEAF_GIVEN:
     case LB_LEAF_CONFIG_GIVEN:
     case LB_LEAF_DATA_GIVEN:

@@ -4,19 +4,6 @@
 
 enum { IN1 = LB_ROLE_IN1, IN2 = LB_ROLE_IN2, OUT = LB_ROLE_OUT };
 
-/* Shapes of in1, in2 and out. With two scalars it is in2 that out must equal (a QUIRK). */
-static lb_status check_shapes(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    (void)rule;
-    LB_FETCH(in1, IN1);
-    LB_FETCH(in2, IN2);
-    LB_FETCH(out, OUT);
-    if (!lb_is_scalar(in1) && !lb_is_scalar(in2) && !lb_has_same_shape(in1, in2))
-        return LB_SHAPE_MISMATCH;
-    return lb_has_same_shape(lb_is_scalar(in1) ? in2 : in1, out) ? LB_OK : LB_SHAPE_MISMATCH;
-}
-
 /* clang-format off */
 #define ONE_HAS_RANK \
     LB_ASKS(LB_NOT_SUPPORTED, LB_THAT(LB_UNLIKE, LB_X(1, LB_OF_TENSOR(RANK, IN1)), LB_X(1, LB_OF_TENSOR(RANK, IN2))))
@@ -24,6 +11,19 @@ static lb_status check_shapes(const lb_context *context, const lb_call *call, co
 #define STRIDE_OF_MANY(role_) \
     LB_ASKS(LB_INCOMPATIBLE_TENSORS, \
             LB_THAT(LB_EQUAL, LB_XY(1, LB_OF_TENSOR(MANY, role_), LB_STRIDE_BY(INNERMOST, role_)), LB_X(-1, LB_OF_TENSOR(MANY, role_))))
+/* in1 and in2 have out's shape, unless they are scalars: many * (in - out) = 0. With two scalars it
+ * is in2 that must have it (a QUIRK): in2 - out - many of in1 * (in2 - out) = 0. Of ranks, and then
+ * of extents. */
+#define OF_RANK(role_)   LB_OF_TENSOR(RANK, role_)
+#define OF_EXTENT(role_) LB_EXTENT_BY(EACH, role_)
+#define AS_OUT(of_, role_) LB_XY(1, LB_OF_TENSOR(MANY, role_), of_(role_)), LB_XY(-1, LB_OF_TENSOR(MANY, role_), of_(OUT))
+#define ELSE_IN2(of_) \
+    LB_X(1, of_(IN2)), LB_X(-1, of_(OUT)), LB_XY(-1, LB_OF_TENSOR(MANY, IN1), of_(IN2)), LB_XY(1, LB_OF_TENSOR(MANY, IN1), of_(OUT))
+#define SHAPES_OF_MANY \
+    LB_ASKS(LB_SHAPE_MISMATCH, \
+            LB_THAT(LB_EQUAL, AS_OUT(OF_RANK, IN1)), LB_THAT(LB_EQUAL, AS_OUT(OF_RANK, IN2)), LB_THAT(LB_EQUAL, ELSE_IN2(OF_RANK)), \
+            LB_THAT_EACH(OUT, LB_EQUAL, AS_OUT(OF_EXTENT, IN1)), LB_THAT_EACH(OUT, LB_EQUAL, AS_OUT(OF_EXTENT, IN2)), \
+            LB_THAT_EACH(OUT, LB_EQUAL, ELSE_IN2(OF_EXTENT)))
 #define FIRST                                                                                                          \
     {"in1.tensor", LB_IN_C(lb_check_operand, IN1, 0, 0)},                                                                       \
     {"in2.tensor", LB_IN_C(lb_check_operand, IN2, 0, 0)},                                                                       \
@@ -33,7 +33,7 @@ static lb_status check_shapes(const lb_context *context, const lb_call *call, co
     {"in2.inner_stride", STRIDE_OF_MANY(IN2)}, \
     {"out.inner_stride", LB_INNER_STRIDE_1(OUT)},                                                            \
     {"out.type_equals_in1", LB_SAME_TYPE(OUT, IN1, LB_INCOMPATIBLE_TENSORS)},                                    \
-    {"out.shape_equals_operands", LB_IN_C(check_shapes, 0, 0, 0)}
+    {"out.shape_equals_operands", SHAPES_OF_MANY}
 
 /* Only min and max: equal type and equal quantization of both inputs. */
 #define SAME_QUANT                                                                                                     \
