@@ -90,14 +90,6 @@ static const char *text_of(lb_case *made, lb_case *read, bool *is_uniform, lb_ar
     return NULL;
 }
 
-static void reserve(attempts *t)
-{
-    if (t->count < t->room)
-        return;
-    t->room = t->room ? 2 * t->room : 1024;
-    t->items = lb_resized(t->items, t->room * sizeof *t->items);
-}
-
 enum { ANY_CLASS = -1 };
 
 static bool has_class(const lb_field_item *items, size_t count, int class)
@@ -123,7 +115,7 @@ static attempt *add_attempt(attempts *t, lb_case *made, int class, lb_arena *scr
     const size_t count = lb_field_items(&c, items);
     if (!has_class(items, count, class))
         return NULL;
-    reserve(t);
+    t->items = lb_room_for_one(t->items, t->count, &t->room, sizeof *t->items);
     attempt *made_attempt = &t->items[t->count++];
     *made_attempt = (attempt){.text = lb_arena_strdup(&t->arena, text),
                               .bytes = strlen(text),
@@ -232,6 +224,13 @@ typedef struct pairwise {
     unsigned sets; /* of kernels, that cases call */
 } pairwise;
 
+/* Has a case both classes? */
+static bool meet(const lb_kernel *kernel, const lb_tuples *reached, uint16_t one, uint16_t other)
+{
+    const lb_field_item both[] = {{one, -1}, {other, -1}};
+    return lb_tuples_look((lb_tuples *)reached, kernel, both, 2, false) == 0;
+}
+
 /* Two classes that its reach and none shows together. */
 static void name_tuple(const attempts *t, const lb_tuples *reached, const attempt *kept,
                        lb_arena *arena, char **note)
@@ -239,11 +238,10 @@ static void name_tuple(const attempts *t, const lb_tuples *reached, const attemp
     char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
     for (size_t i = 0; i < kept->item_count; i++)
         for (size_t j = i + 1; j < kept->item_count; j++) {
-            const lb_field_item pair[] = {kept->items[i], kept->items[j]};
-            if (lb_tuples_look((lb_tuples *)reached, t->kernel, pair, 2, false) == 0)
+            if (meet(t->kernel, reached, kept->items[i].id, kept->items[j].id))
                 continue;
-            lb_field_item_name(t->kernel, pair[0].id, first);
-            lb_field_item_name(t->kernel, pair[1].id, second);
+            lb_field_item_name(t->kernel, kept->items[i].id, first);
+            lb_field_item_name(t->kernel, kept->items[j].id, second);
             *note = lb_arena_printf(arena, "Hunts faults where %s meets %s", first, second);
             return;
         }
@@ -265,14 +263,8 @@ static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
         c.note = kept->gain > 1
                      ? lb_arena_printf(&arena, "%s, and in %zu more pairs", note, kept->gain - 1)
                      : note;
-        c.tags = lb_arena_array(&arena, 3, sizeof *c.tags);
-        c.tag_count = 0;
-        c.tags[c.tag_count++] = lb_arena_strdup(&arena, "pairwise");
-        if (p->request->level)
-            c.tags[c.tag_count++] = lb_arena_strdup(&arena, p->request->level);
-        if (lb_vacuous_reason(&c, &lb_cover_set_of(&c)->profiles[0], &arena))
-            c.tags[c.tag_count++] = lb_arena_strdup(&arena, LB_VACUOUS_ON_PURPOSE);
-        const char *text = lb_case_to_json(&c, &arena);
+        const bool vacuous = lb_vacuous_reason(&c, &lb_cover_set_of(&c)->profiles[0], &arena);
+        const char *text = lb_found_text(&c, "pairwise", p->request->level, vacuous, &arena);
         fprintf(p->out, "%s\n", text);
         p->cases++;
         p->bytes += strlen(text) + 1;
@@ -305,10 +297,7 @@ static lb_exclusion exclusion_of(const lb_kernel *kernel, uint16_t one, uint16_t
 static void add_unreached(unreached_list *list, const lb_kernel *kernel, uint16_t one,
                           uint16_t other)
 {
-    if (list->count == list->room) {
-        list->room = list->room ? 2 * list->room : 1024;
-        list->items = lb_resized(list->items, list->room * sizeof *list->items);
-    }
+    list->items = lb_room_for_one(list->items, list->count, &list->room, sizeof *list->items);
     unreached *pair = &list->items[list->count++];
     *pair = (unreached){one, other, exclusion_of(kernel, one, other), NULL};
     list->open += !pair->exclusion.is_excluded;
@@ -338,12 +327,9 @@ static unreached_list find_unreached(const lb_kernel *kernel, const lb_tuples *a
     const size_t count = classes_of(all, ids, sizeof ids / sizeof *ids);
     unreached_list list = {.items = NULL};
     for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count; j++) {
-            const lb_field_item pair[] = {{ids[i], -1}, {ids[j], -1}};
-            if (lb_field_of(ids[i]) != lb_field_of(ids[j]) &&
-                lb_tuples_look((lb_tuples *)all, kernel, pair, 2, false) > 0)
+        for (size_t j = i + 1; j < count; j++)
+            if (lb_field_of(ids[i]) != lb_field_of(ids[j]) && !meet(kernel, all, ids[i], ids[j]))
                 add_unreached(&list, kernel, ids[i], ids[j]);
-        }
     return list;
 }
 
@@ -470,12 +456,6 @@ static void index_attempts(const attempts *t, bases *b)
         }
 }
 
-static bool is_reached(const lb_kernel *kernel, const lb_tuples *all, const unreached *pair)
-{
-    const lb_field_item both[] = {{pair->one, -1}, {pair->other, -1}};
-    return lb_tuples_look((lb_tuples *)all, kernel, both, 2, false) == 0;
-}
-
 /* Attempts that have the one class get the other, and what the checks ask for then. Gives what is
  * left. */
 static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
@@ -489,7 +469,7 @@ static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
         for (unsigned k = 0; k < 2 * MOST_BASES && !pair->exclusion.is_excluded; k++) {
             const uint16_t has = k % 2 ? pair->other : pair->one;
             const uint32_t base = b.of[has][k / 2];
-            if (base == 0 || is_reached(t->kernel, all, pair))
+            if (base == 0 || meet(t->kernel, all, pair->one, pair->other))
                 continue;
             const attempt *made =
                 aim_from(t, base - 1, has, k % 2 ? pair->one : pair->other, &pair->ends_at);
@@ -498,7 +478,7 @@ static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
         }
     }
     for (size_t i = 0; i < list.count; i++)
-        if (!is_reached(t->kernel, all, &list.items[i])) {
+        if (!meet(t->kernel, all, list.items[i].one, list.items[i].other)) {
             left.open += !list.items[i].exclusion.is_excluded;
             left.items[left.count++] = list.items[i];
         }

@@ -1,22 +1,25 @@
 /* Cases of functions with weights whose sums stand where a result turns into the next: one element
  * of the output for each channel, formats of all kinds, and of each channel a sum that is found
- * with the exact model, by halving. Rounding, widths, limits and parameters that are off by
- * anything move such places. */
+ * with the exact model, by halving; of rnn_dense, LSTM and GRU the bias of one gate for each unit.
+ * Rounding, widths, limits, tables and parameters that are off by anything move such places. */
 #include "harness/call/model.h"
 #include "harness/generate/random_build.h"
+#include "reference/describe/element_copy.h"
 
-enum { MOST_DIGITS = 4, MOST_CHANNELS = 16 };
+enum { MOST_DIGITS = 4, MOST_CHANNELS = 16, MOST_TURNED = 64 };
 
-/* What is turned to move the sum of a channel: its bias (sa8), or weights whose inputs are powers
- * of a base, so that they are the digits of a number (fx). */
+/* What is turned to move the sum of a channel: its bias (sa8, units), or weights whose inputs are
+ * powers of a base, so that they are the digits of a number (fx). */
 typedef struct knobs {
     const lb_profile *profile;
     lb_case_tensor *weights, *bias;
     bool by_bias;
+    size_t entry[MOST_TURNED];                          /* of the bias: of a channel */
     uint32_t channels, filters_depth, places, elements; /* elements of out */
     uint32_t digits, digit_tap[MOST_DIGITS];            /* numbers of taps, depth innermost */
     int64_t digit[MOST_DIGITS], reach;
     bool all_places; /* the digit stands in every place of the kernel */
+    bool likes_ends; /* the lowest and the highest result often; anywhere, where no result turns */
 } knobs;
 
 /* ---- Geometry ---- */
@@ -153,7 +156,7 @@ static void turn(const lb_build *b, knobs *k, uint32_t channel, int64_t to)
 {
     int64_t most = b->c->kernel->weights_type == LB_FX16 ? INT16_MAX : INT8_MAX;
     if (k->by_bias) {
-        k->bias->data.items[channel] = (int32_t)to;
+        k->bias->data.items[k->entry[channel]] = (int32_t)to;
         return;
     }
     for (uint32_t j = k->digits; j-- > 0;) {
@@ -167,67 +170,77 @@ static void turn(const lb_build *b, knobs *k, uint32_t channel, int64_t to)
 
 /* ---- Where results turn ---- */
 
-static bool look_at(const lb_build *b, void *user, const int64_t *at, int32_t *results,
+/* The results of the exact model with these numbers. False: it computes nothing. */
+static bool look_at(const lb_build *b, knobs *k, const int64_t *at, int32_t *results,
                     lb_arena *arena)
 {
-    knobs *k = user;
+    const lb_context context = {.profile = k->profile};
     for (uint32_t n = 0; n < k->channels; n++)
         turn(b, k, n, at[n]);
-    return lb_build_results(b, k->profile, k->channels, results, arena);
+    lb_arena_reset(arena);
+    lb_instance *instance = lb_instance_of(b->c, arena);
+    if (!lb_model_call(&context, instance).computed)
+        return false;
+    const lb_tensor *out = instance->call.tensor[LB_ROLE_OUT];
+    for (uint32_t n = 0; n < k->channels; n++)
+        results[n] = lb_load(out, lb_offset_of_flat(out, n));
+    return true;
 }
 
 /* A result that is not the lowest of them. */
-static int32_t choose_result(lb_build *b, const lb_turning *t, int32_t lowest, int32_t highest)
+static int32_t choose_result(lb_build *b, const knobs *k, int32_t lowest, int32_t highest)
 {
     if (lowest >= highest)
         return highest;
-    if (t->likes_ends && lb_random_once_in(&b->random, 4))
+    if (k->likes_ends && lb_random_once_in(&b->random, 4))
         return lb_random_once_in(&b->random, 2) ? lowest + 1 : highest;
     return (int32_t)lb_random_in(&b->random, lowest + 1, highest);
 }
 
 /* The two ends of the reach, and which result is looked for between theirs. */
-static bool begin(lb_build *b, const lb_turning *t, int64_t *low, int64_t *high, int32_t *wanted,
+static bool begin(lb_build *b, knobs *k, int64_t *low, int64_t *high, int32_t *wanted,
                   bool *is_flat, lb_arena *arena)
 {
-    int32_t at_low[LB_MOST_TURNED], at_high[LB_MOST_TURNED];
-    for (uint32_t n = 0; n < t->count; n++) {
-        low[n] = -t->reach;
-        high[n] = t->reach;
+    int32_t at_low[MOST_TURNED], at_high[MOST_TURNED];
+    for (uint32_t n = 0; n < k->channels; n++) {
+        low[n] = -k->reach;
+        high[n] = k->reach;
     }
-    if (!t->look_at(b, t->user, low, at_low, arena) ||
-        !t->look_at(b, t->user, high, at_high, arena))
+    if (!look_at(b, k, low, at_low, arena) || !look_at(b, k, high, at_high, arena))
         return false;
-    for (uint32_t n = 0; n < t->count; n++) {
+    for (uint32_t n = 0; n < k->channels; n++) {
         const bool falls = at_low[n] > at_high[n];
-        wanted[n] = falls ? choose_result(b, t, at_high[n], at_low[n])
-                          : choose_result(b, t, at_low[n], at_high[n]);
-        low[n] = falls ? t->reach : -t->reach;
+        wanted[n] = falls ? choose_result(b, k, at_high[n], at_low[n])
+                          : choose_result(b, k, at_low[n], at_high[n]);
+        low[n] = falls ? k->reach : -k->reach;
         high[n] = -low[n];
         is_flat[n] = at_low[n] == at_high[n];
     }
     return true;
 }
 
-bool lb_random_turned(lb_build *b, const lb_turning *t)
+/* Numbers that each move a result of their own are set, by halving, to where that result turns into
+ * the next, or right before. Between two places with results on either side of the wanted one,
+ * wherever results go on the way, halving ends at two neighbours that are so too. */
+static bool turn_results(lb_build *b, knobs *k)
 {
     enum { HALVINGS = 34 };
-    int64_t low[LB_MOST_TURNED], high[LB_MOST_TURNED], middle[LB_MOST_TURNED];
-    int32_t wanted[LB_MOST_TURNED], got[LB_MOST_TURNED];
+    int64_t low[MOST_TURNED], high[MOST_TURNED], middle[MOST_TURNED];
+    int32_t wanted[MOST_TURNED], got[MOST_TURNED];
     lb_arena arena = {0};
-    bool is_flat[LB_MOST_TURNED], computes = begin(b, t, low, high, wanted, is_flat, &arena);
+    bool is_flat[MOST_TURNED], computes = begin(b, k, low, high, wanted, is_flat, &arena);
     for (int halving = 0; halving < HALVINGS && computes; halving++) {
-        for (uint32_t n = 0; n < t->count; n++)
+        for (uint32_t n = 0; n < k->channels; n++)
             middle[n] = low[n] + (high[n] - low[n]) / 2;
-        computes = t->look_at(b, t->user, middle, got, &arena);
-        for (uint32_t n = 0; n < t->count && computes; n++)
+        computes = look_at(b, k, middle, got, &arena);
+        for (uint32_t n = 0; n < k->channels && computes; n++)
             *(got[n] >= wanted[n] ? &high[n] : &low[n]) = middle[n];
     }
-    for (uint32_t n = 0; n < t->count && computes; n++)
-        middle[n] = t->likes_ends && is_flat[n] ? lb_random_in(&b->random, -t->reach, t->reach)
+    for (uint32_t n = 0; n < k->channels && computes; n++)
+        middle[n] = k->likes_ends && is_flat[n] ? lb_random_in(&b->random, -k->reach, k->reach)
                     : lb_random_once_in(&b->random, 2) ? low[n]
                                                        : high[n];
-    computes = computes && t->look_at(b, t->user, middle, got, &arena);
+    computes = computes && look_at(b, k, middle, got, &arena);
     lb_arena_free(&arena);
     return computes;
 }
@@ -247,13 +260,34 @@ static bool has_units(const lb_kernel *kernel)
     return pattern == LB_PATTERN_DENSE_LISTS || pattern == LB_PATTERN_CELL;
 }
 
+enum { SUMS_LEFT = 1 << 24 };
+
+static bool aim_units(lb_build *b)
+{
+    const bool dense = lb_pattern_of(b->c->kernel) == LB_PATTERN_DENSE_LISTS;
+    knobs k = {.by_bias = true};
+    k.profile = &lb_profiles[lb_random_in(&b->random, 0, LB_PROFILE_COUNT - 1)];
+    (dense ? lb_random_rnn_dense : lb_random_cell)(b);
+    k.bias = b->c->operand[LB_ROLE_BIAS].tensors;
+    k.bias->may_be_uniform = false;
+    k.channels = k.bias->shape[k.bias->rank - 1];
+    const uint32_t gates = dense ? 1 : k.bias->shape[0];
+    if (k.channels > MOST_TURNED)
+        return false;
+    for (uint32_t n = 0; n < k.channels; n++)
+        k.entry[n] = (size_t)lb_random_in(&b->random, 0, gates - 1) * k.channels + n;
+    k.reach = k.bias->type == LB_SA32   ? INT32_MAX - SUMS_LEFT
+              : k.bias->type == LB_FX16 ? INT16_MAX
+                                        : INT8_MAX;
+    return turn_results(b, &k);
+}
+
 bool lb_random_aimed(lb_build *b)
 {
-    enum { SUMS_LEFT = 1 << 24 };
     const lb_kernel *kernel = b->c->kernel;
     if (has_units(kernel))
-        return lb_random_aimed_units(b);
-    knobs k = {.by_bias = kernel->in_type == LB_SA8};
+        return aim_units(b);
+    knobs k = {.by_bias = kernel->in_type == LB_SA8, .likes_ends = true};
     k.profile = &lb_profiles[lb_build_pick(b, 0, LB_PROFILE_COUNT - 1)];
     k.channels = (uint32_t)lb_build_pick(b, 2, MOST_CHANNELS / 2) * 2;
     k.filters_depth = choose_depth(b);
@@ -263,13 +297,15 @@ bool lb_random_aimed(lb_build *b)
         sa_formats(b, &k);
         k.reach = INT32_MAX - SUMS_LEFT;
         k.bias->may_be_uniform = false;
+        for (uint32_t n = 0; n < k.channels; n++)
+            k.entry[n] = n;
     } else {
         fx_formats(b, &k);
         choose_digits(b, &k);
         if (k.reach > INT32_MAX - SUMS_LEFT)
             k.reach = INT32_MAX - SUMS_LEFT;
     }
-    return lb_random_turned(b, &(lb_turning){k.channels, k.reach, true, look_at, &k});
+    return turn_results(b, &k);
 }
 
 bool lb_random_can_aim(const lb_kernel *kernel)

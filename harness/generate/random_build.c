@@ -350,20 +350,6 @@ void lb_build_buffer_data(lb_build *b, lb_case_tensor *t, size_t count)
             t->type == LB_FP32 ? real_pattern(b) : (int32_t)lb_random_in(&b->random, -128, 127);
 }
 
-bool lb_build_results(const lb_build *b, const lb_profile *profile, uint32_t count,
-                      int32_t *results, lb_arena *arena)
-{
-    const lb_context context = {.profile = profile};
-    lb_arena_reset(arena);
-    lb_instance *instance = lb_instance_of(b->c, arena);
-    if (!lb_model_call(&context, instance).computed)
-        return false;
-    const lb_tensor *out = instance->call.tensor[LB_ROLE_OUT];
-    for (uint32_t n = 0; n < count; n++)
-        results[n] = lb_load(out, lb_offset_of_flat(out, n));
-    return true;
-}
-
 unsigned lb_build_shape(lb_build *b, unsigned lowest, uint32_t last, uint32_t others,
                         uint32_t shape[4])
 {

@@ -104,21 +104,6 @@ void lb_random_fully_connected(lb_build *b);
  * could not be made. */
 bool lb_random_can_aim(const lb_kernel *kernel);
 bool lb_random_aimed(lb_build *b);
-bool lb_random_aimed_units(lb_build *b); /* of sums of many products */
-/* Numbers of the case that each move a result of their own are set, by halving, to where that
- * result turns into the next, or right before. Between two places with results on either side of
- * the wanted one, wherever results go on the way, halving ends at two neighbours that are so too.
- * `look_at` sets them and gives the results; false: the exact model computes nothing. */
-enum { LB_MOST_TURNED = 64 };
-typedef struct lb_turning {
-    uint32_t count;
-    int64_t reach;   /* on either side of 0 */
-    bool likes_ends; /* the lowest and the highest result often; anywhere, where no result turns */
-    bool (*look_at)(const lb_build *b, void *user, const int64_t *at, int32_t *results,
-                    lb_arena *arena);
-    void *user;
-} lb_turning;
-bool lb_random_turned(lb_build *b, const lb_turning *turning);
 /* Sets a multiplier of the case so that rounding behind it shows in an output. */
 bool lb_random_has_multipliers(const lb_kernel *kernel);
 void lb_random_aim_multiplier(lb_build *b);
@@ -142,10 +127,5 @@ void lb_random_float4(lb_build *b);
 void lb_random_litert(lb_build *b);
 /* Calls of asynchronous movement, that of the name among them: a case of "mli_mov_sequence". */
 void lb_random_sequence(lb_build *b, const char *name);
-
-/* The first results that the exact model gives for the case, which is whole. False: it computes
- * nothing. The arena is emptied. */
-bool lb_build_results(const lb_build *b, const lb_profile *profile, uint32_t count,
-                      int32_t *results, lb_arena *arena);
 
 #endif
