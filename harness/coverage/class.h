@@ -16,7 +16,7 @@ typedef struct lb_cover_list {
  * there are never so many). */
 void lb_cover_add(lb_cover_list *list, lb_cover_group group);
 
-/* All numbers; those above. */
+/* Where the numbers of a point go: anywhere, from one on, up to one. */
 #define LB_COVER_ANY          INT64_MIN, INT64_MAX
 #define LB_COVER_ABOVE(LEAST) LEAST, INT64_MAX
 #define LB_COVER_BELOW(MOST)  INT64_MIN, MOST

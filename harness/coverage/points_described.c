@@ -44,12 +44,12 @@ static reach reach_of(const lb_bound_map *bound, const lb_bound_index *index, bo
 }
 
 enum { WHOLLY_INSIDE, BEFORE, BEHIND, ALL_BEFORE, ALL_BEHIND, BETWEEN };
-static const lb_cover_point index_points[] = {LB_POINT("inside", 0, 0),
-                                              LB_POINT("before", 0, 0),
-                                              LB_POINT("behind", 0, 0),
-                                              LB_POINT("all_before", 0, 0),
-                                              LB_POINT("all_behind", 0, 0),
-                                              LB_POINT("between", 0, 0),
+static const lb_cover_point index_points[] = {LB_POINT("inside", WHOLLY_INSIDE, WHOLLY_INSIDE),
+                                              LB_POINT("before", BEFORE, BEFORE),
+                                              LB_POINT("behind", BEHIND, BEHIND),
+                                              LB_POINT("all_before", ALL_BEFORE, ALL_BEFORE),
+                                              LB_POINT("all_behind", ALL_BEHIND, ALL_BEHIND),
+                                              LB_POINT("between", BETWEEN, BETWEEN),
                                               {0}};
 
 static bool steps_between(const lb_bound_index *index)
@@ -115,6 +115,9 @@ static void tell_repeated(const lb_observation *o, const lb_cover_group *group,
 }
 
 /* ---- Ranks ---- */
+
+static const lb_cover_point rank_points[] = {
+    LB_POINT("1", 1, 1), LB_POINT("2", 2, 2), LB_POINT("3", 3, 3), LB_POINT("4", 4, 4), {0}};
 
 static void tell_rank(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 {
@@ -186,8 +189,7 @@ void lb_cover_described(lb_cover_list *list)
         lb_cover_add(list, (lb_cover_group){.class_name = "rank",
                                             .instance = lb_role_name(spec->role),
                                             .spec = section_of(list->kernel),
-                                            .first = 1,
-                                            .limit = LB_MAX_RANK,
+                                            .points = rank_points,
                                             .tell = tell_rank,
                                             .id = (int)spec->role,
                                             .unreachable = rank_unreachable});

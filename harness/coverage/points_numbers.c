@@ -15,8 +15,6 @@
 #include "reference/mli/pool_divisor.h"
 #include "reference/mli/weighted.h"
 
-#include <string.h>
-
 enum { NEGATIVE, ZERO, POSITIVE, PAST };
 static const lb_cover_point shift_points[] = {LB_POINT("negative", NEGATIVE, NEGATIVE),
                                               LB_POINT("zero", ZERO, ZERO),
