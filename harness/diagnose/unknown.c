@@ -203,11 +203,14 @@ static void tell_elements(unknown *u, const lb_tried *t)
 
 /* ---- Elements of many results ---- */
 
-/* Every byte is right, and the status: then a field is not. */
+/* Every byte is right, and the status, nearly always; in calls that are refused nobody looks at
+ * bytes. Then a field is not. */
 static void tell_fields(unknown *u, const lb_outside *outside)
 {
-    if (outside->looked == 0 || outside->wrong_elements > 0 || outside->wrong_statuses > 0 ||
-        !u->found->differs[0] || !u->smallest || !u->smallest->field)
+    enum { FEW_OF = 8 }; /* what follows from the field */
+    if (outside->wrong_elements * FEW_OF > outside->looked ||
+        outside->wrong_statuses * FEW_OF > outside->looked || !u->found->differs[0] ||
+        !u->smallest || !u->smallest->field)
         return;
     lb_arena *arena = &u->g->d->arena;
     const char *formula = lb_field_formula(u->g, (size_t)(u->smallest - u->g->e->items));
