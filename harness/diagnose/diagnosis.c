@@ -340,6 +340,7 @@ void lb_diagnose(lb_diagnosis *d)
         set_aside(&g);
         call_aligned(&g);
         lb_diagnose_tables(&g);
+        lb_diagnose_order(&g);
         lb_diagnose_theories(&g);
         lb_diagnose_sequences(&g);
         lb_diagnose_unknown(&g);

@@ -101,6 +101,8 @@ const char *lb_diagnosis_rule(lb_diagnosing *g, const lb_kernel *kernel);
 void lb_diagnose_known(lb_diagnosing *g);
 /* Crashes and hangs; results that depend on what was before, on chance, on alignment. */
 void lb_diagnose_troubles(lb_diagnosing *g);
+/* Blocks of checks that stand elsewhere in the order. */
+void lb_diagnose_order(lb_diagnosing *g);
 /* Faults of the bank. */
 void lb_diagnose_theories(lb_diagnosing *g);
 /* Sequences of movement calls on shared state. */

@@ -713,11 +713,26 @@ static bool is_likelier_check(const lb_theory *theory, const lb_theory *other)
     return lb_theory_against(other) < lb_theory_against(theory);
 }
 
-static lb_theory *likelier_check(lb_theory *theory, lb_experiments *x)
+/* Of all theories about one check: it explains all that this one does, and more. Whatever passes,
+ * a check that is not made where it should be is seen where another one behind it refuses the call,
+ * as if that came early; where none does, and the call is taken, the check itself is named. */
+static bool is_wider_check(const lb_theory *theory, const lb_theory *other)
+{
+    const lb_fault *fault = lb_theory_fault(theory), *its = lb_theory_fault(other);
+    return fault->kind->position != LB_POSITION_OWN && !other->dropped && its->rule &&
+           its->kind->group == LB_FAULTS_STATUS && !its->kind->is_rough &&
+           its->kind->open == LB_OPEN_NOTHING &&
+           explained_exactly(other) > explained_exactly(theory) && lb_theory_holds(other, theory);
+}
+
+static lb_theory *likelier_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
     for (size_t i = 1; i < x->rival_count; i++)
         if (is_likelier_check(theory, x->rivals[i]))
             theory = x->rivals[i];
+    for (size_t i = 0; i < g->theories.count; i++)
+        if (is_wider_check(theory, &g->theories.items[i]))
+            theory = &g->theories.items[i];
     if (theory != x->rivals[0])
         x->rival_count = 1;
     x->rivals[0] = theory;
@@ -728,7 +743,7 @@ static lb_theory *likelier_check(lb_theory *theory, lb_experiments *x)
 static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
     const char *condition = NULL;
-    theory = likelier_check(theory, x);
+    theory = likelier_check(g, theory, x);
     lb_theory *right = lb_theory_fault(theory)->kind->is_rough
                            ? lb_strictest_theory(g, theory, &condition)
                            : theory;
@@ -744,13 +759,41 @@ static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiment
     return right;
 }
 
+/* The call is refused rightly, and by the port as well, with the status of another check. */
+static bool is_refused_by_another(lb_diagnosing *g, uint32_t item)
+{
+    const lb_tried *t = &g->e->items[item];
+    lb_arena arena = {0};
+    lb_fault_bench bench;
+    const bool is_so = t->other_status && t->left->status != LB_OK &&
+                       lb_evidence_bench(g->e, t, &bench, &arena) && bench.violated;
+    lb_arena_free(&arena);
+    return is_so;
+}
+
+/* A number that is read otherwise before the checks would make calls refused that are valid, or
+ * taken that are not: where nothing is wrong but which check refuses them, it is their order. */
+static bool is_order_of_checks(lb_diagnosing *g, const lb_theory *theory)
+{
+    if (!lb_theory_fault(theory)->early || lb_theory_against(theory) == 0)
+        return false;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_function *f = theory->parts[i].function;
+        for (size_t r = 0; r < f->failing_used; r++)
+            if (!f->covered[r] && lb_suspect_goes_with(theory->parts[i].suspect, r) &&
+                !is_refused_by_another(g, f->failing[r]))
+                return false;
+    }
+    return true;
+}
+
 static void find_theories(lb_diagnosing *g)
 {
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (lb_diagnosis_has_room(g) && (theory = settle(g, x)) != NULL) {
         theory = right_check(g, wider_theory(g, theory, x), x);
-        bool is_worth = is_worth_telling(g, theory, x);
+        bool is_worth = !is_order_of_checks(g, theory) && is_worth_telling(g, theory, x);
         if (is_worth && !is_vague(g, theory, x) && !is_contradicted(g, theory, x)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
