@@ -87,9 +87,6 @@ bool lb_index_map_expect(lb_index_map *m, const lb_call *call, lb_arena *arena)
     uint32_t at[LB_MAP_LOOPS] = {0};
     if (!map || map->access[LB_MAP_W].rank == 0 || !lb_map_bind(bound, map, call))
         return false;
-    m->map = map;
-    m->bound = bound;
-    m->call = call;
     for (unsigned d = 0; d < 2 && d < map->access[LB_MAP_X].rank; d++) {
         take_form(bound, d, &m->row[d]);
         m->row[d].formula = lb_index_formula(call, &map->access[LB_MAP_X].index[d], arena);
@@ -291,11 +288,9 @@ static lb_features row_of(const lb_index_map *m, const meeting *at, size_t numbe
     for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
         row.value[f] = INT64_MIN;
     put_places(row.value + OF_OUT, at->out, m->out);
-    if (!m->list) {
-        put_places(row.value + OF_WEIGHT, at->weight, m->weights);
-        put_tap(row.value, at->weight, m->weights);
-    }
-    if (at->is_due && !m->list)
+    put_places(row.value + OF_WEIGHT, at->weight, m->weights);
+    put_tap(row.value, at->weight, m->weights);
+    if (at->is_due)
         put_places(row.value + OF_INPUT, at->right, m->in);
     return row;
 }
@@ -336,26 +331,8 @@ static const char *by_text(const char *name, int32_t by, lb_arena *arena)
     return by == 0 ? name : lb_arena_printf(arena, "%s%+d", name, (int)by);
 }
 
-static const char *list_words(const wrong_class *c, const char *list, lb_arena *arena)
-{
-    switch (c->way) {
-    case NOT_MET:
-        return lb_arena_printf(arena, "does not take %s", list);
-    case MET_IN_VAIN:
-        return lb_arena_printf(arena, "takes %s where none is expected", list);
-    case STRANGE:
-        return lb_arena_printf(arena, "takes another number than any of %s", list);
-    case MOVED:
-        break;
-    }
-    return lb_arena_printf(arena, "takes %s[%s] where %s[c] is expected", list,
-                           by_text("c", c->by[0], arena), list);
-}
-
 static const char *class_words(const wrong_class *c, const lb_index_map *map, lb_arena *arena)
 {
-    if (map->list)
-        return list_words(c, map->list, arena);
     switch (c->way) {
     case NOT_MET:
         return "leaves products out";
@@ -376,10 +353,7 @@ static const char *class_words(const wrong_class *c, const lb_index_map *map, lb
 const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena)
 {
     size_t all;
-    const char *way = lb_index_map_ways(maps, count, arena);
-    if (way)
-        return way;
-    bool is_window = !maps->list && maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
+    bool is_window = maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
     for (size_t i = 0; is_window && i < count; i++) {
         const char *words = line_words(&maps[i], arena);
         if (words)

@@ -18,16 +18,12 @@ typedef struct lb_index_map {
     const lb_case_tensor *in, *weights, *out;
     size_t inputs, weight_count, outputs;
     const uint32_t *chosen; /* flat numbers of the weights, where not all are probed; else NULL */
-    const char *list;       /* it is no inputs that are met, but entries of this list; else NULL */
     int32_t *right, *port;  /* [weight][output]: flat number of the input; -1: none */
     lb_index_form row[2];   /* the input's row and column as they should be */
-    const lb_map *map;      /* of the function, and bound to the call; NULL with `list` */
-    const lb_bound_map *bound;
-    const lb_call *call;
 } lb_index_map;
 
-/* Fills `right`, `row` and the last three: what each chosen weight meets in the call, which must
- * stay, from the index map of its function. False: it has none. */
+/* Fills `right` and `row`: what each chosen weight meets in the call, from the index map of its
+ * function. False: it has none. */
 bool lb_index_map_expect(lb_index_map *map, const lb_call *call, lb_arena *arena);
 
 /* The flat number of a weight that was probed. */
@@ -62,9 +58,5 @@ const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena 
 /* The first meeting that is wrong. */
 const char *lb_index_map_example(const lb_index_map *map, lb_arena *arena);
 bool lb_index_map_is_right(const lb_index_map *map);
-
-/* "takes the last - kernel row for kernel row where it finds the input's row": one loop of the map,
- * or the entry of the list, counted in another way in all maps; NULL: no way is known. */
-const char *lb_index_map_ways(const lb_index_map *maps, size_t count, lb_arena *arena);
 
 #endif

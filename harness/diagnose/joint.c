@@ -57,15 +57,10 @@ static const lb_left *left_of(const search *s, size_t result)
     return s->e->items[s->f->failing[result]].left;
 }
 
-static bool set_bench_of(search *s, uint32_t item)
-{
-    lb_arena_reset(&s->arena);
-    return lb_evidence_bench(s->e, &s->e->items[item], &s->bench, &s->arena);
-}
-
 static bool set_bench(search *s, size_t result)
 {
-    return set_bench_of(s, s->f->failing[result]);
+    lb_arena_reset(&s->arena);
+    return lb_evidence_bench(s->e, &s->e->items[s->f->failing[result]], &s->bench, &s->arena);
 }
 
 /* ---- What may be joined ---- */
@@ -114,7 +109,7 @@ lb_fault lb_joint_of(const lb_fault *a, const lb_fault *b, lb_arena *keep)
     return joint;
 }
 
-/* The same without memory of its own, for one run; left NULL: the port was right. */
+/* The same without memory of its own, for one run. */
 static lb_saying say_of_pair(search *s, const lb_fault *a, const lb_fault *b, const lb_left *left)
 {
     bool turn = !may_stand_beside(b);
@@ -221,10 +216,8 @@ static void keep_pair(search *s, uint32_t a, uint32_t b)
                    .prior = lb_fault_prior(&items[a]) + lb_fault_prior(&items[b])};
 }
 
-/* left NULL: the port was right in the target, and the two together change nothing. */
 static void try_seconds(search *s, uint32_t first, const lb_left *left, const bool *acts)
 {
-    lb_word wanted = left ? LB_WORD_EXPLAINS : LB_WORD_UNTOUCHED;
     const lb_fault_list *list = &s->f->list;
     const lb_fault *a = &list->items[first];
     for (uint32_t k = 0; k < list->count && s->pair_count < MOST_PAIRS; k++) {
@@ -236,8 +229,8 @@ static void try_seconds(search *s, uint32_t first, const lb_left *left, const bo
             return;
         s->tried++;
         lb_saying say = say_of_pair(s, a, b, left);
-        bool is_one = left && (say.digest == s->digest[first] || say.digest == s->digest[k]);
-        if (say.word != wanted || is_one)
+        bool is_one = say.digest == s->digest[first] || say.digest == s->digest[k];
+        if (say.word != LB_WORD_EXPLAINS || is_one)
             continue;
         s->explaining++;
         keep_pair(s, first, k);
@@ -344,81 +337,6 @@ static size_t seek(search *s, lb_arena *keep, lb_fault *found)
     return count;
 }
 
-/* ---- What speaks against one, as a second one makes it right again ---- */
-
-/* The suspect that explains most, if passing results speak against it. */
-static const lb_suspect *contradicted_one(const search *s, uint32_t *place)
-{
-    enum { LEAST_EXPLAINED = 6, LEAST_AGAINST = 3 };
-    const lb_function *f = s->f;
-    const lb_suspect *best = NULL;
-    size_t most = LEAST_EXPLAINED - 1;
-    for (size_t i = 0; i < f->suspect_count; i++) {
-        lb_suspect *suspect = &f->suspects[i];
-        lb_suspect_count(f, suspect);
-        if (suspect->fault.beside || suspect->explained <= most)
-            continue;
-        const uint32_t k = place_of(s, &suspect->fault);
-        if (k == f->list.count)
-            continue;
-        *place = k;
-        best = suspect;
-        most = suspect->explained;
-    }
-    return best && best->against_passing >= LEAST_AGAINST ? best : NULL;
-}
-
-static void count_passing(search *s, const lb_suspect *suspect)
-{
-    const lb_function *f = s->f;
-    for (size_t r = 0; r < f->passing_used; r++) {
-        if (suspect->passed[r] != LB_WORD_AGAINST || !set_bench_of(s, f->passing[r]))
-            continue;
-        for (size_t i = 0; i < s->pair_count; i++) {
-            pair *p = &s->pairs[i];
-            lb_saying say = say_of_pair(s, &f->list.items[p->a], &f->list.items[p->b], NULL);
-            p->more += say.word == LB_WORD_UNTOUCHED;
-        }
-    }
-}
-
-static void seek_balanced(search *s, const lb_suspect *suspect, uint32_t first)
-{
-    const lb_function *f = s->f;
-    bool *acts = lb_resized(NULL, f->list.count + 1);
-    size_t r = 0;
-    while (r < f->passing_used && suspect->passed[r] != LB_WORD_AGAINST)
-        r++;
-    s->pair_count = 0;
-    if (set_bench_of(s, f->passing[r])) {
-        lb_work_run(s->e, &s->bench, true);
-        bool known = lb_fault_screen(&s->bench, &f->list, s->may_join, acts);
-        try_seconds(s, first, NULL, known ? acts : NULL);
-    }
-    count_results(s);
-    for (size_t i = 0; i < s->pair_count; i++)
-        s->pairs[i].more = 0;
-    count_passing(s, suspect);
-    free(acts);
-}
-
-static size_t seek_second_of(search *s, lb_arena *keep, lb_fault *found)
-{
-    enum { SHARE = 5 };
-    uint32_t first = 0;
-    const lb_suspect *suspect = contradicted_one(s, &first);
-    size_t count = 0, kept = 0;
-    if (!suspect)
-        return 0;
-    seek_balanced(s, suspect, first);
-    for (size_t i = 0; i < s->pair_count; i++)
-        if (s->pairs[i].more * SHARE >= suspect->against_passing * (SHARE - 1) &&
-            s->pairs[i].explained * SHARE >= suspect->explained * (SHARE - 1))
-            s->pairs[kept++] = s->pairs[i];
-    s->pair_count = kept;
-    return take_best(s, 0, keep, found, count);
-}
-
 size_t lb_joint_find(lb_function *f, lb_evidence *e, double deadline, lb_arena *keep,
                      lb_fault found[LB_MOST_JOINT])
 {
@@ -430,8 +348,6 @@ size_t lb_joint_find(lb_function *f, lb_evidence *e, double deadline, lb_arena *
                   .may_join = lb_resized(NULL, f->list.count + 1),
                   .digest = lb_resized(NULL, (f->list.count + 1) * sizeof *s->digest)};
     size_t count = seek(s, keep, found);
-    if (count == 0)
-        count = seek_second_of(s, keep, found);
     lb_arena_free(&s->arena);
     free(s->open);
     free(s->may_join);

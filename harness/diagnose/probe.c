@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BASE = LB_PROBE_BASE, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 4096 };
+/* Numbers stand in outputs in two digits of this base, each in a call of its own, so that 8 bits
+ * hold them; 0: nothing is met. */
+enum { BASE = 100, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 4096 };
 
 /* Of more weights than LB_PROBE_WEIGHTS. */
 enum { SAMPLE = 40 };
@@ -80,7 +82,8 @@ static void make_plain(lb_case_tensor *t)
     }
 }
 
-lb_case_tensor *lb_probe_tensor(lb_case *c, lb_role role)
+/* The one tensor of the role, made plain: scale 1, zero point 0. NULL: it cannot be set freely. */
+static lb_case_tensor *plain_tensor(lb_case *c, lb_role role)
 {
     lb_case_operand *operand = &c->operand[role];
     lb_case_tensor *t = operand->present && operand->count == 1 ? &operand->tensors[0] : NULL;
@@ -96,10 +99,10 @@ static bool set_up(probe *p, const lb_case *from, lb_arena *arena)
     p->c = lb_case_copy(arena, from);
     p->c->expect_count = 0;
     p->c->config.relu = 0;
-    p->in = lb_probe_tensor(p->c, LB_ROLE_IN);
-    p->weights = lb_probe_tensor(p->c, LB_ROLE_WEIGHTS);
-    p->out = lb_probe_tensor(p->c, LB_ROLE_OUT);
-    lb_case_tensor *bias = lb_probe_tensor(p->c, LB_ROLE_BIAS);
+    p->in = plain_tensor(p->c, LB_ROLE_IN);
+    p->weights = plain_tensor(p->c, LB_ROLE_WEIGHTS);
+    p->out = plain_tensor(p->c, LB_ROLE_OUT);
+    lb_case_tensor *bias = plain_tensor(p->c, LB_ROLE_BIAS);
     if (!p->in || !p->weights || !p->out || !bias || !p->in->has_data || !p->weights->has_data ||
         !bias->has_data || p->c->chain.steps > 0)
         return false;
@@ -130,14 +133,15 @@ static void set_data(probe *p, size_t weight, bool high_digit)
         p->in->data.items[i] = 1 + (int32_t)(high_digit ? i / BASE : i % BASE);
 }
 
-void lb_probe_read(const lb_call_memory *memory, const unsigned char *block, bool high_digit,
-                   int32_t *met, size_t count)
+/* Adds a digit to the numbers of outputs; -1: nothing. */
+static void read_digit(const lb_call_memory *memory, const unsigned char *block, bool high_digit,
+                       int32_t *met, size_t count)
 {
     lb_left_output out;
     for (size_t i = 0; lb_left_output_of(memory, LB_ROLE_OUT, &out) && i < count; i++) {
         int32_t v = lb_read_container(block + out.start + lb_layout_offset(&out.layout, i),
                                       out.layout.element_bytes);
-        met[i] = v == 0 || met[i] < 0 ? -1 : met[i] + (v - 1) * (high_digit ? LB_PROBE_BASE : 1);
+        met[i] = v == 0 || met[i] < 0 ? -1 : met[i] + (v - 1) * (high_digit ? BASE : 1);
     }
 }
 
@@ -153,7 +157,7 @@ static bool probe_weight(probe *p, size_t weight)
         const lb_left *left = lb_evidence_try(p->e, p->c, p->profile, 0, &bench, &p->work, &passed);
         if (!left || left->block_bytes != bench.memory.block_bytes)
             return false;
-        lb_probe_read(&bench.memory, left->block, digit == 1, port, p->map.outputs);
+        read_digit(&bench.memory, left->block, digit == 1, port, p->map.outputs);
     }
     return true;
 }
@@ -228,7 +232,9 @@ static void distance_of(const lb_case_tensor *t, int32_t right, int32_t port,
     }
 }
 
-void lb_probe_shown(const lb_index_map *maps, size_t count, int32_t shown[LB_SHOWN_NUMBERS])
+/* What maps show, in numbers: by how far the elements that are met lie from those that should be,
+ * in each dimension, the first few such distances that occur. */
+static void put_shown(const lb_index_map *maps, size_t count, int32_t shown[LB_SHOWN_NUMBERS])
 {
     enum { MOST = LB_SHOWN_NUMBERS / LB_MAX_RANK };
     size_t met = 0;
@@ -255,7 +261,7 @@ static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *pr
     probing->formula_count = lb_index_map_formulas(maps, count, probing->formulas);
     probing->words = lb_index_map_words(maps, count, probing->arena);
     probing->is_rule = probing->words != NULL;
-    lb_probe_shown(maps, count, probing->shown);
+    put_shown(maps, count, probing->shown);
     if (!probing->is_rule)
         probing->words = lb_index_map_example(&maps[wrong], probing->arena);
     return probing->formula_count > 0 ? LB_PROBED_FORMULA

@@ -42,24 +42,6 @@ unsigned lb_probe_calls(const lb_case *c);
  * first one at least. */
 lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count);
 
-/* What maps show, in numbers: by how far the elements that are met lie from those that should be,
- * in each dimension, the first few such distances that occur. */
-void lb_probe_shown(const lb_index_map *maps, size_t count, int32_t shown[LB_SHOWN_NUMBERS]);
-
-/* The one tensor of the role, made plain: scale 1, zero point 0. NULL: it cannot be set freely. */
-lb_case_tensor *lb_probe_tensor(lb_case *c, lb_role role);
-
-/* The bias and the lists of scales with an entry of its own for each channel, all products 0: which
- * entry met which output, in words ("takes bias[c+1] where bias[c] is expected"). NULL: they are as
- * they should be, or cannot be probed. */
-const char *lb_probe_parameters(lb_probing *probing, const uint32_t *items, size_t count);
-
-/* Numbers stand in outputs in two digits of this base, each in a call of its own, so that 8 bits
- * hold them; 0: nothing is met. Adds a digit to those of `count` outputs; -1: nothing. */
-enum { LB_PROBE_BASE = 100 };
-void lb_probe_read(const lb_call_memory *memory, const unsigned char *block, bool high_digit,
-                   int32_t *met, size_t count);
-
 /* Does the exact model, with the tensor as the formula reads it, give the outputs that the port
  * left? Memory from the arena. */
 bool lb_formula_gives(const lb_formula *formula, const lb_case *c, const lb_profile *profile,

@@ -2,7 +2,6 @@
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
-#include "harness/diagnose/few_values.h"
 #include "harness/diagnose/field_formula.h"
 #include "harness/diagnose/misplaced.h"
 #include "harness/diagnose/needs.h"
@@ -47,13 +46,10 @@ typedef enum finding {
     OUTSIDE,
     UNWRITTEN,
     MISPLACED,
-    CLASS_OF_NUMBERS,
-    FEW_NUMBERS,
     LAYOUT,
     PLACES,
     MADE_OF_OTHERS,
     EXAMPLE,
-    ENTRIES,
     FINDINGS
 } finding;
 
@@ -68,16 +64,11 @@ static const struct {
                    "loop bounds, tails of vector loops, early exits"},
     [MISPLACED] = {"writing", NULL,
                    "how the address of an output is worked out, mem_stride of out"},
-    [CLASS_OF_NUMBERS] = {"value", NULL,
-                          "branches for zero, NaN and subnormal numbers, how ties are rounded"},
-    [FEW_NUMBERS] = {"value", "a few numbers",
-                     "entries of a table, branches for zero, ties, the ends of a range"},
     [LAYOUT] = {"layout", NULL, "the strides and loops by which the tensor is read"},
     [PLACES] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
     [MADE_OF_OTHERS] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
     [EXAMPLE] = {"reading", "weights meet other inputs than they should",
                  "the indices and loop bounds by which operands are read"},
-    [ENTRIES] = {"reading", NULL, "the index into bias and lists of scales"},
 };
 
 /* An example, a rule over elements and other words of one case stand in the sentence, not in the
@@ -367,44 +358,6 @@ static void tell_all_elements(unknown *u)
     tell_misplaced(u);
 }
 
-/* A function of one operand that is wrong at a few numbers, wherever they stand. Failing results
- * first: those that pass can only speak against it. */
-static void tell_few_values(unknown *u)
-{
-    lb_diagnosing *g = u->g;
-    lb_few_values few = {0};
-    lb_arena arena = {0};
-    uint64_t explained = 0;
-    double end = lb_work_seconds(g->e) + 1;
-    for (size_t n = 0; n < 2 * g->e->count && lb_work_seconds(g->e) < end; n++) {
-        const lb_tried *t = &g->e->items[n % g->e->count];
-        bool of_cause = g->d->cause[n % g->e->count] == g->d->found_count && t->left;
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        if (t->kernel == u->kernel && t->single &&
-            (n < g->e->count ? of_cause : t->verdict == LB_PASS) &&
-            lb_evidence_bench(g->e, t, bench, &arena)) {
-            lb_few_values_look(&few, bench, of_cause ? t->left : NULL);
-            explained += of_cause;
-        }
-        lb_arena_reset(&arena);
-    }
-    const lb_case *c = lb_evidence_case(g->e, u->smallest);
-    int32_t numbers[LB_SHOWN_NUMBERS] = {0}, of_class[LB_SHOWN_NUMBERS] = {0};
-    const char *words = lb_few_values_words(&few, c, &arena, numbers);
-    const char *class = lb_few_values_class(&few, c, &g->d->arena, of_class);
-    if (class) {
-        tell(u, CLASS_OF_NUMBERS, class, class, LB_CERTAIN_PARTLY, of_class);
-        u->found->explained = explained;
-        add_fact(u, words ? lb_arena_strdup(&g->d->arena, words) : NULL);
-    } else if (words) {
-        words = lb_arena_printf(&g->d->arena, "is wrong at a few numbers alone: %s", words);
-        tell(u, FEW_NUMBERS, NULL, words, LB_CERTAIN_PARTLY, numbers);
-        u->found->explained = explained;
-    }
-    lb_few_values_free(&few);
-    lb_arena_free(&arena);
-}
-
 /* ---- Steps ---- */
 
 enum { MOST_LISTENED = 14 };
@@ -574,51 +527,6 @@ static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *ite
     return count;
 }
 
-/* Those with most channels, each number of them once. */
-static size_t choose_channels(unknown *u, uint32_t *items)
-{
-    enum { MOST_CASES = 3 };
-    lb_diagnosing *g = u->g;
-    size_t count = 0, last = SIZE_MAX;
-    for (; count < MOST_CASES; count++) {
-        size_t most = 0;
-        for (size_t i = 0; i < g->e->count; i++) {
-            const lb_tried *t = &g->e->items[i];
-            bool fits = g->d->cause[i] == g->d->found_count && t->left && t->single;
-            const lb_case *c = fits ? lb_evidence_case(g->e, t) : NULL;
-            const lb_case_operand *bias = c ? &c->operand[LB_ROLE_BIAS] : NULL;
-            size_t channels = bias && bias->present && !bias->is_list && !c->null_role[LB_ROLE_BIAS]
-                                  ? bias->tensors[0].data.count
-                                  : 0;
-            if (channels > most && channels < last) {
-                most = channels;
-                items[count] = (uint32_t)i;
-            }
-        }
-        if (most < 2)
-            break;
-        last = most;
-    }
-    return count;
-}
-
-static bool tell_parameters(unknown *u, lb_probing *probing)
-{
-    enum { CALLS = 24 };
-    unsigned before = probing->calls;
-    uint32_t items[LB_MOST_PROBED];
-    size_t count = choose_channels(u, items);
-    probing->most_calls = CALLS;
-    probing->deadline += 1;
-    const char *words = lb_probe_parameters(probing, items, count);
-    u->g->d->experiments += probing->calls - before;
-    if (!words)
-        return false;
-    tell(u, ENTRIES, words, words, LB_CERTAIN_PARTLY, probing->shown);
-    add_fact(u, "probes with products of 0 and numbered entries show it");
-    return true;
-}
-
 static void tell_probe(unknown *u)
 {
     enum { MOST_CALLS = 160 };
@@ -647,8 +555,6 @@ static void tell_probe(unknown *u)
              lb_arena_printf(&u->g->d->arena, "%s: %s", findings[EXAMPLE].what, probing.words),
              LB_CERTAIN_PARTLY, NULL);
         add_fact(u, shown);
-    } else if (tell_parameters(u, &probing)) {
-        return;
     } else if (probed == LB_PROBED_RIGHT) {
         add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
                     "the fault lies in the numbers");
@@ -786,8 +692,6 @@ static void tell_family(lb_diagnosing *g, int family)
         tell_sources(&u);
     if (u.kernel && u.kernel->exact)
         tell_all_elements(&u);
-    if (u.kernel && u.kernel->exact && u.found->certainty == LB_CERTAIN_UNKNOWN)
-        tell_few_values(&u);
     tell_near(&u);
     tell_steps(&u);
     if (t)

@@ -63,34 +63,6 @@ static void test_right_inputs_and_words_come_from_the_map(void **state)
     close_case(&o);
 }
 
-/* A port that takes another kernel row for each: what it then meets, and what is said of it. */
-static void test_loops_that_are_counted_otherwise(void **state)
-{
-    static const struct {
-        size_t kernel_row[KERNEL];
-        const char *words;
-    } ports[] = {
-        {{2, 1, 0}, "takes the last - kernel row for kernel row where it finds the input's row"},
-        {{1, 2, 0},
-         "takes kernel row + 1, 0 after the last for kernel row where it finds the input's row"},
-        {{1, 0, 2}, "takes kernel row xor 1 for kernel row where it finds the input's row"},
-        {{0, 0, 0}, "takes 0 for kernel row where it finds the input's row"},
-        {{0, 1, 0}, "takes kernel row mod 2 for kernel row where it finds the input's row"},
-    };
-    int32_t right[MEETINGS], port[MEETINGS];
-    opened_case o = open_case(json);
-    (void)state;
-    lb_index_map map = map_of(&o, right, port);
-    for (size_t p = 0; p < sizeof ports / sizeof *ports; p++) {
-        for (size_t i = 0; i < MEETINGS; i++)
-            port[i] = met(ports[p].kernel_row[i / OUTPUTS], i % OUTPUTS, PADDING);
-        assert_string_equal(lb_index_map_words(&map, 1, &o.arena), ports[p].words);
-    }
-    port[OUTPUTS - 1] = port[OUTPUTS - 2]; /* one output alone is another: no loop is counted so */
-    assert_null(lb_index_map_ways(&map, 1, &o.arena));
-    close_case(&o);
-}
-
 static void test_chosen_weights_alone(void **state)
 {
     static const uint32_t chosen[] = {2};
@@ -108,7 +80,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_inputs_and_words_come_from_the_map),
-        cmocka_unit_test(test_loops_that_are_counted_otherwise),
         cmocka_unit_test(test_chosen_weights_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
