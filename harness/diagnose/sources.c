@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 8192, MOST_OUTPUTS = 8192 };
+enum { MOST_ELEMENTS = 8192, MOST_OUTPUTS = 32768 };
 enum { OF_NONE = -1, OF_SEVERAL = -2 };
 
 /* Of one geometry and one operand: for each output the element that it is made of. */
