@@ -43,6 +43,8 @@ static void note_broken(refused *r, const lb_fault_bench *bench)
     for (unsigned n = r->first; kernel->rules[n].check && n < LB_MOST_RULES && !is_relied_on; n++) {
         const lb_rule *rule = &kernel->rules[n];
         const lb_status status = rule->check(&context, &call, rule);
+        if (status != LB_OK && lb_violation_unsaid(rule, status) != LB_SAID)
+            return;
         r->status_of[n] = (uint8_t)status;
         r->known = (uint8_t)n;
         is_relied_on =
