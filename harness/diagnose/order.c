@@ -172,6 +172,8 @@ static void find_in(lb_diagnosing *g, const lb_kernel *kernel, lb_identity *iden
         bool single = false;
         for (unsigned n = m.from; n <= m.to; n++)
             single = single || gain_of(&o, &(move){m.before, n, n, 0}, false) >= m.gain;
+        for (size_t i = 0; i < o.count; i++) /* it is not made at all */
+            single = single || (o.calls[i].wrong && o.calls[i].given == LB_OK);
         if (!single && gain_of(&o, &m, true) * 10 >= (int)o.wrong * OF_TEN)
             tell(&o, &m);
     }
