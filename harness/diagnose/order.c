@@ -169,7 +169,7 @@ static void find_in(lb_diagnosing *g, const lb_kernel *kernel, lb_identity *iden
     take_calls(&o);
     if (o.wrong >= LEAST) {
         const move m = best_move(&o);
-        bool single = false;
+        bool single = m.from == m.before + 1; /* that one is late */
         for (unsigned n = m.from; n <= m.to; n++)
             single = single || gain_of(&o, &(move){m.before, n, n, 0}, false) >= m.gain;
         for (size_t i = 0; i < o.count; i++) /* it is not made at all */
