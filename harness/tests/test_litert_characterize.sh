@@ -42,7 +42,7 @@ told '^litert_add: litert-double (4 of 4 functions'
 
 # ---- Halves that are rounded up where they are rounded away from zero: no profile, and which is nearest ----
 port fixed.h 's/ (mask >> 1) + (v < 0)/ (mask >> 1)/'
-expect 1 '^litert_add_s8: unknown: no profile gives its bits; nearest: litert-double, of whose [0-9]* elements' \
+expect 1 '^litert_sub_s8: unknown: no profile gives its bits; nearest: litert-double, of whose [0-9]* elements' \
     "$lastbit" characterize --port "$port"
 told '^litert_relu: all profiles give its bits (2 of 6 functions'
 told '^    litert_relu6_s8$'
