@@ -22,7 +22,7 @@ static void add_survivors(cJSON *row, const lb_strength *s, const lb_strength_li
         cJSON *one = cJSON_CreateObject();
         cJSON_AddStringToObject(one, "name", lb_fault_name(fault, &arena));
         cJSON_AddStringToObject(one, "sentence", lb_fault_sentence(fault, &arena));
-        cJSON_AddStringToObject(one, "section", lb_fault_section(fault));
+        cJSON_AddStringToObject(one, "section", lb_fault_section(fault, s->kernel));
         cJSON_AddStringToObject(one, "group", lb_fault_group_name(fault->kind->group));
         cJSON_AddStringToObject(one, "state", lb_strength_state_name(state));
         if (state == LB_STRENGTH_EQUIVALENT)

@@ -463,7 +463,7 @@ static bool is_page_of(const lb_function *f, const char *page, size_t length)
 /* Kinds name the sections of all functions that they are for: those of this function stay. */
 static const char *section_of(lb_diagnosing *g, const lb_function *f, const lb_fault *fault)
 {
-    const char *all = lb_fault_section(fault), *kept = "";
+    const char *all = lb_fault_section(fault, f->kernel), *kept = "";
     for (const char *at = all; at && *at; at += *at == ';' ? 2 : 0) {
         size_t length = strcspn(at, ";"), page = strcspn(at, " ;");
         if (is_page_of(f, at, page))

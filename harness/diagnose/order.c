@@ -141,7 +141,7 @@ static void tell(ordering *o, const move *m)
         return;
     found->sentence = words_of(o, m, &fault, &g->d->arena);
     found->name = lb_fault_name(&fault, &g->d->arena);
-    found->section = lb_fault_section(&fault);
+    found->section = lb_fault_section(&fault, o->kernel);
     found->look_for = lb_fault_hint(&fault);
     found->certainty = LB_CERTAIN_PARTLY;
     if (o->identity->what == LB_FOUND_ALONE)

@@ -281,8 +281,9 @@ const char *lb_fault_name(const lb_fault *fault, lb_arena *arena);
 /* A sentence for people: what the kernel does, and where: "cuts the fraction off where it should
  * round: requantize, a: in steps of the output". */
 const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena);
-/* Section of the specification: "numerics.md 5.2". */
-const char *lb_fault_section(const lb_fault *fault);
+/* Section of the specification: "numerics.md 5.2". Kinds name the pages of MLI; a function of
+ * another set has the section of its family. */
+const char *lb_fault_section(const lb_fault *fault, const lb_kernel *kernel);
 /* Where in code such a thing comes from; "": it is not known. */
 const char *lb_fault_hint(const lb_fault *fault);
 /* How common it is among porters' faults: 1 rare .. 10. */

@@ -547,12 +547,13 @@ const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
                          : first;
 }
 
-const char *lb_fault_section(const lb_fault *fault)
+const char *lb_fault_section(const lb_fault *fault, const lb_kernel *kernel)
 {
     if (fault->kind->edit)
         return fault->edit.section ? fault->edit.section : lb_map_of(fault->edit.kernel)->section;
-    return fault->site && fault->site->section && *fault->site->section ? fault->site->section
-                                                                        : fault->kind->sections;
+    if (fault->site && fault->site->section && *fault->site->section)
+        return fault->site->section;
+    return kernel->set == LB_SET_MLI ? fault->kind->sections : lb_families[kernel->family].refusals;
 }
 
 const char *lb_fault_hint(const lb_fault *fault)

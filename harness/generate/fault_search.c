@@ -184,7 +184,7 @@ static char *note_of(const lb_fault_hunt *h, const lb_fault_finds *finds, lb_are
             ? lb_arena_printf(arena, "Tells \"%s\" from \"%s\"", lb_fault_sentence(fault, arena),
                               lb_fault_sentence(fault_of(h, first->profile, first->other), arena))
             : lb_arena_printf(arena, "Catches a kernel that %s", lb_fault_sentence(fault, arena));
-    const char *section = lb_fault_section(fault);
+    const char *section = lb_fault_section(fault, h->kernel);
     if (section && *section)
         note = lb_arena_printf(arena, "%s (%s)", note, section);
     return more ? lb_arena_printf(arena, "%s, and %zu more faults", note, more) : note;
