@@ -40,7 +40,7 @@ static void note_broken(refused *r, const lb_fault_bench *bench)
     const lb_context context = {.profile = bench->profile};
     const lb_kernel *kernel = call.kernel;
     bool is_relied_on = false;
-    for (unsigned n = r->first; kernel->rules[n].check && n < LB_MOST_RULES && !is_relied_on; n++) {
+    for (unsigned n = r->first; n < LB_MOST_RULES && kernel->rules[n].check && !is_relied_on; n++) {
         const lb_rule *rule = &kernel->rules[n];
         const lb_status status = rule->check(&context, &call, rule);
         if (status != LB_OK && lb_violation_unsaid(rule, status) != LB_SAID)
@@ -61,6 +61,7 @@ static void take_calls(ordering *o)
         lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         if (t->kernel == o->kernel && t->single && (wrong || t->verdict == LB_PASS) &&
             lb_evidence_bench(o->g->e, t, bench, &arena) && bench->violated &&
+            bench->violated - o->kernel->rules < LB_MOST_RULES &&
             !lb_rule_is_undefined(bench->violated)) {
             refused *r = &o->calls[o->count++];
             *r = (refused){.item = (uint32_t)i,
@@ -106,7 +107,7 @@ static move best_move(const ordering *o)
 {
     move best = {.gain = 0};
     unsigned count = 0;
-    while (o->kernel->rules[count].check && count < LB_MOST_RULES)
+    while (count < LB_MOST_RULES && o->kernel->rules[count].check)
         count++;
     for (unsigned from = 1; from < count; from++)
         for (unsigned to = from; to < count; to++)
