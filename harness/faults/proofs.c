@@ -244,10 +244,10 @@ static const char *stored_proof(const lb_fault_list *list, const lb_fault *fault
             return NULL;
         all = flow->leaves ? lb_range_joined(all, flow->result) : all;
     }
-    const bool is_same =
-        does->how == LB_NOT_LOWEST
-            ? all.low > lb_min_of(lb_container_bits(lb_type_of_role(kernel, fault->role)))
-            : lb_range_within(&all, does->number);
+    /* 0: outputs of several types, or of none */
+    const int bits = lb_container_bits(lb_type_of_role(kernel, fault->role));
+    const bool is_same = does->how == LB_NOT_LOWEST ? bits > 0 && all.low > lb_min_of(bits)
+                                                    : lb_range_within(&all, does->number);
     return all.low <= all.high && is_same
                ? lb_arena_printf(arena, "what it stores stays within %s .. %s, whatever the call",
                                  number(all.low, low), number(all.high, high))
