@@ -128,16 +128,16 @@ static lb_range field_of_vector(const lb_kernel *kernel, lb_owner owner, lb_quan
 static lb_range positions_of(const lb_kernel *kernel)
 {
     int64_t most = 1, side = kernel->kernel_size;
-    bool has_sides = side > 0;
-    if (has_sides)
+    bool has_sides = false, fits = true;
+    if (side > 0)
         return (lb_range){1, side * side, 0};
     for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
         if (f->sort == LB_SORT_SIZE) {
             has_sides = true;
-            if (!lb_mul_fits(most, lb_checks_bound(kernel, lb_leaf_of_field(f, 0)).high, &most))
-                most = LB_MOST_TAPS;
+            fits = fits &&
+                   lb_mul_fits(most, lb_checks_bound(kernel, lb_leaf_of_field(f, 0)).high, &most);
         }
-    return (lb_range){1, has_sides && most < LB_MOST_TAPS ? most : LB_MOST_TAPS, 0};
+    return (lb_range){1, has_sides && fits && most < LB_MOST_TAPS ? most : LB_MOST_TAPS, 0};
 }
 
 /* ---- All ---- */

@@ -74,16 +74,20 @@ enum { NOT_MADE, NOT_TAKEN, TAKEN };
 
 enum { LB_ASKED_FIELDS = 16 };
 
+/* What was asked of numbers, each by its own. */
+typedef struct asked_numbers {
+    lb_range *items;
+    size_t count, room;
+} asked_numbers;
+
 /* A call at work: the sites of its steps, by number. */
 typedef struct hearing {
     lb_fault_list *list;
     uint16_t *made, *given;
     size_t made_count, made_room, given_count, given_room;
     unsigned char *taken; /* by number of the step */
-    lb_range *asked;      /* of its result; by number, too */
-    size_t taken_count, taken_room, asked_room;
-    lb_range *asked_given; /* of a given number */
-    size_t asked_given_count, asked_given_room;
+    size_t taken_count, taken_room;
+    asked_numbers asked_made, asked_given;
     lb_fault_demand fields[LB_ASKED_FIELDS]; /* what this call asks of its fields */
     size_t field_count;
     size_t last;
@@ -136,15 +140,22 @@ static void note_left(hearing *h, size_t number)
 /* What was asked of a number, wherever it comes from. NULL: nothing, so far. */
 static lb_range *asked_of(hearing *h, int64_t step)
 {
-    if (step > 0)
-        return (size_t)step < h->taken_count ? &h->asked[step] : NULL;
-    if (step < LB_NUM_VARIES)
-        for (size_t i = 0; i < h->field_count; i++)
-            if (h->fields[i].field == step)
-                return &h->fields[i].range;
-    return step < 0 && step > LB_NUM_NO_STEP && (size_t)-step < h->asked_given_count
-               ? &h->asked_given[-step]
-               : NULL;
+    const asked_numbers *of = step > 0 ? &h->asked_made : &h->asked_given;
+    const size_t number = (size_t)(step > 0 ? step : -step);
+    for (size_t i = 0; step < LB_NUM_VARIES && i < h->field_count; i++)
+        if (h->fields[i].field == step)
+            return &h->fields[i].range;
+    return step != 0 && step > LB_NUM_NO_STEP && number < of->count ? &of->items[number] : NULL;
+}
+
+/* Of the number, which is another one from here on. */
+static void ask_nothing(asked_numbers *of, size_t number)
+{
+    while (of->count <= number) {
+        of->items = lb_room_for_one(of->items, of->count, &of->room, sizeof *of->items);
+        of->items[of->count++] = anything;
+    }
+    of->items[number] = anything;
 }
 
 static void note_taken(hearing *h, const lb_num_step *step, struct lb_fault_flow *flow)
@@ -162,12 +173,7 @@ static void note_taken(hearing *h, const lb_num_step *step, struct lb_fault_flow
 static void note_given(hearing *h, size_t number, size_t site)
 {
     h->given = with_site(h->given, &h->given_count, &h->given_room, number, site);
-    while (h->asked_given_count <= number) {
-        h->asked_given = lb_room_for_one(h->asked_given, h->asked_given_count, &h->asked_given_room,
-                                         sizeof *h->asked_given);
-        h->asked_given[h->asked_given_count++] = anything;
-    }
-    h->asked_given[number] = anything;
+    ask_nothing(&h->asked_given, number);
 }
 
 static void note_made(hearing *h, size_t number, size_t site)
@@ -175,11 +181,10 @@ static void note_made(hearing *h, size_t number, size_t site)
     note_left(h, number);
     while (h->taken_count <= number) {
         h->taken = lb_room_for_one(h->taken, h->taken_count, &h->taken_room, sizeof *h->taken);
-        h->asked = lb_room_for_one(h->asked, h->taken_count, &h->asked_room, sizeof *h->asked);
         h->taken[h->taken_count++] = NOT_MADE;
     }
     h->taken[number] = NOT_TAKEN;
-    h->asked[number] = anything;
+    ask_nothing(&h->asked_made, number);
     h->made = with_site(h->made, &h->made_count, &h->made_room, number, site);
 }
 
@@ -274,8 +279,8 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
     for (size_t number = 0; number < h.taken_count; number++)
         note_left(&h, number);
     free(h.taken);
-    free(h.asked);
-    free(h.asked_given);
+    free(h.asked_made.items);
+    free(h.asked_given.items);
     free(h.made);
     free(h.given);
 }
