@@ -14,8 +14,11 @@ bool lb_lite_real(const lb_lite_call *call, lb_span *spans)
 {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
         if (strcmp(call->function, models[i].function) == 0) {
-            for (size_t at = 0; at < call->out.count; at++)
-                spans[at] = models[i].model(call, at);
+            lb_lite_row row = {.first = -1};
+            lb_lite_call c = *call;
+            c.row = &row;
+            for (size_t at = 0; at < c.out.count; at++)
+                spans[at] = models[i].model(&c, at);
             return true;
         }
     return false;

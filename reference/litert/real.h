@@ -31,6 +31,12 @@ typedef struct lb_lite_key {
     double value;
 } lb_lite_key;
 
+/* What all elements of a row share; a model fills it at the first that it meets. */
+typedef struct lb_lite_row {
+    int64_t first; /* its first element; -1: none is known yet */
+    double highest, sum, counted;
+} lb_lite_row;
+
 typedef struct lb_lite_call {
     const char *function; /* "litert_conv_2d_s8" */
     bool single;          /* the profile: litert-single (litert.1.4) */
@@ -39,6 +45,7 @@ typedef struct lb_lite_call {
     lb_lite_tensor out; /* without values */
     lb_lite_key key[LB_LITE_KEYS];
     size_t keys;
+    lb_lite_row *row; /* of the models' own; lb_lite_real sets it */
 } lb_lite_call;
 
 /* Fills spans, one for each element of `out`, in steps of its format: the real number, and the ends

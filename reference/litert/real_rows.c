@@ -47,43 +47,45 @@ lb_span lb_lite_real_maximum(const lb_lite_call *c, size_t at)
 
 /* ---- softmax ---- */
 
-/* A row of differences to its maximum, as powers of e. */
-typedef struct row {
-    const double *values;
-    int64_t size;
-    double highest, unit; /* what a difference of 1 is, a real number */
-} row;
+/* What a difference of 1 to the highest element of a row is, a real number. */
+static double unit_of(const lb_lite_call *c, double fraction_bits)
+{
+    return lb_lite_key_of(c, "input_multiplier") *
+           lb_power_of_two((int)lb_lite_key_of(c, "input_left_shift") - 31) / fraction_bits;
+}
 
-static row row_of(const lb_lite_call *c, size_t at, double fraction_bits)
+/* The row that the element is in: powers of e of the differences to its highest element. */
+static const lb_lite_row *row_of(const lb_lite_call *c, size_t at, double unit, double least)
 {
     const lb_lite_tensor *in = lb_lite_input(c, "in");
-    int64_t size = lb_lite_dimension(in, 0);
-    row r = {in->values + (int64_t)at / size * size, size, -32768, 0};
-    for (int64_t i = 0; i < size; i++)
-        r.highest = r.values[i] > r.highest ? r.values[i] : r.highest;
-    r.unit = lb_lite_key_of(c, "input_multiplier") *
-             lb_power_of_two((int)lb_lite_key_of(c, "input_left_shift") - 31) / fraction_bits;
+    const int64_t size = lb_lite_dimension(in, 0), first = (int64_t)at / size * size;
+    lb_lite_row *r = c->row;
+    if (r->first == first)
+        return r;
+    *r = (lb_lite_row){.first = first, .highest = -32768};
+    for (int64_t i = first; i < first + size; i++)
+        r->highest = in->values[i] > r->highest ? in->values[i] : r->highest;
+    for (int64_t i = first; i < first + size; i++)
+        if (in->values[i] - r->highest >= least) {
+            r->sum += exp((in->values[i] - r->highest) * unit);
+            r->counted++;
+        }
     return r;
 }
 
 /* int8: 26 fractional bits. Each element of the sum is rounded to 19 bits. */
 static lb_span softmax_s8(const lb_lite_call *c, size_t at)
 {
-    row r = row_of(c, at, lb_power_of_two(26));
-    double least = lb_lite_key_of(c, "diff_min"), sum = 0, counted = 0;
+    double least = lb_lite_key_of(c, "diff_min"), unit = unit_of(c, lb_power_of_two(26));
     double lowest = -lb_power_of_two(c->out.bits - 1), whole = lb_power_of_two(c->out.bits);
-    double own = lb_lite_input(c, "in")->values[at] - r.highest;
-    for (int64_t i = 0; i < r.size; i++)
-        if (r.values[i] - r.highest >= least) {
-            sum += exp((r.values[i] - r.highest) * r.unit);
-            counted++;
-        }
+    const lb_lite_row *r = row_of(c, at, unit, least);
+    double own = lb_lite_input(c, "in")->values[at] - r->highest;
     if (own < least)
         return lb_span_of(lowest);
-    double share = exp(own * r.unit) / sum;
+    double share = exp(own * unit) / r->sum;
     /* Roundings of the sum; those of exp and of the reciprocal, some units of 2^-26. */
-    double error =
-        0.5 + whole * share * counted * lb_power_of_two(-20) / sum + whole * lb_power_of_two(-23);
+    double error = 0.5 + whole * share * r->counted * lb_power_of_two(-20) / r->sum +
+                   whole * lb_power_of_two(-23);
     lb_span v = lb_span_widened(lb_span_of(whole * share), error, error);
     return lb_lite_within_type(c, lb_span_moved(v, lowest));
 }
@@ -92,13 +94,11 @@ static lb_span softmax_s8(const lb_lite_call *c, size_t at)
  * also what is added for numbers below e^-10; the other table by 2 too. */
 static lb_span softmax_s16(const lb_lite_call *c, size_t at)
 {
-    row r = row_of(c, at, 65535.0 / 10.0);
-    double sum = 0, steps, share;
-    for (int64_t i = 0; i < r.size; i++)
-        sum += exp((r.values[i] - r.highest) * r.unit);
-    steps = 32767 * sum;
-    share = exp((lb_lite_input(c, "in")->values[at] - r.highest) * r.unit) / sum;
-    double error = 0.5 + 32768 * (2 / steps + share * (2 * (double)r.size / steps)) + 4 * share;
+    const double unit = unit_of(c, 65535.0 / 10.0);
+    const lb_lite_row *r = row_of(c, at, unit, -(double)UINT16_MAX);
+    double steps = 32767 * r->sum;
+    double share = exp((lb_lite_input(c, "in")->values[at] - r->highest) * unit) / r->sum;
+    double error = 0.5 + 32768 * (2 / steps + share * (2 * r->counted / steps)) + 4 * share;
     lb_span v = lb_span_widened(lb_span_of(32768 * share), error, error);
     return lb_span_clamped(v, 0, 32767);
 }
@@ -163,16 +163,25 @@ lb_span lb_lite_real_mean(const lb_lite_call *c, size_t at)
 
 /* ---- L2 normalization ---- */
 
+static double squares_of(const lb_lite_call *c, size_t at, double zero)
+{
+    const lb_lite_tensor *in = lb_lite_input(c, "in");
+    const int64_t size = lb_lite_dimension(in, 0), first = (int64_t)at / size * size;
+    if (c->row->first == first)
+        return c->row->sum;
+    *c->row = (lb_lite_row){.first = first};
+    for (int64_t i = first; i < first + size; i++)
+        c->row->sum += (in->values[i] - zero) * (in->values[i] - zero);
+    return c->row->sum;
+}
+
 /* 1/sqrt has 20 good bits or more; its multiplier may be as small as 2^28, whose shift rounds the
  * product by up to half a step twice. */
 lb_span lb_lite_real_l2_normalization(const lb_lite_call *c, size_t at)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in");
-    int64_t size = lb_lite_dimension(in, 0), first = (int64_t)at / size * size;
-    double zero = lb_lite_key_of(c, "input_zero_point"), squares = 0;
-    for (int64_t i = first; i < first + size; i++)
-        squares += (in->values[i] - zero) * (in->values[i] - zero);
-    double v = squares > 0 ? 128 * (in->values[at] - zero) / sqrt(squares) : 0;
+    double zero = lb_lite_key_of(c, "input_zero_point"), squares = squares_of(c, at, zero);
+    double own = lb_lite_input(c, "in")->values[at] - zero;
+    double v = squares > 0 ? 128 * own / sqrt(squares) : 0;
     double half = squares == 0 ? 0 : (c->single ? 0.5 : 0.75) + fabs(v) * lb_power_of_two(-20);
     return lb_lite_within_type(c, lb_span_widened(lb_span_of(v), half, half));
 }
