@@ -167,6 +167,9 @@ static void note_taken(hearing *h, const lb_num_step *step, struct lb_fault_flow
             h->taken[from] = TAKEN;
         if (asked)
             lb_fault_flow_ask(flow, i, *asked);
+        else if (from == 0)
+            lb_fault_flow_ask(flow, i,
+                              (lb_range){step->operand[i].v, step->operand[i].v, 0}); /* constant */
     }
 }
 

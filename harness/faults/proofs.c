@@ -2,6 +2,7 @@
 #include "harness/faults/proofs.h"
 #include "harness/faults/places.h"
 #include "harness/faults/ranges.h"
+#include "harness/faults/reading_runs.h"
 #include "harness/faults/status_proofs.h"
 #include "harness/faults/step_domains.h"
 #include "harness/faults/step_run.h"
@@ -54,48 +55,33 @@ static bool all_bounded(const struct lb_fault_flow *flow, const lb_num_step *sit
     return all;
 }
 
-/* The number of the last place that the fault sits in, where its change is none in each of them;
- * the number of places: it has none, or some change. */
-static size_t unchanged_place(const lb_fault_list *list, const struct lb_fault_flow *flows,
-                              const lb_fault *fault)
+/* Is the step the same at this place, where numbers have these ranges? */
+static bool is_unchanged(const lb_fault_list *list, const struct lb_fault_flow *flows,
+                         const lb_fault *fault, size_t place)
 {
-    size_t last = list->site_count;
-    for (size_t i = 0; i < list->site_count; i++) {
-        const lb_num_step *site = &list->sites[i];
-        if (!lb_fault_sits_in(fault, site))
-            continue;
-        if (!flows[i].known || flows[i].mixed ||
-            !(fault->kind->never(fault, site, &flows[i]) ||
-              lb_step_never_changed(fault, site, &flows[i])))
-            return list->site_count;
-        last = i;
-    }
-    return last;
+    const lb_num_step *site = &list->sites[place];
+    return flows[place].known && !flows[place].mixed &&
+           (fault->kind->never(fault, site, &flows[place]) ||
+            lb_step_never_changed(fault, site, &flows[place]));
 }
 
-/* It changes nothing where a number is 0 at most, and nothing where it is more. */
-static bool is_unchanged_by_sign(const lb_fault_list *list, const lb_fault *fault)
+/* It is the same where a number is 0 at most, and where it is more. */
+static bool is_unchanged_by_sign(const lb_fault_list *list, const lb_fault *fault, size_t place)
 {
     for (size_t i = 0; i < list->branch_count; i += 2)
-        if (unchanged_place(list, list->branches[i], fault) < list->site_count &&
-            unchanged_place(list, list->branches[i + 1], fault) < list->site_count)
+        if (is_unchanged(list, list->branches[i], fault, place) &&
+            is_unchanged(list, list->branches[i + 1], fault, place))
             return true;
     return false;
 }
 
-static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, lb_arena *arena)
+static const char *place_proof(const lb_fault_list *list, size_t place, lb_arena *arena)
 {
-    const size_t place = unchanged_place(list, list->flows, fault);
-    if (place == list->site_count)
-        return is_unchanged_by_sign(list, fault)
-                   ? "where the shift is to the left, and where it is to the right, its operands "
-                     "stay where the step is the same"
-                   : NULL;
     const lb_num_step *shown = &list->sites[place];
     const struct lb_fault_flow *of_shown = &list->flows[place];
+    char low[24], high[24];
     if (is_unbounded(of_shown, shown))
         return "no operand makes a difference: the step is the same";
-    char low[24], high[24];
     return shown->operand_count == 0
                ? lb_arena_printf(arena, "its value stays within %s .. %s, whatever the call",
                                  number(of_shown->result.low, low),
@@ -104,6 +90,27 @@ static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, 
                                  "its operands %s %s, whatever the call: the step is the same",
                                  all_bounded(of_shown, shown) ? "stay within" : "are",
                                  ranges_text(of_shown, shown, arena));
+}
+
+/* It sits in places, and changes nothing in any of them; told is the last that needs most. */
+static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, lb_arena *arena)
+{
+    size_t last = list->site_count;
+    bool by_sign = false;
+    for (size_t i = 0; i < list->site_count; i++) {
+        if (!lb_fault_sits_in(fault, &list->sites[i]))
+            continue;
+        if (is_unchanged(list, list->flows, fault, i))
+            last = i;
+        else if (is_unchanged_by_sign(list, fault, i))
+            by_sign = true;
+        else
+            return NULL;
+    }
+    if (by_sign)
+        return "where the shift is to the left, and where it is to the right, its operands stay "
+               "where the step is the same";
+    return last < list->site_count ? place_proof(list, last, arena) : NULL;
 }
 
 static const char *taps_proof(const lb_fault *fault, const lb_kernel *kernel, lb_arena *arena)
@@ -209,6 +216,19 @@ static const char *sums_proof(const lb_fault_list *list, const lb_fault *fault,
 
 /* ---- Elements ---- */
 
+static bool lists_dimensions(const lb_fault *fault)
+{
+    return fault->role == LB_ROLE_AXIS;
+}
+
+/* It reads all elements of a dimension, in another order. */
+static bool changes_order_alone(const lb_fault *fault)
+{
+    const lb_number_edit *does = &fault->kind->does;
+    return does->at == LB_READ_INDEX &&
+           (does->how == LB_MIRRORED || does->how == LB_PAIRED || does->how == LB_PLUS);
+}
+
 /* Elements of the tensor, as a defined call has them, fit into the bits that are read of each. */
 static const char *form_proof(const lb_fault_list *list, const lb_fault *fault,
                               const lb_kernel *kernel, lb_arena *arena)
@@ -216,6 +236,8 @@ static const char *form_proof(const lb_fault_list *list, const lb_fault *fault,
     const int half = (int)lb_element_bytes(lb_type_of_role(kernel, fault->role)) * 4;
     const int bits = fault->kind->does.how == LB_LOW_HALF ? half : fault->argument;
     bool is_told = false;
+    if (lists_dimensions(fault))
+        return bits >= 8 ? "its elements are numbers of dimensions, which 8 bits hold" : NULL;
     for (size_t i = 0; i < list->site_count && bits > 0; i++) {
         const lb_num_step *site = &list->sites[i];
         const bool is_read = site->operation == LB_STEP_GIVEN &&
@@ -272,6 +294,8 @@ const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
         return sums_proof(list, fault, kernel);
     if (fault->kind->holds_elements)
         return form_proof(list, fault, kernel, arena);
+    if (lists_dimensions(fault) && changes_order_alone(fault))
+        return "a list of dimensions says the same in any order";
     if (stores_some_otherwise(fault->kind))
         return stored_proof(list, fault, kernel, arena);
     if (fault->profile)

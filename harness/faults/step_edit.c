@@ -198,7 +198,7 @@ static int64_t in_two(const lb_num_step *step, lb_step_cut how, int64_t n, int64
 /* floor((v + 2^(n - less)) / 2^n). */
 static int64_t with_constant(const lb_num_step *step, int64_t n, int64_t less)
 {
-    if (n <= less || n >= lb_step_width(step) || n > 62)
+    if (n < less || n <= 0 || n >= lb_step_width(step) || n > 62)
         return step->result;
     return lb_asr(lb_add(step->operand[0].v, (int64_t)1 << (n - less), 64), (int)n, 64);
 }

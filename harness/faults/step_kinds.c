@@ -338,10 +338,10 @@ static LB_NEVER(never_negative_or_beyond)
 /* clang-format off */
 const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("rounding.truncates", "cuts the fraction off (towards minus infinity) where it should round", ROUNDING, 10, IN(RSH)), CUT(TO_FLOOR), .never = lb_never_a_fraction},
-    {ROW("rounding.other_mode", "rounds halves in the other mode (to even in place of up, or up in place of even)", ROUNDING, 9, IN(RSH)), CUT(HALF_OTHER), .never = lb_never_a_fraction},
+    {ROW("rounding.other_mode", "rounds halves in the other mode (to even in place of up, or up in place of even)", ROUNDING, 9, IN(RSH)), CUT(HALF_OTHER), .never = lb_never_half_other},
     {ROW("rounding.half_away", "rounds halves away from zero", ROUNDING, 8, IN(RSH)), CUT(HALF_AWAY), .never = lb_never_half_away},
     {ROW("rounding.half_to_zero", "rounds halves towards zero", ROUNDING, 4, IN(RSH)), CUT(HALF_TO_ZERO), .never = lb_never_half_to_zero},
-    {ROW("rounding.half_down", "rounds halves down", ROUNDING, 3, IN(RSH)), CUT(HALF_DOWN), .never = lb_never_a_fraction},
+    {ROW("rounding.half_down", "rounds halves down", ROUNDING, 3, IN(RSH)), CUT(HALF_DOWN), .never = lb_never_half_down},
     {ROW("rounding.towards_zero", "cuts the fraction off towards zero where it should round", ROUNDING, 7, IN(RSH)), CUT(TO_ZERO), .never = lb_never_a_fraction},
     {ROW("rounding.up", "rounds every fraction up", ROUNDING, 2, IN(RSH) | IN(ASR)), CUT(TO_CEILING), .never = lb_never_a_fraction},
     {ROW("rounding.half_wraps", "adds the half without saturation", ROUNDING, 3, IN(RSH)), EDIT_IN(FRACTION, HALF_UP, HALF_IN_WIDTH), .never = lb_never_half_wraps, .fits = rounds_up},
@@ -411,7 +411,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC)), SPECIAL(pairs), .does = {.how = LB_WRAPS}, .never = lb_never_wide_pair, .fits = is_tap},
     {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL)), EDIT(RESULT, CLEARED), .never = lb_never_has_low_bits, WITH(8, 15, 16), UP_TO(1, 30)},
     {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH)), CUT(ADDS_WHOLE), .never = lb_never_to_the_right},
-    {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH)), CUT(ADDS_QUARTER), .never = lb_never_a_fraction},
+    {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH)), CUT(ADDS_QUARTER), .never = lb_never_a_quarter},
     {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_UNSIGNED), .fits = is_narrow, .never = never_negative_or_beyond},
     {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_MORE), .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
     {ROW("multiplier.high_half", "multiplies by the upper 16 bits of a multiplier alone", "multipliers kept in int16_t, multiply instructions of 32 by 16 bits", 6, IN(MUL)), EDIT_OF(OPERAND, 1, CLEARED), .of = takes_multipliers, .fits = is_times_given, WITH(16)},

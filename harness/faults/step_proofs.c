@@ -60,8 +60,20 @@ NEVER(lb_never_a_negative_fraction,
       lb_never_a_fraction(fault, site, flow) || flow->operand[0].low >= 0)
 
 NEVER(lb_never_half_to_zero, lb_never_a_fraction(fault, site, flow) ||
-                                 (site->rounding == LB_ROUND_UP && flow->operand[0].high < 0 &&
+                                 (site->rounding == LB_ROUND_UP && flow->operand[0].high <= 0 &&
                                   lb_range_within(&flow->operand[0], width_of(site))))
+
+/* Away from zero is down for numbers that are not positive, and up for those that are not negative.
+ */
+NEVER(lb_never_half_down, lb_never_a_fraction(fault, site, flow) ||
+                              (site->rounding == LB_ROUND_AWAY && flow->operand[0].high <= 0))
+
+NEVER(lb_never_half_other, lb_never_a_fraction(fault, site, flow) ||
+                               (site->rounding == LB_ROUND_AWAY && flow->operand[0].low >= 0))
+
+/* Of two places to the right, or more. */
+NEVER(lb_never_a_quarter,
+      lb_never_a_fraction(fault, site, flow) || right_counts(site, flow).high < 2)
 
 /* There is room for the half. */
 LB_NEVER(lb_never_half_wraps)
@@ -169,8 +181,10 @@ NEVER(lb_never_lowest, flow->result.low > lb_min_of(width_of(site)) ||
 LB_NEVER(lb_never_narrow)
 {
     int64_t smaller = fault->argument < width_of(site) ? fault->argument : width_of(site);
-    /* A shift to the right by a number that is out of the width is another matter. */
-    bool is_own = lb_step_saturates(site) && site->operation != LB_STEP_SHL;
+    /* A shift by more places than the width has, either way, is another matter. */
+    lb_range n = right_counts(site, flow);
+    bool is_own = lb_step_saturates(site) &&
+                  (site->operation != LB_STEP_SHL || (n.high <= 0 && n.low > -width_of(site)));
     return (is_own && fault->argument == site->width) || is_absorbed_beyond(flow, smaller) ||
            (lb_never_saturates(fault, site, flow) &&
             lb_range_within(&flow->unlimited, fault->argument));

@@ -16,6 +16,9 @@ LB_NEVER(lb_never_to_the_right); /* the count is never positive */
 LB_NEVER(lb_never_a_negative_fraction);
 LB_NEVER(lb_never_half_away);
 LB_NEVER(lb_never_half_to_zero);
+LB_NEVER(lb_never_half_down);
+LB_NEVER(lb_never_half_other);
+LB_NEVER(lb_never_a_quarter);
 LB_NEVER(lb_never_half_wraps);
 LB_NEVER(lb_never_a_negative_quotient);
 LB_NEVER(lb_never_beyond_argument); /* the count is never above the argument */

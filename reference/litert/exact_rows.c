@@ -80,9 +80,9 @@ static lb_num average_of(const row_walk *w, lb_num sum, uint64_t positions)
         return CONST(0);
     lb_num half = lb_num_asr(s, n, CONST(1), 32, SITE(HALF_OF_THE_POSITIONS));
     lb_fix_known(&w->f, sum, sum.v > 0 ? 1 : INT32_MIN, sum.v > 0 ? INT32_MAX : 0);
-    lb_num top = sum.v > 0 ? lb_num_add(s, sum, half, 32, SITE(SUM_AND_HALF))
-                           : lb_num_sub(s, sum, half, 32, SITE(SUM_LESS_HALF));
-    return lb_num_tdiv(s, top, n, SITE(AVERAGE));
+    lb_num top = sum.v > 0 ? lb_num_add(s, sum, half, 0, SITE(SUM_AND_HALF))
+                           : lb_num_sub(s, sum, half, 0, SITE(SUM_LESS_HALF));
+    return lb_num_tdiv(s, lb_fix_within_32(&w->f, top), n, SITE(AVERAGE));
 }
 
 void lb_lite_exact_average_pool(const lb_context *context, lb_call *call)

@@ -83,13 +83,25 @@ lb_num lb_fix_rdiv16(const lb_fix *f, lb_num v, lb_num n)
 
 /* litert-double: x * 2^shift, where the shift is to the left; the multiplication rounds, and then
  * the shift to the right. */
-static lb_num scale_twice(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+static lb_num twice_to_the_left(const lb_fix *f, lb_num x, lb_num multiplier, lb_num left)
+{
+    lb_num wide = lb_num_shl(f->s, x, left, 64, SITE(SHIFTED_TO_THE_LEFT));
+    return lb_fix_srdhm(f, lb_fix_within_32(f, wide), multiplier);
+}
+
+static lb_num twice(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
     lb_num left = lb_num_max(f->s, shift, CONST(0), SITE(SHIFT_TO_THE_LEFT));
-    lb_num wide = lb_num_shl(f->s, x, left, 64, SITE(SHIFTED_TO_THE_LEFT));
-    lb_num product = lb_fix_srdhm(f, lb_fix_within_32(f, wide), multiplier);
+    lb_num product = twice_to_the_left(f, x, multiplier, left);
     lb_num less = lb_num_sub(f->s, CONST(0), shift, 0, SITE(SHIFT_WITH_THE_OTHER_SIGN));
     lb_num right = lb_num_max(f->s, less, CONST(0), SITE(SHIFT_TO_THE_RIGHT));
+    return lb_fix_rdiv(f, product, right);
+}
+
+static lb_num twice_to_the_right(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+{
+    lb_num product = lb_fix_srdhm(f, x, multiplier);
+    lb_num right = lb_num_sub(f->s, CONST(0), shift, 0, SITE(SHIFT_WITH_THE_OTHER_SIGN));
     return lb_fix_rdiv(f, product, right);
 }
 
@@ -101,31 +113,33 @@ static lb_num scale_once(const lb_fix *f, lb_num x, lb_num multiplier, lb_num sh
     return lb_num_rsh(f->s, LB_ROUND_UP, product, n, 64, SITE(SCALED_ROUNDED_UP));
 }
 
-static lb_num scale(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
+typedef lb_num scaling(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift);
+
+static lb_num scale(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift, scaling *in_double)
 {
     lb_fix_within(f, multiplier, 0, INT32_MAX, LB_UNSAID_RANGE);
     return lb_fix_within_32(f, f->context->profile->rounds_once
                                    ? scale_once(f, x, multiplier, shift)
-                                   : scale_twice(f, x, multiplier, shift));
+                                   : in_double(f, x, multiplier, shift));
 }
 
 lb_num lb_fix_scale32(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
     lb_fix_within(f, shift, -31, 30, LB_UNSAID_RANGE);
-    return scale(f, x, multiplier, shift);
+    return scale(f, x, multiplier, shift, twice);
 }
 
 lb_num lb_fix_scale_le1(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
     lb_fix_within(f, shift, -31, 0, LB_UNSAID_RANGE);
-    return scale(f, x, multiplier, shift);
+    return scale(f, x, multiplier, shift, twice_to_the_right);
 }
 
 lb_num lb_fix_scale_ge1(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
     bool is_zero_by_31 = shift.v == 31 && x.v == 0 && !f->context->profile->rounds_once;
     lb_fix_within(f, shift, 0, is_zero_by_31 ? 31 : 30, LB_UNSAID_RANGE);
-    return scale(f, x, multiplier, shift);
+    return scale(f, x, multiplier, shift, twice_to_the_left);
 }
 
 /* QUIRK: of the multiplier 15 bits are left. */
@@ -190,7 +204,7 @@ lb_num lb_fix_exp_neg(const lb_fix *f, lb_num a, int integer_bits)
     const lb_num quarter = CONST((int64_t)1 << first);
     lb_fix_within(f, a, INT32_MIN, 0, LB_UNSAID_RANGE);
     if (a.v == 0)
-        return lb_num_copy(f->s, CONST(ONE), SITE(EXP_OF_0));
+        return lb_fix_known(f, lb_num_copy(f->s, CONST(ONE), SITE(EXP_OF_0)), 0, ONE);
     lb_num low = lb_num_mod(f->s, a, CONST(first), SITE(PART_BELOW_A_QUARTER));
     lb_num r = lb_num_sub(f->s, low, quarter, 32, SITE(PART_BELOW_A_QUARTER_NEGATIVE));
     lb_num rest = lb_num_sub(f->s, r, a, 32, SITE(WHOLE_QUARTERS));
@@ -200,7 +214,7 @@ lb_num lb_fix_exp_neg(const lb_fix *f, lb_num a, int integer_bits)
     for (int i = 0; first + i < 31; i++)
         if (rest.v >> (first + i) & 1)
             e = lb_fix_srdhm(f, e, CONST(factors[i]));
-    return e;
+    return lb_fix_known(f, e, 0, ONE);
 }
 
 /* 1 / (1 + a) in Q2.29, by three steps of Newton's method. */
@@ -337,15 +351,19 @@ lb_num lb_fix_inverse_square_root(const lb_fix *f, lb_num v, lb_num *shift)
     return lb_fix_known(f, root, 189812531, 1518498372);
 }
 
+/* A changed step may lead anywhere: what stands beside a table is none of its entries. */
+static lb_num entry(const int16_t *table, int64_t i)
+{
+    return lb_num_that_varies(i >= 0 && i < LB_FIX_LUT ? table[i] : INT16_MIN);
+}
+
 lb_num lb_fix_lut16(const lb_fix *f, const int16_t *table, lb_num v)
 {
     lb_num interval = lb_num_asr(f->s, v, CONST(7), 32, SITE(INTERVAL));
     lb_num i = lb_num_add(f->s, interval, CONST(256), 0, SITE(I_ENTRY_OF_THE_TABLE));
     lb_num o = lb_num_mod(f->s, v, CONST(7), SITE(O_PLACE_IN_THE_INTERVAL));
-    /* a changed step may lead anywhere */
-    const int64_t at = i.v < 0 ? 0 : i.v > LB_FIX_LUT - 2 ? LB_FIX_LUT - 2 : i.v;
-    lb_num low = lb_num_copy(f->s, lb_num_that_varies(table[at]), SITE(ENTRY_I));
-    lb_num high = lb_num_copy(f->s, lb_num_that_varies(table[at + 1]), SITE(ENTRY_I_PLUS_1));
+    lb_num low = lb_num_copy(f->s, entry(table, i.v), SITE(ENTRY_I));
+    lb_num high = lb_num_copy(f->s, entry(table, lb_add(i.v, 1, 64)), SITE(ENTRY_I_PLUS_1));
     lb_fix_known(f, low, 0, INT16_MAX);
     lb_fix_known(f, high, 0, INT16_MAX);
     lb_num slope = lb_num_sub(f->s, high, low, 0, SITE(SLOPE));
