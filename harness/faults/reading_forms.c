@@ -44,7 +44,7 @@ static bool change_form(lb_fault_view *view, int role, unsigned i)
     else if (!lb_view_own_memory(view, role, i, 0))
         return false;
     for (size_t at = 0; at < places; at++) {
-        int64_t value = lb_load(t, at), other = lb_element_changed(how, n, value, bits);
+        int64_t value = lb_load_wide(t, at), other = lb_element_changed(how, n, value, bits);
         lb_store(t, at, other);
         changed |= value != other;
     }
