@@ -108,6 +108,13 @@ static uint64_t first_target(lb_build *b, const scaling *s, int sign)
     return sign < 0 ? 0 - target : target;
 }
 
+/* A whole multiplier of which these upper bits are taken: as it is, or by the half that goes up. */
+static int64_t with_low_bits(lb_build *b, int64_t upper)
+{
+    const int low = WHOLE - UPPER;
+    return (upper << low) - (lb_build_once_in(b, 2) ? (int64_t)1 << (low - 1) : 0);
+}
+
 /* The multiplier that makes the product one of the next targets; 0: there is none. */
 static int64_t solve(lb_build *b, const scaling *s)
 {
@@ -125,7 +132,7 @@ static int64_t solve(lb_build *b, const scaling *s)
     for (int i = 0; i < TRIES; i++, target -= (uint64_t)sign) {
         const uint64_t m = ((target >> even) * inverse) & mask;
         if ((target & (((uint64_t)1 << even) - 1)) == 0 && m > 0 && m >> s->bits == 0)
-            return s->bits == WHOLE ? (int64_t)m : (int64_t)(m << (WHOLE - UPPER));
+            return s->bits == WHOLE ? (int64_t)m : with_low_bits(b, (int64_t)m);
     }
     return 0;
 }
