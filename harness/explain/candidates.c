@@ -2,6 +2,7 @@
 #include "harness/explain/candidates.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/explain/one_element.h"
 #include "harness/faults/step_run.h"
 #include "harness/trial/compare.h"
 
@@ -55,6 +56,7 @@ typedef struct search {
     bool *known;     /* the oracle has a value for it */
     lb_fault_list list;
     lb_fault_bench bench;
+    lb_one_element one;  /* where faults are looked for that account for all elements */
     double effort, work; /* nominal seconds: what may be spent, and what has been */
     double end;          /* lb_now_seconds: a limit for safety */
     const char *named;   /* lb_fault_name of the fault that comes first; NULL: none */
@@ -194,6 +196,9 @@ static void try_fault(search *h, const lb_fault *fault)
     if (!says_values)
         return;
     h->work += lb_fault_bench_cost(&h->bench, fault->kind->group == LB_FAULTS_STEP);
+    if (lb_one_element_shows(&h->one, fault) &&
+        lb_one_element_value(&h->one, fault) != h->wanted[h->flat])
+        return;
     if (!lb_fault_try(&h->bench, fault) ||
         value_in(h, &h->bench.out, h->flat) != h->wanted[h->flat])
         return;
@@ -232,26 +237,45 @@ static bool has_first(const search *h, const turn *next)
     return false;
 }
 
+/* Which faults of steps have a step that they change, by one run for all; of those that the element
+ * alone shows it is asked one by one. */
+static bool screen(search *h, bool *acts)
+{
+    const size_t count = h->list.count;
+    bool *wanted = lb_resized(NULL, count + 1);
+    memset(wanted, 1, count + 1);
+    h->work += lb_fault_bench_cost(&h->bench, true);
+    if (h->only_first && lb_fault_bench_count(&h->bench))
+        lb_one_element_hear(&h->one, &h->bench, h->replayed, h->role, h->flat);
+    bool screened = !h->one.stands_alone && lb_fault_screen(&h->bench, &h->list, wanted, acts);
+    free(wanted);
+    return screened;
+}
+
+/* False: it changes no step of the call, or none that leads to the element. */
+static bool may_act(const search *h, const lb_fault *fault, bool acts)
+{
+    return lb_one_element_shows(&h->one, fault) ? lb_one_element_feels(&h->one, fault)
+                                                : fault->kind->group != LB_FAULTS_STEP || acts;
+}
+
 static bool try_all(search *h)
 {
     size_t count = h->list.count, tried = 0;
     turn *order = lb_resized(NULL, (count + 1) * sizeof *order);
-    bool *wanted = lb_resized(NULL, count + 1), *acts = lb_resized(NULL, count + 1);
-    memset(wanted, 1, count + 1);
-    h->work += lb_fault_bench_cost(&h->bench, true);
-    bool screened = lb_fault_screen(&h->bench, &h->list, wanted, acts);
+    bool *acts = lb_resized(NULL, count + 1);
+    const bool screened = screen(h, acts);
     for (size_t i = 0; i < count; i++)
         order[i] = (turn){(uint32_t)i, likelihood(&h->list.items[i])};
     if (count > 0)
         qsort(order, count, sizeof *order, by_likelihood);
     for (; tried < count && !is_spent(h) && !has_first(h, &order[tried]); tried++) {
         const lb_fault *fault = &h->list.items[order[tried].number];
-        if (fault->kind->group != LB_FAULTS_STEP || !screened || acts[order[tried].number])
+        if (may_act(h, fault, !screened || acts[order[tried].number]))
             try_fault(h, fault);
     }
     bool all = tried == count || has_first(h, &order[tried]);
     free(order);
-    free(wanted);
     free(acts);
     return all;
 }
@@ -309,6 +333,7 @@ static void search_faults(lb_candidates *s, search *h)
         memcpy(s->candidates, h->candidates, s->candidate_count * sizeof *s->candidates);
         keep_sites(s, r->arena);
     }
+    lb_one_element_free(&h->one);
     lb_fault_list_free(&h->list);
     lb_arena_free(&arena);
 }

@@ -191,6 +191,7 @@ typedef struct lb_fault_kind {
     /* steps: sits in more places than the site says; NULL: no */
     bool (*sits)(const lb_fault *fault, const lb_num_step *step);
     bool takes_other;    /* steps: it takes the value of other_site */
+    bool keeps;          /* steps: its carry goes from one element to the next */
     bool of_channel;     /* given numbers: it takes that of another channel */
     bool is_value;       /* steps: no usual mistake by name, but any value in place of another */
     bool is_local;       /* platform: in a function, and not in a whole library */

@@ -373,7 +373,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("product.factor_missing", "leaves a factor out", "the multiplication itself", 3, IN(MUL)), LEFT_OUT},
     {ROW("accumulator.wraps", "adds up in an accumulator that is too narrow and wraps", WIDTH, 8, IN(MAC)), EDIT(RESULT, WRAPS), .never = lb_never_wide_result, WITH(16, 20, 24, 28, 32, 40), UP_TO(16, 62)},
     {ROW("accumulator.saturates", "adds up in an accumulator that saturates at each addition", WIDTH, 8, IN(MAC)), EDIT(SUM, SATURATES), .never = lb_never_wide_sum, WITH(16, 20, 24, 31, 32, 40), UP_TO(16, 62)},
-    {ROW("accumulator.not_cleared", "begins a sum with what the sum before left", "where the accumulator is set to zero", 5, IN(MAC)), SPECIAL(not_cleared), .fits = is_tap},
+    {ROW("accumulator.not_cleared", "begins a sum with what the sum before left", "where the accumulator is set to zero", 5, IN(MAC)), SPECIAL(not_cleared), .keeps = true, .fits = is_tap},
     {ROW("tap.wraps", "keeps a single product in too few bits, and wraps", WIDTH, 6, IN(MAC)), EDIT(PRODUCT, WRAPS), .never = lb_never_wide_product, WITH(8, 15, 16), UP_TO(8, 40)},
     {ROW("tap.saturates", "saturates a single product (the lowest value times itself)", "fractional multiply instructions", 6, IN(MAC)), EDIT(PRODUCT, SATURATES), .never = lb_never_wide_product, WITH(15, 16, 31), UP_TO(8, 40)},
     {ROW("tap.shifted", "shifts each product before it is added", "fractional multiply instructions", 4, IN(MAC)), EDIT(PRODUCT, HALVED), WITH(1, 7, 8), UP_TO(1, 16)},

@@ -218,8 +218,9 @@ typedef struct lb_steps {
     /* Is told what is stored; false: nobody wants to hear the rest of the call. NULL: all is heard.
      */
     bool (*goes_on)(void *user, const lb_tensor *t, size_t offset, int64_t value);
+    bool is_alone;  /* nobody looks at other elements: models need not make them */
     bool stopped;   /* nobody does any more: models may compute the rest as where nobody listens */
-    uint32_t heard; /* a bit for each lb_operation of which `step` is told; 0: all of them */
+    uint32_t heard; /* a bit for each lb_operation of which `step` and `alter` are told; 0: all */
     int32_t operations, givens; /* told so far */
     lb_part part;
     const char *section;
@@ -256,6 +257,12 @@ static inline lb_steps *lb_steps_at(lb_steps *steps, int role, size_t element)
                : NULL;
 }
 
+/* Need an output not be made? `at`: who listens to it, of the listeners to the call. */
+static inline bool lb_steps_passes_over(const lb_steps *steps, const lb_steps *at)
+{
+    return steps && steps->is_alone && !at;
+}
+
 /* The listener, if it wants this output; else NULL. */
 static inline lb_steps *lb_steps_of(lb_steps *steps, int role)
 {
@@ -269,7 +276,7 @@ lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset)
 /* Is anybody told of this operation? Those that nobody hears of are counted all the same. */
 static inline bool lb_steps_hears(const lb_steps *steps, lb_operation operation)
 {
-    return steps->heard == 0 || steps->alter || (steps->heard >> operation & 1) != 0;
+    return steps->heard == 0 || (steps->heard >> operation & 1) != 0;
 }
 
 /* The listener, if it is told of single products; else NULL: they may be added as where nobody

@@ -154,6 +154,8 @@ void lb_exact_maxpool(const lb_context *context, lb_call *call)
     for (bool more = first_window(&w, context, call); more; more = next_window(&w)) {
         lb_steps *s = steps_of_output(&w, context->steps);
         take_window(&w);
+        if (lb_steps_passes_over(context->steps, s))
+            continue;
         lb_num highest = maximum(&w, counts ? &padding : NULL, s);
         if (is_symmetric)
             highest = lb_num_max(s, highest, lowest, LB_SITE_POOL_LOWEST_RESULT);
@@ -257,6 +259,7 @@ void lb_exact_avepool(const lb_context *context, lb_call *call)
             plan.of_window = lb_num_pool_divisor_of(s, context->profile, call, n);
         }
         lb_steps *s = steps_of_output(&w, context->steps);
-        store(&w, call, average(&plan, &w, s), s);
+        if (!lb_steps_passes_over(context->steps, s))
+            store(&w, call, average(&plan, &w, s), s);
     }
 }

@@ -172,11 +172,13 @@ void lb_exact_weighted(const lb_context *context, lb_call *call)
     walk.pads_raw_zero = weighted.pads_raw_zero && !walk.bound.access[LB_MAP_X].is_spread;
     walk.can_list = !walk.pads_raw_zero && lb_map_can_list(&walk.bound);
     do {
-        take_channel(&walk, at, &channel);
         lb_steps *steps = weighted.steps;
         if (steps)
             steps =
                 lb_steps_at(steps, LB_ROLE_OUT, lb_access_flat(&walk.bound, LB_MAP_OUT, at, out));
+        if (lb_steps_passes_over(weighted.steps, steps))
+            continue;
+        take_channel(&walk, at, &channel);
         lb_num result = output_of(&walk, &channel.numbers, at, steps);
         lb_num_store(steps, out, lb_access_offset(&walk.bound, LB_MAP_OUT, at), result);
     } while (lb_map_next(&walk.bound, 0, walk.bound.outer, at));
