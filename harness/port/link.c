@@ -278,15 +278,16 @@ bool lb_link_open(lb_link *link, const lb_link_target *target, char *why, size_t
     return link->is_open = true;
 }
 
-/* Waits for the keeper, some seconds at most. */
+/* Waits for the keeper, some seconds at most: most end at once. */
 static bool wait_for_end(lb_link *link, int *status)
 {
     enum { TRIES = 600 };
-    const struct timespec moment = {.tv_nsec = 10000000};
+    struct timespec moment = {.tv_nsec = 100000};
     for (int i = 0; i < TRIES; i++) {
         if (waitpid(link->process, status, WNOHANG) == link->process)
             return true;
         nanosleep(&moment, NULL);
+        moment.tv_nsec = moment.tv_nsec < 10000000 ? moment.tv_nsec * 2 : moment.tv_nsec;
     }
     return false;
 }

@@ -218,35 +218,57 @@ static bool any_asked(worker *w, const lb_case *c, uint64_t case_number, bool *w
     return any_pending(w, case_number, wanted);
 }
 
-/* A sequence changes state that a library keeps per process. Each play gets a process of its own,
- * made from this one, which never plays: so it finds the library as it was loaded
- * (pooling_and_movement.md 7, fresh_library). A child that dies takes this worker with it, and the
- * pool does the rest. */
-static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, const bool *wanted)
+/* In one profile alone. */
+static void play(worker *w, const lb_trial_setup *setup, const lb_case *c, size_t profile_index)
 {
     const lb_plan *plan = w->options->plan;
-    for (size_t p = 0; p < plan->profile_count; p++) {
-        bool only[LB_MAX_COLUMNS] = {false};
-        if (!wanted[p])
-            continue;
-        only[p] = true;
-        pid_t child = lb_child_start();
-        if (child == 0) {
-            lb_trial_run(setup, c, plan->profiles, only, plan->profile_count, begin_result,
-                         append_result, w);
-            lb_child_exit(w->failed ? 1 : 0);
-        }
-        int status = lb_child_wait(child);
-        if (status < 0)
-            return false;
-        if (WIFSIGNALED(status))
-            raise(WTERMSIG(status));
-        if (status != 0 && w->slot && atomic_load(&w->slot->at_work))
-            lb_child_exit(WEXITSTATUS(status));
-        if (status != 0)
-            return false;
+    bool only[LB_MAX_COLUMNS] = {false};
+    only[profile_index] = true;
+    lb_trial_run(setup, c, plan->profiles, only, plan->profile_count, begin_result, append_result,
+                 w);
+}
+
+/* In a process made from this one, which never plays. A child that dies takes this worker with it,
+ * and the pool does the rest. */
+static bool play_in_child(worker *w, const lb_trial_setup *setup, const lb_case *c,
+                          size_t profile_index)
+{
+    pid_t child = lb_child_start();
+    if (child == 0) {
+        play(w, setup, c, profile_index);
+        lb_child_exit(w->failed ? 1 : 0);
     }
-    return true;
+    int status = lb_child_wait(child);
+    if (status < 0)
+        return false;
+    if (WIFSIGNALED(status))
+        raise(WTERMSIG(status));
+    if (status != 0 && w->slot && atomic_load(&w->slot->at_work))
+        lb_child_exit(WEXITSTATUS(status));
+    return status == 0;
+}
+
+/* With the port's process alone made anew, before and after. */
+static bool play_anew(worker *w, const lb_trial_setup *setup, const lb_case *c,
+                      size_t profile_index)
+{
+    lb_port *port = w->options->port;
+    lb_arena_reset(&w->arena);
+    port->forget(port);
+    play(w, setup, c, profile_index);
+    port->forget(port);
+    return !w->failed;
+}
+
+/* A sequence changes state that a library keeps per process. Each play finds the library as it was
+ * loaded (pooling_and_movement.md 7, fresh_library). */
+static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, const bool *wanted)
+{
+    bool good = true;
+    for (size_t p = 0; p < w->options->plan->profile_count && good; p++)
+        if (wanted[p])
+            good = (w->options->port->forget ? play_anew : play_in_child)(w, setup, c, p);
+    return good;
 }
 
 /* A layer whose inputs are made now: other ones in each profile, so that what is recorded for those
