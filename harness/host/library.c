@@ -21,18 +21,64 @@
 
 enum { FORBIDDEN_BYTES = 1 << 28 };
 
-static uint32_t read_bytes(void *line, uint8_t *to, uint32_t count)
+/* Pipes, and rings, if there are any: then pipes are to sleep at. */
+typedef struct line_here {
+    int in, out;
+    lb_rings *rings;
+} line_here;
+
+/* False: the other end is gone. */
+static bool sleep_at_pipe(const line_here *line)
 {
-    const int from = ((const int *)line)[0];
-    lb_watch(&(struct pollfd){.fd = from, .events = POLLIN}, 1);
-    ssize_t got = read(from, to, count);
+    uint8_t bytes[64];
+    if (!lb_ring_sleep(&line->rings->to_port))
+        return true;
+    const ssize_t got = read(line->in, bytes, sizeof bytes);
+    lb_ring_rise(&line->rings->to_port);
+    return got > 0;
+}
+
+static uint32_t take_bytes(const line_here *line, uint8_t *to, uint32_t count)
+{
+    size_t taken = 0;
+    bool is_there = true;
+    while (lb_ring_take(&line->rings->to_port, to, count, &taken) && taken == 0 && is_there)
+        is_there = lb_ring_watch(&line->rings->to_port) || sleep_at_pipe(line);
+    return (uint32_t)taken;
+}
+
+static uint32_t read_bytes(void *user, uint8_t *to, uint32_t count)
+{
+    const line_here *line = user;
+    if (line->rings)
+        return take_bytes(line, to, count);
+    lb_watch(&(struct pollfd){.fd = line->in, .events = POLLIN}, 1);
+    ssize_t got = read(line->in, to, count);
     return got > 0 ? (uint32_t)got : 0;
 }
 
-static int write_bytes(void *line, const uint8_t *from, uint32_t count)
+/* A ring that is full is looked at again in a moment. */
+static int put_bytes(const line_here *line, const uint8_t *from, uint32_t count)
 {
     while (count > 0) {
-        ssize_t put = write(((const int *)line)[1], from, count);
+        bool wake;
+        const size_t put = lb_ring_put(&line->rings->from_port, from, count, &wake);
+        struct pollfd gone = {.fd = line->out};
+        if ((wake && write(line->out, "", 1) != 1) || (put == 0 && poll(&gone, 1, 1) > 0))
+            return 0;
+        from += put;
+        count -= (uint32_t)put;
+    }
+    return 1;
+}
+
+static int write_bytes(void *user, const uint8_t *from, uint32_t count)
+{
+    const line_here *line = user;
+    if (line->rings)
+        return put_bytes(line, from, count);
+    while (count > 0) {
+        ssize_t put = write(line->out, from, count);
         if (put <= 0)
             return 0;
         from += put;
@@ -63,7 +109,7 @@ static void seal(void *at, size_t bytes)
 
 /* Nothing can be touched in front of it or behind it; where it is shared, nor between the slots of
  * buffers. */
-static unsigned char *guarded_memory(bool has_memory)
+static unsigned char *guarded_memory(bool has_memory, lb_rings **rings)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     const size_t bytes = (size_t)LB_SHARED_BYTES + 2 * (size_t)FORBIDDEN_BYTES;
@@ -73,7 +119,8 @@ static unsigned char *guarded_memory(bool has_memory)
     unsigned char *memory = all + FORBIDDEN_BYTES;
     if (!has_memory)
         return mprotect(memory, LB_SHARED_BYTES, PROT_READ | PROT_WRITE) == 0 ? memory : NULL;
-    if (!lb_shared_put(memory))
+    *rings = lb_shared_put(memory);
+    if (!*rings)
         return NULL;
     lb_pages_forbid(memory);
     seal(all, bytes);
@@ -142,15 +189,16 @@ static bool close_all(const lb_kept_port *port, const void *memory, int out)
 int lb_library_serve(const lb_kept_port *port)
 {
     serve_fn serve;
-    unsigned char *memory = guarded_memory(port->has_memory);
+    line_here line = {.in = STDIN_FILENO};
+    unsigned char *memory = guarded_memory(port->has_memory, &line.rings);
     /* What a kernel prints must not come between the frames: standard output becomes standard
      * error. A line is seen when it is whole, whatever becomes of the port after it. */
-    int line[2] = {STDIN_FILENO, fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, LB_HOST_CHANNEL + 1)};
+    line.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, LB_HOST_CHANNEL + 1);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (memory && port->has_memory)
         note_faults(memory);
-    if (!close_all(port, memory, line[1]))
+    if (!close_all(port, memory, line.out))
         return 0;
     void *library = load(port->address), *symbol = library ? dlsym(library, "lb_kit_serve") : NULL;
     if (library && !symbol)
@@ -162,7 +210,7 @@ int lb_library_serve(const lb_kept_port *port)
     if (!symbol)
         return 127;
     memcpy(&serve, &symbol, sizeof serve);
-    lb_kit_transport transport = {read_bytes, write_bytes, line};
+    lb_kit_transport transport = {read_bytes, write_bytes, &line};
     serve(&transport, memory + LB_SHARED_FRONT, LB_SHARED_KIT);
     return 0;
 }

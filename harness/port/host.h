@@ -7,7 +7,7 @@
  * lb_sandbox_names. */
 #define LB_HOST_COMMAND "command"
 #define LB_HOST_LIBRARY "library"
-#define LB_HOST_SHARING "library-with-memory" /* a library with memory that both see */
+#define LB_HOST_SHARING "library-in-memory" /* with memory and rings (ring.h) that both see */
 
 /* Descriptors that it begins with, besides the line (0 and 1) and standard error. */
 enum {

@@ -365,10 +365,62 @@ static bool wait_for(const lb_link *link, struct pollfd *events, nfds_t count, u
     return found != 0 || lb_awake_ns() < deadline_ns;
 }
 
+/* ---- The line to a library: bytes in memory, and pipes to sleep at ---- */
+
+/* What comes by the pipe itself has woken us, and is nothing. False: the other end is gone. */
+static bool clear_pipe(const lb_link *link)
+{
+    uint8_t bytes[64];
+    const ssize_t got = read(link->in, bytes, sizeof bytes);
+    return got > 0 || is_temporary(got);
+}
+
+/* Until the process has something to say, or takes what fills the ring. */
+static lb_link_event sleep_at_pipe(const lb_link *link, lb_ring *from_port, bool is_full,
+                                   uint64_t deadline_ns)
+{
+    struct pollfd wait = {.fd = link->in, .events = POLLIN};
+    const uint64_t begun = lb_now_ns();
+    if (!lb_ring_sleep(from_port))
+        return LB_LINK_BYTES;
+    const int meant = is_full ? 1 : milliseconds_until(deadline_ns), found = poll(&wait, 1, meant);
+    lb_ring_rise(from_port);
+    lb_awake_note(begun, (uint64_t)meant * 1000000u);
+    if (found > 0 && !clear_pipe(link))
+        return LB_LINK_CLOSED;
+    return found != 0 || lb_awake_ns() < deadline_ns ? LB_LINK_BYTES : LB_LINK_TIME;
+}
+
+static lb_link_event pump_in_memory(lb_link *link, const uint8_t *from, size_t count, size_t *sent,
+                                    uint8_t *to, size_t room, size_t *received,
+                                    uint64_t deadline_ns)
+{
+    lb_rings *rings = lb_shared_rings(link->memory);
+    lb_link_event event = LB_LINK_BYTES;
+    for (;;) {
+        bool wake = false;
+        *sent = event == LB_LINK_CLOSED ? 0 : lb_ring_put(&rings->to_port, from, count, &wake);
+        if (wake)
+            (void)write_quietly(link->out, (const uint8_t *)"", 1); /* who is gone is seen below */
+        if (*sent > 0)
+            return LB_LINK_BYTES;
+        if (!lb_ring_take(&rings->from_port, to, room, received))
+            return LB_LINK_CLOSED;
+        if (*received > 0)
+            return LB_LINK_BYTES;
+        if (event != LB_LINK_BYTES)
+            return event;
+        if (!lb_ring_watch(&rings->from_port))
+            event = sleep_at_pipe(link, &rings->from_port, count > 0, deadline_ns);
+    }
+}
+
 lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, size_t *sent,
                            uint8_t *to, size_t room, size_t *received, uint64_t deadline_ns)
 {
     *sent = *received = 0;
+    if (link->memory)
+        return pump_in_memory(link, from, count, sent, to, room, received, deadline_ns);
     for (;;) {
         if (count > 0) {
             ssize_t put = write_quietly(link->out, from, count);

@@ -39,7 +39,7 @@ typedef struct lb_link {
     size_t said_bytes;
     pid_t owner;           /* the process that opened it */
     bool host_failed;      /* it is not the port's fault: the host has no descriptor, no process */
-    unsigned char *memory; /* LB_SHARED_BYTES, which the process sees too (shared_memory.h); NULL */
+    unsigned char *memory; /* which the process sees too, with rings (shared_memory.h); NULL */
     bool memory_is_port;   /* it was seen that the port has its tensors there */
 } lb_link;
 

@@ -3,7 +3,7 @@
 #ifndef LB_HARNESS_PORT_SHARED_MEMORY_H
 #define LB_HARNESS_PORT_SHARED_MEMORY_H
 
-#include <stdbool.h>
+#include "harness/port/ring.h"
 
 enum {
     LB_SHARED_BYTES = 3 << 29, /* reserved, not used: the system gives pages as they are touched */
@@ -12,13 +12,16 @@ enum {
     LB_SHARED_DESCRIPTOR = 3 /* of the process that the port lives in: LB_HOST_MEMORY */
 };
 
-/* Makes it: a descriptor for the port's process, and the same memory here. False: the system gives
- * none, and everything goes over the line. */
+/* Makes it, and the rings of the line behind it: a descriptor for the port's process, and the same
+ * memory here. False: the system gives none, and everything goes over a pipe. */
 bool lb_shared_make(int *descriptor, unsigned char **memory);
 
-/* Puts it at this place of the port's process, and closes the descriptor. False: it cannot be put
- * there. */
-bool lb_shared_put(unsigned char *place);
+/* The rings of memory that was made here. */
+lb_rings *lb_shared_rings(unsigned char *memory);
+
+/* Puts it at this place of the port's process, its rings elsewhere, and closes the descriptor.
+ * NULL: it cannot be put there. */
+lb_rings *lb_shared_put(unsigned char *place);
 
 void lb_shared_forget(unsigned char *memory);
 
