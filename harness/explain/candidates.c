@@ -316,7 +316,7 @@ static void search_faults(lb_candidates *s, search *h)
     lb_arena arena = {0};
     const lb_replayed *r = h->replayed;
     lb_fault_list_hear(&h->list, r->test_case, r->profile, &arena);
-    lb_fault_list_fill(&h->list, r->test_case->kernel, r->profile);
+    lb_fault_list_place(&h->list, r->test_case->kernel, r->profile);
     if (lb_fault_bench_make_at(&h->bench, r->test_case, r->call_number, r->profile, &arena) &&
         h->bench.computed) {
         s->looked = true;

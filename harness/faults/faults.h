@@ -133,6 +133,7 @@ typedef struct lb_fault_run {
     int form;                  /* of the model's formulas; 0: as they should be */
     const lb_instance *wanted; /* lb_fault_bench's */
     lb_role wanted_role;
+    bool is_all; /* what the model gives is all that is left: nothing is unsaid afterwards */
 } lb_fault_run;
 
 /* Gets the faults of a kind one by one. */
@@ -250,6 +251,8 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
 /* Then: all faults that can sit in the function, in the order of the bank. What can be proved of
  * them is told by proofs.h. */
 void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile);
+/* The same where nobody asks what can be proved of them. */
+void lb_fault_list_place(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile);
 /* Then: faults of a recurrent cell as a whole (program_edits.h). They are no kinds of the bank. */
 void lb_fault_list_add_cells(lb_fault_list *list, const lb_kernel *kernel);
 /* Does it cost little to try: one run of the model, to which nobody listens? */
@@ -306,9 +309,9 @@ typedef struct lb_fault_bench {
     bool for_one;   /* it is for one fault alone: a call may have many steps */
     uint32_t call;  /* of a chain: which of its calls, from 1 */
     const struct lb_fault_counts *counts;
-    /* Only faults that leave this matter: a run with a changed step may be given up as soon as it
-     * stores another number in the role's tensor, and what it leaves is wrong then. NULL: all do.
-     */
+    /* Only faults that leave this matter: a run with a changed step, or of a changed call, may be
+     * given up as soon as it stores another number in the role's tensor, and what it leaves is
+     * wrong then. NULL: all do. */
     const lb_instance *wanted;
     lb_role wanted_role;
     unsigned char *unsaid; /* of the last fault tried: 1 for each byte of the block of which it says

@@ -335,17 +335,22 @@ static void solve_branches(lb_fault_list *list, const lb_kernel *kernel)
     solve(list, kernel, NULL, NULL);
 }
 
-void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile)
+void lb_fault_list_place(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile)
 {
     lb_fault_scope scope = {
         .kernel = kernel, .sites = list->sites, .site_count = list->site_count, .profile = profile};
     const lb_fault_kind *kind;
     list->count = 0;
+    for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
+        lb_fault_places_of(kind, &scope, keep_fault, list);
+}
+
+void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile)
+{
     forget_branches(list);
     solve(list, kernel, NULL, NULL);
     solve_branches(list, kernel);
-    for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
-        lb_fault_places_of(kind, &scope, keep_fault, list);
+    lb_fault_list_place(list, kernel, profile);
 }
 
 void lb_fault_list_add_early(lb_fault_list *list)

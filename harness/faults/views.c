@@ -321,5 +321,6 @@ bool lb_view_has_changed(const lb_fault_run *run)
 bool lb_view_change_run(lb_fault_run *run)
 {
     lb_fault_view view;
+    run->is_all = true;
     return lb_view_begin(&view, run) && lb_view_run_if(&view, run->fault->kind->change(&view));
 }
