@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <string.h>
 
-enum { AWAKE_NS = 50000, LOOKS = 200 };
+enum { AWAKE_NS = 50000, LOOKS = 100 };
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -56,9 +56,12 @@ bool lb_ring_watch(const lb_ring *ring)
 {
     const uint64_t until = lb_now_ns() + AWAKE_NS;
     do {
-        for (int i = 0; i < LOOKS; i++)
+        for (int i = 0; i < LOOKS; i++) {
             if (has_bytes(ring))
                 return true;
+            /* Slow, which is meant: another thread of the same core may have work. */
+            atomic_thread_fence(memory_order_seq_cst);
+        }
         sched_yield();
     } while (lb_now_ns() < until);
     return false;
