@@ -96,16 +96,18 @@ void lb_one_element_hear(lb_one_element *e, lb_fault_bench *bench, const lb_repl
                          lb_role role, size_t flat)
 {
     const lb_layout layout = lb_replayed_layout(replayed, role);
-    const unsigned char *at = lb_replayed_address(replayed, &replayed->exact, role, flat);
+    const lb_instance *before = &bench->before;
+    const unsigned char *start = before->tensors[role][0].data.mem.ptr;
     *e = (lb_one_element){.bench = bench,
                           .listener = {.role = (int)role, .is_alone = true},
                           .bytes = layout.element_bytes};
     /* Of an output that is a state, elements come from all those of the frame before. */
-    if (role != LB_ROLE_OUT || layout.rank == 0 || !at || bench->call > 1 ||
-        bench->before.call.tensor[LB_ROLE_PREV_OUT] ||
+    if (role != LB_ROLE_OUT || layout.rank == 0 || bench->call > 1 ||
+        before->call.tensor[LB_ROLE_PREV_OUT] ||
+        !lb_replayed_address(replayed, &replayed->exact, role, flat) ||
         !lb_replayed_model_element(replayed, role, flat, &e->listener.element))
         return;
-    e->offset = (size_t)(at - replayed->exact.block);
+    e->offset = (size_t)(start - before->block) + lb_layout_offset(&layout, flat);
     e->stands_alone = true;
     lb_steps listener = e->listener;
     listener.step = note_step;
