@@ -103,6 +103,13 @@ static int gain_of(const ordering *o, const move *m, bool with_maybe)
     return gain;
 }
 
+/* Of equals the shorter block: what nothing shows to be in it is not. */
+static bool is_better(const move *a, const move *b)
+{
+    return a->gain != b->gain ? a->gain > b->gain
+                              : b->gain > 0 && a->to - a->from < b->to - b->from;
+}
+
 static move best_move(const ordering *o)
 {
     move best = {.gain = 0};
@@ -114,7 +121,7 @@ static move best_move(const ordering *o)
             for (unsigned before = from; before-- > 0;) {
                 move m = {before, from, to, 0};
                 m.gain = gain_of(o, &m, false);
-                best = m.gain > best.gain ? m : best;
+                best = is_better(&m, &best) ? m : best;
             }
     return best;
 }
@@ -162,7 +169,7 @@ static void tell(ordering *o, const move *m)
  * refused rightly, and no check of it alone does. */
 static void find_in(lb_diagnosing *g, const lb_kernel *kernel, lb_identity *identity)
 {
-    enum { LEAST = 5, OF_TEN = 8 };
+    enum { LEAST = 3, OF_TEN = 8 };
     ordering o = {.g = g,
                   .kernel = kernel,
                   .calls = lb_resized(NULL, MOST_CALLS * sizeof(refused)),
