@@ -28,14 +28,35 @@ static bool is_over(const state *s)
 
 /* ---- Cases ---- */
 
+/* A failing result that goes with the first rival, from number `from` on in the order of results.
+ */
+static uint32_t explained_item(const lb_experiments *x, size_t from)
+{
+    const lb_function *f = x->function;
+    const lb_suspect *s = lb_theory_part_in(x->rivals[0], f)->suspect;
+    size_t r = from % f->failing_used;
+    for (size_t i = 0; i < f->failing_used && !lb_suspect_goes_with(s, r); i++)
+        r = (r + 1) % f->failing_used;
+    return f->failing[r];
+}
+
+/* One that is there under a condition is shown by what fails with one thing changed: where it still
+ * does, and where it does no longer. */
+static uint32_t item_to_change(const lb_experiments *x, uint64_t number)
+{
+    const lb_function *f = x->function;
+    const size_t failing = f->failing_used, passing = f->passing_used;
+    const size_t pick = (size_t)(number / 2) % (failing + passing);
+    if (x->conditional && passing > 0)
+        return explained_item(x, pick);
+    return number % 2 == 0 || passing == 0 ? f->failing[pick % failing]
+                                           : f->passing[pick % passing];
+}
+
 static const lb_case *changed_case(state *s, uint64_t number)
 {
     lb_experiments *x = s->x;
-    lb_function *f = x->function;
-    size_t failing = f->failing_used, passing = f->passing_used;
-    size_t pick = (size_t)(number / 2) % (failing + passing);
-    bool from_failing = number % 2 == 0 || passing == 0;
-    uint32_t item = from_failing ? f->failing[pick % failing] : f->passing[pick % passing];
+    const uint32_t item = item_to_change(x, number);
     const lb_case *from = lb_evidence_case(x->evidence, &x->evidence->items[item]);
     lb_random_options options = {.seed = 77, .small = true};
     lb_build b = {.random = lb_random_start(77, number), .arena = &s->work, .options = &options};
@@ -115,7 +136,8 @@ static const lb_case *next_case(state *s, uint64_t number)
         return tied_case(s, number / 3);
     if (number % 4 == 3 && s->x->conditional && is_about_status(s))
         return neighbour_case(s, number / 4);
-    const lb_case *c = number % 2 == 0 ? made_case(s, number / 2) : NULL;
+    const unsigned made_one_in = s->x->conditional ? 4 : 2;
+    const lb_case *c = number % made_one_in == 0 ? made_case(s, number / made_one_in) : NULL;
     return c ? c : changed_case(s, number);
 }
 

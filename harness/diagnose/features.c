@@ -10,6 +10,7 @@ enum {
     OF_GAP = 5,
     OF_ZERO_POINT = 9,
     OF_FRAC_BITS,
+    OF_SCALE,
     OF_PER_AXIS,
     OF_COUNT,
     OF_ROLE /* how many */
@@ -17,11 +18,6 @@ enum {
 
 /* What follows from several numbers of a call: what its code would compare. */
 enum {
-    MORE_STRIDE,
-    MORE_DILATION,
-    MORE_KERNEL,
-    MORE_PADDING_LEFT,
-    MORE_PADDING_TOP,
     ANY_PADDING,
     LARGEST_STRIDE,
     LARGEST_DILATION,
@@ -32,15 +28,11 @@ enum {
     MORE_FILTERS,
     SPECIALIZED,
     AXIS_LENGTH,
+    SCALES,
     DERIVED_COUNT
 };
 
 static const char *const derived_names[DERIVED_COUNT] = {
-    [MORE_STRIDE] = "stride_width less stride_height",
-    [MORE_DILATION] = "dilation_width less dilation_height",
-    [MORE_KERNEL] = "the kernel's width less its height",
-    [MORE_PADDING_LEFT] = "padding_left less padding_right",
-    [MORE_PADDING_TOP] = "padding_top less padding_bottom",
     [ANY_PADDING] = "the sum of all paddings",
     [LARGEST_STRIDE] = "the larger stride",
     [LARGEST_DILATION] = "the larger dilation",
@@ -51,6 +43,7 @@ static const char *const derived_names[DERIVED_COUNT] = {
     [MORE_FILTERS] = "the number of filters of a group less its channels",
     [SPECIALIZED] = "the kernel size in the function's name",
     [AXIS_LENGTH] = "the size of in along the axis",
+    [SCALES] = "the number of different scales of operands",
 };
 
 /* Of an element of an output. */
@@ -86,9 +79,11 @@ static void tensor_features(const lb_case_tensor *t, int64_t *value)
     value[OF_COUNT] = (int64_t)lb_layout_count(&layout);
     value[OF_FRAC_BITS] = t->frac_bits;
     value[OF_PER_AXIS] = lb_is_sa((uint32_t)t->type) && t->axis >= 0;
+    value[OF_SCALE] = 1;
     if (t->zero_point && t->quant_count > 0) {
         value[OF_ZERO_POINT] = t->zero_point[0];
         value[OF_FRAC_BITS] = t->scale_frac_bits ? t->scale_frac_bits[0] : 0;
+        value[OF_SCALE] = t->scale ? t->scale[0] : 0;
     }
 }
 
@@ -112,7 +107,6 @@ static void derive_channels(const int64_t *value, int64_t *d)
         d[PIXELS] = out[OF_SHAPE] * out[OF_SHAPE + 1];
     if (w[OF_RANK] != 4 || in[OF_RANK] != 3 || w[OF_SHAPE + 2] <= 0)
         return;
-    d[MORE_KERNEL] = w[OF_SHAPE + 1] - w[OF_SHAPE];
     d[TAPS] = w[OF_SHAPE] * w[OF_SHAPE + 1];
     d[GROUPS] = in[OF_SHAPE + 2] / w[OF_SHAPE + 2];
     if (d[GROUPS] <= 0)
@@ -131,26 +125,37 @@ static void derive_axis(const lb_case *c, int64_t *value)
         value[OF_DERIVED + AXIS_LENGTH] = axis < 0 ? in[OF_COUNT] : in[OF_SHAPE + axis];
 }
 
+/* Code that is faster where formats are alike asks for one. */
+static void derive_scales(int64_t *value)
+{
+    int64_t different = 0;
+    for (int role = 0; role < LB_ROLES_OF_MLI; role++) {
+        const int64_t *t = value + role * OF_ROLE;
+        bool known = t[OF_SCALE] == INT64_MIN;
+        for (int other = 0; other < role && !known; other++) {
+            const int64_t *o = value + other * OF_ROLE;
+            known = o[OF_SCALE] == t[OF_SCALE] && o[OF_FRAC_BITS] == t[OF_FRAC_BITS];
+        }
+        different += !known;
+    }
+    value[OF_DERIVED + SCALES] = different > 0 ? different : INT64_MIN;
+}
+
 static void derive(const lb_case *c, int64_t *value)
 {
     const lb_config *g = &c->config;
     int64_t *d = value + OF_DERIVED;
     derive_axis(c, value);
+    derive_scales(value);
     if (!has_windows(c->kernel))
         return;
-    d[MORE_STRIDE] = g->stride_width - g->stride_height;
-    d[MORE_PADDING_LEFT] = g->padding_left - g->padding_right;
-    d[MORE_PADDING_TOP] = g->padding_top - g->padding_bottom;
     d[ANY_PADDING] = g->padding_left + g->padding_right + g->padding_top + g->padding_bottom;
     d[LARGEST_STRIDE] = larger(g->stride_width, g->stride_height);
     d[SPECIALIZED] = c->kernel->kernel_size;
-    if (c->kernel->config_kind == LB_CONFIG_POOL) {
-        d[MORE_KERNEL] = g->kernel_width - g->kernel_height;
+    if (c->kernel->config_kind == LB_CONFIG_POOL)
         d[TAPS] = g->kernel_width * g->kernel_height;
-    } else {
-        d[MORE_DILATION] = g->dilation_width - g->dilation_height;
+    else
         d[LARGEST_DILATION] = larger(g->dilation_width, g->dilation_height);
-    }
     derive_channels(value, d);
 }
 
@@ -242,6 +247,8 @@ const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
         return lb_arena_printf(arena, "%s.zero_point", role);
     case OF_FRAC_BITS:
         return lb_arena_printf(arena, "the number of fractional bits of %s", role);
+    case OF_SCALE:
+        return lb_arena_printf(arena, "%s.scale", role);
     case OF_PER_AXIS:
         return lb_arena_printf(arena, "quantization per axis of %s", role);
     case OF_COUNT:
@@ -287,10 +294,17 @@ bool lb_feature_is_value(unsigned feature)
     return feature == OF_ELEMENT + AT_VALUE;
 }
 
-bool lb_feature_is_comparable(unsigned feature)
+static bool is_size(unsigned feature)
 {
-    unsigned what = feature % OF_ROLE;
+    const unsigned what = feature % OF_ROLE;
     if (feature >= OF_CONFIG)
         return feature < OF_DERIVED;
     return (what >= OF_SHAPE && what < OF_GAP) || what == OF_COUNT || what == OF_RANK;
+}
+
+bool lb_feature_are_comparable(unsigned a, unsigned b)
+{
+    const bool is_format = a % OF_ROLE >= OF_ZERO_POINT && a % OF_ROLE <= OF_SCALE;
+    return (is_size(a) && is_size(b)) ||
+           (a < OF_CONFIG && b < OF_CONFIG && is_format && a % OF_ROLE == b % OF_ROLE);
 }

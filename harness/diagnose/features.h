@@ -30,7 +30,8 @@ bool lb_feature_leaf(const lb_kernel *kernel, unsigned feature, lb_leaf *leaf);
 bool lb_feature_is_of_element(unsigned feature);
 /* The right value of an element. */
 bool lb_feature_is_value(unsigned feature);
-/* What code compares with each other: sizes and numbers of the configuration. */
-bool lb_feature_is_comparable(unsigned feature);
+/* What code compares with each other: sizes and numbers of the configuration; the same number of
+ * two formats. */
+bool lb_feature_are_comparable(unsigned a, unsigned b);
 
 #endif

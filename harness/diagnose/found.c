@@ -552,7 +552,8 @@ static bool is_mostly_exact(const lb_theory *theory)
     uint64_t exact = explained_exactly(theory);
     bool is_probed = lb_theory_fault(theory)->kind->group == LB_FAULTS_READING &&
                      theory->parts[0].function->kernel->weights_type != 0;
-    return !is_probed && exact >= LEAST && exact > lb_theory_against(theory);
+    return !is_probed && exact >= LEAST && exact > lb_theory_against(theory) &&
+           theory->confirmed >= theory->refuted;
 }
 
 /* Nearly all that fails is as it gives it, and a condition tells all that is wrong from all that it
@@ -598,6 +599,15 @@ static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments
            (share >= LEAST_EXACT_SHARE && bits >= MUCH_BITS && is_mostly_exact(theory));
 }
 
+/* Made cases near what fails are as it gives them, to the last bit: that it is not there in others
+ * only says that it has a condition. A status alone is no such news. */
+static bool is_predicted(const lb_theory *theory)
+{
+    enum { LEAST = 8 };
+    return theory->confirmed >= LEAST && theory->refuted == 0 &&
+           lb_theory_fault(theory)->kind->group != LB_FAULTS_STATUS;
+}
+
 /* Which elements are read otherwise is seen by probes: a reading that gives hardly a result
  * exactly, or that many results speak against, and has no condition that could be named, is not
  * told before they have been made. */
@@ -605,7 +615,7 @@ static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *
 {
     enum { EXACT_ONE_IN = 10, AGAINST_TIMES = 2 };
     uint64_t exact = explained_exactly(theory);
-    return lb_theory_fault(theory)->kind->group == LB_FAULTS_READING &&
+    return lb_theory_fault(theory)->kind->group == LB_FAULTS_READING && !is_predicted(theory) &&
            lb_theory_fit(theory) == LB_FIT_NARROW &&
            (exact * EXACT_ONE_IN < explained_in_part(theory) ||
             lb_theory_against(theory) > AGAINST_TIMES * exact) &&
@@ -694,7 +704,7 @@ static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments 
     const lb_fault *fault = lb_theory_fault(theory);
     /* A wrong status of one check is seen as it is: nothing that passes makes it another. */
     const bool is_of_check = fault->kind->group == LB_FAULTS_STATUS && fault->rule;
-    return !is_of_check && fault->kind->open == LB_OPEN_NOTHING &&
+    return !is_of_check && fault->kind->open == LB_OPEN_NOTHING && !is_predicted(theory) &&
            lb_theory_against(theory) > explained_exactly(theory) &&
            !lb_case_condition(g, theory, x)[0] && !lb_step_condition(g, theory, x->function)[0];
 }

@@ -48,14 +48,20 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Where loops begin and end, at blocks of usual sizes in each dimension; the rest by chance. */
-static const uint32_t *choose_weights(const lb_case_tensor *t, size_t weights, lb_arena *arena)
+/* Those that a wrong output should meet; where loops begin and end, at blocks of usual sizes in
+ * each dimension; the rest by chance. */
+static const uint32_t *choose_weights(const lb_index_map *all, size_t wrong, lb_arena *arena)
 {
     static const uint32_t marks[] = {1, 2, 3, 4, 7, 8, 16, 32, 64, 128, 256, 512};
+    const lb_case_tensor *t = all->weights;
+    const size_t weights = all->weight_count;
     sample s = {.of = lb_arena_array(arena, SAMPLE, sizeof *s.of)};
     size_t step = weights;
     sample_one(&s, 0);
     sample_one(&s, weights - 1);
+    for (size_t w = 0; wrong < all->outputs && w < weights && s.count < SAMPLE; w++)
+        if (all->right[w * all->outputs + wrong] >= 0)
+            sample_one(&s, w);
     for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK && t->shape[d] > 0; d++) {
         step /= t->shape[d];
         sample_one(&s, (t->shape[d] - 1) * step);
@@ -115,10 +121,6 @@ static bool set_up(probe *p, const lb_case *from, lb_arena *arena)
                             .weight_count = p->weights->data.count,
                             .outputs = lb_layout_count(&layout)};
     memset(bias->data.items, 0, bias->data.count * sizeof *bias->data.items);
-    if (p->map.weight_count > LB_PROBE_WEIGHTS) {
-        p->map.chosen = choose_weights(p->weights, p->map.weight_count, arena);
-        p->map.weight_count = SAMPLE;
-    }
     return p->map.inputs > 1 && p->map.inputs <= MOST_INPUTS && p->map.weight_count > 1 &&
            p->map.outputs > 0 && p->map.outputs <= MOST_OUTPUTS;
 }
@@ -181,36 +183,105 @@ unsigned lb_probe_calls(const lb_case *c)
            (in->tensors[0].data.count > BASE ? 2 : 1);
 }
 
-/* Probes with the geometry of a case; false: it cannot be done, or not in time. */
-static bool probe_case(lb_probing *probing, const lb_case *c, const lb_profile *profile,
-                       lb_index_map *map)
+/* ---- Is anything wrong with plain numbers? ---- */
+
+/* Numbers so small that no sum leaves 8 bits. */
+static void set_small(probe *p, unsigned way)
 {
-    probe p = {.e = probing->evidence, .profile = profile};
-    lb_arena own = {0};
+    enum { MOST_OF_A_SUM = 40 };
+    const size_t filters = p->weights->shape[p->weights->rank - 1];
+    const size_t taps = p->map.weight_count / (filters > 0 ? filters : 1);
+    const uint32_t one_in = (uint32_t)(taps / MOST_OF_A_SUM) + 1;
+    for (size_t i = 0; i < p->weights->data.count; i++) {
+        const uint32_t n = ((uint32_t)i * 4 + way) * 2654435761u >> 12;
+        p->weights->data.items[i] = n / 2 % one_in == 0 ? 1 - (int32_t)(n % 2 * 2) : 0;
+    }
+    for (size_t i = 0; i < p->in->data.count; i++)
+        p->in->data.items[i] = (int32_t)((((uint32_t)i * 4 + 2 + way) * 2654435761u >> 12) % 7) - 3;
+}
+
+/* The first output that is; how many outputs there are: none. */
+static size_t first_wrong(probe *p, lb_probing *probing)
+{
+    enum { WAYS = 2 };
+    size_t i = p->map.outputs;
+    for (unsigned way = 0; way < WAYS && i == p->map.outputs && probing->most_calls > 0; way++) {
+        bool passed = false;
+        lb_fault_bench bench;
+        lb_left_output out;
+        lb_arena_reset(&p->work);
+        set_small(p, way);
+        probing->most_calls--;
+        probing->calls++;
+        const lb_left *left = lb_evidence_try(p->e, p->c, p->profile, 0, &bench, &p->work, &passed);
+        if (!left || left->block_bytes != bench.memory.block_bytes ||
+            !lb_left_output_of(&bench.memory, LB_ROLE_OUT, &out))
+            continue;
+        for (i = 0; i < p->map.outputs; i++) {
+            const size_t at = out.start + lb_layout_offset(&out.layout, i);
+            if (memcmp(left->block + at, bench.right.block + at, out.layout.element_bytes) != 0)
+                break;
+        }
+    }
+    return i;
+}
+
+/* What should meet what, of all weights, or of some where there are many. */
+static bool expect(probe *p, size_t wrong, lb_arena *own, lb_arena *arena)
+{
+    const lb_call *call = &lb_instance_of(p->c, arena)->call;
+    lb_index_map *m = &p->map;
+    m->right = lb_arena_array(own, m->weight_count * m->outputs, sizeof *m->right);
+    if (!lb_index_map_expect(m, call, arena))
+        return false;
+    if (m->weight_count <= LB_PROBE_WEIGHTS)
+        return true;
+    m->chosen = choose_weights(m, wrong, arena);
+    m->weight_count = SAMPLE;
+    return lb_index_map_expect(m, call, arena);
+}
+
+static int32_t *kept_meetings(const int32_t *of, const lb_index_map *m, lb_arena *arena)
+{
+    const size_t bytes = m->weight_count * m->outputs * sizeof *of;
+    int32_t *kept = lb_arena_alloc(arena, bytes);
+    memcpy(kept, of, bytes);
+    return kept;
+}
+
+static bool probe_weights(probe *p, size_t wrong, lb_probing *probing, lb_arena *own)
+{
     size_t done = 0;
-    bool fits = set_up(&p, c, probing->arena) && calls_for(&p) <= probing->most_calls;
+    if (!expect(p, wrong, own, probing->arena) || calls_for(p) > probing->most_calls)
+        return false;
+    p->map.port = lb_arena_array(own, p->map.weight_count * p->map.outputs, sizeof *p->map.port);
+    while (done < p->map.weight_count && lb_work_seconds(probing->evidence) < probing->deadline &&
+           probe_weight(p, done))
+        done++;
+    probing->most_calls -= (unsigned)calls_for(p);
+    probing->calls += (unsigned)calls_for(p);
+    return done == p->map.weight_count;
+}
+
+/* Probes with the geometry of a case. A failing one is of use where it is wrong with plain numbers
+ * as well; *quiet counts those that are not. False: it cannot be done, or not in time. */
+static bool probe_case(lb_probing *probing, const lb_tried *t, bool failing, lb_index_map *map,
+                       size_t *quiet)
+{
+    const lb_case *c = lb_evidence_case(probing->evidence, t);
+    probe p = {.e = probing->evidence, .profile = probing->evidence->profiles[t->profile]};
+    lb_arena own = {0};
+    bool fits = c && set_up(&p, c, probing->arena);
+    const size_t wrong = fits && failing ? first_wrong(&p, probing) : p.map.outputs;
+    const bool is_quiet = fits && failing && wrong == p.map.outputs;
+    *quiet += is_quiet;
+    fits = fits && !is_quiet && probe_weights(&p, wrong, probing, &own);
+    *map = p.map;
     if (fits) {
-        size_t count = p.map.weight_count * p.map.outputs;
-        p.map.right = lb_arena_array(&own, count, sizeof *p.map.right);
-        p.map.port = lb_arena_array(&own, count, sizeof *p.map.port);
-        fits =
-            lb_index_map_expect(&p.map, &lb_instance_of(p.c, probing->arena)->call, probing->arena);
-        while (fits && done < p.map.weight_count &&
-               lb_work_seconds(probing->evidence) < probing->deadline && probe_weight(&p, done))
-            done++;
-        probing->most_calls -= (unsigned)calls_for(&p);
-        probing->calls += (unsigned)calls_for(&p);
+        map->right = kept_meetings(p.map.right, &p.map, probing->arena);
+        map->port = kept_meetings(p.map.port, &p.map, probing->arena);
     }
     lb_arena_free(&p.work);
-    *map = p.map;
-    fits = fits && done == p.map.weight_count;
-    if (fits) {
-        size_t bytes = p.map.weight_count * p.map.outputs * sizeof *map->right;
-        map->right = lb_arena_alloc(probing->arena, bytes);
-        map->port = lb_arena_alloc(probing->arena, bytes);
-        memcpy(map->right, p.map.right, bytes);
-        memcpy(map->port, p.map.port, bytes);
-    }
     lb_arena_free(&own);
     return fits;
 }
@@ -269,19 +340,20 @@ static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *pr
                                       : LB_PROBED_WRONG;
 }
 
-lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count)
+lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, size_t count)
 {
+    enum { MOST_FAILING = 3 };
     lb_index_map maps[LB_MOST_PROBED];
-    size_t probed = 0;
+    size_t probed = 0, quiet = 0;
     for (size_t i = 0; i < count && probed < LB_MOST_PROBED; i++) {
-        const lb_tried *t = &probing->evidence->items[items[i]];
-        const lb_case *c = lb_evidence_case(probing->evidence, t);
-        if (c && probe_case(probing, c, probing->evidence->profiles[t->profile], &maps[probed]))
-            probed++;
-        else if (i == 0)
-            break;
+        const bool fails = i < failing;
+        if (fails ? probed < MOST_FAILING : probed > 0)
+            probed += probe_case(probing, &probing->evidence->items[items[i]], fails, &maps[probed],
+                                 &quiet);
     }
-    return probed == 0 ? LB_PROBED_NOTHING : conclude(maps, probed, probing);
+    return probed > 0  ? conclude(maps, probed, probing)
+           : quiet > 0 ? LB_PROBED_RIGHT
+                       : LB_PROBED_NOTHING;
 }
 
 /* The bytes of the output's elements alone: inputs are not those of the case. */

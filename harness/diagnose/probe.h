@@ -38,9 +38,9 @@ typedef struct lb_probing {
 /* Calls of the port that the case would take; 0: it cannot be probed. */
 unsigned lb_probe_calls(const lb_case *c);
 
-/* Probes the port with the geometries of the cases of these results, as many as calls allow; the
- * first one at least. */
-lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count);
+/* Probes the port with the geometries of the cases of these results, as many as calls allow: the
+ * first ones fail. */
+lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, size_t count);
 
 /* Does the exact model, with the tensor as the formula reads it, give the outputs that the port
  * left? Memory from the arena. */

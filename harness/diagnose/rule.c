@@ -7,12 +7,27 @@
 
 /* ---- Tests ---- */
 
-/* The kinds of short rules, the plainest first. */
-typedef enum test_kind { IS, AT_LEAST, AT_MOST, IS_NOT, REST_IS, REST_IS_NOT, TESTS } test_kind;
+/* The kinds of short rules, the plainest first; behind REST_IS_NOT two numbers are compared. The
+ * last two are only what others are not. */
+typedef enum test_kind {
+    IS,
+    AT_LEAST,
+    AT_MOST,
+    IS_NOT,
+    REST_IS,
+    REST_IS_NOT,
+    EQUALS,
+    EXCEEDS,
+    IS_BELOW,
+    DIFFERS,
+    NOT_BELOW,
+    NOT_ABOVE,
+    TESTS
+} test_kind;
 
 typedef struct test {
     test_kind kind;
-    unsigned feature;
+    unsigned feature, other; /* other: of two that are compared */
     int64_t number, modulus;
     int64_t inside, outside; /* of a limit: the nearest that were met on its sides */
     size_t misses;           /* rows outside for which it holds all the same */
@@ -25,7 +40,9 @@ typedef struct table {
     unsigned feature[LB_MAX_FEATURES];
     unsigned feature_count;
     const lb_border *border; /* NULL: nobody can be asked */
+    bool compares;           /* numbers are compared with each other */
     bool *out;               /* rows outside that the first test of two rules out; NULL: none yet */
+    test_kind first;         /* ... and what it is */
 } table;
 
 static int64_t rest_of(int64_t value, int64_t modulus)
@@ -35,8 +52,20 @@ static int64_t rest_of(int64_t value, int64_t modulus)
 
 static bool holds(const test *t, const lb_features *row)
 {
-    int64_t v = row->value[t->feature];
+    const int64_t v = row->value[t->feature], other = row->value[t->other];
     switch (t->kind) {
+    case EQUALS:
+        return v == other;
+    case EXCEEDS:
+        return v > other;
+    case IS_BELOW:
+        return v < other;
+    case DIFFERS:
+        return v != other;
+    case NOT_BELOW:
+        return v >= other;
+    case NOT_ABOVE:
+        return v <= other;
     case IS:
         return v == t->number;
     case AT_LEAST:
@@ -68,7 +97,7 @@ static bool is_seen_enough(const test *t, const table *of, bool inside, size_t l
 {
     uint64_t met[LEAST_SUCH_CASES];
     size_t count = 0;
-    if (lb_feature_is_of_element(t->feature))
+    if (t->kind < EQUALS && lb_feature_is_of_element(t->feature))
         return true;
     for (size_t i = 0; i < of->count && count < least; i++) {
         bool known = of->rows[i].inside != inside || is_out(of, i);
@@ -198,10 +227,22 @@ static test settled(const test *found, const table *of)
     return t;
 }
 
+static const char *const relation_words[TESTS] = {
+    [EQUALS] = "equals",        [EXCEEDS] = "is more than",  [IS_BELOW] = "is less than",
+    [DIFFERS] = "differs from", [NOT_BELOW] = "is at least", [NOT_ABOVE] = "is at most"};
+
 static const char *words_of(const test *t, const lb_rule_names *names, lb_arena *arena)
 {
     const char *name = names->name(names->user, t->feature, arena);
     switch (t->kind) {
+    case EQUALS:
+    case EXCEEDS:
+    case IS_BELOW:
+    case DIFFERS:
+    case NOT_BELOW:
+    case NOT_ABOVE:
+        return lb_arena_printf(arena, "%s %s %s", name, relation_words[t->kind],
+                               names->name(names->user, t->other, arena));
     case IS:
         return lb_arena_printf(arena, "%s is %" PRId64, name, t->number);
     case AT_LEAST:
@@ -274,6 +315,40 @@ static bool is_believed(const test *t, const table *of)
            is_seen_enough(t, of, false, t->kind == IS_NOT ? LEAST_SUCH_CASES : LEAST_CASES);
 }
 
+/* Is the test one that holds for every row inside, of which enough are seen? Fills in its numbers.
+ */
+static bool is_test(test *t, const table *of)
+{
+    t->misses = count_misses(t, of);
+    if (t->misses == SIZE_MAX || !is_believed(t, of))
+        return false;
+    if (t->kind == AT_LEAST || t->kind == AT_MOST)
+        choose_limit(t, of);
+    return true;
+}
+
+/* True with *found where the test leaves nothing outside; else it is kept. */
+static bool is_exact(const test *t, test *found, firsts *kept)
+{
+    *found = *t;
+    if (t->misses > 0 && kept)
+        keep_first(kept, t);
+    return t->misses == 0;
+}
+
+/* Two numbers that code would compare. */
+static bool try_relation(test_kind kind, const table *of, test *found, firsts *kept)
+{
+    for (unsigned i = 0; of->compares && i < of->feature_count; i++)
+        for (unsigned k = i + 1; k < of->feature_count; k++) {
+            test t = {.kind = kind, .feature = of->feature[k], .other = of->feature[i]};
+            if (lb_feature_are_comparable(t.feature, t.other) && is_test(&t, of) &&
+                is_exact(&t, found, kept))
+                return true;
+        }
+    return false;
+}
+
 /* All tests of a kind that hold for every row inside: true with *found where one leaves nothing
  * outside, else the best are kept. */
 static bool try_kind(test_kind kind, const table *of, test *found, firsts *kept)
@@ -286,26 +361,19 @@ static bool try_kind(test_kind kind, const table *of, test *found, firsts *kept)
             /* Of values a limit may be told; a certain one is chance. */
             if (lb_feature_is_value(t.feature) && kind != AT_LEAST && kind != AT_MOST)
                 continue;
-            if (!fill_test(&t, of))
-                continue;
-            t.misses = count_misses(&t, of);
-            if (t.misses == SIZE_MAX || !is_believed(&t, of))
-                continue;
-            if (kind == AT_LEAST || kind == AT_MOST)
-                choose_limit(&t, of);
-            *found = t;
-            if (t.misses == 0)
+            if (fill_test(&t, of) && is_test(&t, of) && is_exact(&t, found, kept))
                 return true;
-            if (kept)
-                keep_first(kept, &t);
         }
     return false;
 }
 
+/* Of two tests both compare, or the first alone: there are too many pairs. */
 static bool try_all(const table *of, test *found, firsts *kept)
 {
-    for (int kind = 0; kind < TESTS; kind++)
-        if (try_kind((test_kind)kind, of, found, kept))
+    const bool compares = !of->out || of->first >= EQUALS;
+    for (int kind = 0; kind < (compares ? NOT_BELOW : EQUALS); kind++)
+        if (kind < EQUALS ? try_kind((test_kind)kind, of, found, kept)
+                          : try_relation((test_kind)kind, of, found, kept))
             return true;
     return false;
 }
@@ -335,8 +403,10 @@ static const char *words_of_two(const test *first, const test *second, const tab
 static test negated(const test *t)
 {
     static const test_kind other[TESTS] = {
-        [IS] = IS_NOT,        [IS_NOT] = IS,           [AT_LEAST] = AT_MOST,
-        [AT_MOST] = AT_LEAST, [REST_IS] = REST_IS_NOT, [REST_IS_NOT] = REST_IS};
+        [IS] = IS_NOT,         [IS_NOT] = IS,           [AT_LEAST] = AT_MOST,
+        [AT_MOST] = AT_LEAST,  [REST_IS] = REST_IS_NOT, [REST_IS_NOT] = REST_IS,
+        [EQUALS] = DIFFERS,    [DIFFERS] = EQUALS,      [EXCEEDS] = NOT_ABOVE,
+        [IS_BELOW] = NOT_BELOW};
     test n = *t;
     n.kind = other[t->kind];
     n.number += t->kind == AT_MOST ? 1 : t->kind == AT_LEAST ? -1 : 0;
@@ -379,6 +449,7 @@ static const char *find_two(table *of, const firsts *f, bool either, const lb_ru
     for (size_t k = 0; k < f->count; k++) {
         const test *first = &f->tests[k];
         test second;
+        of->first = first->kind;
         for (size_t i = 0; i < of->count; i++)
             of->out[i] = !holds(first, &of->rows[i]);
         if (!try_all(of, &second, NULL))
@@ -459,52 +530,7 @@ const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_r
     return rule ? rule : find_rule_of_two(&t, names, &kept, arena);
 }
 
-/* ---- Two numbers of a call, compared ---- */
-
-typedef enum relation { EQUALS, EXCEEDS, IS_BELOW, DIFFERS, RELATIONS } relation;
-
-static const char *const relation_words[RELATIONS] = {[EQUALS] = "equals",
-                                                      [EXCEEDS] = "is more than",
-                                                      [IS_BELOW] = "is less than",
-                                                      [DIFFERS] = "differs from"};
-
-static bool relates(relation how, int64_t a, int64_t b)
-{
-    return how == EQUALS ? a == b : how == EXCEEDS ? a > b : how == DIFFERS ? a != b : a < b;
-}
-
-/* Both sides are seen in several cases that can be told apart. */
-static bool separates(const table *t, relation how, unsigned a, unsigned b)
-{
-    enum { LEAST = 3, MOST = 8 };
-    uint64_t met[2][MOST];
-    size_t count[2] = {0, 0};
-    for (size_t i = 0; i < t->count; i++) {
-        const lb_features *row = &t->rows[i];
-        bool known = count[row->inside] == MOST;
-        if (relates(how, row->value[a], row->value[b]) != row->inside)
-            return false;
-        for (size_t k = 0; k < count[row->inside]; k++)
-            known = known || met[row->inside][k] == row->of_case;
-        if (!known)
-            met[row->inside][count[row->inside]++] = row->of_case;
-    }
-    return count[0] >= LEAST && count[1] >= LEAST;
-}
-
-static const char *find_relation(const table *t, const lb_case *c, lb_arena *arena)
-{
-    for (int how = 0; how < RELATIONS; how++)
-        for (unsigned i = 0; i < t->feature_count; i++)
-            for (unsigned k = i + 1; k < t->feature_count; k++) {
-                unsigned a = t->feature[k], b = t->feature[i];
-                if (lb_feature_is_comparable(a) && lb_feature_is_comparable(b) &&
-                    separates(t, (relation)how, a, b))
-                    return lb_arena_printf(arena, "%s %s %s", lb_feature_name(c, a, arena),
-                                           relation_words[how], lb_feature_name(c, b, arena));
-            }
-    return NULL;
-}
+/* ---- Of cases ---- */
 
 static const char *name_of_case(const void *user, unsigned feature, lb_arena *arena)
 {
@@ -520,10 +546,8 @@ const char *lb_rule_find_asked(const lb_features *rows, size_t count, const lb_c
                                const lb_border *border, lb_arena *arena)
 {
     const lb_rule_names names = {name_of_case, c};
-    table t = {.rows = rows, .count = count, .border = border};
+    table t = {.rows = rows, .count = count, .border = border, .compares = true};
     firsts kept = {.count = 0};
     const char *rule = find_rule(&t, &names, &kept, arena);
-    if (!rule)
-        rule = find_relation(&t, c, arena);
     return rule ? rule : find_rule_of_two(&t, &names, &kept, arena);
 }

@@ -1,5 +1,5 @@
 /* Which check refuses what it should take: of all that give the status, the one whose own numbers
- * tell the calls that are refused from those that are taken. */
+ * decide, as the port says when each of them is made another one. */
 #ifndef LB_HARNESS_DIAGNOSE_TOO_STRICT_H
 #define LB_HARNESS_DIAGNOSE_TOO_STRICT_H
 
@@ -7,7 +7,7 @@
 
 /* A theory is that some check is too strict; the one that says it of the right check, or the same
  * where the numbers of none tell. *condition: by which numbers the refused calls differ from all
- * that are taken ("stride_height is more than extent 0 of weights"); NULL: not known. */
+ * that are taken ("stride_height is more than weights.shape[0]"); NULL: not known. */
 lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory, const char **condition);
 
 #endif

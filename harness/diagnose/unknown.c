@@ -485,7 +485,7 @@ static geometry geometry_of(const lb_case *c)
     return g;
 }
 
-enum { PROBED_FAILING = 3, PROBED_PASSING = 2 };
+enum { PROBED_FAILING = 12, PROBED_PASSING = 2 };
 
 typedef struct choice {
     geometry of;
@@ -511,7 +511,7 @@ static void choose(choice *list, size_t *count, size_t most, const choice *c)
 static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *items)
 {
     lb_diagnosing *g = u->g;
-    choice chosen[LB_MOST_PROBED];
+    choice chosen[PROBED_FAILING];
     size_t count = 0;
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
@@ -531,9 +531,10 @@ static void tell_probe(unknown *u)
 {
     enum { MOST_CALLS = 160 };
     static const char shown[] = "probes with one weight and numbered inputs show it";
-    uint32_t items[LB_MOST_PROBED];
+    uint32_t items[PROBED_FAILING + PROBED_PASSING];
     uint64_t made = u->g->d->experiments;
-    size_t count = choose_probed(u, true, PROBED_FAILING, items);
+    const size_t failing = choose_probed(u, true, PROBED_FAILING, items);
+    size_t count = failing;
     if (made >= LB_MOST_EXPERIMENTS)
         return;
     count += count == 0 ? 0 : choose_probed(u, false, PROBED_PASSING, items + count);
@@ -542,7 +543,7 @@ static void tell_probe(unknown *u)
                           .most_calls = left < MOST_CALLS ? (unsigned)left : MOST_CALLS,
                           .deadline = lb_work_seconds(u->g->e) + 4,
                           .arena = &u->g->d->arena};
-    lb_probed probed = lb_probe(&probing, items, count);
+    lb_probed probed = lb_probe(&probing, items, failing, count);
     u->g->d->experiments += probing.calls;
     if (probed == LB_PROBED_FORMULA && tell_formula(u, &probing))
         return;
