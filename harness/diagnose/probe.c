@@ -3,6 +3,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
 #include "harness/diagnose/index_map.h"
+#include "harness/diagnose/rule.h"
 #include "harness/diagnose/work.h"
 #include "harness/faults/faults.h"
 #include "harness/trial/compare.h"
@@ -226,6 +227,109 @@ static size_t first_wrong(probe *p, lb_probing *probing)
     return i;
 }
 
+/* ---- Which numbers are taken for others? ---- */
+
+enum { NUMBERS = 48, WRONG_NUMBERS = 2 };
+
+/* Around powers of 2 and ends of types, with low bytes on both sides of their middle. */
+static int32_t number_of(unsigned k, bool is_wide)
+{
+    static const int16_t of[] = {-128, -127, -100, -65, -64, -33, -16, -2, -1, 1,   2,   3,
+                                 7,    8,    15,   16,  31,  32,  63,  64, 65, 100, 126, 127};
+    enum { COUNT = sizeof of / sizeof *of };
+    const int32_t n = of[k % COUNT];
+    return is_wide && k / COUNT % 2 == 1 ? n * 256 + (int32_t)(k * 37 % 256) : n;
+}
+
+/* One element of each sum is a number, the one that it meets is 1, and all others are 0: an output
+ * is the number, as the port takes it. */
+static void set_numbers(probe *p, lb_role role, unsigned call)
+{
+    const size_t filters = p->weights->shape[p->weights->rank - 1];
+    const size_t tap = p->weights->data.count / filters / 2 * filters;
+    const bool is_weight = role == LB_ROLE_WEIGHTS;
+    for (size_t i = 0; i < p->weights->data.count; i++)
+        p->weights->data.items[i] = i < tap || i >= tap + filters ? 0
+                                    : is_weight ? number_of((unsigned)(call * filters + i - tap),
+                                                            p->weights->type == LB_FX16)
+                                                : 1;
+    for (size_t i = 0; i < p->in->data.count; i++)
+        p->in->data.items[i] =
+            is_weight ? 1 : number_of((unsigned)i + 7 * call, p->in->type == LB_FX16);
+}
+
+/* Rows for a rule: each number that an output should be, and whether it is. */
+enum { OF_NUMBER, OF_LOW_BYTE };
+
+static const char *number_name(const void *user, unsigned feature, lb_arena *arena)
+{
+    (void)user;
+    (void)arena;
+    return feature == OF_NUMBER ? "it" : "its low byte";
+}
+
+typedef struct number_rows {
+    lb_features *items;
+    size_t count, wrong;
+    int32_t right, port; /* of the first that is wrong */
+} number_rows;
+
+static void take_numbers(number_rows *rows, const lb_left_output *out, const unsigned char *right,
+                         const unsigned char *port)
+{
+    enum { MOST = 400 };
+    for (size_t i = 0; i < out->count && rows->count < MOST; i++) {
+        const size_t at = out->start + lb_layout_offset(&out->layout, i);
+        const int32_t due = lb_read_container(right + at, out->layout.element_bytes);
+        const int32_t given = lb_read_container(port + at, out->layout.element_bytes);
+        lb_features *row = &rows->items[rows->count];
+        if (due == 0)
+            continue;
+        for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
+            row->value[f] = INT64_MIN;
+        row->value[OF_NUMBER] = due;
+        row->value[OF_LOW_BYTE] = due & 255;
+        row->of_case = (uint64_t)due;
+        row->inside = due != given;
+        rows->right = row->inside && rows->wrong == 0 ? due : rows->right;
+        rows->port = row->inside && rows->wrong == 0 ? given : rows->port;
+        rows->wrong += row->inside;
+        rows->count++;
+    }
+}
+
+static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
+{
+    static const lb_rule_names names = {number_name, NULL};
+    const size_t filters = p->weights->shape[p->weights->rank - 1];
+    const unsigned calls = role == LB_ROLE_WEIGHTS ? NUMBERS / (unsigned)filters + 1 : 2;
+    number_rows rows = {.items = lb_resized(NULL, 512 * sizeof *rows.items)};
+    for (unsigned n = 0; n < calls && probing->most_calls > 0; n++) {
+        bool passed = false;
+        lb_fault_bench bench;
+        lb_left_output out;
+        lb_arena_reset(&p->work);
+        set_numbers(p, role, n);
+        probing->most_calls--;
+        probing->calls++;
+        const lb_left *left = lb_evidence_try(p->e, p->c, p->profile, 0, &bench, &p->work, &passed);
+        if (left && left->block_bytes == bench.memory.block_bytes &&
+            lb_left_output_of(&bench.memory, LB_ROLE_OUT, &out))
+            take_numbers(&rows, &out, bench.right.block, left->block);
+    }
+    const char *rule = rows.wrong >= WRONG_NUMBERS
+                           ? lb_rule_find_named(rows.items, rows.count, &names, probing->arena)
+                           : NULL;
+    if (rule) {
+        probing->role = role;
+        probing->words = lb_arena_printf(
+            probing->arena, "takes another number for an element of %s, where %s: %d for %d",
+            lb_role_name(role), rule, (int)rows.port, (int)rows.right);
+    }
+    free(rows.items);
+    return rule != NULL;
+}
+
 /* What should meet what, of all weights, or of some where there are many. */
 static bool expect(probe *p, size_t wrong, lb_arena *own, lb_arena *arena)
 {
@@ -271,11 +375,13 @@ static bool probe_case(lb_probing *probing, const lb_tried *t, bool failing, lb_
     const lb_case *c = lb_evidence_case(probing->evidence, t);
     probe p = {.e = probing->evidence, .profile = probing->evidence->profiles[t->profile]};
     lb_arena own = {0};
-    bool fits = c && set_up(&p, c, probing->arena);
+    bool fits = c && probing->most_calls > 0 && set_up(&p, c, probing->arena);
     const size_t wrong = fits && failing ? first_wrong(&p, probing) : p.map.outputs;
     const bool is_quiet = fits && failing && wrong == p.map.outputs;
     *quiet += is_quiet;
-    fits = fits && !is_quiet && probe_weights(&p, wrong, probing, &own);
+    if (fits && failing && !probe_numbers(&p, LB_ROLE_WEIGHTS, probing))
+        probe_numbers(&p, LB_ROLE_IN, probing);
+    fits = fits && !is_quiet && !probing->words && probe_weights(&p, wrong, probing, &own);
     *map = p.map;
     if (fits) {
         map->right = kept_meetings(p.map.right, &p.map, probing->arena);
@@ -345,15 +451,16 @@ lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, s
     enum { MOST_FAILING = 3 };
     lb_index_map maps[LB_MOST_PROBED];
     size_t probed = 0, quiet = 0;
-    for (size_t i = 0; i < count && probed < LB_MOST_PROBED; i++) {
+    for (size_t i = 0; i < count && probed < LB_MOST_PROBED && !probing->words; i++) {
         const bool fails = i < failing;
         if (fails ? probed < MOST_FAILING : probed > 0)
             probed += probe_case(probing, &probing->evidence->items[items[i]], fails, &maps[probed],
                                  &quiet);
     }
-    return probed > 0  ? conclude(maps, probed, probing)
-           : quiet > 0 ? LB_PROBED_RIGHT
-                       : LB_PROBED_NOTHING;
+    return probing->words ? LB_PROBED_NUMBERS
+           : probed > 0   ? conclude(maps, probed, probing)
+           : quiet > 0    ? LB_PROBED_RIGHT
+                          : LB_PROBED_NOTHING;
 }
 
 /* The bytes of the output's elements alone: inputs are not those of the case. */

@@ -13,6 +13,7 @@ enum { LB_PROBE_WEIGHTS = 128 };
 
 typedef enum lb_probed {
     LB_PROBED_NOTHING, /* the function or its cases cannot be probed */
+    LB_PROBED_NUMBERS, /* ... and some numbers of `role` are taken for others */
     LB_PROBED_RIGHT,   /* every weight meets its input: the fault is in the numbers */
     LB_PROBED_FORMULA, /* they do not; the tensor of the formula is read in another order */
     LB_PROBED_MAP,     /* they do not, and `words` says by what rule */
@@ -29,6 +30,7 @@ typedef struct lb_probing {
     /* found */
     unsigned calls;
     const char *words;
+    lb_role role;
     int32_t shown[LB_SHOWN_NUMBERS]; /* the same in numbers: lb_probe_shown */
     bool is_rule;                    /* the words say by what rule; else they are an example */
     lb_formula formulas[LB_MOST_FORMULAS]; /* FORMULA: each goes with what was probed */

@@ -49,6 +49,7 @@ typedef enum finding {
     LAYOUT,
     PLACES,
     MADE_OF_OTHERS,
+    NUMBERS,
     EXAMPLE,
     FINDINGS
 } finding;
@@ -67,6 +68,7 @@ static const struct {
     [LAYOUT] = {"layout", NULL, "the strides and loops by which the tensor is read"},
     [PLACES] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
     [MADE_OF_OTHERS] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
+    [NUMBERS] = {"reading", NULL, "how the elements of the tensor are widened, split and packed"},
     [EXAMPLE] = {"reading", "weights meet other inputs than they should",
                  "the indices and loop bounds by which operands are read"},
 };
@@ -216,12 +218,16 @@ static void tell_fields(unknown *u, const lb_outside *outside)
 
 static void tell_outside(unknown *u, const lb_outside *outside)
 {
+    enum { MANY_TO_ONE = 64 };
     const char *words = lb_outside_words(outside, &u->g->d->arena);
     if (!words) {
         tell_fields(u, outside);
         return;
     }
-    if (outside->wrong_elements > 0) {
+    /* What is written there is seen; what elements are made of follows from it. */
+    const int32_t told = lb_diagnosis_identity(u->g)->number[0];
+    const bool is_guess = told == MADE_OF_OTHERS || told == EXAMPLE || told == UNEXPLAINED;
+    if (outside->wrong_elements > (is_guess ? MANY_TO_ONE * outside->bytes : 0)) {
         add_fact(u, lb_arena_printf(&u->g->d->arena, "beside, it %s", words));
         return;
     }
@@ -556,6 +562,12 @@ static void tell_probe(unknown *u)
              lb_arena_printf(&u->g->d->arena, "%s: %s", findings[EXAMPLE].what, probing.words),
              LB_CERTAIN_PARTLY, NULL);
         add_fact(u, shown);
+    } else if (probed == LB_PROBED_NUMBERS) {
+        tell(u, NUMBERS, "", probing.words, LB_CERTAIN_PARTLY,
+             (int32_t[LB_SHOWN_NUMBERS]){(int32_t)probing.role});
+        u->found->name =
+            lb_arena_printf(&u->g->d->arena, "reading.number at %s", lb_role_name(probing.role));
+        add_fact(u, "probes with one number in each sum show it");
     } else if (probed == LB_PROBED_RIGHT) {
         add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
                     "the fault lies in the numbers");
@@ -683,8 +695,6 @@ static void tell_family(lb_diagnosing *g, int family)
     lb_diagnosis_place(g);
     add_fact(&u, lb_arena_printf(&g->d->arena, "%" PRIu64 " results fail, %" PRIu64 " pass",
                                  u.failing, u.passing));
-    if (t)
-        tell_needs(&u, t);
     tell_rule(&u);
     tell_profiles(&u);
     if (u.kernel && u.kernel->exact && u.kernel->weights_type != 0)
@@ -695,6 +705,8 @@ static void tell_family(lb_diagnosing *g, int family)
         tell_all_elements(&u);
     tell_near(&u);
     tell_steps(&u);
+    if (t && u.found->certainty == LB_CERTAIN_UNKNOWN)
+        tell_needs(&u, t);
     if (t)
         tell_elements(&u, t);
     if (u.where[0] && u.found->certainty == LB_CERTAIN_UNKNOWN)

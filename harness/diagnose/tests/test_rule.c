@@ -244,6 +244,45 @@ static void tells_ranges_of_numbers(void **state)
     lb_arena_free(&arena);
 }
 
+static unsigned feature_named(rows *r, const char *name)
+{
+    unsigned f = 0;
+    while (f < LB_MAX_FEATURES && strcmp(lb_feature_name(r->last, f, &r->arena), name) != 0)
+        f++;
+    assert_true(f < LB_MAX_FEATURES);
+    return f;
+}
+
+/* The same number of two formats, which code compares, alone or beside another test. */
+static void compares_formats(void **state)
+{
+    enum { CASES = 90 };
+    static lb_features items[CASES];
+    (void)state;
+    rows r;
+    open_rows(&r);
+    const unsigned in = feature_named(&r, "the number of fractional bits of in");
+    const unsigned out = feature_named(&r, "the number of fractional bits of out");
+    const unsigned size = feature_named(&r, "in.shape[0]");
+    for (int two = 0; two < 2; two++) {
+        for (int i = 0; i < CASES; i++) {
+            items[i] = r.items[0];
+            items[i].of_case = (uint64_t)i;
+            items[i].value[in] = i * 7 % 5;
+            items[i].value[out] = i * 11 % 3;
+            items[i].value[size] = i * 5 % 11;
+            items[i].inside = items[i].value[in] == items[i].value[out] &&
+                              (two == 0 || items[i].value[size] >= 4);
+        }
+        const char *rule = lb_rule_find(items, CASES, r.last, &r.arena);
+        assert_non_null(rule);
+        assert_non_null(strstr(rule, "the number of fractional bits of out equals the number of "
+                                     "fractional bits of in"));
+        assert_int_equal(strstr(rule, ", and in.shape[0] is 4 or more") != NULL, two);
+    }
+    close_rows(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +292,7 @@ int main(void)
         cmocka_unit_test(tells_both_sides_of_a_limit),
         cmocka_unit_test(tries_limits_at_their_border),
         cmocka_unit_test(tells_ranges_of_numbers),
+        cmocka_unit_test(compares_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
