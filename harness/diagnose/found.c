@@ -608,17 +608,21 @@ static bool is_predicted(const lb_theory *theory)
            lb_theory_fault(theory)->kind->group != LB_FAULTS_STATUS;
 }
 
-/* Which elements are read otherwise is seen by probes: a reading that gives hardly a result
- * exactly, or that many results speak against, and has no condition that could be named, is not
- * told before they have been made. */
+/* What inputs meet what weights is seen by probes, and what elements are read: a fault of it, or
+ * any value in place of another, that gives hardly a result exactly, or that many results speak
+ * against, and has no condition that could be named, is not told before they have been made. */
 static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
-    enum { EXACT_ONE_IN = 10, AGAINST_TIMES = 2 };
-    uint64_t exact = explained_exactly(theory);
-    return lb_theory_fault(theory)->kind->group == LB_FAULTS_READING && !is_predicted(theory) &&
+    enum { EXACT_ONE_IN = 10 };
+    const lb_fault *fault = lb_theory_fault(theory);
+    const bool has_weights = theory->parts[0].function->kernel->weights_type != 0;
+    const bool is_of_taps =
+        has_weights && ((fault->site && fault->site->tap > 0) || fault->kind->is_value);
+    const uint64_t exact = explained_exactly(theory), against = lb_theory_against(theory);
+    return (fault->kind->group == LB_FAULTS_READING || is_of_taps) && !is_predicted(theory) &&
            lb_theory_fit(theory) == LB_FIT_NARROW &&
            (exact * EXACT_ONE_IN < explained_in_part(theory) ||
-            lb_theory_against(theory) > AGAINST_TIMES * exact) &&
+            (has_weights ? 2 * against > exact : against > 2 * exact)) &&
            !lb_case_condition(g, theory, x)[0];
 }
 
