@@ -330,19 +330,27 @@ static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
     return rule != NULL;
 }
 
-/* What should meet what, of all weights, or of some where there are many. */
+static bool expect_all(lb_index_map *m, const lb_call *call, lb_arena *own, lb_arena *arena)
+{
+    m->right = lb_arena_array(own, m->weight_count * m->outputs, sizeof *m->right);
+    return lb_index_map_expect(m, call, arena);
+}
+
+/* What should meet what, of all weights, or of some where there are many: of those that a wrong
+ * output meets, unless they are too many to look at. */
 static bool expect(probe *p, size_t wrong, lb_arena *own, lb_arena *arena)
 {
+    enum { MOST_MEETINGS = 1 << 22 };
     const lb_call *call = &lb_instance_of(p->c, arena)->call;
     lb_index_map *m = &p->map;
-    m->right = lb_arena_array(own, m->weight_count * m->outputs, sizeof *m->right);
-    if (!lb_index_map_expect(m, call, arena))
-        return false;
-    if (m->weight_count <= LB_PROBE_WEIGHTS)
-        return true;
-    m->chosen = choose_weights(m, wrong, arena);
-    m->weight_count = SAMPLE;
-    return lb_index_map_expect(m, call, arena);
+    if (m->weight_count > LB_PROBE_WEIGHTS) {
+        const bool looks = wrong < m->outputs && m->weight_count <= MOST_MEETINGS / m->outputs;
+        if (looks && !expect_all(m, call, own, arena))
+            return false;
+        m->chosen = choose_weights(m, looks ? wrong : m->outputs, arena);
+        m->weight_count = SAMPLE;
+    }
+    return expect_all(m, call, own, arena);
 }
 
 static int32_t *kept_meetings(const int32_t *of, const lb_index_map *m, lb_arena *arena)
