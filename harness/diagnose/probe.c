@@ -136,14 +136,41 @@ static void set_data(probe *p, size_t weight, bool high_digit)
         p->in->data.items[i] = 1 + (int32_t)(high_digit ? i / BASE : i % BASE);
 }
 
-/* Adds a digit to the numbers of outputs; -1: nothing. */
-static void read_digit(const lb_call_memory *memory, const unsigned char *block, bool high_digit,
-                       int32_t *met, size_t count)
-{
+/* What the port leaves of a call, and where its output is in there. */
+typedef struct answer {
+    lb_fault_bench bench;
+    const lb_left *left;
     lb_left_output out;
-    for (size_t i = 0; lb_left_output_of(memory, LB_ROLE_OUT, &out) && i < count; i++) {
-        int32_t v = lb_read_container(block + out.start + lb_layout_offset(&out.layout, i),
-                                      out.layout.element_bytes);
+} answer;
+
+/* Makes the call as the case says it now. False: the port leaves no output of it. */
+static bool ask(probe *p, answer *a)
+{
+    bool passed = false;
+    lb_arena_reset(&p->work);
+    a->left = lb_evidence_try(p->e, p->c, p->profile, 0, &a->bench, &p->work, &passed);
+    return a->left && a->left->block_bytes == a->bench.memory.block_bytes &&
+           lb_left_output_of(&a->bench.memory, LB_ROLE_OUT, &a->out);
+}
+
+/* The same, of the calls that are left. */
+static bool ask_one(probe *p, lb_probing *probing, answer *a)
+{
+    probing->most_calls--;
+    probing->calls++;
+    return ask(p, a);
+}
+
+static size_t place_of(const answer *a, size_t i)
+{
+    return a->out.start + lb_layout_offset(&a->out.layout, i);
+}
+
+/* Adds a digit to the numbers of outputs; -1: nothing. */
+static void read_digit(const answer *a, bool high_digit, int32_t *met, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int32_t v = lb_read_container(a->left->block + place_of(a, i), a->out.layout.element_bytes);
         met[i] = v == 0 || met[i] < 0 ? -1 : met[i] + (v - 1) * (high_digit ? BASE : 1);
     }
 }
@@ -153,14 +180,11 @@ static bool probe_weight(probe *p, size_t weight)
     int32_t *port = p->map.port + weight * p->map.outputs;
     memset(port, 0, p->map.outputs * sizeof *port);
     for (int digit = 0; digit < (p->map.inputs > BASE ? 2 : 1); digit++) {
-        bool passed = false;
-        lb_fault_bench bench;
-        lb_arena_reset(&p->work);
+        answer a;
         set_data(p, weight, digit == 1);
-        const lb_left *left = lb_evidence_try(p->e, p->c, p->profile, 0, &bench, &p->work, &passed);
-        if (!left || left->block_bytes != bench.memory.block_bytes)
+        if (!ask(p, &a))
             return false;
-        read_digit(&bench.memory, left->block, digit == 1, port, p->map.outputs);
+        read_digit(&a, digit == 1, port, p->map.outputs);
     }
     return true;
 }
@@ -201,35 +225,31 @@ static void set_small(probe *p, unsigned way)
         p->in->data.items[i] = (int32_t)((((uint32_t)i * 4 + 2 + way) * 2654435761u >> 12) % 7) - 3;
 }
 
+static bool is_wrong(const answer *a, size_t i)
+{
+    const size_t at = place_of(a, i);
+    return memcmp(a->left->block + at, a->bench.right.block + at, a->out.layout.element_bytes) != 0;
+}
+
 /* The first output that is; how many outputs there are: none. */
 static size_t first_wrong(probe *p, lb_probing *probing)
 {
     enum { WAYS = 2 };
-    size_t i = p->map.outputs;
-    for (unsigned way = 0; way < WAYS && i == p->map.outputs && probing->most_calls > 0; way++) {
-        bool passed = false;
-        lb_fault_bench bench;
-        lb_left_output out;
-        lb_arena_reset(&p->work);
+    for (unsigned way = 0; way < WAYS && probing->most_calls > 0; way++) {
+        answer a;
         set_small(p, way);
-        probing->most_calls--;
-        probing->calls++;
-        const lb_left *left = lb_evidence_try(p->e, p->c, p->profile, 0, &bench, &p->work, &passed);
-        if (!left || left->block_bytes != bench.memory.block_bytes ||
-            !lb_left_output_of(&bench.memory, LB_ROLE_OUT, &out))
+        if (!ask_one(p, probing, &a))
             continue;
-        for (i = 0; i < p->map.outputs; i++) {
-            const size_t at = out.start + lb_layout_offset(&out.layout, i);
-            if (memcmp(left->block + at, bench.right.block + at, out.layout.element_bytes) != 0)
-                break;
-        }
+        for (size_t i = 0; i < p->map.outputs; i++)
+            if (is_wrong(&a, i))
+                return i;
     }
-    return i;
+    return p->map.outputs;
 }
 
 /* ---- Which numbers are taken for others? ---- */
 
-enum { NUMBERS = 48, WRONG_NUMBERS = 2 };
+enum { NUMBERS = 48, WRONG_NUMBERS = 2, MOST_NUMBERS = 400 };
 
 /* Around powers of 2 and ends of types, with low bytes on both sides of their middle. */
 static int32_t number_of(unsigned k, bool is_wide)
@@ -274,14 +294,13 @@ typedef struct number_rows {
     int32_t right, port; /* of the first that is wrong */
 } number_rows;
 
-static void take_numbers(number_rows *rows, const lb_left_output *out, const unsigned char *right,
-                         const unsigned char *port)
+static void take_numbers(number_rows *rows, const answer *a)
 {
-    enum { MOST = 400 };
-    for (size_t i = 0; i < out->count && rows->count < MOST; i++) {
-        const size_t at = out->start + lb_layout_offset(&out->layout, i);
-        const int32_t due = lb_read_container(right + at, out->layout.element_bytes);
-        const int32_t given = lb_read_container(port + at, out->layout.element_bytes);
+    for (size_t i = 0; i < a->out.count && rows->count < MOST_NUMBERS; i++) {
+        const size_t at = place_of(a, i);
+        const uint32_t bytes = a->out.layout.element_bytes;
+        const int32_t due = lb_read_container(a->bench.right.block + at, bytes);
+        const int32_t given = lb_read_container(a->left->block + at, bytes);
         lb_features *row = &rows->items[rows->count];
         if (due == 0)
             continue;
@@ -303,19 +322,12 @@ static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
     static const lb_rule_names names = {number_name, NULL};
     const size_t filters = p->weights->shape[p->weights->rank - 1];
     const unsigned calls = role == LB_ROLE_WEIGHTS ? NUMBERS / (unsigned)filters + 1 : 2;
-    number_rows rows = {.items = lb_resized(NULL, 512 * sizeof *rows.items)};
+    number_rows rows = {.items = lb_resized(NULL, (MOST_NUMBERS + 1) * sizeof *rows.items)};
     for (unsigned n = 0; n < calls && probing->most_calls > 0; n++) {
-        bool passed = false;
-        lb_fault_bench bench;
-        lb_left_output out;
-        lb_arena_reset(&p->work);
+        answer a;
         set_numbers(p, role, n);
-        probing->most_calls--;
-        probing->calls++;
-        const lb_left *left = lb_evidence_try(p->e, p->c, p->profile, 0, &bench, &p->work, &passed);
-        if (left && left->block_bytes == bench.memory.block_bytes &&
-            lb_left_output_of(&bench.memory, LB_ROLE_OUT, &out))
-            take_numbers(&rows, &out, bench.right.block, left->block);
+        if (ask_one(p, probing, &a))
+            take_numbers(&rows, &a);
     }
     const char *rule = rows.wrong >= WRONG_NUMBERS
                            ? lb_rule_find_named(rows.items, rows.count, &names, probing->arena)
