@@ -147,7 +147,7 @@ static LB_PLACES(places_gates_of_one)
     unsigned gates = lb_gate_count(scope->kernel);
     for (size_t i = 0; gates > 0 && i < sizeof gate_roles / sizeof *gate_roles; i++) {
         lb_fault like = {.kind = kind, .role = (int8_t)gate_roles[i]};
-        lb_put_orders(&like, gates == 4 ? of_4 : of_3, sink, user);
+        lb_put_orders(&like, NULL, gates == 4 ? of_4 : of_3, sink, user);
     }
 }
 
@@ -155,7 +155,7 @@ static LB_PLACES(places_gates_of_all)
 {
     unsigned gates = lb_gate_count(scope->kernel);
     if (gates > 0)
-        lb_put_orders(&(lb_fault){.kind = kind}, gates == 4 ? lb_orders_4 : lb_orders_3, sink,
+        lb_put_orders(&(lb_fault){.kind = kind}, NULL, gates == 4 ? lb_orders_4 : lb_orders_3, sink,
                       user);
 }
 

@@ -292,12 +292,29 @@ LB_OWN_ROLES(places_mirrored, LB_NO_DIMS,
 
 /* ---- Orders: decimal digits, from 1 ---- */
 
-void lb_put_orders(const lb_fault *like, const int *orders, lb_fault_sink sink, void *user)
+/* Where extents are 1, whatever the call, the memory is the same in many an order. */
+static bool is_own_order(const lb_kernel *kernel, int role, int digits)
+{
+    int next = 10;
+    for (; digits > 0; digits /= 10) {
+        const int dim = digits % 10;
+        if (lb_longest(kernel, role, (unsigned)dim - 1) == 1)
+            continue;
+        if (dim > next)
+            return false;
+        next = dim;
+    }
+    return true;
+}
+
+void lb_put_orders(const lb_fault *like, const lb_kernel *kernel, const int *orders,
+                   lb_fault_sink sink, void *user)
 {
     for (; *orders != 0; orders++) {
         lb_fault fault = *like;
         fault.argument = *orders;
-        sink(user, &fault);
+        if (!kernel || !is_own_order(kernel, like->role, *orders))
+            sink(user, &fault);
     }
 }
 
@@ -314,29 +331,6 @@ static bool may_have_rank(const lb_kernel *kernel, int role, int rank)
     return rank >= range.low && rank <= range.high;
 }
 
-/* Where extents are 1, whatever the call, the memory is the same in many an order. */
-static bool is_own_order(const lb_kernel *kernel, int role, int digits)
-{
-    int next = 10;
-    for (; digits > 0; digits /= 10) {
-        const int dim = digits % 10;
-        if (lb_longest(kernel, role, (unsigned)dim - 1) == 1)
-            continue;
-        if (dim > next)
-            return false;
-        next = dim;
-    }
-    return true;
-}
-
-static void put_orders(const lb_fault *like, const lb_kernel *kernel, const int *orders,
-                       lb_fault_sink sink, void *user)
-{
-    for (; *orders != 0; orders++)
-        if (!is_own_order(kernel, like->role, *orders))
-            lb_put_orders(like, (const int[]){*orders, 0}, sink, user);
-}
-
 static LB_PLACES(places_orders)
 {
     const lb_kernel *kernel = scope->kernel;
@@ -349,11 +343,11 @@ static LB_PLACES(places_orders)
         if (!reads_by_index(kernel, role) || is_movement)
             continue;
         if (dims == 2 || (any_rank && may_have_rank(kernel, role, 2)))
-            put_orders(&like, kernel, orders_2, sink, user);
+            lb_put_orders(&like, kernel, orders_2, sink, user);
         if (dims == 3 || (any_rank && may_have_rank(kernel, role, 3)))
-            put_orders(&like, kernel, lb_orders_3, sink, user);
+            lb_put_orders(&like, kernel, lb_orders_3, sink, user);
         if (dims == 4)
-            put_orders(&like, kernel, any_rank ? few_orders_4 : lb_orders_4, sink, user);
+            lb_put_orders(&like, kernel, any_rank ? few_orders_4 : lb_orders_4, sink, user);
     }
 }
 

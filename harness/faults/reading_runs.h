@@ -25,9 +25,11 @@ typedef enum lb_read_at {
 int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *user);
 int64_t lb_source_dense(const lb_tensor *t, const uint32_t *index, const void *user);
 
-/* Orders of dimensions, or of gates, as decimal digits from 1; ended by 0. */
+/* Orders of dimensions, but for those that are the memory's own, or (`kernel` is NULL) of gates, as
+ * decimal digits from 1; ended by 0. */
 extern const int lb_orders_3[], lb_orders_4[];
-void lb_put_orders(const lb_fault *like, const int *orders, lb_fault_sink sink, void *user);
+void lb_put_orders(const lb_fault *like, const lb_kernel *kernel, const int *orders,
+                   lb_fault_sink sink, void *user);
 
 /* Works along this axis, where the call says another. */
 bool lb_run_on_axis(lb_fault_run *run, int32_t axis);
