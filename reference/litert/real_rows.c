@@ -45,6 +45,19 @@ lb_span lb_lite_real_maximum(const lb_lite_call *c, size_t at)
     return lb_lite_within_limits(c, lb_span_of(window_of(c, at).highest));
 }
 
+/* ---- Rows ---- */
+
+/* The row that the element is in, to be looked at; *size is 0 where it has been. */
+static const double *new_row(const lb_lite_call *c, size_t at, int64_t *size)
+{
+    const lb_lite_tensor *in = lb_lite_input(c, "in");
+    const int64_t length = lb_lite_dimension(in, 0), first = (int64_t)at / length * length;
+    *size = c->row->first == first ? 0 : length;
+    if (*size > 0)
+        *c->row = (lb_lite_row){.first = first, .highest = -32768};
+    return in->values + first;
+}
+
 /* ---- softmax ---- */
 
 /* What a difference of 1 to the highest element of a row is, a real number. */
@@ -57,17 +70,14 @@ static double unit_of(const lb_lite_call *c, double fraction_bits)
 /* The row that the element is in: powers of e of the differences to its highest element. */
 static const lb_lite_row *row_of(const lb_lite_call *c, size_t at, double unit, double least)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in");
-    const int64_t size = lb_lite_dimension(in, 0), first = (int64_t)at / size * size;
     lb_lite_row *r = c->row;
-    if (r->first == first)
-        return r;
-    *r = (lb_lite_row){.first = first, .highest = -32768};
-    for (int64_t i = first; i < first + size; i++)
-        r->highest = in->values[i] > r->highest ? in->values[i] : r->highest;
-    for (int64_t i = first; i < first + size; i++)
-        if (in->values[i] - r->highest >= least) {
-            r->sum += exp((in->values[i] - r->highest) * unit);
+    int64_t size;
+    const double *values = new_row(c, at, &size);
+    for (int64_t i = 0; i < size; i++)
+        r->highest = values[i] > r->highest ? values[i] : r->highest;
+    for (int64_t i = 0; i < size; i++)
+        if (values[i] - r->highest >= least) {
+            r->sum += exp((values[i] - r->highest) * unit);
             r->counted++;
         }
     return r;
@@ -165,13 +175,10 @@ lb_span lb_lite_real_mean(const lb_lite_call *c, size_t at)
 
 static double squares_of(const lb_lite_call *c, size_t at, double zero)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in");
-    const int64_t size = lb_lite_dimension(in, 0), first = (int64_t)at / size * size;
-    if (c->row->first == first)
-        return c->row->sum;
-    *c->row = (lb_lite_row){.first = first};
-    for (int64_t i = first; i < first + size; i++)
-        c->row->sum += (in->values[i] - zero) * (in->values[i] - zero);
+    int64_t size;
+    const double *values = new_row(c, at, &size);
+    for (int64_t i = 0; i < size; i++)
+        c->row->sum += (values[i] - zero) * (values[i] - zero);
     return c->row->sum;
 }
 
