@@ -73,14 +73,20 @@ bool lb_map_first(const lb_bound_map *bound, unsigned first, unsigned end, uint3
     return true;
 }
 
-bool lb_map_next(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at)
+/* The outermost loop that moved; -1: that was the last position, and they stand at 0 again. */
+static int move_on(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at)
 {
     while (end-- > first) {
         if (++at[end] < bound->extent[end])
-            return true;
+            return (int)end;
         at[end] = 0;
     }
-    return false;
+    return -1;
+}
+
+bool lb_map_next(const lb_bound_map *bound, unsigned first, unsigned end, uint32_t *at)
+{
+    return move_on(bound, first, end, at) >= 0;
 }
 
 /* ---- The sum of one output ---- */
@@ -174,18 +180,22 @@ static bool first_at(const lb_bound_map *bound, const lb_bound_access *access, c
     return true;
 }
 
-/* The parts of a loop's positions that lie inside; gives how many. */
+/* The parts of a loop's positions that lie inside; gives how many. parts: NULL, if only that. */
 static unsigned list_parts(const lb_bound_map *bound, unsigned loop, const uint32_t *outer,
                            lb_tap_offsets *parts)
 {
     uint32_t at[LB_MAP_LOOPS];
+    lb_tap_offsets part;
     unsigned count = 0;
     memcpy(at, outer, sizeof at);
-    for (at[loop] = 0; at[loop] < bound->extent[loop]; at[loop]++)
-        count += part_at(&bound->access[LB_MAP_X], loop, at, &parts[count].x) &&
-                         part_at(&bound->access[LB_MAP_W], loop, at, &parts[count].weight)
-                     ? 1
-                     : 0;
+    for (at[loop] = 0; at[loop] < bound->extent[loop]; at[loop]++) {
+        if (!part_at(&bound->access[LB_MAP_X], loop, at, &part.x) ||
+            !part_at(&bound->access[LB_MAP_W], loop, at, &part.weight))
+            continue;
+        if (parts)
+            parts[count] = part;
+        count++;
+    }
     return count;
 }
 
@@ -249,54 +259,92 @@ void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_term
     (void)first_at(bound, &bound->access[LB_MAP_W], at, &terms->first.weight);
 }
 
+/* Takes an index, and notes whether it lies outside. */
+static void take_index(lb_map_taps *taps, unsigned d)
+{
+    const bool is_inside =
+        lb_index_at(&taps->bound->access[LB_MAP_X].index[d], taps->at, &taps->x[d]);
+    taps->outside = (taps->outside & ~(1u << d)) | (is_inside ? 0 : 1u << d);
+}
+
 lb_map_taps lb_map_taps_at(const lb_bound_map *bound, const uint32_t *at, bool asks_outside)
 {
     lb_map_taps taps = {.bound = bound, .asks_outside = asks_outside};
     memcpy(taps.at, at, sizeof taps.at);
+    for (unsigned d = 0; d < bound->access[LB_MAP_X].rank; d++)
+        if (bound->access[LB_MAP_X].index[d].follows == 0)
+            take_index(&taps, d);
     return taps;
 }
 
 /* Where an index is that lies outside, no loop within those that it follows brings it inside: the
  * end of the loops that are left to be gone on with. */
-static unsigned end_outside(const lb_bound_map *bound, const uint32_t *at)
+static unsigned end_outside(const lb_map_taps *taps)
 {
-    const lb_bound_access *x = &bound->access[LB_MAP_X];
+    const lb_bound_map *bound = taps->bound;
     unsigned end = bound->loops;
-    for (unsigned d = 0; d < x->rank; d++) {
-        int64_t value;
+    for (unsigned d = 0; d < bound->access[LB_MAP_X].rank; d++) {
         unsigned last = bound->loops;
-        if (lb_index_at(&x->index[d], at, &value))
+        if (!(taps->outside >> d & 1))
             continue;
-        while (last > bound->outer && !(x->index[d].follows >> (last - 1) & 1))
+        while (last > bound->outer && !(bound->access[LB_MAP_X].index[d].follows >> (last - 1) & 1))
             last--;
         end = last < end ? last : end;
     }
     return end;
 }
 
+/* Of the indices those that follow the loops from `moved` on. */
+static void take_indices(lb_map_taps *taps, int moved)
+{
+    for (unsigned d = 0; d < taps->bound->access[LB_MAP_X].rank; d++)
+        if (taps->bound->access[LB_MAP_X].index[d].follows >> moved != 0)
+            take_index(taps, d);
+}
+
+/* The outermost loop whose position is new; -1: there is no position. */
+static int begin_taps(lb_map_taps *taps)
+{
+    const lb_bound_map *bound = taps->bound;
+    taps->is_begun = true;
+    return lb_map_first(bound, bound->outer, bound->loops, taps->at) ? 0 : -1;
+}
+
 bool lb_map_next_tap(lb_map_taps *taps)
 {
     const lb_bound_map *bound = taps->bound;
-    bool more = taps->is_begun ? lb_map_next(bound, bound->outer, bound->loops, taps->at)
-                               : lb_map_first(bound, bound->outer, bound->loops, taps->at);
-    taps->is_begun = true;
-    while (more) {
-        taps->is_inside = lb_access_at(bound, LB_MAP_X, taps->at, taps->x);
-        if (taps->is_inside || taps->asks_outside) {
+    int moved =
+        taps->is_begun ? move_on(bound, bound->outer, bound->loops, taps->at) : begin_taps(taps);
+    for (; moved >= 0; moved = move_on(bound, bound->outer, end_outside(taps), taps->at)) {
+        take_indices(taps, moved);
+        if (taps->outside == 0 || taps->asks_outside) {
             taps->number++;
             return true;
         }
-        more = lb_map_next(bound, bound->outer, end_outside(bound, taps->at), taps->at);
     }
     return false;
 }
 
-uint64_t lb_map_inside(const lb_bound_map *bound, const uint32_t *outer)
+static uint64_t count_each_inside(const lb_bound_map *bound, const uint32_t *outer)
 {
     lb_map_taps taps = lb_map_taps_at(bound, outer, false);
     int64_t index[LB_MAX_RANK];
     uint64_t inside = 0;
     while (lb_map_next_tap(&taps))
         inside += lb_access_at(bound, LB_MAP_W, taps.at, index) ? 1 : 0;
+    return inside;
+}
+
+uint64_t lb_map_inside(const lb_bound_map *bound, const uint32_t *outer)
+{
+    size_t first;
+    if (!is_by_loops(bound))
+        return count_each_inside(bound, outer);
+    uint64_t inside = first_at(bound, &bound->access[LB_MAP_X], outer, &first) &&
+                              first_at(bound, &bound->access[LB_MAP_W], outer, &first)
+                          ? 1
+                          : 0;
+    for (unsigned l = bound->outer; l < bound->loops; l++)
+        inside *= is_watched_along(bound, l) ? list_parts(bound, l, outer, NULL) : bound->extent[l];
     return inside;
 }

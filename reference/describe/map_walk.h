@@ -51,9 +51,10 @@ void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_term
 typedef struct lb_map_taps {
     const lb_bound_map *bound;
     bool asks_outside; /* the others too */
-    bool is_begun, is_inside;
+    bool is_begun;
     uint32_t at[LB_MAP_LOOPS];
     int64_t x[LB_MAX_RANK]; /* the index of LB_MAP_X */
+    unsigned outside;       /* a bit for each dimension of it that lies outside */
     uint64_t number;        /* of the tap, from 1 */
 } lb_map_taps;
 

@@ -50,7 +50,7 @@ static void add_tap(const weights_walk *w, const lb_map_taps *taps, lb_acc *acc)
 {
     lb_steps *s = w->f.s;
     lb_steps_tap(s, taps->number);
-    if (!taps->is_inside) {
+    if (taps->outside != 0) {
         lb_num_mac_outside(s, acc, LB_NAMED(IN), taps->x, w->bound.access[LB_MAP_X].rank,
                            w->has_in_offset ? lb_fix_field(&w->f, LB_LITE_input_offset)
                                             : lb_num_const(0),

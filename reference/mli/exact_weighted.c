@@ -84,7 +84,7 @@ static void add_each(lb_acc *acc, const weighted_walk *walk, const uint32_t *at,
     while (lb_map_next_tap(&taps)) {
         lb_steps_tap(source->steps, taps.number);
         (void)lb_access_at(bound, LB_MAP_W, taps.at, w_index);
-        if (taps.is_inside) {
+        if (taps.outside == 0) {
             lb_num x = input_of(walk, taps.x, source);
             lb_num_mac(source->steps, acc, x, weight_of(walk, w_index, source));
         } else {
