@@ -2,6 +2,7 @@
  * may look at. See coverpoints.h. */
 #include "harness/base/xalloc.h"
 #include "harness/coverage/class.h"
+#include "reference/describe/check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -197,9 +198,20 @@ static const reasons *reasons_for(const lb_kernel *kernel)
     return &last;
 }
 
+/* Is there a call that passes the checks and has such a number? */
+static bool checks_leave(const lb_kernel *kernel, const lb_cover_group *group, unsigned point)
+{
+    if (group->leaf.kind == LB_LEAF_NONE || !group->points)
+        return true;
+    const lb_leaf_range range = lb_checks_bound(kernel, group->leaf);
+    return group->points[point].low <= range.high && group->points[point].high >= range.low;
+}
+
 const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
                                  unsigned point, int profile)
 {
+    if (!checks_leave(kernel, group, point))
+        return "the checks of the function leave no such number";
     if (lb_kernel_step_places(kernel)) /* what describes it says all */
         return group->unreachable ? group->unreachable(kernel, group, point, profile) : NULL;
     const reasons *why = reasons_for(kernel);

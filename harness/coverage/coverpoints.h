@@ -15,6 +15,7 @@
 
 #include "harness/coverage/seen.h"
 #include "reference/describe/kernels.h"
+#include "reference/describe/leaf.h"
 
 /* Which ends the operands of a role hold: the same in all profiles, and some hold millions. */
 typedef struct lb_cover_ends {
@@ -75,6 +76,8 @@ struct lb_cover_group {
     /* What the instance is, for `tell` and `observe`. */
     int id;
     int detail;
+    lb_leaf
+        leaf; /* whose number it tells, or that of each of a list; of no kind: it does not say */
     const lb_step_place *place; /* of steps; NULL: the instance says it */
     /* Why no call reaches the point, as the description of the function has it; NULL: it does not
      * say. */

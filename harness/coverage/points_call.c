@@ -253,6 +253,19 @@ static const row rows[] = {
 };
 /* clang-format on */
 
+/* The number of a tensor that a row tells, where the call has it as it is. */
+static lb_leaf leaf_of(const row *r, int role)
+{
+    const bool is_extent = r->tell == tell_amount && r->detail >= 0;
+    const bool is_rank = r->tell == tell_amount && r->detail == RANK;
+    return (lb_leaf){.kind = is_extent ? LB_LEAF_EXTENT
+                             : is_rank ? LB_LEAF_RANK
+                                       : LB_LEAF_NONE,
+                     .by = is_extent ? LB_BY_FIELD : LB_BY_ITSELF,
+                     .role = (int8_t)role,
+                     .dim = (int8_t)(is_extent ? r->detail : 0)};
+}
+
 static void add(lb_cover_list *list, const row *r, int role)
 {
     if (lb_cover_has(list->kernel, (lb_role)role))
@@ -264,7 +277,8 @@ static void add(lb_cover_list *list, const row *r, int role)
                                             .tell = r->tell,
                                             .aimed_extent = r->aimed_extent,
                                             .id = role,
-                                            .detail = r->detail});
+                                            .detail = r->detail,
+                                            .leaf = leaf_of(r, role)});
 }
 
 /* Fixed windows above it make long sums with few channels, and dear cases with many. */

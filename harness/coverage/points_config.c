@@ -2,7 +2,6 @@
  * without a row has the classes 0, 1 and more, so that a new field has points at once. Spec:
  * conv.md 1, 11; elementwise.md; pooling_and_movement.md 2 to 5; recurrent.md 6. */
 #include "harness/coverage/class.h"
-#include "reference/describe/check.h"
 #include "reference/describe/map.h"
 
 #include <string.h>
@@ -248,29 +247,34 @@ static const char *field_unreachable(const lb_kernel *kernel, const lb_cover_gro
                                      unsigned point, int profile)
 {
     const lb_step_place *p = lb_kernel_step_places(kernel);
-    const lb_config_field *field = &lb_config_fields(kernel->config_kind)[group->id];
     for (; p && p->site != LB_SITE_COUNT; p++)
         if (p->field == group->id + 1 && !can_be(p, group->points, point, profile))
             return "no defined call has such a number there: so say the ranges of its steps";
-    const lb_leaf_range range = lb_checks_bound(kernel, lb_leaf_of_field(field, 0));
-    if (group->points == zero_one_more && (int64_t)point < range.low)
-        return "the checks of the function leave no such number";
     return group->points == paddings && point == BEYOND_KERNEL
                ? lb_cover_window_is_never_empty(kernel)
                : NULL;
+}
+
+/* Are the points of the field's own number, not of a class in its place? */
+static bool tells_number(const lb_config_field *field, const lb_cover_point *points)
+{
+    return field->count <= 1 && points != paddings && points != relus && points != orders;
 }
 
 void lb_cover_config(lb_cover_list *list)
 {
     const lb_config_field *fields = lb_config_fields(list->kernel->config_kind);
     for (int i = 0; fields[i].name; i++) {
-        field_row row = row_of(list->kernel, &fields[i]);
+        const field_row row = row_of(list->kernel, &fields[i]);
+        const bool is_number = tells_number(&fields[i], row.points);
         lb_cover_add(list, (lb_cover_group){.class_name = fields[i].name,
                                             .instance = "",
                                             .spec = row.spec,
                                             .points = row.points,
                                             .tell = tell_field,
                                             .id = i,
+                                            .leaf = is_number ? lb_leaf_of_field(&fields[i], 0)
+                                                              : (lb_leaf){.kind = LB_LEAF_NONE},
                                             .unreachable = field_unreachable});
     }
 }

@@ -2,7 +2,6 @@
  * index map are, where its indices lie, which dimensions repeat, which ranks its tensors have; and
  * the places of its steps (points_steps.c). */
 #include "harness/coverage/class.h"
-#include "reference/describe/check.h"
 #include "reference/describe/map.h"
 
 static const char *section_of(const lb_kernel *kernel)
@@ -125,17 +124,6 @@ static void tell_rank(const lb_observation *o, const lb_cover_group *group, lb_c
     lb_cover_say(group, values, t ? t->rank : 0, 0);
 }
 
-static const char *rank_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
-                                    unsigned point, int profile)
-{
-    const lb_leaf rank = {.kind = LB_LEAF_RANK, .role = (int8_t)group->id};
-    const lb_leaf_range range = lb_checks_bound(kernel, rank);
-    (void)profile;
-    return (int64_t)point + 1 < range.low || (int64_t)point + 1 > range.high
-               ? "the checks of the function leave no such rank"
-               : NULL;
-}
-
 /* ---- All ---- */
 
 static void add_of_map(lb_cover_list *list, const lb_map *map)
@@ -186,12 +174,13 @@ void lb_cover_described(lb_cover_list *list)
         add_repeated(list, map);
     }
     for (const lb_role_spec *spec = list->kernel->roles; spec->use != LB_USE_NONE; spec++)
-        lb_cover_add(list, (lb_cover_group){.class_name = "rank",
-                                            .instance = lb_role_name(spec->role),
-                                            .spec = section_of(list->kernel),
-                                            .points = rank_points,
-                                            .tell = tell_rank,
-                                            .id = (int)spec->role,
-                                            .unreachable = rank_unreachable});
+        lb_cover_add(list,
+                     (lb_cover_group){.class_name = "rank",
+                                      .instance = lb_role_name(spec->role),
+                                      .spec = section_of(list->kernel),
+                                      .points = rank_points,
+                                      .tell = tell_rank,
+                                      .id = (int)spec->role,
+                                      .leaf = {.kind = LB_LEAF_RANK, .role = (int8_t)spec->role}});
     lb_cover_places(list);
 }

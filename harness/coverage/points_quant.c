@@ -125,13 +125,16 @@ typedef void (*tell_fn)(const lb_observation *o, const lb_cover_group *group,
 static void add(lb_cover_list *list, const char *class_name, lb_role role,
                 const lb_cover_point *points, tell_fn tell, int detail, const char *spec)
 {
+    const bool is_frac = points == fracs;
     lb_cover_add(list, (lb_cover_group){.class_name = class_name,
                                         .instance = lb_role_name(role),
                                         .spec = spec,
                                         .points = points,
                                         .tell = tell,
                                         .id = (int)role,
-                                        .detail = detail});
+                                        .detail = detail,
+                                        .leaf = {.kind = is_frac ? LB_LEAF_FRAC_BITS : LB_LEAF_NONE,
+                                                 .role = (int8_t)role}});
 }
 
 static void add_role(lb_cover_list *list, lb_role role)
