@@ -155,7 +155,8 @@ typedef struct lb_fault_kind {
     lb_fault_group group;
     uint8_t edit;      /* lb_edit_op: of edits, whose words, place and prior are their own */
     const char *words; /* what a kernel with it does: "cuts the fraction off where it should round";
-                          "{n}" stands for the argument */
+                          "{n}" stands for the argument, "{nth}" for the operand of this number
+                          from 0 */
     const char *look_for; /* where in code such a thing comes from */
     const char *sections; /* of the specification that it violates: "numerics.md 3"; "" where the
                              place says it (steps) */

@@ -538,14 +538,18 @@ static const char *place_without_number(const lb_fault *fault, lb_arena *arena)
 
 static const char *sentence_of_one(const lb_fault *fault, lb_arena *arena)
 {
-    static const char number[] = "{n}";
+    static const char number[] = "{n}", operand[] = "{nth}";
+    static const char *const nth[] = {"first", "second", "third"};
     if (fault->kind->edit)
         return lb_arena_printf(arena, "%s%s", lb_edit_sentence(&fault->edit, arena),
                                fault->early ? ", already before the checks" : "");
     const char *words = fault->kind->words;
     const char *at = strstr(words, number);
     const char *place = at ? place_without_number(fault, arena) : place_text(fault, arena);
-    const char *behind = *place ? ": " : "";
+    const char *behind = *place ? ": " : "", *of_operand = strstr(words, operand);
+    if (of_operand)
+        return lb_arena_printf(arena, "%.*s%s%s%s%s", (int)(of_operand - words), words,
+                               nth[fault->argument], of_operand + strlen(operand), behind, place);
     if (at)
         return lb_arena_printf(arena, "%.*s%d%s%s%s", (int)(at - words), words,
                                (int)fault->argument, at + strlen(number), behind, place);
