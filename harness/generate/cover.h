@@ -12,7 +12,7 @@ typedef struct lb_generate_cover {
     size_t path_count;
     bool *wanted;   /* by function */
     bool of_suites; /* only those that the suites call */
-    double seconds; /* functions that have not been begun by then are left, and told */
+    double seconds; /* what is left of functions by then is told */
     bool progress;
     unsigned long seed, patience;
     const char *level;  /* tag of the cases; NULL: none */

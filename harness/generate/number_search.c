@@ -309,7 +309,8 @@ static bool find(aim *a, size_t g, unsigned place, uint64_t index)
     char name[LB_COVERPOINT_BYTES];
     const char *best = NULL;
     int quality = NONE;
-    for (unsigned tries = 0; tries < TRIES && quality < DECIDES; tries++) {
+    for (unsigned tries = 0; tries < TRIES && quality < DECIDES && !lb_cover_is_time_up(a->search);
+         tries++) {
         lb_case c, read;
         lb_cover_finds f;
         if (tries >= ENOUGH && quality > NONE)

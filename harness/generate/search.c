@@ -210,6 +210,11 @@ static bool try_one(lb_cover_search *search, const lb_cover_function *function, 
     return true;
 }
 
+bool lb_cover_is_time_up(const lb_cover_search *search)
+{
+    return search->until != 0 && lb_now_seconds() >= search->until;
+}
+
 size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel)
 {
     const lb_cover_function *function = lb_cover_map_function(search->map, kernel);
@@ -218,8 +223,7 @@ size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel
     unsigned long idle = 0;
     uint64_t index = (uint64_t)(kernel - lb_kernels) << 32;
     while (kernel->exact && lb_pattern_of(kernel) != LB_PATTERN_TABLE && idle < search->patience &&
-           any_missed(search, function) &&
-           (search->until == 0 || lb_now_seconds() < search->until)) {
+           any_missed(search, function) && !lb_cover_is_time_up(search)) {
         lb_arena_reset(&arena);
         bool find = try_one(search, function, index++, idle > search->patience / 2, &arena);
         found += find;

@@ -19,6 +19,9 @@ typedef struct lb_cover_search {
     void *user;
 } lb_cover_search;
 
+/* No more is to be begun. */
+bool lb_cover_is_time_up(const lb_cover_search *search);
+
 /* Looks for cases of one function until nothing is missed, or patience is at its end. Gives the
  * number of cases found. */
 size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel);

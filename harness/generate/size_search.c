@@ -99,7 +99,8 @@ static bool find(aimed *a)
     char name[LB_COVERPOINT_BYTES];
     const lb_case *best = NULL;
     size_t least = MOST_ELEMENTS;
-    for (unsigned number = 0; number < TRIES && least > enough; number++) {
+    for (unsigned number = 0; number < TRIES && least > enough && !lb_cover_is_time_up(a->search);
+         number++) {
         size_t elements = 0;
         lb_arena_reset(&arena);
         const lb_case *c = try_one(a, number, least, &elements, &arena);

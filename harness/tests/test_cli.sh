@@ -396,7 +396,7 @@ expect 2 'a percentage' "$lastbit" vectors coverage --require 200 "$work/good.js
 expect 1 'of [0-9]* points are missed' "$lastbit" vectors coverage --require 100 "$work/good.json"
 expect 1 'of 1[0-9][0-9][0-9][0-9][0-9] points are missed' "$lastbit" vectors coverage --require 100 --function '*' "$work/good.json"
 expect 2 'no such family; there are conv2d, ' "$lastbit" vectors generate --family bogus
-expect 0 'functions were not searched: 0.001 seconds were up' "$lastbit" vectors generate --cover --seconds 0.001 --family eltwise "$work/good.json" -o "$work/found.jsonl"
+expect 0 'functions were not searched to their end: 0.001 seconds were up' "$lastbit" vectors generate --cover --seconds 0.001 --family eltwise "$work/good.json" -o "$work/found.jsonl"
 expect 2 'no PATH given' "$lastbit" vectors coverage
 expect 0 'strength [0-9.]* % of [1-9]' "$lastbit" vectors strength --function mli_krn_relu_fx8 --jobs 2 "$work/good.json"
 expect 0 'survives: mli_krn_relu_fx8: .*does not check' "$lastbit" vectors strength --list --function mli_krn_relu_fx8 "$work/good.json"
