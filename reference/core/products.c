@@ -25,12 +25,12 @@ typedef enum widths { X8_W8, X16_W8, X16_W16, CONSTANT_W8, CONSTANT_W16, OTHER_W
 
 static bool is_8(const lb_tensor *t)
 {
-    return t->rank > 0 && (t->el_type == LB_SA8 || t->el_type == LB_FX8);
+    return t->rank > 0 && lb_container_bits(t->el_type) == 8;
 }
 
 static bool is_16(const lb_tensor *t)
 {
-    return t->rank > 0 && t->el_type == LB_FX16;
+    return t->rank > 0 && lb_container_bits(t->el_type) == 16;
 }
 
 static widths widths_of(const lb_products *p)

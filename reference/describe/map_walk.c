@@ -224,6 +224,16 @@ static void take_run(const lb_bound_map *bound, unsigned loop, lb_map_terms *ter
     terms->weight_step = step[1];
 }
 
+bool lb_map_ends_in_run(const lb_bound_map *bound, lb_map_terms *run)
+{
+    if (bound->loops == bound->outer || is_watched_along(bound, bound->loops - 1))
+        return false;
+    run->tap_count = 1;
+    run->list[0] = (lb_tap_offsets){0, 0};
+    take_run(bound, bound->loops - 1, run);
+    return true;
+}
+
 bool lb_map_can_list(const lb_bound_map *bound)
 {
     uint64_t most = 1;
@@ -269,7 +279,7 @@ static void take_index(lb_map_taps *taps, unsigned d)
 
 lb_map_taps lb_map_taps_at(const lb_bound_map *bound, const uint32_t *at, bool asks_outside)
 {
-    lb_map_taps taps = {.bound = bound, .asks_outside = asks_outside};
+    lb_map_taps taps = {.bound = bound, .asks_outside = asks_outside, .loops = bound->loops};
     memcpy(taps.at, at, sizeof taps.at);
     for (unsigned d = 0; d < bound->access[LB_MAP_X].rank; d++)
         if (bound->access[LB_MAP_X].index[d].follows == 0)
@@ -282,9 +292,9 @@ lb_map_taps lb_map_taps_at(const lb_bound_map *bound, const uint32_t *at, bool a
 static unsigned end_outside(const lb_map_taps *taps)
 {
     const lb_bound_map *bound = taps->bound;
-    unsigned end = bound->loops;
+    unsigned end = taps->loops;
     for (unsigned d = 0; d < bound->access[LB_MAP_X].rank; d++) {
-        unsigned last = bound->loops;
+        unsigned last = taps->loops;
         if (!(taps->outside >> d & 1))
             continue;
         while (last > bound->outer && !(bound->access[LB_MAP_X].index[d].follows >> (last - 1) & 1))
@@ -307,14 +317,16 @@ static int begin_taps(lb_map_taps *taps)
 {
     const lb_bound_map *bound = taps->bound;
     taps->is_begun = true;
-    return lb_map_first(bound, bound->outer, bound->loops, taps->at) ? 0 : -1;
+    for (unsigned l = taps->loops; l < bound->loops; l++)
+        taps->at[l] = 0;
+    return lb_map_first(bound, bound->outer, taps->loops, taps->at) ? 0 : -1;
 }
 
 bool lb_map_next_tap(lb_map_taps *taps)
 {
     const lb_bound_map *bound = taps->bound;
     int moved =
-        taps->is_begun ? move_on(bound, bound->outer, bound->loops, taps->at) : begin_taps(taps);
+        taps->is_begun ? move_on(bound, bound->outer, taps->loops, taps->at) : begin_taps(taps);
     for (; moved >= 0; moved = move_on(bound, bound->outer, end_outside(taps), taps->at)) {
         take_indices(taps, moved);
         if (taps->outside == 0 || taps->asks_outside) {

@@ -47,11 +47,15 @@ void lb_map_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *te
 /* Moves the list to an output at which the same terms lie inside: `first` alone changes. */
 void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms);
 
+/* Is the last loop of the sum a run, as nothing that can lie outside follows it? Its steps then. */
+bool lb_map_ends_in_run(const lb_bound_map *bound, lb_map_terms *run);
+
 /* Goes through the positions of the sum at one output, those of which LB_MAP_X lies inside. */
 typedef struct lb_map_taps {
     const lb_bound_map *bound;
     bool asks_outside; /* the others too */
     bool is_begun;
+    uint8_t loops; /* the last ones of the map's may be left out: they stand at 0 */
     uint32_t at[LB_MAP_LOOPS];
     int64_t x[LB_MAX_RANK]; /* the index of LB_MAP_X */
     unsigned outside;       /* a bit for each dimension of it that lies outside */

@@ -1,6 +1,7 @@
 /* Convolutions and fully connected of LiteRT, to the last bit: they differ in their maps, in their
  * offsets, and in how a sum is scaled. Spec: litert.4 to litert.7. */
 #include "describe/map_walk.h"
+#include "describe/rules.h"
 #include "fixed.h"
 #include "models.h"
 
@@ -11,6 +12,8 @@ typedef struct weights_walk {
     lb_bound_map bound;
     bool is_wide; /* sums of 64 bits, and scale64 */
     bool has_in_offset, has_weights_offset, has_out_offset;
+    bool has_runs; /* what nobody listens to is added run by run */
+    lb_map_terms run;
 } weights_walk;
 
 /* An element of a role whose access lies inside. */
@@ -72,15 +75,57 @@ static lb_operands operands_of(const weights_walk *w)
                                                  : LB_OPERANDS_16X8;
 }
 
+static int64_t number_of(const weights_walk *w, bool has_field, lb_lite_field field)
+{
+    return has_field ? lb_lite_field_of(w->f.call, field) : 0;
+}
+
+/* Are the elements along the last loop of the sum multiplied as they are, but for the offset? */
+static bool has_runs(weights_walk *w)
+{
+    const lb_tensor *x = w->f.call->tensor[w->map->access[LB_MAP_X].role];
+    const lb_tensor *weights = w->f.call->tensor[w->map->access[LB_MAP_W].role];
+    const int64_t offset = number_of(w, w->has_in_offset, LB_LITE_input_offset);
+    return lb_is_contiguous(x) && lb_is_contiguous(weights) && offset > INT16_MIN &&
+           offset <= INT16_MAX &&
+           number_of(w, w->has_weights_offset, LB_LITE_weights_offset) == 0 &&
+           lb_map_ends_in_run(&w->bound, &w->run);
+}
+
+static void add_runs(const weights_walk *w, const uint32_t *at, lb_acc *acc)
+{
+    lb_products products = {.x = w->f.call->tensor[w->map->access[LB_MAP_X].role],
+                            .weights = w->f.call->tensor[w->map->access[LB_MAP_W].role],
+                            .taken_off =
+                                (int32_t)-number_of(w, w->has_in_offset, LB_LITE_input_offset),
+                            .taps = w->run.list,
+                            .tap_count = w->run.tap_count,
+                            .x_step = w->run.x_step,
+                            .weight_step = w->run.weight_step,
+                            .count = w->run.count};
+    lb_map_taps taps = lb_map_taps_at(&w->bound, at, false);
+    taps.loops--;
+    while (lb_map_next_tap(&taps)) {
+        products.first.x = lb_access_offset(&w->bound, LB_MAP_X, taps.at);
+        products.first.weight = lb_access_offset(&w->bound, LB_MAP_W, taps.at);
+        lb_products_add(acc, &products);
+    }
+}
+
+static void add_taps(const weights_walk *w, const uint32_t *at, lb_acc *acc)
+{
+    lb_map_taps taps =
+        lb_map_taps_at(&w->bound, at, w->f.s && !w->bound.access[LB_MAP_X].is_spread);
+    while (lb_map_next_tap(&taps))
+        add_tap(w, &taps, acc);
+}
+
 static lb_num sum_of(const weights_walk *w, const uint32_t *at)
 {
     const lb_context *context = w->f.context;
     lb_acc acc = lb_acc_followed(lb_acc_start(context->profile, operands_of(w)), true, w->f.s);
-    lb_map_taps taps =
-        lb_map_taps_at(&w->bound, at, w->f.s && !w->bound.access[LB_MAP_X].is_spread);
     lb_steps_enter(w->f.s, LB_PART_TAPS, w->map->section);
-    while (lb_map_next_tap(&taps))
-        add_tap(w, &taps, &acc);
+    w->has_runs && !w->f.s ? add_runs(w, at, &acc) : add_taps(w, at, &acc);
     if (!w->is_wide)
         lb_fix_sum_within_32(&w->f, &acc);
     lb_steps_tap(w->f.s, 0);
@@ -148,6 +193,7 @@ void lb_lite_exact_weights(const lb_context *context, lb_call *call)
     uint32_t at[LB_MAP_LOOPS] = {0};
     if (!lb_map_bind(&w.bound, w.map, call) || !lb_map_first(&w.bound, 0, w.bound.outer, at))
         return;
+    w.has_runs = has_runs(&w);
     do {
         size_t flat = lb_access_flat(&w.bound, LB_MAP_OUT, at, out);
         w.f.s = lb_steps_at(w.listener, LB_ROLE_OUT, flat);
