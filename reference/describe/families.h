@@ -3,6 +3,8 @@
 #ifndef LB_REFERENCE_FAMILIES_H
 #define LB_REFERENCE_FAMILIES_H
 
+#include "litert/rows.h"
+
 /* Which elements of its inputs an output element is computed from. */
 typedef enum lb_reach {
     LB_REACH_PLACE,  /* those of its own place */
@@ -97,27 +99,6 @@ typedef enum lb_pattern {
     X(HELPER, "helper", "numerics.md 8", OWN, NONE, OWN, NONE, NONE, HELPER) \
     X(MOV, "mov", "pooling_and_movement.md 4.1", OWN, NONE, OWN, NONE, NONE, MOVEMENT) \
     X(FLOAT4, "float4", "numerics.md 2", OWN, NONE, NONE, NONE, NONE, CODES)
-/* clang-format on */
-
-/* The same of LiteRT's kernels. */
-/* clang-format off */
-#define LB_LITERT_FAMILIES(X) \
-    X(LITERT_CONV_2D, "litert_conv_2d", "litert.4", OWN, NONE, NONE, ONE, NONE, LITERT) \
-    X(LITERT_DEPTHWISE_CONV_2D, "litert_depthwise_conv_2d", "litert.5", OWN, NONE, NONE, ONE, NONE, LITERT) \
-    X(LITERT_TRANSPOSE_CONV, "litert_transpose_conv", "litert.6", OWN, NONE, NONE, ONE, NONE, LITERT) \
-    X(LITERT_FULLY_CONNECTED, "litert_fully_connected", "litert.7", OWN, NONE, NONE, ONE, NONE, LITERT) \
-    X(LITERT_AVERAGE_POOL_2D, "litert_average_pool_2d", "litert.8", OWN, NONE, NONE, ONE, NONE, LITERT) \
-    X(LITERT_MAX_POOL_2D, "litert_max_pool_2d", "litert.8", OWN, NONE, NONE, NONE, NONE, LITERT) \
-    X(LITERT_ADD, "litert_add", "litert.9", OWN, NONE, NONE, NONE, NONE, LITERT) \
-    X(LITERT_MUL, "litert_mul", "litert.10", OWN, NONE, NONE, NONE, NONE, LITERT) \
-    X(LITERT_SOFTMAX, "litert_softmax", "litert.11", OWN, NONE, NONE, ONE, NONE, LITERT) \
-    X(LITERT_SIGMOID, "litert_sigmoid", "litert.13", OWN, NONE, NONE, NONE, NONE, LITERT) \
-    X(LITERT_RELU, "litert_relu", "litert.16", OWN, NONE, NONE, NONE, NONE, LITERT) \
-    X(LITERT_HARD_SWISH, "litert_hard_swish", "litert.17", OWN, NONE, NONE, NONE, NONE, LITERT) \
-    X(LITERT_REQUANTIZE, "litert_requantize", "litert.18", OWN, NONE, NONE, NONE, NONE, LITERT) \
-    X(LITERT_MEAN, "litert_mean", "litert.19", OWN, NONE, NONE, ONE, NONE, LITERT) \
-    X(LITERT_L2_NORMALIZATION, "litert_l2_normalization", "litert.20", OWN, NONE, NONE, ONE, NONE, LITERT) \
-    X(LITERT_FIXED_POINT, "litert_fixed_point", "litert.2", OWN, NONE, NONE, NONE, NONE, LITERT)
 /* clang-format on */
 
 #define LB_FAMILY_CODE(code, ...) LB_FAMILY_##code,

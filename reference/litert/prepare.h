@@ -25,6 +25,10 @@ typedef enum lb_lite_fused {
     LB_LITE_FUSED_RELU_N1_TO_1
 } lb_lite_fused;
 
+/* The nearest whole number, halves away from zero; a number in steps of the tensor. */
+int64_t lb_lite_nearest(double v);
+int64_t lb_lite_quantized(float v, lb_lite_quant q);
+
 /* 22.1. A number that is none, or infinite, has no factor: callers refuse it. */
 lb_lite_factor lb_lite_prepare_multiplier(const lb_profile *profile, double real);
 /* The number that the factor stands for. */
@@ -46,37 +50,7 @@ lb_lite_factor lb_lite_prepare_conv(const lb_profile *profile, float in, float f
 lb_lite_factor lb_lite_prepare_fully_connected(const lb_profile *profile, float in, float filter,
                                                float out);
 
-/* Fields of the configuration of a call, those of the section's operator. False: the reference
- * refuses these scales. */
-/* 22.5 */
-bool lb_lite_prepare_add(const lb_profile *profile, lb_el_type type, lb_lite_quant in1,
-                         lb_lite_quant in2, lb_lite_quant out, lb_lite_fused fused,
-                         lb_config *config);
-bool lb_lite_prepare_sub(const lb_profile *profile, lb_el_type type, lb_lite_quant in1,
-                         lb_lite_quant in2, lb_lite_quant out, lb_lite_fused fused,
-                         lb_config *config);
-bool lb_lite_prepare_mul(const lb_profile *profile, lb_el_type type, lb_lite_quant in1,
-                         lb_lite_quant in2, lb_lite_quant out, lb_lite_fused fused,
-                         lb_config *config);
-/* 22.6: of int8, and of int16. */
-bool lb_lite_prepare_softmax(const lb_profile *profile, lb_el_type type, float in, float beta,
-                             lb_config *config);
-/* 22.7; of int8 both are the same. */
-bool lb_lite_prepare_logistic(lb_el_type type, lb_lite_quant in, lb_config *config);
-bool lb_lite_prepare_tanh(lb_el_type type, lb_lite_quant in, lb_config *config);
-/* 22.8 */
-bool lb_lite_prepare_leaky_relu(const lb_profile *profile, lb_lite_quant in, lb_lite_quant out,
-                                float alpha, lb_config *config);
-bool lb_lite_prepare_relu(const lb_profile *profile, lb_el_type type, lb_lite_quant in,
-                          lb_lite_quant out, lb_config *config);
-bool lb_lite_prepare_relu6(lb_el_type type, lb_lite_quant in, lb_config *config);
-bool lb_lite_prepare_hard_swish(const lb_profile *profile, lb_lite_quant in, lb_lite_quant out,
-                                lb_config *config);
-/* 22.9: of requantize and of mean. */
-bool lb_lite_prepare_requantize(const lb_profile *profile, lb_lite_quant in, lb_lite_quant out,
-                                lb_config *config);
-
-/* Any function of the set but the fixed-point ones. False: call->why. */
+/* 22.4 to 22.9: any function of the set but the fixed-point ones. False: call->why. */
 bool lb_lite_prepare_call(const lb_profile *profile, lb_prepared_call *call);
 /* Names of lb_lite_fused, ended by NULL. */
 extern const char *const lb_lite_activations[];

@@ -1,5 +1,7 @@
-/* From a call as a model tells of it to its integers (litert.22): which of prepare.h makes them,
- * and what scales and zero points each operator asks for. */
+/* From a call as a model tells of it to its integers (litert.22): what scales and zero points each
+ * operator asks for, and what it makes of them. Where the specification says float32, every
+ * operation has a variable or a cast of its own, so that it is rounded. */
+#include "core/arith.h"
 #include "describe/prepared_call.h"
 #include "prepare.h"
 
@@ -16,6 +18,14 @@ const char *const lb_lite_activations[] = {[LB_LITE_FUSED_NONE] = "none",
 /* Gives false. */
 #define REFUSE(m, role, ...)                                                                       \
     ((void)snprintf((m)->why, sizeof(m)->why, __VA_ARGS__), (m)->wrong = (role), false)
+
+/* A multiplier and its shift, into two fields of the configuration. */
+#define PUT_FACTOR(m, of_multiplier, of_shift, factor)                                             \
+    do {                                                                                           \
+        const lb_lite_factor f_ = (factor);                                                        \
+        (m)->config.litert.of_multiplier = f_.multiplier;                                          \
+        (m)->config.litert.of_shift = f_.shift;                                                    \
+    } while (0)
 
 /* ---- What an operand says ---- */
 
@@ -143,10 +153,8 @@ static bool fully_connected(const lb_profile *profile, lb_prepared_call *m)
     if (!prepare_weighted(profile, m, 0, true) || !take_both(m, &in, &out) ||
         !take(m, LB_ROLE_WEIGHTS, &weights))
         return false;
-    const lb_lite_factor f =
-        lb_lite_prepare_fully_connected(profile, in.scale, weights.scale, out.scale);
-    m->config.litert.multiplier = f.multiplier;
-    m->config.litert.shift = f.shift;
+    PUT_FACTOR(m, multiplier, shift,
+               lb_lite_prepare_fully_connected(profile, in.scale, weights.scale, out.scale));
     return true;
 }
 
@@ -162,41 +170,142 @@ static bool pool(const lb_profile *profile, lb_prepared_call *m)
     return true;
 }
 
-typedef bool prepare_two(const lb_profile *, lb_el_type, lb_lite_quant, lb_lite_quant,
-                         lb_lite_quant, lb_lite_fused, lb_config *);
+/* ---- Two inputs (22.5) ---- */
 
-static bool two(const lb_profile *profile, lb_prepared_call *m, prepare_two *prepare)
-{
+typedef struct two_inputs {
     lb_lite_quant in1, in2, out;
-    return take(m, LB_ROLE_IN1, &in1) && take(m, LB_ROLE_IN2, &in2) && take(m, LB_ROLE_OUT, &out) &&
-           made(m, prepare(profile, type_of(m), in1, in2, out, fused_of(m), &m->config));
+} two_inputs;
+
+static int32_t minus(int32_t zero_point)
+{
+    return (int32_t)lb_wrap(-(int64_t)zero_point, 32);
+}
+
+/* With the offsets and limits, which are made alike for all. */
+static bool take_two(lb_prepared_call *m, two_inputs *t)
+{
+    if (!take(m, LB_ROLE_IN1, &t->in1) || !take(m, LB_ROLE_IN2, &t->in2) ||
+        !take(m, LB_ROLE_OUT, &t->out))
+        return false;
+    m->config.litert.input1_offset = minus(t->in1.zero_point);
+    m->config.litert.input2_offset = minus(t->in2.zero_point);
+    m->config.litert.output_offset = t->out.zero_point;
+    lb_lite_prepare_limits(type_of(m), fused_of(m), t->out, &m->config);
+    return true;
+}
+
+static int sum_shift(const lb_prepared_call *m)
+{
+    return type_of(m) == LB_S8 ? 20 : 15;
+}
+
+static bool is_proper(double real)
+{
+    return real > 0 && real < 1;
+}
+
+static bool sum(const lb_profile *profile, lb_prepared_call *m, double of_in1, double of_in2,
+                double of_out)
+{
+    if (!is_proper(of_in1) || !is_proper(of_in2) || !is_proper(of_out))
+        return made(m, false);
+    m->config.litert.left_shift = sum_shift(m);
+    PUT_FACTOR(m, input1_multiplier, input1_shift, lb_lite_prepare_multiplier(profile, of_in1));
+    PUT_FACTOR(m, input2_multiplier, input2_shift, lb_lite_prepare_multiplier(profile, of_in2));
+    PUT_FACTOR(m, output_multiplier, output_shift, lb_lite_prepare_multiplier(profile, of_out));
+    return true;
 }
 
 static bool add(const lb_profile *profile, lb_prepared_call *m)
 {
-    return two(profile, m, lb_lite_prepare_add);
+    two_inputs q;
+    if (!take_two(m, &q))
+        return false;
+    const double t = 2 * (double)fmaxf(q.in1.scale, q.in2.scale);
+    return sum(profile, m, (double)q.in1.scale / t, (double)q.in2.scale / t,
+               t / (ldexp(1, sum_shift(m)) * (double)q.out.scale));
 }
 
 static bool sub(const lb_profile *profile, lb_prepared_call *m)
 {
-    return two(profile, m, lb_lite_prepare_sub);
+    two_inputs q;
+    if (!take_two(m, &q))
+        return false;
+    const float t = 2 * fmaxf(q.in1.scale, q.in2.scale);
+    const float of_in1 = q.in1.scale / t, of_in2 = q.in2.scale / t;
+    const float divisor = ldexpf(q.out.scale, sum_shift(m)), of_out = t / divisor;
+    return sum(profile, m, (double)of_in1, (double)of_in2, (double)of_out);
 }
 
 static bool mul(const lb_profile *profile, lb_prepared_call *m)
 {
-    return two(profile, m, lb_lite_prepare_mul);
+    two_inputs q;
+    if (!take_two(m, &q))
+        return false;
+    PUT_FACTOR(m, output_multiplier, output_shift,
+               lb_lite_prepare_conv(profile, q.in1.scale, q.in2.scale, q.out.scale));
+    return true;
 }
+
+/* ---- Softmax (22.6) ---- */
 
 static bool softmax(const lb_profile *profile, lb_prepared_call *m)
 {
     lb_lite_quant in;
+    lb_lite_factor f;
     const bool is_s8 = type_of(m) == LB_S8, gives_s8 = m->kernel->out_type == LB_S8;
-    return take(m, LB_ROLE_IN, &in) &&
-           (gives_s8 ? needs_quant(m, 1 / 256.0, INT8_MIN)
-            : is_s8  ? needs_quant(m, 1 / 65536.0, INT16_MIN)
-                     : needs_quant(m, 1 / 32768.0, 0)) &&
-           made(m, lb_lite_prepare_softmax(profile, type_of(m), in.scale, m->has_beta ? m->beta : 1,
-                                           &m->config));
+    const double beta = m->has_beta ? (double)m->beta : 1;
+    if (!take(m, LB_ROLE_IN, &in) || !(gives_s8 ? needs_quant(m, 1 / 256.0, INT8_MIN)
+                                       : is_s8  ? needs_quant(m, 1 / 65536.0, INT16_MIN)
+                                                : needs_quant(m, 1 / 32768.0, 0)))
+        return false;
+    if (is_s8) {
+        const double limit = ldexp(1, profile->rounds_once ? 30 : 31) - 1;
+        const double real = fmin(beta * (double)in.scale * 0x1p26, limit);
+        if (!(real > 1))
+            return made(m, false);
+        f = lb_lite_prepare_multiplier(profile, real);
+        m->config.litert.diff_min = (int32_t)-floor(31 * 0x1p26 / ldexp(1, f.shift));
+    } else {
+        f = lb_lite_prepare_multiplier(profile, (double)in.scale * beta / (10.0 / 65535.0));
+    }
+    PUT_FACTOR(m, input_multiplier, input_left_shift, f);
+    return true;
+}
+
+/* ---- Logistic and tanh (22.7) ---- */
+
+static bool sigmoid_s8(lb_prepared_call *m, lb_lite_quant in)
+{
+    int shift;
+    const double q = frexp((double)in.scale * 0x1p27, &shift);
+    const double radius = floor(15 * 0x1p27 / ldexp(1, shift));
+    if (!(radius <= INT32_MAX))
+        return made(m, false);
+    m->config.litert.input_zero_point = in.zero_point;
+    m->config.litert.input_range_radius = (int32_t)radius;
+    m->config.litert.input_multiplier = (int32_t)lb_sat(lb_lite_nearest(q * 0x1p31), 32);
+    m->config.litert.input_left_shift = shift;
+    return true;
+}
+
+static bool sigmoid_s16(lb_prepared_call *m, float scale, int32_t most)
+{
+    const float of_scale = (float)log((double)scale), of_two = (float)log(2.0);
+    const float inverse = 1 / of_two, l = of_scale * inverse;
+    const int64_t r = lb_lite_nearest((double)l);
+    int64_t shift = 12 + r, multiplier = 0;
+    if (!(fabs((double)l - (double)r) < 0.001) || shift < 0 || shift > most) {
+        double v = (double)scale * 4096 * 3;
+        for (shift = 0; v <= 32767 / 2.0 && shift <= 30; shift++)
+            v *= 2;
+        if (!(v <= INT32_MAX))
+            return made(m, false);
+        multiplier = (int64_t)v;
+    }
+    m->config.litert.input_multiplier = (int32_t)multiplier;
+    m->config.litert.input_left_shift = (int32_t)shift;
+    return true;
 }
 
 static bool sigmoid(lb_prepared_call *m, bool is_tanh)
@@ -210,8 +319,7 @@ static bool sigmoid(lb_prepared_call *m, bool is_tanh)
                                : 1 / 256.0,
                      is_s8 && !is_tanh ? INT8_MIN : 0))
         return false;
-    return made(
-        m, (is_tanh ? lb_lite_prepare_tanh : lb_lite_prepare_logistic)(type_of(m), in, &m->config));
+    return is_s8 ? sigmoid_s8(m, in) : sigmoid_s16(m, in.scale, is_tanh);
 }
 
 static bool logistic(const lb_profile *profile, lb_prepared_call *m)
@@ -226,42 +334,91 @@ static bool tangent(const lb_profile *profile, lb_prepared_call *m)
     return sigmoid(m, true);
 }
 
+/* ---- One input (22.8, 22.9) ---- */
+
+/* With the zero points, which are as they are. */
+static bool take_one(lb_prepared_call *m, lb_lite_quant *in, lb_lite_quant *out)
+{
+    if (!take_both(m, in, out))
+        return false;
+    m->config.litert.input_zero_point = in->zero_point;
+    m->config.litert.output_zero_point = out->zero_point;
+    return true;
+}
+
 static bool leaky_relu(const lb_profile *profile, lb_prepared_call *m)
 {
     lb_lite_quant in, out;
     if (!m->has_alpha)
         return REFUSE(m, LB_ROLE_COUNT, "alpha is not given");
-    return take_both(m, &in, &out) &&
-           made(m, lb_lite_prepare_leaky_relu(profile, in, out, m->alpha, &m->config));
+    if (!take_one(m, &in, &out))
+        return false;
+    const float slope = in.scale * m->alpha, of_alpha = slope / out.scale;
+    const float of_identity = in.scale / out.scale;
+    PUT_FACTOR(m, alpha_multiplier, alpha_shift,
+               lb_lite_prepare_multiplier(profile, (double)of_alpha));
+    PUT_FACTOR(m, identity_multiplier, identity_shift,
+               lb_lite_prepare_multiplier(profile, (double)of_identity));
+    return true;
 }
 
 static bool relu(const lb_profile *profile, lb_prepared_call *m)
 {
     lb_lite_quant in, out;
-    return take_both(m, &in, &out) &&
-           made(m, lb_lite_prepare_relu(profile, type_of(m), in, out, &m->config));
+    if (!take_one(m, &in, &out))
+        return false;
+    const float real = in.scale / out.scale;
+    PUT_FACTOR(m, multiplier, shift, lb_lite_prepare_multiplier(profile, (double)real));
+    lb_lite_prepare_limits(type_of(m), LB_LITE_FUSED_RELU, out, &m->config);
+    return true;
 }
 
 static bool relu6(const lb_profile *profile, lb_prepared_call *m)
 {
     lb_lite_quant in, out;
     (void)profile;
-    return take_both(m, &in, &out) && needs_same(m, in, out) &&
-           made(m, lb_lite_prepare_relu6(type_of(m), in, &m->config));
+    if (!take_both(m, &in, &out) || !needs_same(m, in, out))
+        return false;
+    m->config.litert.zero = in.zero_point;
+    m->config.litert.six =
+        (int32_t)lb_sat(lb_lite_quantized(6, in), lb_container_bits(m->kernel->in_type));
+    return true;
+}
+
+static int32_t upper_16(int32_t multiplier)
+{
+    const int64_t half = 1 << 15, most = (int64_t)INT32_MAX - half;
+    return multiplier >= most ? INT16_MAX : (int32_t)lb_asr(multiplier + half, 16, 64);
+}
+
+static lb_lite_factor with_16_bits(lb_lite_factor f)
+{
+    return (lb_lite_factor){upper_16(f.multiplier), f.shift};
 }
 
 static bool hard_swish(const lb_profile *profile, lb_prepared_call *m)
 {
     lb_lite_quant in, out;
-    return take_both(m, &in, &out) &&
-           made(m, lb_lite_prepare_hard_swish(profile, in, out, &m->config));
+    if (!take_one(m, &in, &out))
+        return false;
+    const float h = (1.0f / 128.0f) * in.scale, unit = 3.0f / 32768.0f;
+    const float of_out = h / out.scale, of_reluish = h / unit;
+    PUT_FACTOR(m, output_multiplier, output_exponent,
+               with_16_bits(lb_lite_prepare_multiplier(profile, (double)of_out)));
+    PUT_FACTOR(m, reluish_multiplier, reluish_exponent,
+               with_16_bits(lb_lite_prepare_multiplier(profile, (double)of_reluish)));
+    return made(m, m->config.litert.output_exponent <= 0);
 }
 
+/* Of requantize and of mean. */
 static bool requantize(const lb_profile *profile, lb_prepared_call *m)
 {
     lb_lite_quant in, out;
-    return take_both(m, &in, &out) &&
-           made(m, lb_lite_prepare_requantize(profile, in, out, &m->config));
+    if (!take_one(m, &in, &out))
+        return false;
+    PUT_FACTOR(m, multiplier, shift,
+               lb_lite_prepare_multiplier(profile, (double)in.scale / (double)out.scale));
+    return true;
 }
 
 static bool l2_normalization(const lb_profile *profile, lb_prepared_call *m)
