@@ -133,9 +133,9 @@ with() {
 with 's/= LB_LITERT_SINGLE : LB_LITERT_DOUBLE/= LB_LITERT_SINGLE : LB_LITERT_SINGLE/; s/? LB_LITERT_SINGLE : LB_LITERT_DOUBLE/? LB_LITERT_SINGLE : LB_LITERT_SINGLE/'
 expect 1 '^FAIL [0-9]*:[0-9]* [^ ]* \[litert-double\] out\[[0-9,]*\]: expected ' "$work/litert_changed"
 grep -q 'FAIL.*\[litert-single\]' "$work/out" && complain "what rounds once fails where it is to"
-with 's/return -(int)r->kernel(c);/return 7;/'
+with 's/return -(int)kernel->call(&made);/return 7;/'
 expect 1 '\[litert-double\] status: expected 0, got 1073741831$' "$work/litert_changed"
-with 's/return -(int)r->kernel(c);/return LB_NATIVE_DECLINED;/'
+with 's/return -(int)kernel->call(&made);/return LB_NATIVE_DECLINED;/'
 expect 0 ' passed, 0 failed, [1-9][0-9]* skipped$' "$work/litert_changed"
 build_litert litert_of_mli "$work/packs" -DLB_PACK_PRINT "$work"/packs/lb_pack_*.c "$port"
 expect 1 '^0 passed, 0 failed, [1-9][0-9]* skipped$' "$work/litert_of_mli"

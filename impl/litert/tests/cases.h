@@ -64,17 +64,6 @@ static inline double real_of(const test_case *c, const char *key)
     return e ? e->number : 0;
 }
 
-/* A key that is left out is `other`. */
-static inline int32_t number_or(const test_case *c, const char *key, int32_t other)
-{
-    return c->whole || find_entry(c->config, c->configs, key) ? (int32_t)real_of(c, key) : other;
-}
-
-static inline int32_t number_of(const test_case *c, const char *key)
-{
-    return number_or(c, key, 0);
-}
-
 static inline const char *word_of(const test_case *c, const char *key, const char *other)
 {
     const entry *e = find_entry(c->config, c->configs, key);
@@ -90,11 +79,6 @@ static inline entry *add_entry(entry *entries, int *count, const char *key)
     memset(e, 0, sizeof *e);
     snprintf(e->key, sizeof e->key, "%s", key);
     return e;
-}
-
-static inline void give(test_case *c, const char *key, int32_t number)
-{
-    add_entry(c->result, &c->results, key)->number = number;
 }
 
 /* ---- Tensors ---- */
@@ -145,16 +129,6 @@ static inline void count_elements(tensor *t)
     t->count = 1;
     for (int i = 0; i < t->rank; i++)
         t->count *= (size_t)t->shape[i];
-}
-
-/* Its last four dimensions; those in front that it lacks are 1. */
-static inline lb_litert_dims dims_of(const tensor *t)
-{
-    int32_t d[4] = {1, 1, 1, 1};
-    assert_true(t->rank <= 4);
-    for (int i = 0; i < t->rank; i++)
-        d[4 - t->rank + i] = t->shape[i];
-    return (lb_litert_dims){d[0], d[1], d[2], d[3]};
 }
 
 static inline int64_t element(const tensor *t, size_t i)

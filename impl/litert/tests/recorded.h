@@ -77,7 +77,7 @@ static inline void visit_line(const char *file, const char *text, visit_fn *visi
         fail_msg("%s: a line that is no JSON: %.60s", file, text);
     if (!cJSON_HasObjectItem(line, "format")) {
         read_case(line, &c);
-        if (!call_of(c.function))
+        if (!is_known(c.function))
             fail_msg("%s: %s: there is no function %s", file, text_of(line, "id"), c.function);
         visit(file, line, &c);
         release_values(&c);

@@ -2,6 +2,7 @@
  * in which it holds (litert.1.7). */
 #include "calls.h"
 
+#include "litert/fixed.h"
 #include "litert/tables.h"
 
 #include <ctype.h>
@@ -97,14 +98,18 @@ static size_t read_values(const char **at, int64_t *values)
 
 /* ---- Kernels ---- */
 
-/* The type that the row of the function has for a role; 0: it is no role. */
-static int bits_of_role(const char *tensors, const char *role)
+/* Of the elements of an input of the kernel; 0: it is none of its inputs. */
+static int bits_of_role(const lb_litert_named *f, const char *role)
 {
-    size_t length = strlen(role);
-    for (const char *at = tensors; (at = strstr(at, role)) != NULL; at += length)
-        if (at[length] == ':' && (at == tensors || at[-1] == ' '))
-            return bits_of(at + length + 1);
-    return 0;
+    const bool is_list = strcmp(role, "multiplier") == 0 || strcmp(role, "shift") == 0;
+    if (f->in_bits == 0 || (is_list && !f->per_channel))
+        return 0;
+    return strcmp(role, "in") == 0 || strcmp(role, "in1") == 0 || strcmp(role, "in2") == 0
+               ? f->in_bits
+           : strcmp(role, "weights") == 0         ? 8
+           : strcmp(role, "bias") == 0            ? (f->in_bits == 8 ? 32 : 64)
+           : is_list || strcmp(role, "axis") == 0 ? 32
+                                                  : 0;
 }
 
 static void read_input(test_case *c, const char *role, int bits, const char **at)
@@ -155,16 +160,15 @@ static void set_output(test_case *c, size_t count)
 }
 
 /* "KEY VALUES; ..." up to the closing bracket. */
-static bool read_arguments(test_case *c, const struct function *f, const char **at)
+static bool read_arguments(test_case *c, const lb_litert_named *f, const char **at)
 {
-    const char *tensors = f->tensors ? f->tensors : "";
-    if (f->tensors)
-        add_tensor(c->output, &c->outputs, 2, "out", bits_of(strchr(tensors, '>') + 2));
+    if (f->out_bits)
+        add_tensor(c->output, &c->outputs, 2, "out", f->out_bits);
     do {
         char key[24];
         read_word(at, key, sizeof key);
-        int bits = bits_of_role(tensors, key);
-        if (strcmp(key, "out") == 0 && f->tensors)
+        int bits = bits_of_role(f, key);
+        if (strcmp(key, "out") == 0 && f->out_bits)
             read_shape(at, &c->output[0]);
         else if (bits)
             read_input(c, key, bits, at);
@@ -182,7 +186,7 @@ static bool kernel_is(test_case *c, const char *at, lb_litert_profile profile, c
     size_t count = read_values(&at, wanted);
     set_output(c, count);
     make_buffers(c, GUARD_BYTES);
-    lb_litert_status status = call_of(c->function)(c, &ctx);
+    lb_litert_status status = call_case(c, &ctx);
     bool right = buffers_are_kept(c, GUARD_BYTES, why, why_bytes) &&
                  output_is(&c->output[0], wanted, count, why, why_bytes);
     if (status != LB_LITERT_SUCCESS) {
@@ -200,7 +204,7 @@ static bool prepared_is(test_case *c, const char *at, lb_litert_profile profile,
     lb_litert_context ctx = {profile};
     int named = 0;
     c->results = 0;
-    if (call_of(c->function)(c, &ctx) != LB_LITERT_SUCCESS)
+    if (call_case(c, &ctx) != LB_LITERT_SUCCESS)
         return snprintf(why, why_bytes, "is refused"), false;
     do {
         char key[24];
@@ -218,7 +222,7 @@ static bool prepared_is(test_case *c, const char *at, lb_litert_profile profile,
 static bool case_is(const char *name, const char *at, lb_litert_profile profile, char *why,
                     size_t why_bytes)
 {
-    const struct function *f = find_function(name);
+    const lb_litert_named *f = lb_litert_named_find(name);
     test_case c = {0};
     if (!f)
         return snprintf(why, why_bytes, "there is no function %s", name), false;
@@ -227,15 +231,15 @@ static bool case_is(const char *name, const char *at, lb_litert_profile profile,
         release_values(&c);
         return snprintf(why, why_bytes, "this is not NAME(KEY VALUES; ...) = RESULT"), false;
     }
-    bool right = f->tensors ? kernel_is(&c, at, profile, why, why_bytes)
-                            : prepared_is(&c, at, profile, why, why_bytes);
+    bool right = f->out_bits ? kernel_is(&c, at, profile, why, why_bytes)
+                             : prepared_is(&c, at, profile, why, why_bytes);
     release_values(&c);
     return right;
 }
 
 /* ---- Primitives ---- */
 
-static bool primitive_is(const struct primitive *p, const char *at, lb_litert_profile profile,
+static bool primitive_is(const lb_litert_primitive *p, const char *at, lb_litert_profile profile,
                          char *why, size_t why_bytes)
 {
     int64_t a[3], wanted, second = 0;
@@ -282,9 +286,9 @@ static bool example_is(const char *name, const char *at, lb_litert_profile profi
     why[0] = '\0';
     if (strcmp(name, "lut16") == 0)
         return look_up_is(at, why, why_bytes);
-    for (size_t i = 0; i < COUNT_OF(primitives); i++)
-        if (strcmp(primitives[i].name, name) == 0)
-            return primitive_is(&primitives[i], at, profile, why, why_bytes);
+    for (const lb_litert_primitive *p = lb_litert_primitives; p->name; p++)
+        if (strcmp(p->name, name) == 0)
+            return primitive_is(p, at, profile, why, why_bytes);
     return case_is(name, at, profile, why, why_bytes);
 }
 

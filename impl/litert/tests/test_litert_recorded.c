@@ -67,7 +67,7 @@ static bool run_once(test_case *c, lb_litert_profile profile, const cJSON *expec
     lb_litert_context ctx = {profile};
     c->results = 0;
     make_buffers(c, guard_bytes);
-    lb_litert_status status = call_of(c->function)(c, &ctx);
+    lb_litert_status status = call_case(c, &ctx);
     bool right = buffers_are_kept(c, guard_bytes, why, why_bytes);
     if (right && expected && status != LB_LITERT_SUCCESS) {
         snprintf(why, why_bytes, "status %d", (int)status);
