@@ -23,7 +23,6 @@
     {                                                                                              \
         "litert_" name_, "litert_" function_, LB_PEAK_##peak_, __VA_ARGS__, .groups = 0            \
     }
-#define ELEMENTS(function_) LITERT(#function_ "_64k", #function_, LOAD_L2, {65536}, 0, 0, 0, 0)
 
 /* name, function, peak, in, kernel, channels, stride, pad, and by name what only some functions
  * have */
@@ -119,39 +118,10 @@ static const lb_bench_row own_rows[] = {
     LITERT("avepool7x7_s16_7x1024", "average_pool_2d_s16", LOAD_L2, {1, 7, 7, 1024}, 7, 0, 1, 0),
     LITERT("mean_s8_7x1024", "mean_s8", LOAD_L2, {1, 7, 7, 1024}, 0, 0, 0, 0),
     LITERT("mean_s16_7x1024", "mean_s16", LOAD_L2, {1, 7, 7, 1024}, 0, 0, 0, 0),
-    LITERT("softmax_s8_256x256", "softmax_s8", LOAD_L2, {256, 256}, 0, 0, 0, 0),
-    LITERT("softmax_s8_s16_256x256", "softmax_s8_s16", LOAD_L2, {256, 256}, 0, 0, 0, 0),
-    LITERT("softmax_s16_256x256", "softmax_s16", LOAD_L2, {256, 256}, 0, 0, 0, 0),
-    LITERT("l2_normalization_s8_256x256", "l2_normalization_s8", LOAD_L2, {256, 256}, 0, 0, 0, 0),
-    ELEMENTS(add_s8),
-    ELEMENTS(add_s16),
-    ELEMENTS(sub_s8),
-    ELEMENTS(sub_s16),
-    ELEMENTS(mul_s8),
-    ELEMENTS(mul_s16),
-    ELEMENTS(relu_s8),
-    ELEMENTS(relu_s16),
-    ELEMENTS(relu6_s8),
-    ELEMENTS(relu6_s16),
-    ELEMENTS(leaky_relu_s8),
-    ELEMENTS(leaky_relu_s16),
-    ELEMENTS(logistic_s8),
-    ELEMENTS(logistic_s16),
-    ELEMENTS(tanh_s8),
-    ELEMENTS(tanh_s16),
-    ELEMENTS(hard_swish_s8),
-    ELEMENTS(requantize_s8_s8),
-    ELEMENTS(requantize_s16_s8),
-    ELEMENTS(requantize_s32_s8),
-    ELEMENTS(requantize_s8_s16),
-    ELEMENTS(requantize_s16_s16),
-    ELEMENTS(requantize_s32_s16),
-    ELEMENTS(requantize_s8_s32),
-    ELEMENTS(requantize_s16_s32),
 };
 enum { OWN_ROWS = sizeof own_rows / sizeof own_rows[0] };
 
-/* ---- Rows of functions that have none of their own and work element by element ---- */
+/* ---- Rows of functions that have none of their own ---- */
 
 static bool has_own_row(const char *function)
 {
@@ -190,14 +160,37 @@ static lb_bench_row row_by_element(const lb_kernel *kernel, lb_arena *arena)
     return row;
 }
 
+/* Of a set that prepares calls, element by element or along rows. */
+static bool is_prepared(const lb_kernel *kernel)
+{
+    return lb_kernel_set_of(kernel)->prepare && kernel->real;
+}
+
+static lb_bench_row row_prepared(const lb_kernel *kernel, lb_arena *arena)
+{
+    const lb_map *map = lb_map_of(kernel);
+    const bool has_rows = map->loops > map->outer;
+    lb_bench_row row = {.function = kernel->name, .peak = LB_PEAK_LOAD_L2, .in = {65536}};
+    if (has_rows)
+        row.in[0] = row.in[1] = 256;
+    row.name = lb_arena_printf(arena, "%s_%s", kernel->name, has_rows ? "256x256" : "64k");
+    return row;
+}
+
 lb_bench_rows lb_bench_all_rows(lb_arena *arena)
 {
     size_t count = OWN_ROWS;
-    lb_bench_row *rows = lb_arena_array(arena, OWN_ROWS + lb_kernel_count, sizeof *rows);
+    lb_bench_row *rows = lb_arena_array(arena, OWN_ROWS + lb_kernel_total(), sizeof *rows);
     memcpy(rows, own_rows, sizeof own_rows);
-    for (size_t k = 0; k < lb_kernel_count; k++)
-        if (is_by_element(&lb_kernels[k]) && !has_own_row(lb_kernels[k].name))
-            rows[count++] = row_by_element(&lb_kernels[k], arena);
+    for (size_t k = 0; k < lb_kernel_total(); k++) {
+        const lb_kernel *kernel = lb_kernel_at(k);
+        if (has_own_row(kernel->name))
+            continue;
+        if (is_by_element(kernel))
+            rows[count++] = row_by_element(kernel, arena);
+        else if (is_prepared(kernel))
+            rows[count++] = row_prepared(kernel, arena);
+    }
     return (lb_bench_rows){rows, count};
 }
 
