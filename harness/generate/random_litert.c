@@ -2,6 +2,7 @@
  * they are for, so that results are neither all zero nor all at a limit. What comes out undefined
  * is made anew (random_case.c). Rules: litert.2 to litert.20. */
 #include "harness/generate/random_build.h"
+#include "reference/describe/map.h"
 
 #include <string.h>
 
@@ -109,6 +110,12 @@ static const lb_config_field *field_of(const lb_build *b, const char *name)
     while (f->name && strcmp(f->name, name) != 0)
         f++;
     return f->name ? f : NULL;
+}
+
+/* None of a model's operators. */
+static bool is_fixed_point(const lb_kernel *kernel)
+{
+    return !kernel->real;
 }
 
 static void set(lb_build *b, const char *name, int64_t value)
@@ -336,8 +343,8 @@ static void make_two(lb_build *b)
     const lb_kernel *kernel = b->c->kernel;
     const int bits = bits_of(kernel->in_type), out = bits_of(kernel->out_type);
     const int left = bits == 8 ? 20 : 15;
-    const bool scales = kernel->family == LB_FAMILY_LITERT_MUL;
-    const bool is_pure = kernel->family == LB_FAMILY_LITERT_FIXED_POINT;
+    const bool is_pure = is_fixed_point(kernel);
+    const bool scales = !is_pure && !field_of(b, "left_shift"); /* a product */
     uint32_t shape[4], other[4], whole[4];
     const unsigned rank = any_shape(b, shape, 65);
     for (unsigned d = 0; d < rank; d++) {
@@ -367,8 +374,8 @@ static void make_one(lb_build *b)
     uint32_t shape[4];
     const unsigned rank = any_shape(b, shape, 300);
     const int in = bits_of(kernel->in_type), out = bits_of(kernel->out_type);
-    const bool is_pure = kernel->family == LB_FAMILY_LITERT_FIXED_POINT;
-    fields(b, kernel->family == LB_FAMILY_LITERT_RELU ? 0 : out - (in > 32 ? 32 : in));
+    const bool is_pure = is_fixed_point(kernel);
+    fields(b, out - (in > 32 ? 32 : in));
     if (!is_pure && lb_build_once_in(b, 3)) {
         set_factor(b, "multiplier", "shift", in);
         set_factor(b, "alpha_multiplier", "alpha_shift", in);
@@ -394,7 +401,21 @@ static void make_one(lb_build *b)
                    shape);
 }
 
-/* Slopes, radii and exponents of single functions. */
+/* Fields of a sort of which the function says more. */
+static void put_usual(lb_build *b, lb_sort sort)
+{
+    for (const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind); f->name; f++) {
+        const range whole = {f->whole[0], f->whole[1]};
+        if (f->sort != sort || whole.low == whole.high)
+            continue;
+        lb_config_set(&b->c->config, f, 0,
+                      !lb_build_once_in(b, 6)      ? lb_build_pick(b, f->usual[0], f->usual[1])
+                      : sort == LB_SORT_MULTIPLIER ? end_of(b, whole)
+                                                   : lb_build_pick(b, f->whole[0], f->whole[1]));
+    }
+}
+
+/* Slopes and radii. */
 static void make_activation(lb_build *b)
 {
     const int left = lb_build_pick(b, 16, 27);
@@ -405,7 +426,7 @@ static void make_activation(lb_build *b)
     }
     if (lb_build_once_in(b, 3))
         set(b, "alpha_multiplier", -(int64_t)b->c->config.litert.alpha_multiplier);
-    if (b->c->kernel->family == LB_FAMILY_LITERT_SIGMOID) {
+    if (field_of(b, "input_multiplier")) {
         if (is_narrow(b)) {
             set(b, "input_left_shift", left);
             set(b, "input_range_radius",
@@ -416,19 +437,16 @@ static void make_activation(lb_build *b)
             set(b, "input_left_shift", lb_build_pick(b, 0, has_none ? 3 : 14));
         }
     }
-    if (b->c->kernel->family == LB_FAMILY_LITERT_HARD_SWISH) {
-        set(b, "reluish_multiplier",
-            lb_build_once_in(b, 6) ? end_of(b, of_bits(16)) : lb_build_pick(b, 1 << 14, INT16_MAX));
-        set(b, "output_multiplier",
-            lb_build_once_in(b, 6) ? end_of(b, of_bits(16)) : lb_build_pick(b, 1 << 14, INT16_MAX));
-        set(b, "reluish_exponent",
-            lb_build_once_in(b, 6) ? lb_build_pick(b, -15, 31) : lb_build_pick(b, -3, 5));
-        set(b, "output_exponent",
-            lb_build_once_in(b, 6) ? lb_build_pick(b, -15, 0) : lb_build_pick(b, -8, 0));
-    }
+    put_usual(b, LB_SORT_MULTIPLIER);
+    put_usual(b, LB_SORT_SHIFT);
 }
 
 /* ---- Rows and dimensions ---- */
+
+static bool sums_rows(const lb_kernel *kernel)
+{
+    return kernel->map->loops > kernel->map->outer;
+}
 
 static void make_softmax(lb_build *b)
 {
@@ -495,8 +513,8 @@ void lb_random_litert(lb_build *b)
         make_mean(b);
     else if (lb_kernel_role(kernel, LB_ROLE_IN2))
         make_two(b);
-    else if (kernel->family == LB_FAMILY_LITERT_SOFTMAX)
-        make_softmax(b);
+    else if (is_fixed_point(kernel))
+        make_one(b);
     else
-        (kernel->family == LB_FAMILY_LITERT_FIXED_POINT ? make_one : make_activation)(b);
+        (field_of(b, "input_multiplier") && sums_rows(kernel) ? make_softmax : make_activation)(b);
 }

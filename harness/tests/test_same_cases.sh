@@ -3,7 +3,8 @@
 # family gives stand in EXPECTED. After a change of what is made: test_same_cases.sh LASTBIT > EXPECTED.
 set -eu
 lastbit=$1
-families=$(sed -n 's/^ *X([A-Z0-9_]*, "\([a-z0-9_]*\)".*/\1/p' "$(dirname "$0")/../../reference/describe/families.h")
+families=$(sed -n 's/^ *X([A-Z0-9_]*, "\([a-z0-9_]*\)".*/\1/p' \
+    "$(dirname "$0")/../../reference/describe/families.h" "$(dirname "$0")/../../reference/litert/rows.h")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

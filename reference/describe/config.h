@@ -57,6 +57,8 @@ typedef struct lb_config_field {
     bool required;     /* false: left out means 0 */
     const char *const
         *enum_names; /* NULL, or names of 0, 1, 2 ... ended by NULL; a number is accepted too */
+    int32_t usual[2], whole[2]; /* of made-up cases, most of the time and at all; all 0: the sort
+                                   says enough */
 } lb_config_field;
 
 /* clang-format off */

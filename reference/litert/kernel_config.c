@@ -22,9 +22,12 @@ int lb_lite_field_find(const char *name)
 enum { LB_LITE_FIELDS(CODES) };
 
 #define FIELD(name) LB_CONFIG_FIELD(#name, litert.name, LITE_##name, DIMENSION_##name, false, true, NULL),
+#define USUAL(field, usual_low, usual_high, low, high) \
+    {.name = #field, .offset = offsetof(lb_config, litert.field), .type = LB_FIELD_I32, .count = 1, .sort = LB_SORT_LITE_##field, \
+     .dimension = -1, .required = true, .usual = {usual_low, usual_high}, .whole = {low, high}},
 #define KIND(kind, members) \
     [LB_CONFIG_LITERT_##kind - LB_CONFIG_OF_LITERT] = {.fields = (const lb_config_field[]){members {.name = NULL}}, .use = LB_CONFIG_IS_ARGUMENTS},
 
-const lb_config_form lb_litert_configs[LB_CONFIG_END_OF_LITERT - LB_CONFIG_OF_LITERT] = {LB_LITE_KINDS(KIND, FIELD)};
+const lb_config_form lb_litert_configs[LB_CONFIG_END_OF_LITERT - LB_CONFIG_OF_LITERT] = {LB_LITE_KINDS(KIND, FIELD, USUAL)};
 
 /* clang-format on */

@@ -75,8 +75,8 @@
 #define LB_LITE_DILATION(F) F(dilation_height) F(dilation_width)
 #define LB_LITE_LIMITS(F)   F(activation_min) F(activation_max)
 
-/* Kinds, with their members. */
-#define LB_LITE_KINDS(X, F) \
+/* Kinds, with their members; U: the numbers that it mostly has, and the ends of what it can have. */
+#define LB_LITE_KINDS(X, F, U) \
     X(conv_2d_s8, LB_LITE_GEOMETRY(F) LB_LITE_DILATION(F) F(input_offset) F(output_offset) LB_LITE_LIMITS(F)) \
     X(conv_2d_s16, LB_LITE_GEOMETRY(F) LB_LITE_DILATION(F) F(accumulator_bits) LB_LITE_LIMITS(F)) \
     X(depthwise_conv_2d_s8, LB_LITE_GEOMETRY(F) LB_LITE_DILATION(F) F(depth_multiplier) F(input_offset) F(output_offset) LB_LITE_LIMITS(F)) \
@@ -98,7 +98,9 @@
     X(leaky_relu, F(input_zero_point) F(output_zero_point) F(alpha_multiplier) F(alpha_shift) F(identity_multiplier) F(identity_shift)) \
     X(relu, F(input_zero_point) F(output_zero_point) F(multiplier) F(shift) LB_LITE_LIMITS(F)) \
     X(relu6, F(zero) F(six)) \
-    X(hard_swish, F(input_zero_point) F(output_zero_point) F(reluish_multiplier) F(reluish_exponent) F(output_multiplier) F(output_exponent)) \
+    X(hard_swish, F(input_zero_point) F(output_zero_point) \
+      U(reluish_multiplier, 1 << 14, INT16_MAX, INT16_MIN, INT16_MAX) U(reluish_exponent, -3, 5, -15, 31) \
+      U(output_multiplier, 1 << 14, INT16_MAX, INT16_MIN, INT16_MAX) U(output_exponent, -8, 0, -15, 0)) \
     X(requantize, F(multiplier) F(shift) F(input_zero_point) F(output_zero_point)) \
     X(mean, F(input_zero_point) F(output_zero_point) F(multiplier) F(shift) F(sum)) \
     X(l2_normalization, F(input_zero_point)) \
