@@ -113,8 +113,8 @@ typedef struct lb_sweep_row {
     lb_pattern pattern;
     uint32_t in_type, out_type;
     bool has_axis;
-    unsigned ops;     /* bits 1 << lb_op */
-    lb_family family; /* where the pattern has several that differ */
+    unsigned ops;         /* bits 1 << lb_op */
+    unsigned config_kind; /* where the pattern has several that differ */
     const char *function;
 } lb_sweep_row;
 

@@ -18,7 +18,7 @@ static bool is_for(const lb_sweep_row *row, const lb_kernel *kernel)
            (row->in_type == 0 || row->in_type == kernel->in_type) &&
            (row->out_type == 0 || row->out_type == kernel->out_type) &&
            (row->ops == 0 || row->ops >> kernel->op & 1) &&
-           (row->family == 0 || row->family == kernel->family) &&
+           (row->config_kind == 0 || row->config_kind == (unsigned)kernel->config_kind) &&
            (!row->function || strcmp(row->function, kernel->name) == 0) &&
            row->has_axis == (kernel->config_kind == LB_CONFIG_AXIS);
 }
