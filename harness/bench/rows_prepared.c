@@ -119,7 +119,7 @@ void lb_bench_prepare(const lb_bench_row *row, lb_arena *arena, lb_call *call)
     uint32_t shape[4];
     set_geometry(row, call);
     lb_prepared_call m = {.kernel = k, .config = call->config};
-    m.has_alpha = strstr(k->name, "leaky") != NULL;
+    m.has_alpha = set->brings(k) & LB_BRINGS_ALPHA;
     m.alpha = 0.1F;
     for (const lb_role_spec *spec = k->roles; spec->use != LB_USE_NONE; spec++)
         if (spec->role == LB_ROLE_IN || spec->role == LB_ROLE_IN1 || spec->role == LB_ROLE_IN2) {

@@ -2,6 +2,7 @@
  * configuration of a call (litert.22). See from_tflite_case.h. */
 #include "harness/generate/from_tflite_case.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,30 +14,37 @@ static lb_config *config_of(lb_tflite_build *b)
     return &b->c->config;
 }
 
-/* The row of litert_NAME_TYPE. */
-static bool find_kernel(lb_tflite_build *b, const char *name, const char *types)
+static bool has_field(const lb_kernel *kernel, const char *name)
 {
-    char text[80];
-    snprintf(text, sizeof text, "litert_%s_%s", name, types);
-    b->c->kernel = lb_kernel_find(text);
-    if (!b->c->kernel)
-        return lb_tflite_refuse(b, "the kernel set has no %s of %s", name, types);
-    b->c->function = lb_arena_strdup(b->arena, text);
-    return true;
+    const lb_config_field *f = lb_config_fields(kernel->config_kind);
+    while (f->name && strcmp(f->name, name) != 0)
+        f++;
+    return f->name != NULL;
 }
 
-/* The kernel for the type of the first input, which is that of the output. */
-static bool find_kernel_of_input(lb_tflite_build *b, const char *name, unsigned place,
-                                 lb_el_type *type)
+static const lb_kernel *kernel_named(lb_tflite_build *b, const char *name, const char *types)
+{
+    b->c->function = lb_arena_printf(b->arena, "litert_%s_%s", name, types);
+    b->c->kernel = lb_kernel_find(b->c->function);
+    return b->c->kernel;
+}
+
+/* The kernel for the types of an input and of the output; one that is called after both has both.
+ */
+static bool find_kernel(lb_tflite_build *b, const char *name, unsigned place)
 {
     const lb_tflite_tensor *in = lb_tflite_input(b, place), *out = lb_tflite_output(b);
-    lb_el_type out_type = LB_S8;
-    if (!in || !out || !lb_tflite_el_type(b, in, type) || !lb_tflite_el_type(b, out, &out_type))
+    lb_el_type type = LB_S8, out_type = LB_S8;
+    if (!in || !out || !lb_tflite_el_type(b, in, &type) || !lb_tflite_el_type(b, out, &out_type))
         return false;
-    if (*type != out_type)
-        return lb_tflite_refuse(b, "input and output are of types %s and %s",
-                                lb_el_type_name(*type), lb_el_type_name(out_type));
-    return find_kernel(b, name, lb_el_type_name(*type));
+    const char *of_in = lb_el_type_name(type), *of_out = lb_el_type_name(out_type);
+    if (kernel_named(b, name, lb_arena_printf(b->arena, "%s_%s", of_in, of_out)) ||
+        (type == out_type && kernel_named(b, name, of_in)))
+        return true;
+    return type == out_type
+               ? lb_tflite_refuse(b, "the kernel set has no %s of %s", name, of_in)
+               : lb_tflite_refuse(b, "the kernel set has no %s of %s with an output of %s", name,
+                                  of_in, of_out);
 }
 
 /* Scale and zero point of an operand, for preparing. */
@@ -163,28 +171,28 @@ static void put_factors(lb_tflite_build *b)
     b->call.shift = lb_tflite_put_list(b, LB_ROLE_SHIFT, b->call.channels);
 }
 
-/* int16: bits of the sum, which the type of the bias decides. */
-static bool put_sum_bits(lb_tflite_build *b, bool may_be_32)
+/* int16: bits of the sum, which the type of the bias decides where the function has a choice. */
+static bool put_sum_bits(lb_tflite_build *b)
 {
     const lb_case_operand *bias = &b->c->operand[LB_ROLE_BIAS];
     const bool is_32 = bias->present && bias->tensors->type == LB_S32;
+    if (b->c->kernel->in_type == LB_S8)
+        return true;
     config_of(b)->litert.accumulator_bits = is_32 ? 32 : 64;
-    return may_be_32 || !is_32 ||
+    return has_field(b->c->kernel, "accumulator_bits") || !is_32 ||
            lb_tflite_refuse(b, "its bias is int32, and the kernel wants int64");
 }
 
 /* All three convolutions: which inputs they have, and where the channels lie in the filter. */
-static bool build_conv(lb_tflite_build *b, const char *name)
+static bool build_conv(lb_tflite_build *b, const char *name, const lb_kernel *like)
 {
     enum { FILTER_PLACE = 1 };
-    const bool back = b->o->code == LB_TFLITE_TRANSPOSE_CONV;
+    const bool back = !has_field(like, "dilation_height"); /* transposed */
     const unsigned in_place = back ? 2 : 0, bias_place = back ? 3 : 2;
     const lb_tflite_tensor *in = lb_tflite_input(b, in_place);
     const lb_tflite_tensor *w = lb_tflite_input(b, FILTER_PLACE), *out = lb_tflite_output(b);
-    const int32_t dimension = b->o->code == LB_TFLITE_DEPTHWISE_CONV_2D ? 3 : 0;
-    lb_el_type type = LB_S8;
-    if (!in || !w || !out || !find_kernel_of_input(b, name, in_place, &type) ||
-        !say_both(b, in_place))
+    const int32_t dimension = has_field(like, "depth_multiplier") ? 3 : 0;
+    if (!in || !w || !out || !find_kernel(b, name, in_place) || !say_both(b, in_place))
         return false;
     if (w->rank != 4 || lb_tflite_elements(w) == 0)
         return lb_tflite_refuse(b, "its weights have %u dimensions, not 4, or no elements",
@@ -201,13 +209,13 @@ static bool build_conv(lb_tflite_build *b, const char *name)
         !say_fused(b))
         return false;
     put_factors(b);
-    return prepare(b) && (type == LB_S8 || put_sum_bits(b, b->o->code == LB_TFLITE_CONV_2D));
+    return prepare(b) && put_sum_bits(b);
 }
 
-static bool build_fully_connected(lb_tflite_build *b, const char *name)
+static bool build_fully_connected(lb_tflite_build *b, const char *name, const lb_kernel *like)
 {
     const lb_tflite_tensor *w = lb_tflite_input(b, 1), *out = lb_tflite_output(b);
-    lb_el_type type = LB_S8;
+    (void)like;
     if (!w || !out)
         return false;
     if (b->o->options.weights_format != 0)
@@ -220,25 +228,25 @@ static bool build_fully_connected(lb_tflite_build *b, const char *name)
     const bool per_channel = w->scale.count > 1;
     if (per_channel)
         name = lb_arena_printf(b->arena, "%s_per_channel", name);
-    if (!find_kernel_of_input(b, name, 0, &type) || !say_both(b, 0) || !say_weights(b, w, units) ||
+    if (!find_kernel(b, name, 0) || !say_both(b, 0) || !say_weights(b, w, units) ||
         !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_weights(b, 1) ||
         !lb_tflite_put_bias(b, 2, units) || !lb_tflite_put_output(b) || !say_fused(b))
         return false;
     b->products = lb_tflite_elements(out) * (uint64_t)w->shape[1];
     if (per_channel)
         put_factors(b);
-    return prepare(b) && (type == LB_S8 || put_sum_bits(b, true));
+    return prepare(b) && put_sum_bits(b);
 }
 
 /* ---- Pooling ---- */
 
-static bool build_pool(lb_tflite_build *b, const char *name)
+static bool build_pool(lb_tflite_build *b, const char *name, const lb_kernel *like)
 {
     const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
     const lb_tflite_options *o = &b->o->options;
-    lb_el_type type = LB_S8;
-    if (!in || !out || !find_kernel_of_input(b, name, 0, &type) || !say_both(b, 0) ||
-        !say_fused(b) || !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_output(b) ||
+    (void)like;
+    if (!in || !out || !find_kernel(b, name, 0) || !say_both(b, 0) || !say_fused(b) ||
+        !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_output(b) ||
         !put_geometry(b, in, out, o->filter_h, o->filter_w))
         return false;
     config_of(b)->litert.filter_height = o->filter_h;
@@ -255,14 +263,16 @@ static bool is_power_of_two(const lb_tflite_build *b, lb_role role)
     return frexpf(*b->call.operand[role].scales, &exponent) == 0.5F;
 }
 
-static bool build_two(lb_tflite_build *b, const char *name)
+static bool build_two(lb_tflite_build *b, const char *name, const lb_kernel *like)
 {
     const lb_tflite_tensor *in2 = lb_tflite_input(b, 1);
-    lb_el_type type = LB_S8, type2 = LB_S8;
-    if (!in2 || !find_kernel_of_input(b, name, 0, &type) || !lb_tflite_el_type(b, in2, &type2) ||
+    lb_el_type type2 = LB_S8;
+    (void)like;
+    if (!in2 || !find_kernel(b, name, 0) || !lb_tflite_el_type(b, in2, &type2) ||
         !say(b, LB_ROLE_IN1, lb_tflite_input(b, 0)) || !say(b, LB_ROLE_IN2, in2) ||
         !say(b, LB_ROLE_OUT, lb_tflite_output(b)) || !say_fused(b))
         return false;
+    const lb_el_type type = (lb_el_type)b->c->kernel->in_type;
     if (type2 != type)
         return lb_tflite_refuse(b, "its inputs are of two types");
     if (type == LB_S16 && b->o->options.pot_scale_int16 && is_power_of_two(b, LB_ROLE_IN1) &&
@@ -274,51 +284,30 @@ static bool build_two(lb_tflite_build *b, const char *name)
 
 /* ---- One input ---- */
 
-static bool prepare_both(lb_tflite_build *b)
+/* What the operator brings with it, as far as the function knows of it. */
+static bool say_brought(lb_tflite_build *b)
 {
-    return say_both(b, 0) && prepare(b) && lb_tflite_put_input(b, LB_ROLE_IN, 0) &&
-           lb_tflite_put_output(b);
-}
-
-static bool build_one(lb_tflite_build *b, const char *name)
-{
-    lb_el_type type = LB_S8;
-    return find_kernel_of_input(b, name, 0, &type) && prepare_both(b);
-}
-
-/* Kernels that are called after the types of input and output; softmax after one of equal ones. */
-static bool build_of_types(lb_tflite_build *b, const char *name)
-{
-    const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
-    lb_el_type type = LB_S8, out_type = LB_S8;
-    char types[16];
-    if (!in || !out || !lb_tflite_el_type(b, in, &type) || !lb_tflite_el_type(b, out, &out_type))
-        return false;
-    snprintf(types, sizeof types, "%s_%s", lb_el_type_name(type), lb_el_type_name(out_type));
-    const bool is_one = b->o->code == LB_TFLITE_SOFTMAX && type == out_type;
-    return find_kernel(b, name, is_one ? lb_el_type_name(type) : types) && prepare_both(b);
-}
-
-static bool build_softmax(lb_tflite_build *b, const char *name)
-{
+    const unsigned brings = lb_lite_brings(b->c->kernel);
     b->call.beta = b->o->options.beta;
-    b->call.has_beta = true;
-    if (!(b->call.beta > 0) || !isfinite(b->call.beta))
-        return lb_tflite_refuse(b, "beta is %g", (double)b->call.beta);
-    return build_of_types(b, name);
-}
-
-static bool build_leaky_relu(lb_tflite_build *b, const char *name)
-{
+    b->call.has_beta = brings & LB_BRINGS_BETA;
     b->call.alpha = b->o->options.alpha;
-    b->call.has_alpha = true;
-    if (!isfinite(b->call.alpha))
+    b->call.has_alpha = brings & LB_BRINGS_ALPHA;
+    if (b->call.has_beta && (!(b->call.beta > 0) || !isfinite(b->call.beta)))
+        return lb_tflite_refuse(b, "beta is %g", (double)b->call.beta);
+    if (b->call.has_alpha && !isfinite(b->call.alpha))
         return lb_tflite_refuse(b, "alpha is %g", (double)b->call.alpha);
-    return build_one(b, name);
+    return say_fused(b);
 }
 
-/* Mean and sum along the dimensions that a constant names. */
-static bool build_mean(lb_tflite_build *b, const char *name)
+static bool build_one(lb_tflite_build *b, const char *name, const lb_kernel *like)
+{
+    (void)like;
+    return find_kernel(b, name, 0) && say_brought(b) && say_both(b, 0) && prepare(b) &&
+           lb_tflite_put_input(b, LB_ROLE_IN, 0) && lb_tflite_put_output(b);
+}
+
+/* Along the dimensions that a constant names. */
+static bool build_reduction(lb_tflite_build *b, const char *name, const lb_kernel *like)
 {
     const lb_tflite_tensor *axes = lb_tflite_input(b, 1);
     if (!axes)
@@ -326,57 +315,58 @@ static bool build_mean(lb_tflite_build *b, const char *name)
     if (axes->type != LB_TFLITE_INT32 || !axes->data.is_there)
         return lb_tflite_refuse(b, "the dimensions \"%s\" are no constant of int32", axes->name);
     config_of(b)->litert.sum = b->o->code == LB_TFLITE_SUM;
-    return build_one(b, name) && lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
-}
-
-static bool build_fused(lb_tflite_build *b, const char *name)
-{
-    return say_fused(b) && build_one(b, name);
+    return build_one(b, name, like) && lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
 }
 
 /* ---- All ---- */
 
-static const struct {
-    lb_tflite_code code;
-    const char *name; /* of the kernel */
-    bool (*build)(lb_tflite_build *b, const char *name);
-} builders[] = {
-    {LB_TFLITE_ADD, "add", build_two},
-    {LB_TFLITE_AVERAGE_POOL_2D, "average_pool_2d", build_pool},
-    {LB_TFLITE_CONV_2D, "conv_2d", build_conv},
-    {LB_TFLITE_DEPTHWISE_CONV_2D, "depthwise_conv_2d", build_conv},
-    {LB_TFLITE_FULLY_CONNECTED, "fully_connected", build_fully_connected},
-    {LB_TFLITE_HARD_SWISH, "hard_swish", build_one},
-    {LB_TFLITE_L2_NORMALIZATION, "l2_normalization", build_fused},
-    {LB_TFLITE_LEAKY_RELU, "leaky_relu", build_leaky_relu},
-    {LB_TFLITE_LOGISTIC, "logistic", build_one},
-    {LB_TFLITE_MAX_POOL_2D, "max_pool_2d", build_pool},
-    {LB_TFLITE_MEAN, "mean", build_mean},
-    {LB_TFLITE_MUL, "mul", build_two},
-    {LB_TFLITE_QUANTIZE, "requantize", build_of_types},
-    {LB_TFLITE_RELU, "relu", build_one},
-    {LB_TFLITE_RELU6, "relu6", build_one},
-    {LB_TFLITE_SOFTMAX, "softmax", build_softmax},
-    {LB_TFLITE_SUB, "sub", build_two},
-    {LB_TFLITE_SUM, "mean", build_mean},
-    {LB_TFLITE_TANH, "tanh", build_one},
-    {LB_TFLITE_TRANSPOSE_CONV, "transpose_conv", build_conv},
-};
+/* The operator's name in those of kernels: its own, in small letters, but for two. */
+static char *kernel_name(const lb_tflite_build *b)
+{
+    char text[160];
+    if (b->o->code == LB_TFLITE_QUANTIZE || b->o->code == LB_TFLITE_SUM)
+        return lb_arena_strdup(b->arena, b->o->code == LB_TFLITE_SUM ? "mean" : "requantize");
+    char *name = lb_arena_strdup(b->arena, lb_tflite_operator_name(b->o, text));
+    for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return name;
+}
+
+/* A kernel of that name, of whatever types; NULL: there is none. */
+static const lb_kernel *any_kernel(lb_tflite_build *b, const char *name)
+{
+    const char *prefix = lb_arena_printf(b->arena, "litert_%s_s", name);
+    const lb_kernel *kernel;
+    for (size_t k = 0; (kernel = lb_kernel_at(k)) != NULL; k++)
+        if (kernel->real && strncmp(kernel->name, prefix, strlen(prefix)) == 0)
+            return kernel;
+    return NULL;
+}
+
+static bool build_by_roles(lb_tflite_build *b)
+{
+    const char *name = kernel_name(b);
+    const lb_kernel *like = any_kernel(b, name);
+    if (!like)
+        return lb_tflite_refuse(b, "the kernel set has no such operator");
+    const bool has_window = has_field(like, "stride_height");
+    return (lb_kernel_role(like, LB_ROLE_WEIGHTS)
+                ? (has_window ? build_conv : build_fully_connected)
+            : has_window                         ? build_pool
+            : lb_kernel_role(like, LB_ROLE_IN2)  ? build_two
+            : lb_kernel_role(like, LB_ROLE_AXIS) ? build_reduction
+                                                 : build_one)(b, name, like);
+}
 
 bool lb_tflite_build_case(lb_tflite_build *b)
 {
     enum { MOST_GIGA = 8 };
     const uint64_t most = (uint64_t)MOST_GIGA << 30;
-    for (size_t i = 0; i < sizeof builders / sizeof builders[0]; i++) {
-        if ((int)builders[i].code != b->o->code)
-            continue;
-        if (!builders[i].build(b, builders[i].name))
-            return false;
-        return b->products <= most ||
-               lb_tflite_refuse(b, "more than %d * 2^30 products, too many for the exact model",
-                                MOST_GIGA);
-    }
-    return lb_tflite_refuse(b, "the kernel set has no such operator");
+    if (!build_by_roles(b))
+        return false;
+    return b->products <= most ||
+           lb_tflite_refuse(b, "more than %d * 2^30 products, too many for the exact model",
+                            MOST_GIGA);
 }
 
 bool lb_tflite_hands_on(const lb_tflite_operator *o)

@@ -4,7 +4,8 @@
 
 #include "harness/tflite/flat.h"
 
-/* Operators by their numbers in the file; names.c has them all. */
+/* Operators by their numbers in the file, those that have options or no kernel of their name;
+ * names.c has them all. */
 typedef enum lb_tflite_code {
     LB_TFLITE_ADD = 0,
     LB_TFLITE_AVERAGE_POOL_2D = 1,
@@ -12,24 +13,18 @@ typedef enum lb_tflite_code {
     LB_TFLITE_DEPTHWISE_CONV_2D = 4,
     LB_TFLITE_FULLY_CONNECTED = 9,
     LB_TFLITE_L2_NORMALIZATION = 11,
-    LB_TFLITE_LOGISTIC = 14,
     LB_TFLITE_MAX_POOL_2D = 17,
     LB_TFLITE_MUL = 18,
-    LB_TFLITE_RELU = 19,
-    LB_TFLITE_RELU6 = 21,
     LB_TFLITE_RESHAPE = 22,
     LB_TFLITE_SOFTMAX = 25,
-    LB_TFLITE_TANH = 28,
     LB_TFLITE_CUSTOM = 32,
-    LB_TFLITE_MEAN = 40,
     LB_TFLITE_SUB = 41,
     LB_TFLITE_SQUEEZE = 43,
     LB_TFLITE_TRANSPOSE_CONV = 67,
     LB_TFLITE_EXPAND_DIMS = 70,
     LB_TFLITE_SUM = 74,
     LB_TFLITE_LEAKY_RELU = 98,
-    LB_TFLITE_QUANTIZE = 114,
-    LB_TFLITE_HARD_SWISH = 117
+    LB_TFLITE_QUANTIZE = 114
 } lb_tflite_code;
 
 /* Element types by their numbers in the file. */

@@ -254,8 +254,9 @@ typedef struct lb_kernel_set {
     /* From scales to the integers of a call (prepared_call.h), in a profile; false: it says why
      * not. NULL: calls of this set are not prepared. */
     bool (*prepare)(const lb_profile *profile, struct lb_prepared_call *call);
-    const char *const *activations;          /* that operators bring with them, ended by NULL */
-    const lb_step_place *const *step_places; /* by kernel; NULL: they are not listed */
+    unsigned (*brings)(const lb_kernel *kernel); /* what its operator brings with it */
+    const char *const *activations;              /* that operators bring with them, ended by NULL */
+    const lb_step_place *const *step_places;     /* by kernel; NULL: they are not listed */
     bool has_features; /* its platforms differ in features too (core/feature_table.h) */
 } lb_kernel_set;
 

@@ -14,6 +14,9 @@ typedef struct lb_model_quant {
     int32_t axis;
 } lb_model_quant;
 
+/* What the operator of a function brings with it: bits. */
+enum { LB_BRINGS_ACTIVATION = 1, LB_BRINGS_BETA = 2, LB_BRINGS_ALPHA = 4 };
+
 typedef struct lb_prepared_call {
     const lb_kernel *kernel;
     lb_model_quant operand[LB_ROLE_COUNT];

@@ -95,5 +95,6 @@ const lb_kernel_set lb_set_litert = {.name = "litert",
                                      .profile_count = LB_LITE_PROFILE_COUNT,
                                      .known = lb_lite_known_differences,
                                      .prepare = lb_lite_prepare_call,
+                                     .brings = lb_lite_brings,
                                      .activations = lb_lite_activations,
                                      .step_places = lb_lite_step_places};

@@ -52,6 +52,9 @@ lb_lite_factor lb_lite_prepare_fully_connected(const lb_profile *profile, float 
 
 /* 22.4 to 22.9: any function of the set but the fixed-point ones. False: call->why. */
 bool lb_lite_prepare_call(const lb_profile *profile, lb_prepared_call *call);
+/* What its operator brings with it (LB_BRINGS_ACTIVATION, ...); 0 for functions that are not made
+ * of scales too. */
+unsigned lb_lite_brings(const lb_kernel *kernel);
 /* Names of lb_lite_fused, ended by NULL. */
 extern const char *const lb_lite_activations[];
 

@@ -433,11 +433,13 @@ static bool l2_normalization(const lb_profile *profile, lb_prepared_call *m)
 
 /* ---- All ---- */
 
-enum { ACTIVATION = 1, BETA = 2, ALPHA = 4 };
+#define ACTIVATION LB_BRINGS_ACTIVATION
+#define BETA       LB_BRINGS_BETA
+#define ALPHA      LB_BRINGS_ALPHA
 
-static const struct {
+static const struct preparer {
     const char *function; /* before the types of its operands; the first that fits */
-    unsigned options;
+    unsigned brings;
     bool (*prepare)(const lb_profile *, lb_prepared_call *);
 } preparers[] = {
     {"litert_conv_2d_", ACTIVATION, conv},
@@ -462,19 +464,29 @@ static const struct {
     {"litert_l2_normalization_", 0, l2_normalization},
 };
 
+static const struct preparer *preparer_of(const lb_kernel *kernel)
+{
+    for (size_t i = 0; i < sizeof preparers / sizeof preparers[0]; i++)
+        if (strncmp(kernel->name, preparers[i].function, strlen(preparers[i].function)) == 0)
+            return &preparers[i];
+    return NULL;
+}
+
+unsigned lb_lite_brings(const lb_kernel *kernel)
+{
+    const struct preparer *p = preparer_of(kernel);
+    return p ? p->brings : 0;
+}
+
 bool lb_lite_prepare_call(const lb_profile *profile, lb_prepared_call *m)
 {
-    for (size_t i = 0; i < sizeof preparers / sizeof preparers[0]; i++) {
-        const char *name = preparers[i].function;
-        const unsigned has = preparers[i].options;
-        if (strncmp(m->kernel->name, name, strlen(name)) != 0)
-            continue;
-        const char *odd = m->has_activation && !(has & ACTIVATION) ? "activation"
-                          : m->has_beta && !(has & BETA)           ? "beta"
-                          : m->has_alpha && !(has & ALPHA)         ? "alpha"
-                                                                   : NULL;
-        return odd ? REFUSE(m, LB_ROLE_COUNT, "%s has no %s", m->kernel->name, odd)
-                   : preparers[i].prepare(profile, m);
-    }
-    return REFUSE(m, LB_ROLE_COUNT, "%s is not made of scales", m->kernel->name);
+    const struct preparer *p = preparer_of(m->kernel);
+    if (!p)
+        return REFUSE(m, LB_ROLE_COUNT, "%s is not made of scales", m->kernel->name);
+    const char *odd = m->has_activation && !(p->brings & ACTIVATION) ? "activation"
+                      : m->has_beta && !(p->brings & BETA)           ? "beta"
+                      : m->has_alpha && !(p->brings & ALPHA)         ? "alpha"
+                                                                     : NULL;
+    return odd ? REFUSE(m, LB_ROLE_COUNT, "%s has no %s", m->kernel->name, odd)
+               : p->prepare(profile, m);
 }
