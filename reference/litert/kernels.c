@@ -80,11 +80,11 @@ static const lb_role_spec roles_root[] = {IN(IN), OUT(OUT), OUT(SHIFT), NO_MORE}
      .exact = lb_lite_exact_##exact_model, \
      .real = LB_FAMILY_LITERT_##family_ == LB_FAMILY_LITERT_FIXED_POINT ? NULL : lb_lite_real_model},
 
-const lb_kernel lb_lite_kernels[] = {LB_LITE_KERNELS(ROW) LB_LITE_FIXED_POINT(ROW)};
+const lb_kernel lb_lite_kernels[LB_LITE_KERNEL_COUNT] = {LB_LITE_KERNELS(ROW) LB_LITE_FIXED_POINT(ROW)};
 
 /* clang-format on */
 
-const size_t lb_lite_kernel_count = sizeof lb_lite_kernels / sizeof lb_lite_kernels[0];
+const size_t lb_lite_kernel_count = LB_LITE_KERNEL_COUNT;
 
 const lb_kernel_set lb_set_litert = {.name = "litert",
                                      .title = "LiteRT",

@@ -4,10 +4,12 @@
 
 #include "describe/kernels.h"
 
-extern const lb_kernel lb_lite_kernels[];
+#define LB_LITE_AT(name, ...) LB_LITE_AT_##name,
+enum { LB_LITE_KERNELS(LB_LITE_AT) LB_LITE_FIXED_POINT(LB_LITE_AT) LB_LITE_KERNEL_COUNT };
+extern const lb_kernel lb_lite_kernels[LB_LITE_KERNEL_COUNT];
 extern const size_t lb_lite_kernel_count;
-/* By kernel; step_places.c. */
-extern const lb_step_place *const lb_lite_step_places[];
+/* By kernel; of a new one NULL until step_places.c is made anew. */
+extern const lb_step_place *const lb_lite_step_places[LB_LITE_KERNEL_COUNT];
 
 /* litert-double, litert-single. */
 enum { LB_LITE_PROFILE_COUNT = 2 };

@@ -246,10 +246,15 @@ static char *rows_of(const heard *h, size_t kernel)
     return text;
 }
 
+static const char *short_name(size_t kernel)
+{
+    return lb_kernel_short_name(&lb_lite_kernels[kernel]);
+}
+
 static const char head[] =
     "/* What the steps of LiteRT's exact models can meet: a list for each kernel, or for several "
     "that\n"
-    " * have the same, in the order of kernels.c. Made by harness_test_step_places --print. */\n"
+    " * have the same. Made by harness_test_step_places --print. */\n"
     "#include \"kernels.h\"\n\n/* clang-format off */\n"
     "#define S(site_, part_, term_, double_, single_) {LB_SITE_##site_, LB_PART_##part_, "
     "LB_TERM_##term_, 0, 0, {double_, single_}}\n"
@@ -270,14 +275,14 @@ static char *file_text(void)
         for (j = 0; j < k && strcmp(rows[j], rows[k]) != 0;)
             j++;
         if (j == k)
-            fprintf(out, "static const lb_step_place of_%s[] = {\n%s    END};\n",
-                    lb_kernel_short_name(&lb_lite_kernels[k]), rows[k]);
+            fprintf(out, "static const lb_step_place of_%s[] = {\n%s    END};\n", short_name(k),
+                    rows[k]);
     }
-    fprintf(out, "const lb_step_place *const lb_lite_step_places[] = {\n");
+    fprintf(out, "const lb_step_place *const lb_lite_step_places[LB_LITE_KERNEL_COUNT] = {\n");
     for (size_t k = 0, j = 0; k < lb_lite_kernel_count; k++) {
         for (j = 0; strcmp(rows[j], rows[k]) != 0;)
             j++;
-        fprintf(out, "    of_%s,\n", lb_kernel_short_name(&lb_lite_kernels[j]));
+        fprintf(out, "    [LB_LITE_AT_%s] = of_%s,\n", short_name(k), short_name(j));
     }
     fprintf(out, "};\n/* clang-format on */\n");
     fclose(out);
