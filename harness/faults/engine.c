@@ -98,6 +98,14 @@ double lb_fault_bench_cost(lb_fault_bench *bench, bool listened)
     return cost + (listened ? (double)bench->told * LISTENED : (double)bench->steps * PLAIN);
 }
 
+/* What nobody can know is as it would be right. */
+static void leave_unsaid(lb_fault_bench *bench)
+{
+    for (size_t i = 0; bench->unsaid && i < bench->memory.block_bytes; i++)
+        if (bench->unsaid[i])
+            bench->out.block[i] = bench->right.block[i];
+}
+
 bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
 {
     if (!can_act(bench, fault) ||
@@ -122,6 +130,7 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
     }
     bool has_a_say = fault->kind->run(&run);
     bench->unsaid = run.unsaid;
+    leave_unsaid(bench);
     return has_a_say;
 }
 

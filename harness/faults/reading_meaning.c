@@ -96,26 +96,36 @@ static bool read_ties_other(lb_fault_run *run)
 
 /* ---- Permutation ---- */
 
-/* What is asked for, and what is done: out dimension k runs along dimension [k] of in. */
+/* What is asked for, and by which dimension of in the strides go: out dimension k runs along it. */
 typedef struct permutations {
+    lb_fault_run *run;
+    size_t places; /* of elements, in the memory of in */
     const uint8_t *asked;
     uint8_t done[LB_MAX_RANK];
 } permutations;
 
+/* Of what lies behind the memory of in nothing is said. */
 static int64_t permuted(const lb_tensor *in, const uint32_t *index, const void *user)
 {
     const permutations *p = user;
-    uint32_t from[LB_MAX_RANK] = {0};
-    for (uint32_t k = 0; k < in->rank; k++)
-        from[p->done[k]] = index[p->asked[k]] % in->shape[p->done[k]];
-    return (int64_t)lb_offset_of(in, from);
+    const lb_tensor *out = &p->run->out->tensors[LB_ROLE_OUT][0];
+    size_t place = 0, flat = 0;
+    for (uint32_t k = 0; k < in->rank; k++) {
+        place += (size_t)index[p->asked[k]] * (size_t)in->mem_stride[p->done[k]];
+        flat = flat * out->shape[k] + index[p->asked[k]];
+    }
+    if (place >= p->places)
+        lb_fault_unsay(p->run, LB_ROLE_OUT, flat);
+    return (int64_t)place;
 }
 
 static bool read_permutation(lb_fault_view *view)
 {
-    permutations p = {.asked = view->call->config.perm_dim};
+    const lb_tensor *in = view->call->tensor[LB_ROLE_IN];
+    permutations p = {.run = view->run, .asked = view->call->config.perm_dim};
     bool inverted = view->run->fault->kind->does.how == LB_MIRRORED;
-    for (uint8_t k = 0; k < view->call->tensor[LB_ROLE_IN]->rank; k++)
+    p.places = lb_view_available(view, in) / lb_storage_bytes(in->el_type);
+    for (uint8_t k = 0; k < in->rank; k++)
         if (inverted)
             p.done[p.asked[k]] = k;
         else

@@ -74,10 +74,12 @@ static int64_t by_number(const lb_tensor *t, const uint32_t *index, int32_t furt
                : -1;
 }
 
-/* The stride of one dimension is another number. */
-static int64_t with_stride(const lb_tensor *t, const uint32_t *index, uint32_t dim, int64_t stride)
+/* The stride of one dimension is another number, from an index on. */
+static int64_t with_stride(const lb_tensor *t, const uint32_t *index, uint32_t dim, int64_t stride,
+                           int64_t from)
 {
-    return (int64_t)lb_offset_of(t, index) + index[dim] * (stride - t->mem_stride[dim]);
+    const int64_t steps = index[dim] > from ? index[dim] - from : 0;
+    return (int64_t)lb_offset_of(t, index) + steps * (stride - t->mem_stride[dim]);
 }
 
 static int64_t with_changed_index(const lb_tensor *t, const uint32_t *index, const lb_fault *fault)
@@ -117,10 +119,10 @@ int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *u
         return dim >= t->rank
                    ? (int64_t)lb_offset_of(t, index)
                    : with_stride(t, index, dim,
-                                 is_outer ? (int64_t)t->shape[dim + 1] * t->mem_stride[dim + 1]
-                                          : 1);
+                                 is_outer ? (int64_t)t->shape[dim + 1] * t->mem_stride[dim + 1] : 1,
+                                 fault->argument);
     case LB_READ_STRIDE_OF_NEXT:
-        return is_outer ? with_stride(t, index, dim, t->mem_stride[dim + 1])
+        return is_outer ? with_stride(t, index, dim, t->mem_stride[dim + 1], 0)
                         : (int64_t)lb_offset_of(t, index);
     case LB_READ_BASE:
         return (int64_t)lb_offset_of(t, index) + fault->argument;
@@ -150,12 +152,32 @@ static int64_t with_strides_of(const lb_tensor *t, const uint32_t *index, const 
     return place;
 }
 
+/* Of an output too: what lies behind it is written over, as far as the memory of the case goes. */
+static bool write_with_strides_of(lb_fault_view *view, lb_tensor *t, const lb_tensor *other)
+{
+    size_t bytes = lb_storage_bytes(t->el_type);
+    if (memcmp(t->mem_stride, other->mem_stride, t->rank * sizeof *t->mem_stride) == 0 ||
+        memcmp(t->shape, other->shape, t->rank * sizeof *t->shape) != 0)
+        return false;
+    memcpy(t->mem_stride, other->mem_stride, t->rank * sizeof *t->mem_stride);
+    for (uint32_t d = 0; d < t->rank; d++)
+        bytes +=
+            (size_t)(t->shape[d] - 1) * (size_t)t->mem_stride[d] * lb_storage_bytes(t->el_type);
+    const unsigned char *end = view->run->out->block + view->run->out->memory->block_bytes;
+    return bytes <= (size_t)(end - (const unsigned char *)t->data.mem.ptr) ||
+           lb_view_own_memory(view, view->run->fault->role, 0, bytes) != NULL;
+}
+
 static bool read_strides_of_other(lb_fault_view *view)
 {
     int role = view->run->fault->role;
-    const lb_tensor *t = view->call->tensor[role];
+    lb_tensor *t = lb_view_tensor(view, role, 0);
     const lb_tensor *other = view->call->tensor[view->run->fault->other_role];
-    return t && other && t->rank == other->rank && remap_role(view, role, with_strides_of, other);
+    if (!t || !other || t->rank != other->rank)
+        return false;
+    return lb_writes_data(view->call->kernel, role)
+               ? write_with_strides_of(view, t, other)
+               : remap_role(view, role, with_strides_of, other);
 }
 
 /* Strides of an output as if it had no gaps. */
@@ -248,7 +270,9 @@ static LB_PLACES(places_strides_of_other)
         for (size_t k = 0; k < COUNT; k++) {
             lb_fault fault = {
                 .kind = kind, .role = (int8_t)roles[i], .other_role = (int8_t)roles[k]};
-            if (i != k && roles[i] != LB_ROLE_OUT && reads_by_index(scope->kernel, roles[i]) &&
+            if (i != k &&
+                (reads_by_index(scope->kernel, roles[i]) ||
+                 lb_writes_data(scope->kernel, roles[i])) &&
                 lb_may_have_gaps(scope->kernel, roles[i]) &&
                 lb_fault_role_use(scope->kernel, roles[k]) != LB_USE_NONE &&
                 lb_may_have_gaps(scope->kernel, roles[k]))
@@ -364,7 +388,7 @@ const lb_fault_kind lb_fault_operand_kinds[] = {
     LB_CHANGE("all_dense", "takes all tensors as if they had no gaps", "one loop over all elements, without mem_stride", STRIDES, 7, places_all_strided, lb_tell_read_or_all, read_all_dense),
     LB_CHANGE_BY("dense_dimension", "takes the extent of the next dimension for the stride of this one", "index arithmetic: one of several strides used", STRIDES, 5, places_strided_dims, lb_tell_role_dim, read_operand, .at = LB_READ_STRIDE),
     LB_CHANGE_BY("stride_of_next", "takes the stride of the next dimension for this one", "indices of mem_stride", STRIDES, 3, places_strided_dims, lb_tell_role_dim, read_operand, .at = LB_READ_STRIDE_OF_NEXT),
-    LB_CHANGE("strides_of_other", "reads an operand with the strides of another", "one set of strides for all operands", STRIDES, 5, places_strides_of_other, lb_tell_roles, read_strides_of_other),
+    LB_CHANGE("strides_of_other", "reads or writes a tensor with the strides of another", "one set of strides for all operands", STRIDES, 5, places_strides_of_other, lb_tell_roles, read_strides_of_other),
     LB_CHANGE_BY("moved_base", "reads an operand {n} elements from where it is", "pointers moved before the first load, counts from 1", LAYOUTS, 4, places_read_both_ways, lb_tell_role_argument, read_operand, .at = LB_READ_BASE),
     LB_CHANGE_BY("reversed", "reads a dimension back to front", "mirrored kernels: convolution for correlation; frames, channels from the end", LAYOUTS, 4, places_read_dims, lb_tell_role_dim, read_operand, .at = LB_READ_INDEX, .how = LB_MIRRORED),
     LB_CHANGE_BY("mirrored", "reads the kernel turned by half a turn", "convolution for correlation, transposed for direct", CONV, 6, places_mirrored, lb_tell_role, read_operand, .at = LB_READ_ROWS_AND_COLUMNS),

@@ -27,9 +27,14 @@ ALTERS(not_cleared)
     return result;
 }
 
-/* Two products are added in 16 bits before they join the sum. */
+/* Two products are added in 16 bits before they join the sum; of words in 32. */
 ALTERS(pairs)
 {
+    const lb_kernel *kernel = run->test_case->kernel;
+    const bool are_words = kernel && kernel->in_type != 0 && kernel->weights_type != 0 &&
+                           lb_storage_bytes(kernel->in_type) > 1 &&
+                           lb_storage_bytes(kernel->weights_type) > 1;
+    const int bits = are_words ? 32 : 16;
     (void)left;
     int64_t own = lb_step_product(step), first = *run->carry;
     if (step->tap % 2 == 1) {
@@ -37,7 +42,8 @@ ALTERS(pairs)
         return step->result;
     }
     int64_t pair = (int64_t)((uint64_t)first + (uint64_t)own);
-    int64_t kept = run->fault->kind->does.how == LB_WRAPS ? lb_wrap(pair, 16) : lb_sat(pair, 16);
+    int64_t kept =
+        run->fault->kind->does.how == LB_WRAPS ? lb_wrap(pair, bits) : lb_sat(pair, bits);
     return kept == pair ? step->result
                         : lb_step_with_product(step, (int64_t)((uint64_t)kept - (uint64_t)first));
 }
@@ -388,7 +394,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("window.whole", "takes the whole kernel in place of the positions inside the input", "the divisor of the average", 7, IN(GIVEN)), SPECIAL(whole_window), .fits = is_window},
     {ROW("term.missing", "leaves the second number out", "the addition itself", 7, IN(ADD) | IN(SUB) | IN(FADD)), LEFT_OUT, .never = lb_never_missed_term, .fits = has_first},
     {ROW("term.twice", "adds the second number twice", "where else it is added", 4, IN(ADD) | IN(SUB)), EDIT_OF(OPERAND, 0, AS_RESULT), .never = lb_never_second_term},
-    {ROW("term.sign", "adds where it should subtract, or the other way", "signs", 6, IN(ADD) | IN(SUB)), EDIT(OPERATION, OTHER_OPERATION), .never = lb_never_other_sign},
+    {ROW("term.sign", "adds where it should subtract, or the other way", "signs", 5, IN(ADD) | IN(SUB)), EDIT(OPERATION, OTHER_OPERATION), .never = lb_never_other_sign},
     {ROW("term.swapped", "subtracts the first from the second", "order of operands", 6, IN(SUB)), EDIT(OPERATION, EXCHANGED)},
     {ROW("term.early_relu", "cuts negative sums off before the bias is added", "order of bias and ReLU", 4, IN(ADD)), EDIT_OF(OPERAND, 0, NO_LESS), .never = lb_never_negative_first},
     {ROW("result.off_by_one", "is off by one in a result on the way", "constants, < and <=", 4, IN(ADD) | IN(SUB) | IN(NORM) | IN(TDIV) | IN(PLACE)), EDIT(RESULT, PLUS), .never = lb_never_off_by_one, WITH(1, -1)},
@@ -398,7 +404,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("parameter.as_zero", "takes 0 in place of a parameter", "fields that are not read", 7, IN(GIVEN)), EDIT(RESULT, AS_ZERO), .fits = is_parameter},
     {ROW("parameter.wraps", "keeps a parameter in {n} bits, and wraps", WIDTH, 5, IN(GIVEN)), EDIT(RESULT, WRAPS), .never = lb_never_wide_result, .fits = is_parameter, WITH(8)},
     {ROW("parameter.sign", "takes a parameter with the other sign", "signs of zero points", 7, IN(GIVEN)), EDIT(RESULT, NEGATED), .fits = is_parameter},
-    {ROW("parameter.other_channel", "takes the parameter of another channel", "the index into lists of parameters", 9, IN(GIVEN)), SPECIAL(other_channel), .fits = is_of_a_channel, .of_channel = true, WITH(0, -1, 1)},
+    {ROW("parameter.other_channel", "takes the parameter of another channel", "the index into lists of parameters", 8, IN(GIVEN)), SPECIAL(other_channel), .fits = is_of_a_channel, .of_channel = true, WITH(0, -1, 1)},
     {ROW("real.to_nearest", "rounds a real number to nearest where it should cut", "conversion of float to int", 6, IN(FTRUNC)), SPECIAL(to_nearest)},
     {ROW("real.half_added", "adds one half to negative real numbers too, and cuts", "the half that is added before the cast to int", 5, IN(FADD)), SPECIAL(half_added)},
     {ROW("real.half_up", "rounds halves of real numbers up: floor(x + 0.5)", "floorf in place of adding a half away from zero", 5, IN(FTRUNC)), SPECIAL(half_up)},
@@ -407,8 +413,8 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC)), EDIT_IN(OPERAND, AS_RESULT, TAPS_OVERLAPPED), .counts_taps = true, .fits = is_tap, WITH(4, 8, 16), UP_TO(2, 32)},
     {ROW("taps.first_row_alone", "takes the elements of the first row of memory alone", "the loop over rows of a tensor with gaps", 5, IN(MAC) | IN(MAX)), EDIT_IN(TAKEN, AS_IS, TAPS_OF_OTHER_ROWS), .fits = is_tap, .of = sums_all},
     {ROW("accumulator.restarts", "begins a new sum with every block of {n} taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC)), EDIT_IN(OPERAND, AS_ZERO, BLOCK_BEGINS), .counts_taps = true, .fits = is_tap, WITH(4, 8, 16, 32, 64), UP_TO(2, 128)},
-    {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC)), SPECIAL(pairs), .does = {.how = LB_SATURATES}, .never = lb_never_wide_pair, .fits = is_tap},
-    {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC)), SPECIAL(pairs), .does = {.how = LB_WRAPS}, .never = lb_never_wide_pair, .fits = is_tap},
+    {ROW("taps.pairs_saturate", "adds two products in 16 bits (of words: in 32), which saturate", "multiply and add of pairs", 5, IN(MAC)), SPECIAL(pairs), .does = {.how = LB_SATURATES}, .never = lb_never_wide_pair, .fits = is_tap},
+    {ROW("taps.pairs_wrap", "adds two products in 16 bits (of words: in 32), which wrap", "multiply and add of pairs", 4, IN(MAC)), SPECIAL(pairs), .does = {.how = LB_WRAPS}, .never = lb_never_wide_pair, .fits = is_tap},
     {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL)), EDIT(RESULT, CLEARED), .never = lb_never_has_low_bits, WITH(8, 15, 16), UP_TO(1, 30)},
     {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH)), CUT(ADDS_WHOLE), .never = lb_never_to_the_right},
     {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH)), CUT(ADDS_QUARTER), .never = lb_never_a_quarter},

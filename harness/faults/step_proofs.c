@@ -257,7 +257,14 @@ static bool products_fit(const struct lb_fault_flow *flow, int64_t count, int wi
 
 NEVER(lb_never_wide_product, products_fit(flow, 1, fault->argument))
 
-NEVER(lb_never_wide_pair, products_fit(flow, 2, 16))
+static bool is_of_words(lb_range r)
+{
+    return r.low < -512 || r.high > 512;
+}
+
+NEVER(lb_never_wide_pair,
+      products_fit(flow, 2,
+                   is_of_words(flow->operand[1]) && is_of_words(flow->operand[2]) ? 32 : 16))
 
 NEVER(lb_never_has_low_bits, flow->result.zeros >= fault->argument ||
                                  flow->unseen >= fault->argument || is_zero(&flow->result))

@@ -232,8 +232,10 @@ typedef struct changed_run {
     bool acted;
     int64_t entry[REMEMBERED], value[REMEMBERED]; /* entry: 1 + index; 0: none */
     /* Of cells, which work vector by vector: what other_site gave for each unit, and for how many
-     * units the site has come since. */
+     * units the site has come since; of groups, element by element as they were last gone through.
+     */
     int64_t unit_value[REMEMBERED];
+    lb_num_place first; /* of the elements */
     uint32_t units, given, taken;
 } changed_run;
 
@@ -244,6 +246,16 @@ static int64_t entry_of(const lb_num_step *step)
                : 0;
 }
 
+static bool is_of_element(const lb_num_step *step)
+{
+    return step->operation == LB_STEP_GIVEN && step->place.kind == LB_NUM_ELEMENT;
+}
+
+static bool is_same_element(const lb_num_place *a, const lb_num_place *b)
+{
+    return a->rank == b->rank && memcmp(a->index, b->index, a->rank * sizeof *a->index) == 0;
+}
+
 static void remember(changed_run *c, const lb_num_step *step)
 {
     int64_t entry = entry_of(step);
@@ -252,8 +264,12 @@ static void remember(changed_run *c, const lb_num_step *step)
     c->value[at] = step->result;
     c->run->other = step->result;
     c->run->has_other = true;
-    if (c->taken > 0 || c->given >= c->units)
+    const bool is_element = is_of_element(step);
+    if (c->taken > 0 ||
+        (is_element ? is_same_element(&c->first, &step->place) : c->given >= c->units))
         c->given = c->taken = 0;
+    if (is_element && c->given == 0)
+        c->first = step->place;
     if (c->given < REMEMBERED)
         c->unit_value[c->given] = step->result;
     c->given++;
@@ -277,6 +293,9 @@ static void recall(changed_run *c, const lb_num_step *step)
         recall_unit(c);
         return;
     }
+    if (is_of_element(other) && step->operation != LB_STEP_GIVEN && c->given > 0 &&
+        c->given <= REMEMBERED)
+        c->run->other = c->unit_value[c->taken++ % c->given];
     if (other->place.kind == LB_NUM_PARAMETER && other->place.field) {
         const lb_tensor *t = lb_fault_tensor_of(c->run->before, other->place.owner);
         int64_t count = t ? lb_fault_channel_count(t, &other->place) : 0;

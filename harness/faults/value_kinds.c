@@ -376,10 +376,12 @@ static void sink_others(const lb_fault_kind *kind, const lb_fault_scope *scope, 
         }
 }
 
-static bool is_near(const lb_num_step *site, const lb_num_step *other)
+/* Elements too, where each result has one of its own: a buffer is taken for another. */
+static bool is_near(const lb_kernel *kernel, const lb_num_step *site, const lb_num_step *other)
 {
     if (is_number(other))
-        return is_changeable(other) || other->place.kind == LB_NUM_GEOMETRY;
+        return is_changeable(other) || other->place.kind == LB_NUM_GEOMETRY ||
+               (!lb_has_weights(kernel) && !lb_is_pool(kernel));
     return site->block == other->block || !site->block || !other->block;
 }
 
@@ -398,7 +400,8 @@ static void sink_operands(const lb_fault_kind *kind, const lb_fault_scope *scope
                                   .other_site = &scope->sites[k],
                                   .argument = (int32_t)operand};
                 if ((COMPUTED >> site->operation & 1) && i != k &&
-                    (k < i || is_number(fault.other_site)) && is_near(site, fault.other_site)) {
+                    (k < i || is_number(fault.other_site)) &&
+                    is_near(scope->kernel, site, fault.other_site)) {
                     sink(user, &fault);
                     count++;
                 }

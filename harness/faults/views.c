@@ -65,7 +65,6 @@ void lb_fault_unsay(lb_fault_run *run, int role, size_t flat)
     if (!run->unsaid)
         run->unsaid = lb_arena_array(run->arena, end, 1);
     memset(run->unsaid + at, 1, bytes);
-    memcpy(run->out->block + at, run->right->block + at, bytes);
 }
 
 void lb_fault_unsay_from(lb_fault_run *run, unsigned dim, uint32_t first)

@@ -242,9 +242,16 @@ static bool is_wide(uint32_t type)
 LB_OWN_ROLES(wide_outputs, LB_NO_DIMS,
              lb_writes_data(kernel, at->role) && is_wide(lb_type_of_role(kernel, at->role)), 0)
 
-/* Rows and columns of feature maps, which have steps of their own. */
+/* Rows and columns of feature maps, which have steps of their own: from the first on, or behind
+ * the border. */
 LB_OWN_ROLES(outer_dims, LB_OUTER_DIMS,
-             (lb_is_conv(kernel) || lb_is_pool(kernel)) && lb_writes_data(kernel, at->role), 0)
+             (lb_is_conv(kernel) || lb_is_pool(kernel)) && lb_writes_data(kernel, at->role), 0, 1)
+
+static LB_DESCRIBES(tell_border)
+{
+    return lb_arena_printf(arena, "%s%s", lb_tell_role_dim(fault, arena),
+                           fault->argument > 0 ? ", behind the first" : "");
+}
 
 LB_OWN_ROLES(packed_outputs, LB_NO_DIMS,
              lb_type_of_role(kernel, LB_ROLE_OUT) == LB_EL_PACKED4 &&
@@ -288,7 +295,7 @@ static LB_PLACES(functions_with_outputs)
 /* clang-format off */
 const lb_fault_kind lb_fault_writing_kinds[] = {
     LB_WRITING_BY("dense", "writes results one behind the other though the output has gaps", "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, places_gappy_outputs, lb_tell_role, run_placed, .at = LB_READ_STRIDES),
-    LB_WRITING_BY("dense.one", "writes one dimension as if the one inside it had no gap", "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, outer_dims, lb_tell_role_dim, run_placed, .at = LB_READ_STRIDE),
+    LB_WRITING_BY("dense.one", "writes one dimension as if the one inside it had no gap", "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, outer_dims, tell_border, run_placed, .at = LB_READ_STRIDE),
     LB_WRITING("gaps", "writes into the gaps between rows of the output", "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4, places_gappy_outputs, lb_tell_role, run_gaps),
     LB_WRITING("beyond_end", "writes {n} elements behind the end of the output", "the last vector store, loop bounds: <=", LAYOUT_SECTIONS, 5, outputs_some_beyond, lb_tell_role_argument, run_beyond_end),
     LB_WRITING("before_start", "writes an element before the start of the output", "pointers that are moved before the store", LAYOUT_SECTIONS, 1, places_outputs, lb_tell_role, run_before_start),
