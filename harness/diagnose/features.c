@@ -55,6 +55,7 @@ enum {
     AT_GROUP,
     AT_GROUP_END,
     AT_VALUE,
+    AT_GIVEN,
     ELEMENT_COUNT
 };
 
@@ -179,7 +180,7 @@ void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *fe
     features->value[OF_ROUNDING] = (int64_t)profile->rounding;
 }
 
-void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
+void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right, int64_t given,
                             lb_features *features)
 {
     int64_t *e = features->value + OF_ELEMENT;
@@ -197,6 +198,7 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
         e[AT_GROUP_END] = e[AT_END + 2] / filters;
     }
     e[AT_VALUE] = right;
+    e[AT_GIVEN] = given;
 }
 
 /* ---- Names ---- */
@@ -221,6 +223,8 @@ static const char *element_name(unsigned what, lb_arena *arena)
         return "the number of groups behind it";
     if (what == AT_VALUE)
         return "the right value";
+    if (what == AT_GIVEN)
+        return "the element of in";
     return what >= AT_END
                ? lb_arena_printf(arena, "the distance to the end of dimension %u", what - AT_END)
                : lb_arena_printf(arena, "the index in dimension %u", what - AT_INDEX);

@@ -16,8 +16,9 @@ typedef struct lb_features {
 } lb_features;
 
 void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *features);
-/* Adds what can be said of one element of an output: its place, and its right value. */
-void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
+/* Adds what can be said of one element of an output: its place, its right value, and the element of
+ * `in` in the same place (INT64_MIN: there is none). */
+void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right, int64_t given,
                             lb_features *features);
 /* "in.shape[2]"; of any case of the function. */
 const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena);

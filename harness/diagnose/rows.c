@@ -30,6 +30,19 @@ static size_t step_through(size_t count)
     }
 }
 
+/* Of a tensor of the output's shape; no condition of a fault, which single numbers make by chance.
+ */
+static int64_t given_at(const lb_fault_bench *bench, const lb_layout *out, size_t flat)
+{
+    const lb_tensor *in = bench->before.call.tensor[LB_ROLE_IN];
+    if (!in || in->rank == 0 || in->rank != out->rank || !in->data.mem.ptr ||
+        bench->test_case->operand[LB_ROLE_IN].is_list || in->el_type == LB_FP32 ||
+        lb_is_extension(in->el_type) || /* which may have several in a byte */
+        memcmp(in->shape, out->shape, in->rank * sizeof *in->shape) != 0)
+        return INT64_MIN;
+    return lb_load(in, lb_offset_of_flat(in, flat));
+}
+
 /* Gives the number of elements that the fault changes (`all`: of elements). */
 static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left,
                           const lb_left_output *o, const lb_features *of_case, bool all)
@@ -49,7 +62,7 @@ static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_l
             continue;
         lb_features *row = add_row(rows, of_case, inside);
         lb_features_of_element(&o->layout, flat, lb_read_container(right, o->layout.element_bytes),
-                               row);
+                               all ? given_at(bench, &o->layout, flat) : INT64_MIN, row);
     }
     return touched;
 }
@@ -58,7 +71,8 @@ static void take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left
 {
     lb_features of_case;
     size_t touched = 0;
-    if (rows->count >= LB_MOST_ROWS || (left && left->block_bytes != bench->memory.block_bytes))
+    if (rows->count >= LB_MOST_ROWS || (left && left->block_bytes != bench->memory.block_bytes) ||
+        (all && bench->right.call.status != LB_OK)) /* it makes no elements */
         return;
     lb_features_of(bench->test_case, bench->profile, &of_case);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {

@@ -336,32 +336,29 @@ static bool is_exact(const test *t, test *found, firsts *kept)
     return t->misses == 0;
 }
 
-/* Two numbers that code would compare. */
-static bool try_relation(test_kind kind, const table *of, test *found, firsts *kept)
-{
-    for (unsigned i = 0; of->compares && i < of->feature_count; i++)
-        for (unsigned k = i + 1; k < of->feature_count; k++) {
-            test t = {.kind = kind, .feature = of->feature[k], .other = of->feature[i]};
-            if (lb_feature_are_comparable(t.feature, t.other) && is_test(&t, of) &&
-                is_exact(&t, found, kept))
-                return true;
-        }
-    return false;
-}
-
 /* All tests of a kind that hold for every row inside: true with *found where one leaves nothing
- * outside, else the best are kept. */
+ * outside, else the best are kept. Of a relation `other` is another feature, else what is divided
+ * by. */
 static bool try_kind(test_kind kind, const table *of, test *found, firsts *kept)
 {
     static const int64_t moduli[] = {2, 4, 8, 16, 32, 3, 64};
-    bool with_rest = kind == REST_IS || kind == REST_IS_NOT;
-    for (unsigned m = 0; m < (with_rest ? sizeof moduli / sizeof *moduli : 1); m++)
-        for (unsigned i = 0; i < of->feature_count; i++) {
-            test t = {.kind = kind, .feature = of->feature[i], .modulus = moduli[m]};
+    const bool is_relation = kind >= EQUALS, with_rest = kind == REST_IS || kind == REST_IS_NOT;
+    const size_t others = is_relation ? (of->compares ? of->feature_count : 0)
+                          : with_rest ? sizeof moduli / sizeof *moduli
+                                      : 1;
+    for (size_t o = 0; o < others; o++)
+        for (size_t i = is_relation ? o + 1 : 0; i < of->feature_count; i++) {
+            test t = {.kind = kind, .feature = of->feature[i]};
+            if (is_relation)
+                t.other = of->feature[o];
+            else
+                t.modulus = moduli[o];
             /* Of values a limit may be told; a certain one is chance. */
-            if (lb_feature_is_value(t.feature) && kind != AT_LEAST && kind != AT_MOST)
-                continue;
-            if (fill_test(&t, of) && is_test(&t, of) && is_exact(&t, found, kept))
+            const bool may_be = is_relation ? lb_feature_are_comparable(t.feature, t.other)
+                                            : !lb_feature_is_value(t.feature) || kind == AT_LEAST ||
+                                                  kind == AT_MOST;
+            if (may_be && (is_relation || fill_test(&t, of)) && is_test(&t, of) &&
+                is_exact(&t, found, kept))
                 return true;
         }
     return false;
@@ -372,8 +369,7 @@ static bool try_all(const table *of, test *found, firsts *kept)
 {
     const bool compares = !of->out || of->first >= EQUALS;
     for (int kind = 0; kind < (compares ? NOT_BELOW : EQUALS); kind++)
-        if (kind < EQUALS ? try_kind((test_kind)kind, of, found, kept)
-                          : try_relation((test_kind)kind, of, found, kept))
+        if (try_kind((test_kind)kind, of, found, kept))
             return true;
     return false;
 }

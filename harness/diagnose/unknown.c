@@ -3,8 +3,6 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
 #include "harness/diagnose/field_formula.h"
-#include "harness/diagnose/misplaced.h"
-#include "harness/diagnose/needs.h"
 #include "harness/diagnose/outside.h"
 #include "harness/diagnose/probe.h"
 #include "harness/diagnose/rows.h"
@@ -26,7 +24,6 @@ typedef struct unknown {
     lb_found_fault *found;
     const char **facts;
     const lb_tried *smallest;
-    const char *needs; /* what its smallest case needs to fail, in words; "": not known */
     const char *where; /* what exactly the wrong elements have, in words; "": not known */
     uint64_t failing, passing;
 } unknown;
@@ -45,7 +42,6 @@ typedef enum finding {
     FIELD,
     OUTSIDE,
     UNWRITTEN,
-    MISPLACED,
     LAYOUT,
     PLACES,
     MADE_OF_OTHERS,
@@ -63,8 +59,6 @@ static const struct {
     [OUTSIDE] = {"writing", NULL, "the last vector store of a row, loop bounds, pointers"},
     [UNWRITTEN] = {"extent", "leaves elements unwritten",
                    "loop bounds, tails of vector loops, early exits"},
-    [MISPLACED] = {"writing", NULL,
-                   "how the address of an output is worked out, mem_stride of out"},
     [LAYOUT] = {"layout", NULL, "the strides and loops by which the tensor is read"},
     [PLACES] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
     [MADE_OF_OTHERS] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
@@ -249,46 +243,6 @@ static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
     tell(u, UNWRITTEN, NULL, sentence, LB_CERTAIN_PARTLY, NULL);
 }
 
-/* Gaps of an input hold what memory of the output holds before the call: an element that is made of
- * them looks like one that was not written. So what probes have shown stands, but where gaps of the
- * output were written. */
-static bool is_known_better(const unknown *u, const lb_misplaced *misplaced)
-{
-    enum { LEAST_IN_GAPS = 3 };
-    const int32_t told = lb_diagnosis_identity(u->g)->number[0];
-    bool is_shown = told == LAYOUT || told == PLACES || told == MADE_OF_OTHERS;
-    return is_shown && misplaced->in_gaps < LEAST_IN_GAPS;
-}
-
-/* Elements that stand elsewhere; and, beside it, how many. */
-static void tell_misplaced(unknown *u)
-{
-    lb_diagnosing *g = u->g;
-    lb_misplaced misplaced = {.results = 0};
-    lb_arena arena = {0};
-    int dim;
-    lb_wrong_step step;
-    double end = lb_work_seconds(g->e) + 1;
-    for (size_t i = 0; i < g->e->count && lb_work_seconds(g->e) < end; i++) {
-        const lb_tried *t = &g->e->items[i];
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        if (g->d->cause[i] == g->d->found_count && t->left && t->single &&
-            lb_evidence_bench(g->e, t, bench, &arena))
-            lb_misplaced_look(&misplaced, bench, t->left);
-        lb_arena_reset(&arena);
-    }
-    const char *words = lb_misplaced_words(&misplaced, &dim, &step, &g->d->arena);
-    if (words && !is_known_better(u, &misplaced)) {
-        const int32_t shown[LB_SHOWN_NUMBERS] = {dim, (int32_t)step};
-        tell(u, MISPLACED, words, words, LB_CERTAIN_PARTLY, shown);
-        add_fact(u, lb_arena_printf(&g->d->arena,
-                                    "%" PRIu64 " elements are not written, and %" PRIu64
-                                    " wrong places hold results of others (in %" PRIu64 " results)",
-                                    misplaced.stale, misplaced.moved, misplaced.results));
-    }
-    lb_arena_free(&arena);
-}
-
 /* The smallest failing case, and the same with other numbers, on the port: a rule that they do not
  * follow is none, and numbers in steps of one meet both sides of a limit. */
 static void take_neighbours(unknown *u, lb_rows *rows, lb_arena *arena)
@@ -361,7 +315,6 @@ static void tell_all_elements(unknown *u)
     tell_outside(u, &outside);
     lb_arena_free(&arena);
     free(rows.items);
-    tell_misplaced(u);
 }
 
 /* ---- Steps ---- */
@@ -609,29 +562,6 @@ static void tell_sources(unknown *u)
     }
 }
 
-/* ---- What it needs ---- */
-
-/* One failing result of those that have few elements is made plainer. */
-static void tell_needs(unknown *u, const lb_tried *t)
-{
-    enum { MOST_CALLS = 60 };
-    lb_diagnosing *g = u->g;
-    lb_arena arena = {0};
-    uint64_t made = g->d->experiments;
-    lb_needs needs = {.most_calls = made >= LB_MOST_EXPERIMENTS ? 0 : MOST_CALLS};
-    const char *list = "";
-    if (needs.most_calls > LB_MOST_EXPERIMENTS - made)
-        needs.most_calls = (unsigned)(LB_MOST_EXPERIMENTS - made);
-    bool found = lb_needs_find(&needs, g->e, t, &arena);
-    g->d->experiments += needs.calls;
-    for (unsigned i = 0; found && i < needs.count; i++)
-        list = lb_arena_printf(&g->d->arena, "%s%s%s", list, i > 0 ? "; " : "", needs.words[i]);
-    u->needs = list;
-    if (list[0])
-        add_fact(u, lb_arena_printf(&g->d->arena, "it needs each of these: %s", list));
-    lb_arena_free(&arena);
-}
-
 /* ---- The family ---- */
 
 static const lb_tried *claim_family(unknown *u)
@@ -680,7 +610,7 @@ static void tell_near(unknown *u)
 
 static void tell_family(lb_diagnosing *g, int family)
 {
-    unknown u = {.g = g, .family = family, .needs = "", .where = "", .found = lb_diagnosis_add(g)};
+    unknown u = {.g = g, .family = family, .where = "", .found = lb_diagnosis_add(g)};
     if (!u.found)
         return;
     u.facts = lb_arena_array(&g->d->arena, MOST_FACTS, sizeof *u.facts);
@@ -705,17 +635,12 @@ static void tell_family(lb_diagnosing *g, int family)
         tell_all_elements(&u);
     tell_near(&u);
     tell_steps(&u);
-    if (t && u.found->certainty == LB_CERTAIN_UNKNOWN)
-        tell_needs(&u, t);
     if (t)
         tell_elements(&u, t);
     if (u.where[0] && u.found->certainty == LB_CERTAIN_UNKNOWN)
         u.found->sentence =
             lb_arena_printf(&g->d->arena, "%s; wrong are exactly the elements where %s",
                             u.found->sentence, u.where);
-    else if (u.needs[0] && u.found->certainty == LB_CERTAIN_UNKNOWN)
-        u.found->sentence =
-            lb_arena_printf(&g->d->arena, "%s; it needs %s", u.found->sentence, u.needs);
 }
 
 void lb_diagnose_unknown(lb_diagnosing *g)

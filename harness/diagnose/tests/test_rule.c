@@ -140,7 +140,7 @@ static const char *value_rule(rows *r, bool (*inside)(int64_t value), bool (*met
             continue;
         items[count] = r->items[i % ROWS];
         items[count].of_case = (uint64_t)i % ROWS;
-        lb_features_of_element(&layout, (size_t)i * 37 % VALUES, value, &items[count]);
+        lb_features_of_element(&layout, (size_t)i * 37 % VALUES, value, INT64_MIN, &items[count]);
         items[count].inside = inside(value);
         count++;
     }
