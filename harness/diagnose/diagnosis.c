@@ -147,7 +147,7 @@ static void join_two(lb_diagnosing *g, size_t i, size_t k, bool is_place)
     tell_joined(g, i, k, is_place ? "the same in another place" : "by that");
     into->results += from->results;
     into->explained += from->explained;
-    into->against += from->against;
+    into->against += is_place ? from->against : 0;
     name_functions(g, into);
     into->certainty = from->certainty > into->certainty ? from->certainty : into->certainty;
     from->results = 0;
@@ -213,6 +213,15 @@ static int family_under(const lb_diagnosing *g, size_t found)
     return family;
 }
 
+static bool has_family(const lb_diagnosing *g, size_t found, int family)
+{
+    for (size_t i = 0; i < g->e->count; i++)
+        if (g->d->cause[i] == found + 1 && g->e->items[i].kernel &&
+            (int)g->e->items[i].kernel->family == family)
+            return true;
+    return false;
+}
+
 /* What is read outside of tensors is no cause of its own where a fault that is told leads there. */
 static void join_outside(lb_diagnosing *g)
 {
@@ -227,6 +236,26 @@ static void join_outside(lb_diagnosing *g)
                 leads_to(g, &g->d->told[i], family, k))
                 join_two(g, i, k, false);
     }
+}
+
+/* A fault of taps, or any value in place of another, that results contradict, and no condition
+ * tells from them. */
+static bool is_loose(const lb_found_fault *found, const lb_fault *fault)
+{
+    return found->certainty == LB_CERTAIN_PARTLY && !found->condition[0] && found->against > 0 &&
+           fault->kind && fault->kind->group == LB_FAULTS_STEP &&
+           (fault->kind->is_value || (fault->site && fault->site->tap > 0));
+}
+
+/* By what rule products are wrong is seen by probes: what looks like it in numbers is the same. */
+static void join_products(lb_diagnosing *g)
+{
+    for (size_t i = 0; i < g->d->found_count; i++)
+        for (size_t k = 0; k < g->d->found_count; k++)
+            if (g->d->identity[i].what == LB_FOUND_PROBED && g->d->found[i].results > 0 &&
+                g->d->found[k].results > 0 && is_loose(&g->d->found[k], &g->d->told[k]) &&
+                has_family(g, k, family_under(g, i)))
+                join_two(g, i, k, false);
 }
 
 /* How many failing results are under it; what has a name stands before what has none, unless it is
@@ -345,6 +374,7 @@ void lb_diagnose(lb_diagnosis *d)
         lb_diagnose_sequences(&g);
         lb_diagnose_unknown(&g);
         join_outside(&g);
+        join_products(&g);
         join_findings(&g);
         sort_findings(d);
         lb_repeats_free(&g.repeats);

@@ -10,6 +10,7 @@ typedef enum lb_found_what {
     LB_FOUND_FAULT, /* the key */
     LB_FOUND_READ_OUTSIDE,
     LB_FOUND_WRITTEN_OUTSIDE, /* the side of a buffer */
+    LB_FOUND_PROBED,          /* which products are wrong, by probes: the numbers */
     LB_FOUND_SHOWN /* what the port showed: the numbers; the first says of which sort they are */
 } lb_found_what;
 

@@ -99,9 +99,11 @@ static bool can_go_together(const lb_fault *a, const lb_fault *b)
            a->site->operation == LB_STEP_GIVEN;
 }
 
+/* The commoner of both is told first. */
 lb_fault lb_joint_of(const lb_fault *a, const lb_fault *b, lb_arena *keep)
 {
-    bool turn = !may_stand_beside(b);
+    bool turn =
+        !may_stand_beside(b) || (may_stand_beside(a) && lb_fault_prior(b) > lb_fault_prior(a));
     lb_fault joint = turn ? *b : *a;
     lb_fault *beside = lb_arena_alloc(keep, sizeof *beside);
     *beside = turn ? *a : *b;

@@ -80,7 +80,9 @@ static void tell(unknown *u, finding kind, const char *what, const char *sentenc
     /* Of an example nobody knows what it is one of; nor of what nothing explains. */
     lb_identity *identity = lb_diagnosis_identity(u->g);
     memset(identity, 0, sizeof *identity);
-    identity->what = kind == EXAMPLE || kind == UNEXPLAINED ? LB_FOUND_ALONE : LB_FOUND_SHOWN;
+    identity->what = kind == EXAMPLE || kind == UNEXPLAINED ? LB_FOUND_ALONE
+                     : kind == PLACES                       ? LB_FOUND_PROBED
+                                                            : LB_FOUND_SHOWN;
     identity->number[0] = (int32_t)kind;
     if (shown)
         memcpy(identity->number + 1, shown, LB_SHOWN_NUMBERS * sizeof *shown);
