@@ -29,6 +29,7 @@ enum {
     SPECIALIZED,
     AXIS_LENGTH,
     SCALES,
+    IN_PLACE,
     DERIVED_COUNT
 };
 
@@ -44,6 +45,7 @@ static const char *const derived_names[DERIVED_COUNT] = {
     [SPECIALIZED] = "the kernel size in the function's name",
     [AXIS_LENGTH] = "the size of in along the axis",
     [SCALES] = "the number of different scales of operands",
+    [IN_PLACE] = "the number of outputs in the memory of an input",
 };
 
 /* Of an element of an output. */
@@ -148,6 +150,10 @@ static void derive(const lb_case *c, int64_t *value)
     int64_t *d = value + OF_DERIVED;
     derive_axis(c, value);
     derive_scales(value);
+    d[IN_PLACE] = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        d[IN_PLACE] += c->operand[role].present && c->operand[role].is_output &&
+                       c->operand[role].tensors[0].has_data_in;
     if (!has_windows(c->kernel))
         return;
     d[ANY_PADDING] = g->padding_left + g->padding_right + g->padding_top + g->padding_bottom;
