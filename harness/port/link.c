@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -522,6 +523,24 @@ static bool parse_serial(const char *text, lb_link_target *target)
     return true;
 }
 
+/* Why it can be no shared library, in words; NULL: it looks like one. */
+static const char *no_library(const char *path)
+{
+    static const unsigned char elf[] = {0x7F, 'E', 'L', 'F'};
+    unsigned char start[sizeof elf];
+    struct stat is;
+    if (stat(path, &is) != 0 || access(path, R_OK) != 0)
+        return strerror(errno);
+    if (S_ISDIR(is.st_mode))
+        return "a folder is no port";
+    FILE *file = S_ISREG(is.st_mode) ? fopen(path, "rb") : NULL;
+    const size_t count = file ? fread(start, 1, sizeof start, file) : 0;
+    if (file)
+        fclose(file);
+    return count == sizeof elf && memcmp(start, elf, sizeof elf) == 0 ? NULL
+                                                                      : "it is no shared library";
+}
+
 bool lb_link_parse(const char *text, lb_link_target *target)
 {
     bool is_command = strncmp(text, "exec:", 5) == 0;
@@ -535,12 +554,12 @@ bool lb_link_parse(const char *text, lb_link_target *target)
         fprintf(stderr, "lastbit: --port %s: expected a command or file name\n", text);
         return false;
     }
-    if (!is_command && access(address, R_OK) != 0) {
+    const char *why = is_command ? NULL : no_library(address);
+    if (why) {
         fprintf(stderr,
                 "lastbit: --port %s: %s; a port is builtin, a shared library, exec:COMMAND, "
-                "tcp:HOST:PORT or "
-                "serial:DEVICE[:BAUD]\n",
-                text, strerror(errno));
+                "tcp:HOST:PORT, serial:DEVICE[:BAUD] or files:DIR\n",
+                text, why);
         return false;
     }
     strcpy(target->address, address);

@@ -138,6 +138,8 @@ fi
 
 # What cannot be a port.
 expect 2 'No such file' run --port ./no_such_port.so "$vectors/relu.yaml"
+expect 2 'a folder is no port; a port is builtin' run --port "$vectors" "$vectors/relu.yaml"
+expect 2 'it is no shared library; a port is builtin' diagnose "$vectors/relu.yaml"
 expect 2 'exit status 127' run --port 'exec:no_such_command_at_all' "$vectors/relu.yaml"
 expect 2 'exit status 3' run --port 'exec:exit 3' "$vectors/relu.yaml"
 expect 2 'expected a command or file name' run --port 'exec: ' "$vectors/relu.yaml"
