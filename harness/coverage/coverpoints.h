@@ -76,8 +76,8 @@ struct lb_cover_group {
     /* What the instance is, for `tell` and `observe`. */
     int id;
     int detail;
-    lb_leaf
-        leaf; /* whose number it tells, or that of each of a list; of no kind: it does not say */
+    /* Whose number `tell` says, or that of each of a list; of no kind: it does not say. */
+    lb_leaf leaf;
     const lb_step_place *place; /* of steps; NULL: the instance says it */
     /* Why no call reaches the point, as the description of the function has it; NULL: it does not
      * say. */

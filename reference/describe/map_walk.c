@@ -211,7 +211,7 @@ static void multiply_list(lb_map_terms *terms, const lb_tap_offsets *parts, unsi
     terms->tap_count *= count;
 }
 
-static void take_run(const lb_bound_map *bound, unsigned loop, lb_map_terms *terms)
+static lb_map_run run_along(const lb_bound_map *bound, unsigned loop)
 {
     size_t step[2] = {0, 0};
     for (unsigned a = LB_MAP_X; a <= LB_MAP_W; a++)
@@ -219,18 +219,14 @@ static void take_run(const lb_bound_map *bound, unsigned loop, lb_map_terms *ter
             const lb_bound_index *index = &bound->access[a].index[d];
             step[a - LB_MAP_X] += (size_t)(step_along(index, loop) * index->stride);
         }
-    terms->count = bound->extent[loop];
-    terms->x_step = step[0];
-    terms->weight_step = step[1];
+    return (lb_map_run){step[0], step[1], bound->extent[loop]};
 }
 
-bool lb_map_ends_in_run(const lb_bound_map *bound, lb_map_terms *run)
+bool lb_map_ends_in_run(const lb_bound_map *bound, lb_map_run *run)
 {
     if (bound->loops == bound->outer || is_watched_along(bound, bound->loops - 1))
         return false;
-    run->tap_count = 1;
-    run->list[0] = (lb_tap_offsets){0, 0};
-    take_run(bound, bound->loops - 1, run);
+    *run = run_along(bound, bound->loops - 1);
     return true;
 }
 
@@ -255,8 +251,12 @@ void lb_map_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *te
                                first_at(bound, &bound->access[LB_MAP_W], at, &terms->first.weight)
                            ? 1
                            : 0;
-    if (loop < bound->loops && !is_watched_along(bound, loop))
-        take_run(bound, loop++, terms);
+    if (loop < bound->loops && !is_watched_along(bound, loop)) {
+        const lb_map_run run = run_along(bound, loop++);
+        terms->x_step = run.x_step;
+        terms->weight_step = run.weight_step;
+        terms->count = run.count;
+    }
     for (; loop < bound->loops && terms->tap_count > 0; loop++) {
         lb_tap_offsets parts[LB_MAP_MOST_TAPS];
         multiply_list(terms, parts, list_parts(bound, loop, at, parts));

@@ -47,8 +47,13 @@ void lb_map_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *te
 /* Moves the list to an output at which the same terms lie inside: `first` alone changes. */
 void lb_map_move_list(const lb_bound_map *bound, const uint32_t *at, lb_map_terms *terms);
 
-/* Is the last loop of the sum a run, as nothing that can lie outside follows it? Its steps then. */
-bool lb_map_ends_in_run(const lb_bound_map *bound, lb_map_terms *run);
+/* Elements one behind the other along a loop: how far apart, and how many. */
+typedef struct lb_map_run {
+    size_t x_step, weight_step, count;
+} lb_map_run;
+
+/* Is the last loop of the sum a run, as nothing that can lie outside follows it? False: no. */
+bool lb_map_ends_in_run(const lb_bound_map *bound, lb_map_run *run);
 
 /* Goes through the positions of the sum at one output, those of which LB_MAP_X lies inside. */
 typedef struct lb_map_taps {

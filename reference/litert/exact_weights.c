@@ -13,7 +13,7 @@ typedef struct weights_walk {
     bool is_wide; /* sums of 64 bits, and scale64 */
     bool has_in_offset, has_weights_offset, has_out_offset;
     bool has_runs; /* what nobody listens to is added run by run */
-    lb_map_terms run;
+    lb_map_run run;
 } weights_walk;
 
 /* An element of a role whose access lies inside. */
@@ -94,12 +94,13 @@ static bool has_runs(weights_walk *w)
 
 static void add_runs(const weights_walk *w, const uint32_t *at, lb_acc *acc)
 {
+    static const lb_tap_offsets first = {0, 0};
     lb_products products = {.x = w->f.call->tensor[w->map->access[LB_MAP_X].role],
                             .weights = w->f.call->tensor[w->map->access[LB_MAP_W].role],
                             .taken_off =
                                 (int32_t)-number_of(w, w->has_in_offset, LB_LITE_input_offset),
-                            .taps = w->run.list,
-                            .tap_count = w->run.tap_count,
+                            .taps = &first,
+                            .tap_count = 1,
                             .x_step = w->run.x_step,
                             .weight_step = w->run.weight_step,
                             .count = w->run.count};
