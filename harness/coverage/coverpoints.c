@@ -28,6 +28,8 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
 
 void lb_cover_add(lb_cover_list *list, lb_cover_group group)
 {
+    if (group.leaf.kind != LB_LEAF_NONE)
+        group.left = lb_checks_bound(list->kernel, group.leaf);
     if (list->count < LB_MAX_COVER_GROUPS)
         list->groups[list->count++] = group;
 }
@@ -199,18 +201,18 @@ static const reasons *reasons_for(const lb_kernel *kernel)
 }
 
 /* Is there a call that passes the checks and has such a number? */
-static bool checks_leave(const lb_kernel *kernel, const lb_cover_group *group, unsigned point)
+static bool checks_leave(const lb_cover_group *group, unsigned point)
 {
     if (group->leaf.kind == LB_LEAF_NONE || !group->points)
         return true;
-    const lb_leaf_range range = lb_checks_bound(kernel, group->leaf);
-    return group->points[point].low <= range.high && group->points[point].high >= range.low;
+    return group->points[point].low <= group->left.high &&
+           group->points[point].high >= group->left.low;
 }
 
 const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
                                  unsigned point, int profile)
 {
-    if (!checks_leave(kernel, group, point))
+    if (!checks_leave(group, point))
         return "the checks of the function leave no such number";
     if (lb_kernel_step_places(kernel)) /* what describes it says all */
         return group->unreachable ? group->unreachable(kernel, group, point, profile) : NULL;

@@ -76,8 +76,10 @@ struct lb_cover_group {
     /* What the instance is, for `tell` and `observe`. */
     int id;
     int detail;
-    /* Whose number `tell` says, or that of each of a list; of no kind: it does not say. */
+    /* Whose number `tell` says, or that of each of a list; of no kind: it does not say. And the
+     * range that the checks leave it (lb_cover_add). */
     lb_leaf leaf;
+    lb_leaf_range left;
     const lb_step_place *place; /* of steps; NULL: the instance says it */
     /* Why no call reaches the point, as the description of the function has it; NULL: it does not
      * say. */
