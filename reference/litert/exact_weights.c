@@ -198,6 +198,8 @@ void lb_lite_exact_weights(const lb_context *context, lb_call *call)
     do {
         size_t flat = lb_access_flat(&w.bound, LB_MAP_OUT, at, out);
         w.f.s = lb_steps_at(w.listener, LB_ROLE_OUT, flat);
+        if (lb_steps_passes_over(w.listener, w.f.s))
+            continue;
         lb_num result = output_of(&w, at);
         lb_num_store(w.f.s, out, lb_access_offset(&w.bound, LB_MAP_OUT, at), result);
     } while (lb_map_next(&w.bound, 0, w.bound.outer, at));

@@ -26,22 +26,6 @@ bool lb_lite_real(const lb_lite_call *call, lb_span *spans)
 
 /* ---- Parts of a call ---- */
 
-const lb_lite_tensor *lb_lite_input(const lb_lite_call *c, const char *role)
-{
-    for (size_t i = 0; i < c->inputs; i++)
-        if (strcmp(c->input[i].role, role) == 0)
-            return &c->input[i];
-    return NULL;
-}
-
-double lb_lite_key_of(const lb_lite_call *c, const char *name)
-{
-    for (size_t i = 0; i < c->keys; i++)
-        if (strcmp(c->key[i].name, name) == 0)
-            return c->key[i].value;
-    return 0;
-}
-
 int64_t lb_lite_dimension(const lb_lite_tensor *t, int from_end)
 {
     return from_end < t->rank ? t->shape[t->rank - 1 - from_end] : 1;
@@ -74,8 +58,8 @@ lb_span lb_lite_scaled_wide(lb_span x, double multiplier, double shift)
 
 lb_span lb_lite_within_limits(const lb_lite_call *c, lb_span v)
 {
-    return lb_span_clamped(v, lb_lite_key_of(c, "activation_min"),
-                           lb_lite_key_of(c, "activation_max"));
+    return lb_span_clamped(v, lb_lite_key_of(c, LB_LITE_activation_min),
+                           lb_lite_key_of(c, LB_LITE_activation_max));
 }
 
 lb_span lb_lite_within_type(const lb_lite_call *c, lb_span v)

@@ -5,31 +5,25 @@
  *
  * A model has its own geometry and none of the integer arithmetic: it finds what an exact model or
  * an implementation could share as a mistake. It takes a call as the recordings have it
- * (litert.21): tensors by role, configuration by key. */
+ * (litert.21): tensors by role, configuration by field. */
 #ifndef LB_REFERENCE_LITERT_REAL_H
 #define LB_REFERENCE_LITERT_REAL_H
 
 #include "core/span.h"
+#include "describe/kernels.h"
 
 #include <stddef.h>
 
-enum { LB_LITE_RANK = 8, LB_LITE_ROLES = 6, LB_LITE_KEYS = 16 };
+enum { LB_LITE_RANK = 8 };
 
 /* A tensor of a call: its containers, dense, the last dimension fastest. */
 typedef struct lb_lite_tensor {
-    const char *role;
     int bits; /* of a container */
     int rank;
     int64_t shape[LB_LITE_RANK];
     const double *values;
     size_t count;
 } lb_lite_tensor;
-
-/* A key of the configuration. */
-typedef struct lb_lite_key {
-    const char *name;
-    double value;
-} lb_lite_key;
 
 /* What all elements of a row share; a model fills it at the first that it meets. */
 typedef struct lb_lite_row {
@@ -38,20 +32,18 @@ typedef struct lb_lite_row {
 } lb_lite_row;
 
 typedef struct lb_lite_call {
-    const char *function; /* "litert_conv_2d_s8" */
-    bool single;          /* the profile: litert-single (litert.1.4) */
-    lb_lite_tensor input[LB_LITE_ROLES];
-    size_t inputs;
-    lb_lite_tensor out; /* without values */
-    lb_lite_key key[LB_LITE_KEYS];
-    size_t keys;
+    const char *function;                /* "litert_conv_2d_s8" */
+    bool single;                         /* the profile: litert-single (litert.1.4) */
+    lb_lite_tensor input[LB_ROLE_COUNT]; /* values NULL: not given */
+    lb_lite_tensor out;                  /* without values */
+    double key[LB_LITE_FIELD_COUNT];
     lb_lite_row *row; /* of the models' own; lb_lite_real sets it */
 } lb_lite_call;
 
 /* Fills spans, one for each element of `out`, in steps of its format: the real number, and the ends
  * between which integer results lie (low and high; from and to are the same). False: there is no
  * model of this function (primitives and preparation have none). The call must be one that is
- * defined (litert.1.5), with all roles and keys of litert.21.2. */
+ * defined (litert.1.5), with all roles and fields of litert.21.2. */
 bool lb_lite_real(const lb_lite_call *call, lb_span *spans);
 
 #endif

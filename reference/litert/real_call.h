@@ -1,4 +1,4 @@
-/* What the real models of LiteRT share: parts of a call by name, and scaling. */
+/* What the real models of LiteRT share: parts of a call, and scaling. */
 #ifndef LB_REFERENCE_LITERT_REAL_CALL_H
 #define LB_REFERENCE_LITERT_REAL_CALL_H
 
@@ -6,9 +6,17 @@
 #include "real.h"
 
 /* NULL: there is no such input. */
-const lb_lite_tensor *lb_lite_input(const lb_lite_call *c, const char *role);
-/* 0 if there is no such key: offsets that a function does not have. */
-double lb_lite_key_of(const lb_lite_call *c, const char *name);
+static inline const lb_lite_tensor *lb_lite_input(const lb_lite_call *c, lb_role role)
+{
+    return c->input[role].values ? &c->input[role] : NULL;
+}
+
+/* 0 of a field that the function does not have, such as an offset. */
+static inline double lb_lite_key_of(const lb_lite_call *c, lb_lite_field field)
+{
+    return c->key[field];
+}
+
 /* Dimension `from_end` of a tensor, 0 the last; 1 in front of the first. */
 int64_t lb_lite_dimension(const lb_lite_tensor *t, int from_end);
 /* The element at (n, y, x, channel) of a tensor with four dimensions. */

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 
 /* Its containers go to *values, which moves on. */
-static lb_lite_tensor tensor_of(const lb_tensor *t, lb_role role, double **values)
+static lb_lite_tensor tensor_of(const lb_tensor *t, double **values)
 {
-    lb_lite_tensor made = {.role = lb_role_name(role),
-                           .bits = 8 * (int)lb_element_bytes(t->el_type),
+    lb_lite_tensor made = {.bits = 8 * (int)lb_element_bytes(t->el_type),
                            .rank = (int)t->rank,
                            .count = lb_element_count(t)};
     for (uint32_t d = 0; d < t->rank; d++)
@@ -34,12 +33,11 @@ static lb_lite_call call_of(const lb_context *context, const lb_call *call, doub
     lb_lite_call c = {.function = call->kernel->name, .single = context->profile->rounds_once};
     for (const lb_role_spec *spec = call->kernel->roles; spec->use != LB_USE_NONE; spec++)
         if (spec->use == LB_USE_INPUT && call->tensor[spec->role])
-            c.input[c.inputs++] = tensor_of(call->tensor[spec->role], spec->role, &values);
+            c.input[spec->role] = tensor_of(call->tensor[spec->role], &values);
     values = NULL;
-    c.out = tensor_of(call->tensor[LB_ROLE_OUT], LB_ROLE_OUT, &values);
-    for (const lb_config_field *f = lb_config_fields(call->kernel->config_kind);
-         f->name && c.keys < LB_LITE_KEYS; f++)
-        c.key[c.keys++] = (lb_lite_key){f->name, (double)lb_config_get(&call->config, f, 0)};
+    c.out = tensor_of(call->tensor[LB_ROLE_OUT], &values);
+    for (unsigned i = 0; i < LB_LITE_FIELD_COUNT; i++)
+        c.key[i] = call->config.of_litert[i];
     return c;
 }
 

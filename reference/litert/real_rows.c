@@ -11,19 +11,19 @@ typedef struct window {
 
 static window window_of(const lb_lite_call *c, size_t at)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in");
+    const lb_lite_tensor *in = lb_lite_input(c, LB_ROLE_IN);
     int64_t place = (int64_t)at / c->out.shape[3], channel = (int64_t)at % c->out.shape[3];
     int64_t x = place % c->out.shape[2], y = place / c->out.shape[2] % c->out.shape[1];
     int64_t n = place / c->out.shape[2] / c->out.shape[1];
-    int64_t height = (int64_t)lb_lite_key_of(c, "filter_height");
-    int64_t width = (int64_t)lb_lite_key_of(c, "filter_width");
+    int64_t height = (int64_t)lb_lite_key_of(c, LB_LITE_filter_height);
+    int64_t width = (int64_t)lb_lite_key_of(c, LB_LITE_filter_width);
     window w = {0, -lb_power_of_two(c->out.bits - 1), 0};
     for (int64_t i = 0; i < height; i++)
         for (int64_t j = 0; j < width; j++) {
-            int64_t row = y * (int64_t)lb_lite_key_of(c, "stride_height") -
-                          (int64_t)lb_lite_key_of(c, "padding_top") + i;
-            int64_t column = x * (int64_t)lb_lite_key_of(c, "stride_width") -
-                             (int64_t)lb_lite_key_of(c, "padding_left") + j;
+            int64_t row = y * (int64_t)lb_lite_key_of(c, LB_LITE_stride_height) -
+                          (int64_t)lb_lite_key_of(c, LB_LITE_padding_top) + i;
+            int64_t column = x * (int64_t)lb_lite_key_of(c, LB_LITE_stride_width) -
+                             (int64_t)lb_lite_key_of(c, LB_LITE_padding_left) + j;
             if (row < 0 || column < 0 || row >= in->shape[1] || column >= in->shape[2])
                 continue;
             double v = lb_lite_at(in, n, row, column, channel);
@@ -50,7 +50,7 @@ lb_span lb_lite_real_maximum(const lb_lite_call *c, size_t at)
 /* The row that the element is in, to be looked at; *size is 0 where it has been. */
 static const double *new_row(const lb_lite_call *c, size_t at, int64_t *size)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in");
+    const lb_lite_tensor *in = lb_lite_input(c, LB_ROLE_IN);
     const int64_t length = lb_lite_dimension(in, 0), first = (int64_t)at / length * length;
     *size = c->row->first == first ? 0 : length;
     if (*size > 0)
@@ -63,8 +63,8 @@ static const double *new_row(const lb_lite_call *c, size_t at, int64_t *size)
 /* What a difference of 1 to the highest element of a row is, a real number. */
 static double unit_of(const lb_lite_call *c, double fraction_bits)
 {
-    return lb_lite_key_of(c, "input_multiplier") *
-           lb_power_of_two((int)lb_lite_key_of(c, "input_left_shift") - 31) / fraction_bits;
+    return lb_lite_key_of(c, LB_LITE_input_multiplier) *
+           lb_power_of_two((int)lb_lite_key_of(c, LB_LITE_input_left_shift) - 31) / fraction_bits;
 }
 
 /* The row that the element is in: powers of e of the differences to its highest element. */
@@ -86,10 +86,10 @@ static const lb_lite_row *row_of(const lb_lite_call *c, size_t at, double unit, 
 /* int8: 26 fractional bits. Each element of the sum is rounded to 19 bits. */
 static lb_span softmax_s8(const lb_lite_call *c, size_t at)
 {
-    double least = lb_lite_key_of(c, "diff_min"), unit = unit_of(c, lb_power_of_two(26));
+    double least = lb_lite_key_of(c, LB_LITE_diff_min), unit = unit_of(c, lb_power_of_two(26));
     double lowest = -lb_power_of_two(c->out.bits - 1), whole = lb_power_of_two(c->out.bits);
     const lb_lite_row *r = row_of(c, at, unit, least);
-    double own = lb_lite_input(c, "in")->values[at] - r->highest;
+    double own = lb_lite_input(c, LB_ROLE_IN)->values[at] - r->highest;
     if (own < least)
         return lb_span_of(lowest);
     double share = exp(own * unit) / r->sum;
@@ -107,7 +107,7 @@ static lb_span softmax_s16(const lb_lite_call *c, size_t at)
     const double unit = unit_of(c, 65535.0 / 10.0);
     const lb_lite_row *r = row_of(c, at, unit, -(double)UINT16_MAX);
     double steps = 32767 * r->sum;
-    double share = exp((lb_lite_input(c, "in")->values[at] - r->highest) * unit) / r->sum;
+    double share = exp((lb_lite_input(c, LB_ROLE_IN)->values[at] - r->highest) * unit) / r->sum;
     double error = 0.5 + 32768 * (2 / steps + share * (2 * r->counted / steps)) + 4 * share;
     lb_span v = lb_span_widened(lb_span_of(32768 * share), error, error);
     return lb_span_clamped(v, 0, 32767);
@@ -115,14 +115,14 @@ static lb_span softmax_s16(const lb_lite_call *c, size_t at)
 
 lb_span lb_lite_real_softmax(const lb_lite_call *c, size_t at)
 {
-    return lb_lite_input(c, "in")->bits == 8 ? softmax_s8(c, at) : softmax_s16(c, at);
+    return lb_lite_input(c, LB_ROLE_IN)->bits == 8 ? softmax_s8(c, at) : softmax_s16(c, at);
 }
 
 /* ---- mean and sum ---- */
 
 static bool is_reduced(const lb_lite_call *c, int dimension)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in"), *axis = lb_lite_input(c, "axis");
+    const lb_lite_tensor *in = lb_lite_input(c, LB_ROLE_IN), *axis = lb_lite_input(c, LB_ROLE_AXIS);
     for (size_t i = 0; i < axis->count; i++)
         if ((int)axis->values[i] == dimension || (int)axis->values[i] + in->rank == dimension)
             return true;
@@ -148,10 +148,10 @@ static size_t element_of(const lb_lite_tensor *in, const bool *reduced, bool whi
 /* The division goes into the multiplier, which loses less than one unit by it. */
 lb_span lb_lite_real_mean(const lb_lite_call *c, size_t at)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in");
+    const lb_lite_tensor *in = lb_lite_input(c, LB_ROLE_IN);
     bool reduced[LB_LITE_RANK];
-    double sum = 0, count = 1, multiplier = lb_lite_key_of(c, "multiplier");
-    double shift = lb_lite_key_of(c, "shift"), lost = 0;
+    double sum = 0, count = 1, multiplier = lb_lite_key_of(c, LB_LITE_multiplier);
+    double shift = lb_lite_key_of(c, LB_LITE_shift), lost = 0;
     for (int d = 0; d < in->rank; d++) {
         reduced[d] = is_reduced(c, d);
         count *= reduced[d] ? (double)in->shape[d] : 1;
@@ -159,8 +159,8 @@ lb_span lb_lite_real_mean(const lb_lite_call *c, size_t at)
     const size_t first = element_of(in, reduced, false, at);
     for (size_t i = 0; i < (size_t)count; i++)
         sum += in->values[first + element_of(in, reduced, true, i)];
-    double x = sum - count * lb_lite_key_of(c, "input_zero_point");
-    if (lb_lite_key_of(c, "sum") == 0) {
+    double x = sum - count * lb_lite_key_of(c, LB_LITE_input_zero_point);
+    if (lb_lite_key_of(c, LB_LITE_sum) == 0) {
         double k = floor(log2(count));
         k = k < 31 + shift ? k : 31 + shift;
         lost = fabs(x) * lb_power_of_two((int)(shift - k) - 31);
@@ -168,7 +168,7 @@ lb_span lb_lite_real_mean(const lb_lite_call *c, size_t at)
         shift -= k;
     }
     lb_span v = lb_span_widened(lb_lite_scaled(c, lb_span_of(x), multiplier, shift), lost, lost);
-    return lb_lite_within_type(c, lb_span_moved(v, lb_lite_key_of(c, "output_zero_point")));
+    return lb_lite_within_type(c, lb_span_moved(v, lb_lite_key_of(c, LB_LITE_output_zero_point)));
 }
 
 /* ---- L2 normalization ---- */
@@ -186,8 +186,8 @@ static double squares_of(const lb_lite_call *c, size_t at, double zero)
  * product by up to half a step twice. */
 lb_span lb_lite_real_l2_normalization(const lb_lite_call *c, size_t at)
 {
-    double zero = lb_lite_key_of(c, "input_zero_point"), squares = squares_of(c, at, zero);
-    double own = lb_lite_input(c, "in")->values[at] - zero;
+    double zero = lb_lite_key_of(c, LB_LITE_input_zero_point), squares = squares_of(c, at, zero);
+    double own = lb_lite_input(c, LB_ROLE_IN)->values[at] - zero;
     double v = squares > 0 ? 128 * own / sqrt(squares) : 0;
     double half = squares == 0 ? 0 : (c->single ? 0.5 : 0.75) + fabs(v) * lb_power_of_two(-20);
     return lb_lite_within_type(c, lb_span_widened(lb_span_of(v), half, half));

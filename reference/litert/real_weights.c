@@ -20,66 +20,67 @@ static place place_of(const lb_lite_call *c, size_t at)
     return p;
 }
 
-static int64_t whole(const lb_lite_call *c, const char *name)
+static int64_t whole(const lb_lite_call *c, lb_lite_field field)
 {
-    return (int64_t)lb_lite_key_of(c, name);
+    return (int64_t)lb_lite_key_of(c, field);
 }
 
 /* The input at a place, or nothing where it has none. */
 static double input_or_zero(const lb_lite_call *c, int64_t n, int64_t y, int64_t x, int64_t channel)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in");
+    const lb_lite_tensor *in = lb_lite_input(c, LB_ROLE_IN);
     if (y < 0 || x < 0 || y >= in->shape[1] || x >= in->shape[2])
         return 0;
-    return lb_lite_at(in, n, y, x, channel) + lb_lite_key_of(c, "input_offset");
+    return lb_lite_at(in, n, y, x, channel) + lb_lite_key_of(c, LB_LITE_input_offset);
 }
 
 /* Bias, scale, offset and limits. */
 static lb_span output_of(const lb_lite_call *c, double sum, int64_t channel)
 {
-    const lb_lite_tensor *bias = lb_lite_input(c, "bias");
-    const lb_lite_tensor *multipliers = lb_lite_input(c, "multiplier");
-    const lb_lite_tensor *shifts = lb_lite_input(c, "shift");
+    const lb_lite_tensor *bias = lb_lite_input(c, LB_ROLE_BIAS);
+    const lb_lite_tensor *multipliers = lb_lite_input(c, LB_ROLE_MULTIPLIER);
+    const lb_lite_tensor *shifts = lb_lite_input(c, LB_ROLE_SHIFT);
     double multiplier =
-        multipliers ? multipliers->values[channel] : lb_lite_key_of(c, "multiplier");
-    double shift = shifts ? shifts->values[channel] : lb_lite_key_of(c, "shift");
-    bool wide = c->out.bits == 16 && lb_lite_key_of(c, "accumulator_bits") != 32;
+        multipliers ? multipliers->values[channel] : lb_lite_key_of(c, LB_LITE_multiplier);
+    double shift = shifts ? shifts->values[channel] : lb_lite_key_of(c, LB_LITE_shift);
+    bool wide = c->out.bits == 16 && lb_lite_key_of(c, LB_LITE_accumulator_bits) != 32;
     lb_span v = lb_span_of(sum + (bias ? bias->values[channel] : 0));
     v = wide ? lb_lite_scaled_wide(v, multiplier, shift) : lb_lite_scaled(c, v, multiplier, shift);
-    return lb_lite_within_limits(c, lb_span_moved(v, lb_lite_key_of(c, "output_offset")));
+    return lb_lite_within_limits(c, lb_span_moved(v, lb_lite_key_of(c, LB_LITE_output_offset)));
 }
 
 lb_span lb_lite_real_conv(const lb_lite_call *c, size_t at)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in"), *w = lb_lite_input(c, "weights");
+    const lb_lite_tensor *in = lb_lite_input(c, LB_ROLE_IN), *w = lb_lite_input(c, LB_ROLE_WEIGHTS);
     place p = place_of(c, at);
     int64_t in_group = w->shape[3], groups = in_group > 0 ? in->shape[3] / in_group : 1;
     int64_t group = p.channel / (w->shape[0] / groups);
-    int64_t top = p.y * whole(c, "stride_height") - whole(c, "padding_top");
-    int64_t left = p.x * whole(c, "stride_width") - whole(c, "padding_left");
+    int64_t top = p.y * whole(c, LB_LITE_stride_height) - whole(c, LB_LITE_padding_top);
+    int64_t left = p.x * whole(c, LB_LITE_stride_width) - whole(c, LB_LITE_padding_left);
     double sum = 0;
     for (int64_t i = 0; i < w->shape[1]; i++)
         for (int64_t j = 0; j < w->shape[2]; j++)
             for (int64_t k = 0; k < in_group; k++)
                 sum += lb_lite_at(w, p.channel, i, j, k) *
-                       input_or_zero(c, p.n, top + i * whole(c, "dilation_height"),
-                                     left + j * whole(c, "dilation_width"), group * in_group + k);
+                       input_or_zero(c, p.n, top + i * whole(c, LB_LITE_dilation_height),
+                                     left + j * whole(c, LB_LITE_dilation_width),
+                                     group * in_group + k);
     return output_of(c, sum, p.channel);
 }
 
 lb_span lb_lite_real_depthwise(const lb_lite_call *c, size_t at)
 {
-    const lb_lite_tensor *w = lb_lite_input(c, "weights");
+    const lb_lite_tensor *w = lb_lite_input(c, LB_ROLE_WEIGHTS);
     place p = place_of(c, at);
-    int64_t top = p.y * whole(c, "stride_height") - whole(c, "padding_top");
-    int64_t left = p.x * whole(c, "stride_width") - whole(c, "padding_left");
+    int64_t top = p.y * whole(c, LB_LITE_stride_height) - whole(c, LB_LITE_padding_top);
+    int64_t left = p.x * whole(c, LB_LITE_stride_width) - whole(c, LB_LITE_padding_left);
     double sum = 0;
     for (int64_t i = 0; i < w->shape[1]; i++)
         for (int64_t j = 0; j < w->shape[2]; j++)
             sum += lb_lite_at(w, 0, i, j, p.channel) *
-                   input_or_zero(c, p.n, top + i * whole(c, "dilation_height"),
-                                 left + j * whole(c, "dilation_width"),
-                                 p.channel / whole(c, "depth_multiplier"));
+                   input_or_zero(c, p.n, top + i * whole(c, LB_LITE_dilation_height),
+                                 left + j * whole(c, LB_LITE_dilation_width),
+                                 p.channel / whole(c, LB_LITE_depth_multiplier));
     return output_of(c, sum, p.channel);
 }
 
@@ -87,14 +88,14 @@ lb_span lb_lite_real_depthwise(const lb_lite_call *c, size_t at)
  * are taken out, if one does. */
 lb_span lb_lite_real_transpose(const lb_lite_call *c, size_t at)
 {
-    const lb_lite_tensor *w = lb_lite_input(c, "weights");
+    const lb_lite_tensor *w = lb_lite_input(c, LB_ROLE_WEIGHTS);
     place p = place_of(c, at);
-    int64_t stride_y = whole(c, "stride_height"), stride_x = whole(c, "stride_width");
+    int64_t stride_y = whole(c, LB_LITE_stride_height), stride_x = whole(c, LB_LITE_stride_width);
     double sum = 0;
     for (int64_t i = 0; i < w->shape[1]; i++)
         for (int64_t j = 0; j < w->shape[2]; j++) {
-            int64_t y = p.y + whole(c, "padding_top") - i;
-            int64_t x = p.x + whole(c, "padding_left") - j;
+            int64_t y = p.y + whole(c, LB_LITE_padding_top) - i;
+            int64_t x = p.x + whole(c, LB_LITE_padding_left) - j;
             if (y < 0 || x < 0 || y % stride_y != 0 || x % stride_x != 0)
                 continue;
             for (int64_t k = 0; k < w->shape[3]; k++)
@@ -106,12 +107,12 @@ lb_span lb_lite_real_transpose(const lb_lite_call *c, size_t at)
 
 lb_span lb_lite_real_fully_connected(const lb_lite_call *c, size_t at)
 {
-    const lb_lite_tensor *in = lb_lite_input(c, "in"), *w = lb_lite_input(c, "weights");
+    const lb_lite_tensor *in = lb_lite_input(c, LB_ROLE_IN), *w = lb_lite_input(c, LB_ROLE_WEIGHTS);
     int64_t depth = lb_lite_dimension(w, 0), outputs = lb_lite_dimension(w, 1);
     int64_t row = (int64_t)at / outputs, channel = (int64_t)at % outputs;
     double sum = 0;
     for (int64_t d = 0; d < depth; d++)
-        sum += (w->values[channel * depth + d] + lb_lite_key_of(c, "weights_offset")) *
-               (in->values[row * depth + d] + lb_lite_key_of(c, "input_offset"));
+        sum += (w->values[channel * depth + d] + lb_lite_key_of(c, LB_LITE_weights_offset)) *
+               (in->values[row * depth + d] + lb_lite_key_of(c, LB_LITE_input_offset));
     return output_of(c, sum, channel);
 }

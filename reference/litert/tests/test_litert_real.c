@@ -3,6 +3,7 @@
  * wrong by two steps is seen nearly everywhere. */
 #include "recorded.h"
 
+#include "litert/fields.h"
 #include "litert/real.h"
 
 enum { MOST_MESSAGES = 20 };
@@ -27,7 +28,7 @@ static double *numbers_of(const cJSON *list, size_t *count)
 
 static lb_lite_tensor tensor_of(const cJSON *item)
 {
-    lb_lite_tensor t = {.role = item->string, .bits = atoi(text_of(item, "type") + 1), .count = 1};
+    lb_lite_tensor t = {.bits = atoi(text_of(item, "type") + 1), .count = 1};
     const cJSON *size;
     cJSON_ArrayForEach(size, item_of(item, "shape"))
     {
@@ -45,16 +46,18 @@ static lb_lite_call call_of(const cJSON *line)
     cJSON_ArrayForEach(item, item_of(line, "inputs"))
     {
         size_t count;
-        assert_true(c.inputs < LB_LITE_ROLES);
-        lb_lite_tensor *t = &c.input[c.inputs++];
+        const int role = lb_role_find(item->string);
+        assert_true(role >= 0);
+        lb_lite_tensor *t = &c.input[role];
         *t = tensor_of(item);
         t->values = numbers_of(item_of(item, "data"), &count);
         assert_int_equal(count, t->count);
     }
     cJSON_ArrayForEach(item, item_of(line, "config"))
     {
-        assert_true(c.keys < LB_LITE_KEYS);
-        c.key[c.keys++] = (lb_lite_key){item->string, item->valuedouble};
+        const int field = lb_lite_field_find(item->string);
+        assert_true(field >= 0);
+        c.key[field] = item->valuedouble;
     }
     if (item_of(item_of(line, "outputs"), "out"))
         c.out = tensor_of(item_of(item_of(line, "outputs"), "out"));
@@ -63,7 +66,7 @@ static lb_lite_call call_of(const cJSON *line)
 
 static void release(lb_lite_call *c)
 {
-    for (size_t i = 0; i < c->inputs; i++)
+    for (size_t i = 0; i < LB_ROLE_COUNT; i++)
         free((void *)c->input[i].values);
 }
 
