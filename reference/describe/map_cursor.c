@@ -24,6 +24,16 @@ static void take_moving(const lb_bound_map *bound, unsigned first, unsigned end,
             moving->loop[moving->count++] = (uint8_t)l;
 }
 
+/* Is the first output the only one that anybody looks at, and made at the first position? An edited
+ * map may make it again later. */
+static bool is_first_alone(const lb_map_cursor *e, const lb_context *context, const lb_call *call)
+{
+    const lb_steps *steps = context->steps;
+    return steps && steps->is_alone && steps->role == LB_ROLE_OUT && steps->element == 0 &&
+           !context->map && e->bound.access[LB_MAP_OUT].rank > 0 &&
+           lb_access_flat(&e->bound, LB_MAP_OUT, e->at, call->tensor[LB_ROLE_OUT]) == 0;
+}
+
 bool lb_cursor_first(lb_map_cursor *e, const lb_context *context, lb_call *call)
 {
     e->map = lb_map_in(context, call->kernel);
@@ -39,6 +49,7 @@ bool lb_cursor_first(lb_map_cursor *e, const lb_context *context, lb_call *call)
     }
     take_moving(&e->bound, 0, e->bound.outer, &e->outer);
     take_moving(&e->bound, e->bound.outer, e->bound.loops, &e->sum);
+    e->is_done = is_first_alone(e, context, call);
     return true;
 }
 
@@ -59,7 +70,7 @@ static bool move(lb_map_cursor *e, const lb_moving_loops *moving)
 
 bool lb_cursor_next(lb_map_cursor *e)
 {
-    return move(e, &e->outer);
+    return !e->is_done && move(e, &e->outer);
 }
 
 bool lb_cursor_next_in_sum(lb_map_cursor *e)

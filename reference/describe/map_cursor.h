@@ -19,6 +19,7 @@ typedef struct lb_map_cursor {
     lb_bound_map bound;
     lb_moving_loops outer, sum;
     unsigned accesses; /* up to the last that the map has */
+    bool is_done;      /* nobody looks at outputs beyond those of the first position */
     uint32_t at[LB_MAP_LOOPS];
     size_t
         offset[LB_MAP_ACCESSES]; /* of the accesses at this position, as if nothing lay outside */
