@@ -101,6 +101,16 @@ static lb_range through_quotient(lb_range after, lb_range divisor)
     return r;
 }
 
+/* Of a product with whole numbers: 0 times it is 0, whatever it is, and one or more times a number
+ * far enough from zero is no nearer. */
+static lb_range through_product(lb_range after)
+{
+    if (!is_end(after.high) || !is_end(after.low) || after.high <= 0 || after.low >= 0)
+        return nothing;
+    const int64_t far = most(after.high, -after.low);
+    return (lb_range){-far, far, 0};
+}
+
 /* What of operand i of a step is absorbed, by the step and by all that comes later. */
 static lb_range through(const lb_num_step *site, const struct lb_fault_flow *flow, unsigned i)
 {
@@ -125,6 +135,8 @@ static lb_range through(const lb_num_step *site, const struct lb_fault_flow *flo
     case LB_STEP_ASR:
     case LB_STEP_RSH:
         return i == 0 ? through_shift(after, flow->operand[1]) : nothing;
+    case LB_STEP_MUL:
+        return limited ? nothing : through_product(after);
     case LB_STEP_TDIV:
         return i == 0 ? through_quotient(after, flow->operand[1]) : nothing;
     default:
@@ -138,10 +150,15 @@ static int unseen_by(const lb_num_step *site, const struct lb_fault_flow *flow, 
     const int64_t least_count = flow->operand[1].low;
     const int width = site->width > 0 ? site->width : 64;
     if (!flow->known || flow->mixed || i != 0 || least_count < 1 || least_count >= width ||
-        !lb_range_within(&flow->operand[0], width - 1))
+        !lb_range_within(&flow->operand[0], width))
         return 0;
+    const int64_t most_count = least(flow->operand[1].high, width - 1);
+    int64_t sum;
+    const bool has_room =
+        lb_add_fits(flow->operand[0].high, (int64_t)1 << (most_count - 1), &sum) &&
+        sum <= lb_max_of(width);
     if (site->operation == LB_STEP_RSH && site->rounding == LB_ROUND_UP)
-        return (int)least_count - 1;
+        return has_room ? (int)least_count - 1 : 0;
     return site->operation == LB_STEP_ASR ? (int)least_count : 0;
 }
 
@@ -165,6 +182,14 @@ static lb_range absorbed_of(const lb_fault_list *list, size_t from, bool in_part
                     taken = true;
                 }
     return taken && !list->flows[from].leaves ? r : nothing;
+}
+
+/* What the model says of all its results is so besides. */
+static lb_range with_settled(const struct lb_fault_flow *flow, lb_range r)
+{
+    if (flow->settlings == 0 || flow->settlings < flow->heard)
+        return r;
+    return (lb_range){most(r.low, flow->settled.low), least(r.high, flow->settled.high), 0};
 }
 
 /* Of the least of all that take it. */
@@ -191,7 +216,7 @@ void lb_fault_absorbed_solve(lb_fault_list *list, const lb_kernel *kernel)
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
         changed = false;
         for (size_t k = list->site_count; k-- > 0;) {
-            lb_range r = absorbed_of(list, k, in_part);
+            const lb_range r = with_settled(&list->flows[k], absorbed_of(list, k, in_part));
             lb_range *own = &list->flows[k].absorbed;
             changed = changed || r.low != own->low || r.high != own->high;
             *own = r;

@@ -225,11 +225,17 @@ static void demand_field(lb_fault_list *list, int32_t field, lb_range range)
 
 /* Of the same number it may be asked twice, which counts once. What is asked of one number that
  * varies says nothing of others that do. */
-static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, bool is_chain)
+static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, lb_claim claim)
 {
     hearing *h = user;
     const lb_range range = {low, high, 0};
     const int64_t step = number.step;
+    if (claim == LB_SAME_BEYOND) {
+        if (step > 0 && (size_t)step < h->made_count)
+            lb_fault_flow_settle(&h->list->flows[h->made[step]], range);
+        return;
+    }
+    const bool is_chain = claim == LB_LIES_WITHIN_ON_THE_WAY;
     const bool is_again = step == h->demanded;
     h->demanded = step;
     if (step < LB_NUM_VARIES && !asked_of(h, step) && h->field_count < LB_ASKED_FIELDS)

@@ -129,6 +129,12 @@ void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_ch
     flow->demands++;
 }
 
+void lb_fault_flow_settle(struct lb_fault_flow *flow, lb_range range)
+{
+    flow->settled = flow->settlings > 0 ? lb_range_joined(flow->settled, range) : range;
+    flow->settlings++;
+}
+
 void lb_fault_flow_free(struct lb_fault_flow *flow)
 {
     for (unsigned i = 0; i < LB_STEP_OPERANDS; i++)

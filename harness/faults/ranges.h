@@ -26,6 +26,8 @@ struct lb_fault_flow {
     uint64_t heard, demands; /* steps; those whose result a defined call has within `demand` */
     lb_range demand;
     bool is_chain;      /* that is so of all sums on the way */
+    uint64_t settlings; /* those of which it is said that all beyond `settled` give the same */
+    lb_range settled;
     uint64_t first_tap; /* of its sums, the lowest number heard */
     bool two_factors;   /* of its products: the factors were not always one and the same number */
     size_t next;        /* the site heard after it the last time */
@@ -60,6 +62,8 @@ void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, con
 void lb_fault_flow_ask(struct lb_fault_flow *flow, unsigned operand, lb_range range);
 /* A defined call has the result of a step in the range. */
 void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_chain);
+/* All that lies beyond the range gives the same results. */
+void lb_fault_flow_settle(struct lb_fault_flow *flow, lb_range range);
 /* A number of a call: a field of the configuration (as lb_num_of_field names it), or, where that is
  * 0, the result of a site. */
 typedef struct lb_fault_number {

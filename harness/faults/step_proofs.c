@@ -158,12 +158,20 @@ static bool is_used_up(const lb_fault *fault, const lb_num_step *site,
                      lb_range_within(&flow->operand[0], (int)fault->argument + 1);
 }
 
+/* To the left, even so few places take the number to where nothing changes any more. */
+static bool is_far_enough(const lb_fault *fault, const struct lb_fault_flow *flow)
+{
+    return flow->operand[0].low > 0 && fault->argument < 63 &&
+           lb_shl(flow->operand[0].low, (int)fault->argument, 64) >= flow->absorbed.high;
+}
+
 /* To the left, a width less one takes all numbers but 0 to its ends. */
 LB_NEVER(lb_never_capped)
 {
     lb_range n = right_counts(site, flow);
     bool right = n.high <= fault->argument || is_used_up(fault, site, flow);
-    bool left = n.low >= -fault->argument || fault->argument >= width_of(site) - 1;
+    bool left = n.low >= -fault->argument || fault->argument >= width_of(site) - 1 ||
+                is_far_enough(fault, flow);
     return (right && left) || is_zero(&flow->operand[0]);
 }
 

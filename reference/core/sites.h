@@ -517,6 +517,7 @@
     X(LITE_LESS_128, SUB, "result - 128") \
     X(LITE_3_TIMES_A_POWER_OF_2, SHL, "3 * 2^shift") \
     X(LITE_ELEMENT_TIMES_THE_MULTIPLIER, MUL, "element times the multiplier") \
+    X(LITE_ELEMENT_TIMES_A_POWER_OF_2, MUL, "element times 3 * 2^shift") \
     X(LITE_PLACE_ROUNDED_UP, RSH, "place rounded up") \
     X(LITE_PLACE_WITHOUT_ITS_SIGN, SUB, "place without its sign") \
     X(LITE_H_ENTRY_OF_SIGMOID, ASR, "h: entry of the table") \

@@ -200,6 +200,14 @@ typedef struct lb_stored {
 
 enum { LB_STEPS_MEMORY = 16 };
 
+/* What a model says of a number and two ends. */
+typedef enum lb_claim {
+    LB_LIES_WITHIN,            /* in every call that is defined */
+    LB_LIES_WITHIN_ON_THE_WAY, /* all sums on the way to this one do */
+    LB_SAME_BEYOND /* all that can be from the upper end on give the same results, and all
+                      down from the lower */
+} lb_claim;
+
 /* The listener: which output element it wants to hear of, and what it is told. Zeroed but for the
  * first five. */
 typedef struct lb_steps {
@@ -212,9 +220,8 @@ typedef struct lb_steps {
     /* Gives the result that the model goes on with: a step can be changed, to see what comes of it.
      * NULL: the result stays. Told before `step`, which may be NULL then. */
     int64_t (*alter)(void *user, const lb_num_step *step);
-    /* Is told of which numbers the model asks that they lie in a range, as the call is undefined
-     * where one does not; `is_chain`: of all sums on the way to this one. NULL: nobody asks. */
-    void (*demanded)(void *user, lb_num number, int64_t low, int64_t high, bool is_chain);
+    /* Is told what the model says of its numbers. NULL: nobody asks. */
+    void (*demanded)(void *user, lb_num number, int64_t low, int64_t high, lb_claim claim);
     /* Is told what is stored; false: nobody wants to hear the rest of the call. NULL: all is heard.
      */
     bool (*goes_on)(void *user, const lb_tensor *t, size_t offset, int64_t value);
@@ -233,10 +240,10 @@ typedef struct lb_steps {
 } lb_steps;
 
 static inline void lb_steps_demand(lb_steps *steps, lb_num number, int64_t low, int64_t high,
-                                   bool is_chain)
+                                   lb_claim claim)
 {
     if (steps && steps->demanded)
-        steps->demanded(steps->user, number, low, high, is_chain);
+        steps->demanded(steps->user, number, low, high, claim);
 }
 
 /* As the element of a listener: it wants every one (coverage counts them all). */

@@ -188,16 +188,23 @@ void lb_lite_exact_tanh_s8(const lb_context *context, lb_call *call)
 
 /* ---- 14. logistic and tanh, s16 ---- */
 
-/* The place in the table, with its sign. */
-static lb_num place_s16(const lb_fix *f, lb_num x)
+/* A scale that is a power of 2. */
+static lb_num place_by_power(const lb_fix *f, lb_num x, lb_num n, int64_t end)
+{
+    lb_num factor = lb_num_shl(f->s, CONST(3), n, 64, SITE(3_TIMES_A_POWER_OF_2));
+    lb_num place = lb_num_mul(f->s, x, factor, SITE(ELEMENT_TIMES_A_POWER_OF_2));
+    return lb_fix_settled(f, lb_fix_within_32(f, place), -end, end);
+}
+
+/* The place in the table, with its sign; beyond `end`, or as far below 0, the table has one entry.
+ */
+static lb_num place_s16(const lb_fix *f, lb_num x, int64_t end)
 {
     lb_num multiplier = field(f, LB_LITE_input_multiplier), n = field(f, LB_LITE_input_left_shift);
     lb_fix_within(f, multiplier, 0, INT32_MAX, LB_UNSAID_RANGE);
     lb_fix_within(f, n, 0, 30, LB_UNSAID_RANGE);
-    if (multiplier.v == 0) {
-        multiplier = lb_num_shl(f->s, CONST(3), n, 64, SITE(3_TIMES_A_POWER_OF_2));
-        n = CONST(0);
-    }
+    if (multiplier.v == 0)
+        return place_by_power(f, x, n, end);
     lb_num product = lb_num_mul(f->s, x, multiplier, SITE(ELEMENT_TIMES_THE_MULTIPLIER));
     const int64_t half = n.v > 0 ? lb_shl(1, (int)n.v - 1, 64) : 0;
     lb_fix_within_32(f, product);
@@ -234,7 +241,7 @@ static lb_num sigmoid_at(const lb_fix *f, lb_num u, int bits, int64_t highest)
 /* QUIRK: not symmetric. */
 static lb_num logistic_s16(const lb_fix *f, lb_num x)
 {
-    lb_num v = place_s16(f, x);
+    lb_num v = place_s16(f, x, (LB_FIX_SIGMOID - 1) << 9);
     lb_num t = sigmoid_at(f, size_of(f, v), 9, 32767 * 2);
     lb_num y = v.v >= 0 ? lb_num_add(f->s, t, CONST(512), 0, SITE(LOGISTIC_AND_HALF))
                         : lb_num_sub(f->s, CONST(((int64_t)1 << 25) + 511), t, 0,
@@ -245,7 +252,7 @@ static lb_num logistic_s16(const lb_fix *f, lb_num x)
 static lb_num tanh_s16(const lb_fix *f, lb_num x)
 {
     const int64_t one = (int64_t)1 << 23;
-    lb_num v = place_s16(f, x);
+    lb_num v = place_s16(f, x, (LB_FIX_SIGMOID - 1) << 8);
     lb_num t = sigmoid_at(f, size_of(f, v), 8, 65535);
     lb_num y = v.v >= 0 ? lb_num_sub(f->s, t, CONST(one - 128), 0, SITE(TANH_AND_HALF))
                         : lb_num_sub(f->s, CONST(one + 127), t, 0, SITE(MINUS_TANH_AND_HALF));

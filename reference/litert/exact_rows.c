@@ -243,6 +243,7 @@ static lb_num reciprocal_s16(const row_walk *w, lb_num sum, lb_num *zeros)
     lb_num top = lb_num_rsh(s, LB_ROUND_UP, full, CONST(14), 64, SITE(SUM_IN_17_BITS));
     lb_num place = lb_num_sub(s, top, CONST(98304), 0, SITE(PLACE_IN_THE_TABLE));
     place = lb_num_sat(s, place, 16, SITE(PLACE_WITHIN_THE_TABLE));
+    lb_fix_settled(&w->f, place, INT16_MIN, INT16_MAX); /* the last entry begins at 32768 */
     return lb_fix_lut16(&w->f, lb_fix_softmax_one_over_one_plus_x, place);
 }
 

@@ -18,7 +18,7 @@ lb_num lb_fix_field(const lb_fix *f, lb_lite_field field)
                         offsetof(lb_config, of_litert) + (size_t)field * sizeof(int32_t));
     int64_t low, high;
     if (f->s && lb_lite_type_range(f->call->kernel, field, &low, &high))
-        lb_steps_demand(f->s, v, low, high, false); /* as its rule asks */
+        lb_steps_demand(f->s, v, low, high, LB_LIES_WITHIN); /* as its rule asks */
     return v;
 }
 
@@ -31,19 +31,26 @@ void lb_fix_demand(const lb_fix *f, bool holds, lb_unsaid otherwise)
 void lb_fix_within(const lb_fix *f, lb_num v, int64_t low, int64_t high, lb_unsaid otherwise)
 {
     lb_fix_demand(f, v.v >= low && v.v <= high, otherwise);
-    lb_steps_demand(f->s, v, low, high, false);
+    lb_steps_demand(f->s, v, low, high, LB_LIES_WITHIN);
 }
 
 lb_num lb_fix_known(const lb_fix *f, lb_num v, int64_t low, int64_t high)
 {
-    lb_steps_demand(f->s, v, low, high, false);
+    lb_steps_demand(f->s, v, low, high, LB_LIES_WITHIN);
+    return v;
+}
+
+lb_num lb_fix_settled(const lb_fix *f, lb_num v, int64_t low, int64_t high)
+{
+    lb_steps_demand(f->s, v, low, high, LB_SAME_BEYOND);
     return v;
 }
 
 void lb_fix_sum_within_32(const lb_fix *f, const lb_acc *acc)
 {
     lb_fix_demand(f, acc->low >= INT32_MIN && acc->high <= INT32_MAX, LB_UNSAID_OVERFLOW);
-    lb_steps_demand(f->s, (lb_num){acc->held, acc->step}, INT32_MIN, INT32_MAX, true);
+    lb_steps_demand(f->s, (lb_num){acc->held, acc->step}, INT32_MIN, INT32_MAX,
+                    LB_LIES_WITHIN_ON_THE_WAY);
 }
 
 lb_num lb_fix_within_32(const lb_fix *f, lb_num v)

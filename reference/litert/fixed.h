@@ -23,6 +23,9 @@ void lb_fix_within(const lb_fix *f, lb_num v, int64_t low, int64_t high, lb_unsa
 /* A fact of the formula that ranges of its operands do not show: the number lies within these two
  * in every call that is defined. Those of litert.3 were found by trying every input. */
 lb_num lb_fix_known(const lb_fix *f, lb_num v, int64_t low, int64_t high);
+/* The same of ends beyond which nothing changes: numbers from `high` on give the results of `high`,
+ * numbers down from `low` those of `low`. */
+lb_num lb_fix_settled(const lb_fix *f, lb_num v, int64_t low, int64_t high);
 /* Of a sum, on the way too. */
 void lb_fix_sum_within_32(const lb_fix *f, const lb_acc *acc);
 /* Notes it where the number leaves 32 bits. */

@@ -609,7 +609,6 @@ static const lb_step_place of_mean_s16[] = {
 static const lb_step_place of_logistic_s16[] = {
     E(IN, 0x1f, 0x1f),
     S(LITE_3_TIMES_A_POWER_OF_2, SIGM, NONE, 0x8000, 0x8000),
-    S(LITE_PLACE_ROUNDED_UP, SIGM, NONE, 0x8003, 0x8003),
     S(LITE_PLACE_WITHOUT_ITS_SIGN, SIGM, NONE, 0x8000, 0x8000),
     S(LITE_ENTRY_H, SIGM, NONE, 0x8000, 0x8000),
     S(LITE_ENTRY_H_PLUS_1, SIGM, NONE, 0x8000, 0x8000),
@@ -618,6 +617,7 @@ static const lb_step_place of_logistic_s16[] = {
     S(LITE_SIGMOID_INTERPOLATED, SIGM, NONE, 0x8000, 0x8000),
     S(LITE_1_LESS_LOGISTIC_AND_HALF, SIGM, NONE, 0x8000, 0x8000),
     S(LITE_LOGISTIC_AND_HALF, SIGM, NONE, 0x8000, 0x8000),
+    S(LITE_PLACE_ROUNDED_UP, SIGM, NONE, 0x8003, 0x8003),
     S(LITE_BEYOND_THE_TABLE, SIGM, NONE, 0x8000, 0x8000),
     E(OUT, 0x1e, 0x1e),
     F(1, 0x36, 0x36),
@@ -626,7 +626,6 @@ static const lb_step_place of_logistic_s16[] = {
 static const lb_step_place of_tanh_s16[] = {
     E(IN, 0x1f, 0x1f),
     S(LITE_3_TIMES_A_POWER_OF_2, TANH, NONE, 0x8000, 0x8000),
-    S(LITE_PLACE_ROUNDED_UP, TANH, NONE, 0x8003, 0x8003),
     S(LITE_PLACE_WITHOUT_ITS_SIGN, TANH, NONE, 0x8000, 0x8000),
     S(LITE_BEYOND_THE_TABLE, TANH, NONE, 0x8000, 0x8000),
     S(LITE_MINUS_TANH_AND_HALF, TANH, NONE, 0x8000, 0x8000),
@@ -636,6 +635,7 @@ static const lb_step_place of_tanh_s16[] = {
     S(LITE_ENTRY_WIDENED, TANH, NONE, 0x8000, 0x8000),
     S(LITE_SIGMOID_INTERPOLATED, TANH, NONE, 0x8000, 0x8000),
     S(LITE_TANH_AND_HALF, TANH, NONE, 0x8000, 0x8000),
+    S(LITE_PLACE_ROUNDED_UP, TANH, NONE, 0x8003, 0x8003),
     E(OUT, 0x1f, 0x1f),
     F(1, 0x36, 0x36),
     F(2, 0x12, 0x12),
