@@ -196,6 +196,9 @@ static int fill_gaps(const request *r, const lb_arguments *paths)
                2;
     if (!choose(r, wanted))
         return 2;
+    const int refused = lb_generate_try_output(r->output);
+    if (refused != 0)
+        return refused;
     return r->cover      ? cover(r, paths, wanted)
            : r->pairwise ? fill_pairs(r, paths, wanted)
                          : hunt_faults(r, paths, wanted);

@@ -3,19 +3,39 @@
 #include "harness/base/xalloc.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool is_file(const char *path)
+{
+    return path && strcmp(path, "-") != 0;
+}
+
+static int cannot_write(const char *path)
+{
+    fprintf(stderr, "lastbit vectors generate: %s: %s\n", path ? path : "standard output",
+            strerror(errno));
+    return 3;
+}
+
+int lb_generate_try_output(const char *path)
+{
+    char *copy = is_file(path) ? strdup(path) : NULL;
+    const bool exists = copy && access(path, F_OK) == 0;
+    const bool good = !copy || access(exists ? path : dirname(copy), W_OK) == 0;
+    free(copy);
+    return good ? 0 : cannot_write(path);
+}
 
 int lb_generate_write(const char *path, bool (*write)(void *user, FILE *out), void *user)
 {
-    FILE *out = path && strcmp(path, "-") != 0 ? fopen(path, "w") : stdout;
+    FILE *out = is_file(path) ? fopen(path, "w") : stdout;
     bool good = out && write(user, out);
     if (out && out != stdout)
         good = fclose(out) == 0 && good;
-    if (!good)
-        fprintf(stderr, "lastbit vectors generate: %s: %s\n", path ? path : "standard output",
-                strerror(errno));
-    return good ? 0 : 3;
+    return good ? 0 : cannot_write(path);
 }
 
 void lb_texts_add(lb_texts *texts, const char *text)

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* 0, or 3 with the reason told, where it is already plain that lb_generate_write could not open the
+ * file: to be asked before a long search. */
+int lb_generate_try_output(const char *path);
 /* Opens the file (NULL or "-": standard output), calls write(user, file) and closes it; write gives
  * false where the file took less than all. Gives the exit status: 0, or 3 with the reason told. */
 int lb_generate_write(const char *path, bool (*write)(void *user, FILE *out), void *user);
