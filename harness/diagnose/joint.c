@@ -218,13 +218,15 @@ static void keep_pair(search *s, uint32_t a, uint32_t b)
                    .prior = lb_fault_prior(&items[a]) + lb_fault_prior(&items[b])};
 }
 
-static void try_seconds(search *s, uint32_t first, const lb_left *left, const bool *acts)
+/* `wanted`: of the list. */
+static void try_seconds(search *s, uint32_t first, const lb_left *left, const bool *acts,
+                        const bool *wanted)
 {
     const lb_fault_list *list = &s->f->list;
     const lb_fault *a = &list->items[first];
     for (uint32_t k = 0; k < list->count && s->pair_count < MOST_PAIRS; k++) {
         const lb_fault *b = &list->items[k];
-        if (k == first || !s->may_join[k] || (is_step(b) && acts && !acts[k]) ||
+        if (k == first || !wanted[k] || (is_step(b) && acts && !acts[k]) ||
             !can_go_together(a, b))
             continue;
         if (k % 16 == 0 && is_late(s))
@@ -237,6 +239,29 @@ static void try_seconds(search *s, uint32_t first, const lb_left *left, const bo
         s->explaining++;
         keep_pair(s, first, k);
     }
+}
+
+/* An operation of one formula that is not done at all. */
+static bool is_left_out(const search *s, uint32_t k)
+{
+    const lb_fault *f = &s->f->list.items[k];
+    return s->may_join[k] && is_step(f) && f->kind->does.at == LB_AT_TAKEN &&
+           f->kind->does.how == LB_AS_IS && f->kind->does.when == LB_ALWAYS && !f->all_blocks &&
+           !f->all_parts && !f->everywhere;
+}
+
+/* A factor and the shift that belongs to it, a limit and the one behind it: of operations that are
+ * left out together neither may show alone, so that none is a first. */
+static void try_left_out(search *s, const lb_left *left)
+{
+    const lb_fault_list *list = &s->f->list;
+    bool *wanted = lb_resized(NULL, list->count + 1);
+    for (uint32_t k = 0; k < list->count; k++)
+        wanted[k] = is_left_out(s, k);
+    for (uint32_t k = 0; k < list->count && !is_late(s); k++)
+        if (wanted[k])
+            try_seconds(s, k, left, NULL, wanted);
+    free(wanted);
 }
 
 static void seek_pairs(search *s, size_t result)
@@ -253,7 +278,9 @@ static void seek_pairs(search *s, size_t result)
                 keep_if_partly(s, k, result);
         keep_suspects(s);
         for (size_t i = 0; i < s->first_count && !is_late(s); i++)
-            try_seconds(s, s->firsts[i].fault, left_of(s, result), known ? acts : NULL);
+            try_seconds(s, s->firsts[i].fault, left_of(s, result), known ? acts : NULL,
+                        s->may_join);
+        try_left_out(s, left_of(s, result));
     }
     free(acts);
 }
