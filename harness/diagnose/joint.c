@@ -241,13 +241,14 @@ static void try_seconds(search *s, uint32_t first, const lb_left *left, const bo
     }
 }
 
-/* An operation of one formula that is not done at all. */
-static bool is_left_out(const search *s, uint32_t k)
+/* An operation of one formula that is not done at all; of a product either factor may be missing. */
+static bool is_left_out(const lb_fault *f)
 {
-    const lb_fault *f = &s->f->list.items[k];
-    return s->may_join[k] && is_step(f) && f->kind->does.at == LB_AT_TAKEN &&
-           f->kind->does.how == LB_AS_IS && f->kind->does.when == LB_ALWAYS && !f->all_blocks &&
-           !f->all_parts && !f->everywhere;
+    const lb_number_edit *does = &f->kind->does;
+    return is_step(f) && f->site && !f->all_blocks && !f->all_parts && !f->everywhere &&
+           !f->second_site && does->at == LB_AT_TAKEN && does->how == LB_AS_IS &&
+           does->when == LB_ALWAYS &&
+           (!f->kind->is_value || (f->argument == 1 && f->site->operation == LB_STEP_MUL));
 }
 
 /* A factor and the shift that belongs to it, a limit and the one behind it: of operations that are
@@ -257,7 +258,7 @@ static void try_left_out(search *s, const lb_left *left)
     const lb_fault_list *list = &s->f->list;
     bool *wanted = lb_resized(NULL, list->count + 1);
     for (uint32_t k = 0; k < list->count; k++)
-        wanted[k] = is_left_out(s, k);
+        wanted[k] = is_left_out(&list->items[k]);
     for (uint32_t k = 0; k < list->count && !is_late(s); k++)
         if (wanted[k])
             try_seconds(s, k, left, NULL, wanted);
