@@ -5,6 +5,7 @@
 #include "harness/diagnose/experiment.h"
 #include "harness/diagnose/too_strict.h"
 #include "harness/diagnose/work.h"
+#include "harness/faults/step_run.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -474,6 +475,28 @@ static const char *section_of(lb_diagnosing *g, const lb_function *f, const lb_f
     return kept[0] ? kept : all;
 }
 
+/* The steps in which a fault of every step of an operation sits, where they are two: "every shl" is
+ * found sooner by what they are. "": they are more. */
+static const char *steps_of(const lb_function *f, const lb_fault *fault, lb_arena *arena)
+{
+    const char *label[2] = {NULL, NULL};
+    if (!fault->everywhere || fault->beside)
+        return "";
+    for (size_t i = 0; i < f->list.site_count; i++) {
+        const lb_num_step *site = &f->list.sites[i];
+        const char *its = lb_site_label(site->site);
+        size_t known = 0;
+        if (!lb_fault_sits_in(fault, site))
+            continue;
+        while (known < 2 && label[known] && strcmp(label[known], its) != 0)
+            known++;
+        if (known == 2)
+            return "";
+        label[known] = its;
+    }
+    return label[1] ? lb_arena_printf(arena, ": %s; %s", label[0], label[1]) : "";
+}
+
 static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
                         lb_found_fault *found)
 {
@@ -483,8 +506,10 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     note_fault(g, &g->d->told[found - g->d->found], fault);
     *lb_diagnosis_identity(g) =
         (lb_identity){.what = LB_FOUND_FAULT, .fault = theory->parts[0].suspect->key};
-    found->name = theory->name;
-    found->sentence = lb_fault_sentence(fault, &g->d->arena);
+    const char *steps = steps_of(x->function, fault, &g->d->arena);
+    found->name = lb_arena_printf(&g->d->arena, "%s%s", theory->name, steps);
+    found->sentence =
+        lb_arena_printf(&g->d->arena, "%s%s", lb_fault_sentence(fault, &g->d->arena), steps);
     found->section = section_of(g, x->function, fault);
     found->look_for = lb_fault_hint(fault);
     found->against = lb_theory_against(theory);
