@@ -226,8 +226,7 @@ static void try_seconds(search *s, uint32_t first, const lb_left *left, const bo
     const lb_fault *a = &list->items[first];
     for (uint32_t k = 0; k < list->count && s->pair_count < MOST_PAIRS; k++) {
         const lb_fault *b = &list->items[k];
-        if (k == first || !wanted[k] || (is_step(b) && acts && !acts[k]) ||
-            !can_go_together(a, b))
+        if (k == first || !wanted[k] || (is_step(b) && acts && !acts[k]) || !can_go_together(a, b))
             continue;
         if (k % 16 == 0 && is_late(s))
             return;
@@ -241,7 +240,8 @@ static void try_seconds(search *s, uint32_t first, const lb_left *left, const bo
     }
 }
 
-/* An operation of one formula that is not done at all; of a product either factor may be missing. */
+/* An operation of one formula that is not done at all; of a product either factor may be missing.
+ */
 static bool is_left_out(const lb_fault *f)
 {
     const lb_number_edit *does = &f->kind->does;

@@ -42,6 +42,7 @@ typedef enum finding {
     FIELD,
     OUTSIDE,
     UNWRITTEN,
+    ELSEWHERE,
     LAYOUT,
     PLACES,
     MADE_OF_OTHERS,
@@ -59,6 +60,8 @@ static const struct {
     [OUTSIDE] = {"writing", NULL, "the last vector store of a row, loop bounds, pointers"},
     [UNWRITTEN] = {"extent", "leaves elements unwritten",
                    "loop bounds, tails of vector loops, early exits"},
+    [ELSEWHERE] = {"writing", "writes elements to other places than theirs",
+                   "the indices and strides by which results are stored"},
     [LAYOUT] = {"layout", NULL, "the strides and loops by which the tensor is read"},
     [PLACES] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
     [MADE_OF_OTHERS] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
@@ -233,16 +236,28 @@ static void tell_outside(unknown *u, const lb_outside *outside)
     tell(u, OUTSIDE, words, words, LB_CERTAIN_PARTLY, shown);
 }
 
-/* Elements that were not written at all. */
+/* Elements that were not written at all. Where others are wrong as well it is no matter of what
+ * they are made of: what belongs into the ones stands in the others, or outside. */
 static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
 {
-    enum { LEAST_STALE = 3 };
-    if (rows->stale < LEAST_STALE || rows->stale * 10 < rows->wrong * 9)
+    enum { LEAST_STALE = 3, ELSEWHERE_ONE_IN = 4 };
+    lb_arena *arena = &u->g->d->arena;
+    const bool is_lost = rows->stale * 10 >= rows->wrong * 9;
+    if (rows->stale < LEAST_STALE || (!is_lost && (rows->stale * ELSEWHERE_ONE_IN < rows->wrong ||
+                                                   u->found->certainty == LB_CERTAIN_ONE)))
         return;
-    const char *sentence =
-        lb_arena_printf(&u->g->d->arena, "leaves elements as memory was before the call%s%s",
-                        rule ? ": where " : "", rule ? rule : "");
-    tell(u, UNWRITTEN, NULL, sentence, LB_CERTAIN_PARTLY, NULL);
+    if (is_lost)
+        tell(u, UNWRITTEN, NULL,
+             lb_arena_printf(arena, "leaves elements as memory was before the call%s%s",
+                             rule ? ": where " : "", rule ? rule : ""),
+             LB_CERTAIN_PARTLY, NULL);
+    else
+        tell(u, ELSEWHERE, NULL,
+             lb_arena_printf(arena,
+                             "%s: of %" PRIu64 " wrong ones %" PRIu64
+                             " are as memory was before the call",
+                             findings[ELSEWHERE].what, rows->wrong, rows->stale),
+             LB_CERTAIN_PARTLY, NULL);
 }
 
 /* The smallest failing case, and the same with other numbers, on the port: a rule that they do not
