@@ -126,12 +126,13 @@ typedef struct lb_fault_run {
     const struct lb_fault_counts *counts; /* steps: how many taps each sum has; lb_fault_try's */
     int64_t other;                        /* values: what other_site gave last, where has_other */
     bool has_other;
-    int64_t *carry;            /* steps: what a kind keeps from step to step; starts as 0 */
-    unsigned char *unsaid;     /* lb_fault_unsay's */
-    const lb_map *map;         /* edited, to run the model by; NULL: its own */
-    const lb_map *lists;       /* the same, for a movement's lists of parameters */
-    int form;                  /* of the model's formulas; 0: as they should be */
-    const lb_instance *wanted; /* lb_fault_bench's */
+    int64_t *carry;             /* steps: what a kind keeps from step to step; starts as 0 */
+    struct lb_kept_sums **sums; /* ... and of sums; starts as NULL */
+    unsigned char *unsaid;      /* lb_fault_unsay's */
+    const lb_map *map;          /* edited, to run the model by; NULL: its own */
+    const lb_map *lists;        /* the same, for a movement's lists of parameters */
+    int form;                   /* of the model's formulas; 0: as they should be */
+    const lb_instance *wanted;  /* lb_fault_bench's */
     lb_role wanted_role;
     bool is_all; /* what the model gives is all that is left: nothing is unsaid afterwards */
 } lb_fault_run;

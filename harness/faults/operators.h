@@ -74,6 +74,7 @@ typedef enum lb_step_cut {
     LB_HALF_AWAY,
     LB_HALF_TO_ZERO,
     LB_HALF_OTHER, /* to even in place of up, or up in place of even */
+    LB_HALF_TO_ODD,
     LB_TWICE_LAST, /* two shifts that round: the last by the number */
     LB_TWICE_FIRST,
     LB_TWICE_FIRST_AWAY, /* halves of the second away from zero */

@@ -31,6 +31,7 @@ typedef struct screening {
     uint32_t *follow; /* of each fault the next one of its group */
     bool *acts;
     int64_t *carry; /* of each fault */
+    struct lb_kept_sums **sums;
     lb_fault_run run;
     const lb_fault_counts *counts;
     spot *spots;
@@ -144,6 +145,7 @@ static int64_t look(void *user, const lb_num_step *step)
         uint32_t f = p->faults[i];
         s->run.fault = &s->list->items[f];
         s->run.carry = &s->carry[f];
+        s->run.sums = &s->sums[f];
         s->acts[f] = s->acts[f] || s->run.fault->kind->takes_other ||
                      s->run.fault->kind->alter(&s->run, step, left) != step->result;
         if (s->acts[f])
@@ -168,7 +170,8 @@ bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const boo
                    .acts = acts,
                    .counts = bench->counts,
                    .arena = &arena,
-                   .carry = lb_arena_array(&arena, list->count + 1, sizeof(int64_t))};
+                   .carry = lb_arena_array(&arena, list->count + 1, sizeof(int64_t)),
+                   .sums = lb_arena_array(&arena, list->count + 1, sizeof *s.sums)};
     s.run = (lb_fault_run){.profile = bench->profile,
                            .test_case = bench->test_case,
                            .before = &bench->before,

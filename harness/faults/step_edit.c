@@ -147,6 +147,8 @@ static bool half_goes_up(const lb_num_step *step, lb_step_cut how, int64_t v, in
         return v < 0;
     case LB_HALF_OTHER:
         return step->rounding != LB_ROUND_UP || (low & 1);
+    case LB_HALF_TO_ODD:
+        return !(low & 1);
     default:
         return how == LB_HALF_UP;
     }

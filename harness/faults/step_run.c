@@ -361,8 +361,10 @@ static void run_changed(changed_run *c, lb_call *call)
 bool lb_fault_step_run(lb_fault_run *run)
 {
     int64_t carry = 0, other_carry = 0;
+    struct lb_kept_sums *sums = NULL, *other_sums = NULL;
     changed_run c = {.run = run}, other;
     run->carry = &carry;
+    run->sums = &sums;
     if (!run->fault->beside) {
         run_changed(&c, &run->out->call);
         return c.acted;
@@ -370,6 +372,7 @@ bool lb_fault_step_run(lb_fault_run *run)
     lb_fault_run beside = *run;
     beside.fault = run->fault->beside;
     beside.carry = &other_carry;
+    beside.sums = &other_sums;
     other = (changed_run){.run = &beside};
     c.beside = &other;
     run_changed(&c, &run->out->call);
@@ -408,6 +411,7 @@ static void run_changed_call(lb_fault_run *run, lb_context *context, lb_call *ca
 void lb_fault_model_run(lb_fault_run *run, lb_call *call)
 {
     int64_t carry = 0;
+    struct lb_kept_sums *sums = NULL;
     lb_context context = {
         .profile = run->profile, .map = run->map, .lists = run->lists, .form = run->form};
     if (!run->fault->beside) {
@@ -421,6 +425,7 @@ void lb_fault_model_run(lb_fault_run *run, lb_call *call)
     lb_fault_run beside = *run;
     beside.fault = run->fault->beside;
     beside.carry = &carry;
+    beside.sums = &sums;
     beside.counts = NULL; /* they are of the call as it should be read */
     changed_run c = {.run = &beside};
     run_changed(&c, call);

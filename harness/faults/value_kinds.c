@@ -44,6 +44,72 @@ ALTERS(window_sum)
     return (int64_t)((uint64_t)step->operand[0].v + change * (uint64_t)step->operand[1].v);
 }
 
+/* ---- Sums of several outputs at a time ---- */
+
+/* The last sums, one behind the other; `begun` in all. */
+typedef struct lb_kept_sums {
+    size_t count, begun;
+    int64_t *of;
+} lb_kept_sums;
+
+/* Outputs lie one behind the other, and each has all channels. NULL: they are too many. */
+static lb_kept_sums *sums_of_outputs(const lb_fault_run *run, size_t outputs)
+{
+    enum { MOST = 4096 };
+    const lb_tensor *out = &run->right->tensors[LB_ROLE_OUT][0];
+    const size_t channels = out->rank > 0 ? out->shape[out->rank - 1] : 1;
+    if (channels == 0 || outputs > MOST / channels)
+        return NULL;
+    lb_kept_sums *sums = lb_arena_alloc(run->arena, sizeof *sums);
+    *sums = (lb_kept_sums){.count = outputs * channels};
+    sums->of = lb_arena_array(run->arena, sums->count, sizeof *sums->of);
+    memset(sums->of, 0, sums->count * sizeof *sums->of);
+    return sums;
+}
+
+/* Sums of so many outputs are made at a time, and cleared before the first of all alone. */
+ALTERS(outputs_not_cleared)
+{
+    (void)left;
+    if (!*run->sums)
+        *run->sums = sums_of_outputs(run, (size_t)run->fault->other_dim);
+    lb_kept_sums *sums = *run->sums;
+    if (!sums)
+        return step->result;
+    sums->begun += step->tap == 1;
+    int64_t *own = &sums->of[sums->begun % sums->count];
+    if (step->tap == 1)
+        *own = lb_step_with_product(
+            step,
+            (int64_t)((uint64_t)*own +
+                      (step->operation == LB_STEP_SKIP ? 0 : (uint64_t)lb_step_product(step))));
+    else
+        *own = step->result;
+    return *own;
+}
+
+static LB_PLACES(outputs_at_a_time)
+{
+    static const int8_t usual[] = {2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64};
+    for (size_t i = 0; i < scope->site_count; i++) {
+        lb_fault fault = {.kind = kind, .site = &scope->sites[i]};
+        const bool sums = fault.site->operation == LB_STEP_MAC && fault.site->tap > 0;
+        for (size_t k = 0; sums && k < sizeof usual; k++) {
+            fault.other_dim = usual[k];
+            sink(user, &fault);
+        }
+    }
+}
+
+static LB_DESCRIBES(tell_outputs_at_a_time)
+{
+    return lb_arena_printf(arena, "%s, %s, of %d outputs at a time",
+                           lb_part_words(fault->site->part), lb_site_label(fault->site->site),
+                           fault->other_dim);
+}
+
+OF(is_convolution, lb_is_conv(kernel))
+
 /* ---- The bias ---- */
 
 static int64_t scaled_alone(const lb_num_step *step, int64_t bias)
@@ -469,6 +535,8 @@ static const lb_fault_kind condition_kinds[] = {
     {ALONE("rounding.negative_to_zero", "cuts negative numbers towards zero, and rounds others as it should", "the half that is added for one sign alone", 6, IN(RSH) | IN(ASR)), EDIT_IN(FRACTION, TO_ZERO, OF_NEGATIVE)},
     {ALONE("rounding.negative_floored", "cuts negative numbers towards minus infinity, and rounds others as it should", "the half that is added for one sign alone", 6, IN(RSH)), EDIT_IN(FRACTION, TO_FLOOR, OF_NEGATIVE)},
     {ALONE("rounding.positive_floored", "cuts positive numbers, and rounds others as it should", "the half that is added for one sign alone", 5, IN(RSH)), EDIT_IN(FRACTION, TO_FLOOR, OF_POSITIVE)},
+    {ALONE("accumulator.not_cleared", "begins a sum with what that of another output left", "where accumulators of a tile of outputs are set to zero", 5, IN(MAC) | IN(SKIP)), SPECIAL(outputs_not_cleared), .whole_part = true, .places = outputs_at_a_time, .describe = tell_outputs_at_a_time, .of = is_convolution},
+    {ALONE("rounding.half_to_odd", "rounds halves to the odd neighbour", "how ties are found, and which of both bits is asked", 5, IN(RSH)), CUT(HALF_TO_ODD)},
     {ALONE("term.absolute", "takes the difference without its sign", "abs, order of operands", 5, IN(SUB)), EDIT(RESULT, ABSOLUTE)},
     {ALONE("saturation.wraps_unsigned", "keeps a result on the way in too few bits without a sign", "unsigned types of variables", 5, SUMS), EDIT(RESULT, WRAPS_UNSIGNED), WITH(8, 16, 32)},
     {ALONE("saturation.to_container", "saturates to the type of the output before the last step", "a saturation that stands too early", 4, SUMS), EDIT_BY(RESULT, SATURATES, LB_BITS_OF_OUT)},
