@@ -113,6 +113,15 @@ expect 1 '"name":"reading.times at padding_left: stride_width[^"]*","sentence":"
     "$v/coverage_conv2d.jsonl" "$v/conv2d.yaml"
 expect 1 '"name":"limits.zero_point_of_input[^"]*","sentence":"[^"]*","certainty":"one"' "$ports/limits_of_input.so" \
     "$v/coverage_fully_connected.jsonl" "$v/fully_connected.yaml"
+# A factor and the shift that belongs to it are left out: neither alone would show.
+expect 1 '"name":"shift.missing at positive.requantize[^"]* + value.left_out (1) at requantize, at or above zero[^"]*","sentence":"[^"]*","certainty":"one"' \
+    "$ports/positive_side_unscaled.so" "$v/coverage_leaky_relu.jsonl" "$v/leaky_relu.yaml"
+# Where results are stored in other places it is no matter of what they are made of.
+expect 1 '"name":"writing: writes elements to other places than theirs"' "$ports/odd_columns_one_row_up.so" \
+    "$v/coverage_conv2d.jsonl" "$v/conv2d.yaml"
+# A fault of every step of an operation says which steps they are, where they are two.
+expect 1 '"name":"saturation.wraps at every shl: first, aligned; second, aligned"' "$ports/operands_wrap.so" --profile up-full \
+    "$v/domains_eltwise.jsonl"
 # A library built for another profile is told as that, with the option by which it is judged so.
 "$lastbit" run --port "$ports/other_rounding.so" --profile up-full "$v/eltwise.yaml" "$v/pooling.yaml" "$v/fully_connected.yaml" \
     >"$scratch/out" 2>&1
