@@ -222,22 +222,6 @@ static bool has_family(const lb_diagnosing *g, size_t found, int family)
     return false;
 }
 
-/* What is read outside of tensors is no cause of its own where a fault that is told leads there. */
-static void join_outside(lb_diagnosing *g)
-{
-    for (size_t i = 0; i < g->d->found_count; i++) {
-        const int family = family_under(g, i);
-        const lb_fault_kind *kind = g->d->told[i].kind; /* none of a fault that is only near */
-        if (g->d->identity[i].what != LB_FOUND_FAULT || family < 0 || !kind ||
-            kind->group != LB_FAULTS_READING)
-            continue;
-        for (size_t k = 0; k < g->d->found_count; k++)
-            if (g->d->identity[k].what == LB_FOUND_READ_OUTSIDE && g->d->found[k].results > 0 &&
-                leads_to(g, &g->d->told[i], family, k))
-                join_two(g, i, k, false);
-    }
-}
-
 /* A fault of taps, or any value in place of another, that results contradict, and no condition
  * tells from them. */
 static bool is_loose(const lb_found_fault *found, const lb_fault *fault)
@@ -247,14 +231,25 @@ static bool is_loose(const lb_found_fault *found, const lb_fault *fault)
            (fault->kind->is_value || (fault->site && fault->site->tap > 0));
 }
 
-/* By what rule products are wrong is seen by probes: what looks like it in numbers is the same. */
-static void join_products(lb_diagnosing *g)
+/* What is read outside of tensors is no cause of its own where a fault that is told leads there. By
+ * what rule products are wrong is seen by probes: what looks like it in numbers is the same. */
+static bool is_consequence(lb_diagnosing *g, size_t i, size_t k)
+{
+    const int family = family_under(g, i);
+    const lb_fault_kind *kind = g->d->told[i].kind; /* none of a fault that is only near */
+    if (g->d->identity[i].what == LB_FOUND_PROBED)
+        return is_loose(&g->d->found[k], &g->d->told[k]) && has_family(g, k, family);
+    return g->d->identity[i].what == LB_FOUND_FAULT && kind && kind->group == LB_FAULTS_READING &&
+           family >= 0 && g->d->identity[k].what == LB_FOUND_READ_OUTSIDE &&
+           leads_to(g, &g->d->told[i], family, k);
+}
+
+static void join_consequences(lb_diagnosing *g)
 {
     for (size_t i = 0; i < g->d->found_count; i++)
         for (size_t k = 0; k < g->d->found_count; k++)
-            if (g->d->identity[i].what == LB_FOUND_PROBED && g->d->found[i].results > 0 &&
-                g->d->found[k].results > 0 && is_loose(&g->d->found[k], &g->d->told[k]) &&
-                has_family(g, k, family_under(g, i)))
+            if (i != k && g->d->found[i].results > 0 && g->d->found[k].results > 0 &&
+                is_consequence(g, i, k))
                 join_two(g, i, k, false);
 }
 
@@ -373,8 +368,7 @@ void lb_diagnose(lb_diagnosis *d)
         lb_diagnose_theories(&g);
         lb_diagnose_sequences(&g);
         lb_diagnose_unknown(&g);
-        join_outside(&g);
-        join_products(&g);
+        join_consequences(&g);
         join_findings(&g);
         sort_findings(d);
         lb_repeats_free(&g.repeats);

@@ -6,7 +6,7 @@
 #include "harness/diagnose/rows.h"
 #include "harness/diagnose/theory.h"
 
-enum { LB_MOST_RIVALS = 64, LB_MOST_EXPERIMENTS = 200 };
+enum { LB_MOST_RIVALS = 64, LB_MOST_EXPERIMENTS = 300 };
 
 typedef struct lb_experiments {
     lb_evidence *evidence;

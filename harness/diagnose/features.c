@@ -207,6 +207,31 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
     e[AT_GIVEN] = given;
 }
 
+lb_features lb_features_empty(uint64_t of_case, bool inside)
+{
+    lb_features row = {.of_case = of_case, .inside = inside};
+    for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
+        row.value[f] = INT64_MIN;
+    return row;
+}
+
+void lb_element_index(size_t flat, const lb_case_tensor *t, uint32_t index[LB_MAX_RANK])
+{
+    memset(index, 0, LB_MAX_RANK * sizeof *index);
+    for (unsigned d = t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK; d-- > 0;) {
+        index[d] = (uint32_t)(flat % t->shape[d]);
+        flat /= t->shape[d];
+    }
+}
+
+void lb_features_put_place(int64_t *value, const uint32_t *index, const lb_case_tensor *t)
+{
+    for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
+        value[d] = index[d];
+        value[LB_MAX_RANK + d] = (int64_t)t->shape[d] - 1 - index[d];
+    }
+}
+
 /* ---- Names ---- */
 
 static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *arena)

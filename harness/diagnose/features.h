@@ -20,6 +20,12 @@ void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *fe
  * `in` in the same place (INT64_MIN: there is none). */
 void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right, int64_t given,
                             lb_features *features);
+/* A row of which nothing is said yet. */
+lb_features lb_features_empty(uint64_t of_case, bool inside);
+/* The index of an element in each dimension, 0 in those that the tensor does not have. */
+void lb_element_index(size_t flat, const lb_case_tensor *t, uint32_t index[LB_MAX_RANK]);
+/* Its index in each dimension, and from number LB_MAX_RANK on its distance to the end of each. */
+void lb_features_put_place(int64_t *value, const uint32_t *index, const lb_case_tensor *t);
 /* "in.shape[2]"; of any case of the function. */
 const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena);
 

@@ -354,31 +354,38 @@ static bool is_asked(const lb_function *f, const lb_suspect *suspect, size_t res
     return suspect && result < f->failing_used && suspect->words[result] != LB_WORD_TOO_LARGE;
 }
 
+/* What this one fault says of a failing result; NONE: that has a cause, or cannot be asked. */
+static lb_word word_of(lb_diagnosing *g, const lb_function *f, const lb_fault *fault, size_t result,
+                       bool for_one)
+{
+    lb_arena arena = {0};
+    lb_fault_bench bench;
+    lb_word word = LB_WORD_NONE;
+    const lb_tried *t = &g->e->items[f->failing[result]];
+    if (g->d->cause[f->failing[result]] == 0 && lb_evidence_bench(g->e, t, &bench, &arena)) {
+        if (for_one)
+            lb_fault_bench_for_one(&bench);
+        word = lb_suspect_say(&bench, fault, t->left).word;
+        lb_work_fault(g->e, &bench, fault);
+    }
+    lb_arena_free(&arena);
+    return word;
+}
+
 /* Failing results that were not looked into (suspect NULL: none was), or too large for many faults:
  * this one fault alone is tried on them. */
 static void claim_others(lb_diagnosing *g, lb_function *f, const lb_fault *fault,
                          const lb_suspect *suspect, bool in_part, lb_found_fault *found,
                          double deadline)
 {
-    lb_arena arena = {0};
     for (size_t r = 0; fault && r < f->failing_count && lb_work_seconds(g->e) < deadline; r++) {
-        const lb_tried *t = &g->e->items[f->failing[r]];
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        lb_word word = LB_WORD_NONE;
-        if (g->d->cause[f->failing[r]] == 0 && !is_asked(f, suspect, r) &&
-            lb_evidence_bench(g->e, t, bench, &arena)) {
-            lb_fault_bench_for_one(bench);
-            word = lb_suspect_say(bench, fault, t->left).word;
-            lb_work_fault(g->e, bench, fault);
-        }
+        const lb_word word = is_asked(f, suspect, r) ? LB_WORD_NONE : word_of(g, f, fault, r, true);
         if (word == LB_WORD_EXPLAINS || (in_part && word == LB_WORD_SOME)) {
             lb_diagnosis_claim(g, f->failing[r]);
             f->covered[r] = true;
         }
         found->explained += word == LB_WORD_EXPLAINS;
-        lb_arena_reset(&arena);
     }
-    lb_arena_free(&arena);
 }
 
 /* Does the fault explain nearly all the first failing results of a function whose own search gave
@@ -388,19 +395,11 @@ static bool explains_sample(lb_diagnosing *g, const lb_function *f, const lb_fau
 {
     enum { SAMPLE = 12, LEAST_OF_TEN = 8 };
     size_t tried = 0, explained = 0;
-    lb_arena arena = {0};
     for (size_t r = 0; r < f->failing_used && tried < SAMPLE; r++) {
-        const lb_tried *t = &g->e->items[f->failing[r]];
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        if (g->d->cause[f->failing[r]] == 0 && lb_evidence_bench(g->e, t, bench, &arena)) {
-            lb_word word = lb_suspect_say(bench, fault, t->left).word;
-            explained += word == LB_WORD_EXPLAINS || (in_part && word == LB_WORD_SOME);
-            lb_work_fault(g->e, bench, fault);
-            tried++;
-        }
-        lb_arena_reset(&arena);
+        const lb_word word = word_of(g, f, fault, r, false);
+        explained += word == LB_WORD_EXPLAINS || (in_part && word == LB_WORD_SOME);
+        tried += word != LB_WORD_NONE;
     }
-    lb_arena_free(&arena);
     return explained * 10 >= tried * LEAST_OF_TEN && explained > 0;
 }
 

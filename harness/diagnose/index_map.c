@@ -18,25 +18,16 @@ typedef struct meeting {
     bool is_strange;     /* the port gave what no single input gives */
 } meeting;
 
-static void split(size_t flat, const lb_case_tensor *t, uint32_t *index)
-{
-    memset(index, 0, LB_MAX_RANK * sizeof *index);
-    for (unsigned d = t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK; d-- > 0;) {
-        index[d] = (uint32_t)(flat % t->shape[d]);
-        flat /= t->shape[d];
-    }
-}
-
 static meeting meeting_at(const lb_index_map *m, size_t i)
 {
     meeting at = {.is_due = m->right[i] >= 0, .is_met = m->port[i] >= 0};
-    split(i % m->outputs, m->out, at.out);
-    split(lb_index_map_weight(m, i / m->outputs), m->weights, at.weight);
+    lb_element_index(i % m->outputs, m->out, at.out);
+    lb_element_index(lb_index_map_weight(m, i / m->outputs), m->weights, at.weight);
     at.is_strange = at.is_met && (size_t)m->port[i] >= m->inputs;
     if (at.is_due)
-        split((size_t)m->right[i], m->in, at.right);
+        lb_element_index((size_t)m->right[i], m->in, at.right);
     if (at.is_met && !at.is_strange)
-        split((size_t)m->port[i], m->in, at.port);
+        lb_element_index((size_t)m->port[i], m->in, at.port);
     return at;
 }
 
@@ -265,14 +256,6 @@ static const char *feature_name(const void *user, unsigned feature, lb_arena *ar
                                  feature % 4);
 }
 
-static void put_places(int64_t *value, const uint32_t *index, const lb_case_tensor *t)
-{
-    for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
-        value[d] = index[d];
-        value[4 + d] = (int64_t)t->shape[d] - 1 - index[d];
-    }
-}
-
 static void put_tap(int64_t *value, const uint32_t *index, const lb_case_tensor *weights)
 {
     if (weights->rank != LB_MAX_RANK)
@@ -284,14 +267,12 @@ static void put_tap(int64_t *value, const uint32_t *index, const lb_case_tensor 
 
 static lb_features row_of(const lb_index_map *m, const meeting *at, size_t number, bool inside)
 {
-    lb_features row = {.of_case = number, .inside = inside};
-    for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
-        row.value[f] = INT64_MIN;
-    put_places(row.value + OF_OUT, at->out, m->out);
-    put_places(row.value + OF_WEIGHT, at->weight, m->weights);
+    lb_features row = lb_features_empty(number, inside);
+    lb_features_put_place(row.value + OF_OUT, at->out, m->out);
+    lb_features_put_place(row.value + OF_WEIGHT, at->weight, m->weights);
     put_tap(row.value, at->weight, m->weights);
     if (at->is_due)
-        put_places(row.value + OF_INPUT, at->right, m->in);
+        lb_features_put_place(row.value + OF_INPUT, at->right, m->in);
     return row;
 }
 

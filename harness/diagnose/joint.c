@@ -240,14 +240,13 @@ static void try_seconds(search *s, uint32_t first, const lb_left *left, const bo
     }
 }
 
-/* An operation of one formula that is not done at all; of a product either factor may be missing.
- */
-static bool is_left_out(const lb_fault *f)
+/* One operation of these that is not done at all; of a product either factor may be missing. */
+static bool is_left_out(const lb_fault *f, uint32_t operations)
 {
     const lb_number_edit *does = &f->kind->does;
-    return is_step(f) && f->site && !f->all_blocks && !f->all_parts && !f->everywhere &&
-           !f->second_site && does->at == LB_AT_TAKEN && does->how == LB_AS_IS &&
-           does->when == LB_ALWAYS &&
+    return is_step(f) && f->site && operations >> f->site->operation & 1 && !f->all_blocks &&
+           !f->all_parts && !f->everywhere && !f->second_site && does->at == LB_AT_TAKEN &&
+           does->how == LB_AS_IS && does->when == LB_ALWAYS &&
            (!f->kind->is_value || (f->argument == 1 && f->site->operation == LB_STEP_MUL));
 }
 
@@ -255,13 +254,20 @@ static bool is_left_out(const lb_fault *f)
  * left out together neither may show alone, so that none is a first. */
 static void try_left_out(search *s, const lb_left *left)
 {
+    static const uint32_t together[] = {
+        1u << LB_STEP_MUL | 1u << LB_STEP_SHL | 1u << LB_STEP_ASR | 1u << LB_STEP_RSH,
+        1u << LB_STEP_SAT | 1u << LB_STEP_MIN | 1u << LB_STEP_MAX | 1u << LB_STEP_WRAP};
     const lb_fault_list *list = &s->f->list;
     bool *wanted = lb_resized(NULL, list->count + 1);
-    for (uint32_t k = 0; k < list->count; k++)
-        wanted[k] = is_left_out(&list->items[k]);
-    for (uint32_t k = 0; k < list->count && !is_late(s); k++)
-        if (wanted[k])
-            try_seconds(s, k, left, NULL, wanted);
+    for (size_t i = 0; i < sizeof together / sizeof *together; i++) {
+        for (uint32_t k = 0; k < list->count; k++)
+            wanted[k] = is_left_out(&list->items[k], together[i]);
+        for (uint32_t k = 0; k < list->count && !is_late(s); k++)
+            if (wanted[k]) {
+                wanted[k] = false; /* each pair once */
+                try_seconds(s, k, left, NULL, wanted);
+            }
+    }
     free(wanted);
 }
 

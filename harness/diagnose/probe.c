@@ -304,12 +304,9 @@ static void take_numbers(number_rows *rows, const answer *a)
         lb_features *row = &rows->items[rows->count];
         if (due == 0)
             continue;
-        for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
-            row->value[f] = INT64_MIN;
+        *row = lb_features_empty((uint64_t)due, due != given);
         row->value[OF_NUMBER] = due;
         row->value[OF_LOW_BYTE] = due & 255;
-        row->of_case = (uint64_t)due;
-        row->inside = due != given;
         rows->right = row->inside && rows->wrong == 0 ? due : rows->right;
         rows->port = row->inside && rows->wrong == 0 ? given : rows->port;
         rows->wrong += row->inside;

@@ -261,20 +261,11 @@ static bool probe_case(lb_sources *s, const lb_case *from, const lb_profile *pro
 
 /* ---- Rules ---- */
 
-static void split(size_t flat, const lb_case_tensor *t, uint32_t *index)
-{
-    memset(index, 0, LB_MAX_RANK * sizeof *index);
-    for (unsigned d = t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK; d-- > 0;) {
-        index[d] = (uint32_t)(flat % t->shape[d]);
-        flat /= t->shape[d];
-    }
-}
-
 static const char *place_words(const lb_case_tensor *t, size_t flat, lb_arena *arena)
 {
     uint32_t index[LB_MAX_RANK];
     const char *words = "";
-    split(flat, t, index);
+    lb_element_index(flat, t, index);
     for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++)
         words = lb_arena_printf(arena, "%s%s%u", words, d > 0 ? ", " : "", index[d]);
     return lb_arena_printf(arena, "[%s]", words);
@@ -322,7 +313,7 @@ static int64_t turned_place(const turn *r, const lb_case_tensor *t, int32_t righ
     int64_t below = 1;
     if (r->dim == LB_MAX_RANK || r->dim >= t->rank)
         return turned(r, right, 0);
-    split((size_t)right, t, index);
+    lb_element_index((size_t)right, t, index);
     for (unsigned d = r->dim + 1; d < t->rank; d++)
         below *= t->shape[d];
     return right + (turned(r, index[r->dim], t->shape[r->dim]) - (int64_t)index[r->dim]) * below;
@@ -421,11 +412,8 @@ static const char *feature_name(const void *user, unsigned feature, lb_arena *ar
 static void put_places(int64_t *value, size_t flat, const lb_case_tensor *t)
 {
     uint32_t index[LB_MAX_RANK];
-    split(flat, t, index);
-    for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
-        value[d] = index[d];
-        value[4 + d] = (int64_t)t->shape[d] - 1 - index[d];
-    }
+    lb_element_index(flat, t, index);
+    lb_features_put_place(value, index, t);
 }
 
 enum { MOST_OF_A_SIDE = 200 }; /* rows of a map */
@@ -441,9 +429,7 @@ static size_t add_rows(const source_map *m, lb_features *rows)
         size_t step = of_side[wrong] / MOST_OF_A_SIDE + 1;
         if (m->right[i] < 0 || seen[wrong]++ % step != 0 || taken[wrong]++ >= MOST_OF_A_SIDE)
             continue;
-        lb_features row = {.of_case = i, .inside = wrong};
-        for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
-            row.value[f] = INT64_MIN;
+        lb_features row = lb_features_empty(i, wrong);
         put_places(row.value + OF_OUT, i, m->out);
         put_places(row.value + OF_FROM, (size_t)m->right[i], m->from);
         row.value[OF_NUMBER] = m->right[i];

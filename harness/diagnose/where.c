@@ -364,7 +364,6 @@ static const char *numbers_of(const search *s, unsigned site, quantity what, lb_
             continue;
         wrong += e->wrong;
         s->rows[count].value[0] = e->number[site][what];
-        s->rows[count].of_case = count;
         s->rows[count++].inside = e->wrong;
     }
     return wrong >= LEAST_WRONG && count - wrong >= LEAST_RIGHT
@@ -425,8 +424,7 @@ void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const
     s->elements = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->elements);
     s->rows = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->rows);
     for (size_t i = 0; i < MOST_ELEMENTS; i++)
-        for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
-            s->rows[i].value[f] = INT64_MIN;
+        s->rows[i] = lb_features_empty(i, false);
     for (size_t i = 0; i < failing_count || i < passing_count; i++) {
         if (lb_work_seconds(e) > deadline || s->count == MOST_ELEMENTS)
             break;
