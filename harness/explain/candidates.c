@@ -160,7 +160,7 @@ static int by_merit(const void *a, const void *b)
 static const lb_num_step *step_of(const lb_slice *slice, const lb_fault *fault)
 {
     const lb_num_step *steps = slice->steps;
-    if (fault->kind->describe) /* it changes several places at once */
+    if (lb_fault_has_own_places(fault->kind)) /* it changes several places at once */
         return NULL;
     for (size_t i = 0; fault->site && i < slice->step_count; i++)
         if (lb_fault_sits_in(fault, &steps[i]))

@@ -125,17 +125,6 @@ static LB_DESCRIBES(tell_gate_format)
     return lb_arena_printf(arena, "%s: %s", gate_name(fault, fault->dim), names[fault->other_dim]);
 }
 
-static LB_DESCRIBES(tell_excess)
-{
-    static const char *const names[] = {
-        "it is left out",      "weights with a scale for each gate have it too",
-        "of the scale alone",  "of scale_frac_bits alone",
-        "of weights_in alone", "of weights_out alone",
-        "all gates have it"};
-    (void)arena;
-    return names[fault->other_dim];
-}
-
 static LB_DESCRIBES(tell_hold)
 {
     static const char *const names[] = {"", "the hidden state", "the cell", "both"};
@@ -143,13 +132,6 @@ static LB_DESCRIBES(tell_hold)
         return "the hidden state keeps the format of prev_out";
     return lb_arena_printf(arena, "%s, frame %d (from 0)%s", names[fault->other_dim], fault->dim,
                            fault->argument / LB_CELL_WHENS ? " alone" : " and all later ones");
-}
-
-static LB_DESCRIBES(tell_rows)
-{
-    (void)arena;
-    return fault->other_dim == LB_ROWS_AS_INPUT ? "in the order of the input"
-                                                : "from the last back";
 }
 
 static LB_DESCRIBES(tell_numerics)
@@ -508,26 +490,26 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
 
 /* ---- The table ---- */
 
-#define CELL(name_, words_, look_, prior_, places_, describe_)                                     \
+#define CELL(name_, words_, look_, prior_, places_, place_)                                        \
     {                                                                                              \
         .name = "cell." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,     \
-        .sections = "recurrent.md 6 to 8", .prior = prior_, .places = places_,                     \
-        .describe = describe_, .run = lb_program_fault_run                                         \
+        .sections = "recurrent.md 6 to 8", .prior = prior_, .places = places_, place_,             \
+        .run = lb_program_fault_run                                                                \
     }
 
 /* clang-format off */
 static const lb_fault_kind cell_kinds[] = {
-    CELL("activation", "activates a gate with another function", "which function and which table each gate is given", 6, activations, tell_activation),
-    CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands, tell_operand),
-    CELL("gate_format", "keeps gates in another format before their activation", "the constant format of the gates", 4, gate_formats, tell_gate_format),
-    CELL("excess", "treats what this function adds to the scale of the weights of gate n otherwise", "the QUIRK of gate n: scale and 4, scale_frac_bits and 2", 6, excesses, tell_excess),
-    CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next", 5, holds, tell_hold),
-    CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way", 5, formats, tell_format),
-    CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way", 3, readings, tell_read_as),
-    CELL("rows", "writes the rows of all results in another order", "which row a frame writes", 6, rows, tell_rows),
-    CELL("numerics", "computes a whole step with another rounding or other limits", "rounding and saturation of this step, in all variants", 5, numerics, tell_numerics),
-    CELL("mixed", "takes the format of one operand for that of the other", "parameters of both operands of eltwise functions", 5, mixtures, tell_mixture),
-    CELL("operand_in_frames", "takes another vector", "what differs between first and later frames", 3, operands_of_frames, tell_operand),
+    CELL("activation", "activates a gate with another function", "which function and which table each gate is given", 6, activations, .describe = tell_activation),
+    CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands, .describe = tell_operand),
+    CELL("gate_format", "keeps gates in another format before their activation", "the constant format of the gates", 4, gate_formats, .describe = tell_gate_format),
+    CELL("excess", "treats what this function adds to the scale of the weights of gate n otherwise", "the QUIRK of gate n: scale and 4, scale_frac_bits and 2", 6, excesses, .place = "{to=it is left out|weights with a scale for each gate have it too|of the scale alone|of scale_frac_bits alone|of weights_in alone|of weights_out alone|all gates have it}"),
+    CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next", 5, holds, .describe = tell_hold),
+    CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way", 5, formats, .describe = tell_format),
+    CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way", 3, readings, .describe = tell_read_as),
+    CELL("rows", "writes the rows of all results in another order", "which row a frame writes", 6, rows, .place = "{to=|in the order of the input|from the last back}"),
+    CELL("numerics", "computes a whole step with another rounding or other limits", "rounding and saturation of this step, in all variants", 5, numerics, .describe = tell_numerics),
+    CELL("mixed", "takes the format of one operand for that of the other", "parameters of both operands of eltwise functions", 5, mixtures, .describe = tell_mixture),
+    CELL("operand_in_frames", "takes another vector", "what differs between first and later frames", 3, operands_of_frames, .describe = tell_operand),
     {.name = NULL},
 };
 

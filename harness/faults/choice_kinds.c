@@ -212,11 +212,6 @@ static LB_PLACES(states_two_back)
         sink(user, &(lb_fault){.kind = kind, .dim = frame});
 }
 
-static LB_DESCRIBES(tell_frame)
-{
-    return lb_arena_printf(arena, "from frame %d (from 0) on", (int)fault->dim);
-}
-
 static LB_DESCRIBES(tell_state)
 {
     static const char *const names[] = {"", "the hidden state", "the cell", "both"};
@@ -303,12 +298,6 @@ static LB_PLACES(functions)
     }
 }
 
-static LB_DESCRIBES(tell_function)
-{
-    (void)arena;
-    return lb_kernels[fault->argument].name;
-}
-
 /* ---- The table ---- */
 
 #define KIND(...) LB_KIND_OF_CALL(LB_FAULTS_READING, __VA_ARGS__)
@@ -321,19 +310,19 @@ static LB_DESCRIBES(tell_function)
 const lb_fault_kind lb_fault_choice_kinds[] = {
     {KIND("axis.last", "works along the innermost dimension whatever the axis is", "an axis that is not read", AXES, 6, axes, NULL, run_axis), .does.how = LB_AS_LAST},
     {KIND("axis.from_end", "counts the axis from the innermost dimension", "rank - 1 - axis", AXES, 4, axes, NULL, run_axis), .does.how = LB_MIRRORED},
-    {KIND("axis.moved", "works along the dimension beside the axis", "an axis counted from 1", AXES, 4, axes_both_ways, lb_tell_argument, run_axis), .does.how = LB_PLUS},
+    {KIND("axis.moved", "works along the dimension beside the axis", "an axis counted from 1", AXES, 4, axes_both_ways, "{n}", run_axis), .does.how = LB_PLUS},
     {KIND("axis.last_for_all", "works along the innermost dimension where the whole tensor is asked for", "axis -1 taken for the last one", AXES, 7, axes, NULL, axis_for_all), .does.how = LB_AS_LAST},
     {KIND("axis.first_for_all", "works along the outermost dimension where the whole tensor is asked for", "axis -1", AXES, 3, axes, NULL, axis_for_all), .does.how = LB_AS_ZERO},
-    {KIND("list.zero_point_of_first", "takes the zero point of the first tensor of a list for all", "loops over inputs: what is worked out before them", INPUTS, 6, lists, lb_tell_role, run_list), .does.at = ZERO_POINT},
-    {KIND("list.format_of_first", "takes the format of the first tensor of a list for all", "loops over inputs: what is worked out before them", INPUTS, 5, lists, lb_tell_role, run_list), .does.at = FORMAT},
-    {KIND("list.data_of_first", "reads the first tensor of a list for all", "loops over inputs: pointers that are not moved on", INPUTS, 4, lists, lb_tell_role, run_list), .does.at = DATA},
-    {CHANGE("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps", "loops over inputs: strides of the first", "numerics.md 2", 4, lists, lb_tell_role, list_dense)},
+    {KIND("list.zero_point_of_first", "takes the zero point of the first tensor of a list for all", "loops over inputs: what is worked out before them", INPUTS, 6, lists, "{role}", run_list), .does.at = ZERO_POINT},
+    {KIND("list.format_of_first", "takes the format of the first tensor of a list for all", "loops over inputs: what is worked out before them", INPUTS, 5, lists, "{role}", run_list), .does.at = FORMAT},
+    {KIND("list.data_of_first", "reads the first tensor of a list for all", "loops over inputs: pointers that are not moved on", INPUTS, 4, lists, "{role}", run_list), .does.at = DATA},
+    {CHANGE("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps", "loops over inputs: strides of the first", "numerics.md 2", 4, lists, "{role}", list_dense)},
     {CHANGE("list.formats_of_first", "takes the formats of the first input and of its weights for all", "loops over inputs: what is worked out before them", INPUTS, 5, lb_places_rnn_dense, NULL, list_formats)},
     {CHANGE("gates.dense", "reads weights and bias as if there were no gaps between gates", "mem_stride of the first dimension", "numerics.md 2; recurrent.md 6", 5, lb_places_gates, NULL, gates_dense)},
-    {KIND("state.begins_again", "begins every frame with the state that the call began with", "what a frame leaves for the next one", "recurrent.md 6", 5, states, tell_state, run_frames)},
-    {KIND("state.begins_again_once", "begins one frame with the state that the call began with", "which buffer a frame finds the state in", "recurrent.md 6", 3, states_of_a_frame, tell_state, run_frames)},
-    {KIND("state.two_back", "takes the hidden state of two frames before, where all results are kept", "which row of out a frame reads", "recurrent.md 6", 3, states_two_back, tell_frame, run_frames)},
-    {KIND("function.other", "computes another function", "tables of functions, copied code", "", 4, functions, tell_function, run_function)},
+    {KIND("state.begins_again", "begins every frame with the state that the call began with", "what a frame leaves for the next one", "recurrent.md 6", 5, states, NULL, run_frames), .describe = tell_state},
+    {KIND("state.begins_again_once", "begins one frame with the state that the call began with", "which buffer a frame finds the state in", "recurrent.md 6", 3, states_of_a_frame, NULL, run_frames), .describe = tell_state},
+    {KIND("state.two_back", "takes the hidden state of two frames before, where all results are kept", "which row of out a frame reads", "recurrent.md 6", 3, states_two_back, "from frame {dim} (from 0) on", run_frames)},
+    {KIND("function.other", "computes another function", "tables of functions, copied code", "", 4, functions, "{function}", run_function)},
     {.name = NULL},
 };
 /* clang-format on */

@@ -253,10 +253,10 @@ LB_OWN_ROLES(groups, LB_NO_DIMS,
 
 #define ALL_SECTIONS "conv.md 6 to 10; recurrent.md 5 to 8; elementwise.md; pooling_and_movement.md"
 
-#define KIND(name_, what, by, left, words_, look_, prior_, places_, describe_)                     \
+#define KIND(name_, what, by, left, words_, look_, prior_, places_, place_)                        \
     {                                                                                              \
         LB_KIND_OF_CALL(LB_FAULTS_EXTENT, "extent." name_, words_, look_, ALL_SECTIONS, prior_,    \
-                        places_, describe_, run_lost),                                             \
+                        places_, place_, run_lost),                                                \
             .does = {                                                                              \
                 .at = (what),                                                                      \
                 .how = LEFT_##left,                                                                \
@@ -264,46 +264,46 @@ LB_OWN_ROLES(groups, LB_NO_DIMS,
             }                                                                                      \
     }
 
-#define STALE(name_, what, by, words_, look_, prior_, places_, describe_)                          \
+#define STALE(name_, what, by, words_, look_, prior_, places_, place_)                             \
     KIND(name_ ".stale", what, by, AS_GIVEN, "leaves " words_ " as memory was before the call",    \
-         look_, prior_, places_, describe_)
-#define ZERO(name_, what, by, words_, look_, prior_, places_, describe_)                           \
+         look_, prior_, places_, place_)
+#define ZERO(name_, what, by, words_, look_, prior_, places_, place_)                              \
     KIND(name_ ".zero", what, by, ZERO, "leaves zeros in " words_, look_, (prior_ + 1) / 2,        \
-         places_, describe_)
-#define REPEATED(name_, what, by, words_, look_, prior_, places_, describe_)                       \
+         places_, place_)
+#define REPEATED(name_, what, by, words_, look_, prior_, places_, place_)                          \
     KIND(name_ ".repeated", what, by, REPEATED,                                                    \
          "writes the element before once more in place of " words_, look_, (prior_ + 2) / 3,       \
-         places_, describe_)
-#define COPIED(name_, what, by, words_, look_, prior_, places_, describe_)                         \
+         places_, place_)
+#define COPIED(name_, what, by, words_, look_, prior_, places_, place_)                            \
     KIND(name_ ".copied", what, by, COPIED, "copies the input's elements in place of " words_,     \
-         look_, prior_, places_, describe_)
+         look_, prior_, places_, place_)
 #define ALL_THREE(...) STALE(__VA_ARGS__), ZERO(__VA_ARGS__), REPEATED(__VA_ARGS__)
 #define BOTH(...)      STALE(__VA_ARGS__), ZERO(__VA_ARGS__)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_extent_kinds[] = {
-    ALL_THREE("last", LB_LOST_LAST, BY_INDEX, "the last index of a dimension", "loop bounds: < n - 1, <= of a wrong size", 8, every_dim, lb_tell_role_dim),
-    BOTH("first", LB_LOST_FIRST, BY_INDEX, "the first index of a dimension", "loops that begin with 1, peeled heads", 4, every_dim, lb_tell_role_dim),
-    ALL_THREE("tail", LB_LOST_TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}", "the rest behind a vector or unrolled loop: n & ~3, n / 4", 9, dim_moduli, lb_tell_role_dim_argument),
-    STALE("beyond", LB_LOST_BEYOND, BY_INDEX, "indices of a dimension from {n} on", "buffers and counters of fixed size, uint8_t loop variables", 3, dim_limits, lb_tell_role_dim_argument),
-    STALE("all_but_last_block", LB_LOST_BEFORE_LAST_BLOCK, BY_INDEX, "all of a dimension but its last block of {n}", "pointers that are set back for every block", 2, dim_blocks, lb_tell_role_dim_argument),
-    STALE("block_seam", LB_LOST_SEAM, BY_INDEX, "the last index of each block of {n} along a dimension", "tiles that should overlap, halo of a tile", 2, dim_blocks, lb_tell_role_dim_argument),
-    BOTH("odd", LB_LOST_ODD, BY_INDEX, "odd indices of a dimension", "packed pairs of which one half is stored", 3, every_dim, lb_tell_role_dim),
-    STALE("even", LB_LOST_EVEN, BY_INDEX, "even indices of a dimension", "packed pairs of which one half is stored", 2, every_dim, lb_tell_role_dim),
-    ALL_THREE("flat_last", LB_LOST_LAST, BY_NUMBER, "the very last element", "loop bounds, pointer comparisons", 6, flat_once, lb_tell_role),
-    ALL_THREE("flat_tail", LB_LOST_TAIL, BY_NUMBER, "elements beyond whole blocks of {n}", "the rest behind a vector or unrolled loop", 9, flat_moduli, lb_tell_role_argument),
-    BOTH("flat_byte_tail", LB_LOST_BYTE_TAIL, BY_NUMBER, "elements that lie beyond whole words of {n} bytes", "copies by words: bytes / 4, memcpy of rounded lengths", 6, flat_bytes, lb_tell_role_argument),
-    STALE("flat_as_bytes", LB_LOST_AS_BYTES, BY_NUMBER, "all but as many bytes as there are elements", "copies: elements for bytes, the size of an element", 6, flat_wide, lb_tell_role),
-    STALE("few", LB_LOST_FEW, BY_NUMBER, "everything when there are fewer elements than {n}", "early exits and vector loops without a scalar rest", 5, flat_few, lb_tell_role_argument),
-    STALE("flat_beyond", LB_LOST_BEYOND, BY_NUMBER, "elements from number {n} on", "buffers and counters of fixed size, 8 and 16 bit counters", 4, flat_limits, lb_tell_role_argument),
-    STALE("flat_all_but_last_block", LB_LOST_BEFORE_LAST_BLOCK, BY_NUMBER, "all but the last block of {n}", "pointers that are set back for every block", 2, flat_moduli, lb_tell_role_argument),
-    COPIED("last", LB_LOST_LAST, BY_INDEX, "the last index of a dimension", "loop bounds", 3, every_dim, lb_tell_role_dim),
-    COPIED("tail", LB_LOST_TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}", "the rest behind a vector or unrolled loop", 4, dim_moduli, lb_tell_role_dim_argument),
-    COPIED("flat_last", LB_LOST_LAST, BY_NUMBER, "the very last element", "loop bounds", 3, flat_once, lb_tell_role),
-    COPIED("flat_tail", LB_LOST_TAIL, BY_NUMBER, "elements beyond whole blocks of {n}", "the rest behind a vector or unrolled loop", 4, flat_moduli, lb_tell_role_argument),
-    COPIED("positive", LOST_POSITIVE, BY_NUMBER, "positive results", "the branch for positive numbers: formats of input and output differ", 6, sloped, lb_tell_role),
-    BOTH("last_group", LOST_LAST_GROUP, BY_NUMBER, "the filters of the last group", "bounds of the loop over groups", 4, groups, lb_tell_role),
-    BOTH("corner", LOST_CORNER, BY_NUMBER, "the corner of the last row and the last column", "edge cases split into top, bottom, left and right", 3, maps, lb_tell_role),
+    ALL_THREE("last", LB_LOST_LAST, BY_INDEX, "the last index of a dimension", "loop bounds: < n - 1, <= of a wrong size", 8, every_dim, "{role}, dimension {dim}"),
+    BOTH("first", LB_LOST_FIRST, BY_INDEX, "the first index of a dimension", "loops that begin with 1, peeled heads", 4, every_dim, "{role}, dimension {dim}"),
+    ALL_THREE("tail", LB_LOST_TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}", "the rest behind a vector or unrolled loop: n & ~3, n / 4", 9, dim_moduli, "{role}, dimension {dim}, {n}"),
+    STALE("beyond", LB_LOST_BEYOND, BY_INDEX, "indices of a dimension from {n} on", "buffers and counters of fixed size, uint8_t loop variables", 3, dim_limits, "{role}, dimension {dim}, {n}"),
+    STALE("all_but_last_block", LB_LOST_BEFORE_LAST_BLOCK, BY_INDEX, "all of a dimension but its last block of {n}", "pointers that are set back for every block", 2, dim_blocks, "{role}, dimension {dim}, {n}"),
+    STALE("block_seam", LB_LOST_SEAM, BY_INDEX, "the last index of each block of {n} along a dimension", "tiles that should overlap, halo of a tile", 2, dim_blocks, "{role}, dimension {dim}, {n}"),
+    BOTH("odd", LB_LOST_ODD, BY_INDEX, "odd indices of a dimension", "packed pairs of which one half is stored", 3, every_dim, "{role}, dimension {dim}"),
+    STALE("even", LB_LOST_EVEN, BY_INDEX, "even indices of a dimension", "packed pairs of which one half is stored", 2, every_dim, "{role}, dimension {dim}"),
+    ALL_THREE("flat_last", LB_LOST_LAST, BY_NUMBER, "the very last element", "loop bounds, pointer comparisons", 6, flat_once, "{role}"),
+    ALL_THREE("flat_tail", LB_LOST_TAIL, BY_NUMBER, "elements beyond whole blocks of {n}", "the rest behind a vector or unrolled loop", 9, flat_moduli, "{role}, {n}"),
+    BOTH("flat_byte_tail", LB_LOST_BYTE_TAIL, BY_NUMBER, "elements that lie beyond whole words of {n} bytes", "copies by words: bytes / 4, memcpy of rounded lengths", 6, flat_bytes, "{role}, {n}"),
+    STALE("flat_as_bytes", LB_LOST_AS_BYTES, BY_NUMBER, "all but as many bytes as there are elements", "copies: elements for bytes, the size of an element", 6, flat_wide, "{role}"),
+    STALE("few", LB_LOST_FEW, BY_NUMBER, "everything when there are fewer elements than {n}", "early exits and vector loops without a scalar rest", 5, flat_few, "{role}, {n}"),
+    STALE("flat_beyond", LB_LOST_BEYOND, BY_NUMBER, "elements from number {n} on", "buffers and counters of fixed size, 8 and 16 bit counters", 4, flat_limits, "{role}, {n}"),
+    STALE("flat_all_but_last_block", LB_LOST_BEFORE_LAST_BLOCK, BY_NUMBER, "all but the last block of {n}", "pointers that are set back for every block", 2, flat_moduli, "{role}, {n}"),
+    COPIED("last", LB_LOST_LAST, BY_INDEX, "the last index of a dimension", "loop bounds", 3, every_dim, "{role}, dimension {dim}"),
+    COPIED("tail", LB_LOST_TAIL, BY_INDEX, "what a dimension has beyond whole blocks of {n}", "the rest behind a vector or unrolled loop", 4, dim_moduli, "{role}, dimension {dim}, {n}"),
+    COPIED("flat_last", LB_LOST_LAST, BY_NUMBER, "the very last element", "loop bounds", 3, flat_once, "{role}"),
+    COPIED("flat_tail", LB_LOST_TAIL, BY_NUMBER, "elements beyond whole blocks of {n}", "the rest behind a vector or unrolled loop", 4, flat_moduli, "{role}, {n}"),
+    COPIED("positive", LOST_POSITIVE, BY_NUMBER, "positive results", "the branch for positive numbers: formats of input and output differ", 6, sloped, "{role}"),
+    BOTH("last_group", LOST_LAST_GROUP, BY_NUMBER, "the filters of the last group", "bounds of the loop over groups", 4, groups, "{role}"),
+    BOTH("corner", LOST_CORNER, BY_NUMBER, "the corner of the last row and the last column", "edge cases split into top, bottom, left and right", 3, maps, "{role}"),
     {.name = NULL},
 };
 /* clang-format on */

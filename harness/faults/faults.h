@@ -171,8 +171,11 @@ typedef struct lb_fault_kind {
      * come after this one (-1: not known); lb_step_edited, by `does`, or a function of its own */
     int64_t (*alter)(const lb_fault_run *run, const lb_num_step *step, int64_t left);
     lb_number_edit does;
-    /* Readings, extents, writing: the place in words, for names ("weights, dims h and w"); the same
-     * for equal faults. NULL: the kind has one place, or the argument says it. */
+    /* The place in words, for names ("weights, dimensions 1 and 2"); the same for equal faults.
+     * Members of the fault stand in braces ({role}, {other} role, {dim}, {to}: other_dim, {n}), as
+     * {+n}, {2^dim}, or one of several words by its number: {n=none|one}; <what is left out where
+     * its member is 0>. Or a function. Neither: there is one place, or the argument says it. */
+    const char *place;
     const char *(*describe)(const lb_fault *fault, lb_arena *arena);
     int argument_count; /* of arguments that are tried; 0: the argument is 0, or places() says */
     int16_t arguments[8];
@@ -205,6 +208,12 @@ typedef struct lb_fault_kind {
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;
+
+/* Are its places told by the kind itself? */
+static inline bool lb_fault_has_own_places(const lb_fault_kind *kind)
+{
+    return kind->place || kind->describe;
+}
 
 /* Is it a fault of a whole library? */
 static inline bool lb_fault_is_whole(const lb_fault *fault)

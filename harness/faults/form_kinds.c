@@ -251,26 +251,6 @@ static LB_PLACES(whole_function)
         }
 }
 
-static LB_DESCRIBES(tell_sizes)
-{
-    return lb_arena_printf(arena, "size %d of out, size %d of in", fault->dim, fault->other_dim);
-}
-
-static LB_DESCRIBES(tell_list)
-{
-    static const char *const names[] = {"scale", "zero_point", "scale_frac_bits"};
-    return lb_arena_printf(arena, "%s, %s", lb_role_name((lb_role)fault->role),
-                           names[fault->argument % 3]);
-}
-
-static LB_DESCRIBES(tell_field)
-{
-    static const char *const names[LB_OPEN_FIELD_COUNT] = {
-        "rank", "shape", "strides", "quantization", "capacity", "element type", "data pointer"};
-    return lb_arena_printf(arena, "%s of %s", names[fault->argument % LB_OPEN_FIELD_COUNT],
-                           lb_role_name((lb_role)fault->role));
-}
-
 /* ---- The table ---- */
 
 #define FIELDS                                                                                     \
@@ -281,12 +261,12 @@ static LB_DESCRIBES(tell_field)
 
 #define BOTH(name_, words_, prior_, bits)                                                          \
     {KIND(name_ ".kept", "leaves " words_ " as they were given",                                   \
-          "fields set at the end of a kernel", FIELDS, prior_, fields_once, lb_tell_role,          \
+          "fields set at the end of a kernel", FIELDS, prior_, fields_once, "{role}",              \
           lb_write_fields),                                                                        \
      .way = LB_WAY_KEPT, .fields = bits},                                                          \
     {                                                                                              \
         KIND(name_ ".as_input", "writes " words_ " of the input", "tensors copied from the input", \
-             FIELDS, (prior_ + 1) / 2, fields_once, lb_tell_role, lb_write_fields),                \
+             FIELDS, (prior_ + 1) / 2, fields_once, "{role}", lb_write_fields),                    \
             .way = LB_WAY_INPUT, .fields = bits                                                    \
     }
 
@@ -296,21 +276,21 @@ const lb_fault_kind lb_fault_form_kinds[] = {
     BOTH("layout", "rank, shape and strides", 4, LB_FIELDS_LAYOUT),
     BOTH("rank_and_strides", "rank and strides", 4, LB_FIELD_RANK | LB_FIELD_STRIDES),
     BOTH("layout_and_format", "layout and quantization parameters", 3, LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_TYPE),
-    {KIND("size.of_input", "writes a size of the input for a size of the output", "which size the field comes from", FIELDS, 4, sizes, tell_sizes, size_of_input)},
-    {KIND("frac_bits.fixed", "writes {n} for the fractional bits", "constants", FIELDS, 3, frac_numbers, lb_tell_role_argument, lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_AS_OTHER},
-    {KIND("frac_bits.off", "writes fractional bits that are off by {n}", "what is added to the fractional bits", FIELDS, 4, off_numbers, lb_tell_role_argument, lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_PLUS},
-    {KIND("scale_frac_bits.fixed", "writes {n} for the fractional bits of the scale", "constants", FIELDS, 3, scale_frac_numbers, lb_tell_role_argument, lb_write_number), .fields = LB_FIELD_SCALE_FRAC},
-    {KIND("zero_point.fixed", "writes {n} for the zero point", "constants", FIELDS, 3, zero_numbers, lb_tell_role_argument, lb_write_number), .fields = LB_FIELD_ZERO},
-    {KIND("scale.fixed", "writes {n} for the scale", "constants", FIELDS, 3, scale_numbers, lb_tell_role_argument, lb_write_number), .fields = LB_FIELD_SCALE},
-    {KIND("mem_stride.first_innermost", "writes strides by which the first dimension is innermost", "the direction of the loop over dimensions", LAYOUTS, 4, strides_once, lb_tell_role, lb_write_packed_strides), .does.how = LB_MIRRORED},
-    {KIND("mem_stride.packed", "writes strides of a packed tensor", "strides that are worked out anew", LAYOUTS, 4, strides_once, lb_tell_role, lb_write_packed_strides)},
-    {KIND("axis.inverted", "moves the axis of quantization by the permutation the other way", "to which side perm_dim belongs", FIELDS, 6, permuting, lb_tell_role, axis_inverted)},
-    {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELDS, 4, list_numbers, tell_list, list_kept)},
-    {KIND("list.half", "writes half of a list of parameters", "counts of entries for bytes, the size of an entry", FIELDS, 4, list_numbers, tell_list, list_kept), .does.how = LB_HALVED},
-    {KIND("list.last", "does not write the last entry of a list of parameters", "loop bounds", FIELDS, 3, list_numbers, tell_list, list_kept), .does.how = LB_AS_LAST},
-    {KIND("row_tail", "sets what lies behind a row to 0, up to a whole block of {n}", "vector stores at the end of a row", LAYOUTS, 4, row_blocks, lb_tell_argument, row_tails)},
-    {KIND("field.wrong", "writes a wrong value into a field of an output", "where the field is set", FIELDS, 1, field_numbers, tell_field, wrong_field), .open = LB_OPEN_FIELD},
-    {KIND("input.changed", "writes into an input", "inputs used as work memory", LAYOUTS, 1, read_roles, lb_tell_role, changed_input), .open = LB_OPEN_INPUT},
+    {KIND("size.of_input", "writes a size of the input for a size of the output", "which size the field comes from", FIELDS, 4, sizes, "size {dim} of out, size {to} of in", size_of_input)},
+    {KIND("frac_bits.fixed", "writes {n} for the fractional bits", "constants", FIELDS, 3, frac_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_AS_OTHER},
+    {KIND("frac_bits.off", "writes fractional bits that are off by {n}", "what is added to the fractional bits", FIELDS, 4, off_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_PLUS},
+    {KIND("scale_frac_bits.fixed", "writes {n} for the fractional bits of the scale", "constants", FIELDS, 3, scale_frac_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_SCALE_FRAC},
+    {KIND("zero_point.fixed", "writes {n} for the zero point", "constants", FIELDS, 3, zero_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_ZERO},
+    {KIND("scale.fixed", "writes {n} for the scale", "constants", FIELDS, 3, scale_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_SCALE},
+    {KIND("mem_stride.first_innermost", "writes strides by which the first dimension is innermost", "the direction of the loop over dimensions", LAYOUTS, 4, strides_once, "{role}", lb_write_packed_strides), .does.how = LB_MIRRORED},
+    {KIND("mem_stride.packed", "writes strides of a packed tensor", "strides that are worked out anew", LAYOUTS, 4, strides_once, "{role}", lb_write_packed_strides)},
+    {KIND("axis.inverted", "moves the axis of quantization by the permutation the other way", "to which side perm_dim belongs", FIELDS, 6, permuting, "{role}", axis_inverted)},
+    {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELDS, 4, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept)},
+    {KIND("list.half", "writes half of a list of parameters", "counts of entries for bytes, the size of an entry", FIELDS, 4, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept), .does.how = LB_HALVED},
+    {KIND("list.last", "does not write the last entry of a list of parameters", "loop bounds", FIELDS, 3, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept), .does.how = LB_AS_LAST},
+    {KIND("row_tail", "sets what lies behind a row to 0, up to a whole block of {n}", "vector stores at the end of a row", LAYOUTS, 4, row_blocks, "{n}", row_tails)},
+    {KIND("field.wrong", "writes a wrong value into a field of an output", "where the field is set", FIELDS, 1, field_numbers, "{n=rank|shape|strides|quantization|capacity|element type|data pointer} of {role}", wrong_field), .open = LB_OPEN_FIELD},
+    {KIND("input.changed", "writes into an input", "inputs used as work memory", LAYOUTS, 1, read_roles, "{role}", changed_input), .open = LB_OPEN_INPUT},
     {KIND("stray", "writes outside of its outputs; their elements are right", "vector stores at the end of a row or of the tensor", LAYOUTS, 1, whole_function, NULL, stray_write), .open = LB_OPEN_OUTSIDE},
     {.name = NULL},
 };

@@ -37,17 +37,16 @@ void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_pl
 
 /* What initialises a kind of reading or writing; rows; rows with an operator (operators.h), of
  * which their run says more. */
-#define LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, describe_, run_) \
+#define LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, place_, run_)    \
     .name = name_, .group = group_, .words = words_, .look_for = look_, .sections = sections_,     \
-    .prior = prior_, .places = places_, .describe = describe_, .run = run_
+    .prior = prior_, .places = places_, .place = place_, .run = run_
 #define LB_KIND(...)                                                                               \
     {                                                                                              \
         LB_KIND_OF_CALL(__VA_ARGS__)                                                               \
     }
-#define LB_KIND_BY(group_, name_, words_, look_, sections_, prior_, places_, describe_, run_, ...) \
+#define LB_KIND_BY(group_, name_, words_, look_, sections_, prior_, places_, place_, run_, ...)    \
     {                                                                                              \
-        LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, describe_,       \
-                        run_),                                                                     \
+        LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, place_, run_),   \
             .does = {                                                                              \
                 __VA_ARGS__                                                                        \
             }                                                                                      \
@@ -55,17 +54,17 @@ void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_pl
 #define LB_READING(name, ...)    LB_KIND(LB_FAULTS_READING, "reading." name, __VA_ARGS__)
 #define LB_READING_BY(name, ...) LB_KIND_BY(LB_FAULTS_READING, "reading." name, __VA_ARGS__)
 /* Readings that change the call: the model runs on what their function makes of it. */
-#define LB_CHANGE_OF_CALL(name_, words_, look_, sections_, prior_, places_, describe_, change_)    \
-    LB_KIND_OF_CALL(LB_FAULTS_READING, name_, words_, look_, sections_, prior_, places_,           \
-                    describe_, lb_view_change_run),                                                \
+#define LB_CHANGE_OF_CALL(name_, words_, look_, sections_, prior_, places_, place_, change_)       \
+    LB_KIND_OF_CALL(LB_FAULTS_READING, name_, words_, look_, sections_, prior_, places_, place_,   \
+                    lb_view_change_run),                                                           \
         .change = change_
 #define LB_CHANGE(name, ...)                                                                       \
     {                                                                                              \
         LB_CHANGE_OF_CALL("reading." name, __VA_ARGS__)                                            \
     }
-#define LB_CHANGE_BY(name_, words_, look_, sections_, prior_, places_, describe_, change_, ...)    \
+#define LB_CHANGE_BY(name_, words_, look_, sections_, prior_, places_, place_, change_, ...)       \
     {                                                                                              \
-        LB_CHANGE_OF_CALL("reading." name_, words_, look_, sections_, prior_, places_, describe_,  \
+        LB_CHANGE_OF_CALL("reading." name_, words_, look_, sections_, prior_, places_, place_,     \
                           change_),                                                                \
             .does = {                                                                              \
                 __VA_ARGS__                                                                        \
@@ -101,15 +100,5 @@ LB_PLACES(lb_places_rnn_dense);
 /* The longest that a dimension of the role can be in calls that the function accepts; UINT32_MAX:
  * any length. */
 uint32_t lb_longest(const lb_kernel *kernel, int role, unsigned dim);
-
-/* Places in words, by the members of the fault that mean something. */
-LB_DESCRIBES(lb_tell_read_or_all);       /* "operands and outputs" */
-LB_DESCRIBES(lb_tell_role);              /* "weights" */
-LB_DESCRIBES(lb_tell_role_argument);     /* "weights, 8" */
-LB_DESCRIBES(lb_tell_role_dim);          /* "weights, dimension 2" */
-LB_DESCRIBES(lb_tell_role_dim_argument); /* "weights, dimension 2, 8" */
-LB_DESCRIBES(lb_tell_role_dims);         /* "weights, dimensions 1 and 2" */
-LB_DESCRIBES(lb_tell_roles);             /* "in, out" */
-LB_DESCRIBES(lb_tell_argument);          /* "8" */
 
 #endif

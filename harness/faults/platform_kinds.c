@@ -88,17 +88,11 @@ static void other_widths(const lb_fault_kind *kind, const lb_fault_scope *scope,
         widths(kind, scope, sink, user);
 }
 
-static const char *tell_width(const lb_fault *fault, lb_arena *arena)
-{
-    return lb_arena_printf(arena, "%d bits, %s", (int)fault->argument,
-                           fault->other_dim ? "saturating" : "wrapping");
-}
-
 /* clang-format off */
 const lb_fault_kind lb_fault_platform_kinds[] = {
     {.name = "platform.profile", .group = LB_FAULTS_PLATFORM, .words = "has the numerics of another profile", .look_for = "the options that the library was built with", .sections = "numerics.md 4", .prior = 9, .places = other_profiles, .run = run_profile},
-    {.name = "platform.accumulators", .group = LB_FAULTS_PLATFORM, .words = "has accumulators of another width", .look_for = "the accumulator types of the platform", .sections = "numerics.md 4.1", .prior = 6, .places = other_widths, .describe = tell_width, .run = run_accumulators, .holds_sums = LB_HOLDS_ANY_WIDTH, .argument_count = 4, .arguments = {24, 32, 40, 48}},
-    {.name = "platform.sums", .group = LB_FAULTS_PLATFORM, .words = "holds sums and their bias in fewer bits", .look_for = "the type of the accumulator, bias included", .sections = "numerics.md 4.1", .prior = 7, .places = widths, .describe = tell_width, .run = run_narrow_sums, .holds_sums = LB_HOLDS_STEPS, .argument_count = 4, .arguments = {16, 20, 24, 28}},
+    {.name = "platform.accumulators", .group = LB_FAULTS_PLATFORM, .words = "has accumulators of another width", .look_for = "the accumulator types of the platform", .sections = "numerics.md 4.1", .prior = 6, .places = other_widths, .place = "{n} bits, {to=wrapping|saturating}", .run = run_accumulators, .holds_sums = LB_HOLDS_ANY_WIDTH, .argument_count = 4, .arguments = {24, 32, 40, 48}},
+    {.name = "platform.sums", .group = LB_FAULTS_PLATFORM, .words = "holds sums and their bias in fewer bits", .look_for = "the type of the accumulator, bias included", .sections = "numerics.md 4.1", .prior = 7, .places = widths, .place = "{n} bits, {to=wrapping|saturating}", .run = run_narrow_sums, .holds_sums = LB_HOLDS_STEPS, .argument_count = 4, .arguments = {16, 20, 24, 28}},
     {.name = NULL},
 };
 /* clang-format on */

@@ -192,12 +192,6 @@ static LB_PLACES(places_scalar_difference)
                  .kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2, .argument = which});
 }
 
-static LB_DESCRIBES(tell_scalar)
-{
-    (void)arena;
-    return fault->argument == 0 ? "the first one" : "the second one";
-}
-
 /* ---- The table ---- */
 
 #define LAYOUTS "numerics.md 2; conv.md 6 to 10; recurrent.md 5 to 8; pooling_and_movement.md 1.3"
@@ -205,12 +199,12 @@ static LB_DESCRIBES(tell_scalar)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_exchange_kinds[] = {
-    LB_CHANGE("gates.of_one", "reads the gates of one operand in this order", "gate indices of weights, recurrent weights, bias", GATES, 4, places_gates_of_one, lb_tell_role_argument, read_gates_of_one),
-    LB_CHANGE("gates.of_all", "reads the gates of all operands in this order", "orders of gates of other frameworks", GATES, 6, places_gates_of_all, lb_tell_argument, read_gates_of_all),
-    LB_READING("exchanged.elements", "reads the elements of one operand for those of the other", "order of arguments", LAYOUTS, 4, places_exchanged, lb_tell_roles, read_elements_exchanged),
-    LB_READING("exchanged.list", "takes the first two tensors of a list for each other", "order of a list", "recurrent.md 5", 3, places_lists_exchanged, lb_tell_role, read_list_exchanged),
-    LB_CHANGE("exchanged.operands", "subtracts the first operand from the second", "order of operands", "elementwise.md 5", 6, places_difference, lb_tell_roles, read_operands_exchanged),
-    LB_CHANGE("exchanged.scalar", "exchanges the elements of both operands where one is a scalar", "the scalar's branch of a loop that always has the tensor first", "elementwise.md 5", 5, places_scalar_difference, tell_scalar, read_scalar_exchanged),
+    LB_CHANGE("gates.of_one", "reads the gates of one operand in this order", "gate indices of weights, recurrent weights, bias", GATES, 4, places_gates_of_one, "{role}, {n}", read_gates_of_one),
+    LB_CHANGE("gates.of_all", "reads the gates of all operands in this order", "orders of gates of other frameworks", GATES, 6, places_gates_of_all, "{n}", read_gates_of_all),
+    LB_READING("exchanged.elements", "reads the elements of one operand for those of the other", "order of arguments", LAYOUTS, 4, places_exchanged, "{role}, {other}", read_elements_exchanged),
+    LB_READING("exchanged.list", "takes the first two tensors of a list for each other", "order of a list", "recurrent.md 5", 3, places_lists_exchanged, "{role}", read_list_exchanged),
+    LB_CHANGE("exchanged.operands", "subtracts the first operand from the second", "order of operands", "elementwise.md 5", 6, places_difference, "{role}, {other}", read_operands_exchanged),
+    LB_CHANGE("exchanged.scalar", "exchanges the elements of both operands where one is a scalar", "the scalar's branch of a loop that always has the tensor first", "elementwise.md 5", 5, places_scalar_difference, "{n=the first one|the second one}", read_scalar_exchanged),
     {.name = NULL},
 };
 /* clang-format on */

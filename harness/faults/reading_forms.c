@@ -166,26 +166,26 @@ LB_OWN_NUMBERS(wide_scalars,
 #define FORMATS "numerics.md 1"
 
 /* Elements in fewer bits than they have: right where they fit. */
-#define HOLDING(name_, words_, look_, prior_, places_, describe_, how_)                            \
+#define HOLDING(name_, words_, look_, prior_, places_, place_, how_)                               \
     {                                                                                              \
-        LB_CHANGE_OF_CALL("reading." name_, words_, look_, FORMATS, prior_, places_, describe_,    \
+        LB_CHANGE_OF_CALL("reading." name_, words_, look_, FORMATS, prior_, places_, place_,       \
                           read_form),                                                              \
             .does = {.how = (how_)}, .holds_elements = true                                        \
     }
 
 /* clang-format off */
 const lb_fault_kind lb_fault_element_kinds[] = {
-    LB_CHANGE_BY("form.unsigned", "reads elements as unsigned numbers", "uint8_t pointers, loads that extend with zeros", FORMATS, 6, places_unsigned, lb_tell_role, read_form, .how = LB_UNSIGNED),
-    LB_CHANGE_BY("form.offset", "reads elements as unsigned numbers with an offset of half the range", "kernels made for uint8 data with zero point 128", FORMATS, 3, places_integers, lb_tell_role, read_form, .how = LB_WITH_OFFSET),
-    HOLDING("form.low_half", "reads the low half of an element only", "int8_t or int16_t pointers to wider elements, such as a bias of 16 bits", 4, places_wide, lb_tell_role, LB_LOW_HALF),
-    HOLDING("form.held", "holds elements in no more than {n} bits, and saturates", "types of buffers", 3, places_held, lb_tell_role_argument, LB_SATURATES),
+    LB_CHANGE_BY("form.unsigned", "reads elements as unsigned numbers", "uint8_t pointers, loads that extend with zeros", FORMATS, 6, places_unsigned, "{role}", read_form, .how = LB_UNSIGNED),
+    LB_CHANGE_BY("form.offset", "reads elements as unsigned numbers with an offset of half the range", "kernels made for uint8 data with zero point 128", FORMATS, 3, places_integers, "{role}", read_form, .how = LB_WITH_OFFSET),
+    HOLDING("form.low_half", "reads the low half of an element only", "int8_t or int16_t pointers to wider elements, such as a bias of 16 bits", 4, places_wide, "{role}", LB_LOW_HALF),
+    HOLDING("form.held", "holds elements in no more than {n} bits, and saturates", "types of buffers", 3, places_held, "{role}, {n}", LB_SATURATES),
     LB_CHANGE_BY("form.scalar_low_half", "reads the low half of a scalar that a tensor of rank 0 holds", "mem.i8 of an element of 16 bits", FORMATS, 4, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF),
     LB_CHANGE_BY("form.scalar_low_half_unsigned", "reads the low half of a scalar that a tensor of rank 0 holds, without a sign", "a byte of an element of 16 bits", FORMATS, 2, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF_UNSIGNED),
     LB_CHANGE_BY("form.scalar_as_zero", "takes 0 for a scalar that a tensor of rank 0 holds", "where the element of a tensor of rank 0 is", FORMATS, 3, wide_scalars, NULL, read_scalar_form, .how = LB_AS_ZERO),
-    LB_CHANGE_BY("form.byte_order", "reads the bytes of an element in the other order", "loads by bytes, big-endian hosts", FORMATS, 2, places_wide, lb_tell_role, read_form, .how = LB_OTHER_BYTE_ORDER),
-    LB_CHANGE_BY("zero", "takes 0 for every element of an operand", "operands that are forgotten, or read as absent", LAYOUTS, 5, places_side_operands, lb_tell_role, read_form, .how = LB_AS_ZERO),
-    LB_CHANGE_BY("tail_as_zero", "takes 0 for the elements of an operand beyond whole blocks of {n}", "the rest behind a vector loop: it goes without this operand", LAYOUTS, 5, places_channel_vectors, lb_tell_role_argument, read_vector_as_zero, .how = LB_IN_BLOCK),
-    LB_CHANGE_BY("beyond_as_zero", "takes 0 for the elements of an operand from number {n} on", "buffers and counters of fixed size", LAYOUTS, 4, places_channel_vectors_beyond, lb_tell_role_argument, read_vector_as_zero, .how = LB_NO_MORE),
+    LB_CHANGE_BY("form.byte_order", "reads the bytes of an element in the other order", "loads by bytes, big-endian hosts", FORMATS, 2, places_wide, "{role}", read_form, .how = LB_OTHER_BYTE_ORDER),
+    LB_CHANGE_BY("zero", "takes 0 for every element of an operand", "operands that are forgotten, or read as absent", LAYOUTS, 5, places_side_operands, "{role}", read_form, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("tail_as_zero", "takes 0 for the elements of an operand beyond whole blocks of {n}", "the rest behind a vector loop: it goes without this operand", LAYOUTS, 5, places_channel_vectors, "{role}, {n}", read_vector_as_zero, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("beyond_as_zero", "takes 0 for the elements of an operand from number {n} on", "buffers and counters of fixed size", LAYOUTS, 4, places_channel_vectors_beyond, "{role}, {n}", read_vector_as_zero, .how = LB_NO_MORE),
     {.name = NULL},
 };
 /* clang-format on */

@@ -168,23 +168,14 @@ LB_OWN_NUMBERS(slope_blocks,
                    kernel->config_kind == LB_CONFIG_AXIS,
                LB_SLOPE_OF_ONE, LB_SLOPE_WITHOUT_NEXT, LB_SLOPE_WITH_AXIS)
 
-static LB_DESCRIBES(tell_slope_block)
-{
-    static const char *const names[] = {"", "a slope for each element in turn",
-                                        "blocks without the dimension behind the axis",
-                                        "blocks with the axis itself"};
-    (void)arena;
-    return names[fault->argument];
-}
-
 /* ---- The table ---- */
 
 /* clang-format off */
 const lb_fault_kind lb_fault_meaning_kinds[] = {
     LB_CHANGE("frames.one_less", "leaves out the frame that comes last", "loop bounds of the frames", "recurrent.md 6 to 8", 5, lb_places_gates, NULL, read_frames_one_less),
-    LB_READING("axis.as", "works along this axis whatever the configuration says", "axis counted from the end, from 1, or ignored", "elementwise.md 4, 7 to 9", 6, places_axis, lb_tell_argument, read_axis_as),
+    LB_READING("axis.as", "works along this axis whatever the configuration says", "axis counted from the end, from 1, or ignored", "elementwise.md 4, 7 to 9", 6, places_axis, "{n}", read_axis_as),
     LB_CHANGE("axis.one_less", "leaves out the last index along the axis", "loop bounds of the groups", "elementwise.md 7, 8", 5, normalized_groups, NULL, read_axis_one_less),
-    LB_READING("slopes.by_number", "takes slopes by the number of the element, in blocks of another size", "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4", 5, slope_blocks, tell_slope_block, lb_run_form),
+    LB_READING("slopes.by_number", "takes slopes by the number of the element, in blocks of another size", "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4", 5, slope_blocks, "{n=|a slope for each element in turn|blocks without the dimension behind the axis|blocks with the axis itself}", lb_run_form),
     LB_READING("ties.other", "finds the other one of equal elements", "> for >=, the order of the search", "elementwise.md 9", 7, lb_places_argmax, NULL, read_ties_other),
     LB_READING_BY("places.flat", "gives numbers of elements for their offsets in memory", "index arithmetic without mem_stride", "elementwise.md 9", 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_BY_ELEMENT),
     LB_READING_BY("places.in_slice", "gives numbers within a slice", "the base of a slice is not added", "elementwise.md 9", 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_BY_SLICE),

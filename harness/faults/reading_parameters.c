@@ -242,32 +242,6 @@ static bool read_axis_of_lists(lb_fault_run *run)
     return true;
 }
 
-static LB_DESCRIBES(tell_axis_of_lists)
-{
-    const char *role =
-        fault->argument == LB_OF_BOTH ? "in and out" : lb_role_name((lb_role)fault->role);
-    return fault->dim == LB_LAST_DIMENSION
-               ? lb_arena_printf(arena, "%s, the last dimension", role)
-               : lb_arena_printf(arena, "%s, dimension %d", role, fault->dim);
-}
-
-static LB_DESCRIBES(tell_role_lists)
-{
-    static const char *const lists[] = {"all lists", "scale", "zero_point", "scale_frac_bits"};
-    const char *role = lb_role_name((lb_role)fault->role);
-    const char *block = fault->dim > 0 ? lb_arena_printf(arena, ", %u", 1u << fault->dim) : "";
-    return fault->other_role != 0
-               ? lb_arena_printf(arena, "%s and %s, %s%s", role,
-                                 lb_role_name((lb_role)fault->other_role), lists[fault->argument],
-                                 block)
-               : lb_arena_printf(arena, "%s, %s%s", role, lists[fault->argument], block);
-}
-
-static LB_DESCRIBES(tell_channel_block)
-{
-    return lb_arena_printf(arena, "%u", 1u << fault->dim);
-}
-
 /* ---- Places ---- */
 
 /* Does the function compute with quantization parameters of a role? */
@@ -428,35 +402,36 @@ LB_OWN_NUMBERS(places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
 
 /* ---- The table ---- */
 
-#define GROUP "conv.md 8"
-#define QUANT "numerics.md 1, 5; conv.md 3, 4; elementwise.md 1; recurrent.md 4 to 8"
-#define LISTS "numerics.md 5.2, 7; conv.md 4.2"
+#define GROUP    "conv.md 8"
+#define OF_LISTS "{role}< and {other}>, {n=all lists|scale|zero_point|scale_frac_bits}<, {2^dim}>"
+#define QUANT    "numerics.md 1, 5; conv.md 3, 4; elementwise.md 1; recurrent.md 4 to 8"
+#define LISTS    "numerics.md 5.2, 7; conv.md 4.2"
 
 /* clang-format off */
 const lb_fault_kind lb_fault_parameter_kinds[] = {
-    LB_CHANGE_BY("zero_point.missing", "takes 0 for a zero point", "terms left out because zero points are often 0", QUANT, 8, places_quant, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_ZERO),
-    LB_CHANGE_BY("zero_point.negated", "adds a zero point where it should be subtracted", "signs: input offset, output offset", QUANT, 7, places_quant, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_NEGATED),
-    LB_CHANGE_BY("zero_point.unsigned", "reads a zero point as an unsigned byte", "uint8_t zero points", QUANT, 3, places_quant, lb_tell_role, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_WRAPS_UNSIGNED, .number = 8),
-    LB_CHANGE_BY("zero_point.of_other", "takes the zero point of another operand", "in for out, first for second", QUANT, 6, places_quant_pairs, lb_tell_roles, read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER),
-    LB_CHANGE_BY("scale.of_other", "takes the scale of another operand", "in for out, first for second", QUANT, 5, places_quant_pairs, lb_tell_roles, read_quant, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
-    LB_CHANGE_BY("scale.exchanged", "takes the scales of two operands for each other", "which of both scales is divided by the other", QUANT, 5, places_scales_exchanged, lb_tell_roles, read_scales_exchanged, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
-    LB_CHANGE_BY("scale.missing", "takes 1 for a scale", "scales that are powers of two in all tests", QUANT, 3, places_quant, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_AS_ONE),
-    LB_CHANGE_BY("scale.as_byte", "reads the low byte of a scale only", "int8_t or uint8_t scales", QUANT, 2, places_quant, lb_tell_role, read_quant, .at = LB_OF_SCALE, .how = LB_WRAPS_UNSIGNED, .number = 8),
-    LB_CHANGE_BY("frac_bits.of_other", "takes the fractional bits of another operand", "in for out, first for second", QUANT, 5, places_quant_pairs, lb_tell_roles, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_OTHER),
-    LB_CHANGE_BY("frac_bits.missing", "takes 0 for the fractional bits of an operand", "shifts that leave an operand out", QUANT, 5, places_quant, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_ZERO),
-    LB_CHANGE_BY("frac_bits.negated", "takes fractional bits with the other sign", "signs of shifts", QUANT, 4, places_quant, lb_tell_role, read_quant, .at = LB_OF_FRAC_BITS, .how = LB_NEGATED),
-    LB_CHANGE_BY("entry.first", "takes the first entry of a list of parameters for all", "index of the channel in scale and shift lists", LISTS, 9, places_lists, tell_role_lists, read_entries, .how = LB_AS_ZERO),
-    LB_CHANGE_BY("entry.last", "takes the last entry of a list of parameters for all", "a variable that is set for each channel before the loop that uses it", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_AS_LAST),
+    LB_CHANGE_BY("zero_point.missing", "takes 0 for a zero point", "terms left out because zero points are often 0", QUANT, 8, places_quant, "{role}", read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("zero_point.negated", "adds a zero point where it should be subtracted", "signs: input offset, output offset", QUANT, 7, places_quant, "{role}", read_quant, .at = LB_OF_ZERO_POINT, .how = LB_NEGATED),
+    LB_CHANGE_BY("zero_point.unsigned", "reads a zero point as an unsigned byte", "uint8_t zero points", QUANT, 3, places_quant, "{role}", read_quant, .at = LB_OF_ZERO_POINT, .how = LB_WRAPS_UNSIGNED, .number = 8),
+    LB_CHANGE_BY("zero_point.of_other", "takes the zero point of another operand", "in for out, first for second", QUANT, 6, places_quant_pairs, "{role}, {other}", read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("scale.of_other", "takes the scale of another operand", "in for out, first for second", QUANT, 5, places_quant_pairs, "{role}, {other}", read_quant, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("scale.exchanged", "takes the scales of two operands for each other", "which of both scales is divided by the other", QUANT, 5, places_scales_exchanged, "{role}, {other}", read_scales_exchanged, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("scale.missing", "takes 1 for a scale", "scales that are powers of two in all tests", QUANT, 3, places_quant, "{role}", read_quant, .at = LB_OF_SCALE, .how = LB_AS_ONE),
+    LB_CHANGE_BY("scale.as_byte", "reads the low byte of a scale only", "int8_t or uint8_t scales", QUANT, 2, places_quant, "{role}", read_quant, .at = LB_OF_SCALE, .how = LB_WRAPS_UNSIGNED, .number = 8),
+    LB_CHANGE_BY("frac_bits.of_other", "takes the fractional bits of another operand", "in for out, first for second", QUANT, 5, places_quant_pairs, "{role}, {other}", read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("frac_bits.missing", "takes 0 for the fractional bits of an operand", "shifts that leave an operand out", QUANT, 5, places_quant, "{role}", read_quant, .at = LB_OF_FRAC_BITS, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("frac_bits.negated", "takes fractional bits with the other sign", "signs of shifts", QUANT, 4, places_quant, "{role}", read_quant, .at = LB_OF_FRAC_BITS, .how = LB_NEGATED),
+    LB_CHANGE_BY("entry.first", "takes the first entry of a list of parameters for all", "index of the channel in scale and shift lists", LISTS, 9, places_lists, OF_LISTS, read_entries, .how = LB_AS_ZERO),
+    LB_CHANGE_BY("entry.last", "takes the last entry of a list of parameters for all", "a variable that is set for each channel before the loop that uses it", LISTS, 4, places_lists, OF_LISTS, read_entries, .how = LB_AS_LAST),
     LB_CHANGE_BY("entry.first_of_gates", "takes the parameters of the first gate for all, of all operands", "lists of scales, zero points, fractional bits", LISTS, 5, lb_places_gates, NULL, read_entry_first_of_gates, .how = LB_AS_ZERO),
-    LB_CHANGE_BY("entry.next", "takes the next entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_PLUS, .number = 1),
-    LB_CHANGE_BY("entry.previous", "takes the previous entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, tell_role_lists, read_entries, .how = LB_PLUS, .number = -1),
-    LB_CHANGE_BY("entry.late", "takes the entry before of a list of parameters, the first one aside", "parameters that are loaded for a channel after it has been computed", LISTS, 3, places_lists, tell_role_lists, read_entries, .how = LB_DELAYED),
-    LB_CHANGE_BY("entry.in_block", "begins with the first entry of a list again after every block of this many", "the offset of a block that is not added", LISTS, 4, places_list_blocks, tell_role_lists, read_entries, .how = LB_IN_BLOCK),
-    LB_CHANGE_BY("entry.in_group", "takes the entry of a list by the filter's number within its group", "index of the channel in scale and shift lists", GROUP, 4, places_group_lists, tell_role_lists, read_entries, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("entry.next", "takes the next entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, OF_LISTS, read_entries, .how = LB_PLUS, .number = 1),
+    LB_CHANGE_BY("entry.previous", "takes the previous entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, OF_LISTS, read_entries, .how = LB_PLUS, .number = -1),
+    LB_CHANGE_BY("entry.late", "takes the entry before of a list of parameters, the first one aside", "parameters that are loaded for a channel after it has been computed", LISTS, 3, places_lists, OF_LISTS, read_entries, .how = LB_DELAYED),
+    LB_CHANGE_BY("entry.in_block", "begins with the first entry of a list again after every block of this many", "the offset of a block that is not added", LISTS, 4, places_list_blocks, OF_LISTS, read_entries, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("entry.in_group", "takes the entry of a list by the filter's number within its group", "index of the channel in scale and shift lists", GROUP, 4, places_group_lists, OF_LISTS, read_entries, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
     LB_CHANGE_BY("channel.in_group", "takes bias and scale by the filter's number within its group", "the first filter of a group that is not added", GROUP, 5, places_group, NULL, read_channels, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
-    LB_CHANGE_BY("channel.in_block", "takes bias and scale of the first block of this many channels for every block", "the offset of a block that is not added", LISTS, 5, places_channel_blocks, tell_channel_block, read_channels, .how = LB_IN_BLOCK),
-    LB_CHANGE_BY("entry.reversed", "takes entries of a list of parameters from the end", "index of the channel in scale and shift lists", LISTS, 2, places_lists, tell_role_lists, read_entries, .how = LB_MIRRORED),
-    LB_READING("entry.axis", "takes another dimension for the one that lists run along", "axis of quantization", LISTS, 4, places_axis_of_lists, tell_axis_of_lists, read_axis_of_lists),
+    LB_CHANGE_BY("channel.in_block", "takes bias and scale of the first block of this many channels for every block", "the offset of a block that is not added", LISTS, 5, places_channel_blocks, "{2^dim}", read_channels, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("entry.reversed", "takes entries of a list of parameters from the end", "index of the channel in scale and shift lists", LISTS, 2, places_lists, OF_LISTS, read_entries, .how = LB_MIRRORED),
+    LB_READING("entry.axis", "takes another dimension for the one that lists run along", "axis of quantization", LISTS, 4, places_axis_of_lists, "<in and {n=|}>{role}, {dim=dimension 0|dimension 1|dimension 2|dimension 3|the last dimension}", read_axis_of_lists),
     {.name = NULL},
 };
 /* clang-format on */

@@ -9,8 +9,8 @@
 
 /* ---- Lists of tensors ---- */
 
-/* What one tensor of a list takes of another, by the argument: 100 * what + 10 * tensor + other. */
-enum { THE_DATA, THE_WHOLE, WHAT = 100, TENSOR = 10 };
+/* What one tensor of a list takes of another, by the argument. */
+enum { THE_DATA, THE_WHOLE, CHOICES };
 
 /* Do all elements of t lie in so many bytes? */
 static bool lies_within(const lb_tensor *t, size_t bytes)
@@ -42,9 +42,9 @@ static bool take_memory(lb_fault_view *view, int role, unsigned i, const lb_tens
 
 static bool list_other(lb_fault_view *view)
 {
-    int32_t argument = view->run->fault->argument;
-    unsigned i = (unsigned)(argument / TENSOR % TENSOR), from = (unsigned)(argument % TENSOR);
-    int role = view->run->fault->role;
+    const lb_fault *fault = view->run->fault;
+    unsigned i = (unsigned)fault->dim, from = (unsigned)fault->other_dim;
+    int role = fault->role;
     unsigned count = view->call->config.inputs_num;
     if (i >= count || from >= count)
         return false;
@@ -52,7 +52,7 @@ static bool list_other(lb_fault_view *view)
     const lb_tensor *other = view->call->tensor[role] + from;
     size_t bytes = bytes_from(view, other);
     bool changed = take_memory(view, role, i, other);
-    if (argument / WHAT == THE_WHOLE) {
+    if (fault->argument == THE_WHOLE) {
         t->frac_bits = other->frac_bits;
         t->sa = other->sa;
         memcpy(t->mem_stride, other->mem_stride, sizeof t->mem_stride);
@@ -85,35 +85,21 @@ static LB_PLACES(pairs)
         sink(user, &(lb_fault){.kind = kind, .argument = pair});
 }
 
-static LB_DESCRIBES(tell_pair)
-{
-    return fault->argument == 0 ? "the last"
-                                : lb_arena_printf(arena, "number %d, from 0", (int)fault->argument);
-}
-
 static LB_PLACES(list_pairs)
 {
     static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
     enum { MOST = 4 };
     if (lb_pattern_of(scope->kernel) != LB_PATTERN_DENSE_LISTS)
         return;
-    for (int n = 0; n < MOST * MOST * 4; n++) {
-        int i = n % MOST, from = n / MOST % MOST, role = roles[n / (MOST * MOST) % 2];
-        int what = n / (MOST * MOST * 2);
-        if (i != from)
-            sink(user, &(lb_fault){.kind = kind,
-                                   .role = (int8_t)role,
-                                   .argument = what * WHAT + i * TENSOR + from});
+    for (int n = 0; n < MOST * MOST * 2 * CHOICES; n++) {
+        const lb_fault fault = {.kind = kind,
+                                .role = (int8_t)roles[n / (MOST * MOST) % 2],
+                                .dim = (int8_t)(n % MOST),
+                                .other_dim = (int8_t)(n / MOST % MOST),
+                                .argument = n / (MOST * MOST * 2)};
+        if (fault.dim != fault.other_dim)
+            sink(user, &fault);
     }
-}
-
-static LB_DESCRIBES(tell_list_pair)
-{
-    int32_t argument = fault->argument;
-    const char *role = lb_role_name((lb_role)fault->role);
-    return lb_arena_printf(arena, "%s[%d] from %s[%d]%s", role, (int)(argument / TENSOR % TENSOR),
-                           role, (int)(argument % TENSOR),
-                           argument / WHAT == THE_WHOLE ? ", format and all" : "");
 }
 
 /* ---- Entries of the gates' parameters ---- */
@@ -151,14 +137,6 @@ static LB_PLACES(gate_entries)
         if (fault.dim != fault.other_dim)
             sink(user, &fault);
     }
-}
-
-static LB_DESCRIBES(tell_gate_entry)
-{
-    static const char *const lists[LIST_CHOICES] = {"all lists", "scale", "scale_frac_bits"};
-    return lb_arena_printf(arena, "%s, %s, gate %d from gate %d",
-                           lb_role_name((lb_role)fault->role), lists[fault->argument], fault->dim,
-                           fault->other_dim);
 }
 
 /* ---- The last units of a vector ---- */
@@ -280,12 +258,6 @@ static LB_PLACES(shares)
     }
 }
 
-static LB_DESCRIBES(tell_shares)
-{
-    (void)fault, (void)arena;
-    return "z and 1 - z";
-}
-
 /* ---- The table ---- */
 
 #define CHANGE(...)                                                                                \
@@ -295,12 +267,12 @@ static LB_DESCRIBES(tell_shares)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_recurrent_kinds[] = {
-    CHANGE("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, tell_list_pair, list_other),
-    CHANGE("list.bias_at", "adds the bias to another pair than the first", "where in the loop over inputs the bias is added", "recurrent.md 5", 4, pairs, tell_pair, bias_at_pair),
-    CHANGE("entry.of_gate", "takes the entry of one gate for that of another", "indices of lists of scales", "recurrent.md 6 to 8", 4, gate_entries, tell_gate_entry, entry_of_gate),
+    CHANGE("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, "{role}[{dim}] from {role}[{to}]{n=|, format and all}", list_other),
+    CHANGE("list.bias_at", "adds the bias to another pair than the first", "where in the loop over inputs the bias is added", "recurrent.md 5", 4, pairs, "{n=the last|number 1, from 0|number 2, from 0}", bias_at_pair),
+    CHANGE("entry.of_gate", "takes the entry of one gate for that of another", "indices of lists of scales", "recurrent.md 6 to 8", 4, gate_entries, "{role}, {n=all lists|scale|scale_frac_bits}, gate {dim} from gate {to}", entry_of_gate),
     {.name = "tail.left_out", .group = LB_FAULTS_STEP, .words = "leaves out the last units of a vector, beyond the last whole {n}", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors, .run = lb_fault_step_run, .alter = tail_stays},
     {.name = "tail.left_out_of_longer", .group = LB_FAULTS_STEP, .words = "leaves out the last units beyond the last whole {n}, of vectors that have as many", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = longer_vectors, .run = lb_fault_step_run, .alter = tail_stays},
-    {.name = "gates.shares_exchanged", .group = LB_FAULTS_STEP, .words = "takes 1 - z of the state and z of what is new", .look_for = "which of both the gate z keeps: other frameworks have it the other way", .sections = "recurrent.md 8", .prior = 5, .operations = 1u << LB_STEP_MUL | 1u << LB_STEP_SUB, .places = shares, .describe = tell_shares, .sits = sits_in_shares, .run = lb_fault_step_run, .alter = shares_exchanged},
+    {.name = "gates.shares_exchanged", .group = LB_FAULTS_STEP, .words = "takes 1 - z of the state and z of what is new", .look_for = "which of both the gate z keeps: other frameworks have it the other way", .sections = "recurrent.md 8", .prior = 5, .operations = 1u << LB_STEP_MUL | 1u << LB_STEP_SUB, .places = shares, .place = "z and 1 - z", .sits = sits_in_shares, .run = lb_fault_step_run, .alter = shares_exchanged},
     {.name = NULL},
 };
 /* clang-format on */

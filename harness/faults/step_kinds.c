@@ -240,11 +240,6 @@ static LB_PLACES(gate_scales)
         gate_formats(kind, scope, sink, user);
 }
 
-static LB_DESCRIBES(tell_more_bits)
-{
-    return lb_arena_printf(arena, "%+d", (int)fault->argument);
-}
-
 /* ---- Searches ---- */
 
 /* The largest element of the whole tensor. The carry keeps it, moved so that it is not 0. */
@@ -426,8 +421,8 @@ const lb_fault_kind lb_fault_step_kinds[] = {
 
 const lb_fault_kind lb_fault_format_kinds[] = {
     {RULED("format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, IN(GIVEN)), SPECIAL(of_other), .places = formats_of_others, .describe = tell_other_format},
-    {RULED("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 5, IN(GIVEN)), SPECIAL(other_gate_bits), .places = gate_formats, .describe = tell_more_bits},
-    {RULED("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 4, IN(GIVEN)), SPECIAL(other_gate_scale), .places = gate_scales, .describe = tell_more_bits},
+    {RULED("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 5, IN(GIVEN)), SPECIAL(other_gate_bits), .places = gate_formats, .place = "{+n}"},
+    {RULED("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 4, IN(GIVEN)), SPECIAL(other_gate_scale), .places = gate_scales, .place = "{+n}"},
     {RULED("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP)), SPECIAL(other_table), WITH(0, 1)},
     {RULED("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY)), EDIT(RESULT, NO_LESS), .never = lb_never_below_zero, .fits = begins_search},
     {RULED("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY)), EDIT_BY(RESULT, NOT_LOWEST, LB_BITS_OF_IN), .fits = begins_search},

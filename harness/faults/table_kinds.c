@@ -26,15 +26,15 @@ static const uint32_t other_types[] = {LB_FX8, LB_SA8, LB_SA32};
 
 /* ---- Runs ---- */
 
-/* The field as of another table (dim), or another type. */
+/* The field as of another table (other_dim), or another type. */
 static bool run_other(lb_fault_run *run)
 {
     const int at = run->fault->argument;
     if (!lb_fault_has_result(run))
         return false;
     lb_fault_take_right(run);
-    const int32_t value = at == TYPE ? (int32_t)other_types[run->fault->dim]
-                                     : right_of((lb_lut_kind)run->fault->dim, at);
+    const int32_t value = at == TYPE ? (int32_t)other_types[run->fault->other_dim]
+                                     : right_of((lb_lut_kind)run->fault->other_dim, at);
     lb_config_set(&run->out->call.config, field_of(at), 0, value);
     return value != lb_config_get(&run->right->call.config, field_of(at), 0);
 }
@@ -87,7 +87,7 @@ static LB_PLACES(numbers_but_zero)
 {
     for (int field = LENGTH; fills_table(scope) && field < FIELDS; field++)
         if (right_of(lb_lut_of(scope->kernel), field) != 0)
-            sink(user, &(lb_fault){.kind = kind, .argument = field});
+            sink(user, &(lb_fault){.kind = kind, .argument = field, .dim = LB_CONFIG_LUT});
 }
 
 static LB_PLACES(those_of_others)
@@ -95,48 +95,30 @@ static LB_PLACES(those_of_others)
     for (int other = 0; fills_table(scope) && other < LB_LUT_COUNT; other++)
         for (int field = LENGTH; field < FIELDS; field++)
             if (right_of((lb_lut_kind)other, field) != right_of(lb_lut_of(scope->kernel), field))
-                sink(user, &(lb_fault){.kind = kind, .argument = field, .dim = (int8_t)other});
+                sink(user, &(lb_fault){.kind = kind,
+                                       .argument = field,
+                                       .dim = LB_CONFIG_LUT,
+                                       .other_dim = (int8_t)other});
 }
 
 static LB_PLACES(types)
 {
     for (size_t i = 0; fills_table(scope) && i < sizeof other_types / sizeof *other_types; i++)
-        sink(user, &(lb_fault){.kind = kind, .argument = TYPE, .dim = (int8_t)i});
-}
-
-/* ---- Words ---- */
-
-static LB_DESCRIBES(tell_field)
-{
-    (void)arena;
-    return lb_config_fields(LB_CONFIG_LUT)[fault->argument].name;
-}
-
-static LB_DESCRIBES(tell_field_of_other)
-{
-    return lb_arena_printf(arena, "%s, that of %s",
-                           lb_config_fields(LB_CONFIG_LUT)[fault->argument].name,
-                           lb_luts[fault->dim].name);
-}
-
-static LB_DESCRIBES(tell_type)
-{
-    (void)arena;
-    return lb_el_type_name(other_types[fault->dim]);
+        sink(user, &(lb_fault){.kind = kind, .argument = TYPE, .other_dim = (int8_t)i});
 }
 
 /* ---- The table ---- */
 
-#define KIND(name_, words_, look_, prior_, places_, describe_, run_)                               \
+#define KIND(name_, words_, look_, prior_, places_, place_, run_)                                  \
     .name = "writing.table." name_, .group = LB_FAULTS_WRITING, .words = words_,                   \
     .look_for = look_, .sections = "recurrent.md 3; elementwise.md 6", .prior = prior_,            \
-    .places = places_, .describe = describe_, .run = run_
+    .places = places_, .place = place_, .run = run_
 
 /* clang-format off */
 const lb_fault_kind lb_fault_table_kinds[] = {
-    {KIND("of_other", "writes a field of another table", "lines copied from another create_lut, constants shared by tables", 6, those_of_others, tell_field_of_other, run_other)},
-    {KIND("doubled", "writes twice the number into a field of the table", "bytes counted in place of entries", 6, numbers_but_zero, tell_field, lb_write_config), .does.how = LB_DOUBLED},
-    {KIND("type", "writes another element type for the table", "the type of the tensors in place of that of the table", 4, types, tell_type, run_other)},
+    {KIND("of_other", "writes a field of another table", "lines copied from another create_lut, constants shared by tables", 6, those_of_others, "{field}, that of {to=sigm|tanh|softmax|l2_normalize}", run_other)},
+    {KIND("doubled", "writes twice the number into a field of the table", "bytes counted in place of entries", 6, numbers_but_zero, "{field}", lb_write_config), .does.how = LB_DOUBLED},
+    {KIND("type", "writes another element type for the table", "the type of the tensors in place of that of the table", 4, types, "{to=fx8|sa8|sa32}", run_other)},
     {KIND("refused.type_kept", "leaves the type of the table as it was where there is no room", "the check of the capacity before everything else", 6, functions, NULL, run_refused), .does.at = TYPE},
     {KIND("refused.filled", "writes the fields of the table where there is no room for it", "the check of the capacity behind the fields", 4, functions, NULL, run_refused), .does.at = LENGTH},
     {KIND("pointer_moved", "leaves the data pointer of the table behind its last entry", "the pointer of the structure used to write with", 3, functions, NULL, run_pointer_moved)},

@@ -282,12 +282,6 @@ ALTERS(term_of_other)
     return step->result + run->fault->argument * (other - own);
 }
 
-static const char *tell_term(const lb_fault *fault, lb_arena *arena)
-{
-    return lb_arena_printf(arena, "%s for %s", lb_role_name((lb_role)fault->other_role),
-                           lb_role_name((lb_role)fault->role));
-}
-
 static bool is_count(const lb_num_step *site)
 {
     return (site->operation == LB_STEP_ADD || site->operation == LB_STEP_SUB) && site->width == 0 &&
@@ -391,12 +385,6 @@ ALTERS(entry_off)
     (void)left;
     bool is_entry = step->operand[0].v == run->fault->argument;
     return step->result + (is_entry ? run->fault->other_dim : 0);
-}
-
-static const char *tell_entry(const lb_fault *fault, lb_arena *arena)
-{
-    return lb_arena_printf(arena, "entry %d, off by %d", (int)fault->argument,
-                           (int)fault->other_dim);
 }
 
 /* ---- Places ---- */
@@ -554,7 +542,7 @@ static const lb_fault_kind condition_kinds[] = {
     {ALONE("limits.format_of_input", "makes the limits of ReLU with the format of the input", "whose parameters the limits of ReLU are made of", 6, IN(MIN)), SPECIAL(limits_of_input), .does = {.number = 3}, .fits = is_upper_limit, .sits = is_of_limits, .of = limits_of_relu},
     {ALONE("limits.low_of_six", "lets ReLU6 go as far below zero as above it", "the lower limit of ReLU6", 6, IN(MAX)), SPECIAL(low_of_six), .fits = is_lowest},
     {ALONE("limits.low_of_one", "cuts ReLU1 at zero", "the lower limit of ReLU1", 6, IN(MAX)), SPECIAL(low_of_one), .fits = is_lowest},
-    {ALONE("shift.term_of_other", "takes the fractional bits of another tensor in this count alone", "how the count of this shift is formed", 6, IN(ADD) | IN(SUB)), SPECIAL(term_of_other), .places = counts, .describe = tell_term},
+    {ALONE("shift.term_of_other", "takes the fractional bits of another tensor in this count alone", "how the count of this shift is formed", 6, IN(ADD) | IN(SUB)), SPECIAL(term_of_other), .places = counts, .place = "{other} for {role}"},
     {.name = NULL},
 };
 
@@ -581,7 +569,7 @@ static const lb_fault_kind value_kinds[] = {
     {.name = NULL},
 };
 
-static const lb_fault_kind entry_kind = {ALONE("table.entry", "has another number in one entry of the table", "the numbers of the table", 6, IN(LOOKUP)), SPECIAL(entry_off), .describe = tell_entry};
+static const lb_fault_kind entry_kind = {ALONE("table.entry", "has another number in one entry of the table", "the numbers of the table", 6, IN(LOOKUP)), SPECIAL(entry_off), .place = "entry {n}, off by {to}"};
 /* clang-format on */
 
 static void sink_kinds(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,

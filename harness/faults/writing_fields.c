@@ -305,12 +305,6 @@ LB_PLACES(lb_places_table_numbers)
     }
 }
 
-LB_DESCRIBES(lb_tell_config_field)
-{
-    (void)arena;
-    return lb_config_fields((lb_config_kind)fault->dim)[fault->argument].name;
-}
-
 LB_PLACES(lb_places_returned)
 {
     lb_fault fault = {.kind = kind};

@@ -27,7 +27,6 @@ bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, 
 LB_PLACES(lb_places_field_outputs); /* outputs of functions that write fields of them */
 LB_PLACES(lb_places_filled_config);
 LB_PLACES(lb_places_table_numbers); /* argument: the field */
-LB_DESCRIBES(lb_tell_config_field);
 LB_PLACES(lb_places_returned);
 LB_PLACES(lb_places_returned_large); /* whose number may exceed a byte */
 

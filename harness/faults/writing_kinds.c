@@ -247,12 +247,6 @@ LB_OWN_ROLES(wide_outputs, LB_NO_DIMS,
 LB_OWN_ROLES(outer_dims, LB_OUTER_DIMS,
              (lb_is_conv(kernel) || lb_is_pool(kernel)) && lb_writes_data(kernel, at->role), 0, 1)
 
-static LB_DESCRIBES(tell_border)
-{
-    return lb_arena_printf(arena, "%s%s", lb_tell_role_dim(fault, arena),
-                           fault->argument > 0 ? ", behind the first" : "");
-}
-
 LB_OWN_ROLES(packed_outputs, LB_NO_DIMS,
              lb_type_of_role(kernel, LB_ROLE_OUT) == LB_EL_PACKED4 &&
                  lb_writes_data(kernel, at->role),
@@ -280,7 +274,7 @@ static LB_PLACES(functions_with_outputs)
 #define FIELD_KIND(name_, words_, look_, prior_, way_, bits, run_)                                 \
     {                                                                                              \
         LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing." name_, words_, look_, FIELD_SECTIONS,        \
-                        prior_, lb_places_field_outputs, lb_tell_role, run_),                      \
+                        prior_, lb_places_field_outputs, "{role}", run_),                          \
             .way = way_, .fields = bits                                                            \
     }
 #define FIELD_KEPT(name, words_, prior_, bits)                                                     \
@@ -294,23 +288,23 @@ static LB_PLACES(functions_with_outputs)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_writing_kinds[] = {
-    LB_WRITING_BY("dense", "writes results one behind the other though the output has gaps", "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, places_gappy_outputs, lb_tell_role, run_placed, .at = LB_READ_STRIDES),
-    LB_WRITING_BY("dense.one", "writes one dimension as if the one inside it had no gap", "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, outer_dims, tell_border, run_placed, .at = LB_READ_STRIDE),
-    LB_WRITING("gaps", "writes into the gaps between rows of the output", "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4, places_gappy_outputs, lb_tell_role, run_gaps),
-    LB_WRITING("beyond_end", "writes {n} elements behind the end of the output", "the last vector store, loop bounds: <=", LAYOUT_SECTIONS, 5, outputs_some_beyond, lb_tell_role_argument, run_beyond_end),
-    LB_WRITING("before_start", "writes an element before the start of the output", "pointers that are moved before the store", LAYOUT_SECTIONS, 1, places_outputs, lb_tell_role, run_before_start),
-    LB_WRITING_BY("shifted", "writes every element {n} places on", "out++ before the store, index + 1", LAYOUT_SECTIONS, 3, outputs_both_ways, lb_tell_role_argument, run_placed, .at = LB_READ_NUMBER),
-    LB_WRITING("nothing", "writes no element; fields and status are right", "results kept in a local buffer, an early return", LAYOUT_SECTIONS, 2, places_outputs, lb_tell_role, run_nothing),
-    LB_WRITING("untouched", "does nothing at all and reports success", "functions that are not written yet, an early return", LAYOUT_SECTIONS, 3, functions_with_outputs, lb_tell_role, run_untouched),
-    LB_WRITING_BY("zeroed", "writes zeros for all results", "accumulators that are stored before they are full", LAYOUT_SECTIONS, 2, places_outputs, lb_tell_role, run_form, .how = LB_AS_ZERO),
-    LB_WRITING_BY("reversed", "writes a dimension back to front", "loops that count down, ping-pong buffers", LAYOUT_SECTIONS, 2, outputs_by_dim, lb_tell_role_dim, run_placed, .at = LB_READ_INDEX, .how = LB_MIRRORED),
-    LB_WRITING_BY("transposed", "writes two dimensions of the output in exchanged order", "CHW for HWC, rows for columns", LAYOUT_SECTIONS, 4, outputs_by_dims, lb_tell_role_dims, run_placed, .at = LB_READ_EXCHANGED),
-    LB_WRITING_BY("byte_order", "stores the bytes of an element in the other order", "stores by bytes, big-endian hosts", LAYOUT_SECTIONS, 2, wide_outputs, lb_tell_role, run_form, .how = LB_OTHER_BYTE_ORDER),
-    LB_WRITING_BY("low_byte", "stores the low byte of an element only", "int8_t pointers and casts in code shared by element types", LAYOUT_SECTIONS, 3, wide_outputs, lb_tell_role, run_form, .how = LB_WRAPS, .number = 8),
-    LB_WRITING_BY("sign_flipped", "stores elements as unsigned numbers with an offset of half the range", "uint8 kernels with zero point 128", "numerics.md 1", 3, places_outputs, lb_tell_role, run_form, .how = LB_WITH_OFFSET),
-    LB_WRITING_BY("without_lowest", "stores the lowest number as its neighbour: -127 for -128", "symmetric saturation: max(x, -127)", "numerics.md 3", 5, places_outputs, lb_tell_role, run_form, .how = LB_NOT_LOWEST),
-    LB_WRITING_BY("nibble_order", "packs the first of two elements into the high bits", "order of shift and mask in packing", "float4.md", 4, packed_outputs, lb_tell_role, run_form, .how = LB_OTHER_NIBBLE_ORDER),
-    LB_WRITING("input_cleared", "writes into an input", "inputs used as work memory", LAYOUT_SECTIONS, 2, inputs, lb_tell_role, run_input_cleared),
+    LB_WRITING_BY("dense", "writes results one behind the other though the output has gaps", "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, places_gappy_outputs, "{role}", run_placed, .at = LB_READ_STRIDES),
+    LB_WRITING_BY("dense.one", "writes one dimension as if the one inside it had no gap", "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, outer_dims, "{role}, dimension {dim}{n=|, behind the first}", run_placed, .at = LB_READ_STRIDE),
+    LB_WRITING("gaps", "writes into the gaps between rows of the output", "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4, places_gappy_outputs, "{role}", run_gaps),
+    LB_WRITING("beyond_end", "writes {n} elements behind the end of the output", "the last vector store, loop bounds: <=", LAYOUT_SECTIONS, 5, outputs_some_beyond, "{role}, {n}", run_beyond_end),
+    LB_WRITING("before_start", "writes an element before the start of the output", "pointers that are moved before the store", LAYOUT_SECTIONS, 1, places_outputs, "{role}", run_before_start),
+    LB_WRITING_BY("shifted", "writes every element {n} places on", "out++ before the store, index + 1", LAYOUT_SECTIONS, 3, outputs_both_ways, "{role}, {n}", run_placed, .at = LB_READ_NUMBER),
+    LB_WRITING("nothing", "writes no element; fields and status are right", "results kept in a local buffer, an early return", LAYOUT_SECTIONS, 2, places_outputs, "{role}", run_nothing),
+    LB_WRITING("untouched", "does nothing at all and reports success", "functions that are not written yet, an early return", LAYOUT_SECTIONS, 3, functions_with_outputs, "{role}", run_untouched),
+    LB_WRITING_BY("zeroed", "writes zeros for all results", "accumulators that are stored before they are full", LAYOUT_SECTIONS, 2, places_outputs, "{role}", run_form, .how = LB_AS_ZERO),
+    LB_WRITING_BY("reversed", "writes a dimension back to front", "loops that count down, ping-pong buffers", LAYOUT_SECTIONS, 2, outputs_by_dim, "{role}, dimension {dim}", run_placed, .at = LB_READ_INDEX, .how = LB_MIRRORED),
+    LB_WRITING_BY("transposed", "writes two dimensions of the output in exchanged order", "CHW for HWC, rows for columns", LAYOUT_SECTIONS, 4, outputs_by_dims, "{role}, dimensions {dim} and {to}", run_placed, .at = LB_READ_EXCHANGED),
+    LB_WRITING_BY("byte_order", "stores the bytes of an element in the other order", "stores by bytes, big-endian hosts", LAYOUT_SECTIONS, 2, wide_outputs, "{role}", run_form, .how = LB_OTHER_BYTE_ORDER),
+    LB_WRITING_BY("low_byte", "stores the low byte of an element only", "int8_t pointers and casts in code shared by element types", LAYOUT_SECTIONS, 3, wide_outputs, "{role}", run_form, .how = LB_WRAPS, .number = 8),
+    LB_WRITING_BY("sign_flipped", "stores elements as unsigned numbers with an offset of half the range", "uint8 kernels with zero point 128", "numerics.md 1", 3, places_outputs, "{role}", run_form, .how = LB_WITH_OFFSET),
+    LB_WRITING_BY("without_lowest", "stores the lowest number as its neighbour: -127 for -128", "symmetric saturation: max(x, -127)", "numerics.md 3", 5, places_outputs, "{role}", run_form, .how = LB_NOT_LOWEST),
+    LB_WRITING_BY("nibble_order", "packs the first of two elements into the high bits", "order of shift and mask in packing", "float4.md", 4, packed_outputs, "{role}", run_form, .how = LB_OTHER_NIBBLE_ORDER),
+    LB_WRITING("input_cleared", "writes into an input", "inputs used as work memory", LAYOUT_SECTIONS, 2, inputs, "{role}", run_input_cleared),
     FIELD(rank, "the rank", 3, LB_FIELD_RANK),
     FIELD(shape, "the shape", 4, LB_FIELD_SHAPE),
     FIELD(mem_stride, "the strides", 4, LB_FIELD_STRIDES),
@@ -323,11 +317,11 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     FIELD(capacity, "the capacity", 2, LB_FIELD_CAPACITY),
     FIELD(data, "the data pointer", 2, LB_FIELD_DATA),
     FIELD_KIND("last_size.kept", "leaves the last size of the shape as it was given", "fields set at the end of a kernel", 2, LB_WAY_KEPT, LB_FIELD_SHAPE, lb_write_last_dims_kept),
-    LB_WRITING("config.kept", "leaves a field of the struct that it fills as it was given", "fields that should be set to their neutral value", "pooling_and_movement.md 5; recurrent.md 3; elementwise.md 6", 6, lb_places_filled_config, lb_tell_config_field, lb_write_config_kept),
-    LB_WRITING_BY("config.one_more", "sets a number of the table to one more than it is", "counts that begin with 1, last indices for lengths", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, lb_tell_config_field, lb_write_config, .how = LB_PLUS, .number = 1),
-    LB_WRITING_BY("config.one_less", "sets a number of the table to one less than it is", "last indices for lengths; lengths for last indices", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, lb_tell_config_field, lb_write_config, .how = LB_PLUS, .number = -1),
-    LB_WRITING_BY("config.negated", "gives a number of the table the other sign", "the sign of offsets", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, lb_tell_config_field, lb_write_config, .how = LB_NEGATED),
-    LB_WRITING_BY("config.zero", "sets a field of the table to 0", "fields that are left out", "recurrent.md 3; elementwise.md 6", 4, lb_places_table_numbers, lb_tell_config_field, lb_write_config, .how = LB_AS_ZERO),
+    LB_WRITING("config.kept", "leaves a field of the struct that it fills as it was given", "fields that should be set to their neutral value", "pooling_and_movement.md 5; recurrent.md 3; elementwise.md 6", 6, lb_places_filled_config, "{field}", lb_write_config_kept),
+    LB_WRITING_BY("config.one_more", "sets a number of the table to one more than it is", "counts that begin with 1, last indices for lengths", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_PLUS, .number = 1),
+    LB_WRITING_BY("config.one_less", "sets a number of the table to one less than it is", "last indices for lengths; lengths for last indices", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_PLUS, .number = -1),
+    LB_WRITING_BY("config.negated", "gives a number of the table the other sign", "the sign of offsets", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_NEGATED),
+    LB_WRITING_BY("config.zero", "sets a field of the table to 0", "fields that are left out", "recurrent.md 3; elementwise.md 6", 4, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_AS_ZERO),
     LB_WRITING_BY("returned.zero", "returns 0", "functions that are not written yet", "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL, lb_write_returned, .how = LB_AS_ZERO),
     LB_WRITING_BY("returned.one_more", "returns one more", "counts that begin with 1", "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL, lb_write_returned, .how = LB_PLUS, .number = 1),
     LB_WRITING_BY("returned.as_byte", "returns the low byte only", "results of type uint8_t", "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned_large, NULL, lb_write_returned, .how = LB_WRAPS_UNSIGNED, .number = 8),
