@@ -8,29 +8,29 @@
 
 enum { OF_LSTM = 1, OF_GRU };
 
-static bool is_lstm(const lb_fault_scope *scope)
+static bool is_lstm(const lb_kernel *kernel)
 {
-    return scope->kernel->family == LB_FAMILY_LSTM;
+    return kernel->family == LB_FAMILY_LSTM;
 }
 
-static int role_of(const lb_fault_scope *scope)
+static int role_of(const lb_kernel *kernel)
 {
-    return is_lstm(scope) ? OF_LSTM : OF_GRU;
+    return is_lstm(kernel) ? OF_LSTM : OF_GRU;
 }
 
-static const lb_program_step *steps_of(const lb_fault_scope *scope)
+static const lb_program_step *steps_of(const lb_kernel *kernel)
 {
-    return lb_program_of(scope->kernel)->step;
+    return lb_program_of(kernel)->step;
 }
 
-static int length_of(const lb_fault_scope *scope)
+static int length_of(const lb_kernel *kernel)
 {
-    return (int)lb_program_length(lb_program_of(scope->kernel));
+    return (int)lb_program_length(lb_program_of(kernel));
 }
 
-static int gates_of(const lb_fault_scope *scope)
+static int gates_of(const lb_kernel *kernel)
 {
-    return lb_program_of(scope->kernel)->gates;
+    return lb_program_of(kernel)->gates;
 }
 
 /* ---- In words ---- */
@@ -172,9 +172,9 @@ static LB_DESCRIBES(tell_mixture)
 
 /* ---- Places ---- */
 
-static bool is_made(const lb_fault_scope *scope, int vector, int step)
+static bool is_made(const lb_kernel *kernel, int vector, int step)
 {
-    const lb_program *program = lb_program_of(scope->kernel);
+    const lb_program *program = lb_program_of(kernel);
     const lb_program_step *maker = lb_program_maker(program, vector);
     if (vector == LB_VECTOR_STATE_PLACE) /* by what is written over the state */
         maker = lb_program_maker(program, LB_VECTOR_KEPT);
@@ -183,15 +183,15 @@ static bool is_made(const lb_fault_scope *scope, int vector, int step)
 }
 
 /* The same number as of another change: r * h for h * z is r for z. */
-static bool is_other_change(const lb_fault_scope *scope, int right, int other)
+static bool is_other_change(const lb_kernel *kernel, int right, int other)
 {
-    return !is_lstm(scope) && right == LB_VECTOR_KEPT && other == LB_VECTOR_RESET;
+    return !is_lstm(kernel) && right == LB_VECTOR_KEPT && other == LB_VECTOR_RESET;
 }
 
 /* Vectors whose formats are always the same have the same number. */
-static int class_of(const lb_fault_scope *scope, int vector)
+static int class_of(const lb_kernel *kernel, int vector)
 {
-    const lb_program *program = lb_program_of(scope->kernel);
+    const lb_program *program = lb_program_of(kernel);
     const lb_program_step *maker = lb_program_maker(program, vector);
     if (!maker)
         return (int)program->vector[vector].given;
@@ -207,84 +207,64 @@ static bool takes_two(const lb_program_step *s)
     return s->operation == LB_PROGRAM_MUL || s->operation == LB_PROGRAM_ADD;
 }
 
-/* Places of a change: every number in these three ranges with which it fits. */
-typedef struct cell_range {
-    int first, last;
-} cell_range;
-typedef bool (*cell_fits)(const lb_fault_scope *scope, const lb_fault *f);
-
-static void put_cells(lb_fault f, const lb_fault_scope *scope, const cell_range *range,
-                      cell_fits fits, lb_fault_sink sink, void *user)
-{
-    for (int dim = range[0].first; dim <= range[0].last; dim++)
-        for (int other = range[1].first; other <= range[1].last; other++)
-            for (f.argument = range[2].first; f.argument <= range[2].last; f.argument++) {
-                f.dim = (int8_t)dim;
-                f.other_dim = (int8_t)other;
-                if (fits(scope, &f))
-                    sink(user, &f);
-            }
-}
-
-#define CELLS(name, change, role_, condition, ...)                                                 \
-    static bool name##_fits(const lb_fault_scope *scope, const lb_fault *f)                        \
-    {                                                                                              \
-        (void)scope, (void)f;                                                                      \
-        return condition;                                                                          \
-    }                                                                                              \
-    static LB_PLACES(name)                                                                         \
-    {                                                                                              \
-        const cell_range ranges[] = {__VA_ARGS__};                                                 \
-        const lb_fault f = {.kind = kind, .role = (int8_t)(role_), .other_role = change};          \
-        put_cells(f, scope, ranges, name##_fits, sink, user);                                      \
-    }
+/* Places of a change. */
+#define CELLS(name, change, condition, ...)                                                        \
+    LB_OWN_PLACES(name, condition, .other = {change, change}, __VA_ARGS__)
+#define OF_EITHER .role = {OF_LSTM, OF_GRU}
 
 /* One vector for another, in these frames; and its data in the format of the other. */
-static bool is_operand(const lb_fault_scope *scope, const lb_fault *f)
+static bool is_operand(const lb_kernel *kernel, const lb_fault *f)
 {
-    const lb_program_step *s = &steps_of(scope)[f->dim / 2];
+    const lb_program_step *s = &steps_of(kernel)[f->dim / 2];
     const int right = f->dim % 2 ? s->b.vector : s->a.vector, v = f->other_dim;
     if ((f->dim % 2 && !takes_two(s)) || (v >= LB_VECTOR_INPUT && v != LB_VECTOR_BEFORE + right))
         return false;
     if (v >= LB_VECTOR_BEFORE)
         return f->argument == LB_CELL_ALWAYS;
-    return v != right && is_made(scope, v, f->dim / 2) && !is_other_change(scope, right, v) &&
-           (f->argument < LB_CELL_WHENS || class_of(scope, right) != class_of(scope, v));
+    return v != right && is_made(kernel, v, f->dim / 2) && !is_other_change(kernel, right, v) &&
+           (f->argument < LB_CELL_WHENS || class_of(kernel, right) != class_of(kernel, v));
 }
 
-static bool has_format(const lb_fault_scope *scope, int format)
+static bool has_format(const lb_kernel *kernel, int format)
 {
-    return is_lstm(scope) || format != LB_FORMAT_CELL;
+    return is_lstm(kernel) || format != LB_FORMAT_CELL;
 }
 
-static bool is_read_as(const lb_fault_scope *scope, const lb_fault *f)
+static bool is_read_as(const lb_kernel *kernel, const lb_fault *f)
 {
-    const lb_program_step *s = &steps_of(scope)[f->dim / 2];
+    const lb_program_step *s = &steps_of(kernel)[f->dim / 2];
     return (f->dim % 2 == 0 || takes_two(s)) && s->operation != LB_PROGRAM_ONE_LESS &&
-           class_of(scope, f->dim % 2 ? s->b.vector : s->a.vector) != f->other_dim &&
-           has_format(scope, f->other_dim);
+           class_of(kernel, f->dim % 2 ? s->b.vector : s->a.vector) != f->other_dim &&
+           has_format(kernel, f->other_dim);
 }
 
-#define OPERANDS                                                                                   \
-    {0, 2 * length_of(scope) - 1}, {0, LB_VECTOR_BEFORE + LB_VECTOR_COUNT},                        \
-    {                                                                                              \
-        0, 5                                                                                       \
-    }
-#define FORMATS                                                                                    \
-    {                                                                                              \
-        LB_FORMAT_SUMS, LB_FORMAT_COUNT - 1                                                        \
-    }
+static bool is_of(const lb_kernel *kernel, const lb_fault *at, int step)
+{
+    return at->role == role_of(kernel) && step < length_of(kernel);
+}
 
-CELLS(operands, LB_CELL_OPERAND, role_of(scope),
-      f->argument % LB_CELL_WHENS == LB_CELL_ALWAYS && is_operand(scope, f), OPERANDS)
-CELLS(operands_of_frames, LB_CELL_OPERAND, role_of(scope),
-      f->argument % LB_CELL_WHENS != LB_CELL_ALWAYS && is_operand(scope, f), OPERANDS)
-CELLS(readings, LB_CELL_READ_AS, role_of(scope), is_read_as(scope, f),
-      {0, 2 * length_of(scope) - 1}, FORMATS, {0, 0})
-CELLS(formats, LB_CELL_FORMAT, role_of(scope),
-      takes_two(&steps_of(scope)[f->dim]) && f->other_dim != steps_of(scope)[f->dim].format &&
-          has_format(scope, f->other_dim),
-      {0, length_of(scope) - 1}, FORMATS, {0, LB_CELL_WHENS - 1})
+static bool is_formatted(const lb_kernel *kernel, const lb_fault *at)
+{
+    return takes_two(&steps_of(kernel)[at->dim]) &&
+           at->other_dim != steps_of(kernel)[at->dim].format && has_format(kernel, at->other_dim);
+}
+
+#define OPERANDS OF_EITHER, .dim = {0, 2 * LB_PROGRAM_STEPS - 1}
+#define VECTORS  .to = {0, LB_VECTOR_BEFORE + LB_VECTOR_COUNT}, .most = 5
+#define FORMATS  .to = {LB_FORMAT_SUMS, LB_FORMAT_COUNT - 1}
+
+CELLS(operands, LB_CELL_OPERAND,
+      is_of(kernel, at, at->dim / 2) && at->argument % LB_CELL_WHENS == LB_CELL_ALWAYS &&
+          is_operand(kernel, at),
+      OPERANDS, VECTORS)
+CELLS(operands_of_frames, LB_CELL_OPERAND,
+      is_of(kernel, at, at->dim / 2) && at->argument % LB_CELL_WHENS != LB_CELL_ALWAYS &&
+          is_operand(kernel, at),
+      OPERANDS, VECTORS)
+CELLS(readings, LB_CELL_READ_AS, is_of(kernel, at, at->dim / 2) && is_read_as(kernel, at), OPERANDS,
+      FORMATS)
+CELLS(formats, LB_CELL_FORMAT, is_of(kernel, at, at->dim) && is_formatted(kernel, at), OF_EITHER,
+      .dim = {0, LB_PROGRAM_STEPS - 1}, FORMATS, .most = LB_CELL_WHENS - 1)
 
 static LB_PLACES(activations)
 {
@@ -292,12 +272,12 @@ static LB_PLACES(activations)
     bool is_sa = lb_is_sa(scope->kernel->in_type);
     lb_fault fault = {.kind = kind, .other_role = LB_CELL_ACTIVATION, .dim = LB_CELL_ALL_GATES};
     sink(user, &fault);
-    fault.role = (int8_t)role_of(scope);
+    fault.role = (int8_t)role_of(scope->kernel);
     fault.dim = LB_CELL_TANH_MOVED;
-    for (fault.other_dim = 0; fault.other_dim < gates_of(scope); fault.other_dim++)
+    for (fault.other_dim = 0; fault.other_dim < gates_of(scope->kernel); fault.other_dim++)
         if (lb_program_maker(program, fault.other_dim)->activation != LB_ACTIVATION_TANH)
             sink(user, &fault);
-    for (fault.dim = 0; fault.dim < gates_of(scope); fault.dim++)
+    for (fault.dim = 0; fault.dim < gates_of(scope->kernel); fault.dim++)
         for (fault.other_dim = 0; fault.other_dim <= LB_ACTIVATION_SIGM; fault.other_dim++)
             for (fault.argument = 0; fault.argument < 2 * LB_CELL_WHENS; fault.argument++) {
                 bool alone = fault.argument / LB_CELL_WHENS != 0;
@@ -314,35 +294,36 @@ static LB_PLACES(gate_formats)
         lb_is_sa(scope->kernel->in_type) ? LB_CELL_FORMAT_OF_OUT : LB_CELL_FORMAT_OF_PRODUCTS;
     for (int8_t gate = LB_CELL_ALL_GATES; gate >= 0; gate--)
         for (int8_t format = 0; format <= most; format++)
-            if ((gate < gates_of(scope) || gate == LB_CELL_ALL_GATES) &&
+            if ((gate < gates_of(scope->kernel) || gate == LB_CELL_ALL_GATES) &&
                 !(most == LB_CELL_FORMAT_OF_OUT && format == LB_CELL_FORMAT_UNLIMITED))
                 sink(user,
                      &(lb_fault){.kind = kind,
-                                 .role = gate == LB_CELL_ALL_GATES ? 0 : (int8_t)role_of(scope),
+                                 .role =
+                                     gate == LB_CELL_ALL_GATES ? 0 : (int8_t)role_of(scope->kernel),
                                  .other_role = LB_CELL_GATE_FORMAT,
                                  .dim = gate,
                                  .other_dim = format});
 }
 
-CELLS(excesses, LB_CELL_EXCESS, OF_GRU,
-      !is_lstm(scope) && lb_is_sa(scope->kernel->in_type) &&
-          f->dim == (f->other_dim == LB_CELL_EXCESS_OF_ALL ? LB_CELL_ALL_GATES : 2),
-      {2, LB_CELL_ALL_GATES}, {0, LB_CELL_EXCESS_OF_ALL}, {0, 0})
+CELLS(excesses, LB_CELL_EXCESS,
+      !is_lstm(kernel) && lb_is_sa(kernel->in_type) &&
+          at->dim == (at->other_dim == LB_CELL_EXCESS_OF_ALL ? LB_CELL_ALL_GATES : 2),
+      .role = {OF_GRU, OF_GRU}, .dim = {2, LB_CELL_ALL_GATES}, .to = {0, LB_CELL_EXCESS_OF_ALL})
 
 /* In one of the first frames; the format in all. */
-CELLS(holds, LB_CELL_HOLD, 0,
-      f->other_dim == LB_CELL_HELD_FORMAT
-          ? f->dim == 0 && f->argument == 0
-          : f->argument % LB_CELL_ALONE == 0 &&
-                (is_lstm(scope) || f->other_dim == LB_CELL_HELD_STATE),
-      {0, 3}, {LB_CELL_HELD_STATE, LB_CELL_HELD_FORMAT}, {0, LB_CELL_ALONE})
+CELLS(holds, LB_CELL_HOLD,
+      at->other_dim == LB_CELL_HELD_FORMAT
+          ? at->dim == 0 && at->argument == 0
+          : at->argument % LB_CELL_ALONE == 0 &&
+                (is_lstm(kernel) || at->other_dim == LB_CELL_HELD_STATE),
+      .dim = {0, 3}, .to = {LB_CELL_HELD_STATE, LB_CELL_HELD_FORMAT}, .most = LB_CELL_ALONE)
 
-CELLS(rows, LB_CELL_ROWS, 0, true, {0, 0}, {LB_ROWS_AS_INPUT, LB_ROWS_REVERSED}, {0, 0})
+CELLS(rows, LB_CELL_ROWS, true, .to = {LB_ROWS_AS_INPUT, LB_ROWS_REVERSED})
 
 /* Can this way make a difference in such a step? */
-static bool may_be_so(const lb_fault_scope *scope, const lb_program_step *s, int part, int how)
+static bool may_be_so(const lb_kernel *kernel, const lb_program_step *s, int part, int how)
 {
-    bool is_sa = lb_is_sa(scope->kernel->in_type),
+    bool is_sa = lb_is_sa(kernel->in_type),
          looks_up = s->operation == LB_PROGRAM_ACTIVATE || (s->operation == LB_PROGRAM_SUM && part);
     if (how == LB_CELL_ONE_ROUNDING)
         return is_sa && s->operation == LB_PROGRAM_ADD;
@@ -353,31 +334,31 @@ static bool may_be_so(const lb_fault_scope *scope, const lb_program_step *s, int
 
 static LB_PLACES(numerics)
 {
-    const lb_program_step *steps = steps_of(scope);
+    const lb_program_step *steps = steps_of(scope->kernel);
     lb_fault fault = {.kind = kind, .other_role = LB_CELL_NUMERICS};
     for (int8_t how = 0; how < LB_CELL_NUMERICS_COUNT; how++) {
         fault.other_dim = how;
         fault.role = 0;
         for (fault.dim = LB_CELL_EVERY_SUM; fault.dim <= LB_CELL_EVERY_ADDITION; fault.dim++)
             sink(user, &fault);
-        fault.role = (int8_t)role_of(scope);
-        for (int n = 0; n < 2 * length_of(scope); n++) {
+        fault.role = (int8_t)role_of(scope->kernel);
+        for (int n = 0; n < 2 * length_of(scope->kernel); n++) {
             const lb_program_step *s = &steps[n / 2];
             fault.dim = (int8_t)n;
             if ((n % 2 == 0 || s->operation == LB_PROGRAM_SUM) &&
-                s->operation != LB_PROGRAM_ONE_LESS && may_be_so(scope, s, n % 2, how))
+                s->operation != LB_PROGRAM_ONE_LESS && may_be_so(scope->kernel, s, n % 2, how))
                 sink(user, &fault);
         }
     }
 }
 
-static bool is_mixture(const lb_fault_scope *scope, const lb_fault *f)
+static bool is_mixture(const lb_kernel *kernel, int what)
 {
-    const int what = f->other_dim & (LB_MIXED_ZERO_POINT | LB_MIXED_SCALE);
-    return what == LB_MIXED_SCALE || (what != 0 && lb_is_sa(scope->kernel->in_type));
+    return what == LB_MIXED_SCALE || (what != 0 && lb_is_sa(kernel->in_type));
 }
-CELLS(mixtures, LB_CELL_MIXED, 0, is_mixture(scope, f),
-      {LB_CELL_EVERY_VECTOR, LB_CELL_EVERY_ADDITION}, {0, LB_CELL_MIXED_COUNT - 1}, {0, 0})
+CELLS(mixtures, LB_CELL_MIXED,
+      is_mixture(kernel, at->other_dim &(LB_MIXED_ZERO_POINT | LB_MIXED_SCALE)),
+      .dim = {LB_CELL_EVERY_VECTOR, LB_CELL_EVERY_ADDITION}, .to = {0, LB_CELL_MIXED_COUNT - 1})
 
 /* ---- Sums of pairs: rnn_dense, and every gate ---- */
 
@@ -404,14 +385,14 @@ static const struct {
     /* clang-format on */
 };
 
-static bool is_pair(const lb_fault_scope *scope, const lb_fault *f)
+static bool is_pair(const lb_kernel *kernel, const lb_fault *f)
 {
-    const bool is_sa = lb_is_sa(scope->kernel->in_type);
+    const bool is_sa = lb_is_sa(kernel->in_type);
     return (is_sa ? pair_changes[f->dim].of_sa : pair_changes[f->dim].of_fx) &&
            f->other_dim >= pair_changes[f->dim].first && f->other_dim <= pair_changes[f->dim].last;
 }
-CELLS(pairs, LB_CELL_PAIRS, 0, is_pair(scope, f), {LB_PAIRS_RIGHT + 1, LB_PAIRS_CHANGES - 1},
-      {0, LB_PAIRS_ALL}, {0, 0})
+CELLS(pairs, LB_CELL_PAIRS, is_pair(kernel, at), .dim = {LB_PAIRS_RIGHT + 1, LB_PAIRS_CHANGES - 1},
+      .to = {0, LB_PAIRS_ALL})
 
 static LB_DESCRIBES(tell_pairs)
 {
@@ -484,7 +465,7 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
     static const int of_3[] = {111, 112, 231, 312, 0};
     const lb_fault_kind *kind = lb_fault_kind_find("reading.gates.of_one");
     for (size_t r = 0; kind && r < sizeof roles / sizeof *roles; r++)
-        for (const int *order = is_lstm(scope) ? of_4 : of_3; *order != 0; order++)
+        for (const int *order = is_lstm(scope->kernel) ? of_4 : of_3; *order != 0; order++)
             sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[r], .argument = *order});
 }
 

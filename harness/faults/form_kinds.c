@@ -221,19 +221,16 @@ static bool is_same_size(const lb_kernel *kernel, int dim, int other_dim)
     return dim == other_dim && lb_checks_have(kernel, &same);
 }
 
-static LB_PLACES(sizes)
+static bool is_size(const lb_kernel *kernel, const lb_fault *at)
 {
-    bool has_input = lb_fault_role_use(scope->kernel, LB_ROLE_IN) != LB_USE_NONE;
-    for (int a = 0; a < (int)lb_dims_of(scope->kernel, LB_ROLE_OUT); a++)
-        for (int b = 0; b < (int)lb_dims_of(scope->kernel, LB_ROLE_IN); b++)
-            if (has_input && lb_writes_fields(scope->kernel) &&
-                lb_fault_role_use(scope->kernel, LB_ROLE_OUT) != LB_USE_NONE &&
-                !is_same_size(scope->kernel, a, b))
-                sink(user, &(lb_fault){.kind = kind,
-                                       .role = LB_ROLE_OUT,
-                                       .dim = (int8_t)a,
-                                       .other_dim = (int8_t)b});
+    return lb_writes_fields(kernel) && lb_fault_role_use(kernel, LB_ROLE_IN) != LB_USE_NONE &&
+           lb_fault_role_use(kernel, LB_ROLE_OUT) != LB_USE_NONE &&
+           at->dim < (int)lb_dims_of(kernel, LB_ROLE_OUT) &&
+           at->other_dim < (int)lb_dims_of(kernel, LB_ROLE_IN) &&
+           !is_same_size(kernel, at->dim, at->other_dim);
 }
+LB_OWN_PLACES(sizes, is_size(kernel, at), .role = {LB_ROLE_OUT, LB_ROLE_OUT}, .dim = LB_ANY_DIM,
+              .to = LB_ANY_DIM)
 
 LB_OWN_ROLES(row_blocks, LB_NO_DIMS, at->role == LB_ROLE_OUT && lb_writes_data(kernel, at->role), 2,
              4, 8, 16)

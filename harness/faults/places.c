@@ -147,29 +147,29 @@ bool lb_writes_data(const lb_kernel *kernel, int role)
 /* ---- Places by conditions ---- */
 
 static void put_numbers(lb_fault *at, const lb_kernel *kernel, lb_place_fits fits,
-                        const int32_t *numbers, size_t count, lb_fault_sink sink, void *user)
+                        const lb_place_span *span, lb_fault_sink sink, void *user)
 {
-    for (size_t i = 0; i < count; i++) {
-        at->argument = numbers[i];
+    for (int32_t i = 0; span->numbers ? span->numbers[i] != LB_NO_NUMBER : i <= span->most; i++) {
+        at->argument = span->numbers ? span->numbers[i] : i;
         if (fits(kernel, at))
             sink(user, at);
     }
 }
 
 void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_place_fits fits,
-                   bool has_roles, lb_place_dims dims, const int32_t *numbers, size_t count,
-                   lb_fault_sink sink, void *user)
+                   const lb_place_span *span, lb_fault_sink sink, void *user)
 {
     lb_fault at = {.kind = kind};
-    const lb_kernel *kernel = scope->kernel;
-    for (int role = 0; kernel->exact && role < (has_roles ? LB_ROLE_COUNT : 1); role++) {
-        int last = dims == LB_NO_DIMS ? 1 : (int)lb_dims_of(kernel, role) - (dims == LB_OUTER_DIMS);
-        at.role = (int8_t)role;
-        for (int dim = 0; dim < last; dim++) {
-            at.dim = (int8_t)dim;
-            put_numbers(&at, kernel, fits, numbers, count, sink, user);
-        }
-    }
+    for (int role = span->role.first; scope->kernel->exact && role <= span->role.last; role++)
+        for (int other = span->other.first; other <= span->other.last; other++)
+            for (int dim = span->dim.first; dim <= span->dim.last; dim++)
+                for (int to = span->to.first; to <= span->to.last; to++) {
+                    at.role = (int8_t)role;
+                    at.other_role = (int8_t)other;
+                    at.dim = (int8_t)dim;
+                    at.other_dim = (int8_t)to;
+                    put_numbers(&at, scope->kernel, fits, span, sink, user);
+                }
 }
 
 /* ---- One place of a function ---- */

@@ -8,30 +8,59 @@
     void name(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,          \
               void *user)
 
-/* Places by what they hold: each role, dimension of it (none, each, or all but the innermost) and
- * number for which the condition on `kernel` and `at` holds; or each number, without a role. */
-typedef enum lb_place_dims { LB_NO_DIMS, LB_EACH_DIM, LB_OUTER_DIMS } lb_place_dims;
+/* Places by what they hold: every fault of the kind whose members lie in these ranges, and for
+ * which the condition on `kernel` and `at` holds. The argument is one of the numbers, or from 0 to
+ * `most`. */
+typedef struct lb_place_span {
+    struct {
+        int8_t first, last;
+    } role, other, dim, to;
+    int32_t most;
+    const int32_t *numbers; /* ended by LB_NO_NUMBER; NULL: `most` says it */
+} lb_place_span;
+enum { LB_NO_NUMBER = INT32_MIN };
 typedef bool (*lb_place_fits)(const lb_kernel *kernel, const lb_fault *at);
 void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_place_fits fits,
-                   bool has_roles, lb_place_dims dims, const int32_t *numbers, size_t count,
-                   lb_fault_sink sink, void *user);
-#define LB_PLACES_OF(linkage, name, roles, dims, condition, ...)                                   \
+                   const lb_place_span *span, lb_fault_sink sink, void *user);
+#define LB_PLACES_OF(linkage, name, condition, ...)                                                \
     static bool name##_fits(const lb_kernel *kernel, const lb_fault *at)                           \
     {                                                                                              \
-        (void)at;                                                                                  \
+        (void)kernel, (void)at;                                                                    \
         return condition;                                                                          \
     }                                                                                              \
     linkage LB_PLACES(name)                                                                        \
     {                                                                                              \
-        static const int32_t numbers[] = {__VA_ARGS__};                                            \
-        lb_put_places(kind, scope, name##_fits, roles, dims, numbers,                              \
-                      sizeof numbers / sizeof *numbers, sink, user);                               \
+        const lb_place_span span = {__VA_ARGS__};                                                  \
+        lb_put_places(kind, scope, name##_fits, &span, sink, user);                                \
     }
+#define LB_OWN_PLACES(name, ...) LB_PLACES_OF(static, name, __VA_ARGS__)
+#define LB_ANY_ROLE                                                                                \
+    {                                                                                              \
+        0, LB_ROLE_COUNT - 1                                                                       \
+    }
+#define LB_ANY_DIM                                                                                 \
+    {                                                                                              \
+        0, LB_MAX_RANK - 1                                                                         \
+    }
+#define LB_ONE_OF(...)                                                                             \
+    .numbers = (const int32_t[])                                                                   \
+    {                                                                                              \
+        __VA_ARGS__, LB_NO_NUMBER                                                                  \
+    }
+/* Dimensions of the role: none, each, or all but the innermost. */
+typedef enum lb_place_dims { LB_NO_DIMS, LB_EACH_DIM, LB_OUTER_DIMS } lb_place_dims;
+#define LB_PLACES_OF_ROLES(linkage, name, dims, condition, ...)                                    \
+    LB_PLACES_OF(linkage, name,                                                                    \
+                 ((dims) == LB_NO_DIMS ||                                                          \
+                  at->dim + ((dims) == LB_OUTER_DIMS) < (int)lb_dims_of(kernel, at->role)) &&      \
+                     (condition),                                                                  \
+                 .role = LB_ANY_ROLE, .dim = {0, (dims) == LB_NO_DIMS ? 0 : LB_MAX_RANK - 1},      \
+                 LB_ONE_OF(__VA_ARGS__))
 /* With numbers: (name, dims, condition, numbers), (name, condition, numbers); own: static ones. */
-#define LB_ROLES(name, dims, ...)     LB_PLACES_OF(, name, true, dims, __VA_ARGS__)
-#define LB_OWN_ROLES(name, dims, ...) LB_PLACES_OF(static, name, true, dims, __VA_ARGS__)
-#define LB_NUMBERS(name, ...)         LB_PLACES_OF(, name, false, LB_NO_DIMS, __VA_ARGS__)
-#define LB_OWN_NUMBERS(name, ...)     LB_PLACES_OF(static, name, false, LB_NO_DIMS, __VA_ARGS__)
+#define LB_OWN_ROLES(name, dims, ...)    LB_PLACES_OF_ROLES(static, name, dims, __VA_ARGS__)
+#define LB_NUMBERS(name, condition, ...) LB_PLACES_OF(, name, condition, LB_ONE_OF(__VA_ARGS__))
+#define LB_OWN_NUMBERS(name, condition, ...)                                                       \
+    LB_PLACES_OF(static, name, condition, LB_ONE_OF(__VA_ARGS__))
 
 #define LB_DESCRIBES(name) const char *name(const lb_fault *fault, lb_arena *arena)
 

@@ -178,19 +178,11 @@ LB_OWN_ROLES(places_lists_exchanged, LB_NO_DIMS,
              0)
 
 /* The other operations give the same either way round. */
-static LB_PLACES(places_difference)
-{
-    if (scope->kernel->op == LB_OP_SUB)
-        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2});
-}
+LB_OWN_PLACES(places_difference, kernel->op == LB_OP_SUB, .role = {LB_ROLE_IN1, LB_ROLE_IN1},
+              .other = {LB_ROLE_IN2, LB_ROLE_IN2})
 
-static LB_PLACES(places_scalar_difference)
-{
-    for (int32_t which = 0; which < 2 && scope->kernel->op == LB_OP_SUB; which++)
-        sink(user,
-             &(lb_fault){
-                 .kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2, .argument = which});
-}
+LB_OWN_PLACES(places_scalar_difference, kernel->op == LB_OP_SUB, .role = {LB_ROLE_IN1, LB_ROLE_IN1},
+              .other = {LB_ROLE_IN2, LB_ROLE_IN2}, .most = 1)
 
 /* ---- The table ---- */
 

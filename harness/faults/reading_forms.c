@@ -98,13 +98,11 @@ static bool read_vector_as_zero(lb_fault_view *view)
 /* ---- Places ---- */
 
 /* What is added or multiplied beside the main operands, and may be forgotten. */
-static LB_PLACES(places_side_operands)
-{
-    static const int roles[] = {LB_ROLE_BIAS, LB_ROLE_SLOPE, LB_ROLE_PREV_OUT, LB_ROLE_CELL};
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (lb_reads_data(scope->kernel, roles[i]))
-            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[i]});
-}
+LB_OWN_ROLES(places_side_operands, LB_NO_DIMS,
+             (at->role == LB_ROLE_BIAS || at->role == LB_ROLE_SLOPE ||
+              at->role == LB_ROLE_PREV_OUT || at->role == LB_ROLE_CELL) &&
+                 lb_reads_data(kernel, at->role),
+             0)
 
 /* A number for each channel. */
 static bool is_channel_vector(const lb_kernel *kernel, int role)

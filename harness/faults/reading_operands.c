@@ -261,33 +261,24 @@ static LB_PLACES(places_all_strided)
 LB_OWN_ROLES(places_read_strided, LB_NO_DIMS, reads_strided(kernel, at->role), 0)
 
 /* Tensors of one shape, whose strides may be taken for each other's. */
-static LB_PLACES(places_strides_of_other)
+static bool is_main(const lb_kernel *kernel, int role)
 {
-    static const int roles[] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_OUT};
-    enum { COUNT = sizeof roles / sizeof *roles };
-    bool by_place = lb_families[scope->kernel->family].reach == LB_REACH_PLACE;
-    for (size_t i = 0; i < COUNT && by_place; i++)
-        for (size_t k = 0; k < COUNT; k++) {
-            lb_fault fault = {
-                .kind = kind, .role = (int8_t)roles[i], .other_role = (int8_t)roles[k]};
-            if (i != k &&
-                (reads_by_index(scope->kernel, roles[i]) ||
-                 lb_writes_data(scope->kernel, roles[i])) &&
-                lb_may_have_gaps(scope->kernel, roles[i]) &&
-                lb_fault_role_use(scope->kernel, roles[k]) != LB_USE_NONE &&
-                lb_may_have_gaps(scope->kernel, roles[k]))
-                sink(user, &fault);
-        }
+    return (role <= LB_ROLE_IN2 || role == LB_ROLE_OUT) &&
+           lb_fault_role_use(kernel, role) != LB_USE_NONE && lb_may_have_gaps(kernel, role);
 }
 
+LB_OWN_PLACES(places_strides_of_other,
+              lb_families[kernel->family].reach == LB_REACH_PLACE && at->role != at->other_role &&
+                  is_main(kernel, at->role) && is_main(kernel, at->other_role) &&
+                  (reads_by_index(kernel, at->role) || lb_writes_data(kernel, at->role)),
+              .role = LB_ANY_ROLE, .other = LB_ANY_ROLE)
+
 /* Operands of which one element may serve for all. */
-static LB_PLACES(places_broadcast)
-{
-    static const int roles[] = {LB_ROLE_BIAS, LB_ROLE_SLOPE, LB_ROLE_IN1, LB_ROLE_IN2};
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (reads_many(scope->kernel, roles[i]))
-            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[i]});
-}
+LB_OWN_ROLES(places_broadcast, LB_NO_DIMS,
+             (at->role == LB_ROLE_BIAS || at->role == LB_ROLE_SLOPE || at->role == LB_ROLE_IN1 ||
+              at->role == LB_ROLE_IN2) &&
+                 reads_many(kernel, at->role),
+             0)
 
 /* ---- Dimensions ---- */
 

@@ -307,96 +307,55 @@ static bool uses(const lb_fault_kind *kind, const lb_kernel *kernel, int role)
 
 LB_OWN_ROLES(places_quant, LB_NO_DIMS, uses(at->kind, kernel, at->role), 0)
 
-static LB_PLACES(places_quant_pairs)
+static bool uses_own(const lb_fault_kind *kind, const lb_kernel *kernel, int role)
 {
-    for (int a = 0; a < LB_ROLE_COUNT; a++)
-        for (int b = 0; b < LB_ROLE_COUNT; b++) {
-            bool same = is_second_of_pick(scope->kernel, a) || is_second_of_pick(scope->kernel, b);
-            if (a != b && !same && uses(kind, scope->kernel, a) && uses(kind, scope->kernel, b))
-                sink(user, &(lb_fault){.kind = kind, .role = (int8_t)a, .other_role = (int8_t)b});
-        }
+    return uses(kind, kernel, role) && !is_second_of_pick(kernel, role);
 }
 
-/* Weights of all that may have lists, and both sides of a conversion. */
+LB_OWN_PLACES(places_quant_pairs,
+              at->role != at->other_role && uses_own(at->kind, kernel, at->role) &&
+                  uses_own(at->kind, kernel, at->other_role),
+              .role = LB_ANY_ROLE, .other = LB_ANY_ROLE)
+
+/* Every list of every role that is computed with: of weights, and of both sides of a conversion, of
+ * which both may go wrong at once. Lists of some sets are tensors. */
+static bool is_list(const lb_kernel *kernel, const lb_fault *at)
+{
+    const bool converts = lb_pattern_of(kernel) == LB_PATTERN_CONVERSION;
+    if (at->role == LB_ROLE_MULTIPLIER)
+        return at->other_role == LB_ROLE_SHIFT && at->argument == ALL_LISTS &&
+               lb_kernel_role(kernel, LB_ROLE_MULTIPLIER) && lb_kernel_role(kernel, LB_ROLE_SHIFT);
+    if (at->other_role != 0 &&
+        !(converts && at->role == LB_ROLE_IN && at->other_role == LB_ROLE_OUT))
+        return false;
+    return converts ? uses_quant(kernel, at->role)
+                    : lb_role_is_weights((lb_role)at->role) && at->argument != ZERO_POINT_LIST &&
+                          uses_scale(kernel, at->role) &&
+                          lb_pattern_of(kernel) != LB_PATTERN_DENSE_LISTS;
+}
+
 enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
+#define BLOCKS    .dim = {SMALLEST_BLOCK, LARGEST_BLOCK}
+#define ANY_LISTS .role = LB_ANY_ROLE, .other = LB_ANY_ROLE, .most = FRAC_LIST
 
-/* Every list of every role that is computed with, and of conversions both roles at once. */
-static void put_lists(const lb_fault *like, const lb_kernel *kernel, lb_fault_sink sink, void *user)
-{
-    bool converts = lb_pattern_of(kernel) == LB_PATTERN_CONVERSION;
-    if (lb_kernel_role(kernel, LB_ROLE_MULTIPLIER) && lb_kernel_role(kernel, LB_ROLE_SHIFT)) {
-        lb_fault fault = *like;
-        fault.role = LB_ROLE_MULTIPLIER;
-        fault.other_role = LB_ROLE_SHIFT;
-        sink(user, &fault);
-    }
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int which = ALL_LISTS; which <= FRAC_LIST; which++) {
-            lb_fault fault = *like;
-            fault.role = (int8_t)role;
-            fault.argument = which;
-            bool fits = converts ? uses_quant(kernel, role)
-                                 : lb_role_is_weights((lb_role)role) && which != ZERO_POINT_LIST &&
-                                       uses_scale(kernel, role) &&
-                                       lb_pattern_of(kernel) != LB_PATTERN_DENSE_LISTS;
-            if (fits)
-                sink(user, &fault);
-            fault.other_role = LB_ROLE_OUT;
-            if (fits && converts && role == LB_ROLE_IN)
-                sink(user, &fault);
-        }
-}
-
-static LB_PLACES(places_lists)
-{
-    const lb_fault fault = {.kind = kind};
-    put_lists(&fault, scope->kernel, sink, user);
-}
-
-static LB_PLACES(places_group_lists)
-{
-    if (scope->kernel->family == LB_FAMILY_GROUP_CONV2D)
-        places_lists(kind, scope, sink, user);
-}
-
-static LB_PLACES(places_list_blocks)
-{
-    for (int8_t block = SMALLEST_BLOCK; block <= LARGEST_BLOCK; block++) {
-        const lb_fault fault = {.kind = kind, .dim = block};
-        put_lists(&fault, scope->kernel, sink, user);
-    }
-}
-
-static LB_PLACES(places_channel_blocks)
-{
-    const lb_kernel *kernel = scope->kernel;
-    bool fits = (lb_is_conv(kernel) || lb_pattern_of(kernel) == LB_PATTERN_DENSE) &&
-                uses_scale(kernel, LB_ROLE_WEIGHTS);
-    for (int8_t block = SMALLEST_BLOCK; fits && block <= LARGEST_BLOCK; block++)
-        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_WEIGHTS, .dim = block});
-}
+LB_OWN_PLACES(places_lists, is_list(kernel, at), ANY_LISTS)
+LB_OWN_PLACES(places_group_lists, kernel->family == LB_FAMILY_GROUP_CONV2D && is_list(kernel, at),
+              ANY_LISTS)
+LB_OWN_PLACES(places_list_blocks, is_list(kernel, at), ANY_LISTS, BLOCKS)
+LB_OWN_PLACES(places_channel_blocks,
+              (lb_is_conv(kernel) || lb_pattern_of(kernel) == LB_PATTERN_DENSE) &&
+                  uses_scale(kernel, LB_ROLE_WEIGHTS),
+              .role = {LB_ROLE_WEIGHTS, LB_ROLE_WEIGHTS}, BLOCKS)
 
 /* Input and output of functions that go from the scale of one to that of the other. */
-static LB_PLACES(places_scales_exchanged)
-{
-    if (uses_scale(scope->kernel, LB_ROLE_IN) && uses_scale(scope->kernel, LB_ROLE_OUT))
-        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_IN, .other_role = LB_ROLE_OUT});
-}
+LB_OWN_PLACES(places_scales_exchanged,
+              uses_scale(kernel, LB_ROLE_IN) && uses_scale(kernel, LB_ROLE_OUT),
+              .other = {LB_ROLE_OUT, LB_ROLE_OUT})
 
-static LB_PLACES(places_axis_of_lists)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int8_t dim = 0; dim <= LB_LAST_DIMENSION; dim++) {
-            lb_fault fault = {.kind = kind, .role = (int8_t)role, .dim = dim};
-            if (lb_pattern_of(scope->kernel) != LB_PATTERN_CONVERSION ||
-                !uses_quant(scope->kernel, role))
-                continue;
-            sink(user, &fault);
-            fault.argument = LB_OF_BOTH;
-            if (role == LB_ROLE_OUT)
-                sink(user, &fault);
-        }
-}
+LB_OWN_PLACES(places_axis_of_lists,
+              lb_pattern_of(kernel) == LB_PATTERN_CONVERSION && uses_quant(kernel, at->role) &&
+                  (at->argument == LB_OF_ONE || at->role == LB_ROLE_OUT),
+              .role = LB_ANY_ROLE, .dim = {0, LB_LAST_DIMENSION}, .most = LB_OF_BOTH)
 
 LB_OWN_NUMBERS(places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
 

@@ -10,7 +10,7 @@
 /* ---- Lists of tensors ---- */
 
 /* What one tensor of a list takes of another, by the argument. */
-enum { THE_DATA, THE_WHOLE, CHOICES };
+enum { THE_DATA, THE_WHOLE };
 
 /* Do all elements of t lie in so many bytes? */
 static bool lies_within(const lb_tensor *t, size_t bytes)
@@ -79,32 +79,17 @@ static bool bias_at_pair(lb_fault_view *view)
     return true;
 }
 
-static LB_PLACES(pairs)
-{
-    for (int pair = 0; lb_pattern_of(scope->kernel) == LB_PATTERN_DENSE_LISTS && pair < 3; pair++)
-        sink(user, &(lb_fault){.kind = kind, .argument = pair});
-}
+LB_OWN_NUMBERS(pairs, lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS, 0, 1, 2)
 
-static LB_PLACES(list_pairs)
-{
-    static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
-    enum { MOST = 4 };
-    if (lb_pattern_of(scope->kernel) != LB_PATTERN_DENSE_LISTS)
-        return;
-    for (int n = 0; n < MOST * MOST * 2 * CHOICES; n++) {
-        const lb_fault fault = {.kind = kind,
-                                .role = (int8_t)roles[n / (MOST * MOST) % 2],
-                                .dim = (int8_t)(n % MOST),
-                                .other_dim = (int8_t)(n / MOST % MOST),
-                                .argument = n / (MOST * MOST * 2)};
-        if (fault.dim != fault.other_dim)
-            sink(user, &fault);
-    }
-}
+LB_OWN_PLACES(list_pairs,
+              lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS && at->dim != at->other_dim &&
+                  (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
+              .role = LB_ANY_ROLE, .dim = {0, LB_DENSE_TERMS - 1}, .to = {0, LB_DENSE_TERMS - 1},
+              .most = THE_WHOLE)
 
 /* ---- Entries of the gates' parameters ---- */
 
-enum { BOTH_LISTS, SCALE_ALONE, FRAC_ALONE, LIST_CHOICES };
+enum { BOTH_LISTS, SCALE_ALONE, FRAC_ALONE };
 
 /* argument: the lists; dim: the gate; other_dim: whose entry it takes. */
 static bool entry_of_gate(lb_fault_view *view)
@@ -124,20 +109,14 @@ static bool entry_of_gate(lb_fault_view *view)
     return changed;
 }
 
-static LB_PLACES(gate_entries)
+static bool is_gate_entry(const lb_kernel *kernel, const lb_fault *at)
 {
-    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT};
-    int gates = lb_is_sa(scope->kernel->in_type) ? (int)lb_gate_count(scope->kernel) : 0;
-    for (int n = 0; n < gates * gates * 2 * LIST_CHOICES; n++) {
-        lb_fault fault = {.kind = kind,
-                          .role = (int8_t)roles[n / (gates * gates) % 2],
-                          .dim = (int8_t)(n % gates),
-                          .other_dim = (int8_t)(n / gates % gates),
-                          .argument = n / (gates * gates * 2)};
-        if (fault.dim != fault.other_dim)
-            sink(user, &fault);
-    }
+    const int gates = lb_is_sa(kernel->in_type) ? (int)lb_gate_count(kernel) : 0;
+    return (at->role == LB_ROLE_WEIGHTS_IN || at->role == LB_ROLE_WEIGHTS_OUT) &&
+           at->dim != at->other_dim && at->dim < gates && at->other_dim < gates;
 }
+LB_OWN_PLACES(gate_entries, is_gate_entry(kernel, at), .role = LB_ANY_ROLE,
+              .dim = {0, LB_PROGRAM_GATES - 1}, .to = {0, LB_PROGRAM_GATES - 1}, .most = FRAC_ALONE)
 
 /* ---- The last units of a vector ---- */
 

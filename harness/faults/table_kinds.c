@@ -71,41 +71,27 @@ static bool run_pointer_moved(lb_fault_run *run)
 
 /* ---- Places ---- */
 
-static bool fills_table(const lb_fault_scope *scope)
+static bool fills_table(const lb_kernel *kernel)
 {
-    return lb_filled_config(scope->kernel) == LB_CONFIG_LUT;
+    return lb_filled_config(kernel) == LB_CONFIG_LUT;
 }
 
-static LB_PLACES(functions)
-{
-    if (fills_table(scope))
-        sink(user, &(lb_fault){.kind = kind});
-}
+LB_OWN_NUMBERS(functions, fills_table(kernel), 0)
+
+#define A_FIELD .dim = {LB_CONFIG_LUT, LB_CONFIG_LUT}, .most = FIELDS - 1
 
 /* One that is 0 is the same with any factor. */
-static LB_PLACES(numbers_but_zero)
-{
-    for (int field = LENGTH; fills_table(scope) && field < FIELDS; field++)
-        if (right_of(lb_lut_of(scope->kernel), field) != 0)
-            sink(user, &(lb_fault){.kind = kind, .argument = field, .dim = LB_CONFIG_LUT});
-}
+LB_OWN_PLACES(numbers_but_zero,
+              fills_table(kernel) && at->argument != TYPE &&
+                  right_of(lb_lut_of(kernel), at->argument) != 0,
+              A_FIELD)
 
-static LB_PLACES(those_of_others)
-{
-    for (int other = 0; fills_table(scope) && other < LB_LUT_COUNT; other++)
-        for (int field = LENGTH; field < FIELDS; field++)
-            if (right_of((lb_lut_kind)other, field) != right_of(lb_lut_of(scope->kernel), field))
-                sink(user, &(lb_fault){.kind = kind,
-                                       .argument = field,
-                                       .dim = LB_CONFIG_LUT,
-                                       .other_dim = (int8_t)other});
-}
+LB_OWN_PLACES(those_of_others,
+              fills_table(kernel) && right_of((lb_lut_kind)at->other_dim, at->argument) !=
+                                         right_of(lb_lut_of(kernel), at->argument),
+              A_FIELD, .to = {0, LB_LUT_COUNT - 1})
 
-static LB_PLACES(types)
-{
-    for (size_t i = 0; fills_table(scope) && i < sizeof other_types / sizeof *other_types; i++)
-        sink(user, &(lb_fault){.kind = kind, .argument = TYPE, .other_dim = (int8_t)i});
-}
+LB_OWN_PLACES(types, fills_table(kernel), .to = {0, sizeof other_types / sizeof *other_types - 1})
 
 /* ---- The table ---- */
 

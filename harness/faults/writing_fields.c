@@ -273,52 +273,46 @@ bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, 
     return true;
 }
 
-LB_PLACES(lb_places_field_outputs)
+LB_PLACES_OF(, lb_places_field_outputs, lb_field_fault_sits_in(at->kind, kernel, at->role),
+             .role = LB_ANY_ROLE)
+
+enum { MOST_FIELDS = 16 };
+
+/* A field of what the function fills: dim is which configuration that is. */
+static bool is_filled(const lb_kernel *kernel, const lb_fault *at)
 {
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (lb_field_fault_sits_in(kind, scope->kernel, role))
-            sink(user, &fault);
-    }
+    const lb_config_field *f = lb_config_fields(lb_filled_config(kernel));
+    int32_t count = 0;
+    while (f[count].name)
+        count++;
+    return at->dim == (int)lb_filled_config(kernel) && at->argument < count;
 }
 
-LB_PLACES(lb_places_filled_config)
-{
-    lb_config_kind filled = lb_filled_config(scope->kernel);
-    for (int i = 0; scope->kernel->exact && lb_config_fields(filled)[i].name; i++) {
-        lb_fault fault = {.kind = kind, .argument = i, .dim = (int8_t)filled};
-        sink(user, &fault);
-    }
-}
+LB_PLACES_OF(, lb_places_filled_config, is_filled(kernel, at), .dim = {0, LB_CONFIG_KIND_COUNT - 1},
+             .most = MOST_FIELDS)
 
 /* Numbers of a table but its type; of these the last, output_offset, is 0. */
-LB_PLACES(lb_places_table_numbers)
+static bool is_number_of_table(const lb_kernel *kernel, const lb_fault *at)
 {
-    bool is_filled = lb_filled_config(scope->kernel) == LB_CONFIG_LUT;
-    for (int i = 1; is_filled && lb_config_fields(LB_CONFIG_LUT)[i].name; i++) {
-        lb_fault fault = {.kind = kind, .argument = i, .dim = LB_CONFIG_LUT};
-        bool stays =
-            lb_config_fields(LB_CONFIG_LUT)[i].offset == offsetof(lb_config, lut_output_offset) &&
-            (kind->does.how == LB_AS_ZERO || kind->does.how == LB_NEGATED);
-        if (!stays)
-            sink(user, &fault);
-    }
+    const bool is_changed = at->kind->does.how != LB_AS_ZERO && at->kind->does.how != LB_NEGATED;
+    return is_filled(kernel, at) && at->argument > 0 &&
+           (is_changed || lb_config_fields(LB_CONFIG_LUT)[at->argument].offset !=
+                              offsetof(lb_config, lut_output_offset));
 }
 
-LB_PLACES(lb_places_returned)
+LB_PLACES_OF(, lb_places_table_numbers, is_number_of_table(kernel, at),
+             .dim = {LB_CONFIG_LUT, LB_CONFIG_LUT}, .most = MOST_FIELDS)
+
+/* The function returns a number, and does nothing else. */
+static bool returns_number(const lb_kernel *kernel)
 {
-    lb_fault fault = {.kind = kind};
-    bool fills = lb_filled_config(scope->kernel) != LB_CONFIG_NONE;
-    bool sets_strides = lb_fault_role_use(scope->kernel, LB_ROLE_IN) == LB_USE_INOUT;
-    bool writes = lb_writes_data(scope->kernel, LB_ROLE_OUT); /* and gives nothing back */
-    if (!scope->kernel->returns_status && scope->kernel->exact && !fills && !sets_strides &&
-        !writes)
-        sink(user, &fault);
+    return !kernel->returns_status && lb_filled_config(kernel) == LB_CONFIG_NONE &&
+           lb_fault_role_use(kernel, LB_ROLE_IN) != LB_USE_INOUT &&
+           !lb_writes_data(kernel, LB_ROLE_OUT);
 }
+
+LB_NUMBERS(lb_places_returned, returns_number(kernel), 0)
 
 /* Sizes of elements, comparisons and guard bits fit a byte. */
-LB_PLACES(lb_places_returned_large)
-{
-    if (scope->kernel->config_kind != LB_CONFIG_NONE)
-        lb_places_returned(kind, scope, sink, user);
-}
+LB_NUMBERS(lb_places_returned_large,
+           returns_number(kernel) && kernel->config_kind != LB_CONFIG_NONE, 0)

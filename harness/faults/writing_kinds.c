@@ -212,17 +212,10 @@ LB_OWN_ROLES(places_gappy_outputs, LB_NO_DIMS,
 
 LB_OWN_ROLES(outputs_by_dim, LB_EACH_DIM, lb_writes_data(kernel, at->role), 0)
 
-static LB_PLACES(outputs_by_dims)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (int a = 0; a < (int)lb_dims_of(scope->kernel, role); a++)
-            for (int b = a + 1; b < (int)lb_dims_of(scope->kernel, role); b++) {
-                lb_fault fault = {
-                    .kind = kind, .role = (int8_t)role, .dim = (int8_t)a, .other_dim = (int8_t)b};
-                if (lb_writes_data(scope->kernel, role))
-                    sink(user, &fault);
-            }
-}
+LB_OWN_PLACES(outputs_by_dims,
+              lb_writes_data(kernel, at->role) && at->dim < at->other_dim &&
+                  at->other_dim < (int)lb_dims_of(kernel, at->role),
+              .role = LB_ANY_ROLE, .dim = LB_ANY_DIM, .to = LB_ANY_DIM)
 
 LB_OWN_ROLES(outputs_both_ways, LB_NO_DIMS, lb_writes_data(kernel, at->role), 1, -1)
 
