@@ -223,6 +223,13 @@ static void demand_field(lb_fault_list *list, int32_t field, lb_range range)
     list->demands[list->demand_count++] = (lb_fault_demand){field, range};
 }
 
+/* Of a sum as a whole nothing is said of those on the way to it. */
+static void demand_made(lb_fault_list *list, size_t site, lb_range range, bool is_chain)
+{
+    if (is_chain || list->sites[site].operation != LB_STEP_MAC)
+        lb_fault_flow_demand(&list->flows[site], range, is_chain);
+}
+
 /* Of the same number it may be asked twice, which counts once. What is asked of one number that
  * varies says nothing of others that do. */
 static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, lb_claim claim)
@@ -246,7 +253,7 @@ static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, lb
     if (step < LB_NUM_VARIES)
         demand_field(h->list, number.step, range);
     else if (step > 0 && (size_t)step < h->made_count && !is_again)
-        lb_fault_flow_demand(&h->list->flows[h->made[step]], range, is_chain);
+        demand_made(h->list, h->made[step], range, is_chain);
     else if (step < 0 && (size_t)-step < h->given_count && !is_again)
         lb_fault_flow_demand(&h->list->flows[h->given[-step]], range, is_chain);
 }

@@ -429,83 +429,6 @@ static bool is_quotient_of(const lb_fault_list *list, size_t site, int bits)
     return b->low >= 1 && lb_range_within(a, bits + 1) && lb_range_within(b, bits + 1);
 }
 
-/* An entry of a table less the one behind it. */
-static bool is_fall(const lb_fault_list *list, size_t site)
-{
-    int from, to, next;
-    if (list->sites[site].operation != LB_STEP_SUB ||
-        !is_source(list, site, 0, LB_STEP_LOOKUP, &from) ||
-        !is_source(list, site, 1, LB_STEP_LOOKUP, &to) ||
-        list->sites[from].table != list->sites[to].table ||
-        !is_source(list, (size_t)to, 0, LB_STEP_ADD, &next))
-        return false;
-    const struct lb_fault_flow *by = &list->flows[next];
-    int i = lb_flow_sole_source(list, (size_t)from, 0);
-    return i >= 0 && i == lb_flow_sole_source(list, (size_t)next, 0) &&
-           lb_flow_is_constant(by, 1) && !by->mixed && by->constant[1].low == 1 &&
-           by->constant[1].high == 1;
-}
-
-static lb_range falls_of(unsigned table)
-{
-    lb_range r = {INT64_MAX, INT64_MIN, 0};
-    for (int32_t i = 0; i + 1 < lb_luts[table].length; i++)
-        take_corner(&r, lb_luts[table].table[i] - lb_luts[table].table[i + 1]);
-    return r;
-}
-
-/* A number times what is left of another below 2^k, shifted to the right by that k: a part of the
- * number, however it is rounded. The number's place in the list; -1: it is something else. */
-static int whole_of_part(const lb_fault_list *list, size_t site)
-{
-    int product, rest;
-    if (list->sites[site].operation != LB_STEP_RSH ||
-        !is_source(list, site, 0, LB_STEP_MUL, &product) ||
-        !is_source(list, (size_t)product, 1, LB_STEP_MOD, &rest))
-        return -1;
-    int k = lb_flow_sole_source(list, site, 1);
-    return k >= 0 && k == lb_flow_sole_source(list, (size_t)rest, 1) ? product : -1;
-}
-
-static lb_range part_of(lb_range whole)
-{
-    return (lb_range){whole.low < 0 ? whole.low : 0, whole.high > 0 ? whole.high : 0, 0};
-}
-
-/* A number between two that follow each other in a table, by its place between them. */
-static bool is_between(const lb_fault_list *list, size_t site)
-{
-    int from, kept, part, product, fall;
-    return list->sites[site].operation == LB_STEP_SUB &&
-           is_source(list, site, 0, LB_STEP_LOOKUP, &from) &&
-           is_source(list, site, 1, LB_STEP_SAT, &kept) &&
-           is_source(list, (size_t)kept, 0, LB_STEP_RSH, &part) &&
-           (product = whole_of_part(list, (size_t)part)) >= 0 &&
-           (fall = lb_flow_sole_source(list, (size_t)product, 0)) >= 0 &&
-           is_fall(list, (size_t)fall) && lb_flow_sole_source(list, (size_t)fall, 0) == from;
-}
-
-/* An element less the largest of its group. */
-static bool is_less_largest(const lb_fault_list *list, size_t site, const lb_kernel *kernel)
-{
-    const struct lb_fault_flow *flow = &list->flows[site];
-    int element = lb_flow_sole_source(list, site, 0);
-    if (kernel->family != LB_FAMILY_SOFTMAX || list->sites[site].operation != LB_STEP_SUB ||
-        element < 0 || flow->mixed || flow->has_constant[1] || flow->field[1] != 0)
-        return false;
-    for (size_t k = 0; k < flow->source_count[1]; k++) {
-        const lb_num_step *largest = &list->sites[flow->sources[1][k]];
-        const struct lb_fault_flow *of = &list->flows[flow->sources[1][k]];
-        bool first = largest->operation == LB_STEP_COPY && of->source_count[0] == 1 &&
-                     of->sources[0][0] == element;
-        bool larger = largest->operation == LB_STEP_MAX && of->source_count[1] == 1 &&
-                      of->sources[1][0] == element;
-        if (!first && !larger)
-            return false;
-    }
-    return flow->source_count[1] > 0;
-}
-
 /* The least places that the widened number of a quotient is shifted by. */
 static int norm_of_widened(const lb_fault_list *list, size_t quotient)
 {
@@ -517,7 +440,7 @@ static int norm_of_widened(const lb_fault_list *list, size_t quotient)
 static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
                          lb_range r)
 {
-    int bits = bits_left(list, site), product = whole_of_part(list, site);
+    int bits = bits_left(list, site);
     int64_t other = 0;
     lb_range sum;
     const struct lb_fault_flow *flow = &list->flows[site];
@@ -526,23 +449,14 @@ static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel
                                   factors_of(flow, flow->operand[1], flow->operand[2]), &r);
     if (lb_sum_is_undefined_beyond(&list->sites[site], kernel))
         r = held(r, list->sites[site].width, false);
-    if (is_fall(list, site))
-        r = falls_of(list->sites[lb_flow_sole_source(list, site, 0)].table);
     if (lb_flow_sum_of_fields(list, site, kernel, &sum) && sum.low >= r.low && sum.high <= r.high)
         r = (lb_range){sum.low, sum.high, r.zeros};
     if (lb_flow_widened_factor(list, site, &other) && other != 0)
         r.zeros = norm_of_widened(list, site);
-    if (is_between(list, site))
-        r = entries_of(list->sites[lb_flow_sole_source(list, site, 0)].table);
-    if (is_less_largest(list, site, kernel) && r.high > 0)
-        r.high = 0;
-    if (product >= 0)
-        r = part_of(list->flows[product].operand[0]);
     if (is_checked_difference(list, site, kernel) && r.low < 0)
         r.low = 0;
     if (lb_flow_is_filled(list, site))
         r = filled(&list->sites[site], flow->operand[0]);
-    lb_part_range(list, site, &r);
     if (bits > 0)
         r = (lb_range){(int64_t)1 << (bits - 1),
                        ((int64_t)1 << bits) - is_quotient_of(list, site, bits), 0};
@@ -618,7 +532,6 @@ static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const
             lb_range v = from->result;
             if (from->known) {
                 lb_given_range_in_part(&list->sites[flow->sources[i][k]], site->part, kernel, &v);
-                lb_whole_sum_range(&list->sites[flow->sources[i][k]], site, kernel, &v);
                 r = have ? lb_range_joined(r, v) : v;
                 have = true;
             }

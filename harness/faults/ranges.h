@@ -119,10 +119,6 @@ bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, const lb_kernel
 /* Is the call undefined where this sum leaves its width? */
 bool lb_sum_is_undefined_beyond(const lb_num_step *site, const lb_kernel *kernel);
 
-/* What is known of a sum that is whole, where `taken_by` takes it. */
-void lb_whole_sum_range(const lb_num_step *sum, const lb_num_step *taken_by,
-                        const lb_kernel *kernel, lb_range *range);
-
 /* ---- Sums and quotients of fields: field_sums.c ---- */
 
 /* The one place that an operand comes from; -1: several, or a constant. */
@@ -137,14 +133,5 @@ bool lb_flow_sum_of_fields(const lb_fault_list *list, size_t site, const lb_kern
 /* Is the step a number that was widened by its redundant sign bits, divided by a factor of its own?
  * The quotient is `other` (0: unknown), shifted to the left as far. */
 bool lb_flow_widened_factor(const lb_fault_list *list, size_t site, int64_t *other);
-
-/* ---- Single parts: part_ranges.c ---- */
-
-/* The place that this operand has as its only source, if it is of this operation; else -1. */
-int lb_flow_source_of(const lb_fault_list *list, size_t site, unsigned operand,
-                      lb_operation operation);
-
-/* Makes *range less, where the part says so. */
-void lb_part_range(const lb_fault_list *list, size_t site, lb_range *range);
 
 #endif

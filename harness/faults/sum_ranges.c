@@ -2,7 +2,6 @@
 #include "harness/base/checked.h"
 #include "harness/faults/places.h"
 #include "harness/faults/ranges.h"
-#include "reference/core/lut.h"
 
 /* What a sum starts from: all sources of its first operand but itself. False: it is no sum over
  * taps, or a start is not known so far. */
@@ -56,16 +55,4 @@ bool lb_sum_is_undefined_beyond(const lb_num_step *site, const lb_kernel *kernel
     bool is_sum = site->operation == LB_STEP_MAC;
     bool is_bias = site->operation == LB_STEP_ADD && site->part == LB_PART_BIAS;
     return site->width == 32 && ((is_sum && of_group) || ((is_sum || is_bias) && of_cell));
-}
-
-/* The largest element is less by nothing than itself: its exponential is the table's entry of 0. */
-void lb_whole_sum_range(const lb_num_step *sum, const lb_num_step *taken_by,
-                        const lb_kernel *kernel, lb_range *range)
-{
-    const lb_lut *lut = &lb_luts[LB_LUT_SOFTMAX];
-    int64_t largest = lut->table[lut->input_offset];
-    bool is_whole = kernel->family == LB_FAMILY_SOFTMAX && sum->operation == LB_STEP_MAC &&
-                    sum->part == LB_PART_SUM_OF_THE_EXPONENTIALS && taken_by->tap == 0;
-    if (is_whole && range->low < largest)
-        range->low = largest;
 }

@@ -77,6 +77,23 @@ static lb_num clamp(lb_steps *s, lb_num v, int64_t low, int64_t high, lb_site si
     return lb_num_min(s, at_least, lb_num_const(high), site);
 }
 
+/* Between two entries a value falls by no more than anywhere, and lies between two of them. */
+static void say_between(lb_steps *s, lb_lut_kind kind, lb_num fall, lb_num part, lb_num value)
+{
+    const lb_lut *lut = &lb_luts[kind];
+    int64_t low = INT64_MAX, high = INT64_MIN, least = lut->table[0], most = least;
+    for (int32_t i = 0; i + 1 < lut->length; i++) {
+        const int64_t next = lut->table[i + 1], by = lut->table[i] - next;
+        low = by < low ? by : low;
+        high = by > high ? by : high;
+        least = next < least ? next : least;
+        most = next > most ? next : most;
+    }
+    lb_num_lies(s, fall, low, high);
+    lb_num_lies(s, part, low < 0 ? low : 0, high > 0 ? high : 0);
+    lb_num_lies(s, value, least, most);
+}
+
 /* interp(x, k), 1 <= k <= 15: recurrent.md 4. QUIRK: the low bits of x count outside the table too.
  */
 static lb_num interpolate(lb_steps *s, const shape *t, lb_num x, lb_num k)
@@ -97,8 +114,11 @@ static lb_num interpolate(lb_steps *s, const shape *t, lb_num x, lb_num k)
     lb_num product = lb_num_mul(s, fall, rest, LB_SITE_FALL_TIMES_PLACE);
     lb_num part =
         lb_num_rsh(s, lb_table_rounding(t->profile), product, k, 32, LB_SITE_FALL_UP_TO_THE_PLACE);
-    part = lb_num_sat(s, part, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
-    return lb_num_sub(s, from, part, 0, LB_SITE_INTERPOLATED_VALUE);
+    lb_num kept = lb_num_sat(s, part, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+    lb_num value = lb_num_sub(s, from, kept, 0, LB_SITE_INTERPOLATED_VALUE);
+    if (s && s->demanded && t->size == 0)
+        say_between(s, t->kind, fall, part, value);
+    return value;
 }
 
 /* One entry, without interpolation (features.md 15). */
@@ -131,11 +151,14 @@ lb_num lb_num_lut(lb_steps *s, lb_lut_kind kind, const lb_profile *profile, lb_n
             lb_num_max(s, beyond, lb_num_const(0), LB_SITE_SHIFT_IN_FRONT_NOT_NEGATIVE);
         lb_num before = lb_num_min(s, at_least, lb_num_const(15), LB_SITE_SHIFT_IN_FRONT);
         lb_num k = lb_num_min(s, d, lb_num_const(15), LB_SITE_K_BITS_OF_INTERPOLATION);
+        lb_num_lies(s, beyond, 1 - 15, INT64_MAX);
+        lb_num_lies(s, k, 1, 15);
         x = lb_num_asr(s, x, before, 32, LB_SITE_X_SHIFTED_IN_FRONT);
         return profile->at.value[LB_FEATURE_INTERPOLATION] != 0 ? one_entry(s, &t, x, k)
                                                                 : interpolate(s, &t, x, k);
     }
     lb_num left = lb_num_sub(s, lb_num_const(0), d, 0, LB_SITE_SHIFT_TO_THE_LEFT);
+    lb_num_lies(s, left, 0, INT64_MAX);
     lb_num wide = lb_num_shl(s, x, left, 32, LB_SITE_X_IN_STEPS_OF_THE_TABLE);
     lb_num place = lb_num_add(s, wide, lb_num_const(t.offset), 32, LB_SITE_ENTRY_OF_THE_TABLE);
     return entry_at(s, &t, clamp(s, place, 0, t.length - 1, LB_SITE_I_AN_ENTRY_OF_THE_TABLE),

@@ -32,6 +32,13 @@ static inline lb_num lb_num_that_varies(int64_t v)
 lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b,
                    int width, int64_t result, lb_site site);
 
+/* What the formula says of a number beyond the ranges of what it is made of: it lies in this one.
+ */
+static inline void lb_num_lies(lb_steps *steps, lb_num v, int64_t low, int64_t high)
+{
+    lb_steps_demand(steps, v, low, high, LB_LIES_WITHIN);
+}
+
 /* A number from outside: field of a tensor (entry < 0: per tensor), or of the geometry. */
 lb_num lb_num_parameter(lb_steps *steps, lb_owner owner, lb_quant_field field, int64_t entry,
                         int64_t value);

@@ -420,6 +420,7 @@ static lb_num relu_step(lb_steps *s, const lb_profile *profile, int64_t numerato
         return lb_num_const(container_max);
     lb_num wide = lb_num_shl(s, lb_num_const(numerator), quant.frac, 64,
                              LB_SITE_THE_LIMIT_IN_UNITS_OF_THE_SCALE);
+    lb_num_lies(s, wide, 0, (int64_t)6 << 27); /* 6 below 28 fractional bits, 1 below 30 */
     if (profile->at.value[LB_FEATURE_RELU_LIMITS] == LB_RELU_LIMITS_ROUNDED) {
         lb_num half = lb_num_asr(s, quant.scale, lb_num_const(1), 32, LB_SITE_HALF_THE_SCALE);
         wide = lb_num_add(s, wide, half, 64, LB_SITE_WITH_HALF_THE_SCALE);

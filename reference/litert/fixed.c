@@ -36,7 +36,7 @@ void lb_fix_within(const lb_fix *f, lb_num v, int64_t low, int64_t high, lb_unsa
 
 lb_num lb_fix_known(const lb_fix *f, lb_num v, int64_t low, int64_t high)
 {
-    lb_steps_demand(f->s, v, low, high, LB_LIES_WITHIN);
+    lb_num_lies(f->s, v, low, high);
     return v;
 }
 

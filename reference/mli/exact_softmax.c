@@ -41,6 +41,7 @@ static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *
 {
     const lb_profile *profile = s->context->profile;
     lb_num d = lb_num_sub(steps, x, largest, 0, LB_SITE_X_LESS_THE_LARGEST);
+    lb_num_lies(steps, d, INT64_MIN, 0);
     if (lb_is_fx(s->in->el_type))
         return lb_num_lut(steps, LB_LUT_SOFTMAX, profile, d, s->quant.frac);
     lb_num frac = lb_num_const(SA8_FRAC_BITS);
@@ -50,6 +51,22 @@ static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *
     lb_num argument = lb_num_rsh(steps, lb_inner_rounding(profile), scaled, shift, 32,
                                  LB_SITE_ARGUMENT_OF_THE_TABLE);
     return lb_num_lut(steps, LB_LUT_SOFTMAX, profile, argument, frac);
+}
+
+/* The largest element is less by nothing than itself: its exponential is the table's entry of 0. */
+static int64_t exponential_of_none(void)
+{
+    const lb_lut *lut = &lb_luts[LB_LUT_SOFTMAX];
+    return lut->table[lut->input_offset];
+}
+
+/* A platform may have another table, and other sums. */
+static bool has_options(const lb_profile *profile)
+{
+    bool has = false;
+    for (int feature = 0; feature < LB_FEATURE_COUNT; feature++)
+        has = has || profile->at.value[feature] != 0;
+    return has;
 }
 
 /* The sum is an int32 (elementwise.md 7): the accumulator of 16 by 8 bits, with factors of one. */
@@ -66,6 +83,8 @@ static lb_num sum_of(softmax *s, lb_num largest, lb_steps *steps)
     } while (lb_cursor_next_in_sum(&s->at));
     lb_num sum = lb_num_acc_close(steps, &acc, s->context->watch);
     lb_steps_tap(steps, 0);
+    if (steps && !has_options(s->context->profile))
+        lb_num_lies(steps, sum, exponential_of_none(), INT64_MAX);
     return acc.width > 32
                ? lb_num_sat(steps, sum, 32, LB_SITE_SOFTMAX_AS_WIDE_AS_THE_NEXT_STEP_TAKES_IT)
                : sum;

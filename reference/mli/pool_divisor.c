@@ -18,6 +18,7 @@ static lb_num_pool_divisor reciprocal(lb_steps *s, const lb_profile *profile, lb
     lb_num v = lb_num_tdiv(s, lb_num_const((int64_t)1 << 31), n, LB_SITE_V_2_31_OVER_N);
     lb_num e = lb_num_sub(s, lb_num_const(32), bit_length(s, v), 0, LB_SITE_E_BITS_TO_FILL_32);
     lb_num wide = lb_num_shl(s, v, e, 64, LB_SITE_V_FILLING_32_BITS);
+    lb_num_lies(s, wide, (int64_t)1 << 31, UINT32_MAX);
     lb_num factor =
         profile->at.value[LB_FEATURE_AVERAGE] == LB_AVERAGE_ROUNDED
             ? lb_num_min(

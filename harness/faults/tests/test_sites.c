@@ -1,5 +1,6 @@
 /* Each site of the exact models (sites.h) is reached by a case of our suites, in a built-in profile
- * or with features of another platform, and does the operation that the table says. */
+ * or with features of another platform, and does the operation that the table says; and numbers
+ * lie where the formulas say that they do (lb_num_lies). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@ enum { CASES_OF_SUITE = 40, FEATURED_OF_FUNCTION = 2, PLACES = 64, SMALL = 20000
 typedef struct search {
     bool reached[LB_SITE_COUNT];
     int missing;
-    unsigned featured[256];                              /* cases run with features, by function */
+    uint64_t said, wrong;   /* numbers of which a formula says where they lie, and that do not */
+    unsigned featured[256]; /* cases run with features, by function */
     bool paired[LB_FAMILY_COUNT_OF_ALL][LB_TYPES_COUNT]; /* one was run with pairs of them */
     lb_arena arena;
 } search;
@@ -35,12 +37,27 @@ static void hear(void *user, const lb_num_step *step)
     s->reached[step->site] = true;
 }
 
+static void look_where(void *user, lb_num number, int64_t low, int64_t high, lb_claim claim)
+{
+    search *s = user;
+    s->said++;
+    s->wrong += number.v < low || number.v > high || claim != LB_LIES_WITHIN;
+}
+
+/* A call whose sums leave their accumulators is undefined, and nothing is said of it. */
 static void run(search *s, const lb_case *c, const lb_profile *profile)
 {
-    lb_steps listener = {.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = hear, .user = s};
-    lb_context context = {.profile = profile, .steps = &listener};
+    lb_watch watch = {0};
+    lb_steps listener = {.role = LB_ROLE_OUT,
+                         .element = LB_STEPS_EVERY,
+                         .step = hear,
+                         .user = s,
+                         .demanded = c->kernel->set == LB_SET_MLI ? look_where : NULL};
+    lb_context context = {.profile = profile, .watch = &watch, .steps = &listener};
     lb_arena_reset(&s->arena);
+    s->wrong = 0;
     lb_model_call(&context, lb_instance_of(c, &s->arena));
+    assert_true(s->wrong == 0 || watch.persistent > 0 || watch.transient > 0);
 }
 
 /* Functions that write by places, and tables, tell of one element. */
@@ -182,6 +199,7 @@ static void each_site_is_reached(void **state)
         if (!s.reached[site])
             print_error("not reached: %s\n", lb_site_symbol((lb_site)site));
     assert_int_equal(s.missing, 0);
+    assert_true(s.said > 10000);
 }
 
 /* The table alone. */
