@@ -1,7 +1,8 @@
 /* How strong suites are: see strength.h. */
 #include "harness/coverage/strength.h"
 #include "harness/base/xalloc.h"
-#include "harness/coverage/equivalent.h"
+#include "harness/coverage/coverpoints.h"
+#include "harness/faults/proofs.h"
 #include "harness/suite/suite.h"
 
 #include <stdlib.h>
@@ -131,11 +132,35 @@ lb_strength_state lb_strength_state_of(const lb_strength *s, size_t fault,
     return s->acts[fault] > 0 ? LB_STRENGTH_HIDDEN : LB_STRENGTH_SILENT;
 }
 
+/* Why no call breaks the rule first: none of its statuses is reachable. NULL: some call does. */
+static const char *rule_proof(const lb_rule *rule, const lb_kernel *kernel,
+                              const lb_profile *profile)
+{
+    static lb_cover_group groups[LB_MAX_COVER_GROUPS];
+    size_t count = lb_cover_groups(kernel, groups);
+    const char *why = NULL;
+    for (size_t g = 0; g < count; g++) {
+        if (strcmp(groups[g].class_name, "status") != 0 ||
+            strcmp(groups[g].instance, rule->name) != 0)
+            continue;
+        for (unsigned point = 0; point < lb_cover_points(&groups[g]); point++) {
+            why = lb_cover_unreachable(kernel, &groups[g], point, lb_profile_numerics(profile));
+            if (!why)
+                return NULL;
+        }
+    }
+    return why;
+}
+
 static void prove(lb_strength *s)
 {
-    for (size_t f = 0; f < s->faults.count; f++)
-        s->proofs[f] =
-            lb_equivalent(&s->faults, &s->faults.items[f], s->kernel, s->profile, &s->arena);
+    for (size_t f = 0; f < s->faults.count; f++) {
+        const lb_fault *fault = &s->faults.items[f];
+        const bool speaks_first = fault->rule && fault->kind->position != LB_POSITION_EARLIER;
+        s->proofs[f] = lb_fault_proof(&s->faults, fault, s->kernel, s->profile, &s->arena);
+        if (!s->proofs[f] && speaks_first)
+            s->proofs[f] = rule_proof(fault->rule, s->kernel, s->profile);
+    }
 }
 
 void lb_strength_measure(lb_strength *s, const lb_strength_row *row, const lb_kernel *kernel,

@@ -1,9 +1,9 @@
 /* Values beyond which a result no longer changes: limits that come later make them all the same.
  * From the ends of the way of data back to its beginning; every rule gives bounds that hold for
  * all calls. */
-#include "harness/faults/absorbed.h"
 #include "harness/base/checked.h"
 #include "harness/faults/places.h"
+#include "harness/faults/ranges.h"
 #include "reference/core/arith.h"
 
 /* Nothing is absorbed. */

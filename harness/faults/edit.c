@@ -1,5 +1,5 @@
 /* Edits: all of a function, and in words. See edit.h. */
-#include "harness/faults/edit_parts.h"
+#include "harness/faults/edit.h"
 
 #include "reference/describe/signature.h"
 

@@ -78,11 +78,23 @@ void lb_edit_map(const lb_edit *edit, lb_map *map);
 /* May the number be read before the checks? Those see the edited one then. */
 bool lb_edit_may_be_early(const lb_edit *edit);
 
+/* The exact model, edited. False: the edit changes nothing in this call, or nobody knows what. */
+struct lb_fault_run;
+bool lb_edit_run(struct lb_fault_run *run);
+
 /* ---- In words ---- */
 
 /* What is edited, for names: "stride_height, stride_width"; the same for equal edits. */
 const char *lb_edit_place(const lb_edit *edit, lb_arena *arena);
 /* What a kernel with it does: "takes stride_width for stride_height". */
 const char *lb_edit_sentence(const lb_edit *edit, lb_arena *arena);
+
+/* ---- Parts ---- */
+
+void lb_edit_each_number(const lb_kernel *kernel, lb_edit_sink sink, void *user);
+void lb_edit_each_place(const lb_kernel *kernel, lb_edit_sink sink, void *user);
+/* "stride_height", "offset of dimension 2", "height of weights"; "offset", of a list as a whole. */
+const char *lb_edit_leaf_label(const lb_kernel *kernel, lb_leaf leaf, lb_arena *arena);
+const char *lb_edit_list_label(const lb_kernel *kernel, lb_leaf leaf);
 
 #endif

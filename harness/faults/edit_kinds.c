@@ -1,5 +1,4 @@
 /* Edits as faults: a kind for each operator. See edit.h. */
-#include "harness/faults/edit_run.h"
 #include "harness/faults/places.h"
 
 typedef struct places_of {

@@ -1,5 +1,5 @@
 /* Edits of index maps: terms, bounds and whole indices. See edit.h. */
-#include "harness/faults/edit_parts.h"
+#include "harness/faults/edit.h"
 
 /* ---- What they come to ---- */
 

@@ -1,5 +1,5 @@
 /* Edits of the numbers of a call: which there are, and what they come to. See edit.h. */
-#include "harness/faults/edit_parts.h"
+#include "harness/faults/edit.h"
 
 #include "reference/describe/check.h"
 #include "reference/describe/signature.h"

@@ -1,7 +1,6 @@
 /* Running edits: the exact model on other numbers, or by an edited map. An edited map may lead out
  * of a tensor: then it reads a copy with as much around it as it reaches, and nothing is said of
  * what is made of that. */
-#include "harness/faults/edit_run.h"
 #include "harness/faults/places.h"
 #include "harness/faults/reading_runs.h"
 #include "reference/describe/map_walk.h"

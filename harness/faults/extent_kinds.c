@@ -1,6 +1,5 @@
 /* Work that is left out: the right result, in which a class of elements is as lost work leaves it.
  * Sums that lose taps are faults of steps. */
-#include "harness/faults/lost.h"
 #include "harness/faults/places.h"
 #include "harness/faults/views.h"
 
@@ -56,41 +55,6 @@ static void copy_input(lb_fault_run *run, const lb_tensor *t, size_t flat, size_
     if (in)
         memcpy((unsigned char *)t->data.mem.ptr + at * bytes,
                run->before->block + given + lb_offset_of_flat(in, flat) * bytes, bytes);
-}
-
-bool lb_is_lost(lb_lost what, size_t i, size_t n, size_t of, size_t bytes)
-{
-    switch (what) {
-    case LB_LOST_ALL:
-        return true;
-    case LB_LOST_LAST:
-        return n > 1 && i == n - 1;
-    case LB_LOST_FIRST:
-        return n > 1 && i == 0;
-    case LB_LOST_TAIL:
-        return n > of && i >= n - n % of;
-    case LB_LOST_REST:
-        return i >= n - n % of;
-    case LB_LOST_BEYOND:
-        return n > 1 && i >= of;
-    case LB_LOST_BEFORE_LAST_BLOCK:
-        return n > of && i < n - of;
-    case LB_LOST_SEAM:
-        return i % of == of - 1 && i + 1 < n;
-    case LB_LOST_ODD:
-        return i % 2 == 1;
-    case LB_LOST_EVEN:
-        return n > 1 && i % 2 == 0;
-    case LB_LOST_FEW:
-        return n < of;
-    case LB_LOST_BYTE_TAIL:
-        return n * bytes > of && (i + 1) * bytes > n * bytes / of * of;
-    case LB_LOST_AS_BYTES:
-        return (i + 1) * bytes > n;
-    case LB_LOST_COUNT:
-        break;
-    }
-    return false;
 }
 
 /* Of a group convolution, by its filters. */

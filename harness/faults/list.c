@@ -1,7 +1,6 @@
 /* The bank as a whole, and the faults that can sit in a function: see faults.h. */
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
-#include "harness/faults/absorbed.h"
 #include "harness/faults/places.h"
 #include "harness/faults/program_edits.h"
 #include "harness/faults/ranges.h"

@@ -115,3 +115,38 @@ int64_t lb_element_changed(lb_how how, int64_t n, int64_t v, int bits)
         return lb_number_changed(how, n, v, 0);
     }
 }
+
+bool lb_is_lost(lb_lost what, size_t i, size_t n, size_t of, size_t bytes)
+{
+    switch (what) {
+    case LB_LOST_ALL:
+        return true;
+    case LB_LOST_LAST:
+        return n > 1 && i == n - 1;
+    case LB_LOST_FIRST:
+        return n > 1 && i == 0;
+    case LB_LOST_TAIL:
+        return n > of && i >= n - n % of;
+    case LB_LOST_REST:
+        return i >= n - n % of;
+    case LB_LOST_BEYOND:
+        return n > 1 && i >= of;
+    case LB_LOST_BEFORE_LAST_BLOCK:
+        return n > of && i < n - of;
+    case LB_LOST_SEAM:
+        return i % of == of - 1 && i + 1 < n;
+    case LB_LOST_ODD:
+        return i % 2 == 1;
+    case LB_LOST_EVEN:
+        return n > 1 && i % 2 == 0;
+    case LB_LOST_FEW:
+        return n < of;
+    case LB_LOST_BYTE_TAIL:
+        return n * bytes > of && (i + 1) * bytes > n * bytes / of * of;
+    case LB_LOST_AS_BYTES:
+        return (i + 1) * bytes > n;
+    case LB_LOST_COUNT:
+        break;
+    }
+    return false;
+}

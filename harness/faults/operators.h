@@ -5,6 +5,7 @@
 #define LB_HARNESS_FAULTS_OPERATORS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct lb_fault_run;
@@ -64,6 +65,27 @@ int64_t lb_number_changed(lb_how how, int64_t n, int64_t v, int64_t other);
 uint32_t lb_index_changed(lb_how how, int64_t n, uint32_t i, uint32_t count);
 /* An element of so many bits. */
 int64_t lb_element_changed(lb_how how, int64_t n, int64_t v, int bits);
+
+/* Which positions of a loop are left out; {n} is the fault's argument. */
+typedef enum lb_lost {
+    LB_LOST_ALL,
+    LB_LOST_LAST,
+    LB_LOST_FIRST,
+    LB_LOST_TAIL,              /* behind whole blocks of {n}, of more than {n} */
+    LB_LOST_REST,              /* behind whole blocks of {n} */
+    LB_LOST_BEYOND,            /* from {n} on */
+    LB_LOST_BEFORE_LAST_BLOCK, /* of {n} */
+    LB_LOST_SEAM,              /* the last one of each block of {n} */
+    LB_LOST_ODD,
+    LB_LOST_EVEN,
+    LB_LOST_FEW,       /* all, where there are fewer than {n} */
+    LB_LOST_BYTE_TAIL, /* behind whole words of {n} bytes */
+    LB_LOST_AS_BYTES,  /* as many bytes are gone through as there are positions */
+    LB_LOST_COUNT
+} lb_lost;
+
+/* Is the i-th of n positions, of so many bytes each? `of`: {n}. */
+bool lb_is_lost(lb_lost what, size_t i, size_t n, size_t of, size_t bytes);
 
 typedef enum lb_step_cut {
     LB_TO_FLOOR,

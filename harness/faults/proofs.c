@@ -3,7 +3,6 @@
 #include "harness/faults/places.h"
 #include "harness/faults/ranges.h"
 #include "harness/faults/reading_runs.h"
-#include "harness/faults/status_proofs.h"
 #include "harness/faults/step_domains.h"
 #include "harness/faults/step_run.h"
 #include "reference/core/arith.h"

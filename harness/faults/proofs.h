@@ -8,5 +8,7 @@
  * sentence; NULL: nothing is proved. The list knows the function's steps; memory from the arena. */
 const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
                            const lb_kernel *kernel, const lb_profile *profile, lb_arena *arena);
+/* The same of a fault that has a rule (status_proofs.c). */
+const char *lb_status_proof(const lb_fault *fault, const lb_kernel *kernel);
 
 #endif

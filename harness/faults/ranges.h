@@ -86,6 +86,9 @@ lb_range lb_range_cut(lb_range range, const lb_range *to);
 bool lb_step_saturates(const lb_num_step *site);
 bool lb_range_within(const lb_range *range, int width);
 
+/* Then: `absorbed` and `unseen` of all sites (absorbed.c). */
+void lb_fault_absorbed_solve(lb_fault_list *list, const lb_kernel *kernel);
+
 /* ---- Given numbers: given_ranges.c ---- */
 
 lb_range lb_range_of_width(int width);

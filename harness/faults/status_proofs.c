@@ -1,5 +1,5 @@
-/* Faults of checks that no call can show: see status_proofs.h. */
-#include "harness/faults/status_proofs.h"
+/* Faults of checks that no call can show: see proofs.h. */
+#include "harness/faults/proofs.h"
 #include "reference/describe/rules.h"
 
 /* Statuses as bits. */

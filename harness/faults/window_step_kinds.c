@@ -1,6 +1,5 @@
 /* Steps again: products of a convolution left out by their place in the kernel, and padding that
  * counts at one side alone. */
-#include "harness/faults/lost.h"
 #include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
 #include "harness/faults/step_rows.h"

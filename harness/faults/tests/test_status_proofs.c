@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "harness/faults/status_proofs.h"
+#include "harness/faults/proofs.h"
 #include "reference/describe/kernels.h"
 
 #include <string.h>
