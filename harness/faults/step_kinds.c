@@ -31,9 +31,11 @@ ALTERS(not_cleared)
 ALTERS(pairs)
 {
     const lb_kernel *kernel = run->test_case->kernel;
-    const bool are_words = kernel && kernel->in_type != 0 && kernel->weights_type != 0 &&
-                           lb_storage_bytes(kernel->in_type) > 1 &&
-                           lb_storage_bytes(kernel->weights_type) > 1;
+    const bool has_weights = kernel->weights_type != 0 || lb_kernel_role(kernel, LB_ROLE_WEIGHTS);
+    const uint32_t second = !has_weights                ? kernel->in_type
+                            : kernel->weights_type != 0 ? kernel->weights_type
+                                                        : lb_type_of_role(kernel, LB_ROLE_WEIGHTS);
+    const bool are_words = lb_storage_bytes(kernel->in_type) > 1 && lb_storage_bytes(second) > 1;
     const int bits = are_words ? 32 : 16;
     (void)left;
     int64_t own = lb_step_product(step), first = *run->carry;
