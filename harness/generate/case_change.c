@@ -26,7 +26,7 @@ static bool refill(lb_build *b, lb_case_tensor *t)
     if (t->has_data && !t->has_buffer_elements) {
         if (count > MOST_ELEMENTS)
             return false;
-        lb_build_any_data(b, t);
+        lb_build_data(b, t);
     }
     if (t->axis >= 0 && t->scale)
         lb_build_spread(b, t, t->axis < (int)t->rank ? t->axis : -1);

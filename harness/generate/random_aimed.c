@@ -80,13 +80,8 @@ static void sa_formats(lb_build *b, const knobs *k)
     int in_frac = lb_build_pick(b, -20, 40), scale_out = lb_build_scale(b);
     lb_build_any_sa(b, in, in_frac);
     lb_build_sa(b, out, scale_out, out_frac, lb_build_zero_point(b));
-    if (per_axis) {
-        lb_build_sa_axis(b, k->weights, (int)k->weights->rank - 1);
-        lb_build_sa_axis(b, k->bias, 0);
-    } else {
-        lb_build_sa(b, k->weights, 1, 0, 0);
-        lb_build_sa(b, k->bias, 1, 0, 0);
-    }
+    lb_build_sa_axis(b, k->weights, per_axis ? (int)k->weights->rank - 1 : -1);
+    lb_build_sa_axis(b, k->bias, per_axis ? 0 : -1);
     /* With e and p of numerics.md 5.2 the shift is about in_frac + 15 - out_frac + weights' frac.
      */
     for (size_t j = 0; j < k->weights->quant_count; j++) {

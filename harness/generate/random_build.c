@@ -67,7 +67,7 @@ lb_case_tensor *lb_build_tensor_of(lb_build *b, lb_role role)
 
 lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
 {
-    return lb_build_tensor(b, role, role == LB_ROLE_OUT,
+    return lb_build_tensor(b, role, lb_kernel_role(b->c->kernel, role)->use != LB_USE_INPUT,
                            (lb_el_type)lb_variant_type(b->c->kernel, role), rank, shape);
 }
 
@@ -124,7 +124,7 @@ void lb_build_sa(lb_build *b, lb_case_tensor *t, int scale, int frac_bits, int z
 
 void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis)
 {
-    make_arrays(b, t, t->shape[axis]);
+    make_arrays(b, t, axis < 0 ? 1 : t->shape[axis]);
     t->axis = axis;
 }
 
@@ -169,27 +169,23 @@ void lb_build_dense_strides(lb_case_tensor *t)
     }
 }
 
-void lb_build_fill_lists(lb_build *b, lb_case_tensor *t)
+void lb_build_per_axis(lb_build *b, lb_case_tensor *t, int axis)
 {
+    if (!lb_is_sa((uint32_t)t->type) || axis < 0)
+        return;
+    lb_build_sa_axis(b, t, axis);
     for (size_t i = 0; i < t->quant_count; i++) {
         t->scale[i] = (int16_t)lb_build_scale(b);
-        t->scale_frac_bits[i] = (int8_t)lb_random_in(&b->random, 8, 24);
+        t->scale_frac_bits[i] = (int8_t)lb_build_pick(b, 8, 24);
         t->zero_point[i] = (int16_t)lb_build_zero_point(b);
     }
 }
 
 void lb_build_any_format(lb_build *b, lb_case_tensor *t, bool per_axis)
 {
-    bool wild = lb_random_once_in(&b->random, 4);
-    if (lb_is_fx((uint32_t)t->type)) {
-        lb_build_fx(t, (int)lb_random_in(&b->random, wild ? -128 : 0, wild ? 127 : 15));
-    } else if (lb_is_sa((uint32_t)t->type) && per_axis && t->rank > 0) {
-        lb_build_sa_axis(b, t, (int)lb_random_in(&b->random, 0, (int64_t)t->rank - 1));
-        lb_build_fill_lists(b, t);
-    } else if (lb_is_sa((uint32_t)t->type)) {
-        int scale = lb_build_scale(b), zero_point = lb_build_zero_point(b);
-        lb_build_sa(b, t, scale, (int)lb_random_in(&b->random, 8, 24), zero_point);
-    }
+    lb_build_format(b, t, (lb_format_taste){0, 15, 8, 24, 4});
+    if (per_axis && t->rank > 0)
+        lb_build_per_axis(b, t, lb_build_pick(b, 0, (int)t->rank - 1));
 }
 
 void lb_build_any_sa(lb_build *b, lb_case_tensor *t, int frac_bits)
@@ -198,10 +194,14 @@ void lb_build_any_sa(lb_build *b, lb_case_tensor *t, int frac_bits)
     lb_build_sa(b, t, lb_build_scale(b), frac_bits, zero_point);
 }
 
-void lb_build_picked_sa(lb_build *b, lb_case_tensor *t, int low, int high)
+void lb_build_format(lb_build *b, lb_case_tensor *t, lb_format_taste taste)
 {
-    int zero_point = lb_build_zero_point(b), frac_bits = (int)lb_random_in(&b->random, low, high);
-    lb_build_sa(b, t, lb_build_scale(b), frac_bits, zero_point);
+    const bool wild = taste.wild > 0 && lb_random_once_in(&b->random, taste.wild);
+    if (lb_is_fx((uint32_t)t->type))
+        lb_build_fx(t, wild ? lb_build_pick(b, -128, 127)
+                            : lb_build_pick(b, taste.fx_low, taste.fx_high));
+    else if (lb_is_sa((uint32_t)t->type))
+        lb_build_any_sa(b, t, lb_build_pick(b, taste.sa_low, taste.sa_high));
 }
 
 int lb_build_scale(lb_build *b)
@@ -257,97 +257,148 @@ uint32_t lb_build_extent(lb_build *b, uint32_t high)
     return extent > high ? high : extent;
 }
 
-static int32_t extreme(lb_build *b, int64_t low, int64_t high)
-{
-    const int64_t ends[] = {low, high, low + 1, high - 1, 0, -1, 1};
-    int64_t v = LB_RANDOM_OF(&b->random, ends);
-    return (int32_t)(v < low ? low : v > high ? high : v);
-}
-
-static void make_data(lb_build *b, lb_case_tensor *t)
+static void make_data(lb_build *b, lb_case_tensor *t, size_t count)
 {
     t->has_data = true;
-    t->data.count = lb_build_count(t);
-    t->data.items = lb_arena_array(b->arena, t->data.count, sizeof *t->data.items);
+    t->may_be_uniform = false;
+    t->data.count = count;
+    t->data.items = lb_arena_array(b->arena, count, sizeof *t->data.items);
+    t->data.high = t->type == LB_S64 ? lb_arena_array(b->arena, count, sizeof *t->data.high) : NULL;
+}
+
+static void put_number(lb_case_tensor *t, size_t i, int64_t v)
+{
+    if (t->data.high)
+        lb_set_wide_value(&t->data, i, v);
+    else
+        t->data.items[i] = (int32_t)v;
+}
+
+void lb_case_fill_uniform(lb_case_tensor *t, uint64_t seed, int64_t low, int64_t high)
+{
+    t->may_be_uniform = true;
+    t->uniform_seed = seed;
+    t->uniform_low = (int32_t)low;
+    t->uniform_high = (int32_t)high;
+    for (size_t i = 0; i < t->data.count; i++)
+        put_number(t, i, lb_generate_uniform(seed, i, t->uniform_low, t->uniform_high));
 }
 
 void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
 {
-    make_data(b, t);
-    t->may_be_uniform = true;
-    t->uniform_seed = lb_random_bits(&b->random) >> 33;
-    t->uniform_low = (int32_t)low;
-    t->uniform_high = (int32_t)high;
-    for (size_t i = 0; i < t->data.count; i++)
-        t->data.items[i] = lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high);
+    make_data(b, t, lb_build_count(t));
+    lb_case_fill_uniform(t, lb_random_bits(&b->random) >> 33, low, high);
 }
 
-void lb_build_data(lb_build *b, lb_case_tensor *t)
+lb_range lb_build_range(uint32_t type)
 {
-    enum { WHOLE, WHOLE_AGAIN, SMALL, EXTREMES, CONSTANT, KINDS };
-    int bits = lb_container_bits((uint32_t)t->type);
-    int64_t high = ((int64_t)1 << (bits - 1)) - 1, low = -high - 1;
-    int64_t kind = lb_random_in(&b->random, 0, KINDS - 1);
-    if (kind <= WHOLE_AGAIN) {
-        lb_build_data_in(b, t, low, high);
-    } else if (kind == SMALL) {
-        lb_build_data_in(b, t, -4, 4);
-    } else {
-        int32_t constant = extreme(b, low, high);
-        make_data(b, t);
-        for (size_t i = 0; i < t->data.count; i++)
-            t->data.items[i] = kind == CONSTANT ? constant : extreme(b, low, high);
+    const int bits = lb_container_bits(type);
+    return (lb_range){lb_min_of(bits), lb_max_of(bits)};
+}
+
+int64_t lb_build_in(lb_build *b, lb_range r)
+{
+    return lb_random_in(&b->random, r.low, r.high);
+}
+
+int64_t lb_build_end_of(lb_build *b, lb_range r)
+{
+    const int64_t ends[] = {r.low, r.high, r.low + 1, r.high - 1, 0, 1, -1};
+    const int64_t v = LB_RANDOM_OF(&b->random, ends);
+    return v < r.low ? r.low : v > r.high ? r.high : v;
+}
+
+/* Of any size: as many bits as come up. */
+static int64_t of_any_size(lb_build *b, lb_range r)
+{
+    const int bits = lb_build_bits((uint64_t)(r.high > -r.low ? r.high : -r.low));
+    const int64_t most = ((int64_t)1 << lb_build_pick(b, 1, bits < 2 ? 2 : bits)) - 1;
+    return lb_random_in(&b->random, r.low > -most ? r.low : -most, r.high < most ? r.high : most);
+}
+
+/* Number i of those that follow `first`, round and round. */
+static int64_t row_from(lb_range r, int64_t first, size_t i)
+{
+    const uint64_t count = (uint64_t)(r.high - r.low) + 1;
+    return r.low + (int64_t)(((uint64_t)(first - r.low) + i) % count);
+}
+
+/* Integers of one of several kinds: the whole range, about 0, all sizes, ends, one number, one
+ * after the other. */
+static void fill(lb_build *b, lb_case_tensor *t, size_t elements, lb_range r)
+{
+    enum { SIZES, ENDS, ONE, ROW, SMALL, WHOLE, KINDS = WHOLE + 3 };
+    const int kind = lb_build_pick(b, 0, KINDS - 1);
+    const int64_t one = kind == ROW ? lb_build_in(b, r) : lb_build_end_of(b, r);
+    make_data(b, t, elements);
+    if (kind == SMALL && r.low <= -4 && r.high >= 4)
+        r = (lb_range){-4, 4};
+    if (t->type != LB_S64 && kind >= SMALL) {
+        lb_case_fill_uniform(t, lb_random_bits(&b->random) >> 33, r.low, r.high);
+        return;
     }
+    for (size_t i = 0; i < elements; i++)
+        put_number(t, i,
+                   kind == SIZES  ? of_any_size(b, r)
+                   : kind == ENDS ? lb_build_end_of(b, r)
+                   : kind == ONE  ? one
+                   : kind == ROW  ? row_from(r, one, i)
+                                  : lb_build_in(b, r));
+}
+
+void lb_build_fill(lb_build *b, lb_case_tensor *t, lb_range r)
+{
+    fill(b, t, lb_build_count(t), r);
 }
 
 /* A binary32 pattern: halves, whole numbers, small and large ones; zeros of both signs. */
 static int32_t real_pattern(lb_build *b)
 {
-    float real = (float)lb_random_in(&b->random, -300, 300) * 0.5f;
+    static const float factors[] = {0.5f / 1024.0f, 0.5f * 37.3f, 0.5f, 0.5f};
+    const float real = (float)lb_build_pick(b, -300, 300) * LB_RANDOM_OF(&b->random, factors);
     int32_t bits;
-    switch (lb_random_in(&b->random, 0, 3)) {
-    case 0:
-        real *= 1.0f / 1024.0f;
-        break;
-    case 1:
-        real *= 37.3f;
-        break;
-    default:
-        break;
-    }
     memcpy(&bits, &real, sizeof bits);
     return bits;
 }
 
 /* Codes of a format without integer containers (float4.md). */
-static int32_t any_code(lb_build *b, uint32_t type)
+static lb_range codes_of(uint32_t type)
 {
     unsigned bits = type == LB_EL_FLOAT16 || type == LB_EL_BFLOAT16                         ? 16
                     : type == LB_EL_UINT4 || type == LB_EL_FLOAT4E2M1 || type == LB_EL_INT4 ? 4
                                                                                             : 8;
     int64_t low = type == LB_EL_INT4 ? -8 : 0;
-    return (int32_t)lb_random_in(&b->random, low, low + (1 << bits) - 1);
+    return (lb_range){low, low + (1 << bits) - 1};
 }
 
-void lb_build_any_data(lb_build *b, lb_case_tensor *t)
+void lb_build_some_data(lb_build *b, lb_case_tensor *t, size_t count)
 {
     if (t->type != LB_FP32 && lb_container_bits((uint32_t)t->type) > 0) {
-        lb_build_data(b, t);
+        fill(b, t, count, lb_build_range((uint32_t)t->type));
         return;
     }
-    make_data(b, t);
-    for (size_t i = 0; i < t->data.count; i++)
-        t->data.items[i] = t->type == LB_FP32 ? real_pattern(b) : any_code(b, (uint32_t)t->type);
+    make_data(b, t, count);
+    for (size_t i = 0; i < count; i++)
+        t->data.items[i] = t->type == LB_FP32
+                               ? real_pattern(b)
+                               : (int32_t)lb_build_in(b, codes_of((uint32_t)t->type));
 }
 
-void lb_build_buffer_data(lb_build *b, lb_case_tensor *t, size_t count)
+void lb_build_data(lb_build *b, lb_case_tensor *t)
 {
-    t->has_data = true;
-    t->data.count = count;
-    t->data.items = lb_arena_array(b->arena, count, sizeof *t->data.items);
-    for (size_t i = 0; i < count; i++)
-        t->data.items[i] =
-            t->type == LB_FP32 ? real_pattern(b) : (int32_t)lb_random_in(&b->random, -128, 127);
+    lb_build_some_data(b, t, lb_build_count(t));
+}
+
+void lb_build_permutation(lb_build *b, uint8_t perm[4], unsigned rank)
+{
+    for (unsigned d = 0; d < 4; d++)
+        perm[d] = (uint8_t)d;
+    for (unsigned d = rank; d-- > 1;) {
+        unsigned other = (unsigned)lb_build_pick(b, 0, (int)d);
+        uint8_t kept = perm[d];
+        perm[d] = perm[other];
+        perm[other] = kept;
+    }
 }
 
 unsigned lb_build_shape(lb_build *b, unsigned lowest, uint32_t last, uint32_t others,
@@ -359,18 +410,23 @@ unsigned lb_build_shape(lb_build *b, unsigned lowest, uint32_t last, uint32_t ot
     return rank;
 }
 
+unsigned lb_build_split(lb_build *b, uint32_t count, uint32_t shape[4])
+{
+    const unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
+    for (unsigned d = 0; d + 1 < rank; d++) {
+        const uint32_t part = lb_random_once_in(&b->random, 3) ? LB_RANDOM_OF(&b->random, widths)
+                                                               : (uint32_t)lb_build_pick(b, 1, 6);
+        shape[d] = count % part == 0 ? part : 1;
+        count /= shape[d];
+    }
+    shape[rank - 1] = count;
+    return rank;
+}
+
 void lb_build_gaps_and_data(lb_build *b, lb_role role, lb_case_tensor *t)
 {
     if (t->rank > 1)
         lb_build_gaps(b, t);
     if (role != LB_ROLE_OUT)
-        lb_build_any_data(b, t);
-}
-
-lb_case_tensor *lb_build_plain(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
-                               const uint32_t *shape)
-{
-    lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT, type, rank, shape);
-    lb_build_gaps_and_data(b, role, t);
-    return t;
+        lb_build_data(b, t);
 }

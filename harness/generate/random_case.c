@@ -8,20 +8,12 @@
 #include <string.h>
 
 static void (*const makers[LB_PATTERN_COUNT])(lb_build *b) = {
-    [LB_PATTERN_CONVOLUTION] = lb_random_convolution,
-    [LB_PATTERN_DENSE] = lb_random_fully_connected,
+    [LB_PATTERN_CONVOLUTION] = lb_random_weighted,
+    [LB_PATTERN_DENSE] = lb_random_weighted,
     [LB_PATTERN_DENSE_LISTS] = lb_random_rnn_dense,
     [LB_PATTERN_CELL] = lb_random_cell,
     [LB_PATTERN_POOL] = lb_random_pool,
-    [LB_PATTERN_SLICES] = lb_random_argmax,
-    [LB_PATTERN_LIMITS] = lb_random_relu,
-    [LB_PATTERN_SLOPES] = lb_random_slopes,
-    [LB_PATTERN_CURVE] = lb_random_activation,
-    [LB_PATTERN_GROUP] = lb_random_grouped,
-    [LB_PATTERN_PAIR] = lb_random_eltwise,
-    [LB_PATTERN_ORDER] = lb_random_permute,
     [LB_PATTERN_TABLE] = lb_random_table,
-    [LB_PATTERN_CONVERSION] = lb_random_convert,
     [LB_PATTERN_HELPER] = lb_random_helper,
     [LB_PATTERN_MOVEMENT] = lb_random_movement,
     [LB_PATTERN_CODES] = lb_random_float4,
@@ -74,7 +66,8 @@ static void make_sequence(lb_build *b, const lb_kernel *kernel)
 static void make_once(lb_build *b, const lb_kernel *kernel, bool may_spoil)
 {
     unsigned faults = b->options->fault_one_in;
-    makers[lb_pattern_of(kernel)](b);
+    const lb_pattern pattern = lb_pattern_of(kernel);
+    (makers[pattern] ? makers[pattern] : lb_random_plain)(b);
     if (lb_random_once_in(&b->random, 6))
         share_memory(b);
     if (!may_spoil || faults == 0 || !lb_random_once_in(&b->random, faults) ||

@@ -1,123 +1,93 @@
-/* Made-up cases of helpers and tables: getters, sub-tensors, strides, sizes, look-up tables. Rules:
- * numerics.md 8, recurrent.md 3. */
+/* Made-up cases of helpers, tables and codes of four bits: getters, sub-tensors, strides, sizes,
+ * look-up tables, casts. Rules: numerics.md 8, recurrent.md 3, float4.md. */
 #include "harness/generate/random_build.h"
+#include "reference/mli/float4_function.h"
 
 #include <string.h>
 
-static lb_case_tensor *add(lb_build *b, lb_role role, bool output, lb_el_type type, unsigned rank,
-                           const uint32_t *shape)
+static lb_case_tensor *add(lb_build *b, lb_role role, unsigned lowest_rank, lb_el_type type)
 {
-    lb_case_tensor *t = lb_build_tensor(b, role, output, type, rank, shape);
+    uint32_t shape[4];
+    const unsigned rank = lb_build_shape(b, lowest_rank, 17, 5, shape);
+    lb_case_tensor *t = lb_build_tensor(
+        b, role, lb_kernel_role(b->c->kernel, role)->use != LB_USE_INPUT, type, rank, shape);
     lb_build_strides(b, t);
-    lb_build_any_data(b, t);
-    lb_build_any_format(b, t, lb_random_once_in(&b->random, 2));
+    lb_build_data(b, t);
+    lb_build_any_format(b, t, lb_build_once_in(b, 2));
     return t;
 }
 
 /* One number about a tensor; an index beyond its lists is undefined. */
 static void getter(lb_build *b)
 {
-    uint32_t shape[4];
-    lb_config *cfg = &b->c->config;
-    bool counts = b->c->kernel->config_kind == LB_CONFIG_START_DIM;
-    unsigned rank = lb_build_shape(b, 0, 17, 5, shape);
-    lb_case_tensor *in = add(b, LB_ROLE_IN, false, lb_build_any_type(b), rank, shape);
-    int entries = in->quant_count > 0 ? (int)in->quant_count : 9;
-    if (counts)
-        cfg->start_dim = (uint32_t)lb_build_pick(b, 0, 5);
-    if (counts && lb_random_once_in(&b->random, 8)) {
+    const lb_config_field *index = lb_config_fields(b->c->kernel->config_kind);
+    const bool counts = b->c->kernel->config_kind == LB_CONFIG_START_DIM;
+    lb_case_tensor *in = add(b, LB_ROLE_IN, 0, lb_build_any_type(b));
+    const int entries = in->quant_count > 0 ? (int)in->quant_count : 9;
+    if (counts && lb_build_once_in(b, 8)) {
         in->has_rank = true;
         in->rank_override = 5;
     }
-    cfg->scale_idx = b->c->kernel->config_kind == LB_CONFIG_SCALE_IDX
-                         ? (uint32_t)lb_build_pick(b, 0, entries - 1)
-                         : 0;
-    cfg->zero_idx = b->c->kernel->config_kind == LB_CONFIG_ZERO_IDX
-                        ? (uint32_t)lb_build_pick(b, 0, entries - 1)
-                        : 0;
+    if (index->name)
+        lb_config_set(&b->c->config, index, 0, lb_build_pick(b, 0, counts ? 5 : entries - 1));
 }
 
 static void compare(lb_build *b)
 {
-    uint32_t shape[4];
-    lb_el_type type = lb_build_any_type(b);
-    unsigned rank = lb_build_shape(b, lb_random_once_in(&b->random, 6) ? 0 : 1, 17, 5, shape);
-    const lb_case_tensor *first = add(b, LB_ROLE_IN1, false, type, rank, shape);
-    uint32_t smaller = (uint32_t)lb_build_pick(b, 1, 3);
-    lb_el_type other = lb_random_once_in(&b->random, 3) ? lb_build_any_type(b) : type;
-    bool shares = first->rank > 0 && !lb_random_once_in(&b->random, 4);
+    const lb_el_type type = lb_build_any_type(b);
+    const lb_case_tensor *first = add(b, LB_ROLE_IN1, lb_build_once_in(b, 6) ? 0 : 1, type);
+    const uint32_t smaller = (uint32_t)lb_build_pick(b, 1, 3);
+    const lb_el_type other = lb_build_once_in(b, 3) ? lb_build_any_type(b) : type;
     lb_case_tensor *second = lb_build_tensor(b, LB_ROLE_IN2, false, other, 1, &smaller);
     lb_build_any_format(b, second, false);
-    if (!shares) {
-        lb_build_any_data(b, second);
+    if (first->rank == 0 || lb_build_once_in(b, 4)) {
+        lb_build_data(b, second);
         return;
     }
     second->has_data_in = true;
     second->data_in = (lb_tensor_ref){.role = LB_ROLE_IN1};
-    if (lb_random_once_in(&b->random, 3) && lb_build_count(first) > 1)
-        second->data_in.start = 1;
-}
-
-static void set_strides(lb_build *b)
-{
-    uint32_t shape[4];
-    unsigned rank = lb_build_shape(b, 1, 17, 5, shape);
-    add(b, LB_ROLE_IN, true, lb_build_any_type(b), rank, shape);
+    second->data_in.start = lb_build_once_in(b, 3) && lb_build_count(first) > 1;
 }
 
 /* A view: mostly inside, sometimes too far, of too many dimensions, or of nothing. */
 static void create_subtensor(lb_build *b)
 {
-    uint32_t shape[4];
     lb_config *cfg = &b->c->config;
     const uint32_t one = 1;
-    unsigned rank = lb_build_shape(b, 1, 17, 5, shape), single = 0;
-    lb_el_type type = lb_build_any_type(b);
-    add(b, LB_ROLE_IN, false, type, rank, shape);
-    for (unsigned d = 0; d < rank; d++) {
-        int low = lb_random_once_in(&b->random, 16) ? 0 : 1;
-        cfg->offset[d] = (uint32_t)lb_build_pick(b, 0, (int)shape[d] - 1);
-        int most = (int)(shape[d] - cfg->offset[d]);
-        cfg->size[d] = lb_random_once_in(&b->random, 3)
-                           ? 1
-                           : (uint32_t)lb_build_pick(b, low, most < low ? low : most);
-        single += cfg->size[d] == 1;
+    const lb_case_tensor *in = add(b, LB_ROLE_IN, 1, lb_build_any_type(b));
+    const int rank = (int)in->rank;
+    int several = 0;
+    for (int d = 0; d < rank; d++) {
+        cfg->offset[d] = (uint32_t)lb_build_pick(b, 0, (int)in->shape[d] - 1);
+        const int most = (int)(in->shape[d] - cfg->offset[d]) + lb_build_once_in(b, 24),
+                  low = lb_build_once_in(b, 16) ? 0 : 1;
+        cfg->size[d] = lb_build_once_in(b, 3) ? 1 : (uint32_t)lb_build_pick(b, low, most);
+        several += cfg->size[d] != 1;
     }
-    if (lb_random_once_in(&b->random, 10))
-        cfg->size[lb_build_pick(b, 0, (int)rank - 1)] += (uint32_t)lb_build_pick(b, 1, 3);
-    unsigned least = rank > single ? rank - single : 1;
-    cfg->sub_tensor_rank = lb_random_once_in(&b->random, 8)
-                               ? (uint32_t)lb_build_pick(b, 0, (int)rank + 1)
-                               : (uint32_t)lb_build_pick(b, (int)least, (int)rank);
-    lb_case_tensor *out = lb_build_tensor(b, LB_ROLE_OUT, true, type, 1, &one);
-    lb_build_any_format(b, out, false);
+    cfg->sub_tensor_rank =
+        (uint32_t)(lb_build_once_in(b, 8) ? lb_build_pick(b, 0, rank + 1)
+                                          : lb_build_pick(b, several > 0 ? several : 1, rank));
+    lb_build_any_format(b, lb_build_tensor(b, LB_ROLE_OUT, true, in->type, 1, &one), false);
 }
 
 static void point_to_subtensor(lb_build *b)
 {
     static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32};
-    uint32_t shape[4];
     lb_config *cfg = &b->c->config;
-    unsigned rank = lb_build_shape(b, 1, 17, 5, shape);
-    lb_el_type type = LB_RANDOM_OF(&b->random, types);
-    lb_case_tensor *in = lb_build_tensor(b, LB_ROLE_IN, false, type, rank, shape);
-    if (lb_random_once_in(&b->random, 8))
-        lb_build_strides(b, in);
-    lb_build_any_data(b, in);
-    lb_build_any_format(b, in, false);
-    cfg->coord_num =
-        (uint8_t)(lb_random_once_in(&b->random, 6) ? lb_build_pick(b, 1, 4) : (int)rank);
-    for (unsigned d = 0; d < rank; d++)
-        cfg->start_coord[d] = (uint32_t)lb_build_pick(
-            b, 0, (int)shape[d] - (lb_random_once_in(&b->random, 16) ? 0 : 1));
-    uint32_t last = shape[rank - 1], start = cfg->start_coord[rank - 1];
-    uint32_t most = last > start ? last - start : 1;
-    cfg->first_out_dim_size =
-        (uint8_t)lb_build_pick(b, 1, (int)(lb_random_once_in(&b->random, 8) ? most + 1 : most));
-    uint32_t out_shape[2] = {most, 2};
-    lb_case_tensor *out = lb_build_tensor(b, LB_ROLE_OUT, true, type,
-                                          lb_random_once_in(&b->random, 10) ? 2 : 1, out_shape);
-    lb_build_any_format(b, out, false);
+    lb_case_tensor *in = add(b, LB_ROLE_IN, 1, LB_RANDOM_OF(&b->random, types));
+    const unsigned last = in->rank - 1;
+    in->has_mem_stride = in->has_mem_stride && lb_build_once_in(b, 3);
+    lb_build_spread(b, in, -1);
+    cfg->coord_num = (uint8_t)(lb_build_once_in(b, 6) ? lb_build_pick(b, 1, 4) : (int)in->rank);
+    for (unsigned d = 0; d <= last; d++)
+        cfg->start_coord[d] =
+            (uint32_t)lb_build_pick(b, 0, (int)in->shape[d] - !lb_build_once_in(b, 16));
+    const uint32_t behind = in->shape[last] - cfg->start_coord[last], most = behind ? behind : 1,
+                   shape[2] = {most, 2};
+    cfg->first_out_dim_size = (uint8_t)lb_build_pick(b, 1, (int)most + lb_build_once_in(b, 8));
+    lb_build_any_format(
+        b, lb_build_tensor(b, LB_ROLE_OUT, true, in->type, lb_build_once_in(b, 10) ? 2 : 1, shape),
+        false);
 }
 
 void lb_random_helper(lb_build *b)
@@ -130,7 +100,7 @@ void lb_random_helper(lb_build *b)
     else if (lb_kernel_role(kernel, LB_ROLE_IN2))
         compare(b);
     else if (kernel->roles[0].use == LB_USE_INOUT)
-        set_strides(b);
+        add(b, LB_ROLE_IN, 1, lb_build_any_type(b));
     else if (lb_kernel_role(kernel, LB_ROLE_IN))
         getter(b);
 }
@@ -143,12 +113,60 @@ void lb_random_table(lb_build *b)
     static const uint32_t lengths[] = {256, 319, 320, 321, 343, 344, 345, 512, 1024};
     if (!lb_kernel_role(b->c->kernel, LB_ROLE_OUT))
         return;
-    const uint32_t length = lb_random_once_in(&b->random, 2) ? LB_RANDOM_OF(&b->random, lengths)
-                                                             : (uint32_t)lb_build_pick(b, 1, 1100);
+    const uint32_t length = lb_build_once_in(b, 2) ? LB_RANDOM_OF(&b->random, lengths)
+                                                   : (uint32_t)lb_build_pick(b, 1, 1100);
     lb_case_tensor *out = lb_build_tensor(b, LB_ROLE_OUT, true, LB_FX16, 1, &length);
     lb_build_fx(out, lb_build_pick(b, 0, 15));
-    if (lb_random_once_in(&b->random, 4)) {
-        out->has_capacity = true;
-        out->capacity_bytes = (uint32_t)lb_build_pick(b, 0, (int)length * 2);
+    out->has_capacity = lb_build_once_in(b, 4);
+    out->capacity_bytes = out->has_capacity ? (uint32_t)lb_build_pick(b, 0, (int)length * 2) : 0;
+}
+
+/* ---- Codes ---- */
+
+/* Any bit pattern of binary32; half of them near what four bits can hold. */
+static int32_t pattern(lb_build *b)
+{
+    const float real = (float)lb_build_pick(b, -130, 130) / 16.0f;
+    int32_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return lb_build_once_in(b, 2)   ? (int32_t)(uint32_t)lb_random_bits(&b->random)
+           : lb_build_once_in(b, 4) ? bits + lb_build_pick(b, -1, 1)
+                                    : bits;
+}
+
+static void add_codes(lb_build *b, lb_role role, uint32_t type, uint32_t count)
+{
+    uint32_t shape[4];
+    const unsigned rank = lb_build_split(b, count, shape);
+    lb_case_tensor *t =
+        lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
+    if (role != LB_ROLE_OUT)
+        lb_build_data(b, t);
+    for (size_t i = 0; i < t->data.count && t->type == LB_FP32; i++)
+        t->data.items[i] = pattern(b);
+}
+
+/* Counts that many shapes have, too; or none that blocks need, or whole blocks. */
+void lb_random_float4(lb_build *b)
+{
+    enum { BLOCK = 32 };
+    static const uint32_t counts[] = {72, 90, 120, 144, 180, 210, 288, 330, 594, 660, 1056};
+    const lb_float4_function *f = lb_float4_function_of(b->c->kernel);
+    const uint32_t blocks = lb_build_once_in(b, 12) ? 0 : (uint32_t)lb_build_pick(b, 1, 3);
+    const uint32_t count =
+        lb_build_once_in(b, 2) ? LB_RANDOM_OF(&b->random, counts) : lb_build_extent(b, 65);
+    const uint32_t in_blocks = blocks ? blocks * BLOCK : count;
+    if (!f) {
+        add_codes(b, LB_ROLE_IN1, LB_EL_FLOAT8E8M0, blocks ? blocks : 1);
+        add_codes(b, LB_ROLE_IN2, LB_EL_FLOAT4E2M1, in_blocks);
+        add_codes(b, LB_ROLE_OUT, LB_FP32, in_blocks);
+        return;
     }
+    const bool is_mx = f->kind == LB_FLOAT4_MX_SCALES || f->kind == LB_FLOAT4_MX_ELEMENTS;
+    const uint32_t many = is_mx ? in_blocks : count, half = (many + 1) / 2;
+    add_codes(b, LB_ROLE_IN, f->in_type, f->kind == LB_FLOAT4_UNPACK ? half : many);
+    add_codes(b, LB_ROLE_OUT, f->out_type,
+              f->kind == LB_FLOAT4_PACK        ? half
+              : f->kind == LB_FLOAT4_MX_SCALES ? (blocks ? blocks : 1)
+                                               : many);
 }

@@ -2,47 +2,6 @@
  * permutations, places in a larger destination. Rules: pooling_and_movement.md 4, 5. */
 #include "harness/generate/random_build.h"
 
-/* ---- Configurations ---- */
-
-static int32_t any_number(lb_build *b)
-{
-    static const int32_t special[] = {0, -1, INT32_MAX, INT32_MIN, 65536};
-    return lb_random_once_in(&b->random, 5) ? LB_RANDOM_OF(&b->random, special)
-                                            : (int32_t)lb_build_pick(b, -100, 100);
-}
-
-/* Nothing is checked: any numbers. */
-static void fill_arguments(lb_build *b)
-{
-    lb_config *cfg = &b->c->config;
-    for (unsigned d = 0; d < 4; d++) {
-        cfg->arg_offsets[d] = any_number(b);
-        cfg->arg_sizes[d] = any_number(b);
-        cfg->arg_subsample_step[d] = any_number(b);
-        cfg->arg_dst_offsets[d] = any_number(b);
-        cfg->arg_dst_mem_stride[d] = any_number(b);
-        cfg->arg_perm_dim[d] = (uint8_t)lb_build_pick(b, 0, 255);
-    }
-    cfg->padleft = (uint8_t)lb_build_pick(b, 0, 255);
-    cfg->padright = (uint8_t)lb_build_pick(b, 0, 255);
-    cfg->padtop = (uint8_t)lb_build_pick(b, 0, 255);
-    cfg->padbot = (uint8_t)lb_build_pick(b, 0, 255);
-}
-
-/* ---- Movement ---- */
-
-void lb_build_permutation(lb_build *b, uint8_t perm[4], unsigned rank)
-{
-    for (unsigned d = 0; d < 4; d++)
-        perm[d] = (uint8_t)d;
-    for (unsigned d = rank; d-- > 1;) {
-        unsigned other = (unsigned)lb_build_pick(b, 0, (int)d);
-        uint8_t kept = perm[d];
-        perm[d] = perm[other];
-        perm[other] = kept;
-    }
-}
-
 static void choose_cut(lb_build *b, const uint32_t *shape, unsigned rank)
 {
     lb_config *cfg = &b->c->config;
@@ -113,7 +72,7 @@ static void choose_place(lb_build *b, lb_case_tensor *out)
     bool short_of_one = last > 0 && lb_random_once_in(&b->random, 24);
     out->has_buffer_elements = true;
     out->buffer_elements = (uint64_t)(last + (short_of_one ? 0 : lb_build_pick(b, 1, 3)));
-    lb_build_buffer_data(b, out, (size_t)out->buffer_elements);
+    lb_build_some_data(b, out, (size_t)out->buffer_elements);
 }
 
 /* The destination's lists are its own, of its length along the axis, or none. */
@@ -123,10 +82,8 @@ static void choose_lists(lb_build *b, const lb_case_tensor *in, lb_case_tensor *
     if (in->axis < 0)
         return;
     for (unsigned d = 0; d < out->rank; d++)
-        if (b->c->config.perm_dim[d] == in->axis && !lb_random_once_in(&b->random, 4)) {
-            lb_build_sa_axis(b, out, (int)d);
-            lb_build_fill_lists(b, out);
-        }
+        if (b->c->config.perm_dim[d] == in->axis && !lb_random_once_in(&b->random, 4))
+            lb_build_per_axis(b, out, (int)d);
 }
 
 static void move(lb_build *b)
@@ -136,7 +93,7 @@ static void move(lb_build *b)
     lb_el_type type = lb_build_any_type(b);
     lb_case_tensor *in = lb_build_tensor(b, LB_ROLE_IN, false, type, rank, shape);
     lb_build_strides(b, in);
-    lb_build_any_data(b, in);
+    lb_build_data(b, in);
     lb_build_any_format(b, in, lb_random_once_in(&b->random, 3));
     choose_config(b, shape, rank);
     for (unsigned d = 0; d < rank; d++)
@@ -151,5 +108,5 @@ void lb_random_movement(lb_build *b)
     if (b->c->kernel->config_kind == LB_CONFIG_MOV)
         move(b);
     else
-        fill_arguments(b);
+        lb_build_any_fields(b);
 }

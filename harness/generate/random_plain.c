@@ -1,201 +1,155 @@
-/* Made-up cases of functions without weights: the ReLU family, add, sub, mul, min, max, pooling,
- * permute, conversion, activations, softmax, normalisation, argmax. Rules: elementwise.md,
- * pooling_and_movement.md, numerics.md 7, recurrent.md. */
+/* Made-up cases of functions without weights and windows: one shape is drawn, and those of the
+ * other operands follow from it. Which formats a family likes stands in a table. Rules:
+ * elementwise.md, pooling_and_movement.md, numerics.md 7, recurrent.md. */
 #include "harness/generate/random_build.h"
 
-static lb_case_tensor *add(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
-                           const uint32_t *shape)
-{
-    lb_case_tensor *t = lb_build_plain(b, role, type, rank, shape);
-    lb_build_any_format(b, t, false);
-    return t;
-}
+/* ---- Shapes ---- */
 
-/* The same of the function's type. */
-static lb_case_tensor *add_own(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
+/* A row for each index of the axis, or one, and so many results in it. */
+static unsigned rows_of_results(lb_build *b, unsigned rank, const uint32_t *whole,
+                                uint32_t shape[4])
 {
-    return add(b, role, (lb_el_type)b->c->kernel->in_type, rank, shape);
-}
-
-static unsigned choose_shape(lb_build *b, uint32_t shape[4])
-{
-    return lb_build_shape(b, 1, 300, 5, shape);
-}
-
-static void same_shape(lb_build *b)
-{
-    uint32_t shape[4];
-    unsigned rank = choose_shape(b, shape);
-    add_own(b, LB_ROLE_IN, rank, shape);
-    add_own(b, LB_ROLE_OUT, rank, shape);
-}
-
-void lb_random_activation(lb_build *b)
-{
-    same_shape(b);
-}
-
-void lb_random_grouped(lb_build *b)
-{
-    const lb_case_tensor *in;
-    same_shape(b);
-    in = b->c->operand[LB_ROLE_IN].tensors;
-    b->c->config.axis = lb_build_pick(b, -1, (int)in->rank - 1);
-    if (b->c->kernel->family == LB_FAMILY_L2_NORMALIZE) {
-        const uint32_t one = 1;
-        add_own(b, LB_ROLE_EPSILON, 1, &one);
-    }
-}
-
-void lb_random_argmax(lb_build *b)
-{
-    uint32_t shape[4], out[2] = {1, 1}, elements = 1;
-    unsigned rank = choose_shape(b, shape);
-    int axis = lb_build_pick(b, -1, (int)rank - 1);
-    for (unsigned d = 0; d < rank; d++)
-        elements *= shape[d];
-    out[0] = axis < 0 ? 1 : shape[axis];
-    uint32_t slice = elements / out[0];
-    out[1] = lb_random_once_in(&b->random, 2)
-                 ? 1
-                 : (uint32_t)lb_build_pick(b, 1, slice > 12 ? 12 : (int)slice);
-    add_own(b, LB_ROLE_IN, rank, shape);
-    lb_case_tensor *t = lb_build_tensor(b, LB_ROLE_OUT, true, LB_SA32, 2, out);
-    lb_build_sa(b, t, 1, 0, 0);
-    b->c->config.axis = axis;
-    b->c->config.topk = (int32_t)out[1];
-}
-
-static void per_axis(lb_build *b, lb_case_tensor *t, int axis)
-{
-    if (!lb_is_sa((uint32_t)t->type) || axis < 0)
-        return;
-    lb_build_sa_axis(b, t, axis);
-    lb_build_fill_lists(b, t);
-}
-
-void lb_random_permute(lb_build *b)
-{
-    uint32_t shape[4], out[4];
-    unsigned rank = choose_shape(b, shape);
     lb_config *cfg = &b->c->config;
-    lb_build_permutation(b, cfg->perm_dim, rank);
+    uint32_t slice = 1;
     for (unsigned d = 0; d < rank; d++)
-        out[d] = shape[cfg->perm_dim[d]];
-    lb_case_tensor *from = add_own(b, LB_ROLE_IN, rank, shape);
-    lb_case_tensor *to = add_own(b, LB_ROLE_OUT, rank, out);
-    lb_build_strides(b, from);
-    lb_build_strides(b, to);
-    if (!lb_random_once_in(&b->random, 2))
-        return;
-    per_axis(b, from, lb_build_pick(b, 0, (int)rank - 1));
-    for (unsigned d = 0; d < rank && from->axis >= 0; d++)
-        if (cfg->perm_dim[d] == from->axis && !lb_random_once_in(&b->random, 5))
-            per_axis(b, to, (int)d); /* its own lists, long enough */
+        slice *= (int)d == cfg->axis ? 1 : whole[d];
+    shape[0] = cfg->axis < 0 ? 1 : whole[cfg->axis];
+    shape[1] = lb_build_once_in(b, 2) ? 1 : (uint32_t)lb_build_pick(b, 1, slice > 12 ? 12 : slice);
+    cfg->topk = (int32_t)shape[1];
+    return 2;
 }
 
-void lb_random_pool(lb_build *b)
+/* The shape of a role beside the whole one. scalar: the one of two operands that is a number. */
+static unsigned shape_of(lb_build *b, lb_role role, lb_role scalar, unsigned rank,
+                         const uint32_t *whole, uint32_t shape[4])
 {
-    lb_case_operand *operand = b->c->operand;
-    lb_random_window(b);
-    for (int role = LB_ROLE_IN; role <= LB_ROLE_OUT; role++)
-        if (operand[role].present) {
-            lb_build_gaps_and_data(b, (lb_role)role, operand[role].tensors);
-            lb_build_any_format(b, operand[role].tensors, false);
+    const lb_kernel *kernel = b->c->kernel;
+    const lb_config *cfg = &b->c->config;
+    const bool is_line = kernel->config_kind == LB_CONFIG_AXIS && cfg->axis >= 0;
+    if (role == LB_ROLE_OUT && lb_pattern_of(kernel) == LB_PATTERN_SLICES)
+        return rows_of_results(b, rank, whole, shape);
+    for (unsigned d = 0; d < 4; d++)
+        shape[d] = role == LB_ROLE_EPSILON || d >= rank ? 1
+                   : role == LB_ROLE_SLOPE ? is_line && (int)d == cfg->axis ? whole[d] : 1
+                   : role == LB_ROLE_OUT   ? whole[cfg->perm_dim[d]]
+                                           : whole[d];
+    return role == LB_ROLE_EPSILON             ? 1
+           : role == LB_ROLE_SLOPE && !is_line ? (unsigned)lb_build_pick(b, 0, 2)
+           : role == scalar                    ? 0
+                                               : rank;
+}
+
+/* ---- Formats ---- */
+
+static const struct {
+    lb_pattern pattern;
+    lb_role role;
+    lb_format_taste taste;
+} tastes[] = {
+    {LB_PATTERN_LIMITS, LB_ROLE_IN, {-3, 31, -3, 31, 3}},
+    {LB_PATTERN_SLOPES, LB_ROLE_IN, {0, 15, 12, 22, 4}},
+    {LB_PATTERN_SLOPES, LB_ROLE_SLOPE, {-8, 31, 10, 30, 8}},
+    {LB_PATTERN_SLOPES, LB_ROLE_OUT, {0, 15, 12, 22, 4}},
+    {LB_PATTERN_PAIR, LB_ROLE_IN1, {0, 15, 14, 20, 8}},
+    {LB_PATTERN_PAIR, LB_ROLE_IN2, {0, 15, 14, 20, 8}},
+    {LB_PATTERN_PAIR, LB_ROLE_OUT, {0, 15, 14, 20, 8}},
+};
+
+static void choose_format(lb_build *b, lb_role role, lb_case_tensor *t)
+{
+    for (size_t i = 0; i < sizeof tastes / sizeof *tastes; i++)
+        if (tastes[i].pattern == lb_pattern_of(b->c->kernel) && tastes[i].role == role) {
+            lb_build_format(b, t, tastes[i].taste);
+            return;
         }
+    lb_build_any_format(b, t, false);
 }
 
-void lb_random_convert(lb_build *b)
-{
-    static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
-    uint32_t shape[4];
-    unsigned rank = choose_shape(b, shape);
-    int axis = lb_random_once_in(&b->random, 2) ? lb_build_pick(b, 0, (int)rank - 1) : -1;
-    lb_case_tensor *in = add(b, LB_ROLE_IN, LB_RANDOM_OF(&b->random, types), rank, shape);
-    lb_case_tensor *out = add(b, LB_ROLE_OUT, LB_RANDOM_OF(&b->random, types), rank, shape);
-    if (in->type == LB_FP32)
-        lb_build_any_data(b, in);
-    per_axis(b, in, lb_random_once_in(&b->random, 2) ? axis : -1);
-    per_axis(b, out, lb_random_once_in(&b->random, 2) ? axis : -1);
-}
-
-/* ---- Element by element ---- */
-
-static void format(lb_build *b, lb_case_tensor *t, int fx_frac, int sa_frac)
-{
-    if (lb_is_fx((uint32_t)t->type))
-        lb_build_fx(t, fx_frac);
-    else
-        lb_build_any_sa(b, t, sa_frac);
-}
-
-/* Fractional bits between two numbers, others for sa. */
-static void any_format(lb_build *b, lb_case_tensor *t, int fx_low, int fx_high, int sa_low,
-                       int sa_high)
-{
-    int sa_frac = lb_build_pick(b, sa_low, sa_high);
-    format(b, t, lb_build_pick(b, fx_low, fx_high), sa_frac);
-}
-
-void lb_random_relu(lb_build *b)
-{
-    same_shape(b);
-    int frac =
-        lb_random_once_in(&b->random, 3) ? lb_build_pick(b, -128, 127) : lb_build_pick(b, -3, 31);
-    format(b, b->c->operand[LB_ROLE_IN].tensors, frac, frac);
-    b->c->config.relu = lb_build_pick(b, 0, 4);
-}
-
-void lb_random_slopes(lb_build *b)
-{
-    uint32_t shape[4], slope_shape[4] = {1, 1, 1, 1};
-    unsigned rank = choose_shape(b, shape);
-    bool has_axis = b->c->kernel->config_kind == LB_CONFIG_AXIS;
-    int axis = has_axis ? lb_build_pick(b, -1, (int)rank - 1) : -1;
-    int frac =
-        lb_random_once_in(&b->random, 4) ? lb_build_pick(b, -128, 127) : lb_build_pick(b, 0, 15);
-    lb_case_tensor *in = add_own(b, LB_ROLE_IN, rank, shape);
-    unsigned slope_rank = axis < 0 ? (unsigned)lb_build_pick(b, 0, 2) : rank;
-    if (axis >= 0)
-        slope_shape[axis] = shape[axis];
-    lb_case_tensor *slope = lb_build_tensor(
-        b, LB_ROLE_SLOPE, false, (lb_el_type)b->c->kernel->in_type, slope_rank, slope_shape);
-    lb_build_data(b, slope);
-    lb_case_tensor *out = add_own(b, LB_ROLE_OUT, rank, shape);
-    format(b, in, frac, lb_build_pick(b, 12, 22));
-    int slope_frac = lb_build_pick(b, 10, 30);
-    format(b, slope, lb_build_pick(b, lb_random_once_in(&b->random, 4) ? -40 : 0, 31), slope_frac);
-    format(b, out, frac, lb_build_pick(b, 12, 22));
-    b->c->config.axis = axis;
-}
-
-/* min and max want their operands quantized alike. */
 static void copy_format(lb_build *b, const lb_case_tensor *from, lb_case_tensor *to)
 {
-    if (lb_is_fx((uint32_t)to->type))
-        to->frac_bits = from->frac_bits;
-    else
+    to->frac_bits = from->frac_bits;
+    if (from->scale)
         lb_build_sa(b, to, from->scale[0], from->scale_frac_bits[0], from->zero_point[0]);
 }
 
-void lb_random_eltwise(lb_build *b)
+/* Minimum and maximum want their operands quantized alike; results of fx are near those of the
+ * operands, and a product is as wide as both. */
+static void fit_pair(lb_build *b)
 {
-    uint32_t shape[4];
-    unsigned rank = choose_shape(b, shape);
-    lb_op op = b->c->kernel->op;
-    bool alike = lb_op_picks(op);
-    int scalar = lb_build_pick(b, 0, 5); /* 0: first, 1: second, else none */
-    bool wild = lb_random_once_in(&b->random, 6);
-    int fx_low = wild ? -128 : 0, fx_high = wild ? 127 : 15;
-    lb_case_tensor *in1 = add_own(b, LB_ROLE_IN1, scalar == 0 ? 0 : rank, shape);
-    lb_case_tensor *in2 = add_own(b, LB_ROLE_IN2, scalar == 1 ? 0 : rank, shape);
-    lb_case_tensor *out = add_own(b, LB_ROLE_OUT, rank, shape);
-    any_format(b, in1, fx_low, fx_high, 14, 20);
-    any_format(b, in2, fx_low, fx_high, 14, 20);
-    if (alike)
+    const lb_op op = b->c->kernel->op;
+    const bool is_product = op == LB_OP_MUL;
+    lb_case_tensor *in1 = lb_build_tensor_of(b, LB_ROLE_IN1),
+                   *in2 = lb_build_tensor_of(b, LB_ROLE_IN2),
+                   *out = lb_build_tensor_of(b, LB_ROLE_OUT);
+    if (lb_op_picks(op))
         copy_format(b, in1, in2);
-    int product = op == LB_OP_MUL;
-    int fx_out = in1->frac_bits +
-                 (product ? in2->frac_bits - lb_build_pick(b, 0, 15) : lb_build_pick(b, -3, 2));
-    format(b, out, fx_out, lb_build_pick(b, 14, 20) + (product ? 12 : 0));
+    if (out->scale)
+        out->scale_frac_bits[0] = (int8_t)(out->scale_frac_bits[0] + (is_product ? 12 : 0));
+    else
+        lb_build_fx(out, in1->frac_bits + (is_product ? in2->frac_bits - lb_build_pick(b, 0, 15)
+                                                      : lb_build_pick(b, -3, 2)));
+}
+
+/* Lists along an axis in what comes in, what goes out, or both; where dimensions are permuted,
+ * along the same. */
+static void choose_lists(lb_build *b, lb_case_tensor *in, lb_case_tensor *out)
+{
+    const int axis = lb_build_pick(b, 0, (int)in->rank - 1);
+    const uint8_t *order = b->c->config.perm_dim;
+    if (lb_build_once_in(b, 2))
+        lb_build_per_axis(b, in, axis);
+    for (unsigned d = 0; d < out->rank; d++)
+        if (order[d] == axis && !lb_build_once_in(b, 3))
+            lb_build_per_axis(b, out, (int)d);
+}
+
+static void fit_formats(lb_build *b, lb_pattern pattern)
+{
+    lb_case_tensor *in = lb_build_tensor_of(b, LB_ROLE_IN),
+                   *out = lb_build_tensor_of(b, LB_ROLE_OUT);
+    if (pattern == LB_PATTERN_PAIR)
+        fit_pair(b);
+    else if (pattern == LB_PATTERN_SLOPES)
+        out->frac_bits = in->frac_bits;
+    else if (pattern == LB_PATTERN_SLICES)
+        lb_build_sa(b, out, 1, 0, 0);
+    else if ((pattern == LB_PATTERN_ORDER && lb_build_once_in(b, 2)) ||
+             (pattern == LB_PATTERN_CONVERSION && lb_build_once_in(b, 2)))
+        choose_lists(b, in, out);
+}
+
+/* ---- The whole ---- */
+
+static lb_el_type type_of(lb_build *b, lb_role role, lb_pattern pattern)
+{
+    return pattern == LB_PATTERN_CONVERSION ? lb_build_any_type(b)
+           : pattern == LB_PATTERN_SLICES && role == LB_ROLE_OUT
+               ? LB_SA32
+               : (lb_el_type)lb_variant_type(b->c->kernel, role);
+}
+
+void lb_random_plain(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    const lb_pattern pattern = lb_pattern_of(kernel);
+    uint32_t whole[4], shape[4];
+    const unsigned rank = lb_build_shape(b, 1, 300, 5, whole);
+    const lb_role scalars[] = {LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_COUNT, LB_ROLE_COUNT,
+                               LB_ROLE_COUNT},
+                  scalar = LB_RANDOM_OF(&b->random, scalars);
+    lb_build_permutation(b, b->c->config.perm_dim, 0);
+    lb_build_fields(b, rank, 0);
+    for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++) {
+        const unsigned own = shape_of(b, spec->role, scalar, rank, whole, shape);
+        lb_case_tensor *t = lb_build_tensor(b, spec->role, spec->use != LB_USE_INPUT,
+                                            type_of(b, spec->role, pattern), own, shape);
+        if (pattern == LB_PATTERN_ORDER)
+            lb_build_strides(b, t);
+        else if (spec->role != LB_ROLE_SLOPE && pattern != LB_PATTERN_SLICES)
+            lb_build_gaps(b, t);
+        if (spec->use == LB_USE_INPUT)
+            lb_build_data(b, t);
+        choose_format(b, spec->role, t);
+    }
+    fit_formats(b, pattern);
 }

@@ -1,4 +1,4 @@
-/* Sizes of what moves a window over an image, from the index map: loops are drawn, and where an
+/* Sizes of what sums up products or a window, from the index map: loops are drawn, and where an
  * index can lie outside, an input with steps, gaps and paddings; extents of tensors follow. */
 #include "harness/generate/random_build.h"
 #include "reference/describe/map.h"
@@ -135,12 +135,27 @@ static void draw_window(sizes *s, const lb_index *index, bool is_row, uint32_t *
 
 /* ---- The other loops ---- */
 
+/* Rows, units and inputs of a map over dense numbers; long sums of few units among them. */
+static uint32_t draw_dense_loop(const sizes *s, int loop)
+{
+    lb_build *b = s->b;
+    if (s->map->loop[loop].extent.kind == LB_LEAF_DERIVED)
+        return lb_build_once_in(b, 2) ? 1 : lb_build_side(b, 1, 5);
+    if (loop >= s->map->outer && !b->options->small && lb_build_once_in(b, 6))
+        return (uint32_t)lb_build_pick(b, 257, 600);
+    if (loop >= s->map->outer)
+        return lb_build_extent(b, 300) * (lb_build_once_in(b, 2) ? lb_build_side(b, 1, 6) : 1);
+    return lb_build_extent(b, s->loop[s->map->loops - 1] > 256 ? 5 : 300);
+}
+
 static uint32_t draw_loop(const sizes *s, int loop)
 {
     lb_build *b = s->b;
     const bool is_outer = loop < s->map->outer;
     const lb_access *out = &s->map->access[LB_MAP_OUT];
     const lb_term *last = out->index[out->rank - 1].term;
+    if (out->is_flat)
+        return draw_dense_loop(s, loop);
     const bool has_groups =
         last[1].sign != 0 && s->map->loop[last[0].loop].extent.kind == LB_LEAF_DERIVED;
     if (s->map->loop[loop].extent.kind == LB_LEAF_CONFIG) /* outputs of one input channel */
@@ -154,6 +169,21 @@ static uint32_t draw_loop(const sizes *s, int loop)
     return has_groups && drawn > few ? (is_outer ? few : 1) : drawn;
 }
 
+/* Dense numbers lie in as many dimensions as come up, but for those of an output of one row. */
+static void add_operand(const sizes *s, int a)
+{
+    const lb_access *access = &s->map->access[a];
+    uint32_t shape[LB_MAX_RANK];
+    unsigned rank = access->rank;
+    for (unsigned d = 0; d < rank; d++)
+        shape[d] = a == LB_MAP_X && s->watched[d] ? s->watched[d] : extent_of(s, &access->index[d]);
+    if (access->is_flat && (a == LB_MAP_X || s->map->outer > 1))
+        rank = lb_build_split(s->b, shape[0], shape);
+    if (rank > 0 && !access->of_parameters &&
+        lb_kernel_role(s->b->c->kernel, (lb_role)access->role))
+        lb_build_operand(s->b, (lb_role)access->role, rank, shape);
+}
+
 size_t lb_random_window(lb_build *b)
 {
     sizes s = {.b = b, .map = lb_map_of(b->c->kernel)};
@@ -161,9 +191,6 @@ size_t lb_random_window(lb_build *b)
     size_t products = 1;
     s.is_row =
         s.map->access[LB_MAP_W].rank == 0 && !b->c->kernel->kernel_size && lb_build_once_in(b, 8);
-    for (const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind); f->name; f++)
-        if (f->sort == LB_SORT_STEP || f->sort == LB_SORT_GAP)
-            lb_config_set(&b->c->config, f, 0, 1);
     for (unsigned d = 0, first = 0; d < x->rank; d++)
         if (x->index[d].bound.kind != LB_LEAF_NONE)
             draw_window(&s, &x->index[d], s.is_row && !first++, &s.watched[d]);
@@ -173,14 +200,7 @@ size_t lb_random_window(lb_build *b)
         set_field(b, s.map->loop[i].extent, s.loop[i]);
         products *= i < s.map->outer ? 1 : s.loop[i];
     }
-    for (int a = LB_MAP_OUT; a <= LB_MAP_W; a++) {
-        const lb_access *access = &s.map->access[a];
-        uint32_t shape[LB_MAX_RANK];
-        for (unsigned d = 0; d < access->rank; d++)
-            shape[d] =
-                a == LB_MAP_X && s.watched[d] ? s.watched[d] : extent_of(&s, &access->index[d]);
-        if (access->rank > 0)
-            lb_build_operand(b, (lb_role)access->role, access->rank, shape);
-    }
+    for (int a = LB_MAP_OUT; a < LB_MAP_ACCESSES; a++)
+        add_operand(&s, a);
     return products;
 }

@@ -95,7 +95,9 @@
     X(softmax_s16, F(input_multiplier) F(input_left_shift)) \
     X(sigmoid_s8, F(input_zero_point) F(input_range_radius) F(input_multiplier) F(input_left_shift)) \
     X(sigmoid_s16, F(input_multiplier) F(input_left_shift)) \
-    X(leaky_relu, F(input_zero_point) F(output_zero_point) F(alpha_multiplier) F(alpha_shift) F(identity_multiplier) F(identity_shift)) \
+    X(leaky_relu, F(input_zero_point) F(output_zero_point) \
+      U(alpha_multiplier, -INT32_MAX, INT32_MAX, INT32_MIN, INT32_MAX) U(alpha_shift, -6, 1, -31, 30) \
+      F(identity_multiplier) F(identity_shift)) \
     X(relu, F(input_zero_point) F(output_zero_point) F(multiplier) F(shift) LB_LITE_LIMITS(F)) \
     X(relu6, F(zero) F(six)) \
     X(hard_swish, F(input_zero_point) F(output_zero_point) \
