@@ -40,41 +40,24 @@ struct lb_sweep_axis {
 
 #define LB_SWEEP_LENGTH(ARRAY) (sizeof(ARRAY) / sizeof(ARRAY)[0])
 
-#define LB_SWEEP_RANGE(NAME, LOW, HIGH)                                                            \
-    {                                                                                              \
-        .names = {NAME}, .count = (HIGH) - (LOW) + 1, .first = LOW                                 \
-    }
-#define LB_SWEEP_RANGE_AND(NAME, LOW, HIGH, ARRAY)                                                 \
-    {                                                                                              \
-        .names = {NAME}, .count = (HIGH) - (LOW) + 1 + LB_SWEEP_LENGTH(ARRAY), .first = LOW,       \
-        .list = ARRAY, .list_count = LB_SWEEP_LENGTH(ARRAY)                                        \
-    }
-#define LB_SWEEP_LIST(NAME, ARRAY)                                                                 \
-    {                                                                                              \
-        .names = {NAME}, .count = LB_SWEEP_LENGTH(ARRAY), .list = ARRAY,                           \
-        .list_count = LB_SWEEP_LENGTH(ARRAY)                                                       \
-    }
-/* Points of several numbers: an array of arrays, or a function; the names come last. */
-#define LB_SWEEP_TUPLES(ARRAY, ...)                                                                \
-    {                                                                                              \
-        .names = {__VA_ARGS__}, .count = LB_SWEEP_LENGTH(ARRAY), .list = (ARRAY)[0],               \
-        .list_count = LB_SWEEP_LENGTH(ARRAY)                                                       \
-    }
-#define LB_SWEEP_MADE(COUNT, FIRST, MAKE, ...)                                                     \
-    {                                                                                              \
-        .names = {__VA_ARGS__}, .count = COUNT, .first = FIRST, .make = MAKE                       \
-    }
+/* clang-format off */
+#define LB_NUMBERS(TYPE, FIRST, LOW_TO_HIGH, ...) \
+    .count = (LOW_TO_HIGH) + LB_SWEEP_LENGTH(((const int TYPE){__VA_ARGS__})), .first = FIRST, \
+    .list = (const int *)(const int TYPE){__VA_ARGS__}, .list_count = LB_SWEEP_LENGTH(((const int TYPE){__VA_ARGS__}))
+
+/* One number: those from low to high, those of a list, or both. */
+#define LB_RANGE(NAME, LOW, HIGH)          {.names = {NAME}, .count = (HIGH) - (LOW) + 1, .first = LOW}
+#define LB_LIST(NAME, ...)                 {.names = {NAME}, LB_NUMBERS([], 0, 0, __VA_ARGS__)}
+#define LB_RANGE_AND(NAME, LOW, HIGH, ...) {.names = {NAME}, LB_NUMBERS([], LOW, (HIGH) - (LOW) + 1, __VA_ARGS__)}
+/* Several numbers a point. */
+#define LB_TWO(A, B, ...)                  {.names = {A, B}, LB_NUMBERS([][2], 0, 0, __VA_ARGS__)}
+#define LB_THREE(A, B, C, ...)             {.names = {A, B, C}, LB_NUMBERS([][3], 0, 0, __VA_ARGS__)}
+#define LB_SWEEP_MADE(COUNT, FIRST, MAKE, ...) {.names = {__VA_ARGS__}, .count = COUNT, .first = FIRST, .make = MAKE}
 /* Two numbers with each of these differences. */
-#define LB_SWEEP_SPLIT(LOW, HIGH, STEP, ...)                                                       \
-    {                                                                                              \
-        .names = {__VA_ARGS__}, .count = ((HIGH) - (LOW)) / (STEP) + 1, .first = LOW,              \
-        .step = STEP, .splits = true                                                               \
-    }
-#define LB_SWEEP_SPLIT_AND(LOW, HIGH, ARRAY, ...)                                                  \
-    {                                                                                              \
-        .names = {__VA_ARGS__}, .count = (HIGH) - (LOW) + 1 + LB_SWEEP_LENGTH(ARRAY),              \
-        .first = LOW, .list = ARRAY, .list_count = LB_SWEEP_LENGTH(ARRAY), .splits = true          \
-    }
+#define LB_SWEEP_SPLIT(LOW, HIGH, STEP, ...) \
+    {.names = {__VA_ARGS__}, .count = ((HIGH) - (LOW)) / (STEP) + 1, .first = LOW, .step = STEP, .splits = true}
+#define LB_SPLIT_AND(LOW, HIGH, A, B, ...) {.names = {A, B}, .splits = true, LB_NUMBERS([], LOW, (HIGH) - (LOW) + 1, __VA_ARGS__)}
+/* clang-format on */
 
 /* A case in the making. */
 typedef struct lb_sweep_call {

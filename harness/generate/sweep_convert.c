@@ -6,8 +6,13 @@
 enum { MIXED_ROWS = 64, PAIR_ROWS = 256 };
 
 static const int scales_8[] = {1, 2, 3, 16384, 16385, 21845, 23170, 32767};
-static const int scale_pairs[][2] = {{1, 1},         {16384, 16384}, {16385, 32767}, {32767, 16385},
-                                     {21845, 20001}, {1, 32767},     {32767, 1},     {3, 7}};
+#define PAIRS_OF_SCALES                                                                            \
+    {1, 1}, {16384, 16384}, {16385, 32767}, {32767, 16385}, {21845, 20001}, {1, 32767},            \
+        {32767, 1},                                                                                \
+    {                                                                                              \
+        3, 7                                                                                       \
+    }
+static const int scale_pairs[][2] = {PAIRS_OF_SCALES};
 static const int zero_points_8[] = {-128, -127, -1, 0, 1, 64, 126, 127};
 static const int zero_points_32[] = {-32768, -129, -1, 0, 1, 128, 255, 32767};
 static const int end_zero_points[] = {-128, -1, 0, 127};
@@ -83,21 +88,18 @@ static void fill_zero_points(lb_sweep_call *call)
 /* The shift is in_frac_bits - out_frac_bits + 14 or so for equal scales, and up to 15 more or less
  * for lopsided ones (numerics.md 5.1). What 255 * 32767 becomes vanishes from a difference of 24
  * on; 1 / 32767 saturates 8 bits up to -23, 16 bits up to -31, and sa32 up to -47. */
-static const int far_differences[] = {-255, -128, -127, -80, 80, 127, 128, 255};
+#define FAR_DIFFERENCES -255, -128, -127, -80, 80, 127, 128, 255
 
 #define FRACS "in_frac_bits", "out_frac_bits"
 #define ALL   LB_SWEEP_SPLIT(-255, 255, 1, FRACS) /* differences that there are */
-#define NEAR  LB_SWEEP_SPLIT_AND(-34, 28, far_differences, FRACS)
-#define WIDE  LB_SWEEP_SPLIT_AND(-50, 30, far_differences, FRACS) /* to sa32 */
+#define NEAR  LB_SPLIT_AND(-34, 28, "in_frac_bits", "out_frac_bits", FAR_DIFFERENCES)
+#define WIDE  LB_SPLIT_AND(-50, 30, "in_frac_bits", "out_frac_bits", FAR_DIFFERENCES) /* to sa32 */
 #define FEW   LB_SWEEP_SPLIT(-32, 32, 4, FRACS)
 
-static const int sa8_targets[][2] = {{1, -128}, {21845, 127}};
-static const int sa32_targets[][2] = {{1, -32768}, {21845, 32767}};
-static const int zero_point_pairs[][2] = {{-128, 127}, {0, 0}, {127, -128}, {-3, 5}};
-
-#define TARGET(LIST) LB_SWEEP_TUPLES(LIST, "out_scale", "out_zero_point")
-#define SCALE_PAIRS  LB_SWEEP_TUPLES(scale_pairs, "in_scale", "out_scale")
-#define ZERO_PAIRS   LB_SWEEP_TUPLES(zero_point_pairs, "in_zero_point", "out_zero_point")
+#define TARGET(...) LB_TWO("out_scale", "out_zero_point", __VA_ARGS__)
+#define SCALE_PAIRS LB_TWO("in_scale", "out_scale", PAIRS_OF_SCALES)
+#define ZERO_PAIRS                                                                                 \
+    LB_TWO("in_zero_point", "out_zero_point", {-128, 127}, {0, 0}, {127, -128}, {-3, 5})
 
 /* ---- The table ---- */
 
@@ -109,11 +111,11 @@ enum { FX8_FRAC_LOW = -120, FX16_FRAC_LOW = -112, SA8_FRAC_LOW = -104, TO_FP32 =
 /* Those to fp32, and what both functions convert. */
 static const lb_sweep_block convert[] = {
     {"fx8_to_fp32", "fx8 to fp32: all 256 inputs at every frac_bits whose results are finite",
-     LB_SWEEP_8, lb_sweep_fill_all, LB_FX8, LB_FP32, .axes = {LB_SWEEP_RANGE("frac_bits", FX8_FRAC_LOW, 127)}},
+     LB_SWEEP_8, lb_sweep_fill_all, LB_FX8, LB_FP32, .axes = {LB_RANGE("frac_bits", FX8_FRAC_LOW, 127)}},
     {"fx16_to_fp32", "fx16 to fp32: the same, all 65,536 inputs",
-     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_FP32, .axes = {LB_SWEEP_RANGE("frac_bits", FX16_FRAC_LOW, 127)}},
+     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_FP32, .axes = {LB_RANGE("frac_bits", FX16_FRAC_LOW, 127)}},
     {"sa8_to_fp32", "sa8 to fp32: the same, for 8 scales with 8 zero points",
-     MIXED_ROWS * LB_SWEEP_8, fill_mixed, LB_SA8, LB_FP32, .axes = {LB_SWEEP_RANGE("scale_frac_bits", SA8_FRAC_LOW, 127)}},
+     MIXED_ROWS * LB_SWEEP_8, fill_mixed, LB_SA8, LB_FP32, .axes = {LB_RANGE("scale_frac_bits", SA8_FRAC_LOW, 127)}},
     {"fx8_to_fx8", "fx8 to fx8: all 256 inputs at every difference of frac_bits (numerics.md 7)",
      LB_SWEEP_8, lb_sweep_fill_all, LB_FX8, LB_FX8, .axes = {ALL}},
     {"fx8_to_fx16", "fx8 to fx16: the same",
@@ -127,9 +129,9 @@ static const lb_sweep_block convert[] = {
     {"fx16_to_fx16", "fx16 to fx16: the same",
      LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_FX16, .axes = {NEAR}},
     {"fx16_to_sa8", "fx16 to sa8: the same at 2 scales and zero points",
-     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_SA8, .axes = {NEAR, TARGET(sa8_targets)}},
+     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_SA8, .axes = {NEAR, TARGET({1, -128}, {21845, 127})}},
     {"fx16_to_sa32", "fx16 to sa32: the same, differences -50 to 30",
-     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_SA32, .axes = {WIDE, TARGET(sa32_targets)}},
+     LB_SWEEP_16, lb_sweep_fill_all, LB_FX16, LB_SA32, .axes = {WIDE, TARGET({1, -32768}, {21845, 32767})}},
     {"sa8_to_fx8", "sa8 to fx8: all 256 inputs for 8 scales with 8 zero points, differences -34 to 28 and 8 far beyond",
      MIXED_ROWS * LB_SWEEP_8, fill_mixed, LB_SA8, LB_FX8, .axes = {NEAR}},
     {"sa8_to_fx16", "sa8 to fx16: the same",

@@ -64,7 +64,7 @@ enum { ADD_COUNT = 673 }; /* 25 at no difference, 25 + 24 + ... + 2 on either si
 
 static const int far_add_differences[] = {25, 26, 31, 32, 33, 64, 127, 255};
 static const int far_add_shifts[] = {-9, 0, 7, 15, 16, 17, 32};
-static const int far_differences[] = {-255, -128, -127, -64, 64, 127, 128, 255};
+#define FAR_DIFFERENCES -255, -128, -127, -64, 64, 127, 128, 255
 static const int far_shifts[] = {-255, -128, -64, -33, -32, -31, -24, -17, -16, 17,
                                  24,   31,   32,  33,  63,  64,  65,  128, 255};
 
@@ -97,49 +97,44 @@ static void make_mul(const lb_sweep_axis *axis, size_t point, int *n)
     n[2] = point & 1 ? -5 : 0;
 }
 
-static const int far_mul[][3] = {{-128, -128, 127},  {127, 127, -128}, {127, 127, 127},
-                                 {-128, -128, -128}, {127, -128, -16}, {-128, 127, 15}};
+#define SCALARS -128, -127, -64, -1, 0, 1, 2, 63, 64, 126, 127
 
-static const int scalars[] = {-128, -127, -64, -1, 0, 1, 2, 63, 64, 126, 127};
-static const int scalar_add_formats[][3] = {{4, 4, 4}, {7, 4, 3}, {2, 5, 4}};
-static const int scalar_pick_formats[][2] = {{4, 4}, {7, 5}, {3, 5}};
-static const int scalar_mul_formats[][3] = {{4, 4, 4}, {7, 7, 7}, {2, 5, 2}};
-
-#define FORMATS      "f1", "f2", "fo"
-#define SCALAR       LB_SWEEP_RANGE("scalar", 1, 2), LB_SWEEP_LIST("value", scalars)
+#define OF_FORMATS   "f1", "f2", "fo"
+#define FORMATS(...) LB_THREE("f1", "f2", "fo", __VA_ARGS__)
+#define SCALAR       LB_RANGE("scalar", 1, 2), LB_LIST("value", SCALARS)
 #define SCALAR_WORDS "either operand one of 11 scalars, the other all 256 inputs, in 3 formats"
 
 /* clang-format off */
 static const lb_sweep_block add_fx8[] = {
     {"", "all 65,536 pairs at every difference of frac_bits of the operands up to 24 with every shift to out: from where all but 0 saturate to beyond the cap at 15 (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(ADD_COUNT, 0, make_add, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(ADD_COUNT, 0, make_add, OF_FORMATS)}},
     {"far", "differences from 25 to 255 on both sides, where the operand saturates at 32 bits, with 7 shifts",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(2 * LB_SWEEP_LENGTH(far_add_differences) * LB_SWEEP_LENGTH(far_add_shifts), 0, make_far_add, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(2 * LB_SWEEP_LENGTH(far_add_differences) * LB_SWEEP_LENGTH(far_add_shifts), 0, make_far_add, OF_FORMATS)}},
     {"far_shift", "equal frac_bits with 19 shifts from -255 to 255",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(LB_SWEEP_LENGTH(far_shifts), 0, make_far_shift, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(LB_SWEEP_LENGTH(far_shifts), 0, make_far_shift, OF_FORMATS)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_add_formats, FORMATS)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, FORMATS({4, 4, 4}, {7, 4, 3}, {2, 5, 4})}},
     {0},
 };
 
 static const lb_sweep_block mul_fx8[] = {
     {"", "all 65,536 pairs with every shift f1 + f2 - fo from -40 to 40, in two ways each: results differ from -7 to the cap at 15 (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(2 * 81, -40, make_mul, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(2 * 81, -40, make_mul, OF_FORMATS)}},
     {"far", "6 shifts from -383 to 382",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(far_mul, FORMATS)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {FORMATS({-128, -128, 127}, {127, 127, -128}, {127, 127, 127}, {-128, -128, -128}, {127, -128, -16}, {-128, 127, 15})}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_mul_formats, FORMATS)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, FORMATS({4, 4, 4}, {7, 7, 7}, {2, 5, 2})}},
     {0},
 };
 
 static const lb_sweep_block pick_fx8[] = {
     {"", "all 65,536 pairs with every shift f1 - fo from -40 to 40 and 8 far beyond: results differ from -7 to the cap at 7 (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_SPLIT_AND(-40, 40, far_differences, "f1", "fo")}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SPLIT_AND(-40, 40, "f1", "fo", FAR_DIFFERENCES)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(scalar_pick_formats, "f1", "fo")}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_TWO("f1", "fo", {4, 4}, {7, 5}, {3, 5})}},
     {0},
 };
 /* clang-format on */
@@ -150,26 +145,41 @@ static const lb_sweep_block pick_fx8[] = {
  * from 10 on all of 9 bits vanish. */
 enum { RATIO_LOW = -9, RATIO_HIGH = 10 };
 
-static const int far_ratios[][3] = {
-    {127, 127, -128}, {127, -128, -128}, {-128, 127, -128}, {-128, -128, 127}, {127, -128, 127},
-    {-128, 127, 127}, {64, 0, 0},        {0, 64, 0},        {-64, 0, 0},       {0, -64, 0},
-    {32, 0, 0},       {0, 32, 0},        {-32, 0, 0},       {0, -32, 0},       {24, 1, 0},
-    {1, 24, 0},       {-24, 1, 0},       {1, -24, 0},       {17, 16, 0},       {-45, -46, 0},
-    {-47, 0, 0},      {0, -47, 0}};
-static const int few_ratios[][3] = {{0, 0, 0}, {-4, 3, 0}, {6, -2, 0}};
-static const int three_scales[][3] = {
-    {16384, 16384, 16384}, {16385, 32767, 21845}, {32767, 20001, 16385}};
-static const int two_scales[][3] = {{16385, 32767, 21845}, {32767, 20001, 16385}};
-static const int one_scales[][3] = {{16385, 32767, 21845}};
-static const int more_scales[][3] = {
-    {1, 1, 1}, {1, 1, 32767},     {32767, 32767, 1},     {1, 32767, 3},
-    {3, 2, 7}, {32767, 1, 32767}, {23170, 23171, 23169}, {255, 257, 2}};
-static const int two_zero_points[][3] = {{0, 0, 0}, {-128, 127, -128}};
-static const int one_zero_points[][3] = {{3, -4, 5}};
-static const int five_zero_points[][3] = {
-    {0, 0, 0}, {-128, 127, -128}, {127, 127, 127}, {-128, -128, 0}, {17, -1, 1}};
+#define FAR_RATIOS                                                                                 \
+    {127, 127, -128}, {127, -128, -128}, {-128, 127, -128}, {-128, -128, 127}, {127, -128, 127},   \
+        {-128, 127, 127}, {64, 0, 0}, {0, 64, 0}, {-64, 0, 0}, {0, -64, 0}, {32, 0, 0},            \
+        {0, 32, 0}, {-32, 0, 0}, {0, -32, 0}, {24, 1, 0}, {1, 24, 0}, {-24, 1, 0}, {1, -24, 0},    \
+        {17, 16, 0}, {-45, -46, 0}, {-47, 0, 0},                                                   \
+    {                                                                                              \
+        0, -47, 0                                                                                  \
+    }
+#define FEW_RATIOS                                                                                 \
+    {0, 0, 0}, {-4, 3, 0},                                                                         \
+    {                                                                                              \
+        6, -2, 0                                                                                   \
+    }
+#define THREE_SCALES                                                                               \
+    {16384, 16384, 16384}, {16385, 32767, 21845},                                                  \
+    {                                                                                              \
+        32767, 20001, 16385                                                                        \
+    }
+#define ONE_SCALES                                                                                 \
+    {                                                                                              \
+        16385, 32767, 21845                                                                        \
+    }
+#define MORE_SCALES                                                                                \
+    {1, 1, 1}, {1, 1, 32767}, {32767, 32767, 1}, {1, 32767, 3}, {3, 2, 7}, {32767, 1, 32767},      \
+        {23170, 23171, 23169},                                                                     \
+    {                                                                                              \
+        255, 257, 2                                                                                \
+    }
+#define ONE_ZERO_POINTS                                                                            \
+    {                                                                                              \
+        3, -4, 5                                                                                   \
+    }
 
-static const int zero[] = {0}, classes[] = {-128, -1, 0, 1, 127};
+#define ZERO    0
+#define CLASSES -128, -1, 0, 1, 127
 
 /* f1 + f2 - fo. With full mantissas the shift of mul is that number or one less: from 6 on not all
  * saturate, from 33 on all vanish; 22 to 24 are the borders of the bits lost before the product is
@@ -185,70 +195,69 @@ static void make_products(const lb_sweep_axis *axis, size_t point, int *n)
     n[2] = 0;
 }
 
-static const int pick_scales[][2] = {{16384, 16384}, {16385, 32767}, {32767, 16385},
-                                     {21845, 20001}, {27001, 30011}, {32767, 32766}};
-static const int odd_pick_scales[][2] = {{1, 1}, {1, 32767}, {32767, 1}, {3, 257}};
-static const int one_pick_scales[][2] = {{16385, 32767}};
-static const int pick_zero_points[][2] = {{0, 0}, {-128, -128}, {127, -128}, {-128, 127}, {-1, 5}};
-static const int one_pick_zero_points[][2] = {{3, -4}};
-static const int few_pick_ratios[][2] = {{0, 0}, {1, 4}, {5, 3}};
+#define ONE_PICK_ZERO_POINTS                                                                       \
+    {                                                                                              \
+        3, -4                                                                                      \
+    }
 
-#define SCALES(LIST)      LB_SWEEP_TUPLES(LIST, "s1", "s2", "so")
-#define ZERO_POINTS(LIST) LB_SWEEP_TUPLES(LIST, "z1", "z2", "zo")
+#define SCALES(...)      LB_THREE("s1", "s2", "so", __VA_ARGS__)
+#define ZERO_POINTS(...) LB_THREE("z1", "z2", "zo", __VA_ARGS__)
 #define RATIOS                                                                                     \
-    LB_SWEEP_RANGE("f1", RATIO_LOW, RATIO_HIGH), LB_SWEEP_RANGE("f2", RATIO_LOW, RATIO_HIGH),      \
-        LB_SWEEP_LIST("fo", zero)
-#define PICK_SCALES(LIST)      LB_SWEEP_TUPLES(LIST, "s1", "so")
-#define PICK_ZERO_POINTS(LIST) LB_SWEEP_TUPLES(LIST, "z1", "zo")
+    LB_RANGE("f1", RATIO_LOW, RATIO_HIGH), LB_RANGE("f2", RATIO_LOW, RATIO_HIGH),                  \
+        LB_LIST("fo", ZERO)
+#define PICK_SCALES(...)      LB_TWO("s1", "so", __VA_ARGS__)
+#define PICK_ZERO_POINTS(...) LB_TWO("z1", "zo", __VA_ARGS__)
 
 /* clang-format off */
 static const lb_sweep_block add_sa8[] = {
     {"", "all 65,536 pairs with every pair of shifts of the operands: from where all differences but 0 saturate to where all of 9 bits vanish, at 2 triples of scales (elementwise.md "
      "5)",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {RATIOS, SCALES(two_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {RATIOS, SCALES({16385, 32767, 21845}, {32767, 20001, 16385}), ZERO_POINTS(ONE_ZERO_POINTS)}},
     {"far", "22 shifts far beyond, to both sides and to their ends",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(three_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {FORMATS(FAR_RATIOS), SCALES(THREE_SCALES), ZERO_POINTS(ONE_ZERO_POINTS)}},
     {"scales", "8 more triples of scales, small and lopsided ones among them, with 22 shifts",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {FORMATS(FAR_RATIOS), SCALES(MORE_SCALES), ZERO_POINTS(ONE_ZERO_POINTS)}},
     {"zero_points", "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), LB_SWEEP_LIST("z1", classes), LB_SWEEP_LIST("z2", classes), LB_SWEEP_LIST("zo", classes)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {FORMATS(FEW_RATIOS), SCALES(ONE_SCALES), LB_LIST("z1", CLASSES), LB_LIST("z2", CLASSES), LB_LIST("zo", CLASSES)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, FORMATS(FEW_RATIOS), SCALES(ONE_SCALES), ZERO_POINTS(ONE_ZERO_POINTS)}},
     {0},
 };
 /* clang-format on */
 
-static const int far_products[][3] = {
-    {-128, -128, 127}, {127, 127, -128}, {127, 127, 127}, {-128, -128, -128}};
-static const int few_products[][3] = {{9, 9, 0}, {12, 11, 0}, {14, 13, 0}};
+#define FEW_PRODUCTS                                                                               \
+    {9, 9, 0}, {12, 11, 0},                                                                        \
+    {                                                                                              \
+        14, 13, 0                                                                                  \
+    }
 
 /* clang-format off */
 static const lb_sweep_block mul_sa8[] = {
     {"", "all 65,536 pairs with every shift: from where all products but 0 saturate to where all vanish, past the borders of the bits lost before the product is scaled, at 3 triples "
      "of scales and 5 of zero points (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, PRODUCT_LOW, make_products, FORMATS), SCALES(three_scales), ZERO_POINTS(five_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, PRODUCT_LOW, make_products, OF_FORMATS), SCALES(THREE_SCALES), ZERO_POINTS({0, 0, 0}, {-128, 127, -128}, {127, 127, 127}, {-128, -128, 0}, {17, -1, 1})}},
     {"scales", "8 more triples of scales, small and lopsided ones among them, with 73 shifts",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, SMALL_PRODUCT_LOW, make_products, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, SMALL_PRODUCT_LOW, make_products, OF_FORMATS), SCALES(MORE_SCALES), ZERO_POINTS(ONE_ZERO_POINTS)}},
     {"far", "4 shifts to their ends",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(far_products, FORMATS), SCALES(three_scales), ZERO_POINTS(two_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {FORMATS({-128, -128, 127}, {127, 127, -128}, {127, 127, 127}, {-128, -128, -128}), SCALES(THREE_SCALES), ZERO_POINTS({0, 0, 0}, {-128, 127, -128})}},
     {"zero_points", "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), LB_SWEEP_LIST("z1", classes), LB_SWEEP_LIST("z2", classes), LB_SWEEP_LIST("zo", classes)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {FORMATS(FEW_PRODUCTS), SCALES(ONE_SCALES), LB_LIST("z1", CLASSES), LB_LIST("z2", CLASSES), LB_LIST("zo", CLASSES)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, FORMATS(FEW_PRODUCTS), SCALES(ONE_SCALES), ZERO_POINTS(ONE_ZERO_POINTS)}},
     {0},
 };
 
 static const lb_sweep_block pick_sa8[] = {
     {"", "all 65,536 pairs with every shift: from where all differences but 0 saturate to where all of 9 bits vanish, at 6 pairs of scales and 5 of zero points (elementwise.md 5)",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_SPLIT(RATIO_LOW - 1, RATIO_HIGH + 1, 1, "f1", "fo"), PICK_SCALES(pick_scales), PICK_ZERO_POINTS(pick_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_SPLIT(RATIO_LOW - 1, RATIO_HIGH + 1, 1, "f1", "fo"), PICK_SCALES({16384, 16384}, {16385, 32767}, {32767, 16385}, {21845, 20001}, {27001, 30011}, {32767, 32766}), PICK_ZERO_POINTS({0, 0}, {-128, -128}, {127, -128}, {-128, 127}, {-1, 5})}},
     {"scales", "4 more pairs of scales, small and lopsided ones, with shifts from -34 to 34 and 8 far beyond",
-     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_SPLIT_AND(-34, 34, far_differences, "f1", "fo"), PICK_SCALES(odd_pick_scales),
-         PICK_ZERO_POINTS(one_pick_zero_points)}},
+     LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SPLIT_AND(-34, 34, "f1", "fo", FAR_DIFFERENCES), PICK_SCALES({1, 1}, {1, 32767}, {32767, 1}, {3, 257}),
+         PICK_ZERO_POINTS(ONE_PICK_ZERO_POINTS)}},
     {"scalar",
      SCALAR_WORDS,
-     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_SWEEP_TUPLES(few_pick_ratios, "f1", "fo"), PICK_SCALES(one_pick_scales), PICK_ZERO_POINTS(one_pick_zero_points)}},
+     LB_SWEEP_8, fill_scalar, .axes = {SCALAR, LB_TWO("f1", "fo", {0, 0}, {1, 4}, {5, 3}), PICK_SCALES({16385, 32767}), PICK_ZERO_POINTS(ONE_PICK_ZERO_POINTS)}},
     {0},
 };
 

@@ -5,11 +5,6 @@
 
 /* ---- How inputs are laid out ---- */
 
-static void fill_all(lb_sweep_call *call)
-{
-    lb_sweep_fill_all(call);
-}
-
 static void fill_rows(lb_sweep_call *call, int32_t *data, uint32_t rows, uint32_t columns)
 {
     const uint32_t shape[] = {rows, columns};
@@ -35,16 +30,7 @@ static void fill_twos_16(lb_sweep_call *call)
 /* ---- Blocks ---- */
 
 /* clang-format off */
-#define RANGE(name, low, high) LB_SWEEP_RANGE(name, low, high)
-#define LIST(name, ...) \
-    {.names = {name}, .count = LB_SWEEP_LENGTH(((const int[]){__VA_ARGS__})), .list = (const int[]){__VA_ARGS__}, \
-     .list_count = LB_SWEEP_LENGTH(((const int[]){__VA_ARGS__}))}
-#define TWO(a, b, ...) \
-    {.names = {a, b}, .count = LB_SWEEP_LENGTH(((const int[][2]){__VA_ARGS__})), .list = (const int[][2]){__VA_ARGS__}[0], \
-     .list_count = LB_SWEEP_LENGTH(((const int[][2]){__VA_ARGS__}))}
-#define THREE(a, b, c, ...) \
-    {.names = {a, b, c}, .count = LB_SWEEP_LENGTH(((const int[][3]){__VA_ARGS__})), .list = (const int[][3]){__VA_ARGS__}[0], \
-     .list_count = LB_SWEEP_LENGTH(((const int[][3]){__VA_ARGS__}))}
+#define fill_all lb_sweep_fill_all
 #define BLOCK(label_, inputs_, laid, words_, ...) \
     {.label = label_, .words = words_, .inputs = LB_SWEEP_##inputs_, .fill = fill_##laid, .axes = {__VA_ARGS__}},
 #define BLOCKS(name, kind, in, out, ...) static const lb_sweep_block blocks_of_##name[] = {__VA_ARGS__ {.fill = NULL}};
@@ -53,7 +39,7 @@ static void fill_twos_16(lb_sweep_call *call)
 
 enum { TYPE_NONE = 0, TYPE_S8 = LB_S8, TYPE_S16 = LB_S16 };
 
-LB_LITE_DOMAINS(BLOCKS, BLOCK, TWO, THREE, LIST, RANGE)
+LB_LITE_DOMAINS(BLOCKS, BLOCK, LB_TWO, LB_THREE, LB_LIST, LB_RANGE)
 
-const lb_sweep_row lb_sweep_litert[] = {LB_LITE_DOMAINS(ROW, BLOCK, TWO, THREE, LIST, RANGE) {.blocks = NULL}};
+const lb_sweep_row lb_sweep_litert[] = {LB_LITE_DOMAINS(ROW, BLOCK, LB_TWO, LB_THREE, LB_LIST, LB_RANGE) {.blocks = NULL}};
 /* clang-format on */

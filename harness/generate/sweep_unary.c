@@ -3,8 +3,8 @@
 
 #define INPUTS_8(REST)  "all 256 inputs" REST, LB_SWEEP_8, lb_sweep_fill_all
 #define INPUTS_16(REST) "all 65,536 inputs" REST, LB_SWEEP_16, lb_sweep_fill_all
-#define FRACS           LB_SWEEP_RANGE("frac_bits", -128, 127)
-#define ZERO_POINTS     LB_SWEEP_RANGE("zero_point", -128, 127)
+#define FRACS           LB_RANGE("frac_bits", -128, 127)
+#define ZERO_POINTS     LB_RANGE("zero_point", -128, 127)
 
 /* ---- relu ---- */
 
@@ -12,9 +12,9 @@
     " at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)"
 
 static const lb_sweep_block relu_fx8[] = {
-    {"", INPUTS_8(OF_RELU), .axes = {LB_SWEEP_RANGE("type", 0, 4), FRACS}}, {0}};
+    {"", INPUTS_8(OF_RELU), .axes = {LB_RANGE("type", 0, 4), FRACS}}, {0}};
 static const lb_sweep_block relu_fx16[] = {
-    {"", INPUTS_16(OF_RELU), .axes = {LB_SWEEP_RANGE("type", 0, 4), FRACS}}, {0}};
+    {"", INPUTS_16(OF_RELU), .axes = {LB_RANGE("type", 0, 4), FRACS}}, {0}};
 
 /* ---- relu_sa8: the result depends on two limits alone, and these on zero point, type and the
  * number called six or one ---- */
@@ -91,12 +91,6 @@ static void make_one_from_end(const lb_sweep_axis *axis, size_t point, int *numb
     numbers[1] = (int)(point % 256) + 1;
 }
 
-static const int open_types[] = {0, 1, 4};
-static const int limit_types[] = {RELU1, RELU6};
-static const int border_zero_points[] = {-128, -127, -1, 0, 1, 126, 127};
-static const int border_scales[] = {1, 2, 3, 6, 7, 16384, 32767};
-static const int border_fracs[] = {-128, -64, 127};
-
 enum {
     SIX_COUNT = 33152, /* sum of last_of + 1: 257 + 256 + ... + 2 */
     ONE_COUNT = 16768, /* the same: twice 2 + 3 + ... + 129 */
@@ -105,7 +99,7 @@ enum {
 /* clang-format off */
 static const lb_sweep_block relu_sa8[] = {
     {"", "all 256 inputs at every zero point, for the relu types without an upper limit: 0, 1, and 4, which is none (elementwise.md 3)",
-     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_SWEEP_LIST("type", open_types), ZERO_POINTS}},
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_LIST("type", 0, 1, 4), ZERO_POINTS}},
     {"relu6", "relu6 at every zero point with every distinct pair of limits: six from 0 to one beyond the range, by scales that bring the quotient just below the next number or just above "
      "this one (numerics.md 6)",
      LB_SWEEP_8, fill_relu6_limits, .axes = {LB_SWEEP_MADE(SIX_COUNT, RELU6, make_limits, "zero_point", "six")}},
@@ -116,8 +110,8 @@ static const lb_sweep_block relu_sa8[] = {
     {"relu1_end", "relu1 at the zero points -128 and 127, where one limit stands at its end and the other takes every value",
      LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 2, 0, make_one_from_end, "zero_point", "one")}},
     {"border", "relu1 and relu6 with scale_frac_bits from below 0 to beyond the borders at 28 and 30, where the limit is replaced, at 7 zero points and 7 scales (numerics.md 6)",
-     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_SWEEP_LIST("type", limit_types), LB_SWEEP_LIST("zero_point", border_zero_points), LB_SWEEP_LIST("scale", border_scales),
-         LB_SWEEP_RANGE_AND("scale_frac_bits", -4, 32, border_fracs)}},
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_LIST("type", RELU1, RELU6), LB_LIST("zero_point", -128, -127, -1, 0, 1, 126, 127), LB_LIST("scale", 1, 2, 3, 6, 7, 16384, 32767),
+         LB_RANGE_AND("scale_frac_bits", -4, 32, -128, -64, 127)}},
     {0},
 };
 /* clang-format on */
@@ -131,25 +125,19 @@ static const lb_sweep_block activation_fx16[] = {
 
 /* The zero point moves the 256 inputs along the 511 differences that there are: -128 and 127 alone
  * bring them all. */
-static const int end_zero_points[] = {-128, -1, 0, 127};
-static const int sample_scales[] = {16385, 32767};
-static const int sample_fracs[] = {13, 17, 20};
-static const int activation_scales[] = {1,     2,     3,     255,   257,   16384,
-                                        16385, 21845, 23170, 27001, 32766, 32767};
 
 /* recurrent.md 4: the shift is scale_frac_bits - 12 (sigm) or - 13 (tanh). Left by 32 every
  * difference but 0 saturates, even at scale 1; right by 32 every result is the middle of the table.
  */
-static const int activation_fracs[] = {-128, -64, 127};
 
 /* clang-format off */
 static const lb_sweep_block activation_sa8[] = {
     {"", "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every shift that matters: scale_frac_bits -24 to 47 and three far beyond, at 12 scales "
      "(recurrent.md 4)",
-     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_SWEEP_LIST("zero_point", end_zero_points), LB_SWEEP_LIST("scale", activation_scales),
-         LB_SWEEP_RANGE_AND("scale_frac_bits", -24, 47, activation_fracs)}},
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_LIST("zero_point", -128, -1, 0, 127), LB_LIST("scale", 1, 2, 3, 255, 257, 16384, 16385, 21845, 23170, 27001, 32766, 32767),
+         LB_RANGE_AND("scale_frac_bits", -24, 47, -128, -64, 127)}},
     {"zero_points", "all 256 inputs at every zero point, at 2 scales with 3 scale_frac_bits",
-     LB_SWEEP_8, lb_sweep_fill_all, .axes = {ZERO_POINTS, LB_SWEEP_LIST("scale", sample_scales), LB_SWEEP_LIST("scale_frac_bits", sample_fracs)}},
+     LB_SWEEP_8, lb_sweep_fill_all, .axes = {ZERO_POINTS, LB_LIST("scale", 16385, 32767), LB_LIST("scale_frac_bits", 13, 17, 20)}},
     {0},
 };
 
