@@ -73,7 +73,7 @@ typedef struct made {
     size_t count;
 } made;
 
-static bool write_cases(void *user, FILE *out)
+static void write_cases(void *user, FILE *out)
 {
     const made *m = user;
     const request *r = m->request;
@@ -81,15 +81,12 @@ static bool write_cases(void *user, FILE *out)
     lb_case c;
     lb_random_options options = {
         .seed = r->seed, .fault_one_in = (unsigned)r->bad, .small = r->small};
-    fprintf(out, "%s\n",
-            lb_suite_header_json(lb_arena_printf(&arena, "%s.seed%lu", m->name, r->seed), &arena));
     for (unsigned long i = 0; i < r->count && !ferror(out); i++) {
         lb_arena_reset(&arena);
         if (lb_random_case(m->kernels[i % m->count], &options, i, &arena, &c))
             fprintf(out, "%s\n", lb_case_to_json(&c, &arena));
     }
     lb_arena_free(&arena);
-    return fflush(out) == 0 && !ferror(out);
 }
 
 static int generate(const request *r)
@@ -105,7 +102,11 @@ static int generate(const request *r)
         return lb_usage_error("vectors generate", "%s: cases of this kind cannot be made up",
                               m.name),
                2;
-    return lb_generate_write(r->output, write_cases, &m);
+    lb_arena arena = {0};
+    const int status = lb_generate_write(
+        r->output, lb_arena_printf(&arena, "%s.seed%lu", m.name, r->seed), write_cases, &m);
+    lb_arena_free(&arena);
+    return status;
 }
 
 static int cover(const request *r, const lb_arguments *paths, bool *wanted)

@@ -46,7 +46,7 @@ static const lb_case *case_at(const lb_case *from, lb_leaf leaf, int64_t value, 
     b.c->expect_count = 0;
     b.c->chain = (lb_chain){0};
     const lb_rule *ends_at;
-    return lb_case_fit(&b, &change, 1, &ends_at) ? lb_case_read_again(b.c, arena) : NULL;
+    return lb_case_fit(&b, &change, 1, NULL, &ends_at) ? lb_case_read_again(b.c, arena) : NULL;
 }
 
 /* A case on which the fault shows: has the port it there? */

@@ -20,14 +20,13 @@ enum { MOST_ELEMENTS = 1 << 14 }; /* a large tensor is a slow one */
    that a call refuses may be of any size. */
 static bool refill(lb_build *b, lb_case_tensor *t)
 {
-    const size_t count = lb_build_count(t);
+    const size_t count = t->has_buffer_elements ? t->data.count : lb_build_count(t);
     if (count == 0)
         t->has_data = false;
-    if (t->has_data && !t->has_buffer_elements) {
-        if (count > MOST_ELEMENTS)
-            return false;
-        lb_build_data(b, t);
-    }
+    if (t->has_data && count > MOST_ELEMENTS)
+        return false;
+    if (t->has_data)
+        lb_build_some_data(b, t, count);
     if (t->axis >= 0 && t->scale)
         lb_build_spread(b, t, t->axis < (int)t->rank ? t->axis : -1);
     return true;
@@ -242,6 +241,107 @@ int64_t lb_case_value(const lb_case *c, lb_leaf leaf)
     return t ? tensor_value(t, leaf) : 0;
 }
 
+/* ---- What checks ask for besides ---- */
+
+/* A case on its way, and the leaves that were changed: they stay. wanted: the check that is to be
+ * the first that is violated; NULL: none is to be. */
+typedef struct fitting {
+    lb_build build;
+    lb_leaf stays[LB_MOST_FITTED];
+    unsigned count;
+    const lb_rule *wanted;
+} fitting;
+
+static bool stays(const fitting *f, lb_leaf leaf)
+{
+    for (unsigned i = 0; i < f->count; i++)
+        if (lb_leaf_is(f->stays[i], leaf))
+            return true;
+    return false;
+}
+
+static const lb_context fitted_profile = {.profile = &lb_profiles[0]};
+
+const lb_rule *lb_case_violates(const lb_case *c, lb_arena *arena, lb_instance **instance)
+{
+    *instance = lb_instance_of(c, arena);
+    return lb_check_call(&fitted_profile, &(*instance)->call);
+}
+
+static bool change_in(fitting *f, const lb_change *change)
+{
+    if (f->count == LB_MOST_FITTED)
+        return false;
+    f->stays[f->count++] = change->leaf;
+    return lb_case_change(&f->build, change);
+}
+
+/* How far a case has come that is to satisfy the rule: 0 it does not, or the wanted check holds; 1
+ * it does, and an earlier check does not hold any more; then by the first that does not. */
+static size_t progress(const fitting *f, const lb_rule *rule)
+{
+    lb_instance *instance;
+    const lb_rule *violated = lb_case_violates(f->build.c, f->build.arena, &instance);
+    const lb_call *call = &instance->call;
+    if (violated == f->wanted)
+        return SIZE_MAX;
+    if (f->wanted && (!violated || violated > f->wanted || violated <= rule ||
+                      f->wanted->check(&fitted_profile, call, f->wanted) == LB_OK))
+        return 0;
+    if (violated > rule)
+        return 1 + (size_t)(violated - rule);
+    return !f->wanted && violated < rule && rule->check(&fitted_profile, call, rule) == LB_OK;
+}
+
+/* One change more, after which this check holds: the one after which most checks do. Checks in C
+ * are not solved, but for what leaves of the kind that was changed first make of them. */
+static bool satisfy(fitting *f, const lb_rule *rule, const lb_call *call)
+{
+    lb_arena *arena = f->build.arena;
+    lb_change *changes = lb_arena_array(arena, LB_MOST_CHANGES, sizeof *changes);
+    const unsigned count = rule->all || f->wanted ? lb_check_changes(call, rule, changes) : 0;
+    size_t furthest = 0;
+    fitting best = *f;
+    for (unsigned i = 0; i < count && furthest < SIZE_MAX; i++) {
+        fitting next = *f;
+        if (stays(f, changes[i].leaf) || (!rule->all && changes[i].leaf.kind != f->stays[0].kind))
+            continue;
+        const lb_arena_mark mark = lb_arena_mark_of(arena);
+        next.build.c = lb_case_copy(arena, f->build.c);
+        const size_t far = change_in(&next, &changes[i]) ? progress(&next, rule) : 0;
+        if (far > furthest) {
+            furthest = far;
+            best = next;
+        } else {
+            lb_arena_rewind(arena, mark);
+        }
+    }
+    *f = best;
+    return furthest > 0;
+}
+
+unsigned lb_case_fit(lb_build *b, const lb_change *changes, unsigned count, const lb_rule *wanted,
+                     const lb_rule **ends_at)
+{
+    fitting f = {.build = *b, .wanted = wanted};
+    lb_instance *instance;
+    *ends_at = NULL;
+    bool good = true;
+    for (unsigned i = 0; i < count && good; i++)
+        good = change_in(&f, &changes[i]);
+    while (good) {
+        const lb_rule *violated = lb_case_violates(f.build.c, f.build.arena, &instance);
+        *ends_at = violated;
+        if (violated == wanted)
+            break;
+        good = violated && (!wanted || violated < wanted) && satisfy(&f, violated, &instance->call);
+    }
+    *b = f.build;
+    return good ? f.count : 0;
+}
+
+/* ---- Broken ---- */
+
 static const lb_rule *any_rule(lb_build *b)
 {
     const lb_rule *rules = b->c->kernel->rules;
@@ -258,7 +358,7 @@ static const lb_rule *any_rule(lb_build *b)
 void lb_case_break(lb_build *b)
 {
     enum { TRIES = 12 };
-    static const lb_context first_profile = {.profile = &lb_profiles[0]};
+    lb_instance *instance;
     lb_change changes[LB_MOST_CHANGES];
     const lb_rule *rule = any_rule(b);
     unsigned count =
@@ -270,101 +370,12 @@ void lb_case_break(lb_build *b)
         tried.c = lb_case_copy(b->arena, b->c);
         bool made = lb_case_change(&tried, &changes[lb_build_pick(&tried, 0, (int64_t)count - 1)]);
         b->random = tried.random;
-        violated =
-            made ? lb_check_call(&first_profile, &lb_instance_of(tried.c, b->arena)->call) : NULL;
+        violated = made ? lb_case_violates(tried.c, b->arena, &instance) : NULL;
         if (violated == rule || (violated && violated < rule && !broken))
             broken = tried.c;
     }
     if (broken)
         *b->c = *broken;
-}
-
-/* ---- What checks ask for besides ---- */
-
-/* A case on its way, and the leaves that were changed: they stay. */
-typedef struct fitting {
-    lb_build build;
-    lb_leaf stays[LB_MOST_FITTED];
-    unsigned count;
-} fitting;
-
-static bool stays(const fitting *f, lb_leaf leaf)
-{
-    for (unsigned i = 0; i < f->count; i++)
-        if (lb_leaf_is(f->stays[i], leaf))
-            return true;
-    return false;
-}
-
-static const lb_context fitted_profile = {.profile = &lb_profiles[0]};
-
-/* The first check that is violated; NULL: all pass. */
-static const lb_rule *violated_in(const fitting *f, lb_instance **instance)
-{
-    *instance = lb_instance_of(f->build.c, f->build.arena);
-    return lb_check_call(&fitted_profile, &(*instance)->call);
-}
-
-static bool change_in(fitting *f, const lb_change *change)
-{
-    if (f->count == LB_MOST_FITTED)
-        return false;
-    f->stays[f->count++] = change->leaf;
-    return lb_case_change(&f->build, change);
-}
-
-/* How far a case has come that is to satisfy the rule: 0 it does not; 1 it does, and an earlier
- * check does not hold any more; then by the first that does not. */
-static size_t progress(const fitting *f, const lb_rule *rule)
-{
-    lb_instance *instance;
-    const lb_rule *violated = violated_in(f, &instance);
-    if (!violated)
-        return SIZE_MAX;
-    if (violated > rule)
-        return 1 + (size_t)(violated - rule);
-    return violated < rule && rule->check(&fitted_profile, &instance->call, rule) == LB_OK;
-}
-
-/* One change more, after which this check holds: the one after which most checks do. */
-static bool satisfy(fitting *f, const lb_rule *rule, const lb_call *call)
-{
-    lb_change *changes = lb_arena_array(f->build.arena, LB_MOST_CHANGES, sizeof *changes);
-    const unsigned count = lb_check_changes(call, rule, changes);
-    size_t furthest = 0;
-    fitting best = *f;
-    for (unsigned i = 0; i < count && furthest < SIZE_MAX; i++) {
-        fitting next = *f;
-        if (stays(f, changes[i].leaf))
-            continue;
-        next.build.c = lb_case_copy(f->build.arena, f->build.c);
-        const size_t far = change_in(&next, &changes[i]) ? progress(&next, rule) : 0;
-        if (far > furthest) {
-            furthest = far;
-            best = next;
-        }
-    }
-    *f = best;
-    return furthest > 0;
-}
-
-bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count, const lb_rule **ends_at)
-{
-    fitting f = {.build = *b};
-    *ends_at = NULL;
-    bool good = true;
-    for (unsigned i = 0; i < count && good; i++)
-        good = change_in(&f, &changes[i]);
-    while (good) {
-        lb_instance *instance;
-        const lb_rule *violated = violated_in(&f, &instance);
-        *ends_at = violated;
-        if (!violated)
-            break;
-        good = violated->all && satisfy(&f, violated, &instance->call);
-    }
-    *b = f.build;
-    return good;
 }
 
 /* ---- In words ---- */

@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_GENERATE_CASE_CHANGE_H
 #define LB_HARNESS_GENERATE_CASE_CHANGE_H
 
+#include "harness/call/call_memory.h"
 #include "harness/generate/random_build.h"
 #include "reference/describe/check.h"
 
@@ -10,10 +11,14 @@
 bool lb_case_change(lb_build *b, const lb_change *change);
 
 /* The changes, and one leaf after the other of those that the checks violated by then look at,
- * until all pass; what was changed stays. False: they do not, and *ends_at is the check that
- * nothing satisfies (NULL: a case cannot say the changes); checks in C are not solved. */
+ * until the wanted check is the first that is violated (NULL: until all pass); what was changed
+ * stays. Gives how many leaves were changed. 0: it does not come to that, and *ends_at is the check
+ * that nothing satisfies (NULL: a case cannot say the changes); checks in C are hardly solved. */
 enum { LB_MOST_FITTED = 12 };
-bool lb_case_fit(lb_build *b, const lb_change *changes, unsigned count, const lb_rule **ends_at);
+unsigned lb_case_fit(lb_build *b, const lb_change *changes, unsigned count, const lb_rule *wanted,
+                     const lb_rule **ends_at);
+/* The first check that the case violates in the first profile; NULL: all pass. */
+const lb_rule *lb_case_violates(const lb_case *c, lb_arena *arena, lb_instance **instance);
 
 /* What the leaf is in the case, as far as a change of it can be made. */
 int64_t lb_case_value(const lb_case *c, lb_leaf leaf);

@@ -59,18 +59,14 @@ typedef struct covering {
     lb_cover_search *search;
 } covering;
 
-static bool search_all(void *user, FILE *out)
+static void search_all(void *user, FILE *out)
 {
     const covering *c = user;
     const lb_generate_cover *r = c->request;
     lb_cover_search *search = c->search;
-    lb_arena arena = {0};
     search->user = out;
     size_t found = 0, before = missed_of(search->map, r->wanted);
-    fprintf(out, "%s\n",
-            lb_suite_header_json(lb_arena_printf(&arena, "coverage.seed%lu", r->seed), &arena));
     size_t left = search_functions(r, search, out, &found);
-    lb_arena_free(&arena);
     if (left > 0)
         fprintf(stderr,
                 "%zu functions were not searched to their end: %g seconds were up (--seconds; "
@@ -79,7 +75,6 @@ static bool search_all(void *user, FILE *out)
                 left, r->seconds);
     fprintf(stderr, "%zu cases reach %zu of %zu missed points\n", found,
             before - missed_of(search->map, r->wanted), before);
-    return fflush(out) == 0 && !ferror(out);
 }
 
 int lb_generate_cover_run(const lb_generate_cover *r)
@@ -91,6 +86,7 @@ int lb_generate_cover_run(const lb_generate_cover *r)
             profiles[profile_count++] = &lb_kernel_sets[s]->profiles[p];
     lb_cover_map *map = lb_cover_map_new(lb_cover_profiles(profiles, profile_count));
     lb_cover_corpus *corpus = map ? lb_cover_corpus_new() : NULL;
+    lb_arena arena = {0};
     int status = 3;
     if (corpus) {
         lb_cover_suites suites = {.map = map,
@@ -111,7 +107,9 @@ int lb_generate_cover_run(const lb_generate_cover *r)
     if (status == 0 && r->of_suites)
         lb_cover_keep_called(map, r->wanted);
     if (status == 0)
-        status = lb_generate_write(r->output, search_all, &(covering){r, &search});
+        status = lb_generate_write(r->output, lb_arena_printf(&arena, "coverage.seed%lu", r->seed),
+                                   search_all, &(covering){r, &search});
+    lb_arena_free(&arena);
     lb_cover_corpus_free(corpus);
     lb_cover_map_free(map);
     return status;

@@ -87,16 +87,13 @@ static void fill_corpus(work *w)
     lb_arena_free(&arena);
 }
 
-static bool write_all(void *user, FILE *out)
+static void write_all(void *user, FILE *out)
 {
     const work *w = user;
-    lb_arena arena = {0};
     size_t cases = 0;
-    fprintf(out, "%s\n", lb_suite_header_json(w->request->name, &arena));
     for (size_t k = 0; k < lb_kernel_total(); k++)
         for (size_t i = 0; i < w->found[k].count; i++, cases++)
             fprintf(out, "%s\n", w->found[k].items[i]);
-    lb_arena_free(&arena);
     if (w->request->pairs)
         fprintf(stderr,
                 "%zu cases tell %zu of %zu faults from others that they shared all results with\n",
@@ -109,7 +106,6 @@ static bool write_all(void *user, FILE *out)
     else
         fprintf(stderr, "%zu cases catch %zu of %zu faults that survive the suites\n", cases,
                 w->closed, w->open);
-    return fflush(out) == 0 && !ferror(out);
 }
 
 /* False: the suite is wrong. */
@@ -146,7 +142,7 @@ int lb_generate_faults_run(const lb_generate_faults *r)
             .wanted = wanted, .jobs = r->jobs, .each = hunt_function, .user = w, .line = keep_line};
         fill_corpus(w);
         status = w->corpus && lb_function_jobs_run(&jobs)
-                     ? lb_generate_write(r->output, write_all, w)
+                     ? lb_generate_write(r->output, r->name, write_all, w)
                      : 3;
     }
     for (size_t k = 0; k < lb_kernel_total(); k++)

@@ -121,12 +121,19 @@ static int by_result(const void *left, const void *right, void *user)
     return a < b ? -1 : a > b;
 }
 
+/* Zeros, one for each fault. */
+static void *one_each(const lb_strength *s, size_t bytes)
+{
+    void *zeros = calloc(s->faults.count + 1, bytes);
+    if (!zeros)
+        lb_out_of_memory(s->faults.count * bytes);
+    return zeros;
+}
+
 /* Numbers of the faults, those with one result side by side. */
 static size_t *in_classes(const lb_strength *s, uint64_t *results)
 {
-    size_t *order = calloc(s->faults.count + 1, sizeof *order);
-    if (!order)
-        lb_out_of_memory(s->faults.count * sizeof *order);
+    size_t *order = one_each(s, sizeof *order);
     for (size_t f = 0; f < s->faults.count; f++)
         order[f] = f;
     qsort_r(order, s->faults.count, sizeof *order, by_result, results);
@@ -178,10 +185,8 @@ static void try_pairs_in(lb_fault_hunt *h, size_t p, const lb_case *c, lb_fault_
 {
     lb_strength *s = &h->strength[p];
     size_t *order = in_classes(s, h->results[p]);
-    bool *asked = calloc(s->faults.count + 1, sizeof *asked);
-    uint64_t *out = calloc(s->faults.count + 1, sizeof *out);
-    if (!asked || !out)
-        lb_out_of_memory(s->faults.count * sizeof *out);
+    bool *asked = one_each(s, sizeof *asked);
+    uint64_t *out = one_each(s, sizeof *out);
     ask_twins(s, h->results[p], order, asked);
     bool tried = digests(h, p, c, asked, out), is_split = false;
     for (size_t i = 1; tried && i < s->faults.count; i++) {
@@ -210,10 +215,8 @@ void lb_fault_keep_pairs(lb_fault_hunt *h, const lb_case *c)
 {
     for (size_t p = 0; p < h->search->profile_count; p++) {
         lb_strength *s = &h->strength[p];
-        bool *asked = calloc(s->faults.count + 1, sizeof *asked);
-        uint64_t *out = calloc(s->faults.count + 1, sizeof *out);
-        if (!asked || !out)
-            lb_out_of_memory(s->faults.count * sizeof *out);
+        bool *asked = one_each(s, sizeof *asked);
+        uint64_t *out = one_each(s, sizeof *out);
         memset(asked, 1, s->faults.count * sizeof *asked);
         if (digests(h, p, c, asked, out))
             for (size_t f = 0; f < s->faults.count; f++)
@@ -226,11 +229,8 @@ void lb_fault_keep_pairs(lb_fault_hunt *h, const lb_case *c)
 size_t lb_fault_pairs_begin(lb_fault_hunt *h, const lb_strength_row *row)
 {
     lb_arena arena = {0};
-    for (size_t p = 0; p < h->search->profile_count; p++) {
-        h->results[p] = calloc(h->strength[p].faults.count + 1, sizeof *h->results[p]);
-        if (!h->results[p])
-            lb_out_of_memory(h->strength[p].faults.count * sizeof *h->results[p]);
-    }
+    for (size_t p = 0; p < h->search->profile_count; p++)
+        h->results[p] = one_each(&h->strength[p], sizeof *h->results[p]);
     for (size_t i = 0; i < row->count && i < FIRST_CASES; i++) {
         lb_case c = {0};
         lb_arena_reset(&arena);

@@ -149,52 +149,40 @@ static void put_id(lb_from_encodings *f, size_t number, const char *name, const 
     lb_escape_json(f->doc, id);
 }
 
-static void put_shape(lb_from_encodings *f, const trip *t)
+static bool is_per_axis(const trip *t)
 {
-    if (t->type[0] == 's' && t->map.per_axis)
-        lb_doc_printf(f->doc, "\"shape\":[%zu,%zu]", t->channels, t->per_channel);
-    else
-        lb_doc_printf(f->doc, "\"shape\":[%zu]", t->per_channel);
+    return t->type[0] == 's' && t->map.per_axis;
 }
 
-static void put_codes(lb_from_encodings *f, const trip *t)
+/* The codes, or the real numbers that they are. */
+static void put_numbers(lb_from_encodings *f, const trip *t, bool as_real)
 {
-    for (size_t i = 0; i < t->channels * t->per_channel; i++)
-        lb_doc_printf(f->doc, "%s%lld", i ? "," : "", (long long)t->codes[i]);
-}
-
-static void put_reals(lb_from_encodings *f, const trip *t)
-{
-    for (size_t i = 0; i < t->channels * t->per_channel; i++)
-        if (isfinite(t->reals[i]))
-            lb_doc_printf(f->doc, "%s%.9g", i ? "," : "", (double)t->reals[i]);
+    lb_doc_puts(f->doc, "[");
+    for (size_t i = 0; i < t->channels * t->per_channel; i++) {
+        lb_doc_puts(f->doc, i ? "," : "");
+        if (!as_real)
+            lb_doc_printf(f->doc, "%lld", (long long)t->codes[i]);
+        else if (isfinite(t->reals[i]))
+            lb_doc_printf(f->doc, "%.9g", (double)t->reals[i]);
         else
-            lb_doc_printf(f->doc, "%s\"%sinf\"", i ? "," : "", t->reals[i] < 0 ? "-" : "");
-}
-
-static void put_coded(lb_from_encodings *f, const trip *t, bool with_data)
-{
-    bool per_axis = t->type[0] == 's' && t->map.per_axis;
-    lb_doc_printf(f->doc, "{\"type\":\"%s\",", t->type);
-    put_shape(f, t);
-    lb_doc_puts(f->doc, ",");
-    put_encoding(f, t->tensor->name, per_axis ? 0 : -1);
-    if (with_data) {
-        lb_doc_puts(f->doc, ",\"data\":[");
-        put_codes(f, t);
-        lb_doc_puts(f->doc, "]");
+            lb_doc_printf(f->doc, "\"%sinf\"", t->reals[i] < 0 ? "-" : "");
     }
-    lb_doc_puts(f->doc, "}");
+    lb_doc_puts(f->doc, "]");
 }
 
-static void put_real(lb_from_encodings *f, const trip *t, bool with_data)
+static void put_tensor(lb_from_encodings *f, const trip *t, bool as_real, bool with_data)
 {
-    lb_doc_puts(f->doc, "{\"type\":\"fp32\",");
-    put_shape(f, t);
+    lb_doc_printf(f->doc, "{\"type\":\"%s\",\"shape\":[", as_real ? "fp32" : t->type);
+    if (is_per_axis(t))
+        lb_doc_printf(f->doc, "%zu,", t->channels);
+    lb_doc_printf(f->doc, "%zu]", t->per_channel);
+    if (!as_real) {
+        lb_doc_puts(f->doc, ",");
+        put_encoding(f, t->tensor->name, is_per_axis(t) ? 0 : -1);
+    }
     if (with_data) {
-        lb_doc_puts(f->doc, ",\"data\":[");
-        put_reals(f, t);
-        lb_doc_puts(f->doc, "]");
+        lb_doc_puts(f->doc, ",\"data\":");
+        put_numbers(f, t, as_real);
     }
     lb_doc_puts(f->doc, "}");
 }
@@ -205,14 +193,14 @@ static void put_trip(lb_from_encodings *f, const trip *t, size_t number, bool to
     lb_doc_puts(f->doc, "{\"id\":");
     put_id(f, number, t->tensor->name, to_real ? ".to_real" : ".from_real");
     lb_doc_puts(f->doc, ",\"function\":\"mli_hlp_convert_tensor\",\"inputs\":{\"in\":");
-    (to_real ? put_coded : put_real)(f, t, true);
+    put_tensor(f, t, !to_real, true);
     lb_doc_puts(f->doc, "},\"outputs\":{\"out\":");
-    (to_real ? put_real : put_coded)(f, t, false);
+    put_tensor(f, t, to_real, false);
     lb_doc_puts(f->doc, "},\"tags\":[\"encodings\",\"round_trip\"]");
     if (t->is_recordable) {
-        lb_doc_puts(f->doc, ",\"expect\":[{" ALL_PROFILES ",\"outputs\":{\"out\":[");
-        (to_real ? put_reals : put_codes)(f, t);
-        lb_doc_puts(f->doc, "]}}]");
+        lb_doc_puts(f->doc, ",\"expect\":[{" ALL_PROFILES ",\"outputs\":{\"out\":");
+        put_numbers(f, t, to_real);
+        lb_doc_puts(f->doc, "}}]");
     }
     lb_doc_puts(f->doc, "}\n");
 }

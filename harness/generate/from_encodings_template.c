@@ -118,12 +118,10 @@ static cJSON *copy_tree(lb_arena *arena, const cJSON *node)
 /* Numbers of a bias that did not fit its 32 bits: the case is made all the same. */
 static void warn_of_clamped(const loader *l, const lb_case *c)
 {
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++)
-            if (c->operand[role].tensors[i].clamped)
-                fprintf(stderr, "%s: warning: case %s: W_BIAS_RANGE: %s: %s, where int32 ends\n",
-                        l->t->path, c->id, lb_role_name((lb_role)role),
-                        c->operand[role].tensors[i].clamped);
+    for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);)
+        if (p.t->clamped)
+            fprintf(stderr, "%s: warning: case %s: W_BIAS_RANGE: %s: %s, where int32 ends\n",
+                    l->t->path, c->id, lb_role_name((lb_role)p.role), p.t->clamped);
 }
 
 static void read_case(void *user, const lb_document *document)

@@ -2,8 +2,8 @@
 #include "harness/generate/from_tflite.h"
 #include "harness/call/model.h"
 #include "harness/generate/from_tflite_case.h"
+#include "harness/generate/random_build.h"
 #include "harness/suite/case_write.h"
-#include "harness/suite/data_generator.h"
 #include "harness/trial/compare.h"
 #include "reference/litert/kernels.h"
 
@@ -27,25 +27,9 @@ typedef struct walk {
 
 static void fill_random(lb_case_tensor *t, int32_t tensor, lb_arena *arena)
 {
-    const int bits = 8 * (int)lb_storage_bytes(t->type), kept = bits < 32 ? bits : 32;
-    const int64_t high = ((int64_t)1 << (kept - 1)) - 1;
-    size_t count = 1;
-    for (unsigned d = 0; d < t->rank; d++)
-        count *= t->shape[d];
-    t->may_be_uniform = true;
-    t->uniform_seed = (uint64_t)tensor + 1;
-    t->uniform_low = (int32_t)(-high - 1);
-    t->uniform_high = (int32_t)high;
-    t->data.count = count;
-    t->data.items = lb_arena_array(arena, count, sizeof *t->data.items);
-    for (size_t i = 0; i < count; i++)
-        t->data.items[i] = lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high);
-    if (t->type == LB_S64) {
-        t->data.high = lb_arena_array(arena, count, sizeof *t->data.high);
-        for (size_t i = 0; i < count; i++)
-            lb_set_wide_value(&t->data, i, t->data.items[i]);
-    }
-    t->has_data = true;
+    const lb_range all = lb_build_range(t->type == LB_S64 ? (uint32_t)LB_S32 : (uint32_t)t->type);
+    lb_case_make_data(t, lb_build_count(t), arena);
+    lb_case_fill_uniform(t, (uint64_t)tensor + 1, all.low, all.high);
 }
 
 /* The data of a fed operand: those of a constant under another shape, what the case before gave, or

@@ -1,5 +1,6 @@
 /* Tensors of a .tflite model as operands of a case: see from_tflite_case.h. */
 #include "harness/generate/from_tflite_case.h"
+#include "harness/generate/random_build.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -59,22 +60,12 @@ uint64_t lb_tflite_elements(const lb_tflite_tensor *t)
 bool lb_tflite_el_type(lb_tflite_build *b, const lb_tflite_tensor *t, lb_el_type *type)
 {
     char name[24];
-    switch (t->type) {
-    case LB_TFLITE_INT8:
-        *type = LB_S8;
-        return true;
-    case LB_TFLITE_INT16:
-        *type = LB_S16;
-        return true;
-    case LB_TFLITE_INT32:
-        *type = LB_S32;
-        return true;
-    case LB_TFLITE_INT64:
-        *type = LB_S64;
-        return true;
-    default:
-        return lb_tflite_refuse(b, "\"%s\" is %s", t->name, lb_tflite_type_name(t->type, name));
-    }
+    *type = t->type == LB_TFLITE_INT8    ? LB_S8
+            : t->type == LB_TFLITE_INT16 ? LB_S16
+            : t->type == LB_TFLITE_INT32 ? LB_S32
+                                         : LB_S64;
+    return *type != LB_S64 || t->type == LB_TFLITE_INT64 ||
+           lb_tflite_refuse(b, "\"%s\" is %s", t->name, lb_tflite_type_name(t->type, name));
 }
 
 bool lb_tflite_quant(lb_tflite_build *b, const lb_tflite_tensor *t, lb_lite_quant *quant)
@@ -87,13 +78,13 @@ bool lb_tflite_quant(lb_tflite_build *b, const lb_tflite_tensor *t, lb_lite_quan
     if (!lb_tflite_el_type(b, t, &type))
         return false;
     const int64_t zero = t->zero_point.count ? lb_flat_int64(f, &t->zero_point, 0) : 0;
-    const int64_t most = type == LB_S8 ? INT8_MAX : type == LB_S16 ? INT16_MAX : INT32_MAX;
+    const lb_range holds = lb_build_range(type == LB_S64 ? (uint32_t)LB_S32 : (uint32_t)type);
     quant->scale = lb_flat_float32(f, &t->scale, 0);
     quant->zero_point = (int32_t)zero;
     if (!(quant->scale > 0) || !isfinite(quant->scale))
         return lb_tflite_refuse(b, "\"%s\" has the scale %g, which is not above 0", t->name,
                                 (double)quant->scale);
-    if (zero > most || zero < -most - 1)
+    if (zero > holds.high || zero < holds.low)
         return lb_tflite_refuse(b, "\"%s\" has the zero point %lld, which its type does not hold",
                                 t->name, (long long)zero);
     return true;
@@ -161,20 +152,13 @@ bool lb_tflite_fill_constant(lb_tflite_build *b, const lb_tflite_tensor *t, lb_c
     if (t->data.count != count * bytes)
         return lb_tflite_refuse(b, "\"%s\" has %u bytes of data, and its shape asks for %llu",
                                 t->name, t->data.count, (unsigned long long)(count * bytes));
-    made->has_data = true;
-    made->data.count = (size_t)count;
-    made->data.items = lb_arena_array(b->arena, count, sizeof *made->data.items);
-    if (made->type == LB_S64)
-        made->data.high = lb_arena_array(b->arena, count, sizeof *made->data.high);
+    lb_case_make_data(made, (size_t)count, b->arena);
     for (uint32_t i = 0; i < count; i++) {
         const int64_t v = number_at(&b->model->flat, t, made->type, i);
         if (v > most || v < -most)
             return lb_tflite_refuse(b, "\"%s\" has the element %lld, beyond 2^53", t->name,
                                     (long long)v);
-        if (made->data.high)
-            lb_set_wide_value(&made->data, i, v);
-        else
-            made->data.items[i] = (int32_t)v;
+        lb_case_put_number(made, i, v);
     }
     return true;
 }
@@ -232,9 +216,7 @@ bool lb_tflite_put_bias(lb_tflite_build *b, unsigned place, uint32_t channels)
 int32_t *lb_tflite_put_list(lb_tflite_build *b, lb_role role, uint32_t count)
 {
     lb_case_tensor *made = new_tensor(b, role, false);
-    *made =
-        (lb_case_tensor){.type = LB_S32, .rank = 1, .shape = {count}, .axis = -1, .has_data = true};
-    made->data.count = count;
-    made->data.items = lb_arena_array(b->arena, count, sizeof *made->data.items);
+    *made = (lb_case_tensor){.type = LB_S32, .rank = 1, .shape = {count}, .axis = -1};
+    lb_case_make_data(made, count, b->arena);
     return made->data.items;
 }

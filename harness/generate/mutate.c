@@ -112,7 +112,7 @@ static void change_and_fit(lb_build *b)
     lb_change change = {.value = 0};
     const lb_rule *ends_at;
     if (any_change(b, &change))
-        lb_case_fit(b, &change, 1, &ends_at);
+        lb_case_fit(b, &change, 1, NULL, &ends_at);
     fit_bias(b);
 }
 
@@ -122,14 +122,8 @@ static void change_strides(lb_build *b)
 {
     lb_role role;
     lb_case_tensor *t = lb_build_any_tensor(b, &role);
-    if (!t || t->rank == 0)
-        return;
-    int64_t stride = lb_build_once_in(b, 5) ? 2 : 1;
-    t->has_mem_stride = true;
-    for (unsigned d = t->rank; d-- > 0;) {
-        t->mem_stride[d] = (int32_t)(stride < 1 << 24 ? stride : 1 << 24);
-        stride = stride * (t->shape[d] ? t->shape[d] : 1) + lb_build_pick(b, 0, 2);
-    }
+    if (t && t->rank > 0)
+        lb_build_rows(b, t, lb_build_once_in(b, 5) ? 2 : 1);
 }
 
 /* out in the memory of an input: at its start, with its strides, or somewhere. */
@@ -150,17 +144,6 @@ static void change_place(lb_build *b)
     }
 }
 
-static void refill(lb_build *b, lb_case_tensor *t)
-{
-    bool has_integers = t->type != LB_FP32 && lb_container_bits((uint32_t)t->type) > 0;
-    if (t->has_buffer_elements || t->has_data_in || !has_integers || lb_build_count(t) > 1 << 16)
-        return;
-    if (t->has_data)
-        lb_build_data(b, t);
-    if (t->axis >= 0)
-        lb_build_spread(b, t, t->axis < (int)t->rank ? t->axis : -1);
-}
-
 /* All tensors that are of one type become of another, and hold it. */
 static void change_types(lb_build *b)
 {
@@ -171,13 +154,12 @@ static void change_types(lb_build *b)
         return;
     const lb_el_type from = like->type;
     lb_change change = {{.kind = LB_LEAF_TYPE}, LB_RANDOM_OF(&b->random, types)};
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++) {
-            change.leaf.role = (int8_t)role;
-            change.leaf.at = (int16_t)i;
-            if (b->c->operand[role].tensors[i].type == from)
-                lb_case_change(b, &change);
-        }
+    for (lb_case_place p = LB_CASE_START; lb_case_next(b->c, &p);) {
+        change.leaf.role = (int8_t)p.role;
+        change.leaf.at = (int16_t)p.at;
+        if (p.t->type == from)
+            lb_case_change(b, &change);
+    }
 }
 
 /* ---- Data ---- */
@@ -199,7 +181,7 @@ static void change_data(lb_build *b)
     int32_t *one = &t->data.items[lb_random_in(&b->random, 0, (int64_t)t->data.count - 1)];
     int64_t beside = (int64_t)*one + lb_build_pick(b, -3, 3);
     if (way == ANEW)
-        refill(b, t);
+        lb_build_some_data(b, t, t->data.count);
     else if (way == ONE)
         *one = (int32_t)(beside > high ? high : beside < -high - 1 ? -high - 1 : beside);
     for (size_t i = 0; i < t->data.count && way <= SOME; i++)
@@ -213,15 +195,13 @@ static void change_data(lb_build *b)
 static void shift_formats(lb_build *b)
 {
     int by = lb_build_pick(b, -100, 100);
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++) {
-            lb_case_tensor *t = &b->c->operand[role].tensors[i];
-            int own_part = role == LB_ROLE_WEIGHTS || role == LB_ROLE_SLOPE ? 0 : by;
-            t->frac_bits = (int8_t)lb_build_clamp(t->frac_bits + own_part, -128, 127);
-            for (size_t j = 0; t->scale && j < t->quant_count; j++)
-                t->scale_frac_bits[j] =
-                    (int8_t)lb_build_clamp(t->scale_frac_bits[j] + own_part, -128, 127);
-        }
+    for (lb_case_place p = LB_CASE_START; lb_case_next(b->c, &p);) {
+        const int own_part = p.role == LB_ROLE_WEIGHTS || p.role == LB_ROLE_SLOPE ? 0 : by;
+        lb_build_fx(p.t, p.t->frac_bits + own_part);
+        for (size_t j = 0; p.t->scale && j < p.t->quant_count; j++)
+            p.t->scale_frac_bits[j] =
+                (int8_t)lb_build_clamp(p.t->scale_frac_bits[j] + own_part, -128, 127);
+    }
 }
 
 /* The output's format moves so that the shift of the first channel is at an end of its classes
@@ -305,9 +285,8 @@ static void adapt_tensor(lb_build *b, int role, unsigned place, const lb_kernel 
 
 void lb_cover_adapt(lb_build *b, const lb_kernel *kernel)
 {
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++)
-            adapt_tensor(b, role, i, kernel);
+    for (lb_case_place p = LB_CASE_START; lb_case_next(b->c, &p);)
+        adapt_tensor(b, p.role, p.at, kernel);
     if (kernel->config_kind == LB_CONFIG_POOL && kernel->kernel_size)
         b->c->config.kernel_width = b->c->config.kernel_height = (uint8_t)kernel->kernel_size;
     b->c->kernel = kernel;

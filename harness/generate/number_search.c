@@ -43,17 +43,16 @@ static void add_field(field fields[MAX_FIELDS], size_t *count, int8_t *at, size_
 static size_t fields_of(const lb_case *c, field fields[MAX_FIELDS])
 {
     size_t count = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            lb_case_tensor *t = &c->operand[role].tensors[i];
-            if (lb_is_fx((uint32_t)t->type))
-                add_field(fields, &count, &t->frac_bits, 1, true);
-            if (!t->scale_frac_bits)
-                continue;
-            for (size_t j = 0; j < t->quant_count && t->quant_count > 1; j++)
-                add_field(fields, &count, &t->scale_frac_bits[j], 1, false);
-            add_field(fields, &count, t->scale_frac_bits, t->quant_count, true);
-        }
+    for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
+        lb_case_tensor *t = p.t;
+        if (lb_is_fx((uint32_t)t->type))
+            add_field(fields, &count, &t->frac_bits, 1, true);
+        if (!t->scale_frac_bits)
+            continue;
+        for (size_t j = 0; j < t->quant_count && t->quant_count > 1; j++)
+            add_field(fields, &count, &t->scale_frac_bits[j], 1, false);
+        add_field(fields, &count, t->scale_frac_bits, t->quant_count, true);
+    }
     return count;
 }
 
@@ -211,13 +210,12 @@ static bool same_outputs(const lb_case *a, const lb_case *b, const lb_profile *p
     const bool computed =
         lb_model_call(&context, one).computed && lb_model_call(&context, two).computed;
     bool same = true; /* of what is refused nothing can be said */
-    for (int role = 0; role < LB_ROLE_COUNT && computed; role++)
-        for (unsigned i = 0; a->operand[role].present && i < a->operand[role].count; i++) {
-            const lb_elements x = lb_instance_elements(one, (lb_role)role, i);
-            const lb_elements y = lb_instance_elements(two, (lb_role)role, i);
-            if (a->operand[role].is_output && x.span_bytes == y.span_bytes)
-                same = same && memcmp(x.base, y.base, x.span_bytes) == 0;
-        }
+    for (lb_case_place p = LB_CASE_START; computed && lb_case_next(a, &p);) {
+        const lb_elements x = lb_instance_elements(one, (lb_role)p.role, p.at);
+        const lb_elements y = lb_instance_elements(two, (lb_role)p.role, p.at);
+        if (a->operand[p.role].is_output && x.span_bytes == y.span_bytes)
+            same = same && memcmp(x.base, y.base, x.span_bytes) == 0;
+    }
     lb_arena_free(&arena);
     return same;
 }
@@ -252,27 +250,23 @@ static bool decides(const aim *a, lb_case *c)
  */
 static void put_ends(lb_case *c)
 {
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            lb_case_tensor *t = &c->operand[role].tensors[i];
-            const int bits = lb_container_bits((uint32_t)t->type);
-            if (t->type == LB_FP32 || bits < 8 || bits > 16 || t->data.count < LEAST_ELEMENTS)
-                continue;
-            t->data.items[0] = -(1 << (bits - 1));
-            t->data.items[1] = (1 << (bits - 1)) - 1;
-            t->may_be_uniform = false;
-        }
+    for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
+        const int bits = lb_container_bits((uint32_t)p.t->type);
+        if (p.t->type == LB_FP32 || bits < 8 || bits > 16 || p.t->data.count < LEAST_ELEMENTS)
+            continue;
+        p.t->data.items[0] = -(1 << (bits - 1));
+        p.t->data.items[1] = (1 << (bits - 1)) - 1;
+        p.t->may_be_uniform = false;
+    }
 }
 
 static bool has_good_size(const lb_case *c)
 {
     size_t all = 0, largest = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            const size_t count = c->operand[role].tensors[i].data.count;
-            all += count;
-            largest = count > largest ? count : largest;
-        }
+    for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
+        all += p.t->data.count;
+        largest = p.t->data.count > largest ? p.t->data.count : largest;
+    }
     return all <= MOST_ELEMENTS && largest >= LEAST_ELEMENTS;
 }
 

@@ -1,6 +1,7 @@
 /* Where a made suite goes: see output.h. */
 #include "harness/generate/output.h"
 #include "harness/base/xalloc.h"
+#include "harness/suite/case_write.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -29,10 +30,17 @@ int lb_generate_try_output(const char *path)
     return good ? 0 : cannot_write(path);
 }
 
-int lb_generate_write(const char *path, bool (*write)(void *user, FILE *out), void *user)
+int lb_generate_write(const char *path, const char *suite, void (*write)(void *user, FILE *out),
+                      void *user)
 {
     FILE *out = is_file(path) ? fopen(path, "w") : stdout;
-    bool good = out && write(user, out);
+    if (out) {
+        lb_arena arena = {0};
+        fprintf(out, "%s\n", lb_suite_header_json(suite, &arena));
+        write(user, out);
+        lb_arena_free(&arena);
+    }
+    bool good = out && fflush(out) == 0 && !ferror(out);
     if (out && out != stdout)
         good = fclose(out) == 0 && good;
     return good ? 0 : cannot_write(path);

@@ -8,9 +8,10 @@
 /* 0, or 3 with the reason told, where it is already plain that lb_generate_write could not open the
  * file: to be asked before a long search. */
 int lb_generate_try_output(const char *path);
-/* Opens the file (NULL or "-": standard output), calls write(user, file) and closes it; write gives
- * false where the file took less than all. Gives the exit status: 0, or 3 with the reason told. */
-int lb_generate_write(const char *path, bool (*write)(void *user, FILE *out), void *user);
+/* Opens the file (NULL or "-": standard output), writes the header of a suite of that name and what
+ * write(user, file) writes, and closes it. Gives the exit status: 0, or 3 with the reason told. */
+int lb_generate_write(const char *path, const char *suite, void (*write)(void *user, FILE *out),
+                      void *user);
 
 /* Texts of cases, each a copy. */
 typedef struct lb_texts {

@@ -13,7 +13,6 @@
 #include "harness/generate/output.h"
 #include "harness/generate/random_case.h"
 #include "harness/suite/case_write.h"
-#include "harness/suite/data_generator.h"
 #include "harness/suite/suite.h"
 
 #include <stdlib.h>
@@ -52,20 +51,12 @@ static bool make(const lb_candidates *from, const lb_kernel *kernel, uint64_t in
  */
 static void put_uniform(lb_case *c)
 {
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            lb_case_tensor *t = &c->operand[role].tensors[i];
-            const int bits = lb_container_bits((uint32_t)t->type);
-            if (!t->has_data || t->type == LB_FP32 || bits < 8 || t->data.count < 2)
-                continue;
-            t->may_be_uniform = true;
-            t->uniform_seed = t->data.count + (uint64_t)role;
-            t->uniform_high = (int32_t)((1u << (bits - 1)) - 1);
-            t->uniform_low = -t->uniform_high - 1;
-            for (size_t j = 0; j < t->data.count; j++)
-                t->data.items[j] =
-                    lb_generate_uniform(t->uniform_seed, j, t->uniform_low, t->uniform_high);
-        }
+    for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
+        const lb_range all = lb_build_range((uint32_t)p.t->type);
+        if (p.t->has_data && p.t->type != LB_FP32 && p.t->data.count >= 2 &&
+            lb_container_bits((uint32_t)p.t->type) >= 8)
+            lb_case_fill_uniform(p.t, p.t->data.count + (uint64_t)p.role, all.low, all.high);
+    }
 }
 
 static bool is_large(const lb_case *c)
@@ -155,62 +146,22 @@ static bool is_better(const attempt *a, const attempt *b)
     return worth(a) > worth(b);
 }
 
-/* Numbers of attempts, the best on top. */
-typedef struct best_first {
-    size_t count, room, pushed; /* pushed: attempts of lower numbers were put in */
-    size_t *items;
-} best_first;
-
-static bool swap_if_better(const attempts *t, best_first *heap, size_t lower, size_t upper)
-{
-    const size_t kept = heap->items[lower];
-    if (!is_better(&t->items[kept], &t->items[heap->items[upper]]))
-        return false;
-    heap->items[lower] = heap->items[upper];
-    heap->items[upper] = kept;
-    return true;
-}
-
-/* The attempts that came since. */
-static void push_new(const attempts *t, best_first *heap)
-{
-    for (; heap->pushed < t->count; heap->pushed++) {
-        heap->items = lb_room_for_one(heap->items, heap->count, &heap->room, sizeof *heap->items);
-        size_t at = heap->count++;
-        heap->items[at] = heap->pushed;
-        while (at > 0 && swap_if_better(t, heap, at, (at - 1) / 2))
-            at = (at - 1) / 2;
-    }
-}
-
-static void sift_top(const attempts *t, best_first *heap)
-{
-    for (size_t at = 0, child; (child = 2 * at + 1) < heap->count; at = child) {
-        if (child + 1 < heap->count &&
-            is_better(&t->items[heap->items[child + 1]], &t->items[heap->items[child]]))
-            child++;
-        if (!swap_if_better(t, heap, child, at))
-            return;
-    }
-}
-
 /* The next one to keep, or NULL: what an attempt gains only becomes less, so one that is still the
  * best after it has been looked at again is the best of all. It stays, until it gains nothing. */
-static const attempt *next_of(const attempts *t, best_first *heap, lb_tuples *reached, size_t gain)
+static const attempt *next_of(attempts *t, lb_tuples *reached, size_t gain)
 {
-    push_new(t, heap);
-    while (heap->count > 0) {
-        attempt *top = &t->items[heap->items[0]];
-        const size_t now = lb_tuples_look(reached, t->kernel, top->items, top->item_count, false);
-        const bool is_fresh = now == top->gain;
-        top->gain = now;
-        if (now < gain) /* nor will it ever be more */
-            heap->items[0] = heap->items[--heap->count];
-        else if (is_fresh)
-            return top;
-        sift_top(t, heap);
+    for (;;) {
+        attempt *best = NULL;
+        for (size_t i = 0; i < t->count; i++)
+            if (t->items[i].gain >= gain && (!best || is_better(&t->items[i], best)))
+                best = &t->items[i];
+        if (!best)
+            return NULL;
+        const size_t before = best->gain;
+        best->gain = lb_tuples_look(reached, t->kernel, best->items, best->item_count, false);
+        if (best->gain == before)
+            return best;
     }
-    return NULL;
 }
 
 /* ---- Telling ---- */
@@ -430,7 +381,8 @@ static attempt *aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants,
                       .options = &options};
         const unsigned count = changes_for(t->kernel, &from, has, wants, changes);
         const lb_rule *end;
-        made = lb_case_fit(&b, changes, count, &end) ? add_attempt(t, b.c, wants, &scratch) : NULL;
+        made = lb_case_fit(&b, changes, count, NULL, &end) ? add_attempt(t, b.c, wants, &scratch)
+                                                           : NULL;
         *ends_at = end ? end : *ends_at;
     }
     lb_arena_free(&scratch);
@@ -535,16 +487,14 @@ static size_t grow(attempts *t, size_t at, lb_tuples *all, lb_tuples *reached)
 static size_t write_function(pairwise *p, attempts *t, lb_tuples *all, lb_tuples *reached)
 {
     const size_t gain = p->request->gain ? p->request->gain : 1;
-    best_first heap = {0};
     const attempt *next;
     size_t kept = 0;
-    while ((next = next_of(t, &heap, reached, gain)) != NULL) {
+    while ((next = next_of(t, reached, gain)) != NULL) {
         const size_t grown = grow(t, (size_t)(next - t->items), all, reached);
         next = &t->items[grown]; /* which may have moved */
         write_case(p, t, reached, next, ++kept);
         lb_tuples_look(reached, t->kernel, next->items, next->item_count, true);
     }
-    free(heap.items);
     return kept;
 }
 
@@ -599,14 +549,10 @@ static void note_case(void *user, const char *path, const lb_case *c)
 }
 
 /* out NULL: only counts are told. */
-static bool write_all(void *user, FILE *out)
+static void write_all(void *user, FILE *out)
 {
     pairwise *p = user;
     p->out = out;
-    lb_arena arena = {0};
-    if (!p->request->only_count)
-        fprintf(p->out, "%s\n", lb_suite_header_json("pairs", &arena));
-    lb_arena_free(&arena);
     for (size_t i = 0; i < lb_kernel_total() && !(p->out && ferror(p->out)); i++) {
         const lb_kernel *kernel = lb_kernel_at(i);
         if (p->request->wanted[i] && kernel->exact && lb_pattern_of(kernel) != LB_PATTERN_TABLE &&
@@ -620,7 +566,6 @@ static bool write_all(void *user, FILE *out)
         fprintf(told, ", with %zu cases of %zu bytes more", p->cases, p->bytes);
     fprintf(told, "; of those that no try reaches the checks exclude %zu, and %zu are open\n",
             p->excluded_count, p->open_count);
-    return !p->out || (fflush(p->out) == 0 && !ferror(p->out));
 }
 
 /* Do the suites reach the share that was asked for? */
@@ -648,10 +593,12 @@ int lb_generate_pairwise_run(const lb_generate_pairwise *r)
                               .each = note_case,
                               .user = &p};
     int status = !map ? 3 : lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
-    if (status == 0 && r->only_count)
-        status = write_all(&p, NULL) && is_enough(&p) ? 0 : 1;
-    else if (status == 0)
-        status = lb_generate_write(r->output, write_all, &p);
+    if (status == 0 && r->only_count) {
+        write_all(&p, NULL);
+        status = is_enough(&p) ? 0 : 1;
+    } else if (status == 0) {
+        status = lb_generate_write(r->output, "pairs", write_all, &p);
+    }
     if (p.wrong_count > 0)
         status = 3;
     for (size_t i = 0; i < FUNCTIONS; i++)

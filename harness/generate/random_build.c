@@ -71,27 +71,27 @@ lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const
                            (lb_el_type)lb_variant_type(b->c->kernel, role), rank, shape);
 }
 
-/* From this innermost stride on, with up to three elements between rows. */
-static void spread_rows(lb_build *b, lb_case_tensor *t, int64_t stride)
+void lb_build_rows(lb_build *b, lb_case_tensor *t, int64_t stride)
 {
+    enum { MOST_STRIDE = 1 << 24 };
     t->has_mem_stride = true;
     for (unsigned d = t->rank; d-- > 0;) {
-        t->mem_stride[d] = (int32_t)stride;
-        stride = stride * t->shape[d] + lb_random_in(&b->random, 0, 3);
+        t->mem_stride[d] = (int32_t)(stride < MOST_STRIDE ? stride : MOST_STRIDE);
+        stride = stride * (t->shape[d] ? t->shape[d] : 1) + lb_build_pick(b, 0, 3);
     }
 }
 
 void lb_build_gaps(lb_build *b, lb_case_tensor *t)
 {
     if (t->rank > 0 && lb_random_once_in(&b->random, 4))
-        spread_rows(b, t, 1);
+        lb_build_rows(b, t, 1);
 }
 
 void lb_build_strides(lb_build *b, lb_case_tensor *t)
 {
     int64_t stride = lb_random_once_in(&b->random, 4) ? lb_random_in(&b->random, 2, 3) : 1;
     if (t->rank > 0 && lb_random_once_in(&b->random, 3))
-        spread_rows(b, t, stride);
+        lb_build_rows(b, t, stride);
 }
 
 lb_el_type lb_build_any_type(lb_build *b)
@@ -257,16 +257,16 @@ uint32_t lb_build_extent(lb_build *b, uint32_t high)
     return extent > high ? high : extent;
 }
 
-static void make_data(lb_build *b, lb_case_tensor *t, size_t count)
+void lb_case_make_data(lb_case_tensor *t, size_t count, lb_arena *arena)
 {
     t->has_data = true;
     t->may_be_uniform = false;
     t->data.count = count;
-    t->data.items = lb_arena_array(b->arena, count, sizeof *t->data.items);
-    t->data.high = t->type == LB_S64 ? lb_arena_array(b->arena, count, sizeof *t->data.high) : NULL;
+    t->data.items = lb_arena_array(arena, count, sizeof *t->data.items);
+    t->data.high = t->type == LB_S64 ? lb_arena_array(arena, count, sizeof *t->data.high) : NULL;
 }
 
-static void put_number(lb_case_tensor *t, size_t i, int64_t v)
+void lb_case_put_number(lb_case_tensor *t, size_t i, int64_t v)
 {
     if (t->data.high)
         lb_set_wide_value(&t->data, i, v);
@@ -281,12 +281,12 @@ void lb_case_fill_uniform(lb_case_tensor *t, uint64_t seed, int64_t low, int64_t
     t->uniform_low = (int32_t)low;
     t->uniform_high = (int32_t)high;
     for (size_t i = 0; i < t->data.count; i++)
-        put_number(t, i, lb_generate_uniform(seed, i, t->uniform_low, t->uniform_high));
+        lb_case_put_number(t, i, lb_generate_uniform(seed, i, t->uniform_low, t->uniform_high));
 }
 
 void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
 {
-    make_data(b, t, lb_build_count(t));
+    lb_case_make_data(t, lb_build_count(t), b->arena);
     lb_case_fill_uniform(t, lb_random_bits(&b->random) >> 33, low, high);
 }
 
@@ -330,7 +330,7 @@ static void fill(lb_build *b, lb_case_tensor *t, size_t elements, lb_range r)
     enum { SIZES, ENDS, ONE, ROW, SMALL, WHOLE, KINDS = WHOLE + 3 };
     const int kind = lb_build_pick(b, 0, KINDS - 1);
     const int64_t one = kind == ROW ? lb_build_in(b, r) : lb_build_end_of(b, r);
-    make_data(b, t, elements);
+    lb_case_make_data(t, elements, b->arena);
     if (kind == SMALL && r.low <= -4 && r.high >= 4)
         r = (lb_range){-4, 4};
     if (t->type != LB_S64 && kind >= SMALL) {
@@ -338,12 +338,12 @@ static void fill(lb_build *b, lb_case_tensor *t, size_t elements, lb_range r)
         return;
     }
     for (size_t i = 0; i < elements; i++)
-        put_number(t, i,
-                   kind == SIZES  ? of_any_size(b, r)
-                   : kind == ENDS ? lb_build_end_of(b, r)
-                   : kind == ONE  ? one
-                   : kind == ROW  ? row_from(r, one, i)
-                                  : lb_build_in(b, r));
+        lb_case_put_number(t, i,
+                           kind == SIZES  ? of_any_size(b, r)
+                           : kind == ENDS ? lb_build_end_of(b, r)
+                           : kind == ONE  ? one
+                           : kind == ROW  ? row_from(r, one, i)
+                                          : lb_build_in(b, r));
 }
 
 void lb_build_fill(lb_build *b, lb_case_tensor *t, lb_range r)
@@ -377,7 +377,7 @@ void lb_build_some_data(lb_build *b, lb_case_tensor *t, size_t count)
         fill(b, t, count, lb_build_range((uint32_t)t->type));
         return;
     }
-    make_data(b, t, count);
+    lb_case_make_data(t, count, b->arena);
     for (size_t i = 0; i < count; i++)
         t->data.items[i] = t->type == LB_FP32
                                ? real_pattern(b)

@@ -36,6 +36,8 @@ size_t lb_build_count(const lb_case_tensor *t);
 /* Any tensor of the case, and its role; the first one of a role. NULL: there is none. */
 lb_case_tensor *lb_build_any_tensor(lb_build *b, lb_role *role);
 lb_case_tensor *lb_build_tensor_of(lb_build *b, lb_role role);
+/* From this innermost stride on, with up to three elements between rows. */
+void lb_build_rows(lb_build *b, lb_case_tensor *t, int64_t stride);
 /* Sometimes gives the tensor gaps between its rows; the innermost stride stays 1. */
 void lb_build_gaps(lb_build *b, lb_case_tensor *t);
 /* The same, and sometimes an innermost stride above 1: of functions that honour it. */
@@ -86,7 +88,10 @@ int64_t lb_build_in(lb_build *b, lb_range r);
 int64_t lb_build_end_of(lb_build *b, lb_range r);
 /* A permutation of the first `rank` of four dimensions; the rest stay. */
 void lb_build_permutation(lb_build *b, uint8_t perm[4], unsigned rank);
-/* Uniform data between two values; of a tensor that has data, in their place. */
+/* Room for data of so many elements; one of them; uniform data between two values, in the room that
+ * there is. */
+void lb_case_make_data(lb_case_tensor *t, size_t count, lb_arena *arena);
+void lb_case_put_number(lb_case_tensor *t, size_t i, int64_t v);
 void lb_case_fill_uniform(lb_case_tensor *t, uint64_t seed, int64_t low, int64_t high);
 void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high);
 

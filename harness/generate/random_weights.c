@@ -50,10 +50,7 @@ static void sa_bias(lb_build *b, const lb_case_tensor *in, const lb_case_tensor 
     lb_build_sa_axis(b, bias, weights->axis < 0 ? -1 : 0);
     for (size_t j = 0; j < weights->quant_count; j++)
         lb_build_bias_format(in, weights, bias, j);
-    if (lb_build_once_in(b, 6))
-        lb_build_data(b, bias);
-    else
-        lb_build_data_in(b, bias, -(1 << 17), 1 << 17);
+    lb_build_data_in(b, bias, -(1 << 17), 1 << 17);
 }
 
 /* ---- Convolutions, fully connected ---- */
@@ -86,12 +83,15 @@ static void sa_formats(lb_build *b, size_t macs, const lb_format_taste taste)
 {
     lb_case_tensor *in = lb_build_tensor_of(b, LB_ROLE_IN),
                    *weights = lb_build_tensor_of(b, LB_ROLE_WEIGHTS),
+                   *bias = lb_build_tensor_of(b, LB_ROLE_BIAS),
                    *out = lb_build_tensor_of(b, LB_ROLE_OUT);
     const bool per_axis = lb_build_once_in(b, 2);
     const int frac = lb_build_pick(b, taste.sa_low, taste.sa_high) + 2;
     lb_build_format(b, in, taste);
     sa_weights(b, weights, per_axis ? (int)weights->rank - 1 : -1, frac, per_axis ? 2 : 0);
-    sa_bias(b, in, weights, lb_build_tensor_of(b, LB_ROLE_BIAS));
+    sa_bias(b, in, weights, bias);
+    if (lb_build_once_in(b, 6))
+        lb_build_data(b, bias);
     const int scale_out = lb_build_scale(b), zero_point = lb_build_zero_point(b);
     const double step = ldexp((double)in->scale[0] * weights->scale[0],
                               -in->scale_frac_bits[0] - weights->scale_frac_bits[0]);

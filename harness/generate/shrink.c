@@ -1,7 +1,7 @@
 /* Making a failing case small: see shrink.h. A step makes a changed copy; the copy is kept if it
  * still fails. */
 #include "harness/generate/shrink.h"
-#include "harness/suite/data_generator.h"
+#include "harness/generate/random_build.h"
 #include "reference/describe/map.h"
 
 #include <string.h>
@@ -238,17 +238,15 @@ static bool shrink_data(search *s, lb_role role, unsigned list_index)
 static bool shrink_tensors(search *s)
 {
     bool any = false;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; s->best->operand[role].present && i < s->best->operand[role].count;
-             i++) {
-            if (s->best->operand[role].tensors[i].has_mem_stride) {
-                lb_case *candidate = lb_case_copy(s->arena, s->best);
-                candidate->operand[role].tensors[i].has_mem_stride = false;
-                any = accept(s, candidate) || any;
-            }
-            if (s->best->operand[role].tensors[i].has_data)
-                any = shrink_data(s, (lb_role)role, i) || any;
+    for (lb_case_place p = LB_CASE_START; lb_case_next(s->best, &p);) {
+        if (p.t->has_mem_stride) {
+            lb_case *candidate = lb_case_copy(s->arena, s->best);
+            candidate->operand[p.role].tensors[p.at].has_mem_stride = false;
+            any = accept(s, candidate) || any;
         }
+        if (p.t->has_data)
+            any = shrink_data(s, (lb_role)p.role, p.at) || any;
+    }
     return any;
 }
 
@@ -280,40 +278,24 @@ const lb_case *lb_shrink_shapes(const lb_case *c, lb_still_fails still_fails, vo
 
 /* ---- Data ---- */
 
-/* Values of `bits` bits and a sign. */
-static void fill_uniform(lb_case_tensor *t, int bits)
-{
-    t->may_be_uniform = true;
-    t->uniform_seed = t->data.count;
-    t->uniform_high = (int32_t)((1u << bits) - 1);
-    t->uniform_low = -t->uniform_high - 1;
-    for (size_t i = 0; i < t->data.count; i++)
-        t->data.items[i] = lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high);
-}
-
 /* Data of every value in place of what chance and shrinking have left, where the case keeps
  * what it is for: a port that is wrong in one lane, one tap or one sign shows on such data alone.
  */
 const lb_case *lb_shrink_enrich(const lb_case *c, lb_still_fails still_fails, void *user,
                                 lb_arena *arena)
 {
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            const lb_values *data = &c->operand[role].tensors[i].data;
-            int bits = lb_container_bits((uint32_t)c->operand[role].tensors[i].type);
-            if (!c->operand[role].tensors[i].has_data ||
-                c->operand[role].tensors[i].type == LB_FP32 || data->count < 2)
-                continue;
-            for (int range = bits - 1; range > 2; range = range > 12  ? 12
-                                                          : range > 6 ? 6
-                                                                      : range - 2) {
-                lb_case *richer = lb_case_copy(arena, c);
-                fill_uniform(&richer->operand[role].tensors[i], range);
-                if (still_fails(user, richer)) {
-                    c = richer;
-                    break;
-                }
-            }
+    for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
+        const int bits = lb_container_bits((uint32_t)p.t->type);
+        bool is_rich = !p.t->has_data || p.t->type == LB_FP32 || p.t->data.count < 2;
+        for (int range = bits - 1; range > 2 && !is_rich; range = range > 12  ? 12
+                                                                  : range > 6 ? 6
+                                                                              : range - 2) {
+            lb_case *richer = lb_case_copy(arena, c);
+            lb_case_fill_uniform(&richer->operand[p.role].tensors[p.at], p.t->data.count,
+                                 -((int64_t)1 << range), ((int64_t)1 << range) - 1);
+            is_rich = still_fails(user, richer);
+            c = is_rich ? richer : c;
         }
+    }
     return c;
 }

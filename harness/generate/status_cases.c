@@ -12,90 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- One case ---- */
-
-enum { MOST_STEPS = 4 };
-
-/* A case on its way to the violation, and what was changed in it. */
-typedef struct attempt {
-    lb_build build;
-    lb_random_options options;
-    lb_change made[MOST_STEPS];
-    unsigned count;
-} attempt;
-
-static const lb_context first_profile = {.profile = &lb_profiles[0]};
-
-static const lb_rule *first_violated(const lb_case *c, lb_arena *arena, lb_instance **instance)
-{
-    *instance = lb_instance_of(c, arena);
-    return lb_check_call(&first_profile, &(*instance)->call);
-}
-
-static bool is_changed(const attempt *a, lb_leaf leaf)
-{
-    for (unsigned i = 0; i < a->count; i++)
-        if (lb_leaf_is(a->made[i].leaf, leaf))
-            return true;
-    return false;
-}
-
-static bool make(attempt *a, const lb_change *change)
-{
-    a->made[a->count++] = *change;
-    return lb_case_change(&a->build, change);
-}
-
-static void start(attempt *a, const lb_case *from, lb_arena *arena)
-{
-    *a = (attempt){.options = {.small = true}};
-    a->build = (lb_build){.arena = arena, .c = lb_case_copy(arena, from), .options = &a->options};
-    a->build.random = lb_random_start(1, 0);
-}
-
-/* Makes the earlier check hold by another leaf (of a check in C, by one of the kind that was
- * changed), so that the wanted one is still violated, and nothing before the two. */
-static bool repair(attempt *a, const lb_rule *earlier, const lb_rule *wanted, lb_instance *instance)
-{
-    lb_change changes[LB_MOST_CHANGES];
-    if (a->count == MOST_STEPS)
-        return false;
-    unsigned count = lb_check_changes(&instance->call, earlier, changes);
-    for (unsigned i = 0; i < count; i++) {
-        attempt next;
-        lb_instance *there;
-        bool is_telling = earlier->all || changes[i].leaf.kind == a->made[0].leaf.kind;
-        if (!is_telling || is_changed(a, changes[i].leaf))
-            continue;
-        start(&next, a->build.c, a->build.arena);
-        memcpy(next.made, a->made, sizeof next.made);
-        next.count = a->count;
-        if (!make(&next, &changes[i]))
-            continue;
-        const lb_rule *violated = first_violated(next.build.c, next.build.arena, &there);
-        if (violated && violated > earlier && violated <= wanted &&
-            wanted->check(&first_profile, &there->call, wanted) != LB_OK) {
-            *a = next;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Changes a valid case so that it violates the rule first. LB_OK: that does not come of it. */
-static lb_status violate(attempt *a, const lb_rule *wanted, const lb_change *change)
-{
-    bool good = make(a, change);
-    while (good) {
-        lb_instance *instance;
-        const lb_rule *violated = first_violated(a->build.c, a->build.arena, &instance);
-        if (violated == wanted)
-            return instance->call.undefined == LB_SAID ? instance->call.status : LB_OK;
-        good = violated && violated < wanted && repair(a, violated, wanted, instance);
-    }
-    return LB_OK;
-}
-
 /* ---- The cases of a check ---- */
 
 /* A change with how far it goes; nearest first, of equal ones the first that was named. */
@@ -150,28 +66,33 @@ static bool is_wanted(const gathering *g, lb_leaf leaf, lb_status status)
     return g->count < LB_STATUS_CASES && of_status < LB_STATUS_CASES / 4;
 }
 
-static void name_case(const gathering *g, lb_case *c, const attempt *a, int64_t before)
+static void name_case(const gathering *g, lb_case *c, const try_order *tried, unsigned changes)
 {
     c->id = lb_arena_printf(g->arena, "%.70s.status.%.60s.%u", lb_kernel_short_name(g->kernel),
                             g->rule->name, g->count);
-    c->note = lb_arena_printf(g->arena, "Violates %s: %s%s.", g->rule->name,
-                              lb_case_change_text(&a->made[0], before, g->kernel, g->arena),
-                              a->count > 1 ? ", and what earlier checks ask for follows" : "");
+    c->note =
+        lb_arena_printf(g->arena, "Violates %s: %s%s.", g->rule->name,
+                        lb_case_change_text(&tried->change, tried->before, g->kernel, g->arena),
+                        changes > 1 ? ", and what earlier checks ask for follows" : "");
     c->tags = lb_arena_array(g->arena, 2, sizeof *c->tags);
     c->tags[0] = lb_arena_strdup(g->arena, "status");
     c->tag_count = 1;
 }
 
 /* Only what can be written and read is a case. */
-static void keep(gathering *g, attempt *a, lb_status status, const try_order *tried)
+static void keep(gathering *g, lb_build *b, const try_order *tried, unsigned changes)
 {
     lb_instance *instance;
-    name_case(g, a->build.c, a, tried->before);
-    const char *text = lb_case_to_json(a->build.c, g->arena);
+    lb_case_violates(b->c, b->arena, &instance);
+    const lb_status status = instance->call.status;
+    if (instance->call.undefined != LB_SAID || !is_wanted(g, tried->change.leaf, status))
+        return;
+    name_case(g, b->c, tried, changes);
+    const char *text = lb_case_to_json(b->c, g->arena);
     lb_case *read = lb_arena_alloc(g->arena, sizeof *read);
     if (!text || !lb_case_from_json(text, strlen(text), g->arena, read) ||
-        first_violated(read, a->build.arena, &instance) != g->rule ||
-        instance->call.status != status || !lb_cover_is_defined(read))
+        lb_case_violates(read, b->arena, &instance) != g->rule || instance->call.status != status ||
+        !lb_cover_is_defined(read))
         return;
     g->leaf[g->count] = tried->change.leaf;
     g->status[g->count] = status;
@@ -180,16 +101,20 @@ static void keep(gathering *g, attempt *a, lb_status status, const try_order *tr
 
 static void gather(gathering *g, const lb_case *valid, const lb_call *call)
 {
+    static const lb_random_options options = {.small = true};
     try_order *tries = lb_arena_array(g->arena, LB_MOST_CHANGES, sizeof *tries);
     unsigned count = tries_of(call, g->rule, tries);
     lb_arena scratch = {0};
     for (unsigned i = 0; i < count && g->count < LB_STATUS_CASES; i++) {
-        attempt a;
+        const lb_rule *ends_at;
         lb_arena_reset(&scratch);
-        start(&a, valid, &scratch);
-        lb_status status = violate(&a, g->rule, &tries[i].change);
-        if (status != LB_OK && is_wanted(g, tries[i].change.leaf, status))
-            keep(g, &a, status, &tries[i]);
+        lb_build b = {.random = lb_random_start(1, 0),
+                      .arena = &scratch,
+                      .c = lb_case_copy(&scratch, valid),
+                      .options = &options};
+        const unsigned changes = lb_case_fit(&b, &tries[i].change, 1, g->rule, &ends_at);
+        if (changes > 0)
+            keep(g, &b, &tries[i], changes);
     }
     lb_arena_free(&scratch);
 }
@@ -204,7 +129,7 @@ unsigned lb_status_cases_of(const lb_kernel *kernel, const lb_rule *rule, uint64
         lb_case valid;
         lb_instance *instance;
         if (lb_random_case(kernel, &options, i, arena, &valid) && valid.kernel == kernel &&
-            !first_violated(&valid, arena, &instance))
+            !lb_case_violates(&valid, arena, &instance))
             gather(&g, &valid, &instance->call);
     }
     return g.count;
@@ -245,24 +170,23 @@ static void write_function(const lb_generate_status *r, const lb_kernel *kernel,
     }
 }
 
-static bool write_all(void *user, FILE *out)
+static void write_all(void *user, FILE *out)
 {
     const lb_generate_status *r = user;
-    lb_arena arena = {0};
     totals sum = {0};
-    fprintf(out, "%s\n",
-            lb_suite_header_json(lb_arena_printf(&arena, "status.seed%lu", r->seed), &arena));
-    lb_arena_free(&arena);
     for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++)
         if (r->wanted[i] && lb_kernels[i].returns_status && lb_function_is_tried(&lb_kernels[i]))
             write_function(r, &lb_kernels[i], out, &sum);
     fprintf(stderr, "%zu cases violate %zu of %zu checks first\n", sum.cases, sum.violated,
             sum.checks);
-    return fflush(out) == 0 && !ferror(out);
 }
 
 int lb_generate_status_run(const lb_generate_status *r)
 {
     lb_generate_status wish = *r;
-    return lb_generate_write(r->output, write_all, &wish);
+    lb_arena arena = {0};
+    const int status = lb_generate_write(
+        r->output, lb_arena_printf(&arena, "status.seed%lu", r->seed), write_all, &wish);
+    lb_arena_free(&arena);
+    return status;
 }

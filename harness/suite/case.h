@@ -8,6 +8,8 @@
 #include "reference/core/arith.h"
 #include "reference/describe/kernels.h"
 
+#include <limits.h>
+
 /* A reference to another tensor of the case: "data_in" and "quant_in". list_index counts in a list
  * role ("in[1]"), else 0. */
 typedef struct lb_tensor_ref {
@@ -219,6 +221,28 @@ typedef struct lb_case {
     size_t expect_count;
     lb_expect *expect;
 } lb_case;
+
+/* The tensors of a case, role by role: for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);)
+ */
+typedef struct lb_case_place {
+    int role;
+    unsigned at; /* in the list of the role */
+    lb_case_tensor *t;
+} lb_case_place;
+#define LB_CASE_START                                                                              \
+    {                                                                                              \
+        .role = 0, .at = UINT_MAX                                                                  \
+    }
+static inline bool lb_case_next(const lb_case *c, lb_case_place *p)
+{
+    for (p->at++; p->role < LB_ROLE_COUNT; p->role++, p->at = 0) {
+        const lb_case_operand *operand = &c->operand[p->role];
+        p->t = operand->present && p->at < operand->count ? &operand->tensors[p->at] : NULL;
+        if (p->t)
+            return true;
+    }
+    return false;
+}
 
 /* A copy whose operands can be changed: tensors, data and quantization are its own, names, tags and
  * expectations are shared. */
