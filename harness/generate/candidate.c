@@ -64,7 +64,7 @@ static const lb_kernel *sibling(lb_build *b, const lb_cover_corpus *corpus, cons
     for (size_t i = 0; i < count; i++) {
         const lb_kernel *other = &set->kernels[(start + i) % count];
         bool alike = other->roles == kernel->roles && other->config_kind == kernel->config_kind &&
-                     (other->family == kernel->family || lb_random_once_in(&b->random, 4));
+                     (other->family == kernel->family || lb_build_once_in(b, 4));
         if (alike && corpus->of[lb_kernel_number(other)].count > 0)
             return other;
     }
@@ -77,7 +77,7 @@ static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kerne
     if (t->count == 0)
         return false;
     /* The latest finds are the likeliest to lead on. */
-    size_t newest = t->count > 40 && lb_random_once_in(&b->random, 2) ? t->count - 40 : 0;
+    size_t newest = t->count > 40 && lb_build_once_in(b, 2) ? t->count - 40 : 0;
     const char *text = t->items[lb_random_in(&b->random, (int64_t)newest, (int64_t)t->count - 1)];
     return lb_case_from_json(text, strlen(text), b->arena, b->c);
 }
@@ -111,7 +111,7 @@ static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64
 {
     lb_random_options options = {.seed = seed, .small = true};
     options.wide = (unsigned)lb_random_in(&b->random, 0, 6);
-    options.long_extent = lb_random_once_in(&b->random, 2);
+    options.long_extent = lb_build_once_in(b, 2);
     return lb_random_case(kernel, &options, index, b->arena, b->c);
 }
 
@@ -133,9 +133,9 @@ static bool make_aimed(lb_build *b, const lb_kernel *kernel)
 
 static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel, uint64_t index)
 {
-    if (lb_random_can_aim(kernel) && lb_random_once_in(&b->random, 3))
+    if (lb_random_can_aim(kernel) && lb_build_once_in(b, 3))
         return make_aimed(b, kernel);
-    if (lb_random_once_in(&b->random, 4) && lb_kernel_refuses(kernel))
+    if (lb_build_once_in(b, 4) && lb_kernel_refuses(kernel))
         return make_broken(b, kernel, from->seed, index);
     int64_t way = lb_random_in(&b->random, 0, 9);
     bool made = way < 4 && make_new(b, kernel, from->seed, index);
@@ -148,12 +148,12 @@ static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel
         return false;
     if (b->c->kernel != kernel)
         lb_cover_adapt(b, kernel);
-    else if (lb_random_once_in(&b->random, 4))
+    else if (lb_build_once_in(b, 4))
         cross(b, from->corpus, kernel);
     for (; changes > 0; changes--)
         lb_cover_mutate(b);
-    if (lb_random_has_multipliers(kernel) && lb_random_once_in(&b->random, 2))
-        (lb_random_once_in(&b->random, 2) ? lb_random_aim_edge : lb_random_aim_multiplier)(b);
+    if (lb_random_has_multipliers(kernel) && lb_build_once_in(b, 2))
+        (lb_build_once_in(b, 2) ? lb_random_aim_edge : lb_random_aim_multiplier)(b);
     return true;
 }
 

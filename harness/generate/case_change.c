@@ -198,47 +198,11 @@ bool lb_case_change(lb_build *b, const lb_change *change)
     return t && change_tensor(b, t, change);
 }
 
-static int64_t tensor_value(const lb_case_tensor *t, lb_leaf leaf)
+int64_t lb_case_value(const lb_case *c, lb_leaf leaf, lb_arena *arena)
 {
-    bool has_entry = t->scale && (size_t)leaf.dim < t->quant_count;
-    switch ((lb_leaf_kind)leaf.kind) {
-    case LB_LEAF_EXTENT:
-        return t->shape[leaf.dim];
-    case LB_LEAF_STRIDE:
-        return t->has_mem_stride ? t->mem_stride[leaf.dim] : 1;
-    case LB_LEAF_RANK:
-        return t->rank;
-    case LB_LEAF_TYPE:
-        return (int64_t)t->type;
-    case LB_LEAF_FRAC_BITS:
-        return t->frac_bits;
-    case LB_LEAF_AXIS:
-        return t->axis;
-    case LB_LEAF_DATA_GIVEN:
-        return !t->null_data;
-    case LB_LEAF_CAPACITY:
-        return (int64_t)(lb_build_count(t) * lb_element_bytes((uint32_t)t->type));
-    case LB_LEAF_SCALE:
-        return has_entry ? t->scale[leaf.dim] : 0;
-    case LB_LEAF_ZERO_POINT:
-        return has_entry ? t->zero_point[leaf.dim] : 0;
-    case LB_LEAF_SCALE_FRAC_BITS:
-        return has_entry ? t->scale_frac_bits[leaf.dim] : 0;
-    default:
-        return 0;
-    }
-}
-
-int64_t lb_case_value(const lb_case *c, lb_leaf leaf)
-{
-    if (leaf.kind == LB_LEAF_CONFIG)
-        return lb_leaf_value(NULL, &(lb_call){.config = c->config}, leaf);
-    if (leaf.kind == LB_LEAF_CONFIG_GIVEN)
-        return !c->null_config;
-    if (leaf.kind == LB_LEAF_GIVEN)
-        return !c->null_role[leaf.role];
-    const lb_case_tensor *t = lb_leaf_is_of_tensor(leaf) ? tensor_of(c, leaf) : NULL;
-    return t ? tensor_value(t, leaf) : 0;
+    const lb_call *call = &lb_instance_of(c, arena)->call;
+    return lb_leaf_is_of_tensor(leaf) && !call->tensor[leaf.role] ? 0
+                                                                  : lb_leaf_value(NULL, call, leaf);
 }
 
 /* ---- What checks ask for besides ---- */
@@ -376,6 +340,27 @@ void lb_case_break(lb_build *b)
     }
     if (broken)
         *b->c = *broken;
+}
+
+/* ---- Results ---- */
+
+bool lb_case_same_outputs(const lb_case *a, const lb_case *b, const lb_profile *profile)
+{
+    lb_arena arena = {0};
+    const lb_context context = {.profile = profile};
+    lb_instance *one = lb_instance_of(a, &arena), *two = lb_instance_of(b, &arena);
+    const lb_ran a_ran = lb_model_call(&context, one), b_ran = lb_model_call(&context, two);
+    const bool computed = a_ran.computed && a_ran.undefined == LB_SAID && b_ran.computed &&
+                          b_ran.undefined == LB_SAID;
+    bool same = true; /* of what is refused nothing can be said */
+    for (lb_case_place p = LB_CASE_START; computed && lb_case_next(a, &p);) {
+        const lb_elements x = lb_instance_elements(one, (lb_role)p.role, p.at);
+        const lb_elements y = lb_instance_elements(two, (lb_role)p.role, p.at);
+        if (a->operand[p.role].is_output && x.span_bytes == y.span_bytes)
+            same = same && memcmp(x.base, y.base, x.span_bytes) == 0;
+    }
+    lb_arena_free(&arena);
+    return same;
 }
 
 /* ---- In words ---- */

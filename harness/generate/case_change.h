@@ -20,8 +20,11 @@ unsigned lb_case_fit(lb_build *b, const lb_change *changes, unsigned count, cons
 /* The first check that the case violates in the first profile; NULL: all pass. */
 const lb_rule *lb_case_violates(const lb_case *c, lb_arena *arena, lb_instance **instance);
 
-/* What the leaf is in the case, as far as a change of it can be made. */
-int64_t lb_case_value(const lb_case *c, lb_leaf leaf);
+/* What the leaf is in the case; 0 of a tensor that is not there. */
+int64_t lb_case_value(const lb_case *c, lb_leaf leaf, lb_arena *arena);
+/* Do both cases, which differ in numbers alone, leave the same outputs? Of what is refused or not
+ * defined nothing can be said: yes. */
+bool lb_case_same_outputs(const lb_case *a, const lb_case *b, const lb_profile *profile);
 /* Violates a check of the function, any of those that give a status; an earlier one may be violated
  * too. Now and then nothing comes of it. */
 void lb_case_break(lb_build *b);

@@ -66,7 +66,7 @@ static bool any_change(lb_build *b, lb_change *change)
     int64_t values[LB_MOST_TELLING];
     if (!any_leaf(b, &change->leaf))
         return false;
-    int64_t now = lb_case_value(b->c, change->leaf);
+    int64_t now = lb_case_value(b->c, change->leaf, b->arena);
     unsigned count = lb_leaf_telling(change->leaf, now, values);
     change->value = values[lb_build_pick(b, 0, (int64_t)count - 1)];
     if (change->leaf.kind != LB_LEAF_TYPE && lb_build_once_in(b, 3))

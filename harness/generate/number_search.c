@@ -6,6 +6,7 @@
 #include "harness/coverage/defined.h"
 #include "harness/coverage/observe.h"
 #include "harness/coverage/vacuous.h"
+#include "harness/generate/case_change.h"
 #include "harness/generate/random_case.h"
 #include "harness/generate/search_tries.h"
 #include "harness/generate/sum_domain.h"
@@ -202,31 +203,13 @@ static void aim_at_more(aim *a, lb_case *c, uint64_t seed)
 
 /* ---- Whether the number decides ---- */
 
-static bool same_outputs(const lb_case *a, const lb_case *b, const lb_profile *profile)
-{
-    lb_arena arena = {0};
-    const lb_context context = {.profile = profile};
-    lb_instance *one = lb_instance_of(a, &arena), *two = lb_instance_of(b, &arena);
-    const bool computed =
-        lb_model_call(&context, one).computed && lb_model_call(&context, two).computed;
-    bool same = true; /* of what is refused nothing can be said */
-    for (lb_case_place p = LB_CASE_START; computed && lb_case_next(a, &p);) {
-        const lb_elements x = lb_instance_elements(one, (lb_role)p.role, p.at);
-        const lb_elements y = lb_instance_elements(two, (lb_role)p.role, p.at);
-        if (a->operand[p.role].is_output && x.span_bytes == y.span_bytes)
-            same = same && memcmp(x.base, y.base, x.span_bytes) == 0;
-    }
-    lb_arena_free(&arena);
-    return same;
-}
-
 /* Is the result another one where the number is? */
 static bool decides(const aim *a, lb_case *c)
 {
     lb_case other = *c;
     if (a->held[0].group->take_away) {
         a->held[0].group->take_away(&other.config);
-        return !same_outputs(c, &other, a->profile);
+        return !lb_case_same_outputs(c, &other, a->profile);
     }
     if (!a->moved.at)
         return true;
@@ -237,7 +220,7 @@ static bool decides(const aim *a, lb_case *c)
         kept = lb_case_copy(&arena, c);
         if (!move(&a->moved, by))
             continue;
-        differs = !same_outputs(kept, c, a->profile);
+        differs = !lb_case_same_outputs(kept, c, a->profile);
         move(&a->moved, -by);
     }
     lb_arena_free(&arena);

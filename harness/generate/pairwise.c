@@ -344,14 +344,14 @@ static unsigned rank_changes(const lb_fact *fact, int64_t now, lb_change *change
 
 /* The classes of both as changes: of the one that the case has, so that it stays. */
 static unsigned changes_for(const lb_kernel *kernel, const lb_case *c, uint16_t has, uint16_t wants,
-                            lb_change changes[LB_MOST_FITTED])
+                            lb_change changes[LB_MOST_FITTED], lb_arena *arena)
 {
     lb_fact facts[2 * LB_MOST_FIELD_FACTS];
     const unsigned own = lb_field_facts(kernel, has, facts);
     const unsigned all = own + lb_field_facts(kernel, wants, facts + own);
     unsigned count = 0;
     for (unsigned i = 0; i < all; i++) {
-        const int64_t now = lb_case_value(c, facts[i].leaf);
+        const int64_t now = lb_case_value(c, facts[i].leaf, arena);
         const bool is_met = now >= facts[i].range.low && now <= facts[i].range.high &&
                             facts[i].parity == LB_ANY_PARITY;
         if (facts[i].leaf.kind == LB_LEAF_RANK)
@@ -379,7 +379,7 @@ static attempt *aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants,
                       .arena = &scratch,
                       .c = lb_case_copy(&scratch, &from),
                       .options = &options};
-        const unsigned count = changes_for(t->kernel, &from, has, wants, changes);
+        const unsigned count = changes_for(t->kernel, &from, has, wants, changes, &scratch);
         const lb_rule *end;
         made = lb_case_fit(&b, changes, count, NULL, &end) ? add_attempt(t, b.c, wants, &scratch)
                                                            : NULL;

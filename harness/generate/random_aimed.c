@@ -70,13 +70,11 @@ static void sa_formats(lb_build *b, const knobs *k)
 {
     lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors,
                    *out = b->c->operand[LB_ROLE_OUT].tensors;
-    bool per_axis = !lb_random_once_in(&b->random, 3);
+    bool per_axis = !lb_build_once_in(b, 3);
     int spread = per_axis ? lb_build_pick(b, 0, 16) : 0;
-    int out_frac =
-        lb_random_once_in(&b->random, 3) ? lb_build_pick(b, -40, 60) : lb_build_pick(b, -1, 14);
+    int out_frac = lb_build_once_in(b, 3) ? lb_build_pick(b, -40, 60) : lb_build_pick(b, -1, 14);
     /* Products of three mantissas of 15 bits, and sums of up to 31: this far down are results. */
-    int shift =
-        lb_random_once_in(&b->random, 4) ? lb_build_pick(b, -2, 66) : lb_build_pick(b, 14, 48);
+    int shift = lb_build_once_in(b, 4) ? lb_build_pick(b, -2, 66) : lb_build_pick(b, 14, 48);
     int in_frac = lb_build_pick(b, -20, 40), scale_out = lb_build_scale(b);
     lb_build_any_sa(b, in, in_frac);
     lb_build_sa(b, out, scale_out, out_frac, lb_build_zero_point(b));
@@ -96,12 +94,9 @@ static void fx_formats(lb_build *b, const knobs *k)
 {
     lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors,
                    *out = b->c->operand[LB_ROLE_OUT].tensors;
-    int out_frac =
-        lb_random_once_in(&b->random, 3) ? lb_build_pick(b, -60, 70) : lb_build_pick(b, -1, 14);
-    int shift =
-        lb_random_once_in(&b->random, 5) ? lb_build_pick(b, 0, 72) : lb_build_pick(b, 0, 30);
-    int bias_shift =
-        lb_random_once_in(&b->random, 3) ? lb_build_pick(b, 0, 45) : lb_build_pick(b, 0, 9);
+    int out_frac = lb_build_once_in(b, 3) ? lb_build_pick(b, -60, 70) : lb_build_pick(b, -1, 14);
+    int shift = lb_build_once_in(b, 5) ? lb_build_pick(b, 0, 72) : lb_build_pick(b, 0, 30);
+    int bias_shift = lb_build_once_in(b, 3) ? lb_build_pick(b, 0, 45) : lb_build_pick(b, 0, 9);
     int sum = out_frac + shift;
     int in_frac = lb_build_clamp(sum / 2 + lb_build_pick(b, -20, 20), -128, 127);
     lb_build_fx(in, in_frac);
@@ -187,8 +182,8 @@ static int32_t choose_result(lb_build *b, const knobs *k, int32_t lowest, int32_
 {
     if (lowest >= highest)
         return highest;
-    if (k->likes_ends && lb_random_once_in(&b->random, 4))
-        return lb_random_once_in(&b->random, 2) ? lowest + 1 : highest;
+    if (k->likes_ends && lb_build_once_in(b, 4))
+        return lb_build_once_in(b, 2) ? lowest + 1 : highest;
     return (int32_t)lb_random_in(&b->random, lowest + 1, highest);
 }
 
@@ -233,8 +228,8 @@ static bool turn_results(lb_build *b, knobs *k)
     }
     for (uint32_t n = 0; n < k->channels && computes; n++)
         middle[n] = k->likes_ends && is_flat[n] ? lb_random_in(&b->random, -k->reach, k->reach)
-                    : lb_random_once_in(&b->random, 2) ? low[n]
-                                                       : high[n];
+                    : lb_build_once_in(b, 2)    ? low[n]
+                                                : high[n];
     computes = computes && look_at(b, k, middle, got, &arena);
     lb_arena_free(&arena);
     return computes;
@@ -287,7 +282,7 @@ bool lb_random_aimed(lb_build *b)
     k.channels = (uint32_t)lb_build_pick(b, 2, MOST_CHANNELS / 2) * 2;
     k.filters_depth = choose_depth(b);
     add_tensors(b, &k);
-    b->c->config.relu = lb_random_once_in(&b->random, 2) ? 0 : lb_build_pick(b, 1, 3);
+    b->c->config.relu = lb_build_once_in(b, 2) ? 0 : lb_build_pick(b, 1, 3);
     if (k.by_bias) {
         sa_formats(b, &k);
         k.reach = INT32_MAX - SUMS_LEFT;

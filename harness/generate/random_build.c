@@ -83,14 +83,14 @@ void lb_build_rows(lb_build *b, lb_case_tensor *t, int64_t stride)
 
 void lb_build_gaps(lb_build *b, lb_case_tensor *t)
 {
-    if (t->rank > 0 && lb_random_once_in(&b->random, 4))
+    if (t->rank > 0 && lb_build_once_in(b, 4))
         lb_build_rows(b, t, 1);
 }
 
 void lb_build_strides(lb_build *b, lb_case_tensor *t)
 {
-    int64_t stride = lb_random_once_in(&b->random, 4) ? lb_random_in(&b->random, 2, 3) : 1;
-    if (t->rank > 0 && lb_random_once_in(&b->random, 3))
+    int64_t stride = lb_build_once_in(b, 4) ? lb_random_in(&b->random, 2, 3) : 1;
+    if (t->rank > 0 && lb_build_once_in(b, 3))
         lb_build_rows(b, t, stride);
 }
 
@@ -196,7 +196,7 @@ void lb_build_any_sa(lb_build *b, lb_case_tensor *t, int frac_bits)
 
 void lb_build_format(lb_build *b, lb_case_tensor *t, lb_format_taste taste)
 {
-    const bool wild = taste.wild > 0 && lb_random_once_in(&b->random, taste.wild);
+    const bool wild = taste.wild > 0 && lb_build_once_in(b, taste.wild);
     if (lb_is_fx((uint32_t)t->type))
         lb_build_fx(t, wild ? lb_build_pick(b, -128, 127)
                             : lb_build_pick(b, taste.fx_low, taste.fx_high));
@@ -207,17 +207,17 @@ void lb_build_format(lb_build *b, lb_case_tensor *t, lb_format_taste taste)
 int lb_build_scale(lb_build *b)
 {
     static const int special[] = {1, 2, 16384, 16385, 32767, 32766, 21845};
-    if (lb_random_once_in(&b->random, 4))
+    if (lb_build_once_in(b, 4))
         return LB_RANDOM_OF(&b->random, special);
-    return (int)lb_random_in(&b->random, lb_random_once_in(&b->random, 4) ? 1 : 16384, 32767);
+    return lb_build_pick(b, lb_build_once_in(b, 4) ? 1 : 16384, 32767);
 }
 
 int lb_build_zero_point(lb_build *b)
 {
     static const int special[] = {0, 0, 127, -128, 1, -1};
-    if (lb_random_once_in(&b->random, 3))
+    if (lb_build_once_in(b, 3))
         return LB_RANDOM_OF(&b->random, special);
-    return (int)lb_random_in(&b->random, -128, 127);
+    return lb_build_pick(b, -128, 127);
 }
 
 static const uint32_t widths[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65};
@@ -252,7 +252,7 @@ uint32_t lb_build_extent(lb_build *b, uint32_t high)
     if (wanted > 0)
         return wanted;
     uint32_t extent = (uint32_t)lb_random_in(&b->random, 1, 6);
-    if (!b->options->small && lb_random_once_in(&b->random, 3))
+    if (!b->options->small && lb_build_once_in(b, 3))
         extent = LB_RANDOM_OF(&b->random, widths);
     return extent > high ? high : extent;
 }
@@ -414,8 +414,8 @@ unsigned lb_build_split(lb_build *b, uint32_t count, uint32_t shape[4])
 {
     const unsigned rank = (unsigned)lb_build_pick(b, 1, 4);
     for (unsigned d = 0; d + 1 < rank; d++) {
-        const uint32_t part = lb_random_once_in(&b->random, 3) ? LB_RANDOM_OF(&b->random, widths)
-                                                               : (uint32_t)lb_build_pick(b, 1, 6);
+        const uint32_t part = lb_build_once_in(b, 3) ? LB_RANDOM_OF(&b->random, widths)
+                                                     : (uint32_t)lb_build_pick(b, 1, 6);
         shape[d] = count % part == 0 ? part : 1;
         count /= shape[d];
     }

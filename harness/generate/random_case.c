@@ -28,9 +28,9 @@ static const lb_family_set in_place =
 static void share_memory(lb_build *b)
 {
     lb_case_operand *out = &b->c->operand[LB_ROLE_OUT];
-    lb_role role = b->c->operand[LB_ROLE_IN].present  ? LB_ROLE_IN
-                   : lb_random_once_in(&b->random, 2) ? LB_ROLE_IN1
-                                                      : LB_ROLE_IN2;
+    lb_role role = b->c->operand[LB_ROLE_IN].present ? LB_ROLE_IN
+                   : lb_build_once_in(b, 2)          ? LB_ROLE_IN1
+                                                     : LB_ROLE_IN2;
     const lb_case_operand *in = &b->c->operand[role];
     if (!in->present || !out->present || in->tensors[0].rank != out->tensors[0].rank ||
         in->tensors[0].rank == 0)
@@ -68,13 +68,13 @@ static void make_once(lb_build *b, const lb_kernel *kernel, bool may_spoil)
     unsigned faults = b->options->fault_one_in;
     const lb_pattern pattern = lb_pattern_of(kernel);
     (makers[pattern] ? makers[pattern] : lb_random_plain)(b);
-    if (lb_random_once_in(&b->random, 6))
+    if (lb_build_once_in(b, 6))
         share_memory(b);
-    if (!may_spoil || faults == 0 || !lb_random_once_in(&b->random, faults) ||
+    if (!may_spoil || faults == 0 || !lb_build_once_in(b, faults) ||
         kernel->set != LB_SET_MLI) /* nothing of LiteRT's is refused: it is undefined */
         return;
     lb_case_break(b);
-    if (lb_random_once_in(&b->random, 3)) /* which of two is told */
+    if (lb_build_once_in(b, 3)) /* which of two is told */
         lb_case_break(b);
 }
 

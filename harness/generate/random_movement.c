@@ -7,7 +7,7 @@ static void choose_cut(lb_build *b, const uint32_t *shape, unsigned rank)
     lb_config *cfg = &b->c->config;
     for (unsigned d = 0; d < rank; d++) {
         cfg->offset[d] = (uint32_t)lb_build_pick(b, 0, (int)shape[d] - 1);
-        if (!lb_random_once_in(&b->random, 3))
+        if (!lb_build_once_in(b, 3))
             cfg->size[d] = (uint32_t)lb_build_pick(b, 1, (int)(shape[d] - cfg->offset[d]));
     }
 }
@@ -27,15 +27,15 @@ static void choose_config(lb_build *b, const uint32_t *shape, unsigned rank)
     lb_config *cfg = &b->c->config;
     for (unsigned d = 0; d < 4; d++)
         cfg->sub_sample_step[d] = 1;
-    lb_build_permutation(b, cfg->perm_dim, lb_random_once_in(&b->random, 2) ? rank : 0);
-    if (lb_random_once_in(&b->random, 2))
+    lb_build_permutation(b, cfg->perm_dim, lb_build_once_in(b, 2) ? rank : 0);
+    if (lb_build_once_in(b, 2))
         choose_cut(b, shape, rank);
-    if (lb_random_once_in(&b->random, 3))
+    if (lb_build_once_in(b, 3))
         choose_padding(b, rank);
     for (unsigned d = 0; d < rank; d++) {
-        if (lb_random_once_in(&b->random, 4))
+        if (lb_build_once_in(b, 4))
             cfg->sub_sample_step[d] = (uint32_t)lb_build_pick(b, 2, 5);
-        if (lb_random_once_in(&b->random, 5))
+        if (lb_build_once_in(b, 5))
             cfg->dst_offset[d] = (uint32_t)lb_build_pick(b, 1, 3);
     }
 }
@@ -56,20 +56,20 @@ static uint32_t extent_of(const lb_config *cfg, const uint32_t *shape, unsigned 
 static void choose_place(lb_build *b, lb_case_tensor *out)
 {
     lb_config *cfg = &b->c->config;
-    int64_t stride = lb_random_once_in(&b->random, 4) ? lb_build_pick(b, 2, 3) : 1, last = 0;
-    bool gaps = lb_random_once_in(&b->random, 3);
+    int64_t stride = lb_build_once_in(b, 4) ? lb_build_pick(b, 2, 3) : 1, last = 0;
+    bool gaps = lb_build_once_in(b, 3);
     out->has_mem_stride = true;
     for (unsigned d = out->rank; d-- > 0;) {
-        bool packed = stride == 1 && !gaps && lb_random_once_in(&b->random, 2);
+        bool packed = stride == 1 && !gaps && lb_build_once_in(b, 2);
         out->mem_stride[d] = packed ? 0 : (int32_t)stride;
-        if (!packed && lb_random_once_in(&b->random, 3)) {
+        if (!packed && lb_build_once_in(b, 3)) {
             cfg->dst_mem_stride[d] = (int32_t)stride;
             out->mem_stride[d] = lb_build_pick(b, 0, 3);
         }
         last += (int64_t)(out->shape[d] - 1) * stride;
         stride = stride * out->shape[d] + (gaps ? lb_build_pick(b, 0, 3) : 0);
     }
-    bool short_of_one = last > 0 && lb_random_once_in(&b->random, 24);
+    bool short_of_one = last > 0 && lb_build_once_in(b, 24);
     out->has_buffer_elements = true;
     out->buffer_elements = (uint64_t)(last + (short_of_one ? 0 : lb_build_pick(b, 1, 3)));
     lb_build_some_data(b, out, (size_t)out->buffer_elements);
@@ -82,7 +82,7 @@ static void choose_lists(lb_build *b, const lb_case_tensor *in, lb_case_tensor *
     if (in->axis < 0)
         return;
     for (unsigned d = 0; d < out->rank; d++)
-        if (b->c->config.perm_dim[d] == in->axis && !lb_random_once_in(&b->random, 4))
+        if (b->c->config.perm_dim[d] == in->axis && !lb_build_once_in(b, 4))
             lb_build_per_axis(b, out, (int)d);
 }
 
@@ -94,7 +94,7 @@ static void move(lb_build *b)
     lb_case_tensor *in = lb_build_tensor(b, LB_ROLE_IN, false, type, rank, shape);
     lb_build_strides(b, in);
     lb_build_data(b, in);
-    lb_build_any_format(b, in, lb_random_once_in(&b->random, 3));
+    lb_build_any_format(b, in, lb_build_once_in(b, 3));
     choose_config(b, shape, rank);
     for (unsigned d = 0; d < rank; d++)
         moved[d] = extent_of(&b->c->config, shape, d);

@@ -17,13 +17,12 @@ enum { SHRINK_TRIES = 90, NOTED_POINTS = 2 };
 
 /* ---- Trying a case ---- */
 
-static void add_find(lb_cover_finds *f, size_t point)
+bool lb_cover_finds_point(const lb_cover_finds *f, size_t point)
 {
     for (size_t i = 0; i < f->count; i++)
         if (f->points[i] == point)
-            return;
-    if (f->count < LB_COVER_FRESH)
-        f->points[f->count++] = point;
+            return true;
+    return false;
 }
 
 static void look(void *user, const lb_observation *o)
@@ -34,7 +33,8 @@ static void look(void *user, const lb_observation *o)
     f->left_width =
         f->left_width || (o->watch && (o->watch->persistent > 0 || o->watch->transient > 0));
     for (size_t i = 0; i < count; i++)
-        add_find(f, fresh[i]);
+        if (f->count < LB_COVER_FRESH && !lb_cover_finds_point(f, fresh[i]))
+            f->points[f->count++] = fresh[i];
 }
 
 bool lb_cover_try(const lb_cover_map *map, const char *text, lb_arena *arena, lb_case *c,
@@ -69,13 +69,9 @@ static bool still_reaches(void *user, const lb_case *c)
     if (!lb_cover_try(t->map, lb_case_to_json(c, &t->arena), &t->arena, &read, &now) ||
         now.count < t->wanted->count)
         return false;
-    for (size_t i = 0; i < t->wanted->count; i++) {
-        size_t j = 0;
-        while (j < now.count && now.points[j] != t->wanted->points[i])
-            j++;
-        if (j == now.count)
+    for (size_t i = 0; i < t->wanted->count; i++)
+        if (!lb_cover_finds_point(&now, t->wanted->points[i]))
             return false;
-    }
     return t->vacuous || !lb_vacuous_reason(&read, &lb_cover_set_of(&read)->profiles[0], &t->arena);
 }
 

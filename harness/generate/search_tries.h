@@ -14,6 +14,7 @@ typedef struct lb_cover_finds {
     bool left_width;               /* an accumulator did not hold its sums */
 } lb_cover_finds;
 
+bool lb_cover_finds_point(const lb_cover_finds *f, size_t point);
 /* What the case reaches anew in any built-in profile. False: the format does not allow it, or the
  * spec does not define it. */
 bool lb_cover_try(const lb_cover_map *map, const char *text, lb_arena *arena, lb_case *c,

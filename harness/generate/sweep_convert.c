@@ -6,12 +6,9 @@
 enum { MIXED_ROWS = 64, PAIR_ROWS = 256 };
 
 static const int scales_8[] = {1, 2, 3, 16384, 16385, 21845, 23170, 32767};
-#define PAIRS_OF_SCALES                                                                            \
-    {1, 1}, {16384, 16384}, {16385, 32767}, {32767, 16385}, {21845, 20001}, {1, 32767},            \
-        {32767, 1},                                                                                \
-    {                                                                                              \
-        3, 7                                                                                       \
-    }
+/* clang-format off */
+#define PAIRS_OF_SCALES {1, 1}, {16384, 16384}, {16385, 32767}, {32767, 16385}, {21845, 20001}, {1, 32767}, {32767, 1}, {3, 7}
+/* clang-format on */
 static const int scale_pairs[][2] = {PAIRS_OF_SCALES};
 static const int zero_points_8[] = {-128, -127, -1, 0, 1, 64, 126, 127};
 static const int zero_points_32[] = {-32768, -129, -1, 0, 1, 128, 255, 32767};
@@ -83,24 +80,6 @@ static void fill_zero_points(lb_sweep_call *call)
     fill_rows(call, every_zero_point);
 }
 
-/* ---- Axes ---- */
-
-/* The shift is in_frac_bits - out_frac_bits + 14 or so for equal scales, and up to 15 more or less
- * for lopsided ones (numerics.md 5.1). What 255 * 32767 becomes vanishes from a difference of 24
- * on; 1 / 32767 saturates 8 bits up to -23, 16 bits up to -31, and sa32 up to -47. */
-#define FAR_DIFFERENCES -255, -128, -127, -80, 80, 127, 128, 255
-
-#define FRACS "in_frac_bits", "out_frac_bits"
-#define ALL   LB_SWEEP_SPLIT(-255, 255, 1, FRACS) /* differences that there are */
-#define NEAR  LB_SPLIT_AND(-34, 28, "in_frac_bits", "out_frac_bits", FAR_DIFFERENCES)
-#define WIDE  LB_SPLIT_AND(-50, 30, "in_frac_bits", "out_frac_bits", FAR_DIFFERENCES) /* to sa32 */
-#define FEW   LB_SWEEP_SPLIT(-32, 32, 4, FRACS)
-
-#define TARGET(...) LB_TWO("out_scale", "out_zero_point", __VA_ARGS__)
-#define SCALE_PAIRS LB_TWO("in_scale", "out_scale", PAIRS_OF_SCALES)
-#define ZERO_PAIRS                                                                                 \
-    LB_TWO("in_zero_point", "out_zero_point", {-128, 127}, {0, 0}, {127, -128}, {-3, 5})
-
 /* ---- The table ---- */
 
 /* To fp32 no result may be beyond the range of binary32, where the spec leaves it open
@@ -108,6 +87,19 @@ static void fill_zero_points(lb_sweep_call *call)
 enum { FX8_FRAC_LOW = -120, FX16_FRAC_LOW = -112, SA8_FRAC_LOW = -104, TO_FP32 = 3 };
 
 /* clang-format off */
+/* The shift is in_frac_bits - out_frac_bits + 14 or so for equal scales, and up to 15 more or less
+ * for lopsided ones (numerics.md 5.1). What 255 * 32767 becomes vanishes from a difference of 24
+ * on; 1 / 32767 saturates 8 bits up to -23, 16 bits up to -31, and sa32 up to -47. */
+#define FAR_DIFFERENCES -255, -128, -127, -80, 80, 127, 128, 255
+#define FRACS "in_frac_bits", "out_frac_bits"
+#define ALL   LB_SWEEP_SPLIT(-255, 255, 1, FRACS) /* differences that there are */
+#define NEAR  LB_SPLIT_AND(-34, 28, "in_frac_bits", "out_frac_bits", FAR_DIFFERENCES)
+#define WIDE  LB_SPLIT_AND(-50, 30, "in_frac_bits", "out_frac_bits", FAR_DIFFERENCES) /* to sa32 */
+#define FEW   LB_SWEEP_SPLIT(-32, 32, 4, FRACS)
+#define TARGET(...) LB_TWO("out_scale", "out_zero_point", __VA_ARGS__)
+#define SCALE_PAIRS LB_TWO("in_scale", "out_scale", PAIRS_OF_SCALES)
+#define ZERO_PAIRS LB_TWO("in_zero_point", "out_zero_point", {-128, 127}, {0, 0}, {127, -128}, {-3, 5})
+
 /* Those to fp32, and what both functions convert. */
 static const lb_sweep_block convert[] = {
     {"fx8_to_fp32", "fx8 to fp32: all 256 inputs at every frac_bits whose results are finite",

@@ -64,7 +64,6 @@ enum { ADD_COUNT = 673 }; /* 25 at no difference, 25 + 24 + ... + 2 on either si
 
 static const int far_add_differences[] = {25, 26, 31, 32, 33, 64, 127, 255};
 static const int far_add_shifts[] = {-9, 0, 7, 15, 16, 17, 32};
-#define FAR_DIFFERENCES -255, -128, -127, -64, 64, 127, 128, 255
 static const int far_shifts[] = {-255, -128, -64, -33, -32, -31, -24, -17, -16, 17,
                                  24,   31,   32,  33,  63,  64,  65,  128, 255};
 
@@ -97,14 +96,14 @@ static void make_mul(const lb_sweep_axis *axis, size_t point, int *n)
     n[2] = point & 1 ? -5 : 0;
 }
 
+/* clang-format off */
+#define FAR_DIFFERENCES -255, -128, -127, -64, 64, 127, 128, 255
 #define SCALARS -128, -127, -64, -1, 0, 1, 2, 63, 64, 126, 127
-
 #define OF_FORMATS   "f1", "f2", "fo"
 #define FORMATS(...) LB_THREE("f1", "f2", "fo", __VA_ARGS__)
 #define SCALAR       LB_RANGE("scalar", 1, 2), LB_LIST("value", SCALARS)
 #define SCALAR_WORDS "either operand one of 11 scalars, the other all 256 inputs, in 3 formats"
 
-/* clang-format off */
 static const lb_sweep_block add_fx8[] = {
     {"", "all 65,536 pairs at every difference of frac_bits of the operands up to 24 with every shift to out: from where all but 0 saturate to beyond the cap at 15 (elementwise.md 5)",
      LB_SWEEP_PAIRS, fill_pairs, .axes = {LB_SWEEP_MADE(ADD_COUNT, 0, make_add, OF_FORMATS)}},
@@ -145,42 +144,6 @@ static const lb_sweep_block pick_fx8[] = {
  * from 10 on all of 9 bits vanish. */
 enum { RATIO_LOW = -9, RATIO_HIGH = 10 };
 
-#define FAR_RATIOS                                                                                 \
-    {127, 127, -128}, {127, -128, -128}, {-128, 127, -128}, {-128, -128, 127}, {127, -128, 127},   \
-        {-128, 127, 127}, {64, 0, 0}, {0, 64, 0}, {-64, 0, 0}, {0, -64, 0}, {32, 0, 0},            \
-        {0, 32, 0}, {-32, 0, 0}, {0, -32, 0}, {24, 1, 0}, {1, 24, 0}, {-24, 1, 0}, {1, -24, 0},    \
-        {17, 16, 0}, {-45, -46, 0}, {-47, 0, 0},                                                   \
-    {                                                                                              \
-        0, -47, 0                                                                                  \
-    }
-#define FEW_RATIOS                                                                                 \
-    {0, 0, 0}, {-4, 3, 0},                                                                         \
-    {                                                                                              \
-        6, -2, 0                                                                                   \
-    }
-#define THREE_SCALES                                                                               \
-    {16384, 16384, 16384}, {16385, 32767, 21845},                                                  \
-    {                                                                                              \
-        32767, 20001, 16385                                                                        \
-    }
-#define ONE_SCALES                                                                                 \
-    {                                                                                              \
-        16385, 32767, 21845                                                                        \
-    }
-#define MORE_SCALES                                                                                \
-    {1, 1, 1}, {1, 1, 32767}, {32767, 32767, 1}, {1, 32767, 3}, {3, 2, 7}, {32767, 1, 32767},      \
-        {23170, 23171, 23169},                                                                     \
-    {                                                                                              \
-        255, 257, 2                                                                                \
-    }
-#define ONE_ZERO_POINTS                                                                            \
-    {                                                                                              \
-        3, -4, 5                                                                                   \
-    }
-
-#define ZERO    0
-#define CLASSES -128, -1, 0, 1, 127
-
 /* f1 + f2 - fo. With full mantissas the shift of mul is that number or one less: from 6 on not all
  * saturate, from 33 on all vanish; 22 to 24 are the borders of the bits lost before the product is
  * scaled (elementwise.md 5). Small mantissas: with 1 * 1 / 32767 all saturate up to -24, with 32767
@@ -195,20 +158,22 @@ static void make_products(const lb_sweep_axis *axis, size_t point, int *n)
     n[2] = 0;
 }
 
-#define ONE_PICK_ZERO_POINTS                                                                       \
-    {                                                                                              \
-        3, -4                                                                                      \
-    }
-
+/* clang-format off */
+#define FAR_RATIOS {127, 127, -128}, {127, -128, -128}, {-128, 127, -128}, {-128, -128, 127}, {127, -128, 127}, {-128, 127, 127}, {64, 0, 0}, {0, 64, 0}, {-64, 0, 0}, {0, -64, 0}, {32, 0, 0}, {0, 32, 0}, {-32, 0, 0}, {0, -32, 0}, {24, 1, 0}, {1, 24, 0}, {-24, 1, 0}, {1, -24, 0}, {17, 16, 0}, {-45, -46, 0}, {-47, 0, 0}, {0, -47, 0}
+#define FEW_RATIOS {0, 0, 0}, {-4, 3, 0}, {6, -2, 0}
+#define THREE_SCALES {16384, 16384, 16384}, {16385, 32767, 21845}, {32767, 20001, 16385}
+#define ONE_SCALES {16385, 32767, 21845}
+#define MORE_SCALES {1, 1, 1}, {1, 1, 32767}, {32767, 32767, 1}, {1, 32767, 3}, {3, 2, 7}, {32767, 1, 32767}, {23170, 23171, 23169}, {255, 257, 2}
+#define ONE_ZERO_POINTS {3, -4, 5}
+#define ZERO    0
+#define CLASSES -128, -1, 0, 1, 127
+#define ONE_PICK_ZERO_POINTS {3, -4}
 #define SCALES(...)      LB_THREE("s1", "s2", "so", __VA_ARGS__)
 #define ZERO_POINTS(...) LB_THREE("z1", "z2", "zo", __VA_ARGS__)
-#define RATIOS                                                                                     \
-    LB_RANGE("f1", RATIO_LOW, RATIO_HIGH), LB_RANGE("f2", RATIO_LOW, RATIO_HIGH),                  \
-        LB_LIST("fo", ZERO)
+#define RATIOS LB_RANGE("f1", RATIO_LOW, RATIO_HIGH), LB_RANGE("f2", RATIO_LOW, RATIO_HIGH), LB_LIST("fo", ZERO)
 #define PICK_SCALES(...)      LB_TWO("s1", "so", __VA_ARGS__)
 #define PICK_ZERO_POINTS(...) LB_TWO("z1", "zo", __VA_ARGS__)
 
-/* clang-format off */
 static const lb_sweep_block add_sa8[] = {
     {"", "all 65,536 pairs with every pair of shifts of the operands: from where all differences but 0 saturate to where all of 9 bits vanish, at 2 triples of scales (elementwise.md "
      "5)",
@@ -224,15 +189,8 @@ static const lb_sweep_block add_sa8[] = {
      LB_SWEEP_8, fill_scalar, .axes = {SCALAR, FORMATS(FEW_RATIOS), SCALES(ONE_SCALES), ZERO_POINTS(ONE_ZERO_POINTS)}},
     {0},
 };
-/* clang-format on */
+#define FEW_PRODUCTS {9, 9, 0}, {12, 11, 0}, {14, 13, 0}
 
-#define FEW_PRODUCTS                                                                               \
-    {9, 9, 0}, {12, 11, 0},                                                                        \
-    {                                                                                              \
-        14, 13, 0                                                                                  \
-    }
-
-/* clang-format off */
 static const lb_sweep_block mul_sa8[] = {
     {"", "all 65,536 pairs with every shift: from where all products but 0 saturate to where all vanish, past the borders of the bits lost before the product is scaled, at 3 triples "
      "of scales and 5 of zero points (elementwise.md 5)",

@@ -43,11 +43,6 @@ static void fill_columns(lb_sweep_call *call)
 
 /* ---- fx: in and out have equal frac_bits, or the call is refused (elementwise.md 2) ---- */
 
-/* Slopes that tell most: ends, powers of two with both signs, -1, neighbours of powers, and some
- * without a pattern. */
-#define SLOPES_8      -128, -127, -65, -64, -1, 0, 1, 63, 64, 126, 127
-#define END_SLOPES_16 -32768, 1
-
 /* For fx16 a row of all inputs to each of eight slopes. */
 static int32_t slopes_of_rows_16[][ROWS_16] = {{-32768, -16384, -1, 0, 1, 16384, 32766, 32767},
                                                {-21846, -9830, -256, -2, 4, 1638, 11585, 26214}};
@@ -59,13 +54,17 @@ static void fill_rows_16(lb_sweep_call *call)
     fill_lines(call, 0, shape, call->inputs->all_16, slopes_of_rows_16[call->numbers[0]]);
 }
 
+/* clang-format off */
+/* Slopes that tell most: ends, powers of two with both signs, -1, neighbours of powers, and some
+ * without a pattern. */
+#define SLOPES_8      -128, -127, -65, -64, -1, 0, 1, 63, 64, 126, 127
+#define END_SLOPES_16 -32768, 1
 #define MIDDLE_FRAC_8    4
 #define MIDDLE_FRAC_16   11
 #define ALL_FRACS        -128, -1, 7, 127
 #define FAR_SLOPE_FRACS  -128, -32, -31, 32, 127
 #define SOME_SLOPE_FRACS -128, -15, 0, 7, 15, 31, 127
 
-/* clang-format off */
 static const lb_sweep_block one_fx8[] = {
     {"", "all 256 inputs with all 256 slopes at every frac_bits of the slope where results differ: below -7 all but 0 saturate, above 15 all are 0 (elementwise.md 4)",
      LB_SWEEP_8, fill_scalar, .axes = {LB_RANGE("slope", -128, 127), LB_RANGE("f_slope", -8, 17), LB_LIST("frac_bits", MIDDLE_FRAC_8)}},
@@ -109,38 +108,15 @@ static const lb_sweep_block lines_fx16[] = {
 
 /* ---- sa8 ---- */
 
+/* clang-format off */
 /* in, slope, out. With full mantissas h = f_in - f_out + 14 or so, and g = h + f_slope - 22 or so.
  */
-#define FOUR_SCALES                                                                                \
-    {16384, 16384, 16384}, {16385, 21845, 32767}, {32767, 23170, 16385},                           \
-    {                                                                                              \
-        20001, 32767, 31003                                                                        \
-    }
-#define SOME_SCALES                                                                                \
-    {16385, 21845, 32767},                                                                         \
-    {                                                                                              \
-        32767, 23170, 16385                                                                        \
-    }
-#define ODD_SCALES                                                                                 \
-    {1, 1, 1}, {1, 32767, 1}, {1, 1, 32767}, {32767, 1, 1}, {3, 2, 32766},                         \
-    {                                                                                              \
-        255, 257, 3                                                                                \
-    }
-#define THREE_ZERO_POINTS                                                                          \
-    {0, 0, 0}, {-128, 17, 127},                                                                    \
-    {                                                                                              \
-        127, -16384, -128                                                                          \
-    }
-#define SOME_ZERO_POINTS                                                                           \
-    {0, 0, 0},                                                                                     \
-    {                                                                                              \
-        -5, 16383, 127                                                                             \
-    }
-#define ONE_ZERO_POINTS                                                                            \
-    {                                                                                              \
-        -5, 16383, 127                                                                             \
-    }
-
+#define FOUR_SCALES {16384, 16384, 16384}, {16385, 21845, 32767}, {32767, 23170, 16385}, {20001, 32767, 31003}
+#define SOME_SCALES {16385, 21845, 32767}, {32767, 23170, 16385}
+#define ODD_SCALES {1, 1, 1}, {1, 32767, 1}, {1, 1, 32767}, {32767, 1, 1}, {3, 2, 32766}, {255, 257, 3}
+#define THREE_ZERO_POINTS {0, 0, 0}, {-128, 17, 127}, {127, -16384, -128}
+#define SOME_ZERO_POINTS {0, 0, 0}, {-5, 16383, 127}
+#define ONE_ZERO_POINTS {-5, 16383, 127}
 /* h from below 0, where the mantissa saturates, to above 24, where all differences of 9 bits
  * vanish; and three differences at which no result of in to out is trivial. */
 #define NEAR             LB_SPLIT_AND(-18, 14, "f_in", "f_out", -255, -128, -64, 64, 128, 255)
@@ -148,10 +124,8 @@ static const lb_sweep_block lines_fx16[] = {
 #define MIDDLE           LB_SWEEP_SPLIT(-7, 5, 6, "f_in", "f_out")
 #define SCALES(...)      LB_THREE("s_in", "s_slope", "s_out", __VA_ARGS__)
 #define ZERO_POINTS(...) LB_THREE("z_in", "z_slope", "z_out", __VA_ARGS__)
-
 #define USUAL_SLOPE_FRACS 7, 15, 22
 
-/* clang-format off */
 static const lb_sweep_block one_sa8[] = {
     {"", "all 256 inputs with all 256 slopes at 2 triples of scales, 3 differences of the scale_frac_bits of in and out and 2 triples of zero points (elementwise.md 4)",
      LB_SWEEP_8, fill_scalar, .axes = {LB_RANGE("slope", -128, 127), MIDDLE, LB_LIST("f_slope", 15), SCALES(SOME_SCALES), ZERO_POINTS(SOME_ZERO_POINTS)}},

@@ -1,15 +1,15 @@
 /* Domains of relu, sigm and tanh. Spec: elementwise.md 3, numerics.md 6, recurrent.md 4. */
 #include "harness/generate/sweep_block.h"
 
+/* clang-format off */
 #define INPUTS_8(REST)  "all 256 inputs" REST, LB_SWEEP_8, lb_sweep_fill_all
 #define INPUTS_16(REST) "all 65,536 inputs" REST, LB_SWEEP_16, lb_sweep_fill_all
 #define FRACS           LB_RANGE("frac_bits", -128, 127)
 #define ZERO_POINTS     LB_RANGE("zero_point", -128, 127)
+#define OF_RELU " at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)"
+/* clang-format on */
 
 /* ---- relu ---- */
-
-#define OF_RELU                                                                                    \
-    " at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)"
 
 static const lb_sweep_block relu_fx8[] = {
     {"", INPUTS_8(OF_RELU), .axes = {LB_RANGE("type", 0, 4), FRACS}}, {0}};
@@ -123,14 +123,12 @@ static const lb_sweep_block activation_fx8[] = {
 static const lb_sweep_block activation_fx16[] = {
     {"", INPUTS_16(" at every frac_bits (recurrent.md 4)"), .axes = {FRACS}}, {0}};
 
+/* clang-format off */
 /* The zero point moves the 256 inputs along the 511 differences that there are: -128 and 127 alone
- * bring them all. */
-
-/* recurrent.md 4: the shift is scale_frac_bits - 12 (sigm) or - 13 (tanh). Left by 32 every
+ * bring them all.
+ * recurrent.md 4: the shift is scale_frac_bits - 12 (sigm) or - 13 (tanh). Left by 32 every
  * difference but 0 saturates, even at scale 1; right by 32 every result is the middle of the table.
  */
-
-/* clang-format off */
 static const lb_sweep_block activation_sa8[] = {
     {"", "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every shift that matters: scale_frac_bits -24 to 47 and three far beyond, at 12 scales "
      "(recurrent.md 4)",
