@@ -183,10 +183,22 @@ static bool put_sum_bits(lb_tflite_build *b)
            lb_tflite_refuse(b, "its bias is int32, and the kernel wants int64");
 }
 
+/* A kernel of that name, of whatever types; NULL: there is none. */
+static const lb_kernel *any_kernel(lb_tflite_build *b, const char *name)
+{
+    const char *prefix = lb_arena_printf(b->arena, "litert_%s_s", name);
+    const lb_kernel *kernel;
+    for (size_t k = 0; (kernel = lb_kernel_at(k)) != NULL; k++)
+        if (kernel->real && strncmp(kernel->name, prefix, strlen(prefix)) == 0)
+            return kernel;
+    return NULL;
+}
+
 /* All three convolutions: which inputs they have, and where the channels lie in the filter. */
-static bool build_conv(lb_tflite_build *b, const char *name, const lb_kernel *like)
+static bool build_conv(lb_tflite_build *b, const char *name)
 {
     enum { FILTER_PLACE = 1 };
+    const lb_kernel *like = any_kernel(b, name);
     const bool back = !has_field(like, "dilation_height"); /* transposed */
     const unsigned in_place = back ? 2 : 0, bias_place = back ? 3 : 2;
     const lb_tflite_tensor *in = lb_tflite_input(b, in_place);
@@ -212,10 +224,9 @@ static bool build_conv(lb_tflite_build *b, const char *name, const lb_kernel *li
     return prepare(b) && put_sum_bits(b);
 }
 
-static bool build_fully_connected(lb_tflite_build *b, const char *name, const lb_kernel *like)
+static bool build_fully_connected(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *w = lb_tflite_input(b, 1), *out = lb_tflite_output(b);
-    (void)like;
     if (!w || !out)
         return false;
     if (b->o->options.weights_format != 0)
@@ -240,11 +251,10 @@ static bool build_fully_connected(lb_tflite_build *b, const char *name, const lb
 
 /* ---- Pooling ---- */
 
-static bool build_pool(lb_tflite_build *b, const char *name, const lb_kernel *like)
+static bool build_pool(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
     const lb_tflite_options *o = &b->o->options;
-    (void)like;
     if (!in || !out || !find_kernel(b, name, 0) || !say_both(b, 0) || !say_fused(b) ||
         !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_output(b) ||
         !put_geometry(b, in, out, o->filter_h, o->filter_w))
@@ -263,11 +273,10 @@ static bool is_power_of_two(const lb_tflite_build *b, lb_role role)
     return frexpf(*b->call.operand[role].scales, &exponent) == 0.5F;
 }
 
-static bool build_two(lb_tflite_build *b, const char *name, const lb_kernel *like)
+static bool build_two(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *in2 = lb_tflite_input(b, 1);
     lb_el_type type2 = LB_S8;
-    (void)like;
     if (!in2 || !find_kernel(b, name, 0) || !lb_tflite_el_type(b, in2, &type2) ||
         !say(b, LB_ROLE_IN1, lb_tflite_input(b, 0)) || !say(b, LB_ROLE_IN2, in2) ||
         !say(b, LB_ROLE_OUT, lb_tflite_output(b)) || !say_fused(b))
@@ -299,15 +308,14 @@ static bool say_brought(lb_tflite_build *b)
     return say_fused(b);
 }
 
-static bool build_one(lb_tflite_build *b, const char *name, const lb_kernel *like)
+static bool build_one(lb_tflite_build *b, const char *name)
 {
-    (void)like;
     return find_kernel(b, name, 0) && say_brought(b) && say_both(b, 0) && prepare(b) &&
            lb_tflite_put_input(b, LB_ROLE_IN, 0) && lb_tflite_put_output(b);
 }
 
 /* Along the dimensions that a constant names. */
-static bool build_reduction(lb_tflite_build *b, const char *name, const lb_kernel *like)
+static bool build_reduction(lb_tflite_build *b, const char *name)
 {
     const lb_tflite_tensor *axes = lb_tflite_input(b, 1);
     if (!axes)
@@ -315,7 +323,7 @@ static bool build_reduction(lb_tflite_build *b, const char *name, const lb_kerne
     if (axes->type != LB_TFLITE_INT32 || !axes->data.is_there)
         return lb_tflite_refuse(b, "the dimensions \"%s\" are no constant of int32", axes->name);
     config_of(b)->litert.sum = b->o->code == LB_TFLITE_SUM;
-    return build_one(b, name, like) && lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
+    return build_one(b, name) && lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
 }
 
 /* ---- All ---- */
@@ -332,17 +340,6 @@ static char *kernel_name(const lb_tflite_build *b)
     return name;
 }
 
-/* A kernel of that name, of whatever types; NULL: there is none. */
-static const lb_kernel *any_kernel(lb_tflite_build *b, const char *name)
-{
-    const char *prefix = lb_arena_printf(b->arena, "litert_%s_s", name);
-    const lb_kernel *kernel;
-    for (size_t k = 0; (kernel = lb_kernel_at(k)) != NULL; k++)
-        if (kernel->real && strncmp(kernel->name, prefix, strlen(prefix)) == 0)
-            return kernel;
-    return NULL;
-}
-
 static bool build_by_roles(lb_tflite_build *b)
 {
     const char *name = kernel_name(b);
@@ -355,7 +352,7 @@ static bool build_by_roles(lb_tflite_build *b)
             : has_window                         ? build_pool
             : lb_kernel_role(like, LB_ROLE_IN2)  ? build_two
             : lb_kernel_role(like, LB_ROLE_AXIS) ? build_reduction
-                                                 : build_one)(b, name, like);
+                                                 : build_one)(b, name);
 }
 
 bool lb_tflite_build_case(lb_tflite_build *b)

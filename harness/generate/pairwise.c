@@ -182,21 +182,30 @@ static bool meet(const lb_kernel *kernel, const lb_tuples *reached, uint16_t one
     return lb_tuples_look((lb_tuples *)reached, kernel, both, 2, false) == 0;
 }
 
-/* Two classes that its reach and none shows together. */
-static void name_tuple(const attempts *t, const lb_tuples *reached, const attempt *kept,
-                       lb_arena *arena, char **note)
+typedef struct pair_names {
+    char one[LB_FIELD_ITEM_BYTES], other[LB_FIELD_ITEM_BYTES];
+} pair_names;
+
+static pair_names names_of(const lb_kernel *kernel, uint16_t one, uint16_t other)
 {
-    char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
+    pair_names names;
+    lb_field_item_name(kernel, one, names.one);
+    lb_field_item_name(kernel, other, names.other);
+    return names;
+}
+
+/* Two classes that its reach and none shows together. */
+static char *name_tuple(const attempts *t, const lb_tuples *reached, const attempt *kept,
+                        lb_arena *arena)
+{
     for (size_t i = 0; i < kept->item_count; i++)
         for (size_t j = i + 1; j < kept->item_count; j++) {
             if (meet(t->kernel, reached, kept->items[i].id, kept->items[j].id))
                 continue;
-            lb_field_item_name(t->kernel, kept->items[i].id, first);
-            lb_field_item_name(t->kernel, kept->items[j].id, second);
-            *note = lb_arena_printf(arena, "Hunts faults where %s meets %s", first, second);
-            return;
+            const pair_names names = names_of(t->kernel, kept->items[i].id, kept->items[j].id);
+            return lb_arena_printf(arena, "Hunts faults where %s meets %s", names.one, names.other);
         }
-    *note = lb_arena_strdup(arena, "Hunts faults where three fields of a dimension meet");
+    return lb_arena_strdup(arena, "Hunts faults where three fields of a dimension meet");
 }
 
 static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
@@ -205,10 +214,9 @@ static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
     lb_arena arena = {0};
     lb_case c = {0};
     if (lb_case_from_json(kept->text, strlen(kept->text), &arena, &c)) {
-        char *note = NULL;
+        char *note = name_tuple(t, reached, kept, &arena);
         if (kept->is_uniform)
             put_uniform(&c);
-        name_tuple(t, reached, kept, &arena, &note);
         c.id = lb_arena_printf(&arena, "%.100s.pairs.%s%03zu", lb_kernel_short_name(t->kernel),
                                p->request->level ? p->request->level : "", number);
         c.note = kept->gain > 1
@@ -287,7 +295,6 @@ static unreached_list find_unreached(const lb_kernel *kernel, const lb_tuples *a
 /* Pairs that the checks exclude, and a case has: an error of lastbit. */
 static size_t count_wrong(const lb_kernel *kernel, const lb_tuples *all)
 {
-    char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
     size_t wrong = 0;
     for (size_t i = 0; i < all->room; i++) {
         uint16_t of[3];
@@ -296,10 +303,9 @@ static size_t count_wrong(const lb_kernel *kernel, const lb_tuples *all)
         const lb_exclusion e = exclusion_of(kernel, of[0], of[1]);
         if (!e.is_excluded)
             continue;
-        lb_field_item_name(kernel, of[0], first);
-        lb_field_item_name(kernel, of[1], second);
+        const pair_names names = names_of(kernel, of[0], of[1]);
         fprintf(stderr, "lastbit: %s: %s with %s is reached, and excluded by %s: report this\n",
-                kernel->name, first, second, e.by ? e.by->name : "itself");
+                kernel->name, names.one, names.other, e.by ? e.by->name : "itself");
         wrong++;
     }
     return wrong;
@@ -307,13 +313,11 @@ static size_t count_wrong(const lb_kernel *kernel, const lb_tuples *all)
 
 static void name_unreached(const lb_kernel *kernel, const unreached_list *list, FILE *out)
 {
-    char first[LB_FIELD_ITEM_BYTES], second[LB_FIELD_ITEM_BYTES];
     for (size_t i = 0; i < list->count; i++) {
         const unreached *pair = &list->items[i];
-        lb_field_item_name(kernel, pair->one, first);
-        lb_field_item_name(kernel, pair->other, second);
+        const pair_names names = names_of(kernel, pair->one, pair->other);
         const lb_rule *check = pair->exclusion.is_excluded ? pair->exclusion.by : pair->ends_at;
-        fprintf(out, "  %s with %s: %s%s\n", first, second,
+        fprintf(out, "  %s with %s: %s%s\n", names.one, names.other,
                 pair->exclusion.is_excluded ? check ? "excluded by check " : "contradicts itself"
                 : check                     ? "open; tries end at check "
                                             : "open",

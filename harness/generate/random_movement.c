@@ -2,37 +2,23 @@
  * permutations, places in a larger destination. Rules: pooling_and_movement.md 4, 5. */
 #include "harness/generate/random_build.h"
 
-static void choose_cut(lb_build *b, const uint32_t *shape, unsigned rank)
-{
-    lb_config *cfg = &b->c->config;
-    for (unsigned d = 0; d < rank; d++) {
-        cfg->offset[d] = (uint32_t)lb_build_pick(b, 0, (int)shape[d] - 1);
-        if (!lb_build_once_in(b, 3))
-            cfg->size[d] = (uint32_t)lb_build_pick(b, 1, (int)(shape[d] - cfg->offset[d]));
-    }
-}
-
-static void choose_padding(lb_build *b, unsigned rank)
-{
-    lb_config *cfg = &b->c->config;
-    for (unsigned d = 0; d < rank; d++) {
-        cfg->padding_pre[d] = (uint8_t)lb_build_pick(b, 0, 2);
-        cfg->padding_post[d] = (uint8_t)lb_build_pick(b, 0, 2);
-    }
-}
-
 /* Which of what a movement can do, together as often as alone. */
 static void choose_config(lb_build *b, const uint32_t *shape, unsigned rank)
 {
     lb_config *cfg = &b->c->config;
+    lb_build_permutation(b, cfg->perm_dim, lb_build_once_in(b, 2) ? rank : 0);
+    const bool cuts = lb_build_once_in(b, 2), pads = lb_build_once_in(b, 3);
     for (unsigned d = 0; d < 4; d++)
         cfg->sub_sample_step[d] = 1;
-    lb_build_permutation(b, cfg->perm_dim, lb_build_once_in(b, 2) ? rank : 0);
-    if (lb_build_once_in(b, 2))
-        choose_cut(b, shape, rank);
-    if (lb_build_once_in(b, 3))
-        choose_padding(b, rank);
     for (unsigned d = 0; d < rank; d++) {
+        if (cuts)
+            cfg->offset[d] = (uint32_t)lb_build_pick(b, 0, (int)shape[d] - 1);
+        if (cuts && !lb_build_once_in(b, 3))
+            cfg->size[d] = (uint32_t)lb_build_pick(b, 1, (int)(shape[d] - cfg->offset[d]));
+        if (pads) {
+            cfg->padding_pre[d] = (uint8_t)lb_build_pick(b, 0, 2);
+            cfg->padding_post[d] = (uint8_t)lb_build_pick(b, 0, 2);
+        }
         if (lb_build_once_in(b, 4))
             cfg->sub_sample_step[d] = (uint32_t)lb_build_pick(b, 2, 5);
         if (lb_build_once_in(b, 5))

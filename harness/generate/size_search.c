@@ -49,7 +49,8 @@ static bool is_reached(void *user, const lb_case *c)
     for (int p = 0; p < LB_PROFILE_COUNT; p++)
         if (!lb_sum_domain_holds(&read, &lb_profiles[p], &a->arena))
             return false;
-    return lb_cover_finds_point(&f, a->spot) && !lb_vacuous_reason(&read, &lb_profiles[0], &a->arena);
+    return lb_cover_finds_point(&f, a->spot) &&
+           !lb_vacuous_reason(&read, &lb_profiles[0], &a->arena);
 }
 
 static void look(void *user, const lb_observation *o)
