@@ -17,7 +17,7 @@
 static const char CASES[] = "certify --cases ", SET[] = " --set ", EXTENSIONS[] = " --extensions";
 
 /* Of MLI nothing is said: it was the only set once. */
-void lb_certify_command_text(const lb_certify_wish *wish, char text[LB_CERTIFY_COMMAND_BYTES])
+static void command_text(const lb_certify_wish *wish, char text[LB_CERTIFY_COMMAND_BYTES])
 {
     const bool says_set = wish->set != LB_SET_MLI;
     snprintf(text, LB_CERTIFY_COMMAND_BYTES, "%s%u%s%s%s", CASES, wish->cases, says_set ? SET : "",
@@ -34,7 +34,7 @@ bool lb_certify_read_command(const char *text, lb_certify_wish *wish)
     for (int set = 0; set < LB_SET_COUNT; set++) {
         char same[LB_CERTIFY_COMMAND_BYTES];
         wish->set = (lb_set)set;
-        lb_certify_command_text(wish, same);
+        command_text(wish, same);
         if (strcmp(text, same) == 0)
             return wish->cases >= 1 && wish->cases <= LB_CERTIFY_MOST_CASES;
     }
@@ -87,29 +87,23 @@ static bool make_base(const lb_certify_maker *m, const lb_kernel *kernel, size_t
     return false;
 }
 
-/* The other way round; false: that makes no difference. */
-static bool turn_words(int32_t **words, size_t count, lb_arena *arena)
-{
-    bool differs = false;
-    int32_t *turned = lb_arena_array(arena, count, sizeof *turned);
-    for (size_t i = 0; i < count; i++) {
-        turned[i] = (*words)[count - 1 - i];
-        differs = differs || turned[i] != (*words)[i];
-    }
-    *words = differs ? turned : *words;
-    return differs;
-}
-
 /* Elements the other way round; false: that makes no difference. */
 static bool turn_data(lb_case_tensor *t, lb_arena *arena)
 {
-    if (t->data.count < 2 || t->has_data_in)
+    const lb_case_tensor before = *t;
+    const size_t count = before.data.count;
+    bool differs = false;
+    if (count < 2 || t->has_data_in)
         return false;
-    const bool turned = turn_words(&t->data.items, t->data.count, arena),
-               turned_high = t->data.high && turn_words(&t->data.high, t->data.count, arena);
-    if (turned || turned_high)
-        t->may_be_uniform = false;
-    return turned || turned_high;
+    lb_case_make_data(t, count, arena);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t v = lb_wide_value(&before.data, count - 1 - i);
+        lb_case_put_number(t, i, v);
+        differs = differs || v != lb_wide_value(&before.data, i);
+    }
+    if (!differs)
+        *t = before;
+    return differs;
 }
 
 /* All inputs but the first that has data. */
@@ -305,7 +299,7 @@ lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
     maker->found = lb_resized(NULL, count + 1);
     memset(maker->found, NOT_KNOWN, count + 1);
     digest_of(maker, count, shown, hex);
-    lb_certify_command_text(wish, command);
+    command_text(wish, command);
     snprintf(name, sizeof name, "certify.seed%llu", (unsigned long long)wish->seed);
     snprintf(described, sizeof described, "%s, seed %llu, %s", command,
              (unsigned long long)wish->seed, hex);

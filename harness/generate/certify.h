@@ -34,8 +34,7 @@ void lb_certify_close(lb_suite *suite, lb_certify_maker *maker);
 
 /* "certify --cases 60": what stands where a suite's file would, without the seed. */
 enum { LB_CERTIFY_COMMAND_BYTES = 80 };
-void lb_certify_command_text(const lb_certify_wish *wish, char text[LB_CERTIFY_COMMAND_BYTES]);
-/* The same read again, but for the seed. False: it is no such command. */
+/* It read again, but for the seed. False: it is no such command. */
 bool lb_certify_read_command(const char *text, lb_certify_wish *wish);
 
 #endif

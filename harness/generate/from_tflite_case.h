@@ -26,8 +26,6 @@ bool lb_tflite_refuse(lb_tflite_build *b, const char *format, ...) LB_FORMAT_CHE
 /* The tensor of an operand; NULL: refused, because it is not there. */
 const lb_tflite_tensor *lb_tflite_input(lb_tflite_build *b, unsigned place);
 const lb_tflite_tensor *lb_tflite_output(lb_tflite_build *b);
-/* Is an optional input given? */
-bool lb_tflite_has_input(const lb_tflite_build *b, unsigned place);
 /* Elements of a tensor; 0: none, or more than a case may have. */
 uint64_t lb_tflite_elements(const lb_tflite_tensor *t);
 /* The type of the set; false: it has none (refused). */

@@ -41,11 +41,6 @@ const lb_tflite_tensor *lb_tflite_output(lb_tflite_build *b)
     return operand(b, b->o->outputs, b->o->output_count, 0, "output");
 }
 
-bool lb_tflite_has_input(const lb_tflite_build *b, unsigned place)
-{
-    return place < b->o->input_count && place < LB_TFLITE_MAX_OPERANDS && b->o->inputs[place] >= 0;
-}
-
 uint64_t lb_tflite_elements(const lb_tflite_tensor *t)
 {
     uint64_t count = 1;
@@ -197,7 +192,7 @@ bool lb_tflite_put_weights(lb_tflite_build *b, unsigned place)
 
 bool lb_tflite_put_bias(lb_tflite_build *b, unsigned place, uint32_t channels)
 {
-    if (!lb_tflite_has_input(b, place)) {
+    if (place >= b->o->input_count || place >= LB_TFLITE_MAX_OPERANDS || b->o->inputs[place] < 0) {
         b->c->null_role[LB_ROLE_BIAS] = true;
         return true;
     }

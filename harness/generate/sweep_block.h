@@ -83,7 +83,6 @@ lb_case_tensor *lb_sweep_put(lb_sweep_call *call, lb_role role, unsigned rank,
                              const uint32_t *shape, int32_t *data);
 /* All inputs of the type of `in`, one after the other; or one number. */
 void lb_sweep_fill_all(lb_sweep_call *call);
-int32_t *lb_sweep_all_of(lb_sweep_call *call);
 int32_t *lb_sweep_one_number(lb_sweep_call *call, int value);
 
 /* in - out = difference, from -255 to 255, with both in -128..127 and as near to 0 as they can be.

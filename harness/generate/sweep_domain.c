@@ -247,16 +247,12 @@ lb_case_tensor *lb_sweep_put(lb_sweep_call *call, lb_role role, unsigned rank,
     return t;
 }
 
-int32_t *lb_sweep_all_of(lb_sweep_call *call)
-{
-    const uint32_t type = call->block->from ? call->block->from : call->build.c->kernel->in_type;
-    return lb_container_bits(type) == 16 ? call->inputs->all_16 : call->inputs->all_8;
-}
-
 void lb_sweep_fill_all(lb_sweep_call *call)
 {
     const uint32_t shape[] = {(uint32_t)call->block->inputs};
-    lb_sweep_put(call, LB_ROLE_IN, 1, shape, lb_sweep_all_of(call));
+    const uint32_t type = call->block->from ? call->block->from : call->build.c->kernel->in_type;
+    lb_sweep_put(call, LB_ROLE_IN, 1, shape,
+                 lb_container_bits(type) == 16 ? call->inputs->all_16 : call->inputs->all_8);
     lb_sweep_put(call, LB_ROLE_OUT, 1, shape, NULL);
 }
 
