@@ -20,13 +20,13 @@ static int64_t zero_point(lb_build *b, uint32_t type)
     return lb_build_zero_point(b);
 }
 
-/* One of the named values, seldom one beyond them; of others, the width of sums. */
+/* One of the named values, of many seldom one beyond them; of others, the width of sums. */
 static int64_t choice(lb_build *b, const char *const *names)
 {
     int count = 0;
     while (names && names[count])
         count++;
-    return names ? lb_build_pick(b, 0, lb_build_once_in(b, 8) ? count + 1 : count - 1)
+    return names ? lb_build_pick(b, 0, lb_build_once_in(b, 8) && count > 3 ? count + 1 : count - 1)
                  : 32 << lb_build_pick(b, 0, 1);
 }
 

@@ -48,7 +48,7 @@ static const struct {
 } tastes[] = {
     {LB_PATTERN_LIMITS, LB_ROLE_IN, {-3, 31, -3, 31, 3}},
     {LB_PATTERN_SLOPES, LB_ROLE_IN, {0, 15, 12, 22, 4}},
-    {LB_PATTERN_SLOPES, LB_ROLE_SLOPE, {-8, 31, 10, 30, 8}},
+    {LB_PATTERN_SLOPES, LB_ROLE_SLOPE, {0, 31, 10, 30, 4}},
     {LB_PATTERN_SLOPES, LB_ROLE_OUT, {0, 15, 12, 22, 4}},
     {LB_PATTERN_PAIR, LB_ROLE_IN1, {0, 15, 14, 20, 8}},
     {LB_PATTERN_PAIR, LB_ROLE_IN2, {0, 15, 14, 20, 8}},

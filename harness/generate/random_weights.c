@@ -50,7 +50,7 @@ static void sa_bias(lb_build *b, const lb_case_tensor *in, const lb_case_tensor 
     lb_build_sa_axis(b, bias, weights->axis < 0 ? -1 : 0);
     for (size_t j = 0; j < weights->quant_count; j++)
         lb_build_bias_format(in, weights, bias, j);
-    lb_build_data_in(b, bias, -(1 << 17), 1 << 17);
+    lb_build_data_in(b, bias, -(1 << 16), 1 << 16);
 }
 
 /* ---- Convolutions, fully connected ---- */
@@ -141,8 +141,9 @@ static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint3
 /* Results are the sums of so many products of a few units each; few of them are out of reach. */
 static void recurrent_weights(lb_build *b, lb_case_tensor *t, int axis)
 {
+    const bool is_wild = lb_build_once_in(b, 4);
     if (is_sa(b))
-        sa_weights(b, t, axis, lb_build_once_in(b, 4) ? lb_build_pick(b, -16, 20) : 4, 2);
+        sa_weights(b, t, axis, is_wild ? 2 : 4, is_wild ? 20 : 2);
     else
         lb_build_fx(t, lb_build_pick(b, 2, 12));
     level_scales(t);
