@@ -133,7 +133,10 @@ static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint3
     lb_case_tensor *t = lb_build_operand(b, role, rank, shape);
     if (lb_role_is_weights(role))
         lb_build_gaps(b, t);
-    if (role != LB_ROLE_OUT && role != LB_ROLE_BIAS)
+    const lb_range all = lb_build_range((uint32_t)t->type);
+    if (role != LB_ROLE_OUT && role != LB_ROLE_BIAS && lb_build_once_in(b, 3))
+        lb_build_data_in(b, t, all.low, all.high);
+    else if (role != LB_ROLE_OUT && role != LB_ROLE_BIAS)
         lb_build_data(b, t);
     return t;
 }
