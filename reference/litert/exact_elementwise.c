@@ -148,6 +148,8 @@ static bool is_beyond(const lb_fix *f, lb_num *x, lb_num *end)
 {
     const int32_t radius = lb_lite_field_of(f->call, LB_LITE_input_range_radius);
     lb_num d = without_zero_point(f, *x);
+    lb_fix_scales(f, lb_lite_field_of(f->call, LB_LITE_input_multiplier),
+                  lb_lite_field_of(f->call, LB_LITE_input_left_shift));
     if (d.v <= -(int64_t)radius || d.v >= radius) {
         *end = lb_num_copy(f->s, CONST(d.v <= -(int64_t)radius ? INT8_MIN : INT8_MAX),
                            SITE(BEYOND_THE_RADIUS));
@@ -292,6 +294,10 @@ static lb_num below_zero(const lb_fix *f, lb_num x)
 
 static lb_num leaky_relu(const lb_fix *f, lb_num x)
 {
+    const int64_t alpha = lb_lite_field_of(f->call, LB_LITE_alpha_multiplier);
+    lb_fix_scales(f, lb_lite_field_of(f->call, LB_LITE_identity_multiplier),
+                  lb_lite_field_of(f->call, LB_LITE_identity_shift));
+    lb_fix_scales(f, alpha < 0 ? -alpha : alpha, lb_lite_field_of(f->call, LB_LITE_alpha_shift));
     lb_num d = without_zero_point(f, x);
     lb_num y;
     lb_steps_term(f->s, d.v >= 0 ? LB_TERM_POSITIVE : LB_TERM_NEGATIVE);

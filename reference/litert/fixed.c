@@ -130,6 +130,12 @@ static lb_num scale(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift, 
                                    : in_double(f, x, multiplier, shift));
 }
 
+void lb_fix_scales(const lb_fix *f, int64_t multiplier, int64_t shift)
+{
+    lb_fix_demand(f, multiplier >= 0 && multiplier <= INT32_MAX && shift >= -31 && shift <= 30,
+                  LB_UNSAID_RANGE);
+}
+
 lb_num lb_fix_scale32(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift)
 {
     lb_fix_within(f, shift, -31, 30, LB_UNSAID_RANGE);

@@ -37,6 +37,9 @@ lb_num lb_fix_srdhm16(const lb_fix *f, lb_num a, lb_num b);
 /* 2.2; n may be any number. */
 lb_num lb_fix_rdiv(const lb_fix *f, lb_num v, lb_num n);
 lb_num lb_fix_rdiv16(const lb_fix *f, lb_num v, lb_num n);
+/* 2.3: notes it where scale32 has no such multiplier or shift, though this element may need neither
+ * (1.5). */
+void lb_fix_scales(const lb_fix *f, int64_t multiplier, int64_t shift);
 /* 2.3 */
 lb_num lb_fix_scale32(const lb_fix *f, lb_num x, lb_num multiplier, lb_num shift);
 /* 2.4 */
