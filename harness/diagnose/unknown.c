@@ -243,8 +243,9 @@ static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
     enum { LEAST_STALE = 3, ELSEWHERE_ONE_IN = 4 };
     lb_arena *arena = &u->g->d->arena;
     const bool is_lost = rows->stale * 10 >= rows->wrong * 9;
-    if (rows->stale < LEAST_STALE || (!is_lost && (rows->stale * ELSEWHERE_ONE_IN < rows->wrong ||
-                                                   u->found->certainty == LB_CERTAIN_ONE)))
+    const bool is_elsewhere = !rule && rows->stale * ELSEWHERE_ONE_IN >= rows->wrong &&
+                              u->found->certainty != LB_CERTAIN_ONE;
+    if (rows->stale < LEAST_STALE || !(is_lost || is_elsewhere))
         return;
     if (is_lost)
         tell(u, UNWRITTEN, NULL,

@@ -149,7 +149,7 @@ static size_t element_of(const lb_lite_tensor *in, const bool *reduced, bool whi
 lb_span lb_lite_real_mean(const lb_lite_call *c, size_t at)
 {
     const lb_lite_tensor *in = lb_lite_input(c, LB_ROLE_IN);
-    bool reduced[LB_LITE_RANK];
+    bool reduced[LB_LITE_RANK] = {false};
     double sum = 0, count = 1, multiplier = lb_lite_key_of(c, LB_LITE_multiplier);
     double shift = lb_lite_key_of(c, LB_LITE_shift), lost = 0;
     for (int d = 0; d < in->rank; d++) {
