@@ -33,7 +33,7 @@ static struct {
 static const lb_profile *numerics_for(const lb_call *call)
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    bool is_other = out && out->rank > 0 &&
+    bool is_other = out && out->rank > 0 && out->rank <= LB_MAX_RANK &&
                     ((otherwise.from_row > 0 && out->shape[out->rank - 1] >= otherwise.from_row) ||
                      (otherwise.unless_aligned > 0 &&
                       (uintptr_t)out->data.mem.ptr % otherwise.unless_aligned != 0));
