@@ -59,7 +59,10 @@ static const char *place_by(const lb_fault *f, const char *at, const char *end, 
         } else if (*at == '<' || *at == '>') {
             at++;
         } else {
-            text = lb_arena_printf(arena, "%s%c", text, *at++);
+            const size_t left = (size_t)(end - at), run = strcspn(at, "{<>");
+            const size_t plain = run < left ? run : left;
+            text = lb_arena_printf(arena, "%s%.*s", text, (int)plain, at);
+            at += plain;
         }
     return text;
 }
