@@ -11,12 +11,22 @@ bool lb_memory_host_is_big(void)
     return first == 0;
 }
 
+/* Movement gives its output the type of its input, so what it writes has that one's width; what
+ * stands there before is nothing but bytes. */
+static bool takes_type_of_input(const lb_case *c, lb_role role)
+{
+    const bool moves = c->kernel ? lb_pattern_of(c->kernel) == LB_PATTERN_MOVEMENT : c->step_count;
+    return moves && role == LB_ROLE_OUT && c->operand[LB_ROLE_IN].present;
+}
+
 static unsigned width_of(const lb_call_memory *memory, const lb_buffer *buffer)
 {
+    const lb_case *c = memory->test_case;
     switch (buffer->kind) {
     case LB_BUFFER_DATA:
-        return lb_storage_bytes(
-            memory->test_case->operand[buffer->role].tensors[buffer->list_index].type);
+        if (takes_type_of_input(c, buffer->role))
+            return lb_storage_bytes(c->operand[LB_ROLE_IN].tensors->type);
+        return lb_storage_bytes(c->operand[buffer->role].tensors[buffer->list_index].type);
     case LB_BUFFER_SCALE:
     case LB_BUFFER_ZERO_POINT:
         return 2;

@@ -230,6 +230,43 @@ static void test_memory_is_turned(void **state)
     lb_arena_free(&arena);
 }
 
+/* Movement writes elements of its input's type, whatever type its output had. */
+static void test_moved_elements_are_of_the_inputs_width(void **state)
+{
+    static const char text[] =
+        "{\"format\":\"lastbit/cases-1\",\"suite\":\"t\",\"cases\":[{\"id\":\"a\","
+        "\"function\":\"mli_mov_tensor_sync\",\"config\":{"
+        "\"offset\":[0,0,0,0],\"size\":[0,0,0,0],\"sub_sample_step\":[1,1,1,1],"
+        "\"dst_offset\":[0,0,0,0],\"dst_mem_stride\":[0,0,0,0],\"perm_dim\":[0,1,2,3],"
+        "\"padding_pre\":[0,0,0,0],\"padding_post\":[0,0,0,0]},"
+        "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":0,\"data\":[1,2]}},"
+        "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":0,"
+        "\"data\":[772,1286],\"buffer_elements\":2}}}]}";
+    lb_arena arena = {0};
+    lb_call_memory memory;
+    lb_instance instance;
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    (void)state;
+    lb_suite *suite = open_suite(text);
+    lb_suite_reader *reader = lb_suite_reader_open(suite);
+    const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
+    assert_non_null(c);
+    lb_call_memory_make(&memory, c, &arena);
+    lb_instance_make(&instance, &memory, &arena);
+    unsigned char *before = lb_arena_alloc(&arena, memory.block_bytes),
+                  *after = lb_arena_alloc(&arena, memory.block_bytes);
+    const size_t at = memory.buffers[memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA]].offset;
+    lb_memory_to_port(&instance, true, before);
+    memcpy(after, before, memory.block_bytes);
+    after[at] = instance.block[at + 1]; /* what a turned element would have had there already */
+    lb_memory_from_port(&instance, true, before, after);
+    assert_memory_equal(instance.block + at, after + at, 4);
+    assert_memory_equal(instance.block + at + 1, memory.pristine + at + 1, 3);
+    lb_suite_reader_close(reader);
+    lb_suite_close(suite);
+    lb_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_tensors_come_back),
         cmocka_unit_test(test_views_of_scalars),
         cmocka_unit_test(test_memory_is_turned),
+        cmocka_unit_test(test_moved_elements_are_of_the_inputs_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
