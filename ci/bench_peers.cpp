@@ -12,6 +12,8 @@
 #include <vector>
 
 #include <cpuinfo.h>
+#include <mli_api.h>
+#include <mli_lastbit.h>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <time.h>
 #include <xnnpack.h>
@@ -131,24 +133,88 @@ struct Peer {
 
 // Times lastbit and its peers in turns, eleven rounds, and tells the medians, their ratios, and
 // those of the least times, which are of the machine undisturbed. A ratio above 1: lastbit is
-// faster.
-void compete(const std::string &lastbit, const char *row, const std::vector<Peer> &peers)
+// faster. own: seconds of one call.
+void compete(const std::function<double()> &own, const std::string &row,
+             const std::vector<Peer> &peers)
 {
     enum { ROUNDS = 11 };
-    std::vector<double> own;
+    std::vector<double> ours;
     std::vector<std::vector<double>> theirs(peers.size());
     for (int round = 0; round < ROUNDS; round++) {
-        own.push_back(own_time(lastbit, row));
+        ours.push_back(own());
         for (size_t p = 0; p < peers.size(); p++)
             theirs[p].push_back(run_time(peers[p].call));
     }
     for (size_t p = 0; p < peers.size(); p++) {
         const double seconds = median(theirs[p]);
-        std::printf("%-24s %9.2f us   %-34s %9.2f us   %5.2f x   %5.2f x\n", row, median(own) * 1e6,
-                    peers[p].name, seconds * 1e6, seconds / median(own),
-                    least(theirs[p]) / least(own));
+        std::printf("%-29s %9.2f us   %-34s %9.2f us   %5.2f x   %5.2f x\n", row.c_str(),
+                    median(ours) * 1e6, peers[p].name, seconds * 1e6, seconds / median(ours),
+                    least(theirs[p]) / least(ours));
     }
     std::fflush(stdout);
+}
+
+void compete(const std::string &lastbit, const char *row, const std::vector<Peer> &peers)
+{
+    compete([&] { return own_time(lastbit, row); }, row, peers);
+}
+
+mli_tensor tensor_of(mli_element_type type, void *data, size_t bytes, const std::vector<int> &shape)
+{
+    mli_tensor t{};
+    int32_t stride = 1;
+    t.rank = uint32_t(shape.size());
+    for (size_t d = shape.size(); d-- > 0;) {
+        t.shape[d] = uint32_t(shape[d]);
+        t.mem_stride[d] = stride;
+        stride *= shape[d];
+    }
+    t.el_type = type;
+    t.data.mem.pi8 = static_cast<int8_t *>(data);
+    t.data.capacity = uint32_t(bytes);
+    t.el_params.sa.dim = -1;
+    t.el_params.sa.scale.mem.i16 = 16384;
+    return t;
+}
+
+// lastbit with weights packed before the call, in this process. Empty: the level packs none.
+Call prepared_call(const std::string &lastbit, const Row &r, std::vector<int8_t> &in,
+                   std::vector<int8_t> &weights, std::vector<int32_t> &bias,
+                   std::vector<int8_t> &out)
+{
+    struct Operands {
+        mli_tensor in, weights, bias, out;
+        mli_conv2d_cfg cfg;
+        std::vector<char> packed;
+    };
+    const auto o = std::make_shared<Operands>();
+    const int out_h = (r.height + 2 * r.pad - r.kernel) / r.stride + 1;
+    const int out_w = (r.width + 2 * r.pad - r.kernel) / r.stride + 1;
+    const uint8_t stride = uint8_t(r.stride), pad = uint8_t(r.pad);
+    o->in = tensor_of(MLI_EL_SA_8, in.data(), in.size(), {r.height, r.width, r.depth});
+    o->weights = tensor_of(MLI_EL_SA_8, weights.data(), weights.size(),
+                           {r.kernel, r.kernel, r.depth, r.channels});
+    o->bias = tensor_of(MLI_EL_SA_32, bias.data(), 4 * bias.size(), {r.channels});
+    o->out = tensor_of(MLI_EL_SA_8, out.data(), out.size(), {out_h, out_w, r.channels});
+    o->in.el_params.sa.zero_point.mem.i16 = 5;
+    o->out.el_params.sa.zero_point.mem.i16 = -3;
+    o->in.el_params.sa.scale_frac_bits.mem.i8 = o->weights.el_params.sa.scale_frac_bits.mem.i8 = 21;
+    o->bias.el_params.sa.scale_frac_bits.mem.i8 = 28;
+    o->out.el_params.sa.scale_frac_bits.mem.i8 = 14;
+    o->cfg = {{MLI_RELU_NONE}, stride, stride, pad, pad, pad, pad, 1, 1};
+    require(mli_ext_set_cpu(level_of(lastbit).c_str()) == MLI_STATUS_OK, "mli_ext_set_cpu");
+    uint32_t bytes = 0;
+    if (mli_ext_prepare_conv2d(&o->in, &o->weights, &o->cfg, nullptr, &bytes) != MLI_STATUS_OK)
+        return {};
+    o->packed.resize(bytes);
+    require(mli_ext_prepare_conv2d(&o->in, &o->weights, &o->cfg, o->packed.data(), &bytes) ==
+                MLI_STATUS_OK,
+            "mli_ext_prepare_conv2d");
+    return [o] {
+        require(mli_ext_conv2d_prepared(&o->in, &o->weights, &o->bias, &o->cfg, &o->out,
+                                        o->packed.data()) == MLI_STATUS_OK,
+                "mli_ext_conv2d_prepared");
+    };
 }
 
 // XNNPACK asks cpuinfo what the processor has, and takes no limit itself: it is told of a processor
@@ -246,11 +312,17 @@ void bench_conv(const Row &r, const std::string &lastbit)
         random_bytes(size_t(r.kernel * r.kernel * r.channels) * size_t(r.depthwise ? 1 : r.depth));
     auto out = random_bytes(size_t(r.height * r.width * r.channels));
     std::vector<int32_t> bias(size_t(r.channels), 1000);
-    compete(lastbit, r.name,
-            {{"XNNPACK, prepacked",
-              xnnpack_conv(r, in.data(), weights.data(), bias.data(), out.data())},
-             {"oneDNN, zero point, prepacked", onednn_conv(r, in, weights, bias, out, false)},
-             {"oneDNN, zero point, plain weights", onednn_conv(r, in, weights, bias, out, true)}});
+    const std::vector<Peer> prepacked = {
+        {"XNNPACK, prepacked", xnnpack_conv(r, in.data(), weights.data(), bias.data(), out.data())},
+        {"oneDNN, zero point, prepacked", onednn_conv(r, in, weights, bias, out, false)}};
+    std::vector<Peer> all = prepacked;
+    all.push_back(
+        {"oneDNN, zero point, plain weights", onednn_conv(r, in, weights, bias, out, true)});
+    compete(lastbit, r.name, all);
+    if (r.depthwise)
+        return;
+    if (const Call prepared = prepared_call(lastbit, r, in, weights, bias, out))
+        compete([&] { return run_time(prepared); }, std::string(r.name) + ", prepacked", prepacked);
 }
 
 void bench_fully_connected(const std::string &lastbit)
@@ -352,7 +424,7 @@ int main(int argc, char **argv)
     };
     limit_xnnpack();
     require(xnn_initialize(nullptr) == xnn_status_success, "xnn_initialize");
-    std::printf("%-24s %12s   %-34s %12s   %7s   %7s\n", "row", "lastbit", "peer", "time", "ratio",
+    std::printf("%-29s %12s   %-34s %12s   %7s   %7s\n", "row", "lastbit", "peer", "time", "ratio",
                 "least");
     for (const Row &r : conv_rows)
         if (wanted(r.name))

@@ -22,6 +22,7 @@ BEGIN {
     folder_rooms["harness/tests/other_headers/api"] = "impl"
     folder_rooms["harness/tests/mistaken_agent"] = "impl"
     file_rooms["ci/platforms/seeded_fault.c"] = "impl"
+    file_rooms["ci/bench_peers.cpp"] = "impl"
     # The floors of harness/: a floor may include itself and those before it. Tests stand beside a floor and may include any.
     floor_count = split("base json arrays encodings tflite suite call port trial faults guard explain coverage generate diagnose characterize run pack export package " \
                         "bench command", floors, " ")
