@@ -3,8 +3,12 @@
  * columns of four bytes. Rows of a tile of pixels are pixels.
  *
  * Who includes this names the instructions: TILES_SET(plan), TILES_FREE(), TILE_LOAD(tile, memory,
- * row_bytes), TILE_STORE(tile, memory, row_bytes), TILE_DOT(sums, pixels, weights). They need no
- * vectors, so that a test can have them in plain C. */
+ * row_bytes), TILE_STORE(tile, memory, row_bytes), TILE_DOT(sums, pixels, weights); and how sums
+ * become results: TILE_NUMBERS, the type of what belongs to the channels of a panel,
+ * TILE_NUMBERS_OF(q, profile, numbers), which fills it, and TILE_FINISH_PAIR(sums, other_sums,
+ * numbers, profile, out, other_out), a panel of two pixels. These are in line, between the tiles:
+ * the processor does both at once. Nothing here needs vectors, so that a test can have all of it in
+ * plain C. */
 #include "loops.h"
 
 #include <string.h>
@@ -74,35 +78,44 @@ static void set_tiles(const struct tile_cut *cut)
 
 /* Sums of a pair of tiles, of the channels of a panel, that are to become results. */
 struct tile_results {
-    lb_mli_sa8_rows_fn *rows;
-    struct lb_mli_sa_result q; /* from the first channel of the panel on */
-    size_t n;                  /* channels */
-    struct {
-        const int32_t *sums; /* of the next pixel */
-        int8_t *out;
-        size_t pixels; /* that are left */
-    } tile[2];
-    size_t out_row, each; /* pixels at once */
+    TILE_NUMBERS numbers; /* of a whole panel */
+    const int32_t *sums;  /* pixel behind pixel */
+    size_t pixels, split; /* of both tiles, of the first */
+    size_t first, second; /* pixels of the output that the tiles begin with */
+    int8_t *out;          /* of the panel's channels of pixel 0 */
+    size_t out_row;
+    lb_mli_sa8_rows_fn *rows; /* of other panels */
+    struct lb_mli_sa_result q;
+    size_t n; /* channels */
 };
 
-/* The next few of the results. */
-static inline void finish_some(struct tile_results *f)
+static inline int8_t *out_of_pixel(const struct tile_results *f, size_t pixel)
 {
-    const size_t t = f->tile[0].pixels > 0 ? 0 : 1;
-    const size_t pixels = lb_mli_min_size(f->tile[t].pixels, f->each);
-    if (pixels == 0)
-        return;
-    f->rows(f->tile[t].sums, TILE_PANEL, pixels, f->n, &f->q, f->tile[t].out, f->out_row);
-    f->tile[t].sums += pixels * TILE_PANEL;
-    f->tile[t].out += pixels * f->out_row;
-    f->tile[t].pixels -= pixels;
+    const size_t at = pixel < f->split ? f->first + pixel : f->second + (pixel - f->split);
+    return f->out + at * f->out_row;
 }
 
-static inline void finish_all(struct tile_results *f)
+/* Results of pixels from .. to - 1, pairs but for the last of all. */
+LB_MLI_INLINE void finish_pixels(const struct tile_results *f, size_t from, size_t to,
+                                 enum lb_mli_profile profile)
 {
-    f->each = TILE_ROWS;
-    while (f->tile[0].pixels + f->tile[1].pixels > 0)
-        finish_some(f);
+    const TILE_NUMBERS numbers = f->numbers; /* in registers: stores of bytes could change others */
+    for (size_t p = from; p < to; p += 2) {
+        const size_t other = lb_mli_min_size(p + 1, f->pixels - 1);
+        TILE_FINISH_PAIR(f->sums + p * TILE_PANEL, f->sums + other * TILE_PANEL, &numbers, profile,
+                         out_of_pixel(f, p), out_of_pixel(f, other));
+    }
+}
+
+LB_MLI_INLINE void finish_all(const struct tile_results *f, enum lb_mli_profile profile)
+{
+    if (f->n == TILE_PANEL) {
+        finish_pixels(f, 0, f->pixels, profile);
+        return;
+    }
+    for (size_t p = 0; p < f->pixels; p += f->split)
+        f->rows(f->sums + p * TILE_PANEL, TILE_PANEL, f->split, f->n, &f->q, out_of_pixel(f, p),
+                f->out_row);
 }
 
 /* Where the sums of a tile begin with the same row for all pixels. */
@@ -125,10 +138,14 @@ static inline struct tile_pair tiles_at(const struct tile_cut *cut, size_t pixel
  * which the processor has time: NULL: there are none. */
 LB_MLI_INLINE void sum_tiles(const struct lb_mli_pixels *in, const struct tile_cut *cut,
                              const struct tile_pair *pair, const char *w, const int32_t *start,
-                             bool two_tiles, bool two_vectors, struct tile_results *before)
+                             bool two_tiles, bool two_vectors, const struct tile_results *before,
+                             enum lb_mli_profile profile)
 {
     const size_t w_row = two_vectors ? 2 * TILE_BYTES : TILE_BYTES;
     const size_t x_row = (size_t)in->step, x_move = cut->steps * TILE_STEP;
+    const size_t parts = in->runs * (in->steps / cut->steps),
+                 each = before ? ((before->pixels + parts - 1) / parts + 1) / 2 * 2 : 0;
+    size_t done = 0;
     TILE_LOAD(SUMS_0A, start, SAME_ROW);
     if (two_vectors)
         TILE_LOAD(SUMS_0B, start + TILE_LANES, SAME_ROW);
@@ -154,8 +171,11 @@ LB_MLI_INLINE void sum_tiles(const struct lb_mli_pixels *in, const struct tile_c
             if (two_tiles && two_vectors)
                 TILE_DOT(SUMS_1B, PIXELS_1, WEIGHTS_B);
             w += cut->steps * w_row;
-            if (before)
-                finish_some(before);
+            if (before) {
+                const size_t next = lb_mli_min_size(done + each, before->pixels);
+                finish_pixels(before, done, next, profile);
+                done = next;
+            }
         }
     }
 }
@@ -164,19 +184,22 @@ LB_MLI_INLINE void sum_tiles(const struct lb_mli_pixels *in, const struct tile_c
 LB_MLI_INLINE void panel_of_tiles(const struct lb_mli_pixels *in, const struct tile_cut *cut,
                                   const struct tile_pair *pair, const char *w, const int32_t *start,
                                   bool two_vectors, int32_t *first, int32_t *second, size_t acc_row,
-                                  struct tile_results *before)
+                                  const struct tile_results *before, enum lb_mli_profile profile)
 {
     const size_t row = acc_row * sizeof *first;
-    if (pair->two && two_vectors)
-        sum_tiles(in, cut, pair, w, start, true, true, before);
+    const bool between = before && pair->two && two_vectors && before->n == TILE_PANEL;
+    if (before && !between)
+        finish_all(before, profile);
+    if (between)
+        sum_tiles(in, cut, pair, w, start, true, true, before, profile);
+    else if (pair->two && two_vectors)
+        sum_tiles(in, cut, pair, w, start, true, true, NULL, profile);
     else if (pair->two)
-        sum_tiles(in, cut, pair, w, start, true, false, before);
+        sum_tiles(in, cut, pair, w, start, true, false, NULL, profile);
     else if (two_vectors)
-        sum_tiles(in, cut, pair, w, start, false, true, before);
+        sum_tiles(in, cut, pair, w, start, false, true, NULL, profile);
     else
-        sum_tiles(in, cut, pair, w, start, false, false, before);
-    if (before)
-        finish_all(before);
+        sum_tiles(in, cut, pair, w, start, false, false, NULL, profile);
     TILE_STORE(SUMS_0A, first, row);
     if (two_vectors)
         TILE_STORE(SUMS_0B, first + TILE_LANES, row);
@@ -201,7 +224,7 @@ static bool panel_tiles(const struct lb_mli_pixels *in, size_t pixels, const voi
             const struct tile_pair pair = tiles_at(&cut, pixels, p);
             panel_of_tiles(in, &cut, &pair, (const char *)w + v / 2 * w_panel,
                            start + v * TILE_LANES, v + 2 <= vectors, sums + pair.first * acc_row,
-                           sums + pair.second * acc_row, acc_row, NULL);
+                           sums + pair.second * acc_row, acc_row, NULL, LB_MLI_UP_FULL);
         }
     }
     TILES_FREE();
@@ -209,38 +232,40 @@ static bool panel_tiles(const struct lb_mli_pixels *in, size_t pixels, const voi
 }
 
 /* As lb_mli_panel_sa8_fn. False, and nothing is done: not for tiles. */
-static bool panel_tiles_sa8(const struct lb_mli_pixels *in, size_t pixels, const void *w,
-                            size_t w_panel, size_t n, const int32_t *start,
-                            const struct lb_mli_sa_result *q, lb_mli_sa8_rows_fn *rows, int8_t *out,
-                            size_t out_row)
+LB_MLI_INLINE bool panel_tiles_sa8(const struct lb_mli_pixels *in, size_t pixels, const void *w,
+                                   size_t w_panel, size_t n, const int32_t *start,
+                                   const struct lb_mli_sa_result *q, lb_mli_sa8_rows_fn *rows,
+                                   enum lb_mli_profile profile, int8_t *out, size_t out_row)
 {
-    _Alignas(TILE_BYTES) int32_t sums[2][2][TILE_ROWS * TILE_PANEL];
+    _Alignas(TILE_BYTES) int32_t sums[2][2 * TILE_ROWS * TILE_PANEL];
     const struct tile_cut cut = cut_tiles(pixels, in->steps);
-    struct tile_results before = {.rows = rows, .out_row = out_row};
+    struct tile_results before = {.rows = rows, .out_row = out_row, .split = cut.pixels};
     const char *panel = w;
     size_t turn = 0;
     if (cut.steps == 0)
         return false;
-    const size_t parts = in->runs * (in->steps / cut.steps);
     set_tiles(&cut);
     for (size_t c = 0; c < n; c += TILE_PANEL, panel += w_panel) {
         const size_t channels = lb_mli_min_size(n - c, TILE_PANEL);
         for (size_t p = 0; p < pixels; p += 2 * cut.pixels, turn ^= 1) {
             const struct tile_pair pair = tiles_at(&cut, pixels, p);
-            panel_of_tiles(in, &cut, &pair, panel, start + c, channels == TILE_PANEL, sums[turn][0],
-                           sums[turn][1], TILE_PANEL, &before);
-            if (p == 0)
+            panel_of_tiles(in, &cut, &pair, panel, start + c, channels == TILE_PANEL, sums[turn],
+                           sums[turn] + cut.pixels * TILE_PANEL, TILE_PANEL,
+                           before.sums ? &before : NULL, profile);
+            if (p == 0) {
                 before.q = lb_mli_sa_result_from(q, c);
-            before.n = channels;
-            before.each = (2 * cut.pixels + parts - 1) / parts;
-            for (size_t t = 0; t < 2; t++) {
-                before.tile[t].sums = sums[turn][t];
-                before.tile[t].out = out + c + (t ? pair.second : pair.first) * out_row;
-                before.tile[t].pixels = t && !pair.two ? 0 : cut.pixels;
+                before.n = channels;
+                if (channels == TILE_PANEL)
+                    TILE_NUMBERS_OF(&before.q, profile, &before.numbers);
             }
+            before.sums = sums[turn];
+            before.pixels = pair.two ? 2 * cut.pixels : cut.pixels;
+            before.first = pair.first;
+            before.second = pair.second;
+            before.out = out + c;
         }
     }
-    finish_all(&before);
+    finish_all(&before, profile);
     TILES_FREE();
     return true;
 }

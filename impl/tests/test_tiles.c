@@ -3,6 +3,7 @@
  * in loops.h. Memory ends where the operands end. */
 #include <stdlib.h>
 
+#include "loops.h"
 #include "support.h"
 
 /* ---- Tiles in plain C ---- */
@@ -78,6 +79,22 @@ static void tile_dot(int sums, int pixels, int weights)
 #define TILE_LOAD(tile, memory, row_bytes)  tile_load(tile, memory, row_bytes)
 #define TILE_STORE(tile, memory, row_bytes) tile_store(tile, memory, row_bytes)
 #define TILE_DOT(sums, pixels, weights)     tile_dot(sums, pixels, weights)
+
+/* Results that show which sums and which entries they are made of. */
+static void mark(const int32_t *sums, const struct lb_mli_sa_result *q, size_t n, int8_t *out)
+{
+    for (size_t c = 0; c < n; c++)
+        out[c] = (int8_t)((uint32_t)sums[c] * 31 + (uint32_t)q->mul[c]);
+}
+
+#define TILE_NUMBERS                         struct lb_mli_sa_result
+#define TILE_NUMBERS_OF(q, profile, numbers) *(numbers) = *(q)
+#define TILE_FINISH_PAIR(sums, other_sums, numbers, profile, out, other_out)                       \
+    do {                                                                                           \
+        (void)(profile);                                                                           \
+        mark(sums, numbers, TILE_PANEL, out);                                                      \
+        mark(other_sums, numbers, TILE_PANEL, other_out);                                          \
+    } while (0)
 
 #include "panel_tiles.h"
 
@@ -167,14 +184,11 @@ static void test_sums(void **state)
     assert_in_range(taken, 100, 399);
 }
 
-/* Rows of results that show which sums and which entries they are made of. */
 static void mark_rows(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,
                       const struct lb_mli_sa_result *q, int8_t *out, size_t out_row)
 {
     for (size_t p = 0; p < pixels; p++)
-        for (size_t c = 0; c < n; c++)
-            out[p * out_row + c] =
-                (int8_t)((uint32_t)acc[p * acc_row + c] * 31 + (uint32_t)q->mul[c]);
+        mark(acc + p * acc_row, q, n, out + p * out_row);
 }
 
 static void test_results(void **state)
@@ -192,7 +206,7 @@ static void test_results(void **state)
         const size_t n = o.vectors * LANES, row = n + 3;
         memset(out, 0x5A, sizeof out);
         const bool did = panel_tiles_sa8(&o.in, o.pixels, o.w, o.panel_bytes, n, o.start, &q,
-                                         mark_rows, out, row);
+                                         mark_rows, LB_MLI_UP_FULL, out, row);
         assert_true(did == is_for_tiles(&o) && !processor.set);
         for (size_t i = 0; i < o.pixels * row; i++) {
             const size_t c = i % row;

@@ -15,7 +15,7 @@ LB_MLI_INLINE struct factors pair_factors(int32_t mul, int32_t shift)
 LB_MLI_INLINE V pair_sum(const int32_t *a, const int32_t *b, struct factors f_a, struct factors f_b,
                          enum lb_mli_round round)
 {
-    return ADD(scale_full(LOAD(a), f_a, round), scale_full(LOAD(b), f_b, round));
+    return ADD(scale_full(SUM_AT(a), f_a, round), scale_full(SUM_AT(b), f_b, round));
 }
 
 LB_MLI_INLINE void pair_rows(const int32_t *a, const int32_t *b, size_t n,

@@ -330,10 +330,10 @@ LB_MLI_INLINE void split_to_fx16(const struct lb_mli_depthwise_taps *in, size_t 
 #define SCALE(i)                                                                                   \
     {                                                                                              \
         const struct factors f = load_factors(q, first + (i)*LANES, reduced);                      \
-        a##i = scale(a##i, f, round, reduced);                                                     \
-        b##i = scale(b##i, f, round, reduced);                                                     \
-        c##i = scale(c##i, f, round, reduced);                                                     \
-        d##i = scale(d##i, f, round, reduced);                                                     \
+        a##i = scale(SUM(a##i), f, round, reduced);                                                \
+        b##i = scale(SUM(b##i), f, round, reduced);                                                \
+        c##i = scale(SUM(c##i), f, round, reduced);                                                \
+        d##i = scale(SUM(d##i), f, round, reduced);                                                \
     }
 
 /* A vector of results holds all channels of a group where products are of bytes, and half a vector

@@ -3,47 +3,16 @@
  *
  * Sums of whole and half tiles become results where they are, in registers; those of other tiles go
  * through memory. */
-#include "simd/sa8_scale.h"
+#include "simd/sa8_pairs.h"
 
 enum { PANEL_CHANNELS = 2 * LANES, HALF_TILE = PANEL_PIXELS / 2 };
-
-/* Of the channels of a panel. In memory: registers are full of sums. */
-struct panel_results {
-    struct factors a, b;
-    V zero, lo, hi;
-};
-
-LB_MLI_INLINE void plan_results(const struct lb_mli_sa_result *q, size_t c, bool reduced,
-                                struct panel_results *r)
-{
-    r->a = load_factors(q, c, reduced);
-    r->b = load_factors(q, c + LANES, reduced);
-    r->zero = SET_WORDS(q->zero);
-    r->lo = SET_BYTES(q->lo);
-    r->hi = SET_BYTES(q->hi);
-}
-
-/* Two pixels of two vectors. */
-LB_MLI_INLINE void finish_pair(V a, V b, V c, V d, const struct panel_results *r,
-                               enum lb_mli_profile profile, int8_t *out_ab, int8_t *out_cd)
-{
-    const enum lb_mli_round round = lb_mli_profile_round(profile);
-    const bool reduced = lb_mli_profile_reduced(profile);
-    V ab =
-        to_unordered_words(scale(a, r->a, round, reduced), scale(b, r->b, round, reduced), r->zero);
-    KEEP(ab);
-    const V cd =
-        to_unordered_words(scale(c, r->a, round, reduced), scale(d, r->b, round, reduced), r->zero);
-    const V bytes = to_ordered_bytes(ab, cd, r->lo, r->hi);
-    STORE_HALF(out_ab, bytes, 0);
-    STORE_HALF(out_cd, bytes, 1);
-}
 
 /* Keeps results of a pair behind those of the pair before it, and what they need out of registers
  * until then. */
 #define FINISH(p, q, profile)                                                                      \
     __asm__ volatile("" : "+r"(r)::"memory");                                                      \
-    finish_pair(a##p, b##p, a##q, b##q, r, profile, out + (p)*out_row, out + (q)*out_row);
+    finish_pair(SUM(a##p), SUM(b##p), SUM(a##q), SUM(b##q), r, profile, out + (p)*out_row,         \
+                out + (q)*out_row);
 
 #define PAIRS_7(profile)                                                                           \
     FINISH(0, 1, profile) FINISH(2, 3, profile) FINISH(4, 5, profile) FINISH(6, 6, profile)

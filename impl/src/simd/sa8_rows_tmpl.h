@@ -24,10 +24,10 @@ LB_MLI_INLINE void finish_rows(const int32_t *acc, size_t acc_row, size_t pixels
         const size_t p_b = lb_mli_min_size(p + 1 / together, last),
                      p_c = lb_mli_min_size(p + 2 / together, last);
         const size_t p_d = lb_mli_min_size(p + 3 / together, last);
-        const V a = scale(LOAD(acc + p * acc_row + c), f_a, round, reduced);
-        const V b = scale(LOAD(acc + p_b * acc_row + c + at_b), f_b, round, reduced);
-        const V d = scale(LOAD(acc + p_c * acc_row + c + at_c), f_c, round, reduced);
-        const V e = scale(LOAD(acc + p_d * acc_row + c + at_d), f_d, round, reduced);
+        const V a = scale(SUM_AT(acc + p * acc_row + c), f_a, round, reduced);
+        const V b = scale(SUM_AT(acc + p_b * acc_row + c + at_b), f_b, round, reduced);
+        const V d = scale(SUM_AT(acc + p_c * acc_row + c + at_c), f_c, round, reduced);
+        const V e = scale(SUM_AT(acc + p_d * acc_row + c + at_d), f_d, round, reduced);
         const V bytes = to_bytes(a, b, d, e, zero, lo, hi);
         if (together == 4) {
             STORE(out + p * out_row + c, bytes);

@@ -32,9 +32,13 @@ LB_MLI_INLINE struct factors load_factors(const struct lb_mli_sa_result *q, size
     return f;
 }
 
-LB_MLI_INLINE V scale_full(V sum, struct factors f, enum lb_mli_round round)
+/* A sum of a register, of memory: all lanes, and the odd ones in the places of even ones. */
+#define SUM(v)    v, ODD_DOWN(v)
+#define SUM_AT(p) LOAD(p), LOAD_ODD_DOWN(p)
+
+LB_MLI_INLINE V scale_full(V sum, V sum_odd, struct factors f, enum lb_mli_round round)
 {
-    const V even = MUL_EVEN(sum, f.mul), odd = MUL_EVEN(ODD_DOWN(sum), f.mul_odd);
+    const V even = MUL_EVEN(sum, f.mul), odd = MUL_EVEN(sum_odd, f.mul_odd);
     const V high = ADD(HIGH_HALVES(even, odd), f.half), scaled = SRA(high, f.shift);
     if (round == LB_MLI_UP)
         return scaled;
@@ -60,9 +64,9 @@ LB_MLI_INLINE V scale_reduced(V sum, struct factors f, enum lb_mli_round round)
     return shift_rounding(MUL(narrow, f.mul), f.half, f.shift, round);
 }
 
-LB_MLI_INLINE V scale(V sum, struct factors f, enum lb_mli_round round, bool reduced)
+LB_MLI_INLINE V scale(V sum, V sum_odd, struct factors f, enum lb_mli_round round, bool reduced)
 {
-    return reduced ? scale_reduced(sum, f, round) : scale_full(sum, f, round);
+    return reduced ? scale_reduced(sum, f, round) : scale_full(sum, sum_odd, f, round);
 }
 
 #endif

@@ -2,7 +2,9 @@
  * calls of few pixels, and of steps that no tiles of one size make. */
 #include "loops.h"
 
-#include <immintrin.h>
+#include "x86/vector_512.h"
+
+#include "simd/sa8_pairs.h"
 
 /* Compilers do not see that these read and write memory. */
 #define TILE_MEMORY __asm__ volatile("" ::: "memory")
@@ -19,6 +21,13 @@
         TILE_MEMORY;                                                                               \
     } while (0)
 #define TILE_DOT(sums, pixels, weights) _tile_dpbusd(sums, pixels, weights)
+
+#define TILE_NUMBERS struct panel_results
+#define TILE_NUMBERS_OF(q, profile, numbers)                                                       \
+    plan_results(q, 0, lb_mli_profile_reduced(profile), numbers)
+#define TILE_FINISH_PAIR(sums, other_sums, numbers, profile, out, other_out)                       \
+    finish_pair(SUM_AT(sums), SUM_AT((sums) + LANES), SUM_AT(other_sums),                          \
+                SUM_AT((other_sums) + LANES), numbers, profile, out, other_out)
 
 #include "panel_tiles.h"
 
@@ -38,7 +47,7 @@ static void panel_u8s8(const struct lb_mli_pixels *in, size_t pixels, const void
                      size_t n, const int32_t *start, const struct lb_mli_sa_result *q,             \
                      lb_mli_sa8_rows_fn *rows, int8_t *out, size_t out_row)                        \
     {                                                                                              \
-        if (!panel_tiles_sa8(in, pixels, w, w_panel, n, start, q, rows, out, out_row))             \
+        if (!panel_tiles_sa8(in, pixels, w, w_panel, n, start, q, rows, profile, out, out_row))    \
             panel_sa8_of_vectors[profile](in, pixels, w, w_panel, n, start, q, rows, out,          \
                                           out_row);                                                \
     }

@@ -40,6 +40,15 @@ static inline V spread(const char *p)
 #define MUL_EVEN(a, b) _mm512_mul_epi32(a, b)
 /* Lane i + 1 in even lanes i. */
 #define ODD_DOWN(a) _mm512_shuffle_epi32(a, _MM_PERM_DDBB)
+/* The same of memory: a load does it, where a shuffle of a register takes a port that packing
+ * needs. */
+#define LOAD_ODD_DOWN(p) load_odd_down(p)
+static inline V load_odd_down(const int32_t *p)
+{
+    V v;
+    __asm__("vmovshdup %1, %0" : "=v"(v) : "m"(*(const __m512i_u *)(const void *)p));
+    return v;
+}
 /* High, low halves of the products of all lanes, from those of the even and of the odd ones. */
 #define HIGH_HALVES(even, odd) _mm512_mask_shuffle_epi32(odd, 0x5555, even, _MM_PERM_DDBB)
 #define LOW_HALVES(even, odd)  _mm512_mask_shuffle_epi32(even, 0xAAAA, odd, _MM_PERM_CCAA)
