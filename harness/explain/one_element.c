@@ -170,22 +170,13 @@ static int64_t alter(void *user, const lb_num_step *step)
                                      is_known ? e->told[e->numbered[step->number - 1]].left : -1);
 }
 
-/* Of which operations the fault has to be told. Where it sits in none of those that sums are made
- * of, they are added as where nobody listens. */
-static uint32_t heard_by(const lb_fault *fault)
-{
-    const uint32_t of_sums =
-        1u << LB_STEP_MAC | 1u << LB_STEP_SKIP | 1u << LB_STEP_GIVEN | 1u << LB_STEP_MAX;
-    return fault->kind->operations & of_sums ? 0 : fault->kind->operations;
-}
-
 int64_t lb_one_element_value(const lb_one_element *e, const lb_fault *fault)
 {
     int64_t carry = 0;
     changed c = {.of = e, .run = run_of(e, fault, &carry)};
     lb_steps listener = e->listener;
     listener.alter = alter;
-    listener.heard = heard_by(fault);
+    listener.heard = lb_fault_heard(fault);
     listener.user = &c;
     run_model(e, &listener);
     return lb_read_container(e->bench->out.block + e->offset, e->bytes);

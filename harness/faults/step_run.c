@@ -229,7 +229,7 @@ enum { REMEMBERED = 512 };
 typedef struct changed_run {
     struct changed_run *beside; /* of the mistake that is there as well, or NULL */
     lb_fault_run *run;
-    bool acted;
+    bool acted, sums_unheard; /* steps have other numbers than where their products are told */
     int64_t entry[REMEMBERED], value[REMEMBERED]; /* entry: 1 + index; 0: none */
     /* Of cells, which work vector by vector: what other_site gave for each unit, and for how many
      * units the site has come since; of groups, element by element as they were last gone through.
@@ -308,6 +308,18 @@ static void recall(changed_run *c, const lb_num_step *step)
     }
 }
 
+uint32_t lb_fault_heard(const lb_fault *fault)
+{
+    const uint32_t of_sums =
+        1u << LB_STEP_MAC | 1u << LB_STEP_SKIP | 1u << LB_STEP_GIVEN | 1u << LB_STEP_MAX;
+    uint32_t heard = fault->kind->operations;
+    if (fault->other_site)
+        heard |= 1u << fault->other_site->operation;
+    if (fault->second_site)
+        heard |= 1u << fault->second_site->operation;
+    return fault->kind->sits || heard & of_sums ? 0 : heard; /* sits: in what only it knows */
+}
+
 static int64_t alter_one(changed_run *c, const lb_num_step *step)
 {
     const lb_fault *fault = c->run->fault;
@@ -318,9 +330,10 @@ static int64_t alter_one(changed_run *c, const lb_num_step *step)
     if (fault->other_site)
         recall(c, step);
     const lb_fault_counts *counts = c->run->counts;
-    int64_t left = counts && step->number > 0 && (uint32_t)step->number < counts->count
-                       ? counts->left[step->number]
-                       : -1;
+    int64_t left =
+        counts && !c->sums_unheard && step->number > 0 && (uint32_t)step->number < counts->count
+            ? counts->left[step->number]
+            : -1;
     int64_t result = fault->kind->alter(c->run, step, left);
     c->acted = c->acted || result != step->result;
     return result;
@@ -349,7 +362,16 @@ static void run_changed(changed_run *c, lb_call *call)
     c->units = state && state->rank == 1 ? state->shape[0] : 0;
     if (c->beside)
         c->beside->units = c->units;
-    lb_steps listener = {.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = c, .alter = alter};
+    uint32_t heard = lb_fault_heard(run->fault);
+    if (c->beside && heard != 0)
+        heard = lb_fault_heard(c->beside->run->fault)
+                    ? heard | lb_fault_heard(c->beside->run->fault)
+                    : 0;
+    c->sums_unheard = heard != 0;
+    if (c->beside)
+        c->beside->sums_unheard = heard != 0;
+    lb_steps listener = {
+        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = c, .alter = alter, .heard = heard};
     if (run->wanted && call == &run->out->call && !state) {
         listener.goes_on = is_wanted;
         listener.is_alone = true;

@@ -30,6 +30,10 @@ void lb_fault_statuses(const lb_kernel *kernel, const lb_statuses_seen *seen, lb
 /* Features of platforms that the function can have (feature_kinds.c). */
 void lb_fault_features(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 
+/* Of which operations a run with the fault has to be told (lb_steps.heard). Where it sits in none
+ * of those that sums are made of, they are added as where nobody listens. */
+uint32_t lb_fault_heard(const lb_fault *fault);
+
 /* Do two steps come from one place of a model's code? Given numbers: are they the same field? */
 bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blocks);
 /* Does the fault sit in this step? */
