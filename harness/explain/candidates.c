@@ -60,7 +60,8 @@ typedef struct search {
     double effort, work; /* nominal seconds: what may be spent, and what has been */
     double end;          /* lb_now_seconds: a limit for safety */
     const char *named;   /* lb_fault_name of the fault that comes first; NULL: none */
-    bool only_first;     /* lb_candidate_search's */
+    bool only_first;     /* lb_candidate_search's, as the next */
+    const lb_fault *before;
     unsigned found;
     lb_candidate candidates[MAX_CANDIDATES];
 } search;
@@ -259,6 +260,17 @@ static bool may_act(const search *h, const lb_fault *fault, bool acts)
                                                 : fault->kind->group != LB_FAULTS_STEP || acts;
 }
 
+/* Does the fault account for this result as well that accounts for one of the same case? */
+static bool is_as_before(search *h)
+{
+    for (size_t i = 0; h->before && i < h->list.count; i++)
+        if (lb_fault_equal(&h->list.items[i], h->before)) {
+            try_fault(h, &h->list.items[i]);
+            return h->found > 0;
+        }
+    return false;
+}
+
 static bool try_all(search *h)
 {
     size_t count = h->list.count, tried = 0;
@@ -301,14 +313,8 @@ static bool has_named(const search *h)
 /* Sites of candidates outlive the list that they come from. */
 static void keep_sites(lb_candidates *s, lb_arena *arena)
 {
-    for (unsigned i = 0; i < s->candidate_count; i++) {
-        lb_fault *fault = &s->candidates[i].fault;
-        if (!fault->site)
-            continue;
-        lb_num_step *site = lb_arena_alloc(arena, sizeof *site);
-        *site = *fault->site;
-        fault->site = site;
-    }
+    for (unsigned i = 0; i < s->candidate_count; i++)
+        s->candidates[i].fault = lb_fault_copy(&s->candidates[i].fault, arena);
 }
 
 static void search_faults(lb_candidates *s, search *h)
@@ -322,7 +328,7 @@ static void search_faults(lb_candidates *s, search *h)
         s->looked = true;
         if (h->only_first)
             want_all(h);
-        s->late = !try_all(h);
+        s->late = !is_as_before(h) && !try_all(h);
         if (h->named && !has_named(h))
             try_values(h);
         unsigned kept = h->found < MAX_CANDIDATES ? h->found : MAX_CANDIDATES;
@@ -408,9 +414,11 @@ void lb_candidate_find(lb_candidates *s, lb_replayed *replayed, lb_oracle oracle
                   .effort = asked->effort,
                   .named = asked->named,
                   .only_first = asked->only_first,
+                  .before = asked->before,
                   .end = lb_now_seconds() + SAFETY_SECONDS};
     take_wanted(h, oracle);
-    search_faults(s, h);
+    if (asked->effort > 0)
+        search_faults(s, h);
     s->spent = h->work;
     free(h->wanted);
     free(h->known);

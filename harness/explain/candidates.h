@@ -44,10 +44,12 @@ typedef struct lb_candidates {
 
 /* How a search for faults is made. */
 typedef struct lb_candidate_search {
-    double effort;     /* nominal seconds, counted (lb_fault_bench_cost) */
+    double effort;     /* nominal seconds, counted (lb_fault_bench_cost); 0: no fault is tried */
     const char *named; /* by a diagnosis of more results, lb_fault_name: comes first where it gives
                           the value; NULL: nothing */
     bool only_first;   /* the likeliest fault that accounts for all elements, or none */
+    const lb_fault *before; /* with only_first: that of another result of the case, which comes
+                               first; NULL: nothing */
 } lb_candidate_search;
 
 /* Looks into the value that a oracle has for the element of the slice, whose exact value is

@@ -132,7 +132,8 @@ static void candidate(lb_explanation *e, lb_oracle oracle)
     e->diverges_elsewhere[oracle] =
         !e->diverges[oracle] && lb_oracle_first_difference(replayed, oracle, e->role, &other);
     const lb_candidate_search asked = {
-        SEARCH_EFFORT, oracle == LB_ORACLE_PORT && e->diagnosed ? e->diagnosed->name : NULL, false};
+        .effort = SEARCH_EFFORT,
+        .named = oracle == LB_ORACLE_PORT && e->diagnosed ? e->diagnosed->name : NULL};
     if (e->diverges[oracle])
         lb_candidate_find(&e->candidates[oracle], replayed, oracle, e->role, e->flat, &e->slice,
                           &asked);

@@ -111,6 +111,8 @@ typedef struct lb_fault {
 } lb_fault;
 
 bool lb_fault_equal(const lb_fault *a, const lb_fault *b);
+/* The same, with all that it points to of its list in the arena. */
+lb_fault lb_fault_copy(const lb_fault *fault, lb_arena *arena);
 
 /* One run of a fault. */
 typedef struct lb_fault_run {

@@ -64,6 +64,28 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
            lb_edit_equal(&a->edit, &b->edit);
 }
 
+static const lb_num_step *site_copy(const lb_num_step *site, lb_arena *arena)
+{
+    lb_num_step *copy = site ? lb_arena_alloc(arena, sizeof *copy) : NULL;
+    if (copy)
+        *copy = *site;
+    return copy;
+}
+
+lb_fault lb_fault_copy(const lb_fault *fault, lb_arena *arena)
+{
+    lb_fault copy = *fault;
+    copy.site = site_copy(fault->site, arena);
+    copy.other_site = site_copy(fault->other_site, arena);
+    copy.second_site = site_copy(fault->second_site, arena);
+    if (fault->beside) {
+        lb_fault *beside = lb_arena_alloc(arena, sizeof *beside);
+        *beside = lb_fault_copy(fault->beside, arena);
+        copy.beside = beside;
+    }
+    return copy;
+}
+
 /* ---- Sites ---- */
 
 static const lb_range anything = {INT64_MIN, INT64_MAX, 0};
