@@ -103,17 +103,6 @@ static bool read_list_exchanged(lb_fault_run *run)
     return run_exchanged(run, run->fault->role, 0, run->fault->role, 1);
 }
 
-/* Whole tensors, formats and all. */
-static bool read_operands_exchanged(lb_fault_view *view)
-{
-    lb_tensor *a = lb_view_tensor(view, view->run->fault->role, 0);
-    lb_tensor *b = lb_view_tensor(view, view->run->fault->other_role, 0);
-    lb_tensor kept = *a;
-    *a = *b;
-    *b = kept;
-    return memcmp(a, b, sizeof *a) != 0;
-}
-
 /* Where one of them is a scalar: elements and shapes, but not what is worked out from formats. */
 static bool read_scalar_exchanged(lb_fault_view *view)
 {
@@ -178,9 +167,6 @@ LB_OWN_ROLES(places_lists_exchanged, LB_NO_DIMS,
              0)
 
 /* The other operations give the same either way round. */
-LB_OWN_PLACES(places_difference, kernel->op == LB_OP_SUB, .role = {LB_ROLE_IN1, LB_ROLE_IN1},
-              .other = {LB_ROLE_IN2, LB_ROLE_IN2})
-
 LB_OWN_PLACES(places_scalar_difference, kernel->op == LB_OP_SUB, .role = {LB_ROLE_IN1, LB_ROLE_IN1},
               .other = {LB_ROLE_IN2, LB_ROLE_IN2}, .most = 1)
 
@@ -195,7 +181,6 @@ const lb_fault_kind lb_fault_exchange_kinds[] = {
     LB_CHANGE("gates.of_all", "reads the gates of all operands in this order", "orders of gates of other frameworks", GATES, 6, places_gates_of_all, "{n}", read_gates_of_all),
     LB_READING("exchanged.elements", "reads the elements of one operand for those of the other", "order of arguments", LAYOUTS, 4, places_exchanged, "{role}, {other}", read_elements_exchanged),
     LB_READING("exchanged.list", "takes the first two tensors of a list for each other", "order of a list", "recurrent.md 5", 3, places_lists_exchanged, "{role}", read_list_exchanged),
-    LB_CHANGE("exchanged.operands", "subtracts the first operand from the second", "order of operands", "elementwise.md 5", 6, places_difference, "{role}, {other}", read_operands_exchanged),
     LB_CHANGE("exchanged.scalar", "exchanges the elements of both operands where one is a scalar", "the scalar's branch of a loop that always has the tensor first", "elementwise.md 5", 5, places_scalar_difference, "{n=the first one|the second one}", read_scalar_exchanged),
     {.name = NULL},
 };

@@ -41,15 +41,6 @@ void lb_fault_take_right(lb_fault_run *run)
     take_call(run);
 }
 
-void lb_fault_take_values(lb_fault_run *run, const int64_t *values)
-{
-    lb_fault_take_right(run);
-    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
-    size_t count = lb_element_count(out);
-    for (size_t flat = 0; flat < count; flat++)
-        lb_store(out, lb_offset_of_flat(out, flat), values[flat]);
-}
-
 void lb_fault_unsay(lb_fault_run *run, int role, size_t flat)
 {
     const lb_tensor *out = &run->out->tensors[role][0];

@@ -77,8 +77,6 @@ bool lb_view_change_run(lb_fault_run *run);
 bool lb_fault_has_result(const lb_fault_run *run);
 /* Makes run->out what the exact model leaves: bytes, fields, status, returned value. */
 void lb_fault_take_right(lb_fault_run *run);
-/* The same with these values, in order, for the elements of the output. */
-void lb_fault_take_values(lb_fault_run *run, const int64_t *values);
 /* What a kernel with the fault gives for element `flat` of the output is not known, for example
  * because it reads what lies outside of the call's memory. After the view has ended. */
 void lb_fault_unsay(lb_fault_run *run, int role, size_t flat);

@@ -192,17 +192,6 @@ static bool run_form(lb_fault_run *run)
     return true;
 }
 
-/* ---- What is no output ---- */
-
-static bool run_input_cleared(lb_fault_run *run)
-{
-    target w;
-    if (!begin_data(&w, run))
-        return false;
-    memset(w.start, w.start[0] == 0 ? 1 : 0, w.bytes);
-    return true;
-}
-
 /* ---- Places ---- */
 
 LB_OWN_ROLES(places_outputs, LB_NO_DIMS, lb_writes_data(kernel, at->role), 0)
@@ -221,10 +210,6 @@ LB_OWN_ROLES(outputs_both_ways, LB_NO_DIMS, lb_writes_data(kernel, at->role), 1,
 
 LB_OWN_ROLES(outputs_some_beyond, LB_NO_DIMS, lb_writes_data(kernel, at->role), 1, 2, 3, 4, 7, 8,
              16)
-
-LB_OWN_ROLES(inputs, LB_NO_DIMS,
-             lb_fault_role_use(kernel, at->role) == LB_USE_INPUT && lb_reads_data(kernel, at->role),
-             0)
 
 /* Outputs whose elements may have more than one byte. */
 static bool is_wide(uint32_t type)
@@ -297,7 +282,6 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     LB_WRITING_BY("sign_flipped", "stores elements as unsigned numbers with an offset of half the range", "uint8 kernels with zero point 128", "numerics.md 1", 3, places_outputs, "{role}", run_form, .how = LB_WITH_OFFSET),
     LB_WRITING_BY("without_lowest", "stores the lowest number as its neighbour: -127 for -128", "symmetric saturation: max(x, -127)", "numerics.md 3", 5, places_outputs, "{role}", run_form, .how = LB_NOT_LOWEST),
     LB_WRITING_BY("nibble_order", "packs the first of two elements into the high bits", "order of shift and mask in packing", "float4.md", 4, packed_outputs, "{role}", run_form, .how = LB_OTHER_NIBBLE_ORDER),
-    LB_WRITING("input_cleared", "writes into an input", "inputs used as work memory", LAYOUT_SECTIONS, 2, inputs, "{role}", run_input_cleared),
     FIELD(rank, "the rank", 3, LB_FIELD_RANK),
     FIELD(shape, "the shape", 4, LB_FIELD_SHAPE),
     FIELD(mem_stride, "the strides", 4, LB_FIELD_STRIDES),
