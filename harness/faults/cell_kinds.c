@@ -318,6 +318,29 @@ CELLS(holds, LB_CELL_HOLD,
                 (is_lstm(kernel) || at->other_dim == LB_CELL_HELD_STATE),
       .dim = {0, 3}, .to = {LB_CELL_HELD_STATE, LB_CELL_HELD_FORMAT}, .most = LB_CELL_ALONE)
 
+/* The hidden state, the cell or both; but for its format, the hidden state. */
+static bool is_state(const lb_kernel *kernel, int what)
+{
+    const int most = is_lstm(kernel) ? LB_CELL_HELD_STATE | LB_CELL_HELD_CELL : LB_CELL_HELD_STATE;
+    const int which = what & ~LB_CELL_HELD_FORMAT;
+    return lb_is_recurrent(kernel) && which >= LB_CELL_HELD_STATE && which <= most &&
+           (which == what || (which & LB_CELL_HELD_STATE));
+}
+
+enum { MOST_FRAMES = 3 };
+#define STATES                                                                                     \
+    .to = {LB_CELL_HELD_STATE, LB_CELL_HELD_STATE | LB_CELL_HELD_CELL | LB_CELL_HELD_FORMAT}
+CELLS(states, LB_CELL_BEGIN, is_state(kernel, at->other_dim), STATES)
+CELLS(states_of_a_frame, LB_CELL_BEGIN, is_state(kernel, at->other_dim), .dim = {1, MOST_FRAMES},
+      STATES)
+CELLS(states_two_back, LB_CELL_TWO_BACK, lb_is_recurrent(kernel), .dim = {2, MOST_FRAMES + 1})
+
+CELLS(sums, LB_CELL_SUMS, lb_is_recurrent(kernel) && at->other_dim != 0, .to = {-2, 2})
+CELLS(sums_scales, LB_CELL_SUMS_SCALE,
+      lb_is_recurrent(kernel) && lb_is_sa(kernel->in_type) && at->other_dim != 0 &&
+          lb_program_of(kernel)->sums.sa8.scale + at->other_dim > 0,
+      .to = {-2, 2})
+
 CELLS(rows, LB_CELL_ROWS, true, .to = {LB_ROWS_AS_INPUT, LB_ROWS_REVERSED})
 
 /* Can this way make a difference in such a step? */
@@ -393,6 +416,12 @@ static bool is_pair(const lb_kernel *kernel, const lb_fault *f)
 }
 CELLS(pairs, LB_CELL_PAIRS, is_pair(kernel, at), .dim = {LB_PAIRS_RIGHT + 1, LB_PAIRS_CHANGES - 1},
       .to = {0, LB_PAIRS_ALL})
+
+static LB_PLACES(pairs_of_lists)
+{
+    if (lb_pattern_of(scope->kernel) == LB_PATTERN_DENSE_LISTS)
+        pairs(kind, scope, sink, user);
+}
 
 static LB_DESCRIBES(tell_pairs)
 {
@@ -478,6 +507,10 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
         .run = lb_program_fault_run                                                                \
     }
 
+#define STATE_NAMES                                                                                \
+    "{to=|the hidden state|the cell|both||the hidden state, in the format of out||both, in the "   \
+    "format of out}"
+
 /* clang-format off */
 static const lb_fault_kind cell_kinds[] = {
     CELL("activation", "activates a gate with another function", "which function and which table each gate is given", 6, activations, .describe = tell_activation),
@@ -494,17 +527,26 @@ static const lb_fault_kind cell_kinds[] = {
     {.name = NULL},
 };
 
-static const lb_fault_kind pairs_kind = {.name = "pairs.otherwise", .group = LB_FAULTS_READING, .words = "adds up pairs of inputs and weights otherwise", .look_for = "the loop over inputs: what is worked out before it, with each, behind it", .sections = "recurrent.md 5", .prior = 5, .places = pairs, .describe = tell_pairs, .run = lb_program_fault_run};
+#define STATE(name_, words_, look_, prior_, places_, place_) {LB_KIND_OF_CALL(LB_FAULTS_READING, name_, words_, look_, "recurrent.md 6 to 8", prior_, places_, place_, lb_program_fault_run)}
+const lb_fault_kind lb_fault_program_kinds[] = {
+    {LB_KIND_OF_CALL(LB_FAULTS_READING, "pairs.otherwise", "adds up pairs of inputs and weights otherwise", "the loop over inputs: what is worked out before it, with each, behind it", "recurrent.md 5", 5, pairs_of_lists, NULL, lb_program_fault_run), .describe = tell_pairs},
+    STATE("state.begins_again", "begins every frame with the state that the call began with", "what a frame leaves for the next one", 5, states, STATE_NAMES),
+    STATE("state.begins_again_once", "begins one frame with the state that the call began with", "which buffer a frame finds the state in", 3, states_of_a_frame, STATE_NAMES ", in frame {dim} (from 0) alone"),
+    STATE("state.two_back", "takes the hidden state of two frames before", "which row of out a frame reads, two buffers in turn", 3, states_two_back, "from frame {dim} (from 0) on"),
+    STATE("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", 5, sums, "{+to}"),
+    STATE("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", 4, sums_scales, "{+to}"),
+    {.name = NULL},
+};
+
 static const lb_fault_kind close_kind = {.name = "cell.gates_close", .group = LB_FAULTS_READING, .words = "takes gates to lie one after the other, whatever the stride between them is", .look_for = "mem_stride of the first dimension", .sections = "numerics.md 2; recurrent.md 6", .prior = 5, .places = gate_starts, .describe = tell_gate_starts, .run = lb_view_change_run, .change = run_close_gates};
 /* clang-format on */
 
 void lb_fault_cells(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {
-    if (lb_is_recurrent(scope->kernel) || lb_pattern_of(scope->kernel) == LB_PATTERN_DENSE_LISTS)
-        pairs_kind.places(&pairs_kind, scope, sink, user);
-    close_kind.places(&close_kind, scope, sink, user);
     if (!lb_is_recurrent(scope->kernel))
         return;
+    pairs(&lb_fault_program_kinds[0], scope, sink, user);
+    close_kind.places(&close_kind, scope, sink, user);
     for (const lb_fault_kind *kind = cell_kinds; kind->name; kind++)
         kind->places(kind, scope, sink, user);
     put_more_orders(scope, sink, user);

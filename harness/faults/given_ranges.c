@@ -36,7 +36,7 @@ lb_range lb_field_range(int32_t step, const lb_kernel *kernel)
 
 /* ---- Vectors that a cell makes on its way ---- */
 
-bool lb_is_gate(const lb_kernel *kernel, lb_owner owner)
+static bool is_gate(const lb_kernel *kernel, lb_owner owner)
 {
     const lb_program *program = lb_program_of(kernel);
     for (unsigned g = 0; program && g < program->gates; g++)
@@ -50,7 +50,7 @@ bool lb_is_gate(const lb_kernel *kernel, lb_owner owner)
 static bool has_gate_format(const lb_kernel *kernel, lb_owner owner)
 {
     /* An activated cell, and a complement, have an activation's format from the start. */
-    return lb_is_gate(kernel, owner) || owner == LB_OWNER_ACTIVATED_CELL ||
+    return is_gate(kernel, owner) || owner == LB_OWNER_ACTIVATED_CELL ||
            owner == LB_OWNER_COMPLEMENT;
 }
 

@@ -177,4 +177,3 @@ void lb_put_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_pl
 LB_NUMBERS(lb_places_gates, lb_is_recurrent(kernel), 0)
 LB_NUMBERS(lb_places_argmax, lb_pattern_of(kernel) == LB_PATTERN_SLICES, 0)
 LB_NUMBERS(lb_places_mov, kernel->config_kind == LB_CONFIG_MOV, 0)
-LB_NUMBERS(lb_places_rnn_dense, lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS, 0)

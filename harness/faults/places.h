@@ -124,7 +124,6 @@ bool lb_writes_data(const lb_kernel *kernel, int role);
 LB_PLACES(lb_places_gates);
 LB_PLACES(lb_places_argmax);
 LB_PLACES(lb_places_mov);
-LB_PLACES(lb_places_rnn_dense);
 
 /* The longest that a dimension of the role can be in calls that the function accepts; UINT32_MAX:
  * any length. */

@@ -154,11 +154,33 @@ static void hold(edits *e, const lb_fault *f)
     if (is_alone(f) ? e->frame != from : e->frame < from)
         return;
     if (f->other_dim & LB_CELL_HELD_STATE)
-        carry[LB_CARRY_STATE].has_data = false;
+        carry[LB_CARRY_STATE].from = LB_VECTOR_HIDDEN;
     if (f->other_dim & LB_CELL_HELD_CELL)
-        carry[LB_CARRY_CELL].has_data = false;
+        carry[LB_CARRY_CELL].from = LB_VECTOR_OLD;
     if (f->other_dim & LB_CELL_HELD_FORMAT)
-        carry[LB_CARRY_STATE].has_format = false;
+        carry[LB_CARRY_STATE].format = LB_FORMAT_OWN;
+}
+
+/* What the last frame leaves is left. */
+static void begin_again(edits *e, const lb_fault *f)
+{
+    lb_program_carry *carry = e->program.carry;
+    const uint32_t next = e->frame + 1, frames = e->call->tensor[LB_ROLE_IN]->shape[0];
+    if (next == frames || (f->dim != 0 && (uint32_t)f->dim != next))
+        return;
+    if (f->other_dim & LB_CELL_HELD_STATE)
+        carry[LB_CARRY_STATE].from = LB_VECTOR_FIRST_HIDDEN;
+    if (f->other_dim & LB_CELL_HELD_STATE && !(f->other_dim & LB_CELL_HELD_FORMAT))
+        carry[LB_CARRY_STATE].format = LB_FORMAT_PREV_OUT;
+    if (f->other_dim & LB_CELL_HELD_CELL)
+        carry[LB_CARRY_CELL].from = LB_VECTOR_FIRST_OLD;
+}
+
+static void take_two_back(edits *e, const lb_fault *f)
+{
+    for (int n = 0; n < 2 * LB_PROGRAM_STEPS && e->frame >= (uint32_t)f->dim; n++)
+        if (right_vector(e, n) == LB_VECTOR_HIDDEN)
+            operand_at(&e->program, n)->vector = LB_VECTOR_BEFORE + LB_VECTOR_HIDDEN;
 }
 
 /* ---- Numerics of a step ---- */
@@ -314,8 +336,21 @@ static void apply(edits *e, const lb_fault *f)
     case LB_CELL_EXCESS:
         each_step(e, f, change_excess);
         break;
+    case LB_CELL_SUMS:
+        e->program.sums.most_frac_bits = (int8_t)(e->program.sums.most_frac_bits + f->other_dim);
+        e->program.sums.sa8.frac += f->other_dim;
+        break;
+    case LB_CELL_SUMS_SCALE:
+        e->program.sums.sa8.scale += f->other_dim;
+        break;
     case LB_CELL_HOLD:
         hold(e, f);
+        break;
+    case LB_CELL_BEGIN:
+        begin_again(e, f);
+        break;
+    case LB_CELL_TWO_BACK:
+        take_two_back(e, f);
         break;
     case LB_CELL_ROWS:
         e->program.rows = (lb_program_rows)f->other_dim;

@@ -16,7 +16,12 @@ typedef enum lb_cell_change {
     LB_CELL_READ_AS,     /* dim: 2 * step + operand; other_dim: format that it is read in */
     LB_CELL_GATE_FORMAT, /* dim: gate, or ALL; other_dim: lb_cell_gate_format */
     LB_CELL_EXCESS,      /* dim: gate, or ALL; other_dim: of lb_program_excess, lb_cell_excess */
+    LB_CELL_SUMS,        /* other_dim: so many fractional bits of gates more */
+    LB_CELL_SUMS_SCALE,  /* sa8, other_dim: so much more is their scale */
     LB_CELL_HOLD,        /* dim: the frame; other_dim: what stays, bits of lb_cell_held */
+    LB_CELL_BEGIN,       /* dim: the frame that finds what the call began with, 0: each; other_dim:
+                            of what, bits of lb_cell_held */
+    LB_CELL_TWO_BACK,    /* dim: from this frame on the hidden state is that of the frame before */
     LB_CELL_ROWS,        /* other_dim: lb_program_rows */
     LB_CELL_NUMERICS,    /* dim: 2 * step (+ 1: activation of a gate) or EVERY; other_dim: how */
     LB_CELL_PAIRS,       /* sums of all gates, or of rnn_dense; dim: lb_pairs_change */
@@ -40,7 +45,11 @@ enum {
     LB_CELL_ALONE = LB_CELL_WHENS
 };
 
-enum { LB_CELL_HELD_STATE = 1, LB_CELL_HELD_CELL = 2, LB_CELL_HELD_FORMAT = 4 };
+enum {
+    LB_CELL_HELD_STATE = 1,
+    LB_CELL_HELD_CELL = 2,
+    LB_CELL_HELD_FORMAT = 4 /* of the hidden state; LB_CELL_BEGIN: all but its format */
+};
 
 /* Places of numerics that are more than one step. */
 enum {

@@ -93,9 +93,6 @@ void lb_fault_absorbed_solve(lb_fault_list *list, const lb_kernel *kernel);
 
 lb_range lb_range_of_width(int width);
 
-/* Is the owner of the number a gate of the cell? */
-bool lb_is_gate(const lb_kernel *kernel, lb_owner owner);
-
 /* Of a field of the configuration: lb_num_of_field. */
 lb_range lb_field_range(int32_t step, const lb_kernel *kernel);
 

@@ -40,14 +40,11 @@ static bool take_memory(lb_fault_view *view, int role, unsigned i, const lb_tens
     return true;
 }
 
-static bool list_other(lb_fault_view *view)
+/* In place of tensor `i` tensor `from`. */
+static bool take_tensor(lb_fault_view *view, unsigned i, unsigned from)
 {
     const lb_fault *fault = view->run->fault;
-    unsigned i = (unsigned)fault->dim, from = (unsigned)fault->other_dim;
     int role = fault->role;
-    unsigned count = view->call->config.inputs_num;
-    if (i >= count || from >= count)
-        return false;
     lb_tensor *t = lb_view_tensor(view, role, i);
     const lb_tensor *other = view->call->tensor[role] + from;
     size_t bytes = bytes_from(view, other);
@@ -60,31 +57,25 @@ static bool list_other(lb_fault_view *view)
     return changed && lies_within(t, bytes);
 }
 
-/* The bias goes to the pair that is computed first: another one is. */
-static bool bias_at_pair(lb_fault_view *view)
-{
-    static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
-    int32_t argument = view->run->fault->argument;
-    unsigned count = view->call->config.inputs_num;
-    unsigned pair = argument == 0 ? count - 1 : (unsigned)argument;
-    if (count < 2 || pair >= count)
-        return false;
-    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
-        lb_tensor *a = lb_view_tensor(view, roles[r], 0);
-        lb_tensor *b = lb_view_tensor(view, roles[r], pair);
-        lb_tensor kept = *a;
-        *a = *b;
-        *b = kept;
-    }
-    return true;
-}
+/* dim: the tensor, or EACH; other_dim: which it takes. */
+enum { EACH = LB_DENSE_TERMS };
 
-LB_OWN_NUMBERS(pairs, lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS, 0, 1, 2)
+static bool list_other(lb_fault_view *view)
+{
+    const lb_fault *fault = view->run->fault;
+    const unsigned from = (unsigned)fault->other_dim, count = view->call->config.inputs_num;
+    bool changed = false;
+    for (unsigned i = 0; i < count && from < count; i++)
+        if (i != from && (fault->dim == EACH || (unsigned)fault->dim == i))
+            changed |= take_tensor(view, i, from);
+    return changed;
+}
 
 LB_OWN_PLACES(list_pairs,
               lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS && at->dim != at->other_dim &&
+                  (at->dim != EACH || at->other_dim == 0) &&
                   (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
-              .role = LB_ANY_ROLE, .dim = {0, LB_DENSE_TERMS - 1}, .to = {0, LB_DENSE_TERMS - 1},
+              .role = LB_ANY_ROLE, .dim = {0, EACH}, .to = {0, LB_DENSE_TERMS - 1},
               .most = THE_WHOLE)
 
 /* ---- Entries of the gates' parameters ---- */
@@ -246,8 +237,7 @@ static LB_PLACES(shares)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_recurrent_kinds[] = {
-    CHANGE("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, "{role}[{dim}] from {role}[{to}]{n=|, format and all}", list_other),
-    CHANGE("list.bias_at", "adds the bias to another pair than the first", "where in the loop over inputs the bias is added", "recurrent.md 5", 4, pairs, "{n=the last|number 1, from 0|number 2, from 0}", bias_at_pair),
+    CHANGE("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, "{role}[{dim=0|1|2|3|each}] from {role}[{to}]{n=|, format and all}", list_other),
     CHANGE("entry.of_gate", "takes the entry of one gate for that of another", "indices of lists of scales", "recurrent.md 6 to 8", 4, gate_entries, "{role}, {n=all lists|scale|scale_frac_bits}, gate {dim} from gate {to}", entry_of_gate),
     {.name = "tail.left_out", .group = LB_FAULTS_STEP, .words = "leaves out the last units of a vector, beyond the last whole {n}", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors, .run = lb_fault_step_run, .alter = tail_stays},
     {.name = "tail.left_out_of_longer", .group = LB_FAULTS_STEP, .words = "leaves out the last units beyond the last whole {n}, of vectors that have as many", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = longer_vectors, .run = lb_fault_step_run, .alter = tail_stays},

@@ -193,55 +193,6 @@ static LB_DESCRIBES(tell_other_format)
                            lb_role_name((lb_role)fault->other_role));
 }
 
-/* ---- The format of gates before their activation ---- */
-
-ALTERS(other_gate_bits)
-{
-    (void)left;
-    const lb_call *call = &run->before->call;
-    const lb_program_sums *sums = &lb_program_of(run->test_case->kernel)->sums;
-    int64_t fx = sums->most_frac_bits, sa8 = sums->sa8.frac, by = run->fault->argument;
-    if (!is_own_format(step))
-        return step->result;
-    if (step->place.field == LB_QUANT_SCALE_FRAC_BITS)
-        return step->result == sa8 ? sa8 + by : step->result;
-    if (step->place.field != LB_QUANT_FRAC_BITS || step->result > fx)
-        return step->result;
-    int64_t sum = call->tensor[LB_ROLE_IN]->frac_bits + call->tensor[LB_ROLE_WEIGHTS_IN]->frac_bits;
-    bool is_gate = step->result == (sum < fx ? sum : fx) &&
-                   lb_is_gate(run->test_case->kernel, step->place.owner);
-    return !is_gate ? step->result : sum < fx + by ? sum : fx + by;
-}
-
-static LB_PLACES(gate_formats)
-{
-    for (size_t i = 0; i < scope->site_count; i++)
-        if (lb_is_recurrent(scope->kernel) && is_own_format(&scope->sites[i])) {
-            lb_fault fault = {.kind = kind, .site = &scope->sites[i], .everywhere = true};
-            for (fault.argument = -2; fault.argument <= 2; fault.argument++)
-                if (fault.argument != 0)
-                    sink(user, &fault);
-            return;
-        }
-}
-
-/* Of sa8: the scale of the same format. */
-ALTERS(other_gate_scale)
-{
-    (void)left;
-    int64_t own = lb_program_of(run->test_case->kernel)->sums.sa8.scale;
-    bool is_gate = is_own_format(step) && step->place.field == LB_QUANT_SCALE &&
-                   lb_is_gate(run->test_case->kernel, step->place.owner) && step->result == own;
-    int64_t other = own + run->fault->argument;
-    return is_gate && other > 0 ? other : step->result;
-}
-
-static LB_PLACES(gate_scales)
-{
-    if (lb_is_sa(scope->kernel->in_type))
-        gate_formats(kind, scope, sink, user);
-}
-
 /* ---- Searches ---- */
 
 /* The largest element of the whole tensor. The carry keeps it, moved so that it is not 0. */
@@ -423,8 +374,6 @@ const lb_fault_kind lb_fault_step_kinds[] = {
 
 const lb_fault_kind lb_fault_format_kinds[] = {
     {RULED("format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, IN(GIVEN)), SPECIAL(of_other), .places = formats_of_others, .describe = tell_other_format},
-    {RULED("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 5, IN(GIVEN)), SPECIAL(other_gate_bits), .places = gate_formats, .place = "{+n}"},
-    {RULED("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 4, IN(GIVEN)), SPECIAL(other_gate_scale), .places = gate_scales, .place = "{+n}"},
     {RULED("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP)), SPECIAL(other_table), WITH(0, 1)},
     {RULED("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY)), EDIT(RESULT, NO_LESS), .never = lb_never_below_zero, .fits = begins_search},
     {RULED("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY)), EDIT_BY(RESULT, NOT_LOWEST, LB_BITS_OF_IN), .fits = begins_search},

@@ -33,7 +33,8 @@ static const char *choice(const char *words, const char *end, int32_t n, lb_aren
 static const char *word_text(const lb_fault *f, const char *word, int32_t *n, lb_arena *arena)
 {
     const size_t length = strcspn(word, "=}");
-    *n = member(f, word, length);
+    const bool is_signed = *word == '+';
+    *n = member(f, word + is_signed, length - is_signed);
     if (word[length] == '=')
         return choice(word + length + 1, strchr(word, '}'), *n, arena);
     if (strncmp(word, "role", length) == 0 || strncmp(word, "other", length) == 0)
@@ -42,7 +43,7 @@ static const char *word_text(const lb_fault *f, const char *word, int32_t *n, lb
         return lb_config_fields((lb_config_kind)f->dim)[f->argument].name;
     if (strncmp(word, "function", length) == 0)
         return lb_kernels[f->argument].name;
-    return lb_arena_printf(arena, *word == '+' ? "%+d" : "%d", (int)*n);
+    return lb_arena_printf(arena, is_signed ? "%+d" : "%d", (int)*n);
 }
 
 /* Up to `end`. */

@@ -18,6 +18,7 @@ typedef enum lb_vector_name {
     LB_VECTOR_HIDDEN = LB_PROGRAM_GATES, /* the hidden state as the frame finds it */
     LB_VECTOR_FIRST_HIDDEN,              /* prev_out, whatever the frame */
     LB_VECTOR_OLD,                       /* LSTM: the cell as the frame finds it */
+    LB_VECTOR_FIRST_OLD,                 /* of edits: as the call finds it */
     LB_VECTOR_KEPT,                      /* cell * f; h * z */
     LB_VECTOR_FRESH,                     /* g * i; n * (1 - z) */
     LB_VECTOR_SUM,                       /* LSTM: the new cell */
@@ -133,10 +134,9 @@ typedef struct lb_program_sums {
     int8_t most_frac_bits;
 } lb_program_sums;
 
-/* What a frame leaves for the next one. */
+/* What a frame leaves for the next one: a vector, and the format that it has then. */
 typedef struct lb_program_carry {
-    uint8_t from, to;
-    bool has_data, has_format;
+    uint8_t from, to, format;
 } lb_program_carry;
 enum { LB_CARRY_STATE, LB_CARRY_CELL, LB_CARRIES };
 

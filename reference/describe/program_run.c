@@ -468,6 +468,8 @@ static void begin_edited(run *r, unsigned char *memory, lb_tensor *before)
     r->before = before;
     if (r->own->has_frames)
         copy_vector(r, &r->vector[LB_VECTOR_HIDDEN], r->call->tensor[LB_ROLE_PREV_OUT]);
+    if (r->call->tensor[LB_ROLE_CELL])
+        copy_vector(r, &r->vector[LB_VECTOR_FIRST_OLD], r->call->tensor[LB_ROLE_CELL]);
 }
 
 /* Does the result of this frame go where its hidden state lies? */
@@ -512,10 +514,10 @@ static void end_edited_frame(run *r)
     for (int c = 0; c < LB_CARRIES; c++) {
         const lb_program_carry *carry = &r->program->carry[c];
         lb_tensor *to = &r->vector[carry->to];
-        if (carry->has_data)
+        if (carry->from != carry->to)
             memcpy(to->data.mem.ptr, r->vector[carry->from].data.mem.ptr, bytes);
-        if (carry->has_format)
-            lb_set_quant(to, lb_quant_at(&row, 0));
+        if (carry->format != LB_FORMAT_OWN)
+            lb_set_quant(to, format_as(r, carry->format, lb_quant_at(to, 0)));
     }
 }
 

@@ -37,7 +37,7 @@
     {.term = LB_TERM_HIDDEN, .x = STATE, .role = LB_ROLE_WEIGHTS_OUT, .weights = LB_OWNER_WEIGHTS_OUT}
 
 /* QUIRK: the format of the hidden state changes after the first frame. */
-#define STATE_CARRIED [LB_CARRY_STATE] = {LB_VECTOR_RESULT, LB_VECTOR_HIDDEN, true, true}
+#define STATE_CARRIED [LB_CARRY_STATE] = {LB_VECTOR_RESULT, LB_VECTOR_HIDDEN, LB_FORMAT_OUT}
 
 /* ---- recurrent.md 7 ---- */
 
@@ -70,7 +70,7 @@ static const lb_program lstm = {
         {STEP(ACTIVATE, OWN(SUM), NOTHING, ACTIVATED, CELL, NONE, "act(cell)"), .activation = LB_ACTIVATION_OF_CALL},
         {STEP(MUL, OWN(ACTIVATED), GATE(O), RESULT, OUT, ACTIVATED_RESULT, "out"), .plain_part = LB_PART_CELL_RESULT},
     },
-    .carry = {STATE_CARRIED, [LB_CARRY_CELL] = {LB_VECTOR_SUM, LB_VECTOR_OLD, true, false}},
+    .carry = {STATE_CARRIED, [LB_CARRY_CELL] = {LB_VECTOR_SUM, LB_VECTOR_OLD, LB_FORMAT_OWN}},
 };
 
 /* ---- recurrent.md 8. `act` of the configuration is ignored (a QUIRK) ---- */

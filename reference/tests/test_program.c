@@ -132,7 +132,7 @@ static void real_models_see_edits(void **state)
         const lb_program *own = lb_program_of(lb_kernel_find(of_16_bits[i]));
         lb_program edited = *own;
         assert_true(distance(of_16_bits[i], &edited) <= NEAR);
-        edited.carry[LB_CARRY_STATE].has_data = false;
+        edited.carry[LB_CARRY_STATE].from = LB_VECTOR_HIDDEN;
         check_seen(of_16_bits[i], &edited, "state that stays", 0, 0);
         for (unsigned n = 0; n < lb_program_length(own); n++) {
             tried += try_operands(of_16_bits[i], own, n);

@@ -129,9 +129,12 @@ static void try_changes(void *user, const lb_case *c)
     lb_fault_list list = {0};
     if ((!is_cell(c) && !is_pairs(c)) || !lb_fault_bench_make(&bench, c, &lb_profiles[0], &arena))
         return;
+    lb_fault_list_place(&list, c->kernel, &lb_profiles[0]);
+    const size_t bank = list.count;
     lb_fault_list_add_cells(&list, c->kernel);
-    assert_true(list.count > 3);
     for (size_t i = 0; i < list.count; i++) {
+        if (i < bank && list.items[i].kind->run != lb_program_fault_run)
+            continue;
         size_t number = change_number(all, list.items[i].kind->name);
         if (!all->acts[number] && lb_fault_try(&bench, &list.items[i]))
             all->acts[number] = lb_fault_is_caught(&bench);
