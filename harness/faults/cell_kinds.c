@@ -125,15 +125,6 @@ static LB_DESCRIBES(tell_gate_format)
     return lb_arena_printf(arena, "%s: %s", gate_name(fault, fault->dim), names[fault->other_dim]);
 }
 
-static LB_DESCRIBES(tell_hold)
-{
-    static const char *const names[] = {"", "the hidden state", "the cell", "both"};
-    if (fault->other_dim == LB_CELL_HELD_FORMAT)
-        return "the hidden state keeps the format of prev_out";
-    return lb_arena_printf(arena, "%s, frame %d (from 0)%s", names[fault->other_dim], fault->dim,
-                           fault->argument / LB_CELL_WHENS ? " alone" : " and all later ones");
-}
-
 static LB_DESCRIBES(tell_numerics)
 {
     static const char *const names[LB_CELL_NUMERICS_COUNT] = {
@@ -517,7 +508,7 @@ static const lb_fault_kind cell_kinds[] = {
     CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands, .describe = tell_operand),
     CELL("gate_format", "keeps gates in another format before their activation", "the constant format of the gates", 4, gate_formats, .describe = tell_gate_format),
     CELL("excess", "treats what this function adds to the scale of the weights of gate n otherwise", "the QUIRK of gate n: scale and 4, scale_frac_bits and 2", 6, excesses, .place = "{to=it is left out|weights with a scale for each gate have it too|of the scale alone|of scale_frac_bits alone|of weights_in alone|of weights_out alone|all gates have it}"),
-    CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next", 5, holds, .describe = tell_hold),
+    CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next", 5, holds, .place = "{to=|the hidden state|the cell|both|the format of the hidden state}, frame {dim} (from 0){n= and all later ones||| alone}"),
     CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way", 5, formats, .describe = tell_format),
     CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way", 3, readings, .describe = tell_read_as),
     CELL("rows", "writes the rows of all results in another order", "which row a frame writes", 6, rows, .place = "{to=|in the order of the input|from the last back}"),

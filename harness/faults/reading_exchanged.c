@@ -1,4 +1,4 @@
-/* One operand, or one gate of it, for another. */
+/* One operand, one gate of it, or the function itself, for another. */
 #include "harness/faults/reading_runs.h"
 
 #include <string.h>
@@ -6,41 +6,31 @@
 /* ---- Gates of LSTM and GRU: the outermost dimension of weights and bias ---- */
 
 /* The order of the gates as read: decimal digits, gate 0 is 1. */
+static uint32_t gate_for(const lb_fault_view *view, uint32_t gate, uint32_t gates)
+{
+    int32_t order = view->run->fault->argument;
+    while (++gate < gates)
+        order /= 10;
+    return (uint32_t)(order % 10 - 1);
+}
+
 static int64_t gate_in_order(const lb_tensor *t, const uint32_t *index, const void *user)
 {
-    int32_t order = *(const int32_t *)user;
-    for (uint32_t g = t->shape[0]; g-- > index[0] + 1;)
-        order /= 10;
-    return (int64_t)lb_offset_of(t, index) +
-           ((int64_t)(order % 10 - 1) - index[0]) * t->mem_stride[0];
+    const uint32_t other = gate_for(user, index[0], t->shape[0]);
+    return (int64_t)lb_offset_of(t, index) + ((int64_t)other - index[0]) * t->mem_stride[0];
 }
 
 /* Lists of parameters go with the gates. */
-static void reorder_lists(lb_fault_view *view, lb_tensor *t, int32_t order)
+static bool reorder_gates(lb_fault_view *view, int role)
 {
-    lb_tensor old = *t;
-    if (t->sa.dim != 0 || !lb_view_own_lists(view, t, t->shape[0]))
-        return;
-    for (uint32_t g = t->shape[0]; g-- > 0; order /= 10) {
-        lb_quant quant = lb_quant_at(&old, (uint32_t)(order % 10 - 1));
-        t->sa.scale.mem.pi16[g] = (int16_t)quant.scale;
-        t->sa.zero_point.mem.pi16[g] = (int16_t)quant.zero_point;
-        t->sa.scale_frac_bits.mem.pi8[g] = (int8_t)quant.frac;
-    }
-}
-
-static bool reorder_gates(lb_fault_view *view, int role, int32_t order)
-{
-    lb_tensor *t = lb_view_tensor(view, role, 0);
-    bool changed = lb_view_remap(view, role, 0, gate_in_order, &order);
-    if (lb_is_sa(t->el_type))
-        reorder_lists(view, t, order);
+    const bool changed = lb_view_remap(view, role, 0, gate_in_order, view);
+    lb_read_entries(view, lb_view_tensor(view, role, 0), LB_ALL_LISTS, gate_for);
     return changed;
 }
 
 static bool read_gates_of_one(lb_fault_view *view)
 {
-    return reorder_gates(view, view->run->fault->role, view->run->fault->argument);
+    return reorder_gates(view, view->run->fault->role);
 }
 
 static bool read_gates_of_all(lb_fault_view *view)
@@ -48,7 +38,7 @@ static bool read_gates_of_all(lb_fault_view *view)
     static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
     bool changed = false;
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        changed |= reorder_gates(view, roles[i], view->run->fault->argument);
+        changed |= reorder_gates(view, roles[i]);
     return changed;
 }
 
@@ -170,6 +160,81 @@ LB_OWN_ROLES(places_lists_exchanged, LB_NO_DIMS,
 LB_OWN_PLACES(places_scalar_difference, kernel->op == LB_OP_SUB, .role = {LB_ROLE_IN1, LB_ROLE_IN1},
               .other = {LB_ROLE_IN2, LB_ROLE_IN2}, .most = 1)
 
+/* ---- Another function ---- */
+
+static bool same_arguments(const lb_kernel *a, const lb_kernel *b)
+{
+    const lb_role_spec *x = a->roles, *y = b->roles;
+    for (; x->use != LB_USE_NONE && y->use == x->use && y->role == x->role; x++, y++)
+        ;
+    return x->use == LB_USE_NONE && y->use == LB_USE_NONE && a->config_kind == b->config_kind &&
+           a->in_type == b->in_type && a->weights_type == b->weights_type &&
+           a->bias_type == b->bias_type;
+}
+
+static bool run_function(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_kernel *other = &lb_kernels[run->fault->argument];
+    if (!lb_view_begin(&view, run))
+        return false;
+    const lb_kernel *own = view.call->kernel;
+    lb_context context = {.profile = run->profile};
+    view.call->kernel = other;
+    if (!lb_view_is_accepted(&view)) {
+        view.call->kernel = own;
+        return lb_view_drop(&view);
+    }
+    other->exact(&context, view.call);
+    view.call->kernel = own;
+    return lb_view_end_with_fields(&view);
+}
+
+/* Extensions, helpers and kernels stand in tables of their own. */
+static bool in_one_table(const lb_kernel *a, const lb_kernel *b)
+{
+    bool apart = lb_pattern_of(a) == LB_PATTERN_CODES || lb_pattern_of(b) == LB_PATTERN_CODES ||
+                 lb_pattern_of(a) == LB_PATTERN_HELPER || lb_pattern_of(b) == LB_PATTERN_HELPER;
+    return a->family == b->family || !apart;
+}
+
+/* One of them refuses what the other asks for. */
+static bool excludes(const lb_kernel *a, const lb_kernel *b)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        uint32_t type = lb_type_of_role(a, role), other = lb_type_of_role(b, role);
+        if (type != 0 && other != 0 && type != other)
+            return true;
+    }
+    return false;
+}
+
+/* What differs in a kernel size alone, or in the shapes that it is made for, computes the same; a
+ * bias that holds a share of the result makes it another. */
+static bool computes_the_same(const lb_kernel *a, const lb_kernel *b)
+{
+    bool a_shares = a->special == LB_SPECIAL_EXT_BIAS;
+    bool b_shares = b->special == LB_SPECIAL_EXT_BIAS;
+    bool is_told_by_name = lb_pattern_of(a) == LB_PATTERN_CODES;
+    return a->exact == b->exact && a_shares == b_shares && !is_told_by_name;
+}
+
+/* Siblings that take the same arguments. */
+static LB_PLACES(functions)
+{
+    const lb_kernel *own = scope->kernel;
+    for (size_t k = 0; own->exact && k < lb_kernel_count; k++) {
+        const lb_kernel *other = &lb_kernels[k];
+        bool same = other->family == own->family && other->op == own->op &&
+                    lb_pattern_of(own) != LB_PATTERN_MOVEMENT &&
+                    lb_pattern_of(own) != LB_PATTERN_HELPER && other->special == own->special;
+        bool siblings = in_one_table(own, other) && !excludes(own, other);
+        if (other->exact && !computes_the_same(own, other) && !same && siblings &&
+            same_arguments(own, other))
+            sink(user, &(lb_fault){.kind = kind, .argument = (int32_t)k});
+    }
+}
+
 /* ---- The table ---- */
 
 #define LAYOUTS "numerics.md 2; conv.md 6 to 10; recurrent.md 5 to 8; pooling_and_movement.md 1.3"
@@ -182,6 +247,7 @@ const lb_fault_kind lb_fault_exchange_kinds[] = {
     LB_READING("exchanged.elements", "reads the elements of one operand for those of the other", "order of arguments", LAYOUTS, 4, places_exchanged, "{role}, {other}", read_elements_exchanged),
     LB_READING("exchanged.list", "takes the first two tensors of a list for each other", "order of a list", "recurrent.md 5", 3, places_lists_exchanged, "{role}", read_list_exchanged),
     LB_CHANGE("exchanged.scalar", "exchanges the elements of both operands where one is a scalar", "the scalar's branch of a loop that always has the tensor first", "elementwise.md 5", 5, places_scalar_difference, "{n=the first one|the second one}", read_scalar_exchanged),
+    LB_KIND(LB_FAULTS_READING, "function.other", "computes another function", "tables of functions, copied code", "", 4, functions, "{function}", run_function),
     {.name = NULL},
 };
 /* clang-format on */

@@ -31,11 +31,6 @@ static bool fit_slopes(lb_fault_view *view, uint32_t count)
     return true;
 }
 
-static bool read_axis_as(lb_fault_run *run)
-{
-    return lb_run_on_axis(run, run->fault->argument);
-}
-
 /* Sums and maxima, and results, without the last index along the axis. */
 static bool read_axis_one_less(lb_fault_view *view)
 {
@@ -50,7 +45,7 @@ static bool read_axis_one_less(lb_fault_view *view)
     return true;
 }
 
-bool lb_run_on_axis(lb_fault_run *run, int32_t axis)
+static bool run_on_axis(lb_fault_run *run, int32_t axis)
 {
     lb_fault_view view;
     if (!lb_view_begin(&view, run))
@@ -70,6 +65,28 @@ bool lb_run_on_axis(lb_fault_run *run, int32_t axis)
     if (slopes != UINT32_MAX) /* their slope would lie behind the last one */
         lb_fault_unsay_from(run, (unsigned)axis, slopes);
     return true;
+}
+
+/* The axis by the operator, of as many as the input has. `at` says of which calls: those that name
+ * an axis, or (OF_ALL) those that ask for the whole tensor. */
+enum { OF_AXIS, OF_ALL };
+
+static bool read_axis(lb_fault_run *run)
+{
+    const lb_number_edit *does = &run->fault->kind->does;
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    const int32_t axis = run->test_case->config.axis, rank = in ? (int32_t)in->rank : 0;
+    const int32_t other = does->how == LB_PLUS       ? axis + run->fault->argument
+                          : does->how == LB_MIRRORED ? rank - 1 - axis
+                          : does->how == LB_AS_LAST  ? rank - 1
+                                                     : 0;
+    return (does->at == OF_ALL) == (axis < 0) && other >= 0 && other < rank &&
+           run_on_axis(run, other);
+}
+
+static bool read_axis_as(lb_fault_run *run)
+{
+    return run_on_axis(run, run->fault->argument);
 }
 
 /* ---- Places that argmax finds ---- */
@@ -149,6 +166,8 @@ static bool read_type_ignored(lb_fault_run *run)
 
 /* ---- Places ---- */
 
+LB_OWN_NUMBERS(axes, lb_has_axis(kernel), 0)
+LB_OWN_NUMBERS(axes_both_ways, lb_has_axis(kernel), -1, 1)
 LB_OWN_NUMBERS(places_axis, lb_has_axis(kernel), -1, 0, 1, 2, 3)
 
 LB_OWN_NUMBERS(places_compare,
@@ -170,10 +189,19 @@ LB_OWN_NUMBERS(slope_blocks,
 
 /* ---- The table ---- */
 
+#define AXIS(name_, words_, look_, prior_, places_, place_, ...)                                   \
+    LB_KIND_BY(LB_FAULTS_READING, "axis." name_, words_, look_, "elementwise.md 4, 7 to 9",        \
+               prior_, places_, place_, read_axis, __VA_ARGS__)
+
 /* clang-format off */
 const lb_fault_kind lb_fault_meaning_kinds[] = {
     LB_CHANGE("frames.one_less", "leaves out the frame that comes last", "loop bounds of the frames", "recurrent.md 6 to 8", 5, lb_places_gates, NULL, read_frames_one_less),
     LB_READING("axis.as", "works along this axis whatever the configuration says", "axis counted from the end, from 1, or ignored", "elementwise.md 4, 7 to 9", 6, places_axis, "{n}", read_axis_as),
+    AXIS("last", "works along the innermost dimension whatever the axis is", "an axis that is not read", 6, axes, NULL, .how = LB_AS_LAST),
+    AXIS("from_end", "counts the axis from the innermost dimension", "rank - 1 - axis", 4, axes, NULL, .how = LB_MIRRORED),
+    AXIS("moved", "works along the dimension beside the axis", "an axis counted from 1", 4, axes_both_ways, "{n}", .how = LB_PLUS),
+    AXIS("last_for_all", "works along the innermost dimension where the whole tensor is asked for", "axis -1 taken for the last one", 7, axes, NULL, .at = OF_ALL, .how = LB_AS_LAST),
+    AXIS("first_for_all", "works along the outermost dimension where the whole tensor is asked for", "axis -1", 3, axes, NULL, .at = OF_ALL, .how = LB_AS_ZERO),
     LB_CHANGE("axis.one_less", "leaves out the last index along the axis", "loop bounds of the groups", "elementwise.md 7, 8", 5, normalized_groups, NULL, read_axis_one_less),
     LB_READING("slopes.by_number", "takes slopes by the number of the element, in blocks of another size", "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4", 5, slope_blocks, "{n=|a slope for each element in turn|blocks without the dimension behind the axis|blocks with the axis itself}", lb_run_form),
     LB_READING("ties.other", "finds the other one of equal elements", "> for >=, the order of the search", "elementwise.md 9", 7, lb_places_argmax, NULL, read_ties_other),

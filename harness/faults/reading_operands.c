@@ -141,6 +141,23 @@ static bool read_operand(lb_fault_view *view)
     return remap_role(view, view->run->fault->role, lb_source_found, view->run->fault);
 }
 
+/* From the second one of a list on. */
+static bool read_list_dense(lb_fault_view *view)
+{
+    bool changed = false;
+    for (unsigned i = 1; i < view->call->list_count[view->run->fault->role]; i++)
+        changed |= lb_view_remap(view, view->run->fault->role, i, lb_source_dense, NULL);
+    return changed;
+}
+
+static bool read_gates_dense(lb_fault_view *view)
+{
+    bool changed = remap_role(view, LB_ROLE_WEIGHTS_IN, lb_source_dense, NULL);
+    changed |= remap_role(view, LB_ROLE_WEIGHTS_OUT, lb_source_dense, NULL);
+    changed |= remap_role(view, LB_ROLE_BIAS, lb_source_dense, NULL);
+    return changed;
+}
+
 /* ---- Strides of others, and of all ---- */
 
 static int64_t with_strides_of(const lb_tensor *t, const uint32_t *index, const void *user)
@@ -260,6 +277,11 @@ static LB_PLACES(places_all_strided)
 
 LB_OWN_ROLES(places_read_strided, LB_NO_DIMS, reads_strided(kernel, at->role), 0)
 
+LB_OWN_ROLES(lists, LB_NO_DIMS,
+             lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS &&
+                 (at->role == LB_ROLE_IN || at->role == LB_ROLE_WEIGHTS),
+             0)
+
 /* Tensors of one shape, whose strides may be taken for each other's. */
 static bool is_main(const lb_kernel *kernel, int role)
 {
@@ -377,6 +399,8 @@ const lb_fault_kind lb_fault_operand_kinds[] = {
     LB_CHANGE_BY("order", "reads the memory of an operand in this order of its dimensions", "layouts of weights and maps: HWCN, NHWC, CHW; rows for columns", LAYOUTS, 6, places_orders, "{role}, {n}", read_operand, .at = LB_READ_ORDER),
     LB_CHANGE_BY("dense", "reads an operand as if it had no gaps", "index arithmetic without mem_stride", STRIDES, 8, places_read_strided, "{role}", read_operand, .at = LB_READ_STRIDES),
     LB_CHANGE("all_dense", "takes all tensors as if they had no gaps", "one loop over all elements, without mem_stride", STRIDES, 7, places_all_strided, "{n=operands|operands and outputs}", read_all_dense),
+    {LB_CHANGE_OF_CALL("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps", "loops over inputs: strides of the first", "numerics.md 2", 4, lists, "{role}", read_list_dense)},
+    {LB_CHANGE_OF_CALL("gates.dense", "reads weights and bias as if there were no gaps between gates", "mem_stride of the first dimension", "numerics.md 2; recurrent.md 6", 5, lb_places_gates, NULL, read_gates_dense)},
     LB_CHANGE_BY("dense_dimension", "takes the extent of the next dimension for the stride of this one", "index arithmetic: one of several strides used", STRIDES, 5, places_strided_dims, "{role}, dimension {dim}", read_operand, .at = LB_READ_STRIDE),
     LB_CHANGE_BY("stride_of_next", "takes the stride of the next dimension for this one", "indices of mem_stride", STRIDES, 3, places_strided_dims, "{role}, dimension {dim}", read_operand, .at = LB_READ_STRIDE_OF_NEXT),
     LB_CHANGE("strides_of_other", "reads or writes a tensor with the strides of another", "one set of strides for all operands", STRIDES, 5, places_strides_of_other, "{role}, {other}", read_strides_of_other),

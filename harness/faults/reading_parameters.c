@@ -1,13 +1,14 @@
 /* Quantization read otherwise: zero points, scales, fractional bits, and the lists of them. */
 #include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
+#include "reference/describe/program.h"
 
 #include <string.h>
 
 /* Quantization: one parameter; entries of lists, and what else a channel has, by blocks or groups.
  */
 typedef enum lb_parameter { LB_OF_ZERO_POINT, LB_OF_SCALE, LB_OF_FRAC_BITS } lb_parameter;
-enum { LB_OF_BLOCKS, LB_OF_GROUPS };
+enum { LB_OF_BLOCKS, LB_OF_GROUPS, LB_OF_GATES };
 enum { LB_LAST_DIMENSION = LB_MAX_RANK }; /* whatever the rank */
 enum { LB_OF_ONE, LB_OF_BOTH };
 
@@ -129,22 +130,22 @@ static uint32_t filters_of_group(const lb_fault_view *view, uint32_t count)
     return groups > 0 ? count / groups : count;
 }
 
-/* Which entry of `count` is read where `i` stands; blocks are of 2^dim, or those of a group. */
+/* Which entry of `count` is read where `i` stands; blocks are of 2^dim, or those of a group. Of
+ * gates that of other_dim for that of dim. */
 static uint32_t entry_for(const lb_fault_view *view, uint32_t i, uint32_t count)
 {
     const lb_number_edit *does = &view->run->fault->kind->does;
+    const lb_fault *fault = view->run->fault;
     int64_t n = does->number;
+    if (does->at == LB_OF_GATES)
+        return i == (uint32_t)fault->dim ? (uint32_t)fault->other_dim : i;
     if (does->how == LB_IN_BLOCK)
-        n = does->at == LB_OF_GROUPS ? filters_of_group(view, count)
-                                     : (int64_t)1 << view->run->fault->dim;
+        n = does->at == LB_OF_GROUPS ? filters_of_group(view, count) : (int64_t)1 << fault->dim;
     return lb_index_changed((lb_how)does->how, n, i, count);
 }
 
-enum { ALL_LISTS, SCALE_LIST, ZERO_POINT_LIST, FRAC_LIST };
-
-static bool change_entries(lb_fault_view *view, lb_tensor *t)
+bool lb_read_entries(lb_fault_view *view, lb_tensor *t, lb_lists which, lb_entry_source from)
 {
-    int which = view->run->fault->argument;
     lb_tensor old = *t;
     bool changed = false;
     bool per_axis = lb_is_sa(t->el_type) && t->sa.dim >= 0 && t->sa.dim < (int32_t)t->rank;
@@ -152,17 +153,23 @@ static bool change_entries(lb_fault_view *view, lb_tensor *t)
         return false;
     uint32_t count = t->shape[t->sa.dim];
     for (uint32_t i = 0; i < count; i++) {
-        lb_quant own = lb_quant_at(&old, i), other = lb_quant_at(&old, entry_for(view, i, count));
-        lb_quant result = {
-            .scale = which == ALL_LISTS || which == SCALE_LIST ? other.scale : own.scale,
-            .frac = which == ALL_LISTS || which == FRAC_LIST ? other.frac : own.frac,
-            .zero_point =
-                which == ALL_LISTS || which == ZERO_POINT_LIST ? other.zero_point : own.zero_point,
-        };
+        const lb_quant own = lb_quant_at(&old, i), other = lb_quant_at(&old, from(view, i, count));
+        lb_quant result = which == LB_ALL_LISTS ? other : own;
+        if (which == LB_SCALE_LIST)
+            result.scale = other.scale;
+        if (which == LB_FRAC_LIST)
+            result.frac = other.frac;
+        if (which == LB_ZERO_POINT_LIST)
+            result.zero_point = other.zero_point;
         changed |= !is_same(own, result);
         set_entry(t, i, result);
     }
     return changed;
+}
+
+static bool change_entries(lb_fault_view *view, lb_tensor *t)
+{
+    return lb_read_entries(view, t, (lb_lists)view->run->fault->argument, entry_for);
 }
 
 static int64_t entry_at(const lb_tensor *t, const uint32_t *index, const void *user)
@@ -323,20 +330,20 @@ static bool is_list(const lb_kernel *kernel, const lb_fault *at)
 {
     const bool converts = lb_pattern_of(kernel) == LB_PATTERN_CONVERSION;
     if (at->role == LB_ROLE_MULTIPLIER)
-        return at->other_role == LB_ROLE_SHIFT && at->argument == ALL_LISTS &&
+        return at->other_role == LB_ROLE_SHIFT && at->argument == LB_ALL_LISTS &&
                lb_kernel_role(kernel, LB_ROLE_MULTIPLIER) && lb_kernel_role(kernel, LB_ROLE_SHIFT);
     if (at->other_role != 0 &&
         !(converts && at->role == LB_ROLE_IN && at->other_role == LB_ROLE_OUT))
         return false;
     return converts ? uses_quant(kernel, at->role)
-                    : lb_role_is_weights((lb_role)at->role) && at->argument != ZERO_POINT_LIST &&
+                    : lb_role_is_weights((lb_role)at->role) && at->argument != LB_ZERO_POINT_LIST &&
                           uses_scale(kernel, at->role) &&
                           lb_pattern_of(kernel) != LB_PATTERN_DENSE_LISTS;
 }
 
 enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
 #define BLOCKS    .dim = {SMALLEST_BLOCK, LARGEST_BLOCK}
-#define ANY_LISTS .role = LB_ANY_ROLE, .other = LB_ANY_ROLE, .most = FRAC_LIST
+#define ANY_LISTS .role = LB_ANY_ROLE, .other = LB_ANY_ROLE, .most = LB_FRAC_LIST
 
 LB_OWN_PLACES(places_lists, is_list(kernel, at), ANY_LISTS)
 LB_OWN_PLACES(places_group_lists, kernel->family == LB_FAMILY_GROUP_CONV2D && is_list(kernel, at),
@@ -356,6 +363,17 @@ LB_OWN_PLACES(places_axis_of_lists,
               lb_pattern_of(kernel) == LB_PATTERN_CONVERSION && uses_quant(kernel, at->role) &&
                   (at->argument == LB_OF_ONE || at->role == LB_ROLE_OUT),
               .role = LB_ANY_ROLE, .dim = {0, LB_LAST_DIMENSION}, .most = LB_OF_BOTH)
+
+static bool is_gate_entry(const lb_kernel *kernel, const lb_fault *at)
+{
+    const int gates = lb_is_sa(kernel->in_type) ? (int)lb_gate_count(kernel) : 0;
+    return (at->role == LB_ROLE_WEIGHTS_IN || at->role == LB_ROLE_WEIGHTS_OUT) &&
+           at->argument != LB_ZERO_POINT_LIST && at->dim != at->other_dim && at->dim < gates &&
+           at->other_dim < gates;
+}
+LB_OWN_PLACES(gate_entries, is_gate_entry(kernel, at), .role = LB_ANY_ROLE,
+              .dim = {0, LB_PROGRAM_GATES - 1}, .to = {0, LB_PROGRAM_GATES - 1},
+              .most = LB_FRAC_LIST)
 
 LB_OWN_NUMBERS(places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
 
@@ -382,6 +400,7 @@ const lb_fault_kind lb_fault_parameter_kinds[] = {
     LB_CHANGE_BY("entry.first", "takes the first entry of a list of parameters for all", "index of the channel in scale and shift lists", LISTS, 9, places_lists, OF_LISTS, read_entries, .how = LB_AS_ZERO),
     LB_CHANGE_BY("entry.last", "takes the last entry of a list of parameters for all", "a variable that is set for each channel before the loop that uses it", LISTS, 4, places_lists, OF_LISTS, read_entries, .how = LB_AS_LAST),
     LB_CHANGE_BY("entry.first_of_gates", "takes the parameters of the first gate for all, of all operands", "lists of scales, zero points, fractional bits", LISTS, 5, lb_places_gates, NULL, read_entry_first_of_gates, .how = LB_AS_ZERO),
+    {LB_CHANGE_OF_CALL("entry.of_gate", "takes the entry of one gate for that of another", "indices of lists of scales", "recurrent.md 6 to 8", 4, gate_entries, "{role}, {n=all lists|scale||scale_frac_bits}, gate {dim} from gate {to}", read_entries), .does = {.at = LB_OF_GATES}},
     LB_CHANGE_BY("entry.next", "takes the next entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, OF_LISTS, read_entries, .how = LB_PLUS, .number = 1),
     LB_CHANGE_BY("entry.previous", "takes the previous entry of a list of parameters", "index of the channel in scale and shift lists", LISTS, 4, places_lists, OF_LISTS, read_entries, .how = LB_PLUS, .number = -1),
     LB_CHANGE_BY("entry.late", "takes the entry before of a list of parameters, the first one aside", "parameters that are loaded for a channel after it has been computed", LISTS, 3, places_lists, OF_LISTS, read_entries, .how = LB_DELAYED),

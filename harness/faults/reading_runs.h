@@ -31,11 +31,15 @@ extern const int lb_orders_3[], lb_orders_4[];
 void lb_put_orders(const lb_fault *like, const lb_kernel *kernel, const int *orders,
                    lb_fault_sink sink, void *user);
 
-/* Works along this axis, where the call says another. */
-bool lb_run_on_axis(lb_fault_run *run, int32_t axis);
 /* The exact model with another form of its formulas (reference/mli/forms.h): the number of the
  * kind, or the argument. */
 bool lb_run_form(lb_fault_run *run);
+
+/* Lists of quantization parameters: of all, or of one, each entry i of `count` is as entry
+ * from(view, i, count) was. False: nothing has changed. */
+typedef enum lb_lists { LB_ALL_LISTS, LB_SCALE_LIST, LB_ZERO_POINT_LIST, LB_FRAC_LIST } lb_lists;
+typedef uint32_t (*lb_entry_source)(const lb_fault_view *view, uint32_t i, uint32_t count);
+bool lb_read_entries(lb_fault_view *view, lb_tensor *t, lb_lists which, lb_entry_source from);
 
 /* Movement. */
 /* A view of a movement whose fields follow; dropped where nothing has changed, or where it would

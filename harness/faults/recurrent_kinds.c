@@ -78,37 +78,6 @@ LB_OWN_PLACES(list_pairs,
               .role = LB_ANY_ROLE, .dim = {0, EACH}, .to = {0, LB_DENSE_TERMS - 1},
               .most = THE_WHOLE)
 
-/* ---- Entries of the gates' parameters ---- */
-
-enum { BOTH_LISTS, SCALE_ALONE, FRAC_ALONE };
-
-/* argument: the lists; dim: the gate; other_dim: whose entry it takes. */
-static bool entry_of_gate(lb_fault_view *view)
-{
-    const lb_fault *fault = view->run->fault;
-    bool changed = false;
-    lb_tensor *t = lb_view_tensor(view, fault->role, 0);
-    if (t && lb_is_sa(t->el_type) && t->sa.dim == 0 && lb_view_own_lists(view, t, t->shape[0])) {
-        int16_t *scale = t->sa.scale.mem.pi16;
-        int8_t *frac = t->sa.scale_frac_bits.mem.pi8;
-        int to = fault->dim, from = fault->other_dim;
-        changed = (fault->argument != FRAC_ALONE && scale[to] != scale[from]) ||
-                  (fault->argument != SCALE_ALONE && frac[to] != frac[from]);
-        scale[to] = fault->argument == FRAC_ALONE ? scale[to] : scale[from];
-        frac[to] = fault->argument == SCALE_ALONE ? frac[to] : frac[from];
-    }
-    return changed;
-}
-
-static bool is_gate_entry(const lb_kernel *kernel, const lb_fault *at)
-{
-    const int gates = lb_is_sa(kernel->in_type) ? (int)lb_gate_count(kernel) : 0;
-    return (at->role == LB_ROLE_WEIGHTS_IN || at->role == LB_ROLE_WEIGHTS_OUT) &&
-           at->dim != at->other_dim && at->dim < gates && at->other_dim < gates;
-}
-LB_OWN_PLACES(gate_entries, is_gate_entry(kernel, at), .role = LB_ANY_ROLE,
-              .dim = {0, LB_PROGRAM_GATES - 1}, .to = {0, LB_PROGRAM_GATES - 1}, .most = FRAC_ALONE)
-
 /* ---- The last units of a vector ---- */
 
 /* The vector that a part of the computation writes: a row of scratch by number, or one of these. */
@@ -238,7 +207,6 @@ static LB_PLACES(shares)
 /* clang-format off */
 const lb_fault_kind lb_fault_recurrent_kinds[] = {
     CHANGE("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, "{role}[{dim=0|1|2|3|each}] from {role}[{to}]{n=|, format and all}", list_other),
-    CHANGE("entry.of_gate", "takes the entry of one gate for that of another", "indices of lists of scales", "recurrent.md 6 to 8", 4, gate_entries, "{role}, {n=all lists|scale|scale_frac_bits}, gate {dim} from gate {to}", entry_of_gate),
     {.name = "tail.left_out", .group = LB_FAULTS_STEP, .words = "leaves out the last units of a vector, beyond the last whole {n}", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors, .run = lb_fault_step_run, .alter = tail_stays},
     {.name = "tail.left_out_of_longer", .group = LB_FAULTS_STEP, .words = "leaves out the last units beyond the last whole {n}, of vectors that have as many", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = longer_vectors, .run = lb_fault_step_run, .alter = tail_stays},
     {.name = "gates.shares_exchanged", .group = LB_FAULTS_STEP, .words = "takes 1 - z of the state and z of what is new", .look_for = "which of both the gate z keeps: other frameworks have it the other way", .sections = "recurrent.md 8", .prior = 5, .operations = 1u << LB_STEP_MUL | 1u << LB_STEP_SUB, .places = shares, .place = "z and 1 - z", .sits = sits_in_shares, .run = lb_fault_step_run, .alter = shares_exchanged},

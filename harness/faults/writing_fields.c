@@ -141,24 +141,8 @@ bool lb_write_last_dims_kept(lb_fault_run *run)
     return lb_write_differs(run);
 }
 
-bool lb_write_config_kept(lb_fault_run *run)
-{
-    if (!lb_fault_has_result(run))
-        return false;
-    lb_fault_take_right(run);
-    lb_config *config = &run->out->call.config;
-    const lb_config *given = &run->before->call.config, *right = &run->right->call.config;
-    lb_config_kind kind = lb_filled_config(run->test_case->kernel);
-    const lb_config_field *field = &lb_config_fields(kind)[run->fault->argument];
-    size_t bytes = lb_config_field_bytes(field);
-    memcpy((unsigned char *)config + field->offset, (const unsigned char *)given + field->offset,
-           bytes);
-    return memcmp((const unsigned char *)config + field->offset,
-                  (const unsigned char *)right + field->offset, bytes) != 0;
-}
-
-/* A number of the configuration that is filled, and the number that is returned: by the operator.
- */
+/* A number of the configuration that is filled, and the number that is returned: by the operator;
+ * LB_AS_OTHER: as it was given. */
 bool lb_write_config(lb_fault_run *run)
 {
     if (!lb_fault_has_result(run))
@@ -170,8 +154,10 @@ bool lb_write_config(lb_fault_run *run)
     lb_config *config = &run->out->call.config;
     bool changed = false;
     for (unsigned i = 0; i < field->count; i++) {
-        int64_t v = lb_config_get(config, field, i);
-        lb_config_set(config, field, i, lb_number_changed((lb_how)does->how, does->number, v, 0));
+        const int64_t v = lb_config_get(config, field, i),
+                      given = lb_config_get(&run->before->call.config, field, i);
+        lb_config_set(config, field, i,
+                      lb_number_changed((lb_how)does->how, does->number, v, given));
         changed |= lb_config_get(config, field, i) != v;
     }
     return changed;

@@ -16,7 +16,6 @@ bool lb_write_packed_strides(lb_fault_run *run);
 bool lb_write_config(lb_fault_run *run);
 bool lb_write_returned(lb_fault_run *run);
 bool lb_write_last_dims_kept(lb_fault_run *run);
-bool lb_write_config_kept(lb_fault_run *run);
 
 /* Does the function write fields of its outputs? */
 bool lb_writes_fields(const lb_kernel *kernel);

@@ -294,7 +294,7 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     FIELD(capacity, "the capacity", 2, LB_FIELD_CAPACITY),
     FIELD(data, "the data pointer", 2, LB_FIELD_DATA),
     FIELD_KIND("last_size.kept", "leaves the last size of the shape as it was given", "fields set at the end of a kernel", 2, LB_WAY_KEPT, LB_FIELD_SHAPE, lb_write_last_dims_kept),
-    LB_WRITING("config.kept", "leaves a field of the struct that it fills as it was given", "fields that should be set to their neutral value", "pooling_and_movement.md 5; recurrent.md 3; elementwise.md 6", 6, lb_places_filled_config, "{field}", lb_write_config_kept),
+    LB_WRITING_BY("config.kept", "leaves a field of the struct that it fills as it was given", "fields that should be set to their neutral value", "pooling_and_movement.md 5; recurrent.md 3; elementwise.md 6", 6, lb_places_filled_config, "{field}", lb_write_config, .how = LB_AS_OTHER),
     LB_WRITING_BY("config.one_more", "sets a number of the table to one more than it is", "counts that begin with 1, last indices for lengths", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_PLUS, .number = 1),
     LB_WRITING_BY("config.one_less", "sets a number of the table to one less than it is", "last indices for lengths; lengths for last indices", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_PLUS, .number = -1),
     LB_WRITING_BY("config.negated", "gives a number of the table the other sign", "the sign of offsets", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_NEGATED),
