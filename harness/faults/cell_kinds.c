@@ -326,6 +326,8 @@ CELLS(states_of_a_frame, LB_CELL_BEGIN, is_state(kernel, at->other_dim), .dim = 
       STATES)
 CELLS(states_two_back, LB_CELL_TWO_BACK, lb_is_recurrent(kernel), .dim = {2, MOST_FRAMES + 1})
 
+CELLS(shares, LB_CELL_SHARES, kernel->family == LB_FAMILY_GRU, )
+
 CELLS(sums, LB_CELL_SUMS, lb_is_recurrent(kernel) && at->other_dim != 0, .to = {-2, 2})
 CELLS(sums_scales, LB_CELL_SUMS_SCALE,
       lb_is_recurrent(kernel) && lb_is_sa(kernel->in_type) && at->other_dim != 0 &&
@@ -498,6 +500,9 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
         .run = lb_program_fault_run                                                                \
     }
 
+#define STATE(name_, words_, look_, prior_, places_, place_)                                       \
+    LB_KIND(LB_FAULTS_READING, name_, words_, look_, "recurrent.md 6 to 8", prior_, places_,       \
+            place_, lb_program_fault_run)
 #define STATE_NAMES                                                                                \
     "{to=|the hidden state|the cell|both||the hidden state, in the format of out||both, in the "   \
     "format of out}"
@@ -518,12 +523,12 @@ static const lb_fault_kind cell_kinds[] = {
     {.name = NULL},
 };
 
-#define STATE(name_, words_, look_, prior_, places_, place_) {LB_KIND_OF_CALL(LB_FAULTS_READING, name_, words_, look_, "recurrent.md 6 to 8", prior_, places_, place_, lb_program_fault_run)}
 const lb_fault_kind lb_fault_program_kinds[] = {
     {LB_KIND_OF_CALL(LB_FAULTS_READING, "pairs.otherwise", "adds up pairs of inputs and weights otherwise", "the loop over inputs: what is worked out before it, with each, behind it", "recurrent.md 5", 5, pairs_of_lists, NULL, lb_program_fault_run), .describe = tell_pairs},
     STATE("state.begins_again", "begins every frame with the state that the call began with", "what a frame leaves for the next one", 5, states, STATE_NAMES),
     STATE("state.begins_again_once", "begins one frame with the state that the call began with", "which buffer a frame finds the state in", 3, states_of_a_frame, STATE_NAMES ", in frame {dim} (from 0) alone"),
     STATE("state.two_back", "takes the hidden state of two frames before", "which row of out a frame reads, two buffers in turn", 3, states_two_back, "from frame {dim} (from 0) on"),
+    STATE("gates.shares_exchanged", "takes 1 - z of the state and z of what is new", "which of both the gate z keeps: other frameworks have it the other way", 5, shares, "z and 1 - z"),
     STATE("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", 5, sums, "{+to}"),
     STATE("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", 4, sums_scales, "{+to}"),
     {.name = NULL},

@@ -198,7 +198,6 @@ LB_OWN_ROLES(permuting, LB_NO_DIMS,
 #define PLACES(name, fields, ...)                                                                  \
     LB_OWN_ROLES(name, LB_NO_DIMS, gives(kernel, at, fields), __VA_ARGS__)
 
-PLACES(fields_once, 0, 0)
 PLACES(strides_once, LB_FIELD_STRIDES, 0)
 PLACES(frac_numbers, LB_FIELD_FRAC, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
 PLACES(off_numbers, LB_FIELD_FRAC, 1, -1, 2, -2, 8, -8)
@@ -256,23 +255,8 @@ static LB_PLACES(whole_function)
 
 #define KIND(name, ...) LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
 
-#define BOTH(name_, words_, prior_, bits)                                                          \
-    {KIND(name_ ".kept", "leaves " words_ " as they were given",                                   \
-          "fields set at the end of a kernel", FIELDS, prior_, fields_once, "{role}",              \
-          lb_write_fields),                                                                        \
-     .way = LB_WAY_KEPT, .fields = bits},                                                          \
-    {                                                                                              \
-        KIND(name_ ".as_input", "writes " words_ " of the input", "tensors copied from the input", \
-             FIELDS, (prior_ + 1) / 2, fields_once, "{role}", lb_write_fields),                    \
-            .way = LB_WAY_INPUT, .fields = bits                                                    \
-    }
-
 /* clang-format off */
 const lb_fault_kind lb_fault_form_kinds[] = {
-    BOTH("format", "all quantization parameters", 6, LB_FIELDS_FORMAT),
-    BOTH("layout", "rank, shape and strides", 4, LB_FIELDS_LAYOUT),
-    BOTH("rank_and_strides", "rank and strides", 4, LB_FIELD_RANK | LB_FIELD_STRIDES),
-    BOTH("layout_and_format", "layout and quantization parameters", 3, LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_TYPE),
     {KIND("size.of_input", "writes a size of the input for a size of the output", "which size the field comes from", FIELDS, 4, sizes, "size {dim} of out, size {to} of in", size_of_input)},
     {KIND("frac_bits.fixed", "writes {n} for the fractional bits", "constants", FIELDS, 3, frac_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_AS_OTHER},
     {KIND("frac_bits.off", "writes fractional bits that are off by {n}", "what is added to the fractional bits", FIELDS, 4, off_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_PLUS},

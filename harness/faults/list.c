@@ -449,15 +449,21 @@ static void add_pairs(lb_fault_list *list, size_t singles)
     }
 }
 
+static void add_kinds(lb_fault_list *list, const lb_fault_scope *scope, const lb_fault_kind *kinds)
+{
+    for (; kinds->name; kinds++)
+        lb_fault_places_of(kinds, scope, keep_fault, list);
+}
+
 size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
 {
     lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
     size_t first = list->count;
-    lb_fault_conditions(&scope, keep_fault, list);
+    add_kinds(list, &scope, lb_fault_condition_kinds);
     add_pairs(list, first);
-    lb_fault_features(&scope, keep_fault, list);
-    lb_fault_returned(&scope, keep_fault, list);
-    lb_fault_values(&scope, keep_fault, list);
+    add_kinds(list, &scope, lb_fault_feature_kinds);
+    add_kinds(list, &scope, lb_fault_returned_kinds);
+    add_kinds(list, &scope, lb_fault_value_kinds);
     scope.other_arguments = true;
     for (size_t i = 0; lb_fault_kind_at(i); i++)
         if (lb_fault_kind_at(i)->most > 0)

@@ -183,6 +183,24 @@ static void take_two_back(edits *e, const lb_fault *f)
             operand_at(&e->program, n)->vector = LB_VECTOR_BEFORE + LB_VECTOR_HIDDEN;
 }
 
+/* What is kept of the state, and the complement behind it, change places: it has been made then. */
+static void exchange_shares(edits *e)
+{
+    lb_program_step *steps = e->program.step, kept, *fresh = NULL;
+    for (int n = 0; n < LB_PROGRAM_STEPS; n++)
+        if (steps[n].out == LB_VECTOR_FRESH)
+            fresh = &steps[n];
+    for (int n = 0; n + 1 < LB_PROGRAM_STEPS; n++)
+        if (steps[n].out == LB_VECTOR_KEPT && steps[n + 1].out == LB_VECTOR_COMPLEMENT) {
+            kept = steps[n];
+            steps[n] = steps[n + 1];
+            steps[n + 1] = kept;
+            steps[n + 1].b = fresh->b;
+            fresh->b = kept.b;
+            return;
+        }
+}
+
 /* ---- Numerics of a step ---- */
 
 static lb_rounding rounding_for(lb_cell_numerics how, lb_rounding own)
@@ -351,6 +369,9 @@ static void apply(edits *e, const lb_fault *f)
         break;
     case LB_CELL_TWO_BACK:
         take_two_back(e, f);
+        break;
+    case LB_CELL_SHARES:
+        exchange_shares(e);
         break;
     case LB_CELL_ROWS:
         e->program.rows = (lb_program_rows)f->other_dim;

@@ -22,6 +22,7 @@ typedef enum lb_cell_change {
     LB_CELL_BEGIN,       /* dim: the frame that finds what the call began with, 0: each; other_dim:
                             of what, bits of lb_cell_held */
     LB_CELL_TWO_BACK,    /* dim: from this frame on the hidden state is that of the frame before */
+    LB_CELL_SHARES,      /* GRU: z and 1 - z for each other, where they multiply */
     LB_CELL_ROWS,        /* other_dim: lb_program_rows */
     LB_CELL_NUMERICS,    /* dim: 2 * step (+ 1: activation of a gate) or EVERY; other_dim: how */
     LB_CELL_PAIRS,       /* sums of all gates, or of rnn_dense; dim: lb_pairs_change */

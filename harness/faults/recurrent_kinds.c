@@ -99,6 +99,9 @@ static int vector_of(const lb_kernel *kernel, const lb_num_step *step)
     return writes ? place_of(program, writes->out) : NO_VECTOR;
 }
 
+/* Of all vectors, or of those that have a whole block: `at` of a kind. */
+enum { ALL_VECTORS, LONGER_VECTORS };
+
 /* What stands there before the step writes it. */
 static int64_t stands_there(const lb_fault_run *run, const lb_num_step *step, uint32_t unit)
 {
@@ -126,7 +129,7 @@ static int64_t tail_stays(const lb_fault_run *run, const lb_num_step *step, int6
     if (units == 0)
         return step->result;
     uint32_t unit = (uint32_t)((*run->carry)++ % units);
-    bool enough = run->fault->dim == 0 || units >= block;
+    bool enough = run->fault->kind->does.at == ALL_VECTORS || units >= block;
     return enough && unit >= units - units % block ? stands_there(run, step, unit) : step->result;
 }
 
@@ -138,14 +141,12 @@ static bool ends_vector(const lb_kernel *kernel, const lb_num_step *site)
            vector_of(kernel, site) != NO_VECTOR;
 }
 
-static void put_vectors(const lb_fault_kind *kind, const lb_fault_scope *scope, bool enough,
-                        lb_fault_sink sink, void *user)
+static LB_PLACES(vectors)
 {
     static const int blocks[] = {2, 4, 8};
     for (size_t i = 0; lb_is_recurrent(scope->kernel) && i < scope->site_count; i++)
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
-            lb_fault fault = {
-                .kind = kind, .site = &scope->sites[i], .dim = enough, .argument = blocks[b]};
+            lb_fault fault = {.kind = kind, .site = &scope->sites[i], .argument = blocks[b]};
             bool met = !ends_vector(scope->kernel, fault.site);
             if (!met)
                 sink(user, &fault);
@@ -155,46 +156,6 @@ static void put_vectors(const lb_fault_kind *kind, const lb_fault_scope *scope, 
             if (!met && fault.site->block)
                 sink(user, &fault);
         }
-}
-
-static LB_PLACES(vectors)
-{
-    put_vectors(kind, scope, false, sink, user);
-}
-
-static LB_PLACES(longer_vectors)
-{
-    put_vectors(kind, scope, true, sink, user);
-}
-
-/* ---- 1 - z and z ---- */
-
-/* In the sums of the state z stands where 1 - z should, and the other way. */
-static bool sits_in_shares(const lb_fault *fault, const lb_num_step *step)
-{
-    return lb_fault_same_site(step, fault->site, false) ||
-           (step->part == LB_PART_STATE_COMPLEMENT && step->operation == LB_STEP_SUB);
-}
-
-static int64_t shares_exchanged(const lb_fault_run *run, const lb_num_step *step, int64_t left)
-{
-    (void)left;
-    bool fx = lb_is_fx(run->before->call.tensor[LB_ROLE_IN]->el_type);
-    int64_t z = step->operand[1].v;
-    return step->operation == LB_STEP_SUB
-               ? z
-               : (int64_t)((uint64_t)step->operand[0].v * (uint64_t)((fx ? 32767 : 255) - z));
-}
-
-/* The product of h and z: of sa8 that of the scales stands before it. */
-static LB_PLACES(shares)
-{
-    int before = lb_is_fx(scope->kernel->in_type) ? 0 : 1;
-    for (size_t i = 0; scope->kernel->family == LB_FAMILY_GRU && i < scope->site_count; i++) {
-        const lb_num_step *site = &scope->sites[i];
-        if (site->part == LB_PART_STATE_KEPT && site->operation == LB_STEP_MUL && before-- == 0)
-            sink(user, &(lb_fault){.kind = kind, .site = site});
-    }
 }
 
 /* ---- The table ---- */
@@ -208,8 +169,7 @@ static LB_PLACES(shares)
 const lb_fault_kind lb_fault_recurrent_kinds[] = {
     CHANGE("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, "{role}[{dim=0|1|2|3|each}] from {role}[{to}]{n=|, format and all}", list_other),
     {.name = "tail.left_out", .group = LB_FAULTS_STEP, .words = "leaves out the last units of a vector, beyond the last whole {n}", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors, .run = lb_fault_step_run, .alter = tail_stays},
-    {.name = "tail.left_out_of_longer", .group = LB_FAULTS_STEP, .words = "leaves out the last units beyond the last whole {n}, of vectors that have as many", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = longer_vectors, .run = lb_fault_step_run, .alter = tail_stays},
-    {.name = "gates.shares_exchanged", .group = LB_FAULTS_STEP, .words = "takes 1 - z of the state and z of what is new", .look_for = "which of both the gate z keeps: other frameworks have it the other way", .sections = "recurrent.md 8", .prior = 5, .operations = 1u << LB_STEP_MUL | 1u << LB_STEP_SUB, .places = shares, .place = "z and 1 - z", .sits = sits_in_shares, .run = lb_fault_step_run, .alter = shares_exchanged},
+    {.name = "tail.left_out_of_longer", .group = LB_FAULTS_STEP, .words = "leaves out the last units beyond the last whole {n}, of vectors that have as many", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors, .run = lb_fault_step_run, .alter = tail_stays, .does.at = LONGER_VECTORS},
     {.name = NULL},
 };
 /* clang-format on */

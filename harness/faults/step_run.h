@@ -15,20 +15,11 @@ bool lb_fault_step_run(lb_fault_run *run);
 /* The exact model on a call that is read otherwise; with the fault's mistake beside it, if any. */
 void lb_fault_model_run(lb_fault_run *run, lb_call *call);
 
-/* Faults of values at all places of the function (value_kinds.c). */
-void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
-/* Steps done otherwise for some numbers alone, one term of a shift's count from another tensor
- * (value_kinds.c). */
-void lb_fault_conditions(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 /* An entry of a table (value_kinds.c); the site is a lookup. */
 void lb_fault_table_entry(const lb_num_step *site, int32_t entry, lb_fault_sink sink, void *user);
-/* Returned numbers kept in too few bits, or off (returned_kinds.c). */
-void lb_fault_returned(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 /* Checks and statuses that were seen (status_kinds.c). */
 void lb_fault_statuses(const lb_kernel *kernel, const lb_statuses_seen *seen, lb_fault_sink sink,
                        void *user);
-/* Features of platforms that the function can have (feature_kinds.c). */
-void lb_fault_features(const lb_fault_scope *scope, lb_fault_sink sink, void *user);
 
 /* Of which operations a run with the fault has to be told (lb_steps.heard). Where it sits in none
  * of those that sums are made of, they are added as where nobody listens. */

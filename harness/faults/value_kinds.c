@@ -516,7 +516,7 @@ static bool is_of_limits(const lb_fault *fault, const lb_num_step *step)
            .when = LB_##when_, .number = number_)
 
 /* clang-format off */
-static const lb_fault_kind condition_kinds[] = {
+const lb_fault_kind lb_fault_condition_kinds[] = {
     {ALONE("branch.on_container", "takes the branch for negative numbers by the container, not by the distance from the zero point", "x < 0 in place of x < zero point", 7, IN(SUB)), SPECIAL(by_container), .fits = is_distance, .sits = is_of_branch, .of = slopes},
     {ALONE("branch.zero_point_left_in", "leaves the zero point of the input in numbers below it", "the branch for negative numbers", 5, IN(SUB)), SPECIAL(left_in_below), .fits = is_distance, .sits = is_of_branch, .of = slopes},
     {WIDE("table.other_weight", "takes the weights of both neighbours in the table for each other", "fraction, or one less the fraction", 5, IN(MOD)), SPECIAL(other_weight)},
@@ -546,7 +546,7 @@ static const lb_fault_kind condition_kinds[] = {
     {.name = NULL},
 };
 
-static const lb_fault_kind value_kinds[] = {
+const lb_fault_kind lb_fault_value_kinds[] = {
     {ALONE("saturation.left_wraps", "wraps where a shift to the left should saturate", "<< in place of a saturating shift", 6, IN(RSH) | IN(ASR)), EDIT_IN(EXACT, WRAPS, TO_THE_LEFT_IN_WIDTH)},
     {ALONE("saturation.wraps_narrow", "keeps a result on the way in too few bits, and wraps", "the type of the variable", 5, COMPUTED), EDIT(RESULT, WRAPS), WITH(8, 12, 16, 20, 24, 32)},
     {ALONE("saturation.narrow_result", "keeps a result on the way in too few bits, and saturates", "the type of the variable, a saturation that stands too early", 5, COMPUTED), EDIT(RESULT, SATURATES), WITH(8, 12, 15, 16, 20, 24, 31, 32)},
@@ -571,23 +571,6 @@ static const lb_fault_kind value_kinds[] = {
 
 static const lb_fault_kind entry_kind = {ALONE("table.entry", "has another number in one entry of the table", "the numbers of the table", 6, IN(LOOKUP)), SPECIAL(entry_off), .place = "entry {n}, off by {to}"};
 /* clang-format on */
-
-static void sink_kinds(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
-                       void *user)
-{
-    for (; kind->name; kind++)
-        lb_fault_places_of(kind, scope, sink, user);
-}
-
-void lb_fault_conditions(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
-{
-    sink_kinds(condition_kinds, scope, sink, user);
-}
-
-void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
-{
-    sink_kinds(value_kinds, scope, sink, user);
-}
 
 void lb_fault_table_entry(const lb_num_step *site, int32_t entry, lb_fault_sink sink, void *user)
 {

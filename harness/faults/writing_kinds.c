@@ -1,6 +1,7 @@
 /* Results that are written otherwise: the right result, put elsewhere or in another form, and
  * fields that are not as they should be. */
 #include "harness/faults/reading_runs.h"
+#include "harness/faults/step_rows.h"
 #include "harness/faults/writing_fields.h"
 
 #include <string.h>
@@ -243,7 +244,13 @@ static LB_PLACES(functions_with_outputs)
     }
 }
 
-/* ---- The table ---- */
+static LB_PLACES(other_returned)
+{
+    for (int a = 0; !scope->kernel->returns_status && a < kind->argument_count; a++)
+        sink(user, &(lb_fault){.kind = kind, .argument = kind->arguments[a]});
+}
+
+/* ---- The tables ---- */
 
 #define FIELD_SECTIONS                                                                             \
     "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
@@ -256,13 +263,21 @@ static LB_PLACES(functions_with_outputs)
             .way = way_, .fields = bits                                                            \
     }
 #define FIELD_KEPT(name, words_, prior_, bits)                                                     \
-    FIELD_KIND(name ".kept", "leaves " words_ " as it was given",                                  \
-               "fields set at the end of a kernel", prior_, LB_WAY_KEPT, bits, lb_write_fields)
-#define FIELD(field, words_, prior_, bits)                                                         \
-    FIELD_KEPT(#field, words_, prior_, bits),                                                      \
-        FIELD_KIND(#field ".as_input", "writes " words_ " of the input",                           \
+    FIELD_KIND(name ".kept", "leaves " words_ " as given", "fields set at the end of a kernel",    \
+               prior_, LB_WAY_KEPT, bits, lb_write_fields)
+#define FIELD(name, words_, prior_, bits)                                                          \
+    FIELD_KEPT(name, words_, prior_, bits),                                                        \
+        FIELD_KIND(name ".as_input", "writes " words_ " of the input",                             \
                    "whole tensors or parameters copied from the input", (prior_ + 1) / 2,          \
                    LB_WAY_INPUT, bits, lb_write_fields)
+
+#define RETURNED(name_, words_, look_, prior_, how_, ...)                                          \
+    {                                                                                              \
+        LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing.returned." name_, words_, look_,               \
+                        "numerics.md 4.4, 8.1; recurrent.md 3", prior_, other_returned, NULL,      \
+                        lb_write_returned),                                                        \
+            .does.how = LB_##how_, WITH(__VA_ARGS__)                                               \
+    }
 
 /* clang-format off */
 const lb_fault_kind lb_fault_writing_kinds[] = {
@@ -282,19 +297,23 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     LB_WRITING_BY("sign_flipped", "stores elements as unsigned numbers with an offset of half the range", "uint8 kernels with zero point 128", "numerics.md 1", 3, places_outputs, "{role}", run_form, .how = LB_WITH_OFFSET),
     LB_WRITING_BY("without_lowest", "stores the lowest number as its neighbour: -127 for -128", "symmetric saturation: max(x, -127)", "numerics.md 3", 5, places_outputs, "{role}", run_form, .how = LB_NOT_LOWEST),
     LB_WRITING_BY("nibble_order", "packs the first of two elements into the high bits", "order of shift and mask in packing", "float4.md", 4, packed_outputs, "{role}", run_form, .how = LB_OTHER_NIBBLE_ORDER),
-    FIELD(rank, "the rank", 3, LB_FIELD_RANK),
-    FIELD(shape, "the shape", 4, LB_FIELD_SHAPE),
-    FIELD(mem_stride, "the strides", 4, LB_FIELD_STRIDES),
+    FIELD("rank", "the rank", 3, LB_FIELD_RANK),
+    FIELD("shape", "the shape", 4, LB_FIELD_SHAPE),
+    FIELD("mem_stride", "the strides", 4, LB_FIELD_STRIDES),
     FIELD_KEPT("el_type", "the element type", 2, LB_FIELD_TYPE),
-    FIELD(frac_bits, "the fractional bits", 6, LB_FIELD_FRAC),
-    FIELD(scale, "the scale", 5, LB_FIELD_SCALE),
-    FIELD(zero_point, "the zero point", 6, LB_FIELD_ZERO),
-    FIELD(scale_frac_bits, "the fractional bits of the scale", 5, LB_FIELD_SCALE_FRAC),
-    FIELD(axis, "the axis of quantization", 4, LB_FIELD_AXIS),
-    FIELD(capacity, "the capacity", 2, LB_FIELD_CAPACITY),
-    FIELD(data, "the data pointer", 2, LB_FIELD_DATA),
-    FIELD_KIND("last_size.kept", "leaves the last size of the shape as it was given", "fields set at the end of a kernel", 2, LB_WAY_KEPT, LB_FIELD_SHAPE, lb_write_last_dims_kept),
-    LB_WRITING_BY("config.kept", "leaves a field of the struct that it fills as it was given", "fields that should be set to their neutral value", "pooling_and_movement.md 5; recurrent.md 3; elementwise.md 6", 6, lb_places_filled_config, "{field}", lb_write_config, .how = LB_AS_OTHER),
+    FIELD("frac_bits", "the fractional bits", 6, LB_FIELD_FRAC),
+    FIELD("scale", "the scale", 5, LB_FIELD_SCALE),
+    FIELD("zero_point", "the zero point", 6, LB_FIELD_ZERO),
+    FIELD("scale_frac_bits", "the fractional bits of the scale", 5, LB_FIELD_SCALE_FRAC),
+    FIELD("axis", "the axis of quantization", 4, LB_FIELD_AXIS),
+    FIELD("capacity", "the capacity", 2, LB_FIELD_CAPACITY),
+    FIELD("data", "the data pointer", 2, LB_FIELD_DATA),
+    FIELD("format", "all quantization parameters", 6, LB_FIELDS_FORMAT),
+    FIELD("layout", "rank, shape and strides", 4, LB_FIELDS_LAYOUT),
+    FIELD("rank_and_strides", "rank and strides", 4, LB_FIELD_RANK | LB_FIELD_STRIDES),
+    FIELD("layout_and_format", "layout and quantization parameters", 3, LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_TYPE),
+    FIELD_KIND("last_size.kept", "leaves the last size of the shape as given", "fields set at the end of a kernel", 2, LB_WAY_KEPT, LB_FIELD_SHAPE, lb_write_last_dims_kept),
+    LB_WRITING_BY("config.kept", "leaves a field of the struct that it fills as given", "fields that should be set to their neutral value", "pooling_and_movement.md 5; recurrent.md 3; elementwise.md 6", 6, lb_places_filled_config, "{field}", lb_write_config, .how = LB_AS_OTHER),
     LB_WRITING_BY("config.one_more", "sets a number of the table to one more than it is", "counts that begin with 1, last indices for lengths", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_PLUS, .number = 1),
     LB_WRITING_BY("config.one_less", "sets a number of the table to one less than it is", "last indices for lengths; lengths for last indices", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_PLUS, .number = -1),
     LB_WRITING_BY("config.negated", "gives a number of the table the other sign", "the sign of offsets", "recurrent.md 3; elementwise.md 6", 3, lb_places_table_numbers, "{field}", lb_write_config, .how = LB_NEGATED),
@@ -303,6 +322,15 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     LB_WRITING_BY("returned.one_more", "returns one more", "counts that begin with 1", "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL, lb_write_returned, .how = LB_PLUS, .number = 1),
     LB_WRITING_BY("returned.as_byte", "returns the low byte only", "results of type uint8_t", "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned_large, NULL, lb_write_returned, .how = LB_WRAPS_UNSIGNED, .number = 8),
     LB_WRITING_BY("returned.negated", "returns the negative number", "sign conventions of shifts and offsets", "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL, lb_write_returned, .how = LB_NEGATED),
+    {.name = NULL},
+};
+
+/* Not of the bank: in too few bits, or off by a number. */
+const lb_fault_kind lb_fault_returned_kinds[] = {
+    RETURNED("wraps", "returns a signed number of too few bits", "the type of the result or of a variable", 4, WRAPS, 8, 16, 24, 32),
+    RETURNED("wraps_unsigned", "returns an unsigned number of too few bits", "the type of the result or of a variable", 4, WRAPS_UNSIGNED, 8, 16, 24, 32),
+    RETURNED("saturates", "returns a number held to too few bits", "the type of the result or of a variable", 3, SATURATES, 8, 16, 24, 32),
+    RETURNED("off_by", "returns a number that is off by so much", "how the result is formed", 2, PLUS, -1, 2, -2, 3, -3, 4, -4),
     {.name = NULL},
 };
 /* clang-format on */
