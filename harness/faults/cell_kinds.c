@@ -99,8 +99,10 @@ static LB_DESCRIBES(tell_read_as)
 
 static LB_DESCRIBES(tell_format)
 {
-    return lb_arena_printf(arena, "%s as %s%s", step_name(fault, fault->dim, arena),
-                           format_name(fault->other_dim), when_text(fault));
+    const char *vector =
+        fault->dim == LB_CELL_CARRIED ? "the hidden state" : step_name(fault, fault->dim, arena);
+    return lb_arena_printf(arena, "%s as %s%s", vector, format_name(fault->other_dim),
+                           when_text(fault));
 }
 
 static LB_DESCRIBES(tell_activation)
@@ -234,9 +236,24 @@ static bool is_of(const lb_kernel *kernel, const lb_fault *at, int step)
     return at->role == role_of(kernel) && step < length_of(kernel);
 }
 
+/* Of a tensor, whatever the frame: of gates and of the state as well. */
+static bool is_of_other(const lb_kernel *kernel, const lb_fault *at)
+{
+    if (!lb_is_recurrent(kernel) || at->role != role_of(kernel) ||
+        !has_format(kernel, at->other_dim))
+        return false;
+    if (at->dim == LB_CELL_CARRIED)
+        return at->other_dim != LB_FORMAT_OUT;
+    return at->dim < length_of(kernel) &&
+           (steps_of(kernel)[at->dim].operation == LB_PROGRAM_ACTIVATE ||
+            steps_of(kernel)[at->dim].format != at->other_dim);
+}
+
 static bool is_formatted(const lb_kernel *kernel, const lb_fault *at)
 {
-    return takes_two(&steps_of(kernel)[at->dim]) &&
+    return (at->argument != LB_CELL_ALWAYS || !is_of_other(kernel, at) ||
+            at->other_dim < LB_FORMAT_IN) &&
+           takes_two(&steps_of(kernel)[at->dim]) &&
            at->other_dim != steps_of(kernel)[at->dim].format && has_format(kernel, at->other_dim);
 }
 
@@ -254,6 +271,8 @@ CELLS(operands_of_frames, LB_CELL_OPERAND,
       OPERANDS, VECTORS)
 CELLS(readings, LB_CELL_READ_AS, is_of(kernel, at, at->dim / 2) && is_read_as(kernel, at), OPERANDS,
       FORMATS)
+CELLS(formats_of_others, LB_CELL_FORMAT, is_of_other(kernel, at), OF_EITHER,
+      .dim = {0, LB_CELL_CARRIED}, .to = {LB_FORMAT_IN, LB_FORMAT_OUT})
 CELLS(formats, LB_CELL_FORMAT, is_of(kernel, at, at->dim) && is_formatted(kernel, at), OF_EITHER,
       .dim = {0, LB_PROGRAM_STEPS - 1}, FORMATS, .most = LB_CELL_WHENS - 1)
 
@@ -279,22 +298,16 @@ static LB_PLACES(activations)
             }
 }
 
-static LB_PLACES(gate_formats)
+static bool is_gate_format(const lb_kernel *kernel, const lb_fault *at)
 {
-    int8_t most =
-        lb_is_sa(scope->kernel->in_type) ? LB_CELL_FORMAT_OF_OUT : LB_CELL_FORMAT_OF_PRODUCTS;
-    for (int8_t gate = LB_CELL_ALL_GATES; gate >= 0; gate--)
-        for (int8_t format = 0; format <= most; format++)
-            if ((gate < gates_of(scope->kernel) || gate == LB_CELL_ALL_GATES) &&
-                !(most == LB_CELL_FORMAT_OF_OUT && format == LB_CELL_FORMAT_UNLIMITED))
-                sink(user,
-                     &(lb_fault){.kind = kind,
-                                 .role =
-                                     gate == LB_CELL_ALL_GATES ? 0 : (int8_t)role_of(scope->kernel),
-                                 .other_role = LB_CELL_GATE_FORMAT,
-                                 .dim = gate,
-                                 .other_dim = format});
+    const bool is_sa = lb_is_sa(kernel->in_type), is_of_all = at->dim == LB_CELL_ALL_GATES;
+    return at->role == (is_of_all ? 0 : role_of(kernel)) &&
+           (is_of_all || at->dim < gates_of(kernel)) &&
+           !(is_sa && (at->other_dim == LB_CELL_FORMAT_UNLIMITED ||
+                       at->other_dim == LB_CELL_FORMAT_OF_PRODUCTS));
 }
+CELLS(gate_formats, LB_CELL_GATE_FORMAT, is_gate_format(kernel, at), .role = {0, OF_GRU},
+      .dim = {0, LB_CELL_ALL_GATES}, .to = {0, LB_CELL_FORMAT_OF_PRODUCTS})
 
 CELLS(excesses, LB_CELL_EXCESS,
       !is_lstm(kernel) && lb_is_sa(kernel->in_type) &&
@@ -348,25 +361,17 @@ static bool may_be_so(const lb_kernel *kernel, const lb_program_step *s, int par
     return how != LB_CELL_HIGH_PRODUCT || (is_sa && !looks_up);
 }
 
-static LB_PLACES(numerics)
+static bool is_numerics(const lb_kernel *kernel, const lb_fault *at)
 {
-    const lb_program_step *steps = steps_of(scope->kernel);
-    lb_fault fault = {.kind = kind, .other_role = LB_CELL_NUMERICS};
-    for (int8_t how = 0; how < LB_CELL_NUMERICS_COUNT; how++) {
-        fault.other_dim = how;
-        fault.role = 0;
-        for (fault.dim = LB_CELL_EVERY_SUM; fault.dim <= LB_CELL_EVERY_ADDITION; fault.dim++)
-            sink(user, &fault);
-        fault.role = (int8_t)role_of(scope->kernel);
-        for (int n = 0; n < 2 * length_of(scope->kernel); n++) {
-            const lb_program_step *s = &steps[n / 2];
-            fault.dim = (int8_t)n;
-            if ((n % 2 == 0 || s->operation == LB_PROGRAM_SUM) &&
-                s->operation != LB_PROGRAM_ONE_LESS && may_be_so(scope->kernel, s, n % 2, how))
-                sink(user, &fault);
-        }
-    }
+    if (at->dim >= LB_CELL_EVERY_SUM || !is_of(kernel, at, at->dim / 2))
+        return at->dim >= LB_CELL_EVERY_SUM && at->role == 0;
+    const lb_program_step *s = &steps_of(kernel)[at->dim / 2];
+    return s->operation != LB_PROGRAM_ONE_LESS &&
+           (at->dim % 2 == 0 || s->operation == LB_PROGRAM_SUM) &&
+           may_be_so(kernel, s, at->dim % 2, at->other_dim);
 }
+CELLS(numerics, LB_CELL_NUMERICS, is_numerics(kernel, at), .role = {0, OF_GRU},
+      .dim = {0, LB_CELL_EVERY_ADDITION}, .to = {0, LB_CELL_NUMERICS_COUNT - 1})
 
 static bool is_mixture(const lb_kernel *kernel, int what)
 {
@@ -529,6 +534,7 @@ const lb_fault_kind lb_fault_program_kinds[] = {
     STATE("state.begins_again_once", "begins one frame with the state that the call began with", "which buffer a frame finds the state in", 3, states_of_a_frame, STATE_NAMES ", in frame {dim} (from 0) alone"),
     STATE("state.two_back", "takes the hidden state of two frames before", "which row of out a frame reads, two buffers in turn", 3, states_two_back, "from frame {dim} (from 0) on"),
     STATE("gates.shares_exchanged", "takes 1 - z of the state and z of what is new", "which of both the gate z keeps: other frameworks have it the other way", 5, shares, "z and 1 - z"),
+    {LB_KIND_OF_CALL(LB_FAULTS_READING, "format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, formats_of_others, NULL, lb_program_fault_run), .describe = tell_format},
     STATE("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", 5, sums, "{+to}"),
     STATE("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", 4, sums_scales, "{+to}"),
     {.name = NULL},

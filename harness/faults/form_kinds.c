@@ -56,40 +56,6 @@ static bool list_kept(lb_fault_run *run)
     return memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
 }
 
-/* ---- Rows ---- */
-
-/* What lies behind each row, up to a whole block, is set to 0. */
-static bool row_tails(lb_fault_run *run)
-{
-    lb_tensor *t = lb_write_begin(run);
-    unsigned buffer = 0;
-    size_t offset = 0, bytes = t ? lb_storage_bytes(t->el_type) : 0, written = 0;
-    if (!t || bytes == 0 || t->rank == 0 ||
-        !lb_instance_locate(run->out, t->data.mem.ptr, &buffer, &offset))
-        return false;
-    uint32_t length = t->shape[t->rank - 1], block = (uint32_t)run->fault->argument;
-    uint32_t tail = length % block ? block - length % block : 0;
-    size_t count = lb_element_count(t), room = run->out->memory->block_bytes;
-    unsigned char *start = t->data.mem.ptr;
-    size_t base = (size_t)(start - run->out->block);
-    for (size_t flat = length; length > 0 && tail > 0 && flat <= count; flat += length) {
-        size_t last = lb_offset_of_flat(t, flat - 1);
-        for (size_t i = 1; i <= tail; i++) {
-            size_t at = base + (last + i) * bytes;
-            if (at + bytes <= room)
-                memset(run->out->block + at, 0, bytes);
-            written++;
-        }
-    }
-    /* rows without a gap: the next row is written after */
-    for (size_t flat = 0; flat < count && written > 0; flat++) {
-        size_t at = base + lb_offset_of_flat(t, flat) * bytes;
-        if (at + bytes <= room)
-            memcpy(run->out->block + at, run->right->block + at, bytes);
-    }
-    return written > 0;
-}
-
 /* ---- What is only known to be wrong: one example of it ---- */
 
 static bool wrong_field(lb_fault_run *run)
@@ -231,9 +197,6 @@ static bool is_size(const lb_kernel *kernel, const lb_fault *at)
 LB_OWN_PLACES(sizes, is_size(kernel, at), .role = {LB_ROLE_OUT, LB_ROLE_OUT}, .dim = LB_ANY_DIM,
               .to = LB_ANY_DIM)
 
-LB_OWN_ROLES(row_blocks, LB_NO_DIMS, at->role == LB_ROLE_OUT && lb_writes_data(kernel, at->role), 2,
-             4, 8, 16)
-
 LB_OWN_ROLES(read_roles, LB_NO_DIMS,
              lb_fault_role_use(kernel, at->role) == LB_USE_INPUT && lb_reads_data(kernel, at->role),
              0)
@@ -269,7 +232,6 @@ const lb_fault_kind lb_fault_form_kinds[] = {
     {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELDS, 4, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept)},
     {KIND("list.half", "writes half of a list of parameters", "counts of entries for bytes, the size of an entry", FIELDS, 4, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept), .does.how = LB_HALVED},
     {KIND("list.last", "does not write the last entry of a list of parameters", "loop bounds", FIELDS, 3, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept), .does.how = LB_AS_LAST},
-    {KIND("row_tail", "sets what lies behind a row to 0, up to a whole block of {n}", "vector stores at the end of a row", LAYOUTS, 4, row_blocks, "{n}", row_tails)},
     {KIND("field.wrong", "writes a wrong value into a field of an output", "where the field is set", FIELDS, 1, field_numbers, "{n=rank|shape|strides|quantization|capacity|element type|data pointer} of {role}", wrong_field), .open = LB_OPEN_FIELD},
     {KIND("input.changed", "writes into an input", "inputs used as work memory", LAYOUTS, 1, read_roles, "{role}", changed_input), .open = LB_OPEN_INPUT},
     {KIND("stray", "writes outside of its outputs; their elements are right", "vector stores at the end of a row or of the tensor", LAYOUTS, 1, whole_function, NULL, stray_write), .open = LB_OPEN_OUTSIDE},

@@ -53,6 +53,24 @@ static void read_as(edits *e, const lb_fault *f)
         operand->format = (uint8_t)f->other_dim;
 }
 
+/* Of a gate before its activation and behind it; where the step says itself which one it leaves,
+ * whoever takes the vector takes it for another. */
+static void leave_in_format(edits *e, const lb_fault *f)
+{
+    const uint8_t format = (uint8_t)f->other_dim;
+    if (f->dim == LB_CELL_CARRIED) {
+        e->program.carry[LB_CARRY_STATE].format = format;
+        return;
+    }
+    lb_program_step *s = &e->program.step[f->dim];
+    const bool is_its_own =
+        s->operation == LB_PROGRAM_ACTIVATE || s->operation == LB_PROGRAM_ONE_LESS;
+    s->format = s->activated = format;
+    for (int n = 0; is_its_own && n < 2 * LB_PROGRAM_STEPS; n++)
+        if (right_vector(e, n) == s->out)
+            operand_at(&e->program, n)->format = format;
+}
+
 static bool is_of_every(int place, const lb_program_step *s, int part)
 {
     switch (place) {
@@ -343,7 +361,7 @@ static void apply(edits *e, const lb_fault *f)
         take_vector(e, f);
         break;
     case LB_CELL_FORMAT:
-        e->program.step[f->dim].format = (uint8_t)f->other_dim;
+        leave_in_format(e, f);
         break;
     case LB_CELL_READ_AS:
         read_as(e, f);

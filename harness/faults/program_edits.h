@@ -12,7 +12,7 @@ typedef enum lb_cell_change {
     LB_CELL_NOTHING,
     LB_CELL_ACTIVATION,  /* dim: gate, or ALL; other_dim: lb_activation that is taken */
     LB_CELL_OPERAND,     /* dim: 2 * step + operand; other_dim: vector that is taken */
-    LB_CELL_FORMAT,      /* dim: step; other_dim: lb_vector_format of its result */
+    LB_CELL_FORMAT,      /* dim: step, or CARRIED; other_dim: lb_vector_format of its result */
     LB_CELL_READ_AS,     /* dim: 2 * step + operand; other_dim: format that it is read in */
     LB_CELL_GATE_FORMAT, /* dim: gate, or ALL; other_dim: lb_cell_gate_format */
     LB_CELL_EXCESS,      /* dim: gate, or ALL; other_dim: of lb_program_excess, lb_cell_excess */
@@ -43,6 +43,7 @@ enum { LB_CELL_MIXED_BACK = 4, LB_CELL_MIXED_COUNT = 8 };
 enum {
     LB_CELL_ALL_GATES = 4,
     LB_CELL_TANH_MOVED, /* activations: other_dim: the gate that takes it in place of its own */
+    LB_CELL_CARRIED = LB_PROGRAM_STEPS, /* formats: the state that goes to the next frame */
     LB_CELL_ALONE = LB_CELL_WHENS
 };
 

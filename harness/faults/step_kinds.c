@@ -151,48 +151,6 @@ ALTERS(by_reciprocal)
                       (1.0f / float_of(lb_step_operand(step, 1))));
 }
 
-/* ---- Formats of vectors that a call makes itself: a gate, the hidden state, a cell ---- */
-
-static bool is_own_format(const lb_num_step *step)
-{
-    return step->operation == LB_STEP_GIVEN && step->place.kind == LB_NUM_PARAMETER &&
-           lb_owner_role(step->place.owner) < 0;
-}
-
-/* ---- The format of another tensor ---- */
-
-ALTERS(of_other)
-{
-    (void)left;
-    const lb_tensor *t = run->before->call.tensor[run->fault->other_role];
-    if (!t)
-        return step->result;
-    return lb_quant_get(lb_view_first_quant(t), step->place.field);
-}
-
-/* The first step of each vector, with each other tensor of the call that has the same type. */
-static LB_PLACES(formats_of_others)
-{
-    static const int roles[] = {LB_ROLE_IN, LB_ROLE_PREV_OUT, LB_ROLE_CELL, LB_ROLE_OUT};
-    for (size_t i = 0; i < scope->site_count; i++) {
-        lb_fault fault = {.kind = kind, .site = &scope->sites[i], .all_blocks = true};
-        bool met = !is_own_format(fault.site);
-        for (size_t k = 0; !met && k < i; k++)
-            met = lb_fault_sits_in(&fault, &scope->sites[k]);
-        for (size_t r = 0; !met && r < sizeof roles / sizeof *roles; r++) {
-            fault.other_role = (int8_t)roles[r];
-            if (lb_fault_role_use(scope->kernel, roles[r]) != LB_USE_NONE)
-                sink(user, &fault);
-        }
-    }
-}
-
-static LB_DESCRIBES(tell_other_format)
-{
-    return lb_arena_printf(arena, "%s as %s", lb_owner_name(fault->site->place.owner),
-                           lb_role_name((lb_role)fault->other_role));
-}
-
 /* ---- Searches ---- */
 
 /* The largest element of the whole tensor. The carry keeps it, moved so that it is not 0. */
@@ -373,7 +331,6 @@ const lb_fault_kind lb_fault_step_kinds[] = {
 };
 
 const lb_fault_kind lb_fault_format_kinds[] = {
-    {RULED("format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, IN(GIVEN)), SPECIAL(of_other), .places = formats_of_others, .describe = tell_other_format},
     {RULED("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP)), SPECIAL(other_table), WITH(0, 1)},
     {RULED("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY)), EDIT(RESULT, NO_LESS), .never = lb_never_below_zero, .fits = begins_search},
     {RULED("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY)), EDIT_BY(RESULT, NOT_LOWEST, LB_BITS_OF_IN), .fits = begins_search},

@@ -149,6 +149,26 @@ static bool run_before_start(lb_fault_run *run)
     return true;
 }
 
+/* What lies behind each row, up to a whole block, is set to 0; without a gap there, the next row is
+ * written after. */
+static bool run_row_tails(lb_fault_run *run)
+{
+    target w;
+    if (!begin_data(&w, run))
+        return false;
+    const uint32_t length = w.t->shape[w.t->rank - 1], block = (uint32_t)run->fault->argument;
+    const size_t tail = length % block ? block - length % block : 0;
+    const size_t room = run->out->memory->block_bytes - (size_t)(w.start - run->out->block);
+    for (size_t flat = length; length > 0 && flat <= w.count; flat += length) {
+        const size_t first = lb_offset_of_flat(w.t, flat - 1) + 1;
+        for (size_t at = first; at < first + tail && (at + 1) * w.bytes <= room; at++)
+            memset(w.start + at * w.bytes, 0, w.bytes);
+    }
+    for (size_t flat = 0; flat < w.count; flat++)
+        put_right(&w, lb_offset_of_flat(w.t, flat), flat);
+    return tail > 0 && w.count > 0;
+}
+
 static bool run_nothing(lb_fault_run *run)
 {
     target w;
@@ -208,6 +228,9 @@ LB_OWN_PLACES(outputs_by_dims,
               .role = LB_ANY_ROLE, .dim = LB_ANY_DIM, .to = LB_ANY_DIM)
 
 LB_OWN_ROLES(outputs_both_ways, LB_NO_DIMS, lb_writes_data(kernel, at->role), 1, -1)
+
+LB_OWN_ROLES(row_blocks, LB_NO_DIMS, at->role == LB_ROLE_OUT && lb_writes_data(kernel, at->role), 2,
+             4, 8, 16)
 
 LB_OWN_ROLES(outputs_some_beyond, LB_NO_DIMS, lb_writes_data(kernel, at->role), 1, 2, 3, 4, 7, 8,
              16)
@@ -284,6 +307,7 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     LB_WRITING_BY("dense", "writes results one behind the other though the output has gaps", "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, places_gappy_outputs, "{role}", run_placed, .at = LB_READ_STRIDES),
     LB_WRITING_BY("dense.one", "writes one dimension as if the one inside it had no gap", "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, outer_dims, "{role}, dimension {dim}{n=|, behind the first}", run_placed, .at = LB_READ_STRIDE),
     LB_WRITING("gaps", "writes into the gaps between rows of the output", "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4, places_gappy_outputs, "{role}", run_gaps),
+    LB_WRITING("row_tail", "sets what lies behind a row to 0, up to a whole block of {n}", "vector stores at the end of a row", LAYOUT_SECTIONS, 4, row_blocks, "{n}", run_row_tails),
     LB_WRITING("beyond_end", "writes {n} elements behind the end of the output", "the last vector store, loop bounds: <=", LAYOUT_SECTIONS, 5, outputs_some_beyond, "{role}, {n}", run_beyond_end),
     LB_WRITING("before_start", "writes an element before the start of the output", "pointers that are moved before the store", LAYOUT_SECTIONS, 1, places_outputs, "{role}", run_before_start),
     LB_WRITING_BY("shifted", "writes every element {n} places on", "out++ before the store, index + 1", LAYOUT_SECTIONS, 3, outputs_both_ways, "{role}, {n}", run_placed, .at = LB_READ_NUMBER),
