@@ -230,7 +230,7 @@ const lb_fault_kind *lb_fault_kind_find(const char *name);
 int lb_fault_kind_compare(const lb_fault_kind *a, const lb_fault_kind *b);
 
 /* Tables of the groups, each ended by a row without a name. One file each. */
-extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_format_kinds[], lb_fault_padding_kinds[],
+extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_padding_kinds[],
     lb_fault_operand_kinds[], lb_fault_exchange_kinds[], lb_fault_element_kinds[],
     lb_fault_parameter_kinds[], lb_fault_meaning_kinds[], lb_fault_movement_kinds[],
     lb_fault_helper_kinds[], lb_fault_window_step_kinds[], lb_fault_recurrent_kinds[],

@@ -1,5 +1,5 @@
-/* Fields of outputs again: several of them at once, fixed numbers, and what is only known to be
- * wrong. Memory that a call should leave alone. */
+/* Fields of outputs again: fixed numbers, lists of parameters, and what is only known to be wrong.
+ * Memory that a call should leave alone. */
 #include "harness/faults/views.h"
 #include "harness/faults/writing_fields.h"
 #include "reference/describe/check.h"

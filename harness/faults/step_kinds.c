@@ -327,10 +327,6 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_UNSIGNED), .fits = is_narrow, .never = never_negative_or_beyond},
     {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_MORE), .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
     {ROW("multiplier.high_half", "multiplies by the upper 16 bits of a multiplier alone", "multipliers kept in int16_t, multiply instructions of 32 by 16 bits", 6, IN(MUL)), EDIT_OF(OPERAND, 1, CLEARED), .of = takes_multipliers, .fits = is_times_given, WITH(16)},
-    {.name = NULL},
-};
-
-const lb_fault_kind lb_fault_format_kinds[] = {
     {RULED("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP)), SPECIAL(other_table), WITH(0, 1)},
     {RULED("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY)), EDIT(RESULT, NO_LESS), .never = lb_never_below_zero, .fits = begins_search},
     {RULED("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY)), EDIT_BY(RESULT, NOT_LOWEST, LB_BITS_OF_IN), .fits = begins_search},

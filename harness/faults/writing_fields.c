@@ -29,31 +29,6 @@ static void take_fields(lb_tensor *to, const lb_tensor *from, uint32_t fields)
         to->data.mem = from->data.mem;
 }
 
-/* ---- Lists of parameters ---- */
-
-/* The list behind a field. */
-static lb_container *list_of(lb_tensor *t, uint32_t field)
-{
-    return field == LB_FIELD_SCALE        ? &t->sa.scale
-           : field == LB_FIELD_ZERO       ? &t->sa.zero_point
-           : field == LB_FIELD_SCALE_FRAC ? &t->sa.scale_frac_bits
-                                          : NULL;
-}
-
-/* Entries of the list as they were before the call. */
-static void keep_list(lb_fault_run *run, lb_tensor *t)
-{
-    unsigned buffer = 0;
-    size_t offset = 0;
-    lb_container *list = list_of(t, run->fault->kind->fields);
-    bool per_axis = list && lb_is_sa(t->el_type) && t->sa.dim >= 0;
-    if (!per_axis || !lb_instance_locate(run->out, list->mem.ptr, &buffer, &offset))
-        return;
-    const lb_buffer *b = &run->out->memory->buffers[buffer];
-    if (b->is_output)
-        memcpy(run->out->block + b->offset, run->before->block + b->offset, b->size_bytes);
-}
-
 /* ---- Runs ---- */
 
 lb_tensor *lb_write_begin(lb_fault_run *run)
@@ -72,7 +47,8 @@ bool lb_write_differs(const lb_fault_run *run)
            memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
 }
 
-/* The fields of the kind as they were given, or (LB_WAY_INPUT) as those of the first input. */
+/* The fields of the kind (of lists the pointers) as they were given, or (LB_WAY_INPUT) as those of
+ * the first input. */
 bool lb_write_fields(lb_fault_run *run)
 {
     const lb_fault_kind *kind = run->fault->kind;
@@ -82,11 +58,9 @@ bool lb_write_fields(lb_fault_run *run)
     lb_tensor *t = lb_write_begin(run);
     if (!t || (!is_kept && !run->out->call.tensor[role]))
         return false;
-    lb_tensor from = run->out->tensors[role][0];
-    if (is_kept) {
-        from = lb_tensor_moved(&run->before->tensors[run->fault->role][0], run->before, run->out);
-        keep_list(run, t);
-    }
+    const lb_tensor from =
+        is_kept ? lb_tensor_moved(&run->before->tensors[run->fault->role][0], run->before, run->out)
+                : run->out->tensors[role][0];
     take_fields(t, &from, kind->fields);
     return lb_write_differs(run);
 }
