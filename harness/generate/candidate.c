@@ -125,16 +125,24 @@ static bool make_broken(lb_build *b, const lb_kernel *kernel, uint64_t seed, uin
     return true;
 }
 
-static bool make_aimed(lb_build *b, const lb_kernel *kernel)
+static void aim(lb_build *b)
 {
-    *b->c = (lb_case){.kernel = kernel, .function = lb_arena_strdup(b->arena, kernel->name)};
-    return lb_random_aimed(b);
+    const bool solves = lb_random_has_multipliers(b->c->kernel) && lb_build_once_in(b, 2);
+    (solves ? lb_random_aim_multiplier : lb_random_aim_edge)(b);
+}
+
+static bool make_aimed(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
+{
+    if (!make_new(b, kernel, seed, index) || !b->c->kernel)
+        return false;
+    aim(b);
+    return true;
 }
 
 static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel, uint64_t index)
 {
-    if (lb_random_can_aim(kernel) && lb_build_once_in(b, 3))
-        return make_aimed(b, kernel);
+    if (lb_build_once_in(b, 3))
+        return make_aimed(b, kernel, from->seed, index);
     if (lb_build_once_in(b, 4) && lb_kernel_refuses(kernel))
         return make_broken(b, kernel, from->seed, index);
     int64_t way = lb_random_in(&b->random, 0, 9);
@@ -152,8 +160,8 @@ static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel
         cross(b, from->corpus, kernel);
     for (; changes > 0; changes--)
         lb_cover_mutate(b);
-    if (lb_random_has_multipliers(kernel) && lb_build_once_in(b, 2))
-        (lb_build_once_in(b, 2) ? lb_random_aim_edge : lb_random_aim_multiplier)(b);
+    if (lb_build_once_in(b, 4))
+        aim(b);
     return true;
 }
 

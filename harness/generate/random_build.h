@@ -141,14 +141,11 @@ size_t lb_random_window(lb_build *b);
 /* The patterns of families. Each fills operands and configuration of b->c. */
 void lb_random_plain(lb_build *b);
 void lb_random_weighted(lb_build *b);
-/* Sums at the places where results turn into the next: of functions with weights. False: this one
- * could not be made. */
-bool lb_random_can_aim(const lb_kernel *kernel);
-bool lb_random_aimed(lb_build *b);
 /* Sets a multiplier of the case so that rounding behind it shows in an output. */
 bool lb_random_has_multipliers(const lb_kernel *kernel);
 void lb_random_aim_multiplier(lb_build *b);
-/* ... or so that some result turns into the next: random_edge.c. */
+/* Sets numbers of the case so that results turn into the next there, or would with one more or
+ * less: random_edge.c. */
 void lb_random_aim_edge(lb_build *b);
 void lb_random_pool(lb_build *b);
 void lb_random_rnn_dense(lb_build *b);

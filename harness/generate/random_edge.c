@@ -1,55 +1,229 @@
-/* Multipliers at an edge: one of a case is set so that some result is another one with the next
- * higher multiplier. There the number behind the result stands where it turns into the next, and
- * what is off by little on the way shows. */
-#include "harness/generate/case_change.h"
+/* Cases aimed at where a result turns into the next: numbers that move results are set, by halving,
+ * to where they do that, or right before. Rounding, widths, limits, tables and parameters that are
+ * off by anything move such places. */
+#include "harness/call/model.h"
+#include "harness/generate/random_build.h"
+#include "harness/trial/compare.h"
 
-/* Does the call give another result with the other multiplier? */
-static bool differs(const lb_build *b, const lb_profile *profile, const lb_config_field *field,
-                    int64_t one, int64_t other)
+enum { MOST_TURNED = 64, MOST_LINES = 3 };
+
+/* Numbers that each move a result of their own: elements that lie side by side, of a bias, of
+ * weights, of an input of the output's shape; or a multiplier of the configuration. */
+typedef struct line {
+    lb_case_tensor *t; /* NULL: the field */
+    size_t first;      /* element of the tensor */
+    const lb_config_field *field;
+    lb_range range; /* as far as they go */
+} line;
+
+typedef struct aim {
+    lb_build *b;
+    const lb_profile *profile;
+    size_t first; /* of the results, in the output */
+    unsigned count;
+    bool is_chosen[MOST_TURNED]; /* which result is aimed at */
+    int32_t wanted[MOST_TURNED];
+    lb_arena arena;
+} aim;
+
+/* ---- Numbers and results ---- */
+
+static int64_t get(const aim *a, const line *l, unsigned n)
 {
-    lb_case a = *b->c, c = a;
-    lb_config_set(&a.config, field, 0, one);
-    lb_config_set(&c.config, field, 0, other);
-    return !lb_case_same_outputs(&a, &c, profile);
+    return l->t ? lb_wide_value(&l->t->data, l->first + n)
+                : lb_config_get(&a->b->c->config, l->field, 0);
 }
 
-/* A field of the function's multipliers; NULL: it has none. */
-static const lb_config_field *some_multiplier(lb_build *b)
+static void put(const aim *a, const line *l, const int64_t *numbers)
 {
-    const lb_config_field *chosen = NULL;
-    unsigned met = 0;
-    for (const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind); f->name; f++)
-        if (f->sort == LB_SORT_MULTIPLIER && f->count == 1 && lb_build_once_in(b, ++met))
-            chosen = f;
-    return chosen;
+    for (unsigned n = 0; n < a->count; n++)
+        if (l->t)
+            lb_case_put_number(l->t, l->first + n, numbers[n]);
+        else
+            lb_config_set(&a->b->c->config, l->field, 0, numbers[n]);
 }
 
-/* Two multipliers beside each other with different results, from two that are not; false: there
- * are none between them. */
-static bool approach(const lb_build *b, const lb_profile *profile, const lb_config_field *field,
-                     int64_t ends[2])
+/* The results of the exact model with these numbers. False: it computes nothing. */
+static bool look_at(aim *a, const line *l, const int64_t *numbers, int32_t *results)
 {
-    const int64_t first = ends[0];
-    if (!differs(b, profile, field, first, ends[1]))
+    const lb_context context = {.profile = a->profile};
+    put(a, l, numbers);
+    lb_arena_reset(&a->arena);
+    lb_instance *instance = lb_instance_of(a->b->c, &a->arena);
+    if (!lb_model_call(&context, instance).computed)
         return false;
-    while (ends[1] - ends[0] > 1) {
-        const int64_t middle = ends[0] + (ends[1] - ends[0]) / 2;
-        ends[differs(b, profile, field, first, middle)] = middle;
+    const lb_elements out = lb_instance_elements(instance, LB_ROLE_OUT, 0);
+    for (unsigned n = 0; n < a->count && a->first + n < out.count; n++)
+        results[n] = lb_read_container(out.base + lb_layout_offset(&out.layout, a->first + n),
+                                       out.layout.element_bytes);
+    return a->first + a->count <= out.count;
+}
+
+/* ---- Halving ---- */
+
+/* A result that is not the lowest of them; the ends often. */
+static int32_t choose_result(lb_build *b, int32_t lowest, int32_t highest)
+{
+    if (lb_build_once_in(b, 4))
+        return lb_build_once_in(b, 2) ? lowest + 1 : highest;
+    return (int32_t)lb_random_in(&b->random, (int64_t)lowest + 1, highest);
+}
+
+/* Two numbers with results on either side of the wanted one; equal ones: there are none, and the
+ * number stays. */
+typedef struct ends {
+    int64_t below[MOST_TURNED], above[MOST_TURNED];
+} ends;
+
+static bool begin(aim *a, const line *l, ends *e)
+{
+    int64_t low[MOST_TURNED], high[MOST_TURNED];
+    int32_t at_low[MOST_TURNED], at_high[MOST_TURNED];
+    for (unsigned n = 0; n < a->count; n++) {
+        e->below[n] = e->above[n] = get(a, l, n);
+        low[n] = l->range.low;
+        high[n] = l->range.high;
+    }
+    if (!look_at(a, l, low, at_low) || !look_at(a, l, high, at_high))
+        return false;
+    for (unsigned n = 0; n < a->count; n++) {
+        const bool falls = at_low[n] > at_high[n];
+        const int32_t lowest = falls ? at_high[n] : at_low[n],
+                      highest = falls ? at_low[n] : at_high[n];
+        if (!a->is_chosen[n] && lowest < highest) {
+            a->wanted[n] = choose_result(a->b, lowest, highest);
+            a->is_chosen[n] = true;
+        }
+        if (a->is_chosen[n] && lowest < a->wanted[n] && a->wanted[n] <= highest) {
+            e->below[n] = falls ? high[n] : low[n];
+            e->above[n] = falls ? low[n] : high[n];
+        }
     }
     return true;
 }
 
+/* Wherever results go on the way, halving ends at two neighbours on either side of the wanted one;
+ * one of them is taken. */
+static void turn(aim *a, const line *l)
+{
+    enum { HALVINGS = 34 };
+    int64_t middle[MOST_TURNED], before[MOST_TURNED];
+    int32_t got[MOST_TURNED];
+    ends e;
+    for (unsigned n = 0; n < a->count; n++)
+        before[n] = get(a, l, n);
+    bool computes = begin(a, l, &e), is_open = true;
+    for (int halving = 0; halving < HALVINGS && computes && is_open; halving++) {
+        is_open = false;
+        for (unsigned n = 0; n < a->count; n++) {
+            middle[n] = e.below[n] + (e.above[n] - e.below[n]) / 2;
+            is_open = is_open || middle[n] != e.below[n];
+        }
+        computes = look_at(a, l, middle, got);
+        for (unsigned n = 0; n < a->count && computes; n++)
+            *(got[n] >= a->wanted[n] ? &e.above[n] : &e.below[n]) = middle[n];
+    }
+    for (unsigned n = 0; n < a->count && computes; n++)
+        before[n] = lb_build_once_in(a->b, 2) ? e.below[n] : e.above[n];
+    put(a, l, before);
+}
+
+/* ---- Which numbers ---- */
+
+/* Sums of products still stay in their accumulators. */
+static lb_range range_of(uint32_t type)
+{
+    const int64_t most = INT32_MAX - (1 << 24);
+    return lb_container_bits(type) > 16 ? (lb_range){-most, most} : lb_build_range(type);
+}
+
+/* A multiplier of the configuration and, within some distance, the next ones. */
+static bool some_multiplier(const aim *a, line *l)
+{
+    unsigned met = 0;
+    const lb_config_field *f = lb_config_fields(a->b->c->kernel->config_kind);
+    for (; f->name; f++)
+        if (f->sort == LB_SORT_MULTIPLIER && f->count == 1 && lb_build_once_in(a->b, ++met))
+            l->field = f;
+    if (met == 0)
+        return false;
+    l->range.low = get(a, l, 0);
+    l->range.high = l->range.low + ((int64_t)1 << lb_build_pick(a->b, 0, 30));
+    l->range.high = l->range.high < INT32_MAX ? l->range.high : INT32_MAX;
+    return l->range.low >= 1;
+}
+
+/* Does a number of this operand move one result? Of weights all that lie in the output's last
+ * dimension; of functions without weights those of the output's shape. */
+static bool is_moving(const aim *a, lb_role role, const lb_case_tensor *t,
+                      const lb_case_tensor *out)
+{
+    const bool has_weights = a->b->c->operand[LB_ROLE_BIAS].present;
+    return t->has_data && t->type != LB_FP32 && lb_container_bits((uint32_t)t->type) >= 8 &&
+           t->rank > 0 && t->data.count > 0 && t->shape[t->rank - 1] == a->count &&
+           t->data.count == lb_build_count(t) &&
+           (has_weights ? role == LB_ROLE_BIAS || lb_role_is_weights(role)
+                        : t->data.count == lb_build_count(out));
+}
+
+/* Those of the bias first, as it moves results by large steps, then some of the others. */
+static unsigned choose_lines(const aim *a, const lb_case_tensor *out, line lines[MOST_LINES])
+{
+    unsigned count = 0;
+    for (int last = 0; last < 2; last++)
+        for (lb_case_place p = LB_CASE_START; lb_case_next(a->b->c, &p);) {
+            if (a->b->c->operand[p.role].is_output || (p.role != LB_ROLE_BIAS) != last ||
+                !is_moving(a, (lb_role)p.role, p.t, out))
+                continue;
+            const int64_t rows = (int64_t)(p.t->data.count / a->count);
+            const bool is_shaped = !a->b->c->operand[LB_ROLE_BIAS].present;
+            for (int64_t i = 0; i < rows && i < MOST_LINES - 1 && count < MOST_LINES; i++) {
+                const size_t row = is_shaped ? a->first / a->count
+                                             : (size_t)lb_random_in(&a->b->random, 0, rows - 1);
+                p.t->may_be_uniform = false;
+                lines[count++] = (line){
+                    .t = p.t, .first = row * a->count, .range = range_of((uint32_t)p.t->type)};
+                if (is_shaped || p.role == LB_ROLE_BIAS)
+                    break;
+            }
+        }
+    return count;
+}
+
+/* Results at another distance from sums, so that shifts of all counts have edges. */
+static void move_format(lb_build *b, lb_case_tensor *out)
+{
+    enum { NEAR = 8, FAR = 40 };
+    const int most = lb_build_once_in(b, 2) ? NEAR : FAR, by = lb_build_pick(b, -most, most);
+    if (lb_is_fx((uint32_t)out->type))
+        lb_build_fx(out, out->frac_bits + by);
+    for (size_t i = 0; i < out->quant_count && out->scale; i++)
+        out->scale_frac_bits[i] =
+            (int8_t)lb_build_clamp(out->scale_frac_bits[i] + by, INT8_MIN, INT8_MAX);
+}
+
 void lb_random_aim_edge(lb_build *b)
 {
-    const lb_kernel_set *kernels = lb_kernel_set_of(b->c->kernel);
-    const lb_profile *profile =
-        &kernels->profiles[lb_build_pick(b, 0, (int)kernels->profile_count - 1)];
-    const lb_config_field *field = some_multiplier(b);
-    if (!field)
+    lb_case_tensor *out = lb_build_tensor_of(b, LB_ROLE_OUT);
+    const size_t elements = b->c->kernel && out && out->rank > 0 ? lb_build_count(out) : 0;
+    line lines[MOST_LINES] = {{.t = NULL}};
+    aim a = {.b = b};
+    if (elements == 0 || out->type == LB_FP32 || lb_container_bits((uint32_t)out->type) > 32)
         return;
-    const int64_t own = lb_config_get(&b->c->config, field, 0);
-    int64_t ends[] = {own, own + ((int64_t)1 << lb_build_pick(b, 0, 30))};
-    ends[1] = ends[1] < INT32_MAX ? ends[1] : INT32_MAX;
-    if (own >= 1 && own < ends[1] && approach(b, profile, field, ends))
-        lb_config_set(&b->c->config, field, 0, ends[lb_build_pick(b, 0, 1)]);
+    const lb_kernel_set *kernels = lb_kernel_set_of(b->c->kernel);
+    a.profile = &kernels->profiles[lb_build_pick(b, 0, (int)kernels->profile_count - 1)];
+    a.first = (size_t)lb_random_in(&b->random, 0, (int64_t)elements - 1);
+    a.count = 1;
+    if (lb_build_once_in(b, 2) && some_multiplier(&a, &lines[0])) {
+        turn(&a, &lines[0]);
+    } else if (out->shape[out->rank - 1] <= MOST_TURNED) {
+        a.count = out->shape[out->rank - 1];
+        a.first -= a.first % a.count;
+        if (lb_build_once_in(b, 3))
+            move_format(b, out);
+        const unsigned count = choose_lines(&a, out, lines);
+        for (unsigned i = 0; i < count; i++)
+            turn(&a, &lines[i]);
+    }
+    lb_arena_free(&a.arena);
 }
