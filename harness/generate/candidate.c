@@ -131,9 +131,11 @@ static void aim(lb_build *b)
     (solves ? lb_random_aim_multiplier : lb_random_aim_edge)(b);
 }
 
+/* A small one, as many calls find the place. */
 static bool make_aimed(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
 {
-    if (!make_new(b, kernel, seed, index) || !b->c->kernel)
+    const lb_random_options options = {.seed = seed, .small = true};
+    if (!lb_random_case(kernel, &options, index, b->arena, b->c) || !b->c->kernel)
         return false;
     aim(b);
     return true;

@@ -3,8 +3,8 @@
 #include "harness/base/clock.h"
 #include "harness/coverage/observe.h"
 #include "harness/coverage/suites.h"
+#include "harness/generate/cover_search.h"
 #include "harness/generate/output.h"
-#include "harness/generate/search.h"
 #include "harness/suite/case_write.h"
 
 #include <stdio.h>
@@ -39,17 +39,15 @@ static size_t search_functions(const lb_generate_cover *r, lb_cover_search *sear
     size_t total = 0, at = 0, left = 0;
     for (size_t i = 0; i < lb_kernel_total(); i++)
         total += r->wanted[i];
-    search->until = lb_now_seconds() + r->seconds;
+    search->search.until = lb_now_seconds() + r->seconds;
     for (size_t i = 0; i < lb_kernel_total() && !ferror(out); i++) {
         if (!r->wanted[i])
             continue;
         at++;
-        if (r->progress && !lb_cover_is_time_up(search))
+        if (r->progress && !lb_search_is_time_up(&search->search))
             fprintf(stderr, "%zu of %zu functions: %s\n", at, total, lb_kernel_at(i)->name);
-        *found += lb_cover_search_numbers(search, lb_kernel_at(i));
-        *found += lb_cover_search_sizes(search, lb_kernel_at(i));
-        *found += lb_cover_search_function(search, lb_kernel_at(i));
-        left += lb_cover_is_time_up(search);
+        *found += lb_cover_search_function(search, lb_kernel_at(i), write_found, out);
+        left += lb_search_is_time_up(&search->search);
     }
     return left;
 }
@@ -64,7 +62,6 @@ static void search_all(void *user, FILE *out)
     const covering *c = user;
     const lb_generate_cover *r = c->request;
     lb_cover_search *search = c->search;
-    search->user = out;
     size_t found = 0, before = missed_of(search->map, r->wanted);
     size_t left = search_functions(r, search, out, &found);
     if (left > 0)
@@ -98,12 +95,11 @@ int lb_generate_cover_run(const lb_generate_cover *r)
         status = lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
     }
     lb_cover_search search = {.map = map,
-                              .seed = r->seed,
-                              .patience = r->patience,
-                              .max_text_bytes = MAX_TEXT_BYTES,
-                              .level = r->level,
-                              .corpus = corpus,
-                              .found = write_found};
+                              .search = {.seed = r->seed,
+                                         .patience = r->patience,
+                                         .max_text_bytes = MAX_TEXT_BYTES,
+                                         .level = r->level,
+                                         .corpus = corpus}};
     if (status == 0 && r->of_suites)
         lb_cover_keep_called(map, r->wanted);
     if (status == 0)

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fault_finds_add(lb_fault_finds *finds, size_t profile, size_t fault, size_t other)
-{
-    if (finds->count < LB_MAX_FAULT_FINDS)
-        finds->items[finds->count++] =
-            (lb_fault_find){.profile = profile, .fault = fault, .other = other};
-}
-
 /* The case in the profile, and which of the wanted faults of steps have something to change. */
 static bool begin(lb_fault_hunt *h, size_t profile, const lb_case *c, lb_fault_bench *bench)
 {
@@ -32,15 +25,25 @@ static bool acts(const lb_strength *s, lb_fault_bench *bench, size_t fault)
 
 /* ---- Survivors ---- */
 
-bool lb_fault_is_open(const lb_fault_hunt *h, size_t p, size_t f)
+/* More catches of it are asked for, and no proof excuses it. */
+static bool is_open(const lb_fault_hunt *h, size_t p, size_t f)
 {
     const lb_strength *s = &h->strength[p];
-    return s->catches[f] < h->search->limits.catches && !s->proofs[f];
+    return s->catches[f] < h->limits.catches && !s->proofs[f];
+}
+
+size_t lb_fault_survivors(const lb_fault_hunt *h)
+{
+    size_t open = 0;
+    for (size_t p = 0; p < h->search.profile_count; p++)
+        for (size_t f = 0; f < h->strength[p].faults.count; f++)
+            open += is_open(h, p, f);
+    return open;
 }
 
 /* The survivors of a profile, from where the last candidate ended. Steps are what takes time: a
  * candidate has so many of them, over all faults. */
-static void try_in_profile(lb_fault_hunt *h, size_t p, lb_fault_bench *bench, lb_fault_finds *finds)
+static void try_in_profile(lb_fault_hunt *h, size_t p, lb_fault_bench *bench, lb_finds *finds)
 {
     enum { CANDIDATE_STEPS = 3000000 };
     lb_strength *s = &h->strength[p];
@@ -55,36 +58,38 @@ static void try_in_profile(lb_fault_hunt *h, size_t p, lb_fault_bench *bench, lb
         finds->news = finds->news || s->acts[f] == 0;
         s->acts[f]++;
         if (lb_fault_is_caught(bench))
-            fault_finds_add(finds, p, f, f);
+            lb_finds_add(finds, (lb_find){p, f, f});
     }
 }
 
-void lb_fault_try_survivors(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *finds)
+void lb_fault_try_survivors(void *hunt, const lb_case *c, lb_finds *finds)
 {
+    lb_fault_hunt *h = hunt;
     finds->count = 0;
     finds->news = false;
-    for (size_t p = 0; p < h->search->profile_count; p++) {
+    for (size_t p = 0; p < h->search.profile_count; p++) {
         lb_strength *s = &h->strength[p];
         lb_fault_bench bench;
         for (size_t f = 0; f < s->faults.count; f++)
-            s->wanted[f] = lb_fault_is_open(h, p, f);
+            s->wanted[f] = is_open(h, p, f);
         if (!begin(h, p, c, &bench))
             return;
         try_in_profile(h, p, &bench, finds);
     }
 }
 
-bool lb_fault_still_caught(lb_fault_hunt *h, const lb_case *c, const lb_fault_finds *finds)
+bool lb_fault_still_caught(void *hunt, const lb_case *c, const lb_finds *finds)
 {
+    lb_fault_hunt *h = hunt;
     bool all = true;
-    for (size_t p = 0; p < h->search->profile_count && all; p++) {
+    for (size_t p = 0; p < h->search.profile_count && all; p++) {
         lb_strength *s = &h->strength[p];
         lb_fault_bench bench;
         size_t wanted = 0;
         memset(s->wanted, 0, s->faults.count * sizeof *s->wanted);
         for (size_t i = 0; i < finds->count; i++)
             if (finds->items[i].profile == p) {
-                s->wanted[finds->items[i].fault] = true;
+                s->wanted[finds->items[i].what] = true;
                 wanted++;
             }
         if (wanted == 0)
@@ -92,15 +97,15 @@ bool lb_fault_still_caught(lb_fault_hunt *h, const lb_case *c, const lb_fault_fi
         all = begin(h, p, c, &bench);
         for (size_t i = 0; i < finds->count && all; i++)
             if (finds->items[i].profile == p)
-                all = acts(s, &bench, finds->items[i].fault) && lb_fault_is_caught(&bench);
+                all = acts(s, &bench, finds->items[i].what) && lb_fault_is_caught(&bench);
     }
     return all;
 }
 
-void lb_fault_keep_survivors(lb_fault_hunt *h, const lb_fault_finds *finds)
+void lb_fault_keep_survivors(lb_fault_hunt *h, const lb_finds *finds)
 {
     for (size_t i = 0; i < finds->count; i++)
-        h->strength[finds->items[i].profile].catches[finds->items[i].fault]++;
+        h->strength[finds->items[i].profile].catches[finds->items[i].what]++;
 }
 
 /* ---- Pairs ---- */
@@ -143,7 +148,7 @@ static size_t *in_classes(const lb_strength *s, uint64_t *results)
 size_t lb_fault_confused(const lb_fault_hunt *h)
 {
     size_t confused = 0;
-    for (size_t p = 0; p < h->search->profile_count; p++) {
+    for (size_t p = 0; p < h->search.profile_count; p++) {
         const lb_strength *s = &h->strength[p];
         size_t *order = in_classes(s, h->results[p]);
         for (size_t i = 1; i < s->faults.count; i++)
@@ -181,7 +186,7 @@ static void ask_twins(const lb_strength *s, const uint64_t *results, const size_
             asked[order[i]] = asked[order[i - 1]] = true;
 }
 
-static void try_pairs_in(lb_fault_hunt *h, size_t p, const lb_case *c, lb_fault_finds *finds)
+static void try_pairs_in(lb_fault_hunt *h, size_t p, const lb_case *c, lb_finds *finds)
 {
     lb_strength *s = &h->strength[p];
     size_t *order = in_classes(s, h->results[p]);
@@ -194,7 +199,7 @@ static void try_pairs_in(lb_fault_hunt *h, size_t p, const lb_case *c, lb_fault_
         bool same_class = h->results[p][a] == h->results[p][b];
         is_split = is_split && same_class;
         if (same_class && asked[b] && out[a] != out[b] && !is_split) {
-            fault_finds_add(finds, p, b, a);
+            lb_finds_add(finds, (lb_find){p, b, a});
             is_split = true;
         }
     }
@@ -203,17 +208,18 @@ static void try_pairs_in(lb_fault_hunt *h, size_t p, const lb_case *c, lb_fault_
     free(out);
 }
 
-void lb_fault_try_pairs(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *finds)
+void lb_fault_try_pairs(void *hunt, const lb_case *c, lb_finds *finds)
 {
+    lb_fault_hunt *h = hunt;
     finds->count = 0;
     finds->news = false;
-    for (size_t p = 0; p < h->search->profile_count; p++)
+    for (size_t p = 0; p < h->search.profile_count; p++)
         try_pairs_in(h, p, c, finds);
 }
 
 void lb_fault_keep_pairs(lb_fault_hunt *h, const lb_case *c)
 {
-    for (size_t p = 0; p < h->search->profile_count; p++) {
+    for (size_t p = 0; p < h->search.profile_count; p++) {
         lb_strength *s = &h->strength[p];
         bool *asked = one_each(s, sizeof *asked);
         uint64_t *out = one_each(s, sizeof *out);
@@ -226,10 +232,10 @@ void lb_fault_keep_pairs(lb_fault_hunt *h, const lb_case *c)
     }
 }
 
-size_t lb_fault_pairs_begin(lb_fault_hunt *h, const lb_strength_row *row)
+void lb_fault_pairs_begin(lb_fault_hunt *h, const lb_strength_row *row)
 {
     lb_arena arena = {0};
-    for (size_t p = 0; p < h->search->profile_count; p++)
+    for (size_t p = 0; p < h->search.profile_count; p++)
         h->results[p] = one_each(&h->strength[p], sizeof *h->results[p]);
     for (size_t i = 0; i < row->count && i < FIRST_CASES; i++) {
         lb_case c = {0};
@@ -238,5 +244,4 @@ size_t lb_fault_pairs_begin(lb_fault_hunt *h, const lb_strength_row *row)
             lb_fault_keep_pairs(h, &c);
     }
     lb_arena_free(&arena);
-    return lb_fault_confused(h);
 }

@@ -4,21 +4,15 @@
 #define LB_HARNESS_GENERATE_FAULT_SEARCH_H
 
 #include "harness/coverage/strength.h"
-#include "harness/generate/candidate.h"
+#include "harness/generate/search.h"
 
 typedef struct lb_fault_search {
     const lb_strength_cases *cases; /* of the suites */
     const lb_strength_cases *first; /* tried before all others, as they are */
-    lb_cover_corpus *corpus;        /* those to change; what is found is added */
-    const lb_profile *const *profiles;
-    size_t profile_count;
-    lb_strength_limits limits; /* of measuring what the suites catch */
-    uint64_t seed;
-    unsigned long patience; /* tries in a row without a find after which a function is given up */
-    unsigned long gain;     /* finds that a case needs to be kept; 0 and 1: any */
-    size_t max_text_bytes;  /* longer cases are not considered */
-    bool pairs;        /* tell faults apart that are confused, in place of catching survivors */
-    const char *level; /* tag of the cases; NULL: none */
+    lb_strength_limits limits;      /* of measuring what the suites catch */
+    bool pairs; /* tell faults apart that are confused, in place of catching survivors */
+    /* Corpus, profiles, seed, patience, gain, max_text_bytes and level. */
+    lb_search search;
     /* Called for every case found, the smallest first, with its text on one line. */
     void (*found)(void *user, const char *text);
     void *user;

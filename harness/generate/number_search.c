@@ -1,23 +1,16 @@
-/* The search for numbers that no case has tried: see search.h. A point is a number that a call has,
- * a fractional bit or the count of a shift; a made-up case is aimed at it by moving one field of a
- * format by what is missing, and then at as many more of them as it can take. */
+/* Cases aimed at numbers that no case has tried: see cover_search.h. A point is a number that a
+ * call has, a fractional bit or the count of a shift; a made-up case is aimed at it by moving one
+ * field of a format by what is missing, and then at as many more of them as it can take. */
 #include "harness/call/call_memory.h"
 #include "harness/call/model.h"
 #include "harness/coverage/defined.h"
 #include "harness/coverage/observe.h"
-#include "harness/coverage/vacuous.h"
 #include "harness/generate/case_change.h"
+#include "harness/generate/cover_search.h"
 #include "harness/generate/random_case.h"
-#include "harness/generate/search_tries.h"
-#include "harness/generate/sum_domain.h"
-#include "harness/suite/case_write.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum {
-    TRIES = 400, /* cases that are made up for a point, at most */
-    ENOUGH = 40, /* after which one that has the number must do: it cannot decide */
+    ENOUGH = 40, /* tries, after which a case that has the number must do: it cannot decide */
     MOST_ELEMENTS = 160,
     LEAST_ELEMENTS = 4, /* of the largest operand: room for both ends and something between */
     MORE = 24,          /* further points that a case is aimed at */
@@ -109,9 +102,7 @@ static view view_of(const lb_case *c, const lb_profile *profile, const want *wan
 /* ---- Aiming ---- */
 
 typedef struct aim {
-    lb_cover_search *search;
-    const lb_cover_function *function;
-    const lb_profile *profile;
+    const lb_cover_search *search;
     want held[MAX_HELD]; /* what the case has and must keep */
     size_t held_count;
     field moved; /* the last that was */
@@ -119,7 +110,7 @@ typedef struct aim {
 
 static bool meets_all(const aim *a, const lb_case *c)
 {
-    return view_of(c, a->profile, a->held, a->held_count + 1).met > a->held_count;
+    return view_of(c, a->search->profile, a->held, a->held_count + 1).met > a->held_count;
 }
 
 /* A second field goes along, where the formats of two tensors hang together. */
@@ -142,7 +133,7 @@ static bool aim_at(aim *a, lb_case *c, want wanted)
 {
     field fields[MAX_FIELDS];
     a->held[a->held_count] = wanted;
-    const view now = view_of(c, a->profile, a->held, a->held_count + 1);
+    const view now = view_of(c, a->search->profile, a->held, a->held_count + 1);
     if (!now.computed || now.met > a->held_count)
         return now.computed;
     const size_t count = fields_of(c, fields);
@@ -161,23 +152,11 @@ static bool aim_at(aim *a, lb_case *c, want wanted)
     return false;
 }
 
-static bool is_missed(const aim *a, size_t g, unsigned place, int *profile)
-{
-    const size_t point = a->function->group_first[g] + place;
-    const char *why;
-    for (*profile = 0; *profile < LB_PROFILE_COUNT; ++*profile) {
-        const size_t spot = lb_cover_spot(a->search->map, *profile, point);
-        if (lb_cover_map_state(a->search->map, a->function, spot, &why) == LB_COVER_MISSED)
-            return true;
-    }
-    return false;
-}
-
 /* Other numbers that nobody has tried, in the order of the groups and round and round, so that a
  * list of scales takes as many as it has entries. */
 static void aim_at_more(aim *a, lb_case *c, uint64_t seed)
 {
-    const lb_cover_function *function = a->function;
+    const lb_cover_function *function = a->search->function;
     size_t tries = 0;
     for (size_t g = 0; g < function->group_count && tries < MORE; g++) {
         const lb_cover_group *group = &function->groups[g];
@@ -185,14 +164,13 @@ static void aim_at_more(aim *a, lb_case *c, uint64_t seed)
             continue;
         const unsigned points = lb_cover_points(group);
         for (unsigned i = 0; i < points && tries < MORE && a->held_count + 1 < MAX_HELD; i++) {
-            int profile;
             const unsigned place = (unsigned)((i + seed) % points);
             const want wanted = {group, group->first + (int)place};
             bool is_held = false;
             for (size_t h = 0; h < a->held_count; h++)
                 is_held =
                     is_held || (a->held[h].group == group && a->held[h].number == wanted.number);
-            if (is_held || !is_missed(a, g, place, &profile))
+            if (is_held || !lb_cover_is_missed(a->search, g, place, -1))
                 continue;
             tries++;
             if (aim_at(a, c, wanted))
@@ -209,7 +187,7 @@ static bool decides(const aim *a, lb_case *c)
     lb_case other = *c;
     if (a->held[0].group->take_away) {
         a->held[0].group->take_away(&other.config);
-        return !lb_case_same_outputs(c, &other, a->profile);
+        return !lb_case_same_outputs(c, &other, a->search->profile);
     }
     if (!a->moved.at)
         return true;
@@ -220,7 +198,7 @@ static bool decides(const aim *a, lb_case *c)
         kept = lb_case_copy(&arena, c);
         if (!move(&a->moved, by))
             continue;
-        differs = !lb_case_same_outputs(kept, c, a->profile);
+        differs = !lb_case_same_outputs(kept, c, a->search->profile);
         move(&a->moved, -by);
     }
     lb_arena_free(&arena);
@@ -253,82 +231,22 @@ static bool has_good_size(const lb_case *c)
     return all <= MOST_ELEMENTS && largest >= LEAST_ELEMENTS;
 }
 
-/* How well a case shows a number: it has it; something depends on what it computes with; the result
- * is another one where the number is. Below that, data with both ends show more than others. */
-enum { NONE, HAS, HAS_ENDS, DEPENDS, DEPENDS_ENDS, DECIDES };
-
-static int make_case(aim *a, want wanted, uint64_t index, lb_arena *arena, lb_case *c)
+bool lb_cover_make_number(void *user, uint64_t index, lb_arena *arena, lb_case *c)
 {
-    const lb_random_options options = {.seed = a->search->seed, .small = true};
-    a->held_count = 0;
-    a->moved.at = NULL;
-    if (!lb_random_case(a->function->kernel, &options, index, arena, c) || !has_good_size(c))
-        return NONE;
-    const bool ends = index % 3 != 0;
-    if (ends)
+    lb_cover_search *search = user;
+    const lb_random_options options = {.seed = search->search.seed, .small = true};
+    const uint64_t number = index + search->spot * LB_AIM_PATIENCE;
+    aim a = {.search = search};
+    const bool must_decide = search->aimed++ < ENOUGH;
+    if (!lb_random_case(search->function->kernel, &options, number, arena, c) || !has_good_size(c))
+        return false;
+    if (number % 3 != 0)
         put_ends(c);
-    if (!aim_at(a, c, wanted))
-        return NONE;
-    a->held_count = 1;
-    const bool shows = decides(a, c);
-    aim_at_more(a, c, index);
-    for (int p = 0; p < LB_PROFILE_COUNT; p++) /* no order of adding leaves the accumulator */
-        if (!lb_sum_domain_holds(c, &lb_profiles[p], arena))
-            return NONE;
-    const bool vacuous = lb_vacuous_reason(c, &lb_profiles[0], arena) != NULL;
-    return vacuous ? HAS + ends : shows ? DECIDES : DEPENDS + ends;
-}
-
-static bool find(aim *a, size_t g, unsigned place, uint64_t index)
-{
-    const lb_cover_group *group = &a->function->groups[g];
-    lb_arena arena = {0}, best_arena = {0};
-    char name[LB_COVERPOINT_BYTES];
-    const char *best = NULL;
-    int quality = NONE;
-    for (unsigned tries = 0; tries < TRIES && quality < DECIDES && !lb_cover_is_time_up(a->search);
-         tries++) {
-        lb_case c, read;
-        lb_cover_finds f;
-        if (tries >= ENOUGH && quality > NONE)
-            break;
-        lb_arena_reset(&arena);
-        const int found =
-            make_case(a, (want){group, group->first + (int)place}, index + tries, &arena, &c);
-        if (found <= quality)
-            continue;
-        c.id = lb_arena_strdup(&arena, "candidate");
-        const char *text = lb_case_to_json(&c, &arena);
-        if (!lb_cover_try(a->search->map, text, &arena, &read, &f) || f.left_width)
-            continue;
-        quality = found;
-        lb_arena_reset(&best_arena);
-        best = lb_arena_strdup(&best_arena, text);
-    }
-    lb_cover_name(group, place, name);
-    if (a->profile != &lb_profiles[0]) /* the first has it already */
-        snprintf(name + strlen(name), sizeof name - strlen(name), ".%s", a->profile->name);
-    const bool good = best && lb_cover_keep(a->search, a->function, best, name, quality < DEPENDS);
-    lb_arena_free(&arena);
-    lb_arena_free(&best_arena);
-    return good;
-}
-
-size_t lb_cover_search_numbers(lb_cover_search *search, const lb_kernel *kernel)
-{
-    aim a = {.search = search, .function = lb_cover_map_function(search->map, kernel)};
-    uint64_t index = 0;
-    size_t found = 0;
-    for (size_t g = 0; g < a.function->group_count; g++) {
-        const lb_cover_group *group = &a.function->groups[g];
-        for (unsigned place = 0; lb_cover_is_of_numbers(group) && place < lb_cover_points(group);
-             place++) {
-            int profile;
-            for (int again = 0; again < 2 && is_missed(&a, g, place, &profile); again++) {
-                a.profile = &lb_profiles[profile];
-                found += find(&a, g, place, index += TRIES);
-            }
-        }
-    }
-    return found;
+    if (!aim_at(&a, c, (want){search->group, search->group->first + (int)search->place}))
+        return false;
+    a.held_count = 1;
+    if (must_decide && !decides(&a, c))
+        return false;
+    aim_at_more(&a, c, number);
+    return true;
 }

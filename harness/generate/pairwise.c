@@ -47,18 +47,6 @@ static bool make(const lb_candidates *from, const lb_kernel *kernel, uint64_t in
     return lb_candidate_make(from, kernel, index, arena, c);
 }
 
-/* Numbers from end to end, which a generator tells in a few words: a fault of places shows on them.
- */
-static void put_uniform(lb_case *c)
-{
-    for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
-        const lb_range all = lb_build_range((uint32_t)p.t->type);
-        if (p.t->has_data && p.t->type != LB_FP32 && p.t->data.count >= 2 &&
-            lb_container_bits((uint32_t)p.t->type) >= 8)
-            lb_case_fill_uniform(p.t, p.t->data.count + (uint64_t)p.role, all.low, all.high);
-    }
-}
-
 static bool is_large(const lb_case *c)
 {
     return lb_case_element_count(c) > MOST_ELEMENTS;
@@ -68,7 +56,7 @@ static bool is_large(const lb_case *c)
 static const char *text_of(lb_case *made, lb_case *read, bool *is_uniform, lb_arena *arena)
 {
     lb_case *uniform = lb_case_copy(arena, made);
-    put_uniform(uniform);
+    lb_case_make_uniform(uniform);
     for (int i = 0; i < 2 && !is_large(made); i++) {
         const char *text = lb_case_to_json(i == 0 ? uniform : made, arena);
         *is_uniform = i == 0;
@@ -216,7 +204,7 @@ static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
     if (lb_case_from_json(kept->text, strlen(kept->text), &arena, &c)) {
         char *note = name_tuple(t, reached, kept, &arena);
         if (kept->is_uniform)
-            put_uniform(&c);
+            lb_case_make_uniform(&c);
         c.id = lb_arena_printf(&arena, "%.100s.pairs.%s%03zu", lb_kernel_short_name(t->kernel),
                                p->request->level ? p->request->level : "", number);
         c.note = kept->gain > 1

@@ -284,6 +284,16 @@ void lb_case_fill_uniform(lb_case_tensor *t, uint64_t seed, int64_t low, int64_t
         lb_case_put_number(t, i, lb_generate_uniform(seed, i, t->uniform_low, t->uniform_high));
 }
 
+void lb_case_make_uniform(lb_case *c)
+{
+    for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
+        const lb_range all = lb_build_range((uint32_t)p.t->type);
+        if (p.t->has_data && p.t->type != LB_FP32 && p.t->data.count >= 2 &&
+            lb_container_bits((uint32_t)p.t->type) >= 8)
+            lb_case_fill_uniform(p.t, p.t->data.count + (uint64_t)p.role, all.low, all.high);
+    }
+}
+
 void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
 {
     lb_case_make_data(t, lb_build_count(t), b->arena);

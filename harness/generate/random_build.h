@@ -93,6 +93,9 @@ void lb_build_permutation(lb_build *b, uint8_t perm[4], unsigned rank);
 void lb_case_make_data(lb_case_tensor *t, size_t count, lb_arena *arena);
 void lb_case_put_number(lb_case_tensor *t, size_t i, int64_t v);
 void lb_case_fill_uniform(lb_case_tensor *t, uint64_t seed, int64_t low, int64_t high);
+/* Numbers from end to end, which a generator tells in a few words: a fault of places shows on them.
+ */
+void lb_case_make_uniform(lb_case *c);
 void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high);
 
 /* A scale: mostly a full mantissa, sometimes 1, a power of two, 32767. */
