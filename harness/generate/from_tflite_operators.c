@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WEIGHTS_PLACE = 1 };
+
 /* ---- What many share ---- */
 
 static lb_config *config_of(lb_tflite_build *b)
@@ -58,12 +60,6 @@ static bool say(lb_tflite_build *b, lb_role role, const lb_tflite_tensor *t)
     b->call.operand[role] =
         (lb_model_quant){.scales = scale, .count = 1, .zero_point = q.zero_point};
     return true;
-}
-
-static bool say_both(lb_tflite_build *b, unsigned place)
-{
-    return say(b, LB_ROLE_IN, lb_tflite_input(b, place)) &&
-           say(b, LB_ROLE_OUT, lb_tflite_output(b));
 }
 
 static bool say_fused(lb_tflite_build *b)
@@ -165,12 +161,6 @@ static bool say_weights(lb_tflite_build *b, const lb_tflite_tensor *w, uint32_t 
     return true;
 }
 
-static void put_factors(lb_tflite_build *b)
-{
-    b->call.multiplier = lb_tflite_put_list(b, LB_ROLE_MULTIPLIER, b->call.channels);
-    b->call.shift = lb_tflite_put_list(b, LB_ROLE_SHIFT, b->call.channels);
-}
-
 /* int16: bits of the sum, which the type of the bias decides where the function has a choice. */
 static bool put_sum_bits(lb_tflite_build *b)
 {
@@ -194,78 +184,34 @@ static const lb_kernel *any_kernel(lb_tflite_build *b, const char *name)
     return NULL;
 }
 
-/* All three convolutions: which inputs they have, and where the channels lie in the filter. */
-static bool build_conv(lb_tflite_build *b, const char *name)
+/* Weights and bias, and lists of factors where the function has them. */
+static bool put_sum(lb_tflite_build *b, bool goes_back, unsigned in_place)
 {
-    enum { FILTER_PLACE = 1 };
-    const lb_kernel *like = any_kernel(b, name);
-    const bool back = !has_field(like, "dilation_height"); /* transposed */
-    const unsigned in_place = back ? 2 : 0, bias_place = back ? 3 : 2;
-    const lb_tflite_tensor *in = lb_tflite_input(b, in_place);
-    const lb_tflite_tensor *w = lb_tflite_input(b, FILTER_PLACE), *out = lb_tflite_output(b);
-    const int32_t dimension = has_field(like, "depth_multiplier") ? 3 : 0;
-    if (!in || !w || !out || !find_kernel(b, name, in_place) || !say_both(b, in_place))
+    const lb_kernel *kernel = b->c->kernel;
+    const lb_tflite_tensor *w = lb_tflite_input(b, WEIGHTS_PLACE),
+                           *in = lb_tflite_input(b, in_place), *out = lb_tflite_output(b);
+    const unsigned rank = has_field(kernel, "stride_height") ? 4 : 2;
+    const bool is_depthwise = has_field(kernel, "depth_multiplier");
+    if (w->rank != rank || lb_tflite_elements(w) == 0)
+        return lb_tflite_refuse(b, "its weights have %u dimensions, not %u, or no elements",
+                                w->rank, rank);
+    const uint32_t channels = (uint32_t)w->shape[is_depthwise ? 3 : 0];
+    b->products = lb_tflite_elements(goes_back ? in : out) * lb_tflite_elements(w) /
+                  (goes_back ? 1 : channels);
+    if (is_depthwise)
+        config_of(b)->litert.depth_multiplier =
+            in->rank == 4 && in->shape[3] > 0 ? (int32_t)channels / in->shape[3] : 0;
+    if (!say_weights(b, w, channels) || !lb_tflite_put_weights(b, WEIGHTS_PLACE) ||
+        !lb_tflite_put_bias(b, goes_back ? 3 : 2, channels))
         return false;
-    if (w->rank != 4 || lb_tflite_elements(w) == 0)
-        return lb_tflite_refuse(b, "its weights have %u dimensions, not 4, or no elements",
-                                w->rank);
-    const uint32_t channels = (uint32_t)w->shape[dimension];
-    b->products =
-        lb_tflite_elements(back ? in : out) * lb_tflite_elements(w) / (back ? 1 : channels);
-    config_of(b)->litert.depth_multiplier =
-        in->rank == 4 && in->shape[3] > 0 ? (int32_t)channels / in->shape[3] : 0;
-    if (!say_weights(b, w, channels) || !lb_tflite_put_input(b, LB_ROLE_IN, in_place) ||
-        !lb_tflite_put_weights(b, FILTER_PLACE) || !lb_tflite_put_bias(b, bias_place, channels) ||
-        !lb_tflite_put_output(b) ||
-        !put_geometry(b, back ? out : in, back ? in : out, w->shape[1], w->shape[2]) ||
-        !say_fused(b))
-        return false;
-    put_factors(b);
-    return prepare(b) && put_sum_bits(b);
+    if (lb_kernel_role(kernel, LB_ROLE_MULTIPLIER)) {
+        b->call.multiplier = lb_tflite_put_list(b, LB_ROLE_MULTIPLIER, channels);
+        b->call.shift = lb_tflite_put_list(b, LB_ROLE_SHIFT, channels);
+    }
+    return true;
 }
 
-static bool build_fully_connected(lb_tflite_build *b, const char *name)
-{
-    const lb_tflite_tensor *w = lb_tflite_input(b, 1), *out = lb_tflite_output(b);
-    if (!w || !out)
-        return false;
-    if (b->o->options.weights_format != 0)
-        return lb_tflite_refuse(b, "weights_format %d: its weights are in another order",
-                                b->o->options.weights_format);
-    if (w->rank != 2 || lb_tflite_elements(w) == 0)
-        return lb_tflite_refuse(b, "its weights have %u dimensions, not 2, or no elements",
-                                w->rank);
-    const uint32_t units = (uint32_t)w->shape[0];
-    const bool per_channel = w->scale.count > 1;
-    if (per_channel)
-        name = lb_arena_printf(b->arena, "%s_per_channel", name);
-    if (!find_kernel(b, name, 0) || !say_both(b, 0) || !say_weights(b, w, units) ||
-        !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_weights(b, 1) ||
-        !lb_tflite_put_bias(b, 2, units) || !lb_tflite_put_output(b) || !say_fused(b))
-        return false;
-    b->products = lb_tflite_elements(out) * (uint64_t)w->shape[1];
-    if (per_channel)
-        put_factors(b);
-    return prepare(b) && put_sum_bits(b);
-}
-
-/* ---- Pooling ---- */
-
-static bool build_pool(lb_tflite_build *b, const char *name)
-{
-    const lb_tflite_tensor *in = lb_tflite_input(b, 0), *out = lb_tflite_output(b);
-    const lb_tflite_options *o = &b->o->options;
-    if (!in || !out || !find_kernel(b, name, 0) || !say_both(b, 0) || !say_fused(b) ||
-        !lb_tflite_put_input(b, LB_ROLE_IN, 0) || !lb_tflite_put_output(b) ||
-        !put_geometry(b, in, out, o->filter_h, o->filter_w))
-        return false;
-    config_of(b)->litert.filter_height = o->filter_h;
-    config_of(b)->litert.filter_width = o->filter_w;
-    b->products = lb_tflite_elements(out) * (uint64_t)o->filter_h * (uint64_t)o->filter_w;
-    return prepare(b);
-}
-
-/* ---- Two inputs ---- */
+/* ---- Operands ---- */
 
 static bool is_power_of_two(const lb_tflite_build *b, lb_role role)
 {
@@ -273,25 +219,50 @@ static bool is_power_of_two(const lb_tflite_build *b, lb_role role)
     return frexpf(*b->call.operand[role].scales, &exponent) == 0.5F;
 }
 
-static bool build_two(lb_tflite_build *b, const char *name)
+/* Of two inputs: both are of a type that goes the way of the kernel. */
+static bool is_pair(lb_tflite_build *b)
 {
     const lb_tflite_tensor *in2 = lb_tflite_input(b, 1);
-    lb_el_type type2 = LB_S8;
-    if (!in2 || !find_kernel(b, name, 0) || !lb_tflite_el_type(b, in2, &type2) ||
-        !say(b, LB_ROLE_IN1, lb_tflite_input(b, 0)) || !say(b, LB_ROLE_IN2, in2) ||
-        !say(b, LB_ROLE_OUT, lb_tflite_output(b)) || !say_fused(b))
-        return false;
     const lb_el_type type = (lb_el_type)b->c->kernel->in_type;
+    lb_el_type type2 = LB_S8;
+    if (!in2 || !lb_tflite_el_type(b, in2, &type2))
+        return false;
     if (type2 != type)
         return lb_tflite_refuse(b, "its inputs are of two types");
     if (type == LB_S16 && b->o->options.pot_scale_int16 && is_power_of_two(b, LB_ROLE_IN1) &&
         is_power_of_two(b, LB_ROLE_IN2) && is_power_of_two(b, LB_ROLE_OUT))
         return lb_tflite_refuse(b, "int16 with scales that are powers of two goes another way");
-    return prepare(b) && lb_tflite_put_input(b, LB_ROLE_IN1, 0) &&
-           lb_tflite_put_input(b, LB_ROLE_IN2, 1) && lb_tflite_put_output(b);
+    return true;
 }
 
-/* ---- One input ---- */
+/* The dimensions of a reduction, which a constant names. */
+static bool put_axes(lb_tflite_build *b)
+{
+    const lb_tflite_tensor *axes = lb_tflite_input(b, 1);
+    if (!axes)
+        return false;
+    if (axes->type != LB_TFLITE_INT32 || !axes->data.is_there)
+        return lb_tflite_refuse(b, "the dimensions \"%s\" are no constant of int32", axes->name);
+    config_of(b)->litert.sum = b->o->code == LB_TFLITE_SUM;
+    return lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
+}
+
+/* Inputs and output with their scales; weights and what goes with them come behind. */
+static bool put_operands(lb_tflite_build *b, unsigned in_place)
+{
+    bool good = true;
+    for (const lb_role_spec *spec = b->c->kernel->roles; spec->use != LB_USE_NONE && good; spec++) {
+        const unsigned place = spec->role == LB_ROLE_IN2 ? 1 : in_place;
+        if (spec->role == LB_ROLE_OUT)
+            good = say(b, LB_ROLE_OUT, lb_tflite_output(b)) && lb_tflite_put_output(b);
+        else if (spec->role == LB_ROLE_AXIS)
+            good = put_axes(b);
+        else if (spec->role == LB_ROLE_IN || spec->role == LB_ROLE_IN1 || spec->role == LB_ROLE_IN2)
+            good = say(b, spec->role, lb_tflite_input(b, place)) &&
+                   lb_tflite_put_input(b, spec->role, place);
+    }
+    return good && (!lb_kernel_role(b->c->kernel, LB_ROLE_IN2) || is_pair(b));
+}
 
 /* What the operator brings with it, as far as the function knows of it. */
 static bool say_brought(lb_tflite_build *b)
@@ -308,24 +279,6 @@ static bool say_brought(lb_tflite_build *b)
     return say_fused(b);
 }
 
-static bool build_one(lb_tflite_build *b, const char *name)
-{
-    return find_kernel(b, name, 0) && say_brought(b) && say_both(b, 0) && prepare(b) &&
-           lb_tflite_put_input(b, LB_ROLE_IN, 0) && lb_tflite_put_output(b);
-}
-
-/* Along the dimensions that a constant names. */
-static bool build_reduction(lb_tflite_build *b, const char *name)
-{
-    const lb_tflite_tensor *axes = lb_tflite_input(b, 1);
-    if (!axes)
-        return false;
-    if (axes->type != LB_TFLITE_INT32 || !axes->data.is_there)
-        return lb_tflite_refuse(b, "the dimensions \"%s\" are no constant of int32", axes->name);
-    config_of(b)->litert.sum = b->o->code == LB_TFLITE_SUM;
-    return build_one(b, name) && lb_tflite_put_input(b, LB_ROLE_AXIS, 1);
-}
-
 /* ---- All ---- */
 
 /* The operator's name in those of kernels: its own, in small letters, but for two. */
@@ -340,19 +293,46 @@ static char *kernel_name(const lb_tflite_build *b)
     return name;
 }
 
+/* A window without weights is that of a pooling. */
+static bool put_window(lb_tflite_build *b, bool goes_back, unsigned in_place)
+{
+    const lb_tflite_tensor *in = lb_tflite_input(b, in_place), *out = lb_tflite_output(b);
+    const lb_tflite_options *o = &b->o->options;
+    if (lb_kernel_role(b->c->kernel, LB_ROLE_WEIGHTS)) {
+        const lb_tflite_tensor *w = lb_tflite_input(b, WEIGHTS_PLACE);
+        return put_geometry(b, goes_back ? out : in, goes_back ? in : out, w->shape[1],
+                            w->shape[2]);
+    }
+    config_of(b)->litert.filter_height = o->filter_h;
+    config_of(b)->litert.filter_width = o->filter_w;
+    b->products = lb_tflite_elements(out) * (uint64_t)o->filter_h * (uint64_t)o->filter_w;
+    return put_geometry(b, in, out, o->filter_h, o->filter_w);
+}
+
+/* By the roles and the fields that the kernels of its name have. A transposed convolution has the
+ * output's shape first. */
 static bool build_by_roles(lb_tflite_build *b)
 {
     const char *name = kernel_name(b);
     const lb_kernel *like = any_kernel(b, name);
     if (!like)
         return lb_tflite_refuse(b, "the kernel set has no such operator");
-    const bool has_window = has_field(like, "stride_height");
-    return (lb_kernel_role(like, LB_ROLE_WEIGHTS)
-                ? (has_window ? build_conv : build_fully_connected)
-            : has_window                         ? build_pool
-            : lb_kernel_role(like, LB_ROLE_IN2)  ? build_two
-            : lb_kernel_role(like, LB_ROLE_AXIS) ? build_reduction
-                                                 : build_one)(b, name);
+    const bool has_weights = lb_kernel_role(like, LB_ROLE_WEIGHTS),
+               has_window = has_field(like, "stride_height"),
+               goes_back = has_weights && has_window && !has_field(like, "dilation_height");
+    const unsigned in_place = goes_back ? 2 : 0;
+    const lb_tflite_tensor *weights = has_weights ? lb_tflite_input(b, WEIGHTS_PLACE) : NULL;
+    if (has_weights && !weights)
+        return false;
+    if (has_weights && !has_window && b->o->options.weights_format != 0)
+        return lb_tflite_refuse(b, "weights_format %d: its weights are in another order",
+                                b->o->options.weights_format);
+    if (has_weights && !has_window && weights->scale.count > 1)
+        name = lb_arena_printf(b->arena, "%s_per_channel", name);
+    return find_kernel(b, name, in_place) && put_operands(b, in_place) && say_brought(b) &&
+           (!has_weights || put_sum(b, goes_back, in_place)) &&
+           (!has_window || put_window(b, goes_back, in_place)) && prepare(b) &&
+           (!has_weights || put_sum_bits(b));
 }
 
 bool lb_tflite_build_case(lb_tflite_build *b)
