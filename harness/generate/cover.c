@@ -11,12 +11,6 @@
 
 enum { MAX_TEXT_BYTES = 40000 };
 
-static void write_found(void *user, const char *text)
-{
-    FILE *out = user;
-    fprintf(out, "%s\n", text);
-}
-
 static void note_case(void *user, const char *path, const lb_case *c)
 {
     (void)path;
@@ -46,7 +40,7 @@ static size_t search_functions(const lb_generate_cover *r, lb_cover_search *sear
         at++;
         if (r->progress && !lb_search_is_time_up(&search->search))
             fprintf(stderr, "%zu of %zu functions: %s\n", at, total, lb_kernel_at(i)->name);
-        *found += lb_cover_search_function(search, lb_kernel_at(i), write_found, out);
+        *found += lb_cover_search_function(search, lb_kernel_at(i), out);
         left += lb_search_is_time_up(&search->search);
     }
     return left;

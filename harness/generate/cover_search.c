@@ -208,8 +208,7 @@ static void aim_at_points(lb_cover_search *s)
     }
 }
 
-size_t lb_cover_search_function(lb_cover_search *s, const lb_kernel *kernel,
-                                void (*found)(void *user, const char *text), void *user)
+size_t lb_cover_search_function(lb_cover_search *s, const lb_kernel *kernel, FILE *out)
 {
     const lb_kernel_set *set = lb_kernel_set_of(kernel);
     const lb_profile *profiles[LB_PROFILE_COUNT];
@@ -225,5 +224,5 @@ size_t lb_cover_search_function(lb_cover_search *s, const lb_kernel *kernel,
     aim_at_points(s);
     if (kernel->exact && lb_pattern_of(kernel) != LB_PATTERN_TABLE)
         lb_search_run(&s->search);
-    return lb_search_end(&s->search, found, user);
+    return lb_search_end(&s->search, out);
 }

@@ -19,22 +19,15 @@ typedef struct work {
     const lb_generate_faults *request;
     lb_strength_cases cases, first;
     lb_cover_corpus *corpus;
-    FILE *out;           /* of the function at hand */
     lb_texts found[256]; /* by function */
     size_t open, closed;
 } work;
-
-static void write_found(void *user, const char *text)
-{
-    fprintf(((work *)user)->out, "%s\n", text);
-}
 
 /* Its cases, and then the figures as "open closed". */
 static bool hunt_function(void *user, size_t kernel, FILE *out)
 {
     work *w = user;
     const lb_generate_faults *r = w->request;
-    w->out = out;
     const lb_profile *profiles[LB_MAX_PROFILES];
     size_t profile_count = 0;
     for (size_t p = 0; p < r->profile_count; p++)
@@ -51,10 +44,8 @@ static bool hunt_function(void *user, size_t kernel, FILE *out)
                                          .patience = r->patience,
                                          .gain = r->gain,
                                          .max_text_bytes = MAX_TEXT_BYTES,
-                                         .level = r->level},
-                              .found = write_found,
-                              .user = w};
-    lb_fault_search_result result = lb_fault_search_function(&search, lb_kernel_at(kernel));
+                                         .level = r->level}};
+    lb_fault_search_result result = lb_fault_search_function(&search, lb_kernel_at(kernel), out);
     fprintf(out, "%zu %zu\n", result.open, result.closed);
     return true;
 }

@@ -160,7 +160,7 @@ static void know_row(lb_search *s, const lb_strength_row *row)
 }
 
 lb_fault_search_result lb_fault_search_function(const lb_fault_search *asked,
-                                                const lb_kernel *kernel)
+                                                const lb_kernel *kernel, FILE *out)
 {
     /* A case that needs more text or steps than this is not worth its place: another one may do. */
     enum { MAX_STEPS = 200000, MAX_FIND_BYTES = 8000 };
@@ -186,7 +186,7 @@ lb_fault_search_result lb_fault_search_function(const lb_fault_search *asked,
     try_given(&h.search, asked->first);
     lb_search_run(&h.search);
     result.closed = result.open - open_of(&h);
-    result.cases = lb_search_end(&h.search, asked->found, asked->user);
+    lb_search_end(&h.search, out);
     for (size_t p = 0; p < h.search.profile_count; p++) {
         lb_strength_free(&h.strength[p]);
         free(h.results[p]);

@@ -13,19 +13,16 @@ typedef struct lb_fault_search {
     bool pairs; /* tell faults apart that are confused, in place of catching survivors */
     /* Corpus, profiles, seed, patience, gain, max_text_bytes and level. */
     lb_search search;
-    /* Called for every case found, the smallest first, with its text on one line. */
-    void (*found)(void *user, const char *text);
-    void *user;
 } lb_fault_search;
 
 typedef struct lb_fault_search_result {
     size_t open; /* survivors and thin catches before the search (limits.catches); of pairs: faults
                     that share all results with another, less one of each group */
     size_t closed; /* of these, by what was found */
-    size_t cases;
 } lb_fault_search_result;
 
+/* Writes the cases found, the shortest first, each on a line. */
 lb_fault_search_result lb_fault_search_function(const lb_fault_search *search,
-                                                const lb_kernel *kernel);
+                                                const lb_kernel *kernel, FILE *out);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct lb_template {
     const lb_kernel_set *set; /* of its cases; NULL: it has none with a function of a set */
     lb_template_tensor *tensors;
     size_t tensor_count, tensor_capacity;
-    const cJSON **cases; /* as they stand, checked */
+    cJSON **cases; /* as they stand, checked */
     size_t case_count, case_capacity;
     lb_arena arena; /* of all texts and trees */
     char *text;

@@ -99,22 +99,6 @@ static void read_member(void *user, const lb_document *document)
 
 /* ---- Cases ---- */
 
-static cJSON *copy_tree(lb_arena *arena, const cJSON *node)
-{
-    cJSON *copy = lb_document_node(arena, node->type & 0xFF);
-    cJSON **link = &copy->child;
-    copy->valuedouble = node->valuedouble;
-    if (node->string)
-        copy->string = lb_arena_strdup(arena, node->string);
-    if (node->valuestring && cJSON_IsString(node))
-        copy->valuestring = lb_arena_strdup(arena, node->valuestring);
-    for (const cJSON *child = node->child; child; child = child->next) {
-        *link = copy_tree(arena, child);
-        link = &(*link)->next;
-    }
-    return copy;
-}
-
 /* Numbers of a bias that did not fit its 32 bits: the case is made all the same. */
 static void warn_of_clamped(const loader *l, const lb_case *c)
 {
@@ -141,7 +125,7 @@ static void read_case(void *user, const lb_document *document)
                      "functions of two kernel sets in one template");
         t->set = set;
         t->cases = lb_room_for_one(t->cases, t->case_count, &t->case_capacity, sizeof *t->cases);
-        t->cases[t->case_count++] = copy_tree(&t->arena, document->root);
+        t->cases[t->case_count++] = cJSON_Duplicate(document->root, true);
     }
     lb_arena_free(&arena);
 }
@@ -171,6 +155,8 @@ bool lb_template_read(const char *path, const char *encodings, lb_template *t,
 
 void lb_template_free(lb_template *t)
 {
+    for (size_t i = 0; i < t->case_count; i++)
+        cJSON_Delete(t->cases[i]);
     lb_arena_free(&t->arena);
     free(t->tensors);
     free(t->cases);

@@ -153,39 +153,45 @@ static bool some_multiplier(const aim *a, line *l)
     return l->range.low >= 1;
 }
 
-/* Does a number of this operand move one result? Of weights all that lie in the output's last
- * dimension; of functions without weights those of the output's shape. */
-static bool is_moving(const aim *a, lb_role role, const lb_case_tensor *t,
-                      const lb_case_tensor *out)
+static bool has_sums(const aim *a)
 {
-    const bool has_weights = a->b->c->operand[LB_ROLE_BIAS].present;
-    return t->has_data && t->type != LB_FP32 && lb_container_bits((uint32_t)t->type) >= 8 &&
-           t->rank > 0 && t->data.count > 0 && t->shape[t->rank - 1] == a->count &&
-           t->data.count == lb_build_count(t) &&
-           (has_weights ? role == LB_ROLE_BIAS || lb_role_is_weights(role)
-                        : t->data.count == lb_build_count(out));
+    return a->b->c->operand[LB_ROLE_BIAS].present;
 }
 
-/* Those of the bias first, as it moves results by large steps, then some of the others. */
-static unsigned choose_lines(const aim *a, const lb_case_tensor *out, line lines[MOST_LINES])
+/* Does a number of this tensor move one result? Of functions with sums bias and weights, where they
+ * lie in the output's last dimension; of others what has the output's shape. */
+static bool is_moving(const aim *a, lb_role role, const lb_case_tensor *t, size_t elements)
+{
+    const size_t count = t->has_data ? t->data.count : 0;
+    return count > 0 && t->rank > 0 && count == lb_build_count(t) && t->type != LB_FP32 &&
+           lb_container_bits((uint32_t)t->type) >= 8 && t->shape[t->rank - 1] == a->count &&
+           (has_sums(a) ? role == LB_ROLE_BIAS || lb_role_is_weights(role) : count == elements);
+}
+
+static void add_line(const aim *a, lb_case_tensor *t, line lines[MOST_LINES], unsigned *count)
+{
+    const int64_t rows = (int64_t)(t->data.count / a->count);
+    const size_t row =
+        has_sums(a) ? (size_t)lb_random_in(&a->b->random, 0, rows - 1) : a->first / a->count;
+    t->may_be_uniform = false;
+    if (*count < MOST_LINES)
+        lines[(*count)++] =
+            (line){.t = t, .first = row * a->count, .range = range_of((uint32_t)t->type)};
+}
+
+/* A row of the bias first, as it moves results by large steps, then some of the others. */
+static unsigned choose_lines(const aim *a, size_t elements, line lines[MOST_LINES])
 {
     unsigned count = 0;
-    for (int last = 0; last < 2; last++)
+    for (int others = 0; others < 2; others++)
         for (lb_case_place p = LB_CASE_START; lb_case_next(a->b->c, &p);) {
-            if (a->b->c->operand[p.role].is_output || (p.role != LB_ROLE_BIAS) != last ||
-                !is_moving(a, (lb_role)p.role, p.t, out))
+            const bool is_bias = p.role == LB_ROLE_BIAS;
+            if (is_bias == others || a->b->c->operand[p.role].is_output ||
+                !is_moving(a, (lb_role)p.role, p.t, elements))
                 continue;
-            const int64_t rows = (int64_t)(p.t->data.count / a->count);
-            const bool is_shaped = !a->b->c->operand[LB_ROLE_BIAS].present;
-            for (int64_t i = 0; i < rows && i < MOST_LINES - 1 && count < MOST_LINES; i++) {
-                const size_t row = is_shaped ? a->first / a->count
-                                             : (size_t)lb_random_in(&a->b->random, 0, rows - 1);
-                p.t->may_be_uniform = false;
-                lines[count++] = (line){
-                    .t = p.t, .first = row * a->count, .range = range_of((uint32_t)p.t->type)};
-                if (is_shaped || p.role == LB_ROLE_BIAS)
-                    break;
-            }
+            add_line(a, p.t, lines, &count);
+            if (!is_bias && has_sums(a))
+                add_line(a, p.t, lines, &count);
         }
     return count;
 }
@@ -219,9 +225,9 @@ void lb_random_aim_edge(lb_build *b)
     } else if (out->shape[out->rank - 1] <= MOST_TURNED) {
         a.count = out->shape[out->rank - 1];
         a.first -= a.first % a.count;
-        if (lb_build_once_in(b, 3))
+        if (lb_build_once_in(b, 2))
             move_format(b, out);
-        const unsigned count = choose_lines(&a, out, lines);
+        const unsigned count = choose_lines(&a, elements, lines);
         for (unsigned i = 0; i < count; i++)
             turn(&a, &lines[i]);
     }

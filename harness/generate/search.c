@@ -119,7 +119,7 @@ static void keep_find(target *t, const lb_case *c, lb_arena *arena)
     lb_search *s = t->search;
     lb_case small = *c, read;
     if (!s->keeps_whole) {
-        small = *lb_shrink_shapes(c, still_shows, t, SHRINK_TRIES, arena);
+        small = *lb_shrink(c, still_shows, t, SHRINK_TRIES, arena);
         small = *lb_shrink_enrich(&small, still_shows, t, arena);
     }
     s->goal->tell(s->user, &small, &s->finds, s->found.count, arena);
@@ -196,13 +196,13 @@ static int shorter_first(const void *left, const void *right)
     return a != b ? (a < b ? -1 : 1) : strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-size_t lb_search_end(lb_search *s, void (*found)(void *user, const char *text), void *user)
+size_t lb_search_end(lb_search *s, FILE *out)
 {
     const size_t count = s->found.count;
     if (count > 0)
         qsort(s->found.items, count, sizeof *s->found.items, shorter_first);
     for (size_t i = 0; i < count; i++)
-        found(user, s->found.items[i]);
+        fprintf(out, "%s\n", s->found.items[i]);
     lb_texts_free(&s->found);
     lb_texts_free(&s->known);
     s->found = s->known = (lb_texts){0};

@@ -68,8 +68,8 @@ bool lb_search_try(lb_search *search, lb_case *c, bool may_be_vacuous);
 void lb_search_run(lb_search *search);
 /* A case that is not to be found again. */
 void lb_search_know(lb_search *search, const lb_case *c);
-/* Hands on the texts of the cases found, the shortest first; the search is empty then. Gives how
+/* Writes the cases found, the shortest first, each on a line; the search is empty then. Gives how
  * many there were. */
-size_t lb_search_end(lb_search *search, void (*found)(void *user, const char *text), void *user);
+size_t lb_search_end(lb_search *search, FILE *out);
 
 #endif

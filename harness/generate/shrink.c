@@ -211,47 +211,8 @@ static bool shrink_config(search *s)
     return any;
 }
 
-/* Zeros in place of data: halves of a tensor first, then smaller and smaller pieces. */
-static bool shrink_data(search *s, lb_role role, unsigned list_index)
-{
-    bool any = false;
-    const lb_values *now = &s->best->operand[role].tensors[list_index].data;
-    for (size_t piece = now->count; piece > 0 && s->tries > 0; piece /= 2)
-        for (size_t start = 0; start < now->count && s->tries > 0; start += piece) {
-            size_t end = start + piece < now->count ? start + piece : now->count;
-            bool all_zero = true;
-            for (size_t i = start; i < end; i++)
-                all_zero = all_zero && now->items[i] == 0;
-            if (all_zero)
-                continue;
-            lb_case *candidate = lb_case_copy(s->arena, s->best);
-            memset(candidate->operand[role].tensors[list_index].data.items + start, 0,
-                   (end - start) * sizeof(int32_t));
-            if (accept(s, candidate)) {
-                any = true;
-                now = &s->best->operand[role].tensors[list_index].data;
-            }
-        }
-    return any;
-}
-
-static bool shrink_tensors(search *s)
-{
-    bool any = false;
-    for (lb_case_place p = LB_CASE_START; lb_case_next(s->best, &p);) {
-        if (p.t->has_mem_stride) {
-            lb_case *candidate = lb_case_copy(s->arena, s->best);
-            candidate->operand[p.role].tensors[p.at].has_mem_stride = false;
-            any = accept(s, candidate) || any;
-        }
-        if (p.t->has_data)
-            any = shrink_data(s, (lb_role)p.role, p.at) || any;
-    }
-    return any;
-}
-
-static const lb_case *shrink(const lb_case *c, lb_still_fails still_fails, void *user,
-                             unsigned tries, bool tensors, lb_arena *arena)
+const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
+                         lb_arena *arena)
 {
     search s = {
         .best = c, .still_fails = still_fails, .user = user, .tries = tries, .arena = arena};
@@ -259,21 +220,8 @@ static const lb_case *shrink(const lb_case *c, lb_still_fails still_fails, void 
     while (progress && s.tries > 0) {
         progress = shrink_shapes(&s);
         progress = shrink_config(&s) || progress;
-        progress = (tensors && shrink_tensors(&s)) || progress;
     }
     return s.best;
-}
-
-const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
-                         lb_arena *arena)
-{
-    return shrink(c, still_fails, user, tries, true, arena);
-}
-
-const lb_case *lb_shrink_shapes(const lb_case *c, lb_still_fails still_fails, void *user,
-                                unsigned tries, lb_arena *arena)
-{
-    return shrink(c, still_fails, user, tries, false, arena);
 }
 
 /* ---- Data ---- */

@@ -1,5 +1,5 @@
-/* Making a failing case small: fewer elements, plainer formats, zeros, as long as it still fails.
- */
+/* Making a case small that shows something: fewer elements and a plainer configuration, as long as
+ * it still does. */
 #ifndef LB_HARNESS_GENERATE_SHRINK_H
 #define LB_HARNESS_GENERATE_SHRINK_H
 
@@ -9,11 +9,8 @@
 typedef bool (*lb_still_fails)(void *user, const lb_case *test_case);
 
 /* Gives the smallest case found; it fails, too. `test_case` (which must fail, without recorded
- * expectation) is not changed; memory comes from the arena. At most `tries` calls of still_fails.
- */
-const lb_case *lb_shrink_shapes(
-    const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
-    lb_arena *arena); /* shapes and configuration alone: data and strides stay what they are */
+ * expectation) is not changed; memory comes from the arena. Data stay what they are, strides where
+ * nothing shrinks. At most `tries` calls of still_fails. */
 const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
                          lb_arena *arena);
 /* Uniform data of as many bits as can be, tensor by tensor, where it fails with them too. */
