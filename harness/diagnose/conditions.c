@@ -10,21 +10,19 @@
 static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_rows *rows)
 {
     lb_function *f = part->function;
-    lb_arena arena = {0};
+    lb_look look = {.arena = {0}};
     for (int failing = 0; failing < 2; failing++) {
         size_t count = failing ? f->failing_used : f->passing_used;
         for (size_t r = 0; r < count && rows->count < LB_MOST_ROWS; r++) {
             const lb_tried *t = &g->e->items[(failing ? f->failing : f->passing)[r]];
             bool wanted = failing ? lb_suspect_goes_with(part->suspect, r)
                                   : part->suspect->passed[r] == LB_WORD_AGAINST;
-            lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-            if (wanted && lb_evidence_bench(g->e, t, bench, &arena) &&
-                lb_fault_try(bench, &part->suspect->fault))
-                lb_rows_take(rows, bench, failing ? t->left : NULL);
-            lb_arena_reset(&arena);
+            if (wanted && lb_look_at(&look, g->e, t) &&
+                lb_fault_try(&look.bench, &part->suspect->fault))
+                lb_rows_take(rows, &look.bench, failing ? t->left : NULL);
         }
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
 }
 
 /* ---- At the border of a condition ---- */
@@ -59,8 +57,7 @@ static lb_side side_of(const asking *a, const lb_case *c, const lb_profile *prof
     const lb_left *left = lb_evidence_try(e, c, profile, e->misalign, bench, arena, &passed);
     if (!left && !passed)
         return LB_SIDE_UNKNOWN;
-    lb_work_fault(e, bench, &a->part->suspect->fault);
-    switch (lb_suspect_say(bench, &a->part->suspect->fault, passed ? NULL : left).word) {
+    switch (lb_suspect_say(e, bench, &a->part->suspect->fault, passed ? NULL : left).word) {
     case LB_WORD_EXPLAINS:
     case LB_WORD_PARTLY:
     case LB_WORD_SOME:

@@ -2,8 +2,6 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
-#include "harness/diagnose/rest.h"
-#include "harness/diagnose/tables.h"
 #include "harness/diagnose/work.h"
 
 #include <stdlib.h>
@@ -22,8 +20,7 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
     if (!lb_diagnosis_has_room(g))
         return NULL;
     lb_found_fault *found = &d->found[d->found_count++];
-    memset(&d->identity[d->found_count - 1], 0, sizeof d->identity[0]);
-    d->told[d->found_count - 1] = (lb_fault){.kind = NULL};
+    memset(&d->meaning[d->found_count - 1], 0, sizeof d->meaning[0]);
     *found = (lb_found_fault){.name = "",
                               .sentence = "",
                               .function = "",
@@ -41,7 +38,7 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
 
 lb_identity *lb_diagnosis_identity(lb_diagnosing *g)
 {
-    return &g->d->identity[g->d->found_count - 1];
+    return &g->d->meaning[g->d->found_count - 1].identity;
 }
 
 bool lb_diagnosis_claim(lb_diagnosing *g, uint32_t item)
@@ -128,7 +125,7 @@ static void tell_joined(lb_diagnosing *g, size_t one, size_t other, const char *
     const char *fact = lb_arena_printf(&g->d->arena, "%s: %s", how, from->sentence);
     const bool is_known =
         into->fact_count > 0 && strcmp(into->facts[into->fact_count - 1], fact) == 0;
-    if (is_known || lb_identity_equal(&g->d->identity[one], &g->d->identity[other]))
+    if (is_known || lb_identity_equal(&g->d->meaning[one].identity, &g->d->meaning[other].identity))
         return;
     for (size_t i = 0; i < into->fact_count; i++)
         facts[i] = into->facts[i];
@@ -153,15 +150,28 @@ static void join_two(lb_diagnosing *g, size_t i, size_t k, bool is_place)
     from->results = 0;
 }
 
+/* The families of all that is under the finding, as bits; sequences of movement calls are one. */
+static uint64_t families_under(const lb_diagnosis *d, size_t found)
+{
+    enum { OF_SEQUENCES = 63 };
+    uint64_t families = 0;
+    _Static_assert((int)LB_FAMILY_COUNT_OF_ALL < OF_SEQUENCES, "a bit for each family");
+    for (size_t i = 0; i < d->evidence->count; i++) {
+        const lb_kernel *kernel = d->evidence->items[i].kernel;
+        if (d->cause[i] == found + 1)
+            families |= UINT64_C(1) << (kernel ? (int)kernel->family : OF_SEQUENCES);
+    }
+    return families;
+}
+
 /* Recurrent cells alone are under it: they are made of what other functions do as well. */
 static bool is_of_cells(const lb_diagnosis *d, size_t found)
 {
-    for (size_t i = 0; i < d->evidence->count; i++) {
-        const lb_kernel *kernel = d->evidence->items[i].kernel;
-        if (d->cause[i] == found + 1 && (!kernel || !lb_family_is_recurrent((int)kernel->family)))
-            return false;
-    }
-    return true;
+    uint64_t others = families_under(d, found);
+    for (int family = 0; family < (int)LB_FAMILY_COUNT_OF_ALL; family++)
+        if (lb_family_is_recurrent(family))
+            others &= ~(UINT64_C(1) << family);
+    return others == 0;
 }
 
 /* Told as a fault of plain functions where one of both is. */
@@ -170,56 +180,29 @@ static void join_findings(lb_diagnosing *g)
     for (size_t i = 0; i < g->d->found_count; i++)
         for (size_t k = i + 1; k < g->d->found_count; k++)
             if (g->d->found[i].results > 0 && g->d->found[k].results > 0 &&
-                lb_identity_is_one_cause(&g->d->identity[i], &g->d->identity[k])) {
+                lb_identity_is_one_cause(&g->d->meaning[i].identity, &g->d->meaning[k].identity)) {
                 bool second = is_of_cells(g->d, i) && !is_of_cells(g->d, k);
                 join_two(g, second ? k : i, second ? i : k, true);
             }
 }
 
 /* Does the fault lead out of a tensor in nearly all the results of the finding? */
-static bool leads_to(lb_diagnosing *g, const lb_fault *fault, int family, size_t found)
+static bool leads_to(lb_diagnosing *g, const lb_fault *fault, uint64_t families, size_t found)
 {
     enum { MOST_TRIED = 12, LEAST_OF_FOUR = 3 };
     size_t tried = 0, leads = 0;
-    lb_arena arena = {0};
+    lb_look look = {.arena = {0}};
     for (size_t i = 0; i < g->e->count && tried < MOST_TRIED; i++) {
         const lb_tried *t = &g->e->items[i];
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        if (g->d->cause[i] == found + 1 && t->single && t->kernel &&
-            lb_evidence_bench(g->e, t, bench, &arena)) {
-            leads += (int)t->kernel->family == family && lb_fault_try(bench, fault) &&
-                     bench->unsaid != NULL;
-            lb_work_fault(g->e, bench, fault);
-            tried++;
-        }
-        lb_arena_reset(&arena);
-    }
-    lb_arena_free(&arena);
-    return tried > 0 && leads * 4 >= tried * LEAST_OF_FOUR;
-}
-
-/* The family of all that is under the finding; -1: there are several. */
-static int family_under(const lb_diagnosing *g, size_t found)
-{
-    int family = -1;
-    for (size_t i = 0; i < g->e->count; i++) {
-        const lb_kernel *kernel = g->e->items[i].kernel;
-        if (g->d->cause[i] != found + 1)
+        if (g->d->cause[i] != found + 1 || !t->single || !t->kernel || !lb_look_at(&look, g->e, t))
             continue;
-        if (!kernel || (family >= 0 && family != (int)kernel->family))
-            return -1;
-        family = (int)kernel->family;
+        leads += families >> t->kernel->family & 1 && lb_fault_try(&look.bench, fault) &&
+                 look.bench.unsaid != NULL;
+        lb_work_fault(g->e, &look.bench, fault);
+        tried++;
     }
-    return family;
-}
-
-static bool has_family(const lb_diagnosing *g, size_t found, int family)
-{
-    for (size_t i = 0; i < g->e->count; i++)
-        if (g->d->cause[i] == found + 1 && g->e->items[i].kernel &&
-            (int)g->e->items[i].kernel->family == family)
-            return true;
-    return false;
+    lb_look_end(&look);
+    return tried > 0 && leads * 4 >= tried * LEAST_OF_FOUR;
 }
 
 /* A fault of taps, or any value in place of another, that results contradict, and no condition
@@ -235,13 +218,16 @@ static bool is_loose(const lb_found_fault *found, const lb_fault *fault)
  * what rule products are wrong is seen by probes: what looks like it in numbers is the same. */
 static bool is_consequence(lb_diagnosing *g, size_t i, size_t k)
 {
-    const int family = family_under(g, i);
-    const lb_fault_kind *kind = g->d->told[i].kind; /* none of a fault that is only near */
-    if (g->d->identity[i].what == LB_FOUND_PROBED)
-        return is_loose(&g->d->found[k], &g->d->told[k]) && has_family(g, k, family);
-    return g->d->identity[i].what == LB_FOUND_FAULT && kind && kind->group == LB_FAULTS_READING &&
-           family >= 0 && g->d->identity[k].what == LB_FOUND_READ_OUTSIDE &&
-           leads_to(g, &g->d->told[i], family, k);
+    const lb_meaning *a = &g->d->meaning[i], *b = &g->d->meaning[k];
+    const uint64_t families = families_under(g->d, i);
+    if (families & (families - 1)) /* of several */
+        return false;
+    if (a->identity.what == LB_FOUND_PROBED)
+        return is_loose(&g->d->found[k], &b->fault) && (families_under(g->d, k) & families) != 0;
+    /* kind NULL: of a fault that is only near */
+    return a->identity.what == LB_FOUND_FAULT && a->fault.kind &&
+           a->fault.kind->group == LB_FAULTS_READING && b->identity.what == LB_FOUND_READ_OUTSIDE &&
+           leads_to(g, &a->fault, families, k);
 }
 
 static void join_consequences(lb_diagnosing *g)
@@ -276,36 +262,28 @@ static bool stands_before(const lb_diagnosis *d, size_t i, size_t k)
     return !is_of_cells(d, i) && is_of_cells(d, k);
 }
 
+static void exchange(lb_diagnosis *d, size_t i, size_t k)
+{
+    const lb_found_fault found = d->found[i];
+    const lb_meaning meaning = d->meaning[i];
+    d->found[i] = d->found[k];
+    d->meaning[i] = d->meaning[k];
+    d->found[k] = found;
+    d->meaning[k] = meaning;
+    for (size_t item = 0; item < d->evidence->count; item++) {
+        uint8_t *cause = &d->cause[item];
+        *cause = (uint8_t)(*cause == i + 1 ? k + 1 : *cause == k + 1 ? i + 1 : *cause);
+    }
+}
+
 /* What is under another name goes. */
 static void sort_findings(lb_diagnosis *d)
 {
-    lb_found_fault sorted[LB_MOST_FOUND];
-    lb_identity identity[LB_MOST_FOUND];
-    lb_fault told[LB_MOST_FOUND];
-    uint8_t place[LB_MOST_FOUND + 1] = {0};
-    bool taken[LB_MOST_FOUND] = {false};
-    for (size_t i = 0; i < d->found_count; i++) {
-        size_t best = LB_MOST_FOUND;
-        for (size_t k = 0; k < d->found_count; k++)
-            if (!taken[k] && (best == LB_MOST_FOUND || stands_before(d, k, best)))
-                best = k;
-        if (best == LB_MOST_FOUND)
-            break;
-        taken[best] = true;
-        sorted[i] = d->found[best];
-        identity[i] = d->identity[best];
-        told[i] = d->told[best];
-        place[best + 1] = (uint8_t)(i + 1);
-    }
-    for (size_t i = 0; i < d->found_count; i++) {
-        d->found[i] = sorted[i];
-        d->identity[i] = identity[i];
-        d->told[i] = told[i];
-    }
+    for (size_t i = 1; i < d->found_count; i++)
+        for (size_t k = i; k > 0 && stands_before(d, k, k - 1); k--)
+            exchange(d, k, k - 1);
     while (d->found_count > 0 && d->found[d->found_count - 1].results == 0)
         d->found_count--;
-    for (size_t i = 0; i < d->evidence->count; i++)
-        d->cause[i] = place[d->cause[i]];
 }
 
 /* ---- The way ---- */

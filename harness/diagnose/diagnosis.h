@@ -27,6 +27,12 @@ typedef enum lb_rest {
     LB_REST_COUNT
 } lb_rest;
 
+/* What a finding is, for us. */
+typedef struct lb_meaning {
+    lb_identity identity;
+    lb_fault fault; /* kind NULL: none of the bank, or one that is only near */
+} lb_meaning;
+
 typedef struct lb_diagnosis {
     /* asked for */
     lb_evidence *evidence; /* gathered */
@@ -38,8 +44,7 @@ typedef struct lb_diagnosis {
     size_t found_count;
     size_t known_count; /* of them known differences: the first, until they are sorted */
     lb_found_fault found[LB_MOST_FOUND];
-    lb_identity identity[LB_MOST_FOUND]; /* of each */
-    lb_fault told[LB_MOST_FOUND];        /* the fault of each; kind NULL: none of the bank */
+    lb_meaning meaning[LB_MOST_FOUND]; /* of each */
     uint8_t *cause;   /* of each item of the evidence: 1 + place in found; 0: none */
     uint64_t failing; /* what the findings have, and the rest */
     uint64_t rest[LB_REST_COUNT];
@@ -101,6 +106,10 @@ const char *lb_diagnosis_rule(lb_diagnosing *g, const lb_kernel *kernel);
 void lb_diagnose_known(lb_diagnosing *g);
 /* Crashes and hangs; results that depend on what was before, on chance, on alignment. */
 void lb_diagnose_troubles(lb_diagnosing *g);
+/* Tables that create_lut makes wrong. What it leaves is seen entry by entry and field by field, so
+ * nothing has to be tried; and whatever looks up in the table fails with it and shows nothing of
+ * its own, so it stands under the table. */
+void lb_diagnose_tables(lb_diagnosing *g);
 /* Blocks of checks that stand elsewhere in the order. */
 void lb_diagnose_order(lb_diagnosing *g);
 /* Faults of the bank. */
@@ -109,5 +118,7 @@ void lb_diagnose_theories(lb_diagnosing *g);
 void lb_diagnose_sequences(lb_diagnosing *g);
 /* What is left: facts alone. */
 void lb_diagnose_unknown(lb_diagnosing *g);
+/* Counts failing results that no finding takes, by reason, and all that fail. */
+void lb_diagnosis_count_rest(lb_diagnosis *diagnosis);
 
 #endif

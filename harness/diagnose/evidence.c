@@ -405,14 +405,20 @@ const lb_case *lb_evidence_case(lb_evidence *e, const lb_tried *tried)
     return lb_suite_reader_case(e->readers[tried->suite], tried->index, &diagnostics);
 }
 
-bool lb_evidence_bench(lb_evidence *e, const lb_tried *tried, lb_fault_bench *bench,
-                       lb_arena *arena)
+bool lb_look_at(lb_look *look, lb_evidence *e, const lb_tried *tried)
 {
     const lb_case *c = lb_evidence_case(e, tried);
-    if (!c || !lb_fault_bench_make_at(bench, c, tried->call, e->profiles[tried->profile], arena))
+    lb_arena_reset(&look->arena);
+    if (!c || !lb_fault_bench_make_at(&look->bench, c, tried->call, e->profiles[tried->profile],
+                                      &look->arena))
         return false;
-    lb_work_run(e, bench, false);
+    lb_work_run(e, &look->bench, false);
     return true;
+}
+
+void lb_look_end(lb_look *look)
+{
+    lb_arena_free(&look->arena);
 }
 
 void lb_evidence_free(lb_evidence *e)

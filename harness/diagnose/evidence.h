@@ -79,9 +79,15 @@ bool lb_evidence_gather(lb_evidence *evidence);
 void lb_evidence_free(lb_evidence *evidence);
 
 bool lb_tried_failed(const lb_tried *tried);
-/* The bench of a result, for faults: of a chain the call that differs. False: there is none. */
-bool lb_evidence_bench(lb_evidence *evidence, const lb_tried *tried, lb_fault_bench *bench,
-                       lb_arena *arena);
+/* Results looked at one by one: the bench of the last one, for faults; of a chain the call that
+ * differs. */
+typedef struct lb_look {
+    lb_fault_bench bench;
+    lb_arena arena;
+} lb_look;
+/* False: the result has none. What was looked at before is gone. */
+bool lb_look_at(lb_look *look, lb_evidence *evidence, const lb_tried *tried);
+void lb_look_end(lb_look *look);
 /* The case of a result; valid until the next one of the same suite is asked for. */
 const lb_case *lb_evidence_case(lb_evidence *evidence, const lb_tried *tried);
 /* The same of a made case, which the port is called for as well, side by side; what it left. NULL:

@@ -154,8 +154,7 @@ static bool rivals_differ(state *s, lb_fault_bench *bench, bool *acts)
     lb_experiments *x = s->x;
     bool differ = false;
     for (size_t i = 0; i < x->rival_count; i++) {
-        s->digest[i] = lb_suspect_say(bench, fault_of(x, i), NULL).digest;
-        lb_work_fault(x->evidence, bench, fault_of(x, i));
+        s->digest[i] = lb_suspect_say(x->evidence, bench, fault_of(x, i), NULL).digest;
         differ = differ || s->digest[i] != s->digest[0];
     }
     *acts = s->digest[0] != 0;
@@ -198,7 +197,8 @@ static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, cons
     bool stays[LB_MOST_RIVALS], any = false;
     lb_word first = LB_WORD_NONE;
     for (size_t i = 0; i < x->rival_count; i++) {
-        lb_word word = lb_suspect_say(bench, fault_of(x, i), passed ? NULL : left).word;
+        lb_word word =
+            lb_suspect_say(x->evidence, bench, fault_of(x, i), passed ? NULL : left).word;
         first = i == 0 ? word : first;
         if (i == 0 && (goes_with(word) || (word == LB_WORD_AGAINST && passed)))
             lb_rows_take(&x->rows, bench, passed ? NULL : left);

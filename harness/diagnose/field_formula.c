@@ -146,24 +146,21 @@ const char *lb_field_formula(lb_diagnosing *g, size_t first)
 {
     wrong_field *list = lb_arena_array(&g->d->arena, MOST_RESULTS, sizeof *list);
     size_t count = 0;
-    lb_arena arena = {0};
+    lb_look look = {.arena = {0}};
     for (size_t n = 0; n <= g->e->count && count < MOST_RESULTS; n++) {
         const size_t i = n == 0 ? first : n - 1;
         const lb_tried *t = &g->e->items[i];
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         wrong_field *w = &list[count];
         if ((n == 0 || i != first) && g->d->cause[i] == g->d->found_count && t->left && t->single &&
-            !t->other_status && lb_evidence_bench(g->e, t, bench, &arena) &&
-            find_wrong(w, bench, t->left) &&
+            !t->other_status && lb_look_at(&look, g->e, t) && find_wrong(w, &look.bench, t->left) &&
             (count == 0 || (w->role == list[0].role && w->number == list[0].number))) {
             lb_features features;
-            lb_features_of(bench->test_case, bench->profile, &features);
+            lb_features_of(look.bench.test_case, look.bench.profile, &features);
             memcpy(w->of, features.value, sizeof features.value);
             count++;
         }
-        lb_arena_reset(&arena);
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
     const lb_case *c = is_enough(list, count) ? lb_evidence_case(g->e, &g->e->items[first]) : NULL;
     return c ? formula_of(list, count, c, &g->d->arena) : NULL;
 }

@@ -202,20 +202,19 @@ static bool has_function(const lb_diagnosing *g, const lb_kernel *kernel)
 static void look_elsewhere(lb_diagnosing *g, lb_theory *theory, double end)
 {
     enum { ENOUGH = 3, LARGE = 600 };
-    lb_arena arena = {0};
+    lb_look look = {.arena = {0}};
     size_t step = g->e->count / 1009 * 2 + 1;
     for (size_t i = 0; i < g->e->count; i += step) {
         const lb_tried *t = &g->e->items[i];
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         if (lb_work_seconds(g->e) > end || theory->elsewhere >= ENOUGH)
             break;
         if (t->verdict == LB_PASS && t->single && t->size < LARGE && !has_function(g, t->kernel) &&
-            lb_evidence_bench(g->e, t, bench, &arena))
+            lb_look_at(&look, g->e, t))
             theory->elsewhere +=
-                lb_suspect_say(bench, lb_theory_fault(theory), NULL).word == LB_WORD_AGAINST;
-        lb_arena_reset(&arena);
+                lb_suspect_say(g->e, &look.bench, lb_theory_fault(theory), NULL).word ==
+                LB_WORD_AGAINST;
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
 }
 
 static void look_at_platforms(lb_diagnosing *g)
@@ -358,17 +357,15 @@ static bool is_asked(const lb_function *f, const lb_suspect *suspect, size_t res
 static lb_word word_of(lb_diagnosing *g, const lb_function *f, const lb_fault *fault, size_t result,
                        bool for_one)
 {
-    lb_arena arena = {0};
-    lb_fault_bench bench;
+    lb_look look = {.arena = {0}};
     lb_word word = LB_WORD_NONE;
     const lb_tried *t = &g->e->items[f->failing[result]];
-    if (g->d->cause[f->failing[result]] == 0 && lb_evidence_bench(g->e, t, &bench, &arena)) {
+    if (g->d->cause[f->failing[result]] == 0 && lb_look_at(&look, g->e, t)) {
         if (for_one)
-            lb_fault_bench_for_one(&bench);
-        word = lb_suspect_say(&bench, fault, t->left).word;
-        lb_work_fault(g->e, &bench, fault);
+            lb_fault_bench_for_one(&look.bench);
+        word = lb_suspect_say(g->e, &look.bench, fault, t->left).word;
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
     return word;
 }
 
@@ -502,7 +499,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     const lb_fault *fault = lb_theory_fault(theory);
     lb_fit fit = lb_theory_fit(theory);
     leave_rough(x);
-    note_fault(g, &g->d->told[found - g->d->found], fault);
+    note_fault(g, &g->d->meaning[found - g->d->found].fault, fault);
     *lb_diagnosis_identity(g) =
         (lb_identity){.what = LB_FOUND_FAULT, .fault = theory->parts[0].suspect->key};
     const char *steps = steps_of(x->function, fault, &g->d->arena);
@@ -801,11 +798,10 @@ static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiment
 static bool is_refused_by_another(lb_diagnosing *g, uint32_t item)
 {
     const lb_tried *t = &g->e->items[item];
-    lb_arena arena = {0};
-    lb_fault_bench bench;
-    const bool is_so = t->other_status && t->left->status != LB_OK &&
-                       lb_evidence_bench(g->e, t, &bench, &arena) && bench.violated;
-    lb_arena_free(&arena);
+    lb_look look = {.arena = {0}};
+    const bool is_so = t->other_status && t->left->status != LB_OK && lb_look_at(&look, g->e, t) &&
+                       look.bench.violated;
+    lb_look_end(&look);
     return is_so;
 }
 

@@ -94,9 +94,9 @@ static void hear(lb_holding *t)
         for (size_t i = 0; i < count && i < most && !lb_holding_is_late(t); i++) {
             const lb_tried *tried = &t->e->items[items[i]];
             const lb_case *c = lb_evidence_case(t->e, tried);
-            lb_arena_reset(&t->arena);
+            lb_arena_reset(&t->look.arena);
             if (c)
-                lb_fault_list_hear(&f->list, c, t->e->profiles[tried->profile], &t->arena);
+                lb_fault_list_hear(&f->list, c, t->e->profiles[tried->profile], &t->look.arena);
         }
     }
     lb_fault_list_fill(&f->list, f->kernel, NULL);
@@ -340,7 +340,7 @@ void lb_function_try(lb_function *f, lb_evidence *e, const lb_fault_key *known, 
     f->finished = all_kinds && !lb_holding_is_late(&t);
     for (size_t i = 0; i < f->suspect_count; i++)
         lb_suspect_count(f, &f->suspects[i]);
-    lb_arena_free(&t.arena);
+    lb_look_end(&t.look);
 }
 
 void lb_function_ask(lb_function *f, lb_evidence *e, const lb_fault_key *known, size_t known_count,
@@ -359,7 +359,7 @@ void lb_function_ask(lb_function *f, lb_evidence *e, const lb_fault_key *known, 
         lb_suspect_count(f, &f->suspects[i]);
     }
     free(chosen);
-    lb_arena_free(&t.arena);
+    lb_look_end(&t.look);
 }
 
 const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const lb_fault_key *key,
@@ -369,7 +369,7 @@ const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const lb_fault
     if (f->list.count == 0) {
         lb_holding t = {.f = f, .e = e, .deadline = lb_work_seconds(e) + HEAR_SECONDS};
         hear(&t);
-        lb_arena_free(&t.arena);
+        lb_look_end(&t.look);
     }
     return lb_suspect_fault_of_key(f, key, keep);
 }

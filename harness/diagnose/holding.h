@@ -4,12 +4,10 @@
 
 #include "harness/diagnose/suspects.h"
 
-/* Faults held against the results of one function: the bench lives in an arena of its own. */
 typedef struct lb_holding {
     lb_function *f;
     lb_evidence *e;
-    lb_fault_bench bench;
-    lb_arena arena;
+    lb_look look;
     lb_arena *keep;
     double deadline;   /* lb_work_seconds */
     bool known;        /* what siblings have suffices: what it explains needs no other name */

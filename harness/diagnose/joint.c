@@ -34,8 +34,7 @@ typedef struct sought {
 typedef struct search {
     lb_function *f;
     lb_evidence *e;
-    lb_fault_bench bench;
-    lb_arena arena;
+    lb_look look;
     double deadline;
     bool *open;       /* failing results that no suspect explains */
     bool *may_join;   /* faults of the list */
@@ -59,8 +58,7 @@ static const lb_left *left_of(const search *s, size_t result)
 
 static bool set_bench(search *s, size_t result)
 {
-    lb_arena_reset(&s->arena);
-    return lb_evidence_bench(s->e, &s->e->items[s->f->failing[result]], &s->bench, &s->arena);
+    return lb_look_at(&s->look, s->e, &s->e->items[s->f->failing[result]]);
 }
 
 /* ---- What may be joined ---- */
@@ -117,8 +115,7 @@ static lb_saying say_of_pair(search *s, const lb_fault *a, const lb_fault *b, co
     bool turn = !may_stand_beside(b);
     lb_fault joint = turn ? *b : *a, beside = turn ? *a : *b;
     joint.beside = &beside;
-    lb_work_fault(s->e, &s->bench, &beside);
-    return lb_suspect_say(&s->bench, &joint, left);
+    return lb_suspect_say(s->e, &s->look.bench, &joint, left);
 }
 
 /* ---- Firsts ---- */
@@ -184,15 +181,13 @@ static void keep_suspects(search *s)
 static void keep_if_partly(search *s, uint32_t fault, size_t result)
 {
     const lb_left *left = left_of(s, result);
-    const lb_fault *tried = &s->f->list.items[fault];
-    lb_work_fault(s->e, &s->bench, tried);
-    lb_saying say = lb_suspect_say(&s->bench, tried, left);
+    lb_saying say = lb_suspect_say(s->e, &s->look.bench, &s->f->list.items[fault], left);
     s->digest[fault] = say.digest;
     if (say.word == LB_WORD_UNTOUCHED || say.word == LB_WORD_EXPLAINS ||
-        left->status != s->bench.out.call.status ||
-        left->block_bytes != s->bench.memory.block_bytes)
+        left->status != s->look.bench.out.call.status ||
+        left->block_bytes != s->look.bench.memory.block_bytes)
         return;
-    lb_left_counts n = lb_left_count(left, &s->bench.right, &s->bench.out);
+    lb_left_counts n = lb_left_count(left, &s->look.bench.right, &s->look.bench.out);
     if (n.explained > n.spoiled && n.wrong > 0)
         keep_first(s, fault, ((double)n.explained - (double)n.spoiled) / (double)n.wrong);
 }
@@ -278,8 +273,8 @@ static void seek_pairs(search *s, size_t result)
     s->first_count = s->pair_count = 0;
     memset(s->digest, 0, list->count * sizeof *s->digest);
     if (set_bench(s, result)) {
-        lb_work_run(s->e, &s->bench, true);
-        bool known = lb_fault_screen(&s->bench, list, s->may_join, acts);
+        lb_work_run(s->e, &s->look.bench, true);
+        bool known = lb_fault_screen(&s->look.bench, list, s->may_join, acts);
         for (uint32_t k = 0; k < list->count && !is_late(s); k++)
             if (s->may_join[k] && (!is_step(&list->items[k]) || !known || acts[k]))
                 keep_if_partly(s, k, result);
@@ -384,7 +379,7 @@ size_t lb_joint_find(lb_function *f, lb_evidence *e, double deadline, lb_arena *
                   .may_join = lb_resized(NULL, f->list.count + 1),
                   .digest = lb_resized(NULL, (f->list.count + 1) * sizeof *s->digest)};
     size_t count = seek(s, keep, found);
-    lb_arena_free(&s->arena);
+    lb_look_end(&s->look);
     free(s->open);
     free(s->may_join);
     free(s->digest);

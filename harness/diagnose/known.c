@@ -12,7 +12,7 @@
 typedef struct known_result {
     lb_evidence *evidence;
     const lb_known_difference *known; /* the table of its set */
-    lb_fault_bench bench;
+    lb_look look;
     const lb_left *left; /* NULL: the port gave no numbers */
     bool outside;        /* it touched memory beside buffers, or was stopped */
     bool applies[LB_MOST_KNOWN];
@@ -31,7 +31,7 @@ static bool is_outside(const lb_tried *t)
 }
 
 /* False: no known difference can show in it. */
-static bool look_at(lb_diagnosing *g, size_t item, known_result *r, lb_arena *arena)
+static bool look_at(lb_diagnosing *g, size_t item, known_result *r)
 {
     const lb_tried *t = &g->e->items[item];
     bool any = false;
@@ -42,13 +42,13 @@ static bool look_at(lb_diagnosing *g, size_t item, known_result *r, lb_arena *ar
         return false;
     for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++)
         any = any || lb_known_is_of(&r->known[k], t->kernel);
-    if (!any || !lb_evidence_bench(g->e, t, &r->bench, arena) || !r->bench.computed)
+    if (!any || !lb_look_at(&r->look, g->e, t) || !r->look.bench.computed)
         return false;
     any = false;
     for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++) {
         const lb_known_difference *known = &r->known[k];
         r->applies[k] = lb_known_is_of(known, t->kernel) &&
-                        (!known->applies || known->applies(&r->bench.before.call));
+                        (!known->applies || known->applies(&r->look.bench.before.call));
         any = any || r->applies[k];
     }
     return any;
@@ -79,17 +79,17 @@ static int64_t alter(void *user, const lb_num_step *step)
 
 static void leave_elements(known_result *r, const known_steps *s)
 {
-    lb_tensor *out = r->bench.out.call.tensor[LB_ROLE_OUT];
-    const lb_tensor *before = r->bench.before.call.tensor[LB_ROLE_OUT];
+    lb_tensor *out = r->look.bench.out.call.tensor[LB_ROLE_OUT];
+    const lb_tensor *before = r->look.bench.before.call.tensor[LB_ROLE_OUT];
     for (int k = s->from; k < s->end; k++)
         for (size_t i = 0; is_there(s, k) && r->known[k].leaves && i < lb_element_count(out); i++) {
             uint32_t index[LB_MAX_RANK];
             bool is_known = false;
             lb_unflatten(out, i, index);
             size_t at = lb_offset_of(out, index);
-            if (r->known[k].reaches && !r->known[k].reaches(&r->bench.before.call, index))
+            if (r->known[k].reaches && !r->known[k].reaches(&r->look.bench.before.call, index))
                 continue;
-            int64_t value = r->known[k].leaves(&r->bench.before.call, index, lb_load(out, at),
+            int64_t value = r->known[k].leaves(&r->look.bench.before.call, index, lb_load(out, at),
                                                lb_load(before, at), &is_known);
             if (is_known)
                 lb_store(out, at, value);
@@ -105,22 +105,23 @@ static void run_with(known_result *r, int from, int end)
     bool has_steps = false;
     for (int k = from; k < end; k++)
         has_steps = has_steps || (is_there(&s, k) && r->known[k].step);
-    lb_work_run(r->evidence, &r->bench, has_steps);
-    lb_fault_bench_reset(&r->bench);
-    lb_call call = r->bench.out.call;
+    lb_work_run(r->evidence, &r->look.bench, has_steps);
+    lb_fault_bench_reset(&r->look.bench);
+    lb_call call = r->look.bench.out.call;
     for (int k = from; k < end; k++)
         if (is_there(&s, k) && r->known[k].takes)
             r->known[k].takes(&call);
-    const lb_context context = {.profile = r->bench.profile, .steps = has_steps ? &listener : NULL};
+    const lb_context context = {.profile = r->look.bench.profile,
+                                .steps = has_steps ? &listener : NULL};
     lb_run_exact(&context, &call);
-    r->bench.out.call.status = call.status;
+    r->look.bench.out.call.status = call.status;
     leave_elements(r, &s);
 }
 
 static bool is_exact(known_result *r, int from, int end)
 {
     run_with(r, from, end);
-    return lb_left_equals(r->left, &r->bench.out);
+    return lb_left_equals(r->left, &r->look.bench.out);
 }
 
 /* The difference that alone, or with the others of its function, leaves what the port left; -1:
@@ -157,29 +158,30 @@ static bool is_strong(const known_ones *ones)
 static bool is_said(const known_result *r, int k, const uint32_t *index, size_t at, bool *same)
 {
     const lb_known_difference *known = &r->known[k];
-    const lb_call *call = &r->bench.before.call;
+    const lb_call *call = &r->look.bench.before.call;
     bool is_known = false;
     if (!known->leaves)
         return false;
-    int64_t value = known->leaves(call, index, lb_load(r->bench.right.call.tensor[LB_ROLE_OUT], at),
-                                  lb_load(call->tensor[LB_ROLE_OUT], at), &is_known);
-    *same = value == lb_load(r->bench.out.call.tensor[LB_ROLE_OUT], at);
+    int64_t value =
+        known->leaves(call, index, lb_load(r->look.bench.right.call.tensor[LB_ROLE_OUT], at),
+                      lb_load(call->tensor[LB_ROLE_OUT], at), &is_known);
+    *same = value == lb_load(r->look.bench.out.call.tensor[LB_ROLE_OUT], at);
     return is_known;
 }
 
 /* One element, which is the port's in bench.out. False: none of these differences goes with it. */
 static bool hold_element(const known_result *r, unsigned which, size_t number, known_ones *ones)
 {
-    const lb_tensor *right = r->bench.right.call.tensor[LB_ROLE_OUT];
+    const lb_tensor *right = r->look.bench.right.call.tensor[LB_ROLE_OUT];
     uint32_t index[LB_MAX_RANK];
     lb_unflatten(right, number, index);
     size_t at = lb_offset_of(right, index);
-    bool is_wrong = lb_load(right, at) != lb_load(r->bench.out.call.tensor[LB_ROLE_OUT], at);
+    bool is_wrong = lb_load(right, at) != lb_load(r->look.bench.out.call.tensor[LB_ROLE_OUT], at);
     bool is_reached = false;
     for (int k = 0; k < LB_MOST_KNOWN; k++) {
         bool same = false;
         if ((which >> k & 1) == 0 ||
-            (r->known[k].reaches && !r->known[k].reaches(&r->bench.before.call, index)))
+            (r->known[k].reaches && !r->known[k].reaches(&r->look.bench.before.call, index)))
             continue;
         if (is_said(r, k, index, at, &same) && !same)
             return false;
@@ -195,7 +197,7 @@ static bool hold_element(const known_result *r, unsigned which, size_t number, k
 static known_ones hold_elements(const known_result *r, unsigned which)
 {
     known_ones ones = {0};
-    for (size_t i = 0; i < lb_element_count(r->bench.right.call.tensor[LB_ROLE_OUT]); i++)
+    for (size_t i = 0; i < lb_element_count(r->look.bench.right.call.tensor[LB_ROLE_OUT]); i++)
         if (!hold_element(r, which, i, &ones))
             return (known_ones){0};
     return ones;
@@ -204,7 +206,7 @@ static known_ones hold_elements(const known_result *r, unsigned which)
 /* The output of the port in bench.out. False: it left other things wrong than elements of it. */
 static bool take_output(known_result *r)
 {
-    lb_fault_bench *bench = &r->bench;
+    lb_fault_bench *bench = &r->look.bench;
     lb_left_output out;
     if (!r->left || r->left->block_bytes != bench->memory.block_bytes ||
         !lb_left_output_of(&bench->memory, LB_ROLE_OUT, &out))
@@ -250,10 +252,9 @@ typedef struct known_claim {
 
 static known_claim claim_of(lb_diagnosing *g, size_t item)
 {
-    lb_arena arena = {0};
     known_result r;
     known_claim claim = {0};
-    if (look_at(g, item, &r, &arena)) {
+    if (look_at(g, item, &r)) {
         const int exact = r.outside ? -1 : exact_one(&r);
         known_ones ones = {.which = exact >= 0 ? 1U << exact : 0};
         if (exact < 0)
@@ -262,7 +263,7 @@ static known_claim claim_of(lb_diagnosing *g, size_t item)
         claim = (known_claim){
             .can = ones.which, .is_exact = exact >= 0, .is_weak = exact < 0 && !is_strong(&ones)};
     }
-    lb_arena_free(&arena);
+    lb_look_end(&r.look);
     return claim;
 }
 
@@ -293,10 +294,10 @@ static void drop_weak(const lb_diagnosing *g, known_claim *claims)
 
 /* Can the difference show in the call of this result, which goes to the bench? */
 static bool can_show(lb_diagnosing *g, const lb_tried *t, const lb_known_difference *known,
-                     lb_fault_bench *bench, lb_arena *arena)
+                     lb_look *look)
 {
-    return lb_evidence_bench(g->e, t, bench, arena) && bench->computed &&
-           (!known->applies || known->applies(&bench->before.call));
+    return lb_look_at(look, g->e, t) && look->bench.computed &&
+           (!known->applies || known->applies(&look->bench.before.call));
 }
 
 /* Functions of the family for which the difference is not known fail in such calls as well, and in
@@ -305,32 +306,30 @@ static bool is_wider(lb_diagnosing *g, const lb_kernel *kernel, int k, const kno
 {
     const lb_known_difference *known = &lb_kernel_set_of(kernel)->known[k];
     size_t alike = 0, others = 0;
-    lb_arena arena = {0};
-    lb_fault_bench bench;
+    lb_look look = {.arena = {0}};
     for (size_t i = 0; known->applies && i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
         if (claims[i].can != 0 || !lb_tried_failed(t) || !table_of(t) ||
             t->kernel->family != kernel->family || lb_known_is_of(known, t->kernel))
             continue;
-        *(can_show(g, t, known, &bench, &arena) ? &alike : &others) += 1;
-        lb_arena_reset(&arena);
+        *(can_show(g, t, known, &look) ? &alike : &others) += 1;
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
     return alike > others;
 }
 
 /* Would the difference alone show in this call, of which no difference says what the port has? */
 static bool is_missed(lb_diagnosing *g, const lb_tried *t, int k)
 {
-    lb_arena arena = {0};
     known_result r = {.evidence = g->e, .known = table_of(t)};
-    bool shows = can_show(g, t, &r.known[k], &r.bench, &arena);
+    bool shows = can_show(g, t, &r.known[k], &r.look);
     if (shows) {
         r.applies[k] = true;
         run_with(&r, k, k + 1);
-        shows = memcmp(r.bench.out.block, r.bench.right.block, r.bench.memory.block_bytes) != 0;
+        shows = memcmp(r.look.bench.out.block, r.look.bench.right.block,
+                       r.look.bench.memory.block_bytes) != 0;
     }
-    lb_arena_free(&arena);
+    lb_look_end(&r.look);
     return shows;
 }
 

@@ -48,7 +48,4 @@ lb_left_counts lb_left_count(const lb_left *left, const lb_instance *right,
 /* Of how many elements of outputs something is said: no byte of them is marked. */
 uint64_t lb_left_said(const unsigned char *unsaid, const lb_instance *right);
 
-/* A number for what an instance holds: equal ones have equal numbers. */
-uint64_t lb_instance_digest(const lb_instance *instance);
-
 #endif

@@ -54,65 +54,39 @@ static void mend_lists(lb_left *left, const lb_instance *right, int role)
     }
 }
 
-/* Where the elements of an output lie, also in place, in another tensor's buffer. False: nowhere.
- */
-static bool output_place(const lb_instance *right, int role, unsigned *buffer, size_t *start)
+/* In place, an output lies in the buffer of another tensor. */
+static bool holds_output(const lb_call_memory *memory, const lb_buffer *buffer)
 {
-    const lb_case *c = right->memory->test_case;
-    size_t offset = 0;
-    if (!c->operand[role].present || !c->operand[role].is_output ||
-        c->operand[role].tensors[0].rank == 0 ||
-        !lb_instance_locate(right, right->tensors[role][0].data.mem.ptr, buffer, &offset))
-        return false;
-    *start = right->memory->buffers[*buffer].offset + offset;
-    return true;
-}
-
-static bool holds_output(const lb_instance *right, unsigned buffer)
-{
-    unsigned found = 0;
-    size_t start = 0;
+    lb_left_output out;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (output_place(right, role, &found, &start) && found == buffer)
+        if (lb_left_output_of(memory, role, &out) && out.start >= buffer->offset &&
+            out.start < buffer->offset + buffer->size_bytes)
             return true;
     return false;
 }
 
 static void mend_input(lb_left *left, const lb_instance *right, int role)
 {
-    const lb_case *c = right->memory->test_case;
-    for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+    const lb_case_operand *operand = &right->memory->test_case->operand[role];
+    for (unsigned i = 0; operand->present && !operand->is_output && i < operand->count; i++) {
         short buffer = right->memory->buffer_of[role][i][LB_BUFFER_DATA];
-        if (buffer >= 0 && !holds_output(right, (unsigned)buffer))
+        if (buffer >= 0 && !holds_output(right->memory, &right->memory->buffers[buffer]))
             mend_buffer(left, right, &right->memory->buffers[buffer]);
     }
 }
 
-/* All but the elements of outputs. */
-static void mend_outside(lb_left *left, const lb_instance *right)
+/* All but the elements of outputs, which are as they were given. */
+static void mend_outside(lb_left *left, const lb_left *given, const lb_instance *right)
 {
-    const lb_case *c = right->memory->test_case;
-    unsigned char *given = left->block;
-    lb_arena arena = {0};
-    left->block = lb_arena_alloc(&arena, left->block_bytes + 1);
+    lb_left_output out;
     memcpy(left->block, right->block, left->block_bytes);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        const lb_case_operand *operand = &c->operand[role];
-        unsigned buffer = 0;
-        size_t start = 0;
-        if (!output_place(right, role, &buffer, &start))
-            continue;
-        lb_layout layout = lb_layout_of(&operand->tensors[0]);
-        size_t count = lb_layout_count(&layout);
-        for (size_t i = 0; layout.element_bytes > 0 && i < count; i++) {
-            size_t at = start + lb_layout_offset(&layout, i);
-            if (at + layout.element_bytes <= left->block_bytes)
-                memcpy(left->block + at, given + at, layout.element_bytes);
+        const size_t count = lb_left_output_of(right->memory, role, &out) ? out.count : 0;
+        for (size_t i = 0; i < count; i++) {
+            const size_t at = out.start + lb_layout_offset(&out.layout, i);
+            memcpy(left->block + at, given->block + at, out.layout.element_bytes);
         }
     }
-    memcpy(given, left->block, left->block_bytes);
-    left->block = given;
-    lb_arena_free(&arena);
 }
 
 static bool is_status(const lb_left *left)
@@ -125,13 +99,31 @@ static bool is_other_status(const lb_fault_bench *bench, const lb_left *left)
     return left->status != bench->right.call.status && left->status != LB_OK && is_status(left);
 }
 
-/* What lies in inputs is another finding than what lies outside of every tensor. */
-static void mend_inputs(lb_left *left, const lb_instance *right)
+/* False: that is not wrong. */
+static bool mend(lb_left *mended, const lb_left *left, const lb_instance *right,
+                 const lb_fault *fault)
 {
-    const lb_case *c = right->memory->test_case;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (c->operand[role].present && !c->operand[role].is_output)
-            mend_input(left, right, role);
+    const int role = fault->role;
+    if (fault->kind->open == LB_OPEN_FIELD) {
+        const lb_fields fields = lb_fields_of(right, &right->tensors[role][0]);
+        mend_field(&mended->fields[role], &fields, (lb_open_field)fault->argument);
+        if (fault->argument == LB_OPEN_FORMAT)
+            mend_lists(mended, right, role);
+        /* Another rank makes other entries of shape and strides count; these alone may be wrong
+         * too. */
+        return fault->argument != LB_OPEN_RANK ||
+               left->fields[role].rank != right->tensors[role][0].rank;
+    }
+    if (fault->kind->open == LB_OPEN_INPUT)
+        mend_input(mended, right, role);
+    if (fault->kind->open != LB_OPEN_OUTSIDE)
+        return true;
+    /* What lies in inputs is another finding than what lies outside of every tensor. */
+    for (int input = 0; input < LB_ROLE_COUNT; input++)
+        mend_input(mended, right, input);
+    const bool inputs_alone = lb_left_equals(mended, right);
+    mend_outside(mended, left, right);
+    return !inputs_alone;
 }
 
 bool lb_open_explains(const lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
@@ -147,28 +139,7 @@ bool lb_open_explains(const lb_fault_bench *bench, const lb_fault *fault, const 
     lb_left mended = *left;
     mended.block = lb_arena_alloc(&arena, left->block_bytes + 1);
     memcpy(mended.block, left->block, left->block_bytes);
-    if (fault->kind->open == LB_OPEN_FIELD) {
-        /* Another rank makes other entries of shape and strides count; these alone may be wrong
-         * too. */
-        if (fault->argument == LB_OPEN_RANK &&
-            left->fields[fault->role].rank == right->tensors[fault->role][0].rank) {
-            lb_arena_free(&arena);
-            return false;
-        }
-        lb_fields fields = lb_fields_of(right, &right->tensors[fault->role][0]);
-        mend_field(&mended.fields[fault->role], &fields, (lb_open_field)fault->argument);
-        if (fault->argument == LB_OPEN_FORMAT)
-            mend_lists(&mended, right, fault->role);
-    } else if (fault->kind->open == LB_OPEN_INPUT) {
-        mend_input(&mended, right, fault->role);
-    } else if (fault->kind->open == LB_OPEN_OUTSIDE) {
-        mend_inputs(&mended, right);
-        bool inputs_alone = lb_left_equals(&mended, right);
-        memcpy(mended.block, left->block, left->block_bytes);
-        if (!inputs_alone)
-            mend_outside(&mended, right);
-    }
-    bool explains = lb_left_equals(&mended, right);
+    const bool explains = mend(&mended, left, right, fault) && lb_left_equals(&mended, right);
     lb_arena_free(&arena);
     return explains;
 }

@@ -54,13 +54,13 @@ static void note_broken(refused *r, const lb_fault_bench *bench)
 
 static void take_calls(ordering *o)
 {
-    lb_arena arena = {0};
+    lb_look look = {.arena = {0}};
+    lb_fault_bench *bench = &look.bench;
     for (size_t i = 0; i < o->g->e->count && o->count < MOST_CALLS; i++) {
         const lb_tried *t = &o->g->e->items[i];
         const bool wrong = t->other_status && t->left && o->g->d->cause[i] == 0;
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         if (t->kernel == o->kernel && t->single && (wrong || t->verdict == LB_PASS) &&
-            lb_evidence_bench(o->g->e, t, bench, &arena) && bench->violated &&
+            lb_look_at(&look, o->g->e, t) && bench->violated &&
             bench->violated - o->kernel->rules < LB_MOST_RULES &&
             !lb_rule_is_undefined(bench->violated)) {
             refused *r = &o->calls[o->count++];
@@ -71,9 +71,8 @@ static void take_calls(ordering *o)
             note_broken(r, bench);
             o->wrong += wrong;
         }
-        lb_arena_reset(&arena);
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
 }
 
 typedef enum said { GIVES, MAY_GIVE, GIVES_NOT } said;

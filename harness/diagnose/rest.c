@@ -1,5 +1,5 @@
-/* Failing results without a cause: see rest.h. */
-#include "harness/diagnose/rest.h"
+/* Failing results that no finding takes: how many, and why. */
+#include "harness/diagnose/diagnosis.h"
 
 #include <string.h>
 

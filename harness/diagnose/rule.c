@@ -7,31 +7,27 @@
 
 /* ---- Tests ---- */
 
-/* The kinds of short rules, the plainest first; behind REST_IS_NOT two numbers are compared. The
- * last two are only what others are not. */
-typedef enum test_kind {
-    IS,
-    AT_LEAST,
-    AT_MOST,
-    IS_NOT,
-    REST_IS,
-    REST_IS_NOT,
-    EQUALS,
-    EXCEEDS,
-    IS_BELOW,
-    DIFFERS,
-    NOT_BELOW,
-    NOT_ABOVE,
-    TESTS
-} test_kind;
+/* What a feature is compared with. */
+typedef enum partner { NUMBER, REST /* its rest, with a number */, FEATURE } partner;
+typedef enum relation { IS, AT_LEAST, AT_MOST, IS_NOT, MORE, LESS, RELATIONS } relation;
 
 typedef struct test {
-    test_kind kind;
+    partner with;
+    relation relation;
     unsigned feature, other; /* other: of two that are compared */
     int64_t number, modulus;
     int64_t inside, outside; /* of a limit: the nearest that were met on its sides */
     size_t misses;           /* rows outside for which it holds all the same */
 } test;
+
+/* The kinds of short rules, the plainest first. */
+static const struct {
+    partner with;
+    relation relation;
+} kinds[] = {{NUMBER, IS},    {NUMBER, AT_LEAST}, {NUMBER, AT_MOST}, {NUMBER, IS_NOT},
+             {REST, IS},      {REST, IS_NOT},     {FEATURE, IS},     {FEATURE, MORE},
+             {FEATURE, LESS}, {FEATURE, IS_NOT}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* The rows of a search; features that are the same in all of them tell nothing. */
 typedef struct table {
@@ -42,46 +38,41 @@ typedef struct table {
     const lb_border *border; /* NULL: nobody can be asked */
     bool compares;           /* numbers are compared with each other */
     bool *out;               /* rows outside that the first test of two rules out; NULL: none yet */
-    test_kind first;         /* ... and what it is */
+    const test *first;       /* ... and it */
 } table;
 
-static int64_t rest_of(int64_t value, int64_t modulus)
+static bool is_limit(const test *t)
 {
-    return ((value % modulus) + modulus) % modulus;
+    return t->with == NUMBER && (t->relation == AT_LEAST || t->relation == AT_MOST);
+}
+
+/* What the test compares of a row. */
+static int64_t value_of(const test *t, const lb_features *row)
+{
+    const int64_t v = row->value[t->feature];
+    return t->with == REST ? (v % t->modulus + t->modulus) % t->modulus : v;
 }
 
 static bool holds(const test *t, const lb_features *row)
 {
-    const int64_t v = row->value[t->feature], other = row->value[t->other];
-    switch (t->kind) {
-    case EQUALS:
-        return v == other;
-    case EXCEEDS:
-        return v > other;
-    case IS_BELOW:
-        return v < other;
-    case DIFFERS:
-        return v != other;
-    case NOT_BELOW:
-        return v >= other;
-    case NOT_ABOVE:
-        return v <= other;
+    const int64_t v = value_of(t, row);
+    const int64_t other = t->with == FEATURE ? row->value[t->other] : t->number;
+    switch (t->relation) {
     case IS:
-        return v == t->number;
+        return v == other;
     case AT_LEAST:
-        return v >= t->number;
+        return v >= other;
     case AT_MOST:
-        return v <= t->number;
+        return v <= other;
     case IS_NOT:
-        return v != t->number;
-    case REST_IS:
-        return rest_of(v, t->modulus) == t->number;
-    case REST_IS_NOT:
-        return rest_of(v, t->modulus) != t->number;
-    case TESTS:
+        return v != other;
+    case MORE:
+        return v > other;
+    case LESS:
+    case RELATIONS:
         break;
     }
-    return false;
+    return v < other;
 }
 
 static bool is_out(const table *t, size_t row)
@@ -97,7 +88,7 @@ static bool is_seen_enough(const test *t, const table *of, bool inside, size_t l
 {
     uint64_t met[LEAST_SUCH_CASES];
     size_t count = 0;
-    if (t->kind < EQUALS && lb_feature_is_of_element(t->feature))
+    if (t->with != FEATURE && lb_feature_is_of_element(t->feature))
         return true;
     for (size_t i = 0; i < of->count && count < least; i++) {
         bool known = of->rows[i].inside != inside || is_out(of, i);
@@ -128,14 +119,13 @@ static size_t count_misses(const test *t, const table *of)
  */
 static bool fill_test(test *t, const table *of)
 {
-    bool outside = t->kind == IS_NOT || t->kind == REST_IS_NOT, any = false;
+    bool any = false;
     for (size_t i = 0; i < of->count; i++) {
-        int64_t v = of->rows[i].value[t->feature];
-        if (is_out(of, i) || of->rows[i].inside == outside)
+        const int64_t v = value_of(t, &of->rows[i]);
+        if (is_out(of, i) || of->rows[i].inside == (t->relation == IS_NOT))
             continue;
-        if (t->kind == REST_IS || t->kind == REST_IS_NOT)
-            v = rest_of(v, t->modulus);
-        if (!any || (t->kind == AT_LEAST && v < t->number) || (t->kind == AT_MOST && v > t->number))
+        if (!any || (t->relation == AT_LEAST && v < t->number) ||
+            (t->relation == AT_MOST && v > t->number))
             t->number = v;
         any = true;
     }
@@ -171,6 +161,12 @@ static const char *sides_of(const test *t, lb_arena *arena)
 }
 
 /* A limit may lie anywhere between the rows inside and those outside. */
+static void set_limit(test *t, int64_t inside, int64_t outside)
+{
+    t->number =
+        t->relation == AT_LEAST ? roundest(outside + 1, inside) : roundest(inside, outside - 1);
+}
+
 static void choose_limit(test *t, const table *of)
 {
     bool any = false;
@@ -178,19 +174,17 @@ static void choose_limit(test *t, const table *of)
     t->inside = t->outside = t->number;
     for (size_t i = 0; i < of->count; i++) {
         int64_t v = of->rows[i].value[t->feature];
-        bool beyond = t->kind == AT_LEAST ? v < t->number : v > t->number;
+        bool beyond = t->relation == AT_LEAST ? v < t->number : v > t->number;
         if (is_out(of, i) || of->rows[i].inside || !beyond)
             continue;
-        if (!any || (t->kind == AT_LEAST ? v > next : v < next))
+        if (!any || (t->relation == AT_LEAST ? v > next : v < next))
             next = v;
         any = true;
     }
-    if (any)
-        t->outside = next;
-    if (any && t->kind == AT_LEAST)
-        t->number = roundest(next + 1, t->number);
-    else if (any)
-        t->number = roundest(t->number, next - 1);
+    if (!any)
+        return;
+    t->outside = next;
+    set_limit(t, t->number, next);
 }
 
 /* ---- Borders ---- */
@@ -198,8 +192,8 @@ static void choose_limit(test *t, const table *of)
 /* Narrows the limit by a number between what was met on its sides. False: it could not be. */
 static bool ask_at(test *t, const lb_border *border, int64_t value)
 {
-    const bool is_between = t->kind == AT_LEAST ? value < t->inside && value > t->outside
-                                                : value > t->inside && value < t->outside;
+    const bool is_between = t->relation == AT_LEAST ? value < t->inside && value > t->outside
+                                                    : value > t->inside && value < t->outside;
     const lb_side side =
         is_between ? border->ask(border->user, t->feature, value) : LB_SIDE_UNKNOWN;
     t->inside = side == LB_SIDE_INSIDE ? value : t->inside;
@@ -211,8 +205,8 @@ static bool ask_at(test *t, const lb_border *border, int64_t value)
 static test settled(const test *found, const table *of)
 {
     test t = *found;
-    const int64_t step = t.kind == AT_LEAST ? 1 : -1;
-    if (!of->border || (t.kind != AT_LEAST && t.kind != AT_MOST))
+    const int64_t step = t.relation == AT_LEAST ? 1 : -1;
+    if (!of->border || !is_limit(&t))
         return t;
     ask_at(&t, of->border, t.number);
     ask_at(&t, of->border, t.number - step);
@@ -222,47 +216,25 @@ static test settled(const test *found, const table *of)
             break;
     }
     if (t.inside != found->inside || t.outside != found->outside)
-        t.number = t.kind == AT_LEAST ? roundest(t.outside + 1, t.inside)
-                                      : roundest(t.inside, t.outside - 1);
+        set_limit(&t, t.inside, t.outside);
     return t;
 }
 
-static const char *const relation_words[TESTS] = {
-    [EQUALS] = "equals",        [EXCEEDS] = "is more than",  [IS_BELOW] = "is less than",
-    [DIFFERS] = "differs from", [NOT_BELOW] = "is at least", [NOT_ABOVE] = "is at most"};
-
 static const char *words_of(const test *t, const lb_rule_names *names, lb_arena *arena)
 {
+    static const char *const between[RELATIONS] = {
+        [IS] = "equals",           [MORE] = "is more than",    [LESS] = "is less than",
+        [IS_NOT] = "differs from", [AT_LEAST] = "is at least", [AT_MOST] = "is at most"};
+    static const char *const behind[RELATIONS] = {[AT_LEAST] = " or more", [AT_MOST] = " or less"};
     const char *name = names->name(names->user, t->feature, arena);
-    switch (t->kind) {
-    case EQUALS:
-    case EXCEEDS:
-    case IS_BELOW:
-    case DIFFERS:
-    case NOT_BELOW:
-    case NOT_ABOVE:
-        return lb_arena_printf(arena, "%s %s %s", name, relation_words[t->kind],
+    if (t->with == FEATURE)
+        return lb_arena_printf(arena, "%s %s %s", name, between[t->relation],
                                names->name(names->user, t->other, arena));
-    case IS:
-        return lb_arena_printf(arena, "%s is %" PRId64, name, t->number);
-    case AT_LEAST:
-        return lb_arena_printf(arena, "%s is %" PRId64 " or more%s", name, t->number,
-                               sides_of(t, arena));
-    case AT_MOST:
-        return lb_arena_printf(arena, "%s is %" PRId64 " or less%s", name, t->number,
-                               sides_of(t, arena));
-    case IS_NOT:
-        return lb_arena_printf(arena, "%s is not %" PRId64, name, t->number);
-    case REST_IS:
-        return lb_arena_printf(arena, "%s mod %" PRId64 " is %" PRId64, name, t->modulus,
-                               t->number);
-    case REST_IS_NOT:
-        return lb_arena_printf(arena, "%s mod %" PRId64 " is not %" PRId64, name, t->modulus,
-                               t->number);
-    case TESTS:
-        break;
-    }
-    return NULL;
+    if (t->with == REST)
+        name = lb_arena_printf(arena, "%s mod %" PRId64, name, t->modulus);
+    return lb_arena_printf(
+        arena, "%s is%s %" PRId64 "%s%s", name, t->relation == IS_NOT ? " not" : "", t->number,
+        is_limit(t) ? behind[t->relation] : "", is_limit(t) ? sides_of(t, arena) : "");
 }
 
 /* ---- Rules ---- */
@@ -293,7 +265,7 @@ static bool is_of_several_numbers(const test *t, const table *of)
     size_t count = 0, least = t->modulus > 2 ? LEAST_NUMBERS : LEAST_NUMBERS - 1;
     for (size_t i = 0; i < of->count && count < least; i++) {
         int64_t v = of->rows[i].value[t->feature];
-        bool known = is_out(of, i) || of->rows[i].inside != (t->kind == REST_IS);
+        bool known = is_out(of, i) || of->rows[i].inside != (t->relation == IS);
         for (size_t k = 0; k < count; k++)
             known = known || met[k] == v;
         if (!known)
@@ -304,62 +276,59 @@ static bool is_of_several_numbers(const test *t, const table *of)
 
 static bool is_believed(const test *t, const table *of)
 {
+    const bool is = t->with == NUMBER && t->relation == IS;
+    const bool is_not = t->with == NUMBER && t->relation == IS_NOT;
     size_t outside = 0;
     for (size_t i = 0; i < of->count; i++)
         outside += !of->rows[i].inside && !is_out(of, i);
-    if (t->kind == IS_NOT && outside < LEAST_SUCH_CASES)
+    if ((is_not && outside < LEAST_SUCH_CASES) ||
+        (t->with == REST && !is_of_several_numbers(t, of)))
         return false;
-    if ((t->kind == REST_IS || t->kind == REST_IS_NOT) && !is_of_several_numbers(t, of))
-        return false;
-    return is_seen_enough(t, of, true, t->kind == IS ? LEAST_SUCH_CASES : LEAST_CASES) &&
-           is_seen_enough(t, of, false, t->kind == IS_NOT ? LEAST_SUCH_CASES : LEAST_CASES);
+    return is_seen_enough(t, of, true, is ? LEAST_SUCH_CASES : LEAST_CASES) &&
+           is_seen_enough(t, of, false, is_not ? LEAST_SUCH_CASES : LEAST_CASES);
 }
 
 /* Is the test one that holds for every row inside, of which enough are seen? Fills in its numbers.
  */
 static bool is_test(test *t, const table *of)
 {
+    /* Of values a limit may be told; a certain one is chance. */
+    const bool may_be = t->with == FEATURE ? lb_feature_are_comparable(t->feature, t->other)
+                                           : !lb_feature_is_value(t->feature) || is_limit(t);
+    if (!may_be || (t->with != FEATURE && !fill_test(t, of)))
+        return false;
     t->misses = count_misses(t, of);
     if (t->misses == SIZE_MAX || !is_believed(t, of))
         return false;
-    if (t->kind == AT_LEAST || t->kind == AT_MOST)
+    if (is_limit(t))
         choose_limit(t, of);
     return true;
-}
-
-/* True with *found where the test leaves nothing outside; else it is kept. */
-static bool is_exact(const test *t, test *found, firsts *kept)
-{
-    *found = *t;
-    if (t->misses > 0 && kept)
-        keep_first(kept, t);
-    return t->misses == 0;
 }
 
 /* All tests of a kind that hold for every row inside: true with *found where one leaves nothing
  * outside, else the best are kept. Of a relation `other` is another feature, else what is divided
  * by. */
-static bool try_kind(test_kind kind, const table *of, test *found, firsts *kept)
+static bool try_kind(size_t kind, const table *of, test *found, firsts *kept)
 {
     static const int64_t moduli[] = {2, 4, 8, 16, 32, 3, 64};
-    const bool is_relation = kind >= EQUALS, with_rest = kind == REST_IS || kind == REST_IS_NOT;
-    const size_t others = is_relation ? (of->compares ? of->feature_count : 0)
-                          : with_rest ? sizeof moduli / sizeof *moduli
-                                      : 1;
+    const partner with = kinds[kind].with;
+    const size_t others = with == FEATURE ? (of->compares ? of->feature_count : 0)
+                          : with == REST  ? sizeof moduli / sizeof *moduli
+                                          : 1;
     for (size_t o = 0; o < others; o++)
-        for (size_t i = is_relation ? o + 1 : 0; i < of->feature_count; i++) {
-            test t = {.kind = kind, .feature = of->feature[i]};
-            if (is_relation)
-                t.other = of->feature[o];
-            else
-                t.modulus = moduli[o];
-            /* Of values a limit may be told; a certain one is chance. */
-            const bool may_be = is_relation ? lb_feature_are_comparable(t.feature, t.other)
-                                            : !lb_feature_is_value(t.feature) || kind == AT_LEAST ||
-                                                  kind == AT_MOST;
-            if (may_be && (is_relation || fill_test(&t, of)) && is_test(&t, of) &&
-                is_exact(&t, found, kept))
+        for (size_t i = with == FEATURE ? o + 1 : 0; i < of->feature_count; i++) {
+            test t = {.with = with,
+                      .relation = kinds[kind].relation,
+                      .feature = of->feature[i],
+                      .other = with == FEATURE ? of->feature[o] : 0,
+                      .modulus = with == REST ? moduli[o] : 0};
+            if (!is_test(&t, of))
+                continue;
+            *found = t;
+            if (t.misses == 0)
                 return true;
+            if (kept)
+                keep_first(kept, &t);
         }
     return false;
 }
@@ -367,9 +336,9 @@ static bool try_kind(test_kind kind, const table *of, test *found, firsts *kept)
 /* Of two tests both compare, or the first alone: there are too many pairs. */
 static bool try_all(const table *of, test *found, firsts *kept)
 {
-    const bool compares = !of->out || of->first >= EQUALS;
-    for (int kind = 0; kind < (compares ? NOT_BELOW : EQUALS); kind++)
-        if (try_kind((test_kind)kind, of, found, kept))
+    const bool compares = !of->first || of->first->with == FEATURE;
+    for (size_t kind = 0; kind < KINDS; kind++)
+        if ((compares || kinds[kind].with != FEATURE) && try_kind(kind, of, found, kept))
             return true;
     return false;
 }
@@ -381,8 +350,9 @@ static const char *words_of_two(const test *first, const test *second, const tab
 {
     const test settled_a = settled(first, of), settled_b = settled(second, of);
     const test *a = &settled_a, *b = &settled_b;
-    const test *low = a->kind == AT_LEAST ? a : b, *high = a->kind == AT_LEAST ? b : a;
-    if (a->feature != b->feature || low->kind != AT_LEAST || high->kind != AT_MOST)
+    const test *low = a->relation == AT_LEAST ? a : b, *high = low == a ? b : a;
+    if (a->feature != b->feature || !is_limit(a) || !is_limit(b) || low->relation != AT_LEAST ||
+        high->relation != AT_MOST)
         return lb_arena_printf(arena, "%s, and %s", words_of(a, names, arena),
                                words_of(b, names, arena));
     if (low->number > high->number ||
@@ -398,16 +368,17 @@ static const char *words_of_two(const test *first, const test *second, const tab
 
 static test negated(const test *t)
 {
-    static const test_kind other[TESTS] = {
-        [IS] = IS_NOT,         [IS_NOT] = IS,           [AT_LEAST] = AT_MOST,
-        [AT_MOST] = AT_LEAST,  [REST_IS] = REST_IS_NOT, [REST_IS_NOT] = REST_IS,
-        [EQUALS] = DIFFERS,    [DIFFERS] = EQUALS,      [EXCEEDS] = NOT_ABOVE,
-        [IS_BELOW] = NOT_BELOW};
+    static const relation other[RELATIONS] = {
+        [IS] = IS_NOT,    [IS_NOT] = IS,    [AT_LEAST] = LESS,
+        [AT_MOST] = MORE, [MORE] = AT_MOST, [LESS] = AT_LEAST};
     test n = *t;
-    n.kind = other[t->kind];
-    n.number += t->kind == AT_MOST ? 1 : t->kind == AT_LEAST ? -1 : 0;
+    n.relation = other[t->relation];
     n.inside = t->outside;
     n.outside = t->inside;
+    if (is_limit(t)) { /* of whole numbers: below 5 is 4 or less */
+        n.relation = t->relation == AT_MOST ? AT_LEAST : AT_MOST;
+        n.number += t->relation == AT_MOST ? 1 : -1;
+    }
     return n;
 }
 
@@ -445,7 +416,7 @@ static const char *find_two(table *of, const firsts *f, bool either, const lb_ru
     for (size_t k = 0; k < f->count; k++) {
         const test *first = &f->tests[k];
         test second;
-        of->first = first->kind;
+        of->first = first;
         for (size_t i = 0; i < of->count; i++)
             of->out[i] = !holds(first, &of->rows[i]);
         if (!try_all(of, &second, NULL))
@@ -514,16 +485,21 @@ static const char *find_rule_of_two(table *t, const lb_rule_names *names, const 
     }
     t->rows = others;
     t->out = NULL;
+    t->first = NULL;
     return try_all(t, &single, &of_others) ? NULL : find_two(t, &of_others, true, names, arena);
+}
+
+static const char *find(table *t, const lb_rule_names *names, lb_arena *arena)
+{
+    firsts kept = {.count = 0};
+    const char *rule = find_rule(t, names, &kept, arena);
+    return rule ? rule : find_rule_of_two(t, names, &kept, arena);
 }
 
 const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_rule_names *names,
                                lb_arena *arena)
 {
-    table t = {.rows = rows, .count = count};
-    firsts kept = {.count = 0};
-    const char *rule = find_rule(&t, names, &kept, arena);
-    return rule ? rule : find_rule_of_two(&t, names, &kept, arena);
+    return find(&(table){.rows = rows, .count = count}, names, arena);
 }
 
 /* ---- Of cases ---- */
@@ -542,8 +518,6 @@ const char *lb_rule_find_asked(const lb_features *rows, size_t count, const lb_c
                                const lb_border *border, lb_arena *arena)
 {
     const lb_rule_names names = {name_of_case, c};
-    table t = {.rows = rows, .count = count, .border = border, .compares = true};
-    firsts kept = {.count = 0};
-    const char *rule = find_rule(&t, &names, &kept, arena);
-    return rule ? rule : find_rule_of_two(&t, &names, &kept, arena);
+    return find(&(table){.rows = rows, .count = count, .border = border, .compares = true}, &names,
+                arena);
 }

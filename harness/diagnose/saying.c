@@ -1,6 +1,7 @@
 /* One result and one fault: see saying.h. */
 #include "harness/diagnose/saying.h"
 #include "harness/diagnose/open.h"
+#include "harness/diagnose/work.h"
 
 #include <math.h>
 
@@ -67,7 +68,7 @@ static lb_saying say_of_memory(lb_fault_bench *bench, const lb_fault *fault, con
     if (!lb_fault_is_caught(bench))
         return say_of_unsaid(bench, left);
     say.word = LB_WORD_AGAINST;
-    say.digest = lb_instance_digest(&bench->out);
+    say.digest = lb_fault_digest(&bench->out);
     if (left && fault->kind->open != LB_OPEN_NOTHING)
         say.word = lb_open_explains(bench, fault, left) ? LB_WORD_EXPLAINS : LB_WORD_AGAINST;
     else if (left && lb_left_equals(left, &bench->out))
@@ -82,9 +83,11 @@ static bool is_too_large(lb_fault_bench *bench, const lb_fault *fault)
     return bench->computed && fault->kind->group == LB_FAULTS_STEP && !lb_fault_bench_count(bench);
 }
 
-lb_saying lb_suspect_say(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
+lb_saying lb_suspect_say(lb_evidence *e, lb_fault_bench *bench, const lb_fault *fault,
+                         const lb_left *left)
 {
     lb_saying say = {.word = LB_WORD_UNTOUCHED};
+    lb_work_fault(e, bench, fault);
     if (!lb_fault_try(bench, fault)) {
         if (is_too_large(bench, fault))
             say.word = LB_WORD_TOO_LARGE;

@@ -2,8 +2,7 @@
 #ifndef LB_HARNESS_DIAGNOSE_SAYING_H
 #define LB_HARNESS_DIAGNOSE_SAYING_H
 
-#include "harness/diagnose/left.h"
-#include "harness/faults/faults.h"
+#include "harness/diagnose/evidence.h"
 
 /* What a result says of a fault. */
 typedef enum lb_word {
@@ -26,6 +25,7 @@ typedef struct lb_saying {
 
 /* What the port's result says of the fault, the bench being made of its case. left NULL: it was
  * right. */
-lb_saying lb_suspect_say(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left);
+lb_saying lb_suspect_say(lb_evidence *evidence, lb_fault_bench *bench, const lb_fault *fault,
+                         const lb_left *left);
 
 #endif

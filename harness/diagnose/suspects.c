@@ -40,9 +40,7 @@ const lb_fault *lb_suspect_fault_of_key(const lb_function *f, const lb_fault_key
 
 static bool set_bench(lb_holding *t, uint32_t item)
 {
-    const lb_tried *tried = &t->e->items[item];
-    lb_arena_reset(&t->arena);
-    return lb_evidence_bench(t->e, tried, &t->bench, &t->arena);
+    return lb_look_at(&t->look, t->e, &t->e->items[item]);
 }
 
 bool lb_holding_is_late(const lb_holding *t)
@@ -104,12 +102,12 @@ static void keep_in_part(in_part *list, size_t *count, const in_part *part)
 static const bool *screened(lb_holding *t, const bool *chosen)
 {
     const lb_fault_list *list = &t->f->list;
-    bool *wanted = lb_arena_array(&t->arena, list->count + 1, sizeof *wanted);
-    bool *acts = lb_arena_array(&t->arena, list->count + 1, sizeof *acts);
+    bool *wanted = lb_arena_array(&t->look.arena, list->count + 1, sizeof *wanted);
+    bool *acts = lb_arena_array(&t->look.arena, list->count + 1, sizeof *acts);
     for (size_t i = 0; i < list->count; i++)
         wanted[i] = chosen ? chosen[i] : i < t->f->kind_count;
-    lb_work_run(t->e, &t->bench, true);
-    return lb_fault_screen(&t->bench, list, wanted, acts) ? acts : NULL;
+    lb_work_run(t->e, &t->look.bench, true);
+    return lb_fault_screen(&t->look.bench, list, wanted, acts) ? acts : NULL;
 }
 
 size_t lb_holding_try(lb_holding *t, size_t result, const bool *chosen, bool weighs)
@@ -127,8 +125,7 @@ size_t lb_holding_try(lb_holding *t, size_t result, const bool *chosen, bool wei
         bool wanted = chosen ? chosen[i] : i < f->kind_count;
         if (!wanted || (is_step && acts && !acts[i]))
             continue;
-        lb_saying say = lb_suspect_say(&t->bench, &f->list.items[i], left);
-        lb_work_fault(t->e, &t->bench, &f->list.items[i]);
+        lb_saying say = lb_suspect_say(t->e, &t->look.bench, &f->list.items[i], left);
         f->runs++;
         acting += say.word != LB_WORD_UNTOUCHED && say.word != LB_WORD_TOO_LARGE;
         fitting += say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY;
@@ -227,16 +224,15 @@ bool lb_suspect_is_hopeless(const lb_function *f, lb_suspect *s)
 /* The bench is that of the result. */
 static void ask_failing(lb_holding *t, lb_suspect *s, size_t result)
 {
-    lb_saying say = lb_suspect_say(&t->bench, &s->fault, t->e->items[t->f->failing[result]].left);
-    lb_work_fault(t->e, &t->bench, &s->fault);
+    const lb_left *left = t->e->items[t->f->failing[result]].left;
+    lb_saying say = lb_suspect_say(t->e, &t->look.bench, &s->fault, left);
     note_saying(s, result, &say);
     t->f->runs++;
 }
 
 static void ask_passing(lb_holding *t, lb_suspect *s, size_t result)
 {
-    s->passed[result] = (unsigned char)lb_suspect_say(&t->bench, &s->fault, NULL).word;
-    lb_work_fault(t->e, &t->bench, &s->fault);
+    s->passed[result] = (unsigned char)lb_suspect_say(t->e, &t->look.bench, &s->fault, NULL).word;
     t->f->runs++;
 }
 

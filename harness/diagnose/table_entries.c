@@ -84,16 +84,15 @@ size_t lb_function_table_entries(const lb_function *f, lb_evidence *e,
     enum { LEAST_ELEMENTS = 4 };
     entries all = {.count = 0};
     size_t taken = 0, count = 0;
+    lb_look look = {.arena = {0}};
     for (size_t r = 0; r < f->failing_used && r < MOST_RESULTS; r++) {
-        lb_arena arena = {0};
         const lb_tried *t = &e->items[f->failing[r]];
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        if (t->left && lb_evidence_bench(e, t, bench, &arena))
-            take_result(e, bench, t->left, &all, &taken);
-        lb_arena_free(&arena);
+        if (t->left && lb_look_at(&look, e, t))
+            take_result(e, &look.bench, t->left, &all, &taken);
         if (taken > 0 && all.count == 0)
             break;
     }
+    lb_look_end(&look);
     while (taken >= LEAST_ELEMENTS && count < all.count && count < LB_MOST_ENTRIES) {
         entry[count] = all.of[count];
         count++;

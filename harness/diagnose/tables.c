@@ -1,5 +1,5 @@
-/* Tables that create_lut makes wrong: see tables.h. */
-#include "harness/diagnose/tables.h"
+/* Tables that create_lut makes wrong. */
+#include "harness/diagnose/diagnosis.h"
 #include "reference/core/lut.h"
 
 #include "reports/doc.h"
@@ -170,17 +170,16 @@ static const char *sentence_of(lb_diagnosing *g, const table_left *t)
 /* What the first result shows that is no other matter, in words; NULL: none does. */
 static const char *what_is_wrong(lb_diagnosing *g, lb_lut_kind table)
 {
-    lb_arena arena = {0};
+    lb_look look = {.arena = {0}};
     const char *sentence = NULL;
     for (size_t i = 0; i < g->e->count && !sentence; i++) {
         const lb_tried *tried = &g->e->items[i];
-        static lb_fault_bench bench;
         table_left t = {.table = table};
         if (tried->verdict == LB_FAIL && tried->left && makes(tried->kernel, table) &&
-            lb_evidence_bench(g->e, tried, &bench, &arena) && look_at(&t, &bench, tried->left))
+            lb_look_at(&look, g->e, tried) && look_at(&t, &look.bench, tried->left))
             sentence = sentence_of(g, &t);
-        lb_arena_free(&arena);
     }
+    lb_look_end(&look);
     return sentence;
 }
 

@@ -171,17 +171,17 @@ static void tell_where(unknown *u, const lb_layout *layout, const element_facts 
 
 static void tell_elements(unknown *u, const lb_tried *t)
 {
-    lb_arena arena = {0};
-    lb_fault_bench bench;
+    lb_look look = {.arena = {0}};
+    const lb_fault_bench *bench = &look.bench;
     element_facts facts = {0};
     lb_left_output out;
-    if (t->left && t->single && lb_evidence_bench(u->g->e, t, &bench, &arena) &&
-        bench.memory.block_bytes == t->left->block_bytes) {
-        if (lb_left_output_of(&bench.memory, LB_ROLE_OUT, &out))
-            look_at_elements(t->left, &bench.right, &out, &facts);
-        if (t->left->status != bench.right.call.status)
+    if (t->left && t->single && lb_look_at(&look, u->g->e, t) &&
+        bench->memory.block_bytes == t->left->block_bytes) {
+        if (lb_left_output_of(&bench->memory, LB_ROLE_OUT, &out))
+            look_at_elements(t->left, &bench->right, &out, &facts);
+        if (t->left->status != bench->right.call.status)
             add_fact(u, lb_arena_printf(&u->g->d->arena, "the check that counts there: %s",
-                                        bench.violated ? bench.violated->name : "none"));
+                                        bench->violated ? bench->violated->name : "none"));
         if (facts.wrong > 0)
             add_fact(u, lb_arena_printf(&u->g->d->arena,
                                         "in the smallest case %" PRIu64 " of %" PRIu64
@@ -190,7 +190,7 @@ static void tell_elements(unknown *u, const lb_tried *t)
         if (facts.wrong > 0)
             tell_where(u, &out.layout, &facts);
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
 }
 
 /* ---- Elements of many results ---- */
@@ -297,11 +297,11 @@ static void tell_all_elements(unknown *u)
     lb_diagnosing *g = u->g;
     lb_rows rows = {.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *rows.items)};
     lb_outside outside = {.bytes = 0};
-    lb_arena arena = {0};
+    lb_look look = {.arena = {0}};
     const lb_tried *last = NULL;
     double now = lb_work_seconds(g->e), end = now + 1.5;
     uint64_t stale = 0, wrong = 0;
-    take_neighbours(u, &rows, &arena);
+    take_neighbours(u, &rows, &look.arena);
     stale = rows.stale; /* of suites alone it is told what was not written */
     wrong = rows.wrong;
     for (size_t n = 0; n <= g->e->count && rows.count < LB_MOST_ROWS; n++) {
@@ -311,15 +311,13 @@ static void tell_all_elements(unknown *u)
         bool failed = g->d->cause[i] == g->d->found_count && t->left;
         if (n > 0 && t == u->smallest)
             continue;
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         if (t->kernel != u->kernel || !t->single || (!failed && t->verdict != LB_PASS) ||
-            lb_work_seconds(g->e) > end || !lb_evidence_bench(g->e, t, bench, &arena))
+            lb_work_seconds(g->e) > end || !lb_look_at(&look, g->e, t))
             continue;
         last = t;
-        lb_rows_take_all(&rows, bench, failed ? t->left : NULL);
+        lb_rows_take_all(&rows, &look.bench, failed ? t->left : NULL);
         if (failed)
-            lb_outside_look(&outside, bench, t->left);
-        lb_arena_reset(&arena);
+            lb_outside_look(&outside, &look.bench, t->left);
     }
     const lb_case *c = last ? lb_evidence_case(g->e, last) : NULL;
     const char *rule = c ? lb_rule_find(rows.items, rows.count, c, &g->d->arena) : NULL;
@@ -331,7 +329,7 @@ static void tell_all_elements(unknown *u)
     rows.wrong -= wrong;
     tell_stale(u, &rows, rule);
     tell_outside(u, &outside);
-    lb_arena_free(&arena);
+    lb_look_end(&look);
     free(rows.items);
 }
 

@@ -134,24 +134,22 @@ typedef struct tally {
 static bool is_same_there(lb_evidence *e, const lb_fault *a, const lb_fault *b)
 {
     enum { ENOUGH = 60 };
-    lb_arena arena = {0};
+    lb_look look = {.arena = {0}};
     bool same = true;
     size_t looked = 0;
     for (size_t i = 0; same && i < e->count && looked < ENOUGH; i += 1 + e->count / 997) {
         const lb_tried *t = &e->items[i];
-        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        if (t->kernel && t->single && t->size < 4000 && lb_evidence_bench(e, t, bench, &arena)) {
+        if (t->kernel && t->single && t->size < 4000 && lb_look_at(&look, e, t)) {
             uint64_t digest[2];
             const lb_fault *fault[2] = {a, b};
             for (int k = 0; k < 2; k++)
-                digest[k] = lb_fault_try(bench, fault[k]) ? lb_fault_digest(&bench->out)
-                                                          : lb_fault_digest(&bench->right);
+                digest[k] = lb_fault_digest(
+                    lb_fault_try(&look.bench, fault[k]) ? &look.bench.out : &look.bench.right);
             same = digest[0] == digest[1];
             looked++;
         }
-        lb_arena_reset(&arena);
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
     return same;
 }
 
