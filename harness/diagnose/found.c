@@ -234,25 +234,12 @@ static const double MUCH_BITS = 40, CLEAR_BITS = 20;
 
 static const double NEARLY_ALL = 0.95, MOST_OF_THEM = 0.8, TOO_FEW_OF_THEM = 0.2;
 
-static double all_bits(const lb_theory *theory)
-{
-    double bits = 0;
-    for (size_t i = 0; i < theory->part_count; i++)
-        bits += theory->parts[i].suspect->bits;
-    return bits + theory->confirmed;
-}
-
 /* What speaks against it is slight beside what it explains exactly: then the name is right, and
  * something else limits it. */
 static bool is_slight(const lb_theory *theory, const lb_experiments *x)
 {
-    uint64_t exact = theory->confirmed, against = theory->refuted + x->foreign;
-    for (size_t i = 0; i < theory->part_count; i++) {
-        const lb_suspect *s = theory->parts[i].suspect;
-        exact += s->explained;
-        against += s->against_passing + s->narrow;
-    }
-    return against * 20 <= exact && all_bits(theory) >= MUCH_BITS;
+    const lb_standing said = lb_theory_standing(theory);
+    return (said.against + said.narrow + x->foreign) * 20 <= said.exact && said.bits >= MUCH_BITS;
 }
 
 /* A condition of cases tells all results that speak against it from those that it explains, and
@@ -273,14 +260,14 @@ static lb_certainty certainty_of(const lb_diagnosing *g, const lb_theory *theory
     bool doubted = fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0;
     if (share_of(g, theory) < MOST_OF_THEM)
         return LB_CERTAIN_PARTLY;
-    if (doubted && is_bounded(theory, x, condition) && all_bits(theory) >= MUCH_BITS)
+    if (doubted && is_bounded(theory, x, condition) && lb_theory_standing(theory).bits >= MUCH_BITS)
         return LB_CERTAIN_SEVERAL;
     if (doubted && !is_slight(theory, x))
         return LB_CERTAIN_PARTLY;
     if (lb_fault_is_whole(lb_theory_fault(theory)) &&
         (theory->elsewhere > 0 || !lb_theory_spans_families(theory)))
         return LB_CERTAIN_PARTLY;
-    if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS ||
+    if (x->rival_count > 1 || lb_theory_standing(theory).bits < LEAST_BITS ||
         lb_theory_fault(theory)->kind->is_value)
         return LB_CERTAIN_SEVERAL;
     return LB_CERTAIN_ONE;
@@ -508,7 +495,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
         lb_arena_printf(&g->d->arena, "%s%s", lb_fault_sentence(fault, &g->d->arena), steps);
     found->section = section_of(g, x->function, fault);
     found->look_for = lb_fault_hint(fault);
-    found->against = lb_theory_against(theory);
+    found->against = lb_theory_standing(theory).against;
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = lb_case_condition(g, theory, x);
     found->certainty = certainty_of(g, theory, x, fit, found->condition);
@@ -527,30 +514,13 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     lb_diagnosis_place(g);
 }
 
-static uint64_t explained_exactly(const lb_theory *theory)
-{
-    uint64_t exact = theory->confirmed;
-    for (size_t i = 0; i < theory->part_count; i++)
-        exact += theory->parts[i].suspect->explained;
-    return exact;
-}
-
-/* ... or in part. */
-static uint64_t explained_in_part(const lb_theory *theory)
-{
-    uint64_t with = theory->confirmed;
-    for (size_t i = 0; i < theory->part_count; i++)
-        with += theory->parts[i].suspect->explained + theory->parts[i].suspect->some;
-    return with;
-}
-
 /* Far more results speak against it than for it, no made case shows it, and no condition tells the
  * ones from the others: a few failures go with many faults by chance. */
 static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
     enum { TIMES = 2 };
-    return theory->confirmed == 0 &&
-           lb_theory_against(theory) > TIMES * explained_in_part(theory) &&
+    const lb_standing said = lb_theory_standing(theory);
+    return theory->confirmed == 0 && said.against > TIMES * said.in_part &&
            !lb_case_condition(g, theory, x)[0];
 }
 
@@ -560,8 +530,9 @@ static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments 
 static bool is_refuted_step(const lb_theory *theory)
 {
     const lb_fault_kind *kind = lb_theory_fault(theory)->kind;
-    uint64_t exact = explained_exactly(theory), against = lb_theory_against(theory);
-    return kind->group == LB_FAULTS_STEP && against > exact && (kind->is_value || exact == 0);
+    const lb_standing said = lb_theory_standing(theory);
+    return kind->group == LB_FAULTS_STEP && said.against > said.exact &&
+           (kind->is_value || said.exact == 0);
 }
 
 /* Many results are as it gives them to the last bit, more than speak against it: a mistake in a
@@ -570,10 +541,10 @@ static bool is_refuted_step(const lb_theory *theory)
 static bool is_mostly_exact(const lb_theory *theory)
 {
     enum { LEAST = 8 };
-    uint64_t exact = explained_exactly(theory);
+    const lb_standing said = lb_theory_standing(theory);
     bool is_probed = lb_theory_fault(theory)->kind->group == LB_FAULTS_READING &&
                      theory->parts[0].function->kernel->weights_type != 0;
-    return !is_probed && exact >= LEAST && exact > lb_theory_against(theory) &&
+    return !is_probed && said.exact >= LEAST && said.exact > said.against &&
            theory->confirmed >= theory->refuted;
 }
 
@@ -610,7 +581,7 @@ static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments
                share >= (lb_theory_fault(theory)->rule ? LEAST_CHECK_SHARE : LEAST_NARROW_SHARE);
     if (lb_theory_fit(theory) != LB_FIT_NARROW && against_it <= theory->confirmed)
         return share >= TOO_FEW_OF_THEM;
-    double bits = all_bits(theory);
+    double bits = lb_theory_standing(theory).bits;
     if (lb_step_condition(g, theory, x->function)[0])
         return share >= LEAST_CONDITIONAL_SHARE;
     if (is_chance(g, theory, x))
@@ -639,11 +610,11 @@ static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *
     const bool has_weights = theory->parts[0].function->kernel->weights_type != 0;
     const bool is_of_taps =
         has_weights && ((fault->site && fault->site->tap > 0) || fault->kind->is_value);
-    const uint64_t exact = explained_exactly(theory), against = lb_theory_against(theory);
+    const lb_standing said = lb_theory_standing(theory);
     return (fault->kind->group == LB_FAULTS_READING || is_of_taps) && !is_predicted(theory) &&
            lb_theory_fit(theory) == LB_FIT_NARROW &&
-           (exact * EXACT_ONE_IN < explained_in_part(theory) ||
-            (has_weights ? 2 * against > exact : against > 2 * exact)) &&
+           (said.exact * EXACT_ONE_IN < said.in_part ||
+            (has_weights ? 2 * said.against > said.exact : said.against > 2 * said.exact)) &&
            !lb_case_condition(g, theory, x)[0];
 }
 
@@ -652,15 +623,15 @@ static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *
 static bool explains_all(const lb_diagnosing *g, const lb_theory *theory)
 {
     enum { EXACT_ONE_IN = 4, AGAINST_TIMES = 2 };
-    const uint64_t exact = explained_exactly(theory);
-    return share_of(g, theory) >= NEARLY_ALL && all_bits(theory) >= CLEAR_BITS &&
-           exact * EXACT_ONE_IN >= explained_in_part(theory) &&
-           lb_theory_against(theory) <= AGAINST_TIMES * exact;
+    const lb_standing said = lb_theory_standing(theory);
+    return share_of(g, theory) >= NEARLY_ALL && said.bits >= CLEAR_BITS &&
+           said.exact * EXACT_ONE_IN >= said.in_part && said.against <= AGAINST_TIMES * said.exact;
 }
 
 static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_function *function)
 {
     const lb_fault *fault = lb_theory_fault(theory);
+    const lb_standing said = lb_theory_standing(theory);
     if (g->near_count == LB_MOST_NEAR)
         return;
     g->near[g->near_count++] =
@@ -670,8 +641,8 @@ static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_functi
                         .section = section_of(g, function, fault),
                         .look_for = lb_fault_hint(fault),
                         .key = theory->parts[0].suspect->key,
-                        .exact = explained_exactly(theory),
-                        .against = lb_theory_against(theory),
+                        .exact = said.exact,
+                        .against = said.against,
                         .of_all = explains_all(g, theory)};
 }
 
@@ -697,9 +668,10 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
 static bool is_wider(const lb_diagnosing *g, const lb_theory *best, const lb_theory *other)
 {
     enum { SLIGHT = 4 };
+    const lb_standing said = lb_theory_standing(other);
     return !other->dropped && other != best && lb_theory_fit(other) == LB_FIT_NARROW &&
-           lb_theory_against(other) * SLIGHT <= explained_exactly(other) &&
-           share_of(g, other) >= NEARLY_ALL && lb_theory_holds(other, best);
+           said.against * SLIGHT <= said.exact && share_of(g, other) >= NEARLY_ALL &&
+           lb_theory_holds(other, best);
 }
 
 /* One fault under a condition that explains all failures is likelier than one without that explains
@@ -729,9 +701,10 @@ static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments 
     const lb_fault *fault = lb_theory_fault(theory);
     /* A wrong status of one check is seen as it is: nothing that passes makes it another. */
     const bool is_of_check = fault->kind->group == LB_FAULTS_STATUS && fault->rule;
+    const lb_standing said = lb_theory_standing(theory);
     return !is_of_check && fault->kind->open == LB_OPEN_NOTHING && !is_predicted(theory) &&
-           lb_theory_against(theory) > explained_exactly(theory) &&
-           !lb_case_condition(g, theory, x)[0] && !lb_step_condition(g, theory, x->function)[0];
+           said.against > said.exact && !lb_case_condition(g, theory, x)[0] &&
+           !lb_step_condition(g, theory, x->function)[0];
 }
 
 /* A check that stands elsewhere explains as much as one that refuses too much, and less contradicts
@@ -740,12 +713,12 @@ static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments 
 static bool is_likelier_check(const lb_theory *theory, const lb_theory *other)
 {
     const lb_fault *fault = lb_theory_fault(theory), *its = lb_theory_fault(other);
-    const uint64_t exact = explained_exactly(theory), its_exact = explained_exactly(other);
+    const lb_standing said = lb_theory_standing(theory), its_said = lb_theory_standing(other);
     if (its->kind->group != LB_FAULTS_STATUS || its->kind->is_rough)
         return false;
-    if (!fault->kind->is_rough && (!fault->rule || !its->rule || its_exact != exact))
-        return fault->rule && its->rule && its_exact > exact;
-    return lb_theory_against(other) < lb_theory_against(theory);
+    if (!fault->kind->is_rough && (!fault->rule || !its->rule || its_said.exact != said.exact))
+        return fault->rule && its->rule && its_said.exact > said.exact;
+    return its_said.against < said.against;
 }
 
 /* Of all theories about one check: it explains all that this one does, and more. Whatever passes,
@@ -757,7 +730,8 @@ static bool is_wider_check(const lb_theory *theory, const lb_theory *other)
     return fault->kind->position != LB_POSITION_OWN && !other->dropped && its->rule &&
            its->kind->group == LB_FAULTS_STATUS && !its->kind->is_rough &&
            its->kind->open == LB_OPEN_NOTHING &&
-           explained_exactly(other) > explained_exactly(theory) && lb_theory_holds(other, theory);
+           lb_theory_standing(other).exact > lb_theory_standing(theory).exact &&
+           lb_theory_holds(other, theory);
 }
 
 static lb_theory *likelier_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
@@ -809,7 +783,7 @@ static bool is_refused_by_another(lb_diagnosing *g, uint32_t item)
  * taken that are not: where nothing is wrong but which check refuses them, it is their order. */
 static bool is_order_of_checks(lb_diagnosing *g, const lb_theory *theory)
 {
-    if (!lb_theory_fault(theory)->early || lb_theory_against(theory) == 0)
+    if (!lb_theory_fault(theory)->early || lb_theory_standing(theory).against == 0)
         return false;
     for (size_t i = 0; i < theory->part_count; i++) {
         const lb_function *f = theory->parts[i].function;

@@ -1,4 +1,5 @@
 /* Index maps that are right for another order of a tensor's dimensions: see index_map.h. */
+#include "harness/diagnose/features.h"
 #include "harness/diagnose/index_map.h"
 
 #include <string.h>
@@ -120,35 +121,38 @@ static size_t add_formulas(const lb_index_map *maps, size_t count, lb_role role,
     return listed;
 }
 
-static const char *place_text(const lb_case_tensor *t, size_t flat, lb_arena *arena)
+static const char *place_text(const char *name, const lb_case_tensor *t, size_t flat,
+                              lb_arena *arena)
 {
-    static const unsigned plain[] = {0, 1, 2, 3};
-    uint32_t index[LB_MAX_RANK] = {0};
+    uint32_t index[LB_MAX_RANK];
     const char *text = "";
-    split(flat, t->shape, plain, t->rank, index);
-    for (unsigned d = 0; d < t->rank; d++)
+    lb_element_index(flat, t, index);
+    for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++)
         text = lb_arena_printf(arena, "%s%s%u", text, d ? "," : "", index[d]);
-    return text;
+    return lb_arena_printf(arena, "%s[%s]", name, text);
 }
 
 static const char *input_text(const lb_index_map *p, int32_t input, lb_arena *arena)
 {
-    if (input < 0)
-        return "no input";
-    if ((size_t)input >= p->inputs)
+    if (input == LB_MET_NONE)
+        return lb_arena_printf(arena, "no element of %s", lb_role_name(p->role));
+    if (input == LB_MET_SEVERAL || (size_t)input >= p->inputs)
         return "something else";
-    return lb_arena_printf(arena, "in[%s]", place_text(p->in, (size_t)input, arena));
+    return place_text(lb_role_name(p->role), p->in, (size_t)input, arena);
 }
 
 const char *lb_index_map_example(const lb_index_map *p, lb_arena *arena)
 {
     size_t i = 0;
-    while (p->port[i] == p->right[i])
+    while (!lb_index_map_is_wrong(p, i))
         i++;
-    return lb_arena_printf(arena, "at out[%s] weights[%s] meets %s where %s is expected",
-                           place_text(p->out, i % p->outputs, arena),
-                           place_text(p->weights, lb_index_map_weight(p, i / p->outputs), arena),
-                           input_text(p, p->port[i], arena), input_text(p, p->right[i], arena));
+    const char *out = place_text("out", p->out, i % p->outputs, arena);
+    const char *met = input_text(p, p->port[i], arena), *due = input_text(p, p->right[i], arena);
+    if (!p->weights)
+        return lb_arena_printf(arena, "%s is made of %s where %s is expected", out, met, due);
+    const size_t weight = lb_index_map_weight(p, i / p->outputs);
+    return lb_arena_printf(arena, "at %s %s meets %s where %s is expected", out,
+                           place_text("weights", p->weights, weight, arena), met, due);
 }
 
 size_t lb_index_map_formulas(const lb_index_map *maps, size_t count,
@@ -160,5 +164,8 @@ size_t lb_index_map_formulas(const lb_index_map *maps, size_t count,
 
 bool lb_index_map_is_right(const lb_index_map *map)
 {
-    return memcmp(map->port, map->right, map->weight_count * map->outputs * sizeof *map->port) == 0;
+    for (size_t i = 0; i < map->weight_count * map->outputs; i++)
+        if (lb_index_map_is_wrong(map, i))
+            return false;
+    return true;
 }

@@ -20,14 +20,16 @@ typedef struct meeting {
 
 static meeting meeting_at(const lb_index_map *m, size_t i)
 {
-    meeting at = {.is_due = m->right[i] >= 0, .is_met = m->port[i] >= 0};
+    const int32_t right = m->right[i], port = m->port[i];
+    meeting at = {.is_due = right >= 0, .is_met = port != LB_MET_NONE};
     lb_element_index(i % m->outputs, m->out, at.out);
-    lb_element_index(lb_index_map_weight(m, i / m->outputs), m->weights, at.weight);
-    at.is_strange = at.is_met && (size_t)m->port[i] >= m->inputs;
+    if (m->weights)
+        lb_element_index(lb_index_map_weight(m, i / m->outputs), m->weights, at.weight);
+    at.is_strange = port == LB_MET_SEVERAL || (at.is_met && (size_t)port >= m->inputs);
     if (at.is_due)
-        lb_element_index((size_t)m->right[i], m->in, at.right);
+        lb_element_index((size_t)right, m->in, at.right);
     if (at.is_met && !at.is_strange)
-        lb_element_index((size_t)m->port[i], m->in, at.port);
+        lb_element_index((size_t)port, m->in, at.port);
     return at;
 }
 
@@ -83,7 +85,7 @@ bool lb_index_map_expect(lb_index_map *m, const lb_call *call, lb_arena *arena)
         m->row[d].formula = lb_index_formula(call, &map->access[LB_MAP_X].index[d], arena);
     }
     for (size_t i = 0; i < meetings(m); i++)
-        m->right[i] = -1;
+        m->right[i] = LB_MET_NONE;
     for (bool more = lb_map_first(bound, 0, bound->outer, at); more;
          more = lb_map_next(bound, 0, bound->outer, at))
         expect_output(m, bound, call, at);
@@ -199,7 +201,7 @@ typedef struct class_counts {
 static void count_classes(class_counts *counts, const lb_index_map *m)
 {
     for (size_t i = 0; i < meetings(m); i++) {
-        if (m->right[i] == m->port[i])
+        if (!lb_index_map_is_wrong(m, i))
             continue;
         meeting at = meeting_at(m, i);
         wrong_class c = class_of(&at);
@@ -229,31 +231,31 @@ static wrong_class commonest(const lb_index_map *maps, size_t count, size_t *all
     return best;
 }
 
-/* ---- The rule for a class ---- */
+/* ---- Rules ---- */
 
 enum {
     OF_OUT = 0,
-    OF_OUT_END = 4,
-    OF_WEIGHT = 8,
-    OF_WEIGHT_END = 12,
-    OF_INPUT = 16,
-    OF_INPUT_END = 20,
-    OF_TAP = 24,
-    OF_TAP_END
+    OF_WEIGHT = 2 * LB_MAX_RANK,
+    OF_INPUT = 4 * LB_MAX_RANK,
+    OF_TAP = 6 * LB_MAX_RANK,
+    OF_TAP_END,
+    OF_NUMBER
 };
 
 static const char *feature_name(const void *user, unsigned feature, lb_arena *arena)
 {
-    static const char *const tensors[] = {"output", "weight", "input"};
-    (void)user;
+    const char *const tensors[] = {"out", "weights", lb_role_name(*(const lb_role *)user)};
+    const unsigned end = 2 * LB_MAX_RANK, dim = feature % LB_MAX_RANK;
+    if (feature == OF_NUMBER)
+        return lb_arena_printf(arena, "the number of the element of %s", tensors[2]);
     if (feature >= OF_TAP)
         return feature == OF_TAP ? "the number of the position in the kernel"
                                  : "the number of positions of the kernel behind it";
-    const char *tensor = tensors[feature / 8];
-    return feature % 8 < 4
-               ? lb_arena_printf(arena, "the %s's index in dimension %u", tensor, feature % 4)
-               : lb_arena_printf(arena, "the %s's distance to the end of dimension %u", tensor,
-                                 feature % 4);
+    return lb_arena_printf(arena,
+                           feature % end < LB_MAX_RANK
+                               ? "the index in dimension %u of %s"
+                               : "the distance to the end of dimension %u of %s",
+                           dim, tensors[feature / end]);
 }
 
 static void put_tap(int64_t *value, const uint32_t *index, const lb_case_tensor *weights)
@@ -269,35 +271,51 @@ static lb_features row_of(const lb_index_map *m, const meeting *at, size_t numbe
 {
     lb_features row = lb_features_empty(number, inside);
     lb_features_put_place(row.value + OF_OUT, at->out, m->out);
-    lb_features_put_place(row.value + OF_WEIGHT, at->weight, m->weights);
-    put_tap(row.value, at->weight, m->weights);
+    if (m->weights) {
+        lb_features_put_place(row.value + OF_WEIGHT, at->weight, m->weights);
+        put_tap(row.value, at->weight, m->weights);
+    }
     if (at->is_due)
         lb_features_put_place(row.value + OF_INPUT, at->right, m->in);
+    if (at->is_due && !m->weights)
+        row.value[OF_NUMBER] = m->right[number];
     return row;
+}
+
+typedef enum side { OUTSIDE, INSIDE, NO_SIDE } side;
+
+/* `wanted` NULL: all that are wrong and due. */
+static side side_of(const lb_index_map *m, size_t i, const meeting *at, const wrong_class *wanted)
+{
+    const bool is_due = !wanted || wanted->way != MET_IN_VAIN;
+    if (!lb_index_map_is_wrong(m, i))
+        return m->right[i] != LB_MET_SEVERAL && at->is_due == is_due ? OUTSIDE : NO_SIDE;
+    const wrong_class its = class_of(at);
+    return (wanted ? same_class(&its, wanted) : at->is_due) ? INSIDE : NO_SIDE;
 }
 
 enum { MOST_OF_A_SIDE = 250 }; /* rows of a map */
 
+/* Spread over all meetings of each side. */
 static size_t add_rows(const lb_index_map *m, const wrong_class *wanted, lb_features *rows)
 {
-    size_t count = 0, taken[2] = {0, 0}, step = meetings(m) / 4000 + 1;
-    step += step > 1 && m->outputs % step == 0; /* else the same outputs come again and again */
-    for (size_t i = 0; i < meetings(m); i += step) {
-        meeting at = meeting_at(m, i);
-        wrong_class c = class_of(&at);
-        bool wrong = m->right[i] != m->port[i];
-        bool inside = wrong && same_class(&c, wanted);
-        bool outside = !wrong && at.is_due == (wanted->way != MET_IN_VAIN);
-        if ((inside || outside) && taken[inside]++ < MOST_OF_A_SIDE)
-            rows[count++] = row_of(m, &at, i, inside);
-    }
+    size_t count = 0, of_side[] = {0, 0, 0}, seen[] = {0, 0, 0};
+    for (int counted = 0; counted < 2; counted++)
+        for (size_t i = 0; i < meetings(m); i++) {
+            const meeting at = meeting_at(m, i);
+            const side its = side_of(m, i, &at, wanted);
+            if (!counted)
+                of_side[its]++;
+            else if (its != NO_SIDE && seen[its]++ % (of_side[its] / MOST_OF_A_SIDE + 1) == 0)
+                rows[count++] = row_of(m, &at, i, its == INSIDE);
+        }
     return count;
 }
 
 static const char *rule_of(const lb_index_map *maps, size_t map_count, const wrong_class *wanted,
                            lb_arena *arena)
 {
-    static const lb_rule_names names = {feature_name, NULL};
+    const lb_rule_names names = {feature_name, &maps->role};
     lb_features *rows = lb_resized(NULL, 2 * MOST_OF_A_SIDE * map_count * sizeof *rows);
     size_t count = 0;
     for (size_t i = 0; i < map_count; i++)
@@ -306,6 +324,13 @@ static const char *rule_of(const lb_index_map *maps, size_t map_count, const wro
     free(rows);
     return rule;
 }
+
+const char *lb_index_map_rule(const lb_index_map *maps, size_t count, lb_arena *arena)
+{
+    return rule_of(maps, count, NULL, arena);
+}
+
+/* ---- Words ---- */
 
 static const char *by_text(const char *name, int32_t by, lb_arena *arena)
 {

@@ -19,12 +19,12 @@ enum { BASE = 100, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 4096 };
 enum { SAMPLE = 40 };
 
 typedef struct probe {
-    lb_evidence *e;
+    lb_asking *asking;
     const lb_profile *profile;
     lb_case *c; /* with unit formats; data are set for each call */
-    lb_case_tensor *in, *weights, *out;
+    lb_case_tensor *in, *weights;
     lb_index_map map;
-    lb_arena work;
+    int32_t *right, *port; /* outputs of the last call */
 } probe;
 
 /* ---- Some of many weights ---- */
@@ -89,44 +89,48 @@ static void make_plain(lb_case_tensor *t)
     }
 }
 
-/* The one tensor of the role, made plain: scale 1, zero point 0. NULL: it cannot be set freely. */
+/* NULL: it cannot be set freely. */
 static lb_case_tensor *plain_tensor(lb_case *c, lb_role role)
 {
-    lb_case_operand *operand = &c->operand[role];
-    lb_case_tensor *t = operand->present && operand->count == 1 ? &operand->tensors[0] : NULL;
-    if (!t || c->null_role[role] || operand->is_list || t->has_buffer_elements || t->has_rank ||
-        t->has_data_in || t->has_quant_in || t->null_data || t->has_el_type || t->has_capacity)
-        return NULL;
-    make_plain(t);
-    return t;
+    lb_case_tensor *t = lb_asking_tensor(c, role);
+    if (t)
+        make_plain(t);
+    return t && (t->has_data || c->operand[role].is_output) ? t : NULL;
 }
 
 static bool set_up(probe *p, const lb_case *from, lb_arena *arena)
 {
-    p->c = lb_case_copy(arena, from);
-    p->c->expect_count = 0;
+    p->c = lb_asking_case(from, arena);
+    if (!p->c)
+        return false;
+    lb_case_tensor *bias = plain_tensor(p->c, LB_ROLE_BIAS), *out = plain_tensor(p->c, LB_ROLE_OUT);
     p->c->config.relu = 0;
     p->in = plain_tensor(p->c, LB_ROLE_IN);
     p->weights = plain_tensor(p->c, LB_ROLE_WEIGHTS);
-    p->out = plain_tensor(p->c, LB_ROLE_OUT);
-    lb_case_tensor *bias = plain_tensor(p->c, LB_ROLE_BIAS);
-    if (!p->in || !p->weights || !p->out || !bias || !p->in->has_data || !p->weights->has_data ||
-        !bias->has_data || p->c->chain.steps > 0)
+    if (!p->in || !p->weights || !out || !bias || out->has_data_in)
         return false;
     p->in->may_be_uniform = p->weights->may_be_uniform = bias->may_be_uniform = false;
-    lb_layout layout = lb_layout_of(p->out);
-    p->map = (lb_index_map){.in = p->in,
+    lb_layout layout = lb_layout_of(out);
+    p->map = (lb_index_map){.role = LB_ROLE_IN,
+                            .in = p->in,
                             .weights = p->weights,
-                            .out = p->out,
+                            .out = out,
                             .inputs = p->in->data.count,
                             .weight_count = p->weights->data.count,
                             .outputs = lb_layout_count(&layout)};
     memset(bias->data.items, 0, bias->data.count * sizeof *bias->data.items);
+    p->right = lb_arena_array(arena, p->map.outputs + 1, sizeof *p->right);
+    p->port = lb_arena_array(arena, p->map.outputs + 1, sizeof *p->port);
     return p->map.inputs > 1 && p->map.inputs <= MOST_INPUTS && p->map.weight_count > 1 &&
            p->map.outputs > 0 && p->map.outputs <= MOST_OUTPUTS;
 }
 
 /* ---- Calls ---- */
+
+static bool ask(probe *p)
+{
+    return lb_ask(p->asking, p->c, p->profile, p->right, p->port);
+}
 
 static void set_data(probe *p, size_t weight, bool high_digit)
 {
@@ -136,42 +140,15 @@ static void set_data(probe *p, size_t weight, bool high_digit)
         p->in->data.items[i] = 1 + (int32_t)(high_digit ? i / BASE : i % BASE);
 }
 
-/* What the port leaves of a call, and where its output is in there. */
-typedef struct answer {
-    lb_fault_bench bench;
-    const lb_left *left;
-    lb_left_output out;
-} answer;
-
-/* Makes the call as the case says it now. False: the port leaves no output of it. */
-static bool ask(probe *p, answer *a)
+/* Adds a digit to the number of what an output has met. */
+static void read_digit(const probe *p, bool high_digit, int32_t *met)
 {
-    bool passed = false;
-    lb_arena_reset(&p->work);
-    a->left = lb_evidence_try(p->e, p->c, p->profile, 0, &a->bench, &p->work, &passed);
-    return a->left && a->left->block_bytes == a->bench.memory.block_bytes &&
-           lb_left_output_of(&a->bench.memory, LB_ROLE_OUT, &a->out);
-}
-
-/* The same, of the calls that are left. */
-static bool ask_one(probe *p, lb_probing *probing, answer *a)
-{
-    probing->most_calls--;
-    probing->calls++;
-    return ask(p, a);
-}
-
-static size_t place_of(const answer *a, size_t i)
-{
-    return a->out.start + lb_layout_offset(&a->out.layout, i);
-}
-
-/* Adds a digit to the numbers of outputs; -1: nothing. */
-static void read_digit(const answer *a, bool high_digit, int32_t *met, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        int32_t v = lb_read_container(a->left->block + place_of(a, i), a->out.layout.element_bytes);
-        met[i] = v == 0 || met[i] < 0 ? -1 : met[i] + (v - 1) * (high_digit ? BASE : 1);
+    for (size_t i = 0; i < p->map.outputs; i++) {
+        const int32_t v = p->port[i];
+        if (met[i] >= 0)
+            met[i] = v == 0  ? LB_MET_NONE
+                     : v < 0 ? LB_MET_SEVERAL
+                             : met[i] + (v - 1) * (high_digit ? BASE : 1);
     }
 }
 
@@ -180,11 +157,10 @@ static bool probe_weight(probe *p, size_t weight)
     int32_t *port = p->map.port + weight * p->map.outputs;
     memset(port, 0, p->map.outputs * sizeof *port);
     for (int digit = 0; digit < (p->map.inputs > BASE ? 2 : 1); digit++) {
-        answer a;
         set_data(p, weight, digit == 1);
-        if (!ask(p, &a))
+        if (!ask(p))
             return false;
-        read_digit(&a, digit == 1, port, p->map.outputs);
+        read_digit(p, digit == 1, port);
     }
     return true;
 }
@@ -225,23 +201,15 @@ static void set_small(probe *p, unsigned way)
         p->in->data.items[i] = (int32_t)((((uint32_t)i * 4 + 2 + way) * 2654435761u >> 12) % 7) - 3;
 }
 
-static bool is_wrong(const answer *a, size_t i)
-{
-    const size_t at = place_of(a, i);
-    return memcmp(a->left->block + at, a->bench.right.block + at, a->out.layout.element_bytes) != 0;
-}
-
-/* The first output that is; how many outputs there are: none. */
-static size_t first_wrong(probe *p, lb_probing *probing)
+/* The first output that is wrong; how many outputs there are: none. */
+static size_t first_wrong(probe *p)
 {
     enum { WAYS = 2 };
-    for (unsigned way = 0; way < WAYS && probing->most_calls > 0; way++) {
-        answer a;
+    for (unsigned way = 0; way < WAYS; way++) {
         set_small(p, way);
-        if (!ask_one(p, probing, &a))
-            continue;
-        for (size_t i = 0; i < p->map.outputs; i++)
-            if (is_wrong(&a, i))
+        const bool asked = ask(p);
+        for (size_t i = 0; asked && i < p->map.outputs; i++)
+            if (p->right[i] != p->port[i])
                 return i;
     }
     return p->map.outputs;
@@ -294,13 +262,10 @@ typedef struct number_rows {
     int32_t right, port; /* of the first that is wrong */
 } number_rows;
 
-static void take_numbers(number_rows *rows, const answer *a)
+static void take_numbers(number_rows *rows, const probe *p)
 {
-    for (size_t i = 0; i < a->out.count && rows->count < MOST_NUMBERS; i++) {
-        const size_t at = place_of(a, i);
-        const uint32_t bytes = a->out.layout.element_bytes;
-        const int32_t due = lb_read_container(a->bench.right.block + at, bytes);
-        const int32_t given = lb_read_container(a->left->block + at, bytes);
+    for (size_t i = 0; i < p->map.outputs && rows->count < MOST_NUMBERS; i++) {
+        const int32_t due = p->right[i], given = p->port[i];
         lb_features *row = &rows->items[rows->count];
         if (due == 0)
             continue;
@@ -320,19 +285,19 @@ static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
     const size_t filters = p->weights->shape[p->weights->rank - 1];
     const unsigned calls = role == LB_ROLE_WEIGHTS ? NUMBERS / (unsigned)filters + 1 : 2;
     number_rows rows = {.items = lb_resized(NULL, (MOST_NUMBERS + 1) * sizeof *rows.items)};
-    for (unsigned n = 0; n < calls && probing->most_calls > 0; n++) {
-        answer a;
+    for (unsigned n = 0; n < calls; n++) {
         set_numbers(p, role, n);
-        if (ask_one(p, probing, &a))
-            take_numbers(&rows, &a);
+        if (ask(p))
+            take_numbers(&rows, p);
     }
-    const char *rule = rows.wrong >= WRONG_NUMBERS
-                           ? lb_rule_find_named(rows.items, rows.count, &names, probing->arena)
-                           : NULL;
+    const char *rule =
+        rows.wrong >= WRONG_NUMBERS
+            ? lb_rule_find_named(rows.items, rows.count, &names, probing->asking.arena)
+            : NULL;
     if (rule) {
         probing->role = role;
         probing->words = lb_arena_printf(
-            probing->arena, "takes another number for an element of %s, where %s: %d for %d",
+            probing->asking.arena, "takes another number for an element of %s, where %s: %d for %d",
             lb_role_name(role), rule, (int)rows.port, (int)rows.right);
     }
     free(rows.items);
@@ -370,17 +335,15 @@ static int32_t *kept_meetings(const int32_t *of, const lb_index_map *m, lb_arena
     return kept;
 }
 
-static bool probe_weights(probe *p, size_t wrong, lb_probing *probing, lb_arena *own)
+static bool probe_weights(probe *p, size_t wrong, lb_arena *own)
 {
+    const lb_asking *asking = p->asking;
     size_t done = 0;
-    if (!expect(p, wrong, own, probing->arena) || calls_for(p) > probing->most_calls)
+    if (!expect(p, wrong, own, asking->arena) || calls_for(p) + asking->calls > asking->most_calls)
         return false;
     p->map.port = lb_arena_array(own, p->map.weight_count * p->map.outputs, sizeof *p->map.port);
-    while (done < p->map.weight_count && lb_work_seconds(probing->evidence) < probing->deadline &&
-           probe_weight(p, done))
+    while (done < p->map.weight_count && probe_weight(p, done))
         done++;
-    probing->most_calls -= (unsigned)calls_for(p);
-    probing->calls += (unsigned)calls_for(p);
     return done == p->map.weight_count;
 }
 
@@ -389,22 +352,23 @@ static bool probe_weights(probe *p, size_t wrong, lb_probing *probing, lb_arena 
 static bool probe_case(lb_probing *probing, const lb_tried *t, bool failing, lb_index_map *map,
                        size_t *quiet)
 {
-    const lb_case *c = lb_evidence_case(probing->evidence, t);
-    probe p = {.e = probing->evidence, .profile = probing->evidence->profiles[t->profile]};
+    lb_evidence *e = probing->asking.evidence;
+    const lb_case *c = lb_evidence_case(e, t);
+    probe p = {.asking = &probing->asking, .profile = e->profiles[t->profile]};
     lb_arena own = {0};
-    bool fits = c && probing->most_calls > 0 && set_up(&p, c, probing->arena);
-    const size_t wrong = fits && failing ? first_wrong(&p, probing) : p.map.outputs;
+    bool fits = c && p.asking->calls < p.asking->most_calls &&
+                lb_work_seconds(e) <= p.asking->deadline && set_up(&p, c, probing->asking.arena);
+    const size_t wrong = fits && failing ? first_wrong(&p) : p.map.outputs;
     const bool is_quiet = fits && failing && wrong == p.map.outputs;
     *quiet += is_quiet;
     if (fits && failing && !probe_numbers(&p, LB_ROLE_WEIGHTS, probing))
         probe_numbers(&p, LB_ROLE_IN, probing);
-    fits = fits && !is_quiet && !probing->words && probe_weights(&p, wrong, probing, &own);
+    fits = fits && !is_quiet && !probing->words && probe_weights(&p, wrong, &own);
     *map = p.map;
     if (fits) {
-        map->right = kept_meetings(p.map.right, &p.map, probing->arena);
-        map->port = kept_meetings(p.map.port, &p.map, probing->arena);
+        map->right = kept_meetings(p.map.right, &p.map, probing->asking.arena);
+        map->port = kept_meetings(p.map.port, &p.map, probing->asking.arena);
     }
-    lb_arena_free(&p.work);
     lb_arena_free(&own);
     return fits;
 }
@@ -453,11 +417,11 @@ static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *pr
     if (wrong == count)
         return LB_PROBED_RIGHT;
     probing->formula_count = lb_index_map_formulas(maps, count, probing->formulas);
-    probing->words = lb_index_map_words(maps, count, probing->arena);
+    probing->words = lb_index_map_words(maps, count, probing->asking.arena);
     probing->is_rule = probing->words != NULL;
     put_shown(maps, count, probing->shown);
     if (!probing->is_rule)
-        probing->words = lb_index_map_example(&maps[wrong], probing->arena);
+        probing->words = lb_index_map_example(&maps[wrong], probing->asking.arena);
     return probing->formula_count > 0 ? LB_PROBED_FORMULA
            : probing->is_rule         ? LB_PROBED_MAP
                                       : LB_PROBED_WRONG;
@@ -471,8 +435,8 @@ lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, s
     for (size_t i = 0; i < count && probed < LB_MOST_PROBED && !probing->words; i++) {
         const bool fails = i < failing;
         if (fails ? probed < MOST_FAILING : probed > 0)
-            probed += probe_case(probing, &probing->evidence->items[items[i]], fails, &maps[probed],
-                                 &quiet);
+            probed += probe_case(probing, &probing->asking.evidence->items[items[i]], fails,
+                                 &maps[probed], &quiet);
     }
     return probing->words ? LB_PROBED_NUMBERS
            : probed > 0   ? conclude(maps, probed, probing)

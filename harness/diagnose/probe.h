@@ -4,7 +4,7 @@
 #ifndef LB_HARNESS_DIAGNOSE_PROBE_H
 #define LB_HARNESS_DIAGNOSE_PROBE_H
 
-#include "harness/diagnose/evidence.h"
+#include "harness/diagnose/asking.h"
 #include "harness/diagnose/identity.h"
 #include "harness/diagnose/index_map.h"
 
@@ -23,12 +23,8 @@ typedef enum lb_probed {
 enum { LB_MOST_PROBED = 6 };
 
 typedef struct lb_probing {
-    lb_evidence *evidence;
-    unsigned most_calls; /* of the port, that may still be made */
-    double deadline;     /* lb_work_seconds */
-    lb_arena *arena;     /* of what is found */
+    lb_asking asking;
     /* found */
-    unsigned calls;
     const char *words;
     lb_role role;
     int32_t shown[LB_SHOWN_NUMBERS]; /* the same in numbers: lb_probe_shown */

@@ -4,18 +4,14 @@
 #ifndef LB_HARNESS_DIAGNOSE_SOURCES_H
 #define LB_HARNESS_DIAGNOSE_SOURCES_H
 
-#include "harness/diagnose/evidence.h"
+#include "harness/diagnose/asking.h"
 #include "harness/diagnose/identity.h"
 
 enum { LB_MOST_SOURCE_MAPS = 3 };
 
 typedef struct lb_sources {
-    lb_evidence *evidence;
-    unsigned most_calls; /* of the port, that may still be made */
-    double deadline;     /* lb_work_seconds */
-    lb_arena *arena;     /* of what is found */
+    lb_asking asking;
     /* found */
-    unsigned calls;
     const char *words;               /* an operand is read otherwise, and how; NULL: none is */
     int32_t shown[LB_SHOWN_NUMBERS]; /* the same in numbers */
     const char *example;             /* ... the first output of which that is so */

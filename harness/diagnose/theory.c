@@ -154,12 +154,21 @@ const lb_fault *lb_theory_fault_in(const lb_theory *theory, const lb_function *f
     return part ? &part->suspect->fault : NULL;
 }
 
-uint64_t lb_theory_against(const lb_theory *theory)
+lb_standing lb_theory_standing(const lb_theory *theory)
 {
-    uint64_t against = theory->refuted;
-    for (size_t i = 0; i < theory->part_count; i++)
-        against += theory->parts[i].suspect->against_passing;
-    return against;
+    lb_standing sum = {.exact = theory->confirmed,
+                       .in_part = theory->confirmed,
+                       .against = theory->refuted,
+                       .bits = theory->confirmed};
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_suspect *s = theory->parts[i].suspect;
+        sum.exact += s->explained;
+        sum.in_part += s->explained + s->some;
+        sum.against += s->against_passing;
+        sum.narrow += s->narrow;
+        sum.bits += s->bits;
+    }
+    return sum;
 }
 
 bool lb_theory_spans_families(const lb_theory *theory)
@@ -191,31 +200,32 @@ static unsigned fields_of(const lb_fault_kind *kind)
     return count;
 }
 
-/* Between equals: what less speaks against; the commoner kind; the fault that needs less to be said
- * (all gates before one); fewer fields; what the bank names first. */
+/* Between equals: what is not of a whole library by chance; what less speaks against; one mistake
+ * in one place; the commoner kind; behind the checks; the fault that needs less to be said (all
+ * gates before one); fewer fields. Less stands first. */
+enum { REASONS = 9 };
+
+static void put_reasons(const lb_theory *t, int64_t of[REASONS])
+{
+    const lb_fault *f = lb_theory_fault(t);
+    const int64_t all[REASONS] = {is_too_whole(t),   (int64_t)lb_theory_standing(t).against,
+                                  f->beside != NULL, f->second_site != NULL,
+                                  -prior_of(f),      f->early,
+                                  !f->all_parts,     !f->all_blocks,
+                                  fields_of(f->kind)};
+    memcpy(of, all, sizeof all);
+}
+
+/* ... and then what the bank names first. */
 static bool is_likelier(const lb_theory *a, const lb_theory *b)
 {
-    const lb_fault *x = lb_theory_fault(a), *y = lb_theory_fault(b);
-    if (is_too_whole(a) != is_too_whole(b))
-        return is_too_whole(b);
-    /* A place where nothing speaks against it, before a wider one. */
-    if (lb_theory_against(a) != lb_theory_against(b))
-        return lb_theory_against(a) < lb_theory_against(b);
-    if ((x->beside != NULL) != (y->beside != NULL))
-        return !x->beside;
-    if ((x->second_site != NULL) != (y->second_site != NULL))
-        return !x->second_site;
-    if (prior_of(x) != prior_of(y))
-        return prior_of(x) > prior_of(y);
-    if (x->early != y->early)
-        return y->early;
-    if (x->all_parts != y->all_parts)
-        return x->all_parts;
-    if (x->all_blocks != y->all_blocks)
-        return x->all_blocks;
-    if (fields_of(x->kind) != fields_of(y->kind))
-        return fields_of(x->kind) < fields_of(y->kind);
-    return lb_fault_kind_compare(x->kind, y->kind) < 0;
+    int64_t x[REASONS], y[REASONS];
+    put_reasons(a, x);
+    put_reasons(b, y);
+    for (int i = 0; i < REASONS; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i];
+    return lb_fault_kind_compare(lb_theory_fault(a)->kind, lb_theory_fault(b)->kind) < 0;
 }
 
 /* In bits: less is no news. */

@@ -52,8 +52,15 @@ lb_fit lb_theory_fit(const lb_theory *theory);
 bool lb_theory_holds(const lb_theory *other, const lb_theory *theory);
 /* ... and fit as well? */
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other);
-/* Results that speak against it. */
-uint64_t lb_theory_against(const lb_theory *theory);
+/* How many results say what of it, those of experiments among them. */
+typedef struct lb_standing {
+    uint64_t exact;   /* it gives them to the last bit */
+    uint64_t in_part; /* ... or goes with them */
+    uint64_t against; /* they pass, or refute it */
+    uint64_t narrow;  /* failing ones of which it would change right elements as well */
+    double bits;      /* evidence of what it explains */
+} lb_standing;
+lb_standing lb_theory_standing(const lb_theory *theory);
 bool lb_theory_spans_families(const lb_theory *theory);
 /* The best one by gain, then by how common its kind is; NULL: nothing is explained by any. */
 lb_theory *lb_theories_best(lb_theories *theories);

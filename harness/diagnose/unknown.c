@@ -502,24 +502,28 @@ static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *ite
     return count;
 }
 
+/* Of the calls that are still allowed. */
+static lb_asking asking_of(lb_diagnosing *g, unsigned most, double seconds)
+{
+    const uint64_t made = g->d->experiments;
+    const uint64_t left = made < LB_MOST_EXPERIMENTS ? LB_MOST_EXPERIMENTS - made : 0;
+    return (lb_asking){.evidence = g->e,
+                       .most_calls = left < most ? (unsigned)left : most,
+                       .deadline = lb_work_seconds(g->e) + seconds,
+                       .arena = &g->d->arena};
+}
+
 static void tell_probe(unknown *u)
 {
     enum { MOST_CALLS = 160 };
     static const char shown[] = "probes with one weight and numbered inputs show it";
     uint32_t items[PROBED_FAILING + PROBED_PASSING];
-    uint64_t made = u->g->d->experiments;
     const size_t failing = choose_probed(u, true, PROBED_FAILING, items);
     size_t count = failing;
-    if (made >= LB_MOST_EXPERIMENTS)
-        return;
     count += count == 0 ? 0 : choose_probed(u, false, PROBED_PASSING, items + count);
-    uint64_t left = LB_MOST_EXPERIMENTS - made;
-    lb_probing probing = {.evidence = u->g->e,
-                          .most_calls = left < MOST_CALLS ? (unsigned)left : MOST_CALLS,
-                          .deadline = lb_work_seconds(u->g->e) + 4,
-                          .arena = &u->g->d->arena};
+    lb_probing probing = {.asking = asking_of(u->g, MOST_CALLS, 4)};
     lb_probed probed = lb_probe(&probing, items, failing, count);
-    u->g->d->experiments += probing.calls;
+    u->g->d->experiments += probing.asking.calls;
     if (probed == LB_PROBED_FORMULA && tell_formula(u, &probing))
         return;
     /* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
@@ -549,7 +553,7 @@ static void tell_sources(unknown *u)
     enum { MOST_CALLS = 100, RESULTS = 2 };
     lb_diagnosing *g = u->g;
     uint32_t failing[MOST_LISTENED], items[RESULTS];
-    uint64_t made = g->d->experiments, last = 0;
+    uint64_t last = 0;
     size_t found = choose_items(u, true, failing), count = 0;
     for (size_t i = 0; i < found && count < RESULTS; i++) {
         uint64_t size = g->e->items[failing[i]].size;
@@ -557,15 +561,9 @@ static void tell_sources(unknown *u)
             items[count++] = failing[i];
         last = size;
     }
-    if (made >= LB_MOST_EXPERIMENTS)
-        return;
-    uint64_t left = LB_MOST_EXPERIMENTS - made;
-    lb_sources sources = {.evidence = g->e,
-                          .most_calls = left < MOST_CALLS ? (unsigned)left : MOST_CALLS,
-                          .deadline = lb_work_seconds(g->e) + 2,
-                          .arena = &g->d->arena};
+    lb_sources sources = {.asking = asking_of(g, MOST_CALLS, 2)};
     lb_sources_find(&sources, items, count);
-    g->d->experiments += sources.calls;
+    g->d->experiments += sources.asking.calls;
     if (sources.words) {
         tell(u, MADE_OF_OTHERS, sources.words, sources.words, LB_CERTAIN_PARTLY, sources.shown);
         add_fact(u, "probes with numbered elements show it");
