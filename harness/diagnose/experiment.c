@@ -168,7 +168,7 @@ static void refute(lb_theory *theory, bool passed)
     theory->limited += passed && lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS;
 }
 
-static void drop_rivals(state *s, const bool *stays, bool passed, const char *id)
+static void drop_rivals(state *s, const bool *stays, bool passed)
 {
     lb_experiments *x = s->x;
     size_t kept = 0;
@@ -177,11 +177,8 @@ static void drop_rivals(state *s, const bool *stays, bool passed, const char *id
             refute(x->rivals[i], passed);
         else
             x->rivals[kept++] = x->rivals[i];
-    if (kept < x->rival_count) {
-        x->split++;
-        x->telling = lb_arena_strdup(x->keep, id);
+    if (kept < x->rival_count)
         s->confirmed = 0;
-    }
     x->rival_count = kept;
 }
 
@@ -190,8 +187,7 @@ static bool goes_with(lb_word word)
     return word == LB_WORD_EXPLAINS || word == LB_WORD_PARTLY || word == LB_WORD_SOME;
 }
 
-static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, const lb_left *left,
-                         bool passed)
+static void hold_against(state *s, lb_fault_bench *bench, const lb_left *left, bool passed)
 {
     lb_experiments *x = s->x;
     bool stays[LB_MOST_RIVALS], any = false;
@@ -210,7 +206,7 @@ static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, cons
     }
     s->confirmed += first == LB_WORD_EXPLAINS || (x->conditional && goes_with(first));
     if (any) {
-        drop_rivals(s, stays, passed, c->id);
+        drop_rivals(s, stays, passed);
         return;
     }
     x->foreign++;
@@ -236,7 +232,7 @@ static void try_case(state *s, const lb_case *c, const lb_profile *profile)
     if (trouble || (!left && !passed))
         return;
     x->made++;
-    hold_against(s, c, bench, left, passed);
+    hold_against(s, bench, left, passed);
 }
 
 /* The profiles in which the function fails, in turn. */

@@ -16,20 +16,17 @@ typedef struct lb_experiments {
     double deadline;  /* lb_work_seconds */
     unsigned made;    /* calls of the port */
     unsigned foreign; /* of them: none of the rivals gave what the port gave */
-    unsigned split;   /* of them: refuted a rival */
     /* What was learned about the first rival: where it acts and the port has it, and where it acts
      * and the port is right. */
     lb_rows rows;
     const lb_theory *asked; /* whose condition is below; NULL: nobody's */
     const char *condition;
-    bool bounded;        /* all results were held against it, and it tells all of them */
-    bool shared;         /* failures that the first one does not explain are known: a case in which
-                            the port fails otherwise is no refutation */
-    bool conditional;    /* the port has the first one under a condition alone: that it is right
-                            elsewhere refutes nothing */
-    unsigned most;       /* calls of the port that may be made */
-    const char *telling; /* the id of the case that refuted the last rival */
-    lb_arena *keep;
+    bool bounded;     /* all results were held against it, and it tells all of them */
+    bool shared;      /* failures that the first one does not explain are known: a case in which
+                         the port fails otherwise is no refutation */
+    bool conditional; /* the port has the first one under a condition alone: that it is right
+                         elsewhere refutes nothing */
+    unsigned most;    /* calls of the port that may be made */
 } lb_experiments;
 
 /* Refuted rivals go; at least one stays, however badly it fares. */

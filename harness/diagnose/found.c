@@ -179,8 +179,7 @@ static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
                           .conditional = lb_theory_fit(best) == LB_FIT_NARROW || best->limited > 0,
                           .shared = lb_theory_fit(best) == LB_FIT_SHARED &&
                                     share_of(g, best) >= LEAST_SHARED,
-                          .most = experiments_left(g),
-                          .keep = &g->d->arena};
+                          .most = experiments_left(g)};
     x->rows.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows.items);
     gather_rivals(g, best, x);
     lb_experiments_make(x);
@@ -490,7 +489,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     *lb_diagnosis_identity(g) =
         (lb_identity){.what = LB_FOUND_FAULT, .fault = theory->parts[0].suspect->key};
     const char *steps = steps_of(x->function, fault, &g->d->arena);
-    found->name = lb_arena_printf(&g->d->arena, "%s%s", theory->name, steps);
+    found->name = lb_arena_printf(&g->d->arena, "%s%s", lb_fault_name(fault, &g->d->arena), steps);
     found->sentence =
         lb_arena_printf(&g->d->arena, "%s%s", lb_fault_sentence(fault, &g->d->arena), steps);
     found->section = section_of(g, x->function, fault);
@@ -636,7 +635,7 @@ static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_functi
         return;
     g->near[g->near_count++] =
         (lb_near_fault){.family = (int)theory->parts[0].function->kernel->family,
-                        .name = theory->name,
+                        .name = lb_fault_name(fault, &g->d->arena),
                         .sentence = lb_fault_sentence(fault, &g->d->arena),
                         .section = section_of(g, function, fault),
                         .look_for = lb_fault_hint(fault),

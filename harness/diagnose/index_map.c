@@ -191,43 +191,30 @@ static bool same_class(const wrong_class *a, const wrong_class *b)
     return a->way == b->way && memcmp(a->by, b->by, sizeof a->by) == 0;
 }
 
-enum { MOST_CLASSES = 64 };
-
-typedef struct class_counts {
-    wrong_class classes[MOST_CLASSES];
-    size_t count, all;
-} class_counts;
-
-static void count_classes(class_counts *counts, const lb_index_map *m)
-{
-    for (size_t i = 0; i < meetings(m); i++) {
-        if (!lb_index_map_is_wrong(m, i))
-            continue;
-        meeting at = meeting_at(m, i);
-        wrong_class c = class_of(&at);
-        size_t k = 0;
-        while (k < counts->count && !same_class(&counts->classes[k], &c))
-            k++;
-        counts->all++;
-        if (k == MOST_CLASSES)
-            continue;
-        if (k == counts->count)
-            counts->classes[counts->count++] = c;
-        counts->classes[k].count++;
-    }
-}
-
 /* The commonest class; *all: wrong meetings of every class. */
 static wrong_class commonest(const lb_index_map *maps, size_t count, size_t *all)
 {
-    class_counts counts = {.count = 0};
-    wrong_class best = {.count = 0};
-    for (size_t i = 0; i < count; i++)
-        count_classes(&counts, &maps[i]);
-    for (size_t k = 0; k < counts.count; k++)
-        if (counts.classes[k].count > best.count)
-            best = counts.classes[k];
-    *all = counts.all;
+    enum { MOST_CLASSES = 64 };
+    wrong_class classes[MOST_CLASSES], best = {.count = 0};
+    size_t known = 0;
+    *all = 0;
+    for (size_t n = 0; n < count; n++)
+        for (size_t i = 0; i < meetings(&maps[n]); i++) {
+            if (!lb_index_map_is_wrong(&maps[n], i))
+                continue;
+            const meeting at = meeting_at(&maps[n], i);
+            const wrong_class its = class_of(&at);
+            size_t k = 0;
+            while (k < known && !same_class(&classes[k], &its))
+                k++;
+            ++*all;
+            if (k == known && known < MOST_CLASSES)
+                classes[known++] = its;
+            if (k < known)
+                classes[k].count++;
+        }
+    for (size_t k = 0; k < known; k++)
+        best = classes[k].count > best.count ? classes[k] : best;
     return best;
 }
 
@@ -354,6 +341,14 @@ static const char *class_words(const wrong_class *c, const lb_index_map *map, lb
     return lb_arena_printf(arena, "takes in[%s, %s, %s] where in[y, x, c] is expected",
                            by_text("y", c->by[0], arena), by_text("x", c->by[1], arena),
                            by_text("c", c->by[2], arena));
+}
+
+void lb_index_map_shown(const lb_index_map *maps, size_t count, int32_t shown[LB_MAP_NUMBERS])
+{
+    size_t all;
+    const wrong_class best = commonest(maps, count, &all);
+    shown[0] = (int32_t)best.way;
+    memcpy(shown + 1, best.by, sizeof best.by);
 }
 
 const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena)

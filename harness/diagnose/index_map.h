@@ -66,6 +66,9 @@ const char *lb_formula_words(const lb_formula *formula, unsigned rank, lb_arena 
 /* "takes in[y, x+1, c] where in[y, x, c] is expected, where the distance of the output to the end
  * of dimension 1 is 0", of all maps; NULL: no short way to say it. */
 const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena);
+/* The same in numbers: what the commonest of the wrong meetings have in common. */
+enum { LB_MAP_NUMBERS = 4 };
+void lb_index_map_shown(const lb_index_map *maps, size_t count, int32_t shown[LB_MAP_NUMBERS]);
 /* "the index in dimension 1 of out is 0": which meetings are wrong, of all maps; NULL: no rule. */
 const char *lb_index_map_rule(const lb_index_map *maps, size_t count, lb_arena *arena);
 /* The first meeting that is wrong. */

@@ -373,42 +373,6 @@ static bool probe_case(lb_probing *probing, const lb_tried *t, bool failing, lb_
     return fits;
 }
 
-static void distance_of(const lb_case_tensor *t, int32_t right, int32_t port,
-                        int32_t distance[LB_MAX_RANK])
-{
-    enum { NOTHING_MET = INT16_MAX, NOTHING_DUE = INT16_MIN };
-    memset(distance, 0, LB_MAX_RANK * sizeof *distance);
-    if (right < 0 || port < 0) {
-        distance[0] = right < 0 ? NOTHING_DUE : NOTHING_MET;
-        return;
-    }
-    for (unsigned d = t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK; d-- > 0;) {
-        const int32_t extent = (int32_t)t->shape[d];
-        distance[d] = port % extent - right % extent;
-        port /= extent;
-        right /= extent;
-    }
-}
-
-/* What maps show, in numbers: by how far the elements that are met lie from those that should be,
- * in each dimension, the first few such distances that occur. */
-static void put_shown(const lb_index_map *maps, size_t count, int32_t shown[LB_SHOWN_NUMBERS])
-{
-    enum { MOST = LB_SHOWN_NUMBERS / LB_MAX_RANK };
-    size_t met = 0;
-    memset(shown, 0, LB_SHOWN_NUMBERS * sizeof *shown);
-    for (size_t k = 0; k < count; k++)
-        for (size_t i = 0; i < maps[k].weight_count * maps[k].outputs && met < MOST; i++) {
-            int32_t distance[LB_MAX_RANK];
-            bool known = maps[k].right[i] == maps[k].port[i];
-            distance_of(maps[k].in, maps[k].right[i], maps[k].port[i], distance);
-            for (size_t n = 0; n < met && !known; n++)
-                known = memcmp(shown + n * LB_MAX_RANK, distance, sizeof distance) == 0;
-            if (!known)
-                memcpy(shown + met++ * LB_MAX_RANK, distance, sizeof distance);
-        }
-}
-
 static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *probing)
 {
     size_t wrong = 0;
@@ -419,7 +383,7 @@ static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *pr
     probing->formula_count = lb_index_map_formulas(maps, count, probing->formulas);
     probing->words = lb_index_map_words(maps, count, probing->asking.arena);
     probing->is_rule = probing->words != NULL;
-    put_shown(maps, count, probing->shown);
+    lb_index_map_shown(maps, count, probing->shown);
     if (!probing->is_rule)
         probing->words = lb_index_map_example(&maps[wrong], probing->asking.arena);
     return probing->formula_count > 0 ? LB_PROBED_FORMULA

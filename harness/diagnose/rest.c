@@ -1,4 +1,5 @@
 /* Failing results that no finding takes: how many, and why. */
+#include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 
 #include <string.h>
@@ -68,17 +69,15 @@ static void count_untried(lb_diagnosis *d, uint64_t fails, uint64_t errors)
 /* The most first. */
 static void list_rest(lb_diagnosis *d)
 {
-    bool taken[LB_REST_COUNT] = {false};
+    lb_without_cause *list = d->rest_list;
     d->rest_count = 0;
-    for (int n = 0; n < LB_REST_COUNT; n++) {
-        int most = -1;
-        for (int i = 0; i < LB_REST_COUNT; i++)
-            if (!taken[i] && d->rest[i] > 0 && (most < 0 || d->rest[i] > d->rest[most]))
-                most = i;
-        if (most < 0)
-            return;
-        taken[most] = true;
-        d->rest_list[d->rest_count++] = (lb_without_cause){words[most], d->rest[most]};
+    for (int i = 0; i < LB_REST_COUNT; i++) {
+        size_t at = d->rest_count;
+        while (at > 0 && list[at - 1].results < d->rest[i])
+            at--;
+        if (d->rest[i] > 0)
+            *(lb_without_cause *)lb_room_at(list, sizeof *list, &d->rest_count, LB_REST_COUNT, at) =
+                (lb_without_cause){words[i], d->rest[i]};
     }
 }
 

@@ -2,19 +2,20 @@
 #include "harness/call/model.h"
 #include "harness/diagnose/suspects.h"
 
-/* The checks alone are made. */
-static void see_status(const lb_function *f, lb_evidence *e, const lb_tried *tried,
-                       lb_statuses_seen *seen)
+/* The number of the check that refuses the call, which alone are made, and its status;
+ * LB_MOST_RULES: it is taken. */
+static size_t refused_by(const lb_function *f, lb_evidence *e, uint32_t item, lb_status *status)
 {
     lb_arena arena = {0};
+    const lb_tried *tried = &e->items[item];
     const lb_case *c = lb_evidence_case(e, tried);
     const lb_context context = {.profile = e->profiles[tried->profile]};
     lb_instance *instance = c && c->chain.steps == 0 ? lb_instance_of(c, &arena) : NULL;
-    const lb_rule *violated = instance ? lb_check_call(&context, &instance->call) : NULL;
-    size_t number = violated ? (size_t)(violated - f->kernel->rules) : LB_MOST_RULES;
-    if (number < LB_MOST_RULES && (unsigned)instance->call.status < LB_STATUS_COUNT)
-        seen->of_rule[number] |= 1u << instance->call.status;
+    const lb_rule *rule = instance ? lb_check_call(&context, &instance->call) : NULL;
+    *status = rule ? instance->call.status : LB_OK;
     lb_arena_free(&arena);
+    return rule && rule - f->kernel->rules < LB_MOST_RULES ? (size_t)(rule - f->kernel->rules)
+                                                           : LB_MOST_RULES;
 }
 
 static void see_all(const lb_function *f, lb_evidence *e, bool failing, lb_statuses_seen *seen)
@@ -22,20 +23,12 @@ static void see_all(const lb_function *f, lb_evidence *e, bool failing, lb_statu
     enum { MOST_SEEN = 400 };
     const uint32_t *items = failing ? f->failing : f->passing;
     size_t count = failing ? f->failing_count : f->passing_count;
-    for (size_t i = 0; i < count && i < MOST_SEEN; i++)
-        see_status(f, e, &e->items[items[i]], seen);
-}
-
-/* NULL: it is taken. */
-static const lb_rule *refused_by(lb_evidence *e, const lb_tried *tried)
-{
-    lb_arena arena = {0};
-    const lb_case *c = lb_evidence_case(e, tried);
-    const lb_context context = {.profile = e->profiles[tried->profile]};
-    lb_instance *instance = c && c->chain.steps == 0 ? lb_instance_of(c, &arena) : NULL;
-    const lb_rule *rule = instance ? lb_check_call(&context, &instance->call) : NULL;
-    lb_arena_free(&arena);
-    return rule;
+    for (size_t i = 0; i < count && i < MOST_SEEN; i++) {
+        lb_status status;
+        const size_t number = refused_by(f, e, items[i], &status);
+        if (number < LB_MOST_RULES && (unsigned)status < LB_STATUS_COUNT)
+            seen->of_rule[number] |= 1u << status;
+    }
 }
 
 void lb_function_refused_first(lb_function *f, lb_evidence *e)
@@ -48,8 +41,8 @@ void lb_function_refused_first(lb_function *f, lb_evidence *e)
             return;
     for (size_t i = 0; i < f->passing_count && i < MOST_ASKED && first < MOST_FIRST; i++) {
         const uint32_t item = f->passing[i];
-        const lb_rule *rule = refused_by(e, &e->items[item]);
-        const size_t number = rule ? (size_t)(rule - f->kernel->rules) : LB_MOST_RULES;
+        lb_status status;
+        const size_t number = refused_by(f, e, item, &status);
         if (number >= LB_MOST_RULES || is_met[number])
             continue;
         is_met[number] = true;

@@ -57,8 +57,7 @@ lb_suspect *lb_holding_suspect(lb_holding *t, const lb_fault *fault)
     f->suspects =
         lb_room_for_one(f->suspects, f->suspect_count, &f->suspect_capacity, sizeof *f->suspects);
     lb_suspect *s = &f->suspects[f->suspect_count++];
-    *s = (lb_suspect){.fault = *fault, .name = lb_fault_name(fault, t->keep)};
-    s->key = lb_fault_key_of(fault);
+    *s = (lb_suspect){.fault = *fault, .key = lb_fault_key_of(fault)};
     s->words = lb_arena_alloc(t->keep, f->failing_count + 1);
     s->doubts = lb_arena_alloc(t->keep, f->failing_count + 1);
     s->passed = lb_arena_alloc(t->keep, f->passing_count + 1);
@@ -221,48 +220,32 @@ bool lb_suspect_is_hopeless(const lb_function *f, lb_suspect *s)
     return against >= LEAST_AGAINST && (s->explained + s->some) * TIMES <= against;
 }
 
-/* The bench is that of the result. */
-static void ask_failing(lb_holding *t, lb_suspect *s, size_t result)
+/* Suspects (NULL: all that are worth it) that have not been asked about this result yet. */
+static void complete(lb_holding *t, bool failing, size_t result, const lb_suspect *one)
 {
-    const lb_left *left = t->e->items[t->f->failing[result]].left;
-    lb_saying say = lb_suspect_say(t->e, &t->look.bench, &s->fault, left);
-    note_saying(s, result, &say);
-    t->f->runs++;
+    lb_function *f = t->f;
+    const uint32_t item = (failing ? f->failing : f->passing)[result];
+    bool made = false;
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        lb_suspect *s = &f->suspects[i];
+        const bool wanted = one ? s == one : !t->likely_alone || !lb_suspect_is_hopeless(f, s);
+        if ((failing ? s->words : s->passed)[result] != LB_WORD_NONE || !wanted)
+            continue;
+        if (!made && !(made = set_bench(t, item)))
+            return;
+        const lb_saying say = lb_suspect_say(t->e, &t->look.bench, &s->fault,
+                                             failing ? t->e->items[item].left : NULL);
+        if (failing)
+            note_saying(s, result, &say);
+        else
+            s->passed[result] = (unsigned char)say.word;
+        f->runs++;
+    }
 }
 
-static void ask_passing(lb_holding *t, lb_suspect *s, size_t result)
-{
-    s->passed[result] = (unsigned char)lb_suspect_say(t->e, &t->look.bench, &s->fault, NULL).word;
-    t->f->runs++;
-}
-
-/* Suspects that have not been asked about this result yet. */
 void lb_holding_complete(lb_holding *t, size_t result)
 {
-    lb_function *f = t->f;
-    bool made = false;
-    for (size_t i = 0; i < f->suspect_count; i++) {
-        lb_suspect *s = &f->suspects[i];
-        if (s->words[result] != LB_WORD_NONE || (t->likely_alone && lb_suspect_is_hopeless(f, s)))
-            continue;
-        if (!made && !(made = set_bench(t, f->failing[result])))
-            return;
-        ask_failing(t, s, result);
-    }
-}
-
-static void complete_passing(lb_holding *t, size_t result)
-{
-    lb_function *f = t->f;
-    bool made = false;
-    for (size_t i = 0; i < f->suspect_count; i++) {
-        lb_suspect *s = &f->suspects[i];
-        if (s->passed[result] != LB_WORD_NONE || (t->likely_alone && lb_suspect_is_hopeless(f, s)))
-            continue;
-        if (!made && !(made = set_bench(t, f->passing[result])))
-            return;
-        ask_passing(t, s, result);
-    }
+    complete(t, true, result, NULL);
 }
 
 static bool is_asked(const lb_function *f, const lb_suspect *s)
@@ -290,13 +273,10 @@ static lb_suspect *most_telling(lb_function *f, const bool *done)
 /* One suspect and all results. */
 void lb_holding_complete_one(lb_holding *t, lb_suspect *s)
 {
-    lb_function *f = t->f;
-    for (size_t r = 0; r < f->failing_used; r++)
-        if (s->words[r] == LB_WORD_NONE && set_bench(t, f->failing[r]))
-            ask_failing(t, s, r);
-    for (size_t r = 0; r < f->passing_used; r++)
-        if (s->passed[r] == LB_WORD_NONE && set_bench(t, f->passing[r]))
-            ask_passing(t, s, r);
+    for (size_t r = 0; r < t->f->failing_used; r++)
+        complete(t, true, r, s);
+    for (size_t r = 0; r < t->f->passing_used; r++)
+        complete(t, false, r, s);
 }
 
 /* A suspect that was found last and never asked looks as if nothing spoke against it: the most
@@ -320,7 +300,7 @@ void lb_holding_complete_best(lb_holding *t)
 void lb_holding_complete_all(lb_holding *t)
 {
     for (size_t r = 0; r < t->f->failing_used && !lb_holding_is_late(t); r++)
-        lb_holding_complete(t, r);
+        complete(t, true, r, NULL);
     for (size_t r = 0; r < t->f->passing_used && !lb_holding_is_late(t); r++)
-        complete_passing(t, r);
+        complete(t, false, r, NULL);
 }

@@ -10,7 +10,6 @@
 /* A fault in one function, and what the results said. */
 typedef struct lb_suspect {
     lb_fault fault;
-    const char *name; /* lb_fault_name */
     lb_fault_key key;
     /* lb_suspect_count */
     uint32_t explained, some, narrow; /* failing results: EXPLAINS; PARTLY or SOME; SOME */

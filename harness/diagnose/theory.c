@@ -26,8 +26,7 @@ void lb_theories_make(lb_theories *t, lb_function *functions, size_t count)
         qsort(t->parts, parts, sizeof *t->parts, by_key);
     for (size_t i = 0; i < parts; i++) {
         if (i == 0 || !lb_fault_key_equal(&t->parts[i].suspect->key, &t->parts[i - 1].suspect->key))
-            t->items[t->count++] =
-                (lb_theory){.name = t->parts[i].suspect->name, .parts = &t->parts[i]};
+            t->items[t->count++] = (lb_theory){.parts = &t->parts[i]};
         t->items[t->count - 1].part_count++;
     }
 }

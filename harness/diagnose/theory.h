@@ -18,7 +18,6 @@ typedef enum lb_fit {
 } lb_fit;
 
 typedef struct lb_theory {
-    const char *name;
     lb_theory_part *parts;
     size_t part_count;
     /* of experiments */
