@@ -148,6 +148,10 @@ const char *lb_index_map_example(const lb_index_map *p, lb_arena *arena)
         i++;
     const char *out = place_text("out", p->out, i % p->outputs, arena);
     const char *met = input_text(p, p->port[i], arena), *due = input_text(p, p->right[i], arena);
+    if (!p->weights && p->weight_count > 1)
+        return lb_arena_printf(arena, "%s is made %s, and should not be", out,
+                               p->port[i] == LB_MET_NONE ? lb_arena_printf(arena, "without %s", due)
+                                                         : lb_arena_printf(arena, "with %s", met));
     if (!p->weights)
         return lb_arena_printf(arena, "%s is made of %s where %s is expected", out, met, due);
     const size_t weight = lb_index_map_weight(p, i / p->outputs);

@@ -15,8 +15,14 @@ typedef struct known_result {
     lb_look look;
     const lb_left *left; /* NULL: the port gave no numbers */
     bool outside;        /* it touched memory beside buffers, or was stopped */
-    bool applies[LB_MOST_KNOWN];
+    unsigned applies;    /* differences that may show in the call, a bit for each */
 } known_result;
+
+/* Is number k of the table one of these? */
+static bool is_one_of(unsigned which, int k)
+{
+    return (which >> k & 1) != 0;
+}
 
 static const lb_known_difference *table_of(const lb_tried *t)
 {
@@ -44,98 +50,99 @@ static bool look_at(lb_diagnosing *g, size_t item, known_result *r)
         any = any || lb_known_is_of(&r->known[k], t->kernel);
     if (!any || !lb_look_at(&r->look, g->e, t) || !r->look.bench.computed)
         return false;
-    any = false;
-    for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++) {
-        const lb_known_difference *known = &r->known[k];
-        r->applies[k] = lb_known_is_of(known, t->kernel) &&
-                        (!known->applies || known->applies(&r->look.bench.before.call));
-        any = any || r->applies[k];
-    }
-    return any;
+    for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++)
+        if (lb_known_is_of(&r->known[k], t->kernel) &&
+            (!r->known[k].applies || r->known[k].applies(&r->look.bench.before.call)))
+            r->applies |= 1U << k;
+    return r->applies != 0;
+}
+
+static unsigned that_show(const known_result *r, unsigned how)
+{
+    unsigned which = 0;
+    for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++)
+        if (is_one_of(r->applies, k) && (r->known[k].shows & how) != 0)
+            which |= 1U << k;
+    return which;
 }
 
 /* ---- What is known to the last bit ---- */
 
 typedef struct known_steps {
-    const known_result *r;
-    int from, end; /* the differences that are there */
+    const lb_known_difference *known;
+    unsigned which; /* are there */
 } known_steps;
-
-static bool is_there(const known_steps *s, int k)
-{
-    return k >= s->from && k < s->end && s->r->applies[k] &&
-           (s->r->known[k].shows & LB_KNOWN_EXACT) != 0;
-}
 
 static int64_t alter(void *user, const lb_num_step *step)
 {
     const known_steps *s = user;
     lb_num_step changed = *step;
-    for (int k = s->from; k < s->end; k++)
-        if (is_there(s, k) && s->r->known[k].step)
-            changed.result = s->r->known[k].step(&changed);
+    for (int k = 0; k < LB_MOST_KNOWN; k++)
+        if (is_one_of(s->which, k) && s->known[k].step)
+            changed.result = s->known[k].step(&changed);
     return changed.result;
 }
 
-static void leave_elements(known_result *r, const known_steps *s)
+static void leave_elements(known_result *r, const lb_known_difference *known)
 {
+    const lb_call *before = &r->look.bench.before.call;
     lb_tensor *out = r->look.bench.out.call.tensor[LB_ROLE_OUT];
-    const lb_tensor *before = r->look.bench.before.call.tensor[LB_ROLE_OUT];
-    for (int k = s->from; k < s->end; k++)
-        for (size_t i = 0; is_there(s, k) && r->known[k].leaves && i < lb_element_count(out); i++) {
-            uint32_t index[LB_MAX_RANK];
-            bool is_known = false;
-            lb_unflatten(out, i, index);
-            size_t at = lb_offset_of(out, index);
-            if (r->known[k].reaches && !r->known[k].reaches(&r->look.bench.before.call, index))
-                continue;
-            int64_t value = r->known[k].leaves(&r->look.bench.before.call, index, lb_load(out, at),
-                                               lb_load(before, at), &is_known);
-            if (is_known)
-                lb_store(out, at, value);
-        }
+    for (size_t i = 0; known->leaves && i < lb_element_count(out); i++) {
+        uint32_t index[LB_MAX_RANK];
+        bool is_known = false;
+        lb_unflatten(out, i, index);
+        const size_t at = lb_offset_of(out, index);
+        if (known->reaches && !known->reaches(before, index))
+            continue;
+        int64_t value = known->leaves(before, index, lb_load(out, at),
+                                      lb_load(before->tensor[LB_ROLE_OUT], at), &is_known);
+        if (is_known)
+            lb_store(out, at, value);
+    }
 }
 
 /* bench.out: what is left where these differences are there. */
-static void run_with(known_result *r, int from, int end)
+static void run_with(known_result *r, unsigned which)
 {
-    known_steps s = {.r = r, .from = from, .end = end};
+    known_steps s = {r->known, which};
     lb_steps listener = {
         .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .alter = alter, .user = &s};
     bool has_steps = false;
-    for (int k = from; k < end; k++)
-        has_steps = has_steps || (is_there(&s, k) && r->known[k].step);
-    lb_work_run(r->evidence, &r->look.bench, has_steps);
     lb_fault_bench_reset(&r->look.bench);
     lb_call call = r->look.bench.out.call;
-    for (int k = from; k < end; k++)
-        if (is_there(&s, k) && r->known[k].takes)
+    for (int k = 0; k < LB_MOST_KNOWN; k++) {
+        has_steps = has_steps || (is_one_of(which, k) && r->known[k].step);
+        if (is_one_of(which, k) && r->known[k].takes)
             r->known[k].takes(&call);
+    }
+    lb_work_run(r->evidence, &r->look.bench, has_steps);
     const lb_context context = {.profile = r->look.bench.profile,
                                 .steps = has_steps ? &listener : NULL};
     lb_run_exact(&context, &call);
     r->look.bench.out.call.status = call.status;
-    leave_elements(r, &s);
+    for (int k = 0; k < LB_MOST_KNOWN; k++)
+        if (is_one_of(which, k))
+            leave_elements(r, &r->known[k]);
 }
 
-static bool is_exact(known_result *r, int from, int end)
+static bool is_exact(known_result *r, unsigned which)
 {
-    run_with(r, from, end);
+    run_with(r, which);
     return lb_left_equals(r->left, &r->look.bench.out);
 }
 
-/* The difference that alone, or with the others of its function, leaves what the port left; -1:
+/* The difference that alone, or with the others of its function, leaves what the port left; 0:
  * none. */
-static int exact_one(known_result *r)
+static unsigned exact_one(known_result *r)
 {
-    int last = -1;
-    for (int k = 0; r->left && k < LB_MOST_KNOWN && r->known[k].name; k++)
-        if (r->applies[k] && (r->known[k].shows & LB_KNOWN_EXACT) != 0) {
-            last = k;
-            if (is_exact(r, k, k + 1))
-                return k;
-        }
-    return last >= 0 && is_exact(r, 0, LB_MOST_KNOWN) ? last : -1;
+    const unsigned all = r->left ? that_show(r, LB_KNOWN_EXACT) : 0;
+    unsigned last = 0;
+    for (int k = 0; k < LB_MOST_KNOWN; k++) {
+        last = is_one_of(all, k) ? 1U << k : last;
+        if (is_one_of(all, k) && is_exact(r, last))
+            return last;
+    }
+    return last != 0 && is_exact(r, all) ? last : 0;
 }
 
 /* ---- What is known of calls and elements ---- */
@@ -180,7 +187,7 @@ static bool hold_element(const known_result *r, unsigned which, size_t number, k
     bool is_reached = false;
     for (int k = 0; k < LB_MOST_KNOWN; k++) {
         bool same = false;
-        if ((which >> k & 1) == 0 ||
+        if (!is_one_of(which, k) ||
             (r->known[k].reaches && !r->known[k].reaches(&r->look.bench.before.call, index)))
             continue;
         if (is_said(r, k, index, at, &same) && !same)
@@ -218,15 +225,6 @@ static bool take_output(known_result *r)
     return lb_left_equals(r->left, &bench->out);
 }
 
-static unsigned that_show(const known_result *r, unsigned how)
-{
-    unsigned which = 0;
-    for (int k = 0; k < LB_MOST_KNOWN && r->known[k].name; k++)
-        if (r->applies[k] && (r->known[k].shows & how) != 0)
-            which |= 1U << k;
-    return which;
-}
-
 /* Those each of which alone goes with the elements; where none does, those that do together. */
 static known_ones in_elements(known_result *r)
 {
@@ -235,7 +233,7 @@ static known_ones in_elements(known_result *r)
     if (all == 0 || !take_output(r))
         return alone;
     for (int k = 0; k < LB_MOST_KNOWN; k++) {
-        known_ones one = (all >> k & 1) != 0 ? hold_elements(r, 1U << k) : (known_ones){0};
+        known_ones one = is_one_of(all, k) ? hold_elements(r, 1U << k) : (known_ones){0};
         alone.which |= one.which;
         alone.as_said += one.as_said;
         alone.is_right_elsewhere = alone.is_right_elsewhere || one.is_right_elsewhere;
@@ -255,13 +253,12 @@ static known_claim claim_of(lb_diagnosing *g, size_t item)
     known_result r;
     known_claim claim = {0};
     if (look_at(g, item, &r)) {
-        const int exact = r.outside ? -1 : exact_one(&r);
-        known_ones ones = {.which = exact >= 0 ? 1U << exact : 0};
-        if (exact < 0)
-            ones = r.outside ? (known_ones){.which = that_show(&r, LB_KNOWN_OUTSIDE)}
-                             : in_elements(&r);
-        claim = (known_claim){
-            .can = ones.which, .is_exact = exact >= 0, .is_weak = exact < 0 && !is_strong(&ones)};
+        known_ones ones = {.which = r.outside ? that_show(&r, LB_KNOWN_OUTSIDE) : exact_one(&r)};
+        claim.is_exact = !r.outside && ones.which != 0;
+        if (!r.outside && ones.which == 0)
+            ones = in_elements(&r);
+        claim.can = ones.which;
+        claim.is_weak = !claim.is_exact && !is_strong(&ones);
     }
     lb_look_end(&r.look);
     return claim;
@@ -324,8 +321,7 @@ static bool is_missed(lb_diagnosing *g, const lb_tried *t, int k)
     known_result r = {.evidence = g->e, .known = table_of(t)};
     bool shows = can_show(g, t, &r.known[k], &r.look);
     if (shows) {
-        r.applies[k] = true;
-        run_with(&r, k, k + 1);
+        run_with(&r, 1U << k);
         shows = memcmp(r.look.bench.out.block, r.look.bench.right.block,
                        r.look.bench.memory.block_bytes) != 0;
     }
@@ -346,7 +342,7 @@ static bool is_contradicted(lb_diagnosing *g, const lb_kernel *kernel, int k,
         const lb_tried *t = &g->e->items[i];
         if (t->kernel != kernel || !table_of(t) || t->verdict == LB_SKIP)
             continue;
-        its += claims[i].can >> k & 1;
+        its += is_one_of(claims[i].can, k);
         if (claims[i].can != 0 || is_outside(t))
             continue;
         if (!is_exact)
@@ -366,8 +362,7 @@ static void drop_contradicted(lb_diagnosing *g, const lb_known_difference *table
     for (size_t i = 0; i < g->e->count; i++)
         here |= table_of(&g->e->items[i]) == table ? claims[i].can : 0;
     for (int k = 0; k < LB_MOST_KNOWN && table[k].name; k++)
-        for (int f = 0; (here >> k & 1) != 0 && f < LB_KNOWN_FUNCTIONS && table[k].function[f];
-             f++) {
+        for (int f = 0; is_one_of(here, k) && f < LB_KNOWN_FUNCTIONS && table[k].function[f]; f++) {
             const lb_kernel *kernel = lb_kernel_find(table[k].function[f]);
             const bool is_exact = (table[k].shows & LB_KNOWN_EXACT) != 0;
             if ((is_exact || !is_wider(g, kernel, k, claims)) &&
@@ -391,7 +386,7 @@ static int choose(const lb_diagnosing *g, size_t item, const known_claim *claims
     int best = -1;
     for (int k = 0; k < LB_MOST_KNOWN; k++) {
         size_t count = 1;
-        if ((claims[item].can >> k & 1) == 0)
+        if (!is_one_of(claims[item].can, k))
             continue;
         for (size_t i = 0; i < g->e->count && !is_one(claims[item].can); i++)
             count += g->e->items[i].kernel == g->e->items[item].kernel && claims[i].can == 1U << k;
