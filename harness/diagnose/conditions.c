@@ -1,9 +1,12 @@
 /* Under which condition a fault is there: see conditions.h. */
 #include "harness/diagnose/conditions.h"
+#include "harness/base/xalloc.h"
 #include "harness/diagnose/where.h"
 #include "harness/diagnose/work.h"
 #include "harness/generate/case_change.h"
 #include "harness/suite/case_write.h"
+
+#include <stdlib.h>
 
 /* Rows of results: inside, where the theory goes with a failure; outside, where it should show and
  * the port is right. */
@@ -173,4 +176,28 @@ const char *lb_wrong_elements(lb_diagnosing *g, const lb_theory *theory, const l
         return NULL;
     choose(&c, f, s, true);
     return exact_words(g, &c, NULL);
+}
+
+/* ---- Of a finding ---- */
+
+const char *lb_diagnosis_rule(lb_diagnosing *g, const lb_kernel *kernel)
+{
+    enum { MOST_ROWS = 400 };
+    lb_features *rows = lb_resized(NULL, MOST_ROWS * sizeof *rows);
+    size_t count = 0;
+    const lb_case *c = NULL;
+    for (size_t i = 0; i < g->e->count && count < MOST_ROWS; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (t->kernel != kernel || !t->kernel ||
+            (t->verdict != LB_PASS && g->d->cause[i] != g->d->found_count))
+            continue;
+        c = lb_evidence_case(g->e, t);
+        if (!c)
+            continue;
+        lb_features_of(c, g->e->profiles[t->profile], &rows[count]);
+        rows[count++].inside = t->verdict != LB_PASS;
+    }
+    const char *rule = c ? lb_rule_find(rows, count, c, &g->d->arena) : NULL;
+    free(rows);
+    return rule;
 }

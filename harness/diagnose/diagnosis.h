@@ -101,6 +101,11 @@ void lb_diagnosis_place(lb_diagnosing *g);
  * that pass; NULL: there is none. */
 const char *lb_diagnosis_rule(lb_diagnosing *g, const lb_kernel *kernel);
 
+/* "in.frac_bits + weights.frac_bits", for the field that is wrong in failing result number `first`:
+ * what all those of the newest finding have in which it is wrong. NULL: none is known, or they are
+ * too few. */
+const char *lb_field_formula(lb_diagnosing *g, size_t first);
+
 /* What a library is known to do otherwise (reference/describe/known.h): before all else, which then
  * looks at what is left. */
 void lb_diagnose_known(lb_diagnosing *g);

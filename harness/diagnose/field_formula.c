@@ -1,5 +1,6 @@
-/* What a wrong field was set to: see field_formula.h. */
-#include "harness/diagnose/field_formula.h"
+/* What a wrong field of an output, or of a configuration that the function fills, was set to: a
+ * number of the call, or two of them added, taken off, multiplied or divided. */
+#include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/features.h"
 #include "reference/core/arith.h"
 

@@ -2,7 +2,6 @@
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
-#include "harness/diagnose/field_formula.h"
 #include "harness/diagnose/outside.h"
 #include "harness/diagnose/probe.h"
 #include "harness/diagnose/rows.h"
