@@ -386,9 +386,7 @@ static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *pr
     lb_index_map_shown(maps, count, probing->shown);
     if (!probing->is_rule)
         probing->words = lb_index_map_example(&maps[wrong], probing->asking.arena);
-    return probing->formula_count > 0 ? LB_PROBED_FORMULA
-           : probing->is_rule         ? LB_PROBED_MAP
-                                      : LB_PROBED_WRONG;
+    return probing->formula_count > 0 ? LB_PROBED_FORMULA : LB_PROBED_WRONG;
 }
 
 lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, size_t count)

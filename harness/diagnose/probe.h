@@ -16,8 +16,7 @@ typedef enum lb_probed {
     LB_PROBED_NUMBERS, /* ... and some numbers of `role` are taken for others */
     LB_PROBED_RIGHT,   /* every weight meets its input: the fault is in the numbers */
     LB_PROBED_FORMULA, /* they do not; the tensor of the formula is read in another order */
-    LB_PROBED_MAP,     /* they do not, and `words` says by what rule */
-    LB_PROBED_WRONG    /* they do not; `words` gives an example */
+    LB_PROBED_WRONG    /* they do not, as `words` says */
 } lb_probed;
 
 enum { LB_MOST_PROBED = 6 };

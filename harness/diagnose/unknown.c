@@ -332,30 +332,80 @@ static void tell_all_elements(unknown *u)
     free(rows.items);
 }
 
-/* ---- Steps ---- */
+/* ---- Results that are looked at closer ---- */
 
-enum { MOST_LISTENED = 14 };
-
-/* Small results first, each case once. */
-static size_t choose_items(unknown *u, bool failing, uint32_t *items)
+/* What a case shows to probes, 0: it cannot be probed with few calls. *shape: the same for the same
+ * extents. */
+static unsigned geometry_of(const lb_case *c, uint64_t *shape)
 {
-    lb_diagnosing *g = u->g;
-    size_t count = 0;
-    for (uint64_t size = 1; count < MOST_LISTENED && size < (uint64_t)1 << 24; size *= 4) {
-        const lb_tried *last = NULL;
-        for (size_t i = 0; i < g->e->count && count < MOST_LISTENED; i++) {
-            const lb_tried *t = &g->e->items[i];
-            bool fits =
-                failing ? g->d->cause[i] == g->d->found_count && t->left : t->verdict == LB_PASS;
-            if (t->kernel != u->kernel || !t->single || !fits || t->size < size ||
-                t->size >= size * 4 || (last && last->suite == t->suite && last->index == t->index))
-                continue;
-            last = t;
-            items[count++] = (uint32_t)i;
+    static const lb_role roles[] = {LB_ROLE_WEIGHTS, LB_ROLE_OUT, LB_ROLE_IN};
+    enum { CHEAP_CALLS = 60 };
+    const unsigned calls = lb_probe_calls(c);
+    unsigned show = 2;
+    *shape = 0;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        const lb_case_operand *operand = &c->operand[roles[i]];
+        const lb_case_tensor *t = operand->present ? &operand->tensors[0] : NULL;
+        if (!t || operand->is_list || c->null_role[roles[i]] || calls == 0)
+            return 0;
+        for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
+            show += t->shape[d] > 1;
+            *shape = *shape * 4099 + t->shape[d];
         }
     }
+    return show - (calls > CHEAP_CALLS) - (calls > 2 * CHEAP_CALLS);
+}
+
+enum { MOST_LISTENED = 14, MOST_MARKED = 2, PROBED_FAILING = 12, PROBED_PASSING = 2 };
+
+typedef enum purpose { FOR_STEPS, FOR_SOURCES, FOR_PROBES } purpose;
+
+typedef struct choice {
+    unsigned show; /* more stand first */
+    uint64_t like; /* of those that are alike in this one is chosen: the case, size, geometry */
+    uint64_t size; /* then smaller ones */
+    uint32_t item;
+} choice;
+
+static void choose(choice *list, size_t *count, size_t most, const choice *c)
+{
+    size_t at = *count;
+    for (size_t i = 0; i < *count; i++)
+        if (list[i].like == c->like)
+            return;
+    while (at > 0 && (c->show > list[at - 1].show ||
+                      (c->show == list[at - 1].show && c->size < list[at - 1].size)))
+        at--;
+    choice *chosen = lb_room_at(list, sizeof *list, count, most, at);
+    if (chosen)
+        *chosen = *c;
+}
+
+static size_t choose_items(unknown *u, purpose why, bool failing, size_t most, uint32_t *items)
+{
+    lb_diagnosing *g = u->g;
+    choice chosen[MOST_LISTENED];
+    size_t count = 0;
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        choice c = {1, why == FOR_STEPS ? t->case_number : t->size, t->size, (uint32_t)i};
+        const bool is_of_kernel = t->kernel == u->kernel || (failing && why == FOR_PROBES);
+        const bool fits =
+            failing ? g->d->cause[i] == g->d->found_count && t->left : t->verdict == LB_PASS;
+        if (!fits || !is_of_kernel || !t->single)
+            continue;
+        const lb_case *probed = why == FOR_PROBES ? lb_evidence_case(g->e, t) : NULL;
+        if (why == FOR_PROBES)
+            c.show = probed ? geometry_of(probed, &c.like) : 0;
+        if (c.show > 0)
+            choose(chosen, &count, most, &c);
+    }
+    for (size_t i = 0; i < count; i++)
+        items[i] = chosen[i].item;
     return count;
 }
+
+/* ---- Steps ---- */
 
 static void tell_steps(unknown *u)
 {
@@ -365,8 +415,10 @@ static void tell_steps(unknown *u)
     double now = lb_work_seconds(g->e), end = now + (g->deadline - now) / 3;
     if (!u->kernel || !u->kernel->exact)
         return;
-    lb_where_find(&where, g->e, NULL, failing, choose_items(u, true, failing), passing,
-                  choose_items(u, false, passing), end < now + 0.2 ? now + 0.2 : end, &g->d->arena);
+    lb_where_find(&where, g->e, NULL, failing,
+                  choose_items(u, FOR_STEPS, true, MOST_LISTENED, failing), passing,
+                  choose_items(u, FOR_STEPS, false, MOST_LISTENED, passing),
+                  end < now + 0.2 ? now + 0.2 : end, &g->d->arena);
     if (where.exact && !u->where[0])
         u->where = where.words[0];
     for (unsigned i = 0; i < where.count; i++)
@@ -433,74 +485,6 @@ static bool tell_formula(unknown *u, const lb_probing *probing)
     return true;
 }
 
-/* A geometry that may be probed. */
-typedef struct geometry {
-    unsigned show;  /* what it shows; 0: it cannot be probed with few calls */
-    uint64_t shape; /* the same for the same extents */
-} geometry;
-
-static geometry geometry_of(const lb_case *c)
-{
-    static const lb_role roles[] = {LB_ROLE_WEIGHTS, LB_ROLE_OUT, LB_ROLE_IN};
-    enum { CHEAP_CALLS = 60 };
-    geometry g = {.show = 2};
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-        const lb_case_operand *operand = &c->operand[roles[i]];
-        const lb_case_tensor *t = operand->present ? &operand->tensors[0] : NULL;
-        if (!t || operand->is_list || c->null_role[roles[i]])
-            return (geometry){0};
-        for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
-            g.show += t->shape[d] > 1;
-            g.shape = g.shape * 4099 + t->shape[d];
-        }
-    }
-    unsigned calls = lb_probe_calls(c);
-    g.show = calls == 0 ? 0 : g.show - (calls > CHEAP_CALLS) - (calls > 2 * CHEAP_CALLS);
-    return g;
-}
-
-enum { PROBED_FAILING = 12, PROBED_PASSING = 2 };
-
-typedef struct choice {
-    geometry of;
-    uint64_t size;
-    uint32_t item;
-} choice;
-
-static void choose(choice *list, size_t *count, size_t most, const choice *c)
-{
-    size_t at = *count;
-    for (size_t i = 0; i < *count; i++)
-        if (list[i].of.shape == c->of.shape)
-            return;
-    while (at > 0 && (c->of.show > list[at - 1].of.show ||
-                      (c->of.show == list[at - 1].of.show && c->size < list[at - 1].size)))
-        at--;
-    choice *chosen = lb_room_at(list, sizeof *list, count, most, at);
-    if (chosen)
-        *chosen = *c;
-}
-
-/* Cases that show most, each of another geometry; of equals the smaller ones. */
-static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *items)
-{
-    lb_diagnosing *g = u->g;
-    choice chosen[PROBED_FAILING];
-    size_t count = 0;
-    for (size_t i = 0; i < g->e->count; i++) {
-        const lb_tried *t = &g->e->items[i];
-        bool fits = failing ? g->d->cause[i] == g->d->found_count && t->left
-                            : t->verdict == LB_PASS && t->kernel == u->kernel;
-        const lb_case *c = fits && t->single ? lb_evidence_case(g->e, t) : NULL;
-        geometry of = c ? geometry_of(c) : (geometry){0};
-        if (of.show > 0)
-            choose(chosen, &count, most, &(choice){of, t->size, (uint32_t)i});
-    }
-    for (size_t i = 0; i < count; i++)
-        items[i] = chosen[i].item;
-    return count;
-}
-
 /* Of the calls that are still allowed. */
 static lb_asking asking_of(lb_diagnosing *g, unsigned most, double seconds)
 {
@@ -517,49 +501,43 @@ static void tell_probe(unknown *u)
     enum { MOST_CALLS = 160 };
     static const char shown[] = "probes with one weight and numbered inputs show it";
     uint32_t items[PROBED_FAILING + PROBED_PASSING];
-    const size_t failing = choose_probed(u, true, PROBED_FAILING, items);
+    const size_t failing = choose_items(u, FOR_PROBES, true, PROBED_FAILING, items);
     size_t count = failing;
-    count += count == 0 ? 0 : choose_probed(u, false, PROBED_PASSING, items + count);
+    if (count > 0)
+        count += choose_items(u, FOR_PROBES, false, PROBED_PASSING, items + count);
     lb_probing probing = {.asking = asking_of(u->g, MOST_CALLS, 4)};
     lb_probed probed = lb_probe(&probing, items, failing, count);
     u->g->d->experiments += probing.asking.calls;
     if (probed == LB_PROBED_FORMULA && tell_formula(u, &probing))
         return;
+    lb_arena *arena = &u->g->d->arena;
+    const char *words = probing.words;
     /* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
-    if (probed == LB_PROBED_MAP || (probed == LB_PROBED_FORMULA && probing.is_rule)) {
-        tell(u, PLACES, probing.words, probing.words, LB_CERTAIN_PARTLY, probing.shown);
-        add_fact(u, shown);
-    } else if (probed == LB_PROBED_WRONG || probed == LB_PROBED_FORMULA) {
-        tell(u, EXAMPLE, NULL,
-             lb_arena_printf(&u->g->d->arena, "%s: %s", findings[EXAMPLE].what, probing.words),
+    if (probed >= LB_PROBED_FORMULA && probing.is_rule)
+        tell(u, PLACES, words, words, LB_CERTAIN_PARTLY, probing.shown);
+    else if (probed >= LB_PROBED_FORMULA)
+        tell(u, EXAMPLE, NULL, lb_arena_printf(arena, "%s: %s", findings[EXAMPLE].what, words),
              LB_CERTAIN_PARTLY, NULL);
+    if (probed >= LB_PROBED_FORMULA)
         add_fact(u, shown);
-    } else if (probed == LB_PROBED_NUMBERS) {
-        tell(u, NUMBERS, "", probing.words, LB_CERTAIN_PARTLY,
+    if (probed == LB_PROBED_NUMBERS) {
+        tell(u, NUMBERS, "", words, LB_CERTAIN_PARTLY,
              (int32_t[LB_SHOWN_NUMBERS]){(int32_t)probing.role});
-        u->found->name =
-            lb_arena_printf(&u->g->d->arena, "reading.number at %s", lb_role_name(probing.role));
+        u->found->name = lb_arena_printf(arena, "reading.number at %s", lb_role_name(probing.role));
         add_fact(u, "probes with one number in each sum show it");
-    } else if (probed == LB_PROBED_RIGHT) {
+    }
+    if (probed == LB_PROBED_RIGHT)
         add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
                     "the fault lies in the numbers");
-    }
 }
 
 /* Small failing results, each of another size: of which elements are their outputs made? */
 static void tell_sources(unknown *u)
 {
-    enum { MOST_CALLS = 100, RESULTS = 2 };
+    enum { MOST_CALLS = 100 };
     lb_diagnosing *g = u->g;
-    uint32_t failing[MOST_LISTENED], items[RESULTS];
-    uint64_t last = 0;
-    size_t found = choose_items(u, true, failing), count = 0;
-    for (size_t i = 0; i < found && count < RESULTS; i++) {
-        uint64_t size = g->e->items[failing[i]].size;
-        if (size != last)
-            items[count++] = failing[i];
-        last = size;
-    }
+    uint32_t items[MOST_MARKED];
+    const size_t count = choose_items(u, FOR_SOURCES, true, MOST_MARKED, items);
     lb_sources sources = {.asking = asking_of(g, MOST_CALLS, 2)};
     lb_sources_find(&sources, items, count);
     g->d->experiments += sources.asking.calls;

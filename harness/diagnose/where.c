@@ -220,42 +220,39 @@ static const bool *changed_elements(search *s, lb_fault_bench *bench, const lb_l
 }
 
 /* Some wrong elements of the case, and some right ones, spread over the output. */
+static void take_elements(search *s, const lb_left *left, const lb_left_output *o,
+                          const bool *counts)
+{
+    size_t taken[2] = {0, 0}, stride = o->count / 97 + 1;
+    for (size_t i = 0; i < o->count && lb_work_seconds(s->e) < s->deadline; i++) {
+        size_t flat = i * stride % o->count, at = o->start + lb_layout_offset(&o->layout, flat);
+        bool wrong = left && memcmp(left->block + at, s->bench->right.block + at,
+                                    o->layout.element_bytes) != 0;
+        if (taken[wrong] >= MOST_OF_A_CASE && taken[!wrong] >= MOST_OF_A_CASE)
+            break;
+        if ((!counts || counts[flat]) && taken[wrong]++ < MOST_OF_A_CASE)
+            listen_to(s, &s->bench->out, s->bench->profile, at, flat, wrong);
+    }
+}
+
 static void take_case(search *s, uint32_t item)
 {
-    lb_arena arena = {0};
-    lb_fault_bench bench;
     const lb_tried *t = &s->e->items[item];
-    const lb_case *c = lb_evidence_case(s->e, t);
-    const lb_case_operand *out = c ? &c->operand[LB_ROLE_OUT] : NULL;
-    if (!c || t->call > 1 || !out->present || out->tensors[0].rank == 0 ||
-        out->tensors[0].has_data_in || out->tensors[0].has_buffer_elements ||
-        !lb_fault_bench_make(&bench, c, s->e->profiles[t->profile], &arena) || !bench.computed ||
-        (t->left && t->left->block_bytes != bench.memory.block_bytes)) {
-        lb_arena_free(&arena);
-        return;
-    }
-    s->bench = &bench;
+    lb_look look = {.arena = {0}};
     lb_left_output o;
-    size_t count = lb_left_output_of(&bench.memory, LB_ROLE_OUT, &o) ? o.count : 0;
-    size_t taken[2] = {0, 0}, stride = count / 97 + 1;
-    const bool *counts = s->fault && count > 0
-                             ? changed_elements(s, &bench, t->left, &o.layout, o.start, &arena)
-                             : NULL;
-    if (s->fault && !counts)
-        count = 0;
-    for (size_t i = 0; i < count * stride && lb_work_seconds(s->e) < s->deadline; i++) {
-        size_t flat = i % count * stride % count;
-        size_t at = o.start + lb_layout_offset(&o.layout, flat);
-        bool wrong = t->left && memcmp(t->left->block + at, bench.right.block + at,
-                                       o.layout.element_bytes) != 0;
-        if (i >= count || (taken[wrong] >= MOST_OF_A_CASE && taken[!wrong] >= MOST_OF_A_CASE))
-            break;
-        if (counts && !counts[flat])
-            continue;
-        if (taken[wrong]++ < MOST_OF_A_CASE)
-            listen_to(s, &bench.out, bench.profile, at, flat, wrong);
+    if (t->call == 1 && lb_look_at(&look, s->e, t) && look.bench.computed &&
+        !look.bench.test_case->operand[LB_ROLE_OUT].tensors[0].has_data_in &&
+        !look.bench.test_case->operand[LB_ROLE_OUT].tensors[0].has_buffer_elements &&
+        (!t->left || t->left->block_bytes == look.bench.memory.block_bytes) &&
+        lb_left_output_of(&look.bench.memory, LB_ROLE_OUT, &o)) {
+        s->bench = &look.bench;
+        const bool *counts =
+            s->fault ? changed_elements(s, s->bench, t->left, &o.layout, o.start, &look.arena)
+                     : NULL;
+        if (counts || !s->fault)
+            take_elements(s, t->left, &o, counts);
     }
-    lb_arena_free(&arena);
+    lb_look_end(&look);
 }
 
 /* ---- What they have in common ---- */
