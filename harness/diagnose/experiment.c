@@ -248,6 +248,7 @@ static bool goes_with(lb_word word)
 static void hold_against(state *s, lb_fault_bench *bench, const lb_left *left, bool passed)
 {
     lb_experiments *x = s->x;
+    const double work = x->evidence->work; /* counted when the rivals were told apart */
     bool stays[LB_MOST_RIVALS], any = false;
     lb_word first = LB_WORD_NONE;
     for (size_t i = 0; i < x->rival_count; i++) {
@@ -262,6 +263,7 @@ static void hold_against(state *s, lb_fault_bench *bench, const lb_left *left, b
         x->rivals[i]->tried++;
         x->rivals[i]->confirmed += word == LB_WORD_EXPLAINS;
     }
+    x->evidence->work = work;
     s->confirmed += first == LB_WORD_EXPLAINS || (x->conditional && goes_with(first));
     if (any) {
         drop_rivals(s, stays, passed);

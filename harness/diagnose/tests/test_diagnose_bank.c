@@ -181,7 +181,7 @@ static const char *judge(const lb_diagnosis *d, lb_evidence *e, fault_port *port
         return t->among++, "among";
     if (f->certainty == LB_CERTAIN_UNKNOWN)
         return t->unknown++, "UNKNOWN";
-    if (d->told[0].kind && is_same_there(e, &d->told[0], &port->fault))
+    if (d->meaning[0].fault.kind && is_same_there(e, &d->meaning[0].fault, &port->fault))
         return t->same++, "same";
     if (f->certainty == LB_CERTAIN_ONE)
         return t->convinced++, "CONVINCED";
