@@ -21,11 +21,11 @@ typedef struct meeting {
 static meeting meeting_at(const lb_index_map *m, size_t i)
 {
     const int32_t right = m->right[i], port = m->port[i];
-    meeting at = {.is_due = right >= 0, .is_met = port != LB_MET_NONE};
+    meeting at = {.is_due = right >= 0, .is_met = port >= 0};
     lb_element_index(i % m->outputs, m->out, at.out);
     if (m->weights)
         lb_element_index(lb_index_map_weight(m, i / m->outputs), m->weights, at.weight);
-    at.is_strange = port == LB_MET_SEVERAL || (at.is_met && (size_t)port >= m->inputs);
+    at.is_strange = at.is_met && (size_t)port >= m->inputs;
     if (at.is_due)
         lb_element_index((size_t)right, m->in, at.right);
     if (at.is_met && !at.is_strange)

@@ -69,12 +69,12 @@ static void rows_backwards(const lb_context *context, lb_call *call)
 }
 
 /* Failing results whose weights have rows to be told apart, and few of them. */
-static size_t probed_items(const lb_evidence *e, uint32_t *items, size_t most)
+static size_t probed_items(lb_evidence *e, uint32_t *items, size_t most)
 {
     size_t count = 0;
     for (size_t i = 0; i < e->count && count < most; i++) {
         const lb_tried *t = &e->items[i];
-        const lb_case *c = t->left && t->single ? lb_evidence_case((lb_evidence *)e, t) : NULL;
+        const lb_case *c = t->left && t->single ? lb_evidence_case(e, t) : NULL;
         const lb_case_tensor *weights = c ? c->operand[LB_ROLE_WEIGHTS].tensors : NULL;
         if (weights && weights->shape[0] > 1 && weights->data.count <= LB_PROBE_WEIGHTS / 2 &&
             lb_probe_calls(c) > 0 && c->chain.steps == 0)
