@@ -22,7 +22,7 @@ static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_row
                                   : part->suspect->passed[r] == LB_WORD_AGAINST;
             if (wanted && lb_look_at(&look, g->e, t) &&
                 lb_fault_try(&look.bench, &part->suspect->fault))
-                lb_rows_take(rows, &look.bench, failing ? t->left : NULL);
+                lb_rows_take(rows, &look.bench, failing ? t->left : NULL, false);
         }
     }
     lb_look_end(&look);

@@ -362,6 +362,11 @@ void lb_diagnose(lb_diagnosis *d)
 void lb_diagnosis_free(lb_diagnosis *d)
 {
     free(d->cause);
+    for (size_t i = 0; i < d->function_count; i++)
+        lb_function_free(&d->functions[i]);
+    free(d->functions);
     d->cause = NULL;
+    d->functions = NULL;
+    d->function_count = 0;
     lb_arena_free(&d->arena);
 }

@@ -45,6 +45,8 @@ typedef struct lb_diagnosis {
     size_t known_count; /* of them known differences: the first, until they are sorted */
     lb_found_fault found[LB_MOST_FOUND];
     lb_meaning meaning[LB_MOST_FOUND]; /* of each */
+    lb_function *functions;            /* with failing results: what faults point to */
+    size_t function_count;
     uint8_t *cause;   /* of each item of the evidence: 1 + place in found; 0: none */
     uint64_t failing; /* what the findings have, and the rest */
     uint64_t rest[LB_REST_COUNT];
@@ -77,8 +79,6 @@ typedef struct lb_diagnosing {
     lb_diagnosis *d;
     lb_evidence *e;
     lb_repeats repeats;
-    lb_function *functions;
-    size_t function_count;
     lb_theories theories;
     lb_near_fault near[LB_MOST_NEAR];
     size_t near_count;

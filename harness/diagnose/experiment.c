@@ -111,18 +111,28 @@ static uint32_t item_to_change(const lb_experiments *x, uint64_t number)
                                            : f->passing[pick % passing];
 }
 
+/* Of a result its case, to be changed. NULL: there is none. */
+static lb_case *case_of(state *s, uint32_t item)
+{
+    lb_evidence *e = s->x->evidence;
+    const lb_case *from = lb_evidence_case(e, &e->items[item]);
+    lb_case *c = from ? lb_case_copy(&s->work, from) : NULL;
+    if (c) {
+        c->expect_count = 0;
+        c->chain = (lb_chain){0};
+    }
+    return c;
+}
+
 static const lb_case *changed_case(state *s, uint64_t number)
 {
-    lb_experiments *x = s->x;
-    const uint32_t item = item_to_change(x, number);
-    const lb_case *from = lb_evidence_case(x->evidence, &x->evidence->items[item]);
     lb_random_options options = {.seed = 77, .small = true};
-    lb_build b = {.random = lb_random_start(77, number), .arena = &s->work, .options = &options};
-    if (!from)
+    lb_build b = {.random = lb_random_start(77, number),
+                  .arena = &s->work,
+                  .c = case_of(s, item_to_change(s->x, number)),
+                  .options = &options};
+    if (!b.c)
         return NULL;
-    b.c = lb_case_copy(&s->work, from);
-    b.c->expect_count = 0;
-    b.c->chain = (lb_chain){0};
     for (uint64_t changes = 1 + number % 3; changes > 0; changes--)
         lb_cover_mutate(&b);
     return lb_case_read_again(b.c, &s->work);
@@ -145,14 +155,10 @@ static const lb_case *made_case(state *s, uint64_t number)
 static const lb_case *tied_case(state *s, uint64_t number)
 {
     enum { MOST_PLACES = 4 };
-    lb_experiments *x = s->x;
-    lb_function *f = x->function;
-    uint32_t item = f->failing[number / MOST_PLACES % f->failing_used];
-    const lb_case *from = lb_evidence_case(x->evidence, &x->evidence->items[item]);
-    if (!from)
+    const lb_function *f = s->x->function;
+    lb_case *c = case_of(s, f->failing[number / MOST_PLACES % f->failing_used]);
+    if (!c)
         return NULL;
-    lb_case *c = lb_case_copy(&s->work, from);
-    c->expect_count = 0;
     make_ties(c, 1 + (unsigned)(number % MOST_PLACES));
     return lb_case_read_again(c, &s->work);
 }
@@ -160,19 +166,14 @@ static const lb_case *tied_case(state *s, uint64_t number)
 /* A number of the configuration of a case, one more or one less: what a condition compares. */
 static const lb_case *neighbour_case(state *s, uint64_t number)
 {
-    lb_experiments *x = s->x;
-    const lb_function *f = x->function;
-    uint32_t item = f->failing[number / 64 % f->failing_used];
-    const lb_case *from = lb_evidence_case(x->evidence, &x->evidence->items[item]);
+    const lb_function *f = s->x->function;
+    lb_case *c = case_of(s, f->failing[number / 64 % f->failing_used]);
     unsigned entry = (unsigned)(number % 64 / 2);
-    const lb_config_field *field = from ? lb_config_entry(from->kernel->config_kind, &entry) : NULL;
+    const lb_config_field *field = c ? lb_config_entry(c->kernel->config_kind, &entry) : NULL;
     if (!field)
         return NULL;
-    lb_case *c = lb_case_copy(&s->work, from);
-    lb_config_set(&c->config, field, entry,
-                  lb_config_get(&c->config, field, entry) + (number % 2 ? 1 : -1));
-    c->expect_count = 0;
-    c->chain = (lb_chain){0};
+    const int64_t value = lb_config_get(&c->config, field, entry);
+    lb_config_set(&c->config, field, entry, value + (number % 2 ? 1 : -1));
     return lb_case_read_again(c, &s->work);
 }
 
@@ -256,7 +257,7 @@ static void hold_against(state *s, lb_fault_bench *bench, const lb_left *left, b
             lb_suspect_say(x->evidence, bench, fault_of(x, i), passed ? NULL : left).word;
         first = i == 0 ? word : first;
         if (i == 0 && (goes_with(word) || (word == LB_WORD_AGAINST && passed)))
-            lb_rows_take(&x->rows, bench, passed ? NULL : left);
+            lb_rows_take(&x->rows, bench, passed ? NULL : left, false);
         stays[i] = word == LB_WORD_EXPLAINS || (passed && word == LB_WORD_UNTOUCHED) ||
                    (x->conditional && (passed || goes_with(word)));
         any = any || stays[i];

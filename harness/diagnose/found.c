@@ -24,13 +24,13 @@ static bool has_left(const lb_diagnosing *g, const lb_kernel *kernel)
 /* Cells come last: they cost most, and code that others share with them is found by those. */
 static void make_functions(lb_diagnosing *g)
 {
-    g->functions = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *g->functions);
+    g->d->functions = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *g->d->functions);
     for (int recurrent = 0; recurrent < 2; recurrent++)
         for (size_t k = 0; k < lb_kernel_total(); k++)
             if (lb_kernel_at(k)->exact &&
                 lb_family_is_recurrent((int)lb_kernel_at(k)->family) == (recurrent == 1) &&
                 has_left(g, lb_kernel_at(k)))
-                lb_function_make(&g->functions[g->function_count++], g->e, lb_kernel_at(k));
+                lb_function_make(&g->d->functions[g->d->function_count++], g->e, lb_kernel_at(k));
 }
 
 enum { MOST_KNOWN = 40 };
@@ -51,7 +51,7 @@ static size_t known_names(const lb_diagnosing *g, size_t first, size_t end, lb_f
     enum { OF_A_FUNCTION = 12 };
     size_t count = 0;
     for (size_t i = end; i-- > first && count < MOST_KNOWN;) {
-        const lb_function *f = &g->functions[i];
+        const lb_function *f = &g->d->functions[i];
         int last = INT_MAX;
         for (size_t k = 0; k < OF_A_FUNCTION && count < MOST_KNOWN; k++) {
             int best = INT_MIN;
@@ -71,9 +71,9 @@ static size_t known_names(const lb_diagnosing *g, size_t first, size_t end, lb_f
 /* What was found in functions that came later may explain the earlier ones as well. */
 static void ask_earlier(lb_diagnosing *g, lb_fault_key *names, double end)
 {
-    for (size_t i = 0; i + 1 < g->function_count; i++) {
-        size_t known = known_names(g, i + 1, g->function_count, names);
-        lb_function_ask(&g->functions[i], g->e, names, known, end, &g->d->arena);
+    for (size_t i = 0; i + 1 < g->d->function_count; i++) {
+        size_t known = known_names(g, i + 1, g->d->function_count, names);
+        lb_function_ask(&g->d->functions[i], g->e, names, known, end, &g->d->arena);
     }
 }
 
@@ -83,18 +83,18 @@ static void try_functions(lb_diagnosing *g)
 {
     double end = lb_work_seconds(g->e) + (g->deadline - lb_work_seconds(g->e)) * 0.6;
     lb_fault_key *names = lb_resized(NULL, MOST_KNOWN * sizeof *names);
-    for (size_t i = 0; i < g->function_count; i++) {
+    for (size_t i = 0; i < g->d->function_count; i++) {
         double now = lb_work_seconds(g->e),
-               share = (end - now) / (double)(g->function_count - i) * (i == 0 ? 4 : 2);
+               share = (end - now) / (double)(g->d->function_count - i) * (i == 0 ? 4 : 2);
         /* siblings need little once the first one is known, but something */
-        if (i + 1 < g->function_count && share > (end - now) * 0.6)
+        if (i + 1 < g->d->function_count && share > (end - now) * 0.6)
             share = (end - now) * 0.6;
         size_t known = known_names(g, 0, i, names);
-        lb_function_try(&g->functions[i], g->e, names, known, now + share < end ? now + share : end,
-                        &g->d->arena);
-        g->d->faults_tried += g->functions[i].faults_tried;
-        g->d->runs += g->functions[i].runs;
-        g->late |= !g->functions[i].finished;
+        lb_function_try(&g->d->functions[i], g->e, names, known,
+                        now + share < end ? now + share : end, &g->d->arena);
+        g->d->faults_tried += g->d->functions[i].faults_tried;
+        g->d->runs += g->d->functions[i].runs;
+        g->late |= !g->d->functions[i].finished;
     }
     ask_earlier(g, names, end);
     free(names);
@@ -191,8 +191,8 @@ static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
 
 static bool has_function(const lb_diagnosing *g, const lb_kernel *kernel)
 {
-    for (size_t i = 0; i < g->function_count; i++)
-        if (g->functions[i].kernel == kernel)
+    for (size_t i = 0; i < g->d->function_count; i++)
+        if (g->d->functions[i].kernel == kernel)
             return true;
     return false;
 }
@@ -397,8 +397,8 @@ static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault
     for (size_t i = 0; i < theory->part_count; i++)
         claim_others(g, theory->parts[i].function, &theory->parts[i].suspect->fault,
                      theory->parts[i].suspect, in_part, found, deadline);
-    for (size_t i = 0; i < g->function_count && lb_work_seconds(g->e) < deadline; i++) {
-        lb_function *f = &g->functions[i];
+    for (size_t i = 0; i < g->d->function_count && lb_work_seconds(g->e) < deadline; i++) {
+        lb_function *f = &g->d->functions[i];
         const lb_fault *fault =
             lb_theory_fault_in(theory, f)
                 ? NULL
@@ -406,28 +406,6 @@ static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault
         if (fault && (!f->finished || explains_sample(g, f, fault, in_part)))
             claim_others(g, f, fault, NULL, in_part, found, deadline);
     }
-}
-
-static const lb_num_step *kept_site(lb_diagnosing *g, const lb_num_step *site)
-{
-    lb_num_step *kept = site ? lb_arena_alloc(&g->d->arena, sizeof *kept) : NULL;
-    if (site)
-        *kept = *site;
-    return kept;
-}
-
-/* Its places belong to the function, which does not outlive the search. */
-static void note_fault(lb_diagnosing *g, lb_fault *told, const lb_fault *fault)
-{
-    *told = *fault;
-    if (fault->beside) {
-        lb_fault *beside = lb_arena_alloc(&g->d->arena, sizeof *beside);
-        note_fault(g, beside, fault->beside);
-        told->beside = beside;
-    }
-    told->site = kept_site(g, fault->site);
-    told->other_site = kept_site(g, fault->other_site);
-    told->second_site = kept_site(g, fault->second_site);
 }
 
 /* Is this page of the specification about the function: its checks, or a step of it? Numerics are
@@ -485,7 +463,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     const lb_fault *fault = lb_theory_fault(theory);
     lb_fit fit = lb_theory_fit(theory);
     leave_rough(x);
-    note_fault(g, &g->d->meaning[found - g->d->found].fault, fault);
+    g->d->meaning[found - g->d->found].fault = *fault;
     *lb_diagnosis_identity(g) =
         (lb_identity){.what = LB_FOUND_FAULT, .fault = theory->parts[0].suspect->key};
     const char *steps = steps_of(x->function, fault, &g->d->arena);
@@ -816,11 +794,8 @@ void lb_diagnose_theories(lb_diagnosing *g)
 {
     make_functions(g);
     try_functions(g);
-    lb_theories_make(&g->theories, g->functions, g->function_count);
+    lb_theories_make(&g->theories, g->d->functions, g->d->function_count);
     look_at_platforms(g);
     find_theories(g);
     lb_theories_free(&g->theories);
-    for (size_t i = 0; i < g->function_count; i++)
-        lb_function_free(&g->functions[i]);
-    free(g->functions);
 }

@@ -67,7 +67,7 @@ static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_l
     return touched;
 }
 
-static void take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left, bool all)
+void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left, bool all)
 {
     lb_features of_case;
     size_t touched = 0;
@@ -82,16 +82,6 @@ static void take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left
     }
     if (touched == 0 && !all)
         add_row(rows, &of_case, left != NULL);
-}
-
-void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left)
-{
-    take(rows, bench, left, false);
-}
-
-void lb_rows_take_all(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left)
-{
-    take(rows, bench, left, true);
 }
 
 size_t lb_rows_cases(const lb_rows *rows, bool inside)

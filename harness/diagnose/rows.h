@@ -16,10 +16,9 @@ typedef struct lb_rows {
 } lb_rows;
 
 /* Adds rows of the bench's case, on which the fault was tried last; left NULL: the port was right.
- * Where no element of an output is concerned, the case is one row, inside where left is there. */
-void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left);
-/* The same without a fault: all elements, inside those that are wrong. */
-void lb_rows_take_all(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left);
+ * Where no element of an output is concerned, the case is one row, inside where left is there.
+ * `all`: without a fault, all elements, inside those that are wrong. */
+void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left, bool all);
 
 /* How many cases that can be told apart have rows inside, or outside. */
 size_t lb_rows_cases(const lb_rows *rows, bool inside);

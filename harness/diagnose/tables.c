@@ -2,8 +2,6 @@
 #include "harness/diagnose/diagnosis.h"
 #include "reference/core/lut.h"
 
-#include "reports/doc.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -77,31 +75,6 @@ static bool look_at(table_left *t, const lb_fault_bench *bench, const lb_left *l
            (t->is_moved || t->wrong_entries + (int)count_wrong_fields(t) > 0);
 }
 
-static void tell_pointer(lb_doc *doc, const table_left *t)
-{
-    if (t->moved_bytes != 0)
-        lb_doc_printf(doc, "the data pointer is moved by %" PRId64 " bytes", t->moved_bytes);
-    else
-        lb_doc_puts(doc, "the data pointer is another");
-}
-
-static void tell_fields(lb_doc *doc, const table_left *t)
-{
-    const char *between = "";
-    const lb_config_field *f = lb_config_fields(LB_CONFIG_LUT);
-    for (; f->name; f++) {
-        int64_t right = lb_config_get(t->right, f, 0), got = lb_config_get(t->got, f, 0);
-        if (right == got)
-            continue;
-        lb_doc_printf(doc, "%s%s ", between, f->name);
-        if (got == lb_config_get(t->given, f, 0))
-            lb_doc_printf(doc, "is left as it was, not set to %" PRId64, right);
-        else
-            lb_doc_printf(doc, "is %" PRId64 ", not %" PRId64, got, right);
-        between = "; ";
-    }
-}
-
 /* One number that all wrong entries are off by, or 0. */
 static int all_off_by(const table_left *t)
 {
@@ -129,42 +102,55 @@ static bool are_left(const table_left *t)
     return left;
 }
 
-static void tell_entries(lb_doc *doc, const table_left *t)
+static const char *entries_words(const table_left *t, lb_arena *arena)
 {
     const lb_lut *lut = &lb_luts[t->table];
     int first = 0, off = all_off_by(t);
     while (first < lut->length && entry_at(t->entries, first) == lut->table[first])
         first++;
-    if (are_left(t)) {
-        lb_doc_printf(doc, "%d of %d entries are left as they were, from entry %d on",
-                      t->wrong_entries, lut->length, first);
-        return;
+    if (are_left(t))
+        return lb_arena_printf(arena, "%d of %d entries are left as they were, from entry %d on; ",
+                               t->wrong_entries, lut->length, first);
+    const char *all = t->wrong_entries > 1 ? lb_arena_printf(arena, "%d of %d entries are wrong, ",
+                                                             t->wrong_entries, lut->length)
+                                           : "";
+    const char *by =
+        t->wrong_entries > 1 && off != 0 ? lb_arena_printf(arena, "all by %d, ", off) : "";
+    return lb_arena_printf(arena, "%s%s%sentry %d is %d, not %d; ", all, by,
+                           t->wrong_entries > 1 ? "the first: " : "", first,
+                           entry_at(t->entries, first), lut->table[first]);
+}
+
+static const char *fields_words(const table_left *t, lb_arena *arena)
+{
+    const char *words = "";
+    for (const lb_config_field *f = lb_config_fields(LB_CONFIG_LUT); f->name; f++) {
+        const int64_t right = lb_config_get(t->right, f, 0), got = lb_config_get(t->got, f, 0);
+        if (right == got)
+            continue;
+        words = got == lb_config_get(t->given, f, 0)
+                    ? lb_arena_printf(arena, "%s%s is left as it was, not set to %" PRId64 "; ",
+                                      words, f->name, right)
+                    : lb_arena_printf(arena, "%s%s is %" PRId64 ", not %" PRId64 "; ", words,
+                                      f->name, got, right);
     }
-    if (t->wrong_entries > 1)
-        lb_doc_printf(doc, "%d of %d entries are wrong, ", t->wrong_entries, lut->length);
-    if (t->wrong_entries > 1 && off != 0)
-        lb_doc_printf(doc, "all by %d, ", off);
-    lb_doc_printf(doc, "%sentry %d is %d, not %d", t->wrong_entries > 1 ? "the first: " : "", first,
-                  entry_at(t->entries, first), lut->table[first]);
+    return words;
 }
 
 static const char *sentence_of(lb_diagnosing *g, const table_left *t)
 {
-    lb_doc doc = lb_doc_make();
-    lb_doc_printf(&doc, "fills the table of %s wrong: ", lb_luts[t->table].name);
-    if (t->wrong_entries > 0)
-        tell_entries(&doc, t);
-    if (count_wrong_fields(t) > 0) {
-        lb_doc_puts(&doc, t->wrong_entries > 0 ? "; " : "");
-        tell_fields(&doc, t);
-    }
-    if (t->is_moved) {
-        lb_doc_puts(&doc, t->wrong_entries + (int)count_wrong_fields(t) > 0 ? "; " : "");
-        tell_pointer(&doc, t);
-    }
-    const char *sentence = lb_arena_printf(&g->d->arena, "%.*s", (int)doc.length, doc.text);
-    lb_doc_free(&doc);
-    return sentence;
+    lb_arena *arena = &g->d->arena;
+    const char *pointer =
+        !t->is_moved ? ""
+        : t->moved_bytes != 0
+            ? lb_arena_printf(arena, "the data pointer is moved by %" PRId64 " bytes; ",
+                              t->moved_bytes)
+            : "the data pointer is another; ";
+    char *words = lb_arena_printf(
+        arena, "fills the table of %s wrong: %s%s%s", lb_luts[t->table].name,
+        t->wrong_entries > 0 ? entries_words(t, arena) : "", fields_words(t, arena), pointer);
+    words[strlen(words) - strlen("; ")] = '\0';
+    return words;
 }
 
 /* What the first result shows that is no other matter, in words; NULL: none does. */

@@ -285,7 +285,7 @@ static void take_neighbours(unknown *u, lb_rows *rows, lb_arena *arena)
             lb_evidence_try(g->e, c, profile, g->e->misalign, bench, arena, &passed);
         g->d->experiments++;
         if (left || passed)
-            lb_rows_take_all(rows, bench, passed ? NULL : left);
+            lb_rows_take(rows, bench, passed ? NULL : left, true);
         lb_arena_reset(arena);
     }
 }
@@ -314,7 +314,7 @@ static void tell_all_elements(unknown *u)
             lb_work_seconds(g->e) > end || !lb_look_at(&look, g->e, t))
             continue;
         last = t;
-        lb_rows_take_all(&rows, &look.bench, failed ? t->left : NULL);
+        lb_rows_take(&rows, &look.bench, failed ? t->left : NULL, true);
         if (failed)
             lb_outside_look(&outside, &look.bench, t->left);
     }
