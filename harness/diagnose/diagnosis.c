@@ -336,7 +336,7 @@ void lb_diagnose(lb_diagnosis *d)
     g.e->work = 0;
     g.e->ends = begun + lb_work_limit(d->effort);
     if (g.e->failing > 0) {
-        lb_repeat_failures(g.e, d->port_name, d->effort / 4, &g.repeats, &d->arena);
+        lb_repeat_failures(g.e, d->port_name, d->effort / 4, &g.repeats);
         lb_diagnose_known(&g);
         lb_diagnose_troubles(&g);
         set_aside(&g);

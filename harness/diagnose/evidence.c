@@ -18,21 +18,11 @@ bool lb_tried_failed(const lb_tried *tried)
     return tried->verdict == LB_FAIL || tried->verdict == LB_ERROR;
 }
 
-static lb_tried *add(lb_evidence *e)
-{
-    if (e->count == e->capacity) {
-        e->capacity = e->capacity ? e->capacity * 2 : 1024;
-        e->items = lb_resized(e->items, e->capacity * sizeof *e->items);
-    }
-    return &e->items[e->count++];
-}
-
 /* ---- A call ---- */
 
 typedef struct listener {
     lb_arena *keep; /* NULL: nothing is kept */
     const lb_left *left;
-    const lb_result *result;
     lb_verdict verdict;
     const char *trouble, *differs, *field;
     lb_stop stop;
@@ -143,7 +133,8 @@ static void take_result(void *user, size_t profile, lb_result *result)
         return;
     if (result->verdict == LB_ERROR && l->e->port->stop)
         l->stop = *l->e->port->stop;
-    lb_tried *tried = add(l->e);
+    l->e->items = lb_room_for_one(l->e->items, l->e->count, &l->e->capacity, sizeof *l->e->items);
+    lb_tried *tried = &l->e->items[l->e->count++];
     *tried = (lb_tried){.kernel = l->c->kernel,
                         .suite = l->suite,
                         .index = l->index,

@@ -157,7 +157,7 @@ static void repeat_alone(repeater *r)
 
 /* What hangs on bytes around the buffers is no state, whatever calls before have left there. A few
  * of each function are tried; where one shows it, all. */
-static void repeat_with_other_zones(repeater *r, lb_arena *keep)
+static void repeat_with_other_zones(repeater *r)
 {
     enum { EACH_FUNCTION = 3 };
     unsigned *tried = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *tried);
@@ -178,8 +178,8 @@ static void repeat_with_other_zones(repeater *r, lb_arena *keep)
         }
     if (port && r->repeats->count[LB_REPEATED_ZONES] > 0 &&
         !lb_reads_zones(r->e, port, &r->e->items[r->repeats->first[LB_REPEATED_ZONES]],
-                        &r->repeats->read, keep))
-        r->repeats->read.name = NULL;
+                        &r->repeats->read, &r->arena))
+        r->repeats->read.is_known = false;
     if (port)
         port->close(port);
     free(reads);
@@ -215,8 +215,7 @@ static void find_cause(repeater *r)
     }
 }
 
-void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, lb_repeats *repeats,
-                        lb_arena *keep)
+void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, lb_repeats *repeats)
 {
     repeater r = {.e = e, .port_name = port_name, .repeats = repeats, .deadline = deadline};
     *repeats = (lb_repeats){.of = lb_resized(NULL, e->count + 1)};
@@ -225,7 +224,7 @@ void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, 
         repeat_aligned(&r);
     if (strcmp(port_name, "builtin") != 0 && e->port->most_jobs != 1) {
         r.deadline = lb_work_seconds(e) + (deadline - lb_work_seconds(e)) * 0.3;
-        repeat_with_other_zones(&r, keep);
+        repeat_with_other_zones(&r);
         /* alone first: of many failing results, calls in another order take all the time */
         r.deadline = lb_work_seconds(e) + (deadline - lb_work_seconds(e)) * 0.6;
         repeat_alone(&r);

@@ -21,11 +21,11 @@ typedef struct lb_repeats {
     uint32_t first[LB_REPEATED_COUNT]; /* the smallest item of each */
     bool has_cause;                    /* of the first of STATE: a call before it that suffices */
     uint32_t cause;
-    lb_zone_read read; /* of the first of ZONES: where it reads; name NULL: not known */
+    lb_zone_read read; /* of the first of ZONES: where it reads, if that is known */
 } lb_repeats;
 
 void lb_repeat_failures(lb_evidence *evidence, const char *port_name, double deadline,
-                        lb_repeats *repeats, lb_arena *keep);
+                        lb_repeats *repeats);
 void lb_repeats_free(lb_repeats *repeats);
 
 #endif

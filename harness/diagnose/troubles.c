@@ -37,14 +37,6 @@ static void claim_like(lb_diagnosing *g, const lb_tried *first)
 
 /* ---- Beside buffers ---- */
 
-static lb_identity outside_of(lb_touch touch, lb_buffer_kind kind, lb_role role,
-                              unsigned list_index, bool in_front)
-{
-    return (lb_identity){.what = touch == LB_TOUCH_WRITES ? LB_FOUND_WRITTEN_OUTSIDE
-                                                          : LB_FOUND_READ_OUTSIDE,
-                         .number = {(int32_t)kind, (int32_t)role, (int32_t)list_index, in_front}};
-}
-
 static bool is_same_place(const lb_stop *a, const lb_stop *b)
 {
     return a->touch != LB_TOUCH_NONE && b->touch != LB_TOUCH_NONE && a->kind == b->kind &&
@@ -62,30 +54,38 @@ static lb_touch touch_of(const lb_diagnosing *g, const lb_stop *stop)
     return touch;
 }
 
+/* Names the finding by the side of a buffer. */
+static const char *tell_side(lb_diagnosing *g, lb_found_fault *found, const lb_tried *t,
+                             const lb_stop *at, const char *verb)
+{
+    lb_arena *arena = &g->d->arena;
+    const bool is_written = at->touch == LB_TOUCH_WRITES;
+    const char *buffer = lb_zone_buffer_name(lb_evidence_case(g->e, t), at, arena);
+    const char *side =
+        lb_arena_printf(arena, "%s, %s it", buffer, at->in_front ? "in front of" : "behind");
+    found->name = lb_arena_printf(arena, "%s at %s",
+                                  is_written ? "writing.outside" : "reading.outside", side);
+    found->sentence = lb_arena_printf(arena, "%s outside of %s", verb, side);
+    found->look_for = is_written ? LOOK_FOR_WRITES : LOOK_FOR_READS;
+    *lb_diagnosis_identity(g) = (lb_identity){
+        .what = is_written ? LB_FOUND_WRITTEN_OUTSIDE : LB_FOUND_READ_OUTSIDE,
+        .number = {(int32_t)at->kind, (int32_t)at->role, (int32_t)at->list_index, at->in_front}};
+    return buffer;
+}
+
 static void tell_stop(lb_diagnosing *g, lb_found_fault *found, const lb_tried *t)
 {
-    static const struct {
-        const char *name, *verb, *look_for;
-    } touches[] = {
-        [LB_TOUCH_READS] = {"reading.outside", "reads", LOOK_FOR_READS},
-        [LB_TOUCH_WRITES] = {"writing.outside", "writes", LOOK_FOR_WRITES},
-        [LB_TOUCH_ANY] = {"reading.outside", "reads or writes", LOOK_FOR_READS},
-    };
-    lb_arena *arena = &g->d->arena;
-    const lb_stop *stop = &t->stop;
-    const lb_touch touch = touch_of(g, stop);
-    const char *buffer = lb_zone_buffer_name(lb_evidence_case(g->e, t), stop->kind, stop->role,
-                                             stop->list_index, arena);
-    const char *where = stop->in_front ? "in front of" : "behind", *verb = touches[touch].verb;
-    found->name = lb_arena_printf(arena, "%s at %s, %s it", touches[touch].name, buffer, where);
-    found->sentence = lb_arena_printf(arena, "%s outside of %s, %s it", verb, buffer, where);
-    found->look_for = touches[touch].look_for;
-    *lb_diagnosis_identity(g) =
-        outside_of(touch, stop->kind, stop->role, stop->list_index, stop->in_front);
+    static const char *const verbs[] = {[LB_TOUCH_READS] = "reads",
+                                        [LB_TOUCH_WRITES] = "writes",
+                                        [LB_TOUCH_ANY] = "reads or writes"};
+    lb_stop at = t->stop;
+    at.touch = touch_of(g, &t->stop);
+    const char *buffer = tell_side(g, found, t, &at, verbs[at.touch]);
     add_fact(g, found,
-             lb_arena_printf(arena, "in %s it %s %" PRIu64 " byte%s %s %s, where nobody may",
-                             case_name(g, (uint32_t)(t - g->e->items)), verb, stop->distance,
-                             stop->distance == 1 ? "" : "s", where, buffer));
+             lb_arena_printf(&g->d->arena, "in %s it %s %" PRIu64 " byte%s %s %s, where nobody may",
+                             case_name(g, (uint32_t)(t - g->e->items)), verbs[at.touch],
+                             at.distance, at.distance == 1 ? "" : "s",
+                             at.in_front ? "in front of" : "behind", buffer));
 }
 
 /* What is wrong between forbidden pages alone: one finding for each side of a buffer. */
@@ -161,21 +161,17 @@ static void tell_read(lb_diagnosing *g, lb_found_fault *found)
     const lb_zone_read *r = &g->repeats.read;
     lb_arena *arena = &g->d->arena;
     add_fact(g, found, "with other bytes around the buffers the result is another");
-    if (!r->name)
+    if (!r->is_known)
         return;
-    *lb_diagnosis_identity(g) =
-        outside_of(LB_TOUCH_READS, r->kind, r->role, r->list_index, !r->is_behind);
-    found->name = lb_arena_printf(arena, "reading.outside at %s, %s", r->name,
-                                  r->is_behind ? "behind it" : "in front of it");
-    found->sentence = lb_arena_printf(arena, "reads outside of %s, %s", r->name,
-                                      r->is_behind ? "behind it" : "in front of it");
+    const lb_tried *t = &g->e->items[g->repeats.first[LB_REPEATED_ZONES]];
+    const char *buffer = tell_side(g, found, t, &r->at, "reads");
+    const char *to =
+        r->farthest == r->at.distance ? "" : lb_arena_printf(arena, " to %zu", r->farthest);
     add_fact(g, found,
-             r->nearest == r->farthest
-                 ? lb_arena_printf(arena, "in the smallest case the result hangs on byte %zu %s %s",
-                                   r->nearest, r->is_behind ? "behind" : "in front of", r->name)
-                 : lb_arena_printf(
-                       arena, "in the smallest case the result hangs on bytes %zu to %zu %s %s",
-                       r->nearest, r->farthest, r->is_behind ? "behind" : "in front of", r->name));
+             lb_arena_printf(arena,
+                             "in the smallest case the result hangs on byte%s %" PRIu64 "%s %s %s",
+                             to[0] ? "s" : "", r->at.distance, to,
+                             r->at.in_front ? "in front of" : "behind", buffer));
 }
 
 /* Where most failures of the same families do not depend on more than their call, those that do

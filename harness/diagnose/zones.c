@@ -154,22 +154,21 @@ static void narrow(zones *z, uint64_t usual, unsigned char fill, size_t *start, 
     *end = low + 1;
 }
 
-const char *lb_zone_buffer_name(const lb_case *c, lb_buffer_kind kind, lb_role role,
-                                unsigned list_index, lb_arena *arena)
+const char *lb_zone_buffer_name(const lb_case *c, const lb_stop *at, lb_arena *arena)
 {
-    const char *name = lb_role_name(role);
-    if (kind == LB_BUFFER_SCRATCH)
+    const char *name = lb_role_name(at->role);
+    if (at->kind == LB_BUFFER_SCRATCH)
         return "the scratch memory";
-    if (kind != LB_BUFFER_DATA)
+    if (at->kind != LB_BUFFER_DATA)
         return lb_arena_printf(arena, "the quantization parameters of %s", name);
-    return c && c->operand[role].is_list ? lb_arena_printf(arena, "%s[%u]", name, list_index)
-                                         : name;
+    return c && c->operand[at->role].is_list
+               ? lb_arena_printf(arena, "%s[%u]", name, at->list_index)
+               : name;
 }
 
 /* The first gap that counts: behind the buffer before it, or in front of the one after it,
  * whichever is nearer. */
-static bool find_gap(zones *z, uint64_t usual, unsigned char fill, lb_zone_read *read,
-                     lb_arena *arena)
+static bool find_gap(zones *z, uint64_t usual, unsigned char fill, lb_zone_read *read)
 {
     const lb_buffer *before = NULL;
     for (size_t at = 0; at < z->memory.block_bytes && !z->failed;) {
@@ -182,13 +181,13 @@ static bool find_gap(zones *z, uint64_t usual, unsigned char fill, lb_zone_read 
             bool is_behind = from_before <= from_after;
             const lb_buffer *buffer = is_behind ? before : after;
             *read =
-                (lb_zone_read){.name = lb_zone_buffer_name(z->memory.test_case, buffer->kind,
-                                                           buffer->role, buffer->list_index, arena),
-                               .kind = buffer->kind,
-                               .role = buffer->role,
-                               .list_index = buffer->list_index,
-                               .is_behind = is_behind,
-                               .nearest = is_behind ? start - at + 1 : gap_end - end + 1,
+                (lb_zone_read){.is_known = true,
+                               .at = {.touch = LB_TOUCH_READS,
+                                      .kind = buffer->kind,
+                                      .role = buffer->role,
+                                      .list_index = buffer->list_index,
+                                      .in_front = !is_behind,
+                                      .distance = is_behind ? start - at + 1 : gap_end - end + 1},
                                .farthest = is_behind ? end - at : gap_end - start};
             return !z->failed;
         }
@@ -212,5 +211,5 @@ bool lb_reads_zones(lb_evidence *e, lb_port *port, const lb_tried *t, lb_zone_re
     if (digest_with(&z, 0, 0, 0) != usual || !find_fill(&z, usual, &fill, arena) ||
         !is_steady(&z, usual, fill))
         return false;
-    return !read || find_gap(&z, usual, fill, read, arena);
+    return !read || find_gap(&z, usual, fill, read);
 }
