@@ -5,10 +5,19 @@
 
 lb_case *lb_asking_case(const lb_case *from, lb_arena *arena)
 {
-    lb_case *c = from->chain.steps > 0 ? NULL : lb_case_copy(arena, from);
-    if (c)
-        c->expect_count = 0;
+    lb_case *c = lb_case_copy(arena, from);
+    c->expect_count = 0;
+    c->chain = (lb_chain){0};
     return c;
+}
+
+lb_build lb_asking_build(const lb_case *from, lb_arena *arena)
+{
+    static const lb_random_options options = {.seed = 1};
+    return (lb_build){.random = lb_random_start(1, 0),
+                      .arena = arena,
+                      .c = lb_asking_case(from, arena),
+                      .options = &options};
 }
 
 lb_case_tensor *lb_asking_tensor(const lb_case *c, lb_role role)

@@ -3,6 +3,7 @@
 #define LB_HARNESS_DIAGNOSE_ASKING_H
 
 #include "harness/diagnose/evidence.h"
+#include "harness/generate/random_build.h"
 
 typedef struct lb_asking {
     lb_evidence *evidence;
@@ -11,8 +12,10 @@ typedef struct lb_asking {
     lb_arena *arena;            /* of what is found */
 } lb_asking;
 
-/* A copy of the case with nothing expected of it, to be changed. NULL: it is a chain. */
+/* A copy of the case, of a chain of its first call, with nothing expected of it, to be changed. */
 lb_case *lb_asking_case(const lb_case *from, lb_arena *arena);
+/* ... by the one leaf or other (case_change.h). */
+lb_build lb_asking_build(const lb_case *from, lb_arena *arena);
 /* The one tensor of the role, whose data and format can be set freely; NULL: it is none such. */
 lb_case_tensor *lb_asking_tensor(const lb_case *c, lb_role role);
 

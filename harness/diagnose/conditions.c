@@ -1,6 +1,7 @@
 /* Under which condition a fault is there: see conditions.h. */
 #include "harness/diagnose/conditions.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/asking.h"
 #include "harness/diagnose/where.h"
 #include "harness/diagnose/work.h"
 #include "harness/generate/case_change.h"
@@ -38,14 +39,8 @@ typedef struct asking {
 
 static const lb_case *case_at(const lb_case *from, lb_leaf leaf, int64_t value, lb_arena *arena)
 {
-    const lb_random_options options = {.seed = 1};
     const lb_change change = {leaf, value};
-    lb_build b = {.random = lb_random_start(1, 0),
-                  .arena = arena,
-                  .c = lb_case_copy(arena, from),
-                  .options = &options};
-    b.c->expect_count = 0;
-    b.c->chain = (lb_chain){0};
+    lb_build b = lb_asking_build(from, arena);
     const lb_rule *ends_at;
     return lb_case_fit(&b, &change, 1, NULL, &ends_at) ? lb_case_read_again(b.c, arena) : NULL;
 }

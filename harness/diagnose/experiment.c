@@ -1,5 +1,6 @@
 /* Experiments between theories: see experiment.h. */
 #include "harness/diagnose/experiment.h"
+#include "harness/diagnose/asking.h"
 #include "harness/diagnose/work.h"
 #include "harness/generate/mutate.h"
 #include "harness/suite/case_write.h"
@@ -116,12 +117,7 @@ static lb_case *case_of(state *s, uint32_t item)
 {
     lb_evidence *e = s->x->evidence;
     const lb_case *from = lb_evidence_case(e, &e->items[item]);
-    lb_case *c = from ? lb_case_copy(&s->work, from) : NULL;
-    if (c) {
-        c->expect_count = 0;
-        c->chain = (lb_chain){0};
-    }
-    return c;
+    return from ? lb_asking_case(from, &s->work) : NULL;
 }
 
 static const lb_case *changed_case(state *s, uint64_t number)

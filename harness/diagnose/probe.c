@@ -100,9 +100,9 @@ static lb_case_tensor *plain_tensor(lb_case *c, lb_role role)
 
 static bool set_up(probe *p, const lb_case *from, lb_arena *arena)
 {
-    p->c = lb_asking_case(from, arena);
-    if (!p->c)
+    if (from->chain.steps > 0)
         return false;
+    p->c = lb_asking_case(from, arena);
     lb_case_tensor *bias = plain_tensor(p->c, LB_ROLE_BIAS), *out = plain_tensor(p->c, LB_ROLE_OUT);
     p->c->config.relu = 0;
     p->in = plain_tensor(p->c, LB_ROLE_IN);

@@ -34,7 +34,7 @@ static bool begin_probe(probe *p, lb_asking *asking, const lb_tried *t, lb_role 
     lb_arena *arena = asking->arena;
     *p = (probe){.asking = asking,
                  .profile = asking->evidence->profiles[t->profile],
-                 .c = from ? lb_asking_case(from, arena) : NULL};
+                 .c = from && from->chain.steps == 0 ? lb_asking_case(from, arena) : NULL};
     p->from = p->c ? lb_asking_tensor(p->c, role) : NULL;
     const lb_case_tensor *out = p->c ? lb_asking_tensor(p->c, LB_ROLE_OUT) : NULL;
     if (!p->from || !out || p->c->operand[role].is_output || !p->from->has_data)

@@ -2,6 +2,7 @@
 #include "harness/diagnose/too_strict.h"
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
+#include "harness/diagnose/asking.h"
 #include "harness/diagnose/experiment.h"
 #include "harness/diagnose/rule.h"
 #include "harness/generate/case_change.h"
@@ -58,12 +59,7 @@ static number *number_of(deciding *s, lb_leaf leaf)
 
 static const lb_case *changed_case(deciding *s, const lb_change *change)
 {
-    const lb_random_options options = {.seed = 1};
-    lb_build b = {.random = lb_random_start(1, 0),
-                  .arena = &s->arena,
-                  .c = lb_case_copy(&s->arena, s->from),
-                  .options = &options};
-    b.c->expect_count = 0;
+    lb_build b = lb_asking_build(s->from, &s->arena);
     return lb_case_change(&b, change) ? lb_case_read_again(b.c, &s->arena) : NULL;
 }
 
