@@ -6,7 +6,6 @@
 #include "harness/diagnose/rule.h"
 #include "harness/diagnose/work.h"
 #include "harness/faults/faults.h"
-#include "harness/trial/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
