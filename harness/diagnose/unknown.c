@@ -355,7 +355,7 @@ static unsigned geometry_of(const lb_case *c, uint64_t *shape)
     return show - (calls > CHEAP_CALLS) - (calls > 2 * CHEAP_CALLS);
 }
 
-enum { MOST_LISTENED = 14, MOST_MARKED = 6, PROBED_FAILING = 12, PROBED_PASSING = 2 };
+enum { MOST_LISTENED = 14, MOST_MARKED = 2, PROBED_FAILING = 12, PROBED_PASSING = 2 };
 
 typedef enum purpose { FOR_STEPS, FOR_SOURCES, FOR_PROBES } purpose;
 
@@ -387,15 +387,19 @@ static size_t choose_items(unknown *u, purpose why, bool failing, size_t most, u
     size_t count = 0;
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
-        choice c = {1, why == FOR_STEPS ? t->case_number : t->size, t->size, (uint32_t)i};
+        choice c = {1, why == FOR_STEPS ? t->case_number : t->size, 0, (uint32_t)i};
+        for (uint64_t size = t->size; why != FOR_PROBES && size >= 4; size /= 4)
+            c.size++; /* about as large is as good */
         const bool is_of_kernel = t->kernel == u->kernel || (failing && why == FOR_PROBES);
         const bool fits =
             failing ? g->d->cause[i] == g->d->found_count && t->left : t->verdict == LB_PASS;
         if (!fits || !is_of_kernel || !t->single)
             continue;
         const lb_case *probed = why == FOR_PROBES ? lb_evidence_case(g->e, t) : NULL;
-        if (why == FOR_PROBES)
+        if (why == FOR_PROBES) {
             c.show = probed ? geometry_of(probed, &c.like) : 0;
+            c.size = t->size;
+        }
         if (c.show > 0)
             choose(chosen, &count, most, &c);
     }
