@@ -30,7 +30,8 @@ static const char *section_of(const lb_candidates *candidates, const lb_slice *s
 }
 
 /* A mistake that accounts for the result in one profile mostly does so in the others: it is tried
- * first there. Where none does, none is looked for in the others. */
+ * first there. Where none does, none is looked for in what follows of the case: other outputs,
+ * other profiles. */
 static void keep_fault(lb_diverges_listener *l, const lb_candidates *candidates)
 {
     l->none = candidates->looked && candidates->candidate_count == 0;
