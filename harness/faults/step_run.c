@@ -229,7 +229,7 @@ enum { REMEMBERED = 512 };
 typedef struct changed_run {
     struct changed_run *beside; /* of the mistake that is there as well, or NULL */
     lb_fault_run *run;
-    bool acted, sums_unheard; /* steps have other numbers than where their products are told */
+    bool acted;
     int64_t entry[REMEMBERED], value[REMEMBERED]; /* entry: 1 + index; 0: none */
     /* Of cells, which work vector by vector: what other_site gave for each unit, and for how many
      * units the site has come since; of groups, element by element as they were last gone through.
@@ -330,10 +330,9 @@ static int64_t alter_one(changed_run *c, const lb_num_step *step)
     if (fault->other_site)
         recall(c, step);
     const lb_fault_counts *counts = c->run->counts;
-    int64_t left =
-        counts && !c->sums_unheard && step->number > 0 && (uint32_t)step->number < counts->count
-            ? counts->left[step->number]
-            : -1;
+    int64_t left = counts && step->number > 0 && (uint32_t)step->number < counts->count
+                       ? counts->left[step->number]
+                       : -1;
     int64_t result = fault->kind->alter(c->run, step, left);
     c->acted = c->acted || result != step->result;
     return result;
@@ -355,6 +354,14 @@ static bool is_wanted(void *user, const lb_tensor *t, size_t offset, int64_t val
            lb_load(run->wanted->call.tensor[run->wanted_role], offset) == value;
 }
 
+/* Of both mistakes, where there are two. */
+static uint32_t heard_in(const changed_run *c)
+{
+    const uint32_t own = lb_fault_heard(c->run->fault),
+                   other = c->beside ? lb_fault_heard(c->beside->run->fault) : own;
+    return own != 0 && other != 0 ? own | other : 0;
+}
+
 static void run_changed(changed_run *c, lb_call *call)
 {
     lb_fault_run *run = c->run;
@@ -362,14 +369,12 @@ static void run_changed(changed_run *c, lb_call *call)
     c->units = state && state->rank == 1 ? state->shape[0] : 0;
     if (c->beside)
         c->beside->units = c->units;
-    uint32_t heard = lb_fault_heard(run->fault);
-    if (c->beside && heard != 0)
-        heard = lb_fault_heard(c->beside->run->fault)
-                    ? heard | lb_fault_heard(c->beside->run->fault)
-                    : 0;
-    c->sums_unheard = heard != 0;
-    if (c->beside)
-        c->beside->sums_unheard = heard != 0;
+    const uint32_t heard = heard_in(c);
+    if (heard != 0) { /* steps have other numbers then, and no fault asks for taps */
+        run->counts = NULL;
+        if (c->beside)
+            c->beside->run->counts = NULL;
+    }
     lb_steps listener = {
         .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = c, .alter = alter, .heard = heard};
     if (run->wanted && call == &run->out->call && !state) {
