@@ -83,17 +83,24 @@ static size_t probed_items(lb_evidence *e, uint32_t *items, size_t most)
     return count;
 }
 
+/* What probes show of a wrong function of conv2d. */
+static lb_probed probed(wrong_port *w, wrong_call *compute, lb_probing *probing, lb_arena *arena)
+{
+    uint32_t items[4];
+    gather(w, "faults_conv2d.jsonl", "mli_krn_conv2d_hwcn_fx16", compute);
+    *probing = (lb_probing){.asking = asking_of(w, arena)};
+    const size_t count = probed_items(&w->evidence, items, 4);
+    assert_true(count > 0);
+    return lb_probe(probing, items, count, count);
+}
+
 static void test_an_order_of_weights_is_seen(void **state)
 {
     wrong_port w;
     lb_arena arena = {0};
-    uint32_t items[4];
+    lb_probing probing;
     (void)state;
-    gather(&w, "faults_conv2d.jsonl", "mli_krn_conv2d_hwcn_fx16", rows_backwards);
-    lb_probing probing = {.asking = asking_of(&w, &arena)};
-    const size_t count = probed_items(&w.evidence, items, 4);
-    assert_true(count > 0);
-    assert_int_equal(lb_probe(&probing, items, count, count), LB_PROBED_FORMULA);
+    assert_int_equal(probed(&w, rows_backwards, &probing, &arena), LB_PROBED_FORMULA);
     bool is_found = false;
     for (size_t i = 0; i < probing.formula_count; i++)
         is_found = is_found || strcmp(lb_formula_words(&probing.formulas[i], 4, &arena),
@@ -103,29 +110,23 @@ static void test_an_order_of_weights_is_seen(void **state)
     forget(&w);
 }
 
-/* Probes have no bias. */
+static int64_t last_bit_turned(int64_t value)
+{
+    return value ^ 1;
+}
+
 static void wrong_with_a_bias(const lb_context *context, lb_call *call)
 {
-    lb_run_exact(context, call);
-    lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    const bool is_wrong = lb_load(call->tensor[LB_ROLE_BIAS], 0) != 0;
-    for (size_t i = 0; is_wrong && i < lb_element_count(out); i++) {
-        const size_t at = lb_offset_of_flat(out, i);
-        lb_store(out, at, lb_load(out, at) ^ 1);
-    }
+    run_wrong_with_a_bias(context, call, last_bit_turned);
 }
 
 static void test_right_meetings_say_that_it_is_in_the_numbers(void **state)
 {
     wrong_port w;
     lb_arena arena = {0};
-    uint32_t items[4];
+    lb_probing probing;
     (void)state;
-    gather(&w, "faults_conv2d.jsonl", "mli_krn_conv2d_hwcn_fx16", wrong_with_a_bias);
-    lb_probing probing = {.asking = asking_of(&w, &arena)};
-    const size_t count = probed_items(&w.evidence, items, 4);
-    assert_true(count > 0);
-    assert_int_equal(lb_probe(&probing, items, count, count), LB_PROBED_RIGHT);
+    assert_int_equal(probed(&w, wrong_with_a_bias, &probing, &arena), LB_PROBED_RIGHT);
     assert_null(probing.words);
     lb_arena_free(&arena);
     forget(&w);
@@ -155,13 +156,9 @@ static void test_numbers_taken_for_others_are_seen(void **state)
 {
     wrong_port w;
     lb_arena arena = {0};
-    uint32_t items[4];
+    lb_probing probing;
     (void)state;
-    gather(&w, "faults_conv2d.jsonl", "mli_krn_conv2d_hwcn_fx16", a_weight_too_small);
-    lb_probing probing = {.asking = asking_of(&w, &arena)};
-    const size_t count = probed_items(&w.evidence, items, 4);
-    assert_true(count > 0);
-    assert_int_equal(lb_probe(&probing, items, count, count), LB_PROBED_NUMBERS);
+    assert_int_equal(probed(&w, a_weight_too_small, &probing, &arena), LB_PROBED_NUMBERS);
     assert_int_equal(probing.role, LB_ROLE_WEIGHTS);
     assert_non_null(strstr(probing.words, "where it is 96 or more (seen at 100, not at 65"));
     lb_arena_free(&arena);

@@ -82,6 +82,19 @@ static inline void forget(wrong_port *w)
     lb_suite_close(w->suite);
 }
 
+/* Computes results that are wrong where there is a bias, which probes have not. */
+static inline void run_wrong_with_a_bias(const lb_context *context, lb_call *call,
+                                         int64_t (*wrong)(int64_t value))
+{
+    lb_run_exact(context, call);
+    lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    const bool is_wrong = lb_load(call->tensor[LB_ROLE_BIAS], 0) != 0;
+    for (size_t i = 0; is_wrong && i < lb_element_count(out); i++) {
+        const size_t at = lb_offset_of_flat(out, i);
+        lb_store(out, at, wrong(lb_load(out, at)));
+    }
+}
+
 /* The first results that fail with something left (or pass); how many. */
 static inline size_t first_items(const lb_evidence *e, bool failing, uint32_t *items, size_t most)
 {

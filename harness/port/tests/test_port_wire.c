@@ -192,79 +192,74 @@ static const char in_place[] = "{\"id\":\"a\",\"function\":\"mli_hlp_convert_ten
                                "\"shape\":[3],\"frac_bits\":0,"
                                "\"data_in\":{\"tensor\":\"in\",\"element\":0}}}}";
 
-static void test_memory_is_turned(void **state)
+/* The memory of a case, and room for what a port has of it before and after a call. */
+typedef struct turned_case {
+    opened_case opened;
+    lb_call_memory memory;
+    lb_instance instance;
+    unsigned char *before, *after;
+} turned_case;
+
+static void open_turned(turned_case *t, const char *case_text)
 {
     char text[1000];
-    lb_arena arena = {0};
-    lb_call_memory memory;
-    lb_instance instance, expected;
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    (void)state;
     snprintf(text, sizeof text, "{\"format\":\"lastbit/cases-1\",\"suite\":\"t\",\"cases\":[%s]}",
-             in_place);
-    lb_suite *suite = open_suite(text);
-    lb_suite_reader *reader = lb_suite_reader_open(suite);
-    const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
-    assert_non_null(c);
-    lb_call_memory_make(&memory, c, &arena);
-    lb_instance_make(&instance, &memory, &arena);
-    lb_instance_make(&expected, &memory, &arena);
-    unsigned char *before = lb_arena_alloc(&arena, memory.block_bytes),
-                  *after = lb_arena_alloc(&arena, memory.block_bytes);
-    const size_t at = memory.buffers[0].offset;
-    lb_memory_to_port(&instance, true, before);
+             case_text);
+    t->opened = open_case(text);
+    lb_arena *arena = &t->opened.arena;
+    lb_call_memory_make(&t->memory, t->opened.c, arena);
+    lb_instance_make(&t->instance, &t->memory, arena);
+    t->before = lb_arena_alloc(arena, t->memory.block_bytes);
+    t->after = lb_arena_alloc(arena, t->memory.block_bytes);
+}
+
+static void test_memory_is_turned(void **state)
+{
+    turned_case t;
+    lb_instance expected;
+    (void)state;
+    open_turned(&t, in_place);
+    lb_instance_make(&expected, &t.memory, &t.opened.arena);
+    const size_t at = t.memory.buffers[0].offset;
+    lb_memory_to_port(&t.instance, true, t.before);
     static const unsigned char turned[] = {1, 2, 3, 4, 5, 6};
-    assert_memory_equal(before + at, turned, sizeof turned);
+    assert_memory_equal(t.before + at, turned, sizeof turned);
     /* Nothing written: nothing changes. */
-    memcpy(after, before, memory.block_bytes);
-    lb_memory_from_port(&instance, true, before, after);
-    assert_memory_equal(instance.block, expected.block, memory.block_bytes);
+    memcpy(t.after, t.before, t.memory.block_bytes);
+    lb_memory_from_port(&t.instance, true, t.before, t.after);
+    assert_memory_equal(t.instance.block, expected.block, t.memory.block_bytes);
     /* Three bytes written: those, and the rest of the element in the middle as it was. */
-    memset(after + at, 0x77, 3);
+    memset(t.after + at, 0x77, 3);
     memset(expected.block + at, 0x77, 3);
-    after[at - 1] = expected.block[at - 1] = 0;
-    lb_memory_from_port(&instance, true, before, after);
-    assert_memory_equal(instance.block, expected.block, memory.block_bytes);
-    lb_suite_reader_close(reader);
-    lb_suite_close(suite);
-    lb_arena_free(&arena);
+    t.after[at - 1] = expected.block[at - 1] = 0;
+    lb_memory_from_port(&t.instance, true, t.before, t.after);
+    assert_memory_equal(t.instance.block, expected.block, t.memory.block_bytes);
+    close_case(&t.opened);
 }
 
 /* Movement writes elements of its input's type, whatever type its output had. */
 static void test_moved_elements_are_of_the_inputs_width(void **state)
 {
-    static const char text[] =
-        "{\"format\":\"lastbit/cases-1\",\"suite\":\"t\",\"cases\":[{\"id\":\"a\","
+    static const char moved[] =
+        "{\"id\":\"a\","
         "\"function\":\"mli_mov_tensor_sync\",\"config\":{"
         "\"offset\":[0,0,0,0],\"size\":[0,0,0,0],\"sub_sample_step\":[1,1,1,1],"
         "\"dst_offset\":[0,0,0,0],\"dst_mem_stride\":[0,0,0,0],\"perm_dim\":[0,1,2,3],"
         "\"padding_pre\":[0,0,0,0],\"padding_post\":[0,0,0,0]},"
         "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":0,\"data\":[1,2]}},"
         "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":0,"
-        "\"data\":[772,1286],\"buffer_elements\":2}}}]}";
-    lb_arena arena = {0};
-    lb_call_memory memory;
-    lb_instance instance;
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+        "\"data\":[772,1286],\"buffer_elements\":2}}}";
+    turned_case t;
     (void)state;
-    lb_suite *suite = open_suite(text);
-    lb_suite_reader *reader = lb_suite_reader_open(suite);
-    const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
-    assert_non_null(c);
-    lb_call_memory_make(&memory, c, &arena);
-    lb_instance_make(&instance, &memory, &arena);
-    unsigned char *before = lb_arena_alloc(&arena, memory.block_bytes),
-                  *after = lb_arena_alloc(&arena, memory.block_bytes);
-    const size_t at = memory.buffers[memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA]].offset;
-    lb_memory_to_port(&instance, true, before);
-    memcpy(after, before, memory.block_bytes);
-    after[at] = instance.block[at + 1]; /* what a turned element would have had there already */
-    lb_memory_from_port(&instance, true, before, after);
-    assert_memory_equal(instance.block + at, after + at, 4);
-    assert_memory_equal(instance.block + at + 1, memory.pristine + at + 1, 3);
-    lb_suite_reader_close(reader);
-    lb_suite_close(suite);
-    lb_arena_free(&arena);
+    open_turned(&t, moved);
+    const size_t at = t.memory.buffers[t.memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA]].offset;
+    lb_memory_to_port(&t.instance, true, t.before);
+    memcpy(t.after, t.before, t.memory.block_bytes);
+    t.after[at] = t.instance.block[at + 1]; /* what a turned element would have had there already */
+    lb_memory_from_port(&t.instance, true, t.before, t.after);
+    assert_memory_equal(t.instance.block + at, t.after + at, 4);
+    assert_memory_equal(t.instance.block + at + 1, t.memory.pristine + at + 1, 3);
+    close_case(&t.opened);
 }
 
 int main(void)
