@@ -6,7 +6,7 @@ BEGIN {
     may_rooms["reference"] = "";                  may_system["reference"] = "libc"
     may_rooms["impl"] = "";                       may_system["impl"] = "libc compiler"
     may_rooms["reports"] = "";                    may_system["reports"] = "libc cjson"
-    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer packs seccomp cmsis"
+    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml nettle zlib sanitizer packs seccomp cmsis"
     may_rooms["ci"] = "";                         may_system["ci"] = "libc peers"
     # Exceptions: one file, further rooms. The built-in port is the harness's one door to the implementation; the port kit
     # is compiled with the headers of whoever ports, and for lastbit-agent and the tests that is ours.
@@ -66,7 +66,7 @@ BEGIN {
     # Of the library that a porter has, or of the tests; and what a build says of it.
     kind("cmsis", "arm_nnfunctions cmsis_nn_library")
     kind("yaml", "yaml")
-    kind("md", "sha2 sha256 sha512 md5")
+    kind("nettle", "nettle/sha2 nettle/base16")
     kind("zlib", "zlib zconf")
     kind("seccomp", "seccomp")
     kind("cmocka", "cmocka")

@@ -9,7 +9,7 @@
 
 enum { CHUNK_BYTES = 64 * 1024 };
 
-void lb_line_reader_start(lb_line_reader *reader, int fd, uint64_t offset, SHA2_CTX *digest)
+void lb_line_reader_start(lb_line_reader *reader, int fd, uint64_t offset, lb_sha256 *digest)
 {
     *reader = (lb_line_reader){.fd = fd, .offset = offset, .digest = digest};
 }
@@ -43,7 +43,7 @@ static bool fill(lb_line_reader *reader)
     if (count == 0)
         reader->at_end = true;
     else if (reader->digest)
-        SHA256Update(reader->digest, (const uint8_t *)reader->buffer + held, (size_t)count);
+        lb_sha256_add(reader->digest, reader->buffer + held, (size_t)count);
     reader->end += (size_t)count;
     return true;
 }

@@ -1,6 +1,7 @@
 /* lastbit vectors record: what a port gives becomes the recorded result of a suite's cases. */
 #include "harness/base/arena.h"
 #include "harness/base/command_line.h"
+#include "harness/base/sha256.h"
 #include "harness/command/commands.h"
 #include "harness/generate/recording.h"
 #include "harness/port/open.h"
@@ -11,7 +12,6 @@
 #include "harness/trial/trial.h"
 
 #include <errno.h>
-#include <sha256.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ typedef struct recorder {
     const options *o;
     lb_port *port;
     lb_source from;
-    char sha256[SHA256_DIGEST_STRING_LENGTH];
+    char sha256[LB_SHA256_TEXT];
     lb_loaded_profiles loaded;
     const lb_profile *profiles[LB_MAX_PROFILES];
     size_t profile_count;
@@ -55,7 +55,7 @@ static void describe_source(recorder *r)
     char path[4096];
     find_program(r->o->port, path, sizeof path);
     r->from = (lb_source){.port = r->o->port, .described = r->port->described};
-    if (SHA256File(path, r->sha256))
+    if (lb_sha256_of_file(path, r->sha256))
         r->from.sha256 = r->sha256;
 }
 

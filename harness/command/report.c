@@ -79,7 +79,7 @@ static int render(const char *kind, const char *results, options *o)
 {
     lb_waivers waivers = {.path = o->waiver_path};
     lb_arena texts = {0};
-    char sha256[65];
+    char sha256[LB_SHA256_TEXT];
     int status = 2;
     bool good =
         !o->waiver_path || lb_waiver_file_read(o->waiver_path, NULL, &texts, &waivers, sha256);

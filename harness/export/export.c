@@ -1,5 +1,6 @@
 /* The folder of an export: see export.h. */
 #include "harness/export/export.h"
+#include "harness/base/sha256.h"
 #include "harness/call/call_memory.h"
 #include "harness/export/describe.h"
 #include "harness/export/elements.h"
@@ -8,7 +9,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -156,8 +156,8 @@ static void put_file(job *j, const char *name, const void *bytes, size_t count)
 /* One that the port's outputs rest on: the index knows its digest. */
 static const char *put_kept_file(job *j, const char *name, const void *bytes, size_t count)
 {
-    char sha256[LB_FILES_DIGEST];
-    SHA256Data(bytes, count, sha256);
+    char sha256[LB_SHA256_TEXT];
+    lb_sha256_of(bytes, count, sha256);
     put_file(j, name, bytes, count);
     return cJSON_AddStringToObject(j->files, name, sha256)->valuestring;
 }
@@ -342,7 +342,7 @@ static bool note_case(job *j, const char *digest, const char *text)
 
 bool lb_export_case(lb_export *e, const lb_case *c, lb_arena *arena, const char **left_out)
 {
-    char digest[LB_FILES_DIGEST];
+    char digest[LB_SHA256_TEXT];
     job j = {.e = e, .c = c, .arena = arena, .good = true};
     *left_out = reason_against(c);
     if (*left_out)

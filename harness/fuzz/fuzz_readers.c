@@ -120,7 +120,7 @@ void read_waivers(const input *in)
 {
     lb_arena arena = {0};
     lb_waivers waivers = {.list = NULL};
-    char sha256[65];
+    char sha256[LB_SHA256_TEXT];
     lb_waiver_file_read(in->path, "2026-01-01", &arena, &waivers, sha256);
     free(waivers.list);
     lb_arena_free(&arena);

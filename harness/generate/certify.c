@@ -1,5 +1,6 @@
 /* The cases of a certification: see certify.h. */
 #include "harness/generate/certify.h"
+#include "harness/base/sha256.h"
 #include "harness/base/xalloc.h"
 #include "harness/coverage/defined.h"
 #include "harness/generate/mutate.h"
@@ -7,7 +8,6 @@
 #include "harness/port/provided.h"
 #include "harness/suite/case_write.h"
 
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,23 +254,23 @@ static bool can_be_made(const lb_kernel *kernel, lb_certify_maker *m)
 }
 
 static void digest_of(lb_certify_maker *m, size_t count, lb_progress_way shown,
-                      char hex[SHA256_DIGEST_STRING_LENGTH])
+                      char hex[LB_SHA256_TEXT])
 {
     lb_arena arena = {0};
     lb_progress progress;
-    SHA2_CTX digest;
-    SHA256Init(&digest);
+    lb_sha256 digest;
+    lb_sha256_start(&digest);
     lb_progress_start(&progress, shown, "cases made", count);
     for (size_t i = 0; i < count; i++) {
         lb_case c;
         lb_arena_reset(&arena);
         make_case(m, i, &arena, &c);
         const char *text = lb_case_to_json(&c, &arena);
-        SHA256Update(&digest, (const uint8_t *)text, strlen(text) + 1);
+        lb_sha256_add(&digest, text, strlen(text) + 1);
         lb_progress_show(&progress, i + 1);
     }
     lb_progress_end(&progress);
-    SHA256End(&digest, hex);
+    lb_sha256_end(&digest, hex);
     lb_arena_free(&arena);
 }
 
@@ -293,8 +293,7 @@ size_t lb_certify_count(const lb_certify_wish *wish)
 lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
                            lb_certify_maker *maker)
 {
-    char command[LB_CERTIFY_COMMAND_BYTES], name[60], described[200],
-        hex[SHA256_DIGEST_STRING_LENGTH];
+    char command[LB_CERTIFY_COMMAND_BYTES], name[60], described[200], hex[LB_SHA256_TEXT];
     const size_t count = start_maker(wish, maker);
     maker->found = lb_resized(NULL, count + 1);
     memset(maker->found, NOT_KNOWN, count + 1);

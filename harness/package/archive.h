@@ -4,12 +4,14 @@
 #ifndef LB_HARNESS_PACKAGE_ARCHIVE_H
 #define LB_HARNESS_PACKAGE_ARCHIVE_H
 
+#include "harness/base/sha256.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-enum { LB_MAX_MEMBER_NAME = 99, LB_SHA256_TEXT = 65, LB_ARCHIVE_HEADER_BYTES = 48 };
+enum { LB_MAX_MEMBER_NAME = 99, LB_ARCHIVE_HEADER_BYTES = 48 };
 #define LB_MAX_MEMBER_BYTES ((uint64_t)8 << 30)
 
 /* ---- Writing ---- */

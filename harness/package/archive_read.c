@@ -3,7 +3,6 @@
 #include "harness/package/archive_form.h"
 
 #include <errno.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -20,16 +19,16 @@ bool lb_archive_check_bytes(FILE *in, char *error, size_t error_bytes)
 {
     unsigned char header[LB_ARCHIVE_HEADER_BYTES], wanted[LB_ARCHIVE_HEADER_BYTES],
         sum[LB_DIGEST_BYTES], block[BLOCK];
-    SHA2_CTX digest;
+    lb_sha256 digest;
     size_t got;
     if (fseeko(in, 0, SEEK_SET) != 0 || fread(header, 1, sizeof header, in) != sizeof header)
         return refuse(error, error_bytes, "the file is too short for a package");
-    SHA256Init(&digest);
+    lb_sha256_start(&digest);
     while ((got = fread(block, 1, sizeof block, in)) > 0)
-        SHA256Update(&digest, block, got);
+        lb_sha256_add(&digest, block, got);
     if (ferror(in))
         return refuse(error, error_bytes, strerror(errno));
-    SHA256Final(sum, &digest);
+    lb_sha256_end_bytes(&digest, sum);
     lb_archive_gzip_header(wanted, sum);
     if (memcmp(header, wanted, sizeof header - LB_DIGEST_BYTES) != 0)
         return refuse(error, error_bytes,

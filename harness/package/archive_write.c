@@ -3,7 +3,6 @@
 #include "harness/package/archive_form.h"
 
 #include <errno.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -13,7 +12,7 @@ enum { BLOCK = 1 << 15 };
 struct lb_archive_writer {
     FILE *out;
     z_stream stream;
-    SHA2_CTX digest; /* of everything behind the header */
+    lb_sha256 digest; /* of everything behind the header */
     uint32_t crc;
     uint64_t plain_bytes;
     bool failed;
@@ -54,7 +53,7 @@ void lb_archive_gzip_header(unsigned char header[LB_ARCHIVE_HEADER_BYTES],
 
 static void put_bytes(lb_archive_writer *w, const unsigned char *bytes, size_t count)
 {
-    SHA256Update(&w->digest, bytes, count);
+    lb_sha256_add(&w->digest, bytes, count);
     w->failed = fwrite(bytes, 1, count, w->out) != count || w->failed;
 }
 
@@ -94,7 +93,7 @@ lb_archive_writer *lb_archive_create(FILE *out)
         free(w);
         return NULL;
     }
-    SHA256Init(&w->digest);
+    lb_sha256_start(&w->digest);
     lb_archive_gzip_header(header, none);
     w->failed = fwrite(header, 1, sizeof header, out) != sizeof header;
     return w;
@@ -122,7 +121,7 @@ bool lb_archive_add_text(lb_archive_writer *w, const char *name, const char *tex
         compress_bytes(w, text, length, Z_NO_FLUSH);
     put_padding(w, length);
     if (sha256)
-        SHA256Data((const uint8_t *)text, length, sha256);
+        lb_sha256_of(text, length, sha256);
     return !w->failed;
 }
 
@@ -140,7 +139,7 @@ bool lb_archive_add_file(lb_archive_writer *w, const char *name, const char *pat
                          char sha256[LB_SHA256_TEXT], char *error, size_t error_bytes)
 {
     unsigned char block[BLOCK];
-    SHA2_CTX digest;
+    lb_sha256 digest;
     uint64_t size = 0, done = 0;
     size_t got;
     FILE *file = fopen(path, "rb");
@@ -151,11 +150,11 @@ bool lb_archive_add_file(lb_archive_writer *w, const char *name, const char *pat
             fclose(file);
         return false;
     }
-    SHA256Init(&digest);
+    lb_sha256_start(&digest);
     put_header(w, name, size);
     while (done < size && (got = fread(block, 1, sizeof block, file)) > 0) {
         got = got < size - done ? got : (size_t)(size - done);
-        SHA256Update(&digest, block, got);
+        lb_sha256_add(&digest, block, got);
         compress_bytes(w, block, got, Z_NO_FLUSH);
         done += got;
     }
@@ -165,7 +164,7 @@ bool lb_archive_add_file(lb_archive_writer *w, const char *name, const char *pat
         return false;
     }
     put_padding(w, size);
-    SHA256End(&digest, sha256);
+    lb_sha256_end(&digest, sha256);
     return !w->failed;
 }
 
@@ -179,7 +178,7 @@ bool lb_archive_finish(lb_archive_writer *w)
         trailer[4 + i] = (unsigned char)(w->plain_bytes >> 8 * i);
     }
     put_bytes(w, trailer, sizeof trailer);
-    SHA256Final(sum, &w->digest);
+    lb_sha256_end_bytes(&w->digest, sum);
     lb_archive_gzip_header(header, sum);
     bool good = !w->failed && fseeko(w->out, 0, SEEK_SET) == 0 &&
                 fwrite(header, 1, sizeof header, w->out) == sizeof header &&

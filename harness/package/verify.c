@@ -2,6 +2,7 @@
  * is held to everything else. */
 #include "harness/package/verify.h"
 #include "harness/base/command_line.h"
+#include "harness/base/sha256.h"
 #include "harness/base/xalloc.h"
 #include "harness/generate/certify.h"
 #include "harness/json/document.h"
@@ -18,7 +19,6 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <sha2.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,7 +124,7 @@ static bool open_member(lb_verifier *v, const char *name)
     v->failed = v->failed || !v->out;
     if (!v->out)
         fprintf(stderr, "lastbit: %s: cannot write: %s\n", path, strerror(errno));
-    SHA256Init(&v->digest);
+    lb_sha256_start(&v->digest);
     return v->out != NULL;
 }
 
@@ -135,10 +135,10 @@ static bool take_piece(void *user, const char *name, uint64_t size, const unsign
     (void)size;
     if (!v->out && !open_member(v, name))
         return false;
-    SHA256Update(&v->digest, bytes, count);
+    lb_sha256_add(&v->digest, bytes, count);
     bool good = count == 0 || fwrite(bytes, 1, count, v->out) == count;
     if (count == 0) {
-        SHA256End(&v->digest, v->members[v->count - 1].sha256);
+        lb_sha256_end(&v->digest, v->members[v->count - 1].sha256);
         good = fclose(v->out) == 0;
         v->out = NULL;
     }

@@ -3,12 +3,12 @@
 #define LB_HARNESS_PACKAGE_VERIFY_H
 
 #include "harness/base/format_checked.h"
+#include "harness/base/sha256.h"
 #include "harness/package/archive.h"
 #include "harness/package/package.h"
 
 #include "reports/results.h"
 
-#include <sha2.h>
 #include <stdio.h>
 
 typedef struct lb_verified_member {
@@ -27,7 +27,7 @@ typedef struct lb_verifier {
     bool spoilt; /* members are not those that the manifest names */
     /* of the member that is being unpacked */
     FILE *out;
-    SHA2_CTX digest;
+    lb_sha256 digest;
     bool failed;    /* the disk */
     bool has_tally; /* what the results say is known */
     lb_tally tally;

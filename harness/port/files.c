@@ -3,6 +3,7 @@
  * where somebody tells it, from status.json. */
 #include "harness/port/files.h"
 #include "harness/arrays/array.h"
+#include "harness/base/sha256.h"
 #include "harness/base/whole_file.h"
 #include "harness/call/call_memory.h"
 #include "harness/json/document.h"
@@ -14,7 +15,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,7 +271,7 @@ static bool provides(const lb_port *port, const lb_kernel *kernel)
  * need not make it again. */
 static void look_up(files_port *f, const lb_case *c, lb_arena *arena)
 {
-    char digest[LB_FILES_DIGEST];
+    char digest[LB_SHA256_TEXT];
     lb_files_question(c, arena, digest);
     f->at = lb_files_index_find(&f->index, digest);
     f->asked = c;
@@ -338,10 +338,10 @@ static bool inputs_are_unchanged(files_port *f)
         const lb_files_file *file = &f->at->files[i];
         const char *path =
             lb_arena_printf(&f->arena, "%s/%s/%s", f->folder, f->at->folder, file->name);
-        char sha256[LB_FILES_DIGEST];
+        char sha256[LB_SHA256_TEXT];
         if (access(path, F_OK) != 0 && errno == ENOENT)
             continue;
-        if (!SHA256File(path, sha256))
+        if (!lb_sha256_of_file(path, sha256))
             return fail(f, lb_arena_printf(&f->arena, "%s: %s", path, strerror(errno)));
         if (strcmp(sha256, file->sha256) != 0)
             return fail(f,

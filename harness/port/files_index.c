@@ -6,7 +6,6 @@
 #include "harness/suite/case_write.h"
 #include "reports/json_read.h"
 
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +13,14 @@
 const char *const lb_files_forms[LB_FILES_FORM_COUNT + 1] = {"npy",  "raw", "hex",
                                                              "json", "c",   NULL};
 
-const char *lb_files_question(const lb_case *c, lb_arena *arena, char digest[LB_FILES_DIGEST])
+const char *lb_files_question(const lb_case *c, lb_arena *arena, char digest[LB_SHA256_TEXT])
 {
     lb_case bare = *c;
     bare.expect_count = 0;
     bare.expect = NULL;
     const char *text = lb_case_to_json(&bare, arena);
     text = text ? text : "";
-    SHA256Data((const uint8_t *)text, strlen(text), digest);
+    lb_sha256_of(text, strlen(text), digest);
     return text;
 }
 
@@ -79,7 +78,7 @@ static const char *take_case(lb_files_index *index, const cJSON *line)
         return "one of \"id\", \"function\", \"folder\", \"digest\" is missing";
     if (!lb_name_is_inside(folder))
         return "\"folder\" is no name inside the export";
-    if (strlen(digest) != LB_FILES_DIGEST - 1)
+    if (strlen(digest) != LB_SHA256_TEXT - 1)
         return "\"digest\" has not 64 digits";
     index->cases = lb_room_for_one(index->cases, index->count, &index->room, sizeof *index->cases);
     lb_files_case *c = &index->cases[index->count++];

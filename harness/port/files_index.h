@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_PORT_FILES_INDEX_H
 #define LB_HARNESS_PORT_FILES_INDEX_H
 
+#include "harness/base/sha256.h"
 #include "harness/suite/case.h"
 
 #define LB_FILES_FORMAT    "lastbit/export-1"
@@ -11,8 +12,6 @@
 #define LB_FILES_STATUS    "status.json"   /* in a case's folder */
 #define LB_FILES_SUITES    "suites"        /* the cases as suites, without expectations */
 #define LB_FILES_ALL_CASES "cases"         /* the folder of the cases' folders */
-
-enum { LB_FILES_DIGEST = 65 };
 
 /* How elements stand in files. */
 typedef enum lb_files_form {
@@ -30,12 +29,12 @@ extern const char *const lb_files_forms[LB_FILES_FORM_COUNT + 1];
 /* A file of a case, as it was exported. */
 typedef struct lb_files_file {
     char *name; /* from the case's folder */
-    char sha256[LB_FILES_DIGEST];
+    char sha256[LB_SHA256_TEXT];
 } lb_files_file;
 
 typedef struct lb_files_case {
     char *id, *function, *folder; /* folder: from the export's */
-    char digest[LB_FILES_DIGEST];
+    char digest[LB_SHA256_TEXT];
     size_t file_count;
     lb_files_file *files;
 } lb_files_case;
@@ -52,7 +51,7 @@ typedef struct lb_files_index {
 } lb_files_index;
 
 /* What a case asks, its expectations left out: as JSON on one line, and the SHA-256 of that. */
-const char *lb_files_question(const lb_case *c, lb_arena *arena, char digest[LB_FILES_DIGEST]);
+const char *lb_files_question(const lb_case *c, lb_arena *arena, char digest[LB_SHA256_TEXT]);
 
 /* False: a message on standard error. */
 bool lb_files_index_read(lb_files_index *index, const char *folder);

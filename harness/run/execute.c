@@ -50,7 +50,7 @@ typedef struct run_facts {
     FILE *verdict_lines; /* of --json; NULL: nobody reads them */
     lb_waivers waivers;
     lb_arena waiver_texts;
-    char waivers_sha256[65]; /* "": there are none */
+    char waivers_sha256[LB_SHA256_TEXT]; /* "": there are none */
     lb_policies policies;
     char *tolerance; /* for the journal: how results are held to the real model */
     char cpu[256];   /* levels that were asked for */

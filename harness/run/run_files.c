@@ -1,17 +1,17 @@
 /* Every file beside the suites that decides about verdicts: see run_files.h. */
 #include "harness/run/run_files.h"
+#include "harness/base/sha256.h"
 #include "harness/base/xalloc.h"
 #include "harness/port/program_files.h"
 
 #include <errno.h>
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool digest(const char *path, char sha256[SHA256_DIGEST_STRING_LENGTH])
+static bool digest(const char *path, char sha256[LB_SHA256_TEXT])
 {
-    if (SHA256File(path, sha256))
+    if (lb_sha256_of_file(path, sha256))
         return true;
     fprintf(stderr, "lastbit: %s: cannot be read: %s\n", path, strerror(errno));
     return false;
@@ -20,7 +20,7 @@ static bool digest(const char *path, char sha256[SHA256_DIGEST_STRING_LENGTH])
 static bool add(lb_run_files *files, const char *role, const char *path, const char *named,
                 const char *suite)
 {
-    char sha256[SHA256_DIGEST_STRING_LENGTH];
+    char sha256[LB_SHA256_TEXT];
     if (!digest(path, sha256))
         return false;
     files->list = lb_room_for_one(files->list, files->count, &files->room, sizeof *files->list);
@@ -94,7 +94,7 @@ void lb_run_files_free(lb_run_files *files)
 
 static bool is_unchanged(const char *path, const char *was)
 {
-    char sha256[SHA256_DIGEST_STRING_LENGTH];
+    char sha256[LB_SHA256_TEXT];
     if (digest(path, sha256) && strcmp(sha256, was) == 0)
         return true;
     fprintf(stderr,

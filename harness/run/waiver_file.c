@@ -10,7 +10,6 @@
 #include "reports/results_read.h"
 
 #include <errno.h>
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +147,7 @@ static void read_list(loader *l, const char *text, size_t length)
 }
 
 bool lb_waiver_file_read(const char *path, const char *today, lb_arena *arena, lb_waivers *waivers,
-                         char sha256[65])
+                         char sha256[LB_SHA256_TEXT])
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_problems problems = {.diagnostics = &diagnostics, .file = path};
@@ -161,7 +160,7 @@ bool lb_waiver_file_read(const char *path, const char *today, lb_arena *arena, l
         lb_waiver_today(l.today);
     char *text = read_whole(path, &length, &problems);
     if (text) {
-        SHA256Data((const uint8_t *)text, length, sha256);
+        lb_sha256_of(text, length, sha256);
         read_list(&l, text, length);
     }
     free(text);

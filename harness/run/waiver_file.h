@@ -4,6 +4,7 @@
 #define LB_HARNESS_RUN_WAIVER_FILE_H
 
 #include "harness/base/arena.h"
+#include "harness/base/sha256.h"
 #include "harness/run/journal.h"
 
 #include "reports/waivers.h"
@@ -12,7 +13,7 @@
  * clock. sha256 gets the digest of its text. Every problem is told on standard error with its line,
  * an expired waiver among them; then false. `path` must outlive the waivers. */
 bool lb_waiver_file_read(const char *path, const char *today, lb_arena *arena, lb_waivers *waivers,
-                         char sha256[65]);
+                         char sha256[LB_SHA256_TEXT]);
 
 /* Reads the waived results of a journal and counts for every waiver how many it covers: workers
  * cannot tell each other. False: the journal cannot be read, or memory is exhausted. */

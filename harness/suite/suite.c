@@ -1,4 +1,5 @@
 /* Suite files: opening, and what all formats share. See suite.h. */
+#include "harness/base/sha256.h"
 #include "harness/suite/suite_internal.h"
 
 #include <errno.h>
@@ -214,7 +215,7 @@ lb_suite *lb_suite_made(const char *name, const char *command, const char *descr
     *suite = (lb_suite){.count = count, .sets = sets, .make = make, .make_user = user};
     suite->path = lb_arena_strdup(&suite->arena, command);
     suite->name = lb_arena_strdup(&suite->arena, name);
-    SHA256Data((const uint8_t *)described, strlen(described), suite->sha256);
+    lb_sha256_of(described, strlen(described), suite->sha256);
     return suite;
 }
 

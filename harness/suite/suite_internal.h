@@ -13,8 +13,7 @@
 #include <time.h>
 
 enum {
-    LB_LINES_PER_BLOCK = 64, /* JSON Lines: one offset is kept for so many cases */
-    LB_HASH_TEXT_BYTES = 65
+    LB_LINES_PER_BLOCK = 64 /* JSON Lines: one offset is kept for so many cases */
 };
 
 /* Larger files are refused, and so are JSON and YAML suites whose cases take more memory than this.
@@ -26,7 +25,7 @@ struct lb_suite {
     char *path;
     const char *opened; /* where its bytes are: the path, unless it came on standard input */
     char *name;
-    char sha256[LB_HASH_TEXT_BYTES];
+    char sha256[LB_SHA256_TEXT];
     bool json_lines;
     struct stat stat; /* of the file when it was checked */
     time_t opened_at;

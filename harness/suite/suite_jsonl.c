@@ -1,5 +1,6 @@
 /* JSON Lines suites: checked and read line by line, in the memory of the longest line; and the
  * reader of all suites. */
+#include "harness/base/sha256.h"
 #include "harness/base/utf8.h"
 #include "harness/suite/suite_internal.h"
 
@@ -342,8 +343,8 @@ void lb_load_json_lines(lb_suite *suite, int fd, lb_problems *problems)
 {
     line_loader l = {.suite = suite, .problems = problems};
     lb_line_result result = LB_LINE_OK;
-    SHA2_CTX digest;
-    SHA256Init(&digest);
+    lb_sha256 digest;
+    lb_sha256_start(&digest);
     suite->json_lines = true;
     lb_line_reader_start(&l.reader, fd, 0, &digest);
     lb_line_reader_start(&l.second, -1, 0, NULL);
@@ -359,7 +360,7 @@ void lb_load_json_lines(lb_suite *suite, int fd, lb_problems *problems)
     }
     if (result == LB_LINE_ERROR)
         lb_problem(problems, (lb_place){0}, "", "cannot be read: %s", strerror(errno));
-    SHA256End(&digest, suite->sha256);
+    lb_sha256_end(&digest, suite->sha256);
     lb_line_reader_free(&l.reader);
     lb_line_reader_free(&l.second);
     if (l.second.fd >= 0)

@@ -1,5 +1,6 @@
 /* JSON and YAML suites: the file is read whole, its cases one by one; the decoded cases stay in
  * memory. */
+#include "harness/base/sha256.h"
 #include "harness/json/text_file.h"
 #include "harness/json/yaml_reader.h"
 #include "harness/suite/suite_internal.h"
@@ -37,7 +38,7 @@ static char *read_whole(lb_suite *suite, int fd, lb_problems *problems)
         have += (size_t)count;
     }
     text[length] = '\0';
-    SHA256Data((const uint8_t *)text, length, suite->sha256);
+    lb_sha256_of(text, length, suite->sha256);
     return text;
 }
 

@@ -6,7 +6,6 @@
 
 #include <fnmatch.h>
 #include <math.h>
-#include <sha2.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +166,7 @@ bool lb_policy_load(const char *path, lb_policy *policy, lb_diagnostics *diagnos
     char *text =
         lb_small_file_read(path, "tolerance policy", LB_SMALL_FILE_BYTES, &length, &problems);
     if (text) {
-        SHA256Data((const uint8_t *)text, length, policy->sha256);
+        lb_sha256_of(text, length, policy->sha256);
         lb_member_file_read(text, length, &policy_format, policy, &policy->arena, &problems);
     }
     free(text);

@@ -4,6 +4,7 @@
 #define LB_HARNESS_SUITE_TOLERANCE_POLICY_H
 
 #include "harness/base/arena.h"
+#include "harness/base/sha256.h"
 #include "harness/json/diagnostics.h"
 #include "harness/suite/case.h"
 
@@ -35,7 +36,7 @@ typedef struct lb_policy_entry {
 
 typedef struct lb_policy {
     const char *file;
-    char sha256[65]; /* of the file */
+    char sha256[LB_SHA256_TEXT]; /* of the file */
     lb_policy_entry *entries;
     size_t entry_count;
     lb_arena arena; /* of all texts */

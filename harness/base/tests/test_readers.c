@@ -25,12 +25,12 @@ static void lines_cross_buffers(void **state)
         to += sprintf(to, "%d:%*s\n", i, i % 150, "");
     write_file(path, ".txt", text, (size_t)(to - text) - 1); /* the last line feed is missing */
     int fd = open(path, O_RDONLY);
-    SHA2_CTX digest;
-    char hex[65], whole[65];
+    lb_sha256 digest;
+    char hex[LB_SHA256_TEXT], whole[LB_SHA256_TEXT];
     lb_line_reader reader;
     const char *line;
     size_t length;
-    SHA256Init(&digest);
+    lb_sha256_start(&digest);
     lb_line_reader_start(&reader, fd, 0, &digest);
     uint64_t offset_of_1234 = 0;
     for (int i = 0; i < LINES; i++) {
@@ -42,8 +42,8 @@ static void lines_cross_buffers(void **state)
         assert_memory_equal(line, due, length);
     }
     assert_int_equal(lb_line_reader_next(&reader, &line, &length), LB_LINE_END);
-    SHA256End(&digest, hex);
-    SHA256Data((const uint8_t *)text, (size_t)(to - text) - 1, whole);
+    lb_sha256_end(&digest, hex);
+    lb_sha256_of(text, (size_t)(to - text) - 1, whole);
     assert_string_equal(hex, whole);
     reader.digest = NULL;
     assert_true(lb_line_reader_seek(&reader, offset_of_1234));

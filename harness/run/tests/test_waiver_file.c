@@ -16,7 +16,7 @@ static const char told[] = LASTBIT_BINARY_DIR "/test_waiver_file.err";
 typedef struct reading {
     lb_waivers waivers;
     lb_arena texts;
-    char sha256[65], messages[4000];
+    char sha256[LB_SHA256_TEXT], messages[4000];
     bool good;
 } reading;
 
@@ -125,7 +125,7 @@ static void test_no_file(void **state)
     (void)state;
     lb_waivers waivers;
     lb_arena texts = {0};
-    char sha256[65];
+    char sha256[LB_SHA256_TEXT];
     assert_false(lb_waiver_file_read("no_such_file.yaml", NULL, &texts, &waivers, sha256));
     assert_false(lb_waiver_file_read("/", NULL, &texts, &waivers, sha256));
     lb_arena_free(&texts);
