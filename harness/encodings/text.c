@@ -169,39 +169,6 @@ static const cJSON *find_twin(const cJSON *node)
 
 /* ---- The parse ---- */
 
-/* A copy in which numbers that are longer than the parser's buffer are shortened to the digits that
- * tell their binary64 apart. Every other byte keeps its place. */
-static char *fit_numbers(lb_enc_reader *r)
-{
-    char *copy = lb_arena_alloc(&r->file->arena, r->length + 1);
-    memcpy(copy, r->text, r->length);
-    for (size_t at = r->start; at < r->length;) {
-        char c = copy[at];
-        if (c == '"') {
-            at = lb_json_scalar_end(copy, at);
-        } else if (c == '-' || (c >= '0' && c <= '9')) {
-            size_t end = lb_json_scalar_end(copy, at);
-            if (end - at > LB_JSON_NUMBER_BYTES) {
-                char after = copy[end];
-                copy[end] = '\0';
-                double value = strtod(copy + at, NULL);
-                copy[end] = after;
-                memset(copy + at, ' ', end - at);
-                char digits[40];
-                bool overflows = value > 1.7976931348623157e308 || value < -1.7976931348623157e308;
-                int length = snprintf(digits, sizeof digits, "%.17g", overflows ? 0.0 : value);
-                if (overflows)
-                    length = snprintf(digits, sizeof digits, "%s1e999", value < 0 ? "-" : "");
-                memcpy(copy + at, digits, (size_t)length);
-            }
-            at = end;
-        } else {
-            at++;
-        }
-    }
-    return copy;
-}
-
 bool lb_enc_parse(lb_enc_reader *r)
 {
     static const lb_json_limits limits = {.depth = CJSON_NESTING_LIMIT, .number_bytes = 0};
@@ -217,11 +184,8 @@ bool lb_enc_parse(lb_enc_reader *r)
         fault.offset += r->start;
         return fail_syntax(r, &fault);
     }
-    lb_document document = {
-        .text = fit_numbers(r), .key_offset = r->start, .value_offset = r->start};
-    const char *refusal = lb_document_parse(&document, &r->file->arena, r->length);
-    if (refusal)
-        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", r->start, "", "%s", refusal);
+    lb_document document = {.text = r->text, .key_offset = r->start, .value_offset = r->start};
+    lb_document_parse(&document, &r->file->arena, r->length);
     r->root = document.root;
     const cJSON *twin = find_twin(r->root);
     if (!twin)

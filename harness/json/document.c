@@ -9,32 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* cJSON asks its hooks for memory without a context. The arena stands here for the time of one
- * parse; the harness parses in one thread per process. */
-static lb_arena *parse_arena;
-
-/* Every node of a document: the parser, and all who read its trees, see the first member alone. */
+/* Every node of a document: all who read its trees see the first member alone. */
 typedef struct placed_node {
     cJSON node;
     lb_mark place;
-    bool waits; /* a root: what stands below it has no places yet */
 } placed_node;
-
-/* The parser asks for nodes by their size; a text of the same size gets more than it asks for. */
-static void *allocate(size_t bytes)
-{
-    if (bytes != sizeof(cJSON))
-        return lb_arena_raw(parse_arena, bytes);
-    placed_node *made = lb_arena_raw(parse_arena, sizeof *made);
-    made->place = (lb_mark){0, 0};
-    made->waits = false;
-    return made;
-}
-
-static void keep(void *memory)
-{
-    (void)memory; /* the arena releases all at once */
-}
 
 static void *allocate_or_end(size_t bytes)
 {
@@ -46,40 +25,140 @@ void lb_json_never_fails(void)
     lb_json_hooks(&(cJSON_Hooks){.malloc_fn = allocate_or_end, .free_fn = free});
 }
 
-/* Notes the places of all that stands in the list or object whose bracket is at `at`; gives its
- * end. Tree and text, which has passed the scan, hold the same values in the same order. */
-static size_t place_children(cJSON *node, const char *text, size_t at)
+/* ---- From text that has passed the scan to a tree ---- */
+
+typedef struct builder {
+    const char *text;
+    size_t at, end; /* the next byte; where the value ends */
+    lb_arena *arena;
+} builder;
+
+/* Writes a character; gives the byte behind it. */
+static char *put_character(char *to, uint32_t code)
 {
-    at++;
-    for (cJSON *child = node->child; child; child = child->next) {
-        size_t key = at = lb_json_next_token(text, at);
-        if (cJSON_IsObject(node))
-            at = lb_json_next_token(text, lb_json_scalar_end(text, key));
-        lb_node_set_place(child, (lb_mark){.key = key, .value = at});
-        at = text[at] == '{' || text[at] == '[' ? place_children(child, text, at)
-                                                : lb_json_scalar_end(text, at);
-    }
-    return lb_json_next_token(text, at) + 1;
+    static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    unsigned bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (unsigned i = bytes - 1; i > 0; i--, code >>= 6)
+        to[i] = (char)(0x80 | (code & 0x3F));
+    to[0] = (char)(first[bytes < 2 ? 0 : bytes] | code);
+    return to + bytes;
 }
 
-const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end)
+static uint32_t hex4(const char *digits)
 {
-    cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = keep};
-    const char *end = NULL;
-    parse_arena = arena;
-    cJSON_InitHooks(&hooks);
-    document->root = cJSON_ParseWithLengthOpts(document->text + document->value_offset,
-                                               value_end - document->value_offset, &end, false);
-    lb_json_never_fails();
-    parse_arena = NULL;
-    if (!document->root)
-        return "the JSON parser refuses this value";
-    lb_node_set_place(document->root, (lb_mark){document->key_offset, document->value_offset});
-    if (document->root->child && document->places_are_rare)
-        ((placed_node *)document->root)->waits = true;
-    else if (document->root->child)
-        place_children(document->root, document->text, document->value_offset);
-    return NULL;
+    char text[5] = {digits[0], digits[1], digits[2], digits[3], '\0'};
+    return (uint32_t)strtoul(text, NULL, 16);
+}
+
+/* The escape at the backslash; gives the byte behind its character. */
+static char *take_escape(builder *b, char *to)
+{
+    static const char letters[] = "bfnrt", means[] = "\b\f\n\r\t";
+    const char c = b->text[b->at + 1];
+    const char *letter = strchr(letters, c);
+    if (c != 'u') {
+        b->at += 2;
+        *to = letter ? means[letter - letters] : c;
+        return to + 1;
+    }
+    uint32_t code = hex4(b->text + b->at + 2);
+    b->at += 6;
+    if (code >= 0xD800 && code <= 0xDBFF) { /* the first of a pair */
+        code = 0x10000 + ((code - 0xD800) << 10) + (hex4(b->text + b->at + 2) - 0xDC00);
+        b->at += 6;
+    }
+    return put_character(to, code);
+}
+
+/* The string at the quote. What it means is never longer than what is written. */
+static char *take_string(builder *b)
+{
+    const size_t end = lb_json_scalar_end(b->text, b->at) - 1;
+    char *string = lb_arena_raw(b->arena, end - b->at), *to = string;
+    for (b->at++; b->at < end;)
+        if (b->text[b->at] == '\\')
+            to = take_escape(b, to);
+        else
+            *to++ = b->text[b->at++];
+    *to = '\0';
+    b->at = end + 1;
+    return string;
+}
+
+static bool is_of_number(char c)
+{
+    return (c >= '0' && c <= '9') || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
+}
+
+/* Most numbers are whole and small; the others the C library reads. */
+static double take_number(builder *b)
+{
+    enum { EXACT_DIGITS = 15, FEW_BYTES = 64 };
+    const char *text = b->text + b->at;
+    const size_t left = b->end - b->at, sign = text[0] == '-';
+    int64_t whole = 0;
+    size_t count = sign;
+    for (; count < left && count < EXACT_DIGITS && text[count] >= '0' && text[count] <= '9';
+         count++)
+        whole = whole * 10 + (text[count] - '0');
+    const bool is_whole = count == left || !is_of_number(text[count]);
+    while (count < left && is_of_number(text[count]))
+        count++;
+    b->at += count;
+    if (is_whole)
+        return sign ? -(double)whole : (double)whole;
+    char few[FEW_BYTES], *copy = count < sizeof few ? few : lb_arena_raw(b->arena, count + 1);
+    memcpy(copy, text, count);
+    copy[count] = '\0';
+    return strtod(copy, NULL);
+}
+
+static cJSON *take_value(builder *b, size_t key);
+
+static void take_children(builder *b, cJSON *parent)
+{
+    cJSON *last = NULL;
+    for (b->at++; b->at = lb_json_next_token(b->text, b->at),
+                  b->text[b->at] != ']' && b->text[b->at] != '}';) {
+        const size_t key = b->at;
+        char *name = cJSON_IsObject(parent) ? take_string(b) : NULL;
+        b->at = lb_json_next_token(b->text, b->at);
+        cJSON *child = take_value(b, key);
+        child->string = name;
+        lb_document_append(parent, last, child);
+        last = child;
+    }
+    b->at++;
+}
+
+/* The value at the place, which the text goes on behind. */
+static cJSON *take_value(builder *b, size_t key)
+{
+    const char c = b->text[b->at];
+    cJSON *node = lb_document_node(b->arena, cJSON_NULL);
+    lb_node_set_place(node, (lb_mark){.key = key, .value = b->at});
+    if (c == '"') {
+        node->type = cJSON_String;
+        node->valuestring = take_string(b);
+    } else if (c == '{' || c == '[') {
+        node->type = c == '{' ? cJSON_Object : cJSON_Array;
+        take_children(b, node);
+    } else if (c == 't' || c == 'f' || c == 'n') {
+        node->type = c == 't' ? cJSON_True : c == 'f' ? cJSON_False : cJSON_NULL;
+        node->valueint = c == 't';
+        b->at += c == 'f' ? sizeof "false" - 1 : sizeof "true" - 1;
+    } else {
+        node->type = cJSON_Number;
+        cJSON_SetNumberHelper(node, take_number(b));
+    }
+    return node;
+}
+
+void lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end)
+{
+    builder b = {
+        .text = document->text, .at = document->value_offset, .end = value_end, .arena = arena};
+    document->root = take_value(&b, document->key_offset);
 }
 
 cJSON *lb_json_read(const char *text, size_t length)
@@ -93,6 +172,17 @@ cJSON *lb_document_node(lb_arena *arena, int type)
     placed_node *made = lb_arena_alloc(arena, sizeof *made);
     made->node.type = type;
     return &made->node;
+}
+
+void lb_document_append(cJSON *parent, cJSON *last, cJSON *child)
+{
+    if (last) {
+        last->next = child;
+        child->prev = last;
+    } else {
+        parent->child = child;
+    }
+    parent->child->prev = child; /* cJSON keeps the last child there */
 }
 
 /* ---- Places ---- */
@@ -135,10 +225,6 @@ size_t lb_text_offset(const char *text, size_t length, size_t characters)
 void lb_document_position(const lb_document *document, const cJSON *node, bool key, unsigned *line,
                           unsigned *column)
 {
-    placed_node *root = (placed_node *)document->root;
-    if (root->waits)
-        place_children(document->root, document->text, document->value_offset);
-    root->waits = false;
     lb_mark place = lb_node_place(node ? node : document->root);
     size_t offset = key ? place.key : place.value;
     if (document->counts_characters)

@@ -26,8 +26,6 @@ typedef struct lb_document {
     unsigned root_line;     /* on which the root stands */
     size_t key_offset;      /* JSON: of the root's key in the text */
     size_t value_offset;    /* JSON: of the root itself */
-    bool places_are_rare;   /* JSON: asked for with lb_document_position alone, where something is
-                               wrong: they are found then */
     bool counts_characters; /* YAML: so do the places of its nodes */
     const char *encodings;  /* the encodings file that a tensor's "encoding" without a file means;
                                NULL: none */
@@ -40,16 +38,17 @@ typedef struct lb_document {
  * what it gives need not be looked at. */
 void lb_json_never_fails(void);
 
-/* Parses the JSON value text[value_offset .. value_end), which has passed lb_json_scan, into
- * `document->root`. The other fields of the document are set by the caller. NULL for success, else
- * what the parser did not like. */
-const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end);
+/* Makes `document->root` of the JSON value text[value_offset .. value_end), which has passed
+ * lb_json_scan. The other fields of the document are set by the caller. */
+void lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end);
 
 /* The value of the text, on the heap, with no places; NULL: it is not exactly one value. */
 cJSON *lb_json_read(const char *text, size_t length);
 
 /* A new node of the type (cJSON_Number, ...). */
 cJSON *lb_document_node(lb_arena *arena, int type);
+/* Puts the child behind the last one of its parent (NULL: there is none). */
+void lb_document_append(cJSON *parent, cJSON *last, cJSON *child);
 /* The place of a node that one of these two functions has made. */
 lb_mark lb_node_place(const cJSON *node);
 void lb_node_set_place(cJSON *node, lb_mark place);

@@ -109,17 +109,6 @@ static yaml_event_type_t next_type(reader *r, yaml_mark_t *mark)
 
 /* ---- Trees ---- */
 
-static void append_child(cJSON *parent, cJSON *last, cJSON *child)
-{
-    if (last) {
-        last->next = child;
-        child->prev = last;
-    } else {
-        parent->child = child;
-    }
-    parent->child->prev = child; /* cJSON keeps the last child there */
-}
-
 static char *copy_text(reader *r, lb_arena *arena, const char *text)
 {
     r->alias_bytes += strlen(text) + 1;
@@ -146,7 +135,7 @@ static cJSON *copy_tree(reader *r, lb_arena *arena, const cJSON *from, unsigned 
             return NULL;
         if (child->string)
             child_copy->string = copy_text(r, arena, child->string);
-        append_child(copy, last, child_copy);
+        lb_document_append(copy, last, child_copy);
         last = child_copy;
     }
     return copy;
@@ -269,7 +258,7 @@ static bool read_children(reader *r, cJSON *parent, unsigned depth)
         if (end || !child)
             return end;
         child->string = key;
-        append_child(parent, last, child);
+        lb_document_append(parent, last, child);
         last = child;
     }
 }

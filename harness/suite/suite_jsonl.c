@@ -40,9 +40,9 @@ static bool scan_line(const char *line, size_t length, unsigned line_number, uns
     return false;
 }
 
-/* Parses a line that passed the scan. False: reported. */
-static bool parse_scanned(const char *line, size_t length, unsigned line_number, lb_arena *tree,
-                          lb_document *document, lb_problems *problems)
+/* Parses a line that passed the scan. */
+static void parse_scanned(const char *line, size_t length, unsigned line_number, lb_arena *tree,
+                          lb_document *document)
 {
     size_t start = lb_json_skip_space(line, 0, length);
     *document = (lb_document){.prefix = "",
@@ -50,21 +50,19 @@ static bool parse_scanned(const char *line, size_t length, unsigned line_number,
                               .text_length = length,
                               .first_line = line_number,
                               .root_line = line_number,
-                              .places_are_rare = true,
                               .key_offset = start,
                               .value_offset = start};
     lb_arena_reset(tree);
-    const char *refused = lb_document_parse(document, tree, length);
-    if (refused)
-        lb_problem(problems, (lb_place){.line = line_number}, "", "%s", refused);
-    return !refused;
+    lb_document_parse(document, tree, length);
 }
 
 static bool parse_line(const char *line, size_t length, unsigned line_number, unsigned outer_depth,
                        lb_arena *tree, lb_document *document, lb_problems *problems)
 {
-    return scan_line(line, length, line_number, outer_depth, problems) &&
-           parse_scanned(line, length, line_number, tree, document, problems);
+    if (!scan_line(line, length, line_number, outer_depth, problems))
+        return false;
+    parse_scanned(line, length, line_number, tree, document);
+    return true;
 }
 
 static bool read_line(const char *text, size_t length, bool prepares, lb_problems *problems,
@@ -257,13 +255,12 @@ static bool read_head(line_loader *l, const char *line, size_t length, lb_case *
     if (line[start] != '{')
         return false;
     for (lb_json_walk walk = lb_json_enter(line, start); lb_json_next(&walk, &item);) {
-        lb_document value = {.text = line,
-                             .text_length = length,
-                             .prefix = "",
-                             .places_are_rare = true,
-                             .value_offset = item.start};
-        if (!is_plain_key(line, &item) && (lb_document_parse(&value, &l->tree, item.end) ||
-                                           !take_member(l, line, &item, value.root, c)))
+        lb_document value = {
+            .text = line, .text_length = length, .prefix = "", .value_offset = item.start};
+        if (is_plain_key(line, &item))
+            continue;
+        lb_document_parse(&value, &l->tree, item.end);
+        if (!take_member(l, line, &item, value.root, c))
             return false;
     }
     c->kernel = c->function ? lb_kernel_find(c->function) : NULL;
@@ -316,7 +313,8 @@ static void check_case(line_loader *l, const char *line, size_t length, uint64_t
     if (scanned && leaves_out(l, line, length))
         return;
     lb_case *c = lb_arena_alloc(arena, sizeof *c);
-    if (scanned && parse_scanned(line, length, line_number, &l->tree, &document, l->problems)) {
+    if (scanned) {
+        parse_scanned(line, length, line_number, &l->tree, &document);
         document.companions = &l->suite->companions;
         lb_decode_case(&document, l->problems, arena, c);
     }

@@ -102,11 +102,8 @@ static void read_json_cases(kept_loader *k, const char *text, size_t length, siz
         document.root_line += count_lines(text, counted, item.start);
         counted = item.start;
         document.key_offset = document.value_offset = item.start;
-        const char *refused = lb_document_parse(&document, tree, item.end);
-        if (refused)
-            lb_problem(k->problems, (lb_place){.line = document.root_line}, "", "%s", refused);
-        else
-            add_case(k, &document);
+        lb_document_parse(&document, tree, item.end);
+        add_case(k, &document);
         lb_arena_reset(tree);
     }
 }

@@ -108,7 +108,7 @@ static void nodes_are_found_in_their_text(void **state)
                             .first_line = 10,
                             .value_offset = 21};
     document.key_offset = document.value_offset;
-    assert_null(lb_document_parse(&document, &arena, sizeof text - 1));
+    lb_document_parse(&document, &arena, sizeof text - 1);
     const cJSON *a = document.root->child;
     const cJSON *b = a->child->next->child;
     check_place(&document, document.root, false, 12, 2, "");
@@ -125,6 +125,59 @@ static void nodes_are_found_in_their_text(void **state)
     lb_document_path(&document, b, path, sizeof path);
     assert_string_equal(path, "a[1]");
     lb_arena_free(&arena);
+}
+
+/* The same tree in types, numbers, strings and links. */
+static void assert_same_tree(const cJSON *made, const cJSON *due)
+{
+    assert_int_equal(made->type, due->type);
+    assert_memory_equal(&made->valuedouble, &due->valuedouble, sizeof made->valuedouble);
+    assert_int_equal(made->valueint, due->valueint);
+    assert_true(!made->string == !due->string && !made->valuestring == !due->valuestring);
+    if (due->string)
+        assert_string_equal(made->string, due->string);
+    if (due->valuestring)
+        assert_string_equal(made->valuestring, due->valuestring);
+    assert_int_equal(cJSON_GetArraySize(made), cJSON_GetArraySize(due));
+    assert_true(!made->child == !due->child);
+    const cJSON *child = made->child, *twin = due->child, *last = NULL;
+    for (; child && twin; last = child, child = child->next, twin = twin->next) {
+        assert_true(child == made->child || child->prev == last);
+        assert_same_tree(child, twin);
+    }
+    assert_true(!made->child || made->child->prev == last);
+}
+
+static void trees_are_those_of_another_reader(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "0",
+        "[0,-0,7,-12,2147483647,2147483648,-2147483648,-2147483649]",
+        "[999999999999999,1000000000000000,9007199254740993,-123456789012345678901234567890]",
+        "[0.1,-0.0,1e5,-1E-5,2.5e+3,1e308,1e999,-1e999,1e-999,0.30000000000000004]",
+        "[1.00000000000000000000000000000000000000000000000000000000001]",
+        "  {\"a\" : [ ] , \"b\":{ }, \"\":null,\"a\":true,\"\\u0062\":false}",
+        "[\"\",\"plain\",\"\\\"\\\\\\/"
+        "\\b\\f\\n\\r\\t\",\"\\u00e9\\u20AC\\ud83d\\uDE00\\u0041\",\"\xC3\xA9\"]",
+        "{\"deep\":[[[{\"x\":[1,[2,[3,\"]}\"]]]}]]]}",
+        "true",
+        "false ",
+        "null",
+        "\"x\"",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        lb_json_fault fault;
+        lb_arena arena = {0};
+        const size_t length = strlen(texts[i]), start = strspn(texts[i], " ");
+        lb_document document = {.text = texts[i], .key_offset = start, .value_offset = start};
+        assert_true(lb_json_scan(texts[i], length, 0, &fault));
+        lb_document_parse(&document, &arena, length);
+        cJSON *due = cJSON_Parse(texts[i]);
+        assert_same_tree(document.root, due);
+        cJSON_Delete(due);
+        lb_arena_free(&arena);
+    }
 }
 
 static void plain_yaml_words_have_one_meaning(void **state)
@@ -187,6 +240,7 @@ int main(void)
         cmocka_unit_test(every_cut_is_refused),
         cmocka_unit_test(walks_meet_every_member),
         cmocka_unit_test(nodes_are_found_in_their_text),
+        cmocka_unit_test(trees_are_those_of_another_reader),
         cmocka_unit_test(plain_yaml_words_have_one_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
