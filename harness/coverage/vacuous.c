@@ -129,7 +129,7 @@ static bool changes_first(lb_instance *instance, const lb_profile *profile, cons
 /* Are there so many outputs, all of one tensor, that one is made alone first? */
 static bool has_many(const lb_instance *instance, const outputs *o)
 {
-    enum { MANY = 512 };
+    enum { MANY = 4 };
     const lb_tensor *out = instance->call.tensor[LB_ROLE_OUT];
     return o->computed && o->count >= MANY && out && o->count == lb_element_count(out);
 }

@@ -118,16 +118,23 @@ static bool scan_escape(scanner *s)
     return true;
 }
 
+/* Where plain ASCII ends, which means itself in a string. */
+static size_t plain_end(const scanner *s)
+{
+    size_t at = s->at;
+    for (; at < s->length; at++) {
+        unsigned char c = (unsigned char)s->text[at];
+        if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\')
+            break;
+    }
+    return at;
+}
+
 static bool scan_string(scanner *s)
 {
     size_t start = s->at++;
     for (;;) {
-        while (s->at < s->length) { /* the fast lane: plain ASCII */
-            unsigned char c = (unsigned char)s->text[s->at];
-            if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\')
-                break;
-            s->at++;
-        }
+        s->at = plain_end(s); /* the fast lane */
         int c = peek(s);
         uint32_t code_point;
         unsigned bytes;
@@ -166,9 +173,25 @@ static size_t skip_digits(scanner *s)
     return s->at - start;
 }
 
+/* The fast lane: a whole number of a few digits behind which a list or an object goes on. */
+static bool scan_few_digits(scanner *s)
+{
+    enum { FEW = 15 };
+    size_t at = s->at + (s->text[s->at] == '-'), first = at;
+    while (at < s->length && is_digit(s->text[at]))
+        at++;
+    const bool is_few = at > first && at - first <= FEW && at < s->length &&
+                        (s->text[first] != '0' || at - first == 1) &&
+                        (s->text[at] == ',' || s->text[at] == ']' || s->text[at] == '}');
+    s->at = is_few ? at : s->at;
+    return is_few;
+}
+
 static bool scan_number(scanner *s)
 {
     size_t start = s->at;
+    if (scan_few_digits(s))
+        return true;
     if (peek(s) == '-')
         s->at++;
     size_t first = s->at;
@@ -422,6 +445,7 @@ static size_t container_end(const char *text, size_t offset)
 {
     unsigned depth = 0;
     for (;;) {
+        offset += strcspn(text + offset, "\"{}[]");
         char c = text[offset];
         if (c == '"') {
             offset = string_end(text, offset);
@@ -430,7 +454,7 @@ static size_t container_end(const char *text, size_t offset)
         offset++;
         if (c == '{' || c == '[')
             depth++;
-        else if ((c == '}' || c == ']') && --depth == 0)
+        else if (--depth == 0)
             return offset;
     }
 }

@@ -42,35 +42,31 @@ lb_leaf lb_check_leaf_at(lb_leaf leaf, int dim, int dims)
     return leaf;
 }
 
-/* May the rule, one of what is undefined, find no such tensor: the function does not have the role,
- * or may go without it? */
+/* May the rule, one of what is undefined, find no tensor of this role, which the call does not
+ * have: the function does not have the role, or may go without it? */
 static bool is_left_out(const lb_call *call, const lb_rule *rule, int role)
 {
-    if (call->tensor[role] || !lb_rule_is_undefined(rule))
+    if (!lb_rule_is_undefined(rule))
         return false;
     const lb_role_spec *spec = lb_kernel_role(call->kernel, (lb_role)role);
     return !spec || spec->optional;
 }
 
-static bool is_missing(const asking *a, int role)
-{
-    return !a->call->tensor[role];
-}
-
 static bool has_value(asking *a, lb_leaf leaf)
 {
-    if (lb_leaf_is_of_tensor(leaf) && is_left_out(a->call, a->rule, leaf.role))
-        return a->says_nothing = true, false;
-    lb_status missing = LB_OK;
     if (leaf.kind == LB_LEAF_DERIVED)
         return has_value(a, a->map->derived[leaf.at].of) &&
                has_value(a, a->map->derived[leaf.at].by);
-    else if (!lb_leaf_is_of_tensor(leaf))
+    if (!lb_leaf_is_of_tensor(leaf))
         return true;
-    else if (is_missing(a, leaf.role))
+    const lb_tensor *tensors = a->call->tensor[leaf.role];
+    lb_status missing = LB_OK;
+    if (!tensors && is_left_out(a->call, a->rule, leaf.role))
+        return a->says_nothing = true, false;
+    if (!tensors)
         missing = LB_BAD_TENSOR;
-    else if (leaf.kind == LB_LEAF_AXIS && lb_is_sa(a->call->tensor[leaf.role][leaf.at].el_type) &&
-             !lb_has_own_parameters(&a->call->tensor[leaf.role][leaf.at]))
+    else if (leaf.kind == LB_LEAF_AXIS && lb_is_sa(tensors[leaf.at].el_type) &&
+             !lb_has_own_parameters(&tensors[leaf.at]))
         missing = lb_unsaid_status(LB_UNSAID_PARAMETERS);
     if (a->missing == LB_OK)
         a->missing = missing;

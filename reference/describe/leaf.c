@@ -6,23 +6,6 @@
 
 /* ---- What a leaf is ---- */
 
-bool lb_leaf_is_of_tensor(lb_leaf leaf)
-{
-    switch ((lb_leaf_kind)leaf.kind) {
-    case LB_LEAF_NONE:
-    case LB_LEAF_NUMBER:
-    case LB_LEAF_CONFIG:
-    case LB_LEAF_DERIVED:
-    case LB_LEAF_GIVEN:
-    case LB_LEAF_CONFIG_GIVEN:
-    case LB_LEAF_KERNEL_SIZE:
-    case LB_LEAF_ASKED_TYPE:
-        return false;
-    default:
-        return true;
-    }
-}
-
 static lb_leaf_range field_range(int type)
 {
     switch ((lb_field_type)type) {

@@ -105,7 +105,15 @@ typedef struct lb_leaf_range {
 lb_leaf_range lb_leaf_type_range(lb_leaf leaf);
 
 /* Is it a number of a tensor, so that the role must be there? */
-bool lb_leaf_is_of_tensor(lb_leaf leaf);
+static inline bool lb_leaf_is_of_tensor(lb_leaf leaf)
+{
+    static const uint32_t others = 1u << LB_LEAF_NONE | 1u << LB_LEAF_NUMBER |
+                                   1u << LB_LEAF_CONFIG | 1u << LB_LEAF_DERIVED |
+                                   1u << LB_LEAF_GIVEN | 1u << LB_LEAF_CONFIG_GIVEN |
+                                   1u << LB_LEAF_KERNEL_SIZE | 1u << LB_LEAF_ASKED_TYPE;
+    return !(others >> leaf.kind & 1);
+}
+
 static inline lb_leaf lb_leaf_of_field(const lb_config_field *field, unsigned entry)
 {
     return (lb_leaf){.kind = LB_LEAF_CONFIG,
