@@ -1,136 +1,66 @@
-/* Small domains: which function has which, and from a call's number to its case. See
- * sweep_domain.h.
- */
+/* Small domains: from a call's number to its case, and a domain as a suite. See sweep_domain.h. */
 #include "harness/generate/sweep_domain.h"
 #include "harness/base/xalloc.h"
-#include "harness/generate/sweep_block.h"
+#include "harness/generate/random_build.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Functions ---- */
-
-static bool is_for(const lb_sweep_row *row, const lb_kernel *kernel)
-{
-    return row->pattern == lb_pattern_of(kernel) &&
-           (row->in_type == 0 || row->in_type == kernel->in_type) &&
-           (row->out_type == 0 || row->out_type == kernel->out_type) &&
-           (row->ops == 0 || row->ops >> kernel->op & 1) &&
-           (row->config_kind == 0 || row->config_kind == (unsigned)kernel->config_kind) &&
-           (!row->function || strcmp(row->function, kernel->name) == 0) &&
-           row->has_axis == (kernel->config_kind == LB_CONFIG_AXIS);
-}
-
-static const lb_sweep_block *blocks_of(const lb_kernel *kernel)
-{
-    static const lb_sweep_row *const tables[] = {lb_sweep_unary, lb_sweep_slopes, lb_sweep_pairs,
-                                                 lb_sweep_conversions, lb_sweep_litert};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const lb_sweep_row *row = tables[i]; row->blocks; row++)
-            if (is_for(row, kernel))
-                return row->blocks;
-    return NULL;
-}
-
 size_t lb_sweep_domains(lb_sweep_domain domains[LB_SWEEP_MOST])
 {
     size_t count = 0;
     const lb_kernel *kernel;
     for (size_t k = 0; count < LB_SWEEP_MOST && (kernel = lb_kernel_at(k)) != NULL; k++) {
-        const lb_sweep_block *blocks = blocks_of(kernel);
+        const lb_domain_block *blocks = lb_domain_of(kernel);
         if (blocks)
             domains[count++] = (lb_sweep_domain){kernel->name, blocks};
     }
     return count;
 }
 
-/* ---- Counting ---- */
-
-static uint64_t block_calls(const lb_sweep_block *block)
-{
-    uint64_t count = 1;
-    for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
-        count *= block->axes[a].count;
-    return count;
-}
-
 uint64_t lb_sweep_call_count(const lb_sweep_domain *domain)
 {
     uint64_t count = 0;
-    for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
-        count += block_calls(block);
+    for (const lb_domain_block *block = domain->blocks; block->lay; block++)
+        count += lb_block_calls(block);
     return count;
 }
 
 uint64_t lb_sweep_input_count(const lb_sweep_domain *domain)
 {
     uint64_t count = 0;
-    for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
-        count += block_calls(block) * block->inputs;
+    for (const lb_domain_block *block = domain->blocks; block->lay; block++)
+        count += lb_block_calls(block) * block->inputs;
     return count;
 }
 
-/* ---- Points ---- */
+/* ---- Inputs ---- */
 
-static unsigned axis_numbers(const lb_sweep_axis *axis)
-{
-    unsigned count = 0;
-    while (count < LB_SWEEP_AXIS_NUMBERS && axis->names[count])
-        count++;
-    return count;
-}
-
-static void axis_point(const lb_sweep_axis *axis, size_t point, int *numbers)
-{
-    const size_t in_range = axis->count - axis->list_count;
-    const unsigned count = axis->splits ? 1 : axis_numbers(axis);
-    if (axis->make)
-        axis->make(axis, point, numbers);
-    else if (point < in_range)
-        numbers[0] = axis->first + (axis->step ? axis->step : 1) * (int)point;
-    else
-        memcpy(numbers, axis->list + (point - in_range) * count, count * sizeof *numbers);
-    if (axis->splits)
-        lb_sweep_split(numbers[0], &numbers[0], &numbers[1]);
-}
-
-/* The numbers of call `index` of the block, the last axis fastest. */
-static void block_point(const lb_sweep_block *block, uint64_t index,
-                        int numbers[LB_SWEEP_MAX_NUMBERS])
-{
-    size_t point[LB_SWEEP_MAX_AXES] = {0}, axis_count = 0;
-    while (axis_count < LB_SWEEP_MAX_AXES && block->axes[axis_count].count)
-        axis_count++;
-    for (size_t a = axis_count; a-- > 0;) {
-        point[a] = (size_t)(index % block->axes[a].count);
-        index /= block->axes[a].count;
-    }
-    for (size_t a = 0; a < axis_count; a++) {
-        axis_point(&block->axes[a], point[a], numbers);
-        numbers += axis_numbers(&block->axes[a]);
-    }
-}
-
-/* ---- Cases ---- */
+struct lb_sweep_inputs {
+    int32_t all_8[LB_ALL_OF_8];                   /* -128 .. 127 */
+    int32_t all_16[LB_ROWS_OF_16 * LB_ALL_OF_16]; /* -32768 .. 32767, again and again */
+    int32_t slow_8[LB_ALL_PAIRS]; /* with fast_8 all pairs: steps once in 256 elements */
+    int32_t fast_8[LB_ALL_PAIRS];
+    int32_t twos_8[2 * LB_ALL_PAIRS];  /* all pairs, their two numbers side by side */
+    int32_t twos_16[2 * LB_ALL_OF_16]; /* the largest number of 16 bits beside each */
+};
 
 lb_sweep_inputs *lb_sweep_inputs_new(void)
 {
     lb_sweep_inputs *inputs = lb_resized(NULL, sizeof *inputs);
-    for (int i = 0; i < LB_SWEEP_8; i++)
+    for (int i = 0; i < LB_ALL_OF_8; i++)
         inputs->all_8[i] = i - 128;
-    for (int i = 0; i < LB_SWEEP_16_ROWS * LB_SWEEP_16; i++)
-        inputs->all_16[i] = i % LB_SWEEP_16 - 32768;
-    for (int i = 0; i < LB_SWEEP_PAIRS; i++) {
-        inputs->slow_8[i] = i / LB_SWEEP_8 - 128;
-        inputs->fast_8[i] = i % LB_SWEEP_8 - 128;
-        inputs->rows_8[2 * i] = inputs->slow_8[i];
-        inputs->rows_8[2 * i + 1] = inputs->fast_8[i];
+    for (int i = 0; i < LB_ROWS_OF_16 * LB_ALL_OF_16; i++)
+        inputs->all_16[i] = i % LB_ALL_OF_16 - 32768;
+    for (int i = 0; i < LB_ALL_PAIRS; i++) {
+        inputs->twos_8[2 * i] = inputs->slow_8[i] = i / LB_ALL_OF_8 - 128;
+        inputs->twos_8[2 * i + 1] = inputs->fast_8[i] = i % LB_ALL_OF_8 - 128;
     }
-    for (int i = 0; i < LB_SWEEP_16; i++) {
-        inputs->rows_16[2 * i] = INT16_MAX;
-        inputs->rows_16[2 * i + 1] = i - 32768;
+    for (int i = 0; i < LB_ALL_OF_16; i++) {
+        inputs->twos_16[2 * i] = INT16_MAX;
+        inputs->twos_16[2 * i + 1] = i - 32768;
     }
     return inputs;
 }
@@ -140,22 +70,133 @@ void lb_sweep_inputs_free(lb_sweep_inputs *inputs)
     free(inputs);
 }
 
+/* ---- How they lie ---- */
+
+/* A case in the making, and the numbers of its point. */
+typedef struct call {
+    lb_build build;
+    const lb_domain_block *block;
+    const int *numbers;
+    uint32_t rows, columns; /* of its tensors; rows 0: of one dimension */
+} call;
+
+/* An operand of the type that the block or the function gives it, its sa parameters 1, 0, 0; with a
+ * list of data, but for the output. */
+static lb_case_tensor *put_shaped(call *k, lb_role role, unsigned rank, const uint32_t *shape,
+                                  int32_t *data)
+{
+    const lb_el_type own = role == LB_ROLE_OUT ? k->block->to : k->block->from;
+    lb_case_tensor *t = lb_build_operand(&k->build, role, rank, shape);
+    t->type = own ? own : t->type;
+    if (lb_is_sa((uint32_t)t->type))
+        lb_build_sa(&k->build, t, 1, 0, 0);
+    t->has_data = data != NULL;
+    if (data)
+        t->data = (lb_values){.items = data, .count = lb_build_count(t)};
+    return t;
+}
+
+static lb_case_tensor *put(call *k, lb_role role, int32_t *data)
+{
+    const uint32_t shape[] = {k->rows, k->columns};
+    return put_shaped(k, role, k->rows ? 2 : 1, k->rows ? shape : shape + 1, data);
+}
+
+static int32_t *one_number(call *k, int value)
+{
+    int32_t *data = lb_arena_array(k->build.arena, 1, sizeof *data);
+    data[0] = value;
+    return data;
+}
+
+static void lay_scalar(call *k, int32_t *all)
+{
+    const int place = k->numbers[0];
+    const uint32_t shape[] = {k->columns};
+    int32_t *scalar = one_number(k, k->numbers[1]);
+    put_shaped(k, LB_ROLE_IN1, place != 1, shape, place == 1 ? scalar : all);
+    put_shaped(k, LB_ROLE_IN2, place != 2, shape, place == 2 ? scalar : all);
+}
+
+static void lay_slope(call *k, int32_t *all)
+{
+    const int slope = k->numbers[0];
+    const uint32_t one[] = {1};
+    put(k, LB_ROLE_IN, all);
+    k->build.c->config.axis = -1; /* where there is one */
+    put_shaped(k, LB_ROLE_SLOPE, slope & 1, one, one_number(k, slope));
+}
+
+static void lay_slopes(call *k, unsigned axis, int32_t *inputs, const int32_t *slopes)
+{
+    uint32_t shape[] = {1, 1};
+    shape[axis] = axis ? k->columns : k->rows;
+    k->build.c->config.axis = (int)axis;
+    put(k, LB_ROLE_IN, inputs);
+    put_shaped(k, LB_ROLE_SLOPE, 2, shape, (int32_t *)slopes);
+}
+
+static void lay_out(call *k, lb_sweep_inputs *i)
+{
+    const lb_domain_block *block = k->block;
+    const uint32_t type = block->from ? block->from : k->build.c->kernel->in_type;
+    const bool is_16 = lb_container_bits(type) == 16;
+    const uint32_t inputs = (uint32_t)block->inputs, all = is_16 ? LB_ALL_OF_16 : LB_ALL_OF_8;
+    int32_t *list = is_16 ? i->all_16 : i->all_8;
+    k->columns = block->lay == LB_LAY_TWOS ? 2 : block->lay == LB_LAY_LONG ? 2 * all : all;
+    k->rows = block->lay == LB_LAY_TWOS ? inputs : inputs / all;
+    if (block->lay == LB_LAY_ALL || block->lay == LB_LAY_PAIRS || block->lay == LB_LAY_SCALAR ||
+        block->lay == LB_LAY_SLOPE) {
+        k->columns = inputs;
+        k->rows = 0;
+    }
+    switch (block->lay) {
+    case LB_LAY_PAIRS:
+        put(k, LB_ROLE_IN1, i->slow_8);
+        put(k, LB_ROLE_IN2, i->fast_8);
+        break;
+    case LB_LAY_SCALAR:
+        lay_scalar(k, list);
+        break;
+    case LB_LAY_SLOPE:
+        lay_slope(k, list);
+        break;
+    case LB_LAY_SLOPES:
+        lay_slopes(k, 0, is_16 ? i->all_16 : i->fast_8,
+                   block->slopes ? block->slopes[k->numbers[0]] : i->all_8);
+        break;
+    case LB_LAY_ACROSS:
+        lay_slopes(k, 1, i->slow_8, i->all_8);
+        break;
+    default:
+        put(k, LB_ROLE_IN,
+            block->lay == LB_LAY_ALL    ? list
+            : block->lay == LB_LAY_ROWS ? i->fast_8
+            : is_16                     ? i->twos_16
+                                        : i->twos_8);
+    }
+    put(k, LB_ROLE_OUT, NULL);
+}
+
 /* "mli_krn_sigm_fx8" without what all functions share. */
 static const char *short_name(const char *function)
 {
     return lb_kernel_short_name(lb_kernel_find(function));
 }
 
-static char *case_id(const lb_sweep_domain *domain, const lb_sweep_block *block, const int *numbers,
-                     lb_arena *arena)
+static char *case_id(const lb_sweep_domain *domain, const lb_domain_block *block,
+                     const int *numbers, lb_arena *arena)
 {
     char text[256];
     size_t used = (size_t)snprintf(text, sizeof text, "%s%s%s", short_name(domain->function),
                                    block->label[0] ? "." : "", block->label);
-    for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
-        for (unsigned i = 0; i < axis_numbers(&block->axes[a]) && used < sizeof text; i++)
-            used += (size_t)snprintf(text + used, sizeof text - used, ".%s=%d",
-                                     block->axes[a].names[i], *numbers++);
+    for (size_t a = 0; a < LB_DOMAIN_AXES && block->axes[a].count; a++) {
+        const lb_axis *axis = &block->axes[a];
+        for (unsigned i = 0; i < lb_axis_told(axis) && used < sizeof text; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, ".%s=%d", axis->names[i],
+                                     numbers[i]);
+        numbers += lb_axis_numbers(axis);
+    }
     return lb_arena_strdup(arena, text);
 }
 
@@ -177,12 +218,15 @@ static const struct {
     {LB_ROLE_OUT, {"fo", "so", "zo"}},
 };
 
-static void set_format(lb_case_operand *operand, unsigned what, int value)
+enum { ALL_ROWS = -1 };
+
+static void set_format(lb_case_operand *operand, unsigned what, int row, int value)
 {
     lb_case_tensor *t = operand->present ? operand->tensors : NULL;
     if (t && !t->scale && what == 0)
         lb_build_fx(t, value);
-    for (size_t j = 0; t && j < t->quant_count; j++)
+    const size_t first = row == ALL_ROWS ? 0 : (size_t)row;
+    for (size_t j = first; t && j < t->quant_count && (row == ALL_ROWS || j == first); j++)
         if (what == 0)
             t->scale_frac_bits[j] = (int8_t)value;
         else
@@ -191,17 +235,17 @@ static void set_format(lb_case_operand *operand, unsigned what, int value)
 
 /* A number of a format; of operands that have to be quantized alike one name says both
  * (elementwise.md 2). */
-static void set_by_name(lb_case *c, const char *name, int value)
+static void set_by_name(lb_case *c, const char *name, int row, int value)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         for (unsigned what = 0; what < 3; what++) {
             if (strcmp(formats[i].names[what], name) != 0)
                 continue;
-            set_format(&c->operand[formats[i].role], what, value);
+            set_format(&c->operand[formats[i].role], what, row, value);
             if (formats[i].role == LB_ROLE_IN1)
-                set_format(&c->operand[LB_ROLE_IN2], what, value);
+                set_format(&c->operand[LB_ROLE_IN2], what, row, value);
             if (i == 0 && c->operand[LB_ROLE_SLOPE].present)
-                set_format(&c->operand[LB_ROLE_OUT], what, value);
+                set_format(&c->operand[LB_ROLE_OUT], what, row, value);
             return;
         }
     for (const lb_config_field *f = lb_config_fields(c->kernel->config_kind); f->name; f++)
@@ -209,64 +253,45 @@ static void set_by_name(lb_case *c, const char *name, int value)
             lb_config_set(&c->config, f, 0, value);
 }
 
+static void set_point(lb_case *c, const lb_axis axes[LB_DOMAIN_AXES], const int *number, int row)
+{
+    for (size_t a = 0; a < LB_DOMAIN_AXES && axes[a].count; a++)
+        for (unsigned i = 0; i < lb_axis_numbers(&axes[a]); i++)
+            set_by_name(c, axes[a].names[i], row, *number++);
+}
+
+/* Each row has its entry of the parameters of both tensors. */
+static void set_rows(call *k)
+{
+    int numbers[LB_DOMAIN_NUMBERS];
+    for (int role = LB_ROLE_IN; role <= LB_ROLE_OUT; role++)
+        if (k->build.c->operand[role].present)
+            lb_build_spread(&k->build, k->build.c->operand[role].tensors, 0);
+    for (uint32_t row = 0; row < k->rows; row++) {
+        lb_axes_point(k->block->rows, row, numbers);
+        set_point(k->build.c, k->block->rows, numbers, (int)row);
+    }
+}
+
 void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index,
                    lb_arena *arena, lb_case *c)
 {
-    int numbers[LB_SWEEP_MAX_NUMBERS] = {0}, *number = numbers;
-    const lb_sweep_block *block = domain->blocks;
+    int numbers[LB_DOMAIN_NUMBERS] = {0};
+    const lb_domain_block *block = domain->blocks;
     uint64_t left = index;
-    for (; left >= block_calls(block); block++)
-        left -= block_calls(block);
+    for (; left >= lb_block_calls(block); block++)
+        left -= lb_block_calls(block);
     memset(c, 0, sizeof *c);
-    block_point(block, left, numbers);
+    lb_axes_point(block->axes, left, numbers);
     c->kernel = lb_kernel_find(domain->function);
     c->function = lb_arena_strdup(arena, domain->function);
     c->id = case_id(domain, block, numbers, arena);
     c->line = (unsigned)(index + 1);
-    lb_sweep_call call = {
-        .build = {.arena = arena, .c = c}, .inputs = inputs, .block = block, .numbers = numbers};
-    block->fill(&call);
-    for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
-        for (unsigned i = 0; i < axis_numbers(&block->axes[a]); i++)
-            set_by_name(c, block->axes[a].names[i], *number++);
-}
-
-/* ---- Bricks ---- */
-
-lb_case_tensor *lb_sweep_put(lb_sweep_call *call, lb_role role, unsigned rank,
-                             const uint32_t *shape, int32_t *data)
-{
-    const lb_el_type own = role == LB_ROLE_OUT ? call->block->to : call->block->from;
-    lb_case_tensor *t = lb_build_operand(&call->build, role, rank, shape);
-    t->type = own ? own : t->type;
-    if (lb_is_sa((uint32_t)t->type))
-        lb_build_sa(&call->build, t, 1, 0, 0);
-    t->has_data = data != NULL;
-    if (data)
-        t->data = (lb_values){.items = data, .count = lb_build_count(t)};
-    return t;
-}
-
-void lb_sweep_fill_all(lb_sweep_call *call)
-{
-    const uint32_t shape[] = {(uint32_t)call->block->inputs};
-    const uint32_t type = call->block->from ? call->block->from : call->build.c->kernel->in_type;
-    lb_sweep_put(call, LB_ROLE_IN, 1, shape,
-                 lb_container_bits(type) == 16 ? call->inputs->all_16 : call->inputs->all_8);
-    lb_sweep_put(call, LB_ROLE_OUT, 1, shape, NULL);
-}
-
-int32_t *lb_sweep_one_number(lb_sweep_call *call, int value)
-{
-    int32_t *data = lb_arena_array(call->build.arena, 1, sizeof *data);
-    data[0] = value;
-    return data;
-}
-
-void lb_sweep_split(int difference, int *in, int *out)
-{
-    *in = (difference - (difference & 1)) / 2;
-    *out = *in - difference;
+    call k = {.build = {.arena = arena, .c = c}, .block = block, .numbers = numbers};
+    lay_out(&k, inputs);
+    if (block->lay == LB_LAY_ROWS)
+        set_rows(&k);
+    set_point(c, block->axes, numbers, ALL_ROWS);
 }
 
 /* ---- Words ---- */
@@ -282,10 +307,10 @@ char *lb_sweep_number(uint64_t value, lb_arena *arena)
 char *lb_sweep_words(const lb_sweep_domain *domain, lb_arena *arena)
 {
     char *words = lb_arena_strdup(arena, "");
-    for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
+    for (const lb_domain_block *block = domain->blocks; block->lay; block++)
         words = lb_arena_printf(arena, "%s%s%s (%s %s of %s inputs)", words, words[0] ? "; " : "",
-                                block->words, lb_sweep_number(block_calls(block), arena),
-                                block_calls(block) == 1 ? "call" : "calls",
+                                block->words, lb_sweep_number(lb_block_calls(block), arena),
+                                lb_block_calls(block) == 1 ? "call" : "calls",
                                 lb_sweep_number(block->inputs, arena));
     return words;
 }
@@ -299,14 +324,14 @@ static char *full_text(const lb_sweep_domain *domain, lb_arena *arena)
     if (!memory)
         lb_out_of_memory(0);
     fprintf(memory, "%s\n%s\n", domain->function, lb_sweep_words(domain, arena));
-    for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
-        for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++) {
-            const lb_sweep_axis *axis = &block->axes[a];
+    for (const lb_domain_block *block = domain->blocks; block->lay; block++)
+        for (size_t a = 0; a < LB_DOMAIN_AXES && block->axes[a].count; a++) {
+            const lb_axis *axis = &block->axes[a];
             fprintf(memory, "%s.%s", block->label, axis->names[0]);
             for (size_t point = 0; point < axis->count; point++) {
-                int numbers[LB_SWEEP_AXIS_NUMBERS];
-                axis_point(axis, point, numbers);
-                for (unsigned i = 0; i < axis_numbers(axis); i++)
+                int numbers[LB_AXIS_NUMBERS];
+                lb_axis_point(axis, point, numbers);
+                for (unsigned i = 0; i < lb_axis_told(axis); i++)
                     fprintf(memory, "%c%d", i ? ',' : ' ', numbers[i]);
             }
             fputc('\n', memory);

@@ -1,19 +1,15 @@
-/* Small domains: for a function, all sets of parameters that are worth trying, and every input at
- * each of them. A table, not a program: a domain is a list of blocks, a block a product of axes,
- * and every point of a block is one call on a tensor of all inputs. */
+/* Small domains (reference/describe/domain.h) as cases and suites: for a function, all sets of
+ * parameters that are worth trying, and every input at each of them. */
 #ifndef LB_HARNESS_GENERATE_SWEEP_DOMAIN_H
 #define LB_HARNESS_GENERATE_SWEEP_DOMAIN_H
 
 #include "harness/suite/suite.h"
-
-#include <stdint.h>
-
-typedef struct lb_sweep_block lb_sweep_block;
+#include "reference/describe/domain.h"
 
 /* What is tried of one function. */
 typedef struct lb_sweep_domain {
-    const char *function;         /* the public symbol */
-    const lb_sweep_block *blocks; /* ended by a block that fills nothing */
+    const char *function;          /* the public symbol */
+    const lb_domain_block *blocks; /* ended by one that is not laid */
 } lb_sweep_domain;
 
 /* Those of all functions that have one; gives their number. */

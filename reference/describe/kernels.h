@@ -257,6 +257,7 @@ typedef struct lb_kernel_set {
     unsigned (*brings)(const lb_kernel *kernel); /* what its operator brings with it */
     const char *const *activations;              /* that operators bring with them, ended by NULL */
     const lb_step_place *const *step_places;     /* by kernel; NULL: they are not listed */
+    const struct lb_domain *const *domains;      /* tables (domain.h), ended by NULL */
     bool has_features; /* its platforms differ in features too (core/feature_table.h) */
 } lb_kernel_set;
 

@@ -97,4 +97,5 @@ const lb_kernel_set lb_set_litert = {.name = "litert",
                                      .prepare = lb_lite_prepare_call,
                                      .brings = lb_lite_brings,
                                      .activations = lb_lite_activations,
-                                     .step_places = lb_lite_step_places};
+                                     .step_places = lb_lite_step_places,
+                                     .domains = lb_lite_domains};

@@ -11,6 +11,9 @@ extern const size_t lb_lite_kernel_count;
 /* By kernel; of a new one NULL until step_places.c is made anew. */
 extern const lb_step_place *const lb_lite_step_places[LB_LITE_KERNEL_COUNT];
 
+/* Tables of domains (describe/domain.h). */
+extern const struct lb_domain *const lb_lite_domains[];
+
 /* litert-double, litert-single. */
 enum { LB_LITE_PROFILE_COUNT = 2 };
 extern const lb_profile lb_lite_profiles[LB_LITE_PROFILE_COUNT];

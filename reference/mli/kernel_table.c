@@ -1,5 +1,6 @@
 /* The table of functions: its rows stand in kernel_rows.h. */
 #include "describe/program.h"
+#include "domains.h"
 #include "kernel_roles.h"
 #include "models.h"
 
@@ -37,6 +38,9 @@ const lb_kernel lb_kernels[] = {
 
 const size_t lb_kernel_count = sizeof lb_kernels / sizeof lb_kernels[0];
 
+static const lb_domain *const domains[] = {lb_mli_domains_unary, lb_mli_domains_slope,
+                                           lb_mli_domains_eltwise, lb_mli_domains_convert, NULL};
+
 const lb_kernel_set lb_set_mli = {.name = "mli",
                                   .title = "MLI",
                                   .prefix = "mli_",
@@ -44,4 +48,5 @@ const lb_kernel_set lb_set_mli = {.name = "mli",
                                   .kernel_count = &lb_kernel_count,
                                   .profiles = lb_profiles,
                                   .profile_count = LB_PROFILE_COUNT,
+                                  .domains = domains,
                                   .has_features = true};

@@ -5,7 +5,7 @@
 #include "harness/tests/fixture.h"
 
 #include "harness/base/id_set.h"
-#include "harness/generate/sweep_block.h"
+#include "harness/generate/sweep_domain.h"
 #include "harness/run/pool.h"
 #include "harness/suite/case_write.h"
 #include "harness/trial/trial.h"
@@ -204,10 +204,8 @@ static size_t block_ends(const lb_sweep_domain *domain, uint64_t first[MAX_BLOCK
 {
     uint64_t next = 0;
     size_t count = 0;
-    for (const lb_sweep_block *block = domain->blocks; block->fill; block++) {
-        uint64_t calls = 1;
-        for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
-            calls *= block->axes[a].count;
+    for (const lb_domain_block *block = domain->blocks; block->lay; block++) {
+        const uint64_t calls = lb_block_calls(block);
         assert_true(count < MAX_BLOCKS);
         first[count] = next;
         next += calls;

@@ -1,9 +1,9 @@
 /* Domains of relu, sigm and tanh. Spec: elementwise.md 3, numerics.md 6, recurrent.md 4. */
-#include "harness/generate/sweep_block.h"
+#include "domains.h"
 
 /* clang-format off */
-#define INPUTS_8(REST)  "all 256 inputs" REST, LB_SWEEP_8, lb_sweep_fill_all
-#define INPUTS_16(REST) "all 65,536 inputs" REST, LB_SWEEP_16, lb_sweep_fill_all
+#define INPUTS_8(REST)  "all 256 inputs" REST, LB_ALL_OF_8, LB_LAY_ALL
+#define INPUTS_16(REST) "all 65,536 inputs" REST, LB_ALL_OF_16, LB_LAY_ALL
 #define FRACS           LB_RANGE("frac_bits", -128, 127)
 #define ZERO_POINTS     LB_RANGE("zero_point", -128, 127)
 #define OF_RELU " at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)"
@@ -11,9 +11,9 @@
 
 /* ---- relu ---- */
 
-static const lb_sweep_block relu_fx8[] = {
+static const lb_domain_block relu_fx8[] = {
     {"", INPUTS_8(OF_RELU), .axes = {LB_RANGE("type", 0, 4), FRACS}}, {0}};
-static const lb_sweep_block relu_fx16[] = {
+static const lb_domain_block relu_fx16[] = {
     {"", INPUTS_16(OF_RELU), .axes = {LB_RANGE("type", 0, 4), FRACS}}, {0}};
 
 /* ---- relu_sa8: the result depends on two limits alone, and these on zero point, type and the
@@ -23,33 +23,22 @@ enum { RELU1 = 2, RELU6 = 3 };
 
 /* A format in which floor(real * 2^frac / scale) is `quotient`: the largest frac where that can be
  * (below the border at which the limit is replaced), and a scale that brings the true quotient to
- * just below the next number (a limit that is rounded is found) or to just above this one. */
-static void fill_relu_quotient(lb_sweep_call *call, int real, int frac_end, int quotient)
+ * just below the next number (a limit that is rounded is found) or to just above this one. n = zero
+ * point, quotient; behind them go relu type, scale and scale_frac_bits */
+static void add_format(int type, int *n)
 {
-    bool below_next = (call->numbers[0] + quotient) & 1 || quotient == 0;
+    const int real = type == RELU6 ? 6 : 1, quotient = n[1];
+    const bool below_next = (n[0] + quotient) & 1 || quotient == 0;
     int64_t scale = 0;
-    int frac = frac_end;
+    int frac = type == RELU6 ? 28 : 30;
     do {
         frac--;
         int64_t numerator = (int64_t)real << frac;
         scale = below_next ? numerator / (quotient + 1) + 1 : numerator / quotient;
     } while (scale > INT16_MAX);
-    lb_sweep_fill_all(call);
-    lb_build_sa(&call->build, call->build.c->operand[LB_ROLE_IN].tensors, (int)scale, frac, 0);
-}
-
-/* n = zero_point, six */
-static void fill_relu6_limits(lb_sweep_call *call)
-{
-    call->build.c->config.relu = RELU6;
-    fill_relu_quotient(call, 6, 28, call->numbers[1]);
-}
-
-/* n = zero_point, one */
-static void fill_relu1_limits(lb_sweep_call *call)
-{
-    call->build.c->config.relu = RELU1;
-    fill_relu_quotient(call, 1, 30, call->numbers[1]);
+    n[2] = type;
+    n[3] = (int)scale;
+    n[4] = frac;
 }
 
 static int lesser(int a, int b)
@@ -66,29 +55,30 @@ static int last_of(int type, int zero_point)
 }
 
 /* Point by point: for every zero point the numbers from 0 to the last. */
-static void make_limits(const lb_sweep_axis *axis, size_t point, int *numbers)
+static void make_limits(int first, size_t point, int *numbers)
 {
     int zero_point = -128;
-    for (; point > (size_t)last_of(axis->first, zero_point); zero_point++)
-        point -= (size_t)last_of(axis->first, zero_point) + 1;
+    for (; point > (size_t)last_of(first, zero_point); zero_point++)
+        point -= (size_t)last_of(first, zero_point) + 1;
     numbers[0] = zero_point;
     numbers[1] = (int)point;
+    add_format(first, numbers);
 }
 
 /* The numbers at which the second limit reaches its end too. */
-static void make_one_beyond(const lb_sweep_axis *axis, size_t point, int *numbers)
+static void make_one_beyond(int first, size_t point, int *numbers)
 {
-    (void)axis;
     numbers[0] = (int)(point / 3) - 128;
-    numbers[1] = 256 - last_of(RELU1, numbers[0]) - 1 + (int)(point % 3);
+    numbers[1] = 256 - last_of(first, numbers[0]) - 1 + (int)(point % 3);
+    add_format(first, numbers);
 }
 
 /* With the zero point at an end, one limit stands and the other takes every value. */
-static void make_one_from_end(const lb_sweep_axis *axis, size_t point, int *numbers)
+static void make_one_from_end(int first, size_t point, int *numbers)
 {
-    (void)axis;
     numbers[0] = point < 256 ? -128 : 127;
     numbers[1] = (int)(point % 256) + 1;
+    add_format(first, numbers);
 }
 
 enum {
@@ -97,20 +87,23 @@ enum {
 };
 
 /* clang-format off */
-static const lb_sweep_block relu_sa8[] = {
+#define LIMITS(COUNT, TYPE, MAKE, NAME) \
+    {.names = {"zero_point", NAME, "type", "scale", "scale_frac_bits"}, .hidden = 3, .count = COUNT, .first = TYPE, .make = MAKE}
+
+static const lb_domain_block relu_sa8[] = {
     {"", "all 256 inputs at every zero point, for the relu types without an upper limit: 0, 1, and 4, which is none (elementwise.md 3)",
-     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_LIST("type", 0, 1, 4), ZERO_POINTS}},
+     LB_ALL_OF_8, LB_LAY_ALL, .axes = {LB_ONE("type", 0, 1, 4), ZERO_POINTS}},
     {"relu6", "relu6 at every zero point with every distinct pair of limits: six from 0 to one beyond the range, by scales that bring the quotient just below the next number or just above "
      "this one (numerics.md 6)",
-     LB_SWEEP_8, fill_relu6_limits, .axes = {LB_SWEEP_MADE(SIX_COUNT, RELU6, make_limits, "zero_point", "six")}},
+     LB_ALL_OF_8, LB_LAY_ALL, .axes = {LIMITS(SIX_COUNT, RELU6, make_limits, "six")}},
     {"relu1", "relu1 at every zero point with every distinct pair of limits: one from 0 to where the first limit is an end of the range",
-     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(ONE_COUNT, RELU1, make_limits, "zero_point", "one")}},
+     LB_ALL_OF_8, LB_LAY_ALL, .axes = {LIMITS(ONE_COUNT, RELU1, make_limits, "one")}},
     {"relu1_far", "relu1 at every zero point where the second limit reaches its end, too",
-     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 3, 0, make_one_beyond, "zero_point", "one")}},
+     LB_ALL_OF_8, LB_LAY_ALL, .axes = {LIMITS(256 * 3, RELU1, make_one_beyond, "one")}},
     {"relu1_end", "relu1 at the zero points -128 and 127, where one limit stands at its end and the other takes every value",
-     LB_SWEEP_8, fill_relu1_limits, .axes = {LB_SWEEP_MADE(256 * 2, 0, make_one_from_end, "zero_point", "one")}},
+     LB_ALL_OF_8, LB_LAY_ALL, .axes = {LIMITS(256 * 2, RELU1, make_one_from_end, "one")}},
     {"border", "relu1 and relu6 with scale_frac_bits from below 0 to beyond the borders at 28 and 30, where the limit is replaced, at 7 zero points and 7 scales (numerics.md 6)",
-     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_LIST("type", RELU1, RELU6), LB_LIST("zero_point", -128, -127, -1, 0, 1, 126, 127), LB_LIST("scale", 1, 2, 3, 6, 7, 16384, 32767),
+     LB_ALL_OF_8, LB_LAY_ALL, .axes = {LB_ONE("type", RELU1, RELU6), LB_ONE("zero_point", -128, -127, -1, 0, 1, 126, 127), LB_ONE("scale", 1, 2, 3, 6, 7, 16384, 32767),
          LB_RANGE_AND("scale_frac_bits", -4, 32, -128, -64, 127)}},
     {0},
 };
@@ -118,9 +111,9 @@ static const lb_sweep_block relu_sa8[] = {
 
 /* ---- sigm and tanh ---- */
 
-static const lb_sweep_block activation_fx8[] = {
+static const lb_domain_block activation_fx8[] = {
     {"", INPUTS_8(" at every frac_bits (recurrent.md 4)"), .axes = {FRACS}}, {0}};
-static const lb_sweep_block activation_fx16[] = {
+static const lb_domain_block activation_fx16[] = {
     {"", INPUTS_16(" at every frac_bits (recurrent.md 4)"), .axes = {FRACS}}, {0}};
 
 /* clang-format off */
@@ -129,20 +122,20 @@ static const lb_sweep_block activation_fx16[] = {
  * recurrent.md 4: the shift is scale_frac_bits - 12 (sigm) or - 13 (tanh). Left by 32 every
  * difference but 0 saturates, even at scale 1; right by 32 every result is the middle of the table.
  */
-static const lb_sweep_block activation_sa8[] = {
+static const lb_domain_block activation_sa8[] = {
     {"", "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every shift that matters: scale_frac_bits -24 to 47 and three far beyond, at 12 scales "
      "(recurrent.md 4)",
-     LB_SWEEP_8, lb_sweep_fill_all, .axes = {LB_LIST("zero_point", -128, -1, 0, 127), LB_LIST("scale", 1, 2, 3, 255, 257, 16384, 16385, 21845, 23170, 27001, 32766, 32767),
+     LB_ALL_OF_8, LB_LAY_ALL, .axes = {LB_ONE("zero_point", -128, -1, 0, 127), LB_ONE("scale", 1, 2, 3, 255, 257, 16384, 16385, 21845, 23170, 27001, 32766, 32767),
          LB_RANGE_AND("scale_frac_bits", -24, 47, -128, -64, 127)}},
     {"zero_points", "all 256 inputs at every zero point, at 2 scales with 3 scale_frac_bits",
-     LB_SWEEP_8, lb_sweep_fill_all, .axes = {ZERO_POINTS, LB_LIST("scale", 16385, 32767), LB_LIST("scale_frac_bits", 13, 17, 20)}},
+     LB_ALL_OF_8, LB_LAY_ALL, .axes = {ZERO_POINTS, LB_ONE("scale", 16385, 32767), LB_ONE("scale_frac_bits", 13, 17, 20)}},
     {0},
 };
 
-const lb_sweep_row lb_sweep_unary[] = {
-    {relu_sa8, LB_PATTERN_LIMITS, .in_type = LB_SA8},
-    {relu_fx8, LB_PATTERN_LIMITS, .in_type = LB_FX8},
-    {relu_fx16, LB_PATTERN_LIMITS, .in_type = LB_FX16},
+const lb_domain lb_mli_domains_unary[] = {
+    {relu_sa8, LB_PATTERN_LIMITS, .config_kind = LB_CONFIG_RELU, .in_type = LB_SA8},
+    {relu_fx8, LB_PATTERN_LIMITS, .config_kind = LB_CONFIG_RELU, .in_type = LB_FX8},
+    {relu_fx16, LB_PATTERN_LIMITS, .config_kind = LB_CONFIG_RELU, .in_type = LB_FX16},
     {activation_sa8, LB_PATTERN_CURVE, .in_type = LB_SA8},
     {activation_fx8, LB_PATTERN_CURVE, .in_type = LB_FX8},
     {activation_fx16, LB_PATTERN_CURVE, .in_type = LB_FX16},
