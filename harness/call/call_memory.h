@@ -14,6 +14,10 @@ typedef enum lb_buffer_kind {
     LB_BUFFER_SCALE_FRAC_BITS,
     LB_BUFFER_SCRATCH
 } lb_buffer_kind;
+static inline lb_buffer_kind lb_param_buffer(int param)
+{
+    return (lb_buffer_kind)(LB_BUFFER_SCALE + param);
+}
 
 typedef struct lb_buffer {
     lb_buffer_kind kind;

@@ -61,18 +61,11 @@ static lb_place place_in(const lb_instance *instance, const lb_tensor_ref *ref, 
 static void expect_quant_in(lb_fields *f, const lb_changed *changed, const lb_instance *instance)
 {
     const lb_tensor_ref *ref = &changed->quant_in;
-    f->scale = f->zero_point = f->scale_frac_bits = (lb_param_field){.value = 0};
-    if (changed->quant_null)
-        return;
-    f->scale.place = place_in(instance, ref, LB_BUFFER_SCALE, 2);
-    f->zero_point.place = place_in(instance, ref, LB_BUFFER_ZERO_POINT, 2);
-    f->scale_frac_bits.place = place_in(instance, ref, LB_BUFFER_SCALE_FRAC_BITS, 1);
-}
-
-static void expect_param(lb_param_field *param, bool has, bool is_list, const lb_values *values)
-{
-    if (has && !is_list && values->count > 0)
-        *param = (lb_param_field){.value = values->items[0]};
+    for (int p = 0; p < LB_PARAMS; p++) {
+        f->param[p] = (lb_param_field){.value = 0};
+        if (!changed->quant_null)
+            f->param[p].place = place_in(instance, ref, lb_param_buffer(p), lb_params[p].bytes);
+    }
 }
 
 lb_fields lb_fields_expected(const lb_fields *given, const lb_changed *changed,
@@ -102,11 +95,11 @@ lb_fields lb_fields_expected(const lb_fields *given, const lb_changed *changed,
         f.data =
             place_in(instance, &changed->data_in, LB_BUFFER_DATA, lb_storage_bytes(from->el_type));
     }
-    expect_param(&f.scale, changed->has_scale, changed->scale_is_list, &changed->scale);
-    expect_param(&f.zero_point, changed->has_zero_point, changed->zero_point_is_list,
-                 &changed->zero_point);
-    expect_param(&f.scale_frac_bits, changed->has_scale_frac_bits, changed->scale_frac_bits_is_list,
-                 &changed->scale_frac_bits);
+    for (int p = 0; p < LB_PARAMS; p++) {
+        const lb_changed_param *param = &changed->param[p];
+        if (param->has && !param->is_list && param->values.count > 0)
+            f.param[p] = (lb_param_field){.value = param->values.items[0]};
+    }
     if (changed->has_quant_in)
         expect_quant_in(&f, changed, instance);
     return f;
@@ -195,14 +188,13 @@ unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expect
     compare_number(&c, "axis", expected->axis, got->axis);
     if (expected->axis != got->axis)
         return c.count;
-    compare_number(&c, "scale", expected->scale.value, got->scale.value);
-    compare_number(&c, "zero_point", expected->zero_point.value, got->zero_point.value);
-    compare_number(&c, "scale_frac_bits", expected->scale_frac_bits.value,
-                   got->scale_frac_bits.value);
-    compare_place(&c, "scale pointer", &expected->scale.place, &got->scale.place);
-    compare_place(&c, "zero_point pointer", &expected->zero_point.place, &got->zero_point.place);
-    compare_place(&c, "scale_frac_bits pointer", &expected->scale_frac_bits.place,
-                  &got->scale_frac_bits.place);
+    for (int p = 0; p < LB_PARAMS; p++)
+        compare_number(&c, lb_params[p].name, expected->param[p].value, got->param[p].value);
+    for (int p = 0; p < LB_PARAMS; p++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s pointer", lb_params[p].name);
+        compare_place(&c, name, &expected->param[p].place, &got->param[p].place);
+    }
     return c.count;
 }
 

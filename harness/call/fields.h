@@ -27,7 +27,12 @@ typedef struct lb_fields {
     lb_place data;
     int32_t frac_bits; /* fx types only, else 0 */
     int32_t axis;      /* sa types only, else -1; any negative value is -1 */
-    lb_param_field scale, zero_point, scale_frac_bits; /* sa types only */
+    union {            /* sa types only */
+        struct {
+            lb_param_field scale, zero_point, scale_frac_bits;
+        };
+        lb_param_field param[LB_PARAMS];
+    };
 } lb_fields;
 
 lb_fields lb_fields_of(const lb_instance *instance, const lb_tensor *tensor);

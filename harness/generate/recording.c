@@ -56,21 +56,12 @@ static void take_geometry(const lb_fields *before, const lb_fields *after, lb_ch
     changed->capacity_bytes = after->capacity_bytes;
 }
 
-static void take_value(const lb_param_field *before, const lb_param_field *after, bool all,
-                       bool *has, lb_values *values, lb_arena *arena)
-{
-    *has = all || before->value != after->value;
-    if (*has)
-        *values = one_value(arena, after->value);
-}
-
 /* New contents of the output's own list of parameters, whole. */
-static void take_list(const lb_instance *before, const lb_instance *after, lb_role role,
-                      lb_buffer_kind kind, bool *has, bool *is_list, lb_values *values,
-                      lb_arena *arena)
+static void take_list(const lb_instance *before, const lb_instance *after, lb_role role, int param,
+                      lb_changed_param *changed, lb_arena *arena)
 {
-    short number = after->memory->buffer_of[role][0][kind];
-    unsigned bytes = kind == LB_BUFFER_SCALE_FRAC_BITS ? 1 : 2;
+    short number = after->memory->buffer_of[role][0][lb_param_buffer(param)];
+    unsigned bytes = lb_params[param].bytes;
     if (number < 0)
         return;
     const lb_buffer *buffer = &after->memory->buffers[number];
@@ -78,7 +69,8 @@ static void take_list(const lb_instance *before, const lb_instance *after, lb_ro
                         *now = after->block + buffer->offset;
     if (memcmp(then, now, buffer->size_bytes) == 0)
         return;
-    *has = *is_list = true;
+    lb_values *values = &changed->values;
+    changed->has = changed->is_list = true;
     values->count = buffer->size_bytes / bytes;
     values->items = lb_arena_array(arena, values->count, sizeof *values->items);
     for (size_t i = 0; i < values->count; i++)
@@ -95,33 +87,28 @@ static bool take_quantization(const lb_instance *before, const lb_instance *afte
         return true;
     changed->has_axis = then->axis != now->axis;
     changed->axis = now->axis;
-    if (now->axis < 0) {
-        bool all = changed->has_axis;
-        take_value(&then->scale, &now->scale, all, &changed->has_scale, &changed->scale, arena);
-        take_value(&then->zero_point, &now->zero_point, all, &changed->has_zero_point,
-                   &changed->zero_point, arena);
-        take_value(&then->scale_frac_bits, &now->scale_frac_bits, all,
-                   &changed->has_scale_frac_bits, &changed->scale_frac_bits, arena);
+    for (int p = 0; p < LB_PARAMS && now->axis < 0; p++)
+        if (changed->has_axis || then->param[p].value != now->param[p].value) {
+            changed->param[p].has = true;
+            changed->param[p].values = one_value(arena, now->param[p].value);
+        }
+    if (now->axis < 0)
         return true;
-    }
     if (!same_place(&then->scale.place, &now->scale.place)) {
         changed->has_quant_in = true;
         return refer(after, &now->scale.place, LB_BUFFER_SCALE, 2, &changed->quant_in);
     }
-    take_list(before, after, role, LB_BUFFER_SCALE, &changed->has_scale, &changed->scale_is_list,
-              &changed->scale, arena);
-    take_list(before, after, role, LB_BUFFER_ZERO_POINT, &changed->has_zero_point,
-              &changed->zero_point_is_list, &changed->zero_point, arena);
-    take_list(before, after, role, LB_BUFFER_SCALE_FRAC_BITS, &changed->has_scale_frac_bits,
-              &changed->scale_frac_bits_is_list, &changed->scale_frac_bits, arena);
+    for (int p = 0; p < LB_PARAMS; p++)
+        take_list(before, after, role, p, &changed->param[p], arena);
     return true;
 }
 
 static bool any_change(const lb_changed *c)
 {
     return c->has_rank || c->has_shape || c->has_mem_stride || c->has_type || c->has_frac_bits ||
-           c->has_axis || c->has_capacity || c->has_scale || c->has_zero_point ||
-           c->has_scale_frac_bits || c->has_data_in || c->has_quant_in;
+           c->has_axis || c->has_capacity || c->param[LB_PARAM_SCALE].has ||
+           c->param[LB_PARAM_ZERO_POINT].has || c->param[LB_PARAM_SCALE_FRAC_BITS].has ||
+           c->has_data_in || c->has_quant_in;
 }
 
 static bool take_fields(const lb_instance *before, const lb_instance *after, lb_role role,
@@ -255,11 +242,12 @@ static bool same_values(const lb_values *a, const lb_values *b)
 static bool same_changed(const lb_changed *a, const lb_changed *b)
 {
     lb_changed x = *a, y = *b;
-    x.scale = x.zero_point = x.scale_frac_bits = (lb_values){0};
-    y.scale = y.zero_point = y.scale_frac_bits = (lb_values){0};
-    return memcmp(&x, &y, sizeof x) == 0 && same_values(&a->scale, &b->scale) &&
-           same_values(&a->zero_point, &b->zero_point) &&
-           same_values(&a->scale_frac_bits, &b->scale_frac_bits);
+    bool same = true;
+    for (int p = 0; p < LB_PARAMS; p++) {
+        same = same && same_values(&a->param[p].values, &b->param[p].values);
+        x.param[p].values = y.param[p].values = (lb_values){0};
+    }
+    return same && memcmp(&x, &y, sizeof x) == 0;
 }
 
 /* Do both say the same, of platforms without avepool16? (Those with it are few, and stay apart.) */
@@ -268,8 +256,8 @@ static bool same_expectation(const lb_expect *a, const lb_expect *b)
     bool same = a->has_status == b->has_status && a->status == b->status &&
                 a->has_return == b->has_return && a->return_value == b->return_value &&
                 a->profile_mask >> LB_PROFILE_COUNT == 0 &&
-                b->profile_mask >> LB_PROFILE_COUNT == 0 &&
-                memcmp(&a->config, &b->config, sizeof a->config) == 0;
+                b->profile_mask >> LB_PROFILE_COUNT == 0 && !a->config == !b->config &&
+                (!a->config || memcmp(a->config, b->config, sizeof *a->config) == 0);
     for (int role = 0; same && role < LB_ROLE_COUNT; role++)
         same = a->has_output[role] == b->has_output[role] &&
                same_values(&a->output[role], &b->output[role]) &&

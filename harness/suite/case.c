@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+const lb_param lb_params[LB_PARAMS] = {{"scale", INT16_MIN, INT16_MAX, 2},
+                                       {"zero_point", INT16_MIN, INT16_MAX, 2},
+                                       {"scale_frac_bits", INT8_MIN, INT8_MAX, 1}};
+
 bool lb_case_has_tag(const lb_case *c, const char *tag)
 {
     for (size_t i = 0; i < c->tag_count; i++)

@@ -38,6 +38,15 @@ static inline void lb_set_wide_value(lb_values *values, size_t i, int64_t value)
     values->high[i] = (int32_t)lb_asr(value, 32, 64);
 }
 
+/* The parameters of quantization, in the order of buffers (call/call_memory.h). */
+enum { LB_PARAM_SCALE, LB_PARAM_ZERO_POINT, LB_PARAM_SCALE_FRAC_BITS, LB_PARAMS };
+typedef struct lb_param {
+    const char *name; /* the key */
+    int64_t low, high;
+    unsigned bytes;
+} lb_param;
+extern const lb_param lb_params[LB_PARAMS];
+
 /* One TENSOR of a case. */
 typedef struct lb_case_tensor {
     lb_el_type type;
@@ -64,8 +73,8 @@ typedef struct lb_case_tensor {
     bool has_rank, has_el_type, has_capacity, has_buffer_elements;
     uint32_t rank_override, el_type, capacity_bytes;
     uint64_t buffer_elements;
-    bool has_quant_capacity[3]; /* scale, zero_point, scale_frac_bits */
-    uint32_t quant_capacity[3];
+    bool has_quant_capacity[LB_PARAMS];
+    uint32_t quant_capacity[LB_PARAMS];
     bool has_data_in, has_quant_in, quant_null; /* quant_null: "quant_in": null */
     lb_tensor_ref data_in, quant_in;
 } lb_case_tensor;
@@ -79,10 +88,16 @@ typedef struct lb_case_operand {
     lb_case_tensor *tensors;
 } lb_case_operand;
 
+/* A parameter's new value, or the new contents of the output's own list. */
+typedef struct lb_changed_param {
+    bool has, is_list;
+    lb_values values;
+} lb_changed_param;
+
 /* "changed": fields of an output tensor after the call. */
 typedef struct lb_changed {
     bool has_rank, has_shape, has_mem_stride, has_type, has_frac_bits, has_axis, has_capacity;
-    bool has_scale, has_zero_point, has_scale_frac_bits, has_data_in, has_quant_in, quant_null;
+    bool has_data_in, has_quant_in, quant_null;
     uint32_t rank;
     unsigned shape_count, mem_stride_count;
     uint32_t shape[LB_MAX_RANK];
@@ -91,8 +106,7 @@ typedef struct lb_changed {
     int32_t frac_bits;
     int32_t axis;
     uint32_t capacity_bytes;
-    bool scale_is_list, zero_point_is_list, scale_frac_bits_is_list;
-    lb_values scale, zero_point, scale_frac_bits; /* one number, or the list */
+    lb_changed_param param[LB_PARAMS];
     lb_tensor_ref data_in, quant_in;
 } lb_changed;
 

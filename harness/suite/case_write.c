@@ -109,7 +109,6 @@ static void put_quantization(text *t, const lb_case_tensor *tensor)
 
 static void put_overrides(text *t, const lb_case *c, const lb_case_tensor *tensor)
 {
-    static const char *const names[] = {"scale", "zero_point", "scale_frac_bits"};
     if (tensor->null_data) {
         put_key(t, "null_data");
         put(t, "true");
@@ -135,7 +134,7 @@ static void put_overrides(text *t, const lb_case *c, const lb_case_tensor *tenso
         open_with(t, "quant_capacity", '{');
         for (int i = 0; i < 3; i++)
             if (tensor->has_quant_capacity[i])
-                put_number(t, names[i], tensor->quant_capacity[i]);
+                put_number(t, lb_params[i].name, tensor->quant_capacity[i]);
         close_with(t, '}');
     }
 }

@@ -37,15 +37,6 @@ static void put_from(text *t, const lb_source *from)
     close_with(t, '}');
 }
 
-/* A parameter's new value, or the new contents of the output's own list. */
-static void put_param(text *t, const char *key, bool has, bool is_list, const lb_values *values)
-{
-    if (has && is_list)
-        put_values(t, key, values, LB_SA32);
-    else if (has)
-        put_number(t, key, values->items[0]);
-}
-
 static void put_one_changed(text *t, const lb_case *c, const lb_changed *changed)
 {
     if (changed->has_rank)
@@ -58,11 +49,11 @@ static void put_one_changed(text *t, const lb_case *c, const lb_changed *changed
         put_text(t, "type", lb_el_type_name((uint32_t)changed->type));
     if (changed->has_frac_bits)
         put_number(t, "frac_bits", changed->frac_bits);
-    put_param(t, "scale", changed->has_scale, changed->scale_is_list, &changed->scale);
-    put_param(t, "zero_point", changed->has_zero_point, changed->zero_point_is_list,
-              &changed->zero_point);
-    put_param(t, "scale_frac_bits", changed->has_scale_frac_bits, changed->scale_frac_bits_is_list,
-              &changed->scale_frac_bits);
+    for (unsigned p = 0; p < LB_PARAMS; p++)
+        if (changed->param[p].has && changed->param[p].is_list)
+            put_values(t, lb_params[p].name, &changed->param[p].values, LB_SA32);
+        else if (changed->param[p].has)
+            put_number(t, lb_params[p].name, changed->param[p].values.items[0]);
     if (changed->has_axis)
         put_number(t, "axis", changed->axis);
     if (changed->has_capacity)

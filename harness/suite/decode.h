@@ -134,6 +134,8 @@ bool lb_read_shape(lb_decoder *d, const cJSON *node, uint32_t shape[LB_MAX_RANK]
 bool lb_read_strides(lb_decoder *d, const cJSON *node, int32_t mem_stride[LB_MAX_RANK],
                      unsigned *count);
 
+/* A number, or a list of them. */
+bool lb_read_param(lb_decoder *d, const cJSON *node, const lb_param *param, lb_values *values);
 bool lb_decode_tensor(lb_decoder *d, const cJSON *node, lb_case_tensor *t);
 /* Rules that look across tensors: references. */
 void lb_check_references(lb_decoder *d);

@@ -112,29 +112,19 @@ static const lb_key changed_keys[] = {
     {NULL, false}};
 
 /* A number, or the new contents of the output's own array, entry by entry. */
-static bool changed_quant(lb_decoder *d, const cJSON *node, int64_t low, int64_t high,
-                          const char *what, const lb_case_tensor *t, bool *is_list,
-                          lb_values *values)
+static void decode_changed_param(lb_decoder *d, const cJSON *node, const lb_param *param,
+                                 const lb_case_tensor *t, lb_changed_param *changed)
 {
-    *is_list = cJSON_IsArray(node);
-    if (*is_list) {
-        if (!lb_read_integers(d, node, low, high, what, values))
-            return false;
-        bool own_lists = t->scale && t->axis >= 0;
-        if (own_lists && values->count == t->quant_count)
-            return true;
-        lb_complain(d, node, NULL, "a list is the whole array of the output tensor afterwards",
-                    "%zu entries, and the output tensor has %s%zu", values->count,
-                    own_lists ? "" : "no list: ", own_lists ? t->quant_count : 0);
-        return false;
-    }
-    int64_t number;
-    if (!lb_read_integer(d, node, low, high, what, &number))
-        return false;
-    values->items = lb_arena_alloc(d->arena, sizeof *values->items);
-    values->items[0] = (int32_t)number;
-    values->count = 1;
-    return true;
+    const bool own_lists = t->scale && t->axis >= 0;
+    changed->is_list = cJSON_IsArray(node);
+    changed->has = lb_read_param(d, node, param, &changed->values);
+    const size_t count = changed->values.count;
+    if (!changed->has || !changed->is_list || (own_lists && count == t->quant_count))
+        return;
+    lb_complain(d, node, NULL, "a list is the whole array of the output tensor afterwards",
+                "%zu entries, and the output tensor has %s%zu", count,
+                own_lists ? "" : "no list: ", own_lists ? t->quant_count : 0);
+    changed->has = false;
 }
 
 static bool changed_reference(lb_decoder *d, const cJSON *node, const char *start_key,
@@ -151,23 +141,16 @@ static bool changed_reference(lb_decoder *d, const cJSON *node, const char *star
 static void decode_changed_quantization(lb_decoder *d, const cJSON **slots, const lb_case_tensor *t,
                                         lb_changed *changed)
 {
+    static const unsigned params[LB_PARAMS] = {H_SCALE, H_ZERO_POINT, H_SCALE_FRAC_BITS};
     int64_t number;
     if (slots[H_FRAC_BITS] &&
         lb_read_integer(d, slots[H_FRAC_BITS], INT8_MIN, INT8_MAX, "frac_bits", &number)) {
         changed->has_frac_bits = true;
         changed->frac_bits = (int32_t)number;
     }
-    if (slots[H_SCALE])
-        changed->has_scale = changed_quant(d, slots[H_SCALE], INT16_MIN, INT16_MAX, "scale", t,
-                                           &changed->scale_is_list, &changed->scale);
-    if (slots[H_ZERO_POINT])
-        changed->has_zero_point =
-            changed_quant(d, slots[H_ZERO_POINT], INT16_MIN, INT16_MAX, "zero_point", t,
-                          &changed->zero_point_is_list, &changed->zero_point);
-    if (slots[H_SCALE_FRAC_BITS])
-        changed->has_scale_frac_bits =
-            changed_quant(d, slots[H_SCALE_FRAC_BITS], INT8_MIN, INT8_MAX, "scale_frac_bits", t,
-                          &changed->scale_frac_bits_is_list, &changed->scale_frac_bits);
+    for (unsigned p = 0; p < LB_PARAMS; p++)
+        if (slots[params[p]])
+            decode_changed_param(d, slots[params[p]], &lb_params[p], t, &changed->param[p]);
     if (slots[H_AXIS])
         changed->has_axis = lb_read_i32(d, slots[H_AXIS], "axis", &changed->axis);
     if (slots[H_QUANT_IN]) {

@@ -207,33 +207,32 @@ static void decode_data(lb_decoder *d, const cJSON *node, const lb_real_rule *ru
 
 /* ---- Quantization ---- */
 
-static const struct {
-    unsigned slot;
-    int64_t low, high;
-    const char *what;
-} quant[3] = {{T_SCALE, INT16_MIN, INT16_MAX, "scale"},
-              {T_ZERO_POINT, INT16_MIN, INT16_MAX, "zero_point"},
-              {T_SCALE_FRAC_BITS, INT8_MIN, INT8_MAX, "scale_frac_bits"}};
+static const unsigned quant_slots[LB_PARAMS] = {T_SCALE, T_ZERO_POINT, T_SCALE_FRAC_BITS};
+
+bool lb_read_param(lb_decoder *d, const cJSON *node, const lb_param *param, lb_values *values)
+{
+    int64_t number;
+    if (cJSON_IsArray(node))
+        return lb_read_integers(d, node, param->low, param->high, param->name, values);
+    if (!lb_read_integer(d, node, param->low, param->high, param->name, &number))
+        return false;
+    values->items = lb_arena_alloc(d->arena, sizeof *values->items);
+    values->items[0] = (int32_t)number;
+    values->count = 1;
+    return true;
+}
 
 /* One number per tensor, or the list of an axis; its entries end up in the narrow array of the
  * tensor. */
 static bool read_quant(lb_decoder *d, const cJSON *node, unsigned q, bool per_axis,
                        lb_values *values)
 {
-    int64_t number;
     if (per_axis != cJSON_IsArray(node)) {
         lb_complain(d, node, NULL, "axis -1 goes with numbers, any other axis with lists",
                     "%s beside axis %s", lb_describe(node).text, per_axis ? ">= 0" : "-1");
         return false;
     }
-    if (per_axis)
-        return lb_read_integers(d, node, quant[q].low, quant[q].high, quant[q].what, values);
-    if (!lb_read_integer(d, node, quant[q].low, quant[q].high, quant[q].what, &number))
-        return false;
-    values->items = lb_arena_alloc(d->arena, sizeof *values->items);
-    values->items[0] = (int32_t)number;
-    values->count = 1;
-    return true;
+    return lb_read_param(d, node, &lb_params[q], values);
 }
 
 static void store_quant(lb_decoder *d, const lb_values values[3], lb_case_tensor *t)
@@ -257,9 +256,9 @@ static void decode_own_quant(lb_decoder *d, const cJSON *node, const cJSON **slo
     unsigned found = d->found;
     int64_t axis = -1;
     for (unsigned q = 0; q < 3; q++)
-        if (!slots[quant[q].slot])
+        if (!slots[quant_slots[q]])
             lb_complain(
-                d, node, quant[q].what, "",
+                d, node, lb_params[q].name, "",
                 "the key is missing: sa types have scale, scale_frac_bits, zero_point and axis");
     if (!slots[T_AXIS])
         lb_complain(d, node, "axis", "-1: one scale for the tensor", "the key is missing");
@@ -268,12 +267,12 @@ static void decode_own_quant(lb_decoder *d, const cJSON *node, const cJSON **slo
     if (d->found != found)
         return;
     for (unsigned q = 0; q < 3; q++)
-        read_quant(d, slots[quant[q].slot], q, axis >= 0, &values[q]);
+        read_quant(d, slots[quant_slots[q]], q, axis >= 0, &values[q]);
     if (d->found != found)
         return;
     for (unsigned q = 0; q < 3; q++)
         if (values[q].count != values[0].count || values[q].count == 0) {
-            lb_complain(d, slots[quant[q].slot], NULL,
+            lb_complain(d, slots[quant_slots[q]], NULL,
                         "the three lists have one entry per index of the axis, at least one",
                         "%zu entries, and scale has %zu", values[q].count, values[0].count);
             return;
@@ -308,7 +307,7 @@ static void decode_sa(lb_decoder *d, const cJSON *node, const cJSON **slots, lb_
         decode_own_quant(d, node, slots, t);
     } else {
         for (unsigned q = 0; q < 3; q++)
-            refuse_slot(d, slots, quant[q].slot, "stands beside quant_in, which takes its place");
+            refuse_slot(d, slots, quant_slots[q], "stands beside quant_in, which takes its place");
         refuse_slot(d, slots, T_AXIS, "stands beside quant_in, which takes its place");
         t->has_quant_in = true;
         t->quant_null = cJSON_IsNull(slots[T_QUANT_IN]);

@@ -71,10 +71,7 @@ static inline bool same_changed(const lb_changed *a, const lb_changed *b)
                            a->has_type == b->has_type);
     LB_SAME("changed",
             a->has_mem_stride == b->has_mem_stride && a->has_frac_bits == b->has_frac_bits);
-    LB_SAME("changed", a->has_axis == b->has_axis && a->has_capacity == b->has_capacity &&
-                           a->has_scale == b->has_scale);
-    LB_SAME("changed", a->has_zero_point == b->has_zero_point &&
-                           a->has_scale_frac_bits == b->has_scale_frac_bits);
+    LB_SAME("changed", a->has_axis == b->has_axis && a->has_capacity == b->has_capacity);
     LB_SAME("changed", a->has_data_in == b->has_data_in && a->has_quant_in == b->has_quant_in);
     LB_SAME("changed", a->quant_null == b->quant_null && a->rank == b->rank &&
                            a->shape_count == b->shape_count);
@@ -83,12 +80,10 @@ static inline bool same_changed(const lb_changed *a, const lb_changed *b)
     LB_SAME("changed.mem_stride", same_bytes(a->mem_stride, b->mem_stride, sizeof a->mem_stride));
     LB_SAME("changed", a->type == b->type && a->frac_bits == b->frac_bits && a->axis == b->axis);
     LB_SAME("changed.capacity", a->capacity_bytes == b->capacity_bytes);
-    LB_SAME("changed.scale",
-            a->scale_is_list == b->scale_is_list && same_values(&a->scale, &b->scale));
-    LB_SAME("changed.zero_point", a->zero_point_is_list == b->zero_point_is_list &&
-                                      same_values(&a->zero_point, &b->zero_point));
-    LB_SAME("changed.scale_frac_bits", a->scale_frac_bits_is_list == b->scale_frac_bits_is_list &&
-                                           same_values(&a->scale_frac_bits, &b->scale_frac_bits));
+    for (int p = 0; p < LB_PARAMS; p++)
+        LB_SAME("changed parameters", a->param[p].has == b->param[p].has &&
+                                          a->param[p].is_list == b->param[p].is_list &&
+                                          same_values(&a->param[p].values, &b->param[p].values));
     LB_SAME("changed.data_in",
             same_ref(&a->data_in, &b->data_in) && same_ref(&a->quant_in, &b->quant_in));
     return true;

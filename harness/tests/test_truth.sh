@@ -76,6 +76,11 @@ sed 's/,"expect":.*/}/' "$vectors/recorded/permute.jsonl" >"$work/bare.jsonl"
 expect 0 '^.*bare_r.jsonl: 880 results recorded, 0 were recorded before and stay, 0 not recorded$' \
     "$lastbit" vectors record -o "$work/bare_r.jsonl" "$work/bare.jsonl"
 expect 0 '"from":{"port":"builtin","described":"lastbit.s own implementation.*","sha256":"[0-9a-f]*"}' cat "$work/bare_r.jsonl"
+# What is the same in all profiles is recorded once, a configuration that the function fills too.
+"$lastbit" vectors record --replace -o "$work/filled.jsonl" "$vectors/movement_config.yaml" >/dev/null
+expect 0 '' grep -q '"expect":\[{"profiles":\["up-full","up-reduced","convergent-full","convergent-reduced"\],.*"config":{"offset":.*}}\]}$' \
+    "$work/filled.jsonl"
+
 # The recordings of the port hold where those of the real system do, and the other way round.
 expect 0 '^220 recorded cases: exact model right in 880 of 880 results; port right in 880 of 880' "$lastbit" vectors crosscheck "$work/bare_r.jsonl"
 expect 2 'bare_r.jsonl exists; choose another name, or --replace it' "$lastbit" vectors record -o "$work/bare_r.jsonl" "$work/bare.jsonl"

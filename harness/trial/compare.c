@@ -246,11 +246,11 @@ static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values 
 }
 
 /* New contents of the output's own quantization arrays. */
-static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_role role,
-                                  lb_buffer_kind kind, const char *field, const lb_values *values)
+static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_role role, int param,
+                                  const lb_values *values)
 {
-    short buffer = got->memory->buffer_of[role][0][kind];
-    unsigned bytes = kind == LB_BUFFER_SCALE_FRAC_BITS ? 1 : 2;
+    short buffer = got->memory->buffer_of[role][0][lb_param_buffer(param)];
+    unsigned bytes = lb_params[param].bytes;
     if (buffer < 0)
         return;
     for (size_t i = 0;
@@ -260,7 +260,7 @@ static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_rol
         if (have == values->items[i])
             continue;
         lb_difference *d = lb_findings_add(f, LB_DIFFERS_FIELD, lb_role_name(role));
-        d->field = lb_arena_printf(f->arena, "%s[%zu]", field, i);
+        d->field = lb_arena_printf(f->arena, "%s[%zu]", lb_params[param].name, i);
         d->expected = lb_arena_printf(f->arena, "%d", values->items[i]);
         d->got = lb_arena_printf(f->arena, "%d", have);
         return;
@@ -286,14 +286,9 @@ static void compare_recorded_output(lb_findings *f, const lb_expect *expect, con
         if (view.base && lb_view_is_inside(got, &view))
             compare_recorded_data(f, role, &expect->output[role], &view);
     }
-    if (changed && changed->has_scale && changed->scale_is_list)
-        compare_recorded_list(f, got, role, LB_BUFFER_SCALE, "scale", &changed->scale);
-    if (changed && changed->has_zero_point && changed->zero_point_is_list)
-        compare_recorded_list(f, got, role, LB_BUFFER_ZERO_POINT, "zero_point",
-                              &changed->zero_point);
-    if (changed && changed->has_scale_frac_bits && changed->scale_frac_bits_is_list)
-        compare_recorded_list(f, got, role, LB_BUFFER_SCALE_FRAC_BITS, "scale_frac_bits",
-                              &changed->scale_frac_bits);
+    for (int p = 0; changed && p < LB_PARAMS; p++)
+        if (changed->param[p].has && changed->param[p].is_list)
+            compare_recorded_list(f, got, role, p, &changed->param[p].values);
     if (fields_are_open(f->memory->test_case, expect->has_status, expect->status))
         return;
     lb_fields have = lb_fields_of(got, &got->tensors[role][0]);

@@ -50,7 +50,7 @@ typedef struct lb_domain_block {
     lb_lay lay;
     lb_el_type from, to; /* conversions */
     lb_axis axes[LB_DOMAIN_AXES];
-    lb_axis rows[LB_DOMAIN_AXES];           /* of LB_LAY_ROWS: what its rows have, row by row */
+    const lb_axis *rows; /* LB_DOMAIN_AXES, of LB_LAY_ROWS: what its rows have, row by row */
     const int32_t (*slopes)[LB_ROWS_OF_16]; /* lists of LB_LAY_SLOPES; NULL: all of 8 bits */
 } lb_domain_block;
 

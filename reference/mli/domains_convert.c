@@ -15,10 +15,10 @@ enum { MIXED_ROWS = 64, PAIR_ROWS = 256 };
 
 /* One side alone has scales and zero points, or both have the same. */
 #define EQUAL_SCALES LB_TWO("in_scale", "out_scale", {1, 1}, {2, 2}, {3, 3}, {16384, 16384}, {16385, 16385}, {21845, 21845}, {23170, 23170}, {32767, 32767})
-#define SINGLE_8  {EQUAL_SCALES, LB_TWO("in_zero_point", "out_zero_point", {-128, -128}, {-127, -127}, {-1, -1}, {0, 0}, {1, 1}, {64, 64}, {126, 126}, {127, 127})}
-#define SINGLE_32 {EQUAL_SCALES, LB_TWO("in_zero_point", "out_zero_point", {-128, -32768}, {-127, -129}, {-1, -1}, {0, 0}, {1, 1}, {64, 128}, {126, 255}, {127, 32767})}
-#define BOTH_8    {SCALE_PAIRS, LB_ONE("in_zero_point", -128, -1, 0, 127), LB_ONE("out_zero_point", -128, -1, 0, 127)}
-#define BOTH_32   {SCALE_PAIRS, LB_ONE("in_zero_point", -128, -1, 0, 127), LB_ONE("out_zero_point", -32768, -1, 1, 255)}
+static const lb_axis single_8[LB_DOMAIN_AXES] = {EQUAL_SCALES, LB_TWO("in_zero_point", "out_zero_point", {-128, -128}, {-127, -127}, {-1, -1}, {0, 0}, {1, 1}, {64, 64}, {126, 126}, {127, 127})};
+static const lb_axis single_32[LB_DOMAIN_AXES] = {EQUAL_SCALES, LB_TWO("in_zero_point", "out_zero_point", {-128, -32768}, {-127, -129}, {-1, -1}, {0, 0}, {1, 1}, {64, 128}, {126, 255}, {127, 32767})};
+static const lb_axis both_8[LB_DOMAIN_AXES] = {SCALE_PAIRS, LB_ONE("in_zero_point", -128, -1, 0, 127), LB_ONE("out_zero_point", -128, -1, 0, 127)};
+static const lb_axis both_32[LB_DOMAIN_AXES] = {SCALE_PAIRS, LB_ONE("in_zero_point", -128, -1, 0, 127), LB_ONE("out_zero_point", -32768, -1, 1, 255)};
 /* clang-format on */
 
 /* Every zero point on both sides, with pairs of scales in turns. */
@@ -30,11 +30,8 @@ static void make_zero_points(int first, size_t point, int *n)
     n[3] = -1 - n[2];
 }
 
-#define ZERO_POINTS                                                                                \
-    {                                                                                              \
-        LB_MADE(PAIR_ROWS, -128, make_zero_points, "in_scale", "out_scale", "in_zero_point",       \
-                "out_zero_point")                                                                  \
-    }
+static const lb_axis zero_points[LB_DOMAIN_AXES] = {LB_MADE(
+    PAIR_ROWS, -128, make_zero_points, "in_scale", "out_scale", "in_zero_point", "out_zero_point")};
 
 /* ---- The table ---- */
 
@@ -62,15 +59,15 @@ static const lb_domain_block convert[] = {
     {"fx16_to_fp32", "fx16 to fp32: the same, all 65,536 inputs",
      LB_ALL_OF_16, LB_LAY_ALL, LB_FX16, LB_FP32, .axes = {LB_RANGE("frac_bits", FX16_FRAC_LOW, 127)}},
     {"sa8_to_fp32", "sa8 to fp32: the same, for 8 scales with 8 zero points",
-     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_FP32, .rows = SINGLE_8, .axes = {LB_RANGE("scale_frac_bits", SA8_FRAC_LOW, 127)}},
+     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_FP32, .rows = single_8, .axes = {LB_RANGE("scale_frac_bits", SA8_FRAC_LOW, 127)}},
     {"fx8_to_fx8", "fx8 to fx8: all 256 inputs at every difference of frac_bits (numerics.md 7)",
      LB_ALL_OF_8, LB_LAY_ALL, LB_FX8, LB_FX8, .axes = {ALL}},
     {"fx8_to_fx16", "fx8 to fx16: the same",
      LB_ALL_OF_8, LB_LAY_ALL, LB_FX8, LB_FX16, .axes = {ALL}},
     {"fx8_to_sa8", "fx8 to sa8: all 256 inputs for 8 scales with 8 zero points, every difference of frac_bits where results are not all alike (-34 to 28) and 8 far beyond",
-     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_FX8, LB_SA8, .rows = SINGLE_8, .axes = {NEAR}},
+     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_FX8, LB_SA8, .rows = single_8, .axes = {NEAR}},
     {"fx8_to_sa32", "fx8 to sa32: the same, differences -50 to 30",
-     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_FX8, LB_SA32, .rows = SINGLE_32, .axes = {WIDE}},
+     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_FX8, LB_SA32, .rows = single_32, .axes = {WIDE}},
     {"fx16_to_fx8", "fx16 to fx8: all 65,536 inputs, differences of frac_bits -34 to 28 and 8 far beyond",
      LB_ALL_OF_16, LB_LAY_ALL, LB_FX16, LB_FX8, .axes = {NEAR}},
     {"fx16_to_fx16", "fx16 to fx16: the same",
@@ -80,15 +77,15 @@ static const lb_domain_block convert[] = {
     {"fx16_to_sa32", "fx16 to sa32: the same, differences -50 to 30",
      LB_ALL_OF_16, LB_LAY_ALL, LB_FX16, LB_SA32, .axes = {WIDE, TARGET({1, -32768}, {21845, 32767})}},
     {"sa8_to_fx8", "sa8 to fx8: all 256 inputs for 8 scales with 8 zero points, differences -34 to 28 and 8 far beyond",
-     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_FX8, .rows = SINGLE_8, .axes = {NEAR}},
+     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_FX8, .rows = single_8, .axes = {NEAR}},
     {"sa8_to_fx16", "sa8 to fx16: the same",
-     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_FX16, .rows = SINGLE_8, .axes = {NEAR}},
+     MIXED_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_FX16, .rows = single_8, .axes = {NEAR}},
     {"sa8_to_sa8", "sa8 to sa8: all 256 inputs for 8 pairs of scales with 16 of zero points, differences -34 to 28 and 8 far beyond",
-     PAIR_ROWS / 2 * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_SA8, .rows = BOTH_8, .axes = {NEAR}},
+     PAIR_ROWS / 2 * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_SA8, .rows = both_8, .axes = {NEAR}},
     {"sa8_to_sa32", "sa8 to sa32: the same, differences -50 to 30",
-     PAIR_ROWS / 2 * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_SA32, .rows = BOTH_32, .axes = {WIDE}},
+     PAIR_ROWS / 2 * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_SA32, .rows = both_32, .axes = {WIDE}},
     {"zero_points", "sa8 to sa8: every zero point on both sides, differences -32 to 32 in steps of 4",
-     PAIR_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_SA8, .rows = ZERO_POINTS, .axes = {FEW}},
+     PAIR_ROWS * LB_ALL_OF_8, LB_LAY_ROWS, LB_SA8, LB_SA8, .rows = zero_points, .axes = {FEW}},
     {"per_tensor", "sa8 to sa8 quantized per tensor: 8 pairs of scales, 4 of zero points, differences -32 to 32 in steps of 4",
      LB_ALL_OF_8, LB_LAY_ALL, LB_SA8, LB_SA8, .axes = {FEW, SCALE_PAIRS, ZERO_PAIRS}},
     {0},

@@ -315,7 +315,7 @@ static void keys_mean_what_they_say(void **state)
     assert_ptr_equal(lb_case_expect(c, &lb_profiles[3]), &c->expect[0]);
     assert_ptr_equal(lb_case_expect(c, &lb_profiles[1]), &c->expect[1]);
     assert_null(lb_case_expect(c, &lb_profiles[2]));
-    assert_true(c->expect[0].changed[LB_ROLE_OUT].scale_is_list);
+    assert_true(c->expect[0].changed[LB_ROLE_OUT].param[LB_PARAM_SCALE].is_list);
     assert_int_equal(c->expect[1].status, LB_SPEC_PARAM_MISMATCH);
 
     c = lb_suite_reader_case(reader, 1, NULL);
