@@ -8,7 +8,7 @@
 #include "harness/coverage/show.h"
 #include "harness/coverage/suites.h"
 #include "harness/coverage/vacuous.h"
-#include "harness/generate/pairwise.h"
+#include "harness/generate/wish.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -205,16 +205,16 @@ static int count_pairs(request *r, const lb_arguments *paths)
 {
     if (r->choice.json)
         return lb_usage_error("vectors coverage", "--pairwise has no --json"), LB_MEASURE_WRONG;
-    const lb_generate_pairwise wish = {.paths = paths->items,
-                                       .path_count = paths->count,
-                                       .wanted = r->choice.wanted,
-                                       .up_to = r->choice.level.level,
-                                       .seed = 1,
-                                       .attempts = TRIES,
-                                       .only_count = true,
-                                       .require = r->requires ? r->require : 0,
-                                       .list = r->list};
-    return lb_generate_pairwise_run(&wish);
+    const lb_generate_wish wish = {.paths = paths->items,
+                                   .path_count = paths->count,
+                                   .wanted = r->choice.wanted,
+                                   .up_to = r->choice.level.level,
+                                   .seed = 1,
+                                   .patience = TRIES,
+                                   .only_count = true,
+                                   .require = r->requires ? r->require : 0,
+                                   .list = r->list};
+    return lb_generate_pairwise(&wish);
 }
 
 /* Of functions of several sets those of which the suites call any; none: of the first set. */

@@ -2,12 +2,9 @@
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/measure_options.h"
-#include "harness/generate/cover.h"
-#include "harness/generate/fault_cases.h"
 #include "harness/generate/output.h"
-#include "harness/generate/pairwise.h"
 #include "harness/generate/random_case.h"
-#include "harness/generate/status_cases.h"
+#include "harness/generate/wish.h"
 #include "harness/port/provided.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
@@ -17,21 +14,14 @@
 #include <unistd.h>
 
 typedef struct request {
-    const char *family, *output, *profiles, *first;
+    const char *family, *profiles;
     lb_list functions;
     lb_level_choice level;
-    lb_level up_to;
-    unsigned long count, seed, bad, patience, gain;
-    unsigned jobs, catches;
-    double seconds;
-    bool small, status, cover, faults, pairs, pairwise, list;
+    unsigned long count, bad;
+    bool small, status, cover, faults, pairwise;
+    bool wanted[256];
+    lb_generate_wish wish;
 } request;
-
-/* The tag of cases that are found; NULL: none. */
-static const char *tag_of(const request *r)
-{
-    return r->level.is_given ? lb_level_name(r->level.level) : NULL;
-}
 
 /* Of any kernel set. */
 static bool is_family(const char *name)
@@ -54,15 +44,16 @@ static void refuse_family(const char *name)
 }
 
 /* Functions to look at: all, or those of the family and of the names that are asked for. */
-static bool choose(const request *r, bool *wanted)
+static bool choose(request *r)
 {
     if (r->family && !is_family(r->family))
         return refuse_family(r->family), false;
-    if (!lb_functions_choose(&r->functions, "vectors generate", wanted))
+    if (!lb_functions_choose(&r->functions, "vectors generate", r->wanted))
         return false;
     for (size_t i = 0; i < lb_kernel_total(); i++)
-        wanted[i] = wanted[i] &&
-                    (!r->family || strcmp(r->family, lb_family_name(lb_kernel_at(i)->family)) == 0);
+        r->wanted[i] =
+            r->wanted[i] &&
+            (!r->family || strcmp(r->family, lb_family_name(lb_kernel_at(i)->family)) == 0);
     return true;
 }
 
@@ -80,7 +71,7 @@ static void write_cases(void *user, FILE *out)
     lb_arena arena = {0};
     lb_case c;
     lb_random_options options = {
-        .seed = r->seed, .fault_one_in = (unsigned)r->bad, .small = r->small};
+        .seed = r->wish.seed, .fault_one_in = (unsigned)r->bad, .small = r->small};
     for (unsigned long i = 0; i < r->count && !ferror(out); i++) {
         lb_arena_reset(&arena);
         if (lb_random_case(m->kernels[i % m->count], &options, i, &arena, &c))
@@ -89,147 +80,98 @@ static void write_cases(void *user, FILE *out)
     lb_arena_free(&arena);
 }
 
-static int generate(const request *r)
+static int generate(request *r)
 {
-    bool wanted[256];
     made m = {.request = r, .name = r->family ? r->family : r->functions.items[0]};
-    if (!choose(r, wanted))
+    if (!choose(r))
         return 2;
     for (size_t i = 0; i < lb_kernel_total(); i++)
-        if (wanted[i] && lb_function_is_tried(lb_kernel_at(i)))
+        if (r->wanted[i] && lb_function_is_tried(lb_kernel_at(i)))
             m.kernels[m.count++] = lb_kernel_at(i);
     if (m.count == 0)
         return lb_usage_error("vectors generate", "%s: cases of this kind cannot be made up",
                               m.name),
                2;
     lb_arena arena = {0};
-    const int status = lb_generate_write(
-        r->output, lb_arena_printf(&arena, "%s.seed%lu", m.name, r->seed), write_cases, &m);
+    const char *suite = lb_arena_printf(&arena, "%s.seed%lu", m.name, r->wish.seed);
+    const int status = lb_generate_write(r->wish.output, suite, write_cases, &m);
     lb_arena_free(&arena);
     return status;
 }
 
-static int cover(const request *r, const lb_arguments *paths, bool *wanted)
-{
-    lb_generate_cover wish = {.paths = paths->items,
-                              .path_count = paths->count,
-                              .wanted = wanted,
-                              .of_suites = r->functions.count == 0 && !r->family,
-                              .seconds = r->seconds,
-                              .progress = isatty(STDERR_FILENO) != 0,
-                              .seed = r->seed,
-                              .patience = r->patience ? r->patience : 3000,
-                              .level = tag_of(r),
-                              .up_to = r->up_to,
-                              .output = r->output};
-    return lb_generate_cover_run(&wish);
-}
-
-static int hunt_faults(const request *r, const lb_arguments *paths, const bool *wanted)
+static int hunt_faults(request *r)
 {
     lb_loaded_profiles loaded = {0};
     const lb_profile *profiles[LB_MAX_PROFILES];
-    size_t profile_count = 0;
-    if (!lb_profiles_choose("vectors generate", r->profiles, &loaded, profiles, &profile_count))
+    size_t count = 0;
+    if (!lb_profiles_choose("vectors generate", r->profiles, &loaded, profiles, &count))
         return 2;
     if (strcmp(r->profiles, "all") == 0)
-        profile_count = lb_measure_all_profiles(profiles);
-    lb_generate_faults wish = {.paths = paths->items,
-                               .path_count = paths->count,
-                               .first = r->first,
-                               .up_to = r->up_to,
-                               .wanted = wanted,
-                               .profiles = profiles,
-                               .profile_count = profile_count,
-                               .pairs = r->pairs,
-                               .seed = r->seed,
-                               .patience = r->patience ? r->patience : 400,
-                               .gain = r->gain,
-                               .catches = r->pairs ? 1 : r->catches,
-                               .jobs = r->jobs,
-                               .level = tag_of(r),
-                               .name = r->pairs ? "pairs" : "faults",
-                               .output = r->output};
-    return lb_generate_faults_run(&wish);
-}
-
-static int fill_pairs(const request *r, const lb_arguments *paths, bool *wanted)
-{
-    lb_generate_pairwise wish = {.paths = paths->items,
-                                 .path_count = paths->count,
-                                 .up_to = r->up_to,
-                                 .wanted = wanted,
-                                 .seed = r->seed,
-                                 .attempts = r->patience ? r->patience : 4000,
-                                 .gain = r->gain,
-                                 .level = tag_of(r),
-                                 .list = r->list,
-                                 .output = r->output};
-    return lb_generate_pairwise_run(&wish);
-}
-
-static int violate_checks(const request *r)
-{
-    bool wanted[256] = {false};
-    lb_generate_status wish = {.wanted = wanted,
-                               .seed = r->seed,
-                               .level = tag_of(r),
-                               .list = r->list,
-                               .output = r->output};
-    return choose(r, wanted) ? lb_generate_status_run(&wish) : 2;
+        count = lb_measure_all_profiles(profiles);
+    r->wish.profiles = profiles;
+    r->wish.profile_count = count;
+    r->wish.catches = r->wish.pairs ? 1 : r->wish.catches;
+    return lb_generate_faults(&r->wish);
 }
 
 /* One of --cover, --faults, --pairs, --pairwise: cases that suites lack. */
-static int fill_gaps(const request *r, const lb_arguments *paths)
+static int fill_gaps(request *r)
 {
-    bool wanted[256] = {false};
     const char *option = r->cover      ? "cover"
                          : r->faults   ? "faults"
                          : r->pairwise ? "pairwise"
                                        : "pairs";
-    if (r->cover + r->faults + r->pairs + r->pairwise > 1)
+    if (r->cover + r->faults + r->wish.pairs + r->pairwise > 1)
         return lb_usage_error("vectors generate",
                               "give one of --cover, --faults, --pairs and --pairwise"),
                2;
-    if (paths->count == 0)
+    if (r->wish.path_count == 0)
         return lb_usage_error("vectors generate",
                               "--%s needs the suites whose gaps are to be filled", option),
                2;
-    if (!choose(r, wanted))
+    if (!choose(r))
         return 2;
-    const int refused = lb_generate_try_output(r->output);
+    const int refused = lb_generate_try_output(r->wish.output);
     if (refused != 0)
         return refused;
-    return r->cover      ? cover(r, paths, wanted)
-           : r->pairwise ? fill_pairs(r, paths, wanted)
-                         : hunt_faults(r, paths, wanted);
+    return r->cover      ? lb_generate_cover(&r->wish)
+           : r->pairwise ? lb_generate_pairwise(&r->wish)
+                         : hunt_faults(r);
 }
 
 static int generate_command(int argc, char **argv)
 {
     request r = {.count = 100,
-                 .seed = 1,
                  .bad = 12,
-                 .jobs = 1,
-                 .catches = 1,
                  .profiles = "all",
-                 .up_to = LB_LEVEL_DEEP,
-                 .seconds = 300};
+                 .wish = {.seed = 1,
+                          .jobs = 1,
+                          .catches = 1,
+                          .up_to = LB_LEVEL_DEEP,
+                          .seconds = 300,
+                          .progress = isatty(STDERR_FILENO) != 0}};
     lb_arguments paths;
     int status;
     if (!lb_options_parse(&lb_vectors_generate_command, argc, argv, &r, &paths, &status))
         return status;
-    if (r.cover || r.faults || r.pairs || r.pairwise)
+    r.wish.paths = paths.items;
+    r.wish.path_count = paths.count;
+    r.wish.wanted = r.wanted;
+    r.wish.of_suites = r.functions.count == 0 && !r.family;
+    r.wish.level = r.level.is_given ? lb_level_name(r.level.level) : NULL;
+    if (r.cover || r.faults || r.wish.pairs || r.pairwise)
         return r.status ? (lb_usage_error("vectors generate", "--status goes by itself"), 2)
-                        : fill_gaps(&r, &paths);
+                        : fill_gaps(&r);
     if (paths.count > 0)
         return lb_usage_error("vectors generate",
                               "%s: paths go with --cover, --faults, --pairs and --pairwise",
                               paths.items[0]),
                2;
-    if (!r.status && !r.family && r.functions.count == 0)
+    if (r.status)
+        return choose(&r) ? lb_generate_status(&r.wish) : 2;
+    if (!r.family && r.functions.count == 0)
         return lb_usage_error("vectors generate", "give --family NAME or --function GLOB"), 2;
-    return r.status ? violate_checks(&r) : generate(&r);
+    return generate(&r);
 }
 
 static const lb_option kinds[] = {
@@ -243,8 +185,8 @@ static const lb_option kinds[] = {
      .help =
          "calls that violate each check of the functions, and no earlier one: of all functions, "
          "or of --family or --function"},
-    {"seed", 0, LB_NUMBER, "S", LB_INTO(request, seed), .help = "seed (default 1)"},
-    {"output", 'o', LB_TEXT, "FILE", LB_INTO(request, output),
+    {"seed", 0, LB_NUMBER, "S", LB_INTO(request, wish.seed), .help = "seed (default 1)"},
+    {"output", 'o', LB_TEXT, "FILE", LB_INTO(request, wish.output),
      .help = "where to write (default: standard output)"},
     {.name = NULL}};
 
@@ -253,36 +195,36 @@ static const lb_option gaps[] = {
      .help =
          "look for what the suites miss, in the functions that they call or those of --family or "
          "--function"},
-    {"seconds", 0, LB_SECONDS, "S", LB_INTO(request, seconds), .high = 1000000,
+    {"seconds", 0, LB_SECONDS, "S", LB_INTO(request, wish.seconds), .high = 1000000,
      .help = "with --cover: end after about S seconds (default 300), and say what was left"},
     {"faults", 0, LB_FLAG, NULL, LB_INTO(request, faults),
      .help = "look for cases that catch what survives the suites"},
-    {"pairs", 0, LB_FLAG, NULL, LB_INTO(request, pairs),
+    {"pairs", 0, LB_FLAG, NULL, LB_INTO(request, wish.pairs),
      .help = "look for cases that tell faults apart"},
     {"pairwise", 0, LB_FLAG, NULL, LB_INTO(request, pairwise),
      .help = "look for cases in which two classes of fields meet that no case of the suites has "
              "together: configuration, extents, strides, types, axes, places in memory"},
-    {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list),
+    {"list", 'l', LB_FLAG, NULL, LB_INTO(request, wish.list),
      .help = "with --pairwise: name the pairs that no try reaches, and which check excludes them; "
              "with --status: the checks that no case violates first"},
-    {"first", 0, LB_TEXT, "SUITE", LB_INTO(request, first), .reads = true,
+    {"first", 0, LB_TEXT, "SUITE", LB_INTO(request, wish.first), .reads = true,
      .help = "with --faults and --pairs: try the cases of SUITE before all others, as they are"},
-    {"patience", 0, LB_NUMBER, "N", LB_INTO(request, patience),
+    {"patience", 0, LB_NUMBER, "N", LB_INTO(request, wish.patience),
      .help = "give a function up after N tries without a find (default 3000; with --faults and "
              "--pairs 400); with --pairwise: N tries for each function (default 4000)"},
-    {"gain", 0, LB_NUMBER, "N", LB_INTO(request, gain),
+    {"gain", 0, LB_NUMBER, "N", LB_INTO(request, wish.gain),
      .help = "with --faults, --pairs and --pairwise: keep only cases that catch at least N faults, "
              "tell so many apart, or reach so many pairs (default 1)"},
-    {"catches", 0, LB_NUMBER, "N", LB_INTO(request, catches), .low = 1, .high = 1000,
+    {"catches", 0, LB_NUMBER, "N", LB_INTO(request, wish.catches), .low = 1, .high = 1000,
      .help = "with --faults: until N different cases catch a fault (thin catches: 3; default 1: "
              "only faults that no case catches)"},
     {"level", 0, LB_CHOICE, "LEVEL", LB_INTO(request, level.level),
      LB_GIVEN(request, level.is_given), .choices = lb_level_names,
      .help = "tag of the cases that are found: smoke, standard, deep (default: none)"},
-    {"up-to", 0, LB_CHOICE, "LEVEL", LB_INTO(request, up_to), .choices = lb_level_names,
+    {"up-to", 0, LB_CHOICE, "LEVEL", LB_INTO(request, wish.up_to), .choices = lb_level_names,
      .help = "with --cover, --faults, --pairs, --pairwise: cases of the suites up to this level "
              "count (default deep)"},
-    {"jobs", 'j', LB_NUMBER, "N", LB_INTO(request, jobs), .low = 1, .high = 64,
+    {"jobs", 'j', LB_NUMBER, "N", LB_INTO(request, wish.jobs), .low = 1, .high = 64,
      .help = "with --faults and --pairs: processes side by side (default 1)"},
     {.name = NULL}};
 

@@ -1,15 +1,15 @@
-/* lastbit vectors generate --cover: see cover.h. */
-#include "harness/generate/cover.h"
+/* lastbit vectors generate --cover: cases that reach what suites miss. See wish.h. */
 #include "harness/base/clock.h"
 #include "harness/coverage/observe.h"
 #include "harness/coverage/suites.h"
 #include "harness/generate/cover_search.h"
 #include "harness/generate/output.h"
+#include "harness/generate/wish.h"
 #include "harness/suite/case_write.h"
 
 #include <stdio.h>
 
-enum { MAX_TEXT_BYTES = 40000 };
+enum { MAX_TEXT_BYTES = 40000, PATIENCE = 3000 };
 
 static void note_case(void *user, const char *path, const lb_case *c)
 {
@@ -27,7 +27,7 @@ static size_t missed_of(const lb_cover_map *map, const bool *wanted)
 }
 
 /* Searches every function; gives how many were not searched to their end as the time was up. */
-static size_t search_functions(const lb_generate_cover *r, lb_cover_search *search, FILE *out,
+static size_t search_functions(const lb_generate_wish *r, lb_cover_search *search, FILE *out,
                                size_t *found)
 {
     size_t total = 0, at = 0, left = 0;
@@ -47,14 +47,14 @@ static size_t search_functions(const lb_generate_cover *r, lb_cover_search *sear
 }
 
 typedef struct covering {
-    const lb_generate_cover *request;
+    const lb_generate_wish *request;
     lb_cover_search *search;
 } covering;
 
 static void search_all(void *user, FILE *out)
 {
     const covering *c = user;
-    const lb_generate_cover *r = c->request;
+    const lb_generate_wish *r = c->request;
     lb_cover_search *search = c->search;
     size_t found = 0, before = missed_of(search->map, r->wanted);
     size_t left = search_functions(r, search, out, &found);
@@ -68,7 +68,7 @@ static void search_all(void *user, FILE *out)
             before - missed_of(search->map, r->wanted), before);
 }
 
-int lb_generate_cover_run(const lb_generate_cover *r)
+int lb_generate_cover(const lb_generate_wish *r)
 {
     const lb_profile *profiles[LB_SET_COUNT * LB_PROFILE_COUNT];
     size_t profile_count = 0;
@@ -90,7 +90,7 @@ int lb_generate_cover_run(const lb_generate_cover *r)
     }
     lb_cover_search search = {.map = map,
                               .search = {.seed = r->seed,
-                                         .patience = r->patience,
+                                         .patience = r->patience ? r->patience : PATIENCE,
                                          .max_text_bytes = MAX_TEXT_BYTES,
                                          .level = r->level,
                                          .corpus = corpus}};

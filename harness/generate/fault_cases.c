@@ -1,9 +1,10 @@
-/* lastbit vectors generate --faults and --pairs: see fault_cases.h. */
-#include "harness/generate/fault_cases.h"
+/* lastbit vectors generate --faults and --pairs: cases that catch what survives suites. See
+ * wish.h. */
 #include "harness/base/xalloc.h"
 #include "harness/coverage/function_jobs.h"
 #include "harness/generate/fault_search.h"
 #include "harness/generate/output.h"
+#include "harness/generate/wish.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/profile_choice.h"
 #include "harness/suite/suite.h"
@@ -12,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TEXT_BYTES = 40000, TRIES = 60 };
+enum { MAX_TEXT_BYTES = 40000, TRIES = 60, PATIENCE = 400 };
 static const uint64_t STEPS = 20000000;
 
 typedef struct work {
-    const lb_generate_faults *request;
+    const lb_generate_wish *request;
     lb_strength_cases cases, first;
     lb_cover_corpus *corpus;
     lb_texts found[256]; /* by function */
@@ -27,7 +28,7 @@ typedef struct work {
 static bool hunt_function(void *user, size_t kernel, FILE *out)
 {
     work *w = user;
-    const lb_generate_faults *r = w->request;
+    const lb_generate_wish *r = w->request;
     const lb_profile *profiles[LB_MAX_PROFILES];
     size_t profile_count = 0;
     for (size_t p = 0; p < r->profile_count; p++)
@@ -41,7 +42,7 @@ static bool hunt_function(void *user, size_t kernel, FILE *out)
                                          .profiles = profiles,
                                          .profile_count = profile_count,
                                          .seed = r->seed,
-                                         .patience = r->patience,
+                                         .patience = r->patience ? r->patience : PATIENCE,
                                          .gain = r->gain,
                                          .max_text_bytes = MAX_TEXT_BYTES,
                                          .level = r->level}};
@@ -119,7 +120,7 @@ static void choose_functions(const work *w, bool wanted[256])
                     ((asked & (asked - 1)) == 0 || called >> lb_kernel_at(k)->set & 1);
 }
 
-int lb_generate_faults_run(const lb_generate_faults *r)
+int lb_generate_faults(const lb_generate_wish *r)
 {
     work *w = lb_resized(NULL, sizeof *w);
     *w = (work){.request = r};
@@ -133,7 +134,7 @@ int lb_generate_faults_run(const lb_generate_faults *r)
             .wanted = wanted, .jobs = r->jobs, .each = hunt_function, .user = w, .line = keep_line};
         fill_corpus(w);
         status = w->corpus && lb_function_jobs_run(&jobs)
-                     ? lb_generate_write(r->output, r->name, write_all, w)
+                     ? lb_generate_write(r->output, r->pairs ? "pairs" : "faults", write_all, w)
                      : 3;
     }
     for (size_t k = 0; k < lb_kernel_total(); k++)

@@ -1,7 +1,6 @@
-/* Cases for pairs of field classes: see pairwise.h. All attempts of a function are made first; what
+/* Cases for pairs of field classes: see wish.h. All attempts of a function are made first; what
  * they reach together is what can be reached, as far as anybody knows. Of them the one that reaches
  * most is taken, and again, until nothing is left. */
-#include "harness/generate/pairwise.h"
 #include "harness/base/xalloc.h"
 #include "harness/call/call_memory.h"
 #include "harness/coverage/defined.h"
@@ -12,13 +11,14 @@
 #include "harness/generate/case_change.h"
 #include "harness/generate/output.h"
 #include "harness/generate/random_case.h"
+#include "harness/generate/wish.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TEXT_BYTES = 1500, MOST_ELEMENTS = 800, FUNCTIONS = 256 };
+enum { MAX_TEXT_BYTES = 1500, MOST_ELEMENTS = 800, FUNCTIONS = 256, ATTEMPTS = 4000 };
 
 /* ---- Tries ---- */
 
@@ -155,7 +155,7 @@ static const attempt *next_of(attempts *t, lb_tuples *reached, size_t gain)
 /* ---- Telling ---- */
 
 typedef struct pairwise {
-    const lb_generate_pairwise *request;
+    const lb_generate_wish *request;
     lb_tuples reached[FUNCTIONS]; /* by function: of the suites, and of what is kept */
     lb_cover_corpus *corpus;
     FILE *out;
@@ -492,10 +492,10 @@ static size_t write_function(pairwise *p, attempts *t, lb_tuples *all, lb_tuples
 
 static void search_function(pairwise *p, const lb_kernel *kernel)
 {
-    const lb_generate_pairwise *r = p->request;
+    const lb_generate_wish *r = p->request;
     lb_tuples *reached = &p->reached[lb_kernel_number(kernel)], all = {0};
     const lb_candidates from = {.corpus = p->corpus, .seed = r->seed};
-    attempts t = make_attempts(&from, kernel, r->attempts);
+    attempts t = make_attempts(&from, kernel, r->patience ? r->patience : ATTEMPTS);
     const size_t before = reached->count;
     for (size_t i = 0; i < reached->room; i++)
         if (reached->keys[i])
@@ -572,7 +572,7 @@ static bool is_enough(const pairwise *p)
     return false;
 }
 
-int lb_generate_pairwise_run(const lb_generate_pairwise *r)
+int lb_generate_pairwise(const lb_generate_wish *r)
 {
     static pairwise p;
     p = (pairwise){.request = r, .corpus = lb_cover_corpus_new()};

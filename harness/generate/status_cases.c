@@ -4,6 +4,7 @@
 #include "harness/coverage/defined.h"
 #include "harness/generate/case_change.h"
 #include "harness/generate/output.h"
+#include "harness/generate/wish.h"
 #include "harness/port/provided.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
@@ -141,7 +142,7 @@ typedef struct totals {
     size_t cases, checks, violated;
 } totals;
 
-static void write_cases(const lb_generate_status *r, lb_case **cases, unsigned count, FILE *out,
+static void write_cases(const lb_generate_wish *r, lb_case **cases, unsigned count, FILE *out,
                         lb_arena *arena)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -151,7 +152,7 @@ static void write_cases(const lb_generate_status *r, lb_case **cases, unsigned c
     }
 }
 
-static void write_function(const lb_generate_status *r, const lb_kernel *kernel, FILE *out,
+static void write_function(const lb_generate_wish *r, const lb_kernel *kernel, FILE *out,
                            totals *sum)
 {
     for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++) {
@@ -172,7 +173,7 @@ static void write_function(const lb_generate_status *r, const lb_kernel *kernel,
 
 static void write_all(void *user, FILE *out)
 {
-    const lb_generate_status *r = user;
+    const lb_generate_wish *r = user;
     totals sum = {0};
     for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++)
         if (r->wanted[i] && lb_kernels[i].returns_status && lb_function_is_tried(&lb_kernels[i]))
@@ -181,9 +182,9 @@ static void write_all(void *user, FILE *out)
             sum.checks);
 }
 
-int lb_generate_status_run(const lb_generate_status *r)
+int lb_generate_status(const lb_generate_wish *r)
 {
-    lb_generate_status wish = *r;
+    lb_generate_wish wish = *r;
     lb_arena arena = {0};
     const int status = lb_generate_write(
         r->output, lb_arena_printf(&arena, "status.seed%lu", r->seed), write_all, &wish);

@@ -15,15 +15,4 @@ enum { LB_STATUS_CASES = 16 };
 unsigned lb_status_cases_of(const lb_kernel *kernel, const lb_rule *rule, uint64_t seed,
                             lb_arena *arena, lb_case *cases[LB_STATUS_CASES]);
 
-typedef struct lb_generate_status {
-    const bool *wanted; /* by function */
-    unsigned long seed;
-    const char *level;  /* tag of the cases; NULL: none */
-    bool list;          /* name the checks that no case violates first */
-    const char *output; /* NULL or "-": standard output */
-} lb_generate_status;
-
-/* Gives the exit status: 0 written, 3 the file cannot be written. */
-int lb_generate_status_run(const lb_generate_status *request);
-
 #endif
