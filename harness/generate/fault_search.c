@@ -1,19 +1,290 @@
 /* The search for cases that catch faults, or tell them apart: see fault_search.h. */
-#include "harness/generate/fault_hunt.h"
+#include "harness/generate/fault_search.h"
+#include "harness/base/xalloc.h"
 #include "harness/generate/sum_domain.h"
+#include "harness/suite/profile_choice.h"
 #include "harness/suite/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const lb_fault *fault_of(const lb_fault_hunt *h, size_t profile, size_t fault)
+/* A function that faults are hunted in. */
+typedef struct hunt {
+    lb_search search;
+    size_t (*count_open)(const struct hunt *h); /* of what is hunted */
+    lb_strength_limits limits;                  /* of measuring what the suites catch */
+    lb_strength strength[LB_MAX_PROFILES]; /* by profile: faults, and how often each is caught */
+    uint64_t *results[LB_MAX_PROFILES];    /* pairs: of each fault, over all cases so far */
+    lb_arena trying;                       /* memory of one try */
+    size_t next[LB_MAX_PROFILES]; /* by profile: the fault to begin with, where the last candidate
+                                     took all the steps that it may take */
+} hunt;
+
+static bool read_case(const lb_strength_row *row, size_t i, lb_arena *arena, lb_case *c)
+{
+    const char *text = row->items[i].text;
+    lb_arena_reset(arena);
+    *c = (lb_case){0};
+    return lb_case_from_json(text, strlen(text), arena, c);
+}
+
+/* The case in the profile, and which of the wanted faults of steps have something to change. */
+static bool begin(hunt *h, size_t profile, const lb_case *c, lb_fault_bench *bench)
+{
+    lb_strength *s = &h->strength[profile];
+    lb_arena_reset(&h->trying);
+    if (!lb_fault_bench_make(bench, c, s->profile, &h->trying))
+        return false;
+    lb_fault_screen(bench, &s->faults, s->wanted, s->acting);
+    return true;
+}
+
+static bool acts(const lb_strength *s, lb_fault_bench *bench, size_t fault)
+{
+    const lb_fault *f = &s->faults.items[fault];
+    return (f->kind->group != LB_FAULTS_STEP || s->acting[fault]) && lb_fault_try(bench, f);
+}
+
+/* ---- Survivors ---- */
+
+/* More catches of it are asked for, and no proof excuses it. */
+static bool is_open(const hunt *h, size_t p, size_t f)
+{
+    const lb_strength *s = &h->strength[p];
+    return s->catches[f] < h->limits.catches && !s->proofs[f];
+}
+
+/* How many faults need more catches (limits.catches) and are not excused by a proof. */
+static size_t count_survivors(const hunt *h)
+{
+    size_t open = 0;
+    for (size_t p = 0; p < h->search.profile_count; p++)
+        for (size_t f = 0; f < h->strength[p].faults.count; f++)
+            open += is_open(h, p, f);
+    return open;
+}
+
+/* The survivors of a profile, from where the last candidate ended. Steps are what takes time: a
+ * candidate has so many of them, over all faults. */
+static void try_in_profile(hunt *h, size_t p, lb_fault_bench *bench, lb_finds *finds)
+{
+    enum { CANDIDATE_STEPS = 3000000 };
+    lb_strength *s = &h->strength[p];
+    size_t count = s->faults.count, first = h->next[p] < count ? h->next[p] : 0;
+    uint64_t steps = 0;
+    for (size_t i = 0; i < count && steps < CANDIDATE_STEPS; i++) {
+        size_t f = (first + i) % count;
+        h->next[p] = f + 1;
+        if (!s->wanted[f] || !acts(s, bench, f))
+            continue;
+        steps += bench->steps;
+        finds->news = finds->news || s->acts[f] == 0;
+        s->acts[f]++;
+        if (lb_fault_is_caught(bench))
+            lb_finds_add(finds, (lb_find){p, f, f});
+    }
+}
+
+/* Those that a case catches, in any of the profiles; not all of them are tried on a case that
+ * takes many steps. */
+static void try_survivors(void *user, const lb_case *c, lb_finds *finds)
+{
+    hunt *h = user;
+    finds->count = 0;
+    finds->news = false;
+    for (size_t p = 0; p < h->search.profile_count; p++) {
+        lb_strength *s = &h->strength[p];
+        lb_fault_bench bench;
+        for (size_t f = 0; f < s->faults.count; f++)
+            s->wanted[f] = is_open(h, p, f);
+        if (!begin(h, p, c, &bench))
+            return;
+        try_in_profile(h, p, &bench, finds);
+    }
+}
+
+/* Does a case catch all that was found? No other fault is tried. */
+static bool is_still_caught(void *user, const lb_case *c, const lb_finds *finds)
+{
+    hunt *h = user;
+    bool all = true;
+    for (size_t p = 0; p < h->search.profile_count && all; p++) {
+        lb_strength *s = &h->strength[p];
+        lb_fault_bench bench;
+        size_t wanted = 0;
+        memset(s->wanted, 0, s->faults.count * sizeof *s->wanted);
+        for (size_t i = 0; i < finds->count; i++)
+            if (finds->items[i].profile == p) {
+                s->wanted[finds->items[i].what] = true;
+                wanted++;
+            }
+        if (wanted == 0)
+            continue;
+        all = begin(h, p, c, &bench);
+        for (size_t i = 0; i < finds->count && all; i++)
+            if (finds->items[i].profile == p)
+                all = acts(s, &bench, finds->items[i].what) && lb_fault_is_caught(&bench);
+    }
+    return all;
+}
+
+static void catch_once_more(hunt *h, const lb_finds *finds)
+{
+    for (size_t i = 0; i < finds->count; i++)
+        h->strength[finds->items[i].profile].catches[finds->items[i].what]++;
+}
+
+/* ---- Pairs ---- */
+
+enum { FIRST_CASES = 40 };
+
+static uint64_t mixed(uint64_t all, uint64_t one)
+{
+    return ((all << 7 | all >> 57) ^ one) * 0x9e3779b97f4a7c15u;
+}
+
+static int by_result(const void *left, const void *right, void *user)
+{
+    const uint64_t *result = user;
+    size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    if (result[a] != result[b])
+        return result[a] < result[b] ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* Zeros, one for each fault. */
+static void *one_each(const lb_strength *s, size_t bytes)
+{
+    void *zeros = calloc(s->faults.count + 1, bytes);
+    if (!zeros)
+        lb_out_of_memory(s->faults.count * bytes);
+    return zeros;
+}
+
+/* Numbers of the faults, those with one result side by side. */
+static size_t *in_classes(const lb_strength *s, uint64_t *results)
+{
+    size_t *order = one_each(s, sizeof *order);
+    for (size_t f = 0; f < s->faults.count; f++)
+        order[f] = f;
+    qsort_r(order, s->faults.count, sizeof *order, by_result, results);
+    return order;
+}
+
+static size_t count_confused(const hunt *h)
+{
+    size_t confused = 0;
+    for (size_t p = 0; p < h->search.profile_count; p++) {
+        const lb_strength *s = &h->strength[p];
+        size_t *order = in_classes(s, h->results[p]);
+        for (size_t i = 1; i < s->faults.count; i++)
+            confused +=
+                s->catches[order[i]] > 0 && h->results[p][order[i]] == h->results[p][order[i - 1]];
+        free(order);
+    }
+    return confused;
+}
+
+/* What each fault leaves of the case; faults that are alone in their class are left out unless all
+ * are asked for. */
+static bool digests(hunt *h, size_t p, const lb_case *c, const bool *asked, uint64_t *out)
+{
+    lb_strength *s = &h->strength[p];
+    lb_fault_bench bench;
+    memcpy(s->wanted, asked, s->faults.count * sizeof *asked);
+    if (!begin(h, p, c, &bench))
+        return false;
+    uint64_t right = lb_fault_digest(&bench.right);
+    for (size_t f = 0; f < s->faults.count; f++)
+        out[f] = s->wanted[f] && acts(s, &bench, f) && lb_fault_is_caught(&bench)
+                     ? lb_fault_digest(&bench.out)
+                     : right;
+    return true;
+}
+
+/* Faults that have a twin, and are caught: nobody asks which of two harmless faults it is. */
+static void ask_twins(const lb_strength *s, const uint64_t *results, const size_t *order,
+                      bool *asked)
+{
+    memset(asked, 0, s->faults.count * sizeof *asked);
+    for (size_t i = 1; i < s->faults.count; i++)
+        if (results[order[i]] == results[order[i - 1]] && s->catches[order[i]] > 0)
+            asked[order[i]] = asked[order[i - 1]] = true;
+}
+
+static void try_pairs_in(hunt *h, size_t p, const lb_case *c, lb_finds *finds)
+{
+    lb_strength *s = &h->strength[p];
+    size_t *order = in_classes(s, h->results[p]);
+    bool *asked = one_each(s, sizeof *asked);
+    uint64_t *out = one_each(s, sizeof *out);
+    ask_twins(s, h->results[p], order, asked);
+    bool tried = digests(h, p, c, asked, out), is_split = false;
+    for (size_t i = 1; tried && i < s->faults.count; i++) {
+        size_t a = order[i - 1], b = order[i];
+        bool same_class = h->results[p][a] == h->results[p][b];
+        is_split = is_split && same_class;
+        if (same_class && asked[b] && out[a] != out[b] && !is_split) {
+            lb_finds_add(finds, (lb_find){p, b, a});
+            is_split = true;
+        }
+    }
+    free(order);
+    free(asked);
+    free(out);
+}
+
+/* Pairs that give one result in every case so far, and two in this one: one pair for each class
+ * that it splits. */
+static void try_pairs(void *user, const lb_case *c, lb_finds *finds)
+{
+    hunt *h = user;
+    finds->count = 0;
+    finds->news = false;
+    for (size_t p = 0; p < h->search.profile_count; p++)
+        try_pairs_in(h, p, c, finds);
+}
+
+static void tell_apart(void *user, const lb_case *c, const lb_finds *finds)
+{
+    hunt *h = user;
+    (void)finds;
+    for (size_t p = 0; p < h->search.profile_count; p++) {
+        lb_strength *s = &h->strength[p];
+        bool *asked = one_each(s, sizeof *asked);
+        uint64_t *out = one_each(s, sizeof *out);
+        memset(asked, 1, s->faults.count * sizeof *asked);
+        if (digests(h, p, c, asked, out))
+            for (size_t f = 0; f < s->faults.count; f++)
+                h->results[p][f] = mixed(h->results[p][f], out[f]);
+        free(asked);
+        free(out);
+    }
+}
+
+/* Begins with what the cheapest cases of the row tell. */
+static void begin_pairs(hunt *h, const lb_strength_row *row)
+{
+    lb_arena arena = {0};
+    lb_case c;
+    for (size_t p = 0; p < h->search.profile_count; p++)
+        h->results[p] = one_each(&h->strength[p], sizeof *h->results[p]);
+    for (size_t i = 0; i < row->count && i < FIRST_CASES; i++)
+        if (read_case(row, i, &arena, &c))
+            tell_apart(h, &c, NULL);
+    lb_arena_free(&arena);
+}
+
+/* ---- Goals ---- */
+
+static const lb_fault *fault_of(const hunt *h, size_t profile, size_t fault)
 {
     return &h->strength[profile].faults.items[fault];
 }
 
 static bool is_about_width(void *user, const lb_finds *finds)
 {
-    const lb_fault_hunt *h = user;
+    const hunt *h = user;
     bool is_about = false;
     for (size_t i = 0; i < finds->count && !is_about; i++) {
         const lb_fault_kind *kind =
@@ -27,7 +298,7 @@ static bool is_about_width(void *user, const lb_finds *finds)
 /* How many faults, whatever the profiles. */
 static size_t different(void *user, const lb_finds *finds)
 {
-    const lb_fault_hunt *h = user;
+    const hunt *h = user;
     size_t count = 0;
     for (size_t i = 0; i < finds->count; i++) {
         const lb_fault *fault = fault_of(h, finds->items[i].profile, finds->items[i].what);
@@ -41,7 +312,7 @@ static size_t different(void *user, const lb_finds *finds)
 
 /* ---- Telling it ---- */
 
-static void tell(lb_fault_hunt *h, lb_case *c, const lb_finds *finds, const char *as, size_t number,
+static void tell(hunt *h, lb_case *c, const lb_finds *finds, const char *as, size_t number,
                  const char *note, lb_arena *arena)
 {
     const lb_fault *fault = fault_of(h, finds->items[0].profile, finds->items[0].what);
@@ -55,16 +326,17 @@ static void tell(lb_fault_hunt *h, lb_case *c, const lb_finds *finds, const char
                    : lb_arena_strdup(arena, note);
 }
 
-static const char *first_sentence(const lb_fault_hunt *h, const lb_finds *finds, lb_arena *arena)
+static const char *first_sentence(const hunt *h, const lb_finds *finds, lb_arena *arena)
 {
     return lb_fault_sentence(fault_of(h, finds->items[0].profile, finds->items[0].what), arena);
 }
 
 /* ---- What is hunted ---- */
 
-static bool survivors_are_open(void *user)
+static bool is_any_open(void *user)
 {
-    return lb_fault_survivors(user) > 0;
+    const hunt *h = user;
+    return h->count_open(h) > 0;
 }
 
 static void tell_survivor(void *user, lb_case *c, const lb_finds *finds, size_t number,
@@ -79,21 +351,16 @@ static void tell_survivor(void *user, lb_case *c, const lb_finds *finds, size_t 
  */
 static void keep_survivors(void *user, const lb_case *c, const lb_finds *finds)
 {
-    lb_fault_hunt *h = user;
+    hunt *h = user;
     lb_finds *now = &h->search.now;
     size_t kept = 0;
-    lb_fault_keep_survivors(h, finds);
-    lb_fault_try_survivors(h, c, now);
+    catch_once_more(h, finds);
+    try_survivors(h, c, now);
     for (size_t i = 0; i < now->count; i++)
         if (!lb_finds_hold(finds, &now->items[i]))
             now->items[kept++] = now->items[i];
     now->count = kept;
-    lb_fault_keep_survivors(h, now);
-}
-
-static bool pairs_are_open(void *user)
-{
-    return lb_fault_confused(user) > 0;
+    catch_once_more(h, now);
 }
 
 static void tell_pair(void *user, lb_case *c, const lb_finds *finds, size_t number, lb_arena *arena)
@@ -105,27 +372,21 @@ static void tell_pair(void *user, lb_case *c, const lb_finds *finds, size_t numb
          arena);
 }
 
-static void keep_pairs(void *user, const lb_case *c, const lb_finds *finds)
-{
-    (void)finds;
-    lb_fault_keep_pairs(user, c);
-}
-
 static const lb_goal survivors = {.tag = "faults",
-                                  .is_open = survivors_are_open,
-                                  .look = lb_fault_try_survivors,
-                                  .still = lb_fault_still_caught,
+                                  .is_open = is_any_open,
+                                  .look = try_survivors,
+                                  .still = is_still_caught,
                                   .is_about_width = is_about_width,
                                   .worth = different,
                                   .tell = tell_survivor,
                                   .keep = keep_survivors},
                      pairs = {.tag = "faults",
-                              .is_open = pairs_are_open,
-                              .look = lb_fault_try_pairs,
+                              .is_open = is_any_open,
+                              .look = try_pairs,
                               .is_about_width = is_about_width,
                               .worth = different,
                               .tell = tell_pair,
-                              .keep = keep_pairs};
+                              .keep = tell_apart};
 
 /* ---- The search ---- */
 
@@ -138,10 +399,8 @@ static void try_given(lb_search *s, const lb_strength_cases *first)
     for (size_t i = 0; row && i < row->count; i++) {
         bool find = true;
         for (int n = 0; find && s->goal->is_open(s->user) && (n == 0 || !s->never_twice); n++) {
-            lb_case c = {0};
-            lb_arena_reset(&arena);
-            find = lb_case_from_json(row->items[i].text, strlen(row->items[i].text), &arena, &c) &&
-                   lb_search_try(s, &c, true);
+            lb_case c;
+            find = read_case(row, i, &arena, &c) && lb_search_try(s, &c, true);
         }
     }
     lb_arena_free(&arena);
@@ -150,12 +409,10 @@ static void try_given(lb_search *s, const lb_strength_cases *first)
 static void know_row(lb_search *s, const lb_strength_row *row)
 {
     lb_arena arena = {0};
-    for (size_t i = 0; i < row->count && s->never_twice; i++) {
-        lb_case c = {0};
-        lb_arena_reset(&arena);
-        if (lb_case_from_json(row->items[i].text, strlen(row->items[i].text), &arena, &c))
+    lb_case c;
+    for (size_t i = 0; i < row->count && s->never_twice; i++)
+        if (read_case(row, i, &arena, &c))
             lb_search_know(s, &c);
-    }
     lb_arena_free(&arena);
 }
 
@@ -165,10 +422,10 @@ lb_fault_search_result lb_fault_search_function(const lb_fault_search *asked,
     /* A case that needs more text or steps than this is not worth its place: another one may do. */
     enum { MAX_STEPS = 200000, MAX_FIND_BYTES = 8000 };
     const lb_strength_row *row = &asked->cases->of[lb_kernel_number(kernel)];
-    size_t (*open_of)(const lb_fault_hunt *) =
-        asked->pairs ? lb_fault_confused : lb_fault_survivors;
     lb_fault_search_result result = {0};
-    lb_fault_hunt h = {.search = asked->search, .limits = asked->limits};
+    hunt h = {.search = asked->search,
+              .limits = asked->limits,
+              .count_open = asked->pairs ? count_confused : count_survivors};
     if (!kernel->exact || row->count == 0)
         return result;
     h.search.goal = asked->pairs ? &pairs : &survivors;
@@ -180,12 +437,12 @@ lb_fault_search_result lb_fault_search_function(const lb_fault_search *asked,
     for (size_t p = 0; p < h.search.profile_count; p++)
         lb_strength_measure(&h.strength[p], row, kernel, h.search.profiles[p], &h.limits);
     if (asked->pairs)
-        lb_fault_pairs_begin(&h, row);
+        begin_pairs(&h, row);
     know_row(&h.search, row);
-    result.open = open_of(&h);
+    result.open = h.count_open(&h);
     try_given(&h.search, asked->first);
     lb_search_run(&h.search);
-    result.closed = result.open - open_of(&h);
+    result.closed = result.open - h.count_open(&h);
     lb_search_end(&h.search, out);
     for (size_t p = 0; p < h.search.profile_count; p++) {
         lb_strength_free(&h.strength[p]);
