@@ -4,7 +4,6 @@
 
 #include "harness/base/clock.h"
 #include "harness/characterize/by_profile.h"
-#include "harness/characterize/checks.h"
 #include "harness/characterize/group.h"
 
 #include <stdio.h>
@@ -230,23 +229,52 @@ static unsigned left_of(const plan *p)
     return p->character->most_calls > used ? p->character->most_calls - used : 0;
 }
 
-/* Counts what a step on group `at` took. */
-static void count(plan *p, size_t at, unsigned calls)
+/* A step on each group: its share of the calls that are left, so many at most; its share of the
+ * time that is left so many times over, so many seconds at most. */
+typedef struct step {
+    bool (*take)(lb_group_session *session, unsigned calls, double deadline);
+    unsigned most_calls;
+    double times, most_seconds;
+    bool needs_no_calls;
+} step;
+
+enum { ANY_TIME = 1000000 };
+enum { EXPLORE, CONFIRM, DEEPEN, ASK_AGAIN, TRY_SIZES, HOLD_OUT, ASK_CHECKS };
+static const step steps[] = {
+    [EXPLORE] = {lb_group_explore, 40, 3, ANY_TIME, false},
+    [CONFIRM] = {lb_group_confirm, 1, ANY_TIME, ANY_TIME, false},
+    [DEEPEN] = {lb_group_deepen, 30, 0.8, 3, false},
+    [ASK_AGAIN] = {lb_group_ask_again, 2, ANY_TIME, ANY_TIME, false},
+    [TRY_SIZES] = {lb_group_try_sizes, 40, ANY_TIME, ANY_TIME, false},
+    /* A search for what explains a call that departs leaves time for the calls of others. */
+    [HOLD_OUT] = {lb_group_hold_out, 48, 1, ANY_TIME, true},
+    [ASK_CHECKS] = {lb_group_ask_checks, 40, ANY_TIME, ANY_TIME, false},
+};
+
+static double least(double a, double b)
 {
-    p->character->calls += p->character->groups[at].calls - calls;
+    return a < b ? a : b;
 }
 
-static bool explore(plan *p, size_t at, size_t groups_left)
+static bool take(plan *p, int number, size_t at, size_t groups_left)
 {
-    enum { MOST = 40 };
-    const lb_character_group *group = &p->character->groups[at];
-    unsigned calls = group->calls, share = left_of(p) / (unsigned)groups_left;
-    double now = lb_worked_seconds();
-    double end = search_end(p), deadline = now + 3 * (end - now) / (double)groups_left;
-    bool done =
-        lb_group_explore(p->sessions[at], at_most(share, MOST), deadline < end ? deadline : end);
-    count(p, at, calls);
-    return done;
+    const step *kind = &steps[number];
+    const unsigned calls = p->character->groups[at].calls, left = left_of(p);
+    const double now = lb_worked_seconds(), end = search_end(p),
+                 share = kind->times * (end - now) / (double)groups_left;
+    if (left == 0 && !kind->needs_no_calls)
+        return false;
+    const bool taken =
+        kind->take(p->sessions[at], at_most(left / (unsigned)groups_left, kind->most_calls),
+                   least(now + least(share, kind->most_seconds), end));
+    p->character->calls += p->character->groups[at].calls - calls;
+    return taken;
+}
+
+static void take_all(plan *p, int number)
+{
+    for (size_t i = 0; i < p->character->count; i++)
+        (void)take(p, number, i, p->character->count - i);
 }
 
 /* All groups in their order, then those again that had too few calls. */
@@ -258,14 +286,14 @@ static void explore_all(plan *p)
         size_t open = 0;
         for (size_t i = 0; i < p->character->count; i++)
             open += !done[i];
-        for (size_t i = 0; i < p->character->count && left_of(p) > 0; i++)
+        for (size_t i = 0; i < p->character->count; i++)
             if (!done[i])
-                done[i] = explore(p, i, open--);
+                done[i] = take(p, EXPLORE, i, open--);
     }
     /* Siblings that came later may tell what those before could not. */
     for (size_t i = 0; i < p->character->count; i++)
         if (p->character->groups[i].settled == LB_UNKNOWN_NONE)
-            (void)explore(p, i, 1);
+            (void)take(p, EXPLORE, i, 1);
 }
 
 /* A look at every function, the first of each group first. */
@@ -273,85 +301,8 @@ static void confirm_all(plan *p)
 {
     for (bool any = true; any;) {
         any = false;
-        for (size_t i = 0; i < p->character->count && left_of(p) > 0; i++) {
-            unsigned calls = p->character->groups[i].calls;
-            any = lb_group_confirm(p->sessions[i], search_end(p)) || any;
-            count(p, i, calls);
-        }
-    }
-}
-
-/* What calls and time are left goes to rivals that take longer to be told apart. */
-static void deepen_all(plan *p)
-{
-    enum { MOST = 30, MOST_SECONDS = 3 };
-    for (size_t i = 0; i < p->character->count && left_of(p) > 0; i++) {
-        double now = lb_worked_seconds(), groups_left = (double)(p->character->count - i);
-        unsigned calls = p->character->groups[i].calls;
-        unsigned share = left_of(p) / (unsigned)groups_left;
-        double seconds = 0.8 * (search_end(p) - now) / groups_left;
-        (void)lb_group_deepen(p->sessions[i], at_most(share, MOST),
-                              now + (seconds < MOST_SECONDS ? seconds : MOST_SECONDS));
-        count(p, i, calls);
-    }
-}
-
-static void ask_all_again(plan *p)
-{
-    unsigned groups = (unsigned)p->character->count;
-    for (size_t i = 0; i < groups; i++) {
-        unsigned calls = p->character->groups[i].calls;
-        unsigned times = left_of(p) / (groups - (unsigned)i);
-        lb_group_ask_again(p->sessions[i], at_most(times, 2));
-        count(p, i, calls);
-    }
-}
-
-/* Calls of other sizes, and with other alignments. */
-static void try_all_sizes(plan *p)
-{
-    enum { MOST = 40 };
-    size_t groups = p->character->count;
-    for (size_t i = 0; i < groups; i++) {
-        unsigned calls = p->character->groups[i].calls;
-        if (left_of(p) > 0)
-            lb_group_try_sizes(p->sessions[i], at_most(left_of(p) / (unsigned)(groups - i), MOST),
-                               search_end(p));
-        count(p, i, calls);
-    }
-}
-
-/* The last word is that of calls that no experiment has seen. */
-static void hold_out_all(plan *p)
-{
-    enum { MOST = 48 };
-    size_t groups = p->character->count;
-    if (groups == 0)
-        return;
-    /* The other half is left for checks of statuses. */
-    unsigned share = (left_of(p) + 1) / 2 / (unsigned)groups;
-    for (size_t i = 0; i < groups; i++) {
-        unsigned calls = p->character->groups[i].calls;
-        unsigned most = at_most(share > 0 ? share : 1, MOST);
-        double now = lb_worked_seconds(), groups_left = (double)(groups - i);
-        /* A search for what explains a call that departs leaves time for the calls of others. */
-        lb_group_hold_out(p->sessions[i], at_most(left_of(p), most),
-                          now + (p->end - now) / groups_left);
-        count(p, i, calls);
-    }
-}
-
-/* With the calls that are left. */
-static void ask_checks(plan *p)
-{
-    enum { MOST = 40 };
-    size_t groups = p->character->count;
-    for (size_t i = 0; i < groups; i++) {
-        unsigned calls = p->character->groups[i].calls;
-        if (lb_worked_seconds() < p->end)
-            lb_checks_ask(p->character, &p->character->groups[i],
-                          at_most(left_of(p) / (unsigned)(groups - i), MOST), &p->end);
-        count(p, i, calls);
+        for (size_t i = 0; i < p->character->count; i++)
+            any = take(p, CONFIRM, i, 1) || any;
     }
 }
 
@@ -379,15 +330,17 @@ void lb_characterize(lb_character *character)
     p.kept = asked_again;
     confirm_all(&p);
     explore_all(&p);
-    deepen_all(&p);
+    take_all(&p, DEEPEN);
     p.kept = at_most(4 * (unsigned)character->count, character->most_calls / 8);
-    ask_all_again(&p);
-    try_all_sizes(&p);
+    take_all(&p, ASK_AGAIN);
+    take_all(&p, TRY_SIZES);
     character->cut_short = lb_worked_seconds() > search_end(&p);
     p.kept = 0;
     p.kept_seconds = 0;
-    hold_out_all(&p);
-    ask_checks(&p);
+    p.kept = left_of(&p) / 2; /* for checks of statuses */
+    take_all(&p, HOLD_OUT);
+    p.kept = 0;
+    take_all(&p, ASK_CHECKS);
     for (size_t i = 0; i < character->count; i++) {
         lb_group_close(p.sessions[i]);
         waited += character->groups[i].waited_seconds;

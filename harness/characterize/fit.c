@@ -20,23 +20,6 @@ void lb_group_free(lb_group *group)
 
 /* ---- What models give ---- */
 
-static bool is_output(const lb_case *c, int role)
-{
-    return c->operand[role].present && c->operand[role].is_output && !c->null_role[role] &&
-           c->operand[role].tensors[0].rank > 0;
-}
-
-static size_t count_elements(const lb_case *c)
-{
-    size_t count = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (is_output(c, role)) {
-            lb_layout layout = lb_layout_of(&c->operand[role].tensors[0]);
-            count += lb_layout_count(&layout);
-        }
-    return count;
-}
-
 /* The call of an instance points to the tensors of that instance. */
 static void move_observation(lb_observation *to, const lb_observation *from)
 {
@@ -48,7 +31,7 @@ static void make_observation(lb_observation *o, const lb_case *c, const lb_left 
                              unsigned misaligned, lb_arena *arena)
 {
     const lb_memory_options layout = {.misaligned = misaligned};
-    *o = (lb_observation){.left = left, .elements = count_elements(c)};
+    *o = (lb_observation){.left = left};
     o->memory = lb_arena_alloc(arena, sizeof *o->memory);
     lb_call_memory_make_as(o->memory, c, &layout, arena);
     lb_instance_make(&o->work, o->memory, arena);
@@ -83,36 +66,14 @@ static void run_model(lb_group *group, lb_instance *work, const lb_feature_set *
     group->models_run++;
 }
 
-/* Elements of outputs that differ between two blocks of the same memory. */
-static size_t count_different(const lb_call_memory *memory, const unsigned char *a,
-                              const unsigned char *b)
-{
-    const lb_case *c = memory->test_case;
-    size_t different = 0;
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!is_output(c, role) || memory->buffer_of[role][0][LB_BUFFER_DATA] < 0)
-            continue;
-        const lb_buffer *buffer = &memory->buffers[memory->buffer_of[role][0][LB_BUFFER_DATA]];
-        lb_layout layout = lb_layout_of(&c->operand[role].tensors[0]);
-        size_t count = lb_layout_count(&layout);
-        for (size_t i = 0; i < count; i++) {
-            size_t offset = buffer->offset + lb_layout_offset(&layout, i);
-            different += memcmp(a + offset, b + offset, layout.element_bytes) != 0;
-        }
-    }
-    return different;
-}
-
 static double misfit_of(lb_group *group, lb_observation *o, const lb_feature_set *features)
 {
     run_model(group, &o->work, features);
     if (o->work.call.status != o->left->status)
         return 1;
-    if (o->elements == 0)
-        return 0;
-    size_t wrong = count_different(o->memory, o->work.block, o->left->block);
+    const lb_left_counts counts = lb_left_count(o->left, &o->work, &o->work);
     /* The share, and a little for being wrong at all: exactness is what counts in the end. */
-    return wrong == 0 ? 0 : 0.01 + (double)wrong / (double)o->elements;
+    return counts.wrong == 0 ? 0 : 0.01 + (double)counts.wrong / (double)counts.elements;
 }
 
 double lb_group_misfit(lb_group *group, const lb_feature_set *features, double limit)
@@ -176,20 +137,19 @@ bool lb_group_case_agrees(lb_group *group, const lb_case *c, const lb_left *left
 
 bool lb_group_last_agrees(lb_group *group, const lb_feature_set *features)
 {
-    return group->count == 0 ||
-           misfit_of(group, &group->observations[group->latest], features) == 0;
+    return group->count == 0 || lb_group_agrees(group, group->latest, features);
 }
 
 size_t lb_group_told_apart(lb_group *group, const lb_case *c, const lb_feature_set *own,
                            const lb_neighbour *list, size_t count, lb_arena *arena, bool *told)
 {
-    lb_instance *first = lb_instance_of(c, arena), *other = lb_instance_of(c, arena);
+    lb_instance *work = lb_instance_of(c, arena);
     size_t apart = 0;
-    run_model(group, first, own);
+    run_model(group, work, own);
+    const lb_left *first = lb_left_copy(work, arena);
     for (size_t i = 0; i < count; i++) {
-        run_model(group, other, &list[i].features);
-        told[i] = first->call.status != other->call.status ||
-                  count_different(first->memory, first->block, other->block) > 0;
+        run_model(group, work, &list[i].features);
+        told[i] = first->status != work->call.status || lb_left_count(first, work, work).wrong > 0;
         apart += told[i];
     }
     return apart;
@@ -319,6 +279,8 @@ size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
 enum { BEAM = 10, DEPTH = 7 };
 
 typedef struct beam {
+    lb_group *group;
+    double deadline;
     lb_feature_set features[BEAM];
     double misfit[BEAM];
     bool extended[BEAM];
@@ -345,7 +307,7 @@ static void take(beam *b, const lb_feature_set *features, double misfit)
     b->extended[at] = false;
 }
 
-static void consider(lb_group *group, beam *b, const lb_feature_set *features)
+static void consider(beam *b, const lb_feature_set *features)
 {
     size_t earlier;
     const feature_id id = id_of(features);
@@ -353,7 +315,7 @@ static void consider(lb_group *group, beam *b, const lb_feature_set *features)
         lb_id_set_take_back(&b->seen);
         return;
     }
-    double limit = worst_of(b), misfit = lb_group_misfit(group, features, limit);
+    double limit = worst_of(b), misfit = lb_group_misfit(b->group, features, limit);
     if (misfit < limit)
         take(b, features, misfit);
 }
@@ -385,144 +347,135 @@ static const lb_feature limit_features[] = {LB_FEATURE_LOWEST,     LB_FEATURE_OU
                                             LB_FEATURE_LEFT_SHIFT, LB_FEATURE_RIGHT_SHIFT,
                                             LB_FEATURE_SHIFT_CAP,  LB_FEATURE_COUNT};
 
-/* All combinations of these features, the others as they are. */
-static void consider_grid(lb_group *group, beam *b, const lb_feature_set *from,
-                          const lb_feature *features, double deadline)
-{
-    if (*features == LB_FEATURE_COUNT) {
-        lb_feature_set all =
-            lb_features_absolute_of(&group->profile, from, group->family, group->types);
-        if (lb_features_possible(&all, group->family, group->types) &&
-            (b->count == 0 || b->misfit[0] > 0))
-            consider(group, b, &all);
-        return;
-    }
-    lb_feature_set set = *from;
-    set.value[*features] = 0;
-    bool applies = lb_feature_applies(*features, group->family, group->types);
-    unsigned values = applies ? lb_feature_value_count(*features) : 0;
-    for (unsigned i = 0; i <= values && lb_worked_seconds() < deadline; i++) {
-        set.value[*features] = i == 0 ? 0 : lb_feature_value(*features, i - 1);
-        consider_grid(group, b, &set, features + 1, deadline);
-    }
-}
-
-/* The same, for one that is told of those that agree. */
-typedef struct table_walk {
-    lb_group *group;
+/* All combinations of some features, the others as they are, for one that is told of them. */
+typedef struct grid {
+    const lb_group *group;
     double deadline;
     void (*tell)(void *user, const lb_feature_set *features);
     void *user;
-} table_walk;
+} grid;
 
-static void walk_tables(const table_walk *w, const lb_feature_set *from, const lb_feature *features)
+static void walk(const grid *g, const lb_feature_set *from, const lb_feature *features)
 {
-    lb_group *group = w->group;
+    const int family = g->group->family;
+    const lb_types types = g->group->types;
     if (*features == LB_FEATURE_COUNT) {
-        lb_feature_set all =
-            lb_features_absolute_of(&group->profile, from, group->family, group->types);
-        if (lb_features_possible(&all, group->family, group->types) &&
-            lb_group_gives_all(group, &all))
-            w->tell(w->user, &all);
+        lb_feature_set all = lb_features_absolute_of(&g->group->profile, from, family, types);
+        if (lb_features_possible(&all, family, types))
+            g->tell(g->user, &all);
         return;
     }
     lb_feature_set set = *from;
-    set.value[*features] = 0;
-    bool applies = lb_feature_applies(*features, group->family, group->types);
+    bool applies = lb_feature_applies(*features, family, types);
     unsigned values = applies ? lb_feature_value_count(*features) : 0;
-    for (unsigned i = 0; i <= values && lb_worked_seconds() < w->deadline; i++) {
+    for (unsigned i = 0; i <= values && lb_worked_seconds() < g->deadline; i++) {
         set.value[*features] = i == 0 ? 0 : lb_feature_value(*features, i - 1);
-        walk_tables(w, &set, features + 1);
+        walk(g, &set, features + 1);
     }
+}
+
+static void consider_one(void *user, const lb_feature_set *features)
+{
+    beam *b = user;
+    if (b->count == 0 || b->misfit[0] > 0)
+        consider(b, features);
+}
+
+static void consider_grid(beam *b, const lb_feature_set *from, const lb_feature *features)
+{
+    walk(&(grid){b->group, b->deadline, consider_one, b}, from, features);
 }
 
 void lb_group_table_rivals(lb_group *group, const lb_feature_set *from, double deadline,
                            void (*tell)(void *user, const lb_feature_set *features), void *user)
 {
-    const table_walk walk = {group, deadline, tell, user};
     if (lb_feature_applies(LB_FEATURE_TABLE, group->family, group->types))
-        walk_tables(&walk, from, table_features);
+        walk(&(grid){group, deadline, tell, user}, from, table_features);
 }
 
 /* Neighbours of the best, again and again. */
-static void climb(lb_group *group, beam *b, int steps, double deadline)
+static void climb(beam *b, int steps)
 {
     static lb_neighbour list[LB_MOST_NEIGHBOURS];
     for (int step = 0; step < steps && b->count > 0 && b->misfit[0] > 0; step++) {
         size_t at = next_of(b);
-        if (at == BEAM || lb_worked_seconds() > deadline)
+        if (at == BEAM || lb_worked_seconds() > b->deadline)
             break;
         b->extended[at] = true;
-        size_t count = lb_group_neighbours(group, &b->features[at], list);
+        size_t count = lb_group_neighbours(b->group, &b->features[at], list);
         for (size_t i = 0; i < count && b->misfit[0] > 0; i++)
-            consider(group, b, &list[i].features);
+            consider(b, &list[i].features);
     }
 }
 
 /* Numbers that are not among those tried before. */
-static void consider_numbers(lb_group *group, beam *b, const lb_feature_set *from, double deadline)
+static void consider_numbers(beam *b, const lb_feature_set *from, const lb_feature *features)
 {
     static lb_neighbour list[LB_MOST_NEIGHBOURS];
+    (void)features;
     for (int f = 0; f < LB_FEATURE_COUNT; f++) {
         const lb_feature_row *row = &lb_feature_rows[f];
         size_t count = 0;
         for (int n = row->low; n <= row->high; n++)
-            if (lb_feature_applies((lb_feature)f, group->family, group->types) &&
+            if (lb_feature_applies((lb_feature)f, b->group->family, b->group->types) &&
                 is_other_number((lb_feature)f, n))
-                add_value(group, from, (lb_feature)f, (uint8_t)n, list, &count);
-        for (size_t i = 0; i < count && b->misfit[0] > 0 && lb_worked_seconds() < deadline; i++)
-            consider(group, b, &list[i].features);
+                add_value(b->group, from, (lb_feature)f, (uint8_t)n, list, &count);
+        for (size_t i = 0; i < count && b->misfit[0] > 0 && lb_worked_seconds() < b->deadline; i++)
+            consider(b, &list[i].features);
     }
 }
 
 /* Neighbours of neighbours: two choices, neither of which gets nearer alone. */
-static void consider_pairs(lb_group *group, beam *b, const lb_feature_set *from, double deadline)
+static void consider_pairs(beam *b, const lb_feature_set *from, const lb_feature *features)
 {
     static lb_neighbour near[LB_MOST_NEIGHBOURS], far[LB_MOST_NEIGHBOURS];
-    size_t count = lb_group_neighbours(group, from, near);
-    for (size_t i = 0; i < count && b->misfit[0] > 0 && lb_worked_seconds() < deadline; i++) {
-        size_t others = lb_group_neighbours(group, &near[i].features, far);
+    size_t count = lb_group_neighbours(b->group, from, near);
+    (void)features;
+    for (size_t i = 0; i < count && b->misfit[0] > 0 && lb_worked_seconds() < b->deadline; i++) {
+        size_t others = lb_group_neighbours(b->group, &near[i].features, far);
         for (size_t j = 0; j < others && b->misfit[0] > 0; j++)
-            consider(group, b, &far[j].features);
+            consider(b, &far[j].features);
     }
 }
+
+/* What is tried, one after the other, while nothing agrees: from the `tops` best, after so many
+ * steps to neighbours. What looks best may have a wrong feature beside those of a grid: the asked
+ * numerics, where all begins, have none. */
+static const struct {
+    int climbs, tops;
+    bool from_asked;
+    void (*consider)(beam *b, const lb_feature_set *from, const lb_feature *features);
+    const lb_feature *features;
+} tries[] = {
+    {2, 1, true, consider_grid, result_features},
+    {0, 1, false, consider_grid, table_features},
+    {0, 3, false, consider_grid, sum_features},
+    {0, 1, false, consider_grid, limit_features},
+    {BEAM * DEPTH, 3, false, consider_numbers, NULL},
+    {BEAM, 1, false, consider_pairs, NULL},
+    {0, 0, true, consider_pairs, NULL},
+};
 
 double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed_count,
                        double deadline, lb_feature_set *best)
 {
-    enum { FIRST_STEPS = 2, TOPS = 3 };
-    beam b = {.count = 0};
+    enum { TOPS = 3 };
+    beam b = {.group = group, .deadline = deadline};
+    lb_feature_set from[1 + TOPS];
     for (size_t i = 0; i < seed_count; i++)
         if (lb_features_possible(&seeds[i], group->family, group->types))
-            consider(group, &b, &seeds[i]);
-    climb(group, &b, FIRST_STEPS, deadline);
-    lb_feature_set tops[TOPS] = {b.features[0]};
-    /* What looks best may have a wrong feature beside these: the asked numerics have none. */
-    if (b.misfit[0] > 0 && seed_count > 0)
-        consider_grid(group, &b, &seeds[0], result_features, deadline);
-    if (b.misfit[0] > 0)
-        consider_grid(group, &b, &tops[0], result_features, deadline);
-    if (b.misfit[0] > 0 &&
-        lb_feature_applies(LB_FEATURE_INNER_ROUNDING, group->family, group->types))
-        consider_grid(group, &b, &b.features[0], table_features, deadline);
-    for (size_t i = 0; i < TOPS && i < b.count; i++)
-        tops[i] = b.features[i];
-    for (size_t i = 0, count = b.count; i < TOPS && i < count && b.misfit[0] > 0; i++)
-        consider_grid(group, &b, &tops[i], sum_features, deadline);
-    if (b.misfit[0] > 0)
-        consider_grid(group, &b, &b.features[0], limit_features, deadline);
-    climb(group, &b, BEAM * DEPTH, deadline);
-    for (size_t i = 0; i < TOPS && i < b.count; i++)
-        tops[i] = b.features[i];
-    for (size_t i = 0, count = b.count; i < TOPS && i < count && b.misfit[0] > 0; i++)
-        consider_numbers(group, &b, &tops[i], deadline);
-    climb(group, &b, BEAM, deadline);
-    tops[0] = b.features[0];
-    if (b.misfit[0] > 0)
-        consider_pairs(group, &b, &tops[0], deadline);
-    if (b.misfit[0] > 0 && seed_count > 0)
-        consider_pairs(group, &b, &seeds[0], deadline);
-    climb(group, &b, BEAM, deadline);
+            consider(&b, &seeds[i]);
+    for (size_t t = 0; t < sizeof tries / sizeof *tries; t++) {
+        size_t count = 0;
+        climb(&b, tries[t].climbs);
+        if (tries[t].from_asked && seed_count > 0)
+            from[count++] = seeds[0];
+        for (int i = 0; i < tries[t].tops && i < (int)b.count; i++)
+            from[count++] = b.features[i];
+        for (size_t i = 0; i < count && b.misfit[0] > 0; i++)
+            tries[t].consider(&b, &from[i], tries[t].features);
+    }
+    climb(&b, BEAM);
     lb_id_set_free(&b.seen);
     *best = b.features[0];
     return b.misfit[0];

@@ -13,7 +13,6 @@ typedef struct lb_observation {
     lb_call_memory *memory;
     lb_instance work; /* for models */
     const lb_left *left;
-    size_t elements;
 } lb_observation;
 
 /* A family with its operand types. */
@@ -65,8 +64,7 @@ typedef struct lb_neighbour {
 } lb_neighbour;
 size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
                            lb_neighbour list[LB_MOST_NEIGHBOURS]);
-/* Tells of all combinations of the choices about tables, the others as in `from`, that give all
- * observed. */
+/* Tells of all combinations of the choices about tables, the others as in `from`. */
 void lb_group_table_rivals(lb_group *group, const lb_feature_set *from, double deadline,
                            void (*tell)(void *user, const lb_feature_set *features), void *user);
 /* Can the family have these features, all together? */

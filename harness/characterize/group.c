@@ -106,12 +106,12 @@ bool lb_group_deepen(lb_group_session *s, unsigned calls, double deadline)
     return true;
 }
 
-bool lb_group_confirm(lb_group_session *s, double deadline)
+bool lb_group_confirm(lb_group_session *s, unsigned calls, double deadline)
 {
     if (s->found->settled != LB_SETTLED || s->confirmed == s->function_count)
         return false;
     size_t f = s->confirmed++;
-    lb_session_start(s, 1, deadline);
+    lb_session_start(s, calls, deadline);
     const lb_case *c = lb_probe_make(s->functions[f], LB_PROBE_RANDOM, 5000 + f, &s->group.arena);
     if (!c || !lb_session_observe(s, c))
         return true;
@@ -131,12 +131,13 @@ bool lb_group_confirm(lb_group_session *s, double deadline)
     return true;
 }
 
-void lb_group_ask_again(lb_group_session *s, unsigned times)
+bool lb_group_ask_again(lb_group_session *s, unsigned calls, double deadline)
 {
-    s->calls_left = times;
-    if (s->found->settled == LB_SETTLED)
-        (void)lb_session_keeps_its_mind(s, times);
+    (void)deadline;
+    s->calls_left = calls;
+    return s->found->settled == LB_SETTLED && lb_session_keeps_its_mind(s, calls);
 }
+
 void lb_group_close(lb_group_session *s)
 {
     lb_character_group *g = s->found;

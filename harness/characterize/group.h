@@ -24,22 +24,27 @@ bool lb_group_explore(lb_group_session *session, unsigned calls, double deadline
 
 /* Holds a made-up case of the next function of the group against what was found, in one call (and
  * two where it fails). False: there is none. */
-bool lb_group_confirm(lb_group_session *session, double deadline);
+bool lb_group_confirm(lb_group_session *session, unsigned calls, double deadline);
 
 /* Goes on with the calls and the time that are left, and with rivals that differ in several choices
  * at once. False: nothing was settled that it could go on with. */
 bool lb_group_deepen(lb_group_session *session, unsigned calls, double deadline);
 
-/* Makes a call so often again: does the port keep its mind? */
-void lb_group_ask_again(lb_group_session *session, unsigned times);
+/* Makes one call again and again: does the port keep its mind? */
+bool lb_group_ask_again(lb_group_session *session, unsigned calls, double deadline);
 
 /* Does it give the same in calls of other sizes, and where buffers are not aligned? */
-void lb_group_try_sizes(lb_group_session *session, unsigned calls, double deadline);
+bool lb_group_try_sizes(lb_group_session *session, unsigned calls, double deadline);
 
 /* Holds what was found against calls that no experiment has seen. One that departs is the next
  * experiment; where nothing explains it, the group is unknown. What calls were wanting for is as in
  * a sibling before that. */
-void lb_group_hold_out(lb_group_session *session, unsigned calls, double deadline);
+bool lb_group_hold_out(lb_group_session *session, unsigned calls, double deadline);
+
+/* Calls the first function with arguments that one check after the other must refuse, and notes
+ * which of them the port made: told as they are, and judged no further. A port that gives numbers
+ * alone is not asked. */
+bool lb_group_ask_checks(lb_group_session *session, unsigned calls, double deadline);
 
 /* Notes what nothing told apart, and ends the experiments. */
 void lb_group_close(lb_group_session *session);

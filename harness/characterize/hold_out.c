@@ -69,23 +69,24 @@ void lb_session_fail(lb_group_session *s)
         find_threshold(s);
 }
 
-void lb_group_try_sizes(lb_group_session *s, unsigned calls, double deadline)
+bool lb_group_try_sizes(lb_group_session *s, unsigned calls, double deadline)
 {
     enum { SIZES = 5 };
     if (s->found->settled != LB_SETTLED)
-        return;
+        return false;
     lb_session_start(s, calls, deadline);
     if (!sizes_hold(s, SIZES)) {
         s->found->settled = LB_UNKNOWN_NONE;
         snprintf(s->found->reason, sizeof s->found->reason,
                  "what holds for the calls before does not hold for calls of other sizes");
         lb_session_fail(s);
-        return;
+        return false;
     }
     if (s->misalign)
-        return;
+        return false;
     const lb_sizes sizes = sizes_of(s);
     s->found->alignment = lb_sizes_alignment(&sizes, &s->found->features);
+    return true;
 }
 
 /* What was left open for want of calls is as in a sibling, if all that was seen agrees. The bias is
@@ -182,13 +183,13 @@ static bool learn_from(lb_group_session *s, const lb_case *c, const lb_left *lef
     return lb_session_search(s, &s->found->features);
 }
 
-void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
+bool lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
 {
     lb_character_group *g = s->found;
     bool explained = true;
     unsigned limits = 0; /* cases of limits that were made */
     if (g->settled != LB_SETTLED)
-        return;
+        return false;
     if (!s->is_done)
         follow_sibling(s);
     lb_session_start(s, calls, deadline);
@@ -202,7 +203,7 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
         if (c && !left && trouble && s->port->failure) {
             g->settled = LB_UNKNOWN_FAILED;
             snprintf(g->reason, sizeof g->reason, "%s (%s)", trouble, c->id);
-            return;
+            return false;
         }
         if (!left)
             continue;
@@ -226,9 +227,10 @@ void lb_group_hold_out(lb_group_session *s, unsigned calls, double deadline)
                  "the time was up before a call that no experiment has seen");
     }
     if (explained)
-        return;
+        return true;
     snprintf(g->reason, sizeof g->reason,
              "not bit-exact in %u of %u held-out calls, and no combination of features gives them",
              g->held_out_wrong, g->held_out);
     lb_session_fail(s);
+    return false;
 }

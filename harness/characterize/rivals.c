@@ -16,9 +16,10 @@ static bool is_listed(const lb_group_session *s, const lb_alive *a, const lb_fea
     return false;
 }
 
-static void add_rival(lb_alive *a, const lb_feature_set *features)
+static void add_rival(lb_group_session *s, lb_alive *a, const lb_feature_set *features)
 {
-    if (a->count < LB_MOST_NEIGHBOURS)
+    if (!is_listed(s, a, features) && lb_group_gives_all(&s->group, features) &&
+        a->count < LB_MOST_NEIGHBOURS)
         a->items[a->count++] = (lb_neighbour){.feature = LB_FEATURE_COUNT, .features = *features};
 }
 
@@ -26,8 +27,7 @@ static void add_rival(lb_alive *a, const lb_feature_set *features)
 static void add_table_rival(void *user, const lb_feature_set *features)
 {
     lb_group_session *s = user;
-    if (!is_listed(s, &s->rivals, features))
-        add_rival(&s->rivals, features);
+    add_rival(s, &s->rivals, features);
 }
 
 void lb_session_rivals(lb_group_session *s, lb_alive *a)
@@ -53,9 +53,7 @@ static void list_distant(lb_group_session *s, lb_alive *a, double deadline)
     for (size_t i = 0; i < at && lb_worked_seconds() < deadline; i++) {
         size_t others = lb_group_neighbours(&s->group, &near[i].features, far);
         for (size_t j = 0; j < others; j++)
-            if (!is_listed(s, a, &far[j].features) &&
-                lb_group_gives_all(&s->group, &far[j].features))
-                add_rival(a, &far[j].features);
+            add_rival(s, a, &far[j].features);
     }
     lb_group_table_rivals(&s->group, &s->found->features, deadline, add_table_rival, s);
 }
