@@ -157,7 +157,8 @@ typedef struct row {
     const lb_cover_point *points;
     void (*tell)(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values);
     const char *spec;
-    uint32_t aimed_extent; /* that counts as long */
+    uint32_t from; /* such numbers are long, which is a point of its own (its class, "long", stands
+                      behind all others); 0: none is */
 } row;
 
 enum { EACH = -1 }; /* of the roles, but for the epsilon */
@@ -169,11 +170,11 @@ enum { EACH = -1 }; /* of the roles, but for the epsilon */
 #define ANY_TYPE (LB_OF_PATTERN(HELPER) | LB_OF_PATTERN(MOVEMENT))
 #define LAID_OUT                                                                                   \
     (LB_MAPS | UNITS | LB_CELLS | LB_FLAT | LB_OF_PATTERN(PAIR) | LB_OF_PATTERN(MOVEMENT))
-#define BYTE   257  /* more than 8 bits count, and than a block of 256 */
-#define BLOCK  513  /* more than buffers of 512 */
-#define LENGTH 1025 /* sums longer than partial sums of 32 bits hold */
-#define LINE   4097 /* more than a buffer for a row */
-#define LONG   lb_cover_yes, tell_long
+#define BYTE   257               /* more than 8 bits count, and than a block of 256 */
+#define BLOCK  513               /* more than buffers of 512 */
+#define LENGTH 1025              /* sums longer than partial sums of 32 bits hold */
+#define LINE   4097              /* more than a buffer for a row */
+#define LONG   NULL, tell_amount /* has no other points */
 
 /* clang-format off */
 static const lb_cover_point few[] = {LB_POINT("1", 1, 1), LB_POINT("2", 2, 2), LB_POINT("3+", LB_COVER_ABOVE(3)), {0}};
@@ -188,23 +189,24 @@ static const lb_cover_point inner_strides[] = {LB_POINT("1", 0, 0), LB_POINT("mo
 static const lb_cover_point places[] = {LB_POINT("apart", 0, 0), LB_POINT("in_place", 1, 1), {0}};
 
 static const row rows[] = {
-    {LB_MAPS,         "extent", "in_height",      LB_ROLE_IN,       0, few,     tell_amount, "conv.md 6, pooling_and_movement.md 2", 0},
-    {LB_MAPS,         "extent", "in_width",       LB_ROLE_IN,       1, few,     tell_amount, "conv.md 6, pooling_and_movement.md 2", 0},
-    {LB_MAPS,         "extent", "in_channels",    LB_ROLE_IN,       2, extents, tell_amount, "conv.md 6, pooling_and_movement.md 2", 0},
-    {LB_MAPS,         "extent", "out_height",     LB_ROLE_OUT,      0, few,     tell_amount, "conv.md 6, pooling_and_movement.md 2", 0},
-    {LB_MAPS,         "extent", "out_width",      LB_ROLE_OUT,      1, extents, tell_amount, "conv.md 6, pooling_and_movement.md 2", 0},
-    {LB_CONVOLUTIONS, "extent", "out_channels",   LB_ROLE_OUT,      2, extents, tell_amount, "conv.md 6", 0},
+    {LB_MAPS,         "extent", "in_height",      LB_ROLE_IN,       0, few,     tell_amount, "conv.md 6, pooling_and_movement.md 2", BYTE},
+    {LB_MAPS,         "extent", "in_width",       LB_ROLE_IN,       1, few,     tell_amount, "conv.md 6, pooling_and_movement.md 2", BYTE},
+    {LB_MAPS,         "extent", "in_channels",    LB_ROLE_IN,       2, extents, tell_amount, "conv.md 6, pooling_and_movement.md 2", BLOCK},
+    {LB_MAPS,         "extent", "out_height",     LB_ROLE_OUT,      0, few,     tell_amount, "conv.md 6, pooling_and_movement.md 2", BYTE},
+    {LB_MAPS,         "extent", "out_width",      LB_ROLE_OUT,      1, extents, tell_amount, "conv.md 6, pooling_and_movement.md 2", BYTE},
+    {LB_CONVOLUTIONS, "extent", "out_channels",   LB_ROLE_OUT,      2, extents, tell_amount, "conv.md 6", BLOCK},
     {LB_CONVOLUTIONS, "extent", "weights_height", LB_ROLE_WEIGHTS,  0, few,     tell_amount, "conv.md 6", 0},
     {LB_CONVOLUTIONS, "extent", "weights_width",  LB_ROLE_WEIGHTS,  1, few,     tell_amount, "conv.md 6", 0},
     {LB_IN_FAMILY(GROUP_CONV2D), "extent", "group_channels", LB_ROLE_WEIGHTS, 2, few, tell_amount, "conv.md 8", 0},
-    {UNITS,           "extent", "inputs",         LB_ROLE_WEIGHTS,  0, extents, tell_amount, "conv.md 10, recurrent.md 5.1", 0},
-    {UNITS,           "extent", "outputs",        LB_ROLE_OUT,      0, extents, tell_amount, "conv.md 10, recurrent.md 5.1", 0},
-    {LB_CELLS,        "extent", "frames",         LB_ROLE_IN,       0, few,     tell_amount, "recurrent.md 6", 0},
-    {LB_CELLS,        "extent", "inputs",         LB_ROLE_IN,       1, extents, tell_amount, "recurrent.md 6", 0},
-    {LB_CELLS,        "extent", "hidden",         LB_ROLE_PREV_OUT, 0, extents, tell_amount, "recurrent.md 6", 0},
+    {UNITS,           "extent", "inputs",         LB_ROLE_WEIGHTS,  0, extents, tell_amount, "conv.md 10, recurrent.md 5.1", LENGTH},
+    {UNITS,           "extent", "outputs",        LB_ROLE_OUT,      0, extents, tell_amount, "conv.md 10, recurrent.md 5.1", BLOCK},
+    {LB_CELLS,        "extent", "frames",         LB_ROLE_IN,       0, few,     tell_amount, "recurrent.md 6", BYTE},
+    {LB_CELLS,        "extent", "inputs",         LB_ROLE_IN,       1, extents, tell_amount, "recurrent.md 6", BLOCK},
+    {LB_CELLS,        "extent", "hidden",         LB_ROLE_PREV_OUT, 0, extents, tell_amount, "recurrent.md 6", BLOCK},
     {LB_FLAT,         "extent", "in_inner",       LB_ROLE_IN,    LAST, extents, tell_amount, "elementwise.md 2", 0},
     {LB_FLAT,         "extent", "in_elements",    LB_ROLE_IN, ELEMENTS, extents, tell_amount, "elementwise.md 2", 0},
-    {LB_OF_PATTERN(PAIR),     "extent", "out_inner",    LB_ROLE_OUT,  LAST, extents, tell_amount, "elementwise.md 5", 0},
+    {LB_OF_PATTERN(PAIR), "extent", "out_first", LB_ROLE_OUT, FIRST, LONG, "elementwise.md 5", BYTE},
+    {LB_OF_PATTERN(PAIR),     "extent", "out_inner",    LB_ROLE_OUT,  LAST, extents, tell_amount, "elementwise.md 5", LINE},
     {LB_OF_PATTERN(PAIR),     "extent", "out_elements", LB_ROLE_OUT, ELEMENTS, extents, tell_amount, "elementwise.md 5", 0},
     {LB_OF_PATTERN(MOVEMENT), "extent", "in_inner",     LB_ROLE_IN,   LAST, extents, tell_amount, "pooling_and_movement.md 4.2", 0},
     {LB_FLAT | LB_OF_PATTERN(DENSE) | LB_OF_PATTERN(MOVEMENT), "rank", NULL, LB_ROLE_IN, RANK, any_ranks + 1, tell_amount, "elementwise.md 2, conv.md 10, pooling_and_movement.md 3", 0},
@@ -232,24 +234,11 @@ static const row rows[] = {
     {ON_INPUT, "place", NULL, LB_ROLE_IN1,      0, places, tell_place, "elementwise.md 10", 0},
     {ON_INPUT, "place", NULL, LB_ROLE_IN2,      0, places, tell_place, "elementwise.md 10", 0},
     {LB_CELLS, "place", NULL, LB_ROLE_PREV_OUT, 0, places, tell_place, "recurrent.md 6, aliasing", 0},
-    {LB_MAPS,         "long", "in_height",    LB_ROLE_IN,      0, LONG, "conv.md 6, pooling_and_movement.md 2", BYTE},
-    {LB_MAPS,         "long", "in_width",     LB_ROLE_IN,      1, LONG, "conv.md 6, pooling_and_movement.md 2", BYTE},
-    {LB_MAPS,         "long", "in_channels",  LB_ROLE_IN,      2, LONG, "conv.md 6, pooling_and_movement.md 2", BLOCK},
-    {LB_MAPS,         "long", "out_height",   LB_ROLE_OUT,     0, LONG, "conv.md 6, pooling_and_movement.md 2", BYTE},
-    {LB_MAPS,         "long", "out_width",    LB_ROLE_OUT,     1, LONG, "conv.md 6, pooling_and_movement.md 2", BYTE},
-    {LB_CONVOLUTIONS, "long", "out_channels", LB_ROLE_OUT,     2, LONG, "conv.md 6", BLOCK},
-    {DENSE,           "long", "products",     LB_ROLE_WEIGHTS, PRODUCTS, LONG, "conv.md 4", LENGTH},
-    {LB_IN_FAMILY(GROUP_CONV2D), "long", "groups", LB_ROLE_IN, GROUPS, LONG, "conv.md 8", BYTE},
-    {LB_POOLS,        "long", "out_row",      LB_ROLE_OUT,     ROW, LONG, "pooling_and_movement.md 2", LINE},
-    {UNITS,           "long", "inputs",       LB_ROLE_WEIGHTS, 0, LONG, "conv.md 10, recurrent.md 5.1", LENGTH},
-    {UNITS,           "long", "outputs",      LB_ROLE_OUT,     0, LONG, "conv.md 10, recurrent.md 5.1", BLOCK},
-    {LB_CELLS,        "long", "frames",       LB_ROLE_IN,      0, LONG, "recurrent.md 6", BYTE},
-    {LB_CELLS,        "long", "inputs",       LB_ROLE_IN,      1, LONG, "recurrent.md 6", BLOCK},
-    {LB_CELLS,        "long", "hidden",       LB_ROLE_PREV_OUT, 0, LONG, "recurrent.md 6", BLOCK},
-    {LB_FLAT | LB_OF_PATTERN(MOVEMENT), "long", "in_first", LB_ROLE_IN, FIRST, LONG, "elementwise.md 2", BYTE},
-    {LB_FLAT | LB_OF_PATTERN(MOVEMENT), "long", "in_inner", LB_ROLE_IN, LAST, LONG, "elementwise.md 2", LINE},
-    {LB_OF_PATTERN(PAIR), "long", "out_first", LB_ROLE_OUT, FIRST, LONG, "elementwise.md 5", BYTE},
-    {LB_OF_PATTERN(PAIR), "long", "out_inner", LB_ROLE_OUT, LAST, LONG, "elementwise.md 5", LINE},
+    {DENSE, "extent", "products", LB_ROLE_WEIGHTS, PRODUCTS, LONG, "conv.md 4", LENGTH},
+    {LB_IN_FAMILY(GROUP_CONV2D), "extent", "groups", LB_ROLE_IN, GROUPS, LONG, "conv.md 8", BYTE},
+    {LB_POOLS, "extent", "out_row", LB_ROLE_OUT, ROW, LONG, "pooling_and_movement.md 2", LINE},
+    {LB_FLAT | LB_OF_PATTERN(MOVEMENT), "extent", "in_first", LB_ROLE_IN, FIRST, LONG, "elementwise.md 2", BYTE},
+    {LB_FLAT | LB_OF_PATTERN(MOVEMENT), "extent", "in_inner", LB_ROLE_IN, LAST, LONG, "elementwise.md 2", LINE},
 };
 /* clang-format on */
 
@@ -266,19 +255,20 @@ static lb_leaf leaf_of(const row *r, int role)
                      .dim = (int8_t)(is_extent ? r->detail : 0)};
 }
 
-static void add(lb_cover_list *list, const row *r, int role)
+static void add(lb_cover_list *list, const row *r, int role, bool is_long)
 {
-    if (lb_cover_has(list->kernel, (lb_role)role))
-        lb_cover_add(list, (lb_cover_group){.class_name = r->class_name,
-                                            .instance = r->instance ? r->instance
-                                                                    : lb_role_name((lb_role)role),
-                                            .spec = r->spec,
-                                            .points = r->points,
-                                            .tell = r->tell,
-                                            .aimed_extent = r->aimed_extent,
-                                            .id = role,
-                                            .detail = r->detail,
-                                            .leaf = leaf_of(r, role)});
+    if (lb_cover_has(list->kernel, (lb_role)role) && (is_long || r->points))
+        lb_cover_add(
+            list,
+            (lb_cover_group){.class_name = is_long ? "long" : r->class_name,
+                             .instance = r->instance ? r->instance : lb_role_name((lb_role)role),
+                             .spec = r->spec,
+                             .points = is_long ? lb_cover_yes : r->points,
+                             .tell = is_long ? tell_long : r->tell,
+                             .aimed_extent = is_long ? r->from : 0,
+                             .id = role,
+                             .detail = r->detail,
+                             .leaf = is_long ? (lb_leaf){.kind = LB_LEAF_NONE} : leaf_of(r, role)});
 }
 
 /* Fixed windows above it make long sums with few channels, and dear cases with many. */
@@ -286,14 +276,15 @@ enum { MOST_WINDOW = 3 };
 
 void lb_cover_call(lb_cover_list *list)
 {
-    for (const row *r = rows; r < rows + sizeof rows / sizeof *rows; r++) {
-        const bool is_dear = r->aimed_extent > 0 && list->kernel->kernel_size > MOST_WINDOW;
-        if (!lb_cover_in(list->kernel, r->families) || is_dear)
-            continue;
-        for (int role = 0; r->role == EACH && role < LB_ROLE_COUNT; role++)
-            if (role != LB_ROLE_EPSILON)
-                add(list, r, role);
-        if (r->role != EACH)
-            add(list, r, r->role);
-    }
+    const row *end = rows + sizeof rows / sizeof *rows;
+    for (int is_long = 0; is_long <= (list->kernel->kernel_size <= MOST_WINDOW); is_long++)
+        for (const row *r = rows; r < end; r++) {
+            if (!lb_cover_in(list->kernel, r->families) || (is_long && r->from == 0))
+                continue;
+            for (int role = 0; r->role == EACH && role < LB_ROLE_COUNT; role++)
+                if (role != LB_ROLE_EPSILON)
+                    add(list, r, role, is_long);
+            if (r->role != EACH)
+                add(list, r, r->role, is_long);
+        }
 }

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-/* A field's number in the call; `entry` counts in fields that are lists. */
-typedef struct field_value {
-    const lb_observation *o;
-    const lb_config_field *field;
-    unsigned entry;
-    int64_t number;
-} field_value;
-
 static const lb_tensor *input(const lb_observation *o)
 {
     return lb_cover_role(o, LB_ROLE_IN);
@@ -41,7 +33,7 @@ static const classes by_sign = {LB_POINT("zero", 0, 0), LB_POINT("positive", LB_
 static const classes factors = {LB_POINT("zero", 0, 0), LB_POINT("small", 1, HALF - 1), LB_POINT("half", HALF, HALF), LB_POINT("normal", HALF + 1, INT32_MAX - 1), LB_POINT("highest", INT32_MAX, INT32_MAX), {0}};
 /* A width: that of a word, and of two. */
 static const classes halves = {LB_POINT("32", 32, 32), LB_POINT("64", 64, 64), {0}};
-static const classes relus = {LB_POINT("none", 0, 0), LB_POINT("gen", 1, 1), LB_POINT("relu1", 2, 2), LB_POINT("relu6", 3, 3), LB_POINT("other", 4, 4), {0}};
+static const classes relus = {LB_POINT("none", 0, 0), LB_POINT("gen", 1, 1), LB_POINT("relu1", 2, 2), LB_POINT("relu6", 3, 3), LB_POINT("other", LB_COVER_ABOVE(4)), {0}};
 static const classes directions = {LB_POINT("forward", 0, 0), LB_POINT("backward", 1, 1), {0}};
 static const classes results = {LB_POINT("last", 0, 0), LB_POINT("all", 1, 1), {0}};
 static const classes acts = {LB_POINT("none", 0, 0), LB_POINT("tanh", 1, 1), LB_POINT("sigm", 2, 2), {0}};
@@ -63,83 +55,67 @@ enum { BEYOND_KERNEL = 3 }; /* the point */
 static const classes paddings = {LB_POINT("0", 0, 0), LB_POINT("inside", INSIDE, LARGEST_INSIDE), LB_POINT("largest", LARGEST_INSIDE, LARGEST_BEYOND), LB_POINT("beyond_kernel", LARGEST_BEYOND, BEYOND), {0}};
 /* clang-format on */
 
-/* ---- Where fields end: each may put a class in place of its number ---- */
+/* ---- Where fields end ---- */
+
+typedef enum end {
+    NOWHERE,
+    ON_MAP,      /* the extent in its direction */
+    ON_ENTRY,    /* that of each entry's dimension */
+    BY_RANK,     /* the rank */
+    LAST_AXIS,   /* the last dimension */
+    ON_ELEMENTS, /* the elements along the axis */
+    ON_FIRST,    /* the first extent that is left */
+    ON_SCRATCH,  /* the bytes that are needed */
+    BY_KERNEL,   /* of a padding: a class in place of its number */
+    BY_ORDER     /* of a list, which is looked at as a whole: likewise */
+} end;
 
 /* The loop of the sum that the input's index follows, and its step: kernel size along the padding's
  * direction, and gaps. */
-static int64_t end_of_padding(field_value *v)
+static int64_t class_of_padding(const lb_observation *o, int dimension, int64_t number)
 {
-    const lb_call *call = v->o->before;
-    const lb_map *map = lb_map_of(v->o->kernel);
-    const lb_term *term = map->access[LB_MAP_X].index[v->field->dimension].term;
+    const lb_map *map = lb_map_of(o->kernel);
+    const lb_term *term = map->access[LB_MAP_X].index[dimension].term;
     while (term->loop < map->outer)
         term++;
-    const int64_t kernel = lb_leaf_value(map, call, map->loop[term->loop].extent);
-    const bool is_largest = v->number == (kernel - 1) * lb_leaf_value(map, call, term->times[0]);
-    if (v->number > 0)
-        v->number = v->number < kernel ? INSIDE + is_largest : BEYOND - is_largest;
-    return 0;
+    const int64_t kernel = lb_leaf_value(map, o->before, map->loop[term->loop].extent);
+    const bool is_largest = number == (kernel - 1) * lb_leaf_value(map, o->before, term->times[0]);
+    return number == 0 ? 0 : number < kernel ? INSIDE + is_largest : BEYOND - is_largest;
 }
 
-static int64_t end_of_window(field_value *v)
+static int64_t class_of_order(const lb_observation *o, const lb_config_field *field)
 {
-    return input(v->o)->shape[v->field->dimension];
-}
-
-static int64_t end_of_axis(field_value *v)
-{
-    return (int64_t)input(v->o)->rank - 1;
-}
-
-/* Of one element alone the only one is not all of them. */
-static int64_t end_of_topk(field_value *v)
-{
-    const lb_tensor *in = input(v->o);
-    const int32_t axis = v->o->before->config.axis;
-    return (int64_t)(lb_element_count(in) / (axis < 0 ? 1 : in->shape[axis]));
-}
-
-static int64_t end_of_relu(field_value *v)
-{
-    v->number = v->number < 0 || v->number > 3 ? 4 : v->number;
-    return 0;
-}
-
-/* The list is looked at as a whole. */
-static int64_t end_of_order(field_value *v)
-{
-    const unsigned rank = list_length(v->o);
+    const unsigned rank = list_length(o);
     bool identity = true, reversed = rank > 1;
     for (unsigned d = 0; d < rank; d++) {
-        const int64_t at = lb_config_get(&v->o->before->config, v->field, d);
+        const int64_t at = lb_config_get(&o->before->config, field, d);
         identity = identity && at == d;
         reversed = reversed && at == rank - 1 - d;
     }
-    v->number = identity ? 1 : reversed ? 2 : 0;
-    return 0;
+    return identity ? 1 : reversed ? 2 : 0;
 }
 
-static int64_t end_of_size(field_value *v)
+static int64_t end_of(const lb_observation *o, end what, unsigned dimension)
 {
-    return input(v->o)->shape[v->entry];
-}
-
-static int64_t end_of_sub_rank(field_value *v)
-{
-    return input(v->o)->rank;
-}
-
-static int64_t end_of_first_size(field_value *v)
-{
-    return input(v->o)->shape[v->o->before->config.coord_num - 1];
-}
-
-/* Bytes that are needed. */
-static int64_t end_of_scratch(field_value *v)
-{
-    const lb_tensor *state = lb_cover_role(v->o, LB_ROLE_PREV_OUT);
-    return (int64_t)lb_cover_role(v->o, LB_ROLE_WEIGHTS_IN)->shape[0] * state->shape[0] *
-           (int64_t)lb_element_bytes(state->el_type);
+    const lb_tensor *in = input(o), *state = lb_cover_role(o, LB_ROLE_PREV_OUT);
+    const lb_config *config = &o->before->config;
+    switch (what) {
+    case ON_MAP:
+    case ON_ENTRY:
+        return in->shape[dimension];
+    case BY_RANK:
+    case LAST_AXIS:
+        return (int64_t)in->rank - (what == LAST_AXIS);
+    case ON_ELEMENTS: /* of one element alone the only one is not all of them */
+        return (int64_t)(lb_element_count(in) / (config->axis < 0 ? 1 : in->shape[config->axis]));
+    case ON_FIRST:
+        return in->shape[config->coord_num - 1];
+    case ON_SCRATCH:
+        return (int64_t)lb_cover_role(o, LB_ROLE_WEIGHTS_IN)->shape[0] * state->shape[0] *
+               (int64_t)lb_element_bytes(state->el_type);
+    default:
+        return 0;
+    }
 }
 
 /* ---- The table ---- */
@@ -148,43 +124,43 @@ typedef struct field_row {
     const char *field;
     const lb_cover_point *points;
     const char *spec;
-    int64_t (*end)(field_value *v); /* NULL: nowhere */
+    end end;
 } field_row;
 
 /* clang-format off */
 static const field_row rows[] = {
-    {"relu",               relus,        "conv.md 5", end_of_relu},
-    {"type",               relus,        "elementwise.md 3", end_of_relu},
+    {"relu",               relus,        .spec = "conv.md 5"},
+    {"type",               relus,        .spec = "elementwise.md 3"},
     {"stride_width",       one_two_more, .spec = "conv.md 6, pooling_and_movement.md 2.2"},
     {"stride_height",      one_two_more, .spec = "conv.md 6, pooling_and_movement.md 2.2"},
-    {"padding_left",       paddings,     "conv.md 6, 11 D4", end_of_padding},
-    {"padding_right",      paddings,     "conv.md 6, 11 D4", end_of_padding},
-    {"padding_top",        paddings,     "conv.md 6, 11 D4", end_of_padding},
-    {"padding_bottom",     paddings,     "conv.md 6, 11 D4", end_of_padding},
+    {"padding_left",       paddings,     "conv.md 6, 11 D4", BY_KERNEL},
+    {"padding_right",      paddings,     "conv.md 6, 11 D4", BY_KERNEL},
+    {"padding_top",        paddings,     "conv.md 6, 11 D4", BY_KERNEL},
+    {"padding_bottom",     paddings,     "conv.md 6, 11 D4", BY_KERNEL},
     {"dilation_width",     one_two_more, .spec = "conv.md 6"},
     {"dilation_height",    one_two_more, .spec = "conv.md 6"},
-    {"kernel_width",       windows,      "pooling_and_movement.md 2.2", end_of_window},
-    {"kernel_height",      windows,      "pooling_and_movement.md 2.2", end_of_window},
-    {"axis",               axes,         "elementwise.md 4, 7, 8, 9", end_of_axis},
-    {"topk",               topks,        "elementwise.md 9", end_of_topk},
+    {"kernel_width",       windows,      "pooling_and_movement.md 2.2", ON_MAP},
+    {"kernel_height",      windows,      "pooling_and_movement.md 2.2", ON_MAP},
+    {"axis",               axes,         "elementwise.md 4, 7, 8, 9", LAST_AXIS},
+    {"topk",               topks,        "elementwise.md 9", ON_ELEMENTS},
     {"inputs_num",         one_to_four,  .spec = "recurrent.md 5.1"},
     {"direction",          directions,   .spec = "recurrent.md 6"},
     {"results",            results,      .spec = "recurrent.md 6"},
     {"act",                acts,         .spec = "recurrent.md 6"},
-    {"scratch_bytes",      scratches,    "recurrent.md 7, 8", end_of_scratch},
-    {"perm_dim",           orders,       "pooling_and_movement.md 3, 4.1", end_of_order},
+    {"scratch_bytes",      scratches,    "recurrent.md 7, 8", ON_SCRATCH},
+    {"perm_dim",           orders,       "pooling_and_movement.md 3, 4.1", BY_ORDER},
     {"offset",             zero_or_some, .spec = "pooling_and_movement.md 4.1, numerics.md 8.3"},
-    {"size",               sizes,        "pooling_and_movement.md 4.1, numerics.md 8.3", end_of_size},
-    {"sub_tensor_rank",    sub_ranks,    "numerics.md 8.3", end_of_sub_rank},
+    {"size",               sizes,        "pooling_and_movement.md 4.1, numerics.md 8.3", ON_ENTRY},
+    {"sub_tensor_rank",    sub_ranks,    "numerics.md 8.3", BY_RANK},
     {"start_coord",        zero_or_some, .spec = "numerics.md 8.4"},
     {"coord_num",          one_to_four,  .spec = "numerics.md 8.4"},
-    {"first_out_dim_size", first_sizes,  "numerics.md 8.4", end_of_first_size},
+    {"first_out_dim_size", first_sizes,  "numerics.md 8.4", ON_FIRST},
     {"sub_sample_step",    one_two_more, .spec = "pooling_and_movement.md 4.1"},
     {"dst_offset",         zero_or_some, .spec = "pooling_and_movement.md 4.1"},
     {"dst_mem_stride",     zero_or_some, .spec = "pooling_and_movement.md 4.1"},
     {"padding_pre",        zero_or_some, .spec = "pooling_and_movement.md 4.2"},
     {"padding_post",       zero_or_some, .spec = "pooling_and_movement.md 4.2"},
-    {"start_dim",          start_dims,   "numerics.md 8.1", end_of_axis},
+    {"start_dim",          start_dims,   "numerics.md 8.1", LAST_AXIS},
     {"offsets",            by_sign,      .spec = "pooling_and_movement.md 5"},
     {"sizes",              by_sign,      .spec = "pooling_and_movement.md 5"},
     {"dst_offsets",        by_sign,      .spec = "pooling_and_movement.md 5"},
@@ -201,7 +177,7 @@ static field_row row_of_sort(const lb_config_field *field)
         [LB_SORT_FLAG] = {.points = zero_or_some},  [LB_SORT_CHOICE] = {.points = halves},
     };
     if (field->sort == LB_SORT_SIZE && field->dimension >= 0)
-        return (field_row){.points = windows, .end = end_of_window};
+        return (field_row){.points = windows, .end = ON_MAP};
     if (field->sort == LB_SORT_SIZE)
         return (field_row){.points = one_to_four};
     return of[field->sort].points ? of[field->sort] : (field_row){.points = zero_one_more};
@@ -226,9 +202,13 @@ static void tell_field(const lb_observation *o, const lb_cover_group *group,
     const field_row row = row_of(o->kernel, field);
     const unsigned count = field->count > 1 ? list_length(o) : 1;
     for (unsigned entry = 0; entry < count && !o->before->config_null; entry++) {
-        field_value v = {o, field, entry, lb_config_get(&o->before->config, field, entry)};
-        const int64_t end = row.end ? row.end(&v) : 0;
-        lb_cover_say(group, values, v.number, end);
+        const int64_t number = lb_config_get(&o->before->config, field, entry);
+        const bool is_entry = row.end == ON_ENTRY;
+        lb_cover_say(group, values,
+                     row.end == BY_KERNEL  ? class_of_padding(o, field->dimension, number)
+                     : row.end == BY_ORDER ? class_of_order(o, field)
+                                           : number,
+                     end_of(o, row.end, is_entry ? entry : (unsigned)field->dimension));
     }
 }
 

@@ -47,19 +47,17 @@ static lb_weighted weighted_of(const lb_observation *o)
     return lb_weighted_start(&(lb_context){.profile = o->profile}, o->before);
 }
 
-static void weighted_out(const lb_observation *o, int detail, const shifts *s)
+static void weighted_out(const lb_observation *o, const shifts *s)
 {
     const lb_weighted w = weighted_of(o);
     const lb_tensor *weights = lb_cover_role(o, LB_ROLE_WEIGHTS);
     uint32_t channels = w.is_sa && lb_is_per_axis(weights) ? weights->shape[weights->sa.dim] : 1;
-    (void)detail;
     for (uint32_t c = 0; c < channels; c++)
         note(s, lb_weighted_shift(&w, o->before, c), w.is_sa ? 62 : w.result.step_bits - 1);
 }
 
-static void weighted_bias(const lb_observation *o, int detail, const shifts *s)
+static void weighted_bias(const lb_observation *o, const shifts *s)
 {
-    (void)detail;
     note(s, weighted_of(o).bias_shift.v, 31);
 }
 
@@ -89,9 +87,8 @@ static int64_t last_of_term(const lb_observation *o)
     return lb_is_sa(o->kernel->in_type) ? 62 : o->kernel->weights_type == LB_FX16 ? 39 : 31;
 }
 
-static void dense_terms(const lb_observation *o, int detail, const shifts *s)
+static void dense_terms(const lb_observation *o, const shifts *s)
 {
-    (void)detail;
     for (unsigned j = 0; j < o->before->config.inputs_num; j++)
         note(s,
              term_shifts(o, lb_cover_tensor(o->before, LB_ROLE_IN, j),
@@ -101,9 +98,8 @@ static void dense_terms(const lb_observation *o, int detail, const shifts *s)
              last_of_term(o));
 }
 
-static void dense_bias(const lb_observation *o, int detail, const shifts *s)
+static void dense_bias(const lb_observation *o, const shifts *s)
 {
-    (void)detail;
     note(s,
          term_shifts(o, lb_cover_role(o, LB_ROLE_IN), lb_cover_role(o, LB_ROLE_WEIGHTS),
                      lb_cover_role(o, LB_ROLE_OUT))
@@ -122,12 +118,13 @@ static lb_tensor intermediate(const lb_observation *o)
 }
 
 /* detail 0: the frame, 1: the hidden state. */
-static void cell_term(const lb_observation *o, int detail, const shifts *s)
+static void cell_term(const lb_observation *o, const shifts *s)
 {
     const lb_tensor sums = intermediate(o);
-    const lb_tensor *x = lb_cover_role(o, detail == 0 ? LB_ROLE_IN : LB_ROLE_PREV_OUT);
+    const bool of_frame = s->group->detail == 0;
+    const lb_tensor *x = lb_cover_role(o, of_frame ? LB_ROLE_IN : LB_ROLE_PREV_OUT);
     const lb_tensor *weights =
-        lb_cover_role(o, detail == 0 ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT);
+        lb_cover_role(o, of_frame ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT);
     note(s, term_shifts(o, x, weights, &sums).sum, last_of_term(o));
 }
 
@@ -154,7 +151,7 @@ static void eltwise_sa(const lb_observation *o, lb_quant a, lb_quant b, lb_quant
     note(s, ratio_shift(o, b.scale, b.frac - out.frac, out.scale), 23);
 }
 
-static void eltwise(const lb_observation *o, int detail, const shifts *s)
+static void eltwise(const lb_observation *o, const shifts *s)
 {
     lb_quant a = quant_of(o, LB_ROLE_IN1);
     lb_quant b = quant_of(o, LB_ROLE_IN2);
@@ -162,7 +159,6 @@ static void eltwise(const lb_observation *o, int detail, const shifts *s)
     bool product = o->kernel->op == LB_OP_MUL;
     bool pick = lb_op_picks(o->kernel->op);
     int bits = lb_container_bits(o->kernel->in_type);
-    (void)detail;
     if (lb_is_sa(o->kernel->in_type)) {
         eltwise_sa(o, a, b, out, product, s);
         return;
@@ -171,9 +167,8 @@ static void eltwise(const lb_observation *o, int detail, const shifts *s)
     note(s, (int64_t)in - out.frac, pick ? bits - 1 : 2 * bits - 1);
 }
 
-static void slope(const lb_observation *o, int detail, const shifts *s)
+static void slope(const lb_observation *o, const shifts *s)
 {
-    (void)detail;
     int64_t shift = lb_is_sa(o->kernel->in_type)
                         ? lb_requant_params(o->profile->rounding, quant_of(o, LB_ROLE_IN),
                                             quant_of(o, LB_ROLE_OUT))
@@ -183,14 +178,14 @@ static void slope(const lb_observation *o, int detail, const shifts *s)
 }
 
 /* Every entry of lists on either side. */
-static void convert(const lb_observation *o, int detail, const shifts *s)
+static void convert(const lb_observation *o, const shifts *s)
 {
     const lb_tensor *in = lb_cover_role(o, LB_ROLE_IN);
     const lb_tensor *out = lb_cover_role(o, LB_ROLE_OUT);
     bool wide = in->el_type == LB_SA32 || out->el_type == LB_SA32;
     const lb_tensor *list = lb_is_per_axis(in) ? in : out;
     uint32_t entries = lb_is_per_axis(list) ? list->shape[list->sa.dim] : 1;
-    if (in->el_type == LB_FP32 || out->el_type == LB_FP32 || wide != (detail != 0))
+    if (in->el_type == LB_FP32 || out->el_type == LB_FP32 || wide != (s->group->detail != 0))
         return;
     for (uint32_t j = 0; j < entries; j++)
         note(s,
@@ -200,19 +195,18 @@ static void convert(const lb_observation *o, int detail, const shifts *s)
 
 /* ---- Tables, averages ---- */
 
-static void table_argument(const lb_observation *o, int detail, const shifts *s)
+static void table_argument(const lb_observation *o, const shifts *s)
 {
     lb_quant in = quant_of(o, LB_ROLE_IN);
     bool sa = lb_is_sa(o->kernel->in_type);
-    int32_t bits = lb_luts[detail].in_frac_bits + (sa ? 8 : 0);
+    int32_t bits = lb_luts[s->group->detail].in_frac_bits + (sa ? 8 : 0);
     note(s, (int64_t)in.frac - bits, sa ? 31 : 30);
 }
 
-static void average(const lb_observation *o, int detail, const shifts *s)
+static void average(const lb_observation *o, const shifts *s)
 {
     const lb_config *config = &o->before->config;
     uint32_t n = (uint32_t)config->kernel_width * config->kernel_height;
-    (void)detail;
     note(s, lb_pool_divisor_of(o->profile, o->before, n).shift,
          o->kernel->in_type == LB_FX16 ? 63 : 31);
 }
@@ -316,7 +310,7 @@ typedef struct row {
     lb_family_set families;
     const char *class_name; /* NULL: of a shift */
     const char *instance;
-    void (*note_shifts)(const lb_observation *o, int detail, const shifts *s);
+    void (*note_shifts)(const lb_observation *o, const shifts *s);
     int detail;
     counts fx16, fx8, sa; /* by the type of the second operand; high 0: it has no such number */
     const char *spec;
@@ -358,7 +352,7 @@ static void tell_shifts(const lb_observation *o, const lb_cover_group *group,
                         lb_cover_values *values)
 {
     const shifts s = {group, values};
-    rows[group->id].note_shifts(o, rows[group->id].detail, &s);
+    rows[group->id].note_shifts(o, &s);
 }
 
 /* A window that is fixed has no more positions than itself. */
