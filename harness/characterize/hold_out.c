@@ -4,52 +4,17 @@
 
 #include "harness/base/clock.h"
 #include "harness/characterize/probe.h"
-#include "harness/characterize/sizes.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const lb_left *call_for_sizes(void *user, const lb_case *c, unsigned misaligned)
-{
-    lb_group_session *s = user;
-    const char *trouble;
-    return lb_session_call_at(s, c, misaligned ? misaligned : s->misalign, &trouble);
-}
-
-static lb_sizes sizes_of(lb_group_session *s)
-{
-    return (lb_sizes){.group = &s->group,
-                      .function = s->functions[0],
-                      .deadline = s->deadline,
-                      .call = call_for_sizes,
-                      .user = s};
-}
-
-/* Does one combination hold up to a size? */
-static void find_threshold(lb_group_session *s)
-{
-    enum { CALLS = 24 };
-    lb_feature_set seeds[LB_FIT_SEEDS + 8];
-    lb_sizes sizes = sizes_of(s);
-    char words[sizeof s->found->reason];
-    sizes.seeds = seeds;
-    sizes.seed_count = lb_session_seeds(s, seeds);
-    s->calls_left = s->calls_left < CALLS ? s->calls_left : CALLS;
-    if (s->has_threshold || s->found->settled != LB_UNKNOWN_NONE ||
-        !lb_sizes_threshold(&sizes, words, sizeof words))
-        return;
-    s->has_threshold = true;
-    memcpy(s->found->reason, words, sizeof words);
-}
-
 /* Small and large calls, in which other features would show. */
 static bool sizes_hold(lb_group_session *s, unsigned calls)
 {
-    const lb_sizes sizes = sizes_of(s);
     bool holds = true;
     for (unsigned i = 0; i < calls && s->calls_left > 0 && holds; i++) {
         const char *trouble;
-        const lb_case *telling = lb_sizes_telling(&sizes, &s->found->features, i, &s->telling);
+        const lb_case *telling = lb_session_sized_case(s, i, &s->telling);
         const lb_left *left = telling ? lb_session_call(s, telling, &trouble) : NULL;
         if (left && !lb_group_case_agrees(&s->group, telling, left, s->misalign,
                                           &s->found->features, &s->telling))
@@ -66,7 +31,7 @@ void lb_session_fail(lb_group_session *s)
     s->is_done = true;
     s->calls_left = s->character->most_calls > used ? s->character->most_calls - used : 0;
     if (lb_session_keeps_its_mind(s, TIMES))
-        find_threshold(s);
+        lb_session_find_threshold(s);
 }
 
 bool lb_group_try_sizes(lb_group_session *s, unsigned calls, double deadline)
@@ -82,10 +47,8 @@ bool lb_group_try_sizes(lb_group_session *s, unsigned calls, double deadline)
         lb_session_fail(s);
         return false;
     }
-    if (s->misalign)
-        return false;
-    const lb_sizes sizes = sizes_of(s);
-    s->found->alignment = lb_sizes_alignment(&sizes, &s->found->features);
+    if (!s->misalign)
+        s->found->alignment = lb_session_alignment(s);
     return true;
 }
 

@@ -23,6 +23,14 @@ static bool is_cell(const lb_kernel *kernel)
 static const char *const kind_names[LB_PROBE_KINDS] = {"result", "sum", "long_sum", "random",
                                                        "vast_sum"};
 
+lb_case_tensor *lb_probe_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
+{
+    lb_case_tensor *t = lb_build_operand(b, role, rank, shape);
+    if (role != LB_ROLE_OUT)
+        lb_case_make_data(t, lb_build_count(t), b->arena);
+    return t;
+}
+
 static lb_case *made_up(const lb_kernel *kernel, uint64_t seed, lb_arena *arena)
 {
     lb_random_options options = {.seed = 2121, .small = seed % 4 != 3};

@@ -24,19 +24,6 @@ static bool is_sa(const cell *c)
     return c->kernel->in_type == LB_SA8;
 }
 
-static lb_case_tensor *add(cell *c, lb_role role, uint32_t type, unsigned rank,
-                           const uint32_t *shape)
-{
-    bool output = role == LB_ROLE_OUT || role == LB_ROLE_CELL;
-    lb_case_tensor *t = lb_build_tensor(c->b, role, output, (lb_el_type)type, rank, shape);
-    if (role != LB_ROLE_OUT) {
-        t->has_data = true;
-        t->data.count = lb_build_count(t);
-        t->data.items = lb_arena_array(c->b->arena, t->data.count, sizeof *t->data.items);
-    }
-    return t;
-}
-
 static cell shape_cell(lb_build *b, uint32_t taps, uint32_t frames)
 {
     const lb_kernel *k = b->c->kernel;
@@ -45,14 +32,14 @@ static cell shape_cell(lb_build *b, uint32_t taps, uint32_t frames)
     const uint32_t in[2] = {frames, taps}, weights_in[3] = {c.gates, taps, UNITS},
                    weights_out[3] = {c.gates, UNITS, UNITS}, bias[2] = {c.gates, UNITS},
                    units = UNITS, out[2] = {frames, UNITS};
-    c.in = add(&c, LB_ROLE_IN, k->in_type, 2, in);
-    c.hidden = add(&c, LB_ROLE_PREV_OUT, k->in_type, 1, &units);
-    c.weights_in = add(&c, LB_ROLE_WEIGHTS_IN, k->weights_type, 3, weights_in);
-    c.weights_out = add(&c, LB_ROLE_WEIGHTS_OUT, k->weights_type, 3, weights_out);
-    c.bias = add(&c, LB_ROLE_BIAS, k->bias_type, 2, bias);
+    c.in = lb_probe_operand(b, LB_ROLE_IN, 2, in);
+    c.hidden = lb_probe_operand(b, LB_ROLE_PREV_OUT, 1, &units);
+    c.weights_in = lb_probe_operand(b, LB_ROLE_WEIGHTS_IN, 3, weights_in);
+    c.weights_out = lb_probe_operand(b, LB_ROLE_WEIGHTS_OUT, 3, weights_out);
+    c.bias = lb_probe_operand(b, LB_ROLE_BIAS, 2, bias);
     if (lb_kernel_role(k, LB_ROLE_CELL))
-        c.state = add(&c, LB_ROLE_CELL, k->in_type, 1, &units);
-    c.out = add(&c, LB_ROLE_OUT, k->in_type, 2, out);
+        c.state = lb_probe_operand(b, LB_ROLE_CELL, 1, &units);
+    c.out = lb_probe_operand(b, LB_ROLE_OUT, 2, out);
     b->c->config.results = 1;
     b->c->config.act = (int32_t)pick(&c, 0, 1);
     b->c->config.scratch_bytes = c.gates * UNITS * lb_element_bytes(k->in_type);
@@ -105,11 +92,6 @@ static void sum_formats(cell *c, int width)
 
 /* ---- Sums ---- */
 
-static int64_t top_of(uint32_t type)
-{
-    return (INT64_C(1) << (lb_container_bits(type) - 1)) - 1;
-}
-
 /* Widths that so many products can pass. */
 static int width_of(cell *c)
 {
@@ -128,7 +110,8 @@ void lb_probe_cell_sum(lb_build *b, uint32_t taps)
     cell c = shape_cell(b, taps, 1);
     int width = width_of(&c);
     sum_formats(&c, width);
-    int64_t x_top = top_of(c.kernel->in_type), w_top = top_of(c.kernel->weights_type);
+    int64_t x_top = lb_build_range(c.kernel->in_type).high,
+            w_top = lb_build_range(c.kernel->weights_type).high;
     fill(&c, c.in, x_top - x_top / 16, x_top);
     fill(&c, c.hidden, -3, 3);
     fill(&c, c.weights_out, -3, 3);
@@ -167,7 +150,8 @@ void lb_probe_cell_result(lb_build *b)
     sum_formats(&c, product + 1 + (int)(far ? pick(&c, -30, 50) : pick(&c, -3, 3)));
     if (!is_sa(&c) && lb_random_once_in(&b->random, 4)) /* results at their limits */
         lb_build_fx(c.out, (int)pick(&c, 16, 18));
-    int64_t x_top = top_of(c.kernel->in_type), w_top = top_of(c.kernel->weights_type);
+    int64_t x_top = lb_build_range(c.kernel->in_type).high,
+            w_top = lb_build_range(c.kernel->weights_type).high;
     fill(&c, c.in, -x_top - 1, x_top);
     fill(&c, c.hidden, -x_top - 1, x_top);
     fill(&c, c.weights_in, -w_top - 1, w_top);
@@ -205,7 +189,7 @@ static void limit_column(cell *c, uint32_t column, const lb_probe_limits *limits
 {
     uint32_t gate = column / UNITS, unit = column % UNITS;
     bool passes = unit % c->gates == gate;
-    lb_limit_sum sum = lb_limit_start(limits, top_of(c->kernel->weights_type), past,
+    lb_limit_sum sum = lb_limit_start(limits, lb_build_range(c->kernel->weights_type).high, past,
                                       unit / c->gates % 2 == 1, pick(c, -10, 10));
     if (!passes) /* open, so that the one that passes shows */
         sum = (lb_limit_sum){.highest = sum.highest, .sign = 1, .rest = pick(c, 4, 12)};
@@ -218,8 +202,9 @@ bool lb_probe_cell_limit(lb_build *b, const lb_probe_limits *limits)
 {
     enum { MOST_TAPS = 20000, FINE = 5 };
     const lb_kernel *k = b->c->kernel;
-    int64_t x = top_of(k->in_type);
-    uint32_t past = lb_limit_taps(limits, x * top_of(k->weights_type), (MOST_TAPS - FINE) / 2);
+    int64_t x = lb_build_range(k->in_type).high;
+    uint32_t past =
+        lb_limit_taps(limits, x * lb_build_range(k->weights_type).high, (MOST_TAPS - FINE) / 2);
     if (past == 0)
         return false;
     cell c = shape_cell(b, 2 * past + FINE, 1);

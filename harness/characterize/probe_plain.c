@@ -1,22 +1,16 @@
 /* Probes of functions without weights: see probe_plain.h. */
 #include "harness/characterize/probe_plain.h"
+#include "harness/characterize/probe_weighted.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- Data and formats ---- */
 
-static void room_for_data(lb_build *b, lb_case_tensor *t)
-{
-    t->has_data = true;
-    t->data.count = lb_build_count(t);
-    t->data.items = lb_arena_array(b->arena, t->data.count, sizeof *t->data.items);
-}
-
 /* Containers from `low` to `high`, with both ends of the type among them where they fit. */
 static void fill(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
 {
-    room_for_data(b, t);
+    lb_case_make_data(t, lb_build_count(t), b->arena);
     for (size_t i = 0; i < t->data.count; i++)
         t->data.items[i] = lb_build_pick(b, low, high);
     if (t->data.count > 8) {
@@ -35,12 +29,6 @@ static void fill_bits(lb_build *b, lb_case_tensor *t, int bits)
 static int bits_of(const lb_case_tensor *t)
 {
     return lb_container_bits((uint32_t)t->type);
-}
-
-static lb_case_tensor *tensor(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
-{
-    return lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, rank,
-                           shape);
 }
 
 /* A scale with a full mantissa; half of the time a power of two, so that ties are ties. */
@@ -132,7 +120,8 @@ static bool has_scales(const lb_case_tensor *in, const lb_case_tensor *out)
 static void relu(lb_build *b)
 {
     const uint32_t shape[1] = {600};
-    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
+    lb_case_tensor *in = lb_probe_operand(b, LB_ROLE_IN, 1, shape),
+                   *out = lb_probe_operand(b, LB_ROLE_OUT, 1, shape);
     fill_bits(b, in, bits_of(in));
     format(b, in, lb_build_once_in(b, 3), lb_build_pick(b, 0, bits_of(in) - 1));
     format(b, out, true, 3);
@@ -142,7 +131,8 @@ static void relu(lb_build *b)
 static void activation(lb_build *b)
 {
     const uint32_t shape[1] = {800};
-    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
+    lb_case_tensor *in = lb_probe_operand(b, LB_ROLE_IN, 1, shape),
+                   *out = lb_probe_operand(b, LB_ROLE_OUT, 1, shape);
     bool wide = bits_of(in) == 16;
     fill_bits(b, in, wide && lb_build_once_in(b, 3) ? lb_build_pick(b, 9, 15) : bits_of(in));
     /* Between entries of the table roundings show; far from the usual formats, its shifts. */
@@ -159,10 +149,10 @@ static void slopes(lb_build *b)
     const uint32_t shape[2] = {6, 100}, slope_shape[2] = {1, 100}, one = 1;
     bool has_axis = b->c->kernel->config_kind == LB_CONFIG_AXIS,
          per_slope = has_axis && !lb_build_once_in(b, 4);
-    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape);
+    lb_case_tensor *in = lb_probe_operand(b, LB_ROLE_IN, 2, shape);
     lb_case_tensor *slope =
-        tensor(b, LB_ROLE_SLOPE, per_slope ? 2 : 1, per_slope ? slope_shape : &one);
-    lb_case_tensor *out = tensor(b, LB_ROLE_OUT, 2, shape);
+        lb_probe_operand(b, LB_ROLE_SLOPE, per_slope ? 2 : 1, per_slope ? slope_shape : &one);
+    lb_case_tensor *out = lb_probe_operand(b, LB_ROLE_OUT, 2, shape);
     bool plain = lb_build_once_in(b, 2);
     /* Counts at which shifters differ. */
     static const int counts[] = {30, 31, 32, 33, 40, 62, 63, 64, 65, 70},
@@ -207,8 +197,9 @@ static void convert(lb_build *b)
 static void eltwise(lb_build *b)
 {
     const uint32_t shape[1] = {600};
-    lb_case_tensor *in1 = tensor(b, LB_ROLE_IN1, 1, shape), *in2 = tensor(b, LB_ROLE_IN2, 1, shape),
-                   *out = tensor(b, LB_ROLE_OUT, 1, shape);
+    lb_case_tensor *in1 = lb_probe_operand(b, LB_ROLE_IN1, 1, shape),
+                   *in2 = lb_probe_operand(b, LB_ROLE_IN2, 1, shape),
+                   *out = lb_probe_operand(b, LB_ROLE_OUT, 1, shape);
     lb_op op = b->c->kernel->op;
     bool picks = lb_op_picks(op), product = op == LB_OP_MUL;
     bool plain = lb_build_once_in(b, 2), far = lb_build_once_in(b, 4),
@@ -239,7 +230,8 @@ static void eltwise(lb_build *b)
 static void grouped(lb_build *b)
 {
     const uint32_t shape[2] = {12, 48}, one = 1;
-    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape), *out = tensor(b, LB_ROLE_OUT, 2, shape);
+    lb_case_tensor *in = lb_probe_operand(b, LB_ROLE_IN, 2, shape),
+                   *out = lb_probe_operand(b, LB_ROLE_OUT, 2, shape);
     bool l2 = b->c->kernel->family == LB_FAMILY_L2_NORMALIZE, wide = bits_of(in) == 16;
     int used = wide ? lb_build_pick(b, 6, 16) : lb_build_pick(b, 5, 8);
     fill_bits(b, in, used);
@@ -247,7 +239,7 @@ static void grouped(lb_build *b)
     format(b, out, true, 7);
     b->c->config.axis = 1;
     if (l2) {
-        lb_case_tensor *epsilon = tensor(b, LB_ROLE_EPSILON, 1, &one);
+        lb_case_tensor *epsilon = lb_probe_operand(b, LB_ROLE_EPSILON, 1, &one);
         fill(b, epsilon, 0, 1);
         format(b, epsilon, true, 7);
         if (lb_build_once_in(b, 2)) /* groups with few and small numbers */
@@ -259,7 +251,7 @@ static void grouped(lb_build *b)
 static void argmax(lb_build *b)
 {
     const uint32_t shape[2] = {8, 40}, out_shape[2] = {8, 6};
-    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape);
+    lb_case_tensor *in = lb_probe_operand(b, LB_ROLE_IN, 2, shape);
     lb_case_tensor *out = lb_build_tensor(b, LB_ROLE_OUT, true, LB_SA32, 2, out_shape);
     fill(b, in, -3, 3);
     format(b, in, true, 3);
@@ -282,8 +274,8 @@ static void window(lb_build *b, uint32_t side, uint32_t channels, window_size w,
     const uint32_t shape[3] = {side, side, channels},
                    out_shape[3] = {side + 2 * w.rows - w.height + 1,
                                    side + 2 * w.columns - w.width + 1, channels};
-    *in = tensor(b, LB_ROLE_IN, 3, shape);
-    *out = tensor(b, LB_ROLE_OUT, 3, out_shape);
+    *in = lb_probe_operand(b, LB_ROLE_IN, 3, shape);
+    *out = lb_probe_operand(b, LB_ROLE_OUT, 3, out_shape);
     cfg->kernel_height = (uint8_t)w.height;
     cfg->kernel_width = (uint8_t)w.width;
     cfg->stride_height = cfg->stride_width = 1;
@@ -386,9 +378,8 @@ static void long_window(lb_build *b, uint32_t terms)
     lb_case_tensor *in, *out;
     window(b, kernel, terms > 5000 ? OF_LONG : OF_OTHERS, (window_size){kernel, kernel, 0, 0}, &in,
            &out);
-    room_for_data(b, in);
     uint32_t channels = in->shape[2];
-    int64_t top = (INT64_C(1) << (bits_of(in) - 1)) - 1;
+    const int64_t top = lb_build_range((uint32_t)in->type).high;
     for (size_t i = 0; i < in->data.count; i++) {
         uint32_t channel = (uint32_t)(i % channels);
         size_t at = i / channels;
@@ -405,14 +396,15 @@ static void long_window(lb_build *b, uint32_t terms)
 static void long_group(lb_build *b, uint32_t terms)
 {
     const uint32_t shape[1] = {terms / (uint32_t)(1 << lb_build_pick(b, 0, 4)) + 1}, one = 1;
-    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
-    int64_t top = (INT64_C(1) << (bits_of(in) - 1)) - 1;
+    lb_case_tensor *in = lb_probe_operand(b, LB_ROLE_IN, 1, shape),
+                   *out = lb_probe_operand(b, LB_ROLE_OUT, 1, shape);
+    const int64_t top = lb_build_range((uint32_t)in->type).high;
     fill(b, in, top - lb_build_pick(b, 0, 7), top);
     format(b, in, true, bits_of(in) - 4);
     format(b, out, true, 7);
     b->c->config.axis = -1;
     if (b->c->kernel->family == LB_FAMILY_L2_NORMALIZE) {
-        lb_case_tensor *epsilon = tensor(b, LB_ROLE_EPSILON, 1, &one);
+        lb_case_tensor *epsilon = lb_probe_operand(b, LB_ROLE_EPSILON, 1, &one);
         fill(b, epsilon, 0, 1);
         format(b, epsilon, true, 7);
     }
@@ -434,7 +426,7 @@ bool lb_probe_plain_sum(lb_build *b, uint32_t terms)
 bool lb_probe_average_limit(lb_build *b, const lb_probe_limits *limits)
 {
     enum { MOST_SIDE_BITS = 7, CHANNELS = 4 };
-    int64_t top = (INT64_C(1) << (lb_container_bits(b->c->kernel->in_type) - 1)) - 1;
+    const int64_t top = lb_build_range(b->c->kernel->in_type).high;
     uint32_t past =
         lb_limit_taps(limits, top << limits->factor_bits, 1u << (2 * MOST_SIDE_BITS - 1));
     if (past == 0 || b->c->kernel->kernel_size)
@@ -443,12 +435,11 @@ bool lb_probe_average_limit(lb_build *b, const lb_probe_limits *limits)
     int bits = lb_build_bits(2 * (uint64_t)past - 1);
     uint32_t height = 1u << (bits / 2), width = 1u << (bits - bits / 2);
     const uint32_t in_shape[3] = {height, width, CHANNELS}, out_shape[3] = {1, 1, CHANNELS};
-    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 3, in_shape),
-                   *out = tensor(b, LB_ROLE_OUT, 3, out_shape);
+    lb_case_tensor *in = lb_probe_operand(b, LB_ROLE_IN, 3, in_shape),
+                   *out = lb_probe_operand(b, LB_ROLE_OUT, 3, out_shape);
     b->c->config.kernel_height = (uint8_t)height;
     b->c->config.kernel_width = (uint8_t)width;
     b->c->config.stride_height = b->c->config.stride_width = 1;
-    room_for_data(b, in);
     for (uint32_t c = 0; c < CHANNELS; c++) {
         lb_probe_limits steps = *limits; /* of the factor */
         steps.width -= limits->factor_bits;

@@ -22,36 +22,7 @@ static int64_t pick(layer *l, int64_t low, int64_t high)
     return lb_random_in(&l->b->random, low, high);
 }
 
-static bool once_in(layer *l, unsigned n)
-{
-    return lb_random_once_in(&l->b->random, n);
-}
-
 /* ---- Geometry ---- */
-
-static lb_case_tensor *add(layer *l, lb_role role, uint32_t type, unsigned rank,
-                           const uint32_t *shape)
-{
-    lb_case_tensor *t =
-        lb_build_tensor(l->b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
-    if (role != LB_ROLE_OUT) {
-        t->has_data = true;
-        t->data.count = lb_build_count(t);
-        t->data.items = lb_arena_array(l->b->arena, t->data.count, sizeof *t->data.items);
-    }
-    return t;
-}
-
-static void make_tensors(layer *l, unsigned in_rank, const uint32_t *in, unsigned weights_rank,
-                         const uint32_t *weights, unsigned out_rank, const uint32_t *out)
-{
-    const lb_kernel *k = l->kernel;
-    l->b->c->config.inputs_num = k->family == LB_FAMILY_RNN_DENSE ? 1 : 0;
-    l->in = add(l, LB_ROLE_IN, k->in_type, in_rank, in);
-    l->weights = add(l, LB_ROLE_WEIGHTS, k->weights_type, weights_rank, weights);
-    l->bias = add(l, LB_ROLE_BIAS, k->bias_type, 1, &l->channels);
-    l->out = add(l, LB_ROLE_OUT, k->in_type, out_rank, out);
-}
 
 /* One multiplier for all channels: rnn_dense has no axis. */
 static bool is_dense(const layer *l)
@@ -73,24 +44,24 @@ static void window_of(layer *l, uint32_t taps, uint32_t *height, uint32_t *width
 static void shape_layer(layer *l, uint32_t taps, uint32_t channels)
 {
     lb_config *cfg = &l->b->c->config;
+    const bool flat = l->kernel->family == LB_FAMILY_FULLY_CONNECTED || is_dense(l),
+               depthwise = l->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D;
+    uint32_t height = 1, width = 1;
+    if (!flat)
+        window_of(l, taps, &height, &width);
     l->channels = channels;
-    l->copies = 1;
-    if (l->kernel->family == LB_FAMILY_FULLY_CONNECTED || is_dense(l)) {
-        const uint32_t weights[2] = {taps, channels};
-        l->taps = l->depth = taps;
-        make_tensors(l, 1, &taps, 2, weights, 1, &channels);
-        return;
-    }
-    uint32_t height, width;
-    bool depthwise = l->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D;
-    window_of(l, taps, &height, &width);
     l->depth = depthwise ? 1 : (taps + height * width - 1) / (height * width);
     l->taps = l->depth * height * width;
     l->copies = depthwise ? channels : l->kernel->family == LB_FAMILY_GROUP_CONV2D ? 2 : 1;
-    const uint32_t in[3] = {height, width, l->depth * l->copies};
-    const uint32_t weights[4] = {height, width, l->depth, channels}, out[3] = {1, 1, channels};
-    make_tensors(l, 3, in, 4, weights, 3, out);
-    cfg->stride_height = cfg->stride_width = cfg->dilation_height = cfg->dilation_width = 1;
+    const uint32_t in[3] = {height, width, l->depth * l->copies}, out[3] = {1, 1, channels},
+                   weights[4] = {height, width, l->depth, channels};
+    const unsigned front = flat ? 2 : 0; /* dimensions that it does not have */
+    l->in = lb_probe_operand(l->b, LB_ROLE_IN, 3 - front, in + front);
+    l->weights = lb_probe_operand(l->b, LB_ROLE_WEIGHTS, 4 - front, weights + front);
+    l->bias = lb_probe_operand(l->b, LB_ROLE_BIAS, 1, &channels);
+    l->out = lb_probe_operand(l->b, LB_ROLE_OUT, 3 - front, out + front);
+    cfg->inputs_num = is_dense(l);
+    cfg->stride_height = cfg->stride_width = cfg->dilation_height = cfg->dilation_width = !flat;
 }
 
 /* Input of tap k. Taps count positions outermost. */
@@ -183,19 +154,21 @@ static int64_t telling_sum(layer *l, double factor, double center, double reach)
 static void sa_result(layer *l)
 {
     static const int scales[] = {16384, 8192, 1};
-    bool plain = once_in(l, 2);
+    bool plain = lb_build_once_in(l->b, 2);
     int scale_in = plain ? 16384 : (int)pick(l, 16384, 24000) | 1,
         scale_out = plain ? 16384 : (int)pick(l, 24001, 32767) | 1;
     int zero_out = (int)pick(l, -30, 30);
-    sa_formats(l, scale_in, scale_out, once_in(l, 2) ? 0 : lb_build_zero_point(l->b), zero_out);
+    sa_formats(l, scale_in, scale_out, lb_build_once_in(l->b, 2) ? 0 : lb_build_zero_point(l->b),
+               zero_out);
     for (uint32_t k = 0; k < l->taps; k++)
         set_input(l, k, k == 0 ? 1 : pick(l, -128, 127));
     for (uint32_t c = 0; c < l->channels; c++) {
-        bool is_extreme = once_in(l, is_dense(l) && c == 0 ? 4 : 16);
-        int scale =
-            once_in(l, 2) ? (int)LB_RANDOM_OF(&l->b->random, scales) : (int)pick(l, 16384, 32767);
-        int down = (int)(is_extreme ? (once_in(l, 2) ? pick(l, -60, -25) : pick(l, 25, 90))
-                                    : pick(l, 0, 24));
+        bool is_extreme = lb_build_once_in(l->b, is_dense(l) && c == 0 ? 4 : 16);
+        int scale = lb_build_once_in(l->b, 2) ? (int)LB_RANDOM_OF(&l->b->random, scales)
+                                              : (int)pick(l, 16384, 32767);
+        int down =
+            (int)(is_extreme ? (lb_build_once_in(l->b, 2) ? pick(l, -60, -25) : pick(l, 25, 90))
+                             : pick(l, 0, 24));
         double factor = sa_channel(l, c, scale, down);
         int64_t sum = telling_sum(l, factor, 0, 150);
         if (is_extreme) {
@@ -204,7 +177,7 @@ static void sa_result(layer *l)
         }
         int64_t products = 0;
         for (uint32_t k = 0; k < l->taps; k++) {
-            int64_t w = once_in(l, 2) ? 0 : pick(l, -127, 127);
+            int64_t w = lb_build_once_in(l->b, 2) ? 0 : pick(l, -127, 127);
             set_weight(l, k, c, w);
             products += w * (input_of(l, k) - l->in->zero_point[0]);
         }
@@ -223,7 +196,7 @@ static void fx_result(layer *l)
     int64_t base = (int64_t)1 << (l->in_bits - 2);
     lb_build_fx(l->in, (int)pick(l, 0, 30));
     lb_build_fx(l->weights, 40);
-    int up = (int)(once_in(l, 3) && !wide ? pick(l, 16, 31) : pick(l, 0, 6));
+    int up = (int)(lb_build_once_in(l->b, 3) && !wide ? pick(l, 16, 31) : pick(l, 0, 6));
     lb_build_fx(l->bias, l->in->frac_bits + 40 - up);
     lb_build_fx(l->out, l->in->frac_bits + 40 - shift);
     for (uint32_t k = 0; k < l->taps; k++)
@@ -235,7 +208,7 @@ static void fx_result(layer *l)
         int64_t bias = pick(l, -(1 << (l->weight_bits - 1)), (1 << (l->weight_bits - 1)) - 1);
         l->bias->data.items[c] = (int32_t)bias;
         /* A bias that fills the accumulator needs but a push of the same sign. */
-        sum = up >= 16 && once_in(l, 2) ? bias * base : sum - bias * (INT64_C(1) << up);
+        sum = up >= 16 && lb_build_once_in(l->b, 2) ? bias * base : sum - bias * (INT64_C(1) << up);
         for (uint32_t k = l->taps; k-- > 0;) {
             int64_t x = k == 0 ? 1 : k == 1 ? base : base * (k % 2 ? -1 : 1);
             int64_t w = k == 0 ? sum : sum / x;
@@ -300,7 +273,7 @@ static bool ramp_weights(layer *l, uint32_t c, int width)
     int64_t highest = (INT64_C(1) << (l->weight_bits - 1)) - 1;
     double one = ldexp(0.97, l->in_bits - 1) * (double)highest;
     lb_ramp ramp = lb_probe_ramp(l->b, l->taps, ldexp(1.0, width - 1) / one);
-    int64_t sign = once_in(l, 2) ? 1 : -1;
+    int64_t sign = lb_build_once_in(l->b, 2) ? 1 : -1;
     if (ramp.up == 0)
         return false;
     for (uint32_t k = 0; k < l->taps; k++) {
@@ -318,7 +291,7 @@ static void edge_weights(layer *l, uint32_t c, int width)
             inside = width > 62 ? 62 : width - 1;
     int64_t rest = (INT64_C(1) << inside) - (INT64_C(1) << pick(l, inside / 2, inside - 2));
     int64_t zero = l->kernel->in_type == LB_SA8 ? l->in->zero_point[0] : 0;
-    int64_t sign = once_in(l, 2) ? 1 : -1;
+    int64_t sign = lb_build_once_in(l->b, 2) ? 1 : -1;
     for (uint32_t k = 0; k < l->taps; k++) {
         int64_t x = input_of(l, k) - zero, w = x > 0 ? rest / x : 0;
         w = w > highest ? highest : w;
@@ -355,7 +328,7 @@ static unsigned widths_of(const layer *l, int *widths)
 static void sum_formats(layer *l, int width)
 {
     if (l->kernel->in_type == LB_SA8) {
-        int zero_in = once_in(l, 2) ? 0 : (int)pick(l, -128, 127);
+        int zero_in = lb_build_once_in(l->b, 2) ? 0 : (int)pick(l, -128, 127);
         sa_formats(l, 16384, 16384, zero_in, (int)pick(l, -20, 20));
         return;
     }
@@ -381,7 +354,7 @@ void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
     sum_formats(&l, width);
     int64_t highest = (INT64_C(1) << (l.in_bits - 1)) - 1;
     for (uint32_t k = 0; k < l.taps; k++)
-        set_input(&l, k, once_in(&l, 8) ? pick(&l, highest / 2, highest) : highest);
+        set_input(&l, k, lb_build_once_in(b, 8) ? pick(&l, highest / 2, highest) : highest);
     for (uint32_t c = 0; c < channels; c++) {
         bool sa = l.kernel->in_type == LB_SA8;
         int own = sa && count > 0 && !vast ? widths[c % count] : width;

@@ -6,6 +6,9 @@
 #include "harness/characterize/probe_limit.h"
 #include "harness/generate/random_build.h"
 
+/* A dense tensor of the function for the role; but for results with room for its data. */
+lb_case_tensor *lb_probe_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape);
+
 enum { LB_PROBE_PATTERNS = 10 };
 
 /* Which way tap k goes: up, down, up and back, by chance (pattern 4), or to and fro in runs of

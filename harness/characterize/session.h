@@ -1,4 +1,5 @@
-/* One group under experiment: what its steps share. Of group.c, session.c, rivals.c, hold_out.c. */
+/* One group under experiment: what its steps share. Of group.c, session.c, rivals.c, sizes.c,
+ * hold_out.c, checks.c. */
 #ifndef LB_HARNESS_CHARACTERIZE_SESSION_H
 #define LB_HARNESS_CHARACTERIZE_SESSION_H
 
@@ -67,6 +68,18 @@ void lb_session_rivals(lb_group_session *s, lb_alive *a);
 /* Experiments until nothing else gives the same, or nothing tells them apart. False: an experiment
  * was explained by nothing. */
 bool lb_session_close_in(lb_group_session *s);
+
+/* ---- sizes.c ---- */
+
+/* Nothing explained all observations: does one combination explain those below a size? Then that is
+ * the reason. */
+void lb_session_find_threshold(lb_group_session *s);
+/* A made-up case of any size in which other features than those that were found would show, one for
+ * each number; its memory is the arena's. NULL: none can be made up. */
+const lb_case *lb_session_sized_case(lb_group_session *s, uint64_t number, lb_arena *arena);
+/* The bytes to which buffers have to be aligned, so that the port gives what was found; 0: as
+ * little as their elements allow. */
+unsigned lb_session_alignment(lb_group_session *s);
 
 /* ---- hold_out.c ---- */
 

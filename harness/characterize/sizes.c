@@ -1,5 +1,7 @@
-/* Sizes and alignments from which a port does otherwise: see sizes.h. */
-#include "harness/characterize/sizes.h"
+/* What changes with the size of a call, or with where its buffers begin: a port whose results are
+ * those of one combination of features up to a size, or where buffers are aligned: see session.h.
+ */
+#include "harness/characterize/session.h"
 
 #include "harness/base/clock.h"
 #include "harness/characterize/probe.h"
@@ -84,26 +86,26 @@ static parting best_parting(const sample *samples, size_t count)
 
 /* How many single choices beside these features a case shows: what is hardly shown by it may be
  * done otherwise unseen. About `most` of the choices are tried, from all over the list. */
-static size_t told_by(const lb_sizes *s, const lb_case *c, const lb_feature_set *features,
+static size_t told_by(lb_group_session *s, const lb_case *c, const lb_feature_set *features,
                       size_t most, lb_arena *arena)
 {
     static lb_neighbour list[LB_MOST_NEIGHBOURS];
     bool told[LB_MOST_NEIGHBOURS];
-    size_t count = lb_group_neighbours(s->group, features, list), kept = 0;
+    size_t count = lb_group_neighbours(&s->group, features, list), kept = 0;
     for (size_t i = 0, step = (count + most - 1) / most; i < count; i += step)
         list[kept++] = list[i];
     count = kept;
-    return lb_group_told_apart(s->group, c, features, list, count, arena, told);
+    return lb_group_told_apart(&s->group, c, features, list, count, arena, told);
 }
 
 /* A made-up case: small ones, ones with an extent beside a vector width, and ones with a long one
  * in turn. */
-static const lb_case *sized_case(const lb_sizes *s, uint64_t seed, lb_arena *arena)
+static const lb_case *sized_case(const lb_group_session *s, uint64_t seed, lb_arena *arena)
 {
     const lb_random_options options = {
         .seed = 2122, .small = true, .wide = (unsigned)(seed % 5), .long_extent = seed % 3 == 0};
     lb_case *c = lb_arena_alloc(arena, sizeof *c);
-    if (!lb_random_case(s->function, &options, seed, arena, c))
+    if (!lb_random_case(s->functions[0], &options, seed, arena, c))
         return NULL;
     sample of = sample_of(c, true);
     return of.size[1] <= LARGEST && of.size[3] <= LARGEST ? c : NULL;
@@ -111,8 +113,8 @@ static const lb_case *sized_case(const lb_sizes *s, uint64_t seed, lb_arena *are
 
 /* The most telling case of a size between those that agree and those that depart, or where there is
  * none of any size; its memory is the arena's. */
-static const lb_case *next_case(const lb_sizes *s, const parting *p, const lb_feature_set *features,
-                                uint64_t *seed, lb_arena *arena)
+static const lb_case *next_case(lb_group_session *s, const parting *p,
+                                const lb_feature_set *features, uint64_t *seed, lb_arena *arena)
 {
     enum { CANDIDATES = 60, ENOUGH = 8 };
     uint64_t best = *seed;
@@ -137,11 +139,12 @@ static const lb_case *next_case(const lb_sizes *s, const parting *p, const lb_fe
 }
 
 /* Calls of other sizes, and what is to be said of them. */
-static bool find_parting(const lb_sizes *s, const lb_feature_set *features, parting *found)
+static bool find_parting(lb_group_session *s, const lb_feature_set *features, parting *found)
 {
     enum { CALLS = 24, LEAST = 2 };
     static sample samples[MOST_SAMPLES];
-    lb_group *group = s->group;
+    lb_group *group = &s->group;
+    const char *trouble;
     size_t count = 0;
     uint64_t seed = 20000;
     for (size_t i = 0; i < group->count; i++)
@@ -153,10 +156,10 @@ static bool find_parting(const lb_sizes *s, const lb_feature_set *features, part
          i++) {
         lb_arena arena = {0};
         const lb_case *c = next_case(s, found, features, &seed, &arena);
-        const lb_left *left = c ? s->call(s->user, c, 0) : NULL;
+        const lb_left *left = c ? lb_session_call(s, c, &trouble) : NULL;
         if (left)
             samples[count++] =
-                sample_of(c, lb_group_case_agrees(group, c, left, 0, features, &arena));
+                sample_of(c, lb_group_case_agrees(group, c, left, s->misalign, features, &arena));
         lb_arena_free(&arena);
         if (!left)
             break;
@@ -166,8 +169,7 @@ static bool find_parting(const lb_sizes *s, const lb_feature_set *features, part
            3 * found->against <= found->departing;
 }
 
-const lb_case *lb_sizes_telling(const lb_sizes *s, const lb_feature_set *features, uint64_t number,
-                                lb_arena *arena)
+const lb_case *lb_session_sized_case(lb_group_session *s, uint64_t number, lb_arena *arena)
 {
     enum { FIRST = 40000, CANDIDATES = 6 };
     uint64_t best = FIRST + number * CANDIDATES;
@@ -175,7 +177,7 @@ const lb_case *lb_sizes_telling(const lb_sizes *s, const lb_feature_set *feature
     for (uint64_t seed = best, end = best + CANDIDATES; seed < end; seed++) {
         lb_arena_reset(arena);
         const lb_case *c = sized_case(s, seed, arena);
-        size_t told = c ? told_by(s, c, features, LB_MOST_NEIGHBOURS, arena) : 0;
+        size_t told = c ? told_by(s, c, &s->found->features, LB_MOST_NEIGHBOURS, arena) : 0;
         if (told > most) {
             most = told;
             best = seed;
@@ -185,30 +187,34 @@ const lb_case *lb_sizes_telling(const lb_sizes *s, const lb_feature_set *feature
     return sized_case(s, best, arena);
 }
 
-bool lb_sizes_threshold(const lb_sizes *s, char *words, size_t room)
+void lb_session_find_threshold(lb_group_session *s)
 {
-    enum { LEAST = 2, TRIES = 4 };
-    lb_group *group = s->group;
+    enum { LEAST = 2, TRIES = 4, CALLS = 24 };
+    lb_group *group = &s->group;
     const size_t all = group->count;
-    lb_feature_set features;
+    lb_feature_set features, seeds[LB_FIT_SEEDS + 8];
+    const size_t seed_count = lb_session_seeds(s, seeds);
     parting p;
     double now = lb_worked_seconds(), share = (s->deadline - now) / TRIES, misfit = 1;
+    s->calls_left = s->calls_left < CALLS ? s->calls_left : CALLS;
+    if (s->has_threshold || s->found->settled != LB_UNKNOWN_NONE)
+        return;
     /* The smallest calls stand first; how many of them stand below the size nobody knows. */
     const size_t step = (all + TRIES - 1) / TRIES;
     for (size_t n = all - 1; n >= LEAST && n < all && misfit > 0; n -= step) {
         group->count = n;
-        misfit = lb_group_search(group, s->seeds, s->seed_count, lb_worked_seconds() + share / 2,
-                                 &features);
+        misfit =
+            lb_group_search(group, seeds, seed_count, lb_worked_seconds() + share / 2, &features);
     }
     group->count = all;
     if (misfit > 0 || !find_parting(s, &features, &p))
-        return false;
-    snprintf(words, room,
+        return;
+    s->has_threshold = true;
+    snprintf(s->found->reason, sizeof s->found->reason,
              "its results change with size: up to %llu %s one combination of features gives them, "
              "from %llu on it does not (%u calls below, %u above)",
              (unsigned long long)p.below, measure_words[p.measure], (unsigned long long)p.from,
              p.agreeing, p.departing);
-    return true;
 }
 
 /* ---- Alignment ---- */
@@ -216,8 +222,7 @@ bool lb_sizes_threshold(const lb_sizes *s, char *words, size_t room)
 enum { TELLING = 2 };
 
 /* The seeds of the probes that tell most. */
-static void choose_probes(const lb_sizes *s, const lb_feature_set *features,
-                          uint64_t seeds[TELLING])
+static void choose_probes(lb_group_session *s, uint64_t seeds[TELLING])
 {
     enum { FIRST = 30000, CANDIDATES = 4 };
     lb_arena arena = {0};
@@ -227,8 +232,8 @@ static void choose_probes(const lb_sizes *s, const lb_feature_set *features,
         for (uint64_t i = 0; i < CANDIDATES; i++) {
             uint64_t seed = FIRST + (uint64_t)k * CANDIDATES + i;
             lb_arena_reset(&arena);
-            const lb_case *c = lb_probe_make(s->function, LB_PROBE_RESULT, seed, &arena);
-            size_t told = c ? told_by(s, c, features, FEW, &arena) : 0;
+            const lb_case *c = lb_probe_make(s->functions[0], LB_PROBE_RESULT, seed, &arena);
+            size_t told = c ? told_by(s, c, &s->found->features, FEW, &arena) : 0;
             if (told > most) {
                 most = told;
                 seeds[k] = seed;
@@ -238,30 +243,31 @@ static void choose_probes(const lb_sizes *s, const lb_feature_set *features,
     lb_arena_free(&arena);
 }
 
-static bool agrees_at(const lb_sizes *s, unsigned misaligned, const uint64_t seeds[TELLING],
-                      const lb_feature_set *features)
+static bool agrees_at(lb_group_session *s, unsigned misaligned, const uint64_t seeds[TELLING])
 {
     bool agrees = true;
     for (int i = 0; i < TELLING && agrees; i++) {
         lb_arena arena = {0};
-        const lb_case *c = lb_probe_make(s->function, LB_PROBE_RESULT, seeds[i], &arena);
-        const lb_left *left = c ? s->call(s->user, c, misaligned) : NULL;
+        const char *trouble;
+        const lb_case *c = lb_probe_make(s->functions[0], LB_PROBE_RESULT, seeds[i], &arena);
+        const lb_left *left = c ? lb_session_call_at(s, c, misaligned, &trouble) : NULL;
         if (left)
-            agrees = lb_group_case_agrees(s->group, c, left, misaligned, features, &arena);
+            agrees =
+                lb_group_case_agrees(&s->group, c, left, misaligned, &s->found->features, &arena);
         lb_arena_free(&arena);
     }
     return agrees;
 }
 
-unsigned lb_sizes_alignment(const lb_sizes *s, const lb_feature_set *features)
+unsigned lb_session_alignment(lb_group_session *s)
 {
     enum { MOST = 32, BOUNDARY = 64 };
     unsigned bytes = MOST;
     uint64_t seeds[TELLING];
-    choose_probes(s, features, seeds);
-    if (agrees_at(s, 1, seeds, features))
+    choose_probes(s, seeds);
+    if (agrees_at(s, 1, seeds))
         return 0;
-    while (bytes > 1 && agrees_at(s, bytes, seeds, features))
+    while (bytes > 1 && agrees_at(s, bytes, seeds))
         bytes /= 2;
     return bytes == MOST ? BOUNDARY : 2 * bytes;
 }
