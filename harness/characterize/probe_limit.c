@@ -20,12 +20,16 @@ lb_limit_sum lb_limit_start(const lb_probe_limits *limits, int64_t highest, uint
                           .rest = limits->lanes * limit + beyond};
 }
 
+int64_t lb_aim_weight(int64_t *rest, int64_t x, int64_t low, int64_t high)
+{
+    const int64_t whole = *rest / x, w = whole < low ? low : whole > high ? high : whole;
+    *rest -= w * x;
+    return w;
+}
+
 int64_t lb_limit_weight(lb_limit_sum *sum, uint32_t k, int64_t x)
 {
-    int64_t w = sum->rest / x;
-    if (k < sum->past)
-        return -sum->sign * sum->highest;
-    w = w > sum->highest ? sum->highest : w < -sum->highest ? -sum->highest : w;
-    sum->rest -= w * x;
-    return sum->sign * w;
+    return -sum->sign * (k < sum->past
+                             ? sum->highest
+                             : -lb_aim_weight(&sum->rest, x, -sum->highest, sum->highest));
 }

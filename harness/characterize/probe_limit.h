@@ -20,6 +20,9 @@ typedef struct lb_limit_sum {
     int64_t rest;    /* of the way back */
 } lb_limit_sum;
 
+/* Aims a sum: the weight of an input x that brings the rest of it nearest to 0, from `low` to
+ * `high`. */
+int64_t lb_aim_weight(int64_t *rest, int64_t x, int64_t low, int64_t high);
 /* Taps with products up to `one` that pass the limit in every lane; 0: more than `most`. */
 uint32_t lb_limit_taps(const lb_probe_limits *limits, int64_t one, uint32_t most);
 /* The sum ends `beyond` above where a limit without a step off leaves 0. */

@@ -209,13 +209,8 @@ static void fx_result(layer *l)
         l->bias->data.items[c] = (int32_t)bias;
         /* A bias that fills the accumulator needs but a push of the same sign. */
         sum = up >= 16 && lb_build_once_in(l->b, 2) ? bias * base : sum - bias * (INT64_C(1) << up);
-        for (uint32_t k = l->taps; k-- > 0;) {
-            int64_t x = k == 0 ? 1 : k == 1 ? base : base * (k % 2 ? -1 : 1);
-            int64_t w = k == 0 ? sum : sum / x;
-            w = w < low_weight ? low_weight : w > high_weight ? high_weight : w;
-            set_weight(l, k, c, w);
-            sum -= w * x;
-        }
+        for (uint32_t k = l->taps; k-- > 0;)
+            set_weight(l, k, c, lb_aim_weight(&sum, input_of(l, k), low_weight, high_weight));
     }
 }
 
@@ -293,10 +288,8 @@ static void edge_weights(layer *l, uint32_t c, int width)
     int64_t zero = l->kernel->in_type == LB_SA8 ? l->in->zero_point[0] : 0;
     int64_t sign = lb_build_once_in(l->b, 2) ? 1 : -1;
     for (uint32_t k = 0; k < l->taps; k++) {
-        int64_t x = input_of(l, k) - zero, w = x > 0 ? rest / x : 0;
-        w = w > highest ? highest : w;
-        set_weight(l, k, c, sign * w);
-        rest -= w * x;
+        int64_t x = input_of(l, k) - zero;
+        set_weight(l, k, c, x > 0 ? sign * lb_aim_weight(&rest, x, 0, highest) : 0);
     }
 }
 
