@@ -163,39 +163,22 @@ bool lb_cover_matches(const char *pattern, const char *text)
  * often than there are functions: those of the last one are kept. */
 typedef struct reasons {
     const lb_kernel *kernel;
-    const lb_cover_profile_exception **of_profiles;
-    const lb_cover_exception **of_all;
-    size_t profile_count, all_count;
+    const lb_cover_exception **items;
+    size_t count;
 } reasons;
-
-static bool is_about(const lb_cover_exception *e, const lb_kernel *kernel, const char *function)
-{
-    if (e->functions[0] != ':')
-        return lb_cover_matches(e->functions, function);
-    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
-        if (strcmp(rule->name, e->functions + 1) == 0)
-            return true;
-    return false;
-}
 
 static const reasons *reasons_for(const lb_kernel *kernel)
 {
     static reasons last;
+    const char *function = lb_kernel_short_name(kernel);
     if (last.kernel == kernel)
         return &last;
-    if (!last.of_all) {
-        last.of_profiles =
-            lb_resized(NULL, (lb_cover_profile_exception_count + 1) * sizeof *last.of_profiles);
-        last.of_all = lb_resized(NULL, (lb_cover_exception_count + 1) * sizeof *last.of_all);
-    }
-    const char *function = lb_kernel_short_name(kernel);
-    last.profile_count = last.all_count = 0;
-    for (size_t i = 0; i < lb_cover_profile_exception_count; i++)
-        if (lb_cover_matches(lb_cover_profile_exceptions[i].of.functions, function))
-            last.of_profiles[last.profile_count++] = &lb_cover_profile_exceptions[i];
+    if (!last.items)
+        last.items = lb_resized(NULL, lb_cover_exception_count * sizeof *last.items);
+    last.count = 0;
     for (size_t i = 0; i < lb_cover_exception_count; i++)
-        if (is_about(&lb_cover_exceptions[i], kernel, function))
-            last.of_all[last.all_count++] = &lb_cover_exceptions[i];
+        if (lb_cover_matches(lb_cover_exceptions[i].functions, function))
+            last.items[last.count++] = &lb_cover_exceptions[i];
     last.kernel = kernel;
     return &last;
 }
@@ -218,15 +201,13 @@ const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *
         return group->unreachable ? group->unreachable(kernel, group, point, profile) : NULL;
     const reasons *why = reasons_for(kernel);
     char name[LB_COVERPOINT_BYTES];
-    if (why->profile_count + why->all_count == 0)
+    if (why->count == 0)
         return NULL;
     lb_cover_name(group, point, name);
-    for (size_t i = 0; i < why->profile_count; i++)
-        if (why->of_profiles[i]->profiles >> profile & 1 &&
-            lb_cover_matches(why->of_profiles[i]->of.points, name))
-            return why->of_profiles[i]->of.why;
-    for (size_t i = 0; i < why->all_count; i++)
-        if (lb_cover_matches(why->of_all[i]->points, name))
-            return why->of_all[i]->why;
+    for (size_t i = 0; i < why->count; i++) {
+        const lb_cover_exception *e = why->items[i];
+        if ((e->profiles >> profile & 1) != 0 && lb_cover_matches(e->points, name))
+            return e->why;
+    }
     return NULL;
 }

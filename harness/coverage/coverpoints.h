@@ -115,23 +115,14 @@ uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group);
 
 /* Patterns with * for any text, and | between alternatives. */
 typedef struct lb_cover_exception {
-    /* Of the public name, without "mli_krn_", "mli_hlp_", "mli_"; ":NAME": those with this rule. */
-    const char *functions;
+    unsigned profiles;     /* that cannot reach them, bit p: lb_profiles[p] */
+    const char *functions; /* of the public name, without "mli_krn_", "mli_hlp_", "mli_" */
     const char *points;
     const char *why;
 } lb_cover_exception;
 
 extern const lb_cover_exception lb_cover_exceptions[];
 extern const size_t lb_cover_exception_count;
-
-/* The same of points that only some profiles cannot reach. */
-typedef struct lb_cover_profile_exception {
-    unsigned profiles; /* bit p: lb_profiles[p] */
-    lb_cover_exception of;
-} lb_cover_profile_exception;
-
-extern const lb_cover_profile_exception lb_cover_profile_exceptions[];
-extern const size_t lb_cover_profile_exception_count;
 
 bool lb_cover_matches(const char *pattern, const char *text);
 

@@ -1,6 +1,7 @@
 /* The cases of suites by function: see strength_cases.h. */
 #include "harness/coverage/strength_cases.h"
 #include "harness/base/xalloc.h"
+#include "harness/coverage/suites.h"
 #include "harness/suite/case_write.h"
 
 #include <stdlib.h>
@@ -48,8 +49,9 @@ uint64_t lb_strength_cost(const lb_case *c)
     return all + outputs * taps_of(c);
 }
 
-static void add(lb_strength_cases *cases, const char *path, const lb_case *c)
+static void add(void *user, const char *path, const lb_case *c)
 {
+    lb_strength_cases *cases = user;
     size_t place = cases->count++;
     if (!c->kernel || !c->kernel->exact || c->chain.steps > 0) {
         cases->left_out++;
@@ -61,42 +63,23 @@ static void add(lb_strength_cases *cases, const char *path, const lb_case *c)
     const char *end = strrchr(path, '.');
     lb_case bare = *c;
     bare.expect_count = 0;
-    row->items[row->count++] = (lb_strength_case){.path = path,
-                                                  .id = lb_arena_strdup(&cases->arena, c->id),
-                                                  .text = lb_case_to_json(&bare, &cases->arena),
-                                                  .cost = lb_strength_cost(c),
-                                                  .readable = !end || strcmp(end, ".jsonl") != 0,
-                                                  .place = place};
+    row->items[row->count++] =
+        (lb_strength_case){.path = cases->suites[cases->suite_count - 1].path,
+                           .id = lb_arena_strdup(&cases->arena, c->id),
+                           .text = lb_case_to_json(&bare, &cases->arena),
+                           .cost = lb_strength_cost(c),
+                           .readable = !end || strcmp(end, ".jsonl") != 0,
+                           .place = place};
 }
 
 bool lb_strength_cases_add(lb_strength_cases *cases, const lb_suite *suite, lb_level level)
 {
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_suite_reader *reader = lb_suite_reader_open(suite);
-    bool good = reader != NULL;
-    const char *path = lb_arena_strdup(&cases->arena, lb_suite_path(suite));
     cases->suites = lb_room_for_one(cases->suites, cases->suite_count, &cases->suite_capacity,
                                     sizeof *cases->suites);
-    cases->suites[cases->suite_count++] = (lb_strength_suite){
-        .path = path, .sha256 = lb_arena_strdup(&cases->arena, lb_suite_sha256(suite))};
-    for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
-        const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
-        good = c != NULL;
-        if (good && lb_level_of(c) <= level)
-            add(cases, path, c);
-    }
-    if (reader)
-        lb_suite_reader_close(reader);
-    return good;
-}
-
-static bool read_suite(lb_strength_cases *cases, const char *path, lb_level level)
-{
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_suite *suite = lb_suite_open(path, &diagnostics);
-    bool good = suite && lb_strength_cases_add(cases, suite, level);
-    lb_suite_close(suite);
-    return good;
+    cases->suites[cases->suite_count++] =
+        (lb_strength_suite){.path = lb_arena_strdup(&cases->arena, lb_suite_path(suite)),
+                            .sha256 = lb_arena_strdup(&cases->arena, lb_suite_sha256(suite))};
+    return lb_cover_each_case(suite, level, add, cases);
 }
 
 /* A readable case counts as one of a quarter of its cost. */
@@ -117,15 +100,22 @@ void lb_strength_cases_sort(lb_strength_cases *cases)
                   cheaper_first);
 }
 
+/* What is read, and up to which level. */
+typedef struct reading {
+    lb_strength_cases *cases;
+    lb_level level;
+} reading;
+
+static bool add_suite(void *user, const lb_suite *suite)
+{
+    const reading *r = user;
+    return lb_strength_cases_add(r->cases, suite, r->level);
+}
+
 bool lb_strength_cases_read(lb_strength_cases *cases, char *const *paths, size_t path_count,
                             lb_level level)
 {
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_paths list = {0};
-    bool good = lb_paths_collect(paths, path_count, &list, &diagnostics);
-    for (size_t i = 0; i < list.count && good; i++)
-        good = read_suite(cases, list.items[i], level);
-    lb_paths_free(&list);
+    const bool good = lb_cover_each_suite(paths, path_count, add_suite, &(reading){cases, level});
     lb_strength_cases_sort(cases);
     return good;
 }

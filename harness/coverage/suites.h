@@ -3,7 +3,7 @@
 #define LB_HARNESS_COVERAGE_SUITES_H
 
 #include "harness/coverage/map.h"
-#include "harness/suite/case.h"
+#include "harness/suite/suite.h"
 #include "harness/suite/suite_level.h"
 
 typedef struct lb_cover_suites {
@@ -18,7 +18,15 @@ typedef struct lb_cover_suites {
     void *user;
 } lb_cover_suites;
 
-/* Reads the suites under the paths. False: a path or a suite is wrong, said on standard error. */
+/* Reads the suites under the paths. False, here and below: a path or a suite is wrong, said on
+ * standard error. */
 bool lb_cover_suites_read(lb_cover_suites *suites, char *const *paths, size_t path_count);
+
+/* The suites under the paths, one after the other, as far as `each` is content; the cases of a
+ * suite up to a level. */
+bool lb_cover_each_suite(char *const *paths, size_t path_count,
+                         bool (*each)(void *user, const lb_suite *suite), void *user);
+bool lb_cover_each_case(const lb_suite *suite, lb_level level,
+                        void (*each)(void *user, const char *path, const lb_case *c), void *user);
 
 #endif
