@@ -1,6 +1,5 @@
-/* Probes of functions without weights: see probe_plain.h. */
-#include "harness/characterize/probe_plain.h"
-#include "harness/characterize/probe_weighted.h"
+/* Probes of functions without weights: see probe_makers.h. */
+#include "harness/characterize/probe_makers.h"
 
 #include <math.h>
 #include <string.h>
