@@ -8,13 +8,9 @@
  * is nothing to tell apart. */
 static bool format_counts(const lb_kernel *kernel, lb_role role)
 {
-    const lb_family_set none = LB_OF_PATTERN(SLICES) | LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(TABLE) |
-                               LB_OF_PATTERN(HELPER) | LB_OF_PATTERN(MOVEMENT) |
-                               LB_IN_FAMILY(MAXPOOL) | LB_OF_PATTERN(CODES);
-    const lb_family_set written = LB_OF_PATTERN(LIMITS) | LB_ACTIVATED | LB_NORMALIZED;
-    if (lb_cover_in(kernel, none) || role == LB_ROLE_EPSILON || !lb_cover_has(kernel, role))
-        return false;
-    return role != LB_ROLE_OUT || !lb_cover_in(kernel, written);
+    const lb_formats formats = lb_families[kernel->family].formats;
+    return formats != LB_FORMATS_NONE && role != LB_ROLE_EPSILON && lb_cover_has(kernel, role) &&
+           (role != LB_ROLE_OUT || formats == LB_FORMATS_ALL);
 }
 
 static bool may_be_sa(const lb_kernel *kernel, lb_role role)
@@ -104,17 +100,17 @@ static void tell_limit(const lb_observation *o, const lb_cover_group *group,
     lb_cover_say(group, values, 1000 * (int64_t)o->before->config.relu + frac, 0);
 }
 
+/* Of weights and bias; of what is converted; of an input that is moved, by whatever. */
 static bool axis_counts(const lb_kernel *kernel, lb_role role)
 {
-    if (!may_be_sa(kernel, role) || !lb_cover_has(kernel, role))
-        return false;
-    if (lb_cover_in(kernel, LB_WEIGHTED | LB_CELLS))
-        return lb_role_is_weights(role) || role == LB_ROLE_BIAS;
-    bool any = lb_cover_in(kernel, LB_OF_PATTERN(CONVERSION));
-    bool moved =
-        lb_cover_in(kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT) | LB_OF_PATTERN(HELPER));
-    return any || (moved && role == LB_ROLE_IN && lb_pattern_of(kernel) != LB_PATTERN_HELPER) ||
-           (moved && role == LB_ROLE_IN && kernel->config_kind != LB_CONFIG_NONE);
+    const bool moves = lb_cover_in(kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT)) ||
+                       (lb_cover_in(kernel, LB_OF_PATTERN(HELPER)) &&
+                        kernel->config_kind != LB_CONFIG_NONE);
+    return may_be_sa(kernel, role) && lb_cover_has(kernel, role) &&
+           (lb_cover_in(kernel, LB_WEIGHTED | LB_CELLS)
+                ? lb_role_is_weights(role) || role == LB_ROLE_BIAS
+                : lb_cover_in(kernel, LB_OF_PATTERN(CONVERSION)) ||
+                      (moves && role == LB_ROLE_IN));
 }
 
 /* ---- The groups ---- */

@@ -16,9 +16,8 @@ static const lb_family_set with_bias = LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS) 
 
 static bool has_accumulator(const lb_kernel *kernel)
 {
-    bool sums = lb_cover_in(kernel, with_bias | LB_IN_FAMILY(AVEPOOL) | LB_IN_FAMILY(L2_NORMALIZE));
-    return sums ||
-           (kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type != LB_FX8); /* of fx8 all is 0 */
+    return lb_families[kernel->family].sums != LB_SUMS_NONE &&
+           (kernel->family != LB_FAMILY_SOFTMAX || kernel->in_type != LB_FX8); /* of fx8 all is 0 */
 }
 
 static bool is_wide(const lb_kernel *kernel)

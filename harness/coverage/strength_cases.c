@@ -32,8 +32,7 @@ static uint64_t taps_of(const lb_case *c)
         uint32_t channels = operand->tensors[0].shape[operand->tensors[0].rank - 1];
         taps += elements_of(c, roles[r]) / (channels ? channels : 1);
     }
-    if (c->kernel &&
-        (c->kernel->family == LB_FAMILY_MAXPOOL || c->kernel->family == LB_FAMILY_AVEPOOL))
+    if (c->kernel && lb_pattern_of(c->kernel) == LB_PATTERN_POOL)
         taps += (uint64_t)c->config.kernel_height * c->config.kernel_width;
     return taps;
 }
