@@ -103,14 +103,13 @@ static void tell_limit(const lb_observation *o, const lb_cover_group *group,
 /* Of weights and bias; of what is converted; of an input that is moved, by whatever. */
 static bool axis_counts(const lb_kernel *kernel, lb_role role)
 {
-    const bool moves = lb_cover_in(kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT)) ||
-                       (lb_cover_in(kernel, LB_OF_PATTERN(HELPER)) &&
-                        kernel->config_kind != LB_CONFIG_NONE);
+    const bool moves =
+        lb_cover_in(kernel, LB_OF_PATTERN(ORDER) | LB_OF_PATTERN(MOVEMENT)) ||
+        (lb_cover_in(kernel, LB_OF_PATTERN(HELPER)) && kernel->config_kind != LB_CONFIG_NONE);
     return may_be_sa(kernel, role) && lb_cover_has(kernel, role) &&
            (lb_cover_in(kernel, LB_WEIGHTED | LB_CELLS)
                 ? lb_role_is_weights(role) || role == LB_ROLE_BIAS
-                : lb_cover_in(kernel, LB_OF_PATTERN(CONVERSION)) ||
-                      (moves && role == LB_ROLE_IN));
+                : lb_cover_in(kernel, LB_OF_PATTERN(CONVERSION)) || (moves && role == LB_ROLE_IN));
 }
 
 /* ---- The groups ---- */

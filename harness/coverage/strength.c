@@ -1,11 +1,9 @@
 /* How strong suites are: see strength.h. */
 #include "harness/coverage/strength.h"
-#include "harness/base/xalloc.h"
 #include "harness/coverage/coverpoints.h"
 #include "harness/faults/proofs.h"
 #include "harness/suite/suite.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *lb_strength_state_name(lb_strength_state state)
@@ -169,14 +167,13 @@ void lb_strength_measure(lb_strength *s, const lb_strength_row *row, const lb_ke
     lb_arena arena = {0};
     *s = (lb_strength){.kernel = kernel, .profile = profile};
     list_faults(s, row);
-    s->catches = calloc(s->faults.count + 1, sizeof *s->catches);
-    s->acts = calloc(s->faults.count + 1, sizeof *s->acts);
-    s->gain = calloc(row->count + 1, sizeof *s->gain);
-    s->wanted = calloc(s->faults.count + 1, sizeof *s->wanted);
-    s->acting = calloc(s->faults.count + 1, sizeof *s->acting);
-    s->proofs = calloc(s->faults.count + 1, sizeof *s->proofs);
-    if (!s->catches || !s->acts || !s->gain || !s->wanted || !s->acting || !s->proofs)
-        lb_out_of_memory(s->faults.count * sizeof *s->catches);
+    const size_t faults = s->faults.count;
+    s->catches = lb_arena_array(&s->arena, faults, sizeof *s->catches);
+    s->acts = lb_arena_array(&s->arena, faults, sizeof *s->acts);
+    s->wanted = lb_arena_array(&s->arena, faults, sizeof *s->wanted);
+    s->acting = lb_arena_array(&s->arena, faults, sizeof *s->acting);
+    s->proofs = lb_arena_array(&s->arena, faults, sizeof *s->proofs);
+    s->gain = lb_arena_array(&s->arena, row->count, sizeof *s->gain);
     prove(s);
     for (size_t i = 0; i < row->count; i++)
         try_case(s, row, i, limits, &arena);
@@ -188,11 +185,5 @@ void lb_strength_measure(lb_strength *s, const lb_strength_row *row, const lb_ke
 void lb_strength_free(lb_strength *s)
 {
     lb_fault_list_free(&s->faults);
-    free(s->catches);
-    free(s->acts);
-    free(s->gain);
-    free(s->wanted);
-    free(s->acting);
-    free(s->proofs);
     lb_arena_free(&s->arena);
 }

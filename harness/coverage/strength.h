@@ -31,7 +31,7 @@ typedef struct lb_strength {
     lb_fault_list faults;
     unsigned *catches, *acts; /* by fault: cases */
     const char **proofs;      /* by fault: why no call can show it; NULL: nothing is proved */
-    lb_arena arena;           /* of the proofs */
+    lb_arena arena;           /* of all this */
     size_t count[LB_STRENGTH_STATE_COUNT];
     size_t *gain; /* by case of the row: catches that it was the first to bring */
     uint64_t trials;
