@@ -1,7 +1,9 @@
 /* Probes: see probe.h. */
 #include "harness/characterize/probe.h"
 
-#include "harness/characterize/probe_makers.h"
+#include "harness/characterize/probe_cell.h"
+#include "harness/characterize/probe_plain.h"
+#include "harness/characterize/probe_weighted.h"
 #include "reference/describe/program.h"
 
 enum { SUM_TAPS = 1100, CELL_SUM_TAPS = 4200, LONG_SUM_TAPS = 12600, VAST_SUM_TAPS = 200000 };

@@ -1,5 +1,6 @@
-/* Probes of functions without weights: see probe_makers.h. */
-#include "harness/characterize/probe_makers.h"
+/* Probes of functions without weights: see probe_plain.h. */
+#include "harness/characterize/probe_plain.h"
+#include "harness/characterize/probe_weighted.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Probes of functions with weights, and columns of products: see probe_makers.h. */
-#include "harness/characterize/probe_makers.h"
+/* Probes of functions with weights: see probe_weighted.h. */
+#include "harness/characterize/probe_weighted.h"
 
 #include "reference/core/arith.h"
 #include "reference/core/scale.h"
@@ -7,7 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t pick(lb_columns *l, int64_t low, int64_t high)
+/* Operands of all outputs, whatever the geometry: output c is the sum over k of x[k] * w[k][c]. */
+typedef struct layer {
+    lb_build *b;
+    const lb_kernel *kernel;
+    uint32_t taps, channels;
+    int in_bits, weight_bits;
+    lb_case_tensor *in, *weights, *bias, *out;
+    uint32_t depth, copies; /* taps of one position; how often the input holds each tap */
+} layer;
+
+static int64_t pick(layer *l, int64_t low, int64_t high)
 {
     return lb_random_in(&l->b->random, low, high);
 }
@@ -15,13 +25,13 @@ static int64_t pick(lb_columns *l, int64_t low, int64_t high)
 /* ---- Geometry ---- */
 
 /* One multiplier for all channels: rnn_dense has no axis. */
-static bool is_dense(const lb_columns *l)
+static bool is_dense(const layer *l)
 {
     return l->kernel->family == LB_FAMILY_RNN_DENSE;
 }
 
 /* A window that covers its input: height, width. */
-static void window_of(lb_columns *l, uint32_t taps, uint32_t *height, uint32_t *width)
+static void window_of(layer *l, uint32_t taps, uint32_t *height, uint32_t *width)
 {
     uint32_t fixed = (uint32_t)l->kernel->kernel_size;
     *height = *width = fixed ? fixed : 1;
@@ -31,7 +41,7 @@ static void window_of(lb_columns *l, uint32_t taps, uint32_t *height, uint32_t *
     }
 }
 
-static void shape_layer(lb_columns *l, uint32_t taps, uint32_t channels)
+static void shape_layer(layer *l, uint32_t taps, uint32_t channels)
 {
     lb_config *cfg = &l->b->c->config;
     const bool flat = l->kernel->family == LB_FAMILY_FULLY_CONNECTED || is_dense(l),
@@ -39,7 +49,7 @@ static void shape_layer(lb_columns *l, uint32_t taps, uint32_t channels)
     uint32_t height = 1, width = 1;
     if (!flat)
         window_of(l, taps, &height, &width);
-    l->count = l->group = channels;
+    l->channels = channels;
     l->depth = depthwise ? 1 : (taps + height * width - 1) / (height * width);
     l->taps = l->depth * height * width;
     l->copies = depthwise ? channels : l->kernel->family == LB_FAMILY_GROUP_CONV2D ? 2 : 1;
@@ -55,37 +65,36 @@ static void shape_layer(lb_columns *l, uint32_t taps, uint32_t channels)
 }
 
 /* Input of tap k. Taps count positions outermost. */
-static void set_input(lb_columns *l, uint32_t k, int64_t x)
+static void set_input(layer *l, uint32_t k, int64_t x)
 {
     uint32_t position = k / l->depth, channel = k % l->depth;
     for (uint32_t copy = 0; copy < l->copies; copy++)
         l->in->data.items[(position * l->copies + copy) * l->depth + channel] = (int32_t)x;
 }
 
-static int32_t input_of(const lb_columns *l, uint32_t k)
+static int32_t input_of(const layer *l, uint32_t k)
 {
     return l->in->data.items[(size_t)(k / l->depth) * l->depth * l->copies + k % l->depth];
 }
 
-void lb_columns_put(lb_columns *l, uint32_t k, uint32_t c, int64_t w)
+static void set_weight(layer *l, uint32_t k, uint32_t channel, int64_t w)
 {
-    const size_t row = (size_t)(c / l->group) * l->taps + k;
-    l->weights->data.items[row * l->group + c % l->group] = (int32_t)w;
+    l->weights->data.items[(size_t)k * l->channels + channel] = (int32_t)w;
 }
 
-lb_columns lb_columns_of(lb_build *b)
+static layer layer_of(lb_build *b)
 {
     const lb_kernel *k = b->c->kernel;
-    return (lb_columns){.b = b,
-                        .kernel = k,
-                        .in_bits = lb_container_bits(k->in_type),
-                        .weight_bits = lb_container_bits(k->weights_type)};
+    return (layer){.b = b,
+                   .kernel = k,
+                   .in_bits = lb_container_bits(k->in_type),
+                   .weight_bits = lb_container_bits(k->weights_type)};
 }
 
 /* ---- Formats ---- */
 
 /* Input and output of sa8; weights and bias with an entry for each channel. */
-static void sa_formats(lb_columns *l, int scale_in, int scale_out, int zero_in, int zero_out)
+static void sa_formats(layer *l, int scale_in, int scale_out, int zero_in, int zero_out)
 {
     lb_build_sa(l->b, l->in, scale_in, 20, zero_in);
     lb_build_sa(l->b, l->out, scale_out, 0, zero_out);
@@ -100,7 +109,7 @@ static void sa_formats(lb_columns *l, int scale_in, int scale_out, int zero_in, 
 
 /* One channel: the accumulator is multiplied by about 2^-down. Gives that factor, as it is in the
  * model that rounds ratios up. */
-static double sa_channel(lb_columns *l, uint32_t c, int scale, int down)
+static double sa_channel(layer *l, uint32_t c, int scale, int down)
 {
     lb_quant in = {l->in->scale[0], l->in->scale_frac_bits[0], 0};
     lb_quant out = {l->out->scale[0], l->out->scale_frac_bits[0], 0};
@@ -127,7 +136,7 @@ static double sa_channel(lb_columns *l, uint32_t c, int scale, int down)
 /* ---- Results ---- */
 
 /* A sum whose result lies on or beside the half between two containers, or anywhere. */
-static int64_t telling_sum(lb_columns *l, double factor, double center, double reach)
+static int64_t telling_sum(layer *l, double factor, double center, double reach)
 {
     double target = center + (double)pick(l, -(int64_t)reach, (int64_t)reach);
     int64_t way = pick(l, 0, 5);
@@ -142,7 +151,7 @@ static int64_t telling_sum(lb_columns *l, double factor, double center, double r
     return (int64_t)floor(sum) + beside;
 }
 
-static void sa_result(lb_columns *l)
+static void sa_result(layer *l)
 {
     static const int scales[] = {16384, 8192, 1};
     bool plain = lb_build_once_in(l->b, 2);
@@ -153,7 +162,7 @@ static void sa_result(lb_columns *l)
                zero_out);
     for (uint32_t k = 0; k < l->taps; k++)
         set_input(l, k, k == 0 ? 1 : pick(l, -128, 127));
-    for (uint32_t c = 0; c < l->count; c++) {
+    for (uint32_t c = 0; c < l->channels; c++) {
         bool is_extreme = lb_build_once_in(l->b, is_dense(l) && c == 0 ? 4 : 16);
         int scale = lb_build_once_in(l->b, 2) ? (int)LB_RANDOM_OF(&l->b->random, scales)
                                               : (int)pick(l, 16384, 32767);
@@ -169,14 +178,14 @@ static void sa_result(lb_columns *l)
         int64_t products = 0;
         for (uint32_t k = 0; k < l->taps; k++) {
             int64_t w = lb_build_once_in(l->b, 2) ? 0 : pick(l, -127, 127);
-            lb_columns_put(l, k, c, w);
+            set_weight(l, k, c, w);
             products += w * (input_of(l, k) - l->in->zero_point[0]);
         }
         l->bias->data.items[c] = (int32_t)lb_sat(sum - products, 32);
     }
 }
 
-static void fx_result(lb_columns *l)
+static void fx_result(layer *l)
 {
     static const int shifts[] = {1, 2, 3, 5, 8, 12, 15, 20, 24, 31, 33, 40, 63, 64, 70};
     bool wide = l->kernel->weights_type == LB_FX16;
@@ -192,7 +201,7 @@ static void fx_result(lb_columns *l)
     lb_build_fx(l->out, l->in->frac_bits + 40 - shift);
     for (uint32_t k = 0; k < l->taps; k++)
         set_input(l, k, k == 0 ? 1 : k == 1 ? base : base * (k % 2 ? -1 : 1));
-    for (uint32_t c = 0; c < l->count; c++) {
+    for (uint32_t c = 0; c < l->channels; c++) {
         double target =
             (double)pick(l, -(INT64_C(1) << reach) - 20, (INT64_C(1) << reach) + 20) + 0.5;
         int64_t sum = (int64_t)floor(ldexp(target, shift > 40 ? 40 : shift)) + pick(l, -1, 1);
@@ -201,13 +210,13 @@ static void fx_result(lb_columns *l)
         /* A bias that fills the accumulator needs but a push of the same sign. */
         sum = up >= 16 && lb_build_once_in(l->b, 2) ? bias * base : sum - bias * (INT64_C(1) << up);
         for (uint32_t k = l->taps; k-- > 0;)
-            lb_columns_put(l, k, c, lb_aim_weight(&sum, input_of(l, k), low_weight, high_weight));
+            set_weight(l, k, c, lb_aim_weight(&sum, input_of(l, k), low_weight, high_weight));
     }
 }
 
 void lb_probe_weighted_result(lb_build *b)
 {
-    lb_columns l = lb_columns_of(b);
+    layer l = layer_of(b);
     shape_layer(&l, 4, 128);
     b->c->config.relu = 0;
     if (l.kernel->in_type == LB_SA8)
@@ -218,7 +227,7 @@ void lb_probe_weighted_result(lb_build *b)
 
 /* ---- Sums ---- */
 
-static int direction(unsigned pattern, uint32_t k, uint32_t taps, lb_build *b)
+int lb_probe_direction(unsigned pattern, uint32_t k, uint32_t taps, lb_build *b)
 {
     switch (pattern) {
     case 0:
@@ -236,36 +245,42 @@ static int direction(unsigned pattern, uint32_t k, uint32_t taps, lb_build *b)
     }
 }
 
-/* The tap of the p-th product: products count input channels outermost, taps positions. */
-static uint32_t tap_of(const lb_columns *l, uint32_t p)
-{
-    uint32_t positions = l->taps / l->depth;
-    return p % positions * l->depth + p / positions;
-}
-
-bool lb_columns_ramp(lb_columns *l, uint32_t c, int width)
+lb_ramp lb_probe_ramp(lb_build *b, uint32_t taps, double reach)
 {
     enum { MOST_LANES = 32 };
-    const int64_t highest = (INT64_C(1) << (l->weight_bits - 1)) - 1;
-    /* so many taps make the width */
-    const double reach = ldexp(1.0, width - 1) / (ldexp(0.97, l->in_bits - 1) * (double)highest);
-    const double most = l->taps / (2.3 * reach);
-    const bool fits = most >= 2;
-    const double lanes =
-                     fits ? (double)pick(l, 2, most < MOST_LANES ? (int64_t)most : MOST_LANES) : 0,
-                 past = fits ? (double)pick(l, -12, 12) / 16 : 0;
-    const uint32_t up = (uint32_t)(1.15 * lanes * reach), down = (uint32_t)((lanes + past) * reach);
-    const int64_t sign = lb_build_once_in(l->b, 2) ? 1 : -1;
-    for (uint32_t p = 0; p < l->taps && fits; p++)
-        lb_columns_put(l, tap_of(l, p), c,
-                       sign * (p < up          ? highest
-                               : p < up + down ? -highest
-                                               : 0));
-    return fits;
+    double most = taps / (2.3 * reach);
+    if (most < 2)
+        return (lb_ramp){0, 0};
+    int64_t lanes = lb_random_in(&b->random, 2, most < MOST_LANES ? (int64_t)most : MOST_LANES);
+    double past = (double)lb_random_in(&b->random, -12, 12) / 16;
+    return (lb_ramp){(uint32_t)(1.15 * (double)lanes * reach),
+                     (uint32_t)(((double)lanes + past) * reach)};
+}
+
+int lb_ramp_direction(const lb_ramp *ramp, uint32_t k)
+{
+    return k < ramp->up ? 1 : k < ramp->up + ramp->down ? -1 : 0;
+}
+
+/* Channel c: a ramp of the highest weights. False: this takes more taps. */
+static bool ramp_weights(layer *l, uint32_t c, int width)
+{
+    int64_t highest = (INT64_C(1) << (l->weight_bits - 1)) - 1;
+    double one = ldexp(0.97, l->in_bits - 1) * (double)highest;
+    lb_ramp ramp = lb_probe_ramp(l->b, l->taps, ldexp(1.0, width - 1) / one);
+    int64_t sign = lb_build_once_in(l->b, 2) ? 1 : -1;
+    if (ramp.up == 0)
+        return false;
+    for (uint32_t k = 0; k < l->taps; k++) {
+        /* Products count input channels outermost, taps positions. */
+        uint32_t product = k % l->depth * (l->taps / l->depth) + k / l->depth;
+        set_weight(l, k, c, sign * lb_ramp_direction(&ramp, product) * highest);
+    }
+    return true;
 }
 
 /* Channel c: the products end just inside the width, so that the bias may pass it. */
-static void edge_weights(lb_columns *l, uint32_t c, int width)
+static void edge_weights(layer *l, uint32_t c, int width)
 {
     int64_t highest = (INT64_C(1) << (l->weight_bits - 1)) - 1,
             inside = width > 62 ? 62 : width - 1;
@@ -274,11 +289,12 @@ static void edge_weights(lb_columns *l, uint32_t c, int width)
     int64_t sign = lb_build_once_in(l->b, 2) ? 1 : -1;
     for (uint32_t k = 0; k < l->taps; k++) {
         int64_t x = input_of(l, k) - zero;
-        lb_columns_put(l, k, c, x > 0 ? sign * lb_aim_weight(&rest, x, 0, highest) : 0);
+        set_weight(l, k, c, x > 0 ? sign * lb_aim_weight(&rest, x, 0, highest) : 0);
     }
 }
 
-void lb_columns_sum(lb_columns *l, uint32_t c, unsigned pattern, int width)
+/* Channel c: sums that pass a width by a half, in one of the patterns. */
+static void sum_weights(layer *l, uint32_t c, unsigned pattern, int width)
 {
     double one = ldexp(1.0, l->in_bits - 1 + l->weight_bits - 1);
     double peak = ldexp(1.5 + (double)pick(l, 0, 3) / 16.0, width - 1);
@@ -287,10 +303,11 @@ void lb_columns_sum(lb_columns *l, uint32_t c, unsigned pattern, int width)
     int64_t w = (int64_t)ceil(share * (double)highest);
     w = w > highest ? highest : w < 1 ? 1 : w;
     for (uint32_t k = 0; k < l->taps; k++)
-        lb_columns_put(l, k, c, direction(pattern, k, l->taps, l->b) * w);
+        set_weight(l, k, c, lb_probe_direction(pattern, k, l->taps, l->b) * w);
 }
 
-unsigned lb_columns_widths(const lb_columns *l, int widths[16])
+/* Widths whose sums so many products can pass, the widest last. */
+static unsigned widths_of(const layer *l, int *widths)
 {
     int product = l->in_bits + l->weight_bits, most = product - 2 + lb_build_bits(l->taps);
     unsigned count = 0;
@@ -301,7 +318,7 @@ unsigned lb_columns_widths(const lb_columns *l, int widths[16])
     return count;
 }
 
-static void sum_formats(lb_columns *l, int width)
+static void sum_formats(layer *l, int width)
 {
     if (l->kernel->in_type == LB_SA8) {
         int zero_in = lb_build_once_in(l->b, 2) ? 0 : (int)pick(l, -128, 127);
@@ -317,11 +334,11 @@ static void sum_formats(lb_columns *l, int width)
 
 void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
 {
-    lb_columns l = lb_columns_of(b);
+    layer l = layer_of(b);
     int widths[16];
     uint32_t channels = taps > 100000 ? 2 : taps > 5000 ? 8 : 24;
     shape_layer(&l, taps, channels);
-    unsigned count = lb_columns_widths(&l, widths);
+    unsigned count = widths_of(&l, widths);
     bool vast = taps > 100000;
     int width = count == 0 ? 24
                 : vast     ? widths[count - 1]
@@ -340,8 +357,8 @@ void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
         int64_t way = pick(&l, 0, 5);
         if (way == 0)
             edge_weights(&l, c, own);
-        else if (way > 2 || !lb_columns_ramp(&l, c, own))
-            lb_columns_sum(&l, c, vast ? 2 * c : pattern, own);
+        else if (way > 2 || !ramp_weights(&l, c, own))
+            sum_weights(&l, c, vast ? 2 * c : pattern, own);
         if (l.kernel->in_type == LB_SA8) {
             (void)sa_channel(&l, c, (int)pick(&l, 16384, 32767), own - 8);
             int64_t reach = (INT64_C(1) << (own > 31 ? 31 : own - 1)) - 1;
@@ -356,35 +373,28 @@ void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
 
 /* ---- Limits of sums ---- */
 
-void lb_columns_limit_inputs(lb_columns *l)
+/* The tap of the p-th product: products count input channels outermost, taps positions. */
+static uint32_t tap_of(const layer *l, uint32_t p)
 {
-    const int64_t x = lb_build_range(l->kernel->in_type).high, middle = l->in_bits == 16 ? 100 : 10;
-    for (uint32_t p = 0; p < l->taps; p++)
-        set_input(l, tap_of(l, p), p + LB_FINE_TAPS < l->taps ? x : p + 2 < l->taps ? middle : 1);
-}
-
-void lb_columns_limit(lb_columns *l, uint32_t c, lb_limit_sum sum)
-{
-    for (uint32_t p = 0; p < l->taps; p++) {
-        const uint32_t k = tap_of(l, p);
-        lb_columns_put(l, k, c, lb_limit_weight(&sum, p, input_of(l, k)));
-    }
+    uint32_t positions = l->taps / l->depth;
+    return p % positions * l->depth + p / positions;
 }
 
 bool lb_probe_weighted_limit(lb_build *b, const lb_probe_limits *limits)
 {
     /* What a call of more bytes leaves is not kept. Inputs may be there once for each channel. */
-    enum { MOST_BYTES = 4000000, MOST_CHANNELS = 8, LEAST_CHANNELS = 2 };
-    lb_columns l = lb_columns_of(b);
-    const int64_t highest = lb_build_range(l.kernel->weights_type).high,
-                  one = lb_build_range(l.kernel->in_type).high * highest;
+    enum { MOST_BYTES = 4000000, MOST_CHANNELS = 8, LEAST_CHANNELS = 2, FINE = 5 };
+    layer l = layer_of(b);
+    int64_t x = (INT64_C(1) << (l.in_bits - 1)) - 1,
+            highest = (INT64_C(1) << (l.weight_bits - 1)) - 1;
     uint32_t of_channel = (uint32_t)(l.in_bits + l.weight_bits) / 8;
     uint32_t past =
-        lb_limit_taps(limits, one, (MOST_BYTES / LEAST_CHANNELS / of_channel - LB_FINE_TAPS) / 2);
-    uint32_t taps = 2 * past + LB_FINE_TAPS, all = taps * of_channel * MOST_CHANNELS;
+        lb_limit_taps(limits, x * highest, (MOST_BYTES / LEAST_CHANNELS / of_channel - FINE) / 2);
+    uint32_t taps = 2 * past + FINE, all = taps * of_channel * MOST_CHANNELS;
+    uint32_t channels = all > MOST_BYTES ? LEAST_CHANNELS : MOST_CHANNELS;
     if (past == 0)
         return false;
-    shape_layer(&l, taps, all > MOST_BYTES ? LEAST_CHANNELS : MOST_CHANNELS);
+    shape_layer(&l, taps, channels);
     b->c->config.relu = 0;
     if (l.kernel->in_type == LB_SA8) {
         sa_formats(&l, 16384, 16384, 0, 0);
@@ -394,9 +404,17 @@ bool lb_probe_weighted_limit(lb_build *b, const lb_probe_limits *limits)
         lb_build_fx(l.bias, 80);
         lb_build_fx(l.out, 80);
     }
-    lb_columns_limit_inputs(&l);
-    for (uint32_t c = 0; c < l.count; c++) {
-        lb_columns_limit(&l, c, lb_limit_start(limits, highest, past, c % 2, pick(&l, -20, 20)));
+    for (uint32_t p = 0; p < l.taps; p++)
+        set_input(&l, tap_of(&l, p),
+                  p + FINE < l.taps ? x
+                  : p + 2 < l.taps  ? l.in_bits == 16 ? 100 : 10
+                                    : 1);
+    for (uint32_t c = 0; c < channels; c++) {
+        lb_limit_sum sum = lb_limit_start(limits, highest, past, c % 2, pick(&l, -20, 20));
+        for (uint32_t p = 0; p < l.taps; p++) {
+            uint32_t k = tap_of(&l, p);
+            set_weight(&l, k, c, lb_limit_weight(&sum, p, input_of(&l, k)));
+        }
         if (l.kernel->in_type == LB_SA8)
             (void)sa_channel(&l, c, 16384, 0); /* results are sums */
     }
