@@ -373,3 +373,51 @@ const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena 
                : lb_arena_printf(arena, "%s (%zu of %zu wrong places that probes show)", words,
                                  best.count, all);
 }
+
+/* ---- The first that is wrong ---- */
+
+static const char *place_text(const char *name, const lb_case_tensor *t, size_t flat,
+                              lb_arena *arena)
+{
+    uint32_t index[LB_MAX_RANK];
+    const char *text = "";
+    lb_element_index(flat, t, index);
+    for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++)
+        text = lb_arena_printf(arena, "%s%s%u", text, d ? "," : "", index[d]);
+    return lb_arena_printf(arena, "%s[%s]", name, text);
+}
+
+static const char *input_text(const lb_index_map *p, int32_t input, lb_arena *arena)
+{
+    if (input == LB_MET_NONE)
+        return lb_arena_printf(arena, "no element of %s", lb_role_name(p->role));
+    if (input == LB_MET_SEVERAL || (size_t)input >= p->inputs)
+        return "something else";
+    return place_text(lb_role_name(p->role), p->in, (size_t)input, arena);
+}
+
+const char *lb_index_map_example(const lb_index_map *p, lb_arena *arena)
+{
+    size_t i = 0;
+    while (!lb_index_map_is_wrong(p, i))
+        i++;
+    const char *out = place_text("out", p->out, i % p->outputs, arena);
+    const char *met = input_text(p, p->port[i], arena), *due = input_text(p, p->right[i], arena);
+    if (!p->weights && p->weight_count > 1)
+        return lb_arena_printf(arena, "%s is made %s, and should not be", out,
+                               p->port[i] == LB_MET_NONE ? lb_arena_printf(arena, "without %s", due)
+                                                         : lb_arena_printf(arena, "with %s", met));
+    if (!p->weights)
+        return lb_arena_printf(arena, "%s is made of %s where %s is expected", out, met, due);
+    const size_t weight = lb_index_map_weight(p, i / p->outputs);
+    return lb_arena_printf(arena, "at %s %s meets %s where %s is expected", out,
+                           place_text("weights", p->weights, weight, arena), met, due);
+}
+
+bool lb_index_map_is_right(const lb_index_map *map)
+{
+    for (size_t i = 0; i < map->weight_count * map->outputs; i++)
+        if (lb_index_map_is_wrong(map, i))
+            return false;
+    return true;
+}

@@ -15,7 +15,6 @@ typedef enum lb_probed {
     LB_PROBED_NOTHING, /* the function or its cases cannot be probed */
     LB_PROBED_NUMBERS, /* ... and some numbers of `role` are taken for others */
     LB_PROBED_RIGHT,   /* every weight meets its input: the fault is in the numbers */
-    LB_PROBED_FORMULA, /* they do not; the tensor of the formula is read in another order */
     LB_PROBED_WRONG    /* they do not, as `words` says */
 } lb_probed;
 
@@ -28,8 +27,6 @@ typedef struct lb_probing {
     lb_role role;
     int32_t shown[LB_SHOWN_NUMBERS]; /* the same in numbers: lb_probe_shown */
     bool is_rule;                    /* the words say by what rule; else they are an example */
-    lb_formula formulas[LB_MOST_FORMULAS]; /* FORMULA: each goes with what was probed */
-    size_t formula_count;
 } lb_probing;
 
 /* Calls of the port that the case would take; 0: it cannot be probed. */
@@ -38,10 +35,5 @@ unsigned lb_probe_calls(const lb_case *c);
 /* Probes the port with the geometries of the cases of these results, as many as calls allow: the
  * first ones fail. */
 lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, size_t count);
-
-/* Does the exact model, with the tensor as the formula reads it, give the outputs that the port
- * left? Memory from the arena. */
-bool lb_formula_gives(const lb_formula *formula, const lb_case *c, const lb_profile *profile,
-                      const lb_left *left, lb_arena *arena);
 
 #endif
