@@ -23,7 +23,7 @@ static meeting meeting_at(const lb_index_map *m, size_t i)
     const int32_t right = m->right[i], port = m->port[i];
     meeting at = {.is_due = right >= 0, .is_met = port >= 0};
     lb_element_index(i % m->outputs, m->out, at.out);
-    if (m->weights)
+    if (m->meets == LB_MEETS_WEIGHTS)
         lb_element_index(lb_index_map_weight(m, i / m->outputs), m->weights, at.weight);
     at.is_strange = at.is_met && (size_t)port >= m->inputs;
     if (at.is_due)
@@ -40,7 +40,8 @@ static size_t meetings(const lb_index_map *m)
 
 /* ---- What the map expects ---- */
 
-size_t lb_index_map_number(const lb_index_map *m, size_t flat)
+/* The number under which a weight was probed; weight_count: it was not. */
+static size_t number_of(const lb_index_map *m, size_t flat)
 {
     size_t number = 0;
     if (!m->chosen)
@@ -56,8 +57,8 @@ static void expect_output(lb_index_map *m, const lb_bound_map *bound, const lb_c
     const size_t out = lb_access_flat(bound, LB_MAP_OUT, at, call->tensor[LB_ROLE_OUT]);
     lb_map_taps taps = lb_map_taps_at(bound, at, false);
     while (lb_map_next_tap(&taps)) {
-        size_t weight = lb_index_map_number(
-            m, lb_access_flat(bound, LB_MAP_W, taps.at, call->tensor[LB_ROLE_WEIGHTS]));
+        size_t weight =
+            number_of(m, lb_access_flat(bound, LB_MAP_W, taps.at, call->tensor[LB_ROLE_WEIGHTS]));
         if (weight < m->weight_count)
             m->right[weight * m->outputs + out] =
                 (int32_t)lb_access_flat(bound, LB_MAP_X, taps.at, call->tensor[LB_ROLE_IN]);
@@ -78,15 +79,17 @@ bool lb_index_map_expect(lb_index_map *m, const lb_call *call, lb_arena *arena)
     const lb_map *map = lb_map_of(call->kernel);
     lb_bound_map *bound = lb_arena_alloc(arena, sizeof *bound);
     uint32_t at[LB_MAP_LOOPS] = {0};
-    if (!map || map->access[LB_MAP_W].rank == 0 || !lb_map_bind(bound, map, call))
+    const bool is_of_weights = m->meets == LB_MEETS_WEIGHTS;
+    if (!map || (is_of_weights && map->access[LB_MAP_W].rank == 0) ||
+        !lb_map_bind(bound, map, call))
         return false;
     for (unsigned d = 0; d < 2 && d < map->access[LB_MAP_X].rank; d++) {
         take_form(bound, d, &m->row[d]);
         m->row[d].formula = lb_index_formula(call, &map->access[LB_MAP_X].index[d], arena);
     }
-    for (size_t i = 0; i < meetings(m); i++)
+    for (size_t i = 0; is_of_weights && i < meetings(m); i++)
         m->right[i] = LB_MET_NONE;
-    for (bool more = lb_map_first(bound, 0, bound->outer, at); more;
+    for (bool more = is_of_weights && lb_map_first(bound, 0, bound->outer, at); more;
          more = lb_map_next(bound, 0, bound->outer, at))
         expect_output(m, bound, call, at);
     return true;
@@ -167,7 +170,7 @@ static const char *line_words(const lb_index_map *m, lb_arena *arena)
 
 /* ---- Classes of meetings that are wrong in the same way ---- */
 
-typedef enum wrong_way { NOT_MET, MET_IN_VAIN, MOVED, STRANGE } wrong_way;
+typedef enum wrong_way { NOT_MET, MET_IN_VAIN, STRANGE, MOVED, WRONG_WAYS } wrong_way;
 
 typedef struct wrong_class {
     wrong_way way;
@@ -175,12 +178,13 @@ typedef struct wrong_class {
     size_t count;
 } wrong_class;
 
-static wrong_class class_of(const meeting *at)
+static wrong_class class_of(const lb_index_map *m, size_t i, const meeting *at)
 {
-    wrong_class c = {.way = at->is_strange ? STRANGE
-                            : !at->is_met  ? NOT_MET
-                            : !at->is_due  ? MET_IN_VAIN
-                                           : MOVED};
+    const bool mixes = m->meets == LB_MEETS_ONE && m->port[i] == LB_MET_SEVERAL;
+    wrong_class c = {.way = at->is_strange || mixes ? STRANGE
+                            : !at->is_met           ? NOT_MET
+                            : !at->is_due           ? MET_IN_VAIN
+                                                    : MOVED};
     for (unsigned d = 0; c.way == MOVED && d < MAP_DIMS; d++)
         c.by[d] = (int32_t)at->port[d] - (int32_t)at->right[d];
     return c;
@@ -191,20 +195,21 @@ static bool same_class(const wrong_class *a, const wrong_class *b)
     return a->way == b->way && memcmp(a->by, b->by, sizeof a->by) == 0;
 }
 
-/* The commonest class; *all: wrong meetings of every class. */
-static wrong_class commonest(const lb_index_map *maps, size_t count, size_t *all)
+/* The commonest class; *all: wrong meetings of every class; *ways: a bit for each that is there. */
+static wrong_class commonest(const lb_index_map *maps, size_t count, size_t *all, unsigned *ways)
 {
     enum { MOST_CLASSES = 64 };
     wrong_class classes[MOST_CLASSES], best = {.count = 0};
     size_t known = 0;
-    *all = 0;
+    *all = *ways = 0;
     for (size_t n = 0; n < count; n++)
         for (size_t i = 0; i < meetings(&maps[n]); i++) {
             if (!lb_index_map_is_wrong(&maps[n], i))
                 continue;
             const meeting at = meeting_at(&maps[n], i);
-            const wrong_class its = class_of(&at);
+            const wrong_class its = class_of(&maps[n], i, &at);
             size_t k = 0;
+            *ways |= 1u << its.way;
             while (k < known && !same_class(&classes[k], &its))
                 k++;
             ++*all;
@@ -226,13 +231,16 @@ enum {
     OF_INPUT = 4 * LB_MAX_RANK,
     OF_TAP = 6 * LB_MAX_RANK,
     OF_TAP_END,
-    OF_NUMBER
+    OF_NUMBER,
+    OF_WINDOW /* row and column */
 };
 
 static const char *feature_name(const void *user, unsigned feature, lb_arena *arena)
 {
     const char *const tensors[] = {"out", "weights", lb_role_name(*(const lb_role *)user)};
     const unsigned end = 2 * LB_MAX_RANK, dim = feature % LB_MAX_RANK;
+    if (feature >= OF_WINDOW)
+        return feature == OF_WINDOW ? "the row of the window" : "the column of the window";
     if (feature == OF_NUMBER)
         return lb_arena_printf(arena, "the number of the element of %s", tensors[2]);
     if (feature >= OF_TAP)
@@ -254,17 +262,34 @@ static void put_tap(int64_t *value, const uint32_t *index, const lb_case_tensor 
     value[OF_TAP_END] = (int64_t)weights->shape[0] * weights->shape[1] - 1 - tap;
 }
 
+/* The position of the meeting, and which one of the window it is. */
+static void put_position(const lb_index_map *m, size_t number, const meeting *at, int64_t *value)
+{
+    uint32_t position[LB_MAX_RANK];
+    lb_element_index(number / m->outputs * (m->inputs / m->weight_count), m->in, position);
+    lb_features_put_place(value + OF_INPUT, position, m->in);
+    for (unsigned d = 0; d < 2; d++) {
+        const lb_index_form *form = &m->row[d];
+        if (form->is_linear && form->b != 0)
+            value[OF_WINDOW + d] = (position[d] - form->a * at->out[d] - form->c) / form->b;
+    }
+}
+
 static lb_features row_of(const lb_index_map *m, const meeting *at, size_t number, bool inside)
 {
     lb_features row = lb_features_empty(number, inside);
     lb_features_put_place(row.value + OF_OUT, at->out, m->out);
-    if (m->weights) {
+    if (m->meets == LB_MEETS_WINDOW) {
+        put_position(m, number, at, row.value);
+        return row;
+    }
+    if (m->meets == LB_MEETS_WEIGHTS) {
         lb_features_put_place(row.value + OF_WEIGHT, at->weight, m->weights);
         put_tap(row.value, at->weight, m->weights);
     }
     if (at->is_due)
         lb_features_put_place(row.value + OF_INPUT, at->right, m->in);
-    if (at->is_due && !m->weights)
+    if (at->is_due && m->meets == LB_MEETS_ONE)
         row.value[OF_NUMBER] = m->right[number];
     return row;
 }
@@ -277,7 +302,7 @@ static side side_of(const lb_index_map *m, size_t i, const meeting *at, const wr
     const bool is_due = !wanted || wanted->way != MET_IN_VAIN;
     if (!lb_index_map_is_wrong(m, i))
         return m->right[i] != LB_MET_SEVERAL && at->is_due == is_due ? OUTSIDE : NO_SIDE;
-    const wrong_class its = class_of(at);
+    const wrong_class its = class_of(m, i, at);
     return (wanted ? same_class(&its, wanted) : at->is_due) ? INSIDE : NO_SIDE;
 }
 
@@ -312,9 +337,124 @@ static const char *rule_of(const lb_index_map *maps, size_t map_count, const wro
     return rule;
 }
 
-const char *lb_index_map_rule(const lb_index_map *maps, size_t count, lb_arena *arena)
+/* ---- Elements that are turned into others by one rule ---- */
+
+typedef enum way {
+    BEGINS_AGAIN, /* index modulo the argument */
+    FIRST_OF_BLOCK,
+    BACKWARDS,
+    FIRST_OF_ALL,
+    FURTHER, /* by the argument */
+    WAYS
+} way;
+
+/* How an index is turned into another: of a dimension, or of the number of the element. */
+typedef struct turn {
+    way way;
+    unsigned dim; /* LB_MAX_RANK: the number of the element */
+    int32_t argument;
+} turn;
+
+static int64_t turned(const turn *r, int64_t index, int64_t extent)
 {
-    return rule_of(maps, count, NULL, arena);
+    switch (r->way) {
+    case BEGINS_AGAIN:
+        return index % r->argument;
+    case FIRST_OF_BLOCK:
+        return index - index % r->argument;
+    case BACKWARDS:
+        return extent - 1 - index;
+    case FIRST_OF_ALL:
+        return 0;
+    case FURTHER:
+        return index + r->argument;
+    case WAYS:
+        break;
+    }
+    return index;
+}
+
+/* Where the rule reads instead of the element. */
+static int64_t turned_place(const turn *r, const lb_case_tensor *t, int32_t right)
+{
+    uint32_t index[LB_MAX_RANK];
+    int64_t below = 1;
+    if (r->dim == LB_MAX_RANK || r->dim >= t->rank)
+        return turned(r, right, 0);
+    lb_element_index((size_t)right, t, index);
+    for (unsigned d = r->dim + 1; d < t->rank; d++)
+        below *= t->shape[d];
+    return right + (turned(r, index[r->dim], t->shape[r->dim]) - (int64_t)index[r->dim]) * below;
+}
+
+/* Does it give the port's element in every output, or in every wrong one? Outputs that are made of
+ * no element show nothing of a rule: some must be made of another. */
+static bool turn_fits(const turn *r, const lb_index_map *maps, size_t count, bool wrong_alone)
+{
+    bool any = false;
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = 0; i < maps[k].outputs; i++) {
+            const lb_index_map *m = &maps[k];
+            bool counts = lb_index_map_is_wrong(m, i) || (!wrong_alone && m->right[i] >= 0);
+            if (counts && (m->right[i] < 0 || turned_place(r, m->in, m->right[i]) != m->port[i]))
+                return false;
+            any = any || (lb_index_map_is_wrong(m, i) && m->port[i] >= 0);
+        }
+    return any;
+}
+
+static int32_t most_argument(const turn *r, const lb_index_map *m)
+{
+    size_t extent = r->dim == LB_MAX_RANK  ? m->inputs
+                    : r->dim < m->in->rank ? m->in->shape[r->dim]
+                                           : 0;
+    return (int32_t)extent;
+}
+
+/* Where a few outputs alone are wrong, an element moved by some is the plainest to say. */
+static bool find_turn(const lb_index_map *maps, size_t count, bool wrong_alone, turn *found)
+{
+    for (int k = 0; k < WAYS; k++)
+        for (unsigned dim = 0; dim <= LB_MAX_RANK; dim++) {
+            way w = (way)(wrong_alone ? (k + FURTHER) % WAYS : k);
+            turn r = {.way = w, .dim = dim, .argument = 0};
+            int32_t most = most_argument(&r, &maps[0]);
+            bool has_argument = w == BEGINS_AGAIN || w == FIRST_OF_BLOCK || w == FURTHER;
+            int32_t least = w == FURTHER ? -most : has_argument ? 1 + (w == FIRST_OF_BLOCK) : 0;
+            if (most < 2 || (w == BACKWARDS && dim == LB_MAX_RANK))
+                continue;
+            for (r.argument = least; r.argument <= (has_argument ? most : 0); r.argument++)
+                if (turn_fits(&r, maps, count, wrong_alone)) {
+                    *found = r;
+                    return true;
+                }
+        }
+    return false;
+}
+
+static const char *turn_words(const turn *r, const char *role, lb_arena *arena)
+{
+    const char *of = r->dim == LB_MAX_RANK
+                         ? lb_arena_printf(arena, "%s, element by element", role)
+                         : lb_arena_printf(arena, "%s, dimension %u", role, r->dim);
+    switch (r->way) {
+    case BEGINS_AGAIN:
+        return lb_arena_printf(arena, "begins with the first element again after every %d: %s",
+                               (int)r->argument, of);
+    case FIRST_OF_BLOCK:
+        return lb_arena_printf(arena, "takes the first element of every %d for all of them: %s",
+                               (int)r->argument, of);
+    case BACKWARDS:
+        return lb_arena_printf(arena, "reads backwards: %s", of);
+    case FIRST_OF_ALL:
+        return lb_arena_printf(arena, "takes the first element for all: %s", of);
+    case FURTHER:
+        return lb_arena_printf(arena, "takes the element %d %s the one that is due: %s",
+                               abs((int)r->argument), r->argument < 0 ? "before" : "behind", of);
+    case WAYS:
+        break;
+    }
+    return of;
 }
 
 /* ---- Words ---- */
@@ -324,54 +464,77 @@ static const char *by_text(const char *name, int32_t by, lb_arena *arena)
     return by == 0 ? name : lb_arena_printf(arena, "%s%+d", name, (int)by);
 }
 
-static const char *class_words(const wrong_class *c, const lb_index_map *map, lb_arena *arena)
+static const char *class_words(const lb_index_map *m, const wrong_class *c, lb_arena *arena)
 {
-    switch (c->way) {
-    case NOT_MET:
-        return "leaves products out";
-    case MET_IN_VAIN:
-        return "takes inputs where none is expected";
-    case STRANGE:
-        return "adds other products than expected";
-    case MOVED:
-        break;
-    }
-    if (map->in->rank != MAP_DIMS)
-        return "takes other inputs than expected";
-    return lb_arena_printf(arena, "takes in[%s, %s, %s] where in[y, x, c] is expected",
-                           by_text("y", c->by[0], arena), by_text("x", c->by[1], arena),
-                           by_text("c", c->by[2], arena));
+    static const char *const words[][WRONG_WAYS][2] = {
+        [LB_MEETS_WEIGHTS] = {[NOT_MET] = {"leaves products out", ""},
+                              [MET_IN_VAIN] = {"takes inputs where none is expected", ""},
+                              [STRANGE] = {"adds other products than expected", ""},
+                              [MOVED] = {"takes other inputs than expected", ""}},
+        [LB_MEETS_WINDOW] = {[NOT_MET] = {"leaves elements of ", " out of windows"},
+                             [MET_IN_VAIN] = {"takes elements of ",
+                                              " that stand outside of the window"},
+                             [MOVED] = {"takes other elements of ", " than those of the window"}},
+        [LB_MEETS_ONE] = {[NOT_MET] = {"makes outputs of no element of ", ""},
+                          [STRANGE] = {"mixes several elements of ", ""},
+                          [MOVED] = {"takes other elements of ", " than it should"}}};
+    const char *const *its =
+        words[m->meets][c->way][0] ? words[m->meets][c->way] : words[m->meets][MOVED];
+    if (m->meets == LB_MEETS_WEIGHTS && c->way == MOVED && m->in->rank == MAP_DIMS)
+        return lb_arena_printf(arena, "takes in[%s, %s, %s] where in[y, x, c] is expected",
+                               by_text("y", c->by[0], arena), by_text("x", c->by[1], arena),
+                               by_text("c", c->by[2], arena));
+    return lb_arena_printf(arena, "%s%s%s", its[0],
+                           m->meets == LB_MEETS_WEIGHTS ? "" : lb_role_name(m->role), its[1]);
 }
 
-void lb_index_map_shown(const lb_index_map *maps, size_t count, int32_t shown[LB_MAP_NUMBERS])
+/* Where weights meet inputs, the commonest class stands for all where most are of it. */
+static const char *products_words(const lb_index_map *maps, size_t count, const wrong_class *best,
+                                  size_t all, lb_arena *arena)
 {
-    size_t all;
-    const wrong_class best = commonest(maps, count, &all);
-    shown[0] = (int32_t)best.way;
-    memcpy(shown + 1, best.by, sizeof best.by);
-}
-
-const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena)
-{
-    size_t all;
-    bool is_window = maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
+    const bool is_window = maps->in->rank == MAP_DIMS && maps->out->rank == MAP_DIMS;
     for (size_t i = 0; is_window && i < count; i++) {
         const char *words = line_words(&maps[i], arena);
         if (words)
             return words;
     }
-    wrong_class best = commonest(maps, count, &all);
-    if (all == 0 || best.count * 2 < all)
+    if (best->count * 2 < all)
         return NULL;
-    const char *rule = rule_of(maps, count, &best, arena);
-    const char *words = class_words(&best, maps, arena);
+    const char *rule = rule_of(maps, count, best, arena);
+    const char *words = class_words(maps, best, arena);
     if (!rule)
-        return best.count == all ? words : NULL;
+        return best->count == all ? words : NULL;
     words = lb_arena_printf(arena, "%s where %s", words, rule);
-    return best.count == all
+    return best->count == all
                ? words
                : lb_arena_printf(arena, "%s (%zu of %zu wrong places that probes show)", words,
-                                 best.count, all);
+                                 best->count, all);
+}
+
+/* Elements that are turned into others by a rule; else what all have in common. */
+static const char *elements_words(const lb_index_map *maps, size_t count, unsigned ways,
+                                  lb_index_map_told *told, lb_arena *arena)
+{
+    enum { NO_ELEMENT, OTHER_ELEMENTS, WRONG_BY_RULE, ALL_BY_RULE };
+    const bool is_window = maps->meets == LB_MEETS_WINDOW;
+    wrong_class one = {.way = MOVED};
+    turn t = {0};
+    for (int w = 0; w < WRONG_WAYS; w++)
+        one.way = ways == 1u << w ? (wrong_way)w : one.way;
+    told->worth = one.way == NOT_MET                  ? NO_ELEMENT
+                  : is_window                         ? OTHER_ELEMENTS
+                  : find_turn(maps, count, false, &t) ? ALL_BY_RULE
+                  : find_turn(maps, count, true, &t)  ? WRONG_BY_RULE
+                                                      : OTHER_ELEMENTS;
+    const bool is_turn = told->worth >= WRONG_BY_RULE;
+    const char *words =
+        is_turn ? turn_words(&t, lb_role_name(maps->role), arena) : class_words(maps, &one, arena);
+    const char *rule =
+        told->worth == ALL_BY_RULE ? NULL : rule_of(maps, count, is_window ? &one : NULL, arena);
+    const int32_t shown[] = {(int32_t)maps->role, (int32_t)told->worth, (int32_t)one.way,
+                             (int32_t)t.way,      (int32_t)t.dim,       t.argument};
+    memcpy(told->shown, shown, sizeof shown);
+    return rule ? lb_arena_printf(arena, "%s, where %s", words, rule) : words;
 }
 
 /* ---- The first that is wrong ---- */
@@ -396,28 +559,49 @@ static const char *input_text(const lb_index_map *p, int32_t input, lb_arena *ar
     return place_text(lb_role_name(p->role), p->in, (size_t)input, arena);
 }
 
-const char *lb_index_map_example(const lb_index_map *p, lb_arena *arena)
+static const char *example_of(const lb_index_map *p, lb_arena *arena)
 {
     size_t i = 0;
     while (!lb_index_map_is_wrong(p, i))
         i++;
     const char *out = place_text("out", p->out, i % p->outputs, arena);
     const char *met = input_text(p, p->port[i], arena), *due = input_text(p, p->right[i], arena);
-    if (!p->weights && p->weight_count > 1)
+    if (p->meets == LB_MEETS_WINDOW)
         return lb_arena_printf(arena, "%s is made %s, and should not be", out,
                                p->port[i] == LB_MET_NONE ? lb_arena_printf(arena, "without %s", due)
                                                          : lb_arena_printf(arena, "with %s", met));
-    if (!p->weights)
+    if (p->meets == LB_MEETS_ONE)
         return lb_arena_printf(arena, "%s is made of %s where %s is expected", out, met, due);
     const size_t weight = lb_index_map_weight(p, i / p->outputs);
     return lb_arena_printf(arena, "at %s %s meets %s where %s is expected", out,
                            place_text("weights", p->weights, weight, arena), met, due);
 }
 
-bool lb_index_map_is_right(const lb_index_map *map)
+/* ---- All of it ---- */
+
+bool lb_index_map_is_right(const lb_index_map *m)
 {
-    for (size_t i = 0; i < map->weight_count * map->outputs; i++)
-        if (lb_index_map_is_wrong(map, i))
+    for (size_t i = 0; i < meetings(m); i++)
+        if (lb_index_map_is_wrong(m, i))
             return false;
     return true;
+}
+
+lb_index_map_told lb_index_map_tell(const lb_index_map *maps, size_t count, lb_arena *arena)
+{
+    lb_index_map_told told = {0};
+    size_t all, first = 0;
+    unsigned ways;
+    const wrong_class best = commonest(maps, count, &all, &ways);
+    while (lb_index_map_is_right(&maps[first]))
+        first++;
+    told.example = example_of(&maps[first], arena);
+    if (maps->meets == LB_MEETS_WEIGHTS) {
+        told.words = products_words(maps, count, &best, all, arena);
+        told.shown[0] = (int32_t)best.way;
+        memcpy(told.shown + 1, best.by, sizeof best.by);
+    } else {
+        told.words = elements_words(maps, count, ways, &told, arena);
+    }
+    return told;
 }

@@ -2,7 +2,6 @@
 #include "harness/diagnose/probe.h"
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
-#include "harness/diagnose/index_map.h"
 #include "harness/diagnose/rule.h"
 #include "harness/diagnose/work.h"
 #include "harness/faults/faults.h"
@@ -110,7 +109,8 @@ static bool set_up(probe *p, const lb_case *from, lb_arena *arena)
         return false;
     p->in->may_be_uniform = p->weights->may_be_uniform = bias->may_be_uniform = false;
     lb_layout layout = lb_layout_of(out);
-    p->map = (lb_index_map){.role = LB_ROLE_IN,
+    p->map = (lb_index_map){.meets = LB_MEETS_WEIGHTS,
+                            .role = LB_ROLE_IN,
                             .in = p->in,
                             .weights = p->weights,
                             .out = out,
@@ -295,7 +295,7 @@ static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
             : NULL;
     if (rule) {
         probing->role = role;
-        probing->words = lb_arena_printf(
+        probing->told.words = lb_arena_printf(
             probing->asking.arena, "takes another number for an element of %s, where %s: %d for %d",
             lb_role_name(role), rule, (int)rows.port, (int)rows.right);
     }
@@ -362,7 +362,7 @@ static bool probe_case(lb_probing *probing, const lb_tried *t, bool failing, lb_
     *quiet += is_quiet;
     if (fits && failing && !probe_numbers(&p, LB_ROLE_WEIGHTS, probing))
         probe_numbers(&p, LB_ROLE_IN, probing);
-    fits = fits && !is_quiet && !probing->words && probe_weights(&p, wrong, &own);
+    fits = fits && !is_quiet && !probing->told.words && probe_weights(&p, wrong, &own);
     *map = p.map;
     if (fits) {
         map->right = kept_meetings(p.map.right, &p.map, probing->asking.arena);
@@ -372,34 +372,26 @@ static bool probe_case(lb_probing *probing, const lb_tried *t, bool failing, lb_
     return fits;
 }
 
-static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *probing)
-{
-    size_t wrong = 0;
-    while (wrong < count && lb_index_map_is_right(&maps[wrong]))
-        wrong++;
-    if (wrong == count)
-        return LB_PROBED_RIGHT;
-    probing->words = lb_index_map_words(maps, count, probing->asking.arena);
-    probing->is_rule = probing->words != NULL;
-    lb_index_map_shown(maps, count, probing->shown);
-    if (!probing->is_rule)
-        probing->words = lb_index_map_example(&maps[wrong], probing->asking.arena);
-    return LB_PROBED_WRONG;
-}
-
 lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, size_t count)
 {
     enum { MOST_FAILING = 3 };
     lb_index_map maps[LB_MOST_PROBED];
-    size_t probed = 0, quiet = 0;
-    for (size_t i = 0; i < count && probed < LB_MOST_PROBED && !probing->words; i++) {
+    size_t probed = 0, quiet = 0, wrong = 0;
+    for (size_t i = 0; i < count && probed < LB_MOST_PROBED && !probing->told.words; i++) {
         const bool fails = i < failing;
         if (fails ? probed < MOST_FAILING : probed > 0)
             probed += probe_case(probing, &probing->asking.evidence->items[items[i]], fails,
                                  &maps[probed], &quiet);
     }
-    return probing->words ? LB_PROBED_NUMBERS
-           : probed > 0   ? conclude(maps, probed, probing)
-           : quiet > 0    ? LB_PROBED_RIGHT
-                          : LB_PROBED_NOTHING;
+    while (wrong < probed && lb_index_map_is_right(&maps[wrong]))
+        wrong++;
+    probing->how = probing->told.words ? "probes with one number in each sum"
+                                       : "probes with one weight and numbered inputs";
+    probing->what = "every weight meets its input";
+    if (probing->told.words)
+        return LB_PROBED_NUMBERS;
+    if (wrong == probed)
+        return probed + quiet > 0 ? LB_PROBED_RIGHT : LB_PROBED_NOTHING;
+    probing->told = lb_index_map_tell(maps, probed, probing->asking.arena);
+    return LB_PROBED_WRONG;
 }

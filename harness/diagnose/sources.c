@@ -1,7 +1,6 @@
-/* Which element of an operand an output is made of: see sources.h. */
-#include "harness/diagnose/sources.h"
-#include "harness/diagnose/features.h"
-#include "harness/diagnose/index_map.h"
+/* Which element of an operand an output is made of: see probe.h. */
+#include "harness/call/model.h"
+#include "harness/diagnose/probe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,8 @@ static bool begin_probe(probe *p, lb_asking *asking, const lb_tried *t, lb_role 
     if (!p->from || !out || p->c->operand[role].is_output || !p->from->has_data)
         return false;
     const lb_layout layout = lb_layout_of(out);
-    p->map = (lb_index_map){.role = role,
+    p->map = (lb_index_map){.meets = LB_MEETS_ONE,
+                            .role = role,
                             .in = p->from,
                             .out = out,
                             .weight_count = 1,
@@ -199,168 +199,7 @@ static void leave_hidden(probe *p)
     }
 }
 
-/* ---- Rules ---- */
-
-typedef enum way {
-    BEGINS_AGAIN, /* index modulo the argument */
-    FIRST_OF_BLOCK,
-    BACKWARDS,
-    FIRST_OF_ALL,
-    MOVED, /* by the argument */
-    WAYS
-} way;
-
-/* How an index is turned into another: of a dimension, or of the number of the element. */
-typedef struct turn {
-    way way;
-    unsigned dim; /* LB_MAX_RANK: the number of the element */
-    int32_t argument;
-} turn;
-
-static int64_t turned(const turn *r, int64_t index, int64_t extent)
-{
-    switch (r->way) {
-    case BEGINS_AGAIN:
-        return index % r->argument;
-    case FIRST_OF_BLOCK:
-        return index - index % r->argument;
-    case BACKWARDS:
-        return extent - 1 - index;
-    case FIRST_OF_ALL:
-        return 0;
-    case MOVED:
-        return index + r->argument;
-    case WAYS:
-        break;
-    }
-    return index;
-}
-
-/* Where the rule reads instead of the element. */
-static int64_t turned_place(const turn *r, const lb_case_tensor *t, int32_t right)
-{
-    uint32_t index[LB_MAX_RANK];
-    int64_t below = 1;
-    if (r->dim == LB_MAX_RANK || r->dim >= t->rank)
-        return turned(r, right, 0);
-    lb_element_index((size_t)right, t, index);
-    for (unsigned d = r->dim + 1; d < t->rank; d++)
-        below *= t->shape[d];
-    return right + (turned(r, index[r->dim], t->shape[r->dim]) - (int64_t)index[r->dim]) * below;
-}
-
-/* Does it give the port's element in every output, or in every wrong one? Outputs that are made of
- * no element show nothing of a rule: some must be made of another. */
-static bool turn_fits(const turn *r, const lb_index_map *maps, size_t count, bool wrong_alone)
-{
-    bool any = false;
-    for (size_t k = 0; k < count; k++)
-        for (size_t i = 0; i < maps[k].outputs; i++) {
-            const lb_index_map *m = &maps[k];
-            bool counts = lb_index_map_is_wrong(m, i) || (!wrong_alone && m->right[i] >= 0);
-            if (counts && (m->right[i] < 0 || turned_place(r, m->in, m->right[i]) != m->port[i]))
-                return false;
-            any = any || (lb_index_map_is_wrong(m, i) && m->port[i] >= 0);
-        }
-    return any;
-}
-
-static int32_t most_argument(const turn *r, const lb_index_map *m)
-{
-    size_t extent = r->dim == LB_MAX_RANK  ? m->inputs
-                    : r->dim < m->in->rank ? m->in->shape[r->dim]
-                                           : 0;
-    return (int32_t)extent;
-}
-
-/* Where a few outputs alone are wrong, an element moved by some is the plainest to say. */
-static bool find_turn(const lb_index_map *maps, size_t count, bool wrong_alone, turn *found)
-{
-    for (int k = 0; k < WAYS; k++)
-        for (unsigned dim = 0; dim <= LB_MAX_RANK; dim++) {
-            way w = (way)(wrong_alone ? (k + MOVED) % WAYS : k);
-            turn r = {.way = w, .dim = dim, .argument = 0};
-            int32_t most = most_argument(&r, &maps[0]);
-            bool has_argument = w == BEGINS_AGAIN || w == FIRST_OF_BLOCK || w == MOVED;
-            int32_t least = w == MOVED ? -most : has_argument ? 1 + (w == FIRST_OF_BLOCK) : 0;
-            if (most < 2 || (w == BACKWARDS && dim == LB_MAX_RANK))
-                continue;
-            for (r.argument = least; r.argument <= (has_argument ? most : 0); r.argument++)
-                if (turn_fits(&r, maps, count, wrong_alone)) {
-                    *found = r;
-                    return true;
-                }
-        }
-    return false;
-}
-
-static const char *turn_words(const turn *r, const char *role, lb_arena *arena)
-{
-    const char *of = r->dim == LB_MAX_RANK
-                         ? lb_arena_printf(arena, "%s, element by element", role)
-                         : lb_arena_printf(arena, "%s, dimension %u", role, r->dim);
-    switch (r->way) {
-    case BEGINS_AGAIN:
-        return lb_arena_printf(arena, "begins with the first element again after every %d: %s",
-                               (int)r->argument, of);
-    case FIRST_OF_BLOCK:
-        return lb_arena_printf(arena, "takes the first element of every %d for all of them: %s",
-                               (int)r->argument, of);
-    case BACKWARDS:
-        return lb_arena_printf(arena, "reads backwards: %s", of);
-    case FIRST_OF_ALL:
-        return lb_arena_printf(arena, "takes the first element for all: %s", of);
-    case MOVED:
-        return lb_arena_printf(arena, "takes the element %d %s the one that is due: %s",
-                               abs((int)r->argument), r->argument < 0 ? "before" : "behind", of);
-    case WAYS:
-        break;
-    }
-    return of;
-}
-
-/* ---- What is found ---- */
-
-/* What all wrong outputs have in common: none is made of the operand, or none of one element. */
-static bool all_are(const lb_index_map *maps, size_t count, int32_t what)
-{
-    for (size_t k = 0; k < count; k++)
-        for (size_t i = 0; i < maps[k].outputs; i++)
-            if (lb_index_map_is_wrong(&maps[k], i) && maps[k].port[i] != what)
-                return false;
-    return true;
-}
-
-/* What the probes of an operand show. */
-typedef struct shown {
-    lb_index_map maps[LB_MOST_SOURCE_MAPS]; /* with wrong outputs */
-    size_t count;
-    lb_role role;
-    turn turn;
-    enum { NOTHING, NO_ELEMENT, OTHER_ELEMENTS, WRONG_BY_RULE, ALL_BY_RULE } what;
-} shown;
-
-static void tell_shown(lb_sources *s, const shown *best, const char *roles)
-{
-    lb_arena *arena = s->asking.arena;
-    const char *name = lb_role_name(best->role);
-    const char *rule =
-        best->what == ALL_BY_RULE ? NULL : lb_index_map_rule(best->maps, best->count, arena);
-    s->words = best->what >= WRONG_BY_RULE ? turn_words(&best->turn, name, arena)
-               : best->what == NO_ELEMENT
-                   ? lb_arena_printf(arena, "makes outputs of no element of %s", roles)
-               : all_are(best->maps, best->count, LB_MET_SEVERAL)
-                   ? lb_arena_printf(arena, "mixes several elements of %s", name)
-                   : lb_arena_printf(arena, "takes other elements of %s than it should", name);
-    if (rule)
-        s->words = lb_arena_printf(arena, "%s, where %s", s->words, rule);
-    const int32_t numbers[] = {
-        (int32_t)best->role,     (int32_t)best->what,
-        (int32_t)best->turn.way, (int32_t)best->turn.dim,
-        best->turn.argument,     all_are(best->maps, best->count, LB_MET_SEVERAL)};
-    memcpy(s->shown, numbers, sizeof numbers);
-    s->example = lb_index_map_example(&best->maps[0], arena);
-}
+/* ---- Operands ---- */
 
 /* Probed as a whole where few outputs are made of several elements as it should be. */
 static bool tells_something(const lb_index_map *m)
@@ -373,35 +212,29 @@ static bool tells_something(const lb_index_map *m)
     return one > 1 && several * 8 <= one;
 }
 
-static void look_at(shown *of)
+/* False: the operand cannot be probed. */
+static bool probe_role(lb_probing *probing, lb_role role, const uint32_t *items, size_t count,
+                       lb_index_map_told *told)
 {
-    of->what = of->count == 0                                     ? NOTHING
-               : find_turn(of->maps, of->count, false, &of->turn) ? ALL_BY_RULE
-               : find_turn(of->maps, of->count, true, &of->turn)  ? WRONG_BY_RULE
-               : all_are(of->maps, of->count, LB_MET_NONE)        ? NO_ELEMENT
-                                                                  : OTHER_ELEMENTS;
-}
-
-static void probe_role(lb_sources *s, shown *of, const uint32_t *items, size_t count)
-{
-    size_t probed = 0;
-    for (size_t i = 0; i < count && of->count < LB_MOST_SOURCE_MAPS; i++) {
-        const lb_tried *t = &s->asking.evidence->items[items[i]];
+    enum { MOST_MAPS = 3 };
+    lb_index_map maps[MOST_MAPS];
+    size_t probed = 0, wrong = 0;
+    for (size_t i = 0; i < count && wrong < MOST_MAPS; i++) {
+        const lb_tried *t = &probing->asking.evidence->items[items[i]];
         probe p;
-        if (!begin_probe(&p, &s->asking, t, of->role) || !choose_values(&p, t) ||
+        if (!begin_probe(&p, &probing->asking, t, role) || !choose_values(&p, t) ||
             !probe_operand(&p))
             continue;
         leave_hidden(&p);
         if (!tells_something(&p.map))
             continue;
         probed++;
-        of->maps[of->count] = p.map;
-        of->count += !lb_index_map_is_right(&p.map);
+        maps[wrong] = p.map;
+        wrong += !lb_index_map_is_right(&p.map);
     }
-    if (probed > 0)
-        s->looked = lb_arena_printf(s->asking.arena, "%s%s%s", s->looked, s->looked[0] ? ", " : "",
-                                    lb_role_name(of->role));
-    look_at(of);
+    *told = wrong > 0 ? lb_index_map_tell(maps, wrong, probing->asking.arena)
+                      : (lb_index_map_told){.words = NULL};
+    return probed > 0;
 }
 
 /* ---- Windows ---- */
@@ -420,7 +253,9 @@ static bool probe_windows(probe *p)
 {
     const size_t channels = channels_of(p->from);
     lb_index_map *m = &p->map;
+    m->meets = LB_MEETS_WINDOW;
     m->weight_count = m->inputs / channels;
+    lb_index_map_expect(m, &lb_instance_of(p->c, p->asking->arena)->call, p->asking->arena);
     make_meetings(p);
     fill(p->from, p->low);
     if (!call(p, p->values[0][0], p->values[0][1]))
@@ -449,55 +284,41 @@ static bool has_windows(const probe *p)
            channels_of(from) == channels_of(out) && p->map.inputs / channels_of(from) <= MOST_MARKS;
 }
 
-/* Elements of windows that are left out, or stand outside of them; the first output as an example.
- */
-static void tell_windows(lb_sources *s, const lb_index_map *m)
+/* False: the windows of none of the cases can be probed. */
+static bool probe_all_windows(lb_probing *probing, const uint32_t *items, size_t count)
 {
-    bool lost = false, extra = false;
-    for (size_t i = 0; i < m->weight_count * m->outputs; i++) {
-        lost = lost || (m->right[i] >= 0 && m->port[i] < 0);
-        extra = extra || (m->right[i] < 0 && m->port[i] >= 0);
-    }
-    s->looked = "in";
-    if (!lost && !extra)
-        return;
-    s->words = !extra  ? "leaves elements of in out of windows"
-               : !lost ? "takes elements of in that stand outside of the window"
-                       : "takes other elements of in than those of the window";
-    s->shown[1] = ALL_BY_RULE + (lost ? 1 : 0) + (extra ? 2 : 0);
-    s->example = lb_index_map_example(m, s->asking.arena);
-}
-
-static void find_windows(lb_sources *s, const uint32_t *items, size_t count)
-{
-    for (size_t i = 0; i < count && !s->words; i++) {
-        const lb_tried *t = &s->asking.evidence->items[items[i]];
+    bool probed = false;
+    for (size_t i = 0; i < count && !probing->told.words; i++) {
+        const lb_tried *t = &probing->asking.evidence->items[items[i]];
         probe p;
-        if (begin_probe(&p, &s->asking, t, LB_ROLE_IN) && has_windows(&p) && choose_values(&p, t) &&
-            probe_windows(&p))
-            tell_windows(s, &p.map);
+        if (!begin_probe(&p, &probing->asking, t, LB_ROLE_IN) || !has_windows(&p) ||
+            !choose_values(&p, t) || !probe_windows(&p))
+            continue;
+        probed = true;
+        if (!lb_index_map_is_right(&p.map))
+            probing->told = lb_index_map_tell(&p.map, 1, probing->asking.arena);
     }
+    return probed;
 }
 
 /* An operand that is read wrongly may hide the others: the one of which most can be said is told.
  */
-void lb_sources_find(lb_sources *s, const uint32_t *items, size_t count)
+lb_probed lb_probe_sources(lb_probing *probing, const uint32_t *items, size_t count)
 {
-    shown best = {.what = NOTHING};
-    const char *roles = "";
-    s->looked = "";
+    const char *looked = "";
+    probing->how = "probes with numbered elements";
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        shown of = {.role = (lb_role)role};
-        if (role == LB_ROLE_OUT)
+        lb_index_map_told told;
+        if (role == LB_ROLE_OUT || !probe_role(probing, (lb_role)role, items, count, &told))
             continue;
-        probe_role(s, &of, items, count);
-        if (of.what != NOTHING)
-            roles = lb_arena_printf(s->asking.arena, "%s%s%s", roles, roles[0] ? " or " : "",
-                                    lb_role_name(of.role));
-        best = of.what > best.what ? of : best;
+        looked = lb_arena_printf(probing->asking.arena, "%s%s%s", looked, looked[0] ? ", " : "",
+                                 lb_role_name((lb_role)role));
+        if (told.words && (!probing->told.words || told.worth > probing->told.worth))
+            probing->told = told;
     }
-    if (best.what != NOTHING)
-        tell_shown(s, &best, roles);
-    else
-        find_windows(s, items, count);
+    if (!probing->told.words && probe_all_windows(probing, items, count) && !looked[0])
+        looked = lb_role_name(LB_ROLE_IN);
+    probing->what = lb_arena_printf(probing->asking.arena,
+                                    "every output is made of the right ones of %s", looked);
+    return probing->told.words ? LB_PROBED_WRONG : looked[0] ? LB_PROBED_RIGHT : LB_PROBED_NOTHING;
 }

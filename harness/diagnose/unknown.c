@@ -5,7 +5,6 @@
 #include "harness/diagnose/outside.h"
 #include "harness/diagnose/probe.h"
 #include "harness/diagnose/rows.h"
-#include "harness/diagnose/sources.h"
 #include "harness/diagnose/where.h"
 #include "harness/diagnose/work.h"
 #include "harness/trial/compare.h"
@@ -446,59 +445,53 @@ static lb_asking asking_of(lb_diagnosing *g, unsigned most, double seconds)
                        .arena = &g->d->arena};
 }
 
-static void tell_probe(unknown *u)
+/* Which elements are met is seen on small failing results, each of another geometry; with weights
+ * on a few that pass as well. */
+static lb_probed probe(unknown *u, lb_probing *probing, bool has_weights)
 {
-    enum { MOST_CALLS = 160 };
-    static const char shown[] = "probes with one weight and numbered inputs show it";
+    enum { MOST_CALLS_OF_WEIGHTS = 160, MOST_CALLS = 100 };
     uint32_t items[PROBED_FAILING + PROBED_PASSING];
-    const size_t failing = choose_items(u, FOR_PROBES, true, PROBED_FAILING, items);
-    size_t count = failing;
-    if (count > 0)
-        count += choose_items(u, FOR_PROBES, false, PROBED_PASSING, items + count);
-    lb_probing probing = {.asking = asking_of(u->g, MOST_CALLS, 4)};
-    lb_probed probed = lb_probe(&probing, items, failing, count);
-    u->g->d->experiments += probing.asking.calls;
-    lb_arena *arena = &u->g->d->arena;
-    const char *words = probing.words;
-    /* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
-    if (probed == LB_PROBED_WRONG && probing.is_rule)
-        tell(u, PLACES, words, words, LB_CERTAIN_PARTLY, probing.shown);
-    else if (probed == LB_PROBED_WRONG)
-        tell(u, EXAMPLE, NULL, lb_arena_printf(arena, "%s: %s", findings[EXAMPLE].what, words),
-             LB_CERTAIN_PARTLY, NULL);
-    if (probed == LB_PROBED_WRONG)
-        add_fact(u, shown);
-    if (probed == LB_PROBED_NUMBERS) {
-        tell(u, NUMBERS, "", words, LB_CERTAIN_PARTLY,
-             (int32_t[LB_SHOWN_NUMBERS]){(int32_t)probing.role});
-        u->found->name = lb_arena_printf(arena, "reading.number at %s", lb_role_name(probing.role));
-        add_fact(u, "probes with one number in each sum show it");
-    }
-    if (probed == LB_PROBED_RIGHT)
-        add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
-                    "the fault lies in the numbers");
+    const purpose why = has_weights ? FOR_PROBES : FOR_SOURCES;
+    const size_t failing =
+        choose_items(u, why, true, has_weights ? PROBED_FAILING : MOST_MARKED, items);
+    const size_t passing = has_weights && failing > 0
+                               ? choose_items(u, why, false, PROBED_PASSING, items + failing)
+                               : 0;
+    probing->asking =
+        asking_of(u->g, has_weights ? MOST_CALLS_OF_WEIGHTS : MOST_CALLS, has_weights ? 4 : 2);
+    const lb_probed probed = has_weights ? lb_probe(probing, items, failing, failing + passing)
+                                         : lb_probe_sources(probing, items, failing);
+    u->g->d->experiments += probing->asking.calls;
+    return probed;
 }
 
-/* Small failing results, each of another size: of which elements are their outputs made? */
-static void tell_sources(unknown *u)
+static void tell_probe(unknown *u)
 {
-    enum { MOST_CALLS = 100 };
-    lb_diagnosing *g = u->g;
-    uint32_t items[MOST_MARKED];
-    const size_t count = choose_items(u, FOR_SOURCES, true, MOST_MARKED, items);
-    lb_sources sources = {.asking = asking_of(g, MOST_CALLS, 2)};
-    lb_sources_find(&sources, items, count);
-    g->d->experiments += sources.asking.calls;
-    if (sources.words) {
-        tell(u, MADE_OF_OTHERS, sources.words, sources.words, LB_CERTAIN_PARTLY, sources.shown);
-        add_fact(u, "probes with numbered elements show it");
-        add_fact(u, sources.example);
-    } else if (sources.looked[0]) {
-        add_fact(u, lb_arena_printf(&g->d->arena,
-                                    "probes with numbered elements: every output is made of the "
-                                    "right ones of %s, so the fault lies in the numbers",
-                                    sources.looked));
+    const bool has_weights = u->kernel->weights_type != 0;
+    lb_arena *arena = &u->g->d->arena;
+    lb_probing probing = {.how = ""};
+    const lb_probed probed = probe(u, &probing, has_weights);
+    const lb_index_map_told *told = &probing.told;
+    if (probed == LB_PROBED_NUMBERS) {
+        tell(u, NUMBERS, "", told->words, LB_CERTAIN_PARTLY,
+             (int32_t[LB_SHOWN_NUMBERS]){(int32_t)probing.role});
+        u->found->name = lb_arena_printf(arena, "reading.number at %s", lb_role_name(probing.role));
+    } else if (probed == LB_PROBED_WRONG && told->words) {
+        /* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
+        tell(u, has_weights ? PLACES : MADE_OF_OTHERS, told->words, told->words, LB_CERTAIN_PARTLY,
+             told->shown);
+    } else if (probed == LB_PROBED_WRONG) {
+        tell(u, EXAMPLE, NULL,
+             lb_arena_printf(arena, "%s: %s", findings[EXAMPLE].what, told->example),
+             LB_CERTAIN_PARTLY, NULL);
     }
+    if (probed == LB_PROBED_NUMBERS || probed == LB_PROBED_WRONG)
+        add_fact(u, lb_arena_printf(arena, "%s show it", probing.how));
+    if (probed == LB_PROBED_WRONG && !has_weights)
+        add_fact(u, told->example);
+    if (probed == LB_PROBED_RIGHT)
+        add_fact(u, lb_arena_printf(arena, "%s: %s, so the fault lies in the numbers", probing.how,
+                                    probing.what));
 }
 
 /* ---- The family ---- */
@@ -566,12 +559,10 @@ static void tell_family(lb_diagnosing *g, int family)
                                  u.failing, u.passing));
     tell_rule(&u);
     tell_profiles(&u);
-    if (u.kernel && u.kernel->exact && u.kernel->weights_type != 0)
+    if (u.kernel && u.kernel->exact) {
         tell_probe(&u);
-    if (u.kernel && u.kernel->exact && u.kernel->weights_type == 0)
-        tell_sources(&u);
-    if (u.kernel && u.kernel->exact)
         tell_all_elements(&u);
+    }
     tell_near(&u);
     tell_steps(&u);
     if (t)

@@ -2,7 +2,6 @@
 #include "harness/diagnose/tests/wrong_port.h"
 
 #include "harness/diagnose/probe.h"
-#include "harness/diagnose/sources.h"
 
 static lb_asking asking_of(wrong_port *w, lb_arena *arena)
 {
@@ -45,13 +44,14 @@ static void test_elements_of_an_operand_are_followed(void **state)
     uint32_t items[2];
     (void)state;
     gather(&w, "faults_eltwise.jsonl", "mli_krn_eltwise_min_fx16", second_is_one_behind);
-    lb_sources sources = {.asking = asking_of(&w, &arena)};
-    lb_sources_find(&sources, items, first_items(&w.evidence, true, items, 2));
-    assert_non_null(sources.words);
-    assert_int_equal(sources.shown[0], LB_ROLE_IN2);
-    assert_non_null(strstr(sources.words, "takes the element 1 behind the one that is due"));
-    assert_non_null(strstr(sources.example, "in2["));
-    assert_true(sources.asking.calls > 0 && sources.asking.calls <= sources.asking.most_calls);
+    lb_probing probing = {.asking = asking_of(&w, &arena)};
+    const size_t count = first_items(&w.evidence, true, items, 2);
+    assert_int_equal(lb_probe_sources(&probing, items, count), LB_PROBED_WRONG);
+    assert_non_null(probing.told.words);
+    assert_int_equal(probing.told.shown[0], LB_ROLE_IN2);
+    assert_non_null(strstr(probing.told.words, "takes the element 1 behind the one that is due"));
+    assert_non_null(strstr(probing.told.example, "in2["));
+    assert_true(probing.asking.calls > 0 && probing.asking.calls <= probing.asking.most_calls);
     lb_arena_free(&arena);
     forget(&w);
 }
@@ -101,8 +101,8 @@ static void test_rows_of_weights_that_meet_others_are_seen(void **state)
     lb_probing probing;
     (void)state;
     assert_int_equal(probed(&w, rows_backwards, &probing, &arena), LB_PROBED_WRONG);
-    assert_true(probing.is_rule);
-    assert_non_null(strstr(probing.words, "takes input row 1 * output - 1 * kernel + 1 where "));
+    assert_non_null(
+        strstr(probing.told.words, "takes input row 1 * output - 1 * kernel + 1 where "));
     lb_arena_free(&arena);
     forget(&w);
 }
@@ -124,7 +124,7 @@ static void test_right_meetings_say_that_it_is_in_the_numbers(void **state)
     lb_probing probing;
     (void)state;
     assert_int_equal(probed(&w, wrong_with_a_bias, &probing, &arena), LB_PROBED_RIGHT);
-    assert_null(probing.words);
+    assert_null(probing.told.words);
     lb_arena_free(&arena);
     forget(&w);
 }
@@ -157,7 +157,7 @@ static void test_numbers_taken_for_others_are_seen(void **state)
     (void)state;
     assert_int_equal(probed(&w, a_weight_too_small, &probing, &arena), LB_PROBED_NUMBERS);
     assert_int_equal(probing.role, LB_ROLE_WEIGHTS);
-    assert_non_null(strstr(probing.words, "where it is 96 or more (seen at 100, not at 65"));
+    assert_non_null(strstr(probing.told.words, "where it is 96 or more (seen at 100, not at 65"));
     lb_arena_free(&arena);
     forget(&w);
 }

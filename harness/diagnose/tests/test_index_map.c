@@ -55,7 +55,7 @@ static void test_right_inputs_and_words_come_from_the_map(void **state)
     }
     assert_false(lb_index_map_is_right(&map));
     assert_string_equal(
-        lb_index_map_words(&map, 1, &o.arena),
+        lb_index_map_tell(&map, 1, &o.arena).words,
         "takes input row 3 * output + 1 * kernel + 0 where row * stride_height - padding_top + "
         "kernel row * dilation_height = 3 * output + 1 * kernel - 1 is expected");
     memcpy(port, right, sizeof port);
