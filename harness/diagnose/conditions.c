@@ -122,55 +122,34 @@ typedef struct chosen {
     size_t with, against;
 } chosen;
 
-static const lb_suspect *suspect_in(const lb_theory *theory, const lb_function *f)
-{
-    const lb_theory_part *part = lb_theory_part_in(theory, f);
-    return part ? part->suspect : NULL;
-}
-
-/* Failing results that it goes with, and passing ones: that speak against it, or any. */
-static void choose(chosen *c, const lb_function *f, const lb_suspect *s, bool any_passing)
+/* Failing results that it goes with, and passing ones that speak against it. */
+static void choose(chosen *c, const lb_function *f, const lb_suspect *s)
 {
     *c = (chosen){.with = 0};
     for (size_t r = 0; r < f->failing_used && c->with < MOST_ITEMS; r++)
         if (lb_suspect_goes_with(s, r))
             c->failing[c->with++] = f->failing[r];
     for (size_t r = 0; r < f->passing_used && c->against < MOST_ITEMS; r++)
-        if (any_passing || s->passed[r] == LB_WORD_AGAINST)
+        if (s->passed[r] == LB_WORD_AGAINST)
             c->passing[c->against++] = f->passing[r];
-}
-
-static const char *exact_words(lb_diagnosing *g, const chosen *c, const lb_fault *fault)
-{
-    enum { LEAST_ELEMENTS = 8 };
-    static const double SECONDS = 0.4;
-    lb_where where;
-    lb_where_find(&where, g->e, fault, c->failing, c->with, c->passing, c->against,
-                  lb_work_seconds(g->e) + SECONDS, &g->d->arena);
-    bool is_seen = where.exact && where.wrong >= LEAST_ELEMENTS && where.right >= LEAST_ELEMENTS;
-    return is_seen ? where.words[0] : NULL;
 }
 
 const char *lb_step_condition(lb_diagnosing *g, lb_theory *theory, const lb_function *f)
 {
+    enum { LEAST_ELEMENTS = 8 };
+    static const double SECONDS = 0.4;
+    const lb_theory_part *part = lb_theory_part_in(theory, f);
     chosen c;
-    const lb_suspect *s = suspect_in(theory, f);
-    if (theory->condition || !s || s->fault.kind->group != LB_FAULTS_STEP)
+    lb_where where;
+    if (theory->condition || !part || part->suspect->fault.kind->group != LB_FAULTS_STEP)
         return theory->condition ? theory->condition : "";
-    choose(&c, f, s, false);
-    const char *words = exact_words(g, &c, &s->fault);
-    theory->condition = words ? words : "";
+    choose(&c, f, part->suspect);
+    lb_where_find(&where, g->e, &part->suspect->fault, c.failing, c.with, c.passing, c.against,
+                  lb_work_seconds(g->e) + SECONDS, &g->d->arena);
+    const bool is_seen =
+        where.exact && where.wrong >= LEAST_ELEMENTS && where.right >= LEAST_ELEMENTS;
+    theory->condition = is_seen ? where.words[0] : "";
     return theory->condition;
-}
-
-const char *lb_wrong_elements(lb_diagnosing *g, const lb_theory *theory, const lb_function *f)
-{
-    chosen c;
-    const lb_suspect *s = suspect_in(theory, f);
-    if (!s)
-        return NULL;
-    choose(&c, f, s, true);
-    return exact_words(g, &c, NULL);
 }
 
 /* ---- Of a finding ---- */

@@ -12,8 +12,5 @@ const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_expe
 /* What the steps of wrong elements have in common that those of right ones have not, of elements
  * that the fault changes: its condition, where no number of the call is. Asked once of a theory. */
 const char *lb_step_condition(lb_diagnosing *g, lb_theory *theory, const lb_function *f);
-/* What all wrong elements have that the theory goes with, and no right one, whatever the fault
- * changes: a fact beside a fault that is near. NULL: nothing. */
-const char *lb_wrong_elements(lb_diagnosing *g, const lb_theory *theory, const lb_function *f);
 
 #endif

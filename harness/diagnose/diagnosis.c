@@ -117,20 +117,25 @@ void lb_diagnosis_place(lb_diagnosing *g)
     name_functions(g, found);
 }
 
+void lb_diagnosis_fact(lb_diagnosing *g, lb_found_fault *found, const char *fact)
+{
+    const char **facts = lb_arena_array(&g->d->arena, found->fact_count + 1, sizeof *facts);
+    for (size_t i = 0; i < found->fact_count; i++)
+        facts[i] = found->facts[i];
+    facts[found->fact_count] = fact;
+    found->fact_count += fact != NULL;
+    found->facts = facts;
+}
+
 static void tell_joined(lb_diagnosing *g, size_t one, size_t other, const char *how)
 {
     lb_found_fault *into = &g->d->found[one];
-    const lb_found_fault *from = &g->d->found[other];
-    const char **facts = lb_arena_array(&g->d->arena, into->fact_count + 1, sizeof *facts);
-    const char *fact = lb_arena_printf(&g->d->arena, "%s: %s", how, from->sentence);
+    const char *fact = lb_arena_printf(&g->d->arena, "%s: %s", how, g->d->found[other].sentence);
     const bool is_known =
         into->fact_count > 0 && strcmp(into->facts[into->fact_count - 1], fact) == 0;
-    if (is_known || lb_identity_equal(&g->d->meaning[one].identity, &g->d->meaning[other].identity))
-        return;
-    for (size_t i = 0; i < into->fact_count; i++)
-        facts[i] = into->facts[i];
-    facts[into->fact_count++] = fact;
-    into->facts = facts;
+    if (!is_known &&
+        !lb_identity_equal(&g->d->meaning[one].identity, &g->d->meaning[other].identity))
+        lb_diagnosis_fact(g, into, fact);
 }
 
 /* `is_place`: it is another place of the same, and no consequence. */

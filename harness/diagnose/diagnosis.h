@@ -94,6 +94,8 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g);
 lb_identity *lb_diagnosis_identity(lb_diagnosing *g);
 /* Groups a failing result under the newest finding. False: it has a cause already. */
 bool lb_diagnosis_claim(lb_diagnosing *g, uint32_t item);
+/* Something known beside; NULL: nothing. */
+void lb_diagnosis_fact(lb_diagnosing *g, lb_found_fault *found, const char *fact);
 /* After claims: the line that reproduces, and whose function it is. */
 void lb_diagnosis_place(lb_diagnosing *g);
 

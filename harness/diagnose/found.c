@@ -305,19 +305,10 @@ static const char *experiments_words(const lb_theory *theory, lb_arena *arena)
                : lb_arena_printf(arena, "%s, %u say neither", words, theory->tried - told);
 }
 
-static void tell_experiments(lb_diagnosing *g, const lb_theory *theory, const lb_experiments *x,
-                             lb_found_fault *found)
+static void tell_experiments(lb_diagnosing *g, const lb_theory *theory, lb_found_fault *found)
 {
-    const char **facts = lb_arena_array(&g->d->arena, 3, sizeof *facts);
-    bool is_loose = found->certainty == LB_CERTAIN_PARTLY && !found->condition[0] &&
-                    lb_theory_fault(theory)->kind->group != LB_FAULTS_STATUS;
-    const char *wrong = is_loose ? lb_wrong_elements(g, theory, x->function) : NULL;
-    if (wrong)
-        facts[found->fact_count++] =
-            lb_arena_printf(&g->d->arena, "exactly those elements are wrong where: %s", wrong);
     if (theory->confirmed + theory->refuted > 0)
-        facts[found->fact_count++] = experiments_words(theory, &g->d->arena);
-    found->facts = facts;
+        lb_diagnosis_fact(g, found, experiments_words(theory, &g->d->arena));
 }
 
 static void claim_results(lb_diagnosing *g, const lb_theory *theory, lb_found_fault *found)
@@ -487,112 +478,73 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
         return;
     }
     name_others(g, x, found);
-    tell_experiments(g, theory, x, found);
+    tell_experiments(g, theory, found);
     lb_diagnosis_place(g);
 }
 
-/* Far more results speak against it than for it, no made case shows it, and no condition tells the
- * ones from the others: a few failures go with many faults by chance. */
-static bool is_chance(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
+/* ---- Worth telling ---- */
+
+/* Nothing that passes speaks against it. Where foreign failures do not refute, what passes does all
+ * the more. */
+static bool is_uncontested(const lb_theory *theory, const lb_experiments *x)
 {
-    enum { TIMES = 2 };
-    const lb_standing said = lb_theory_standing(theory);
-    return theory->confirmed == 0 && said.against > TIMES * said.in_part &&
-           !lb_case_condition(g, theory, x)[0];
+    const unsigned refuted = x->shared ? 4 * theory->refuted : theory->refuted;
+    return lb_theory_fit(theory) != LB_FIT_NARROW && refuted <= theory->confirmed;
 }
 
-/* Any value in place of another goes with some results by chance: one that more results speak
- * against than for is no name, whatever condition sets them apart. Nor is a step that gives no
- * result exactly, and others where the port is right. */
-static bool is_refuted_step(const lb_theory *theory)
+/* What it must explain at least of what fails in its functions. A theory that is contested must
+ * explain most of it, unless elements show its condition, or many results are as it gives them to
+ * the last bit: a mistake in a part of the domain. Which inputs weights meet is seen by probes. */
+static double least_share(lb_diagnosing *g, lb_theory *theory, const lb_experiments *x)
 {
-    const lb_fault_kind *kind = lb_theory_fault(theory)->kind;
-    const lb_standing said = lb_theory_standing(theory);
-    return kind->group == LB_FAULTS_STEP && said.against > said.exact &&
-           (kind->is_value || said.exact == 0);
-}
-
-/* Many results are as it gives them to the last bit, more than speak against it: a mistake in a
- * part of the domain that nobody has put into words yet, and no chance. Which inputs weights meet
- * is seen by probes. */
-static bool is_mostly_exact(const lb_theory *theory)
-{
-    enum { LEAST = 8 };
-    const lb_standing said = lb_theory_standing(theory);
-    bool is_probed = lb_theory_fault(theory)->kind->group == LB_FAULTS_READING &&
-                     theory->parts[0].function->kernel->weights_type != 0;
-    return !is_probed && said.exact >= LEAST && said.exact > said.against &&
-           theory->confirmed >= theory->refuted;
-}
-
-/* Nearly all that fails is as it gives it, and a condition tells all that is wrong from all that it
- * would make wrong and the port has right: a fault in a part of the domain. */
-static bool is_separated(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
-{
-    enum { LEAST_ROWS = 16 };
-    size_t inside = 0;
-    if (lb_theory_fault(theory)->kind->is_value || lb_theory_fit(theory) != LB_FIT_NARROW ||
-        share_of(g, theory) < NEARLY_ALL || !lb_case_condition(g, theory, x)[0])
-        return false;
-    for (size_t i = 0; i < x->rows.count; i++)
-        inside += x->rows.items[i].inside;
-    return inside >= LEAST_ROWS && x->rows.count - inside >= LEAST_ROWS;
-}
-
-/* A fault that passing results speak against is told only where it goes with much: most of what is
- * left of its functions, and more than chance gives. */
-static bool is_worth_telling(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
-{
-    if (is_separated(g, theory, x))
-        return true;
-    if (is_refuted_step(theory))
-        return false;
-    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CHECK_SHARE = 0.3,
-                        LEAST_CLEAR_SHARE = 0.65, LEAST_EXACT_SHARE = 0.2,
-                        LEAST_CONDITIONAL_SHARE = 0.1;
-    /* Where foreign failures do not refute, what passes does all the more. */
-    unsigned against_it = x->shared ? 4 * theory->refuted : theory->refuted;
-    double share = share_of(g, theory);
-    if (lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS)
-        return lb_theory_fit(theory) != LB_FIT_NARROW ||
-               share >= (lb_theory_fault(theory)->rule ? LEAST_CHECK_SHARE : LEAST_NARROW_SHARE);
-    if (lb_theory_fit(theory) != LB_FIT_NARROW && against_it <= theory->confirmed)
-        return share >= TOO_FEW_OF_THEM;
-    double bits = lb_theory_standing(theory).bits;
-    if (lb_step_condition(g, theory, x->function)[0])
-        return share >= LEAST_CONDITIONAL_SHARE;
-    if (is_chance(g, theory, x))
-        return false;
-    return (share >= LEAST_NARROW_SHARE && bits >= LEAST_NARROW_BITS) ||
-           (share >= LEAST_CLEAR_SHARE && bits >= MUCH_BITS) ||
-           (share >= LEAST_EXACT_SHARE && bits >= MUCH_BITS && is_mostly_exact(theory));
-}
-
-/* Made cases near what fails are as it gives them, to the last bit: that it is not there in others
- * only says that it has a condition. A status alone is no such news. */
-static bool is_predicted(const lb_theory *theory)
-{
-    enum { LEAST = 8 };
-    return theory->confirmed >= LEAST && theory->refuted == 0 &&
-           lb_theory_fault(theory)->kind->group != LB_FAULTS_STATUS;
-}
-
-/* What inputs meet what weights is seen by probes, and what elements are read: a fault of it, or
- * any value in place of another, that gives hardly a result exactly, or that many results speak
- * against, and has no condition that could be named, is not told before they have been made. */
-static bool is_vague(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
-{
-    enum { EXACT_ONE_IN = 10 };
+    static const double OF_A_CHECK = 0.3, OF_A_CONDITION = 0.1, OF_MOST = 0.7;
     const lb_fault *fault = lb_theory_fault(theory);
-    const bool has_weights = theory->parts[0].function->kernel->weights_type != 0;
-    const bool is_of_taps =
-        has_weights && ((fault->site && fault->site->tap > 0) || fault->kind->is_value);
     const lb_standing said = lb_theory_standing(theory);
-    return (fault->kind->group == LB_FAULTS_READING || is_of_taps) && !is_predicted(theory) &&
-           lb_theory_fit(theory) == LB_FIT_NARROW &&
-           (said.exact * EXACT_ONE_IN < said.in_part ||
-            (has_weights ? 2 * said.against > said.exact : said.against > 2 * said.exact)) &&
-           !lb_case_condition(g, theory, x)[0];
+    const bool is_status = fault->kind->group == LB_FAULTS_STATUS;
+    const bool is_probed = fault->kind->group == LB_FAULTS_READING &&
+                           theory->parts[0].function->kernel->weights_type != 0;
+    if (is_uncontested(theory, x))
+        return is_status ? 0 : TOO_FEW_OF_THEM;
+    if (is_status)
+        return fault->rule ? OF_A_CHECK : OF_MOST;
+    if (lb_step_condition(g, theory, x->function)[0])
+        return OF_A_CONDITION;
+    return !is_probed && said.exact > said.against && said.bits >= MUCH_BITS &&
+                   theory->confirmed >= theory->refuted
+               ? TOO_FEW_OF_THEM
+               : OF_MOST;
+}
+
+/* It explains enough to be the matter, or near it. */
+static bool is_enough(lb_diagnosing *g, lb_theory *theory, const lb_experiments *x)
+{
+    static const double LEAST_CONTESTED_BITS = 12;
+    const bool is_bound = is_uncontested(theory, x) ||
+                          lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS ||
+                          lb_step_condition(g, theory, x->function)[0];
+    return share_of(g, theory) >= least_share(g, theory, x) &&
+           (is_bound || lb_theory_standing(theory).bits >= LEAST_CONTESTED_BITS);
+}
+
+/* More is as it gives it than speaks against it, made cases near what fails are (a status alone is
+ * no such news), or a condition tells the ones from the others. Any value in place of another goes
+ * with some results by chance, and has a condition by chance. A wrong status of one check is seen
+ * as it is: nothing that passes makes it another. */
+static bool is_believed(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
+{
+    enum { LEAST_CONFIRMED = 8, EXACT_ONE_IN = 10 };
+    const lb_fault *fault = lb_theory_fault(theory);
+    const lb_standing said = lb_theory_standing(theory);
+    const bool is_status = fault->kind->group == LB_FAULTS_STATUS;
+    if (is_uncontested(theory, x) || (is_status && fault->rule) ||
+        (said.exact >= said.against &&
+         (fault->kind->is_value || said.exact * EXACT_ONE_IN >= said.in_part)))
+        return true;
+    const bool is_predicted =
+        theory->confirmed >= LEAST_CONFIRMED && theory->refuted == 0 && !is_status;
+    return !fault->kind->is_value &&
+           (is_predicted || lb_step_condition(g, theory, x->function)[0] ||
+            lb_case_condition(g, theory, x)[0]);
 }
 
 /* All that is wrong in what fails is as it gives it, often to the last bit, and that is no chance:
@@ -638,50 +590,6 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
             return x->rivals[0];
         free(x->rows.items);
     }
-}
-
-/* Explains what the best theory does and nearly all that this leaves of the failures of its
- * functions, and little speaks against it. */
-static bool is_wider(const lb_diagnosing *g, const lb_theory *best, const lb_theory *other)
-{
-    enum { SLIGHT = 4 };
-    const lb_standing said = lb_theory_standing(other);
-    return !other->dropped && other != best && lb_theory_fit(other) == LB_FIT_NARROW &&
-           said.against * SLIGHT <= said.exact && share_of(g, other) >= NEARLY_ALL &&
-           lb_theory_holds(other, best);
-}
-
-/* One fault under a condition that explains all failures is likelier than one without that explains
- * most of them, and another for the rest. */
-static lb_theory *wider_theory(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
-{
-    static const double MUCH = 0.9;
-    lb_theory *wider = NULL;
-    if (lb_theory_fit(best) != LB_FIT_SHARED || share_of(g, best) >= MUCH)
-        return best;
-    for (size_t i = 0; i < g->theories.count; i++) {
-        lb_theory *t = &g->theories.items[i];
-        if (is_wider(g, best, t) && (!wider || lb_theory_gain(t) > lb_theory_gain(wider)))
-            wider = t;
-    }
-    if (!wider || !lb_step_condition(g, wider, x->function)[0])
-        return best;
-    free(x->rows.items);
-    experiment(g, wider, x);
-    return wider;
-}
-
-/* More results contradict it than it gives to the last bit, and no condition tells the ones from
- * the others. */
-static bool is_contradicted(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
-{
-    const lb_fault *fault = lb_theory_fault(theory);
-    /* A wrong status of one check is seen as it is: nothing that passes makes it another. */
-    const bool is_of_check = fault->kind->group == LB_FAULTS_STATUS && fault->rule;
-    const lb_standing said = lb_theory_standing(theory);
-    return !is_of_check && fault->kind->open == LB_OPEN_NOTHING && !is_predicted(theory) &&
-           said.against > said.exact && !lb_case_condition(g, theory, x)[0] &&
-           !lb_step_condition(g, theory, x->function)[0];
 }
 
 /* A check that stands elsewhere explains as much as one that refuses too much, and less contradicts
@@ -745,44 +653,17 @@ static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiment
     return right;
 }
 
-/* The call is refused rightly, and by the port as well, with the status of another check. */
-static bool is_refused_by_another(lb_diagnosing *g, uint32_t item)
-{
-    const lb_tried *t = &g->e->items[item];
-    lb_look look = {.arena = {0}};
-    const bool is_so = t->other_status && t->left->status != LB_OK && lb_look_at(&look, g->e, t) &&
-                       look.bench.violated;
-    lb_look_end(&look);
-    return is_so;
-}
-
-/* A number that is read otherwise before the checks would make calls refused that are valid, or
- * taken that are not: where nothing is wrong but which check refuses them, it is their order. */
-static bool is_order_of_checks(lb_diagnosing *g, const lb_theory *theory)
-{
-    if (!lb_theory_fault(theory)->early || lb_theory_standing(theory).against == 0)
-        return false;
-    for (size_t i = 0; i < theory->part_count; i++) {
-        const lb_function *f = theory->parts[i].function;
-        for (size_t r = 0; r < f->failing_used; r++)
-            if (!f->covered[r] && lb_suspect_goes_with(theory->parts[i].suspect, r) &&
-                !is_refused_by_another(g, f->failing[r]))
-                return false;
-    }
-    return true;
-}
-
 static void find_theories(lb_diagnosing *g)
 {
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (lb_diagnosis_has_room(g) && (theory = settle(g, x)) != NULL) {
-        theory = right_check(g, wider_theory(g, theory, x), x);
-        bool is_worth = !is_order_of_checks(g, theory) && is_worth_telling(g, theory, x);
-        if (is_worth && !is_vague(g, theory, x) && !is_contradicted(g, theory, x)) {
+        theory = right_check(g, theory, x);
+        const bool is_worth = is_enough(g, theory, x);
+        if (is_worth && is_believed(g, theory, x)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
-        } else if (is_worth || explains_all(g, theory)) {
+        } else if (is_worth) {
             keep_near(g, theory, x->function);
         }
         theory->dropped = true;

@@ -179,14 +179,12 @@ static void tell_users(lb_diagnosing *g, lb_found_fault *found, lb_lut_kind tabl
     }
     if (found->results == own)
         return;
-    const char **facts = lb_arena_array(&g->d->arena, 1, sizeof *facts);
-    facts[0] =
-        lb_arena_printf(&g->d->arena,
-                        "%" PRIu64 " failing results of functions that look up in it stand here "
-                        "and were not looked into: mend the table, and run again",
-                        found->results - own);
-    found->facts = facts;
-    found->fact_count = 1;
+    lb_diagnosis_fact(g, found,
+                      lb_arena_printf(&g->d->arena,
+                                      "%" PRIu64
+                                      " failing results of functions that look up in it stand here "
+                                      "and were not looked into: mend the table, and run again",
+                                      found->results - own));
 }
 
 static void add_finding(lb_diagnosing *g, lb_lut_kind table, const char *sentence)

@@ -16,15 +16,6 @@ static const char *case_name(lb_diagnosing *g, uint32_t item)
                            g->e->profiles[t->profile]->name);
 }
 
-static void add_fact(lb_diagnosing *g, lb_found_fault *found, const char *fact)
-{
-    const char **facts = lb_arena_array(&g->d->arena, found->fact_count + 1, sizeof *found->facts);
-    if (found->fact_count > 0)
-        memcpy(facts, found->facts, found->fact_count * sizeof *facts);
-    facts[found->fact_count++] = fact;
-    found->facts = facts;
-}
-
 /* The same trouble in the same function is one finding. */
 static void claim_like(lb_diagnosing *g, const lb_tried *first)
 {
@@ -81,11 +72,12 @@ static void tell_stop(lb_diagnosing *g, lb_found_fault *found, const lb_tried *t
     lb_stop at = t->stop;
     at.touch = touch_of(g, &t->stop);
     const char *buffer = tell_side(g, found, t, &at, verbs[at.touch]);
-    add_fact(g, found,
-             lb_arena_printf(&g->d->arena, "in %s it %s %" PRIu64 " byte%s %s %s, where nobody may",
-                             case_name(g, (uint32_t)(t - g->e->items)), verbs[at.touch],
-                             at.distance, at.distance == 1 ? "" : "s",
-                             at.in_front ? "in front of" : "behind", buffer));
+    lb_diagnosis_fact(g, found,
+                      lb_arena_printf(&g->d->arena,
+                                      "in %s it %s %" PRIu64 " byte%s %s %s, where nobody may",
+                                      case_name(g, (uint32_t)(t - g->e->items)), verbs[at.touch],
+                                      at.distance, at.distance == 1 ? "" : "s",
+                                      at.in_front ? "in front of" : "behind", buffer));
 }
 
 /* What is wrong between forbidden pages alone: one finding for each side of a buffer. */
@@ -146,13 +138,11 @@ static const struct {
 
 static void tell_cause(lb_diagnosing *g, lb_found_fault *found)
 {
-    const char *after = g->repeats.has_cause
-                            ? lb_arena_printf(&g->d->arena, "in a fresh process it fails after %s",
-                                              case_name(g, g->repeats.cause))
-                            : NULL;
-    add_fact(g, found, "alone, in a fresh process, it does not give this result");
-    if (after)
-        add_fact(g, found, after);
+    lb_diagnosis_fact(g, found, "alone, in a fresh process, it does not give this result");
+    if (g->repeats.has_cause)
+        lb_diagnosis_fact(g, found,
+                          lb_arena_printf(&g->d->arena, "in a fresh process it fails after %s",
+                                          case_name(g, g->repeats.cause)));
 }
 
 /* Of which operand, and how far from it. */
@@ -160,18 +150,19 @@ static void tell_read(lb_diagnosing *g, lb_found_fault *found)
 {
     const lb_zone_read *r = &g->repeats.read;
     lb_arena *arena = &g->d->arena;
-    add_fact(g, found, "with other bytes around the buffers the result is another");
+    lb_diagnosis_fact(g, found, "with other bytes around the buffers the result is another");
     if (!r->is_known)
         return;
     const lb_tried *t = &g->e->items[g->repeats.first[LB_REPEATED_ZONES]];
     const char *buffer = tell_side(g, found, t, &r->at, "reads");
     const char *to =
         r->farthest == r->at.distance ? "" : lb_arena_printf(arena, " to %zu", r->farthest);
-    add_fact(g, found,
-             lb_arena_printf(arena,
-                             "in the smallest case the result hangs on byte%s %" PRIu64 "%s %s %s",
-                             to[0] ? "s" : "", r->at.distance, to,
-                             r->at.in_front ? "in front of" : "behind", buffer));
+    lb_diagnosis_fact(g, found,
+                      lb_arena_printf(arena,
+                                      "in the smallest case the result hangs on byte%s %" PRIu64
+                                      "%s %s %s",
+                                      to[0] ? "s" : "", r->at.distance, to,
+                                      r->at.in_front ? "in front of" : "behind", buffer));
 }
 
 /* Where most failures of the same families do not depend on more than their call, those that do

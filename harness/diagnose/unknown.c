@@ -20,7 +20,6 @@ typedef struct unknown {
     int family;              /* whose functions; -1: sequences of movement calls */
     const lb_kernel *kernel; /* of the smallest case; NULL: a sequence */
     lb_found_fault *found;
-    const char **facts;
     const lb_tried *smallest;
     const char *where; /* what exactly the wrong elements have, in words; "": not known */
     uint64_t failing, passing;
@@ -28,8 +27,8 @@ typedef struct unknown {
 
 static void add_fact(unknown *u, const char *fact)
 {
-    if (fact && u->found->fact_count < MOST_FACTS)
-        u->facts[u->found->fact_count++] = fact;
+    if (u->found->fact_count < MOST_FACTS)
+        lb_diagnosis_fact(u->g, u->found, fact);
 }
 
 /* ---- Findings ---- */
@@ -545,8 +544,6 @@ static void tell_family(lb_diagnosing *g, int family)
     unknown u = {.g = g, .family = family, .where = "", .found = lb_diagnosis_add(g)};
     if (!u.found)
         return;
-    u.facts = lb_arena_array(&g->d->arena, MOST_FACTS, sizeof *u.facts);
-    u.found->facts = u.facts;
     tell(&u, UNEXPLAINED, lb_family_name(family < 0 ? LB_FAMILY_MOV : (lb_family)family),
          g->late ? "not explained: the effort was spent before all faults were tried"
                  : "no fault of the catalogue explains it",
