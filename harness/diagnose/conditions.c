@@ -2,8 +2,6 @@
 #include "harness/diagnose/conditions.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/asking.h"
-#include "harness/diagnose/where.h"
-#include "harness/diagnose/work.h"
 #include "harness/generate/case_change.h"
 #include "harness/suite/case_write.h"
 
@@ -112,44 +110,6 @@ const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_expe
     x->asked = theory;
     x->condition = rule ? rule : "";
     return x->condition;
-}
-
-/* Results of a function by what they say of a suspect. */
-enum { MOST_ITEMS = 24 };
-
-typedef struct chosen {
-    uint32_t failing[MOST_ITEMS], passing[MOST_ITEMS];
-    size_t with, against;
-} chosen;
-
-/* Failing results that it goes with, and passing ones that speak against it. */
-static void choose(chosen *c, const lb_function *f, const lb_suspect *s)
-{
-    *c = (chosen){.with = 0};
-    for (size_t r = 0; r < f->failing_used && c->with < MOST_ITEMS; r++)
-        if (lb_suspect_goes_with(s, r))
-            c->failing[c->with++] = f->failing[r];
-    for (size_t r = 0; r < f->passing_used && c->against < MOST_ITEMS; r++)
-        if (s->passed[r] == LB_WORD_AGAINST)
-            c->passing[c->against++] = f->passing[r];
-}
-
-const char *lb_step_condition(lb_diagnosing *g, lb_theory *theory, const lb_function *f)
-{
-    enum { LEAST_ELEMENTS = 8 };
-    static const double SECONDS = 0.4;
-    const lb_theory_part *part = lb_theory_part_in(theory, f);
-    chosen c;
-    lb_where where;
-    if (theory->condition || !part || part->suspect->fault.kind->group != LB_FAULTS_STEP)
-        return theory->condition ? theory->condition : "";
-    choose(&c, f, part->suspect);
-    lb_where_find(&where, g->e, &part->suspect->fault, c.failing, c.with, c.passing, c.against,
-                  lb_work_seconds(g->e) + SECONDS, &g->d->arena);
-    const bool is_seen =
-        where.exact && where.wrong >= LEAST_ELEMENTS && where.right >= LEAST_ELEMENTS;
-    theory->condition = is_seen ? where.words[0] : "";
-    return theory->condition;
 }
 
 /* ---- Of a finding ---- */

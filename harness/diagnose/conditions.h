@@ -1,4 +1,4 @@
-/* Under which condition a fault is there: a rule over cases, or over the steps of elements. */
+/* Under which condition a fault is there: a rule over cases and elements. */
 #ifndef LB_HARNESS_DIAGNOSE_CONDITIONS_H
 #define LB_HARNESS_DIAGNOSE_CONDITIONS_H
 
@@ -9,8 +9,5 @@
  * from those in which it should show and the port is right. Rows are added to those of the
  * experiments; asked once of a theory. "": there is none. */
 const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x);
-/* What the steps of wrong elements have in common that those of right ones have not, of elements
- * that the fault changes: its condition, where no number of the call is. Asked once of a theory. */
-const char *lb_step_condition(lb_diagnosing *g, lb_theory *theory, const lb_function *f);
 
 #endif

@@ -467,8 +467,6 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = lb_case_condition(g, theory, x);
     found->certainty = certainty_of(g, theory, x, fit, found->condition);
-    if (fit == LB_FIT_NARROW && !found->condition[0])
-        found->condition = lb_step_condition(g, theory, x->function);
     if (lb_fault_is_whole(fault) && fault->profile && found->certainty != LB_CERTAIN_PARTLY)
         found->numerics = fault->profile->name;
     claim_results(g, theory, found);
@@ -493,11 +491,11 @@ static bool is_uncontested(const lb_theory *theory, const lb_experiments *x)
 }
 
 /* What it must explain at least of what fails in its functions. A theory that is contested must
- * explain most of it, unless elements show its condition, or many results are as it gives them to
- * the last bit: a mistake in a part of the domain. Which inputs weights meet is seen by probes. */
-static double least_share(lb_diagnosing *g, lb_theory *theory, const lb_experiments *x)
+ * explain most of it, unless many results are as it gives them to the last bit: a mistake in a part
+ * of the domain. Which inputs weights meet is seen by probes. */
+static double least_share(const lb_theory *theory, const lb_experiments *x)
 {
-    static const double OF_A_CHECK = 0.3, OF_A_CONDITION = 0.1, OF_MOST = 0.7;
+    static const double OF_A_CHECK = 0.3, OF_MOST = 0.7;
     const lb_fault *fault = lb_theory_fault(theory);
     const lb_standing said = lb_theory_standing(theory);
     const bool is_status = fault->kind->group == LB_FAULTS_STATUS;
@@ -507,8 +505,6 @@ static double least_share(lb_diagnosing *g, lb_theory *theory, const lb_experime
         return is_status ? 0 : TOO_FEW_OF_THEM;
     if (is_status)
         return fault->rule ? OF_A_CHECK : OF_MOST;
-    if (lb_step_condition(g, theory, x->function)[0])
-        return OF_A_CONDITION;
     return !is_probed && said.exact > said.against && said.bits >= MUCH_BITS &&
                    theory->confirmed >= theory->refuted
                ? TOO_FEW_OF_THEM
@@ -516,13 +512,12 @@ static double least_share(lb_diagnosing *g, lb_theory *theory, const lb_experime
 }
 
 /* It explains enough to be the matter, or near it. */
-static bool is_enough(lb_diagnosing *g, lb_theory *theory, const lb_experiments *x)
+static bool is_enough(const lb_diagnosing *g, const lb_theory *theory, const lb_experiments *x)
 {
     static const double LEAST_CONTESTED_BITS = 12;
-    const bool is_bound = is_uncontested(theory, x) ||
-                          lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS ||
-                          lb_step_condition(g, theory, x->function)[0];
-    return share_of(g, theory) >= least_share(g, theory, x) &&
+    const bool is_bound =
+        is_uncontested(theory, x) || lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS;
+    return share_of(g, theory) >= least_share(theory, x) &&
            (is_bound || lb_theory_standing(theory).bits >= LEAST_CONTESTED_BITS);
 }
 
@@ -530,7 +525,7 @@ static bool is_enough(lb_diagnosing *g, lb_theory *theory, const lb_experiments 
  * no such news), or a condition tells the ones from the others. Any value in place of another goes
  * with some results by chance, and has a condition by chance. A wrong status of one check is seen
  * as it is: nothing that passes makes it another. */
-static bool is_believed(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
+static bool is_believed(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
     enum { LEAST_CONFIRMED = 8, EXACT_ONE_IN = 10 };
     const lb_fault *fault = lb_theory_fault(theory);
@@ -542,9 +537,7 @@ static bool is_believed(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
         return true;
     const bool is_predicted =
         theory->confirmed >= LEAST_CONFIRMED && theory->refuted == 0 && !is_status;
-    return !fault->kind->is_value &&
-           (is_predicted || lb_step_condition(g, theory, x->function)[0] ||
-            lb_case_condition(g, theory, x)[0]);
+    return !fault->kind->is_value && (is_predicted || lb_case_condition(g, theory, x)[0]);
 }
 
 /* All that is wrong in what fails is as it gives it, often to the last bit, and that is no chance:
@@ -591,6 +584,8 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
         free(x->rows.items);
     }
 }
+
+/* Checks that give one status are the same to all that fails; their own numbers are not. */
 
 /* A check that stands elsewhere explains as much as one that refuses too much, and less contradicts
  * it. Of others the one that explains more, as it would be there under a condition: one that is

@@ -342,8 +342,6 @@ static const char *rule_of(const lb_index_map *maps, size_t map_count, const wro
 typedef enum way {
     BEGINS_AGAIN, /* index modulo the argument */
     FIRST_OF_BLOCK,
-    BACKWARDS,
-    FIRST_OF_ALL,
     FURTHER, /* by the argument */
     WAYS
 } way;
@@ -355,23 +353,11 @@ typedef struct turn {
     int32_t argument;
 } turn;
 
-static int64_t turned(const turn *r, int64_t index, int64_t extent)
+static int64_t turned(const turn *r, int64_t index)
 {
-    switch (r->way) {
-    case BEGINS_AGAIN:
-        return index % r->argument;
-    case FIRST_OF_BLOCK:
-        return index - index % r->argument;
-    case BACKWARDS:
-        return extent - 1 - index;
-    case FIRST_OF_ALL:
-        return 0;
-    case FURTHER:
-        return index + r->argument;
-    case WAYS:
-        break;
-    }
-    return index;
+    return r->way == FURTHER        ? index + r->argument
+           : r->way == BEGINS_AGAIN ? index % r->argument
+                                    : index - index % r->argument;
 }
 
 /* Where the rule reads instead of the element. */
@@ -380,11 +366,11 @@ static int64_t turned_place(const turn *r, const lb_case_tensor *t, int32_t righ
     uint32_t index[LB_MAX_RANK];
     int64_t below = 1;
     if (r->dim == LB_MAX_RANK || r->dim >= t->rank)
-        return turned(r, right, 0);
+        return turned(r, right);
     lb_element_index((size_t)right, t, index);
     for (unsigned d = r->dim + 1; d < t->rank; d++)
         below *= t->shape[d];
-    return right + (turned(r, index[r->dim], t->shape[r->dim]) - (int64_t)index[r->dim]) * below;
+    return right + (turned(r, index[r->dim]) - (int64_t)index[r->dim]) * below;
 }
 
 /* Does it give the port's element in every output, or in every wrong one? Outputs that are made of
@@ -403,27 +389,17 @@ static bool turn_fits(const turn *r, const lb_index_map *maps, size_t count, boo
     return any;
 }
 
-static int32_t most_argument(const turn *r, const lb_index_map *m)
-{
-    size_t extent = r->dim == LB_MAX_RANK  ? m->inputs
-                    : r->dim < m->in->rank ? m->in->shape[r->dim]
-                                           : 0;
-    return (int32_t)extent;
-}
-
 /* Where a few outputs alone are wrong, an element moved by some is the plainest to say. */
 static bool find_turn(const lb_index_map *maps, size_t count, bool wrong_alone, turn *found)
 {
     for (int k = 0; k < WAYS; k++)
         for (unsigned dim = 0; dim <= LB_MAX_RANK; dim++) {
-            way w = (way)(wrong_alone ? (k + FURTHER) % WAYS : k);
-            turn r = {.way = w, .dim = dim, .argument = 0};
-            int32_t most = most_argument(&r, &maps[0]);
-            bool has_argument = w == BEGINS_AGAIN || w == FIRST_OF_BLOCK || w == FURTHER;
-            int32_t least = w == FURTHER ? -most : has_argument ? 1 + (w == FIRST_OF_BLOCK) : 0;
-            if (most < 2 || (w == BACKWARDS && dim == LB_MAX_RANK))
-                continue;
-            for (r.argument = least; r.argument <= (has_argument ? most : 0); r.argument++)
+            turn r = {.way = (way)(wrong_alone ? (k + FURTHER) % WAYS : k), .dim = dim};
+            const int32_t most = (int32_t)(dim == LB_MAX_RANK     ? maps->inputs
+                                           : dim < maps->in->rank ? maps->in->shape[dim]
+                                                                  : 0);
+            const int32_t least[WAYS] = {1, 2, -most};
+            for (r.argument = least[r.way]; most > 1 && r.argument <= most; r.argument++)
                 if (turn_fits(&r, maps, count, wrong_alone)) {
                     *found = r;
                     return true;
@@ -437,24 +413,15 @@ static const char *turn_words(const turn *r, const char *role, lb_arena *arena)
     const char *of = r->dim == LB_MAX_RANK
                          ? lb_arena_printf(arena, "%s, element by element", role)
                          : lb_arena_printf(arena, "%s, dimension %u", role, r->dim);
-    switch (r->way) {
-    case BEGINS_AGAIN:
-        return lb_arena_printf(arena, "begins with the first element again after every %d: %s",
-                               (int)r->argument, of);
-    case FIRST_OF_BLOCK:
-        return lb_arena_printf(arena, "takes the first element of every %d for all of them: %s",
-                               (int)r->argument, of);
-    case BACKWARDS:
-        return lb_arena_printf(arena, "reads backwards: %s", of);
-    case FIRST_OF_ALL:
-        return lb_arena_printf(arena, "takes the first element for all: %s", of);
-    case FURTHER:
-        return lb_arena_printf(arena, "takes the element %d %s the one that is due: %s",
-                               abs((int)r->argument), r->argument < 0 ? "before" : "behind", of);
-    case WAYS:
-        break;
-    }
-    return of;
+    const int n = (int)r->argument;
+    if (r->way == FURTHER)
+        return lb_arena_printf(arena, "takes the element %d %s the one that is due: %s", abs(n),
+                               n < 0 ? "before" : "behind", of);
+    return r->way == FIRST_OF_BLOCK
+               ? lb_arena_printf(arena, "takes the first element of every %d for all of them: %s",
+                                 n, of)
+               : lb_arena_printf(arena, "begins with the first element again after every %d: %s", n,
+                                 of);
 }
 
 /* ---- Words ---- */

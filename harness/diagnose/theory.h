@@ -23,8 +23,7 @@ typedef struct lb_theory {
     /* of experiments */
     unsigned tried, confirmed, refuted;
     unsigned limited; /* of those that refute it: the port was right, it may have a condition */
-    const char *condition; /* by the steps of elements; "": none; NULL: not asked */
-    bool dropped;          /* it goes with too little to be told */
+    bool dropped;     /* it goes with too little to be told */
     /* Of a whole library: results of functions that never fail in which it would show. */
     unsigned elsewhere;
 } lb_theory;

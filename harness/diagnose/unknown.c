@@ -414,20 +414,17 @@ static void tell_steps(unknown *u)
     double now = lb_work_seconds(g->e), end = now + (g->deadline - now) / 3;
     if (!u->kernel || !u->kernel->exact)
         return;
-    lb_where_find(&where, g->e, NULL, failing,
-                  choose_items(u, FOR_STEPS, true, MOST_LISTENED, failing), passing,
-                  choose_items(u, FOR_STEPS, false, MOST_LISTENED, passing),
+    lb_where_find(&where, g->e, failing, choose_items(u, FOR_STEPS, true, MOST_LISTENED, failing),
+                  passing, choose_items(u, FOR_STEPS, false, MOST_LISTENED, passing),
                   end < now + 0.2 ? now + 0.2 : end, &g->d->arena);
-    if (where.exact && !u->where[0])
+    if (where.count > 0 && !u->where[0])
         u->where = where.words[0];
     for (unsigned i = 0; i < where.count; i++)
-        add_fact(u, lb_arena_printf(&g->d->arena, "%s: %s",
-                                    where.exact ? "exactly those elements are wrong where"
-                                                : "nearly all wrong elements, and few right ones",
+        add_fact(u, lb_arena_printf(&g->d->arena, "exactly those elements are wrong where: %s",
                                     where.words[i]));
     if (where.count > 0 && where.section)
         u->found->section = where.section;
-    if (where.exact && !u->found->look_for[0])
+    if (where.count > 0 && !u->found->look_for[0])
         u->found->look_for = where.look_for;
 }
 

@@ -12,50 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What can be said of a step in an element; the plainest last, so that of equals the more telling
- * one is named. */
-typedef enum property {
-    IS_LOWEST_SQUARED,
-    IS_TIE,
-    IS_CLIPPED,
-    IS_SHIFTED_LEFT,
-    IS_SHIFTED_FAR,
-    IS_LIMIT_TAKEN,
+/* What can be said of a site in an element, as numbers: what it gives where it is made once; how
+ * often it is made, and how often so. */
+typedef enum quantity {
+    GIVES,
+    COUNT,
+    MADE,
+    CLIPPED,
+    TIES,
     DROPS_BITS,
-    IS_NEGATIVE,
-    IS_ZERO,
-    IS_THERE,
-    PROPERTIES
-} property;
+    LIMIT_TAKEN,
+    LOWEST_SQUARED,
+    QUANTITIES
+} quantity;
 
-static const char *const property_words[PROPERTIES] = {
-    [IS_LOWEST_SQUARED] = "multiplies the lowest number by itself",
-    [IS_TIE] = "drops exactly a half",
-    [IS_CLIPPED] = "leaves its width",
-    [IS_SHIFTED_LEFT] = "shifts by 0 or to the other side",
-    [IS_SHIFTED_FAR] = "shifts by 16 or more",
-    [IS_LIMIT_TAKEN] = "takes the limit",
-    [DROPS_BITS] = "drops bits",
-    [IS_NEGATIVE] = "gives a negative number",
-    [IS_ZERO] = "gives 0",
-    [IS_THERE] = "is made at all",
-};
-
-/* In front of the places of the model's code: the last step of an element, whichever it is. */
-enum { THE_RESULT = 0 };
+static const char *const how_often[QUANTITIES] = {[MADE] = "is made",
+                                                  [CLIPPED] = "leaves its width",
+                                                  [TIES] = "drops exactly a half",
+                                                  [DROPS_BITS] = "drops bits",
+                                                  [LIMIT_TAKEN] = "takes the limit",
+                                                  [LOWEST_SQUARED] =
+                                                      "multiplies the lowest number by itself"};
 
 enum { MOST_SITES = 160, MOST_ELEMENTS = 320, MOST_OF_A_CASE = 12 };
 
-/* Numbers of a step that is made once for an element. */
-typedef enum quantity { GIVES, COUNT, QUANTITIES } quantity;
-
 typedef struct element {
     bool wrong;
-    /* bit 1 << property: some step of the site has it; shifted by PROPERTIES: the last one has it
-     */
-    uint32_t properties[MOST_SITES];
-    uint8_t times[MOST_SITES]; /* so often the site was come to: 0, 1 or more */
-    int64_t number[MOST_SITES][QUANTITIES];
+    int64_t of[MOST_SITES][QUANTITIES];
 } element;
 
 typedef struct search {
@@ -65,11 +48,8 @@ typedef struct search {
     bool real[MOST_SITES]; /* their numbers are no integers */
     unsigned site_count;
     element *elements;
-    lb_features *rows; /* of their numbers, one at a time */
     size_t count;
     element *current;
-    const lb_fault *fault; /* elements that it changes alone; NULL: all */
-    unsigned last;         /* properties of the last step of the element at hand */
     double deadline;
 } search;
 
@@ -102,32 +82,6 @@ static bool takes_limit(const lb_num_step *s)
            s->result != s->operand[0].v;
 }
 
-static unsigned properties_of(const lb_num_step *s)
-{
-    bool real = lb_operation_is_real(s->operation, LB_STEP_RESULT);
-    unsigned bits = 1u << IS_THERE;
-    if (s->operation == LB_STEP_GIVEN)
-        return bits | (s->result < 0 ? 1u << IS_NEGATIVE : 0) |
-               (s->result == 0 ? 1u << IS_ZERO : 0);
-    bits |= is_lowest_squared(s) ? 1u << IS_LOWEST_SQUARED : 0;
-    bits |= is_tie(s) ? 1u << IS_TIE : 0;
-    bits |= lb_step_is_clipped(s) ? 1u << IS_CLIPPED : 0;
-    bits |= is_shift(s) && s->operand[1].v <= 0 ? 1u << IS_SHIFTED_LEFT : 0;
-    bits |= is_shift(s) && s->operand[1].v >= 16 ? 1u << IS_SHIFTED_FAR : 0;
-    bits |= takes_limit(s) ? 1u << IS_LIMIT_TAKEN : 0;
-    bits |= lb_explain_drops(s) ? 1u << DROPS_BITS : 0;
-    bits |= !real && s->result < 0 ? 1u << IS_NEGATIVE : 0;
-    bits |= s->result == 0 ? 1u << IS_ZERO : 0;
-    return bits;
-}
-
-static void note_numbers(element *e, unsigned site, const lb_num_step *step)
-{
-    e->times[site] = e->times[site] == 0 ? 1 : 2;
-    e->number[site][GIVES] = step->result;
-    e->number[site][COUNT] = step->operand[1].v;
-}
-
 /* What a part of the computation gives is a site of its own. */
 static bool is_whole_part(const lb_num_step *site)
 {
@@ -137,7 +91,7 @@ static bool is_whole_part(const lb_num_step *site)
 /* The number of a place; MOST_SITES: there is no room for it. */
 static unsigned site_of(search *s, const lb_num_step *step)
 {
-    unsigned site = 1;
+    unsigned site = 0;
     while (site < s->site_count && !lb_fault_same_site(&s->sites[site], step, true))
         site++;
     if (site == s->site_count && site < MOST_SITES)
@@ -145,83 +99,59 @@ static unsigned site_of(search *s, const lb_num_step *step)
     return site;
 }
 
-/* What a part of the computation gives: its last step, whichever it is. */
-static void note_part(search *s, const lb_num_step *step, unsigned bits)
+static int64_t *note_result(search *s, const lb_num_step *step, const lb_num_step *at)
 {
-    const lb_num_step whole = {.operation = LB_STEP_COUNT, .part = step->part};
-    unsigned site = site_of(s, &whole);
+    const unsigned site = site_of(s, at);
     if (site == MOST_SITES)
-        return;
-    bits &= ~(1u << IS_THERE);
-    s->current->properties[site] = bits | bits << PROPERTIES;
-    s->current->times[site] = 1;
-    s->current->number[site][GIVES] = step->result;
+        return NULL;
     s->real[site] = s->real[site] || lb_operation_is_real(step->operation, LB_STEP_RESULT);
+    s->current->of[site][GIVES] = step->result;
+    return s->current->of[site];
 }
 
 static void note_step(void *user, const lb_num_step *step)
 {
     search *s = user;
-    bool is_given = step->operation == LB_STEP_GIVEN;
+    const bool is_given = step->operation == LB_STEP_GIVEN;
+    const lb_num_step whole = {.operation = LB_STEP_COUNT, .part = step->part};
     if (is_given && step->place.kind != LB_NUM_ELEMENT)
         return;
-    unsigned bits = is_given && !s->fault ? 0 : properties_of(step);
-    s->last = is_given ? s->last : bits;
-    if (!is_given)
-        note_part(s, step, bits);
-    unsigned site = site_of(s, step);
-    if (site == MOST_SITES)
+    int64_t *part = is_given ? NULL : note_result(s, step, &whole); /* the last step of the part */
+    int64_t *of = note_result(s, step, step);
+    if (part)
+        part[MADE] = 1;
+    if (!of)
         return;
-    s->real[site] = lb_operation_is_real(step->operation, LB_STEP_RESULT);
-    note_numbers(s->current, site, step);
-    unsigned any = (1u << PROPERTIES) - 1;
-    s->current->properties[site] =
-        ((s->current->properties[site] & any) | bits) | (bits & ~(1u << IS_THERE)) << PROPERTIES;
+    of[COUNT] = step->operand[1].v;
+    of[MADE]++;
+    if (is_given)
+        return;
+    of[CLIPPED] += lb_step_is_clipped(step);
+    of[TIES] += is_tie(step);
+    of[DROPS_BITS] += lb_explain_drops(step);
+    of[LIMIT_TAKEN] += takes_limit(step);
+    of[LOWEST_SQUARED] += is_lowest_squared(step);
 }
 
 /* ---- Elements ---- */
 
-static void listen_to(search *s, lb_instance *instance, const lb_profile *profile, size_t at,
-                      size_t flat, bool wrong)
+static void listen_to(search *s, size_t at, size_t flat, bool wrong)
 {
+    lb_instance *instance = &s->bench->out;
     if (s->count == MOST_ELEMENTS)
         return;
     s->current = &s->elements[s->count++];
     *s->current = (element){.wrong = wrong};
-    s->last = 0;
     lb_steps steps = {.role = LB_ROLE_OUT, .element = flat, .step = note_step, .user = s};
-    lb_context context = {.profile = profile, .steps = &steps};
+    lb_context context = {.profile = s->bench->profile, .steps = &steps};
     lb_instance_reset(instance);
     lb_work_run(s->e, s->bench, true);
     steps.address = instance->block + at;
     lb_run_exact(&context, &instance->call);
-    s->current->properties[THE_RESULT] = s->last & ~(1u << IS_THERE);
-}
-
-/* Of each element of the output: does the fault change it, and did the port, where it is wrong,
- * give what the fault gives? NULL: it has no say here. */
-static const bool *changed_elements(search *s, lb_fault_bench *bench, const lb_left *left,
-                                    const lb_layout *layout, size_t start, lb_arena *arena)
-{
-    size_t count = lb_layout_count(layout), bytes = layout->element_bytes;
-    bool *changed = lb_arena_array(arena, count + 1, sizeof *changed);
-    if (!lb_fault_try(bench, s->fault))
-        return NULL;
-    lb_work_fault(s->e, bench, s->fault);
-    for (size_t i = 0; i < count; i++) {
-        size_t at = start + lb_layout_offset(layout, i);
-        const unsigned char *right = bench->right.block + at, *faulty = bench->out.block + at;
-        const unsigned char *given = left ? left->block + at : right;
-        bool acts = memcmp(right, faulty, bytes) != 0;
-        changed[i] =
-            acts && (memcmp(given, right, bytes) == 0 || memcmp(given, faulty, bytes) == 0);
-    }
-    return changed;
 }
 
 /* Some wrong elements of the case, and some right ones, spread over the output. */
-static void take_elements(search *s, const lb_left *left, const lb_left_output *o,
-                          const bool *counts)
+static void take_elements(search *s, const lb_left *left, const lb_left_output *o)
 {
     size_t taken[2] = {0, 0}, stride = o->count / 97 + 1;
     for (size_t i = 0; i < o->count && lb_work_seconds(s->e) < s->deadline; i++) {
@@ -230,8 +160,8 @@ static void take_elements(search *s, const lb_left *left, const lb_left_output *
                                     o->layout.element_bytes) != 0;
         if (taken[wrong] >= MOST_OF_A_CASE && taken[!wrong] >= MOST_OF_A_CASE)
             break;
-        if ((!counts || counts[flat]) && taken[wrong]++ < MOST_OF_A_CASE)
-            listen_to(s, &s->bench->out, s->bench->profile, at, flat, wrong);
+        if (taken[wrong]++ < MOST_OF_A_CASE)
+            listen_to(s, at, flat, wrong);
     }
 }
 
@@ -246,182 +176,78 @@ static void take_case(search *s, uint32_t item)
         (!t->left || t->left->block_bytes == look.bench.memory.block_bytes) &&
         lb_left_output_of(&look.bench.memory, LB_ROLE_OUT, &o)) {
         s->bench = &look.bench;
-        const bool *counts =
-            s->fault ? changed_elements(s, s->bench, t->left, &o.layout, o.start, &look.arena)
-                     : NULL;
-        if (counts || !s->fault)
-            take_elements(s, t->left, &o, counts);
+        take_elements(s, t->left, &o);
     }
     lb_look_end(&look);
 }
 
 /* ---- What they have in common ---- */
 
-typedef struct finding {
-    unsigned site;
-    unsigned what;       /* property; of the last step of the site: PROPERTIES more */
-    bool without;        /* wrong are the elements that do not have it */
-    size_t right_too;    /* right elements that have it as well */
-    size_t wrong_not;    /* wrong ones that have not */
-    const char *numbers; /* instead of a property: the rule for its numbers; or NULL */
-} finding;
-
-static bool has(const element *e, const finding *f)
+static const char *quantity_name(const void *user, unsigned what, lb_arena *arena)
 {
-    return (e->properties[f->site] >> f->what & 1) != f->without;
-}
-
-static finding weigh(const search *s, unsigned site, unsigned what, bool without)
-{
-    finding f = {.site = site, .what = what, .without = without};
-    for (size_t i = 0; i < s->count; i++) {
-        f.right_too += !s->elements[i].wrong && has(&s->elements[i], &f);
-        f.wrong_not += s->elements[i].wrong && !has(&s->elements[i], &f);
-    }
-    return f;
-}
-
-static bool is_better(const finding *a, const finding *b)
-{
-    if (a->wrong_not + a->right_too != b->wrong_not + b->right_too)
-        return a->wrong_not + a->right_too < b->wrong_not + b->right_too;
-    if ((a->numbers != NULL) != (b->numbers != NULL))
-        return !a->numbers;
-    if (a->without != b->without)
-        return !a->without;
-    return a->what < b->what;
-}
-
-/* A number of a site. */
-typedef struct number {
-    const search *s;
-    unsigned site;
-    quantity what;
-} number;
-
-static const char *number_name(const void *user, unsigned feature, lb_arena *arena)
-{
-    const number *n = user;
-    const lb_num_step *site = &n->s->sites[n->site];
-    (void)feature;
+    const lb_num_step *site = user;
+    const char *operation = lb_operation_name(site->operation);
     if (is_whole_part(site))
         return lb_arena_printf(arena, "%s: its result", lb_part_words(site->part));
     if (site->operation == LB_STEP_GIVEN)
         return lb_arena_printf(arena, "the element of %s", lb_owner_name(site->place.owner));
-    return lb_arena_printf(arena, "%s, %s: what %s %s", lb_part_words(site->part),
-                           lb_site_label(site->site), lb_operation_name(site->operation),
-                           n->what == COUNT ? "shifts by" : "gives");
+    return lb_arena_printf(arena, "%s, %s: %s %s %s", lb_part_words(site->part),
+                           lb_site_label(site->site), how_often[what] ? "how often" : "what",
+                           operation,
+                           how_often[what] ? how_often[what]
+                           : what == GIVES ? "gives"
+                                           : "shifts by");
 }
 
-static const char *words_of(const search *s, const finding *f, lb_arena *arena)
+static lb_features row_of(const search *s, unsigned site, size_t number)
 {
-    if (f->numbers)
-        return f->numbers;
-    const lb_num_step *site = &s->sites[f->site];
-    const char *what = property_words[f->what % PROPERTIES];
-    if (f->site == THE_RESULT)
-        return lb_arena_printf(arena, "the last step %s%s", f->without ? "is none that " : "",
-                               what);
-    if (site->operation == LB_STEP_GIVEN)
-        return lb_arena_printf(arena, "the element of %s is %s%s", lb_owner_name(site->place.owner),
-                               f->without ? "not " : "",
-                               f->what % PROPERTIES == IS_ZERO ? "0" : "negative");
-    if (is_whole_part(site))
-        return lb_arena_printf(arena, "%s: the last step %s%s", lb_part_words(site->part),
-                               f->without ? "is none that " : "", what);
-    return lb_arena_printf(arena, "%s, %s: %s%s %s", lb_part_words(site->part),
-                           lb_site_label(site->site), f->without ? "no " : "",
-                           lb_operation_name(site->operation), what);
-}
-
-static void put_finding(finding *list, size_t *count, const finding *f)
-{
-    size_t at = *count;
-    while (at > 0 && is_better(f, &list[at - 1]))
-        at--;
-    finding *put = lb_room_at(list, sizeof *list, count, LB_MOST_WHERE, at);
-    if (put)
-        *put = *f;
-}
-
-/* The rule for the numbers of the site that wrong elements have, and no right one; NULL: there is
- * none. */
-static const char *numbers_of(const search *s, unsigned site, quantity what, lb_arena *arena)
-{
-    enum { LEAST_WRONG = 5, LEAST_RIGHT = 8 }; /* less is chance */
-    const number of = {s, site, what};
-    const lb_rule_names names = {number_name, &of};
-    size_t count = 0, wrong = 0;
-    bool has = what == COUNT ? is_shift(&s->sites[site]) : !s->real[site];
-    for (size_t i = 0; has && i < s->count; i++) {
-        const element *e = &s->elements[i];
-        if (e->times[site] > 1 || (e->times[site] == 0 && e->wrong))
-            return NULL;
-        if (e->times[site] == 0)
-            continue;
-        wrong += e->wrong;
-        s->rows[count].value[0] = e->number[site][what];
-        s->rows[count++].inside = e->wrong;
-    }
-    return wrong >= LEAST_WRONG && count - wrong >= LEAST_RIGHT
-               ? lb_rule_find_named(s->rows, count, &names, arena)
-               : NULL;
-}
-
-/* What nearly all wrong elements have and few right ones: else it is no news. */
-static bool is_news(const lb_where *where, const finding *f)
-{
-    return f->wrong_not * 10 <= where->wrong && f->right_too * 4 <= where->right;
+    const element *e = &s->elements[number];
+    const lb_num_step *step = &s->sites[site];
+    lb_features row = lb_features_empty(number, e->wrong);
+    memcpy(row.value, e->of[site], sizeof e->of[site]);
+    if (e->of[site][MADE] != 1 || s->real[site])
+        row.value[GIVES] = INT64_MIN;
+    if (e->of[site][MADE] != 1 || !is_shift(step))
+        row.value[COUNT] = INT64_MIN;
+    if (step->operation == LB_STEP_GIVEN)
+        row.value[MADE] = INT64_MIN;
+    return row;
 }
 
 static void conclude(const search *s, lb_where *where, lb_arena *arena)
 {
-    finding best[LB_MOST_WHERE];
-    size_t count = 0;
+    enum { LEAST_WRONG = 5, LEAST_RIGHT = 8 }; /* less is chance */
+    size_t wrong = 0;
     for (size_t i = 0; i < s->count; i++)
-        *(s->elements[i].wrong ? &where->wrong : &where->right) += 1;
-    if (where->wrong < 3 || where->right < 3)
+        wrong += s->elements[i].wrong;
+    if (wrong < LEAST_WRONG || s->count - wrong < LEAST_RIGHT)
         return;
-    for (unsigned site = 0; site < s->site_count; site++)
-        for (unsigned what = 0; what < 2 * PROPERTIES; what++)
-            for (int without = 0; without < 2; without++) {
-                finding f = weigh(s, site, what, without);
-                if (is_news(where, &f))
-                    put_finding(best, &count, &f);
-            }
-    for (unsigned site = 1; !s->fault && site < s->site_count; site++)
-        for (unsigned what = 0; what < QUANTITIES; what++) {
-            finding f = {
-                .site = site, .what = what, .numbers = numbers_of(s, site, (quantity)what, arena)};
-            if (f.numbers)
-                put_finding(best, &count, &f);
+    lb_features *rows = lb_resized(NULL, s->count * sizeof *rows);
+    for (unsigned site = 0; site < s->site_count && where->count < LB_MOST_WHERE; site++) {
+        const lb_rule_names names = {quantity_name, &s->sites[site]};
+        for (size_t i = 0; i < s->count; i++)
+            rows[i] = row_of(s, site, i);
+        const char *rule = lb_rule_find_named(rows, s->count, &names, arena);
+        if (!rule)
+            continue;
+        if (where->count == 0) {
+            where->section = s->sites[site].section;
+            where->look_for = lb_hint_of(s->sites[site].operation);
         }
-    where->exact = count > 0 && best[0].wrong_not + best[0].right_too == 0;
-    for (size_t i = 0; i < count; i++) {
-        if (where->exact && best[i].wrong_not + best[i].right_too > 0)
-            break;
-        where->words[where->count++] = words_of(s, &best[i], arena);
+        where->words[where->count++] = rule;
     }
-    where->section = where->count > 0 ? s->sites[best[0].site].section : NULL;
-    where->look_for = where->count > 0 ? lb_hint_of(s->sites[best[0].site].operation) : "";
+    free(rows);
 }
 
-void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const uint32_t *failing,
-                   size_t failing_count, const uint32_t *passing, size_t passing_count,
-                   double deadline, lb_arena *arena)
+void lb_where_find(lb_where *where, lb_evidence *e, const uint32_t *failing, size_t failing_count,
+                   const uint32_t *passing, size_t passing_count, double deadline, lb_arena *arena)
 {
     search *s = lb_resized(NULL, sizeof *s);
     memset(s, 0, sizeof *s);
     *where = (lb_where){.section = NULL, .look_for = ""};
     s->e = e;
-    s->fault = fault;
     s->deadline = deadline;
-    s->site_count = 1;
-    s->sites[THE_RESULT] = (lb_num_step){.operation = LB_STEP_COUNT};
     s->elements = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->elements);
-    s->rows = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->rows);
-    for (size_t i = 0; i < MOST_ELEMENTS; i++)
-        s->rows[i] = lb_features_empty(i, false);
     for (size_t i = 0; i < failing_count || i < passing_count; i++) {
         if (lb_work_seconds(e) > deadline || s->count == MOST_ELEMENTS)
             break;
@@ -432,6 +258,5 @@ void lb_where_find(lb_where *where, lb_evidence *e, const lb_fault *fault, const
     }
     conclude(s, where, arena);
     free(s->elements);
-    free(s->rows);
     free(s);
 }

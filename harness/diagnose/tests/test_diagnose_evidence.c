@@ -60,10 +60,10 @@ static void test_steps_of_wrong_elements_have_something_in_common(void **state)
     lb_where where;
     (void)state;
     gather(&w, "faults_eltwise.jsonl", function, negative_ones_too_large);
-    lb_where_find(&where, &w.evidence, NULL, failing, first_items(&w.evidence, true, failing, 12),
+    lb_where_find(&where, &w.evidence, failing, first_items(&w.evidence, true, failing, 12),
                   passing, first_items(&w.evidence, false, passing, 12), 1000, &arena);
-    assert_true(where.exact && where.count > 0);
-    assert_non_null(strstr(where.words[0], "gives a negative number"));
+    assert_true(where.count > 0);
+    assert_non_null(strstr(where.words[0], " is -1 or less"));
     lb_arena_free(&arena);
     forget(&w);
 }
