@@ -207,6 +207,15 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
     e[AT_GIVEN] = given;
 }
 
+void lb_features_keep_values(lb_features *features)
+{
+    const int64_t value = features->value[OF_ELEMENT + AT_VALUE],
+                  given = features->value[OF_ELEMENT + AT_GIVEN];
+    *features = lb_features_empty(features->of_case, features->inside);
+    features->value[OF_ELEMENT + AT_VALUE] = value;
+    features->value[OF_ELEMENT + AT_GIVEN] = given;
+}
+
 lb_features lb_features_empty(uint64_t of_case, bool inside)
 {
     lb_features row = {.of_case = of_case, .inside = inside};

@@ -230,6 +230,9 @@ static const char *words_of(const test *t, const lb_rule_names *names, lb_arena 
     if (t->with == FEATURE)
         return lb_arena_printf(arena, "%s %s %s", name, between[t->relation],
                                names->name(names->user, t->other, arena));
+    if (t->with == REST && t->modulus == 2)
+        return lb_arena_printf(arena, "%s is %s", name,
+                               (t->number == 1) == (t->relation == IS) ? "odd" : "even");
     if (t->with == REST)
         name = lb_arena_printf(arena, "%s mod %" PRId64, name, t->modulus);
     return lb_arena_printf(

@@ -22,6 +22,7 @@ typedef struct unknown {
     lb_found_fault *found;
     const lb_tried *smallest;
     const char *where; /* what exactly the wrong elements have, in words; "": not known */
+    const char *name;  /* ... where that are numbers: what is told by; NULL: they are none */
     uint64_t failing, passing;
 } unknown;
 
@@ -319,6 +320,10 @@ static void tell_all_elements(unknown *u)
     if (rule)
         add_fact(u,
                  lb_arena_printf(&g->d->arena, "exactly those elements are wrong where %s", rule));
+    for (size_t i = 0; i < rows.count; i++)
+        lb_features_keep_values(&rows.items[i]);
+    const char *of_values = c ? lb_rule_find(rows.items, rows.count, c, &g->d->arena) : NULL;
+    u->name = of_values ? lb_arena_printf(&g->d->arena, "value: %s", of_values) : NULL;
     rows.stale -= stale;
     rows.wrong -= wrong;
     tell_stale(u, &rows, rule);
@@ -417,8 +422,11 @@ static void tell_steps(unknown *u)
     lb_where_find(&where, g->e, failing, choose_items(u, FOR_STEPS, true, MOST_LISTENED, failing),
                   passing, choose_items(u, FOR_STEPS, false, MOST_LISTENED, passing),
                   end < now + 0.2 ? now + 0.2 : end, &g->d->arena);
-    if (where.count > 0 && !u->where[0])
+    if (where.count > 0 && !u->where[0]) {
         u->where = where.words[0];
+        u->name = where.sum ? lb_arena_printf(&g->d->arena, "accumulator.range at %s", where.sum)
+                            : lb_arena_printf(&g->d->arena, "value: %s", u->where);
+    }
     for (unsigned i = 0; i < where.count; i++)
         add_fact(u, lb_arena_printf(&g->d->arena, "exactly those elements are wrong where: %s",
                                     where.words[i]));
@@ -561,6 +569,8 @@ static void tell_family(lb_diagnosing *g, int family)
     tell_steps(&u);
     if (t)
         tell_elements(&u, t);
+    if (u.name && u.found->certainty == LB_CERTAIN_UNKNOWN)
+        u.found->name = u.name;
     if (u.where[0] && u.found->certainty == LB_CERTAIN_UNKNOWN)
         u.found->sentence =
             lb_arena_printf(&g->d->arena, "%s; wrong are exactly the elements where %s",

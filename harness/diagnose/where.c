@@ -45,7 +45,8 @@ typedef struct search {
     lb_evidence *e;
     lb_fault_bench *bench;
     lb_num_step sites[MOST_SITES];
-    bool real[MOST_SITES]; /* their numbers are no integers */
+    bool real[MOST_SITES];        /* their numbers are no integers */
+    lb_num_step last[MOST_SITES]; /* of a whole part: its last step */
     unsigned site_count;
     element *elements;
     size_t count;
@@ -118,8 +119,11 @@ static void note_step(void *user, const lb_num_step *step)
         return;
     int64_t *part = is_given ? NULL : note_result(s, step, &whole); /* the last step of the part */
     int64_t *of = note_result(s, step, step);
-    if (part)
+    if (part) {
         part[MADE] = 1;
+        if (step->operation != LB_STEP_SKIP) /* beside the image: it adds nothing */
+            s->last[site_of(s, &whole)] = *step;
+    }
     if (!of)
         return;
     of[COUNT] = step->operand[1].v;
@@ -165,16 +169,22 @@ static void take_elements(search *s, const lb_left *left, const lb_left_output *
     }
 }
 
+/* Functions may have no output, and outputs a memory of their own kind. */
+static bool has_elements(const lb_fault_bench *bench, const lb_left *left, lb_left_output *o)
+{
+    if (!bench->computed || !lb_left_output_of(&bench->memory, LB_ROLE_OUT, o))
+        return false;
+    const lb_case_tensor *out = &bench->test_case->operand[LB_ROLE_OUT].tensors[0];
+    return !out->has_data_in && !out->has_buffer_elements &&
+           (!left || left->block_bytes == bench->memory.block_bytes);
+}
+
 static void take_case(search *s, uint32_t item)
 {
     const lb_tried *t = &s->e->items[item];
     lb_look look = {.arena = {0}};
     lb_left_output o;
-    if (t->call == 1 && lb_look_at(&look, s->e, t) && look.bench.computed &&
-        !look.bench.test_case->operand[LB_ROLE_OUT].tensors[0].has_data_in &&
-        !look.bench.test_case->operand[LB_ROLE_OUT].tensors[0].has_buffer_elements &&
-        (!t->left || t->left->block_bytes == look.bench.memory.block_bytes) &&
-        lb_left_output_of(&look.bench.memory, LB_ROLE_OUT, &o)) {
+    if (t->call == 1 && lb_look_at(&look, s->e, t) && has_elements(&look.bench, t->left, &o)) {
         s->bench = &look.bench;
         take_elements(s, t->left, &o);
     }
@@ -214,6 +224,57 @@ static lb_features row_of(const search *s, unsigned site, size_t number)
     return row;
 }
 
+static bool is_sum(const search *s, unsigned site)
+{
+    return is_whole_part(&s->sites[site]) && s->last[site].operation == LB_STEP_MAC;
+}
+
+/* Are the results of wrong elements on one side of those of right ones, or farther from 0 on both
+ * sides? */
+static bool is_beyond(const search *s, unsigned site)
+{
+    int64_t least[2] = {INT64_MAX, INT64_MAX}, most[2] = {INT64_MIN, INT64_MIN};
+    for (size_t i = 0; i < s->count; i++) {
+        const int64_t v = s->elements[i].of[site][GIVES];
+        const bool wrong = s->elements[i].wrong;
+        least[wrong] = v < least[wrong] ? v : least[wrong];
+        most[wrong] = v > most[wrong] ? v : most[wrong];
+    }
+    const int64_t right = -least[0] > most[0] ? -least[0] : most[0];
+    bool on_both_sides = true;
+    for (size_t i = 0; i < s->count; i++) {
+        const int64_t v = s->elements[i].of[site][GIVES];
+        on_both_sides = on_both_sides && (!s->elements[i].wrong || v > right || v < -right);
+    }
+    return on_both_sides || least[1] > most[0] || most[1] < least[0];
+}
+
+/* Tells rules of sums, or of all else. */
+static void conclude_of(const search *s, bool sums, lb_features *rows, lb_where *where,
+                        lb_arena *arena)
+{
+    for (unsigned site = 0; site < s->site_count && where->count < LB_MOST_WHERE; site++) {
+        const lb_rule_names names = {quantity_name, &s->sites[site]};
+        if (is_sum(s, site) != sums)
+            continue;
+        for (size_t i = 0; i < s->count; i++)
+            rows[i] = row_of(s, site, i);
+        const char *rule = lb_rule_find_named(rows, s->count, &names, arena);
+        if (!rule)
+            continue;
+        if (where->count == 0) {
+            const lb_num_step *last = sums ? &s->last[site] : &s->sites[site];
+            where->section = last->section;
+            where->look_for = lb_hint_of(last->operation);
+            where->sum = sums && is_beyond(s, site)
+                             ? lb_arena_printf(arena, "%s, %s", lb_part_words(last->part),
+                                               lb_site_label(last->site))
+                             : NULL;
+        }
+        where->words[where->count++] = rule;
+    }
+}
+
 static void conclude(const search *s, lb_where *where, lb_arena *arena)
 {
     enum { LEAST_WRONG = 5, LEAST_RIGHT = 8 }; /* less is chance */
@@ -223,19 +284,8 @@ static void conclude(const search *s, lb_where *where, lb_arena *arena)
     if (wrong < LEAST_WRONG || s->count - wrong < LEAST_RIGHT)
         return;
     lb_features *rows = lb_resized(NULL, s->count * sizeof *rows);
-    for (unsigned site = 0; site < s->site_count && where->count < LB_MOST_WHERE; site++) {
-        const lb_rule_names names = {quantity_name, &s->sites[site]};
-        for (size_t i = 0; i < s->count; i++)
-            rows[i] = row_of(s, site, i);
-        const char *rule = lb_rule_find_named(rows, s->count, &names, arena);
-        if (!rule)
-            continue;
-        if (where->count == 0) {
-            where->section = s->sites[site].section;
-            where->look_for = lb_hint_of(s->sites[site].operation);
-        }
-        where->words[where->count++] = rule;
-    }
+    for (int sums = 1; sums >= 0; sums--)
+        conclude_of(s, sums == 1, rows, where, arena);
     free(rows);
 }
 

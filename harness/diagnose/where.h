@@ -11,6 +11,7 @@ enum { LB_MOST_WHERE = 3 };
 typedef struct lb_where {
     const char *words[LB_MOST_WHERE]; /* of all elements looked at, those that are wrong */
     unsigned count;
+    const char *sum;      /* the first tells large results of this sum from small ones; or NULL */
     const char *section;  /* of the first step */
     const char *look_for; /* in code, for its operation */
 } lb_where;

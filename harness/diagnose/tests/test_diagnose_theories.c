@@ -116,6 +116,26 @@ static void test_a_condition_is_told(void **state)
     forget(&w);
 }
 
+/* The first number that the function fills in is one more. */
+static void fills_in_one_more(const lb_context *context, lb_call *call)
+{
+    const lb_config_field *field = lb_config_fields(lb_filled_config(call->kernel));
+    lb_run_exact(context, call);
+    lb_config_set(&call->config, field, 0, lb_config_get(&call->config, field, 0) + 1);
+}
+
+static void test_functions_without_an_output_are_looked_into(void **state)
+{
+    wrong_port w;
+    (void)state;
+    gather(&w, "movement_config.yaml", "mli_mov_cfg_for_padding2d_chw", fills_in_one_more);
+    lb_diagnosis d = diagnosed(&w);
+    assert_named(&d, "writing: *");
+    assert_all_counted(&d);
+    lb_diagnosis_free(&d);
+    forget(&w);
+}
+
 static int64_t garbled(int64_t value)
 {
     const uint32_t v = (uint32_t)value * 2654435761u;
@@ -149,6 +169,7 @@ int main(void)
         cmocka_unit_test(test_the_best_theory_is_the_fault_that_is_there),
         cmocka_unit_test(test_a_fault_is_told_with_certainty),
         cmocka_unit_test(test_a_condition_is_told),
+        cmocka_unit_test(test_functions_without_an_output_are_looked_into),
         cmocka_unit_test(test_what_nothing_explains_is_told_as_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
