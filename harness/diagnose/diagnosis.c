@@ -354,6 +354,7 @@ void lb_diagnose(lb_diagnosis *d)
         join_consequences(&g);
         join_findings(&g);
         sort_findings(d);
+        lb_theories_free(&g.theories);
         lb_repeats_free(&g.repeats);
     }
     g.e->misalign = misalign;

@@ -65,10 +65,8 @@ void lb_diagnosis_free(lb_diagnosis *diagnosis);
 /* A fault that goes with much of what fails in a family, and is not told as it stands: where probes
  * show nothing better. */
 typedef struct lb_near_fault {
-    int family;
-    const char *name, *sentence, *section, *look_for;
-    lb_fault_key key;
-    uint64_t exact, against; /* results that it gives to the last bit; that contradict it */
+    const lb_theory *theory;
+    const lb_function *function;
     bool of_all; /* it makes all the wrong elements of nearly all that fails: no chance */
 } lb_near_fault;
 
@@ -98,6 +96,9 @@ bool lb_diagnosis_claim(lb_diagnosing *g, uint32_t item);
 void lb_diagnosis_fact(lb_diagnosing *g, lb_found_fault *found, const char *fact);
 /* After claims: the line that reproduces, and whose function it is. */
 void lb_diagnosis_place(lb_diagnosing *g);
+
+/* The newest finding is called by the fault of a theory, as it is in this function. */
+void lb_diagnosis_name(lb_diagnosing *g, const lb_theory *theory, const lb_function *function);
 
 /* The shortest rule for the cases of the function that the newest finding is about, against those
  * that pass; NULL: there is none. */

@@ -253,19 +253,12 @@ static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *aren
 
 static const char *element_name(unsigned what, lb_arena *arena)
 {
-    if (what == AT_FLAT)
-        return "the number of the element";
-    if (what == AT_FLAT_END)
-        return "the number of elements behind it";
-    if (what == AT_GROUP)
-        return "the number of the group";
-    if (what == AT_GROUP_END)
-        return "the number of groups behind it";
-    if (what == AT_VALUE)
-        return "the right value";
-    if (what == AT_GIVEN)
-        return "the element of in";
-    return what >= AT_END
+    static const char *const names[ELEMENT_COUNT] = {
+        [AT_FLAT] = "the number of the element", [AT_FLAT_END] = "the number of elements behind it",
+        [AT_GROUP] = "the number of the group",  [AT_GROUP_END] = "the number of groups behind it",
+        [AT_VALUE] = "the right value",          [AT_GIVEN] = "the element of in"};
+    return names[what] ? names[what]
+           : what >= AT_END
                ? lb_arena_printf(arena, "the distance to the end of dimension %u", what - AT_END)
                : lb_arena_printf(arena, "the index in dimension %u", what - AT_INDEX);
 }
@@ -282,26 +275,20 @@ const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
         return derived_names[feature - OF_DERIVED];
     if (feature >= OF_CONFIG)
         return config_name(c, feature - OF_CONFIG, arena);
+    static const char *const of_role[OF_ROLE][2] = {
+        [OF_RANK] = {"the rank of ", ""},
+        [OF_ZERO_POINT] = {"", ".zero_point"},
+        [OF_FRAC_BITS] = {"the number of fractional bits of ", ""},
+        [OF_SCALE] = {"", ".scale"},
+        [OF_PER_AXIS] = {"quantization per axis of ", ""},
+        [OF_COUNT] = {"the number of elements of ", ""}};
     const char *role = lb_role_name((lb_role)(feature / OF_ROLE));
-    unsigned what = feature % OF_ROLE;
-    switch (what) {
-    case OF_RANK:
-        return lb_arena_printf(arena, "the rank of %s", role);
-    case OF_ZERO_POINT:
-        return lb_arena_printf(arena, "%s.zero_point", role);
-    case OF_FRAC_BITS:
-        return lb_arena_printf(arena, "the number of fractional bits of %s", role);
-    case OF_SCALE:
-        return lb_arena_printf(arena, "%s.scale", role);
-    case OF_PER_AXIS:
-        return lb_arena_printf(arena, "quantization per axis of %s", role);
-    case OF_COUNT:
-        return lb_arena_printf(arena, "the number of elements of %s", role);
-    default:
-        return what >= OF_GAP
-                   ? lb_arena_printf(arena, "a gap in %s.mem_stride[%u]", role, what - OF_GAP)
-                   : lb_arena_printf(arena, "%s.shape[%u]", role, what - OF_SHAPE);
-    }
+    const unsigned what = feature % OF_ROLE;
+    return of_role[what][0]
+               ? lb_arena_printf(arena, "%s%s%s", of_role[what][0], role, of_role[what][1])
+           : what >= OF_GAP
+               ? lb_arena_printf(arena, "a gap in %s.mem_stride[%u]", role, what - OF_GAP)
+               : lb_arena_printf(arena, "%s.shape[%u]", role, what - OF_SHAPE);
 }
 
 /* ---- Sorts of features ---- */

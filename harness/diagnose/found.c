@@ -448,6 +448,21 @@ static const char *steps_of(const lb_function *f, const lb_fault *fault, lb_aren
     return label[1] ? lb_arena_printf(arena, ": %s; %s", label[0], label[1]) : "";
 }
 
+void lb_diagnosis_name(lb_diagnosing *g, const lb_theory *theory, const lb_function *f)
+{
+    const lb_fault *fault = lb_theory_fault(theory);
+    lb_found_fault *found = &g->d->found[g->d->found_count - 1];
+    const char *steps = steps_of(f, fault, &g->d->arena);
+    found->name = lb_arena_printf(&g->d->arena, "%s%s", lb_fault_name(fault, &g->d->arena), steps);
+    found->sentence =
+        lb_arena_printf(&g->d->arena, "%s%s", lb_fault_sentence(fault, &g->d->arena), steps);
+    found->section = section_of(g, f, fault);
+    found->look_for = lb_fault_hint(fault);
+    found->against = lb_theory_standing(theory).against;
+    *lb_diagnosis_identity(g) =
+        (lb_identity){.what = LB_FOUND_FAULT, .fault = theory->parts[0].suspect->key};
+}
+
 static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
                         lb_found_fault *found)
 {
@@ -455,15 +470,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     lb_fit fit = lb_theory_fit(theory);
     leave_rough(x);
     g->d->meaning[found - g->d->found].fault = *fault;
-    *lb_diagnosis_identity(g) =
-        (lb_identity){.what = LB_FOUND_FAULT, .fault = theory->parts[0].suspect->key};
-    const char *steps = steps_of(x->function, fault, &g->d->arena);
-    found->name = lb_arena_printf(&g->d->arena, "%s%s", lb_fault_name(fault, &g->d->arena), steps);
-    found->sentence =
-        lb_arena_printf(&g->d->arena, "%s%s", lb_fault_sentence(fault, &g->d->arena), steps);
-    found->section = section_of(g, x->function, fault);
-    found->look_for = lb_fault_hint(fault);
-    found->against = lb_theory_standing(theory).against;
+    lb_diagnosis_name(g, theory, x->function);
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = lb_case_condition(g, theory, x);
     found->certainty = certainty_of(g, theory, x, fit, found->condition);
@@ -552,20 +559,8 @@ static bool explains_all(const lb_diagnosing *g, const lb_theory *theory)
 
 static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_function *function)
 {
-    const lb_fault *fault = lb_theory_fault(theory);
-    const lb_standing said = lb_theory_standing(theory);
-    if (g->near_count == LB_MOST_NEAR)
-        return;
-    g->near[g->near_count++] =
-        (lb_near_fault){.family = (int)theory->parts[0].function->kernel->family,
-                        .name = lb_fault_name(fault, &g->d->arena),
-                        .sentence = lb_fault_sentence(fault, &g->d->arena),
-                        .section = section_of(g, function, fault),
-                        .look_for = lb_fault_hint(fault),
-                        .key = theory->parts[0].suspect->key,
-                        .exact = said.exact,
-                        .against = said.against,
-                        .of_all = explains_all(g, theory)};
+    if (g->near_count < LB_MOST_NEAR)
+        g->near[g->near_count++] = (lb_near_fault){theory, function, explains_all(g, theory)};
 }
 
 /* The best theory; where experiments refute it, the next one. */
@@ -673,5 +668,4 @@ void lb_diagnose_theories(lb_diagnosing *g)
     lb_theories_make(&g->theories, g->d->functions, g->d->function_count);
     look_at_platforms(g);
     find_theories(g);
-    lb_theories_free(&g->theories);
 }

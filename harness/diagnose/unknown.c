@@ -525,21 +525,20 @@ static void tell_near(unknown *u)
     lb_diagnosing *g = u->g;
     for (size_t i = 0; i < g->near_count; i++) {
         const lb_near_fault *near = &g->near[i];
-        if (near->family != u->family || u->found->certainty != LB_CERTAIN_UNKNOWN)
+        const lb_standing said = lb_theory_standing(near->theory);
+        if ((int)near->theory->parts[0].function->kernel->family != u->family ||
+            u->found->certainty != LB_CERTAIN_UNKNOWN)
             continue;
-        if (near->against > near->exact && !near->of_all) {
-            add_fact(u, lb_arena_printf(&g->d->arena,
-                                        "it looks in part as if the port %s, but %" PRIu64
-                                        " results contradict that",
-                                        near->sentence, near->against));
+        if (said.against > said.exact && !near->of_all) {
+            add_fact(u,
+                     lb_arena_printf(&g->d->arena,
+                                     "it looks in part as if the port %s, but %" PRIu64
+                                     " results contradict that",
+                                     lb_fault_sentence(lb_theory_fault(near->theory), &g->d->arena),
+                                     said.against));
             continue;
         }
-        u->found->name = near->name;
-        *lb_diagnosis_identity(g) = (lb_identity){.what = LB_FOUND_FAULT, .fault = near->key};
-        u->found->sentence = near->sentence;
-        u->found->section = near->section;
-        u->found->look_for = near->look_for;
-        u->found->against = near->against;
+        lb_diagnosis_name(g, near->theory, near->function);
         u->found->certainty = LB_CERTAIN_PARTLY;
     }
 }
