@@ -369,14 +369,44 @@ static void solve_branches(lb_fault_list *list, const lb_kernel *kernel)
     solve(list, kernel, NULL, NULL);
 }
 
+/* Steps, and what of them the profile says: all other places follow from the function alone. */
+static bool needs_more_than_function(const lb_fault_kind *kind)
+{
+    return kind->group == LB_FAULTS_STEP || kind->group == LB_FAULTS_PLATFORM;
+}
+
+/* The places that follow from the function, of the one that was asked for last: its failing results
+ * come one behind the other, and ask for the same. */
+static const lb_fault_list *places_of_function(const lb_kernel *kernel)
+{
+    static lb_fault_list last;
+    static const lb_kernel *of;
+    const lb_fault_scope scope = {.kernel = kernel};
+    const lb_fault_kind *kind;
+    if (of == kernel)
+        return &last;
+    last.count = 0;
+    for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
+        if (!needs_more_than_function(kind))
+            lb_fault_places_of(kind, &scope, keep_fault, &last);
+    of = kernel;
+    return &last;
+}
+
 void lb_fault_list_place(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile)
 {
+    const lb_fault_list *known = places_of_function(kernel);
     lb_fault_scope scope = {
         .kernel = kernel, .sites = list->sites, .site_count = list->site_count, .profile = profile};
     const lb_fault_kind *kind;
+    size_t at = 0;
     list->count = 0;
     for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
-        lb_fault_places_of(kind, &scope, keep_fault, list);
+        if (needs_more_than_function(kind))
+            lb_fault_places_of(kind, &scope, keep_fault, list);
+        else
+            for (; at < known->count && known->items[at].kind == kind; at++)
+                keep_fault(list, &known->items[at]);
 }
 
 void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile)
