@@ -134,8 +134,9 @@ static void cell_term(const lb_observation *o, const shifts *s)
 static int64_t ratio_shift(const lb_observation *o, int64_t numerator, int t, int32_t scale_out)
 {
     static const lb_site sites[LB_FACTOR_SITES];
-    return lb_num_factor(NULL, o->profile, lb_num_const(numerator), lb_num_const(scale_out),
-                         lb_num_const(t), INT16_MAX, sites)
+    const lb_numerator of = {lb_num_const(numerator), LB_RATIO_OF_PRODUCT};
+    return lb_num_factor(NULL, o->profile, of, lb_num_const(scale_out), lb_num_const(t), INT16_MAX,
+                         sites)
         .shift.v;
 }
 

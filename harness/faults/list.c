@@ -245,10 +245,10 @@ static void demand_field(lb_fault_list *list, int32_t field, lb_range range)
 }
 
 /* Of a sum as a whole nothing is said of those on the way to it. */
-static void demand_made(lb_fault_list *list, size_t site, lb_range range, bool is_chain)
+static void say_of_made(lb_fault_list *list, size_t site, lb_range range, lb_claim claim)
 {
-    if (is_chain || list->sites[site].operation != LB_STEP_MAC)
-        lb_fault_flow_demand(&list->flows[site], range, is_chain);
+    if (claim != LB_LIES_WITHIN || list->sites[site].operation != LB_STEP_MAC)
+        lb_fault_flow_say(&list->flows[site], range, claim);
 }
 
 /* Of the same number it may be asked twice, which counts once. What is asked of one number that
@@ -258,25 +258,20 @@ static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, lb
     hearing *h = user;
     const lb_range range = {low, high, 0};
     const int64_t step = number.step;
-    if (claim == LB_SAME_BEYOND) {
-        if (step > 0 && (size_t)step < h->made_count)
-            lb_fault_flow_settle(&h->list->flows[h->made[step]], range);
-        return;
-    }
-    const bool is_chain = claim == LB_LIES_WITHIN_ON_THE_WAY;
-    const bool is_again = step == h->demanded;
-    h->demanded = step;
-    if (step < LB_NUM_VARIES && !asked_of(h, step) && h->field_count < LB_ASKED_FIELDS)
+    const bool is_plain = claim == LB_LIES_WITHIN || claim == LB_LIES_WITHIN_ON_THE_WAY;
+    const bool is_again = is_plain && step == h->demanded;
+    h->demanded = is_plain ? step : h->demanded;
+    if (is_plain && step < LB_NUM_VARIES && !asked_of(h, step) && h->field_count < LB_ASKED_FIELDS)
         h->fields[h->field_count++] = (lb_fault_demand){number.step, anything};
-    lb_range *asked = asked_of(h, step);
+    lb_range *asked = is_plain ? asked_of(h, step) : NULL;
     if (asked)
         *asked = lb_range_cut(*asked, &range);
-    if (step < LB_NUM_VARIES)
+    if (is_plain && step < LB_NUM_VARIES)
         demand_field(h->list, number.step, range);
     else if (step > 0 && (size_t)step < h->made_count && !is_again)
-        demand_made(h->list, h->made[step], range, is_chain);
+        say_of_made(h->list, h->made[step], range, claim);
     else if (step < 0 && (size_t)-step < h->given_count && !is_again)
-        lb_fault_flow_demand(&h->list->flows[h->given[-step]], range, is_chain);
+        lb_fault_flow_say(&h->list->flows[h->given[-step]], range, claim);
 }
 
 /* Cases with more steps show no more places than small ones. */

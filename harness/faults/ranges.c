@@ -5,7 +5,6 @@
 #include "harness/base/xalloc.h"
 #include "reference/core/arith.h"
 #include "reference/core/lut.h"
-#include "reference/describe/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,17 +121,27 @@ void lb_fault_flow_ask(struct lb_fault_flow *flow, unsigned operand, lb_range ra
     flow->asked_count[operand]++;
 }
 
-void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_chain)
+/* Of all that is said of it. */
+static void join(lb_range *all, uint64_t *count, lb_range range)
 {
-    flow->demand = flow->demands > 0 ? lb_range_joined(flow->demand, range) : range;
-    flow->is_chain = is_chain && (flow->demands == 0 || flow->is_chain);
-    flow->demands++;
+    *all = (*count)++ > 0 ? lb_range_joined(*all, range) : range;
 }
 
-void lb_fault_flow_settle(struct lb_fault_flow *flow, lb_range range)
+void lb_fault_flow_say(struct lb_fault_flow *flow, lb_range range, lb_claim claim)
 {
-    flow->settled = flow->settlings > 0 ? lb_range_joined(flow->settled, range) : range;
-    flow->settlings++;
+    const bool is_chain = claim == LB_LIES_WITHIN_ON_THE_WAY;
+    if (claim == LB_SAME_BEYOND) {
+        join(&flow->settled, &flow->settlings, range);
+        return;
+    }
+    if (claim == LB_IS_MULTIPLE) {
+        join(&flow->multiple, &flow->multiples,
+             (lb_range){range.low, range.high, zeros_of(range.high)});
+        return;
+    }
+    flow->is_chain = is_chain && (flow->demands == 0 || flow->is_chain);
+    flow->of_positive = flow->of_positive || claim == LB_LIES_OF_POSITIVE;
+    join(&flow->demand, &flow->demands, range);
 }
 
 void lb_fault_flow_free(struct lb_fault_flow *flow)
@@ -323,146 +332,6 @@ static lb_range result_of(const lb_num_step *site, lb_range unlimited)
                : unlimited;
 }
 
-/* ---- Numbers that depend on each other ---- */
-
-/* The one place that an operand comes from; -1: several, or a constant. */
-int lb_flow_sole_source(const lb_fault_list *list, size_t site, unsigned operand)
-{
-    const struct lb_fault_flow *flow = &list->flows[site];
-    bool one = operand < list->sites[site].operand_count && !flow->has_constant[operand] &&
-               flow->field[operand] == 0 && flow->source_count[operand] == 1 && !flow->mixed;
-    return one ? flow->sources[operand][0] : -1;
-}
-
-static bool is_source(const lb_fault_list *list, size_t site, unsigned operand,
-                      lb_operation operation, int *source)
-{
-    *source = lb_flow_sole_source(list, site, operand);
-    return *source >= 0 && list->sites[*source].operation == operation;
-}
-
-/* The role whose frac_bits the operand is; -1: it is something else. */
-static int frac_bits_role(const lb_fault_list *list, size_t site, unsigned operand)
-{
-    int source;
-    if (!is_source(list, site, operand, LB_STEP_GIVEN, &source))
-        return -1;
-    const lb_num_place *place = &list->sites[source].place;
-    bool is_frac = place->kind == LB_NUM_PARAMETER && place->field == LB_QUANT_FRAC_BITS;
-    return is_frac ? lb_owner_role(place->owner) : -1;
-}
-
-/* A rule of the function says that the frac_bits of two roles together are no fewer than those of
- * the third (numerics.md 4): their difference is not negative. */
-static bool is_checked_difference(const lb_fault_list *list, size_t site, const lb_kernel *kernel)
-{
-    int sum, less = frac_bits_role(list, site, 1);
-    if (list->sites[site].operation != LB_STEP_SUB || less < 0 ||
-        !is_source(list, site, 0, LB_STEP_ADD, &sum))
-        return false;
-    int first = frac_bits_role(list, (size_t)sum, 0), second = frac_bits_role(list, (size_t)sum, 1);
-    const lb_condition within = {
-        .is = LB_AT_MOST,
-        .term = {{1, {{.kind = LB_LEAF_FRAC_BITS, .role = (int8_t)less}}},
-                 {-1, {{.kind = LB_LEAF_FRAC_BITS, .role = (int8_t)first}}},
-                 {-1, {{.kind = LB_LEAF_FRAC_BITS, .role = (int8_t)second}}}}};
-    return lb_checks_have(kernel, &within);
-}
-
-/* The width in which operand 1 of `counting` is the redundant sign bits of operand 0 of `site`; 0:
- * it is something else. */
-static int norm_width(const lb_fault_list *list, size_t site, size_t counting)
-{
-    int norm;
-    if (!is_source(list, counting, 1, LB_STEP_NORM, &norm))
-        return 0;
-    int number = lb_flow_sole_source(list, site, 0);
-    return number >= 0 && number == lb_flow_sole_source(list, (size_t)norm, 0)
-               ? list->sites[norm].width
-               : 0;
-}
-
-/* A positive number, shifted to the left until it fills its width. */
-bool lb_flow_is_filled(const lb_fault_list *list, size_t site)
-{
-    const lb_num_step *s = &list->sites[site];
-    const lb_range *v = &list->flows[site].operand[0];
-    return s->operation == LB_STEP_SHL && s->width > 0 && s->width < 64 && v->low >= 1 &&
-           lb_range_within(v, s->width) && norm_width(list, site, site) == s->width;
-}
-
-static lb_range filled(const lb_num_step *site, lb_range v)
-{
-    int zeros = least(lb_norm(v.high, site->width) + v.zeros, site->width - 2);
-    return (lb_range){(int64_t)1 << (site->width - 2),
-                      lb_max_of(site->width) - (((int64_t)1 << zeros) - 1), zeros};
-}
-
-/* A positive number, shifted to the right by a constant less its redundant sign bits: so many bits
- * are left. 0: it is something else. */
-static int bits_left(const lb_fault_list *list, size_t site)
-{
-    const lb_num_step *s = &list->sites[site];
-    const struct lb_fault_flow *flow = &list->flows[site];
-    int count;
-    if (s->operation != LB_STEP_RSH || s->width < 2 || s->width >= 64 || flow->operand[0].low < 1 ||
-        !is_source(list, site, 1, LB_STEP_SUB, &count) ||
-        norm_width(list, site, (size_t)count) != s->width)
-        return 0;
-    const struct lb_fault_flow *by = &list->flows[count];
-    bool constant =
-        lb_flow_is_constant(by, 0) && !by->mixed && by->constant[0].low == by->constant[0].high;
-    int64_t less = by->constant[0].low;
-    return constant && less > 0 && less < s->width - 2 ? s->width - 1 - (int)less : 0;
-}
-
-/* A quotient of two numbers of so many bits is never so close below a power of two that rounding
- * to as many bits makes it that power: they would differ by less than one in 2^bits. */
-static bool is_quotient_of(const lb_fault_list *list, size_t site, int bits)
-{
-    int quotient, numerator;
-    if (!is_source(list, site, 0, LB_STEP_TDIV, &quotient) ||
-        !is_source(list, (size_t)quotient, 0, LB_STEP_SHL, &numerator) ||
-        !lb_flow_is_filled(list, (size_t)numerator))
-        return false;
-    const lb_range *a = &list->flows[numerator].operand[0], *b = &list->flows[quotient].operand[1];
-    return b->low >= 1 && lb_range_within(a, bits + 1) && lb_range_within(b, bits + 1);
-}
-
-/* The least places that the widened number of a quotient is shifted by. */
-static int norm_of_widened(const lb_fault_list *list, size_t quotient)
-{
-    int wide = lb_flow_sole_source(list, quotient, 0);
-    return lb_norm(list->flows[wide].operand[0].high, list->sites[wide].width);
-}
-
-/* What the flow of numbers says beyond the ranges of the operands. */
-static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
-                         lb_range r)
-{
-    int bits = bits_left(list, site);
-    int64_t other = 0;
-    lb_range sum;
-    const struct lb_fault_flow *flow = &list->flows[site];
-    if (list->sites[site].operation == LB_STEP_MAC)
-        (void)lb_flow_sum_of_taps(list, site, kernel,
-                                  factors_of(flow, flow->operand[1], flow->operand[2]), &r);
-    if (lb_sum_is_undefined_beyond(&list->sites[site], kernel))
-        r = held(r, list->sites[site].width, false);
-    if (lb_flow_sum_of_fields(list, site, kernel, &sum) && sum.low >= r.low && sum.high <= r.high)
-        r = (lb_range){sum.low, sum.high, r.zeros};
-    if (lb_flow_widened_factor(list, site, &other) && other != 0)
-        r.zeros = norm_of_widened(list, site);
-    if (is_checked_difference(list, site, kernel) && r.low < 0)
-        r.low = 0;
-    if (lb_flow_is_filled(list, site))
-        r = filled(&list->sites[site], flow->operand[0]);
-    if (bits > 0)
-        r = (lb_range){(int64_t)1 << (bits - 1),
-                       ((int64_t)1 << bits) - is_quotient_of(list, site, bits), 0};
-    return r;
-}
-
 /* ---- What a defined call has ---- */
 
 static const lb_range *field_demand(const lb_fault_list *list, int32_t field)
@@ -481,22 +350,37 @@ static const lb_range *result_demand(const struct lb_fault_flow *flow, const lb_
                                                                                    : NULL;
 }
 
+/* A positive number, shifted to the left until it fills its width. */
+static lb_range filled(const lb_num_step *site, lb_range v)
+{
+    int zeros = least(lb_norm(v.high, site->width) + v.zeros, site->width - 2);
+    return (lb_range){(int64_t)1 << (site->width - 2),
+                      lb_max_of(site->width) - (((int64_t)1 << zeros) - 1), zeros};
+}
+
 /* What is held to a width may lie beyond it before; sums of a chain may not, and what saturates and
  * never is at an end did not. */
 static void demand(struct lb_fault_flow *flow, const lb_num_step *site, lb_range *result)
 {
-    const lb_range *asked = result_demand(flow, site);
+    const lb_range *asked = result_demand(flow, site), *first = &flow->operand[0];
+    const bool fills = flow->of_positive && site->operation == LB_STEP_SHL;
     const bool is_right = site->operation == LB_STEP_SHL && flow->operand[1].low < 0;
     const bool is_inside = asked && lb_step_saturates(site) && !is_right &&
                            asked->low > lb_min_of(site->width) &&
                            asked->high < lb_max_of(site->width);
-    const bool is_exact =
-        site->width <= 0 || site->width >= 64 || is_inside || site->operation == LB_STEP_MAC;
-    if (flow->demands == 0 || flow->mixed || !asked)
+    const bool is_exact = site->width <= 0 || site->width >= 64 || is_inside || fills ||
+                          site->operation == LB_STEP_MAC;
+    if (flow->multiples > 0 && flow->multiples >= flow->heard)
+        result->zeros = flow->multiple.zeros;
+    if (flow->demands == 0 || flow->mixed || !asked ||
+        (flow->of_positive && (first->low < 1 || !lb_range_within(first, 32))))
         return;
+    const lb_range r = fills ? filled(site, *first) : *asked;
     if (is_exact)
-        flow->unlimited = lb_range_cut(flow->unlimited, asked);
-    *result = lb_range_cut(*result, asked);
+        flow->unlimited = lb_range_cut(flow->unlimited, &r);
+    *result = lb_range_cut(*result, &r);
+    if (fills)
+        result->zeros = flow->unlimited.zeros = r.zeros;
 }
 
 /* ---- The whole ---- */
@@ -552,8 +436,10 @@ static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bo
     if (!take_operands(list, flow, site, kernel, in))
         return false;
     flow->unlimited = flow->mixed ? everything : unlimited_of(site, flow, kernel);
-    if (!flow->mixed)
-        flow->unlimited = narrowed(list, i, kernel, flow->unlimited);
+    if (!flow->mixed && site->operation == LB_STEP_MAC)
+        (void)lb_flow_sum_of_taps(list, i, kernel,
+                                  factors_of(flow, flow->operand[1], flow->operand[2]),
+                                  &flow->unlimited);
     lb_range result = flow->mixed ? everything : result_of(site, flow->unlimited);
     demand(flow, site, &result);
     if (flow->known && same(&result, &flow->result))
@@ -589,12 +475,21 @@ void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel,
 
 /* ---- Numbers of either sign ---- */
 
+/* The one place that an operand comes from; -1: several, or a constant. */
+static int sole_source(const lb_fault_list *list, size_t site, unsigned operand)
+{
+    const struct lb_fault_flow *flow = &list->flows[site];
+    bool one = operand < list->sites[site].operand_count && !flow->has_constant[operand] &&
+               flow->field[operand] == 0 && flow->source_count[operand] == 1 && !flow->mixed;
+    return one ? flow->sources[operand][0] : -1;
+}
+
 /* The number that the step takes the larger of it and 0 of; false: it is another step. */
 static bool is_held_to_zero(const lb_fault_list *list, size_t site, lb_fault_number *number)
 {
     const struct lb_fault_flow *flow = &list->flows[site];
     const lb_range *v = &flow->operand[0];
-    const int source = lb_flow_sole_source(list, site, 0);
+    const int source = sole_source(list, site, 0);
     const bool is_field = flow->field[0] < LB_NUM_VARIES && flow->second_field[0] == 0 &&
                           flow->source_count[0] == 0 && !flow->has_constant[0];
     if (list->sites[site].operation != LB_STEP_MAX || !flow->known || flow->mixed ||

@@ -26,6 +26,9 @@ struct lb_fault_flow {
     uint64_t heard, demands; /* steps; those whose result a defined call has within `demand` */
     lb_range demand;
     bool is_chain;      /* that is so of all sums on the way */
+    bool of_positive;   /* that is so where the first operand is positive */
+    uint64_t multiples; /* those of which it is said that so many low bits are 0 */
+    lb_range multiple;
     uint64_t settlings; /* those of which it is said that all beyond `settled` give the same */
     lb_range settled;
     uint64_t first_tap; /* of its sums, the lowest number heard */
@@ -60,10 +63,8 @@ void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, con
                         size_t made_count, const uint16_t *given, size_t given_count);
 /* The operand of a step is a number that is in this range in a defined call. */
 void lb_fault_flow_ask(struct lb_fault_flow *flow, unsigned operand, lb_range range);
-/* A defined call has the result of a step in the range. */
-void lb_fault_flow_demand(struct lb_fault_flow *flow, lb_range range, bool is_chain);
-/* All that lies beyond the range gives the same results. */
-void lb_fault_flow_settle(struct lb_fault_flow *flow, lb_range range);
+/* What the model says of the result of a step. */
+void lb_fault_flow_say(struct lb_fault_flow *flow, lb_range range, lb_claim claim);
 /* A number of a call: a field of the configuration (as lb_num_of_field names it), or, where that is
  * 0, the result of a site. */
 typedef struct lb_fault_number {
@@ -115,23 +116,5 @@ int64_t lb_most_taps(const lb_kernel *kernel);
  * is not known what it starts from. */
 bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
                          lb_range product, lb_range *range);
-
-/* Is the call undefined where this sum leaves its width? */
-bool lb_sum_is_undefined_beyond(const lb_num_step *site, const lb_kernel *kernel);
-
-/* ---- Sums and quotients of fields: field_sums.c ---- */
-
-/* The one place that an operand comes from; -1: several, or a constant. */
-int lb_flow_sole_source(const lb_fault_list *list, size_t site, unsigned operand);
-/* Is the step a positive number, shifted to the left until it fills its width? */
-bool lb_flow_is_filled(const lb_fault_list *list, size_t site);
-
-/* The range of a sum or difference of counts, from the fields that are left of it. False: it is
- * something else. */
-bool lb_flow_sum_of_fields(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
-                           lb_range *range);
-/* Is the step a number that was widened by its redundant sign bits, divided by a factor of its own?
- * The quotient is `other` (0: unknown), shifted to the left as far. */
-bool lb_flow_widened_factor(const lb_fault_list *list, size_t site, int64_t *other);
 
 #endif

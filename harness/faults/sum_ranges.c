@@ -44,15 +44,3 @@ bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, const lb_kernel
     *range = (lb_range){low, high, start.zeros < product.zeros ? start.zeros : product.zeros};
     return true;
 }
-
-/* recurrent.md 5.4; elementwise.md 12; pooling_and_movement.md 2.5. Averages of sa8 begin with a
- * saturated offset, and may stay at the limit. */
-bool lb_sum_is_undefined_beyond(const lb_num_step *site, const lb_kernel *kernel)
-{
-    bool of_group = kernel->family == LB_FAMILY_SOFTMAX ||
-                    (kernel->family == LB_FAMILY_AVEPOOL && kernel->in_type == LB_FX8);
-    bool of_cell = lb_pattern_of(kernel) == LB_PATTERN_DENSE_LISTS || lb_is_recurrent(kernel);
-    bool is_sum = site->operation == LB_STEP_MAC;
-    bool is_bias = site->operation == LB_STEP_ADD && site->part == LB_PART_BIAS;
-    return site->width == 32 && ((is_sum && of_group) || ((is_sum || is_bias) && of_cell));
-}

@@ -84,6 +84,14 @@ lb_num lb_num_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int src_bits
                : lb_num_sat(steps, shifted, dst_bits, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
 }
 
+lb_num lb_num_mantissa(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, bool is_quotient,
+                       lb_site site)
+{
+    lb_num mantissa = lb_num_rsh(steps, rounding, v, n, 32, site);
+    lb_steps_demand(steps, mantissa, 1 << 14, (1 << 15) - is_quotient, LB_LIES_OF_POSITIVE);
+    return lb_num_sat(steps, mantissa, 16, LB_SITE_KEPT_WITHIN_ITS_WIDTH);
+}
+
 lb_num lb_num_norm_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int dst_bits, lb_num *k,
                         lb_site site)
 {

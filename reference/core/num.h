@@ -39,6 +39,15 @@ static inline void lb_num_lies(lb_steps *steps, lb_num v, int64_t low, int64_t h
     lb_steps_demand(steps, v, low, high, LB_LIES_WITHIN);
 }
 
+/* All sums on the way to this one, if it is one of 32 bits: a call in which one leaves them is
+ * undefined. */
+static inline void lb_num_sums_lie(lb_steps *steps, const lb_acc *acc)
+{
+    if (acc->width == 32)
+        lb_steps_demand(steps, (lb_num){acc->held, acc->step}, INT32_MIN, INT32_MAX,
+                        LB_LIES_WITHIN_ON_THE_WAY);
+}
+
 /* A number from outside: field of a tensor (entry < 0: per tensor), or of the geometry. */
 lb_num lb_num_parameter(lb_steps *steps, lb_owner owner, lb_quant_field field, int64_t entry,
                         int64_t value);
@@ -169,6 +178,19 @@ lb_num lb_num_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int src_bits
 /* norm_cast(v, dst): the exponent goes to *k. */
 lb_num lb_num_norm_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int dst_bits, lb_num *k,
                         lb_site site);
+/* v, shifted to the left by its redundant sign bits; as many are left as 32 bits take. */
+static inline lb_num lb_num_widened(lb_steps *steps, lb_num v, lb_num norm, lb_site site)
+{
+    lb_num wide = lb_num_shl(steps, v, norm, 32, site);
+    lb_steps_demand(steps, wide, 1 << 30, INT32_MAX, LB_LIES_OF_POSITIVE);
+    return wide;
+}
+
+/* v as a mantissa of 15 bits, of 16 with the sign: n is what it has too many. Where rounding makes
+ * it longer, it saturates; no quotient of two numbers of 15 bits is so close below a power of two:
+ * they would differ by less than one in 2^15. */
+lb_num lb_num_mantissa(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, bool is_quotient,
+                       lb_site site);
 
 /* Entry i of a table (lb_lut_kind), 0 <= i < length. */
 lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, lb_site site);

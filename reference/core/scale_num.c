@@ -36,8 +36,9 @@ lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_q
     lb_num k = lb_num_sub(s, from_norm, to_norm, 0, LB_SITE_K_BITS_THAT_THE_QUOTIENT_GAINS);
     lb_num wide = lb_num_shl(s, from.scale, k, 64, LB_SITE_SCALE_THE_SCALE_WIDENED);
     lb_num q = lb_num_tdiv(s, wide, to.scale, LB_SITE_SCALE_Q_RATIO_OF_THE_SCALES);
-    lb_num m;
-    lb_num scale = lb_num_norm_cast(s, rounding, q, 16, &m, LB_SITE_SCALE_Q_IN_15_BITS);
+    lb_num q_norm = lb_num_norm(s, q, 32, LB_SITE_REDUNDANT_SIGN_BITS);
+    lb_num m = lb_num_sub(s, lb_num_const(16), q_norm, 0, LB_SITE_BITS_TOO_MANY);
+    lb_num scale = lb_num_mantissa(s, rounding, q, m, false, LB_SITE_SCALE_Q_IN_15_BITS);
     lb_num sum = lb_num_add(s, k, from.frac, 0, LB_SITE_K_PLUS_N1);
     lb_num difference = lb_num_sub(s, sum, to.frac, 0, LB_SITE_K_PLUS_N1_LESS_N2);
     lb_num shift = lb_num_sub(s, difference, m, 0, LB_SITE_SHIFT_OF_THE_SCALE);
@@ -72,11 +73,11 @@ lb_num_ratio lb_num_output_ratio(lb_steps *s, const lb_profile *profile, lb_num_
         return (lb_num_ratio){.in = in, .out = out};
     lb_steps_enter(s, LB_PART_RATIO_OF_THE_SCALES, "numerics.md 5.2");
     lb_num e = lb_num_norm(s, in.scale, 32, LB_SITE_E_ROOM_ABOVE_THE_SCALE_OF_IN);
-    lb_num wide = lb_num_shl(s, in.scale, e, 32, LB_SITE_THE_SCALE_OF_IN_WIDENED);
+    lb_num wide = lb_num_widened(s, in.scale, e, LB_SITE_THE_SCALE_OF_IN_WIDENED);
     lb_num r = lb_num_tdiv(s, wide, out.scale, LB_SITE_R_IN_SCALE_OVER_OUT_SCALE);
     lb_num p = lb_num_norm(s, r, 32, LB_SITE_P_REDUNDANT_SIGN_BITS_OF_R);
     lb_num excess = lb_num_sub(s, lb_num_const(16), p, 0, LB_SITE_16_LESS_P_BITS_THAT_GO);
-    lb_num ratio = lb_num_cast(s, rounding, r, 32, 16, excess, LB_SITE_RATIO_R_IN_15_BITS);
+    lb_num ratio = lb_num_mantissa(s, rounding, r, excess, true, LB_SITE_RATIO_R_IN_15_BITS);
     lb_num sum = lb_num_add(s, in.frac, e, 0, LB_SITE_N_I_PLUS_E);
     lb_num difference = lb_num_sub(s, sum, out.frac, 0, LB_SITE_N_I_PLUS_E_LESS_N_O);
     lb_num base = lb_num_sub(s, difference, excess, 0, LB_SITE_BASE_SHIFT_WITHOUT_THE_WEIGHTS);
@@ -145,7 +146,7 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profil
     bool is_high = profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH;
     if (profile->reduced || is_high || bits > 0) {
         lb_num t = lb_num_norm(s, mul, 32, LB_SITE_T_REDUNDANT_SIGN_BITS_OF_MUL);
-        mul = lb_num_shl(s, mul, t, 32, LB_SITE_MUL_FILLING_32_BITS);
+        mul = lb_num_widened(s, mul, t, LB_SITE_MUL_FILLING_32_BITS);
         shift = lb_num_add(s, shift, t, 0, LB_SITE_MULTIPLIER_SHIFT);
     }
     if (bits > 0 && !profile->reduced) {
@@ -159,19 +160,31 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profil
     return (lb_num_multiplier){mul, shift};
 }
 
-lb_num_multiplier lb_num_factor(lb_steps *s, const lb_profile *profile, lb_num numerator,
+/* The ratio of two scales that are one and the same is 1, whatever they are. */
+static void say_of_one(lb_steps *s, lb_num q, lb_num k, lb_num shift, int64_t given)
+{
+    lb_num_lies(s, q, 1 << 16, 1 << 30);
+    lb_steps_demand(s, q, 0, 1 << 16, LB_IS_MULTIPLE);
+    lb_num_lies(s, k, 2, 16);
+    lb_num_lies(s, shift, given + 14, given + 14);
+}
+
+lb_num_multiplier lb_num_factor(lb_steps *s, const lb_profile *profile, lb_numerator numerator,
                                 lb_num scale_out, lb_num shift, int highest,
                                 const lb_site sites[LB_FACTOR_SITES])
 {
     lb_rounding rounding = lb_scale_rounding(profile);
-    lb_num n = lb_num_norm(s, numerator, 32, sites[0]);
-    lb_num wide = lb_num_shl(s, numerator, n, 32, sites[1]);
+    const int64_t given = shift.v;
+    lb_num n = lb_num_norm(s, numerator.v, 32, sites[0]);
+    lb_num wide = lb_num_widened(s, numerator.v, n, sites[1]);
     lb_num q = lb_num_tdiv(s, wide, scale_out, sites[2]);
     lb_num norm = lb_num_norm(s, q, 32, sites[3]);
     lb_num k = lb_num_sub(s, lb_num_const(16), norm, 0, sites[4]);
-    lb_num m = lb_num_cast(s, rounding, q, 32, 16, k, sites[5]);
+    lb_num m = lb_num_mantissa(s, rounding, q, k, numerator.of != LB_RATIO_OF_PRODUCT, sites[5]);
     shift = lb_num_add(s, shift, n, 0, sites[6]);
     shift = lb_num_sub(s, shift, k, 0, sites[7]);
+    if (numerator.of == LB_RATIO_OF_ONE)
+        say_of_one(s, q, k, shift, given);
     lb_num above = lb_num_sub(s, shift, lb_num_const(highest), 0, sites[8]);
     lb_num below = lb_num_add(s, shift, lb_num_const(31), 0, sites[9]);
     lb_num too_high = lb_num_max(s, above, lb_num_const(0), sites[10]);

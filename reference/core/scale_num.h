@@ -56,7 +56,15 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *steps, const lb_profile *pr
 /* numerator / scale_out * 2^-shift as a factor of 16 bits and the right shift after it, which stays
  * within -31..highest (elementwise.md 5, recurrent.md 6). `sites`: of its steps, in their order. */
 enum { LB_FACTOR_SITES = 15 };
-lb_num_multiplier lb_num_factor(lb_steps *steps, const lb_profile *profile, lb_num numerator,
+typedef struct lb_numerator {
+    lb_num v;
+    enum {
+        LB_RATIO_OF_PRODUCT, /* a product of two */
+        LB_RATIO_OF_SCALES,  /* it has 15 bits */
+        LB_RATIO_OF_ONE      /* the same, and the shift is one and the same in all calls */
+    } of;
+} lb_numerator;
+lb_num_multiplier lb_num_factor(lb_steps *steps, const lb_profile *profile, lb_numerator numerator,
                                 lb_num scale_out, lb_num shift, int highest,
                                 const lb_site sites[LB_FACTOR_SITES]);
 /* a / b, b > 0, rounded once. */

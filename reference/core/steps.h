@@ -204,6 +204,8 @@ enum { LB_STEPS_MEMORY = 16 };
 typedef enum lb_claim {
     LB_LIES_WITHIN,            /* in every call that is defined */
     LB_LIES_WITHIN_ON_THE_WAY, /* all sums on the way to this one do */
+    LB_LIES_OF_POSITIVE,       /* it does where the first operand of its step is positive */
+    LB_IS_MULTIPLE,            /* of the upper end, a power of two */
     LB_SAME_BEYOND /* all that can be from the upper end on give the same results, and all
                       down from the lower */
 } lb_claim;

@@ -2,6 +2,7 @@
  * there. */
 #include "cell_ops.h"
 
+#include "activation.h"
 #include "core/result.h"
 
 static const lb_cell_place nobody;
@@ -33,10 +34,13 @@ static lb_steps *enter(const lb_cell_place *place, bool wanted)
     return place->steps;
 }
 
-static factor factor_of(lb_steps *s, const lb_profile *profile, lb_num numerator, lb_num scale_out,
-                        lb_num shift, int highest)
+/* Of one scale, or of that of a gate too, which is 1. */
+static factor factor_of(lb_steps *s, const lb_profile *profile, lb_num numerator, bool is_of_out,
+                        lb_num scale_out, lb_num shift, int highest)
 {
-    return lb_num_factor(s, profile, numerator, scale_out, shift, highest, factor_sites);
+    return lb_num_factor(
+        s, profile, (lb_numerator){numerator, is_of_out ? LB_RATIO_OF_ONE : LB_RATIO_OF_SCALES},
+        scale_out, shift, highest, factor_sites);
 }
 
 static lb_num in_container(lb_steps *s, const lb_context *context, lb_num v, lb_num zero_point)
@@ -80,10 +84,13 @@ void lb_cell_mul(const lb_context *context, const lb_tensor *a, const lb_tensor 
     lb_num frac = lb_num_add(s, qa.frac, qb.frac, 0, LB_SITE_CELL_FRACTIONAL_BITS_OF_THE_PRODUCT);
     lb_num shift = lb_num_sub(s, frac, qo.frac, 0, LB_SITE_SHIFT_TO_THE_RESULT);
     bool is_fx = lb_is_fx(out->el_type);
+    const int64_t of_gate = lb_activation_format(LB_ACTIVATION_SIGM, out->el_type).frac;
+    if (place->keeps_format)
+        lb_num_lies(s, shift, of_gate, of_gate);
     factor f = {{0}, {0}};
     if (!is_fx) {
         lb_num scale = lb_num_mul(s, qa.scale, qb.scale, LB_SITE_CELL_SCALE_OF_THE_PRODUCT);
-        f = factor_of(s, profile, scale, qo.scale, shift, 31);
+        f = factor_of(s, profile, scale, place->keeps_format, qo.scale, shift, 31);
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
         s = enter(place, lb_steps_wants(place->unit, i));
@@ -138,8 +145,10 @@ void lb_cell_add(const lb_context *context, const lb_tensor *a, const lb_tensor 
     if (!is_fx) {
         lb_num shift_a = lb_num_sub(s, qa.frac, qo.frac, 0, LB_SITE_FRACTIONAL_BITS_TO_GO_FIRST);
         lb_num shift_b = lb_num_sub(s, qb.frac, qo.frac, 0, LB_SITE_FRACTIONAL_BITS_TO_GO_SECOND);
-        fa = factor_of(s, profile, qa.scale, qo.scale, shift_a, 23);
-        fb = factor_of(s, profile, qb.scale, qo.scale, shift_b, 23);
+        if (place->keeps_format)
+            lb_num_lies(s, shift_a, 0, 0);
+        fa = factor_of(s, profile, qa.scale, place->keeps_format, qo.scale, shift_a, 23);
+        fb = factor_of(s, profile, qb.scale, false, qo.scale, shift_b, 23);
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
         s = enter(place, lb_steps_wants(place->unit, i));

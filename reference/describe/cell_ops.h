@@ -14,6 +14,7 @@ typedef struct lb_cell_place {
     const char *section;
     lb_origin a, b;
     lb_owner out;
+    bool keeps_format; /* a has the format of out; of mul, b is a gate that sigm has made */
 } lb_cell_place;
 
 /* out = a * b, in the format of out. */

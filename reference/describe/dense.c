@@ -135,8 +135,10 @@ static lb_num bias_shift(const dense_plan *plan, const term_plan *t, lb_steps *s
 {
     lb_steps_enter(s, LB_PART_BIAS, "recurrent.md 5.2");
     lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.owner, 0).frac;
-    return lb_num_sub(s, frac_of_bias_products(plan, t), bias_frac, 0,
-                      LB_SITE_DENSE_BS_SHIFT_OF_THE_BIAS);
+    lb_num shift = lb_num_sub(s, frac_of_bias_products(plan, t), bias_frac, 0,
+                              LB_SITE_DENSE_BS_SHIFT_OF_THE_BIAS);
+    lb_num_lies(s, shift, 0, INT64_MAX); /* by the rules of all that have a bias */
+    return shift;
 }
 
 static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
@@ -239,12 +241,14 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
     lb_acc_expect_zero_point(&acc, has_terms ? (int32_t)t->x.zero_point.v : 0);
     lb_steps_enter(s, LB_PART_TAPS, "recurrent.md 5, conv.md 12");
     add_products(&acc, plan, t, m, NULL, s);
+    lb_num_sums_lie(s, &acc); /* recurrent.md 5.4 */
     if (has_terms) {
         lb_acc_expect_terms(&acc);
         lb_steps_enter(s, LB_PART_ZERO_POINT_TERMS, "recurrent.md 5.3");
         lb_num minus_zero_point =
             lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, LB_SITE_DENSE_FACTOR_OF_WEIGHTS);
         add_products(&acc, plan, t, m, &minus_zero_point, s);
+        lb_num_sums_lie(s, &acc);
     }
     lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
     if (t->pair->continues)

@@ -351,6 +351,16 @@ static void run_activation(run *r, const lb_program_step *s, lb_tensor *out)
     trace_vector(r, s->label, out);
 }
 
+/* The format in which a vector is left for others. */
+static unsigned left_in(const lb_program *program, unsigned vector)
+{
+    const lb_program_step *maker = lb_program_maker(program, (int)vector);
+    return !maker                                    ? program->vector[vector].given
+           : maker->operation != LB_PROGRAM_SUM      ? maker->format
+           : maker->activation == LB_ACTIVATION_TANH ? LB_FORMAT_TANH
+                                                     : LB_FORMAT_SIGM;
+}
+
 static void run_operation(run *r, const lb_program_step *s, lb_tensor *out)
 {
     lb_tensor a = taken(r, s->a, s->b), b = a;
@@ -364,6 +374,8 @@ static void run_operation(run *r, const lb_program_step *s, lb_tensor *out)
         .section = r->own->section,
         .a = origin_of(r, maker ? maker->a.vector : (int)va),
         .out = r->own->vector[s->out].owner,
+        .keeps_format = left_in(r->own, va) == s->format &&
+                        (s->operation == LB_PROGRAM_ADD || left_in(r->own, vb) == LB_FORMAT_SIGM),
     };
     if (s->operation == LB_PROGRAM_ONE_LESS) {
         copy_vector(r, out, &a);

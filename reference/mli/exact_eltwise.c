@@ -44,7 +44,7 @@ static const lb_site factor_sites[LB_FACTOR_SITES] = {LB_SITE_REDUNDANT_SIGN_BIT
                                                       LB_SITE_ELTWISE_SH};
 
 /* ratio(p, t, hi): p / s_o * 2^-t with a shift in -31..hi. */
-static factor ratio(lb_steps *s, const plan *p, lb_num numerator, lb_num t, int highest_shift)
+static factor ratio(lb_steps *s, const plan *p, lb_numerator numerator, lb_num t, int highest_shift)
 {
     return lb_num_factor(s, p->profile, numerator, p->out.scale, t, highest_shift, factor_sites);
 }
@@ -56,7 +56,7 @@ static void plan_product(lb_steps *s, plan *p)
     lb_num frac =
         lb_num_add(s, p->in1.frac, p->in2.frac, 0, LB_SITE_ELTWISE_SA8_BITS_OF_THE_PRODUCT);
     lb_num t = lb_num_sub(s, frac, p->out.frac, 0, LB_SITE_T_FRACTIONAL_BITS_TO_GO);
-    p->factor1 = ratio(s, p, scale, t, 31);
+    p->factor1 = ratio(s, p, (lb_numerator){scale, LB_RATIO_OF_PRODUCT}, t, 31);
     lb_num over =
         lb_num_sub(s, p->factor1.shift, lb_num_const(21), 0, LB_SITE_ELTWISE_SHIFT_BEYOND_21);
     lb_num low = lb_num_max(s, over, lb_num_const(0), LB_SITE_ELTWISE_NOT_NEGATIVE);
@@ -104,10 +104,10 @@ static plan plan_call(const lb_context *context, const lb_call *call)
     }
     lb_steps_term(s, LB_TERM_IN1);
     lb_num t1 = lb_num_sub(s, p.in1.frac, p.out.frac, 0, LB_SITE_T_FRACTIONAL_BITS_TO_GO_FIRST);
-    p.factor1 = ratio(s, &p, p.in1.scale, t1, 23);
+    p.factor1 = ratio(s, &p, (lb_numerator){p.in1.scale, LB_RATIO_OF_SCALES}, t1, 23);
     lb_steps_term(s, LB_TERM_IN2);
     lb_num t2 = lb_num_sub(s, p.in2.frac, p.out.frac, 0, LB_SITE_T_FRACTIONAL_BITS_TO_GO_SECOND);
-    p.factor2 = ratio(s, &p, p.in2.scale, t2, 23);
+    p.factor2 = ratio(s, &p, (lb_numerator){p.in2.scale, LB_RATIO_OF_SCALES}, t2, 23);
     lb_steps_term(s, LB_TERM_NONE);
     return p;
 }

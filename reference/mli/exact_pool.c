@@ -210,6 +210,8 @@ static lb_num average(const average_plan *plan, const window *w, lb_steps *s)
      */
     for (uint64_t i = u.taps.number; plan->padding.v != 0 && i < (uint64_t)plan->positions; i++)
         lb_num_mac(s, &acc, plan->of_window.factor, plan->padding);
+    if (plan->out_bits == 8 && !lb_is_sa(w->call->kernel->in_type)) /* 2.5 */
+        lb_num_sums_lie(s, &acc);
     lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "pooling_and_movement.md 2.5, 2.6");
     lb_num y = plan->of_window.divides

@@ -83,6 +83,7 @@ static lb_num sum_of(softmax *s, lb_num largest, lb_steps *steps)
     } while (lb_cursor_next_in_sum(&s->at));
     lb_num sum = lb_num_acc_close(steps, &acc, s->context->watch);
     lb_steps_tap(steps, 0);
+    lb_num_sums_lie(steps, &acc);
     if (steps && !has_options(s->context->profile))
         lb_num_lies(steps, sum, exponential_of_none(), INT64_MAX);
     return acc.width > 32
@@ -104,6 +105,7 @@ static reciprocal reciprocal_of(const softmax *s, lb_num sum, lb_steps *steps)
     lb_num excess = lb_num_sub(steps, lb_num_const(16), n, 0, LB_SITE_BITS_THAT_GO);
     lb_num m = lb_num_rsh(steps, lb_inner_rounding(s->context->profile), sum, excess, 32,
                           LB_SITE_M_SUM_IN_15_BITS);
+    lb_steps_demand(steps, m, 1 << 14, 1 << 15, LB_LIES_OF_POSITIVE);
     m = lb_num_sat(steps, m, 16, LB_SITE_SOFTMAX_M);
     lb_num quotient = lb_num_tdiv(steps, lb_num_const((int64_t)1 << 29), m, LB_SITE_2_29_OVER_M);
     return (reciprocal){lb_num_min(steps, quotient, lb_num_const(32767), LB_SITE_REC), n, sum};

@@ -76,6 +76,8 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
             lb_num_sub(s, product_frac, bias_frac, 0, LB_SITE_WEIGHTED_BS_SHIFT_OF_THE_BIAS);
         weighted.out_shift =
             lb_num_sub(s, product_frac, out.frac, 0, LB_SITE_OS_SHIFT_OF_THE_RESULT);
+        lb_num_lies(s, weighted.bias_shift, 0, INT64_MAX); /* by the rules of all that have both */
+        lb_num_lies(s, weighted.out_shift, 0, INT64_MAX);
     }
     return weighted;
 }

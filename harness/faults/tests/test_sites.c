@@ -19,8 +19,10 @@ enum { CASES_OF_SUITE = 40, FEATURED_OF_FUNCTION = 2, PLACES = 64, SMALL = 20000
 typedef struct search {
     bool reached[LB_SITE_COUNT];
     int missing;
-    uint64_t said, wrong;   /* numbers of which a formula says where they lie, and that do not */
-    unsigned featured[256]; /* cases run with features, by function */
+    lb_num_step last; /* heard */
+    uint64_t wrong;   /* numbers that do not lie where a formula says that they do */
+    uint64_t said[LB_SAME_BEYOND];
+    unsigned featured[256];                              /* cases run with features, by function */
     bool paired[LB_FAMILY_COUNT_OF_ALL][LB_TYPES_COUNT]; /* one was run with pairs of them */
     lb_arena arena;
 } search;
@@ -28,6 +30,7 @@ typedef struct search {
 static void hear(void *user, const lb_num_step *step)
 {
     search *s = user;
+    s->last = *step;
     if (step->operation == LB_STEP_GIVEN)
         return;
     if ((int)step->operation != lb_site_operation(step->site))
@@ -40,8 +43,13 @@ static void hear(void *user, const lb_num_step *step)
 static void look_where(void *user, lb_num number, int64_t low, int64_t high, lb_claim claim)
 {
     search *s = user;
-    s->said++;
-    s->wrong += number.v < low || number.v > high || claim != LB_LIES_WITHIN;
+    assert_true(claim < LB_SAME_BEYOND);
+    assert_true(claim != LB_LIES_OF_POSITIVE || s->last.number == number.step);
+    s->said[claim]++;
+    if (claim == LB_IS_MULTIPLE)
+        s->wrong += number.v % high != 0;
+    else if (claim != LB_LIES_OF_POSITIVE || s->last.operand[0].v > 0)
+        s->wrong += number.v < low || number.v > high;
 }
 
 /* A call whose sums leave their accumulators is undefined, and nothing is said of it. */
@@ -199,7 +207,8 @@ static void each_site_is_reached(void **state)
         if (!s.reached[site])
             print_error("not reached: %s\n", lb_site_symbol((lb_site)site));
     assert_int_equal(s.missing, 0);
-    assert_true(s.said > 10000);
+    for (int claim = 0; claim < LB_SAME_BEYOND; claim++)
+        assert_true(s.said[claim] > 1000);
 }
 
 /* The table alone. */
