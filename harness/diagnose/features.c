@@ -207,13 +207,11 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
     e[AT_GIVEN] = given;
 }
 
-void lb_features_keep_values(lb_features *features)
+void lb_features_keep(lb_features *features, bool values)
 {
-    const int64_t value = features->value[OF_ELEMENT + AT_VALUE],
-                  given = features->value[OF_ELEMENT + AT_GIVEN];
-    *features = lb_features_empty(features->of_case, features->inside);
-    features->value[OF_ELEMENT + AT_VALUE] = value;
-    features->value[OF_ELEMENT + AT_GIVEN] = given;
+    for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
+        if ((f == OF_ELEMENT + AT_VALUE || f == OF_ELEMENT + AT_GIVEN) != values)
+            features->value[f] = INT64_MIN;
 }
 
 lb_features lb_features_empty(uint64_t of_case, bool inside)

@@ -20,8 +20,8 @@ void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *fe
  * `in` in the same place (INT64_MIN: there is none). */
 void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right, int64_t given,
                             lb_features *features);
-/* Leaves of a row what is said of values of an element: nothing of its place or of its case. */
-void lb_features_keep_values(lb_features *features);
+/* Leaves of a row what is said of values of an element, or all but that: its place and its case. */
+void lb_features_keep(lb_features *features, bool values);
 /* A row of which nothing is said yet. */
 lb_features lb_features_empty(uint64_t of_case, bool inside);
 /* The index of an element in each dimension, 0 in those that the tensor does not have. */

@@ -580,8 +580,6 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
     }
 }
 
-/* Checks that give one status are the same to all that fails; their own numbers are not. */
-
 /* A check that stands elsewhere explains as much as one that refuses too much, and less contradicts
  * it. Of others the one that explains more, as it would be there under a condition: one that is
  * missing explains what it does where it is late, and calls that are taken. */

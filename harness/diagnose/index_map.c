@@ -40,8 +40,7 @@ static size_t meetings(const lb_index_map *m)
 
 /* ---- What the map expects ---- */
 
-/* The number under which a weight was probed; weight_count: it was not. */
-static size_t number_of(const lb_index_map *m, size_t flat)
+size_t lb_index_map_number(const lb_index_map *m, size_t flat)
 {
     size_t number = 0;
     if (!m->chosen)
@@ -57,8 +56,8 @@ static void expect_output(lb_index_map *m, const lb_bound_map *bound, const lb_c
     const size_t out = lb_access_flat(bound, LB_MAP_OUT, at, call->tensor[LB_ROLE_OUT]);
     lb_map_taps taps = lb_map_taps_at(bound, at, false);
     while (lb_map_next_tap(&taps)) {
-        size_t weight =
-            number_of(m, lb_access_flat(bound, LB_MAP_W, taps.at, call->tensor[LB_ROLE_WEIGHTS]));
+        size_t weight = lb_index_map_number(
+            m, lb_access_flat(bound, LB_MAP_W, taps.at, call->tensor[LB_ROLE_WEIGHTS]));
         if (weight < m->weight_count)
             m->right[weight * m->outputs + out] =
                 (int32_t)lb_access_flat(bound, LB_MAP_X, taps.at, call->tensor[LB_ROLE_IN]);
