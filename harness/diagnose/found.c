@@ -528,18 +528,22 @@ static bool is_enough(const lb_diagnosing *g, const lb_theory *theory, const lb_
            (is_bound || lb_theory_standing(theory).bits >= LEAST_CONTESTED_BITS);
 }
 
-/* More is as it gives it than speaks against it, made cases near what fails are (a status alone is
- * no such news), or a condition tells the ones from the others. Any value in place of another goes
- * with some results by chance, and has a condition by chance. A wrong status of one check is seen
- * as it is: nothing that passes makes it another. */
+/* More is as it gives it than speaks against it (of what weights meet, which probes see better,
+ * twice as much), made cases near what fails are (a status alone is no such news), or a condition
+ * tells the ones from the others. Any value in place of another goes with some results by chance,
+ * and has a condition by chance. A wrong status of one check is seen as it is: nothing that passes
+ * makes it another. */
 static bool is_believed(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
     enum { LEAST_CONFIRMED = 8, EXACT_ONE_IN = 10 };
     const lb_fault *fault = lb_theory_fault(theory);
     const lb_standing said = lb_theory_standing(theory);
     const bool is_status = fault->kind->group == LB_FAULTS_STATUS;
+    const bool is_of_products =
+        theory->parts[0].function->kernel->weights_type != 0 &&
+        (fault->kind->group == LB_FAULTS_READING || (fault->site && fault->site->tap > 0));
     if (is_uncontested(theory, x) || (is_status && fault->rule) ||
-        (said.exact >= said.against &&
+        (said.exact >= (is_of_products ? 2 : 1) * said.against &&
          (fault->kind->is_value || said.exact * EXACT_ONE_IN >= said.in_part)))
         return true;
     const bool is_predicted =
