@@ -196,14 +196,13 @@ static void take_case(search *s, uint32_t item)
 static const char *quantity_name(const void *user, unsigned what, lb_arena *arena)
 {
     const lb_num_step *site = user;
-    const char *operation = lb_operation_name(site->operation);
-    if (is_whole_part(site))
+    if (is_whole_part(site)) /* no operation */
         return lb_arena_printf(arena, "%s: its result", lb_part_words(site->part));
     if (site->operation == LB_STEP_GIVEN)
         return lb_arena_printf(arena, "the element of %s", lb_owner_name(site->place.owner));
     return lb_arena_printf(arena, "%s, %s: %s %s %s", lb_part_words(site->part),
                            lb_site_label(site->site), how_often[what] ? "how often" : "what",
-                           operation,
+                           lb_operation_name(site->operation),
                            how_often[what] ? how_often[what]
                            : what == GIVES ? "gives"
                                            : "shifts by");
