@@ -18,10 +18,7 @@ static lb_config *config_of(lb_tflite_build *b)
 
 static bool has_field(const lb_kernel *kernel, const char *name)
 {
-    const lb_config_field *f = lb_config_fields(kernel->config_kind);
-    while (f->name && strcmp(f->name, name) != 0)
-        f++;
-    return f->name != NULL;
+    return lb_config_field_named(kernel->config_kind, name) != NULL;
 }
 
 static const lb_kernel *kernel_named(lb_tflite_build *b, const char *name, const char *types)

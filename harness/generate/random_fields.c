@@ -108,10 +108,7 @@ void lb_build_any_fields(lb_build *b)
 
 const lb_config_field *lb_build_field(const lb_build *b, const char *name)
 {
-    const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind);
-    while (f->name && strcmp(f->name, name) != 0)
-        f++;
-    return f->name ? f : NULL;
+    return lb_config_field_named(b->c->kernel->config_kind, name);
 }
 
 void lb_build_set(lb_build *b, const char *name, int64_t value)

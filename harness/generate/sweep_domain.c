@@ -248,9 +248,9 @@ static void set_by_name(lb_case *c, const char *name, int row, int value)
                 set_format(&c->operand[LB_ROLE_OUT], what, row, value);
             return;
         }
-    for (const lb_config_field *f = lb_config_fields(c->kernel->config_kind); f->name; f++)
-        if (strcmp(f->name, name) == 0)
-            lb_config_set(&c->config, f, 0, value);
+    const lb_config_field *field = lb_config_field_named(c->kernel->config_kind, name);
+    if (field)
+        lb_config_set(&c->config, field, 0, value);
 }
 
 static void set_point(lb_case *c, const lb_axis axes[LB_DOMAIN_AXES], const int *number, int row)

@@ -15,10 +15,8 @@ typedef struct built_call {
 int32_t lb_native_number(const lb_native_call *native, const char *name, uint32_t index)
 {
     const lb_call *call = ((const built_call *)native)->call;
-    for (const lb_config_field *f = lb_config_fields(call->kernel->config_kind); f->name; f++)
-        if (strcmp(f->name, name) == 0)
-            return (int32_t)lb_config_get(&call->config, f, index);
-    return 0;
+    const lb_config_field *field = lb_config_field_named(call->kernel->config_kind, name);
+    return field ? (int32_t)lb_config_get(&call->config, field, index) : 0;
 }
 
 bool lb_builtin_litert_has(const lb_kernel *kernel)

@@ -26,6 +26,14 @@ const lb_config_field *lb_config_fields(lb_config_kind kind)
     return form ? form->fields : NULL;
 }
 
+const lb_config_field *lb_config_field_named(lb_config_kind kind, const char *name)
+{
+    const lb_config_field *f = lb_config_fields(kind);
+    while (f->name && strcmp(f->name, name) != 0)
+        f++;
+    return f->name ? f : NULL;
+}
+
 bool lb_config_is_struct(lb_config_kind kind)
 {
     return form_of(kind)->use == LB_CONFIG_IS_STRUCT;

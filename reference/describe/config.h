@@ -97,6 +97,8 @@ typedef struct lb_config_form {
 /* Keys of a kind of configuration, ended by a row whose name is NULL; NULL: there is no such kind.
  */
 const lb_config_field *lb_config_fields(lb_config_kind kind);
+/* The field of this kind with the name; NULL: it has none. */
+const lb_config_field *lb_config_field_named(lb_config_kind kind, const char *name);
 /* The field of entry number *entry of all of them, which becomes its number there; NULL: there are
  * not so many. */
 const lb_config_field *lb_config_entry(lb_config_kind kind, unsigned *entry);
