@@ -78,16 +78,11 @@ static bool run_exact(walk *w, const lb_case *c, const lb_profile *profile, lb_v
     return true;
 }
 
-static bool same_codes(const lb_values *a, const lb_values *b)
-{
-    return a->count == b->count && memcmp(a->items, b->items, a->count * sizeof *a->items) == 0;
-}
-
 static void expect(lb_case *c, const lb_profile *profile, const lb_values *codes)
 {
     const unsigned bit = 1U << lb_kernel_numerics(c->kernel, profile);
     for (size_t i = 0; i < c->expect_count; i++)
-        if (same_codes(&c->expect[i].output[LB_ROLE_OUT], codes)) {
+        if (lb_values_same(&c->expect[i].output[LB_ROLE_OUT], codes)) {
             c->expect[i].profile_mask |= bit;
             return;
         }

@@ -105,10 +105,11 @@ static bool take_quantization(const lb_instance *before, const lb_instance *afte
 
 static bool any_change(const lb_changed *c)
 {
+    bool has_param = false;
+    for (int p = 0; p < LB_PARAMS; p++)
+        has_param = has_param || c->param[p].has;
     return c->has_rank || c->has_shape || c->has_mem_stride || c->has_type || c->has_frac_bits ||
-           c->has_axis || c->has_capacity || c->param[LB_PARAM_SCALE].has ||
-           c->param[LB_PARAM_ZERO_POINT].has || c->param[LB_PARAM_SCALE_FRAC_BITS].has ||
-           c->has_data_in || c->has_quant_in;
+           c->has_axis || c->has_capacity || has_param || c->has_data_in || c->has_quant_in;
 }
 
 static bool take_fields(const lb_instance *before, const lb_instance *after, lb_role role,
@@ -233,34 +234,28 @@ lb_analysis lb_recording_analysis(lb_recording *recording)
 
 /* ---- Beside what the case has ---- */
 
-static bool same_values(const lb_values *a, const lb_values *b)
-{
-    return a->count == b->count &&
-           (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
-}
-
 static bool same_changed(const lb_changed *a, const lb_changed *b)
 {
     lb_changed x = *a, y = *b;
     bool same = true;
     for (int p = 0; p < LB_PARAMS; p++) {
-        same = same && same_values(&a->param[p].values, &b->param[p].values);
+        same = same && lb_values_same(&a->param[p].values, &b->param[p].values);
         x.param[p].values = y.param[p].values = (lb_values){0};
     }
     return same && memcmp(&x, &y, sizeof x) == 0;
 }
 
 /* Do both say the same, of platforms without avepool16? (Those with it are few, and stay apart.) */
-static bool same_expectation(const lb_expect *a, const lb_expect *b)
+static bool same_expectation(const lb_kernel *kernel, const lb_expect *a, const lb_expect *b)
 {
     bool same = a->has_status == b->has_status && a->status == b->status &&
                 a->has_return == b->has_return && a->return_value == b->return_value &&
                 a->profile_mask >> LB_PROFILE_COUNT == 0 &&
                 b->profile_mask >> LB_PROFILE_COUNT == 0 && !a->config == !b->config &&
-                (!a->config || memcmp(a->config, b->config, sizeof *a->config) == 0);
+                (!a->config || lb_config_same(lb_filled_config(kernel), a->config, b->config));
     for (int role = 0; same && role < LB_ROLE_COUNT; role++)
         same = a->has_output[role] == b->has_output[role] &&
-               same_values(&a->output[role], &b->output[role]) &&
+               lb_values_same(&a->output[role], &b->output[role]) &&
                a->has_changed[role] == b->has_changed[role] &&
                (!a->has_changed[role] || same_changed(&a->changed[role], &b->changed[role]));
     return same;
@@ -295,7 +290,7 @@ size_t lb_recording_merge(lb_case *c, const lb_recording *found, const lb_source
             kept++;
             continue;
         }
-        while (same < count && !same_expectation(&all[same], e))
+        while (same < count && !same_expectation(c->kernel, &all[same], e))
             same++;
         if (same == count) {
             all[count] = *e;

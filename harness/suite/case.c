@@ -7,6 +7,12 @@ const lb_param lb_params[LB_PARAMS] = {{"scale", INT16_MIN, INT16_MAX, 2},
                                        {"zero_point", INT16_MIN, INT16_MAX, 2},
                                        {"scale_frac_bits", INT8_MIN, INT8_MAX, 1}};
 
+bool lb_values_same(const lb_values *a, const lb_values *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
 bool lb_case_has_tag(const lb_case *c, const char *tag)
 {
     for (size_t i = 0; i < c->tag_count; i++)

@@ -132,7 +132,7 @@ static void put_overrides(text *t, const lb_case *c, const lb_case_tensor *tenso
     if (tensor->has_quant_capacity[0] || tensor->has_quant_capacity[1] ||
         tensor->has_quant_capacity[2]) {
         open_with(t, "quant_capacity", '{');
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < LB_PARAMS; i++)
             if (tensor->has_quant_capacity[i])
                 put_number(t, lb_params[i].name, tensor->quant_capacity[i]);
         close_with(t, '}');
