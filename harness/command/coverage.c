@@ -217,16 +217,6 @@ static int count_pairs(request *r, const lb_arguments *paths)
     return lb_generate_pairwise(&wish);
 }
 
-/* Of functions of several sets those of which the suites call any; none: of the first set. */
-static void keep_called_sets(lb_measure_choice *choice, unsigned sets)
-{
-    unsigned asked = 0;
-    for (size_t i = 0; i < lb_kernel_total(); i++)
-        asked |= choice->wanted[i] ? 1u << lb_kernel_at(i)->set : 0;
-    for (size_t i = 0; i < lb_kernel_total() && (asked & (asked - 1)) != 0; i++)
-        choice->wanted[i] = choice->wanted[i] && (sets ? sets : 1u) >> lb_kernel_at(i)->set & 1;
-}
-
 static int coverage(int argc, char **argv)
 {
     request r = {.choice.level.level = LB_LEVEL_DEEP};
@@ -249,7 +239,7 @@ static int coverage(int argc, char **argv)
     if (!map)
         status = LB_MEASURE_FAILED;
     else if (lb_cover_suites_read(&suites, paths.items, paths.count)) {
-        keep_called_sets(&r.choice, suites.sets);
+        lb_cover_keep_sets(r.choice.wanted, suites.sets);
         status = tell(&r, map, suites.cases, &doubts);
     }
     lb_cover_map_free(map);

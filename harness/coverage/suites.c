@@ -15,18 +15,16 @@ static void keep_new(void *user, const lb_observation *o)
 static void cover_one(void *user, const char *path, const lb_case *c)
 {
     lb_cover_suites *suites = user;
-    lb_arena arena = {0};
     suites->cases++;
     suites->sets |= 1u << lb_cover_set_of(c)->kernels->set;
     for (size_t p = 0; p < suites->profile_count; p++) {
         if (c->kernel && !lb_kernel_is_in(c->kernel, suites->profiles[p]))
             continue;
-        lb_arena_reset(&arena);
+        lb_arena_reset(&suites->arena);
         bool steps =
             c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(suites->map, c->kernel);
-        lb_cover_case(c, suites->profiles[p], steps, &arena, keep_new, suites->map);
+        lb_cover_case(c, suites->profiles[p], steps, &suites->arena, keep_new, suites->map);
     }
-    lb_arena_free(&arena);
     if (suites->each)
         suites->each(suites->user, path, c);
 }
@@ -38,7 +36,19 @@ static bool cover_suite(void *user, const lb_suite *suite)
 
 bool lb_cover_suites_read(lb_cover_suites *suites, char *const *paths, size_t path_count)
 {
-    return lb_cover_each_suite(paths, path_count, cover_suite, suites);
+    const bool good = lb_cover_each_suite(paths, path_count, cover_suite, suites);
+    lb_arena_free(&suites->arena);
+    return good;
+}
+
+void lb_cover_keep_sets(bool *wanted, unsigned sets)
+{
+    const unsigned called = sets ? sets : 1u << LB_SET_MLI;
+    unsigned asked = 0;
+    for (size_t i = 0; i < lb_kernel_total(); i++)
+        asked |= wanted[i] ? 1u << lb_kernel_at(i)->set : 0;
+    for (size_t i = 0; i < lb_kernel_total() && (asked & (asked - 1)) != 0; i++)
+        wanted[i] = wanted[i] && called >> lb_kernel_at(i)->set & 1;
 }
 
 bool lb_cover_each_case(const lb_suite *suite, lb_level level,

@@ -16,11 +16,16 @@ typedef struct lb_cover_suites {
     /* Called for every case that counts; may be NULL. */
     void (*each)(void *user, const char *path, const lb_case *c);
     void *user;
+    lb_arena arena; /* of the case at hand, while they are read */
 } lb_cover_suites;
 
 /* Reads the suites under the paths. False, here and below: a path or a suite is wrong, said on
  * standard error. */
 bool lb_cover_suites_read(lb_cover_suites *suites, char *const *paths, size_t path_count);
+
+/* Of wanted functions of several sets those of the sets that suites call (`sets` of above) stay; of
+ * suites that call none: those of the first set. */
+void lb_cover_keep_sets(bool *wanted, unsigned sets);
 
 /* The suites under the paths, one after the other, as far as `each` is content; the cases of a
  * suite up to a level. */

@@ -2,6 +2,7 @@
  * wish.h. */
 #include "harness/base/xalloc.h"
 #include "harness/coverage/function_jobs.h"
+#include "harness/coverage/suites.h"
 #include "harness/generate/fault_search.h"
 #include "harness/generate/output.h"
 #include "harness/generate/wish.h"
@@ -109,17 +110,6 @@ static bool read_first(work *w)
     return good;
 }
 
-/* Of several sets those whose functions the suites call. */
-static void choose_functions(const work *w, bool wanted[256])
-{
-    unsigned asked = 0, called = w->cases.sets ? w->cases.sets : 1u << LB_SET_MLI;
-    for (size_t k = 0; k < lb_kernel_total(); k++)
-        asked |= w->request->wanted[k] ? 1u << lb_kernel_at(k)->set : 0;
-    for (size_t k = 0; k < lb_kernel_total(); k++)
-        wanted[k] = w->request->wanted[k] &&
-                    ((asked & (asked - 1)) == 0 || called >> lb_kernel_at(k)->set & 1);
-}
-
 int lb_generate_faults(const lb_generate_wish *r)
 {
     work *w = lb_resized(NULL, sizeof *w);
@@ -128,10 +118,12 @@ int lb_generate_faults(const lb_generate_wish *r)
     if (status == 0 && r->first && !read_first(w))
         status = 2;
     if (status == 0) {
-        bool wanted[256] = {false};
-        choose_functions(w, wanted);
-        const lb_function_jobs jobs = {
-            .wanted = wanted, .jobs = r->jobs, .each = hunt_function, .user = w, .line = keep_line};
+        lb_cover_keep_sets(r->wanted, w->cases.sets);
+        const lb_function_jobs jobs = {.wanted = r->wanted,
+                                       .jobs = r->jobs,
+                                       .each = hunt_function,
+                                       .user = w,
+                                       .line = keep_line};
         fill_corpus(w);
         status = w->corpus && lb_function_jobs_run(&jobs)
                      ? lb_generate_write(r->output, r->pairs ? "pairs" : "faults", write_all, w)
