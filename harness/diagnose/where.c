@@ -100,14 +100,15 @@ static unsigned site_of(search *s, const lb_num_step *step)
     return site;
 }
 
-static int64_t *note_result(search *s, const lb_num_step *step, const lb_num_step *at)
+/* Gives the number of the place `at`. */
+static unsigned note_result(search *s, const lb_num_step *step, const lb_num_step *at)
 {
     const unsigned site = site_of(s, at);
     if (site == MOST_SITES)
-        return NULL;
+        return site;
     s->real[site] = s->real[site] || lb_operation_is_real(step->operation, LB_STEP_RESULT);
     s->current->of[site][GIVES] = step->result;
-    return s->current->of[site];
+    return site;
 }
 
 static void note_step(void *user, const lb_num_step *step)
@@ -117,15 +118,17 @@ static void note_step(void *user, const lb_num_step *step)
     const lb_num_step whole = {.operation = LB_STEP_COUNT, .part = step->part};
     if (is_given && step->place.kind != LB_NUM_ELEMENT)
         return;
-    int64_t *part = is_given ? NULL : note_result(s, step, &whole); /* the last step of the part */
-    int64_t *of = note_result(s, step, step);
-    if (part) {
-        part[MADE] = 1;
+    /* What a part gives is what its last step does. */
+    const unsigned part = is_given ? MOST_SITES : note_result(s, step, &whole);
+    const unsigned site = note_result(s, step, step);
+    if (part < MOST_SITES) {
+        s->current->of[part][MADE] = 1;
         if (step->operation != LB_STEP_SKIP) /* beside the image: it adds nothing */
-            s->last[site_of(s, &whole)] = *step;
+            s->last[part] = *step;
     }
-    if (!of)
+    if (site == MOST_SITES)
         return;
+    int64_t *of = s->current->of[site];
     of[COUNT] = step->operand[1].v;
     of[MADE]++;
     if (is_given)
