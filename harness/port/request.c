@@ -77,9 +77,16 @@ static bool has_sa(const lb_tensor *t)
            t->sa.scale_frac_bits.mem.ptr;
 }
 
+/* Of a value that stands in the container: of a type that has no width, one byte, as in the kit. */
+static unsigned value_bytes(uint32_t el_type)
+{
+    const unsigned bytes = lb_storage_bytes(el_type);
+    return bytes ? bytes : 1;
+}
+
 void lb_tensor_to_words(const lb_tensor *t, const lb_wire_block *place, uint32_t *words)
 {
-    unsigned width = lb_storage_bytes(t->el_type) ? lb_storage_bytes(t->el_type) : 4;
+    const unsigned width = value_bytes(t->el_type);
     memset(words, 0, LB_WIRE_T_WORDS * sizeof *words);
     words[LB_WIRE_T_RANK] = t->rank;
     words[LB_WIRE_T_TYPE] = t->el_type;
@@ -146,7 +153,7 @@ void lb_tensor_from_words(lb_tensor *t, const lb_wire_block *place, const uint32
         t->shape[d] = words[LB_WIRE_T_SHAPE + d];
         t->mem_stride[d] = (int32_t)words[LB_WIRE_T_STRIDE + d];
     }
-    unsigned width = lb_storage_bytes(t->el_type) ? lb_storage_bytes(t->el_type) : 1;
+    const unsigned width = value_bytes(t->el_type);
     bool is_value =
         was_value || (t->rank == 0 && !in_block && words[LB_WIRE_T_DATA + 1] != LB_WIRE_NULL);
     container_from_words(&t->data, is_value, width, place, words + LB_WIRE_T_DATA);
