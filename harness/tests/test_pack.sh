@@ -44,6 +44,12 @@ done
 build trial "$work/packs" -DLB_PACK_PRINT "$work"/packs/lb_pack_*.c
 expect 0 "^$results passed, 0 failed, 0 skipped\$" "$work/trial"
 
+# ---- What a case leaves in the library is nobody's later; a value of a type without a width is one byte ----
+expect 0 ' packs, ' "$lastbit" pack --c -o "$work/left" -c 'mov_sequence.callback.*' -c 'mov_async.life_cycle' \
+    -c eltwise_max_fx8.fault.check.late.1 "$vectors/faults_mov.jsonl" "$vectors/movement_sequences.yaml" "$vectors/faults_eltwise.jsonl"
+build left_behind "$work/left" -DLB_PACK_PRINT "$work"/left/lb_pack_*.c
+expect 0 '^32 passed, 0 failed, 0 skipped$' "$work/left_behind"
+
 # ---- A wrong kernel is named, by number and by name ----
 # shellcheck disable=SC2086
 build faulty "$work/packs" -DLB_PACK_PRINT $fault "$work"/packs/lb_pack_*.c
