@@ -34,63 +34,10 @@ lb_range lb_field_range(int32_t step, const lb_kernel *kernel)
     return lb_range_of_width(34);
 }
 
-/* ---- Vectors that a cell makes on its way ---- */
-
-static bool is_gate(const lb_kernel *kernel, lb_owner owner)
-{
-    const lb_program *program = lb_program_of(kernel);
-    for (unsigned g = 0; program && g < program->gates; g++)
-        if (program->vector[LB_VECTOR_GATE + g].owner == owner)
-            return true;
-    return false;
-}
-
-/* Vectors of a gate have the intermediate format until they are activated, and the activation's
- * from then on (recurrent.md 4, 7, 8). */
-static bool has_gate_format(const lb_kernel *kernel, lb_owner owner)
-{
-    /* An activated cell, and a complement, have an activation's format from the start. */
-    return is_gate(kernel, owner) || owner == LB_OWNER_ACTIVATED_CELL ||
-           owner == LB_OWNER_COMPLEMENT;
-}
-
-/* The format that the sums of an sa8 gate have. */
-static lb_range field_of_sums(const lb_kernel *kernel, lb_quant_field field)
-{
-    int64_t v = lb_quant_get(lb_program_of(kernel)->sums.sa8, field);
-    return (lb_range){v, v, 0};
-}
-
-/* ... and after their activation: 1/256 with zero point -128, or 1/128. */
-static lb_range field_of_activated(lb_quant_field field)
-{
-    if (field == LB_QUANT_SCALE)
-        return (lb_range){1, 1, 0};
-    return field == LB_QUANT_ZERO_POINT ? (lb_range){-128, 0, 7} : (lb_range){7, 8, 0};
-}
-
-/* fx: no finer than 15 bits, and no fewer than -128: the bias is no finer, whose frac_bits are an
- * int8. */
-static lb_range field_of_gate(const lb_kernel *kernel, lb_quant_field field)
-{
-    if (field == LB_QUANT_FRAC_BITS)
-        return (lb_range){INT8_MIN, 15, 0};
-    lb_range a = field_of_sums(kernel, field), b = field_of_activated(field);
-    return (lb_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high, 0};
-}
-
-/* Parts in which vectors of gates have been activated: steps behind those that make gates. */
-static bool is_behind_gates(const lb_kernel *kernel, lb_part part)
-{
-    const lb_program *program = lb_program_of(kernel);
-    return program && lb_program_step_of(program, part);
-}
-
 /* Limits of a ReLU are worked out below 30 fractional bits alone (numerics.md 6). */
 enum { MOST_LIMIT_FRAC = 29 };
 
-void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kernel *kernel,
-                            lb_range *range)
+void lb_given_range_in_part(const lb_num_step *site, lb_part part, lb_range *range)
 {
     const lb_num_place *place = &site->place;
     if (site->operation != LB_STEP_GIVEN || place->kind != LB_NUM_PARAMETER || !place->field)
@@ -98,26 +45,6 @@ void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kern
     bool is_frac = place->field == LB_QUANT_FRAC_BITS || place->field == LB_QUANT_SCALE_FRAC_BITS;
     if (part == LB_PART_RELU_LIMITS && is_frac && range->high > MOST_LIMIT_FRAC)
         range->high = MOST_LIMIT_FRAC;
-    if (!lb_is_recurrent(kernel) || !has_gate_format(kernel, place->owner))
-        return;
-    if (place->field != LB_QUANT_FRAC_BITS)
-        *range = is_behind_gates(kernel, part) ? field_of_activated(place->field)
-                                               : field_of_sums(kernel, place->field);
-    else if (is_behind_gates(kernel, part))
-        *range = (lb_range){15, 15, 0};
-    else
-        *range = (lb_range){INT8_MIN, lb_program_of(kernel)->sums.most_frac_bits, 0};
-}
-
-/* All others have the format of a gate, of the previous output or of the output, which are
- * checked. */
-static lb_range field_of_vector(const lb_kernel *kernel, lb_owner owner, lb_quant_field field)
-{
-    if (has_gate_format(kernel, owner))
-        return field_of_gate(kernel, field);
-    if (field == LB_QUANT_SCALE)
-        return (lb_range){1, INT16_MAX, 0};
-    return lb_range_of_width(8);
 }
 
 /* ---- Numbers of the geometry ---- */
@@ -147,8 +74,10 @@ static lb_range parameter_range(const lb_num_place *place, const lb_kernel *kern
     int role = lb_owner_role(place->owner);
     if (!place->field)
         return lb_range_of_width(64);
-    if (role < 0 && lb_is_recurrent(kernel))
-        return field_of_vector(kernel, place->owner, place->field);
+    if (role < 0 && place->field == LB_QUANT_SCALE) /* of a vector on the way, or of out */
+        return (lb_range){1, INT16_MAX, 0};
+    if (role < 0)
+        return lb_range_of_width(8);
     if (place->field == LB_QUANT_SCALE || place->field == LB_QUANT_ZERO_POINT)
         return field_of_role(kernel, role, place->field);
     return lb_range_of_width(8);

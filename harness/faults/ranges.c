@@ -40,6 +40,7 @@ lb_range lb_range_cut(lb_range r, const lb_range *to)
         return r;
     r.low = r.low < to->low ? to->low : r.low;
     r.high = r.high > to->high ? to->high : r.high;
+    r.zeros = r.low == r.high ? zeros_of(r.low) : r.zeros;
     return r;
 }
 
@@ -415,7 +416,7 @@ static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, const
             const struct lb_fault_flow *from = &list->flows[flow->sources[i][k]];
             lb_range v = from->result;
             if (from->known) {
-                lb_given_range_in_part(&list->sites[flow->sources[i][k]], site->part, kernel, &v);
+                lb_given_range_in_part(&list->sites[flow->sources[i][k]], site->part, &v);
                 r = have ? lb_range_joined(r, v) : v;
                 have = true;
             }

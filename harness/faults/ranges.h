@@ -99,10 +99,8 @@ lb_range lb_field_range(int32_t step, const lb_kernel *kernel);
 
 lb_range lb_given_range(const lb_num_step *site, const lb_kernel *kernel);
 
-/* What this part of the computation can read there, where that is less: a cell's vectors change
- * their format on the way. Else *range stays. */
-void lb_given_range_in_part(const lb_num_step *site, lb_part part, const lb_kernel *kernel,
-                            lb_range *range);
+/* What this part of the computation can read there, where that is less. Else *range stays. */
+void lb_given_range_in_part(const lb_num_step *site, lb_part part, lb_range *range);
 
 /* ---- Sums over taps: sum_ranges.c ---- */
 

@@ -26,6 +26,18 @@ lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, lb_owner owner
                           lb_num_parameter(steps, owner, LB_QUANT_ZERO_POINT, entry, q.zero_point)};
 }
 
+lb_num_quant lb_num_quant_known(lb_steps *steps, const lb_tensor *t, lb_owner owner,
+                                const lb_known_format *known)
+{
+    lb_num_quant q = lb_num_quant_at(steps, t, owner, 0);
+    if (known) {
+        lb_num_lies(steps, q.scale, known->least.scale, known->most.scale);
+        lb_num_lies(steps, q.frac, known->least.frac, known->most.frac);
+        lb_num_lies(steps, q.zero_point, known->least.zero_point, known->most.zero_point);
+    }
+    return q;
+}
+
 /* numerics.md 5.1 */
 lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_quant from,
                                      lb_num_quant to)

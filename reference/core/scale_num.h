@@ -39,6 +39,13 @@ typedef struct lb_num_limits {
 /* Quantization of a tensor at one index of its axis, under this name; fx: scale 1 and zero point 0
  * are constants. */
 lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, lb_owner owner, uint32_t index);
+/* The same of a whole tensor whose format lies between these two in every call; NULL: between any.
+ */
+typedef struct lb_known_format {
+    lb_quant least, most;
+} lb_known_format;
+lb_num_quant lb_num_quant_known(lb_steps *steps, const lb_tensor *t, lb_owner owner,
+                                const lb_known_format *known);
 /* A format that the spec fixes. */
 lb_num_quant lb_num_quant_const(lb_quant quant);
 

@@ -61,7 +61,7 @@ void lb_activation_enter(lb_activation activation, lb_steps *steps)
 void lb_activate(const lb_profile *profile, lb_activation activation, const lb_tensor *in,
                  lb_tensor *out, lb_activation_place place)
 {
-    lb_num_quant from = lb_num_quant_at(place.steps, in, place.in.owner, 0);
+    lb_num_quant from = lb_num_quant_known(place.steps, in, place.in.owner, place.known);
     size_t count = lb_element_count(in);
     for (size_t i = 0; i < count; i++) {
         lb_steps *s = lb_steps_wants(place.element, i) ? place.steps : NULL;

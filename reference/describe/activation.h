@@ -21,7 +21,8 @@ lb_quant lb_activation_format(lb_activation activation, uint32_t el_type);
 typedef struct lb_activation_place {
     lb_steps *steps; /* NULL: nobody */
     size_t element;
-    lb_origin in; /* name of the input */
+    lb_origin in;                 /* name of the input */
+    const lb_known_format *known; /* of the input's format; NULL: nothing */
 } lb_activation_place;
 
 /* One element, of an input of this type and format. */

@@ -78,9 +78,9 @@ void lb_cell_mul(const lb_context *context, const lb_tensor *a, const lb_tensor 
     const lb_profile *profile = context->profile;
     place = place ? place : &nobody;
     lb_steps *s = enter(place, true);
-    lb_num_quant qa = lb_num_quant_at(s, a, place->a.owner, 0);
-    lb_num_quant qb = lb_num_quant_at(s, b, place->b.owner, 0);
-    lb_num_quant qo = lb_num_quant_at(s, out, place->out, 0);
+    lb_num_quant qa = lb_num_quant_known(s, a, place->a.owner, place->of_a);
+    lb_num_quant qb = lb_num_quant_known(s, b, place->b.owner, place->of_b);
+    lb_num_quant qo = lb_num_quant_known(s, out, place->out, place->of_out);
     lb_num frac = lb_num_add(s, qa.frac, qb.frac, 0, LB_SITE_CELL_FRACTIONAL_BITS_OF_THE_PRODUCT);
     lb_num shift = lb_num_sub(s, frac, qo.frac, 0, LB_SITE_SHIFT_TO_THE_RESULT);
     bool is_fx = lb_is_fx(out->el_type);
@@ -136,9 +136,9 @@ void lb_cell_add(const lb_context *context, const lb_tensor *a, const lb_tensor 
     const lb_profile *profile = context->profile;
     place = place ? place : &nobody;
     lb_steps *s = enter(place, true);
-    lb_num_quant qa = lb_num_quant_at(s, a, place->a.owner, 0);
-    lb_num_quant qb = lb_num_quant_at(s, b, place->b.owner, 0);
-    lb_num_quant qo = lb_num_quant_at(s, out, place->out, 0);
+    lb_num_quant qa = lb_num_quant_known(s, a, place->a.owner, place->of_a);
+    lb_num_quant qb = lb_num_quant_known(s, b, place->b.owner, place->of_b);
+    lb_num_quant qo = lb_num_quant_known(s, out, place->out, place->of_out);
     bool is_fx = lb_is_fx(out->el_type);
     factor fa = {{0}, {0}};
     factor fb = {{0}, {0}};

@@ -4,6 +4,7 @@
 #ifndef LB_REFERENCE_CELL_OPS_H
 #define LB_REFERENCE_CELL_OPS_H
 
+#include "core/scale_num.h"
 #include "kernels.h"
 
 /* Who listens to one unit of a step, and what its vectors are called. NULL in its place: nobody. */
@@ -14,6 +15,7 @@ typedef struct lb_cell_place {
     const char *section;
     lb_origin a, b;
     lb_owner out;
+    const lb_known_format *of_a, *of_b, *of_out; /* of their formats; NULL: nothing */
     bool keeps_format; /* a has the format of out; of mul, b is a gate that sigm has made */
 } lb_cell_place;
 

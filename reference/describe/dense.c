@@ -106,7 +106,7 @@ static term_plan plan_term(const dense_plan *plan, unsigned number, lb_steps *s)
         .unit = product_unit(lb_quant_at(term->x, 0), lb_quant_at(term->weights, 0)),
     };
     take_from_others(plan, &t);
-    lb_num_quant out = lb_num_quant_at(s, plan->out, plan->place.out, 0);
+    lb_num_quant out = lb_num_quant_known(s, plan->out, plan->place.out, plan->place.known);
     if (plan->is_sa) {
         /* reduced normalizes mul; for these functions that changes no result (recurrent.md 5.3) */
         lb_num_ratio ratio = lb_num_output_ratio(s, plan->context->profile, t.x, out);
@@ -291,7 +291,8 @@ static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
         return lb_num_container(s, profile, total, 16);
     lb_num zero_point = lb_num_const(plan->out_quant.zero_point);
     if (s)
-        zero_point = lb_num_quant_at(s, plan->out, plan->place.out, 0).zero_point;
+        zero_point =
+            lb_num_quant_known(s, plan->out, plan->place.out, plan->place.known).zero_point;
     return lb_result_of(lb_result_in(plan->context->result, LB_RESULT_SUMS), profile, total,
                         zero_point, 8, s);
 }

@@ -4,6 +4,7 @@
 #ifndef LB_REFERENCE_DENSE_H
 #define LB_REFERENCE_DENSE_H
 
+#include "core/scale_num.h"
 #include "kernels.h"
 
 /* One input. x: any shape, contiguous, N elements in memory order; weights: (N, M), inner stride 1.
@@ -66,6 +67,7 @@ typedef struct lb_dense_place {
     uint32_t unit;
     lb_origin bias;
     lb_owner out;
+    const lb_known_format *known; /* of the format of out; NULL: nothing */
 } lb_dense_place;
 
 /* out[m] = bias[m] + sum over terms and k of x[k] * weights[k][m], in the format of out. The bias

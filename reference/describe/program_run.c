@@ -305,6 +305,42 @@ static lb_dense_term term_of(const run *r, const lb_program_step *s, unsigned pa
     };
 }
 
+/* The format in which a vector is left for others; OWN: that of the configuration's activation. */
+static unsigned left_in(const lb_program *program, unsigned vector)
+{
+    const lb_program_step *maker = lb_program_maker(program, (int)vector);
+    return !maker                                    ? program->vector[vector].given
+           : maker->operation == LB_PROGRAM_ACTIVATE ? LB_FORMAT_OWN
+           : maker->operation != LB_PROGRAM_SUM      ? maker->format
+           : maker->activation == LB_ACTIVATION_TANH ? LB_FORMAT_TANH
+                                                     : LB_FORMAT_SIGM;
+}
+
+/* What is known of a format, whatever the call; NULL: nothing. */
+static const lb_known_format *known_of(const run *r, unsigned format, lb_known_format *known)
+{
+    const lb_quant sigm = lb_activation_format(LB_ACTIVATION_SIGM, r->el_type),
+                   tanh = lb_activation_format(LB_ACTIVATION_TANH, r->el_type);
+    switch ((lb_vector_format)format) {
+    case LB_FORMAT_SIGM:
+        *known = (lb_known_format){sigm, sigm};
+        return known;
+    case LB_FORMAT_TANH:
+        *known = (lb_known_format){tanh, tanh};
+        return known;
+    case LB_FORMAT_OWN:
+        *known =
+            (lb_known_format){{1, tanh.frac, sigm.zero_point}, {1, sigm.frac, tanh.zero_point}};
+        return r->activates ? known : NULL;
+    case LB_FORMAT_SUMS:
+        *known = (lb_known_format){lb_program_sums_format(&r->own->sums, r->el_type, INT8_MIN),
+                                   lb_program_sums_format(&r->own->sums, r->el_type, INT8_MAX)};
+        return known;
+    default:
+        return NULL;
+    }
+}
+
 static void run_sum(run *r, const lb_program_step *s, lb_tensor *out)
 {
     lb_tensor weights[LB_DENSE_TERMS], state = taken(r, s->a, s->b);
@@ -321,10 +357,15 @@ static void run_sum(run *r, const lb_program_step *s, lb_tensor *out)
     const lb_tensor *whole = r->call->tensor[LB_ROLE_BIAS];
     lb_tensor bias = has_gates ? lb_slice(whole, s->out) : *whole;
     lb_owner owner = r->own->vector[s->out].owner;
-    lb_dense_place place = {
-        s->block, r->frame, r->steps, r->unit, {LB_OWNER_BIAS, has_gates ? s->out : -1, false},
-        owner};
-    lb_activation_place activation = {r->steps, r->unit, {owner, -1, true}};
+    lb_known_format known;
+    lb_dense_place place = {s->block,
+                            r->frame,
+                            r->steps,
+                            r->unit,
+                            {LB_OWNER_BIAS, has_gates ? s->out : -1, false},
+                            owner,
+                            known_of(r, s->format, &known)};
+    lb_activation_place activation = {r->steps, r->unit, {owner, -1, true}, place.known};
     enter_block(r, s->block);
     lb_dense(&r->context, &r->program->form, terms, count, &bias, out, place);
     enter_numerics(r, s, 1);
@@ -341,7 +382,8 @@ static void run_activation(run *r, const lb_program_step *s, lb_tensor *out)
 {
     lb_tensor a = taken(r, s->a, s->b);
     bool is_of_call = s->activation == LB_ACTIVATION_OF_CALL;
-    lb_activation_place place = {r->steps, r->unit, origin_of(r, s->a.vector % LB_VECTOR_BEFORE)};
+    lb_activation_place place = {r->steps, r->unit, origin_of(r, s->a.vector % LB_VECTOR_BEFORE),
+                                 NULL};
     if (is_of_call && !r->activates) {
         *out = a;
         return;
@@ -351,22 +393,13 @@ static void run_activation(run *r, const lb_program_step *s, lb_tensor *out)
     trace_vector(r, s->label, out);
 }
 
-/* The format in which a vector is left for others. */
-static unsigned left_in(const lb_program *program, unsigned vector)
-{
-    const lb_program_step *maker = lb_program_maker(program, (int)vector);
-    return !maker                                    ? program->vector[vector].given
-           : maker->operation != LB_PROGRAM_SUM      ? maker->format
-           : maker->activation == LB_ACTIVATION_TANH ? LB_FORMAT_TANH
-                                                     : LB_FORMAT_SIGM;
-}
-
 static void run_operation(run *r, const lb_program_step *s, lb_tensor *out)
 {
     lb_tensor a = taken(r, s->a, s->b), b = a;
     unsigned va = s->a.vector % LB_VECTOR_BEFORE, vb = s->b.vector % LB_VECTOR_BEFORE;
     bool is_plain = s->plain_part != LB_PART_NONE && !r->activates;
     const lb_program_step *maker = is_plain ? lb_program_maker(r->own, (int)va) : NULL;
+    lb_known_format known[3];
     lb_cell_place place = {
         .steps = r->steps,
         .unit = r->unit,
@@ -374,6 +407,9 @@ static void run_operation(run *r, const lb_program_step *s, lb_tensor *out)
         .section = r->own->section,
         .a = origin_of(r, maker ? maker->a.vector : (int)va),
         .out = r->own->vector[s->out].owner,
+        .of_a = known_of(r, left_in(r->own, va), &known[0]),
+        .of_b = known_of(r, left_in(r->own, vb), &known[1]),
+        .of_out = known_of(r, s->format, &known[2]),
         .keeps_format = left_in(r->own, va) == s->format &&
                         (s->operation == LB_PROGRAM_ADD || left_in(r->own, vb) == LB_FORMAT_SIGM),
     };
