@@ -164,10 +164,8 @@ static void each_block(const sink_to *s)
         {LB_EDIT_EXCHANGED, 0, 3, "channel % groups for channel / size"},
         {LB_EDIT_NEUTRAL, 1, 4, begins},
     };
-    const lb_term *term = s->map->access[s->access].index[s->index].term;
-    if (term[0].loop == LB_NO_LOOP || term[1].sign == 0 || term[1].loop == LB_NO_LOOP ||
-        term[0].times[0].kind == LB_LEAF_NONE || term[0].times[0].kind == LB_LEAF_CONFIG ||
-        term[1].times[0].kind != LB_LEAF_NONE)
+    const lb_index *index = &s->map->access[s->access].index[s->index];
+    if (!lb_index_in_blocks(index) || index->term[0].times[0].kind == LB_LEAF_CONFIG)
         return;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         put(s, (lb_edit){.op = (uint8_t)rows[i].op,
@@ -175,7 +173,7 @@ static void each_block(const sink_to *s)
                          .n = rows[i].n,
                          .prior = rows[i].prior,
                          .hint = rows[i].hint});
-    put_siblings(s, 0, term);
+    put_siblings(s, 0, index->term);
 }
 
 /* An index that kernels hold to the border of the tensor. */
@@ -216,16 +214,15 @@ static void each_bound(const sink_to *s)
 /* An output's channel by whose block its operand is found. */
 static void each_dealt(const sink_to *s)
 {
-    const lb_term *term = s->map->access[s->access].index[s->index].term;
+    const lb_index *own = &s->map->access[s->access].index[s->index];
     bool is_operands = false;
-    if (term[0].loop == LB_NO_LOOP || term[0].times[0].kind == LB_LEAF_NONE || term[1].sign == 0 ||
-        term[1].loop == LB_NO_LOOP || term[1].times[0].kind != LB_LEAF_NONE)
+    if (!lb_index_in_blocks(own))
         return;
     for (unsigned d = 0; d < s->map->access[LB_MAP_X].rank; d++) {
         const lb_index *index = &s->map->access[LB_MAP_X].index[d];
         is_operands =
-            is_operands || (index->term[0].sign == 1 && index->term[0].loop == term[0].loop &&
-                            !goes_in_blocks(index, &s->map->access[s->access].index[s->index]));
+            is_operands || (index->term[0].sign == 1 && index->term[0].loop == own->term[0].loop &&
+                            !goes_in_blocks(index, own));
     }
     if (is_operands)
         put(s, (lb_edit){.op = LB_EDIT_EXCHANGED,

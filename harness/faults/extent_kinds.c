@@ -2,6 +2,7 @@
  * Sums that lose taps are faults of steps. */
 #include "harness/faults/places.h"
 #include "harness/faults/views.h"
+#include "reference/describe/map.h"
 
 #include <string.h>
 
@@ -15,11 +16,12 @@ typedef enum leftover {
 
 /* Which elements are lost: `at` of a kind, an lb_lost or: */
 typedef enum lost_of_call {
-    LOST_LAST_GROUP = LB_LOST_COUNT,
-    LOST_CORNER,  /* where the last row and the last column meet */
-    LOST_POSITIVE /* where the input is, of functions with a branch for that */
+    LOST_CORNER = LB_LOST_COUNT, /* where the last row and the last column meet */
+    LOST_POSITIVE                /* where the input is, of functions with a branch for that */
 } lost_of_call;
-enum { BY_INDEX, BY_NUMBER }; /* `operand` of a kind */
+/* `operand` of a kind: by what it is counted. Rows of a feature map hold their columns' channels.
+ */
+enum { BY_INDEX, BY_GROUP, BY_NUMBER_IN_ROW, BY_NUMBER };
 
 static void spoil(lb_fault_run *run, const lb_tensor *t, size_t flat, size_t at, leftover how)
 {
@@ -57,11 +59,37 @@ static void copy_input(lb_fault_run *run, const lb_tensor *t, size_t flat, size_
                run->before->block + given + lb_offset_of_flat(in, flat) * bytes, bytes);
 }
 
-/* Of a group convolution, by its filters. */
-static bool is_of_last_group(const lb_call *call, const lb_tensor *t, const uint32_t *index)
+/* The first term of an index of the output that goes in groups, whose size no tensor names as one
+ * of its extents: the loop over them, and their size; NULL: it does not. */
+static const lb_term *groups_of(const lb_kernel *kernel, int dim)
 {
-    uint32_t groups = call->tensor[LB_ROLE_IN]->shape[2] / call->tensor[LB_ROLE_WEIGHTS]->shape[2];
-    return groups > 1 && index[2] >= t->shape[2] - t->shape[2] / groups;
+    const lb_map *map = lb_map_of(kernel);
+    const lb_access *out = map ? &map->access[LB_MAP_OUT] : NULL;
+    if (!out || dim >= out->rank || !lb_index_in_blocks(&out->index[dim]))
+        return NULL;
+    const lb_term *term = out->index[dim].term;
+    return term->times[0].kind == LB_LEAF_DERIVED ? term : NULL;
+}
+
+static bool is_lost_with_group(const lb_fault_run *run, uint32_t index)
+{
+    const lb_fault *fault = run->fault;
+    const lb_call *call = &run->before->call;
+    const lb_map *map = lb_map_of(call->kernel);
+    const lb_term *groups = groups_of(call->kernel, fault->dim);
+    const int64_t size = groups ? lb_leaf_value(map, call, groups->times[0]) : 0;
+    return size > 0 && lb_is_lost((lb_lost)fault->kind->does.at, index / (size_t)size,
+                                  (size_t)lb_leaf_value(map, call, map->loop[groups->loop].extent),
+                                  (size_t)fault->argument, 1);
+}
+
+static bool is_lost_by_number(const lb_fault_run *run, const lb_tensor *t, size_t flat,
+                              size_t count)
+{
+    const lb_number_edit *does = &run->fault->kind->does;
+    const size_t row = does->operand == BY_NUMBER ? count : count / t->shape[0];
+    return lb_is_lost((lb_lost)does->at, flat % row, row, (size_t)run->fault->argument,
+                      lb_storage_bytes(t->el_type));
 }
 
 /* Is the element at `index`, the flat-th of `count`, lost? */
@@ -73,8 +101,6 @@ static bool is_lost(const lb_fault_run *run, const lb_tensor *t, const uint32_t 
     const size_t of = (size_t)run->fault->argument, bytes = lb_storage_bytes(t->el_type);
     const uint32_t dim = (uint32_t)run->fault->dim;
     switch ((int)does->at) {
-    case LOST_LAST_GROUP:
-        return is_of_last_group(&run->right->call, t, index);
     case LOST_CORNER:
         return t->rank >= 2 && lb_is_lost(LB_LOST_LAST, index[0], t->shape[0], 0, bytes) &&
                lb_is_lost(LB_LOST_LAST, index[1], t->shape[1], 0, bytes);
@@ -84,8 +110,10 @@ static bool is_lost(const lb_fault_run *run, const lb_tensor *t, const uint32_t 
     default:
         break;
     }
-    if (does->operand == BY_NUMBER)
-        return lb_is_lost((lb_lost)does->at, flat, count, of, bytes);
+    if (does->operand == BY_GROUP)
+        return is_lost_with_group(run, index[dim]);
+    if (does->operand != BY_INDEX)
+        return is_lost_by_number(run, t, flat, count);
     return dim < t->rank && lb_is_lost((lb_lost)does->at, index[dim], t->shape[dim], of, bytes);
 }
 
@@ -193,6 +221,10 @@ LB_OWN_ROLES(every_dim, LB_EACH_DIM, is_longer(kernel, at), 0)
 LB_OWN_ROLES(dim_moduli, LB_EACH_DIM, is_longer(kernel, at), 2, 4, 8, 16, 32)
 LB_OWN_ROLES(dim_blocks, LB_EACH_DIM, is_longer(kernel, at), 2, 4, 8)
 LB_OWN_ROLES(dim_limits, LB_EACH_DIM, is_longer(kernel, at), 1, 2, 4, 8, 16, 32, 64, 128, 256)
+LB_OWN_ROLES(dim_counters, LB_EACH_DIM,
+             may_lie(kernel, at) &&
+                 lb_longest(kernel, at->role, (unsigned)at->dim) >> at->argument != 0,
+             8)
 LB_OWN_ROLES(flat_once, LB_NO_DIMS, may_lie(kernel, at), 0)
 LB_OWN_ROLES(flat_moduli, LB_NO_DIMS, may_lie(kernel, at), 2, 4, 8, 16, 32)
 LB_OWN_ROLES(flat_bytes, LB_NO_DIMS, may_be(kernel, at, 0, (unsigned)at->argument - 1), 2, 4, 8, 16)
@@ -201,8 +233,15 @@ LB_OWN_ROLES(flat_few, LB_NO_DIMS, may_lie(kernel, at), 4, 8, 16)
 LB_OWN_ROLES(flat_limits, LB_NO_DIMS, may_lie(kernel, at), 8, 16, 32, 64, 128, 256, 512, 1024,
              65535)
 
-LB_OWN_ROLES(maps, LB_NO_DIMS,
-             (lb_is_conv(kernel) || lb_is_pool(kernel)) && lb_writes_data(kernel, at->role), 0)
+LB_OWN_ROLES(flat_counters, LB_NO_DIMS, may_lie(kernel, at), 8)
+
+static bool is_map(const lb_kernel *kernel, const lb_fault *at)
+{
+    return (lb_is_conv(kernel) || lb_is_pool(kernel)) && lb_writes_data(kernel, at->role);
+}
+
+LB_OWN_ROLES(maps, LB_NO_DIMS, is_map(kernel, at), 0)
+LB_OWN_ROLES(long_rows, LB_NO_DIMS, is_map(kernel, at), 1024, 4096)
 
 /* fx results keep the format of the input: a copy is right. */
 LB_OWN_ROLES(sloped, LB_NO_DIMS,
@@ -210,8 +249,8 @@ LB_OWN_ROLES(sloped, LB_NO_DIMS,
                  lb_fault_role_use(kernel, LB_ROLE_SLOPE) != LB_USE_NONE,
              0)
 
-LB_OWN_ROLES(groups, LB_NO_DIMS,
-             at->role == LB_ROLE_OUT && kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
+LB_OWN_ROLES(groups, LB_EACH_DIM, at->role == LB_ROLE_OUT && groups_of(kernel, at->dim), 0)
+LB_OWN_ROLES(group_counters, LB_EACH_DIM, at->role == LB_ROLE_OUT && groups_of(kernel, at->dim), 8)
 
 /* ---- The table: each class with what may stand there ---- */
 
@@ -266,7 +305,11 @@ const lb_fault_kind lb_fault_extent_kinds[] = {
     COPIED("flat_last", LB_LOST_LAST, BY_NUMBER, "the very last element", "loop bounds", 3, flat_once, "{role}"),
     COPIED("flat_tail", LB_LOST_TAIL, BY_NUMBER, "elements beyond whole blocks of {n}", "the rest behind a vector or unrolled loop", 4, flat_moduli, "{role}, {n}"),
     COPIED("positive", LOST_POSITIVE, BY_NUMBER, "positive results", "the branch for positive numbers: formats of input and output differ", 6, sloped, "{role}"),
-    BOTH("last_group", LOST_LAST_GROUP, BY_NUMBER, "the filters of the last group", "bounds of the loop over groups", 4, groups, "{role}"),
+    STALE("counted", LB_LOST_BY_COUNTER, BY_INDEX, "indices of a dimension that a counter of {n} bits does not reach", "uint8_t loop variables and sizes", 3, dim_counters, "{role}, dimension {dim}, {n}"),
+    STALE("flat_counted", LB_LOST_BY_COUNTER, BY_NUMBER, "elements that a counter of {n} bits does not reach", "uint8_t loop variables and sizes", 3, flat_counters, "{role}, {n}"),
+    STALE("groups_counted", LB_LOST_BY_COUNTER, BY_GROUP, "groups that a counter of {n} bits does not reach", "uint8_t loop variables and sizes", 3, group_counters, "{role}, {n}"),
+    STALE("row_beyond", LB_LOST_BEYOND, BY_NUMBER_IN_ROW, "what a row has beyond {n} elements", "buffers for a row: whether they count elements, columns or windows", 3, long_rows, "{role}, {n}"),
+    BOTH("last_group", LB_LOST_LAST, BY_GROUP, "the filters of the last group", "bounds of the loop over groups", 4, groups, "{role}"),
     BOTH("corner", LOST_CORNER, BY_NUMBER, "the corner of the last row and the last column", "edge cases split into top, bottom, left and right", 3, maps, "{role}"),
     {.name = NULL},
 };

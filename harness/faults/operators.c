@@ -131,6 +131,8 @@ bool lb_is_lost(lb_lost what, size_t i, size_t n, size_t of, size_t bytes)
         return i >= n - n % of;
     case LB_LOST_BEYOND:
         return n > 1 && i >= of;
+    case LB_LOST_BY_COUNTER:
+        return n >> of != 0 && i >= n % ((size_t)1 << of);
     case LB_LOST_BEFORE_LAST_BLOCK:
         return n > of && i < n - of;
     case LB_LOST_SEAM:

@@ -74,6 +74,7 @@ typedef enum lb_lost {
     LB_LOST_TAIL,              /* behind whole blocks of {n}, of more than {n} */
     LB_LOST_REST,              /* behind whole blocks of {n} */
     LB_LOST_BEYOND,            /* from {n} on */
+    LB_LOST_BY_COUNTER,        /* that a counter of {n} bits does not reach */
     LB_LOST_BEFORE_LAST_BLOCK, /* of {n} */
     LB_LOST_SEAM,              /* the last one of each block of {n} */
     LB_LOST_ODD,

@@ -187,6 +187,13 @@ LB_OWN_NUMBERS(slope_blocks,
                    kernel->config_kind == LB_CONFIG_AXIS,
                LB_SLOPE_OF_ONE, LB_SLOPE_WITHOUT_NEXT, LB_SLOPE_WITH_AXIS)
 
+/* One slope of 16 bits fills them, those of an axis do not. */
+LB_OWN_NUMBERS(slope_factors,
+               lb_fault_role_use(kernel, LB_ROLE_SLOPE) != LB_USE_NONE &&
+                   lb_container_bits(kernel->in_type) == 16 &&
+                   (at->argument == LB_SLOPE_NONE_NORMALIZED || lb_has_axis(kernel)),
+               LB_SLOPE_EACH_NORMALIZED, LB_SLOPE_NONE_NORMALIZED)
+
 /* ---- The table ---- */
 
 #define AXIS(name_, words_, look_, prior_, places_, place_, ...)                                   \
@@ -204,6 +211,7 @@ const lb_fault_kind lb_fault_meaning_kinds[] = {
     AXIS("first_for_all", "works along the outermost dimension where the whole tensor is asked for", "axis -1", 3, axes, NULL, .at = OF_ALL, .how = LB_AS_ZERO),
     LB_CHANGE("axis.one_less", "leaves out the last index along the axis", "loop bounds of the groups", "elementwise.md 7, 8", 5, normalized_groups, NULL, read_axis_one_less),
     LB_READING("slopes.by_number", "takes slopes by the number of the element, in blocks of another size", "the index of the slope: which dimensions lie behind the axis", "elementwise.md 4", 5, slope_blocks, "{n=|a slope for each element in turn|blocks without the dimension behind the axis|blocks with the axis itself}", lb_run_form),
+    LB_READING("slopes.scaling", "normalizes slopes otherwise before they are a factor", "code shared by one slope and by those of an axis", "elementwise.md 4", 4, slope_factors, "{n=||||slopes of an axis as one alone|one slope as those of an axis}", lb_run_form),
     LB_READING("ties.other", "finds the other one of equal elements", "> for >=, the order of the search", "elementwise.md 9", 7, lb_places_argmax, NULL, read_ties_other),
     LB_READING_BY("places.flat", "gives numbers of elements for their offsets in memory", "index arithmetic without mem_stride", "elementwise.md 9", 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_BY_ELEMENT),
     LB_READING_BY("places.in_slice", "gives numbers within a slice", "the base of a slice is not added", "elementwise.md 9", 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_BY_SLICE),

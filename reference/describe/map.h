@@ -82,6 +82,15 @@ static inline const lb_map *lb_map_in(const lb_context *context, const lb_kernel
     return context->map ? context->map : lb_map_of(kernel);
 }
 
+/* Is the index that of a block times its size, and behind it that within the block? */
+static inline bool lb_index_in_blocks(const lb_index *index)
+{
+    const lb_term *term = index->term;
+    return term[0].sign == 1 && term[0].loop != LB_NO_LOOP &&
+           term[0].times[0].kind != LB_LEAF_NONE && term[1].sign == 1 &&
+           term[1].loop != LB_NO_LOOP && term[1].times[0].kind == LB_LEAF_NONE;
+}
+
 /* ---- Bound to a call ---- */
 
 /* base + the sum of step * position of a loop, over the divisor. */

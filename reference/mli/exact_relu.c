@@ -105,11 +105,11 @@ static slope_plan plan_call(const lb_context *context, const lb_call *call)
 }
 
 /* `s`: who listens to an element with this slope. */
-static void plan_slope(slope_plan *plan, lb_num slope, bool scalar_slope, lb_steps *s)
+static void plan_slope(slope_plan *plan, lb_num slope, bool normalized, lb_steps *s)
 {
     lb_steps_enter(s, LB_PART_SLOPE, "elementwise.md 4");
     plan->negative = plan->is_sa ? sa_negative(plan, s, slope)
-                                 : fx_negative(plan, s, slope, scalar_slope && plan->bits == 16);
+                                 : fx_negative(plan, s, slope, normalized && plan->bits == 16);
 }
 
 static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
@@ -144,11 +144,13 @@ static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
 static void apply_slopes(const lb_context *context, lb_call *call, bool scalar_slope)
 {
     slope_plan plan = plan_call(context, call);
+    const bool normalized = context->form == LB_SLOPE_EACH_NORMALIZED ||
+                            (scalar_slope && context->form != LB_SLOPE_NONE_NORMALIZED);
     lb_map_cursor e;
     for (bool more = lb_cursor_first(&e, context, call); more; more = lb_cursor_next(&e)) {
         lb_steps *listener = lb_cursor_steps_of_sum(&e, context->steps);
         lb_num slope = lb_cursor_load(&e, LB_MAP_W, LB_NAMED(SLOPE), listener);
-        plan_slope(&plan, slope, scalar_slope, listener);
+        plan_slope(&plan, slope, normalized, listener);
         do {
             lb_steps *s = lb_cursor_steps(&e, listener);
             lb_num x = lb_cursor_load(&e, LB_MAP_X, LB_NAMED(IN), s);
@@ -190,7 +192,8 @@ void lb_exact_leaky_relu(const lb_context *context, lb_call *call)
 
 void lb_exact_prelu(const lb_context *context, lb_call *call)
 {
-    if (context->form != 0 && call->config.axis >= 0)
+    const bool by_number = context->form != 0 && context->form <= LB_SLOPE_WITH_AXIS;
+    if (by_number && call->config.axis >= 0)
         apply_slopes_by_number(context, call);
     else
         apply_slopes(context, call, call->config.axis < 0);

@@ -34,7 +34,14 @@ enum {
     LB_LARGEST_FROM_SLICE  /* ... counted from its first */
 };
 
-/* Slopes along an axis, by the number of the element: exact_relu.c. The blocks that have one. */
-enum { LB_SLOPE_OF_ONE = 1, LB_SLOPE_WITHOUT_NEXT, LB_SLOPE_WITH_AXIS };
+/* Slopes: exact_relu.c. Along an axis, by the number of the element: the blocks that have one. Of
+ * 16 bits: which fill them before they are a factor. */
+enum {
+    LB_SLOPE_OF_ONE = 1,
+    LB_SLOPE_WITHOUT_NEXT,
+    LB_SLOPE_WITH_AXIS,
+    LB_SLOPE_EACH_NORMALIZED,
+    LB_SLOPE_NONE_NORMALIZED
+};
 
 #endif
