@@ -1,7 +1,7 @@
 /* Work that is left out: the right result, in which a class of elements is as lost work leaves it.
  * Sums that lose taps are faults of steps. */
-#include "harness/faults/places.h"
 #include "harness/faults/views.h"
+#include "harness/faults/writing_fields.h"
 #include "reference/describe/map.h"
 
 #include <string.h>
@@ -23,20 +23,15 @@ typedef enum lost_of_call {
  */
 enum { BY_INDEX, BY_GROUP, BY_NUMBER_IN_ROW, BY_NUMBER };
 
-static void spoil(lb_fault_run *run, const lb_tensor *t, size_t flat, size_t at, leftover how)
+static void spoil(const lb_write_memory *w, size_t flat, size_t at, leftover how)
 {
-    unsigned bytes = lb_storage_bytes(t->el_type);
-    unsigned char *place = (unsigned char *)t->data.mem.ptr + at * bytes;
-    size_t in_block = (size_t)(place - run->out->block);
-    if (how == LEFT_AS_GIVEN) {
-        memcpy(place, run->before->block + in_block, bytes);
-    } else if (how == LEFT_ZERO || flat == 0) {
-        memset(place, 0, bytes);
-    } else {
-        size_t start = in_block - at * bytes;
-        size_t previous = start + lb_offset_of_flat(t, flat - 1) * bytes;
-        memcpy(place, run->right->block + previous, bytes);
-    }
+    unsigned char *place = w->start + at * w->bytes;
+    if (how == LEFT_AS_GIVEN)
+        memcpy(place, w->given + at * w->bytes, w->bytes);
+    else if (how == LEFT_ZERO || flat == 0)
+        memset(place, 0, w->bytes);
+    else
+        memcpy(place, w->right + lb_offset_of_flat(w->t, flat - 1) * w->bytes, w->bytes);
 }
 
 /* The input of an elementwise function: as many elements, of the same size. */
@@ -49,38 +44,20 @@ static const lb_tensor *input_like(const lb_fault_run *run, const lb_tensor *t)
     return alike ? in : NULL;
 }
 
-static void copy_input(lb_fault_run *run, const lb_tensor *t, size_t flat, size_t at)
+static void copy_input(const lb_write_memory *w, const lb_tensor *in, size_t flat, size_t at)
 {
-    const lb_tensor *in = input_like(run, t);
-    unsigned bytes = lb_storage_bytes(t->el_type);
-    size_t given = in ? (size_t)((const unsigned char *)in->data.mem.ptr - run->right->block) : 0;
-    if (in)
-        memcpy((unsigned char *)t->data.mem.ptr + at * bytes,
-               run->before->block + given + lb_offset_of_flat(in, flat) * bytes, bytes);
-}
-
-/* The first term of an index of the output that goes in groups, whose size no tensor names as one
- * of its extents: the loop over them, and their size; NULL: it does not. */
-static const lb_term *groups_of(const lb_kernel *kernel, int dim)
-{
-    const lb_map *map = lb_map_of(kernel);
-    const lb_access *out = map ? &map->access[LB_MAP_OUT] : NULL;
-    if (!out || dim >= out->rank || !lb_index_in_blocks(&out->index[dim]))
-        return NULL;
-    const lb_term *term = out->index[dim].term;
-    return term->times[0].kind == LB_LEAF_DERIVED ? term : NULL;
+    const lb_fault_run *run = w->run;
+    const size_t given = (size_t)((const unsigned char *)in->data.mem.ptr - run->right->block);
+    memcpy(w->start + at * w->bytes,
+           run->before->block + given + lb_offset_of_flat(in, flat) * w->bytes, w->bytes);
 }
 
 static bool is_lost_with_group(const lb_fault_run *run, uint32_t index)
 {
     const lb_fault *fault = run->fault;
-    const lb_call *call = &run->before->call;
-    const lb_map *map = lb_map_of(call->kernel);
-    const lb_term *groups = groups_of(call->kernel, fault->dim);
-    const int64_t size = groups ? lb_leaf_value(map, call, groups->times[0]) : 0;
-    return size > 0 && lb_is_lost((lb_lost)fault->kind->does.at, index / (size_t)size,
-                                  (size_t)lb_leaf_value(map, call, map->loop[groups->loop].extent),
-                                  (size_t)fault->argument, 1);
+    const lb_groups groups = lb_groups_in(&run->before->call, fault->dim);
+    return groups.size > 0 && lb_is_lost((lb_lost)fault->kind->does.at, index / groups.size,
+                                         groups.count, (size_t)fault->argument, 1);
 }
 
 static bool is_lost_by_number(const lb_fault_run *run, const lb_tensor *t, size_t flat,
@@ -120,30 +97,21 @@ static bool is_lost(const lb_fault_run *run, const lb_tensor *t, const uint32_t 
 static bool run_lost(lb_fault_run *run)
 {
     const leftover how = (leftover)run->fault->kind->does.how;
-    unsigned buffer = 0;
-    size_t offset = 0, count, changed = 0;
-    if (!lb_fault_has_result(run))
+    lb_write_memory w;
+    if (!lb_write_elements(&w, run))
         return false;
-    lb_fault_take_right(run);
-    const lb_tensor *t = &run->out->tensors[run->fault->role][0];
-    unsigned bytes = lb_storage_bytes(t->el_type);
-    if (t->rank == 0 || bytes == 0 || !run->out->call.tensor[run->fault->role] ||
-        !lb_instance_locate(run->out, t->data.mem.ptr, &buffer, &offset))
-        return false;
-    size_t places = (run->out->memory->buffers[buffer].size_bytes - offset) / bytes;
-    count = lb_element_count(t);
-    if (how == LEFT_COPIED && !input_like(run, t))
-        return false;
-    for (size_t flat = 0; flat < count; flat++) {
+    const lb_tensor *in = how == LEFT_COPIED ? input_like(run, w.t) : NULL;
+    size_t changed = 0;
+    for (size_t flat = 0; flat < w.count && (in || how != LEFT_COPIED); flat++) {
         uint32_t index[LB_MAX_RANK] = {0};
-        lb_unflatten(t, flat, index);
-        size_t at = lb_offset_of(t, index);
-        if (at >= places || !is_lost(run, t, index, flat, count))
+        lb_unflatten(w.t, flat, index);
+        size_t at = lb_offset_of(w.t, index);
+        if (at >= w.places || !is_lost(run, w.t, index, flat, w.count))
             continue;
-        if (how == LEFT_COPIED)
-            copy_input(run, t, flat, at);
+        if (in)
+            copy_input(&w, in, flat, at);
         else
-            spoil(run, t, flat, at, how);
+            spoil(&w, flat, at, how);
         changed++;
     }
     return changed > 0;
@@ -167,11 +135,10 @@ static bool packs(const lb_kernel *kernel)
 
 static bool places_output(const lb_access *out, int loop)
 {
+    bool places = false;
     for (unsigned d = 0; d < out->rank; d++)
-        for (const lb_term *term = out->index[d].term; term->sign != 0; term++)
-            if (term->loop == loop)
-                return true;
-    return false;
+        places = places || lb_index_follows(&out->index[d], loop);
+    return places;
 }
 
 /* Loops whose index is none of the output's: sums, windows. */
@@ -249,8 +216,9 @@ LB_OWN_ROLES(sloped, LB_NO_DIMS,
                  lb_fault_role_use(kernel, LB_ROLE_SLOPE) != LB_USE_NONE,
              0)
 
-LB_OWN_ROLES(groups, LB_EACH_DIM, at->role == LB_ROLE_OUT && groups_of(kernel, at->dim), 0)
-LB_OWN_ROLES(group_counters, LB_EACH_DIM, at->role == LB_ROLE_OUT && groups_of(kernel, at->dim), 8)
+LB_OWN_ROLES(groups, LB_EACH_DIM, at->role == LB_ROLE_OUT && lb_goes_in_groups(kernel, at->dim), 0)
+LB_OWN_ROLES(group_counters, LB_EACH_DIM,
+             at->role == LB_ROLE_OUT && lb_goes_in_groups(kernel, at->dim), 8)
 
 /* ---- The table: each class with what may stand there ---- */
 

@@ -3,6 +3,7 @@
 
 #include "harness/faults/views.h"
 #include "reference/describe/check.h"
+#include "reference/describe/map.h"
 #include "reference/describe/program.h"
 
 bool lb_is_conv(const lb_kernel *kernel)
@@ -13,6 +14,45 @@ bool lb_is_conv(const lb_kernel *kernel)
 bool lb_is_pool(const lb_kernel *kernel)
 {
     return kernel->config_kind == LB_CONFIG_POOL;
+}
+
+bool lb_is_direct_conv(const lb_kernel *kernel)
+{
+    return lb_is_conv(kernel) &&
+           lb_map_of(kernel)->access[LB_MAP_X].index[0].divisor.kind == LB_LEAF_NONE;
+}
+
+bool lb_is_average(const lb_kernel *kernel)
+{
+    return lb_is_pool(kernel) && lb_families[kernel->family].sums != LB_SUMS_NONE;
+}
+
+bool lb_sums_channels(const lb_kernel *kernel)
+{
+    enum { CHANNELS = 2 };
+    const lb_map *map = lb_map_of(kernel);
+    bool sums = false;
+    for (int loop = map ? map->outer : 0; map && loop < map->loops; loop++)
+        sums = sums || lb_index_follows(&map->access[LB_MAP_X].index[CHANNELS], loop);
+    return sums;
+}
+
+bool lb_goes_in_groups(const lb_kernel *kernel, int dim)
+{
+    const lb_map *map = lb_map_of(kernel);
+    const lb_access *out = map ? &map->access[LB_MAP_OUT] : NULL;
+    return out && dim < out->rank && lb_index_in_blocks(&out->index[dim]) &&
+           out->index[dim].term->times[0].kind == LB_LEAF_DERIVED;
+}
+
+lb_groups lb_groups_in(const lb_call *call, int dim)
+{
+    if (!lb_goes_in_groups(call->kernel, dim))
+        return (lb_groups){0, 0};
+    const lb_map *map = lb_map_of(call->kernel);
+    const lb_term *term = map->access[LB_MAP_OUT].index[dim].term;
+    return (lb_groups){(size_t)lb_leaf_value(map, call, term->times[0]),
+                       (size_t)lb_leaf_value(map, call, map->loop[term->loop].extent)};
 }
 
 bool lb_is_recurrent(const lb_kernel *kernel)

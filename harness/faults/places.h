@@ -102,13 +102,23 @@ typedef enum lb_place_dims { LB_NO_DIMS, LB_EACH_DIM, LB_OUTER_DIMS } lb_place_d
 #define LB_WRITING(name, ...)    LB_KIND(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
 #define LB_WRITING_BY(name, ...) LB_KIND_BY(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
 
-bool lb_is_conv(const lb_kernel *kernel); /* the four convolutions */
+bool lb_is_conv(const lb_kernel *kernel);        /* the four convolutions */
+bool lb_is_direct_conv(const lb_kernel *kernel); /* one that is not transposed */
 bool lb_is_pool(const lb_kernel *kernel);
-bool lb_is_recurrent(const lb_kernel *kernel); /* LSTM and GRU */
-bool lb_has_weights(const lb_kernel *kernel);  /* ... fully connected and rnn_dense too */
-bool lb_has_relu(const lb_kernel *kernel);     /* a ReLU type in the configuration */
-bool lb_has_axis(const lb_kernel *kernel);     /* an axis in it, along which elements are read */
+bool lb_is_average(const lb_kernel *kernel);    /* ... that sums its windows */
+bool lb_sums_channels(const lb_kernel *kernel); /* windows and channels in one sum */
+bool lb_is_recurrent(const lb_kernel *kernel);  /* LSTM and GRU */
+bool lb_has_weights(const lb_kernel *kernel);   /* ... fully connected and rnn_dense too */
+bool lb_has_relu(const lb_kernel *kernel);      /* a ReLU type in the configuration */
+bool lb_has_axis(const lb_kernel *kernel);      /* an axis in it, along which elements are read */
 unsigned lb_gate_count(const lb_kernel *kernel);
+/* Does a dimension of the output go in groups, whose size no tensor names as one of its extents?
+ * How large they are in a call, and how many; 0: it does not. */
+bool lb_goes_in_groups(const lb_kernel *kernel, int dim);
+typedef struct lb_groups {
+    size_t size, count;
+} lb_groups;
+lb_groups lb_groups_in(const lb_call *call, int dim);
 /* Dimensions that a tensor of the role can have in calls that the function accepts. */
 unsigned lb_dims_of(const lb_kernel *kernel, int role);
 /* The type of a role's elements that the variant asks for; 0: any. */

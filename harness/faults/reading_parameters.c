@@ -11,6 +11,12 @@ typedef enum lb_parameter { LB_OF_ZERO_POINT, LB_OF_SCALE, LB_OF_FRAC_BITS } lb_
 enum { LB_OF_BLOCKS, LB_OF_GROUPS, LB_OF_GATES };
 enum { LB_LAST_DIMENSION = LB_MAX_RANK }; /* whatever the rank */
 enum { LB_OF_ONE, LB_OF_BOTH };
+enum { CHANNELS = 2 }; /* the dimension of an output */
+
+static bool has_groups(const lb_kernel *kernel)
+{
+    return lb_is_conv(kernel) && lb_goes_in_groups(kernel, CHANNELS);
+}
 
 /* What a kernel with the fault takes for `own`; `other`: that of the other operand. */
 static lb_quant changed_quant(const lb_fault *fault, lb_quant own, lb_quant other)
@@ -120,14 +126,11 @@ static bool read_scales_exchanged(lb_fault_view *view)
 
 /* ---- Entries of lists ---- */
 
-/* Filters of one group of a group convolution. */
+/* Filters of one group. */
 static uint32_t filters_of_group(const lb_fault_view *view, uint32_t count)
 {
-    const lb_tensor *in = view->call->tensor[LB_ROLE_IN];
-    const lb_tensor *weights = view->call->tensor[LB_ROLE_WEIGHTS];
-    uint32_t depth = weights->rank == LB_MAX_RANK ? weights->shape[2] : 0;
-    uint32_t groups = depth > 0 && in->rank == 3 ? in->shape[2] / depth : 1;
-    return groups > 0 ? count / groups : count;
+    const size_t groups = lb_groups_in(view->call, CHANNELS).count;
+    return groups > 0 ? count / (uint32_t)groups : count;
 }
 
 /* Which entry of `count` is read where `i` stands; blocks are of 2^dim, or those of a group. Of
@@ -346,8 +349,7 @@ enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
 #define ANY_LISTS .role = LB_ANY_ROLE, .other = LB_ANY_ROLE, .most = LB_FRAC_LIST
 
 LB_OWN_PLACES(places_lists, is_list(kernel, at), ANY_LISTS)
-LB_OWN_PLACES(places_group_lists, kernel->family == LB_FAMILY_GROUP_CONV2D && is_list(kernel, at),
-              ANY_LISTS)
+LB_OWN_PLACES(places_group_lists, has_groups(kernel) && is_list(kernel, at), ANY_LISTS)
 LB_OWN_PLACES(places_list_blocks, is_list(kernel, at), ANY_LISTS, BLOCKS)
 LB_OWN_PLACES(places_channel_blocks,
               (lb_is_conv(kernel) || lb_pattern_of(kernel) == LB_PATTERN_DENSE) &&
@@ -375,7 +377,7 @@ LB_OWN_PLACES(gate_entries, is_gate_entry(kernel, at), .role = LB_ANY_ROLE,
               .dim = {0, LB_PROGRAM_GATES - 1}, .to = {0, LB_PROGRAM_GATES - 1},
               .most = LB_FRAC_LIST)
 
-LB_OWN_NUMBERS(places_group, kernel->family == LB_FAMILY_GROUP_CONV2D, 0)
+LB_OWN_NUMBERS(places_group, has_groups(kernel), 0)
 
 /* ---- The table ---- */
 

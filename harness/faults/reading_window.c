@@ -124,11 +124,6 @@ static bool run_framed(lb_fault_run *run)
 
 /* ---- Places ---- */
 
-static bool is_direct(const lb_kernel *kernel)
-{
-    return lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D;
-}
-
 /* A padding is less than the kernel. */
 static bool may_be_padded(const lb_kernel *kernel)
 {
@@ -137,11 +132,10 @@ static bool may_be_padded(const lb_kernel *kernel)
 
 LB_OWN_NUMBERS(places_zero_padded,
                may_be_padded(kernel) &&
-                   (lb_is_pool(kernel) || (is_direct(kernel) && lb_is_sa(kernel->in_type))),
+                   (lb_is_pool(kernel) || (lb_is_direct_conv(kernel) && lb_is_sa(kernel->in_type))),
                0)
 LB_OWN_NUMBERS(places_other_padded,
-               may_be_padded(kernel) && (is_direct(kernel) || kernel->family == LB_FAMILY_AVEPOOL),
-               0)
+               may_be_padded(kernel) && (lb_is_direct_conv(kernel) || lb_is_average(kernel)), 0)
 
 /* ---- The table ---- */
 

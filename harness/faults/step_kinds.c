@@ -224,7 +224,7 @@ static bool takes_multipliers(const lb_kernel *kernel)
 FITS(is_times_given, site->operand[1].step <= 0)
 
 /* Sums over all of a tensor, row by row of its memory. */
-OF(sums_all, kernel->family == LB_FAMILY_SOFTMAX || kernel->family == LB_FAMILY_L2_NORMALIZE)
+OF(sums_all, lb_pattern_of(kernel) == LB_PATTERN_GROUP)
 
 static LB_NEVER(never_beyond_less)
 {

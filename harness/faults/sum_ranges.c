@@ -26,9 +26,7 @@ static bool sum_start(const lb_fault_list *list, size_t site, lb_range *start)
 
 int64_t lb_most_taps(const lb_kernel *kernel)
 {
-    bool fixed = kernel->family == LB_FAMILY_MAXPOOL || kernel->family == LB_FAMILY_AVEPOOL ||
-                 kernel->family == LB_FAMILY_DEPTHWISE_CONV2D;
-    return fixed ? (int64_t)kernel->kernel_size * kernel->kernel_size : 0;
+    return lb_sums_channels(kernel) ? 0 : (int64_t)kernel->kernel_size * kernel->kernel_size;
 }
 
 bool lb_flow_sum_of_taps(const lb_fault_list *list, size_t site, const lb_kernel *kernel,

@@ -483,7 +483,7 @@ static void sink_operands_later(const lb_fault_kind *kind, const lb_fault_scope 
 }
 
 OF(slopes, lb_fault_role_use(kernel, LB_ROLE_SLOPE) != LB_USE_NONE && lb_is_sa(kernel->in_type))
-OF(averages, kernel->family == LB_FAMILY_AVEPOOL)
+OF(averages, lb_is_average(kernel))
 OF(biases, lb_fault_role_use(kernel, LB_ROLE_BIAS) != LB_USE_NONE && !lb_is_recurrent(kernel))
 /* In other functions than those with weights the output has no parameters of its own. */
 OF(limits_of_relu, lb_has_weights(kernel) && lb_has_relu(kernel) && !lb_is_recurrent(kernel))

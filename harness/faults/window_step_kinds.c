@@ -10,14 +10,6 @@
 /* Loops of the sum, by the dimension of the input that they run through. */
 enum { ROWS, COLUMNS, CHANNELS };
 
-static bool follows(const lb_index *index, int loop)
-{
-    for (unsigned t = 0; t < LB_MAP_TERMS && index->term[t].sign != 0; t++)
-        if (index->term[t].loop == loop)
-            return true;
-    return false;
-}
-
 /* Where a tap stands in that loop, by the function's index map: taps are counted in the order of
  * additions, those in padding too. False: it is none of the map's. */
 static bool find_position(const lb_fault_run *run, uint64_t tap, unsigned d, size_t *i, size_t *n)
@@ -32,7 +24,7 @@ static bool find_position(const lb_fault_run *run, uint64_t tap, unsigned d, siz
         const uint64_t extent = (uint64_t)lb_leaf_value(map, call, map->loop[l].extent);
         if (extent == 0)
             return false;
-        if (follows(&map->access[LB_MAP_X].index[d], l)) {
+        if (lb_index_follows(&map->access[LB_MAP_X].index[d], l)) {
             *i = (size_t)(rest % extent);
             *n = (size_t)extent;
             found = true;
@@ -101,11 +93,6 @@ static bool is_tap(const lb_num_step *site)
     return site->tap > 0;
 }
 
-static bool has_kernel_taps(const lb_kernel *kernel)
-{
-    return lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D;
-}
-
 static bool is_correction(const lb_num_step *site)
 {
     return site->tap > 0 && site->part == LB_PART_ZERO_POINT_TERMS &&
@@ -117,12 +104,12 @@ static bool is_correction(const lb_num_step *site)
     static LB_PLACES(name)                                                                         \
     {                                                                                              \
         const lb_kernel *kernel = scope->kernel;                                                   \
-        if (has_kernel_taps(kernel) && (condition))                                                \
+        if (lb_is_direct_conv(kernel) && (condition))                                              \
             lb_fault_step_places(kind, scope, sink, user);                                         \
     }
 STEPS_OF(sums, true)
 STEPS_OF(sums_of_windows, kernel->kernel_size != 1)
-STEPS_OF(sums_of_channels, kernel->family != LB_FAMILY_DEPTHWISE_CONV2D)
+STEPS_OF(sums_of_channels, lb_sums_channels(kernel))
 STEPS_OF(padding_of_zero_points, lb_type_of_role(kernel, LB_ROLE_IN) == LB_SA8)
 
 #define ROW(row, text, where, likely, in, sit, function)                                           \

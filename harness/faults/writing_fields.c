@@ -39,6 +39,26 @@ lb_tensor *lb_write_begin(lb_fault_run *run)
     return &run->out->tensors[run->fault->role][0];
 }
 
+bool lb_write_elements(lb_write_memory *w, lb_fault_run *run)
+{
+    unsigned buffer = 0;
+    size_t offset = 0;
+    lb_tensor *t = lb_write_begin(run);
+    if (!t || t->rank == 0 || lb_storage_bytes(t->el_type) == 0 ||
+        !lb_instance_locate(run->out, t->data.mem.ptr, &buffer, &offset))
+        return false;
+    const size_t in_block = run->out->memory->buffers[buffer].offset + offset;
+    *w = (lb_write_memory){.run = run,
+                           .t = t,
+                           .start = t->data.mem.ptr,
+                           .given = run->before->block + in_block,
+                           .right = run->right->block + in_block,
+                           .bytes = lb_storage_bytes(t->el_type),
+                           .count = lb_element_count(t)};
+    w->places = (run->out->memory->buffers[buffer].size_bytes - offset) / w->bytes;
+    return true;
+}
+
 bool lb_write_differs(const lb_fault_run *run)
 {
     const lb_tensor right =

@@ -9,6 +9,19 @@
  * computed. Then: are its fields, or any byte, not as they should be? */
 lb_tensor *lb_write_begin(lb_fault_run *run);
 bool lb_write_differs(const lb_fault_run *run);
+
+/* That output with its elements; false: nothing has been computed, or it has no memory. */
+typedef struct lb_write_memory {
+    lb_fault_run *run;
+    lb_tensor *t;
+    unsigned char *start;               /* its first element */
+    const unsigned char *given, *right; /* the same place before the call, and as it should be */
+    size_t bytes;                       /* of an element */
+    size_t places;                      /* elements to the end of its buffer */
+    size_t count;
+} lb_write_memory;
+bool lb_write_elements(lb_write_memory *w, lb_fault_run *run);
+
 /* By what the kind says: its fields and way, or its operator. */
 bool lb_write_fields(lb_fault_run *run);
 bool lb_write_number(lb_fault_run *run);

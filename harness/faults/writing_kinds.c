@@ -6,47 +6,8 @@
 
 #include <string.h>
 
-/* What a run works on: the output of the fault's role, in run->out as the exact model leaves it. */
-typedef struct target {
-    lb_fault_run *run;
-    lb_tensor *t;
-    unsigned char *start;               /* its first element; NULL: it has no memory */
-    const unsigned char *given, *right; /* the same place before the call, and as it should be */
-    size_t bytes;                       /* of an element */
-    size_t places;                      /* elements to the end of its buffer */
-    size_t count;
-} target;
-
-/* False: nothing has been computed. */
-static bool begin(target *w, lb_fault_run *run)
-{
-    unsigned buffer = 0;
-    size_t offset = 0;
-    if (!lb_fault_has_result(run) || !run->out->call.tensor[run->fault->role])
-        return false;
-    lb_fault_take_right(run);
-    *w = (target){.run = run, .t = &run->out->tensors[run->fault->role][0]};
-    w->bytes = lb_storage_bytes(w->t->el_type);
-    w->count = lb_element_count(w->t);
-    if (w->bytes == 0 || w->t->rank == 0 ||
-        !lb_instance_locate(run->out, w->t->data.mem.ptr, &buffer, &offset))
-        return true;
-    w->start = w->t->data.mem.ptr;
-    size_t in_block = (size_t)(w->start - run->out->block);
-    w->given = run->before->block + in_block;
-    w->right = run->right->block + in_block;
-    w->places = (run->out->memory->buffers[buffer].size_bytes - offset) / w->bytes;
-    return true;
-}
-
-/* The same, for runs that need elements in memory. */
-static bool begin_data(target *w, lb_fault_run *run)
-{
-    return begin(w, run) && w->start;
-}
-
 /* Element `flat` as it was before the call. */
-static void erase_all(target *w)
+static void erase_all(lb_write_memory *w)
 {
     for (size_t flat = 0; flat < w->count; flat++) {
         size_t at = lb_offset_of_flat(w->t, flat);
@@ -55,7 +16,7 @@ static void erase_all(target *w)
     }
 }
 
-static void put_right(target *w, size_t at, size_t flat)
+static void put_right(lb_write_memory *w, size_t at, size_t flat)
 {
     size_t from = lb_offset_of_flat(w->t, flat);
     if (at < w->places && from < w->places)
@@ -78,9 +39,9 @@ static bool is_dense(const lb_tensor *t)
 /* Every element where a kernel with the fault takes it to lie: by the operators of reading. */
 static bool run_placed(lb_fault_run *run)
 {
-    target w;
+    lb_write_memory w;
     bool moved = false;
-    if (!begin_data(&w, run))
+    if (!lb_write_elements(&w, run))
         return false;
     erase_all(&w);
     for (size_t flat = 0; flat < w.count; flat++) {
@@ -95,7 +56,7 @@ static bool run_placed(lb_fault_run *run)
 }
 
 /* Which bytes of the buffer hold elements. */
-static bool *element_places(const target *w, lb_arena *scratch)
+static bool *element_places(const lb_write_memory *w, lb_arena *scratch)
 {
     bool *is_element = lb_arena_array(scratch, w->places + 1, sizeof *is_element);
     for (size_t flat = 0; flat < w->count; flat++) {
@@ -109,10 +70,10 @@ static bool *element_places(const target *w, lb_arena *scratch)
 /* Gaps before the last element take the value of the element before them. */
 static bool run_gaps(lb_fault_run *run)
 {
-    target w;
+    lb_write_memory w;
     lb_arena scratch = {0};
     size_t filled = 0;
-    if (!begin_data(&w, run) || w.count == 0 || is_dense(w.t))
+    if (!lb_write_elements(&w, run) || w.count == 0 || is_dense(w.t))
         return false;
     const bool *is_element = element_places(&w, &scratch);
     size_t last = lb_offset_of_flat(w.t, w.count - 1);
@@ -128,9 +89,9 @@ static bool run_gaps(lb_fault_run *run)
 /* Elements behind the last one, into the rest of the buffer or the guard zone behind it. */
 static bool run_beyond_end(lb_fault_run *run)
 {
-    target w;
+    lb_write_memory w;
     size_t extra = (size_t)run->fault->argument;
-    if (!begin_data(&w, run) || w.count == 0 || extra * w.bytes > LB_GUARD_BYTES)
+    if (!lb_write_elements(&w, run) || w.count == 0 || extra * w.bytes > LB_GUARD_BYTES)
         return false;
     size_t last = lb_offset_of_flat(w.t, w.count - 1);
     if (last >= w.places)
@@ -142,8 +103,8 @@ static bool run_beyond_end(lb_fault_run *run)
 
 static bool run_before_start(lb_fault_run *run)
 {
-    target w;
-    if (!begin_data(&w, run) || w.start < run->out->block + w.bytes)
+    lb_write_memory w;
+    if (!lb_write_elements(&w, run) || w.start < run->out->block + w.bytes)
         return false;
     memset(w.start - w.bytes, 0, w.bytes);
     return true;
@@ -153,8 +114,8 @@ static bool run_before_start(lb_fault_run *run)
  * written after. */
 static bool run_row_tails(lb_fault_run *run)
 {
-    target w;
-    if (!begin_data(&w, run))
+    lb_write_memory w;
+    if (!lb_write_elements(&w, run))
         return false;
     const uint32_t length = w.t->shape[w.t->rank - 1], block = (uint32_t)run->fault->argument;
     const size_t tail = length % block ? block - length % block : 0;
@@ -171,8 +132,8 @@ static bool run_row_tails(lb_fault_run *run)
 
 static bool run_nothing(lb_fault_run *run)
 {
-    target w;
-    if (!begin_data(&w, run) || w.count == 0)
+    lb_write_memory w;
+    if (!lb_write_elements(&w, run) || w.count == 0)
         return false;
     erase_all(&w);
     return true;
@@ -181,8 +142,7 @@ static bool run_nothing(lb_fault_run *run)
 /* Not even fields: the call does nothing and says that all is well. */
 static bool run_untouched(lb_fault_run *run)
 {
-    target w;
-    if (!begin(&w, run))
+    if (!lb_write_begin(run))
         return false;
     memcpy(run->out->block, run->before->block, run->before->memory->block_bytes);
     for (int role = 0; role < LB_ROLE_COUNT; role++)
@@ -196,10 +156,10 @@ static bool run_untouched(lb_fault_run *run)
 
 static bool run_form(lb_fault_run *run)
 {
-    target w;
+    lb_write_memory w;
     const lb_number_edit *does = &run->fault->kind->does;
     bool asks_for_bytes = does->how == LB_OTHER_BYTE_ORDER || does->how == LB_WRAPS;
-    if (!begin_data(&w, run) || (asks_for_bytes && w.bytes == 1))
+    if (!lb_write_elements(&w, run) || (asks_for_bytes && w.bytes == 1))
         return false;
     lb_tensor bits = *w.t; /* whatever their type is */
     bits.el_type = w.bytes == 1 ? LB_FX8 : w.bytes == 2 ? LB_FX16 : LB_SA32;

@@ -82,6 +82,15 @@ static inline const lb_map *lb_map_in(const lb_context *context, const lb_kernel
     return context->map ? context->map : lb_map_of(kernel);
 }
 
+/* Does the index depend on the loop? */
+static inline bool lb_index_follows(const lb_index *index, int loop)
+{
+    for (unsigned t = 0; t < LB_MAP_TERMS && index->term[t].sign != 0; t++)
+        if (index->term[t].loop == loop)
+            return true;
+    return false;
+}
+
 /* Is the index that of a block times its size, and behind it that within the block? */
 static inline bool lb_index_in_blocks(const lb_index *index)
 {
