@@ -2,6 +2,7 @@
  * state from frame to frame. */
 #include "harness/faults/places.h"
 #include "harness/faults/program_edits.h"
+#include "harness/faults/reading_runs.h"
 #include "harness/faults/views.h"
 
 #include <string.h>
@@ -458,11 +459,11 @@ static int64_t close_gates(const lb_tensor *t, const uint32_t *index, const void
 /* role: of one operand, or LB_ROLE_COUNT: of all. */
 static bool run_close_gates(lb_fault_view *view)
 {
-    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
+    const lb_fault *fault = view->run->fault;
     bool changed = false;
-    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
-        if (view->run->fault->role == roles[r] || view->run->fault->role == LB_ROLE_COUNT)
-            changed |= lb_view_remap(view, roles[r], 0, close_gates, &view->run->fault->argument);
+    for (size_t r = 0; r < LB_GATE_ROLES; r++)
+        if (fault->role == lb_gate_roles[r] || fault->role == LB_ROLE_COUNT)
+            changed |= lb_view_remap(view, lb_gate_roles[r], 0, close_gates, &fault->argument);
     return changed;
 }
 
@@ -487,13 +488,13 @@ static LB_DESCRIBES(tell_gate_starts)
 /* One for all from a gate on, the one before, moved round. */
 static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
 {
-    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
     static const int of_4[] = {1111, 1211, 1222, 1123, 2341, 4123, 0};
     static const int of_3[] = {111, 112, 231, 312, 0};
     const lb_fault_kind *kind = lb_fault_kind_find("reading.gates.of_one");
-    for (size_t r = 0; kind && r < sizeof roles / sizeof *roles; r++)
+    for (size_t r = 0; kind && r < LB_GATE_ROLES; r++)
         for (const int *order = is_lstm(scope->kernel) ? of_4 : of_3; *order != 0; order++)
-            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[r], .argument = *order});
+            sink(user,
+                 &(lb_fault){.kind = kind, .role = (int8_t)lb_gate_roles[r], .argument = *order});
 }
 
 /* ---- The table ---- */

@@ -212,29 +212,25 @@ static LB_PLACES(whole_function)
 
 /* ---- The table ---- */
 
-#define FIELDS                                                                                     \
-    "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
-#define LAYOUTS "numerics.md 2; pooling_and_movement.md 1.3"
-
 #define KIND(name, ...) LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing." name, __VA_ARGS__)
 
 /* clang-format off */
 const lb_fault_kind lb_fault_form_kinds[] = {
-    {KIND("size.of_input", "writes a size of the input for a size of the output", "which size the field comes from", FIELDS, 4, sizes, "size {dim} of out, size {to} of in", size_of_input)},
-    {KIND("frac_bits.fixed", "writes {n} for the fractional bits", "constants", FIELDS, 3, frac_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_AS_OTHER},
-    {KIND("frac_bits.off", "writes fractional bits that are off by {n}", "what is added to the fractional bits", FIELDS, 4, off_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_PLUS},
-    {KIND("scale_frac_bits.fixed", "writes {n} for the fractional bits of the scale", "constants", FIELDS, 3, scale_frac_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_SCALE_FRAC},
-    {KIND("zero_point.fixed", "writes {n} for the zero point", "constants", FIELDS, 3, zero_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_ZERO},
-    {KIND("scale.fixed", "writes {n} for the scale", "constants", FIELDS, 3, scale_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_SCALE},
-    {KIND("mem_stride.first_innermost", "writes strides by which the first dimension is innermost", "the direction of the loop over dimensions", LAYOUTS, 4, strides_once, "{role}", lb_write_packed_strides), .does.how = LB_MIRRORED},
-    {KIND("mem_stride.packed", "writes strides of a packed tensor", "strides that are worked out anew", LAYOUTS, 4, strides_once, "{role}", lb_write_packed_strides)},
-    {KIND("axis.inverted", "moves the axis of quantization by the permutation the other way", "to which side perm_dim belongs", FIELDS, 6, permuting, "{role}", axis_inverted)},
-    {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELDS, 4, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept)},
-    {KIND("list.half", "writes half of a list of parameters", "counts of entries for bytes, the size of an entry", FIELDS, 4, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept), .does.how = LB_HALVED},
-    {KIND("list.last", "does not write the last entry of a list of parameters", "loop bounds", FIELDS, 3, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept), .does.how = LB_AS_LAST},
-    {KIND("field.wrong", "writes a wrong value into a field of an output", "where the field is set", FIELDS, 1, field_numbers, "{n=rank|shape|strides|quantization|capacity|element type|data pointer} of {role}", wrong_field), .open = LB_OPEN_FIELD},
-    {KIND("input.changed", "writes into an input", "inputs used as work memory", LAYOUTS, 1, read_roles, "{role}", changed_input), .open = LB_OPEN_INPUT},
-    {KIND("stray", "writes outside of its outputs; their elements are right", "vector stores at the end of a row or of the tensor", LAYOUTS, 1, whole_function, NULL, stray_write), .open = LB_OPEN_OUTSIDE},
+    {KIND("size.of_input", "writes a size of the input for a size of the output", "which size the field comes from", FIELD_SECTIONS, 4, sizes, "size {dim} of out, size {to} of in", size_of_input)},
+    {KIND("frac_bits.fixed", "writes {n} for the fractional bits", "constants", FIELD_SECTIONS, 3, frac_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_AS_OTHER},
+    {KIND("frac_bits.off", "writes fractional bits that are off by {n}", "what is added to the fractional bits", FIELD_SECTIONS, 4, off_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_FRAC, .does.how = LB_PLUS},
+    {KIND("scale_frac_bits.fixed", "writes {n} for the fractional bits of the scale", "constants", FIELD_SECTIONS, 3, scale_frac_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_SCALE_FRAC},
+    {KIND("zero_point.fixed", "writes {n} for the zero point", "constants", FIELD_SECTIONS, 3, zero_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_ZERO},
+    {KIND("scale.fixed", "writes {n} for the scale", "constants", FIELD_SECTIONS, 3, scale_numbers, "{role}, {n}", lb_write_number), .fields = LB_FIELD_SCALE},
+    {KIND("mem_stride.first_innermost", "writes strides by which the first dimension is innermost", "the direction of the loop over dimensions", LAYOUT_SECTIONS, 4, strides_once, "{role}", lb_write_packed_strides), .does.how = LB_MIRRORED},
+    {KIND("mem_stride.packed", "writes strides of a packed tensor", "strides that are worked out anew", LAYOUT_SECTIONS, 4, strides_once, "{role}", lb_write_packed_strides)},
+    {KIND("axis.inverted", "moves the axis of quantization by the permutation the other way", "to which side perm_dim belongs", FIELD_SECTIONS, 6, permuting, "{role}", axis_inverted)},
+    {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELD_SECTIONS, 4, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept)},
+    {KIND("list.half", "writes half of a list of parameters", "counts of entries for bytes, the size of an entry", FIELD_SECTIONS, 4, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept), .does.how = LB_HALVED},
+    {KIND("list.last", "does not write the last entry of a list of parameters", "loop bounds", FIELD_SECTIONS, 3, list_numbers, "{role}, {n=scale|zero_point|scale_frac_bits}", list_kept), .does.how = LB_AS_LAST},
+    {KIND("field.wrong", "writes a wrong value into a field of an output", "where the field is set", FIELD_SECTIONS, 1, field_numbers, "{n=rank|shape|strides|quantization|capacity|element type|data pointer} of {role}", wrong_field), .open = LB_OPEN_FIELD},
+    {KIND("input.changed", "writes into an input", "inputs used as work memory", LAYOUT_SECTIONS, 1, read_roles, "{role}", changed_input), .open = LB_OPEN_INPUT},
+    {KIND("stray", "writes outside of its outputs; their elements are right", "vector stores at the end of a row or of the tensor", LAYOUT_SECTIONS, 1, whole_function, NULL, stray_write), .open = LB_OPEN_OUTSIDE},
     {.name = NULL},
 };
 /* clang-format on */

@@ -69,10 +69,7 @@ typedef enum lb_place_dims { LB_NO_DIMS, LB_EACH_DIM, LB_OUTER_DIMS } lb_place_d
 #define LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, place_, run_)    \
     .name = name_, .group = group_, .words = words_, .look_for = look_, .sections = sections_,     \
     .prior = prior_, .places = places_, .place = place_, .run = run_
-#define LB_KIND(...)                                                                               \
-    {                                                                                              \
-        LB_KIND_OF_CALL(__VA_ARGS__)                                                               \
-    }
+#define LB_KIND(...) LB_KIND_BY(__VA_ARGS__, .how = 0)
 #define LB_KIND_BY(group_, name_, words_, look_, sections_, prior_, places_, place_, run_, ...)    \
     {                                                                                              \
         LB_KIND_OF_CALL(group_, name_, words_, look_, sections_, prior_, places_, place_, run_),   \
@@ -87,10 +84,7 @@ typedef enum lb_place_dims { LB_NO_DIMS, LB_EACH_DIM, LB_OUTER_DIMS } lb_place_d
     LB_KIND_OF_CALL(LB_FAULTS_READING, name_, words_, look_, sections_, prior_, places_, place_,   \
                     lb_view_change_run),                                                           \
         .change = change_
-#define LB_CHANGE(name, ...)                                                                       \
-    {                                                                                              \
-        LB_CHANGE_OF_CALL("reading." name, __VA_ARGS__)                                            \
-    }
+#define LB_CHANGE(...) LB_CHANGE_BY(__VA_ARGS__, .how = 0)
 #define LB_CHANGE_BY(name_, words_, look_, sections_, prior_, places_, place_, change_, ...)       \
     {                                                                                              \
         LB_CHANGE_OF_CALL("reading." name_, words_, look_, sections_, prior_, places_, place_,     \

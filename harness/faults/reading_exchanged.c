@@ -5,6 +5,8 @@
 
 /* ---- Gates of LSTM and GRU: the outermost dimension of weights and bias ---- */
 
+const int lb_gate_roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
+
 /* The order of the gates as read: decimal digits, gate 0 is 1. */
 static uint32_t gate_for(const lb_fault_view *view, uint32_t gate, uint32_t gates)
 {
@@ -35,10 +37,9 @@ static bool read_gates_of_one(lb_fault_view *view)
 
 static bool read_gates_of_all(lb_fault_view *view)
 {
-    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
     bool changed = false;
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        changed |= reorder_gates(view, roles[i]);
+    for (size_t i = 0; i < LB_GATE_ROLES; i++)
+        changed |= reorder_gates(view, lb_gate_roles[i]);
     return changed;
 }
 
@@ -115,8 +116,6 @@ static bool read_scalar_exchanged(lb_fault_view *view)
 
 /* ---- Places ---- */
 
-static const int gate_roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
-
 /* In one operand: pairs of gates exchanged, and one gate read for another. */
 static LB_PLACES(places_gates_of_one)
 {
@@ -124,8 +123,8 @@ static LB_PLACES(places_gates_of_one)
                                1334, 1434, 1214, 1224, 1244, 1231, 1232, 1233, 0};
     static const int of_3[] = {132, 213, 321, 223, 323, 113, 133, 121, 122, 0};
     unsigned gates = lb_gate_count(scope->kernel);
-    for (size_t i = 0; gates > 0 && i < sizeof gate_roles / sizeof *gate_roles; i++) {
-        lb_fault like = {.kind = kind, .role = (int8_t)gate_roles[i]};
+    for (size_t i = 0; gates > 0 && i < LB_GATE_ROLES; i++) {
+        lb_fault like = {.kind = kind, .role = (int8_t)lb_gate_roles[i]};
         lb_put_orders(&like, NULL, gates == 4 ? of_4 : of_3, sink, user);
     }
 }

@@ -28,6 +28,8 @@ int64_t lb_source_dense(const lb_tensor *t, const uint32_t *index, const void *u
 /* Orders of dimensions, but for those that are the memory's own, or (`kernel` is NULL) of gates, as
  * decimal digits from 1; ended by 0. */
 extern const int lb_orders_3[], lb_orders_4[];
+enum { LB_GATE_ROLES = 3 };
+extern const int lb_gate_roles[LB_GATE_ROLES]; /* operands of a cell that have gates */
 void lb_put_orders(const lb_fault *like, const lb_kernel *kernel, const int *orders,
                    lb_fault_sink sink, void *user);
 

@@ -99,9 +99,6 @@ static int vector_of(const lb_kernel *kernel, const lb_num_step *step)
     return writes ? place_of(program, writes->out) : NO_VECTOR;
 }
 
-/* Of all vectors, or of those that have a whole block: `at` of a kind. */
-enum { ALL_VECTORS, LONGER_VECTORS };
-
 /* What stands there before the step writes it. */
 static int64_t stands_there(const lb_fault_run *run, const lb_num_step *step, uint32_t unit)
 {
@@ -119,7 +116,7 @@ static int64_t stands_there(const lb_fault_run *run, const lb_num_step *step, ui
     return vector < 0 ? step->result : lb_load(&rows, (size_t)vector * units + unit);
 }
 
-/* Units come one after the other, in every vector all of them. */
+/* Units come one after the other, in every vector all of them. `at` of a kind: an lb_lost. */
 static int64_t tail_stays(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
     (void)left;
@@ -129,8 +126,8 @@ static int64_t tail_stays(const lb_fault_run *run, const lb_num_step *step, int6
     if (units == 0)
         return step->result;
     uint32_t unit = (uint32_t)((*run->carry)++ % units);
-    bool enough = run->fault->kind->does.at == ALL_VECTORS || units >= block;
-    return enough && unit >= units - units % block ? stands_there(run, step, unit) : step->result;
+    bool is_lost = lb_is_lost((lb_lost)run->fault->kind->does.at, unit, units, block, 1);
+    return is_lost ? stands_there(run, step, unit) : step->result;
 }
 
 /* The last step of a result on the way. */
@@ -160,16 +157,19 @@ static LB_PLACES(vectors)
 
 /* ---- The table ---- */
 
-#define CHANGE(...)                                                                                \
+#define TAIL(name_, words_, lost)                                                                  \
     {                                                                                              \
-        LB_CHANGE_OF_CALL(__VA_ARGS__)                                                             \
+        .name = name_, .group = LB_FAULTS_STEP, .words = words_,                                   \
+        .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8",         \
+        .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors,       \
+        .run = lb_fault_step_run, .alter = tail_stays, .does.at = lost                             \
     }
 
 /* clang-format off */
 const lb_fault_kind lb_fault_recurrent_kinds[] = {
-    CHANGE("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, "{role}[{dim=0|1|2|3|each}] from {role}[{to}]{n=|, format and all}", list_other),
-    {.name = "tail.left_out", .group = LB_FAULTS_STEP, .words = "leaves out the last units of a vector, beyond the last whole {n}", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors, .run = lb_fault_step_run, .alter = tail_stays},
-    {.name = "tail.left_out_of_longer", .group = LB_FAULTS_STEP, .words = "leaves out the last units beyond the last whole {n}, of vectors that have as many", .look_for = "loops over several units at once", .sections = "recurrent.md 6 to 8", .prior = 5, .operations = 1u << LB_STEP_SAT | 1u << LB_STEP_WRAP, .places = vectors, .run = lb_fault_step_run, .alter = tail_stays, .does.at = LONGER_VECTORS},
+    {LB_CHANGE_OF_CALL("list.of_other", "reads one tensor of a list for another", "indices in loops over inputs, pairs written out one by one", "recurrent.md 5", 4, list_pairs, "{role}[{dim=0|1|2|3|each}] from {role}[{to}]{n=|, format and all}", list_other)},
+    TAIL("tail.left_out", "leaves out the last units of a vector, beyond the last whole {n}", LB_LOST_REST),
+    TAIL("tail.left_out_of_longer", "leaves out the last units beyond the last whole {n}, of vectors that have as many", LB_LOST_TAIL),
     {.name = NULL},
 };
 /* clang-format on */

@@ -5,6 +5,10 @@
 
 #include "harness/faults/places.h"
 
+#define FIELD_SECTIONS                                                                             \
+    "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
+#define LAYOUT_SECTIONS "numerics.md 2; pooling_and_movement.md 1.3"
+
 /* The output of the fault's role, in run->out as the exact model leaves it; NULL: nothing has been
  * computed. Then: are its fields, or any byte, not as they should be? */
 lb_tensor *lb_write_begin(lb_fault_run *run);

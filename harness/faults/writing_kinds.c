@@ -235,10 +235,6 @@ static LB_PLACES(other_returned)
 
 /* ---- The tables ---- */
 
-#define FIELD_SECTIONS                                                                             \
-    "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
-#define LAYOUT_SECTIONS "numerics.md 2; pooling_and_movement.md 1.3"
-
 #define FIELD_KIND(name_, words_, look_, prior_, way_, bits, run_)                                 \
     {                                                                                              \
         LB_KIND_OF_CALL(LB_FAULTS_WRITING, "writing." name_, words_, look_, FIELD_SECTIONS,        \
