@@ -9,6 +9,7 @@
  */
 typedef enum lb_parameter { LB_OF_ZERO_POINT, LB_OF_SCALE, LB_OF_FRAC_BITS } lb_parameter;
 enum { LB_OF_BLOCKS, LB_OF_GROUPS, LB_OF_GATES };
+enum { LB_SCALES_EQUAL = 1 };             /* `when` of a kind: that of the other one is the same */
 enum { LB_LAST_DIMENSION = LB_MAX_RANK }; /* whatever the rank */
 enum { LB_OF_ONE, LB_OF_BOTH };
 enum { CHANNELS = 2 }; /* the dimension of an output */
@@ -23,6 +24,8 @@ static lb_quant changed_quant(const lb_fault *fault, lb_quant own, lb_quant othe
 {
     const lb_number_edit *does = &fault->kind->does;
     lb_how how = (lb_how)does->how;
+    if (does->when == LB_SCALES_EQUAL && (own.scale != other.scale || own.frac != other.frac))
+        return own;
     switch ((lb_parameter)does->at) {
     case LB_OF_ZERO_POINT:
         own.zero_point =
@@ -392,6 +395,7 @@ const lb_fault_kind lb_fault_parameter_kinds[] = {
     LB_CHANGE_BY("zero_point.negated", "adds a zero point where it should be subtracted", "signs: input offset, output offset", QUANT, 7, places_quant, "{role}", read_quant, .at = LB_OF_ZERO_POINT, .how = LB_NEGATED),
     LB_CHANGE_BY("zero_point.unsigned", "reads a zero point as an unsigned byte", "uint8_t zero points", QUANT, 3, places_quant, "{role}", read_quant, .at = LB_OF_ZERO_POINT, .how = LB_WRAPS_UNSIGNED, .number = 8),
     LB_CHANGE_BY("zero_point.of_other", "takes the zero point of another operand", "in for out, first for second", QUANT, 6, places_quant_pairs, "{role}, {other}", read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER),
+    LB_CHANGE_BY("zero_point.of_other_alike", "takes the zero point of another operand that has the same scale", "fast paths for equal formats, which compare scales alone", QUANT, 5, places_quant_pairs, "{role}, {other}", read_quant, .at = LB_OF_ZERO_POINT, .how = LB_AS_OTHER, .when = LB_SCALES_EQUAL),
     LB_CHANGE_BY("scale.of_other", "takes the scale of another operand", "in for out, first for second", QUANT, 5, places_quant_pairs, "{role}, {other}", read_quant, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
     LB_CHANGE_BY("scale.exchanged", "takes the scales of two operands for each other", "which of both scales is divided by the other", QUANT, 5, places_scales_exchanged, "{role}, {other}", read_scales_exchanged, .at = LB_OF_SCALE, .how = LB_AS_OTHER),
     LB_CHANGE_BY("scale.missing", "takes 1 for a scale", "scales that are powers of two in all tests", QUANT, 3, places_quant, "{role}", read_quant, .at = LB_OF_SCALE, .how = LB_AS_ONE),
