@@ -21,7 +21,7 @@ typedef struct refused {
 /* Rules `from` to `to` are looked at before rule `before`. */
 typedef struct move {
     unsigned before, from, to;
-    int gain;
+    int gain, most; /* most: with what nobody can look at */
 } move;
 
 typedef struct ordering {
@@ -90,23 +90,26 @@ static said say(const move *m, const refused *r)
 }
 
 /* What is right must stay so. */
-static int gain_of(const ordering *o, const move *m, bool with_maybe)
+static move weighed(const ordering *o, move m)
 {
     enum { TIMES = 4 };
-    int gain = 0;
+    m.gain = m.most = 0;
     for (size_t i = 0; i < o->count; i++) {
-        const said given = say(m, &o->calls[i]);
-        gain += !o->calls[i].wrong ? (given == GIVES_NOT ? -TIMES : 0)
-                                   : given == GIVES || (with_maybe && given == MAY_GIVE);
+        const said given = say(&m, &o->calls[i]);
+        const int spoils = !o->calls[i].wrong && given == GIVES_NOT ? TIMES : 0;
+        m.gain += o->calls[i].wrong ? given == GIVES : -spoils;
+        m.most += o->calls[i].wrong ? given != GIVES_NOT : -spoils;
     }
-    return gain;
+    return m;
 }
 
-/* Of equals the shorter block: what nothing shows to be in it is not. */
+/* Of equals the one that may explain more, then the shorter block: what nothing shows to be in it
+ * is not. */
 static bool is_better(const move *a, const move *b)
 {
-    return a->gain != b->gain ? a->gain > b->gain
-                              : b->gain > 0 && a->to - a->from < b->to - b->from;
+    return a->gain != b->gain   ? a->gain > b->gain
+           : a->most != b->most ? a->most > b->most
+                                : b->gain > 0 && a->to - a->from < b->to - b->from;
 }
 
 static move best_move(const ordering *o)
@@ -118,8 +121,7 @@ static move best_move(const ordering *o)
     for (unsigned from = 1; from < count; from++)
         for (unsigned to = from; to < count; to++)
             for (unsigned before = from; before-- > 0;) {
-                move m = {before, from, to, 0};
-                m.gain = gain_of(o, &m, false);
+                const move m = weighed(o, (move){before, from, to, 0, 0});
                 best = is_better(&m, &best) ? m : best;
             }
     return best;
@@ -178,10 +180,10 @@ static void find_in(lb_diagnosing *g, const lb_kernel *kernel, lb_identity *iden
         const move m = best_move(&o);
         bool single = m.from == m.before + 1; /* that one is late */
         for (unsigned n = m.from; n <= m.to; n++)
-            single = single || gain_of(&o, &(move){m.before, n, n, 0}, false) >= m.gain;
+            single = single || weighed(&o, (move){m.before, n, n, 0, 0}).gain >= m.gain;
         for (size_t i = 0; i < o.count; i++) /* it is not made at all */
             single = single || (o.calls[i].wrong && o.calls[i].given == LB_OK);
-        if (!single && gain_of(&o, &m, true) * 10 >= (int)o.wrong * OF_TEN)
+        if (!single && m.most * 10 >= (int)o.wrong * OF_TEN)
             tell(&o, &m);
     }
     free(o.calls);
