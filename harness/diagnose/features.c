@@ -20,6 +20,7 @@ enum {
 enum {
     ANY_PADDING,
     LARGEST_STRIDE,
+    STRIDE_BEYOND,
     LARGEST_DILATION,
     TAPS,
     PIXELS,
@@ -36,6 +37,7 @@ enum {
 static const char *const derived_names[DERIVED_COUNT] = {
     [ANY_PADDING] = "the sum of all paddings",
     [LARGEST_STRIDE] = "the larger stride",
+    [STRIDE_BEYOND] = "the most by which a stride exceeds the kernel",
     [LARGEST_DILATION] = "the larger dilation",
     [TAPS] = "the number of positions of the kernel",
     [PIXELS] = "the number of rows times columns of out",
@@ -102,7 +104,7 @@ static bool has_windows(const lb_kernel *kernel)
 }
 
 /* Shapes of `in` and the weights, by the features of their roles. */
-static void derive_channels(const int64_t *value, int64_t *d)
+static void derive_channels(const lb_config *g, const int64_t *value, int64_t *d)
 {
     const int64_t *in = value + LB_ROLE_IN * OF_ROLE, *w = value + LB_ROLE_WEIGHTS * OF_ROLE;
     const int64_t *out = value + LB_ROLE_OUT * OF_ROLE;
@@ -110,6 +112,7 @@ static void derive_channels(const int64_t *value, int64_t *d)
         d[PIXELS] = out[OF_SHAPE] * out[OF_SHAPE + 1];
     if (w[OF_RANK] != 4 || in[OF_RANK] != 3 || w[OF_SHAPE + 2] <= 0)
         return;
+    d[STRIDE_BEYOND] = larger(g->stride_height - w[OF_SHAPE], g->stride_width - w[OF_SHAPE + 1]);
     d[TAPS] = w[OF_SHAPE] * w[OF_SHAPE + 1];
     d[GROUPS] = in[OF_SHAPE + 2] / w[OF_SHAPE + 2];
     if (d[GROUPS] <= 0)
@@ -159,11 +162,13 @@ static void derive(const lb_case *c, int64_t *value)
     d[ANY_PADDING] = g->padding_left + g->padding_right + g->padding_top + g->padding_bottom;
     d[LARGEST_STRIDE] = larger(g->stride_width, g->stride_height);
     d[SPECIALIZED] = c->kernel->kernel_size;
-    if (c->kernel->config_kind == LB_CONFIG_POOL)
+    if (c->kernel->config_kind == LB_CONFIG_POOL) {
         d[TAPS] = g->kernel_width * g->kernel_height;
-    else
+        d[STRIDE_BEYOND] =
+            larger(g->stride_height - g->kernel_height, g->stride_width - g->kernel_width);
+    } else
         d[LARGEST_DILATION] = larger(g->dilation_width, g->dilation_height);
-    derive_channels(value, d);
+    derive_channels(g, value, d);
 }
 
 void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *features)

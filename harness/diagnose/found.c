@@ -228,7 +228,8 @@ static void look_at_platforms(lb_diagnosing *g)
 
 /* Evidence below this is no conviction: a tie of many, or an element that anything explains. */
 static const double LEAST_BITS = 5;
-/* With so many it is no coincidence; where nothing that fails contradicts it. */
+/* With so many it is no coincidence; where nothing that fails contradicts it. What leaves failures
+ * over that nothing else explains needs as many. */
 static const double MUCH_BITS = 40, CLEAR_BITS = 20;
 
 static const double NEARLY_ALL = 0.95, MOST_OF_THEM = 0.8, TOO_FEW_OF_THEM = 0.2;
@@ -266,7 +267,8 @@ static lb_certainty certainty_of(const lb_diagnosing *g, const lb_theory *theory
     if (lb_fault_is_whole(lb_theory_fault(theory)) &&
         (theory->elsewhere > 0 || !lb_theory_spans_families(theory)))
         return LB_CERTAIN_PARTLY;
-    if (x->rival_count > 1 || lb_theory_standing(theory).bits < LEAST_BITS ||
+    const double least_bits = share_of(g, theory) < NEARLY_ALL ? CLEAR_BITS : LEAST_BITS;
+    if (x->rival_count > 1 || lb_theory_standing(theory).bits < least_bits ||
         lb_theory_fault(theory)->kind->is_value)
         return LB_CERTAIN_SEVERAL;
     return LB_CERTAIN_ONE;
@@ -547,7 +549,7 @@ static bool is_believed(lb_diagnosing *g, const lb_theory *theory, lb_experiment
          (fault->kind->is_value || said.exact * EXACT_ONE_IN >= said.in_part)))
         return true;
     const bool is_predicted =
-        theory->confirmed >= LEAST_CONFIRMED && theory->refuted == 0 && !is_status;
+        theory->confirmed >= LEAST_CONFIRMED && theory->refuted == 0 && !is_status && !fault->early;
     return !fault->kind->is_value && (is_predicted || lb_case_condition(g, theory, x)[0]);
 }
 
@@ -625,22 +627,65 @@ static lb_theory *likelier_check(lb_diagnosing *g, lb_theory *theory, lb_experim
     return theory;
 }
 
+/* The one status that the port gave in all that the theory explains; LB_OK: they are several, or it
+ * was not refused. */
+static lb_status refusal_of(lb_diagnosing *g, const lb_theory *theory)
+{
+    lb_status given = LB_OK;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_function *f = theory->parts[i].function;
+        for (size_t r = 0; r < f->failing_used; r++) {
+            const lb_tried *t = &g->e->items[f->failing[r]];
+            if (f->covered[r] || !lb_suspect_goes_with(theory->parts[i].suspect, r))
+                continue;
+            if (!t->other_status || (given != LB_OK && t->left->status != given))
+                return LB_OK;
+            given = t->left->status;
+        }
+    }
+    return given;
+}
+
+/* Calls that pass contradict a number that is read wrong already before the checks, and statuses
+ * alone are wrong: a check that refuses too much explains more of them where it is known when. */
+static lb_theory *stricter_check(lb_diagnosing *g, lb_theory *theory, const lb_experiments *x,
+                                 lb_strict_when *when)
+{
+    const lb_status given = lb_theory_fault(theory)->early && !is_uncontested(theory, x)
+                                ? refusal_of(g, theory)
+                                : LB_OK;
+    lb_theory *best = NULL;
+    for (size_t i = 0; given != LB_OK && i < g->theories.count; i++) {
+        lb_theory *t = &g->theories.items[i];
+        const lb_fault *fault = lb_theory_fault(t);
+        if (!t->dropped && fault->kind->is_rough && fault->argument == (int32_t)given &&
+            share_of(g, t) >= NEARLY_ALL &&
+            (!best || lb_theory_standing(t).exact > lb_theory_standing(best).exact))
+            best = t;
+    }
+    lb_theory *right = best ? lb_strictest_theory(g, best, when) : NULL;
+    if (when->is_of_all)
+        return right;
+    when->condition = NULL;
+    return theory;
+}
+
 /* Checks that give one status are the same to all that fails; their own numbers are not. */
 static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
-    const char *condition = NULL;
+    lb_strict_when when = {.condition = NULL};
     theory = likelier_check(g, theory, x);
     lb_theory *right = lb_theory_fault(theory)->kind->is_rough
-                           ? lb_strictest_theory(g, theory, &condition)
-                           : theory;
-    if (right != theory || condition) {
-        x->rivals[0] = right;
-        x->rival_count = 1;
-    }
-    if (condition) {
+                           ? lb_strictest_theory(g, theory, &when)
+                           : stricter_check(g, theory, x, &when);
+    if (right == theory && !when.condition)
+        return theory;
+    x->rivals[0] = right;
+    x->rival_count = 1;
+    if (when.condition) {
         x->asked = right;
-        x->condition = condition;
-        x->bounded = true;
+        x->condition = when.condition;
+        x->bounded = when.is_of_all;
     }
     return right;
 }

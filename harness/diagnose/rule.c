@@ -308,6 +308,12 @@ static bool is_test(test *t, const table *of)
     return true;
 }
 
+/* A rest of a block other than none at all, beside another test: nearly always chance. */
+static bool is_odd_rest(const test *t)
+{
+    return t->with == REST && t->modulus > 2 && t->number != 0;
+}
+
 /* All tests of a kind that hold for every row inside: true with *found where one leaves nothing
  * outside, else the best are kept. Of a relation `other` is another feature, else what is divided
  * by. */
@@ -325,12 +331,12 @@ static bool try_kind(size_t kind, const table *of, test *found, firsts *kept)
                       .feature = of->feature[i],
                       .other = with == FEATURE ? of->feature[o] : 0,
                       .modulus = with == REST ? moduli[o] : 0};
-            if (!is_test(&t, of))
+            if (!is_test(&t, of) || (of->first && is_odd_rest(&t)))
                 continue;
             *found = t;
             if (t.misses == 0)
                 return true;
-            if (kept)
+            if (kept && !is_odd_rest(&t))
                 keep_first(kept, &t);
         }
     return false;

@@ -26,6 +26,7 @@ enum { MOST_CHECKS = 48, MOST_NUMBERS = 96, MOST_CASES = 3, MOST_CALLS = 40 };
 typedef struct number {
     lb_leaf leaf;
     uint64_t violates;                  /* by some change of it: checks, as bits */
+    uint64_t beside;                    /* ... by one that is one higher or lower */
     const lb_case *changed[MOST_CASES]; /* ... that the specification takes all the same */
     unsigned count;
 } number;
@@ -74,11 +75,14 @@ static void try_change(deciding *s, const lb_change *change, const deciding_chec
     if (!instance)
         return;
     const lb_rule *violated = lb_check_call(&context, &instance->call);
+    const int64_t by = change->value - lb_case_value(s->from, change->leaf, &s->arena);
     if (!violated && n->count < MOST_CASES)
         n->changed[n->count++] = c;
     for (unsigned i = 0; violated && i < count; i++)
-        if (checks[i].rule == violated)
+        if (checks[i].rule == violated) {
             n->violates |= (uint64_t)1 << i;
+            n->beside |= by == 1 || by == -1 ? (uint64_t)1 << i : 0;
+        }
 }
 
 /* All checks in C look at the same numbers. */
@@ -155,16 +159,27 @@ typedef struct strict_search {
     size_t count;
 } strict_search;
 
-static void gather_candidates(strict_search *s, const lb_theory *theory)
+/* Does it explain in this function all that the theory does? */
+static bool holds_in(const lb_theory *t, const lb_theory_part *part)
+{
+    const lb_theory_part *its = lb_theory_part_in(t, part->function);
+    bool holds = its != NULL;
+    for (size_t r = 0; holds && r < part->function->failing_used; r++)
+        holds = part->function->covered[r] || !lb_suspect_goes_with(part->suspect, r) ||
+                lb_suspect_goes_with(its->suspect, r);
+    return holds;
+}
+
+static void gather_candidates(strict_search *s, const lb_theory *theory, const lb_theory_part *part)
 {
     const lb_fault *told = lb_theory_fault(theory);
+    s->count = 0;
     for (size_t i = 0; i < s->g->theories.count && s->count < MOST_CHECKS; i++) {
         lb_theory *t = &s->g->theories.items[i];
         const lb_fault *fault = lb_theory_fault(t);
-        if (t->dropped || fault->kind != told->kind || fault->argument != told->argument ||
-            !lb_theory_holds(t, theory))
-            continue;
-        s->list[s->count++] = t;
+        if (!t->dropped && fault->kind == told->kind && fault->argument == told->argument &&
+            holds_in(t, part))
+            s->list[s->count++] = t;
     }
 }
 
@@ -190,27 +205,99 @@ static double standing_of(const deciding_check *check)
     return check->all == 0 ? 0 : (double)check->decide * check->decide / check->all;
 }
 
-/* The part of the smallest refused call. */
-static const lb_theory_part *smallest_part(const lb_diagnosing *g, const lb_theory *theory)
+/* The part of which most checks may be it; of those the one of the smallest refused call. Siblings
+ * are asked about few. */
+static const lb_theory_part *telling_part(strict_search *s, const lb_theory *theory)
 {
     const lb_theory_part *best = &theory->parts[0];
     uint64_t least = UINT64_MAX;
+    size_t most = 0;
     for (size_t i = 0; i < theory->part_count; i++) {
-        const lb_tried *t = some_refused(g, &theory->parts[i], 0, 1);
-        if (t && t->size < least) {
+        const lb_tried *t = some_refused(s->g, &theory->parts[i], 0, 1);
+        gather_candidates(s, theory, &theory->parts[i]);
+        if (t && (s->count > most || (s->count == most && t->size < least))) {
+            most = s->count;
             least = t->size;
             best = &theory->parts[i];
         }
     }
+    gather_candidates(s, theory, best);
     return best;
+}
+
+/* Of how many refused and taken calls a check is violated by a number one higher or lower. */
+typedef struct border {
+    lb_leaf leaf;
+    unsigned refused[MOST_CHECKS], taken[MOST_CHECKS];
+} border;
+
+typedef struct borders {
+    border of[MOST_NUMBERS];
+    unsigned count;
+    unsigned refused, taken; /* calls */
+} borders;
+
+static border *border_of(borders *b, lb_leaf leaf)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        if (is_same_number(b->of[i].leaf, leaf))
+            return &b->of[i];
+    if (b->count == MOST_NUMBERS)
+        return NULL;
+    b->of[b->count] = (border){.leaf = leaf};
+    return &b->of[b->count++];
+}
+
+/* One that the specification takes. */
+static void take_borders(borders *b, lb_diagnosing *g, const lb_tried *t,
+                         const deciding_check *checks, unsigned count, bool refused)
+{
+    const lb_case *from = lb_evidence_case(g->e, t);
+    deciding *s = lb_resized(NULL, sizeof *s);
+    *s = (deciding){.g = g, .profile = g->e->profiles[t->profile], .from = from};
+    const bool is_taken = from && from->chain.steps == 0 && try_changes(s, checks, count);
+    *(refused ? &b->refused : &b->taken) += is_taken;
+    for (unsigned i = 0; is_taken && i < s->count; i++) {
+        border *its = s->numbers[i].beside ? border_of(b, s->numbers[i].leaf) : NULL;
+        for (unsigned k = 0; its && k < count; k++)
+            (refused ? its->refused : its->taken)[k] += s->numbers[i].beside >> k & 1;
+    }
+    lb_arena_free(&s->arena);
+    free(s);
+}
+
+/* The check of which one number is at its limit in all the refused calls, and in hardly any that
+ * the port takes: it refuses the last that it should take. NULL: there is none, or several. */
+static lb_theory *check_at_its_border(strict_search *s, const lb_theory_part *part,
+                                      const deciding_check *checks)
+{
+    enum { MOST_TRIED = 6, MOST_TAKEN = 16, LEAST_TAKEN = 4, FEW_OF = 8 };
+    const lb_function *f = part->function;
+    borders *b = lb_resized(NULL, sizeof *b);
+    const lb_tried *t;
+    lb_theory *found = NULL;
+    bool is_one = true;
+    b->count = b->refused = b->taken = 0;
+    for (size_t k = 0; k < MOST_TRIED && (t = some_refused(s->g, part, k, MOST_TRIED)); k++)
+        take_borders(b, s->g, t, checks, (unsigned)s->count, true);
+    for (size_t r = 0; b->refused > 0 && r < f->passing_used && b->taken < MOST_TAKEN; r++)
+        take_borders(b, s->g, &s->g->e->items[f->passing[r]], checks, (unsigned)s->count, false);
+    for (unsigned i = 0; b->taken >= LEAST_TAKEN && i < b->count; i++)
+        for (size_t k = 0; k < s->count; k++)
+            if (b->of[i].refused[k] == b->refused && b->of[i].taken[k] * FEW_OF <= b->taken) {
+                is_one = is_one && (!found || found == s->list[k]);
+                found = s->list[k];
+            }
+    free(b);
+    return is_one ? found : NULL;
 }
 
 /* Which numbers decide the refusal, the port says: gives the check whose numbers go best with it;
  * NULL: no number decides. */
-static lb_theory *check_that_decides(strict_search *s, const lb_theory *theory)
+static lb_theory *check_that_decides(strict_search *s, const lb_theory_part *part,
+                                     lb_strict_when *when)
 {
-    enum { MOST_TRIED = 4 };
-    const lb_theory_part *part = smallest_part(s->g, theory);
+    enum { MOST_TRIED = 4, SURE = 2 };
     deciding_check checks[MOST_CHECKS];
     const lb_tried *t;
     size_t best = 0;
@@ -223,7 +310,13 @@ static lb_theory *check_that_decides(strict_search *s, const lb_theory *theory)
             see_deciding(s->g, t, checks, (unsigned)s->count);
     for (size_t i = 1; i < s->count; i++)
         best = standing_of(&checks[i]) > standing_of(&checks[best]) ? i : best;
-    return standing_of(&checks[best]) > 0 ? s->list[best] : NULL;
+    when->is_of_all = checks[best].decide >= SURE;
+    if (standing_of(&checks[best]) > 0)
+        return s->list[best];
+    lb_theory *at_border = check_at_its_border(s, part, checks);
+    if (at_border)
+        when->condition = "one of its numbers is the last that it should take";
+    return at_border;
 }
 
 /* ---- The condition ---- */
@@ -268,11 +361,14 @@ static const char *condition_of(lb_diagnosing *g, const lb_theory *theory)
     return rule;
 }
 
-lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory, const char **condition)
+lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory, lb_strict_when *when)
 {
     strict_search s = {.g = g};
-    gather_candidates(&s, theory);
-    lb_theory *decided = s.count > 1 ? check_that_decides(&s, theory) : NULL;
-    *condition = s.count > 1 ? condition_of(g, theory) : NULL;
+    const lb_theory_part *part = telling_part(&s, theory);
+    *when = (lb_strict_when){.is_of_all = true};
+    lb_theory *decided = s.count > 1 ? check_that_decides(&s, part, when) : NULL;
+    const char *rule = condition_of(g, theory);
+    when->is_of_all = when->is_of_all && rule;
+    when->condition = rule ? rule : when->condition;
     return decided ? decided : theory;
 }
