@@ -15,6 +15,7 @@ enum {
     OF_FRAC_BITS = OF_STRIDE + LB_MAX_RANK,
     OF_AXIS,
     OF_ZERO_POINT,
+    OF_SCALE,
     OF_SCALE_FRAC_BITS,
     OF_TENSOR,
     MOST_CONFIG = 16
@@ -35,9 +36,28 @@ static int64_t tensor_field(const lb_fields *f, unsigned number)
         return f->axis;
     case OF_ZERO_POINT:
         return f->zero_point.value;
+    case OF_SCALE:
+        return f->scale.value;
     default:
         return f->scale_frac_bits.value;
     }
+}
+
+/* Is it the field that is told: "out.scale"? */
+static bool is_told(const char *told, int role, unsigned number)
+{
+    static const char *const of_each[] = {
+        [OF_FRAC_BITS - OF_FRAC_BITS] = "frac_bits", [OF_AXIS - OF_FRAC_BITS] = "axis",
+        [OF_ZERO_POINT - OF_FRAC_BITS] = "zero_point", [OF_SCALE - OF_FRAC_BITS] = "scale",
+        [OF_SCALE_FRAC_BITS - OF_FRAC_BITS] = "scale_frac_bits"};
+    const char *field = number == OF_RANK        ? "rank"
+                        : number < OF_STRIDE     ? "shape"
+                        : number < OF_FRAC_BITS ? "mem_stride"
+                                                 : of_each[number - OF_FRAC_BITS];
+    const char *name = lb_role_name((lb_role)role);
+    const size_t length = strlen(name);
+    return strncmp(told, name, length) == 0 && told[length] == '.' &&
+           strcmp(told + length + 1, field) == 0;
 }
 
 /* One failing result: a field, what is right, what the port gave, and all numbers of its call; the
@@ -61,8 +81,10 @@ static bool note(wrong_field *w, int role, unsigned number, int64_t right, int64
     return true;
 }
 
-/* The first field that is wrong. False: none that is a number. */
-static bool find_wrong(wrong_field *w, const lb_fault_bench *bench, const lb_left *left)
+/* What is told of the tensors, or the first field of the configuration that is wrong. False: it is
+ * no number. */
+static bool find_wrong(wrong_field *w, const lb_fault_bench *bench, const lb_left *left,
+                       const char *told)
 {
     const lb_instance *right = &bench->right;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
@@ -70,7 +92,8 @@ static bool find_wrong(wrong_field *w, const lb_fault_bench *bench, const lb_lef
             continue;
         const lb_fields expected = lb_fields_of(right, right->call.tensor[role]);
         for (unsigned n = 0; n < OF_TENSOR; n++)
-            if (note(w, role, n, tensor_field(&expected, n), tensor_field(&left->fields[role], n)))
+            if (is_told(told, role, n) &&
+                note(w, role, n, tensor_field(&expected, n), tensor_field(&left->fields[role], n)))
                 return true;
     }
     const lb_config_kind filled = lb_filled_config(bench->test_case->kernel);
@@ -153,7 +176,8 @@ const char *lb_field_formula(lb_diagnosing *g, size_t first)
         const lb_tried *t = &g->e->items[i];
         wrong_field *w = &list[count];
         if ((n == 0 || i != first) && g->d->cause[i] == g->d->found_count && t->left && t->single &&
-            !t->other_status && lb_look_at(&look, g->e, t) && find_wrong(w, &look.bench, t->left) &&
+            !t->other_status && lb_look_at(&look, g->e, t) &&
+            find_wrong(w, &look.bench, t->left, g->e->items[first].field) &&
             (count == 0 || (w->role == list[0].role && w->number == list[0].number))) {
             lb_features features;
             lb_features_of(look.bench.test_case, look.bench.profile, &features);

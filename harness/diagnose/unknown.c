@@ -193,22 +193,45 @@ static void tell_elements(unknown *u, const lb_tried *t)
 
 /* ---- Elements of many results ---- */
 
-/* Every byte is right, and the status, nearly always; in calls that are refused nobody looks at
- * bytes. Then a field is not. */
+/* In how many results of the finding a field is wrong first, and no status; of how many all were
+ * refused. */
+typedef struct field_count {
+    uint64_t all, wrong, refused;
+} field_count;
+
+static field_count count_fields(const lb_diagnosing *g)
+{
+    field_count n = {0, 0, 0};
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (g->d->cause[i] != g->d->found_count)
+            continue;
+        n.all++;
+        n.wrong += t->field && !t->other_status;
+        n.refused += !t->left || t->left->status != LB_OK; /* of others it is not known */
+    }
+    return n;
+}
+
+/* Every byte is right, and the status, nearly always, or a field is wrong in most results; in calls
+ * that are refused nobody looks at bytes. Then a field is not. */
 static void tell_fields(unknown *u, const lb_outside *outside)
 {
-    enum { FEW_OF = 8 }; /* what follows from the field */
-    if (outside->wrong_elements * FEW_OF > outside->looked ||
-        outside->wrong_statuses * FEW_OF > outside->looked || !u->found->differs[0] ||
+    enum { FEW_OF = 8, MOST_OF_FOUR = 3 }; /* few: what follows from the field */
+    const field_count n = count_fields(u->g);
+    const bool is_right_else = outside->wrong_elements * FEW_OF <= outside->looked &&
+                               outside->wrong_statuses * FEW_OF <= outside->looked;
+    if ((!is_right_else && n.wrong * 4 < n.all * MOST_OF_FOUR) || !u->found->differs[0] ||
         !u->smallest || !u->smallest->field)
         return;
     lb_arena *arena = &u->g->d->arena;
     const char *formula = lb_field_formula(u->g, (size_t)(u->smallest - u->g->e->items));
+    const char *when = n.refused == n.all ? " in calls that it refuses" : "";
     const char *sentence =
-        formula
-            ? lb_arena_printf(arena, "sets %s to %s, in all results that fail: %s",
-                              u->smallest->field, formula, u->found->differs)
-            : lb_arena_printf(arena, "gives another %s: %s", u->smallest->field, u->found->differs);
+        formula ? lb_arena_printf(arena, "sets %s to %s%s, in all results that fail: %s",
+                                  u->smallest->field, formula, when, u->found->differs)
+                : lb_arena_printf(arena, "gives another %s%s: %s", u->smallest->field, when,
+                                  u->found->differs);
     tell(u, FIELD, u->smallest->field, sentence, LB_CERTAIN_PARTLY, NULL);
     lb_diagnosis_identity(u->g)->field = u->smallest->field;
 }
