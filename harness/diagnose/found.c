@@ -586,20 +586,6 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
     }
 }
 
-/* A check that stands elsewhere explains as much as one that refuses too much, and less contradicts
- * it. Of others the one that explains more, as it would be there under a condition: one that is
- * missing explains what it does where it is late, and calls that are taken. */
-static bool is_likelier_check(const lb_theory *theory, const lb_theory *other)
-{
-    const lb_fault *fault = lb_theory_fault(theory), *its = lb_theory_fault(other);
-    const lb_standing said = lb_theory_standing(theory), its_said = lb_theory_standing(other);
-    if (its->kind->group != LB_FAULTS_STATUS || its->kind->is_rough)
-        return false;
-    if (!fault->kind->is_rough && (!fault->rule || !its->rule || its_said.exact != said.exact))
-        return fault->rule && its->rule && its_said.exact > said.exact;
-    return its_said.against < said.against;
-}
-
 /* Of all theories about one check: it explains all that this one does, and more. Whatever passes,
  * a check that is not made where it should be is seen where another one behind it refuses the call,
  * as if that came early; where none does, and the call is taken, the check itself is named. */
@@ -613,11 +599,8 @@ static bool is_wider_check(const lb_theory *theory, const lb_theory *other)
            lb_theory_holds(other, theory);
 }
 
-static lb_theory *likelier_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
+static lb_theory *widest_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
-    for (size_t i = 1; i < x->rival_count; i++)
-        if (is_likelier_check(theory, x->rivals[i]))
-            theory = x->rivals[i];
     for (size_t i = 0; i < g->theories.count; i++)
         if (is_wider_check(theory, &g->theories.items[i]))
             theory = &g->theories.items[i];
@@ -674,7 +657,7 @@ static lb_theory *stricter_check(lb_diagnosing *g, lb_theory *theory, const lb_e
 static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
     lb_strict_when when = {.condition = NULL};
-    theory = likelier_check(g, theory, x);
+    theory = widest_check(g, theory, x);
     lb_theory *right = lb_theory_fault(theory)->kind->is_rough
                            ? lb_strictest_theory(g, theory, &when)
                            : stricter_check(g, theory, x, &when);

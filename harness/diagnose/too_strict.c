@@ -105,6 +105,15 @@ static bool try_changes(deciding *s, const deciding_check *checks, unsigned coun
     return true;
 }
 
+/* The numbers of a call that the specification takes. */
+static bool look_at_numbers(deciding *s, lb_diagnosing *g, const lb_tried *t,
+                            const deciding_check *checks, unsigned count)
+{
+    *s = (deciding){
+        .g = g, .profile = g->e->profiles[t->profile], .from = lb_evidence_case(g->e, t)};
+    return s->from && s->from->chain.steps == 0 && try_changes(s, checks, count);
+}
+
 /* Does the port take the call? */
 static bool is_taken(deciding *s, const lb_case *c)
 {
@@ -130,12 +139,10 @@ static bool does_decide(deciding *s, const number *n, uint64_t most)
 static void see_deciding(lb_diagnosing *g, const lb_tried *refused, deciding_check *checks,
                          unsigned count)
 {
-    const lb_case *from = lb_evidence_case(g->e, refused);
-    deciding *s = lb_arena_alloc(&g->d->arena, sizeof *s);
+    deciding *s = lb_resized(NULL, sizeof *s);
     const uint64_t most = g->d->experiments + MOST_CALLS;
     unsigned decide[MOST_CHECKS] = {0}, all[MOST_CHECKS] = {0};
-    *s = (deciding){.g = g, .profile = g->e->profiles[refused->profile], .from = from};
-    if (from && from->chain.steps == 0 && try_changes(s, checks, count))
+    if (look_at_numbers(s, g, refused, checks, count))
         for (unsigned i = 0; i < s->count; i++) {
             const bool decides = does_decide(s, &s->numbers[i], most);
             for (unsigned k = 0; k < count; k++) {
@@ -149,6 +156,7 @@ static void see_deciding(lb_diagnosing *g, const lb_tried *refused, deciding_che
         checks[k].all += decide[k] > 0 ? all[k] : 0;
     }
     lb_arena_free(&s->arena);
+    free(s);
 }
 
 /* ---- Which check ---- */
@@ -252,10 +260,8 @@ static border *border_of(borders *b, lb_leaf leaf)
 static void take_borders(borders *b, lb_diagnosing *g, const lb_tried *t,
                          const deciding_check *checks, unsigned count, bool refused)
 {
-    const lb_case *from = lb_evidence_case(g->e, t);
     deciding *s = lb_resized(NULL, sizeof *s);
-    *s = (deciding){.g = g, .profile = g->e->profiles[t->profile], .from = from};
-    const bool is_taken = from && from->chain.steps == 0 && try_changes(s, checks, count);
+    const bool is_taken = look_at_numbers(s, g, t, checks, count);
     *(refused ? &b->refused : &b->taken) += is_taken;
     for (unsigned i = 0; is_taken && i < s->count; i++) {
         border *its = s->numbers[i].beside ? border_of(b, s->numbers[i].leaf) : NULL;
