@@ -46,14 +46,15 @@ static int64_t tensor_field(const lb_fields *f, unsigned number)
 /* Is it the field that is told: "out.scale"? */
 static bool is_told(const char *told, int role, unsigned number)
 {
-    static const char *const of_each[] = {
-        [OF_FRAC_BITS - OF_FRAC_BITS] = "frac_bits", [OF_AXIS - OF_FRAC_BITS] = "axis",
-        [OF_ZERO_POINT - OF_FRAC_BITS] = "zero_point", [OF_SCALE - OF_FRAC_BITS] = "scale",
-        [OF_SCALE_FRAC_BITS - OF_FRAC_BITS] = "scale_frac_bits"};
-    const char *field = number == OF_RANK        ? "rank"
-                        : number < OF_STRIDE     ? "shape"
+    static const char *const of_each[] = {[OF_FRAC_BITS - OF_FRAC_BITS] = "frac_bits",
+                                          [OF_AXIS - OF_FRAC_BITS] = "axis",
+                                          [OF_ZERO_POINT - OF_FRAC_BITS] = "zero_point",
+                                          [OF_SCALE - OF_FRAC_BITS] = "scale",
+                                          [OF_SCALE_FRAC_BITS - OF_FRAC_BITS] = "scale_frac_bits"};
+    const char *field = number == OF_RANK       ? "rank"
+                        : number < OF_STRIDE    ? "shape"
                         : number < OF_FRAC_BITS ? "mem_stride"
-                                                 : of_each[number - OF_FRAC_BITS];
+                                                : of_each[number - OF_FRAC_BITS];
     const char *name = lb_role_name((lb_role)role);
     const size_t length = strlen(name);
     return strncmp(told, name, length) == 0 && told[length] == '.' &&

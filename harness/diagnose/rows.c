@@ -43,11 +43,33 @@ static int64_t given_at(const lb_fault_bench *bench, const lb_layout *out, size_
     return lb_load(in, lb_offset_of_flat(in, flat));
 }
 
+/* Of the wrong elements of a result: their number, and sums of what they should be and are, in
+ * which their order does not show. */
+typedef struct bag {
+    size_t count;
+    uint64_t right, got;
+} bag;
+
+static uint64_t mixed(int64_t value)
+{
+    uint64_t m = ((uint64_t)value + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    m = (m ^ (m >> 31)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return m ^ (m >> 29);
+}
+
+static void put_in(bag *b, const unsigned char *right, const unsigned char *got, unsigned bytes)
+{
+    b->count++;
+    b->right += mixed(lb_read_container(right, bytes));
+    b->got += mixed(lb_read_container(got, bytes));
+}
+
 /* Gives the number of elements that the fault changes (`all`: of elements). */
 static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left,
                           const lb_left_output *o, const lb_features *of_case, bool all)
 {
     size_t taken[2] = {0, 0}, touched = 0, stride = o->count ? step_through(o->count) : 1;
+    bag wrong = {0, 0, 0};
     for (size_t i = 0; i < o->count && rows->count < LB_MOST_ROWS; i++) {
         size_t flat = (size_t)((uint64_t)i * stride % o->count);
         size_t at = o->start + lb_layout_offset(&o->layout, flat), bytes = o->layout.element_bytes;
@@ -57,6 +79,8 @@ static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_l
         bool inside = left && memcmp(left->block + at, right, bytes) != 0;
         touched++;
         rows->wrong += inside;
+        if (inside)
+            put_in(&wrong, right, left->block + at, o->layout.element_bytes);
         rows->stale += inside && memcmp(left->block + at, bench->before.block + at, bytes) == 0;
         if (taken[inside]++ >= (inside ? MOST_INSIDE : MOST_OUTSIDE))
             continue;
@@ -64,6 +88,7 @@ static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_l
         lb_features_of_element(&o->layout, flat, lb_read_container(right, o->layout.element_bytes),
                                all ? given_at(bench, &o->layout, flat) : INT64_MIN, row);
     }
+    rows->moved += wrong.right == wrong.got ? wrong.count : 0;
     return touched;
 }
 

@@ -12,7 +12,9 @@ enum { LB_MOST_ROWS = 1600 };
 typedef struct lb_rows {
     lb_features *items; /* LB_MOST_ROWS of them */
     size_t count;
-    uint64_t wrong, stale; /* of all elements met: wrong; of them: as they were before the call */
+    /* Of all elements met: wrong; of them: as they were before the call; of results whose wrong
+     * elements are the right ones in another order. */
+    uint64_t wrong, stale, moved;
 } lb_rows;
 
 /* Adds rows of the bench's case, on which the fault was tried last; left NULL: the port was right.

@@ -257,6 +257,19 @@ static void tell_outside(unknown *u, const lb_outside *outside)
     tell(u, OUTSIDE, words, words, LB_CERTAIN_PARTLY, shown);
 }
 
+/* The numbers are right, and stand in each other's places. */
+static void tell_moved(unknown *u, const lb_rows *rows, const char *rule)
+{
+    enum { LEAST_MOVED = 8 };
+    if (rows->moved < LEAST_MOVED || rows->moved * 10 < rows->wrong * 9 ||
+        u->found->certainty != LB_CERTAIN_UNKNOWN)
+        return;
+    tell(u, ELSEWHERE, NULL,
+         lb_arena_printf(&u->g->d->arena, "%s: wrong ones are the right ones in another order%s%s",
+                         findings[ELSEWHERE].what, rule ? ", where " : "", rule ? rule : ""),
+         LB_CERTAIN_PARTLY, NULL);
+}
+
 /* Elements that were not written at all. Where others are wrong as well it is no matter of what
  * they are made of: what belongs into the ones stands in the others, or outside. */
 static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
@@ -334,10 +347,8 @@ static void tell_all_elements(unknown *u)
     lb_look look = {.arena = {0}};
     const lb_tried *last = NULL;
     double now = lb_work_seconds(g->e), end = now + 1.5;
-    uint64_t stale = 0, wrong = 0;
     take_neighbours(u, &rows, &look.arena);
-    stale = rows.stale; /* of suites alone it is told what was not written */
-    wrong = rows.wrong;
+    rows.stale = rows.wrong = rows.moved = 0; /* of suites alone it is told what was not written */
     for (size_t n = 0; n <= g->e->count && rows.count < LB_MOST_ROWS; n++) {
         /* the smallest first: it is shown, and a rule must hold for it */
         size_t i = n > 0 ? n - 1 : u->smallest ? (size_t)(u->smallest - g->e->items) : 0;
@@ -363,9 +374,8 @@ static void tell_all_elements(unknown *u)
     u->name = of_values && !rule_of(&rows, false, c, &g->d->arena)
                   ? lb_arena_printf(&g->d->arena, "value: %s", of_values)
                   : NULL;
-    rows.stale -= stale;
-    rows.wrong -= wrong;
     tell_stale(u, &rows, rule);
+    tell_moved(u, &rows, rule);
     tell_outside(u, &outside);
     lb_look_end(&look);
     free(rows.items);
