@@ -163,6 +163,53 @@ static void test_what_nothing_explains_is_told_as_unknown(void **state)
     forget(&w);
 }
 
+/* Calls that should be taken, and are not. */
+static void wants_equal_paddings(const lb_context *context, lb_call *call)
+{
+    if (call->config.padding_top != call->config.padding_bottom)
+        call->status = LB_BAD_FUNC_CFG;
+    else
+        lb_run_exact(context, call);
+}
+
+static void test_a_check_that_is_too_strict_is_told_with_its_condition(void **state)
+{
+    wrong_port w;
+    (void)state;
+    gather(&w, "coverage_conv2d.jsonl", "mli_krn_conv2d_hwcn_sa8_sa8_sa32", wants_equal_paddings);
+    lb_diagnosis d = diagnosed(&w);
+    assert_named(&d, "check.strict at cfg.padding_height: bad_func_cfg");
+    assert_string_equal(d.found[0].condition, "padding_bottom differs from padding_top");
+    assert_all_counted(&d);
+    lb_diagnosis_free(&d);
+    forget(&w);
+}
+
+static void exchanges_the_first_two(const lb_context *context, lb_call *call)
+{
+    lb_run_exact(context, call);
+    lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    if (lb_element_count(out) < 2)
+        return;
+    const size_t at[2] = {lb_offset_of_flat(out, 0), lb_offset_of_flat(out, 1)};
+    const int32_t first = lb_load(out, at[0]);
+    lb_store(out, at[0], lb_load(out, at[1]));
+    lb_store(out, at[1], first);
+}
+
+static void test_outputs_in_each_others_places_are_told(void **state)
+{
+    wrong_port w;
+    (void)state;
+    gather(&w, "coverage_argmax.jsonl", "mli_krn_argmax_sa8", exchanges_the_first_two);
+    lb_diagnosis d = diagnosed(&w);
+    assert_named(&d, "writing: writes elements to other places than theirs");
+    assert_int_equal(d.found[0].certainty, LB_CERTAIN_PARTLY);
+    assert_all_counted(&d);
+    lb_diagnosis_free(&d);
+    forget(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +218,8 @@ int main(void)
         cmocka_unit_test(test_a_condition_is_told),
         cmocka_unit_test(test_functions_without_an_output_are_looked_into),
         cmocka_unit_test(test_what_nothing_explains_is_told_as_unknown),
+        cmocka_unit_test(test_a_check_that_is_too_strict_is_told_with_its_condition),
+        cmocka_unit_test(test_outputs_in_each_others_places_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -283,6 +283,31 @@ static void compares_formats(void **state)
     close_rows(&r);
 }
 
+/* Beside another test only the rest 0 of a block is one: 1 of 8 goes with anything. */
+static void tells_no_odd_rests_beside_another(void **state)
+{
+    enum { NUMBERS = 96 };
+    static lb_features items[NUMBERS];
+    (void)state;
+    rows r;
+    open_rows(&r);
+    const unsigned size = feature_named(&r, "in.shape[0]");
+    const unsigned bits = feature_named(&r, "the number of fractional bits of in");
+    for (int rest = 0; rest < 2; rest++) {
+        for (int i = 0; i < NUMBERS; i++) {
+            items[i] = r.items[0];
+            items[i].of_case = (uint64_t)i;
+            items[i].value[size] = i;
+            items[i].value[bits] = i * 5 % 11;
+            items[i].inside = i % 8 == rest && items[i].value[bits] >= 4;
+        }
+        const char *rule = lb_rule_find(items, NUMBERS, r.last, &r.arena);
+        assert_true((rule && strstr(rule, "in.shape[0] mod 8 is 0")) == (rest == 0));
+        assert_true(!rule || !strstr(rule, "mod 8 is 1"));
+    }
+    close_rows(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +318,7 @@ int main(void)
         cmocka_unit_test(tries_limits_at_their_border),
         cmocka_unit_test(tells_ranges_of_numbers),
         cmocka_unit_test(compares_formats),
+        cmocka_unit_test(tells_no_odd_rests_beside_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
