@@ -266,7 +266,7 @@ static void take_borders(borders *b, lb_diagnosing *g, const lb_tried *t,
     for (unsigned i = 0; is_taken && i < s->count; i++) {
         border *its = s->numbers[i].beside ? border_of(b, s->numbers[i].leaf) : NULL;
         for (unsigned k = 0; its && k < count; k++)
-            (refused ? its->refused : its->taken)[k] += s->numbers[i].beside >> k & 1;
+            (refused ? its->refused : its->taken)[k] += (unsigned)(s->numbers[i].beside >> k & 1);
     }
     lb_arena_free(&s->arena);
     free(s);
