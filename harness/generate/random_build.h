@@ -120,7 +120,7 @@ int lb_build_clamp(int v, int low, int high);
 
 /* All of them, by their sorts. rank: of the shape that was drawn; shift: about where results fit.
  */
-void lb_build_fields(lb_build *b, unsigned rank, int shift);
+void lb_build_fields(lb_build *b, unsigned rank, const uint32_t *shape, int shift);
 /* Any numbers: of functions that check nothing. */
 void lb_build_any_fields(lb_build *b);
 /* The field of that name, NULL: the function has none; where it has, its number. */

@@ -46,19 +46,63 @@ static bool is_of_output(const lb_config_field *f)
     return strncmp(f->name, "output", 6) == 0;
 }
 
-/* rank: of the whole shape; shift: about where results fit. */
-static int64_t value_of(lb_build *b, const lb_config_field *f, unsigned rank, int shift,
-                        lb_range *open)
+/* What is known of the call when its numbers are drawn. */
+typedef struct drawing {
+    lb_build *b;
+    unsigned rank; /* of the shape that they are about */
+    const uint32_t *shape;
+    int shift;                    /* about where results fit */
+    lb_range open;                /* limits, of which the first has been drawn */
+    uint32_t behind[LB_MAX_RANK]; /* the offset of each dimension */
+    int lowest;                   /* dimensions that are left at least */
+} drawing;
+
+/* Of one dimension of the shape: mostly inside of it. */
+static int64_t entry_of(drawing *w, const lb_config_field *f, unsigned d)
 {
+    lb_build *b = w->b;
+    const int extent = (int)w->shape[d];
+    int64_t v;
+    switch ((lb_sort)f->sort) {
+    case LB_SORT_OFFSET:
+        v = lb_build_pick(b, 0, extent - 1 + (f->may_be_short && lb_build_once_in(b, 32)));
+        w->behind[d] = (uint32_t)(extent - v);
+        return v;
+    case LB_SORT_LENGTH:
+        v = lb_build_once_in(b, 3)    ? 1
+            : lb_build_once_in(b, 16) ? 0
+                                      : lb_build_pick(b, 1, w->behind[d] + lb_build_once_in(b, 24));
+        w->lowest = (d == 0 ? 0 : w->lowest) + (v != 1);
+        return v;
+    case LB_SORT_STEP:
+        return lb_build_once_in(b, 2) ? 1 : lb_build_pick(b, 2, 5);
+    case LB_SORT_PADDING:
+        return lb_build_pick(b, 0, 2);
+    default:
+        return lb_sorts[f->sort].neutral;
+    }
+}
+
+/* A number of its own, by its sort. */
+static int64_t value_of(drawing *w, const lb_config_field *f)
+{
+    lb_build *b = w->b;
     const lb_kernel *kernel = b->c->kernel;
     const lb_range usual = {f->usual[0], f->usual[1]}, whole = {f->whole[0], f->whole[1]};
+    const int rank = (int)w->rank;
     if (whole.low != whole.high)
         return !lb_build_once_in(b, 6)  ? lb_build_in(b, usual)
                : lb_build_once_in(b, 2) ? lb_build_end_of(b, whole)
                                         : lb_build_in(b, whole);
     switch ((lb_sort)f->sort) {
     case LB_SORT_AXIS:
-        return lb_build_pick(b, -1, (int)rank - 1);
+        return lb_build_pick(b, -1, rank - 1);
+    case LB_SORT_DIMENSIONS:
+        return lb_build_once_in(b, 8) ? lb_build_pick(b, 0, rank + 1)
+                                      : lb_build_pick(b, w->lowest > 0 ? w->lowest : 1, rank);
+    case LB_SORT_EXTENT:
+        return lb_build_pick(
+            b, 1, (w->behind[rank - 1] ? w->behind[rank - 1] : 1) + lb_build_once_in(b, 8));
     case LB_SORT_CHOICE:
         return choice(b, f->enum_names);
     case LB_SORT_ZERO_POINT:
@@ -66,13 +110,13 @@ static int64_t value_of(lb_build *b, const lb_config_field *f, unsigned rank, in
     case LB_SORT_MULTIPLIER:
         return lb_build_multiplier(b);
     case LB_SORT_SHIFT:
-        return shift + lb_build_pick(b, -2, 2);
+        return w->shift + lb_build_pick(b, -2, 2);
     case LB_SORT_LIMIT:
-        if (open->low == open->high)
-            *open = limits(b, kernel->out_type);
+        if (w->open.low == w->open.high)
+            w->open = limits(b, kernel->out_type);
         else
-            open->low = open->high; /* the second of two is the upper one */
-        return open->low;
+            w->open.low = w->open.high; /* the second of two is the upper one */
+        return w->open.low;
     case LB_SORT_FLAG:
         return lb_build_once_in(b, 2);
     case LB_SORT_PADDING:
@@ -82,15 +126,23 @@ static int64_t value_of(lb_build *b, const lb_config_field *f, unsigned rank, in
     }
 }
 
-void lb_build_fields(lb_build *b, unsigned rank, int shift)
+/* Lists are drawn or do nothing, as their shape is what a call is about or what it may have
+ * besides. */
+void lb_build_fields(lb_build *b, unsigned rank, const uint32_t *shape, int shift)
 {
-    lb_range open = {0, 0};
-    for (const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind); f->name; f++)
+    drawing w = {.b = b, .rank = rank, .shape = shape, .shift = shift, .lowest = (int)rank};
+    for (unsigned d = 0; d < rank; d++)
+        w.behind[d] = shape[d];
+    for (const lb_config_field *f = lb_config_fields(b->c->kernel->config_kind); f->name; f++) {
+        const bool is_drawn = f->may_be_short || lb_build_once_in(b, 2);
         if (f->sort == LB_SORT_ORDER)
-            lb_build_permutation(b, b->c->config.perm_dim, rank);
-        else
-            for (unsigned i = 0; i < f->count; i++)
-                lb_config_set(&b->c->config, f, i, value_of(b, f, rank, shift, &open));
+            lb_build_permutation(b, b->c->config.perm_dim, lb_build_once_in(b, 3) ? 0 : rank);
+        else if (f->count == 1)
+            lb_config_set(&b->c->config, f, 0, value_of(&w, f));
+        for (unsigned d = 0; d < f->count && f->count > 1 && f->sort != LB_SORT_ORDER; d++)
+            lb_config_set(&b->c->config, f, d,
+                          is_drawn && d < rank ? entry_of(&w, f, d) : lb_sorts[f->sort].neutral);
+    }
 }
 
 void lb_build_any_fields(lb_build *b)

@@ -18,12 +18,6 @@ static int bits_of(uint32_t type)
     return lb_container_bits(type);
 }
 
-/* None of a model's operators. */
-static bool is_fixed_point(const lb_kernel *kernel)
-{
-    return !kernel->real;
-}
-
 /* Multipliers, each with the shift behind it, of any two that take numbers of `from` bits to
  * results, or an operand to as many; shifts go up to `most`. */
 static void set_factors(lb_build *b, int from, int most)
@@ -107,40 +101,14 @@ static void make_weighted(lb_build *b)
     lb_build_fill(b, weights, (lb_range){lb_build_once_in(b, 3) ? -128 : -127, 127});
 }
 
-static void make_pool(lb_build *b)
-{
-    lb_random_window(b);
-    fill_whole(b, LB_ROLE_IN);
-}
-
 /* ---- Element by element ---- */
-
-/* Inputs of the element-wise fixed-point functions, as far as they are defined. */
-static lb_range domain_of(const lb_build *b)
-{
-    static const struct {
-        const char *name;
-        lb_range domain;
-    } rows[] = {{"exp_on", {INT32_MIN, 0}},
-                {"one_", {0, INT32_MAX}},
-                {"logistic_q4", {-INT32_MAX, INT32_MAX}},
-                {"tanh_q4", {-INT32_MAX, INT32_MAX}},
-                {"reciprocal", {1, INT32_MAX}},
-                {"inverse", {0, INT32_MAX}},
-                {"scale_s64", {1 - ((int64_t)1 << 47), ((int64_t)1 << 47) - 1}}};
-    const char *name = lb_kernel_short_name(b->c->kernel);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strncmp(name, rows[i].name, strlen(rows[i].name)) == 0)
-            return rows[i].domain;
-    return lb_build_range(b->c->kernel->in_type);
-}
 
 /* Of two inputs, dimension by dimension one may be repeated; of leading ones, it may have none. */
 static void make_two(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
     const int bits = bits_of(kernel->in_type), left = bits == 8 ? 20 : 15;
-    const bool is_pure = is_fixed_point(kernel);
+    const bool is_pure = !kernel->real; /* none of a model's operators */
     const bool scales = !is_pure && !lb_build_field(b, "left_shift"); /* a product */
     uint32_t shape[4], other[4], whole[4];
     const unsigned rank = lb_build_shape(b, 1, 65, 4, whole);
@@ -151,8 +119,6 @@ static void make_two(lb_build *b)
     }
     const int widened = lb_build_once_in(b, 4) ? lb_build_pick(b, 0, bits == 8 ? 23 : 15) : left;
     lb_build_set(b, "left_shift", widened);
-    lb_build_set(b, "input1_shift", lb_build_pick(b, -4, 0));
-    lb_build_set(b, "input2_shift", lb_build_pick(b, -4, 0));
     lb_build_set(b, "output_shift",
                  scales ? 1 - 2 * bits + bits_of(kernel->out_type) + lb_build_pick(b, -2, 2)
                         : lb_build_clamp(-widened + lb_build_pick(b, -1, 2), -31, 0));
@@ -166,21 +132,20 @@ static void make_two(lb_build *b)
     fill_whole(b, LB_ROLE_IN2);
 }
 
-/* Shifts of the fixed-point functions, and numbers that leave room for one to the left. */
-static lb_range make_fixed_point(lb_build *b, lb_range r)
+/* Which numbers a fixed-point function is defined for, only its model knows: any, those of one
+ * sign, with room for a shift to the left. */
+static lb_range any_domain(lb_build *b)
 {
-    const char *name = b->c->kernel->name;
-    const bool is_wide = strstr(name, "s64") != NULL;
-    const int shift = lb_build_pick(b, strstr(name, "greater") ? 0 : -31,
-                                    strstr(name, "smaller") ? 0
-                                    : is_wide               ? 7
-                                                            : 30);
-    const int room = shift + (is_wide ? 17 : 0);
-    const int64_t by = (int64_t)1 << (room > 0 ? room : 0);
+    enum { MOST_BITS = 48 }; /* that sums have */
+    const bool is_wide = bits_of(b->c->kernel->in_type) > MOST_BITS;
+    const lb_range all = is_wide ? (lb_range){lb_min_of(MOST_BITS), lb_max_of(MOST_BITS)}
+                                 : lb_build_range(b->c->kernel->in_type);
+    const int sign = lb_build_pick(b, -1, 1), shift = lb_build_pick(b, -31, is_wide ? 7 : 30);
+    const int64_t by = (int64_t)1 << lb_build_clamp(shift + (is_wide ? 17 : 0), 0, 30);
     lb_build_set(b, "shift", shift);
-    lb_build_set(b, "exponent", lb_build_pick(b, 0, 31));
-    r = (lb_range){r.low / by, r.high / by};
-    return r.low == r.high ? (lb_range){-1, 1} : r;
+    if (!lb_build_field(b, "shift"))
+        return (lb_range){sign > 0 ? 0 : all.low, sign < 0 ? 0 : all.high};
+    return all.high / by < 2 ? (lb_range){-1, 1} : (lb_range){all.low / by, all.high / by};
 }
 
 static void make_one(lb_build *b)
@@ -188,10 +153,8 @@ static void make_one(lb_build *b)
     const lb_kernel *kernel = b->c->kernel;
     uint32_t shape[4];
     const unsigned rank = lb_build_shape(b, 1, 300, 4, shape);
-    lb_range r = domain_of(b);
-    if (is_fixed_point(kernel))
-        r = make_fixed_point(b, r);
-    else if (lb_build_once_in(b, 3))
+    const lb_range r = kernel->real ? lb_build_range(kernel->in_type) : any_domain(b);
+    if (kernel->real && lb_build_once_in(b, 3))
         set_factors(b, bits_of(kernel->in_type), 30);
     for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++) {
         lb_case_tensor *t = lb_build_operand(b, spec->role, rank, shape);
@@ -203,26 +166,6 @@ static void make_one(lb_build *b)
 }
 
 /* ---- Rows and dimensions ---- */
-
-/* The input's own scale: softmax, sigmoid and tanh. */
-static void set_input_scale(lb_build *b)
-{
-    const bool sums = b->c->kernel->map->loops > b->c->kernel->map->outer;
-    const int left = lb_build_pick(b, sums ? 20 : 16, sums ? 28 : 27);
-    const int64_t reach = (int64_t)1 << (31 - left);
-    const bool has_none = lb_build_once_in(b, 3);
-    if (is_narrow(b)) {
-        lb_build_set(b, "input_left_shift", left);
-        lb_build_set(b, "input_range_radius", lb_random_in(&b->random, 1, reach - 1));
-        lb_build_set(b, "diff_min", has_none ? -lb_random_in(&b->random, 0, reach) : 1 - reach);
-    } else if (sums) {
-        lb_build_set(b, "input_left_shift",
-                     lb_build_once_in(b, 2) ? lb_build_pick(b, -31, 20) : lb_build_pick(b, -3, 1));
-    } else {
-        lb_build_set(b, "input_multiplier", has_none ? 0 : lb_build_pick(b, 1, 65535));
-        lb_build_set(b, "input_left_shift", lb_build_pick(b, 0, has_none ? 3 : 14));
-    }
-}
 
 /* Some dimensions in any order, now and then twice (litert.19), counted from the end or not. */
 static void make_mean(lb_build *b)
@@ -264,17 +207,15 @@ void lb_random_litert(lb_build *b)
 {
     const lb_kernel *kernel = b->c->kernel;
     const int in = bits_of(kernel->in_type);
-    lb_build_fields(b, 0, bits_of(kernel->out_type) - (in > 32 ? 32 : in));
+    lb_build_fields(b, 0, NULL, bits_of(kernel->out_type) - (in > 32 ? 32 : in));
     if (lb_kernel_role(kernel, LB_ROLE_WEIGHTS))
         make_weighted(b);
-    else if (lb_build_field(b, "stride_height"))
-        make_pool(b);
+    else if (lb_build_field(b, "stride_height") && lb_random_window(b))
+        fill_whole(b, LB_ROLE_IN);
     else if (lb_kernel_role(kernel, LB_ROLE_AXIS))
         make_mean(b);
     else if (lb_kernel_role(kernel, LB_ROLE_IN2))
         make_two(b);
     else
         make_one(b);
-    if (lb_build_field(b, "input_multiplier"))
-        set_input_scale(b);
 }

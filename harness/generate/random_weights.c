@@ -104,7 +104,7 @@ static void sa_formats(lb_build *b, size_t macs, const lb_format_taste taste)
 void lb_random_weighted(lb_build *b)
 {
     static const lb_format_taste usual = {0, 12, 12, 22, 0}, wild = {-64, 63, -20, 50, 0};
-    lb_build_fields(b, 0, 0);
+    lb_build_fields(b, 0, NULL, 0);
     const size_t products = lb_random_window(b);
     for (int role = LB_ROLE_IN; role <= LB_ROLE_OUT; role++)
         if (b->c->operand[role].present && role != LB_ROLE_BIAS &&
@@ -117,7 +117,7 @@ void lb_random_weighted(lb_build *b)
 
 void lb_random_pool(lb_build *b)
 {
-    lb_build_fields(b, 0, 0);
+    lb_build_fields(b, 0, NULL, 0);
     lb_random_window(b);
     for (int role = LB_ROLE_IN; role <= LB_ROLE_OUT; role++)
         if (b->c->operand[role].present) {
@@ -242,7 +242,7 @@ void lb_random_cell(lb_build *b)
     const lb_kernel *kernel = b->c->kernel;
     const bool live = !lb_build_once_in(b, 3);
     const int gate_axis = lb_build_pick(b, -1, 0);
-    lb_build_fields(b, 0, 0);
+    lb_build_fields(b, 0, NULL, 0);
     lb_config *cfg = &b->c->config;
     const uint32_t gates = lb_program_of(kernel)->gates, frames = lb_build_side(b, 1, 4),
                    n = lb_build_extent(b, 17), m = lb_build_extent(b, 17);

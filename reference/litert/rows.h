@@ -88,13 +88,13 @@
     X(fully_connected_s16, F(input_offset) F(weights_offset) F(output_offset) F(accumulator_bits) F(multiplier) F(shift) LB_LITE_LIMITS(F)) \
     X(fully_connected_per_channel_s16, F(input_offset) F(output_offset) F(accumulator_bits) LB_LITE_LIMITS(F)) \
     X(pool, F(filter_height) F(filter_width) LB_LITE_GEOMETRY(F) LB_LITE_LIMITS(F)) \
-    X(add, F(input1_offset) F(input2_offset) F(output_offset) F(left_shift) F(input1_multiplier) F(input1_shift) \
-      F(input2_multiplier) F(input2_shift) F(output_multiplier) F(output_shift) LB_LITE_LIMITS(F)) \
+    X(add, F(input1_offset) F(input2_offset) F(output_offset) F(left_shift) F(input1_multiplier) U(input1_shift, -4, 0, -31, 0) \
+      F(input2_multiplier) U(input2_shift, -4, 0, -31, 0) F(output_multiplier) F(output_shift) LB_LITE_LIMITS(F)) \
     X(mul, F(input1_offset) F(input2_offset) F(output_offset) F(output_multiplier) F(output_shift) LB_LITE_LIMITS(F)) \
-    X(softmax_s8, F(input_multiplier) F(input_left_shift) F(diff_min)) \
-    X(softmax_s16, F(input_multiplier) F(input_left_shift)) \
-    X(sigmoid_s8, F(input_zero_point) F(input_range_radius) F(input_multiplier) F(input_left_shift)) \
-    X(sigmoid_s16, F(input_multiplier) F(input_left_shift)) \
+    X(softmax_s8, F(input_multiplier) U(input_left_shift, 20, 28, 0, 31) U(diff_min, -2047, -7, -65536, 0)) \
+    X(softmax_s16, F(input_multiplier) U(input_left_shift, -3, 1, -31, 20)) \
+    X(sigmoid_s8, F(input_zero_point) U(input_range_radius, 1, 255, 1, 32767) F(input_multiplier) U(input_left_shift, 16, 27, 0, 31)) \
+    X(sigmoid_s16, U(input_multiplier, 1, 65535, 0, 65535) U(input_left_shift, 0, 14, 0, 14)) \
     X(leaky_relu, F(input_zero_point) F(output_zero_point) \
       U(alpha_multiplier, -INT32_MAX, INT32_MAX, INT32_MIN, INT32_MAX) U(alpha_shift, -6, 1, -31, 30) \
       F(identity_multiplier) F(identity_shift)) \
@@ -107,7 +107,7 @@
     X(mean, F(input_zero_point) F(output_zero_point) F(multiplier) F(shift) F(sum)) \
     X(l2_normalization, F(input_zero_point)) \
     X(none, ) \
-    X(exponent, F(exponent)) \
+    X(exponent, U(exponent, 0, 31, 0, 31)) \
     X(scale, F(multiplier) F(shift))
 
 /* The kernels: name, family, element types in and out, roles, kind of configuration, rules, map, exact model, real
