@@ -278,8 +278,8 @@ void lb_case_fill_uniform(lb_case_tensor *t, uint64_t seed, int64_t low, int64_t
 {
     t->may_be_uniform = true;
     t->uniform_seed = seed;
-    t->uniform_low = (int32_t)low;
-    t->uniform_high = (int32_t)high;
+    t->uniform_low = (int32_t)(low < INT32_MIN ? INT32_MIN : low);
+    t->uniform_high = (int32_t)(high > INT32_MAX ? INT32_MAX : high);
     for (size_t i = 0; i < t->data.count; i++)
         lb_case_put_number(t, i, lb_generate_uniform(seed, i, t->uniform_low, t->uniform_high));
 }
@@ -302,7 +302,8 @@ void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
 
 lb_range lb_build_range(uint32_t type)
 {
-    const int bits = lb_container_bits(type);
+    enum { SUM_BITS = 48 }; /* of LiteRT; a case does not hold all numbers of 64 */
+    const int own = lb_container_bits(type), bits = own > SUM_BITS ? SUM_BITS : own;
     return (lb_range){lb_min_of(bits), lb_max_of(bits)};
 }
 

@@ -77,7 +77,7 @@ void lb_build_bias_format(const lb_case_tensor *in, const lb_case_tensor *weight
  */
 void lb_build_data(lb_build *b, lb_case_tensor *t);
 void lb_build_some_data(lb_build *b, lb_case_tensor *t, size_t count);
-/* Integers of a range. */
+/* Integers of a range; that of a type. */
 typedef struct lb_range {
     int64_t low, high;
 } lb_range;

@@ -136,10 +136,8 @@ static void make_two(lb_build *b)
  * sign, with room for a shift to the left. */
 static lb_range any_domain(lb_build *b)
 {
-    enum { MOST_BITS = 48 }; /* that sums have */
-    const bool is_wide = bits_of(b->c->kernel->in_type) > MOST_BITS;
-    const lb_range all = is_wide ? (lb_range){lb_min_of(MOST_BITS), lb_max_of(MOST_BITS)}
-                                 : lb_build_range(b->c->kernel->in_type);
+    const bool is_wide = bits_of(b->c->kernel->in_type) > 32;
+    const lb_range all = lb_build_range(b->c->kernel->in_type);
     const int sign = lb_build_pick(b, -1, 1), shift = lb_build_pick(b, -31, is_wide ? 7 : 30);
     const int64_t by = (int64_t)1 << lb_build_clamp(shift + (is_wide ? 17 : 0), 0, 30);
     lb_build_set(b, "shift", shift);

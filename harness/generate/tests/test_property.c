@@ -5,7 +5,7 @@
 #include "harness/tests/fixture.h"
 
 #include "harness/base/command_line.h"
-#include "harness/generate/random_case.h"
+#include "harness/generate/random_build.h"
 #include "harness/generate/shrink.h"
 #include "harness/port/provided.h"
 #include "harness/suite/case_write.h"
@@ -235,6 +235,23 @@ static void test_made_up_cases_reach_everything(void **state)
     lb_arena_free(&arena);
 }
 
+/* Elements of 64 bits made anew, of every kind that there is: numbers that a case can say. */
+static void test_wide_data_stay_in_a_case(void **state)
+{
+    lb_arena arena = {0};
+    lb_case c = {0};
+    lb_build b = {.random = lb_random_start(1, 0), .arena = &arena, .c = &c};
+    lb_case_tensor t = {.type = LB_S64, .rank = 1, .shape = {5}, .axis = -1};
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        lb_build_some_data(&b, &t, 5);
+        for (size_t n = 0; n < 5; n++)
+            assert_in_range(lb_wide_value(&t.data, n) + (INT64_C(1) << 47), 0,
+                            (INT64_C(1) << 48) - 1);
+    }
+    lb_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_shrinks_to_what_matters),
         cmocka_unit_test(test_written_cases_load),
         cmocka_unit_test(test_made_up_cases_reach_everything),
+        cmocka_unit_test(test_wide_data_stay_in_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
