@@ -1,10 +1,17 @@
-/* The search for cases that catch faults, or tell them apart: see fault_search.h. */
-#include "harness/generate/fault_search.h"
+/* lastbit vectors generate --faults and --pairs: cases that catch faults of the bank which no case
+ * of suites catches, or too few, or that tell two faults apart which every case confuses. See
+ * wish.h. */
 #include "harness/base/xalloc.h"
+#include "harness/coverage/function_jobs.h"
+#include "harness/coverage/strength.h"
+#include "harness/coverage/suites.h"
+#include "harness/generate/search.h"
 #include "harness/generate/sum_domain.h"
+#include "harness/generate/wish.h"
 #include "harness/suite/profile_choice.h"
 #include "harness/suite/suite.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -390,13 +397,21 @@ static const lb_goal survivors = {.tag = "faults",
 
 /* ---- The search ---- */
 
+/* Of all functions. */
+typedef struct work {
+    const lb_generate_wish *request;
+    lb_strength_cases cases, first; /* of the suites; tried before all others, as they are */
+    lb_cover_corpus *corpus;
+    lb_texts found[256]; /* by function */
+    size_t open, closed; /* faults before the search; of these, by what was found */
+} work;
+
 /* Those that were given: again, as long as they bring more than a candidate may take steps for;
  * once where several cases are to catch a fault, as the same one would be made small again. */
-static void try_given(lb_search *s, const lb_strength_cases *first)
+static void try_given(lb_search *s, const lb_strength_row *row)
 {
-    const lb_strength_row *row = first ? &first->of[lb_kernel_number(s->kernel)] : NULL;
     lb_arena arena = {0};
-    for (size_t i = 0; row && i < row->count; i++) {
+    for (size_t i = 0; i < row->count; i++) {
         bool find = true;
         for (int n = 0; find && s->goal->is_open(s->user) && (n == 0 || !s->never_twice); n++) {
             lb_case c;
@@ -416,38 +431,149 @@ static void know_row(lb_search *s, const lb_strength_row *row)
     lb_arena_free(&arena);
 }
 
-lb_fault_search_result lb_fault_search_function(const lb_fault_search *asked,
-                                                const lb_kernel *kernel, FILE *out)
+/* A case that needs more text or steps than this is not worth its place: another one may do. */
+enum { MAX_STEPS = 200000, MAX_FIND_BYTES = 8000, MAX_TEXT_BYTES = 40000 };
+enum { TRIES = 60, PATIENCE = 400 };
+static const uint64_t STEPS = 20000000;
+
+static hunt hunt_of(const work *w, const lb_kernel *kernel)
 {
-    /* A case that needs more text or steps than this is not worth its place: another one may do. */
-    enum { MAX_STEPS = 200000, MAX_FIND_BYTES = 8000 };
-    const lb_strength_row *row = &asked->cases->of[lb_kernel_number(kernel)];
-    lb_fault_search_result result = {0};
-    hunt h = {.search = asked->search,
-              .limits = asked->limits,
-              .count_open = asked->pairs ? count_confused : count_survivors};
+    const lb_generate_wish *r = w->request;
+    return (hunt){.limits = {.catches = r->catches, .steps = STEPS, .tries = TRIES},
+                  .count_open = r->pairs ? count_confused : count_survivors,
+                  .search = {.goal = r->pairs ? &pairs : &survivors,
+                             .kernel = kernel,
+                             .corpus = w->corpus,
+                             .seed = r->seed,
+                             .patience = r->patience ? r->patience : PATIENCE,
+                             .gain = r->gain,
+                             .max_text_bytes = MAX_TEXT_BYTES,
+                             .max_find_bytes = MAX_FIND_BYTES,
+                             .max_steps = MAX_STEPS,
+                             .never_twice = r->catches > 1,
+                             .level = r->level}};
+}
+
+/* Its cases, the shortest first, and then the figures as "open closed". */
+static bool hunt_function(void *user, size_t number, FILE *out)
+{
+    const work *w = user;
+    const lb_generate_wish *r = w->request;
+    const lb_kernel *kernel = lb_kernel_at(number);
+    const lb_strength_row *row = &w->cases.of[number];
+    const lb_profile *profiles[LB_MAX_PROFILES];
+    hunt h = hunt_of(w, kernel);
     if (!kernel->exact || row->count == 0)
-        return result;
-    h.search.goal = asked->pairs ? &pairs : &survivors;
+        return true;
     h.search.user = &h;
-    h.search.kernel = kernel;
-    h.search.never_twice = h.limits.catches > 1;
-    h.search.max_steps = MAX_STEPS;
-    h.search.max_find_bytes = MAX_FIND_BYTES;
-    for (size_t p = 0; p < h.search.profile_count; p++)
-        lb_strength_measure(&h.strength[p], row, kernel, h.search.profiles[p], &h.limits);
-    if (asked->pairs)
+    h.search.profiles = profiles;
+    for (size_t p = 0; p < r->profile_count; p++)
+        if (lb_kernel_is_in(kernel, r->profiles[p])) {
+            profiles[h.search.profile_count] = r->profiles[p];
+            lb_strength_measure(&h.strength[h.search.profile_count++], row, kernel, r->profiles[p],
+                                &h.limits);
+        }
+    if (r->pairs)
         begin_pairs(&h, row);
     know_row(&h.search, row);
-    result.open = h.count_open(&h);
-    try_given(&h.search, asked->first);
+    const size_t open = h.count_open(&h);
+    try_given(&h.search, &w->first.of[number]);
     lb_search_run(&h.search);
-    result.closed = result.open - h.count_open(&h);
+    const size_t left = h.count_open(&h);
     lb_search_end(&h.search, out);
+    fprintf(out, "%zu %zu\n", open, open - left);
     for (size_t p = 0; p < h.search.profile_count; p++) {
         lb_strength_free(&h.strength[p]);
         free(h.results[p]);
     }
     lb_arena_free(&h.trying);
-    return result;
+    return true;
+}
+
+/* ---- All functions ---- */
+
+static void keep_line(void *user, size_t kernel, char *line)
+{
+    work *w = user;
+    if (*line != '{') {
+        char *rest;
+        w->open += strtoul(line, &rest, 10);
+        w->closed += strtoul(rest, NULL, 10);
+        return;
+    }
+    lb_texts_add(&w->found[kernel], line);
+}
+
+/* The cheapest last: the newest are taken most often. */
+static void fill_corpus(work *w)
+{
+    lb_arena arena = {0};
+    w->corpus = lb_cover_corpus_new();
+    for (size_t k = 0; w->corpus && k < lb_kernel_total(); k++)
+        for (size_t i = w->cases.of[k].count; i-- > 0;) {
+            const char *text = w->cases.of[k].items[i].text;
+            lb_case c = {0};
+            lb_arena_reset(&arena);
+            if (strlen(text) <= MAX_TEXT_BYTES && lb_case_from_json(text, strlen(text), &arena, &c))
+                lb_cover_corpus_add(w->corpus, &c);
+        }
+    lb_arena_free(&arena);
+}
+
+static void write_all(void *user, FILE *out)
+{
+    const work *w = user;
+    size_t cases = 0;
+    for (size_t k = 0; k < lb_kernel_total(); k++)
+        for (size_t i = 0; i < w->found[k].count; i++, cases++)
+            fprintf(out, "%s\n", w->found[k].items[i]);
+    if (w->request->pairs)
+        fprintf(stderr,
+                "%zu cases tell %zu of %zu faults from others that they shared all results with\n",
+                cases, w->closed, w->open);
+    else if (w->request->catches > 1)
+        fprintf(stderr,
+                "%zu cases: %zu of %zu faults that fewer than %u cases of the suites catch are "
+                "caught by so many\n",
+                cases, w->closed, w->open, w->request->catches);
+    else
+        fprintf(stderr, "%zu cases catch %zu of %zu faults that survive the suites\n", cases,
+                w->closed, w->open);
+}
+
+/* False: the suite is wrong. */
+static bool read_first(work *w)
+{
+    char *const path = strdup(w->request->first);
+    bool good = path && lb_strength_cases_read(&w->first, &path, 1, LB_LEVEL_DEEP);
+    free(path);
+    return good;
+}
+
+int lb_generate_faults(const lb_generate_wish *r)
+{
+    work *w = lb_resized(NULL, sizeof *w);
+    *w = (work){.request = r};
+    int status = lb_strength_cases_read(&w->cases, r->paths, r->path_count, r->up_to) ? 0 : 2;
+    if (status == 0 && r->first && !read_first(w))
+        status = 2;
+    if (status == 0) {
+        lb_cover_keep_sets(r->wanted, w->cases.sets);
+        const lb_function_jobs jobs = {.wanted = r->wanted,
+                                       .jobs = r->jobs,
+                                       .each = hunt_function,
+                                       .user = w,
+                                       .line = keep_line};
+        fill_corpus(w);
+        status = w->corpus && lb_function_jobs_run(&jobs)
+                     ? lb_generate_write(r->output, r->pairs ? "pairs" : "faults", write_all, w)
+                     : 3;
+    }
+    for (size_t k = 0; k < lb_kernel_total(); k++)
+        lb_texts_free(&w->found[k]);
+    lb_cover_corpus_free(w->corpus);
+    lb_strength_cases_free(&w->cases);
+    lb_strength_cases_free(&w->first);
+    free(w);
+    return status;
 }
