@@ -74,17 +74,15 @@ static const lb_random_options *options_of(const lb_certify_maker *m, size_t rou
 
 /* A number whose case cannot be made gives way to one far from all others. */
 static bool make_base(const lb_certify_maker *m, const lb_kernel *kernel, size_t round,
-                      uint8_t *found, lb_arena *arena, lb_case *c)
+                      lb_arena *arena, lb_case *c)
 {
     enum { ATTEMPTS = 20, FAR = 1 << 24 };
     lb_random_options options;
+    bool good = false;
     options_of(m, round, &options);
-    for (unsigned i = *found > 0 ? *found - 1u : 0; i < ATTEMPTS; i++)
-        if (lb_random_case(kernel, &options, round + (uint64_t)i * FAR, arena, c)) {
-            *found = (uint8_t)(1 + i);
-            return true;
-        }
-    return false;
+    for (uint64_t i = 0; i < ATTEMPTS && !good; i++)
+        good = lb_random_case(kernel, &options, round + i * FAR, arena, c);
+    return good;
 }
 
 /* Elements the other way round; false: that makes no difference. */
@@ -164,69 +162,48 @@ static void make_small_change(const lb_certify_maker *m, uint64_t number, lb_are
     lb_cover_mutate(&b);
 }
 
-/* One try at a change; what it needs on the way is in `scratch`. Known to be good: it is not
- * looked at. */
-static bool try_change(const lb_certify_maker *m, const lb_case *base, const char *before,
-                       uint64_t number, bool is_good, lb_arena *scratch, lb_arena *arena,
-                       lb_case *c)
-{
-    lb_case *changed = lb_case_copy(scratch, base);
-    (m->wish.set == LB_SET_MLI ? make_small_change : take_other_config)(m, number, scratch,
-                                                                        changed);
-    const char *text = lb_case_to_json(changed, scratch);
-    return (is_good || (strcmp(text, before) != 0 && has_same_input(base, changed))) &&
-           lb_case_from_json(text, strlen(text), arena, c) &&
-           (is_good || (c->kernel == base->kernel && lb_cover_is_defined(c)));
-}
-
-/* How the second case of a pair comes from the first. */
-enum { NOT_KNOWN, NOT_AT_ALL, TURNED, BY_TRY };
-
 /* One small change that leaves the first input as it is. */
-static bool change(const lb_certify_maker *m, const lb_case *base, size_t index, uint8_t *found,
-                   lb_arena *arena, lb_case *c)
+static bool change(const lb_certify_maker *m, const lb_case *base, size_t index, lb_arena *arena,
+                   lb_case *c)
 {
     enum { ATTEMPTS = 24 };
     lb_arena scratch = {0};
-    const bool known = *found >= BY_TRY;
-    const char *before = known ? "" : lb_case_to_json(base, &scratch);
+    const char *before = lb_case_to_json(base, &scratch);
     const lb_arena_mark start = lb_arena_mark_of(arena), written = lb_arena_mark_of(&scratch);
     bool good = false;
-    for (unsigned i = known ? *found - (unsigned)BY_TRY : 0; i < ATTEMPTS && !good; i++) {
+    for (size_t i = m->tries[index]; i < ATTEMPTS && !good; i++) {
+        m->tries[index] = (uint8_t)i;
         lb_arena_rewind(&scratch, written);
         lb_arena_rewind(arena, start);
-        good =
-            try_change(m, base, before, (uint64_t)index * ATTEMPTS + i, known, &scratch, arena, c);
-        if (good)
-            *found = (uint8_t)(BY_TRY + i);
+        lb_case *changed = lb_case_copy(&scratch, base);
+        (m->wish.set == LB_SET_MLI ? make_small_change : take_other_config)(
+            m, (uint64_t)index * ATTEMPTS + i, &scratch, changed);
+        const char *text = lb_case_to_json(changed, &scratch);
+        good = strcmp(text, before) != 0 && has_same_input(base, changed) &&
+               lb_case_from_json(text, strlen(text), arena, c) && c->kernel == base->kernel &&
+               lb_cover_is_defined(c);
     }
     lb_arena_free(&scratch);
     return good;
 }
 
-static bool turn(const lb_case *base, uint8_t *found, lb_arena *arena, lb_case *c)
+static bool turn(const lb_case *base, lb_arena *arena, lb_case *c)
 {
-    if ((*found != NOT_KNOWN && *found != TURNED) || !base->kernel || !base->kernel->exact)
+    lb_case *turned = base->kernel->exact ? lb_case_copy(arena, base) : NULL;
+    if (!turned || !turn_others(turned, arena) || !lb_cover_is_defined(turned))
         return false;
-    lb_case *turned = lb_case_copy(arena, base);
-    if (!turn_others(turned, arena) || (*found != TURNED && !lb_cover_is_defined(turned)))
-        return false;
-    *found = TURNED;
     *c = *turned;
     return true;
 }
 
 /* The case before it, in the same place of memory but for something that its first input does not
- * tell: whoever remembers what that one gave is wrong now. */
-static void make_changed(const lb_certify_maker *m, size_t index, uint8_t *found, lb_arena *arena,
-                         lb_case *c)
+ * tell: whoever remembers what that one gave is wrong now. A sequence, or one that nothing can be
+ * changed of, is tried again. */
+static void make_changed(const lb_certify_maker *m, size_t index, lb_arena *arena, lb_case *c)
 {
     const lb_case base = *c;
-    if (!turn(&base, found, arena, c) &&
-        (*found == NOT_AT_ALL || !base.kernel || !change(m, &base, index, found, arena, c))) {
-        *found = NOT_AT_ALL;
-        *c = base; /* a sequence, or one that nothing can be changed of: it is tried again */
-    }
+    if (!base.kernel || (!turn(&base, arena, c) && !change(m, &base, index, arena, c)))
+        *c = base;
     c->id = lb_arena_printf(arena, "%s.changed", base.id);
 }
 
@@ -235,9 +212,9 @@ static void make_case(void *user, size_t index, lb_arena *arena, lb_case *c)
     const lb_certify_maker *m = user;
     const size_t pair = index / 2, round = pair / m->kernel_count;
     /* An odd number of cases: the last of each function has none beside it. */
-    make_base(m, kernel_at(m, round, pair % m->kernel_count), round, &m->found[pair * 2], arena, c);
+    make_base(m, kernel_at(m, round, pair % m->kernel_count), round, arena, c);
     if (index % 2 == 1)
-        make_changed(m, index, &m->found[index], arena, c);
+        make_changed(m, index, arena, c);
 }
 
 /* ---- The suite ---- */
@@ -246,9 +223,8 @@ static bool can_be_made(const lb_kernel *kernel, lb_certify_maker *m)
 {
     lb_arena arena = {0};
     lb_case c;
-    uint8_t found = 0;
     bool good = (m->wish.extensions || !lb_function_is_extension(kernel->name)) &&
-                make_base(m, kernel, 0, &found, &arena, &c);
+                make_base(m, kernel, 0, &arena, &c);
     lb_arena_free(&arena);
     return good;
 }
@@ -295,8 +271,8 @@ lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
 {
     char command[LB_CERTIFY_COMMAND_BYTES], name[60], described[200], hex[LB_SHA256_TEXT];
     const size_t count = start_maker(wish, maker);
-    maker->found = lb_resized(NULL, count + 1);
-    memset(maker->found, NOT_KNOWN, count + 1);
+    maker->tries = lb_resized(NULL, count + 1);
+    memset(maker->tries, 0, count + 1);
     digest_of(maker, count, shown, hex);
     command_text(wish, command);
     snprintf(name, sizeof name, "certify.seed%llu", (unsigned long long)wish->seed);
@@ -307,7 +283,6 @@ lb_suite *lb_certify_suite(const lb_certify_wish *wish, lb_progress_way shown,
 
 void lb_certify_close(lb_suite *suite, lb_certify_maker *maker)
 {
-    if (suite)
-        lb_suite_close(suite);
-    free(maker->found);
+    lb_suite_close(suite);
+    free(maker->tries);
 }

@@ -19,8 +19,7 @@ typedef struct lb_certify_maker {
     lb_certify_wish wish;
     const struct lb_kernel *kernels[256];
     size_t kernel_count;
-    uint8_t *found; /* of each case where the search for it ended; the digest needs all cases, and
-                       then they are made without a search. 0: not made yet */
+    uint8_t *tries; /* of each case, in vain: made again it is found at once */
 } lb_certify_maker;
 
 /* Cases that there are of it: of all functions together. */
