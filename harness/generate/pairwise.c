@@ -129,11 +129,6 @@ static double worth(const attempt *t)
     return t->gain == SIZE_MAX ? 1e30 : (double)t->gain / (double)(t->bytes + 500);
 }
 
-static bool is_better(const attempt *a, const attempt *b)
-{
-    return worth(a) > worth(b);
-}
-
 /* The next one to keep, or NULL: what an attempt gains only becomes less, so one that is still the
  * best after it has been looked at again is the best of all. It stays, until it gains nothing. */
 static const attempt *next_of(attempts *t, lb_tuples *reached, size_t gain)
@@ -141,7 +136,7 @@ static const attempt *next_of(attempts *t, lb_tuples *reached, size_t gain)
     for (;;) {
         attempt *best = NULL;
         for (size_t i = 0; i < t->count; i++)
-            if (t->items[i].gain >= gain && (!best || is_better(&t->items[i], best)))
+            if (t->items[i].gain >= gain && (!best || worth(&t->items[i]) > worth(best)))
                 best = &t->items[i];
         if (!best)
             return NULL;
@@ -229,7 +224,7 @@ typedef struct unreached {
 } unreached;
 
 typedef struct unreached_list {
-    size_t count, room, open; /* open: no check excludes them */
+    size_t count, open; /* open: no check excludes them */
     unreached *items;
 } unreached_list;
 
@@ -241,20 +236,12 @@ static lb_exclusion exclusion_of(const lb_kernel *kernel, uint16_t one, uint16_t
     return lb_checks_exclude(kernel, facts, count);
 }
 
-static void add_unreached(unreached_list *list, const lb_kernel *kernel, uint16_t one,
-                          uint16_t other)
-{
-    list->items = lb_room_for_one(list->items, list->count, &list->room, sizeof *list->items);
-    unreached *pair = &list->items[list->count++];
-    *pair = (unreached){one, other, exclusion_of(kernel, one, other), NULL};
-    list->open += !pair->exclusion.is_excluded;
-}
-
-/* The classes of all pairs, in order; gives how many. */
-static size_t classes_of(const lb_tuples *all, uint16_t *ids, size_t room)
+static unreached_list find_unreached(const lb_kernel *kernel, const lb_tuples *all)
 {
     static bool seen[1 << 16];
-    size_t count = 0;
+    static uint16_t ids[1 << 12];
+    unreached_list list = {.items = NULL};
+    size_t count = 0, room = 0;
     memset(seen, 0, sizeof seen);
     for (size_t i = 0; i < all->room; i++) {
         uint16_t of[3];
@@ -262,21 +249,16 @@ static size_t classes_of(const lb_tuples *all, uint16_t *ids, size_t room)
         for (unsigned j = 0; j < parts; j++)
             seen[of[j]] = true;
     }
-    for (size_t id = 0; id < sizeof seen && count < room; id++)
+    for (size_t id = 0; id < sizeof seen && count < sizeof ids / sizeof *ids; id++)
         if (seen[id])
             ids[count++] = (uint16_t)id;
-    return count;
-}
-
-static unreached_list find_unreached(const lb_kernel *kernel, const lb_tuples *all)
-{
-    static uint16_t ids[1 << 12];
-    const size_t count = classes_of(all, ids, sizeof ids / sizeof *ids);
-    unreached_list list = {.items = NULL};
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count; j++)
-            if (lb_field_of(ids[i]) != lb_field_of(ids[j]) && !meet(kernel, all, ids[i], ids[j]))
-                add_unreached(&list, kernel, ids[i], ids[j]);
+            if (lb_field_of(ids[i]) != lb_field_of(ids[j]) && !meet(kernel, all, ids[i], ids[j])) {
+                list.items = lb_room_for_one(list.items, list.count, &room, sizeof *list.items);
+                list.items[list.count++] = (unreached){
+                    ids[i], ids[j], exclusion_of(kernel, ids[i], ids[j]), .ends_at = NULL};
+            }
     return list;
 }
 
@@ -381,52 +363,46 @@ static attempt *aim_from(attempts *t, size_t base, uint16_t has, uint16_t wants,
     return made;
 }
 
-/* Attempts by the classes that they have, the first few of each. */
-typedef struct bases {
-    uint32_t of[1 << 16][MOST_BASES]; /* 1 + its number; 0: there are no more */
-} bases;
-
-static void index_attempts(const attempts *t, bases *b)
+/* The next of so many attempts that has the class; count: none has. */
+static size_t next_with(const attempts *t, size_t at, size_t count, uint16_t class)
 {
-    memset(b, 0, sizeof *b);
-    for (size_t i = 0; i < t->count; i++)
-        for (size_t j = 0; j < t->items[i].item_count; j++) {
-            uint32_t *of = b->of[t->items[i].items[j].id];
-            for (unsigned k = 0; k < MOST_BASES; k++)
-                if (of[k] == 0) {
-                    of[k] = (uint32_t)i + 1;
-                    break;
-                }
-        }
+    while (at < count && !has_class(t->items[at].items, t->items[at].item_count, class))
+        at++;
+    return at;
+}
+
+/* Some of the attempts that have the one class get the other. */
+static void aim_at_pair(attempts *t, size_t count, lb_tuples *all, unreached *pair)
+{
+    size_t at[2] = {0, 0};
+    for (unsigned k = 0; k < 2 * MOST_BASES && !pair->exclusion.is_excluded; k++) {
+        const uint16_t has = k % 2 ? pair->other : pair->one;
+        const size_t base = next_with(t, at[k % 2], count, has);
+        at[k % 2] = base + 1;
+        if (base >= count || meet(t->kernel, all, pair->one, pair->other))
+            continue;
+        const attempt *made =
+            aim_from(t, base, has, k % 2 ? pair->one : pair->other, &pair->ends_at);
+        if (made)
+            (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
+    }
 }
 
 /* Attempts that have the one class get the other, and what the checks ask for then. Gives what is
  * left. */
 static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
 {
-    static bases b;
-    unreached_list list = find_unreached(t->kernel, all), left = list;
-    left.count = left.open = 0;
-    index_attempts(t, &b);
-    for (size_t i = 0; i < list.count; i++) {
-        unreached *pair = &list.items[i];
-        for (unsigned k = 0; k < 2 * MOST_BASES && !pair->exclusion.is_excluded; k++) {
-            const uint16_t has = k % 2 ? pair->other : pair->one;
-            const uint32_t base = b.of[has][k / 2];
-            if (base == 0 || meet(t->kernel, all, pair->one, pair->other))
-                continue;
-            const attempt *made =
-                aim_from(t, base - 1, has, k % 2 ? pair->one : pair->other, &pair->ends_at);
-            if (made)
-                (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
-        }
-    }
-    for (size_t i = 0; i < list.count; i++)
+    unreached_list list = find_unreached(t->kernel, all);
+    const size_t count = t->count, found = list.count;
+    for (size_t i = 0; i < found; i++)
+        aim_at_pair(t, count, all, &list.items[i]);
+    list.count = list.open = 0;
+    for (size_t i = 0; i < found; i++)
         if (!meet(t->kernel, all, list.items[i].one, list.items[i].other)) {
-            left.open += !list.items[i].exclusion.is_excluded;
-            left.items[left.count++] = list.items[i];
+            list.open += !list.items[i].exclusion.is_excluded;
+            list.items[list.count++] = list.items[i];
         }
-    return left;
+    return list;
 }
 
 /* ---- Cases that reach more ---- */
@@ -465,7 +441,7 @@ static size_t grow(attempts *t, size_t at, lb_tuples *all, lb_tuples *reached)
             continue;
         (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
         made->gain = lb_tuples_look(reached, t->kernel, made->items, made->item_count, false);
-        if (is_better(made, &t->items[at])) {
+        if (worth(made) > worth(&t->items[at])) {
             at = (size_t)(made - t->items);
             useless = 0;
         }
