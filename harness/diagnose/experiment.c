@@ -2,7 +2,7 @@
 #include "harness/diagnose/experiment.h"
 #include "harness/diagnose/asking.h"
 #include "harness/diagnose/work.h"
-#include "harness/generate/mutate.h"
+#include "harness/generate/case_change.h"
 #include "harness/suite/case_write.h"
 
 #include <string.h>
@@ -130,7 +130,7 @@ static const lb_case *changed_case(state *s, uint64_t number)
     if (!b.c)
         return NULL;
     for (uint64_t changes = 1 + number % 3; changes > 0; changes--)
-        lb_cover_mutate(&b);
+        lb_case_mutate(&b);
     return lb_case_read_again(b.c, &s->work);
 }
 

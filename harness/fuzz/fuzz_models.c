@@ -4,7 +4,7 @@
  * format does not allow, and what the specification leaves undefined, is not tried. */
 #include "fuzz.h"
 #include "harness/coverage/defined.h"
-#include "harness/generate/mutate.h"
+#include "harness/generate/case_change.h"
 #include "harness/guard/verdict.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
@@ -157,7 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     c.chain.steps = c.kernel ? 0 : c.chain.steps;
     for (size_t at = 3; at + 2 <= size && at < 3 + 2 * MOST_CHANGES; at += 2) {
         b.random = lb_random_start(bytes[at], bytes[at + 1]);
-        lb_cover_mutate(&b);
+        lb_case_mutate(&b);
     }
     text = is_small(&c) ? lb_case_to_json(&c, &arena) : NULL;
     if (text)

@@ -2,7 +2,6 @@
 #include "harness/generate/candidate.h"
 #include "harness/coverage/vacuous.h"
 #include "harness/generate/case_change.h"
-#include "harness/generate/mutate.h"
 #include "harness/generate/output.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
@@ -54,23 +53,6 @@ const char *lb_found_text(lb_case *c, const char *tag, const char *level, bool v
 
 /* ---- Candidates ---- */
 
-/* A function with the same arguments, whose cases may be worth a try: the next one behind a random
- * one that has any. */
-static const lb_kernel *sibling(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *kernel)
-{
-    const lb_kernel_set *set = lb_kernel_set_of(kernel);
-    const size_t count = *set->kernel_count;
-    size_t start = (size_t)lb_random_in(&b->random, 0, (int64_t)count - 1);
-    for (size_t i = 0; i < count; i++) {
-        const lb_kernel *other = &set->kernels[(start + i) % count];
-        bool alike = other->roles == kernel->roles && other->config_kind == kernel->config_kind &&
-                     (other->family == kernel->family || lb_build_once_in(b, 4));
-        if (alike && corpus->of[lb_kernel_number(other)].count > 0)
-            return other;
-    }
-    return kernel;
-}
-
 static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *from)
 {
     const lb_texts *t = &corpus->of[lb_kernel_number(from)];
@@ -80,31 +62,6 @@ static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kerne
     size_t newest = t->count > 40 && lb_build_once_in(b, 2) ? t->count - 40 : 0;
     const char *text = t->items[lb_random_in(&b->random, (int64_t)newest, (int64_t)t->count - 1)];
     return lb_case_from_json(text, strlen(text), b->arena, b->c);
-}
-
-/* One operand, or the configuration, of another case of the function: two things that are wrong, in
- * one call; or sizes that do not fit each other. */
-static void cross(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *kernel)
-{
-    lb_case other = {0};
-    lb_build from = {.random = b->random, .arena = b->arena, .c = &other, .options = b->options};
-    lb_random_bits(&from.random);
-    const int roles = kernel->set == LB_SET_MLI ? LB_ROLES_OF_MLI : LB_ROLE_COUNT;
-    int64_t role = lb_random_in(&b->random, -1, roles - 1);
-    if (!take_from(&from, corpus, kernel) || other.kernel != b->c->kernel)
-        return;
-    for (int tries = 0; tries < roles && role >= 0; tries++) {
-        if (b->c->operand[role].present && other.operand[role].present)
-            break;
-        role = (role + 1) % roles;
-    }
-    if (role < 0) {
-        b->c->config = other.config;
-        b->c->null_config = other.null_config;
-    } else if (b->c->operand[role].present && other.operand[role].present) {
-        b->c->operand[role] = other.operand[role];
-        b->c->null_role[role] = other.null_role[role];
-    }
 }
 
 static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
@@ -147,21 +104,11 @@ static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel
         return make_aimed(b, kernel, from->seed, index);
     if (lb_build_once_in(b, 4) && lb_kernel_refuses(kernel))
         return make_broken(b, kernel, from->seed, index);
-    int64_t way = lb_random_in(&b->random, 0, 9);
-    bool made = way < 4 && make_new(b, kernel, from->seed, index);
-    int64_t changes = made ? lb_random_in(&b->random, 0, 2) : lb_random_in(&b->random, 1, 3);
-    if (!made && way < 8)
-        made = take_from(b, from->corpus, kernel);
-    if (!made)
-        made = take_from(b, from->corpus, sibling(b, from->corpus, kernel));
-    if (!made)
+    const bool is_new = lb_random_in(&b->random, 0, 9) < 4;
+    if (!(is_new ? make_new(b, kernel, from->seed, index) : take_from(b, from->corpus, kernel)))
         return false;
-    if (b->c->kernel != kernel)
-        lb_cover_adapt(b, kernel);
-    else if (lb_build_once_in(b, 4))
-        cross(b, from->corpus, kernel);
-    for (; changes > 0; changes--)
-        lb_cover_mutate(b);
+    for (int64_t changes = lb_random_in(&b->random, !is_new, 2 + !is_new); changes > 0; changes--)
+        lb_case_mutate(b);
     if (lb_build_once_in(b, 4))
         aim(b);
     return true;

@@ -16,8 +16,8 @@ typedef struct lb_candidates {
     uint64_t seed;
 } lb_candidates;
 
-/* Candidate number `index`: made up, or a changed case of the function or of one with the same
- * arguments. Memory comes from the arena. False: there is none of this number. */
+/* Candidate number `index`: made up, or a changed case of the function. Memory comes from the
+ * arena. False: there is none of this number. */
 bool lb_candidate_make(const lb_candidates *from, const lb_kernel *kernel, uint64_t index,
                        lb_arena *arena, lb_case *c);
 

@@ -29,6 +29,10 @@ bool lb_case_same_outputs(const lb_case *a, const lb_case *b, const lb_profile *
  * too. Now and then nothing comes of it. */
 void lb_case_break(lb_build *b);
 
+/* Makes one small change at random, with a liking for what coverpoints tell apart: ends of ranges,
+ * faults, layouts (mutate.c). The result may break the case format. */
+void lb_case_mutate(lb_build *b);
+
 /* "weights.shape[0] is 2, not 3". */
 const char *lb_case_change_text(const lb_change *change, int64_t before, const lb_kernel *kernel,
                                 lb_arena *arena);

@@ -3,7 +3,7 @@
 #include "harness/base/sha256.h"
 #include "harness/base/xalloc.h"
 #include "harness/coverage/defined.h"
-#include "harness/generate/mutate.h"
+#include "harness/generate/case_change.h"
 #include "harness/generate/random_case.h"
 #include "harness/port/provided.h"
 #include "harness/suite/case_write.h"
@@ -159,7 +159,7 @@ static void make_small_change(const lb_certify_maker *m, uint64_t number, lb_are
                   .arena = scratch,
                   .c = changed,
                   .options = options_of(m, 0, &options)};
-    lb_cover_mutate(&b);
+    lb_case_mutate(&b);
 }
 
 /* One small change that leaves the first input as it is. */
