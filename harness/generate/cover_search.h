@@ -19,10 +19,6 @@ typedef struct lb_cover_search {
     lb_finds *finds;
 } lb_cover_search;
 
-/* Looks for cases of one function until nothing is missed, or patience is at its end, and writes
- * them. Gives the number of cases found. */
-size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel, FILE *out);
-
 /* Is the point missed in this profile of the function's set? In any: below 0. */
 bool lb_cover_is_missed(const lb_cover_search *search, size_t group, unsigned place, int profile);
 
