@@ -8,11 +8,10 @@
 enum { MOST_TURNED = 64, MOST_LINES = 3 };
 
 /* Numbers that each move a result of their own: elements that lie side by side, of a bias, of
- * weights, of an input of the output's shape; or a multiplier of the configuration. */
+ * weights, of an input of the output's shape. */
 typedef struct line {
-    lb_case_tensor *t; /* NULL: the field */
-    size_t first;      /* element of the tensor */
-    const lb_config_field *field;
+    lb_case_tensor *t;
+    size_t first;   /* element of the tensor */
     lb_range range; /* as far as they go */
 } line;
 
@@ -28,19 +27,15 @@ typedef struct aim {
 
 /* ---- Numbers and results ---- */
 
-static int64_t get(const aim *a, const line *l, unsigned n)
+static int64_t get(const line *l, unsigned n)
 {
-    return l->t ? lb_wide_value(&l->t->data, l->first + n)
-                : lb_config_get(&a->b->c->config, l->field, 0);
+    return lb_wide_value(&l->t->data, l->first + n);
 }
 
 static void put(const aim *a, const line *l, const int64_t *numbers)
 {
     for (unsigned n = 0; n < a->count; n++)
-        if (l->t)
-            lb_case_put_number(l->t, l->first + n, numbers[n]);
-        else
-            lb_config_set(&a->b->c->config, l->field, 0, numbers[n]);
+        lb_case_put_number(l->t, l->first + n, numbers[n]);
 }
 
 /* The results of the exact model with these numbers. False: it computes nothing. */
@@ -80,7 +75,7 @@ static bool begin(aim *a, const line *l, ends *e)
     int64_t low[MOST_TURNED], high[MOST_TURNED];
     int32_t at_low[MOST_TURNED], at_high[MOST_TURNED];
     for (unsigned n = 0; n < a->count; n++) {
-        e->below[n] = e->above[n] = get(a, l, n);
+        e->below[n] = e->above[n] = get(l, n);
         low[n] = l->range.low;
         high[n] = l->range.high;
     }
@@ -111,7 +106,7 @@ static void turn(aim *a, const line *l)
     int32_t got[MOST_TURNED];
     ends e;
     for (unsigned n = 0; n < a->count; n++)
-        before[n] = get(a, l, n);
+        before[n] = get(l, n);
     bool computes = begin(a, l, &e), is_open = true;
     for (int halving = 0; halving < HALVINGS && computes && is_open; halving++) {
         is_open = false;
@@ -135,22 +130,6 @@ static lb_range range_of(uint32_t type)
 {
     const int64_t most = INT32_MAX - (1 << 24);
     return lb_container_bits(type) > 16 ? (lb_range){-most, most} : lb_build_range(type);
-}
-
-/* A multiplier of the configuration and, within some distance, the next ones. */
-static bool some_multiplier(const aim *a, line *l)
-{
-    unsigned met = 0;
-    const lb_config_field *f = lb_config_fields(a->b->c->kernel->config_kind);
-    for (; f->name; f++)
-        if (f->sort == LB_SORT_MULTIPLIER && f->count == 1 && lb_build_once_in(a->b, ++met))
-            l->field = f;
-    if (met == 0)
-        return false;
-    l->range.low = get(a, l, 0);
-    l->range.high = l->range.low + ((int64_t)1 << lb_build_pick(a->b, 0, 30));
-    l->range.high = l->range.high < INT32_MAX ? l->range.high : INT32_MAX;
-    return l->range.low >= 1;
 }
 
 static bool has_sums(const aim *a)
@@ -196,40 +175,21 @@ static unsigned choose_lines(const aim *a, size_t elements, line lines[MOST_LINE
     return count;
 }
 
-/* Results at another distance from sums, so that shifts of all counts have edges. */
-static void move_format(lb_build *b, lb_case_tensor *out)
-{
-    enum { NEAR = 8, FAR = 40 };
-    const int most = lb_build_once_in(b, 2) ? NEAR : FAR, by = lb_build_pick(b, -most, most);
-    if (lb_is_fx((uint32_t)out->type))
-        lb_build_fx(out, out->frac_bits + by);
-    for (size_t i = 0; i < out->quant_count && out->scale; i++)
-        out->scale_frac_bits[i] =
-            (int8_t)lb_build_clamp(out->scale_frac_bits[i] + by, INT8_MIN, INT8_MAX);
-}
-
 void lb_random_aim_edge(lb_build *b)
 {
     lb_case_tensor *out = lb_build_tensor_of(b, LB_ROLE_OUT);
     const size_t elements = b->c->kernel && out && out->rank > 0 ? lb_build_count(out) : 0;
-    line lines[MOST_LINES] = {{.t = NULL}};
+    line lines[MOST_LINES];
     aim a = {.b = b};
-    if (elements == 0 || out->type == LB_FP32 || lb_container_bits((uint32_t)out->type) > 32)
+    if (elements == 0 || out->type == LB_FP32 || lb_container_bits((uint32_t)out->type) > 32 ||
+        out->shape[out->rank - 1] > MOST_TURNED)
         return;
     const lb_kernel_set *kernels = lb_kernel_set_of(b->c->kernel);
     a.profile = &kernels->profiles[lb_build_pick(b, 0, (int)kernels->profile_count - 1)];
-    a.first = (size_t)lb_random_in(&b->random, 0, (int64_t)elements - 1);
-    a.count = 1;
-    if (lb_build_once_in(b, 2) && some_multiplier(&a, &lines[0])) {
-        turn(&a, &lines[0]);
-    } else if (out->shape[out->rank - 1] <= MOST_TURNED) {
-        a.count = out->shape[out->rank - 1];
-        a.first -= a.first % a.count;
-        if (lb_build_once_in(b, 2))
-            move_format(b, out);
-        const unsigned count = choose_lines(&a, elements, lines);
-        for (unsigned i = 0; i < count; i++)
-            turn(&a, &lines[i]);
-    }
+    a.count = out->shape[out->rank - 1];
+    a.first = (size_t)lb_build_pick(b, 0, (int64_t)(elements / a.count) - 1) * a.count;
+    const unsigned count = choose_lines(&a, elements, lines);
+    for (unsigned i = 0; i < count; i++)
+        turn(&a, &lines[i]);
     lb_arena_free(&a.arena);
 }
