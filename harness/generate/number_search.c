@@ -24,14 +24,12 @@ enum {
 typedef struct field {
     int8_t *at;
     size_t count;
-    bool is_whole; /* all that the tensor has */
 } field;
 
-static void add_field(field fields[MAX_FIELDS], size_t *count, int8_t *at, size_t entries,
-                      bool is_whole)
+static void add_field(field fields[MAX_FIELDS], size_t *count, int8_t *at, size_t entries)
 {
     if (*count < MAX_FIELDS)
-        fields[(*count)++] = (field){at, entries, is_whole};
+        fields[(*count)++] = (field){at, entries};
 }
 
 static size_t fields_of(const lb_case *c, field fields[MAX_FIELDS])
@@ -40,12 +38,12 @@ static size_t fields_of(const lb_case *c, field fields[MAX_FIELDS])
     for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
         lb_case_tensor *t = p.t;
         if (lb_is_fx((uint32_t)t->type))
-            add_field(fields, &count, &t->frac_bits, 1, true);
+            add_field(fields, &count, &t->frac_bits, 1);
         if (!t->scale_frac_bits)
             continue;
         for (size_t j = 0; j < t->quant_count && t->quant_count > 1; j++)
-            add_field(fields, &count, &t->scale_frac_bits[j], 1, false);
-        add_field(fields, &count, t->scale_frac_bits, t->quant_count, true);
+            add_field(fields, &count, &t->scale_frac_bits[j], 1);
+        add_field(fields, &count, t->scale_frac_bits, t->quant_count);
     }
     return count;
 }
@@ -113,21 +111,6 @@ static bool meets_all(const aim *a, const lb_case *c)
     return view_of(c, a->search->profile, a->held, a->held_count + 1).met > a->held_count;
 }
 
-/* A second field goes along, where the formats of two tensors hang together. */
-static bool move_another(const aim *a, const lb_case *c, const field *fields, size_t count,
-                         const field *first, int64_t by)
-{
-    for (size_t f = 0; f < count; f++)
-        for (int sign = 1; sign >= -1; sign -= 2) {
-            if (fields[f].at == first->at || !fields[f].is_whole || !move(&fields[f], sign * by))
-                continue;
-            if (meets_all(a, c))
-                return true;
-            move(&fields[f], -sign * by);
-        }
-    return false;
-}
-
 /* Moves a field so that the case has what is wanted, and keeps what is held. */
 static bool aim_at(aim *a, lb_case *c, want wanted)
 {
@@ -137,18 +120,17 @@ static bool aim_at(aim *a, lb_case *c, want wanted)
     if (!now.computed || now.met > a->held_count)
         return now.computed;
     const size_t count = fields_of(c, fields);
-    for (int both = 0; both < 2; both++)
-        for (size_t f = 0; f < count; f++)
-            for (size_t i = 0; i < now.values.count; i++)
-                for (int sign = 1; sign >= -1; sign -= 2) {
-                    const int64_t by = sign * (wanted.number - now.values.items[i]);
-                    if ((both && !fields[f].is_whole) || !move(&fields[f], by))
-                        continue;
-                    a->moved = fields[f];
-                    if (both ? move_another(a, c, fields, count, &fields[f], by) : meets_all(a, c))
-                        return true;
-                    move(&fields[f], -by);
-                }
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < 2 * now.values.count; i++) {
+            const int64_t by = wanted.number - now.values.items[i / 2],
+                          signed_by = i % 2 ? -by : by;
+            if (!move(&fields[f], signed_by))
+                continue;
+            a->moved = fields[f];
+            if (meets_all(a, c))
+                return true;
+            move(&fields[f], -signed_by);
+        }
     return false;
 }
 
