@@ -84,8 +84,8 @@ static bool make_broken(lb_build *b, const lb_kernel *kernel, uint64_t seed, uin
 
 static void aim(lb_build *b)
 {
-    const bool solves = lb_random_has_multipliers(b->c->kernel) && lb_build_once_in(b, 2);
-    (solves ? lb_random_aim_multiplier : lb_random_aim_edge)(b);
+    if (!lb_random_aim_multiplier(b))
+        lb_random_aim_edge(b);
 }
 
 /* A small one, as many calls find the place. */

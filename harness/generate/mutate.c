@@ -17,10 +17,25 @@ static bool any_entry(lb_build *b, lb_leaf *leaf)
     return true;
 }
 
+/* Any tensor of the case, and its role. NULL: there is none. */
+static lb_case_tensor *any_tensor(lb_build *b, lb_role *role)
+{
+    lb_role roles[LB_ROLE_COUNT];
+    int count = 0;
+    for (int r = 0; r < LB_ROLE_COUNT; r++)
+        if (b->c->operand[r].present)
+            roles[count++] = (lb_role)r;
+    if (count == 0)
+        return NULL;
+    *role = roles[lb_build_pick(b, 0, count - 1)];
+    lb_case_operand *operand = &b->c->operand[*role];
+    return &operand->tensors[lb_build_pick(b, 0, (int)operand->count - 1)];
+}
+
 static bool any_of_tensor(lb_build *b, lb_leaf *leaf)
 {
     lb_role role = LB_ROLE_OUT;
-    const lb_case_tensor *t = lb_build_any_tensor(b, &role);
+    const lb_case_tensor *t = any_tensor(b, &role);
     if (!t)
         return false;
     leaf->role = (int8_t)role;
@@ -94,24 +109,33 @@ static void change_data(lb_build *b)
 {
     enum { ALL, SOME, ONE, ANEW, WAYS };
     lb_role role;
-    lb_case_tensor *t = lb_build_any_tensor(b, &role);
-    int bits = t ? lb_container_bits((uint32_t)t->type) : 0;
-    if (!t || !t->has_data || t->type == LB_FP32 || bits == 0 || t->data.count == 0)
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t || !t->has_data || t->type == LB_FP32 || lb_container_bits((uint32_t)t->type) == 0 ||
+        t->data.count == 0)
         return;
-    int64_t high = ((int64_t)1 << (bits - 1)) - 1;
-    const int64_t values[] = {
-        -high - 1, high,     0,         1,
-        -1,        high / 2, -high / 2, (int64_t)1 << lb_build_pick(b, 0, bits - 2)};
-    int64_t value = LB_RANDOM_OF(&b->random, values), way = lb_build_pick(b, 0, WAYS - 1);
-    int32_t *one = &t->data.items[lb_random_in(&b->random, 0, (int64_t)t->data.count - 1)];
-    int64_t beside = (int64_t)*one + lb_build_pick(b, -3, 3);
+    const lb_range all = lb_build_range((uint32_t)t->type);
+    const int bits = lb_build_bits((uint64_t)all.high);
+    const int64_t values[] = {all.low,
+                              all.high,
+                              0,
+                              1,
+                              -1,
+                              all.high / 2,
+                              -all.high / 2,
+                              (int64_t)1 << lb_build_pick(b, 0, bits - 1)};
+    const int64_t value = LB_RANDOM_OF(&b->random, values), way = lb_build_pick(b, 0, WAYS - 1);
+    const size_t one = (size_t)lb_random_in(&b->random, 0, (int64_t)t->data.count - 1);
+    const int64_t beside = lb_wide_value(&t->data, one) + lb_build_pick(b, -3, 3);
     if (way == ANEW)
         lb_build_some_data(b, t, t->data.count);
     else if (way == ONE)
-        *one = (int32_t)(beside > high ? high : beside < -high - 1 ? -high - 1 : beside);
+        lb_case_put_number(t, one,
+                           beside > all.high  ? all.high
+                           : beside < all.low ? all.low
+                                              : beside);
     for (size_t i = 0; i < t->data.count && way <= SOME; i++)
         if (way == ALL || lb_build_once_in(b, 3))
-            t->data.items[i] = (int32_t)value;
+            lb_case_put_number(t, i, value);
 }
 
 /* ---- Any ---- */

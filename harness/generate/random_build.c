@@ -46,20 +46,6 @@ size_t lb_build_count(const lb_case_tensor *t)
     return count;
 }
 
-lb_case_tensor *lb_build_any_tensor(lb_build *b, lb_role *role)
-{
-    lb_role roles[LB_ROLE_COUNT];
-    int count = 0;
-    for (int r = 0; r < LB_ROLE_COUNT; r++)
-        if (b->c->operand[r].present)
-            roles[count++] = (lb_role)r;
-    if (count == 0)
-        return NULL;
-    *role = roles[lb_build_pick(b, 0, count - 1)];
-    lb_case_operand *operand = &b->c->operand[*role];
-    return &operand->tensors[lb_build_pick(b, 0, (int)operand->count - 1)];
-}
-
 lb_case_tensor *lb_build_tensor_of(lb_build *b, lb_role role)
 {
     return b->c->operand[role].present ? &b->c->operand[role].tensors[0] : NULL;
@@ -71,7 +57,8 @@ lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const
                            (lb_el_type)lb_variant_type(b->c->kernel, role), rank, shape);
 }
 
-void lb_build_rows(lb_build *b, lb_case_tensor *t, int64_t stride)
+/* From this innermost stride on, with up to three elements between rows. */
+static void set_rows(lb_build *b, lb_case_tensor *t, int64_t stride)
 {
     enum { MOST_STRIDE = 1 << 24 };
     t->has_mem_stride = true;
@@ -84,14 +71,14 @@ void lb_build_rows(lb_build *b, lb_case_tensor *t, int64_t stride)
 void lb_build_gaps(lb_build *b, lb_case_tensor *t)
 {
     if (t->rank > 0 && lb_build_once_in(b, 4))
-        lb_build_rows(b, t, 1);
+        set_rows(b, t, 1);
 }
 
 void lb_build_strides(lb_build *b, lb_case_tensor *t)
 {
     int64_t stride = lb_build_once_in(b, 4) ? lb_random_in(&b->random, 2, 3) : 1;
     if (t->rank > 0 && lb_build_once_in(b, 3))
-        lb_build_rows(b, t, stride);
+        set_rows(b, t, stride);
 }
 
 lb_el_type lb_build_any_type(lb_build *b)
@@ -432,12 +419,4 @@ unsigned lb_build_split(lb_build *b, uint32_t count, uint32_t shape[4])
     }
     shape[rank - 1] = count;
     return rank;
-}
-
-void lb_build_gaps_and_data(lb_build *b, lb_role role, lb_case_tensor *t)
-{
-    if (t->rank > 1)
-        lb_build_gaps(b, t);
-    if (role != LB_ROLE_OUT)
-        lb_build_data(b, t);
 }

@@ -30,14 +30,9 @@ lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_ty
                                 unsigned rank, const uint32_t *shape);
 /* The same of the type and use that the signature of the function gives the role. */
 lb_case_tensor *lb_build_operand(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape);
-/* Gaps between its rows, and data unless it is `out`. */
-void lb_build_gaps_and_data(lb_build *b, lb_role role, lb_case_tensor *t);
 size_t lb_build_count(const lb_case_tensor *t);
-/* Any tensor of the case, and its role; the first one of a role. NULL: there is none. */
-lb_case_tensor *lb_build_any_tensor(lb_build *b, lb_role *role);
+/* The first tensor of a role. NULL: there is none. */
 lb_case_tensor *lb_build_tensor_of(lb_build *b, lb_role role);
-/* From this innermost stride on, with up to three elements between rows. */
-void lb_build_rows(lb_build *b, lb_case_tensor *t, int64_t stride);
 /* Sometimes gives the tensor gaps between its rows; the innermost stride stays 1. */
 void lb_build_gaps(lb_build *b, lb_case_tensor *t);
 /* The same, and sometimes an innermost stride above 1: of functions that honour it. */
@@ -144,9 +139,9 @@ size_t lb_random_window(lb_build *b);
 /* The patterns of families. Each fills operands and configuration of b->c. */
 void lb_random_plain(lb_build *b);
 void lb_random_weighted(lb_build *b);
-/* Sets a multiplier of the case so that rounding behind it shows in an output. */
-bool lb_random_has_multipliers(const lb_kernel *kernel);
-void lb_random_aim_multiplier(lb_build *b);
+/* Half of the time sets a multiplier of the case so that rounding behind it shows in an output.
+ * False: it does not, or there is none. */
+bool lb_random_aim_multiplier(lb_build *b);
 /* Sets numbers of the case so that results turn into the next there, or would with one more or
  * less: random_edge.c. */
 void lb_random_aim_edge(lb_build *b);

@@ -153,7 +153,7 @@ static void set(lb_build *b, const scaling *s, int64_t m)
 
 /* ---- The whole ---- */
 
-bool lb_random_has_multipliers(const lb_kernel *kernel)
+static bool has_multipliers(const lb_kernel *kernel)
 {
     bool has = lb_kernel_role(kernel, LB_ROLE_MULTIPLIER) != NULL;
     for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name && !has; f++)
@@ -172,16 +172,18 @@ static void listen(lb_build *b, const lb_profile *profile, size_t element, heari
 }
 
 /* The first of two: what the other scales has changed by then. */
-void lb_random_aim_multiplier(lb_build *b)
+bool lb_random_aim_multiplier(lb_build *b)
 {
     enum { MOST_RIGHT = 61 };
+    if (!has_multipliers(b->c->kernel) || !lb_build_once_in(b, 2))
+        return false;
     const lb_kernel_set *kernels = lb_kernel_set_of(b->c->kernel);
     const lb_profile *profile =
         &kernels->profiles[lb_build_pick(b, 0, (int)kernels->profile_count - 1)];
     const lb_case_tensor *out = b->c->operand[LB_ROLE_OUT].tensors;
     const size_t elements = out ? lb_build_count(out) : 0;
     if (elements == 0)
-        return;
+        return true;
     const size_t element = (size_t)lb_random_in(&b->random, 0, (int64_t)elements - 1);
     for (int last = lb_build_pick(b, 0, 1); last < 2; last++) {
         hearing h;
@@ -196,4 +198,5 @@ void lb_random_aim_multiplier(lb_build *b)
         if (m > 0)
             set(b, s, m);
     }
+    return true;
 }

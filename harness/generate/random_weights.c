@@ -101,17 +101,25 @@ static void sa_formats(lb_build *b, size_t macs, const lb_format_taste taste)
                 zero_point);
 }
 
+/* Gaps between rows, but of what lies dense, and data, but of what is written; a bias waits for its
+ * format. */
+static void fill_operands(lb_build *b)
+{
+    const bool is_dense = lb_pattern_of(b->c->kernel) == LB_PATTERN_DENSE;
+    for (lb_case_place p = LB_CASE_START; lb_case_next(b->c, &p);) {
+        if (p.t->rank > 1 && !(is_dense && p.role == LB_ROLE_IN))
+            lb_build_gaps(b, p.t);
+        if (p.role != LB_ROLE_OUT && p.role != LB_ROLE_BIAS)
+            lb_build_data(b, p.t);
+    }
+}
+
 void lb_random_weighted(lb_build *b)
 {
     static const lb_format_taste usual = {0, 12, 12, 22, 0}, wild = {-64, 63, -20, 50, 0};
     lb_build_fields(b, 0, NULL, 0);
     const size_t products = lb_random_window(b);
-    for (int role = LB_ROLE_IN; role <= LB_ROLE_OUT; role++)
-        if (b->c->operand[role].present && role != LB_ROLE_BIAS &&
-            (role != LB_ROLE_IN || lb_pattern_of(b->c->kernel) != LB_PATTERN_DENSE))
-            lb_build_gaps_and_data(b, (lb_role)role, b->c->operand[role].tensors);
-        else if (role == LB_ROLE_IN)
-            lb_build_data(b, b->c->operand[role].tensors);
+    fill_operands(b);
     (is_sa(b) ? sa_formats : fx_formats)(b, products, lb_build_once_in(b, 8) ? wild : usual);
 }
 
@@ -119,11 +127,9 @@ void lb_random_pool(lb_build *b)
 {
     lb_build_fields(b, 0, NULL, 0);
     lb_random_window(b);
-    for (int role = LB_ROLE_IN; role <= LB_ROLE_OUT; role++)
-        if (b->c->operand[role].present) {
-            lb_build_gaps_and_data(b, (lb_role)role, b->c->operand[role].tensors);
-            lb_build_any_format(b, b->c->operand[role].tensors, false);
-        }
+    fill_operands(b);
+    lb_build_any_format(b, lb_build_tensor_of(b, LB_ROLE_IN), false);
+    lb_build_any_format(b, lb_build_tensor_of(b, LB_ROLE_OUT), false);
 }
 
 /* ---- rnn_dense, cells ---- */

@@ -19,7 +19,7 @@ static void crop(lb_case_tensor *t, unsigned dim, uint32_t start, uint32_t keep)
     for (size_t o = 0; t->has_data && o < outer; o++)
         for (size_t k = start; k < (size_t)start + keep; k++)
             for (size_t i = 0; i < inner; i++)
-                t->data.items[used++] = t->data.items[(o * old + k) * inner + i];
+                lb_case_put_number(t, used++, lb_wide_value(&t->data, (o * old + k) * inner + i));
     if (t->has_data)
         t->data.count = used;
     if (t->axis == (int32_t)dim && t->quant_count == old) {
@@ -160,14 +160,14 @@ static unsigned along(const lb_map *map, int loop, link links[MAX_LINKS])
 /* Element by element: the same dimension of every tensor. */
 static bool shrink_elementwise(search *s)
 {
-    static const lb_role roles[MAX_LINKS] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_SLOPE,
-                                             LB_ROLE_OUT};
     bool any = false;
     for (int dim = 0; dim < LB_MAX_RANK; dim++) {
         link links[MAX_LINKS];
-        for (int i = 0; i < MAX_LINKS; i++)
-            links[i] = (link){roles[i], dim};
-        any = shrink_extent(s, links, MAX_LINKS) || any;
+        unsigned count = 0;
+        const lb_role_spec *spec = s->best->kernel->roles;
+        for (; spec->use != LB_USE_NONE && count < MAX_LINKS; spec++)
+            links[count++] = (link){spec->role, dim};
+        any = shrink_extent(s, links, count) || any;
     }
     return any;
 }
@@ -188,26 +188,19 @@ static bool shrink_shapes(search *s)
     return any;
 }
 
-/* Each field of the configuration to the plainest value that keeps the failure. */
+/* Each number of the configuration to the plainest value that keeps the failure. */
 static bool shrink_config(search *s)
 {
     bool any = false;
-    for (const lb_config_field *field = lb_config_fields(s->best->kernel->config_kind); field->name;
-         field++)
-        for (unsigned char plain = 0; plain < 2 && field->count == 1 && field->type == LB_FIELD_U8;
-             plain++) {
+    const lb_config_field *f = lb_config_fields(s->best->kernel->config_kind);
+    for (; f->name; f++)
+        for (int64_t plain = 0; plain < 2 && f->count == 1; plain++) {
             lb_case *candidate = lb_case_copy(s->arena, s->best);
-            unsigned char *at = (unsigned char *)&candidate->config + field->offset;
-            if (*at <= plain)
+            if (lb_config_get(&candidate->config, f, 0) <= plain)
                 continue;
-            *at = plain;
+            lb_config_set(&candidate->config, f, 0, plain);
             any = accept(s, candidate) || any;
         }
-    if (s->best->config.relu != 0) {
-        lb_case *candidate = lb_case_copy(s->arena, s->best);
-        candidate->config.relu = 0;
-        any = accept(s, candidate) || any;
-    }
     return any;
 }
 
@@ -233,7 +226,7 @@ const lb_case *lb_shrink_enrich(const lb_case *c, lb_still_fails still_fails, vo
                                 lb_arena *arena)
 {
     for (lb_case_place p = LB_CASE_START; lb_case_next(c, &p);) {
-        const int bits = lb_container_bits((uint32_t)p.t->type);
+        const int own = lb_container_bits((uint32_t)p.t->type), bits = own > 32 ? 32 : own;
         bool is_rich = !p.t->has_data || p.t->type == LB_FP32 || p.t->data.count < 2;
         for (int range = bits - 1; range > 2 && !is_rich; range = range > 12  ? 12
                                                                   : range > 6 ? 6
