@@ -42,21 +42,31 @@ unsigned lb_cover_points(const lb_cover_group *group)
     return group->points ? count : group->limit;
 }
 
+/* Appends as much of the text as there is room for; gives the length. Names are made for all points
+ * of a run, and printf takes several times as long. */
+static size_t add_text(char name[LB_COVERPOINT_BYTES], size_t used, const char *text)
+{
+    while (*text != '\0' && used < LB_COVERPOINT_BYTES - 1)
+        name[used++] = *text++;
+    name[used] = '\0';
+    return used;
+}
+
 void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COVERPOINT_BYTES])
 {
-    const char *dot = group->instance[0] != '\0' ? "." : "";
+    const lb_step_place *place = group->place;
+    const bool placed = place && place->site != LB_SITE_NONE;
     char number[16];
-    const char *own = group->points ? group->points[point].name : number;
-    snprintf(number, sizeof number, "%d", group->first + (int)point);
-    if (group->place && group->place->site != LB_SITE_NONE) {
-        const char *term = lb_term_name((lb_step_term)group->place->term);
-        snprintf(name, LB_COVERPOINT_BYTES, "%s.%s%s%s.%s.%s", group->class_name,
-                 lb_part_words((lb_part)group->place->part), *term ? "." : "", term,
-                 lb_site_label((lb_site)group->place->site), own);
-        return;
-    }
-    snprintf(name, LB_COVERPOINT_BYTES, "%s%s%s%s%s", group->class_name, dot, group->instance,
-             own[0] != '\0' ? "." : "", own);
+    const char *parts[] = {placed ? lb_part_words((lb_part)place->part) : group->instance,
+                           placed ? lb_term_name((lb_step_term)place->term) : "",
+                           placed ? lb_site_label((lb_site)place->site) : "",
+                           group->points ? group->points[point].name : number};
+    if (!group->points)
+        snprintf(number, sizeof number, "%d", group->first + (int)point);
+    size_t used = add_text(name, 0, group->class_name);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i][0] != '\0')
+            used = add_text(name, add_text(name, used, "."), parts[i]);
 }
 
 /* ---- What a group sees of a call ---- */
@@ -192,22 +202,32 @@ static bool checks_leave(const lb_cover_group *group, unsigned point)
            group->points[point].high >= group->left.low;
 }
 
-const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
-                                 unsigned point, int profile)
+/* The first reason of the table that holds for the point, by profile. */
+static void reasons_of_table(const reasons *rows, const char *name,
+                             const char *why[LB_PROFILE_COUNT])
 {
-    if (!checks_leave(group, point))
-        return "the checks of the function leave no such number";
-    if (lb_kernel_step_places(kernel)) /* what describes it says all */
-        return group->unreachable ? group->unreachable(kernel, group, point, profile) : NULL;
-    const reasons *why = reasons_for(kernel);
+    for (size_t i = rows->count; i-- > 0;)
+        if (lb_cover_matches(rows->items[i]->points, name))
+            for (int p = 0; p < LB_PROFILE_COUNT; p++)
+                if ((rows->items[i]->profiles >> p & 1) != 0)
+                    why[p] = rows->items[i]->why;
+}
+
+void lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group, unsigned point,
+                          const char *why[LB_PROFILE_COUNT])
+{
+    const bool leaves = checks_leave(group, point);
+    const bool described = lb_kernel_step_places(kernel) != NULL; /* what describes it says all */
+    for (int p = 0; p < LB_PROFILE_COUNT; p++)
+        why[p] = !leaves ? "the checks of the function leave no such number"
+                 : described && group->unreachable ? group->unreachable(kernel, group, point, p)
+                                                   : NULL;
+    if (!leaves || described)
+        return;
+    const reasons *rows = reasons_for(kernel);
     char name[LB_COVERPOINT_BYTES];
-    if (why->count == 0)
-        return NULL;
+    if (rows->count == 0)
+        return;
     lb_cover_name(group, point, name);
-    for (size_t i = 0; i < why->count; i++) {
-        const lb_cover_exception *e = why->items[i];
-        if ((e->profiles >> profile & 1) != 0 && lb_cover_matches(e->points, name))
-            return e->why;
-    }
-    return NULL;
+    reasons_of_table(rows, name, why);
 }

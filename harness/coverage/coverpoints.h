@@ -104,9 +104,9 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
 unsigned lb_cover_points(const lb_cover_group *group);
 /* Writes the name of a point. */
 void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COVERPOINT_BYTES]);
-/* Why no call can reach the point in a built-in profile (a sentence), or NULL: it is reachable. */
-const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
-                                 unsigned point, int profile);
+/* Why no call can reach the point (a sentence), in each built-in profile; NULL: it is reachable. */
+void lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group, unsigned point,
+                          const char *why[LB_PROFILE_COUNT]);
 
 /* What the group sees of a call; 0 where the call is none of its business. */
 uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group);

@@ -26,7 +26,8 @@ static bool fill_function(lb_cover_function *function, const lb_kernel *kernel, 
         function->group_first[g] = first_point + function->point_count;
         function->point_count += lb_cover_points(&groups[g]);
     }
-    return true;
+    function->why = calloc(function->point_count * LB_PROFILE_COUNT, sizeof *function->why);
+    return function->why != NULL;
 }
 
 unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count)
@@ -85,6 +86,7 @@ void lb_cover_map_free(lb_cover_map *map)
     for (size_t i = 0; map->functions && i < lb_kernel_total(); i++) {
         free(map->functions[i].groups);
         free(map->functions[i].group_first);
+        free(map->functions[i].why);
     }
     if (map->reached)
         munmap(map->reached, map->point_count * LB_PROFILE_COUNT);
@@ -220,10 +222,13 @@ void lb_cover_map_name(const lb_cover_function *function, size_t point,
 void lb_cover_spot_name(const lb_cover_map *map, const lb_cover_function *function, size_t spot,
                         char name[LB_COVER_SPOT_BYTES])
 {
-    char point[LB_COVERPOINT_BYTES];
-    lb_cover_map_name(function, lb_cover_spot_point(map, spot), point);
-    snprintf(name, LB_COVER_SPOT_BYTES, "%s [%.28s]", point,
-             profile_name(function->kernel, cover_spot_profile(map, spot)));
+    const char *profile = profile_name(function->kernel, cover_spot_profile(map, spot));
+    const size_t length = strnlen(profile, LB_COVER_SPOT_BYTES - LB_COVERPOINT_BYTES - 4);
+    lb_cover_map_name(function, lb_cover_spot_point(map, spot), name);
+    char *end = name + strlen(name);
+    memcpy(end, " [", 2);
+    memcpy(end + 2, profile, length);
+    memcpy(end + 2 + length, "]", 2);
 }
 
 bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *function, size_t *at,
@@ -243,13 +248,26 @@ bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *functi
     return false;
 }
 
+/* The reasons of a point in all profiles. They are asked for again and again. */
+static const char *const *reasons_of(const lb_cover_function *function, size_t point)
+{
+    const char **why = function->why + (point - function->first_point) * LB_PROFILE_COUNT;
+    unsigned place;
+    if (why[0])
+        return why;
+    const lb_cover_group *group = lb_cover_map_group(function, point, &place);
+    lb_cover_unreachable(function->kernel, group, place, why);
+    for (int p = 0; p < LB_PROFILE_COUNT; p++)
+        why[p] = why[p] ? why[p] : "";
+    return why;
+}
+
 lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
                                   size_t spot, const char **why)
 {
-    unsigned place;
-    const lb_cover_group *group =
-        lb_cover_map_group(function, lb_cover_spot_point(map, spot), &place);
-    *why = lb_cover_unreachable(function->kernel, group, place, cover_spot_profile(map, spot));
+    const char *reason =
+        reasons_of(function, lb_cover_spot_point(map, spot))[cover_spot_profile(map, spot)];
+    *why = reason[0] != '\0' ? reason : NULL;
     if (*why)
         return map->reached[spot] ? LB_COVER_CONTRADICTED : LB_COVER_UNREACHABLE;
     return map->reached[spot] ? LB_COVER_REACHED : LB_COVER_MISSED;
@@ -266,16 +284,19 @@ static void count_spot(const lb_cover_map *map, const lb_cover_function *functio
     figures->contradicted += state == LB_COVER_CONTRADICTED;
 }
 
+bool lb_cover_is_called(const lb_cover_map *map, const lb_cover_function *function)
+{
+    bool called = false;
+    for (int p = 0; p < LB_PROFILE_COUNT && !called; p++)
+        called = memchr(map->reached + lb_cover_spot(map, p, function->first_point), 1,
+                        function->point_count) != NULL;
+    return called;
+}
+
 void lb_cover_keep_called(const lb_cover_map *map, bool *wanted)
 {
-    for (size_t i = 0; i < lb_kernel_total(); i++) {
-        const lb_cover_function *function = &map->functions[i];
-        bool called = false;
-        for (int p = 0; p < LB_PROFILE_COUNT && !called; p++)
-            called = memchr(map->reached + lb_cover_spot(map, p, function->first_point), 1,
-                            function->point_count) != NULL;
-        wanted[i] = wanted[i] && called;
-    }
+    for (size_t i = 0; i < lb_kernel_total(); i++)
+        wanted[i] = wanted[i] && lb_cover_is_called(map, &map->functions[i]);
 }
 
 lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_function *function)

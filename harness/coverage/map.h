@@ -12,6 +12,9 @@ typedef struct lb_cover_function {
     lb_cover_group *groups;
     size_t *group_first; /* number of each group's first point */
     size_t first_point, point_count;
+    /* Why nothing reaches them, of each point by profile; "": it can be reached; NULL: nobody has
+     * asked yet. */
+    const char **why;
 } lb_cover_function;
 
 typedef struct lb_cover_map {
@@ -102,6 +105,8 @@ typedef struct lb_cover_figures {
     size_t hit, missed, unreachable;
     size_t contradicted; /* of the unreachable ones */
 } lb_cover_figures;
+/* Has any point of the function been reached? */
+bool lb_cover_is_called(const lb_cover_map *map, const lb_cover_function *function);
 /* Takes out of `wanted` (by function) those of which nothing has been reached: no case calls them.
  */
 void lb_cover_keep_called(const lb_cover_map *map, bool *wanted);

@@ -25,6 +25,8 @@ void lb_cover_results(const lb_cover_map *map, lb_arena *arena, lb_run_info *inf
     size_t count = 0;
     for (size_t i = 0; i < lb_kernel_total(); i++) {
         const lb_cover_function *function = &map->functions[i];
+        if (!lb_cover_is_called(map, function))
+            continue;
         lb_cover_figures figures = lb_cover_map_figures(map, function);
         if (figures.hit + figures.contradicted == 0)
             continue;

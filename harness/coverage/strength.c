@@ -136,18 +136,19 @@ static const char *rule_proof(const lb_rule *rule, const lb_kernel *kernel,
 {
     static lb_cover_group groups[LB_MAX_COVER_GROUPS];
     size_t count = lb_cover_groups(kernel, groups);
-    const char *why = NULL;
+    const char *why[LB_PROFILE_COUNT], *last = NULL;
     for (size_t g = 0; g < count; g++) {
         if (strcmp(groups[g].class_name, "status") != 0 ||
             strcmp(groups[g].instance, rule->name) != 0)
             continue;
         for (unsigned point = 0; point < lb_cover_points(&groups[g]); point++) {
-            why = lb_cover_unreachable(kernel, &groups[g], point, lb_profile_numerics(profile));
-            if (!why)
+            lb_cover_unreachable(kernel, &groups[g], point, why);
+            last = why[lb_profile_numerics(profile)];
+            if (!last)
                 return NULL;
         }
     }
-    return why;
+    return last;
 }
 
 static void prove(lb_strength *s)
