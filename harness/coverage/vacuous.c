@@ -242,7 +242,8 @@ const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_ar
 
 static void begin_case(void *self, const lb_case *c, lb_arena *arena)
 {
-    *(lb_vacuous_listener *)self = (lb_vacuous_listener){.clamped = clamped_operand(c, arena)};
+    lb_vacuous_listener *l = self;
+    *l = (lb_vacuous_listener){.is_unasked = l->is_unasked, .clamped = clamped_operand(c, arena)};
 }
 
 /* Whether operands matter is asked once, in one profile, whichever come first or alone: the answer
@@ -264,7 +265,7 @@ static void note_result(void *self, const lb_trial_end *end, lb_result *result)
 {
     lb_vacuous_listener *l = self;
     const char *reason = l->clamped;
-    if (result->verdict != LB_PASS)
+    if (result->verdict != LB_PASS || l->is_unasked)
         return;
     if (!reason && applies(end->test_case)) {
         outputs o = outputs_of(end->exact, end->computed, end->arena);

@@ -18,6 +18,7 @@ const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_ar
 /* The same as an analysis of trials, for passing results: outputs are looked at in each profile,
  * whether they depend on operands is asked once in the first built-in profile. */
 typedef struct lb_vacuous_listener {
+    bool is_unasked;            /* of a suite of which nobody is told: no call is made */
     const char *clamped, *idle; /* of the case at hand; NULL: nothing is against it */
     bool looked;                /* idle is known */
 } lb_vacuous_listener;

@@ -89,10 +89,10 @@ static bool is_too_narrow(const lb_result *result)
            !lb_result_overflows_on_purpose(result);
 }
 
-/* Of suites in which there is nothing to warn of: they overflow on purpose. */
+/* Of suites in which there is nothing to warn of: they overflow on purpose. Whether they are
+ * vacuous was not asked. */
 static void take_as_meant(worker *w, lb_result *result)
 {
-    result->vacuous = "";
     if (is_too_narrow(result))
         result->tags = lb_arena_printf(&w->arena, "%s%s" LB_OVERFLOW_ON_PURPOSE, result->tags,
                                        result->tags[0] ? "," : "");
@@ -159,6 +159,7 @@ static bool wants_steps(void *user, const lb_kernel *kernel)
 static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
 {
     const lb_policies *policies = w->options->policies;
+    w->analyses.vacuous.is_unasked = w->is_meant;
     return (lb_trial_setup){.port = w->options->port,
                             .reproduce = &w->reproduce,
                             .suite = lb_suite_name(suite),
