@@ -25,6 +25,7 @@ enum { FORBIDDEN_BYTES = 1 << 28 };
 typedef struct line_here {
     int in, out;
     lb_rings *rings;
+    lb_ring_patience patience;
 } line_here;
 
 /* False: the other end is gone. */
@@ -38,18 +39,18 @@ static bool sleep_at_pipe(const line_here *line)
     return got > 0;
 }
 
-static uint32_t take_bytes(const line_here *line, uint8_t *to, uint32_t count)
+static uint32_t take_bytes(line_here *line, uint8_t *to, uint32_t count)
 {
     size_t taken = 0;
     bool is_there = true;
     while (lb_ring_take(&line->rings->to_port, to, count, &taken) && taken == 0 && is_there)
-        is_there = lb_ring_watch(&line->rings->to_port) || sleep_at_pipe(line);
+        is_there = lb_ring_watch(&line->rings->to_port, &line->patience) || sleep_at_pipe(line);
     return (uint32_t)taken;
 }
 
 static uint32_t read_bytes(void *user, uint8_t *to, uint32_t count)
 {
-    const line_here *line = user;
+    line_here *line = user;
     if (line->rings)
         return take_bytes(line, to, count);
     lb_watch(&(struct pollfd){.fd = line->in, .events = POLLIN}, 1);

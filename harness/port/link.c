@@ -411,7 +411,7 @@ static lb_link_event pump_in_memory(lb_link *link, const uint8_t *from, size_t c
             return LB_LINK_BYTES;
         if (event != LB_LINK_BYTES)
             return event;
-        if (!lb_ring_watch(&rings->from_port))
+        if (!lb_ring_watch(&rings->from_port, &link->patience))
             event = sleep_at_pipe(link, &rings->from_port, count > 0, deadline_ns);
     }
 }

@@ -4,6 +4,7 @@
 #define LB_HARNESS_PORT_LINK_H
 
 #include "harness/port/host.h"
+#include "harness/port/ring.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,7 +41,8 @@ typedef struct lb_link {
     pid_t owner;           /* the process that opened it */
     bool host_failed;      /* it is not the port's fault: the host has no descriptor, no process */
     unsigned char *memory; /* which the process sees too, with rings (shared_memory.h); NULL */
-    bool memory_is_port;   /* it was seen that the port has its tensors there */
+    lb_ring_patience patience;
+    bool memory_is_port; /* it was seen that the port has its tensors there */
 } lb_link;
 
 /* Reads "exec:COMMAND", "tcp:HOST:PORT", "serial:DEVICE[:BAUD]" or a file name. False: message on

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <string.h>
 
-enum { AWAKE_NS = 50000, LOOKS = 100 };
+enum { AWAKE_NS = 50000, LOOKS = 100, MOST_IN_VAIN = 2, LEFT_OUT = 16 };
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -52,7 +52,7 @@ static bool has_bytes(const lb_ring *ring)
     return atomic_load(&ring->put) != atomic_load(&ring->taken);
 }
 
-bool lb_ring_watch(const lb_ring *ring)
+static bool look(const lb_ring *ring)
 {
     const uint64_t until = lb_now_ns() + AWAKE_NS;
     do {
@@ -65,6 +65,15 @@ bool lb_ring_watch(const lb_ring *ring)
         sched_yield();
     } while (lb_now_ns() < until);
     return false;
+}
+
+bool lb_ring_watch(const lb_ring *ring, lb_ring_patience *patience)
+{
+    if (patience->in_vain >= MOST_IN_VAIN && ++patience->left_out % LEFT_OUT != 0)
+        return has_bytes(ring);
+    const bool found = look(ring);
+    patience->in_vain = found ? 0 : patience->in_vain + 1;
+    return found;
 }
 
 bool lb_ring_sleep(lb_ring *ring)

@@ -31,8 +31,14 @@ typedef struct lb_rings {
 size_t lb_ring_put(lb_ring *ring, const uint8_t *from, size_t count, bool *wake);
 /* As many bytes as are there. False: the counts make no sense. */
 bool lb_ring_take(lb_ring *ring, uint8_t *to, size_t room, size_t *taken);
-/* Looks for bytes for some microseconds, while others who have work go first. */
-bool lb_ring_watch(const lb_ring *ring);
+/* How often who waits has looked in vain, and has gone to sleep at once since. */
+typedef struct lb_ring_patience {
+    unsigned in_vain, left_out;
+} lb_ring_patience;
+/* Looks for bytes for some microseconds, while others who have work go first. Who has looked in
+ * vain several times in a row only tries it now and then: where answers take longer than that, all
+ * of it is lost. */
+bool lb_ring_watch(const lb_ring *ring, lb_ring_patience *patience);
 /* From now on who puts bytes there wakes. False: some are there, and nobody is to sleep. */
 bool lb_ring_sleep(lb_ring *ring);
 void lb_ring_rise(lb_ring *ring);

@@ -74,6 +74,28 @@ static void send_and_hear(lb_rings *rings)
     assert_false(lb_ring_take(&rings->from_port, piece, MOST, &got));
 }
 
+/* Who has looked in vain a few times goes to sleep at once; he tries it again now and then, and
+ * looks as before when something came. What is there is seen in any case. */
+static void test_looking_in_vain(void **state)
+{
+    enum { WAITS = 40 };
+    lb_ring *ring = calloc(1, sizeof *ring);
+    lb_ring_patience patience = {0};
+    unsigned looked = 0, before;
+    bool wake;
+    (void)state;
+    for (int i = 0; i < WAITS; i++, looked += patience.in_vain != before) {
+        before = patience.in_vain;
+        assert_false(lb_ring_watch(ring, &patience));
+    }
+    assert_in_range(looked, 3, WAITS / 4);
+    assert_int_equal(lb_ring_put(ring, (const uint8_t *)"", 1, &wake), 1);
+    for (int i = 0; i < WAITS; i++)
+        assert_true(lb_ring_watch(ring, &patience));
+    assert_int_equal(patience.in_vain, 0);
+    free(ring);
+}
+
 /* Who puts bytes where somebody sleeps is told so once; where some are there nobody sleeps. */
 static void test_who_sleeps_is_woken(void **state)
 {
@@ -83,13 +105,14 @@ static void test_who_sleeps_is_woken(void **state)
     bool wake;
     size_t got;
     (void)state;
+    lb_ring_patience patience = {0};
     assert_true(lb_ring_sleep(ring));
-    assert_false(lb_ring_watch(ring));
+    assert_false(lb_ring_watch(ring, &patience));
     assert_int_equal(lb_ring_put(ring, &byte, 1, &wake), 1);
     assert_true(wake);
     assert_int_equal(lb_ring_put(ring, &byte, 1, &wake), 1);
     assert_false(wake);
-    assert_true(lb_ring_watch(ring));
+    assert_true(lb_ring_watch(ring, &patience));
     assert_false(lb_ring_sleep(ring));
     assert_true(lb_ring_take(ring, &taken, 1, &got));
     assert_int_equal(got, 1);
@@ -142,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both_see_the_same),
         cmocka_unit_test(test_who_sleeps_is_woken),
+        cmocka_unit_test(test_looking_in_vain),
         cmocka_unit_test(test_there_may_be_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
