@@ -94,20 +94,21 @@ void lb_cover_say(const lb_cover_group *group, lb_cover_values *values, int64_t 
     }
 }
 
-static uint64_t told(const lb_observation *o, const lb_cover_group *group)
+static uint64_t told(const lb_observation *o, const lb_cover_group *group, uint64_t asked)
 {
     lb_cover_values values;
     values.hit = values.count = 0;
+    values.asked = asked;
     group->tell(o, group, &values);
     return values.hit;
 }
 
-uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group)
+uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group, uint64_t asked)
 {
     bool computed = !o->violated && (!o->kernel->returns_status || o->after->status == LB_OK);
     if (!computed && !group->of_refused)
         return 0;
-    return group->observe ? group->observe(o, group) : told(o, group);
+    return asked & (group->observe ? group->observe(o, group) : told(o, group, asked));
 }
 
 const lb_cover_point lb_cover_yes[] = {LB_POINT("", 1, 1), {0}};

@@ -50,7 +50,8 @@ typedef struct lb_cover_point {
  * many; and the points that they reach. */
 typedef struct lb_cover_values {
     uint64_t hit;
-    size_t count; /* of groups without names */
+    uint64_t asked; /* points that nobody asks for need not be told */
+    size_t count;   /* of groups without names */
     int64_t items[LB_MAX_GROUP_POINTS];
 } lb_cover_values;
 
@@ -108,8 +109,9 @@ void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COV
 void lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group, unsigned point,
                           const char *why[LB_PROFILE_COUNT]);
 
-/* What the group sees of a call; 0 where the call is none of its business. */
-uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group);
+/* Which of the points that are asked for the group sees in a call; 0 where the call is none of its
+ * business. */
+uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group, uint64_t asked);
 
 /* ---- The reasons, as a table: for whoever lists or tests it ---- */
 

@@ -99,7 +99,21 @@ const lb_cover_function *lb_cover_map_function(const lb_cover_map *map, const lb
     return &map->functions[lb_kernel_number(kernel)];
 }
 
-/* Bit i: point i of the group is not reached yet in the profile. */
+/* The reasons of a point in all profiles. They are asked for again and again. */
+static const char *const *reasons_of(const lb_cover_function *function, size_t point)
+{
+    const char **why = function->why + (point - function->first_point) * LB_PROFILE_COUNT;
+    unsigned place;
+    if (why[0])
+        return why;
+    const lb_cover_group *group = lb_cover_map_group(function, point, &place);
+    lb_cover_unreachable(function->kernel, group, place, why);
+    for (int p = 0; p < LB_PROFILE_COUNT; p++)
+        why[p] = why[p] ? why[p] : "";
+    return why;
+}
+
+/* Bit i: point i of the group is not reached yet in the profile, and is looked for. */
 static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *function, size_t g,
                             int profile)
 {
@@ -108,7 +122,8 @@ static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *fu
                                                : function->first_point + function->point_count;
     uint64_t open = 0;
     for (size_t i = first; i < end; i++)
-        if (!map->reached[lb_cover_spot(map, profile, i)])
+        if (!map->reached[lb_cover_spot(map, profile, i)] &&
+            (!map->only_reachable || reasons_of(function, i)[profile][0] == '\0'))
             open |= (uint64_t)1 << (i - first);
     return open;
 }
@@ -121,7 +136,7 @@ size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_
     size_t count = 0;
     for (size_t g = 0; g < function->group_count; g++) {
         uint64_t open = open_points(map, function, g, profile);
-        uint64_t hit = open ? open & lb_cover_observe(o, &function->groups[g]) : 0;
+        uint64_t hit = open ? lb_cover_observe(o, &function->groups[g], open) : 0;
         for (size_t i = 0; hit >> i && count < room; i++) {
             if (hit >> i & 1)
                 fresh[count++] = lb_cover_spot(map, profile, function->group_first[g] + i);
@@ -132,14 +147,15 @@ size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_
     return count;
 }
 
-bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel)
+bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel,
+                              const lb_profile *profile)
 {
     const lb_cover_function *function = lb_cover_map_function(map, kernel);
-    for (size_t g = 0; g < function->group_count; g++)
-        for (int p = 0; function->groups[g].of_steps && p < LB_PROFILE_COUNT; p++)
-            if (lb_cover_counts_in(map, kernel, p) && open_points(map, function, g, p))
-                return true;
-    return false;
+    const int numerics = lb_profile_numerics(profile);
+    bool wants = false;
+    for (size_t g = 0; lb_cover_counts_in(map, kernel, numerics) && g < function->group_count; g++)
+        wants = wants || (function->groups[g].of_steps && open_points(map, function, g, numerics));
+    return wants;
 }
 
 void lb_cover_map_keep(lb_cover_map *map, const size_t *spots, size_t count)
@@ -246,20 +262,6 @@ bool lb_cover_next_rest(const lb_cover_map *map, const lb_cover_function *functi
         return true;
     }
     return false;
-}
-
-/* The reasons of a point in all profiles. They are asked for again and again. */
-static const char *const *reasons_of(const lb_cover_function *function, size_t point)
-{
-    const char **why = function->why + (point - function->first_point) * LB_PROFILE_COUNT;
-    unsigned place;
-    if (why[0])
-        return why;
-    const lb_cover_group *group = lb_cover_map_group(function, point, &place);
-    lb_cover_unreachable(function->kernel, group, place, why);
-    for (int p = 0; p < LB_PROFILE_COUNT; p++)
-        why[p] = why[p] ? why[p] : "";
-    return why;
 }
 
 lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,

@@ -20,6 +20,8 @@ typedef struct lb_cover_function {
 typedef struct lb_cover_map {
     lb_cover_function *functions; /* by lb_kernel_number */
     size_t point_count;
+    bool only_reachable;    /* nobody looks for points that are said to be unreachable: that is
+                               asked by "vectors coverage" */
     unsigned profiles;      /* those in which points count: a bit each, lb_cover_bit */
     unsigned char *reached; /* shared memory: by spot */
 } lb_cover_map;
@@ -51,9 +53,10 @@ size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_
                          size_t room);
 void lb_cover_map_keep(lb_cover_map *map, const size_t *spots, size_t count);
 
-/* Does the function have points that only its steps can show, and that have not been reached in one
- * of the profiles that count? Listening to them costs time. */
-bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel);
+/* Does the function have points that only its steps can show, and that have not been reached in the
+ * profile? Listening to them costs time. */
+bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel,
+                              const lb_profile *profile);
 
 /* ---- As a line of a journal: {"coverage":{"FUNCTION":["POINT",...]},"profile":"up-full"} ---- */
 

@@ -68,10 +68,10 @@ void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_a
 
 /* ---- As an analysis of trials ---- */
 
-static lb_steps *listen(void *self, const lb_case *c)
+static lb_steps *listen(void *self, const lb_case *c, const lb_profile *profile)
 {
     lb_cover_listener *l = self;
-    if (!l->wants_steps || !lb_cover_may_listen(c) || !l->wants_steps(l->user, c->kernel))
+    if (!l->wants_steps || !lb_cover_may_listen(c) || !l->wants_steps(l->user, c->kernel, profile))
         return NULL;
     l->steps = lb_seen_listener(&l->seen, lb_kernel_step_places(c->kernel));
     return &l->steps;

@@ -23,7 +23,7 @@ void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_a
 typedef struct lb_cover_listener {
     lb_observe_fn observe;
     /* Should it listen to the steps behind every output of this function too? NULL: never. */
-    bool (*wants_steps)(void *user, const lb_kernel *kernel);
+    bool (*wants_steps)(void *user, const lb_kernel *kernel, const lb_profile *profile);
     void *user;
     lb_seen seen;
     lb_steps steps;

@@ -275,6 +275,15 @@ static int64_t average_of(const lb_observation *o, const lb_pool_divisor *d, int
                    lb_container_bits(o->kernel->in_type), shift);
 }
 
+static int64_t sum_at(const lb_observation *o, const lb_bound_map *bound, const uint32_t *at)
+{
+    lb_map_taps taps = lb_map_taps_at(bound, at, false);
+    int64_t sum = 0;
+    while (lb_map_next_tap(&taps))
+        sum += lb_load(o->before->tensor[LB_ROLE_IN], lb_access_offset(bound, LB_MAP_X, taps.at));
+    return sum;
+}
+
 /* detail: by how much the reciprocal that an average shows is wrong. */
 static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *group,
                                lb_cover_values *values)
@@ -285,16 +294,14 @@ static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *gr
     bool more = lb_map_bind(&bound, lb_map_of(o->kernel), o->before) &&
                 lb_map_first(&bound, 0, bound.outer, at);
     for (; more; more = lb_map_next(&bound, 0, bound.outer, at)) {
-        lb_map_taps taps = lb_map_taps_at(&bound, at, false);
-        int64_t n = 0, sum = 0;
-        for (; n < group->first + (int64_t)group->limit && lb_map_next_tap(&taps); n++)
-            sum +=
-                lb_load(o->before->tensor[LB_ROLE_IN], lb_access_offset(&bound, LB_MAP_X, taps.at));
-        if (n < group->first || n - group->first >= (int64_t)group->limit)
+        const int64_t n = (int64_t)lb_map_inside(&bound, at), point = n - group->first;
+        if (point < 0 || point >= (int64_t)group->limit ||
+            (values->asked & ~values->hit & (uint64_t)1 << point) == 0)
             continue;
-        divisors *d = &of[n - group->first];
+        divisors *d = &of[point];
         if (!d->made)
             *d = (divisors){true, divisor_of(o, n, 0), divisor_of(o, n, group->detail)};
+        const int64_t sum = sum_at(o, &bound, at);
         if (average_of(o, &d->right, sum) != average_of(o, &d->wrong, sum))
             lb_cover_say(group, values, n, 0);
     }

@@ -21,8 +21,8 @@ static void cover_one(void *user, const char *path, const lb_case *c)
         if (c->kernel && !lb_kernel_is_in(c->kernel, suites->profiles[p]))
             continue;
         lb_arena_reset(&suites->arena);
-        bool steps =
-            c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(suites->map, c->kernel);
+        bool steps = c->kernel && lb_cover_may_listen(c) &&
+                     lb_cover_map_wants_steps(suites->map, c->kernel, suites->profiles[p]);
         lb_cover_case(c, suites->profiles[p], steps, &suites->arena, keep_new, suites->map);
     }
     if (suites->each)

@@ -57,13 +57,15 @@ static void note_fresh(void *user, const lb_observation *o)
 static void look(void *user, const lb_case *c, lb_finds *finds)
 {
     lb_cover_search *s = user;
-    const bool steps =
-        c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(s->map, c->kernel);
+    const bool may_listen = c->kernel && lb_cover_may_listen(c);
     lb_arena arena = {0};
     finds->count = 0;
     s->finds = finds;
     for (size_t p = 0; p < s->search.profile_count; p++)
-        lb_cover_case(c, s->search.profiles[p], steps, &arena, note_fresh, s);
+        lb_cover_case(c, s->search.profiles[p],
+                      may_listen &&
+                          lb_cover_map_wants_steps(s->map, c->kernel, s->search.profiles[p]),
+                      &arena, note_fresh, s);
     lb_arena_free(&arena);
 }
 
@@ -155,7 +157,7 @@ static const lb_goal points = {.tag = "coverage",
 static void note_met(void *user, const lb_observation *o)
 {
     lb_cover_search *s = user;
-    s->finds->count += lb_cover_observe(o, s->group) != 0;
+    s->finds->count += lb_cover_observe(o, s->group, UINT64_MAX) != 0;
 }
 
 /* A case with one extent of the size that the point needs, at a place that the number of the try

@@ -77,7 +77,8 @@ static void look(void *user, const lb_observation *o)
     view *v = user;
     v->computed = !o->violated && (!o->kernel->returns_status || o->after->status == LB_OK);
     for (size_t i = 0; v->computed && i < v->count; i++) {
-        v->values.count = 0;
+        v->values.hit = v->values.count = 0;
+        v->values.asked = UINT64_MAX;
         v->wants[i].group->tell(o, v->wants[i].group, &v->values);
         for (size_t j = 0; j < v->values.count; j++)
             if (v->values.items[j] == v->wants[i].number) {

@@ -37,10 +37,11 @@ static void observe(void *user, const lb_observation *o)
         keep(recount->sure, o);
 }
 
-static bool wants_steps(void *user, const lb_kernel *kernel)
+static bool wants_steps(void *user, const lb_kernel *kernel, const lb_profile *profile)
 {
     const lb_recount *recount = user;
-    return lb_cover_map_wants_steps(recount->is_sure ? recount->sure : recount->most, kernel);
+    return lb_cover_map_wants_steps(recount->is_sure ? recount->sure : recount->most, kernel,
+                                    profile);
 }
 
 lb_cover_listener lb_recount_listener(lb_recount *recount)

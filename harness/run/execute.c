@@ -594,6 +594,8 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
     facts.cover = lb_cover_map_new(lb_cover_profiles(plan->profiles, plan->profile_count));
+    if (facts.cover)
+        facts.cover->only_reachable = true;
     if (o->waiver_path && !lb_waiver_file_read(o->waiver_path, NULL, &facts.waiver_texts,
                                                &facts.waivers, facts.waivers_sha256)) {
         fprintf(stderr, "lastbit: nothing was run\n");

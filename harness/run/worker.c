@@ -150,10 +150,10 @@ static void note_coverage(void *user, const lb_observation *o)
     }
 }
 
-static bool wants_steps(void *user, const lb_kernel *kernel)
+static bool wants_steps(void *user, const lb_kernel *kernel, const lb_profile *profile)
 {
     const worker *w = user;
-    return lb_cover_map_wants_steps(w->options->cover, kernel);
+    return lb_cover_map_wants_steps(w->options->cover, kernel, profile);
 }
 
 static lb_trial_setup setup_for(worker *w, const lb_suite *suite)

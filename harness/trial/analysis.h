@@ -39,7 +39,7 @@ typedef struct lb_analysis {
     /* A case begins; what is kept of it lives in the arena until its last result is given. */
     void (*begin)(void *self, const lb_case *test_case, lb_arena *arena);
     /* Before a call of the exact model: who is to be told of every step of it, or NULL. */
-    lb_steps *(*listen)(void *self, const lb_case *test_case);
+    lb_steps *(*listen)(void *self, const lb_case *test_case, const lb_profile *profile);
     /* After it, before the port's. */
     void (*call)(void *self, const lb_trial_call *call);
     /* The steps of a sequence of movement calls, played on the state model. */

@@ -129,12 +129,13 @@ static void tell_call(const lb_trial_setup *setup, const work *w, const lb_conte
         a->call(a->self, &call);
 }
 
-static lb_steps *listener_of(const lb_trial_setup *setup, const lb_case *c)
+static lb_steps *listener_of(const lb_trial_setup *setup, const lb_case *c,
+                             const lb_profile *profile)
 {
     lb_steps *listener = NULL;
     FOR_EACH_ANALYSIS(setup, a)
     if (!listener && a->listen)
-        listener = a->listen(a->self, c);
+        listener = a->listen(a->self, c, profile);
     return listener;
 }
 
@@ -305,7 +306,7 @@ static bool play_models(playing *p)
     const lb_trial_setup *setup = p->setup;
     work *w = p->w;
     const lb_case *c = w->memory.test_case;
-    p->context->steps = listener_of(setup, c);
+    p->context->steps = listener_of(setup, c, p->profile);
     p->outcome = lb_model_call(p->context, &w->exact);
     if (p->outcome.undefined != LB_SAID) {
         note_undefined(setup, c, p->outcome, p->result);

@@ -120,6 +120,33 @@ static void reciprocals_of_8_bits(void **state)
     assert_int_equal(tried, 128);
 }
 
+/* Steps are listened to as long as a point of theirs is open in the profile at hand; in runs,
+ * points that nothing reaches keep nobody listening. */
+static void steps_are_wanted_while_points_are_open(void **state)
+{
+    lb_cover_map *map = lb_cover_map_new(1 | 2);
+    const lb_kernel *kernel = lb_kernel_find("mli_krn_sigm_fx8");
+    const lb_cover_function *function = lb_cover_map_function(map, kernel);
+    const char *why;
+    size_t unreachable = 0;
+    (void)state;
+    for (size_t i = 0; i < function->point_count; i++) {
+        const size_t spot = lb_cover_spot(map, 0, function->first_point + i);
+        const bool is_missed = lb_cover_map_state(map, function, spot, &why) == LB_COVER_MISSED;
+        assert_true(lb_cover_map_wants_steps(map, kernel, &lb_profiles[1]));
+        unreachable += !is_missed;
+        if (is_missed)
+            lb_cover_map_keep(map, &spot, 1);
+    }
+    assert_true(unreachable > 0);
+    assert_true(lb_cover_map_wants_steps(map, kernel, &lb_profiles[0]));
+    map->only_reachable = true;
+    assert_false(lb_cover_map_wants_steps(map, kernel, &lb_profiles[0]));
+    assert_true(lb_cover_map_wants_steps(map, kernel, &lb_profiles[1]));
+    assert_false(lb_cover_map_wants_steps(map, kernel, &lb_profiles[2]));
+    lb_cover_map_free(map);
+}
+
 /* One call that is observed in two profiles: each counts for itself. */
 static void profiles_count_apart(void **state)
 {
@@ -182,7 +209,7 @@ static bool reaches_in(const lb_call *call, int profile, const char *name)
                         .seen = &seen};
     size_t count = lb_cover_groups(call->kernel, groups);
     for (size_t g = 0; g < count; g++) {
-        uint64_t hit = lb_cover_observe(&o, &groups[g]);
+        uint64_t hit = lb_cover_observe(&o, &groups[g], UINT64_MAX);
         for (unsigned p = 0; p < lb_cover_points(&groups[g]); p++) {
             char own[LB_COVERPOINT_BYTES];
             lb_cover_name(&groups[g], p, own);
@@ -407,6 +434,7 @@ int main(void)
         cmocka_unit_test(every_reason_fits_a_point),
         cmocka_unit_test(reciprocals_of_8_bits),
         cmocka_unit_test(profiles_count_apart),
+        cmocka_unit_test(steps_are_wanted_while_points_are_open),
         cmocka_unit_test(patterns),
         cmocka_unit_test(a_convolution),
         cmocka_unit_test(a_depthwise_of_sa8),
