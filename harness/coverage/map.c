@@ -27,7 +27,8 @@ static bool fill_function(lb_cover_function *function, const lb_kernel *kernel, 
         function->point_count += lb_cover_points(&groups[g]);
     }
     function->why = calloc(function->point_count * LB_PROFILE_COUNT, sizeof *function->why);
-    return function->why != NULL;
+    function->closed = calloc(count, sizeof *function->closed);
+    return function->why && function->closed;
 }
 
 unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count)
@@ -87,6 +88,7 @@ void lb_cover_map_free(lb_cover_map *map)
         free(map->functions[i].groups);
         free(map->functions[i].group_first);
         free(map->functions[i].why);
+        free(map->functions[i].closed);
     }
     if (map->reached)
         munmap(map->reached, map->point_count * LB_PROFILE_COUNT);
@@ -117,6 +119,8 @@ static const char *const *reasons_of(const lb_cover_function *function, size_t p
 static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *function, size_t g,
                             int profile)
 {
+    if (function->closed[g] >> profile & 1)
+        return 0;
     size_t first = function->group_first[g];
     size_t end = g + 1 < function->group_count ? function->group_first[g + 1]
                                                : function->first_point + function->point_count;
@@ -125,6 +129,8 @@ static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *fu
         if (!map->reached[lb_cover_spot(map, profile, i)] &&
             (!map->only_reachable || reasons_of(function, i)[profile][0] == '\0'))
             open |= (uint64_t)1 << (i - first);
+    if (open == 0)
+        function->closed[g] |= 1u << profile;
     return open;
 }
 

@@ -15,6 +15,7 @@ typedef struct lb_cover_function {
     /* Why nothing reaches them, of each point by profile; "": it can be reached; NULL: nobody has
      * asked yet. */
     const char **why;
+    unsigned *closed; /* of each group, bit p: nothing is open in profile p, now and later */
 } lb_cover_function;
 
 typedef struct lb_cover_map {

@@ -284,6 +284,17 @@ static int64_t sum_at(const lb_observation *o, const lb_bound_map *bound, const 
     return sum;
 }
 
+/* The points that windows of the call can have at all. */
+static uint64_t possible_points(const lb_cover_group *group, const lb_bound_map *bound)
+{
+    int64_t most = 1;
+    for (unsigned l = bound->outer; l < bound->loops && most < group->first + (int64_t)group->limit;
+         l++)
+        most *= bound->extent[l];
+    const int64_t count = most - group->first + 1;
+    return count <= 0 ? 0 : count >= LB_MAX_GROUP_POINTS ? UINT64_MAX : ((uint64_t)1 << count) - 1;
+}
+
 /* detail: by how much the reciprocal that an average shows is wrong. */
 static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *group,
                                lb_cover_values *values)
@@ -293,10 +304,11 @@ static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *gr
     lb_bound_map bound;
     bool more = lb_map_bind(&bound, lb_map_of(o->kernel), o->before) &&
                 lb_map_first(&bound, 0, bound.outer, at);
-    for (; more; more = lb_map_next(&bound, 0, bound.outer, at)) {
+    const uint64_t asked = more ? values->asked & possible_points(group, &bound) : 0;
+    for (; more && (asked & ~values->hit) != 0; more = lb_map_next(&bound, 0, bound.outer, at)) {
         const int64_t n = (int64_t)lb_map_inside(&bound, at), point = n - group->first;
         if (point < 0 || point >= (int64_t)group->limit ||
-            (values->asked & ~values->hit & (uint64_t)1 << point) == 0)
+            (asked & ~values->hit & (uint64_t)1 << point) == 0)
             continue;
         divisors *d = &of[point];
         if (!d->made)
