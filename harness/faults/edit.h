@@ -70,9 +70,9 @@ bool lb_edit_equal(const lb_edit *a, const lb_edit *b);
 typedef void (*lb_edit_sink)(void *user, const lb_edit *edit);
 void lb_edit_each(const lb_kernel *kernel, lb_edit_sink sink, void *user);
 
-/* An edit of numbers (LB_EDIT_IN_CALL) in this configuration of the call. False: all is as it was.
- */
-bool lb_edit_numbers(const lb_edit *edit, const lb_call *call, lb_config *config);
+/* An edit of numbers (LB_EDIT_IN_CALL) in this configuration of the call. `is_checked`: checks look
+ * at it afterwards, so that it may be what they refuse. False: all is as it was. */
+bool lb_edit_numbers(const lb_edit *edit, const lb_call *call, bool is_checked, lb_config *config);
 /* Any other, in this copy of the function's map. */
 void lb_edit_map(const lb_edit *edit, lb_map *map);
 /* May the number be read before the checks? Those see the edited one then. */

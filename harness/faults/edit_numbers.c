@@ -525,23 +525,24 @@ static int64_t get(const lb_config *config, const lb_config_field *f, int entry)
     return lb_leaf_value(NULL, &call, leaf_of((number){f, entry}));
 }
 
-/* As far as its type goes, and what it is for: a step of 0 is none. */
-static void set(lb_config *config, const lb_config_field *f, int entry, int64_t value)
-{
-    const lb_leaf_range range = lb_leaf_type_range(leaf_of((number){f, entry}));
-    const int64_t least = lb_sorts[f->sort].neutral == 1 ? 1 : range.low;
-    lb_config_set(config, f, (unsigned)entry,
-                  value < least        ? least
-                  : value > range.high ? range.high
-                                       : value);
-}
-
 /* An edit at work on one number: as the call has it, and what it becomes. */
 typedef struct work {
     const lb_edit *edit;
     const lb_call *call;
     lb_config given, *config;
+    bool is_checked; /* checks look at it behind the edit */
 } work;
+
+/* As far as its type goes, and what it is for: a step of 0 is none, and checks refuse it. */
+static void set(work *w, const lb_config_field *f, int entry, int64_t value)
+{
+    const lb_leaf_range range = lb_leaf_type_range(leaf_of((number){f, entry}));
+    const int64_t least = lb_sorts[f->sort].neutral == 1 && !w->is_checked ? 1 : range.low;
+    lb_config_set(w->config, f, (unsigned)entry,
+                  value < least        ? least
+                  : value > range.high ? range.high
+                                       : value);
+}
 
 static int64_t other_value(const work *w, lb_leaf leaf)
 {
@@ -572,7 +573,7 @@ static void take_through(work *w, number n)
     for (uint32_t i = 0; i < rank_of(w); i++) {
         const int d = w->given.perm_dim[i], own = of_output ? (int)i : d;
         if (d < LB_MAX_RANK)
-            set(w->config, n.field, own, get(&w->given, n.field, of_output ? d : (int)i));
+            set(w, n.field, own, get(&w->given, n.field, of_output ? d : (int)i));
     }
 }
 
@@ -602,7 +603,7 @@ static void add_to_sort(work *w, lb_sort sort, int64_t more)
     for (const lb_config_field *f = lb_config_fields(w->call->kernel->config_kind); f->name; f++) {
         const int64_t v = f->sort == sort ? get(&w->given, f, 0) + more : 0;
         if (f->sort == sort)
-            set(w->config, f, 0, v < -beyond ? -beyond : v >= beyond ? beyond - 1 : v);
+            set(w, f, 0, v < -beyond ? -beyond : v >= beyond ? beyond - 1 : v);
     }
 }
 
@@ -616,7 +617,7 @@ static void change(work *w, number n, lb_leaf other)
     case LB_EDIT_EXCHANGED: {
         const lb_config_field *f = lb_leaf_field(w->call->kernel, other);
         if (f)
-            set(w->config, f, other.dim, own);
+            set(w, f, other.dim, own);
         value = taken;
         break;
     }
@@ -626,7 +627,7 @@ static void change(work *w, number n, lb_leaf other)
     case LB_EDIT_NEUTRAL: {
         const number too = {lb_leaf_field(w->call->kernel, other), other.dim};
         if (too.field)
-            set(w->config, too.field, too.entry, neutral_of(w, too));
+            set(w, too.field, too.entry, neutral_of(w, too));
         value = neutral_of(w, n);
         break;
     }
@@ -660,7 +661,7 @@ static void change(work *w, number n, lb_leaf other)
     default:
         break;
     }
-    set(w->config, n.field, n.entry, value);
+    set(w, n.field, n.entry, value);
 }
 
 /* Added where it should be subtracted: what it is subtracted from is twice as much more. */
@@ -669,7 +670,7 @@ static void add(work *w, number n)
     const lb_kernel *kernel = w->call->kernel;
     number from = find(kernel, (what){LB_SORT_OFFSET, what_is(kernel, n).dimension, 0});
     if (from.field)
-        set(w->config, from.field, from.entry,
+        set(w, from.field, from.entry,
             get(&w->given, from.field, from.entry) + 2 * get(&w->given, n.field, n.entry));
 }
 
@@ -677,7 +678,7 @@ static void invert(work *w, const lb_config_field *f)
 {
     for (uint32_t i = 0; i < rank_of(w); i++)
         if (get(&w->given, f, (int)i) < LB_MAX_RANK)
-            set(w->config, f, (int)get(&w->given, f, (int)i), i);
+            set(w, f, (int)get(&w->given, f, (int)i), i);
 }
 
 /* From this entry on all are 0; of all arguments, or of this one. */
@@ -687,7 +688,7 @@ static void cap(work *w, number n)
     const lb_config_field *f = all ? lb_config_fields(w->call->kernel->config_kind) : n.field;
     for (; f->name && (all || f == n.field); f++)
         for (int i = n.entry; i < (int)f->count; i++)
-            set(w->config, f, i, 0);
+            set(w, f, i, 0);
 }
 
 static void change_one(work *w, number n, lb_leaf other)
@@ -734,9 +735,10 @@ static void change_at(work *w, number own, int by, bool other_end)
         change_one(w, n, moved_leaf(kernel, w->edit->other, by, other_end));
 }
 
-bool lb_edit_numbers(const lb_edit *edit, const lb_call *call, lb_config *config)
+bool lb_edit_numbers(const lb_edit *edit, const lb_call *call, bool is_checked, lb_config *config)
 {
-    work w = {.edit = edit, .call = call, .given = *config, .config = config};
+    work w = {
+        .edit = edit, .call = call, .given = *config, .config = config, .is_checked = is_checked};
     const number own = {lb_leaf_field(call->kernel, edit->leaf), edit->leaf.dim};
     const lb_config_field *other = lb_leaf_field(call->kernel, edit->other);
     if (!own.field || (is_list(own.field) && (uint32_t)own.entry >= rank_of(&w)) ||

@@ -192,7 +192,7 @@ static bool run_numbers(lb_fault_run *run)
     if (!lb_view_begin(&e.view, run))
         return false;
     lb_config *config = &e.view.call->config, seen = *config;
-    if (!lb_edit_numbers(edit, e.view.call, &seen))
+    if (!lb_edit_numbers(edit, e.view.call, run->fault->early, &seen))
         return lb_view_run_if(&e.view, false);
     if (edit->reach & LB_REACH_INDICES) {
         lb_map map = *lb_map_of(run->test_case->kernel);

@@ -57,8 +57,28 @@ static lb_config edited(const char *function, lb_edit_op op, const char *place, 
     const lb_call call = {
         .kernel = kernel_of(function), .config = given, .tensor = {[LB_ROLE_IN] = &in}};
     lb_config config = given;
-    assert_true(lb_edit_numbers(&edit, &call, &config));
+    assert_true(lb_edit_numbers(&edit, &call, false, &config));
     return config;
+}
+
+/* A step of 0 is given to checks as it is: who exchanges two of them exchanges nothing. */
+static void test_steps_of_zero_are_for_checks(void **state)
+{
+    static const char function[] = "mli_krn_conv2d_hwcn_fx16";
+    const lb_edit edit = edit_at(function, LB_EDIT_EXCHANGED, "stride_height: stride_width");
+    lb_tensor in = {.rank = 3};
+    lb_call call = {.kernel = kernel_of(function), .tensor = {[LB_ROLE_IN] = &in}};
+    (void)state;
+    lb_config config = call.config;
+    assert_false(lb_edit_numbers(&edit, &call, true, &config));
+    config.stride_height = 2;
+    call.config = config;
+    assert_true(lb_edit_numbers(&edit, &call, true, &config));
+    assert_int_equal(config.stride_height, 0);
+    assert_int_equal(config.stride_width, 2);
+    config = call.config;
+    assert_true(lb_edit_numbers(&edit, &call, false, &config));
+    assert_int_equal(config.stride_height, 1);
 }
 
 static const char conv[] = "mli_krn_conv2d_hwcn_fx16";
@@ -223,6 +243,7 @@ static void test_each_has_its_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps_of_zero_are_for_checks),
         cmocka_unit_test(test_numbers_of_windows),
         cmocka_unit_test(test_numbers_of_movements),
         cmocka_unit_test(test_borders),
