@@ -1,6 +1,7 @@
 /* lastbit characterize: which numerics a port has, as a platform profile. */
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
+#include "harness/characterize/by_profile.h"
 #include "harness/characterize/text.h"
 #include "harness/command/commands.h"
 #include "harness/port/open.h"
@@ -141,6 +142,15 @@ static bool suits_set(const options *o, const lb_profile *against, const lb_kern
     return true;
 }
 
+/* Profiles are told apart by results alone, and each function for itself: that takes more. */
+static unsigned most_calls(const options *o, const lb_character *character)
+{
+    enum { OF_FEATURES = 300, OF_PROFILES = 1000 };
+    return o->calls > 0                            ? (unsigned)o->calls
+           : lb_character_is_by_profile(character) ? OF_PROFILES
+                                                   : OF_FEATURES;
+}
+
 static int characterize(const options *o, const lb_arguments *names, session *s)
 {
     const lb_profile *against = NULL;
@@ -156,7 +166,7 @@ static int characterize(const options *o, const lb_arguments *names, session *s)
         return lb_port_open_status;
     if (!character->asked)
         character->asked = first_profile(character);
-    character->most_calls = (unsigned)o->calls;
+    character->most_calls = most_calls(o, character);
     character->seconds = o->seconds;
     character->misalign = o->call.misalign;
     int status = 2;
@@ -170,8 +180,7 @@ static int characterize(const options *o, const lb_arguments *names, session *s)
 
 static int command(int argc, char **argv)
 {
-    options o = {
-        .port_name = "builtin", .calls = 300, .seconds = 30, .call.seconds = LB_TIME_LIMIT_SECONDS};
+    options o = {.port_name = "builtin", .seconds = 30, .call.seconds = LB_TIME_LIMIT_SECONDS};
     lb_arguments names;
     int status;
     if (!lb_options_parse(&lb_characterize_command, argc, argv, &o, &names, &status))
@@ -191,7 +200,7 @@ static const lb_option table[] = {
     {"against", 0, LB_TEXT, "NAME", LB_INTO(options, against),
      .help = "tells where the port departs from this profile, and what that means in numbers"},
     {"calls", 0, LB_NUMBER, "N", LB_INTO(options, calls), .low = 1, .high = 100000,
-     .help = "at most so many calls of the port (default 300)"},
+     .help = "at most so many calls of the port (default 300; of LiteRT's kernels 1000)"},
     {"seconds", 0, LB_SECONDS, "S", LB_INTO(options, seconds), .high = 86400,
      .help = "of processor time, and of waiting for the port, that it may take (default 30)"},
     {.name = NULL}};
