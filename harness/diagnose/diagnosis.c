@@ -2,6 +2,7 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/index_map.h"
 #include "harness/diagnose/work.h"
 
 #include <stdlib.h>
@@ -151,7 +152,8 @@ static void join_two(lb_diagnosing *g, size_t i, size_t k, bool is_place)
     into->explained += from->explained;
     into->against += is_place ? from->against : 0;
     name_functions(g, into);
-    into->certainty = from->certainty > into->certainty ? from->certainty : into->certainty;
+    if (from->certainty > into->certainty && (is_place || !d->meaning[i].in_vain))
+        into->certainty = from->certainty; /* that it reads outside is sure, and not why */
     from->results = 0;
 }
 
@@ -210,6 +212,28 @@ static bool leads_to(lb_diagnosing *g, const lb_fault *fault, uint64_t families,
     return tried > 0 && leads * 4 >= tried * LEAST_OF_FOUR;
 }
 
+/* Is the input read beyond an end to which windows reach, in all the results of the finding that
+ * are looked at? */
+static bool is_read_on(lb_diagnosing *g, size_t found)
+{
+    enum { MOST_TRIED = 12, ROLE = 1, IN_FRONT = 3 };
+    const int32_t *side = g->d->meaning[found].identity.number;
+    bool reaches = g->d->meaning[found].identity.what == LB_FOUND_READ_OUTSIDE &&
+                   side[ROLE] == (int32_t)LB_ROLE_IN;
+    size_t tried = 0;
+    lb_look look = {.arena = {0}};
+    for (size_t i = 0; reaches && i < g->e->count && tried < MOST_TRIED; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (g->d->cause[i] != found + 1 || !t->kernel)
+            continue;
+        reaches = t->single && lb_look_at(&look, g->e, t) &&
+                  lb_map_hangs_over(&look.bench.right.call, side[IN_FRONT] != 0);
+        tried++;
+    }
+    lb_look_end(&look);
+    return reaches && tried > 0;
+}
+
 /* A fault of taps, or any value in place of another, that results contradict, and no condition
  * tells from them. */
 static bool is_loose(const lb_found_fault *found, const lb_fault *fault)
@@ -228,7 +252,8 @@ static bool is_consequence(lb_diagnosing *g, size_t i, size_t k)
     if (families & (families - 1)) /* of several */
         return false;
     if (a->identity.what == LB_FOUND_PROBED)
-        return is_loose(&g->d->found[k], &b->fault) && (families_under(g->d, k) & families) != 0;
+        return (families_under(g->d, k) & families) != 0 &&
+               (is_loose(&g->d->found[k], &b->fault) || (a->in_vain && is_read_on(g, k)));
     /* kind NULL: of a fault that is only near */
     return a->identity.what == LB_FOUND_FAULT && a->fault.kind &&
            a->fault.kind->group == LB_FAULTS_READING && b->identity.what == LB_FOUND_READ_OUTSIDE &&

@@ -31,6 +31,7 @@ typedef enum lb_rest {
 typedef struct lb_meaning {
     lb_identity identity;
     lb_fault fault; /* kind NULL: none of the bank, or one that is only near */
+    bool in_vain;   /* probes show inputs that are taken where none is due */
 } lb_meaning;
 
 typedef struct lb_diagnosis {

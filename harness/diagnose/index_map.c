@@ -94,6 +94,32 @@ bool lb_index_map_expect(lb_index_map *m, const lb_call *call, lb_arena *arena)
     return true;
 }
 
+bool lb_map_hangs_over(const lb_call *call, bool in_front)
+{
+    enum { MOST_TAPS = 1 << 20 };
+    const lb_map *map = lb_map_of(call->kernel);
+    lb_bound_map bound;
+    uint32_t at[LB_MAP_LOOPS] = {0};
+    int64_t last = 0, seen = 0;
+    if (!map || !lb_map_bind(&bound, map, call))
+        return false;
+    const lb_bound_access *x = &bound.access[LB_MAP_X];
+    for (unsigned d = 0; d < x->rank; d++)
+        last += (x->index[d].bound - 1) * x->index[d].stride;
+    for (bool more = lb_map_first(&bound, 0, bound.outer, at); more && seen < MOST_TAPS;
+         more = lb_map_next(&bound, 0, bound.outer, at)) {
+        lb_map_taps taps = lb_map_taps_at(&bound, at, true);
+        while (seen++ < MOST_TAPS && lb_map_next_tap(&taps)) {
+            int64_t place = 0;
+            for (unsigned d = 0; d < x->rank; d++)
+                place += taps.x[d] * x->index[d].stride;
+            if (taps.outside && (in_front ? place < 0 : place > last))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* ---- Lines: input = a * output + b * weight + c ---- */
 
 static bool is_on(const lb_index_map *m, const lb_index_form *l, unsigned d)
@@ -177,13 +203,17 @@ typedef struct wrong_class {
     size_t count;
 } wrong_class;
 
+/* A weight that meets what no input gives, where none is due, meets it in vain: memory outside of
+ * the input, say. */
 static wrong_class class_of(const lb_index_map *m, size_t i, const meeting *at)
 {
-    const bool mixes = m->meets == LB_MEETS_ONE && m->port[i] == LB_MET_SEVERAL;
-    wrong_class c = {.way = at->is_strange || mixes ? STRANGE
-                            : !at->is_met           ? NOT_MET
-                            : !at->is_due           ? MET_IN_VAIN
-                                                    : MOVED};
+    const bool mixes = m->meets != LB_MEETS_WINDOW && m->port[i] == LB_MET_SEVERAL;
+    const bool is_in_vain = m->meets == LB_MEETS_WEIGHTS && !at->is_due;
+    wrong_class c = {.way = is_in_vain                ? MET_IN_VAIN
+                            : at->is_strange || mixes ? STRANGE
+                            : !at->is_met             ? NOT_MET
+                            : !at->is_due             ? MET_IN_VAIN
+                                                      : MOVED};
     for (unsigned d = 0; c.way == MOVED && d < MAP_DIMS; d++)
         c.by[d] = (int32_t)at->port[d] - (int32_t)at->right[d];
     return c;
@@ -564,6 +594,7 @@ lb_index_map_told lb_index_map_tell(const lb_index_map *maps, size_t count, lb_a
     told.example = example_of(&maps[first], arena);
     if (maps->meets == LB_MEETS_WEIGHTS) {
         told.words = products_words(maps, count, &best, all, arena);
+        told.in_vain = best.way == MET_IN_VAIN && best.count * 2 >= all;
         told.shown[0] = (int32_t)best.way;
         memcpy(told.shown + 1, best.by, sizeof best.by);
     } else {

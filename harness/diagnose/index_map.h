@@ -45,6 +45,10 @@ static inline bool lb_index_map_is_wrong(const lb_index_map *map, size_t meeting
     return map->right[meeting] != map->port[meeting] && map->right[meeting] != LB_MET_SEVERAL;
 }
 
+/* Where the windows of the call hang over the input, would reading on there lead beyond this end of
+ * its memory? */
+bool lb_map_hangs_over(const lb_call *call, bool in_front);
+
 bool lb_index_map_is_right(const lb_index_map *map);
 
 /* The flat number of a weight that was probed. */
@@ -80,6 +84,7 @@ typedef struct lb_index_map_told {
     const char *words;
     const char *example;             /* the first meeting that is wrong */
     unsigned worth;                  /* the more is said */
+    bool in_vain;                    /* mostly inputs are met where none is due */
     int32_t shown[LB_SHOWN_NUMBERS]; /* the same in numbers */
 } lb_index_map_told;
 

@@ -595,7 +595,8 @@ static void tell_probe(unknown *u)
     }
     if (probed == LB_PROBED_NUMBERS || is_wrong)
         add_fact(u, lb_arena_printf(arena, "%s show it", probing.how));
-    if (is_wrong && !has_weights)
+    u->g->d->meaning[u->g->d->found_count - 1].in_vain = is_wrong && told->in_vain;
+    if (is_wrong && (told->words || !has_weights))
         add_fact(u, told->example);
     if (probed == LB_PROBED_RIGHT)
         add_fact(u, lb_arena_printf(arena, "%s: %s, so the fault lies in the numbers", probing.how,

@@ -76,11 +76,48 @@ static void test_chosen_weights_alone(void **state)
     close_case(&o);
 }
 
+/* Another row, memory that is no input, or what no input gives: nobody expects any there. */
+static void test_what_is_met_where_none_is_due_is_one_mistake(void **state)
+{
+    static const int32_t instead[] = {0, ROWS * COLUMNS + 5, LB_MET_SEVERAL};
+    int32_t right[MEETINGS], port[MEETINGS];
+    opened_case o = open_case(json);
+    size_t in_vain = 0;
+    (void)state;
+    lb_index_map map = map_of(&o, right, port);
+    for (size_t i = 0; i < MEETINGS; i++)
+        port[i] = right[i] == LB_MET_NONE ? instead[in_vain++ % 3] : right[i];
+    assert_true(in_vain >= 3);
+    lb_index_map_told told = lb_index_map_tell(&map, 1, &o.arena);
+    assert_string_equal(told.words, "takes inputs where none is expected");
+    assert_true(told.in_vain);
+    for (size_t i = 0; i < MEETINGS; i++)
+        port[i] = right[i] == LB_MET_NONE ? right[i] : LB_MET_SEVERAL;
+    told = lb_index_map_tell(&map, 1, &o.arena);
+    assert_string_equal(told.words, "adds other products than expected");
+    assert_false(told.in_vain);
+    close_case(&o);
+}
+
+static void test_windows_hang_over_where_padding_is(void **state)
+{
+    opened_case o = open_case(json);
+    lb_case *c = lb_case_copy(&o.arena, o.c);
+    (void)state;
+    assert_true(lb_map_hangs_over(&lb_instance_of(c, &o.arena)->call, true));
+    assert_true(lb_map_hangs_over(&lb_instance_of(c, &o.arena)->call, false));
+    c->config.padding_top = 0;
+    assert_false(lb_map_hangs_over(&lb_instance_of(c, &o.arena)->call, true));
+    close_case(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_inputs_and_words_come_from_the_map),
         cmocka_unit_test(test_chosen_weights_alone),
+        cmocka_unit_test(test_what_is_met_where_none_is_due_is_one_mistake),
+        cmocka_unit_test(test_windows_hang_over_where_padding_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
