@@ -195,7 +195,14 @@ static const char *line_words(const lb_index_map *m, lb_arena *arena)
 
 /* ---- Classes of meetings that are wrong in the same way ---- */
 
-typedef enum wrong_way { NOT_MET, MET_IN_VAIN, STRANGE, MOVED, WRONG_WAYS } wrong_way;
+typedef enum wrong_way {
+    NOT_MET,
+    MET_IN_VAIN,
+    FOREIGN, /* a weight of another filter than the output's */
+    STRANGE,
+    MOVED,
+    WRONG_WAYS
+} wrong_way;
 
 typedef struct wrong_class {
     wrong_way way;
@@ -203,13 +210,20 @@ typedef struct wrong_class {
     size_t count;
 } wrong_class;
 
+/* Filters are the last dimension of weights, and what they give that of outputs. */
+static bool is_foreign(const lb_index_map *m, const meeting *at)
+{
+    const unsigned w = m->weights->rank - 1, o = m->out->rank - 1;
+    return m->weights->shape[w] == m->out->shape[o] && at->weight[w] != at->out[o];
+}
+
 /* A weight that meets what no input gives, where none is due, meets it in vain: memory outside of
  * the input, say. */
 static wrong_class class_of(const lb_index_map *m, size_t i, const meeting *at)
 {
     const bool mixes = m->meets != LB_MEETS_WINDOW && m->port[i] == LB_MET_SEVERAL;
-    const bool is_in_vain = m->meets == LB_MEETS_WEIGHTS && !at->is_due;
-    wrong_class c = {.way = is_in_vain                ? MET_IN_VAIN
+    const bool is_of_weight = m->meets == LB_MEETS_WEIGHTS && !at->is_due;
+    wrong_class c = {.way = is_of_weight              ? is_foreign(m, at) ? FOREIGN : MET_IN_VAIN
                             : at->is_strange || mixes ? STRANGE
                             : !at->is_met             ? NOT_MET
                             : !at->is_due             ? MET_IN_VAIN
@@ -328,7 +342,7 @@ typedef enum side { OUTSIDE, INSIDE, NO_SIDE } side;
 /* `wanted` NULL: all that are wrong and due. */
 static side side_of(const lb_index_map *m, size_t i, const meeting *at, const wrong_class *wanted)
 {
-    const bool is_due = !wanted || wanted->way != MET_IN_VAIN;
+    const bool is_due = !wanted || (wanted->way != MET_IN_VAIN && wanted->way != FOREIGN);
     if (!lb_index_map_is_wrong(m, i))
         return m->right[i] != LB_MET_SEVERAL && at->is_due == is_due ? OUTSIDE : NO_SIDE;
     const wrong_class its = class_of(m, i, at);
@@ -465,6 +479,7 @@ static const char *class_words(const lb_index_map *m, const wrong_class *c, lb_a
     static const char *const words[][WRONG_WAYS][2] = {
         [LB_MEETS_WEIGHTS] = {[NOT_MET] = {"leaves products out", ""},
                               [MET_IN_VAIN] = {"takes inputs where none is expected", ""},
+                              [FOREIGN] = {"takes weights of other filters than expected", ""},
                               [STRANGE] = {"adds other products than expected", ""},
                               [MOVED] = {"takes other inputs than expected", ""}},
         [LB_MEETS_WINDOW] = {[NOT_MET] = {"leaves elements of ", " out of windows"},

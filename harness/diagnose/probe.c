@@ -229,20 +229,22 @@ static int32_t number_of(unsigned k, bool is_wide)
 }
 
 /* One element of each sum is a number, the one that it meets is 1, and all others are 0: an output
- * is the number, as the port takes it. */
-static void set_numbers(probe *p, lb_role role, unsigned call)
+ * is the number, as the port takes it. `all`: each is this one; NULL: they are different. */
+static void set_numbers(probe *p, lb_role role, unsigned call, const int32_t *all)
 {
     const size_t filters = p->weights->shape[p->weights->rank - 1];
     const size_t tap = p->weights->data.count / filters / 2 * filters;
     const bool is_weight = role == LB_ROLE_WEIGHTS;
     for (size_t i = 0; i < p->weights->data.count; i++)
-        p->weights->data.items[i] = i < tap || i >= tap + filters ? 0
-                                    : is_weight ? number_of((unsigned)(call * filters + i - tap),
-                                                            p->weights->type == LB_FX16)
-                                                : 1;
+        p->weights->data.items[i] =
+            i < tap || i >= tap + filters ? 0
+            : !is_weight                  ? 1
+            : all                         ? *all
+                  : number_of((unsigned)(call * filters + i - tap), p->weights->type == LB_FX16);
     for (size_t i = 0; i < p->in->data.count; i++)
-        p->in->data.items[i] =
-            is_weight ? 1 : number_of((unsigned)i + 7 * call, p->in->type == LB_FX16);
+        p->in->data.items[i] = is_weight ? 1
+                               : all     ? *all
+                                     : number_of((unsigned)i + 7 * call, p->in->type == LB_FX16);
 }
 
 /* Rows for a rule: each number that an output should be, and whether it is. */
@@ -278,6 +280,29 @@ static void take_numbers(number_rows *rows, const probe *p)
     }
 }
 
+/* A few numbers that were wrong and a few that were right, each alone in all places: they are so
+ * again. Else it is a matter of places. */
+static bool is_so_everywhere(probe *p, lb_role role, const number_rows *rows)
+{
+    unsigned left[] = {4, 4};
+    bool is_seen = false;
+    for (size_t k = 0; k < rows->count; k++) {
+        const bool is_wrong = rows->items[k].inside;
+        const int32_t number = (int32_t)rows->items[k].value[OF_NUMBER];
+        if (left[is_wrong] == 0)
+            continue;
+        left[is_wrong]--;
+        set_numbers(p, role, 0, &number);
+        const bool asked = ask(p);
+        for (size_t i = 0; asked && i < p->map.outputs; i++) {
+            if (p->right[i] != 0 && (p->right[i] != p->port[i]) != is_wrong)
+                return false;
+            is_seen = is_seen || (p->right[i] != 0 && is_wrong);
+        }
+    }
+    return is_seen;
+}
+
 static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
 {
     static const lb_rule_names names = {number_name, NULL};
@@ -285,7 +310,7 @@ static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
     const unsigned calls = role == LB_ROLE_WEIGHTS ? NUMBERS / (unsigned)filters + 1 : 2;
     number_rows rows = {.items = lb_resized(NULL, (MOST_NUMBERS + 1) * sizeof *rows.items)};
     for (unsigned n = 0; n < calls; n++) {
-        set_numbers(p, role, n);
+        set_numbers(p, role, n, NULL);
         if (ask(p))
             take_numbers(&rows, p);
     }
@@ -293,14 +318,15 @@ static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
         rows.wrong >= WRONG_NUMBERS
             ? lb_rule_find_named(rows.items, rows.count, &names, probing->asking.arena)
             : NULL;
-    if (rule) {
+    const bool is_found = rule && is_so_everywhere(p, role, &rows);
+    if (is_found) {
         probing->role = role;
         probing->told.words = lb_arena_printf(
             probing->asking.arena, "takes another number for an element of %s, where %s: %d for %d",
             lb_role_name(role), rule, (int)rows.port, (int)rows.right);
     }
     free(rows.items);
-    return rule != NULL;
+    return is_found;
 }
 
 static bool expect_all(lb_index_map *m, const lb_call *call, lb_arena *own, lb_arena *arena)

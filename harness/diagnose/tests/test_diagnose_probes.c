@@ -83,15 +83,22 @@ static size_t probed_items(lb_evidence *e, uint32_t *items, size_t most)
     return count;
 }
 
-/* What probes show of a wrong function of conv2d. */
-static lb_probed probed(wrong_port *w, wrong_call *compute, lb_probing *probing, lb_arena *arena)
+/* What probes show of a wrong function. */
+static lb_probed probed_of(wrong_port *w, const char *file, const char *function,
+                           wrong_call *compute, lb_probing *probing, lb_arena *arena)
 {
     uint32_t items[4];
-    gather(w, "faults_conv2d.jsonl", "mli_krn_conv2d_hwcn_fx16", compute);
+    gather(w, file, function, compute);
     *probing = (lb_probing){.asking = asking_of(w, arena)};
     const size_t count = probed_items(&w->evidence, items, 4);
     assert_true(count > 0);
     return lb_probe(probing, items, count, count);
+}
+
+/* ... of conv2d. */
+static lb_probed probed(wrong_port *w, wrong_call *compute, lb_probing *probing, lb_arena *arena)
+{
+    return probed_of(w, "faults_conv2d.jsonl", "mli_krn_conv2d_hwcn_fx16", compute, probing, arena);
 }
 
 static void test_an_order_of_weights_is_seen(void **state)
@@ -165,6 +172,37 @@ static void test_numbers_taken_for_others_are_seen(void **state)
     forget(&w);
 }
 
+/* Filters of a group are looked for behind all weights of the groups before. */
+static size_t filters_of_a_group;
+
+static size_t behind_the_groups_before(const lb_tensor *t, size_t flat)
+{
+    const size_t filter = flat % t->shape[3];
+    const size_t first = filter / filters_of_a_group * filters_of_a_group;
+    return (flat + first * (t->shape[2] - 1)) % lb_element_count(t);
+}
+
+static void groups_as_blocks(const lb_context *context, lb_call *call)
+{
+    const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
+    filters_of_a_group = weights->shape[3] * weights->shape[2] / call->tensor[LB_ROLE_IN]->shape[2];
+    run_with_elements(context, call, LB_ROLE_WEIGHTS, behind_the_groups_before);
+}
+
+static void test_numbers_from_other_places_are_no_other_numbers(void **state)
+{
+    wrong_port w;
+    lb_arena arena = {0};
+    lb_probing probing;
+    (void)state;
+    assert_int_equal(probed_of(&w, "coverage_group_conv2d.jsonl",
+                               "mli_krn_group_conv2d_hwcn_fx16_fx8_fx8", groups_as_blocks, &probing,
+                               &arena),
+                     LB_PROBED_WRONG);
+    lb_arena_free(&arena);
+    forget(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_an_order_of_weights_is_seen),
         cmocka_unit_test(test_right_meetings_say_that_it_is_in_the_numbers),
         cmocka_unit_test(test_numbers_taken_for_others_are_seen),
+        cmocka_unit_test(test_numbers_from_other_places_are_no_other_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

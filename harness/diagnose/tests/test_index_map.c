@@ -99,6 +99,30 @@ static void test_what_is_met_where_none_is_due_is_one_mistake(void **state)
     close_case(&o);
 }
 
+/* Two channels of one element; of 1 by 1 kernels. */
+static void test_weights_of_other_filters_are_told_as_such(void **state)
+{
+    static const uint32_t both[] = {1, 1, 1, 2};
+    int32_t right[] = {0, LB_MET_NONE, LB_MET_NONE, 1}, port[] = {0, 0, LB_MET_NONE, 1};
+    lb_case_tensor in = {.rank = 3}, weights = {.rank = 4};
+    lb_arena arena = {0};
+    (void)state;
+    memcpy(in.shape, both + 1, 3 * sizeof *both);
+    memcpy(weights.shape, both, sizeof both);
+    const lb_index_map map = {.in = &in,
+                              .weights = &weights,
+                              .out = &in,
+                              .inputs = 2,
+                              .weight_count = 2,
+                              .outputs = 2,
+                              .right = right,
+                              .port = port};
+    const lb_index_map_told told = lb_index_map_tell(&map, 1, &arena);
+    assert_memory_equal(told.words, "takes weights of other filters than expected", 44);
+    assert_false(told.in_vain);
+    lb_arena_free(&arena);
+}
+
 static void test_windows_hang_over_where_padding_is(void **state)
 {
     opened_case o = open_case(json);
@@ -117,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_right_inputs_and_words_come_from_the_map),
         cmocka_unit_test(test_chosen_weights_alone),
         cmocka_unit_test(test_what_is_met_where_none_is_due_is_one_mistake),
+        cmocka_unit_test(test_weights_of_other_filters_are_told_as_such),
         cmocka_unit_test(test_windows_hang_over_where_padding_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
