@@ -110,7 +110,9 @@ typedef enum lb_step_as {
     LB_OTHER_OPERATION,   /* its neighbour: add and sub, min and max */
     LB_EXCHANGED,         /* the operands for each other */
     LB_AT_WIDTH_UNSIGNED, /* saturates without a sign, and stores that */
-    LB_AT_WIDTH_MORE      /* saturates at some bits more, and stores that */
+    LB_AT_WIDTH_MORE,     /* saturates at some bits more, and stores that */
+    LB_COMPARED_UNSIGNED, /* the smaller or the larger one, of patterns without a sign */
+    LB_COMPARED_BY_SIZE   /* ... of absolute values */
 } lb_step_as;
 
 /* In which of the steps. */
@@ -136,8 +138,8 @@ typedef enum lb_step_when {
 } lb_step_when;
 
 /* Numbers that are not written in the edit: the fault's argument, or the width of the step where
- * there is none; the container of a tensor. */
-enum { LB_BY_ARGUMENT = 0, LB_BITS_OF_OUT = -200, LB_BITS_OF_IN };
+ * there is none; the container of a tensor; of a parameter its field in the tensor. */
+enum { LB_BY_ARGUMENT = 0, LB_BITS_OF_FIELD = -201, LB_BITS_OF_OUT, LB_BITS_OF_IN };
 enum { LB_OPERAND_BY_ARGUMENT = 3 };
 /* Arguments of LB_OTHER_IN_FRAMES. */
 enum { LB_EVERY_FRAME, LB_FIRST_FRAME, LB_LATER_FRAMES };

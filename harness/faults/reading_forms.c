@@ -27,7 +27,7 @@ static bool change_form(lb_fault_view *view, int role, unsigned i)
     unsigned bytes = lb_element_bytes(t->el_type);
     int bits = lb_container_bits(t->el_type), n = view->run->fault->argument;
     lb_how how = (lb_how)view->run->fault->kind->does.how;
-    bool changed = false, is_wider = how == LB_UNSIGNED;
+    bool changed = false, is_wider = how == LB_UNSIGNED || how == LB_ABSOLUTE;
     if (bytes == 0 || t->el_type == LB_FP32)
         return false;
     if (t->rank == 0) {
@@ -135,6 +135,10 @@ static bool takes_as_they_come(const lb_kernel *kernel, int role)
 
 LB_OWN_ROLES(places_unsigned, LB_NO_DIMS, takes_as_they_come(kernel, at->role), 0)
 
+/* Elements that are compared with one another and stand in no result. */
+LB_OWN_ROLES(places_compared, LB_NO_DIMS,
+             lb_pattern_of(kernel) == LB_PATTERN_SLICES && lb_reads_data(kernel, at->role), 0)
+
 /* Integers of more bits. */
 static bool reads_wider(const lb_kernel *kernel, int role, int32_t bits)
 {
@@ -175,6 +179,7 @@ LB_OWN_NUMBERS(wide_scalars,
 const lb_fault_kind lb_fault_element_kinds[] = {
     LB_CHANGE_BY("form.unsigned", "reads elements as unsigned numbers", "uint8_t pointers, loads that extend with zeros", FORMATS, 6, places_unsigned, "{role}", read_form, .how = LB_UNSIGNED),
     LB_CHANGE_BY("form.offset", "reads elements as unsigned numbers with an offset of half the range", "kernels made for uint8 data with zero point 128", FORMATS, 3, places_integers, "{role}", read_form, .how = LB_WITH_OFFSET),
+    LB_CHANGE_BY("form.size", "compares the absolute values of elements", "instructions for the largest magnitude", FORMATS, 3, places_compared, "{role}", read_form, .how = LB_ABSOLUTE),
     HOLDING("form.low_half", "reads the low half of an element only", "int8_t or int16_t pointers to wider elements, such as a bias of 16 bits", 4, places_wide, "{role}", LB_LOW_HALF),
     HOLDING("form.held", "holds elements in no more than {n} bits, and saturates", "types of buffers", 3, places_held, "{role}, {n}", LB_SATURATES),
     LB_CHANGE_BY("form.scalar_low_half", "reads the low half of a scalar that a tensor of rank 0 holds", "mem.i8 of an element of 16 bits", FORMATS, 4, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF),

@@ -110,6 +110,8 @@ static int64_t zero_point_of_input(const lb_fault_run *run)
 /* As many bits as the edit says: where it says nothing, all. */
 static int bits_of(const lb_fault_run *run, const lb_num_step *step, int64_t number)
 {
+    if (number == LB_BITS_OF_FIELD)
+        return lb_quant_field_bits(step->place.field);
     if (number == LB_BITS_OF_OUT && tensor_of(run, LB_ROLE_OUT))
         return lb_container_bits(run->right->tensors[LB_ROLE_OUT][0].el_type);
     if (number == LB_BITS_OF_IN && tensor_of(run, LB_ROLE_IN))
@@ -311,6 +313,17 @@ static int64_t with_operand(const lb_num_step *step, unsigned operand, int64_t v
     return lb_step_evaluate(&other);
 }
 
+static int64_t compared(const lb_num_step *step, uint64_t a, uint64_t b)
+{
+    const bool takes_first = step->operation == LB_STEP_MIN ? a < b : a > b;
+    return step->operand[takes_first ? 0 : 1].v;
+}
+
+static uint64_t size_of(int64_t v)
+{
+    return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
 static int64_t done_otherwise(const lb_num_step *step, lb_step_as how, int64_t n)
 {
     static const uint8_t neighbour[LB_STEP_COUNT] = {[LB_STEP_ADD] = LB_STEP_SUB,
@@ -332,6 +345,10 @@ static int64_t done_otherwise(const lb_num_step *step, lb_step_as how, int64_t n
         return lb_wrap(a < 0 ? 0 : a > most ? most : a, width);
     case LB_AT_WIDTH_MORE:
         return lb_wrap(lb_sat(a, width + (int)n), width);
+    case LB_COMPARED_UNSIGNED:
+        return compared(step, (uint64_t)a, (uint64_t)lb_step_operand(step, 1));
+    case LB_COMPARED_BY_SIZE:
+        return compared(step, size_of(a), size_of(lb_step_operand(step, 1)));
     }
     return step->result;
 }

@@ -154,9 +154,10 @@ ALTERS(by_reciprocal)
 /* ---- Searches ---- */
 
 /* The largest element of the whole tensor. The carry keeps it, moved so that it is not 0. */
+static const int64_t MOVED = (int64_t)1 << 40;
+
 ALTERS(of_all)
 {
-    static const int64_t MOVED = (int64_t)1 << 40;
     (void)left;
     const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
     size_t count = in && *run->carry == 0 ? lb_element_count(in) : 0;
@@ -165,6 +166,29 @@ ALTERS(of_all)
         *run->carry = v > *run->carry ? v : *run->carry;
     }
     return *run->carry != 0 ? *run->carry - MOVED : step->result;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The search goes on where the one before has ended. Moved as above. */
+ALTERS(search_goes_on)
+{
+    (void)left;
+    const bool begins = step->tap == 1 && *run->carry != 0;
+    const int64_t best = begins ? larger(step->result, *run->carry - MOVED) : step->result;
+    *run->carry = best + MOVED;
+    return best;
+}
+
+/* With the first element of the tensor, whatever is searched. */
+ALTERS(from_first_element)
+{
+    (void)left;
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    return in ? larger(step->result, lb_load(in, 0)) : step->result;
 }
 
 /* ---- Where they sit ---- */
@@ -196,6 +220,11 @@ FITS(begins_search, site->tap == 1 && is_given(&site->operand[0]))
 /* Products with the inputs themselves: their terms with the zero point stand alone. */
 FITS(is_input_tap, site->tap > 0 && site->operand[1].step < 0)
 FITS(is_parameter, site->place.kind == LB_NUM_PARAMETER)
+/* Scales have no sign. */
+FITS(may_be_negative, is_parameter(site) && site->place.field != LB_QUANT_SCALE)
+/* Numbers of results: constants that no type ends with cap counts of shifts. */
+FITS(compares_two, site->operand[1].step != 0 || site->operand[1].v >= INT8_MAX ||
+                       site->operand[1].v <= -INT8_MAX)
 FITS(is_of_a_channel, site->place.rank == 1 && lb_fault_is_channel_place(&site->place))
 FITS(is_window, site->place.kind == LB_NUM_GEOMETRY)
 FITS(is_largest_of_group,
@@ -225,6 +254,24 @@ FITS(is_times_given, site->operand[1].step <= 0)
 
 /* Sums over all of a tensor, row by row of its memory. */
 OF(sums_all, lb_pattern_of(kernel) == LB_PATTERN_GROUP)
+
+/* The parameter that the site reads, of all tensors. */
+static bool is_of_field(const lb_fault *fault, const lb_num_step *step)
+{
+    return step->operation == LB_STEP_GIVEN && is_parameter(step) &&
+           step->place.field == fault->site->place.field;
+}
+
+/* Once for each parameter that more than one tensor has, by the first of them. */
+static LB_PLACES(fields_of_tensors)
+{
+    for (size_t i = 0; i < scope->site_count; i++) {
+        const lb_fault fault = {.kind = kind, .site = &scope->sites[i]};
+        if (may_be_negative(fault.site) && !lb_fault_has_other(scope, i, &fault, true) &&
+            lb_fault_has_other(scope, i, &fault, false))
+            sink(user, &fault);
+    }
+}
 
 static LB_NEVER(never_beyond_less)
 {
@@ -334,6 +381,12 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {RULED("difference.wraps", "keeps a sum or difference in fewer bits, and wraps", "the type of the variable", "", 5, IN(ADD) | IN(SUB)), EDIT(RESULT, WRAPS), .never = lb_never_wide_result, .fits = is_unlimited, WITH(8, 16)},
     {RULED("difference.saturates", "keeps a sum or difference in fewer bits, and saturates", "saturating instructions on the type of the elements", "", 4, IN(ADD) | IN(SUB)), EDIT(RESULT, SATURATES), .never = lb_never_wide_saturated, .fits = is_unlimited, WITH(8, 16)},
     {RULED("accumulator.unsigned", "adds up in a type without a sign that saturates", "the type of the sum", "elementwise.md 7, 8", 4, IN(MAC)), EDIT(RESULT, SATURATES_UNSIGNED), .never = lb_never_wide_unsigned, WITH(16, 24)},
+    {RULED("limit.compared_unsigned", "compares two numbers as if they had no sign", "unsigned types in min and max, umin and umax, usat", "", 6, IN(MIN) | IN(MAX)), EDIT(OPERATION, COMPARED_UNSIGNED), .never = lb_never_of_two_signs, .fits = compares_two},
+    {RULED("limit.compared_by_size", "compares the absolute values of two numbers", "instructions for the largest magnitude", "", 3, IN(MIN) | IN(MAX)), EDIT(OPERATION, COMPARED_BY_SIZE), .never = lb_never_two_with_a_negative, .fits = compares_two},
+    {RULED("search.not_cleared", "begins the search for the largest with what the search before found", "where the maximum is initialised: outside of the loop", "elementwise.md 7; pooling_and_movement.md 2", 4, IN(COPY) | IN(MAX)), SPECIAL(search_goes_on), .keeps = true, .fits = begins_search, .whole_part = true},
+    {RULED("search.from_first_element", "begins the search for the largest with the first element of the tensor", "where the maximum is initialised: outside of the loop", "elementwise.md 7; pooling_and_movement.md 2", 4, IN(COPY)), SPECIAL(from_first_element), .fits = begins_search},
+    {RULED("parameter.unsigned", "reads a parameter without its sign, in as many bits as it has", "uint8_t for int8_t, uint16_t for int16_t, loads that extend with zeros", "", 5, IN(GIVEN)), EDIT_BY(RESULT, WRAPS_UNSIGNED, LB_BITS_OF_FIELD), .fits = may_be_negative, .never = lb_never_negative},
+    {RULED("parameter.all_unsigned", "reads a parameter of all tensors without its sign, in as many bits as it has", "uint8_t for int8_t, uint16_t for int16_t, loads that extend with zeros", "", 5, IN(GIVEN)), EDIT_BY(RESULT, WRAPS_UNSIGNED, LB_BITS_OF_FIELD), .sits = is_of_field, .never = lb_never_negative, .places = fields_of_tensors},
     {.name = NULL},
 };
 /* clang-format on */

@@ -241,6 +241,14 @@ LB_NEVER(lb_never_other_limit_than_zero)
     return is_zero(b) || (a->low >= 0 && a->low >= b->high);
 }
 
+/* Numbers of one sign stand in the same order without it. */
+NEVER(lb_never_of_two_signs, (flow->operand[0].low >= 0 && flow->operand[1].low >= 0) ||
+                                 (flow->operand[0].high < 0 && flow->operand[1].high < 0))
+
+NEVER(lb_never_two_with_a_negative, flow->operand[0].low >= 0 && flow->operand[1].low >= 0)
+
+NEVER(lb_never_negative, flow->result.low >= 0)
+
 NEVER(lb_never_wide_result, lb_range_within(&flow->result, fault->argument))
 
 NEVER(lb_never_wide_saturated,

@@ -38,6 +38,9 @@ LB_NEVER(lb_never_beyond_limit);
 LB_NEVER(lb_never_off_limit);
 LB_NEVER(lb_never_below_zero);
 LB_NEVER(lb_never_other_limit_than_zero);
+LB_NEVER(lb_never_of_two_signs);
+LB_NEVER(lb_never_two_with_a_negative);
+LB_NEVER(lb_never_negative);
 LB_NEVER(lb_never_wide_result);
 LB_NEVER(lb_never_wide_saturated); /* a result of the argument's width, or limited to less later */
 LB_NEVER(lb_never_wide_sum);

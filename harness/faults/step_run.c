@@ -70,8 +70,7 @@ bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step)
     return lb_fault_same_site(step, fault->site, fault->all_blocks);
 }
 
-/* Does a site in front of number i, or behind it, belong to the fault as well? */
-static bool has_other(const lb_fault_scope *scope, size_t i, const lb_fault *fault, bool in_front)
+bool lb_fault_has_other(const lb_fault_scope *scope, size_t i, const lb_fault *fault, bool in_front)
 {
     size_t from = in_front ? 0 : i + 1, to = in_front ? i : scope->site_count;
     for (size_t k = from; k < to; k++)
@@ -99,14 +98,14 @@ static bool is_shared(const lb_fault_scope *scope, size_t i)
 static void sink_wider(const lb_fault_scope *scope, size_t i, const lb_fault *fault,
                        lb_fault_sink sink, void *user)
 {
-    if (!has_other(scope, i, fault, true) && has_other(scope, i, fault, false))
+    if (!lb_fault_has_other(scope, i, fault, true) && lb_fault_has_other(scope, i, fault, false))
         sink_with_arguments(fault, scope, sink, user);
 }
 
 static void sink_shared(const lb_fault_scope *scope, size_t i, const lb_fault *fault,
                         lb_fault_sink sink, void *user)
 {
-    if (is_shared(scope, i) && !has_other(scope, i, fault, true))
+    if (is_shared(scope, i) && !lb_fault_has_other(scope, i, fault, true))
         sink_with_arguments(fault, scope, sink, user);
 }
 

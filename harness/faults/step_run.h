@@ -29,6 +29,9 @@ uint32_t lb_fault_heard(const lb_fault *fault);
 bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blocks);
 /* Does the fault sit in this step? */
 bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step);
+/* Does a site in front of number i, or behind it, belong to the fault as well? */
+bool lb_fault_has_other(const lb_fault_scope *scope, size_t i, const lb_fault *fault,
+                        bool in_front);
 
 /* How many taps of its sum follow each step, by the step's number. */
 typedef struct lb_fault_counts {

@@ -119,6 +119,15 @@ const char *lb_quant_field_name(lb_quant_field field)
     return names[field];
 }
 
+int lb_quant_field_bits(lb_quant_field field)
+{
+    static const uint8_t bits[] = {[LB_QUANT_SCALE] = 16,
+                                   [LB_QUANT_ZERO_POINT] = 16,
+                                   [LB_QUANT_FRAC_BITS] = 8,
+                                   [LB_QUANT_SCALE_FRAC_BITS] = 8};
+    return bits[field];
+}
+
 int32_t lb_quant_get(lb_quant quant, lb_quant_field field)
 {
     return field == LB_QUANT_SCALE        ? quant.scale

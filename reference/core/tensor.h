@@ -100,6 +100,8 @@ typedef enum lb_quant_field {
 /* "scale", "zero_point", ...; NULL: LB_QUANT_NONE. */
 const char *lb_quant_field_name(lb_quant_field field);
 int32_t lb_quant_get(lb_quant quant, lb_quant_field field);
+/* How many it has in a tensor, its sign included; 0: LB_QUANT_NONE. */
+int lb_quant_field_bits(lb_quant_field field);
 
 /* Bytes of one element; 0 for types that no function of the API computes with. */
 unsigned lb_element_bytes(uint32_t el_type);

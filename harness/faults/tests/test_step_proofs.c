@@ -181,6 +181,7 @@ static void try_kind(const lb_fault_kind *kind, uint32_t *seed, tried *sums)
         for (lb_rounding rounding = LB_ROUND_UP; rounding <= LB_ROUND_CONVERGENT; rounding++) {
             lb_num_step step = {
                 .operation = operations[o], .operand_count = 2, .width = 8, .rounding = rounding};
+            step.operand[1].step = 1; /* no constant */
             bool fits =
                 kind->operations >> step.operation & 1 && (!kind->fits || kind->fits(&step));
             if (!fits || (rounding != LB_ROUND_UP && step.operation != LB_STEP_RSH))
