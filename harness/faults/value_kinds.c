@@ -130,7 +130,7 @@ ALTERS(bias_scaled_alone)
         *run->carry = (int64_t)((uint64_t)*run->carry * (uint64_t)step->operand[1].v);
         return step->result;
     default:
-        return step->result + scaled_alone(step, *run->carry);
+        return (int64_t)((uint64_t)step->result + (uint64_t)scaled_alone(step, *run->carry));
     }
 }
 
