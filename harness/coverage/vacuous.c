@@ -243,7 +243,8 @@ const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_ar
 static void begin_case(void *self, const lb_case *c, lb_arena *arena)
 {
     lb_vacuous_listener *l = self;
-    *l = (lb_vacuous_listener){.is_unasked = l->is_unasked, .clamped = clamped_operand(c, arena)};
+    *l = (lb_vacuous_listener){.is_unasked = l->is_unasked,
+                               .clamped = l->is_unasked ? NULL : clamped_operand(c, arena)};
 }
 
 /* Whether operands matter is asked once, in one profile, whichever come first or alone: the answer
