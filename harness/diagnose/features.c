@@ -56,6 +56,9 @@ enum {
     AT_END = 4,
     AT_FLAT = 8,
     AT_FLAT_END,
+    AT_INNER, /* of the innermost dimension, whatever the rank */
+    AT_INNER_END,
+    AT_INNER_SIZE,
     AT_GROUP,
     AT_GROUP_END,
     AT_VALUE,
@@ -201,6 +204,11 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
         e[AT_END + d] = (int64_t)layout->shape[d] - 1 - e[AT_INDEX + d];
         rest /= layout->shape[d];
     }
+    if (layout->rank > 0) {
+        e[AT_INNER] = e[AT_INDEX + layout->rank - 1];
+        e[AT_INNER_END] = e[AT_END + layout->rank - 1];
+        e[AT_INNER_SIZE] = layout->shape[layout->rank - 1];
+    }
     e[AT_FLAT] = (int64_t)flat;
     e[AT_FLAT_END] = (int64_t)(count - 1 - flat);
     int64_t filters = features->value[OF_DERIVED + GROUP_FILTERS];
@@ -257,9 +265,15 @@ static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *aren
 static const char *element_name(unsigned what, lb_arena *arena)
 {
     static const char *const names[ELEMENT_COUNT] = {
-        [AT_FLAT] = "the number of the element", [AT_FLAT_END] = "the number of elements behind it",
-        [AT_GROUP] = "the number of the group",  [AT_GROUP_END] = "the number of groups behind it",
-        [AT_VALUE] = "the right value",          [AT_GIVEN] = "the element of in"};
+        [AT_FLAT] = "the number of the element",
+        [AT_FLAT_END] = "the number of elements behind it",
+        [AT_INNER] = "the index in the innermost dimension",
+        [AT_INNER_END] = "the distance to the end of the innermost dimension",
+        [AT_INNER_SIZE] = "the size of the innermost dimension",
+        [AT_GROUP] = "the number of the group",
+        [AT_GROUP_END] = "the number of groups behind it",
+        [AT_VALUE] = "the right value",
+        [AT_GIVEN] = "the element of in"};
     return names[what] ? names[what]
            : what >= AT_END
                ? lb_arena_printf(arena, "the distance to the end of dimension %u", what - AT_END)
@@ -326,6 +340,15 @@ bool lb_feature_is_of_element(unsigned feature)
 bool lb_feature_is_value(unsigned feature)
 {
     return feature == OF_ELEMENT + AT_VALUE;
+}
+
+unsigned lb_feature_end(unsigned feature)
+{
+    const unsigned what = feature - OF_ELEMENT;
+    return feature < OF_ELEMENT || what >= AT_GROUP ? feature
+           : what < AT_END                          ? feature + AT_END - AT_INDEX
+           : what == AT_FLAT || what == AT_INNER    ? feature + 1
+                                                    : feature;
 }
 
 static bool is_size(unsigned feature)

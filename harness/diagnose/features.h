@@ -5,7 +5,7 @@
 #include "harness/call/call_memory.h"
 #include "reference/describe/leaf.h"
 
-enum { LB_MAX_FEATURES = 300 };
+enum { LB_MAX_FEATURES = 304 };
 
 /* What can be said of a case, or of an element of its output, in numbers: the same place for the
  * same thing in all rows of a function. */
@@ -39,6 +39,8 @@ bool lb_feature_leaf(const lb_kernel *kernel, unsigned feature, lb_leaf *leaf);
 bool lb_feature_is_of_element(unsigned feature);
 /* The right value of an element. */
 bool lb_feature_is_value(unsigned feature);
+/* Of an index of an element: the feature that is its distance to the end. Of others: itself. */
+unsigned lb_feature_end(unsigned feature);
 /* What code compares with each other: sizes and numbers of the configuration; the same number of
  * two formats. */
 bool lb_feature_are_comparable(unsigned a, unsigned b);

@@ -673,6 +673,71 @@ static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiment
     return right;
 }
 
+/* ---- Faults of some elements ---- */
+
+/* All that is wrong in what fails is as the fault gives it, and elements that it would change as
+ * well are right in each of the results. */
+static bool is_of_elements(const lb_diagnosing *g, const lb_theory *theory)
+{
+    const lb_standing said = lb_theory_standing(theory);
+    const lb_fault *fault = lb_theory_fault(theory);
+    return !theory->dropped && said.narrow > 0 && share_of(g, theory) >= NEARLY_ALL &&
+           !fault->kind->is_value && fault->kind->open == LB_OPEN_NOTHING &&
+           fault->kind->group != LB_FAULTS_STATUS && !fault->early;
+}
+
+/* Which results it is in says little then: they are nearly all of them. A rule over places of
+ * elements tells where it is, or it is chance. */
+static bool tell_of_elements(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
+{
+    enum { LEAST_CASES = 4 };
+    *x = (lb_experiments){.evidence = g->e, .function = function_for(theory), .deadline = 0};
+    x->rivals[x->rival_count++] = theory;
+    x->rows.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows.items);
+    const bool is_told = lb_case_condition(g, theory, x)[0] &&
+                         lb_rows_cases(&x->rows, true) >= LEAST_CASES &&
+                         lb_rows_cases(&x->rows, false) >= LEAST_CASES;
+    if (is_told) {
+        tell_theory(g, theory, x, lb_diagnosis_add(g));
+        lb_theory_cover(theory);
+    }
+    free(x->rows.items);
+    return is_told;
+}
+
+/* What it would change and the port has right does not count: that is what the rule is for. */
+static bool goes_with_more(const lb_theory *a, const lb_theory *b)
+{
+    const uint64_t x = lb_theory_standing(a).in_part, y = lb_theory_standing(b).in_part;
+    const int of_a = lb_fault_prior(lb_theory_fault(a)), of_b = lb_fault_prior(lb_theory_fault(b));
+    return x != y ? x > y : of_a != of_b ? of_a > of_b : lb_theory_is_likelier(a, b);
+}
+
+static lb_theory *likeliest_of_elements(lb_diagnosing *g)
+{
+    static const double LEAST_GAIN = 0.1;
+    lb_theory *best = NULL;
+    for (size_t i = 0; i < g->theories.count; i++) {
+        lb_theory *t = &g->theories.items[i];
+        if (is_of_elements(g, t) && lb_theory_gain(t) > LEAST_GAIN &&
+            (!best || goes_with_more(t, best)))
+            best = t;
+    }
+    return best;
+}
+
+static void find_of_elements(lb_diagnosing *g, lb_experiments *x)
+{
+    enum { MOST_TRIED = 12 };
+    lb_theory *theory;
+    for (int tried = 0; tried < MOST_TRIED && lb_diagnosis_has_room(g) &&
+                        (theory = likeliest_of_elements(g)) != NULL;
+         tried++) {
+        tell_of_elements(g, theory, x);
+        theory->dropped = true;
+    }
+}
+
 static void find_theories(lb_diagnosing *g)
 {
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
@@ -689,6 +754,7 @@ static void find_theories(lb_diagnosing *g)
         theory->dropped = true;
         free(x->rows.items);
     }
+    find_of_elements(g, x);
 }
 
 void lb_diagnose_theories(lb_diagnosing *g)

@@ -8,7 +8,12 @@
 /* ---- Tests ---- */
 
 /* What a feature is compared with. */
-typedef enum partner { NUMBER, REST /* its rest, with a number */, FEATURE } partner;
+typedef enum partner {
+    NUMBER,
+    REST, /* its rest, with a number */
+    TAIL, /* 1 behind the last whole block of so many, else 0 */
+    FEATURE
+} partner;
 typedef enum relation { IS, AT_LEAST, AT_MOST, IS_NOT, MORE, LESS, RELATIONS } relation;
 
 typedef struct test {
@@ -25,8 +30,8 @@ static const struct {
     partner with;
     relation relation;
 } kinds[] = {{NUMBER, IS},    {NUMBER, AT_LEAST}, {NUMBER, AT_MOST}, {NUMBER, IS_NOT},
-             {REST, IS},      {REST, IS_NOT},     {FEATURE, IS},     {FEATURE, MORE},
-             {FEATURE, LESS}, {FEATURE, IS_NOT}};
+             {REST, IS},      {REST, IS_NOT},     {TAIL, IS},        {FEATURE, IS},
+             {FEATURE, MORE}, {FEATURE, LESS},    {FEATURE, IS_NOT}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* The rows of a search; features that are the same in all of them tell nothing. */
@@ -50,6 +55,10 @@ static bool is_limit(const test *t)
 static int64_t value_of(const test *t, const lb_features *row)
 {
     const int64_t v = row->value[t->feature];
+    if (t->with == TAIL) {
+        const int64_t size = v + row->value[lb_feature_end(t->feature)] + 1;
+        return v >= size - size % t->modulus;
+    }
     return t->with == REST ? (v % t->modulus + t->modulus) % t->modulus : v;
 }
 
@@ -230,6 +239,10 @@ static const char *words_of(const test *t, const lb_rule_names *names, lb_arena 
     if (t->with == FEATURE)
         return lb_arena_printf(arena, "%s %s %s", name, between[t->relation],
                                names->name(names->user, t->other, arena));
+    if (t->with == TAIL)
+        return lb_arena_printf(arena, "%s lies %s of %" PRId64, name,
+                               t->number == 1 ? "behind the last whole block" : "in whole blocks",
+                               t->modulus);
     if (t->with == REST && t->modulus == 2)
         return lb_arena_printf(arena, "%s is %s", name,
                                (t->number == 1) == (t->relation == IS) ? "odd" : "even");
@@ -321,8 +334,9 @@ static bool try_kind(size_t kind, const table *of, test *found, firsts *kept)
 {
     static const int64_t moduli[] = {2, 4, 8, 16, 32, 3, 64};
     const partner with = kinds[kind].with;
+    const bool divides = with == REST || with == TAIL;
     const size_t others = with == FEATURE ? (of->compares ? of->feature_count : 0)
-                          : with == REST  ? sizeof moduli / sizeof *moduli
+                          : divides       ? sizeof moduli / sizeof *moduli
                                           : 1;
     for (size_t o = 0; o < others; o++)
         for (size_t i = with == FEATURE ? o + 1 : 0; i < of->feature_count; i++) {
@@ -330,7 +344,9 @@ static bool try_kind(size_t kind, const table *of, test *found, firsts *kept)
                       .relation = kinds[kind].relation,
                       .feature = of->feature[i],
                       .other = with == FEATURE ? of->feature[o] : 0,
-                      .modulus = with == REST ? moduli[o] : 0};
+                      .modulus = divides ? moduli[o] : 0};
+            if (with == TAIL && lb_feature_end(t.feature) == t.feature)
+                continue;
             if (!is_test(&t, of) || (of->first && is_odd_rest(&t)))
                 continue;
             *found = t;

@@ -216,7 +216,7 @@ static void put_reasons(const lb_theory *t, int64_t of[REASONS])
 }
 
 /* ... and then what the bank names first. */
-static bool is_likelier(const lb_theory *a, const lb_theory *b)
+bool lb_theory_is_likelier(const lb_theory *a, const lb_theory *b)
 {
     int64_t x[REASONS], y[REASONS];
     put_reasons(a, x);
@@ -239,7 +239,7 @@ lb_theory *lb_theories_best(lb_theories *theories)
         double gain = t->dropped ? 0 : lb_theory_gain(t);
         if (gain < LEAST_GAIN || gain < best_gain - 1e-6)
             continue;
-        if (gain > best_gain + 1e-6 || is_likelier(t, best)) {
+        if (gain > best_gain + 1e-6 || lb_theory_is_likelier(t, best)) {
             best = t;
             best_gain = gain;
         }

@@ -60,6 +60,8 @@ typedef struct lb_standing {
 } lb_standing;
 lb_standing lb_theory_standing(const lb_theory *theory);
 bool lb_theory_spans_families(const lb_theory *theory);
+/* Between two that explain as much: what is likelier. */
+bool lb_theory_is_likelier(const lb_theory *a, const lb_theory *b);
 /* The best one by gain, then by how common its kind is; NULL: nothing is explained by any. */
 lb_theory *lb_theories_best(lb_theories *theories);
 /* What it explains is covered from now on. */

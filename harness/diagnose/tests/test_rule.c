@@ -308,6 +308,37 @@ static void tells_no_odd_rests_beside_another(void **state)
     close_rows(&r);
 }
 
+/* Elements of rows of many sizes: behind the last whole block, whatever the rank; or before that.
+ */
+static void tells_tails_of_whole_blocks(void **state)
+{
+    enum { MOST = 400, BLOCK = 8, LONGEST = 23 };
+    static lb_features items[MOST];
+    (void)state;
+    rows r;
+    open_rows(&r);
+    for (int behind = 0; behind < 2; behind++) {
+        size_t count = 0;
+        for (uint32_t size = 1; size <= LONGEST; size++)
+            for (uint32_t i = 0; i < size; i += 1 + size / BLOCK) {
+                lb_layout layout = {.rank = 1 + size % 2, .shape = {size, size}};
+                layout.shape[0] = layout.rank == 1 ? size : 2;
+                items[count] = r.items[0];
+                items[count].of_case = size;
+                lb_features_of_element(&layout, i, 0, INT64_MIN, &items[count]);
+                items[count].inside = (i >= size - size % BLOCK) == behind;
+                count++;
+            }
+        const char *rule = lb_rule_find(items, count, r.last, &r.arena);
+        assert_non_null(rule);
+        assert_string_equal(rule, behind ? "the index in the innermost dimension lies behind the "
+                                           "last whole block of 8"
+                                         : "the index in the innermost dimension lies in whole "
+                                           "blocks of 8");
+    }
+    close_rows(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +350,7 @@ int main(void)
         cmocka_unit_test(tells_ranges_of_numbers),
         cmocka_unit_test(compares_formats),
         cmocka_unit_test(tells_no_odd_rests_beside_another),
+        cmocka_unit_test(tells_tails_of_whole_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
