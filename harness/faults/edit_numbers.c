@@ -128,6 +128,7 @@ typedef enum relation {
     THROUGH,       /* in the dimensions of the other tensor */
     OTHER_END,     /* of a padding */
     NEXT_ALIKE,    /* the next of its sort; numbers of the call that are of no dimension */
+    LAST_ALIKE,    /* ... and the one before, where that is another */
     OUTPUT_OFFSET, /* the last zero point */
     STEP_HERE,     /* in the same direction: */
     GAP_HERE,
@@ -188,15 +189,20 @@ static const taste tastes[] = {
     {LB_EDIT_SIBLING,    LB_SORT_LENGTH,  THROUGH,   0,  0, 3, true,  "fields applied before or after the permutation"},
     {LB_EDIT_NEUTRAL,    LB_SORT_ORDER,   ALONE,     0,  0, 5, true,  "fast paths for copies"},
     {LB_EDIT_SIBLING,    LB_SORT_ZERO_POINT, NEXT_ALIKE, 0, 5, 0, false, "fields of parameters: one offset for another"},
+    {LB_EDIT_SIBLING,    LB_SORT_ZERO_POINT, LAST_ALIKE, 0, 5, 0, false, "fields of parameters: one offset for another"},
     {LB_EDIT_EXCHANGED,  LB_SORT_ZERO_POINT, NEXT_ALIKE, 0, 6, 0, false, "order of arguments: offsets"},
     {LB_EDIT_NEUTRAL,    LB_SORT_ZERO_POINT, ALONE,  0,  6, 0, false, "kernels made for symmetric tensors"},
     {LB_EDIT_SIBLING,    LB_SORT_MULTIPLIER, NEXT_ALIKE, 0, 4, 0, false, "fields of parameters: one multiplier for another"},
+    {LB_EDIT_SIBLING,    LB_SORT_MULTIPLIER, LAST_ALIKE, 0, 4, 0, false, "fields of parameters: one multiplier for another"},
     {LB_EDIT_EXCHANGED,  LB_SORT_MULTIPLIER, NEXT_ALIKE, 0, 5, 0, false, "order of arguments: multipliers"},
     {LB_EDIT_SIBLING,    LB_SORT_SHIFT,   NEXT_ALIKE, 0, 4, 0, false, "fields of parameters: one shift for another"},
+    {LB_EDIT_SIBLING,    LB_SORT_SHIFT,   LAST_ALIKE, 0, 4, 0, false, "fields of parameters: one shift for another"},
     {LB_EDIT_EXCHANGED,  LB_SORT_SHIFT,   NEXT_ALIKE, 0, 5, 0, false, "order of arguments: shifts"},
     {LB_EDIT_NEUTRAL,    LB_SORT_SHIFT,   ALONE,     0,  5, 0, false, "fields that are not read"},
     {LB_EDIT_NEUTRAL,    LB_SORT_LIMIT,   ALONE,     0,  5, 0, false, "fused activations: one of both limits"},
     {LB_EDIT_NEUTRAL,    LB_SORT_LIMIT,   NEXT_ALIKE, 0, 6, 0, false, "fused activations that are left out"},
+    {LB_EDIT_OFF_BY,     LB_SORT_LIMIT,   ALONE,     1,  3, 0, false, "comparisons: < for <=, > for >="},
+    {LB_EDIT_OFF_BY,     LB_SORT_LIMIT,   ALONE,     -1, 3, 0, false, "comparisons: <= for <, >= for >"},
     {LB_EDIT_PLUS,       LB_SORT_LIMIT,   OUTPUT_OFFSET, 0, 5, 0, false, "order of the last steps: the limit before the output's offset is added"},
     {LB_EDIT_NEUTRAL,    LB_SORT_STRIDE,  ALONE,     0,  0, 5, true,  "fields of the configuration: dst_mem_stride"},
     {LB_EDIT_INVERTED,   LB_SORT_ORDER,   ALONE,     0,  0, 8, true,  "to which side perm_dim belongs"},
@@ -208,21 +214,20 @@ static bool is_of_call(const lb_config_field *f)
     return !is_list(f) && f->dimension < 0;
 }
 
-/* Behind the last the first; none: it is the only one. */
-static number next_alike(const lb_kernel *kernel, number n)
+/* Behind the last the first, before the first the last; none: there is no other one. */
+static number alike(const lb_kernel *kernel, number n, bool before)
 {
-    number first = {NULL, 0};
-    bool is_behind = false;
-    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++) {
-        if (f->sort != n.field->sort || !is_of_call(f))
-            continue;
-        if (is_behind)
-            return (number){f, 0};
-        is_behind = f == n.field;
-        if (!first.field)
-            first.field = f;
-    }
-    return first.field == n.field ? (number){NULL, 0} : first;
+    enum { MOST = 8 };
+    const lb_config_field *all[MOST];
+    int count = 0, own = 0;
+    for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
+        if (f->sort == n.field->sort && is_of_call(f) && count < MOST) {
+            own = f == n.field ? count : own;
+            all[count++] = f;
+        }
+    if (count < (before ? 3 : 2))
+        return (number){NULL, 0};
+    return (number){all[(own + (before ? count - 1 : 1)) % count], 0};
 }
 
 static number output_offset(const lb_kernel *kernel)
@@ -254,7 +259,8 @@ static lb_leaf related(const lb_kernel *kernel, number n, relation how)
             to = find(kernel, (what){w.sort, next, w.ordinal});
         break;
     case NEXT_ALIKE:
-        to = next_alike(kernel, n);
+    case LAST_ALIKE:
+        to = alike(kernel, n, how == LAST_ALIKE);
         break;
     case OUTPUT_OFFSET:
         to = output_offset(kernel);
@@ -300,7 +306,7 @@ static bool makes_sense(const lb_kernel *kernel, const lb_map *map, const taste 
         return is_spread(map, own);
     case LB_EDIT_PLUS:
         return what_is(kernel, (number){own, 0}).ordinal == 0 &&
-               next_alike(kernel, (number){own, 0}).field != NULL; /* both limits */
+               alike(kernel, (number){own, 0}, false).field != NULL; /* both limits */
     case LB_EDIT_TIMES:
         if (!other || !indices_read(map, own, other))
             return false;
