@@ -296,6 +296,14 @@ static const char *feature_name(const void *user, unsigned feature, lb_arena *ar
                            dim, tensors[feature / end]);
 }
 
+/* Behind the indices of a tensor stand their distances to the end. */
+static unsigned end_of(unsigned feature)
+{
+    return feature == OF_TAP                                               ? OF_TAP_END
+           : feature < OF_TAP && feature % (2 * LB_MAX_RANK) < LB_MAX_RANK ? feature + LB_MAX_RANK
+                                                                           : feature;
+}
+
 static void put_tap(int64_t *value, const uint32_t *index, const lb_case_tensor *weights)
 {
     if (weights->rank != LB_MAX_RANK)
@@ -370,7 +378,7 @@ static size_t add_rows(const lb_index_map *m, const wrong_class *wanted, lb_feat
 static const char *rule_of(const lb_index_map *maps, size_t map_count, const wrong_class *wanted,
                            lb_arena *arena)
 {
-    const lb_rule_names names = {feature_name, &maps->role};
+    const lb_rule_names names = {feature_name, &maps->role, end_of};
     lb_features *rows = lb_resized(NULL, 2 * MOST_OF_A_SIDE * map_count * sizeof *rows);
     size_t count = 0;
     for (size_t i = 0; i < map_count; i++)

@@ -19,7 +19,8 @@ typedef enum relation { IS, AT_LEAST, AT_MOST, IS_NOT, MORE, LESS, RELATIONS } r
 typedef struct test {
     partner with;
     relation relation;
-    unsigned feature, other; /* other: of two that are compared */
+    unsigned feature,
+        other; /* other: of two that are compared; of a tail its distance to the end */
     int64_t number, modulus;
     int64_t inside, outside; /* of a limit: the nearest that were met on its sides */
     size_t misses;           /* rows outside for which it holds all the same */
@@ -40,10 +41,11 @@ typedef struct table {
     size_t count;
     unsigned feature[LB_MAX_FEATURES];
     unsigned feature_count;
-    const lb_border *border; /* NULL: nobody can be asked */
-    bool compares;           /* numbers are compared with each other */
-    bool *out;               /* rows outside that the first test of two rules out; NULL: none yet */
-    const test *first;       /* ... and it */
+    const lb_border *border;              /* NULL: nobody can be asked */
+    bool compares;                        /* numbers are compared with each other */
+    unsigned (*end_of)(unsigned feature); /* see lb_rule_names */
+    bool *out;         /* rows outside that the first test of two rules out; NULL: none yet */
+    const test *first; /* ... and it */
 } table;
 
 static bool is_limit(const test *t)
@@ -56,7 +58,7 @@ static int64_t value_of(const test *t, const lb_features *row)
 {
     const int64_t v = row->value[t->feature];
     if (t->with == TAIL) {
-        const int64_t size = v + row->value[lb_feature_end(t->feature)] + 1;
+        const int64_t size = v + row->value[t->other] + 1;
         return v >= size - size % t->modulus;
     }
     return t->with == REST ? (v % t->modulus + t->modulus) % t->modulus : v;
@@ -336,16 +338,19 @@ static bool try_kind(size_t kind, const table *of, test *found, firsts *kept)
     const partner with = kinds[kind].with;
     const bool divides = with == REST || with == TAIL;
     const size_t others = with == FEATURE ? (of->compares ? of->feature_count : 0)
-                          : divides       ? sizeof moduli / sizeof *moduli
+                          : with == TAIL  ? (of->end_of ? sizeof moduli / sizeof *moduli : 0)
+                          : with == REST  ? sizeof moduli / sizeof *moduli
                                           : 1;
     for (size_t o = 0; o < others; o++)
         for (size_t i = with == FEATURE ? o + 1 : 0; i < of->feature_count; i++) {
             test t = {.with = with,
                       .relation = kinds[kind].relation,
                       .feature = of->feature[i],
-                      .other = with == FEATURE ? of->feature[o] : 0,
+                      .other = with == FEATURE ? of->feature[o]
+                               : with == TAIL  ? of->end_of(of->feature[i])
+                                               : 0,
                       .modulus = divides ? moduli[o] : 0};
-            if (with == TAIL && lb_feature_end(t.feature) == t.feature)
+            if (with == TAIL && t.other == t.feature)
                 continue;
             if (!is_test(&t, of) || (of->first && is_odd_rest(&t)))
                 continue;
@@ -524,7 +529,7 @@ static const char *find(table *t, const lb_rule_names *names, lb_arena *arena)
 const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_rule_names *names,
                                lb_arena *arena)
 {
-    return find(&(table){.rows = rows, .count = count}, names, arena);
+    return find(&(table){.rows = rows, .count = count, .end_of = names->end_of}, names, arena);
 }
 
 /* ---- Of cases ---- */
@@ -542,7 +547,11 @@ const char *lb_rule_find(const lb_features *rows, size_t count, const lb_case *c
 const char *lb_rule_find_asked(const lb_features *rows, size_t count, const lb_case *c,
                                const lb_border *border, lb_arena *arena)
 {
-    const lb_rule_names names = {name_of_case, c};
-    return find(&(table){.rows = rows, .count = count, .border = border, .compares = true}, &names,
-                arena);
+    const lb_rule_names names = {name_of_case, c, lb_feature_end};
+    return find(&(table){.rows = rows,
+                         .count = count,
+                         .border = border,
+                         .compares = true,
+                         .end_of = names.end_of},
+                &names, arena);
 }

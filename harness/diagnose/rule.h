@@ -9,6 +9,9 @@
 typedef struct lb_rule_names {
     const char *(*name)(const void *user, unsigned feature, lb_arena *arena);
     const void *user;
+    /* Of an index the feature that is its distance to the end, of others themselves; NULL: there is
+     * no index. */
+    unsigned (*end_of)(unsigned feature);
 } lb_rule_names;
 
 /* On which side of a limit a case with that number lies, found out by an experiment. */
