@@ -366,10 +366,14 @@ const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const lb_fault
                                   lb_arena *keep)
 {
     static const double HEAR_SECONDS = 0.3;
-    if (f->list.count == 0) {
-        lb_holding t = {.f = f, .e = e, .deadline = lb_work_seconds(e) + HEAR_SECONDS};
+    lb_holding t = {.f = f, .e = e, .deadline = lb_work_seconds(e) + HEAR_SECONDS};
+    if (f->list.count == 0)
         hear(&t);
-        lb_look_end(&t.look);
+    const lb_fault *fault = lb_suspect_fault_of_key(f, key, keep);
+    if (!fault) { /* it may be a value, which the effort was too little for */
+        add_values(&t);
+        fault = lb_suspect_fault_of_key(f, key, keep);
     }
-    return lb_suspect_fault_of_key(f, key, keep);
+    lb_look_end(&t.look);
+    return fault;
 }

@@ -71,8 +71,15 @@ static bool is_choice(const lb_edit *e)
     return e->op == LB_EDIT_CHOICE || e->op == LB_EDIT_CHOICES;
 }
 
+static const char *part(const lb_edit *e)
+{
+    return e->n == 0 ? "where windows begin" : "within windows";
+}
+
 const char *lb_edit_place(const lb_edit *e, lb_arena *arena)
 {
+    if (e->op == LB_EDIT_DENSE)
+        return lb_arena_printf(arena, "%s, %s", edited(e, arena), part(e));
     if (is_choice(e))
         return lb_arena_printf(arena, "%s, %s for %s", edited(e, arena), value(e, e->n, arena),
                                value(e, e->other.at, arena));
@@ -92,6 +99,8 @@ static const char *sentence_of_bound(const lb_edit *e, lb_arena *arena)
             arena,
             "moves windows that begin in padding to the input's edge, and does not cut them: %s",
             place);
+    if (e->op == LB_EDIT_DENSE)
+        return lb_arena_printf(arena, "counts as if the input had no gaps: %s, %s", place, part(e));
     if (e->op == LB_EDIT_READS_ON)
         return lb_arena_printf(arena, "reads on behind the end, where padding should be: %s",
                                place);
@@ -120,6 +129,9 @@ static const char *sentence_of_term(const lb_edit *e, lb_arena *arena)
                                place);
     case LB_EDIT_NEUTRAL:
         return lb_arena_printf(arena, "begins each block one element on: %s", place);
+    case LB_EDIT_TIMES:
+        return lb_arena_printf(arena, "multiplies where each block begins by %s: %s",
+                               taken(e, arena), place);
     default:
         return lb_arena_printf(arena, "begins each block %s elements on: %s", taken(e, arena),
                                place);

@@ -30,6 +30,7 @@ typedef enum lb_edit_op {
     LB_EDIT_DROPPED,
     LB_EDIT_MIRRORED, /* its loop from the end */
     LB_EDIT_CLAMPED,  /* where the loops of the sum begin is never below 0 */
+    LB_EDIT_DENSE,    /* without gaps where windows begin (n 0), or within them (n 1) */
     LB_EDIT_READS_ON  /* behind the end */
 } lb_edit_op;
 

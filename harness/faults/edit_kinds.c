@@ -47,6 +47,7 @@ const lb_fault_kind lb_fault_edit_kinds[] = {
     EDIT("reading.dropped", DROPPED),
     EDIT("reading.mirrored_blocks", MIRRORED),
     EDIT("reading.clamped", CLAMPED),
+    EDIT("reading.dense_part", DENSE),
     EDIT("reading.unbounded", READS_ON),
     EDIT("choice.as", CHOICE),
     EDIT("choice.swapped", CHOICES),

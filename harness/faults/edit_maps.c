@@ -56,6 +56,9 @@ static void edit_term(const lb_edit *e, const lb_map *map, lb_index *index)
                (lb_term){1, LB_NO_LOOP, {leaf, map->loop[index->term[e->term].loop].extent}});
         append(index, (lb_term){-1, LB_NO_LOOP, {leaf}});
         break;
+    case LB_EDIT_TIMES:
+        term->times[1] = e->other;
+        break;
     case LB_EDIT_EXCHANGED: /* which of both goes in blocks */
         next->times[0] = map->loop[term->loop].extent;
         term->times[0] = (lb_leaf){.kind = LB_LEAF_NONE};
@@ -98,13 +101,43 @@ static void edit_blocks(const lb_edit *edit, lb_map *map)
                 edit_index(edit, map, &map->access[a].index[d]);
 }
 
+/* Terms of loops of the sum are those within a window; others say where it begins. */
+static bool is_of_part(const lb_map *map, const lb_term *term, int part)
+{
+    const bool is_within = term->loop >= (int)map->outer;
+    return is_within == (part != 0);
+}
+
+/* Elements of the innermost dimension are one apart: there a part of this index is taken off by its
+ * stride, and added as if there were no gaps. */
+static void close_gaps(const lb_edit *e, const lb_map *map, lb_access *access)
+{
+    const lb_index *index = &access->index[e->index];
+    lb_leaf inner = index->stride;
+    inner.kind = LB_LEAF_INNER;
+    for (unsigned t = 0; t < terms_of(index); t++) {
+        lb_term term = index->term[t];
+        if (!is_of_part(map, &term, e->n))
+            continue;
+        term.times[1] = inner;
+        append(&access->index[access->rank - 1], term);
+        term.times[1] = index->stride;
+        term.sign = (int8_t)-term.sign;
+        append(&access->index[access->rank - 1], term);
+    }
+}
+
 void lb_edit_map(const lb_edit *edit, lb_map *map)
 {
+    lb_access *access = &map->access[edit->access];
     if (edit->reach & LB_REACH_BLOCKS) {
         edit_blocks(edit, map);
         return;
     }
-    lb_access *access = &map->access[edit->access];
+    if (edit->op == LB_EDIT_DENSE) {
+        close_gaps(edit, map, access);
+        return;
+    }
     for (unsigned d = 0; d < access->rank; d++)
         if (d == edit->index ||
             ((edit->reach & LB_REACH_ALL) && access->index[d].bound.kind != LB_LEAF_NONE))
@@ -149,6 +182,21 @@ static void put_siblings(const sink_to *s, unsigned t, const lb_term *own)
         }
 }
 
+/* The extents that lie between the blocks, if each were stored as a whole. */
+static void put_products(const sink_to *s)
+{
+    const lb_access *access = &s->map->access[s->access];
+    for (unsigned d = 0; d < s->index; d++) {
+        lb_leaf extent = access->index[d].stride;
+        extent.kind = LB_LEAF_EXTENT;
+        put(s, (lb_edit){.op = LB_EDIT_TIMES,
+                         .in = LB_EDIT_IN_TERM,
+                         .other = extent,
+                         .prior = 4,
+                         .hint = "where a group begins, as if groups were stored one by one"});
+    }
+}
+
 /* A loop in blocks, whose elements follow. */
 static void each_block(const sink_to *s)
 {
@@ -174,6 +222,27 @@ static void each_block(const sink_to *s)
                          .prior = rows[i].prior,
                          .hint = rows[i].hint});
     put_siblings(s, 0, index->term);
+    put_products(s);
+}
+
+/* Where windows begin, and what lies within them, of a dimension that may have gaps. */
+static void each_part(const sink_to *s)
+{
+    const lb_access *access = &s->map->access[s->access];
+    const lb_index *index = &access->index[s->index], *last = &access->index[access->rank - 1];
+    unsigned of[2] = {0, 0};
+    if (index == last || index->divisor.kind != LB_LEAF_NONE ||
+        index->stride.kind != LB_LEAF_STRIDE || last->bound.kind != LB_LEAF_NONE)
+        return;
+    for (unsigned t = 0; t < terms_of(index); t++)
+        of[is_of_part(s->map, &index->term[t], 1)]++;
+    for (int part = 0; part < 2; part++)
+        if (of[0] > 0 && of[1] > 0 && terms_of(last) + 2 * of[part] <= LB_MAP_TERMS)
+            put(s, (lb_edit){.op = LB_EDIT_DENSE,
+                             .in = LB_EDIT_IN_INDEX,
+                             .n = part,
+                             .prior = 4,
+                             .hint = "index arithmetic: the stride, or the number of channels"});
 }
 
 /* An index that kernels hold to the border of the tensor. */
@@ -246,5 +315,6 @@ void lb_edit_each_place(const lb_kernel *kernel, lb_edit_sink sink, void *user)
             const sink_to s = {kernel, map, a, d, sink, user};
             each_block(&s);
             each_bound(&s);
+            each_part(&s);
         }
 }

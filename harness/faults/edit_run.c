@@ -82,6 +82,31 @@ typedef struct edited {
     bool leaves;
 } edited;
 
+static void widen(reach *of, int64_t offset)
+{
+    of->low = offset < of->low ? offset : of->low;
+    of->high = offset > of->high ? offset : of->high;
+}
+
+/* Of the input, where indices go together: each position is looked at. */
+static bool walk_reach(const edited *e, reach *of)
+{
+    uint32_t at[LB_MAP_LOOPS] = {0};
+    *of = (reach){0, 0};
+    for (bool more = lb_map_first(&e->bound, 0, e->bound.outer, at); more;
+         more = lb_map_next(&e->bound, 0, e->bound.outer, at)) {
+        lb_map_taps taps = lb_map_taps_at(&e->bound, at, false);
+        while (lb_map_next_tap(&taps))
+            widen(of, (int64_t)lb_access_offset(&e->bound, LB_MAP_X, taps.at));
+    }
+    return of->low >= 0 && of->high <= INT32_MAX;
+}
+
+static bool is_walked(const edited *e, unsigned a)
+{
+    return a == LB_MAP_X && e->view.run->fault->edit.op == LB_EDIT_DENSE;
+}
+
 static bool fit_access(edited *e, unsigned a)
 {
     const lb_access *access = &e->map->access[a];
@@ -90,7 +115,7 @@ static bool fit_access(edited *e, unsigned a)
     e->available[a] = INT64_MAX;
     if (access->rank == 0 || access->of_parameters || !t || t->rank == 0)
         return true;
-    if (!find_reach(&e->bound, &e->bound.access[a], &r))
+    if (!(is_walked(e, a) ? walk_reach(e, &r) : find_reach(&e->bound, &e->bound.access[a], &r)))
         return false;
     const size_t bytes = element_bytes(&e->view, access->role);
     if (bytes == 0)

@@ -236,7 +236,8 @@ extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_padding_kinds[],
     lb_fault_helper_kinds[], lb_fault_window_step_kinds[], lb_fault_recurrent_kinds[],
     lb_fault_program_kinds[], lb_fault_form_kinds[], lb_fault_extent_kinds[],
     lb_fault_writing_kinds[], lb_fault_table_kinds[], lb_fault_float4_kinds[],
-    lb_fault_status_kinds[], lb_fault_platform_kinds[], lb_fault_edit_kinds[];
+    lb_fault_status_kinds[], lb_fault_platform_kinds[], lb_fault_edit_kinds[],
+    lb_fault_byte_kinds[];
 /* Not of the bank: steps done otherwise for some numbers alone; any value in place of another;
  * features of platforms; results that helpers return. */
 extern const lb_fault_kind lb_fault_condition_kinds[], lb_fault_value_kinds[],

@@ -16,7 +16,7 @@ static const lb_fault_kind *const tables[] = {
     lb_fault_meaning_kinds,  lb_fault_movement_kinds,  lb_fault_helper_kinds,
     lb_fault_form_kinds,     lb_fault_recurrent_kinds, lb_fault_program_kinds,
     lb_fault_extent_kinds,   lb_fault_writing_kinds,   lb_fault_table_kinds,
-    lb_fault_float4_kinds,   lb_fault_status_kinds,
+    lb_fault_float4_kinds,   lb_fault_status_kinds,    lb_fault_byte_kinds,
 };
 
 const char *lb_fault_group_name(lb_fault_group group)

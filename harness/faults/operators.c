@@ -105,6 +105,8 @@ int64_t lb_element_changed(lb_how how, int64_t n, int64_t v, int bits)
         return lb_wrap(v, bits / 2);
     case LB_LOW_HALF_UNSIGNED:
         return (v % half + half) % half;
+    case LB_HALVES_SIGNED:
+        return lb_wrap(v, bits / 2) < 0 ? v - half : v;
     case LB_OTHER_BYTE_ORDER:
         return other_byte_order(v, bits);
     case LB_OTHER_NIBBLE_ORDER:

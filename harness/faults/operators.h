@@ -55,6 +55,7 @@ typedef enum lb_how {
     LB_WITH_OFFSET,
     LB_LOW_HALF,
     LB_LOW_HALF_UNSIGNED,
+    LB_HALVES_SIGNED, /* both: the high one is not one more where the low one is below 0 */
     LB_OTHER_BYTE_ORDER,
     LB_OTHER_NIBBLE_ORDER
 } lb_how;

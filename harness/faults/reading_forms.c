@@ -21,13 +21,19 @@ static void widen(lb_fault_view *view, int role, unsigned i, size_t places)
     }
 }
 
+/* Can it be more than the type holds? */
+static bool goes_beyond(lb_how how)
+{
+    return how == LB_UNSIGNED || how == LB_ABSOLUTE || how == LB_HALVES_SIGNED;
+}
+
 static bool change_form(lb_fault_view *view, int role, unsigned i)
 {
     lb_tensor *t = lb_view_tensor(view, role, i);
     unsigned bytes = lb_element_bytes(t->el_type);
     int bits = lb_container_bits(t->el_type), n = view->run->fault->argument;
     lb_how how = (lb_how)view->run->fault->kind->does.how;
-    bool changed = false, is_wider = how == LB_UNSIGNED || how == LB_ABSOLUTE;
+    bool changed = false, is_wider = goes_beyond(how);
     if (bytes == 0 || t->el_type == LB_FP32)
         return false;
     if (t->rank == 0) {
@@ -135,6 +141,12 @@ static bool takes_as_they_come(const lb_kernel *kernel, int role)
 
 LB_OWN_ROLES(places_unsigned, LB_NO_DIMS, takes_as_they_come(kernel, at->role), 0)
 
+/* Elements that wide multipliers take in halves. */
+LB_OWN_ROLES(places_halves, LB_NO_DIMS,
+             takes_as_they_come(kernel, at->role) &&
+                 lb_element_bytes(lb_type_of_role(kernel, at->role)) == 2,
+             0)
+
 /* Elements that are compared with one another and stand in no result. */
 LB_OWN_ROLES(places_compared, LB_NO_DIMS,
              lb_pattern_of(kernel) == LB_PATTERN_SLICES && lb_reads_data(kernel, at->role), 0)
@@ -182,6 +194,7 @@ const lb_fault_kind lb_fault_element_kinds[] = {
     LB_CHANGE_BY("form.size", "compares the absolute values of elements", "instructions for the largest magnitude", FORMATS, 3, places_compared, "{role}", read_form, .how = LB_ABSOLUTE),
     HOLDING("form.low_half", "reads the low half of an element only", "int8_t or int16_t pointers to wider elements, such as a bias of 16 bits", 4, places_wide, "{role}", LB_LOW_HALF),
     HOLDING("form.held", "holds elements in no more than {n} bits, and saturates", "types of buffers", 3, places_held, "{role}, {n}", LB_SATURATES),
+    LB_CHANGE_BY("form.halves_signed", "takes both halves of an element with a sign, and does not correct the high one", "v >> 8 beside (int8_t)v: (v - low) >> 8", FORMATS, 3, places_halves, "{role}", read_form, .how = LB_HALVES_SIGNED),
     LB_CHANGE_BY("form.scalar_low_half", "reads the low half of a scalar that a tensor of rank 0 holds", "mem.i8 of an element of 16 bits", FORMATS, 4, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF),
     LB_CHANGE_BY("form.scalar_low_half_unsigned", "reads the low half of a scalar that a tensor of rank 0 holds, without a sign", "a byte of an element of 16 bits", FORMATS, 2, wide_scalars, NULL, read_scalar_form, .how = LB_LOW_HALF_UNSIGNED),
     LB_CHANGE_BY("form.scalar_as_zero", "takes 0 for a scalar that a tensor of rank 0 holds", "where the element of a tensor of rank 0 is", FORMATS, 3, wide_scalars, NULL, read_scalar_form, .how = LB_AS_ZERO),

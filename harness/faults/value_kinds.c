@@ -274,12 +274,14 @@ static int64_t bits_of(const lb_fault_run *run, int role)
     return lb_view_first_quant(run->before->call.tensor[role]).frac;
 }
 
-/* `argument` is the sign with which the term is in the sum. */
+/* `argument` is the sign with which the term is in the sum; of two that change places the other one
+ * has the other sign. */
 ALTERS(term_of_other)
 {
     (void)left;
     int64_t own = bits_of(run, run->fault->role), other = bits_of(run, run->fault->other_role);
-    return step->result + run->fault->argument * (other - own);
+    int64_t by = run->fault->argument * (other - own);
+    return step->result + (run->fault->kind->does.how == LB_DOUBLED ? 2 * by : by);
 }
 
 static bool is_count(const lb_num_step *site)
@@ -338,6 +340,41 @@ static LB_PLACES(counts)
     for (size_t i = 0; i < scope->site_count; i++)
         if (is_count(&scope->sites[i]))
             sink_terms(kind, scope, &scope->sites[i], &scope->sites[i], 1, MOST_DEPTH, sink, user);
+}
+
+static void note_sign(void *user, const lb_fault *fault)
+{
+    ((int8_t *)user)[fault->role] = (int8_t)fault->argument;
+}
+
+/* The sign with which role a's term is in the sum, where b's is in it with the other one; else 0.
+ */
+static int sign_of_difference(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                              const lb_num_step *sum, int a, int b)
+{
+    int8_t sign[LB_ROLE_COUNT] = {0};
+    if (sum && is_count(sum))
+        sink_terms(kind, scope, sum, sum, 1, MOST_DEPTH, note_sign, sign);
+    return sign[a] * sign[b] < 0 ? sign[a] : 0;
+}
+
+/* Two terms of a count, of which one is subtracted from the other: where they meet. */
+static LB_PLACES(differences)
+{
+    for (size_t i = 0; i < scope->site_count; i++)
+        for (int a = 0; a < LB_ROLE_COUNT; a++)
+            for (int b = a + 1; b < LB_ROLE_COUNT; b++) {
+                const lb_num_step *sum = &scope->sites[i];
+                bool is_met = false;
+                lb_fault fault = {.kind = kind, .site = sum, .role = (int8_t)a};
+                fault.other_role = (int8_t)b;
+                fault.argument = sign_of_difference(kind, scope, sum, a, b);
+                for (unsigned k = 0; fault.argument != 0 && k < sum->operand_count; k++)
+                    is_met = is_met || sign_of_difference(kind, scope,
+                                                          made_by(scope, &sum->operand[k]), a, b);
+                if (fault.argument != 0 && !is_met)
+                    sink(user, &fault);
+            }
 }
 
 /* ---- Rounding ---- */
@@ -543,6 +580,7 @@ const lb_fault_kind lb_fault_condition_kinds[] = {
     {ALONE("limits.low_of_six", "lets ReLU6 go as far below zero as above it", "the lower limit of ReLU6", 6, IN(MAX)), SPECIAL(low_of_six), .fits = is_lowest},
     {ALONE("limits.low_of_one", "cuts ReLU1 at zero", "the lower limit of ReLU1", 6, IN(MAX)), SPECIAL(low_of_one), .fits = is_lowest},
     {ALONE("shift.term_of_other", "takes the fractional bits of another tensor in this count alone", "how the count of this shift is formed", 6, IN(ADD) | IN(SUB)), SPECIAL(term_of_other), .places = counts, .place = "{other} for {role}"},
+    {ALONE("shift.terms_exchanged", "takes the fractional bits of two tensors for each other in this count alone", "a difference with the wrong sign", 6, IN(ADD) | IN(SUB)), SPECIAL(term_of_other), .does = {.how = LB_DOUBLED}, .places = differences, .place = "{role}, {other}"},
     {.name = NULL},
 };
 

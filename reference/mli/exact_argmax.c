@@ -155,6 +155,8 @@ static void change_places(const selection *s, int32_t axis, size_t first)
             set_entry(s, i, number_of(s, entry(s, i), s->form == LB_LARGEST_BY_SLICE ? axis : -1));
     for (size_t i = 0; s->form == LB_LARGEST_SMALLEST_FIRST && i < s->topk / 2; i++)
         swap_entries(s, i, s->topk - 1 - i);
+    if (s->form == LB_LARGEST_FIRST_TWO_EXCHANGED && s->topk > 1)
+        swap_entries(s, 0, 1);
 }
 
 /* The topk places of the slice at hand. */

@@ -29,9 +29,10 @@ enum {
     LB_LARGEST_SMALLEST_FIRST,
     LB_LARGEST_LAST_IN_FIRST_ROW, /* of memory */
     LB_LARGEST_FIRST_IN_LAST_ROW,
-    LB_LARGEST_BY_ELEMENT, /* places: numbers of elements */
-    LB_LARGEST_BY_SLICE,   /* ... within the slice */
-    LB_LARGEST_FROM_SLICE  /* ... counted from its first */
+    LB_LARGEST_FIRST_TWO_EXCHANGED, /* the sort ends a step early */
+    LB_LARGEST_BY_ELEMENT,          /* places: numbers of elements */
+    LB_LARGEST_BY_SLICE,            /* ... within the slice */
+    LB_LARGEST_FROM_SLICE           /* ... counted from its first */
 };
 
 /* Slopes: exact_relu.c. Along an axis, by the number of the element: the blocks that have one. Of
