@@ -105,7 +105,7 @@ const char *lb_case_condition(lb_diagnosing *g, const lb_theory *theory, lb_expe
     asking a = {g, lb_theory_part_in(theory, x->function)};
     const lb_border border = {ask_border, &a};
     const char *rule = c ? lb_rule_find_asked(x->rows.items, x->rows.count, c,
-                                              a.part ? &border : NULL, &g->d->arena)
+                                              a.part ? &border : NULL, NULL, &g->d->arena)
                          : NULL;
     x->asked = theory;
     x->condition = rule ? rule : "";

@@ -332,6 +332,36 @@ bool lb_feature_leaf(const lb_kernel *kernel, unsigned feature, lb_leaf *leaf)
     return true;
 }
 
+/* The sort of the fields that a derived feature follows from. */
+static bool derives_from(unsigned derived, lb_sort sort)
+{
+    switch (derived) {
+    case ANY_PADDING:
+        return sort == LB_SORT_PADDING;
+    case LARGEST_STRIDE:
+    case STRIDE_BEYOND:
+        return sort == LB_SORT_STEP;
+    case LARGEST_DILATION:
+        return sort == LB_SORT_GAP;
+    default:
+        return false;
+    }
+}
+
+bool lb_feature_asks(const lb_kernel *kernel, unsigned feature, lb_leaf leaf)
+{
+    lb_leaf own;
+    const bool is_derived = feature >= OF_DERIVED && feature < OF_ELEMENT;
+    if (is_derived && leaf.kind == LB_LEAF_CONFIG)
+        for (const lb_config_field *f = lb_config_fields(kernel->config_kind); f->name; f++)
+            if (f->offset == (size_t)leaf.at && derives_from(feature - OF_DERIVED, f->sort))
+                return true;
+    if (feature < OF_CONFIG && feature % OF_ROLE == OF_RANK)
+        return leaf.kind == LB_LEAF_RANK && leaf.role == (int8_t)(feature / OF_ROLE);
+    return lb_feature_leaf(kernel, feature, &own) && own.kind == leaf.kind &&
+           own.role == leaf.role && own.dim == leaf.dim && own.at == leaf.at;
+}
+
 bool lb_feature_is_of_element(unsigned feature)
 {
     return feature >= OF_ELEMENT && feature < OF_ELEMENT + ELEMENT_COUNT;

@@ -35,6 +35,9 @@ const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
  * several. */
 bool lb_feature_leaf(const lb_kernel *kernel, unsigned feature, lb_leaf *leaf);
 
+/* ... or one of those that it follows from. */
+bool lb_feature_asks(const lb_kernel *kernel, unsigned feature, lb_leaf leaf);
+
 /* Of an element, or of the whole case? */
 bool lb_feature_is_of_element(unsigned feature);
 /* The right value of an element. */

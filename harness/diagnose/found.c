@@ -563,10 +563,20 @@ static bool explains_all(const lb_diagnosing *g, const lb_theory *theory)
            said.exact * EXACT_ONE_IN >= said.in_part && said.against <= AGAINST_TIMES * said.exact;
 }
 
+/* It makes so many wrong elements as they are, and nothing else that is wrong is left: whatever
+ * speaks against it, it is nearer than nothing. */
+static bool makes_all(const lb_diagnosing *g, const lb_theory *theory)
+{
+    enum { LEAST_ELEMENTS = 24 };
+    return share_of(g, theory) >= NEARLY_ALL && !lb_theory_fault(theory)->kind->is_value &&
+           lb_theory_standing(theory).elements >= LEAST_ELEMENTS;
+}
+
 static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_function *function)
 {
     if (g->near_count < LB_MOST_NEAR)
-        g->near[g->near_count++] = (lb_near_fault){theory, function, explains_all(g, theory)};
+        g->near[g->near_count++] =
+            (lb_near_fault){theory, function, explains_all(g, theory) || makes_all(g, theory)};
 }
 
 /* The best theory; where experiments refute it, the next one. */
@@ -748,7 +758,7 @@ static void find_theories(lb_diagnosing *g)
         if (is_worth && is_believed(g, theory, x)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
-        } else if (is_worth) {
+        } else if (is_worth || makes_all(g, theory)) {
             keep_near(g, theory, x->function);
         }
         theory->dropped = true;

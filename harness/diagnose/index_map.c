@@ -378,7 +378,7 @@ static size_t add_rows(const lb_index_map *m, const wrong_class *wanted, lb_feat
 static const char *rule_of(const lb_index_map *maps, size_t map_count, const wrong_class *wanted,
                            lb_arena *arena)
 {
-    const lb_rule_names names = {feature_name, &maps->role, end_of};
+    const lb_rule_names names = {feature_name, &maps->role, end_of, NULL};
     lb_features *rows = lb_resized(NULL, 2 * MOST_OF_A_SIDE * map_count * sizeof *rows);
     size_t count = 0;
     for (size_t i = 0; i < map_count; i++)

@@ -305,7 +305,7 @@ static bool is_so_everywhere(probe *p, lb_role role, const number_rows *rows)
 
 static bool probe_numbers(probe *p, lb_role role, lb_probing *probing)
 {
-    static const lb_rule_names names = {number_name, NULL, NULL};
+    static const lb_rule_names names = {number_name, NULL, NULL, NULL};
     const size_t filters = p->weights->shape[p->weights->rank - 1];
     const unsigned calls = role == LB_ROLE_WEIGHTS ? NUMBERS / (unsigned)filters + 1 : 2;
     number_rows rows = {.items = lb_resized(NULL, (MOST_NUMBERS + 1) * sizeof *rows.items)};

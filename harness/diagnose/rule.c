@@ -231,6 +231,12 @@ static test settled(const test *found, const table *of)
     return t;
 }
 
+static void note(lb_rule_told *told, unsigned feature)
+{
+    if (told && told->count < sizeof told->feature / sizeof *told->feature)
+        told->feature[told->count++] = feature;
+}
+
 static const char *words_of(const test *t, const lb_rule_names *names, lb_arena *arena)
 {
     static const char *const between[RELATIONS] = {
@@ -238,6 +244,9 @@ static const char *words_of(const test *t, const lb_rule_names *names, lb_arena 
         [IS_NOT] = "differs from", [AT_LEAST] = "is at least", [AT_MOST] = "is at most"};
     static const char *const behind[RELATIONS] = {[AT_LEAST] = " or more", [AT_MOST] = " or less"};
     const char *name = names->name(names->user, t->feature, arena);
+    note(names->told, t->feature);
+    if (t->with == FEATURE)
+        note(names->told, t->other);
     if (t->with == FEATURE)
         return lb_arena_printf(arena, "%s %s %s", name, between[t->relation],
                                names->name(names->user, t->other, arena));
@@ -541,13 +550,13 @@ static const char *name_of_case(const void *user, unsigned feature, lb_arena *ar
 
 const char *lb_rule_find(const lb_features *rows, size_t count, const lb_case *c, lb_arena *arena)
 {
-    return lb_rule_find_asked(rows, count, c, NULL, arena);
+    return lb_rule_find_asked(rows, count, c, NULL, NULL, arena);
 }
 
 const char *lb_rule_find_asked(const lb_features *rows, size_t count, const lb_case *c,
-                               const lb_border *border, lb_arena *arena)
+                               const lb_border *border, lb_rule_told *told, lb_arena *arena)
 {
-    const lb_rule_names names = {name_of_case, c, lb_feature_end};
+    const lb_rule_names names = {name_of_case, c, lb_feature_end, told};
     return find(&(table){.rows = rows,
                          .count = count,
                          .border = border,

@@ -5,6 +5,12 @@
 
 #include "harness/diagnose/features.h"
 
+/* Features that the words of a rule name. */
+typedef struct lb_rule_told {
+    unsigned feature[4];
+    unsigned count;
+} lb_rule_told;
+
 /* Names of features. */
 typedef struct lb_rule_names {
     const char *(*name)(const void *user, unsigned feature, lb_arena *arena);
@@ -12,6 +18,7 @@ typedef struct lb_rule_names {
     /* Of an index the feature that is its distance to the end, of others themselves; NULL: there is
      * no index. */
     unsigned (*end_of)(unsigned feature);
+    lb_rule_told *told; /* NULL: nobody asks */
 } lb_rule_names;
 
 /* On which side of a limit a case with that number lies, found out by an experiment. */
@@ -28,9 +35,9 @@ const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_r
                                lb_arena *arena);
 /* The same for features of cases; c is any of them. */
 const char *lb_rule_find(const lb_features *rows, size_t count, const lb_case *c, lb_arena *arena);
-/* The same, with limits tried at their border; those that cannot be have what was met on both
- * sides. */
+/* The same, with limits tried at their border (NULL: they are not); those that cannot be have what
+ * was met on both sides. told: NULL, or which features they are. */
 const char *lb_rule_find_asked(const lb_features *rows, size_t count, const lb_case *c,
-                               const lb_border *border, lb_arena *arena);
+                               const lb_border *border, lb_rule_told *told, lb_arena *arena);
 
 #endif

@@ -187,6 +187,7 @@ static void say_of_elements(lb_saying *say, const lb_fault_bench *bench, const l
     uint64_t least = may_be_partly(fault) ? 2 : 1;
     if (n.explained == 0)
         return;
+    say->elements = n.explained;
     if (n.spoiled == 0 && (n.explained * least >= n.wrong || n.explained == n.wrong)) {
         say->word = LB_WORD_PARTLY;
         say->doubt = 1 + log2((double)n.wrong / (double)n.explained);

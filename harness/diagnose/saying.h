@@ -18,9 +18,10 @@ typedef enum lb_word {
 /* What one result says. */
 typedef struct lb_saying {
     lb_word word;
-    uint64_t digest; /* of what the fault leaves: the same for faults that give the same; 0: it
-                        changes nothing */
-    double doubt;    /* of PARTLY and SOME: bits by which the evidence is less */
+    uint64_t digest;   /* of what the fault leaves: the same for faults that give the same; 0: it
+                          changes nothing */
+    double doubt;      /* of PARTLY and SOME: bits by which the evidence is less */
+    uint64_t elements; /* ... and wrong elements that are as the fault gives them */
 } lb_saying;
 
 /* What the port's result says of the fault, the bench being made of its case. left NULL: it was

@@ -69,10 +69,16 @@ double lb_suspect_bits_of(uint64_t acting, uint64_t explaining)
     return explaining == 0 ? 0 : log2((double)(acting + 1) / (double)explaining) + 0.1;
 }
 
+static bool goes_in_part(lb_word word)
+{
+    return word == LB_WORD_PARTLY || word == LB_WORD_SOME;
+}
+
 static void note_saying(lb_suspect *s, size_t result, const lb_saying *say)
 {
     double doubt = say->doubt * 8;
     s->words[result] = (unsigned char)say->word;
+    s->elements += goes_in_part(say->word) ? say->elements : 0;
     s->doubts[result] = (unsigned char)(doubt > 255 ? 255 : doubt);
 }
 
@@ -127,12 +133,12 @@ size_t lb_holding_try(lb_holding *t, size_t result, const bool *chosen, bool wei
         lb_saying say = lb_suspect_say(t->e, &t->look.bench, &f->list.items[i], left);
         f->runs++;
         acting += say.word != LB_WORD_UNTOUCHED && say.word != LB_WORD_TOO_LARGE;
-        fitting += say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY;
+        fitting += goes_in_part(say.word);
         explaining += say.word == LB_WORD_EXPLAINS && !f->list.items[i].kind->is_rough;
         rough += say.word == LB_WORD_EXPLAINS && f->list.items[i].kind->is_rough;
         if (say.word == LB_WORD_EXPLAINS)
             note_saying(lb_holding_suspect(t, &f->list.items[i]), result, &say);
-        else if (say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY)
+        else if (goes_in_part(say.word))
             keep_in_part(part, &part_count,
                          &(in_part){i, say, say.doubt - log2(lb_fault_prior(&f->list.items[i]))});
     }
@@ -149,7 +155,7 @@ size_t lb_holding_try(lb_holding *t, size_t result, const bool *chosen, bool wei
 bool lb_suspect_goes_with(const lb_suspect *suspect, size_t result)
 {
     lb_word word = (lb_word)suspect->words[result];
-    return word == LB_WORD_EXPLAINS || word == LB_WORD_PARTLY || word == LB_WORD_SOME;
+    return word == LB_WORD_EXPLAINS || goes_in_part(word);
 }
 
 double lb_suspect_bits(const lb_function *f, const lb_suspect *s, size_t result)
@@ -193,7 +199,7 @@ void lb_suspect_count(const lb_function *f, lb_suspect *s)
     s->bits = 0;
     for (size_t r = 0; r < f->failing_used; r++) {
         s->explained += s->words[r] == LB_WORD_EXPLAINS;
-        s->some += s->words[r] == LB_WORD_SOME || s->words[r] == LB_WORD_PARTLY;
+        s->some += goes_in_part((lb_word)s->words[r]);
         s->narrow += s->words[r] == LB_WORD_SOME;
         s->untouched += s->words[r] == LB_WORD_UNTOUCHED;
         s->against_failing += s->words[r] == LB_WORD_AGAINST;

@@ -16,6 +16,7 @@ typedef struct lb_suspect {
     uint32_t untouched, against_failing, against_passing;
     uint32_t unasked;      /* passing results that were not asked: the effort was spent */
     double bits;           /* evidence of what it explains */
+    uint64_t elements;     /* wrong ones of results with which it goes in part */
     unsigned char *words;  /* lb_word of each failing result looked into */
     unsigned char *doubts; /* of each of them, in eighths of a bit */
     unsigned char *passed; /* of each passing one */

@@ -165,6 +165,7 @@ lb_standing lb_theory_standing(const lb_theory *theory)
         sum.in_part += s->explained + s->some;
         sum.against += s->against_passing;
         sum.narrow += s->narrow;
+        sum.elements += s->elements;
         sum.bits += s->bits;
     }
     return sum;

@@ -52,11 +52,12 @@ bool lb_theory_holds(const lb_theory *other, const lb_theory *theory);
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other);
 /* How many results say what of it, those of experiments among them. */
 typedef struct lb_standing {
-    uint64_t exact;   /* it gives them to the last bit */
-    uint64_t in_part; /* ... or goes with them */
-    uint64_t against; /* they pass, or refute it */
-    uint64_t narrow;  /* failing ones of which it would change right elements as well */
-    double bits;      /* evidence of what it explains */
+    uint64_t exact;    /* it gives them to the last bit */
+    uint64_t in_part;  /* ... or goes with them */
+    uint64_t against;  /* they pass, or refute it */
+    uint64_t narrow;   /* failing ones of which it would change right elements as well */
+    uint64_t elements; /* wrong ones that it gives, of results with which it goes in part */
+    double bits;       /* evidence of what it explains */
 } lb_standing;
 lb_standing lb_theory_standing(const lb_theory *theory);
 bool lb_theory_spans_families(const lb_theory *theory);

@@ -135,16 +135,26 @@ static bool does_decide(deciding *s, const number *n, uint64_t most)
     return decides;
 }
 
+/* Is it one of the numbers by which refused calls differ from those that are taken? */
+static bool is_told(const deciding *s, const lb_rule_told *told, const number *n)
+{
+    bool is = false;
+    for (unsigned i = 0; i < told->count; i++)
+        is = is || lb_feature_asks(s->from->kernel, told->feature[i], n->leaf);
+    return is;
+}
+
 /* Counts for each check what is seen of a failing result that is refused and should be taken. */
-static void see_deciding(lb_diagnosing *g, const lb_tried *refused, deciding_check *checks,
-                         unsigned count)
+static void see_deciding(lb_diagnosing *g, const lb_tried *refused, const lb_rule_told *told,
+                         deciding_check *checks, unsigned count)
 {
     deciding *s = lb_resized(NULL, sizeof *s);
     const uint64_t most = g->d->experiments + MOST_CALLS;
     unsigned decide[MOST_CHECKS] = {0}, all[MOST_CHECKS] = {0};
     if (look_at_numbers(s, g, refused, checks, count))
         for (unsigned i = 0; i < s->count; i++) {
-            const bool decides = does_decide(s, &s->numbers[i], most);
+            const bool decides =
+                is_told(s, told, &s->numbers[i]) || does_decide(s, &s->numbers[i], most);
             for (unsigned k = 0; k < count; k++) {
                 const bool is_of_it = (s->numbers[i].violates >> k & 1) != 0;
                 all[k] += is_of_it;
@@ -301,7 +311,7 @@ static lb_theory *check_at_its_border(strict_search *s, const lb_theory_part *pa
 /* Which numbers decide the refusal, the port says: gives the check whose numbers go best with it;
  * NULL: no number decides. */
 static lb_theory *check_that_decides(strict_search *s, const lb_theory_part *part,
-                                     lb_strict_when *when)
+                                     const lb_rule_told *told, lb_strict_when *when)
 {
     enum { MOST_TRIED = 4, SURE = 2 };
     deciding_check checks[MOST_CHECKS];
@@ -313,7 +323,7 @@ static lb_theory *check_that_decides(strict_search *s, const lb_theory_part *par
     }
     for (size_t k = 0; k < MOST_TRIED; k++)
         if ((t = some_refused(s->g, part, k, MOST_TRIED)) != NULL)
-            see_deciding(s->g, t, checks, (unsigned)s->count);
+            see_deciding(s->g, t, told, checks, (unsigned)s->count);
     for (size_t i = 1; i < s->count; i++)
         best = standing_of(&checks[i]) > standing_of(&checks[best]) ? i : best;
     when->is_of_all = checks[best].decide >= SURE;
@@ -344,7 +354,7 @@ static size_t take_call(lb_evidence *e, const lb_tried *t, bool refused, lb_feat
 }
 
 /* By which numbers the calls that the port refuses differ from all that it takes. */
-static const char *condition_of(lb_diagnosing *g, const lb_theory *theory)
+static const char *condition_of(lb_diagnosing *g, const lb_theory *theory, lb_rule_told *told)
 {
     enum { MOST_OF_A_PART = LB_MOST_FAILING + LB_MOST_PASSING };
     lb_features *rows = lb_resized(NULL, theory->part_count * MOST_OF_A_PART * sizeof *rows);
@@ -362,7 +372,7 @@ static const char *condition_of(lb_diagnosing *g, const lb_theory *theory)
             count += take_call(g->e, &g->e->items[f->passing[r]], false, &rows[count]);
     }
     const lb_case *c = any ? lb_evidence_case(g->e, any) : NULL;
-    const char *rule = c ? lb_rule_find(rows, count, c, &g->d->arena) : NULL;
+    const char *rule = c ? lb_rule_find_asked(rows, count, c, NULL, told, &g->d->arena) : NULL;
     free(rows);
     return rule;
 }
@@ -371,9 +381,10 @@ lb_theory *lb_strictest_theory(lb_diagnosing *g, lb_theory *theory, lb_strict_wh
 {
     strict_search s = {.g = g};
     const lb_theory_part *part = telling_part(&s, theory);
+    lb_rule_told told = {.count = 0};
+    const char *rule = condition_of(g, theory, &told);
     *when = (lb_strict_when){.is_of_all = true};
-    lb_theory *decided = s.count > 1 ? check_that_decides(&s, part, when) : NULL;
-    const char *rule = condition_of(g, theory);
+    lb_theory *decided = s.count > 1 ? check_that_decides(&s, part, &told, when) : NULL;
     when->is_of_all = when->is_of_all && rule;
     when->condition = rule ? rule : when->condition;
     return decided ? decided : theory;

@@ -645,6 +645,7 @@ static void tell_near(unknown *u)
         }
         lb_diagnosis_name(g, near->theory, near->function);
         u->found->certainty = LB_CERTAIN_PARTLY;
+        u->found->condition = u->where;
     }
 }
 

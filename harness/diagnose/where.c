@@ -256,7 +256,7 @@ static void conclude_of(const search *s, bool sums, lb_features *rows, lb_where 
                         lb_arena *arena)
 {
     for (unsigned site = 0; site < s->site_count && where->count < LB_MOST_WHERE; site++) {
-        const lb_rule_names names = {quantity_name, &s->sites[site], NULL};
+        const lb_rule_names names = {quantity_name, &s->sites[site], NULL, NULL};
         if (is_sum(s, site) != sums)
             continue;
         for (size_t i = 0; i < s->count; i++)

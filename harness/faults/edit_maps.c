@@ -225,19 +225,29 @@ static void each_block(const sink_to *s)
     put_products(s);
 }
 
+/* So much further for each output. */
+static bool is_stepped(const lb_term *term)
+{
+    return term->loop != LB_NO_LOOP && term->times[0].kind == LB_LEAF_CONFIG &&
+           term->times[0].by == LB_BY_ITSELF;
+}
+
 /* Where windows begin, and what lies within them, of a dimension that may have gaps. */
 static void each_part(const sink_to *s)
 {
     const lb_access *access = &s->map->access[s->access];
     const lb_index *index = &access->index[s->index], *last = &access->index[access->rank - 1];
     unsigned of[2] = {0, 0};
-    if (index == last || index->divisor.kind != LB_LEAF_NONE ||
+    bool moves = false;
+    if (s->access != LB_MAP_X || index == last || index->divisor.kind != LB_LEAF_NONE ||
         index->stride.kind != LB_LEAF_STRIDE || last->bound.kind != LB_LEAF_NONE)
         return;
-    for (unsigned t = 0; t < terms_of(index); t++)
+    for (unsigned t = 0; t < terms_of(index); t++) {
         of[is_of_part(s->map, &index->term[t], 1)]++;
-    for (int part = 0; part < 2; part++)
-        if (of[0] > 0 && of[1] > 0 && terms_of(last) + 2 * of[part] <= LB_MAP_TERMS)
+        moves = moves || (!is_of_part(s->map, &index->term[t], 1) && is_stepped(&index->term[t]));
+    }
+    for (int part = 0; moves && part < 2; part++)
+        if (of[1] > 0 && terms_of(last) + 2 * of[part] <= LB_MAP_TERMS)
             put(s, (lb_edit){.op = LB_EDIT_DENSE,
                              .in = LB_EDIT_IN_INDEX,
                              .n = part,

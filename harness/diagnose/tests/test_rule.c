@@ -226,7 +226,7 @@ static void tells_ranges_of_numbers(void **state)
 {
     enum { NUMBERS = 31 };
     static lb_features numbers[NUMBERS];
-    const lb_rule_names names = {number_name, "it", NULL};
+    const lb_rule_names names = {number_name, "it", NULL, NULL};
     lb_arena arena = {0};
     (void)state;
     for (int beyond = 0; beyond < 2; beyond++) {
