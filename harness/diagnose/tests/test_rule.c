@@ -198,6 +198,7 @@ static void tries_limits_at_their_border(void **state)
     (void)state;
     rows r;
     port all = {.odd_too = true}, even = {.odd_too = false};
+    lb_rule_told told = {.count = 0};
     open_rows(&r);
     for (size_t i = 0; i < ROWS; i++) {
         for (unsigned f = 0; i >= ROWS / 2 && f < LB_MAX_FEATURES; f++)
@@ -206,11 +207,16 @@ static void tries_limits_at_their_border(void **state)
         r.items[i].inside = i >= ROWS / 2;
     }
     assert_string_equal(
-        lb_rule_find_asked(r.items, ROWS, r.last, &(lb_border){ask_port, &all}, &r.arena),
+        lb_rule_find_asked(r.items, ROWS, r.last, &(lb_border){ask_port, &all}, &told, &r.arena),
         "in.shape[0] is 29 or more");
+    assert_int_equal(told.count, 1);
+    lb_leaf leaf = {.kind = LB_LEAF_EXTENT, .by = LB_BY_FIELD, .role = LB_ROLE_IN};
+    assert_true(lb_feature_asks(r.last->kernel, told.feature[0], leaf));
+    leaf.dim = 1;
+    assert_false(lb_feature_asks(r.last->kernel, told.feature[0], leaf));
     assert_in_range(all.asked, 2, 8);
     assert_string_equal(
-        lb_rule_find_asked(r.items, ROWS, r.last, &(lb_border){ask_port, &even}, &r.arena),
+        lb_rule_find_asked(r.items, ROWS, r.last, &(lb_border){ask_port, &even}, NULL, &r.arena),
         "in.shape[0] is 30 or more (seen at 30, not at 28; none between was tried)");
     close_rows(&r);
 }

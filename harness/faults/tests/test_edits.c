@@ -139,11 +139,11 @@ static void test_numbers_of_movements(void **state)
 
 /* ---- Maps ---- */
 
-/* Rows of 4, under a kernel of 3 with stride 2 and padding 1. */
+/* Rows of 4, 6 apart, under a kernel of 3 with stride 2 and padding 1. */
 static lb_bound_map bound_with(lb_edit_op op, const char *place)
 {
     const lb_kernel *kernel = kernel_of(conv);
-    lb_tensor in = {.rank = 3, .shape = {4, 4, 1}, .mem_stride = {4, 1, 1}};
+    lb_tensor in = {.rank = 3, .shape = {4, 4, 1}, .mem_stride = {6, 1, 1}};
     lb_tensor weights = {.rank = 4, .shape = {3, 3, 1, 1}, .mem_stride = {3, 1, 1, 1}};
     lb_tensor bias = {.rank = 1, .shape = {1}, .mem_stride = {1}};
     lb_tensor out = {.rank = 3, .shape = {2, 2, 1}, .mem_stride = {2, 1, 1}};
@@ -199,6 +199,17 @@ static void test_borders(void **state)
     assert_false(row_at(&bound, 1, 1, &value)); /* row 2, where out has 2 */
 }
 
+/* Row 3 of the input: output row 1 begins in row 1, and kernel row 2 lies 2 behind it. */
+static void test_gaps_of_a_part(void **state)
+{
+    const uint32_t at[LB_MAP_LOOPS] = {[1] = 1, [2] = 1, [4] = 2};
+    (void)state;
+    lb_bound_map bound = bound_with(LB_EDIT_DENSE, "in.row, where windows begin");
+    assert_int_equal(lb_access_offset(&bound, LB_MAP_X, at), 1 * 4 + 2 * 6 + 1);
+    bound = bound_with(LB_EDIT_DENSE, "in.row, within windows");
+    assert_int_equal(lb_access_offset(&bound, LB_MAP_X, at), 1 * 6 + 2 * 4 + 1);
+}
+
 /* ---- Names ---- */
 
 enum { MOST_EDITS = 400 };
@@ -247,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_numbers_of_windows),
         cmocka_unit_test(test_numbers_of_movements),
         cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_gaps_of_a_part),
         cmocka_unit_test(test_each_has_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

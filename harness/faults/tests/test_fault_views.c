@@ -19,7 +19,7 @@ static const lb_fault_kind *const tables[] = {
     lb_fault_padding_kinds,  lb_fault_operand_kinds,   lb_fault_exchange_kinds,
     lb_fault_element_kinds,  lb_fault_parameter_kinds, lb_fault_meaning_kinds,
     lb_fault_movement_kinds, lb_fault_extent_kinds,    lb_fault_writing_kinds,
-    lb_fault_form_kinds,     lb_fault_edit_kinds};
+    lb_fault_form_kinds,     lb_fault_edit_kinds,      lb_fault_byte_kinds};
 enum { TABLES = sizeof tables / sizeof *tables, MAX_KINDS = 500 };
 
 /* ---- The view without a change ---- */
