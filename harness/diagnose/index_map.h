@@ -60,23 +60,6 @@ static inline size_t lb_index_map_weight(const lb_index_map *map, size_t number)
 /* The number under which a weight was probed; weight_count: it was not. */
 size_t lb_index_map_number(const lb_index_map *map, size_t flat);
 
-/* Another place of the same tensor: its memory is taken for one with the dimensions in another
- * order, some of them backwards. */
-typedef struct lb_formula {
-    lb_role role;
-    unsigned order[LB_MAX_RANK];
-    unsigned backwards; /* bit per dimension */
-} lb_formula;
-
-/* Where the element that stands at this place is taken to be. */
-size_t lb_formula_place(const lb_formula *formula, const lb_case_tensor *t, size_t flat);
-enum { LB_MOST_FORMULAS = 64 };
-
-/* Formulas that go with all maps, the plainest first; how many. */
-size_t lb_index_map_formulas(const lb_index_map *maps, size_t count,
-                             lb_formula formulas[LB_MOST_FORMULAS]);
-/* "reads weights backwards in dimension 0" */
-const char *lb_formula_words(const lb_formula *formula, unsigned rank, lb_arena *arena);
 /* What is the matter with maps of one role, some of which are wrong. */
 typedef struct lb_index_map_told {
     /* "takes in[y, x+1, c] where in[y, x, c] is expected, where the distance of the output to the

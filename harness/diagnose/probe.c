@@ -419,25 +419,5 @@ lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, s
     if (wrong == probed)
         return probed + quiet > 0 ? LB_PROBED_RIGHT : LB_PROBED_NOTHING;
     probing->told = lb_index_map_tell(maps, probed, probing->asking.arena);
-    probing->formula_count = lb_index_map_formulas(maps, probed, probing->formulas);
-    return probing->formula_count > 0 ? LB_PROBED_FORMULA : LB_PROBED_WRONG;
-}
-
-bool lb_formula_gives(const lb_formula *f, const lb_case *c, const lb_profile *profile,
-                      const lb_left *left, lb_arena *arena)
-{
-    const lb_case_operand *operand = &c->operand[f->role];
-    const lb_case_tensor *from = operand->present ? &operand->tensors[0] : NULL;
-    lb_fault_bench *bench = lb_arena_alloc(arena, sizeof *bench);
-    if (!from || from->rank == 0 || !from->has_data || from->has_buffer_elements ||
-        from->has_data_in || c->operand[LB_ROLE_OUT].tensors[0].has_data_in)
-        return false;
-    lb_case *read = lb_case_copy(arena, c);
-    for (size_t i = 0; i < from->data.count; i++)
-        read->operand[f->role].tensors[0].data.items[lb_formula_place(f, from, i)] =
-            from->data.items[i];
-    /* Elements of outputs alone: inputs are not those of the case. */
-    return lb_fault_bench_make(bench, read, profile, arena) && bench->computed &&
-           bench->memory.block_bytes == left->block_bytes &&
-           lb_left_count(left, &bench->right, &bench->right).wrong == 0;
+    return LB_PROBED_WRONG;
 }

@@ -16,8 +16,7 @@ typedef enum lb_probed {
     LB_PROBED_NOTHING, /* the function or its cases cannot be probed */
     LB_PROBED_NUMBERS, /* some numbers of `role` are taken for others */
     LB_PROBED_RIGHT,   /* all that was probed is right: the fault is in the numbers */
-    LB_PROBED_FORMULA, /* other elements are met: a tensor is read in another order */
-    LB_PROBED_WRONG    /* ... or in another way */
+    LB_PROBED_WRONG    /* other elements are met */
 } lb_probed;
 
 enum { LB_MOST_PROBED = 6 };
@@ -28,9 +27,7 @@ typedef struct lb_probing {
     const char *how;  /* "probes with numbered elements" */
     const char *what; /* ... what is right: "every weight meets its input" */
     lb_role role;
-    lb_index_map_told told;                /* NUMBERS: words alone */
-    lb_formula formulas[LB_MOST_FORMULAS]; /* FORMULA: each goes with what was probed */
-    size_t formula_count;
+    lb_index_map_told told; /* NUMBERS: words alone */
 } lb_probing;
 
 /* Calls of the port that the case would take; 0: it cannot be probed. */
@@ -43,10 +40,5 @@ lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t failing, s
 /* Probes functions without weights with the cases of these failing results of one of them: each
  * operand for itself, then windows. */
 lb_probed lb_probe_sources(lb_probing *probing, const uint32_t *items, size_t count);
-
-/* Does the exact model, with the tensor as the formula reads it, give the outputs that the port
- * left? Memory from the arena. */
-bool lb_formula_gives(const lb_formula *formula, const lb_case *c, const lb_profile *profile,
-                      const lb_left *left, lb_arena *arena);
 
 #endif

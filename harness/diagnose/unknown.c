@@ -41,7 +41,6 @@ typedef enum finding {
     OUTSIDE,
     UNWRITTEN,
     ELSEWHERE,
-    LAYOUT,
     PLACES,
     MADE_OF_OTHERS,
     NUMBERS,
@@ -60,7 +59,6 @@ static const struct {
                    "loop bounds, tails of vector loops, early exits"},
     [ELSEWHERE] = {"writing", "writes elements to other places than theirs",
                    "the indices and strides by which results are stored"},
-    [LAYOUT] = {"layout", NULL, "the strides and loops by which the tensor is read"},
     [PLACES] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
     [MADE_OF_OTHERS] = {"reading", NULL, "the indices and loop bounds by which operands are read"},
     [NUMBERS] = {"reading", NULL, "how the elements of the tensor are widened, split and packed"},
@@ -518,56 +516,6 @@ static lb_probed probe(unknown *u, lb_probing *probing, bool has_weights)
     return probed;
 }
 
-/* How many of the failing results the formula gives, of those tried. */
-static uint64_t count_given(unknown *u, const lb_formula *formula, uint64_t most, double end,
-                            uint64_t *tried)
-{
-    lb_diagnosing *g = u->g;
-    lb_arena arena = {0};
-    uint64_t given = 0;
-    *tried = 0;
-    for (size_t i = 0; i < g->e->count && *tried < most && lb_work_seconds(g->e) < end; i++) {
-        const lb_tried *t = &g->e->items[i];
-        if (g->d->cause[i] != g->d->found_count || !t->left || !t->single)
-            continue;
-        const lb_case *c = lb_evidence_case(g->e, t);
-        ++*tried;
-        given += c && lb_formula_gives(formula, c, g->e->profiles[t->profile], t->left, &arena);
-        lb_arena_reset(&arena);
-    }
-    lb_arena_free(&arena);
-    return given;
-}
-
-/* Probes see one geometry or a few; the failing results tell which of the formulas it is. False:
- * none of them gives most of the results. */
-static bool tell_formula(unknown *u, const lb_probing *probing)
-{
-    enum { FEW = 24 };
-    lb_diagnosing *g = u->g;
-    uint64_t tried = 0, most = 0;
-    size_t best = 0;
-    double now = lb_work_seconds(g->e);
-    for (size_t i = 0; i < probing->formula_count; i++) {
-        uint64_t given = count_given(u, &probing->formulas[i], FEW, now + 1.5, &tried);
-        best = given > most ? i : best;
-        most = given > most ? given : most;
-    }
-    const lb_formula *formula = &probing->formulas[best];
-    uint64_t given = count_given(u, formula, UINT64_MAX, now + 2.5, &tried);
-    if (given * 2 < tried || given == 0)
-        return false;
-    u->found->explained = given;
-    const char *words =
-        lb_formula_words(formula, formula->role == LB_ROLE_IN ? 3 : 4, &g->d->arena);
-    const int32_t shown[LB_SHOWN_NUMBERS] = {
-        (int32_t)formula->role,     (int32_t)formula->backwards, (int32_t)formula->order[0],
-        (int32_t)formula->order[1], (int32_t)formula->order[2],  (int32_t)formula->order[3]};
-    tell(u, LAYOUT, words, words, given * 10 >= tried * 9 ? LB_CERTAIN_ONE : LB_CERTAIN_PARTLY,
-         shown);
-    return true;
-}
-
 static void tell_probe(unknown *u)
 {
     const bool has_weights = u->kernel->weights_type != 0;
@@ -575,11 +523,7 @@ static void tell_probe(unknown *u)
     lb_probing probing = {.how = ""};
     const lb_probed probed = probe(u, &probing, has_weights);
     const lb_index_map_told *told = &probing.told;
-    const bool is_wrong = probed >= LB_PROBED_FORMULA;
-    if (probed == LB_PROBED_FORMULA && tell_formula(u, &probing)) {
-        add_fact(u, lb_arena_printf(arena, "%s show it", probing.how));
-        return;
-    }
+    const bool is_wrong = probed == LB_PROBED_WRONG;
     if (probed == LB_PROBED_NUMBERS) {
         tell(u, NUMBERS, "", told->words, LB_CERTAIN_PARTLY,
              (int32_t[LB_SHOWN_NUMBERS]){(int32_t)probing.role});

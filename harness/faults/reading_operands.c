@@ -92,12 +92,12 @@ static int64_t with_changed_index(const lb_tensor *t, const uint32_t *index, con
                                        t->shape[dim]));
 }
 
-static int64_t mirrored(const lb_tensor *t, const uint32_t *index)
+static int64_t backwards(const lb_tensor *t, const uint32_t *index, int32_t dims)
 {
     uint32_t changed[LB_MAX_RANK];
     memcpy(changed, index, sizeof changed);
-    for (uint32_t d = 0; d < 2 && d < t->rank; d++)
-        changed[d] = t->shape[d] - 1 - index[d];
+    for (uint32_t d = 0; d < t->rank; d++)
+        changed[d] = dims >> d & 1 ? t->shape[d] - 1 - index[d] : index[d];
     return (int64_t)lb_offset_of(t, changed);
 }
 
@@ -126,8 +126,9 @@ int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *u
                         : (int64_t)lb_offset_of(t, index);
     case LB_READ_BASE:
         return (int64_t)lb_offset_of(t, index) + fault->argument;
-    case LB_READ_ROWS_AND_COLUMNS:
-        return mirrored(t, index);
+    case LB_READ_BACKWARDS:
+        return backwards(t, index,
+                         fault->argument != 0 ? fault->argument : fault->kind->does.number);
     case LB_READ_ONE:
         return 0;
     case LB_READ_INDEX:
@@ -327,6 +328,27 @@ LB_OWN_ROLES(places_read_blocks, LB_EACH_DIM, reads_beyond(kernel, at, at->argum
 LB_OWN_ROLES(places_mirrored, LB_NO_DIMS,
              at->role == LB_ROLE_WEIGHTS && lb_is_conv(kernel) && kernel->kernel_size != 1, 0)
 
+enum { ROWS_AND_COLUMNS = 3 }; /* bits: dimensions 0 and 1 */
+#define SEVERAL                                                                                    \
+    "{n=|||dimensions 0 and 1||dimensions 0 and 2|dimensions 1 and 2|dimensions 0 to 2||"          \
+    "dimensions 0 and 3|dimensions 1 and 3|dimensions 0, 1 and 3|dimensions 2 and 3|"              \
+    "dimensions 0, 2 and 3|dimensions 1 to 3|all dimensions}"
+
+/* Several dimensions, each of which may have more than one index. */
+static bool may_be_backwards(const lb_kernel *kernel, const lb_fault *at)
+{
+    bool may = kernel->weights_type != 0 && reads_by_index(kernel, at->role) &&
+               (at->role == LB_ROLE_WEIGHTS || at->role == LB_ROLE_IN) &&
+               at->argument >> lb_dims_of(kernel, at->role) == 0;
+    for (unsigned d = 0; may && d < lb_dims_of(kernel, at->role); d++)
+        may = !(at->argument >> d & 1) || lb_longest(kernel, at->role, d) > 1;
+    return may &&
+           !(at->argument == ROWS_AND_COLUMNS && at->role == LB_ROLE_WEIGHTS && lb_is_conv(kernel));
+}
+
+LB_OWN_ROLES(places_backwards, LB_NO_DIMS, may_be_backwards(kernel, at), 3, 5, 6, 7, 9, 10, 11, 12,
+             13, 14, 15)
+
 /* ---- Orders: decimal digits, from 1 ---- */
 
 /* Where extents are 1, whatever the call, the memory is the same in many an order. */
@@ -406,7 +428,8 @@ const lb_fault_kind lb_fault_operand_kinds[] = {
     LB_CHANGE("strides_of_other", "reads or writes a tensor with the strides of another", "one set of strides for all operands", STRIDES, 5, places_strides_of_other, "{role}, {other}", read_strides_of_other),
     LB_CHANGE_BY("moved_base", "reads an operand {n} elements from where it is", "pointers moved before the first load, counts from 1", LAYOUTS, 4, places_read_both_ways, "{role}, {n}", read_operand, .at = LB_READ_BASE),
     LB_CHANGE_BY("reversed", "reads a dimension back to front", "mirrored kernels: convolution for correlation; frames, channels from the end", LAYOUTS, 4, places_read_dims, "{role}, dimension {dim}", read_operand, .at = LB_READ_INDEX, .how = LB_MIRRORED),
-    LB_CHANGE_BY("mirrored", "reads the kernel turned by half a turn", "convolution for correlation, transposed for direct", CONV, 6, places_mirrored, "{role}", read_operand, .at = LB_READ_ROWS_AND_COLUMNS),
+    LB_CHANGE_BY("mirrored", "reads the kernel turned by half a turn", "convolution for correlation, transposed for direct", CONV, 6, places_mirrored, "{role}", read_operand, .at = LB_READ_BACKWARDS, .number = ROWS_AND_COLUMNS),
+    LB_CHANGE_BY("backwards", "reads several dimensions back to front", "orders of weights that tools of other frameworks write", LAYOUTS, 3, places_backwards, "{role}, " SEVERAL, read_operand, .at = LB_READ_BACKWARDS),
     LB_CHANGE_BY("neighbour", "reads the element this far along a dimension", "loop variables changed too early or too late: the neighbouring channel, row, gate", LAYOUTS, 5, places_read_dims_both_ways, "{role}, dimension {dim}, {n}", read_operand, .at = LB_READ_INDEX, .how = LB_PLUS),
     LB_CHANGE_BY("first", "reads index 0 of a dimension for all", "loop variables that are not used, pointers that are not moved", LAYOUTS, 5, places_read_dims, "{role}, dimension {dim}", read_operand, .at = LB_READ_INDEX, .how = LB_AS_ZERO),
     LB_CHANGE_BY("in_block", "begins with index 0 again after every block of {n} along a dimension", "the offset of a block that is not added", LAYOUTS, 4, places_read_blocks, "{role}, dimension {dim}, {n}", read_operand, .at = LB_READ_INDEX, .how = LB_IN_BLOCK),

@@ -17,9 +17,9 @@ typedef enum lb_read_at {
     LB_READ_STRIDES,
     LB_READ_STRIDE, /* of the dimension: dense */
     LB_READ_STRIDE_OF_NEXT,
-    LB_READ_BASE, /* moved by the argument */
-    LB_READ_ROWS_AND_COLUMNS,
-    LB_READ_ONE /* element for all */
+    LB_READ_BASE,      /* moved by the argument */
+    LB_READ_BACKWARDS, /* in these dimensions (bits): the argument, or the number of the kind */
+    LB_READ_ONE        /* element for all */
 } lb_read_at;
 /* Where a kernel with the fault (`user`) takes an element to lie; below 0: nowhere. */
 int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *user);
