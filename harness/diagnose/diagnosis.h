@@ -68,7 +68,8 @@ void lb_diagnosis_free(lb_diagnosis *diagnosis);
 typedef struct lb_near_fault {
     const lb_theory *theory;
     const lb_function *function;
-    bool of_all; /* it makes all the wrong elements of nearly all that fails: no chance */
+    bool of_all;       /* it makes all the wrong elements of nearly all that fails: no chance */
+    bool is_of_values; /* ... which alone speaks for it: a rule over values is as likely */
 } lb_near_fault;
 
 enum { LB_MOST_NEAR = 4 };

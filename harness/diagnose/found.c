@@ -574,9 +574,10 @@ static bool makes_all(const lb_diagnosing *g, const lb_theory *theory)
 
 static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_function *function)
 {
+    const bool explains = explains_all(g, theory), makes = makes_all(g, theory);
     if (g->near_count < LB_MOST_NEAR)
         g->near[g->near_count++] =
-            (lb_near_fault){theory, function, explains_all(g, theory) || makes_all(g, theory)};
+            (lb_near_fault){theory, function, explains || makes, makes && !explains};
 }
 
 /* The best theory; where experiments refute it, the next one. */

@@ -576,7 +576,7 @@ static void tell_near(unknown *u)
         const lb_near_fault *near = &g->near[i];
         const lb_standing said = lb_theory_standing(near->theory);
         if ((int)near->theory->parts[0].function->kernel->family != u->family ||
-            u->found->certainty != LB_CERTAIN_UNKNOWN)
+            u->found->certainty != LB_CERTAIN_UNKNOWN || (near->is_of_values && u->name))
             continue;
         if (said.against > said.exact && !near->of_all) {
             add_fact(u,

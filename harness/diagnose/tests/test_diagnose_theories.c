@@ -185,13 +185,14 @@ static void test_a_check_that_is_too_strict_is_told_with_its_condition(void **st
     forget(&w);
 }
 
-static void exchanges_the_first_two(const lb_context *context, lb_call *call)
+/* The first two are a fault of the bank. */
+static void exchanges_the_next_two(const lb_context *context, lb_call *call)
 {
     lb_run_exact(context, call);
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    if (lb_element_count(out) < 2)
+    if (lb_element_count(out) < 3)
         return;
-    const size_t at[2] = {lb_offset_of_flat(out, 0), lb_offset_of_flat(out, 1)};
+    const size_t at[2] = {lb_offset_of_flat(out, 1), lb_offset_of_flat(out, 2)};
     const int32_t first = lb_load(out, at[0]);
     lb_store(out, at[0], lb_load(out, at[1]));
     lb_store(out, at[1], first);
@@ -201,7 +202,7 @@ static void test_outputs_in_each_others_places_are_told(void **state)
 {
     wrong_port w;
     (void)state;
-    gather(&w, "coverage_argmax.jsonl", "mli_krn_argmax_sa8", exchanges_the_first_two);
+    gather(&w, "coverage_argmax.jsonl", "mli_krn_argmax_sa8", exchanges_the_next_two);
     lb_diagnosis d = diagnosed(&w);
     assert_named(&d, "writing: writes elements to other places than theirs");
     assert_int_equal(d.found[0].certainty, LB_CERTAIN_PARTLY);
