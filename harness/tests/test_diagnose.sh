@@ -66,7 +66,7 @@ grep -q 'signal 11' "$scratch/out" && grep -q 'did not return within' "$scratch/
 adds_up "$scratch/troubles/results.json" || fail "run: results of a function that crashes, hangs and writes outside are forgotten"
 limit=4
 # A layout that is no fault of the bank is told by probes.
-expect 1 '"sentence":"reads weights backwards in dimension 0, 3","certainty":"one"' "$ports/weights_backwards.so" "$v/coverage_conv2d.jsonl"
+expect 1 '"sentence":"reads several dimensions back to front: weights, dimensions 0 and 3","certainty":"one"' "$ports/weights_backwards.so" "$v/coverage_conv2d.jsonl"
 # So are elements of other operands.
 expect 1 '"sentence":"begins with the first element again after every 11: in2, element by element","certainty":"partly"' \
     "$ports/second_operand_again.so" "$v/coverage_eltwise.jsonl"
