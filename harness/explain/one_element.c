@@ -142,14 +142,15 @@ static lb_fault_run run_of(const lb_one_element *e, const lb_fault *fault, int64
 bool lb_one_element_feels(const lb_one_element *e, const lb_fault *fault)
 {
     int64_t carry = 0;
-    const lb_fault_run run = run_of(e, fault, &carry);
+    lb_fault_run run = run_of(e, fault, &carry);
     for (size_t s = 0; s < e->spot_count; s++) {
         if (!lb_fault_sits_in(fault, &e->told[e->spots[s].first].step))
             continue;
-        for (size_t i = e->spots[s].first; i != SIZE_MAX; i = e->told[i].next)
-            if (fault->kind->alter(&run, &e->told[i].step, e->told[i].left) !=
-                e->told[i].step.result)
+        for (size_t i = e->spots[s].first; i != SIZE_MAX; i = e->told[i].next) {
+            run.left = e->told[i].left;
+            if (fault->kind->alter(&run, &e->told[i].step) != e->told[i].step.result)
                 return true;
+        }
     }
     return false;
 }
@@ -161,13 +162,13 @@ typedef struct changed {
 
 static int64_t alter(void *user, const lb_num_step *step)
 {
-    const changed *c = user;
+    changed *c = user;
     const lb_one_element *e = c->of;
     if (!lb_fault_sits_in(c->run.fault, step))
         return step->result;
     const bool is_known = step->number > 0 && (size_t)step->number <= e->number_count;
-    return c->run.fault->kind->alter(&c->run, step,
-                                     is_known ? e->told[e->numbered[step->number - 1]].left : -1);
+    c->run.left = is_known ? e->told[e->numbered[step->number - 1]].left : -1;
+    return c->run.fault->kind->alter(&c->run, step);
 }
 
 int64_t lb_one_element_value(const lb_one_element *e, const lb_fault *fault)

@@ -128,6 +128,7 @@ typedef struct lb_fault_run {
     const struct lb_fault_counts *counts; /* steps: how many taps each sum has; lb_fault_try's */
     int64_t other;                        /* values: what other_site gave last, where has_other */
     bool has_other;
+    int64_t left;               /* steps: taps of its sum behind the one at hand; -1: not known */
     int64_t *carry;             /* steps: what a kind keeps from step to step; starts as 0 */
     struct lb_kept_sums **sums; /* ... and of sums; starts as NULL */
     unsigned char *unsaid;      /* lb_fault_unsay's */
@@ -169,9 +170,9 @@ typedef struct lb_fault_kind {
     bool (*fits)(const lb_num_step *site);
     /* Can it sit in this function? NULL: wherever `places` finds one */
     bool (*of)(const lb_kernel *kernel);
-    /* steps: the changed result of a step that the fault sits in; `left` taps of its sum are to
-     * come after this one (-1: not known); lb_step_edited, by `does`, or a function of its own */
-    int64_t (*alter)(const lb_fault_run *run, const lb_num_step *step, int64_t left);
+    /* steps: the changed result of a step that the fault sits in; lb_step_edited, by `does`, or a
+     * function of its own */
+    int64_t (*alter)(const lb_fault_run *run, const lb_num_step *step);
     lb_number_edit does;
     /* The place in words, for names ("weights, dimensions 1 and 2"); the same for equal faults.
      * Members of the fault stand in braces ({role}, {other} role, {dim}, {to}: other_dim, {n}), as

@@ -90,25 +90,25 @@ lb_fault lb_fault_copy(const lb_fault *fault, lb_arena *arena)
 
 static const lb_range anything = {INT64_MIN, INT64_MAX, 0};
 
-/* Is the result of a step an operand of another? */
-enum { NOT_MADE, NOT_TAKEN, TAKEN };
-
 enum { LB_ASKED_FIELDS = 16 };
 
-/* What was asked of numbers, each by its own. */
-typedef struct asked_numbers {
-    lb_range *items;
-    size_t count, room;
-} asked_numbers;
+/* A number of a call: where it comes from, what was asked of it, and whether it is the result of a
+ * step that no other has taken so far. */
+typedef struct heard_number {
+    lb_range asked;
+    uint16_t site;
+    bool is_over;
+} heard_number;
 
-/* A call at work: the sites of its steps, by number. */
+typedef struct heard_numbers {
+    heard_number *items; /* by number */
+    size_t count, room;
+} heard_numbers;
+
+/* A call at work. */
 typedef struct hearing {
     lb_fault_list *list;
-    uint16_t *made, *given;
-    size_t made_count, made_room, given_count, given_room;
-    unsigned char *taken; /* by number of the step */
-    size_t taken_count, taken_room;
-    asked_numbers asked_made, asked_given;
+    heard_numbers made, given;
     lb_fault_demand fields[LB_ASKED_FIELDS]; /* what this call asks of its fields */
     size_t field_count;
     size_t last;
@@ -141,75 +141,59 @@ static size_t site_of(hearing *h, const lb_num_step *step)
     return new_site(list, step);
 }
 
-static uint16_t *with_site(uint16_t *sites, size_t *count, size_t *room, size_t number, size_t site)
+/* NULL: it is a constant, a field, or was not heard. */
+static heard_number *number_of(hearing *h, int64_t step)
 {
-    while (*count <= number) {
-        sites = lb_room_for_one(sites, *count, room, sizeof *sites);
-        sites[(*count)++] = (uint16_t)site;
-    }
-    sites[number] = (uint16_t)site;
-    return sites;
-}
-
-/* The step of this number, of the element before: nobody has taken its result. */
-static void note_left(hearing *h, size_t number)
-{
-    if (number < h->taken_count && h->taken[number] == NOT_TAKEN)
-        h->list->flows[h->made[number]].leaves = true;
+    const heard_numbers *of = step > 0 ? &h->made : &h->given;
+    const size_t number = (size_t)(step > 0 ? step : -step);
+    return step != 0 && step > LB_NUM_NO_STEP && number < of->count ? &of->items[number] : NULL;
 }
 
 /* What was asked of a number, wherever it comes from. NULL: nothing, so far. */
 static lb_range *asked_of(hearing *h, int64_t step)
 {
-    const asked_numbers *of = step > 0 ? &h->asked_made : &h->asked_given;
-    const size_t number = (size_t)(step > 0 ? step : -step);
     for (size_t i = 0; step < LB_NUM_VARIES && i < h->field_count; i++)
         if (h->fields[i].field == step)
             return &h->fields[i].range;
-    return step != 0 && step > LB_NUM_NO_STEP && number < of->count ? &of->items[number] : NULL;
+    heard_number *number = number_of(h, step);
+    return number ? &number->asked : NULL;
 }
 
-/* Of the number, which is another one from here on. */
-static void ask_nothing(asked_numbers *of, size_t number)
-{
-    while (of->count <= number) {
-        of->items = lb_room_for_one(of->items, of->count, &of->room, sizeof *of->items);
-        of->items[of->count++] = anything;
-    }
-    of->items[number] = anything;
-}
-
+/* The operands, and who has made them. */
 static void note_taken(hearing *h, const lb_num_step *step, struct lb_fault_flow *flow)
 {
+    int sources[LB_STEP_OPERANDS];
     for (unsigned i = 0; i < step->operand_count; i++) {
-        const int64_t from = step->operand[i].step;
-        const lb_range *asked = asked_of(h, from);
-        if (from > 0 && (size_t)from < h->taken_count)
-            h->taken[from] = TAKEN;
-        if (asked)
-            lb_fault_flow_ask(flow, i, *asked);
-        else if (from == 0)
-            lb_fault_flow_ask(flow, i,
-                              (lb_range){step->operand[i].v, step->operand[i].v, 0}); /* constant */
+        const lb_num *operand = &step->operand[i];
+        const lb_range constant = {operand->v, operand->v, 0}, *asked = asked_of(h, operand->step);
+        heard_number *number = number_of(h, operand->step);
+        sources[i] = number ? number->site : -1;
+        if (number)
+            number->is_over = false;
+        if (asked || operand->step == 0)
+            lb_fault_flow_ask(flow, i, asked ? *asked : constant);
     }
+    lb_fault_flow_hear(flow, step, sources);
 }
 
-static void note_given(hearing *h, size_t number, size_t site)
+/* Of the element before: nobody has taken it. */
+static void note_left(const hearing *h, const heard_number *number)
 {
-    h->given = with_site(h->given, &h->given_count, &h->given_room, number, site);
-    ask_nothing(&h->asked_given, number);
+    if (number->is_over)
+        h->list->flows[number->site].leaves = true;
 }
 
-static void note_made(hearing *h, size_t number, size_t site)
+/* The number is another one from here on. */
+static void note_number(hearing *h, int64_t step, size_t site)
 {
-    note_left(h, number);
-    while (h->taken_count <= number) {
-        h->taken = lb_room_for_one(h->taken, h->taken_count, &h->taken_room, sizeof *h->taken);
-        h->taken[h->taken_count++] = NOT_MADE;
+    heard_numbers *of = step > 0 ? &h->made : &h->given;
+    const size_t number = (size_t)(step > 0 ? step : -step);
+    while (of->count <= number) {
+        of->items = lb_room_for_one(of->items, of->count, &of->room, sizeof *of->items);
+        of->items[of->count++] = (heard_number){anything, (uint16_t)site, false};
     }
-    h->taken[number] = NOT_TAKEN;
-    ask_nothing(&h->asked_made, number);
-    h->made = with_site(h->made, &h->made_count, &h->made_room, number, site);
+    note_left(h, &of->items[number]);
+    of->items[number] = (heard_number){anything, (uint16_t)site, step > 0};
 }
 
 static void keep_site(void *user, const lb_num_step *step)
@@ -224,12 +208,9 @@ static void keep_site(void *user, const lb_num_step *step)
     flow->mixed = flow->mixed || first->width != step->width || first->rounding != step->rounding ||
                   first->saturates != step->saturates || first->table != step->table ||
                   first->operand_count != step->operand_count;
-    lb_fault_flow_hear(flow, step, h->made, h->made_count, h->given, h->given_count);
     note_taken(h, step, flow);
-    if (step->number > 0)
-        note_made(h, (size_t)step->number, site);
-    else if (step->number < 0)
-        note_given(h, (size_t)-step->number, site);
+    if (step->number != 0)
+        note_number(h, step->number, site);
 }
 
 static void demand_field(lb_fault_list *list, int32_t field, lb_range range)
@@ -245,7 +226,7 @@ static void demand_field(lb_fault_list *list, int32_t field, lb_range range)
 }
 
 /* Of a sum as a whole nothing is said of those on the way to it. */
-static void say_of_made(lb_fault_list *list, size_t site, lb_range range, lb_claim claim)
+static void say_of(lb_fault_list *list, size_t site, lb_range range, lb_claim claim)
 {
     if (claim != LB_LIES_WITHIN || list->sites[site].operation != LB_STEP_MAC)
         lb_fault_flow_say(&list->flows[site], range, claim);
@@ -264,14 +245,13 @@ static void keep_demand(void *user, lb_num number, int64_t low, int64_t high, lb
     if (is_plain && step < LB_NUM_VARIES && !asked_of(h, step) && h->field_count < LB_ASKED_FIELDS)
         h->fields[h->field_count++] = (lb_fault_demand){number.step, anything};
     lb_range *asked = is_plain ? asked_of(h, step) : NULL;
+    const heard_number *made = number_of(h, step);
     if (asked)
         *asked = lb_range_cut(*asked, &range);
     if (is_plain && step < LB_NUM_VARIES)
         demand_field(h->list, number.step, range);
-    else if (step > 0 && (size_t)step < h->made_count && !is_again)
-        say_of_made(h->list, h->made[step], range, claim);
-    else if (step < 0 && (size_t)-step < h->given_count && !is_again)
-        lb_fault_flow_say(&h->list->flows[h->given[-step]], range, claim);
+    else if (made && !is_again)
+        say_of(h->list, made->site, range, claim);
 }
 
 /* Cases with more steps show no more places than small ones. */
@@ -308,13 +288,10 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
         return;
     lb_model_call(&context, lb_instance_of(c, arena));
     list->known_cases++;
-    for (size_t number = 0; number < h.taken_count; number++)
-        note_left(&h, number);
-    free(h.taken);
-    free(h.asked_made.items);
-    free(h.asked_given.items);
-    free(h.made);
-    free(h.given);
+    for (size_t number = 0; number < h.made.count; number++)
+        note_left(&h, &h.made.items[number]);
+    free(h.made.items);
+    free(h.given.items);
 }
 
 /* ---- Faults ---- */

@@ -152,9 +152,7 @@ typedef struct lb_number_edit {
     bool held; /* the result is held to the step's width */
 } lb_number_edit;
 
-/* The result of the step with the edit of the run's fault; `left` taps of its sum are to come after
- * this one (-1: not known). */
-int64_t lb_step_edited(const struct lb_fault_run *run, const struct lb_num_step *step,
-                       int64_t left);
+/* The result of the step with the edit of the run's fault. */
+int64_t lb_step_edited(const struct lb_fault_run *run, const struct lb_num_step *step);
 
 #endif

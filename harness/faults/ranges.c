@@ -94,8 +94,7 @@ static bool is_square(const lb_num_step *step)
            step->operand[last - 1].step == step->operand[last - 2].step;
 }
 
-void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const uint16_t *made,
-                        size_t made_count, const uint16_t *given, size_t given_count)
+void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const int *sources)
 {
     flow->two_factors = flow->two_factors || !is_square(step);
     if (flow->first_tap == 0 || step->tap < flow->first_tap)
@@ -106,10 +105,8 @@ void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, con
             add_constant(flow, i, step->operand[i].v);
         else if (from < LB_NUM_NO_STEP)
             add_field(flow, i, (int32_t)from);
-        else if (from > 0 && (size_t)from < made_count)
-            add_source(flow, i, made[from]);
-        else if (from < 0 && (size_t)-from < given_count)
-            add_source(flow, i, given[-from]);
+        else if (sources[i] >= 0)
+            add_source(flow, i, (uint16_t)sources[i]);
         else
             flow->mixed = true; /* nobody knows where it comes from */
     }

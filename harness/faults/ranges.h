@@ -58,9 +58,8 @@ static inline bool lb_flow_is_constant(const struct lb_fault_flow *flow, unsigne
            flow->field[operand] == 0;
 }
 
-/* Takes the operands of a step that is one of site number `site`. */
-void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const uint16_t *made,
-                        size_t made_count, const uint16_t *given, size_t given_count);
+/* Takes the operands of a step, made at these sites; -1: nobody knows where. */
+void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const int *sources);
 /* The operand of a step is a number that is in this range in a defined call. */
 void lb_fault_flow_ask(struct lb_fault_flow *flow, unsigned operand, lb_range range);
 /* What the model says of the result of a step. */

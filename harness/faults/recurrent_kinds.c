@@ -117,9 +117,8 @@ static int64_t stands_there(const lb_fault_run *run, const lb_num_step *step, ui
 }
 
 /* Units come one after the other, in every vector all of them. `at` of a kind: an lb_lost. */
-static int64_t tail_stays(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+static int64_t tail_stays(const lb_fault_run *run, const lb_num_step *step)
 {
-    (void)left;
     const lb_tensor *state = run->before->call.tensor[LB_ROLE_PREV_OUT];
     uint32_t units = state && state->rank == 1 ? state->shape[0] : 0;
     uint32_t block = (uint32_t)run->fault->argument;

@@ -33,7 +33,6 @@ typedef struct screening {
     int64_t *carry; /* of each fault */
     struct lb_kept_sums **sums;
     lb_fault_run run;
-    const lb_fault_counts *counts;
     spot *spots;
     size_t spot_count, spot_room;
     uint32_t buckets[BUCKETS];
@@ -137,17 +136,14 @@ static int64_t look(void *user, const lb_num_step *step)
 {
     screening *s = user;
     spot *p = spot_of(s, step);
-    const lb_fault_counts *counts = s->counts;
-    int64_t left = counts && step->number > 0 && (uint32_t)step->number < counts->count
-                       ? counts->left[step->number]
-                       : -1;
+    s->run.left = lb_fault_taps_left(s->run.counts, step);
     for (uint32_t i = 0; i < p->count;) {
         uint32_t f = p->faults[i];
         s->run.fault = &s->list->items[f];
         s->run.carry = &s->carry[f];
         s->run.sums = &s->sums[f];
         s->acts[f] = s->acts[f] || s->run.fault->kind->takes_other ||
-                     s->run.fault->kind->alter(&s->run, step, left) != step->result;
+                     s->run.fault->kind->alter(&s->run, step) != step->result;
         if (s->acts[f])
             p->faults[i] = p->faults[--p->count];
         else
@@ -168,7 +164,6 @@ bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const boo
     lb_fault_bench_reset(bench);
     screening s = {.list = list,
                    .acts = acts,
-                   .counts = bench->counts,
                    .arena = &arena,
                    .carry = lb_arena_array(&arena, list->count + 1, sizeof(int64_t)),
                    .sums = lb_arena_array(&arena, list->count + 1, sizeof *s.sums)};

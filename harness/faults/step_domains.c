@@ -36,7 +36,7 @@ static bool is_same_later(const struct lb_fault_flow *flow, int64_t a, int64_t b
 bool lb_step_never_changed(const lb_fault *fault, const lb_num_step *site,
                            const struct lb_fault_flow *flow)
 {
-    const lb_fault_run run = {.fault = fault};
+    const lb_fault_run run = {.fault = fault, .left = -1};
     const bool has_two = site->operand_count > 1;
     const uint64_t firsts = values_of(&flow->operand[0]),
                    seconds = has_two ? values_of(&flow->operand[1]) : 1;
@@ -48,7 +48,7 @@ bool lb_step_never_changed(const lb_fault *fault, const lb_num_step *site,
         step.operand[0].v = (int64_t)((uint64_t)flow->operand[0].low + i / seconds);
         step.operand[1].v = has_two ? (int64_t)((uint64_t)flow->operand[1].low + i % seconds) : 0;
         step.result = lb_step_evaluate(&step);
-        if (!is_same_later(flow, step.result, lb_step_edited(&run, &step, -1)))
+        if (!is_same_later(flow, step.result, lb_step_edited(&run, &step)))
             return false;
     }
     return true;

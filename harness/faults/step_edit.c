@@ -266,8 +266,7 @@ static bool is_in_frames(int32_t frames, const lb_num_step *step)
     return frames == LB_EVERY_FRAME || (frames == LB_FIRST_FRAME) == (step->frame == 0);
 }
 
-static bool is_done(const lb_fault_run *run, const lb_num_step *step, lb_step_when when,
-                    int64_t left)
+static bool is_done(const lb_fault_run *run, const lb_num_step *step, lb_step_when when)
 {
     int64_t a = lb_step_operand(step, 0), n = run->fault->argument, tap = (int64_t)step->tap;
     switch (when) {
@@ -300,7 +299,7 @@ static bool is_done(const lb_fault_run *run, const lb_num_step *step, lb_step_wh
     case LB_OTHER_IN_FRAMES:
         return run->has_other && is_in_frames(run->fault->argument, step);
     default:
-        return is_of_last(when, n, tap, left);
+        return is_of_last(when, n, tap, run->left);
     }
 }
 
@@ -397,10 +396,10 @@ static int64_t edited(const lb_fault_run *run, const lb_num_step *step, const lb
     return step->result;
 }
 
-int64_t lb_step_edited(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+int64_t lb_step_edited(const lb_fault_run *run, const lb_num_step *step)
 {
     const lb_number_edit *e = &run->fault->kind->does;
-    if (!is_done(run, step, (lb_step_when)e->when, left))
+    if (!is_done(run, step, (lb_step_when)e->when))
         return step->result;
     int64_t result = edited(run, step, e);
     return e->held ? lb_sat(result, lb_step_width(step)) : result;

@@ -17,7 +17,6 @@
 /* The sum begins with the last one. */
 ALTERS(not_cleared)
 {
-    (void)left;
     int64_t *carry = run->carry;
     int64_t result = step->result;
     if (step->tap == 1)
@@ -37,7 +36,6 @@ ALTERS(pairs)
                                                         : lb_type_of_role(kernel, LB_ROLE_WEIGHTS);
     const bool are_words = lb_storage_bytes(kernel->in_type) > 1 && lb_storage_bytes(second) > 1;
     const int bits = are_words ? 32 : 16;
-    (void)left;
     int64_t own = lb_step_product(step), first = *run->carry;
     if (step->tap % 2 == 1) {
         *run->carry = own;
@@ -55,7 +53,6 @@ ALTERS(pairs)
 /* A parameter or a bias of another channel. */
 ALTERS(other_channel)
 {
-    (void)left;
     const lb_num_place *place = &step->place;
     const lb_tensor *t = lb_fault_tensor_of(run->before, place->owner);
     int32_t distance = run->fault->argument;
@@ -71,7 +68,6 @@ ALTERS(other_channel)
 /* The whole kernel, padding too. */
 ALTERS(whole_window)
 {
-    (void)left;
     lb_bound_map bound;
     int64_t positions = 1;
     if (!lb_map_bind(&bound, lb_map_of(run->test_case->kernel), &run->before->call))
@@ -87,7 +83,6 @@ ALTERS(whole_window)
  * that of the sigmoid for tanh, and so on. */
 ALTERS(other_table)
 {
-    (void)left;
     static const lb_lut_kind other[LB_LUT_COUNT] = {[LB_LUT_SIGM] = LB_LUT_TANH,
                                                     [LB_LUT_TANH] = LB_LUT_SIGM,
                                                     [LB_LUT_SOFTMAX] = LB_LUT_L2_NORMALIZE,
@@ -117,7 +112,7 @@ static int64_t pattern_of(float v)
 
 ALTERS(half_added)
 {
-    (void)run, (void)left;
+    (void)run;
     return pattern_of(float_of(lb_step_operand(step, 0)) +
                       fabsf(float_of(lb_step_operand(step, 1))));
 }
@@ -133,20 +128,20 @@ static int64_t to_integer(double r)
 /* The half has been taken off negative numbers already. */
 ALTERS(half_up)
 {
-    (void)run, (void)left;
+    (void)run;
     double v = (double)float_of(lb_step_operand(step, 0));
     return to_integer(floor(v < 0 ? v + 1 : v));
 }
 
 ALTERS(to_nearest)
 {
-    (void)run, (void)left;
+    (void)run;
     return to_integer(nearbyint((double)float_of(lb_step_operand(step, 0))));
 }
 
 ALTERS(by_reciprocal)
 {
-    (void)run, (void)left;
+    (void)run;
     return pattern_of(float_of(lb_step_operand(step, 0)) *
                       (1.0f / float_of(lb_step_operand(step, 1))));
 }
@@ -158,7 +153,6 @@ static const int64_t MOVED = (int64_t)1 << 40;
 
 ALTERS(of_all)
 {
-    (void)left;
     const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
     size_t count = in && *run->carry == 0 ? lb_element_count(in) : 0;
     for (size_t flat = 0; flat < count; flat++) {
@@ -176,7 +170,6 @@ static int64_t larger(int64_t a, int64_t b)
 /* The search goes on where the one before has ended. Moved as above. */
 ALTERS(search_goes_on)
 {
-    (void)left;
     const bool begins = step->tap == 1 && *run->carry != 0;
     const int64_t best = begins ? larger(step->result, *run->carry - MOVED) : step->result;
     *run->carry = best + MOVED;
@@ -186,7 +179,6 @@ ALTERS(search_goes_on)
 /* With the first element of the tensor, whatever is searched. */
 ALTERS(from_first_element)
 {
-    (void)left;
     const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
     return in ? larger(step->result, lb_load(in, 0)) : step->result;
 }

@@ -41,8 +41,7 @@
         return condition;                                                                          \
     }
 /* A step that no edit describes. */
-#define ALTERS(name)                                                                               \
-    static int64_t name(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+#define ALTERS(name) static int64_t name(const lb_fault_run *run, const lb_num_step *step)
 
 static inline int64_t lb_step_operand(const lb_num_step *step, unsigned i)
 {

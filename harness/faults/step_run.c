@@ -227,7 +227,9 @@ enum { REMEMBERED = 512 };
 
 typedef struct changed_run {
     struct changed_run *beside; /* of the mistake that is there as well, or NULL */
-    lb_fault_run *run;
+    lb_fault_run run;
+    int64_t carry;
+    struct lb_kept_sums *sums;
     bool acted;
     int64_t entry[REMEMBERED], value[REMEMBERED]; /* entry: 1 + index; 0: none */
     /* Of cells, which work vector by vector: what other_site gave for each unit, and for how many
@@ -237,6 +239,15 @@ typedef struct changed_run {
     lb_num_place first; /* of the elements */
     uint32_t units, given, taken;
 } changed_run;
+
+/* Of this fault; `c` is all 0. */
+static void begin(changed_run *c, const lb_fault_run *run, const lb_fault *fault)
+{
+    c->run = *run;
+    c->run.fault = fault;
+    c->run.carry = &c->carry;
+    c->run.sums = &c->sums;
+}
 
 static int64_t entry_of(const lb_num_step *step)
 {
@@ -261,8 +272,8 @@ static void remember(changed_run *c, const lb_num_step *step)
     size_t at = (size_t)((uint64_t)entry % REMEMBERED);
     c->entry[at] = entry + 1;
     c->value[at] = step->result;
-    c->run->other = step->result;
-    c->run->has_other = true;
+    c->run.other = step->result;
+    c->run.has_other = true;
     const bool is_element = is_of_element(step);
     if (c->taken > 0 ||
         (is_element ? is_same_element(&c->first, &step->place) : c->given >= c->units))
@@ -278,14 +289,14 @@ static void remember(changed_run *c, const lb_num_step *step)
 static void recall_unit(changed_run *c)
 {
     if (c->units > 1 && c->units <= REMEMBERED && c->given == c->units)
-        c->run->other = c->unit_value[c->taken++ % c->units];
+        c->run.other = c->unit_value[c->taken++ % c->units];
 }
 
 /* Parameters are there before they are asked for; of a vector it is the entry that this step has.
  */
 static void recall(changed_run *c, const lb_num_step *step)
 {
-    const lb_num_step *other = c->run->fault->other_site;
+    const lb_num_step *other = c->run.fault->other_site;
     int64_t entry = entry_of(step);
     size_t at = (size_t)((uint64_t)entry % REMEMBERED);
     if (other->operation != LB_STEP_GIVEN) {
@@ -294,16 +305,16 @@ static void recall(changed_run *c, const lb_num_step *step)
     }
     if (is_of_element(other) && step->operation != LB_STEP_GIVEN && c->given > 0 &&
         c->given <= REMEMBERED)
-        c->run->other = c->unit_value[c->taken++ % c->given];
+        c->run.other = c->unit_value[c->taken++ % c->given];
     if (other->place.kind == LB_NUM_PARAMETER && other->place.field) {
-        const lb_tensor *t = lb_fault_tensor_of(c->run->before, other->place.owner);
+        const lb_tensor *t = lb_fault_tensor_of(c->run.before, other->place.owner);
         int64_t count = t ? lb_fault_channel_count(t, &other->place) : 0;
-        c->run->has_other = t != NULL;
+        c->run.has_other = t != NULL;
         if (t)
-            c->run->other = lb_fault_channel_value(
+            c->run.other = lb_fault_channel_value(
                 t, &other->place, (uint32_t)(entry >= 0 && entry < count ? entry : 0));
     } else if (step->operation == LB_STEP_GIVEN && c->entry[at] == entry + 1) {
-        c->run->other = c->value[at];
+        c->run.other = c->value[at];
     }
 }
 
@@ -321,18 +332,15 @@ uint32_t lb_fault_heard(const lb_fault *fault)
 
 static int64_t alter_one(changed_run *c, const lb_num_step *step)
 {
-    const lb_fault *fault = c->run->fault;
+    const lb_fault *fault = c->run.fault;
     if (fault->other_site && lb_fault_same_site(step, fault->other_site, false))
         remember(c, step);
     if (!lb_fault_sits_in(fault, step))
         return step->result;
     if (fault->other_site)
         recall(c, step);
-    const lb_fault_counts *counts = c->run->counts;
-    int64_t left = counts && step->number > 0 && (uint32_t)step->number < counts->count
-                       ? counts->left[step->number]
-                       : -1;
-    int64_t result = fault->kind->alter(c->run, step, left);
+    c->run.left = lb_fault_taps_left(c->run.counts, step);
+    int64_t result = fault->kind->alter(&c->run, step);
     c->acted = c->acted || result != step->result;
     return result;
 }
@@ -348,7 +356,7 @@ static int64_t alter(void *user, const lb_num_step *step)
 /* Is what is stored what the run is wanted to leave? */
 static bool is_wanted(void *user, const lb_tensor *t, size_t offset, int64_t value)
 {
-    const lb_fault_run *run = ((const changed_run *)user)->run;
+    const lb_fault_run *run = &((const changed_run *)user)->run;
     return t != run->out->call.tensor[run->wanted_role] ||
            lb_load(run->wanted->call.tensor[run->wanted_role], offset) == value;
 }
@@ -356,14 +364,14 @@ static bool is_wanted(void *user, const lb_tensor *t, size_t offset, int64_t val
 /* Of both mistakes, where there are two. */
 static uint32_t heard_in(const changed_run *c)
 {
-    const uint32_t own = lb_fault_heard(c->run->fault),
-                   other = c->beside ? lb_fault_heard(c->beside->run->fault) : own;
+    const uint32_t own = lb_fault_heard(c->run.fault),
+                   other = c->beside ? lb_fault_heard(c->beside->run.fault) : own;
     return own != 0 && other != 0 ? own | other : 0;
 }
 
 static void run_changed(changed_run *c, lb_call *call)
 {
-    lb_fault_run *run = c->run;
+    lb_fault_run *run = &c->run;
     const lb_tensor *state = run->before->call.tensor[LB_ROLE_PREV_OUT];
     c->units = state && state->rank == 1 ? state->shape[0] : 0;
     if (c->beside)
@@ -372,7 +380,7 @@ static void run_changed(changed_run *c, lb_call *call)
     if (heard != 0) { /* steps have other numbers then, and no fault asks for taps */
         run->counts = NULL;
         if (c->beside)
-            c->beside->run->counts = NULL;
+            c->beside->run.counts = NULL;
     }
     lb_steps listener = {
         .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = c, .alter = alter, .heard = heard};
@@ -386,23 +394,15 @@ static void run_changed(changed_run *c, lb_call *call)
 
 bool lb_fault_step_run(lb_fault_run *run)
 {
-    int64_t carry = 0, other_carry = 0;
-    struct lb_kept_sums *sums = NULL, *other_sums = NULL;
-    changed_run c = {.run = run}, other;
-    run->carry = &carry;
-    run->sums = &sums;
-    if (!run->fault->beside) {
-        run_changed(&c, &run->out->call);
-        return c.acted;
+    changed_run c = {.acted = false}, other;
+    begin(&c, run, run->fault);
+    if (run->fault->beside) {
+        other = (changed_run){.acted = false};
+        begin(&other, run, run->fault->beside);
+        c.beside = &other;
     }
-    lb_fault_run beside = *run;
-    beside.fault = run->fault->beside;
-    beside.carry = &other_carry;
-    beside.sums = &other_sums;
-    other = (changed_run){.run = &beside};
-    c.beside = &other;
     run_changed(&c, &run->out->call);
-    return c.acted || other.acted;
+    return c.acted || (c.beside && c.beside->acted);
 }
 
 /* Does the call write its elements where those stand that are wanted? */
@@ -421,7 +421,7 @@ static bool writes_as_wanted(const lb_fault_run *run, const lb_call *call)
 /* Nobody listens to steps; who is to be told of what is stored gives up by it. */
 static void run_changed_call(lb_fault_run *run, lb_context *context, lb_call *call)
 {
-    changed_run c = {.run = run};
+    changed_run c = {.run = *run};
     lb_steps listener = {.role = LB_ROLE_OUT,
                          .element = LB_STEPS_EVERY,
                          .user = &c,
@@ -436,25 +436,18 @@ static void run_changed_call(lb_fault_run *run, lb_context *context, lb_call *ca
 
 void lb_fault_model_run(lb_fault_run *run, lb_call *call)
 {
-    int64_t carry = 0;
-    struct lb_kept_sums *sums = NULL;
     lb_context context = {
         .profile = run->profile, .map = run->map, .lists = run->lists, .form = run->form};
     if (!run->fault->beside) {
         run_changed_call(run, &context, call);
-        return;
-    }
-    if (lb_fault_is_of_cell(run->fault->beside)) {
+    } else if (lb_fault_is_of_cell(run->fault->beside)) {
         lb_program_fault_compute(run->fault->beside, run->profile, call);
-        return;
+    } else {
+        changed_run c = {.acted = false};
+        begin(&c, run, run->fault->beside);
+        c.run.counts = NULL; /* they are of the call as it should be read */
+        run_changed(&c, call);
     }
-    lb_fault_run beside = *run;
-    beside.fault = run->fault->beside;
-    beside.carry = &carry;
-    beside.sums = &sums;
-    beside.counts = NULL; /* they are of the call as it should be read */
-    changed_run c = {.run = &beside};
-    run_changed(&c, call);
 }
 
 /* ---- Lists of a channel ---- */

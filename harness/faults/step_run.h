@@ -38,6 +38,12 @@ typedef struct lb_fault_counts {
     uint32_t count;
     int32_t *left; /* -1: the step is no tap */
 } lb_fault_counts;
+static inline int64_t lb_fault_taps_left(const lb_fault_counts *counts, const lb_num_step *step)
+{
+    return counts && step->number > 0 && (uint32_t)step->number < counts->count
+               ? counts->left[step->number]
+               : -1;
+}
 
 /* Runs the exact model on the instance and counts; *told: steps and given numbers. NULL: `most`
  * steps or more, or no tap in them. */

@@ -19,7 +19,6 @@ enum {
 /* Windows that the border cuts off have fewer places than the kernel. */
 ALTERS(border_window)
 {
-    (void)left;
     const lb_config *c = &run->before->call.config;
     int64_t whole = (int64_t)c->kernel_height * c->kernel_width;
     int64_t other = step->result + run->fault->argument;
@@ -30,7 +29,6 @@ ALTERS(border_window)
  * has the same multiplier. The carry is the sum so far. */
 ALTERS(window_sum)
 {
-    (void)left;
     bool wraps = run->fault->kind->does.how == LB_WRAPS;
     int bits = run->fault->argument;
     if (step->operand[2].step == 0) { /* no element: what the sum begins with */
@@ -70,7 +68,6 @@ static lb_kept_sums *sums_of_outputs(const lb_fault_run *run, size_t outputs)
 /* Sums of so many outputs are made at a time, and cleared before the first of all alone. */
 ALTERS(outputs_not_cleared)
 {
-    (void)left;
     if (!*run->sums)
         *run->sums = sums_of_outputs(run, (size_t)run->fault->other_dim);
     lb_kept_sums *sums = *run->sums;
@@ -121,7 +118,6 @@ static int64_t scaled_alone(const lb_num_step *step, int64_t bias)
 /* Sum and bias are scaled one by one, and added in steps of the output. The carry is the bias. */
 ALTERS(bias_scaled_alone)
 {
-    (void)left;
     switch (step->operation) {
     case LB_STEP_ADD:
         *run->carry = step->operand[1].v;
@@ -156,7 +152,6 @@ static int64_t limited(const lb_num_step *step, int64_t v, int64_t limit)
 /* The limits are too low by as many zero points as the argument says. */
 ALTERS(limits_moved)
 {
-    (void)left;
     int64_t by = zero_point_of_output(run) * run->fault->argument;
     return lb_wrap(limited(step, step->operand[0].v, step->operand[1].v - by), 8);
 }
@@ -164,7 +159,6 @@ ALTERS(limits_moved)
 /* They hold the zero point and limit what has it not yet. First the upper one is asked. */
 ALTERS(limits_too_early)
 {
-    (void)left;
     int64_t zero = zero_point_of_output(run), v = step->operand[0].v;
     if (step->operation == LB_STEP_MIN)
         return limited(step, v - zero, step->operand[1].v);
@@ -184,7 +178,6 @@ static int64_t limits_of(const lb_fault_run *run, const lb_num_step *step, lb_qu
 /* Of the input's: its scale (1), its zero point (2), or both. */
 ALTERS(limits_of_input)
 {
-    (void)left;
     int which = run->fault->kind->does.number;
     lb_quant in = lb_quant_at(&run->right->tensors[LB_ROLE_IN][0], 0);
     lb_quant out = lb_quant_at(&run->right->tensors[LB_ROLE_OUT][0], 0);
@@ -207,7 +200,6 @@ static int64_t range_of_six(const lb_fault_run *run)
 /* The lower limit of ReLU6 as that of ReLU1 is made: the upper one to the other side. */
 ALTERS(low_of_six)
 {
-    (void)left;
     if (run->before->call.config.relu != 3)
         return step->result;
     int64_t low = step->operand[0].v - range_of_six(run);
@@ -217,7 +209,6 @@ ALTERS(low_of_six)
 /* And that of ReLU1 as that of ReLU6 is: the zero point. */
 ALTERS(low_of_one)
 {
-    (void)left;
     bool is_sa = lb_is_sa(run->right->tensors[LB_ROLE_OUT][0].el_type);
     return run->before->call.config.relu != 2 ? step->result
            : is_sa                            ? zero_point_of_output(run)
@@ -230,7 +221,6 @@ ALTERS(low_of_one)
  * point: the distance is given another sign, and the product made of the true one. */
 ALTERS(by_container)
 {
-    (void)left;
     if (step->operation == LB_STEP_MUL) {
         int64_t distance = *run->carry;
         return (int64_t)((uint64_t)step->operand[0].v * (uint64_t)distance);
@@ -243,7 +233,6 @@ ALTERS(by_container)
 /* The zero point stays in numbers below it: they still take their branch. */
 ALTERS(left_in_below)
 {
-    (void)left;
     if (step->operation == LB_STEP_MUL)
         return (int64_t)((uint64_t)step->operand[0].v * (uint64_t)*run->carry);
     *run->carry = step->result < 0 ? step->operand[0].v : step->result;
@@ -253,7 +242,7 @@ ALTERS(left_in_below)
 /* The weight of the neighbour before for that behind. */
 ALTERS(other_weight)
 {
-    (void)run, (void)left;
+    (void)run;
     int64_t bits = step->operand[1].v;
     return bits > 0 && bits < 32 ? ((int64_t)1 << bits) - step->result : step->result;
 }
@@ -278,7 +267,6 @@ static int64_t bits_of(const lb_fault_run *run, int role)
  * has the other sign. */
 ALTERS(term_of_other)
 {
-    (void)left;
     int64_t own = bits_of(run, run->fault->role), other = bits_of(run, run->fault->other_role);
     int64_t by = run->fault->argument * (other - own);
     return step->result + (run->fault->kind->does.how == LB_DOUBLED ? 2 * by : by);
@@ -383,7 +371,6 @@ static LB_PLACES(differences)
  */
 ALTERS(rounds_nothing)
 {
-    (void)left;
     bool in_both = run->fault->argument > 1;
     if (step->operand[1].v != 0 || (step->rounding == LB_ROUND_UP && !in_both))
         return step->result;
@@ -403,14 +390,13 @@ static bool is_real_tie(const lb_num_step *step, int32_t sign)
 
 ALTERS(real_tie_to_zero)
 {
-    (void)left;
     bool is_tie = is_real_tie(step, run->fault->argument);
     return is_tie ? step->result - (step->result > 0 ? 1 : -1) : step->result;
 }
 
 ALTERS(real_tie_to_even)
 {
-    (void)run, (void)left;
+    (void)run;
     bool is_odd = step->result % 2 != 0;
     return is_odd && is_real_tie(step, 0) ? step->result - (step->result > 0 ? 1 : -1)
                                           : step->result;
@@ -419,7 +405,6 @@ ALTERS(real_tie_to_even)
 /* One entry of a table is off, by other_dim. */
 ALTERS(entry_off)
 {
-    (void)left;
     bool is_entry = step->operand[0].v == run->fault->argument;
     return step->result + (is_entry ? run->fault->other_dim : 0);
 }

@@ -43,9 +43,8 @@ static bool is_left_out(const lb_fault_run *run, const lb_num_step *step)
            lb_is_lost((lb_lost)does->how, i, n, (size_t)run->fault->argument, 1);
 }
 
-static int64_t without_product(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+static int64_t without_product(const lb_fault_run *run, const lb_num_step *step)
 {
-    (void)left;
     return is_left_out(run, step) ? step->operand[0].v : step->result;
 }
 
@@ -59,9 +58,8 @@ static int64_t sum_with(const lb_num_step *step, int sign)
 
 /* What is taken off for the zero point, worked out beforehand for the whole kernel: padding holds
  * the zero point then, and what is left out is missing in padding as well. */
-static int64_t without_correction(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+static int64_t without_correction(const lb_fault_run *run, const lb_num_step *step)
 {
-    (void)left;
     if (!is_left_out(run, step))
         return step->result;
     return step->operation == LB_STEP_SKIP ? sum_with(step, -1) : step->operand[0].v;
@@ -74,7 +72,7 @@ enum { ABOVE = 1, BELOW = 2, BEFORE = 4, BEHIND = 8 };
 
 /* Rows are cut to the input first, then columns: a row that is not there is padding as a whole, of
  * one that is there what lies beside it. */
-static int64_t with_padding(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+static int64_t with_padding(const lb_fault_run *run, const lb_num_step *step)
 {
     const lb_tensor *in = &run->before->tensors[LB_ROLE_IN][0];
     const int64_t row = step->place.index[0];
@@ -82,7 +80,6 @@ static int64_t with_padding(const lb_fault_run *run, const lb_num_step *step, in
                      : row >= (int64_t)in->shape[0] ? BELOW
                      : step->place.index[1] < 0     ? BEFORE
                                                     : BEHIND;
-    (void)left;
     return (run->fault->kind->does.number & side) ? sum_with(step, 1) : step->result;
 }
 

@@ -125,12 +125,11 @@ static bool is_shown(const lb_fault *fault, lb_num_step *step, lb_range a, lb_ra
                      lb_range limits)
 {
     int64_t carry = 0;
-    const lb_fault_run run = {.fault = fault, .carry = &carry};
+    const lb_fault_run run = {.fault = fault, .left = -1, .carry = &carry};
     for (int64_t x = a.low; x <= a.high; x++)
         for (int64_t y = b.low; y <= b.high; y++) {
             set_operands(step, x, y);
-            if (limited(fault->kind->alter(&run, step, -1), &limits) !=
-                limited(step->result, &limits))
+            if (limited(fault->kind->alter(&run, step), &limits) != limited(step->result, &limits))
                 return true;
         }
     return false;
