@@ -41,11 +41,6 @@ static const lb_program *program_of(const lb_fault *fault)
     return lb_program_of_family(fault->role == OF_LSTM ? LB_FAMILY_LSTM : LB_FAMILY_GRU);
 }
 
-static const char *gate_name(const lb_fault *fault, int gate)
-{
-    return gate == LB_CELL_ALL_GATES ? "all gates" : program_of(fault)->vector[gate].label;
-}
-
 static const char *vector_name(const lb_fault *fault, int vector, lb_arena *arena)
 {
     const char *name = program_of(fault)->vector[vector % LB_VECTOR_BEFORE].label;
@@ -53,115 +48,67 @@ static const char *vector_name(const lb_fault *fault, int vector, lb_arena *aren
                                      : lb_arena_printf(arena, "%s of the frame before", name);
 }
 
-static const char *format_name(int format)
-{
-    static const char *const names[LB_FORMAT_COUNT] = {
-        "", "gates before their activation", "sigm", "tanh", "h", "in", "prev_out", "cell", "out"};
-    return names[format];
-}
-
-static const lb_program_step *step_of(const lb_fault *fault, int step)
-{
-    return &program_of(fault)->step[step];
-}
-
 static const char *step_name(const lb_fault *fault, int step, lb_arena *arena)
 {
-    const lb_program_step *s = step_of(fault, step);
-    return s->operation == LB_PROGRAM_SUM
-               ? lb_arena_printf(arena, "gate %s", gate_name(fault, s->out))
-               : vector_name(fault, s->out, arena);
+    const lb_program_step *s = &program_of(fault)->step[step];
+    const char *name = vector_name(fault, s->out, arena);
+    return s->operation == LB_PROGRAM_SUM ? lb_arena_printf(arena, "gate %s", name) : name;
 }
 
-static const char *when_text(const lb_fault *fault)
+static const char *operand_name(const lb_fault *fault, lb_arena *arena)
 {
-    static const char *const texts[LB_CELL_WHENS] = {"", ", in the first frame alone",
-                                                     ", in all frames but the first"};
-    return texts[fault->argument % LB_CELL_WHENS];
+    const lb_program_step *s = &program_of(fault)->step[fault->dim / 2];
+    return vector_name(fault, fault->dim % 2 ? s->b.vector : s->a.vector, arena);
 }
 
-static LB_DESCRIBES(tell_operand)
+/* Words of patterns: what the members of a fault are in its program. */
+static const char *cell_word(const void *of, const char *word, int32_t *n, lb_arena *arena)
 {
-    const lb_program_step *s = step_of(fault, fault->dim / 2);
-    const char *step = step_name(fault, fault->dim / 2, arena);
-    const char *right = vector_name(fault, fault->dim % 2 ? s->b.vector : s->a.vector, arena);
-    return lb_arena_printf(
-        arena, "%s in place of %s for %s%s%s", vector_name(fault, fault->other_dim, arena), right,
-        step, fault->argument / LB_CELL_WHENS ? ", in the format of that" : "", when_text(fault));
+    const lb_fault *f = of;
+    const bool is_every = f->dim >= LB_CELL_EVERY_SUM;
+    if (strcmp(word, "vector") == 0)
+        return vector_name(f, f->other_dim, arena);
+    if (strcmp(word, "operand") == 0)
+        return operand_name(f, arena);
+    if (strcmp(word, "step") == 0)
+        return is_every ? "" : step_name(f, f->dim / 2, arena);
+    if (strcmp(word, "result") == 0)
+        return f->dim == LB_CELL_CARRIED ? "the hidden state" : step_name(f, f->dim, arena);
+    if (strcmp(word, "gate") == 0)
+        return f->dim == LB_CELL_ALL_GATES ? "all gates" : vector_name(f, f->dim, arena);
+    *n = strcmp(word, "when") == 0    ? f->argument % LB_CELL_WHENS
+         : strcmp(word, "alone") == 0 ? f->argument / LB_CELL_WHENS
+         : strcmp(word, "part") == 0  ? !is_every && f->dim % 2
+         : strcmp(word, "own") == 0   ? lb_program_maker(program_of(f), f->dim)->activation
+         : strcmp(word, "every") == 0 ? (is_every ? f->dim - LB_CELL_EVERY_SUM + 1 : 0)
+         : strcmp(word, "mixed") == 0 ? f->other_dim & (LB_MIXED_ZERO_POINT | LB_MIXED_SCALE)
+         : strcmp(word, "back") == 0  ? (f->other_dim & LB_CELL_MIXED_BACK) != 0
+                                      : *n;
+    return NULL;
 }
 
-static LB_DESCRIBES(tell_read_as)
-{
-    const lb_program_step *s = step_of(fault, fault->dim / 2);
-    const char *right = vector_name(fault, fault->dim % 2 ? s->b.vector : s->a.vector, arena);
-    return lb_arena_printf(arena, "%s as %s, for %s", right, format_name(fault->other_dim),
-                           step_name(fault, fault->dim / 2, arena));
-}
-
-static LB_DESCRIBES(tell_format)
-{
-    const char *vector =
-        fault->dim == LB_CELL_CARRIED ? "the hidden state" : step_name(fault, fault->dim, arena);
-    return lb_arena_printf(arena, "%s as %s%s", vector, format_name(fault->other_dim),
-                           when_text(fault));
-}
+#define WHEN      "{when=|, in the first frame alone|, in all frames but the first}"
+#define IN_FORMAT "{alone=|, in the format of that}"
+#define FORMAT    "{to=|gates before their activation|sigm|tanh|h|in|prev_out|cell|out}"
+#define RESULT    "{result} as " FORMAT WHEN
+#define OPERAND   .place = "{vector} in place of {operand} for {step}" IN_FORMAT WHEN
+#define EVERY                                                                                      \
+    "{every=|sums of all gates|all activations|all products and sums of vectors|all products of "  \
+    "vectors|all sums of vectors}"
+#define NUMERICS                                                                                   \
+    "{to=cuts towards minus infinity|cuts towards zero|rounds ties away from zero|rounds ties to " \
+    "even|rounds ties up|wraps in the container|keeps -128 or -32768 out|rounds twice, after a "   \
+    "high multiplication|rounds the sum once|saturates before the zero point is added}"
 
 static LB_DESCRIBES(tell_activation)
 {
-    static const char *const names[] = {"none", "tanh", "sigm"};
     if (fault->dim == LB_CELL_ALL_GATES)
         return "tanh and sigm exchanged in all gates";
-    if (fault->dim == LB_CELL_TANH_MOVED)
-        return lb_arena_printf(arena, "gate %s takes tanh, and all others sigm",
-                               gate_name(fault, fault->other_dim));
-    return lb_arena_printf(
-        arena, "gate %s, %s for %s%s%s", gate_name(fault, fault->dim), names[fault->other_dim],
-        names[lb_program_maker(program_of(fault), fault->dim)->activation],
-        fault->argument / LB_CELL_WHENS ? ", in the format of that" : "", when_text(fault));
-}
-
-static LB_DESCRIBES(tell_gate_format)
-{
-    static const char *const names[] = {"that of the other cell (LSTM, GRU)",
-                                        "the constant one, whatever the products have",
-                                        "that of out", "that of the products"};
-    return lb_arena_printf(arena, "%s: %s", gate_name(fault, fault->dim), names[fault->other_dim]);
-}
-
-static LB_DESCRIBES(tell_numerics)
-{
-    static const char *const names[LB_CELL_NUMERICS_COUNT] = {
-        "cuts towards minus infinity",
-        "cuts towards zero",
-        "rounds ties away from zero",
-        "rounds ties to even",
-        "rounds ties up",
-        "wraps in the container",
-        "keeps -128 or -32768 out",
-        "rounds twice, after a high multiplication",
-        "rounds the sum once",
-        "saturates before the zero point is added"};
-    static const char *const steps[] = {"sums of all gates", "all activations",
-                                        "all products and sums of vectors",
-                                        "all products of vectors", "all sums of vectors"};
-    const char *how = names[fault->other_dim];
-    if (fault->dim >= LB_CELL_EVERY_SUM)
-        return lb_arena_printf(arena, "%s: %s", steps[fault->dim - LB_CELL_EVERY_SUM], how);
-    return lb_arena_printf(arena, "%s%s: %s", step_name(fault, fault->dim / 2, arena),
-                           fault->dim % 2 ? ", activation" : "", how);
-}
-
-static LB_DESCRIBES(tell_mixture)
-{
-    static const char *const steps[] = {"all products and sums of vectors",
-                                        "all products of vectors", "all sums of vectors"};
-    static const char *const whats[] = {"", "zero point", "scale or fractional bits",
-                                        "whole format"};
-    bool back = (fault->other_dim & LB_CELL_MIXED_BACK) != 0;
-    return lb_arena_printf(arena, "%s: the %s of the %s for the %s",
-                           steps[fault->dim - LB_CELL_EVERY_VECTOR],
-                           whats[fault->other_dim & (LB_MIXED_ZERO_POINT | LB_MIXED_SCALE)],
-                           back ? "second" : "first", back ? "first" : "second");
+    return lb_text_by(
+        fault->dim == LB_CELL_TANH_MOVED
+            ? "gate {vector} takes tanh, and all others sigm"
+            : "gate {gate}, {to=none|tanh|sigm} for {own=none|tanh|sigm}" IN_FORMAT WHEN,
+        lb_fault_word, fault, arena);
 }
 
 /* ---- Places ---- */
@@ -384,8 +331,7 @@ CELLS(mixtures, LB_CELL_MIXED,
 
 /* ---- Sums of pairs: rnn_dense, and every gate ---- */
 
-/* Changes with the first and the last of other_dim; in words for a pair by its number, or for one
- * of two; and for the last pair, or all. */
+/* Changes with the first and the last of other_dim; in words, and for the last pair, or all. */
 #define OF_ALL "and aligned to the products of that"
 static const struct {
     int8_t first, last;
@@ -393,17 +339,17 @@ static const struct {
     const char *words[2];
 } pair_changes[LB_PAIRS_CHANGES] = {
     /* clang-format off */
-    [LB_PAIRS_BIAS_AGAIN] = {1, LB_PAIRS_ALL, true, true, {"the bias is added with number # (from 0) again", "the bias is added with each of them"}},
-    [LB_PAIRS_BIAS_AGAIN_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is added with number # (from 0) again, aligned to the products of that", "the bias is added with each of them, aligned to the products of each"}},
-    [LB_PAIRS_BIAS_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is aligned to the products of number #", "the bias is aligned to the products of the last"}},
+    [LB_PAIRS_BIAS_AGAIN] = {1, LB_PAIRS_ALL, true, true, {"the bias is added with number {to} (from 0) again", "the bias is added with each of them"}},
+    [LB_PAIRS_BIAS_AGAIN_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is added with number {to} (from 0) again, aligned to the products of that", "the bias is added with each of them, aligned to the products of each"}},
+    [LB_PAIRS_BIAS_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is aligned to the products of number {to}", "the bias is aligned to the products of the last"}},
     [LB_PAIRS_BIAS_LAST] = {0, 0, true, false, {"the bias is added behind all of them, in steps of the result"}},
-    [LB_PAIRS_SCALES_OF_FIRST] = {1, 3, true, true, {"the scale of the first is taken for all, of %s"}},
-    [LB_PAIRS_ONE_ROUNDING] = {0, 1, true, true, {"they are added up first and rounded once, where formats are equal", "they are added up first and rounded once, in the format of the first"}},
-    [LB_PAIRS_BIAS_MOVED] = {1, LB_PAIRS_ALL, true, true, {"the bias is added with number # (from 0), in place of the first", "the bias is added with the last, in place of the first"}},
-    [LB_PAIRS_BIAS_MOVED_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is added with number # (from 0), " OF_ALL, "the bias is added with the last, " OF_ALL}},
-    [LB_PAIRS_BIAS_MIXED] = {0, 1, true, false, {"the bias is aligned to the first input and the last weights", "the bias is aligned to the last input and the first weights"}},
+    [LB_PAIRS_SCALES_OF_FIRST] = {1, 3, true, true, {"the scale of the first is taken for all, of {to=|inputs|weights|inputs and weights}"}},
+    [LB_PAIRS_ONE_ROUNDING] = {0, 1, true, true, {"they are added up first and rounded once, {to=where formats are equal|in the format of the first}"}},
+    [LB_PAIRS_BIAS_MOVED] = {1, LB_PAIRS_ALL, true, true, {"the bias is added with number {to} (from 0), in place of the first", "the bias is added with the last, in place of the first"}},
+    [LB_PAIRS_BIAS_MOVED_ALIGNED] = {1, LB_PAIRS_ALL, true, false, {"the bias is added with number {to} (from 0), " OF_ALL, "the bias is added with the last, " OF_ALL}},
+    [LB_PAIRS_BIAS_MIXED] = {0, 1, true, false, {"the bias is aligned to the {to=first|last} input and the {to=last|first} weights"}},
     [LB_PAIRS_NOT_CLEARED] = {0, 0, true, true, {"each sum begins with that of the pair before"}},
-    [LB_PAIRS_ZERO_OF] = {0, 1, false, true, {"the zero point of the first input is taken for all", "the zero point of the last input is taken for all"}},
+    [LB_PAIRS_ZERO_OF] = {0, 1, false, true, {"the zero point of the {to=first|last} input is taken for all"}},
     /* clang-format on */
 };
 
@@ -424,23 +370,8 @@ static LB_PLACES(pairs_of_lists)
 
 static LB_DESCRIBES(tell_pairs)
 {
-    static const char *const scales[] = {"", "inputs", "weights", "inputs and weights"};
-    const char *const *words = pair_changes[fault->dim].words;
-    const int n = fault->other_dim;
-    switch ((lb_pairs_change)fault->dim) {
-    case LB_PAIRS_SCALES_OF_FIRST:
-        return lb_arena_printf(arena, "the scale of the first is taken for all, of %s", scales[n]);
-    case LB_PAIRS_ONE_ROUNDING:
-    case LB_PAIRS_BIAS_MIXED:
-    case LB_PAIRS_ZERO_OF:
-        return words[n];
-    default: {
-        const char *at = strchr(words[0], '#');
-        return n == LB_PAIRS_ALL ? words[1]
-               : at ? lb_arena_printf(arena, "%.*s%d%s", (int)(at - words[0]), words[0], n, at + 1)
-                    : words[0];
-    }
-    }
+    const bool is_last = fault->other_dim == LB_PAIRS_ALL;
+    return lb_text_by(pair_changes[fault->dim].words[is_last], lb_fault_word, fault, arena);
 }
 
 /* ---- Where each gate begins ---- */
@@ -502,8 +433,8 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
 #define CELL(name_, words_, look_, prior_, places_, place_)                                        \
     {                                                                                              \
         .name = "cell." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,     \
-        .sections = "recurrent.md 6 to 8", .prior = prior_, .places = places_, place_,             \
-        .run = lb_program_fault_run                                                                \
+        .sections = "recurrent.md 6 to 8", .prior = prior_, .places = places_, .word = cell_word,  \
+        place_, .run = lb_program_fault_run                                                        \
     }
 
 #define STATE(name_, words_, look_, prior_, places_, place_)                                       \
@@ -516,16 +447,16 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
 /* clang-format off */
 static const lb_fault_kind cell_kinds[] = {
     CELL("activation", "activates a gate with another function", "which function and which table each gate is given", 6, activations, .describe = tell_activation),
-    CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands, .describe = tell_operand),
-    CELL("gate_format", "keeps gates in another format before their activation", "the constant format of the gates", 4, gate_formats, .describe = tell_gate_format),
+    CELL("operand", "takes another vector", "names and rows of vectors on the way", 6, operands, OPERAND),
+    CELL("gate_format", "keeps gates in another format before their activation", "the constant format of the gates", 4, gate_formats, .place = "{gate}: {to=that of the other cell (LSTM, GRU)|the constant one, whatever the products have|that of out|that of the products}"),
     CELL("excess", "treats what this function adds to the scale of the weights of gate n otherwise", "the QUIRK of gate n: scale and 4, scale_frac_bits and 2", 6, excesses, .place = "{to=it is left out|weights with a scale for each gate have it too|of the scale alone|of scale_frac_bits alone|of weights_in alone|of weights_out alone|all gates have it}"),
     CELL("hold", "does not keep the state that a frame leaves", "what a frame leaves for the next", 5, holds, .place = "{to=|the hidden state|the cell|both|the format of the hidden state}, frame {dim} (from 0){n= and all later ones||| alone}"),
-    CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way", 5, formats, .describe = tell_format),
-    CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way", 3, readings, .describe = tell_read_as),
+    CELL("format", "leaves a vector on the way in another format", "formats of vectors on the way", 5, formats, .place = RESULT),
+    CELL("read_as", "reads a vector on the way in another format", "formats of vectors on the way", 3, readings, .place = "{operand} as " FORMAT ", for {step}"),
     CELL("rows", "writes the rows of all results in another order", "which row a frame writes", 6, rows, .place = "{to=|in the order of the input|from the last back}"),
-    CELL("numerics", "computes a whole step with another rounding or other limits", "rounding and saturation of this step, in all variants", 5, numerics, .describe = tell_numerics),
-    CELL("mixed", "takes the format of one operand for that of the other", "parameters of both operands of eltwise functions", 5, mixtures, .describe = tell_mixture),
-    CELL("operand_in_frames", "takes another vector", "what differs between first and later frames", 3, operands_of_frames, .describe = tell_operand),
+    CELL("numerics", "computes a whole step with another rounding or other limits", "rounding and saturation of this step, in all variants", 5, numerics, .place = EVERY "{step}{part=|, activation}: " NUMERICS),
+    CELL("mixed", "takes the format of one operand for that of the other", "parameters of both operands of eltwise functions", 5, mixtures, .place = EVERY ": the {mixed=|zero point|scale or fractional bits|whole format} of the {back=first|second} for the {back=second|first}"),
+    CELL("operand_in_frames", "takes another vector", "what differs between first and later frames", 3, operands_of_frames, OPERAND),
     {.name = NULL},
 };
 
@@ -535,7 +466,7 @@ const lb_fault_kind lb_fault_program_kinds[] = {
     STATE("state.begins_again_once", "begins one frame with the state that the call began with", "which buffer a frame finds the state in", 3, states_of_a_frame, STATE_NAMES ", in frame {dim} (from 0) alone"),
     STATE("state.two_back", "takes the hidden state of two frames before", "which row of out a frame reads, two buffers in turn", 3, states_two_back, "from frame {dim} (from 0) on"),
     STATE("gates.shares_exchanged", "takes 1 - z of the state and z of what is new", "which of both the gate z keeps: other frameworks have it the other way", 5, shares, "z and 1 - z"),
-    {LB_KIND_OF_CALL(LB_FAULTS_READING, "format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, formats_of_others, NULL, lb_program_fault_run), .describe = tell_format},
+    {LB_KIND_OF_CALL(LB_FAULTS_READING, "format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, formats_of_others, RESULT, lb_program_fault_run), .word = cell_word},
     STATE("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", 5, sums, "{+to}"),
     STATE("format.gate_scale", "keeps gates with another scale before their activation", "the constant format of the gates", 4, sums_scales, "{+to}"),
     {.name = NULL},

@@ -1,5 +1,5 @@
 /* Edits: all of a function, and in words. See edit.h. */
-#include "harness/faults/edit.h"
+#include "harness/faults/faults.h"
 
 #include "reference/describe/signature.h"
 
@@ -47,18 +47,6 @@ static const char *taken(const lb_edit *e, lb_arena *arena)
                : lb_edit_leaf_label(e->kernel, e->other, arena);
 }
 
-/* How far it goes. */
-static const char *reach_words(const lb_edit *e, lb_arena *arena)
-{
-    const bool is_whole = e->other.by == LB_BY_ORDER || e->op == LB_EDIT_INVERTED;
-    return lb_arena_printf(arena, "%s%s%s",
-                           (e->reach & LB_REACH_ALL) && !is_whole && e->op != LB_EDIT_CAPPED
-                               ? ", in all directions"
-                               : "",
-                           e->reach & LB_REACH_INDICES ? ", in indices alone" : "",
-                           e->reach & LB_REACH_LISTS ? ", for lists of parameters alone" : "");
-}
-
 /* "relu6", "-1". */
 static const char *value(const lb_edit *e, int32_t n, lb_arena *arena)
 {
@@ -66,125 +54,87 @@ static const char *value(const lb_edit *e, int32_t n, lb_arena *arena)
     return f->enum_names ? f->enum_names[n] : lb_arena_printf(arena, "%d", (int)n);
 }
 
-static bool is_choice(const lb_edit *e)
+static const char *word_of(const void *of, const char *word, int32_t *n, lb_arena *arena)
 {
-    return e->op == LB_EDIT_CHOICE || e->op == LB_EDIT_CHOICES;
+    const lb_edit *e = of;
+    const bool is_whole = e->other.by == LB_BY_ORDER || e->op == LB_EDIT_INVERTED;
+    if (strcmp(word, "own") == 0)
+        return edited(e, arena);
+    if (strcmp(word, "value") == 0)
+        return value(e, e->n, arena);
+    if (strcmp(word, "due") == 0)
+        return value(e, e->other.at, arena);
+    if (strcmp(word, "other") == 0) {
+        *n = e->other.kind != LB_LEAF_NONE;
+        return *n ? taken(e, arena) : "";
+    }
+    *n = strcmp(word, "less") == 0      ? e->n < 0
+         : strcmp(word, "size") == 0    ? (e->n < 0 ? -e->n : e->n)
+         : strcmp(word, "blocks") == 0  ? (e->reach & LB_REACH_BLOCKS) != 0
+         : strcmp(word, "all") == 0     ? (e->reach & LB_REACH_ALL) && !is_whole
+         : strcmp(word, "indices") == 0 ? (e->reach & LB_REACH_INDICES) != 0
+         : strcmp(word, "lists") == 0   ? (e->reach & LB_REACH_LISTS) != 0
+                                        : e->n;
+    return NULL;
 }
 
-static const char *part(const lb_edit *e)
+/* How far it goes. */
+#define REACH                                                                                      \
+    "{all=|, in all directions}{indices=|, in indices alone}"                                      \
+    "{lists=|, for lists of parameters alone}"
+#define PLACE "{own}<: {other}>"
+
+typedef struct words {
+    uint8_t op, in;
+    const char *sentence, *place;
+} words;
+
+/* clang-format off */
+static const words sentences[] = {
+    {LB_EDIT_SIBLING,    LB_EDIT_IN_CALL,  "takes {other} for {own}" REACH, PLACE REACH},
+    {LB_EDIT_EXCHANGED,  LB_EDIT_IN_CALL,  "takes {own} and {other} for each other" REACH, PLACE REACH},
+    {LB_EDIT_NEUTRAL,    LB_EDIT_IN_CALL,  "ignores {own}< and {other}>" REACH, PLACE REACH},
+    {LB_EDIT_OFF_BY,     LB_EDIT_IN_CALL,  "takes {own} {size} too {less=large|small}" REACH, PLACE ": {+n}" REACH},
+    {LB_EDIT_TIMES,      LB_EDIT_IN_CALL,  "multiplies {own} by {other}" REACH, PLACE REACH},
+    {LB_EDIT_HALF,       LB_EDIT_IN_CALL,  "takes half of {own} and {other} together for {own}" REACH, PLACE REACH},
+    {LB_EDIT_COMPLEMENT, LB_EDIT_IN_CALL,  "takes {other} less 1 and {own} for {own}" REACH, PLACE REACH},
+    {LB_EDIT_SIGN,       LB_EDIT_IN_CALL,  "adds {own} where it should be subtracted" REACH, PLACE REACH},
+    {LB_EDIT_PLUS,       LB_EDIT_IN_CALL,  "applies the limits before {other} is added" REACH, PLACE REACH},
+    {LB_EDIT_INVERTED,   LB_EDIT_IN_CALL,  "takes {own} the other way round" REACH, PLACE REACH},
+    {LB_EDIT_NUMBER,     LB_EDIT_IN_CALL,  "takes {value} for {own}, whatever it is" REACH, "{own}: {value}"},
+    {LB_EDIT_CHOICE,     LB_EDIT_IN_CALL,  "takes {value} for {due}: {own}" REACH, "{own}, {value} for {due}"},
+    {LB_EDIT_CHOICES,    LB_EDIT_IN_CALL,  "takes {value} and {due} for each other: {own}" REACH, "{own}, {value} for {due}"},
+    {LB_EDIT_CAPPED,     LB_EDIT_IN_CALL,  "takes <no more than {n}>{n=0} for {own}{n= and those behind it}", "{own}<: {n}>"},
+    {LB_EDIT_DROPPED,    LB_EDIT_IN_TERM,  "takes the first block for all: {own}", PLACE},
+    {LB_EDIT_OFF_BY,     LB_EDIT_IN_TERM,  "takes the {less=next|previous} block: {own}", PLACE ": {+n}"},
+    {LB_EDIT_MIRRORED,   LB_EDIT_IN_TERM,  "takes the blocks in reverse order: {own}", PLACE},
+    {LB_EDIT_EXCHANGED,  LB_EDIT_IN_TERM,  "{blocks=takes every n-th element for a block|finds the block by a remainder in place of the quotient}: {own}", PLACE},
+    {LB_EDIT_NEUTRAL,    LB_EDIT_IN_TERM,  "begins each block one element on: {own}", PLACE},
+    {LB_EDIT_SIBLING,    LB_EDIT_IN_TERM,  "begins each block {other} elements on: {own}", PLACE},
+    {LB_EDIT_TIMES,      LB_EDIT_IN_TERM,  "multiplies where each block begins by {other}: {own}", PLACE},
+    {LB_EDIT_OFF_BY,     LB_EDIT_IN_BOUND, "takes the {less=last|first} {own} for padding", PLACE ": {+n}"},
+    {LB_EDIT_READS_ON,   LB_EDIT_IN_BOUND, "reads on behind the end, where padding should be: {own}", PLACE},
+    {LB_EDIT_SIBLING,    LB_EDIT_IN_BOUND, "takes {other} for the end of {own}", PLACE},
+    {LB_EDIT_DENSE,      LB_EDIT_IN_INDEX, "counts as if the input had no gaps: {own}, {n=where windows begin|within windows}", "{own}, {n=where windows begin|within windows}"},
+    {LB_EDIT_CLAMPED,    LB_EDIT_IN_INDEX, "moves windows that begin in padding to the input's edge, and does not cut them: {own}" REACH, PLACE REACH},
+};
+static const words through_order = {0, 0, "takes {own} in the dimensions of the other tensor" REACH, PLACE REACH};
+/* clang-format on */
+
+static const words *words_for(const lb_edit *e)
 {
-    return e->n == 0 ? "where windows begin" : "within windows";
+    const words *w = sentences;
+    while (w->op != e->op || w->in != e->in)
+        w++;
+    return e->other.by == LB_BY_ORDER ? &through_order : w;
 }
 
 const char *lb_edit_place(const lb_edit *e, lb_arena *arena)
 {
-    if (e->op == LB_EDIT_DENSE)
-        return lb_arena_printf(arena, "%s, %s", edited(e, arena), part(e));
-    if (is_choice(e))
-        return lb_arena_printf(arena, "%s, %s for %s", edited(e, arena), value(e, e->n, arena),
-                               value(e, e->other.at, arena));
-    if (e->op == LB_EDIT_NUMBER || (e->op == LB_EDIT_CAPPED && e->n > 0))
-        return lb_arena_printf(arena, "%s: %s", edited(e, arena), value(e, e->n, arena));
-    const bool has_other = e->other.kind != LB_LEAF_NONE;
-    const char *number = e->op == LB_EDIT_OFF_BY ? lb_arena_printf(arena, ": %+d", (int)e->n) : "";
-    return lb_arena_printf(arena, "%s%s%s%s%s", edited(e, arena), has_other ? ": " : "",
-                           has_other ? taken(e, arena) : "", number, reach_words(e, arena));
-}
-
-static const char *sentence_of_bound(const lb_edit *e, lb_arena *arena)
-{
-    const char *place = edited(e, arena);
-    if (e->op == LB_EDIT_CLAMPED)
-        return lb_arena_printf(
-            arena,
-            "moves windows that begin in padding to the input's edge, and does not cut them: %s",
-            place);
-    if (e->op == LB_EDIT_DENSE)
-        return lb_arena_printf(arena, "counts as if the input had no gaps: %s, %s", place, part(e));
-    if (e->op == LB_EDIT_READS_ON)
-        return lb_arena_printf(arena, "reads on behind the end, where padding should be: %s",
-                               place);
-    if (e->op == LB_EDIT_SIBLING)
-        return lb_arena_printf(arena, "takes %s for the end of %s", taken(e, arena), place);
-    return lb_arena_printf(arena, "takes the %s %s for padding", e->n < 0 ? "first" : "last",
-                           place);
-}
-
-static const char *sentence_of_term(const lb_edit *e, lb_arena *arena)
-{
-    const char *place = edited(e, arena);
-    switch ((lb_edit_op)e->op) {
-    case LB_EDIT_DROPPED:
-        return lb_arena_printf(arena, "takes the first block for all: %s", place);
-    case LB_EDIT_OFF_BY:
-        return lb_arena_printf(arena, "takes the %s block: %s", e->n < 0 ? "previous" : "next",
-                               place);
-    case LB_EDIT_MIRRORED:
-        return lb_arena_printf(arena, "takes the blocks in reverse order: %s", place);
-    case LB_EDIT_EXCHANGED:
-        return lb_arena_printf(arena,
-                               e->reach & LB_REACH_BLOCKS
-                                   ? "finds the block by a remainder in place of the quotient: %s"
-                                   : "takes every n-th element for a block: %s",
-                               place);
-    case LB_EDIT_NEUTRAL:
-        return lb_arena_printf(arena, "begins each block one element on: %s", place);
-    case LB_EDIT_TIMES:
-        return lb_arena_printf(arena, "multiplies where each block begins by %s: %s",
-                               taken(e, arena), place);
-    default:
-        return lb_arena_printf(arena, "begins each block %s elements on: %s", taken(e, arena),
-                               place);
-    }
-}
-
-static const char *sentence_of_number(const lb_edit *e, lb_arena *arena)
-{
-    const char *own = edited(e, arena);
-    const char *other = e->other.kind != LB_LEAF_NONE ? taken(e, arena) : "";
-    if (e->other.by == LB_BY_ORDER)
-        return lb_arena_printf(arena, "takes %s in the dimensions of the other tensor", own);
-    switch ((lb_edit_op)e->op) {
-    case LB_EDIT_SIBLING:
-        return lb_arena_printf(arena, "takes %s for %s", other, own);
-    case LB_EDIT_EXCHANGED:
-        return lb_arena_printf(arena, "takes %s and %s for each other", own, other);
-    case LB_EDIT_NEUTRAL:
-        return lb_arena_printf(arena, "ignores %s%s%s", own, *other ? " and " : "", other);
-    case LB_EDIT_OFF_BY:
-        return lb_arena_printf(arena, "takes %s %d too %s", own, e->n < 0 ? -(int)e->n : (int)e->n,
-                               e->n < 0 ? "small" : "large");
-    case LB_EDIT_TIMES:
-        return lb_arena_printf(arena, "multiplies %s by %s", own, other);
-    case LB_EDIT_PLUS:
-        return lb_arena_printf(arena, "applies the limits before %s is added", other);
-    case LB_EDIT_HALF:
-        return lb_arena_printf(arena, "takes half of %s and %s together for %s", own, other, own);
-    case LB_EDIT_COMPLEMENT:
-        return lb_arena_printf(arena, "takes %s less 1 and %s for %s", other, own, own);
-    case LB_EDIT_SIGN:
-        return lb_arena_printf(arena, "adds %s where it should be subtracted", own);
-    case LB_EDIT_NUMBER:
-        return lb_arena_printf(arena, "takes %s for %s, whatever it is", value(e, e->n, arena),
-                               own);
-    case LB_EDIT_CHOICE:
-        return lb_arena_printf(arena, "takes %s for %s: %s", value(e, e->n, arena),
-                               value(e, e->other.at, arena), own);
-    case LB_EDIT_CHOICES:
-        return lb_arena_printf(arena, "takes %s and %s for each other: %s", value(e, e->n, arena),
-                               value(e, e->other.at, arena), own);
-    case LB_EDIT_CAPPED:
-        return e->n > 0 ? lb_arena_printf(arena, "takes no more than %d for %s", (int)e->n, own)
-                        : lb_arena_printf(arena, "takes 0 for %s and those behind it", own);
-    default:
-        return lb_arena_printf(arena, "takes %s the other way round", own);
-    }
+    return lb_text_by(words_for(e)->place, word_of, e, arena);
 }
 
 const char *lb_edit_sentence(const lb_edit *e, lb_arena *arena)
 {
-    const char *words = e->in == LB_EDIT_IN_CALL   ? sentence_of_number(e, arena)
-                        : e->in == LB_EDIT_IN_TERM ? sentence_of_term(e, arena)
-                                                   : sentence_of_bound(e, arena);
-    return lb_arena_printf(arena, "%s%s", words, reach_words(e, arena));
+    return lb_text_by(words_for(e)->sentence, word_of, e, arena);
 }

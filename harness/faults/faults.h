@@ -153,14 +153,20 @@ typedef struct lb_fault_scope {
     bool other_arguments;      /* steps: those that kinds do not list */
 } lb_fault_scope;
 
+/* What stands in a pattern for a word in braces: its text, NULL where that is the number, and the
+ * number, which {word=a|b} chooses by. */
+typedef const char *(*lb_word_fn)(const void *of, const char *word, int32_t *n, lb_arena *arena);
+const char *lb_text_by(const char *pattern, lb_word_fn word, const void *of, lb_arena *arena);
+/* Words of a fault. */
+const char *lb_fault_word(const void *of, const char *word, int32_t *n, lb_arena *arena);
+
 /* A row of the bank. */
 typedef struct lb_fault_kind {
     const char *name; /* stable, for files and options: "rounding.truncates" */
     lb_fault_group group;
     uint8_t edit;      /* lb_edit_op: of edits, whose words, place and prior are their own */
     const char *words; /* what a kernel with it does: "cuts the fraction off where it should round";
-                          "{n}" stands for the argument, "{nth}" for the operand of this number
-                          from 0 */
+                          as `place` has it, "{n}" stands for the argument */
     const char *look_for; /* where in code such a thing comes from */
     const char *sections; /* of the specification that it violates: "numerics.md 3"; "" where the
                              place says it (steps) */
@@ -179,6 +185,7 @@ typedef struct lb_fault_kind {
      * {+n}, {2^dim}, or one of several words by its number: {n=none|one}; <what is left out where
      * its member is 0>. Or a function. Neither: there is one place, or the argument says it. */
     const char *place;
+    lb_word_fn word; /* other words in braces, of its own; NULL: none */
     const char *(*describe)(const lb_fault *fault, lb_arena *arena);
     int argument_count; /* of arguments that are tried; 0: the argument is 0, or places() says */
     int16_t arguments[8];

@@ -3,23 +3,7 @@
 
 #include <string.h>
 
-/* ---- Places by the pattern of their kind ---- */
-
-static int32_t member(const lb_fault *f, const char *word, size_t length)
-{
-    const struct {
-        const char *word;
-        int32_t value;
-    } members[] = {{"role", f->role},
-                   {"other", f->other_role},
-                   {"dim", f->dim},
-                   {"to", f->other_dim},
-                   {"2^dim", f->dim ? (int32_t)1 << (f->dim & 15) : 0}};
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        if (strlen(members[i].word) == length && strncmp(members[i].word, word, length) == 0)
-            return members[i].value;
-    return f->argument;
-}
+/* ---- Text by a pattern ---- */
 
 /* One of "none|one|two". */
 static const char *choice(const char *words, const char *end, int32_t n, lb_arena *arena)
@@ -30,32 +14,30 @@ static const char *choice(const char *words, const char *end, int32_t n, lb_aren
 }
 
 /* What stands for the word in braces, which is `*n` as a number. */
-static const char *word_text(const lb_fault *f, const char *word, int32_t *n, lb_arena *arena)
+static const char *word_text(lb_word_fn word, const void *of, const char *at, int32_t *n,
+                             lb_arena *arena)
 {
-    const size_t length = strcspn(word, "=}");
-    const bool is_signed = *word == '+';
-    *n = member(f, word + is_signed, length - is_signed);
-    if (word[length] == '=')
-        return choice(word + length + 1, strchr(word, '}'), *n, arena);
-    if (strncmp(word, "role", length) == 0 || strncmp(word, "other", length) == 0)
-        return lb_role_name((lb_role)*n);
-    if (strncmp(word, "field", length) == 0)
-        return lb_config_fields((lb_config_kind)f->dim)[f->argument].name;
-    if (strncmp(word, "function", length) == 0)
-        return lb_kernels[f->argument].name;
-    return lb_arena_printf(arena, is_signed ? "%+d" : "%d", (int)*n);
+    const size_t length = strcspn(at, "=}");
+    const bool is_signed = *at == '+';
+    *n = 0;
+    const char *name = lb_arena_printf(arena, "%.*s", (int)length - is_signed, at + is_signed);
+    const char *text = word(of, name, n, arena);
+    if (at[length] == '=')
+        return choice(at + length + 1, strchr(at, '}'), *n, arena);
+    return text ? text : lb_arena_printf(arena, is_signed ? "%+d" : "%d", (int)*n);
 }
 
 /* Up to `end`. */
-static const char *place_by(const lb_fault *f, const char *at, const char *end, lb_arena *arena)
+static const char *text_until(const char *at, const char *end, lb_word_fn word, const void *of,
+                              lb_arena *arena)
 {
     const char *text = "";
     int32_t n;
     while (at < end)
-        if (*at == '<' && (word_text(f, strchr(at, '{') + 1, &n, arena), n == 0)) {
+        if (*at == '<' && (word_text(word, of, strchr(at, '{') + 1, &n, arena), n == 0)) {
             at = strchr(at, '>') + 1;
         } else if (*at == '{') {
-            text = lb_arena_printf(arena, "%s%s", text, word_text(f, at + 1, &n, arena));
+            text = lb_arena_printf(arena, "%s%s", text, word_text(word, of, at + 1, &n, arena));
             at = strchr(at, '}') + 1;
         } else if (*at == '<' || *at == '>') {
             at++;
@@ -68,10 +50,41 @@ static const char *place_by(const lb_fault *f, const char *at, const char *end, 
     return text;
 }
 
+const char *lb_text_by(const char *pattern, lb_word_fn word, const void *of, lb_arena *arena)
+{
+    return text_until(pattern, pattern + strlen(pattern), word, of, arena);
+}
+
+/* ---- Places by the pattern of their kind ---- */
+
+const char *lb_fault_word(const void *of, const char *word, int32_t *n, lb_arena *arena)
+{
+    const lb_fault *f = of;
+    const struct {
+        const char *word;
+        int32_t value;
+    } members[] = {{"role", f->role},
+                   {"other", f->other_role},
+                   {"dim", f->dim},
+                   {"to", f->other_dim},
+                   {"2^dim", f->dim ? (int32_t)1 << (f->dim & 15) : 0}};
+    *n = f->argument;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (strcmp(members[i].word, word) == 0)
+            *n = members[i].value;
+    if (strcmp(word, "role") == 0 || strcmp(word, "other") == 0)
+        return lb_role_name((lb_role)*n);
+    if (strcmp(word, "field") == 0)
+        return lb_config_fields((lb_config_kind)f->dim)[f->argument].name;
+    if (strcmp(word, "function") == 0)
+        return lb_kernels[f->argument].name;
+    return f->kind->word ? f->kind->word(f, word, n, arena) : NULL;
+}
+
 static const char *own_place(const lb_fault *f, lb_arena *arena)
 {
-    const char *place = f->kind->place;
-    return place ? place_by(f, place, place + strlen(place), arena) : f->kind->describe(f, arena);
+    return f->kind->place ? lb_text_by(f->kind->place, lb_fault_word, f, arena)
+                          : f->kind->describe(f, arena);
 }
 
 /* ---- Names ---- */
@@ -144,27 +157,20 @@ static const char *place_without_number(const lb_fault *fault, lb_arena *arena)
     const char *place = fault->kind->place, *number = place ? strstr(place, "{n}") : NULL;
     if (!number || number[3] || fault->early)
         return place_text(fault, arena);
-    return place_by(fault, place, number - (number > place ? 2 : 0), arena);
+    return text_until(place, number - (number > place ? 2 : 0), lb_fault_word, fault, arena);
 }
 
 static const char *sentence_of_one(const lb_fault *fault, lb_arena *arena)
 {
-    static const char number[] = "{n}", operand[] = "{nth}";
-    static const char *const nth[] = {"first", "second", "third"};
+    const char *words = fault->kind->words;
     if (fault->kind->edit)
         return lb_arena_printf(arena, "%s%s", lb_edit_sentence(&fault->edit, arena),
                                fault->early ? ", already before the checks" : "");
-    const char *words = fault->kind->words;
-    const char *at = strstr(words, number);
-    const char *place = at ? place_without_number(fault, arena) : place_text(fault, arena);
-    const char *behind = *place ? ": " : "", *of_operand = strstr(words, operand);
-    if (of_operand)
-        return lb_arena_printf(arena, "%.*s%s%s%s%s", (int)(of_operand - words), words,
-                               nth[fault->argument], of_operand + strlen(operand), behind, place);
-    if (at)
-        return lb_arena_printf(arena, "%.*s%d%s%s%s", (int)(at - words), words,
-                               (int)fault->argument, at + strlen(number), behind, place);
-    return lb_arena_printf(arena, "%s%s%s%s", words, argument_text(fault, arena), behind, place);
+    const bool has_number = strstr(words, "{n") != NULL;
+    const char *place = has_number ? place_without_number(fault, arena) : place_text(fault, arena);
+    return lb_arena_printf(
+        arena, "%s%s%s%s", has_number ? lb_text_by(words, lb_fault_word, fault, arena) : words,
+        has_number ? "" : argument_text(fault, arena), *place ? ": " : "", place);
 }
 
 const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
