@@ -56,6 +56,8 @@ typedef struct lb_cover_values {
 } lb_cover_values;
 
 typedef struct lb_cover_group lb_cover_group;
+#define LB_TELLS(name)                                                                             \
+    void name(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
 struct lb_cover_group {
     const char *class_name; /* "stride_width", "zero_point", "status" ... */
     const char *instance;   /* role, dimension, rule ...; "" if the class has one instance */
@@ -64,7 +66,7 @@ struct lb_cover_group {
      * `limit` of them. */
     const lb_cover_point *points;
     /* Says the call's numbers (lb_cover_say); NULL: `observe` gives bits, of point i bit i. */
-    void (*tell)(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values);
+    LB_TELLS((*tell));
     uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group);
     /* Makes of the configuration one in which the number decides nothing; NULL: any other number
      * does. */

@@ -56,23 +56,21 @@ static int64_t amount(const lb_observation *o, const lb_tensor *t, int what)
 }
 
 /* Of all tensors of a list. */
-static void tell_amount(const lb_observation *o, const lb_cover_group *group,
-                        lb_cover_values *values)
+static LB_TELLS(tell_amount)
 {
     const lb_tensor *t;
     for (unsigned i = 0; (t = lb_cover_tensor(o->before, group->id, i)) != NULL; i++)
         lb_cover_say(group, values, amount(o, t, group->detail), 0);
 }
 
-static void tell_long(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_long)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
     lb_cover_say(group, values, t && amount(o, t, group->detail) >= group->aimed_extent, 0);
 }
 
 /* The other side of a conversion, given one side (`detail`: in's type). */
-static void tell_other_type(const lb_observation *o, const lb_cover_group *group,
-                            lb_cover_values *values)
+static LB_TELLS(tell_other_type)
 {
     if (lb_cover_role(o, LB_ROLE_IN)->el_type == (uint32_t)group->detail)
         lb_cover_say(group, values, lb_cover_role(o, LB_ROLE_OUT)->el_type, 0);
@@ -92,8 +90,7 @@ static unsigned loop_of(const lb_bound_index *index, unsigned first, unsigned en
 
 /* Of the windows along one direction: are there any with all taps, some, none? Is out smaller than
  * the input with its padding at this end allows? */
-static void tell_windows(const lb_observation *o, const lb_cover_group *group,
-                         lb_cover_values *values)
+static LB_TELLS(tell_windows)
 {
     const lb_config *config = &o->before->config;
     const int64_t after = group->detail == 0 ? config->padding_bottom : config->padding_right;
@@ -120,7 +117,7 @@ static void tell_windows(const lb_observation *o, const lb_cover_group *group,
 
 /* Movement gives out its strides. Gaps of a slope are undefined (elementwise.md 4, 12): whoever has
  * them has reached nothing. */
-static void tell_gaps(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_gaps)
 {
     const bool given = group->id != LB_ROLE_OUT || lb_pattern_of(o->kernel) != LB_PATTERN_MOVEMENT;
     const lb_tensor *t;
@@ -130,16 +127,14 @@ static void tell_gaps(const lb_observation *o, const lb_cover_group *group, lb_c
             lb_cover_say(group, values, !lb_is_contiguous(t), 0);
 }
 
-static void tell_inner(const lb_observation *o, const lb_cover_group *group,
-                       lb_cover_values *values)
+static LB_TELLS(tell_inner)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
     if (t && t->rank > 0)
         lb_cover_say(group, values, !lb_has_inner_stride_1(t), 0);
 }
 
-static void tell_place(const lb_observation *o, const lb_cover_group *group,
-                       lb_cover_values *values)
+static LB_TELLS(tell_place)
 {
     const lb_tensor *in = lb_cover_tensor(o->before, group->id, 0);
     const lb_tensor *out = lb_cover_role(o, LB_ROLE_OUT);
@@ -155,7 +150,7 @@ typedef struct row {
     int role;                          /* or EACH */
     int detail;
     const lb_cover_point *points;
-    void (*tell)(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values);
+    LB_TELLS((*tell));
     const char *spec;
     uint32_t from; /* such numbers are long, which is a point of its own (its class, "long", stands
                       behind all others); 0: none is */

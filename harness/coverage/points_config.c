@@ -195,8 +195,7 @@ static field_row row_of(const lb_kernel *kernel, const lb_config_field *field)
     return row;
 }
 
-static void tell_field(const lb_observation *o, const lb_cover_group *group,
-                       lb_cover_values *values)
+static LB_TELLS(tell_field)
 {
     const lb_config_field *field = &lb_config_fields(o->kernel->config_kind)[group->id];
     const field_row row = row_of(o->kernel, field);

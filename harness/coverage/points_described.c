@@ -15,7 +15,7 @@ static const char *section_of(const lb_kernel *kernel)
 static const lb_cover_point loop_points[] = {LB_POINT("1", 1, 1), LB_POINT("2..7", 2, 7), LB_POINT("8..15", 8, 15), LB_POINT("16..63", 16, 63), LB_POINT("64+", LB_COVER_ABOVE(64)), {0}};
 /* clang-format on */
 
-static void tell_loop(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_loop)
 {
     const lb_map *map = lb_map_of(o->kernel);
     lb_cover_say(group, values, lb_leaf_value(map, o->before, map->loop[group->id].extent), 0);
@@ -104,8 +104,7 @@ static const char *index_unreachable(const lb_kernel *kernel, const lb_cover_gro
 static const lb_cover_point repeated_points[] = {
     LB_POINT("own", 1, 1), LB_POINT("repeated", 0, 0), {0}};
 
-static void tell_repeated(const lb_observation *o, const lb_cover_group *group,
-                          lb_cover_values *values)
+static LB_TELLS(tell_repeated)
 {
     const lb_map *map = lb_map_of(o->kernel);
     const lb_index *index = &map->access[group->detail].index[group->id];
@@ -118,7 +117,7 @@ static void tell_repeated(const lb_observation *o, const lb_cover_group *group,
 static const lb_cover_point rank_points[] = {
     LB_POINT("1", 1, 1), LB_POINT("2", 2, 2), LB_POINT("3", 3, 3), LB_POINT("4", 4, 4), {0}};
 
-static void tell_rank(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_rank)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
     lb_cover_say(group, values, t ? t->rank : 0, 0);

@@ -232,8 +232,7 @@ static const row rows[] = {
 };
 /* clang-format on */
 
-static void tell_meeting(const lb_observation *o, const lb_cover_group *group,
-                         lb_cover_values *values)
+static LB_TELLS(tell_meeting)
 {
     const row *r = &rows[group->id];
     bool all = lb_check_ask(NULL, o->before, &r->that) == LB_OK;

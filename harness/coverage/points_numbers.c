@@ -66,8 +66,7 @@ static const lb_cover_point ratio_points[] = {LB_POINT("lowest", 16384, 16384),
                                               LB_POINT("highest", 32767, 32767),
                                               {0}};
 
-static void tell_ratio(const lb_observation *o, const lb_cover_group *group,
-                       lb_cover_values *values)
+static LB_TELLS(tell_ratio)
 {
     lb_cover_say(group, values, weighted_of(o).ratio.ratio.v, 0);
 }
@@ -217,8 +216,7 @@ static void average(const lb_observation *o, const shifts *s)
 enum { RELU_GEN = 1, RELU1 = 2, RELU6 = 3 };
 
 /* Of the tensor whose fractional bits make the limit; detail: type of the limit. */
-static void limit_numbers(const lb_observation *o, const lb_cover_group *group,
-                          lb_cover_values *values)
+static LB_TELLS(limit_numbers)
 {
     const lb_role role = lb_cover_in(o->kernel, LB_WEIGHTED) ? LB_ROLE_OUT : LB_ROLE_IN;
     if (o->before->config.relu == group->detail)
@@ -232,8 +230,7 @@ static void without_limit(lb_config *config)
 
 /* The positions that windows average: those of one position of out have the same in all channels,
  * which are the last of the loops. */
-static void divisor_numbers(const lb_observation *o, const lb_cover_group *group,
-                            lb_cover_values *values)
+static LB_TELLS(divisor_numbers)
 {
     uint32_t at[LB_MAP_LOOPS] = {0};
     lb_bound_map bound;
@@ -296,8 +293,7 @@ static uint64_t possible_points(const lb_cover_group *group, const lb_bound_map 
 }
 
 /* detail: by how much the reciprocal that an average shows is wrong. */
-static void reciprocal_numbers(const lb_observation *o, const lb_cover_group *group,
-                               lb_cover_values *values)
+static LB_TELLS(reciprocal_numbers)
 {
     uint32_t at[LB_MAP_LOOPS] = {0};
     divisors of[LB_MAX_GROUP_POINTS] = {{.made = false}};
@@ -334,7 +330,7 @@ typedef struct row {
     int detail;
     counts fx16, fx8, sa; /* by the type of the second operand; high 0: it has no such number */
     const char *spec;
-    void (*tell)(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values);
+    LB_TELLS((*tell));
     void (*take_away)(lb_config *config);
 } row;
 
@@ -368,8 +364,7 @@ static const row rows[] = {
 };
 /* clang-format on */
 
-static void tell_shifts(const lb_observation *o, const lb_cover_group *group,
-                        lb_cover_values *values)
+static LB_TELLS(tell_shifts)
 {
     const shifts s = {group, values};
     rows[group->id].note_shifts(o, &s);

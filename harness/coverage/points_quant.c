@@ -45,8 +45,7 @@ static int64_t number_of(lb_quant quant, int what)
 }
 
 /* Of all entries of lists, of all tensors of a list; fractional bits end with the container. */
-static void tell_quant(const lb_observation *o, const lb_cover_group *group,
-                       lb_cover_values *values)
+static LB_TELLS(tell_quant)
 {
     const lb_tensor *t;
     for (unsigned i = 0; (t = lb_cover_tensor(o->before, group->id, i)) != NULL; i++) {
@@ -78,23 +77,21 @@ static const lb_cover_point limits[] = {LB_POINT("gen", LIMIT(1, -128, 127)),
     LB_POINT("relu1.frac_negative", LIMIT(2, -128, -1)), LB_POINT("relu1.inside", LIMIT(2, 0, 29)), LB_POINT("relu1.frac_30+", LIMIT(2, 30, 127)), {0}};
 /* clang-format on */
 
-static void tell_axis(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_axis)
 {
     const lb_tensor *t = lb_cover_tensor(o->before, group->id, 0);
     if (t && lb_is_sa(t->el_type))
         lb_cover_say(group, values, t->sa.dim, 0);
 }
 
-static void tell_lists(const lb_observation *o, const lb_cover_group *group,
-                       lb_cover_values *values)
+static LB_TELLS(tell_lists)
 {
     const lb_tensor *in = lb_cover_role(o, LB_ROLE_IN), *out = lb_cover_role(o, LB_ROLE_OUT);
     if (in && out && lb_is_per_axis(in))
         lb_cover_say(group, values, lb_axis_lists_of(out, in), 0);
 }
 
-static void tell_limit(const lb_observation *o, const lb_cover_group *group,
-                       lb_cover_values *values)
+static LB_TELLS(tell_limit)
 {
     const int32_t frac = lb_quant_at(lb_cover_tensor(o->before, group->id, 0), 0).frac;
     lb_cover_say(group, values, 1000 * (int64_t)o->before->config.relu + frac, 0);
@@ -114,11 +111,8 @@ static bool axis_counts(const lb_kernel *kernel, lb_role role)
 
 /* ---- The groups ---- */
 
-typedef void (*tell_fn)(const lb_observation *o, const lb_cover_group *group,
-                        lb_cover_values *values);
-
 static void add(lb_cover_list *list, const char *class_name, lb_role role,
-                const lb_cover_point *points, tell_fn tell, int detail, const char *spec)
+                const lb_cover_point *points, LB_TELLS((*tell)), int detail, const char *spec)
 {
     const bool is_frac = points == fracs;
     lb_cover_add(list, (lb_cover_group){.class_name = class_name,

@@ -39,13 +39,13 @@ static const lb_cover_point *points_of(const lb_rule *rule)
     return any_point;
 }
 
-static void tell_ok(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_ok)
 {
     (void)o;
     lb_cover_say(group, values, LB_OK, 0);
 }
 
-static void tell_rule(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_rule)
 {
     if (o->violated == &o->kernel->rules[group->id])
         lb_cover_say(group, values, o->after->status, 0);
@@ -53,7 +53,7 @@ static void tell_rule(const lb_observation *o, const lb_cover_group *group, lb_c
 
 /* What the model itself refuses behind the rules (mli_mov_tensor_sync, pooling_and_movement.md 4.1
  * step 6). */
-static void tell_late(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_late)
 {
     if (!o->violated)
         lb_cover_say(group, values, o->after->status, 0);
@@ -65,7 +65,7 @@ static const lb_cover_point step_points[] = {LB_POINT("refused", 1, 1), {0}};
 static const lb_cover_point done_points[] = {
     LB_POINT("done", 1, 1), LB_POINT("not_done", 0, 0), {0}};
 
-static void tell_step(const lb_observation *o, const lb_cover_group *group, lb_cover_values *values)
+static LB_TELLS(tell_step)
 {
     lb_cover_say(
         group, values,

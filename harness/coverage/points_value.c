@@ -16,8 +16,7 @@ static const lb_family_set with_bias = LB_WEIGHTED | LB_OF_PATTERN(DENSE_LISTS) 
 
 static bool has_accumulator(const lb_kernel *kernel)
 {
-    return lb_families[kernel->family].sums != LB_SUMS_NONE &&
-           (kernel->family != LB_FAMILY_SOFTMAX || kernel->in_type != LB_FX8); /* of fx8 all is 0 */
+    return lb_families[kernel->family].sums != LB_SUMS_NONE && !lb_kernel_writes_zeros(kernel);
 }
 
 static bool is_wide(const lb_kernel *kernel)

@@ -16,9 +16,7 @@ static bool applies(const lb_case *c)
     if (lb_pattern_of(c->kernel) == LB_PATTERN_HELPER ||
         lb_pattern_of(c->kernel) == LB_PATTERN_TABLE)
         return false;
-    /* fx8 softmax writes zeros, whatever comes (a QUIRK of elementwise.md 7). */
-    bool zeros = c->kernel->family == LB_FAMILY_SOFTMAX && c->kernel->in_type == LB_FX8;
-    return !zeros && lb_kernel_role(c->kernel, LB_ROLE_OUT);
+    return !lb_kernel_writes_zeros(c->kernel) && lb_kernel_role(c->kernel, LB_ROLE_OUT);
 }
 
 /* ---- Outputs of a run ---- */

@@ -7,16 +7,10 @@
 
 #include <string.h>
 
-enum { OF_LSTM = 1, OF_GRU };
-
-static bool is_lstm(const lb_kernel *kernel)
+/* `role` of a fault that is of one cell alone: its number. */
+static bool has_cell(const lb_kernel *kernel)
 {
-    return kernel->family == LB_FAMILY_LSTM;
-}
-
-static int role_of(const lb_kernel *kernel)
-{
-    return is_lstm(kernel) ? OF_LSTM : OF_GRU;
+    return lb_is_recurrent(kernel) && lb_program_has(lb_program_of(kernel), LB_VECTOR_OLD);
 }
 
 static const lb_program_step *steps_of(const lb_kernel *kernel)
@@ -38,7 +32,7 @@ static int gates_of(const lb_kernel *kernel)
 
 static const lb_program *program_of(const lb_fault *fault)
 {
-    return lb_program_of_family(fault->role == OF_LSTM ? LB_FAMILY_LSTM : LB_FAMILY_GRU);
+    return lb_program_of_cell(fault->role);
 }
 
 static const char *vector_name(const lb_fault *fault, int vector, lb_arena *arena)
@@ -124,9 +118,9 @@ static bool is_made(const lb_kernel *kernel, int vector, int step)
 }
 
 /* The same number as of another change: r * h for h * z is r for z. */
-static bool is_other_change(const lb_kernel *kernel, int right, int other)
+static bool is_other_change(int right, int other)
 {
-    return !is_lstm(kernel) && right == LB_VECTOR_KEPT && other == LB_VECTOR_RESET;
+    return right == LB_VECTOR_KEPT && other == LB_VECTOR_RESET;
 }
 
 /* Vectors whose formats are always the same have the same number. */
@@ -151,7 +145,7 @@ static bool takes_two(const lb_program_step *s)
 /* Places of a change. */
 #define CELLS(name, change, condition, ...)                                                        \
     LB_OWN_PLACES(name, condition, .other = {change, change}, __VA_ARGS__)
-#define OF_EITHER .role = {OF_LSTM, OF_GRU}
+#define OF_EITHER .role = {1, LB_PROGRAM_CELLS}
 
 /* One vector for another, in these frames; and its data in the format of the other. */
 static bool is_operand(const lb_kernel *kernel, const lb_fault *f)
@@ -162,13 +156,13 @@ static bool is_operand(const lb_kernel *kernel, const lb_fault *f)
         return false;
     if (v >= LB_VECTOR_BEFORE)
         return f->argument == LB_CELL_ALWAYS;
-    return v != right && is_made(kernel, v, f->dim / 2) && !is_other_change(kernel, right, v) &&
+    return v != right && is_made(kernel, v, f->dim / 2) && !is_other_change(right, v) &&
            (f->argument < LB_CELL_WHENS || class_of(kernel, right) != class_of(kernel, v));
 }
 
 static bool has_format(const lb_kernel *kernel, int format)
 {
-    return is_lstm(kernel) || format != LB_FORMAT_CELL;
+    return has_cell(kernel) || format != LB_FORMAT_CELL;
 }
 
 static bool is_read_as(const lb_kernel *kernel, const lb_fault *f)
@@ -181,13 +175,13 @@ static bool is_read_as(const lb_kernel *kernel, const lb_fault *f)
 
 static bool is_of(const lb_kernel *kernel, const lb_fault *at, int step)
 {
-    return at->role == role_of(kernel) && step < length_of(kernel);
+    return at->role == lb_program_cell(kernel) && step < length_of(kernel);
 }
 
 /* Of a tensor, whatever the frame: of gates and of the state as well. */
 static bool is_of_other(const lb_kernel *kernel, const lb_fault *at)
 {
-    if (!lb_is_recurrent(kernel) || at->role != role_of(kernel) ||
+    if (!lb_is_recurrent(kernel) || at->role != lb_program_cell(kernel) ||
         !has_format(kernel, at->other_dim))
         return false;
     if (at->dim == LB_CELL_CARRIED)
@@ -230,7 +224,7 @@ static LB_PLACES(activations)
     bool is_sa = lb_is_sa(scope->kernel->in_type);
     lb_fault fault = {.kind = kind, .other_role = LB_CELL_ACTIVATION, .dim = LB_CELL_ALL_GATES};
     sink(user, &fault);
-    fault.role = (int8_t)role_of(scope->kernel);
+    fault.role = (int8_t)lb_program_cell(scope->kernel);
     fault.dim = LB_CELL_TANH_MOVED;
     for (fault.other_dim = 0; fault.other_dim < gates_of(scope->kernel); fault.other_dim++)
         if (lb_program_maker(program, fault.other_dim)->activation != LB_ACTIVATION_TANH)
@@ -249,31 +243,37 @@ static LB_PLACES(activations)
 static bool is_gate_format(const lb_kernel *kernel, const lb_fault *at)
 {
     const bool is_sa = lb_is_sa(kernel->in_type), is_of_all = at->dim == LB_CELL_ALL_GATES;
-    return at->role == (is_of_all ? 0 : role_of(kernel)) &&
+    return at->role == (is_of_all ? 0 : lb_program_cell(kernel)) &&
            (is_of_all || at->dim < gates_of(kernel)) &&
            !(is_sa && (at->other_dim == LB_CELL_FORMAT_UNLIMITED ||
                        at->other_dim == LB_CELL_FORMAT_OF_PRODUCTS));
 }
-CELLS(gate_formats, LB_CELL_GATE_FORMAT, is_gate_format(kernel, at), .role = {0, OF_GRU},
+CELLS(gate_formats, LB_CELL_GATE_FORMAT, is_gate_format(kernel, at), .role = {0, LB_PROGRAM_CELLS},
       .dim = {0, LB_CELL_ALL_GATES}, .to = {0, LB_CELL_FORMAT_OF_PRODUCTS})
 
+static bool has_excess(const lb_kernel *kernel)
+{
+    const lb_program *program = lb_program_of(kernel);
+    return lb_program_maker(program, program->gates - 1)->excess[0].scale != 0;
+}
+
 CELLS(excesses, LB_CELL_EXCESS,
-      !is_lstm(kernel) && lb_is_sa(kernel->in_type) &&
+      at->role == lb_program_cell(kernel) && has_excess(kernel) && lb_is_sa(kernel->in_type) &&
           at->dim == (at->other_dim == LB_CELL_EXCESS_OF_ALL ? LB_CELL_ALL_GATES : 2),
-      .role = {OF_GRU, OF_GRU}, .dim = {2, LB_CELL_ALL_GATES}, .to = {0, LB_CELL_EXCESS_OF_ALL})
+      OF_EITHER, .dim = {2, LB_CELL_ALL_GATES}, .to = {0, LB_CELL_EXCESS_OF_ALL})
 
 /* In one of the first frames; the format in all. */
 CELLS(holds, LB_CELL_HOLD,
       at->other_dim == LB_CELL_HELD_FORMAT
           ? at->dim == 0 && at->argument == 0
           : at->argument % LB_CELL_ALONE == 0 &&
-                (is_lstm(kernel) || at->other_dim == LB_CELL_HELD_STATE),
+                (has_cell(kernel) || at->other_dim == LB_CELL_HELD_STATE),
       .dim = {0, 3}, .to = {LB_CELL_HELD_STATE, LB_CELL_HELD_FORMAT}, .most = LB_CELL_ALONE)
 
 /* The hidden state, the cell or both; but for its format, the hidden state. */
 static bool is_state(const lb_kernel *kernel, int what)
 {
-    const int most = is_lstm(kernel) ? LB_CELL_HELD_STATE | LB_CELL_HELD_CELL : LB_CELL_HELD_STATE;
+    const int most = has_cell(kernel) ? LB_CELL_HELD_STATE | LB_CELL_HELD_CELL : LB_CELL_HELD_STATE;
     const int which = what & ~LB_CELL_HELD_FORMAT;
     return lb_is_recurrent(kernel) && which >= LB_CELL_HELD_STATE && which <= most &&
            (which == what || (which & LB_CELL_HELD_STATE));
@@ -287,7 +287,8 @@ CELLS(states_of_a_frame, LB_CELL_BEGIN, is_state(kernel, at->other_dim), .dim = 
       STATES)
 CELLS(states_two_back, LB_CELL_TWO_BACK, lb_is_recurrent(kernel), .dim = {2, MOST_FRAMES + 1})
 
-CELLS(shares, LB_CELL_SHARES, kernel->family == LB_FAMILY_GRU, )
+CELLS(shares, LB_CELL_SHARES,
+      lb_is_recurrent(kernel) && lb_program_has(lb_program_of(kernel), LB_VECTOR_COMPLEMENT), )
 
 CELLS(sums, LB_CELL_SUMS, lb_is_recurrent(kernel) && at->other_dim != 0, .to = {-2, 2})
 CELLS(sums_scales, LB_CELL_SUMS_SCALE,
@@ -318,7 +319,7 @@ static bool is_numerics(const lb_kernel *kernel, const lb_fault *at)
            (at->dim % 2 == 0 || s->operation == LB_PROGRAM_SUM) &&
            may_be_so(kernel, s, at->dim % 2, at->other_dim);
 }
-CELLS(numerics, LB_CELL_NUMERICS, is_numerics(kernel, at), .role = {0, OF_GRU},
+CELLS(numerics, LB_CELL_NUMERICS, is_numerics(kernel, at), .role = {0, LB_PROGRAM_CELLS},
       .dim = {0, LB_CELL_EVERY_ADDITION}, .to = {0, LB_CELL_NUMERICS_COUNT - 1})
 
 static bool is_mixture(const lb_kernel *kernel, int what)
@@ -423,7 +424,7 @@ static void put_more_orders(const lb_fault_scope *scope, lb_fault_sink sink, voi
     static const int of_3[] = {111, 112, 231, 312, 0};
     const lb_fault_kind *kind = lb_fault_kind_find("reading.gates.of_one");
     for (size_t r = 0; kind && r < LB_GATE_ROLES; r++)
-        for (const int *order = is_lstm(scope->kernel) ? of_4 : of_3; *order != 0; order++)
+        for (const int *order = gates_of(scope->kernel) == 4 ? of_4 : of_3; *order != 0; order++)
             sink(user,
                  &(lb_fault){.kind = kind, .role = (int8_t)lb_gate_roles[r], .argument = *order});
 }

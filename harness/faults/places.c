@@ -172,8 +172,7 @@ bool lb_reads_data(const lb_kernel *kernel, int role)
 {
     lb_role_use use = lb_fault_role_use(kernel, role);
     return kernel->exact && moves_elements(kernel) && use != LB_USE_NONE && use != LB_USE_OUTPUT &&
-           role != LB_ROLE_EPSILON && kernel->exact &&
-           !(kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type == LB_FX8);
+           role != LB_ROLE_EPSILON && !lb_kernel_writes_zeros(kernel);
 }
 
 bool lb_writes_data(const lb_kernel *kernel, int role)

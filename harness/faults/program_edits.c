@@ -127,11 +127,11 @@ static void keep_gate_as(edits *e, const lb_fault *f, lb_program_step *s)
 {
     static const uint8_t formats[] = {LB_FORMAT_OTHER_SUMS, LB_FORMAT_UNLIMITED_SUMS, LB_FORMAT_OUT,
                                       LB_FORMAT_PRODUCTS};
-    bool lstm = e->call->kernel->family == LB_FAMILY_LSTM;
+    const int other = LB_PROGRAM_CELLS + 1 - lb_program_cell(e->call->kernel);
     if (!is_of_gate(f, s))
         return;
     s->format = formats[f->other_dim];
-    e->program.other_sums = lb_program_of_family(lstm ? LB_FAMILY_GRU : LB_FAMILY_LSTM)->sums;
+    e->program.other_sums = lb_program_of_cell(other)->sums;
 }
 
 static lb_program_excess changed_excess(lb_program_excess own, lb_cell_excess what, bool is_in)

@@ -3,7 +3,7 @@
 #include "harness/faults/places.h"
 #include "harness/faults/ranges.h"
 #include "harness/faults/reading_runs.h"
-#include "harness/faults/step_domains.h"
+#include "harness/faults/step_proofs.h"
 #include "harness/faults/step_run.h"
 #include "reference/core/arith.h"
 

@@ -265,6 +265,8 @@ static bool uses_quant(const lb_kernel *kernel, int role)
     case LB_FORMATS_NONE:
         return false;
     case LB_FORMATS_INPUTS:
+    case LB_FORMATS_SCALES:
+    case LB_FORMATS_ZEROS:
         return lb_reads_data(kernel, role);
     case LB_FORMATS_ALL:
         return use == LB_USE_OUTPUT || use == LB_USE_INOUT || lb_reads_data(kernel, role);
@@ -283,20 +285,19 @@ static bool is_second_of_pick(const lb_kernel *kernel, int role)
     return role == LB_ROLE_IN2 && lb_op_picks(kernel->op);
 }
 
-/* The tables of softmax take differences of elements, l2_normalize a ratio: the zero point of the
- * one, and the scale of the other, go out of the result. */
 static bool uses_zero_point(const lb_kernel *kernel, int role)
 {
     bool in_bias = kernel->special == LB_SPECIAL_EXT_BIAS && role == LB_ROLE_IN;
     return may_be_sa(kernel) && uses_quant(kernel, role) && !lb_role_is_weights((lb_role)role) &&
-           role != LB_ROLE_BIAS && !in_bias && kernel->family != LB_FAMILY_SOFTMAX;
+           role != LB_ROLE_BIAS && !in_bias &&
+           lb_families[kernel->family].formats != LB_FORMATS_SCALES;
 }
 
 static bool uses_frac_bits(const lb_kernel *kernel, int role)
 {
     bool of_sa_bias = role == LB_ROLE_BIAS && lb_is_sa(kernel->in_type);
-    return uses_quant(kernel, role) && !of_sa_bias && kernel->family != LB_FAMILY_L2_NORMALIZE &&
-           !is_second_of_pick(kernel, role);
+    return uses_quant(kernel, role) && !of_sa_bias && !is_second_of_pick(kernel, role) &&
+           lb_families[kernel->family].formats != LB_FORMATS_ZEROS;
 }
 
 static bool uses_scale(const lb_kernel *kernel, int role)

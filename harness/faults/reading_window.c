@@ -5,24 +5,15 @@
 
 /* ---- Numbers of the configuration by direction ---- */
 
-static uint8_t *stride_at(lb_config *cfg, int dim)
-{
-    return dim == 0 ? &cfg->stride_height : &cfg->stride_width;
-}
+typedef struct side {
+    uint8_t *stride, *before, *after, *size;
+} side;
 
-static uint8_t *before_at(lb_config *cfg, int dim)
+static side side_of(lb_config *c, int dim)
 {
-    return dim == 0 ? &cfg->padding_top : &cfg->padding_left;
-}
-
-static uint8_t *after_at(lb_config *cfg, int dim)
-{
-    return dim == 0 ? &cfg->padding_bottom : &cfg->padding_right;
-}
-
-static uint8_t *size_at(lb_config *cfg, int dim)
-{
-    return dim == 0 ? &cfg->kernel_height : &cfg->kernel_width;
+    return dim == 0
+               ? (side){&c->stride_height, &c->padding_top, &c->padding_bottom, &c->kernel_height}
+               : (side){&c->stride_width, &c->padding_left, &c->padding_right, &c->kernel_width};
 }
 
 /* ---- Windows that the model can take ---- */
@@ -36,14 +27,13 @@ static uint8_t at_most(uint8_t value, uint32_t most)
  * behind the input are not computed. Convolutions take every window. */
 static void fit_pool_side(lb_fault_view *view, int dim)
 {
-    lb_config *cfg = &view->call->config;
+    const side s = side_of(&view->call->config, dim);
     const lb_tensor *in = view->call->tensor[LB_ROLE_IN];
     lb_tensor *out = view->call->tensor[LB_ROLE_OUT];
-    uint8_t *stride = stride_at(cfg, dim), *kernel = size_at(cfg, dim);
-    *stride = *stride == 0 ? 1 : *stride;
-    *kernel = *kernel == 0 ? 1 : *kernel;
-    *before_at(cfg, dim) = at_most(*before_at(cfg, dim), *kernel - 1u);
-    uint32_t reached = (in->shape[dim] + *before_at(cfg, dim) + *stride - 1u) / *stride;
+    *s.stride = *s.stride == 0 ? 1 : *s.stride;
+    *s.size = *s.size == 0 ? 1 : *s.size;
+    *s.before = at_most(*s.before, *s.size - 1u);
+    uint32_t reached = (in->shape[dim] + *s.before + *s.stride - 1u) / *s.stride;
     if (out->shape[dim] > reached)
         out->shape[dim] = reached; /* the right shape comes back when the view ends */
 }
@@ -102,9 +92,10 @@ static bool run_framed(lb_fault_run *run)
     framed f = {.inner = *in, .whole = *in, .top = cfg->padding_top, .left = cfg->padding_left};
     unsigned around = 0;
     for (int dim = 0; dim < 2; dim++) {
-        around += *before_at(cfg, dim) + (unsigned)*after_at(cfg, dim);
-        f.whole.shape[dim] += *before_at(cfg, dim) + (unsigned)*after_at(cfg, dim);
-        *before_at(cfg, dim) = 0;
+        const side s = side_of(cfg, dim);
+        around += *s.before + (unsigned)*s.after;
+        f.whole.shape[dim] += *s.before + (unsigned)*s.after;
+        *s.before = 0;
     }
     f.whole.mem_stride[1] = (int32_t)in->shape[2];
     f.whole.mem_stride[0] = f.whole.mem_stride[1] * (int32_t)f.whole.shape[1];

@@ -59,4 +59,10 @@ LB_NEVER(lb_never_negative_first);
 LB_NEVER(lb_never_first_taps); /* the sum begins after them */
 LB_NEVER(lb_never_adds);       /* a factor is 0 */
 
+/* Is the fault's step the same for all values that its operands can have here, or differs only
+ * where later limits make the same of both? False also where these are too many to try, or the edit
+ * asks for more than the step. */
+bool lb_step_never_changed(const lb_fault *fault, const lb_num_step *site,
+                           const struct lb_fault_flow *flow);
+
 #endif

@@ -433,24 +433,39 @@ static bool is_like(const lb_num_step *site, const lb_num_step *other)
            site->place.field == other->place.field && site->place.owner != other->place.owner;
 }
 
-static void sink_others(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
-                        void *user)
+/* Places of two steps, of which the second gives the value, for each operand or frame. */
+static void put_pairs(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_place_fits fits,
+                      lb_fault_sink sink, void *user)
 {
+    enum { MOST = 12000 };
+    size_t count = 0;
     for (size_t i = 0; i < scope->site_count; i++)
-        for (size_t k = 0; k < scope->site_count; k++) {
-            lb_fault fault = {
-                .kind = kind, .site = &scope->sites[i], .other_site = &scope->sites[k]};
-            bool has_frames = fault.site->place.kind == LB_NUM_INTERMEDIATE;
-            if (!is_number(fault.site) || !is_changeable(fault.site) ||
-                !is_like(fault.site, fault.other_site))
-                continue;
-            for (int frames = 0; frames <= (has_frames ? LB_LATER_FRAMES : LB_EVERY_FRAME);
-                 frames++) {
-                fault.argument = frames;
-                sink(user, &fault);
+        for (size_t k = 0; k < scope->site_count && count < MOST; k++)
+            for (int32_t n = 0; n < LB_STEP_OPERANDS; n++) {
+                const lb_fault fault = {.kind = kind,
+                                        .site = &scope->sites[i],
+                                        .other_site = &scope->sites[k],
+                                        .argument = n};
+                if (fits(scope->kernel, &fault)) {
+                    sink(user, &fault);
+                    count++;
+                }
             }
-        }
 }
+#define PAIRS(name)                                                                                \
+    static LB_PLACES(name)                                                                         \
+    {                                                                                              \
+        put_pairs(kind, scope, is_##name, sink, user);                                             \
+    }
+
+/* In every frame, or, of vectors, in some. */
+static bool is_others(const lb_kernel *kernel, const lb_fault *at)
+{
+    (void)kernel;
+    return is_number(at->site) && is_changeable(at->site) && is_like(at->site, at->other_site) &&
+           (at->argument == LB_EVERY_FRAME || at->site->place.kind == LB_NUM_INTERMEDIATE);
+}
+PAIRS(others)
 
 /* Elements too, where each result has one of its own: a buffer is taken for another. */
 static bool is_near(const lb_kernel *kernel, const lb_num_step *site, const lb_num_step *other)
@@ -462,47 +477,25 @@ static bool is_near(const lb_kernel *kernel, const lb_num_step *site, const lb_n
 }
 
 /* What an operand may be taken from: what has been computed or given before. */
-static void sink_operands(const lb_fault_kind *kind, const lb_fault_scope *scope,
-                          lb_fault_sink sink, void *user)
+static bool is_operands(const lb_kernel *kernel, const lb_fault *at)
 {
-    enum { MOST = 12000 };
-    size_t count = 0;
-    for (size_t i = 0; i < scope->site_count; i++) {
-        const lb_num_step *site = &scope->sites[i];
-        for (size_t k = 0; k < scope->site_count && count < MOST; k++)
-            for (unsigned operand = 0; operand < site->operand_count; operand++) {
-                lb_fault fault = {.kind = kind,
-                                  .site = site,
-                                  .other_site = &scope->sites[k],
-                                  .argument = (int32_t)operand};
-                if ((COMPUTED >> site->operation & 1) && i != k &&
-                    (k < i || is_number(fault.other_site)) &&
-                    is_near(scope->kernel, site, fault.other_site)) {
-                    sink(user, &fault);
-                    count++;
-                }
-            }
-    }
+    return at->argument < (int32_t)at->site->operand_count && at->site != at->other_site &&
+           (COMPUTED >> at->site->operation & 1) &&
+           (at->other_site < at->site || is_number(at->other_site)) &&
+           is_near(kernel, at->site, at->other_site);
 }
+PAIRS(operands)
 
 /* What the code for later frames may take otherwise than that for the first one: factors of
  * vectors. */
-static void sink_operands_later(const lb_fault_kind *kind, const lb_fault_scope *scope,
-                                lb_fault_sink sink, void *user)
+static bool is_operands_later(const lb_kernel *kernel, const lb_fault *at)
 {
     enum { VECTORS = IN(SAT) | IN(RSH) | IN(LOOKUP) | IN(ADD) | IN(SUB) };
-    for (size_t i = 0; i < scope->site_count; i++)
-        for (size_t k = 0; lb_is_recurrent(scope->kernel) && k < i; k++)
-            for (unsigned operand = 0; operand < scope->sites[i].operand_count; operand++) {
-                lb_fault fault = {.kind = kind,
-                                  .site = &scope->sites[i],
-                                  .other_site = &scope->sites[k],
-                                  .argument = (int32_t)operand};
-                if (fault.site->operation == LB_STEP_MUL &&
-                    (VECTORS >> fault.other_site->operation & 1))
-                    sink(user, &fault);
-            }
+    return at->argument < (int32_t)at->site->operand_count && lb_is_recurrent(kernel) &&
+           at->other_site < at->site && at->site->operation == LB_STEP_MUL &&
+           (VECTORS >> at->other_site->operation & 1);
 }
+PAIRS(operands_later)
 
 OF(slopes, lb_fault_role_use(kernel, LB_ROLE_SLOPE) != LB_USE_NONE && lb_is_sa(kernel->in_type))
 OF(averages, lb_is_average(kernel))
@@ -576,9 +569,9 @@ const lb_fault_kind lb_fault_value_kinds[] = {
     {ALONE("rounding.of_nothing", "rounds where a shift by 0 leaves nothing to round", "the half that is added: 1 << (n - 1) for n = 0", 3, IN(RSH)), SPECIAL(rounds_nothing), WITH(1, 2)},
     {ALONE("real.tie_to_zero", "rounds ties of real numbers towards zero (1: positive ones, -1: negative ones, 0: both)", "the half that is added before the cast to int", 5, IN(FTRUNC)), SPECIAL(real_tie_to_zero), WITH(0, -1, 1)},
     {ALONE("real.tie_to_even", "rounds ties of real numbers to even", "rintf, nearbyintf in place of adding a half", 5, IN(FTRUNC)), SPECIAL(real_tie_to_even)},
-    {VALUE("other", "computes as if another number stood here", 1, IN(GIVEN)), EDITED(.at = LB_AT_RESULT, .how = LB_AS_OTHER, .when = LB_OTHER_IN_FRAMES, .held = true), .takes_other = true, .places = sink_others},
-    {VALUE("operand.other", "computes as if the {n=first|second|third} operand were another value", 1, COMPUTED), ASKED(AS_OTHER, 0, OTHER_GIVEN), .takes_other = true, .places = sink_operands},
-    {VALUE("operand.other_later", "computes as if the {n=first|second|third} operand were another value, in all frames but the first", 1, COMPUTED), ASKED(AS_OTHER, 0, OTHER_GIVEN_LATER), .takes_other = true, .places = sink_operands_later},
+    {VALUE("other", "computes as if another number stood here", 1, IN(GIVEN)), EDITED(.at = LB_AT_RESULT, .how = LB_AS_OTHER, .when = LB_OTHER_IN_FRAMES, .held = true), .takes_other = true, .places = others},
+    {VALUE("operand.other", "computes as if the {n=first|second|third} operand were another value", 1, COMPUTED), ASKED(AS_OTHER, 0, OTHER_GIVEN), .takes_other = true, .places = operands},
+    {VALUE("operand.other_later", "computes as if the {n=first|second|third} operand were another value, in all frames but the first", 1, COMPUTED), ASKED(AS_OTHER, 0, OTHER_GIVEN_LATER), .takes_other = true, .places = operands_later},
     {VALUE("operand.zero", "computes as if the {n=first|second|third} operand were 0", 2, COMPUTED), ASKED(AS_ZERO, 0, ALWAYS), WITH(0, 1, 2)},
     {VALUE("operand.one_more", "computes as if the {n=first|second|third} operand were one more", 2, COMPUTED), ASKED(PLUS, 1, ALWAYS), WITH(0, 1)},
     {VALUE("operand.one_less", "computes as if the {n=first|second|third} operand were one less", 2, COMPUTED), ASKED(PLUS, -1, ALWAYS), WITH(0, 1)},

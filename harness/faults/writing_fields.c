@@ -9,24 +9,23 @@
 /* `to` gets the fields (bits) of `from`. */
 static void take_fields(lb_tensor *to, const lb_tensor *from, uint32_t fields)
 {
-    to->rank = fields & LB_FIELD_RANK ? from->rank : to->rank;
-    if (fields & LB_FIELD_SHAPE)
-        memcpy(to->shape, from->shape, sizeof to->shape);
-    if (fields & LB_FIELD_STRIDES)
-        memcpy(to->mem_stride, from->mem_stride, sizeof to->mem_stride);
-    to->el_type = fields & LB_FIELD_TYPE ? from->el_type : to->el_type;
-    to->frac_bits = fields & LB_FIELD_FRAC ? from->frac_bits : to->frac_bits;
-    if (fields & LB_FIELD_SCALE)
-        to->sa.scale = from->sa.scale;
-    if (fields & LB_FIELD_ZERO)
-        to->sa.zero_point = from->sa.zero_point;
-    if (fields & LB_FIELD_SCALE_FRAC)
-        to->sa.scale_frac_bits = from->sa.scale_frac_bits;
-    to->sa.dim = fields & LB_FIELD_AXIS ? from->sa.dim : to->sa.dim;
-    if (fields & LB_FIELD_CAPACITY)
-        to->data.capacity_bytes = from->data.capacity_bytes;
-    if (fields & LB_FIELD_DATA)
-        to->data.mem = from->data.mem;
+#define FIELD_AT(bit, member)                                                                      \
+    {                                                                                              \
+        LB_FIELD_##bit, offsetof(lb_tensor, member), sizeof((lb_tensor *)0)->member                \
+    }
+    static const struct {
+        uint32_t bit;
+        size_t at, bytes;
+    } members[] = {FIELD_AT(RANK, rank),          FIELD_AT(SHAPE, shape),
+                   FIELD_AT(STRIDES, mem_stride), FIELD_AT(TYPE, el_type),
+                   FIELD_AT(FRAC, frac_bits),     FIELD_AT(SCALE, sa.scale),
+                   FIELD_AT(ZERO, sa.zero_point), FIELD_AT(SCALE_FRAC, sa.scale_frac_bits),
+                   FIELD_AT(AXIS, sa.dim),        FIELD_AT(CAPACITY, data.capacity_bytes),
+                   FIELD_AT(DATA, data.mem)};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (fields & members[i].bit)
+            memcpy((char *)to + members[i].at, (const char *)from + members[i].at,
+                   members[i].bytes);
 }
 
 /* ---- Runs ---- */

@@ -369,9 +369,7 @@ static void list_exponentials(const lb_call *call, lb_rounding rounding, lb_aren
 
 bool lb_guard_applies(const lb_kernel *kernel)
 {
-    /* QUIRK: the outputs of this softmax are 0, nothing is added. */
-    bool adds_nothing = kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type == LB_FX8;
-    return lb_families[kernel->family].sums && !adds_nothing;
+    return lb_families[kernel->family].sums && !lb_kernel_writes_zeros(kernel);
 }
 
 /* Squares, or exponentials as they stand. */

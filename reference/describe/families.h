@@ -17,6 +17,8 @@ typedef enum lb_reach {
 typedef enum lb_formats {
     LB_FORMATS_NONE,   /* containers are compared or moved as they are */
     LB_FORMATS_INPUTS, /* the output has the format of the input, or a fixed one */
+    LB_FORMATS_SCALES, /* likewise; zero points go out of differences of elements */
+    LB_FORMATS_ZEROS,  /* likewise; scales go out of ratios of them */
     LB_FORMATS_ALL
 } lb_formats;
 
@@ -90,8 +92,8 @@ typedef enum lb_pattern {
     X(PRELU, "prelu", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE, SLOPES) \
     X(SIGM, "sigm", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE, SIGM, CURVE) \
     X(TANH, "tanh", "recurrent.md 4", PLACE, INPUTS, FORMAT, NONE, TANH, CURVE) \
-    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE, SOFTMAX, GROUP) \
-    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, INPUTS, FORMAT, ONE, L2_NORMALIZE, GROUP) \
+    X(SOFTMAX, "softmax", "elementwise.md 2", OWN, SCALES, FORMAT, ONE, SOFTMAX, GROUP) \
+    X(L2_NORMALIZE, "l2_normalize", "elementwise.md 2", OWN, ZEROS, FORMAT, ONE, L2_NORMALIZE, GROUP) \
     X(ELTWISE, "eltwise", "elementwise.md 2", PLACE, ALL, NONE, NONE, NONE, PAIR) \
     X(PERMUTE, "permute", "pooling_and_movement.md 3", OWN, NONE, FORMAT_AND_LISTS, NONE, NONE, ORDER) \
     X(LUT, "lut", "recurrent.md 3", OWN, NONE, OWN, NONE, NONE, TABLE) \

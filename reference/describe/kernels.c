@@ -280,6 +280,11 @@ const lb_rule *lb_run_exact(const lb_context *context, lb_call *call)
     return NULL;
 }
 
+bool lb_kernel_writes_zeros(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type == LB_FX8;
+}
+
 bool lb_kernel_has_avepool16(const lb_kernel *kernel)
 {
     return kernel->family == LB_FAMILY_AVEPOOL && lb_is_sa(kernel->in_type);

@@ -327,6 +327,8 @@ const lb_rule *lb_check_call(const lb_context *context, lb_call *call);
  * be NULL. */
 const lb_rule *lb_run_exact(const lb_context *context, lb_call *call);
 
+/* Does it write zeros, whatever comes (a QUIRK of elementwise.md 7)? */
+bool lb_kernel_writes_zeros(const lb_kernel *kernel);
 /* Is it a function whose numbers depend on avepool16 (pooling_and_movement.md 2.6)? */
 bool lb_kernel_has_avepool16(const lb_kernel *kernel);
 /* lb_profile_number, as far as it matters to this function: where avepool16 does not, without. */

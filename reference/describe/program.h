@@ -168,6 +168,16 @@ static inline const lb_program *lb_program_of(const lb_kernel *kernel)
     return lb_program_of_family(kernel->family);
 }
 
+/* Recurrent cells have numbers, from 1 on. */
+enum { LB_PROGRAM_CELLS = 2 };
+const lb_program *lb_program_of_cell(int number);
+/* That of a function; 0: it is no cell. */
+int lb_program_cell(const lb_kernel *kernel);
+static inline bool lb_program_has(const lb_program *program, lb_vector_name vector)
+{
+    return program->vector[vector].place != LB_PLACE_NONE;
+}
+
 /* The exact model of all of them. */
 void lb_exact_program(const lb_context *context, lb_call *call);
 

@@ -135,3 +135,18 @@ const lb_program *lb_program_of_family(lb_family family)
     };
     return programs[family];
 }
+
+static const lb_family cells[LB_PROGRAM_CELLS] = {LB_FAMILY_LSTM, LB_FAMILY_GRU};
+
+const lb_program *lb_program_of_cell(int number)
+{
+    return lb_program_of_family(cells[number - 1]);
+}
+
+int lb_program_cell(const lb_kernel *kernel)
+{
+    int number = LB_PROGRAM_CELLS;
+    while (number > 0 && cells[number - 1] != kernel->family)
+        number--;
+    return number;
+}
