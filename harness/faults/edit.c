@@ -118,15 +118,19 @@ static const words sentences[] = {
     {LB_EDIT_DENSE,      LB_EDIT_IN_INDEX, "counts as if the input had no gaps: {own}, {n=where windows begin|within windows}", "{own}, {n=where windows begin|within windows}"},
     {LB_EDIT_CLAMPED,    LB_EDIT_IN_INDEX, "moves windows that begin in padding to the input's edge, and does not cut them: {own}" REACH, PLACE REACH},
 };
+static const words otherwise = {0, 0, "takes another number for {own}" REACH, PLACE REACH};
 static const words through_order = {0, 0, "takes {own} in the dimensions of the other tensor" REACH, PLACE REACH};
 /* clang-format on */
 
 static const words *words_for(const lb_edit *e)
 {
-    const words *w = sentences;
-    while (w->op != e->op || w->in != e->in)
-        w++;
-    return e->other.by == LB_BY_ORDER ? &through_order : w;
+    enum { COUNT = sizeof sentences / sizeof *sentences };
+    if (e->other.by == LB_BY_ORDER)
+        return &through_order;
+    for (size_t i = 0; i < COUNT; i++)
+        if (sentences[i].op == e->op && sentences[i].in == e->in)
+            return &sentences[i];
+    return &otherwise;
 }
 
 const char *lb_edit_place(const lb_edit *e, lb_arena *arena)
