@@ -19,16 +19,17 @@ static bool fill_function(lb_cover_function *function, const lb_kernel *kernel, 
         (lb_cover_function){.kernel = kernel, .group_count = count, .first_point = first_point};
     function->groups = calloc(count, sizeof *groups);
     function->group_first = calloc(count, sizeof *function->group_first);
-    if (!function->groups || !function->group_first)
+    function->left = calloc(count, sizeof *function->left);
+    if (!function->groups || !function->group_first || !function->left)
         return false;
     memcpy(function->groups, groups, count * sizeof *groups);
     for (size_t g = 0; g < count; g++) {
         function->group_first[g] = first_point + function->point_count;
-        function->point_count += lb_cover_points(&groups[g]);
+        function->left[g].count = lb_cover_points(&groups[g]);
+        function->point_count += function->left[g].count;
     }
     function->why = calloc(function->point_count * LB_PROFILE_COUNT, sizeof *function->why);
-    function->closed = calloc(count, sizeof *function->closed);
-    return function->why && function->closed;
+    return function->why != NULL;
 }
 
 unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count)
@@ -88,7 +89,7 @@ void lb_cover_map_free(lb_cover_map *map)
         free(map->functions[i].groups);
         free(map->functions[i].group_first);
         free(map->functions[i].why);
-        free(map->functions[i].closed);
+        free(map->functions[i].left);
     }
     if (map->reached)
         munmap(map->reached, map->point_count * LB_PROFILE_COUNT);
@@ -115,23 +116,37 @@ static const char *const *reasons_of(const lb_cover_function *function, size_t p
     return why;
 }
 
-/* Bit i: point i of the group is not reached yet in the profile, and is looked for. */
+/* Bit i: nothing reaches point i of the group in the profile. */
+static uint64_t unreachable_points(const lb_cover_function *function, size_t g, int profile)
+{
+    lb_cover_left *left = &function->left[g];
+    const size_t first = function->group_first[g];
+    for (unsigned i = 0; !(left->is_known >> profile & 1) && i < left->count; i++)
+        if (reasons_of(function, first + i)[profile][0] != '\0')
+            left->unreachable[profile] |= (uint64_t)1 << i;
+    left->is_known |= 1u << profile;
+    return left->unreachable[profile];
+}
+
+/* Bit i: point i of the group is not reached yet in the profile, and is looked for. Asked at every
+ * call, so that what is known is kept. */
 static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *function, size_t g,
                             int profile)
 {
-    if (function->closed[g] >> profile & 1)
-        return 0;
-    size_t first = function->group_first[g];
-    size_t end = g + 1 < function->group_count ? function->group_first[g + 1]
-                                               : function->first_point + function->point_count;
-    uint64_t open = 0;
-    for (size_t i = first; i < end; i++)
-        if (!map->reached[lb_cover_spot(map, profile, i)] &&
-            (!map->only_reachable || reasons_of(function, i)[profile][0] == '\0'))
-            open |= (uint64_t)1 << (i - first);
+    lb_cover_left *left = &function->left[g];
+    const uint64_t all = left->count == 0 ? 0 : UINT64_MAX >> (LB_MAX_GROUP_POINTS - left->count);
+    const uint64_t wanted =
+        map->only_reachable ? all & ~unreachable_points(function, g, profile) : all;
+    const uint64_t open = wanted & ~left->reached[profile];
     if (open == 0)
-        function->closed[g] |= 1u << profile;
-    return open;
+        return 0;
+    const unsigned char *reached =
+        map->reached + lb_cover_spot(map, profile, function->group_first[g]);
+    unsigned i = 0;
+    for (uint64_t rest = open; rest != 0; rest >>= 1, i++)
+        if ((rest & 1) != 0 && reached[i])
+            left->reached[profile] |= (uint64_t)1 << i;
+    return open & ~left->reached[profile];
 }
 
 size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_t *fresh,

@@ -5,6 +5,14 @@
 
 #include "harness/coverage/coverpoints.h"
 
+/* What is known of a group's points, bit i of point i, by profile. */
+typedef struct lb_cover_left {
+    unsigned count;
+    unsigned is_known;                      /* bit p: whether they can be reached has been asked */
+    uint64_t unreachable[LB_PROFILE_COUNT]; /* where that has been asked */
+    uint64_t reached[LB_PROFILE_COUNT];     /* at the last look */
+} lb_cover_left;
+
 /* A function's points are numbered first_point ... in the order of its groups. */
 typedef struct lb_cover_function {
     const lb_kernel *kernel;
@@ -15,7 +23,7 @@ typedef struct lb_cover_function {
     /* Why nothing reaches them, of each point by profile; "": it can be reached; NULL: nobody has
      * asked yet. */
     const char **why;
-    unsigned *closed; /* of each group, bit p: nothing is open in profile p, now and later */
+    lb_cover_left *left; /* of each group */
 } lb_cover_function;
 
 typedef struct lb_cover_map {
