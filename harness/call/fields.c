@@ -173,6 +173,8 @@ unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expect
     static const char *const shape_names[] = {"shape[0]", "shape[1]", "shape[2]", "shape[3]"};
     static const char *const stride_names[] = {"mem_stride[0]", "mem_stride[1]", "mem_stride[2]",
                                                "mem_stride[3]"};
+    static const char *const pointer_names[LB_PARAMS] = {"scale pointer", "zero_point pointer",
+                                                         "scale_frac_bits pointer"};
     comparison c = {.memory = memory, .report = report, .user = user};
     compare_type(&c, expected->el_type, got->el_type);
     compare_number(&c, "rank", expected->rank, got->rank);
@@ -190,11 +192,8 @@ unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expect
         return c.count;
     for (int p = 0; p < LB_PARAMS; p++)
         compare_number(&c, lb_params[p].name, expected->param[p].value, got->param[p].value);
-    for (int p = 0; p < LB_PARAMS; p++) {
-        char name[40];
-        snprintf(name, sizeof name, "%s pointer", lb_params[p].name);
-        compare_place(&c, name, &expected->param[p].place, &got->param[p].place);
-    }
+    for (int p = 0; p < LB_PARAMS; p++)
+        compare_place(&c, pointer_names[p], &expected->param[p].place, &got->param[p].place);
     return c.count;
 }
 
