@@ -132,6 +132,14 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
     }
 }
 
+static void note_unasked(void *user, size_t profile_index)
+{
+    worker *w = user;
+    w->verdicts[w->case_number * w->options->plan->profile_count + profile_index] = LB_NOT_ASKED;
+    if (w->slot)
+        atomic_store(&w->slot->at_work, false);
+}
+
 /* Points that no worker has reached before, in the journal first: a worker that dies between the
  * two tells them again. */
 static void note_coverage(void *user, const lb_observation *o)
@@ -169,6 +177,7 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .seed = w->options->seed,
                             .fenced = &w->fenced,
                             .port_works = note_port_works,
+                            .unasked = note_unasked,
                             .judge = w->options->judge,
                             .tolerance_off = policies && policies->off,
                             .tolerance_asked = policies && policies->asked,
@@ -206,17 +215,6 @@ static bool any_pending(const worker *w, uint64_t case_number, bool *wanted)
         any = any || wanted[p];
     }
     return any;
-}
-
-/* Of the wanted profiles those in which the case asks for something. */
-static bool any_asked(worker *w, const lb_case *c, uint64_t case_number, bool *wanted)
-{
-    const lb_plan *plan = w->options->plan;
-    lb_arena_reset(&w->arena);
-    for (size_t p = 0; p < plan->profile_count; p++)
-        if (wanted[p] && !lb_trial_is_asked(c, plan->profiles[p], &w->arena))
-            w->verdicts[case_number * plan->profile_count + p] = LB_NOT_ASKED;
-    return any_pending(w, case_number, wanted);
 }
 
 /* In one profile alone. */
@@ -285,6 +283,10 @@ static bool try_layer(worker *w, const lb_trial_setup *setup, const lb_case *c, 
             continue;
         only[p] = true;
         lb_arena_reset(&w->arena);
+        if (!lb_trial_is_asked(c, plan->profiles[p], &w->arena)) {
+            note_unasked(w, p);
+            continue;
+        }
         lb_network n = {.port = w->options->feed == LB_FEED_PORT ? w->options->port : NULL,
                         .profile = plan->profiles[p],
                         .arena = &w->arena};
@@ -315,8 +317,10 @@ static bool all_passed_before(const worker *w, uint64_t case_number, const bool 
     const size_t count = w->options->plan->profile_count;
     const unsigned char *first = w->options->first_verdicts;
     bool passed = first != NULL;
-    for (size_t p = 0; p < count && passed; p++)
-        passed = !wanted[p] || first[case_number * count + p] == 1 + LB_PASS;
+    for (size_t p = 0; p < count && passed; p++) {
+        const unsigned char verdict = first[case_number * count + p];
+        passed = !wanted[p] || verdict == 1 + LB_PASS || verdict == LB_NOT_ASKED;
+    }
     return passed;
 }
 
@@ -332,7 +336,7 @@ static bool try_case(worker *w, uint64_t case_number)
     const lb_case *c = fetch_case(w, case_number, &suite);
     if (!c)
         return false;
-    if (!lb_plan_wants_case(plan, c) || !any_asked(w, c, case_number, wanted))
+    if (!lb_plan_wants_case(plan, c))
         return true;
     lb_trial_setup setup = setup_for(w, suite);
     setup.tolerance_off = setup.tolerance_off || all_passed_before(w, case_number, wanted);

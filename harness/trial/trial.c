@@ -296,8 +296,15 @@ typedef struct playing {
     lb_trial *trial;
     lb_expect *checkpoint; /* room for it */
     lb_ran outcome;        /* of the exact model in the call at hand */
+    bool is_unasked;       /* nothing is asked in this profile */
     uint32_t step, steps;
 } playing;
+
+/* Does the case tell what comes out in other profiles alone? */
+static bool is_left_out(const lb_case *c, const lb_profile *profile)
+{
+    return c->expect_count > 0 && !lb_case_expect(c, profile);
+}
 
 /* The exact and the real model of the call at hand. False: it cannot be tried, and the result says
  * why. */
@@ -309,10 +316,13 @@ static bool play_models(playing *p)
     p->context->steps = listener_of(setup, c, p->profile);
     p->outcome = lb_model_call(p->context, &w->exact);
     if (p->outcome.undefined != LB_SAID) {
+        const bool left_out = is_left_out(c, p->profile);
+        p->is_unasked = left_out && setup->unasked && c->chain.steps == 0;
+        if (p->is_unasked)
+            return false;
         note_undefined(setup, c, p->outcome, p->result);
-        const bool is_left_out = c->expect_count > 0 && !lb_case_expect(c, p->profile);
         p->result->reason = lb_arena_printf(setup->arena, "%s%s; the port %s", p->result->reason,
-                                            is_left_out ? ", and nothing is recorded" : "",
+                                            left_out ? ", and nothing is recorded" : "",
                                             call_undefined(setup, p->user, p->profile, &w->port));
         return false;
     }
@@ -373,7 +383,8 @@ static bool play(playing *p)
     }
 }
 
-static void run_profile(const lb_trial_setup *setup, void *user, work *w, const lb_profile *profile,
+/* False: nothing is asked in the profile. */
+static bool run_profile(const lb_trial_setup *setup, void *user, work *w, const lb_profile *profile,
                         lb_result *result)
 {
     lb_watch watch = {0};
@@ -397,7 +408,7 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
                  .steps = lb_calls_of(c)};
     begin_port(setup->port, &w->port);
     if (!play(&p))
-        return;
+        return !p.is_unasked;
     lb_judge(&trial, result, setup->arena);
     if (p.steps > 1 && result->verdict != LB_PASS)
         result->reason = lb_arena_printf(setup->arena, "first difference at step %u of %u: %s",
@@ -411,12 +422,12 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
         result);
     if (result->verdict != LB_PASS && result->verdict != LB_SKIP)
         lb_tell_lines(setup, c, profile, result);
+    return true;
 }
 
 bool lb_trial_is_asked(const lb_case *c, const lb_profile *profile, lb_arena *arena)
 {
-    if (c->expect_count == 0 || lb_case_expect(c, profile) || !c->kernel || !c->kernel->exact ||
-        c->chain.steps > 0)
+    if (!is_left_out(c, profile) || !c->kernel || !c->kernel->exact || c->chain.steps > 0)
         return true;
     return lb_model_call(&(lb_context){.profile = profile}, lb_instance_of(c, arena)).undefined ==
            LB_SAID;
@@ -457,16 +468,24 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
             !skip && setup->port->cannot_run
                 ? setup->port->cannot_run(setup->port, profiles[p], &w->memory, setup->arena)
                 : skip;
+        bool is_asked = true;
         if (cannot_run) {
             result.reason = cannot_run;
+            is_asked = !setup->unasked || lb_trial_is_asked(c, profiles[p], setup->arena);
         } else {
             if (!fresh) {
                 lb_instance_reset(&w->exact);
                 lb_instance_reset(&w->port);
             }
             fresh = false;
-            (c->kernel ? run_profile : run_sequence)(setup, user, w, profiles[p], &result);
+            if (c->kernel)
+                is_asked = run_profile(setup, user, w, profiles[p], &result);
+            else
+                run_sequence(setup, user, w, profiles[p], &result);
         }
-        done(user, p, &result);
+        if (is_asked)
+            done(user, p, &result);
+        else
+            setup->unasked(user, p);
     }
 }

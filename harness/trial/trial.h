@@ -25,6 +25,9 @@ typedef struct lb_trial_setup {
     /* Told when the port begins and ends to work: only that counts against a time limit. NULL:
      * nobody asks. Its user is that of lb_trial_run. */
     void (*port_works)(void *user, bool works);
+    /* Called in place of whoever takes the result where nothing is asked in the profile
+     * (lb_trial_is_asked), with the same user. NULL: there is a result all the same. */
+    void (*unasked)(void *user, size_t profile_index);
     const lb_analysis *const *analyses; /* told of calls and results, in this order */
     size_t analysis_count;
     lb_arena *arena; /* reset by the caller between cases */
