@@ -60,12 +60,6 @@ void lb_doc_puts(lb_doc *doc, const char *text)
     lb_doc_bytes(doc, text, strlen(text));
 }
 
-void lb_doc_char(lb_doc *doc, char byte)
-{
-    if (make_room(doc, 1))
-        doc->text[doc->length++] = byte;
-}
-
 /* Digits of value at the end of `end`; gives where they start. Written by hand: a results writer
  * spends most of its time in numbers, and printf is several times slower. */
 static char *digits_before(char *end, uint64_t value)
@@ -79,6 +73,10 @@ static char *digits_before(char *end, uint64_t value)
 
 void lb_doc_u64(lb_doc *doc, uint64_t value)
 {
+    if (value < 10) {
+        lb_doc_char(doc, (char)('0' + value));
+        return;
+    }
     char digits[24];
     char *end = digits + sizeof digits;
     const char *start = digits_before(end, value);

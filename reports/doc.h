@@ -25,7 +25,13 @@ void lb_doc_free(lb_doc *doc);
 
 void lb_doc_bytes(lb_doc *doc, const char *bytes, size_t count);
 void lb_doc_puts(lb_doc *doc, const char *text);
-void lb_doc_char(lb_doc *doc, char byte);
+static inline void lb_doc_char(lb_doc *doc, char byte)
+{
+    if (doc->length < doc->capacity)
+        doc->text[doc->length++] = byte;
+    else
+        lb_doc_bytes(doc, &byte, 1);
+}
 void lb_doc_u64(lb_doc *doc, uint64_t value);
 void lb_doc_i64(lb_doc *doc, int64_t value);
 /* With thousands separated by commas, for people: 12,000. */

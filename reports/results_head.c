@@ -281,11 +281,11 @@ static bool read_faults(const cJSON *object, lb_results_head *head, char *error,
 
 /* The tally's keys are the names of the verdicts. */
 static const lb_member tally_list[LB_VERDICT_COUNT] = {
-    {"pass", LB_MEMBER_U64, sizeof(uint64_t) * LB_PASS, true},
-    {"fail", LB_MEMBER_U64, sizeof(uint64_t) * LB_FAIL, true},
-    {"error", LB_MEMBER_U64, sizeof(uint64_t) * LB_ERROR, true},
-    {"skip", LB_MEMBER_U64, sizeof(uint64_t) * LB_SKIP, true},
-    {"waived", LB_MEMBER_U64, sizeof(uint64_t) * LB_WAIVED, true},
+    LB_MEMBER_OF("pass", U64, sizeof(uint64_t) * LB_PASS, true),
+    LB_MEMBER_OF("fail", U64, sizeof(uint64_t) * LB_FAIL, true),
+    LB_MEMBER_OF("error", U64, sizeof(uint64_t) * LB_ERROR, true),
+    LB_MEMBER_OF("skip", U64, sizeof(uint64_t) * LB_SKIP, true),
+    LB_MEMBER_OF("waived", U64, sizeof(uint64_t) * LB_WAIVED, true),
 };
 
 static bool read_tally(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)

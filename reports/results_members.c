@@ -3,9 +3,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 #define MEMBER(record, name, type, required)                                                       \
-    {                                                                                              \
-#name, LB_MEMBER_##type, offsetof(record, name), required                                  \
-    }
+    LB_MEMBER_OF(#name, type, offsetof(record, name), required)
 
 static const lb_member result_list[] = {
     MEMBER(lb_result, order, U64, true),

@@ -25,11 +25,18 @@ typedef enum lb_member_type {
 
 typedef struct lb_member {
     const char *key;
+    const char *written; /* ,"key": */
+    size_t written_bytes;
     lb_member_type type;
     size_t offset;
     bool required; /* always written, and an object without it is refused; otherwise empty values
                       are left out */
 } lb_member;
+
+#define LB_MEMBER_OF(key, type, offset, required)                                                  \
+    {                                                                                              \
+        key, ",\"" key "\":", sizeof ",\"" key "\":" - 1, LB_MEMBER_##type, offset, required       \
+    }
 
 typedef struct lb_members {
     const lb_member *list;

@@ -20,9 +20,7 @@ static const uint64_t exact_limit = (uint64_t)1 << 53;
 
 static void write_key(lb_doc *doc, const lb_member *member, bool first)
 {
-    lb_doc_bytes(doc, first ? "\"" : ",\"", first ? 1 : 2);
-    lb_doc_puts(doc, member->key);
-    lb_doc_bytes(doc, "\":", 2);
+    lb_doc_bytes(doc, member->written + first, member->written_bytes - first);
 }
 
 static bool write_string(const lb_member *member, const void *base, lb_doc *doc, bool first)
