@@ -39,7 +39,8 @@ static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_i
         const lb_term *term = &index->term[t];
         int64_t value = term->sign;
         for (unsigned f = 0; f < LB_MAP_FACTORS; f++)
-            value *= lb_leaf_value(map, call, term->times[f]);
+            if (term->times[f].kind != LB_LEAF_NONE)
+                value *= lb_leaf_value(map, call, term->times[f]);
         *(term->loop == LB_NO_LOOP ? &to->base : &step[term->loop]) += value;
     }
     follow_loops(to, step);

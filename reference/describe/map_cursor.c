@@ -124,7 +124,8 @@ lb_steps *lb_cursor_steps_of_sum(const lb_map_cursor *e, lb_steps *steps)
 lb_num lb_cursor_told(const lb_map_cursor *e, lb_map_access access, lb_origin origin, int32_t value,
                       lb_steps *steps)
 {
-    uint32_t index[LB_MAX_RANK];
-    lb_cursor_index(e, access, index);
+    uint32_t index[LB_MAX_RANK] = {0};
+    if (lb_steps_hears(steps, LB_STEP_GIVEN))
+        lb_cursor_index(e, access, index);
     return lb_steps_loaded(steps, e->tensor[access], origin, e->offset[access], index, value);
 }
