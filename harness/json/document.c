@@ -25,13 +25,33 @@ void lb_json_never_fails(void)
     lb_json_hooks(&(cJSON_Hooks){.malloc_fn = allocate_or_end, .free_fn = free});
 }
 
-/* ---- From text that has passed the scan to a tree ---- */
+/* ---- From text to a tree ---- */
 
 typedef struct builder {
     const char *text;
     size_t at, end; /* the next byte; where the value ends */
     lb_arena *arena;
+    unsigned depth;  /* lists and objects around it */
+    bool is_scanned; /* the text has passed the scan */
+    bool is_unsure;  /* it has not, and it is not plainly right: the rest is not looked at */
 } builder;
+
+/* What the scan would have to say: the text ends here. */
+static void leave(builder *b)
+{
+    b->is_unsure = true;
+    b->at = b->end;
+}
+
+static char peek(const builder *b)
+{
+    return b->at < b->end ? b->text[b->at] : '\0';
+}
+
+static void skip_space(builder *b)
+{
+    b->at = lb_json_skip_space(b->text, b->at, b->end);
+}
 
 /* Writes a character; gives the byte behind it. */
 static char *put_character(char *to, uint32_t code)
@@ -70,17 +90,35 @@ static char *take_escape(builder *b, char *to)
     return put_character(to, code);
 }
 
-/* The string at the quote. What it means is never longer than what is written. */
-static char *take_string(builder *b)
+/* One with escapes or beyond ASCII, which ends at the quote `end`. What it means is never longer
+ * than what is written. */
+static char *take_escaped(builder *b, size_t end)
 {
-    const size_t end = lb_json_scalar_end(b->text, b->at) - 1;
-    char *string = lb_arena_raw(b->arena, end - b->at), *to = string;
-    for (b->at++; b->at < end;)
+    char *string = lb_arena_raw(b->arena, end - b->at + 1), *to = string;
+    while (b->at < end)
         if (b->text[b->at] == '\\')
             to = take_escape(b, to);
         else
             *to++ = b->text[b->at++];
     *to = '\0';
+    b->at++;
+    return string;
+}
+
+/* The string at the quote. */
+static char *take_string(builder *b)
+{
+    const size_t quote = b->at++, end = lb_json_plain_end(b->text, b->at, b->end);
+    const size_t count = end - b->at;
+    if (end == b->end || b->text[end] != '"') {
+        if (b->is_scanned)
+            return take_escaped(b, lb_json_scalar_end(b->text, quote) - 1);
+        leave(b);
+        return NULL;
+    }
+    char *string = lb_arena_raw(b->arena, count + 1);
+    memcpy(string, b->text + b->at, count);
+    string[count] = '\0';
     b->at = end + 1;
     return string;
 }
@@ -104,6 +142,10 @@ static double take_number(builder *b)
     const bool is_whole = count == left || !is_of_number(text[count]);
     while (count < left && is_of_number(text[count]))
         count++;
+    if (!b->is_scanned && (!is_whole || count == sign || (text[sign] == '0' && count > sign + 1))) {
+        leave(b);
+        return 0;
+    }
     b->at += count;
     if (is_whole)
         return sign ? -(double)whole : (double)whole;
@@ -113,28 +155,75 @@ static double take_number(builder *b)
     return strtod(copy, NULL);
 }
 
+/* true, false or null. */
+static void take_word(builder *b, cJSON *node)
+{
+    static const struct {
+        const char *word;
+        int type;
+    } words[] = {{"true", cJSON_True}, {"false", cJSON_False}, {"null", cJSON_NULL}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t count = strlen(words[i].word);
+        if (b->end - b->at < count || memcmp(b->text + b->at, words[i].word, count) != 0)
+            continue;
+        node->type = words[i].type;
+        node->valueint = words[i].type == cJSON_True;
+        b->at += count;
+        return;
+    }
+    leave(b);
+}
+
 static cJSON *take_value(builder *b, size_t key);
+
+/* A key and its colon. */
+static char *take_key(builder *b)
+{
+    char *name = NULL;
+    if (peek(b) == '"')
+        name = take_string(b);
+    skip_space(b);
+    if (!name || peek(b) != ':')
+        leave(b);
+    b->at += !b->is_unsure;
+    skip_space(b);
+    return name;
+}
 
 static void take_children(builder *b, cJSON *parent)
 {
+    const char close = cJSON_IsObject(parent) ? '}' : ']';
     cJSON *last = NULL;
-    for (b->at++; b->at = lb_json_next_token(b->text, b->at),
-                  b->text[b->at] != ']' && b->text[b->at] != '}';) {
+    if (++b->depth > LB_MAX_DEPTH && !b->is_scanned)
+        leave(b);
+    else
+        b->at++;
+    skip_space(b);
+    while (peek(b) != close && !b->is_unsure) {
         const size_t key = b->at;
-        char *name = cJSON_IsObject(parent) ? take_string(b) : NULL;
-        b->at = lb_json_next_token(b->text, b->at);
+        char *name = close == '}' ? take_key(b) : NULL;
         cJSON *child = take_value(b, key);
         child->string = name;
         lb_document_append(parent, last, child);
         last = child;
+        skip_space(b);
+        if (peek(b) == close)
+            break;
+        if (peek(b) != ',')
+            leave(b);
+        b->at += !b->is_unsure;
+        skip_space(b);
+        if (peek(b) == close)
+            leave(b);
     }
-    b->at++;
+    b->at += !b->is_unsure;
+    b->depth--;
 }
 
-/* The value at the place, which the text goes on behind. */
+/* The value at the place. */
 static cJSON *take_value(builder *b, size_t key)
 {
-    const char c = b->text[b->at];
+    const char c = peek(b);
     cJSON *node = lb_document_node(b->arena, cJSON_NULL);
     lb_node_set_place(node, (lb_mark){.key = key, .value = b->at});
     if (c == '"') {
@@ -143,22 +232,37 @@ static cJSON *take_value(builder *b, size_t key)
     } else if (c == '{' || c == '[') {
         node->type = c == '{' ? cJSON_Object : cJSON_Array;
         take_children(b, node);
-    } else if (c == 't' || c == 'f' || c == 'n') {
-        node->type = c == 't' ? cJSON_True : c == 'f' ? cJSON_False : cJSON_NULL;
-        node->valueint = c == 't';
-        b->at += c == 'f' ? sizeof "false" - 1 : sizeof "true" - 1;
-    } else {
+    } else if (c == '-' || (c >= '0' && c <= '9')) {
         node->type = cJSON_Number;
         cJSON_SetNumberHelper(node, take_number(b));
+    } else {
+        take_word(b, node);
     }
     return node;
 }
 
 void lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end)
 {
-    builder b = {
-        .text = document->text, .at = document->value_offset, .end = value_end, .arena = arena};
+    builder b = {.text = document->text,
+                 .at = document->value_offset,
+                 .end = value_end,
+                 .arena = arena,
+                 .is_scanned = true};
     document->root = take_value(&b, document->key_offset);
+}
+
+bool lb_document_parse_plain(lb_document *document, lb_arena *arena, unsigned outer_depth)
+{
+    builder b = {.text = document->text,
+                 .at = document->value_offset,
+                 .end = document->text_length,
+                 .arena = arena,
+                 .depth = outer_depth};
+    document->root = take_value(&b, document->key_offset);
+    skip_space(&b);
+    if (b.is_unsure || b.at < b.end)
+        document->root = NULL;
+    return document->root != NULL;
 }
 
 cJSON *lb_json_read(const char *text, size_t length)

@@ -42,6 +42,11 @@ void lb_json_never_fails(void);
  * lb_json_scan. The other fields of the document are set by the caller. */
 void lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end);
 
+/* The same of text[value_offset .. text_length), which nobody has scanned, with white space behind
+ * it and `outer_depth` levels around it. False: it is wrong, or the scan alone can tell: escapes,
+ * text beyond ASCII, numbers that are not whole. There is no root then. */
+bool lb_document_parse_plain(lb_document *document, lb_arena *arena, unsigned outer_depth);
+
 /* The value of the text, on the heap, with no places; NULL: it is not exactly one value. */
 cJSON *lb_json_read(const char *text, size_t length);
 

@@ -118,23 +118,11 @@ static bool scan_escape(scanner *s)
     return true;
 }
 
-/* Where plain ASCII ends, which means itself in a string. */
-static size_t plain_end(const scanner *s)
-{
-    size_t at = s->at;
-    for (; at < s->length; at++) {
-        unsigned char c = (unsigned char)s->text[at];
-        if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\')
-            break;
-    }
-    return at;
-}
-
 static bool scan_string(scanner *s)
 {
     size_t start = s->at++;
     for (;;) {
-        s->at = plain_end(s); /* the fast lane */
+        s->at = lb_json_plain_end(s->text, s->at, s->length); /* the fast lane */
         int c = peek(s);
         uint32_t code_point;
         unsigned bytes;
@@ -414,6 +402,16 @@ bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits,
     return scan_text(text, length, 0, limits, fault);
 }
 
+size_t lb_json_plain_end(const char *text, size_t offset, size_t length)
+{
+    for (; offset < length; offset++) {
+        unsigned char c = (unsigned char)text[offset];
+        if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\')
+            break;
+    }
+    return offset;
+}
+
 /* ---- Text that has passed the scan ---- */
 
 static bool is_space(char c)
@@ -464,13 +462,6 @@ size_t lb_json_scalar_end(const char *text, size_t offset)
     if (text[offset] == '"')
         return string_end(text, offset);
     while (!ends_scalar(text[offset]))
-        offset++;
-    return offset;
-}
-
-size_t lb_json_next_token(const char *text, size_t offset)
-{
-    while (text[offset] == ',' || text[offset] == ':' || is_space(text[offset]))
         offset++;
     return offset;
 }

@@ -42,6 +42,9 @@ bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json
 bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits,
                          lb_json_fault *fault);
 
+/* Where plain ASCII ends, from `offset` on, which means itself in a string; at most `length`. */
+size_t lb_json_plain_end(const char *text, size_t offset, size_t length);
+
 /* ---- Text that has passed the scan ---- */
 
 /* A member of an object or an element of a list: offsets of its value (and of its key with quotes;
@@ -67,7 +70,5 @@ bool lb_json_next(lb_json_walk *walk, lb_json_item *item);
 /* Where the string, number or word at `offset` ends, which stands in a list or an object: there is
  * a byte behind it, at least the closing bracket. */
 size_t lb_json_scalar_end(const char *text, size_t offset);
-/* The next byte that is neither white space nor ',' nor ':'. */
-size_t lb_json_next_token(const char *text, size_t offset);
 
 #endif

@@ -40,28 +40,30 @@ static bool scan_line(const char *line, size_t length, unsigned line_number, uns
     return false;
 }
 
-/* Parses a line that passed the scan. */
-static void parse_scanned(const char *line, size_t length, unsigned line_number, lb_arena *tree,
-                          lb_document *document)
+static lb_document document_of(const char *line, size_t length, unsigned line_number)
 {
-    size_t start = lb_json_skip_space(line, 0, length);
-    *document = (lb_document){.prefix = "",
-                              .text = line,
-                              .text_length = length,
-                              .first_line = line_number,
-                              .root_line = line_number,
-                              .key_offset = start,
-                              .value_offset = start};
-    lb_arena_reset(tree);
-    lb_document_parse(document, tree, length);
+    const size_t start = lb_json_skip_space(line, 0, length);
+    return (lb_document){.prefix = "",
+                         .text = line,
+                         .text_length = length,
+                         .first_line = line_number,
+                         .root_line = line_number,
+                         .key_offset = start,
+                         .value_offset = start};
 }
 
+/* Most lines are plain, and need no scan of their own. False: reported. */
 static bool parse_line(const char *line, size_t length, unsigned line_number, unsigned outer_depth,
                        lb_arena *tree, lb_document *document, lb_problems *problems)
 {
+    *document = document_of(line, length, line_number);
+    lb_arena_reset(tree);
+    if (lb_document_parse_plain(document, tree, outer_depth))
+        return true;
+    lb_arena_reset(tree);
     if (!scan_line(line, length, line_number, outer_depth, problems))
         return false;
-    parse_scanned(line, length, line_number, tree, document);
+    lb_document_parse(document, tree, length);
     return true;
 }
 
@@ -283,8 +285,7 @@ static bool leaves_out(line_loader *l, const char *line, size_t length)
 {
     lb_case head = {0};
     size_t earlier;
-    if (l->suite->most >= LB_LEVEL_DEEP || !read_head(l, line, length, &head) ||
-        lb_level_of(&head) <= l->suite->most)
+    if (!read_head(l, line, length, &head) || lb_level_of(&head) <= l->suite->most)
         return false;
     if (!lb_id_set_add(&l->ids, head.id, is_same, l, &earlier)) {
         lb_id_set_take_back(&l->ids); /* who decodes it says where it stands twice */
@@ -309,15 +310,16 @@ static void check_case(line_loader *l, const char *line, size_t length, uint64_t
     lb_document document = {0};
     lb_arena *arena = arena_for_case(l);
     note_offset(l->suite, offset);
-    const bool scanned = scan_line(line, length, line_number, OUTER_DEPTH, l->problems);
-    if (scanned && leaves_out(l, line, length))
+    const bool has_heads = l->suite->most < LB_LEVEL_DEEP;
+    bool good = !has_heads || scan_line(line, length, line_number, OUTER_DEPTH, l->problems);
+    if (has_heads && good && leaves_out(l, line, length))
         return;
     lb_case *c = lb_arena_alloc(arena, sizeof *c);
-    if (scanned) {
-        parse_scanned(line, length, line_number, &l->tree, &document);
-        document.companions = &l->suite->companions;
+    good = good &&
+           parse_line(line, length, line_number, OUTER_DEPTH, &l->tree, &document, l->problems);
+    document.companions = &l->suite->companions;
+    if (good)
         lb_decode_case(&document, l->problems, arena, c);
-    }
     note_case(l, c, true);
     lb_note_id(&l->ids, &document, c, is_same, l, line_of, l->problems);
 }

@@ -175,9 +175,56 @@ static void trees_are_those_of_another_reader(void **state)
         lb_document_parse(&document, &arena, length);
         cJSON *due = cJSON_Parse(texts[i]);
         assert_same_tree(document.root, due);
+        document.text_length = length;
+        if (lb_document_parse_plain(&document, &arena, 0))
+            assert_same_tree(document.root, due);
         cJSON_Delete(due);
         lb_arena_free(&arena);
     }
+}
+
+/* In memory of its own, so that AddressSanitizer sees a look beyond the end. */
+static bool is_plain(const char *text, size_t length, unsigned outer_depth)
+{
+    lb_arena arena = {0};
+    char *exact = malloc(length + (length == 0));
+    assert_non_null(exact);
+    memcpy(exact, text, length);
+    lb_document document = {.text = exact, .text_length = length};
+    const bool plain = lb_document_parse_plain(&document, &arena, outer_depth);
+    assert_true(plain == (document.root != NULL));
+    lb_arena_free(&arena);
+    free(exact);
+    return plain;
+}
+
+/* Every text beside a good one, by a byte cut off, left out or exchanged. */
+static void what_is_plain_passes_the_scan(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"a\":[10,-2,0, true,null],\"b\" :{\"c\":\"d e\"},\"f\":[[],{}]} ";
+    static const char others[] = "\"\\{}[]:,-+.0159etfn \n\t\x01\x7F\xC3";
+    const size_t length = sizeof text - 1;
+    lb_json_fault fault;
+    unsigned passed = 0;
+    assert_true(is_plain(text, length, 0));
+    assert_true(is_plain("[[]]", 4, LB_MAX_DEPTH - 2));
+    assert_false(is_plain("[[]]", 4, LB_MAX_DEPTH - 1));
+    for (size_t at = 0; at < length; at++) {
+        char changed[sizeof text];
+        assert_true(at + 1 == length || !is_plain(text, at, 0));
+        for (size_t o = 0; o < sizeof others; o++) { /* the last one: none in its place */
+            const bool leaves_out = o + 1 == sizeof others;
+            memcpy(changed, text, sizeof text);
+            changed[at] = others[o];
+            if (leaves_out)
+                memcpy(changed + at, text + at + 1, length - at);
+            const bool plain = is_plain(changed, length - leaves_out, 0);
+            assert_true(!plain || lb_json_scan(changed, length - leaves_out, 0, &fault));
+            passed += plain;
+        }
+    }
+    assert_true(passed > 100);
 }
 
 static void plain_yaml_words_have_one_meaning(void **state)
@@ -241,6 +288,7 @@ int main(void)
         cmocka_unit_test(walks_meet_every_member),
         cmocka_unit_test(nodes_are_found_in_their_text),
         cmocka_unit_test(trees_are_those_of_another_reader),
+        cmocka_unit_test(what_is_plain_passes_the_scan),
         cmocka_unit_test(plain_yaml_words_have_one_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
