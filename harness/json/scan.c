@@ -175,6 +175,19 @@ static bool scan_few_digits(scanner *s)
     return is_few;
 }
 
+/* Such numbers of a list, one directly behind the other's comma. False: what stands there now is
+ * none of them. */
+static bool scan_few_digits_each(scanner *s)
+{
+    while (scan_few_digits(s)) {
+        const int next = s->at + 1 < s->length ? s->text[s->at + 1] : 0;
+        if (s->text[s->at] != ',' || (next != '-' && !is_digit(next)))
+            return true;
+        s->at++;
+    }
+    return false;
+}
+
 static bool scan_number(scanner *s)
 {
     size_t start = s->at;
@@ -333,7 +346,9 @@ static bool scan_container(scanner *s, unsigned depth)
     for (;;) {
         if (peek(s) < 0)
             return refuse(s, start, "was the file cut short?", "%s that does not end", what);
-        if ((object && !scan_key(s)) || !scan_value(s, depth))
+        if (object && !scan_key(s))
+            return false;
+        if ((object || !scan_few_digits_each(s)) && !scan_value(s, depth))
             return false;
         skip_space(s);
         int c = peek(s);
