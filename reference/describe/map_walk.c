@@ -141,23 +141,40 @@ static int64_t step_along(const lb_bound_index *index, unsigned loop)
     return 0;
 }
 
-/* What an access adds to its offset at a position of a loop of the sum: indices that are watched
- * whole, others by their step. False: an index lies outside. */
-static bool part_at(const lb_bound_access *access, unsigned loop, const uint32_t *at, size_t *part)
+/* What an access adds to its offset at the positions of a loop of the sum: indices that are watched
+ * whole, others by their step. */
+typedef struct loop_part {
+    int64_t step;
+    unsigned count;
+    const lb_bound_index *watched[LB_MAX_RANK];
+} loop_part;
+
+static loop_part part_of(const lb_bound_access *access, unsigned loop)
 {
-    int64_t offset = 0;
+    loop_part part = {.step = 0};
     for (unsigned d = 0; d < access->rank; d++) {
         const lb_bound_index *index = &access->index[d];
-        int64_t value;
         if (!(index->follows >> loop & 1))
             continue;
-        if (!index->is_watched)
-            value = step_along(index, loop) * at[loop];
-        else if (!lb_index_at(index, at, &value))
-            return false;
-        offset += value * index->stride;
+        if (index->is_watched)
+            part.watched[part.count++] = index;
+        else
+            part.step += step_along(index, loop) * index->stride;
     }
-    *part = (size_t)offset;
+    return part;
+}
+
+/* False: an index lies outside. */
+static bool part_at(const loop_part *part, unsigned loop, const uint32_t *at, size_t *offset)
+{
+    int64_t sum = part->step * at[loop];
+    for (unsigned i = 0; i < part->count; i++) {
+        int64_t value;
+        if (!lb_index_at(part->watched[i], at, &value))
+            return false;
+        sum += value * part->watched[i]->stride;
+    }
+    *offset = (size_t)sum;
     return true;
 }
 
@@ -187,10 +204,11 @@ static unsigned list_parts(const lb_bound_map *bound, unsigned loop, const uint3
     uint32_t at[LB_MAP_LOOPS];
     lb_tap_offsets part;
     unsigned count = 0;
+    const loop_part x = part_of(&bound->access[LB_MAP_X], loop),
+                    weight = part_of(&bound->access[LB_MAP_W], loop);
     memcpy(at, outer, sizeof at);
     for (at[loop] = 0; at[loop] < bound->extent[loop]; at[loop]++) {
-        if (!part_at(&bound->access[LB_MAP_X], loop, at, &part.x) ||
-            !part_at(&bound->access[LB_MAP_W], loop, at, &part.weight))
+        if (!part_at(&x, loop, at, &part.x) || !part_at(&weight, loop, at, &part.weight))
             continue;
         if (parts)
             parts[count] = part;
