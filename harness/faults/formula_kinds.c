@@ -147,7 +147,7 @@ const lb_fault_kind lb_fault_movement_kinds[] = {
 LB_OWN_NUMBERS(selections, lb_pattern_of(kernel) == LB_PATTERN_SLICES, LB_LARGEST_EQUAL_STAYS,
                LB_LARGEST_FIRST, LB_LARGEST_LAST, LB_LARGEST_SMALLEST_FIRST,
                LB_LARGEST_LAST_IN_FIRST_ROW, LB_LARGEST_FIRST_IN_LAST_ROW,
-               LB_LARGEST_FIRST_TWO_EXCHANGED)
+               LB_LARGEST_FIRST_TWO_EXCHANGED, LB_LARGEST_RIGHT_OF_EQUALS)
 
 LB_OWN_NUMBERS(subtensors,
                kernel->config_kind == LB_CONFIG_SUB_TENSOR ||
@@ -164,7 +164,7 @@ const lb_fault_kind lb_fault_helper_kinds[] = {
     LB_READING_BY("subtensor.dense", "counts where a part begins as if the tensor had no gaps", "offsets from shapes in place of mem_stride", HELPERS, 6, subtensors, NULL, lb_run_form, .number = LB_VIEW_DENSE),
     LB_READING_BY("subtensor.sizes", "gives a part the sizes of dimensions that are left out", "the index of the dimension that stays: size[kept[d]]", HELPERS, 5, boxes, NULL, lb_run_form, .number = LB_VIEW_SIZES),
     LB_READING_BY("subtensor.strides", "gives a part the strides of dimensions that are left out", "the index of the dimension that stays: mem_stride[kept[d]]", HELPERS, 5, boxes, NULL, lb_run_form, .number = LB_VIEW_STRIDES),
-    LB_READING("selection", "selects or sorts the largest otherwise", "> for >=, the order of the heap", LARGEST, 5, selections, "{n=|an equal element does not replace|the first of equals|the last of equals|the smallest first|of equals the last of the first row of memory|of equals the first of the last row of memory|the second largest before the largest}", lb_run_form),
+    LB_READING("selection", "selects or sorts the largest otherwise", "> for >=, the order of the heap", LARGEST, 5, selections, "{n=|an equal element does not replace|the first of equals|the last of equals|the smallest first|of equals the last of the first row of memory|of equals the first of the last row of memory|the second largest before the largest|of two equal ones in the heap the second}", lb_run_form),
     LB_READING_BY("places.in_own_slice", "counts places from the beginning of their slice", "the base of a slice is not added", LARGEST, 6, lb_places_argmax, NULL, lb_run_form, .number = LB_LARGEST_FROM_SLICE),
     {.name = NULL},
 };

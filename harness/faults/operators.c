@@ -78,6 +78,8 @@ uint32_t lb_index_changed(lb_how how, int64_t n, uint32_t i, uint32_t count)
         return count - 1 - i;
     case LB_IN_BLOCK:
         return n > 0 ? i % (uint32_t)n : i;
+    case LB_BLOCK_LATE:
+        return n > 0 && i >= 2 * (uint32_t)n ? i - (uint32_t)n : i;
     case LB_PAIRED:
         return (i | 1) < count ? i ^ 1 : i;
     default:

@@ -48,10 +48,11 @@ typedef enum lb_how {
     LB_NOT_LOWEST,
     LB_MIRRORED, /* from here on the number is an index: from the end */
     LB_AS_LAST,
-    LB_DELAYED,  /* one less, but for the first */
-    LB_IN_BLOCK, /* of so many */
-    LB_PAIRED,   /* neighbours for each other */
-    LB_UNSIGNED, /* from here on it is an element */
+    LB_DELAYED,    /* one less, but for the first */
+    LB_IN_BLOCK,   /* of so many */
+    LB_BLOCK_LATE, /* of so many: from the third on that of the block before */
+    LB_PAIRED,     /* neighbours for each other */
+    LB_UNSIGNED,   /* from here on it is an element */
     LB_WITH_OFFSET,
     LB_LOW_HALF,
     LB_LOW_HALF_UNSIGNED,

@@ -139,18 +139,29 @@ uint32_t lb_longest(const lb_kernel *kernel, int role, unsigned dim)
 }
 
 /* All strides are dense, or there is one, and it is 1. */
+static bool asks_for_inner_stride(const lb_kernel *kernel, int role)
+{
+    return asked(kernel,
+                 (lb_leaf){.kind = LB_LEAF_STRIDE, .by = LB_BY_INNERMOST, .role = (int8_t)role}) ==
+           1;
+}
+
 bool lb_may_have_gaps(const lb_kernel *kernel, int role)
 {
     const int8_t r = (int8_t)role;
     const lb_leaf stride = {.kind = LB_LEAF_STRIDE, .by = LB_BY_EACH, .role = r};
     const lb_leaf next = {.kind = LB_LEAF_STRIDE, .by = LB_BY_NEXT, .role = r};
     const lb_leaf next_extent = {.kind = LB_LEAF_EXTENT, .by = LB_BY_NEXT, .role = r};
-    const lb_leaf innermost = {.kind = LB_LEAF_STRIDE, .by = LB_BY_INNERMOST, .role = r};
     const lb_condition dense = {.is = LB_EQUAL,
                                 .each = {.kind = LB_LEAF_RANK, .role = r},
                                 .term = {{1, {stride}}, {-1, {next_extent, next}}}};
     return !lb_checks_have(kernel, &dense) &&
-           !(asked_rank(kernel, role) == 1 && asked(kernel, innermost) == 1);
+           !(asked_rank(kernel, role) == 1 && asks_for_inner_stride(kernel, role));
+}
+
+bool lb_may_have_inner_gaps(const lb_kernel *kernel, int role)
+{
+    return lb_may_have_gaps(kernel, role) && !asks_for_inner_stride(kernel, role);
 }
 
 uint32_t lb_type_of_role(const lb_kernel *kernel, int role)

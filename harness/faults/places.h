@@ -119,6 +119,10 @@ unsigned lb_dims_of(const lb_kernel *kernel, int role);
 uint32_t lb_type_of_role(const lb_kernel *kernel, int role);
 /* False: the function refuses tensors of the role that have gaps. */
 bool lb_may_have_gaps(const lb_kernel *kernel, int role);
+/* ... between elements of the innermost dimension. */
+bool lb_may_have_inner_gaps(const lb_kernel *kernel, int role);
+/* A dimension that is the innermost one, whatever the rank. */
+enum { LB_LAST_DIMENSION = LB_MAX_RANK };
 /* Does the function read elements of the role (and not its fields alone)? */
 bool lb_reads_data(const lb_kernel *kernel, int role);
 /* Does it write elements of the role? */

@@ -104,8 +104,9 @@ static int64_t backwards(const lb_tensor *t, const uint32_t *index, int32_t dims
 int64_t lb_source_found(const lb_tensor *t, const uint32_t *index, const void *user)
 {
     const lb_fault *fault = user;
-    uint32_t dim = (uint32_t)fault->dim;
-    bool is_outer = dim + 1 < t->rank;
+    const bool is_last = fault->dim == LB_LAST_DIMENSION && t->rank > 0;
+    const uint32_t dim = is_last ? t->rank - 1 : (uint32_t)fault->dim;
+    const bool is_outer = dim + 1 < t->rank;
     switch ((lb_read_at)fault->kind->does.at) {
     case LB_READ_ORDER:
         return in_digits(t, index, fault->argument);

@@ -9,8 +9,7 @@
  */
 typedef enum lb_parameter { LB_OF_ZERO_POINT, LB_OF_SCALE, LB_OF_FRAC_BITS } lb_parameter;
 enum { LB_OF_BLOCKS, LB_OF_GROUPS, LB_OF_GATES };
-enum { LB_SCALES_EQUAL = 1 };             /* `when` of a kind: that of the other one is the same */
-enum { LB_LAST_DIMENSION = LB_MAX_RANK }; /* whatever the rank */
+enum { LB_SCALES_EQUAL = 1 }; /* `when` of a kind: that of the other one is the same */
 enum { LB_OF_ONE, LB_OF_BOTH };
 enum { CHANNELS = 2 }; /* the dimension of an output */
 
@@ -145,7 +144,7 @@ static uint32_t entry_for(const lb_fault_view *view, uint32_t i, uint32_t count)
     int64_t n = does->number;
     if (does->at == LB_OF_GATES)
         return i == (uint32_t)fault->dim ? (uint32_t)fault->other_dim : i;
-    if (does->how == LB_IN_BLOCK)
+    if (does->how == LB_IN_BLOCK || does->how == LB_BLOCK_LATE)
         n = does->at == LB_OF_GROUPS ? filters_of_group(view, count) : (int64_t)1 << fault->dim;
     return lb_index_changed((lb_how)does->how, n, i, count);
 }
@@ -348,17 +347,23 @@ static bool is_list(const lb_kernel *kernel, const lb_fault *at)
                           lb_pattern_of(kernel) != LB_PATTERN_DENSE_LISTS;
 }
 
-enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
+enum { SMALLEST_BLOCK = 2, LARGEST_VECTOR = 4, LARGEST_BLOCK = 8 }; /* exponents of 2 */
 #define BLOCKS    .dim = {SMALLEST_BLOCK, LARGEST_BLOCK}
+#define VECTORS   .dim = {SMALLEST_BLOCK, LARGEST_VECTOR}
 #define ANY_LISTS .role = LB_ANY_ROLE, .other = LB_ANY_ROLE, .most = LB_FRAC_LIST
 
 LB_OWN_PLACES(places_lists, is_list(kernel, at), ANY_LISTS)
 LB_OWN_PLACES(places_group_lists, has_groups(kernel) && is_list(kernel, at), ANY_LISTS)
 LB_OWN_PLACES(places_list_blocks, is_list(kernel, at), ANY_LISTS, BLOCKS)
+LB_OWN_PLACES(places_list_vectors, is_list(kernel, at), ANY_LISTS, VECTORS)
 LB_OWN_PLACES(places_channel_blocks,
               (lb_is_conv(kernel) || lb_pattern_of(kernel) == LB_PATTERN_DENSE) &&
                   uses_scale(kernel, LB_ROLE_WEIGHTS),
               .role = {LB_ROLE_WEIGHTS, LB_ROLE_WEIGHTS}, BLOCKS)
+LB_OWN_PLACES(places_channel_vectors,
+              (lb_is_conv(kernel) || lb_pattern_of(kernel) == LB_PATTERN_DENSE) &&
+                  uses_scale(kernel, LB_ROLE_WEIGHTS),
+              .role = {LB_ROLE_WEIGHTS, LB_ROLE_WEIGHTS}, VECTORS)
 
 /* Input and output of functions that go from the scale of one to that of the other. */
 LB_OWN_PLACES(places_scales_exchanged,
@@ -415,6 +420,8 @@ const lb_fault_kind lb_fault_parameter_kinds[] = {
     LB_CHANGE_BY("entry.in_group", "takes the entry of a list by the filter's number within its group", "index of the channel in scale and shift lists", GROUP, 4, places_group_lists, OF_LISTS, read_entries, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
     LB_CHANGE_BY("channel.in_group", "takes bias and scale by the filter's number within its group", "the first filter of a group that is not added", GROUP, 5, places_group, NULL, read_channels, .at = LB_OF_GROUPS, .how = LB_IN_BLOCK),
     LB_CHANGE_BY("channel.in_block", "takes bias and scale of the first block of this many channels for every block", "the offset of a block that is not added", LISTS, 5, places_channel_blocks, "{2^dim}", read_channels, .how = LB_IN_BLOCK),
+    LB_CHANGE_BY("entry.block_late", "takes entries of a list of parameters, from the third block of this many on, from the block before", "pointers that are moved once a block: a loop that is peeled, or begins late", LISTS, 3, places_list_vectors, OF_LISTS, read_entries, .how = LB_BLOCK_LATE),
+    LB_CHANGE_BY("channel.block_late", "takes bias and scale, from the third block of this many channels on, from the block before", "pointers that are moved once a block: a loop that is peeled, or begins late", LISTS, 3, places_channel_vectors, "{2^dim}", read_channels, .how = LB_BLOCK_LATE),
     LB_CHANGE_BY("entry.reversed", "takes entries of a list of parameters from the end", "index of the channel in scale and shift lists", LISTS, 2, places_lists, OF_LISTS, read_entries, .how = LB_MIRRORED),
     LB_READING("entry.axis", "takes another dimension for the one that lists run along", "axis of quantization", LISTS, 4, places_axis_of_lists, "<in and {n=|}>{role}, {dim=dimension 0|dimension 1|dimension 2|dimension 3|the last dimension}", read_axis_of_lists),
     {.name = NULL},

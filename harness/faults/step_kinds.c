@@ -93,6 +93,23 @@ ALTERS(other_table)
     return lb_step_evaluate(&looked_up);
 }
 
+/* Of a number below 0 the place is that of its size, or has its sign as well, as % leaves it. */
+ALTERS(place_of_size)
+{
+    const int64_t x = lb_step_operand(step, 0), k = lb_step_operand(step, 1);
+    const uint64_t mask = ((uint64_t)1 << (k & 63)) - 1;
+    const int64_t place = (int64_t)((0 - (uint64_t)x) & mask);
+    return x >= 0 ? step->result : run->fault->kind->does.how == LB_NEGATED ? -place : place;
+}
+
+/* So many of its bits are kept. */
+ALTERS(place_in_bits)
+{
+    const int64_t over = lb_step_operand(step, 1) - run->fault->argument;
+    return over > 0 && over < 63 ? lb_number_changed(LB_CLEARED, over, step->result, 0)
+                                 : step->result;
+}
+
 /* ---- Single precision ---- */
 
 static float float_of(int64_t pattern)
@@ -226,6 +243,8 @@ FITS(is_unlimited, site->width == 0 && site->part != LB_PART_SHIFT &&
                        site->part != LB_PART_SHIFTS && site->part != LB_PART_SCALE_AND_SHIFT &&
                        site->part != LB_PART_MULTIPLIER_AND_SHIFT)
 
+FITS(is_table_place, site->site == LB_SITE_PLACE_INSIDE_THE_INTERVAL)
+
 static bool takes_zero_points(const lb_kernel *kernel)
 {
     uint32_t type = lb_type_of_role(kernel, LB_ROLE_IN);
@@ -272,6 +291,19 @@ static LB_NEVER(never_beyond_less)
     return lb_never_narrow(&narrower, site, flow) && lb_never_saturates(fault, site, flow);
 }
 
+static LB_NEVER(never_before_zero)
+{
+    (void)fault, (void)site;
+    return flow->operand[0].low >= 0;
+}
+
+static LB_NEVER(never_in_more_bits)
+{
+    (void)site;
+    return flow->operand[1].high <= fault->argument ||
+           flow->operand[0].zeros >= flow->operand[1].high;
+}
+
 static LB_NEVER(never_negative_or_beyond)
 {
     return lb_never_negative_first(fault, site, flow) && lb_never_saturates(fault, site, flow);
@@ -295,7 +327,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("rounding.half_down", "rounds halves down", ROUNDING, 3, IN(RSH)), CUT(HALF_DOWN), .never = lb_never_half_down},
     {ROW("rounding.towards_zero", "cuts the fraction off towards zero where it should round", ROUNDING, 7, IN(RSH)), CUT(TO_ZERO), .never = lb_never_a_fraction},
     {ROW("rounding.up", "rounds every fraction up", ROUNDING, 2, IN(RSH) | IN(ASR)), CUT(TO_CEILING), .never = lb_never_a_fraction},
-    {ROW("rounding.half_wraps", "adds the half without saturation", ROUNDING, 3, IN(RSH)), EDIT_IN(FRACTION, HALF_UP, HALF_IN_WIDTH), .never = lb_never_half_wraps, .fits = rounds_up},
+    {ROW("rounding.half_wraps", "adds the half without saturation", ROUNDING, 6, IN(RSH)), EDIT_IN(FRACTION, HALF_UP, HALF_IN_WIDTH), .never = lb_never_half_wraps, .fits = rounds_up},
     {ROW("rounding.nearest", "rounds to nearest where it should cut", ROUNDING, 6, IN(ASR) | IN(TDIV)), CUT(HALF_UP), .never = lb_never_cut},
     {ROW("rounding.cuts_to_zero", "cuts towards zero where it should go to minus infinity", ROUNDING, 6, IN(ASR)), CUT(TO_ZERO), .never = lb_never_a_negative_fraction},
     {ROW("rounding.floors", "rounds a quotient to minus infinity where it should cut towards zero", ROUNDING, 5, IN(TDIV)), CUT(TO_FLOOR), .never = lb_never_a_negative_quotient},
@@ -367,6 +399,9 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT)), EDIT(OPERATION, AT_WIDTH_MORE), .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
     {ROW("multiplier.high_half", "multiplies by the upper 16 bits of a multiplier alone", "multipliers kept in int16_t, multiply instructions of 32 by 16 bits", 6, IN(MUL)), EDIT_OF(OPERAND, 1, CLEARED), .of = takes_multipliers, .fits = is_times_given, WITH(16)},
     {RULED("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP)), SPECIAL(other_table), WITH(0, 1)},
+    {RULED("table.place_of_size", "takes the place between two entries of a table by the size of a negative number", "masks of absolute values", "recurrent.md 4", 4, IN(MOD)), SPECIAL(place_of_size), .fits = is_table_place, .never = never_before_zero},
+    {RULED("table.place_with_sign", "gives the place between two entries of a table the sign of the number", "% for a mask", "recurrent.md 4", 5, IN(MOD)), SPECIAL(place_of_size), .does = {.how = LB_NEGATED}, .fits = is_table_place, .never = never_before_zero},
+    {RULED("table.place_in_bits", "keeps {n} bits of the place between two entries of a table", "numbers that are narrowed before the table", "recurrent.md 4", 4, IN(MOD)), SPECIAL(place_in_bits), .fits = is_table_place, .never = never_in_more_bits, WITH(8), UP_TO(1, 14)},
     {RULED("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY)), EDIT(RESULT, NO_LESS), .never = lb_never_below_zero, .fits = begins_search},
     {RULED("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY)), EDIT_BY(RESULT, NOT_LOWEST, LB_BITS_OF_IN), .fits = begins_search},
     {RULED("search.of_all", "takes the largest element of all groups for that of its own", "the bounds of the search for the largest", "elementwise.md 7", 5, IN(COPY) | IN(MAX)), SPECIAL(of_all), .fits = is_largest_of_group, .whole_part = true},

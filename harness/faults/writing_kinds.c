@@ -55,6 +55,55 @@ static bool run_placed(lb_fault_run *run)
     return moved;
 }
 
+static bool has_all(const lb_write_memory *w)
+{
+    return w->count > 0 && lb_offset_of_flat(w->t, w->count - 1) < w->places;
+}
+
+/* The largest so far along a dimension: what is searched begins with what was found for the index
+ * before, and with 0 for the first where the argument says so. */
+static bool run_goes_on(lb_fault_run *run)
+{
+    lb_write_memory w;
+    const uint32_t dim = (uint32_t)run->fault->dim;
+    bool changed = false;
+    if (!lb_write_elements(&w, run) || dim >= w.t->rank || !has_all(&w))
+        return false;
+    for (size_t flat = 0; flat < w.count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        lb_unflatten(w.t, flat, index);
+        const size_t at = lb_offset_of(w.t, index);
+        const int64_t own = lb_load(w.t, at);
+        int64_t best = own;
+        if (index[dim]-- > 0)
+            best = lb_load(w.t, lb_offset_of(w.t, index));
+        else if (run->fault->argument != 0)
+            best = 0;
+        if (best > own) {
+            lb_store(w.t, at, best);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+/* Results of what follows in dimension 0 are those of one index. */
+static bool run_stays(lb_fault_run *run)
+{
+    lb_write_memory w;
+    const uint32_t last = (uint32_t)run->fault->argument;
+    if (!lb_write_elements(&w, run) || !has_all(&w) || w.t->rank == 0 || w.t->shape[0] <= last + 1)
+        return false;
+    for (size_t flat = 0; flat < w.count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        lb_unflatten(w.t, flat, index);
+        const size_t at = lb_offset_of(w.t, index);
+        index[0] = index[0] < last ? index[0] : last;
+        lb_store(w.t, at, lb_load(w.t, lb_offset_of(w.t, index)));
+    }
+    return true;
+}
+
 /* Which bytes of the buffer hold elements. */
 static bool *element_places(const lb_write_memory *w, lb_arena *scratch)
 {
@@ -204,10 +253,30 @@ static bool is_wide(uint32_t type)
 LB_OWN_ROLES(wide_outputs, LB_NO_DIMS,
              lb_writes_data(kernel, at->role) && is_wide(lb_type_of_role(kernel, at->role)), 0)
 
-/* Rows and columns of feature maps, which have steps of their own: from the first on, or behind
- * the border. */
-LB_OWN_ROLES(outer_dims, LB_OUTER_DIMS,
-             (lb_is_conv(kernel) || lb_is_pool(kernel)) && lb_writes_data(kernel, at->role), 0, 1)
+/* Dimensions whose step is worked out from the one inside: of rows and columns of feature maps also
+ * behind the border. */
+static bool has_step(const lb_kernel *kernel, const lb_fault *at)
+{
+    const bool is_map = lb_is_conv(kernel) || lb_is_pool(kernel);
+    const bool is_last = at->dim == LB_LAST_DIMENSION;
+    return lb_writes_data(kernel, at->role) && (at->argument == 0 || (is_map && !is_last)) &&
+           (is_last ? lb_may_have_inner_gaps(kernel, at->role)
+                    : at->dim + 1 < (int)lb_dims_of(kernel, at->role) &&
+                          lb_may_have_gaps(kernel, at->role));
+}
+LB_OWN_PLACES(stepped_dims, has_step(kernel, at), .role = LB_ANY_ROLE,
+              .dim = {0, LB_LAST_DIMENSION}, .most = 1)
+
+/* Maxima of windows. */
+LB_OWN_PLACES(largest_of_windows,
+              lb_is_pool(kernel) && !lb_is_average(kernel) && lb_writes_data(kernel, at->role),
+              .role = LB_ANY_ROLE, .dim = {0, 1}, .most = 1)
+
+/* Groups of which each has a row of the output. */
+LB_OWN_ROLES(slices, LB_NO_DIMS,
+             lb_pattern_of(kernel) == LB_PATTERN_SLICES && at->role == LB_ROLE_OUT &&
+                 lb_writes_data(kernel, at->role),
+             0, 1)
 
 LB_OWN_ROLES(packed_outputs, LB_NO_DIMS,
              lb_type_of_role(kernel, LB_ROLE_OUT) == LB_EL_PACKED4 &&
@@ -261,7 +330,9 @@ static LB_PLACES(other_returned)
 /* clang-format off */
 const lb_fault_kind lb_fault_writing_kinds[] = {
     LB_WRITING_BY("dense", "writes results one behind the other though the output has gaps", "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, places_gappy_outputs, "{role}", run_placed, .at = LB_READ_STRIDES),
-    LB_WRITING_BY("dense.one", "writes one dimension as if the one inside it had no gap", "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, outer_dims, "{role}, dimension {dim}{n=|, behind the first}", run_placed, .at = LB_READ_STRIDE),
+    LB_WRITING_BY("dense.one", "writes one dimension as if the one inside it had no gap", "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, stepped_dims, "{role}, {dim=dimension 0|dimension 1|dimension 2|dimension 3|the last dimension}{n=|, behind the first}", run_placed, .at = LB_READ_STRIDE),
+    LB_KIND(LB_FAULTS_WRITING, "search.goes_on", "begins the search for the largest with what was found for the {dim=row|column} before{n=|, and the first one with 0}", "buffers of rows that are cleared outside of the loop over them", "pooling_and_movement.md 2", 4, largest_of_windows, "{role}, dimension {dim}{n=|, from 0}", run_goes_on),
+    LB_KIND(LB_FAULTS_WRITING, "search.slice_stays", "searches {n=the first|the second} slice again in place of those that follow", "the pointer to a slice, which is moved once or never", "elementwise.md 9", 4, slices, "{n=the first|the second}", run_stays),
     LB_WRITING("gaps", "writes into the gaps between rows of the output", "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4, places_gappy_outputs, "{role}", run_gaps),
     LB_WRITING("row_tail", "sets what lies behind a row to 0, up to a whole block of {n}", "vector stores at the end of a row", LAYOUT_SECTIONS, 4, row_blocks, "{n}", run_row_tails),
     LB_WRITING("beyond_end", "writes {n} elements behind the end of the output", "the last vector store, loop bounds: <=", LAYOUT_SECTIONS, 5, outputs_some_beyond, "{role}, {n}", run_beyond_end),

@@ -47,7 +47,8 @@ static void sift(const selection *s, size_t n, size_t r)
         size_t left = 2 * r + 1;
         if (left < n && value_of_entry(s, left) < value_of_entry(s, m))
             m = left;
-        if (left + 1 < n && value_of_entry(s, left + 1) < value_of_entry(s, m))
+        if (left + 1 < n && value_of_entry(s, left + 1) <
+                                value_of_entry(s, m) + (s->form == LB_LARGEST_RIGHT_OF_EQUALS))
             m = left + 1;
         if (m == r)
             return;

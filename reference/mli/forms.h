@@ -30,6 +30,7 @@ enum {
     LB_LARGEST_LAST_IN_FIRST_ROW, /* of memory */
     LB_LARGEST_FIRST_IN_LAST_ROW,
     LB_LARGEST_FIRST_TWO_EXCHANGED, /* the sort ends a step early */
+    LB_LARGEST_RIGHT_OF_EQUALS,     /* of two entries of the heap below another */
     LB_LARGEST_BY_ELEMENT,          /* places: numbers of elements */
     LB_LARGEST_BY_SLICE,            /* ... within the slice */
     LB_LARGEST_FROM_SLICE           /* ... counted from its first */
