@@ -263,6 +263,11 @@ static bool takes_multipliers(const lb_kernel *kernel)
 /* The second factor was not computed: a given number, or one of the configuration. */
 FITS(is_times_given, site->operand[1].step <= 0)
 
+/* Of bytes in fx8 no result of 8 bits shows what the place has beyond 8 bits: in no format, for
+ * none of the 256 numbers. Sums of exponentials show it. */
+OF(shows_places,
+   lb_type_of_role(kernel, LB_ROLE_IN) != LB_FX8 || lb_pattern_of(kernel) == LB_PATTERN_GROUP)
+
 /* Sums over all of a tensor, row by row of its memory. */
 OF(sums_all, lb_pattern_of(kernel) == LB_PATTERN_GROUP)
 
@@ -401,7 +406,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {RULED("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP)), SPECIAL(other_table), WITH(0, 1)},
     {RULED("table.place_of_size", "takes the place between two entries of a table by the size of a negative number", "masks of absolute values", "recurrent.md 4", 4, IN(MOD)), SPECIAL(place_of_size), .fits = is_table_place, .never = never_before_zero},
     {RULED("table.place_with_sign", "gives the place between two entries of a table the sign of the number", "% for a mask", "recurrent.md 4", 5, IN(MOD)), SPECIAL(place_of_size), .does = {.how = LB_NEGATED}, .fits = is_table_place, .never = never_before_zero},
-    {RULED("table.place_in_bits", "keeps {n} bits of the place between two entries of a table", "numbers that are narrowed before the table", "recurrent.md 4", 4, IN(MOD)), SPECIAL(place_in_bits), .fits = is_table_place, .never = never_in_more_bits, WITH(8), UP_TO(1, 14)},
+    {RULED("table.place_in_bits", "keeps {n} bits of the place between two entries of a table", "numbers that are narrowed before the table", "recurrent.md 4", 4, IN(MOD)), SPECIAL(place_in_bits), .of = shows_places, .fits = is_table_place, .never = never_in_more_bits, WITH(8), UP_TO(1, 14)},
     {RULED("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY)), EDIT(RESULT, NO_LESS), .never = lb_never_below_zero, .fits = begins_search},
     {RULED("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY)), EDIT_BY(RESULT, NOT_LOWEST, LB_BITS_OF_IN), .fits = begins_search},
     {RULED("search.of_all", "takes the largest element of all groups for that of its own", "the bounds of the search for the largest", "elementwise.md 7", 5, IN(COPY) | IN(MAX)), SPECIAL(of_all), .fits = is_largest_of_group, .whole_part = true},
