@@ -18,11 +18,15 @@
 /* A function that faults are hunted in. */
 typedef struct hunt {
     lb_search search;
-    size_t (*count_open)(const struct hunt *h); /* of what is hunted */
-    lb_strength_limits limits;                  /* of measuring what the suites catch */
+    size_t (*want)(struct hunt *h,
+                   size_t p);              /* marks what is hunted in a profile; how much it is */
+    lb_strength_limits limits;             /* of measuring what the suites catch */
     lb_strength strength[LB_MAX_PROFILES]; /* by profile: faults, and how often each is caught */
-    uint64_t *results[LB_MAX_PROFILES];    /* pairs: of each fault, over all cases so far */
-    lb_arena trying;                       /* memory of one try */
+    /* Pairs, by fault: its results over all cases so far, those of the case at hand; faults with
+     * the same results side by side. */
+    uint64_t *results[LB_MAX_PROFILES], *now[LB_MAX_PROFILES];
+    size_t *order[LB_MAX_PROFILES];
+    lb_arena trying;              /* memory of one try */
     size_t next[LB_MAX_PROFILES]; /* by profile: the fault to begin with, where the last candidate
                                      took all the steps that it may take */
 } hunt;
@@ -52,22 +56,30 @@ static bool acts(const lb_strength *s, lb_fault_bench *bench, size_t fault)
     return (f->kind->group != LB_FAULTS_STEP || s->acting[fault]) && lb_fault_try(bench, f);
 }
 
-/* ---- Survivors ---- */
-
-/* More catches of it are asked for, and no proof excuses it. */
-static bool is_open(const hunt *h, size_t p, size_t f)
-{
-    const lb_strength *s = &h->strength[p];
-    return s->catches[f] < h->limits.catches && !s->proofs[f];
-}
-
-/* How many faults need more catches (limits.catches) and are not excused by a proof. */
-static size_t count_survivors(const hunt *h)
+static size_t count_open(hunt *h)
 {
     size_t open = 0;
     for (size_t p = 0; p < h->search.profile_count; p++)
-        for (size_t f = 0; f < h->strength[p].faults.count; f++)
-            open += is_open(h, p, f);
+        open += h->want(h, p);
+    return open;
+}
+
+static bool is_any_open(void *user)
+{
+    return count_open(user) > 0;
+}
+
+/* ---- Survivors ---- */
+
+/* Faults that need more catches (limits.catches) and are not excused by a proof. */
+static size_t want_survivors(hunt *h, size_t p)
+{
+    lb_strength *s = &h->strength[p];
+    size_t open = 0;
+    for (size_t f = 0; f < s->faults.count; f++) {
+        s->wanted[f] = s->catches[f] < h->limits.catches && !s->proofs[f];
+        open += s->wanted[f];
+    }
     return open;
 }
 
@@ -97,58 +109,53 @@ static void try_in_profile(hunt *h, size_t p, lb_fault_bench *bench, lb_finds *f
 static void try_survivors(void *user, const lb_case *c, lb_finds *finds)
 {
     hunt *h = user;
+    lb_fault_bench bench;
     finds->count = 0;
     finds->news = false;
     for (size_t p = 0; p < h->search.profile_count; p++) {
-        lb_strength *s = &h->strength[p];
-        lb_fault_bench bench;
-        for (size_t f = 0; f < s->faults.count; f++)
-            s->wanted[f] = is_open(h, p, f);
+        h->want(h, p);
         if (!begin(h, p, c, &bench))
             return;
         try_in_profile(h, p, &bench, finds);
     }
 }
 
-/* Does a case catch all that was found? No other fault is tried. */
+/* Does a case catch all that was found, profile by profile? No other fault is tried. */
 static bool is_still_caught(void *user, const lb_case *c, const lb_finds *finds)
 {
     hunt *h = user;
-    bool all = true;
-    for (size_t p = 0; p < h->search.profile_count && all; p++) {
+    lb_fault_bench bench;
+    for (size_t i = 0; i < finds->count; i++) {
+        const size_t p = finds->items[i].profile;
         lb_strength *s = &h->strength[p];
-        lb_fault_bench bench;
-        size_t wanted = 0;
-        memset(s->wanted, 0, s->faults.count * sizeof *s->wanted);
-        for (size_t i = 0; i < finds->count; i++)
-            if (finds->items[i].profile == p) {
-                s->wanted[finds->items[i].what] = true;
-                wanted++;
-            }
-        if (wanted == 0)
-            continue;
-        all = begin(h, p, c, &bench);
-        for (size_t i = 0; i < finds->count && all; i++)
-            if (finds->items[i].profile == p)
-                all = acts(s, &bench, finds->items[i].what) && lb_fault_is_caught(&bench);
+        if (i == 0 || finds->items[i - 1].profile != p) {
+            memset(s->wanted, 0, s->faults.count * sizeof *s->wanted);
+            for (size_t k = i; k < finds->count && finds->items[k].profile == p; k++)
+                s->wanted[finds->items[k].what] = true;
+            if (!begin(h, p, c, &bench))
+                return false;
+        }
+        if (!acts(s, &bench, finds->items[i].what) || !lb_fault_is_caught(&bench))
+            return false;
     }
-    return all;
+    return true;
 }
 
-static void catch_once_more(hunt *h, const lb_finds *finds)
+/* What the small case shows counts, which may be more than what was wanted; one case is one catch.
+ */
+static void keep_survivors(void *user, const lb_case *c, const lb_finds *finds)
 {
+    hunt *h = user;
+    lb_finds *now = &h->search.now;
     for (size_t i = 0; i < finds->count; i++)
         h->strength[finds->items[i].profile].catches[finds->items[i].what]++;
+    try_survivors(h, c, now);
+    for (size_t i = 0; i < now->count; i++)
+        h->strength[now->items[i].profile].catches[now->items[i].what] +=
+            !lb_finds_hold(finds, &now->items[i]);
 }
 
 /* ---- Pairs ---- */
-
-enum { FIRST_CASES = 40 };
-
-static uint64_t mixed(uint64_t all, uint64_t one)
-{
-    return ((all << 7 | all >> 57) ^ one) * 0x9e3779b97f4a7c15u;
-}
 
 static int by_result(const void *left, const void *right, void *user)
 {
@@ -159,86 +166,43 @@ static int by_result(const void *left, const void *right, void *user)
     return a < b ? -1 : a > b;
 }
 
-/* Zeros, one for each fault. */
-static void *one_each(const lb_strength *s, size_t bytes)
+/* Has the fault in this place of the order all results of the one before it? */
+static bool is_twin(const hunt *h, size_t p, size_t i)
 {
-    void *zeros = calloc(s->faults.count + 1, bytes);
-    if (!zeros)
-        lb_out_of_memory(s->faults.count * bytes);
-    return zeros;
+    return h->results[p][h->order[p][i]] == h->results[p][h->order[p][i - 1]];
 }
 
-/* Numbers of the faults, those with one result side by side. */
-static size_t *in_classes(const lb_strength *s, uint64_t *results)
+/* Faults that have a twin, and are caught: nobody asks which of two harmless faults it is. */
+static size_t want_twins(hunt *h, size_t p)
 {
-    size_t *order = one_each(s, sizeof *order);
+    lb_strength *s = &h->strength[p];
+    size_t *order = h->order[p], confused = 0;
     for (size_t f = 0; f < s->faults.count; f++)
         order[f] = f;
-    qsort_r(order, s->faults.count, sizeof *order, by_result, results);
-    return order;
-}
-
-static size_t count_confused(const hunt *h)
-{
-    size_t confused = 0;
-    for (size_t p = 0; p < h->search.profile_count; p++) {
-        const lb_strength *s = &h->strength[p];
-        size_t *order = in_classes(s, h->results[p]);
-        for (size_t i = 1; i < s->faults.count; i++)
-            confused +=
-                s->catches[order[i]] > 0 && h->results[p][order[i]] == h->results[p][order[i - 1]];
-        free(order);
-    }
+    if (s->faults.count > 0)
+        qsort_r(order, s->faults.count, sizeof *order, by_result, h->results[p]);
+    memset(s->wanted, 0, s->faults.count * sizeof *s->wanted);
+    for (size_t i = 1; i < s->faults.count; i++)
+        if (is_twin(h, p, i) && s->catches[order[i]] > 0) {
+            s->wanted[order[i]] = s->wanted[order[i - 1]] = true;
+            confused++;
+        }
     return confused;
 }
 
-/* What each fault leaves of the case; faults that are alone in their class are left out unless all
- * are asked for. */
-static bool digests(hunt *h, size_t p, const lb_case *c, const bool *asked, uint64_t *out)
+/* What each wanted fault leaves of the case, and the others do not change. */
+static bool digests(hunt *h, size_t p, const lb_case *c)
 {
-    lb_strength *s = &h->strength[p];
+    const lb_strength *s = &h->strength[p];
     lb_fault_bench bench;
-    memcpy(s->wanted, asked, s->faults.count * sizeof *asked);
     if (!begin(h, p, c, &bench))
         return false;
     uint64_t right = lb_fault_digest(&bench.right);
     for (size_t f = 0; f < s->faults.count; f++)
-        out[f] = s->wanted[f] && acts(s, &bench, f) && lb_fault_is_caught(&bench)
-                     ? lb_fault_digest(&bench.out)
-                     : right;
+        h->now[p][f] = s->wanted[f] && acts(s, &bench, f) && lb_fault_is_caught(&bench)
+                           ? lb_fault_digest(&bench.out)
+                           : right;
     return true;
-}
-
-/* Faults that have a twin, and are caught: nobody asks which of two harmless faults it is. */
-static void ask_twins(const lb_strength *s, const uint64_t *results, const size_t *order,
-                      bool *asked)
-{
-    memset(asked, 0, s->faults.count * sizeof *asked);
-    for (size_t i = 1; i < s->faults.count; i++)
-        if (results[order[i]] == results[order[i - 1]] && s->catches[order[i]] > 0)
-            asked[order[i]] = asked[order[i - 1]] = true;
-}
-
-static void try_pairs_in(hunt *h, size_t p, const lb_case *c, lb_finds *finds)
-{
-    lb_strength *s = &h->strength[p];
-    size_t *order = in_classes(s, h->results[p]);
-    bool *asked = one_each(s, sizeof *asked);
-    uint64_t *out = one_each(s, sizeof *out);
-    ask_twins(s, h->results[p], order, asked);
-    bool tried = digests(h, p, c, asked, out), is_split = false;
-    for (size_t i = 1; tried && i < s->faults.count; i++) {
-        size_t a = order[i - 1], b = order[i];
-        bool same_class = h->results[p][a] == h->results[p][b];
-        is_split = is_split && same_class;
-        if (same_class && asked[b] && out[a] != out[b] && !is_split) {
-            lb_finds_add(finds, (lb_find){p, b, a});
-            is_split = true;
-        }
-    }
-    free(order);
-    free(asked);
-    free(out);
 }
 
 /* Pairs that give one result in every case so far, and two in this one: one pair for each class
@@ -248,8 +212,20 @@ static void try_pairs(void *user, const lb_case *c, lb_finds *finds)
     hunt *h = user;
     finds->count = 0;
     finds->news = false;
-    for (size_t p = 0; p < h->search.profile_count; p++)
-        try_pairs_in(h, p, c, finds);
+    for (size_t p = 0; p < h->search.profile_count; p++) {
+        h->want(h, p);
+        const lb_strength *s = &h->strength[p];
+        const bool tried = digests(h, p, c);
+        bool is_split = false;
+        for (size_t i = 1; tried && i < s->faults.count; i++) {
+            const size_t a = h->order[p][i - 1], b = h->order[p][i];
+            is_split = is_split && is_twin(h, p, i);
+            if (is_twin(h, p, i) && s->wanted[b] && h->now[p][a] != h->now[p][b] && !is_split) {
+                lb_finds_add(finds, (lb_find){p, b, a});
+                is_split = true;
+            }
+        }
+    }
 }
 
 static void tell_apart(void *user, const lb_case *c, const lb_finds *finds)
@@ -257,29 +233,15 @@ static void tell_apart(void *user, const lb_case *c, const lb_finds *finds)
     hunt *h = user;
     (void)finds;
     for (size_t p = 0; p < h->search.profile_count; p++) {
-        lb_strength *s = &h->strength[p];
-        bool *asked = one_each(s, sizeof *asked);
-        uint64_t *out = one_each(s, sizeof *out);
-        memset(asked, 1, s->faults.count * sizeof *asked);
-        if (digests(h, p, c, asked, out))
-            for (size_t f = 0; f < s->faults.count; f++)
-                h->results[p][f] = mixed(h->results[p][f], out[f]);
-        free(asked);
-        free(out);
+        const lb_strength *s = &h->strength[p];
+        memset(s->wanted, 1, s->faults.count * sizeof *s->wanted);
+        if (!digests(h, p, c))
+            continue;
+        for (size_t f = 0; f < s->faults.count; f++) {
+            const uint64_t all = h->results[p][f];
+            h->results[p][f] = ((all << 7 | all >> 57) ^ h->now[p][f]) * 0x9e3779b97f4a7c15u;
+        }
     }
-}
-
-/* Begins with what the cheapest cases of the row tell. */
-static void begin_pairs(hunt *h, const lb_strength_row *row)
-{
-    lb_arena arena = {0};
-    lb_case c;
-    for (size_t p = 0; p < h->search.profile_count; p++)
-        h->results[p] = one_each(&h->strength[p], sizeof *h->results[p]);
-    for (size_t i = 0; i < row->count && i < FIRST_CASES; i++)
-        if (read_case(row, i, &arena, &c))
-            tell_apart(h, &c, NULL);
-    lb_arena_free(&arena);
 }
 
 /* ---- Goals ---- */
@@ -317,66 +279,25 @@ static size_t different(void *user, const lb_finds *finds)
     return count;
 }
 
-/* ---- Telling it ---- */
-
-static void tell(hunt *h, lb_case *c, const lb_finds *finds, const char *as, size_t number,
-                 const char *note, lb_arena *arena)
-{
-    const lb_fault *fault = fault_of(h, finds->items[0].profile, finds->items[0].what);
-    const size_t more = different(h, finds) - 1;
-    const char *section = lb_fault_section(fault, h->search.kernel);
-    if (section && *section)
-        note = lb_arena_printf(arena, "%s (%s)", note, section);
-    c->id = lb_arena_printf(arena, "%.70s.%s.%s.%zu", lb_kernel_short_name(c->kernel), as,
-                            fault->kind->name, number);
-    c->note = more ? lb_arena_printf(arena, "%s, and %zu more faults", note, more)
-                   : lb_arena_strdup(arena, note);
-}
-
-static const char *first_sentence(const hunt *h, const lb_finds *finds, lb_arena *arena)
-{
-    return lb_fault_sentence(fault_of(h, finds->items[0].profile, finds->items[0].what), arena);
-}
-
-/* ---- What is hunted ---- */
-
-static bool is_any_open(void *user)
+static void tell(void *user, lb_case *c, const lb_finds *finds, size_t number, lb_arena *arena)
 {
     const hunt *h = user;
-    return h->count_open(h) > 0;
-}
-
-static void tell_survivor(void *user, lb_case *c, const lb_finds *finds, size_t number,
-                          lb_arena *arena)
-{
-    tell(user, c, finds, "fault", number,
-         lb_arena_printf(arena, "Catches a kernel that %s", first_sentence(user, finds, arena)),
-         arena);
-}
-
-/* What the small case shows counts, which may be more than what was wanted; one case is one catch.
- */
-static void keep_survivors(void *user, const lb_case *c, const lb_finds *finds)
-{
-    hunt *h = user;
-    lb_finds *now = &h->search.now;
-    size_t kept = 0;
-    catch_once_more(h, finds);
-    try_survivors(h, c, now);
-    for (size_t i = 0; i < now->count; i++)
-        if (!lb_finds_hold(finds, &now->items[i]))
-            now->items[kept++] = now->items[i];
-    now->count = kept;
-    catch_once_more(h, now);
-}
-
-static void tell_pair(void *user, lb_case *c, const lb_finds *finds, size_t number, lb_arena *arena)
-{
-    const lb_fault *other = fault_of(user, finds->items[0].profile, finds->items[0].other);
-    tell(user, c, finds, "pair", number,
-         lb_arena_printf(arena, "Tells \"%s\" from \"%s\"", first_sentence(user, finds, arena),
-                         lb_fault_sentence(other, arena)),
-         arena);
+    const lb_find *first = &finds->items[0];
+    const lb_fault *fault = fault_of(h, first->profile, first->what),
+                   *other = fault_of(h, first->profile, first->other);
+    const bool is_pair = other != fault;
+    const size_t more = different(user, finds) - 1;
+    const char *section = lb_fault_section(fault, h->search.kernel),
+               *sentence = lb_fault_sentence(fault, arena);
+    c->id = lb_arena_printf(arena, "%.70s.%s.%s.%zu", lb_kernel_short_name(c->kernel),
+                            is_pair ? "pair" : "fault", fault->kind->name, number);
+    c->note = is_pair ? lb_arena_printf(arena, "Tells \"%s\" from \"%s\"", sentence,
+                                        lb_fault_sentence(other, arena))
+                      : lb_arena_printf(arena, "Catches a kernel that %s", sentence);
+    if (section && *section)
+        c->note = lb_arena_printf(arena, "%s (%s)", c->note, section);
+    if (more)
+        c->note = lb_arena_printf(arena, "%s, and %zu more faults", c->note, more);
 }
 
 static const lb_goal survivors = {.tag = "faults",
@@ -385,14 +306,14 @@ static const lb_goal survivors = {.tag = "faults",
                                   .still = is_still_caught,
                                   .is_about_width = is_about_width,
                                   .worth = different,
-                                  .tell = tell_survivor,
+                                  .tell = tell,
                                   .keep = keep_survivors},
                      pairs = {.tag = "faults",
                               .is_open = is_any_open,
                               .look = try_pairs,
                               .is_about_width = is_about_width,
                               .worth = different,
-                              .tell = tell_pair,
+                              .tell = tell,
                               .keep = tell_apart};
 
 /* ---- The search ---- */
@@ -421,13 +342,26 @@ static void try_given(lb_search *s, const lb_strength_row *row)
     lb_arena_free(&arena);
 }
 
-static void know_row(lb_search *s, const lb_strength_row *row)
+/* No case of the row is found again; pairs begin with what its cheapest tell. */
+static void begin_with(hunt *h, const lb_strength_row *row)
 {
+    enum { FIRST_CASES = 40 };
+    const bool tells = h->search.goal == &pairs;
+    const size_t count = h->search.never_twice ? row->count : tells ? FIRST_CASES : 0;
     lb_arena arena = {0};
     lb_case c;
-    for (size_t i = 0; i < row->count && s->never_twice; i++)
-        if (read_case(row, i, &arena, &c))
-            lb_search_know(s, &c);
+    for (size_t p = 0; p < h->search.profile_count && tells; p++) {
+        lb_strength *s = &h->strength[p];
+        h->results[p] = lb_arena_array(&s->arena, s->faults.count, sizeof *h->results[p]);
+        h->now[p] = lb_arena_array(&s->arena, s->faults.count, sizeof *h->now[p]);
+        h->order[p] = lb_arena_array(&s->arena, s->faults.count, sizeof *h->order[p]);
+    }
+    for (size_t i = 0; i < count && i < row->count; i++)
+        if (read_case(row, i, &arena, &c)) {
+            lb_search_know(&h->search, &c);
+            if (tells && i < FIRST_CASES)
+                tell_apart(h, &c, NULL);
+        }
     lb_arena_free(&arena);
 }
 
@@ -440,7 +374,7 @@ static hunt hunt_of(const work *w, const lb_kernel *kernel)
 {
     const lb_generate_wish *r = w->request;
     return (hunt){.limits = {.catches = r->catches, .steps = STEPS, .tries = TRIES},
-                  .count_open = r->pairs ? count_confused : count_survivors,
+                  .want = r->pairs ? want_twins : want_survivors,
                   .search = {.goal = r->pairs ? &pairs : &survivors,
                              .kernel = kernel,
                              .corpus = w->corpus,
@@ -473,19 +407,15 @@ static bool hunt_function(void *user, size_t number, FILE *out)
             lb_strength_measure(&h.strength[h.search.profile_count++], row, kernel, r->profiles[p],
                                 &h.limits);
         }
-    if (r->pairs)
-        begin_pairs(&h, row);
-    know_row(&h.search, row);
-    const size_t open = h.count_open(&h);
+    begin_with(&h, row);
+    const size_t open = count_open(&h);
     try_given(&h.search, &w->first.of[number]);
     lb_search_run(&h.search);
-    const size_t left = h.count_open(&h);
+    const size_t left = count_open(&h);
     lb_search_end(&h.search, out);
     fprintf(out, "%zu %zu\n", open, open - left);
-    for (size_t p = 0; p < h.search.profile_count; p++) {
+    for (size_t p = 0; p < h.search.profile_count; p++)
         lb_strength_free(&h.strength[p]);
-        free(h.results[p]);
-    }
     lb_arena_free(&h.trying);
     return true;
 }
@@ -541,21 +471,12 @@ static void write_all(void *user, FILE *out)
                 w->closed, w->open);
 }
 
-/* False: the suite is wrong. */
-static bool read_first(work *w)
-{
-    char *const path = strdup(w->request->first);
-    bool good = path && lb_strength_cases_read(&w->first, &path, 1, LB_LEVEL_DEEP);
-    free(path);
-    return good;
-}
-
 int lb_generate_faults(const lb_generate_wish *r)
 {
     work *w = lb_resized(NULL, sizeof *w);
     *w = (work){.request = r};
     int status = lb_strength_cases_read(&w->cases, r->paths, r->path_count, r->up_to) ? 0 : 2;
-    if (status == 0 && r->first && !read_first(w))
+    if (status == 0 && r->first && !lb_strength_cases_read(&w->first, &r->first, 1, LB_LEVEL_DEEP))
         status = 2;
     if (status == 0) {
         lb_cover_keep_sets(r->wanted, w->cases.sets);

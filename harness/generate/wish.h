@@ -26,7 +26,7 @@ typedef struct lb_generate_wish {
     double seconds; /* what is left of functions by then is told */
     bool progress;
     /* faults and pairs */
-    const char *first; /* a suite whose cases are tried first, as they are; NULL: none */
+    char *first; /* a suite whose cases are tried first, as they are; NULL: none */
     const lb_profile *const *profiles;
     size_t profile_count;
     bool pairs;
