@@ -119,21 +119,13 @@ static bool turn_others(lb_case *c, lb_arena *arena)
     return differs;
 }
 
-static bool is_same_data(const lb_values *a, const lb_values *b)
-{
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++)
-        same = lb_wide_value(a, i) == lb_wide_value(b, i);
-    return same;
-}
-
 static bool has_same_input(const lb_case *a, const lb_case *b)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         const lb_case_operand *one = &a->operand[role], *two = &b->operand[role];
         if (!one->present || one->tensors[0].data.count == 0)
             continue;
-        return two->present && is_same_data(&one->tensors[0].data, &two->tensors[0].data);
+        return two->present && lb_values_same(&one->tensors[0].data, &two->tensors[0].data);
     }
     return false;
 }

@@ -18,8 +18,8 @@
 /* A function that faults are hunted in. */
 typedef struct hunt {
     lb_search search;
-    size_t (*want)(struct hunt *h,
-                   size_t p);              /* marks what is hunted in a profile; how much it is */
+    /* Marks the faults of a profile that are hunted; gives how many. */
+    size_t (*want)(struct hunt *h, size_t p);
     lb_strength_limits limits;             /* of measuring what the suites catch */
     lb_strength strength[LB_MAX_PROFILES]; /* by profile: faults, and how often each is caught */
     /* Pairs, by fault: its results over all cases so far, those of the case at hand; faults with

@@ -67,42 +67,19 @@ static bool el_type_of(lb_tflite_build *b, const lb_tflite_tensor *t, lb_el_type
            refuse(b, "\"%s\" is %s", t->name, lb_tflite_type_name(t->type, name));
 }
 
-static bool quant_of(lb_tflite_build *b, const lb_tflite_tensor *t, lb_lite_quant *quant)
-{
-    const lb_flat *f = &b->model->flat;
-    lb_el_type type = LB_S8;
-    if (t->scale.count != 1 || t->zero_point.count > 1 || t->has_other_quantization)
-        return refuse(b, "\"%s\" has %u scales and %u zero points, not one each", t->name,
-                      t->scale.count, t->zero_point.count);
-    if (!el_type_of(b, t, &type))
-        return false;
-    const int64_t zero = t->zero_point.count ? lb_flat_int64(f, &t->zero_point, 0) : 0;
-    const lb_range holds = lb_build_range(type == LB_S64 ? (uint32_t)LB_S32 : (uint32_t)type);
-    quant->scale = lb_flat_float32(f, &t->scale, 0);
-    quant->zero_point = (int32_t)zero;
-    if (!(quant->scale > 0) || !isfinite(quant->scale))
-        return refuse(b, "\"%s\" has the scale %g, which is not above 0", t->name,
-                      (double)quant->scale);
-    if (zero > holds.high || zero < holds.low)
-        return refuse(b, "\"%s\" has the zero point %lld, which its type does not hold", t->name,
-                      (long long)zero);
-    return true;
-}
-
 /* ---- Operands ---- */
 
-static lb_case_tensor *new_tensor(lb_tflite_build *b, lb_role role, bool is_output)
+static lb_case_tensor *add(lb_tflite_build *b, lb_role role, lb_el_type type, unsigned rank,
+                           const uint32_t *shape)
 {
-    lb_case_operand *o = &b->c->operand[role];
-    *o = (lb_case_operand){.present = true, .is_output = is_output, .count = 1};
-    o->tensors = lb_arena_alloc(b->arena, sizeof *o->tensors);
-    return o->tensors;
+    lb_build build = {.arena = b->arena, .c = b->c};
+    return lb_build_tensor(&build, role, role == LB_ROLE_OUT, type, rank, shape);
 }
 
 /* An operand of the tensor's type and shape; a number alone has one dimension. */
-static lb_case_tensor *put(lb_tflite_build *b, lb_role role, const lb_tflite_tensor *t,
-                           bool is_output)
+static lb_case_tensor *put(lb_tflite_build *b, lb_role role, const lb_tflite_tensor *t)
 {
+    uint32_t shape[LB_MAX_RANK] = {1};
     lb_el_type type = LB_S8;
     if (!el_type_of(b, t, &type))
         return NULL;
@@ -116,14 +93,9 @@ static lb_case_tensor *put(lb_tflite_build *b, lb_role role, const lb_tflite_ten
                t->rank, MOST_ELEMENTS);
         return NULL;
     }
-    lb_case_tensor *made = new_tensor(b, role, is_output);
-    made->type = type;
-    made->rank = t->rank ? t->rank : 1;
-    made->shape[0] = 1;
     for (unsigned d = 0; d < t->rank; d++)
-        made->shape[d] = (uint32_t)t->shape[d];
-    made->axis = -1;
-    return made;
+        shape[d] = (uint32_t)t->shape[d];
+    return add(b, role, type, t->rank ? t->rank : 1, shape);
 }
 
 static int64_t number_at(const lb_flat *f, const lb_tflite_tensor *t, lb_el_type type, uint32_t i)
@@ -164,7 +136,7 @@ bool lb_tflite_fill_constant(lb_tflite_build *b, const lb_tflite_tensor *t, lb_c
 static bool put_input(lb_tflite_build *b, lb_role role, unsigned place)
 {
     const lb_tflite_tensor *t = input_of(b, place);
-    lb_case_tensor *made = t ? put(b, role, t, false) : NULL;
+    lb_case_tensor *made = t ? put(b, role, t) : NULL;
     if (!made)
         return false;
     if (t->data.is_there)
@@ -176,7 +148,7 @@ static bool put_input(lb_tflite_build *b, lb_role role, unsigned place)
 static bool put_output(lb_tflite_build *b)
 {
     const lb_tflite_tensor *t = output_of(b);
-    return t && put(b, LB_ROLE_OUT, t, true);
+    return t && put(b, LB_ROLE_OUT, t);
 }
 
 static bool put_weights(lb_tflite_build *b, unsigned place)
@@ -188,7 +160,7 @@ static bool put_weights(lb_tflite_build *b, unsigned place)
     if (t->type != LB_TFLITE_INT8 || !t->data.is_there)
         return refuse(b, "its weights \"%s\" are %s%s", t->name, lb_tflite_type_name(t->type, name),
                       t->data.is_there ? "" : ", and no constant");
-    lb_case_tensor *made = put(b, LB_ROLE_WEIGHTS, t, false);
+    lb_case_tensor *made = put(b, LB_ROLE_WEIGHTS, t);
     return made && lb_tflite_fill_constant(b, t, made);
 }
 
@@ -199,7 +171,7 @@ static bool put_bias(lb_tflite_build *b, unsigned place, uint32_t channels)
         return true;
     }
     const lb_tflite_tensor *t = input_of(b, place);
-    lb_case_tensor *made = put(b, LB_ROLE_BIAS, t, false);
+    lb_case_tensor *made = put(b, LB_ROLE_BIAS, t);
     if (!made)
         return false;
     if (!t->data.is_there || lb_tflite_elements(t) != channels)
@@ -211,8 +183,7 @@ static bool put_bias(lb_tflite_build *b, unsigned place, uint32_t channels)
 
 static int32_t *put_list(lb_tflite_build *b, lb_role role, uint32_t count)
 {
-    lb_case_tensor *made = new_tensor(b, role, false);
-    *made = (lb_case_tensor){.type = LB_S32, .rank = 1, .shape = {count}, .axis = -1};
+    lb_case_tensor *made = add(b, role, LB_S32, 1, &count);
     lb_case_make_data(made, count, b->arena);
     return made->data.items;
 }
@@ -256,13 +227,24 @@ static bool find_kernel(lb_tflite_build *b, const char *name, unsigned place)
 /* Scale and zero point of an operand, for preparing. */
 static bool say(lb_tflite_build *b, lb_role role, const lb_tflite_tensor *t)
 {
-    lb_lite_quant q = {0};
-    if (!t || !quant_of(b, t, &q))
+    const lb_flat *f = &b->model->flat;
+    lb_el_type type = LB_S8;
+    if (t && (t->scale.count != 1 || t->zero_point.count > 1 || t->has_other_quantization))
+        return refuse(b, "\"%s\" has %u scales and %u zero points, not one each", t->name,
+                      t->scale.count, t->zero_point.count);
+    if (!t || !el_type_of(b, t, &type))
         return false;
+    const int64_t zero = t->zero_point.count ? lb_flat_int64(f, &t->zero_point, 0) : 0;
+    const lb_range holds = lb_build_range(type == LB_S64 ? (uint32_t)LB_S32 : (uint32_t)type);
     float *scale = lb_arena_alloc(b->arena, sizeof *scale);
-    *scale = q.scale;
+    *scale = lb_flat_float32(f, &t->scale, 0);
+    if (!(*scale > 0) || !isfinite(*scale))
+        return refuse(b, "\"%s\" has the scale %g, which is not above 0", t->name, (double)*scale);
+    if (zero > holds.high || zero < holds.low)
+        return refuse(b, "\"%s\" has the zero point %lld, which its type does not hold", t->name,
+                      (long long)zero);
     b->call.operand[role] =
-        (lb_model_quant){.scales = scale, .count = 1, .zero_point = q.zero_point};
+        (lb_model_quant){.scales = scale, .count = 1, .zero_point = (int32_t)zero};
     return true;
 }
 

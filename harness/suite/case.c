@@ -9,8 +9,10 @@ const lb_param lb_params[LB_PARAMS] = {{"scale", INT16_MIN, INT16_MAX, 2},
 
 bool lb_values_same(const lb_values *a, const lb_values *b)
 {
-    return a->count == b->count &&
-           (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = lb_wide_value(a, i) == lb_wide_value(b, i);
+    return same;
 }
 
 bool lb_case_has_tag(const lb_case *c, const char *tag)

@@ -31,7 +31,7 @@ static inline int64_t lb_wide_value(const lb_values *values, size_t i)
                         : values->items[i];
 }
 
-/* Are they the same numbers? Of those that have no high words. */
+/* Are they the same numbers? */
 bool lb_values_same(const lb_values *a, const lb_values *b);
 /* Of values that have high words. */
 static inline void lb_set_wide_value(lb_values *values, size_t i, int64_t value)
