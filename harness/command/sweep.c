@@ -158,48 +158,37 @@ static int list(const choice *chosen)
 
 /* ---- Running ---- */
 
-typedef struct sweep {
-    lb_plan plan;
-    lb_sweep_inputs *inputs;
-    lb_sweep_maker *makers;
-} sweep;
-
-static void sweep_open(sweep *s, const choice *chosen)
+static void sweep_open(lb_plan *plan, choice *chosen)
 {
-    lb_plan *plan = &s->plan;
-    s->inputs = lb_sweep_inputs_new();
-    s->makers = lb_resized(NULL, chosen->count * sizeof *s->makers);
     plan->suites = lb_resized(NULL, chosen->count * sizeof *plan->suites);
     plan->first_case = lb_resized(NULL, (chosen->count + 1) * sizeof *plan->first_case);
     plan->first_case[0] = 0;
     for (size_t i = 0; i < chosen->count; i++) {
-        plan->suites[i] = lb_sweep_suite(&chosen->domains[i], s->inputs, &s->makers[i]);
+        plan->suites[i] = lb_sweep_suite(&chosen->domains[i]);
         plan->first_case[i + 1] = plan->first_case[i] + lb_suite_case_count(plan->suites[i]);
     }
     plan->suite_count = chosen->count;
 }
 
-static void sweep_close(sweep *s)
+static void sweep_close(lb_plan *plan)
 {
-    for (size_t i = 0; i < s->plan.suite_count; i++)
-        lb_suite_close(s->plan.suites[i]);
-    free(s->plan.suites);
-    free(s->plan.first_case);
-    free(s->makers);
-    lb_sweep_inputs_free(s->inputs);
+    for (size_t i = 0; i < plan->suite_count; i++)
+        lb_suite_close(plan->suites[i]);
+    free(plan->suites);
+    free(plan->first_case);
 }
 
-static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
+static int run(lb_run_options *o, choice *chosen, int argc, char **argv)
 {
-    sweep s = {.plan = {0}};
+    lb_plan plan = {0};
     lb_arena words = {0};
     int status;
-    lb_port *port = lb_run_options_open(o, &s.plan, &status);
+    lb_port *port = lb_run_options_open(o, &plan, &status);
     if (port) {
-        sweep_open(&s, chosen);
+        sweep_open(&plan, chosen);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
-        status = lb_plan_fit_profiles(&s.plan) ? lb_execute(o, &s.plan, port, argc, argv) : 2;
-        sweep_close(&s);
+        status = lb_plan_fit_profiles(&plan) ? lb_execute(o, &plan, port, argc, argv) : 2;
+        sweep_close(&plan);
         port->close(port);
     }
     lb_arena_free(&words);

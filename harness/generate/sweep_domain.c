@@ -38,36 +38,36 @@ uint64_t lb_sweep_input_count(const lb_sweep_domain *domain)
 
 /* ---- Inputs ---- */
 
-struct lb_sweep_inputs {
+/* Lists of all inputs, made once and shared by all cases. */
+typedef struct input_lists {
     int32_t all_8[LB_ALL_OF_8];                   /* -128 .. 127 */
     int32_t all_16[LB_ROWS_OF_16 * LB_ALL_OF_16]; /* -32768 .. 32767, again and again */
     int32_t slow_8[LB_ALL_PAIRS]; /* with fast_8 all pairs: steps once in 256 elements */
     int32_t fast_8[LB_ALL_PAIRS];
     int32_t twos_8[2 * LB_ALL_PAIRS];  /* all pairs, their two numbers side by side */
     int32_t twos_16[2 * LB_ALL_OF_16]; /* the largest number of 16 bits beside each */
-};
+} input_lists;
 
-lb_sweep_inputs *lb_sweep_inputs_new(void)
+static input_lists *all_inputs(void)
 {
-    lb_sweep_inputs *inputs = lb_resized(NULL, sizeof *inputs);
+    static input_lists list;
+    static bool is_made;
+    if (is_made)
+        return &list;
+    is_made = true;
     for (int i = 0; i < LB_ALL_OF_8; i++)
-        inputs->all_8[i] = i - 128;
+        list.all_8[i] = i - 128;
     for (int i = 0; i < LB_ROWS_OF_16 * LB_ALL_OF_16; i++)
-        inputs->all_16[i] = i % LB_ALL_OF_16 - 32768;
+        list.all_16[i] = i % LB_ALL_OF_16 - 32768;
     for (int i = 0; i < LB_ALL_PAIRS; i++) {
-        inputs->twos_8[2 * i] = inputs->slow_8[i] = i / LB_ALL_OF_8 - 128;
-        inputs->twos_8[2 * i + 1] = inputs->fast_8[i] = i % LB_ALL_OF_8 - 128;
+        list.twos_8[2 * i] = list.slow_8[i] = i / LB_ALL_OF_8 - 128;
+        list.twos_8[2 * i + 1] = list.fast_8[i] = i % LB_ALL_OF_8 - 128;
     }
     for (int i = 0; i < LB_ALL_OF_16; i++) {
-        inputs->twos_16[2 * i] = INT16_MAX;
-        inputs->twos_16[2 * i + 1] = i - 32768;
+        list.twos_16[2 * i] = INT16_MAX;
+        list.twos_16[2 * i + 1] = i - 32768;
     }
-    return inputs;
-}
-
-void lb_sweep_inputs_free(lb_sweep_inputs *inputs)
-{
-    free(inputs);
+    return &list;
 }
 
 /* ---- How they lie ---- */
@@ -136,8 +136,9 @@ static void lay_slopes(call *k, unsigned axis, int32_t *inputs, const int32_t *s
     put_shaped(k, LB_ROLE_SLOPE, 2, shape, (int32_t *)slopes);
 }
 
-static void lay_out(call *k, lb_sweep_inputs *i)
+static void lay_out(call *k)
 {
+    input_lists *i = all_inputs();
     const lb_domain_block *block = k->block;
     const uint32_t type = block->from ? block->from : k->build.c->kernel->in_type;
     const bool is_16 = lb_container_bits(type) == 16;
@@ -178,17 +179,11 @@ static void lay_out(call *k, lb_sweep_inputs *i)
     put(k, LB_ROLE_OUT, NULL);
 }
 
-/* "mli_krn_sigm_fx8" without what all functions share. */
-static const char *short_name(const char *function)
-{
-    return lb_kernel_short_name(lb_kernel_find(function));
-}
-
-static char *case_id(const lb_sweep_domain *domain, const lb_domain_block *block,
-                     const int *numbers, lb_arena *arena)
+static char *case_id(const lb_kernel *kernel, const lb_domain_block *block, const int *numbers,
+                     lb_arena *arena)
 {
     char text[256];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s%s%s", short_name(domain->function),
+    size_t used = (size_t)snprintf(text, sizeof text, "%s%s%s", lb_kernel_short_name(kernel),
                                    block->label[0] ? "." : "", block->label);
     for (size_t a = 0; a < LB_DOMAIN_AXES && block->axes[a].count; a++) {
         const lb_axis *axis = &block->axes[a];
@@ -273,8 +268,7 @@ static void set_rows(call *k)
     }
 }
 
-void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index,
-                   lb_arena *arena, lb_case *c)
+void lb_sweep_case(const lb_sweep_domain *domain, uint64_t index, lb_arena *arena, lb_case *c)
 {
     int numbers[LB_DOMAIN_NUMBERS] = {0};
     const lb_domain_block *block = domain->blocks;
@@ -285,10 +279,10 @@ void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint6
     lb_axes_point(block->axes, left, numbers);
     c->kernel = lb_kernel_find(domain->function);
     c->function = lb_arena_strdup(arena, domain->function);
-    c->id = case_id(domain, block, numbers, arena);
+    c->id = case_id(c->kernel, block, numbers, arena);
     c->line = (unsigned)(index + 1);
     call k = {.build = {.arena = arena, .c = c}, .block = block, .numbers = numbers};
-    lay_out(&k, inputs);
+    lay_out(&k);
     if (block->lay == LB_LAY_ROWS)
         set_rows(&k);
     set_point(c, block->axes, numbers, ALL_ROWS);
@@ -345,20 +339,17 @@ static char *full_text(const lb_sweep_domain *domain, lb_arena *arena)
 
 static void make_case(void *user, size_t index, lb_arena *arena, lb_case *c)
 {
-    const lb_sweep_maker *maker = user;
-    lb_sweep_case(maker->domain, maker->inputs, index, arena, c);
+    lb_sweep_case(user, index, arena, c);
 }
 
-lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
-                         lb_sweep_maker *maker)
+lb_suite *lb_sweep_suite(lb_sweep_domain *domain)
 {
     lb_arena arena = {0};
-    *maker = (lb_sweep_maker){domain, inputs};
-    lb_suite *suite =
-        lb_suite_made(lb_arena_printf(&arena, "sweep.%s", short_name(domain->function)),
-                      lb_arena_printf(&arena, "sweep %s", domain->function),
-                      full_text(domain, &arena), (size_t)lb_sweep_call_count(domain),
-                      1u << lb_kernel_find(domain->function)->set, make_case, maker);
+    const lb_kernel *kernel = lb_kernel_find(domain->function);
+    lb_suite *suite = lb_suite_made(
+        lb_arena_printf(&arena, "sweep.%s", lb_kernel_short_name(kernel)),
+        lb_arena_printf(&arena, "sweep %s", domain->function), full_text(domain, &arena),
+        (size_t)lb_sweep_call_count(domain), 1u << kernel->set, make_case, domain);
     lb_arena_free(&arena);
     return suite;
 }

@@ -27,23 +27,12 @@ char *lb_sweep_words(const lb_sweep_domain *domain, lb_arena *arena);
 /* "65,536" */
 char *lb_sweep_number(uint64_t value, lb_arena *arena);
 
-/* Lists of all inputs, made once and shared by all cases. */
-typedef struct lb_sweep_inputs lb_sweep_inputs;
-lb_sweep_inputs *lb_sweep_inputs_new(void);
-void lb_sweep_inputs_free(lb_sweep_inputs *inputs);
-
 /* Fills *c with call number `index` (0 .. call count - 1). What the case points at lives in the
- * arena and in the inputs. */
-void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index,
-                   lb_arena *arena, lb_case *c);
+ * arena, or as long as the program. */
+void lb_sweep_case(const lb_sweep_domain *domain, uint64_t index, lb_arena *arena, lb_case *c);
 
-/* The domain as a suite: named after the function, its path the command that sweeps it ("sweep
- * FUNCTION"). `maker` (filled here) and `inputs` must outlive it. */
-typedef struct lb_sweep_maker {
-    const lb_sweep_domain *domain;
-    lb_sweep_inputs *inputs;
-} lb_sweep_maker;
-lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
-                         lb_sweep_maker *maker);
+/* The domain, which must outlive it, as a suite: named after the function, its path the command
+ * that sweeps it ("sweep FUNCTION"). */
+lb_suite *lb_sweep_suite(lb_sweep_domain *domain);
 
 #endif

@@ -20,7 +20,7 @@ static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0]
 static lb_sweep_domain domains[LB_SWEEP_MOST];
 static size_t domain_count;
 
-static const lb_sweep_domain *domain_of(const char *function)
+static lb_sweep_domain *domain_of(const char *function)
 {
     for (size_t d = 0; d < domain_count; d++)
         if (strcmp(domains[d].function, function) == 0)
@@ -80,7 +80,6 @@ static bool same_id(void *user, size_t earlier, const char *id)
  */
 static void test_ids(void **state)
 {
-    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
     lb_arena arena = {0}, ids = {0};
     (void)state;
     for (size_t d = 0; d < domain_count; d++) {
@@ -94,7 +93,7 @@ static void test_ids(void **state)
             lb_case c;
             size_t earlier;
             lb_arena_reset(&arena);
-            lb_sweep_case(domain, inputs, i, &arena, &c);
+            lb_sweep_case(domain, i, &arena, &c);
             assert_ptr_equal(c.kernel, kernel);
             assert_int_equal(c.line, i + 1);
             assert_true(strlen(c.id) <= MAX_ID_BYTES);
@@ -107,7 +106,6 @@ static void test_ids(void **state)
     }
     lb_arena_free(&arena);
     lb_arena_free(&ids);
-    lb_sweep_inputs_free(inputs);
 }
 
 /* ---- What a call holds ---- */
@@ -133,43 +131,40 @@ static const lb_values *data_of(const lb_case *c, lb_role role)
 
 static void test_calls_hold_every_input(void **state)
 {
-    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
     lb_arena arena = {0};
     lb_case c;
     (void)state;
-    lb_sweep_case(domain_of("mli_krn_sigm_fx8"), inputs, 3, &arena, &c);
+    lb_sweep_case(domain_of("mli_krn_sigm_fx8"), 3, &arena, &c);
     assert_string_equal(c.id, "sigm_fx8.frac_bits=-125");
     assert_int_equal(c.operand[LB_ROLE_IN].tensors[0].frac_bits, -125);
     assert_each_once(NULL, data_of(&c, LB_ROLE_IN), 256, -128);
-    lb_sweep_case(domain_of("mli_krn_relu_fx16"), inputs, 3 * 256 + 132, &arena, &c);
+    lb_sweep_case(domain_of("mli_krn_relu_fx16"), 3 * 256 + 132, &arena, &c);
     assert_string_equal(c.id, "relu_fx16.type=3.frac_bits=4");
     assert_int_equal(c.config.relu, 3);
     assert_each_once(NULL, data_of(&c, LB_ROLE_IN), 65536, -32768);
-    lb_sweep_case(domain_of("mli_krn_eltwise_sub_fx8"), inputs, 700, &arena, &c);
+    lb_sweep_case(domain_of("mli_krn_eltwise_sub_fx8"), 700, &arena, &c);
     assert_each_once(data_of(&c, LB_ROLE_IN1), data_of(&c, LB_ROLE_IN2), 65536, -128);
     /* along axis 0: slope j stands with the inputs of row j */
-    lb_sweep_case(domain_along_axis(LB_FX8), inputs, 5, &arena, &c);
+    lb_sweep_case(domain_along_axis(LB_FX8), 5, &arena, &c);
     assert_each_once(NULL, data_of(&c, LB_ROLE_SLOPE), 256, -128);
     for (unsigned j = 0; j < 256; j++) {
         lb_values row = {.items = data_of(&c, LB_ROLE_IN)->items + 256 * j, .count = 256};
         assert_each_once(NULL, &row, 256, -128);
     }
     lb_arena_free(&arena);
-    lb_sweep_inputs_free(inputs);
 }
 
 /* The scales that stand for a quotient do give it, by the formula of numerics.md 6. */
 static void test_relu_limits_are_those_named(void **state)
 {
     const lb_sweep_domain *domain = domain_of("mli_krn_relu_sa8");
-    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
     unsigned sixes = 0, ones = 0;
     (void)state;
     for (uint64_t i = 0; i < lb_sweep_call_count(domain); i++) {
         lb_arena arena = {0};
         lb_case c;
         int zero_point, six, one;
-        lb_sweep_case(domain, inputs, i, &arena, &c);
+        lb_sweep_case(domain, i, &arena, &c);
         const lb_case_tensor *in = &c.operand[LB_ROLE_IN].tensors[0];
         if (sscanf(c.id, "relu_sa8.relu6.zero_point=%d.six=%d", &zero_point, &six) == 2) {
             assert_true(in->scale_frac_bits[0] >= 0 && in->scale_frac_bits[0] < 28 &&
@@ -191,7 +186,6 @@ static void test_relu_limits_are_those_named(void **state)
     }
     assert_int_equal(sixes, 33152);
     assert_int_equal(ones, 16768 + 768 + 512);
-    lb_sweep_inputs_free(inputs);
 }
 
 /* ---- Through the loader and the models ---- */
@@ -215,8 +209,8 @@ static size_t block_ends(const lb_sweep_domain *domain, uint64_t first[MAX_BLOCK
     return count;
 }
 
-static void write_cases(const char *path, const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
-                        const uint64_t *calls, size_t count)
+static void write_cases(const char *path, const lb_sweep_domain *domain, const uint64_t *calls,
+                        size_t count)
 {
     lb_arena arena = {0};
     FILE *file = fopen(path, "w");
@@ -224,7 +218,7 @@ static void write_cases(const char *path, const lb_sweep_domain *domain, lb_swee
     fprintf(file, "%s\n", lb_suite_header_json("sweep", &arena));
     for (size_t n = 0; n < count; n++) {
         lb_case c;
-        lb_sweep_case(domain, inputs, calls[n], &arena, &c);
+        lb_sweep_case(domain, calls[n], &arena, &c);
         fprintf(file, "%s\n", lb_case_to_json(&c, &arena));
         lb_arena_reset(&arena);
     }
@@ -232,12 +226,11 @@ static void write_cases(const char *path, const lb_sweep_domain *domain, lb_swee
     lb_arena_free(&arena);
 }
 
-static void assert_loads(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
-                         const uint64_t *calls, size_t count)
+static void assert_loads(const lb_sweep_domain *domain, const uint64_t *calls, size_t count)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     const char *path = write_file("calls.jsonl", "");
-    write_cases(path, domain, inputs, calls, count);
+    write_cases(path, domain, calls, count);
     lb_suite *suite = lb_suite_open(path, &diagnostics);
     if (!suite)
         fail_msg("%s: the loader refuses a case", domain->function);
@@ -245,7 +238,7 @@ static void assert_loads(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
     for (size_t n = 0; n < count; n++) {
         lb_arena arena = {0};
         lb_case c;
-        lb_sweep_case(domain, inputs, calls[n], &arena, &c);
+        lb_sweep_case(domain, calls[n], &arena, &c);
         const lb_case *read = lb_suite_reader_case(reader, n, &diagnostics);
         assert_non_null(read);
         if (strcmp(lb_case_to_json(&c, &arena), lb_case_to_json(read, &arena)) != 0)
@@ -259,14 +252,12 @@ static void assert_loads(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
 
 static void test_loader_accepts_the_cases(void **state)
 {
-    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
     uint64_t first[MAX_BLOCKS], last[MAX_BLOCKS];
     (void)state;
     for (size_t d = 0; d < domain_count; d++) {
         size_t count = block_ends(&domains[d], first, last);
-        assert_loads(&domains[d], inputs, first, count);
+        assert_loads(&domains[d], first, count);
     }
-    lb_sweep_inputs_free(inputs);
 }
 
 static void expect_computed(void *user, size_t profile_index, lb_result *result)
@@ -285,8 +276,7 @@ static bool provides_all(const lb_port *port, const lb_kernel *kernel)
     return kernel->exact != NULL;
 }
 
-static void try_call(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t call,
-                     unsigned *results)
+static void try_call(const lb_sweep_domain *domain, uint64_t call, unsigned *results)
 {
     const lb_kernel_set *set = lb_kernel_set_of(lb_kernel_find(domain->function));
     const lb_profile *profiles[2]; /* both roundings of the set */
@@ -303,7 +293,7 @@ static void try_call(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uin
                             .suite = "s",
                             .file = "f",
                             .arena = &arena};
-    lb_sweep_case(domain, inputs, call, &arena, &c);
+    lb_sweep_case(domain, call, &arena, &c);
     profiles[0] = &set->profiles[0];
     profiles[1] = &set->profiles[is_mli ? 2 : 1];
     lb_trial_run(&setup, &c, profiles, wanted, 2, NULL, expect_computed, results);
@@ -313,34 +303,30 @@ static void try_call(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uin
 /* No call is refused: a port that only checked its arguments would pass there. */
 static void test_calls_are_computed(void **state)
 {
-    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
     uint64_t first[MAX_BLOCKS], last[MAX_BLOCKS];
     unsigned results = 0, wanted = 0;
     (void)state;
     for (size_t d = 0; d < domain_count; d++) {
         size_t count = block_ends(&domains[d], first, last);
         for (size_t n = 0; n < count; n++) {
-            try_call(&domains[d], inputs, first[n], &results);
-            try_call(&domains[d], inputs, last[n], &results);
+            try_call(&domains[d], first[n], &results);
+            try_call(&domains[d], last[n], &results);
         }
         wanted += 4 * (unsigned)count;
     }
     assert_int_equal(results, wanted);
-    lb_sweep_inputs_free(inputs);
 }
 
 /* ---- As suites ---- */
 
 static void test_suites(void **state)
 {
-    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
-    lb_sweep_maker maker, again;
     char digests[64][65];
     (void)state;
     assert_true(domain_count < LB_SWEEP_MOST);
     for (size_t d = 0; d < domain_count; d++) {
-        lb_suite *suite = lb_sweep_suite(&domains[d], inputs, &maker);
-        lb_suite *same = lb_sweep_suite(&domains[d], inputs, &again);
+        lb_suite *suite = lb_sweep_suite(&domains[d]);
+        lb_suite *same = lb_sweep_suite(&domains[d]);
         snprintf(digests[d], sizeof digests[d], "%s", lb_suite_sha256(suite));
         assert_string_equal(lb_suite_sha256(same), digests[d]);
         assert_int_equal(strspn(digests[d], "0123456789abcdef"), 64);
@@ -351,12 +337,9 @@ static void test_suites(void **state)
         lb_suite_close(suite);
         lb_suite_close(same);
     }
-    lb_sweep_inputs_free(inputs);
 }
 
 typedef struct bench {
-    lb_sweep_inputs *inputs;
-    lb_sweep_maker maker;
     lb_suite *suite;
     uint64_t first_case[2], count;
     lb_plan plan;
@@ -368,8 +351,7 @@ typedef struct bench {
 static void bench_open(bench *b, const char *function, void (*spoil)(lb_call *call))
 {
     memset(b, 0, sizeof *b);
-    b->inputs = lb_sweep_inputs_new();
-    b->suite = lb_sweep_suite(domain_of(function), b->inputs, &b->maker);
+    b->suite = lb_sweep_suite(domain_of(function));
     b->first_case[1] = lb_suite_case_count(b->suite);
     b->plan = (lb_plan){.suite_count = 1,
                         .suites = &b->suite,
@@ -400,7 +382,6 @@ static void bench_close(bench *b)
     lb_pool_verdicts_free(b->verdicts, b->count);
     lb_journal_close(&b->journal);
     lb_suite_close(b->suite);
-    lb_sweep_inputs_free(b->inputs);
 }
 
 static void test_shards_are_disjoint_and_complete(void **state)
