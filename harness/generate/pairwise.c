@@ -34,6 +34,8 @@ typedef struct attempts {
     const lb_kernel *kernel;
     size_t count, room;
     attempt *items;
+    lb_tuples all;      /* what they reach, and suites do */
+    lb_tuples *reached; /* what suites reach, and what is kept */
     lb_arena arena;
 } attempts;
 
@@ -47,17 +49,12 @@ static bool make(const lb_candidates *from, const lb_kernel *kernel, uint64_t in
     return lb_candidate_make(from, kernel, index, arena, c);
 }
 
-static bool is_large(const lb_case *c)
-{
-    return lb_case_element_count(c) > MOST_ELEMENTS;
-}
-
 /* With data from end to end where the function can bear them, else as they are. */
 static const char *text_of(lb_case *made, lb_case *read, bool *is_uniform, lb_arena *arena)
 {
     lb_case *uniform = lb_case_copy(arena, made);
     lb_case_make_uniform(uniform);
-    for (int i = 0; i < 2 && !is_large(made); i++) {
+    for (int i = 0; i < 2 && lb_case_element_count(made) <= MOST_ELEMENTS; i++) {
         const char *text = lb_case_to_json(i == 0 ? uniform : made, arena);
         *is_uniform = i == 0;
         *read = (lb_case){0};
@@ -103,15 +100,19 @@ static attempt *add_attempt(attempts *t, lb_case *made, int class, lb_arena *scr
                               .item_count = count,
                               .items = lb_arena_raw(&t->arena, (count + 1) * sizeof *items)};
     memcpy(made_attempt->items, items, count * sizeof *items);
+    lb_tuples_look(&t->all, t->kernel, items, count, true);
     return made_attempt;
 }
 
 static attempts make_attempts(const lb_candidates *from, const lb_kernel *kernel,
-                              unsigned long count)
+                              unsigned long count, lb_tuples *reached)
 {
-    attempts t = {.kernel = kernel};
+    attempts t = {.kernel = kernel, .reached = reached};
     lb_arena scratch = {0};
     lb_case made;
+    for (size_t i = 0; i < reached->room; i++)
+        if (reached->keys[i])
+            lb_tuples_put(&t.all, reached->keys[i]);
     for (unsigned long i = 0; i < count; i++) {
         lb_arena_reset(&scratch);
         if (make(from, kernel, i, &scratch, &made))
@@ -131,7 +132,7 @@ static double worth(const attempt *t)
 
 /* The next one to keep, or NULL: what an attempt gains only becomes less, so one that is still the
  * best after it has been looked at again is the best of all. It stays, until it gains nothing. */
-static const attempt *next_of(attempts *t, lb_tuples *reached, size_t gain)
+static const attempt *next_of(attempts *t, size_t gain)
 {
     for (;;) {
         attempt *best = NULL;
@@ -141,7 +142,7 @@ static const attempt *next_of(attempts *t, lb_tuples *reached, size_t gain)
         if (!best)
             return NULL;
         const size_t before = best->gain;
-        best->gain = lb_tuples_look(reached, t->kernel, best->items, best->item_count, false);
+        best->gain = lb_tuples_look(t->reached, t->kernel, best->items, best->item_count, false);
         if (best->gain == before)
             return best;
     }
@@ -155,7 +156,6 @@ typedef struct pairwise {
     lb_cover_corpus *corpus;
     FILE *out;
     size_t cases, bytes, reached_count, missed_count, excluded_count, open_count, wrong_count;
-    unsigned sets; /* of kernels, that cases call */
 } pairwise;
 
 /* Has a case both classes? */
@@ -178,12 +178,11 @@ static pair_names names_of(const lb_kernel *kernel, uint16_t one, uint16_t other
 }
 
 /* Two classes that its reach and none shows together. */
-static char *name_tuple(const attempts *t, const lb_tuples *reached, const attempt *kept,
-                        lb_arena *arena)
+static char *name_tuple(const attempts *t, const attempt *kept, lb_arena *arena)
 {
     for (size_t i = 0; i < kept->item_count; i++)
         for (size_t j = i + 1; j < kept->item_count; j++) {
-            if (meet(t->kernel, reached, kept->items[i].id, kept->items[j].id))
+            if (meet(t->kernel, t->reached, kept->items[i].id, kept->items[j].id))
                 continue;
             const pair_names names = names_of(t->kernel, kept->items[i].id, kept->items[j].id);
             return lb_arena_printf(arena, "Hunts faults where %s meets %s", names.one, names.other);
@@ -191,13 +190,12 @@ static char *name_tuple(const attempts *t, const lb_tuples *reached, const attem
     return lb_arena_strdup(arena, "Hunts faults where three fields of a dimension meet");
 }
 
-static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
-                       const attempt *kept, size_t number)
+static void write_case(pairwise *p, const attempts *t, const attempt *kept, size_t number)
 {
     lb_arena arena = {0};
     lb_case c = {0};
     if (lb_case_from_json(kept->text, strlen(kept->text), &arena, &c)) {
-        char *note = name_tuple(t, reached, kept, &arena);
+        char *note = name_tuple(t, kept, &arena);
         if (kept->is_uniform)
             lb_case_make_uniform(&c);
         c.id = lb_arena_printf(&arena, "%.100s.pairs.%s%03zu", lb_kernel_short_name(t->kernel),
@@ -219,8 +217,8 @@ static void write_case(pairwise *p, const attempts *t, const lb_tuples *reached,
 /* Two classes that were seen, each for itself, and never together. */
 typedef struct unreached {
     uint16_t one, other;
-    lb_exclusion exclusion; /* what the checks say of it */
-    const lb_rule *ends_at; /* the check at which aimed tries end; NULL: at none */
+    lb_exclusion exclusion; /* what the checks say of it; of an open one, the check at which aimed
+                               tries end */
 } unreached;
 
 typedef struct unreached_list {
@@ -256,8 +254,8 @@ static unreached_list find_unreached(const lb_kernel *kernel, const lb_tuples *a
         for (size_t j = i + 1; j < count; j++)
             if (lb_field_of(ids[i]) != lb_field_of(ids[j]) && !meet(kernel, all, ids[i], ids[j])) {
                 list.items = lb_room_for_one(list.items, list.count, &room, sizeof *list.items);
-                list.items[list.count++] = (unreached){
-                    ids[i], ids[j], exclusion_of(kernel, ids[i], ids[j]), .ends_at = NULL};
+                list.items[list.count++] =
+                    (unreached){ids[i], ids[j], exclusion_of(kernel, ids[i], ids[j])};
             }
     return list;
 }
@@ -286,7 +284,7 @@ static void name_unreached(const lb_kernel *kernel, const unreached_list *list, 
     for (size_t i = 0; i < list->count; i++) {
         const unreached *pair = &list->items[i];
         const pair_names names = names_of(kernel, pair->one, pair->other);
-        const lb_rule *check = pair->exclusion.is_excluded ? pair->exclusion.by : pair->ends_at;
+        const lb_rule *check = pair->exclusion.by;
         fprintf(out, "  %s with %s: %s%s\n", names.one, names.other,
                 pair->exclusion.is_excluded ? check ? "excluded by check " : "contradicts itself"
                 : check                     ? "open; tries end at check "
@@ -372,33 +370,29 @@ static size_t next_with(const attempts *t, size_t at, size_t count, uint16_t cla
 }
 
 /* Some of the attempts that have the one class get the other. */
-static void aim_at_pair(attempts *t, size_t count, lb_tuples *all, unreached *pair)
+static void aim_at_pair(attempts *t, size_t count, unreached *pair)
 {
     size_t at[2] = {0, 0};
     for (unsigned k = 0; k < 2 * MOST_BASES && !pair->exclusion.is_excluded; k++) {
         const uint16_t has = k % 2 ? pair->other : pair->one;
         const size_t base = next_with(t, at[k % 2], count, has);
         at[k % 2] = base + 1;
-        if (base >= count || meet(t->kernel, all, pair->one, pair->other))
-            continue;
-        const attempt *made =
-            aim_from(t, base, has, k % 2 ? pair->one : pair->other, &pair->ends_at);
-        if (made)
-            (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
+        if (base < count && !meet(t->kernel, &t->all, pair->one, pair->other))
+            aim_from(t, base, has, k % 2 ? pair->one : pair->other, &pair->exclusion.by);
     }
 }
 
 /* Attempts that have the one class get the other, and what the checks ask for then. Gives what is
  * left. */
-static unreached_list aim_at_unreached(attempts *t, lb_tuples *all)
+static unreached_list aim_at_unreached(attempts *t)
 {
-    unreached_list list = find_unreached(t->kernel, all);
+    unreached_list list = find_unreached(t->kernel, &t->all);
     const size_t count = t->count, found = list.count;
     for (size_t i = 0; i < found; i++)
-        aim_at_pair(t, count, all, &list.items[i]);
+        aim_at_pair(t, count, &list.items[i]);
     list.count = list.open = 0;
     for (size_t i = 0; i < found; i++)
-        if (!meet(t->kernel, all, list.items[i].one, list.items[i].other)) {
+        if (!meet(t->kernel, &t->all, list.items[i].one, list.items[i].other)) {
             list.open += !list.items[i].exclusion.is_excluded;
             list.items[list.count++] = list.items[i];
         }
@@ -426,21 +420,21 @@ static bool lacks_one(const attempt *a, uint64_t key, uint16_t *has, uint16_t *w
 
 /* An attempt with more of what is missing: where it has all classes of a tuple but one it is given
  * that, as long as it gains by it. So a case holds many tuples, and the suite few cases. */
-static size_t grow(attempts *t, size_t at, lb_tuples *all, lb_tuples *reached)
+static size_t grow(attempts *t, size_t at)
 {
+    const lb_tuples *all = &t->all;
     unsigned useless = 0;
     for (size_t i = 0; i < all->room && useless < MOST_USELESS; i++) {
         uint16_t has = 0, wants = 0;
         const lb_rule *end = NULL;
-        if (!all->keys[i] || lb_tuples_has(reached, all->keys[i]) ||
+        if (!all->keys[i] || lb_tuples_has(t->reached, all->keys[i]) ||
             !lacks_one(&t->items[at], all->keys[i], &has, &wants))
             continue;
         attempt *made = aim_from(t, at, has, wants, &end);
         useless++;
         if (!made)
             continue;
-        (void)lb_tuples_look(all, t->kernel, made->items, made->item_count, true);
-        made->gain = lb_tuples_look(reached, t->kernel, made->items, made->item_count, false);
+        made->gain = lb_tuples_look(t->reached, t->kernel, made->items, made->item_count, false);
         if (worth(made) > worth(&t->items[at])) {
             at = (size_t)(made - t->items);
             useless = 0;
@@ -452,16 +446,16 @@ static size_t grow(attempts *t, size_t at, lb_tuples *all, lb_tuples *reached)
 /* ---- A function ---- */
 
 /* Writes what reaches more; gives how many cases. */
-static size_t write_function(pairwise *p, attempts *t, lb_tuples *all, lb_tuples *reached)
+static size_t write_function(pairwise *p, attempts *t)
 {
     const size_t gain = p->request->gain ? p->request->gain : 1;
     const attempt *next;
     size_t kept = 0;
-    while ((next = next_of(t, reached, gain)) != NULL) {
-        const size_t grown = grow(t, (size_t)(next - t->items), all, reached);
+    while ((next = next_of(t, gain)) != NULL) {
+        const size_t grown = grow(t, (size_t)(next - t->items));
         next = &t->items[grown]; /* which may have moved */
-        write_case(p, t, reached, next, ++kept);
-        lb_tuples_look(reached, t->kernel, next->items, next->item_count, true);
+        write_case(p, t, next, ++kept);
+        lb_tuples_look(t->reached, t->kernel, next->items, next->item_count, true);
     }
     return kept;
 }
@@ -469,19 +463,14 @@ static size_t write_function(pairwise *p, attempts *t, lb_tuples *all, lb_tuples
 static void search_function(pairwise *p, const lb_kernel *kernel)
 {
     const lb_generate_wish *r = p->request;
-    lb_tuples *reached = &p->reached[lb_kernel_number(kernel)], all = {0};
+    lb_tuples *reached = &p->reached[lb_kernel_number(kernel)];
     const lb_candidates from = {.corpus = p->corpus, .seed = r->seed};
-    attempts t = make_attempts(&from, kernel, r->patience ? r->patience : ATTEMPTS);
+    attempts t = make_attempts(&from, kernel, r->patience ? r->patience : ATTEMPTS, reached);
     const size_t before = reached->count;
-    for (size_t i = 0; i < reached->room; i++)
-        if (reached->keys[i])
-            lb_tuples_put(&all, reached->keys[i]);
-    for (size_t i = 0; i < t.count; i++)
-        (void)lb_tuples_look(&all, kernel, t.items[i].items, t.items[i].item_count, true);
-    unreached_list left = aim_at_unreached(&t, &all);
-    const size_t kept = r->only_count ? 0 : write_function(p, &t, &all, reached);
+    unreached_list left = aim_at_unreached(&t);
+    const size_t kept = r->only_count ? 0 : write_function(p, &t);
     FILE *told = r->only_count ? stdout : stderr;
-    fprintf(told, "%s: %zu of %zu pairs reached", kernel->name, reached->count, all.count);
+    fprintf(told, "%s: %zu of %zu pairs reached", kernel->name, reached->count, t.all.count);
     if (kept > 0)
         fprintf(told, ", %zu before %zu cases more", before, kept);
     fprintf(told, "; of those that no try reaches the checks exclude %zu, and %zu are open\n",
@@ -489,12 +478,12 @@ static void search_function(pairwise *p, const lb_kernel *kernel)
     if (r->list)
         name_unreached(kernel, &left, told);
     p->reached_count += reached->count;
-    p->missed_count += all.count - reached->count;
+    p->missed_count += t.all.count - reached->count;
     p->excluded_count += left.count - left.open;
     p->open_count += left.open;
-    p->wrong_count += count_wrong(kernel, &all);
+    p->wrong_count += count_wrong(kernel, &t.all);
     free(left.items);
-    lb_tuples_free(&all);
+    lb_tuples_free(&t.all);
     free(t.items);
     lb_arena_free(&t.arena);
 }
@@ -506,7 +495,6 @@ static void note_case(void *user, const char *path, const lb_case *c)
     pairwise *p = user;
     lb_field_item items[LB_MAX_FIELD_ITEMS];
     (void)path;
-    p->sets |= 1u << lb_cover_set_of(c)->kernels->set;
     if (!c->kernel || !p->request->wanted[lb_kernel_number(c->kernel)])
         return;
     if (p->corpus)
@@ -524,7 +512,6 @@ static void write_all(void *user, FILE *out)
     for (size_t i = 0; i < lb_kernel_total() && !(p->out && ferror(p->out)); i++) {
         const lb_kernel *kernel = lb_kernel_at(i);
         if (p->request->wanted[i] && kernel->exact && lb_pattern_of(kernel) != LB_PATTERN_TABLE &&
-            (p->sets ? p->sets : 1u << lb_set_mli.kernels->set) >> kernel->set & 1 &&
             (!p->request->only_count || p->reached[i].count > 0))
             search_function(p, kernel);
     }
@@ -561,6 +548,7 @@ int lb_generate_pairwise(const lb_generate_wish *r)
                               .each = note_case,
                               .user = &p};
     int status = !map ? 3 : lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
+    lb_cover_keep_sets(r->wanted, suites.sets);
     if (status == 0 && r->only_count) {
         write_all(&p, NULL);
         status = is_enough(&p) ? 0 : 1;
