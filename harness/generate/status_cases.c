@@ -2,6 +2,7 @@
 #include "harness/generate/status_cases.h"
 #include "harness/call/model.h"
 #include "harness/coverage/defined.h"
+#include "harness/generate/candidate.h"
 #include "harness/generate/case_change.h"
 #include "harness/generate/output.h"
 #include "harness/generate/wish.h"
@@ -75,9 +76,6 @@ static void name_case(const gathering *g, lb_case *c, const try_order *tried, un
         lb_arena_printf(g->arena, "Violates %s: %s%s.", g->rule->name,
                         lb_case_change_text(&tried->change, tried->before, g->kernel, g->arena),
                         changes > 1 ? ", and what earlier checks ask for follows" : "");
-    c->tags = lb_arena_array(g->arena, 2, sizeof *c->tags);
-    c->tags[0] = lb_arena_strdup(g->arena, "status");
-    c->tag_count = 1;
 }
 
 /* Only what can be written and read is a case. */
@@ -142,16 +140,6 @@ typedef struct totals {
     size_t cases, checks, violated;
 } totals;
 
-static void write_cases(const lb_generate_wish *r, lb_case **cases, unsigned count, FILE *out,
-                        lb_arena *arena)
-{
-    for (unsigned i = 0; i < count; i++) {
-        if (r->level)
-            cases[i]->tags[cases[i]->tag_count++] = lb_arena_strdup(arena, r->level);
-        fprintf(out, "%s\n", lb_case_to_json(cases[i], arena));
-    }
-}
-
 static void write_function(const lb_generate_wish *r, const lb_kernel *kernel, FILE *out,
                            totals *sum)
 {
@@ -161,7 +149,8 @@ static void write_function(const lb_generate_wish *r, const lb_kernel *kernel, F
         if (lb_rule_is_undefined(rule))
             continue;
         unsigned count = lb_status_cases_of(kernel, rule, r->seed, &arena, cases);
-        write_cases(r, cases, count, out, &arena);
+        for (unsigned i = 0; i < count; i++)
+            fprintf(out, "%s\n", lb_found_text(cases[i], "status", r->level, false, &arena));
         sum->checks++;
         sum->violated += count > 0;
         sum->cases += count;
