@@ -70,11 +70,7 @@ static bool run_exact(walk *w, const lb_case *c, const lb_profile *profile, lb_v
         return false;
     }
     const lb_elements v = lb_instance_elements(instance, LB_ROLE_OUT, 0);
-    *codes = (lb_values){.items = lb_arena_array(&w->kept, v.count, sizeof *codes->items),
-                         .count = v.count};
-    for (size_t i = 0; i < v.count; i++)
-        codes->items[i] =
-            lb_read_container(v.base + lb_layout_offset(&v.layout, i), v.layout.element_bytes);
+    *codes = lb_read_elements(v.base, &v.layout, &w->kept);
     return true;
 }
 

@@ -141,12 +141,7 @@ static bool take_data(const lb_instance *after, lb_role role, lb_expect *e, lb_a
         return true; /* no data: NULL, or nothing to look at */
     if (!lb_view_is_inside(after, &view))
         return false;
-    lb_values *values = &e->output[role];
-    values->count = lb_layout_count(&view.layout);
-    values->items = lb_arena_array(arena, values->count, sizeof *values->items);
-    for (size_t i = 0; i < values->count; i++)
-        values->items[i] = lb_read_container(view.base + lb_layout_offset(&view.layout, i),
-                                             view.layout.element_bytes);
+    e->output[role] = lb_read_elements(view.base, &view.layout, arena);
     e->has_output[role] = true;
     return true;
 }

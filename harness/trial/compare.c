@@ -126,6 +126,16 @@ int32_t lb_read_container(const unsigned char *at, unsigned bytes)
     return memcpy(&v32, at, 4), v32;
 }
 
+lb_values lb_read_elements(const unsigned char *base, const lb_layout *layout, lb_arena *arena)
+{
+    lb_values values = {.count = lb_layout_count(layout)};
+    values.items = lb_arena_array(arena, values.count, sizeof *values.items);
+    for (size_t i = 0; i < values.count; i++)
+        values.items[i] =
+            lb_read_container(base + lb_layout_offset(layout, i), layout->element_bytes);
+    return values;
+}
+
 /* The first of `count` differing elements, described. */
 static void add_data(lb_findings *f, lb_role role, const lb_layout *layout, uint32_t el_type,
                      size_t flat, int32_t expected, int32_t got, uint64_t count, uint64_t total)

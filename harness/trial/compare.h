@@ -24,6 +24,8 @@ lb_difference *lb_findings_add(lb_findings *findings, lb_differs what, const cha
 char *lb_container_text(lb_arena *arena, uint32_t el_type, int32_t value);
 /* A container of 1, 2 or 4 bytes, sign-extended; any alignment. */
 int32_t lb_read_container(const unsigned char *at, unsigned bytes);
+/* The containers of elements that lie so, in row-major order. */
+lb_values lb_read_elements(const unsigned char *base, const lb_layout *layout, lb_arena *arena);
 
 /* Bytes of a tensor's elements under a recorded expectation, and how they lie. */
 typedef struct lb_element_view {

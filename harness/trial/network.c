@@ -94,14 +94,10 @@ static void keep_codes(lb_network *n, const lb_instance *after, int role, lb_lay
 {
     lb_elements v = lb_instance_elements(after, (lb_role)role, 0);
     const lb_tensor *t = &after->tensors[role][0];
-    int32_t *codes = lb_arena_array(n->arena, v.count, sizeof *codes);
-    for (size_t i = 0; i < v.count; i++)
-        codes[i] =
-            lb_read_container(v.base + lb_layout_offset(&v.layout, i), v.layout.element_bytes);
     *out = (lb_layer_output){.type = (lb_el_type)t->el_type,
                              .quant = lb_quant_at(t, 0),
                              .count = v.count,
-                             .codes = codes};
+                             .codes = lb_read_elements(v.base, &v.layout, n->arena).items};
 }
 
 /* The exact model's; it is also what tells whether the call is defined. */
