@@ -699,21 +699,18 @@ static bool is_of_elements(const lb_diagnosing *g, const lb_theory *theory)
 
 /* Which results it is in says little then: they are nearly all of them. A rule over places of
  * elements tells where it is, or it is chance. */
-static bool tell_of_elements(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
+static void tell_of_elements(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
 {
     enum { LEAST_CASES = 4 };
-    *x = (lb_experiments){.evidence = g->e, .function = function_for(theory), .deadline = 0};
+    *x = (lb_experiments){.evidence = g->e, .function = function_for(theory)};
     x->rivals[x->rival_count++] = theory;
     x->rows.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows.items);
-    const bool is_told = lb_case_condition(g, theory, x)[0] &&
-                         lb_rows_cases(&x->rows, true) >= LEAST_CASES &&
-                         lb_rows_cases(&x->rows, false) >= LEAST_CASES;
-    if (is_told) {
+    if (lb_case_condition(g, theory, x)[0] && lb_rows_cases(&x->rows, true) >= LEAST_CASES &&
+        lb_rows_cases(&x->rows, false) >= LEAST_CASES) {
         tell_theory(g, theory, x, lb_diagnosis_add(g));
         lb_theory_cover(theory);
     }
     free(x->rows.items);
-    return is_told;
 }
 
 /* What it would change and the port has right does not count: that is what the rule is for. */

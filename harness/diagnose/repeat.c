@@ -155,66 +155,62 @@ static void repeat_alone(repeater *r)
     free(functions);
 }
 
-/* What hangs on bytes around the buffers is no state, whatever calls before have left there. A few
- * of each function are tried; where one shows it, all. */
-static void repeat_with_other_zones(repeater *r)
-{
-    enum { EACH_FUNCTION = 3 };
-    unsigned *tried = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *tried);
-    bool *reads = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *reads);
-    lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
-    memset(tried, 0, (lb_kernel_total() + 1) * sizeof *tried);
-    memset(reads, 0, (lb_kernel_total() + 1) * sizeof *reads);
-    for (int closer = 0; port && closer < 2; closer++)
-        for (size_t i = 0; i < r->e->count && lb_work_seconds(r->e) < r->deadline; i++) {
-            size_t kernel = is_open(r, i) ? lb_kernel_number(r->e->items[i].kernel) : 0;
-            if (!is_open(r, i) || (closer ? !reads[kernel] : tried[kernel]++ >= EACH_FUNCTION))
-                continue;
-            lb_arena_reset(&r->arena);
-            if (!lb_reads_zones(r->e, port, &r->e->items[i], NULL, &r->arena))
-                continue;
-            reads[kernel] = true;
-            note(r, i, LB_REPEATED_ZONES);
-        }
-    if (port && r->repeats->count[LB_REPEATED_ZONES] > 0 &&
-        !lb_reads_zones(r->e, port, &r->e->items[r->repeats->first[LB_REPEATED_ZONES]],
-                        &r->repeats->read, &r->arena))
-        r->repeats->read.is_known = false;
-    if (port)
-        port->close(port);
-    free(reads);
-    free(tried);
-}
+typedef bool shows_fn(repeater *r, lb_port *port, const lb_tried *t);
 
-/* Does it pass where all buffers begin at a boundary? */
-static bool passes_aligned(repeater *r, const lb_tried *t)
+/* So many of each function are tried; where one shows it, all. */
+static void try_each_function(repeater *r, lb_port *port, shows_fn *shows, unsigned each,
+                              lb_repeated what)
 {
-    const lb_case *c = lb_evidence_case(r->e, t);
-    return c && (r->e->misalign || lb_case_misaligned(c)) &&
-           call_again(r, r->e->port, t, LB_ALIGNED) == PASSED;
-}
-
-/* A few of each function, whose buffers do not; where one shows it, all. */
-static void repeat_aligned(repeater *r)
-{
-    enum { EACH_FUNCTION = 6 };
     unsigned *tried = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *tried);
-    bool *shows = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *shows);
+    bool *shown = lb_resized(NULL, (lb_kernel_total() + 1) * sizeof *shown);
     memset(tried, 0, (lb_kernel_total() + 1) * sizeof *tried);
-    memset(shows, 0, (lb_kernel_total() + 1) * sizeof *shows);
+    memset(shown, 0, (lb_kernel_total() + 1) * sizeof *shown);
     for (int closer = 0; closer < 2; closer++)
         for (size_t i = 0; i < r->e->count && lb_work_seconds(r->e) < r->deadline; i++) {
             const size_t kernel = is_open(r, i) ? lb_kernel_number(r->e->items[i].kernel) : 0;
-            if (!is_open(r, i) || (closer ? !shows[kernel] : tried[kernel] >= EACH_FUNCTION))
+            if (!is_open(r, i) || (closer ? !shown[kernel] : tried[kernel]++ >= each) ||
+                !shows(r, port, &r->e->items[i]))
                 continue;
-            tried[kernel]++;
-            if (!passes_aligned(r, &r->e->items[i]))
-                continue;
-            shows[kernel] = true;
-            note(r, i, LB_REPEATED_ALIGNMENT);
+            shown[kernel] = true;
+            note(r, i, what);
         }
-    free(shows);
+    free(shown);
     free(tried);
+}
+
+static bool reads_zones(repeater *r, lb_port *port, const lb_tried *t)
+{
+    lb_arena_reset(&r->arena);
+    return lb_reads_zones(r->e, port, t, NULL, &r->arena);
+}
+
+/* What hangs on bytes around the buffers is no state, whatever calls before have left there. */
+static void repeat_with_other_zones(repeater *r)
+{
+    enum { EACH_FUNCTION = 3 };
+    lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
+    if (!port)
+        return;
+    try_each_function(r, port, reads_zones, EACH_FUNCTION, LB_REPEATED_ZONES);
+    if (r->repeats->count[LB_REPEATED_ZONES] > 0 &&
+        !lb_reads_zones(r->e, port, &r->e->items[r->repeats->first[LB_REPEATED_ZONES]],
+                        &r->repeats->read, &r->arena))
+        r->repeats->read.is_known = false;
+    port->close(port);
+}
+
+/* Does it pass where all buffers begin at a boundary? Theirs do not. */
+static bool passes_aligned(repeater *r, lb_port *port, const lb_tried *t)
+{
+    const lb_case *c = lb_evidence_case(r->e, t);
+    return c && (r->e->misalign || lb_case_misaligned(c)) &&
+           call_again(r, port, t, LB_ALIGNED) == PASSED;
+}
+
+static void repeat_aligned(repeater *r)
+{
+    enum { EACH_FUNCTION = 6 };
+    try_each_function(r, r->e->port, passes_aligned, EACH_FUNCTION, LB_REPEATED_ALIGNMENT);
 }
 
 /* A call before the first one that depends on it, after which it fails in a fresh process. */

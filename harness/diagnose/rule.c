@@ -245,11 +245,11 @@ static const char *words_of(const test *t, const lb_rule_names *names, lb_arena 
     static const char *const behind[RELATIONS] = {[AT_LEAST] = " or more", [AT_MOST] = " or less"};
     const char *name = names->name(names->user, t->feature, arena);
     note(names->told, t->feature);
-    if (t->with == FEATURE)
+    if (t->with == FEATURE) {
         note(names->told, t->other);
-    if (t->with == FEATURE)
         return lb_arena_printf(arena, "%s %s %s", name, between[t->relation],
                                names->name(names->user, t->other, arena));
+    }
     if (t->with == TAIL)
         return lb_arena_printf(arena, "%s lies %s of %" PRId64, name,
                                t->number == 1 ? "behind the last whole block" : "in whole blocks",
@@ -346,10 +346,10 @@ static bool try_kind(size_t kind, const table *of, test *found, firsts *kept)
     static const int64_t moduli[] = {2, 4, 8, 16, 32, 3, 64};
     const partner with = kinds[kind].with;
     const bool divides = with == REST || with == TAIL;
-    const size_t others = with == FEATURE ? (of->compares ? of->feature_count : 0)
-                          : with == TAIL  ? (of->end_of ? sizeof moduli / sizeof *moduli : 0)
-                          : with == REST  ? sizeof moduli / sizeof *moduli
-                                          : 1;
+    const size_t others = with == FEATURE               ? (of->compares ? of->feature_count : 0)
+                          : with == TAIL && !of->end_of ? 0
+                          : divides                     ? sizeof moduli / sizeof *moduli
+                                                        : 1;
     for (size_t o = 0; o < others; o++)
         for (size_t i = with == FEATURE ? o + 1 : 0; i < of->feature_count; i++) {
             test t = {.with = with,
@@ -531,6 +531,7 @@ static const char *find_rule_of_two(table *t, const lb_rule_names *names, const 
 static const char *find(table *t, const lb_rule_names *names, lb_arena *arena)
 {
     firsts kept = {.count = 0};
+    t->end_of = names->end_of;
     const char *rule = find_rule(t, names, &kept, arena);
     return rule ? rule : find_rule_of_two(t, names, &kept, arena);
 }
@@ -538,7 +539,7 @@ static const char *find(table *t, const lb_rule_names *names, lb_arena *arena)
 const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_rule_names *names,
                                lb_arena *arena)
 {
-    return find(&(table){.rows = rows, .count = count, .end_of = names->end_of}, names, arena);
+    return find(&(table){.rows = rows, .count = count}, names, arena);
 }
 
 /* ---- Of cases ---- */
@@ -557,10 +558,6 @@ const char *lb_rule_find_asked(const lb_features *rows, size_t count, const lb_c
                                const lb_border *border, lb_rule_told *told, lb_arena *arena)
 {
     const lb_rule_names names = {name_of_case, c, lb_feature_end, told};
-    return find(&(table){.rows = rows,
-                         .count = count,
-                         .border = border,
-                         .compares = true,
-                         .end_of = names.end_of},
-                &names, arena);
+    return find(&(table){.rows = rows, .count = count, .border = border, .compares = true}, &names,
+                arena);
 }
