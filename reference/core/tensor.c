@@ -165,11 +165,13 @@ size_t lb_element_count(const lb_tensor *t)
     return count;
 }
 
+/* Of an edited map an index may be negative where only the sum of all is a place: no dimension is
+ * so long that this would take the sign for a place of it. */
 size_t lb_offset_of(const lb_tensor *t, const uint32_t *index)
 {
     size_t offset = 0;
     for (uint32_t d = 0; d < dimensions(t); d++)
-        offset += (size_t)index[d] * (size_t)t->mem_stride[d];
+        offset += (size_t)(int64_t)(int32_t)index[d] * (size_t)t->mem_stride[d];
     return offset;
 }
 
