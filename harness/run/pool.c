@@ -106,12 +106,10 @@ static void describe_end(const pool *p, unsigned slot, int status, char *text, s
         lb_child_describe_end(status, text, text_bytes);
 }
 
-/* The result in work is an error, told of the port. */
-static bool blame_port(pool *p, unsigned slot, int status)
+/* The result in work is an error. */
+static bool put_error(pool *p, unsigned slot, const char *reason)
 {
     lb_worker_slot *s = &p->shared->slots[slot];
-    char reason[160];
-    describe_end(p, slot, status, reason, sizeof reason);
     atomic_store(&s->at_work, false);
     atomic_store(&s->port_works, false);
     if (!lb_worker_append_error(p->options, p->verdicts, atomic_load(&s->order), reason,
@@ -122,17 +120,39 @@ static bool blame_port(pool *p, unsigned slot, int status)
     return true;
 }
 
+static bool blame_port(pool *p, unsigned slot, int status)
+{
+    char reason[160];
+    describe_end(p, slot, status, reason, sizeof reason);
+    return put_error(p, slot, reason);
+}
+
+/* One result that cannot be made must not cost the others. */
+static bool blame_lastbit(pool *p, unsigned slot, int status)
+{
+    char reason[160];
+    snprintf(reason, sizeof reason,
+             "no result: lastbit itself was ended here %d times, last by signal %d (%s), not while "
+             "the port was at work",
+             MOST_DEATHS, WTERMSIG(status), strsignal(WTERMSIG(status)));
+    fprintf(stderr, "lastbit: %s\n", reason);
+    return put_error(p, slot, reason);
+}
+
 /* The worker died for no reason of the port's. Another tries the same result again, a few times. */
 static bool try_again(pool *p, unsigned slot, int status)
 {
     lb_worker_slot *s = &p->shared->slots[slot];
-    uint64_t place = atomic_load(&s->at_work) ? atomic_load(&s->order) : UINT64_MAX;
+    const bool at_work = atomic_load(&s->at_work);
+    const uint64_t place = at_work ? atomic_load(&s->order) : UINT64_MAX;
     p->deaths[slot] = p->death_place[slot] == place ? p->deaths[slot] + 1 : 1;
     p->death_place[slot] = place;
     atomic_store(&s->at_work, false);
     atomic_store(&s->port_works, false);
     if (p->deaths[slot] < MOST_DEATHS)
         return true;
+    if (at_work && !is_from_outside(status))
+        return blame_lastbit(p, slot, status);
     fprintf(stderr,
             "lastbit: a worker process was ended %d times at one place, last by signal %d (%s)%s\n",
             MOST_DEATHS, WTERMSIG(status), strsignal(WTERMSIG(status)),

@@ -5,8 +5,10 @@
 #include "harness/run/pool.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { CASES = 40, CRASH_AT = 7, HANG_AT = 23, EXIT_AT = 31 };
 
@@ -133,6 +135,33 @@ static void test_broken_port_costs_its_own_verdicts(void **state)
     bench_close(&b);
 }
 
+/* What is damaged shows when lastbit reads it: no second result is lost by that. */
+static void lock_output(lb_call *call)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t at = (uintptr_t)call->tensor[LB_ROLE_OUT]->data.mem.pi8;
+    if (call->tensor[LB_ROLE_IN]->data.mem.pi8[0] != CRASH_AT)
+        return;
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGBUS, SIG_DFL);
+    mprotect((void *)(at / page * page), page, PROT_NONE);
+}
+
+static void test_a_death_of_lastbit_costs_its_own_verdicts(void **state)
+{
+    bench b;
+    tally t = {.ordered = true};
+    (void)state;
+    bench_open(&b, lock_output, NULL);
+    assert_int_equal(bench_run(&b, 2), LB_POOL_DONE);
+    for (uint64_t order = 0; order < b.count; order++)
+        assert_int_equal(b.verdicts[order], 1 + (order / 2 == CRASH_AT ? LB_ERROR : LB_PASS));
+    assert_true(lb_journal_in_order(&b.journal, b.count, count_line, &t));
+    assert_int_equal(t.lines, b.count);
+    assert_non_null(strstr(t.reasons, "lastbit itself was ended here 3 times"));
+    bench_close(&b);
+}
+
 static void test_in_this_process(void **state)
 {
     bench b;
@@ -248,6 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_broken_port_costs_its_own_verdicts),
+        cmocka_unit_test(test_a_death_of_lastbit_costs_its_own_verdicts),
         cmocka_unit_test(test_in_this_process),
         cmocka_unit_test(test_shards_are_disjoint_and_complete),
         cmocka_unit_test(test_patterns),
