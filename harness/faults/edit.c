@@ -68,20 +68,21 @@ static const char *word_of(const void *of, const char *word, int32_t *n, lb_aren
         *n = e->other.kind != LB_LEAF_NONE;
         return *n ? taken(e, arena) : "";
     }
-    *n = strcmp(word, "less") == 0      ? e->n < 0
-         : strcmp(word, "size") == 0    ? (e->n < 0 ? -e->n : e->n)
-         : strcmp(word, "blocks") == 0  ? (e->reach & LB_REACH_BLOCKS) != 0
-         : strcmp(word, "all") == 0     ? (e->reach & LB_REACH_ALL) && !is_whole
-         : strcmp(word, "indices") == 0 ? (e->reach & LB_REACH_INDICES) != 0
-         : strcmp(word, "lists") == 0   ? (e->reach & LB_REACH_LISTS) != 0
-                                        : e->n;
+    *n = strcmp(word, "less") == 0        ? e->n < 0
+         : strcmp(word, "size") == 0      ? (e->n < 0 ? -e->n : e->n)
+         : strcmp(word, "blocks") == 0    ? (e->reach & LB_REACH_BLOCKS) != 0
+         : strcmp(word, "all") == 0       ? (e->reach & LB_REACH_ALL) && !is_whole
+         : strcmp(word, "indices") == 0   ? (e->reach & LB_REACH_INDICES) != 0
+         : strcmp(word, "lists") == 0     ? (e->reach & LB_REACH_LISTS) != 0
+         : strcmp(word, "addresses") == 0 ? (e->reach & LB_REACH_ADDRESSES) != 0
+                                          : e->n;
     return NULL;
 }
 
 /* How far it goes. */
 #define REACH                                                                                      \
     "{all=|, in all directions}{indices=|, in indices alone}"                                      \
-    "{lists=|, for lists of parameters alone}"
+    "{lists=|, for lists of parameters alone}{addresses=|, but not in tests of the border}"
 #define PLACE "{own}<: {other}>"
 
 typedef struct words {
@@ -116,7 +117,7 @@ static const words sentences[] = {
     {LB_EDIT_READS_ON,   LB_EDIT_IN_BOUND, "reads on behind the end, where padding should be: {own}", PLACE},
     {LB_EDIT_SIBLING,    LB_EDIT_IN_BOUND, "takes {other} for the end of {own}", PLACE},
     {LB_EDIT_DENSE,      LB_EDIT_IN_INDEX, "counts as if the input had no gaps: {own}, {n=where windows begin|within windows}", "{own}, {n=where windows begin|within windows}"},
-    {LB_EDIT_CLAMPED,    LB_EDIT_IN_INDEX, "moves windows that begin in padding to the input's edge, and does not cut them: {own}" REACH, PLACE REACH},
+    {LB_EDIT_CLAMPED,    LB_EDIT_IN_INDEX, "{n=moves windows that begin in padding to the input's edge, and does not cut them|takes weights from the first one on where a window begins in padding}: {own}" REACH, PLACE REACH "{n=|, weights from the first one on}"},
 };
 static const words otherwise = {0, 0, "takes another number for {own}" REACH, PLACE REACH};
 static const words through_order = {0, 0, "takes {own} in the dimensions of the other tensor" REACH, PLACE REACH};

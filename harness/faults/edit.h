@@ -29,7 +29,7 @@ typedef enum lb_edit_op {
     /* Of a term of an index, or of all of them: */
     LB_EDIT_DROPPED,
     LB_EDIT_MIRRORED, /* its loop from the end */
-    LB_EDIT_CLAMPED,  /* where the loops of the sum begin is never below 0 */
+    LB_EDIT_CLAMPED,  /* where the loops of the sum begin is never below 0: not cut (n 0), or cut */
     LB_EDIT_DENSE,    /* without gaps where windows begin (n 0), or within them (n 1) */
     LB_EDIT_READS_ON  /* behind the end */
 } lb_edit_op;
@@ -49,7 +49,8 @@ enum {
     LB_REACH_INDICES = 4, /* in indices alone: loops and fields as they should be */
     LB_REACH_LISTS = 8,   /* of a movement: for lists of parameters alone */
     LB_REACH_BLOCKS =
-        16 /* of a term: wherever but in the operand's access a loop goes in blocks as there */
+        16, /* of a term: wherever but in the operand's access a loop goes in blocks as there */
+    LB_REACH_ADDRESSES = 32 /* in addresses alone: what lies inside the operand as it should be */
 };
 
 /* All that means nothing is 0: equal edits have equal members. */

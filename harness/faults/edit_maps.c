@@ -72,9 +72,10 @@ static void edit_index(const lb_edit *e, const lb_map *map, lb_index *index)
 {
     if (e->in == LB_EDIT_IN_TERM)
         edit_term(e, map, index);
-    else if (e->op == LB_EDIT_CLAMPED)
+    else if (e->op == LB_EDIT_CLAMPED) {
         index->begins_inside = true;
-    else if (e->op == LB_EDIT_READS_ON)
+        index->ends_with_window = e->n != 0;
+    } else if (e->op == LB_EDIT_READS_ON)
         index->reads_on = true;
     else if (e->op == LB_EDIT_SIBLING)
         index->bound = e->other;
@@ -283,11 +284,14 @@ static void each_bound(const sink_to *s)
         put(s, edit);
     }
     for (int all = 0; has_windows && all <= (s->index == 0 ? 1 : 0); all++)
-        put(s, (lb_edit){.op = LB_EDIT_CLAMPED,
-                         .in = LB_EDIT_IN_INDEX,
-                         .reach = all ? LB_REACH_ALL : 0,
-                         .prior = 4,
-                         .hint = "start = max(start, 0) before end = start + kernel"});
+        for (int cut = 0; cut <= (s->map->access[LB_MAP_W].rank > 0 ? 1 : 0); cut++)
+            put(s, (lb_edit){.op = LB_EDIT_CLAMPED,
+                             .in = LB_EDIT_IN_INDEX,
+                             .reach = all ? LB_REACH_ALL : 0,
+                             .n = cut,
+                             .prior = 4,
+                             .hint = cut ? "pointers to weights that are not moved past padding"
+                                         : "start = max(start, 0) before end = start + kernel"});
 }
 
 /* An output's channel by whose block its operand is found. */

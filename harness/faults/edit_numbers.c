@@ -327,6 +327,21 @@ static bool makes_sense(const lb_kernel *kernel, const lb_map *map, const taste 
     return !(is_one && (of_window || t->relation == GAP_HERE));
 }
 
+/* Where a window lies inside is often found by other code than its addresses. */
+static bool is_in_addresses(const lb_kernel *kernel, const lb_map *map, const taste *t,
+                            const lb_config_field *f)
+{
+    const lb_access *x = &map->access[LB_MAP_X];
+    bool is_cut = false;
+    for (unsigned d = 0; d + 1 < x->rank; d++)
+        is_cut =
+            is_cut || (x->index[d].bound.kind != LB_LEAF_NONE &&
+                       x->index[d].divisor.kind == LB_LEAF_NONE && index_reads(&x->index[d], f));
+    return is_cut && kernel->kernel_size != 1 && !is_list(f) &&
+           x->index[x->rank - 1].bound.kind == LB_LEAF_NONE &&
+           (t->relation == OTHER_WAY || (t->relation == ALONE && t->op == LB_EDIT_NEUTRAL));
+}
+
 /* The edit at a number; with what goes beyond it. */
 static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, number n,
                 lb_edit_sink sink, void *user)
@@ -362,6 +377,9 @@ static void put(const lb_kernel *kernel, const lb_map *map, const taste *t, numb
             if (!all || w.dimension == first)
                 sink(user, &edit);
         }
+    edit.reach = LB_REACH_ADDRESSES;
+    if (is_in_addresses(kernel, map, t, n.field))
+        sink(user, &edit);
     /* what stands along an axis is moved like elements */
     edit.reach = LB_REACH_ALL | LB_REACH_LISTS;
     if (t->op == LB_EDIT_NEUTRAL && is_list(n.field) && n.entry == 0 &&

@@ -104,7 +104,8 @@ static bool walk_reach(const edited *e, reach *of)
 
 static bool is_walked(const edited *e, unsigned a)
 {
-    return a == LB_MAP_X && e->view.run->fault->edit.op == LB_EDIT_DENSE;
+    const lb_edit *edit = &e->view.run->fault->edit;
+    return a == LB_MAP_X && (edit->op == LB_EDIT_DENSE || (edit->reach & LB_REACH_ADDRESSES));
 }
 
 static bool fit_access(edited *e, unsigned a)
@@ -219,9 +220,10 @@ static bool run_numbers(lb_fault_run *run)
     lb_config *config = &e.view.call->config, seen = *config;
     if (!lb_edit_numbers(edit, e.view.call, run->fault->early, &seen))
         return lb_view_run_if(&e.view, false);
-    if (edit->reach & LB_REACH_INDICES) {
+    if (edit->reach & (LB_REACH_INDICES | LB_REACH_ADDRESSES)) {
         lb_map map = *lb_map_of(run->test_case->kernel);
         map.of_indices = &seen;
+        map.of_addresses = (edit->reach & LB_REACH_ADDRESSES) != 0;
         e.map = &map;
         return run_map(&e, run);
     }

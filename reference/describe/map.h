@@ -29,15 +29,16 @@ typedef struct lb_term {
 
 /* The index in one dimension: the sum of the terms; with a divisor its quotient, where that is a
  * whole number, and else nothing lies there. It lies inside from 0 to below the bound. Without a
- * bound the right map never leaves the tensor, and kernels do not look. The last four are of
+ * bound the right map never leaves the tensor, and kernels do not look. The last five are of
  * edited maps alone: so many at both ends count as outside too, the loops of the sum begin inside,
- * and what lies behind the end is read as if it were inside. */
+ * and end where the window does, so that the other operand is taken from its first element on; what
+ * lies behind the end is read as if it were inside. */
 typedef struct lb_index {
     const char *label; /* "row", "kernel row", ... */
     lb_term term[LB_MAP_TERMS];
     lb_leaf divisor, bound, stride;
     uint8_t cut_before, cut_behind;
-    bool begins_inside, reads_on;
+    bool begins_inside, ends_with_window, reads_on;
 } lb_index;
 
 /* Elements of the tensor of a role. `is_flat`: of a dense tensor of any rank, by their row-major
@@ -71,7 +72,10 @@ struct lb_map {
     lb_loop loop[LB_MAP_LOOPS];
     lb_access access[LB_MAP_ACCESSES];
     lb_derived derived[LB_MAP_DERIVED];
-    const lb_config *of_indices; /* of an edited map: in accesses leaves are asked of it; or NULL */
+    /* Of an edited map: in accesses leaves are asked of it; or NULL. `of_addresses`: not for what
+     * lies inside the operand. */
+    const lb_config *of_indices;
+    bool of_addresses;
 };
 
 /* The map of a function, or NULL: it is not described by one. */
@@ -109,6 +113,8 @@ typedef struct lb_bound_index {
     bool is_watched;                           /* it can lie outside, or between */
     uint8_t count;                             /* of loops that it depends on */
     uint8_t not_below_0; /* before this one of them is added; LB_MAP_LOOPS: nowhere */
+    int64_t window;      /* so far from there it ends, and from 0 on it goes in the same steps; 0:
+                            neither */
     uint8_t loop[LB_MAP_LOOPS];
     int64_t step[LB_MAP_LOOPS];
 } lb_bound_index;

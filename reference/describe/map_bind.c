@@ -48,6 +48,9 @@ static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_i
     for (uint8_t i = 0; index->begins_inside && i < to->count; i++)
         if (to->loop[i] >= bound->outer && to->not_below_0 == LB_MAP_LOOPS)
             to->not_below_0 = i;
+    to->window = index->ends_with_window && to->not_below_0 + 1 == to->count
+                     ? to->step[to->not_below_0] * bound->extent[to->loop[to->not_below_0]]
+                     : 0;
     to->is_watched = can_leave(bound, to, index->bound.kind != LB_LEAF_NONE);
     return to->divisor > 0;
 }
@@ -74,12 +77,43 @@ static bool bind_accesses(lb_bound_map *bound, const lb_map *map, const lb_call 
     return true;
 }
 
+/* Adds what an index comes to in elements, times the sign, to another one. */
+static void add_index(int64_t *base, int64_t *step, const lb_bound_index *index, int sign)
+{
+    *base += sign * index->base * index->stride;
+    for (unsigned i = 0; i < index->count; i++)
+        step[index->loop[i]] += sign * index->step[i] * index->stride;
+}
+
+/* Elements are found as `seen` says, and lie inside as before: what is between the two goes to the
+ * innermost index, whose elements are one apart. False: nothing can take it. */
+static bool move_addresses(lb_bound_access *access, const lb_bound_access *seen)
+{
+    lb_bound_index *last = &access->index[access->rank - 1];
+    int64_t base = 0, step[LB_MAP_LOOPS] = {0};
+    if (last->is_watched || last->stride != 1 || last->divisor != 1 || access->is_spread)
+        return false;
+    add_index(&base, step, last, 1);
+    for (unsigned d = 0; d + 1 < access->rank; d++) {
+        add_index(&base, step, &seen->index[d], 1);
+        add_index(&base, step, &access->index[d], -1);
+    }
+    last->base = base;
+    last->count = last->follows = 0;
+    follow_loops(last, step);
+    return true;
+}
+
 /* Of an edited map: the call as its indices see it. */
 static bool bind_seen_otherwise(lb_bound_map *bound, const lb_map *map, const lb_call *call)
 {
+    lb_bound_map other = *bound;
     lb_call seen = *call;
     seen.config = *map->of_indices;
-    return bind_accesses(bound, map, &seen);
+    return !map->of_addresses
+               ? bind_accesses(bound, map, &seen)
+               : bind_accesses(bound, map, call) && bind_accesses(&other, map, &seen) &&
+                     move_addresses(&bound->access[LB_MAP_X], &other.access[LB_MAP_X]);
 }
 
 bool lb_map_bind(lb_bound_map *bound, const lb_map *map, const lb_call *call)

@@ -25,9 +25,23 @@ static bool divide(const lb_bound_index *index, int64_t sum, int64_t *value)
                                   *value >= index->low && *value < index->bound);
 }
 
+/* Of a window that is cut to the tensor and taken from its first position inside on. */
+static bool cut_at(const lb_bound_index *index, const uint32_t *at, int64_t *value)
+{
+    const unsigned last = index->not_below_0;
+    const int64_t step = index->step[last];
+    int64_t begin = index->base;
+    for (unsigned i = 0; i < last; i++)
+        begin += index->step[i] * at[index->loop[i]];
+    const int64_t end = begin + index->window;
+    begin += begin < 0 ? (step - 1 - begin) / step * step : 0;
+    *value = begin + step * at[index->loop[last]];
+    return *value < end && *value < index->bound;
+}
+
 bool lb_index_at(const lb_bound_index *index, const uint32_t *at, int64_t *value)
 {
-    return divide(index, sum_at(index, at), value);
+    return index->window != 0 ? cut_at(index, at, value) : divide(index, sum_at(index, at), value);
 }
 
 bool lb_access_at(const lb_bound_map *bound, lb_map_access access, const uint32_t *at,

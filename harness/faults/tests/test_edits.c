@@ -160,8 +160,15 @@ static lb_bound_map bound_with(lb_edit_op op, const char *place)
                                      [LB_ROLE_OUT] = &out}};
     const lb_edit edit = edit_at(conv, op, place);
     lb_map map = *lb_map_of(kernel);
+    lb_config seen = call.config;
     lb_bound_map bound;
-    lb_edit_map(&edit, &map);
+    if (edit.in == LB_EDIT_IN_CALL) {
+        assert_true(lb_edit_numbers(&edit, &call, false, &seen));
+        map.of_indices = &seen;
+        map.of_addresses = (edit.reach & LB_REACH_ADDRESSES) != 0;
+    } else {
+        lb_edit_map(&edit, &map);
+    }
     assert_true(lb_map_bind(&bound, &map, &call));
     return bound;
 }
@@ -184,6 +191,14 @@ static void test_borders(void **state)
     assert_int_equal(value, 2);
     assert_true(row_at(&bound, 1, 0, &value));
     assert_int_equal(value, 1);
+    bound = bound_with(LB_EDIT_CLAMPED, "in.row, weights from the first one on");
+    assert_true(row_at(&bound, 0, 0, &value)); /* from -1: row 0 with the first weights, */
+    assert_int_equal(value, 0);
+    assert_true(row_at(&bound, 0, 1, &value));
+    assert_int_equal(value, 1);
+    assert_false(row_at(&bound, 0, 2, &value)); /* and none with the last */
+    assert_true(row_at(&bound, 1, 2, &value));
+    assert_int_equal(value, 3);
     bound = bound_with(LB_EDIT_OFF_BY, "in.row: -1");
     assert_false(row_at(&bound, 0, 1, &value)); /* row 0 */
     assert_true(row_at(&bound, 0, 2, &value));
@@ -208,6 +223,21 @@ static void test_gaps_of_a_part(void **state)
     assert_int_equal(lb_access_offset(&bound, LB_MAP_X, at), 1 * 4 + 2 * 6 + 1);
     bound = bound_with(LB_EDIT_DENSE, "in.row, within windows");
     assert_int_equal(lb_access_offset(&bound, LB_MAP_X, at), 1 * 6 + 2 * 4 + 1);
+}
+
+/* Output row 1 begins in row 1, as an address with a stride of 1 in row 0: kernel row 2 lies in row
+ * 3, the last one, and is not cut by what the address says. */
+static void test_addresses_alone(void **state)
+{
+    const uint32_t at[LB_MAP_LOOPS] = {[1] = 1, [2] = 1, [4] = 2};
+    int64_t value = 0;
+    (void)state;
+    lb_bound_map bound =
+        bound_with(LB_EDIT_NEUTRAL, "stride_height, but not in tests of the border");
+    assert_true(row_at(&bound, 1, 2, &value));
+    assert_int_equal(value, 3);
+    assert_int_equal(lb_access_offset(&bound, LB_MAP_X, at), 2 * 6 + 1);
+    assert_false(row_at(&bound, 0, 0, &value));
 }
 
 /* ---- Names ---- */
@@ -259,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_numbers_of_movements),
         cmocka_unit_test(test_borders),
         cmocka_unit_test(test_gaps_of_a_part),
+        cmocka_unit_test(test_addresses_alone),
         cmocka_unit_test(test_each_has_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
