@@ -129,10 +129,12 @@ void lb_lite_exact_max_pool(const lb_context *context, lb_call *call)
 static lb_num largest_of(row_walk *w, const char *section)
 {
     lb_num largest = CONST(INT32_MIN);
+    uint64_t taps = 0;
     lb_steps_enter(w->f.s, LB_PART_LARGEST_OF_THE_GROUP, section);
-    do
+    do {
+        lb_steps_tap(w->f.s, ++taps);
         largest = lb_num_max(w->f.s, largest, element(w), SITE(ROW_THE_LARGER_ONE));
-    while (lb_cursor_next_in_sum(&w->at));
+    } while (lb_cursor_next_in_sum(&w->at));
     return largest;
 }
 
