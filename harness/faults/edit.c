@@ -29,6 +29,8 @@ static const char *edited(const lb_edit *e, lb_arena *arena)
     if (e->in == LB_EDIT_IN_CALL)
         return e->reach & LB_REACH_ALL ? lb_edit_list_label(e->kernel, e->leaf)
                                        : lb_edit_leaf_label(e->kernel, e->leaf, arena);
+    if (e->in == LB_EDIT_IN_LOOP)
+        return map->loop[e->index].label;
     const lb_access *access = &map->access[e->access];
     const char *role = lb_role_name((lb_role)access->role);
     const lb_index *index = &access->index[e->index];
@@ -117,6 +119,9 @@ static const words sentences[] = {
     {LB_EDIT_READS_ON,   LB_EDIT_IN_BOUND, "reads on behind the end, where padding should be: {own}", PLACE},
     {LB_EDIT_SIBLING,    LB_EDIT_IN_BOUND, "takes {other} for the end of {own}", PLACE},
     {LB_EDIT_DENSE,      LB_EDIT_IN_INDEX, "counts as if the input had no gaps: {own}, {n=where windows begin|within windows}", "{own}, {n=where windows begin|within windows}"},
+    {LB_EDIT_COUNTED,    LB_EDIT_IN_BOUND, "counts padding {n=|before|behind|at both ends} in the divisor: {own}" REACH, PLACE ", {n=|before|behind|both}" REACH},
+    {LB_EDIT_LOST,       LB_EDIT_IN_LOOP,  "<leaves what lies beyond whole blocks of {n}>{n=leaves the last one|} out of each sum: {own}", "{own}<, {n}>"},
+    {LB_EDIT_CUT,        LB_EDIT_IN_INDEX, "loses taps of windows that {n=|begin before|go on behind||||go on behind} the input: counts them by {other}{n=||||||, rounded down}: {own}", PLACE ", {n=|before|behind|||| behind, rounded down}"},
     {LB_EDIT_CLAMPED,    LB_EDIT_IN_INDEX, "{n=moves windows that begin in padding to the input's edge, and does not cut them|takes weights from the first one on where a window begins in padding}: {own}" REACH, PLACE REACH "{n=|, weights from the first one on}"},
 };
 static const words otherwise = {0, 0, "takes another number for {own}" REACH, PLACE REACH};

@@ -31,7 +31,10 @@ typedef enum lb_edit_op {
     LB_EDIT_MIRRORED, /* its loop from the end */
     LB_EDIT_CLAMPED,  /* where the loops of the sum begin is never below 0: not cut (n 0), or cut */
     LB_EDIT_DENSE,    /* without gaps where windows begin (n 0), or within them (n 1) */
-    LB_EDIT_READS_ON  /* behind the end */
+    LB_EDIT_READS_ON, /* behind the end */
+    LB_EDIT_CUT,      /* windows that an end cuts: counted otherwise */
+    LB_EDIT_COUNTED,  /* what lies outside at an end, in the divisor of an average */
+    LB_EDIT_LOST      /* of a loop of the sum: the last position, or those behind whole blocks */
 } lb_edit_op;
 
 /* What is edited. */
@@ -39,7 +42,8 @@ typedef enum lb_edit_in {
     LB_EDIT_IN_CALL,  /* a number of the configuration, or an argument: `leaf` */
     LB_EDIT_IN_TERM,  /* term `term` of index `index` of access `access` of the map */
     LB_EDIT_IN_BOUND, /* where that index lies inside: its low end (n < 0) or the high one */
-    LB_EDIT_IN_INDEX  /* the index as a whole */
+    LB_EDIT_IN_INDEX, /* the index as a whole */
+    LB_EDIT_IN_LOOP   /* loop `index` of the map; `n` positions are a block, 0: the last is lost */
 } lb_edit_in;
 
 /* How far an edit of a number goes; bits. */

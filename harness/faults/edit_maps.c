@@ -1,5 +1,7 @@
 /* Edits of index maps: terms, bounds and whole indices. See edit.h. */
 #include "harness/faults/edit.h"
+#include "harness/faults/places.h"
+#include "reference/describe/signature.h"
 
 /* ---- What they come to ---- */
 
@@ -77,7 +79,12 @@ static void edit_index(const lb_edit *e, const lb_map *map, lb_index *index)
         index->ends_with_window = e->n != 0;
     } else if (e->op == LB_EDIT_READS_ON)
         index->reads_on = true;
-    else if (e->op == LB_EDIT_SIBLING)
+    else if (e->op == LB_EDIT_COUNTED)
+        index->counts |= (uint8_t)e->n;
+    else if (e->op == LB_EDIT_CUT) {
+        index->cuts = (uint8_t)e->n;
+        index->cut_by = e->other;
+    } else if (e->op == LB_EDIT_SIBLING)
         index->bound = e->other;
     else if (e->n < 0)
         index->cut_before = (uint8_t)-e->n;
@@ -137,6 +144,10 @@ void lb_edit_map(const lb_edit *edit, lb_map *map)
     }
     if (edit->op == LB_EDIT_DENSE) {
         close_gaps(edit, map, access);
+        return;
+    }
+    if (edit->in == LB_EDIT_IN_LOOP) {
+        map->blocks[edit->index] = edit->n == 0 ? LB_BUT_LAST : (uint8_t)edit->n;
         return;
     }
     for (unsigned d = 0; d < access->rank; d++)
@@ -294,6 +305,114 @@ static void each_bound(const sink_to *s)
                                          : "start = max(start, 0) before end = start + kernel"});
 }
 
+/* How far positions of the window are apart, along this index; none: side by side. */
+static lb_leaf gap_of(const sink_to *s, const lb_index *index)
+{
+    for (unsigned t = 0; t < terms_of(index); t++) {
+        const lb_config_field *f = lb_leaf_field(s->kernel, index->term[t].times[0]);
+        if (f && f->sort == LB_SORT_GAP)
+            return index->term[t].times[0];
+    }
+    return (lb_leaf){.kind = LB_LEAF_NONE};
+}
+
+/* Windows with gaps that an end cuts: how many positions are left out. */
+static void each_cut(const sink_to *s)
+{
+    static const char starts[] =
+        "the first tap of a window that begins in padding: -start / dilation, rounded up";
+    static const char ends[] =
+        "the number of taps that are left before the end: (size - start) / dilation, rounded up";
+    const lb_access *access = &s->map->access[s->access];
+    const lb_leaf own = gap_of(s, &access->index[s->index]);
+    if (own.kind == LB_LEAF_NONE || s->kernel->kernel_size == 1)
+        return;
+    lb_edit edit = {.op = LB_EDIT_CUT, .in = LB_EDIT_IN_INDEX, .prior = 4, .hint = starts};
+    edit.n = LB_END_BEFORE;
+    edit.other = number(1);
+    put(s, edit);
+    edit.hint = ends;
+    edit.n = LB_END_BEHIND | LB_END_ROUNDED_DOWN;
+    edit.other = own;
+    put(s, edit);
+    for (unsigned d = 0; d < access->rank; d++) {
+        edit.other = gap_of(s, &access->index[d]);
+        for (int end = LB_END_BEFORE;
+             d != s->index && edit.other.kind != LB_LEAF_NONE && end <= LB_END_BEHIND; end++) {
+            edit.n = end;
+            edit.hint = end == LB_END_BEFORE ? starts : ends;
+            put(s, edit);
+        }
+    }
+}
+
+/* The divisor of an average: ends of a window, in one direction or in both. */
+static void each_counted(const sink_to *s)
+{
+    const lb_access *access = &s->map->access[s->access];
+    const bool is_one = s->kernel->kernel_size == 1;
+    if (!lb_is_average(s->kernel) || is_one || access->index[s->index].bound.kind == LB_LEAF_NONE)
+        return;
+    for (int all = 0; all <= (s->index == 0 ? 1 : 0); all++)
+        for (int ends = LB_END_BEFORE; ends <= (LB_END_BEFORE | LB_END_BEHIND); ends++)
+            put(s, (lb_edit){.op = LB_EDIT_COUNTED,
+                             .in = LB_EDIT_IN_BOUND,
+                             .reach = all ? LB_REACH_ALL : 0,
+                             .n = ends,
+                             .prior = ends == (LB_END_BEFORE | LB_END_BEHIND) ? 6 : 4,
+                             .hint = "the divisor of the average"});
+}
+
+static bool is_of_window(const lb_map *map, unsigned loop)
+{
+    bool is = false;
+    for (unsigned d = 0; d < map->access[LB_MAP_X].rank; d++) {
+        const lb_index *index = &map->access[LB_MAP_X].index[d];
+        is = is || (index->bound.kind != LB_LEAF_NONE && lb_index_follows(index, (int)loop));
+    }
+    return is;
+}
+
+static bool places_outputs(const lb_map *map, unsigned loop)
+{
+    bool places = false;
+    for (unsigned d = 0; d < map->access[LB_MAP_OUT].rank; d++)
+        places = places || lb_index_follows(&map->access[LB_MAP_OUT].index[d], (int)loop);
+    return places;
+}
+
+/* Of a window few positions, and what its size as a number of the configuration says already. */
+static bool can_lose(const sink_to *s, unsigned loop, int block)
+{
+    enum { MOST_OF_WINDOW = 4 };
+    const int size = s->kernel->kernel_size;
+    if (!is_of_window(s->map, loop))
+        return true;
+    if (block == 0)
+        return size != 1 && s->map->loop[loop].extent.kind != LB_LEAF_CONFIG;
+    return block <= MOST_OF_WINDOW && (size == 0 || (size > block && size % block != 0));
+}
+
+/* Positions of one of several loops of a sum; those of a single one are taps. What is looked for
+ * the largest of takes as many as are asked for. */
+static void each_loop(const sink_to *s)
+{
+    static const uint8_t blocks[] = {0, 2, 4, 8, 16};
+    const lb_map *map = s->map;
+    const bool sums = map->loops - map->outer > 1 && lb_pattern_of(s->kernel) != LB_PATTERN_SLICES;
+    for (unsigned l = map->outer; sums && l < map->loops; l++) {
+        sink_to at = *s;
+        at.index = l;
+        for (size_t i = 0; i < sizeof blocks && !places_outputs(map, l); i++)
+            if (can_lose(s, l, blocks[i]))
+                put(&at, (lb_edit){.op = LB_EDIT_LOST,
+                                   .in = LB_EDIT_IN_LOOP,
+                                   .n = blocks[i],
+                                   .prior = blocks[i] == 0 ? 5 : 6,
+                                   .hint = "bounds of the loop, what an unrolled one leaves over"});
+    }
+}
+
 /* An output's channel by whose block its operand is found. */
 static void each_dealt(const sink_to *s)
 {
@@ -330,5 +449,10 @@ void lb_edit_each_place(const lb_kernel *kernel, lb_edit_sink sink, void *user)
             each_block(&s);
             each_bound(&s);
             each_part(&s);
+            if (a == LB_MAP_X)
+                each_cut(&s);
+            if (a == LB_MAP_X)
+                each_counted(&s);
         }
+    each_loop(&(sink_to){kernel, map, LB_MAP_X, 0, sink, user});
 }

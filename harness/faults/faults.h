@@ -149,8 +149,9 @@ typedef struct lb_fault_scope {
     const lb_kernel *kernel;
     const lb_num_step *sites; /* one of each place of the model's code (steps) or field (given) */
     size_t site_count;
-    const lb_profile *profile; /* that the port is on trial in; NULL: any */
-    bool other_arguments;      /* steps: those that kinds do not list */
+    const struct lb_fault_flow *flows; /* what feeds each of them; NULL: steps have no places */
+    const lb_profile *profile;         /* that the port is on trial in; NULL: any */
+    bool other_arguments;              /* steps: those that kinds do not list */
 } lb_fault_scope;
 
 /* What stands in a pattern for a word in braces: its text, NULL where that is the number, and the
@@ -245,7 +246,7 @@ extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_padding_kinds[],
     lb_fault_program_kinds[], lb_fault_form_kinds[], lb_fault_extent_kinds[],
     lb_fault_writing_kinds[], lb_fault_table_kinds[], lb_fault_float4_kinds[],
     lb_fault_status_kinds[], lb_fault_platform_kinds[], lb_fault_edit_kinds[],
-    lb_fault_byte_kinds[];
+    lb_fault_byte_kinds[], lb_fault_order_kinds[];
 /* Not of the bank: steps done otherwise for some numbers alone; any value in place of another;
  * features of platforms; results that helpers return. */
 extern const lb_fault_kind lb_fault_condition_kinds[], lb_fault_value_kinds[],

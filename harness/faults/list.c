@@ -17,6 +17,7 @@ static const lb_fault_kind *const tables[] = {
     lb_fault_form_kinds,     lb_fault_recurrent_kinds, lb_fault_program_kinds,
     lb_fault_extent_kinds,   lb_fault_writing_kinds,   lb_fault_table_kinds,
     lb_fault_float4_kinds,   lb_fault_status_kinds,    lb_fault_byte_kinds,
+    lb_fault_order_kinds,
 };
 
 const char *lb_fault_group_name(lb_fault_group group)
@@ -368,8 +369,11 @@ static const lb_fault_list *places_of_function(const lb_kernel *kernel)
 void lb_fault_list_place(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile)
 {
     const lb_fault_list *known = places_of_function(kernel);
-    lb_fault_scope scope = {
-        .kernel = kernel, .sites = list->sites, .site_count = list->site_count, .profile = profile};
+    lb_fault_scope scope = {.kernel = kernel,
+                            .sites = list->sites,
+                            .flows = list->flows,
+                            .site_count = list->site_count,
+                            .profile = profile};
     const lb_fault_kind *kind;
     size_t at = 0;
     list->count = 0;
@@ -459,7 +463,10 @@ static void add_kinds(lb_fault_list *list, const lb_fault_scope *scope, const lb
 
 size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
 {
-    lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
+    lb_fault_scope scope = {.kernel = kernel,
+                            .sites = list->sites,
+                            .flows = list->flows,
+                            .site_count = list->site_count};
     size_t first = list->count;
     add_kinds(list, &scope, lb_fault_condition_kinds);
     add_pairs(list, first);

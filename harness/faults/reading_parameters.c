@@ -325,9 +325,19 @@ static bool uses_own(const lb_fault_kind *kind, const lb_kernel *kernel, int rol
     return uses(kind, kernel, role) && !is_second_of_pick(kernel, role);
 }
 
+/* Parameters that an output brings along, though the function gives it others. */
+static bool brings_parameters(const lb_fault_kind *kind, const lb_kernel *kernel, int role)
+{
+    const uint32_t type = lb_type_of_role(kernel, role);
+    const bool is_fx = type != 0 ? lb_is_fx(type) : lb_is_fx(kernel->in_type);
+    return lb_writes_data(kernel, role) && kind->does.when != LB_SCALES_EQUAL &&
+           (may_be_sa(kernel) ? !is_fx : is_fx && kind->does.at == LB_OF_FRAC_BITS);
+}
+
 LB_OWN_PLACES(places_quant_pairs,
               at->role != at->other_role && uses_own(at->kind, kernel, at->role) &&
-                  uses_own(at->kind, kernel, at->other_role),
+                  (uses_own(at->kind, kernel, at->other_role) ||
+                   brings_parameters(at->kind, kernel, at->other_role)),
               .role = LB_ANY_ROLE, .other = LB_ANY_ROLE)
 
 /* Every list of every role that is computed with: of weights, and of both sides of a conversion, of

@@ -113,13 +113,13 @@ static const char *site_text(const lb_fault *fault, const lb_num_step *s, lb_are
 /* Of the place: what the members that mean something say. */
 static const char *place_text(const lb_fault *fault, lb_arena *arena)
 {
-    if (fault->other_site)
+    const bool has_own = lb_fault_has_own_places(fault->kind);
+    if (fault->other_site && !has_own)
         return lb_arena_printf(arena, "%s; taken from %s", site_text(fault, fault->site, arena),
                                site_text(fault, fault->other_site, arena));
-    if (fault->second_site)
+    if (fault->second_site && !has_own)
         return lb_arena_printf(arena, "%s; and %s", site_text(fault, fault->site, arena),
                                site_text(fault, fault->second_site, arena));
-    const bool has_own = lb_fault_has_own_places(fault->kind);
     if (fault->site && !has_own)
         return site_text(fault, fault->site, arena);
     if (fault->rule && !has_own)

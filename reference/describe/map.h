@@ -19,6 +19,9 @@ enum {
     LB_MAP_DERIVED = 5
 };
 
+/* Ends of a dimension, as bits. */
+enum { LB_END_BEFORE = 1, LB_END_BEHIND = 2, LB_END_ROUNDED_DOWN = 4 };
+
 /* sign * loop * factors; the loop's number, or LB_NO_LOOP: 1 in its place. A sign of 0 ends the
  * terms. */
 enum { LB_NO_LOOP = -1 };
@@ -29,16 +32,19 @@ typedef struct lb_term {
 
 /* The index in one dimension: the sum of the terms; with a divisor its quotient, where that is a
  * whole number, and else nothing lies there. It lies inside from 0 to below the bound. Without a
- * bound the right map never leaves the tensor, and kernels do not look. The last five are of
- * edited maps alone: so many at both ends count as outside too, the loops of the sum begin inside,
- * and end where the window does, so that the other operand is taken from its first element on; what
- * lies behind the end is read as if it were inside. */
+ * bound the right map never leaves the tensor, and kernels do not look. The others are of edited
+ * maps alone: so many at both ends count as outside too, the loops of the sum begin inside, and end
+ * where the window does, so that the other operand is taken from its first element on; what lies
+ * behind the end is read as if it were inside; a divisor counts what lies outside at these ends;
+ * and of windows that an end cuts so many positions are left out as if they were `cut_by` apart. */
 typedef struct lb_index {
     const char *label; /* "row", "kernel row", ... */
     lb_term term[LB_MAP_TERMS];
     lb_leaf divisor, bound, stride;
     uint8_t cut_before, cut_behind;
     bool begins_inside, ends_with_window, reads_on;
+    uint8_t counts, cuts; /* LB_END_* */
+    lb_leaf cut_by;
 } lb_index;
 
 /* Elements of the tensor of a role. `is_flat`: of a dense tensor of any rank, by their row-major
@@ -51,6 +57,7 @@ typedef struct lb_access {
     lb_index index[LB_MAX_RANK];
 } lb_access;
 
+enum { LB_BUT_LAST = UINT8_MAX };
 typedef struct lb_loop {
     const char *label;
     lb_leaf extent;
@@ -72,10 +79,12 @@ struct lb_map {
     lb_loop loop[LB_MAP_LOOPS];
     lb_access access[LB_MAP_ACCESSES];
     lb_derived derived[LB_MAP_DERIVED];
-    /* Of an edited map: in accesses leaves are asked of it; or NULL. `of_addresses`: not for what
-     * lies inside the operand. */
+    /* Of edited maps alone: in accesses leaves are asked of it, or, `of_addresses`, in all but what
+     * lies inside the operand; and what of a loop lies behind whole blocks of so many positions is
+     * left out (LB_BUT_LAST: the last one), though a divisor counts it. */
     const lb_config *of_indices;
     bool of_addresses;
+    uint8_t blocks[LB_MAP_LOOPS];
 };
 
 /* The map of a function, or NULL: it is not described by one. */
@@ -112,9 +121,11 @@ typedef struct lb_bound_index {
     uint8_t follows;                           /* a bit for each loop that it depends on */
     bool is_watched;                           /* it can lie outside, or between */
     uint8_t count;                             /* of loops that it depends on */
-    uint8_t not_below_0; /* before this one of them is added; LB_MAP_LOOPS: nowhere */
-    int64_t window;      /* so far from there it ends, and from 0 on it goes in the same steps; 0:
-                            neither */
+    uint8_t not_below_0;  /* before this one of them is added; LB_MAP_LOOPS: nowhere */
+    uint8_t counts, cuts; /* of lb_index */
+    int64_t cut_by;
+    int64_t window; /* so far from there it ends, and from 0 on it goes in the same steps; 0:
+                       neither */
     uint8_t loop[LB_MAP_LOOPS];
     int64_t step[LB_MAP_LOOPS];
 } lb_bound_index;
@@ -128,7 +139,8 @@ typedef struct lb_bound_access {
 
 typedef struct lb_bound_map {
     uint8_t outer, loops;
-    uint32_t extent[LB_MAP_LOOPS];
+    uint32_t extent[LB_MAP_LOOPS], lost[LB_MAP_LOOPS]; /* positions behind it: left out */
+    bool counts_others; /* a divisor counts more than what lies inside */
     lb_bound_access access[LB_MAP_ACCESSES];
 } lb_bound_map;
 

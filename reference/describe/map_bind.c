@@ -51,8 +51,11 @@ static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_i
     to->window = index->ends_with_window && to->not_below_0 + 1 == to->count
                      ? to->step[to->not_below_0] * bound->extent[to->loop[to->not_below_0]]
                      : 0;
+    to->counts = index->counts;
+    to->cuts = index->cuts;
+    to->cut_by = index->cuts != 0 ? lb_leaf_value(map, call, index->cut_by) : 0;
     to->is_watched = can_leave(bound, to, index->bound.kind != LB_LEAF_NONE);
-    return to->divisor > 0;
+    return to->divisor > 0 && to->cut_by >= (index->cuts != 0);
 }
 
 static uint8_t front_of(const lb_access *access, const lb_call *call)
@@ -72,6 +75,7 @@ static bool bind_accesses(lb_bound_map *bound, const lb_map *map, const lb_call 
             bound->access[a].is_spread |= access->index[d].divisor.kind != LB_LEAF_NONE;
             if (!bind_index(bound, &bound->access[a].index[d], &access->index[d], map, call))
                 return false;
+            bound->counts_others |= access->index[d].counts != 0;
         }
     }
     return true;
@@ -116,15 +120,25 @@ static bool bind_seen_otherwise(lb_bound_map *bound, const lb_map *map, const lb
                      move_addresses(&bound->access[LB_MAP_X], &other.access[LB_MAP_X]);
 }
 
+static uint32_t lost_of(uint32_t extent, uint8_t blocks)
+{
+    if (blocks == LB_BUT_LAST)
+        return extent > 1;
+    return blocks > 0 && extent > blocks ? extent % blocks : 0;
+}
+
 bool lb_map_bind(lb_bound_map *bound, const lb_map *map, const lb_call *call)
 {
     bound->outer = map->outer;
     bound->loops = map->loops;
+    bound->counts_others = false;
     for (unsigned l = 0; l < map->loops; l++) {
         int64_t extent = lb_leaf_value(map, call, map->loop[l].extent);
         if (extent < 0 || extent > UINT32_MAX)
             return false;
-        bound->extent[l] = (uint32_t)extent;
+        bound->lost[l] = lost_of((uint32_t)extent, map->blocks[l]);
+        bound->extent[l] = (uint32_t)extent - bound->lost[l];
+        bound->counts_others |= bound->lost[l] > 0;
     }
     return map->of_indices ? bind_seen_otherwise(bound, map, call)
                            : bind_accesses(bound, map, call);

@@ -39,9 +39,25 @@ static bool cut_at(const lb_bound_index *index, const uint32_t *at, int64_t *val
     return *value < end && *value < index->bound;
 }
 
+/* Is the position left out at an end that cuts the window? The loop of the sum is the last one that
+ * an index follows. */
+static bool is_cut(const lb_bound_index *index, const uint32_t *at, int64_t sum)
+{
+    const unsigned last = index->count - 1u;
+    const int64_t position = at[index->loop[last]], begin = sum - index->step[last] * position;
+    const int64_t over = index->bound - begin, by = index->cut_by;
+    if (index->cuts & LB_END_BEFORE)
+        return begin < 0 && position < (by - 1 - begin) / by;
+    return position >= (index->cuts & LB_END_ROUNDED_DOWN ? over : over + by - 1) / by;
+}
+
 bool lb_index_at(const lb_bound_index *index, const uint32_t *at, int64_t *value)
 {
-    return index->window != 0 ? cut_at(index, at, value) : divide(index, sum_at(index, at), value);
+    if (index->window != 0)
+        return cut_at(index, at, value);
+    const int64_t sum = sum_at(index, at);
+    return divide(index, sum, value) &&
+           (index->cuts == 0 || !index->is_watched || !is_cut(index, at, sum));
 }
 
 bool lb_access_at(const lb_bound_map *bound, lb_map_access access, const uint32_t *at,
@@ -377,6 +393,37 @@ static uint64_t count_each_inside(const lb_bound_map *bound, const uint32_t *out
     while (lb_map_next_tap(&taps))
         inside += lb_access_at(bound, LB_MAP_W, taps.at, index) ? 1 : 0;
     return inside;
+}
+
+/* Does a divisor count the position of a loop of the sum? */
+static bool is_counted(const lb_bound_map *bound, unsigned loop, const uint32_t *at)
+{
+    const lb_bound_access *x = &bound->access[LB_MAP_X];
+    for (unsigned d = 0; d < x->rank; d++) {
+        const lb_bound_index *index = &x->index[d];
+        int64_t value;
+        if (!(index->follows >> loop & 1) || lb_index_at(index, at, &value))
+            continue;
+        if (!(index->counts & (value < index->low ? LB_END_BEFORE : LB_END_BEHIND)))
+            return false;
+    }
+    return true;
+}
+
+uint64_t lb_map_counted(const lb_bound_map *bound, const uint32_t *outer)
+{
+    uint64_t count = 1;
+    uint32_t at[LB_MAP_LOOPS];
+    if (!bound->counts_others)
+        return lb_map_inside(bound, outer);
+    memcpy(at, outer, sizeof at);
+    for (unsigned l = bound->outer; l < bound->loops; l++) {
+        const uint64_t before = count;
+        for (at[l] = 0, count = 0; at[l] < bound->extent[l] + bound->lost[l]; at[l]++)
+            count += is_counted(bound, l, at) ? before : 0;
+        at[l] = 0;
+    }
+    return count;
 }
 
 uint64_t lb_map_inside(const lb_bound_map *bound, const uint32_t *outer)
