@@ -308,10 +308,12 @@ static bool show_failures(const lb_finish_options *options, const lb_story *stor
 static void show_marks(const lb_finish_options *options, FILE *out)
 {
     if (options->marked > 0)
-        fprintf(out,
-                "accumulator too narrow in %" PRIu64
-                " %s: \"lastbit guard\" tells where and by how much\n",
-                options->marked, options->marked == 1 ? "result" : "results");
+        fprintf(
+            out,
+            "accumulator too narrow in %" PRIu64
+            " %s: some inputs would overflow it, whatever the port; \"lastbit guard\" tells where "
+            "and by how much\n",
+            options->marked, options->marked == 1 ? "result" : "results");
 }
 
 bool lb_mistrust_is_told(const char *line, size_t length)
