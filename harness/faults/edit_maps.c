@@ -251,14 +251,16 @@ static void each_part(const sink_to *s)
     const lb_index *index = &access->index[s->index], *last = &access->index[access->rank - 1];
     unsigned of[2] = {0, 0};
     bool moves = false;
-    if (s->access != LB_MAP_X || index == last || index->divisor.kind != LB_LEAF_NONE ||
-        index->stride.kind != LB_LEAF_STRIDE || last->bound.kind != LB_LEAF_NONE)
+    if (s->access != LB_MAP_X || !lb_may_have_gaps(s->kernel, access->role) || index == last ||
+        index->divisor.kind != LB_LEAF_NONE || index->stride.kind != LB_LEAF_STRIDE ||
+        last->bound.kind != LB_LEAF_NONE)
         return;
     for (unsigned t = 0; t < terms_of(index); t++) {
         of[is_of_part(s->map, &index->term[t], 1)]++;
         moves = moves || (!is_of_part(s->map, &index->term[t], 1) && is_stepped(&index->term[t]));
     }
-    for (int part = 0; moves && part < 2; part++)
+    const int parts = s->kernel->kernel_size == 1 ? 1 : 2; /* one position: nothing lies within */
+    for (int part = 0; moves && part < parts; part++)
         if (of[1] > 0 && terms_of(last) + 2 * of[part] <= LB_MAP_TERMS)
             put(s, (lb_edit){.op = LB_EDIT_DENSE,
                              .in = LB_EDIT_IN_INDEX,
@@ -346,20 +348,27 @@ static void each_cut(const sink_to *s)
     }
 }
 
-/* The divisor of an average: ends of a window, in one direction or in both. */
+/* The divisor of an average: ends of a window, in one direction or in all. Of both ends in all
+ * directions it is that of the whole kernel, which a step says (window.whole). */
 static void each_counted(const sink_to *s)
 {
+    enum { BOTH = LB_END_BEFORE | LB_END_BEHIND };
     const lb_access *access = &s->map->access[s->access];
-    const bool is_one = s->kernel->kernel_size == 1;
-    if (!lb_is_average(s->kernel) || is_one || access->index[s->index].bound.kind == LB_LEAF_NONE)
+    const bool is_average = lb_families[s->kernel->family].sums != LB_SUMS_NONE &&
+                            s->map->access[LB_MAP_W].rank == 0 && s->map->loops > s->map->outer;
+    bool is_first = true;
+    if (!is_average || s->kernel->kernel_size == 1 ||
+        access->index[s->index].bound.kind == LB_LEAF_NONE)
         return;
-    for (int all = 0; all <= (s->index == 0 ? 1 : 0); all++)
-        for (int ends = LB_END_BEFORE; ends <= (LB_END_BEFORE | LB_END_BEHIND); ends++)
+    for (unsigned d = 0; d < s->index; d++)
+        is_first = is_first && access->index[d].bound.kind == LB_LEAF_NONE;
+    for (int all = 0; all <= (is_first ? 1 : 0); all++)
+        for (int ends = LB_END_BEFORE; ends <= (all ? LB_END_BEHIND : BOTH); ends++)
             put(s, (lb_edit){.op = LB_EDIT_COUNTED,
                              .in = LB_EDIT_IN_BOUND,
                              .reach = all ? LB_REACH_ALL : 0,
                              .n = ends,
-                             .prior = ends == (LB_END_BEFORE | LB_END_BEHIND) ? 6 : 4,
+                             .prior = 4,
                              .hint = "the divisor of the average"});
 }
 

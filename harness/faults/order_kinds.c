@@ -127,14 +127,14 @@ static LB_PLACES(before_scaling)
     }
 }
 
-/* Does it add a number that stands alone to a sum: the bias, or what a sum begins with, which is
- * one product with a constant? */
+/* Does it add the bias to a sum, or what the sum begins with, which is one product with a constant?
+ */
 static bool adds_to_sum(const lb_fault_scope *scope, size_t i)
 {
     const lb_num_step *site = &scope->sites[i];
     const struct lb_fault_flow *flow = &scope->flows[i];
     return site->operation == LB_STEP_MAC ? flow->has_constant[2] && flow->source_count[2] > 0
-                                          : is_in(ADDS, site) && site->tap == 0;
+                                          : is_in(ADDS, site) && site->part == LB_PART_BIAS;
 }
 
 /* The step that brings what is added into the steps of the sum; NULL: there is none. */
