@@ -4,7 +4,6 @@
 #include "harness/diagnose/hints.h"
 #include "harness/diagnose/rule.h"
 #include "harness/diagnose/work.h"
-#include "harness/explain/arith.h"
 #include "harness/explain/operations.h"
 #include "harness/explain/words.h"
 #include "harness/faults/step_run.h"
@@ -66,7 +65,7 @@ static bool is_tie(const lb_num_step *s)
 {
     int64_t n = s->operand[1].v;
     return s->operation == LB_STEP_RSH && n >= 1 && n <= 62 &&
-           lb_x_dropped(s->operand[0].v, n) == (uint64_t)1 << (n - 1);
+           lb_step_dropped(s) == (uint64_t)1 << (n - 1);
 }
 
 static bool is_lowest_squared(const lb_num_step *s)

@@ -1,6 +1,6 @@
 /* The operations of steps: see operations.h. */
 #include "harness/explain/operations.h"
-#include "harness/explain/arith.h"
+#include "reference/core/arith.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,51 +83,40 @@ static double remainder_of(const lb_num_step *step, const double *v)
     return (double)step->result + (v[0] - (double)step->operand[0].v);
 }
 
-/* ---- Without a width: false where that is no integer of 64 bits ---- */
+/* ---- Without a width ---- */
 
 int64_t lb_step_product(const lb_num_step *step)
 {
     return (int64_t)((uint64_t)step->operand[1].v * (uint64_t)step->operand[2].v);
 }
 
-static bool whole_mac(const lb_num_step *step, int64_t *value)
+/* False: that is no integer of 64 bits, or the operation has no width. */
+static bool whole_of(const lb_num_step *step, int64_t *value)
 {
-    *value = lb_x_sum(step->operand[0].v, lb_step_product(step), 64, false);
-    return true;
-}
-
-static bool whole_sum(const lb_num_step *step, int64_t *value)
-{
-    *value = lb_x_sum(step->operand[0].v, step->operand[1].v, 64, false);
-    return step->width > 0;
-}
-
-static bool whole_difference(const lb_num_step *step, int64_t *value)
-{
-    *value = lb_x_difference(step->operand[0].v, step->operand[1].v, 64, false);
-    return step->width > 0;
-}
-
-static bool whole_first(const lb_num_step *step, int64_t *value)
-{
-    *value = step->operand[0].v;
-    return true;
-}
-
-static bool whole_doubled(const lb_num_step *step, int64_t count, int64_t *value)
-{
-    *value = count > 0 ? lb_x_doubled(step->operand[0].v, count, 64, false) : 0;
-    return count > 0;
-}
-
-static bool whole_left(const lb_num_step *step, int64_t *value)
-{
-    return whole_doubled(step, step->operand[1].v, value);
-}
-
-static bool whole_right(const lb_num_step *step, int64_t *value)
-{
-    return whole_doubled(step, -step->operand[1].v, value);
+    const int64_t a = step->operand[0].v, b = step->operand[1].v;
+    const int left = (int)lb_sat(step->operation == LB_STEP_SHL ? b : lb_neg(b, 64), 16);
+    switch (step->operation) {
+    case LB_STEP_MAC:
+        *value = lb_add(a, lb_step_product(step), 64);
+        return true;
+    case LB_STEP_ADD:
+        *value = lb_add(a, b, 64);
+        return step->width > 0;
+    case LB_STEP_SUB:
+        *value = lb_sub(a, b, 64);
+        return step->width > 0;
+    case LB_STEP_SHL:
+    case LB_STEP_ASR:
+    case LB_STEP_RSH:
+        *value = lb_shl(a, left, 64);
+        return left > 0;
+    case LB_STEP_SAT:
+    case LB_STEP_WRAP:
+        *value = a;
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* ---- The table ---- */
@@ -135,34 +124,32 @@ static bool whole_right(const lb_num_step *step, int64_t *value)
 static const struct {
     const char *pattern;
     double (*real)(const lb_num_step *step, const double *v); /* NULL: the integer result */
-    bool (*whole)(const lb_num_step *step, int64_t *value);   /* NULL: it has no width */
-    bool shifts_right;
 } operations[LB_STEP_COUNT] = {
-    [LB_STEP_GIVEN] = {"A", NULL, NULL, false},
-    [LB_STEP_COPY] = {"A", first, NULL, false},
-    [LB_STEP_MAC] = {"A + B * C", sum_with_product, whole_mac, false},
-    [LB_STEP_SKIP] = {"A, and not B * C", first, NULL, false},
-    [LB_STEP_ADD] = {"A + B", sum, whole_sum, false},
-    [LB_STEP_SUB] = {"A - B", difference, whole_difference, false},
-    [LB_STEP_MUL] = {"A * B", product, NULL, false},
-    [LB_STEP_TDIV] = {"A / B", quotient, NULL, false},
-    [LB_STEP_NORM] = {"sign bits of A in W bits", NULL, NULL, false},
-    [LB_STEP_SHL] = {"A << B", shifted_left, whole_left, false},
-    [LB_STEP_ASR] = {"A >> B, floor", shifted_right, whole_right, true},
-    [LB_STEP_RSH] = {"A >> B, R", shifted_right, whole_right, true},
-    [LB_STEP_SAT] = {"A in W bits", first, whole_first, false},
-    [LB_STEP_WRAP] = {"A mod 2^W, signed", first, whole_first, false},
-    [LB_STEP_MIN] = {"min(A, B)", smaller, NULL, false},
-    [LB_STEP_MAX] = {"max(A, B)", larger, NULL, false},
-    [LB_STEP_MOD] = {"A mod 2^B", remainder_of, NULL, false},
-    [LB_STEP_LOOKUP] = {"T[A]", NULL, NULL, false},
-    [LB_STEP_PLACE] = {"offset of A (by size: B)", NULL, NULL, false},
-    [LB_STEP_FDIV] = {"A / B", quotient, NULL, false},
-    [LB_STEP_FMUL] = {"A * B", product, NULL, false},
-    [LB_STEP_FADD] = {"A + B", sum_of_floats, NULL, false},
-    [LB_STEP_FSCALE] = {"A * 2^B", shifted_left, NULL, false},
-    [LB_STEP_FLOAT] = {"A", first, NULL, false},
-    [LB_STEP_FTRUNC] = {"A, towards 0", first, NULL, false},
+    [LB_STEP_GIVEN] = {"A", NULL},
+    [LB_STEP_COPY] = {"A", first},
+    [LB_STEP_MAC] = {"A + B * C", sum_with_product},
+    [LB_STEP_SKIP] = {"A, and not B * C", first},
+    [LB_STEP_ADD] = {"A + B", sum},
+    [LB_STEP_SUB] = {"A - B", difference},
+    [LB_STEP_MUL] = {"A * B", product},
+    [LB_STEP_TDIV] = {"A / B", quotient},
+    [LB_STEP_NORM] = {"sign bits of A in W bits", NULL},
+    [LB_STEP_SHL] = {"A << B", shifted_left},
+    [LB_STEP_ASR] = {"A >> B, floor", shifted_right},
+    [LB_STEP_RSH] = {"A >> B, R", shifted_right},
+    [LB_STEP_SAT] = {"A in W bits", first},
+    [LB_STEP_WRAP] = {"A mod 2^W, signed", first},
+    [LB_STEP_MIN] = {"min(A, B)", smaller},
+    [LB_STEP_MAX] = {"max(A, B)", larger},
+    [LB_STEP_MOD] = {"A mod 2^B", remainder_of},
+    [LB_STEP_LOOKUP] = {"T[A]", NULL},
+    [LB_STEP_PLACE] = {"offset of A (by size: B)", NULL},
+    [LB_STEP_FDIV] = {"A / B", quotient},
+    [LB_STEP_FMUL] = {"A * B", product},
+    [LB_STEP_FADD] = {"A + B", sum_of_floats},
+    [LB_STEP_FSCALE] = {"A * 2^B", shifted_left},
+    [LB_STEP_FLOAT] = {"A", first},
+    [LB_STEP_FTRUNC] = {"A, towards 0", first},
 };
 
 const char *lb_operation_pattern(lb_operation operation)
@@ -172,15 +159,20 @@ const char *lb_operation_pattern(lb_operation operation)
 
 int64_t lb_step_shift_right(const lb_num_step *step)
 {
-    int64_t count = operations[step->operation].shifts_right ? step->operand[1].v : 0;
-    return count > 0 ? count : 0;
+    const bool is_right = step->operation == LB_STEP_ASR || step->operation == LB_STEP_RSH;
+    return is_right && step->operand[1].v > 0 ? step->operand[1].v : 0;
+}
+
+uint64_t lb_step_dropped(const lb_num_step *step)
+{
+    const int64_t n = lb_step_shift_right(step);
+    return (uint64_t)step->operand[0].v & (((uint64_t)1 << (n < 63 ? n : 63)) - 1);
 }
 
 bool lb_step_is_clipped(const lb_num_step *step)
 {
     int64_t value;
-    return operations[step->operation].whole && operations[step->operation].whole(step, &value) &&
-           value != step->result;
+    return whole_of(step, &value) && value != step->result;
 }
 
 static double number_of_pattern(int64_t v)

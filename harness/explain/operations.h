@@ -15,6 +15,8 @@ void lb_slice_real(const lb_slice *slice, double *real);
 int64_t lb_step_product(const lb_num_step *step);
 /* How far a step shifts to the right; 0: it does not, or to the left. */
 int64_t lb_step_shift_right(const lb_num_step *step);
+/* The bits that are lost by that: of 63 places at most. */
+uint64_t lb_step_dropped(const lb_num_step *step);
 /* The step has cut off, or wrapped, what did not fit: it is not what the operation gives without a
  * width. */
 bool lb_step_is_clipped(const lb_num_step *step);

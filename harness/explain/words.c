@@ -1,6 +1,5 @@
 /* Steps in words: see words.h. */
 #include "harness/explain/words.h"
-#include "harness/explain/arith.h"
 #include "harness/explain/operations.h"
 #include "reference/core/lut.h"
 
@@ -107,7 +106,7 @@ void lb_explain_operation(lb_doc *doc, const lb_slice *slice, const lb_num_step 
 
 bool lb_explain_drops(const lb_num_step *step)
 {
-    return lb_x_dropped(step->operand[0].v, lb_step_shift_right(step)) != 0;
+    return lb_step_dropped(step) != 0;
 }
 
 static void put_dropped(lb_doc *doc, const lb_num_step *step)
@@ -117,7 +116,7 @@ static void put_dropped(lb_doc *doc, const lb_num_step *step)
         lb_doc_printf(doc, "; all of it is shifted out by %" PRId64, n);
         return;
     }
-    uint64_t dropped = lb_x_dropped(step->operand[0].v, n), whole = (uint64_t)1 << n;
+    uint64_t dropped = lb_step_dropped(step), whole = (uint64_t)1 << n;
     lb_doc_printf(doc, "; drops 0x%" PRIx64 " of 2^%" PRId64 " (%.3f)%s", dropped, n,
                   (double)dropped / (double)whole, dropped * 2 == whole ? ", a tie" : "");
 }
