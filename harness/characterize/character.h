@@ -40,7 +40,7 @@ typedef struct lb_character_group {
     bool in_all_profiles;       /* ... no call told the profiles apart */
     lb_settled settled;
     lb_feature_set features; /* beside those of the profile's base */
-    unsigned calls, agreed;
+    unsigned calls;
     unsigned function_count, called_count; /* functions that it has; held against it one by one */
     unsigned held_out, held_out_wrong;     /* calls that judge it, seen by no experiment */
     bool limits_told;                      /* a call that passed the limits of sums agrees */

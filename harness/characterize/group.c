@@ -148,7 +148,6 @@ void lb_group_close(lb_group_session *s)
         g->untold[g->untold_count++] =
             (lb_untold){s->rivals.items[i].feature, s->rivals.items[i].value, false};
     g->cut_short = !s->is_done;
-    g->agreed = (unsigned)s->group.count;
     lb_group_free(&s->group);
     lb_arena_free(&s->work);
     lb_arena_free(&s->telling);

@@ -126,11 +126,8 @@ static void candidate(lb_explanation *e, lb_oracle oracle)
 {
     lb_replayed *replayed = e->replayed;
     int64_t value, exact = lb_replayed_value(replayed, &replayed->exact, e->role, e->flat);
-    size_t other;
     e->diverges[oracle] =
         lb_oracle_value(replayed, oracle, e->role, e->flat, &value) && value != exact;
-    e->diverges_elsewhere[oracle] =
-        !e->diverges[oracle] && lb_oracle_first_difference(replayed, oracle, e->role, &other);
     const lb_candidate_search asked = {
         .effort = SEARCH_EFFORT,
         .named = oracle == LB_ORACLE_PORT && e->diagnosed ? e->diagnosed->name : NULL};

@@ -51,7 +51,6 @@ typedef struct lb_explanation {
     lb_slice slice;     /* .written: there are steps */
     double *real;       /* of each step (operations.h) */
     bool diverges[2];   /* by oracle: in this element */
-    bool diverges_elsewhere[2];
     lb_candidates candidates[2];
     const lb_diagnosed *diagnosed; /* NULL: not known */
 } lb_explanation;

@@ -12,7 +12,6 @@ struct lb_guard_row {
     size_t section;        /* index of the first profile with these accumulators */
     char *function, *name; /* name: of the group or case; "" for a function */
     char *worst_id;
-    size_t worst_profile;
     lb_guard_use worst;
     uint64_t results, narrow, macs;
     int format_bits;
@@ -86,7 +85,6 @@ void lb_guard_table_add(lb_guard_table *table, const lb_case *c, size_t profile,
     if (row->results == 0 || use->headroom_bits < row->worst.headroom_bits) {
         free(row->worst_id);
         row->worst_id = copy_text(c->id, strlen(c->id));
-        row->worst_profile = profile;
         row->worst = *use;
     }
     row->results++;

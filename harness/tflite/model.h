@@ -51,7 +51,7 @@ typedef struct lb_tflite_tensor {
     lb_flat_vector data; /* bytes; is_there false: it is no constant */
     lb_flat_vector scale, zero_point;
     int32_t quantized_dimension;
-    bool is_sparse, has_other_quantization, is_variable;
+    bool is_sparse, has_other_quantization;
 } lb_tflite_tensor;
 
 /* Options of all operators; those of others are 0, or what the format says of a field that is not

@@ -87,7 +87,7 @@ static bool read_tensor(reader *r, size_t i)
 {
     lb_tflite_tensor *t = &r->model->tensors[i];
     lb_flat_table table;
-    int64_t type, buffer, variable;
+    int64_t type, buffer;
     bool sparse;
     lb_flat_table sparsity;
     set_place(r, "tensors", i);
@@ -95,7 +95,6 @@ static bool read_tensor(reader *r, size_t i)
         !lb_flat_number(r->f, &table, FIELD(1, "type"), 1, 0, &type) ||
         !lb_flat_number(r->f, &table, FIELD(2, "buffer"), 4, 0, &buffer) ||
         !lb_flat_text(r->f, &table, FIELD(3, "name"), &t->name) ||
-        !lb_flat_number(r->f, &table, FIELD(5, "is_variable"), 1, 0, &variable) ||
         !lb_flat_table_in(r->f, &table, FIELD(6, "sparsity"), &sparse, &sparsity) ||
         !read_shape(r, &table, t) || !read_quantization(r, &table, t) ||
         !read_buffer(r, buffer, &t->data))
@@ -103,7 +102,6 @@ static bool read_tensor(reader *r, size_t i)
     t->at = table.at;
     t->type = (int)type;
     t->is_sparse = sparse;
-    t->is_variable = variable != 0;
     return true;
 }
 
