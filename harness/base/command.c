@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const char *last_word(const lb_command *c)
+const char *lb_command_word(const lb_command *c)
 {
     const char *blank = strrchr(c->name, ' ');
     return blank ? blank + 1 : c->name;
@@ -14,13 +14,13 @@ static const char *last_word(const lb_command *c)
 static const char *command_name(const void *set, size_t index)
 {
     const lb_command *const *commands = set;
-    return commands[index] ? last_word(commands[index]) : NULL;
+    return commands[index] ? lb_command_word(commands[index]) : NULL;
 }
 
 static const lb_command *find_one(const lb_command *c, const char *word)
 {
     for (size_t i = 0; c->commands && c->commands[i]; i++)
-        if (strcmp(word, last_word(c->commands[i])) == 0)
+        if (strcmp(word, lb_command_word(c->commands[i])) == 0)
             return c->commands[i];
     const char *near = c->commands ? lb_suggest(word, command_name, c->commands) : NULL;
     lb_usage_error(c->name, "%s: no such command%s%s%s", word, near ? "; did you mean " : "",

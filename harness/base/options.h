@@ -105,6 +105,9 @@ bool lb_options_parse(const lb_command *command, int argc, char **argv, void *in
 /* Runs the command, or the one behind it that argv[1] names; gives the exit status. */
 int lb_command_call(const lb_command *command, int argc, char **argv);
 
+/* The last word of its name. */
+const char *lb_command_word(const lb_command *command);
+
 /* The command of these words, below `command`; NULL: told. */
 const lb_command *lb_command_find(const lb_command *command, int count, char *const *words);
 

@@ -1,5 +1,6 @@
 /* Timing of calls in rounds: see time.h. */
 #include "harness/bench/time.h"
+#include "harness/base/texts.h"
 #include "harness/base/xalloc.h"
 
 #include <sched.h>
@@ -64,16 +65,11 @@ static unsigned long calls_of_a_run(const rounds *r, const lb_bench_job *job, do
     return calls;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* Index of the peak that a job is held against. */
 static size_t peak_of(rounds *r, const lb_bench_job *job)
 {
     for (size_t p = 0; p < r->peak_count; p++)
-        if (r->peaks[p].what == job->against && same_text(r->peaks[p].level, job->level))
+        if (r->peaks[p].what == job->against && lb_texts_equal(r->peaks[p].level, job->level))
             return p;
     r->peaks = lb_resized(r->peaks, (r->peak_count + 1) * sizeof *r->peaks);
     r->peaks[r->peak_count] =

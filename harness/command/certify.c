@@ -185,12 +185,7 @@ const lb_command lb_certify_command = {
         "how it is judged, is as in \"lastbit run\". Results tell the seed, and \"lastbit report "
         "verify\" makes the same cases again.",
     .groups = {{table, 0, "What is tried"}, LB_RUN_GROUPS},
-    .statuses = {"every verdict is pass, waived or skip, and at least one is pass",
-                 "a fail or an error, or less than --fail-on-skip, --min-passed or "
-                 "--require-functions ask for",
-                 "the command line is wrong; nothing was run",
-                 "lastbit itself failed (disk full, out of memory)",
-                 "nothing was tested: no result passed, and none failed"},
+    .statuses = LB_MADE_RUN_STATUSES,
     .after = "--seed 0, the default, draws one, or with --resume takes that of the journal. One "
              "worker is "
              "the default, for whoever is wrong in one of 1,000 calls. The last line on standard "

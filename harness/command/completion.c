@@ -9,12 +9,6 @@
 #include <glob.h>
 #include <string.h>
 
-static const char *last_word(const lb_command *c)
-{
-    const char *blank = strrchr(c->name, ' ');
-    return blank ? blank + 1 : c->name;
-}
-
 static void put_choices(lb_doc *doc, const char *const *choices)
 {
     for (size_t i = 0; choices[i]; i++)
@@ -154,7 +148,7 @@ static void put_bash_case(lb_doc *doc, const lb_command *c)
     const lb_option *option;
     lb_doc_printf(doc, "    '%s')\n        words='", c->name);
     for (size_t i = 0; c->commands && c->commands[i]; i++)
-        lb_doc_printf(doc, "%s ", last_word(c->commands[i]));
+        lb_doc_printf(doc, "%s ", lb_command_word(c->commands[i]));
     if (!*c->name)
         lb_doc_puts(doc, "help ");
     while ((option = lb_option_next(c, &options)) != NULL) {
@@ -295,7 +289,7 @@ static void put_zsh_case(lb_doc *doc, const lb_command *c)
     if (c->commands) {
         lb_doc_puts(doc, "        local -a commands=(");
         for (size_t i = 0; c->commands[i]; i++) {
-            lb_doc_printf(doc, "\n            '%s:", last_word(c->commands[i]));
+            lb_doc_printf(doc, "\n            '%s:", lb_command_word(c->commands[i]));
             put_zsh_text(doc, c->commands[i]->summary);
             lb_doc_char(doc, '\'');
         }
@@ -364,7 +358,7 @@ static void put_fish_case(lb_doc *doc, const lb_command *c)
     const lb_option *option;
     for (size_t i = 0; c->commands && c->commands[i]; i++) {
         lb_doc_printf(doc, "complete -c lastbit -f -n '__lastbit_at \"%s\"' -a %s -d ", c->name,
-                      last_word(c->commands[i]));
+                      lb_command_word(c->commands[i]));
         put_fish_text(doc, c->commands[i]->summary);
         lb_doc_char(doc, '\n');
     }

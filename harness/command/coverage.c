@@ -143,7 +143,7 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
             cJSON_AddItemToArray(functions, function_json(view->map, &view->map->functions[i]));
     cJSON_AddItemToObject(document, "vacuous", vacuous_json(doubts));
     char *text = cJSON_Print(document);
-    printf("%s\n", text ? text : "null");
+    printf("%s\n", text);
     cJSON_free(text);
     cJSON_Delete(document);
 }

@@ -114,8 +114,7 @@ static bool search_suite(search *s, lb_suite *suite, bool *found)
         if (exactly || fnmatch(s->wanted, c->id, 0) == 0)
             take_match(s, suite, i, c->id, exactly, found);
     }
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
     return good;
 }
 
@@ -304,8 +303,7 @@ static int explain_found(session *s, const search *found)
     lb_suite_reader *reader = lb_suite_reader_open(found->suite);
     const lb_case *c = reader ? lb_suite_reader_case(reader, found->index, &diagnostics) : NULL;
     int status = c ? explain_case(s, found->suite, c) : 3;
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
     return status;
 }
 

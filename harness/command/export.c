@@ -40,8 +40,7 @@ static bool export_suite(exporting *x, size_t number)
         }
         lb_arena_reset(&x->arena);
     }
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
     return good && lb_export_end_suite(&x->writer);
 }
 

@@ -1,6 +1,7 @@
 /* lastbit vectors from-encodings: the command. */
 #include "harness/generate/from_encodings.h"
 #include "harness/base/command_line.h"
+#include "harness/base/texts.h"
 #include "harness/base/whole_file.h"
 #include "harness/command/commands.h"
 #include "harness/command/encodings_options.h"
@@ -187,12 +188,6 @@ static int read_and_make(const request *q)
 
 /* ---- Command line ---- */
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text);
-    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
-}
-
 static int from_encodings(int argc, char **argv)
 {
     request q = {.template = NULL, .port_name = "builtin"};
@@ -202,7 +197,7 @@ static int from_encodings(int argc, char **argv)
         return status;
     if (q.output && strcmp(q.output, "-") == 0)
         q.output = NULL;
-    if (q.output && !ends_with(q.output, ".jsonl"))
+    if (q.output && !lb_text_ends_with(q.output, ".jsonl"))
         return lb_usage_error("vectors from-encodings",
                               "%s: the suite is JSON Lines: its name ends in .jsonl", q.output),
                status;

@@ -184,8 +184,7 @@ static bool analyse_suite(analysis *a, const lb_suite *suite)
     }
     if (!good)
         fprintf(stderr, "lastbit: %s: changed while it was read\n", lb_suite_path(suite));
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
     return good;
 }
 

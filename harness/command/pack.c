@@ -226,8 +226,7 @@ static bool pack_suite(packing *p, const lb_suite *suite)
         good = c && (!wants(p, suite, c) || pack_case(p, suite, c));
         lb_arena_reset(&p->arena);
     }
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
     return good;
 }
 

@@ -103,7 +103,7 @@ static int run_document(int argc, char **argv)
     const lb_command *c = documents;
     lb_arguments operands;
     int status;
-    while (strcmp(strrchr(c->name, ' ') + 1, argv[0]) != 0)
+    while (strcmp(lb_command_word(c), argv[0]) != 0)
         c++;
     if (!lb_options_parse(c, argc, argv, &o, &operands, &status) || !has_output(c, &o))
         return status;

@@ -28,12 +28,6 @@ static bool refuse(const layer *l, int which, const char *why)
            false;
 }
 
-static const char *name_at(const void *set, size_t index)
-{
-    const lb_enc_file *file = set;
-    return index < file->tensor_count ? file->tensors[index].name : NULL;
-}
-
 static bool find_tensors(layer *l)
 {
     const char *at = l->text;
@@ -49,7 +43,7 @@ static bool find_tensors(layer *l)
         snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
         l->tensor[i] = lb_enc_find(l->file, name);
         if (!l->tensor[i]) {
-            lb_suggest_text(name, name_at, l->file, near, sizeof near);
+            lb_suggest_text(name, lb_enc_name_at, l->file, near, sizeof near);
             return lb_usage_error("requantize", "--layer: %s has no tensor \"%s\"; %s",
                                   l->file->path, name, near),
                    false;

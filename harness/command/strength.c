@@ -144,7 +144,7 @@ static void print_json(const request *r, const lb_strength_cases *cases, cJSON *
     }
     cJSON_AddItemReferenceToObject(document, "functions", rows);
     char *text = cJSON_Print(document);
-    printf("%s\n", text ? text : "null");
+    printf("%s\n", text);
     cJSON_free(text);
     cJSON_Delete(document);
 }

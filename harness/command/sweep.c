@@ -170,14 +170,6 @@ static void sweep_open(lb_plan *plan, choice *chosen)
     plan->suite_count = chosen->count;
 }
 
-static void sweep_close(lb_plan *plan)
-{
-    for (size_t i = 0; i < plan->suite_count; i++)
-        lb_suite_close(plan->suites[i]);
-    free(plan->suites);
-    free(plan->first_case);
-}
-
 static int run(lb_run_options *o, choice *chosen, int argc, char **argv)
 {
     lb_plan plan = {0};
@@ -188,7 +180,7 @@ static int run(lb_run_options *o, choice *chosen, int argc, char **argv)
         sweep_open(&plan, chosen);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
         status = lb_plan_fit_profiles(&plan) ? lb_execute(o, &plan, port, argc, argv) : 2;
-        sweep_close(&plan);
+        lb_plan_close_suites(&plan);
         port->close(port);
     }
     lb_arena_free(&words);
@@ -234,12 +226,7 @@ const lb_command lb_sweep_command = {
                 0,
                 NULL,
                 .offers = LB_OFFER_FUNCTIONS},
-    .statuses = {"every verdict is pass, waived or skip, and at least one is pass",
-                 "a fail or an error, or less than --fail-on-skip, --min-passed or "
-                 "--require-functions ask for",
-                 "the command line is wrong; nothing was run",
-                 "lastbit itself failed (disk full, out of memory)",
-                 "nothing was tested: no result passed, and none failed"},
+    .statuses = LB_MADE_RUN_STATUSES,
     .after = "The last line on standard output (with --json -: on standard error) is \"N passed, N "
              "failed, N skipped\", counted in calls and profiles.",
     .examples = "lastbit sweep --list 'mli_krn_sigm_*'\n"

@@ -162,7 +162,7 @@ static void print_json(const char *path, const lb_case *c, bool first)
     for (size_t i = 0; oracles[i]; i++)
         cJSON_AddItemToArray(names, cJSON_CreateString(oracles[i]));
     char *text = cJSON_PrintUnformatted(row);
-    printf("%s%s", first ? "\n" : ",\n", text ? text : "null");
+    printf("%s%s", first ? "\n" : ",\n", text);
     cJSON_free(text);
     cJSON_Delete(row);
 }

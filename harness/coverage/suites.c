@@ -63,8 +63,7 @@ bool lb_cover_each_case(const lb_suite *suite, lb_level level,
         if (good && lb_level_of(c) <= level)
             each(user, lb_suite_path(suite), c);
     }
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
     return good;
 }
 

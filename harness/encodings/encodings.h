@@ -109,5 +109,7 @@ bool lb_enc_is_activation(const lb_enc_tensor *tensor);
 bool lb_enc_is_parameter(const lb_enc_tensor *tensor);
 /* The tensor of this name, or NULL. */
 const lb_enc_tensor *lb_enc_find(const lb_enc_file *file, const char *name);
+/* The names of its tensors: set is the file (lb_name_at of base/suggest.h). */
+const char *lb_enc_name_at(const void *set, size_t index);
 
 #endif

@@ -1,6 +1,7 @@
 /* Tensors of a network from a file: see model.h. */
 #include "harness/encodings/model.h"
 #include "harness/arrays/array.h"
+#include "harness/base/texts.h"
 #include "harness/base/utf8.h"
 #include "harness/base/whole_file.h"
 #include "harness/base/xalloc.h"
@@ -164,12 +165,6 @@ static bool read_npz(int fd, lb_model *model, const char **why)
 
 /* ---- Which of them ---- */
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text);
-    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
-}
-
 static bool read_binary(const char *path, lb_model *model, bool is_onnx, const char **why)
 {
     struct stat info;
@@ -195,9 +190,9 @@ bool lb_model_read(const char *path, lb_model *model, const char **why)
 {
     *model = (lb_model){.path = path};
     *why = NULL;
-    if (ends_with(path, ".onnx"))
+    if (lb_text_ends_with(path, ".onnx"))
         return read_binary(path, model, true, why);
-    if (ends_with(path, ".npz"))
+    if (lb_text_ends_with(path, ".npz"))
         return read_binary(path, model, false, why);
     return read_list(path, model, why);
 }

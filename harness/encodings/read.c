@@ -421,6 +421,12 @@ void lb_enc_free(lb_enc_file *file)
     free(file);
 }
 
+const char *lb_enc_name_at(const void *set, size_t index)
+{
+    const lb_enc_file *file = set;
+    return index < file->tensor_count ? file->tensors[index].name : NULL;
+}
+
 const lb_enc_tensor *lb_enc_find(const lb_enc_file *file, const char *name)
 {
     for (size_t i = 0; i < file->tensor_count; i++)

@@ -24,22 +24,24 @@ static const char *sa_name(const lb_enc_map *map)
 
 /* ---- JSON ---- */
 
-static void put_note(lb_doc *doc, const lb_enc_note *note)
+static void begin_note(lb_doc *doc, const lb_enc_note *note)
 {
     lb_doc_puts(doc, "{\"code\": ");
     lb_escape_json(doc, note->code);
     lb_doc_puts(doc, ", \"where\": ");
     lb_escape_json(doc, note->where);
+}
+
+static void put_note(lb_doc *doc, const lb_enc_note *note)
+{
+    begin_note(doc, note);
     lb_doc_puts(doc, "}");
 }
 
 /* The same with all there is to say. */
 static void put_details(lb_doc *doc, const lb_enc_note *note)
 {
-    lb_doc_puts(doc, "{\"code\": ");
-    lb_escape_json(doc, note->code);
-    lb_doc_puts(doc, ", \"where\": ");
-    lb_escape_json(doc, note->where);
+    begin_note(doc, note);
     if (note->line > 0)
         lb_doc_printf(doc, ", \"line\": %u, \"column\": %u, \"offset\": %zu", note->line,
                       note->column, note->offset);

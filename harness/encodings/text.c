@@ -1,6 +1,7 @@
 /* Encodings files as text: strict JSON, then no member twice, then the parser. Spec:
  * encodings.md 2.1 step 1, 2.6, 2.7. cJSON lets pass what the spec refuses, so it only sees text
  * that the strict scan has passed. */
+#include "harness/base/texts.h"
 #include "harness/base/utf8.h"
 #include "harness/base/xalloc.h"
 #include "harness/encodings/reader.h"
@@ -48,18 +49,12 @@ static bool starts_with(const lb_enc_reader *r, size_t offset, const char *word)
     return r->length - offset >= length && memcmp(r->text + offset, word, length) == 0;
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text);
-    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
-}
-
 /* AIMET wrote a twin in YAML beside the file: by its name, or "word:" where JSON begins. */
 static bool is_yaml(const lb_enc_reader *r)
 {
     const char *path = r->file->path ? r->file->path : "";
     size_t at = r->start;
-    if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
+    if (lb_text_ends_with(path, ".yaml") || lb_text_ends_with(path, ".yml"))
         return true;
     while (at < r->length && (r->text[at] == '_' || (r->text[at] >= 'a' && r->text[at] <= 'z')))
         at++;
@@ -70,9 +65,9 @@ static bool fail_yaml(lb_enc_reader *r, size_t at)
 {
     const char *path = r->file->path ? r->file->path : "", *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    size_t length = strlen(name) - (ends_with(name, ".yaml")  ? strlen(".yaml")
-                                    : ends_with(name, ".yml") ? strlen(".yml")
-                                                              : strlen(name));
+    size_t length = strlen(name) - (lb_text_ends_with(name, ".yaml")  ? strlen(".yaml")
+                                    : lb_text_ends_with(name, ".yml") ? strlen(".yml")
+                                                                      : strlen(name));
     return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
                           length ? lb_arena_printf(&r->file->arena,
                                                    "use %.*s, its twin in JSON beside it",

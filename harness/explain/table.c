@@ -1,6 +1,7 @@
 /* The table of steps: see table.h. */
 #include "harness/explain/table.h"
 #include "harness/base/spec_text.h"
+#include "harness/base/texts.h"
 #include "harness/explain/words.h"
 
 #include <inttypes.h>
@@ -20,11 +21,6 @@ typedef struct table {
     int operation, result; /* widths of columns */
     bool cells;            /* between tabs, and not in aligned columns */
 } table;
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
 
 static bool same_part(const lb_num_step *a, const lb_num_step *b)
 {
@@ -241,8 +237,8 @@ void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all, bool cells
     put_titles(&t);
     for (size_t i = 0; i < t.slice->step_count;) {
         const lb_num_step *step = &t.slice->steps[i];
-        bool heads =
-            i == 0 || !same_part(step, step - 1) || !same_text(step->section, step[-1].section);
+        bool heads = i == 0 || !same_part(step, step - 1) ||
+                     !lb_texts_equal(step->section, step[-1].section);
         if (heads && t.hidden[i] != FRAME_HIDDEN)
             put_heading(&t, step);
         if (t.hidden[i])

@@ -162,13 +162,6 @@ static const char *put_kept_file(job *j, const char *name, const void *bytes, si
     return cJSON_AddStringToObject(j->files, name, sha256)->valuestring;
 }
 
-static char *json_text(job *j, const cJSON *node)
-{
-    char *text = cJSON_Print(node);
-    j->good = j->good && text;
-    return text;
-}
-
 /* "in", or "in_1" of a list. */
 static const char *tensor_name(const job *j, lb_role role, unsigned i)
 {
@@ -243,7 +236,7 @@ static void write_expected(job *j)
     cJSON *status = cJSON_CreateObject(), *group = cJSON_CreateObject();
     j->good = j->good && make_folder(path_of(j, "expected"));
     cJSON_AddStringToObject(status, "status", lb_status_name((int)j->after.call.status));
-    char *text = json_text(j, status);
+    char *text = cJSON_Print(status);
     if (text)
         put_file(j, "expected/" LB_FILES_STATUS, text, strlen(text));
     free(text);
@@ -325,7 +318,7 @@ static const char *run_exact(job *j)
 
 static bool note_case(job *j, const char *digest, const char *text)
 {
-    char *described = json_text(j, j->node);
+    char *described = cJSON_Print(j->node);
     if (described)
         put_kept_file(j, "case.json", described, strlen(described));
     free(described);

@@ -2,6 +2,7 @@
 #include "harness/pack/script.h"
 #include "harness/base/xalloc.h"
 #include "harness/port/memory.h"
+#include "harness/port/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,20 +127,12 @@ static void put_data(lb_pack_script *s, size_t offset, size_t bytes)
     }
 }
 
-static size_t run_length(const unsigned char *bytes, size_t count)
-{
-    size_t length = 1;
-    while (length < count && bytes[length] == bytes[0])
-        length++;
-    return length;
-}
-
 /* A piece of memory that is not what the device has. */
 static void put_piece(lb_pack_script *s, size_t from, size_t to)
 {
     size_t data = from;
     for (size_t at = from; at < to;) {
-        size_t run = run_length(s->raw + at, to - at);
+        size_t run = lb_run_length(s->raw + at, to - at);
         if (run >= RUN_BYTES) {
             put_data(s, data, at - data);
             put_fill(s, at, run, s->raw[at]);
@@ -347,7 +340,7 @@ static void put_buffer(lb_pack_script *s, const region *g, size_t bytes)
         return;
     }
     for (size_t at = g->offset; at < end;) {
-        size_t run = run_length(s->raw + at, end - at) / g->width * g->width;
+        size_t run = lb_run_length(s->raw + at, end - at) / g->width * g->width;
         if (run >= RUN_BYTES) {
             put_expected(s, g, data, at);
             put_where(s, LB_PACK_SAME, g, at, run);

@@ -72,8 +72,7 @@ static void check_suite(work *w, size_t s)
         else
             w->is_open = true;
     }
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
 }
 
 /* A run that did not come to its end must say so. */

@@ -294,14 +294,6 @@ static void put_data(exchange *x, size_t offset, size_t bytes)
     }
 }
 
-static size_t run_length(const unsigned char *bytes, size_t count)
-{
-    size_t length = 1;
-    while (length < count && bytes[length] == bytes[0])
-        length++;
-    return length;
-}
-
 /* Of the block: runs of equal bytes (guard zones, empty outputs) are told, the rest is sent. */
 static void put_memory(exchange *x, size_t at, size_t bytes)
 {
@@ -309,7 +301,7 @@ static void put_memory(exchange *x, size_t at, size_t bytes)
     const size_t end = at + bytes;
     size_t data = at; /* start of what is to be sent as it is */
     while (at < end) {
-        size_t run = run_length(block + at, end - at);
+        size_t run = lb_run_length(block + at, end - at);
         if (run >= RUN_BYTES) {
             put_data(x, data, at - data);
             put_fill(x, at, run, block[at]);
@@ -733,7 +725,7 @@ static void take_memory(exchange *x, const lb_call_memory *memory)
     memcpy(instance->block + from, x->shared + from, bytes - from);
     const unsigned char *behind = x->shared + bytes;
     if (x->behind_bytes > 0 &&
-        (behind[0] != x->behind || run_length(behind, x->behind_bytes) < x->behind_bytes))
+        (behind[0] != x->behind || lb_run_length(behind, x->behind_bytes) < x->behind_bytes))
         instance->wrote_behind = x->behind_bytes;
 }
 

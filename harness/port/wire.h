@@ -44,4 +44,13 @@ uint8_t *lb_wire_payload(lb_wire *wire);
 bool lb_wire_exchange(lb_wire *wire, uint32_t kind, uint32_t length, uint64_t deadline_ns,
                       double limit_seconds, lb_answer *answer);
 
+/* How many bytes at the start are equal. */
+static inline size_t lb_run_length(const unsigned char *bytes, size_t count)
+{
+    size_t length = 1;
+    while (length < count && bytes[length] == bytes[0])
+        length++;
+    return length;
+}
+
 #endif

@@ -4,6 +4,7 @@
 #include "harness/base/terminal.h"
 #include "harness/call/call_memory.h"
 #include "harness/suite/suite_level.h"
+#include "harness/trial/blank.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -151,14 +152,6 @@ static void write_head(FILE *out, const lb_result *result)
 {
     fputs(result->verdict == LB_ERROR ? "ERROR " : "FAIL ", out);
     put_text(out, result->id);
-}
-
-static const lb_difference *first_data(const lb_result *result)
-{
-    for (unsigned i = 0; i < result->difference_count; i++)
-        if (result->differences[i].what == LB_DIFFERS_DATA)
-            return &result->differences[i];
-    return NULL;
 }
 
 /* What --profile says for it: a file for a platform profile. */
@@ -325,7 +318,7 @@ static bool is_of_smoke_level(const lb_result *result)
 
 static void open_block(lb_show *show, const lb_result *result)
 {
-    const lb_difference *d = first_data(result);
+    const lb_difference *d = lb_first_data(result);
     show->id = strdup(result->id);
     show->misaligned = is_of_smoke_level(result) ? lb_id_misaligned(result->id) : 0;
     show->function = strdup(result->function);

@@ -76,6 +76,17 @@ extern const lb_option lb_trial_options[], lb_judge_options[], lb_output_options
         lb_output_options, 0, "What is told"                                                       \
     }
 
+/* What a run of cases that nobody wrote ends with. */
+#define LB_MADE_RUN_STATUSES                                                                       \
+    {                                                                                              \
+        "every verdict is pass, waived or skip, and at least one is pass",                         \
+            "a fail or an error, or less than --fail-on-skip, --min-passed or "                    \
+            "--require-functions ask for",                                                         \
+            "the command line is wrong; nothing was run",                                          \
+            "lastbit itself failed (disk full, out of memory)",                                    \
+            "nothing was tested: no result passed, and none failed"                                \
+    }
+
 /* Defaults of a command: port builtin, all profiles, a worker per core. */
 lb_run_options lb_run_options_start(const char *command);
 

@@ -221,8 +221,7 @@ static bool count_wanted(const lb_plan *plan, size_t s, bool by_words, uint64_t 
         good = c || !by_words;
         *count += good && (!c || lb_plan_wants_case(plan, c));
     }
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
     return good;
 }
 

@@ -109,8 +109,7 @@ static void explain(lb_run_steps *steps, const lb_steps_wish *wish, const lb_pla
                                      : NULL;
     if (text)
         steps->list[steps->count++] = (lb_told_steps){order, text};
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
 }
 
 static bool any_failed(const unsigned char *verdicts, uint64_t order_count)

@@ -307,8 +307,7 @@ static bool try_layer(worker *w, const lb_trial_setup *setup, const lb_case *c, 
             append_result(w, p, &result);
         }
     }
-    if (reader)
-        lb_suite_reader_close(reader);
+    lb_suite_reader_close(reader);
     return reader && !w->failed;
 }
 

@@ -243,6 +243,15 @@ static void put_tags(text *t, const lb_case *c)
     close_with(t, ']');
 }
 
+/* The object is at its end. */
+static char *finished(text *t, lb_arena *arena)
+{
+    close_with(t, '}');
+    char *kept = lb_arena_strdup(arena, t->bytes);
+    free(t->bytes);
+    return kept;
+}
+
 char *lb_case_to_json(const lb_case *c, lb_arena *arena)
 {
     text t = {.fresh = true};
@@ -264,10 +273,7 @@ char *lb_case_to_json(const lb_case *c, lb_arena *arena)
     put_tags(&t, c);
     if (!is_sequence)
         lb_case_put_expect(&t, c);
-    close_with(&t, '}');
-    char *kept = lb_arena_strdup(arena, t.bytes);
-    free(t.bytes);
-    return kept;
+    return finished(&t, arena);
 }
 
 const lb_case *lb_case_read_again(const lb_case *c, lb_arena *arena)
@@ -283,10 +289,7 @@ char *lb_expect_to_json(const lb_case *c, lb_arena *arena)
     open_with(&t, NULL, '{');
     put_text(&t, "id", c->id);
     lb_case_put_expect(&t, c);
-    close_with(&t, '}');
-    char *kept = lb_arena_strdup(arena, t.bytes);
-    free(t.bytes);
-    return kept;
+    return finished(&t, arena);
 }
 
 char *lb_suite_header_json(const char *suite_name, lb_arena *arena)
@@ -295,8 +298,5 @@ char *lb_suite_header_json(const char *suite_name, lb_arena *arena)
     open_with(&t, NULL, '{');
     put_text(&t, "format", "lastbit/cases-1");
     put_text(&t, "suite", suite_name);
-    close_with(&t, '}');
-    char *kept = lb_arena_strdup(arena, t.bytes);
-    free(t.bytes);
-    return kept;
+    return finished(&t, arena);
 }

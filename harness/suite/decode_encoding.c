@@ -57,19 +57,13 @@ static const lb_enc_file *open_encodings(lb_decoder *d, const cJSON *node, const
     return NULL;
 }
 
-static const char *name_at(const void *set, size_t index)
-{
-    const lb_enc_file *file = set;
-    return index < file->tensor_count ? file->tensors[index].name : NULL;
-}
-
 static const lb_enc_tensor *find_tensor(lb_decoder *d, const cJSON *node, const lb_enc_file *file)
 {
     const char *name = lb_read_text(d, node);
     const lb_enc_tensor *tensor = name ? lb_enc_find(file, name) : NULL;
     if (name && !tensor) {
         char remedy[400];
-        lb_suggest_text(name, name_at, file, remedy, sizeof remedy);
+        lb_suggest_text(name, lb_enc_name_at, file, remedy, sizeof remedy);
         lb_complain(d, node, NULL, remedy, "%.200s has no tensor \"%.100s\"", file->path, name);
     }
     return tensor;

@@ -2,6 +2,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/installed.h"
 #include "harness/base/suggest.h"
+#include "harness/base/texts.h"
 #include "harness/base/xalloc.h"
 #include "harness/json/problems.h"
 #include "harness/suite/suite.h"
@@ -48,17 +49,10 @@ static void complain(collector *c, const char *path, const char *remedy, const c
     c->failed = true;
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text);
-    size_t ending_length = strlen(ending);
-    return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
-}
-
 static bool is_suite_name(const char *name)
 {
-    return ends_with(name, ".json") || ends_with(name, ".jsonl") || ends_with(name, ".yaml") ||
-           ends_with(name, ".yml");
+    return lb_text_ends_with(name, ".json") || lb_text_ends_with(name, ".jsonl") ||
+           lb_text_ends_with(name, ".yaml") || lb_text_ends_with(name, ".yml");
 }
 
 /* Other lastbit files live beside suites: each says early what it is ("lastbit/profile-1", ...), a
@@ -66,7 +60,7 @@ static bool is_suite_name(const char *name)
 static bool is_other_lastbit_file(const char *path)
 {
     char head[4096 + 1];
-    if (ends_with(path, ".schema.json"))
+    if (lb_text_ends_with(path, ".schema.json"))
         return true;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t count = fd >= 0 ? read(fd, head, sizeof head - 1) : -1;

@@ -1,5 +1,6 @@
 /* Suite files: opening, and what all formats share. See suite.h. */
 #include "harness/base/sha256.h"
+#include "harness/base/texts.h"
 #include "harness/suite/suite_internal.h"
 
 #include <errno.h>
@@ -108,13 +109,6 @@ void lb_note_id(lb_id_set *ids, const lb_document *document, const lb_case *c,
 
 /* ---- Opening ---- */
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text);
-    size_t ending_length = strlen(ending);
-    return length >= ending_length && strcmp(text + length - ending_length, ending) == 0;
-}
-
 typedef void (*loader)(lb_suite *suite, int fd, lb_problems *problems);
 
 static loader loader_for(const char *path)
@@ -127,7 +121,7 @@ static loader loader_for(const char *path)
                    {".yaml", lb_load_yaml},
                    {".yml", lb_load_yaml}};
     for (size_t i = 0; i < sizeof loaders / sizeof loaders[0]; i++)
-        if (ends_with(path, loaders[i].ending))
+        if (lb_text_ends_with(path, loaders[i].ending))
             return loaders[i].load;
     return NULL;
 }

@@ -63,8 +63,7 @@ lb_result lb_blank_result(const lb_trial_setup *setup, const lb_case *c, const l
                        .calls = c->step_count > 0 ? (unsigned)c->step_count : c->chain.steps};
 }
 
-/* The first element that differs. */
-static const lb_difference *first_data(const lb_result *result)
+const lb_difference *lb_first_data(const lb_result *result)
 {
     for (unsigned i = 0; i < result->difference_count; i++)
         if (result->differences[i].what == LB_DIFFERS_DATA)
@@ -81,7 +80,7 @@ void lb_tell_lines(const lb_trial_setup *setup, const lb_case *c, const lb_profi
                                      .id = c->id,
                                      .profiles = profile->file ? profile->file : profile->name};
     lb_reproduce run = setup->reproduce ? *setup->reproduce : plain;
-    const lb_difference *d = first_data(result);
+    const lb_difference *d = lb_first_data(result);
     lb_doc doc = lb_doc_make();
     if (run.misalign == 0) /* said, so that the line says all */
         run.misalign = lb_case_misaligned(c);

@@ -8,6 +8,15 @@
 #include <math.h>
 #include <string.h>
 
+/* The result, if there is one, has what was found; gives how many. */
+static unsigned found(const lb_findings *findings, unsigned before, lb_result *result)
+{
+    if (result)
+        result->difference_count =
+            findings->count < LB_MAX_DIFFERENCES ? findings->count : LB_MAX_DIFFERENCES;
+    return findings->count - before;
+}
+
 /* How many differences a comparison finds; they go to `differences` from `filled` on. */
 static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect,
                                  const lb_instance *instance, lb_result *result, lb_arena *arena)
@@ -25,10 +34,7 @@ static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect,
             &findings, expect, instance == trial->port ? trial->port_steps : trial->exact_steps);
     else
         lb_compare_recorded(&findings, expect, instance, trial->given);
-    if (result)
-        result->difference_count =
-            findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
-    return findings.count - before;
+    return found(&findings, before, result);
 }
 
 static unsigned exact_against_port(const lb_trial *trial, lb_result *result, lb_arena *arena)
@@ -43,9 +49,7 @@ static unsigned exact_against_port(const lb_trial *trial, lb_result *result, lb_
     if (trial->exact_steps)
         lb_sequence_compare_exact(&findings, trial->exact_steps, trial->port_steps);
     lb_compare_exact(&findings, trial->exact, trial->port);
-    result->difference_count =
-        findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
-    return findings.count - before;
+    return found(&findings, before, result);
 }
 
 static unsigned untouched(const lb_trial *trial, lb_result *result, lb_arena *arena)
@@ -57,9 +61,7 @@ static unsigned untouched(const lb_trial *trial, lb_result *result, lb_arena *ar
                             .differences = result->differences};
     unsigned before = findings.count;
     lb_compare_untouched(&findings, trial->port);
-    result->difference_count =
-        findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
-    return findings.count - before;
+    return found(&findings, before, result);
 }
 
 /* Of three oracles, the one that the two others contradict together. */
